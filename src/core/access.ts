@@ -1,0 +1,120 @@
+import { hash } from 'node:crypto'
+import { GatewayError } from './errors.ts'
+import { newId, newSecret } from './id.ts'
+import type { AccessKey, AccountStore, Clock, Endpoint, KeyScopes } from './ports.ts'
+
+export interface Access {
+  /** The key record of a presented key. Throws `missing_api_key`, `invalid_api_key`. */
+  authenticate(presented: string | undefined): Promise<AccessKey>
+  /** The account's endpoint of this name, when the key's scopes allow it. Throws `endpoint_not_found`, `not_allowed`. */
+  endpoint(key: AccessKey, name: string): Promise<Endpoint>
+}
+
+/** Names no endpoint may take, because they would read like other paths (`decisions.md`, all families). */
+export const reservedEndpointNames: ReadonlySet<string> = new Set(
+  'ai v1 v2 api docs health healthz readyz metrics files assets admin console webhooks models usage chat responses images audio videos search tasks openapi.json'.split(
+    ' ',
+  ),
+)
+const endpointName = /^[a-z0-9][a-z0-9._-]{0,62}$/i
+const cachedAtMost = 10_000
+
+/** Keys and endpoints with a cache in front that is dropped whenever the store's revision moves. */
+export function createAccess(accounts: AccountStore, clock: Clock): Access {
+  const keys = new Map<string, AccessKey>()
+  const endpoints = new Map<string, Endpoint>()
+  let revision = accounts.revision()
+
+  const refresh = () => {
+    if (revision === accounts.revision()) return
+    revision = accounts.revision()
+    keys.clear()
+    endpoints.clear()
+  }
+  const keyOf = async (presented: string): Promise<AccessKey | undefined> => {
+    const sha256 = hashKey(presented)
+    const cached = keys.get(sha256)
+    if (cached) return cached
+    const key = await accounts.keyBySha256(sha256)
+    if (key) remember(keys, sha256, key)
+    return key
+  }
+
+  return {
+    authenticate: async presented => {
+      refresh()
+      if (presented === undefined || presented === '') {
+        throw new GatewayError('missing_api_key', 'An access key is required: Authorization: Bearer <access key>.')
+      }
+      const key = await keyOf(presented)
+      if (!key) throw new GatewayError('invalid_api_key', 'The access key is not known.')
+      if (key.revokedAt !== undefined) throw new GatewayError('invalid_api_key', 'The access key was revoked.')
+      if (key.expiresAt !== undefined && key.expiresAt <= clock.now())
+        throw new GatewayError('invalid_api_key', 'The access key has expired.')
+      return key
+    },
+    endpoint: async (key, name) => {
+      refresh()
+      const cacheKey = `${key.accountId}/${name}`
+      const endpoint = endpoints.get(cacheKey) ?? (await accounts.endpoint(key.accountId, name))
+      if (!endpoint)
+        throw new GatewayError('endpoint_not_found', `There is no endpoint ${JSON.stringify(name.slice(0, 64))} in this account.`, {
+          field: 'endpoint',
+        })
+      remember(endpoints, cacheKey, endpoint)
+      if (!allows(key.scopes.endpoints, name)) throw new GatewayError('not_allowed', `The access key may not use the endpoint ${name}.`)
+      return endpoint
+    },
+  }
+}
+
+/** Throws `not_allowed` when the key's scopes leave the family or the model out. */
+export function assertScope(scopes: KeyScopes, kind: 'families' | 'models', value: string): void {
+  if (!allows(scopes[kind], value))
+    throw new GatewayError('not_allowed', `The access key may not use ${kind === 'families' ? 'family' : 'model'} ${value}.`)
+}
+
+/** Throws `invalid_request` for a name that is reserved or could not stand in a path. */
+export function assertEndpointName(name: string): void {
+  if (!endpointName.test(name)) {
+    throw new GatewayError(
+      'invalid_request',
+      `name is ${JSON.stringify(name)}; it must be 1 to 63 letters, digits, dots, dashes or underscores, and begin with a letter or digit.`,
+      { field: 'name' },
+    )
+  }
+  if (reservedEndpointNames.has(name.toLowerCase()))
+    throw new GatewayError('invalid_request', `name is ${name}; that name is reserved.`, { field: 'name' })
+}
+
+/** SHA-256 in hex; keys are random and long, so a plain hash is enough. */
+export function hashKey(secret: string): string {
+  return hash('sha256', secret, 'hex')
+}
+
+/** A new access key: the text for the caller (told once) and the record to store. */
+export function makeKey(
+  fields: Pick<AccessKey, 'accountId' | 'name' | 'source'> &
+    Partial<Pick<AccessKey, 'scopes' | 'ratePerMinute' | 'concurrentTasks' | 'expiresAt'>>,
+  now: number,
+  secret: string = `sk-${newSecret(30)}`,
+): { secret: string; key: AccessKey } {
+  const key: AccessKey = {
+    id: `key_${newId(now)}`,
+    sha256: hashKey(secret),
+    hint: secret.slice(-4),
+    createdAt: now,
+    ...fields,
+    scopes: fields.scopes ?? { endpoints: [], families: [], models: [] },
+  }
+  return { secret, key }
+}
+
+function allows(list: readonly string[], value: string): boolean {
+  return list.length === 0 || list.includes(value)
+}
+
+function remember<T>(cache: Map<string, T>, key: string, value: T): void {
+  if (cache.size >= cachedAtMost) cache.clear()
+  cache.set(key, value)
+}

@@ -1,0 +1,75 @@
+/** Signed links to artifacts: whoever holds one may read that blob until it expires. */
+import { createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
+import { GatewayError } from './errors.ts'
+import type { Clock, SecretStore } from './ports.ts'
+
+/** The query of a link as the router gives it. */
+export interface LinkQuery {
+  exp?: unknown
+  kid?: unknown
+  sig?: unknown
+}
+
+export interface LinkSigner {
+  /** `/files/<id>?exp=<unix seconds>&kid=<key id>&sig=<base64url>`: path and query of a link that ends at `expiresAtMs` (Unix milliseconds, rounded up to a second). */
+  sign(blobId: string, expiresAtMs: number): string
+  /** Returns the end of the link, Unix milliseconds. Throws `invalid_signature` (made up, changed, or its key was rotated away) and `gone` (expired). */
+  verify(blobId: string, query: LinkQuery): number
+  /** Makes a new signing key. Links of the key before it stay valid, older ones do not. */
+  rotate(): Promise<void>
+  /** Reads the keys again, for those another node has made. */
+  reload(): Promise<void>
+}
+
+interface SigningKey {
+  id: string
+  secret: KeyObject
+}
+
+const liveKeys = 2
+const signatureBytes = 32
+
+/** Reads the signing keys, making the first when there is none. Throws `store_unavailable`. */
+export async function createLinkSigner(secrets: SecretStore, clock: Clock): Promise<LinkSigner> {
+  let keys: SigningKey[] = []
+
+  const reload = async (): Promise<void> => {
+    const stored = await secrets.signingKeys()
+    keys = stored.slice(0, liveKeys).map(key => ({ id: key.id, secret: createSecretKey(key.secret) }))
+  }
+  const rotate = async (): Promise<void> => {
+    await secrets.putSigningKey({ id: randomBytes(4).toString('hex'), secret: randomBytes(32), createdAt: clock.now() })
+    await reload()
+  }
+  await reload()
+  if (keys.length === 0) await rotate()
+
+  return {
+    sign: (blobId, expiresAtMs) => {
+      const key = keys[0]
+      if (key === undefined) throw new TypeError('the secret store lost its signing keys')
+      const exp = String(Math.ceil(expiresAtMs / 1000))
+      return `/files/${blobId}?exp=${exp}&kid=${key.id}&sig=${macOf(key, blobId, exp).toString('base64url')}`
+    },
+    verify: (blobId, { exp, kid, sig }) => {
+      const key = keys.find(candidate => candidate.id === kid)
+      if (key === undefined || typeof exp !== 'string' || typeof sig !== 'string' || !/^\d{1,12}$/.test(exp)) throw invalid()
+      const given = Buffer.from(sig, 'base64url')
+      if (given.length !== signatureBytes || !timingSafeEqual(given, macOf(key, blobId, exp))) throw invalid()
+      const endsAt = Number(exp) * 1000
+      // After the signature, so that nobody learns from a made-up link whether one like it was ever valid.
+      if (endsAt <= clock.now()) throw new GatewayError('gone', 'The link has expired; ask for the task again to get a fresh one.')
+      return endsAt
+    },
+    rotate,
+    reload,
+  }
+}
+
+function macOf(key: SigningKey, blobId: string, exp: string): Buffer {
+  return createHmac('sha256', key.secret).update(`files\n${blobId}\n${exp}`).digest()
+}
+
+function invalid(): GatewayError {
+  return new GatewayError('invalid_signature', 'The signature of the link does not fit.')
+}

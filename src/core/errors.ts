@@ -1,0 +1,141 @@
+/** Every error the gateway can answer with: the one list that families, docs and tests read. */
+
+export type RetryAdvice = 'never' | 'later' | 'after-change'
+
+interface ErrorKind {
+  /** HTTP status of the default answer; a family may present another one (its `failure`). */
+  status: number
+  /** The `type` word of the default error object. */
+  type: string
+  retry: RetryAdvice
+  /** One sentence for the reference page. */
+  says: string
+}
+
+export const errorCatalogue = {
+  invalid_request: kind(
+    400,
+    'invalid_request_error',
+    'after-change',
+    'A field is missing, unknown for the model, of the wrong type or outside its limits.',
+  ),
+  invalid_json: kind(400, 'invalid_request_error', 'after-change', 'The body is not valid JSON, or not a JSON object.'),
+  missing_api_key: kind(401, 'authentication_error', 'after-change', 'No access key was sent.'),
+  invalid_api_key: kind(401, 'authentication_error', 'after-change', 'The access key is unknown, expired or revoked.'),
+  not_allowed: kind(
+    403,
+    'permission_error',
+    'after-change',
+    'The access key is valid but its scopes do not allow this endpoint, family or model.',
+  ),
+  invalid_signature: kind(403, 'permission_error', 'after-change', 'The signature of the link does not fit.'),
+  not_found: kind(404, 'not_found_error', 'after-change', 'There is nothing at this path.'),
+  endpoint_not_found: kind(404, 'not_found_error', 'after-change', 'The account has no endpoint of this name.'),
+  model_not_found: kind(404, 'not_found_error', 'after-change', 'There is no such model for this family.'),
+  task_not_found: kind(404, 'not_found_error', 'after-change', 'The account has no such task.'),
+  method_not_allowed: kind(405, 'invalid_request_error', 'after-change', 'The path exists, but not with this method.'),
+  request_timeout: kind(408, 'timeout_error', 'later', 'The body arrived too slowly.'),
+  conflict: kind(409, 'conflict_error', 'after-change', 'The state of the thing does not allow this.'),
+  idempotency_conflict: kind(409, 'conflict_error', 'after-change', 'The Idempotency-Key was used before with another body.'),
+  gone: kind(410, 'gone_error', 'after-change', 'The link has expired, or what it points to was swept.'),
+  payload_too_large: kind(413, 'invalid_request_error', 'after-change', 'The body or one of its files is larger than its limit.'),
+  unsupported_media_type: kind(
+    415,
+    'invalid_request_error',
+    'after-change',
+    'The content type, content encoding or file format is not supported here.',
+  ),
+  rate_limited: kind(429, 'rate_limit_error', 'later', 'The rate limit of the access key or the account is used up for now.'),
+  engine_busy: kind(429, 'rate_limit_error', 'later', 'The engine and its queue are full.'),
+  internal_error: kind(500, 'server_error', 'later', 'The gateway failed; the log has the details under the request id.'),
+  not_implemented: kind(501, 'server_error', 'never', 'The chosen target cannot do this.'),
+  upstream_error: kind(502, 'upstream_error', 'later', 'The upstream service failed or answered with something unusable.'),
+  capability_unavailable: kind(
+    503,
+    'server_error',
+    'after-change',
+    'No usable target offers this capability; the message says how to enable one.',
+  ),
+  store_unavailable: kind(503, 'server_error', 'later', 'The store cannot be written at the moment.'),
+  disk_full: kind(503, 'server_error', 'later', 'Free disk space is below the floor; nothing new is accepted.'),
+  draining: kind(503, 'server_error', 'later', 'The gateway is stopping.'),
+  upstream_timeout: kind(504, 'upstream_error', 'later', 'The upstream service did not answer in time.'),
+  request_moderated: kind(400, 'moderation_error', 'after-change', 'The prompt or an input was refused by the safety rules.'),
+  content_moderated: kind(400, 'moderation_error', 'after-change', 'The output was refused by the safety rules.'),
+  instruction_not_followed: kind(
+    400,
+    'invalid_request_error',
+    'after-change',
+    'The editing instruction could not be followed; the message says why.',
+  ),
+  invalid_input_file: kind(400, 'invalid_request_error', 'after-change', 'An input file cannot be decoded.'),
+  deadline_exceeded: kind(504, 'timeout_error', 'later', 'The task did not finish before its deadline.'),
+  cancelled: kind(409, 'conflict_error', 'after-change', 'The task was cancelled.'),
+  outcome_unknown: kind(502, 'upstream_error', 'never', 'It is not known whether the upstream accepted the task; it is never sent twice.'),
+} as const satisfies Record<string, ErrorKind>
+
+export type ErrorCode = keyof typeof errorCatalogue
+
+/** One thing wrong with a request: where (`['body', 'width']`), a sentence, and the rule or keyword that failed. */
+export interface Issue {
+  path: (string | number)[]
+  message: string
+  rule: string
+}
+
+export interface ErrorDetails {
+  /** The field at fault, as the caller wrote it (`width`, `mask.areas`). */
+  field?: string
+  issues?: Issue[]
+  /** Words a caller is shown about a moderation verdict. */
+  reasons?: string[]
+  /** Seconds after which a retry may succeed; at most 60. */
+  retryAfterSeconds?: number
+  /** Id of the thing the error is about, where a family's error body repeats it. */
+  subject?: string
+  cause?: unknown
+}
+
+/** The one error class. `message` is a sentence for the caller: what was wrong, which field, which limit; never a secret, a prompt or an upstream body. */
+export class GatewayError extends Error {
+  readonly code: ErrorCode
+  readonly field: string | undefined
+  readonly issues: Issue[]
+  readonly reasons: string[]
+  readonly retryAfterSeconds: number | undefined
+  readonly subject: string | undefined
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause })
+    this.name = 'GatewayError'
+    this.code = code
+    this.field = details.field
+    this.issues = details.issues ?? []
+    this.reasons = details.reasons ?? []
+    this.retryAfterSeconds = details.retryAfterSeconds
+    this.subject = details.subject
+  }
+
+  get status(): number {
+    return errorCatalogue[this.code].status
+  }
+
+  get type(): string {
+    return errorCatalogue[this.code].type
+  }
+}
+
+/** The given error when it already is one of ours, else an `internal_error` that hides what happened from the caller and keeps it as cause. */
+export function toGatewayError(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error
+  return new GatewayError('internal_error', 'The gateway failed on this request.', { cause: error })
+}
+
+/** Makes the compiler complain about a state that a `switch` forgot. */
+export function assertNever(value: never): never {
+  throw new TypeError(`unexpected value ${JSON.stringify(value)}`)
+}
+
+function kind(status: number, type: string, retry: RetryAdvice, says: string): ErrorKind {
+  return { status, type, retry, says }
+}

@@ -1,0 +1,72 @@
+/** Type and size of an image from its first bytes. Reads headers only: nothing is decoded, nothing is believed beyond the bytes given. */
+import { open } from 'node:fs/promises'
+import { readIsoMedia } from './image-header-iso.ts'
+import { readJpeg } from './image-header-jpeg.ts'
+import { readGif, readPng } from './image-header-lossless.ts'
+import { readBmp, readTiff } from './image-header-tiff.ts'
+import { readWebp } from './image-header-webp.ts'
+
+export type ImageType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif' | 'image/bmp' | 'image/tiff' | 'image/heic' | 'image/avif'
+
+export interface ImageHeader {
+  mediaType: ImageType
+  /** Pixels as stored, 1 to 1,000,000; orientations 5 to 8 show them swapped. */
+  width: number
+  height: number
+  /** Exif orientation, 1 to 8; absent when the header has none. */
+  orientation?: number
+  /** True when the header says that there are several frames. */
+  animated?: boolean
+}
+
+/** What a format's reader finds: a header, a need for the first `needBytes` bytes of the file, or nothing (not this format, or broken). */
+export type HeaderResult = ImageHeader | { needBytes: number } | undefined
+
+const maxSide = 1_000_000
+const firstRead = 64 * 1024
+// JPEGs of cameras and editors carry previews and colour profiles of a few MB before the size.
+const maxRead = 16 * 1024 * 1024
+const readers: ((head: Buffer) => HeaderResult)[] = [readJpeg, readPng, readWebp, readGif, readBmp, readTiff, readIsoMedia]
+
+/** The header of an image by its first bytes (64 KiB or the whole file, when that is shorter).
+ *  Undefined for anything that is not one of the eight types, is cut off before its size, or has a side of 0 or above 1,000,000. */
+export function readImageHeader(head: Buffer): ImageHeader | undefined {
+  const result = parseImageHeader(head)
+  return result === undefined || 'needBytes' in result ? undefined : result
+}
+
+/** As `readImageHeader`, but says how much more of the file is needed when the size lies further in. */
+export function parseImageHeader(head: Buffer): HeaderResult {
+  for (const read of readers) {
+    const result = read(head)
+    if (result === undefined) continue
+    if ('needBytes' in result) return result
+    return isSize(result.width) && isSize(result.height) ? result : undefined
+  }
+  return undefined
+}
+
+/** The header of an image file; reads 64 KiB, and more (at most 16 MiB) only when the format puts the size behind it.
+ *  Undefined as for `readImageHeader`. Throws what the file system throws. */
+export async function readImageFile(file: string): Promise<ImageHeader | undefined> {
+  const handle = await open(file, 'r')
+  try {
+    const { size } = await handle.stat()
+    let wanted = Math.min(size, firstRead)
+    for (;;) {
+      const head = Buffer.alloc(wanted)
+      const { bytesRead } = await handle.read(head, 0, wanted, 0)
+      const result = parseImageHeader(head.subarray(0, bytesRead))
+      if (result === undefined || !('needBytes' in result)) return result
+      const canGoOn = result.needBytes > bytesRead && result.needBytes <= Math.min(size, maxRead)
+      if (!canGoOn) return undefined
+      wanted = Math.min(size, maxRead, Math.max(result.needBytes, wanted * 4))
+    }
+  } finally {
+    await handle.close()
+  }
+}
+
+function isSize(side: number): boolean {
+  return Number.isInteger(side) && side >= 1 && side <= maxSide
+}

@@ -1,0 +1,336 @@
+/** The ports: what the core needs from the outside. Each has a suite in `src/stores/` that every implementation passes.
+ *  All times are Unix milliseconds, taken from the caller's clock on the embedded store. */
+import type { Artifact, JsonObject, Task, TaskEvent, TaskFailure, TaskState, WebhookTarget } from './task.ts'
+
+export interface Clock {
+  now(): number
+}
+
+/** What a submit writes in one commit: task, job, first event, inputs and the idempotency row. */
+export interface NewTask {
+  id: string
+  accountId: string
+  keyId: string
+  endpoint: string
+  family: string
+  capability: string
+  model: string
+  /** Queue the job waits in; one per engine pool, `upstream` for the rest. */
+  queue: string
+  request: JsonObject
+  inputs: NewBlob[]
+  webhook?: WebhookTarget
+  publicUrl: string
+  clientReference?: string
+  traceparent?: string
+  /** `key` is the caller's `Idempotency-Key`; `bodySha256` (hex) tells whether a repeat is the same request. */
+  idempotency?: { key: string; bodySha256: string; expiresAt: number }
+  /** At most this many unfinished tasks of the key are runnable; more wait as parked. Absent: no limit. */
+  concurrencyLimit?: number
+  createdAt: number
+  deadlineAt: number
+  expiresAt: number
+}
+
+export interface NewBlob {
+  artifact: Artifact
+  /** Key in the blob store. */
+  key: string
+  expiresAt: number
+}
+
+export type SubmitOutcome =
+  | { outcome: 'created'; taskId: string }
+  /** The same key and body came before: nothing was written. */
+  | { outcome: 'replayed'; taskId: string }
+  /** The idempotency key was used with another body. */
+  | { outcome: 'conflict'; taskId: string }
+  /** The client reference is taken by another task of the account. */
+  | { outcome: 'reference-taken'; taskId: string }
+
+/** A claimed job: the task and the lease that every later write must carry. */
+export interface Claim {
+  task: Task
+  /** Fencing token: grows with every claim of this job. A write with an older one changes nothing. */
+  token: number
+  /** 1 for the first try. */
+  attempt: number
+  /** What `started` saved: present when an earlier holder of the job had already started it. */
+  started?: StartedMark
+}
+
+/** Where a polled generation runs: saved before the first poll, so that a restart resumes it and never starts it twice. */
+export interface StartedMark {
+  driver: string
+  target: string
+  handle: JsonObject
+}
+
+export interface UsageLine {
+  /** `<task or request id>:<unit>`: writing it twice counts once, also in the same settlement. */
+  id: string
+  accountId: string
+  keyId: string
+  model: string
+  /** `images`, `pixels`, `seconds`, `characters`, `input_tokens`, ... */
+  unit: string
+  units: number
+  /** Millionths of the currency unit, rounded to whole ones. */
+  costMicros: number
+  at: number
+}
+
+export interface Settlement {
+  state: Extract<TaskState, 'succeeded' | 'failed' | 'cancelled' | 'expired'>
+  result?: JsonObject
+  /** Large facts kept beside the result and not read by polls (a scene graph); given back by `origin` and `detail`. */
+  detail?: JsonObject
+  failure?: TaskFailure
+  outputs: NewBlob[]
+  usage: UsageLine[]
+  at: number
+}
+
+export interface TaskFilter {
+  accountId?: string
+  state?: TaskState
+  family?: string
+  /** Only tasks with an id below this one: pages run from new to old. */
+  before?: string
+  /** 1 to 200. */
+  limit: number
+}
+
+export interface TaskStore {
+  /** Writes a new task, or finds the one an earlier equal submit made. Resolves after the commit is on disk. Throws `store_unavailable`. */
+  submit(task: NewTask): Promise<SubmitOutcome>
+  get(id: string): Promise<Task | undefined>
+  getByReference(accountId: string, clientReference: string): Promise<Task | undefined>
+  /** Newest first. */
+  list(filter: TaskFilter): Promise<Task[]>
+  /** History after `afterSequence`, in order. */
+  events(taskId: string, afterSequence: number): Promise<TaskEvent[]>
+
+  /** Claims up to `limit` due jobs of the queue for this node, oldest due first; empty when none is due. The lease is the node's: it ends when the node's heartbeat does.
+   *  Moves a queued task to `running`; one that was started, is being cancelled or is of unknown fate keeps its state, for the claimer to go on from.
+   *  Only for a node with a live heartbeat: empty for one that never sent any or is past its lease. Safe to call from many nodes. */
+  claim(queue: string, nodeId: string, limit: number, now: number): Promise<Claim[]>
+  /** Saves where the generation runs; a task of unknown fate is `running` again. False when the lease is lost. */
+  started(taskId: string, token: number, mark: StartedMark, now: number): Promise<boolean>
+  /** 0 to 100, rounded down; lower values than stored are ignored. False when the lease is lost or the task is being cancelled. */
+  progress(taskId: string, token: number, progress: number, now: number): Promise<boolean>
+  /** Gives the job back to run again at `runAt`; the task becomes `queued` again unless it was started (then it stays `running`) or is being cancelled. `reason` is a word or sentence for the history, which callers see. False when the lease is lost. */
+  reschedule(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean>
+  /** Like `reschedule` for a paid submit whose fate is not known: the task becomes `unknown`, and whoever claims it looks it up before anything else. */
+  markUnknown(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean>
+  /** Finishes the task, deletes the job, writes usage lines, outputs, the event and the webhook row, and unparks the key's next job, all in one commit. False when the lease is lost: then nothing is written. */
+  settle(taskId: string, token: number, settlement: Settlement): Promise<boolean>
+  /** Asks for an end: waiting jobs are cancelled at once (`cancelled`, with failure code `cancelled`), running ones become `cancelling` and their holder is told by a `cancel` signal.
+   *  A started task that waits for its next claim becomes `cancelling` and due at once, so that its claimer stops it upstream; one of unknown fate is cancelled at once. Final tasks stay as they are (`final`). */
+  cancel(taskId: string, now: number): Promise<'cancelled' | 'cancelling' | 'final' | 'missing'>
+
+  /** Keeps the node's leases until `now + ttlMs`. False when the node had already been declared dead: it must drop its work and register anew. */
+  heartbeat(nodeId: string, now: number, ttlMs: number): Promise<boolean>
+  /** Hands back all jobs of the node, ready to run (graceful stop). Returns how many. */
+  release(nodeId: string, now: number): Promise<number>
+  /** Declares nodes past their lease dead and makes their jobs and webhook deliveries ready again, at their old place in the queue; unstarted tasks are `queued` again. Returns how many jobs. */
+  requeueDead(now: number): Promise<number>
+  /** Ends tasks past their deadline as `expired` (failure code `deadline_exceeded`, with event and webhook), repairs parked jobs, and forgets idempotency rows that are due. At most `limit` of each.
+   *  Returns ids of tasks it ended that a node holds or that run upstream; holders also get a `cancel` signal. */
+  expireOverdue(now: number, limit: number): Promise<string[]>
+  /** Deletes finished tasks past `expiresAt` with events and dead webhooks, and blobs of finished tasks past their own `expiresAt`; a task whose webhook is still to be delivered is kept.
+   *  Returns blob keys no row points to any more, for deletion in the blob store. Idempotency rows live until their own end. */
+  sweep(now: number, limit: number): Promise<{ tasks: number; blobKeys: string[] }>
+
+  /** Usage of calls and relays (tasks write theirs in `settle`). Buffered writes are on disk when it resolves. */
+  recordUsage(lines: UsageLine[]): Promise<void>
+  /** Totals of the whole UTC days that `from` to `to` (exclusive) touch, by day. */
+  usage(filter: { accountId?: string; from: number; to: number }): Promise<UsageTotal[]>
+
+  /** The `detail` of a task's settlement; undefined when there is none. */
+  detail(taskId: string): Promise<JsonObject | undefined>
+  /** The detail of the newest task of the account that made an output with these bytes (indexed by hash): how an uploaded picture is recognised as our own. */
+  origin(accountId: string, sha256: string): Promise<JsonObject | undefined>
+
+  /** Metadata of an artifact with the key of its bytes; undefined when unknown or swept. */
+  blob(id: string): Promise<StoredBlob | undefined>
+
+  /** Those of the blob keys that no row points to: left behind by a crash between adopting a file and committing its row. */
+  unreferenced(keys: string[]): Promise<string[]>
+
+  outbox: WebhookOutbox
+  accounts: AccountStore
+  secrets: SecretStore
+
+  /** Called after commits, when the callers of those writes have their answers on the way: a job became ready (`job`, at most once per queue and commit), a task changed (`task`; not for its creation), a held task should stop (`cancel`), a webhook is due (`webhook`).
+   *  Jobs and webhooks that come due by time give no signal. A task cancelled in the very commit of its claim is `cancelling` in the `Claim`: look there too. In-process on the embedded store. Listeners must not throw. Returns an unsubscribe function. */
+  subscribe(listener: (signal: StoreSignal) => void): () => void
+  /** Numbers for metrics and readiness: jobs waiting and leased by queue, webhooks due and dead. */
+  stats(): Promise<StoreStats>
+  /** Throws `store_unavailable` with the reason once a commit or fsync has failed; the store then refuses all writes until restart. */
+  assertWritable(): void
+  close(): Promise<void>
+}
+
+export type StoreSignal =
+  | { kind: 'job'; queue: string }
+  | { kind: 'task'; taskId: string; state: TaskState }
+  | { kind: 'cancel'; taskId: string }
+  | { kind: 'webhook' }
+
+export interface StoreStats {
+  queues: { queue: string; ready: number; leased: number; parked: number }[]
+  webhooksDue: number
+  webhooksDead: number
+}
+
+export interface UsageTotal {
+  /** `YYYY-MM-DD`, UTC. */
+  day: string
+  accountId: string
+  keyId: string
+  model: string
+  unit: string
+  units: number
+  costMicros: number
+}
+
+export interface StoredBlob {
+  id: string
+  key: string
+  accountId: string
+  taskId: string
+  mediaType: string
+  bytes: number
+  sha256: string
+  expiresAt: number
+}
+
+/** A webhook delivery. The body is presented at delivery time from the task, so that its links are fresh; the id stays the same over all tries. */
+export interface WebhookDelivery {
+  /** `wh_<task id>`. */
+  id: string
+  taskId: string
+  url: string
+  secret?: string
+  attempt: number
+  token: number
+}
+
+export interface DeadWebhook {
+  id: string
+  taskId: string
+  accountId: string
+  url: string
+  attempts: number
+  lastStatus?: number
+  lastError?: string
+}
+
+export interface WebhookFailure {
+  status?: number
+  error?: string
+  /** Absent: it becomes a dead letter. */
+  retryAt?: number
+  /** The try was not made (the receiver has enough under way): it does not count. */
+  isPostponed?: boolean
+  now: number
+}
+
+export interface WebhookOutbox {
+  claim(nodeId: string, limit: number, now: number): Promise<WebhookDelivery[]>
+  delivered(id: string, token: number, now: number): Promise<boolean>
+  /** `retryAt` absent: dead letter. */
+  failed(id: string, token: number, failure: WebhookFailure): Promise<boolean>
+  dead(filter: { accountId?: string; limit: number }): Promise<DeadWebhook[]>
+  /** Makes a dead letter due again at once, with its tries counted anew. False when there is none of this id. */
+  resend(id: string, now: number): Promise<boolean>
+}
+
+export interface Account {
+  id: string
+  name: string
+  /** `yaml` entries are owned by the file: gone from it, their keys are revoked at reload. */
+  source: 'first-start' | 'admin' | 'yaml'
+  webhookSecret?: string
+  createdAt: number
+}
+
+export interface KeyScopes {
+  /** Empty: all. */
+  endpoints: string[]
+  families: string[]
+  models: string[]
+}
+
+export interface AccessKey {
+  id: string
+  accountId: string
+  name: string
+  /** SHA-256 of the key, hex; the key itself is never stored. */
+  sha256: string
+  /** Last four characters, to recognise it in lists. */
+  hint: string
+  scopes: KeyScopes
+  ratePerMinute?: number
+  concurrentTasks?: number
+  expiresAt?: number
+  revokedAt?: number
+  source: 'first-start' | 'admin' | 'yaml'
+  createdAt: number
+}
+
+export interface EndpointRoute {
+  /** A fixed model of the family; absent: chosen by the family's own rule. */
+  model?: string
+  /** Further settings of the family's route (`response_shape`). */
+  settings?: JsonObject
+}
+
+export interface Endpoint {
+  accountId: string
+  name: string
+  /** Family id -> route. `'*'` gives every family its automatic route. */
+  routes: Record<string, EndpointRoute>
+  source: 'first-start' | 'admin' | 'yaml'
+  createdAt: number
+}
+
+export interface AccountStore {
+  putAccount(account: Account): Promise<void>
+  accounts(): Promise<Account[]>
+  putKey(key: AccessKey): Promise<void>
+  keys(accountId?: string): Promise<AccessKey[]>
+  keyBySha256(sha256: string): Promise<AccessKey | undefined>
+  revokeKey(id: string, at: number): Promise<boolean>
+  putEndpoint(endpoint: Endpoint): Promise<void>
+  removeEndpoint(accountId: string, name: string): Promise<boolean>
+  endpoints(accountId?: string): Promise<Endpoint[]>
+  endpoint(accountId: string, name: string): Promise<Endpoint | undefined>
+  /** Changes whenever one of the above is written: caches compare it. */
+  revision(): number
+}
+
+/** Signing keys of links, encrypted at rest. */
+export interface SecretStore {
+  putSigningKey(key: { id: string; secret: Buffer; createdAt: number }): Promise<void>
+  /** Newest first; links are signed with the first and verified with the first two. */
+  signingKeys(): Promise<{ id: string; secret: Buffer; createdAt: number }[]>
+}
+
+export interface BlobStore {
+  /** Moves a finished temporary file into the store under its content hash; the bytes are on disk when it resolves. Owner of the file afterwards. Throws `disk_full`, `store_unavailable`. */
+  adopt(file: string): Promise<{ key: string; bytes: number; sha256: string }>
+  /** A readable stream of bytes `start` to `end` inclusive. Throws `gone` when the bytes are missing. */
+  read(key: string, range?: { start: number; end: number }): Promise<NodeJS.ReadableStream>
+  /** A local file with the bytes, for engines; owned by the store, never written to. */
+  localFile(key: string): Promise<string>
+  /** Deletes the bytes; nothing happens when they are already gone. A blob adopted within the last 10 minutes is left alone, since a row may be about to point to it: `list` finds it later. */
+  remove(key: string): Promise<void>
+  /** Keys in order, after `after`, last adopted before `adoptedBefore`: for finding blobs no row points to (`TaskStore.unreferenced`). */
+  list(filter: { after?: string; adoptedBefore: number; limit: number }): Promise<string[]>
+  /** A new empty folder for temporary files of one job or request, on the same file system; removed by the caller. */
+  scratch(name: string): Promise<string>
+  /** Bytes free for new blobs. */
+  freeBytes(): Promise<number>
+}

@@ -1,0 +1,41 @@
+/** The neutral request and result of the image capabilities. A type alias, not an interface, where it is stored as JSON. */
+export type ImageFormat = 'jpeg' | 'png'
+
+/** `image.generate`: one or more pictures from words. Sizes are pixels. */
+export type ImageGenerateRequest = {
+  prompt: string
+  negativePrompt?: string
+  width: number
+  height: number
+  /** Pictures wanted; picture i uses seed + i. */
+  count: number
+  /** Decimal digits of a signed 64-bit integer. */
+  seed: string
+  /** The engine enriches the prompt and reports the one it used. */
+  expandPrompt: boolean
+  /** 0 strictest to 6 most lenient. */
+  safetyTolerance: number
+  format: ImageFormat
+}
+
+/** `image.edit`: a picture changed as the instruction says. The input is the task's input artifact 0. */
+export type ImageEditRequest = {
+  prompt: string
+  /** Absent: the shape of the input, sides rounded to multiples of 32. */
+  width?: number
+  height?: number
+  seed: string
+  expandPrompt: boolean
+  safetyTolerance: number
+  format: ImageFormat
+}
+
+/** What an image driver reports beside the files. */
+export type ImageResult = {
+  /** Of the first picture. */
+  seed: string
+  /** The prompt that was drawn, after expansion. */
+  prompt: string
+  /** Words of the prompt that could not be drawn or followed, as written; empty when all were. */
+  notDrawn: string[]
+}

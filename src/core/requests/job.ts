@@ -1,0 +1,127 @@
+/** What a driver or engine is given to do, and what it gives back: the same for tasks, calls and streams. */
+import type { ErrorCode } from '../errors.ts'
+import type { JsonObject } from '../task.ts'
+import type { ImageEditRequest, ImageGenerateRequest } from './image.ts'
+
+/** Capability -> its neutral request. A new capability is one line here and one file beside this one. */
+export interface CapabilityRequests {
+  'image.generate': ImageGenerateRequest
+  'image.edit': ImageEditRequest
+}
+export type Capability = keyof CapabilityRequests
+
+/** A file a driver may read: a local path on the gateway's disk, owned by the blob store. Never write to it. */
+export interface InputFile {
+  path: string
+  mediaType: string
+  bytes: number
+  /** Pixels, for images and video. */
+  width?: number
+  height?: number
+  /** The `detail` a driver gave with this very output, when the input is one of the account's own: the scene graph of a picture. */
+  origin?: JsonObject
+}
+
+/** A file a driver has finished writing into its scratch folder; the worker moves it into the blob store. */
+export interface OutputFile {
+  path: string
+  mediaType: string
+  width?: number
+  height?: number
+  durationSeconds?: number
+}
+
+export interface UsageUnits {
+  /** `images`, `pixels`, `seconds`, `characters`, ... */
+  unit: string
+  units: number
+}
+
+export interface Job<Request> {
+  /** Task id, or request id for a call: sent as idempotency key to upstreams that know one. */
+  id: string
+  request: Request
+  inputs: readonly InputFile[]
+  /** Folder for temporary and output files; removed after the job. */
+  scratch: string
+  /** The upstream's own name of the model. */
+  model: string
+  /** Checked settings of the target. */
+  settings: JsonObject
+  /** 1 for the first try. */
+  attempt: number
+  /** Aborted when the task is cancelled, its deadline passes or the caller leaves. */
+  signal: AbortSignal
+  /** Reports 0 to 1; stored at most every few seconds. */
+  progress(fraction: number): void
+}
+
+export interface Done {
+  state: 'done'
+  files: OutputFile[]
+  /** What the capability's result type says (`core/requests`). */
+  report: JsonObject
+  /** Large facts to keep with the task that its result does not show (a scene graph). */
+  detail?: JsonObject
+  usage: UsageUnits[]
+}
+
+/** An expected refusal or failure: stored with the task and shown to the caller; never retried. Anything unexpected is thrown. */
+export interface Failed {
+  state: 'failed'
+  code: ErrorCode
+  message: string
+  reasons?: string[]
+}
+
+export interface Running {
+  state: 'running'
+  /** 0 to 1. */
+  progress?: number
+  /** When to look again; the offer's own interval when absent. */
+  checkAfterMs?: number
+}
+
+export type Outcome = Done | Failed
+
+/** Request in, answer out. */
+export interface OnceOffer<Request> {
+  kind: 'once'
+  run(job: Job<Request>): Promise<Outcome>
+}
+
+/** A stream of parts; the last event carries the outcome. */
+export interface StreamedOffer<Request> {
+  kind: 'streamed'
+  run(job: Job<Request>): AsyncIterable<StreamEvent>
+}
+export type StreamEvent =
+  | { type: 'file'; file: OutputFile }
+  | { type: 'event'; name: string; data: JsonObject }
+  | { type: 'outcome'; outcome: Outcome }
+
+/** Started once, then looked at until it is done. The handle is saved before the first look, so that a restart resumes it. */
+export interface PolledOffer<Request> {
+  kind: 'polled'
+  pollEveryMs: number
+  /** The handle of what was started, as plain JSON; or why it was refused. */
+  start(job: Job<Request>): Promise<{ state: 'started'; handle: JsonObject } | Failed>
+  check(job: Job<Request>, handle: JsonObject): Promise<Running | Outcome>
+  cancel?(job: Job<Request>, handle: JsonObject): Promise<void>
+}
+
+export type Offer<Request> = OnceOffer<Request> | StreamedOffer<Request> | PolledOffer<Request>
+export type Offers = { [C in Capability]?: Offer<CapabilityRequests[C]> }
+
+/** A driver or engine as the core sees it. */
+export interface Driver {
+  id: string
+  title: string
+  /** Queue of its jobs, and how many of them one node runs at a time. */
+  queue: { name: string; slots: number }
+  offers: Offers
+  /** Why it cannot be used now, in a sentence that says how to enable it; undefined when it can. */
+  unusable?(settings: JsonObject): string | undefined
+  /** Stops its processes. */
+  close?(): Promise<void>
+}

@@ -1,0 +1,96 @@
+import type { ErrorCode } from './errors.ts'
+
+/** Plain JSON, as stored in rows. */
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json | undefined }
+export type JsonObject = { [key: string]: Json | undefined }
+
+export const taskStates = ['queued', 'running', 'cancelling', 'unknown', 'succeeded', 'failed', 'cancelled', 'expired'] as const
+export type TaskState = (typeof taskStates)[number]
+
+/** Moves that are allowed; a state that is missing on the right is final. `unknown` is a paid submit whose fate is looked up. */
+export const legalMoves: Record<TaskState, readonly TaskState[]> = {
+  queued: ['running', 'succeeded', 'failed', 'cancelled', 'expired'],
+  running: ['queued', 'cancelling', 'unknown', 'succeeded', 'failed', 'cancelled', 'expired'],
+  cancelling: ['unknown', 'succeeded', 'failed', 'cancelled', 'expired'],
+  unknown: ['running', 'succeeded', 'failed', 'cancelled', 'expired'],
+  succeeded: [],
+  failed: [],
+  cancelled: [],
+  expired: [],
+}
+
+export function isFinal(state: TaskState): boolean {
+  return legalMoves[state].length === 0
+}
+
+/** Why a task failed, as stored: a code of the catalogue, a sentence for the caller, and moderation reasons where there are any. */
+export interface TaskFailure {
+  code: ErrorCode
+  message: string
+  reasons?: string[]
+}
+
+/** A finished output or a kept input. `id` is the blob id that signed links carry. */
+export interface Artifact {
+  id: string
+  role: 'input' | 'output'
+  /** Position among the outputs (or inputs), from 0. */
+  index: number
+  mediaType: string
+  bytes: number
+  sha256: string
+  /** Pixels; present for images and video. */
+  width?: number
+  height?: number
+  /** Present for audio and video. */
+  durationSeconds?: number
+}
+
+export interface WebhookTarget {
+  url: string
+  /** As the caller gave it; stores keep it encrypted. */
+  secret?: string
+}
+
+/** A durable asynchronous generation. Times are Unix milliseconds. */
+export interface Task {
+  id: string
+  accountId: string
+  keyId: string
+  /** Name of the endpoint it was submitted through. */
+  endpoint: string
+  family: string
+  capability: string
+  model: string
+  state: TaskState
+  /** 0 to 100; never falls. */
+  progress: number
+  /** The neutral request of the capability (`core/requests`). */
+  request: JsonObject
+  /** What the driver reported beside the files (seed, final prompt, words not drawn, scene, ...). */
+  result?: JsonObject
+  failure?: TaskFailure
+  artifacts: Artifact[]
+  webhook?: WebhookTarget
+  /** Origin of absolute links in webhooks: `GATEWAY_PUBLIC_URL`, else the Host of the submit. */
+  publicUrl: string
+  /** The caller's own id for the task (family K `external_task_id`), unique per account. */
+  clientReference?: string
+  traceparent?: string
+  createdAt: number
+  startedAt?: number
+  finishedAt?: number
+  deadlineAt: number
+  /** When the task and its blobs may be swept. */
+  expiresAt: number
+}
+
+/** One row of the append-only history of a task. `sequence` counts from 1 within the task. */
+export interface TaskEvent {
+  taskId: string
+  sequence: number
+  at: number
+  /** `task.queued`, `task.running`, `task.progress`, `task.retrying`, `task.succeeded`, ... */
+  type: string
+  data: JsonObject
+}

@@ -1,0 +1,148 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CatalogueModel } from './catalogue.ts'
+import { GatewayError } from './errors.ts'
+import { newId } from './id.ts'
+import type { BlobStore, Clock, NewBlob, NewTask, TaskStore } from './ports.ts'
+import type { Capability } from './requests/job.ts'
+import { inlineRequestBytes, requestReference } from './requests/payload.ts'
+import type { Router } from './router.ts'
+import type { JsonObject, Task, WebhookTarget } from './task.ts'
+
+/** An input file that becomes an artifact of the task. The file is moved away. */
+export interface InputUpload {
+  path: string
+  mediaType: string
+  width?: number
+  height?: number
+}
+
+export interface TaskSubmission {
+  accountId: string
+  keyId: string
+  endpoint: string
+  family: string
+  capability: Capability
+  model: CatalogueModel
+  request: JsonObject
+  inputs: readonly InputUpload[]
+  webhook?: WebhookTarget
+  clientReference?: string
+  publicUrl: string
+  traceparent?: string
+  idempotency?: { key: string; bodySha256: string }
+  concurrencyLimit?: number
+  deadlineMs: number
+  keepMs: number
+}
+
+export interface Tasks {
+  /** Writes the task durably, or gives the one an equal submit made before. Throws `capability_unavailable`, `idempotency_conflict`, `conflict` (client reference), `store_unavailable`, `disk_full`. */
+  submit(submission: TaskSubmission): Promise<Task>
+  get(id: string): Promise<Task | undefined>
+  cancel(id: string): Promise<'cancelled' | 'cancelling' | 'final' | 'missing'>
+}
+
+const idempotencyKeptMs = 24 * 3_600_000
+
+export function createTasks(deps: { store: TaskStore; blobs: BlobStore; router: Router; clock: Clock }): Tasks {
+  const { store, blobs, router, clock } = deps
+  return {
+    submit: async submission => {
+      // Refuse before anything is written when nothing could run it.
+      const [route] = router.routes(submission.model, submission.capability)
+      if (!route) throw new GatewayError('capability_unavailable', `${submission.model.id} has no usable target.`)
+      const now = clock.now()
+      const expiresAt = now + submission.deadlineMs + submission.keepMs
+      const inputs = await adoptInputs(blobs, submission.inputs, { now, expiresAt })
+      const request = await storedRequest(blobs, submission.request, inputs, { now, expiresAt })
+      const task = newTask(submission, { queue: route.driver.queue.name, inputs, request, now, expiresAt })
+      const submitted = await store.submit(task)
+      switch (submitted.outcome) {
+        case 'created':
+          return asTask(task)
+        case 'replayed':
+          return existing(store, submitted.taskId)
+        case 'conflict':
+          throw new GatewayError('idempotency_conflict', 'The Idempotency-Key was used before with another body.', {
+            field: 'Idempotency-Key',
+          })
+        case 'reference-taken':
+          throw new GatewayError('conflict', `The client reference is taken by task ${submitted.taskId}.`)
+      }
+    },
+    get: id => store.get(id),
+    cancel: id => store.cancel(id, clock.now()),
+  }
+}
+
+async function existing(store: TaskStore, id: string): Promise<Task> {
+  const task = await store.get(id)
+  if (!task) throw new GatewayError('gone', 'The task of this Idempotency-Key was swept.')
+  return task
+}
+
+interface Times {
+  now: number
+  expiresAt: number
+}
+
+async function adoptInputs(blobs: BlobStore, uploads: readonly InputUpload[], { now, expiresAt }: Times): Promise<NewBlob[]> {
+  const inputs: NewBlob[] = []
+  for (const [index, upload] of uploads.entries()) {
+    const { key, bytes, sha256 } = await blobs.adopt(upload.path)
+    const size = upload.width === undefined || upload.height === undefined ? {} : { width: upload.width, height: upload.height }
+    inputs.push({ key, expiresAt, artifact: { id: newId(now), role: 'input', index, mediaType: upload.mediaType, bytes, sha256, ...size } })
+  }
+  return inputs
+}
+
+/** The request as the row keeps it; a large one moves into a blob that is added to `inputs`. */
+async function storedRequest(blobs: BlobStore, request: JsonObject, inputs: NewBlob[], { now, expiresAt }: Times): Promise<JsonObject> {
+  const text = JSON.stringify(request)
+  if (text.length <= inlineRequestBytes && Buffer.byteLength(text) <= inlineRequestBytes) return request
+  const id = newId(now)
+  const folder = await blobs.scratch(`request-${id}`)
+  const file = join(folder, 'request.json')
+  await writeFile(file, text, { mode: 0o600 })
+  const { key, bytes, sha256 } = await blobs.adopt(file)
+  await rm(folder, { recursive: true, force: true })
+  inputs.push({ key, expiresAt, artifact: { id, role: 'input', index: inputs.length, mediaType: 'application/json', bytes, sha256 } })
+  return requestReference(id)
+}
+
+interface Stored extends Times {
+  queue: string
+  inputs: NewBlob[]
+  request: JsonObject
+}
+
+function newTask(submission: TaskSubmission, { queue, inputs, request, now, expiresAt }: Stored): NewTask {
+  const { accountId, keyId, endpoint, family, capability, publicUrl } = submission
+  const task: NewTask = {
+    id: newId(now),
+    accountId,
+    keyId,
+    endpoint,
+    family,
+    capability,
+    model: submission.model.id,
+    queue,
+    request,
+    inputs,
+    publicUrl,
+    createdAt: now,
+    deadlineAt: now + submission.deadlineMs,
+    expiresAt,
+  }
+  if (submission.webhook) task.webhook = submission.webhook
+  if (submission.clientReference !== undefined) task.clientReference = submission.clientReference
+  if (submission.traceparent !== undefined) task.traceparent = submission.traceparent
+  if (submission.concurrencyLimit !== undefined) task.concurrencyLimit = submission.concurrencyLimit
+  if (submission.idempotency) task.idempotency = { ...submission.idempotency, expiresAt: now + idempotencyKeptMs }
+  return task
+}
+
+function asTask({ queue: _queue, idempotency: _idempotency, concurrencyLimit: _limit, inputs, ...task }: NewTask): Task {
+  return { ...task, state: 'queued', progress: 0, artifacts: inputs.map(input => input.artifact) }
+}
