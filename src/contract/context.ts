@@ -1,0 +1,60 @@
+/** What a family's handler may use: the call it serves, the tasks of the caller's account, input files and links. */
+import type { EndpointRoute } from '../core/ports.ts'
+import type { Capability } from '../core/requests/job.ts'
+import type { Artifact, JsonObject, Task, WebhookTarget } from '../core/task.ts'
+import type { FamilyModel } from './family.ts'
+
+/** An uploaded or fetched picture whose header has been read; nothing has been decoded. */
+export interface InputImage {
+  /** Local temporary file; handed to `submit` it moves into the blob store, otherwise it is removed after the call. */
+  path: string
+  bytes: number
+  mediaType: string
+  width: number
+  height: number
+}
+
+export interface ImageLimits {
+  /** Decoded size, inclusive. */
+  maxBytes: number
+  /** Width x height, inclusive. */
+  maxPixels: number
+  /** Accepted media types. */
+  mediaTypes: readonly string[]
+}
+
+export interface Submission {
+  capability: Capability
+  request: JsonObject
+  inputs?: readonly InputImage[]
+  webhook?: WebhookTarget
+  clientReference?: string
+}
+
+/** Links and facts a presenter needs, with or without a call. */
+export interface TaskView {
+  /** Origin of absolute links, without a trailing slash. */
+  publicUrl: string
+  /** Absolute signed URL of an artifact, valid for `lifetimeMs` from now. */
+  link(artifact: Artifact, lifetimeMs: number): string
+}
+
+export interface CallContext extends TaskView {
+  requestId: string
+  endpoint: string
+  route: EndpointRoute
+  /** The chosen model; present for operations that choose one. */
+  model: FamilyModel
+  /** Names of the fields the caller sent, before defaults. */
+  presentFields: ReadonlySet<string>
+  /** The exact digits of a top-level integer beyond the safe range; undefined for ordinary ones. */
+  exactInteger(field: string): string | undefined
+  /** A fresh random seed: decimal digits, 0 to 2^32 - 1. */
+  randomSeed(): string
+  /** Reads a picture from a body field (base64, data URL or http(s) URL) and checks it by its header alone. Throws naming the field and the limit. */
+  image(field: string, value: string, limits: ImageLimits): Promise<InputImage>
+  /** Writes the task durably; resolves after the commit. With an `Idempotency-Key` a repeat gives the first task. */
+  submit(submission: Submission): Promise<Task>
+  /** A task of this account, endpoint and family; throws `task_not_found`. */
+  task(id: string): Promise<Task>
+}

@@ -1,0 +1,48 @@
+import type { TObject } from 'typebox'
+import type { Driver, Offers, OnceOffer, PolledOffer, StreamedOffer } from '../core/requests/job.ts'
+import type { JsonObject } from '../core/task.ts'
+
+/** A driver's declaration: what the catalogue, the settings form, `doctor` and the shared driver suite read. */
+export interface DriverSpec {
+  /** Name in the YAML (`driver: comfyui`). */
+  id: string
+  title: string
+  /** `engine` runs inside this program; `upstream` speaks to a service. */
+  kind: 'engine' | 'upstream'
+  /** Settings of a target; fields marked `secret: true` are never printed. */
+  settings: TObject
+  /** Hosts it may talk to beside the target's `base_url`. */
+  hosts: readonly string[]
+  /** Capabilities it can serve, for the catalogue; `open` gives the offers behind them. */
+  capabilities: readonly (keyof Offers)[]
+  /** Makes the running driver. Called once at start. */
+  open(tools: DriverTools): Driver
+}
+
+export interface DriverTools {
+  /** Folder that holds the scratch folders of all jobs: the only place an engine process may write to. */
+  scratchDirectory: string
+  /** Processes an engine may run; 0 parks it: its tasks wait. */
+  cores: number
+  log: { info(fields: JsonObject, message: string): void; warn(fields: JsonObject, message: string): void }
+}
+
+/** Declares a driver; the identity function with the types pinned. */
+export function defineDriver(spec: DriverSpec): DriverSpec {
+  return spec
+}
+
+/** An offer answered by one call of `run`. */
+export function once<Request>(run: OnceOffer<Request>['run']): OnceOffer<Request> {
+  return { kind: 'once', run }
+}
+
+/** An offer that yields its parts as they come. */
+export function streamed<Request>(run: StreamedOffer<Request>['run']): StreamedOffer<Request> {
+  return { kind: 'streamed', run }
+}
+
+/** An offer that is started, then looked at; its handle is saved before the first look. */
+export function polled<Request>(offer: Omit<PolledOffer<Request>, 'kind'>): PolledOffer<Request> {
+  return { kind: 'polled', ...offer }
+}

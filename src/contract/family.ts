@@ -1,0 +1,140 @@
+/** How a family (one interface dialect) is declared: pure data from which validation, types, OpenAPI, docs, limits table and edge tests derive. */
+import type { Static, TObject, TProperties, TSchema } from 'typebox'
+import type { GatewayError } from '../core/errors.ts'
+import type { Capability } from '../core/requests/job.ts'
+import type { JsonObject, Task } from '../core/task.ts'
+import type { CallContext, TaskView } from './context.ts'
+
+/** Where a fact comes from: the interface parts, or a decision of ours for something they leave open. */
+export type Source = 'interface' | 'ours'
+
+/** A limit that spans fields. `holds` sees the body after defaults; `explain` gives the sentence for a body that breaks it (default: `says`). */
+export interface Rule<Body> {
+  /** Kebab-case, unique in the operation; tests and docs name it. */
+  id: string
+  /** One sentence for the docs. */
+  says: string
+  /** The field an error names. */
+  field: string
+  source: Source
+  holds(body: Body): boolean
+  explain?(body: Body): string
+}
+
+export interface Example {
+  title: string
+  body?: JsonObject
+  query?: Record<string, string>
+  reply: JsonObject
+}
+
+export interface Operation<Body extends TObject = TObject, Query extends TObject = TObject, Reply extends TSchema = TSchema> {
+  method: 'GET' | 'POST' | 'DELETE'
+  /** Whole path with `{name}` parts: nothing is composed from a family prefix. */
+  path: string
+  summary: string
+  description?: string
+  source: Source
+  body?: { kind: 'json'; schema: Body; residualLimitBytes?: number }
+  query?: Query
+  rules?: Rule<Static<Body>>[]
+  reply: { status: number; schema: Reply }
+  /** The operation creates something that a model makes: the model is chosen and the group's fields are checked before the handler runs. */
+  choosesModel?: boolean
+  /** The operation reads one task: name of the query or path parameter with its id. Gives `<path>/events` and `DELETE <path>` as extensions. */
+  readsTask?: { parameter: string; in: 'query' | 'path' }
+  examples: Example[]
+}
+
+export interface FamilyModel {
+  id: string
+  title: string
+  capability: Capability
+  /** Parameter set or model group this model belongs to, when the family has several. */
+  group?: string
+  /** Facts for the docs. */
+  notes?: string
+}
+
+export interface Failure {
+  status: number
+  body: JsonObject
+}
+
+export type Operations = Record<string, Operation>
+
+export interface FamilySpec<Ops extends Operations = Operations> {
+  id: string
+  title: string
+  /** Part and section of the interface. */
+  source: string
+  description: string
+  models: readonly FamilyModel[]
+  /** Group for a body that names no model, from the fields that are present; absent when the family has one model. */
+  groupOf?(presentFields: ReadonlySet<string>): string
+  /** Fields a group requires beyond the schema's own. */
+  requiredByGroup?: Record<string, readonly string[]>
+  /** From submit to `expired`. */
+  deadlineMs: number
+  /** Life of a signed link; links are signed anew at every query. */
+  linkLifetimeMs: number
+  /** Finished tasks and their blobs are kept at least this long (longer by setting). */
+  keepMs: number
+  /** Our error -> this family's status and body. */
+  failure(error: GatewayError, requestId: string): Failure
+  operations: Ops
+}
+
+export type Family<Ops extends Operations = Operations> = FamilySpec<Ops>
+
+type QueryOf<O> = O extends { query: infer Q extends TSchema } ? Static<Q> : Record<string, never>
+type BodyOf<O> = O extends { body: { schema: infer B extends TSchema } } ? Static<B> : undefined
+type ReplyOf<O> = O extends { reply: { schema: infer R extends TSchema } } ? Static<R> : never
+
+export interface Input<O> {
+  params: Record<string, string>
+  query: QueryOf<O>
+  body: BodyOf<O>
+}
+
+/** One function per operation (wire <-> neutral). A missing handler or a misspelt reply field fails the build. */
+export type Handlers<F extends Family> = {
+  [K in keyof F['operations']]: (context: CallContext, input: Input<F['operations'][K]>) => Promise<ReplyOf<F['operations'][K]>>
+}
+
+/** How a family shows a task outside of an HTTP call. */
+export interface TaskPresenter {
+  /** Body of the webhook that says the task has ended. */
+  webhook?(view: TaskView, task: Task): object
+}
+
+/** A family with its handlers, as `families/index.ts` lists them. */
+export interface FamilyEntry {
+  family: Family
+  handlers: Record<
+    string,
+    (context: CallContext, input: { params: Record<string, string>; query: unknown; body: unknown }) => Promise<unknown>
+  >
+  presenter: TaskPresenter
+}
+
+/** Declares a family; the identity function with the types pinned. */
+export function defineFamily<const Ops extends Operations>(spec: FamilySpec<Ops>): Family<Ops> {
+  return spec
+}
+
+/** Declares an operation; ties the rules' types to the body's schema. */
+export function operation<
+  const Body extends TObject<TProperties>,
+  const Query extends TObject<TProperties>,
+  const Reply extends TSchema,
+  const Spec extends Partial<Operation<Body, Query, Reply>>,
+>(spec: Operation<Body, Query, Reply> & Spec): Spec & Operation<Body, Query, Reply> {
+  return spec
+}
+
+/** Joins a family and its handlers; the compiler checks them against each other here, once. */
+export function implement<F extends Family>(family: F, handlers: Handlers<F>, presenter: TaskPresenter = {}): FamilyEntry {
+  // The handlers were checked against the operations' own types above; the entry is what untyped routing code sees.
+  return { family, handlers: handlers as unknown as FamilyEntry['handlers'], presenter }
+}

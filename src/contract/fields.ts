@@ -1,0 +1,25 @@
+import type { TSchema } from 'typebox'
+import type { Source } from './family.ts'
+
+/** Notes a field's schema may carry beside JSON Schema's own keywords; docs, limits table and the body reader read them. */
+export interface FieldNotes {
+  /** Unit of a number: `px`, `s`, `bytes`. */
+  unit?: string
+  /** Groups (parameter sets) that take the field; absent: all. */
+  groups?: readonly string[]
+  source?: Source
+  /** The field holds a base64 file or data URL of at most this many decoded bytes: it is decoded to disk while it arrives. */
+  spillBytes?: number
+  /** A sentence for a value that breaks the field's pattern or format. */
+  mustBe?: string
+  /** A setting that is never printed. */
+  secret?: boolean
+}
+
+/** The keywords above, for the validator's vocabulary and for stripping them from published schemas. */
+export const fieldNotes = ['unit', 'groups', 'source', 'spillBytes', 'mustBe', 'secret'] as const satisfies (keyof FieldNotes)[]
+
+/** The notes of a field; TypeBox keeps unknown keywords on the schema object but not in its type. */
+export function notesOf(schema: TSchema): FieldNotes {
+  return schema as FieldNotes
+}

@@ -1,0 +1,171 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { TObject } from 'typebox'
+import { GatewayError, type Issue } from '../core/errors.ts'
+import type { Family, Operation, Rule } from './family.ts'
+import { fieldNotes, notesOf } from './fields.ts'
+
+const body = newValidator({ coerceTypes: false })
+const text = newValidator({ coerceTypes: true })
+
+/** Checks one operation's input against its schema, its rules and its model group. Made once per operation at start. */
+export interface OperationValidator {
+  /** The body with defaults filled in. Throws `invalid_request` with every issue found. */
+  body(value: unknown): Record<string, unknown>
+  query(value: Record<string, string>): Record<string, unknown>
+  /** Refuses known fields the group does not take, and asks for the ones it requires. Throws `invalid_request`. */
+  group(presentFields: ReadonlySet<string>, group: string, model: string): void
+}
+
+export function operationValidator(family: Family, operation: Operation): OperationValidator {
+  const checkBody = operation.body ? body.compile<Record<string, unknown>>(operation.body.schema) : undefined
+  const checkQuery = operation.query ? text.compile<Record<string, unknown>>(operation.query) : undefined
+  return {
+    body: value => {
+      if (!checkBody || !operation.body) return {}
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+        throw new GatewayError('invalid_json', 'The body must be a JSON object.')
+      }
+      const checked = check(checkBody, value, 'body', operation.body.schema)
+      holdRules(operation.rules ?? [], checked)
+      return checked
+    },
+    query: value => (checkQuery && operation.query ? check(checkQuery, { ...value }, 'query', operation.query) : value),
+    group: (presentFields, group, model) => checkGroup({ family, operation, presentFields, group, model }),
+  }
+}
+
+/** Validates any object against a schema with the gateway's sentences; for settings, configuration files and the admin API. `where` names the source in issues; `fromText` turns numeric and boolean words into values. */
+export function checkObject<T>(schema: TObject, value: unknown, where: string, { fromText = false } = {}): T {
+  const compiled = (fromText ? text : body).compile<T>(schema)
+  if (typeof value !== 'object' || value === null) throw new GatewayError('invalid_request', `${where} must be an object.`)
+  return check(compiled, value, where, schema)
+}
+
+function newValidator(options: { coerceTypes: boolean }): Ajv {
+  const ajv = new Ajv({
+    allErrors: true,
+    useDefaults: true,
+    allowUnionTypes: true,
+    verbose: true,
+    strict: true,
+    strictRequired: false,
+    ...options,
+  })
+  for (const keyword of fieldNotes) ajv.addKeyword(keyword)
+  ajv.addFormat('http-url', { type: 'string', validate: isHttpUrl })
+  return ajv
+}
+
+function isHttpUrl(value: string): boolean {
+  const url = URL.parse(value)
+  return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') && url.hostname !== ''
+}
+
+function check<T>(validate: ValidateFunction<T>, value: unknown, where: string, schema: TObject): T {
+  if (validate(value)) return value
+  const issues = toIssues(validate.errors ?? [], where, schema)
+  const first = issues[0]
+  throw new GatewayError('invalid_request', issues.map(issue => issue.message).join(' '), { field: fieldName(first?.path ?? []), issues })
+}
+
+function holdRules(rules: Rule<never>[] | Rule<Record<string, unknown>>[], value: Record<string, unknown>): void {
+  const issues: Issue[] = []
+  for (const rule of rules as Rule<Record<string, unknown>>[]) {
+    if (rule.holds(value)) continue
+    issues.push({ path: ['body', rule.field], message: rule.explain?.(value) ?? rule.says, rule: rule.id })
+  }
+  const first = issues[0]
+  if (first)
+    throw new GatewayError('invalid_request', issues.map(issue => issue.message).join(' '), { field: fieldName(first.path), issues })
+}
+
+function checkGroup(input: {
+  family: Family
+  operation: Operation
+  presentFields: ReadonlySet<string>
+  group: string
+  model: string
+}): void {
+  const issues: Issue[] = []
+  for (const [name, field] of Object.entries(input.operation.body?.schema.properties ?? {})) {
+    const groups = notesOf(field).groups
+    if (!groups || groups.includes(input.group) || !input.presentFields.has(name)) continue
+    issues.push({
+      path: ['body', name],
+      message: `${name} is not a field of ${input.model}; it belongs to ${groups.join(', ')}.`,
+      rule: 'group',
+    })
+  }
+  for (const name of input.family.requiredByGroup?.[input.group] ?? []) {
+    if (!input.presentFields.has(name))
+      issues.push({ path: ['body', name], message: `${name} is required for ${input.model}.`, rule: 'required' })
+  }
+  const first = issues[0]
+  if (first)
+    throw new GatewayError('invalid_request', issues.map(issue => issue.message).join(' '), { field: fieldName(first.path), issues })
+}
+
+/** At most 20 issues, the rest would only repeat. */
+function toIssues(errors: ErrorObject[], where: string, schema: TObject): Issue[] {
+  return errors.slice(0, 20).map(error => {
+    const path: (string | number)[] = error.instancePath
+      .split('/')
+      .slice(1)
+      .map(part => (/^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~')))
+    if (error.keyword === 'required') path.push(String(error.params.missingProperty))
+    if (error.keyword === 'additionalProperties') path.push(String(error.params.additionalProperty))
+    return { path: [where, ...path], message: sentence(error, fieldName([where, ...path]) || where, schema), rule: error.keyword }
+  })
+}
+
+function fieldName(path: (string | number)[]): string {
+  return path
+    .slice(1)
+    .map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`))
+    .join('')
+}
+
+function sentence(error: ErrorObject, name: string, schema: TObject): string {
+  const shown = show(error.data)
+  const note = (error.parentSchema as { mustBe?: string } | undefined)?.mustBe ?? undefined
+  switch (error.keyword) {
+    case 'required':
+      return `${name} is required.`
+    case 'type':
+      return `${name} is ${shown}; it must be ${[error.params.type].flat().join(' or ')}.`
+    case 'minimum':
+      return `${name} is ${shown}; at least ${error.params.limit}.`
+    case 'maximum':
+      return `${name} is ${shown}; at most ${error.params.limit}.`
+    case 'minLength':
+      return error.params.limit === 1
+        ? `${name} is empty.`
+        : `${name} has ${lengthOf(error.data)} characters; at least ${error.params.limit}.`
+    case 'maxLength':
+      return `${name} has ${lengthOf(error.data)} characters; at most ${error.params.limit}.`
+    case 'minItems':
+      return `${name} has ${lengthOf(error.data)} items; at least ${error.params.limit}.`
+    case 'maxItems':
+      return `${name} has ${lengthOf(error.data)} items; at most ${error.params.limit}.`
+    case 'enum':
+      return `${name} is ${shown}; it must be one of ${(error.params.allowedValues as unknown[]).join(', ')}.`
+    case 'const':
+      return `${name} is ${shown}; it must be ${show(error.params.allowedValue)}.`
+    case 'pattern':
+    case 'format':
+      return `${name} is ${shown}; ${note ?? 'it does not have the right form'}.`
+    case 'additionalProperties':
+      return `${name} is not known; known are ${Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? schema.properties).join(', ')}.`
+    default:
+      return `${name} ${error.message ?? 'is not valid'}.`
+  }
+}
+
+function lengthOf(value: unknown): number {
+  return typeof value === 'string' ? [...value].length : Array.isArray(value) ? value.length : 0
+}
+
+function show(value: unknown): string {
+  const shown = JSON.stringify(value) ?? 'undefined'
+  return shown.length > 60 ? `${shown.slice(0, 57)}...` : shown
+}

@@ -1,0 +1,142 @@
+import type { Static } from 'typebox'
+import type { CallContext, TaskView } from '../../contract/context.ts'
+import { type Input, implement } from '../../contract/family.ts'
+import { assertNever, GatewayError } from '../../core/errors.ts'
+import type { ImageEditRequest, ImageGenerateRequest, ImageResult } from '../../core/requests/image.ts'
+import type { JsonObject, Task } from '../../core/task.ts'
+import { type F1Status, f1, inputImageLimits } from './family.ts'
+
+type SubmitBody = Input<(typeof f1)['operations']['submit']>['body']
+
+export const f1Entry = implement(
+  f1,
+  {
+    async submit(context, { body }) {
+      const webhook = body.webhook_url === null ? {} : { webhook: webhookOf(body.webhook_url, body.webhook_secret) }
+      const task = context.model.group === 'KE' ? await submitEdit(context, body, webhook) : await submitGenerate(context, body, webhook)
+      return { id: task.id, polling_url: `${context.publicUrl}/v1/ai/${context.endpoint}/imgf/get_result?id=${task.id}` }
+    },
+    async result(context, { query }) {
+      return presentTask(context, await context.task(query.id))
+    },
+  },
+  {
+    webhook(view, task) {
+      const shown = presentTask(view, task)
+      const succeeded = task.state === 'succeeded'
+      return {
+        type: succeeded ? 'image.generation.completed' : 'image.generation.failed',
+        timestamp: new Date(task.finishedAt ?? task.createdAt).toISOString(),
+        ...shown,
+        ...(task.failure ? { error: task.failure.code, message: task.failure.message } : {}),
+        data: { id: shown.id, object: 'image.task', status: shown.status, result: shown.result },
+      }
+    },
+  },
+)
+
+function submitGenerate(context: CallContext, body: SubmitBody, webhook: Pick<Task, 'webhook'>): Promise<Task> {
+  const size = context.model.group === 'KG' ? sizeOfRatio(body.aspect_ratio ?? '1:1') : { width: body.width, height: body.height }
+  const request: ImageGenerateRequest = { ...commonFields(context, body), ...size, count: 1 }
+  return context.submit({ capability: 'image.generate', request, ...webhook })
+}
+
+async function submitEdit(context: CallContext, body: SubmitBody, webhook: Pick<Task, 'webhook'>): Promise<Task> {
+  const input = await context.image('input_image', body.input_image ?? '', inputImageLimits)
+  const size = body.aspect_ratio === undefined ? {} : sizeOfRatio(body.aspect_ratio)
+  const request: ImageEditRequest = { ...commonFields(context, body), ...size }
+  return context.submit({ capability: 'image.edit', request, inputs: [input], ...webhook })
+}
+
+function commonFields(context: CallContext, body: SubmitBody) {
+  return {
+    prompt: body.prompt,
+    seed: seedOf(context, body.seed),
+    expandPrompt: body.prompt_upsampling,
+    safetyTolerance: body.safety_tolerance,
+    format: body.output_format,
+  }
+}
+
+/** The decimal digits of the seed, exact over the whole signed 64-bit range. */
+function seedOf(context: CallContext, seed: number | null): string {
+  if (seed === null) return context.randomSeed()
+  const digits = context.exactInteger('seed') ?? BigInt(seed).toString()
+  const value = BigInt(digits)
+  if (value === BigInt.asIntN(64, value)) return digits
+  throw new GatewayError('invalid_request', `seed is ${digits}; it must be a signed 64-bit integer.`, {
+    field: 'seed',
+    issues: [{ path: ['body', 'seed'], message: `seed is ${digits}; it must be a signed 64-bit integer.`, rule: 'int64' }],
+  })
+}
+
+function webhookOf(url: string, secret: string | null): { url: string; secret?: string } {
+  return secret === null ? { url } : { url, secret }
+}
+
+/** About one megapixel, sides multiples of 32 (`vendors-media.md` 2.2). */
+export function sizeOfRatio(ratio: string): { width: number; height: number } {
+  const [wide = 1, high = 1] = ratio.split(':').map(Number)
+  const height = Math.round(Math.sqrt(2 ** 20 / (wide / high)) / 32) * 32
+  return { width: Math.round((height * wide) / high / 32) * 32, height }
+}
+
+type ResultBody = Static<(typeof f1)['operations']['result']['reply']['schema']>
+
+function presentTask(view: TaskView, task: Task): ResultBody {
+  const body: ResultBody = { id: task.id, status: statusOf(task), result: null, progress: null, details: null, preview: null }
+  if (task.state === 'succeeded') return { ...body, result: pictureOf(view, task) }
+  if (task.failure) return { ...body, details: detailsOf(task) }
+  return { ...body, progress: task.progress / 100 }
+}
+
+function pictureOf(view: TaskView, task: Task) {
+  const output = task.artifacts.find(artifact => artifact.role === 'output')
+  if (!output) throw new GatewayError('gone', 'The picture of this task was swept.')
+  // The worker stores what the driver reported; an image driver reports an ImageResult.
+  const report = task.result as ImageResult
+  const startedAt = (task.startedAt ?? task.createdAt) / 1000
+  const finishedAt = (task.finishedAt ?? task.createdAt) / 1000
+  return {
+    seed: exactNumber(report.seed),
+    prompt: report.prompt,
+    sample: view.link(output, f1.linkLifetimeMs),
+    duration: Math.round((finishedAt - startedAt) * 1000) / 1000,
+    start_time: startedAt,
+    end_time: finishedAt,
+    not_drawn: report.notDrawn,
+  }
+}
+
+/** A JSON number with exactly these digits, also beyond the safe range. `JSON.rawJSON` is in Node 26 but not yet in the type library. */
+function exactNumber(digits: string): number {
+  const number = Number(digits)
+  if (Number.isSafeInteger(number)) return number
+  return (JSON as unknown as { rawJSON(text: string): number }).rawJSON(digits)
+}
+
+function detailsOf(task: Task): JsonObject {
+  const { failure } = task
+  if (failure?.reasons && failure.reasons.length > 0) return { 'Moderation Reasons': failure.reasons, message: failure.message }
+  return { error: failure?.code ?? 'internal_error', message: failure?.message ?? 'The task failed.' }
+}
+
+function statusOf(task: Task): F1Status {
+  switch (task.state) {
+    case 'queued':
+    case 'running':
+    case 'cancelling':
+    case 'unknown':
+      return 'Pending'
+    case 'succeeded':
+      return 'Ready'
+    case 'failed':
+    case 'cancelled':
+    case 'expired':
+      if (task.failure?.code === 'request_moderated') return 'Request Moderated'
+      if (task.failure?.code === 'content_moderated') return 'Content Moderated'
+      return 'Error'
+    default:
+      return assertNever(task.state)
+  }
+}
