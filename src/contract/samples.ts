@@ -20,6 +20,7 @@ interface FieldSchema {
   enum?: unknown[]
   anyOf?: { const?: unknown }[]
   pattern?: string
+  format?: string
 }
 
 /** Samples from a schema: each bound at its edge (taken) and one past it (refused), wrong types, unknown words of an enum, a missing required field.
@@ -58,14 +59,15 @@ function addBounds({ type, minimum, maximum }: FieldSchema, add: Add): void {
     add(`at its most, ${maximum}`, maximum, 'accept')
     add(`above ${maximum}`, maximum + step(maximum), 'refuse')
   }
-  if (isInteger) add('not whole', (minimum ?? 0) + 0.5, 'refuse')
+  if (isInteger) add('not whole', Math.max(minimum ?? 0, 0) + 0.5, 'refuse')
 }
 
-function addLengths({ type, minLength, maxLength, pattern }: FieldSchema & { format?: string }, add: Add): void {
+function addLengths({ type, minLength, maxLength, pattern, format }: FieldSchema, add: Add): void {
   const isFree = [type].flat().includes('string') && (pattern === undefined || new RegExp(pattern, 'u').test('a'))
+  const textOf = (length: number) => (format === 'http-url' ? 'https://a.example/' : '').padEnd(length, 'a')
   if (minLength !== undefined && minLength > 0) add(`shorter than ${minLength}`, 'a'.repeat(minLength - 1), 'refuse')
-  if (maxLength !== undefined) add(`longer than ${maxLength}`, 'a'.repeat(maxLength + 1), 'refuse')
-  if (maxLength !== undefined && isFree) add(`of ${maxLength} characters`, 'a'.repeat(maxLength), 'accept')
+  if (maxLength !== undefined) add(`longer than ${maxLength}`, textOf(maxLength + 1), 'refuse')
+  if (maxLength !== undefined && isFree) add(`of ${maxLength} characters`, textOf(maxLength), 'accept')
 }
 
 function addWords(schema: FieldSchema, add: Add): void {

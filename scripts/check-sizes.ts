@@ -1,0 +1,22 @@
+/** Fails when a source file is longer than 400 lines (tests: 600) or a tracked file is larger than 15 MB. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+
+const sourceLines = 400
+const testLines = 600
+const largestFile = 15 * 1024 * 1024
+
+const tracked = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
+  .split('\0')
+  .filter(file => file !== '' && existsSync(file))
+const problems: string[] = []
+for (const file of tracked) {
+  const { size } = statSync(file)
+  if (size > largestFile) problems.push(`${file} has ${size} bytes; at most ${largestFile}.`)
+  if (!/^(src|scripts|bench)\/.*\.ts$/.test(file)) continue
+  const lines = readFileSync(file, 'utf8').split('\n').length - 1
+  const limit = /(\.test|suite[^/]*)\.ts$/.test(file) ? testLines : sourceLines
+  if (lines > limit) problems.push(`${file} has ${lines} lines; at most ${limit}.`)
+}
+for (const problem of problems) process.stderr.write(`${problem}\n`)
+if (problems.length > 0) process.exitCode = 1
