@@ -108,7 +108,8 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
     const now = clock.now()
     const wait = retryAfterMs[delivery.attempt - 1]
     const asked = (failure.retryAfterSeconds ?? 0) * 1000
-    const retryAt = wait === undefined || failure.isGone ? {} : { retryAt: now + Math.max(asked, wait * (0.9 + Math.random() * 0.2)) }
+    const retryAt =
+      wait === undefined || failure.isGone ? {} : { retryAt: now + Math.max(asked, Math.round(wait * (0.9 + Math.random() * 0.2))) }
     const status = failure.status === undefined ? {} : { status: failure.status }
     const error = failure.error === undefined ? {} : { error: failure.error }
     log.warn(

@@ -255,5 +255,5 @@ function isRetryable(error: GatewayError): boolean {
 /** Full jitter (data-layer 4.3): a random part of min(300 s, 2 s x 2^attempt), or what the upstream asked for. */
 function backoffMs(attempt: number, retryAfterSeconds: number | undefined): number {
   if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1000
-  return Math.random() * Math.min(300_000, 2_000 * 2 ** attempt)
+  return Math.round(Math.random() * Math.min(300_000, 2_000 * 2 ** attempt))
 }

@@ -85,6 +85,26 @@ function bigEndianTiff(): Buffer {
   return bytes
 }
 
+/** The AVIF sample under other brands: the boxes around the pixels are the same. */
+function rebranded(major: string, compatible: string): Buffer {
+  const bytes = Buffer.from(samples.avif?.bytes ?? [])
+  bytes.fill(compatible, 16, bytes.readUInt32BE(0), 'latin1')
+  bytes.write(major, 8, 'latin1')
+  return bytes
+}
+
+test('HEIC and AVIF are told apart by brand', () => {
+  for (const [major, compatible, mediaType] of [
+    ['heic', 'mif1', 'image/heic'],
+    ['mif1', 'heic', 'image/heic'],
+    ['mif1', 'avif', 'image/avif'],
+  ] as const) {
+    assert.deepEqual(readImageHeader(rebranded(major, compatible)), { mediaType, width, height }, `${major} ${compatible}`)
+  }
+  assert.equal(readImageHeader(rebranded('avis', 'msf1'))?.animated, true)
+  assert.equal(readImageHeader(rebranded('isom', 'mp41')), undefined)
+})
+
 /** The JPEG with segments of `size` bytes put before all others. */
 function padded(jpeg: Buffer, count: number, size: number): Buffer {
   const segment = Buffer.alloc(size + 2, 0x20)
