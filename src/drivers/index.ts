@@ -1,0 +1,5 @@
+import type { DriverSpec } from '../contract/driver.ts'
+import studio from '../engines/studio/driver.ts'
+
+/** Every driver and engine of the program; adding one is a folder and a line here. */
+export const drivers: readonly DriverSpec[] = [studio]

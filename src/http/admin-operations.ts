@@ -1,0 +1,357 @@
+/** The operator's actions, each declared once: the admin API serves them over HTTP, and the commands run them through a running gateway or on the store itself. */
+import Type, { type Static, type TObject } from 'typebox'
+import { assertEndpointName, makeKey } from '../core/access.ts'
+import type { Catalogue } from '../core/catalogue.ts'
+import { GatewayError } from '../core/errors.ts'
+import type { AccessKey, Clock, TaskStore } from '../core/ports.ts'
+import { taskStates } from '../core/task.ts'
+
+export interface AdminDeps {
+  store: TaskStore
+  clock: Clock
+  catalogue(): Catalogue
+  familyIds: readonly string[]
+}
+
+export interface AdminOperation {
+  /** Group and verb, as the commands spell them: `keys create`. */
+  name: string
+  method: 'GET' | 'POST' | 'DELETE'
+  /** Parts in braces come from the path, the rest from the query (GET, DELETE) or the JSON body (POST). */
+  path: string
+  says: string
+  input: TObject
+  run(deps: AdminDeps, input: Record<string, unknown>): Promise<object>
+}
+
+const account = Type.String({ default: 'default', description: 'Account id.' })
+const list = (says: string) => Type.Array(Type.String({ minLength: 1 }), { default: [], description: says })
+const day = { pattern: '^\\d{4}-\\d{2}-\\d{2}$', mustBe: 'it must be a date like 2027-01-01' }
+const strict = { additionalProperties: false } as const
+
+export const adminOperations: readonly AdminOperation[] = [
+  action({
+    name: 'accounts list',
+    method: 'GET',
+    path: '/admin/accounts',
+    says: 'Lists the accounts.',
+    input: Type.Object({}, strict),
+    run: async ({ store }) => ({
+      accounts: (await store.accounts.accounts()).map(({ webhookSecret, ...rest }) => ({
+        ...rest,
+        hasWebhookSecret: webhookSecret !== undefined,
+      })),
+    }),
+  }),
+  action({
+    name: 'accounts create',
+    method: 'POST',
+    path: '/admin/accounts',
+    says: 'Makes an account, or renames one and sets its webhook secret.',
+    input: Type.Object(
+      {
+        id: Type.String({
+          pattern: '^[a-z0-9][a-z0-9_-]{0,62}$',
+          mustBe: 'it must be 1 to 63 small letters, digits, dashes or underscores',
+          description: 'Account id.',
+        }),
+        name: Type.Optional(Type.String({ maxLength: 200, description: 'Name to show.' })),
+        webhook_secret: Type.Optional(
+          Type.String({
+            minLength: 16,
+            maxLength: 256,
+            secret: true,
+            description: 'Key of webhook signatures (whsec_ + base64, or text).',
+          }),
+        ),
+      },
+      strict,
+    ),
+    run: async ({ store, clock }, { id, name, webhook_secret }) => {
+      const before = (await store.accounts.accounts()).find(entry => entry.id === id)
+      const secret = webhook_secret ?? before?.webhookSecret
+      const record = {
+        id,
+        name: name ?? before?.name ?? id,
+        source: before?.source ?? ('admin' as const),
+        createdAt: before?.createdAt ?? clock.now(),
+      }
+      await store.accounts.putAccount(secret === undefined ? record : { ...record, webhookSecret: secret })
+      return { account: record }
+    },
+  }),
+  action({
+    name: 'keys list',
+    method: 'GET',
+    path: '/admin/keys',
+    says: 'Lists access keys; the keys themselves are not stored.',
+    input: Type.Object({ account: Type.Optional(Type.String({ description: 'Only keys of this account.' })) }, strict),
+    run: async ({ store }, input) => ({ keys: (await store.accounts.keys(input.account)).map(shownKey) }),
+  }),
+  action({
+    name: 'keys create',
+    method: 'POST',
+    path: '/admin/keys',
+    says: 'Makes an access key and shows it once.',
+    input: Type.Object(
+      {
+        account,
+        name: Type.String({ minLength: 1, maxLength: 100, default: 'key', description: 'Name to recognise it by.' }),
+        rate_per_minute: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'Requests a minute; no limit without it.' }),
+        ),
+        concurrent_tasks: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Unfinished tasks that may run; more wait.' }),
+        ),
+        expires: Type.Optional(Type.String({ ...day, description: 'Day from which it is no longer valid (UTC).' })),
+        endpoints: list('Endpoints it may use; all without any.'),
+        families: list('Families it may use; all without any.'),
+        models: list('Models it may use; all without any.'),
+      },
+      strict,
+    ),
+    run: createKey,
+  }),
+  action({
+    name: 'keys revoke',
+    method: 'DELETE',
+    path: '/admin/keys/{id}',
+    says: 'Revokes an access key at once.',
+    input: Type.Object({ id: Type.String({ description: 'Key id.' }) }, strict),
+    run: async ({ store, clock }, { id }) => {
+      if (!(await store.accounts.revokeKey(id, clock.now()))) throw new GatewayError('not_found', `There is no access key ${id}.`)
+      return { revoked: id }
+    },
+  }),
+  action({
+    name: 'endpoints list',
+    method: 'GET',
+    path: '/admin/endpoints',
+    says: 'Lists endpoints with their routes.',
+    input: Type.Object({ account: Type.Optional(Type.String({ description: 'Only endpoints of this account.' })) }, strict),
+    run: async ({ store }, input) => ({ endpoints: await store.accounts.endpoints(input.account) }),
+  }),
+  action({
+    name: 'endpoints create',
+    method: 'POST',
+    path: '/admin/endpoints',
+    says: 'Makes an endpoint, or replaces its routes.',
+    input: Type.Object(
+      {
+        account,
+        name: Type.String({ description: 'The path segment, unique in the account.' }),
+        routes: list('FAMILY or FAMILY=MODEL; every family without any.'),
+      },
+      strict,
+    ),
+    run: createEndpoint,
+  }),
+  action({
+    name: 'endpoints remove',
+    method: 'DELETE',
+    path: '/admin/endpoints/{account}/{name}',
+    says: 'Removes an endpoint; its tasks stay until they are swept.',
+    input: Type.Object({ account, name: Type.String({ description: 'Endpoint name.' }) }, strict),
+    run: async ({ store }, input) => {
+      if (!(await store.accounts.removeEndpoint(input.account, input.name)))
+        throw new GatewayError('not_found', `Account ${input.account} has no endpoint ${input.name}.`)
+      return { removed: input.name }
+    },
+  }),
+  action({
+    name: 'models list',
+    method: 'GET',
+    path: '/admin/models',
+    says: 'Lists the catalogue with the targets of each model.',
+    input: Type.Object({ family: Type.Optional(Type.String({ description: 'Only models of this family.' })) }, strict),
+    run: async ({ catalogue }, { family }) => ({
+      models: catalogue()
+        .all()
+        .filter(model => family === undefined || model.families.includes(family))
+        // Settings of targets may hold credentials of upstreams.
+        .map(model => ({ ...model, targets: model.targets.map(({ settings: _settings, ...target }) => target) })),
+    }),
+  }),
+  action({
+    name: 'tasks list',
+    method: 'GET',
+    path: '/admin/tasks',
+    says: 'Lists tasks, newest first.',
+    input: Type.Object(
+      {
+        account: Type.Optional(Type.String({ description: 'Only tasks of this account.' })),
+        family: Type.Optional(Type.String({ description: 'Only tasks of this family.' })),
+        state: Type.Optional(
+          Type.Union(
+            taskStates.map(state => Type.Literal(state)),
+            { description: 'Only tasks in this state.' },
+          ),
+        ),
+        before: Type.Optional(Type.String({ description: 'Only tasks older than this id: the next page.' })),
+        limit: Type.Integer({ minimum: 1, maximum: 200, default: 20, description: 'Tasks at most.' }),
+      },
+      strict,
+    ),
+    run: async ({ store }, { account: accountId, ...filter }) => {
+      const tasks = await store.list({ ...filter, ...(accountId === undefined ? {} : { accountId }) })
+      return { tasks: tasks.map(({ request: _request, webhook, ...task }) => ({ ...task, webhookUrl: webhook?.url ?? null })) }
+    },
+  }),
+  action({
+    name: 'tasks show',
+    method: 'GET',
+    path: '/admin/tasks/{id}',
+    says: 'Shows a task with its history and what its engine kept of it.',
+    input: Type.Object({ id: Type.String({ description: 'Task id.' }) }, strict),
+    run: async ({ store }, { id }) => {
+      const task = await store.get(id)
+      if (!task) throw new GatewayError('task_not_found', `There is no task ${id}.`)
+      const { webhook, ...shown } = task
+      return {
+        task: { ...shown, webhookUrl: webhook?.url ?? null },
+        events: await store.events(id, 0),
+        detail: (await store.detail(id)) ?? null,
+      }
+    },
+  }),
+  action({
+    name: 'tasks cancel',
+    method: 'DELETE',
+    path: '/admin/tasks/{id}',
+    says: 'Cancels a task.',
+    input: Type.Object({ id: Type.String({ description: 'Task id.' }) }, strict),
+    run: async ({ store, clock }, { id }) => {
+      const outcome = await store.cancel(id, clock.now())
+      if (outcome === 'missing') throw new GatewayError('task_not_found', `There is no task ${id}.`)
+      return { id, outcome }
+    },
+  }),
+  action({
+    name: 'webhooks dead',
+    method: 'GET',
+    path: '/admin/webhooks/dead',
+    says: 'Lists webhook deliveries that were given up.',
+    input: Type.Object(
+      {
+        account: Type.Optional(Type.String({ description: 'Only those of this account.' })),
+        limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'At most.' }),
+      },
+      strict,
+    ),
+    run: async ({ store }, { account: accountId, limit }) => ({
+      webhooks: await store.outbox.dead(accountId === undefined ? { limit } : { accountId, limit }),
+    }),
+  }),
+  action({
+    name: 'webhooks resend',
+    method: 'POST',
+    path: '/admin/webhooks/{id}/resend',
+    says: 'Sends a given-up webhook again, now.',
+    input: Type.Object({ id: Type.String({ description: 'Webhook id (wh_...).' }) }, strict),
+    run: async ({ store, clock }, { id }) => {
+      if (!(await store.outbox.resend(id, clock.now()))) throw new GatewayError('not_found', `There is no dead webhook ${id}.`)
+      return { resent: id }
+    },
+  }),
+  action({
+    name: 'usage show',
+    method: 'GET',
+    path: '/admin/usage',
+    says: 'Sums usage by day, account, key, model and unit.',
+    input: Type.Object(
+      {
+        account: Type.Optional(Type.String({ description: 'Only this account.' })),
+        from: Type.Optional(Type.String({ ...day, description: 'First day (UTC); 30 days ago without it.' })),
+        to: Type.Optional(Type.String({ ...day, description: 'Last day (UTC), inclusive; today without it.' })),
+      },
+      strict,
+    ),
+    run: async ({ store, clock }, { account: accountId, from, to }) => {
+      const dayMs = 86_400_000
+      const range = { from: from ? Date.parse(from) : clock.now() - 30 * dayMs, to: to ? Date.parse(to) + dayMs : clock.now() + 1 }
+      return { usage: await store.usage(accountId === undefined ? range : { accountId, ...range }) }
+    },
+  }),
+]
+
+interface TypedAction<Input extends TObject> extends Omit<AdminOperation, 'input' | 'run'> {
+  input: Input
+  run(deps: AdminDeps, input: Static<Input>): Promise<object>
+}
+
+/** Ties an action's input type to its schema; the caller validates before it runs. */
+function action<Input extends TObject>(operation: TypedAction<Input>): AdminOperation {
+  return { ...operation, run: (deps, input) => operation.run(deps, input as Static<Input>) }
+}
+
+async function createKey(
+  { store, clock, familyIds }: AdminDeps,
+  input: {
+    account: string
+    name: string
+    rate_per_minute?: number
+    concurrent_tasks?: number
+    expires?: string
+    endpoints: string[]
+    families: string[]
+    models: string[]
+  },
+): Promise<object> {
+  await assertAccount(store, input.account)
+  for (const family of input.families) assertFamily(family, familyIds)
+  const fields: Parameters<typeof makeKey>[0] = {
+    accountId: input.account,
+    name: input.name,
+    source: 'admin',
+    scopes: { endpoints: input.endpoints, families: input.families, models: input.models },
+  }
+  if (input.rate_per_minute !== undefined) fields.ratePerMinute = input.rate_per_minute
+  if (input.concurrent_tasks !== undefined) fields.concurrentTasks = input.concurrent_tasks
+  if (input.expires !== undefined) fields.expiresAt = Date.parse(input.expires)
+  const { secret, key } = makeKey(fields, clock.now())
+  await store.accounts.putKey(key)
+  return { secret, key: shownKey(key) }
+}
+
+async function createEndpoint(
+  { store, clock, catalogue, familyIds }: AdminDeps,
+  input: { account: string; name: string; routes: string[] },
+): Promise<object> {
+  await assertAccount(store, input.account)
+  assertEndpointName(input.name)
+  const routes = Object.fromEntries(
+    input.routes.map(route => {
+      const [family = '', model] = route.split('=', 2)
+      assertFamily(family, familyIds)
+      if (model !== undefined && !catalogue().find(family, model))
+        throw new GatewayError('model_not_found', `There is no model ${model} for family ${family}.`)
+      return [family, model === undefined ? {} : { model }]
+    }),
+  )
+  const endpoint = {
+    accountId: input.account,
+    name: input.name,
+    routes: input.routes.length === 0 ? { '*': {} } : routes,
+    source: 'admin' as const,
+    createdAt: clock.now(),
+  }
+  await store.accounts.putEndpoint(endpoint)
+  return { endpoint }
+}
+
+async function assertAccount(store: TaskStore, id: string): Promise<void> {
+  const accounts = await store.accounts.accounts()
+  if (!accounts.some(entry => entry.id === id))
+    throw new GatewayError('invalid_request', `There is no account ${id}; there are ${accounts.map(entry => entry.id).join(', ')}.`, {
+      field: 'account',
+    })
+}
+
+function assertFamily(id: string, familyIds: readonly string[]): void {
+  if (!familyIds.includes(id))
+    throw new GatewayError('invalid_request', `There is no family ${id}; there are ${familyIds.join(', ')}.`, { field: 'families' })
+}
+
+function shownKey({ sha256: _sha256, ...key }: AccessKey): object {
+  return key
+}

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto'
+import cors from '@fastify/cors'
+import fastify, { type FastifyInstance } from 'fastify'
+import type { FamilyEntry, Operation } from '../contract/family.ts'
+import { GatewayError, toGatewayError } from '../core/errors.ts'
+import { serveArtifact } from './artifact-route.ts'
+import { operationHandler } from './call.ts'
+import type { HttpDeps } from './deps.ts'
+import { sendFailure } from './failures.ts'
+import { cancelTaskHandler, taskEventsHandler } from './task-events.ts'
+
+/** Measured in performance.md, section 4: header drip, silent sockets and idle keep-alive behind load balancers. */
+const timeouts = { headersMs: 15_000, keepAliveMs: 75_000, checkMs: 5_000 }
+const allMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+export interface AppExtras {
+  /** Routes beside the families: health, metrics, docs, admin. */
+  register(app: FastifyInstance): void
+}
+
+/** The HTTP application: one route per operation of every family, its extensions, and signed files. */
+export async function createApp(deps: HttpDeps, extras: AppExtras): Promise<FastifyInstance> {
+  const app = fastify({
+    logger: false,
+    trustProxy: deps.settings.trustProxy,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    keepAliveTimeout: timeouts.keepAliveMs,
+    requestTimeout: 0,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 500 },
+    http: { connectionsCheckingInterval: timeouts.checkMs, headersTimeout: timeouts.headersMs, maxHeaderSize: 16 * 1024 },
+    clientErrorHandler: (error, socket) => {
+      if (!socket.writable) return
+      const status =
+        error.code === 'HPE_HEADER_OVERFLOW'
+          ? '431 Request Header Fields Too Large'
+          : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+            ? '408 Request Timeout'
+            : '400 Bad Request'
+      socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+    },
+  })
+  app.removeAllContentTypeParsers()
+  // Bodies are read by the operation itself, after authentication.
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
+  observe(app, deps)
+  app.setErrorHandler((error, request, reply) => sendFailure(deps, reply, { error: frameworkError(error), request }))
+  app.setNotFoundHandler((request, reply) => {
+    const error = new GatewayError('not_found', `There is nothing at ${request.method} ${pathOf(request.url)}.`)
+    return sendFailure(deps, reply, { error, request })
+  })
+  if (deps.settings.corsOrigins.length > 0) await app.register(cors, corsOptions(deps.settings.corsOrigins))
+  const methods = new Map<string, Set<string>>()
+  for (const entry of deps.families) {
+    for (const [name, operation] of Object.entries(entry.family.operations)) addOperation(app, deps, { entry, name, operation, methods })
+  }
+  app.get('/files/:id', serveArtifact(deps))
+  methods.set('/files/:id', new Set(['GET']))
+  extras.register(app)
+  refuseOtherMethods(app, deps, methods)
+  return app
+}
+
+function addOperation(
+  app: FastifyInstance,
+  deps: HttpDeps,
+  { entry, name, operation, methods }: { entry: FamilyEntry; name: string; operation: Operation; methods: Map<string, Set<string>> },
+): void {
+  const url = operation.path.replace(/\{(\w+)\}/g, ':$1')
+  const handler = operationHandler(deps, entry, name)
+  const note = (path: string, method: string) => methods.set(path, (methods.get(path) ?? new Set()).add(method))
+  app.route({ method: operation.method, url, handler, config: { operation: `${entry.family.id}.${name}` } })
+  note(url, operation.method)
+  if (!operation.readsTask) return
+  app.route({
+    method: 'GET',
+    url: `${url}/events`,
+    handler: taskEventsHandler(deps, entry, operation),
+    config: { operation: `${entry.family.id}.${name}.events` },
+  })
+  note(`${url}/events`, 'GET')
+  const cancel = cancelTaskHandler(deps, entry, name)
+  app.route({
+    method: 'DELETE',
+    url,
+    handler: async (request, reply) => (await cancel(request, reply)) ?? handler(request, reply),
+    config: { operation: `${entry.family.id}.${name}.cancel` },
+  })
+  note(url, 'DELETE')
+}
+
+/** A path that exists answers other methods with 405 and `Allow`. */
+function refuseOtherMethods(app: FastifyInstance, deps: HttpDeps, methods: Map<string, Set<string>>): void {
+  for (const [url, allowed] of methods) {
+    const others = allMethods.filter(method => !allowed.has(method))
+    app.route({
+      method: [...others],
+      url,
+      handler: (request, reply) => {
+        reply.header('allow', [...allowed].join(', '))
+        const error = new GatewayError(
+          'method_not_allowed',
+          `${pathOf(request.url)} takes ${[...allowed].join(', ')}, not ${request.method}.`,
+        )
+        return sendFailure(deps, reply, { error, request })
+      },
+    })
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** `<family>.<operation>`, the label of metrics and log lines. */
+    operation?: string
+  }
+}
+
+/** Request ids on every answer, one log line and one observation per request. */
+function observe(app: FastifyInstance, deps: HttpDeps): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.raw.setHeader('x-request-id', request.id)
+    const clientId = request.headers['x-client-request-id']
+    if (typeof clientId === 'string' && /^[\x21-\x7e]{1,128}$/.test(clientId)) reply.raw.setHeader('x-client-request-id', clientId)
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const operation = request.routeOptions.config.operation ?? request.routeOptions.url ?? 'unknown'
+    const milliseconds = reply.elapsedTime
+    deps.metrics.observe(operation, reply.statusCode, milliseconds / 1000)
+    deps.log.info(
+      { requestId: request.id, method: request.method, operation, status: reply.statusCode, ms: Math.round(milliseconds * 10) / 10 },
+      'request',
+    )
+    done()
+  })
+}
+
+/** Errors of the framework itself (bad URL encoding and the like), as ours. */
+function frameworkError(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error
+  const status = (error as { statusCode?: unknown }).statusCode
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return new GatewayError('invalid_request', error instanceof Error ? error.message : 'The request is not valid.', { cause: error })
+  }
+  return toGatewayError(error)
+}
+
+function pathOf(url: string): string {
+  return url.split('?', 1)[0]?.slice(0, 200) ?? ''
+}
+
+/** vendors-text-audio 2.4: the headers the official clients send and read. */
+function corsOptions(origins: readonly string[]) {
+  return {
+    origin: origins.includes('*') ? true : [...origins],
+    methods: ['GET', 'POST', 'DELETE', 'OPTIONS'],
+    allowedHeaders: [
+      'authorization',
+      'content-type',
+      'xi-api-key',
+      'x-api-key',
+      'api-key',
+      'idempotency-key',
+      'last-event-id',
+      'x-client-request-id',
+      'user-agent',
+    ],
+    exposedHeaders: [
+      'x-request-id',
+      'request-id',
+      'character-cost',
+      'x-duration-seconds',
+      'retry-after',
+      'x-ratelimit-limit',
+      'x-ratelimit-remaining',
+      'x-ratelimit-reset',
+    ],
+    maxAge: 600,
+  }
+}

@@ -1,0 +1,24 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { GatewayError, toGatewayError } from '../core/errors.ts'
+import { paramsOf, queryOf } from './call.ts'
+import type { HttpDeps } from './deps.ts'
+import { sendFailure } from './failures.ts'
+import { serveFile } from './files.ts'
+
+/** `GET /files/<id>?exp&kid&sig`: the bytes of an artifact to whoever holds a valid link; no key is asked for. */
+export function serveArtifact(deps: HttpDeps) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { id = '' } = paramsOf(request)
+    try {
+      const expiresAt = deps.links.verify(id, queryOf(request))
+      const blob = await deps.store.blob(id)
+      if (!blob) throw new GatewayError('gone', 'The file was swept.')
+      await serveFile(request.raw, reply.raw, { blob, blobs: deps.blobs, expiresAt, now: deps.clock.now() })
+      return reply.hijack()
+    } catch (error) {
+      if (!reply.raw.headersSent) return sendFailure(deps, reply, { error: toGatewayError(error), request })
+      deps.log.warn({ err: error, requestId: request.id }, 'a file could not be served to the end')
+      return reply.hijack()
+    }
+  }
+}

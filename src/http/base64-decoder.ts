@@ -1,0 +1,138 @@
+/** Base64 text in pieces to bytes in pieces, strict about what is base64 and what is not. */
+
+export type Base64Fault = 'prefix' | 'alphabet' | 'padding' | 'control'
+
+export class Base64Error extends Error {
+  readonly fault: Base64Fault
+  constructor(fault: Base64Fault) {
+    super(`not base64: ${fault}`)
+    this.fault = fault
+  }
+}
+
+// Multiple of 4, so that a full buffer of clean text decodes without a remainder.
+const textBytes = 64 * 1024
+// `data:` to the comma. Longer ones carry no media type we know.
+const maxPrefix = 256
+
+/** Takes characters as ASCII bytes with JSON escapes already resolved and hands decoded bytes to `emit` in pieces of at most 48 KiB.
+ *  Both alphabets are accepted (`+/` and `-_`), so are spaces and missing padding. A `data:<type>;base64,` prefix is cut off and its type kept as written.
+ *  The prefix has to lie within the first 64 KiB given, which `append` keeps together. Throws `Base64Error`. */
+export class Base64Decoder {
+  readonly #emit: (bytes: Buffer) => void
+  readonly #text = Buffer.allocUnsafeSlow(textBytes)
+  #length = 0
+  /** Characters at the front of the text that an earlier piece left over: 0 to 3, all of them alphabet. */
+  #kept = 0
+  #started = false
+  #pads = 0
+  #mediaType: string | undefined
+
+  constructor(emit: (bytes: Buffer) => void) {
+    this.#emit = emit
+  }
+
+  /** Media type of the data URL prefix, as the caller wrote it; undefined for bare base64. Known after the first emit. */
+  get mediaType(): string | undefined {
+    return this.#mediaType
+  }
+
+  append(source: Buffer, start: number, end: number): void {
+    let from = start
+    while (from < end) {
+      const to = Math.min(end, from + textBytes - this.#length)
+      source.copy(this.#text, this.#length, from, to)
+      this.#length += to - from
+      from = to
+      if (this.#length === textBytes) this.#decode(false)
+    }
+  }
+
+  appendByte(code: number): void {
+    this.#text[this.#length++] = code
+    if (this.#length === textBytes) this.#decode(false)
+  }
+
+  /** Decodes the rest and makes the decoder ready for the next value. */
+  end(): void {
+    this.#decode(true)
+    this.#length = 0
+    this.#kept = 0
+    this.#started = false
+    this.#pads = 0
+  }
+
+  #decode(isLast: boolean): void {
+    if (!this.#started) this.#cutPrefix()
+    if (this.#pads > 0 || !this.#decodeClean()) this.#decodeLoose()
+    if (isLast) this.#decodeTail()
+  }
+
+  /** The usual case. Node skips characters that are not base64, so a short count betrays them (and spaces and padding). */
+  #decodeClean(): boolean {
+    const whole = this.#length - (this.#length % 4)
+    const bytes = Buffer.allocUnsafe((whole / 4) * 3)
+    if (bytes.write(this.#text.toString('latin1', 0, whole), 'base64') !== bytes.length) return false
+    if (!isClean(this.#text.toString('latin1', whole, this.#length))) return false
+    if (whole > 0) this.#emit(bytes)
+    this.#text.copyWithin(0, whole, this.#length)
+    this.#kept = this.#length - whole
+    this.#length = this.#kept
+    return true
+  }
+
+  #decodeLoose(): void {
+    const text = this.#text.toString('latin1', 0, this.#length)
+    if (hasControl(text)) throw new Base64Error('control')
+    const packed = text.replaceAll(' ', '')
+    const firstPad = packed.indexOf('=')
+    const body = firstPad < 0 ? packed : packed.slice(0, firstPad)
+    if (!isClean(body)) throw new Base64Error('alphabet')
+    if (this.#pads > 0 && body.length > this.#kept) throw new Base64Error('padding')
+    this.#pads += packed.length - body.length
+    if (this.#pads > 2 || !/^=*$/.test(packed.slice(body.length))) throw new Base64Error('padding')
+    const whole = body.length - (body.length % 4)
+    if (whole > 0) this.#emit(Buffer.from(body.slice(0, whole), 'base64'))
+    this.#kept = this.#text.write(body.slice(whole), 'latin1')
+    this.#length = this.#kept
+  }
+
+  #decodeTail(): void {
+    const rest = this.#text.toString('latin1', 0, this.#length)
+    if (rest.length === 1) throw new Base64Error('padding')
+    if (this.#pads > 0 && (rest.length + this.#pads) % 4 !== 0) throw new Base64Error('padding')
+    if (rest !== '') this.#emit(Buffer.from(rest, 'base64'))
+  }
+
+  #cutPrefix(): void {
+    this.#started = true
+    this.#mediaType = undefined
+    const head = this.#text.toString('latin1', 0, Math.min(this.#length, maxPrefix))
+    if (!/^data:/i.test(head)) return
+    const match = /^data:([^,;]*)(?:;[^,;]*)*?;base64,/i.exec(head)
+    if (match === null) throw new Base64Error('prefix')
+    this.#mediaType = match[1] === '' ? undefined : match[1]
+    this.#text.copyWithin(0, match[0].length, this.#length)
+    this.#length -= match[0].length
+  }
+}
+
+/** The bytes of a base64 string or data URL under the very rules of the decoder, for values short enough to stay in memory. Line breaks are skipped.
+ *  Throws `Base64Error`. */
+export function decodeBase64(text: string): { bytes: Buffer; mediaType: string | undefined } {
+  const pieces: Buffer[] = []
+  const decoder = new Base64Decoder(bytes => pieces.push(bytes))
+  const source = Buffer.from(text.replace(/[\t\n\f\r]+/g, ''))
+  decoder.append(source, 0, source.length)
+  decoder.end()
+  return { bytes: Buffer.concat(pieces), mediaType: decoder.mediaType }
+}
+
+function isClean(text: string): boolean {
+  return /^[A-Za-z0-9+/\-_]*$/.test(text)
+}
+
+function hasControl(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) < 0x20) return true
+  return false
+}

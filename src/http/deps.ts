@@ -1,0 +1,40 @@
+import type { FamilyEntry } from '../contract/family.ts'
+import type { Access } from '../core/access.ts'
+import type { LinkSigner } from '../core/artifacts.ts'
+import type { Catalogue } from '../core/catalogue.ts'
+import type { RateLimiter } from '../core/limits.ts'
+import type { BlobStore, Clock, TaskStore } from '../core/ports.ts'
+import type { Tasks } from '../core/tasks.ts'
+import type { WorkerLog } from '../core/worker.ts'
+import type { Metrics } from './metrics.ts'
+import type { TaskFeed } from './task-events.ts'
+
+/** Fetches a URL a caller gave into a file, through the URL guard. */
+export type Download = (url: string, options: { toFile: string; maxBytes: number; field: string }) => Promise<{ bytes: number }>
+
+/** What the HTTP layer is made of; `main.ts` joins it. */
+export interface HttpDeps {
+  families: readonly FamilyEntry[]
+  catalogue(): Catalogue
+  store: TaskStore
+  blobs: BlobStore
+  tasks: Tasks
+  access: Access
+  limiter: RateLimiter
+  links: LinkSigner
+  clock: Clock
+  log: WorkerLog
+  metrics: Metrics
+  feed: TaskFeed
+  download: Download
+  /** Checks the form of a URL a caller gave for later use (webhooks). Throws `invalid_request`. */
+  checkUrl(url: string, field: string): void
+  settings: {
+    publicUrl: string | undefined
+    trustProxy: boolean
+    keepMs: number
+    corsOrigins: readonly string[]
+  }
+  /** Throws `draining` or `disk_full` when nothing new may be accepted. */
+  assertAccepting(): void
+}

@@ -1,0 +1,142 @@
+/** Answers GET and HEAD of one blob: ranges, validators, safe headers. */
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import type { BlobStore, StoredBlob } from '../core/ports.ts'
+
+export interface ServeFileOptions {
+  blob: Pick<StoredBlob, 'id' | 'key' | 'mediaType' | 'bytes' | 'sha256'>
+  blobs: Pick<BlobStore, 'read'>
+  /** When the link (or the blob, if sooner) ends, Unix milliseconds: caches may keep the bytes until then. */
+  expiresAt: number
+  /** Unix milliseconds. */
+  now: number
+  /** Further headers (`x-request-id`, CORS). */
+  headers?: OutgoingHttpHeaders
+}
+
+interface ByteRange {
+  start: number
+  /** Inclusive. */
+  end: number
+}
+
+const extensions: Record<string, string> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+  'image/svg+xml': 'svg',
+  'image/avif': 'avif',
+  'image/bmp': 'bmp',
+  'image/tiff': 'tiff',
+  'video/mp4': 'mp4',
+  'video/webm': 'webm',
+  'video/quicktime': 'mov',
+  'audio/mpeg': 'mp3',
+  'audio/wav': 'wav',
+  'audio/x-wav': 'wav',
+  'audio/flac': 'flac',
+  'audio/ogg': 'ogg',
+  'audio/opus': 'opus',
+  'audio/aac': 'aac',
+  'audio/mp4': 'm4a',
+  'audio/pcm': 'pcm',
+  'audio/midi': 'mid',
+  'application/json': 'json',
+  'application/x-subrip': 'srt',
+  'text/vtt': 'vtt',
+  'text/plain': 'txt',
+  'text/html': 'html',
+  'application/pdf': 'pdf',
+  'application/zip': 'zip',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
+}
+// Types in which a browser would run scripts with the rights of our origin.
+const activeType = /^(text\/(html|xml)|application\/(xml|xhtml\+xml)|.*\+xml)\b/
+const sandbox = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:"
+
+/** Writes the answer and resolves when it is finished or the client has left (true: everything was sent).
+ *  200, 206 (one range), 304, 416; several ranges or a range nobody understands get the whole file.
+ *  Throws `gone` when the bytes are missing, before anything was written. */
+export async function serveFile(request: IncomingMessage, response: ServerResponse, options: ServeFileOptions): Promise<boolean> {
+  const { blob } = options
+  const headers = headersOf(options)
+  if (matches(request.headers['if-none-match'], blob.sha256)) {
+    response.writeHead(304, headers).end()
+    return true
+  }
+  headers['content-type'] = blob.mediaType
+  const range = request.method === 'GET' ? rangeOf(request, blob) : 'whole'
+  if (range === 'unsatisfiable') {
+    response.writeHead(416, { ...headers, 'content-range': `bytes */${blob.bytes}`, 'content-length': 0 }).end()
+    return true
+  }
+  const { start, end } = range === 'whole' ? { start: 0, end: blob.bytes - 1 } : range
+  headers['content-length'] = end - start + 1
+  if (range !== 'whole') headers['content-range'] = `bytes ${start}-${end}/${blob.bytes}`
+  const status = range === 'whole' ? 200 : 206
+  if (request.method === 'HEAD' || blob.bytes === 0) {
+    response.writeHead(status, headers).end()
+    return true
+  }
+  const source = await (range === 'whole' ? options.blobs.read(blob.key) : options.blobs.read(blob.key, range))
+  response.writeHead(status, headers)
+  let left = end - start + 1
+  source.on('data', (chunk: Buffer) => {
+    left -= chunk.length
+  })
+  try {
+    await pipeline(source, response, { end: false })
+    // Fewer bytes than promised: only a cut connection tells the client.
+    if (left === 0) response.end()
+    else response.destroy()
+    return left === 0
+  } catch {
+    // The client left, or the file broke midway: pipeline has closed both sides, and a cut connection is all HTTP has to say so.
+    return false
+  }
+}
+
+function headersOf({ blob, expiresAt, now, headers }: ServeFileOptions): OutgoingHttpHeaders {
+  const result: OutgoingHttpHeaders = {
+    ...headers,
+    etag: `"${blob.sha256}"`,
+    'accept-ranges': 'bytes',
+    'cache-control': `private, max-age=${Math.max(0, Math.floor((expiresAt - now) / 1000))}`,
+    'content-disposition': `inline; filename="${fileName(blob.id, blob.mediaType)}"`,
+    'x-content-type-options': 'nosniff',
+  }
+  if (activeType.test(blob.mediaType)) result['content-security-policy'] = sandbox
+  return result
+}
+
+/** `<id>.png`. */
+function fileName(id: string, mediaType: string): string {
+  const type = mediaType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  return `${id.replace(/[^\w.-]/g, '_')}.${extensions[type] ?? 'bin'}`
+}
+
+/** Weak comparison, as If-None-Match wants it. */
+function matches(header: string | undefined, sha256: string): boolean {
+  if (header === undefined) return false
+  if (header.trim() === '*') return true
+  return header.split(',').some(tag => tag.trim().replace(/^W\//, '') === `"${sha256}"`)
+}
+
+function rangeOf(request: IncomingMessage, blob: ServeFileOptions['blob']): ByteRange | 'whole' | 'unsatisfiable' {
+  const { range, 'if-range': ifRange } = request.headers
+  // A date can never match: we send no Last-Modified.
+  if (range === undefined || (ifRange !== undefined && ifRange !== `"${blob.sha256}"`)) return 'whole'
+  const match = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(range)
+  if (match === null) return 'whole'
+  const [, first = '', last = ''] = match
+  if (first === '' && last === '') return 'whole'
+  if (first === '') {
+    const length = Math.min(Number(last), blob.bytes)
+    return length === 0 ? 'unsatisfiable' : { start: blob.bytes - length, end: blob.bytes - 1 }
+  }
+  const start = Number(first)
+  const end = last === '' ? blob.bytes - 1 : Math.min(Number(last), blob.bytes - 1)
+  if (last !== '' && Number(last) < start) return 'whole'
+  return start >= blob.bytes ? 'unsatisfiable' : { start, end }
+}

@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify'
+import type { HttpDeps } from './deps.ts'
+
+export interface ReadinessDetail {
+  /** Reasons not to send traffic here: draining, or a store that cannot be written. Empty when ready. */
+  problems: string[]
+  engines: { id: string; title: string; usable: boolean; reason?: string }[]
+  models: number
+}
+
+export interface OperationsDeps {
+  http: HttpDeps
+  readiness(): Promise<ReadinessDetail>
+  /** The OpenAPI document, as JSON text. */
+  openapi: string
+  pages: { home(origin: string): string; docs: string }
+}
+
+/** Health, readiness, metrics, the OpenAPI document, the docs page and the home page. */
+export function registerOperations(app: FastifyInstance, deps: OperationsDeps): void {
+  const html = 'text/html; charset=utf-8'
+  app.get('/healthz', async (_request, reply) => reply.send({ status: 'ok' }))
+  app.get('/readyz', async (_request, reply) => {
+    const detail = await deps.readiness()
+    return reply
+      .code(detail.problems.length === 0 ? 200 : 503)
+      .send({ status: detail.problems.length === 0 ? 'ready' : 'not ready', ...detail })
+  })
+  app.get('/metrics', async (_request, reply) => reply.type(deps.http.metrics.contentType).send(await deps.http.metrics.render()))
+  app.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(deps.openapi))
+  app.get('/docs', async (_request, reply) => reply.type(html).send(deps.pages.docs))
+  app.get('/', async (request, reply) => reply.type(html).send(deps.pages.home(`${request.protocol}://${request.host}`)))
+}

@@ -1,0 +1,82 @@
+/** Which string fields of a JSON body may go to disk, compiled for the scanner. */
+
+export interface SpillField {
+  /** `input_image`, `images[].data`, `images[]`, `content.*.url`. `[]` stands for any array item, `*` for any array item or any key. */
+  path: string
+  /** Largest decoded size of one value, bytes, inclusive. */
+  maxBytes: number
+}
+
+/** A place in the JSON tree that lies on the way to a spill field. */
+export interface SpillNode {
+  keys: Map<string, SpillNode>
+  item: SpillNode | undefined
+  /** Present when a string here may be spilled. */
+  maxBytes: number | undefined
+}
+
+export type PathSegment = string | number
+
+export function compileSpillFields(fields: readonly SpillField[]): SpillNode {
+  const root = emptyNode()
+  for (const field of fields) {
+    for (const segments of expansions(field.path)) addPath(root, segments, field.maxBytes)
+  }
+  return root
+}
+
+export function childNode(node: SpillNode | undefined, segment: PathSegment): SpillNode | undefined {
+  if (node === undefined) return undefined
+  if (typeof segment === 'number') return node.item
+  return node.keys.get(segment) ?? node.keys.get('*')
+}
+
+/** `images[2].data` for `['images', 2, 'data']`. */
+export function formatPath(segments: readonly PathSegment[]): string {
+  let path = ''
+  for (const segment of segments) {
+    if (typeof segment === 'number') path += `[${segment}]`
+    else path += path === '' ? segment : `.${segment}`
+  }
+  return path
+}
+
+/** What stands at the path of a parsed value, or undefined. */
+export function valueAt(value: unknown, segments: readonly PathSegment[]): unknown {
+  let current = value
+  for (const segment of segments) {
+    if (typeof current !== 'object' || current === null) return undefined
+    current = Object.getOwnPropertyDescriptor(current, segment)?.value
+  }
+  return current
+}
+
+/** `*` means "item or key", so each one doubles the list: as `[]` and as `*`. Patterns have at most one or two. */
+function expansions(path: string): string[][] {
+  let lists: string[][] = [[]]
+  for (const segment of path.split(/\.|(?=\[\])/)) {
+    if (segment === '') continue
+    const choices = segment === '*' ? ['[]', '*'] : [segment]
+    lists = lists.flatMap(list => choices.map(choice => [...list, choice]))
+  }
+  return lists
+}
+
+function addPath(root: SpillNode, segments: string[], maxBytes: number): void {
+  let node = root
+  for (const segment of segments) {
+    if (segment === '[]') {
+      node.item ??= emptyNode()
+      node = node.item
+      continue
+    }
+    const next = node.keys.get(segment) ?? emptyNode()
+    node.keys.set(segment, next)
+    node = next
+  }
+  node.maxBytes = Math.max(node.maxBytes ?? 0, maxBytes)
+}
+
+function emptyNode(): SpillNode {
+  return { keys: new Map(), item: undefined, maxBytes: undefined }
+}

@@ -1,0 +1,136 @@
+/** Server-sent events: framing, heartbeat and back-pressure of one answer (rules: vendors-text-audio 2.6). */
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+
+export interface EventFrame {
+  id?: string
+  event?: string
+  /** An object goes out as JSON on one line; a string as it is (`[DONE]`), without line breaks. */
+  data: object | string
+}
+
+export interface EventStream {
+  /** True once the client has left or `end` was called: whatever is sent then goes nowhere. */
+  readonly isClosed: boolean
+  /** Writes one frame in one write. Returns a promise only when the client is behind: await it before the next one. */
+  send(frame: EventFrame): Promise<void> | undefined
+  /** Sets what is called when the client leaves before `end`; at once when it already has. There is one listener: a new one replaces it. */
+  onClose(listener: () => void): void
+  end(): void
+}
+
+export interface EventStreamOptions {
+  /** Default 200. */
+  status?: number
+  /** Further headers (`x-request-id`). */
+  headers?: OutgoingHttpHeaders
+}
+
+const heartbeatMs = 15_000
+// A client that has taken nothing for a minute is gone, whatever its connection says.
+const maxBlockedBeats = 4
+const keepAlive = ': keep-alive\n\n'
+const open = new Set<ServerEventStream>()
+let heartbeat: NodeJS.Timeout | undefined
+
+/** Sends the headers at once and keeps the stream alive with a comment every 15 s until `end` or until the client leaves.
+ *  The response must not have been written to. */
+export function openEventStream(response: ServerResponse, options: EventStreamOptions = {}): EventStream {
+  response.writeHead(options.status ?? 200, {
+    ...options.headers,
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache, no-transform',
+    'x-accel-buffering': 'no',
+  })
+  response.flushHeaders()
+  return new ServerEventStream(response)
+}
+
+class ServerEventStream implements EventStream {
+  readonly #response: ServerResponse
+  #drained: PromiseWithResolvers<void> | undefined
+  #onClose: (() => void) | undefined
+  #blockedBeats = 0
+  #hasEnded = false
+  #hasLeft = false
+
+  constructor(response: ServerResponse) {
+    this.#response = response
+    response.on('drain', () => this.#release())
+    response.on('close', () => this.#left())
+    response.on('error', () => this.#left())
+    if (response.destroyed) this.#left()
+    else join(this)
+  }
+
+  get isClosed(): boolean {
+    return this.#hasEnded || this.#hasLeft
+  }
+
+  send(frame: EventFrame): Promise<void> | undefined {
+    if (this.isClosed) return undefined
+    if (this.#response.write(textOf(frame))) return undefined
+    this.#drained ??= Promise.withResolvers()
+    return this.#drained.promise
+  }
+
+  onClose(listener: () => void): void {
+    this.#onClose = listener
+    if (this.#hasLeft) listener()
+  }
+
+  end(): void {
+    if (this.isClosed) return
+    this.#hasEnded = true
+    leave(this)
+    this.#release()
+    this.#response.end()
+  }
+
+  beat(): void {
+    if (!this.#response.writableNeedDrain) {
+      this.#blockedBeats = 0
+      this.#response.write(keepAlive)
+      return
+    }
+    this.#blockedBeats += 1
+    if (this.#blockedBeats >= maxBlockedBeats) this.#response.destroy()
+  }
+
+  #left(): void {
+    if (this.isClosed) return
+    this.#hasLeft = true
+    leave(this)
+    this.#release()
+    this.#onClose?.()
+  }
+
+  #release(): void {
+    this.#blockedBeats = 0
+    this.#drained?.resolve()
+    this.#drained = undefined
+  }
+}
+
+function textOf({ id, event, data }: EventFrame): string {
+  const text = typeof data === 'string' ? data : JSON.stringify(data)
+  const head = (id === undefined ? '' : `id: ${id}\n`) + (event === undefined ? '' : `event: ${event}\n`)
+  const frame = `${head}data: ${text}\n\n`
+  // JSON has no raw line breaks, so only a caller's own strings can break the frame.
+  if (typeof data === 'string' && /[\r\n]/.test(text)) throw new TypeError('the data of an event has to be one line')
+  if (`${id}${event}`.includes('\n')) throw new TypeError('the id and name of an event have to be one line')
+  return frame
+}
+
+function join(stream: ServerEventStream): void {
+  open.add(stream)
+  heartbeat ??= setInterval(() => {
+    for (const each of open) each.beat()
+  }, heartbeatMs).unref()
+}
+
+function leave(stream: ServerEventStream): void {
+  open.delete(stream)
+  if (open.size > 0) return
+  clearInterval(heartbeat)
+  heartbeat = undefined
+}
