@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { readConfig } from '../config.ts'
+import { loadConfigFile } from '../config-file.ts'
+import { checkObject } from '../contract/validate.ts'
+import { buildCatalogue } from '../core/catalogue.ts'
+import { GatewayError } from '../core/errors.ts'
+import { drivers } from '../drivers/index.ts'
+import { families } from '../families/index.ts'
+import { type AdminOperation, adminOperations } from '../http/admin-operations.ts'
+import { secretKeyOf } from '../secrets.ts'
+import { openSqliteStore, readOwner } from '../stores/sqlite/open.ts'
+import { print, table } from './terminal.ts'
+
+/** `accounts`, `keys`, ...: the first words of the operator's actions. */
+export const adminGroups: readonly string[] = [...new Set(adminOperations.map(operation => operation.name.split(' ')[0] ?? ''))]
+
+/** Runs one operator action: through the gateway that owns the data folder, else on the store itself. */
+export async function runAdminCommand(group: string, args: string[]): Promise<void> {
+  const [verb, ...rest] = args
+  const operation = adminOperations.find(candidate => candidate.name === `${group} ${verb}`)
+  if (!operation || rest.includes('--help') || rest.includes('-h')) {
+    if (!operation && verb !== undefined && verb !== '--help' && verb !== '-h')
+      throw new GatewayError('invalid_request', `There is no command ${group} ${verb}.\n\n${helpOf(group)}`)
+    return print(helpOf(group))
+  }
+  const { input, asJson } = inputOf(operation, rest)
+  const answer = await perform(operation, input)
+  print(asJson ? JSON.stringify(answer, null, 2) : show(answer))
+}
+
+async function perform(operation: AdminOperation, input: Record<string, unknown>): Promise<object> {
+  const config = readConfig(process.env)
+  const owner = readOwner(config.dataDir)
+  if (owner) return askGateway(operation, input, { url: owner.url, key: config.adminKey ?? readAdminKey(config.dataDir) })
+  const store = await openSqliteStore({ directory: config.dataDir, secretKey: secretKeyOf(config.dataDir, config.secretKey) })
+  try {
+    const loaded = config.config === undefined ? undefined : loadConfigFile(config.config, { families, drivers }, process.env)
+    const engines = drivers.filter(spec => spec.kind === 'engine').map(({ id, capabilities }) => ({ id, capabilities }))
+    const catalogue = buildCatalogue(
+      families.map(entry => entry.family),
+      engines,
+      loaded?.models ?? [],
+    )
+    const deps = { store, clock: { now: () => Date.now() }, catalogue: () => catalogue, familyIds: families.map(entry => entry.family.id) }
+    return await operation.run(deps, input)
+  } finally {
+    await store.close()
+  }
+}
+
+async function askGateway(
+  operation: AdminOperation,
+  input: Record<string, unknown>,
+  { url, key }: { url: string | undefined; key: string },
+): Promise<object> {
+  if (url === undefined)
+    throw new GatewayError('store_unavailable', 'Another process owns the data folder and does not listen yet; try again in a moment.')
+  const rest = { ...input }
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(rest[name])
+    delete rest[name]
+    return encodeURIComponent(value)
+  })
+  const isBody = operation.method === 'POST'
+  const query = isBody ? '' : `?${new URLSearchParams(Object.entries(rest).map(([name, value]) => [name, String(value)]))}`
+  const response = await fetch(url + path + query, {
+    method: operation.method,
+    headers: { authorization: `Bearer ${key}`, ...(isBody ? { 'content-type': 'application/json' } : {}) },
+    ...(isBody ? { body: JSON.stringify(rest) } : {}),
+  })
+  const answer = (await response.json()) as { error?: { message?: string } }
+  if (!response.ok) throw new GatewayError('invalid_request', answer.error?.message ?? `The gateway answered ${response.status}.`)
+  return answer
+}
+
+function readAdminKey(dataDir: string): string {
+  const file = join(dataDir, 'admin.key')
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (cause) {
+    throw new GatewayError('invalid_request', `The admin key is needed: set GATEWAY_ADMIN_KEY, or run as the user that may read ${file}.`, {
+      cause,
+    })
+  }
+}
+
+interface FieldSchema {
+  type?: string
+  default?: unknown
+  description?: string
+}
+
+function fieldsOf(operation: AdminOperation): [string, FieldSchema][] {
+  // JSON Schema keywords are on the objects; TypeBox's type does not show them.
+  return Object.entries(operation.input.properties) as [string, FieldSchema][]
+}
+
+function inputOf(operation: AdminOperation, args: string[]): { input: Record<string, unknown>; asJson: boolean } {
+  const options: NonNullable<ParseArgsConfig['options']> = { json: { type: 'boolean' } }
+  for (const [name, field] of fieldsOf(operation)) options[flagOf(name)] = { type: 'string', multiple: field.type === 'array' }
+  const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  let parsed: { values: Record<string, unknown>; positionals: string[] }
+  try {
+    parsed = parseArgs({ args, options, allowPositionals: true })
+  } catch (error) {
+    throw new GatewayError('invalid_request', `${error instanceof Error ? error.message : error}\n\n${usageOf(operation)}`)
+  }
+  const given: Record<string, unknown> = {}
+  const free =
+    inPath.length > 0 ? inPath.filter(name => !(name === 'account' && parsed.positionals.length < inPath.length)) : firstRequired(operation)
+  for (const [index, value] of parsed.positionals.entries()) {
+    const name = free[index]
+    if (name === undefined)
+      throw new GatewayError('invalid_request', `${JSON.stringify(value)} is one word too many.\n\n${usageOf(operation)}`)
+    given[name] = value
+  }
+  for (const [name] of fieldsOf(operation)) {
+    const value = parsed.values[flagOf(name)]
+    if (value !== undefined) given[name] = value
+  }
+  return { input: checkObject(operation.input, given, 'options', { fromText: true }), asJson: parsed.values.json === true }
+}
+
+/** `keys create ci` and `endpoints create studio`: the name may stand without its flag. */
+function firstRequired(operation: AdminOperation): string[] {
+  const names = fieldsOf(operation).map(([name]) => name)
+  return ['id', 'name'].filter(name => names.includes(name)).slice(0, 1)
+}
+
+function flagOf(name: string): string {
+  return name.replaceAll('_', '-')
+}
+
+function helpOf(group: string): string {
+  return adminOperations
+    .filter(operation => operation.name.startsWith(`${group} `))
+    .map(usageOf)
+    .join('\n\n')
+}
+
+function usageOf(operation: AdminOperation): string {
+  const lines = fieldsOf(operation).map(([name, field]) => {
+    const fallback = field.default === undefined || Array.isArray(field.default) ? '' : ` [${field.default}]`
+    return `    --${flagOf(name).padEnd(20)}${field.description ?? ''}${fallback}${field.type === 'array' ? ' (may be repeated)' : ''}`
+  })
+  return [`gateway ${operation.name}`, `  ${operation.says}`, ...lines, `    --${'json'.padEnd(20)}Prints the answer as JSON.`].join('\n')
+}
+
+/** A list as a table of its plain columns, anything else as JSON. */
+function show(answer: object): string {
+  const [entry, ...others] = Object.entries(answer)
+  if (!entry || others.length > 0 || !Array.isArray(entry[1])) return JSON.stringify(answer, null, 2)
+  const rows = entry[1] as Record<string, unknown>[]
+  if (rows.length === 0) return `No ${entry[0]}.`
+  const columns = [...new Set(rows.flatMap(row => Object.keys(row)))]
+  return table(
+    columns,
+    rows.map(row => columns.map(column => cell(column, row[column]))),
+  )
+}
+
+function cell(column: string, value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'number' && column.endsWith('At')) return new Date(value).toISOString().slice(0, 19)
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

@@ -1,0 +1,120 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { readConfig } from '../config.ts'
+import { GatewayError } from '../core/errors.ts'
+import { startGateway } from '../main.ts'
+import { contactSheet } from './demo/contact-sheet.ts'
+import type { DemoCall, DemoResult } from './demo/demo.ts'
+import { demos } from './demo/index.ts'
+import { runSetup } from './setup.ts'
+import { print, table } from './terminal.ts'
+
+const accessKey = 'sk-demo-key-of-an-empty-folder'
+
+/** Makes one result of every family through the public interface of a gateway that lives for this long, and writes the files and a contact sheet. */
+export async function runDemo(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      out: { type: 'string', default: 'demo-output' },
+      family: { type: 'string', multiple: true },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
+  if (values.help)
+    return print(
+      'gateway demo [--out demo-output] [--family F1 ...]\n  Makes one result of every family (or of those named) without keys and without a network.',
+    )
+  await runSetup([])
+  const output = resolve(values.out)
+  const wanted = demos.filter(demo => values.family === undefined || values.family.includes(demo.family))
+  if (wanted.length === 0)
+    throw new GatewayError(
+      'invalid_request',
+      `There is no demo for ${values.family?.join(', ')}; there are ${demos.map(demo => demo.family).join(', ')}.`,
+    )
+  const dataDir = await mkdtemp(join(tmpdir(), 'gateway-demo-'))
+  const env = {
+    ...process.env,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    GATEWAY_DATA_DIR: dataDir,
+    GATEWAY_ACCESS_KEY: accessKey,
+    GATEWAY_LOG_LEVEL: 'warn',
+    GATEWAY_CONFIG: '',
+    GATEWAY_PUBLIC_URL: '',
+  }
+  const gateway = await startGateway({ config: readConfig(env), env })
+  try {
+    print(`\nA gateway is running on ${gateway.url} with an empty data folder.\n`)
+    await mkdir(output, { recursive: true })
+    const results = await makeAll(
+      wanted.flatMap(demo => demo.calls),
+      { url: gateway.url, accessKey, output },
+    )
+    await writeFile(join(output, 'index.html'), contactSheet(results))
+    print(`\n${table(['family', 'result', 'file', 'size', 'seconds'], results.map(row))}`)
+    print(`\nOpen ${join(output, 'index.html')}`)
+    const failed = results.filter(result => result.error !== undefined)
+    if (failed.length > 0)
+      throw new GatewayError(
+        'internal_error',
+        `${failed.length} of ${results.length} results could not be made: ${failed.map(result => result.error).join(' ')}`,
+      )
+  } finally {
+    await gateway.stop(0)
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Two at a time keep both cores of a small machine busy. A call may use results of calls listed before its own group. */
+async function makeAll(calls: readonly DemoCall[], context: { url: string; accessKey: string; output: string }): Promise<DemoResult[]> {
+  const results: DemoResult[] = []
+  const made = new Map<string, DemoResult>()
+  let done = 0
+  const make = async (call: DemoCall): Promise<DemoResult> => {
+    const startedAt = performance.now()
+    const seconds = () => (performance.now() - startedAt) / 1000
+    let result: DemoResult
+    try {
+      const { file, bytes, facts } = await call.make({ ...context, made })
+      result = { family: call.family, title: call.title, file, bytes, facts, seconds: seconds() }
+    } catch (error) {
+      result = {
+        family: call.family,
+        title: call.title,
+        file: '',
+        bytes: 0,
+        facts: '',
+        seconds: seconds(),
+        error: error instanceof Error ? error.message : String(error),
+      }
+    }
+    made.set(call.id, result)
+    done += 1
+    print(
+      `[${String(done).padStart(2)}/${calls.length}] ${result.error === undefined ? 'ok    ' : 'failed'} ${result.seconds.toFixed(1).padStart(5)} s  ${call.family}  ${call.title}`,
+    )
+    return result
+  }
+  for (const group of groupsOf(calls)) {
+    const waiting = [...group]
+    const lane = async (): Promise<void> => {
+      for (let call = waiting.shift(); call; call = waiting.shift()) results.push(await make(call))
+    }
+    await Promise.all([lane(), lane()])
+  }
+  return calls.flatMap(call => made.get(call.id) ?? [])
+}
+
+/** Calls that use another's result come after all that do not. */
+function groupsOf(calls: readonly DemoCall[]): DemoCall[][] {
+  return [calls.filter(call => call.uses === undefined), calls.filter(call => call.uses !== undefined)]
+}
+
+function row(result: DemoResult): string[] {
+  const size = result.error === undefined ? `${Math.ceil(result.bytes / 1024)} KiB` : 'failed'
+  return [result.family, result.title.slice(0, 70), result.file, size, result.seconds.toFixed(1)]
+}

@@ -1,0 +1,22 @@
+import { escapeHtml as e, pageOf } from '../../http/page.ts'
+import type { DemoResult } from './demo.ts'
+
+/** The page that shows all results side by side. */
+export function contactSheet(results: readonly DemoResult[]): string {
+  const families = [...new Set(results.map(result => result.family))]
+  const sections = families.map(family => {
+    const tiles = results.filter(result => result.family === family).map(tile)
+    return `<h2>${e(family)}</h2><div class="sheet">${tiles.join('')}</div>`
+  })
+  return pageOf(
+    'Demo · Generation gateway',
+    `<style>main{max-width:1400px}.sheet{display:grid;grid-template-columns:repeat(auto-fill,minmax(320px,1fr));gap:22px}.tile img{width:100%;height:auto;border-radius:8px;display:block}.tile figcaption{padding:8px 2px;font-size:14px}.tile small{color:var(--soft);display:block}</style>
+<header><h1>What the built-in engines made</h1><p>${results.length} results, made through the public interface without keys and without a network.</p></header>${sections.join('')}`,
+  )
+}
+
+function tile(result: DemoResult): string {
+  if (result.error !== undefined)
+    return `<figure class="tile"><figcaption>${e(result.title)}<small>failed: ${e(result.error)}</small></figcaption></figure>`
+  return `<figure class="tile"><a href="${e(result.file)}"><img src="${e(result.file)}" alt="${e(result.title)}" loading="lazy"></a><figcaption>${e(result.title)}<small>${e(result.facts)}</small></figcaption></figure>`
+}

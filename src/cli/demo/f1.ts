@@ -1,0 +1,81 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { GatewayError } from '../../core/errors.ts'
+import type { Demo, DemoCall, DemoContext } from './demo.ts'
+
+type Body = Record<string, unknown> & { prompt: string }
+
+const generate = (id: string, body: Body): DemoCall => ({
+  id,
+  family: 'F1',
+  title: body.prompt,
+  make: context => makePicture(context, id, body),
+})
+
+const edit = (id: string, uses: string, prompt: string): DemoCall => ({
+  id,
+  family: 'F1',
+  title: `edit: ${prompt}`,
+  uses,
+  make: async context => {
+    const input = context.made.get(uses)?.file
+    if (!input) throw new GatewayError('conflict', `The picture ${uses} that it starts from was not made.`)
+    const image = await readFile(join(context.output, input))
+    return makePicture(context, id, { prompt, input_image: image.toString('base64'), seed: 7 })
+  },
+})
+
+export const f1Demo: Demo = {
+  family: 'F1',
+  calls: [
+    generate('f1-fox', { prompt: 'a red fox under a cherry tree at sunset, watercolor', width: 1024, height: 1024, seed: 7 }),
+    generate('f1-boats', { prompt: 'three sailboats on a stormy sea at night', aspect_ratio: '16:9', seed: 11 }),
+    generate('f1-cup', { prompt: 'a cup of coffee on a wooden table by a rainy window', width: 1024, height: 1024, seed: 5 }),
+    generate('f1-panda', { prompt: '一只熊猫和一只狮子坐在枫树下，秋天，动漫风格', aspect_ratio: '4:3', seed: 3 }),
+    generate('f1-castle', { prompt: 'an old castle between autumn trees, oil painting', width: 1152, height: 896, seed: 21 }),
+    generate('f1-girl', { prompt: 'a girl in a red dress reading a book under a tree, spring', width: 896, height: 1152, seed: 8 }),
+    generate('f1-robot', { prompt: 'a robot in a neon city street at night, rain', aspect_ratio: '16:9', seed: 13 }),
+    generate('f1-moon', { prompt: 'an astronaut riding a horse on the moon', width: 1024, height: 1024, seed: 2, prompt_upsampling: true }),
+    edit('f1-fox-edit', 'f1-fox', 'make it winter and add a white rabbit on the left'),
+    edit('f1-cup-edit', 'f1-cup', 'make the cup blue and add the text "GOOD MORNING" at the top'),
+  ],
+}
+
+async function makePicture(context: DemoContext, id: string, body: Body): Promise<{ file: string; bytes: number; facts: string }> {
+  const headers = { authorization: `Bearer ${context.accessKey}`, 'content-type': 'application/json' }
+  const response = await fetch(`${context.url}/v1/ai/default/imgf/image/generate`, { method: 'POST', headers, body: JSON.stringify(body) })
+  const submitted = (await response.json()) as { polling_url?: string; error?: { message: string } }
+  if (submitted.polling_url === undefined)
+    throw new GatewayError('upstream_error', submitted.error?.message ?? `The submit was answered with ${response.status}.`)
+  const result = await pollUntilReady(submitted.polling_url, headers)
+  const picture = await fetch(result.sample)
+  const bytes = Buffer.from(await picture.arrayBuffer())
+  const file = `${id}.${picture.headers.get('content-type') === 'image/png' ? 'png' : 'jpg'}`
+  await writeFile(join(context.output, file), bytes)
+  const left = result.not_drawn.length > 0 ? `, not drawn: ${result.not_drawn.join(', ')}` : ''
+  return {
+    file,
+    bytes: bytes.length,
+    facts: `seed ${result.seed}, drawn in ${result.duration.toFixed(1)} s${left}${result.prompt === body.prompt ? '' : `, prompt: ${result.prompt}`}`,
+  }
+}
+
+interface Picture {
+  sample: string
+  seed: number
+  prompt: string
+  duration: number
+  not_drawn: string[]
+}
+
+async function pollUntilReady(url: string, headers: Record<string, string>): Promise<Picture> {
+  for (let tries = 0; tries < 600; tries++) {
+    const response = await fetch(url, { headers })
+    const body = (await response.json()) as { status: string; result: Picture | null; details?: { message?: string } | null }
+    if (body.result) return body.result
+    if (body.status !== 'Pending') throw new GatewayError('upstream_error', `${body.status}: ${body.details?.message ?? ''}`)
+    await sleep(200)
+  }
+  throw new GatewayError('upstream_timeout', 'The picture was not ready within two minutes.')
+}

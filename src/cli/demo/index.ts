@@ -1,0 +1,5 @@
+import type { Demo } from './demo.ts'
+import { f1Demo } from './f1.ts'
+
+/** One demo per family; a new family adds a line. */
+export const demos: readonly Demo[] = [f1Demo]

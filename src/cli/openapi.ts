@@ -1,0 +1,17 @@
+import { version } from '../config.ts'
+import { openapiDocument } from '../contract/openapi.ts'
+import { families } from '../families/index.ts'
+import { print } from './terminal.ts'
+
+export async function runOpenapi(): Promise<void> {
+  print(
+    JSON.stringify(
+      openapiDocument(
+        families.map(entry => entry.family),
+        { version },
+      ),
+      null,
+      2,
+    ),
+  )
+}

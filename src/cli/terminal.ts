@@ -1,0 +1,27 @@
+/** Prints a line for the person at the terminal; commands answer on stdout, logs are JSON lines of `serve` alone. */
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+export function printError(text: string): void {
+  process.stderr.write(`${text}\n`)
+}
+
+/** Rows as an aligned table; `head` names the columns. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((title, column) => Math.max(width(title), ...rows.map(row => width(row[column] ?? ''))))
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - width(cell)))
+      .join('  ')
+      .trimEnd()
+  return [line(head), line(widths.map(count => '-'.repeat(count))), ...rows.map(line)].join('\n')
+}
+
+/** Columns a text takes: wide (CJK) characters take two. */
+function width(text: string): number {
+  let columns = 0
+  for (const character of text)
+    columns += /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/.test(character) ? 2 : 1
+  return columns
+}

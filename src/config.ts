@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { resolve } from 'node:path'
+import { GatewayError } from './core/errors.ts'
+
+interface SettingSpec {
+  env: string
+  default: string
+  /** One sentence for `--help` and the settings page. */
+  says: string
+  secret?: true
+}
+
+/** Every setting of the program. The generated page docs/reference/settings.md lists them. */
+export const settings = {
+  port: { env: 'PORT', default: '8080', says: 'Port to listen on; 0 takes a free one.' },
+  host: { env: 'HOST', default: '127.0.0.1', says: 'Address to listen on.' },
+  dataDir: {
+    env: 'GATEWAY_DATA_DIR',
+    default: './data',
+    says: 'Folder of the database, the blobs and the secrets made at first start; one process owns it.',
+  },
+  accessKey: {
+    env: 'GATEWAY_ACCESS_KEY',
+    default: '',
+    says: 'Access key of the default account; without it one is made at first start and shown once.',
+    secret: true,
+  },
+  config: {
+    env: 'GATEWAY_CONFIG',
+    default: '',
+    says: 'YAML file with accounts, endpoints and models; read again on SIGHUP.',
+  },
+  publicUrl: {
+    env: 'GATEWAY_PUBLIC_URL',
+    default: '',
+    says: 'Origin of absolute links, like https://gateway.example; else the Host header of each request.',
+  },
+  adminKey: {
+    env: 'GATEWAY_ADMIN_KEY',
+    default: '',
+    says: 'Key of the admin API; without it one is made into the file admin.key (mode 0600) of the data folder.',
+    secret: true,
+  },
+  secretKey: {
+    env: 'GATEWAY_SECRET_KEY',
+    default: '',
+    says: 'Base64 of 32 bytes that encrypt stored secrets; without it one is made into the file secret.key (mode 0600) of the data folder.',
+    secret: true,
+  },
+  allowPrivateUrls: {
+    env: 'GATEWAY_ALLOW_PRIVATE_URLS',
+    default: '0',
+    says: '1 lets callers name private and loopback addresses in webhooks and input URLs; for local use.',
+  },
+  trustProxy: {
+    env: 'GATEWAY_TRUST_PROXY',
+    default: '0',
+    says: '1 believes X-Forwarded-For, -Proto and -Host; only behind a proxy that sets them.',
+  },
+  corsOrigins: {
+    env: 'GATEWAY_CORS_ORIGINS',
+    default: '',
+    says: 'Origins that browsers may call from, separated by commas; * for all; empty turns CORS off.',
+  },
+  logLevel: { env: 'GATEWAY_LOG_LEVEL', default: 'info', says: 'trace, debug, info, warn, error or silent.' },
+  engineWorkers: {
+    env: 'GATEWAY_ENGINE_WORKERS',
+    default: '',
+    says: 'Processes of each built-in engine; 0 parks the engines (tasks wait); else one per core, at most 4.',
+  },
+  keepDays: {
+    env: 'GATEWAY_KEEP_DAYS',
+    default: '7',
+    says: 'Days finished tasks and their files are kept; a family that promises longer keeps them longer.',
+  },
+  minFreeMb: { env: 'GATEWAY_MIN_FREE_MB', default: '256', says: 'Free disk space (MiB) below which nothing new is accepted.' },
+} as const satisfies Record<string, SettingSpec>
+
+export type SettingName = keyof typeof settings
+
+export interface Config {
+  port: number
+  host: string
+  dataDir: string
+  accessKey: string | undefined
+  config: string | undefined
+  publicUrl: string | undefined
+  adminKey: string | undefined
+  secretKey: string | undefined
+  allowPrivateUrls: boolean
+  trustProxy: boolean
+  corsOrigins: string[]
+  logLevel: string
+  engineWorkers: number
+  keepMs: number
+  minFreeBytes: number
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
+
+/** The checked settings of the environment. Throws `invalid_request` naming the variable, its value and what it must be. */
+export function readConfig(env: Record<string, string | undefined>): Config {
+  const text = (name: SettingName): string => env[settings[name].env] ?? settings[name].default
+  const optional = (name: SettingName): string | undefined => text(name) || undefined
+  const whole = (name: SettingName, low: number, high: number): number => {
+    const value = Number(text(name))
+    if (Number.isInteger(value) && value >= low && value <= high && text(name).trim() !== '') return value
+    throw wrong(name, text(name), `a whole number from ${low} to ${high}`)
+  }
+  const isOn = (name: SettingName): boolean => {
+    const value = text(name).toLowerCase()
+    if (['1', 'true', 'yes', 'on'].includes(value)) return true
+    if (['0', 'false', 'no', 'off', ''].includes(value)) return false
+    throw wrong(name, text(name), '0 or 1')
+  }
+  if (!logLevels.includes(text('logLevel'))) throw wrong('logLevel', text('logLevel'), `one of ${logLevels.join(', ')}`)
+  return {
+    port: whole('port', 0, 65_535),
+    host: text('host'),
+    dataDir: resolve(text('dataDir')),
+    accessKey: optional('accessKey'),
+    config: optional('config'),
+    publicUrl: publicUrlOf(optional('publicUrl')),
+    adminKey: optional('adminKey'),
+    secretKey: optional('secretKey'),
+    allowPrivateUrls: isOn('allowPrivateUrls'),
+    trustProxy: isOn('trustProxy'),
+    corsOrigins: text('corsOrigins')
+      .split(',')
+      .map(origin => origin.trim())
+      .filter(Boolean),
+    logLevel: text('logLevel'),
+    engineWorkers: text('engineWorkers') === '' ? Math.min(4, cpus().length) : whole('engineWorkers', 0, 64),
+    keepMs: whole('keepDays', 0, 36_500) * 86_400_000,
+    minFreeBytes: whole('minFreeMb', 0, 1_000_000) * 1024 * 1024,
+  }
+}
+
+/** Version of the program, from package.json. */
+export const version: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+
+function publicUrlOf(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined
+  const url = URL.parse(value)
+  if (!url || !/^https?:$/.test(url.protocol)) throw wrong('publicUrl', value, 'an http or https URL')
+  return value.replace(/\/+$/, '')
+}
+
+function wrong(name: SettingName, value: string, mustBe: string): GatewayError {
+  const { env } = settings[name]
+  const shown = 'secret' in settings[name] ? '(secret)' : JSON.stringify(value)
+  return new GatewayError('invalid_request', `${env} is ${shown}; it must be ${mustBe}.`, { field: env })
+}

@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { hashKey, makeKey } from './core/access.ts'
+import type { AccountStore } from './core/ports.ts'
+import { writePrivateFile } from './secrets.ts'
+
+const accountId = 'default'
+const environmentKeyName = 'GATEWAY_ACCESS_KEY'
+
+/** What a first start made, to be shown to the operator once. */
+export interface FirstStart {
+  /** The access key, when one was made just now. */
+  madeKey?: { secret: string; file: string }
+}
+
+/** Makes sure that the default account, its endpoint and a key exist. With `accessKey` that is the account's key of the environment; another one set before is revoked. */
+export async function ensureDefaultAccount(
+  accounts: AccountStore,
+  options: { dataDir: string; accessKey: string | undefined; now: number },
+): Promise<FirstStart> {
+  const { now } = options
+  const isNew = !(await accounts.accounts()).some(account => account.id === accountId)
+  if (isNew) await accounts.putAccount({ id: accountId, name: 'Default account', source: 'first-start', createdAt: now })
+  if (!(await accounts.endpoint(accountId, 'default'))) {
+    await accounts.putEndpoint({ accountId, name: 'default', routes: { '*': {} }, source: 'first-start', createdAt: now })
+  }
+  if (options.accessKey !== undefined) {
+    await useEnvironmentKey(accounts, options.accessKey, now)
+    return {}
+  }
+  if ((await accounts.keys(accountId)).some(key => key.revokedAt === undefined)) return {}
+  const { secret, key } = makeKey({ accountId, name: 'first', source: 'first-start' }, now)
+  const file = join(options.dataDir, 'access.key')
+  writePrivateFile(file, secret)
+  await accounts.putKey(key)
+  return { madeKey: { secret, file } }
+}
+
+async function useEnvironmentKey(accounts: AccountStore, secret: string, now: number): Promise<void> {
+  const sha256 = hashKey(secret)
+  for (const key of await accounts.keys(accountId)) {
+    if (key.name === environmentKeyName && key.sha256 !== sha256 && key.revokedAt === undefined) await accounts.revokeKey(key.id, now)
+  }
+  const existing = await accounts.keyBySha256(sha256)
+  if (existing && existing.revokedAt === undefined) return
+  const { key } = makeKey({ accountId, name: environmentKeyName, source: 'first-start' }, now, secret)
+  await accounts.putKey(existing ? { ...key, id: existing.id } : key)
+}

@@ -1,0 +1,16 @@
+import type { Clock } from '../core/ports.ts'
+
+export interface FakeClock extends Clock {
+  step(ms: number): void
+}
+
+/** A clock that only moves when a test steps it. */
+export function createFakeClock(start = Date.UTC(2026, 10, 21)): FakeClock {
+  let now = start
+  return {
+    now: () => now,
+    step: ms => {
+      now += ms
+    },
+  }
+}

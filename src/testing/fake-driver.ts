@@ -1,0 +1,42 @@
+/** A driver whose upstream is the test: what it answers is handed in. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import Type from 'typebox'
+import { type DriverSpec, defineDriver } from '../contract/driver.ts'
+import type { ImageGenerateRequest } from '../core/requests/image.ts'
+import type { Done, Job, Offer } from '../core/requests/job.ts'
+
+/** A driver `id` that serves image.generate by the given offer, with `slots` jobs at a time. */
+export function fakeImageDriver(id: string, offer: Offer<ImageGenerateRequest>, slots = 4): DriverSpec {
+  return defineDriver({
+    id,
+    title: `Fake ${id}`,
+    kind: 'upstream',
+    settings: Type.Object({}),
+    hosts: [],
+    capabilities: ['image.generate'],
+    open: () => ({ id, title: `Fake ${id}`, queue: { name: `fake:${id}`, slots }, offers: { 'image.generate': offer } }),
+  })
+}
+
+/** Configuration that gives family F1 the model `fake` on that driver. */
+export function fakeModelYaml(driver: string, model = 'fake'): string {
+  return `models:\n  - { id: ${model}, family: F1, group: P, targets: [{ driver: ${driver} }] }\n`
+}
+
+/** The smallest honest outcome: a one-pixel PNG. */
+export async function donePixel(job: Job<ImageGenerateRequest>): Promise<Done> {
+  const path = join(job.scratch, 'pixel.png')
+  await writeFile(path, onePixelPng)
+  return {
+    state: 'done',
+    files: [{ path, mediaType: 'image/png', width: 1, height: 1 }],
+    report: { seed: job.request.seed, prompt: job.request.prompt, notDrawn: [] },
+    usage: [{ unit: 'images', units: 1 }],
+  }
+}
+
+export const onePixelPng = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)

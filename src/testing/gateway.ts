@@ -1,0 +1,126 @@
+/** A whole gateway inside the test process, on a free port and an empty data folder. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readConfig } from '../config.ts'
+import type { DriverSpec } from '../contract/driver.ts'
+import type { Clock } from '../core/ports.ts'
+import { type Gateway, startGateway } from '../main.ts'
+
+export interface TestGateway {
+  url: string
+  dataDir: string
+  gateway: Gateway
+  /** Calls a path; `key` false sends none. */
+  call(path: string, options?: CallOptions): Promise<Answer>
+  /** The admin API. */
+  admin(path: string, options?: CallOptions): Promise<Answer>
+  /** Polls an F1 task until it is no longer pending. */
+  result(pollingUrl: string): Promise<Record<string, unknown>>
+  /** Stops the gateway and keeps the data folder, for a restart on it. */
+  stop(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export interface CallOptions {
+  method?: string
+  body?: unknown
+  /** Sent as it is instead of `body`. */
+  raw?: string | Buffer
+  key?: string | false
+  headers?: Record<string, string>
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  /** Parsed JSON, or undefined. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  body: any
+  bytes: Buffer
+}
+
+export interface TestOptions {
+  env?: Record<string, string>
+  /** Text of the configuration file. */
+  yaml?: string
+  drivers?: readonly DriverSpec[]
+  clock?: Clock
+  /** A data folder of an earlier run. */
+  dataDir?: string
+}
+
+export const testKey = 'sk-test-access-key-0001'
+export const testAdminKey = 'admin-test-key-0001'
+
+/** Starts it with engines parked unless `GATEWAY_ENGINE_WORKERS` says otherwise. */
+export async function startTestGateway(options: TestOptions = {}): Promise<TestGateway> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'gateway-test-')))
+  const env: Record<string, string> = {
+    PORT: '0',
+    GATEWAY_DATA_DIR: dataDir,
+    GATEWAY_ACCESS_KEY: testKey,
+    GATEWAY_ADMIN_KEY: testAdminKey,
+    GATEWAY_ENGINE_WORKERS: '0',
+    GATEWAY_ALLOW_PRIVATE_URLS: '1',
+    GATEWAY_LOG_LEVEL: 'silent',
+    GATEWAY_MIN_FREE_MB: '1',
+    ...options.env,
+  }
+  if (options.yaml !== undefined) {
+    env.GATEWAY_CONFIG = join(dataDir, 'gateway.yaml')
+    await writeFile(env.GATEWAY_CONFIG, options.yaml)
+  }
+  const gateway = await startGateway({
+    config: readConfig(env),
+    env,
+    ...(options.drivers ? { extraDrivers: options.drivers } : {}),
+    ...(options.clock ? { clock: options.clock } : {}),
+  })
+  const call = (path: string, request: CallOptions = {}) =>
+    send(path.startsWith('http') ? path : gateway.url + path, { key: testKey, ...request })
+  return {
+    url: gateway.url,
+    dataDir,
+    gateway,
+    call,
+    admin: (path, request = {}) => call(path, { key: testAdminKey, ...request }),
+    result: pollingUrl => pollUntilEnded(call, pollingUrl),
+    stop: () => gateway.stop(1_000),
+    [Symbol.asyncDispose]: async () => {
+      await gateway.stop(0)
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function send(url: string, { method, body, raw, key, headers }: CallOptions): Promise<Answer> {
+  const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+  const response = await fetch(url, {
+    method: method ?? (payload === undefined ? 'GET' : 'POST'),
+    headers: {
+      ...(key === false || key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(payload === undefined ? {} : { body: typeof payload === 'string' ? payload : new Uint8Array(payload) }),
+  })
+  const bytes = Buffer.from(await response.arrayBuffer())
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson && bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined,
+    bytes,
+  }
+}
+
+async function pollUntilEnded(call: TestGateway['call'], pollingUrl: string): Promise<Record<string, unknown>> {
+  for (let tries = 0; tries < 1_200; tries++) {
+    const { body } = await call(pollingUrl)
+    if (body.status !== 'Pending') return body
+    await sleep(50)
+  }
+  throw new Error('the task was still pending after a minute')
+}

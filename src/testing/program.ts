@@ -1,0 +1,76 @@
+/** The real program in a process of its own, for tests that kill it. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { testAdminKey, testKey } from './gateway.ts'
+
+const entry = fileURLToPath(new URL('../cli/gateway.ts', import.meta.url))
+
+export interface Program {
+  url: string
+  process: ChildProcess
+  /** SIGKILL, as a crash or the kernel would; resolves when it is gone. */
+  kill(): Promise<void>
+  /** SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | null>
+  /** What it wrote to stdout and stderr so far. */
+  output(): string
+}
+
+/** Starts `serve` on the data folder and waits until it answers. */
+export async function startProgram(options: { dataDir: string; port: number; env?: Record<string, string> }): Promise<Program> {
+  const child = spawn(process.execPath, [entry, 'serve'], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      PORT: String(options.port),
+      GATEWAY_DATA_DIR: options.dataDir,
+      GATEWAY_ACCESS_KEY: testKey,
+      GATEWAY_ADMIN_KEY: testAdminKey,
+      GATEWAY_ALLOW_PRIVATE_URLS: '1',
+      GATEWAY_LOG_LEVEL: 'warn',
+      GATEWAY_MIN_FREE_MB: '1',
+      ...options.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      text = (text + chunk).slice(-100_000)
+    })
+  }
+  const exited = new Promise<number | null>(resolve => child.once('exit', code => resolve(code)))
+  const url = `http://127.0.0.1:${options.port}`
+  await untilHealthy(
+    url,
+    () => child.exitCode !== null || child.signalCode !== null,
+    () => text,
+  )
+  return {
+    url,
+    process: child,
+    kill: async () => {
+      child.kill('SIGKILL')
+      await exited
+    },
+    stop: () => {
+      child.kill('SIGTERM')
+      return exited
+    },
+    output: () => text,
+  }
+}
+
+async function untilHealthy(url: string, hasEnded: () => boolean, output: () => string): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    if (hasEnded()) throw new Error(`the program ended at its start:\n${output()}`)
+    try {
+      if ((await fetch(`${url}/healthz`)).ok) return
+    } catch {
+      // Not listening yet.
+    }
+    await sleep(50)
+  }
+  throw new Error(`the program did not answer within 30 s:\n${output()}`)
+}
