@@ -1,0 +1,70 @@
+/** Processes under measurement: start, CPU time and memory from /proc. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
+
+/** CPU seconds (user and system, all threads) of one process so far; its children are not counted. */
+export function cpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
+}
+
+/** Resident memory of one process now, bytes. */
+export function residentBytes(pid: number): number {
+  return statusKilobytes(pid, 'VmRSS') * 1024
+}
+
+/** Highest resident memory of one process so far, bytes. */
+export function peakResidentBytes(pid: number): number {
+  return statusKilobytes(pid, 'VmHWM') * 1024
+}
+
+/** Children of a process, such as engine processes of the gateway. */
+export function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+}
+
+export interface Server {
+  pid: number
+  url: string
+  stop(): Promise<void>
+}
+
+/** Starts a TypeScript module of this project as a server and waits until it answers. `core` pins it, where taskset exists. */
+export async function startServer(
+  module: string,
+  options: { args?: string[]; env?: Record<string, string>; port: number; core?: number },
+): Promise<Server> {
+  const path = fileURLToPath(new URL(`../${module}`, import.meta.url))
+  const command = [process.execPath, path, ...(options.args ?? [])]
+  const pinned = options.core === undefined ? command : ['taskset', '-c', String(options.core), ...command]
+  const child = spawn(pinned[0] ?? '', pinned.slice(1), {
+    env: { ...process.env, PORT: String(options.port), ...options.env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const url = `http://127.0.0.1:${options.port}`
+  for (let tries = 0; tries < 400; tries++) {
+    if (child.exitCode !== null) throw new Error(`${module} ended at its start`)
+    const isUp = await fetch(`${url}/healthz`).then(
+      response => response.ok,
+      () => false,
+    )
+    if (isUp) return { pid: child.pid ?? 0, url, stop: () => stop(child) }
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+  throw new Error(`${module} did not answer within 20 s`)
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  return new Promise(resolve => {
+    child.once('exit', () => resolve())
+    child.kill('SIGTERM')
+  })
+}
+
+function statusKilobytes(pid: number, name: string): number {
+  const match = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  return Number(match?.[1] ?? 0)
+}

@@ -1,0 +1,93 @@
+/** `npm run bench [-- --quick]`: runs every scenario, prints the figures as ratios to their goals and writes them to bench/results/. */
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { accessKey } from './measure.ts'
+import { type Server, startServer } from './process.ts'
+import { type Figure, largeBodies, pictureCost, pollsWhileRendering, submitsAndPolls } from './scenarios.ts'
+
+const isQuick = process.argv.includes('--quick')
+const only = process.argv.find(argument => argument.startsWith('--only='))?.slice('--only='.length)
+const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-'))
+const figures: Figure[] = []
+
+try {
+  const bare = await startServer('bench/bare.ts', { port: 18_100, core: 0 })
+  const scenarios: [name: string, run: () => Promise<Figure[]>][] = [
+    [
+      'submits',
+      () =>
+        withGateway({ core: 0, workers: 0 }, gateway =>
+          submitsAndPolls(gateway, bare, isQuick ? { rounds: 2, seconds: 1 } : { rounds: 5, seconds: 3 }),
+        ),
+    ],
+    ['bodies', () => withGateway({ workers: 0 }, async gateway => largeBodies(gateway, await largeImage()))],
+    ['pictures', () => withGateway({ workers: 1 }, pictureCost)],
+    ['rendering', () => withGateway({}, gateway => pollsWhileRendering(gateway, bare, isQuick ? 5 : 15))],
+  ]
+  for (const [name, run] of scenarios) {
+    if (only !== undefined && only !== name) continue
+    for (const figure of await run()) {
+      figures.push(figure)
+      print(lineOf(figure))
+    }
+  }
+  await bare.stop()
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+const missed = figures.filter(figure => !isMet(figure))
+print(missed.length === 0 ? '\nAll goals met.' : `\n${missed.length} goals missed.`)
+if (!isQuick && only === undefined) {
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
+  const report = { commit, node: process.version, cores: cpus().length, cpu: cpus()[0]?.model, load: loadavg(), figures }
+  writeFileSync('bench/results/latest.json', `${JSON.stringify(report, null, 2)}\n`)
+}
+
+async function withGateway(options: { core?: number; workers?: number }, run: (gateway: Server) => Promise<Figure[]>): Promise<Figure[]> {
+  const gateway = await startServer('src/cli/gateway.ts', {
+    args: ['serve'],
+    port: 18_101,
+    ...(options.core === undefined ? {} : { core: options.core }),
+    env: {
+      GATEWAY_DATA_DIR: join(folder, `data-${figures.length}`),
+      GATEWAY_ACCESS_KEY: accessKey,
+      GATEWAY_LOG_LEVEL: 'info',
+      GATEWAY_MIN_FREE_MB: '1',
+      ...(options.workers === undefined ? {} : { GATEWAY_ENGINE_WORKERS: String(options.workers) }),
+    },
+  })
+  try {
+    return await run(gateway)
+  } finally {
+    await gateway.stop()
+  }
+}
+
+/** Exactly 20 MB of PNG: a real picture padded behind its end. */
+async function largeImage(): Promise<Buffer> {
+  const pixels = randomBytes(2048 * 2048 * 3)
+  const png = await sharp(pixels, { raw: { width: 2048, height: 2048, channels: 3 } })
+    .png({ compressionLevel: 0 })
+    .toBuffer()
+  return Buffer.concat([png, Buffer.alloc(20 * 2 ** 20 - png.length)])
+}
+
+function isMet({ value, goal }: Figure): boolean {
+  if (!goal) return true
+  return goal.bound === 'at most' ? value <= goal.value : value >= goal.value
+}
+
+function lineOf(figure: Figure): string {
+  const value = `${figure.value >= 100 ? Math.round(figure.value) : figure.value.toPrecision(3)} ${figure.unit}`
+  const goal = figure.goal ? `${isMet(figure) ? 'met' : 'MISSED'} (${figure.goal.bound} ${figure.goal.value})` : ''
+  return `${figure.name.padEnd(62)} ${value.padStart(14)}  ${goal.padEnd(24)} ${figure.note ?? ''}`.trimEnd()
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
