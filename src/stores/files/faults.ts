@@ -1,0 +1,29 @@
+import { GatewayError } from '../../core/errors.ts'
+
+const fullCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT'])
+const brokenCodes: ReadonlySet<string> = new Set(['EIO', 'EROFS', 'EUCLEAN'])
+
+/** Whether the disk cannot be trusted any more. */
+export function isBroken(error: unknown): boolean {
+  const code = systemCode(error)
+  return code !== undefined && brokenCodes.has(code)
+}
+
+export function isMissing(error: unknown): boolean {
+  return systemCode(error) === 'ENOENT'
+}
+
+/** The error a caller sees for a failed write. */
+export function writeFault(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error
+  const code = systemCode(error)
+  if (code !== undefined && fullCodes.has(code)) {
+    return new GatewayError('disk_full', 'The disk is full; the file was not stored.', { cause: error })
+  }
+  return new GatewayError('store_unavailable', `The file could not be stored${code === undefined ? '' : ` (${code})`}.`, { cause: error })
+}
+
+function systemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { blobStoreSuite } from '../blob-suite.ts'
+import { openFileStore } from './open.ts'
+
+const hour = 3600 * 1000
+const sharedMemory = '/dev/shm'
+
+blobStoreSuite('files', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'gateway-blobs-'))
+  let now = 1_800_000_000_000
+  const clock = { now: () => now }
+  return {
+    blobs: await openFileStore({ directory, clock }),
+    passTime() {
+      now += hour
+    },
+    now: clock.now,
+    reopen: () => openFileStore({ directory, clock }),
+    dispose: () => rm(directory, { recursive: true }),
+  }
+})
+
+test('blobs and folders are private', async context => {
+  const directory = await temporaryDirectory(context)
+  const blobs = await openFileStore({ directory })
+  const file = join(await blobs.scratch('job'), 'a')
+  await writeFile(file, 'private', { mode: 0o644 })
+  const { key } = await blobs.adopt(file)
+  const stored = await blobs.localFile(key)
+  assert.equal(stored, join(directory, 'blobs', key.slice(0, 2), key.slice(2)))
+  assert.equal((await stat(stored)).mode & 0o777, 0o600)
+  for (const folder of ['blobs', 'tmp', `blobs/${key.slice(0, 2)}`]) {
+    assert.equal((await stat(join(directory, folder))).mode & 0o777, 0o700, folder)
+  }
+})
+
+test('a file of another file system is copied in, and nothing is left behind', { skip: await whyNoOtherFileSystem() }, async context => {
+  const directory = await temporaryDirectory(context)
+  const elsewhere = await mkdtemp(join(sharedMemory, 'gateway-upload-'))
+  context.after(() => rm(elsewhere, { recursive: true }))
+  const blobs = await openFileStore({ directory })
+  await writeFile(join(elsewhere, 'a'), 'far away')
+  const { key, bytes } = await blobs.adopt(join(elsewhere, 'a'))
+  assert.equal(bytes, 8)
+  assert.ok(await blobs.localFile(key))
+  assert.deepEqual(await readdir(elsewhere), [])
+  assert.deepEqual(await readdir(join(directory, 'tmp')), [])
+})
+
+async function whyNoOtherFileSystem(): Promise<string | false> {
+  try {
+    const [here, there] = await Promise.all([stat(tmpdir()), stat(sharedMemory)])
+    return here.dev === there.dev ? 'no second file system here' : false
+  } catch {
+    return 'no second file system here'
+  }
+}
+
+async function temporaryDirectory(context: TestContext): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'gateway-blobs-'))
+  context.after(() => rm(directory, { recursive: true }))
+  return directory
+}

@@ -1,0 +1,18 @@
+import { mkdir, open, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Makes names made in the folder durable. Windows has no such call and needs none. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  await handle.sync().finally(() => handle.close())
+}
+
+/** Makes the folders `00` to `ff`, so that storing a file never has to make one durable first. */
+export async function makeHashFolders(folder: string): Promise<void> {
+  const present = new Set(await readdir(folder))
+  const names = Array.from({ length: 256 }, (_, index) => index.toString(16).padStart(2, '0'))
+  const missing = names.filter(name => !present.has(name))
+  for (const name of missing) await mkdir(join(folder, name), { mode: 0o700 })
+  if (missing.length > 0) await syncFolder(folder)
+}

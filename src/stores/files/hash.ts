@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto'
+import type { FileHandle } from 'node:fs/promises'
+
+/** Read in pieces, so that a long file holds up other work only for the hash of one piece. */
+const pieceBytes = 1024 * 1024
+
+/** SHA-256 (hex) and length of an open file. */
+export async function hashFile(handle: FileHandle): Promise<{ sha256: string; bytes: number }> {
+  const hash = createHash('sha256')
+  const piece = Buffer.allocUnsafe(pieceBytes)
+  let bytes = 0
+  for (;;) {
+    const { bytesRead } = await handle.read(piece, 0, pieceBytes, bytes)
+    if (bytesRead === 0) return { sha256: hash.digest('hex'), bytes }
+    hash.update(piece.subarray(0, bytesRead))
+    bytes += bytesRead
+  }
+}

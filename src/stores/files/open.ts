@@ -1,0 +1,27 @@
+import { mkdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { BlobStore, Clock } from '../../core/ports.ts'
+import { makeHashFolders } from './folders.ts'
+import { FileBlobStore } from './store.ts'
+
+export interface FileStoreOptions {
+  /** The data directory. Blobs go to `blobs/ab/cdef...`, temporary files to `tmp/`. */
+  directory: string
+  clock?: Clock
+  /** `remove` leaves a blob alone for this long after it was last adopted: its row may not be committed yet. Default 10 minutes. */
+  keepAdoptedMs?: number
+}
+
+const defaultKeepAdoptedMs = 10 * 60 * 1000
+
+/** Opens the blob store and empties its temporary folder. Only for the owner of the data directory (`openSqliteStore` comes first). Folders get mode 0700, files 0600. */
+export async function openFileStore(options: FileStoreOptions): Promise<BlobStore> {
+  const { directory, clock = { now: Date.now }, keepAdoptedMs = defaultKeepAdoptedMs } = options
+  const blobsFolder = join(directory, 'blobs')
+  const scratchFolder = join(directory, 'tmp')
+  await rm(scratchFolder, { recursive: true, force: true })
+  for (const folder of [directory, blobsFolder, scratchFolder]) await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeHashFolders(blobsFolder)
+  const { dev: device } = await stat(blobsFolder)
+  return new FileBlobStore({ blobsFolder, scratchFolder, device, clock, keepAdoptedMs })
+}

@@ -1,0 +1,146 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { AccessKey, Account, AccountStore, Endpoint, SecretStore } from '../../core/ports.ts'
+import type { SealBox } from './seal.ts'
+import { number, optionalNumber, optionalText, type Row, text } from './values.ts'
+import type { WriterClient } from './writer-client.ts'
+
+const sources: ReadonlyMap<string, Account['source']> = new Map([
+  ['first-start', 'first-start'],
+  ['admin', 'admin'],
+  ['yaml', 'yaml'],
+])
+
+interface Parts {
+  database: DatabaseSync
+  writer: WriterClient
+  box: SealBox
+}
+
+export function createAccountStore({ database, writer, box }: Parts): AccountStore {
+  let revision = 1
+  const read = (sql: string): StatementSync => database.prepare(sql)
+  const listAccounts = read('SELECT * FROM accounts ORDER BY created_at, id')
+  const listKeys = read('SELECT * FROM access_keys WHERE ?1 IS NULL OR account_id = ?1 ORDER BY created_at, id')
+  const findKey = read('SELECT * FROM access_keys WHERE sha256 = ?')
+  const listEndpoints = read('SELECT * FROM endpoints WHERE ?1 IS NULL OR account_id = ?1 ORDER BY account_id, name')
+  const findEndpoint = read('SELECT * FROM endpoints WHERE account_id = ? AND name = ?')
+
+  async function write<Result>(work: Promise<Result>): Promise<Result> {
+    const result = await work
+    revision += 1
+    return result
+  }
+
+  return {
+    async putAccount({ id, name, source, webhookSecret, createdAt }) {
+      const sealed = webhookSecret === undefined ? null : box.seal(webhookSecret, accountContext(id))
+      await write(writer.run('putRow', { table: 'accounts', cells: [id, name, source, sealed, createdAt] }))
+    },
+    accounts: async () => listAccounts.all().map(row => toAccount(row, box)),
+    async putKey(key) {
+      await write(writer.run('putRow', { table: 'access_keys', cells: keyCells(key) }))
+    },
+    keys: async accountId => listKeys.all(accountId ?? null).map(toKey),
+    async keyBySha256(sha256) {
+      const row = findKey.get(sha256)
+      return row === undefined ? undefined : toKey(row)
+    },
+    revokeKey: (id, at) => write(writer.run('revokeKey', { id, at })),
+    async putEndpoint({ accountId, name, routes, source, createdAt }) {
+      await write(writer.run('putRow', { table: 'endpoints', cells: [accountId, name, JSON.stringify(routes), source, createdAt] }))
+    },
+    removeEndpoint: (accountId, name) => write(writer.run('removeEndpoint', { accountId, name })),
+    endpoints: async accountId => listEndpoints.all(accountId ?? null).map(toEndpoint),
+    async endpoint(accountId, name) {
+      const row = findEndpoint.get(accountId, name)
+      return row === undefined ? undefined : toEndpoint(row)
+    },
+    revision: () => revision,
+  }
+}
+
+export function createSecretStore({ database, writer, box }: Parts): SecretStore {
+  const list = database.prepare('SELECT * FROM signing_keys ORDER BY created_at DESC, id DESC')
+  return {
+    async putSigningKey({ id, secret, createdAt }) {
+      await writer.run('putRow', { table: 'signing_keys', cells: [id, box.seal(secret, signingContext(id)), createdAt] })
+    },
+    async signingKeys() {
+      return list.all().map(row => {
+        const id = text(row, 'id')
+        return { id, secret: box.open(text(row, 'secret'), signingContext(id)), createdAt: number(row, 'created_at') }
+      })
+    },
+  }
+}
+
+function accountContext(id: string): string {
+  return `account ${id}`
+}
+
+function signingContext(id: string): string {
+  return `signing key ${id}`
+}
+
+function keyCells(key: AccessKey): (string | number | null)[] {
+  return [
+    key.id,
+    key.accountId,
+    key.name,
+    key.sha256,
+    key.hint,
+    JSON.stringify(key.scopes),
+    key.ratePerMinute ?? null,
+    key.concurrentTasks ?? null,
+    key.expiresAt ?? null,
+    key.revokedAt ?? null,
+    key.source,
+    key.createdAt,
+  ]
+}
+
+function toAccount(row: Row, box: SealBox): Account {
+  const id = text(row, 'id')
+  const account: Account = { id, name: text(row, 'name'), source: toSource(row), createdAt: number(row, 'created_at') }
+  const sealed = optionalText(row, 'webhook_secret')
+  if (sealed !== null) account.webhookSecret = box.open(sealed, accountContext(id)).toString()
+  return account
+}
+
+function toKey(row: Row): AccessKey {
+  const key: AccessKey = {
+    id: text(row, 'id'),
+    accountId: text(row, 'account_id'),
+    name: text(row, 'name'),
+    sha256: text(row, 'sha256'),
+    hint: text(row, 'hint'),
+    scopes: JSON.parse(text(row, 'scopes')),
+    source: toSource(row),
+    createdAt: number(row, 'created_at'),
+  }
+  const ratePerMinute = optionalNumber(row, 'rate_per_minute')
+  if (ratePerMinute !== null) key.ratePerMinute = ratePerMinute
+  const concurrentTasks = optionalNumber(row, 'concurrent_tasks')
+  if (concurrentTasks !== null) key.concurrentTasks = concurrentTasks
+  const expiresAt = optionalNumber(row, 'expires_at')
+  if (expiresAt !== null) key.expiresAt = expiresAt
+  const revokedAt = optionalNumber(row, 'revoked_at')
+  if (revokedAt !== null) key.revokedAt = revokedAt
+  return key
+}
+
+function toEndpoint(row: Row): Endpoint {
+  return {
+    accountId: text(row, 'account_id'),
+    name: text(row, 'name'),
+    routes: JSON.parse(text(row, 'routes')),
+    source: toSource(row),
+    createdAt: number(row, 'created_at'),
+  }
+}
+
+function toSource(row: Row): Account['source'] {
+  const source = sources.get(text(row, 'source'))
+  if (source === undefined) throw new TypeError('column source holds an unknown value')
+  return source
+}

@@ -1,0 +1,43 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { describeFault, faultKind } from './faults.ts'
+import { number } from './values.ts'
+
+/** Frames of 4 KiB in the log before they are copied into the database. */
+const framesBeforeCheckpoint = 2000
+/** Asking for the length of the log costs a few microseconds, so not at every commit. */
+const commitsBetweenLooks = 16
+
+/** Keeps the write-ahead log short. Both return a message when the disk has failed; a full disk is left for later. */
+export interface Checkpointer {
+  /** Call it after every commit. */
+  afterCommit(): string | undefined
+  /** Gives the room of the log back, as far as its pages find room in the database. */
+  onFullDisk(): string | undefined
+}
+
+export function createCheckpointer(database: DatabaseSync): Checkpointer {
+  const look = database.prepare('PRAGMA wal_checkpoint = NOOP')
+  const copy = database.prepare('PRAGMA wal_checkpoint = PASSIVE')
+  const copyAndShorten = database.prepare('PRAGMA wal_checkpoint = TRUNCATE')
+  let commits = 0
+  return {
+    afterCommit() {
+      commits += 1
+      if (commits % commitsBetweenLooks !== 0) return undefined
+      return messageOf(() => {
+        const log = look.get()
+        if (log !== undefined && number(log, 'log') - number(log, 'checkpointed') >= framesBeforeCheckpoint) copy.get()
+      })
+    },
+    onFullDisk: () => messageOf(() => copyAndShorten.get()),
+  }
+}
+
+function messageOf(work: () => void): string | undefined {
+  try {
+    work()
+    return undefined
+  } catch (error) {
+    return faultKind(error) === 'broken' ? describeFault(error) : undefined
+  }
+}

@@ -1,0 +1,66 @@
+import { chmodSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import type { Clock, StoreSignal, TaskStore } from '../../core/ports.ts'
+import { openForReading } from './database.ts'
+import { takeOwnership } from './owner.ts'
+import { createSealBox, type SealBox } from './seal.ts'
+import { SqliteStore } from './store.ts'
+import { text } from './values.ts'
+import { WriterClient } from './writer-client.ts'
+
+export { readOwner, writeOwnerUrl } from './owner.ts'
+
+export interface SqliteStoreOptions {
+  /** The data directory; made with mode 0700 when missing. Holds `gateway.db`, `owner.db` and `owner.json`. */
+  directory: string
+  /** 32 bytes; webhook secrets and signing keys are stored under it. */
+  secretKey: Buffer
+  /** Dates the events of jobs that are handed back at the opening. Default: the system's. */
+  clock?: Clock
+  /** `OFF` leaves flushing to the operating system: for measurements only, a power cut loses acknowledged tasks. Default `FULL`. */
+  synchronous?: 'FULL' | 'OFF'
+}
+
+const migrationsFolder = fileURLToPath(new URL('./migrations/', import.meta.url))
+const keyCheckContext = 'the data directory'
+
+/** Opens the embedded store and makes this process the owner of the directory until `close`. Jobs and deliveries that an earlier process held are ready again. Throws `store_unavailable` when another process owns
+ *  it (named in the message), when its schema is newer than the program, when the secret key is not the one it was made with, or when the disk fails. */
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<TaskStore> {
+  const { directory, secretKey, clock = { now: Date.now }, synchronous = 'FULL' } = options
+  const box = createSealBox(secretKey)
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  chmodSync(directory, 0o700)
+  const lock = takeOwnership(directory)
+  const listeners = new Set<(signal: StoreSignal) => void>()
+  const databaseFile = join(directory, 'gateway.db')
+  const writer = new WriterClient({ databaseFile, synchronous, migrationsFolder }, signals => {
+    for (const signal of signals) for (const listener of listeners) listener(signal)
+  })
+  try {
+    await writer.opened()
+    const database = openForReading(databaseFile)
+    await checkSecretKey(database, writer, box)
+    // Nodes live in the owner's process, so every lease found here is of one that is no more.
+    await writer.run('requeueDead', { now: clock.now(), allNodes: true })
+    return new SqliteStore({ database, writer, box, lock, listeners })
+  } catch (error) {
+    await writer.close()
+    lock.release()
+    throw error
+  }
+}
+
+/** The first open leaves a sealed word behind; later ones must be able to open it. */
+async function checkSecretKey(database: DatabaseSync, writer: WriterClient, box: SealBox): Promise<void> {
+  try {
+    const check = database.prepare(`SELECT value FROM meta WHERE name = 'key_check'`).get()
+    if (check === undefined) await writer.run('putRow', { table: 'meta', cells: ['key_check', box.seal('fits', keyCheckContext)] })
+    else box.open(text(check, 'value'), keyCheckContext)
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}

@@ -1,0 +1,134 @@
+import type { StoreSignal, SubmitOutcome, UsageLine } from '../../core/ports.ts'
+import type { TaskState } from '../../core/task.ts'
+import type { FaultKind } from './faults.ts'
+
+/** The writes of the store as messages to the writer thread: plain values, JSON already encoded, secrets already sealed. */
+export interface Operations {
+  submit: { input: SubmitRow; output: SubmitOutcome }
+  claim: { input: { queue: string; nodeId: string; limit: number; now: number }; output: ClaimRow[] }
+  started: { input: Held & { driver: string; target: string; handle: string; now: number }; output: boolean }
+  progress: { input: Held & { progress: number; now: number }; output: boolean }
+  reschedule: { input: Held & { runAt: number; reason: string; now: number; unknown: boolean }; output: boolean }
+  settle: { input: Held & SettleRow; output: boolean }
+  cancel: { input: { taskId: string; now: number }; output: 'cancelled' | 'cancelling' | 'final' | 'missing' }
+  heartbeat: { input: { nodeId: string; now: number; ttlMs: number }; output: boolean }
+  release: { input: { nodeId: string; now: number }; output: number }
+  /** `allNodes`: those with a live heartbeat too. */
+  requeueDead: { input: { now: number; allNodes: boolean }; output: number }
+  expireOverdue: { input: { now: number; limit: number }; output: string[] }
+  sweep: { input: { now: number; limit: number }; output: { tasks: number; blobKeys: string[] } }
+  recordUsage: { input: { lines: UsageLine[] }; output: undefined }
+  claimWebhooks: { input: { nodeId: string; limit: number; now: number }; output: WebhookRow[] }
+  webhookDelivered: { input: { id: string; token: number; now: number }; output: boolean }
+  webhookFailed: { input: { id: string; token: number; status: Cell; error: Cell; retryAt: Cell; now: number }; output: boolean }
+  resendWebhook: { input: { id: string; now: number }; output: boolean }
+  putRow: { input: { table: AdminTable; cells: Cell[] }; output: undefined }
+  revokeKey: { input: { id: string; at: number }; output: boolean }
+  removeEndpoint: { input: { accountId: string; name: string }; output: boolean }
+}
+
+export type OperationName = keyof Operations
+export type Cell = string | number | null
+export type AdminTable = 'accounts' | 'access_keys' | 'endpoints' | 'signing_keys' | 'meta'
+
+/** A lease as every write of a worker names it. */
+export interface Held {
+  taskId: string
+  token: number
+}
+
+export interface SubmitRow {
+  id: string
+  accountId: string
+  keyId: string
+  endpoint: string
+  family: string
+  capability: string
+  model: string
+  queue: string
+  request: string
+  inputs: string | null
+  webhookUrl: string | null
+  webhookSecret: string | null
+  publicUrl: string
+  clientReference: string | null
+  traceparent: string | null
+  concurrencyLimit: number | null
+  createdAt: number
+  deadlineAt: number
+  expiresAt: number
+  blobs: BlobRow[]
+  idempotency: { key: string; bodySha256: string; expiresAt: number } | null
+}
+
+export interface BlobRow {
+  id: string
+  key: string
+  role: 'input' | 'output'
+  mediaType: string
+  bytes: number
+  sha256: string
+  expiresAt: number
+}
+
+export interface ClaimRow {
+  taskId: string
+  token: number
+  attempt: number
+  driver: string | null
+  target: string | null
+  handle: string | null
+}
+
+export interface SettleRow {
+  state: Extract<TaskState, 'succeeded' | 'failed' | 'cancelled' | 'expired'>
+  result: string | null
+  detail: string | null
+  failure: string | null
+  outputs: string | null
+  /** Data of the final event, JSON. */
+  eventData: string
+  blobs: BlobRow[]
+  usage: UsageLine[]
+  at: number
+}
+
+export interface WebhookRow {
+  id: string
+  taskId: string
+  url: string
+  /** Sealed. */
+  secret: string | null
+  attempt: number
+  token: number
+}
+
+/** One write on its way to the writer thread. */
+export type Call<Name extends OperationName = OperationName> = { [N in Name]: { name: N; input: Operations[N]['input'] } }[Name]
+
+/** The functions that run the writes, inside the writer's transaction. */
+export type Handlers = { [N in OperationName]: (input: Operations[N]['input']) => Operations[N]['output'] }
+
+/** To the writer: the calls of one turn, or the request to close. */
+export type WriterRequest = { kind: 'calls'; calls: Call[] } | { kind: 'close' }
+
+/** From the writer: `ready` or `refused` at its start, then one `done` or `failed` per transaction, which may answer several requests. */
+export type WriterReply =
+  | { kind: 'ready' }
+  | { kind: 'refused'; message: string }
+  /** After the commit. Answers stand in the order of the calls. */
+  | { kind: 'done'; requests: number; answers: Answer[]; signals: StoreSignal[] }
+  /** Nothing of the requests' `calls` writes was committed. */
+  | { kind: 'failed'; requests: number; calls: number; fault: Exclude<FaultKind, 'operation'>; message: string }
+  /** A checkpoint failed: what was committed is safe, nothing more will be. */
+  | { kind: 'broken'; message: string }
+  | { kind: 'closed' }
+
+export type Answer = { value: Operations[OperationName]['output'] } | { error: string }
+
+/** What the writer thread is started with. */
+export interface WriterOptions {
+  databaseFile: string
+  synchronous: 'FULL' | 'OFF'
+  migrationsFolder: string
+}

@@ -1,0 +1,27 @@
+import type { WebhookDelivery, WebhookOutbox } from '../../core/ports.ts'
+import type { WebhookRow } from './operations.ts'
+import type { SealBox } from './seal.ts'
+import type { TaskReader } from './task-reader.ts'
+import { webhookContext } from './task-rows.ts'
+import type { WriterClient } from './writer-client.ts'
+
+export function createOutbox(writer: WriterClient, reader: TaskReader, box: SealBox): WebhookOutbox {
+  return {
+    async claim(nodeId, limit, now) {
+      // SQLite takes a negative LIMIT for none.
+      if (limit < 1) return []
+      const rows = await writer.run('claimWebhooks', { nodeId, limit, now })
+      return rows.map(row => toDelivery(row, box))
+    },
+    delivered: (id, token, now) => writer.run('webhookDelivered', { id, token, now }),
+    failed: (id, token, { status, error, retryAt, now }) =>
+      writer.run('webhookFailed', { id, token, status: status ?? null, error: error ?? null, retryAt: retryAt ?? null, now }),
+    dead: async filter => reader.deadWebhooks(filter),
+    resend: (id, now) => writer.run('resendWebhook', { id, now }),
+  }
+}
+
+function toDelivery({ id, taskId, url, secret, attempt, token }: WebhookRow, box: SealBox): WebhookDelivery {
+  if (secret === null) return { id, taskId, url, attempt, token }
+  return { id, taskId, url, attempt, token, secret: box.open(secret, webhookContext(taskId)).toString() }
+}

@@ -1,0 +1,93 @@
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { GatewayError } from '../../core/errors.ts'
+import { isBusy } from './faults.ts'
+
+/** Long enough to outlast another process's probe, short enough for a refusal at start. */
+const takeTimeoutMs = 1000
+
+/** The process that holds a data directory. `url` is its admin address, once it has told it. */
+export interface Owner {
+  pid: number | undefined
+  url: string | undefined
+}
+
+/** The held lock. An SQLite lock on `owner.db` is the operating system's: it ends with the process, also at kill -9. */
+export interface OwnerLock {
+  release(): void
+}
+
+/** Takes the data directory for this process. Throws `store_unavailable` naming the holder when it is taken. */
+export function takeOwnership(directory: string): OwnerLock {
+  // Made without opening an existing file: closing a second descriptor would drop the locks this process already holds on it.
+  createIfMissing(lockFile(directory))
+  const database = new DatabaseSync(lockFile(directory), { timeout: takeTimeoutMs })
+  try {
+    database.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    database.close()
+    if (!isBusy(error)) throw error
+    throw new GatewayError('store_unavailable', `The data directory ${directory} is in use by ${describe(readNote(directory))}.`)
+  }
+  writeNote(directory, { pid: process.pid, url: undefined })
+  return {
+    release() {
+      rmSync(noteFile(directory), { force: true })
+      database.close()
+    },
+  }
+}
+
+/** The running owner of the data directory; undefined when nobody holds it. */
+export function readOwner(directory: string): Owner | undefined {
+  if (!existsSync(lockFile(directory))) return undefined
+  const database = new DatabaseSync(lockFile(directory), { readOnly: true, timeout: 0 })
+  try {
+    database.prepare('SELECT count(*) FROM sqlite_schema').get()
+    return undefined
+  } catch (error) {
+    if (!isBusy(error)) throw error
+    return readNote(directory)
+  } finally {
+    database.close()
+  }
+}
+
+/** Notes where the owner's admin interface listens. For the owner only. */
+export function writeOwnerUrl(directory: string, url: string): void {
+  writeNote(directory, { pid: process.pid, url })
+}
+
+function lockFile(directory: string): string {
+  return join(directory, 'owner.db')
+}
+
+function noteFile(directory: string): string {
+  return join(directory, 'owner.json')
+}
+
+function createIfMissing(file: string): void {
+  if (!existsSync(file)) writeFileSync(file, '', { flag: 'a', mode: 0o600 })
+}
+
+function writeNote(directory: string, owner: Owner): void {
+  const temporary = `${noteFile(directory)}.${process.pid}`
+  writeFileSync(temporary, `${JSON.stringify(owner)}\n`, { mode: 0o600 })
+  renameSync(temporary, noteFile(directory))
+}
+
+function readNote(directory: string): Owner {
+  try {
+    const note: { pid?: unknown; url?: unknown } = JSON.parse(readFileSync(noteFile(directory), 'utf8'))
+    return { pid: typeof note.pid === 'number' ? note.pid : undefined, url: typeof note.url === 'string' ? note.url : undefined }
+  } catch {
+    // The holder has taken the lock and not yet written its note.
+    return { pid: undefined, url: undefined }
+  }
+}
+
+function describe(owner: Owner): string {
+  const process = owner.pid === undefined ? 'another process' : `process ${owner.pid}`
+  return owner.url === undefined ? process : `${process} (${owner.url})`
+}

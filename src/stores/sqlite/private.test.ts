@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { type TestContext, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { newTask, startedAt } from '../suite-samples.ts'
+import { openForWriting } from './database.ts'
+import { openSqliteStore, readOwner, writeOwnerUrl } from './open.ts'
+import { createSealBox } from './seal.ts'
+
+const secretKey = Buffer.alloc(32, 7)
+const submitLoop = fileURLToPath(new URL('./testing/submit-loop.ts', import.meta.url))
+
+test('no secret stands in plain text in any file, and files are private', async context => {
+  const directory = await temporaryDirectory(context)
+  const store = await openSqliteStore({ directory, secretKey })
+  const signingKey = Buffer.from('signing-secret-of-32-bytes-00001')
+  await store.submit(newTask('task-1', { webhook: { url: 'https://hooks.test', secret: 'task-webhook-secret' } }))
+  await store.accounts.putAccount({ id: 'a', name: 'Acme', source: 'admin', webhookSecret: 'account-webhook-secret', createdAt: startedAt })
+  await store.secrets.putSigningKey({ id: 's', secret: signingKey, createdAt: startedAt })
+  const names = await readdir(directory)
+  assert.ok(names.includes('gateway.db-wal'))
+  for (const name of names) {
+    const bytes = await readFile(join(directory, name))
+    for (const secret of ['task-webhook-secret', 'account-webhook-secret', signingKey, signingKey.toString('base64'), secretKey]) {
+      assert.equal(bytes.includes(secret), false, `${name} holds a secret`)
+    }
+    assert.equal((await stat(join(directory, name))).mode & 0o077, 0, `${name} is private`)
+  }
+  assert.equal((await stat(directory)).mode & 0o077, 0)
+  await store.close()
+})
+
+test('a store is not opened with another secret key, and stays as it is', async context => {
+  const directory = await temporaryDirectory(context)
+  await (await openSqliteStore({ directory, secretKey })).close()
+  await assert.rejects(openSqliteStore({ directory, secretKey: Buffer.alloc(32, 8) }), { code: 'store_unavailable', message: /secret key/ })
+  await assert.rejects(openSqliteStore({ directory, secretKey: Buffer.alloc(16) }), { code: 'store_unavailable', message: /16 bytes/ })
+  await (await openSqliteStore({ directory, secretKey })).close()
+})
+
+test('a sealed secret opens only for its own row and unchanged', () => {
+  const box = createSealBox(secretKey)
+  const sealed = box.seal('secret', 'row 1')
+  assert.equal(box.open(sealed, 'row 1').toString(), 'secret')
+  assert.notEqual(box.seal('secret', 'row 1'), sealed)
+  const bytes = Buffer.from(sealed, 'base64')
+  bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
+  for (const [text, context] of [
+    [sealed, 'row 2'],
+    [bytes.toString('base64'), 'row 1'],
+    ['', 'row 1'],
+  ] as const) {
+    assert.throws(() => box.open(text, context), { code: 'store_unavailable' })
+  }
+})
+
+test('commits are flushed to the disk: synchronous is FULL and the log is write-ahead', async context => {
+  const database = openForWriting(join(await temporaryDirectory(context), 'gateway.db'), 'FULL')
+  assert.deepEqual({ ...database.prepare('PRAGMA synchronous').get() }, { synchronous: 2 })
+  assert.deepEqual({ ...database.prepare('PRAGMA journal_mode').get() }, { journal_mode: 'wal' })
+  database.close()
+})
+
+test('a second open of the data directory is refused, naming the holder and its address', async context => {
+  const directory = await temporaryDirectory(context)
+  assert.equal(readOwner(directory), undefined)
+  const store = await openSqliteStore({ directory, secretKey })
+  assert.deepEqual(readOwner(directory), { pid: process.pid, url: undefined })
+  writeOwnerUrl(directory, 'http://127.0.0.1:8080')
+  assert.deepEqual(readOwner(directory), { pid: process.pid, url: 'http://127.0.0.1:8080' })
+  const refusal = { code: 'store_unavailable', message: new RegExp(`process ${process.pid} \\(http://127.0.0.1:8080\\)`) }
+  await assert.rejects(openSqliteStore({ directory, secretKey }), refusal)
+  assert.equal((await store.submit(newTask('task-1'))).outcome, 'created')
+  await store.close()
+  assert.equal(readOwner(directory), undefined)
+})
+
+test('the lock of another process is seen, and is free again once that process is killed', async context => {
+  const directory = await temporaryDirectory(context)
+  const holder = spawn(process.execPath, [submitLoop, directory, 'held'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const closed = once(holder, 'close')
+  await once(holder.stdout, 'data')
+  assert.equal(readOwner(directory)?.pid, holder.pid)
+  await assert.rejects(openSqliteStore({ directory, secretKey }), {
+    code: 'store_unavailable',
+    message: new RegExp(`process ${holder.pid}`),
+  })
+  holder.stdout.resume()
+  holder.kill('SIGKILL')
+  await closed
+  assert.equal(readOwner(directory), undefined)
+  const store = await openSqliteStore({ directory, secretKey })
+  assert.ok((await store.list({ limit: 1 })).length === 1)
+  await store.close()
+})
+
+test('a write while another program holds the database fails alone: later ones work', async context => {
+  const directory = await temporaryDirectory(context)
+  const store = await openSqliteStore({ directory, secretKey })
+  const other = new DatabaseSync(join(directory, 'gateway.db'))
+  other.exec('BEGIN IMMEDIATE')
+  await assert.rejects(store.submit(newTask('task-1')), { code: 'store_unavailable' })
+  other.exec('ROLLBACK')
+  other.close()
+  store.assertWritable()
+  assert.equal((await store.submit(newTask('task-1'))).outcome, 'created')
+  await store.close()
+})
+
+test('writes after close are refused, and waiting ones are still committed by it', async context => {
+  const directory = await temporaryDirectory(context)
+  const store = await openSqliteStore({ directory, secretKey })
+  const waiting = Promise.all(Array.from({ length: 600 }, (_, index) => store.submit(newTask(`task-${index}`))))
+  await store.close()
+  assert.equal((await waiting).length, 600)
+  await assert.rejects(store.submit(newTask('late')), { code: 'store_unavailable' })
+  assert.throws(() => store.assertWritable(), { code: 'store_unavailable' })
+})
+
+async function temporaryDirectory(context: TestContext): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'gateway-store-'))
+  context.after(() => rm(directory, { recursive: true }))
+  return directory
+}

@@ -1,0 +1,188 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type {
+  AccountStore,
+  Claim,
+  NewTask,
+  SecretStore,
+  Settlement,
+  StartedMark,
+  StoredBlob,
+  StoreSignal,
+  StoreStats,
+  SubmitOutcome,
+  TaskFilter,
+  TaskStore,
+  UsageLine,
+  UsageTotal,
+  WebhookOutbox,
+} from '../../core/ports.ts'
+import { isFinal, type JsonObject, type Task, type TaskEvent } from '../../core/task.ts'
+import { createAccountStore, createSecretStore } from './account-store.ts'
+import type { ClaimRow } from './operations.ts'
+import { createOutbox } from './outbox.ts'
+import type { OwnerLock } from './owner.ts'
+import type { SealBox } from './seal.ts'
+import { toSettleRow, toSubmitRow } from './task-messages.ts'
+import { TaskReader } from './task-reader.ts'
+import type { WriterClient } from './writer-client.ts'
+
+interface Parts {
+  database: DatabaseSync
+  writer: WriterClient
+  box: SealBox
+  lock: OwnerLock
+  listeners: Set<(signal: StoreSignal) => void>
+}
+
+/** The embedded store: reads on the caller's thread, writes through the writer thread. Owns its connection, the thread and the owner lock. */
+export class SqliteStore implements TaskStore {
+  readonly outbox: WebhookOutbox
+  readonly accounts: AccountStore
+  readonly secrets: SecretStore
+  readonly #parts: Parts
+  readonly #writer: WriterClient
+  readonly #reader: TaskReader
+  #closing: Promise<void> | undefined
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#writer = parts.writer
+    this.#reader = new TaskReader(parts.database, parts.box)
+    this.outbox = createOutbox(parts.writer, this.#reader, parts.box)
+    this.accounts = createAccountStore(parts)
+    this.secrets = createSecretStore(parts)
+  }
+
+  async submit(task: NewTask): Promise<SubmitOutcome> {
+    return this.#writer.run('submit', toSubmitRow(task, this.#parts.box))
+  }
+
+  async get(id: string): Promise<Task | undefined> {
+    return this.#reader.get(id)
+  }
+
+  async getByReference(accountId: string, clientReference: string): Promise<Task | undefined> {
+    return this.#reader.getByReference(accountId, clientReference)
+  }
+
+  async list(filter: TaskFilter): Promise<Task[]> {
+    return this.#reader.list(filter)
+  }
+
+  async events(taskId: string, afterSequence: number): Promise<TaskEvent[]> {
+    return this.#reader.events(taskId, afterSequence)
+  }
+
+  async claim(queue: string, nodeId: string, limit: number, now: number): Promise<Claim[]> {
+    // SQLite takes a negative LIMIT for none.
+    if (limit < 1) return []
+    const rows = await this.#writer.run('claim', { queue, nodeId, limit, now })
+    return rows.flatMap(row => this.#toClaim(row))
+  }
+
+  started(taskId: string, token: number, mark: StartedMark, now: number): Promise<boolean> {
+    const { driver, target, handle } = mark
+    return this.#writer.run('started', { taskId, token, driver, target, handle: JSON.stringify(handle), now })
+  }
+
+  progress(taskId: string, token: number, progress: number, now: number): Promise<boolean> {
+    return this.#writer.run('progress', { taskId, token, progress: Math.floor(progress), now })
+  }
+
+  reschedule(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean> {
+    return this.#writer.run('reschedule', { taskId, token, runAt, reason, now, unknown: false })
+  }
+
+  markUnknown(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean> {
+    return this.#writer.run('reschedule', { taskId, token, runAt, reason, now, unknown: true })
+  }
+
+  async settle(taskId: string, token: number, settlement: Settlement): Promise<boolean> {
+    return this.#writer.run('settle', { taskId, token, ...toSettleRow(settlement) })
+  }
+
+  cancel(taskId: string, now: number): Promise<'cancelled' | 'cancelling' | 'final' | 'missing'> {
+    return this.#writer.run('cancel', { taskId, now })
+  }
+
+  heartbeat(nodeId: string, now: number, ttlMs: number): Promise<boolean> {
+    return this.#writer.run('heartbeat', { nodeId, now, ttlMs })
+  }
+
+  release(nodeId: string, now: number): Promise<number> {
+    return this.#writer.run('release', { nodeId, now })
+  }
+
+  requeueDead(now: number): Promise<number> {
+    return this.#writer.run('requeueDead', { now, allNodes: false })
+  }
+
+  expireOverdue(now: number, limit: number): Promise<string[]> {
+    return this.#writer.run('expireOverdue', { now, limit })
+  }
+
+  sweep(now: number, limit: number): Promise<{ tasks: number; blobKeys: string[] }> {
+    return this.#writer.run('sweep', { now, limit })
+  }
+
+  async recordUsage(lines: UsageLine[]): Promise<void> {
+    await this.#writer.run('recordUsage', { lines })
+  }
+
+  async usage(filter: { accountId?: string; from: number; to: number }): Promise<UsageTotal[]> {
+    return this.#reader.usage(filter)
+  }
+
+  async detail(taskId: string): Promise<JsonObject | undefined> {
+    return this.#reader.detail(taskId)
+  }
+
+  async origin(accountId: string, sha256: string): Promise<JsonObject | undefined> {
+    return this.#reader.origin(accountId, sha256)
+  }
+
+  async blob(id: string): Promise<StoredBlob | undefined> {
+    return this.#reader.blob(id)
+  }
+
+  async unreferenced(keys: string[]): Promise<string[]> {
+    return this.#reader.unreferenced(keys)
+  }
+
+  subscribe(listener: (signal: StoreSignal) => void): () => void {
+    const { listeners } = this.#parts
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+
+  async stats(): Promise<StoreStats> {
+    return this.#reader.stats()
+  }
+
+  assertWritable(): void {
+    this.#writer.assertWritable()
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    const { database, lock, listeners } = this.#parts
+    listeners.clear()
+    // The last connection to close copies the log into the database and removes it: the writer's, unless the disk has failed. Then the log is left for the next start.
+    if (this.#writer.isBroken) await this.#writer.close()
+    database.close()
+    await this.#writer.close()
+    lock.release()
+  }
+
+  /** Reads the task after the commit: cancelled in between, it comes as `cancelling`; ended in between, not at all. */
+  #toClaim({ taskId, token, attempt, driver, target, handle }: ClaimRow): Claim[] {
+    const task = this.#reader.get(taskId)
+    if (task === undefined || isFinal(task.state)) return []
+    if (driver === null || target === null || handle === null) return [{ task, token, attempt }]
+    return [{ task, token, attempt, started: { driver, target, handle: JSON.parse(handle) } }]
+  }
+}

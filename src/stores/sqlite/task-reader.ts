@@ -1,0 +1,156 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DeadWebhook, StoredBlob, StoreStats, TaskFilter, UsageTotal } from '../../core/ports.ts'
+import type { JsonObject, Task, TaskEvent } from '../../core/task.ts'
+import type { SealBox } from './seal.ts'
+import { blobColumns, taskColumns, toEvent, toStoredBlob, toTask } from './task-rows.ts'
+import { number, optionalNumber, optionalText, type Row, text } from './values.ts'
+
+/** The reads of tasks and what hangs on them, on the main thread's own connection. */
+export class TaskReader {
+  readonly #database: DatabaseSync
+  readonly #box: SealBox
+  readonly #lists = new Map<string, StatementSync>()
+  readonly #byId: StatementSync
+  readonly #byReference: StatementSync
+  readonly #events: StatementSync
+  readonly #blob: StatementSync
+  readonly #detail: StatementSync
+  readonly #origin: StatementSync
+  readonly #blobOfKey: StatementSync
+
+  constructor(database: DatabaseSync, box: SealBox) {
+    this.#database = database
+    this.#box = box
+    this.#byId = database.prepare(`SELECT ${taskColumns} FROM tasks WHERE id = ?`)
+    this.#byReference = database.prepare(`SELECT ${taskColumns} FROM tasks WHERE account_id = ? AND client_reference = ?`)
+    this.#events = database.prepare(
+      'SELECT task_id, sequence, at, type, data FROM task_events WHERE task_id = ? AND sequence > ? ORDER BY sequence',
+    )
+    this.#blob = database.prepare(`SELECT ${blobColumns} FROM blobs WHERE id = ?`)
+    this.#blobOfKey = database.prepare('SELECT 1 FROM blobs WHERE key = ? LIMIT 1')
+    this.#detail = database.prepare('SELECT detail FROM task_details WHERE task_id = ?')
+    this.#origin = database.prepare(
+      `SELECT detail FROM blobs JOIN task_details USING (task_id)
+       WHERE sha256 = ? AND account_id = ? AND role = 'output' ORDER BY task_id DESC LIMIT 1`,
+    )
+  }
+
+  get(id: string): Task | undefined {
+    return this.#toTask(this.#byId.get(id))
+  }
+
+  getByReference(accountId: string, clientReference: string): Task | undefined {
+    return this.#toTask(this.#byReference.get(accountId, clientReference))
+  }
+
+  list({ accountId, state, family, before, limit }: TaskFilter): Task[] {
+    const conditions: [string, string | undefined][] = [
+      ['account_id = ?', accountId],
+      ['state = ?', state],
+      ['family = ?', family],
+      ['id < ?', before],
+    ]
+    const used = conditions.filter(([, value]) => value !== undefined)
+    const where = used.length === 0 ? '' : `WHERE ${used.map(([condition]) => condition).join(' AND ')}`
+    const values = used.flatMap(([, value]) => (value === undefined ? [] : [value]))
+    const sql = `SELECT ${taskColumns} FROM tasks ${where} ORDER BY id DESC LIMIT ?`
+    const statement = this.#lists.get(sql) ?? this.#database.prepare(sql)
+    this.#lists.set(sql, statement)
+    return statement.all(...values, limit).map(row => toTask(row, this.#box))
+  }
+
+  events(taskId: string, afterSequence: number): TaskEvent[] {
+    return this.#events.all(taskId, afterSequence).map(toEvent)
+  }
+
+  detail(taskId: string): JsonObject | undefined {
+    return toDetail(this.#detail.get(taskId))
+  }
+
+  origin(accountId: string, sha256: string): JsonObject | undefined {
+    return toDetail(this.#origin.get(sha256, accountId))
+  }
+
+  blob(id: string): StoredBlob | undefined {
+    const row = this.#blob.get(id)
+    return row === undefined ? undefined : toStoredBlob(row)
+  }
+
+  unreferenced(keys: string[]): string[] {
+    return keys.filter(key => this.#blobOfKey.get(key) === undefined)
+  }
+
+  usage({ accountId, from, to }: { accountId?: string; from: number; to: number }): UsageTotal[] {
+    const account = accountId ?? null
+    return this.#database
+      .prepare(
+        `SELECT day, account_id, key_id, model, unit, units, cost_micros FROM usage_days
+         WHERE day >= ?1 AND day <= ?2 AND (?3 IS NULL OR account_id = ?3) ORDER BY day, account_id, key_id, model, unit`,
+      )
+      .all(utcDay(from), utcDay(to - 1), account)
+      .map(toUsageTotal)
+  }
+
+  deadWebhooks({ accountId, limit }: { accountId?: string; limit: number }): DeadWebhook[] {
+    const account = accountId ?? null
+    return this.#database
+      .prepare(
+        `SELECT outbox.id, outbox.task_id, tasks.account_id, tasks.webhook_url, outbox.attempt, outbox.last_status, outbox.last_error
+         FROM outbox JOIN tasks ON tasks.id = outbox.task_id
+         WHERE outbox.state = 'dead' AND (?1 IS NULL OR tasks.account_id = ?1) ORDER BY outbox.run_at DESC, outbox.id LIMIT ?2`,
+      )
+      .all(account, limit)
+      .map(toDeadWebhook)
+  }
+
+  stats(): StoreStats {
+    const queues = new Map<string, StoreStats['queues'][number]>()
+    for (const row of this.#database.prepare('SELECT queue, state, count(*) AS count FROM jobs GROUP BY queue, state').all()) {
+      const queue = text(row, 'queue')
+      const counts = queues.get(queue) ?? { queue, ready: 0, leased: 0, parked: 0 }
+      queues.set(queue, { ...counts, [text(row, 'state')]: number(row, 'count') })
+    }
+    const webhooks = this.#database.prepare(`SELECT state = 'dead' AS dead, count(*) AS count FROM outbox GROUP BY 1`).all()
+    const countOf = (dead: number) => webhooks.reduce((sum, row) => (number(row, 'dead') === dead ? sum + number(row, 'count') : sum), 0)
+    return { queues: [...queues.values()], webhooksDue: countOf(0), webhooksDead: countOf(1) }
+  }
+
+  #toTask(row: Row | undefined): Task | undefined {
+    return row === undefined ? undefined : toTask(row, this.#box)
+  }
+}
+
+function toDetail(row: Row | undefined): JsonObject | undefined {
+  return row === undefined ? undefined : JSON.parse(text(row, 'detail'))
+}
+
+function utcDay(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
+}
+
+function toUsageTotal(row: Row): UsageTotal {
+  return {
+    day: text(row, 'day'),
+    accountId: text(row, 'account_id'),
+    keyId: text(row, 'key_id'),
+    model: text(row, 'model'),
+    unit: text(row, 'unit'),
+    units: number(row, 'units'),
+    costMicros: number(row, 'cost_micros'),
+  }
+}
+
+function toDeadWebhook(row: Row): DeadWebhook {
+  const webhook: DeadWebhook = {
+    id: text(row, 'id'),
+    taskId: text(row, 'task_id'),
+    accountId: text(row, 'account_id'),
+    url: text(row, 'webhook_url'),
+    attempts: number(row, 'attempt'),
+  }
+  const status = optionalNumber(row, 'last_status')
+  if (status !== null) webhook.lastStatus = status
+  const error = optionalText(row, 'last_error')
+  if (error !== null) webhook.lastError = error
+  return webhook
+}

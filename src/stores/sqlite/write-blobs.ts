@@ -1,0 +1,16 @@
+import type { BlobRow } from './operations.ts'
+import type { WriteContext } from './write-context.ts'
+
+/** Writes the rows of new blobs of a task. */
+export type InsertBlobs = (blobs: BlobRow[], accountId: string, taskId: string) => void
+
+export function prepareBlobInsert(context: WriteContext): InsertBlobs {
+  const insert = context.prepare(
+    'INSERT INTO blobs (id, key, account_id, task_id, role, media_type, bytes, sha256, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  )
+  return (blobs, accountId, taskId) => {
+    for (const blob of blobs) {
+      insert.run(blob.id, blob.key, accountId, taskId, blob.role, blob.mediaType, blob.bytes, blob.sha256, blob.expiresAt)
+    }
+  }
+}

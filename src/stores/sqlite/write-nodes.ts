@@ -1,0 +1,77 @@
+import type { Handlers } from './operations.ts'
+import { text } from './values.ts'
+import { changed, type WriteContext } from './write-context.ts'
+
+/** How long a dead node's row is kept to tell a late heartbeat about it. */
+const rememberDeadMs = 24 * 3600 * 1000
+
+export function nodeOperations(context: WriteContext): Pick<Handlers, 'heartbeat' | 'release' | 'requeueDead'> {
+  const requeueJobs = prepareRequeueJobs(context)
+  const requeueWebhooks = prepareRequeueWebhooks(context)
+  const removeNode = context.prepare('DELETE FROM nodes WHERE id = ?')
+  return {
+    heartbeat: prepareHeartbeat(context),
+    release({ nodeId, now }) {
+      removeNode.run(nodeId)
+      requeueWebhooks(nodeId)
+      return requeueJobs(nodeId, now, 'node-stopped')
+    },
+    requeueDead: prepareRequeueDead(context, (nodeId, now) => {
+      requeueWebhooks(nodeId)
+      return requeueJobs(nodeId, now, 'node-lost')
+    }),
+  }
+}
+
+function prepareHeartbeat(context: WriteContext): Handlers['heartbeat'] {
+  const forgetDead = context.prepare('DELETE FROM nodes WHERE id = ? AND dead = 1')
+  const keep = context.prepare(
+    'INSERT INTO nodes (id, expires_at) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET expires_at = max(expires_at, excluded.expires_at)',
+  )
+  return ({ nodeId, now, ttlMs }) => {
+    if (changed(forgetDead.run(nodeId))) return false
+    keep.run(nodeId, now + ttlMs)
+    return true
+  }
+}
+
+function prepareRequeueDead(context: WriteContext, requeue: (nodeId: string, now: number) => number): Handlers['requeueDead'] {
+  const declareDead = context.prepare('UPDATE nodes SET dead = 1 WHERE dead = 0 AND expires_at <= ?')
+  const forget = context.prepare('DELETE FROM nodes WHERE dead = 1 AND expires_at <= ?')
+  const findOrphaningNodes = context.prepare(
+    `SELECT owner FROM (SELECT owner FROM jobs WHERE state = 'leased' UNION SELECT owner FROM outbox WHERE state = 'leased')
+     WHERE owner NOT IN (SELECT id FROM nodes WHERE dead = 0)`,
+  )
+  const forgetAll = context.prepare('DELETE FROM nodes')
+  return ({ now, allNodes }) => {
+    if (allNodes) forgetAll.run()
+    declareDead.run(now)
+    forget.run(now - rememberDeadMs)
+    return findOrphaningNodes.all().reduce((count, row) => count + requeue(text(row, 'owner'), now), 0)
+  }
+}
+
+/** Makes all jobs of a node ready again, in a few statements over all rows: 20,000 jobs may wait for this. Returns how many. */
+function prepareRequeueJobs(context: WriteContext): (nodeId: string, now: number, reason: string) => number {
+  const ownUnstarted = `SELECT task_id FROM jobs WHERE owner = ? AND state = 'leased' AND driver IS NULL`
+  const findQueues = context.prepare(`SELECT DISTINCT queue FROM jobs WHERE owner = ? AND state = 'leased'`)
+  const queueTasks = context.prepare(`UPDATE tasks SET state = 'queued' WHERE id IN (${ownUnstarted}) AND state = 'running' RETURNING id`)
+  const handBack = context.prepare(`UPDATE jobs SET state = 'ready', owner = NULL, last_error = ? WHERE owner = ? AND state = 'leased'`)
+  return (nodeId, now, reason) => {
+    const data = JSON.stringify({ reason })
+    for (const row of findQueues.all(nodeId)) context.signal({ kind: 'job', queue: text(row, 'queue') })
+    for (const row of queueTasks.all(nodeId)) {
+      const taskId = text(row, 'id')
+      context.appendEvent(taskId, now, 'task.retrying', data)
+      context.signal({ kind: 'task', taskId, state: 'queued' })
+    }
+    return Number(handBack.run(reason, nodeId).changes)
+  }
+}
+
+function prepareRequeueWebhooks(context: WriteContext): (nodeId: string) => void {
+  const handBack = context.prepare(`UPDATE outbox SET state = 'due', owner = NULL WHERE owner = ? AND state = 'leased'`)
+  return nodeId => {
+    if (changed(handBack.run(nodeId))) context.signal({ kind: 'webhook' })
+  }
+}

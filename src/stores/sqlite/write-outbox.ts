@@ -1,0 +1,53 @@
+import type { Handlers } from './operations.ts'
+import { number, optionalText, text } from './values.ts'
+import { changed, type WriteContext } from './write-context.ts'
+
+type OutboxOperations = Pick<Handlers, 'claimWebhooks' | 'webhookDelivered' | 'webhookFailed' | 'resendWebhook'>
+
+export function outboxOperations(context: WriteContext): OutboxOperations {
+  const remove = context.prepare(`DELETE FROM outbox WHERE id = ? AND token = ? AND state = 'leased'`)
+  const handBack = context.prepare(
+    `UPDATE outbox SET state = ?, run_at = ?, owner = NULL, last_status = ?, last_error = ? WHERE id = ? AND token = ? AND state = 'leased'`,
+  )
+  const revive = context.prepare(`UPDATE outbox SET state = 'due', attempt = 0, run_at = ? WHERE id = ? AND state = 'dead'`)
+  return {
+    claimWebhooks: prepareClaimWebhooks(context),
+    webhookDelivered: ({ id, token }) => changed(remove.run(id, token)),
+    webhookFailed({ id, token, status, error, retryAt, now }) {
+      const state = retryAt === null ? 'dead' : 'due'
+      return changed(handBack.run(state, retryAt ?? now, status, error, id, token))
+    },
+    resendWebhook({ id, now }) {
+      if (!changed(revive.run(now, id))) return false
+      context.signal({ kind: 'webhook' })
+      return true
+    },
+  }
+}
+
+function prepareClaimWebhooks(context: WriteContext): Handlers['claimWebhooks'] {
+  const findNode = context.prepare('SELECT 1 FROM nodes WHERE id = ? AND dead = 0 AND expires_at > ?')
+  const lease = context.prepare(
+    `UPDATE outbox SET state = 'leased', owner = ?, token = token + 1, attempt = attempt + 1
+     WHERE id IN (SELECT id FROM outbox WHERE state = 'due' AND run_at <= ? ORDER BY run_at LIMIT ?)
+     RETURNING id, task_id, attempt, token, run_at`,
+  )
+  const findTarget = context.prepare('SELECT webhook_url, webhook_secret FROM tasks WHERE id = ?')
+  return ({ nodeId, limit, now }) => {
+    if (findNode.get(nodeId, now) === undefined) return []
+    const rows = lease.all(nodeId, now, limit).sort((a, b) => number(a, 'run_at') - number(b, 'run_at'))
+    return rows.map(row => {
+      const taskId = text(row, 'task_id')
+      const target = findTarget.get(taskId)
+      if (target === undefined) throw new Error(`webhook of ${taskId} has no task`)
+      return {
+        id: text(row, 'id'),
+        taskId,
+        url: text(target, 'webhook_url'),
+        secret: optionalText(target, 'webhook_secret'),
+        attempt: number(row, 'attempt'),
+        token: number(row, 'token'),
+      }
+    })
+  }
+}

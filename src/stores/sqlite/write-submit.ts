@@ -1,0 +1,94 @@
+import type { SubmitOutcome } from '../../core/ports.ts'
+import type { Handlers, SubmitRow } from './operations.ts'
+import { number, text } from './values.ts'
+import { prepareBlobInsert } from './write-blobs.ts'
+import type { WriteContext } from './write-context.ts'
+import { prepareIsAtLimit } from './write-parking.ts'
+
+export function submitOperations(context: WriteContext): Pick<Handlers, 'submit'> {
+  const earlier = prepareEarlier(context)
+  const insertTask = prepareTaskInsert(context)
+  const insertJob = prepareJobInsert(context)
+  const insertBlobs = prepareBlobInsert(context)
+  const insertFirstEvent = context.prepare(
+    `INSERT INTO task_events (task_id, sequence, at, type, data) VALUES (?, 1, ?, 'task.queued', '{}')`,
+  )
+  const putIdempotency = context.prepare(
+    'INSERT OR REPLACE INTO idempotency (account_id, key, task_id, body_sha256, expires_at) VALUES (?, ?, ?, ?, ?)',
+  )
+  return {
+    submit(row) {
+      const found = earlier(row)
+      if (found !== undefined) return found
+      insertTask(row)
+      const runnable = insertJob(row)
+      insertFirstEvent.run(row.id, row.createdAt)
+      insertBlobs(row.blobs, row.accountId, row.id)
+      const { idempotency } = row
+      if (idempotency !== null) {
+        putIdempotency.run(row.accountId, idempotency.key, row.id, idempotency.bodySha256, idempotency.expiresAt)
+      }
+      if (runnable) context.signal({ kind: 'job', queue: row.queue })
+      return { outcome: 'created', taskId: row.id }
+    },
+  }
+}
+
+/** Finds what an earlier submit with the same idempotency key or client reference made. */
+function prepareEarlier(context: WriteContext): (row: SubmitRow) => SubmitOutcome | undefined {
+  const findKey = context.prepare('SELECT task_id, body_sha256, expires_at FROM idempotency WHERE account_id = ? AND key = ?')
+  const findReference = context.prepare('SELECT id FROM tasks WHERE account_id = ? AND client_reference = ?')
+  return row => {
+    const known = row.idempotency === null ? undefined : findKey.get(row.accountId, row.idempotency.key)
+    if (known !== undefined && number(known, 'expires_at') > row.createdAt) {
+      const sameBody = text(known, 'body_sha256') === row.idempotency?.bodySha256
+      return { outcome: sameBody ? 'replayed' : 'conflict', taskId: text(known, 'task_id') }
+    }
+    const taken = row.clientReference === null ? undefined : findReference.get(row.accountId, row.clientReference)
+    return taken === undefined ? undefined : { outcome: 'reference-taken', taskId: text(taken, 'id') }
+  }
+}
+
+function prepareTaskInsert(context: WriteContext): (row: SubmitRow) => void {
+  const insert = context.prepare(
+    `INSERT INTO tasks (id, account_id, key_id, endpoint, family, capability, model, state, request, inputs, webhook_url, webhook_secret,
+       public_url, client_reference, traceparent, created_at, deadline_at, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  return row => {
+    insert.run(
+      row.id,
+      row.accountId,
+      row.keyId,
+      row.endpoint,
+      row.family,
+      row.capability,
+      row.model,
+      row.request,
+      row.inputs,
+      row.webhookUrl,
+      row.webhookSecret,
+      row.publicUrl,
+      row.clientReference,
+      row.traceparent,
+      row.createdAt,
+      row.deadlineAt,
+      row.expiresAt,
+    )
+  }
+}
+
+/** Inserts the job, ready or parked. Returns whether it is ready. */
+function prepareJobInsert(context: WriteContext): (row: SubmitRow) => boolean {
+  const isAtLimit = prepareIsAtLimit(context)
+  const insert = context.prepare(
+    'INSERT INTO jobs (task_id, queue, account_id, key_id, state, run_at, deadline_at, concurrency_limit) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+  )
+  return row => {
+    const limit = row.concurrencyLimit
+    const isParked = limit !== null && isAtLimit(row.keyId, limit)
+    const state = isParked ? 'parked' : 'ready'
+    insert.run(row.id, row.queue, row.accountId, row.keyId, state, row.createdAt, row.deadlineAt, limit)
+    return !isParked
+  }
+}

@@ -1,0 +1,44 @@
+import type { Handlers } from './operations.ts'
+import { optionalText, text } from './values.ts'
+import type { WriteContext } from './write-context.ts'
+
+export function sweepOperations(context: WriteContext): Pick<Handlers, 'sweep'> {
+  // A task whose webhook is still to be delivered is kept: the body is made from it.
+  const findDue = context.prepare(
+    `SELECT id, inputs, outputs FROM tasks WHERE finished_at IS NOT NULL AND expires_at <= ?
+       AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.task_id = tasks.id AND outbox.state <> 'dead') ORDER BY expires_at LIMIT ?`,
+  )
+  const deleteTask = prepareDeleteTask(context)
+  const deleteDueBlobs = context.prepare(
+    `DELETE FROM blobs WHERE id IN (SELECT blobs.id FROM blobs LEFT JOIN tasks ON tasks.id = blobs.task_id
+       WHERE blobs.expires_at <= ? AND (tasks.id IS NULL OR tasks.finished_at IS NOT NULL) ORDER BY blobs.expires_at LIMIT ?) RETURNING key`,
+  )
+  const findReference = context.prepare('SELECT 1 FROM blobs WHERE key = ? LIMIT 1')
+  return {
+    sweep({ now, limit }) {
+      const candidates = new Set<string>()
+      const due = findDue.all(now, limit)
+      for (const task of due) {
+        for (const key of deleteTask(text(task, 'id'), [optionalText(task, 'inputs'), optionalText(task, 'outputs')])) candidates.add(key)
+      }
+      for (const row of deleteDueBlobs.all(now, limit)) candidates.add(text(row, 'key'))
+      const blobKeys = [...candidates].filter(key => findReference.get(key) === undefined)
+      return { tasks: due.length, blobKeys }
+    },
+  }
+}
+
+/** Deletes a task with everything that hangs on it. Returns the keys its blobs had. `artifactLists` are JSON arrays. */
+function prepareDeleteTask(context: WriteContext): (taskId: string, artifactLists: (string | null)[]) => string[] {
+  const deleteBlobs = context.prepare(`DELETE FROM blobs WHERE id IN (SELECT value ->> 'id' FROM json_each(?)) RETURNING key`)
+  const deletions = [
+    context.prepare('DELETE FROM task_events WHERE task_id = ?'),
+    context.prepare('DELETE FROM task_details WHERE task_id = ?'),
+    context.prepare('DELETE FROM outbox WHERE task_id = ?'),
+    context.prepare('DELETE FROM tasks WHERE id = ?'),
+  ]
+  return (taskId, artifactLists) => {
+    for (const statement of deletions) statement.run(taskId)
+    return artifactLists.flatMap(list => (list === null ? [] : deleteBlobs.all(list).map(row => text(row, 'key'))))
+  }
+}

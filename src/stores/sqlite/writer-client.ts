@@ -1,0 +1,159 @@
+import { Worker } from 'node:worker_threads'
+import { GatewayError } from '../../core/errors.ts'
+import type { StoreSignal } from '../../core/ports.ts'
+import type { Answer, Call, OperationName, Operations, WriterOptions, WriterReply, WriterRequest } from './operations.ts'
+
+/** Two requests keep the writer busy; what comes meanwhile gathers here and shares the next commit. */
+const requestsInFlight = 2
+const callsPerRequest = 256
+
+interface Waiting {
+  call: Call
+  resolve: (value: Operations[OperationName]['output']) => void
+  reject: (error: GatewayError) => void
+}
+
+/** The main thread's side of the writer: gathers the calls of one turn of the event loop into one message. Owns the worker thread. */
+export class WriterClient {
+  readonly #worker: Worker
+  readonly #onSignals: (signals: StoreSignal[]) => void
+  readonly #queued: Waiting[] = []
+  readonly #sent: Waiting[] = []
+  readonly #opened = Promise.withResolvers<void>()
+  readonly #closed = Promise.withResolvers<void>()
+  #inFlight = 0
+  #flushPlanned = false
+  #isClosing = false
+  #failure: string | undefined
+
+  /** `onSignals` is called after each commit that has any, once its callers have their answers. */
+  constructor(options: WriterOptions, onSignals: (signals: StoreSignal[]) => void) {
+    this.#onSignals = onSignals
+    this.#worker = new Worker(new URL('./writer.ts', import.meta.url), { workerData: options })
+    this.#worker.on('message', (message: WriterReply) => this.#receive(message))
+    this.#worker.on('error', error => this.#breakDown(error instanceof Error ? error.message : String(error)))
+    this.#worker.on('exit', () => {
+      if (!this.#isClosing) this.#breakDown('the writer thread ended')
+      this.#closed.resolve()
+    })
+  }
+
+  /** Resolves when the database is open and migrated. Throws `store_unavailable`. */
+  opened(): Promise<void> {
+    return this.#opened.promise
+  }
+
+  /** Resolves after the commit. Throws `store_unavailable` or `disk_full` when nothing was written, `internal_error` when the write itself was wrong. */
+  run<Name extends OperationName>(name: Name, input: Operations[Name]['input']): Promise<Operations[Name]['output']> {
+    const { promise, resolve, reject } = Promise.withResolvers<Operations[Name]['output']>()
+    const failure = this.#refusal()
+    if (failure !== undefined) {
+      reject(failure)
+      return promise
+    }
+    // The casts join what the compiler cannot follow through the queue: the writer answers this call with this call's output.
+    this.#queued.push({ call: { name, input } as Call, resolve: resolve as Waiting['resolve'], reject })
+    this.#planFlush()
+    return promise
+  }
+
+  /** Whether the disk has failed. */
+  get isBroken(): boolean {
+    return this.#failure !== undefined
+  }
+
+  assertWritable(): void {
+    const refusal = this.#refusal()
+    if (refusal !== undefined) throw refusal
+  }
+
+  /** Writes what is waiting, then closes the database and ends the thread. Further calls wait for the same end. */
+  close(): Promise<void> {
+    if (!this.#isClosing) {
+      this.#isClosing = true
+      this.#flush(Number.POSITIVE_INFINITY)
+      this.#post({ kind: 'close' })
+    }
+    return this.#closed.promise
+  }
+
+  #refusal(): GatewayError | undefined {
+    if (this.#failure !== undefined) return broken(this.#failure)
+    return this.#isClosing ? new GatewayError('store_unavailable', 'The store is closed.') : undefined
+  }
+
+  #planFlush(): void {
+    if (this.#queued.length === 0 || this.#flushPlanned || this.#inFlight >= requestsInFlight) return
+    this.#flushPlanned = true
+    setImmediate(() => {
+      this.#flushPlanned = false
+      this.#flush(requestsInFlight)
+    })
+  }
+
+  #flush(limit: number): void {
+    while (this.#queued.length > 0 && this.#inFlight < limit) {
+      const batch = this.#queued.splice(0, callsPerRequest)
+      this.#sent.push(...batch)
+      this.#inFlight += 1
+      this.#post({ kind: 'calls', calls: batch.map(waiting => waiting.call) })
+    }
+  }
+
+  #post(request: WriterRequest): void {
+    this.#worker.postMessage(request)
+  }
+
+  #receive(reply: WriterReply): void {
+    if (reply.kind === 'ready') this.#opened.resolve()
+    else if (reply.kind === 'refused') this.#refuseToOpen(reply.message)
+    else if (reply.kind === 'broken') this.#breakDown(reply.message)
+    else if (reply.kind === 'done') {
+      this.#inFlight -= reply.requests
+      this.#answer(reply.answers)
+      if (reply.signals.length > 0) this.#onSignals(reply.signals)
+      this.#planFlush()
+    } else if (reply.kind === 'failed') {
+      this.#inFlight -= reply.requests
+      this.#fail(reply)
+      this.#planFlush()
+    }
+  }
+
+  #refuseToOpen(message: string): void {
+    this.#isClosing = true
+    this.#opened.reject(new GatewayError('store_unavailable', `The store cannot be opened: ${message}`))
+  }
+
+  #fail({ fault, calls, message }: Extract<WriterReply, { kind: 'failed' }>): void {
+    if (fault === 'broken') this.#breakDown(message)
+    else if (fault === 'busy')
+      this.#rejectSent(calls, new GatewayError('store_unavailable', 'Another process holds the store.', { cause: message }))
+    else this.#rejectSent(calls, new GatewayError('disk_full', 'The disk is full; nothing was written.', { cause: message }))
+  }
+
+  #answer(answers: Answer[]): void {
+    const waiting = this.#sent.splice(0, answers.length)
+    answers.forEach((answer, index) => {
+      if ('value' in answer) waiting[index]?.resolve(answer.value)
+      else waiting[index]?.reject(new GatewayError('internal_error', 'The store refused the write.', { cause: answer.error }))
+    })
+  }
+
+  #rejectSent(count: number, error: GatewayError): void {
+    for (const waiting of this.#sent.splice(0, count)) waiting.reject(error)
+  }
+
+  /** From here on nothing is written until the program is started anew. */
+  #breakDown(message: string): void {
+    this.#failure ??= message
+    const error = broken(this.#failure)
+    this.#opened.reject(error)
+    this.#rejectSent(this.#sent.length, error)
+    for (const waiting of this.#queued.splice(0)) waiting.reject(error)
+  }
+}
+
+function broken(failure: string): GatewayError {
+  return new GatewayError('store_unavailable', `The store has stopped writing until restart: ${failure}.`)
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import type { Account, Endpoint } from '../core/ports.ts'
+import { accessKey, type Check, startedAt } from './suite-samples.ts'
+
+const account: Account = { id: 'account-1', name: 'Acme', source: 'yaml', webhookSecret: 'account secret', createdAt: startedAt }
+const endpoint: Endpoint = {
+  accountId: 'account-1',
+  name: 'default',
+  routes: { '*': {}, F1: { model: 'model-1', settings: { response_shape: 'b64' } } },
+  source: 'first-start',
+  createdAt: startedAt,
+}
+
+export function accountCases(check: Check): void {
+  check('accounts are written, replaced and read back', async ({ accounts }) => {
+    await accounts.putAccount(account)
+    assert.deepEqual(await accounts.accounts(), [account])
+    const { webhookSecret: _secret, ...renamed } = { ...account, name: 'Acme Ltd' }
+    await accounts.putAccount(renamed)
+    assert.deepEqual(await accounts.accounts(), [renamed])
+  })
+
+  check('access keys are found by hash and listed by account', async ({ accounts }) => {
+    const limited = accessKey('key-1', { ratePerMinute: 60, concurrentTasks: 2, expiresAt: startedAt + 1 })
+    const other = accessKey('key-2', { accountId: 'account-2' })
+    await accounts.putKey(limited)
+    await accounts.putKey(other)
+    assert.deepEqual(await accounts.keyBySha256('hash-of-key-1'), limited)
+    assert.equal(await accounts.keyBySha256('hash-of-key-3'), undefined)
+    assert.deepEqual(await accounts.keys('account-2'), [other])
+    assert.equal((await accounts.keys()).length, 2)
+  })
+
+  check('a key is revoked once and stays in the list', async ({ accounts }) => {
+    await accounts.putKey(accessKey('key-1'))
+    assert.equal(await accounts.revokeKey('key-1', startedAt + 5), true)
+    assert.equal(await accounts.revokeKey('key-1', startedAt + 6), false)
+    assert.equal(await accounts.revokeKey('key-2', startedAt), false)
+    assert.equal((await accounts.keyBySha256('hash-of-key-1'))?.revokedAt, startedAt + 5)
+  })
+
+  check('two keys never share a hash', async ({ accounts }) => {
+    await accounts.putKey(accessKey('key-1'))
+    await assert.rejects(accounts.putKey(accessKey('key-2', { sha256: 'hash-of-key-1' })), { code: 'internal_error' })
+    assert.equal((await accounts.keys()).length, 1)
+  })
+
+  check('endpoints belong to their account and can be removed', async ({ accounts }) => {
+    await accounts.putEndpoint(endpoint)
+    await accounts.putEndpoint({ ...endpoint, accountId: 'account-2' })
+    assert.deepEqual(await accounts.endpoint('account-1', 'default'), endpoint)
+    assert.equal(await accounts.endpoint('account-1', 'other'), undefined)
+    assert.equal((await accounts.endpoints()).length, 2)
+    assert.equal(await accounts.removeEndpoint('account-1', 'default'), true)
+    assert.equal(await accounts.removeEndpoint('account-1', 'default'), false)
+    assert.deepEqual(
+      (await accounts.endpoints()).map(found => found.accountId),
+      ['account-2'],
+    )
+    assert.deepEqual(await accounts.endpoints('account-1'), [])
+  })
+
+  check('each change of accounts, keys and endpoints gives a new revision', async ({ accounts }) => {
+    const seen = [accounts.revision()]
+    const changes = [
+      () => accounts.putAccount(account),
+      () => accounts.putKey(accessKey('key-1')),
+      () => accounts.revokeKey('key-1', startedAt),
+      () => accounts.putEndpoint(endpoint),
+      () => accounts.removeEndpoint('account-1', 'default'),
+    ]
+    for (const change of changes) {
+      await change()
+      seen.push(accounts.revision())
+    }
+    assert.equal(new Set(seen).size, seen.length)
+    await accounts.accounts()
+    assert.equal(accounts.revision(), seen.at(-1))
+  })
+
+  check('signing keys come newest first, also after closing and opening again', async (store, underTest) => {
+    const older = { id: 'signing-1', secret: Buffer.alloc(32, 1), createdAt: startedAt }
+    const newer = { id: 'signing-2', secret: Buffer.alloc(32, 2), createdAt: startedAt + 1 }
+    await store.secrets.putSigningKey(newer)
+    await store.secrets.putSigningKey(older)
+    assert.deepEqual(await store.secrets.signingKeys(), [newer, older])
+    const reopened = await underTest.reopen()
+    assert.deepEqual(await reopened.secrets.signingKeys(), [newer, older])
+  })
+}

@@ -1,0 +1,21 @@
+import { describe } from 'node:test'
+import { accountCases } from './suite-accounts.ts'
+import { endingCases } from './suite-endings.ts'
+import { leaseCases } from './suite-leases.ts'
+import { type OpenStore, storeTester } from './suite-samples.ts'
+import { submitCases } from './suite-submit.ts'
+import { sweepCases } from './suite-sweep.ts'
+import { webhookCases } from './suite-webhooks.ts'
+
+/** The contract of `TaskStore`: every implementation passes it. `open` gives a new empty store for each case. */
+export function taskStoreSuite(name: string, open: OpenStore): void {
+  describe(`task store: ${name}`, () => {
+    const check = storeTester(open)
+    submitCases(check)
+    leaseCases(check)
+    endingCases(check)
+    webhookCases(check)
+    sweepCases(check)
+    accountCases(check)
+  })
+}
