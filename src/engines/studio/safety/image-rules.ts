@@ -1,0 +1,48 @@
+import { assertTolerance, type SafetyVerdict } from './verdict.ts'
+
+/** Probabilities of the classifier's five classes, each 0 to 1, together 1. `drawing` and `neutral` are harmless, `sexy` is
+ *  suggestive but clothed, `porn` and `hentai` are explicit photographs and explicit drawings. */
+export interface ImageScores {
+  readonly drawing: number
+  readonly hentai: number
+  readonly neutral: number
+  readonly porn: number
+  readonly sexy: number
+}
+
+/** The three sums a picture is judged by, each 0 to 1. Sums, because the model splits one impression over neighbouring classes. */
+export interface ImageRisk {
+  /** Explicit photograph: porn. */
+  readonly photographic: number
+  /** Explicit photograph or drawing: porn + hentai. */
+  readonly explicit: number
+  /** Revealing photograph: porn + sexy. */
+  readonly suggestive: number
+}
+
+// One row a level, 0 to 6: a picture is refused when a sum is above its limit. A limit of 1 is never exceeded. `explicit` has the higher
+// limits, since harmless soft-shaded drawings reach 0.71: docs/decisions/0003-safety.md, section "Pictures".
+const limits: readonly ImageRisk[] = [
+  { photographic: 0.3, explicit: 0.78, suggestive: 0.45 },
+  { photographic: 0.4, explicit: 0.8, suggestive: 0.6 },
+  { photographic: 0.5, explicit: 0.83, suggestive: 0.8 },
+  { photographic: 0.6, explicit: 0.86, suggestive: 0.92 },
+  { photographic: 0.7, explicit: 0.9, suggestive: 1 },
+  { photographic: 0.8, explicit: 0.94, suggestive: 1 },
+  { photographic: 0.92, explicit: 0.98, suggestive: 1 },
+]
+
+/** Returns the sums of a picture's scores. */
+export function summariseScores({ hentai, porn, sexy }: ImageScores): ImageRisk {
+  return { photographic: porn, explicit: Math.min(1, porn + hentai), suggestive: Math.min(1, porn + sexy) }
+}
+
+/** Returns whether a picture with these scores may be used or delivered at `tolerance`, 0 (strictest) to 6 (most lenient).
+ *  What a level allows, every more lenient one allows. Throws a RangeError for a tolerance outside 0 to 6. */
+export function judgeImage(scores: ImageScores, tolerance: number): SafetyVerdict {
+  assertTolerance(tolerance)
+  const limit = limits[tolerance]!
+  const { photographic, explicit, suggestive } = summariseScores(scores)
+  const isRefused = photographic > limit.photographic || explicit > limit.explicit || suggestive > limit.suggestive
+  return isRefused ? { allowed: false, reasons: ['Sexual Content'] } : { allowed: true }
+}

@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { normalizePrompt, type PromptToken, tokenizePrompt } from './prompt-text.ts'
+
+/** A phrase of the lexicon after its first word. */
+export interface Phrase {
+  /** The other words in order; `?` stands for any one word. */
+  readonly rest: readonly string[]
+  /** What the phrase means, or undefined when it is a fixed phrase that means nothing. */
+  readonly concept: string | undefined
+  /** Whether the phrase is void directly after a person ("woman naked forest" against "naked forest"). */
+  readonly isVoidAfterPerson: boolean
+}
+
+/** The phrases that begin with one word, by what follows it. */
+export interface PhraseGroup {
+  /** Phrases of this word alone. */
+  readonly alone: Phrase[]
+  readonly bySecond: Map<string, Phrase[]>
+  /** Phrases whose second word is `?`, by their third. */
+  readonly byThird: Map<string, Phrase[]>
+}
+
+/** The lexicon, ready for matching. Every entry is keyed by its first word or Chinese character. */
+export interface Lexicon {
+  readonly concepts: ReadonlySet<string>
+  readonly phrases: ReadonlyMap<string, PhraseGroup>
+  readonly simplified: ReadonlyMap<string, string>
+  readonly negations: ReadonlySet<string>
+  readonly negationFillers: ReadonlySet<string>
+  readonly functionWords: ReadonlySet<string>
+}
+
+const listNames = new Set([
+  'negation',
+  'negation-filler',
+  'harmless',
+  'bare',
+  'bare-cosmetic',
+  'bare-scenery',
+  'function-word',
+  'simplified',
+])
+
+/** Reads the lexicon file; throws when a section is missing. */
+export function readLexicon(path = join(import.meta.dirname, 'prompt-lexicon.txt')): Lexicon {
+  const sections = readSections(path)
+  const section = (name: string): readonly string[] => {
+    const entries = sections.get(name)
+    if (entries === undefined) throw new Error(`${path} has no section [${name}].`)
+    return entries
+  }
+  const simplified = new Map(section('simplified').flatMap(line => line.split(' ').map((pair): [string, string] => [pair[0]!, pair[1]!])))
+  const concepts = [...sections.keys()].filter(name => !listNames.has(name))
+  const entries: Entry[] = concepts.flatMap(concept => section(concept).map((text): Entry => ({ text, concept, isVoidAfterPerson: false })))
+  for (const text of section('harmless')) entries.push({ text, concept: undefined, isVoidAfterPerson: false })
+  for (const [tails, isVoidAfterPerson] of [
+    [section('bare-cosmetic'), false],
+    [section('bare-scenery'), true],
+  ] as const) {
+    for (const tail of tails) {
+      for (const head of section('bare')) {
+        entries.push(
+          { text: `${head} ${tail}`, concept: undefined, isVoidAfterPerson },
+          { text: `${head} ? ${tail}`, concept: undefined, isVoidAfterPerson },
+        )
+      }
+    }
+  }
+  return {
+    concepts: new Set(concepts),
+    phrases: indexPhrases(entries, simplified),
+    simplified,
+    negations: new Set(section('negation')),
+    negationFillers: new Set(section('negation-filler')),
+    functionWords: new Set(section('function-word')),
+  }
+}
+
+interface Entry {
+  readonly text: string
+  readonly concept: string | undefined
+  readonly isVoidAfterPerson: boolean
+}
+
+function readSections(path: string): Map<string, string[]> {
+  const sections = new Map<string, string[]>()
+  let entries: string[] = []
+  for (const line of readFileSync(path, 'utf8').split('\n')) {
+    if (line === '' || line.startsWith('#')) continue
+    const name = /^\[([a-z-]+)\]$/.exec(line)?.[1]
+    if (name === undefined) {
+      entries.push(
+        ...line
+          .split(',')
+          .map(entry => entry.trim())
+          .filter(entry => entry !== ''),
+      )
+      continue
+    }
+    entries = []
+    sections.set(name, entries)
+  }
+  return sections
+}
+
+function indexPhrases(entries: readonly Entry[], simplified: ReadonlyMap<string, string>): Map<string, PhraseGroup> {
+  const groups = new Map<string, PhraseGroup>()
+  for (const { text, concept, isVoidAfterPerson } of entries) {
+    const [first, ...rest] = splitEntry(text, simplified)
+    if (first === undefined) throw new Error(`The lexicon entry "${text}" holds no word.`)
+    const group = groups.get(first) ?? { alone: [], bySecond: new Map(), byThird: new Map() }
+    groups.set(first, group)
+    listFor(group, rest).push({ rest, concept, isVoidAfterPerson })
+  }
+  return groups
+}
+
+function listFor({ alone, bySecond, byThird }: PhraseGroup, [second, third]: readonly string[]): Phrase[] {
+  if (second === undefined) return alone
+  const [lists, word] = second === '?' && third !== undefined ? [byThird, third] : [bySecond, second]
+  const list = lists.get(word) ?? []
+  lists.set(word, list)
+  return list
+}
+
+/** Splits an entry the way a prompt is split, so that both always agree. */
+function splitEntry(text: string, simplified: ReadonlyMap<string, string>): string[] {
+  return text.split(' ').flatMap(word => (word === '?' ? ['?'] : tokenizePrompt(normalizePrompt(word, simplified)).map(firstForm)))
+}
+
+function firstForm({ forms }: PromptToken): string {
+  return forms[0] ?? ''
+}

@@ -1,0 +1,160 @@
+/** One position of a prompt: an English word, a number or a single Chinese character. */
+export interface PromptToken {
+  /** Every spelling the token may stand for, plain one first: joined across punctuation, look-alike digits read as letters. */
+  readonly forms: readonly string[]
+  /** Place on a scale where an English word is 1 long and a Chinese character 0.5, so that one window suits both; a comma adds 1. */
+  readonly at: number
+  readonly isHan: boolean
+  /** Chinese tokens only: whether the next token continues the same run of characters. */
+  readonly isJoined: boolean
+  /** Whether a comma, a full stop, a bracket or a line break stands before. */
+  readonly startsClause: boolean
+}
+
+const longestJoined = 24
+const longestSpelled = 60
+// Characters that show nothing: format characters (soft hyphen, zero-width and direction marks, tags) and fillers.
+const invisible = /\p{Cf}|\p{Variation_Selector}|\u115f|\u1160|\u3164/gu
+const marks = /\p{Mn}/gu
+const foreignLetters = /[\u0370-\u052f]/
+const letterRuns = /[a-z\u0370-\u052f]+/g
+// Words, with the signs that may hide inside one; or one run of Chinese characters, with the signs that may split one.
+const compounds = /[a-z0-9@$!|*#'\u2019._~+\-^=/\\]+|\p{Script=Han}(?:[*_\-.·~+^#]{0,3}\p{Script=Han})*/gu
+const latinStart = /^[a-z0-9@$!|*#'\u2019._~+\-^=/\\]/
+const pieces = /[a-z0-9]+/g
+// A comma or full stop moves words apart by this much: neighbours across it seldom belong together.
+const clauseGap = 1
+const clauseEnd = /[.,;:!?()[\]{}"\n，。、；：！？（）「」《》]/
+const lookAlikes: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '8': 'b',
+  '9': 'g',
+  '@': 'a',
+  $: 's',
+  '!': 'i',
+  '|': 'l',
+  '+': 't',
+}
+// Cyrillic and Greek letters that are drawn like Latin ones, and the Latin ones in the same order.
+const twins = new Map(zip('аесорхуікмтнвԁѕјһαεορτυνικ', 'aecopxyikmthbdsjhaeoptuvik'))
+
+/** Returns the text in the form rules are written in: lower case, full-width and styled letters plain, without accents and invisible
+ *  characters, Latin letters where a look-alike of another script stands inside a Latin word, traditional Chinese characters replaced
+ *  by the simplified ones of `simplified`. */
+export function normalizePrompt(prompt: string, simplified: ReadonlyMap<string, string>): string {
+  const plain = prompt.normalize('NFKD').replace(marks, '').replace(invisible, '').toLowerCase()
+  const latin = foreignLetters.test(plain)
+    ? plain.replace(letterRuns, run => (/[a-z]/.test(run) ? Array.from(run, letter => twins.get(letter) ?? letter).join('') : run))
+    : plain
+  return latin.replace(/\p{Script=Han}/gu, character => simplified.get(character) ?? character)
+}
+
+/** Returns the tokens of a normalised prompt in order. Linear in its length. */
+export function tokenizePrompt(text: string): PromptToken[] {
+  const tokens: DraftToken[] = []
+  let end = 0
+  let isLone = false
+  for (const match of text.matchAll(compounds)) {
+    const gap = text.slice(end, match.index)
+    const isLatin = latinStart.test(match[0])
+    const groups = isLatin ? readCompound(match[0]) : (match[0].match(/\p{Script=Han}/gu) ?? []).map(character => [character])
+    // Characters written one by one with spaces between are one run; longer groups with a space between are separate phrases.
+    const continues = isLone && !isLatin && groups.length === 1 && gap.trim() === ''
+    if (continues) tokens.at(-1)!.isJoined = true
+    isLone = !isLatin && groups.length === 1
+    appendTokens(tokens, groups, {
+      isHan: !isLatin,
+      startsClause: clauseEnd.test(gap) || clauseEnd.test(text.slice(Math.max(0, end - 1), end)),
+    })
+    end = match.index + match[0].length
+  }
+  return mergeSpelledWords(tokens)
+}
+
+interface DraftToken extends PromptToken {
+  forms: string[]
+  isJoined: boolean
+}
+
+function appendTokens(tokens: DraftToken[], groups: string[][], { isHan, startsClause }: { isHan: boolean; startsClause: boolean }): void {
+  for (const [index, forms] of groups.entries()) {
+    const last = tokens.at(-1)
+    const isStart = startsClause && index === 0
+    const at = last === undefined ? 0 : last.at + (last.isHan ? 0.5 : 1) + (isStart ? clauseGap : 0)
+    tokens.push({ forms, at, isHan, isJoined: isHan && index < groups.length - 1, startsClause: isStart })
+  }
+}
+
+/** Returns the forms of each word of a compound; those of the compound as a whole go to its first word. */
+function readCompound(compound: string): string[][] {
+  const words = compound.match(pieces)?.map(piece => unique([piece, ...withoutStretching(piece), ...readLookAlikes(piece)])) ?? []
+  const first = words[0]
+  const stripped = compound.replace(/[^a-z0-9]/g, '')
+  if (first === undefined || stripped.length === compound.length || compound.length > longestJoined * 2) return words
+  if (stripped.length > longestJoined) return words
+  const whole = [stripped, ...withoutStretching(stripped), ...readLookAlikes(compound), ...fillBlank(compound)]
+  words[0] = unique([...first, ...whole])
+  return words
+}
+
+/** "nuuude" may stand for "nude" and "nuude". */
+function withoutStretching(word: string): string[] {
+  return /(.)\1\1/.test(word) ? [word.replace(/(.)\1{2,}/g, '$1'), word.replace(/(.)\1{2,}/g, '$1$1')] : []
+}
+
+/** Reads digits and signs as the letters they look like; nothing when there are none, or nothing but digits. */
+function readLookAlikes(word: string): string[] {
+  if (word.length > longestJoined || !/[a-z]/.test(word) || !/[0-9@$!|+]/.test(word)) return []
+  const read = Array.from(word.replace(/[!|+]+$/, ''), sign => lookAlikes[sign] ?? sign)
+    .join('')
+    .replace(/[^a-z]/g, '')
+  return word.includes('1')
+    ? [
+        read,
+        Array.from(word, sign => (sign === '1' ? 'l' : (lookAlikes[sign] ?? sign)))
+          .join('')
+          .replace(/[^a-z]/g, ''),
+      ]
+    : [read]
+}
+
+/** "f*sh" may stand for a word with any vowel in place of the sign. */
+function fillBlank(compound: string): string[] {
+  const blank = /^([a-z]+)[*#]([a-z]+)$/.exec(compound)
+  return blank === null ? [] : ['a', 'e', 'i', 'o', 'u'].map(vowel => `${blank[1]}${vowel}${blank[2]}`)
+}
+
+/** Merges three or more single letters in a row into the word they spell, which may begin with an article. */
+function mergeSpelledWords(tokens: readonly DraftToken[]): PromptToken[] {
+  const merged: PromptToken[] = []
+  let saved = 0
+  for (let start = 0; start < tokens.length; start++) {
+    const first = tokens[start]!
+    let end = start
+    while (end < tokens.length && end - start < longestSpelled && /^[a-z]$/.test(tokens[end]!.forms[0] ?? '')) end++
+    const isWord = end - start >= 3
+    const word = tokens
+      .slice(start, end)
+      .map(({ forms }) => forms[0])
+      .join('')
+    merged.push({ ...first, at: first.at - saved, forms: isWord ? [word, word.slice(1)] : first.forms })
+    if (!isWord) continue
+    saved += end - start - 1
+    start = end - 1
+  }
+  return merged
+}
+
+function unique(words: string[]): string[] {
+  return words.length < 2 ? words : [...new Set(words)]
+}
+
+function* zip(left: string, right: string): Generator<[string, string]> {
+  const others = Array.from(right)
+  for (const [index, letter] of Array.from(left).entries()) yield [letter, others[index] ?? letter]
+}

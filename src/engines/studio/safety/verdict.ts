@@ -1,0 +1,23 @@
+/** The words shown to a caller for a refusal; the families put them into their moderation fields. */
+export type SafetyReason =
+  | 'Sexual Content'
+  | 'Minors'
+  | 'Violence'
+  | 'Hate'
+  | 'Self Harm'
+  | 'Illegal Goods'
+  | 'Harassment'
+  | 'Personal Data'
+  | 'Profanity'
+
+/** Answer of every safety check; `reasons` holds at least one word, each at most once. */
+export type SafetyVerdict = { readonly allowed: true } | { readonly allowed: false; readonly reasons: readonly SafetyReason[] }
+
+/** Level used where a request names none (Part A, F1, `safety_tolerance`). */
+export const defaultTolerance = 2
+
+/** Throws a RangeError unless `tolerance` is an integer from 0 (strictest) to 6 (most lenient). */
+export function assertTolerance(tolerance: number): void {
+  if (!Number.isInteger(tolerance) || tolerance < 0 || tolerance > 6)
+    throw new RangeError(`Safety tolerance is ${tolerance}; 0 to 6 is allowed.`)
+}
