@@ -21,7 +21,7 @@ const keySchema = Type.Object(
     secret: Type.Optional(Type.String({ minLength: 16 })),
     rate_per_minute: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000 })),
     concurrent_tasks: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
-    expires: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}', mustBe: 'it must be a date like 2027-01-01' })),
+    expires: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}', mustBe: 'a date like 2027-01-01' })),
     scopes: Type.Optional(Type.Object({ endpoints: names, families: names, models: names }, strict)),
   },
   strict,
@@ -35,7 +35,7 @@ const fileSchema = Type.Object(
           {
             id: Type.String({
               pattern: '^[a-z0-9][a-z0-9_-]{0,62}$',
-              mustBe: 'it must be 1 to 63 small letters, digits, dashes or underscores',
+              mustBe: '1 to 63 small letters, digits, dashes or underscores',
             }),
             name: Type.Optional(Type.String()),
             webhook_secret_env: Type.Optional(Type.String()),

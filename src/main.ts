@@ -63,9 +63,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const log = createLog(config.logLevel, options.logTo)
   const specs = [...shippedDrivers, ...(options.extraDrivers ?? [])]
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
-  const store = await openSqliteStore({ directory: config.dataDir, secretKey: secretKeyOf(config.dataDir, config.secretKey) })
+  const store = await openSqliteStore({ directory: config.dataDir, secretKey: secretKeyOf(config.dataDir, config.secretKey), clock })
   try {
-    const blobs = await openFileStore({ directory: config.dataDir })
+    const blobs = await openFileStore({ directory: config.dataDir, clock })
     const parts = await assemble({ options, clock, log, specs, store, blobs })
     return await listen(parts, options)
   } catch (error) {
@@ -170,9 +170,6 @@ async function assemble({ options, clock, log, specs, store, blobs }: Assembling
       registerAdmin(instance, { http, adminKey: adminKeyOf(config.dataDir, config.adminKey), reload, readiness })
     },
   })
-  // The data folder has one owner, and that is this process: leases of others are leases of the dead.
-  const requeued = await store.requeueDead(Number.MAX_SAFE_INTEGER)
-  if (requeued > 0) log.info({ requeued }, 'jobs of the last run made ready again')
   return {
     app,
     store,
@@ -226,10 +223,7 @@ async function listen(parts: Parts, { config }: GatewayOptions): Promise<Gateway
 
 function createLog(level: string, destination: NodeJS.WritableStream | undefined): pino.Logger {
   // Lines are written in batches: a request's line costs no system call of its own.
-  return pino(
-    { level, base: null, redact: ['*.authorization'] },
-    destination ?? pino.destination({ dest: 1, sync: false, minLength: 8192, periodicFlush: 100 }),
-  )
+  return pino({ level, base: null }, destination ?? pino.destination({ dest: 1, sync: false, minLength: 8192, periodicFlush: 100 }))
 }
 
 function catalogueOf(specs: readonly DriverSpec[], loaded: LoadedConfig | undefined): Catalogue {

@@ -10,7 +10,7 @@ export interface FieldNotes {
   source?: Source
   /** The field holds a base64 file or data URL of at most this many decoded bytes: it is decoded to disk while it arrives. */
   spillBytes?: number
-  /** A sentence for a value that breaks the field's pattern or format. */
+  /** What the value has to be, as the end of "it must be": for patterns, formats and bounds that numbers cannot tell. */
   mustBe?: string
   /** A setting that is never printed. */
   secret?: boolean

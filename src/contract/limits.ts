@@ -12,9 +12,11 @@ export interface LimitRow {
   /** Groups that take the field, or `all`. */
   usedBy: string
   source: string
+  says: string
 }
 
 interface FieldSchema {
+  description?: string
   type?: string | string[]
   minimum?: number
   maximum?: number
@@ -46,6 +48,7 @@ function rowOf(field: string, value: TSchema): LimitRow {
     default: schema.default === undefined ? undefined : JSON.stringify(schema.default),
     usedBy: notes.groups?.join(', ') ?? 'all',
     source: notes.source ?? 'interface',
+    says: schema.description ?? '',
   }
 }
 
@@ -61,8 +64,9 @@ function limitText(schema: FieldSchema, unit = '', spillBytes?: number): string 
     else if (low !== undefined) parts.push(`at least ${low}${word}`)
     else if (high !== undefined) parts.push(`at most ${high}${word}`)
   }
-  between(schema.minimum, schema.maximum, unit ? ` ${unit}` : '')
-  between(schema.minLength, schema.maxLength, ' characters')
+  // Bounds beyond what a double counts exactly are told in words (`mustBe`).
+  if (Number.isSafeInteger(schema.maximum ?? 0)) between(schema.minimum, schema.maximum, unit ? ` ${unit}` : '')
+  between(schema.minLength === 1 && schema.maxLength === undefined ? undefined : schema.minLength, schema.maxLength, ' characters')
   between(schema.minItems, schema.maxItems, ' items')
   const values = schema.enum ?? schema.anyOf?.filter(option => 'const' in option).map(option => option.const)
   if (values && values.length > 0) parts.push(`one of ${values.join(', ')}`)

@@ -153,7 +153,7 @@ function sentence(error: ErrorObject, name: string, schema: TObject): string {
       return `${name} is ${shown}; it must be ${show(error.params.allowedValue)}.`
     case 'pattern':
     case 'format':
-      return `${name} is ${shown}; ${note ?? 'it does not have the right form'}.`
+      return `${name} is ${shown}; it must be ${note ?? 'of another form'}.`
     case 'additionalProperties':
       return `${name} is not known; known are ${Object.keys((error.parentSchema as { properties?: object } | undefined)?.properties ?? schema.properties).join(', ')}.`
     default:

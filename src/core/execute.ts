@@ -15,6 +15,8 @@ export async function execute<Request>(
   started: StartedMark | undefined,
   saveStarted: SaveStarted,
 ): Promise<Outcome> {
+  // What was started has to be ended at its upstream; what was not needs no start.
+  if (!started) job.signal.throwIfAborted()
   switch (offer.kind) {
     case 'once':
       return offer.run(job)

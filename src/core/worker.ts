@@ -38,6 +38,7 @@ const leaseMs = 15_000
 const selfFenceMs = 10_000
 const idleClaimEveryMs = 1_000
 const sweepEveryMs = 60_000
+const orphanAgeMs = 24 * 3_600_000
 const triesWhenLater = 5
 const triesWhenBroken = 3
 
@@ -104,6 +105,8 @@ export function createWorker(deps: WorkerDeps): Worker {
       () => controller.abort(new AbortedRun('expired')),
       Math.min(claim.task.deadlineAt - clock.now(), 2 ** 31 - 1),
     )
+    // A cancel may have come before the claim, or a dead node left the task so: its run only ends what was started.
+    if (claim.task.state === 'cancelling') controller.abort(new AbortedRun('cancelled'))
     const done = runClaim(deps, claim, controller.signal)
       .catch(error => settleError(claim, controller.signal, error))
       .catch(error => log.error({ err: error, taskId: claim.task.id }, 'the end of a task could not be stored'))
@@ -192,10 +195,23 @@ export function createWorker(deps: WorkerDeps): Worker {
     try {
       const swept = await store.sweep(clock.now(), 500)
       for (const key of swept.blobKeys) await deps.blobs.remove(key)
+      await removeOrphans()
       if (swept.tasks > 0) log.info({ tasks: swept.tasks, blobs: swept.blobKeys.length }, 'swept tasks past their retention')
     } catch (error) {
       log.error({ err: error }, 'the retention sweep failed')
     }
+  }
+
+  let orphansAfter = ''
+  /** One page a sweep of blobs that no row points to: a node that died between storing an output and settling leaves them. */
+  const removeOrphans = async (): Promise<void> => {
+    const keys = await deps.blobs.list({
+      ...(orphansAfter === '' ? {} : { after: orphansAfter }),
+      adoptedBefore: clock.now() - orphanAgeMs,
+      limit: 500,
+    })
+    for (const key of await store.unreferenced(keys)) await deps.blobs.remove(key)
+    orphansAfter = keys.length < 500 ? '' : (keys.at(-1) ?? '')
   }
 
   const every = (ms: number, work: () => void): void => {

@@ -26,7 +26,7 @@ export interface AdminOperation {
 
 const account = Type.String({ default: 'default', description: 'Account id.' })
 const list = (says: string) => Type.Array(Type.String({ minLength: 1 }), { default: [], description: says })
-const day = { pattern: '^\\d{4}-\\d{2}-\\d{2}$', mustBe: 'it must be a date like 2027-01-01' }
+const day = { pattern: '^\\d{4}-\\d{2}-\\d{2}$', mustBe: 'a date like 2027-01-01' }
 const strict = { additionalProperties: false } as const
 
 export const adminOperations: readonly AdminOperation[] = [
@@ -52,7 +52,7 @@ export const adminOperations: readonly AdminOperation[] = [
       {
         id: Type.String({
           pattern: '^[a-z0-9][a-z0-9_-]{0,62}$',
-          mustBe: 'it must be 1 to 63 small letters, digits, dashes or underscores',
+          mustBe: '1 to 63 small letters, digits, dashes or underscores',
           description: 'Account id.',
         }),
         name: Type.Optional(Type.String({ maxLength: 200, description: 'Name to show.' })),

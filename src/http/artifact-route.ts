@@ -10,12 +10,14 @@ export function serveArtifact(deps: HttpDeps) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { id = '' } = paramsOf(request)
     try {
-      const expiresAt = deps.links.verify(id, queryOf(request))
+      const linkEnds = deps.links.verify(id, queryOf(request))
       const blob = await deps.store.blob(id)
       if (!blob) throw new GatewayError('gone', 'The file was swept.')
+      const expiresAt = Math.min(linkEnds, blob.expiresAt)
       await serveFile(request.raw, reply.raw, { blob, blobs: deps.blobs, expiresAt, now: deps.clock.now() })
       return reply.hijack()
     } catch (error) {
+      // `serveFile` throws only before it has written anything; what breaks later ends the connection.
       if (!reply.raw.headersSent) return sendFailure(deps, reply, { error: toGatewayError(error), request })
       deps.log.warn({ err: error, requestId: request.id }, 'a file could not be served to the end')
       return reply.hijack()

@@ -31,7 +31,7 @@ export interface ReadJsonOptions {
 export interface JsonBody {
   /** What JSON.parse gives, with a placeholder string in place of each spilled one. */
   value: unknown
-  /** Placeholder -> file. A placeholder cannot be guessed by the caller. Declared strings of up to 64 KiB are not here: they are text in `value`. */
+  /** Placeholder -> file. A placeholder cannot be guessed by the caller. Declared strings of up to 64 KiB (4 KiB once the JSON is half full) are not here: they are text in `value`. */
   spilled: ReadonlyMap<string, SpilledFile>
   /** SHA-256 of the body as sent, hex. */
   bodySha256?: string

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { ImageLimits, InputImage } from '../contract/context.ts'
 import { GatewayError } from '../core/errors.ts'
 import { readImageFile } from '../core/media/image-header.ts'
+import { Base64Error, decodeBase64 } from './base64-decoder.ts'
 import type { Call } from './call.ts'
 import type { HttpDeps } from './deps.ts'
 
@@ -38,18 +39,19 @@ async function fileOf(deps: HttpDeps, call: Call, { field, value, limits }: Want
     const { bytes } = await deps.download(value, { toFile: path, maxBytes: limits.maxBytes, field })
     return { path, bytes }
   }
-  const data = decodeBase64(field, value)
+  const data = bytesOf(field, value)
   await writeFile(path, data, { mode: 0o600 })
   return { path, bytes: data.length }
 }
 
-/** Small files arrive as text; large ones were decoded by the body reader under the same rules. */
-function decodeBase64(field: string, value: string): Buffer {
-  const text = value.replace(/^data:[^,]{0,200};base64,/i, '').replace(/[\s]/g, '')
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text) || text.replace(/=+$/, '').length % 4 === 1) {
-    throw wrong(field, `${field} is not valid base64.`, 'base64')
+/** Small files arrive as text; large ones were decoded by the body reader, by the same rules. */
+function bytesOf(field: string, value: string): Buffer {
+  try {
+    return decodeBase64(value).bytes
+  } catch (error) {
+    if (error instanceof Base64Error) throw wrong(field, `${field} is not valid base64.`, 'base64')
+    throw error
   }
-  return Buffer.from(text, 'base64')
 }
 
 function namesOf(limits: ImageLimits): string {

@@ -212,8 +212,10 @@ export class JsonSpill {
   /** Characters until the current string is long enough to be spilled. */
   #charactersLeft(): number {
     if (this.#candidate === undefined) return Number.POSITIVE_INFINITY
-    const half = this.#options.residualLimitBytes / 2
-    const threshold = this.#stringStart > half ? crowdedThreshold : Math.min(spillThreshold, half)
+    const limit = this.#options.residualLimitBytes
+    // Half of what is left: the placeholder and what follows need room, too.
+    const roomy = Math.min(spillThreshold, (limit - this.#stringStart) / 2)
+    const threshold = this.#stringStart > limit / 2 ? crowdedThreshold : roomy
     return threshold + 1 - (this.#length - this.#stringStart)
   }
 

@@ -50,7 +50,7 @@ function operationSection(operation: Operation): string {
   const limits = limitsOf(operation)
   const fields = limits.map(
     row =>
-      `<tr><td><code>${e(row.field)}</code>${row.source === 'ours' ? ' <em class="ours">ours</em>' : ''}</td><td>${e(row.type)}</td><td>${e(row.limits)}</td><td>${row.default === undefined ? '' : `<code>${e(row.default)}</code>`}</td><td>${e(row.usedBy)}</td></tr>`,
+      `<tr><td><code>${e(row.field)}</code>${row.source === 'ours' ? ' <em class="ours">ours</em>' : ''}</td><td>${e(row.type)}</td><td>${e(row.says)}</td><td>${e(row.limits)}</td><td>${row.default === undefined ? '' : `<code>${e(row.default)}</code>`}</td><td>${e(row.usedBy)}</td></tr>`,
   )
   const rules = (operation.rules ?? []).map(
     rule => `<li><code>${e(rule.id)}</code>: ${e(rule.says)}${rule.source === 'ours' ? ' <em class="ours">ours</em>' : ''}</li>`,
@@ -59,7 +59,7 @@ function operationSection(operation: Operation): string {
     ? `<p><em class="ours">ours</em> <code>GET ${e(operation.path)}/events</code>: the task's history as server-sent events, resumed by <code>Last-Event-ID</code>. <code>DELETE ${e(operation.path)}</code>: cancels the task.</p>`
     : ''
   return `<article><h3><span class="method">${operation.method}</span> <code>${e(operation.path)}</code></h3><p>${e(operation.summary)}. ${e(operation.description ?? '')}</p>
-${fields.length > 0 ? `<table><thead><tr><th>Field</th><th>Type</th><th>Limits</th><th>Default</th><th>Used by</th></tr></thead><tbody>${fields.join('')}</tbody></table>` : ''}
+${fields.length > 0 ? `<table><thead><tr><th>Field</th><th>Type</th><th>What</th><th>Limits</th><th>Default</th><th>Used by</th></tr></thead><tbody>${fields.join('')}</tbody></table>` : ''}
 ${rules.length > 0 ? `<h4>Rules</h4><ul>${rules.join('')}</ul>` : ''}${extensions}${operation.examples.map(exampleOf).join('')}</article>`
 }
 

@@ -23,7 +23,7 @@ const submitBody = Type.Object({
     minLength: 1,
     maxLength: 8192,
     pattern: '\\S',
-    mustBe: 'it must have a visible character',
+    mustBe: 'not only spaces',
     description: 'What to draw, or how to change the input image. English or Chinese.',
     examples: ['a red fox under a cherry tree at sunset, watercolor'],
   }),
@@ -32,7 +32,7 @@ const submitBody = Type.Object({
   aspect_ratio: Type.Optional(
     Type.String({
       pattern: '^[1-9][0-9]{0,3}:[1-9][0-9]{0,3}$',
-      mustBe: 'it must be two whole numbers with a colon between, like 16:9',
+      mustBe: 'two whole numbers with a colon between, like 16:9',
       groups: ['KG', 'KE'],
       description: 'Ratio from 3:7 to 7:3; the picture has about one megapixel. KG: 1:1 by default. KE: the shape of the input by default.',
       examples: ['16:9'],
@@ -53,6 +53,7 @@ const submitBody = Type.Object({
     minimum: -(2 ** 63),
     maximum: 2 ** 63,
     default: null,
+    mustBe: 'a signed 64-bit integer',
     description: 'Any signed 64-bit integer; the same seed gives the same bytes. Null: a random one, which the result tells.',
   }),
   safety_tolerance: Type.Integer({ minimum: 0, maximum: 6, default: 2, description: '0 is strictest, 6 most lenient.' }),
@@ -62,7 +63,7 @@ const submitBody = Type.Object({
     format: 'http-url',
     maxLength: 2083,
     default: null,
-    mustBe: 'it must be an http or https URL',
+    mustBe: 'an http or https URL',
     description: 'Called when the task has ended.',
   }),
   webhook_secret: Type.Unsafe<string | null>({
@@ -71,7 +72,7 @@ const submitBody = Type.Object({
     maxLength: 256,
     pattern: '^[\\x21-\\x7e]+$',
     default: null,
-    mustBe: 'it must be printable ASCII without spaces, because it travels in a header',
+    mustBe: 'printable ASCII without spaces, because it travels in a header',
     description: 'Sent in X-Webhook-Secret, and the key of the Standard Webhooks signature.',
   }),
   model: Type.Optional(

@@ -35,6 +35,8 @@ interface Parts {
 }
 
 /** The embedded store: reads on the caller's thread, writes through the writer thread. Owns its connection, the thread and the owner lock. */
+const rememberedTasks = 4_096
+
 export class SqliteStore implements TaskStore {
   readonly outbox: WebhookOutbox
   readonly accounts: AccountStore
@@ -42,6 +44,7 @@ export class SqliteStore implements TaskStore {
   readonly #parts: Parts
   readonly #writer: WriterClient
   readonly #reader: TaskReader
+  readonly #recent = new Map<string, Task>()
   #closing: Promise<void> | undefined
 
   constructor(parts: Parts) {
@@ -51,6 +54,9 @@ export class SqliteStore implements TaskStore {
     this.outbox = createOutbox(parts.writer, this.#reader, parts.box)
     this.accounts = createAccountStore(parts)
     this.secrets = createSecretStore(parts)
+    parts.listeners.add(signal => {
+      if (signal.kind === 'task') this.#recent.delete(signal.taskId)
+    })
   }
 
   async submit(task: NewTask): Promise<SubmitOutcome> {
@@ -58,7 +64,20 @@ export class SqliteStore implements TaskStore {
   }
 
   async get(id: string): Promise<Task | undefined> {
-    return this.#reader.get(id)
+    const recent = this.#recent.get(id)
+    if (recent) return recent
+    const task = this.#reader.get(id)
+    if (task) this.#remember(task)
+    return task
+  }
+
+  /** Polls ask for the same few tasks again and again. Every change of a task signals after its commit, before the change is acknowledged. */
+  #remember(task: Task): void {
+    if (this.#recent.size >= rememberedTasks) {
+      const [oldest = ''] = this.#recent.keys()
+      this.#recent.delete(oldest)
+    }
+    this.#recent.set(task.id, task)
   }
 
   async getByReference(accountId: string, clientReference: string): Promise<Task | undefined> {
@@ -122,7 +141,8 @@ export class SqliteStore implements TaskStore {
   }
 
   sweep(now: number, limit: number): Promise<{ tasks: number; blobKeys: string[] }> {
-    return this.#writer.run('sweep', { now, limit })
+    this.#recent.clear()
+    return this.#writer.run('sweep', { now, limit }).finally(() => this.#recent.clear())
   }
 
   async recordUsage(lines: UsageLine[]): Promise<void> {
