@@ -1,0 +1,122 @@
+import { fileURLToPath } from 'node:url'
+import type { ArtKey } from '../scene.ts'
+import { drawnEntries } from './drawn-entries.ts'
+import type { ArtCatalogue, ArtEntry } from './entry.ts'
+import { findWord, type Lexicon } from './find.ts'
+import { longestPhrase } from './longest-phrase.ts'
+import { openPack, type PackedIcon } from './pack.ts'
+import { rareNounReader } from './rare-nouns.ts'
+import { buildWordIndex } from './word-index.ts'
+
+export interface ArtOptions {
+  /** Whether a code-drawn thing (`rig:`, `tree:`, `drawn:`) has its drawing. Things without one are left out, and their words lead to emoji art of the thing, else to what it is a kind of, else nowhere. Default: all have. */
+  canDraw?: (key: ArtKey) => boolean
+  /** The subset file; the one beside this module by default. */
+  path?: string
+}
+
+const defaultPath = fileURLToPath(new URL('./data/art.pack', import.meta.url))
+
+/** The catalogue of everything that can be drawn, read from the subset file and the tables of code-drawn things. Keep it: opening costs tens of milliseconds.
+ *  Throws `RangeError` when the subset file is of another version, and the file system's error when it is missing (`npm run art` makes it). */
+export function openArt(options: ArtOptions = {}): ArtCatalogue {
+  const pack = openPack(options.path ?? defaultPath)
+  const canDraw = options.canDraw ?? (() => true)
+  const icons = new Map<ArtKey, PackedIcon>(pack.icons.map(icon => [icon.key, icon]))
+  const drawn = drawnEntries.filter(entry => canDraw(entry.key))
+  const entries = new Map<ArtKey, ArtEntry>(pack.icons.map(icon => [icon.key, iconEntry(icon)]))
+  for (const entry of drawn) entries.set(entry.key, drawnEntry(entry))
+  if (canDraw('rig:person')) entries.set('rig:person', personEntry())
+  linkAlternatives(entries, drawn)
+  const lexicon: Lexicon = {
+    index: buildWordIndex({ pack, things: drawnEntries, entries }),
+    rareNouns: rareNounReader(pack.rareNouns),
+    entries,
+  }
+  return {
+    find: (word, language) => findWord(lexicon, word, language),
+    longestPhrase: (text, from, language) => longestPhrase((word, of) => findWord(lexicon, word, of), text, from, language),
+    has: key => entries.has(key),
+    get: key => known(entries.get(key), key),
+    svg: key => pack.svg(known(icons.get(key), key)),
+    entries: () => [...entries.values()],
+  }
+}
+
+function known<T>(value: T | undefined, key: ArtKey): T {
+  if (value === undefined) throw new RangeError(`the art catalogue has no ${key}`)
+  return value
+}
+
+function iconEntry(icon: PackedIcon): ArtEntry {
+  const [x, y, width, height] = icon.ink
+  const entry: ArtEntry = {
+    key: icon.key,
+    noun: icon.noun,
+    nounZh: icon.nounZh,
+    category: icon.category,
+    heightMetres: icon.height,
+    ratio: width / height,
+    ink: { x, y, width, height },
+    habitat: icon.habitat,
+    facing: icon.facing,
+    headOnly: icon.head === true,
+    colours: icon.colours,
+    alternatives: [],
+  }
+  if (icon.baked) entry.bakedScenery = icon.baked
+  return entry
+}
+
+function drawnEntry(entry: (typeof drawnEntries)[number]): ArtEntry {
+  return {
+    key: entry.key,
+    noun: entry.noun,
+    nounZh: entry.wordsZh[0] ?? '',
+    category: entry.category,
+    heightMetres: entry.heightMetres,
+    ratio: entry.ratio,
+    habitat: entry.habitat,
+    // Rigs can be drawn to either side; their stored direction is that of the emoji they share scenes with.
+    facing: entry.key.startsWith('rig:') ? 'left' : 'front',
+    headOnly: false,
+    colours: [],
+    alternatives: [],
+  }
+}
+
+function personEntry(): ArtEntry {
+  return {
+    key: 'rig:person',
+    noun: 'person',
+    nounZh: '人',
+    category: 'person',
+    heightMetres: 1.72,
+    ratio: 0.38,
+    habitat: 'ground',
+    facing: 'front',
+    headOnly: false,
+    colours: [],
+    alternatives: [],
+  }
+}
+
+/** Joins the drawings of one thing: Noto and Fluent by icon name, code-drawn ones by the emoji their table names. */
+function linkAlternatives(entries: Map<ArtKey, ArtEntry>, drawn: readonly (typeof drawnEntries)[number][]): void {
+  for (const entry of entries.values()) {
+    if (entry.key.startsWith('noto:')) join(entry, entries.get(`fluent:${entry.key.slice(5)}`))
+  }
+  for (const { key, emoji } of drawn) {
+    const entry = entries.get(key)
+    const icon = emoji && entries.get(emoji)
+    if (!entry || !icon) continue
+    const second = icon.alternatives.flatMap(other => entries.get(other) ?? [])
+    for (const other of [icon, ...second]) join(entry, other)
+  }
+}
+
+function join(a: ArtEntry, b: ArtEntry | undefined): void {
+  if (!b) return
+  if (!a.alternatives.includes(b.key)) a.alternatives.push(b.key)
+  if (!b.alternatives.includes(a.key)) b.alternatives.push(a.key)
+}

@@ -1,0 +1,71 @@
+import type { ArtKey, Habitat } from '../scene.ts'
+import { animalRows, objectRows, placeRows, treeRows } from './drawn-rows.ts'
+import { type ArtCategory, artCategories } from './entry.ts'
+
+/** A thing drawn by code in `subjects/`, with the words that name it. */
+export interface DrawnEntry {
+  key: ArtKey
+  noun: string
+  category: ArtCategory
+  heightMetres: number
+  /** Width divided by height of the drawing at the pose it is drawn in by default (side view standing for animals). */
+  ratio: number
+  habitat: Habitat
+  /** Other English words for the same thing, singular. */
+  words: string[]
+  /** Chinese words, the usual name first. */
+  wordsZh: string[]
+  /** Emoji art of the same thing. */
+  emoji?: ArtKey
+  /** True when the emoji is the better drawing and this one is for poses or recolouring. */
+  isSecond: boolean
+}
+
+const habitats = ['ground', 'air', 'water-surface', 'underwater', 'sky', 'surface', 'wall', 'space'] as const satisfies readonly Habitat[]
+
+/** Every code-drawn thing except the words for people, which all share `rig:person` (see `person-words.ts`). */
+export const drawnEntries: readonly DrawnEntry[] = [animalRows, treeRows, placeRows, objectRows].flatMap(parseRows)
+
+function parseRows(text: string): DrawnEntry[] {
+  return text
+    .trim()
+    .split('\n')
+    .map(line => parseRow(line))
+}
+
+function parseRow(line: string): DrawnEntry {
+  const cells = line.split('|').map(cell => cell.trim())
+  const [key = '', noun = '', category = '', height = '', ratio = '', habitat = '', words = '', wordsZh = '', emoji = ''] = cells
+  const entry: DrawnEntry = {
+    key: parseKey(key, line),
+    noun,
+    category: member(artCategories, category, line),
+    heightMetres: positive(height, line),
+    ratio: positive(ratio, line),
+    habitat: member(habitats, habitat, line),
+    words: words.split(',').flatMap(word => word.trim() || []),
+    wordsZh: wordsZh.split(' ').filter(word => word !== ''),
+    isSecond: emoji.startsWith('<'),
+  }
+  if (emoji !== '') entry.emoji = `noto:${emoji.replace(/^[<>]\s*/, '')}`
+  return entry
+}
+
+function parseKey(text: string, line: string): ArtKey {
+  const [kind, name] = text.split(':')
+  if ((kind !== 'rig' && kind !== 'tree' && kind !== 'drawn') || !name)
+    throw new RangeError(`bad key in the table of drawn things: ${line}`)
+  return `${kind}:${name}`
+}
+
+function member<T extends string>(list: readonly T[], text: string, line: string): T {
+  const found = list.find(item => item === text)
+  if (found === undefined) throw new RangeError(`unknown word ${text} in the table of drawn things: ${line}`)
+  return found
+}
+
+function positive(text: string, line: string): number {
+  const value = Number(text)
+  if (!(value > 0)) throw new RangeError(`${text} is not a positive number in the table of drawn things: ${line}`)
+  return value
+}

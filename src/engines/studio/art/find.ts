@@ -1,0 +1,119 @@
+import type { ArtKey } from '../scene.ts'
+import { type ArtEntry, type ArtLanguage, type ArtMatch, matchVias } from './entry.ts'
+import type { WordIndex, WordReference } from './word-index.ts'
+import { normaliseWord, singularForms } from './words.ts'
+
+export interface Lexicon {
+  index: WordIndex
+  /** Targets of a rare noun, each led by `=` or `<`: see `PackContents.rareNouns`. */
+  rareNouns: (noun: string) => string[]
+  entries: ReadonlyMap<ArtKey, ArtEntry>
+}
+
+interface Found {
+  reference: WordReference
+  /** The dictionary form. */
+  word: string
+  /** 0 for the word as written, 1 and up for its singulars. */
+  depth: number
+}
+
+/** Young and small kinds: their height as a part of the grown animal's. */
+const youngParts: ReadonlyMap<string, number> = new Map([
+  ['puppy', 0.5],
+  ['pup', 0.5],
+  ['kitten', 0.55],
+  ['foal', 0.65],
+  ['colt', 0.75],
+  ['filly', 0.75],
+  ['calf', 0.6],
+  ['lamb', 0.55],
+  ['kid goat', 0.6],
+  ['piglet', 0.4],
+  ['fawn', 0.6],
+  ['tiger cub', 0.45],
+  ['lion cub', 0.45],
+  ['duckling', 0.35],
+])
+
+/** See `ArtCatalogue.find`. */
+export function findWord(lexicon: Lexicon, word: string, language: ArtLanguage): ArtMatch[] {
+  const found = language === 'en' ? findEnglish(lexicon, normaliseWord(word)) : findChinese(lexicon, word.trim())
+  const matches = new Map<ArtKey, ArtMatch>()
+  for (const { reference, word: form } of found) {
+    if (!matches.has(reference.entry.key)) matches.set(reference.entry.key, toMatch(reference, form, language))
+  }
+  return [...matches.values()]
+}
+
+function findEnglish(lexicon: Lexicon, word: string): Found[] {
+  const { index } = lexicon
+  const forms = [word, ...singularForms(word)]
+  const direct = sorted(forms.flatMap((form, depth) => referencesOf(index.en, form, depth)))
+  if (direct.some(({ reference }) => reference.via !== 'tag')) return direct
+  return [...direct, ...rareFound(lexicon, forms)]
+}
+
+function rareFound({ index, rareNouns }: Lexicon, forms: readonly string[]): Found[] {
+  return forms.flatMap(form => rareNouns(form).flatMap(target => rareReferences(index, form, target)))
+}
+
+function rareReferences(index: WordIndex, form: string, target: string): Found[] {
+  const via = target.startsWith('=') ? ('synonym' as const) : ('hypernym' as const)
+  const named = referencesOf(index.en, target.slice(1)).filter(({ reference }) => reference.via === 'name')
+  return sorted(named).map(({ reference }) => {
+    const found: WordReference = { ...reference, via, noun: form }
+    if (reference.person) found.person = { ...reference.person, role: reference.person.role ?? form }
+    return { reference: found, word: form, depth: 0 }
+  })
+}
+
+/** Words like 小狗 and 老树 are the thing with a size or age before it; children's speech ends in 儿, crowds in 们 or 群. */
+const chineseForms = [/^[小大老](.+)$/, /^(.{2,})[儿们群]$/] as const
+/** A kind and its class, as in 柯基犬: the class must name the same thing, else the word is a compound of two things. */
+const chineseClass = /^(.{2,})([犬狗猫鸟鱼花树车船])$/
+
+function findChinese(lexicon: Lexicon, word: string): Found[] {
+  const { index } = lexicon
+  const exact = sorted(referencesOf(index.zh, word))
+  if (exact.length > 0) return exact
+  const english = index.undrawn.get(word)
+  if (english !== undefined) return rareFound(lexicon, [english])
+  for (const pattern of chineseForms) {
+    const form = pattern.exec(word)?.[1]
+    const found = form === undefined ? [] : namesOf(index, form)
+    if (found.length > 0) return found
+  }
+  const [, kind = '', category = ''] = chineseClass.exec(word) ?? []
+  const classes = new Set(namesOf(index, category).map(({ reference }) => reference.entry.category))
+  return namesOf(index, kind).filter(({ reference }) => classes.has(reference.entry.category))
+}
+
+function namesOf(index: WordIndex, form: string): Found[] {
+  return sorted(referencesOf(index.zh, form)).filter(({ reference }) => reference.via === 'name')
+}
+
+function referencesOf(words: ReadonlyMap<string, WordReference[]>, form: string, depth = 0): Found[] {
+  return (words.get(form) ?? []).map(reference => ({ reference, word: form, depth }))
+}
+
+/** Best rank first, then the word as written before its singular ("glasses" are not several glasses), then the tie-break. */
+function sorted(found: Found[]): Found[] {
+  const rank = ({ reference, depth }: Found) => matchVias.indexOf(reference.via) * 100 + depth * 10 + reference.order
+  return found.sort((a, b) => rank(a) - rank(b))
+}
+
+function toMatch(reference: WordReference, word: string, language: ArtLanguage): ArtMatch {
+  const { entry, via } = reference
+  const isNamed = language === 'en' && (via === 'name' || via === 'label')
+  const noun = reference.noun ?? (isNamed ? word : entry.noun)
+  const match: ArtMatch = {
+    entry,
+    via,
+    word,
+    noun,
+    heightMetres: (reference.heightMetres ?? entry.heightMetres) * (youngParts.get(noun) ?? 1),
+  }
+  if (reference.person) match.person = reference.person
+  return match
+}

@@ -1,0 +1,101 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
+import type { Habitat } from '../scene.ts'
+import type { ArtCategory, BakedScenery, Facing } from './entry.ts'
+
+/** The subset file: magic, header length (uint32, little endian), header JSON, three brotli sections, then one brotli block per drawing.
+ *  Offsets in it count from the end of the header, so opening reads a few hundred kilobytes and a drawing is one small read. */
+const magic = 'ARTPACK2'
+
+/** One icon as stored. `ink` is x, y, width, height in fractions of the square; `svg` is offset and length of its brotli block in bytes. */
+export interface PackedIcon {
+  key: `noto:${string}` | `fluent:${string}`
+  noun: string
+  nounZh: string
+  category: ArtCategory
+  height: number
+  ink: readonly [number, number, number, number]
+  habitat: Habitat
+  facing: Facing
+  head?: true
+  baked?: BakedScenery
+  colours: string[]
+  svg: [number, number]
+}
+
+/** Word -> references `icon index` + one letter: `n` name, `l` label, `t` tag; several joined by a space, in table order. */
+export type WordTable = Record<string, string>
+
+export interface PackContents {
+  icons: PackedIcon[]
+  english: WordTable
+  chinese: WordTable
+  /** Lines `rare noun TAB target ...` in code unit order; a target is a catalogue word led by `=` (synonym) or `<` (kind of). */
+  rareNouns: string
+}
+
+interface Header {
+  sections: Record<'icons' | 'words' | 'rareNouns', [number, number]>
+}
+
+/** Bytes of the file that holds the contents. `svgs` are texts in the order of `icons`, whose `svg` fields are set here. */
+export function writePack(contents: PackContents, svgs: readonly string[]): Buffer {
+  const blocks: Buffer[] = []
+  let length = 0
+  const add = (text: string): [number, number] => {
+    const block = brotliCompressSync(text, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 22, [constants.BROTLI_PARAM_SIZE_HINT]: text.length },
+    })
+    const place: [number, number] = [length, block.length]
+    blocks.push(block)
+    length += block.length
+    return place
+  }
+  const icons = contents.icons.map((icon, index) => ({ ...icon, svg: add(svgs[index] ?? '') }))
+  const header: Header = {
+    sections: {
+      icons: add(JSON.stringify(icons)),
+      words: add(JSON.stringify({ english: contents.english, chinese: contents.chinese })),
+      rareNouns: add(contents.rareNouns),
+    },
+  }
+  const headerBytes = Buffer.from(JSON.stringify(header))
+  const start = Buffer.alloc(12)
+  start.write(magic, 'latin1')
+  start.writeUInt32LE(headerBytes.length, 8)
+  return Buffer.concat([start, headerBytes, ...blocks])
+}
+
+export interface OpenPack {
+  icons: PackedIcon[]
+  english: WordTable
+  chinese: WordTable
+  /** Read from disk at each call. */
+  rareNouns(): string
+  svg(icon: PackedIcon): string
+}
+
+/** Reads the tables of a subset file. Throws `RangeError` when the file is not one, and the file system's error when it cannot be read. */
+export function openPack(path: string): OpenPack {
+  const start = readBytes(path, 0, 12)
+  if (start.toString('latin1', 0, 8) !== magic) throw new RangeError(`${path} is not an art file of this version: run npm run art`)
+  const base = 12 + start.readUInt32LE(8)
+  const header: Header = JSON.parse(readBytes(path, 12, base - 12).toString())
+  const text = ([offset, length]: [number, number]) => brotliDecompressSync(readBytes(path, base + offset, length)).toString()
+  const icons: PackedIcon[] = JSON.parse(text(header.sections.icons))
+  const words: { english: WordTable; chinese: WordTable } = JSON.parse(text(header.sections.words))
+  return { icons, ...words, rareNouns: () => text(header.sections.rareNouns), svg: icon => text(icon.svg) }
+}
+
+// The file is opened for each read: drawings are cached as bitmaps by the painters, and no descriptor has to be owned by anybody.
+function readBytes(path: string, offset: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length)
+  const file = openSync(path, 'r')
+  try {
+    const got = readSync(file, bytes, 0, length, offset)
+    if (got !== length) throw new RangeError(`${path} ends early: ${got} of ${length} bytes at ${offset}`)
+  } finally {
+    closeSync(file)
+  }
+  return bytes
+}
