@@ -1,0 +1,39 @@
+/** The child's side of an engine pool: answers one job at a time over the process channel. */
+import { GatewayError } from '../core/errors.ts'
+
+export type ParentMessage = { id: number; method: string; payload: unknown }
+export type ChildMessage =
+  | { kind: 'progress'; id: number; fraction: number }
+  | { kind: 'done'; id: number; value: unknown; rssBytes: number }
+  | { kind: 'failed'; id: number; code: string; message: string; stack: string; rssBytes: number }
+
+export type EngineMethod = (payload: never, progress: (fraction: number) => void) => Promise<unknown>
+
+/** Serves the methods until the parent is gone. Values must be structured-cloneable; files go by path. */
+export function serveEngine(methods: Record<string, EngineMethod>): void {
+  process.on('message', (message: ParentMessage) => {
+    void answer(methods, message).then(reply => process.send?.(reply))
+  })
+  process.on('disconnect', () => process.exit(0))
+}
+
+async function answer(methods: Record<string, EngineMethod>, { id, method, payload }: ParentMessage): Promise<ChildMessage> {
+  try {
+    const run = methods[method]
+    if (!run) throw new TypeError(`the engine has no method ${method}`)
+    // The parent's driver and this method share the payload's type; the channel does not know it.
+    const value = await run(payload as never, fraction => process.send?.({ kind: 'progress', id, fraction } satisfies ChildMessage))
+    return { kind: 'done', id, value, rssBytes: process.memoryUsage.rss() }
+  } catch (error) {
+    const known = error instanceof GatewayError
+    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    return {
+      kind: 'failed',
+      id,
+      code: known ? error.code : 'internal_error',
+      message: known ? error.message : 'The engine failed on this request.',
+      stack,
+      rssBytes: process.memoryUsage.rss(),
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { createRandom } from './random.ts'
+import type { Scene, Subject } from './scene.ts'
+import type { Pixels } from './style/pixels.ts'
+import { boundsHeight } from './subjects/artwork.ts'
+import { artworksOf } from './subjects/artworks.ts'
+import { studioArt } from './subjects/drawable.ts'
+
+/** One subject on see-through ground, cut to its outline, about `height` pixels high, without any light of a scene. Undefined when nothing was drawn.
+ *  Same subject, height and seed give the same pixels. */
+export async function drawSubject(subject: Subject, height: number, seed: string): Promise<Pixels | undefined> {
+  const scene = sceneAround({ ...subject, count: 1, relations: [] }, seed)
+  const [drawing] = artworksOf({ catalogue: studioArt(), scene, random: createRandom(seed) })
+  if (!drawing) return undefined
+  const canvas = await drawing.artwork.render(Math.max(1, height) / boundsHeight(drawing.artwork.bounds))
+  return trimmed({ data: new Uint8ClampedArray(canvas.data()), width: canvas.width, height: canvas.height })
+}
+
+function sceneAround(subject: Subject, seed: string): Scene {
+  return {
+    version: 1,
+    prompt: subject.words,
+    language: 'en',
+    seed,
+    setting: { kind: 'backdrop', words: '', details: [] },
+    time: 'day',
+    season: 'summer',
+    weather: ['clear'],
+    style: 'illustration',
+    moods: [],
+    camera: { framing: 'full', angle: 'eye', bokeh: false },
+    subjects: [subject],
+    letterings: [],
+    extras: 0,
+    notDrawn: [],
+  }
+}
+
+/** Without the see-through rows and columns around. */
+function trimmed({ data, width, height }: Pixels): Pixels | undefined {
+  let left = width
+  let right = -1
+  let top = height
+  let bottom = -1
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      if ((data[(y * width + x) * 4 + 3] ?? 0) < 8) continue
+      left = Math.min(left, x)
+      right = Math.max(right, x)
+      top = Math.min(top, y)
+      bottom = Math.max(bottom, y)
+    }
+  }
+  if (right < left) return undefined
+  const outWidth = right - left + 1
+  const out = new Uint8ClampedArray(outWidth * (bottom - top + 1) * 4)
+  for (let y = top; y <= bottom; y++) out.set(data.subarray((y * width + left) * 4, (y * width + right + 1) * 4), (y - top) * outWidth * 4)
+  return { data: out, width: outWidth, height: bottom - top + 1 }
+}

@@ -1,0 +1,47 @@
+import Type from 'typebox'
+import { defineDriver, once } from '../../contract/driver.ts'
+import type { ImageEditRequest, ImageGenerateRequest } from '../../core/requests/image.ts'
+import type { Outcome } from '../../core/requests/job.ts'
+import { createEnginePool } from '../pool.ts'
+import type { StudioJob, StudioOutcome } from './studio.ts'
+
+const GiB = 1024 ** 3
+
+/** The built-in image engine: a composed, lit, stylised illustration of what the prompt says. It draws illustrations, not photographs. */
+export default defineDriver({
+  id: 'studio',
+  title: 'Studio, the built-in image engine',
+  kind: 'engine',
+  settings: Type.Object({}),
+  hosts: [],
+  capabilities: ['image.generate', 'image.edit'],
+  open: ({ cores, scratchDirectory, log }) => {
+    const pool = createEnginePool({
+      module: new URL('./process.ts', import.meta.url),
+      size: Math.max(1, cores),
+      queueLimit: 16,
+      jobTimeoutMs: 5 * 60_000,
+      maxRssBytes: 1.5 * GiB,
+      writable: [scratchDirectory],
+      onLog: message => log.warn({ engine: 'studio' }, message),
+    })
+    if (cores > 0) pool.warm()
+    const run = async (method: string, job: StudioJob, call: { signal: AbortSignal; progress(fraction: number): void }): Promise<Outcome> =>
+      // The child's method answers with a StudioOutcome; the channel does not know it.
+      (await pool.run({ method, payload: job, ...call })) as StudioOutcome
+    return {
+      id: 'studio',
+      title: 'Studio, the built-in image engine',
+      queue: { name: 'engine:studio', slots: cores },
+      offers: {
+        'image.generate': once<ImageGenerateRequest>(({ request, scratch, signal, progress }) =>
+          run('generate', { request, scratch }, { signal, progress }),
+        ),
+        'image.edit': once<ImageEditRequest>(({ request, inputs, scratch, signal, progress }) =>
+          run('edit', { request, scratch, input: inputs[0] }, { signal, progress }),
+        ),
+      },
+      close: () => pool.close(),
+    }
+  },
+})

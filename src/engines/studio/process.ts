@@ -1,0 +1,6 @@
+/** Entry of the studio's child process. */
+import { serveEngine } from '../child.ts'
+import { editPicture, generatePicture, warmUp } from './studio.ts'
+
+serveEngine({ generate: generatePicture, edit: editPicture })
+void warmUp()

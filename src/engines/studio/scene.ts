@@ -1,0 +1,267 @@
+/** The scene graph: what the studio engine understood of a prompt, and all it needs to draw it.
+ *  It is plain JSON, stored with the task, and every later edit (redraw, upscale, variation, negative prompt, instruction)
+ *  is a change of this graph followed by a new rendering. */
+
+export type TimeOfDay = 'dawn' | 'morning' | 'day' | 'afternoon' | 'sunset' | 'dusk' | 'night'
+export type Season = 'spring' | 'summer' | 'autumn' | 'winter'
+export type Weather = 'clear' | 'cloudy' | 'overcast' | 'rain' | 'storm' | 'lightning' | 'snow' | 'fog' | 'wind' | 'rainbow' | 'aurora'
+
+/** Places the environment painter knows. `abstract` is for prompts without a thing or place; `backdrop` is a plain studio background. */
+export const settingKinds = [
+  'meadow',
+  'field',
+  'farm',
+  'garden',
+  'park',
+  'forest',
+  'jungle',
+  'mountains',
+  'hills',
+  'desert',
+  'snowfield',
+  'beach',
+  'sea',
+  'underwater',
+  'lake',
+  'river',
+  'waterfall',
+  'swamp',
+  'cave',
+  'volcano',
+  'island',
+  'village',
+  'street',
+  'city',
+  'rooftop',
+  'road',
+  'railway',
+  'harbour',
+  'stadium',
+  'playground',
+  'market',
+  'castle-grounds',
+  'ruins',
+  'graveyard',
+  'sky',
+  'space',
+  'moon',
+  'planet',
+  'room',
+  'bedroom',
+  'kitchen',
+  'restaurant',
+  'cafe',
+  'library',
+  'classroom',
+  'office',
+  'laboratory',
+  'hospital',
+  'shop',
+  'museum',
+  'theatre',
+  'concert-hall',
+  'gym',
+  'pool',
+  'workshop',
+  'garage',
+  'table',
+  'window-table',
+  'shelf',
+  'backdrop',
+  'abstract',
+] as const
+export type SettingKind = (typeof settingKinds)[number]
+
+export const styleKinds = [
+  'illustration',
+  'watercolor',
+  'oil',
+  'sketch',
+  'ink',
+  'pixel',
+  'anime',
+  'comic',
+  'vintage',
+  'noir',
+  'cinematic',
+  'flat',
+  'clay',
+  'neon',
+  'pastel',
+  'low-poly',
+  'stained-glass',
+  'mosaic',
+  'woodcut',
+  'impressionist',
+  'pop-art',
+  'chalk',
+  'paper-cut',
+  'photo',
+] as const
+export type StyleKind = (typeof styleKinds)[number]
+
+/** An sRGB colour `#rrggbb` with the word it came from (`red`, `navy`). */
+export interface Colour {
+  hex: string
+  name: string
+}
+
+export interface Setting {
+  kind: SettingKind
+  /** The words of the prompt this came from; empty when it was chosen by the engine. */
+  words: string
+  /** Modifiers the painter may honour: `wooden` (table), `neon` (city), `futuristic`, `ruined`, `abandoned`, `cozy`, `flowers`, `autumn`, ... */
+  details: string[]
+  /** A colour the prompt gives to the place itself ("blue background", "red room", "golden field"). */
+  colour?: Colour
+}
+
+export type Framing = 'close-up' | 'medium' | 'full' | 'wide' | 'panorama'
+export type ViewAngle = 'eye' | 'low' | 'high' | 'top' | 'aerial'
+export interface Camera {
+  framing: Framing
+  angle: ViewAngle
+  /** Shallow depth of field: what is behind the subject is blurred. */
+  bokeh: boolean
+}
+
+export type SizeWord = 'tiny' | 'small' | 'normal' | 'large' | 'huge'
+
+/** Where a subject stands relative to another one or in the frame. `of` is a subject id; absent for a place in the frame. */
+export type RelationKind =
+  | 'on'
+  | 'in'
+  | 'under'
+  | 'above'
+  | 'behind'
+  | 'in-front-of'
+  | 'beside'
+  | 'left-of'
+  | 'right-of'
+  | 'between'
+  | 'around'
+  | 'riding'
+  | 'holding'
+  | 'wearing'
+  | 'carrying'
+  | 'chasing'
+  | 'facing'
+export interface Relation {
+  kind: RelationKind
+  of: string
+  /** The second one, for `between`. */
+  and?: string
+}
+
+/** A place in the frame that the prompt names: "in the top left corner", "in the background". */
+export interface FramePlace {
+  horizontal?: 'left' | 'center' | 'right'
+  vertical?: 'top' | 'middle' | 'bottom'
+  depth?: 'near' | 'middle' | 'far'
+}
+
+/** Looks of a person rig. Absent fields are chosen by the seed. Colours are `#rrggbb`. */
+export interface PersonLook {
+  age: 'baby' | 'child' | 'adult' | 'elder'
+  gender: 'woman' | 'man' | 'any'
+  skin?: string
+  hair?: { colour?: string; style?: 'short' | 'long' | 'curly' | 'bald' | 'bun' | 'ponytail' | 'bob' | 'afro' }
+  beard?: boolean
+  /** Garments with colours: `{ kind: 'dress', colour: '#c0392b' }`. Kinds: shirt, t-shirt, jacket, coat, suit, hoodie, sweater, dress, skirt, trousers, jeans, shorts, uniform, robe, apron, spacesuit, armour, kimono, swimsuit, boots, shoes. */
+  clothes: { kind: string; colour?: string }[]
+  /** Things worn on the head or face: hat, cap, crown, helmet, glasses, sunglasses, scarf, mask, headphones, witch-hat, chef-hat, cowboy-hat, hijab, ribbon. */
+  wears: { kind: string; colour?: string }[]
+  /** Occupation, which decides clothes and props when they are not given: `firefighter`, `astronaut`, `chef`, ... */
+  role?: string
+}
+
+export type Pose =
+  | 'standing'
+  | 'sitting'
+  | 'walking'
+  | 'running'
+  | 'jumping'
+  | 'dancing'
+  | 'sleeping'
+  | 'lying'
+  | 'waving'
+  | 'reading'
+  | 'flying'
+  | 'swimming'
+  | 'riding'
+  | 'playing'
+  | 'cooking'
+  | 'painting'
+  | 'singing'
+  | 'eating'
+  | 'kneeling'
+  | 'climbing'
+  | 'fishing'
+  | 'working'
+  | 'holding'
+  | 'looking'
+
+/** How an art entry is drawn; the part after the colon names the drawing inside its kind. */
+export type ArtKey = `noto:${string}` | `fluent:${string}` | `rig:${string}` | `tree:${string}` | `drawn:${string}`
+
+/** Where a subject naturally is: decides its layer, baseline and shadow. */
+export type Habitat = 'ground' | 'air' | 'water-surface' | 'underwater' | 'sky' | 'surface' | 'wall' | 'space'
+
+export interface Subject {
+  /** `s1`, `s2`, ... stable across edits. */
+  id: string
+  /** English lemma as understood: `fox`, `sailboat`, `cherry tree`. */
+  noun: string
+  /** The words of the prompt it came from, in the prompt's language. */
+  words: string
+  art: ArtKey
+  /** 1 to 60. "A flock", "many" and the like are resolved to a number here. */
+  count: number
+  /** Present when the prompt names a colour for it (not when the colour is its natural one, "red fox"). */
+  colour?: Colour
+  /** A pattern or material: `striped`, `spotted`, `golden`, `wooden`, `glass`, `furry`, `metal`, ... */
+  looks: string[]
+  size: SizeWord
+  /** Height of one, in metres, of the real thing: a mouse 0.05, a person 1.7, a house 7, a mountain 900. */
+  heightMetres: number
+  habitat: Habitat
+  pose?: Pose
+  person?: PersonLook
+  relations: Relation[]
+  place?: FramePlace
+  /** True for scenery that belongs behind the main subjects (trees of a forest, mountains named in passing). */
+  isBackground: boolean
+}
+
+/** Lettering the prompt asks for: `a sign that says "OPEN"`. */
+export interface Lettering {
+  text: string
+  /** Subject that carries it (a sign, a shirt); absent for text on the picture itself. */
+  on?: string
+  place?: FramePlace
+  colour?: Colour
+}
+
+export interface Scene {
+  version: 1
+  /** The prompt as drawn (after expansion, if any). */
+  prompt: string
+  language: 'en' | 'zh' | 'mixed'
+  /** Decimal digits of a signed 64-bit integer. Equal scenes with equal seeds give equal bytes. */
+  seed: string
+  setting: Setting
+  time: TimeOfDay
+  season: Season
+  weather: Weather[]
+  style: StyleKind
+  /** Extra mood words honoured by grading: `dark`, `bright`, `dreamy`, `warm`, `cold`, `vivid`, `muted`, `magical`, `spooky`, `festive`. */
+  moods: string[]
+  camera: Camera
+  /** In order of mention. Main subject first unless `isBackground`. */
+  subjects: Subject[]
+  letterings: Lettering[]
+  /** 0 to 1: how many inferred extras (petals, birds, props) may be added; 0 draws only what was asked. */
+  extras: number
+  /** Words of the prompt that could not be drawn, as written. */
+  notDrawn: string[]
+}

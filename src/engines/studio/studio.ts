@@ -1,0 +1,174 @@
+/** The studio engine as its child process runs it: words to a picture file, a picture and an instruction to a picture file. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { GatewayError } from '../../core/errors.ts'
+import type { ImageEditRequest, ImageFormat, ImageGenerateRequest, ImageResult } from '../../core/requests/image.ts'
+import type { Done, Failed, InputFile, UsageUnits } from '../../core/requests/job.ts'
+import type { JsonObject } from '../../core/task.ts'
+import { openArt } from './art/catalogue.ts'
+import { composeScene } from './compose.ts'
+import { drawSubject } from './draw-subject.ts'
+import type { Painters } from './edit/painters.ts'
+import { encodePicture } from './encode.ts'
+import { expandPrompt } from './language/expand.ts'
+import { parseInstruction } from './language/instruction.ts'
+import { parsePrompt } from './language/parse.ts'
+import { decodePicture, editForeignPicture, editOwnPicture, sceneOf } from './picture-edit.ts'
+import { type ImageClassifier, openClassifier } from './safety/image-classifier.ts'
+import { judgeImage } from './safety/image-rules.ts'
+import { judgePrompt } from './safety/prompt-rules.ts'
+import type { Scene } from './scene.ts'
+import { drawLettering } from './style/lettering.ts'
+import type { Pixels } from './style/pixels.ts'
+import { applyStyle } from './style/style.ts'
+
+export interface StudioJob {
+  request: ImageGenerateRequest | ImageEditRequest
+  /** Folder the picture is written to. */
+  scratch: string
+  /** The picture to edit. */
+  input?: InputFile | undefined
+}
+
+export type StudioOutcome = Done | Failed
+
+type Progress = (fraction: number) => void
+
+const painters: Painters = { drawScene, drawSubject }
+let classifier: Promise<ImageClassifier> | undefined
+
+/** Opens what every picture needs, so that the first one does not wait for it. */
+export async function warmUp(): Promise<void> {
+  openArt()
+  await classify()
+}
+
+function classify(): Promise<ImageClassifier> {
+  classifier ??= openClassifier()
+  return classifier
+}
+
+/** Draws the prompt. An openly unsafe prompt, or a picture the classifier refuses, ends as a moderated failure. */
+export async function generatePicture(
+  { request, scratch }: { request: ImageGenerateRequest; scratch: string },
+  progress: Progress,
+): Promise<StudioOutcome> {
+  const refusal = refusePrompt(request.prompt, request.safetyTolerance)
+  if (refusal) return refusal
+  const prompt = request.expandPrompt ? expandPrompt(request.prompt, request.seed) : request.prompt
+  const files: Done['files'] = []
+  const scenes: Scene[] = []
+  for (let index = 0; index < request.count; index++) {
+    const seed = String(BigInt.asIntN(64, BigInt(request.seed) + BigInt(index)))
+    const scene = parsePrompt(prompt, { seed, ...(request.negativePrompt ? { negativePrompt: request.negativePrompt } : {}) })
+    const pixels = await drawScene(scene, request)
+    progress((index + 0.8) / request.count)
+    const unsafe = await refusePicture(pixels, request.safetyTolerance, 'content_moderated')
+    if (unsafe) return unsafe
+    files.push(await savePicture(pixels, { format: request.format, scratch, name: `picture-${index}` }))
+    scenes.push(scene)
+    progress((index + 1) / request.count)
+  }
+  const notDrawn = [...new Set(scenes.flatMap(scene => scene.notDrawn))]
+  return done(files, { seed: request.seed, prompt, notDrawn }, { scenes, width: request.width, height: request.height })
+}
+
+/** Changes a picture as the instruction says. An instruction of which nothing can be followed ends as a failure with a sentence; parts that cannot are reported. */
+export async function editPicture(
+  { request, scratch, input }: { request: ImageEditRequest; scratch: string; input?: InputFile },
+  progress: Progress,
+): Promise<StudioOutcome> {
+  if (!input) throw new GatewayError('invalid_request', 'An edit needs an input image.')
+  const refusal = refusePrompt(request.prompt, request.safetyTolerance)
+  if (refusal) return refusal
+  const own = sceneOf(input)
+  if (!own) {
+    const unsafe = await refusePicture(await decodePicture(input), request.safetyTolerance, 'request_moderated')
+    if (unsafe) return unsafe
+  }
+  const instruction = parseInstruction(request.prompt)
+  if (instruction.edits.length === 0)
+    return notFollowed(instruction.notUnderstood.map(words => `“${words}” is not an instruction this engine knows.`))
+  progress(0.3)
+  const edited = own
+    ? await editOwnPicture(own, instruction.edits, { request, painters })
+    : await editForeignPicture(input, instruction.edits, { request, painters })
+  if (edited.failed.length >= instruction.edits.length) return notFollowed(edited.failed)
+  progress(0.8)
+  const unsafe = await refusePicture(edited.pixels, request.safetyTolerance, 'content_moderated')
+  if (unsafe) return unsafe
+  const file = await savePicture(edited.pixels, { format: request.format, scratch, name: 'edited' })
+  const notDrawn = [...instruction.notUnderstood, ...edited.failed, ...(edited.scene?.notDrawn ?? [])]
+  const { width, height } = edited.pixels
+  return done(
+    [file],
+    { seed: request.seed, prompt: request.prompt, notDrawn },
+    edited.scene ? { scenes: [edited.scene], width, height } : undefined,
+  )
+}
+
+function notFollowed(reasons: string[]): Failed {
+  const known =
+    'It can make pictures grey, blur, crop, rotate, flip, brighten, warm, recolour, restyle, change time, weather and background, add, remove and replace things, and add text.'
+  return { state: 'failed', code: 'instruction_not_followed', message: [...reasons, known].join(' ') }
+}
+
+/** A scene as finished pixels: composed, lit, then drawn in its style. */
+async function drawScene(scene: Scene, size: { width: number; height: number }): Promise<Pixels> {
+  const canvas = await composeScene(scene, size)
+  const pixels = { data: canvas.data(), width: size.width, height: size.height }
+  const styled = applyStyle(pixels, scene.style, { seed: scene.seed, moods: scene.moods })
+  // Lettering of the picture itself stays legible above the style; what stands on a sign was drawn with the sign.
+  return scene.letterings
+    .filter(lettering => lettering.on === undefined)
+    .reduce<Pixels>((drawn, lettering) => drawLettering(drawn, lettering), styled)
+}
+
+function refusePrompt(prompt: string, tolerance: number): Failed | undefined {
+  const verdict = judgePrompt(prompt, tolerance)
+  if (verdict.allowed) return undefined
+  return {
+    state: 'failed',
+    code: 'request_moderated',
+    message: 'The prompt was refused by the safety rules.',
+    reasons: [...verdict.reasons],
+  }
+}
+
+async function refusePicture(
+  pixels: Pixels,
+  tolerance: number,
+  code: 'request_moderated' | 'content_moderated',
+): Promise<Failed | undefined> {
+  const scores = await (await classify()).classify({ pixels: pixels.data, width: pixels.width, height: pixels.height })
+  const verdict = judgeImage(scores, tolerance)
+  if (verdict.allowed) return undefined
+  return {
+    state: 'failed',
+    code,
+    message: `The ${code === 'request_moderated' ? 'input image' : 'picture'} was refused by the safety rules.`,
+    reasons: [...verdict.reasons],
+  }
+}
+
+interface Saving {
+  format: ImageFormat
+  scratch: string
+  /** File name without its ending. */
+  name: string
+}
+
+async function savePicture(pixels: Pixels, { format, scratch, name }: Saving): Promise<Done['files'][number]> {
+  const path = join(scratch, `${name}.${format === 'png' ? 'png' : 'jpg'}`)
+  await writeFile(path, await encodePicture(pixels, format), { mode: 0o600 })
+  return { path, mediaType: `image/${format}`, width: pixels.width, height: pixels.height }
+}
+
+function done(files: Done['files'], report: ImageResult, detail?: { scenes: Scene[]; width: number; height: number }): Done {
+  const usage: UsageUnits[] = [
+    { unit: 'images', units: files.length },
+    { unit: 'pixels', units: files.reduce((sum, file) => sum + (file.width ?? 0) * (file.height ?? 0), 0) },
+  ]
+  // A scene is plain JSON by its declaration; the compiler only knows the interface.
+  return { state: 'done', files, report, ...(detail ? { detail: detail as unknown as JsonObject } : {}), usage }
+}
