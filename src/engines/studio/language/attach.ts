@@ -1,0 +1,118 @@
+import type { Colour } from '../scene.ts'
+import { type Draft, isAnimate, isPerson, type Mention, note, phraseOf } from './draft.ts'
+import { hairColours } from './lexicon/people.ts'
+
+/** Categories of things that a person holds in a hand. */
+const heldCategories: ReadonlySet<string> = new Set([
+  'object',
+  'tool',
+  'toy',
+  'instrument',
+  'sport',
+  'food',
+  'fruit',
+  'vegetable',
+  'dish',
+  'dessert',
+  'drink',
+  'flower',
+  'plant',
+  'clothing',
+  'symbol',
+])
+
+/** True when the thing fits into a hand or two: an umbrella, not a sofa. */
+export function isHoldable(mention: Mention): boolean {
+  const match = mention.match
+  return (
+    match !== undefined &&
+    (heldCategories.has(match.entry.category) || isAnimate(mention)) &&
+    (match.heightMetres <= 1.3 || match.entry.category === 'flower')
+  )
+}
+
+/** A stalk of a big plant that is eaten or carried: its height in metres. */
+const stalkMetres = 0.7
+
+/** Cuts a big plant down to the piece that a hand holds. */
+export function cutToHand(mention: Mention): void {
+  const match = mention.match
+  if (match && match.entry.category === 'plant' && match.heightMetres > stalkMetres) mention.match = { ...match, heightMetres: stalkMetres }
+}
+
+const surfaces = /table|desk|shelf|bench|sofa|bed|chair|plate|tray|counter|rug|stool|cake|window/
+const vessels = /basket|box|bowl|vase|bag|bucket|jar|pot|crate|cart|wheelbarrow|barrel|boat|car\b|truck|van|nest|cage|chest|cup|mug/
+
+/** Joins what comes after "with" to what it belongs to. */
+export function attachWith(source: Mention, mention: Mention, draft: Draft): void {
+  if (attachFeature(source, mention, draft)) return
+  if (!mention.match) return
+  const noun = source.match?.entry.noun ?? source.setting?.setting ?? ''
+  if (isPerson(source) && isHoldable(mention) && !isAnimate(mention)) source.relations.push({ kind: 'holding', target: mention })
+  else if (surfaces.test(noun) && mention.match.heightMetres < 1) mention.relations.push({ kind: 'on', target: source })
+  else if (vessels.test(noun) && mention.match.heightMetres < 1) mention.relations.push({ kind: 'in', target: source })
+  else if (isPartOf(source, mention)) mention.relations.push({ kind: 'on', target: source })
+  else if (source.match) mention.relations.push({ kind: 'beside', target: source })
+}
+
+function isPartOf(source: Mention, mention: Mention): boolean {
+  const whole = source.match?.entry.category
+  return (
+    (whole === 'building' || whole === 'dessert' || whole === 'tree' || whole === 'watercraft') &&
+    /flag|candle|fruit|lantern|light|star|strawberr|cherr|apple|banner|bird|ornament/.test(mention.match?.noun ?? '')
+  )
+}
+
+/** Gives a person or animal what it wears, its hair, its beard; false when the mention is a thing of its own. */
+export function attachFeature(source: Mention, mention: Mention, draft: Draft): boolean {
+  if (mention.hair || mention.beard) {
+    takeHair(source, mention, draft)
+    return true
+  }
+  if (mention.garment !== undefined || mention.worn !== undefined) return attachWear(source, mention, draft)
+  if (!mention.isPart || (mention.match && mention.count !== undefined)) return false
+  // A part comes with the thing; one that is described would need a drawing of its own.
+  if (mention.colours.length > 0 || mention.size !== undefined || mention.looks.length > 0) note(draft, phraseOf(mention))
+  return true
+}
+
+function takeHair(source: Mention, mention: Mention, draft: Draft): void {
+  if (!isPerson(source)) {
+    note(draft, phraseOf(mention))
+    return
+  }
+  const colour = mention.hair?.colour ?? mention.colours[0]?.name
+  if (mention.beard && !mention.hair) {
+    source.beard = true
+    if (colour !== undefined) source.hair = { colour, ...source.hair }
+    return
+  }
+  const sizeStyle = mention.size === 'large' ? 'long' : mention.size === 'small' ? 'short' : undefined
+  const style = mention.hair?.style ?? sizeStyle
+  source.hair = { ...source.hair, ...(colour === undefined ? {} : { colour }), ...(style === undefined ? {} : { style }) }
+}
+
+/** `#rrggbb` of a hair colour by name; natural hair colours differ from paint. */
+export function hairHex(name: string, palette: ReadonlyMap<string, Colour>): string | undefined {
+  return hairColours[name] ?? palette.get(name)?.hex
+}
+
+/** Dresses a person; an animal wears the thing as a subject of its own. False when the thing cannot be worn by the source. */
+export function attachWear(source: Mention, mention: Mention, draft: Draft): boolean {
+  const colour = mention.colours[0]
+  const words = phraseOf(mention)
+  if (isPerson(source)) {
+    if (mention.garment !== undefined) source.clothes.push({ kind: mention.garment, ...(colour ? { colour } : {}) })
+    else if (mention.worn !== undefined) source.wears.push({ kind: mention.worn, words, ...(colour ? { colour } : {}) })
+    else return false
+    return true
+  }
+  if (!isAnimate(source) && source.match?.noun !== 'snowman' && source.match?.noun !== 'robot' && source.match?.noun !== 'scarecrow')
+    return false
+  if (!mention.match) {
+    note(draft, words)
+    return true
+  }
+  source.relations.push({ kind: 'wearing', target: mention })
+  return true
+}

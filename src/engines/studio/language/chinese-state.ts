@@ -1,0 +1,107 @@
+import type { FramePlace, RelationKind } from '../scene.ts'
+import { createMention, type Draft, type Mention } from './draft.ts'
+import { senseOf } from './lexicon/lexicon.ts'
+import type { SenseKind, SenseOf } from './lexicon/senses.ts'
+import type { Token } from './tokens.ts'
+
+/** A noun phrase in the making: Chinese says everything before the noun. */
+export interface ChineseFrame {
+  mention: Mention
+  hasDeterminer: boolean
+  /** Clauses before the noun (戴着帽子的), read once the noun is known. */
+  clauses: Token[][]
+  relations: { kind: RelationKind; target: Mention; and?: Mention }[]
+}
+
+export interface Location {
+  kind: RelationKind
+  target: Mention
+  and?: Mention
+}
+
+/** Where the reader of Chinese word order is. */
+export interface ChineseState {
+  tokens: readonly Token[]
+  at: number
+  draft: Draft
+  frame: ChineseFrame
+  /** Subjects that verbs speak of; those of the last clause until this one names its own. */
+  group: Mention[]
+  /** True once this clause named its subject. */
+  hasSubject: boolean
+  /** A verb that waits for its object. */
+  verb?: { sense: SenseOf<'verb'>; sources: Mention[] }
+  /** A verb said before its subject: 树上站着一只鸟. */
+  early?: SenseOf<'verb'>
+  /** A place said before the thing that is there. */
+  leading?: Location
+  place?: FramePlace
+  /** True between 在 and the end of the place it opens. */
+  expectsLocation: boolean
+  /** 有 after a subject: what follows belongs to it. */
+  owner?: Mention
+  isJoined: boolean
+  isNegating: boolean
+  last?: Mention
+  /** Index right after the last noun. */
+  nounEnd: number
+}
+
+export function createFrame(draft: Draft): ChineseFrame {
+  return { mention: createMention(draft.mentions.length), hasDeterminer: false, clauses: [], relations: [] }
+}
+
+export function createChineseState(tokens: readonly Token[], draft: Draft, subjects: Mention[]): ChineseState {
+  return {
+    tokens,
+    at: 0,
+    draft,
+    frame: createFrame(draft),
+    group: subjects,
+    hasSubject: subjects.length > 0,
+    expectsLocation: false,
+    isJoined: false,
+    isNegating: false,
+    nounEnd: -1,
+    ...lastOf(subjects),
+  }
+}
+
+function lastOf(subjects: readonly Mention[]): { last?: Mention } {
+  const last = subjects.at(-1)
+  return last ? { last } : {}
+}
+
+export function has(token: Token | undefined, kind: SenseKind): boolean {
+  return token !== undefined && senseOf(token.senses, kind) !== undefined
+}
+
+/** Index of the 的 that closes a clause before a noun, from `from` on in this clause; -1 when none does. A 的 after an adjective closes nothing. */
+export function closingDe(tokens: readonly Token[], from: number): number {
+  for (let at = from + 1; at < tokens.length; at++) {
+    const token = tokens[at]
+    if (!token || token.kind === 'punctuation') return -1
+    if (token.text !== '的') continue
+    const before = tokens[at - 1]
+    if (before && (isAdjectiveOnly(before) || before.kind === 'quote')) continue
+    return nounAfter(tokens, at + 1) ? at : -1
+  }
+  return -1
+}
+
+export function isAdjectiveOnly(token: Token): boolean {
+  return (
+    !token.match && ['colour', 'size', 'look', 'age', 'quality', 'detail', 'mood', 'number'].some(kind => token.senses[0]?.kind === kind)
+  )
+}
+
+function nounAfter(tokens: readonly Token[], from: number): boolean {
+  for (let at = from; at < tokens.length && at < from + 10; at++) {
+    const token = tokens[at]
+    if (!token || token.kind === 'punctuation') return false
+    if (has(token, 'localizer') && !token.match && at === from) return false
+    if (token.match || has(token, 'setting') || has(token, 'garment') || has(token, 'worn')) return true
+    if (token.senses.length === 0) return false
+  }
+  return false
+}

@@ -1,0 +1,135 @@
+import type { Setting, SettingKind } from '../scene.ts'
+import { type Draft, isAnimate, type Mention, phraseOf } from './draft.ts'
+import { inferSetting } from './infer-setting.ts'
+
+const surfaces: ReadonlySet<SettingKind> = new Set<SettingKind>(['table', 'shelf', 'window-table'])
+const small: ReadonlySet<string> = new Set([
+  'food',
+  'fruit',
+  'vegetable',
+  'dish',
+  'dessert',
+  'drink',
+  'object',
+  'tool',
+  'toy',
+  'flower',
+  'plant',
+  'instrument',
+  'symbol',
+  'clothing',
+])
+
+/** The scene's place, and the mention it came from: that one is painted by the place and is no subject. */
+export function chooseSetting(draft: Draft): { setting: Setting; from?: Mention } {
+  const candidates = draft.mentions.filter(
+    mention => (mention.setting !== undefined && mention.compound.length === 0) || (mention.setting !== undefined && !mention.match),
+  )
+  const ranked = candidates
+    .map(mention => ({ mention, score: score(mention, draft) }))
+    .filter(({ score: value }) => value > 0)
+    .sort((a, b) => b.score - a.score || a.mention.order - b.mention.order)
+  const from = ranked[0]?.mention
+  if (draft.wantsBackdrop && !from?.isLocative) return { setting: backdrop(draft) }
+  if (!from?.setting) return { setting: inferred(draft) }
+  return { setting: described(from, draft), from }
+}
+
+function score(mention: Mention, draft: Draft): number {
+  const sense = mention.setting
+  if (!sense) return 0
+  const far = mention.place?.depth === 'far' || mention.place?.vertical === 'top' ? -2 : 0
+  if (surfaces.has(sense.setting))
+    return holdsSmallThings(mention, draft) ? 3.5 + far : sense.strength === 'place' && !mention.match ? 2 : 0
+  if (isWindow(mention)) return 1.5
+  const locative = mention.isLocative ? 2 : 0
+  if (sense.strength === 'place') return 3 + locative + far - (sense.setting === 'sky' ? 1.6 : 0)
+  if (sense.strength === 'either')
+    return mention.match && !mention.isLocative ? (hasRelation(mention, draft) ? 0.5 : 1) + far / 4 : 2 + locative + far
+  return mention.isLocative && isStoodOn(mention, draft) ? 4 : 0
+}
+
+function hasRelation(mention: Mention, draft: Draft): boolean {
+  return draft.mentions.some(other => other.relations.some(relation => relation.target === mention))
+}
+
+/** A table is the place when everything said to be on it is small, and nobody sits at it. */
+function holdsSmallThings(mention: Mention, draft: Draft): boolean {
+  const near = draft.mentions.filter(
+    other => other !== mention && other.match && other.relations.some(relation => relation.target === mention),
+  )
+  const things = near.length > 0 ? near : draft.mentions.filter(other => other !== mention && other.match)
+  if (draft.mentions.some(other => other !== mention && other.match?.entry.category === 'furniture')) return false
+  return (
+    things.length > 0 &&
+    things.every(other => small.has(other.match?.entry.category ?? '') && (other.match?.heightMetres ?? 1) < 0.9) &&
+    !draft.mentions.some(isAnimate)
+  )
+}
+
+function isStoodOn(mention: Mention, draft: Draft): boolean {
+  return !draft.mentions.some(other =>
+    other.relations.some(relation => relation.target === mention && !['on', 'in', 'beside'].includes(relation.kind)),
+  )
+}
+
+function described(from: Mention, draft: Draft): Setting {
+  const others = draft.mentions.filter(
+    mention => mention !== from && mention.setting !== undefined && (!mention.match || isWindow(mention)),
+  )
+  const kinds = others.map(mention => mention.setting?.setting ?? '')
+  const hasWindow = from.setting?.setting === 'table' && draft.mentions.some(isWindow)
+  const kind = hasWindow ? 'window-table' : (from.setting?.setting ?? 'meadow')
+  const details = [
+    ...(from.setting?.details ?? []),
+    ...from.details,
+    ...from.looks,
+    ...kinds,
+    ...others.flatMap(mention => mention.setting?.details ?? []),
+    ...draft.details,
+  ]
+  const colour = from.colours[0] ?? (kind === 'backdrop' ? draft.background : undefined)
+  return {
+    kind,
+    words: phraseOf(from),
+    details: unique(details.filter(detail => detail !== kind && detail !== '')),
+    ...(colour ? { colour } : {}),
+  }
+}
+
+function isWindow(mention: Mention): boolean {
+  return mention.setting?.details.includes('window') === true
+}
+
+function backdrop(draft: Draft): Setting {
+  return {
+    kind: 'backdrop',
+    words: 'background',
+    details: unique(draft.details),
+    ...(draft.background ? { colour: draft.background } : {}),
+  }
+}
+
+function inferred(draft: Draft): Setting {
+  const things = draft.mentions.filter(mention => mention.match)
+  const home = draft.background ? { setting: 'backdrop' as const, details: [] } : inferSetting(things)
+  const kind = home?.setting ?? (things.length > 0 ? 'meadow' : emptyPlace(draft))
+  const isSnowy = draft.weather.includes('snow') && ['meadow', 'hills', 'park', 'farm'].includes(kind)
+  return {
+    kind: isSnowy && kind === 'meadow' ? 'snowfield' : kind,
+    words: '',
+    details: unique([...(home?.details ?? []), ...draft.details]),
+    ...(draft.background ? { colour: draft.background } : {}),
+  }
+}
+
+/** Without a thing or a place: a landscape when sky words were used, else an abstract picture. */
+function emptyPlace(draft: Draft): SettingKind {
+  if (draft.isAbstract || draft.palette.length > 0) return 'abstract'
+  if (draft.weather.includes('snow')) return 'snowfield'
+  return draft.times.length + draft.seasons.length + draft.weather.length > 0 ? 'hills' : 'abstract'
+}
+
+export function unique<T>(items: readonly T[]): T[] {
+  return [...new Set(items)]
+}

@@ -1,0 +1,202 @@
+import type { ArtMatch } from '../art/entry.ts'
+import type { Camera, Colour, FramePlace, PersonLook, Pose, RelationKind, Season, SizeWord, TimeOfDay, Weather } from '../scene.ts'
+import { senseOf } from './lexicon/lexicon.ts'
+import type { ObjectRole, Sense, SenseOf } from './lexicon/senses.ts'
+import type { Token } from './tokens.ts'
+
+/** How one mention stands to another. `role` says what the object of a verb is to its subject. */
+export interface MentionRelation {
+  kind: RelationKind
+  target: Mention
+  and?: Mention
+  role?: ObjectRole
+}
+
+/** A thing or place that the prompt names, with all that is said of it. */
+export interface Mention {
+  order: number
+  /** The noun as written, with the words around it that belong to it. */
+  words: string[]
+  match?: ArtMatch
+  setting?: SenseOf<'setting'>
+  /** True when a word such as "in" or "at" makes a place of it. */
+  isLocative: boolean
+  /** A part, garment, worn thing or hair without an owner so far. */
+  garment?: string
+  worn?: string
+  hair?: { colour?: string; style?: NonNullable<NonNullable<PersonLook['hair']>['style']> }
+  isPart: boolean
+  count?: number
+  isPlural: boolean
+  isDefinite: boolean
+  colours: Colour[]
+  size?: SizeWord
+  age?: PersonLook['age']
+  looks: string[]
+  details: string[]
+  pose?: Pose
+  beard?: boolean
+  skin?: string
+  clothes: { kind: string; colour?: Colour }[]
+  wears: { kind: string; colour?: Colour; words: string }[]
+  relations: MentionRelation[]
+  place?: FramePlace
+  /** Nouns before the head noun that the drawing does not show: "dragon" of "dragon statue". */
+  compound: string[]
+  /** What a noun before the head noun is, when it is a thing: the dog of "golden retriever puppy". */
+  compoundMatch?: ArtMatch
+  isNegated: boolean
+}
+
+/** All that was read from a prompt before a scene is made of it. */
+export interface Draft {
+  mentions: Mention[]
+  times: TimeOfDay[]
+  seasons: Season[]
+  weather: Weather[]
+  /** Details for the sky and place painters: `moon`, `snow`, `flowers`. */
+  details: string[]
+  styles: SenseOf<'style'>[]
+  moods: string[]
+  camera: Partial<Camera>
+  /** Colours that belong to no thing. */
+  palette: Colour[]
+  background?: Colour
+  wantsBackdrop: boolean
+  isAbstract: boolean
+  letterings: { text: string; on?: Mention; colour?: Colour; place?: FramePlace }[]
+  negated: Token[]
+  notDrawn: string[]
+}
+
+export function createDraft(): Draft {
+  return {
+    mentions: [],
+    times: [],
+    seasons: [],
+    weather: [],
+    details: [],
+    styles: [],
+    moods: [],
+    camera: {},
+    palette: [],
+    wantsBackdrop: false,
+    isAbstract: false,
+    letterings: [],
+    negated: [],
+    notDrawn: [],
+  }
+}
+
+export function createMention(order: number): Mention {
+  return {
+    order,
+    words: [],
+    isLocative: false,
+    isPart: false,
+    isPlural: false,
+    isDefinite: false,
+    colours: [],
+    looks: [],
+    details: [],
+    clothes: [],
+    wears: [],
+    relations: [],
+    compound: [],
+    isNegated: false,
+  }
+}
+
+/** More things than this are not read: no picture holds them. */
+const mostMentions = 100
+
+/** Adds a mention once; what comes after the most a picture can hold is noted as not drawn. */
+export function addMention(draft: Draft, mention: Mention): void {
+  if (draft.mentions.includes(mention)) return
+  if (draft.mentions.length >= mostMentions) {
+    note(draft, phraseOf(mention))
+    return
+  }
+  mention.order = draft.mentions.length
+  draft.mentions.push(mention)
+}
+
+/** The words of a mention as one phrase: spaces between English words only. */
+export function phraseOf(mention: Mention): string {
+  return mention.words.join(mention.words.some(word => /[a-z]/i.test(word)) ? ' ' : '')
+}
+
+/** Takes over what a token says about the whole picture (time, weather, style, mood, camera); false when it says nothing of the kind. */
+export function absorbFact(draft: Draft, senses: readonly Sense[], text: string): boolean {
+  const fact = senses.find(sense => factKinds.has(sense.kind))
+  if (fact) applyFact(draft, fact, text)
+  return fact !== undefined
+}
+
+const factKinds: ReadonlySet<Sense['kind']> = new Set<Sense['kind']>(['time', 'season', 'weather', 'style', 'mood', 'camera', 'abstract'])
+
+export function isFact(senses: readonly Sense[]): boolean {
+  return senses.some(sense => factKinds.has(sense.kind))
+}
+
+function applyFact(draft: Draft, fact: Sense, text: string): void {
+  switch (fact.kind) {
+    case 'time':
+      draft.times.push(fact.time)
+      if (/star|星/i.test(text)) draft.details.push('stars')
+      if (/moon|月/i.test(text)) draft.details.push('moon')
+      return
+    case 'season':
+      draft.seasons.push(fact.season)
+      if (/leaves|落叶|红叶|秋叶/i.test(text)) draft.details.push('leaves')
+      return
+    case 'weather':
+      draft.weather.push(...fact.weather)
+      draft.details.push(...fact.details)
+      if (fact.time) draft.times.push(fact.time)
+      if (fact.season) draft.seasons.push(fact.season)
+      return
+    case 'style':
+      draft.styles.push(fact)
+      if (fact.undrawn) note(draft, text)
+      return
+    case 'mood':
+      draft.moods.push(fact.mood)
+      return
+    case 'camera':
+      draft.camera = { ...fact.camera, ...draft.camera }
+      return
+    case 'abstract':
+      draft.isAbstract = true
+      draft.details.push(text.toLowerCase())
+  }
+}
+
+/** Adds words, as written, to what is not drawn. */
+export function note(draft: Draft, text: string): void {
+  const words = text.trim()
+  if (words !== '' && !draft.notDrawn.includes(words)) draft.notDrawn.push(words)
+}
+
+/** True for words that people and animals can be the subject of: verbs go to them first. */
+export function isAnimate(mention: Mention): boolean {
+  if (mention.match?.person) return true
+  const category = mention.match?.entry.category
+  return (
+    category === 'animal' ||
+    category === 'bird' ||
+    category === 'fish' ||
+    category === 'insect' ||
+    category === 'creature' ||
+    category === 'person'
+  )
+}
+
+export function isPerson(mention: Mention): boolean {
+  return mention.match?.person !== undefined || mention.match?.entry.category === 'person'
+}
+
+/** A colour sense of a token, if the token is a colour word. */
+export function colourOf(token: Token): Colour | undefined {
+  return senseOf(token.senses, 'colour')?.colour
+}

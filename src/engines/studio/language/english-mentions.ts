@@ -1,0 +1,386 @@
+import type { NounPhrase } from './adjectives.ts'
+import { attachFeature, attachWear, attachWith } from './attach.ts'
+import { addMention, type Draft, isAnimate, isPerson, type Mention, note } from './draft.ts'
+import type { EnglishState, Pending } from './english-state.ts'
+import { senseOf, sensesOf } from './lexicon/lexicon.ts'
+import { readNounPhrase } from './noun-phrase.ts'
+
+/** Puts a mention with a head noun into its place: object of what waits for one, or a new subject. */
+export function takeMention(state: EnglishState, phrase: NounPhrase, start: number): void {
+  const { draft } = state
+  const { mention } = phrase
+  if (state.isNegating) {
+    draft.negated.push(...state.tokens.slice(start, phrase.next).filter(token => token.match || token.senses.length > 0))
+    finish(state)
+    return
+  }
+  readOf(state, mention)
+  if (phrase.head === 'unknown') note(draft, mention.words.join(' '))
+  if (isBackdrop(state, phrase)) {
+    takeBackdrop(state, mention)
+    return
+  }
+  takeYoung(draft, mention)
+  const known = mention.isDefinite ? sameMention(draft, mention) : undefined
+  const target = known ? mergeInto(known, mention) : mention
+  applyPendingPlace(state, target)
+  const { pending } = state
+  delete state.pending
+  if (pending && pending.via === 'made-of') takeMaterial(state, pending, mention)
+  else if (pending && (pending.sources.length > 0 || pending.isLocative)) takeObject(state, pending, target, phrase)
+  else if (state.isJoined && state.chain && continuesChain(state, target)) takeObject(state, state.chain, target, phrase)
+  else takeSubject(state, target, known !== undefined)
+  finish(state)
+}
+
+function finish(state: EnglishState): void {
+  state.isJoined = false
+  state.atClauseStart = false
+  state.isSentenceStart = false
+  state.followsSubject = true
+}
+
+/** "a field of tulips", "a statue of a lion". */
+function readOf(state: EnglishState, mention: Mention): void {
+  const token = state.tokens[state.at]
+  if (!token || !senseOf(token.senses, 'of')) return
+  const inner = readNounPhrase(state.tokens, state.at + 1, state.draft.mentions.length)
+  if (inner.head !== 'thing' || !inner.mention.match) return
+  state.at = inner.next
+  if (mention.setting && !mention.match) {
+    inner.mention.isPlural = true
+    inner.mention.isLocative = false
+    inner.mention.looks.push('field')
+    mention.details.push(inner.mention.match.noun)
+    addMention(state.draft, mention)
+    addMention(state.draft, inner.mention)
+    return
+  }
+  if (mention.match && mention.match.entry.key === inner.mention.match.entry.key) {
+    mention.match = inner.mention.match
+    return
+  }
+  if (mention.match && /basket|box|bowl|vase|bag|bucket|crate|plate|tray|cart|jar/.test(mention.match.entry.noun)) {
+    inner.mention.relations.push({ kind: /plate|tray/.test(mention.match.entry.noun) ? 'on' : 'in', target: mention })
+    inner.mention.isPlural ||= inner.mention.count === undefined && inner.mention.match.heightMetres < 0.15
+    addMention(state.draft, mention)
+    addMention(state.draft, inner.mention)
+    return
+  }
+  mention.compound.push(`of ${inner.mention.words.join(' ')}`)
+}
+
+/** "pink background", "against a dark backdrop". */
+function isBackdrop(state: EnglishState, phrase: NounPhrase): boolean {
+  const token = state.tokens[phrase.next - 1]
+  return token !== undefined && senseOf(token.senses, 'backdrop') !== undefined
+}
+
+function takeBackdrop(state: EnglishState, mention: Mention): void {
+  const colour = mention.colours[0]
+  state.draft.wantsBackdrop ||= mention.setting === undefined && (colour !== undefined || mention.compound.length === 0)
+  if (colour) state.draft.background = colour
+  if (mention.setting && mention.compound.length > 0) {
+    addMention(state.draft, { ...mention, isLocative: true, setting: { ...mention.setting, strength: 'place' } })
+  }
+  delete state.pending
+  finish(state)
+}
+
+/** "the cat" is the cat named before. */
+function sameMention(draft: Draft, mention: Mention): Mention | undefined {
+  const key = mention.match?.entry.key
+  const same = draft.mentions.filter(other =>
+    mention.match
+      ? other.match?.noun === mention.match.noun
+      : other.setting !== undefined && !other.match && other.setting.setting === mention.setting?.setting,
+  )
+  if (same.length > 0) return same.at(-1)
+  // "the animal", "the man" after "an old fisherman".
+  if (key !== 'rig:person' || mention.count !== undefined || mention.isPlural || mention.colours.length > 0) return undefined
+  const people = draft.mentions.filter(isPerson)
+  return people.length === 1 && people[0]?.match?.person?.gender !== undefined && fits(people[0], mention) ? people[0] : undefined
+}
+
+function fits(known: Mention, later: Mention): boolean {
+  const gender = known.match?.person?.gender
+  const other = later.match?.person?.gender
+  return (gender === other || gender === 'any' || other === 'any') && later.match?.person?.role === undefined
+}
+
+function mergeInto(known: Mention, later: Mention): Mention {
+  known.colours.push(...later.colours)
+  known.looks.push(...later.looks)
+  known.isLocative ||= later.isLocative
+  if (later.size) known.size ??= later.size
+  if (later.pose) known.pose ??= later.pose
+  return known
+}
+
+function applyPendingPlace(state: EnglishState, mention: Mention): void {
+  if (state.pendingPlace) mention.place = { ...mention.place, ...state.pendingPlace }
+  delete state.pendingPlace
+  const verb = state.pendingVerb
+  if (!verb) return
+  delete state.pendingVerb
+  if (verb.pose && isAnimate(mention)) mention.pose ??= verb.pose
+}
+
+/** "and a shield" after "holding a sword"; not when a verb or preposition of its own follows. */
+function continuesChain(state: EnglishState, mention: Mention): boolean {
+  const { chain } = state
+  const isAttire = mention.garment !== undefined || mention.worn !== undefined
+  if (chain && isAttire && (chain.relation === 'wearing' || chain.via === 'with' || chain.via === 'in')) return true
+  if (!chain || (isAnimate(mention) && chain.via !== 'reversed' && chain.relation !== 'between' && chain.via !== 'with')) return false
+  const next = state.tokens[state.at]
+  const opensClause = next?.senses.some(sense => sense.kind === 'verb' || sense.kind === 'relation' || sense.kind === 'place')
+  if (chain.relation === 'between') return true
+  return (
+    !opensClause &&
+    (chain.via === 'with' ||
+      chain.via === 'reversed' ||
+      (chain.via === 'verb' && chain.relation !== 'riding') ||
+      (chain.via === 'in' && mention.garment !== undefined))
+  )
+}
+
+function takeSubject(state: EnglishState, mention: Mention, isKnown: boolean): void {
+  const previous = state.group.at(-1)
+  if (
+    !isKnown &&
+    previous &&
+    isPerson(previous) &&
+    (mention.hair || mention.beard || mention.garment !== undefined || mention.worn !== undefined || mention.isPart)
+  ) {
+    // Tags of image models: "1girl, silver hair, kimono".
+    if (attachFeature(previous, mention, state.draft)) return
+  }
+  addMention(state.draft, mention)
+  delete state.anchor
+  delete state.chain
+  state.last = mention
+  if (isPlaceOnly(mention)) return
+  const isBare = previous !== undefined && previous.relations.length === 0 && previous.pose === undefined && previous.place === undefined
+  state.list = isBare ? [...state.list.filter(other => other !== mention), mention] : [mention]
+  state.group = state.isJoined ? [...new Set([...(isBare ? [...state.group, ...state.list] : state.group), mention])] : [mention]
+}
+
+function isPlaceOnly(mention: Mention): boolean {
+  return mention.setting !== undefined && !mention.match
+}
+
+function takeObject(state: EnglishState, pending: Pending, mention: Mention, phrase: NounPhrase): void {
+  const { draft } = state
+  const isChained = pending === state.chain
+  state.chain = pending
+  if (takeWorn(state, pending, mention)) return
+  const owner = phrase.isPossessive && mention.isPart ? ownerOf(state, pending) : undefined
+  if (owner) {
+    relateTo(state, pending, owner)
+    return
+  }
+  if (mention.isPart && !mention.match) {
+    takePart(state, pending, mention)
+    return
+  }
+  addMention(draft, mention)
+  if (mention.setting && pending.isLocative) mention.isLocative = true
+  state.last = mention
+  if (isPlaceOnly(mention) && pending.relation !== 'above') return
+  if (pending.via === 'with') {
+    for (const source of pending.sources.slice(0, 1)) attachWith(source, mention, draft)
+    if (pending.sources.length === 0) state.group = [mention]
+    state.anchor = mention
+    return
+  }
+  if (pending.via === 'reversed') {
+    for (const source of pending.sources) mention.relations.push({ kind: pending.relation, target: source })
+    return
+  }
+  if (pending.sources.length === 0) {
+    state.group = [mention]
+    return
+  }
+  for (const source of pending.sources) relate(source, pending, mention, isChained)
+}
+
+function takeWorn(state: EnglishState, pending: Pending, mention: Mention): boolean {
+  const isWear = mention.garment !== undefined || mention.worn !== undefined || mention.hair !== undefined || mention.beard === true
+  const wears = pending.via === 'in' || pending.via === 'with' || (pending.via === 'verb' && pending.relation === 'wearing')
+  if (!isWear || !wears) {
+    const isLost = pending.via === 'verb' && pending.relation === 'wearing' && !mention.match
+    if (isLost) note(state.draft, mention.words.join(' '))
+    return isLost
+  }
+  const people = pending.sources.filter(isPerson)
+  // "a man in a suit and a woman in a dress": each wears what is said right after.
+  const nearest = people.at(-1) ?? nearestPerson(state) ?? pending.sources.at(-1)
+  const isNear = pending.via === 'with' || pending.via === 'in'
+  const sources = isNear ? (nearest ? [nearest] : []) : people.length > 0 ? people : pending.sources
+  let taken = false
+  for (const source of sources) {
+    const isAnimal = !isPerson(source) && mention.match !== undefined
+    taken =
+      (mention.hair || mention.beard ? attachFeature(source, mention, state.draft) : attachWear(source, mention, state.draft)) || taken
+    if (taken && isAnimal) addMention(state.draft, mention)
+  }
+  return taken
+}
+
+function nearestPerson(state: EnglishState): Mention | undefined {
+  return [...state.group].reverse().find(isPerson)
+}
+
+function ownerOf(state: EnglishState, pending: Pending): Mention | undefined {
+  const isOther = (mention: Mention) =>
+    isAnimate(mention) && (pending.sources.length > 1 ? mention !== state.last : !pending.sources.includes(mention))
+  return state.group.find(isOther) ?? state.draft.mentions.find(isOther)
+}
+
+/** "a parrot on his shoulder": on the one whose shoulder it is. */
+function relateTo(state: EnglishState, pending: Pending, owner: Mention): void {
+  addMention(state.draft, owner)
+  const sources = pending.sources.length > 1 && state.last ? [state.last] : pending.sources
+  for (const source of sources) if (source !== owner) source.relations.push({ kind: pending.relation, target: owner })
+}
+
+const young = /^(puppy|pup|kitten|cub|calf|chick|foal|baby|young)$/
+
+/** "polar bear cubs", "a lioness and two cubs": the young of the animal named. */
+function takeYoung(draft: Draft, mention: Mention): void {
+  if (
+    !mention.match ||
+    !young.test(mention.match.word) ||
+    (mention.match.entry.category !== 'animal' && mention.match.entry.category !== 'bird' && mention.match.word !== 'cub')
+  )
+    return
+  const parent =
+    mention.compoundMatch ??
+    (mention.match.word === 'cub' || mention.match.noun === 'bear'
+      ? draft.mentions.findLast(other => other.match?.entry.category === 'animal')?.match
+      : undefined)
+  if (!parent) return
+  mention.match = { ...parent, heightMetres: parent.heightMetres / 2 }
+  mention.compound = []
+  mention.looks.push('young')
+  mention.size ??= 'small'
+}
+
+function takePart(state: EnglishState, pending: Pending, mention: Mention): void {
+  const source = pending.sources[0]
+  if (source) attachFeature(source, mention, state.draft)
+}
+
+function relate(source: Mention, pending: Pending, mention: Mention, isChained: boolean): void {
+  if (source === mention) return
+  const between = source.relations.find(relation => relation.kind === 'between' && relation.and === undefined)
+  if (isChained && pending.relation === 'between' && between) {
+    between.and = mention
+    return
+  }
+  source.relations.push({
+    kind: pending.relation,
+    target: mention,
+    ...(pending.role && pending.via === 'verb' ? { role: pending.role } : {}),
+  })
+}
+
+function takeMaterial(state: EnglishState, pending: Pending, mention: Mention): void {
+  const word = mention.words.at(-1)?.toLowerCase() ?? ''
+  const senses = sensesOf(word)
+  const look = senseOf(senses, 'look') ?? senseOf(sensesOf(materials[word] ?? ''), 'look')
+  for (const source of pending.sources) {
+    if (look) source.looks.push(look.look)
+    if (look?.colour) source.colours.push(look.colour)
+    if (!look) note(state.draft, `made of ${mention.words.join(' ')}`)
+  }
+}
+
+const materials: Record<string, string> = {
+  wood: 'wooden',
+  gold: 'golden',
+  silver: 'silver plated',
+  ice: 'icy',
+  stones: 'stone',
+  bricks: 'brick',
+  crystals: 'crystal',
+  fire: 'burning',
+  flames: 'burning',
+  flowers: 'floral',
+  straw: 'straw',
+  fur: 'furry',
+  木: '木制',
+}
+
+/** "it", "them": a thing named before. True when the pronoun was used up. */
+export function takePronoun(state: EnglishState, isPlural: boolean): boolean {
+  const { pending, draft } = state
+  state.at++
+  const things = draft.mentions.filter(mention => mention.match && !mention.isLocative)
+  if (!pending || pending.sources.length === 0) {
+    const subject = isPlural ? things.slice(-2) : things.slice(-1)
+    if (subject.length > 0 && state.atClauseStart) state.group = subject
+    return true
+  }
+  delete state.pending
+  const others = things.filter(mention => !pending.sources.includes(mention))
+  const target = isPlural ? (others.at(-2) ?? others.at(-1)) : (others.find(mention => !mention.relations.length) ?? others[0])
+  if (!target) return true
+  const second = isPlural ? others.at(-1) : undefined
+  for (const source of pending.sources) {
+    if (pending.via === 'reversed') target.relations.push({ kind: pending.relation, target: source })
+    else
+      source.relations.push({
+        kind: pending.relation,
+        target,
+        ...(pending.relation === 'between' && second && second !== target ? { and: second } : {}),
+      })
+  }
+  state.followsSubject = true
+  return true
+}
+
+/** Adjectives without a noun: a predicate ("the cat is black"), a tag, or colours of the whole picture. */
+export function takeLooseModifiers(state: EnglishState, phrase: NounPhrase, start: number): void {
+  const { mention } = phrase
+  const tokens = state.tokens.slice(start, phrase.next)
+  if (state.isNegating) {
+    state.draft.negated.push(...tokens)
+    return
+  }
+  if (state.pending?.via === 'made-of') {
+    takeMaterial(state, state.pending, mention)
+    delete state.pending
+    return
+  }
+  const isAttire = state.pending?.via === 'in' && mention.colours.length > 0
+  const targets = state.predicate ?? (isAttire ? state.pending?.sources : state.group.slice(-1)) ?? []
+  const owner = targets.filter(target => target.match)
+  delete state.pending
+  if (isAttire && owner.some(isPerson)) {
+    for (const person of owner)
+      person.clothes.push({
+        kind: person.match?.person?.gender === 'woman' ? 'dress' : 'shirt',
+        ...(mention.colours[0] ? { colour: mention.colours[0] } : {}),
+      })
+    return
+  }
+  if (owner.length === 0 || (mention.colours.length > 0 && !state.predicate && owner.some(target => target.colours.length > 0))) {
+    state.draft.palette.push(...mention.colours)
+    state.draft.details.push(...mention.details)
+    return
+  }
+  // "neon signs", "futuristic" alone speak of the place.
+  if (!state.predicate) state.draft.details.push(...mention.details)
+  for (const target of owner) describe(target, state.predicate ? mention : { ...mention, details: [] })
+}
+
+function describe(target: Mention, said: Mention): void {
+  target.colours.push(...said.colours)
+  target.looks.push(...said.looks)
+  target.details.push(...said.details)
+  if (said.size) target.size ??= said.size
+  if (said.age && isPerson(target)) target.age ??= said.age
+  if (said.hair && isPerson(target)) target.hair = { ...said.hair, ...target.hair }
+  if (said.skin && isPerson(target)) target.skin ??= said.skin
+}

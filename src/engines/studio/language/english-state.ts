@@ -1,0 +1,101 @@
+import type { FramePlace, RelationKind } from '../scene.ts'
+import { type Draft, isAnimate, isPerson, type Mention } from './draft.ts'
+import type { SenseOf } from './lexicon/senses.ts'
+import type { Token } from './tokens.ts'
+
+/** A word that waits for the noun phrase it governs. */
+export interface Pending {
+  via: 'verb' | 'relation' | 'with' | 'in' | 'locative' | 'reversed' | 'made-of'
+  relation: RelationKind
+  sources: Mention[]
+  role?: 'held' | 'before' | 'near'
+  isLocative: boolean
+}
+
+/** Where the reader of English word order is. */
+export interface EnglishState {
+  tokens: readonly Token[]
+  at: number
+  draft: Draft
+  /** The subjects that verbs and prepositions speak of. */
+  group: Mention[]
+  /** Bare subjects listed with commas so far. */
+  list: Mention[]
+  /** Overrides `group` for the next preposition: the object of "with", or what a participle describes. */
+  anchor?: Mention
+  last?: Mention
+  pending?: Pending
+  /** The last fulfilled `pending`, for "holding a sword and a shield". */
+  chain?: Pending
+  pendingPlace?: FramePlace
+  pendingVerb?: SenseOf<'verb'>
+  predicate?: Mention[]
+  isJoined: boolean
+  /** True right after a comma or at the start of a sentence. */
+  atClauseStart: boolean
+  isSentenceStart: boolean
+  isNegating: boolean
+  /** True when the token before ended a mention, verb or place of this clause. */
+  followsSubject: boolean
+}
+
+export function createState(tokens: readonly Token[], draft: Draft): EnglishState {
+  return {
+    tokens,
+    at: 0,
+    draft,
+    group: [],
+    list: [],
+    isJoined: false,
+    atClauseStart: true,
+    isSentenceStart: true,
+    isNegating: false,
+    followsSubject: false,
+  }
+}
+
+export function endClause(state: EnglishState, isSentence: boolean): void {
+  delete state.pending
+  delete state.anchor
+  delete state.predicate
+  state.isJoined = false
+  state.atClauseStart = true
+  state.followsSubject = false
+  state.isSentenceStart = isSentence
+  if (!isSentence) return
+  delete state.chain
+  delete state.pendingPlace
+  delete state.pendingVerb
+  state.isNegating = false
+  state.list = []
+}
+
+/** Who a verb speaks of: the nearest being, but "a man riding a horse, holding a sword" and what is worn or held go to the person. */
+export function verbSources(state: EnglishState, verb: SenseOf<'verb'>): Mention[] {
+  const { last, group } = state
+  const isBare = verb.pose === undefined && verb.relation === undefined && verb.look === undefined
+  if (last && !group.includes(last) && !state.atClauseStart && !state.isJoined) {
+    const isHandy = verb.relation === 'holding' || verb.relation === 'riding' || verb.pose === 'reading'
+    if (isBare && last.match) return [last]
+    if (isAnimate(last) && !(isHandy && !isPerson(last) && group.some(isPerson))) return [last]
+  }
+  const free = group.filter(mention => mention.pose === undefined)
+  const wanted = verb.pose !== undefined && free.length > 0 && group.length > 1 ? free : group
+  const beings = wanted.filter(isAnimate)
+  return beings.length > 0 ? beings : wanted
+}
+
+/** Who a preposition speaks of. */
+export function relationSources(state: EnglishState): Mention[] {
+  if (state.anchor && !state.atClauseStart && !state.isJoined) return [state.anchor]
+  const free = state.group.filter(mention => mention.relations.length === 0)
+  return free.length > 0 && free.length < state.group.length ? free : state.group
+}
+
+/** Who "with" speaks of: what stands right before it, or the subjects when that is a place. */
+export function withSources(state: EnglishState): Mention[] {
+  const { last, group } = state
+  if (last && !state.atClauseStart && last.match && !last.isLocative)
+    return group.includes(last) && group.length > 1 && !state.isJoined ? [last] : [last]
+  return group
+}

@@ -1,0 +1,223 @@
+import type { SettingKind } from '../scene.ts'
+import { isPerson, type Mention } from './draft.ts'
+import { words } from './lexicon/senses.ts'
+
+interface Habitual {
+  setting: SettingKind
+  details?: string[]
+  nouns: string
+}
+
+/** Where things are at home when the prompt names no place: English nouns of the catalogue. The first row that fits decides. */
+const byNoun: Habitual[] = [
+  {
+    setting: 'underwater',
+    nouns:
+      'whale, dolphin, shark, octopus, squid, jellyfish, seahorse, submarine, mermaid, merman, coral, coral reef, seaweed, stingray, manta ray, sea turtle, scuba diver, tropical fish, blowfish, clownfish, goldfish, fish, lobster, shrimp, starfish, seashell, orca, narwhal, eel, anglerfish',
+  },
+  {
+    setting: 'space',
+    nouns:
+      'planet, ringed planet, saturn, earth, galaxy, spaceship, space station, satellite, asteroid, comet, ufo, black hole, astronaut, rocket, star cluster, jupiter, mars, venus, mercury, neptune, solar system, flying saucer',
+  },
+  {
+    setting: 'snowfield',
+    nouns:
+      'penguin, polar bear, seal, snowman, igloo, sled, sleigh, reindeer, husky, walrus, arctic fox, santa claus, skier, snowflake, iceberg, yeti, snowboard, ski, skis, ice skate, snow leopard',
+  },
+  { setting: 'desert', nouns: 'camel, scorpion, cactus, pyramid, sphinx, cowboy, rattlesnake, saguaro, two-hump camel, vulture, cowgirl' },
+  {
+    setting: 'jungle',
+    nouns:
+      'monkey, gorilla, orangutan, tiger, toucan, parrot, sloth, chimpanzee, jaguar, snake, crocodile, chameleon, dinosaur, sauropod, t-rex, tyrannosaurus, triceratops, macaw, anaconda, leopard',
+  },
+  {
+    setting: 'meadow',
+    details: ['savanna'],
+    nouns:
+      'lion, lioness, elephant, giraffe, zebra, rhinoceros, hippopotamus, cheetah, meerkat, ostrich, antelope, gazelle, acacia tree, baobab tree, hyena, rhino, hippo',
+  },
+  { setting: 'forest', details: ['bamboo'], nouns: 'panda, bamboo, red panda, koala' },
+  {
+    setting: 'forest',
+    nouns:
+      'fox, wolf, deer, owl, bear, moose, squirrel, chipmunk, hedgehog, raccoon, badger, mushroom, stag, elk, fairy, witch, wizard, gnome, elf, troll, treehouse, mushroom house, boar, bat, beaver, skunk, woodpecker, reishi, toadstool, fern, archer, campfire, tent, cabin, log, unicorn, werewolf, lynx, pine cone',
+  },
+  {
+    setting: 'lake',
+    nouns:
+      'duck, swan, frog, goose, lily pad, lotus flower, lotus, canoe, rowboat, otter, fisherman, flamingo, heron, crane, dragonfly, stork, kayak, toad, koi, raft, beaver',
+  },
+  {
+    setting: 'sea',
+    nouns:
+      'sailboat, ship, boat, cruise ship, pirate ship, yacht, speedboat, motor boat, ferry, surfer, wave, buoy, sailor, gondola, cargo ship, anchor, pirate, fishing boat, viking ship, jet ski',
+  },
+  {
+    setting: 'beach',
+    nouns:
+      'crab, seagull, palm tree, lighthouse, beach umbrella, sandcastle, surfboard, deck chair, shell, spiral shell, beach ball, pelican, swimmer, lifeguard, coconut, flip flops, thong sandal, umbrella on ground, turtle',
+  },
+  {
+    setting: 'garden',
+    nouns:
+      'bee, butterfly, ladybug, lady beetle, beetle, snail, ant, caterpillar, spider, worm, rose, tulip, sunflower, daisy, flower, flowers, hibiscus, lavender, lily, hummingbird, bird, hyacinth, dandelion, poppy, rose bush, beehive, watering can, fountain, honeybee, grasshopper, cricket, potted plant, wisteria, geisha, peony, orchid, bouquet, peacock',
+  },
+  {
+    setting: 'farm',
+    nouns:
+      'cow, pig, chicken, rooster, sheep, ram, goat, barn, tractor, farmer, hen, chick, turkey, donkey, bull, ox, scarecrow, haystack, hay, farmhouse, duckling, lamb, piglet, llama, alpaca, horse, pony, windmill, wheat, calf',
+  },
+  {
+    setting: 'railway',
+    nouns:
+      'train, steam train, locomotive, railway car, bullet train, high-speed train, tram, metro, light rail, station, monorail, steam locomotive',
+  },
+  {
+    setting: 'road',
+    nouns:
+      'racing car, race car, sports car, motorcycle, articulated lorry, truck, vintage car, van, campervan, lorry, delivery truck, pickup truck',
+  },
+  {
+    setting: 'street',
+    nouns:
+      'car, taxi, bus, fire truck, fire engine, police car, ambulance, bicycle, scooter, kick scooter, street lamp, traffic light, oncoming automobile, automobile, trolleybus, phone box, market stall, mailbox, postbox, firefighter, police officer, hydrant, cyclist, skateboard, house, building, tram car, minibus, postman, sign, shop, store, bakery, hotel, trash can',
+  },
+  {
+    setting: 'city',
+    nouns:
+      'skyscraper, office building, flying car, city, department store, superhero, eiffel tower, statue of liberty, tokyo tower, helicopter, cityscape, clock tower',
+  },
+  { setting: 'castle-grounds', nouns: 'king, queen, prince, princess, knight, horse carriage, royal carriage, throne, jester, trebuchet' },
+  {
+    setting: 'mountains',
+    nouns:
+      'dragon, eagle, mountain goat, monk, temple, pagoda, hiker, mountain, cliff, chinese dragon, great wall, snow-capped mountain, phoenix, griffin, mountaineer, pavilion, yak, condor, bighorn sheep, castle, hot-air balloon, airship',
+  },
+  {
+    setting: 'sky',
+    nouns:
+      'airplane, cloud, angel, kite, bird flock, flying bird, parachute, paraglider, plane, jet, biplane, pegasus, hang glider, paper plane, pilot, drone, floating island',
+  },
+  { setting: 'village', nouns: 'church, cottage, well, bakery shop, hut, shed' },
+  { setting: 'kitchen', nouns: 'chef, cooking pot, oven, refrigerator, fridge, stove, toaster, frying pan, baker, kettle, cook' },
+  { setting: 'classroom', nouns: 'teacher, student, blackboard, school, backpack, pupil, student girl, student boy, professor' },
+  { setting: 'hospital', nouns: 'doctor, nurse, stethoscope, surgeon, syringe, hospital' },
+  { setting: 'laboratory', nouns: 'scientist, microscope, test tube, alembic, petri dish, robot, server rack, chemist' },
+  {
+    setting: 'office',
+    nouns: 'businessman, businesswoman, programmer, computer, laptop, desktop computer, printer, judge, writer, keyboard, detective',
+  },
+  { setting: 'theatre', nouns: 'ballerina, dancer, actor, clown, magician, performing arts, puppet, circus tent' },
+  {
+    setting: 'concert-hall',
+    nouns: 'singer, musician, drum kit, microphone, cello, rock star, orchestra, conductor, trumpet, harp, electric guitar',
+  },
+  { setting: 'workshop', nouns: 'artist, easel, blacksmith, anvil, potter, carpenter, tailor, machine' },
+  { setting: 'garage', nouns: 'mechanic, engineer, toolbox' },
+  { setting: 'gym', nouns: 'boxer, dumbbell, weightlifter, yogi, gymnast, person lifting weights' },
+  {
+    setting: 'stadium',
+    nouns: 'footballer, athlete, basketball player, soccer player, goal net, trophy, soccer ball, runner, basketball, tennis player',
+  },
+  { setting: 'ruins', nouns: 'greek temple, ruin, stonehenge, mummy, classical building' },
+  { setting: 'graveyard', nouns: 'zombie, ghost, vampire, skeleton, headstone, coffin, tombstone, jack-o-lantern' },
+  { setting: 'cafe', nouns: 'waiter, waitress, barista' },
+  { setting: 'restaurant', nouns: 'sushi chef, bartender' },
+  { setting: 'playground', nouns: 'swing, slide, seesaw, playground slide, merry-go-round' },
+  {
+    setting: 'park',
+    nouns: 'balloon, ferris wheel, carousel horse, bench, roller coaster, balloon seller, photographer, frisbee, ice cream truck',
+  },
+  { setting: 'backdrop', nouns: 'model, heart, symbol, arrow' },
+]
+
+const nounSettings = new Map<string, Habitual>(byNoun.flatMap(row => words(row.nouns).map(noun => [noun, row] as const)))
+
+/** Kinds of things that decide the place even when they come with others. */
+const strongCategories: Record<string, SettingKind> = {
+  fish: 'underwater',
+  insect: 'garden',
+  food: 'table',
+  fruit: 'table',
+  vegetable: 'table',
+  dish: 'table',
+  dessert: 'table',
+  drink: 'table',
+  celestial: 'space',
+  watercraft: 'sea',
+  vehicle: 'street',
+  aircraft: 'sky',
+}
+
+/** Seen from the ground as well as in space. */
+const skyThings = /^(sun|moon|star|cloud|crescent moon|glowing star|shooting star|sun with face)$/
+
+/** Kinds that decide it only when nothing else does. */
+const weakCategories: Record<string, SettingKind> = {
+  flower: 'garden',
+  furniture: 'room',
+  instrument: 'room',
+  toy: 'room',
+  clothing: 'room',
+  tool: 'workshop',
+  object: 'table',
+  building: 'hills',
+  landmark: 'hills',
+  sport: 'stadium',
+  symbol: 'backdrop',
+  bird: 'garden',
+}
+
+/** The place where the things of the prompt are at home; undefined when they say nothing about it. */
+export function inferSetting(mentions: readonly Mention[]): { setting: SettingKind; details: string[] } | undefined {
+  const hint = mentions.find(mention => mention.match && mention.setting && mention.compound.length > 0)?.setting
+  if (hint) return { setting: hint.setting, details: hint.details }
+  const posed = mentions.find(
+    mention =>
+      isPerson(mention) &&
+      mention.pose !== undefined &&
+      posePlaces[mention.pose] !== undefined &&
+      mention.match?.person?.role === undefined,
+  )
+  const furniture = mentions.some(
+    mention => mention.match?.entry.category === 'furniture' && !/bench|hammock|deck chair/.test(mention.match.entry.noun),
+  )
+  if (furniture) return { setting: mentions.some(mention => mention.match?.entry.noun === 'bed') ? 'bedroom' : 'room', details: [] }
+  const main = mentions.filter(mention => !isMinor(mention, mentions))
+  for (const mention of main) {
+    const home = homeOf(mention)
+    if (home) return { setting: home.setting, details: home.details ?? [] }
+    const place = skyThings.test(mention.match?.entry.noun ?? '') ? undefined : strongCategories[mention.match?.entry.category ?? '']
+    if (place) return { setting: place, details: [] }
+  }
+  if (posed?.pose) return { setting: posePlaces[posed.pose] ?? 'park', details: [] }
+  const weak = main.map(mention => weakCategories[mention.match?.entry.category ?? '']).find(place => place !== undefined)
+  if (weak) return { setting: weak, details: [] }
+  return mentions.some(isPerson) ? { setting: 'park', details: [] } : undefined
+}
+
+const posePlaces: Record<string, SettingKind> = {
+  sleeping: 'bedroom',
+  cooking: 'kitchen',
+  reading: 'room',
+  painting: 'workshop',
+  fishing: 'lake',
+  swimming: 'pool',
+  singing: 'theatre',
+  working: 'workshop',
+}
+
+function homeOf(mention: Mention): Habitual | undefined {
+  const match = mention.match
+  if (!match) return undefined
+  const noun = match.noun.toLowerCase()
+  return nounSettings.get(noun) ?? nounSettings.get(match.entry.noun.toLowerCase()) ?? nounSettings.get(match.person?.role ?? '')
+}
+
+/** A thing that somebody holds or wears does not decide the place. */
+function isMinor(mention: Mention, mentions: readonly Mention[]): boolean {
+  return mentions.some(
+    other => other.relations.some(relation => relation.target === mention) && (isPerson(other) || other.match?.entry.category === 'animal'),
+  )
+}

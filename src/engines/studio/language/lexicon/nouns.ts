@@ -1,0 +1,21 @@
+/** Words whose best art is found under another name: `word, word > catalogue name`. A trailing `*` keeps the word itself as the noun. */
+export const aliasRows = `
+flying cars, flying car > flying car
+couch > sofa
+street lamp, street lights, street light, lamp post, lamppost, streetlights, streetlamps > street lamp
+hot air balloon, hot-air balloon > hot-air balloon
+cherry blossoms, cherry blossom > cherry tree
+pine trees > pine tree
+bouquet of flowers, flower bouquet, bouquet > bouquet
+ringed planet, planet with rings, planet with a ring > ringed planet
+fishes > fish
+snowman, snow man > snowman
+skyscraper, skyscrapers > skyscraper
+globe, globes > desk globe
+书生, 才子, 秀才 > scholar
+storefront, shopfront, shop front > store
+霓虹灯牌, 灯牌, 牌匾, 牌, 霓虹招牌 > sign
+cub, cubs > bear
+球, 皮球 > ball
+neon sign, neon signs > sign
+`

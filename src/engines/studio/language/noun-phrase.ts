@@ -1,0 +1,161 @@
+import { hasAdjective, type NounPhrase, prefersNoun, readAdjective, take } from './adjectives.ts'
+import { createMention, isFact, type Mention } from './draft.ts'
+import { senseOf } from './lexicon/lexicon.ts'
+import type { SenseOf } from './lexicon/senses.ts'
+import { isClosed, isNounLike, isPlaceAdverb, isPlainAdjective, isSilent, isUnknownWord, nounFollows } from './token-roles.ts'
+import type { Token } from './tokens.ts'
+
+/** Reads the noun phrase that starts at token `from`. `order` numbers the mention; `afterSubject` makes "-ing" words verbs, not adjectives. */
+export function readNounPhrase(tokens: readonly Token[], from: number, order: number): NounPhrase {
+  const phrase: NounPhrase = {
+    next: from,
+    mention: createMention(order),
+    head: 'none',
+    hasDeterminer: false,
+    isGroup: false,
+    facts: [],
+    unknown: [],
+    isPossessive: false,
+  }
+  while (phrase.next < tokens.length && phrase.head === 'none') {
+    const token = tokens[phrase.next]
+    if (token === undefined || !readPart(tokens, token, phrase)) break
+  }
+  return phrase
+}
+
+function readPart(tokens: readonly Token[], token: Token, phrase: NounPhrase): boolean {
+  if (token.kind === 'punctuation') return skipComma(tokens, phrase)
+  if (token.kind === 'quote') return false
+  return readDeterminer(tokens, token, phrase) || readAdjective(tokens, token, phrase) || readHead(tokens, token, phrase)
+}
+
+/** "a big, red ball": a comma between adjectives when a noun follows them. */
+function skipComma(tokens: readonly Token[], phrase: NounPhrase): boolean {
+  if (tokens[phrase.next]?.text !== ',' || !hasAdjective(phrase.mention)) return false
+  const next = tokens[phrase.next + 1]
+  if (!next || !isPlainAdjective(next) || !nounFollows(tokens, phrase.next + 2, true)) return false
+  phrase.next++
+  return true
+}
+
+function readDeterminer(tokens: readonly Token[], token: Token, phrase: NounPhrase): boolean {
+  const { mention } = phrase
+  for (const sense of token.senses) {
+    if (sense.kind === 'article') return takeArticle(token, sense, phrase)
+    if (sense.kind === 'number') {
+      // "two dozen" multiplies, "a group of five" is five.
+      mention.count = phrase.isGroup ? sense.value : (mention.count ?? 1) * sense.value
+      return take(token, phrase, true)
+    }
+    const next = tokens[phrase.next + 1]
+    const isOf = next !== undefined && senseOf(next.senses, 'of') !== undefined
+    if (sense.kind === 'group' && (isOf || (!token.match && next && isNounLike(next)))) {
+      mention.count = Math.min(60, sense.value * Math.min(4, mention.count ?? 1))
+      phrase.isGroup = true
+      return takeWithOf(token, phrase, isOf)
+    }
+    if (sense.kind === 'container' && isOf && mention.colours.length === 0 && contentFollows(tokens, phrase.next + 2))
+      return takeWithOf(token, phrase, true)
+  }
+  return false
+}
+
+/** "a cup of tea" is drawn as tea; "a glass of marbles" keeps the glass. */
+function contentFollows(tokens: readonly Token[], at: number): boolean {
+  const container = tokens[at - 2]?.key ?? ''
+  for (let index = at; index < at + 3; index++) {
+    const category = tokens[index]?.match?.entry.category
+    if (category !== undefined)
+      return (
+        /^(bowl|basket|plate|bucket)s?$/.test(container)
+          ? ['food', 'drink', 'dish', 'dessert']
+          : ['food', 'drink', 'dish', 'dessert', 'fruit', 'vegetable', 'flower', 'plant', 'object']
+      ).includes(category)
+  }
+  return nounFollows(tokens, at)
+}
+
+function takeArticle(token: Token, sense: SenseOf<'article'>, phrase: NounPhrase): boolean {
+  if (
+    hasAdjective(phrase.mention) ||
+    (phrase.hasDeterminer && phrase.mention.count !== undefined && phrase.mention.count > 1 && !sense.definite)
+  )
+    return false
+  phrase.mention.isDefinite ||= sense.definite
+  phrase.isPossessive ||= /^(its|his|her|their|my|your|our)$/.test(token.key)
+  phrase.hasDeterminer = true
+  phrase.next++
+  return true
+}
+
+function takeWithOf(token: Token, phrase: NounPhrase, isOf: boolean): true {
+  take(token, phrase, true)
+  phrase.mention.isPlural ||= phrase.mention.count !== undefined && phrase.mention.count > 1
+  if (isOf) phrase.next++
+  return true
+}
+
+function readHead(tokens: readonly Token[], token: Token, phrase: NounPhrase): boolean {
+  if (isClosed(token)) return false
+  const next = tokens[phrase.next + 1]
+  if (!isNounLike(token)) return readUnknownHead(tokens, token, phrase)
+  if (isFact(token.senses) && !prefersNoun(token, phrase) && !senseOf(token.senses, 'setting')) return false
+  if (next && isCompound(token, next)) {
+    phrase.mention.compound.push(token.text)
+    if (token.match) phrase.mention.compoundMatch = token.match
+    const setting = senseOf(token.senses, 'setting')
+    if (setting) phrase.mention.setting ??= { ...setting, strength: 'thing' }
+    return take(token, phrase)
+  }
+  if (next && isUnknownWord(next) && !/(ing|ed|s)$/.test(next.key) && token.match && !token.isPlural && phrase.hasDeterminer) {
+    // "a bamboo mat": the noun itself is the word that is not known.
+    take(token, phrase)
+    return readUnknownHead(tokens, next, phrase)
+  }
+  fillHead(token, phrase)
+  if (phrase.mention.setting && isFact(token.senses)) phrase.facts.push({ senses: token.senses, text: token.text })
+  take(token, phrase)
+  phrase.head = 'thing'
+  return true
+}
+
+function isCompound(token: Token, next: Token): boolean {
+  if (token.isPlural || next.kind !== 'word' || isClosed(next) || !isNounLike(next) || isPlaceAdverb(next)) return false
+  if (next.senses.some(sense => sense.kind === 'verb') && !token.isPossessive) return false
+  return !isFact(next.senses) || senseOf(next.senses, 'setting') !== undefined
+}
+
+export function fillHead(token: Token, phrase: { mention: Mention }): void {
+  const { mention } = phrase
+  const setting = senseOf(token.senses, 'setting')
+  if (setting)
+    mention.setting =
+      mention.setting && mention.compound.length > 0 ? { ...setting, details: [...setting.details, ...mention.setting.details] } : setting
+  if (!setting) delete mention.setting
+  if (isPlaceAdverb(token)) mention.isLocative = true
+  if (token.match && setting?.strength !== 'place') mention.match = token.match
+  if (token.size && !token.match?.person) mention.size ??= token.size
+  if (token.age) mention.age ??= token.age
+  mention.isPlural ||= token.isPlural
+  const garment = senseOf(token.senses, 'garment')
+  const worn = senseOf(token.senses, 'worn')
+  if (garment) mention.garment = garment.garment
+  if (worn) mention.worn = worn.worn
+  const hair = senseOf(token.senses, 'hair')
+  if (hair || senseOf(token.senses, 'hair-noun')) {
+    mention.hair = { ...mention.hair, ...(hair?.colour ? { colour: hair.colour } : {}), ...(hair?.style ? { style: hair.style } : {}) }
+  }
+  if (senseOf(token.senses, 'beard')) mention.beard = true
+  mention.isPart = senseOf(token.senses, 'part') !== undefined
+  if (mention.isPart && token.match?.entry.category === 'body') delete mention.match
+}
+
+function readUnknownHead(tokens: readonly Token[], token: Token, phrase: NounPhrase): boolean {
+  if (token.senses.length > 0 || isSilent(token) || !(phrase.hasDeterminer || hasAdjective(phrase.mention))) return false
+  take(token, phrase)
+  // Two unknown words in a row are one name.
+  while (isUnknownWord(tokens[phrase.next])) take(tokens[phrase.next] ?? token, phrase)
+  phrase.head = 'unknown'
+  return true
+}

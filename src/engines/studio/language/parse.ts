@@ -1,0 +1,148 @@
+import { openArt } from '../art/catalogue.ts'
+import type { ArtCatalogue, ArtMatch } from '../art/entry.ts'
+import type { Camera, Framing, Scene, Season, Setting, StyleKind, Subject, TimeOfDay, Weather } from '../scene.ts'
+import { readChinese } from './chinese.ts'
+import { chooseSetting, unique } from './choose-setting.ts'
+import { createDraft, type Draft, phraseOf } from './draft.ts'
+import { readEnglish } from './english.ts'
+import { applyNegations } from './negation.ts'
+import { splitByLanguage } from './split.ts'
+import { makeSubjects } from './subjects.ts'
+import { type FindArt, tokenise } from './tokens.ts'
+
+export interface ParseOptions {
+  /** Decimal digits of a signed 64-bit integer; kept in the scene. */
+  seed: string
+  /** 0 to 1, see `Scene.extras`. Default 0.5. */
+  extras?: number
+  /** Things, weather, colours and styles that must not be there. */
+  negativePrompt?: string
+  /** Framing when the prompt names none. */
+  framing?: Framing
+  /** True for a phrase of an instruction: moon and sun are things then, not the sky's. */
+  isFragment?: boolean
+  /** The catalogue of drawings; the project's own by default. */
+  art?: ArtCatalogue
+}
+
+let shared: ArtCatalogue | undefined
+
+/** The project's catalogue, opened once. */
+export function defaultArt(): ArtCatalogue {
+  shared ??= openArt()
+  return shared
+}
+
+/** A look-up that remembers what it found. */
+export function finder(art: ArtCatalogue): FindArt {
+  const known = new Map<string, ArtMatch | undefined>()
+  return (word, language) => {
+    const key = `${language}:${word}`
+    if (!known.has(key)) known.set(key, art.find(word, language)[0])
+    return known.get(key)
+  }
+}
+
+/** What a prompt of 1 to about 8000 characters, English, Chinese or mixed, asks to be drawn. Never throws for any text.
+ *  Every content word becomes part of the scene or stands in `notDrawn` as written. */
+export function parsePrompt(prompt: string, options: ParseOptions): Scene {
+  const art = options.art ?? defaultArt()
+  const find = finder(art)
+  const draft = readDraft(prompt, find)
+  if (options.negativePrompt) applyNegations(draft, tokenise(options.negativePrompt, find), true)
+  applyNegations(draft, draft.negated, false)
+  const { setting, from } = chooseSetting(draft)
+  const subjects = makeSubjects(draft, { setting, art, find, keepsSky: options.isFragment === true, ...(from ? { from } : {}) })
+  return {
+    version: 1,
+    prompt,
+    language: languageOf(prompt),
+    seed: options.seed,
+    setting: withPalette(setting, draft),
+    time: timeOf(draft, subjects),
+    season: seasonOf(draft, setting, subjects),
+    weather: weatherOf(draft),
+    style: styleOf(draft),
+    moods: unique(draft.moods),
+    camera: cameraOf(draft, subjects, options.framing),
+    subjects,
+    letterings: letteringsOf(draft, subjects),
+    extras: options.extras ?? 0.5,
+    notDrawn: draft.notDrawn,
+  }
+}
+
+/** Everything read from a prompt, before a scene is made of it. */
+export function readDraft(prompt: string, find: FindArt): Draft {
+  const draft = createDraft()
+  const cleaned = prompt.replace(/<[^<>]{0,60}>/g, ' ').replace(/(^|\s)--[a-z]+(\s+[\d:.]+)?/gi, ' ')
+  for (const part of splitByLanguage(tokenise(cleaned, find))) {
+    if (part.language === 'zh') readChinese(part.tokens, draft)
+    else readEnglish(part.tokens, draft)
+  }
+  return draft
+}
+
+function languageOf(prompt: string): Scene['language'] {
+  const chinese = /\p{Script=Han}/u.test(prompt)
+  const latin = /[a-z]{2,}/i.test(prompt)
+  return chinese ? (latin ? 'mixed' : 'zh') : 'en'
+}
+
+/** Colours that belong to nothing are those of an abstract picture, or the place's own. */
+function withPalette(setting: Setting, draft: Draft): Setting {
+  if (draft.palette.length === 0) return setting
+  const details = unique([...setting.details, ...draft.palette.map(colour => colour.name)])
+  const first = draft.palette[0]
+  return { ...setting, details, ...(setting.colour || !first || setting.kind !== 'abstract' ? {} : { colour: first }) }
+}
+
+function timeOf(draft: Draft, subjects: readonly Subject[]): TimeOfDay {
+  const special = draft.times.find(time => time !== 'day')
+  if (special ?? draft.times[0]) return special ?? draft.times[0] ?? 'day'
+  if (draft.weather.includes('aurora')) return 'night'
+  if (subjects.some(subject => /firework|sky lantern|jack-o-lantern|ghost|campfire|bat$/.test(subject.noun))) return 'night'
+  return draft.styles.some(sense => sense.style === 'neon') ? 'night' : 'day'
+}
+
+function seasonOf(draft: Draft, setting: Setting, subjects: readonly Subject[]): Season {
+  const said = draft.seasons[0]
+  if (said) return said
+  if (setting.kind === 'snowfield' || draft.details.includes('snow') || draft.weather.includes('snow')) return 'winter'
+  if (subjects.some(subject => /cherry|blossom|tulip|peach tree|樱/.test(subject.noun))) return 'spring'
+  if (subjects.some(subject => /pumpkin|jack-o-lantern|scarecrow/.test(subject.noun)) || draft.moods.includes('autumn')) return 'autumn'
+  if (subjects.some(subject => /christmas|santa|snowman|sleigh/.test(subject.noun))) return 'winter'
+  return 'summer'
+}
+
+function weatherOf(draft: Draft): Weather[] {
+  const all = unique(draft.weather)
+  const harsh = all.filter(weather => weather !== 'clear')
+  const isWet = harsh.some(weather => weather === 'rain' || weather === 'storm' || weather === 'snow')
+  const kept = isWet ? harsh.filter(weather => weather !== 'cloudy') : harsh
+  if (kept.length > 0) return kept
+  return ['clear']
+}
+
+function styleOf(draft: Draft): StyleKind {
+  const named = draft.styles.map(sense => sense.style)
+  // "watercolor illustration" and "oil painting, digital art" mean the particular one.
+  return (
+    named.find(style => style !== 'illustration' && style !== 'photo' && style !== 'cinematic') ??
+    named.find(style => style !== 'illustration') ??
+    named[0] ??
+    'illustration'
+  )
+}
+
+function cameraOf(draft: Draft, subjects: readonly Subject[], framing: Framing | undefined): Camera {
+  const natural: Framing = subjects.some(subject => !subject.isBackground) ? 'full' : 'wide'
+  return { framing: framing ?? natural, angle: 'eye', bokeh: false, ...draft.camera }
+}
+
+function letteringsOf(draft: Draft, subjects: readonly Subject[]): Scene['letterings'] {
+  return draft.letterings.map(({ text, on, colour, place }) => {
+    const bearer = on ? subjects.find(subject => subject.words === phraseOf(on)) : undefined
+    return { text, ...(bearer ? { on: bearer.id } : {}), ...(place ? { place } : {}), ...(colour ? { colour } : {}) }
+  })
+}

@@ -1,0 +1,48 @@
+import { senseOf } from './lexicon/lexicon.ts'
+import type { Token } from './tokens.ts'
+
+export interface LanguagePart {
+  language: 'en' | 'zh'
+  tokens: Token[]
+}
+
+/** Cuts a prompt into sentences read by the grammar of the language that most of their words are in. Neighbours of one language stay together. */
+export function splitByLanguage(tokens: readonly Token[]): LanguagePart[] {
+  const parts: LanguagePart[] = []
+  let sentence: Token[] = []
+  const close = () => {
+    if (sentence.length === 0) return
+    const language = grammarOf(sentence)
+    const last = parts.at(-1)
+    if (last?.language === language) last.tokens.push(...sentence)
+    else parts.push({ language, tokens: sentence })
+    sentence = []
+  }
+  for (const token of tokens) {
+    sentence.push(token)
+    if (token.kind === 'punctuation' && /^[.;!?。；！？]$/.test(token.text)) close()
+  }
+  close()
+  return parts
+}
+
+/** Chinese function words decide; "a cute 猫 on a 沙发" keeps English order. */
+function grammarOf(sentence: readonly Token[]): 'en' | 'zh' {
+  let chinese = 0
+  let english = 0
+  for (const token of sentence) {
+    if (token.kind !== 'word') continue
+    const isFunction = ['de', 'at', 'localizer', 'measure', 'have', 'article', 'in', 'of', 'relation', 'with'].some(kind =>
+      token.senses.some(sense => sense.kind === kind),
+    )
+    const weight = isFunction ? 3 : 1
+    if (token.language === 'zh') chinese += weight
+    else english += weight
+  }
+  return chinese > english ? 'zh' : 'en'
+}
+
+/** True when the token is the Chinese 的. */
+export function isDe(token: Token | undefined): boolean {
+  return token !== undefined && senseOf(token.senses, 'de') !== undefined
+}

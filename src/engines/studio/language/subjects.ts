@@ -1,0 +1,324 @@
+import type { ArtCatalogue, ArtMatch } from '../art/entry.ts'
+import { singularForms } from '../art/words.ts'
+import type { ArtKey, Colour, Habitat, Relation, Setting, Subject } from '../scene.ts'
+import { cutToHand, isHoldable } from './attach.ts'
+import { unique } from './choose-setting.ts'
+import { type Draft, isAnimate, isPerson, type Mention, note, phraseOf } from './draft.ts'
+import { personLook } from './person-look.ts'
+import type { FindArt } from './tokens.ts'
+
+interface Making {
+  draft: Draft
+  setting: Setting
+  art: ArtCatalogue
+  find: FindArt
+  ids: Map<Mention, string>
+  mentions: Mention[]
+}
+
+/** A picture holds no more than this many kinds of things. */
+const mostSubjects = 40
+
+const scenery: ReadonlySet<string> = new Set(['tree', 'terrain', 'celestial', 'weather', 'plant'])
+
+/** The subjects of the scene, in order of mention with background scenery last. Ids are `s1`, `s2`, ... in order of mention. */
+export function makeSubjects(
+  draft: Draft,
+  options: { setting: Setting; from?: Mention; art: ArtCatalogue; find: FindArt; keepsSky: boolean },
+): Subject[] {
+  const mentions = draft.mentions.filter(
+    mention => isSubject(mention, options.from, draft) && (options.keepsSky || !isInSky(mention, draft)),
+  )
+  for (const mention of mentions.splice(mostSubjects)) note(draft, phraseOf(mention))
+  const ids = new Map(mentions.map((mention, index) => [mention, `s${index + 1}`]))
+  const making: Making = { draft, setting: options.setting, art: options.art, find: options.find, ids, mentions }
+  spreadObjects(making)
+  const subjects = mentions.map(mention => makeSubject(mention, making))
+  for (const mention of draft.mentions) noteLosses(mention, making, options.from)
+  return [...subjects.filter(subject => !subject.isBackground), ...subjects.filter(subject => subject.isBackground)]
+}
+
+function isSubject(mention: Mention, from: Mention | undefined, draft: Draft): boolean {
+  if (mention === from || !mention.match) return false
+  if (isWallOf(mention, draft) || isWindowOf(mention, draft)) return false
+  // A window is painted with the room it belongs to.
+  return !(mention.setting?.details.includes('window') && from !== undefined)
+}
+
+/** The sky painter has moon, sun and stars; a moon that somebody sits on is a thing. */
+function isInSky(mention: Mention, draft: Draft): boolean {
+  const noun = mention.match?.entry.noun
+  const isUsed = draft.mentions.some(other => other.relations.some(relation => relation.target === mention && relation.kind === 'on'))
+  if (noun !== 'moon' || mention.isLocative || isUsed || mention.colours.length > 0) return false
+  if (draft.times.length === 0) draft.times.push('night')
+  draft.details.push('moon')
+  return true
+}
+
+/** "light from the windows" of a house. */
+function isWindowOf(mention: Mention, draft: Draft): boolean {
+  return (
+    mention.isPart && mention.match?.entry.noun === 'window' && draft.mentions.some(other => other.match?.entry.category === 'building')
+  )
+}
+
+/** "a painting on the wall" hangs on a wall that the room has anyway. */
+function isWallOf(mention: Mention, draft: Draft): boolean {
+  return (
+    mention.match?.entry.noun === 'wall' &&
+    draft.mentions.some(other => other.relations.some(relation => relation.target === mention && relation.kind === 'on'))
+  )
+}
+
+const walked = /bridge|stairs|hill|rug|pier|path|wave|ladder/
+
+/** What is eaten, looked at or worked on, is held when it fits a hand, else stands in front of its subject. */
+function spreadObjects({ mentions }: Making): void {
+  for (const mention of mentions) {
+    mention.relations = mention.relations.flatMap(relation => {
+      if (
+        relation.role === undefined ||
+        relation.kind === 'riding' ||
+        relation.kind === 'facing' ||
+        relation.kind === 'wearing' ||
+        relation.kind === 'chasing'
+      )
+        return [relation]
+      if (relation.kind === 'on' || relation.kind === 'around') return [relation]
+      const { target } = relation
+      if (walked.test(target.match?.entry.noun ?? '') && relation.role === 'near') return [{ kind: 'on', target }]
+      if (relation.kind === 'holding' && target.count === undefined && !target.isPlural) cutToHand(target)
+      const isGrip = relation.kind === 'holding' && isHoldable(target) && !(!canHold(mention) && heldBySomeone(mentions, target))
+      if (isGrip && (relation.role === 'held' || canHold(mention))) return [{ kind: 'holding', target }]
+      if (!target.relations.some(other => other.target === mention))
+        target.relations.push({ kind: relation.role === 'before' ? 'in-front-of' : 'beside', target: mention })
+      return []
+    })
+  }
+}
+
+function heldBySomeone(mentions: readonly Mention[], target: Mention): boolean {
+  return mentions.some(
+    mention => isPerson(mention) && mention.relations.some(relation => relation.target === target && relation.kind === 'holding'),
+  )
+}
+
+function canHold(mention: Mention): boolean {
+  return isPerson(mention) || /panda|monkey|squirrel|hamster|raccoon|robot|koala|gorilla|otter/.test(mention.match?.noun ?? '')
+}
+
+function makeSubject(mention: Mention, making: Making): Subject {
+  const match = singleOf(mention, making.find)
+  if (!match) throw new RangeError('a subject needs art')
+  mention.match = match
+  raise(mention)
+  const colour = colourOf(mention, making)
+  const relations = relationsOf(mention, making)
+  const pose = mention.pose ?? (relations.some(relation => relation.kind === 'riding') ? ('riding' as const) : undefined)
+  return {
+    id: making.ids.get(mention) ?? 's0',
+    noun: nounOf(match, making.find),
+    words: phraseOf(mention),
+    art: wholeBody(match.entry.key, making.art),
+    count: countOf(mention),
+    ...(colour ? { colour } : {}),
+    looks: unique([...mention.looks.filter(look => look !== 'field'), ...mention.details, ...ageLooks(mention)]),
+    size: isPerson(mention) && mention.age !== undefined ? 'normal' : (mention.size ?? 'normal'),
+    heightMetres: match.heightMetres,
+    habitat: habitatOf(mention, making.setting),
+    ...(pose && (isAnimate(mention) || pose === 'flying') ? { pose } : {}),
+    ...(isPerson(mention) ? { person: personLook(mention) } : {}),
+    relations,
+    ...(mention.place ? { place: mention.place } : {}),
+    isBackground: isBackground(mention, making),
+  }
+}
+
+/** "roses" may be a bush of its own; "twelve roses" are single ones. */
+function singleOf(mention: Mention, find: FindArt): ArtMatch | undefined {
+  const { match } = mention
+  if (!match || match.person || mention.count === undefined || mention.count < 2) return match
+  const single = singularForms(match.word)
+    .map(form => find(form, 'en'))
+    .find(other => other !== undefined && (other.via === 'name' || other.via === 'label'))
+  return single ?? match
+}
+
+/** "lanterns above a street": high in the picture, when what is below is the place itself. */
+function raise(mention: Mention): void {
+  const isOver = mention.relations.some(relation => relation.kind === 'above' && relation.target.setting !== undefined)
+  const category = mention.match?.entry.category ?? ''
+  if (isOver && !['building', 'structure', 'terrain', 'landmark'].includes(category)) mention.place = { vertical: 'top', ...mention.place }
+}
+
+/** The English lemma; the catalogue may know a word by its plural. */
+function nounOf(match: ArtMatch, find: FindArt): string {
+  const noun = match.person
+    ? match.noun.toLowerCase().replace(/^(little|small|young|old|elderly)\s+(?!man$|woman$|lady$)/, '')
+    : match.noun.toLowerCase()
+  const single = singularForms(noun).find(form => find(form, 'en')?.entry.key === match.entry.key)
+  return single ?? noun
+}
+
+/** A drawing of the whole body in place of a head. */
+function wholeBody(key: ArtKey, art: ArtCatalogue): ArtKey {
+  const entry = art.get(key)
+  if (!entry.headOnly) return key
+  return entry.alternatives.find(other => !art.get(other).headOnly) ?? key
+}
+
+function ageLooks(mention: Mention): string[] {
+  if (isPerson(mention) || mention.age === undefined) return []
+  if (mention.age === 'elder') return ['old']
+  return mention.size === undefined ? ['young'] : []
+}
+
+/** 1 to 60. A bare plural is three of a thing, five of plants, a dozen when they fill a field. */
+function countOf(mention: Mention): number {
+  const said = mention.count
+  const word = mention.match?.word.toLowerCase() ?? ''
+  if (said !== undefined && said > 0) return Math.min(60, Math.round(said))
+  if (/^(couple|parents|情侣|夫妻|父母)$/.test(word)) return 2
+  if (/^(family|家人|一家人|家庭)$/.test(word)) return 4
+  if (/^(people|crowd|audience|folk|humans|人们|人群|众人|观众|group of people)$/.test(word))
+    return word === 'crowd' || word === '人群' || word === 'audience' || word === '观众' ? 9 : 4
+  if (mention.looks.includes('field')) return 12
+  if (!mention.isPlural) return 1
+  const category = mention.match?.entry.category ?? ''
+  return category === 'tree' || category === 'flower' || category === 'plant' ? 5 : 3
+}
+
+/** The colour to paint it in; undefined for a person (that is skin) and for the colour it has anyway ("red fox"). */
+function colourOf(mention: Mention, { find }: Making): Colour | undefined {
+  const colour = mention.colours[0]
+  const match = mention.match
+  if (!colour || !match || isPerson(mention)) return undefined
+  if (naturalColours[match.noun]?.includes(colour.name)) return undefined
+  if (!match.entry.key.startsWith('noto:')) return colour
+  const whole = find(`${colour.name} ${match.entry.noun}`, 'en')
+  const isNatural = whole?.entry.key === match.entry.key && (whole.via === 'name' || whole.via === 'label')
+  return isNatural && whole.word.includes(' ') ? undefined : colour
+}
+
+const naturalColours: Record<string, readonly string[]> = {
+  fox: ['red', 'orange'],
+  cat: ['orange', 'ginger'],
+  tiger: ['orange'],
+  lion: ['gold', 'yellow'],
+  apple: ['red'],
+  strawberry: ['red'],
+  tomato: ['red'],
+  banana: ['yellow'],
+  lemon: ['yellow'],
+  carrot: ['orange'],
+  pumpkin: ['orange'],
+  frog: ['green'],
+  elephant: ['grey'],
+  pig: ['pink'],
+  flamingo: ['pink'],
+  snowman: ['white'],
+  crow: ['black'],
+  swan: ['white'],
+  tree: ['green'],
+  grass: ['green'],
+  bear: ['brown'],
+  rose: ['red'],
+  'fire truck': ['red'],
+  'fire engine': ['red'],
+  sunflower: ['yellow'],
+  goldfish: ['gold', 'orange'],
+  squirrel: ['red', 'brown'],
+  monkey: ['brown'],
+  deer: ['brown'],
+}
+
+function relationsOf(mention: Mention, { ids }: Making): Relation[] {
+  const relations: Relation[] = []
+  for (const relation of mention.relations) {
+    const of = ids.get(relation.target)
+    const and = relation.and ? ids.get(relation.and) : undefined
+    if (of === undefined || relation.target === mention) continue
+    if (relations.some(other => other.kind === relation.kind && other.of === of)) continue
+    relations.push({ kind: relation.kind, of, ...(and === undefined ? {} : { and }) })
+  }
+  // "beside" says nothing more where another relation to the same thing is known.
+  return relations.filter(
+    relation => relation.kind !== 'beside' || !relations.some(other => other !== relation && other.of === relation.of),
+  )
+}
+
+function habitatOf(mention: Mention, setting: Setting): Habitat {
+  const entry = mention.match?.entry
+  if (!entry) return 'ground'
+  const hangs = mention.relations.some(relation => relation.kind === 'on' && relation.target.match?.entry.noun === 'wall')
+  if (hangs) return 'wall'
+  if (mention.pose === 'flying' && isAnimate(mention) && setting.kind !== 'underwater') return 'air'
+  if (
+    setting.kind === 'underwater' &&
+    (entry.category === 'fish' || mention.pose === 'swimming' || entry.habitat === 'water-surface') &&
+    entry.category !== 'watercraft'
+  )
+    return 'underwater'
+  if (mention.pose === 'swimming' && entry.habitat === 'ground') return 'water-surface'
+  return entry.habitat
+}
+
+/** Scenery named beside a main subject, and whatever is said to be far away. */
+function isBackground(mention: Mention, { mentions }: Making): boolean {
+  if (mention.place?.depth === 'far') return true
+  const category = mention.match?.entry.category ?? ''
+  if (!scenery.has(category) || mention.place?.depth === 'near') return false
+  const isRelated = mention.relations.length > 0 || mentions.some(other => other.relations.some(relation => relation.target === mention))
+  const hasMain = mentions.some(other => other !== mention && !scenery.has(other.match?.entry.category ?? ''))
+  return hasMain && !isRelated && (countOf(mention) > 1 || category === 'terrain' || category === 'celestial' || category === 'weather')
+}
+
+const nearKinds: ReadonlySet<string> = new Set([
+  'animal',
+  'bird',
+  'fish',
+  'insect',
+  'flower',
+  'tree',
+  'fruit',
+  'vegetable',
+  'person',
+  'plant',
+  'creature',
+])
+
+/** What the drawing does not show of what was said. */
+function noteLosses(mention: Mention, { draft, ids }: Making, from: Mention | undefined): void {
+  const { match } = mention
+  const text = phraseOf(mention)
+  if (!match) {
+    if (mention !== from && mention.setting === undefined && (mention.garment ?? mention.worn) !== undefined) note(draft, text)
+    return
+  }
+  if (!ids.has(mention)) return
+  const lost = mention.compound.filter(word => !isSilentCompound(word, mention))
+  const isFar = match.via === 'hypernym' && !nearKinds.has(match.entry.category)
+  if (lost.length > 0 && isAdjectival(mention)) for (const word of lost) note(draft, word)
+  else if (lost.length > 0)
+    note(
+      draft,
+      `${[...lost.filter(word => !word.startsWith('of ')), match.word, ...lost.filter(word => word.startsWith('of '))].join(' ')} (drawn as ${match.entry.noun})`,
+    )
+  else if (isFar) note(draft, `${match.word} (drawn as ${match.entry.noun})`)
+}
+
+/** A describing word that only a dictionary knows as a noun ("zany"): not a thing of its own. */
+function isAdjectival(mention: Mention): boolean {
+  const via = mention.compoundMatch?.via
+  return via === 'hypernym' || via === 'synonym' || via === 'tag'
+}
+
+function isSilentCompound(word: string, mention: Mention): boolean {
+  return (
+    isPerson(mention) ||
+    mention.setting !== undefined ||
+    /robot|toy|house|baby|pet|mother|father|dad|mom|male|female|wood|metal|stone|paper|glass|garden|city|park|farm|family/.test(
+      word.toLowerCase(),
+    )
+  )
+}

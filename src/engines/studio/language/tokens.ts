@@ -1,0 +1,274 @@
+import type { ArtMatch } from '../art/entry.ts'
+import { singularForms } from '../art/words.ts'
+import type { PersonLook, SizeWord } from '../scene.ts'
+import { hexColour } from './lexicon/colours.ts'
+import { longestPhrases, senseOf, sensesOf } from './lexicon/lexicon.ts'
+import type { Sense } from './lexicon/senses.ts'
+import { readNumber } from './numbers.ts'
+import { type RawToken, rawTokens } from './raw-tokens.ts'
+
+/** A word or phrase with all that it may mean: senses of the word tables, and a thing of the art catalogue. */
+export interface Token {
+  kind: 'word' | 'punctuation' | 'quote'
+  /** As written; the inside of a quote. */
+  text: string
+  key: string
+  senses: readonly Sense[]
+  match?: ArtMatch
+  language: 'en' | 'zh'
+  isPlural: boolean
+  /** "the dog's": the next noun belongs to this one. */
+  isPossessive: boolean
+  /** The size said inside the word: 小船, "small boat". */
+  size?: SizeWord
+  /** The age said inside a word for a person: "old wizard". */
+  age?: PersonLook['age']
+}
+
+/** Looks up one word or phrase in the art catalogue, best match first. */
+export type FindArt = (word: string, language: 'en' | 'zh') => ArtMatch | undefined
+
+/** Reads a prompt as tokens, taking the longest known phrase at each place. */
+export function tokenise(prompt: string, find: FindArt): Token[] {
+  const raw = rawTokens(prompt)
+  const tokens: Token[] = []
+  for (let at = 0; at < raw.length; ) {
+    const token = raw[at]
+    if (token === undefined) break
+    const [made, used] = readToken(raw, at, token, find)
+    tokens.push(...made)
+    at += used
+  }
+  return tokens
+}
+
+function readToken(raw: readonly RawToken[], at: number, token: RawToken, find: FindArt): [Token[], number] {
+  switch (token.kind) {
+    case 'quote':
+      return [[plain('quote', token.text)], 1]
+    case 'punctuation':
+      return token.key === '&' || token.key === '+' || token.key === '、'
+        ? [[{ ...plain('word', token.text), senses: [{ kind: 'and' }], language: token.key === '、' ? 'zh' : 'en' }], 1]
+        : [[plain('punctuation', token.text)], 1]
+    case 'latin':
+      return readLatin(raw, at, find)
+    case 'chinese':
+      return readChinese(raw, at, find)
+  }
+}
+
+function plain(kind: Token['kind'], text: string): Token {
+  return { kind, text, key: text, senses: [], language: 'en', isPlural: false, isPossessive: false }
+}
+
+function readLatin(raw: readonly RawToken[], at: number, find: FindArt): [Token[], number] {
+  let run = 1
+  while (run < longestPhrases().english && raw[at + run]?.kind === 'latin') run++
+  for (let size = run; size >= 1; size--) {
+    const parts = raw.slice(at, at + size)
+    const token = lookUpLatin(parts, find)
+    if (token) return [[token], size]
+  }
+  return readUnknown(raw, at, find)
+}
+
+/** A hyphenated word that is not known as a whole stays whole when its last part means nothing alone ("wing-shaped"). */
+function readUnknown(raw: readonly RawToken[], at: number, find: FindArt): [Token[], number] {
+  let size = 1
+  while (raw[at + size]?.isJoined) size++
+  const last = raw[at + size - 1]
+  const parts = size > 1 && last && !lookUpLatin([last], find) ? raw.slice(at, at + size) : raw.slice(at, at + 1)
+  const text = parts.map(part => part.text).join('-')
+  return [[{ ...plain('word', text), key: text.toLowerCase() }], parts.length]
+}
+
+function lookUpLatin(parts: readonly RawToken[], find: FindArt): Token | undefined {
+  const first = parts[0]
+  if (!first) return undefined
+  const text = parts.map((part, index) => (index === 0 ? part.text : `${part.isJoined ? '-' : ' '}${part.text}`)).join('')
+  const written = parts.map(part => part.key).join(' ')
+  const isPossessive = /'s?$/.test(written) && sensesOf(written).length === 0
+  const key = isPossessive ? written.replace(/'s?$/, '') : written
+  if (parts.length === 1) {
+    const simple = readNumeral(key) ?? readHex(key)
+    if (simple) return { ...plain('word', text), key, senses: [simple] }
+  }
+  const [senses, isPlural] = sensesWithPlural(key)
+  const match = findLatin(key, parts.length, senses, find) ?? wornMatch(senses, find)
+  if (senses.length === 0 && !match) return undefined
+  const leads = match && key.includes(' ') ? sensesOf(key.split(' ')[0] ?? '') : []
+  const size = senseOf(leads, 'size')?.size
+  const age = match?.person ? senseOf(leads, 'age')?.age : undefined
+  return {
+    ...plain('word', text),
+    key,
+    senses,
+    ...(match ? { match } : {}),
+    ...(size ? { size } : {}),
+    ...(age ? { age } : {}),
+    isPlural: isPlural || isPluralOf(key, match, find),
+    isPossessive,
+  }
+}
+
+function readNumeral(key: string): Sense | undefined {
+  const value = readNumber(key.replace(/^(\d+)x$/, '$1'))
+  return value === undefined ? undefined : { kind: 'number', value }
+}
+
+function readHex(key: string): Sense | undefined {
+  const colour = key.startsWith('#') ? hexColour(key) : undefined
+  return colour ? { kind: 'colour', colour } : undefined
+}
+
+function sensesWithPlural(key: string): [readonly Sense[], boolean] {
+  const direct = sensesOf(key)
+  if (direct.length > 0) return [direct, false]
+  for (const form of singularForms(key)) {
+    const senses = sensesOf(form).filter(sense => sense.kind !== 'verb' && sense.kind !== 'filler' && sense.kind !== 'relation')
+    if (senses.length > 0) return [senses, true]
+  }
+  return [[], false]
+}
+
+/** True when the word is written in the plural: the catalogue or the tables know it by a shorter form, too. */
+function isPluralOf(key: string, match: ArtMatch | undefined, find: FindArt): boolean {
+  if (!match) return false
+  const word = match.word.toLowerCase()
+  const forms = singularForms(key)
+  if (forms.includes(word)) return true
+  // Trousers and glasses are one thing.
+  return match.entry.category !== 'clothing' && word === key && forms.some(form => find(form, 'en')?.entry.key === match.entry.key)
+}
+
+/** Worn things without a drawing of their own are drawn as the nearest kind when they are no part of a person. */
+const wornArt: Record<string, string> = {
+  hat: 'top hat',
+  cap: 'baseball cap',
+  'witch-hat': 'top hat',
+  'chef-hat': 'top hat',
+  'cowboy-hat': 'cowboy hat',
+  ribbon: 'bow',
+  hijab: 'scarf',
+  mask: 'mask',
+  scarf: 'scarf',
+  glasses: 'glasses',
+  crown: 'crown',
+  helmet: 'helmet',
+  headphones: 'headphones',
+  sunglasses: 'sunglasses',
+}
+
+function wornMatch(senses: readonly Sense[], find: FindArt): ArtMatch | undefined {
+  const worn = senseOf(senses, 'worn')
+  const noun = worn ? wornArt[worn.worn] : undefined
+  return noun === undefined ? undefined : find(noun, 'en')
+}
+
+const closed: ReadonlySet<Sense['kind']> = new Set<Sense['kind']>([
+  'article',
+  'and',
+  'or',
+  'of',
+  'in',
+  'with',
+  'be',
+  'have',
+  'negation',
+  'pronoun',
+  'locative',
+  'relation',
+  'reversed',
+  'number',
+  'lettering',
+  'filler',
+  'made-of',
+])
+
+function findLatin(key: string, size: number, senses: readonly Sense[], find: FindArt): ArtMatch | undefined {
+  const alias = senseOf(senses, 'alias')
+  if (alias) return find(alias.noun, 'en')
+  if (size > 4 || (senses[0] && closed.has(senses[0].kind)) || key.length < 2) return undefined
+  if (size === 1) return find(key, 'en')
+  const [head = '', ...rest] = key.split(' ')
+  const headSenses = sensesOf(head)
+  if (headSenses[0] && closed.has(headSenses[0].kind)) return undefined
+  // "a flock of sheep" counts sheep.
+  if (rest[0] === 'of' && senseOf(headSenses, 'group')) return undefined
+  const match = find(key, 'en')
+  if (!match || isActor(key, find)) return undefined
+  const leads = headSenses.some(sense =>
+    ['colour', 'size', 'age', 'look', 'detail', 'mood', 'quality', 'weather', 'season', 'style'].includes(sense.kind),
+  )
+  if (!leads) return match
+  // "red fox" is a fox in its own colour, "polar bear" another animal; "white house" and "old master" are not one word here.
+  return match.via === 'name' || match.via === 'label' || match.via === 'synonym'
+    ? unlessTheSame(match, { head: find(rest.join(' '), 'en'), leads: headSenses })
+    : undefined
+}
+
+/** "woman dancing": a being and what it does, not one thing. */
+function isActor(key: string, find: FindArt): boolean {
+  const cut = key.lastIndexOf(' ')
+  const last = key.slice(cut + 1)
+  return /ing$/.test(last) && senseOf(sensesOf(last), 'verb') !== undefined && find(key.slice(0, cut), 'en') !== undefined
+}
+
+/** Words for people say more as a whole ("old man"); a season before a tree is the scene's. */
+function unlessTheSame(match: ArtMatch, { head, leads }: { head: ArtMatch | undefined; leads: readonly Sense[] }): ArtMatch | undefined {
+  if (match.person || !head) return match
+  // "golden retriever" is a kind of dog, "golden crown" a crown.
+  const isBreed = match.entry.category === 'animal' && senseOf(leads, 'look') !== undefined
+  return (!isBreed && head.entry.key === match.entry.key && leads.some(sense => ['colour', 'look', 'age'].includes(sense.kind))) ||
+    senseOf(leads, 'season')
+    ? undefined
+    : match
+}
+
+function readChinese(raw: readonly RawToken[], at: number, find: FindArt): [Token[], number] {
+  let run = 1
+  while (
+    run < Math.max(8, longestPhrases().chinese) &&
+    (raw[at + run]?.kind === 'chinese' || (raw[at + run]?.kind === 'latin' && raw[at + run]?.isTight))
+  )
+    run++
+  for (let size = run; size >= 1; size--) {
+    const text = raw
+      .slice(at, at + size)
+      .map(part => part.key)
+      .join('')
+    const token = lookUpChinese(text, find)
+    if (token) return [[token], size]
+  }
+  return [[{ ...plain('word', raw[at]?.text ?? ''), language: 'zh' }], 1]
+}
+
+function lookUpChinese(text: string, find: FindArt): Token | undefined {
+  const value = readNumber(text)
+  const known = sensesOf(text)
+  const senses: readonly Sense[] = value === undefined || senseOf(known, 'number') ? known : [{ kind: 'number', value }]
+  const alias = senseOf(senses, 'alias')
+  const match =
+    text.length > 8 || (senses[0] && closedChinese.has(senses[0].kind))
+      ? undefined
+      : alias
+        ? find(alias.noun, 'en')
+        : (find(text, 'zh') ?? wornMatch(senses, find))
+  if (senses.length === 0 && !match) return undefined
+  const size =
+    match && !match.person && text.length > 1 && !fixedNames.has(text) && find(text.slice(1), 'zh')
+      ? leadingSizes[text[0] ?? '']
+      : undefined
+  return { ...plain('word', text), senses, ...(match ? { match } : {}), ...(size ? { size } : {}), language: 'zh' }
+}
+
+/** Words in which 大 or 小 is part of the name. */
+const fixedNames: ReadonlySet<string> = new Set(
+  '大熊猫 大象 大猩猩 大雁 小熊猫 小丑 小提琴 小麦 大麦 大提琴 大蒜 大葱 大门 小号 大闸蟹 小龙虾 大厦 大楼 大教堂 大本钟 大米 小米 小吃 大衣 小说'.split(
+    ' ',
+  ),
+)
+
+const leadingSizes: Record<string, SizeWord> = { 小: 'small', 大: 'large', 巨: 'huge' }
+
+const closedChinese: ReadonlySet<Sense['kind']> = new Set<Sense['kind']>([...closed, 'measure', 'de', 'at', 'localizer', 'size'])

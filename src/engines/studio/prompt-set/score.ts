@@ -1,0 +1,163 @@
+import { colourWords } from '../language/lexicon/colours.ts'
+import type { Scene, Subject } from '../scene.ts'
+import type { Expectation, ExpectedSubject } from './prompts.ts'
+
+export type { Expectation, ExpectedSubject, PixelFact, PromptCase } from './prompts.ts'
+
+export type Category =
+  | 'subject'
+  | 'count'
+  | 'colour'
+  | 'look'
+  | 'relation'
+  | 'place'
+  | 'setting'
+  | 'time'
+  | 'weather'
+  | 'style'
+  | 'lettering'
+  | 'pixels'
+  | 'visible'
+
+export interface Finding {
+  category: Category
+  isMet: boolean
+  /** What was wanted, in words. */
+  wanted: string
+}
+
+/** Every expectation of a case with whether the scene meets it. */
+export function judge(scene: Scene, expect: Expectation): Finding[] {
+  const free = new Set(scene.subjects)
+  const found = expect.subjects.map(wanted => ({ wanted, subject: claim(free, wanted) }))
+  return [
+    ...found.flatMap(({ wanted, subject }) => judgeSubject(wanted, subject)),
+    ...(expect.relations ?? []).map(relation => judgeRelation(scene, relation)),
+    ...judgeScene(scene, expect),
+  ]
+}
+
+/** Share (0 to 1) of met expectations, in all and by category. */
+export function share(findings: readonly Finding[]): { total: number; byCategory: Record<string, number> } {
+  const rate = (list: readonly Finding[]) => (list.length === 0 ? 1 : list.filter(finding => finding.isMet).length / list.length)
+  const categories = [...new Set(findings.map(finding => finding.category))]
+  return {
+    total: rate(findings),
+    byCategory: Object.fromEntries(categories.map(category => [category, rate(findings.filter(finding => finding.category === category))])),
+  }
+}
+
+function isNamed(subject: Subject, nouns: string): boolean {
+  return nouns
+    .split('|')
+    .some(
+      noun =>
+        subject.noun === noun ||
+        subject.noun.endsWith(` ${noun}`) ||
+        subject.person?.role === noun ||
+        (noun === 'person' && subject.person !== undefined),
+    )
+}
+
+/** The subject that fits best among those not taken yet. */
+function claim(free: Set<Subject>, wanted: ExpectedSubject): Subject | undefined {
+  const fitting = [...free].filter(subject => isNamed(subject, wanted.noun))
+  const best = fitting.sort((a, b) => met(wanted, b) - met(wanted, a))[0]
+  if (best) free.delete(best)
+  return best
+}
+
+function met(wanted: ExpectedSubject, subject: Subject): number {
+  return judgeSubject(wanted, subject).filter(finding => finding.isMet).length
+}
+
+function judgeSubject(wanted: ExpectedSubject, subject: Subject | undefined): Finding[] {
+  const findings: Finding[] = [{ category: 'subject', isMet: subject !== undefined, wanted: wanted.noun }]
+  const add = (category: Category, isMet: boolean, what: string) => findings.push({ category, isMet, wanted: `${wanted.noun}: ${what}` })
+  const { count, minCount, colour, person } = { ...wanted, person: subject?.person }
+  if (count !== undefined) add('count', subject?.count === count, `count ${count}`)
+  if (minCount !== undefined) add('count', (subject?.count ?? 0) >= minCount, `count from ${minCount}`)
+  // "green apple" may be a drawing of its own: then the noun says the colour.
+  if (colour) add('colour', subject?.colour?.name === colour || (subject?.noun.split(' ').includes(colour) ?? false), colour)
+  if (wanted.pose) add('look', wanted.pose.split('|').includes(subject?.pose ?? ''), wanted.pose)
+  if (wanted.size) add('look', subject?.size === wanted.size, wanted.size)
+  if (wanted.horizontal) add('place', subject?.place?.horizontal === wanted.horizontal, wanted.horizontal)
+  if (wanted.vertical) add('place', subject?.place?.vertical === wanted.vertical, wanted.vertical)
+  if (wanted.depth) add('place', subject?.place?.depth === wanted.depth, wanted.depth)
+  if (wanted.role) add('look', person?.role === wanted.role, wanted.role)
+  if (wanted.gender) add('look', person?.gender === wanted.gender, wanted.gender)
+  if (wanted.age) add('look', person?.age === wanted.age, wanted.age)
+  if (wanted.hair) add('colour', isHair(person?.hair?.colour, wanted.hair), `${wanted.hair} hair`)
+  if (wanted.hairStyle) add('look', person?.hair?.style === wanted.hairStyle, `${wanted.hairStyle} hair`)
+  if (wanted.beard) add('look', person?.beard === true, 'beard')
+  for (const worn of wanted.wears ?? []) add('look', person?.wears.some(item => item.kind === worn) ?? false, worn)
+  for (const garment of wanted.clothes ?? []) add('look', isDressed(subject, garment), `${garment.colour ?? ''} ${garment.kind}`)
+  return findings
+}
+
+function isDressed(subject: Subject | undefined, wanted: { kind: string; colour?: string }): boolean {
+  const hex = wanted.colour === undefined ? undefined : colourWords.get(wanted.colour)?.hex
+  return (
+    subject?.person?.clothes.some(item => wanted.kind.split('|').includes(item.kind) && (hex === undefined || item.colour === hex)) ?? false
+  )
+}
+
+/** Hair colours differ from paint: red hair is some brown red. */
+function isHair(hex: string | undefined, name: string): boolean {
+  if (hex === undefined) return false
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(at => Number.parseInt(hex.slice(at, at + 2), 16))
+  switch (name) {
+    case 'red':
+      return red > 120 && red > green * 1.8
+    case 'black':
+      return Math.max(red, green, blue) < 60
+    case 'white':
+      return Math.min(red, green, blue) > 220
+    case 'silver':
+      return Math.min(red, green, blue) > 170 && Math.max(red, green, blue) - Math.min(red, green, blue) < 30
+    default:
+      return colourWords.get(name)?.hex === hex
+  }
+}
+
+function judgeRelation(scene: Scene, wanted: { subject: string; kind: string; of: string }): Finding {
+  const subjects = scene.subjects.filter(subject => isNamed(subject, wanted.subject))
+  const targets = scene.subjects.filter(subject => isNamed(subject, wanted.of)).map(subject => subject.id)
+  const kinds = wanted.kind.split('|')
+  const isMet = subjects.some(
+    subject =>
+      subject.relations.some(
+        relation => kinds.includes(relation.kind) && (targets.includes(relation.of) || targets.includes(relation.and ?? '')),
+      ) ||
+      (kinds.includes('wearing') && subject.person?.wears.some(item => item.kind === wanted.of) === true),
+  )
+  return { category: 'relation', isMet, wanted: `${wanted.subject} ${wanted.kind} ${wanted.of}` }
+}
+
+function judgeScene(scene: Scene, expect: Expectation): Finding[] {
+  const findings: Finding[] = []
+  const add = (category: Category, isMet: boolean, wanted: string) => findings.push({ category, isMet, wanted })
+  if (expect.setting) add('setting', expect.setting.split('|').includes(scene.setting.kind), `setting ${expect.setting}`)
+  if (expect.time) add('time', expect.time.split('|').includes(scene.time), `time ${expect.time}`)
+  if (expect.season) add('time', scene.season === expect.season, `season ${expect.season}`)
+  for (const weather of expect.weather ?? [])
+    add(
+      'weather',
+      scene.weather.some(item => item === weather),
+      `weather ${weather}`,
+    )
+  if (expect.style) add('style', expect.style.split('|').includes(scene.style), `style ${expect.style}`)
+  for (const mood of expect.moods ?? []) add('style', scene.moods.includes(mood), `mood ${mood}`)
+  if (expect.camera?.framing) add('style', scene.camera.framing === expect.camera.framing, `framing ${expect.camera.framing}`)
+  if (expect.camera?.angle) add('style', scene.camera.angle === expect.camera.angle, `angle ${expect.camera.angle}`)
+  for (const noun of expect.absent ?? []) add('subject', !scene.subjects.some(subject => isNamed(subject, noun)), `no ${noun}`)
+  for (const lettering of expect.letterings ?? []) add('lettering', hasLettering(scene, lettering), `lettering ${lettering.text}`)
+  return findings
+}
+
+function hasLettering(scene: Scene, wanted: { text: string; on?: string }): boolean {
+  return scene.letterings.some(lettering => {
+    const bearer = scene.subjects.find(subject => subject.id === lettering.on)
+    return lettering.text === wanted.text && (wanted.on === undefined || (bearer !== undefined && isNamed(bearer, wanted.on)))
+  })
+}
