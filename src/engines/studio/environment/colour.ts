@@ -1,0 +1,87 @@
+import type { Rgb } from '../drawing.ts'
+
+/** Parses `#rrggbb`; throws RangeError on anything else. */
+export function rgb(hex: string): Rgb {
+  if (!/^#[0-9a-f]{6}$/i.test(hex)) throw new RangeError(`not a #rrggbb colour: ${hex}`)
+  const value = Number.parseInt(hex.slice(1), 16)
+  return { r: value >> 16, g: (value >> 8) & 255, b: value & 255 }
+}
+
+/** Linear mix in sRGB: `a` at t = 0, `b` at t = 1. */
+export function mix(a: Rgb, b: Rgb, t: number): Rgb {
+  return { r: a.r + (b.r - a.r) * t, g: a.g + (b.g - a.g) * t, b: a.b + (b.b - a.b) * t }
+}
+
+/** CSS text of a colour; channels outside 0..255 are cut. */
+export function css(c: Rgb, alpha = 1): string {
+  return `rgba(${byte(c.r)},${byte(c.g)},${byte(c.b)},${Math.round(alpha * 1000) / 1000})`
+}
+
+/** Lighter (towards white) for positive amounts, darker (towards black) for negative ones; -1 to 1. */
+export function shift(c: Rgb, amount: number): Rgb {
+  return amount >= 0 ? mix(c, { r: 255, g: 255, b: 255 }, amount) : mix(c, { r: 0, g: 0, b: 0 }, -amount)
+}
+
+/** Channel-wise product; 255 is one. */
+export function multiply(a: Rgb, b: Rgb): Rgb {
+  return { r: (a.r * b.r) / 255, g: (a.g * b.g) / 255, b: (a.b * b.b) / 255 }
+}
+
+export function scale(c: Rgb, factor: number): Rgb {
+  return { r: c.r * factor, g: c.g * factor, b: c.b * factor }
+}
+
+/** Perceived lightness, 0 to 255. */
+export function luma(c: Rgb): number {
+  return 0.299 * c.r + 0.587 * c.g + 0.114 * c.b
+}
+
+/** 0 gives grey of the same lightness, 1 the colour, above 1 a stronger one. */
+export function saturate(c: Rgb, factor: number): Rgb {
+  const grey = luma(c)
+  return { r: grey + (c.r - grey) * factor, g: grey + (c.g - grey) * factor, b: grey + (c.b - grey) * factor }
+}
+
+/** Hue in degrees, saturation and lightness in 0..1. */
+export function hsl(hue: number, saturation: number, lightness: number): Rgb {
+  const channel = (n: number) => {
+    const k = (n + hue / 30 + 120) % 12
+    return 255 * (lightness - saturation * Math.min(lightness, 1 - lightness) * Math.max(-1, Math.min(k - 3, 9 - k, 1)))
+  }
+  return { r: channel(0), g: channel(8), b: channel(4) }
+}
+
+/** Hue in degrees (0..360), saturation and lightness in 0..1. */
+export function toHsl(c: Rgb): { hue: number; saturation: number; lightness: number } {
+  const [r, g, b] = [c.r / 255, c.g / 255, c.b / 255]
+  const high = Math.max(r, g, b)
+  const low = Math.min(r, g, b)
+  const lightness = (high + low) / 2
+  const spread = high - low
+  if (spread < 1e-6) return { hue: 0, saturation: 0, lightness }
+  const saturation = spread / (1 - Math.abs(2 * lightness - 1) + 1e-9)
+  const raw = high === r ? (g - b) / spread : high === g ? (b - r) / spread + 2 : (r - g) / spread + 4
+  return { hue: (raw * 60 + 360) % 360, saturation: Math.min(1, saturation), lightness }
+}
+
+/** Colour at position t (0..1) of evenly spaced stops. */
+export function ramp(stops: readonly Rgb[], t: number): Rgb {
+  const last = stops.length - 1
+  const place = Math.max(0, Math.min(1, t)) * last
+  const index = Math.min(last - 1, Math.floor(place))
+  return mix(stops[index]!, stops[index + 1]!, place - index)
+}
+
+export function clamp(value: number, low: number, high: number): number {
+  return value < low ? low : value > high ? high : value
+}
+
+/** Smooth step from 0 at `low` to 1 at `high`. */
+export function smooth(low: number, high: number, value: number): number {
+  const t = clamp((value - low) / (high - low), 0, 1)
+  return t * t * (3 - 2 * t)
+}
+
+function byte(value: number): number {
+  return Math.round(clamp(value, 0, 255))
+}

@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { createCanvas } from '@napi-rs/canvas'
+import type { Environment } from '../drawing.ts'
+import { createRandom } from '../random.ts'
+import { type Camera, type Scene, type SettingKind, settingKinds, type TimeOfDay, type Weather } from '../scene.ts'
+import { paintEnvironment } from './environment.ts'
+
+interface Options {
+  width?: number
+  height?: number
+  time?: TimeOfDay
+  weather?: Weather[]
+  details?: string[]
+  camera?: Partial<Camera>
+  seed?: string
+  colour?: string
+}
+
+function sceneOf(kind: SettingKind, options: Options): Scene {
+  const { colour } = options
+  return {
+    version: 1,
+    prompt: kind,
+    language: 'en',
+    seed: options.seed ?? '7',
+    setting: {
+      kind,
+      words: kind,
+      details: options.details ?? [],
+      ...(colour === undefined ? {} : { colour: { hex: colour, name: 'own' } }),
+    },
+    time: options.time ?? 'day',
+    season: 'summer',
+    weather: options.weather ?? ['clear'],
+    style: 'illustration',
+    moods: [],
+    camera: { framing: 'full', angle: 'eye', bokeh: false, ...options.camera },
+    subjects: [],
+    letterings: [],
+    extras: 0.5,
+    notDrawn: [],
+  }
+}
+
+interface Picture {
+  environment: Environment
+  pixels: Uint8ClampedArray
+  width: number
+  height: number
+}
+
+function paint(kind: SettingKind, options: Options = {}): Picture {
+  const width = options.width ?? 160
+  const height = options.height ?? 160
+  const canvas = createCanvas(width, height)
+  const context = canvas.getContext('2d')
+  const environment = paintEnvironment({ width, height, scene: sceneOf(kind, options), random: createRandom(options.seed ?? '7') })
+  environment.paintBack(context)
+  environment.paintFront(context)
+  return { environment, pixels: context.getImageData(0, 0, width, height).data, width, height }
+}
+
+function lightness(pixels: Uint8ClampedArray): number[] {
+  return Array.from(
+    { length: pixels.length / 4 },
+    (_, i) => 0.299 * pixels[i * 4]! + 0.587 * pixels[i * 4 + 1]! + 0.114 * pixels[i * 4 + 2]!,
+  )
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((a, b) => a + b, 0) / values.length
+}
+
+function deviation(values: readonly number[]): number {
+  const middle = mean(values)
+  return Math.sqrt(mean(values.map(value => (value - middle) ** 2)))
+}
+
+/** Mean absolute difference of two pictures of one size, in levels. */
+function difference(a: Uint8ClampedArray, b: Uint8ClampedArray): number {
+  assert.equal(a.length, b.length)
+  let sum = 0
+  for (let i = 0; i < a.length; i++) sum += Math.abs(a[i]! - b[i]!)
+  return sum / a.length
+}
+
+const sizes = [
+  [160, 160],
+  [240, 112],
+] as const
+
+describe('every setting', () => {
+  for (const kind of settingKinds) {
+    for (const [width, height] of sizes) {
+      test(`${kind} covers a ${width}x${height} picture with something to see`, () => {
+        const { pixels } = paint(kind, { width, height })
+        for (let i = 3; i < pixels.length; i += 4) assert.equal(pixels[i], 255, `pixel ${(i - 3) / 4} is transparent`)
+        assert.ok(deviation(lightness(pixels)) > (kind === 'backdrop' ? 2 : 9), 'the picture is blank')
+      })
+    }
+  }
+
+  for (const kind of settingKinds) {
+    test(`${kind} has ground, horizon and scale that agree at any ratio`, () => {
+      for (const [width, height] of [
+        [256, 256],
+        [512, 64],
+        [64, 512],
+      ] as const) {
+        const scene = sceneOf(kind, {})
+        const { horizonY, ground, pixelsPerMetre } = paintEnvironment({ width, height, scene, random: createRandom('1') })
+        const short = Math.min(width, height)
+        assert.ok(ground.farY < ground.nearY && ground.nearY <= height && ground.farY >= 0, `ground ${ground.farY}..${ground.nearY}`)
+        assert.ok(horizonY < ground.nearY, `horizon ${horizonY} below the ground at ${ground.nearY}`)
+        assert.ok(pixelsPerMetre(ground.farY) < pixelsPerMetre(ground.nearY), 'far things are not smaller')
+        const person = (pixelsPerMetre(ground.nearY) * 1.7) / short
+        assert.ok(person > 0.05 && person < 5, `a person measures ${person} short sides`)
+      }
+    })
+  }
+})
+
+describe('scale', () => {
+  test('a person fills about half of the short side in a full view of everyday places', () => {
+    for (const kind of ['meadow', 'field', 'garden', 'park', 'forest', 'room', 'kitchen', 'cafe', 'library'] as const) {
+      const { environment } = paint(kind)
+      const share = (environment.pixelsPerMetre(environment.ground.nearY) * 1.7) / 160
+      assert.ok(share >= 0.44 && share <= 0.56, `${kind}: ${share}`)
+    }
+  })
+
+  test('a cup of 0.1 m is about a quarter of the short side on a table', () => {
+    for (const kind of ['table', 'window-table', 'shelf'] as const) {
+      const { environment } = paint(kind)
+      const share = (environment.pixelsPerMetre(environment.ground.nearY) * 0.1) / 160
+      assert.ok(share > 0.2 && share < 0.3, `${kind}: ${share}`)
+    }
+  })
+
+  test('closer framings enlarge and wider ones shrink', () => {
+    const at = (framing: Camera['framing']) => {
+      const { environment } = paint('meadow', { camera: { framing } })
+      return environment.pixelsPerMetre(environment.ground.nearY)
+    }
+    const scales = (['close-up', 'medium', 'full', 'wide', 'panorama'] as const).map(at)
+    for (let i = 1; i < scales.length; i++) assert.ok(scales[i]! < scales[i - 1]!)
+  })
+
+  test('a view from the top has no horizon in the picture, and a low one has it lower than eye level', () => {
+    const row = (angle: Camera['angle']) => paint('meadow', { camera: { angle } }).environment.horizonY
+    assert.ok(row('top') < 0)
+    assert.ok(row('low') > row('eye'))
+    assert.ok(row('high') < row('eye'))
+    assert.ok(row('aerial') < row('high'))
+  })
+})
+
+describe('light and weather', () => {
+  for (const kind of ['meadow', 'forest', 'mountains', 'beach', 'city', 'street', 'village', 'room', 'underwater', 'lake'] as const) {
+    test(`${kind} is darker at night than by day`, () => {
+      const day = mean(lightness(paint(kind, { time: 'day' }).pixels))
+      const night = mean(lightness(paint(kind, { time: 'night' }).pixels))
+      assert.ok(night < day * 0.86, `${night.toFixed(1)} against ${day.toFixed(1)}`)
+    })
+  }
+
+  for (const weather of ['cloudy', 'overcast', 'rain', 'storm', 'lightning', 'snow', 'fog', 'wind', 'rainbow', 'aurora'] as const) {
+    test(`${weather} changes a meadow`, () => {
+      const options: Options = weather === 'aurora' ? { time: 'night' } : {}
+      const clear = paint('meadow', options).pixels
+      const changed = paint('meadow', { ...options, weather: [weather] }).pixels
+      assert.ok(difference(clear, changed) > 0.6)
+    })
+  }
+
+  test('covered skies cast weak shadows and the sun hard ones', () => {
+    const shadow = (weather: Weather) => paint('meadow', { weather: [weather] }).environment.light.shadow
+    assert.ok(shadow('clear') > 0.8)
+    assert.ok(shadow('overcast') < 0.3)
+    assert.ok(shadow('fog') < 0.3)
+  })
+
+  test('a colour given to the place shows', () => {
+    const red = paint('backdrop', { colour: '#c03020' }).pixels
+    const blue = paint('backdrop', { colour: '#2040c0' }).pixels
+    const tint = (pixels: Uint8ClampedArray) =>
+      mean(Array.from({ length: pixels.length / 4 }, (_, i) => pixels[i * 4]! - pixels[i * 4 + 2]!))
+    assert.ok(tint(red) > 60)
+    assert.ok(tint(blue) < -60)
+  })
+
+  test('neon lights up a city at night', () => {
+    const plain = paint('city', { time: 'night' }).pixels
+    const neon = paint('city', { time: 'night', details: ['neon'] }).pixels
+    const colourful = (pixels: Uint8ClampedArray) =>
+      mean(
+        Array.from(
+          { length: pixels.length / 4 },
+          (_, i) =>
+            Math.max(pixels[i * 4]!, pixels[i * 4 + 1]!, pixels[i * 4 + 2]!) -
+            Math.min(pixels[i * 4]!, pixels[i * 4 + 1]!, pixels[i * 4 + 2]!),
+        ),
+      )
+    assert.ok(colourful(neon) > colourful(plain))
+  })
+})
+
+describe('repeatability', () => {
+  for (const kind of ['meadow', 'forest', 'city', 'cafe', 'space', 'underwater', 'abstract', 'window-table'] as const) {
+    test(`${kind} is the same for one seed and another for the next`, () => {
+      const first = paint(kind, { seed: '11', weather: ['rain'] }).pixels
+      const again = paint(kind, { seed: '11', weather: ['rain'] }).pixels
+      const other = paint(kind, { seed: '12', weather: ['rain'] }).pixels
+      assert.equal(difference(first, again), 0)
+      assert.ok(difference(first, other) > 1)
+    })
+  }
+
+  for (const kind of ['meadow', 'mountains', 'beach', 'street', 'kitchen', 'space', 'table'] as const) {
+    test(`${kind} looks the same at 256 and at 512 pixels`, () => {
+      const small = paint(kind, { width: 256, height: 256 })
+      const large = paint(kind, { width: 512, height: 512 })
+      assert.ok(difference(shrink(small, 32), shrink(large, 32)) < 7)
+    })
+  }
+
+  function shrink(picture: Picture, size: number): Uint8ClampedArray {
+    const source = createCanvas(picture.width, picture.height)
+    const ink = source.getContext('2d')
+    const image = ink.createImageData(picture.width, picture.height)
+    image.data.set(picture.pixels)
+    ink.putImageData(image, 0, 0)
+    const canvas = createCanvas(size, size)
+    const context = canvas.getContext('2d')
+    context.imageSmoothingQuality = 'medium'
+    context.drawImage(source, 0, 0, size, size)
+    return context.getImageData(0, 0, size, size).data
+  }
+})
+
+describe('extremes', () => {
+  for (const [width, height] of [
+    [64, 64],
+    [1536, 96],
+    [96, 1536],
+    [4096, 64],
+  ] as const) {
+    test(`a ${width}x${height} picture is painted to its edges`, () => {
+      for (const kind of ['meadow', 'mountains', 'city', 'sea', 'room', 'table', 'space'] as const) {
+        const { pixels } = paint(kind, { width, height })
+        for (let i = 3; i < pixels.length; i += 4 * 61) assert.equal(pixels[i], 255, kind)
+        assert.ok(deviation(lightness(pixels)) > 6, kind)
+      }
+    })
+  }
+
+  test('a 1024 px meadow takes at most three times its budget of 600 ms of processor time', () => {
+    paint('meadow', { width: 1024, height: 1024 })
+    const start = process.cpuUsage()
+    paint('meadow', { width: 1024, height: 1024 })
+    const used = process.cpuUsage(start)
+    assert.ok((used.user + used.system) / 1000 < 1800)
+  })
+})

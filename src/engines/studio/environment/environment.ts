@@ -1,0 +1,59 @@
+import type { Environment, Frame, Light, Rgb } from '../drawing.ts'
+import { clamp, mix, rgb, scale } from './colour.ts'
+import { paintFinish, paintShallowFocus } from './finish.ts'
+import type { Palette } from './palette.ts'
+import { settings } from './settings.ts'
+import { createStage, type Stage } from './stage.ts'
+import { paintWeatherFront } from './weather.ts'
+
+/** Sets the place of a scene: where things can stand, how it is lit, and painters for what is behind and in front of them.
+ *  Nothing is drawn until `paintBack` is called. Equal frames give equal pixels. Sizes are in pixels of the frame. */
+export function paintEnvironment(frame: Frame): Environment {
+  const setting = settings[frame.scene.setting.kind]
+  const stage = createStage(frame, setting.view)
+  const place = setting.paint(stage)
+  const { view, palette } = stage
+  return {
+    horizonY: place.edgeY ?? view.horizonY,
+    ground: { farY: view.farY, nearY: view.nearY },
+    pixelsPerMetre: view.metre,
+    light: { ...skyLight(stage), ...place.light },
+    haze: place.haze ?? { colour: palette.haze, strength: palette.hazeStrength },
+    ...(place.water === undefined ? {} : { water: place.water }),
+    floor: place.floor,
+    paintBack: context => {
+      context.save()
+      place.paintBack(context)
+      paintFinish(context, stage, place.isIndoors ?? false)
+      if (frame.scene.camera.bokeh) paintShallowFocus(context, stage)
+      context.restore()
+    },
+    paintFront: context => {
+      context.save()
+      place.paintFront?.(context)
+      if (!(place.isIndoors ?? false)) paintWeatherFront(context, stage)
+      context.restore()
+    },
+  }
+}
+
+function skyLight(stage: Stage): Light {
+  const { palette, sun } = stage
+  return {
+    side: sun.side,
+    height: palette.lightHeight,
+    key: palette.isNight ? palette.glow : palette.sun,
+    ambient: ambientOf(palette),
+    shadow: palette.sharpness * (palette.isNight ? 0.7 : 1),
+    rim: clamp((palette.lightHeight < 0.2 ? 0.9 : 0.45) * (0.3 + 0.7 * palette.sharpness), 0, 1),
+  }
+}
+
+/** The mean tint of a surface in this light, pulled towards white so that subjects stay readable at night. */
+function ambientOf(palette: Palette): Rgb {
+  const mean = mix(palette.shade, palette.key, 0.7)
+  const top = Math.max(mean.r, mean.g, mean.b)
+  const level = clamp(top / 235, 0, 1)
+  const hue = scale(mean, 255 / top)
+  return mix(scale(hue, level), rgb('#ffffff'), palette.isNight ? 0.12 : 0.35)
+}

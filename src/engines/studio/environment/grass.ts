@@ -1,0 +1,172 @@
+import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
+import type { Random, Rgb } from '../drawing.ts'
+import { clamp, css, mix, rgb, shift, smooth } from './colour.ts'
+import { createFlowerBrush, type Flower } from './flowers.ts'
+import { createMarks, type Marks } from './marks.ts'
+import type { Noise } from './noise.ts'
+import { lit } from './palette.ts'
+import { greensOf } from './season.ts'
+import type { Stage } from './stage.ts'
+
+/** Something that stands in the grass: drawn between the rows behind and in front of it. */
+export interface Standing {
+  /** Distance in metres. */
+  z: number
+  draw(): void
+}
+
+export interface GrassOptions {
+  /** Blade height in metres. */
+  height: number
+  /** Share of blades, 0 to 1. */
+  density: number
+  /** Flower clumps per square short side of ground. */
+  flowers: number
+  tint?: Rgb
+  /** Keeps a place free of blades when false. */
+  allow?: (x: number, z: number) => boolean
+  things?: readonly Standing[]
+}
+
+interface Row {
+  y: number
+  size: number
+  z: number
+}
+
+/** Blades, flower clumps and standing things over the ground, far rows first. */
+export function paintGrass(context: SKRSContext2D, stage: Stage, options: GrassOptions): void {
+  const { view, unit, height } = stage
+  const random = stage.random.fork('grass')
+  const tones = bladeTones(stage, options.tint)
+  const noise = stage.noise('grass patches')
+  const things = [...(options.things ?? [])].sort((a, b) => b.z - a.z)
+  const flowers = options.flowers > 0 ? placeFlowers(stage, options) : []
+  const brush = createFlowerBrush(stage, greensOf(stage).flowers, stage.random.fork('flower heads'))
+  const perPixel = options.height * (view.metre(view.nearY) / (view.nearY - view.horizonY))
+  let y = view.horizonY + (0.0062 * unit) / Math.max(1e-9, perPixel)
+  let thing = 0
+  let flower = 0
+  for (let row = 0; row < 160; row++) {
+    const size = Math.min(options.height * view.metre(y), unit * 0.11)
+    const isLast = y >= height + size * 0.4
+    for (; thing < things.length && (isLast || view.row(0, things[thing]!.z) <= y); thing++) things[thing]!.draw()
+    for (; flower < flowers.length && (isLast || flowers[flower]!.y <= y); flower++) brush.draw(context, flowers[flower]!)
+    if (isLast) return
+    paintRow(context, stage, { y, size, z: view.depth(y) }, { tones, noise, options, random })
+    y += Math.max(size * 0.36, unit * 0.003)
+  }
+}
+
+function bladeTones(stage: Stage, tint?: Rgb): Rgb[] {
+  const greens = greensOf(stage)
+  const own = tint ?? (stage.scene.setting.colour === undefined ? undefined : rgb(stage.scene.setting.colour.hex))
+  const [low, high, deep] = greens.grass.map(c => (own === undefined ? c : mix(c, own, 0.72))) as [Rgb, Rgb, Rgb]
+  const snowy = (c: Rgb) => (greens.snow > 0.9 ? mix(c, rgb('#dfe8f2'), 0.45) : c)
+  const tone = (c: Rgb, amount: number) => lit(stage.palette, snowy(c), amount)
+  const warm = mix(high, rgb('#e8d98a'), 0.3)
+  return [
+    tone(mix(deep, rgb('#1f3a34'), 0.3), 0.3),
+    tone(deep, 0.5),
+    tone(mix(deep, low, 0.65), 0.68),
+    tone(low, 0.86),
+    tone(mix(low, high, 0.7), 0.98),
+    tone(shift(warm, 0.08), 1.06),
+  ]
+}
+
+interface Blades {
+  tones: Rgb[]
+  noise: Noise
+  options: GrassOptions
+  random: Random
+}
+
+/** One row: blades gather in tufts, and patches of ground have their own tone. */
+function paintRow(context: SKRSContext2D, stage: Stage, row: Row, blades: Blades): void {
+  const { size, z } = row
+  const { tones, noise, options, random } = blades
+  const count = Math.min(3600, Math.ceil((stage.width * options.density) / (size * 0.3)))
+  const sets = tones.map(() => createMarks(context))
+  const perMetre = z / stage.view.focal
+  const wind = stage.weather('wind', 'storm') ? 0.55 : 0
+  for (let i = 0; i < count; i++) {
+    const px = random.next() * stage.width
+    const a = random.next()
+    const b = random.next()
+    const x = (px - stage.view.centreX) * perMetre
+    if (options.allow !== undefined && !options.allow(x, z)) continue
+    const tuft = noise.at(x * 2.2, z * 1.7)
+    if (tuft + a * 0.7 < -0.12) continue
+    const patch = noise.at(x * 0.28 + 40, z * 0.2) * 0.34
+    const place = clamp(Math.floor((0.42 + patch + tuft * 0.2 + (b - 0.5) * 0.75) * tones.length), 0, tones.length - 1)
+    const tall = size * (0.5 + 0.55 * a + 0.35 * tuft)
+    const lean = (b - 0.5) * 1.1 + wind + tuft * 0.3
+    addBlade(sets[place]!, px, row.y + (a - 0.5) * size * 0.4, {
+      height: tall,
+      lean: lean * tall * 0.75,
+      width: size * 0.034 + stage.unit * 0.00035,
+    })
+  }
+  const alpha = 0.5 + 0.42 * smooth(0.006, 0.02, size / stage.unit)
+  sets.forEach((marks, i) => void marks.fill(css(tones[i]!, alpha)))
+}
+
+function addBlade(marks: Marks, x: number, y: number, b: { height: number; lean: number; width: number }): void {
+  marks.move(x - b.width, y)
+  marks.quad(x - b.width * 0.5 + b.lean * 0.12, y - b.height * 0.62, x + b.lean, y - b.height)
+  marks.quad(x + b.width * 1.1 + b.lean * 0.22, y - b.height * 0.5, x + b.width, y)
+}
+
+function placeFlowers(stage: Stage, options: GrassOptions): Flower[] {
+  const { view, unit } = stage
+  const random = stage.random.fork('flowers')
+  const colours = greensOf(stage).flowers.length
+  const top = Math.max(0, view.horizonY) + 0.05 * unit
+  const clumps = Math.min(420, Math.round((options.flowers * stage.width * Math.max(0, stage.height - top)) / (unit * unit)))
+  const flowers: Flower[] = []
+  for (let i = 0; i < clumps; i++) {
+    const centreX = random.next() * stage.width
+    const centreY = top + random.next() ** 1.35 * (stage.height - top)
+    const colour = random.integer(0, colours - 1)
+    const metre = view.metre(centreY)
+    for (let n = random.integer(5, 16); n > 0; n--) {
+      const y = centreY + (random.next() + random.next() - 1) * 0.2 * metre
+      const x = centreX + (random.next() + random.next() + random.next() - 1.5) * 0.7 * metre
+      const size = Math.min(0.016 * unit, Math.max(0.0014 * unit, metre * random.between(0.013, 0.024)))
+      const z = view.depth(y)
+      if (options.allow !== undefined && !options.allow(((x - view.centreX) / view.focal) * z, z)) continue
+      flowers.push({ x, y, size, colour })
+    }
+  }
+  return flowers.sort((a, b) => a.y - b.y)
+}
+
+/** Out-of-focus grass along the bottom edge, in front of everything. */
+export function paintNearGrass(context: SKRSContext2D, stage: Stage, tint?: Rgb): void {
+  const { unit, width, height } = stage
+  const random = stage.random.fork('near grass')
+  const scale = Math.min(1, 420 / unit)
+  const band = unit * 0.16
+  const layer = createCanvas(Math.ceil(width * scale), Math.ceil(band * scale))
+  const ink = layer.getContext('2d')
+  ink.scale(scale, scale)
+  const tones = bladeTones(stage, tint)
+    .slice(0, 5)
+    .map(c => shift(c, -0.28))
+  const count = Math.min(6000, Math.ceil((width / unit) * 120))
+  for (const tone of tones) {
+    const marks = createMarks(ink)
+    for (let i = 0; i < count / 5; i++) {
+      const x = random.next() * width
+      const edge = Math.abs((x / width) * 2 - 1)
+      const tall = unit * (0.022 + 0.03 * random.next() + 0.06 * edge ** 4 * random.next())
+      addBlade(marks, x, band + unit * 0.004, { height: tall, lean: random.between(-0.6, 0.6) * tall, width: unit * 0.0028 })
+    }
+    marks.fill(css(tone, 0.92))
+  }
+  context.save()
+  context.filter = `blur(${unit * 0.002}px)`
+  context.drawImage(layer, 0, height - band, width, band)
+  context.restore()
+}

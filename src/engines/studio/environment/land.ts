@@ -1,0 +1,201 @@
+import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
+import { clamp } from './colour.ts'
+import { ditherOf, fieldScale, type Pixel } from './field.ts'
+import type { Stage } from './stage.ts'
+
+/** One point of ground while it is coloured. A painter may change `light`. */
+export interface GroundPoint {
+  /** World place in metres. */
+  x: number
+  z: number
+  height: number
+  /** 0 shadow to 1 full light. */
+  light: number
+  /** Rise per metre, 0 on flat ground. */
+  steep: number
+}
+
+export interface Terrain {
+  /** Height of the ground in metres at a place; 0 is the plane the subjects stand on. */
+  height(x: number, z: number): number
+  /** Writes the unlit surface colour (0..255) of a point. */
+  paint(point: GroundPoint, out: Pixel): void
+  /** Metres to the far-most ground. */
+  far: number
+  /** Distance in metres over which haze takes about 63 %. */
+  clearness: number
+  /** How strongly slopes towards and away from the light differ. */
+  relief?: number
+  /** Largest relative step between two samples of distance; 0.014 unless given. */
+  finest?: number
+}
+
+/** Draws a height field in true perspective, column by column from near to far, over whatever the sky painter left.
+ *  Edges are antialiased by exact row coverage. */
+export function paintLand(context: SKRSContext2D, stage: Stage, terrain: Terrain, detail = 1): void {
+  const scale = fieldScale(stage.width, stage.height, detail)
+  const columns = Math.max(1, Math.round(stage.width * scale))
+  const rows = Math.max(1, Math.round(stage.height * scale))
+  const canvas = createCanvas(columns, rows)
+  const ink = canvas.getContext('2d')
+  const sums = new Float32Array(columns * rows * 4)
+  const march = createMarch(stage, terrain, { columns, rows, sums })
+  for (let column = 0; column < columns; column++) march(column)
+  const image = ink.createImageData(columns, rows)
+  const data = image.data
+  for (let i = 0, n = columns * rows; i < n; i++) {
+    const cover = sums[i * 4 + 3]!
+    if (cover <= 0) continue
+    const dither = ditherOf(i % columns, (i / columns) | 0)
+    data[i * 4] = sums[i * 4]! / cover + dither
+    data[i * 4 + 1] = sums[i * 4 + 1]! / cover + dither
+    data[i * 4 + 2] = sums[i * 4 + 2]! / cover + dither
+    data[i * 4 + 3] = cover * 255
+  }
+  ink.putImageData(image, 0, 0)
+  context.drawImage(canvas, 0, 0, stage.width, stage.height)
+}
+
+interface Target {
+  columns: number
+  rows: number
+  sums: Float32Array
+}
+
+function createMarch(stage: Stage, terrain: Terrain, target: Target): (column: number) => void {
+  const { view } = stage
+  const rowScale = target.rows / stage.height
+  const horizon = view.horizonY * rowScale
+  const focal = view.focal * rowScale
+  const steps = stepsOf(stage, terrain, target.rows)
+  const ray = rayOf(stage)
+  const colourPoint = createShading(stage, terrain)
+  const out: Pixel = new Float64Array(4)
+  const place = { x: 0, z: 0 }
+  return column => {
+    const screenX = ((column + 0.5) / target.columns) * stage.width
+    let top = target.rows
+    let seen = false
+    let red = 0
+    let green = 0
+    let blue = 0
+    for (let i = 0; i < steps.length; i++) {
+      const z = steps[i]!
+      ray(screenX, z, place)
+      const height = terrain.height(place.x, place.z)
+      const row = horizon + ((view.eye - height) * focal) / z
+      if (row >= top) {
+        seen = false
+        continue
+      }
+      colourPoint(place, height, z, screenX, out)
+      if (!seen) {
+        red = out[0]!
+        green = out[1]!
+        blue = out[2]!
+      }
+      fillSpan(target, column, { from: Math.max(0, row), to: top, near: [red, green, blue], far: out })
+      red = out[0]!
+      green = out[1]!
+      blue = out[2]!
+      seen = true
+      top = row
+      if (top <= 0) return
+    }
+  }
+}
+
+interface Span {
+  from: number
+  to: number
+  near: readonly [number, number, number]
+  far: Pixel
+}
+
+function fillSpan(target: Target, column: number, span: Span): void {
+  const { from, to, near, far } = span
+  const length = to - from
+  const last = Math.min(target.rows - 1, Math.ceil(to) - 1)
+  for (let row = Math.floor(from); row <= last; row++) {
+    const high = row > from ? row : from
+    const low = row + 1 < to ? row + 1 : to
+    const cover = low - high
+    if (cover <= 0) continue
+    // A long span is a slope seen between two samples: blend their colours along it.
+    const t = length < 1 ? 1 : (to - (high + low) / 2) / length
+    const i = (row * target.columns + column) * 4
+    target.sums[i] = target.sums[i]! + cover * (near[0] + (far[0]! - near[0]) * t)
+    target.sums[i + 1] = target.sums[i + 1]! + cover * (near[1] + (far[1]! - near[1]) * t)
+    target.sums[i + 2] = target.sums[i + 2]! + cover * (near[2] + (far[2]! - near[2]) * t)
+    target.sums[i + 3] = target.sums[i + 3]! + cover
+  }
+}
+
+/** Distances to sample: one per field row of flat ground, and never more than 1.4 % apart further out. */
+function stepsOf(stage: Stage, terrain: Terrain, rows: number): Float64Array {
+  const { view } = stage
+  const rowPixels = stage.height / rows
+  const list: number[] = []
+  let z = Math.max(0.05, (view.eye * view.focal) / Math.max(1, stage.height + 2 * rowPixels - view.horizonY))
+  for (let i = 0; i < 3000 && z < terrain.far; i++) {
+    list.push(z)
+    const flat = (z * z * rowPixels) / (view.eye * view.focal)
+    z += Math.min(flat, z * (terrain.finest ?? 0.014))
+  }
+  return Float64Array.from(list)
+}
+
+/** Maps a screen column and a distance to a world place. Very wide pictures bend the view around the camera, or their ends would be stretched. */
+export function rayOf(stage: Stage): (screenX: number, z: number, place: { x: number; z: number }) => void {
+  const { view } = stage
+  if (stage.width / stage.unit <= 3.4) {
+    return (screenX, z, place) => {
+      place.x = ((screenX - view.centreX) / view.focal) * z
+      place.z = z
+    }
+  }
+  return (screenX, z, place) => {
+    const angle = (screenX - view.centreX) / view.focal
+    const beyond = Math.max(0, Math.abs(angle) - 1.2) * Math.sign(angle)
+    place.x = z * (Math.sin(angle) + 0.4 * beyond)
+    place.z = z * Math.cos(angle)
+  }
+}
+
+type Shading = (place: { x: number; z: number }, height: number, distance: number, screenX: number, out: Pixel) => void
+
+function createShading(stage: Stage, terrain: Terrain): Shading {
+  const { palette, sun, unit } = stage
+  const { shade, key, haze, glow } = palette
+  const toward = palette.lightHeight < 0.2 ? 0.35 : -0.25
+  const lightX = sun.side * 1.15
+  const lightZ = toward
+  const relief = (terrain.relief ?? 1) * (0.35 + 0.65 * palette.sharpness)
+  const point: GroundPoint = { x: 0, z: 0, height: 0, light: 0, steep: 0 }
+  return (place, height, distance, screenX, out) => {
+    const step = 0.03 + distance * 0.006
+    const slopeX = (terrain.height(place.x + step, place.z) - height) / step
+    const slopeZ = (terrain.height(place.x, place.z + step) - height) / step
+    const steep = Math.sqrt(slopeX * slopeX + slopeZ * slopeZ)
+    const facing = (-slopeX * lightX - slopeZ * lightZ) / Math.sqrt(1 + steep * steep)
+    point.x = place.x
+    point.z = place.z
+    point.height = height
+    point.steep = steep
+    point.light = clamp(0.66 + facing * 0.75 * relief, 0, 1)
+    terrain.paint(point, out)
+    const light = clamp(point.light, 0, 1.25)
+    const away = Math.abs(screenX - sun.x) / unit
+    const warm = palette.glowStrength * 0.55 * Math.exp(-away * 1.6)
+    const fade = palette.hazeStrength * (1 - Math.exp(-distance / terrain.clearness))
+    const hazeR = haze.r + (glow.r - haze.r) * warm
+    const hazeG = haze.g + (glow.g - haze.g) * warm
+    const hazeB = haze.b + (glow.b - haze.b) * warm
+    const r = (out[0]! * (shade.r + (key.r - shade.r) * light)) / 255
+    const g = (out[1]! * (shade.g + (key.g - shade.g) * light)) / 255
+    const b = (out[2]! * (shade.b + (key.b - shade.b) * light)) / 255
+    out[0] = r + (hazeR - r) * fade
+    out[1] = g + (hazeG - g) * fade
+    out[2] = b + (hazeB - b) * fade
+  }
+}

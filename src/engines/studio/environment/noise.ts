@@ -1,0 +1,118 @@
+import type { Random } from '../drawing.ts'
+
+export interface Noise {
+  /** Smooth gradient noise, about -1 to 1, one feature per unit. */
+  at(x: number, y: number): number
+  /** Sum of octaves, about -1 to 1. */
+  fbm(x: number, y: number, octaves: number): number
+  /** Sharp crests: 0 in the valleys to about 1 on the ridges. */
+  ridge(x: number, y: number, octaves: number): number
+  /** Rounded heaps: 0 in the creases to about 1 on the bulges. */
+  billow(x: number, y: number, octaves: number): number
+  /** A value in [0, 1) for an integer cell. */
+  cell(ix: number, iy: number): number
+}
+
+/** Gradient noise with its own permutation, so that two layers never line up. */
+export function createNoise(random: Random): Noise {
+  const permutation = shuffled(random)
+  const at = (x: number, y: number) => gradientNoise(permutation, x, y)
+  return {
+    at,
+    fbm: (x, y, octaves) => octaveSum(permutation, x, y, octaves),
+    ridge: (x, y, octaves) => ridgeSum(permutation, x, y, octaves),
+    billow: (x, y, octaves) => billowSum(permutation, x, y, octaves),
+    cell: (ix, iy) => {
+      const a = permutation[(ix & 255) + permutation[iy & 255]!]!
+      const b = permutation[((a + 37) & 255) + permutation[((ix >> 8) + (iy >> 8) * 7) & 255]!]!
+      return (a * 256 + b) / 65536
+    },
+  }
+}
+
+// Each octave is turned by about 37 degrees, which hides the grid of gradient noise.
+const turnCos = 0.8
+const turnSin = 0.6
+
+function octaveSum(table: Uint8Array, x: number, y: number, octaves: number): number {
+  let sum = 0
+  let weight = 0.55
+  for (let i = 0; i < octaves; i++) {
+    sum += weight * gradientNoise(table, x, y)
+    const turned = (x * turnCos - y * turnSin) * 2.03
+    y = (x * turnSin + y * turnCos) * 2.03 + 11.7
+    x = turned
+    weight *= 0.5
+  }
+  return sum
+}
+
+function ridgeSum(table: Uint8Array, x: number, y: number, octaves: number): number {
+  let sum = 0
+  let weight = 0.6
+  let carry = 1
+  for (let i = 0; i < octaves; i++) {
+    const crest = 1 - Math.abs(gradientNoise(table, x, y)) * 1.6
+    const value = crest * crest * carry
+    sum += weight * value
+    carry = value > 1 ? 1 : value < 0 ? 0 : value
+    const turned = (x * turnCos - y * turnSin) * 2.07
+    y = (x * turnSin + y * turnCos) * 2.07 + 5.3
+    x = turned
+    weight *= 0.5
+  }
+  return sum
+}
+
+function billowSum(table: Uint8Array, x: number, y: number, octaves: number): number {
+  let sum = 0
+  let weight = 0.5
+  for (let i = 0; i < octaves; i++) {
+    sum += weight * (1 - Math.abs(gradientNoise(table, x, y)) * 2)
+    const turned = (x * turnCos - y * turnSin) * 2.1
+    y = (x * turnSin + y * turnCos) * 2.1 + 3.1
+    x = turned
+    weight *= 0.5
+  }
+  return sum
+}
+
+function shuffled(random: Random): Uint8Array {
+  const table = new Uint8Array(514)
+  for (let i = 0; i < 256; i++) table[i] = i
+  for (let i = 255; i > 0; i--) {
+    const j = random.integer(0, i)
+    const kept = table[i]!
+    table[i] = table[j]!
+    table[j] = kept
+  }
+  for (let i = 0; i < 258; i++) table[256 + i] = table[i & 255]!
+  return table
+}
+
+function gradientNoise(table: Uint8Array, x: number, y: number): number {
+  const floorX = Math.floor(x)
+  const floorY = Math.floor(y)
+  const fx = x - floorX
+  const fy = y - floorY
+  const ix = floorX & 255
+  const iy = floorY & 255
+  const u = fx * fx * fx * (fx * (fx * 6 - 15) + 10)
+  const v = fy * fy * fy * (fy * (fy * 6 - 15) + 10)
+  const a = table[ix]! + iy
+  const b = table[ix + 1]! + iy
+  const h00 = table[a]!
+  const h10 = table[b]!
+  const h01 = table[a + 1]!
+  const h11 = table[b + 1]!
+  const n00 = slopeX[h00]! * fx + slopeY[h00]! * fy
+  const n10 = slopeX[h10]! * (fx - 1) + slopeY[h10]! * fy
+  const n01 = slopeX[h01]! * fx + slopeY[h01]! * (fy - 1)
+  const n11 = slopeX[h11]! * (fx - 1) + slopeY[h11]! * (fy - 1)
+  const top = n00 + u * (n10 - n00)
+  return top + v * (n01 + u * (n11 - n01) - top)
+}
+
+// Eight directions; the diagonal ones are a little longer, which evens out the spread of values.
+const slopeX = Float64Array.from({ length: 512 }, (_, i) => [1, 1, -1, -1, 1.41, -1.41, 0, 0][i & 7]!)
+const slopeY = Float64Array.from({ length: 512 }, (_, i) => [1, -1, 1, -1, 0, 0, 1.41, -1.41][i & 7]!)

@@ -1,0 +1,129 @@
+import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
+import type { Environment, Rgb } from '../../drawing.ts'
+import { glowDisc } from '../celestial.ts'
+import { mix, rgb } from '../colour.ts'
+import { createRoom, type Opening, paintShell, type Room, type RoomPlan } from '../room.ts'
+import { frontPlane } from '../solid.ts'
+import type { Stage } from '../stage.ts'
+import { outsideView, paintDrops, paintWindowFrame } from '../window.ts'
+import type { PlacePainter } from './place.ts'
+
+export interface Interior {
+  plan: RoomPlan
+  floor: Environment['floor']
+  /** Furniture and wall things, far to near. */
+  furnish(context: SKRSContext2D, room: Room): void
+  windowFrame?: string
+  paintFront?(context: SKRSContext2D): void
+}
+
+/** Half the width of a room that leaves a strip of side wall visible at any picture ratio. */
+export function roomHalf(stage: Stage, depth: number, least: number): number {
+  return Math.max(least, ((stage.width / 2) * depth * 0.8) / stage.view.focal)
+}
+
+/** Equal windows along a back wall, one in the middle: more of them the wider the room. */
+export function windowRow(half: number, size: { width: number; y: readonly [number, number]; pitch: number }): Opening[] {
+  const more = Math.max(0, Math.floor((half - size.width / 2 - 0.9) / size.pitch))
+  return Array.from({ length: more * 2 + 1 }, (_, i) => {
+    const middle = (i - more) * size.pitch
+    return { x: [middle - size.width / 2, middle + size.width / 2], y: size.y }
+  })
+}
+
+/** Colour of the walls: the prompt's own colour for the place when it names one. */
+export function wallColour(stage: Stage, hex: string): Rgb {
+  const own = stage.scene.setting.colour
+  return own === undefined ? rgb(hex) : mix(rgb(hex), rgb(own.hex), 0.8)
+}
+
+/** Painter of a room kind. */
+export function interior(build: (stage: Stage) => Interior): PlacePainter {
+  return stage => {
+    const made = build(stage)
+    const { view } = stage
+    // In a tall picture the walls go up with it; the ceiling keeps to its upper part.
+    const height = Math.max(made.plan.height, view.eye + 0.8, view.eye + (0.62 * view.horizonY * made.plan.depth) / view.focal)
+    const plan = { ...made.plan, height }
+    const room = createRoom(stage, plan)
+    return {
+      floor: made.floor,
+      isIndoors: true,
+      edgeY: Math.round(stage.view.row(0, plan.depth)),
+      light: {
+        height: 0.7,
+        key: room.tint,
+        ambient: mix(room.shine.tone(rgb('#ffffff'), 0.75), rgb('#ffffff'), 0.25),
+        shadow: room.isEvening ? 0.4 : 0.5,
+        rim: room.isEvening ? 0.3 : 0.4,
+      },
+      haze: { colour: mix(plan.wall.colour, room.tint, 0.4), strength: 0.12 },
+      paintBack: context => {
+        paintShell(context, room)
+        for (const opening of plan.windows) paintRoomWindow(context, room, opening, made.windowFrame ?? '#f4efe4')
+        made.furnish(context, room)
+        paintLamps(context, room)
+      },
+      paintFront: context => made.paintFront?.(context),
+    }
+  }
+}
+
+function paintRoomWindow(context: SKRSContext2D, room: Room, opening: Opening, frame: string): void {
+  const { stage, plan } = room
+  const plane = frontPlane(stage.view, plan.depth)
+  const a = plane(opening.x[0], opening.y[1])
+  const b = plane(opening.x[1], opening.y[0])
+  const rect = { x: a.x, y: a.y, width: b.x - a.x, height: b.y - a.y }
+  const view = outsideView(stage, rect.width / rect.height, Math.min(420, Math.max(48, rect.height * 0.7)), 0.012)
+  context.drawImage(view, rect.x, rect.y, rect.width, rect.height)
+  if (stage.weather('rain', 'storm', 'lightning')) paintDrops(context, stage, rect, view)
+  const columns = Math.max(2, Math.round((opening.x[1] - opening.x[0]) / 0.8))
+  paintWindowFrame(context, {
+    ...rect,
+    columns,
+    rows: 2,
+    colour: room.shine.tone(rgb(frame), 0.72),
+    bar: (0.06 * stage.view.focal) / plan.depth,
+  })
+  if (room.isEvening) return
+  context.save()
+  context.globalCompositeOperation = 'screen'
+  glowDisc(
+    context,
+    { x: rect.x + rect.width / 2, y: rect.y + rect.height / 2, radius: Math.max(rect.width, rect.height) * 0.9 },
+    stage.palette.sky[3],
+    0.3 * (0.4 + 0.6 * stage.palette.sharpness),
+  )
+  context.restore()
+}
+
+function paintLamps(context: SKRSContext2D, room: Room): void {
+  const { stage, plan } = room
+  context.save()
+  context.globalCompositeOperation = 'screen'
+  for (const lamp of plan.lamps) {
+    const x = stage.view.column(lamp.x, lamp.z)
+    const y = stage.view.row(lamp.y, lamp.z)
+    glowDisc(
+      context,
+      { x, y, radius: (stage.view.focal / lamp.z) * (room.isEvening ? 1.5 : 0.6) },
+      rgb('#ffcf8a'),
+      (room.isEvening ? 0.55 : 0.22) * lamp.power,
+    )
+  }
+  context.restore()
+}
+
+/** A finished room on a small canvas, out of focus: the background of a table. `blur` is a fraction of the short side. */
+export function blurredRoom(stage: Stage, painter: PlacePainter, blur: number): Canvas {
+  const small = createCanvas(stage.width, stage.height)
+  const ink = small.getContext('2d')
+  painter(stage).paintBack(ink)
+  const soft = createCanvas(stage.width, stage.height)
+  const pen = soft.getContext('2d')
+  pen.filter = `blur(${(blur * stage.unit).toFixed(2)}px)`
+  const pad = 0.04
+  pen.drawImage(small, -stage.width * pad, -stage.height * pad, stage.width * (1 + pad * 2), stage.height * (1 + pad * 2))
+  return soft
+}

@@ -1,0 +1,94 @@
+import { paintGrass, paintNearGrass } from '../grass.ts'
+import { paintLand, type Terrain } from '../land.ts'
+import type { Noise } from '../noise.ts'
+import { type Planting, plantTrees } from '../scatter.ts'
+import { greensOf } from '../season.ts'
+import { paintSky } from '../sky.ts'
+import type { Stage } from '../stage.ts'
+import { grassSurface, type Surface } from '../surfaces.ts'
+import type { TreeKind } from '../trees.ts'
+import type { Place, PlacePainter } from './place.ts'
+
+/** Rolling grass land: flat where subjects stand, hills behind, blue ridges at the end. */
+export function rollingTerrain(noise: Noise, surface: Surface, shape: { hills: number; ridges: number; start: number }): Terrain {
+  const height = (x: number, z: number): number => {
+    if (z < shape.start * 0.5) return noise.at(x * 0.2, z * 0.2) * 0.03
+    const grow = Math.min(1, (z - shape.start * 0.5) / (shape.start * 3))
+    const hills = (noise.fbm(x * 0.0055 + 5, z * 0.006, 3) + 0.12) * shape.hills * grow
+    const far = Math.max(0, Math.min(1, (z - 500) / 1400))
+    const ridges = far * far * (0.25 + 0.75 * noise.ridge(x * 0.00042 + 9, z * 0.0005, 5)) * shape.ridges
+    return hills + ridges
+  }
+  return { height, paint: surface, far: 3600, clearness: 1150, relief: 1.5 }
+}
+
+function withWoods(surface: Surface, noise: Noise, stage: Stage): Surface {
+  const greens = greensOf(stage)
+  const dark = greens.leaves[0]!
+  const pine = greens.conifer
+  return (point, out) => {
+    surface(point, out)
+    if (point.z < 90) return
+    const wood = noise.fbm(point.x * 0.006 + 60, point.z * 0.006, 3)
+    if (wood < 0.06) return
+    const share = Math.min(1, (wood - 0.06) * 7) * Math.min(1, (point.z - 90) / 120)
+    const crown = noise.at(point.x * 0.09, point.z * 0.05)
+    const mixture = 0.5 + 0.5 * noise.at(point.x * 0.02, point.z * 0.02 + 40)
+    out[0] = out[0]! + ((pine.r + (dark.r - pine.r) * mixture) * 0.8 - out[0]!) * share
+    out[1] = out[1]! + ((pine.g + (dark.g - pine.g) * mixture) * 0.8 - out[1]!) * share
+    out[2] = out[2]! + ((pine.b + (dark.b - pine.b) * mixture) * 0.8 - out[2]!) * share
+    point.light = point.light * (1 - share * 0.25) + crown * 0.35 * share
+  }
+}
+
+export interface OpenLand {
+  hills: number
+  ridges: number
+  trees: Partial<Planting> & { kinds: readonly TreeKind[] }
+  grass: number
+  flowers: number
+}
+
+/** Painter of meadow-like land. */
+export function openLand(land: OpenLand): PlacePainter {
+  return stage => {
+    const noise = stage.noise('land')
+    const terrain = rollingTerrain(noise, withWoods(grassSurface(stage, noise), stage.noise('woods'), stage), {
+      hills: land.hills,
+      ridges: land.ridges,
+      start: stage.view.depth(stage.view.farY) * 0.7,
+    })
+    const greens = greensOf(stage)
+    const flowers = stage.has('flowers', 'flower', 'flowery', 'wildflowers') ? land.flowers * 3 + 20 : land.flowers
+    const place: Place = {
+      floor: greens.snow > 0.9 ? 'snow' : 'grass',
+      paintBack: context => {
+        paintSky(context, stage)
+        paintLand(context, stage, terrain)
+        const near = stage.view.depth(stage.view.farY) * 2
+        const groups = stage.noise('groups')
+        plantTrees(
+          context,
+          stage,
+          terrain,
+          {
+            count: 130,
+            near,
+            far: near * 11,
+            height: [5, 11],
+            clearness: 620,
+            layers: 4,
+            allow: (x, z) => groups.at((x / near) * 0.7, (z / near) * 0.45) + 0.3 * Math.abs(x / z) > 0.1,
+            ...land.trees,
+          },
+          'open',
+        )
+        paintGrass(context, stage, { height: land.grass, density: greens.snow > 0.9 ? 0.12 : 1, flowers: greens.snow > 0.5 ? 0 : flowers })
+      },
+      paintFront: context => {
+        if (greens.snow < 0.9 && stage.view.angle !== 'top' && stage.view.angle !== 'aerial') paintNearGrass(context, stage)
+      },
+    }
+    return place
+  }
+}

@@ -1,0 +1,69 @@
+import type { SKRSContext2D } from '@napi-rs/canvas'
+import { css, mix, rgb, shift } from '../colour.ts'
+import { greensOf } from '../season.ts'
+import { paintSky } from '../sky.ts'
+import { drawBox, fillRects, levelPlane } from '../solid.ts'
+import type { Stage } from '../stage.ts'
+import { outdoorShine } from './outdoor-things.ts'
+import type { PlacePainter } from './place.ts'
+import { paintSkyline } from './street.ts'
+
+export const rooftop: PlacePainter = stage => {
+  const { view, unit } = stage
+  const near = view.depth(view.nearY)
+  const edge = near * 3.2
+  return {
+    floor: greensOf(stage).snow > 0.9 ? 'snow' : 'stone',
+    edgeY: Math.round(view.row(0, edge)),
+    paintBack: context => {
+      paintSky(context, stage, { bottom: stage.height })
+      paintSkyline(context, stage, { row: view.row(0, edge) + unit * 0.02, height: 0.4, clearness: 0.6 })
+      paintDeck(context, stage, edge)
+      const shine = outdoorShine(stage)
+      const half = ((stage.width / 2) * edge) / view.focal + 1
+      drawBox(context, view, { x: [-half, half], y: [0, 0.75], z: [edge, edge + 0.4], colour: rgb('#b9a898') }, shine)
+      drawBox(context, view, { x: [-half, half], y: [0.75, 0.83], z: [edge - 0.06, edge + 0.46], colour: rgb('#d9cdbf') }, shine)
+      const side = -Math.sign(stage.sun.side)
+      drawBox(
+        context,
+        view,
+        {
+          x: side > 0 ? [near * 0.9, near * 1.7] : [-near * 1.7, -near * 0.9],
+          y: [0, 2.3],
+          z: [edge - 1.6, edge - 0.2],
+          colour: rgb('#a4785e'),
+        },
+        shine,
+      )
+      drawBox(
+        context,
+        view,
+        {
+          x: side < 0 ? [near * 0.8, near * 1.3] : [-near * 1.3, -near * 0.8],
+          y: [0, 0.9],
+          z: [edge - 1.4, edge - 0.6],
+          colour: rgb('#c3c8cb'),
+        },
+        shine,
+      )
+    },
+  }
+}
+
+function paintDeck(context: SKRSContext2D, stage: Stage, edge: number): void {
+  const shine = outdoorShine(stage)
+  const base = shine.tone(greensOf(stage).snow > 0.6 ? rgb('#eef3fb') : rgb('#a8a199'), 0.75)
+  const floor = levelPlane(stage.view, 0)
+  const y = floor(0, edge).y
+  const gradient = context.createLinearGradient(0, y, 0, stage.height)
+  gradient.addColorStop(0, css(mix(base, stage.palette.haze, 0.25)))
+  gradient.addColorStop(1, css(shift(base, -0.14)))
+  context.fillStyle = gradient
+  context.fillRect(0, y, stage.width, stage.height - y)
+  const half = ((stage.width / 2) * edge) / stage.view.focal + 2
+  const from = Math.max(0.4, stage.view.depth(stage.height))
+  const joints: (readonly [number, number, number, number])[] = []
+  for (let u = -Math.ceil(half); u <= half; u += 1) joints.push([u, from, u + 0.02, edge])
+  for (let z = Math.ceil(from); z < edge; z += 1) joints.push([-half, z, half, z + 0.03])
+  fillRects(context, floor, joints, css(shift(base, -0.3), 0.5))
+}

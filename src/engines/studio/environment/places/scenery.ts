@@ -1,0 +1,51 @@
+import type { SKRSContext2D } from '@napi-rs/canvas'
+import type { Environment } from '../../drawing.ts'
+import { type GrassOptions, paintGrass, paintNearGrass } from '../grass.ts'
+import { paintLand, type Terrain } from '../land.ts'
+import { type Planting, plantTrees } from '../scatter.ts'
+import { greensOf } from '../season.ts'
+import { paintSky } from '../sky.ts'
+import type { Stage } from '../stage.ts'
+import { paintWater, type WaterOptions } from '../water.ts'
+import type { Place } from './place.ts'
+
+export interface Scenery {
+  floor: Environment['floor']
+  terrain: Terrain
+  plantings?: readonly Planting[]
+  grass?: GrassOptions
+  /** Water below the plantings, mirrored from what is already painted. */
+  water?: WaterOptions
+  /** Drawn after the plantings and before the grass: buildings, fences, roads. */
+  paintThings?: (context: SKRSContext2D) => void
+  /** Drawn between land and plantings. */
+  paintFar?: (context: SKRSContext2D) => void
+  nearGrass?: boolean
+  clouds?: boolean
+  /** Share of the usual sharpness of sky and land, where trees hide most of them. */
+  detail?: number
+}
+
+/** The usual order of an outdoor picture: sky, land, plants, water, things, grass. */
+export function scenery(stage: Stage, parts: Scenery): Place {
+  const snowy = greensOf(stage).snow > 0.9
+  const { angle } = stage.view
+  const upright = angle !== 'top' && angle !== 'aerial'
+  return {
+    floor: snowy && ['grass', 'soil', 'sand'].includes(parts.floor) ? 'snow' : parts.floor,
+    ...(parts.water === undefined ? {} : { water: { topY: Math.max(0, parts.water.top), bottomY: parts.water.bottom } }),
+    paintBack: context => {
+      paintSky(context, stage, { clouds: parts.clouds ?? true, detail: parts.detail ?? 1 })
+      paintLand(context, stage, parts.terrain, parts.detail ?? 1)
+      parts.paintFar?.(context)
+      parts.plantings?.forEach((planting, i) => void plantTrees(context, stage, parts.terrain, planting, `planting ${i}`))
+      if (parts.water !== undefined) paintWater(context, stage, parts.water)
+      parts.paintThings?.(context)
+      if (parts.grass !== undefined)
+        paintGrass(context, stage, { ...parts.grass, ...(snowy ? { density: parts.grass.density * 0.12, flowers: 0 } : {}) })
+    },
+    paintFront: context => {
+      if ((parts.nearGrass ?? false) && !snowy && upright) paintNearGrass(context, stage)
+    },
+  }
+}

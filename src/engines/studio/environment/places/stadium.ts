@@ -1,0 +1,133 @@
+import type { SKRSContext2D } from '@napi-rs/canvas'
+import { glowDisc } from '../celestial.ts'
+import { css, mix, rgb, smooth } from '../colour.ts'
+import { fieldScale, paintField } from '../field.ts'
+import { paintLand } from '../land.ts'
+import { greensOf } from '../season.ts'
+import { paintSky } from '../sky.ts'
+import { fillRects, frontPlane } from '../solid.ts'
+import type { Stage } from '../stage.ts'
+import type { PlacePainter } from './place.ts'
+
+export const stadium: PlacePainter = stage => {
+  const { view, unit } = stage
+  const near = view.depth(view.nearY)
+  const end = near * 9
+  const grass = stage.noise('pitch')
+  return {
+    floor: 'grass',
+    paintBack: context => {
+      paintSky(context, stage)
+      paintLand(context, stage, {
+        height: () => 0,
+        far: end * 1.2,
+        clearness: 900,
+        paint: (point, out) => {
+          const stripe = Math.floor(point.z / (near * 0.7)) % 2 === 0 ? 1.1 : 0.94
+          const fine = 1 + grass.fbm(point.x * 3, point.z * 2, 2) * 0.16 * (8 / (8 + point.z))
+          const line = pitchLine(point.x / near, point.z / near)
+          const snow = greensOf(stage).snow > 0.9 ? 0.8 : 0
+          for (const [i, v] of [84, 158, 66].entries()) {
+            const turf = v * stripe * fine
+            out[i] = turf + (245 - turf) * Math.max(line, snow)
+          }
+        },
+      })
+      paintStands(context, stage, end)
+      floodlights(context, stage, unit)
+    },
+  }
+}
+
+function pitchLine(x: number, z: number): number {
+  const w = 0.028
+  const on = (d: number) => smooth(w, w * 0.6, Math.abs(d))
+  const ring = on(Math.hypot(x, (z - 4.4) * 1) - 1.05)
+  return (
+    0.92 *
+    Math.max(
+      on(z - 4.4),
+      ring,
+      on(z - 8.2),
+      on(Math.abs(x) - 3.4) * (z < 8.2 ? 1 : 0),
+      on(Math.abs(x) - 1.5) * (z > 6.6 && z < 8.2 ? 1 : 0),
+      on(z - 6.6) * (Math.abs(x) < 1.5 ? 1 : 0),
+    )
+  )
+}
+
+/** Tiers of spectators as coloured specks, a roof, and boards along the pitch. */
+function paintStands(context: SKRSContext2D, stage: Stage, end: number): void {
+  const { view, unit, width, palette } = stage
+  const noise = stage.noise('crowd')
+  const base = view.row(0, end)
+  const top = base - unit * 0.24
+  const colours = ['#d9483b', '#f2efe6', '#3d6fb5', '#f0b83e', '#2f3540', '#c98a6a'].map(rgb)
+  const cell = unit * 0.0075
+  const bend = (x: number) => ((x - view.centreX) / Math.max(unit, width)) ** 2 * unit * 0.16
+  paintField(
+    context,
+    { x: 0, y: top - unit * 0.09, width, height: base - top + unit * 0.09 },
+    fieldScale(width, stage.height, 1.4),
+    (x, y, out) => {
+      const b = bend(x)
+      const v = (base - y) / (base - top + b)
+      if (v > 1) {
+        out[3] = 0
+        return
+      }
+      const aisle = Math.abs((((x / unit) * 7) % 1) - 0.5) > 0.47 || Math.abs(v - 0.46) < 0.03
+      const ix = Math.floor(x / cell)
+      const iy = Math.floor((y + b * (1 - v)) / (cell * 1.15))
+      const pick = noise.cell(ix, iy)
+      const c = pick < 0.16 || aisle ? rgbDark : colours[Math.floor(noise.cell(ix + 77, iy) * 5.99)]!
+      const level = (palette.isNight ? 0.75 : 0.95) * (0.62 + 0.4 * (1 - v)) * (0.8 + 0.4 * noise.cell(ix, iy + 31))
+      const lightR = palette.isNight ? 210 : palette.key.r
+      out[0] = (c.r * level * lightR) / 255
+      out[1] = (c.g * level * lightR) / 255
+      out[2] = (c.b * level * (palette.isNight ? 225 : palette.key.b)) / 255
+    },
+  )
+  const plane = frontPlane(view, end * 0.99)
+  const half = ((width / 2) * end) / view.focal + 4
+  const random = stage.random.fork('boards')
+  for (let u = -half; u < half; u += 6)
+    fillRects(
+      context,
+      plane,
+      [[u, 0, u + 5.9, end * 0.016]],
+      css(rgb(random.pick(['#1f5fa8', '#c8352c', '#f4f1ea', '#1d8a5a', '#e0a52e'])), 0.95),
+    )
+  context.fillStyle = css(mix(rgb('#5a6370'), palette.haze, 0.3))
+  context.beginPath()
+  for (let i = 0; i <= 24; i++) context.lineTo((i / 24) * width, top - bend((i / 24) * width) - unit * 0.045)
+  for (let i = 24; i >= 0; i--) context.lineTo((i / 24) * width, top - bend((i / 24) * width) - unit * 0.008)
+  context.fill()
+}
+
+const rgbDark = rgb('#4a4f58')
+
+function floodlights(context: SKRSContext2D, stage: Stage, unit: number): void {
+  const top = Math.max(unit * 0.1, stage.view.horizonY - unit * 0.42)
+  for (const share of [0.1, 0.9]) {
+    const x = stage.width * share
+    context.fillStyle = css(mix(rgb('#4d5560'), stage.palette.haze, 0.25))
+    context.fillRect(x - unit * 0.006, top, unit * 0.012, stage.view.horizonY - top)
+    context.fillRect(x - unit * 0.055, top - unit * 0.03, unit * 0.11, unit * 0.065)
+    context.fillStyle = '#fffbe8'
+    context.beginPath()
+    for (let i = 0; i < 5; i++) {
+      for (let k = 0; k < 3; k++) {
+        const cx = x - unit * 0.042 + i * unit * 0.021
+        const cy = top - unit * 0.017 + k * unit * 0.02
+        context.moveTo(cx + unit * 0.007, cy)
+        context.arc(cx, cy, unit * 0.007, 0, 7)
+      }
+    }
+    context.fill()
+    context.save()
+    context.globalCompositeOperation = 'screen'
+    glowDisc(context, { x, y: top, radius: unit * (stage.palette.isDim ? 0.5 : 0.18) }, rgb('#f4f4ff'), stage.palette.isDim ? 0.7 : 0.4)
+    context.restore()
+  }
+}

@@ -1,0 +1,374 @@
+import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
+import type { Random } from '../../drawing.ts'
+import { drawStreetHouse, type FacadeStyle, farTone } from '../buildings.ts'
+import { glowDisc } from '../celestial.ts'
+import { clamp, css, hsl, mix, rgb, shift, smooth } from '../colour.ts'
+import { fieldScale, paintField } from '../field.ts'
+import { plantTrees } from '../scatter.ts'
+import { greensOf } from '../season.ts'
+import { paintSky } from '../sky.ts'
+import { addRect, fillRects, frontPlane, sidePlane } from '../solid.ts'
+import type { Stage } from '../stage.ts'
+import { snowSurface } from '../surfaces.ts'
+import { paintWater } from '../water.ts'
+import type { PlacePainter } from './place.ts'
+
+interface StreetPlan {
+  /** Half the roadway and the pavement beside it, metres. */
+  road: number
+  pavement: number
+  height: readonly [number, number]
+  plot: readonly [number, number]
+  length: number
+  clearness: number
+  glass: number
+  skyline: boolean
+  cobbled: boolean
+  /** Distance of the zebra crossing in metres. */
+  crossing: number
+}
+
+const plans: Record<'street' | 'city', StreetPlan> = {
+  street: {
+    road: 3.4,
+    pavement: 2.2,
+    height: [7, 15],
+    plot: [7, 12],
+    length: 130,
+    clearness: 210,
+    glass: 0,
+    skyline: false,
+    cobbled: true,
+    crossing: 0,
+  },
+  city: {
+    road: 7,
+    pavement: 5,
+    height: [26, 95],
+    plot: [15, 30],
+    length: 520,
+    clearness: 620,
+    glass: 0.6,
+    skyline: true,
+    cobbled: false,
+    crossing: 17,
+  },
+}
+
+/** A street between two rows of houses in one-point perspective. */
+export function street(kind: 'street' | 'city'): PlacePainter {
+  return stage => {
+    const plan = plans[kind]
+    const wet = stage.weather('rain', 'storm') || stage.has('wet', 'rainy')
+    return {
+      floor: greensOf(stage).snow > 0.9 ? 'snow' : 'asphalt',
+      paintBack: context => {
+        paintSky(context, stage)
+        if (plan.skyline) paintSkyline(context, stage, { row: stage.view.horizonY, height: 0.34, clearness: 0.55 })
+        paintRoad(context, stage, plan)
+        paintHouses(context, stage, plan)
+        const neon = stage.has('neon', 'futuristic', 'cyberpunk')
+        if (neon || (kind === 'city' && stage.palette.isNight)) paintNeon(context, stage, plan, neon)
+        paintLamps(context, stage, plan)
+        if (kind === 'street' && !stage.has('neon', 'futuristic', 'cyberpunk')) paintStreetTrees(context, stage, plan)
+        if (wet || neon)
+          paintWater(context, stage, {
+            top: stage.view.horizonY,
+            bottom: stage.height,
+            rough: 0.1,
+            deep: rgb('#2a2f38'),
+            shallow: rgb('#2a2f38'),
+            depth: puddles(stage, plan, wet ? 1 : 0.4),
+          })
+      },
+    }
+  }
+}
+
+/** Wet patches: thin enough that the road shows through between them. */
+function puddles(stage: Stage, plan: StreetPlan, amount: number): (x: number, z: number) => number {
+  const noise = stage.noise('puddles')
+  return (x, z) => (Math.abs(x) > plan.road + plan.pavement ? 0 : (noise.fbm(x * 0.35, z * 0.16, 2) - 0.22 + amount * 0.3) * 0.12)
+}
+
+/** A band of towers in front of the sky, far away. */
+export function paintSkyline(context: SKRSContext2D, stage: Stage, band: { row: number; height: number; clearness: number }): void {
+  const { unit, width, palette } = stage
+  const random = stage.random.fork('skyline')
+  for (const layer of [0, 1, 2]) {
+    const fade = palette.hazeStrength * (0.86 - layer * 0.2)
+    const tall = unit * band.height * (1 - layer * 0.22)
+    for (let x = -0.05 * unit; x < width; ) {
+      const w = unit * random.between(0.035, 0.09)
+      const h = tall * random.between(0.3, 1) ** 1.4
+      const colour = mix(
+        farTone(stage, mix(rgb('#6f7f95'), rgb('#b9a79a'), random.next()), random.between(0.2, 0.7), 0, 1),
+        palette.haze,
+        fade,
+      )
+      const gradient = context.createLinearGradient(0, band.row - h, 0, band.row)
+      gradient.addColorStop(0, css(colour))
+      gradient.addColorStop(1, css(mix(colour, palette.haze, 0.55)))
+      context.fillStyle = gradient
+      context.fillRect(x, band.row - h, w, h + unit * 0.01)
+      if (random.next() < 0.25) context.fillRect(x + w * 0.46, band.row - h * 1.18, w * 0.06, h * 0.2)
+      context.fillStyle = palette.isDim ? css(mix(rgb('#ffd890'), palette.haze, fade * 0.6), 0.85) : css(shift(colour, -0.12), 0.5)
+      context.beginPath()
+      const cell = unit * 0.0085
+      for (let u = x + cell; u < x + w - cell; u += cell * 1.6) {
+        for (let v = band.row - h + cell; v < band.row - cell; v += cell * 2)
+          if (random.next() < (palette.isDim ? 0.42 : 0.8)) context.rect(u, v, cell * 0.8, cell)
+      }
+      context.fill()
+      x += w * random.between(0.75, 1.15)
+    }
+  }
+}
+
+function paintRoad(context: SKRSContext2D, stage: Stage, plan: StreetPlan): void {
+  const { view, height, width, palette } = stage
+  const noise = stage.noise('road')
+  const top = Math.max(0, view.horizonY)
+  const snowy = greensOf(stage).snow
+  const snow = snowSurface(stage, noise)
+  const point = { x: 0, z: 0, height: 0, light: 0.7, steep: 0 }
+  const kept = new Float64Array(4)
+  paintField(context, { x: 0, y: top, width, height: height - top }, fieldScale(width, height, 1.1), (px, py, out) => {
+    const z = view.depth(py)
+    const x = ((px - view.centreX) / view.focal) * z
+    const away = Math.abs(x)
+    const near = 9 / (9 + z)
+    const grit = noise.fbm(x * 6, z * 4, 2) * 12 * near
+    const patch = noise.fbm(x * 0.4, z * 0.2, 3)
+    let base = 92 + patch * 16 + grit
+    let warm = 0
+    if (plan.cobbled && away <= plan.road) {
+      base = 128 + patch * 18 + grit + cobble(noise, x, z) * Math.min(1, near * 1.6)
+      warm = 12
+    }
+    if (away > plan.road) {
+      const joint = (away - plan.road) % 0.9 < 0.04 || ((z % 0.9) + 0.9) % 0.9 < 0.04
+      base = 158 + patch * 14 + grit * 0.6 - (joint ? 26 * near : 0) - (away < plan.road + 0.25 ? -18 : 0)
+      warm = 8
+    } else if (!plan.cobbled && z > plan.crossing && z < plan.crossing * 1.42 && Math.floor(x / 0.75 + 100) % 2 === 0)
+      base = mixNumber(base, 218, 0.85)
+    else if (!plan.cobbled && away < 0.09 && ((z % 4) + 4) % 4 < 2.2) base = mixNumber(base, 225, near ** 0.4)
+    const light = 0.72 + patch * 0.1
+    const fade = palette.hazeStrength * (1 - Math.exp(-z / plan.clearness))
+    out[0] = base + warm
+    out[1] = base + warm * 0.5
+    out[2] = base + (away > plan.road ? -4 : 6)
+    if (snowy > 0.6) {
+      point.x = x
+      point.z = z
+      snow(point, kept)
+      const cover = snowy * smooth(-0.3, 0.15, patch + (away > plan.road ? 0.35 : Math.abs(away - plan.road * 0.5) < 0.5 ? -0.25 : 0.1))
+      for (let i = 0; i < 3; i++) out[i] = out[i]! + (kept[i]! - out[i]!) * cover
+    }
+    out[0] = shadeChannel(out[0]!, palette.shade.r, palette.key.r, light) * (1 - fade) + palette.haze.r * fade
+    out[1] = shadeChannel(out[1]!, palette.shade.g, palette.key.g, light) * (1 - fade) + palette.haze.g * fade
+    out[2] = shadeChannel(out[2]!, palette.shade.b, palette.key.b, light) * (1 - fade) + palette.haze.b * fade
+  })
+}
+
+/** Light and dark of paving setts in running bond. */
+function cobble(noise: ReturnType<Stage['noise']>, x: number, z: number): number {
+  const row = Math.floor(z / 0.2)
+  const u = x / 0.26 + (row & 1) * 0.5
+  const column = Math.floor(u)
+  const fu = u - column
+  const fv = z / 0.2 - row
+  const edge = Math.min(fu, 1 - fu, fv, 1 - fv)
+  return (noise.cell(column, row) - 0.5) * 34 - 30 * smooth(0.14, 0.02, edge) + 12 * smooth(0.1, 0.4, edge) * (0.7 - fv)
+}
+
+function shadeChannel(base: number, shade: number, key: number, light: number): number {
+  return (base * (shade + (key - shade) * light)) / 255
+}
+
+function mixNumber(a: number, b: number, t: number): number {
+  return a + (b - a) * t
+}
+
+function facadeStyle(stage: Stage, plan: StreetPlan, random: Random): FacadeStyle {
+  const own = stage.scene.setting.colour
+  const isGlass = random.next() < plan.glass || (stage.has('futuristic') && plan.glass > 0)
+  if (isGlass) {
+    const wall = mix(
+      hsl(random.between(195, 228), 0.24, random.between(0.34, 0.56)),
+      rgb(own?.hex ?? '#6d8aa4'),
+      own === undefined ? 0.2 : 0.5,
+    )
+    return {
+      wall,
+      trim: shift(wall, 0.25),
+      window: { width: 2.5, height: 2.5, pitchX: 3, pitchY: 3.5, sill: 4.6 },
+      litShare: 0.46,
+      glass: true,
+    }
+  }
+  const walls =
+    plan.glass > 0
+      ? ['#b9a692', '#a98d7a', '#c9bda8', '#8f8880', '#9c6f5c', '#bcb4a8']
+      : ['#d9b48f', '#c9836a', '#e3cfa4', '#a9b8a6', '#d49c94', '#e8dcc8', '#9db1c2', '#c7a06e']
+  const wall = mix(rgb(random.pick(walls)), rgb(own?.hex ?? '#ffffff'), own === undefined ? 0 : 0.6)
+  const shop = rgb(random.pick(['#b8433c', '#2f6f62', '#d39b3a', '#35577c', '#7d4a6a', '#4f7f3f']))
+  return {
+    wall,
+    trim: rgb('#f2eadc'),
+    window: { width: 1.05, height: 1.65, pitchX: 2.3, pitchY: 3.1, sill: 4.2 },
+    litShare: 0.5,
+    glass: false,
+    shop,
+  }
+}
+
+function paintHouses(context: SKRSContext2D, stage: Stage, plan: StreetPlan): void {
+  const random = stage.random.fork('houses')
+  const edge = plan.road + plan.pavement
+  for (const side of [-1, 1] as const) {
+    const houses: { z0: number; z1: number; height: number; seed: number }[] = []
+    for (let z = -4 - random.next() * 4; z < plan.length; ) {
+      const wide = random.between(plan.plot[0], plan.plot[1])
+      houses.push({ z0: z, z1: z + wide, height: random.between(plan.height[0], plan.height[1]), seed: houses.length })
+      z += wide
+    }
+    for (const house of houses.reverse()) {
+      const own = random.fork(`house ${side} ${house.seed}`)
+      if (house.z1 < 0.8) continue
+      drawStreetHouse(
+        context,
+        stage,
+        { side, x: side * edge, depth: 40, ...house, style: facadeStyle(stage, plan, own), clearness: plan.clearness },
+        own,
+      )
+    }
+  }
+}
+
+/** Signs and edge strips as plain shapes on one small layer; its blur is their glow. */
+function paintNeon(context: SKRSContext2D, stage: Stage, plan: StreetPlan, isStrong: boolean): void {
+  const { unit, width, height, view } = stage
+  const random = stage.random.fork('neon')
+  const scale = fieldScale(width, height, 1)
+  const layer = createCanvas(Math.ceil(width * scale), Math.ceil(height * scale))
+  const ink = layer.getContext('2d')
+  ink.scale(scale, scale)
+  const edge = plan.road + plan.pavement
+  const tall = plan.height[1]
+  const colours = ['#ff2f9e', '#21e6ff', '#9b5cff', '#ffd23a', '#3dffa2', '#ff5a3c']
+  for (let i = 0; i < (isStrong ? 70 : 18); i++) {
+    const side = random.next() < 0.5 ? -1 : 1
+    const z = view.eye * 2.6 + plan.length * 0.5 * random.next() ** 2.4
+    const bottom = random.between(3, tall * 0.55)
+    const size = random.between(0.8, 1.8) * (tall > 30 ? 2.2 : 1)
+    const rows = random.integer(2, 5)
+    const colour = random.pick(colours)
+    if (random.next() < 0.5)
+      neonBoard(
+        ink,
+        { plane: frontPlane(view, z), u: side * edge - (side > 0 ? size : 0), v: bottom, width: size, height: size * rows * 0.75, colour },
+        random,
+      )
+    else fillRects(ink, sidePlane(view, side * edge * 0.99), [[z, bottom, z + random.between(3, 12), bottom + 0.35]], colour)
+  }
+  context.save()
+  context.globalCompositeOperation = 'screen'
+  glowDisc(context, { x: view.centreX, y: view.horizonY - unit * 0.04, radius: unit * 0.6 }, rgb('#c22f9a'), isStrong ? 0.46 : 0.14)
+  glowDisc(context, { x: view.centreX, y: view.horizonY + unit * 0.02, radius: unit * 0.34 }, rgb('#27b6e0'), isStrong ? 0.46 : 0.14)
+  context.filter = `blur(${unit * 0.03}px)`
+  context.globalAlpha = 0.95
+  context.drawImage(layer, 0, 0, width, height)
+  context.filter = `blur(${unit * 0.008}px)`
+  context.drawImage(layer, 0, 0, width, height)
+  context.filter = 'none'
+  context.globalCompositeOperation = 'source-over'
+  context.globalAlpha = 1
+  context.drawImage(layer, 0, 0, width, height)
+  context.restore()
+}
+
+interface Board {
+  plane: ReturnType<typeof frontPlane>
+  u: number
+  v: number
+  width: number
+  height: number
+  colour: string
+}
+
+/** A sign standing out from a wall with strokes that read as writing from afar. */
+function neonBoard(ink: SKRSContext2D, board: Board, random: Random): void {
+  const { plane, u, v, width, height } = board
+  fillRects(ink, plane, [[u, v, u + width, v + height]], 'rgba(18,14,34,0.92)')
+  const b = width * 0.07
+  const c = shift(rgb(board.colour), 0.35)
+  fillRects(
+    ink,
+    plane,
+    [
+      [u, v, u + width, v + b],
+      [u, v + height - b, u + width, v + height],
+      [u, v, u + b, v + height],
+      [u + width - b, v, u + width, v + height],
+    ],
+    board.colour,
+  )
+  const glyphs = Math.max(1, Math.round(height / width / 0.75))
+  ink.fillStyle = css(c)
+  ink.beginPath()
+  for (let g = 0; g < glyphs; g++) {
+    const cell = height / glyphs
+    for (let s = 0; s < 4; s++) {
+      const upright = random.next() < 0.45
+      const x = u + width * random.between(0.2, 0.6)
+      const y = v + cell * (g + random.between(0.18, 0.66))
+      addRect(ink, plane, [x, y, x + (upright ? width * 0.07 : width * 0.3), y + (upright ? cell * 0.4 : cell * 0.08)])
+    }
+  }
+  ink.fill()
+}
+
+/** Young trees along both kerbs. */
+function paintStreetTrees(context: SKRSContext2D, stage: Stage, plan: StreetPlan): void {
+  const spots = Array.from({ length: 9 }, (_, i) => i).flatMap(i =>
+    [-1, 1].map(side => ({ x: side * (plan.road + 0.8), z: 7.5 + i * 9.5 + (side > 0 ? 4 : 0) })),
+  )
+  plantTrees(
+    context,
+    stage,
+    { height: () => 0 },
+    { kinds: ['tall', 'broad'], count: 0, spots, near: 6, far: 100, height: [3.9, 5.2], clearness: plan.clearness, layers: 3 },
+    'street',
+  )
+}
+
+function paintLamps(context: SKRSContext2D, stage: Stage, plan: StreetPlan): void {
+  const { view, palette } = stage
+  const tall = plan.skyline ? 8 : 4.4
+  const step = plan.skyline ? 26 : 13
+  const post = (z: number) => farTone(stage, rgb('#3a4048'), 0.4, z, plan.clearness)
+  for (let z = step * 5.4; z > 3; z -= step) {
+    for (const side of [-1, 1]) {
+      const x = side * (plan.road + 0.5)
+      const plane = frontPlane(view, z)
+      const top = plane(x - side * 0.5, tall)
+      fillRects(
+        context,
+        plane,
+        [
+          [x - 0.06, 0, x + 0.06, tall],
+          [Math.min(x, x - side * 0.9), tall - 0.08, Math.max(x, x - side * 0.9), tall],
+        ],
+        css(post(z)),
+      )
+      if (!palette.isDim) continue
+      const size = (view.focal / z) * (plan.skyline ? 2.4 : 1.4)
+      context.save()
+      context.globalCompositeOperation = 'screen'
+      glowDisc(context, { x: top.x, y: top.y, radius: size }, rgb('#ffcf85'), clamp(0.9, 0, 1))
+      glowDisc(context, { x: top.x, y: view.row(0, z), radius: size * 0.9 }, rgb('#ffb866'), 0.22)
+      context.restore()
+    }
+  }
+}

@@ -1,0 +1,221 @@
+import type { Random } from '../../drawing.ts'
+import { clamp, mix, rgb, smooth } from '../colour.ts'
+import { rayOf, type Terrain } from '../land.ts'
+import type { Noise } from '../noise.ts'
+import { greensOf } from '../season.ts'
+import type { Stage } from '../stage.ts'
+import { grassSurface, type Surface, sandSurface, snowSurface, soilSurface } from '../surfaces.ts'
+import type { PlacePainter } from './place.ts'
+import { scenery } from './scenery.ts'
+
+interface Peak {
+  x: number
+  z: number
+  height: number
+  reach: number
+}
+
+/** Two ranges set out across the picture, so that every view has summits of a good size: a nearer lower one and a far high one. */
+function placePeaks(stage: Stage, tallest: number, random: Random): Peak[] {
+  const ray = rayOf(stage)
+  const peaks: Peak[] = []
+  const place = { x: 0, z: 0 }
+  for (const range of [
+    { z: 6200, count: 4.6, low: 0.5, high: 1 },
+    { z: 3300, count: 3.2, low: 0.16, high: 0.36 },
+  ]) {
+    const count = Math.ceil((range.count * stage.width) / stage.unit) + 1
+    for (let i = 0; i < count; i++) {
+      const column = ((i + random.between(0.1, 0.9)) / count) * 1.3 - 0.15
+      ray(column * stage.width, range.z * random.between(0.86, 1.14), place)
+      // The main view stays open in the middle: lower summits there leave sky for the subject.
+      const open = 0.72 + 0.28 * Math.min(1, Math.abs(column - 0.5) * 3.2)
+      const height = tallest * random.between(range.low, range.high) * open
+      peaks.push({ ...place, height, reach: height * random.between(1.5, 2.1) })
+    }
+  }
+  return peaks
+}
+
+function massif(peaks: readonly Peak[], x: number, z: number): number {
+  let best = 0
+  for (const peak of peaks) {
+    const dx = x - peak.x
+    const dz = (z - peak.z) * 0.8
+    if (dx > peak.reach || dx < -peak.reach || dz > peak.reach || dz < -peak.reach) continue
+    const d = 1 - Math.sqrt(dx * dx + dz * dz) / peak.reach
+    if (d <= 0) continue
+    const h = peak.height * d * (0.55 + 0.45 * d)
+    if (h > best) best = h
+  }
+  return best
+}
+
+/** Peaks with a meadow in front: rock, scree and snow by height and steepness, woods on the lower slopes. */
+export function mountainTerrain(
+  stage: Stage,
+  noise: Noise,
+  shape: { height: number; snowLine: number; start: number; lowland: Surface; rock?: readonly [string, string] },
+): Terrain {
+  const rockLight = rgb(shape.rock?.[0] ?? '#b3a89c')
+  const rockDark = rgb(shape.rock?.[1] ?? '#74737f')
+  const greens = greensOf(stage)
+  const snowLine = greens.snow > 0.6 ? 0 : shape.snowLine
+  const snow = snowSurface(stage, noise)
+  const peaks = placePeaks(stage, shape.height, stage.random.fork('peaks'))
+  const height = (x: number, z: number): number => {
+    if (z < shape.start * 0.2) return noise.at(x * 0.1, z * 0.1) * 0.06
+    const hills = Math.max(0, noise.fbm(x * 0.0021 + 3, z * 0.0017, 3) + 0.12) * 210 * smooth(shape.start * 0.2, shape.start * 1.5, z)
+    const warpX = noise.at(x * 0.0011 + 40, z * 0.0011) * 260
+    const mass = massif(peaks, x + warpX, z + warpX * 0.7)
+    if (mass <= 0) return hills
+    return hills * 0.4 + mass * (0.66 + 0.5 * noise.ridge(x * 0.00095 + 9, z * 0.00095, 5))
+  }
+  return {
+    height,
+    far: 9500,
+    clearness: 5600,
+    relief: 1.05,
+    finest: 0.011,
+    paint: (point, out) => {
+      const { x, z, height: h, steep } = point
+      const rough = noise.fbm(x * 0.009, z * 0.009, 3)
+      const line = h / shape.height + rough * 0.06
+      const strata = clamp(0.5 + 0.55 * noise.at(x * 0.0025, h * 0.016 + rough * 2) + rough * 0.5, 0, 1)
+      let r = rockDark.r + (rockLight.r - rockDark.r) * strata
+      let g = rockDark.g + (rockLight.g - rockDark.g) * strata
+      let b = rockDark.b + (rockLight.b - rockDark.b) * strata
+      const low = smooth(0.27, 0.13, line + Math.max(0, steep - 0.5) * 0.16)
+      if (low > 0) {
+        shape.lowland(point, out)
+        const wood = smooth(0.015, 0.07, line + noise.at(x * 0.004, z * 0.004) * 0.05) * smooth(60, 260, z)
+        const pine = greens.conifer
+        const crown = 0.8 + 0.3 * noise.at(x * 0.05, z * 0.03)
+        r += (out[0]! + (pine.r * crown - out[0]!) * wood - r) * low
+        g += (out[1]! + (pine.g * crown - out[1]!) * wood - g) * low
+        b += (out[2]! + (pine.b * crown - out[2]!) * wood - b) * low
+      }
+      out[0] = r
+      out[1] = g
+      out[2] = b
+      const white = smooth(snowLine - 0.05, snowLine + 0.12, line + rough * 0.1) * smooth(2.2, 1, steep - rough * 0.8) * (z < 60 ? 0 : 1)
+      if (white <= 0) return
+      snow(point, out)
+      out[0] = r + (out[0]! - r) * white
+      out[1] = g + (out[1]! - g) * white
+      out[2] = b + (out[2]! - b) * white
+    },
+  }
+}
+
+export const mountains: PlacePainter = stage => {
+  const noise = stage.noise('mountains')
+  const terrain = mountainTerrain(stage, noise, {
+    height: 2300,
+    snowLine: 0.52,
+    start: 1500,
+    lowland: grassSurface(stage, stage.noise('grass')),
+  })
+  const near = stage.view.depth(stage.view.farY)
+  return scenery(stage, {
+    floor: 'grass',
+    terrain,
+    plantings: [
+      {
+        kinds: ['conifer'],
+        count: 150,
+        near: near * 1.6,
+        far: near * 16,
+        height: [8, 19],
+        clearness: 1500,
+        layers: 4,
+        allow: (x, z) => noise.at(x * 0.012 + 4, z * 0.006) + 0.25 * Math.abs(x / z) > 0.06,
+      },
+    ],
+    grass: { height: 0.16, density: 0.9, flowers: 10 },
+    nearGrass: true,
+  })
+}
+
+export const desert: PlacePainter = stage => {
+  const noise = stage.noise('dunes')
+  const side = Math.sign(stage.sun.side)
+  const height = (x: number, z: number): number => {
+    const flat = smooth(stage.view.depth(stage.view.farY) * 0.8, stage.view.depth(stage.view.farY) * 5, z)
+    const warp = noise.fbm(x * 0.0032, z * 0.0026, 2) * 1.5
+    const phase = x * 0.0088 * side + z * 0.0042 + warp
+    const saw = phase - Math.floor(phase)
+    const crest = saw < 0.7 ? smooth(0, 0.7, saw) : smooth(1, 0.7, saw)
+    const size = 0.5 + 0.9 * noise.at(x * 0.0019 + 8, z * 0.0019)
+    return (
+      flat * (crest * 34 * Math.max(0.2, size) + noise.fbm(x * 0.008, z * 0.008, 2) * 3 - 6) +
+      (1 - flat) * noise.fbm(x * 0.05, z * 0.05, 2) * 0.3
+    )
+  }
+  const surface = sandSurface(stage, noise)
+  return scenery(stage, {
+    floor: 'sand',
+    terrain: { height, paint: surface, far: 2600, clearness: 1900, relief: 2.3 },
+    ...(stage.has('cactus', 'oasis')
+      ? { plantings: [{ kinds: ['palm'] as const, count: 10, near: 30, far: 90, height: [5, 9] as const, clearness: 900 }] }
+      : {}),
+  })
+}
+
+export const snowfield: PlacePainter = stage => {
+  const noise = stage.noise('snow')
+  const snow = snowSurface(stage, noise)
+  const terrain = mountainTerrain(stage, noise, { height: 1300, snowLine: 0, start: 900, lowland: snow })
+  const near = stage.view.depth(stage.view.farY)
+  const winter = { ...stage, scene: { ...stage.scene, season: 'winter' as const, weather: [...stage.scene.weather, 'snow' as const] } }
+  winter.weather = (...words) => words.includes('snow') || stage.weather(...words)
+  return scenery(winter, {
+    floor: 'snow',
+    terrain: { ...terrain, relief: 1.5 },
+    plantings: [
+      {
+        kinds: ['conifer', 'conifer', 'bare'],
+        count: 46,
+        near: near * 1.4,
+        far: near * 12,
+        height: [6, 14],
+        clearness: 700,
+        layers: 3,
+        allow: (x, z) => noise.at(x * 0.02 + 4, z * 0.012) + 0.3 * Math.abs(x / z) > 0.1,
+      },
+    ],
+  })
+}
+
+export const volcano: PlacePainter = stage => {
+  const noise = stage.noise('volcano')
+  const soil = soilSurface(stage, noise, ['#5d524c', '#2c2628'])
+  const centre = stage.random.fork('cone').between(-180, 180)
+  const height = (x: number, z: number): number => {
+    const d = Math.hypot(x - centre, z - 1750)
+    const cone = 900 * Math.exp(-d / 430) - 190 * smooth(105, 30, d)
+    const gully = noise.ridge(Math.atan2(x - centre, 1750 - z) * 5, d * 0.002, 3) * 0.14 * cone
+    return Math.max(-3, cone - gully - 26) + noise.fbm(x * 0.02, z * 0.02, 3) * Math.min(8, z * 0.012)
+  }
+  const hot = rgb('#ff6a1f')
+  const bright = rgb('#ffd06a')
+  const terrain: Terrain = {
+    height,
+    far: 3200,
+    clearness: 3800,
+    relief: 1.3,
+    paint: (point, out) => {
+      soil(point, out)
+      const d = Math.hypot(point.x - centre, point.z - 1750)
+      const flow = smooth(0.62, 0.9, noise.ridge(Math.atan2(point.x - centre, 1750 - point.z) * 2.4 + 8, d * 0.0011, 3))
+      const lava = point.z < 240 ? 0 : flow * smooth(60, 340, point.height)
+      const glow = mix(hot, bright, flow)
+      const gain = lava * 1.7
+      out[0] = out[0]! + (glow.r * 1.5 - out[0]!) * clamp(gain, 0, 1)
+      out[1] = out[1]! + (glow.g * 1.2 - out[1]!) * clamp(gain, 0, 1)
+      out[2] = out[2]! + (glow.b - out[2]!) * clamp(gain, 0, 1)
+      if (lava > 0.1) point.light = 1.2
+    },
+  }
+  return scenery(stage, { floor: 'soil', terrain })
+}

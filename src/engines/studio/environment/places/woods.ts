@@ -1,0 +1,377 @@
+import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
+import type { Random, Rgb } from '../../drawing.ts'
+import { glowDisc } from '../celestial.ts'
+import { clamp, css, mix, rgb, shift } from '../colour.ts'
+import { fieldScale } from '../field.ts'
+import { dabClump, leafTones } from '../foliage.ts'
+import { paintGrass, type Standing } from '../grass.ts'
+import type { Terrain } from '../land.ts'
+import { createMarks } from '../marks.ts'
+import { lit } from '../palette.ts'
+import { type Planting, plantThings } from '../scatter.ts'
+import { type Greens, greensOf } from '../season.ts'
+import type { Stage } from '../stage.ts'
+import { grassSurface, type Surface, soilSurface } from '../surfaces.ts'
+import type { TreeKind } from '../trees.ts'
+import type { PlacePainter } from './place.ts'
+import { scenery } from './scenery.ts'
+
+interface Wood {
+  kinds: readonly TreeKind[]
+  winterKinds: readonly TreeKind[]
+  height: readonly [number, number]
+  undergrowth: readonly TreeKind[]
+  bark: readonly string[]
+  floor: readonly [string, string]
+  grass: number
+}
+
+const woods: Record<'forest' | 'jungle', Wood> = {
+  forest: {
+    kinds: ['tall', 'conifer', 'broad', 'birch', 'conifer'],
+    winterKinds: ['conifer', 'bare', 'conifer'],
+    height: [12, 22],
+    undergrowth: ['bush'],
+    bark: ['#7a5c46', '#6b5444', '#80694f'],
+    floor: ['#8a7a4c', '#54562f'],
+    grass: 0.14,
+  },
+  jungle: {
+    kinds: ['tall', 'palm', 'broad', 'palm'],
+    winterKinds: ['palm', 'broad'],
+    height: [8, 20],
+    undergrowth: ['bush', 'palm', 'bush'],
+    bark: ['#6f6148', '#5f5a42', '#7d6f54'],
+    floor: ['#6c7a3c', '#3f5a2c'],
+    grass: 0.24,
+  },
+}
+
+interface Glade {
+  plan: Wood
+  kinds: readonly TreeKind[]
+  greens: Greens
+  path: (z: number) => number
+  isEvergreen: boolean
+}
+
+/** A path through tall trees: misty layers of whole trees behind, trunks that leave the picture in front, light from a canopy above. */
+export function wood(kind: 'forest' | 'jungle'): PlacePainter {
+  return stage => {
+    const glade = gladeOf(stage, woods[kind])
+    const { plan, greens, path } = glade
+    const fromAbove = stage.view.angle === 'aerial' || stage.view.angle === 'top'
+    const noise = stage.noise('wood')
+    const terrain: Terrain = {
+      height: (x, z) => noise.fbm(x * 0.06, z * 0.05, 2) * Math.min(1.2, z * 0.03),
+      paint: pathSurface(stage, plan, path),
+      far: fromAbove ? 2400 : 260,
+      clearness: fromAbove ? 320 : 80,
+    }
+    const bamboo = stage.has('bamboo')
+    return scenery(stage, {
+      floor: 'grass',
+      terrain,
+      plantings: fromAbove
+        ? [{ ...treesBetween(glade, 7, 150, 420, 0.6), clearness: 160, layers: 4, height: [3.5, 6] }]
+        : [treesBetween(glade, 46, 150, 110, 0), treesBetween(glade, 22, 46, 34, 1.6)],
+      paintThings: context => {
+        if (fromAbove) return
+        paintClearing(context, stage)
+        if (!glade.isEvergreen && !bamboo) paintCanopy(context, stage, greens, [3, 2])
+        const things = [
+          ...plantThings(
+            context,
+            stage,
+            terrain,
+            {
+              kinds: plan.undergrowth,
+              count: 60,
+              near: 6.5,
+              far: 44,
+              height: [0.6, 1.7],
+              clearness: 60,
+              layers: 3,
+              allow: beside(path, 1.5, 0.03),
+            },
+            'undergrowth',
+          ),
+        ]
+        if (bamboo)
+          things.push(...plantThings(context, stage, terrain, { ...treesBetween(glade, 6, 20, 40, 1.4), height: [7, 10] }, 'bamboo'))
+        else if (glade.isEvergreen)
+          things.push(...plantThings(context, stage, terrain, { ...treesBetween(glade, 9, 22, 16, 2.4), height: [7, 13] }, 'near'))
+        if (!bamboo) things.push(...trunks(context, stage, glade))
+        paintGrass(context, stage, {
+          height: plan.grass,
+          density: greens.snow > 0.9 ? 0.08 : 0.85,
+          flowers: greens.snow > 0 ? 0 : 12,
+          things,
+          allow: (x, z) => Math.abs(x - path(z)) > 0.75 + 0.3 * noise.at(x, z),
+        })
+        if (greens.snow === 0) paintFallenLeaves(context, stage, glade)
+        paintShafts(context, stage)
+        if (!glade.isEvergreen && !bamboo) paintCanopy(context, stage, greens, [1, 0])
+      },
+      nearGrass: true,
+      detail: 0.55,
+    })
+  }
+}
+
+function gladeOf(stage: Stage, plan: Wood): Glade {
+  const greens = greensOf(stage)
+  const noise = stage.noise('path')
+  const special: readonly TreeKind[] | undefined = stage.has('bamboo')
+    ? ['bamboo']
+    : stage.has('pine', 'conifer', 'spruce', 'fir')
+      ? ['conifer']
+      : stage.has('birch')
+        ? ['birch']
+        : stage.has('spooky', 'dead', 'haunted')
+          ? ['dead', 'bare']
+          : undefined
+  const kinds = special ?? (greens.snow > 0.6 ? plan.winterKinds : plan.kinds)
+  const isEvergreen = greens.snow > 0.6 || (special !== undefined && !stage.has('birch'))
+  return { plan, kinds, greens, path: z => noise.at(3.3, z * 0.05) * 2.2, isEvergreen }
+}
+
+function beside(path: (z: number) => number, margin: number, grow: number): (x: number, z: number) => boolean {
+  return (x, z) => Math.abs(x - path(z)) > margin + z * grow
+}
+
+function treesBetween(glade: Glade, near: number, far: number, count: number, margin: number): Planting {
+  return {
+    kinds: glade.kinds,
+    count,
+    near,
+    far,
+    height: glade.plan.height,
+    clearness: 54,
+    layers: 2,
+    allow: beside(glade.path, margin, 0.035),
+  }
+}
+
+function pathSurface(stage: Stage, plan: Wood, path: (z: number) => number): Surface {
+  const noise = stage.noise('floor')
+  const soil = soilSurface(stage, noise, plan.floor)
+  const grass = grassSurface(stage, noise)
+  const trail = soilSurface(stage, noise, ['#bfa478', '#8f7850'])
+  const kept = new Float64Array(4)
+  return (point, out) => {
+    const moss = 0.5 + noise.fbm(point.x * 0.2, point.z * 0.15, 2)
+    soil(point, kept)
+    grass(point, out)
+    for (let i = 0; i < 3; i++) out[i] = out[i]! + (kept[i]! - out[i]!) * clamp(moss * 0.7, 0, 1)
+    const off = Math.abs(point.x - path(point.z)) + noise.at(point.x * 1.3, point.z) * 0.25
+    const share = clamp(1.3 - off, 0, 1) * 0.85
+    if (share > 0) {
+      trail(point, kept)
+      for (let i = 0; i < 3; i++) out[i] = out[i]! + (kept[i]! - out[i]!) * share
+    }
+    const dapple = noise.fbm(point.x * 0.45 + 20, point.z * 0.4, 3)
+    point.light = clamp(point.light * 0.8 + dapple * 1.1 * stage.palette.sharpness, 0.1, 1.2)
+  }
+}
+
+/** Trunks too near for their crowns to be in the picture. */
+function trunks(context: SKRSContext2D, stage: Stage, glade: Glade): Standing[] {
+  const { view, unit, width } = stage
+  const random = stage.random.fork('trunks')
+  const count = Math.ceil((width / unit) * (glade.isEvergreen ? 7 : 17))
+  const isOpen = beside(glade.path, 1.5, 0.05)
+  const things: Standing[] = []
+  for (let i = 0; i < count; i++) {
+    const z = 5.4 * (24 / 5.4) ** random.next()
+    const x = ((random.between(-0.06, 1.06) * width - view.centreX) / view.focal) * z
+    const radius = random.between(0.13, 0.36)
+    const bark = rgb(random.pick(glade.kinds.includes('birch') && random.next() < 0.4 ? ['#d9d4c8'] : glade.plan.bark))
+    const own = random.fork(`trunk ${i}`)
+    if (isOpen(x, z))
+      things.push({
+        z,
+        draw: () => drawTrunk(context, stage, { x, z, radius, bark, moss: glade.greens.snow > 0.6 ? rgb('#eef3fb') : rgb('#6f8a3c') }, own),
+      })
+  }
+  return things
+}
+
+interface Trunk {
+  x: number
+  z: number
+  radius: number
+  bark: Rgb
+  moss: Rgb
+}
+
+function drawTrunk(context: SKRSContext2D, stage: Stage, trunk: Trunk, random: Random): void {
+  const { view, palette, unit } = stage
+  const x = view.column(trunk.x, trunk.z)
+  const foot = view.row(0, trunk.z)
+  const half = (trunk.radius * view.focal) / trunk.z
+  const fade = palette.hazeStrength * (1 - Math.exp(-trunk.z / 46))
+  const tone = (c: Rgb, amount: number) => mix(lit(palette, c, amount), palette.haze, fade)
+  const lean = random.between(-0.05, 0.05) * foot
+  const side = stage.sun.side > 0 ? 1 : -1
+  const top = half * 0.72
+  context.save()
+  context.beginPath()
+  context.moveTo(x - half * 1.9, foot + half * 0.12)
+  context.quadraticCurveTo(x - half * 1.05, foot - half * 0.7, x - half, foot - half * 2.4)
+  context.quadraticCurveTo(x - half * 0.9 + lean * 0.3, foot * 0.5, x + lean - top, -unit * 0.02)
+  context.lineTo(x + lean + top, -unit * 0.02)
+  context.quadraticCurveTo(x + half * 0.9 + lean * 0.3, foot * 0.5, x + half, foot - half * 2.4)
+  context.quadraticCurveTo(x + half * 1.05, foot - half * 0.7, x + half * 1.9, foot + half * 0.12)
+  context.quadraticCurveTo(x, foot + half * 0.3, x - half * 1.9, foot + half * 0.12)
+  const gradient = context.createLinearGradient(x - side * half, 0, x + side * half, 0)
+  gradient.addColorStop(0, css(tone(shift(trunk.bark, -0.25), 0.1)))
+  gradient.addColorStop(0.55, css(tone(trunk.bark, 0.45)))
+  gradient.addColorStop(0.85, css(tone(shift(trunk.bark, 0.1), 0.95)))
+  gradient.addColorStop(1, css(tone(trunk.bark, 0.6)))
+  context.fillStyle = gradient
+  context.fill()
+  context.clip()
+  barkLines(
+    context,
+    { x, foot, half, lean, side },
+    [css(tone(shift(trunk.bark, -0.5), 0.15), 0.55), css(tone(shift(trunk.bark, 0.3), 0.9), 0.35)],
+    random,
+  )
+  const moss = createMarks(context)
+  for (let i = 0; i < 46; i++)
+    moss.oval(
+      x - side * half * random.between(0.2, 1.7),
+      foot - half * 3.4 * random.next() ** 2,
+      half * random.between(0.06, 0.2),
+      half * random.between(0.05, 0.13),
+    )
+  moss.fill(css(tone(trunk.moss, 0.5), 0.7))
+  context.restore()
+}
+
+function barkLines(
+  context: SKRSContext2D,
+  t: { x: number; foot: number; half: number; lean: number; side: number },
+  styles: readonly string[],
+  random: Random,
+): void {
+  for (const style of styles) {
+    const marks = createMarks(context)
+    const count = Math.min(90, Math.ceil(t.foot / t.half) * 5)
+    for (let i = 0; i < count; i++) {
+      const y = random.next() * t.foot
+      const u = Math.sin(random.between(-1.5, 1.5))
+      const length = t.half * random.between(0.6, 2.6)
+      const px = t.x + (t.lean * (t.foot - y)) / Math.max(1, t.foot) + u * t.half * 0.94
+      const wide = t.half * random.between(0.025, 0.07) * (1.15 - Math.abs(u))
+      marks.move(px, y - length / 2)
+      marks.quad(px + wide * 2, y, px + wide * 0.4, y + length / 2)
+      marks.quad(px - wide, y, px, y - length / 2)
+    }
+    marks.fill(style)
+  }
+}
+
+/** Brightness where the path leaves the trees. */
+function paintClearing(context: SKRSContext2D, stage: Stage): void {
+  const { palette, unit, view } = stage
+  context.save()
+  context.globalCompositeOperation = 'screen'
+  glowDisc(
+    context,
+    { x: view.centreX + stage.sun.side * 0.1 * unit, y: view.horizonY - unit * 0.16, radius: unit * 0.52 },
+    palette.isNight ? palette.glow : palette.sun,
+    palette.isNight ? 0.16 : 0.3 + 0.2 * palette.sharpness,
+  )
+  context.restore()
+}
+
+/** Leaves on the ground: many in autumn, a few otherwise. */
+function paintFallenLeaves(context: SKRSContext2D, stage: Stage, glade: Glade): void {
+  const { view, unit, width, height, palette } = stage
+  const random = stage.random.fork('fallen')
+  const autumn = stage.scene.season === 'autumn' || stage.has('autumn', 'fall')
+  const count = Math.min(6000, ((autumn ? 900 : 130) * width) / unit)
+  const colours = autumn ? glade.greens.leaves : [rgb('#a08850'), rgb('#8a6f42')]
+  for (const colour of colours) {
+    const marks = createMarks(context)
+    for (let i = 0; i < count / colours.length; i++) {
+      const y = view.horizonY + unit * 0.07 + random.next() ** 1.5 * (height - view.horizonY)
+      const size = view.metre(y) * random.between(0.018, 0.042)
+      marks.oval(random.next() * width, y, size, size * random.between(0.3, 0.6))
+    }
+    marks.fill(css(lit(palette, colour, random.between(0.55, 0.95)), 0.9))
+  }
+}
+
+/** Slanting shafts of light from the sun's side, blurred. */
+function paintShafts(context: SKRSContext2D, stage: Stage): void {
+  const { palette, unit, width, height, sun } = stage
+  if (palette.sharpness < 0.45) return
+  const random = stage.random.fork('shafts')
+  const scale = fieldScale(width, height, 0.2)
+  const layer = createCanvas(Math.ceil(width * scale), Math.ceil(height * scale))
+  const ink = layer.getContext('2d')
+  ink.scale(scale, scale)
+  const count = Math.ceil((width / unit) * 7)
+  const slant = -Math.sign(sun.side) * 0.5
+  for (let i = 0; i < count; i++) {
+    const x = width * random.next() - slant * unit * 0.3
+    const wide = unit * random.between(0.015, 0.07)
+    const length = height * random.between(0.6, 0.95)
+    const gradient = ink.createLinearGradient(0, 0, 0, length)
+    gradient.addColorStop(0, css(palette.sun, random.between(0.1, 0.34)))
+    gradient.addColorStop(1, css(palette.sun, 0))
+    ink.fillStyle = gradient
+    ink.beginPath()
+    ink.moveTo(x, 0)
+    ink.lineTo(x + wide, 0)
+    ink.lineTo(x + wide * 1.9 + slant * length, length)
+    ink.lineTo(x + slant * length, length)
+    ink.fill()
+  }
+  context.save()
+  context.globalCompositeOperation = 'screen'
+  context.globalAlpha = palette.isNight ? 0.4 : 0.85
+  context.filter = `blur(${unit * 0.012}px)`
+  context.drawImage(layer, 0, 0, width, height)
+  context.restore()
+}
+
+/** Hanging leaves in depth: layer 3 is far, bright and low; layer 0 is near and dark, only along the edges. */
+function paintCanopy(context: SKRSContext2D, stage: Stage, greens: Greens, layers: readonly number[]): void {
+  const { unit, width } = stage
+  for (const layer of layers) {
+    const random = stage.random.fork(`canopy ${layer}`)
+    const stamps = Array.from({ length: 4 }, () => leafStamp(stage, greens, layer, random))
+    const count = Math.ceil((width / unit) * [15, 14, 20, 20][layer]!)
+    for (let i = 0; i < count; i++) {
+      const across = (i + random.next()) / count
+      const edge = Math.abs(across * 2 - 1)
+      const low = [0.02 + 0.1 * edge ** 2, 0.03 + 0.15 * edge ** 1.5, 0.12 + 0.16 * edge, 0.19 + 0.16 * edge][layer]!
+      const wide = unit * random.between(0.2, 0.3)
+      const tall = wide * random.between(0.46, 0.6)
+      context.drawImage(random.pick(stamps), across * width - wide / 2, random.between(-0.03, low) * unit - tall / 2, wide, tall)
+    }
+  }
+}
+
+/** One bunch of leaves on its own canvas, twice as wide as high. */
+function leafStamp(stage: Stage, greens: Greens, layer: number, random: Random): Canvas {
+  const { unit, palette, sun } = stage
+  const size = Math.max(8, Math.ceil(unit * 0.13))
+  const canvas = createCanvas(size * 2, size)
+  const bright = mix(random.pick(greens.leaves), layer > 1 ? rgb('#e2e58a') : rgb('#16241c'), layer > 1 ? 0.2 : 0.24)
+  const fade = palette.hazeStrength * layer * 0.16
+  const tones = leafTones(palette, bright).map(c => mix(c, palette.haze, fade))
+  const clump = { x: size, y: size * 0.5, radiusX: size * 0.86, radiusY: size * 0.4 }
+  dabClump(
+    canvas.getContext('2d'),
+    clump,
+    layer > 1 ? tones : tones.slice(0, 4),
+    { dab: unit * [0.0105, 0.009, 0.0072, 0.006][layer]!, side: Math.sign(sun.side), density: 0.5 },
+    random,
+  )
+  return canvas
+}

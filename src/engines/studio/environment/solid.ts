@@ -1,0 +1,135 @@
+import type { SKRSContext2D } from '@napi-rs/canvas'
+import type { Rgb } from '../drawing.ts'
+import { css, shift } from './colour.ts'
+import type { View } from './view.ts'
+
+export type Gradient = ReturnType<SKRSContext2D['createLinearGradient']>
+
+/** Maps a place on a flat surface, in metres, to the picture. */
+export type Plane = (u: number, v: number) => { x: number; y: number }
+
+/** Nearest distance that is drawn; nearer corners are pulled out to it. */
+const nearest = 0.25
+
+/** Upright surface facing the camera at distance `z`: u is X, v is Y. */
+export function frontPlane(view: View, z: number): Plane {
+  const depth = Math.max(nearest, z)
+  return (u, v) => ({ x: view.column(u, depth), y: view.row(v, depth) })
+}
+
+/** Upright surface along the view at X: u is Z, v is Y. */
+export function sidePlane(view: View, x: number): Plane {
+  return (u, v) => {
+    const depth = Math.max(nearest, u)
+    return { x: view.column(x, depth), y: view.row(v, depth) }
+  }
+}
+
+/** Level surface at height `y`: u is X, v is Z. */
+export function levelPlane(view: View, y: number): Plane {
+  return (u, v) => {
+    const depth = Math.max(nearest, v)
+    return { x: view.column(u, depth), y: view.row(y, depth) }
+  }
+}
+
+/** Adds a rectangle of a plane to the current path. */
+export function addRect(context: SKRSContext2D, plane: Plane, rect: readonly [number, number, number, number]): void {
+  const [u0, v0, u1, v1] = rect
+  const a = plane(u0, v0)
+  const b = plane(u1, v0)
+  const c = plane(u1, v1)
+  const d = plane(u0, v1)
+  context.moveTo(a.x, a.y)
+  context.lineTo(b.x, b.y)
+  context.lineTo(c.x, c.y)
+  context.lineTo(d.x, d.y)
+  context.closePath()
+}
+
+export function fillRects(
+  context: SKRSContext2D,
+  plane: Plane,
+  rects: readonly (readonly [number, number, number, number])[],
+  style: string | Gradient,
+): void {
+  context.fillStyle = style
+  context.beginPath()
+  for (const rect of rects) addRect(context, plane, rect)
+  context.fill()
+}
+
+/** Adds a polygon of a plane to the current path. */
+export function addPolygon(context: SKRSContext2D, plane: Plane, points: readonly (readonly [number, number])[]): void {
+  points.forEach(([u, v], i) => {
+    const p = plane(u, v)
+    if (i === 0) context.moveTo(p.x, p.y)
+    else context.lineTo(p.x, p.y)
+  })
+  context.closePath()
+}
+
+export function fillPolygon(
+  context: SKRSContext2D,
+  plane: Plane,
+  points: readonly (readonly [number, number])[],
+  style: string | Gradient,
+): void {
+  context.fillStyle = style
+  context.beginPath()
+  addPolygon(context, plane, points)
+  context.fill()
+}
+
+/** A gradient down a rectangle of an upright plane, from its top to its bottom. */
+export function fall(
+  context: SKRSContext2D,
+  plane: Plane,
+  rect: readonly [number, number, number, number],
+  top: Rgb,
+  bottom: Rgb,
+): Gradient {
+  const a = plane(rect[0], rect[3])
+  const b = plane(rect[0], rect[1])
+  const gradient = context.createLinearGradient(0, a.y, 0, b.y)
+  gradient.addColorStop(0, css(top))
+  gradient.addColorStop(1, css(bottom))
+  return gradient
+}
+
+export interface Box {
+  /** Left and right, bottom and top, near and far, in metres. */
+  x: readonly [number, number]
+  y: readonly [number, number]
+  z: readonly [number, number]
+  colour: Rgb
+}
+
+export interface Shine {
+  /** Side the light comes from, -1 to 1. */
+  side: number
+  /** Colour of a surface at `amount` light. */
+  tone: (colour: Rgb, amount: number) => Rgb
+}
+
+/** Draws the visible faces of an upright box: back to front, lit from one side and above. */
+export function drawBox(context: SKRSContext2D, view: View, box: Box, shine: Shine): void {
+  const [x0, x1] = box.x
+  const [y0, y1] = box.y
+  const [z0, z1] = box.z
+  if (z1 < nearest) return
+  const near = Math.max(nearest, z0)
+  const face = (amount: number) => shine.tone(box.colour, amount)
+  if (view.eye > y1) fillRects(context, levelPlane(view, y1), [[x0, near, x1, z1]], css(face(0.95)))
+  if (view.eye < y0) fillRects(context, levelPlane(view, y0), [[x0, near, x1, z1]], css(face(0.1)))
+  const toward = shine.side
+  if (x0 > 0) shadedSide(context, sidePlane(view, x0), [near, y0, z1, y1], face(0.42 - 0.3 * toward))
+  if (x1 < 0) shadedSide(context, sidePlane(view, x1), [near, y0, z1, y1], face(0.42 + 0.3 * toward))
+  const front = frontPlane(view, near)
+  const colour = face(0.6)
+  fillRects(context, front, [[x0, y0, x1, y1]], fall(context, front, [x0, y0, x1, y1], shift(colour, 0.05), shift(colour, -0.1)))
+}
+
+function shadedSide(context: SKRSContext2D, plane: Plane, rect: readonly [number, number, number, number], colour: Rgb): void {
+  fillRects(context, plane, [rect], fall(context, plane, rect, shift(colour, 0.04), shift(colour, -0.14)))
+}

@@ -1,0 +1,56 @@
+import type { Frame, Random } from '../drawing.ts'
+import type { Scene } from '../scene.ts'
+import { createNoise, type Noise } from './noise.ts'
+import { type Palette, paletteOf } from './palette.ts'
+import { type View, type ViewPlan, viewOf } from './view.ts'
+
+/** What every painter of one picture shares. */
+export interface Stage {
+  width: number
+  height: number
+  /** The short side in pixels: the unit of all sizes on the picture, which makes the layout independent of its size. */
+  unit: number
+  scene: Scene
+  random: Random
+  view: View
+  palette: Palette
+  /** Column of the sun or moon and -1..1 side it shines from. */
+  sun: { x: number; y: number; side: number }
+  /** True when the setting's details hold one of the words. */
+  has(...words: string[]): boolean
+  /** True when the weather holds one of the words. */
+  weather(...words: Scene['weather'][number][]): boolean
+  noise(name: string): Noise
+}
+
+/** Sets up palette, camera and sun for one picture. */
+export function createStage(frame: Frame, plan: ViewPlan): Stage {
+  const { width, height, scene } = frame
+  const unit = Math.min(width, height)
+  const random = frame.random.fork('environment')
+  const view = viewOf(frame, plan)
+  const palette = paletteOf(scene)
+  const details = new Set(scene.setting.details)
+  return {
+    width,
+    height,
+    unit,
+    scene,
+    random,
+    view,
+    palette,
+    sun: sunOf(frame, view, palette.lightHeight, random.fork('sun')),
+    has: (...words) => words.some(word => details.has(word)),
+    weather: (...words) => words.some(word => scene.weather.includes(word)),
+    noise: name => createNoise(random.fork(`noise ${name}`)),
+  }
+}
+
+function sunOf(frame: Frame, view: View, lightHeight: number, random: Random): Stage['sun'] {
+  const side = (random.next() < 0.5 ? -1 : 1) * random.between(0.35, 0.72)
+  const isLow = lightHeight < 0.2
+  const span = Math.min(frame.width, 1.7 * Math.min(frame.width, frame.height))
+  const sky = Math.max(view.horizonY, 0.1 * frame.height)
+  const y = isLow ? view.horizonY - lightHeight * 0.9 * Math.min(frame.width, frame.height) : sky * (1 - 0.45 - lightHeight * 0.5)
+  return { x: frame.width / 2 + (side * span) / 2, y, side }
+}

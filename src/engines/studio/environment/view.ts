@@ -1,0 +1,79 @@
+import type { Frame } from '../drawing.ts'
+import type { Framing, ViewAngle } from '../scene.ts'
+
+/** The camera of one picture: a pinhole above flat ground. World axes in metres: X right, Y up, Z away from the camera. */
+export interface View {
+  /** Row of the true horizon; above the picture for views from above. */
+  horizonY: number
+  /** Rows of the far-most and near-most baseline. */
+  farY: number
+  nearY: number
+  /** Column the camera looks at. */
+  centreX: number
+  /** Pixels per metre at one metre's distance. */
+  focal: number
+  /** Metres above the ground. */
+  eye: number
+  angle: ViewAngle
+  /** 1 for a full view; larger is closer. */
+  zoom: number
+  /** Pixels a metre measures on the ground at row `y`. */
+  metre(y: number): number
+  /** Distance in metres of the ground at row `y`. */
+  depth(y: number): number
+  /** Pixel column and row of a point in metres. */
+  column(x: number, z: number): number
+  row(y: number, z: number): number
+}
+
+/** How a setting frames its ground. Fractions are of the picture height, from the top. */
+export interface ViewPlan {
+  horizon: number
+  near: number
+  /** Height of a 1.7 m person at the near baseline as a fraction of the short side, at 'full' framing. */
+  person: number
+  /** Focal length as a multiple of the short side. */
+  lens: number
+  /** Share of the way from horizon to near baseline where the far-most baseline lies. */
+  far: number
+  /** A room or a table: never seen from the air, and the camera stays below the ceiling in tall pictures. */
+  indoors?: boolean
+}
+
+export const zooms: Record<Framing, number> = { 'close-up': 1.8, medium: 1.35, full: 1, wide: 0.62, panorama: 0.45 }
+const horizonShift: Record<ViewAngle, number> = { eye: 0, low: 0.16, high: -0.2, top: -2.6, aerial: -0.46 }
+
+/** Lays out the camera for a frame. */
+export function viewOf(frame: Frame, plan: ViewPlan): View {
+  const { width, height } = frame
+  const unit = Math.min(width, height)
+  const { framing } = frame.scene.camera
+  const angle = plan.indoors === true && frame.scene.camera.angle === 'aerial' ? 'high' : frame.scene.camera.angle
+  const zoom = zooms[framing]
+  // Tall pictures get more sky than ground, or feet would stand half a picture below the middle.
+  const tall = Math.max(0, Math.min(1, (height / width - 1) / 3))
+  const base = plan.horizon + tall * 0.1
+  const nearY = Math.round(height * (angle === 'low' ? Math.max(plan.near, 0.92) : plan.near))
+  const wanted = height * (angle === 'top' ? -2.6 : Math.max(base + horizonShift[angle], angle === 'aerial' ? 0.04 : 0.16))
+  const horizonY = Math.round(plan.indoors === true && angle !== 'top' ? Math.max(wanted, nearY - 0.72 * unit) : wanted)
+  const nearMetre = (plan.person / 1.7) * unit * zoom * (angle === 'aerial' ? 0.3 : angle === 'high' ? 0.85 : 1)
+  // Straight down, a step up the picture must measure as much ground as a step across it.
+  const focal = angle === 'top' ? height / 2 - horizonY : plan.lens * unit
+  const eye = (nearY - horizonY) / nearMetre
+  const farY = horizonY < 0 ? Math.round(height * 0.1) : Math.round(horizonY + (nearY - horizonY) * plan.far)
+  const metre = (y: number) => Math.max(1e-6, (nearMetre * (y - horizonY)) / (nearY - horizonY))
+  return {
+    horizonY,
+    farY,
+    nearY,
+    centreX: width / 2,
+    focal,
+    eye,
+    angle,
+    zoom,
+    metre,
+    depth: y => (eye * focal) / Math.max(0.5, y - horizonY),
+    column: (x, z) => width / 2 + (x * focal) / z,
+    row: (y, z) => horizonY + ((eye - y) * focal) / z,
+  }
+}
