@@ -1,0 +1,172 @@
+import type { SKRSContext2D } from '@napi-rs/canvas'
+import type { Colour, Subject } from '../../scene.ts'
+import type { Anchors, Artwork } from '../artwork.ts'
+import { blob, ellipse, fill, form, line } from '../brush.ts'
+import { mix, parseHex, shade, toHex } from '../colour.ts'
+import { vectorArtwork } from '../vector.ts'
+import { animalPose, type Frame, frameOf, isProfile } from './frame.ts'
+import { paintFrontHead } from './front-head.ts'
+import { paintProfileHead } from './profile-head.ts'
+import { type Species, species } from './species.ts'
+import { paintHaunch, paintLegs, paintNeck, paintTail, paintTrunk } from './trunk.ts'
+
+/** True for the names this file draws (`fox` of `rig:fox`). */
+export function isAnimal(name: string): boolean {
+  return species[name] !== undefined
+}
+
+/** A whole four-legged animal in the pose and colour of the subject. Throws `RangeError` for an unknown name. */
+export function animalArtwork(name: string, subject: Subject): Artwork {
+  const known = species[name]
+  if (!known) throw new RangeError(`no animal rig ${name}`)
+  const coloured = subject.colour ? dyed(known, subject.colour) : known
+  const frame = frameOf(coloured, animalPose(subject.pose, coloured.wings === true))
+  return { ...vectorArtwork({ paint: context => paintAnimal(context, frame), facing: 'right' }), anchors: anchorsOf(frame) }
+}
+
+/** The coat takes the colour; belly, socks and tail follow it where they had the coat's tone. Eyes, nose and hooves stay. */
+function dyed(species: Species, colour: Colour): Species {
+  const base = colour.hex
+  const pale = (from: string) => (from === species.coat ? base : toHex(mix(parseHex(from), parseHex(base), 0.35)))
+  const isDark = colour.name === 'black'
+  return {
+    ...species,
+    coat: base,
+    belly: isDark ? shade(base, 0.12) : pale(species.belly),
+    socks: isDark ? base : pale(species.socks),
+    inner: isDark ? shade(base, 0.25) : species.inner,
+    muzzle: isDark ? shade(base, 0.16) : species.muzzle,
+    tailTip:
+      species.tail === 'thin' || species.tail === 'short' || species.tail === 'curly' ? shade(base, -0.1) : isDark ? base : species.tailTip,
+    markings: isDark ? [] : species.markings.filter(marking => marking !== 'patches' && marking !== 'saddle'),
+    ...(species.maneColour ? { maneColour: shade(base, -0.35) } : {}),
+  }
+}
+
+function paintAnimal(context: SKRSContext2D, frame: Frame): void {
+  const { species: kind, pose } = frame
+  const isSeated = pose === 'sitting' || pose === 'rearing'
+  paintTail(context, frame)
+  if (kind.wings) paintWing(context, frame, true)
+  paintLegs(context, frame, true)
+  // A panda's black shoulders lie over its white neck.
+  const hasBand = kind.markings.includes('panda')
+  if (hasBand) paintNeck(context, frame)
+  if (!isSeated) paintTrunk(context, frame)
+  if (kind.mane === 'horse') paintMane(context, frame)
+  if (isSeated) paintTrunk(context, frame)
+  paintLegs(context, frame, false)
+  if (isSeated) paintHaunch(context, frame)
+  if (!hasBand) paintNeck(context, frame)
+  if (kind.mane && kind.mane !== 'lion') paintMane(context, frame)
+  if (kind.wings) paintWing(context, frame, false)
+  context.save()
+  context.translate(frame.head.x, frame.head.y)
+  if (isProfile(kind)) paintProfileHead(context, kind, pose === 'sleeping')
+  else paintFrontHead(context, kind, pose === 'sleeping')
+  context.restore()
+}
+
+/** Hair along the back of the neck: flowing for horses, upright for zebras, bristles for boars. */
+function paintMane(context: SKRSContext2D, { species: kind, neckBase, head, pose }: Frame): void {
+  const colour = kind.maneColour ?? shade(kind.coat, -0.4)
+  const flow = pose === 'running' || pose === 'flying' ? 1.6 : 1
+  const half = kind.neckWidth * (kind.mane === 'horse' ? 0.5 : 0.42)
+  const crest = { x: head.x - half * 0.2, y: head.y - kind.headHeight * 0.62 }
+  const withers = { x: neckBase.x - kind.length * 0.2, y: neckBase.y - kind.depth * 0.16 }
+  if (kind.mane === 'horse') {
+    const back = half * 1.5 * flow
+    form(
+      context,
+      blob([
+        crest.x + half * 0.7,
+        crest.y + half * 0.1,
+        crest.x - half * 0.3,
+        crest.y - half * 0.3,
+        crest.x - back * 0.9,
+        crest.y + half * 0.9,
+        (crest.x + withers.x) / 2 - back,
+        (crest.y + withers.y) / 2 + half * 0.2,
+        withers.x - back * 0.2,
+        withers.y,
+        withers.x + half * 0.8,
+        withers.y + half * 0.4,
+        (crest.x + withers.x) / 2 + half * 0.3,
+        (crest.y + withers.y) / 2 + half * 0.6,
+      ]),
+      colour,
+      { depth: half * 0.16 },
+    )
+    line(
+      context,
+      [crest.x - half * 0.1, crest.y + half * 0.3, (crest.x + withers.x) / 2 - half * 0.6, (crest.y + withers.y) / 2, withers.x, withers.y],
+      { width: half * 0.1, colour: shade(colour, 0.25) },
+    )
+    form(
+      context,
+      blob([
+        crest.x - half * 0.1,
+        crest.y,
+        crest.x + half * 0.8,
+        crest.y + half * 0.1,
+        crest.x + half * 1.0,
+        crest.y + half * 0.9,
+        crest.x + half * 0.4,
+        crest.y + half * 0.6,
+      ]),
+      colour,
+      { depth: half * 0.08 },
+    )
+    return
+  }
+  const steps = 9
+  for (let i = 0; i <= steps; i++) {
+    const t = i / steps
+    const x = crest.x - half * 0.5 + (withers.x - crest.x + half * 0.2) * t
+    const y = crest.y + half * 0.3 + (withers.y - crest.y) * t
+    fill(context, ellipse(x, y, half * 0.3, half * 0.55, -0.5), colour)
+  }
+}
+
+function paintWing(context: SKRSContext2D, { neckBase, species: kind, pose }: Frame, isFar: boolean): void {
+  const raised = pose === 'flying' ? 1.25 : 0.9
+  const root = { x: neckBase.x - kind.length * (isFar ? 0.2 : 0.3), y: neckBase.y + kind.depth * 0.02 }
+  const colour = isFar ? '#cfd4e2' : '#fbfaf6'
+  for (const [reach, rise] of [
+    [0.98, 1.0],
+    [0.86, 0.72],
+    [0.7, 0.44],
+  ] as const) {
+    form(
+      context,
+      blob([
+        root.x + 4,
+        root.y,
+        root.x - kind.length * 0.1,
+        root.y - kind.length * 0.52 * rise * raised,
+        root.x - kind.length * reach * 0.8,
+        root.y - kind.length * rise * raised * 0.86,
+        root.x - kind.length * reach,
+        root.y - kind.length * rise * raised * 0.6,
+        root.x - kind.length * reach * 0.6,
+        root.y - kind.length * 0.12,
+        root.x - 6,
+        root.y + 6,
+      ]),
+      colour,
+      { depth: 1.6, amount: 0.12 },
+    )
+  }
+}
+
+function anchorsOf({ species: kind, body, head, pose }: Frame): Anchors {
+  const crown = { x: head.x + (isProfile(kind) ? kind.headWidth * 0.06 : 0), y: head.y - kind.headHeight * (isProfile(kind) ? 0.5 : 0.46) }
+  const isSeated = pose === 'sitting' || pose === 'rearing'
+  return {
+    seat: { x: body.x + kind.length * (isSeated ? -0.1 : 0.02), y: body.y - kind.depth * 0.44 },
+    head: { ...crown, width: isProfile(kind) ? kind.headHeight * 1.5 : kind.headWidth * 0.8 },
+    hand: isSeated
+      ? { x: head.x + kind.headWidth * 0.36, y: head.y + kind.headHeight * 0.95 }
+      : { x: head.x + kind.headWidth * (isProfile(kind) ? 0.7 : 0.1), y: head.y + kind.headHeight * 0.4 },
+  }
+}

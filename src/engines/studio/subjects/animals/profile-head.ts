@@ -1,0 +1,269 @@
+import type { SKRSContext2D } from '@napi-rs/canvas'
+import { blob, capsule, ellipse, fill, form, inside, line, polygon } from '../brush.ts'
+import { shade } from '../colour.ts'
+import type { Species } from './species.ts'
+
+/** A head in profile, nose to the right: horses, deer, cattle, sheep, giraffes, elephants. Origin where head and neck meet; `w` and `h` are its length and height. */
+export function paintProfileHead(context: SKRSContext2D, species: Species, isAsleep: boolean): void {
+  const w = species.headWidth
+  const h = species.headHeight
+  if (species.head === 'elephant') {
+    paintElephantHead(context, species, isAsleep)
+    return
+  }
+  context.rotate(species.head === 'equine' ? 0.62 : species.head === 'giraffe' ? 0.36 : species.head === 'deer' ? 0.42 : 0.5)
+  if (species.horns) paintHorns(context, species, w, h, true)
+  leafEar(context, species, w, h, true)
+  const skull = blob([
+    -w * 0.24,
+    -h * 0.1,
+    -w * 0.16,
+    -h * 0.6,
+    w * 0.12,
+    -h * 0.68,
+    w * 0.46,
+    -h * 0.42,
+    w * 0.78,
+    -h * 0.3,
+    w * 0.88,
+    h * 0.02,
+    w * 0.8,
+    h * 0.3,
+    w * 0.5,
+    h * 0.36,
+    w * 0.16,
+    h * 0.66,
+    -w * 0.12,
+    h * 0.62,
+  ])
+  form(context, skull, species.head === 'sheep' ? species.muzzle : species.coat, { depth: h * 0.13, amount: 0.16 })
+  inside(context, skull, () => {
+    if (species.head !== 'sheep')
+      fill(context, ellipse(w * 0.78, h * 0.06, w * (species.head === 'bovine' ? 0.3 : 0.22), h * 0.6), species.muzzle)
+    if (species.markings.includes('blaze'))
+      fill(context, blob([w * 0.1, -h * 0.72, w * 0.7, -h * 0.36, w * 0.7, -h * 0.2, w * 0.1, -h * 0.4]), '#fbf6ea')
+    if (species.markings.includes('patches'))
+      fill(context, blob([-w * 0.2, -h * 0.8, w * 0.3, -h * 0.8, w * 0.34, h * 0.1, w * 0.02, h * 0.3, -w * 0.3, h * 0.1]), '#33292a')
+    if (species.markings.includes('zebra'))
+      for (let i = 0; i < 6; i++)
+        line(context, [w * (0.02 + i * 0.1), -h, w * (0.08 + i * 0.1), 0, w * (-0.02 + i * 0.08), h], {
+          width: w * 0.035,
+          colour: '#2a2528',
+        })
+  })
+  fill(context, ellipse(w * 0.79, -h * 0.02, w * 0.034, h * 0.075, 0.4), shade(species.nose, -0.1))
+  line(context, [w * 0.84, h * 0.2, w * 0.66, h * 0.2, w * 0.58, h * 0.14], { width: h * 0.045, colour: shade(species.muzzle, -0.4) })
+  if (isAsleep) line(context, [w * 0.1, -h * 0.2, w * 0.18, -h * 0.12, w * 0.26, -h * 0.22], { width: h * 0.06, colour: '#2b1a17' })
+  else {
+    const r = Math.min(h * 0.15, w * 0.085)
+    fill(context, ellipse(w * 0.18, -h * 0.2, r * 1.06, r * 1.2), '#22161a')
+    fill(context, ellipse(w * 0.16, -h * 0.27, r * 0.4, r * 0.4), '#ffffff')
+    line(context, [w * 0.08, -h * 0.4, w * 0.18, -h * 0.46, w * 0.28, -h * 0.38], { width: h * 0.05, colour: shade(species.coat, -0.35) })
+  }
+  if (species.horns) paintHorns(context, species, w, h, false)
+  leafEar(context, species, w, h, false)
+  if (species.head === 'sheep')
+    for (const [x, y] of [
+      [-0.1, -0.62],
+      [0.12, -0.74],
+      [-0.26, -0.3],
+      [0.02, -0.48],
+    ] as const)
+      form(context, ellipse(w * x, h * y, w * 0.2, h * 0.2), species.coat, { depth: h * 0.05, amount: 0.1 })
+}
+
+function leafEar(context: SKRSContext2D, species: Species, w: number, h: number, isFar: boolean): void {
+  if (species.ears === 'none') return
+  const e = species.earSize
+  const x = isFar ? w * 0.08 : -w * 0.06
+  context.save()
+  context.translate(x, -h * 0.52)
+  context.rotate(species.head === 'bovine' || species.head === 'sheep' || species.ears === 'floppy' ? -1.9 : -0.5)
+  const colour = isFar ? shade(species.coat, -0.18) : species.head === 'sheep' ? species.muzzle : species.coat
+  form(context, blob([-e * 0.22, 0, -e * 0.3, -e * 0.5, 0, -e * 1.05, e * 0.3, -e * 0.5, e * 0.22, 0]), colour, { depth: e * 0.06 })
+  if (!isFar)
+    fill(context, blob([-e * 0.1, -e * 0.14, -e * 0.15, -e * 0.5, 0, -e * 0.84, e * 0.16, -e * 0.5, e * 0.1, -e * 0.14]), species.inner)
+  context.restore()
+}
+
+function paintHorns(context: SKRSContext2D, species: Species, w: number, h: number, isFar: boolean): void {
+  const tone = (colour: string) => (isFar ? shade(colour, -0.18) : colour)
+  const x = w * (isFar ? 0.16 : 0.04)
+  const y = -h * 0.6
+  switch (species.horns) {
+    case 'unicorn': {
+      if (isFar) return
+      const horn = polygon([w * 0.08, -h * 0.6, w * 0.26, -h * 0.6, w * 0.42, -h * 2.3])
+      form(context, horn, '#f2cf62', { depth: w * 0.03 })
+      inside(context, horn, () => {
+        for (let i = 0; i < 5; i++)
+          line(context, [w * 0.06, -h * (0.72 + i * 0.34), w * 0.44, -h * (0.9 + i * 0.34)], { width: h * 0.06, colour: '#c9973a' })
+      })
+      return
+    }
+    case 'antlers':
+      for (const points of [
+        [x, y, x - w * 0.16, y - h * 1.1, x + w * 0.14, y - h * 2.2],
+        [x - w * 0.08, y - h * 0.7, x + w * 0.22, y - h * 1.2],
+        [x - w * 0.06, y - h * 1.4, x - w * 0.4, y - h * 1.9],
+        [x + w * 0.02, y - h * 1.7, x + w * 0.4, y - h * 2.1],
+      ])
+        line(context, points, { width: h * 0.15, colour: tone('#d9b98a') })
+      return
+    case 'moose': {
+      const antler = blob([
+        x,
+        y,
+        x - w * 0.1,
+        y - h * 0.5,
+        x - w * 0.7,
+        y - h * 0.6,
+        x - w * 0.9,
+        y - h * 1.6,
+        x - w * 0.56,
+        y - h * 1.2,
+        x - w * 0.46,
+        y - h * 1.9,
+        x - w * 0.2,
+        y - h * 1.3,
+        x + w * 0.06,
+        y - h * 1.8,
+        x + w * 0.1,
+        y - h * 1.0,
+        x + w * 0.34,
+        y - h * 1.1,
+        x + w * 0.12,
+        y - h * 0.3,
+      ])
+      form(context, antler, tone('#c99d6a'), { depth: w * 0.05 })
+      return
+    }
+    case 'horns':
+      form(
+        context,
+        blob([
+          x,
+          y + h * 0.06,
+          x - w * 0.1,
+          y - h * 0.3,
+          x + w * 0.08,
+          y - h * 0.66,
+          x + w * 0.04,
+          y - h * 0.24,
+          x + w * 0.14,
+          y + h * 0.02,
+        ]),
+        tone('#efe4cc'),
+        { depth: w * 0.02 },
+      )
+      return
+    case 'bull':
+      form(
+        context,
+        blob([
+          x,
+          y + h * 0.1,
+          x - w * 0.16,
+          y - h * 0.24,
+          x + w * 0.1,
+          y - h * 0.8,
+          x + w * 0.34,
+          y - h * 0.86,
+          x + w * 0.1,
+          y - h * 0.4,
+          x + w * 0.2,
+          y + h * 0.04,
+        ]),
+        tone('#efe4cc'),
+        { depth: w * 0.03 },
+      )
+      return
+    case 'ibex':
+      form(
+        context,
+        blob([x, y + h * 0.1, x - w * 0.14, y - h * 0.7, x - w * 0.56, y - h * 1.1, x - w * 0.26, y - h * 0.5, x + w * 0.14, y]),
+        tone('#8a7a62'),
+        { depth: w * 0.03 },
+      )
+      if (!isFar) form(context, blob([w * 0.52, h * 0.3, w * 0.5, h * 0.9, w * 0.4, h * 0.34]), '#cfc4b2', { depth: w * 0.02 })
+      return
+    case 'ossicones':
+      line(context, [x, y, x - w * 0.08, y - h * 0.7], { width: h * 0.2, colour: tone(species.coat) })
+      fill(context, ellipse(x - w * 0.08, y - h * 0.74, h * 0.19, h * 0.19), '#5a3a26')
+      return
+    default:
+  }
+}
+
+function paintElephantHead(context: SKRSContext2D, species: Species, isAsleep: boolean): void {
+  const w = species.headWidth
+  const h = species.headHeight
+  const tusk = (far: boolean) =>
+    form(
+      context,
+      blob([w * 0.24, h * 0.3, w * 0.36, h * 0.28, w * 0.62, h * 0.5, w * 0.78, h * 0.42, w * 0.6, h * 0.66, w * 0.34, h * 0.5]),
+      far ? '#d9cfbd' : '#f7f0df',
+      { depth: 1 },
+    )
+  context.save()
+  context.translate(w * 0.1, -h * 0.04)
+  tusk(true)
+  context.restore()
+  const trunk = [
+    { x: w * 0.34, y: h * 0.06 },
+    { x: w * 0.5, y: h * 0.4 },
+    { x: w * 0.52, y: h * 0.8 },
+    { x: w * 0.46, y: h * 1.14 },
+    { x: w * 0.6, y: h * 1.34 },
+    { x: w * 0.76, y: h * 1.26 },
+  ]
+  const widths = [0.21, 0.165, 0.125, 0.1, 0.085, 0.07]
+  for (let i = 0; i + 1 < trunk.length; i++) {
+    const [a, b] = [trunk[i], trunk[i + 1]]
+    if (a && b)
+      form(context, capsule(a, w * (widths[i] ?? 0.1), b, w * (widths[i + 1] ?? 0.1)), species.coat, { depth: w * 0.04, amount: 0.14 })
+  }
+  for (let i = 0; i < 6; i++)
+    line(context, [w * 0.38, h * (0.3 + i * 0.14), w * 0.5, h * (0.33 + i * 0.14), w * 0.62, h * (0.29 + i * 0.14)], {
+      width: 0.7,
+      colour: shade(species.coat, -0.2),
+    })
+  form(
+    context,
+    blob([
+      -w * 0.3,
+      -h * 0.3,
+      -w * 0.02,
+      -h * 0.52,
+      w * 0.34,
+      -h * 0.42,
+      w * 0.54,
+      -h * 0.06,
+      w * 0.5,
+      h * 0.3,
+      w * 0.2,
+      h * 0.44,
+      -w * 0.2,
+      h * 0.4,
+    ]),
+    species.coat,
+    { depth: w * 0.06, amount: 0.15 },
+  )
+  tusk(false)
+  form(
+    context,
+    blob([-w * 0.02, -h * 0.34, -w * 0.5, -h * 0.52, -w * 0.86, -h * 0.1, -w * 0.76, h * 0.4, -w * 0.4, h * 0.7, -w * 0.06, h * 0.34]),
+    shade(species.coat, -0.06),
+    { depth: w * 0.06, amount: 0.18 },
+  )
+  fill(
+    context,
+    blob([-w * 0.14, -h * 0.22, -w * 0.46, -h * 0.36, -w * 0.68, -h * 0.06, -w * 0.6, h * 0.3, -w * 0.36, h * 0.5, -w * 0.16, h * 0.22]),
+    `${species.inner}66`,
+  )
+  if (isAsleep) line(context, [w * 0.16, -h * 0.06, w * 0.24, 0, w * 0.32, -h * 0.06], { width: 1.4, colour: '#2b2022' })
+  else {
+    fill(context, ellipse(w * 0.24, -h * 0.08, w * 0.055, w * 0.062), '#22161a')
+    fill(context, ellipse(w * 0.225, -h * 0.11, w * 0.02, w * 0.02), '#ffffff')
+  }
+}

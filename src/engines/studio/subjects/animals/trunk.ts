@@ -1,0 +1,299 @@
+import type { SKRSContext2D } from '@napi-rs/canvas'
+import type { Point } from '../artwork.ts'
+import { between, blob, capsule, ellipse, fill, form, inside, limb, line } from '../brush.ts'
+import { shade } from '../colour.ts'
+import type { Frame, Leg } from './frame.ts'
+import { paintMarkings } from './markings.ts'
+import type { Species } from './species.ts'
+
+/** The trunk in its own frame: middle at the origin, chest to the right. */
+export function trunkShape({ length, depth, head }: Species) {
+  const slim = head === 'canine' || head === 'feline' || head === 'deer' || head === 'equine' ? 0.82 : 1
+  return blob([
+    [-length * 0.5, -depth * 0.02],
+    [-length * 0.46, -depth * 0.34],
+    [-length * 0.26, -depth * 0.47],
+    [0, -depth * 0.43],
+    [length * 0.26, -depth * 0.48],
+    [length * 0.45, -depth * 0.3],
+    [length * 0.5, depth * 0.06],
+    [length * 0.38, depth * 0.42],
+    [length * 0.06, depth * 0.47 * slim],
+    [-length * 0.24, depth * 0.4 * slim],
+    [-length * 0.44, depth * 0.3],
+  ])
+}
+
+export function paintTrunk(context: SKRSContext2D, frame: Frame): void {
+  const { species, body, pose } = frame
+  if (pose === 'sitting' || pose === 'rearing') {
+    paintSeatedTrunk(context, frame)
+    return
+  }
+  context.save()
+  context.translate(body.x, body.y)
+  context.rotate((frame.tilt * Math.PI) / 180)
+  const shape = trunkShape(species)
+  form(context, shape, species.coat, { depth: species.depth * 0.1, amount: 0.17 })
+  inside(context, shape, () => {
+    fill(context, ellipse(species.length * 0.04, species.depth * 0.52, species.length * 0.44, species.depth * 0.24), species.belly)
+    fill(
+      context,
+      ellipse(species.length * 0.03, -species.depth * 0.42, species.length * 0.4, species.depth * 0.14),
+      `${shade(species.coat, 0.24)}88`,
+    )
+    paintMarkings(context, species)
+  })
+  context.restore()
+  if (pose === 'lying' || pose === 'sleeping') paintFolded(context, frame)
+}
+
+function paintSeatedTrunk(context: SKRSContext2D, frame: Frame): void {
+  const { species, neckBase } = frame
+  const { length, depth } = species
+  const hip = { x: -length * 0.2, y: -depth * 0.5 }
+  const chest = { x: neckBase.x - depth * 0.04, y: neckBase.y + depth * 0.1 }
+  const shape = capsule(hip, depth * 0.5, chest, depth * 0.42)
+  form(context, shape, species.coat, { depth: depth * 0.1, amount: 0.17 })
+  inside(context, shape, () => {
+    fill(context, ellipse(chest.x + depth * 0.26, chest.y + depth * 0.24, depth * 0.3, depth * 0.52), species.belly)
+    context.translate((hip.x + chest.x) / 2, (hip.y + chest.y) / 2)
+    context.rotate(Math.atan2(chest.y - hip.y, chest.x - hip.x))
+    paintMarkings(context, species)
+  })
+}
+
+/** Haunch and hind foot of a sitting animal, over the trunk and the far legs. */
+export function paintHaunch(context: SKRSContext2D, { species }: Frame): void {
+  const { length, depth, legWidth } = species
+  form(context, ellipse(-length * 0.02, -legWidth * 0.45, legWidth * 1.35, legWidth * 0.52), legColour(species), { depth: legWidth * 0.14 })
+  const haunch = ellipse(-length * 0.17, -depth * 0.46, depth * 0.47, depth * 0.47, -0.3)
+  form(context, haunch, species.coat, { depth: depth * 0.08, amount: 0.17 })
+  inside(context, haunch, () => {
+    context.translate(-length * 0.1, -depth * 0.5)
+    paintMarkings(context, species)
+  })
+}
+
+function legColour(species: Species): string {
+  return species.hoof ? species.coat : species.socks
+}
+
+function paintFolded(context: SKRSContext2D, { species }: Frame): void {
+  const { length, depth, legWidth } = species
+  form(
+    context,
+    capsule({ x: length * 0.16, y: -legWidth * 0.5 }, legWidth * 0.55, { x: length * 0.5, y: -legWidth * 0.45 }, legWidth * 0.5),
+    species.socks,
+    { depth: legWidth * 0.15 },
+  )
+  const haunch = ellipse(-length * 0.26, -depth * 0.36, depth * 0.46, depth * 0.37, 0.15)
+  form(context, haunch, species.coat, { depth: depth * 0.08, amount: 0.17 })
+  form(
+    context,
+    capsule({ x: -length * 0.3, y: -legWidth * 0.45 }, legWidth * 0.5, { x: -length * 0.02, y: -legWidth * 0.42 }, legWidth * 0.45),
+    species.socks,
+    { depth: legWidth * 0.15 },
+  )
+}
+
+export function paintLegs(context: SKRSContext2D, frame: Frame, isFar: boolean): void {
+  for (const leg of frame.legs) if (leg.isFar === isFar) paintLeg(context, frame.species, leg)
+}
+
+function paintLeg(context: SKRSContext2D, species: Species, leg: Leg): void {
+  const { legWidth, depth } = species
+  const tone = (colour: string) => (leg.isFar ? shade(colour, -0.2) : colour)
+  const thigh = leg.isFront ? legWidth * 0.78 : legWidth * 0.98
+  const upper = Math.min(thigh * 1.25, depth * 0.42)
+  form(context, limb(leg.hip, leg.knee, leg.foot, [upper, legWidth * 0.52, legWidth * 0.42]), tone(species.coat), {
+    depth: legWidth * 0.16,
+  })
+  if (species.socks !== species.coat)
+    form(context, capsule(between(leg.knee, leg.foot, 0.32), legWidth * 0.47, leg.foot, legWidth * 0.43), tone(species.socks), {
+      depth: legWidth * 0.14,
+    })
+  if (!leg.isFront && !leg.isFar)
+    form(context, ellipse(leg.hip.x + legWidth * 0.1, leg.hip.y, upper * 1.2, Math.min(upper * 1.5, depth * 0.48), 0.2), species.coat, {
+      depth: legWidth * 0.18,
+      amount: 0.12,
+    })
+  paintFoot(context, species, leg, tone)
+}
+
+function paintFoot(
+  context: SKRSContext2D,
+  { legWidth, hoof, socks }: Species,
+  { foot, knee }: Leg,
+  tone: (colour: string) => string,
+): void {
+  const slope = Math.atan2(foot.x - knee.x, Math.max(0.1, foot.y - knee.y))
+  context.save()
+  context.translate(foot.x, foot.y)
+  context.rotate(-slope * 0.6)
+  if (hoof)
+    form(
+      context,
+      blob([
+        [-legWidth * 0.42, -legWidth * 0.3],
+        [legWidth * 0.42, -legWidth * 0.3],
+        [legWidth * 0.62, legWidth * 0.26],
+        [-legWidth * 0.5, legWidth * 0.26],
+      ]),
+      tone(hoof),
+      { depth: legWidth * 0.1 },
+    )
+  else {
+    form(context, ellipse(legWidth * 0.22, -legWidth * 0.1, legWidth * 0.74, legWidth * 0.42), tone(socks), { depth: legWidth * 0.12 })
+    for (const x of [0.36, 0.64])
+      line(context, [legWidth * x, -legWidth * 0.1, legWidth * (x + 0.06), legWidth * 0.14], {
+        width: legWidth * 0.06,
+        colour: shade(tone(socks), -0.3),
+      })
+  }
+  context.restore()
+}
+
+export function paintNeck(context: SKRSContext2D, frame: Frame): void {
+  const { species, neckBase, head } = frame
+  const width = species.neckWidth / 2
+  const low = { x: neckBase.x - species.length * 0.08, y: neckBase.y + species.depth * 0.2 }
+  const top = { x: head.x - species.headWidth * 0.06, y: head.y + species.headHeight * 0.1 }
+  const path = capsule(
+    low,
+    Math.min(width * 1.35, species.depth * 0.46),
+    top,
+    width * (species.head === 'equine' || species.head === 'giraffe' ? 0.62 : 0.8),
+  )
+  form(context, path, species.coat, { depth: width * 0.2, amount: 0.15 })
+  inside(context, path, () => {
+    if (species.markings.includes('fox') || species.markings.includes('wolf') || species.belly !== species.coat) {
+      if (species.head === 'canine' || species.head === 'feline' || species.head === 'deer')
+        fill(
+          context,
+          ellipse(low.x + width * 1.1, (low.y + top.y) / 2 + width * 0.4, width * 0.8, Math.abs(low.y - top.y) * 0.7 + width * 0.5),
+          species.belly,
+        )
+    }
+    context.translate((low.x + top.x) / 2, (low.y + top.y) / 2)
+    const kept = species.markings.filter(marking => marking === 'giraffe' || marking === 'zebra' || marking === 'wool')
+    paintMarkings(context, { ...species, markings: kept, length: Math.max(species.neck, 14) * 1.5, depth: species.neckWidth * 2 })
+  })
+}
+
+export function paintTail(context: SKRSContext2D, { species, tailBase, pose }: Frame): void {
+  const grounded = pose === 'sitting' || pose === 'lying' || pose === 'sleeping' || pose === 'rearing'
+  const reach = species.length
+  const to = (x: number, y: number): Point => ({ x: tailBase.x + x * reach, y: Math.min(-1, tailBase.y + y * reach) })
+  const width = species.legWidth * 0.62
+  switch (species.tail) {
+    case 'bushy':
+    case 'ringed':
+      paintBushy(context, species, tailBase, { grounded, running: pose === 'running' })
+      return
+    case 'squirrel': {
+      const plume = blob([
+        [tailBase.x + 6, tailBase.y + 6],
+        [tailBase.x - 18, tailBase.y + 4],
+        [tailBase.x - 36, tailBase.y - 26],
+        [tailBase.x - 30, tailBase.y - 62],
+        [tailBase.x - 8, tailBase.y - 74],
+        [tailBase.x + 8, tailBase.y - 56],
+        [tailBase.x - 6, tailBase.y - 46],
+        [tailBase.x - 10, tailBase.y - 22],
+      ])
+      form(context, plume, species.coat, { depth: 4 })
+      inside(context, plume, () =>
+        line(context, [tailBase.x - 14, tailBase.y, tailBase.x - 24, tailBase.y - 34, tailBase.x - 8, tailBase.y - 62], {
+          width: 9,
+          colour: `${species.tailTip}aa`,
+        }),
+      )
+      return
+    }
+    case 'horse': {
+      const sweep = pose === 'running' || pose === 'flying' ? -0.34 : -0.1
+      form(
+        context,
+        blob([
+          to(0.04, -0.03),
+          to(sweep * 0.7, -0.02),
+          to(sweep * 1.2, 0.26),
+          to(sweep * 1.5, grounded ? 0.3 : 0.62),
+          to(sweep * 0.8, 0.44),
+          to(0.02, 0.12),
+        ]),
+        species.tailTip,
+        { depth: 2 },
+      )
+      return
+    }
+    case 'short':
+      form(context, ellipse(tailBase.x - 1, tailBase.y, species.legWidth * 0.62, species.legWidth * 0.5, -0.6), species.tailTip, {
+        depth: 1,
+      })
+      return
+    case 'puff':
+      form(context, ellipse(tailBase.x - 1, tailBase.y + 2, species.legWidth * 0.85, species.legWidth * 0.8), species.tailTip, {
+        depth: 1.5,
+        amount: 0.12,
+      })
+      return
+    case 'curly':
+      line(context, [tailBase, to(-0.06, -0.06), to(-0.02, -0.12), to(-0.08, -0.14), to(-0.11, -0.06)], {
+        width: 2.6,
+        colour: species.tailTip,
+      })
+      return
+    case 'none':
+      return
+    default: {
+      const curve = grounded
+        ? [tailBase, to(-0.2, 0.1), to(-0.42, 0.06), to(-0.52, -0.08)]
+        : [tailBase, to(-0.16, -0.02), to(-0.3, -0.16), to(-0.34, -0.38)]
+      const hang = species.tail === 'tuft' && !grounded ? [tailBase, to(-0.1, 0.06), to(-0.16, 0.24), to(-0.13, 0.4)] : curve
+      line(context, hang, { width, colour: species.coat })
+      const end = hang[hang.length - 1] ?? tailBase
+      if (species.tail === 'tuft') form(context, ellipse(end.x, end.y, width * 0.9, width * 1.7, 0.2), species.tailTip, { depth: 0.8 })
+      else line(context, [between(hang[2] ?? end, end, 0.55), end], { width, colour: species.tailTip })
+    }
+  }
+}
+
+function paintBushy(context: SKRSContext2D, species: Species, base: Point, state: { grounded: boolean; running: boolean }): void {
+  const size = species.length
+  const bend = state.grounded
+    ? { mid: { x: -0.3, y: 0.1 }, end: { x: -0.62, y: -0.1 } }
+    : state.running
+      ? { mid: { x: -0.32, y: -0.03 }, end: { x: -0.7, y: 0.0 } }
+      : { mid: { x: -0.28, y: 0.04 }, end: { x: -0.56, y: 0.2 } }
+  const at = (x: number, y: number): [number, number] => [base.x + x * size, Math.min(-1, base.y + y * size)]
+  const { mid, end } = bend
+  const plume = blob([
+    at(0.05, -0.05),
+    at(mid.x * 0.55, mid.y - 0.15),
+    at(mid.x * 1.25, mid.y - 0.2 + end.y * 0.25),
+    at((mid.x + end.x) * 0.62, (mid.y + end.y) * 0.5 - 0.14),
+    at(end.x, end.y),
+    at(mid.x * 1.3, mid.y + 0.17 + end.y * 0.35),
+    at(mid.x * 0.7, mid.y + 0.14),
+    at(0.03, 0.06),
+  ])
+  form(context, plume, species.coat, { depth: size * 0.03 })
+  inside(context, plume, () => {
+    fill(context, ellipse(base.x + end.x * size, base.y + end.y * size, size * 0.17, size * 0.16), species.tailTip)
+    if (species.tail !== 'ringed') return
+    for (const share of [0.3, 0.55, 0.8])
+      fill(
+        context,
+        ellipse(
+          base.x + (mid.x + (end.x - mid.x) * share) * size * 0.9,
+          base.y + (mid.y + (end.y - mid.y) * share) * size,
+          size * 0.035,
+          size * 0.2,
+          0.3,
+        ),
+        shade(species.tailTip, -0.1),
+      )
+  })
+}

@@ -1,0 +1,61 @@
+/** What every kind of drawing (emoji art, rigs, trees, drawn things) looks like to the layout and the composer. */
+import type { Canvas, SKRSContext2D } from '@napi-rs/canvas'
+import type { Facing } from '../art/entry.ts'
+
+/** Lengths in "units": 100 units are the nominal height of the thing (`Subject.heightMetres`). x grows to the right from the middle of the feet,
+ *  y grows downwards from the ground line, so that a standing thing has a negative `top` and a `bottom` near 0. */
+export interface Bounds {
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
+
+export interface Point {
+  x: number
+  y: number
+}
+
+/** Points other things are attached to, in units. All optional: the layout falls back to the box. */
+export interface Anchors {
+  /** Where a held thing is gripped. */
+  hand?: Point
+  /** Where a rider's seat rests. */
+  seat?: Point
+  /** The point of this thing that rests on a seat (a rider's hips). */
+  hips?: Point
+  /** Middle of the crown of the head, and the width of the head there. */
+  head?: Point & { width: number }
+  /** Middle of a surface things can stand on, and its usable width. */
+  top?: Point & { width: number }
+  /** Middle of the opening of a container; what is inside is hidden below it. */
+  opening?: Point & { width: number }
+  /** Middle and size of a panel that can carry lettering. */
+  panel?: Point & { width: number; height: number; tilt?: number }
+}
+
+/** One drawing, ready to be rendered at any size. */
+export interface Artwork {
+  bounds: Bounds
+  anchors: Anchors
+  /** The side it looks to as drawn. */
+  facing: Facing
+  /** Shines by itself (moon, lamp, fire): not darkened by the night. */
+  isLuminous: boolean
+  /** Pixels of the bounds at `pixelsPerUnit`; the canvas is at least one pixel a side. */
+  render(pixelsPerUnit: number): Promise<Canvas>
+  /** Parts that shine at night (lit windows, lamps), same size as `render`; drawn over the relit sprite. */
+  renderGlow?(pixelsPerUnit: number): Canvas
+  /** Light around it that reaches beyond the bounds, painted in units behind the sprite; at night lamps shine as well. */
+  paintAura?(context: SKRSContext2D, isNight: boolean): void
+}
+
+export type Painter = (context: SKRSContext2D) => void
+
+export function boundsWidth(bounds: Bounds): number {
+  return bounds.right - bounds.left
+}
+
+export function boundsHeight(bounds: Bounds): number {
+  return bounds.bottom - bounds.top
+}

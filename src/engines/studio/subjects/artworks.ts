@@ -1,0 +1,74 @@
+import type { ArtCatalogue } from '../art/entry.ts'
+import type { Random } from '../drawing.ts'
+import type { Scene, Subject } from '../scene.ts'
+import { animalArtwork, isAnimal } from './animals/animal.ts'
+import { birdArtwork, isBird } from './animals/birds.ts'
+import { creatureArtwork, isCreature } from './animals/creatures.ts'
+import type { Artwork } from './artwork.ts'
+import { drawnArtwork } from './drawn/drawn.ts'
+import { emojiArtwork } from './emoji.ts'
+import { personArtwork } from './person/person.ts'
+import { treeArtwork } from './trees/trees.ts'
+
+export interface ArtworkContext {
+  catalogue: ArtCatalogue
+  scene: Scene
+  random: Random
+}
+
+/** Drawings of every copy of every subject, in the order of the scene. Copies share a drawing unless it differs by nature (people, trees). */
+export function artworksOf(context: ArtworkContext): { subject: Subject; copy: number; artwork: Artwork }[] {
+  return context.scene.subjects.flatMap(subject => {
+    const different = Array.from({ length: Math.min(subject.count, individuals(subject)) }, (_, copy) => artworkOf(context, subject, copy))
+    return Array.from({ length: subject.count }, (_, copy) => ({
+      subject,
+      copy,
+      artwork: different[copy % different.length] ?? artworkOf(context, subject, copy),
+    }))
+  })
+}
+
+/** Individuals per subject: people all differ, trees come in three shapes, everything else is one drawing. */
+function individuals(subject: Subject): number {
+  if (subject.art === 'rig:person') return 60
+  return subject.art.startsWith('tree:') ? 3 : 1
+}
+
+function artworkOf(context: ArtworkContext, subject: Subject, copy: number): Artwork {
+  const random = context.random.fork(`${subject.id}-${copy}`)
+  const { name, kind } = split(subject)
+  if (kind === 'tree') return treeArtwork(name, { season: context.scene.season, colour: subject.colour, random })
+  if (kind === 'drawn') return drawnArtwork(name, subject.colour, random)
+  if (kind !== 'rig') return emojiArtwork(context.catalogue, subject.art, subject.colour)
+  if (name === 'person') return personArtwork({ subject, copy, random, isHolding: isHolding(subject), isSeated: isSeated(subject) })
+  if (isBird(name)) return birdArtwork(name, subject)
+  return isCreature(name) ? creatureArtwork(name, subject) : animalArtwork(name, subject)
+}
+
+/** Where the name of the drawing starts. Emoji that are drawn in one pose only give way to a rig when the prompt asks for another. */
+function split(subject: Subject): { kind: string; name: string } {
+  const [kind = '', name = ''] = subject.art.split(':')
+  if (kind === 'noto' && subject.pose !== undefined && movingPoses.has(subject.pose)) {
+    const rig = rigOfEmoji[name] ?? name
+    if (isAnimal(rig)) return { kind: 'rig', name: rig }
+  }
+  return { kind, name }
+}
+
+const movingPoses = new Set(['sitting', 'sleeping', 'lying', 'running', 'jumping', 'walking', 'dancing', 'reading', 'playing'])
+const rigOfEmoji: Record<string, string> = {
+  ewe: 'sheep',
+  ox: 'bull',
+  'black-cat': 'cat',
+  chipmunk: 'squirrel',
+  'guide-dog': 'dog',
+  poodle: 'dog',
+}
+
+function isHolding(subject: Subject): boolean {
+  return subject.relations.some(relation => relation.kind === 'holding' || relation.kind === 'carrying')
+}
+
+function isSeated(subject: Subject): boolean {
+  return subject.relations.some(relation => relation.kind === 'on' || relation.kind === 'riding')
+}

@@ -1,0 +1,130 @@
+import type { RelationKind, Subject } from '../scene.ts'
+import { boundsWidth } from './artwork.ts'
+import { attach, type Link } from './attach.ts'
+import { formation } from './formation.ts'
+import { itemHeight, relativeHeights } from './layout-sizes.ts'
+import type { Block, Lane, LayoutInput, LayoutItem, Node } from './layout-types.ts'
+
+/** Groups the copies of every subject and joins related subjects, so that each block can be placed as one thing.
+ *  Lengths are relative: the hero's 100 units are 1 high. */
+export function buildBlocks(input: LayoutInput): Block[] {
+  const { subjects } = input.scene
+  const heights = relativeHeights(subjects)
+  const links = findLinks(subjects)
+  const children = new Map<string, Link[]>()
+  for (const link of links.values()) children.set(link.host, [...(children.get(link.host) ?? []), link])
+  const grow = (subject: Subject): Node[] => {
+    const nodes = copies(input, subject, heights.get(subject.id) ?? 1)
+    for (const link of children.get(subject.id) ?? []) {
+      const child = subjects.find(one => one.id === link.child)
+      if (child) attach({ nodes, host: subject, link, group: grow(child), child, random: input.random.fork(`attach-${child.id}`) })
+    }
+    return nodes
+  }
+  return subjects
+    .filter(subject => !links.has(subject.id))
+    .map(subject => ({
+      root: subject,
+      nodes: grow(subject),
+      lane: carriesFlier(subject, subjects) ? 'air' : laneOf(subject, input),
+      isBackground: isScenery(subject, subjects),
+    }))
+}
+
+export function laneOf(subject: Subject, input: LayoutInput): Lane {
+  const floats = input.environment.floor === 'void'
+  switch (subject.habitat) {
+    case 'water-surface':
+      return input.environment.water ? 'water' : 'ground'
+    case 'underwater':
+      return input.scene.setting.kind === 'underwater' ? 'underwater' : input.environment.water ? 'water' : 'ground'
+    case 'ground':
+    case 'surface':
+      return floats ? 'air' : input.environment.floor === 'water' && input.environment.water ? 'water' : 'ground'
+    case 'space':
+      return subject.heightMetres > 1000 && input.scene.subjects.length > 1 ? 'sky' : 'air'
+    default:
+      return subject.habitat
+  }
+}
+
+/** A broom or carpet that someone flies on is in the air whatever it is by nature. */
+function carriesFlier(subject: Subject, subjects: readonly Subject[]): boolean {
+  return subjects.some(
+    other =>
+      other.pose === 'flying' &&
+      other.relations.some(relation => relation.of === subject.id && (relation.kind === 'on' || relation.kind === 'riding')),
+  )
+}
+
+function isScenery(subject: Subject, subjects: readonly Subject[]): boolean {
+  if (subject.place?.depth === 'far') return true
+  return subject.isBackground && subjects.some(other => !other.isBackground)
+}
+
+function copies(input: LayoutInput, subject: Subject, relative: number): Node[] {
+  const items = input.items.filter(item => item.subject.id === subject.id)
+  const first = items[0]
+  if (!first) return []
+  const unit = relative / 100
+  const width = Math.max(...items.map(item => boundsWidth(item.bounds))) * unit
+  const height = Math.max(...items.map(itemHeight)) * unit
+  const slots = formation({
+    count: items.length,
+    lane: laneOf(subject, input),
+    width,
+    height,
+    aspect: Math.min(3, Math.max(0.4, input.width / input.height)),
+    random: input.random.fork(`formation-${subject.id}`),
+  })
+  return slots.map((slot, index) => toNode(items[index] ?? first, slot, unit))
+}
+
+function toNode(item: LayoutItem, slot: { x: number; y: number; scale: number }, unit: number): Node {
+  return { item, x: slot.x, y: slot.y, unit: unit * slot.scale, z: slot.y, flip: false, tilt: 0, attachment: 'none' }
+}
+
+/** For each subject that depends on another one, how. Every subject has at most one host, and chains never close to a ring. */
+function findLinks(subjects: readonly Subject[]): Map<string, Link> {
+  const links = new Map<string, Link>()
+  const known = new Set(subjects.map(subject => subject.id))
+  const add = (child: string, host: string, kind: RelationKind) => {
+    // What is in the sky stays there: nobody stands beside the moon.
+    if (isCelestial(subjects, child) !== isCelestial(subjects, host)) return
+    if (child === host || !known.has(child) || !known.has(host) || links.has(child) || leadsTo(links, host, child)) return
+    links.set(child, { child, host, kind })
+  }
+  for (const subject of subjects) {
+    for (const relation of subject.relations) {
+      if (relation.kind === 'holding' || relation.kind === 'wearing' || relation.kind === 'carrying') {
+        add(relation.of, subject.id, relation.kind)
+      } else if (relation.kind === 'between' && relation.and !== undefined) {
+        add(relation.of, subject.id, 'left-of')
+        add(relation.and, subject.id, 'right-of')
+      } else if (relation.kind === 'under' && isAloft(subjects, relation.of)) {
+        add(relation.of, subject.id, 'above')
+      } else if (!(subject.habitat === 'air' && (relation.kind === 'on' || relation.kind === 'in') && !isAloft(subjects, relation.of))) {
+        add(subject.id, relation.of, relation.kind)
+      }
+    }
+  }
+  return links
+}
+
+function isCelestial(subjects: readonly Subject[], id: string): boolean {
+  const subject = subjects.find(one => one.id === id)
+  return subject !== undefined && (subject.habitat === 'sky' || (subject.habitat === 'space' && subject.heightMetres > 1000))
+}
+
+function isAloft(subjects: readonly Subject[], id: string): boolean {
+  return subjects.some(subject => subject.id === id && subject.habitat === 'air')
+}
+
+function leadsTo(links: ReadonlyMap<string, Link>, from: string, target: string): boolean {
+  let current: string | undefined = from
+  for (let step = 0; step <= links.size && current !== undefined; step++) {
+    if (current === target) return true
+    current = links.get(current)?.host
+  }
+  return false
+}

@@ -1,0 +1,256 @@
+import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
+import type { Environment, Random, Rgb } from '../drawing.ts'
+import type { Scene, Subject } from '../scene.ts'
+import type { Artwork } from './artwork.ts'
+import { insideShare } from './attach.ts'
+import { luma } from './colour.ts'
+import { castShadow, contactShadow, coverFeet, type PixelBox } from './ground-contact.ts'
+import type { PlacedSubject } from './layout-types.ts'
+import { relight } from './light.ts'
+import { foamLine, reflection, sinkHull } from './water.ts'
+
+export interface DrawInput {
+  context: SKRSContext2D
+  scene: Scene
+  environment: Environment
+  placed: readonly PlacedSubject[]
+  /** Artwork of one copy. Throws `RangeError` for an unknown one. */
+  artworkOf(subject: string, copy: number): Artwork
+  width: number
+  height: number
+  random: Random
+}
+
+/** A placed subject with its pixels. */
+interface Ready {
+  placed: PlacedSubject
+  subject: Subject
+  sprite: Canvas
+  box: PixelBox
+  baseline: number
+  ground: Rgb
+  haze: number
+  isGrounded: boolean
+  artwork: Artwork
+  /** Pixels per unit of the artwork. */
+  pixels: number
+}
+
+/** Draws all placed subjects, far to near: first what they do to the ground, then themselves, then what covers their feet. */
+export async function drawSubjects(input: DrawInput): Promise<void> {
+  const sprites = new Map<string, Canvas>()
+  const ready: Ready[] = []
+  for (const placed of input.placed) {
+    const subject = input.scene.subjects.find(one => one.id === placed.subject)
+    if (subject) ready.push(await prepare(input, placed, subject, sprites))
+  }
+  for (const one of ready) if (one.isGrounded) groundShadow(input, one)
+  for (const one of ready) drawOne(input, one)
+}
+
+async function prepare(input: DrawInput, placed: PlacedSubject, subject: Subject, sprites: Map<string, Canvas>): Promise<Ready> {
+  const { environment, width, height } = input
+  const artwork = input.artworkOf(placed.subject, placed.copy)
+  const box = { x: placed.box.x * width, y: placed.box.y * height, width: placed.box.width * width, height: placed.box.height * height }
+  const baseline = Math.min(placed.baseline * height, box.y + box.height)
+  const isGrounded = placed.lane === 'ground' && placed.attachment === 'none' && environment.floor !== 'void'
+  const ground = isGrounded ? sampleGround(input.context, box, baseline) : { r: 128, g: 128, b: 128 }
+  const haze = hazeAmount(input, placed, subject)
+  const pixels = placed.unit * height
+  const key = [
+    subject.id,
+    subject.person ? placed.copy : subject.art.startsWith('tree:') ? placed.copy % 3 : 0,
+    Math.round(Math.log(pixels) * 60),
+    placed.flip,
+    Math.round(haze * 25),
+    isGrounded,
+  ].join(' ')
+  const known = sprites.get(key)
+  if (known) return { placed, subject, sprite: known, box, baseline, ground, haze, isGrounded, artwork, pixels }
+  const plain = flipped(await artwork.render(pixels), placed.flip)
+  const cut =
+    placed.lane === 'water' && placed.attachment === 'none' ? sinkHull(plain, hullShare(subject), input.random.fork(`hull-${key}`)) : plain
+  const sprite = relight(cut, {
+    light: environment.light,
+    haze: { colour: environment.haze.colour, amount: haze },
+    isGrounded,
+    isLuminous: artwork.isLuminous,
+    ...(isGrounded ? { bounce: ground } : {}),
+    rimWidth: Math.min(Math.max(1.2, Math.min(width, height) * 0.0042), box.height * 0.02 + 1),
+  })
+  const glow = artwork.renderGlow && isDark(environment) ? artwork.renderGlow(pixels) : undefined
+  if (glow) sprite.getContext('2d').drawImage(flipped(glow, placed.flip), 0, 0, sprite.width, sprite.height)
+  sprites.set(key, sprite)
+  return { placed, subject, sprite, box, baseline, ground, haze, isGrounded, artwork, pixels }
+}
+
+/** Boats hide a little of the hull; swimmers and ducks more. */
+function hullShare(subject: Subject): number {
+  if (subject.art.startsWith('drawn:')) return 0.03
+  return subject.habitat === 'water-surface' ? 0.05 : subject.person || subject.art.startsWith('rig:') ? 0.38 : 0.2
+}
+
+function hazeAmount({ environment, scene }: DrawInput, placed: PlacedSubject, subject: Subject): number {
+  const { strength } = environment.haze
+  if (placed.lane === 'sky') return subject.habitat === 'space' ? 0 : 0.1 * strength
+  if (placed.lane === 'underwater') return Math.min(0.5, 0.12 + 0.3 * strength * placed.depth)
+  const far = placed.lane === 'air' ? 0.25 : placed.depth ** 1.5
+  const scenery = subject.isBackground && scene.subjects.length > 1 ? 0.14 : 0
+  return Math.min(0.75, strength * (0.65 * far + scenery))
+}
+
+function flipped(source: Canvas, flip: boolean): Canvas {
+  if (!flip) return source
+  const canvas = createCanvas(source.width, source.height)
+  const context = canvas.getContext('2d')
+  context.translate(source.width, 0)
+  context.scale(-1, 1)
+  context.drawImage(source, 0, 0)
+  return canvas
+}
+
+function sampleGround(context: SKRSContext2D, box: PixelBox, baseline: number): Rgb {
+  const { width, height } = context.canvas
+  const x = Math.max(0, Math.min(width - 9, Math.round(box.x + box.width / 2) - 4))
+  const y = Math.max(0, Math.min(height - 5, Math.round(baseline) - 1))
+  const data = context.getImageData(x, y, Math.min(9, width), Math.min(5, height)).data
+  const sum = { r: 0, g: 0, b: 0 }
+  for (let i = 0; i < data.length; i += 4) {
+    sum.r += data[i] ?? 0
+    sum.g += data[i + 1] ?? 0
+    sum.b += data[i + 2] ?? 0
+  }
+  const count = data.length / 4
+  return { r: sum.r / count, g: sum.g / count, b: sum.b / count }
+}
+
+function groundShadow(input: DrawInput, { sprite, box, baseline, haze, placed, subject }: Ready): void {
+  const { context, environment } = input
+  const unit = Math.min(input.width, input.height)
+  const strength = 1 - Math.min(0.8, haze * 1.6)
+  const polish = polishOf(input)
+  if (polish > 0 && box.height > 8) {
+    reflection(context, sprite, {
+      box,
+      baseline,
+      unit,
+      strength: polish,
+      waver: environment.floor === 'asphalt' ? 0.002 : 0,
+      random: input.random.fork(`polish-${placed.order}`),
+    })
+  }
+  if (isFlat(subject)) return
+  castShadow(context, sprite, { box, baseline, light: environment.light, unit, strength })
+  const trunk = subject.art.startsWith('tree:') ? 0.3 : 1
+  const foot = { ...box, x: box.x + (box.width * (1 - trunk)) / 2, width: box.width * trunk }
+  contactShadow(context, { box: foot, baseline, light: environment.light, unit, strength })
+}
+
+function isFlat(subject: Subject): boolean {
+  return /^drawn:(rug|pond|leaves|mountain|hill|volcano)$/.test(subject.art)
+}
+
+/** Leaves out what is hidden in the container: the lower part, along the curve of the rim. */
+function clipInside(context: SKRSContext2D, { x, y, width, height }: PixelBox): void {
+  const rim = y + height * (1 - insideShare)
+  context.beginPath()
+  context.moveTo(x - width, y - height)
+  context.lineTo(x + width * 2, y - height)
+  context.lineTo(x + width * 2, rim)
+  context.lineTo(x + width, rim)
+  context.quadraticCurveTo(x + width / 2, rim + height * 0.12, x, rim)
+  context.lineTo(x - width, rim)
+  context.closePath()
+  context.clip()
+}
+
+/** From the hand of its holder up to the kite. */
+function kiteString(input: DrawInput, { placed, box }: Ready): void {
+  const host = input.placed.find(other => other.subject === placed.host?.subject && other.copy === placed.host?.copy)
+  if (!host) return
+  const { anchors, bounds } = input.artworkOf(host.subject, host.copy)
+  const hand = anchors.hand
+  if (!hand) return
+  const unit = host.unit * input.height
+  const along = host.flip ? bounds.right - hand.x : hand.x - bounds.left
+  const from = { x: host.box.x * input.width + along * unit, y: host.box.y * input.height + (hand.y - bounds.top) * unit }
+  const to = { x: box.x + box.width * (placed.flip ? 0.7 : 0.3), y: box.y + box.height * 0.5 }
+  const { context } = input
+  context.save()
+  context.strokeStyle = 'rgba(250,250,250,0.85)'
+  context.lineWidth = Math.max(0.8, Math.min(input.width, input.height) * 0.0016)
+  context.beginPath()
+  context.moveTo(from.x, from.y)
+  context.quadraticCurveTo((from.x + to.x) / 2, Math.max(from.y, to.y) * 0.5 + (from.y + to.y) * 0.25, to.x, to.y)
+  context.stroke()
+  context.restore()
+}
+
+/** Light that reaches beyond the drawing: a fire, a lamp at night, the moon. */
+function paintAura({ context, environment }: DrawInput, { artwork, box, placed, haze, pixels }: Ready): void {
+  if (!artwork.paintAura) return
+  const { left, top, right } = artwork.bounds
+  context.save()
+  context.globalCompositeOperation = 'screen'
+  context.globalAlpha = 1 - haze * 0.8
+  context.translate(box.x, box.y)
+  if (placed.flip) {
+    context.translate(box.width, 0)
+    context.scale(-1, 1)
+  }
+  context.scale(box.width / Math.max(1e-6, right - left), pixels)
+  context.translate(-left, -top)
+  artwork.paintAura(context, isDark(environment))
+  context.restore()
+}
+
+function isDark(environment: Environment): boolean {
+  return luma(environment.light.ambient) < 0.66
+}
+
+/** How much the floor mirrors: polished wood and tiles a little, wet asphalt more. */
+function polishOf({ environment, scene }: DrawInput): number {
+  const isWet = scene.weather.some(weather => weather === 'rain' || weather === 'storm')
+  if (environment.floor === 'asphalt' || environment.floor === 'stone')
+    return isWet ? 0.3 : scene.setting.details.includes('neon') ? 0.26 : 0
+  return environment.floor === 'wood' ? 0.13 : environment.floor === 'tile' ? 0.17 : 0
+}
+
+function drawOne(input: DrawInput, one: Ready): void {
+  const { context, environment, scene } = input
+  const { sprite, box, baseline, placed } = one
+  const unit = Math.min(input.width, input.height)
+  const random = input.random.fork(`draw-${placed.subject}-${placed.copy}`)
+  if (placed.attachment === 'resting')
+    contactShadow(context, { box, baseline: box.y + box.height, light: environment.light, unit, strength: 0.55 })
+  const isAfloat = placed.lane === 'water' && placed.attachment === 'none'
+  const isRough = scene.weather.some(weather => weather === 'storm' || weather === 'wind')
+  if (isAfloat)
+    reflection(context, sprite, {
+      box,
+      baseline: baseline - box.height * 0.02,
+      unit,
+      strength: isRough ? 0.3 : 0.5,
+      waver: isRough ? 0.008 : 0.004,
+      random,
+    })
+  paintAura(input, one)
+  if (placed.attachment === 'held' && one.subject.art.includes('kite')) kiteString(input, one)
+  context.save()
+  if (placed.attachment === 'inside') clipInside(context, box)
+  context.imageSmoothingQuality = 'high'
+  if (placed.tilt !== 0) {
+    context.translate(box.x + box.width / 2, box.y + box.height / 2)
+    context.rotate((placed.tilt * Math.PI) / 180)
+    context.translate(-box.x - box.width / 2, -box.y - box.height / 2)
+  }
+  context.drawImage(sprite, box.x, box.y, box.width, box.height)
+  context.restore()
+  if (isAfloat)
+    foamLine(context, box, baseline - box.height * 0.015, { unit, brightness: Math.max(0.45, luma(environment.light.ambient)), random })
+  if (one.isGrounded && !isFlat(one.subject)) {
+    const isTree = one.subject.art.startsWith('tree:')
+    const cover = isTree ? { ...box, x: box.x + box.width * 0.38, width: box.width * 0.24 } : box
+    coverFeet(context, { box: cover, baseline, floor: environment.floor, ground: one.ground, random, unit })
+  }
+}

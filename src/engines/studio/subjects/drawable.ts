@@ -1,0 +1,31 @@
+import { openArt } from '../art/catalogue.ts'
+import type { ArtCatalogue } from '../art/entry.ts'
+import type { ArtKey } from '../scene.ts'
+import { isAnimal } from './animals/animal.ts'
+import { isBird } from './animals/birds.ts'
+import { isCreature } from './animals/creatures.ts'
+import { isDrawn } from './drawn/drawn.ts'
+import { isTree } from './trees/trees.ts'
+
+let opened: ArtCatalogue | undefined
+
+/** The catalogue of everything this engine can draw, opened once per process. */
+export function studioArt(): ArtCatalogue {
+  opened ??= openArt({ canDraw })
+  return opened
+}
+
+/** True when a code-drawn thing has its drawing here; emoji art is not asked about. */
+export function canDraw(key: ArtKey): boolean {
+  const [kind, name = ''] = key.split(':')
+  switch (kind) {
+    case 'rig':
+      return name === 'person' || isAnimal(name) || isBird(name) || isCreature(name)
+    case 'tree':
+      return isTree(name)
+    case 'drawn':
+      return isDrawn(name)
+    default:
+      return false
+  }
+}

@@ -1,0 +1,70 @@
+import type { SKRSContext2D } from '@napi-rs/canvas'
+import type { Random } from '../../drawing.ts'
+import type { Colour } from '../../scene.ts'
+import type { Artwork } from '../artwork.ts'
+import { renderPainter, scaledArtwork, vectorArtwork } from '../vector.ts'
+import { boats } from './boats.ts'
+import { buildings } from './buildings.ts'
+import { containers } from './containers.ts'
+import { creatures } from './creatures.ts'
+import { furniture } from './furniture.ts'
+import { household } from './household.ts'
+import { landmarks } from './landmarks.ts'
+import { nature } from './nature.ts'
+import { createPen, type Drawing, type NightLight, paintAuras, paintLights } from './pen.ts'
+import { plants } from './plants.ts'
+import { playthings } from './playthings.ts'
+import { sky } from './sky.ts'
+import { structures } from './structures.ts'
+import { vehicles } from './vehicles.ts'
+
+const drawings: Record<string, Drawing> = {
+  ...buildings,
+  ...landmarks,
+  ...structures,
+  ...nature,
+  ...vehicles,
+  ...boats,
+  ...furniture,
+  ...household,
+  ...containers,
+  ...creatures,
+  ...plants,
+  ...playthings,
+  ...sky,
+}
+
+export function isDrawn(name: string): boolean {
+  return drawings[name] !== undefined
+}
+
+/** A thing of the table of drawn things (`windmill` of `drawn:windmill`), 100 units high. Throws `RangeError` for an unknown name. */
+export function drawnArtwork(name: string, colour: Colour | undefined, random: Random): Artwork {
+  const drawing = drawings[name]
+  if (!drawing) throw new RangeError(`no drawing of ${name}`)
+  const lights: NightLight[] = []
+  const drawn = vectorArtwork({
+    // A painter gets the same random numbers every time, so the measured and the rendered drawing are one.
+    paint: context => {
+      lights.length = 0
+      drawing.paint(createPen({ context, random: random.fork('paint'), colour: colour?.hex, lights }))
+    },
+    facing: drawing.isSided ? 'right' : 'front',
+    isLuminous: drawing.isLuminous ?? false,
+    anchors: drawing.anchors ?? {},
+  })
+  // 100 units of ink are what `heightMetres` of the table means.
+  return scaledArtwork({ ...drawn, ...lightOf(drawn, lights) }, 100 / (drawn.bounds.bottom - drawn.bounds.top))
+}
+
+/** The passes for lit windows, lamps and auras, for drawings that have them. */
+function lightOf({ bounds }: Artwork, lights: readonly NightLight[]): Pick<Artwork, 'renderGlow' | 'paintAura'> {
+  return {
+    ...(lights.some(light => light.kind !== 'aura')
+      ? { renderGlow: (pixelsPerUnit: number) => renderPainter(context => paintLights(context, lights), bounds, pixelsPerUnit) }
+      : {}),
+    ...(lights.some(light => light.kind !== 'pane')
+      ? { paintAura: (context: SKRSContext2D, isNight: boolean) => paintAuras(context, lights, isNight) }
+      : {}),
+  }
+}

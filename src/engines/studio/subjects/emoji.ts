@@ -1,0 +1,92 @@
+import { type Canvas, createCanvas } from '@napi-rs/canvas'
+import sharp from 'sharp'
+import type { ArtCatalogue, ArtEntry } from '../art/entry.ts'
+import type { ArtKey, Colour } from '../scene.ts'
+import type { Anchors, Artwork, Bounds } from './artwork.ts'
+import { recolour } from './recolour.ts'
+
+/** Rasters kept between pictures, about 64 MB of pixels at most. */
+const cache = new Map<string, Promise<Canvas>>()
+const cacheLimit = 48
+const wholeSquare = { x: 0, y: 0, width: 1, height: 1 }
+
+/** Artwork of an emoji drawing, trimmed to its ink. Throws `RangeError` for a key the catalogue does not hold. */
+export function emojiArtwork(catalogue: ArtCatalogue, key: ArtKey, colour: Colour | undefined): Artwork {
+  const entry = catalogue.get(key)
+  const ink = entry.ink ?? wholeSquare
+  const width = (100 * ink.width) / ink.height
+  const bounds: Bounds = { left: -width / 2, right: width / 2, top: -100, bottom: 0 }
+  return {
+    bounds,
+    anchors: emojiAnchors(entry, bounds),
+    facing: entry.facing,
+    isLuminous: entry.category === 'celestial' || entry.bakedScenery === 'glow' || /fire|flame|candle|lantern|star|bulb/.test(key),
+    render: async pixelsPerUnit => {
+      const wanted = { width: width * pixelsPerUnit, height: 100 * pixelsPerUnit }
+      const side = bucket(Math.max(wanted.height / ink.height, 8))
+      const source = await raster(catalogue, key, side, colour)
+      const canvas = createCanvas(Math.max(1, Math.ceil(wanted.width)), Math.max(1, Math.ceil(wanted.height)))
+      const context = canvas.getContext('2d')
+      context.imageSmoothingQuality = 'high'
+      context.drawImage(source, ink.x * side, ink.y * side, ink.width * side, ink.height * side, 0, 0, canvas.width, canvas.height)
+      return canvas
+    },
+  }
+}
+
+/** Small drawings are rasterised at twice their size and scaled down, which gives cleaner edges; large ones need less. */
+function bucket(pixels: number): number {
+  const oversampled = pixels < 240 ? pixels * 2 : pixels < 700 ? pixels * 1.4 : pixels
+  return Math.min(4096, Math.ceil(oversampled / 64) * 64)
+}
+
+function raster(catalogue: ArtCatalogue, key: ArtKey, side: number, colour: Colour | undefined): Promise<Canvas> {
+  const name = `${key} ${side} ${colour?.hex ?? ''}`
+  const known = cache.get(name)
+  if (known) return known
+  const made = rasterise(catalogue.svg(key), side, colour)
+  if (side <= 1024) {
+    const oldest = cache.keys().next().value
+    if (cache.size >= cacheLimit && oldest !== undefined) cache.delete(oldest)
+    cache.set(name, made)
+  }
+  return made
+}
+
+async function rasterise(svg: string, side: number, colour: Colour | undefined): Promise<Canvas> {
+  const { data, info } = await sharp(Buffer.from(svg), { density: (72 * side) / 128 })
+    .resize(side, side, { fit: 'fill' })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const canvas = createCanvas(info.width, info.height)
+  const context = canvas.getContext('2d')
+  const image = context.createImageData(info.width, info.height)
+  image.data.set(data)
+  if (colour) recolour(image.data, colour)
+  context.putImageData(image, 0, 0)
+  return canvas
+}
+
+/** Attachment points by category, read off the drawings: a horse's back, the rim of a basket, the top of a cake. */
+function emojiAnchors(entry: ArtEntry, bounds: Bounds): Anchors {
+  const width = bounds.right - bounds.left
+  const looksLeft = entry.facing === 'left' ? -1 : 1
+  switch (entry.category) {
+    case 'animal':
+    case 'creature':
+      return {
+        seat: { x: looksLeft * width * 0.02, y: -61 },
+        head: { x: looksLeft * width * 0.24, y: -96, width: width * 0.36 },
+        hand: { x: looksLeft * width * 0.4, y: -62 },
+      }
+    case 'vehicle':
+      return { seat: { x: 0, y: -62 }, top: { x: 0, y: -97, width: width * 0.6 }, opening: { x: 0, y: -60, width: width * 0.5 } }
+    case 'watercraft':
+      return { seat: { x: 0, y: -20 }, opening: { x: -looksLeft * width * 0.22, y: width > 120 ? -40 : -19, width: width * 0.4 } }
+    case 'aircraft':
+      return { seat: { x: 0, y: -40 }, opening: { x: 0, y: -34, width: width * 0.55 } }
+    default:
+      return {}
+  }
+}

@@ -1,0 +1,89 @@
+import { boundsWidth } from './artwork.ts'
+import { extentOf } from './layout-sizes.ts'
+import type { Block, Node } from './layout-types.ts'
+import type { PlacedBlock, Stage } from './stage.ts'
+
+/** Turns subjects so that they look into the picture, at each other, or where they go. Attached things turn with their host. */
+export function faceBlocks(stage: Stage, placed: readonly PlacedBlock[]): void {
+  for (const one of placed) {
+    const roots = one.block.nodes.filter(node => node.host === undefined)
+    roots.forEach((node, index) => {
+      const wanted = wantedDirection(stage, one, { node, index, roots })
+      const current = node.item.facing === 'left' ? -1 : node.item.facing === 'right' ? 1 : 0
+      const isTurned = current === 0 ? index % 2 === 1 && isMirrorable(node) : current !== wanted
+      if (isTurned) mirror(node, one.block.nodes)
+    })
+    swayAir(stage, one)
+  }
+}
+
+interface Turn {
+  node: Node
+  index: number
+  roots: readonly Node[]
+}
+
+function wantedDirection(stage: Stage, { block, k, x }: PlacedBlock, { node, index, roots }: Turn): number {
+  const { subject } = node.item
+  const facing = subject.relations.find(relation => relation.kind === 'facing' || relation.kind === 'chasing')
+  const partner = facing && roots.find(other => other.item.subject.id === facing.of)
+  if (partner) return partner.x >= node.x ? 1 : -1
+  const chaser = roots.find(other =>
+    other.item.subject.relations.some(relation => relation.kind === 'chasing' && relation.of === subject.id),
+  )
+  if (chaser) return chaser.x <= node.x ? 1 : -1
+  const facedBy = roots.find(other =>
+    other.item.subject.relations.some(relation => relation.kind === 'facing' && relation.of === subject.id),
+  )
+  if (facedBy) return facedBy.x >= node.x ? 1 : -1
+  const same = roots.filter(other => other.item.subject.id === subject.id)
+  if (same.length === 2 && isAnimate(subject.art)) return node.x <= Math.min(...same.map(other => other.x)) + 1e-9 ? 1 : -1
+  if (same.length > 2) return groupDirection(stage, block, k, x)
+  const neighbours = roots.filter(other => other !== node && isAnimate(other.item.subject.art))
+  if (neighbours.length > 0 && index >= 0) {
+    const center = neighbours.reduce((sum, other) => sum + other.x, 0) / neighbours.length
+    return center >= node.x ? 1 : -1
+  }
+  const middle = (x + node.x * k) / stage.width
+  if (Math.abs(middle - 0.5) < 0.02) return stage.input.random.fork(`face-${subject.id}`).next() < 0.5 ? -1 : 1
+  return middle < 0.5 ? 1 : -1
+}
+
+function groupDirection(stage: Stage, block: Block, k: number, x: number): number {
+  const extent = extentOf(block.nodes)
+  const middle = (x + ((extent.left + extent.right) / 2) * k) / stage.width
+  if (Math.abs(middle - 0.5) < 0.08) return stage.input.random.fork(`face-${block.root.id}`).next() < 0.5 ? -1 : 1
+  return middle < 0.5 ? 1 : -1
+}
+
+function isAnimate(art: string): boolean {
+  return !art.startsWith('tree:') && !art.startsWith('drawn:')
+}
+
+/** Trees and rig people may be mirrored for variety; things with lettering or a clear front may not. */
+function isMirrorable(node: Node): boolean {
+  return node.item.subject.art.startsWith('tree:') || node.item.subject.art.startsWith('rig:')
+}
+
+/** Mirrors a node about the middle of its box, with everything attached to it. */
+function mirror(node: Node, nodes: readonly Node[]): void {
+  const { left, right } = node.item.bounds
+  const axis = node.x + ((left + right) / 2) * node.unit
+  const moved = new Set<Node>([node])
+  for (let round = 0; round < 4; round++) for (const one of nodes) if (one.host && moved.has(one.host)) moved.add(one)
+  for (const one of moved) {
+    one.x = 2 * axis - one.x
+    one.flip = !one.flip
+    if (one !== node && boundsWidth(one.item.bounds) > 0 && one.item.subject.art.startsWith('drawn:sign')) one.flip = false
+  }
+}
+
+/** Balloons, kites and leaves hang a little askew. */
+function swayAir(stage: Stage, { block }: PlacedBlock): void {
+  if (block.lane !== 'air') return
+  // A broom is drawn standing askew; in flight it lies level under its rider.
+  for (const node of block.nodes) if (node.item.subject.art.includes('broom')) node.tilt = node.flip ? -42 : 42
+  const random = stage.input.random.fork(`sway-${block.root.id}`)
+  for (const node of block.nodes)
+    if (node.attachment === 'none' && node.tilt === 0 && block.nodes.length > 1) node.tilt = random.between(-7, 7)
+}

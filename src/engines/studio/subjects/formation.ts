@@ -1,0 +1,75 @@
+import type { Random } from '../drawing.ts'
+import type { Lane } from './layout-types.ts'
+
+/** Offset of one copy from the middle of its group. `x` and `y` in the same unit as the given width and height; `y` grows towards the viewer. */
+export interface Slot {
+  x: number
+  y: number
+  scale: number
+}
+
+export interface FormationInput {
+  count: number
+  lane: Lane
+  /** Size of one copy. */
+  width: number
+  height: number
+  /** Width divided by height of the picture. */
+  aspect: number
+  random: Random
+}
+
+/** Places for the copies of one subject: rows in depth on the ground and on water, a loose swarm in the air and under water. */
+export function formation(input: FormationInput): Slot[] {
+  if (input.count === 1) return [{ x: 0, y: 0, scale: 1 }]
+  return input.lane === 'ground' || input.lane === 'water' ? rows(input) : swarm(input)
+}
+
+function rows({ count, lane, width, height, aspect, random }: FormationInput): Slot[] {
+  const shape = Math.min(1.5, Math.max(0.5, height / width))
+  // Upright things (people) stand in long rows, broad ones (sheep) in deep flocks.
+  const breadth = height > width * 1.4 ? 2.4 : 1.5
+  const columns = count <= 3 && aspect > 0.6 ? count : Math.max(1, Math.min(count, Math.round(Math.sqrt(count * breadth * aspect * shape))))
+  const rowCount = Math.ceil(count / columns)
+  const gap = lane === 'water' ? 1.12 : rowCount > 1 ? 1.16 : 1.04
+  const rise = (lane === 'water' ? 0.34 : 0.4) * Math.min(height, width * 1.3)
+  const slots: Slot[] = []
+  const firstRow = Math.floor(count / rowCount) + (count % rowCount > 0 ? 1 : 0)
+  let y = 0
+  for (let row = 0; row < rowCount; row++) {
+    const inRow = Math.floor(count / rowCount) + (row < count % rowCount ? 1 : 0)
+    const scale = 0.9 ** row
+    // Rows of the same parity would stand exactly behind each other.
+    const shift = row % 2 === 1 && (inRow - firstRow) % 2 === 0 ? 0.5 : 0
+    for (let column = 0; column < inRow; column++) {
+      const place = column - (inRow - 1) / 2 + shift
+      const nudge = rowCount === 1 ? (column % 2 === 0 ? 0.05 : -0.09) : 0
+      slots.push({
+        x: (place * gap + random.between(-0.12, 0.12)) * width * scale,
+        y: y + (nudge + random.between(-0.05, 0.05)) * height,
+        scale: scale * random.between(0.95, 1.04),
+      })
+    }
+    y -= rise * scale
+  }
+  return slots
+}
+
+function swarm({ count, width, height, aspect, random }: FormationInput): Slot[] {
+  const columns = Math.max(1, Math.min(count, Math.round(Math.sqrt((count * aspect * height * 1.25) / width))))
+  const rowCount = Math.ceil(count / columns)
+  const slots: Slot[] = []
+  for (let row = 0; row < rowCount; row++) {
+    const inRow = Math.floor(count / rowCount) + ((row + 1) % rowCount < count % rowCount ? 1 : 0)
+    for (let column = 0; column < inRow; column++) {
+      const place = column - (inRow - 1) / 2 + (row % 2 === 1 ? 0.26 : -0.1)
+      const wave = (column % 2 === 0 ? 0.16 : -0.16) + random.between(-0.1, 0.1)
+      slots.push({
+        x: (place * 1.3 + random.between(-0.13, 0.13)) * width,
+        y: ((row - (rowCount - 1) / 2) * 1.26 + wave) * height,
+        scale: random.between(0.8, 1.06),
+      })
+    }
+  }
+  return slots
+}

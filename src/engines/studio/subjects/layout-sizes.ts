@@ -1,0 +1,61 @@
+import type { SizeWord, Subject } from '../scene.ts'
+import { boundsHeight, boundsWidth } from './artwork.ts'
+import type { Extent, LayoutItem, Node } from './layout-types.ts'
+
+const sizeFactors: Record<SizeWord, number> = { tiny: 0.4, small: 0.7, normal: 1, large: 1.4, huge: 2 }
+
+/** Relative height of 100 units of each subject (the hero is 1). Real heights are compressed by a power so that the smallest foreground
+ *  subject keeps at least about a seventh of the largest one: a mouse beside an elephant stays visible, and the order by height is kept. */
+export function relativeHeights(subjects: readonly Subject[]): Map<string, number> {
+  const foreground = subjects.filter(subject => !subject.isBackground && subject.habitat !== 'sky')
+  const metres = (foreground.length > 0 ? foreground : subjects).map(realHeight)
+  const spread = Math.max(...metres) / Math.min(...metres)
+  const exponent = spread > 1 ? Math.min(0.85, Math.max(0.3, Math.log(6.5) / Math.log(spread))) : 0.85
+  const hero = findHero(subjects)
+  const base = hero ? realHeight(hero) : 1
+  return new Map(subjects.map(subject => [subject.id, (realHeight(subject) / base) ** exponent]))
+}
+
+/** The subject the composition is built around: the first one that is not scenery, else the first one. */
+export function findHero(subjects: readonly Subject[]): Subject | undefined {
+  const standing = subjects.filter(subject => !subject.isBackground)
+  return standing.find(subject => subject.habitat !== 'sky') ?? standing[0] ?? subjects[0]
+}
+
+export function realHeight(subject: Subject): number {
+  const metres = Math.max(0.005, subject.heightMetres) * sizeFactors[subject.size]
+  // Above a tall tree, more metres hardly read as more height: a skyscraper beside a person, a mountain behind a house.
+  return metres <= 20 ? metres : 20 * (metres / 20) ** 0.3
+}
+
+export function nodeWidth(node: Node): number {
+  return boundsWidth(node.item.bounds) * node.unit
+}
+
+export function nodeHeight(node: Node): number {
+  return boundsHeight(node.item.bounds) * node.unit
+}
+
+/** Extent of one node; a flipped drawing is mirrored about the middle of its feet. */
+export function nodeExtent(node: Node): Extent {
+  const { left, right, top, bottom } = node.item.bounds
+  const [a, b] = node.flip ? [-right, -left] : [left, right]
+  return { left: node.x + a * node.unit, right: node.x + b * node.unit, top: node.y + top * node.unit, bottom: node.y + bottom * node.unit }
+}
+
+export function extentOf(nodes: readonly Node[]): Extent {
+  const extent = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity }
+  for (const node of nodes) {
+    const one = nodeExtent(node)
+    extent.left = Math.min(extent.left, one.left)
+    extent.top = Math.min(extent.top, one.top)
+    extent.right = Math.max(extent.right, one.right)
+    extent.bottom = Math.max(extent.bottom, one.bottom)
+  }
+  return extent
+}
+
+/** Height of an item before any scale is applied, in units. */
+export function itemHeight(item: LayoutItem): number {
+  return boundsHeight(item.bounds)
+}

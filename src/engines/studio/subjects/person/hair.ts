@@ -1,0 +1,222 @@
+import type { SKRSContext2D } from '@napi-rs/canvas'
+import { blob, ellipse, fill, form, inside, line } from '../brush.ts'
+import { shade } from '../colour.ts'
+import type { HeadFrame } from './head.ts'
+import type { Outfit } from './outfit.ts'
+
+/** Hair behind head and body. `reach` is how far long hair falls, in half head heights. */
+export function paintBackHair(context: SKRSContext2D, { w, h, look }: HeadFrame, outfit: Outfit): void {
+  const dark = shade(outfit.hairColour, -0.22)
+  const x = -look * 0.5
+  switch (outfit.hairStyle) {
+    case 'long':
+      form(
+        context,
+        blob([
+          [x, -h * 1.06],
+          [x + w * 1.08, -h * 0.4],
+          [x + w * 1.16, h * 0.8],
+          [x + w * 0.95, h * 2.05],
+          [x, h * 2.25],
+          [x - w * 1.1, h * 2.05],
+          [x - w * 1.24, h * 0.8],
+          [x - w * 1.1, -h * 0.4],
+        ]),
+        dark,
+        { depth: w * 0.2 },
+      )
+      return
+    case 'bob':
+      form(
+        context,
+        blob([
+          [x, -h * 1.06],
+          [x + w * 1.12, -h * 0.3],
+          [x + w * 1.18, h * 0.72],
+          [x + w * 0.6, h * 0.98],
+          [x - w * 0.7, h * 0.98],
+          [x - w * 1.22, h * 0.72],
+          [x - w * 1.12, -h * 0.3],
+        ]),
+        dark,
+        { depth: w * 0.2 },
+      )
+      return
+    case 'curly':
+      curls(context, { w, h, look }, dark, 0.34)
+      return
+    case 'afro':
+      form(context, ellipse(x, -h * 0.3, w * 1.5, h * 1.32), dark, { depth: w * 0.25 })
+      return
+    case 'ponytail':
+      form(
+        context,
+        blob([
+          [x - w * 0.55, -h * 0.85],
+          [x - w * 1.3, -h * 0.9],
+          [x - w * 1.75, -h * 0.1],
+          [x - w * 1.45, h * 1.1],
+          [x - w * 1.2, h * 0.3],
+          [x - w * 0.9, -h * 0.35],
+        ]),
+        dark,
+        { depth: w * 0.12 },
+      )
+      return
+    case 'tails':
+      for (const side of [-1, 1]) {
+        form(
+          context,
+          blob([
+            [x + side * w * 0.9, -h * 0.05],
+            [x + side * w * 1.38, h * 0.16],
+            [x + side * w * 1.46, h * 0.8],
+            [x + side * w * 1.18, h * 1.42],
+            [x + side * w * 1.02, h * 0.7],
+          ]),
+          outfit.hairColour,
+          { depth: w * 0.1 },
+        )
+      }
+      return
+    case 'bun':
+      form(context, ellipse(x - w * 0.1, -h * 1.16, w * 0.48, h * 0.4), outfit.hairColour, { depth: w * 0.14 })
+      return
+    default:
+  }
+}
+
+function curls(context: SKRSContext2D, { w, h, look }: HeadFrame, colour: string, size: number): void {
+  for (let i = 0; i < 15; i++) {
+    const angle = Math.PI * (0.86 + (1.28 * i) / 14)
+    form(context, ellipse(Math.cos(angle) * w * 1.08 - look * 0.4, Math.sin(angle) * h * 0.98 - h * 0.08, w * size, w * size), colour, {
+      depth: w * 0.07,
+    })
+  }
+}
+
+/** Hair on the skull: cap, fringe and strands by the face. */
+export function paintFrontHair(context: SKRSContext2D, frame: HeadFrame, outfit: Outfit): void {
+  const { w, h, look } = frame
+  const colour = outfit.hairColour
+  if (outfit.hairStyle === 'bald') {
+    fill(context, ellipse(-w * 0.3, -h * 0.62, w * 0.26, h * 0.14, -0.5), '#ffffff55')
+    return
+  }
+  const cap = capShape(frame, outfit)
+  form(context, cap, colour, { depth: w * 0.12, amount: 0.18 })
+  inside(context, cap, () => {
+    const shine = shade(colour, 0.28)
+    line(
+      context,
+      [
+        { x: -w * 0.62 + look, y: -h * 0.52 },
+        { x: -w * 0.2 + look, y: -h * 0.78 },
+        { x: w * 0.34 + look, y: -h * 0.8 },
+      ],
+      { width: w * 0.09, colour: `${shine}99` },
+    )
+    line(
+      context,
+      [
+        { x: -w * 0.1 + look, y: -h },
+        { x: w * 0.16 + look, y: -h * 0.74 },
+        { x: w * 0.5 + look, y: -h * 0.5 },
+      ],
+      { width: w * 0.045, colour: shade(colour, -0.3) },
+    )
+  })
+  if (outfit.hairStyle === 'curly')
+    for (const [x, y] of [
+      [-0.72, -0.62],
+      [-0.36, -0.84],
+      [0.02, -0.9],
+      [0.4, -0.82],
+      [0.74, -0.58],
+      [-0.9, -0.22],
+      [0.92, -0.2],
+    ] as const)
+      form(context, ellipse(x * w, y * h, w * 0.27, w * 0.27), colour, { depth: w * 0.06 })
+  if (outfit.hairStyle === 'tails')
+    for (const side of [-1, 1]) fill(context, ellipse(side * w * 1.02 - look * 0.5, h * 0.02, w * 0.11, w * 0.13), '#e2506b')
+}
+
+/** Outline of the hair over the skull, with the hairline as its lower edge. */
+function capShape(frame: HeadFrame, outfit: Outfit) {
+  const { w, h, look } = frame
+  const l = look
+  const isLong = outfit.hairStyle === 'long' || outfit.hairStyle === 'bob'
+  const side = isLong ? h * 0.62 : outfit.hairStyle === 'short' ? h * 0.02 : h * 0.1
+  const swell = outfit.hairStyle === 'afro' ? 1.16 : 1.07
+  return blob([
+    [-l * 0.1, -h * swell * 1.02],
+    [w * 0.72, -h * 0.86 * swell],
+    [w * 1.05, -h * 0.3],
+    [w * 1.05, side],
+    [w * 0.9 + l * 0.1, side - h * 0.02],
+    [w * 0.84 + l * 0.2, -h * 0.18],
+    [w * 0.5 + l, -h * 0.46],
+    [w * 0.12 + l, -h * 0.5],
+    [-w * 0.28 + l, -h * 0.34],
+    [-w * 0.66 + l * 0.6, -h * 0.26],
+    [-w * 0.84 + l * 0.3, -h * 0.02],
+    [-w * 0.92, side - h * 0.02],
+    [-w * 1.06, side],
+    [-w * 1.08, -h * 0.3],
+    [-w * 0.74, -h * 0.86 * swell],
+  ])
+}
+
+export function paintBeard(context: SKRSContext2D, frame: HeadFrame, outfit: Outfit): void {
+  const { w, h, look } = frame
+  const x = look * 1.2
+  const beard = blob([
+    [x - w * 0.96, h * 0.05],
+    [x - w * 0.74, h * 0.36],
+    [x - w * 0.3, h * 0.4],
+    [x, h * 0.34],
+    [x + w * 0.3, h * 0.4],
+    [x + w * 0.7, h * 0.36],
+    [x + w * 0.9, h * 0.05],
+    [x + w * 0.84, h * 0.85],
+    [x + w * 0.4, h * 1.42],
+    [x, h * 1.62],
+    [x - w * 0.44, h * 1.42],
+    [x - w * 0.9, h * 0.85],
+  ])
+  form(context, beard, outfit.hairColour, { depth: w * 0.14, amount: 0.16 })
+  const dark = shade(outfit.hairColour, -0.22)
+  for (const dx of [-0.32, 0.04, 0.36])
+    line(
+      context,
+      [
+        { x: x + dx * w, y: h * 0.9 },
+        { x: x + dx * w * 0.7, y: h * 1.24 },
+      ],
+      { width: w * 0.04, colour: dark },
+    )
+  form(
+    context,
+    blob([
+      [x, h * 0.42],
+      [x - w * 0.26, h * 0.36],
+      [x - w * 0.52, h * 0.58],
+      [x - w * 0.2, h * 0.58],
+      [x, h * 0.52],
+      [x + w * 0.2, h * 0.58],
+      [x + w * 0.52, h * 0.58],
+      [x + w * 0.26, h * 0.36],
+    ]),
+    shade(outfit.hairColour, 0.15),
+    { depth: w * 0.05 },
+  )
+  line(
+    context,
+    [
+      { x: x - w * 0.16, y: h * 0.66 },
+      { x, y: h * 0.72 },
+      { x: x + w * 0.16, y: h * 0.66 },
+    ],
+    { width: w * 0.06, colour: '#8c3b3b' },
+  )
+}

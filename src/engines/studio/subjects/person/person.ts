@@ -1,0 +1,173 @@
+import type { SKRSContext2D } from '@napi-rs/canvas'
+import type { Random } from '../../drawing.ts'
+import type { PersonLook, Pose, Subject } from '../../scene.ts'
+import type { Anchors, Artwork, Point } from '../artwork.ts'
+import { capsule, form, turned } from '../brush.ts'
+import { scaledArtwork, vectorArtwork } from '../vector.ts'
+import { paintArm, paintLeg, paintSkirt, torsoShape } from './body.ts'
+import { paintBefore, paintBehind } from './extras.ts'
+import { paintTorso } from './garments.ts'
+import { paintBackHair, paintBeard, paintFrontHair } from './hair.ts'
+import { headFrame, paintHead } from './head.ts'
+import { paintWorn } from './headwear.ts'
+import { type Outfit, resolveOutfit } from './outfit.ts'
+import { buildOf, type Skeleton, type Stance, skeletonOf, stanceOf } from './poses.ts'
+import { paintProp, propOf } from './props.ts'
+
+export interface PersonContext {
+  subject: Subject
+  copy: number
+  random: Random
+  /** True when the layout puts something into the hand, so that no prop of the role is drawn. */
+  isHolding: boolean
+  /** True when the person sits on another subject instead of the ground. */
+  isSeated: boolean
+}
+
+const plainLook: PersonLook = { age: 'adult', gender: 'any', clothes: [], wears: [] }
+
+/** A whole person in the pose, clothes and looks of the subject; what is not given follows from the seed. */
+export function personArtwork({ subject, copy, random, isHolding, isSeated }: PersonContext): Artwork {
+  const given = subject.person ?? plainLook
+  const gender =
+    given.gender === 'any' && !given.role && !given.beard ? random.fork('gender').pick(['woman', 'man'] as const) : given.gender
+  const look = tinted(member({ ...given, gender }, subject, copy), subject)
+  const pose = poseOf(subject, isHolding, isSeated)
+  const stance = eased(stanceOf(pose, look.age === 'elder'), pose, random.fork('ease'))
+  const bones = skeletonOf(buildOf(look), stance)
+  const outfit = resolveOutfit(look, random)
+  const prop = propOf(outfit, subject.pose, !isHolding)
+  const isTurned = stance.turn > 0.28
+  const artwork = vectorArtwork({
+    paint: context => rolled(context, bones, () => paintPerson(context, bones, { outfit, look, prop })),
+    anchors: anchorsOf(bones),
+    facing: isTurned ? 'right' : 'front',
+  })
+  return look.age === 'child' && given.age !== 'child' ? scaledArtwork(artwork, 0.7) : artwork
+}
+
+function poseOf(subject: Subject, isHolding: boolean, isSeated: boolean): Pose | 'seated' {
+  const given = subject.pose ?? (subject.person?.role === 'chef' ? 'cooking' : 'standing')
+  const pose = given === 'flying' && isSeated ? 'riding' : given
+  if (isSeated && (pose === 'sitting' || pose === 'reading' || pose === 'standing')) return pose === 'reading' ? 'reading' : 'seated'
+  return isHolding && pose === 'standing' ? 'holding' : pose
+}
+
+/** The members of a family: parents first, then children. */
+function member(look: PersonLook, subject: Subject, copy: number): PersonLook {
+  if (!/family|parents/.test(subject.noun) || subject.count < 2) return look
+  const isParent = copy < 2
+  return { ...look, age: isParent ? 'adult' : 'child', gender: copy % 2 === 0 ? 'man' : 'woman' }
+}
+
+/** People who only stand do not all stand alike: weight on one leg, a hand on the hip, a wave now and then. */
+function eased(stance: Stance, pose: Pose | 'seated', random: Random): Stance {
+  if (pose !== 'standing') return stance
+  const variants: Partial<Stance>[] = [
+    {},
+    { armB: [34, -34], headTilt: 3 },
+    { armA: [-34, 34], legB: [8, 3] },
+    { turn: 0.45, armB: [16, 26], legB: [9, 4] },
+    { armA: [-10, -2], armB: [20, 12], legA: [-7, -2], headTilt: -4 },
+  ]
+  return { ...stance, ...random.pick(variants) }
+}
+
+/** A colour the prompt gives to a person as a whole ("a red knight") colours what they wear. */
+function tinted(look: PersonLook, subject: Subject): PersonLook {
+  if (!subject.colour || look.clothes.length > 0) return look
+  const kind = look.role === 'knight' ? 'armour' : look.role === 'astronaut' ? 'spacesuit' : look.gender === 'woman' ? 'dress' : 'shirt'
+  return { ...look, clothes: [{ kind, colour: subject.colour.hex }] }
+}
+
+function rolled(context: SKRSContext2D, bones: Skeleton, paint: () => void): void {
+  const { stance, build } = bones
+  context.save()
+  if (stance.roll !== 0) {
+    const center = bones.hips
+    const rest = stance.lift > 0 ? -32 : -build.hip - 1.5
+    context.translate(center.x, rest)
+    context.rotate((stance.roll * Math.PI) / 180)
+    context.translate(-center.x, -center.y)
+  }
+  paint()
+  context.restore()
+}
+
+interface Paint {
+  outfit: Outfit
+  look: PersonLook
+  prop: string | undefined
+}
+
+function paintPerson(context: SKRSContext2D, bones: Skeleton, { outfit, look, prop }: Paint): void {
+  const { stance } = bones
+  const isTurned = stance.turn > 0.5
+  paintBehind(context, bones, outfit)
+  if (outfit.hairStyle !== 'short' && !coversHair(outfit)) inHead(context, bones, frame => paintBackHair(context, frame, outfit))
+  if (isTurned) paintArm(context, bones, outfit, 'A')
+  paintLeg(context, bones, outfit, 'A')
+  paintLeg(context, bones, outfit, 'B')
+  if (outfit.skirt && outfit.top !== 'dress') paintSkirt(context, bones, outfit)
+  form(
+    context,
+    capsule({ x: bones.chest.x, y: bones.chest.y + 2 }, bones.build.headWidth * 0.19, bones.head, bones.build.headWidth * 0.19),
+    outfit.skin,
+    { depth: 1.2, amount: 0.24 },
+  )
+  context.save()
+  context.translate(bones.hips.x, bones.hips.y)
+  context.rotate((stance.lean * Math.PI) / 180)
+  paintTorso(context, { build: bones.build, stance, outfit, shape: torsoShape(bones, outfit, look.gender === 'woman') })
+  context.restore()
+  if (outfit.skirt && outfit.top === 'dress') paintSkirt(context, bones, outfit)
+  paintBefore(context, bones, outfit)
+  const behindHand = prop === 'guitar' || prop === 'surfboard' || prop === 'sack'
+  if (prop === 'guitar') paintProp(context, prop, bones)
+  if (!isTurned) paintArm(context, bones, outfit, 'A')
+  inHead(context, bones, frame => paintHeadParts(context, frame, { outfit, look, prop }, bones))
+  if (prop && !behindHand) paintProp(context, prop, bones)
+  if (prop === 'surfboard' || prop === 'sack') paintProp(context, prop, bones)
+  paintArm(context, bones, outfit, 'B')
+}
+
+function paintHeadParts(context: SKRSContext2D, frame: ReturnType<typeof headFrame>, { outfit, look }: Paint, bones: Skeleton): void {
+  paintHead(context, frame, outfit, look, bones.stance)
+  if (outfit.beard) paintBeard(context, frame, outfit)
+  if (!coversHair(outfit)) paintFrontHair(context, frame, outfit)
+  const order = (kind: string) => (/glasses|goggles|mask|patch/.test(kind) ? 0 : 1)
+  for (const worn of [...outfit.wears].sort((a, b) => order(a.kind) - order(b.kind))) paintWorn(context, frame, worn)
+}
+
+function coversHair(outfit: Outfit): boolean {
+  return outfit.wears.some(worn => /hijab|wimple|ninja-hood|hood|swim-cap|aviator/.test(worn.kind))
+}
+
+function inHead(context: SKRSContext2D, bones: Skeleton, paint: (frame: ReturnType<typeof headFrame>) => void): void {
+  context.save()
+  context.translate(bones.head.x, bones.head.y)
+  context.rotate(((bones.stance.lean * 0.5 + bones.stance.headTilt) * Math.PI) / 180)
+  paint(headFrame(bones.build, bones.stance))
+  context.restore()
+}
+
+function anchorsOf(bones: Skeleton): Anchors {
+  const place = (point: Point): Point => {
+    if (bones.stance.roll === 0) return point
+    const rest = bones.stance.lift > 0 ? -32 : -bones.build.hip - 1.5
+    const spun = turned(point, bones.hips, bones.stance.roll)
+    return { x: spun.x, y: spun.y - bones.hips.y + rest }
+  }
+  const crown = place({ x: bones.head.x, y: bones.head.y - bones.build.headHeight * 0.46 })
+  return {
+    hand: place(bones.handB),
+    hips: place({ x: bones.hips.x, y: bones.hips.y + bones.build.leg }),
+    head: { ...crown, width: bones.build.headWidth * 1.15 },
+    panel: {
+      x: bones.chest.x,
+      y: bones.chest.y + bones.build.torso * 0.5,
+      width: bones.build.shoulder * 1.3,
+      height: bones.build.torso * 0.3,
+    },
+  }
+}

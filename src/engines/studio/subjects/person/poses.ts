@@ -1,0 +1,228 @@
+import type { PersonLook, Pose } from '../../scene.ts'
+import type { Point } from '../artwork.ts'
+import { reach, turned } from '../brush.ts'
+
+/** Lengths of a body whose standing height is 100 units. */
+export interface Build {
+  headHeight: number
+  headWidth: number
+  neck: number
+  torso: number
+  shoulder: number
+  hip: number
+  upperArm: number
+  foreArm: number
+  thigh: number
+  shin: number
+  /** Radius of the upper arm; the other limbs follow from it. */
+  arm: number
+  leg: number
+}
+
+/** Angles in degrees from straight down, positive towards the side the person looks to. */
+export interface Stance {
+  /** 0 front view to 1 side view. */
+  turn: number
+  /** Forward lean of the upper body. */
+  lean: number
+  /** Upper arm and forearm of the far (a) and near (b) arm. */
+  armA: readonly [number, number]
+  armB: readonly [number, number]
+  /** Thigh and shin of the far (a) and near (b) leg. */
+  legA: readonly [number, number]
+  legB: readonly [number, number]
+  headTilt: number
+  /** Raises the feet above the ground, in units (a jump). */
+  lift: number
+  /** Rotates the whole body, for lying and flying. */
+  roll: number
+  mouth: 'smile' | 'open' | 'laugh' | 'calm'
+  eyes: 'open' | 'closed' | 'down'
+}
+
+export interface Skeleton {
+  stance: Stance
+  build: Build
+  hips: Point
+  chest: Point
+  head: Point
+  shoulderA: Point
+  elbowA: Point
+  handA: Point
+  shoulderB: Point
+  elbowB: Point
+  handB: Point
+  hipA: Point
+  kneeA: Point
+  footA: Point
+  hipB: Point
+  kneeB: Point
+  footB: Point
+}
+
+const builds: Record<PersonLook['age'], Build> = {
+  adult: {
+    headHeight: 18.5,
+    headWidth: 15.6,
+    neck: 2.6,
+    torso: 30,
+    shoulder: 10.6,
+    hip: 6.4,
+    upperArm: 15.5,
+    foreArm: 14,
+    thigh: 22.5,
+    shin: 22.5,
+    arm: 3.1,
+    leg: 4.6,
+  },
+  elder: {
+    headHeight: 19,
+    headWidth: 16,
+    neck: 2,
+    torso: 30,
+    shoulder: 10.2,
+    hip: 7.2,
+    upperArm: 15,
+    foreArm: 13.5,
+    thigh: 21.5,
+    shin: 21.5,
+    arm: 3.2,
+    leg: 4.6,
+  },
+  child: {
+    headHeight: 26,
+    headWidth: 23.4,
+    neck: 1.8,
+    torso: 28,
+    shoulder: 9.8,
+    hip: 7.2,
+    upperArm: 13,
+    foreArm: 11.5,
+    thigh: 18.5,
+    shin: 18.5,
+    arm: 3.4,
+    leg: 4.7,
+  },
+  baby: {
+    headHeight: 37,
+    headWidth: 34,
+    neck: 0.6,
+    torso: 28,
+    shoulder: 11,
+    hip: 9.5,
+    upperArm: 11,
+    foreArm: 9,
+    thigh: 14,
+    shin: 13,
+    arm: 4.6,
+    leg: 6.2,
+  },
+}
+
+const base: Stance = {
+  turn: 0.25,
+  lean: 0,
+  armA: [-13, -7],
+  armB: [14, 8],
+  legA: [-4, -1],
+  legB: [4, 2],
+  headTilt: 0,
+  lift: 0,
+  roll: 0,
+  mouth: 'smile',
+  eyes: 'open',
+}
+
+/** Stances by pose. `sitting` is on the ground, `seated` on something. */
+const stances: Record<Pose | 'seated', Partial<Stance>> = {
+  standing: {},
+  looking: { turn: 0.4, armB: [24, -18], headTilt: -5, mouth: 'calm' },
+  waving: { armB: [138, 168], headTilt: 4 },
+  holding: { turn: 0.35, armB: [30, 96], armA: [-16, -4] },
+  working: { turn: 0.7, lean: 14, armA: [34, 66], armB: [22, 78], legA: [-10, -12], legB: [16, 4] },
+  walking: { turn: 0.8, lean: 3, armA: [26, 42], armB: [-26, -4], legA: [-20, -40], legB: [24, 6] },
+  running: { turn: 0.9, lean: 13, armA: [44, 128], armB: [-58, 26], legA: [-26, -86], legB: [62, 2], lift: 3, mouth: 'laugh' },
+  jumping: { turn: 0.3, armA: [-146, -164], armB: [146, 164], legA: [-32, -74], legB: [26, -42], lift: 20, mouth: 'laugh' },
+  dancing: { turn: 0.35, lean: -5, armA: [-128, -160], armB: [76, 118], legA: [-4, 0], legB: [38, -34], headTilt: -7, mouth: 'laugh' },
+  playing: { turn: 0.45, lean: 4, armA: [-70, -112], armB: [58, 112], legA: [-14, -22], legB: [22, 2], mouth: 'laugh' },
+  climbing: { turn: 0.6, lean: 6, armA: [128, 160], armB: [152, 172], legA: [-6, -12], legB: [78, -8], headTilt: -10 },
+  sitting: { turn: 0.7, lean: -4, armA: [12, 62], armB: [-14, 34], legA: [127, 33], legB: [118, 44] },
+  seated: { turn: 0.7, lean: 0, armA: [18, 74], armB: [14, 68], legA: [84, 2], legB: [88, 6] },
+  reading: {
+    turn: 0.6,
+    lean: 2,
+    armA: [24, 112],
+    armB: [16, 106],
+    legA: [127, 33],
+    legB: [118, 44],
+    headTilt: 9,
+    eyes: 'down',
+    mouth: 'calm',
+  },
+  riding: { turn: 0.8, lean: 3, armA: [42, 78], armB: [34, 74], legA: [62, -6], legB: [58, -10] },
+  kneeling: { turn: 0.7, lean: 2, armA: [20, 70], armB: [16, 74], legA: [6, -86], legB: [84, -2] },
+  fishing: { turn: 0.8, lean: -3, armA: [36, 84], armB: [28, 88], legA: [-8, -6], legB: [10, 4], mouth: 'calm' },
+  cooking: { turn: 0.3, armA: [-26, 52], armB: [28, 82], headTilt: 4 },
+  painting: { turn: 0.65, armA: [14, 74], armB: [58, 106], legA: [-6, -4], legB: [10, 4], mouth: 'calm' },
+  singing: { turn: 0.3, armA: [-58, -88], armB: [30, 158], headTilt: -6, mouth: 'open', eyes: 'closed' },
+  eating: { turn: 0.4, armB: [34, 146], armA: [-10, 42] },
+  swimming: { turn: 0.8, lean: 16, armA: [96, 118], armB: [126, 96], legA: [-14, -30], legB: [10, -20] },
+  flying: { turn: 0.7, lean: 0, armA: [-24, -10], armB: [172, 178], legA: [-6, -16], legB: [8, -4], roll: 62, lift: 6 },
+  lying: { turn: 0.6, armA: [10, 30], armB: [-8, 14], legA: [8, -14], legB: [16, -24], roll: -82 },
+  sleeping: { turn: 0.6, armA: [10, 60], armB: [-6, 22], legA: [10, -18], legB: [20, -30], roll: -82, eyes: 'closed', mouth: 'calm' },
+}
+
+export function buildOf(look: PersonLook): Build {
+  const build = { ...builds[look.age] }
+  if (look.age === 'baby' || look.age === 'child') return build
+  if (look.gender === 'woman')
+    return {
+      ...build,
+      shoulder: build.shoulder * 0.87,
+      arm: build.arm * 0.86,
+      leg: build.leg * 0.92,
+      hip: build.hip * 1.04,
+      headWidth: build.headWidth * 0.97,
+    }
+  return build
+}
+
+export function stanceOf(pose: Pose | 'seated', isElder: boolean): Stance {
+  const stance = { ...base, ...stances[pose] }
+  return isElder && stance.roll === 0 ? { ...stance, lean: stance.lean + 4, headTilt: stance.headTilt + 3 } : stance
+}
+
+/** Joint positions, feet (or seat) on the ground line, before `roll`. */
+export function skeletonOf(build: Build, stance: Stance): Skeleton {
+  const raised = { x: 0, y: -(build.thigh + build.shin) }
+  const narrow = 1 - 0.62 * stance.turn
+  const legs = (hips: Point) => {
+    const hipA = { x: hips.x - build.hip * 0.62 * narrow, y: hips.y }
+    const hipB = { x: hips.x + build.hip * 0.62 * narrow, y: hips.y }
+    const kneeA = reach(hipA, build.thigh, stance.legA[0])
+    const kneeB = reach(hipB, build.thigh, stance.legB[0])
+    return { hipA, hipB, kneeA, kneeB, footA: reach(kneeA, build.shin, stance.legA[1]), footB: reach(kneeB, build.shin, stance.legB[1]) }
+  }
+  const probe = legs(raised)
+  const lowest = Math.max(probe.footA.y, probe.footB.y, probe.kneeA.y, probe.kneeB.y, raised.y + build.leg * 1.5)
+  const hips = { x: 0, y: raised.y - lowest - stance.lift - 2.2 }
+  const up = (x: number, y: number) => turned({ x: hips.x + x, y: hips.y - y }, hips, stance.lean)
+  const shoulderA = up(-build.shoulder * (1 - 0.5 * stance.turn), build.torso * 0.96 - build.arm * 0.95)
+  const shoulderB = up(build.shoulder * (1 - 0.5 * stance.turn), build.torso * 0.96 - build.arm * 0.95)
+  const elbowA = reach(shoulderA, build.upperArm, stance.armA[0])
+  const elbowB = reach(shoulderB, build.upperArm, stance.armB[0])
+  return {
+    stance,
+    build,
+    hips,
+    chest: up(0, build.torso),
+    head: up(stance.turn * 1.2, build.torso + build.neck + build.headHeight * 0.5),
+    shoulderA,
+    elbowA,
+    handA: reach(elbowA, build.foreArm, stance.armA[1]),
+    shoulderB,
+    elbowB,
+    handB: reach(elbowB, build.foreArm, stance.armB[1]),
+    ...legs(hips),
+  }
+}

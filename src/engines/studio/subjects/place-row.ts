@@ -1,0 +1,163 @@
+import { extentOf, findHero, nodeHeight } from './layout-sizes.ts'
+import type { Block } from './layout-types.ts'
+import { type PlacedBlock, perspective, placedExtent, type Stage, wishedX } from './stage.ts'
+
+/** Places the foreground blocks that stand on the ground or float on water, side by side around the hero.
+ *  One scale for all, as large as the picture's width, its height and the hero's share allow. */
+export function placeRow(stage: Stage, blocks: readonly Block[]): PlacedBlock[] {
+  if (blocks.length === 0) return []
+  const ranks = intoRanks(stage, arrange(blocks))
+  const scale = Math.min(...ranks.map(rank => fitScale(stage, rank)))
+  const placed = ranks.flatMap((rank, index) => placeRank(stage, rank, scale, index))
+  for (const one of placed) stage.taken.push(placedExtent(one))
+  return placed
+}
+
+/** Left to right: wished places first, else the first-named in the middle and the rest to alternate sides. */
+function arrange(blocks: readonly Block[]): Block[] {
+  const line: Block[] = []
+  for (const [index, block] of blocks.entries()) {
+    if (index % 2 === 0) line.push(block)
+    else line.unshift(block)
+  }
+  const natural = blocks.length === 2 ? [...blocks] : line
+  const position = (block: Block) => wishedX(block) ?? (natural.indexOf(block) + 0.5) / natural.length
+  return [...natural].sort((a, b) => position(a) - position(b))
+}
+
+/** Many blocks stand in two ranks, the tall ones behind, so that all stay large. */
+function intoRanks(stage: Stage, line: readonly Block[]): Block[][] {
+  const total = line.reduce((sum, block) => sum + widthOf(block), 0) * heroScale(stage, line)
+  if (line.length < 4 || total < stage.width * 1.05) return [[...line]]
+  const byHeight = [...line].sort((a, b) => extentOf(a.nodes).top - extentOf(b.nodes).top)
+  const back = new Set(byHeight.slice(0, Math.floor(line.length / 2)))
+  return [line.filter(block => back.has(block)), line.filter(block => !back.has(block))]
+}
+
+function widthOf(block: Block): number {
+  const extent = extentOf(block.nodes)
+  return extent.right - extent.left
+}
+
+function gapOf(stage: Stage): number {
+  return stage.width / stage.height > 2.2 ? 0.3 : 0.12
+}
+
+/** Scale at which the hero of the scene (or, when it stands elsewhere, the first block's own) has its target height. */
+function heroScale(stage: Stage, line: readonly Block[]): number {
+  const nodes = line.flatMap(block => block.nodes)
+  const present = stage.input.scene.subjects.filter(subject => nodes.some(node => node.item.subject.id === subject.id))
+  const hero = findHero(present)
+  const heroNode = nodes.find(node => node.item.subject.id === hero?.id)
+  return stage.heroHeight / Math.max(0.05, heroNode ? Math.max(nodeHeight(heroNode), heroNode.unit * 62) : 1)
+}
+
+function baseline(stage: Stage, rank: number): number {
+  const closeness = stage.input.scene.camera.framing === 'close-up' ? 0.85 : 0.66
+  return stage.farY + (stage.nearY - stage.farY) * (rank === 0 ? closeness : Math.min(1, closeness + 0.3))
+}
+
+function fitScale(stage: Stage, rank: readonly Block[]): number {
+  const widths = rank.reduce((sum, block) => sum + widthOf(block) * (1 + gapOf(stage)), 0)
+  const byWidth = (stage.width * (rank.length === 1 ? 0.9 : 0.93)) / widths
+  const tallest = Math.max(...rank.map(block => -extentOf(block.nodes).top))
+  const byHeight = (baseline(stage, 0) - stage.height * 0.035) / tallest
+  return Math.min(byWidth, byHeight, heroScale(stage, rank))
+}
+
+function placeRank(stage: Stage, rank: readonly Block[], scale: number, index: number): PlacedBlock[] {
+  const frontY = baseline(stage, index)
+  const y = frontY
+  const widths = rank.map(block => widthOf(block) * scale)
+  const total = widths.reduce((sum, width) => sum + width, 0)
+  const spare = stage.width * 0.94 - total
+  const meanWidth = total / rank.length
+  const isWide = stage.width / stage.height > 2.2
+  const gap = Math.max(0, Math.min(spare / (rank.length + (isWide ? 1 : 0)), meanWidth * (isWide ? 4 : 0.28)))
+  const start = rowStart(stage, rank, total + gap * (rank.length - 1))
+  let left = start
+  return rank.map((block, position) => {
+    const extent = extentOf(block.nodes)
+    const x = left - extent.left * scale
+    left += (widths[position] ?? 0) + gap
+    const lift = rank.length > 1 ? ((position % 2 === 0 ? 0.04 : -0.07) - (index === 0 ? 0.02 : 0)) * (stage.nearY - stage.farY) : 0
+    return settleDepth(stage, { block, k: scale, x, y: y + lift })
+  })
+}
+
+/** A lone block stands near the third its subject looks away from; a row is centred. Wished places win. */
+function rowStart(stage: Stage, rank: readonly Block[], width: number): number {
+  const margin = stage.width * 0.03
+  const only = rank.length === 1 ? rank[0] : undefined
+  const wish = only ? wishedX(only) : undefined
+  const seedShift = stage.input.random.fork('row').between(-1, 1)
+  const spread = Math.min(0.09, Math.max(0, (stage.width - width) / stage.width / 4))
+  const center = (wish ?? 0.5 + (only ? Math.sign(seedShift) * (0.4 + Math.abs(seedShift) * 0.6) * spread : 0)) * stage.width
+  return Math.min(Math.max(center - width / 2, margin), Math.max(margin, stage.width - width - margin))
+}
+
+/** Squeezes a block's depth so that its back row stays on the ground, and shrinks back rows by perspective. */
+function settleDepth(stage: Stage, placed: PlacedBlock): PlacedBlock {
+  const rows = placed.block.nodes.filter(node => node.attachment === 'none').map(node => node.y)
+  const back = Math.min(0, ...rows) * placed.k
+  const room = Math.max(1, placed.y - stage.farY)
+  if (-back > room) {
+    const squeeze = room / -back
+    for (const node of placed.block.nodes) if (node.y < 0 && node.attachment === 'none' && node.z < 0) node.y *= squeeze
+  }
+  return placed
+}
+
+/** Scenery behind the others: spread along the width at the back of the ground, smaller by perspective. */
+export function placeScenery(stage: Stage, blocks: readonly Block[]): PlacedBlock[] {
+  const placed: PlacedBlock[] = []
+  const total = blocks.reduce((sum, block) => sum + block.nodes.length, 0)
+  let turn = 0
+  for (const block of blocks) {
+    const random = stage.input.random.fork(`scenery-${block.root.id}`)
+    const extent = extentOf(block.nodes)
+    const depth = random.between(0.05, 0.22)
+    const y = stage.farY + (stage.nearY - stage.farY) * depth
+    const wanted = stage.heroHeight * perspective(stage, y, baseline(stage, 0)) * (extent.bottom - extent.top)
+    const height = Math.min(Math.max(wanted, stage.height * 0.14), y - stage.height * 0.05, stage.height * 0.6)
+    const k = Math.min(height / (extent.bottom - extent.top), (stage.width * 0.9) / (extent.right - extent.left))
+    const size = { width: (extent.right - extent.left) * k, height: (extent.bottom - extent.top) * k }
+    const x = sceneryX(stage, block, { size, y, at: (turn + 0.5) / total, extent, k })
+    turn += block.nodes.length
+    const one = { block, k, x, y }
+    stage.taken.push(placedExtent(one))
+    placed.push(one)
+  }
+  return placed
+}
+
+interface ScenerySpot {
+  size: { width: number; height: number }
+  y: number
+  at: number
+  extent: { left: number; right: number }
+  k: number
+}
+
+function sceneryX(stage: Stage, block: Block, spot: ScenerySpot): number {
+  const half = spot.size.width / 2
+  const wish = wishedX(block)
+  const center = (spot.extent.left + spot.extent.right) / 2
+  const candidates = wish === undefined ? Array.from({ length: 17 }, (_, index) => (index + 0.5) / 17) : [wish]
+  let best = 0.5
+  let bestCost = Infinity
+  for (const at of candidates) {
+    const x = Math.min(Math.max(at * stage.width, half + stage.width * 0.01), stage.width - half - stage.width * 0.01)
+    const box = { left: x - half, right: x + half, top: spot.y - spot.size.height, bottom: spot.y }
+    const covered = stage.taken.reduce((sum, other) => {
+      const width = Math.min(box.right, other.right) - Math.max(box.left, other.left)
+      return sum + Math.max(0, width) / spot.size.width
+    }, 0)
+    const cost = covered + Math.abs(at - spot.at) * 0.3 + Math.abs(at - 0.5) * 0.1
+    if (cost < bestCost) {
+      bestCost = cost
+      best = x
+    }
+  }
+  return best - center * spot.k
+}

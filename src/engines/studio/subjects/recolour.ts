@@ -1,0 +1,107 @@
+import type { Colour } from '../scene.ts'
+import { type Hsl, hslToRgb, hueDistance, parseHex, rgbToHsl } from './colour.ts'
+
+const hueReach = 34
+/** Pixels less saturated than this count as grey, white or black. */
+const greyLimit = 0.16
+
+/** What the painted pixels of a drawing mostly are: one hue, or no hue at all. */
+interface Cluster {
+  isNeutral: boolean
+  hue: number
+  saturation: number
+  lightness: number
+}
+
+/** Gives RGBA pixels the wanted colour, in place: the dominant hue (or the greys of a grey thing) moves, relative lightness stays, other hues are left alone. */
+export function recolour(pixels: Uint8ClampedArray, colour: Colour): void {
+  const target = rgbToHsl(parseHex(colour.hex))
+  const cluster = dominantCluster(pixels)
+  const cache = new Map<number, number>()
+  for (let i = 0; i < pixels.length; i += 4) {
+    if (pixels[i + 3] === 0) continue
+    // Six bits a channel: fine enough to keep gradients smooth, few enough to hit the cache.
+    const key = ((pixels[i] ?? 0) >> 2) | (((pixels[i + 1] ?? 0) >> 2) << 6) | (((pixels[i + 2] ?? 0) >> 2) << 12)
+    let value = cache.get(key)
+    if (value === undefined) {
+      value = recolourOne(pixels[i] ?? 0, pixels[i + 1] ?? 0, pixels[i + 2] ?? 0, cluster, target)
+      cache.set(key, value)
+    }
+    pixels[i] = value >> 16
+    pixels[i + 1] = (value >> 8) & 255
+    pixels[i + 2] = value & 255
+  }
+}
+
+/** The hue (degrees) most of the painted pixels have; undefined when the drawing is mostly grey, white or black. */
+export function dominantHue(pixels: Uint8ClampedArray): number | undefined {
+  const cluster = dominantCluster(pixels)
+  return cluster.isNeutral ? undefined : cluster.hue
+}
+
+function dominantCluster(pixels: Uint8ClampedArray): Cluster {
+  const weights = new Float64Array(72)
+  const step = Math.max(4, Math.floor(pixels.length / 4 / 40000) * 4)
+  let total = 0
+  let neutral = 0
+  const samples: Hsl[] = []
+  for (let i = 0; i < pixels.length; i += step) {
+    if ((pixels[i + 3] ?? 0) < 128) continue
+    const hsl = rgbToHsl({ r: pixels[i] ?? 0, g: pixels[i + 1] ?? 0, b: pixels[i + 2] ?? 0 })
+    samples.push(hsl)
+    total++
+    if (isGrey(hsl)) neutral++
+    else weights[Math.floor(hsl.h / 5) % 72] = (weights[Math.floor(hsl.h / 5) % 72] ?? 0) + 0.3 + hsl.s * 0.7
+  }
+  const hue = peak(weights)
+  const members = samples.filter(hsl => !isGrey(hsl) && hueDistance(hsl.h, hue) <= hueReach)
+  const isNeutral = total === 0 || members.length < total * 0.2 ? neutral >= members.length : false
+  const chosen = isNeutral ? samples.filter(hsl => isGrey(hsl) && hsl.l > 0.12) : members
+  const mean = (pick: (hsl: Hsl) => number) => chosen.reduce((sum, hsl) => sum + pick(hsl), 0) / Math.max(1, chosen.length)
+  return { isNeutral, hue, saturation: mean(hsl => hsl.s), lightness: mean(hsl => hsl.l) }
+}
+
+function isGrey(hsl: Hsl): boolean {
+  return hsl.s < greyLimit || hsl.l < 0.08 || hsl.l > 0.965
+}
+
+function peak(weights: Float64Array): number {
+  let best = 0
+  let bestSum = -1
+  for (let i = 0; i < 72; i++) {
+    let sum = 0
+    for (let d = -3; d <= 3; d++) sum += weights[(i + d + 72) % 72] ?? 0
+    if (sum > bestSum) {
+      bestSum = sum
+      best = i
+    }
+  }
+  return best * 5 + 2.5
+}
+
+function recolourOne(r: number, g: number, b: number, cluster: Cluster, target: Hsl): number {
+  const hsl = rgbToHsl({ r, g, b })
+  const amount = membership(hsl, cluster)
+  if (amount <= 0) return (r << 16) | (g << 8) | b
+  const spread = hsl.l - cluster.lightness
+  // A white or black target keeps only part of the shading, or folds would turn to noise.
+  const contrast = target.l > 0.85 || target.l < 0.2 ? 0.55 : 0.95
+  const l = Math.min(0.98, Math.max(0.03, target.l + spread * contrast))
+  const relative = cluster.isNeutral ? 1 : Math.min(1.25, hsl.s / Math.max(0.05, cluster.saturation))
+  const s = target.s < 0.08 ? target.s : Math.min(1, target.s * (0.4 + 0.6 * relative))
+  const out = hslToRgb({ h: target.h, s, l })
+  const blend = (from: number, to: number) => Math.max(0, Math.min(255, Math.round(from + (to - from) * amount)))
+  return (blend(r, out.r) << 16) | (blend(g, out.g) << 8) | blend(b, out.b)
+}
+
+/** 0 (leave alone) to 1 (fully recoloured), soft at the edge of the cluster so that anti-aliased borders do not fringe. */
+function membership(hsl: Hsl, cluster: Cluster): number {
+  if (cluster.isNeutral) {
+    const grey = 1 - Math.min(1, Math.max(0, (hsl.s - greyLimit) / 0.14))
+    const dark = Math.min(1, Math.max(0, (hsl.l - 0.1) / 0.14))
+    return cluster.lightness < 0.3 ? grey : grey * dark
+  }
+  const near = 1 - Math.min(1, Math.max(0, (hueDistance(hsl.h, cluster.hue) - hueReach) / 12))
+  const vivid = Math.min(1, Math.max(0, (hsl.s - 0.08) / 0.12))
+  return near * vivid
+}

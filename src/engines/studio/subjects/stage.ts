@@ -1,0 +1,117 @@
+import type { Framing } from '../scene.ts'
+import { extentOf } from './layout-sizes.ts'
+import type { Block, Extent, LayoutInput } from './layout-types.ts'
+
+/** Picture measures the placing steps share; lengths in pixels. */
+export interface Stage {
+  input: LayoutInput
+  width: number
+  height: number
+  farY: number
+  nearY: number
+  /** Height the hero aims at. */
+  heroHeight: number
+  /** Boxes already taken, for finding free places. */
+  taken: Extent[]
+}
+
+/** A block with its place: `k` is pixels per relative length, `x` and `y` the origin of the block. */
+export interface PlacedBlock {
+  block: Block
+  k: number
+  x: number
+  y: number
+}
+
+const heroShare: Record<Framing, number> = { 'close-up': 0.76, medium: 0.62, full: 0.5, wide: 0.34, panorama: 0.36 }
+
+export function makeStage(input: LayoutInput): Stage {
+  const { width, height, environment, scene } = input
+  const reference = Math.min(height, width * 1.25)
+  const { farY, nearY } = environment.ground
+  return {
+    input,
+    width,
+    height,
+    farY: Math.min(farY, height * 0.9),
+    nearY: Math.min(height * 0.97, Math.max(nearY, farY + 1)),
+    heroHeight: reference * heroShare[scene.camera.framing],
+    taken: [],
+  }
+}
+
+/** Scale at row `y` relative to row `from`, softened: picture-book depth, not a survey. */
+export function perspective(stage: Stage, y: number, from: number): number {
+  const { pixelsPerMetre } = stage.input.environment
+  const base = pixelsPerMetre(from)
+  const ratio = base > 0 ? pixelsPerMetre(y) / base : 1
+  return Math.min(1.5, Math.max(0.3, ratio ** 0.8))
+}
+
+export function placedExtent({ block, k, x, y }: PlacedBlock): Extent {
+  const own = extentOf(block.nodes)
+  return { left: x + own.left * k, right: x + own.right * k, top: y + own.top * k, bottom: y + own.bottom * k }
+}
+
+export function overlapArea(a: Extent, b: Extent): number {
+  const width = Math.min(a.right, b.right) - Math.max(a.left, b.left)
+  const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
+  return width > 0 && height > 0 ? width * height : 0
+}
+
+/** Moves an extent-sized thing to the freest place of a region; `prefer` is where it would like its middle. Returns the middle. */
+export function findSpot(
+  stage: Stage,
+  size: { width: number; height: number },
+  region: Extent,
+  prefer: { x: number; y: number },
+): { x: number; y: number } {
+  const halfWidth = size.width / 2
+  const halfHeight = size.height / 2
+  const spanX = Math.max(0, region.right - region.left - size.width)
+  const spanY = Math.max(0, region.bottom - region.top - size.height)
+  let best = { x: region.left + halfWidth + spanX / 2, y: region.top + halfHeight + spanY / 2 }
+  let bestCost = Infinity
+  for (let row = 0; row <= 8; row++) {
+    for (let column = 0; column <= 12; column++) {
+      const x = region.left + halfWidth + (spanX * column) / 12
+      const y = region.top + halfHeight + (spanY * row) / 8
+      const box = { left: x - halfWidth * 1.1, right: x + halfWidth * 1.1, top: y - halfHeight * 1.1, bottom: y + halfHeight * 1.1 }
+      const covered = stage.taken.reduce((sum, other) => sum + overlapArea(box, other), 0) / (size.width * size.height)
+      const distance = Math.hypot((x - prefer.x) / stage.width, (y - prefer.y) / stage.height)
+      const cost = covered * 4 + distance
+      if (cost < bestCost) {
+        bestCost = cost
+        best = { x, y }
+      }
+    }
+  }
+  return best
+}
+
+/** Fraction of the width for a named horizontal place; undefined when the prompt names none. */
+export function wishedX(block: Block): number | undefined {
+  switch (block.root.place?.horizontal) {
+    case 'left':
+      return 0.22
+    case 'center':
+      return 0.5
+    case 'right':
+      return 0.78
+    default:
+      return undefined
+  }
+}
+
+export function wishedY(block: Block): number | undefined {
+  switch (block.root.place?.vertical) {
+    case 'top':
+      return 0.18
+    case 'middle':
+      return 0.48
+    case 'bottom':
+      return 0.8
+    default:
+      return undefined
+  }
+}

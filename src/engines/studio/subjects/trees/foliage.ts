@@ -1,0 +1,124 @@
+import type { SKRSContext2D } from '@napi-rs/canvas'
+import type { Random } from '../../drawing.ts'
+import type { Colour, Season } from '../../scene.ts'
+import type { Point } from '../artwork.ts'
+import { ellipse, fill } from '../brush.ts'
+import { shade } from '../colour.ts'
+
+export interface FoliageOptions {
+  /** Tones from the dark inside to the sunny rim. */
+  palette: readonly string[]
+  random: Random
+  /** Size of one leaf and radius of one clump, in units. */
+  size: number
+  radius: number
+  /** Height of clumps by their width. */
+  flat?: number
+  /** Hanging blossoms: how far below the clump they reach. */
+  drop?: number
+  /** `back` lies behind the branches, `front` before them. */
+  pass: 'back' | 'front'
+}
+
+const seasonal: Record<string, Partial<Record<Season, string>>> = {
+  oak: { spring: '#8cbf45', summer: '#5f9e3a', autumn: '#d98a2b' },
+  maple: { spring: '#a8c04a', summer: '#e2622b', autumn: '#e2562b' },
+  cherry: { spring: '#f6b3c8', summer: '#f6b3c8', autumn: '#e8935a', winter: '#f6b3c8' },
+  apple: { spring: '#f7d6dc', summer: '#68a33c', autumn: '#b9a23a' },
+  orange: { spring: '#5f9a3a', summer: '#4f8f38', autumn: '#5f9434', winter: '#4f8a3c' },
+  olive: { spring: '#9aab72', summer: '#8b9f66', autumn: '#8f9c62', winter: '#86966a' },
+  ginkgo: { spring: '#b9c94a', summer: '#e9c234', autumn: '#f2c42e' },
+  wisteria: { spring: '#b28ae0', summer: '#a57ad9', autumn: '#c99a4a' },
+  acacia: { spring: '#8aa84a', summer: '#7f9c40', autumn: '#a89a44' },
+  baobab: { spring: '#7fa64a', summer: '#6f9a42', autumn: '#a8963c' },
+  birch: { spring: '#a9cf5a', summer: '#86b84a', autumn: '#efc23f' },
+  willow: { spring: '#a4c95a', summer: '#86b04a', autumn: '#cdb347' },
+  bush: { spring: '#79b04a', summer: '#4f9140', autumn: '#b9823a', winter: '#5f8a5c' },
+  cypress: { summer: '#4f8a50' },
+  pine: { summer: '#3f7a4a' },
+}
+
+/** Leaf tones of a kind of tree in a season, from shade to light; a colour of the prompt wins. */
+export function leafColours(kind: string, season: Season, colour: Colour | undefined): string[] {
+  const table = seasonal[kind] ?? seasonal.oak ?? {}
+  const base = colour?.hex ?? table[season] ?? table.summer ?? '#5f9e3a'
+  return [shade(base, -0.5), shade(base, -0.3), shade(base, -0.12), base, shade(base, 0.2), shade(base, 0.38)]
+}
+
+/** Clumps of leaves around the branch ends: a dark body, then leaves of rising tone towards the light at the upper left. */
+export function foliage(context: SKRSContext2D, tips: readonly Point[], options: FoliageOptions): void {
+  const { random, radius, palette, pass } = options
+  const flat = options.flat ?? 0.86
+  const clumps = tips.map(tip => ({
+    x: tip.x + random.between(-2, 2),
+    y: tip.y + random.between(-2, 2),
+    r: radius * random.between(0.78, 1.18),
+  }))
+  const middle = clumps.reduce((sum, clump) => ({ x: sum.x + clump.x / clumps.length, y: sum.y + clump.y / clumps.length }), { x: 0, y: 0 })
+  if (pass === 'back') {
+    for (const clump of clumps)
+      fill(context, ellipse(clump.x + 1.6, clump.y + 2, clump.r * 1.02, clump.r * 1.02 * flat), palette[0] ?? '#24401c')
+    for (const clump of clumps) dab(context, { ...clump, lightness: 0.12, flat }, options)
+    return
+  }
+  const reach = Math.max(20, ...clumps.map(clump => Math.hypot(clump.x - middle.x, clump.y - middle.y)))
+  const ordered = [...clumps].sort((a, b) => a.y - b.y || a.x - b.x)
+  for (const clump of ordered) {
+    // The crown as a whole is lit like a ball, and each clump again like a small one.
+    const lightness = 0.5 - ((clump.x - middle.x) * 0.45 + (clump.y - middle.y) * 0.9) / reach / 2.2
+    dab(context, { ...clump, lightness: Math.max(0.08, Math.min(0.95, lightness)), flat }, options)
+  }
+  if (options.drop) hang(context, clumps, options)
+}
+
+interface Clump {
+  x: number
+  y: number
+  r: number
+  lightness: number
+  flat: number
+}
+
+function dab(context: SKRSContext2D, clump: Clump, { palette, random, size, pass }: FoliageOptions): void {
+  const count = Math.min(46, Math.round((clump.r / size) ** 2 * (pass === 'back' ? 0.6 : 1.1)))
+  const leaves = Array.from({ length: count }, () => {
+    const angle = random.between(0, Math.PI * 2)
+    const distance = Math.sqrt(random.next()) * clump.r * (pass === 'back' ? 1.16 : 1.02)
+    return {
+      dx: Math.cos(angle) * distance,
+      dy: Math.sin(angle) * distance * clump.flat,
+      turn: random.between(-1.2, 1.2),
+      scale: random.between(0.75, 1.3),
+      noise: random.between(-0.16, 0.16),
+    }
+  })
+  leaves.sort((a, b) => b.dy + b.dx * 0.4 - (a.dy + a.dx * 0.4))
+  for (const leaf of leaves) {
+    const local = -(leaf.dx * 0.5 + leaf.dy) / clump.r / 2.6
+    const tone = Math.max(0, Math.min(0.999, clump.lightness * 0.72 + 0.16 + local + leaf.noise))
+    const colour = palette[Math.floor(tone * palette.length)] ?? palette[0] ?? '#5f9e3a'
+    context.fillStyle = colour
+    context.beginPath()
+    context.ellipse(clump.x + leaf.dx, clump.y + leaf.dy, size * leaf.scale * 0.95, size * leaf.scale * 0.62, leaf.turn, 0, Math.PI * 2)
+    context.fill()
+  }
+}
+
+function hang(
+  context: SKRSContext2D,
+  clumps: readonly { x: number; y: number; r: number }[],
+  { palette, random, drop = 10 }: FoliageOptions,
+): void {
+  for (const clump of clumps) {
+    for (let i = 0; i < 3; i++) {
+      const x = clump.x + random.between(-1, 1) * clump.r
+      const length = drop * random.between(0.6, 1.2)
+      for (let k = 0; k < 9; k++)
+        fill(
+          context,
+          ellipse(x + random.between(-1, 1) * (1 - k / 9) * 2.4, clump.y + clump.r * 0.5 + (k / 9) * length, 1.5 - k * 0.1, 1.3 - k * 0.08),
+          palette[random.integer(1, 5)] ?? '#a57ad9',
+        )
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
+import type { Facing } from '../art/entry.ts'
+import type { Anchors, Artwork, Bounds, Painter } from './artwork.ts'
+
+/** Units every vector painter may use to each side of the middle and above or below the ground line. */
+export const paintLimits: Bounds = { left: -240, top: -300, right: 240, bottom: 100 }
+const measureScale = 0.5
+
+export interface VectorOptions {
+  paint: Painter
+  anchors?: Anchors
+  facing?: Facing
+  isLuminous?: boolean
+}
+
+/** An artwork from a painter that draws in units. The ink box is measured on a small raster, so poses and antlers need no hand-kept sizes.
+ *  Throws `RangeError` when the painter leaves nothing on the canvas. */
+export function vectorArtwork(options: VectorOptions): Artwork {
+  const bounds = measureInk(options.paint)
+  return {
+    bounds,
+    anchors: options.anchors ?? {},
+    facing: options.facing ?? 'front',
+    isLuminous: options.isLuminous ?? false,
+    render: async pixelsPerUnit => renderPainter(options.paint, bounds, pixelsPerUnit),
+  }
+}
+
+/** Paints the given window of unit space; size in pixels is the window times `pixelsPerUnit`, rounded up. */
+export function renderPainter(paint: Painter, bounds: Bounds, pixelsPerUnit: number): Canvas {
+  const width = Math.max(1, Math.ceil((bounds.right - bounds.left) * pixelsPerUnit))
+  const height = Math.max(1, Math.ceil((bounds.bottom - bounds.top) * pixelsPerUnit))
+  const canvas = createCanvas(width, height)
+  const context = canvas.getContext('2d')
+  toUnits(context, bounds, pixelsPerUnit)
+  paint(context)
+  context.setTransform(1, 0, 0, 1, 0, 0)
+  return canvas
+}
+
+/** The smallest box, in units, around everything that `paint` draws within `paintLimits`. Throws `RangeError` when nothing is drawn. */
+export function measureInk(paint: Painter): Bounds {
+  const canvas = renderPainter(paint, paintLimits, measureScale)
+  const { width, height } = canvas
+  const data = canvas.getContext('2d').getImageData(0, 0, width, height).data
+  let [minX, minY, maxX, maxY] = [width, height, -1, -1]
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      if ((data[(y * width + x) * 4 + 3] ?? 0) < 4) continue
+      if (x < minX) minX = x
+      if (x > maxX) maxX = x
+      if (y < minY) minY = y
+      if (y > maxY) maxY = y
+    }
+  }
+  if (maxX < 0) throw new RangeError('the painter drew nothing')
+  return {
+    left: minX / measureScale + paintLimits.left,
+    top: minY / measureScale + paintLimits.top,
+    right: (maxX + 1) / measureScale + paintLimits.left,
+    bottom: (maxY + 1) / measureScale + paintLimits.top,
+  }
+}
+
+function toUnits(context: SKRSContext2D, bounds: Bounds, pixelsPerUnit: number): void {
+  context.scale(pixelsPerUnit, pixelsPerUnit)
+  context.translate(-bounds.left, -bounds.top)
+}
+
+/** The same drawing with units of another length: `factor` 0.7 makes it 0.7 times as high beside others. */
+export function scaledArtwork(artwork: Artwork, factor: number): Artwork {
+  const { bounds, anchors, renderGlow, paintAura } = artwork
+  return {
+    ...artwork,
+    bounds: { left: bounds.left * factor, right: bounds.right * factor, top: bounds.top * factor, bottom: bounds.bottom * factor },
+    anchors: scaledAnchors(anchors, factor),
+    render: pixelsPerUnit => artwork.render(pixelsPerUnit * factor),
+    ...(renderGlow ? { renderGlow: (pixelsPerUnit: number) => renderGlow(pixelsPerUnit * factor) } : {}),
+    ...(paintAura
+      ? {
+          paintAura: (context: SKRSContext2D, isNight: boolean) => {
+            context.save()
+            context.scale(factor, factor)
+            paintAura(context, isNight)
+            context.restore()
+          },
+        }
+      : {}),
+  }
+}
+
+function scaledAnchors({ top, opening, seat, hips, panel, hand, head }: Anchors, factor: number): Anchors {
+  const at = <T extends { x: number; y: number }>(point: T) => ({ ...point, x: point.x * factor, y: point.y * factor })
+  const wide = <T extends { x: number; y: number; width: number }>(point: T) => ({ ...at(point), width: point.width * factor })
+  return {
+    ...(top ? { top: wide(top) } : {}),
+    ...(opening ? { opening: wide(opening) } : {}),
+    ...(seat ? { seat: at(seat) } : {}),
+    ...(hips ? { hips: at(hips) } : {}),
+    ...(hand ? { hand: at(hand) } : {}),
+    ...(head ? { head: wide(head) } : {}),
+    ...(panel ? { panel: { ...wide(panel), height: panel.height * factor } } : {}),
+  }
+}
