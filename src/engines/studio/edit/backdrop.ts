@@ -1,0 +1,22 @@
+import type { Scene, Setting } from '../scene.ts'
+
+/** An empty scene: the place alone, for a cut-out subject to be put into. */
+export function backdropScene(setting: Setting, seed: string): Scene {
+  return {
+    version: 1,
+    prompt: setting.words,
+    language: 'en',
+    seed,
+    setting,
+    time: 'day',
+    season: 'summer',
+    weather: ['clear'],
+    style: 'illustration',
+    moods: [],
+    camera: { framing: 'medium', angle: 'eye', bokeh: false },
+    subjects: [],
+    letterings: [],
+    extras: 0,
+    notDrawn: [],
+  }
+}

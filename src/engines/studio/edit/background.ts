@@ -1,0 +1,71 @@
+/** Edits that need the subject told from its background. */
+import type { Setting } from '../scene.ts'
+import { softRows } from '../style/blur.ts'
+import { copyRaster, createRaster, flatten, type Plane, type Raster } from '../style/pixels.ts'
+import { backdropScene } from './backdrop.ts'
+import type { Painters } from './painters.ts'
+import { pieceMask } from './segment.ts'
+import { cutOut, pasteSprite } from './sprite.ts'
+import { blurRadius } from './tone.ts'
+import { backgroundDoubt, type Outcome, separationOf, type Work } from './work.ts'
+
+/** Blurs what is not subject; `amount` 0 to 1. Colours of the subject do not bleed into the blur. */
+export function blurBackground(work: Work, amount: number): Outcome {
+  const separation = separationOf(work)
+  if (separation.doubt !== undefined) return { reason: backgroundDoubt(separation.doubt) }
+  const mask = pieceMask(work.raster, separation)
+  return { raster: blurOutside(work.raster, mask, blurRadius(work.raster, amount)) }
+}
+
+export function blurOutside(raster: Raster, mask: Plane, radius: number): Raster {
+  const { width, height, data } = raster
+  const outside = createRaster(width, height)
+  const weight = createRaster(width, height)
+  for (let i = 0, j = 0; i < mask.data.length; i++, j += 4) {
+    const share = 1 - mask.data[i]!
+    outside.data[j] = data[j]! * share
+    outside.data[j + 1] = data[j + 1]! * share
+    outside.data[j + 2] = data[j + 2]! * share
+    weight.data[j] = 255 * share
+  }
+  const readColour = softRows(outside, radius)
+  const readWeight = softRows(weight, radius)
+  const colour = new Uint8Array(width * 4)
+  const share = new Uint8Array(width * 4)
+  const out = copyRaster(raster)
+  for (let y = 0; y < height; y++) {
+    readColour(y, colour)
+    readWeight(y, share)
+    for (let x = 0; x < width; x++) {
+      const i = y * width + x
+      const gain = 255 / Math.max(6, share[x * 4]!)
+      const keep = mask.data[i]!
+      for (let k = 0; k < 3; k++) out.data[i * 4 + k] = colour[x * 4 + k]! * gain * (1 - keep) + data[i * 4 + k]! * keep
+    }
+  }
+  return out
+}
+
+/** Puts the subject before another place, in that place's light, with contact shadows. */
+export async function replaceBackground(work: Work, setting: Setting, painters: Painters): Promise<Outcome> {
+  const separation = separationOf(work)
+  if (separation.doubt !== undefined) return { reason: backgroundDoubt(separation.doubt) }
+  const { raster } = work
+  const scene = backdropScene(setting, work.seed)
+  let out = flatten(await painters.drawScene(scene, { width: raster.width, height: raster.height }))
+  for (const piece of separation.pieces) {
+    const mask = pieceMask(raster, separation, [piece.id])
+    const margin = Math.round(Math.max(piece.box.width, piece.box.height) * 0.04) + 2
+    const x = Math.max(0, piece.box.x - margin)
+    const y = Math.max(0, piece.box.y - margin)
+    const box = {
+      x,
+      y,
+      width: Math.min(raster.width, piece.box.x + piece.box.width + margin) - x,
+      height: Math.min(raster.height, piece.box.y + piece.box.height + margin) - y,
+    }
+    const stands = piece.box.y + piece.box.height > raster.height * 0.55 && piece.box.y + piece.box.height < raster.height * 0.985
+    out = pasteSprite(out, cutOut(raster, mask, box), box, { shadow: stands ? 0.7 : 0, matchLight: 0.3 })
+  }
+  return { raster: out }
+}

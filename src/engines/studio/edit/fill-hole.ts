@@ -1,0 +1,106 @@
+import { createRandom } from '../random.ts'
+import { boxPlane } from '../style/blur.ts'
+import { copyRaster, createPlane, type Plane, type Raster, shortSide, smoothstep } from '../style/pixels.ts'
+import { resizeRaster } from '../style/resize.ts'
+import { matchPatches, type Sources } from './patch-match.ts'
+
+const workLong = 320
+
+/** The picture with the masked area (0 to 1, full size) filled from its surroundings. The match is made on a reduced picture;
+ *  the pixels themselves are copied at full size. Throws RangeError when nearly all of the picture is masked. */
+export function fillHole(raster: Raster, mask: Plane, seed: string): Raster {
+  const scale = Math.min(1, workLong / Math.max(raster.width, raster.height))
+  const width = Math.max(8, Math.round(raster.width * scale))
+  const height = Math.max(8, Math.round(raster.height * scale))
+  const small = resizeRaster(raster, width, height)
+  const sources = matchPatches(small, shrinkMask(mask, width, height), createRandom(`${seed}/fill`))
+  const grown = softMask(mask, Math.max(1, shortSide(raster) / 110))
+  const out = copyRaster(raster)
+  for (let y = 0; y < raster.height; y++) copyRow({ raster, out, grown, sources }, y)
+  return out
+}
+
+/** 1 where any of the mask lies in a cell, three cells wider all round. */
+function shrinkMask(mask: Plane, width: number, height: number): Uint8Array {
+  const hole = new Uint8Array(width * height)
+  for (let y = 0; y < mask.height; y++) {
+    const row = Math.min(height - 1, Math.floor((y * height) / mask.height))
+    for (let x = 0; x < mask.width; x++) {
+      if (mask.data[y * mask.width + x]! < 0.06) continue
+      hole[row * width + Math.min(width - 1, Math.floor((x * width) / mask.width))] = 1
+    }
+  }
+  const wider = hole.slice()
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      if (!hole[y * width + x]) continue
+      for (let dy = -3; dy <= 3; dy++) {
+        for (let dx = -3; dx <= 3; dx++) {
+          if (x + dx >= 0 && x + dx < width && y + dy >= 0 && y + dy < height) wider[(y + dy) * width + x + dx] = 1
+        }
+      }
+    }
+  }
+  return wider
+}
+
+/** The mask widened by about `margin` pixels, with a soft border. */
+function softMask(mask: Plane, margin: number): Plane {
+  const binary = createPlane(mask.width, mask.height)
+  for (let i = 0; i < binary.data.length; i++) binary.data[i] = mask.data[i]! > 0.08 ? 1 : 0
+  const soft = boxPlane(binary, Math.max(1, Math.round(margin * 1.5)))
+  for (let i = 0; i < soft.data.length; i++) soft.data[i] = smoothstep(0.02, 0.3, soft.data[i]!)
+  return soft
+}
+
+interface Copying {
+  raster: Raster
+  out: Raster
+  grown: Plane
+  sources: Sources
+}
+
+function copyRow(copying: Copying, y: number): void {
+  const { raster, out, grown, sources } = copying
+  const { width, height } = raster
+  const toGridX = sources.width / width
+  const toGridY = sources.height / height
+  const colour = new Float32Array(3)
+  for (let x = 0; x < width; x++) {
+    const share = grown.data[y * width + x]!
+    if (share <= 0) continue
+    const gx = (x + 0.5) * toGridX - 0.5
+    const gy = (y + 0.5) * toGridY - 0.5
+    if (!propose(raster, sources, { x, y, gx, gy }, colour)) continue
+    const j = (y * width + x) * 4
+    for (let k = 0; k < 3; k++) out.data[j + k] = out.data[j + k]! + (colour[k]! - out.data[j + k]!) * share
+  }
+}
+
+/** Blends what the four grid cells around a pixel propose, each copying the full-size pixel at its own offset. */
+function propose(raster: Raster, sources: Sources, at: { x: number; y: number; gx: number; gy: number }, colour: Float32Array): boolean {
+  const left = Math.floor(at.gx)
+  const top = Math.floor(at.gy)
+  const scaleX = raster.width / sources.width
+  const scaleY = raster.height / sources.height
+  let total = 0
+  colour.fill(0)
+  for (let k = 0; k < 4; k++) {
+    const cx = Math.min(sources.width - 1, Math.max(0, left + (k & 1)))
+    const cy = Math.min(sources.height - 1, Math.max(0, top + (k >> 1)))
+    const source = sources.from[cy * sources.width + cx]!
+    if (source < 0) continue
+    const tx = k & 1 ? at.gx - left : 1 - (at.gx - left)
+    const ty = k >> 1 ? at.gy - top : 1 - (at.gy - top)
+    // Squared twice, so that one cell decides nearly everywhere and textures stay crisp.
+    const weight = (tx * ty + 1e-3) ** 2
+    const sx = Math.min(raster.width - 1, Math.max(0, Math.round(at.x + ((source % sources.width) - cx) * scaleX)))
+    const sy = Math.min(raster.height - 1, Math.max(0, Math.round(at.y + (Math.floor(source / sources.width) - cy) * scaleY)))
+    const j = (sy * raster.width + sx) * 4
+    for (let n = 0; n < 3; n++) colour[n]! += raster.data[j + n]! * weight
+    total += weight
+  }
+  if (total === 0) return false
+  for (let n = 0; n < 3; n++) colour[n]! /= total
+  return true
+}

@@ -1,0 +1,86 @@
+import { boxPlane } from '../style/blur.ts'
+import { createPlane, type Plane, type Raster } from '../style/pixels.ts'
+import { stretch } from '../style/resize.ts'
+
+/** A mask as a local linear function of the picture's luma and colour differences: applied to the full-size picture it follows its edges. */
+export interface GuidedMask {
+  /** Mask = r * weights[0] + g * weights[1] + b * weights[2] + weights[3], per grid cell. */
+  weights: [Plane, Plane, Plane, Plane]
+}
+
+/** Fits the mask to the picture (both of one small size) in squares of `radius` pixels.
+ *  After He, Sun, Tang: Guided Image Filtering (PAMI 2013), each channel on its own residual instead of the full 3 x 3 solve. */
+export function fitMask(small: Raster, mask: Plane, options: { radius: number; smooth: number }): GuidedMask {
+  const planes = [0, 1, 2].map(k => channel(small, k))
+  let rest = mask
+  const fitted: Plane[] = []
+  let offset = createPlane(mask.width, mask.height)
+  for (const plane of planes) {
+    const { slope, shift } = fitChannel(plane, rest, options)
+    fitted.push(slope)
+    const next = createPlane(mask.width, mask.height)
+    for (let i = 0; i < next.data.length; i++) {
+      next.data[i] = rest.data[i]! - (plane.data[i]! * slope.data[i]! + shift.data[i]!)
+      offset.data[i]! += shift.data[i]!
+    }
+    rest = next
+  }
+  // What no channel explains stays as a smooth remainder.
+  const remainder = boxPlane(rest, options.radius)
+  offset = add(offset, remainder)
+  return { weights: [fitted[0]!, fitted[1]!, fitted[2]!, offset] }
+}
+
+/** Reads rows of the mask at the full size of a picture, 0 to 1. */
+export function maskRows(guided: GuidedMask, full: Raster): (y: number, out: Float32Array) => void {
+  const { width, height, data } = full
+  const readers = guided.weights.map(plane => stretch(plane, width, height))
+  const rows = readers.map(() => new Float32Array(width))
+  const [red, green, blue, shift] = [rows[0]!, rows[1]!, rows[2]!, rows[3]!]
+  return (y, out) => {
+    readers.forEach((read, k) => {
+      read(y, rows[k]!)
+    })
+    for (let x = 0; x < width; x++) {
+      const j = (y * width + x) * 4
+      const value = (data[j]! * red[x]! + data[j + 1]! * green[x]! + data[j + 2]! * blue[x]!) / 255 + shift[x]!
+      // Steeper than fitted: half-way tones of the fit are blur, not hair.
+      const t = (value - 0.5) * 1.7 + 0.5
+      out[x] = t <= 0 ? 0 : Math.min(t, 1)
+    }
+  }
+}
+
+function channel(small: Raster, k: number): Plane {
+  const out = createPlane(small.width, small.height)
+  for (let i = 0; i < out.data.length; i++) out.data[i] = small.data[i * 4 + k]! / 255
+  return out
+}
+
+function fitChannel(guide: Plane, target: Plane, options: { radius: number; smooth: number }): { slope: Plane; shift: Plane } {
+  const { radius } = options
+  const meanGuide = boxPlane(guide, radius)
+  const meanTarget = boxPlane(target, radius)
+  const meanSquare = boxPlane(product(guide, guide), radius)
+  const meanProduct = boxPlane(product(guide, target), radius)
+  const slope = createPlane(guide.width, guide.height)
+  const shift = createPlane(guide.width, guide.height)
+  for (let i = 0; i < slope.data.length; i++) {
+    const variance = meanSquare.data[i]! - meanGuide.data[i]! ** 2
+    slope.data[i] = (meanProduct.data[i]! - meanGuide.data[i]! * meanTarget.data[i]!) / (variance + options.smooth)
+    shift.data[i] = meanTarget.data[i]! - slope.data[i]! * meanGuide.data[i]!
+  }
+  return { slope: boxPlane(slope, radius), shift: boxPlane(shift, radius) }
+}
+
+function product(a: Plane, b: Plane): Plane {
+  const out = createPlane(a.width, a.height)
+  for (let i = 0; i < out.data.length; i++) out.data[i] = a.data[i]! * b.data[i]!
+  return out
+}
+
+function add(a: Plane, b: Plane): Plane {
+  const out = createPlane(a.width, a.height)
+  for (let i = 0; i < out.data.length; i++) out.data[i] = a.data[i]! + b.data[i]!
+  return out
+}

@@ -1,0 +1,231 @@
+import type { Random } from '../drawing.ts'
+import { createRaster, type Raster } from '../style/pixels.ts'
+import { resizeRaster } from '../style/resize.ts'
+
+/** For each hole pixel the place its colour is taken from (index of a known pixel); -1 elsewhere. */
+export interface Sources {
+  from: Int32Array
+  width: number
+  height: number
+  /** The picture with the hole filled, at the size of the grid. */
+  filled: Raster
+}
+
+const reach = 3
+
+/** Finds for every pixel of a hole (1 in `hole`) a known pixel whose surroundings fit, by PatchMatch over a pyramid (Barnes et al., 2009).
+ *  Sources stay within a few rows of their target and the coarsest level starts from a horizontal blend of the hole's sides:
+ *  sky stays sky and ground stays ground. */
+export function matchPatches(raster: Raster, hole: Uint8Array, random: Random): Sources {
+  const levels = pyramid(raster, hole)
+  let sources = startLevel(levels[levels.length - 1]!, random)
+  for (let k = levels.length - 1; k >= 0; k--) {
+    const level = levels[k]!
+    if (k < levels.length - 1) sources = enlarge(sources, level, random)
+    const rounds = k === 0 ? 2 : 4
+    for (let round = 0; round < rounds; round++) {
+      search(level, sources, random)
+      vote(level, sources)
+    }
+  }
+  return sources
+}
+
+interface Level {
+  known: Raster
+  hole: Uint8Array
+  /** Hole pixels in reading order. */
+  list: Int32Array
+  width: number
+  height: number
+  /** Rows a source may be away. */
+  band: number
+  /** 1 where a whole patch of known pixels lies around. */
+  usable: Uint8Array
+}
+
+function pyramid(raster: Raster, hole: Uint8Array): Level[] {
+  const levels = [makeLevel(raster, hole)]
+  while (Math.min(levels[levels.length - 1]!.width, levels[levels.length - 1]!.height) > 44 && levels.length < 5) {
+    const last = levels[levels.length - 1]!
+    const width = Math.max(8, last.width >> 1)
+    const height = Math.max(8, last.height >> 1)
+    const smaller = new Uint8Array(width * height)
+    for (const i of last.list) {
+      const x = Math.min(width - 1, (i % last.width) >> 1)
+      const y = Math.min(height - 1, Math.floor(i / last.width) >> 1)
+      smaller[y * width + x] = 1
+    }
+    levels.push(makeLevel(resizeRaster(last.known, width, height), smaller))
+  }
+  return levels
+}
+
+function makeLevel(known: Raster, hole: Uint8Array): Level {
+  const { width, height } = known
+  const list: number[] = []
+  const usable = new Uint8Array(width * height)
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const i = y * width + x
+      if (hole[i]) list.push(i)
+      usable[i] = isClear(hole, { x, y, width, height }) ? 1 : 0
+    }
+  }
+  return { known, hole, list: Int32Array.from(list), width, height, band: Math.max(2, Math.round(height * 0.06)), usable }
+}
+
+function isClear(hole: Uint8Array, at: { x: number; y: number; width: number; height: number }): boolean {
+  if (at.x < reach || at.y < reach || at.x >= at.width - reach || at.y >= at.height - reach) return false
+  for (let dy = -reach; dy <= reach; dy++) {
+    for (let dx = -reach; dx <= reach; dx++) if (hole[(at.y + dy) * at.width + at.x + dx]) return false
+  }
+  return true
+}
+
+function startLevel(level: Level, random: Random): Sources {
+  const filled = blendAcross(level)
+  const from = new Int32Array(level.width * level.height).fill(-1)
+  for (const i of level.list) from[i] = anySource(level, Math.floor(i / level.width), random)
+  return { from, width: level.width, height: level.height, filled }
+}
+
+/** A usable place near a row; the nearest usable row when the band has none. */
+function anySource(level: Level, y: number, random: Random): number {
+  for (let tries = 0; tries < 60; tries++) {
+    const band = level.band * (1 + tries / 10)
+    const row = Math.round(y + random.between(-band, band))
+    if (row < 0 || row >= level.height) continue
+    const i = row * level.width + random.integer(0, level.width - 1)
+    if (level.usable[i]) return i
+  }
+  const first = level.usable.indexOf(1)
+  if (first < 0) throw new RangeError('The hole leaves no room to copy from.')
+  return first
+}
+
+/** Each row's hole is a blend of the colours at its two ends; a row without ends takes the row above. */
+function blendAcross(level: Level): Raster {
+  const out = createRaster(level.width, level.height)
+  out.data.set(level.known.data)
+  const { width, height, hole } = level
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      if (!hole[y * width + x]) continue
+      let left = x
+      let right = x
+      while (left >= 0 && hole[y * width + left]) left--
+      while (right < width && hole[y * width + right]) right++
+      const t = left < 0 ? 1 : right >= width ? 0 : (x - left) / (right - left)
+      for (let k = 0; k < 3; k++) {
+        const a = left >= 0 ? level.known.data[(y * width + left) * 4 + k]! : 0
+        const b = right < width ? level.known.data[(y * width + right) * 4 + k]! : 0
+        const open = left < 0 && right >= width
+        out.data[(y * width + x) * 4 + k] = open ? out.data[(Math.max(0, y - 1) * width + x) * 4 + k]! : a * (1 - t) + b * t
+      }
+    }
+  }
+  return out
+}
+
+function enlarge(sources: Sources, level: Level, random: Random): Sources {
+  const from = new Int32Array(level.width * level.height).fill(-1)
+  const filled = createRaster(level.width, level.height)
+  const soft = resizeRaster(sources.filled, level.width, level.height)
+  filled.data.set(level.known.data)
+  for (const i of level.list) {
+    const x = i % level.width
+    const y = Math.floor(i / level.width)
+    const low = Math.min(sources.height - 1, y >> 1) * sources.width + Math.min(sources.width - 1, x >> 1)
+    const source = sources.from[low]!
+    const sx = (source % sources.width) * 2 + (x & 1)
+    const sy = Math.floor(source / sources.width) * 2 + (y & 1)
+    const place = source >= 0 && sx < level.width && sy < level.height ? sy * level.width + sx : -1
+    from[i] = place >= 0 && level.usable[place] ? place : anySource(level, y, random)
+    filled.data.set(soft.data.subarray(i * 4, i * 4 + 4), i * 4)
+  }
+  return { from, width: level.width, height: level.height, filled }
+}
+
+function search(level: Level, sources: Sources, random: Random): void {
+  const { width, list } = level
+  for (let pass = 0; pass < 3; pass++) {
+    const forward = pass % 2 === 0
+    const step = forward ? -1 : 1
+    for (let n = 0; n < list.length; n++) {
+      const i = list[forward ? n : list.length - 1 - n]!
+      let best = sources.from[i]!
+      let least = patchDistance(level, sources.filled, { at: i, source: best, limit: Number.POSITIVE_INFINITY })
+      const consider = (candidate: number) => {
+        if (candidate < 0 || candidate >= level.usable.length || !level.usable[candidate]) return
+        if (Math.abs(Math.floor(candidate / width) - Math.floor(i / width)) > level.band) return
+        const distance = patchDistance(level, sources.filled, { at: i, source: candidate, limit: least })
+        if (distance >= least) return
+        least = distance
+        best = candidate
+      }
+      const beside = sources.from[i + step] ?? -1
+      if (beside >= 0) consider(beside - step)
+      const over = sources.from[i + step * width] ?? -1
+      if (over >= 0) consider(over - step * width)
+      for (let radius = width; radius >= 1; radius /= 2.2) {
+        const dy = Math.round(random.between(-1, 1) * Math.min(radius, level.band))
+        consider(best + dy * width + Math.round(random.between(-radius, radius)))
+      }
+      sources.from[i] = best
+    }
+  }
+}
+
+function patchDistance(level: Level, filled: Raster, pair: { at: number; source: number; limit: number }): number {
+  const { width, height } = level
+  const a = filled.data
+  const b = level.known.data
+  const x = pair.at % width
+  const y = (pair.at / width) | 0
+  let sum = 0
+  let count = 0
+  for (let dy = -reach; dy <= reach; dy += 1) {
+    if (y + dy < 0 || y + dy >= height) continue
+    for (let dx = -reach; dx <= reach; dx += 1) {
+      if (x + dx < 0 || x + dx >= width) continue
+      const i = (pair.at + dy * width + dx) * 4
+      const j = (pair.source + dy * width + dx) * 4
+      const r = a[i]! - b[j]!
+      const g = a[i + 1]! - b[j + 1]!
+      const blue = a[i + 2]! - b[j + 2]!
+      sum += r * r + g * g + blue * blue
+      count++
+    }
+    if (sum > pair.limit * 49) return pair.limit
+  }
+  return sum / count
+}
+
+/** Every hole pixel becomes the mean of what the patches over it propose. */
+function vote(level: Level, sources: Sources): void {
+  const { width, height } = level
+  const sums = new Float32Array(width * height * 4)
+  for (const i of level.list) {
+    const source = sources.from[i]!
+    const x = i % width
+    const y = Math.floor(i / width)
+    for (let dy = -2; dy <= 2; dy++) {
+      for (let dx = -2; dx <= 2; dx++) {
+        if (x + dx < 0 || x + dx >= width || y + dy < 0 || y + dy >= height) continue
+        const to = i + dy * width + dx
+        if (!level.hole[to]) continue
+        const j = (source + dy * width + dx) * 4
+        const weight = dx === 0 && dy === 0 ? 3 : 1
+        sums[to * 4]! += level.known.data[j]! * weight
+        sums[to * 4 + 1]! += level.known.data[j + 1]! * weight
+        sums[to * 4 + 2]! += level.known.data[j + 2]! * weight
+        sums[to * 4 + 3]! += weight
+      }
+    }
+  }
+  for (const i of level.list) {
+    const n = sums[i * 4 + 3]!
+    for (let k = 0; k < 3; k++) sources.filled.data[i * 4 + k] = sums[i * 4 + k]! / n
+  }
+}

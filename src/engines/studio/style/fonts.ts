@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { GlobalFonts } from '@napi-rs/canvas'
+
+/** Family name of the engine's own font: Noto Sans SC (OFL-1.1), variable in weight from 100 to 900; Latin, Cyrillic, Vietnamese, Chinese. */
+export const studioFont = 'Studio Sans'
+
+interface Subset {
+  file: string
+  ranges: [number, number][]
+  isRegistered: boolean
+}
+
+const prefix = 'noto-sans-sc'
+let subsets: Subset[] | undefined
+
+/** Loads the parts of the font that a text needs (one file for English, a handful for a Chinese sentence) and says which of its characters the
+ *  font lacks. Call before measuring or drawing with `studioFont`. Throws when the font package is not installed. */
+export function prepareFont(text: string): { missing: string[] } {
+  subsets ??= readSubsets()
+  const missing: string[] = []
+  for (const character of new Set(text)) {
+    const code = character.codePointAt(0) ?? 0
+    if (code <= 32) continue
+    const subset = subsets.find(({ ranges }) => ranges.some(([low, high]) => code >= low && code <= high))
+    if (!subset) missing.push(character)
+    else register(subset)
+  }
+  return { missing }
+}
+
+function register(subset: Subset): void {
+  if (subset.isRegistered) return
+  if (!GlobalFonts.registerFromPath(subset.file, studioFont)) throw new Error(`The font file ${subset.file} could not be read.`)
+  subset.isRegistered = true
+}
+
+function readSubsets(): Subset[] {
+  const table = createRequire(import.meta.url).resolve(`@fontsource-variable/${prefix}/unicode.json`)
+  const parsed: unknown = JSON.parse(readFileSync(table, 'utf8'))
+  if (typeof parsed !== 'object' || parsed === null) throw new Error(`${table} does not hold a table of character ranges.`)
+  const found = Object.entries(parsed).map(([key, ranges]) => ({
+    file: join(dirname(table), 'files', `${prefix}-${key.replace(/[[\]]/g, '')}-wght-normal.woff2`),
+    ranges: String(ranges).split(',').map(parseRange),
+    isRegistered: false,
+  }))
+  // Latin first: many Chinese parts hold single Latin signs too.
+  return found.sort((a, b) => Number(b.file.includes('-latin-')) - Number(a.file.includes('-latin-')))
+}
+
+/** `U+4e00-4e2f` or `U+3002`. */
+function parseRange(text: string): [number, number] {
+  const [low = '0', high = low] = text.trim().replace('U+', '').split('-')
+  return [Number.parseInt(low, 16), Number.parseInt(high, 16)]
+}

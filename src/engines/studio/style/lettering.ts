@@ -1,0 +1,204 @@
+import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
+import type { FramePlace, Lettering } from '../scene.ts'
+import { prepareFont, studioFont } from './fonts.ts'
+import { flatten, type Pixels, type Raster, shortSide } from './pixels.ts'
+
+/** Text set into lines for a box. Sizes in pixels. */
+export interface TextLayout {
+  lines: string[]
+  size: number
+  lineHeight: number
+  width: number
+  height: number
+}
+
+const weight = 700
+const measuring = createCanvas(1, 1).getContext('2d')
+
+/** The largest setting of a text that fits a box (pixels), its size between `smallest` and `largest`; broken between words, or between any two
+ *  Chinese characters. At the smallest size the text may still be wider or higher than the box. */
+export function fitText(text: string, box: { width: number; height: number }, sizes: { smallest: number; largest: number }): TextLayout {
+  const clean = text.replace(/\s+/g, ' ').trim()
+  prepareFont(clean)
+  let size = Math.max(sizes.smallest, sizes.largest)
+  const single = setText(clean, size, Number.POSITIVE_INFINITY)
+  const share = Math.min(1, box.width / single.width, box.height / single.height) * 0.995
+  // One somewhat smaller line reads better than two.
+  if (share > 0.66) return setText(clean, Math.max(sizes.smallest, size * share), Number.POSITIVE_INFINITY)
+  let layout = setText(clean, size, box.width)
+  while (size > sizes.smallest && (layout.width > box.width || layout.height > box.height)) {
+    size = Math.max(sizes.smallest, size * 0.92)
+    layout = setText(clean, size, box.width)
+  }
+  return layout
+}
+
+/** Draws a layout centred on `x`, its middle line at `y`, with an outline in a contrasting colour when one is given. */
+export function drawLayout(
+  context: SKRSContext2D,
+  layout: TextLayout,
+  at: { x: number; y: number; colour: string; outline?: string },
+): void {
+  context.save()
+  context.font = `${weight} ${layout.size}px "${studioFont}"`
+  context.textAlign = 'center'
+  context.textBaseline = 'middle'
+  context.lineJoin = 'round'
+  context.lineWidth = layout.size * 0.16
+  layout.lines.forEach((line, k) => {
+    const y = at.y + (k - (layout.lines.length - 1) / 2) * layout.lineHeight
+    if (at.outline) {
+      context.strokeStyle = at.outline
+      context.strokeText(line, at.x, y)
+    }
+    context.fillStyle = at.colour
+    context.fillText(line, at.x, y)
+  })
+  context.restore()
+}
+
+/** The picture with the text on it, fitted to the named place (below the middle when none is named); the text keeps a margin, and an outline
+ *  sets it off from whatever is behind. Without a colour it is light on dark and dark on light. `within` (pixels) overrides the place: the text is fitted to that area.
+ *  The input is left as it was. */
+export function drawLettering(pixels: Pixels, lettering: Pick<Lettering, 'text' | 'place' | 'colour'>, within?: Box): Raster {
+  const raster = flatten(pixels)
+  const unit = shortSide(raster)
+  const corner = lettering.place?.horizontal !== undefined && lettering.place.horizontal !== 'center'
+  const layout = fitText(lettering.text, within ?? { width: raster.width * (corner ? 0.46 : 0.88), height: raster.height * 0.4 }, {
+    smallest: Math.max(7, unit * (within ? 0.012 : 0.03)),
+    largest: unit * (corner ? 0.085 : within ? 0.2 : 0.11),
+  })
+  const pad = Math.ceil(layout.size * 0.35)
+  const size = { width: Math.ceil(layout.width) + pad * 2, height: Math.ceil(layout.height) + pad }
+  const box = within ? centreBox(raster, size, within) : placeBox(raster, size, lettering.place)
+  if (box.width < 1 || box.height < 1) return raster
+  const light = meanLuma(raster, box) < 140
+  const colour = lettering.colour?.hex ?? (light ? '#fffdf6' : '#1d1b20')
+  const outline = lumaOfHex(colour) > 128 ? 'rgba(18,16,22,0.82)' : 'rgba(255,253,246,0.88)'
+  paintBox(raster, box, context => {
+    drawLayout(context, layout, { x: box.width / 2, y: box.height / 2, colour, outline })
+  })
+  return raster
+}
+
+/** The picture with a small mark at the bottom right, light on dark and dark on light, half see-through. The input is left as it was. */
+export function drawMark(pixels: Pixels, text: string): Raster {
+  const raster = flatten(pixels)
+  const unit = shortSide(raster)
+  const size = Math.max(9, unit * 0.026)
+  const layout = fitText(text, { width: raster.width * 0.5, height: size * 1.6 }, { smallest: Math.max(6, size * 0.6), largest: size })
+  const pad = Math.ceil(layout.size * 0.5)
+  const box = placeBox(
+    raster,
+    { width: Math.ceil(layout.width) + pad * 2, height: Math.ceil(layout.height) + pad },
+    { horizontal: 'right', vertical: 'bottom' },
+    0.006,
+  )
+  const light = meanLuma(raster, box) < 140
+  paintBox(raster, box, context => {
+    context.globalAlpha = 0.72
+    context.shadowColor = light ? 'rgba(0,0,0,0.55)' : 'rgba(255,255,255,0.6)'
+    context.shadowBlur = layout.size * 0.18
+    drawLayout(context, layout, { x: box.width / 2, y: box.height / 2, colour: light ? '#ffffff' : '#17161a' })
+  })
+  return raster
+}
+
+function setText(text: string, size: number, limit: number): TextLayout {
+  measuring.font = `${weight} ${size}px "${studioFont}"`
+  const widthOf = (line: string) => measuring.measureText(line).width
+  const lines = breakLines(text, limit, widthOf)
+  const lineHeight = size * 1.24
+  return { lines, size, lineHeight, width: Math.max(0, ...lines.map(widthOf)), height: lines.length * lineHeight }
+}
+
+/** Fills line after line, then evens them out by narrowing the limit as far as the number of lines stays the same. */
+function breakLines(text: string, limit: number, widthOf: (line: string) => number): string[] {
+  const parts = text.match(/[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]|[^\s\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]+|\s/g) ?? []
+  const fill = (width: number) => {
+    const lines: string[] = []
+    let line = ''
+    for (const part of parts) {
+      const joined = line + part
+      if (line.trim() === '' || widthOf(joined.trimEnd()) <= width || /^[，。！？、；：”’）》]$/.test(part)) {
+        line = line === '' ? part.trimStart() : joined
+        continue
+      }
+      lines.push(line.trimEnd())
+      line = part.trimStart()
+    }
+    if (line.trim() !== '') lines.push(line.trimEnd())
+    return lines
+  }
+  let best = fill(limit)
+  if (best.length < 2) return best
+  for (let width = limit * 0.95; width > limit * 0.4; width -= limit * 0.05) {
+    const narrower = fill(width)
+    if (narrower.length > best.length || narrower.some(line => widthOf(line) > width)) break
+    best = narrower
+  }
+  return best
+}
+
+export interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+function placeBox(raster: Raster, size: { width: number; height: number }, place: FramePlace | undefined, marginShare = 0.04): Box {
+  const margin = Math.round(shortSide(raster) * marginShare)
+  const along = (word: string | undefined, room: number, fallback: number) =>
+    word === 'left' || word === 'top' ? margin : word === 'right' || word === 'bottom' ? room - margin : word ? room / 2 : fallback
+  const roomX = raster.width - size.width
+  const roomY = raster.height - size.height
+  // A place that names only a side is half-way up; no place at all is below the middle.
+  const x = along(place?.horizontal, roomX, roomX / 2)
+  const y = along(place?.vertical, roomY, place?.horizontal && place.horizontal !== 'center' ? roomY / 2 : roomY - margin)
+  const left = Math.round(Math.min(Math.max(0, x), Math.max(0, roomX)))
+  const top = Math.round(Math.min(Math.max(0, y), Math.max(0, roomY)))
+  return { x: left, y: top, width: Math.min(raster.width, size.width), height: Math.min(raster.height, size.height) }
+}
+
+function centreBox(raster: Raster, size: { width: number; height: number }, within: Box): Box {
+  const width = Math.min(raster.width, size.width)
+  const height = Math.min(raster.height, size.height)
+  const x = Math.round(Math.min(raster.width - width, Math.max(0, within.x + (within.width - width) / 2)))
+  const y = Math.round(Math.min(raster.height - height, Math.max(0, within.y + (within.height - height) / 2)))
+  return { x, y, width, height }
+}
+
+function meanLuma(raster: Raster, box: Box): number {
+  let sum = 0
+  for (let y = box.y; y < box.y + box.height; y++) {
+    for (let x = box.x; x < box.x + box.width; x++) {
+      const i = (y * raster.width + x) * 4
+      sum += raster.data[i]! * 0.299 + raster.data[i + 1]! * 0.587 + raster.data[i + 2]! * 0.114
+    }
+  }
+  return sum / Math.max(1, box.width * box.height)
+}
+
+function lumaOfHex(hex: string): number {
+  const value = Number.parseInt(hex.slice(1), 16)
+  return ((value >> 16) & 255) * 0.299 + ((value >> 8) & 255) * 0.587 + (value & 255) * 0.114
+}
+
+/** Draws with a canvas on one part of the raster only: a whole large picture need not be copied for a line of text. */
+function paintBox(raster: Raster, box: Box, paint: (context: SKRSContext2D) => void): void {
+  const canvas = createCanvas(box.width, box.height)
+  const context = canvas.getContext('2d')
+  const part = context.createImageData(box.width, box.height)
+  const stride = box.width * 4
+  for (let y = 0; y < box.height; y++) {
+    const start = ((box.y + y) * raster.width + box.x) * 4
+    part.data.set(raster.data.subarray(start, start + stride), y * stride)
+  }
+  context.putImageData(part, 0, 0)
+  paint(context)
+  const painted = context.getImageData(0, 0, box.width, box.height).data
+  for (let y = 0; y < box.height; y++) {
+    raster.data.set(painted.subarray(y * stride, (y + 1) * stride), ((box.y + y) * raster.width + box.x) * 4)
+  }
+}

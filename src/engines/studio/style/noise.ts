@@ -1,0 +1,121 @@
+import type { Random } from '../drawing.ts'
+import { createRandom } from '../random.ts'
+import { createPlane, type Plane } from './pixels.ts'
+
+/** Fractal value noise between 0 and 1, mean about 0.5; `cell` is the size of its largest blobs in pixels of the plane. */
+export function fractalNoise(random: Random, size: { width: number; height: number }, cell: number, octaves: number): Plane {
+  const out = createPlane(size.width, size.height)
+  let amplitude = 1
+  let total = 0
+  let spacing = cell
+  for (let octave = 0; octave < octaves && (octave === 0 || spacing >= 1); octave++) {
+    addLattice(out, random, spacing, amplitude)
+    total += amplitude
+    amplitude *= 0.5
+    spacing /= 2
+  }
+  for (let i = 0; i < out.data.length; i++) out.data[i]! /= total
+  return out
+}
+
+/** A square of white noise (-1 to 1), the same at its left and right, top and bottom, once blurred by `softness` pixels and scaled back to that range. */
+export function grainTile(random: Random, size: number, softness: number): Plane {
+  return keptTile(`grain ${size} ${softness} ${random.integer(1, 3)}`, own => makeGrain(own, size, softness))
+}
+
+const tiles = new Map<string, Plane>()
+
+/** Textures cost more to make than to use and look alike whatever their seed, so a few of each are kept for the life of the process
+ *  (some 30 planes of half a megabyte). The name seeds the tile: the same in every process. */
+export function keptTile(name: string, make: (random: Random) => Plane): Plane {
+  const known = tiles.get(name)
+  if (known) return known
+  const made = make(createRandom(name))
+  tiles.set(name, made)
+  return made
+}
+
+function makeGrain(random: Random, size: number, softness: number): Plane {
+  const tile = createPlane(size, size)
+  for (let i = 0; i < tile.data.length; i++) tile.data[i] = random.next() * 2 - 1
+  if (softness <= 0) return tile
+  const soft = wrapBlur(wrapBlur(tile, softness, 1), softness, size)
+  let square = 0
+  for (const value of soft.data) square += value * value
+  const scale = 0.5 / Math.sqrt(square / soft.data.length || 1)
+  for (let i = 0; i < soft.data.length; i++) soft.data[i] = Math.max(-1, Math.min(1, soft.data[i]! * scale))
+  return soft
+}
+
+/** Reads rows of an endlessly repeated tile, magnified `scale` times (pixels a texel). */
+export function repeat(tile: Plane, width: number, scale: number): (y: number, out: Float32Array) => void {
+  const { data } = tile
+  const size = tile.width
+  const left = new Int32Array(width)
+  const share = new Float32Array(width)
+  for (let x = 0; x < width; x++) {
+    const position = x / scale
+    left[x] = Math.floor(position) % size
+    share[x] = position - Math.floor(position)
+  }
+  const mixed = new Float32Array(size + 1)
+  return (y, out) => {
+    const position = y / scale
+    const top = Math.floor(position)
+    const t = position - top
+    const a = (top % tile.height) * size
+    const b = ((top + 1) % tile.height) * size
+    for (let x = 0; x < size; x++) mixed[x] = data[a + x]! + (data[b + x]! - data[a + x]!) * t
+    mixed[size] = mixed[0]!
+    for (let x = 0; x < width; x++) {
+      const i = left[x]!
+      out[x] = mixed[i]! + (mixed[i + 1]! - mixed[i]!) * share[x]!
+    }
+  }
+}
+
+function addLattice(out: Plane, random: Random, spacing: number, amplitude: number): void {
+  const columns = Math.ceil(out.width / spacing) + 2
+  const rows = Math.ceil(out.height / spacing) + 2
+  const lattice = new Float32Array(columns * rows)
+  for (let i = 0; i < lattice.length; i++) lattice[i] = random.next() * amplitude
+  const left = new Int32Array(out.width)
+  const share = new Float32Array(out.width)
+  for (let x = 0; x < out.width; x++) {
+    left[x] = Math.floor(x / spacing)
+    share[x] = ease(x / spacing - left[x]!)
+  }
+  const mixed = new Float32Array(columns)
+  for (let y = 0; y < out.height; y++) {
+    const top = Math.floor(y / spacing)
+    const t = ease(y / spacing - top)
+    for (let i = 0; i < columns; i++) {
+      const a = lattice[top * columns + i]!
+      mixed[i] = a + (lattice[(top + 1) * columns + i]! - a) * t
+    }
+    const base = y * out.width
+    for (let x = 0; x < out.width; x++) {
+      const i = left[x]!
+      out.data[base + x]! += mixed[i]! + (mixed[i + 1]! - mixed[i]!) * share[x]!
+    }
+  }
+}
+
+function ease(t: number): number {
+  return t * t * (3 - 2 * t)
+}
+
+/** Box blur along one axis that wraps around; `step` 1 for rows, the side for columns. */
+function wrapBlur(tile: Plane, radius: number, step: number): Plane {
+  const size = tile.width
+  const out = createPlane(size, size)
+  const across = step === 1 ? size : 1
+  for (let line = 0; line < size; line++) {
+    for (let i = 0; i < size; i++) {
+      let sum = 0
+      for (let k = -radius; k <= radius; k++) sum += tile.data[line * across + ((i + k + size) % size) * step]!
+      out.data[line * across + i * step] = sum
+    }
+  }
+  return out
+}

@@ -1,0 +1,75 @@
+/** RGBA pixels and single-channel planes that the filters work on. */
+
+/** Interleaved 8-bit sRGB with alpha, row by row from the top; `data.length` is `width * height * 4`. */
+export interface Pixels {
+  data: Uint8ClampedArray | Uint8Array
+  width: number
+  height: number
+}
+
+/** Pixels in the one array type that the filters write: it rounds and clamps on store. */
+export interface Raster extends Pixels {
+  data: Uint8ClampedArray
+}
+
+/** One value per pixel. */
+export interface Plane {
+  data: Float32Array
+  width: number
+  height: number
+}
+
+export function createRaster(width: number, height: number): Raster {
+  return { data: new Uint8ClampedArray(width * height * 4), width, height }
+}
+
+export function createPlane(width: number, height: number): Plane {
+  return { data: new Float32Array(width * height), width, height }
+}
+
+/** A copy whose every pixel is opaque: what was see-through is laid over white. Throws RangeError when the data does not fit the size. */
+export function flatten(pixels: Pixels): Raster {
+  const { data, width, height } = pixels
+  if (!(width >= 1 && height >= 1) || data.length !== width * height * 4) {
+    throw new RangeError(`${data.length} bytes are not ${width} x ${height} RGBA pixels.`)
+  }
+  const out = new Uint8ClampedArray(data)
+  for (let i = 3; i < out.length; i += 4) {
+    const alpha = out[i]!
+    if (alpha === 255) continue
+    const white = 255 - alpha
+    out[i - 3] = (out[i - 3]! * alpha) / 255 + white
+    out[i - 2] = (out[i - 2]! * alpha) / 255 + white
+    out[i - 1] = (out[i - 1]! * alpha) / 255 + white
+    out[i] = 255
+  }
+  return { data: out, width, height }
+}
+
+export function copyRaster(raster: Raster): Raster {
+  return { data: raster.data.slice(), width: raster.width, height: raster.height }
+}
+
+/** Rec. 601 luma, 0 to 255. */
+export function lumaPlane(raster: Raster): Plane {
+  const plane = createPlane(raster.width, raster.height)
+  const { data } = raster
+  const out = plane.data
+  for (let i = 0, j = 0; i < out.length; i++, j += 4) out[i] = data[j]! * 0.299 + data[j + 1]! * 0.587 + data[j + 2]! * 0.114
+  return plane
+}
+
+/** The shorter side: all filter lengths are shares of it. */
+export function shortSide(size: { width: number; height: number }): number {
+  return Math.min(size.width, size.height)
+}
+
+/** Linear step from 0 at `low` to 1 at `high`, eased at both ends. */
+export function smoothstep(low: number, high: number, value: number): number {
+  const t = value <= low ? 0 : value >= high ? 1 : (value - low) / (high - low)
+  return t * t * (3 - 2 * t)
+}
+
+export function clamp(value: number, low: number, high: number): number {
+  return value < low ? low : Math.min(value, high)
+}

@@ -1,0 +1,158 @@
+import type { Random, Rgb } from '../drawing.ts'
+import { kuwahara } from './kuwahara.ts'
+import { createRaster, type Raster, shortSide } from './pixels.ts'
+import { resizeRaster } from './resize.ts'
+
+/** Areas of like colour and like size that follow the outlines of a picture (superpixels), on a reduced grid. */
+export interface Regions {
+  /** Region number of each grid cell. */
+  label: Int32Array
+  width: number
+  height: number
+  /** Mean colour of each region. */
+  colours: Rgb[]
+}
+
+/** Bounds the work on panoramas. */
+const mostCells = 3_000_000
+
+interface Centre extends Rgb {
+  x: number
+  y: number
+}
+
+/** Cuts a picture into about `count` regions on its short side squared; `stiffness` 0.1 (follows every outline) to 2 (even cells). */
+export function findRegions(raster: Raster, random: Random, options: { across: number; stiffness: number; gridShort: number }): Regions {
+  // Small pictures are enlarged, so that lines drawn between regions have the same share of every size.
+  const scale = Math.min(6, options.gridShort / shortSide(raster), Math.sqrt(mostCells / (raster.width * raster.height)))
+  const small = kuwahara(
+    resizeRaster(raster, Math.max(1, Math.round(raster.width * scale)), Math.max(1, Math.round(raster.height * scale))),
+    4,
+  )
+  const { width, height } = small
+  const pitch = Math.max(2, shortSide(small) / options.across)
+  const centres = seedCentres(small, random, pitch)
+  const label = new Int32Array(width * height)
+  for (let round = 0; round < 4; round++) {
+    assign(small, centres, { label, pitch, weight: (options.stiffness * 60) / pitch })
+    recentre(small, centres, label)
+  }
+  smoothLabels(label, width, height)
+  return { label, width, height, colours: centres.map(({ r, g, b }) => ({ r, g, b })) }
+}
+
+/** 255 on the borders between regions, 0 inside, as a soft grey picture of the regions' grid, `thick` grid cells wide. */
+export function borderRaster(regions: Regions, thick: number): Raster {
+  const { label, width, height } = regions
+  const out = createRaster(width, height)
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const i = y * width + x
+      const own = label[i]!
+      const other = (x + 1 < width && label[i + 1] !== own) || (y + 1 < height && label[i + width] !== own)
+      if (!other) continue
+      for (let k = 0; k < thick * thick; k++) {
+        const px = Math.min(width - 1, x + (k % thick))
+        const py = Math.min(height - 1, y + Math.floor(k / thick))
+        out.data.fill(255, (py * width + px) * 4, (py * width + px) * 4 + 4)
+      }
+    }
+  }
+  return out
+}
+
+function seedCentres(small: Raster, random: Random, pitch: number): Centre[] {
+  const centres: Centre[] = []
+  let odd = false
+  for (let y = Math.min(pitch / 2, small.height - 1); y < small.height; y += pitch * 0.9) {
+    for (let x = Math.min(odd ? pitch : pitch / 2, small.width - 1); x < small.width; x += pitch) {
+      const px = Math.min(small.width - 1, Math.max(0, x + random.between(-0.32, 0.32) * pitch))
+      const py = Math.min(small.height - 1, Math.max(0, y + random.between(-0.32, 0.32) * pitch))
+      const i = (Math.floor(py) * small.width + Math.floor(px)) * 4
+      centres.push({ x: px, y: py, r: small.data[i]!, g: small.data[i + 1]!, b: small.data[i + 2]! })
+    }
+    odd = !odd
+  }
+  return centres
+}
+
+function assign(small: Raster, centres: Centre[], task: { label: Int32Array; pitch: number; weight: number }): void {
+  const { width, height, data } = small
+  const best = new Float32Array(width * height).fill(1e9)
+  const reach = Math.ceil(task.pitch * 1.35)
+  const weight = task.weight * task.weight
+  for (let k = 0; k < centres.length; k++) {
+    const { x: cx, y: cy, r, g, b } = centres[k]!
+    const right = Math.min(width - 1, Math.ceil(cx + reach))
+    const bottom = Math.min(height - 1, Math.ceil(cy + reach))
+    for (let y = Math.max(0, Math.floor(cy - reach)); y <= bottom; y++) {
+      for (let x = Math.max(0, Math.floor(cx - reach)); x <= right; x++) {
+        const i = y * width + x
+        const j = i * 4
+        const dr = data[j]! - r
+        const dg = data[j + 1]! - g
+        const db = data[j + 2]! - b
+        const distance = dr * dr + dg * dg + db * db + ((x - cx) * (x - cx) + (y - cy) * (y - cy)) * weight
+        if (distance >= best[i]!) continue
+        best[i] = distance
+        task.label[i] = k
+      }
+    }
+  }
+}
+
+/** Gives every cell the label most of its neighbours within two cells have: straightens borders and drops splinters. */
+function smoothLabels(label: Int32Array, width: number, height: number): void {
+  for (let round = 0; round < 3; round++) {
+    const before = label.slice()
+    for (let y = 2; y < height - 2; y++) {
+      for (let x = 2; x < width - 2; x++) {
+        const i = y * width + x
+        const own = before[i]!
+        if (before[i + 2] === own && before[i - 2] === own && before[i + 2 * width] === own && before[i - 2 * width] === own) continue
+        label[i] = commonest(before, i, width)
+      }
+    }
+  }
+}
+
+function commonest(label: Int32Array, i: number, width: number): number {
+  let best = label[i]!
+  let most = 0
+  for (let k = 0; k < 25; k++) {
+    const candidate = label[i + (Math.floor(k / 5) - 2) * width + (k % 5) - 2]!
+    let votes = 0
+    for (let n = 0; n < 25; n++) if (label[i + (Math.floor(n / 5) - 2) * width + (n % 5) - 2] === candidate) votes++
+    if (votes <= most) continue
+    most = votes
+    best = candidate
+    if (votes > 12) break
+  }
+  return best
+}
+
+function recentre(small: Raster, centres: Centre[], label: Int32Array): void {
+  const sums = new Float64Array(centres.length * 6)
+  for (let y = 0; y < small.height; y++) {
+    for (let x = 0; x < small.width; x++) {
+      const i = y * small.width + x
+      const o = label[i]! * 6
+      sums[o]! += x
+      sums[o + 1]! += y
+      sums[o + 2]! += small.data[i * 4]!
+      sums[o + 3]! += small.data[i * 4 + 1]!
+      sums[o + 4]! += small.data[i * 4 + 2]!
+      sums[o + 5]! += 1
+    }
+  }
+  for (let k = 0; k < centres.length; k++) {
+    const n = sums[k * 6 + 5]!
+    if (n === 0) continue
+    const centre = centres[k]!
+    centre.x = sums[k * 6]! / n
+    centre.y = sums[k * 6 + 1]! / n
+    centre.r = sums[k * 6 + 2]! / n
+    centre.g = sums[k * 6 + 3]! / n
+    centre.b = sums[k * 6 + 4]! / n
+  }
+}

@@ -1,0 +1,170 @@
+import type { Random } from '../drawing.ts'
+import { copyRaster, createPlane, type Plane, type Raster } from './pixels.ts'
+
+/** Wet paint: its colour, and how high it stands on the canvas (0 to about 1), which the light makes visible. */
+export interface PaintLayer {
+  picture: Raster
+  /** The bytes of `picture`, without clamping on store. */
+  colour: Uint8Array
+  relief: Plane
+}
+
+export interface Stroke {
+  x: number
+  y: number
+  /** Radians. */
+  angle: number
+  /** Reach from the centre forwards and backwards, pixels. */
+  ahead: number
+  behind: number
+  width: number
+  /** Sideways bend at unit distance: offset = bend * u^2. */
+  bend: number
+  r: number
+  g: number
+  b: number
+  /** 0 to 1. */
+  opacity: number
+  /** Which bristle pattern of the brush. */
+  brush: number
+}
+
+const bristleSteps = 64
+const brushCount = 12
+
+/** Bristle patterns: rows of paint height across the brush, streaky and full in the middle. */
+export function makeBrushes(random: Random): Float32Array {
+  const brushes = new Float32Array(brushCount * bristleSteps)
+  for (let brush = 0; brush < brushCount; brush++) {
+    let previous = random.next()
+    for (let i = 0; i < bristleSteps; i++) {
+      previous = previous * 0.55 + random.next() * 0.45
+      const edge = Math.abs((i + 0.5) / bristleSteps - 0.5) * 2
+      brushes[brush * bristleSteps + i] = 0.25 + previous * 0.75 + (edge > 0.8 ? 0.18 : 0)
+    }
+  }
+  return brushes
+}
+
+/** The number of bristle patterns a stroke may name. */
+export const brushKinds = brushCount
+
+export function createPaint(base: Raster): PaintLayer {
+  const picture = copyRaster(base)
+  const colour = new Uint8Array(picture.data.buffer)
+  return { picture, colour, relief: createPlane(base.width, base.height) }
+}
+
+/** Lays one stroke of paint. Where `guide` differs from the stroke's colour by more than `leash` (sum of channel differences), the brush is lifted. */
+export function layStroke(paint: PaintLayer, brushes: Float32Array, stroke: Stroke, guide: { raster: Raster; leash: number }): void {
+  const { height } = paint.picture
+  const cos = Math.cos(stroke.angle)
+  const sin = Math.sin(stroke.angle)
+  const half = stroke.width / 2
+  const longest = Math.max(stroke.ahead, stroke.behind)
+  const sag = Math.abs(stroke.bend) * longest * longest
+  const across = half + sag
+  const reachY = Math.ceil(Math.abs(sin) * longest + Math.abs(cos) * across)
+  const reachX = Math.ceil(Math.abs(cos) * longest + Math.abs(sin) * across)
+  const top = Math.max(0, Math.floor(stroke.y - reachY))
+  const bottom = Math.min(height - 1, Math.ceil(stroke.y + reachY))
+  const row = { cos, sin, half, across, reachX }
+  for (let y = top; y <= bottom; y++) layRow(paint, brushes, stroke, guide, row, y)
+}
+
+interface RowShape {
+  cos: number
+  sin: number
+  half: number
+  across: number
+  reachX: number
+}
+
+function layRow(
+  paint: PaintLayer,
+  brushes: Float32Array,
+  stroke: Stroke,
+  guide: { raster: Raster; leash: number },
+  shape: RowShape,
+  y: number,
+): void {
+  const { width } = paint.picture
+  const { cos, sin, half, across } = shape
+  const dy = y - stroke.y
+  let low = -shape.reachX
+  let high = shape.reachX
+  // v = dy * cos - dx * sin must lie within +-across, u = dx * cos + dy * sin within the stroke.
+  if (Math.abs(sin) > 1e-3) {
+    const a = (dy * cos - across) / sin
+    const b = (dy * cos + across) / sin
+    low = Math.max(low, Math.min(a, b))
+    high = Math.min(high, Math.max(a, b))
+  }
+  if (Math.abs(cos) > 1e-3) {
+    const a = (-stroke.behind - dy * sin) / cos
+    const b = (stroke.ahead - dy * sin) / cos
+    low = Math.max(low, Math.min(a, b))
+    high = Math.min(high, Math.max(a, b))
+  }
+  const from = Math.max(0, Math.ceil(stroke.x + low))
+  const to = Math.min(width - 1, Math.floor(stroke.x + high))
+  const { colour } = paint
+  const relief = paint.relief.data
+  const wanted = guide.raster.data
+  const { r, g, b, bend, ahead, behind } = stroke
+  const opacity = stroke.opacity * 256
+  const pattern = stroke.brush * bristleSteps
+  const toBristle = bristleSteps / (half * 2)
+  const fade = 2.2 / half
+  const leash = guide.leash
+  const aheadShare = 2.6 / ahead
+  const behindShare = 2.6 / behind
+  let u = (from - stroke.x) * cos + dy * sin - cos
+  let line = dy * cos - (from - stroke.x) * sin + sin
+  for (let x = from, i = y * width + from; x <= to; x++, i++) {
+    u += cos
+    line -= sin
+    const v = line - bend * u * u
+    const side = half - (v < 0 ? -v : v)
+    if (side <= 0) continue
+    const j = i * 4
+    const dr = wanted[j]! - r
+    const dg = wanted[j + 1]! - g
+    const db = wanted[j + 2]! - b
+    const off = (dr < 0 ? -dr : dr) + (dg < 0 ? -dg : dg) + (db < 0 ? -db : db)
+    if (off >= leash) continue
+    const bristle = brushes[pattern + (((v + half) * toBristle) | 0)]!
+    // Bristles run dry one after the other towards the tips.
+    let alpha = (u > 0 ? (ahead - u) * aheadShare : (behind + u) * behindShare) + bristle - 0.55
+    const soft = side * fade
+    if (soft < alpha) alpha = soft
+    if (alpha > 1) alpha = 1
+    if (off * 2 > leash) alpha *= 2 - (off * 2) / leash
+    if (alpha <= 0) continue
+    const mix = (alpha * opacity) | 0
+    colour[j] = colour[j]! + (((r - colour[j]!) * mix) >> 8)
+    colour[j + 1] = colour[j + 1]! + (((g - colour[j + 1]!) * mix) >> 8)
+    colour[j + 2] = colour[j + 2]! + (((b - colour[j + 2]!) * mix) >> 8)
+    relief[i] = relief[i]! + (bristle - relief[i]!) * alpha
+  }
+}
+
+/** Light from the upper left on the paint's relief; `depth` is the strength of the effect in 8-bit steps. */
+export function lightRelief(paint: PaintLayer, depth: number): void {
+  const { width, height, data } = paint.picture
+  const relief = paint.relief.data
+  for (let y = 0; y < height; y++) {
+    const above = Math.max(0, y - 1) * width
+    const below = Math.min(height - 1, y + 1) * width
+    for (let x = 0; x < width; x++) {
+      const left = x > 0 ? x - 1 : 0
+      const right = x < width - 1 ? x + 1 : x
+      const slope = relief[below + right]! - relief[above + left]! + (relief[y * width + right]! - relief[y * width + left]!) * 0.5
+      const light = slope > 1 ? depth : slope < -1 ? -depth : slope * depth
+      const j = (y * width + x) * 4
+      data[j] = data[j]! + light
+      data[j + 1] = data[j + 1]! + light
+      data[j + 2] = data[j + 2]! + light * 0.9
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import type { Random } from '../drawing.ts'
+import { createRandom } from '../random.ts'
+import type { StyleKind } from '../scene.ts'
+import { clay, neon, paperCut, pastel, woodcut } from './craft.ts'
+import { cinematicGrade, graded, illustrationGrade, noir, photo, vintage } from './film.ts'
+import { mosaic, stainedGlass } from './glass.ts'
+import { inkWash } from './ink.ts'
+import { lowPoly } from './low-poly.ts'
+import { applyMoods } from './moods.ts'
+import { impressionist, oil } from './painterly.ts'
+import { pixelArt } from './pixel-art.ts'
+import { flatten, type Pixels, type Raster } from './pixels.ts'
+import { resizeRaster } from './resize.ts'
+import { chalk, sketch } from './sketch.ts'
+import { anime, comic, flat, popArt } from './toon.ts'
+import { watercolor } from './watercolor.ts'
+
+export interface StyleOptions {
+  /** Same pixels, style, moods and seed give the same bytes. */
+  seed: string
+  /** Mood words (`dark`, `dreamy`, `magical`, ...) that grade the picture before the style draws it; unknown ones change nothing. */
+  moods?: readonly string[]
+}
+
+interface StyleDrawing {
+  draw: (raster: Raster, random: Random) => Raster
+  /** Drawn at full size whatever it is: touches each pixel by itself, so memory stays at a few copies. */
+  anySize?: boolean
+}
+
+const drawings: Readonly<Record<StyleKind, StyleDrawing>> = {
+  illustration: { draw: (raster, random) => graded(raster, illustrationGrade, random), anySize: true },
+  cinematic: { draw: (raster, random) => graded(raster, cinematicGrade, random), anySize: true },
+  photo: { draw: photo, anySize: true },
+  vintage: { draw: vintage, anySize: true },
+  noir: { draw: noir, anySize: true },
+  pixel: { draw: pixelArt, anySize: true },
+  mosaic: { draw: mosaic, anySize: true },
+  'low-poly': { draw: lowPoly, anySize: true },
+  watercolor: { draw: watercolor },
+  oil: { draw: oil },
+  impressionist: { draw: impressionist },
+  sketch: { draw: sketch },
+  chalk: { draw: chalk },
+  ink: { draw: inkWash },
+  anime: { draw: anime },
+  comic: { draw: comic },
+  'pop-art': { draw: popArt },
+  flat: { draw: flat },
+  clay: { draw: clay },
+  'paper-cut': { draw: paperCut },
+  neon: { draw: neon },
+  pastel: { draw: pastel },
+  woodcut: { draw: woodcut },
+  'stained-glass': { draw: stainedGlass },
+}
+
+/** Pixels that a drawn style works on at most; larger pictures are drawn at this size and enlarged. */
+export const mostDrawnPixels = 4_400_000
+
+/** The picture in another style, of the same size and opaque; what was see-through is laid over white. The input is left as it was.
+ *  All lengths are relative to the short side, so that a 512 and a 2048 rendering look alike. Throws RangeError when the data does not fit the size. */
+export function applyStyle(pixels: Pixels, style: StyleKind, options: StyleOptions): Pixels {
+  const random = createRandom(`${options.seed}/style`)
+  const raster = flatten(pixels)
+  applyMoods(raster, options.moods ?? [], random.fork('moods'))
+  const drawing = drawings[style]
+  if (drawing.anySize) return drawing.draw(raster, random.fork(style))
+  const share = Math.sqrt(mostDrawnPixels / (raster.width * raster.height))
+  if (share >= 1) return drawing.draw(raster, random.fork(style))
+  const small = resizeRaster(raster, Math.max(1, Math.round(raster.width * share)), Math.max(1, Math.round(raster.height * share)))
+  return resizeRaster(drawing.draw(small, random.fork(style)), raster.width, raster.height)
+}

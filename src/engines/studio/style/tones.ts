@@ -1,0 +1,39 @@
+import type { Raster } from './pixels.ts'
+
+/** Lays the tones out anew, in place: the darkest and lightest hundredth go to black and white, and a dark or pale picture is
+ *  moved by `strength` (0 to 1) of the way to a mean of `target` (0 to 255). Drawn styles need this: a night scene would be one black patch. */
+export function evenTones(raster: Raster, target: number, strength: number): Raster {
+  const { data } = raster
+  const counts = new Uint32Array(256)
+  for (let j = 0; j < data.length; j += 4) counts[(data[j]! * 77 + data[j + 1]! * 150 + data[j + 2]! * 29) >> 8]!++
+  const total = data.length / 4
+  const black = Math.min(36, percentile(counts, total * 0.01))
+  const white = Math.max(black + 60, percentile(counts, total * 0.99))
+  let mean = 0
+  for (let i = 0; i < 256; i++) mean += counts[i]! * Math.min(1, Math.max(0, (i - black) / (white - black)))
+  mean = Math.min(0.97, Math.max(0.03, mean / total))
+  const full = Math.log(target / 255) / Math.log(mean)
+  // A pale picture may stay pale: darkening is held back.
+  const gamma = Math.max(0.42, 1 + (full - 1) * (full > 1 ? strength * 0.12 : strength))
+  const curve = new Uint8Array(256)
+  for (let i = 0; i < 256; i++) curve[i] = Math.round(255 * Math.min(1, Math.max(0, (i - black) / (white - black))) ** gamma)
+  for (let j = 0; j < data.length; j += 4) {
+    const luma = (data[j]! * 77 + data[j + 1]! * 150 + data[j + 2]! * 29) >> 8
+    const wanted = curve[luma]!
+    // Scaling keeps the hue; the added part keeps near-black pixels from turning garish.
+    const scale = (wanted + 8) / (luma + 8)
+    data[j] = data[j]! * scale
+    data[j + 1] = data[j + 1]! * scale
+    data[j + 2] = data[j + 2]! * scale
+  }
+  return raster
+}
+
+function percentile(counts: Uint32Array, wanted: number): number {
+  let seen = 0
+  for (let i = 0; i < 256; i++) {
+    seen += counts[i]!
+    if (seen >= wanted) return i
+  }
+  return 255
+}
