@@ -6,7 +6,7 @@ import type { ImageEditRequest, ImageFormat, ImageGenerateRequest, ImageResult }
 import type { Done, Failed, InputFile, UsageUnits } from '../../core/requests/job.ts'
 import type { JsonObject } from '../../core/task.ts'
 import { openArt } from './art/catalogue.ts'
-import { composeScene } from './compose.ts'
+import { drawScene } from './draw-scene.ts'
 import { drawSubject } from './draw-subject.ts'
 import type { Painters } from './edit/painters.ts'
 import { encodePicture } from './encode.ts'
@@ -18,9 +18,7 @@ import { type ImageClassifier, openClassifier } from './safety/image-classifier.
 import { judgeImage } from './safety/image-rules.ts'
 import { judgePrompt } from './safety/prompt-rules.ts'
 import type { Scene } from './scene.ts'
-import { drawLettering } from './style/lettering.ts'
 import type { Pixels } from './style/pixels.ts'
-import { applyStyle } from './style/style.ts'
 
 export interface StudioJob {
   request: ImageGenerateRequest | ImageEditRequest
@@ -111,17 +109,6 @@ function notFollowed(reasons: string[]): Failed {
   const known =
     'It can make pictures grey, blur, crop, rotate, flip, brighten, warm, recolour, restyle, change time, weather and background, add, remove and replace things, and add text.'
   return { state: 'failed', code: 'instruction_not_followed', message: [...reasons, known].join(' ') }
-}
-
-/** A scene as finished pixels: composed, lit, then drawn in its style. */
-async function drawScene(scene: Scene, size: { width: number; height: number }): Promise<Pixels> {
-  const canvas = await composeScene(scene, size)
-  const pixels = { data: canvas.data(), width: size.width, height: size.height }
-  const styled = applyStyle(pixels, scene.style, { seed: scene.seed, moods: scene.moods })
-  // Lettering of the picture itself stays legible above the style; what stands on a sign was drawn with the sign.
-  return scene.letterings
-    .filter(lettering => lettering.on === undefined)
-    .reduce<Pixels>((drawn, lettering) => drawLettering(drawn, lettering), styled)
 }
 
 function refusePrompt(prompt: string, tolerance: number): Failed | undefined {

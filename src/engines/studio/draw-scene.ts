@@ -1,0 +1,16 @@
+import { composeScene } from './compose.ts'
+import type { Scene } from './scene.ts'
+import { drawLettering } from './style/lettering.ts'
+import type { Pixels } from './style/pixels.ts'
+import { applyStyle } from './style/style.ts'
+
+/** A scene as finished pixels: composed, lit, drawn in its style, lettered. Equal scenes and sizes give equal pixels. */
+export async function drawScene(scene: Scene, size: { width: number; height: number }): Promise<Pixels> {
+  const canvas = await composeScene(scene, size)
+  const pixels = { data: canvas.data(), width: size.width, height: size.height }
+  const styled = applyStyle(pixels, scene.style, { seed: scene.seed, moods: scene.moods })
+  // Lettering of the picture itself stays legible above the style; what stands on a sign is drawn with the sign.
+  return scene.letterings
+    .filter(lettering => lettering.on === undefined)
+    .reduce<Pixels>((drawn, lettering) => drawLettering(drawn, lettering), styled)
+}
