@@ -160,6 +160,7 @@ function readLocation(state: ChineseState, mention: Mention): boolean {
   const target = known ?? mention
   if (isPlace || (mention.setting && (state.expectsLocation || localizer)))
     mention.isLocative ||= state.expectsLocation || localizer !== undefined || state.tokens[state.at]?.text === '的'
+  const goesOn = !localizer && state.tokens[state.at]?.text === '的'
   const and = localizer?.relation === 'between' && state.isJoined ? state.group.at(-1) : undefined
   addMention(state.draft, target)
   state.last = target
@@ -169,7 +170,8 @@ function readLocation(state: ChineseState, mention: Mention): boolean {
       ? { kind: 'between', target: and, and: target }
       : { kind: localizer?.relation ?? (state.expectsLocation ? 'beside' : 'in'), target },
   )
-  state.expectsLocation = false
+  // 在公园的长椅上: the place goes on to the next noun.
+  if (!goesOn) state.expectsLocation = false
   state.isJoined = false
   return true
 }

@@ -31,6 +31,8 @@ export interface ChineseState {
   hasSubject: boolean
   /** A verb that waits for its object. */
   verb?: { sense: SenseOf<'verb'>; sources: Mention[] }
+  /** What 被 follows: the one something is done to. */
+  passive?: Mention
   /** A verb said before its subject: 树上站着一只鸟. */
   early?: SenseOf<'verb'>
   /** A place said before the thing that is there. */
@@ -89,7 +91,7 @@ export function closingDe(tokens: readonly Token[], from: number): number {
   return -1
 }
 
-export function isAdjectiveOnly(token: Token): boolean {
+function isAdjectiveOnly(token: Token): boolean {
   return (
     !token.match && ['colour', 'size', 'look', 'age', 'quality', 'detail', 'mood', 'number'].some(kind => token.senses[0]?.kind === kind)
   )

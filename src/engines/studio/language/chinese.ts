@@ -1,7 +1,7 @@
 import { attachFeature, attachWith } from './attach.ts'
 import { finishNoun, readAdjectives } from './chinese-nouns.ts'
 import { type ChineseState, closingDe, createChineseState, createFrame, has } from './chinese-state.ts'
-import { absorbFact, addMention, type Draft, isAnimate, isFact, type Mention, note } from './draft.ts'
+import { absorbFact, addMention, type Draft, isAnimate, isFact, type Mention, note, takePose } from './draft.ts'
 import { readLettering } from './lettering.ts'
 import { senseOf } from './lexicon/lexicon.ts'
 import type { SenseOf } from './lexicon/senses.ts'
@@ -30,6 +30,7 @@ function readToken(state: ChineseState, token: Token): void {
   if (token.kind === 'quote' || has(token, 'lettering')) {
     const used = readLettering(state.tokens, state.at, state.draft, state.leading?.target ?? state.last)
     state.at += used
+    if (used > 0) delete state.leading
     if (used > 0 || token.kind === 'quote') return
   }
   if (readFunction(state, token)) return
@@ -65,6 +66,7 @@ function endClause(state: ChineseState): void {
   delete state.verb
   delete state.owner
   delete state.early
+  delete state.passive
   state.expectsLocation = false
   state.hasSubject = false
   state.isJoined = false
@@ -72,6 +74,12 @@ function endClause(state: ChineseState): void {
 }
 
 function readFunction(state: ChineseState, token: Token): boolean {
+  if (token.text === '被') {
+    if (takeRelative(state)) return true
+    const subject = state.group.at(-1)
+    if (subject) state.passive = subject
+    return true
+  }
   const kind = token.senses[0]?.kind
   switch (kind) {
     case 'negation':
@@ -157,14 +165,23 @@ function readVerb(state: ChineseState, verb: SenseOf<'verb'>): void {
     state.early = verb
     return
   }
+  const { passive } = state
+  if (passive && !state.group.includes(passive)) {
+    // 城堡被树木环绕: the trees are around the castle.
+    for (const source of state.group)
+      source.relations.push({ kind: verb.relation ?? 'beside', target: passive, role: verb.object ?? 'near' })
+    state.group = [passive]
+    delete state.passive
+    return
+  }
   const beings = state.group.filter(isAnimate)
   const sources = beings.length > 0 ? beings : state.group
   for (const source of sources) applyVerb(source, verb)
   state.verb = { sense: verb, sources }
 }
 
-export function applyVerb(source: Mention, verb: SenseOf<'verb'>): void {
-  if (verb.pose && isAnimate(source) && (source.pose === undefined || source.pose === 'standing')) source.pose = verb.pose
+function applyVerb(source: Mention, verb: SenseOf<'verb'>): void {
+  if (isAnimate(source)) takePose(source, verb.pose)
   if (verb.look) source.looks.push(verb.look)
 }
 
@@ -308,6 +325,8 @@ function readRest(state: ChineseState, token: Token): void {
   if (isFact(token.senses)) {
     if (state.isNegating) state.draft.negated.push(token)
     else absorbFact(state.draft, token.senses, token.text)
+    // 五颜六色的气球 are many.
+    if (/五颜六色|五彩|缤纷|多彩/.test(token.text)) state.frame.mention.isPlural = true
     return
   }
   if (has(token, 'backdrop')) {

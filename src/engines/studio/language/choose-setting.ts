@@ -43,6 +43,7 @@ function score(mention: Mention, draft: Draft): number {
     return holdsSmallThings(mention, draft) ? 3.5 + far : sense.strength === 'place' && !mention.match ? 2 : 0
   if (isWindow(mention)) return 1.5
   const locative = mention.isLocative ? 2 : 0
+  if (/^(interior|indoors?|室内)$/i.test(phraseOf(mention))) return 2.5
   if (sense.strength === 'place') return 3 + locative + far - (sense.setting === 'sky' ? 1.6 : 0)
   if (sense.strength === 'either')
     return mention.match && !mention.isLocative ? (hasRelation(mention, draft) ? 0.5 : 1) + far / 4 : 2 + locative + far
@@ -79,7 +80,8 @@ function described(from: Mention, draft: Draft): Setting {
   )
   const kinds = others.map(mention => mention.setting?.setting ?? '')
   const hasWindow = from.setting?.setting === 'table' && draft.mentions.some(isWindow)
-  const kind = hasWindow ? 'window-table' : (from.setting?.setting ?? 'meadow')
+  const isCoast = from.setting?.details.includes('cliff') === true && kinds.some(other => other === 'sea' || other === 'beach')
+  const kind = hasWindow ? 'window-table' : isCoast ? 'beach' : (from.setting?.setting ?? 'meadow')
   const details = [
     ...(from.setting?.details ?? []),
     ...from.details,

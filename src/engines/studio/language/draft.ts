@@ -1,6 +1,5 @@
 import type { ArtMatch } from '../art/entry.ts'
 import type { Camera, Colour, FramePlace, PersonLook, Pose, RelationKind, Season, SizeWord, TimeOfDay, Weather } from '../scene.ts'
-import { senseOf } from './lexicon/lexicon.ts'
 import type { ObjectRole, Sense, SenseOf } from './lexicon/senses.ts'
 import type { Token } from './tokens.ts'
 
@@ -158,10 +157,12 @@ function applyFact(draft: Draft, fact: Sense, text: string): void {
       return
     case 'style':
       draft.styles.push(fact)
-      if (fact.undrawn) note(draft, text)
+      // Words of camera settings ask for nothing that could be missing.
+      if (fact.undrawn && !/\d|nikon|canon|dslr|iso|photography/i.test(text)) note(draft, text)
       return
     case 'mood':
       draft.moods.push(fact.mood)
+      if (/firefl|萤火/i.test(text)) draft.details.push('fireflies')
       return
     case 'camera':
       draft.camera = { ...fact.camera, ...draft.camera }
@@ -176,6 +177,13 @@ function applyFact(draft: Draft, fact: Sense, text: string): void {
 export function note(draft: Draft, text: string): void {
   const words = text.trim()
   if (words !== '' && !draft.notDrawn.includes(words)) draft.notDrawn.push(words)
+}
+
+/** Gives a being the pose of a verb. Walking says more than holding or standing, whichever is said first. */
+export function takePose(mention: Mention, pose: Pose | undefined): void {
+  const isWeak = mention.pose === undefined || mention.pose === 'standing' || mention.pose === 'holding' || mention.pose === 'looking'
+  if (pose && isWeak && !(mention.pose !== undefined && (pose === 'holding' || pose === 'looking' || pose === 'standing')))
+    mention.pose = pose
 }
 
 /** True for words that people and animals can be the subject of: verbs go to them first. */
@@ -194,9 +202,4 @@ export function isAnimate(mention: Mention): boolean {
 
 export function isPerson(mention: Mention): boolean {
   return mention.match?.person !== undefined || mention.match?.entry.category === 'person'
-}
-
-/** A colour sense of a token, if the token is a colour word. */
-export function colourOf(token: Token): Colour | undefined {
-  return senseOf(token.senses, 'colour')?.colour
 }

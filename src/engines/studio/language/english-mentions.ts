@@ -1,8 +1,9 @@
 import type { NounPhrase } from './adjectives.ts'
 import { attachFeature, attachWear, attachWith } from './attach.ts'
 import { addMention, type Draft, isAnimate, isPerson, type Mention, note } from './draft.ts'
+import { takeMaterial } from './english-loose.ts'
 import type { EnglishState, Pending } from './english-state.ts'
-import { senseOf, sensesOf } from './lexicon/lexicon.ts'
+import { senseOf } from './lexicon/lexicon.ts'
 import { readNounPhrase } from './noun-phrase.ts'
 
 /** Puts a mention with a head noun into its place: object of what waits for one, or a new subject. */
@@ -21,6 +22,7 @@ export function takeMention(state: EnglishState, phrase: NounPhrase, start: numb
     return
   }
   takeYoung(draft, mention)
+  takeCostume(mention)
   const known = mention.isDefinite ? sameMention(draft, mention) : undefined
   const target = known ? mergeInto(known, mention) : mention
   applyPendingPlace(state, target)
@@ -63,6 +65,13 @@ function readOf(state: EnglishState, mention: Mention): void {
   if (mention.match && /basket|box|bowl|vase|bag|bucket|crate|plate|tray|cart|jar/.test(mention.match.entry.noun)) {
     inner.mention.relations.push({ kind: /plate|tray/.test(mention.match.entry.noun) ? 'on' : 'in', target: mention })
     inner.mention.isPlural ||= inner.mention.count === undefined && inner.mention.match.heightMetres < 0.15
+    addMention(state.draft, mention)
+    addMention(state.draft, inner.mention)
+    return
+  }
+  if (mention.match && inner.mention.match.entry.category === 'flower') {
+    inner.mention.relations.push({ kind: 'on', target: mention })
+    inner.mention.isPlural = true
     addMention(state.draft, mention)
     addMention(state.draft, inner.mention)
     return
@@ -202,6 +211,8 @@ function takeObject(state: EnglishState, pending: Pending, mention: Mention, phr
     return
   }
   for (const source of pending.sources) relate(source, pending, mention, isChained)
+  // "looking at a fish in a bowl": the fish is in the bowl.
+  if (pending.relation === 'facing' || pending.relation === 'chasing') state.anchor = mention
 }
 
 function takeWorn(state: EnglishState, pending: Pending, mention: Mention): boolean {
@@ -244,6 +255,15 @@ function relateTo(state: EnglishState, pending: Pending, owner: Mention): void {
   for (const source of sources) if (source !== owner) source.relations.push({ kind: pending.relation, target: owner })
 }
 
+/** "robot chef", "cat astronaut": the animal or machine, whose trade its drawing does not show. */
+function takeCostume(mention: Mention): void {
+  const wearer = mention.compoundMatch
+  if (!wearer || !mention.match?.person || !['animal', 'bird', 'creature'].includes(wearer.entry.category)) return
+  mention.compound = [mention.words.join(' ')]
+  mention.match = wearer
+  delete mention.compoundMatch
+}
+
 const young = /^(puppy|pup|kitten|cub|calf|chick|foal|baby|young)$/
 
 /** "polar bear cubs", "a lioness and two cubs": the young of the animal named. */
@@ -283,104 +303,4 @@ function relate(source: Mention, pending: Pending, mention: Mention, isChained: 
     target: mention,
     ...(pending.role && pending.via === 'verb' ? { role: pending.role } : {}),
   })
-}
-
-function takeMaterial(state: EnglishState, pending: Pending, mention: Mention): void {
-  const word = mention.words.at(-1)?.toLowerCase() ?? ''
-  const senses = sensesOf(word)
-  const look = senseOf(senses, 'look') ?? senseOf(sensesOf(materials[word] ?? ''), 'look')
-  for (const source of pending.sources) {
-    if (look) source.looks.push(look.look)
-    if (look?.colour) source.colours.push(look.colour)
-    if (!look) note(state.draft, `made of ${mention.words.join(' ')}`)
-  }
-}
-
-const materials: Record<string, string> = {
-  wood: 'wooden',
-  gold: 'golden',
-  silver: 'silver plated',
-  ice: 'icy',
-  stones: 'stone',
-  bricks: 'brick',
-  crystals: 'crystal',
-  fire: 'burning',
-  flames: 'burning',
-  flowers: 'floral',
-  straw: 'straw',
-  fur: 'furry',
-  木: '木制',
-}
-
-/** "it", "them": a thing named before. True when the pronoun was used up. */
-export function takePronoun(state: EnglishState, isPlural: boolean): boolean {
-  const { pending, draft } = state
-  state.at++
-  const things = draft.mentions.filter(mention => mention.match && !mention.isLocative)
-  if (!pending || pending.sources.length === 0) {
-    const subject = isPlural ? things.slice(-2) : things.slice(-1)
-    if (subject.length > 0 && state.atClauseStart) state.group = subject
-    return true
-  }
-  delete state.pending
-  const others = things.filter(mention => !pending.sources.includes(mention))
-  const target = isPlural ? (others.at(-2) ?? others.at(-1)) : (others.find(mention => !mention.relations.length) ?? others[0])
-  if (!target) return true
-  const second = isPlural ? others.at(-1) : undefined
-  for (const source of pending.sources) {
-    if (pending.via === 'reversed') target.relations.push({ kind: pending.relation, target: source })
-    else
-      source.relations.push({
-        kind: pending.relation,
-        target,
-        ...(pending.relation === 'between' && second && second !== target ? { and: second } : {}),
-      })
-  }
-  state.followsSubject = true
-  return true
-}
-
-/** Adjectives without a noun: a predicate ("the cat is black"), a tag, or colours of the whole picture. */
-export function takeLooseModifiers(state: EnglishState, phrase: NounPhrase, start: number): void {
-  const { mention } = phrase
-  const tokens = state.tokens.slice(start, phrase.next)
-  if (state.isNegating) {
-    state.draft.negated.push(...tokens)
-    return
-  }
-  if (state.pending?.via === 'made-of') {
-    takeMaterial(state, state.pending, mention)
-    delete state.pending
-    return
-  }
-  const isAttire = state.pending?.via === 'in' && mention.colours.length > 0
-  const targets = state.predicate ?? (isAttire ? state.pending?.sources : state.group.slice(-1)) ?? []
-  const owner = targets.filter(target => target.match)
-  delete state.pending
-  if (isAttire && owner.some(isPerson)) {
-    for (const person of owner)
-      person.clothes.push({
-        kind: person.match?.person?.gender === 'woman' ? 'dress' : 'shirt',
-        ...(mention.colours[0] ? { colour: mention.colours[0] } : {}),
-      })
-    return
-  }
-  if (owner.length === 0 || (mention.colours.length > 0 && !state.predicate && owner.some(target => target.colours.length > 0))) {
-    state.draft.palette.push(...mention.colours)
-    state.draft.details.push(...mention.details)
-    return
-  }
-  // "neon signs", "futuristic" alone speak of the place.
-  if (!state.predicate) state.draft.details.push(...mention.details)
-  for (const target of owner) describe(target, state.predicate ? mention : { ...mention, details: [] })
-}
-
-function describe(target: Mention, said: Mention): void {
-  target.colours.push(...said.colours)
-  target.looks.push(...said.looks)
-  target.details.push(...said.details)
-  if (said.size) target.size ??= said.size
-  if (said.age && isPerson(target)) target.age ??= said.age
-  if (said.hair && isPerson(target)) target.hair = { ...said.hair, ...target.hair }
-  if (said.skin && isPerson(target)) target.skin ??= said.skin
 }

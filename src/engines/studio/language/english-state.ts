@@ -19,6 +19,8 @@ export interface EnglishState {
   draft: Draft
   /** The subjects that verbs and prepositions speak of. */
   group: Mention[]
+  /** The subjects of the sentence before: a sentence that begins with a verb goes on about them. */
+  earlier: Mention[]
   /** Bare subjects listed with commas so far. */
   list: Mention[]
   /** Overrides `group` for the next preposition: the object of "with", or what a participle describes. */
@@ -45,6 +47,7 @@ export function createState(tokens: readonly Token[], draft: Draft): EnglishStat
     at: 0,
     draft,
     group: [],
+    earlier: [],
     list: [],
     isJoined: false,
     atClauseStart: true,
@@ -68,11 +71,14 @@ export function endClause(state: EnglishState, isSentence: boolean): void {
   delete state.pendingVerb
   state.isNegating = false
   state.list = []
+  state.earlier = state.group.length > 0 ? state.group : state.earlier
+  state.group = []
 }
 
 /** Who a verb speaks of: the nearest being, but "a man riding a horse, holding a sword" and what is worn or held go to the person. */
 export function verbSources(state: EnglishState, verb: SenseOf<'verb'>): Mention[] {
-  const { last, group } = state
+  const { last } = state
+  const group = state.group.length === 0 && state.isSentenceStart ? state.earlier : state.group
   const isBare = verb.pose === undefined && verb.relation === undefined && verb.look === undefined
   if (last && !group.includes(last) && !state.atClauseStart && !state.isJoined) {
     const isHandy = verb.relation === 'holding' || verb.relation === 'riding' || verb.pose === 'reading'

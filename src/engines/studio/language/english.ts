@@ -1,6 +1,7 @@
 import type { FramePlace, Pose } from '../scene.ts'
-import { absorbFact, type Draft, isAnimate, isFact, type Mention, note } from './draft.ts'
-import { takeLooseModifiers, takeMention, takePronoun } from './english-mentions.ts'
+import { absorbFact, type Draft, isAnimate, isFact, type Mention, note, takePose } from './draft.ts'
+import { takeLooseModifiers, takePronoun } from './english-loose.ts'
+import { takeMention } from './english-mentions.ts'
 import { createState, type EnglishState, endClause, type Pending, relationSources, verbSources, withSources } from './english-state.ts'
 import { readLettering } from './lettering.ts'
 import { senseOf } from './lexicon/lexicon.ts'
@@ -113,7 +114,7 @@ function readPreposition(state: EnglishState, sense: Sense, token: Token): boole
 function pendingOf(state: EnglishState, sense: Sense, token: Token): Pending | undefined {
   switch (sense.kind) {
     case 'relation':
-      for (const source of relationSources(state)) takePose(source, token.key)
+      for (const source of relationSources(state)) implyPose(source, token.key)
       return { via: 'relation', relation: sense.relation, sources: relationSources(state), isLocative: sense.locative }
     case 'in':
       return { via: 'in', relation: 'in', sources: relationSources(state), isLocative: true }
@@ -130,7 +131,7 @@ function pendingOf(state: EnglishState, sense: Sense, token: Token): Pending | u
   }
 }
 
-function takePose(source: Mention, key: string): void {
+function implyPose(source: Mention, key: string): void {
   const pose = impliedPose(key)
   if (pose && isAnimate(source)) source.pose ??= pose
 }
@@ -203,7 +204,7 @@ function readVerb(state: EnglishState, verb: SenseOf<'verb'>): void {
   if (state.isNegating) return
   if (sources.length === 0) state.pendingVerb = verb
   for (const source of sources) {
-    if (verb.pose && (source.pose === undefined || source.pose === 'standing')) source.pose = verb.pose
+    takePose(source, verb.pose)
     if (verb.look) source.looks.push(verb.look)
   }
   const only = sources.length === 1 ? sources[0] : undefined

@@ -66,15 +66,22 @@ test('an expanded prompt keeps every subject, relation, time, style and place th
 test('the parser understands every phrase that may be added', () => {
   const english = [...Object.values(additions.en).flat(), ...Object.values(settingPhrases).map(pair => pair[0])]
   const chinese = [...Object.values(additions.zh).flat(), ...Object.values(settingPhrases).map(pair => pair[1])]
+  const things = (phrase: string) => (/table|木桌/.test(phrase) ? ['an apple', '一个苹果'] : ['a cat', '一只猫'])
   for (const phrase of english)
     assert.deepEqual(
-      [parsePrompt(`a cat, ${phrase}`, { seed: '1' }).notDrawn, parsePrompt(`a cat, ${phrase}`, { seed: '1' }).subjects.length],
+      [
+        parsePrompt(`${things(phrase)[0]}, ${phrase}`, { seed: '1' }).notDrawn,
+        parsePrompt(`${things(phrase)[0]}, ${phrase}`, { seed: '1' }).subjects.length,
+      ],
       [[], 1],
       phrase,
     )
   for (const phrase of chinese)
     assert.deepEqual(
-      [parsePrompt(`一只猫，${phrase}`, { seed: '1' }).notDrawn, parsePrompt(`一只猫，${phrase}`, { seed: '1' }).subjects.length],
+      [
+        parsePrompt(`${things(phrase)[1]}，${phrase}`, { seed: '1' }).notDrawn,
+        parsePrompt(`${things(phrase)[1]}，${phrase}`, { seed: '1' }).subjects.length,
+      ],
       [[], 1],
       phrase,
     )

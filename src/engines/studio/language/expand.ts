@@ -2,16 +2,17 @@ import type { ArtCatalogue } from '../art/entry.ts'
 import type { Random } from '../drawing.ts'
 import { createRandom } from '../random.ts'
 import type { Scene, SettingKind } from '../scene.ts'
+import { studioArt } from '../subjects/drawable.ts'
 import type { Draft } from './draft.ts'
 import { type Additions, additions, settingPhrases } from './expand-words.ts'
-import { defaultArt, finder, parsePrompt, readDraft } from './parse.ts'
+import { finder, parsePrompt, readDraft } from './parse.ts'
 
 type Surroundings = 'outdoors' | 'indoors' | 'space' | 'underwater' | 'table' | 'plain'
 
 /** A richer prompt in the same language: place, time of day, weather, light, palette and framing are added where the prompt leaves them open, chosen by the seed.
  *  What was said stays as written, in front. `parsePrompt` understands every word that is added. An abstract or empty prompt gets palette and mood only. */
 export function expandPrompt(prompt: string, seed: string, options: { art?: ArtCatalogue } = {}): string {
-  const art = options.art ?? defaultArt()
+  const art = options.art ?? studioArt()
   const scene = parsePrompt(prompt, { seed, art })
   const draft = readDraft(prompt, finder(art))
   const random = createRandom(`${seed}/expand`)

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createRandom } from '../random.ts'
 import { type Scene, settingKinds, styleKinds } from '../scene.ts'
+import { studioArt } from '../subjects/drawable.ts'
 import { describeScene } from './describe.ts'
 import { expandPrompt } from './expand.ts'
 import { parseInstruction } from './instruction.ts'
-import { defaultArt, parsePrompt } from './parse.ts'
+import { parsePrompt } from './parse.ts'
 
 const words =
   'a the two red fox on in with and of , . riding holding table 一只 红色 的 猫 在 上 和 ， 。 戴着 有 没有 no without foo brass sky night beach "hi" “你好” behind it them wearing hat hair blue is 😀 \u0000 ~~~ --ar 16:9 ( ) between left 左边 上面写着 says 花 100 三 made of 之间 被 « ñandú Ωmega привет 猫 狗 <lora:x:1> ’ \' \\ 𠮷 \ud800 add remove 把 换成 make crop'.split(
@@ -18,7 +19,7 @@ function assertValid(scene: Scene): void {
   assert.ok(settingKinds.includes(scene.setting.kind) && styleKinds.includes(scene.style))
   assert.ok(scene.weather.length > 0 && scene.subjects.length <= 40)
   for (const subject of scene.subjects) {
-    assert.ok(defaultArt().has(subject.art), subject.art)
+    assert.ok(studioArt().has(subject.art), subject.art)
     assert.ok(Number.isInteger(subject.count) && subject.count >= 1 && subject.count <= 60)
     assert.ok(subject.heightMetres > 0)
     for (const relation of subject.relations) {

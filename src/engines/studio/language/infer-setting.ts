@@ -51,12 +51,13 @@ const byNoun: Habitual[] = [
   {
     setting: 'sea',
     nouns:
-      'sailboat, ship, boat, cruise ship, pirate ship, yacht, speedboat, motor boat, ferry, surfer, wave, buoy, sailor, gondola, cargo ship, anchor, pirate, fishing boat, viking ship, jet ski',
+      'sailboat, ship, boat, cruise ship, pirate ship, yacht, speedboat, motor boat, ferry, wave, buoy, gondola, cargo ship, anchor, fishing boat, viking ship, jet ski',
   },
+  { setting: 'harbour', nouns: 'sailor, captain, dock worker, crane operator' },
   {
     setting: 'beach',
     nouns:
-      'crab, seagull, palm tree, lighthouse, beach umbrella, sandcastle, surfboard, deck chair, shell, spiral shell, beach ball, pelican, swimmer, lifeguard, coconut, flip flops, thong sandal, umbrella on ground, turtle',
+      'pirate, surfer, crab, seagull, palm tree, lighthouse, beach umbrella, sandcastle, surfboard, deck chair, shell, spiral shell, beach ball, pelican, swimmer, lifeguard, coconut, flip flops, thong sandal, umbrella on ground, turtle',
   },
   {
     setting: 'garden',
@@ -187,11 +188,13 @@ export function inferSetting(mentions: readonly Mention[]): { setting: SettingKi
   const main = mentions.filter(mention => !isMinor(mention, mentions))
   for (const mention of main) {
     const home = homeOf(mention)
-    if (home) return { setting: home.setting, details: home.details ?? [] }
+    if (home) return withoutTwin(home, mentions)
     const place = skyThings.test(mention.match?.entry.noun ?? '') ? undefined : strongCategories[mention.match?.entry.category ?? '']
     if (place) return { setting: place, details: [] }
   }
+  const minor = mentions.map(mention => homeOf(mention)).find(home => home !== undefined)
   if (posed?.pose) return { setting: posePlaces[posed.pose] ?? 'park', details: [] }
+  if (minor) return withoutTwin(minor, mentions)
   const weak = main.map(mention => weakCategories[mention.match?.entry.category ?? '']).find(place => place !== undefined)
   if (weak) return { setting: weak, details: [] }
   return mentions.some(isPerson) ? { setting: 'park', details: [] } : undefined
@@ -213,6 +216,12 @@ function homeOf(mention: Mention): Habitual | undefined {
   if (!match) return undefined
   const noun = match.noun.toLowerCase()
   return nounSettings.get(noun) ?? nounSettings.get(match.entry.noun.toLowerCase()) ?? nounSettings.get(match.person?.role ?? '')
+}
+
+/** Castle grounds have a castle of their own: with another one named, the hills do. */
+function withoutTwin(home: Habitual, mentions: readonly Mention[]): { setting: SettingKind; details: string[] } {
+  const hasCastle = home.setting === 'castle-grounds' && mentions.some(mention => mention.match?.entry.category === 'building')
+  return { setting: hasCastle ? 'hills' : home.setting, details: home.details ?? [] }
 }
 
 /** A thing that somebody holds or wears does not decide the place. */

@@ -1,10 +1,10 @@
 import type { ArtCatalogue } from '../art/entry.ts'
+import { studioArt } from '../subjects/drawable.ts'
 import type { Edit, Instruction } from './edit-types.ts'
 import { chineseCommand } from './instruction/chinese.ts'
 import { splitCommands } from './instruction/clauses.ts'
 import { createContext, type InstructionContext } from './instruction/common.ts'
 import { englishCommand } from './instruction/english.ts'
-import { defaultArt } from './parse.ts'
 
 /** The edits that an instruction asks for, in the order said, English or Chinese; several commands in one sentence are fine.
  *  Commands outside the grammar stand in `notUnderstood` as written. Never throws for any text. */
@@ -17,7 +17,7 @@ export function parseInstruction(text: string, options: { art?: ArtCatalogue } =
       return `⟦${quotes.length - 1}⟧`
     },
   )
-  const context = createContext(options.art ?? defaultArt(), quotes)
+  const context = createContext(options.art ?? studioArt(), quotes)
   const edits: Edit[] = []
   const notUnderstood: string[] = []
   for (const command of splitCommands(masked)) {

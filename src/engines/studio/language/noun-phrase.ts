@@ -137,6 +137,7 @@ export function fillHead(token: Token, phrase: { mention: Mention }): void {
   if (token.match && setting?.strength !== 'place') mention.match = token.match
   if (token.size && !token.match?.person) mention.size ??= token.size
   if (token.age) mention.age ??= token.age
+  if (token.colour) mention.colours.push(token.colour)
   mention.isPlural ||= token.isPlural
   const garment = senseOf(token.senses, 'garment')
   const worn = senseOf(token.senses, 'worn')

@@ -17,7 +17,8 @@ test('counts with measure words', () => {
     ['一对天鹅', '2 swan'],
     ['许多蝴蝶', '8 butterfly'],
     ['几只小鸟', '3 bird'],
-    ['孩子们', 'child'],
+    ['孩子们', '3 child'],
+    ['五颜六色的热气球', '3 hot-air balloon'],
     ['三只小猪和一只大灰狼', '3 pig; 1 wolf; wolf size large'],
   ])
 })
@@ -77,6 +78,8 @@ test('clauses before the noun', () => {
     ['桌子上的两个红苹果', '2 apple; @table'],
     ['湖边的小木屋', '@lake; cabin'],
     ['围绕着海龟的鱼', 'fish around turtle'],
+    ['被树木环绕的城堡', 'tree around castle'],
+    ['城堡被树木包围', 'tree around castle'],
     ['海底有一座城堡，美人鱼围绕着它游泳', 'mermaid around castle; mermaid swimming; @underwater'],
   ])
 })

@@ -53,6 +53,9 @@ test('colours go to the noun they stand before, and natural colours are left alo
     ['two yellow birds on a blue branch', 'bird is yellow; branch is blue; bird on branch'],
     ['a turquoise vase with white tulips', 'vase is turquoise; tulip is white; tulip in vase'],
     ['a polar bear', 'polar bear is natural'],
+    ['a black cat', 'black cat is black'],
+    ['a woman in red', 'woman clothes dress #d32f2f'],
+    ['a city street, teal and orange color palette', '@street; place teal; place orange'],
     ['a purple elephant', 'elephant is purple'],
     ['a golden crown', 'crown looks golden'],
   ])
@@ -200,6 +203,9 @@ test('settings are read from places, and inferred from things when none is named
     ['mountains at dawn', '@mountains; dawn'],
     ['a turtle swimming underwater', '@underwater; turtle swimming'],
     ['a park bench', '@park; park bench'],
+    ['a lighthouse on a cliff above a stormy sea', '@beach; place cliff; storm; lighthouse'],
+    ['a knight in front of a castle', '@hills; knight in-front-of castle'],
+    ['a corgi on a surfboard', '@beach; corgi on surfboard'],
     ['a field of tulips', '@field; 12 tulip'],
   ])
 })
@@ -324,6 +330,11 @@ test('prompts without a thing become abstract', () => {
 
 test('several sentences share one scene', () => {
   check([
+    ['A boy runs through a field. The sun is setting behind them.', 'boy running; @field; sunset'],
+    ['A cat. Sitting on a sofa. Watercolor.', 'cat sitting; cat on sofa; style watercolor'],
+    ['pine trees beneath a sky painted in shades of orange and pink', 'pine tree is natural; sunset'],
+    ['a robot chef cooking pancakes', 'robot; undrawn robot chef (drawn as robot)'],
+    ['a night market', '@market; night'],
     [
       'a dog and a cat. The dog is sitting on a red carpet. The cat is sleeping under the table.',
       'dog sitting; cat sleeping; cat under table; 1 dog; 1 cat; @room',

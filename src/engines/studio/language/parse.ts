@@ -1,6 +1,6 @@
-import { openArt } from '../art/catalogue.ts'
 import type { ArtCatalogue, ArtMatch } from '../art/entry.ts'
 import type { Camera, Framing, Scene, Season, Setting, StyleKind, Subject, TimeOfDay, Weather } from '../scene.ts'
+import { studioArt } from '../subjects/drawable.ts'
 import { readChinese } from './chinese.ts'
 import { chooseSetting, unique } from './choose-setting.ts'
 import { createDraft, type Draft, phraseOf } from './draft.ts'
@@ -25,14 +25,6 @@ export interface ParseOptions {
   art?: ArtCatalogue
 }
 
-let shared: ArtCatalogue | undefined
-
-/** The project's catalogue, opened once. */
-export function defaultArt(): ArtCatalogue {
-  shared ??= openArt()
-  return shared
-}
-
 /** A look-up that remembers what it found. */
 export function finder(art: ArtCatalogue): FindArt {
   const known = new Map<string, ArtMatch | undefined>()
@@ -46,7 +38,7 @@ export function finder(art: ArtCatalogue): FindArt {
 /** What a prompt of 1 to about 8000 characters, English, Chinese or mixed, asks to be drawn. Never throws for any text.
  *  Every content word becomes part of the scene or stands in `notDrawn` as written. */
 export function parsePrompt(prompt: string, options: ParseOptions): Scene {
-  const art = options.art ?? defaultArt()
+  const art = options.art ?? studioArt()
   const find = finder(art)
   const draft = readDraft(prompt, find)
   if (options.negativePrompt) applyNegations(draft, tokenise(options.negativePrompt, find), true)
@@ -59,7 +51,7 @@ export function parsePrompt(prompt: string, options: ParseOptions): Scene {
     language: languageOf(prompt),
     seed: options.seed,
     setting: withPalette(setting, draft),
-    time: timeOf(draft, subjects),
+    time: timeOf(draft, setting, subjects),
     season: seasonOf(draft, setting, subjects),
     weather: weatherOf(draft),
     style: styleOf(draft),
@@ -97,10 +89,12 @@ function withPalette(setting: Setting, draft: Draft): Setting {
   return { ...setting, details, ...(setting.colour || !first || setting.kind !== 'abstract' ? {} : { colour: first }) }
 }
 
-function timeOf(draft: Draft, subjects: readonly Subject[]): TimeOfDay {
+function timeOf(draft: Draft, setting: Setting, subjects: readonly Subject[]): TimeOfDay {
   const special = draft.times.find(time => time !== 'day')
   if (special ?? draft.times[0]) return special ?? draft.times[0] ?? 'day'
-  if (draft.weather.includes('aurora')) return 'night'
+  if (draft.weather.includes('aurora') || setting.details.includes('night')) return 'night'
+  const sky = draft.mentions.find(mention => mention.setting?.setting === 'sky')?.colours[0]?.name ?? ''
+  if (/orange|pink|red|purple|gold|peach|coral/.test(sky)) return 'sunset'
   if (subjects.some(subject => /firework|sky lantern|jack-o-lantern|ghost|campfire|bat$/.test(subject.noun))) return 'night'
   return draft.styles.some(sense => sense.style === 'neon') ? 'night' : 'day'
 }

@@ -1,4 +1,3 @@
-import { senseOf } from './lexicon/lexicon.ts'
 import type { Token } from './tokens.ts'
 
 export interface LanguagePart {
@@ -40,9 +39,4 @@ function grammarOf(sentence: readonly Token[]): 'en' | 'zh' {
     else english += weight
   }
   return chinese > english ? 'zh' : 'en'
-}
-
-/** True when the token is the Chinese 的. */
-export function isDe(token: Token | undefined): boolean {
-  return token !== undefined && senseOf(token.senses, 'de') !== undefined
 }

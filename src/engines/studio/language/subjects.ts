@@ -3,7 +3,7 @@ import { singularForms } from '../art/words.ts'
 import type { ArtKey, Colour, Habitat, Relation, Setting, Subject } from '../scene.ts'
 import { cutToHand, isHoldable } from './attach.ts'
 import { unique } from './choose-setting.ts'
-import { type Draft, isAnimate, isPerson, type Mention, note, phraseOf } from './draft.ts'
+import { type Draft, isAnimate, isPerson, type Mention, type MentionRelation, note, phraseOf } from './draft.ts'
 import { personLook } from './person-look.ts'
 import type { FindArt } from './tokens.ts'
 
@@ -66,6 +66,7 @@ function isWindowOf(mention: Mention, draft: Draft): boolean {
 function isWallOf(mention: Mention, draft: Draft): boolean {
   return (
     mention.match?.entry.noun === 'wall' &&
+    mention.colours.length === 0 &&
     draft.mentions.some(other => other.relations.some(relation => relation.target === mention && relation.kind === 'on'))
   )
 }
@@ -74,27 +75,30 @@ const walked = /bridge|stairs|hill|rug|pier|path|wave|ladder/
 
 /** What is eaten, looked at or worked on, is held when it fits a hand, else stands in front of its subject. */
 function spreadObjects({ mentions }: Making): void {
-  for (const mention of mentions) {
-    mention.relations = mention.relations.flatMap(relation => {
-      if (
-        relation.role === undefined ||
-        relation.kind === 'riding' ||
-        relation.kind === 'facing' ||
-        relation.kind === 'wearing' ||
-        relation.kind === 'chasing'
-      )
-        return [relation]
-      if (relation.kind === 'on' || relation.kind === 'around') return [relation]
-      const { target } = relation
-      if (walked.test(target.match?.entry.noun ?? '') && relation.role === 'near') return [{ kind: 'on', target }]
-      if (relation.kind === 'holding' && target.count === undefined && !target.isPlural) cutToHand(target)
-      const isGrip = relation.kind === 'holding' && isHoldable(target) && !(!canHold(mention) && heldBySomeone(mentions, target))
-      if (isGrip && (relation.role === 'held' || canHold(mention))) return [{ kind: 'holding', target }]
-      if (!target.relations.some(other => other.target === mention))
-        target.relations.push({ kind: relation.role === 'before' ? 'in-front-of' : 'beside', target: mention })
-      return []
-    })
-  }
+  for (const mention of mentions) mention.relations = mention.relations.flatMap(relation => settleRelation(mention, relation, mentions))
+}
+
+const fixedKinds: ReadonlySet<string> = new Set(['riding', 'wearing', 'chasing', 'on', 'around'])
+const readable = /^(book|newspaper|magazine|letter|map|mobile phone|phone|tablet|scroll)$/
+
+function settleRelation(mention: Mention, relation: MentionRelation, mentions: readonly Mention[]): MentionRelation[] {
+  const { kind, role, target } = relation
+  if (role === undefined || fixedKinds.has(kind)) return [relation]
+  if (kind === 'facing') return [lookAt(mention, relation)]
+  if (walked.test(target.match?.entry.noun ?? '') && role === 'near') return [{ kind: 'on', target }]
+  if (kind === 'holding' && target.count === undefined && !target.isPlural) cutToHand(target)
+  const isGrip = kind === 'holding' && isHoldable(target) && (canHold(mention) || !heldBySomeone(mentions, target))
+  if (isGrip && (role === 'held' || canHold(mention))) return [{ kind: 'holding', target }]
+  const back = role === 'before' ? 'in-front-of' : 'beside'
+  if (!target.relations.some(other => other.target === mention)) target.relations.push({ kind: back, target: mention })
+  return []
+}
+
+/** A newspaper that is looked at is read. */
+function lookAt(mention: Mention, relation: MentionRelation): MentionRelation {
+  if (!isPerson(mention) || !readable.test(relation.target.match?.noun ?? '')) return relation
+  if (mention.pose === undefined || mention.pose === 'looking') mention.pose = 'reading'
+  return { kind: 'holding', target: relation.target }
 }
 
 function heldBySomeone(mentions: readonly Mention[], target: Mention): boolean {
@@ -196,7 +200,8 @@ function colourOf(mention: Mention, { find }: Making): Colour | undefined {
   if (naturalColours[match.noun]?.includes(colour.name)) return undefined
   if (!match.entry.key.startsWith('noto:')) return colour
   const whole = find(`${colour.name} ${match.entry.noun}`, 'en')
-  const isNatural = whole?.entry.key === match.entry.key && (whole.via === 'name' || whole.via === 'label')
+  const isNatural =
+    !match.noun.startsWith(`${colour.name} `) && whole?.entry.key === match.entry.key && (whole.via === 'name' || whole.via === 'label')
   return isNatural && whole.word.includes(' ') ? undefined : colour
 }
 
@@ -296,6 +301,11 @@ function noteLosses(mention: Mention, { draft, ids }: Making, from: Mention | un
     return
   }
   if (!ids.has(mention)) return
+  const [costume] = mention.compound
+  if (costume !== undefined && costume === text) {
+    note(draft, `${costume} (drawn as ${match.entry.noun})`)
+    return
+  }
   const lost = mention.compound.filter(word => !isSilentCompound(word, mention))
   const isFar = match.via === 'hypernym' && !nearKinds.has(match.entry.category)
   if (lost.length > 0 && isAdjectival(mention)) for (const word of lost) note(draft, word)

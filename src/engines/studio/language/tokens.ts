@@ -1,6 +1,6 @@
 import type { ArtMatch } from '../art/entry.ts'
 import { singularForms } from '../art/words.ts'
-import type { PersonLook, SizeWord } from '../scene.ts'
+import type { Colour, PersonLook, SizeWord } from '../scene.ts'
 import { hexColour } from './lexicon/colours.ts'
 import { longestPhrases, senseOf, sensesOf } from './lexicon/lexicon.ts'
 import type { Sense } from './lexicon/senses.ts'
@@ -23,6 +23,8 @@ export interface Token {
   size?: SizeWord
   /** The age said inside a word for a person: "old wizard". */
   age?: PersonLook['age']
+  /** The colour said inside the name of an animal that has a drawing of its own: "black cat". Other poses of it need painting. */
+  colour?: Colour
 }
 
 /** Looks up one word or phrase in the art catalogue, best match first. */
@@ -94,11 +96,15 @@ function lookUpLatin(parts: readonly RawToken[], find: FindArt): Token | undefin
     if (simple) return { ...plain('word', text), key, senses: [simple] }
   }
   const [senses, isPlural] = sensesWithPlural(key)
-  const match = findLatin(key, parts.length, senses, find) ?? wornMatch(senses, find)
+  const match = findLatin(key, parts.length, senses, find) ?? wornMatch(senses, find) ?? placeMatch(key, senses, find)
   if (senses.length === 0 && !match) return undefined
   const leads = match && key.includes(' ') ? sensesOf(key.split(' ')[0] ?? '') : []
   const size = senseOf(leads, 'size')?.size
   const age = match?.person ? senseOf(leads, 'age')?.age : undefined
+  const colour =
+    match?.entry.category === 'animal' && match.via !== 'hypernym' && !match.entry.key.startsWith('rig:')
+      ? senseOf(leads, 'colour')?.colour
+      : undefined
   return {
     ...plain('word', text),
     key,
@@ -106,6 +112,7 @@ function lookUpLatin(parts: readonly RawToken[], find: FindArt): Token | undefin
     ...(match ? { match } : {}),
     ...(size ? { size } : {}),
     ...(age ? { age } : {}),
+    ...(colour ? { colour } : {}),
     isPlural: isPlural || isPluralOf(key, match, find),
     isPossessive,
   }
@@ -139,6 +146,12 @@ function isPluralOf(key: string, match: ArtMatch | undefined, find: FindArt): bo
   if (forms.includes(word)) return true
   // Trousers and glasses are one thing.
   return match.entry.category !== 'clothing' && word === key && forms.some(form => find(form, 'en')?.entry.key === match.entry.key)
+}
+
+/** "a wooden table" is a place for cups, and a table where a dog sits on it. */
+function placeMatch(key: string, senses: readonly Sense[], find: FindArt): ArtMatch | undefined {
+  const last = key.slice(key.lastIndexOf(' ') + 1)
+  return senseOf(senses, 'setting')?.strength === 'thing' ? find(last, 'en') : undefined
 }
 
 /** Worn things without a drawing of their own are drawn as the nearest kind when they are no part of a person. */
@@ -187,7 +200,7 @@ const closed: ReadonlySet<Sense['kind']> = new Set<Sense['kind']>([
 
 function findLatin(key: string, size: number, senses: readonly Sense[], find: FindArt): ArtMatch | undefined {
   const alias = senseOf(senses, 'alias')
-  if (alias) return find(alias.noun, 'en')
+  if (alias) return findAlias(alias.noun, find)
   if (size > 4 || (senses[0] && closed.has(senses[0].kind)) || key.length < 2) return undefined
   if (size === 1) return find(key, 'en')
   const [head = '', ...rest] = key.split(' ')
@@ -205,6 +218,15 @@ function findLatin(key: string, size: number, senses: readonly Sense[], find: Fi
   return match.via === 'name' || match.via === 'label' || match.via === 'synonym'
     ? unlessTheSame(match, { head: find(rest.join(' '), 'en'), leads: headSenses })
     : undefined
+}
+
+/** The first name that has a drawing; a stand-in keeps the noun that was meant. */
+function findAlias(names: string, find: FindArt): ArtMatch | undefined {
+  const [noun = '', ...others] = names.split('|').map(name => name.trim())
+  const own = find(noun, 'en')
+  if (own && own.via !== 'hypernym') return own
+  const other = others.map(name => find(name, 'en')).find(match => match !== undefined)
+  return other ? { ...other, noun, word: noun, via: 'hypernym' } : own
 }
 
 /** "woman dancing": a being and what it does, not one thing. */
@@ -252,7 +274,7 @@ function lookUpChinese(text: string, find: FindArt): Token | undefined {
     text.length > 8 || (senses[0] && closedChinese.has(senses[0].kind))
       ? undefined
       : alias
-        ? find(alias.noun, 'en')
+        ? findAlias(alias.noun, find)
         : (find(text, 'zh') ?? wornMatch(senses, find))
   if (senses.length === 0 && !match) return undefined
   const size =

@@ -4,7 +4,7 @@ import type { Draft } from '../draft.ts'
 import type { Edit, Target } from '../edit-types.ts'
 import { senseOf } from '../lexicon/lexicon.ts'
 import { finder, parsePrompt, readDraft } from '../parse.ts'
-import { type FindArt, type Token, tokenise } from '../tokens.ts'
+import { type FindArt, tokenise } from '../tokens.ts'
 
 /** What instruction rules share: look-ups, and the quoted strings taken out of the text. */
 export interface InstructionContext {
@@ -116,7 +116,7 @@ function skyNoun(phrase: string, { find }: InstructionContext): string | undefin
   )
 }
 
-export function trimPhrase(phrase: string): string {
+function trimPhrase(phrase: string): string {
   return phrase
     .trim()
     .replace(/^(the|a|an|this|that|these|those|my|its|his|her|their)\s+/i, '')
@@ -201,8 +201,4 @@ export function newSubjects(meaning: Meaning): Scene['subjects'] {
 export function quoteAt(text: string, context: InstructionContext): string | undefined {
   const found = /⟦(\d+)⟧/.exec(text)
   return found ? context.quotes[Number(found[1])] : undefined
-}
-
-export function wordsOf(tokens: readonly Token[]): string {
-  return tokens.map(token => token.text).join(' ')
 }

@@ -1,4 +1,4 @@
-/** Words whose best art is found under another name: `word, word > catalogue name`. A trailing `*` keeps the word itself as the noun. */
+/** Words whose best art is found under another name: `word, word > catalogue name`. After `|` stands what is drawn while the first has no drawing. */
 export const aliasRows = `
 flying cars, flying car > flying car
 couch > sofa
@@ -13,6 +13,7 @@ snowman, snow man > snowman
 skyscraper, skyscrapers > skyscraper
 globe, globes > desk globe
 书生, 才子, 秀才 > scholar
+branch, branches, tree branch, bough, twig, 树枝, 枝条, 树枝头 > branch | tree
 storefront, shopfront, shop front > store
 霓虹灯牌, 灯牌, 牌匾, 牌, 霓虹招牌 > sign
 cub, cubs > bear

@@ -131,8 +131,7 @@ export const localizerRows: Record<RelationKind, string> = {
 }
 
 /** Chinese verbs with a thing around another: 围绕着. */
-export const aroundVerbs = '围绕, 围绕着, 环绕, 环绕着, 围着, 绕着, 簇拥, 簇拥着, 包围着, 围坐, 围坐在'
-export const surroundedVerbs = '被, 四周是, 周围是, 环绕于'
+export const aroundVerbs = '围绕, 围绕着, 环绕, 环绕着, 围着, 绕着, 簇拥, 簇拥着, 包围着, 包围, 围坐, 围坐在'
 
 export const articles = {
   definite:
@@ -165,9 +164,6 @@ export const pronouns = {
   single: 'it, him, her, itself, himself, herself, 它, 他, 她',
   plural: 'them, themselves, they, each other, one another, 它们, 他们, 她们',
 }
-
-/** Words that mean "no person" etc. under a negation are nouns of the catalogue; these stand for the whole picture being empty. */
-export const emptyWords = 'empty, deserted, uninhabited, 空无一人, 无人'
 
 export const abstractWords =
   'abstract, abstract art, abstract composition, abstract background, abstract painting, abstract pattern, geometric, geometric shapes, geometric pattern, abstract shapes, swirls, pattern, patterns, gradient, fractal, fractals, shapes, brush strokes, brushstrokes, color field, colour field, splashes of color, splashes of colour, paint splashes, paint splatter, swirling colors, swirling colours, lines, curves, circles, triangles, squares, spirals, kaleidoscope, mandala, composition of, 抽象, 抽象画, 抽象艺术, 几何, 几何图形, 图案, 渐变, 几何图案, 抽象构图, 抽象图案, 色块, 线条, 曲线'

@@ -160,7 +160,7 @@ const settingRows: Record<SettingKind, SettingRow> = {
   },
   cafe: {
     place:
-      'cafe, café, coffee shop, coffeehouse, coffee house, tea house, teahouse, sidewalk cafe:outdoor, tea room, bakery, 咖啡馆, 咖啡厅, 咖啡店, 茶馆, 茶楼, 面包店, 甜品店',
+      'cafe, café, tea shop, coffee shop, coffeehouse, coffee house, tea house, teahouse, sidewalk cafe:outdoor, tea room, bakery, 咖啡馆, 咖啡厅, 咖啡店, 茶馆, 茶楼, 面包店, 甜品店',
   },
   library: { place: 'library, bookstore, book store, bookshop, reading room, archive, old library:old, 图书馆, 书店, 阅览室, 藏书阁' },
   classroom: { place: 'classroom, lecture hall, schoolroom, school, university, 教室, 课堂, 学校, 讲台, 大学' },
@@ -203,8 +203,9 @@ const settingRows: Record<SettingKind, SettingRow> = {
   },
   table: {
     place:
-      'tabletop, table top, dinner table, dining table, picnic table:picnic, coffee table, wooden table:wooden, kitchen counter top, picnic blanket:picnic, tablecloth:cloth, cutting board:wooden, marble surface:marble, wooden surface:wooden, wooden board:wooden, bar counter, 餐桌, 木桌:wooden, 桌面, 茶几, 案板:wooden, 书桌面, 木桌上:wooden, 圆桌, 野餐布:picnic, 桌布:cloth, 木质桌面:wooden, 木桌子:wooden',
-    thing: 'table, desk, counter, plate, tray, 桌子, 桌, 书桌, 盘子, 桌上, 办公桌',
+      'tabletop, table top, picnic table:picnic, kitchen counter top, picnic blanket:picnic, tablecloth:cloth, cutting board:wooden, marble surface:marble, wooden surface:wooden, wooden board:wooden, bar counter, 桌面, 茶几, 案板:wooden, 书桌面, 野餐布:picnic, 桌布:cloth, 木质桌面:wooden, 木桌子:wooden',
+    thing:
+      'table, dinner table, dining table, coffee table, wooden table:wooden, round table, 餐桌, 木桌:wooden, 木桌子:wooden, 圆桌, desk, counter, plate, tray, 桌子, 桌, 书桌, 盘子, 桌上, 办公桌',
   },
   'window-table': { place: 'window seat, table by the window, table by a window, 窗边的桌子, 靠窗的桌子, 窗前的桌子' },
   shelf: { place: 'shelves, wooden shelf:wooden, mantelpiece, 架子, 书架上, 置物架', thing: 'shelf, bookshelf, 书架, 柜子' },

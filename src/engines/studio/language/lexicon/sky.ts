@@ -1,13 +1,13 @@
 import type { Season, TimeOfDay, Weather } from '../../scene.ts'
 
 export const timeWords: Record<TimeOfDay, string> = {
-  dawn: 'dawn, daybreak, sunrise, first light, early morning, break of day, crack of dawn, 黎明, 日出, 破晓, 拂晓, 晨曦, 清晨, 凌晨, 朝阳, 朝霞, 日出时分, 天亮',
+  dawn: 'dawn, daybreak, sun is rising, sun rises, sun rising, rising sun, sunrise, first light, early morning, break of day, crack of dawn, 黎明, 日出, 破晓, 拂晓, 晨曦, 清晨, 凌晨, 朝阳, 朝霞, 日出时分, 天亮',
   morning: 'morning, in the morning, forenoon, breakfast time, 早上, 早晨, 上午, 晨光, 早晨的',
   day: 'day, daytime, daylight, noon, midday, at noon, by day, sunny day, broad daylight, mid-day, 白天, 中午, 正午, 日间, 午间, 大白天, 白日',
   afternoon:
     'afternoon, late afternoon, golden hour, golden light, golden hour light, warm afternoon light, golden hour lighting, 下午, 午后, 黄金时刻, 午后阳光',
   sunset:
-    'sunset, setting sun, at sunset, evening glow, sun setting, sundown, sunset sky, sunset light, sunset glow, 日落, 夕阳, 落日, 晚霞, 余晖, 夕阳西下, 斜阳, 日落时分, 夕照, 落日余晖',
+    'sunset, sun is setting, sun sets, sun setting, sun going down, sun goes down, sun is going down, setting sun, at sunset, evening glow, sun setting, sundown, sunset sky, sunset light, sunset glow, 日落, 夕阳, 落日, 晚霞, 余晖, 夕阳西下, 斜阳, 日落时分, 夕照, 落日余晖',
   dusk: 'dusk, twilight, evening, blue hour, nightfall, gloaming, 黄昏, 傍晚, 暮色, 薄暮, 蓝调时刻, 黄昏时分',
   night:
     'night, nighttime, at night, midnight, night time, moonlight, moonlit, starry night, starlight, starry sky, starry, night sky, full moon night, moonlit night, starlit, stars in the sky, night scene, late night, nocturnal, after dark, dark night, at midnight, under the stars, 夜晚, 夜, 晚上, 夜里, 夜色, 深夜, 半夜, 午夜, 星空, 月光, 月夜, 月光下, 夜景, 夜空, 星夜, 夜间, 星光, 繁星, 星空下, 满天繁星, 入夜, 夜幕, 夜幕下, 满天星斗, 星星点点',

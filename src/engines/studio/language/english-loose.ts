@@ -1,0 +1,116 @@
+import type { NounPhrase } from './adjectives.ts'
+import { isPerson, type Mention, note } from './draft.ts'
+import type { EnglishState, Pending } from './english-state.ts'
+import { senseOf, sensesOf } from './lexicon/lexicon.ts'
+
+/** "it", "them": a thing named before. True when the pronoun was used up. */
+export function takePronoun(state: EnglishState, isPlural: boolean): boolean {
+  const { pending, draft } = state
+  state.at++
+  const things = draft.mentions.filter(mention => mention.match && !mention.isLocative)
+  if (!pending || pending.sources.length === 0) {
+    const subject = isPlural ? things.slice(-2) : things.slice(-1)
+    if (subject.length > 0 && state.atClauseStart) state.group = subject
+    return true
+  }
+  delete state.pending
+  const others = things.filter(mention => !pending.sources.includes(mention))
+  const target = isPlural ? (others.at(-2) ?? others.at(-1)) : (others.find(mention => !mention.relations.length) ?? others[0])
+  if (!target) return true
+  const second = isPlural ? others.at(-1) : undefined
+  for (const source of pending.sources) {
+    if (pending.via === 'reversed') target.relations.push({ kind: pending.relation, target: source })
+    else
+      source.relations.push({
+        kind: pending.relation,
+        target,
+        ...(pending.relation === 'between' && second && second !== target ? { and: second } : {}),
+      })
+  }
+  state.followsSubject = true
+  return true
+}
+
+/** Adjectives without a noun: a predicate ("the cat is black"), a tag, or colours of the whole picture. */
+export function takeLooseModifiers(state: EnglishState, phrase: NounPhrase, start: number): void {
+  const { mention } = phrase
+  const tokens = state.tokens.slice(start, phrase.next)
+  if (state.isNegating) {
+    state.draft.negated.push(...tokens)
+    return
+  }
+  if (state.pending?.via === 'made-of') {
+    takeMaterial(state, state.pending, mention)
+    delete state.pending
+    return
+  }
+  if (state.pending?.via === 'in' && dressInColour(state.pending.sources, mention)) {
+    delete state.pending
+    return
+  }
+  const owner = (state.predicate ?? state.group.slice(-1)).filter(target => target.match)
+  const isTaken = mention.colours.length > 0 && !state.predicate && owner.some(target => target.colours.length > 0)
+  if (owner.length === 0 || isTaken || (state.pending && !state.predicate)) {
+    colourPlace(state, mention)
+    return
+  }
+  // "neon signs", "futuristic" alone speak of the place.
+  if (!state.predicate) state.draft.details.push(...mention.details)
+  for (const target of owner) describe(target, state.predicate ? mention : { ...mention, details: [] })
+}
+
+/** "a woman in red". */
+function dressInColour(sources: readonly Mention[], mention: Mention): boolean {
+  const [colour] = mention.colours
+  const people = sources.filter(isPerson)
+  if (!colour) return false
+  for (const person of people) person.clothes.push({ kind: person.match?.person?.gender === 'woman' ? 'dress' : 'shirt', colour })
+  return people.length > 0
+}
+
+/** "a sky in shades of orange": the colours are the place's, else the picture's, not those of what was named before. */
+function colourPlace(state: EnglishState, mention: Mention): void {
+  const place = state.pending && state.last?.setting && !state.last.match ? state.last : undefined
+  if (place) place.colours.push(...mention.colours)
+  else state.draft.palette.push(...mention.colours)
+  state.draft.details.push(...mention.details)
+  delete state.pending
+}
+
+function describe(target: Mention, said: Mention): void {
+  target.colours.push(...said.colours)
+  target.looks.push(...said.looks)
+  target.details.push(...said.details)
+  if (said.size) target.size ??= said.size
+  if (said.age && isPerson(target)) target.age ??= said.age
+  if (said.hair && isPerson(target)) target.hair = { ...said.hair, ...target.hair }
+  if (said.skin && isPerson(target)) target.skin ??= said.skin
+}
+
+/** "made of gold": a look of the thing, where the material is known. */
+export function takeMaterial(state: EnglishState, pending: Pending, mention: Mention): void {
+  const word = mention.words.at(-1)?.toLowerCase() ?? ''
+  const senses = sensesOf(word)
+  const look = senseOf(senses, 'look') ?? senseOf(sensesOf(materials[word] ?? ''), 'look')
+  for (const source of pending.sources) {
+    if (look) source.looks.push(look.look)
+    if (look?.colour) source.colours.push(look.colour)
+    if (!look) note(state.draft, `made of ${mention.words.join(' ')}`)
+  }
+}
+
+const materials: Record<string, string> = {
+  wood: 'wooden',
+  gold: 'golden',
+  silver: 'silver plated',
+  ice: 'icy',
+  stones: 'stone',
+  bricks: 'brick',
+  crystals: 'crystal',
+  fire: 'burning',
+  flames: 'burning',
+  flowers: 'floral',
+  straw: 'straw',
+  fur: 'furry',
+  木: '木制',
+}
