@@ -3,7 +3,7 @@ import type { Random, Rgb } from '../drawing.ts'
 import { css, mix, rgb, shift } from './colour.ts'
 import { lit } from './palette.ts'
 import { drawAwning, drawShop } from './shop-front.ts'
-import { addRect, fall, fillRects, frontPlane, type Plane, sidePlane } from './solid.ts'
+import { addRect, type Cell, fall, fillRects, frontPlane, type Plane, sidePlane } from './solid.ts'
 import type { Stage } from './stage.ts'
 
 export interface FacadeStyle {
@@ -53,53 +53,64 @@ function drawFacade(context: SKRSContext2D, stage: Stage, style: FacadeStyle, pl
   if (style.shop !== undefined) drawShop(context, stage, style, place, random)
 }
 
-function drawWindows(context: SKRSContext2D, stage: Stage, style: FacadeStyle, place: FacadePlace, random: Random): void {
+/** The window places of a face, apart by what is behind the glass: nothing, or lamp light of three tones. */
+function windowCells(
+  stage: Stage,
+  style: FacadeStyle,
+  place: FacadePlace,
+  random: Random,
+): { dark: Cell[]; lights: [Cell[], Cell[], Cell[]] } {
   const { window } = style
-  const { plane, from, to, height } = place
+  const { from, to, height } = place
   const columns = Math.max(1, Math.floor((to - from - 0.6) / window.pitchX))
   const start = style.shop === undefined ? window.sill : 3.6
   const floors = Math.max(0, Math.floor((height - start - 0.5) / window.pitchY))
   const margin = (to - from - columns * window.pitchX) / 2
-  const dark: [number, number, number, number][] = []
-  const lights: [number, number, number, number][][] = [[], [], []]
-  const dim = stage.palette.isDim
-  for (let floor = 0; floor < floors; floor++) {
-    for (let column = 0; column < columns; column++) {
-      const u = from + margin + column * window.pitchX + (window.pitchX - window.width) / 2
-      const v = start + floor * window.pitchY
-      const cell: [number, number, number, number] = [u, v, u + window.width, v + window.height]
-      if (dim && random.next() < style.litShare) lights[random.integer(0, 2)]!.push(cell)
-      else dark.push(cell)
-    }
+  const dark: Cell[] = []
+  const lights: [Cell[], Cell[], Cell[]] = [[], [], []]
+  for (let i = 0; i < floors * columns; i++) {
+    const u = from + margin + (i % columns) * window.pitchX + (window.pitchX - window.width) / 2
+    const v = start + Math.floor(i / columns) * window.pitchY
+    const cell: Cell = [u, v, u + window.width, v + window.height]
+    if (stage.palette.isDim && random.next() < style.litShare) lights[random.integer(0, 2)]?.push(cell)
+    else dark.push(cell)
   }
+  return { dark, lights }
+}
+
+const lampTones = ['#ffd27a', '#ffe6b0', '#ffb75e'].map(rgb)
+
+function drawWindows(context: SKRSContext2D, stage: Stage, style: FacadeStyle, place: FacadePlace, random: Random): void {
+  const { plane, from, to, height } = place
+  const { dark, lights } = windowCells(stage, style, place, random)
+  const all = dark.concat(...lights)
   const tone = (c: Rgb, amount: number) => farTone(stage, c, amount, place.z, place.clearness)
   const glass = mix(tone(rgb('#4d6680'), 0.7), stage.palette.sky[1], style.glass ? 0.55 : 0.32)
   const frame = tone(style.trim, place.light)
-  if (!style.glass) frames(context, plane, dark.concat(...lights), css(frame, 0.9))
+  if (!style.glass) frames(context, plane, all, css(frame, 0.9))
+  const upper = mix(glass, stage.palette.sky[2], 0.45)
   // Panes differ a little, as each mirrors another piece of sky.
-  for (const [part, change] of [
-    [0, 0],
-    [1, 0.1],
-    [2, -0.14],
-  ] as const) {
-    const cells = dark.filter((_, i) => (i * 7 + (i >> 3)) % 5 === part || (part === 0 && (i * 7 + (i >> 3)) % 5 > 2))
+  const part = (i: number) => Math.max(0, ((i * 7 + (i >> 3)) % 5) - 2)
+  for (const [kind, change] of paneTones.entries()) {
+    const style = fall(context, plane, [from, 0, to, height], shift(upper, change), shift(glass, change - 0.3))
     fillRects(
       context,
       plane,
-      cells,
-      fall(context, plane, [from, 0, to, height], shift(mix(glass, stage.palette.sky[2], 0.45), change), shift(glass, change - 0.3)),
+      dark.filter((_, i) => part(i) === kind),
+      style,
     )
   }
-  const glow = ['#ffd27a', '#ffe6b0', '#ffb75e']
-  lights.forEach(
-    (cells, i) =>
-      void fillRects(context, plane, cells, css(mix(rgb(glow[i]!), stage.palette.haze, Math.min(0.4, place.z / place.clearness / 3)))),
+  const faded = Math.min(0.4, place.z / place.clearness / 3)
+  lights.forEach((list, i) => void fillRects(context, plane, list, css(mix(lampTones[i]!, stage.palette.haze, faded))))
+  if (style.glass || place.z > 45) return
+  fillRects(
+    context,
+    plane,
+    all.map(([u0, v0, u1, v1]) => [(u0 + u1) / 2 - 0.03, v0, (u0 + u1) / 2 + 0.03, v1]),
+    css(frame, 0.8),
   )
-  if (!style.glass) {
-    const bars = dark.concat(...lights).map(([u0, v0, u1, v1]) => [(u0 + u1) / 2 - 0.03, v0, (u0 + u1) / 2 + 0.03, v1] as const)
-    if (place.z < 45) fillRects(context, plane, bars, css(frame, 0.8))
-  }
 }
+const paneTones = [0, 0.1, -0.14]
 
 /** Window sills with their shadows, a string course above the ground floor and corner stones. */
 function drawLedges(context: SKRSContext2D, stage: Stage, style: FacadeStyle, place: FacadePlace): void {
@@ -133,50 +144,30 @@ function frames(context: SKRSContext2D, plane: Plane, cells: readonly (readonly 
   context.fill()
 }
 
+export interface StreetHouse {
+  side: -1 | 1
+  /** Where the wall along the street stands, metres. */
+  x: number
+  depth: number
+  z0: number
+  z1: number
+  height: number
+  style: FacadeStyle
+  clearness: number
+}
+
 /** A street-side house as a box: the face along the street, and the face towards the camera. */
-export function drawStreetHouse(
-  context: SKRSContext2D,
-  stage: Stage,
-  house: { side: -1 | 1; x: number; depth: number; z0: number; z1: number; height: number; style: FacadeStyle; clearness: number },
-  random: Random,
-): void {
+export function drawStreetHouse(context: SKRSContext2D, stage: Stage, house: StreetHouse, random: Random): void {
   const { view, sun } = stage
-  const lightSide = Math.sign(sun.side) === -house.side ? 0.85 : 0.22
-  const outer = house.x + house.side * house.depth
-  const from = Math.min(house.x, outer)
-  const to = Math.max(house.x, outer)
-  if (house.z0 > 0.6) {
-    drawFacade(
-      context,
-      stage,
-      { ...house.style, shop: house.style.wall },
-      { plane: frontPlane(view, house.z0), from, to, height: house.height, z: house.z0, light: 0.5, clearness: house.clearness },
-      random.fork('front'),
-    )
+  const { x, z0, z1, height, style, clearness, side } = house
+  const light = Math.sign(sun.side) === -side ? 0.85 : 0.22
+  const outer = x + side * house.depth
+  if (z0 > 0.6) {
+    const front = { plane: frontPlane(view, z0), from: Math.min(x, outer), to: Math.max(x, outer), height, z: z0, light: 0.5, clearness }
+    drawFacade(context, stage, { ...style, shop: style.wall }, front, random.fork('front'))
   }
-  drawFacade(
-    context,
-    stage,
-    house.style,
-    {
-      plane: sidePlane(view, house.x),
-      from: Math.max(0.5, house.z0),
-      to: house.z1,
-      height: house.height,
-      z: (house.z0 + house.z1) / 2,
-      light: lightSide,
-      clearness: house.clearness,
-    },
-    random.fork('side'),
-  )
-  if (house.style.shop === undefined || random.next() < 0.3) return
-  drawAwning(context, stage, {
-    x: house.x,
-    side: house.side,
-    z0: house.z0 + 0.5,
-    z1: house.z1 - 0.5,
-    colour: house.style.shop,
-    light: Math.min(1, lightSide + 0.35),
-    clearness: house.clearness,
-  })
+  const along = { plane: sidePlane(view, x), from: Math.max(0.5, z0), to: z1, height, z: (z0 + z1) / 2, light, clearness }
+  drawFacade(context, stage, style, along, random.fork('side'))
+  if (style.shop === undefined || random.next() < 0.3) return
+  drawAwning(context, stage, { x, side, z0: z0 + 0.5, z1: z1 - 0.5, colour: style.shop, light: Math.min(1, light + 0.35), clearness })
 }

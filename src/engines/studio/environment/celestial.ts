@@ -71,7 +71,7 @@ export function paintStars(context: SKRSContext2D, stage: Stage, horizon: number
   const { unit, width } = stage
   const random = stage.random.fork('stars')
   const area = (width * Math.max(0, horizon)) / (unit * unit)
-  const count = Math.min(9000, Math.round(760 * area * density))
+  const count = Math.min(9000, Math.round(1050 * area * density))
   context.save()
   for (let i = 0; i < count; i++) {
     const x = random.next() * width
@@ -143,19 +143,19 @@ export function paintAurora(context: SKRSContext2D, stage: Stage, horizon: numbe
 /** A rainbow opposite the sun, with a fainter second bow. */
 export function paintRainbow(context: SKRSContext2D, stage: Stage, horizon: number): void {
   const { unit } = stage
-  const x = stage.view.centreX - stage.sun.side * 0.42 * Math.min(stage.width, unit * 1.6)
-  const y = horizon + 0.16 * unit
+  const size = Math.max(0.5, Math.min(1.25, (0.98 * horizon) / unit))
+  const x = stage.view.centreX - stage.sun.side * 0.2 * Math.min(stage.width, unit * 1.6)
+  const y = horizon + 0.1 * unit
   context.save()
-  context.globalCompositeOperation = 'screen'
   context.beginPath()
   context.rect(0, 0, stage.width, horizon + unit * 0.01)
   context.clip()
   for (const bow of [
-    { radius: 0.78, width: 0.07, strength: 0.42, turned: false },
-    { radius: 0.99, width: 0.06, strength: 0.14, turned: true },
+    { radius: 0.98, width: 0.085, strength: 0.4, turned: false },
+    { radius: 1.22, width: 0.075, strength: 0.13, turned: true },
   ]) {
-    const inner = (bow.radius - bow.width) * unit
-    const outer = bow.radius * unit
+    const inner = (bow.radius - bow.width) * size * unit
+    const outer = bow.radius * size * unit
     const gradient = context.createRadialGradient(x, y, inner, x, y, outer)
     const colours = ['#6b3fd0', '#2f6fe8', '#27c7d8', '#3fd65a', '#f4e83c', '#ff9a2e', '#ff3f3a']
     if (bow.turned) colours.reverse()

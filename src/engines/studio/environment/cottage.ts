@@ -3,7 +3,20 @@ import type { Random, Rgb } from '../drawing.ts'
 import { farTone } from './buildings.ts'
 import { css, mix, rgb, shift } from './colour.ts'
 import { greensOf } from './season.ts'
-import { fall, fillPolygon, fillRects, frontPlane, type Plane } from './solid.ts'
+import {
+  type Cell,
+  type Corner,
+  cells,
+  fall,
+  fillPolygon,
+  fillRects,
+  frontPlane,
+  outline,
+  type Plane,
+  placed,
+  placedCells,
+  type Spot,
+} from './solid.ts'
 import type { Stage } from './stage.ts'
 
 interface Cottage {
@@ -53,214 +66,129 @@ export function drawCottage(context: SKRSContext2D, stage: Stage, at: Cottage, r
   gableRoof(context, at, frame)
 }
 
+/** Outlines in units of the house: its half width across, wall height up; the gable rises from 1 to 2. */
+const gable = {
+  shadow: outline('-1 .86, 0 1.88, 1 .86, 1 .78, 0 1.76, -1 .78'),
+  left: outline('-1.18 .87, 0 2, 0 2.12, -1.18 .99'),
+  right: outline('1.18 .87, 0 2, 0 2.12, 1.18 .99'),
+  chimney: outline('.3 1.5, .54 1.5, .54 2.22, .3 2.22'),
+  cap: outline('.27 2.14, .57 2.14, .57 2.26, .27 2.26'),
+  beams: [
+    outline('-1 .96, 1 .96, 1 1.03, -1 1.03'),
+    outline('-1 .16, -.92 .16, -.92 1, -1 1'),
+    outline('.92 .16, 1 .16, 1 1, .92 1'),
+    outline('-.03 1.5, .03 1.5, .03 1.92, -.03 1.92'),
+    outline('-.6 1, -.54 1, -.1 1.6, -.16 1.6'),
+    outline('.6 1, .54 1, .1 1.6, .16 1.6'),
+  ],
+}
+
+/** Stretches a gable outline to a house: above the wall the roof's own rise counts. */
+function onGable(frame: CottageFrame, corners: readonly Corner[]): Corner[] {
+  return corners.map(([u, v]) => [u * frame.w, v <= 1 ? v * frame.h : frame.h + (v - 1) * frame.rise])
+}
+
 /** The long side turned towards the middle of the picture, with its half of the roof. */
 function cottageSide(context: SKRSContext2D, stage: Stage, at: Cottage, frame: CottageFrame, flip: number): void {
-  const { plane, w, h, rise, tone } = frame
+  const { plane, w, h, tone } = frame
   const deep = at.width * 0.46 * flip
   const edge = w * flip
   const isLit = Math.sign(deep) === Math.sign(stage.sun.side)
   const wall = tone(at.wall, isLit ? 0.9 : 0.2)
-  fillPolygon(
-    context,
-    plane,
-    [
-      [edge, 0],
-      [edge + deep, 0.12],
-      [edge + deep, h],
-      [edge, h],
-    ],
-    fall(context, plane, [edge, 0, edge, h], shift(wall, -0.2), wall),
-  )
+  const place: Spot = { u: edge, v: 0, width: deep, height: h }
+  fillPolygon(context, plane, placed(sideWall, place), fall(context, plane, [edge, 0, edge, h], shift(wall, -0.2), wall))
   const pane = stage.palette.isDim ? rgb('#ffcf78') : tone(mix(rgb('#51687c'), stage.palette.sky[2], 0.4), 0.8)
-  fillPolygon(
-    context,
-    plane,
-    [
-      [edge + deep * 0.34, h * 0.37],
-      [edge + deep * 0.66, h * 0.38],
-      [edge + deep * 0.66, h * 0.74],
-      [edge + deep * 0.34, h * 0.75],
-    ],
-    css(pane),
-  )
-  const roof = at.snow ? rgb('#eef3fb') : at.roof
-  const slope = tone(roof, isLit ? 0.95 : 0.34)
-  const eaveY = h * 0.9
+  fillPolygon(context, plane, placed(sideWindow, place), css(pane))
+  const slope = tone(at.snow ? rgb('#eef3fb') : at.roof, isLit ? 0.95 : 0.34)
+  roofSide(context, frame, { edge: edge * 1.14, deep: deep * 1.08, slope, tiles: !at.snow && at.z < 90 })
+}
+const sideWall = outline('0 0, 1 .04, 1 1, 0 1')
+const sideWindow = outline('.34 .37, .66 .38, .66 .74, .34 .75')
+
+function roofSide(context: SKRSContext2D, frame: CottageFrame, roof: { edge: number; deep: number; slope: Rgb; tiles: boolean }): void {
+  const { plane, h, rise } = frame
+  const { edge, deep, slope } = roof
+  const eaves = h * 0.9
   const ridge = h + rise
-  fillPolygon(
-    context,
-    plane,
-    [
-      [edge * 1.14, eaveY],
-      [0, ridge],
-      [deep * 1.08, ridge * 0.985],
-      [edge * 1.1 + deep * 1.08, eaveY * 1.02],
-    ],
-    fall(context, plane, [0, eaveY, 0, ridge], shift(slope, 0.08), shift(slope, -0.12)),
-  )
-  if (at.snow || at.z > 90) return
+  const along = (t: number): Corner => [edge * (1 - t), eaves + (ridge - eaves) * t]
+  const across = (t: number, drop: number): Corner => [edge * (1 - t) + deep, eaves + (ridge - eaves) * t - drop]
+  const corners = [along(0), along(1), across(1, 0.02 * h), across(0, 0)]
+  fillPolygon(context, plane, corners, fall(context, plane, [0, eaves, 0, ridge], shift(slope, 0.08), shift(slope, -0.12)))
+  if (!roof.tiles) return
+  const seam = css(shift(slope, -0.32), 0.5)
   for (let i = 1; i < 9; i++) {
     const t = i / 9
-    const x = edge * 1.14 * (1 - t)
-    const y = eaveY + (ridge - eaveY) * t
+    const [u0, v0] = along(t)
+    const [u1, v1] = across(t, 0.02)
     fillPolygon(
       context,
       plane,
       [
-        [x, y],
-        [x + deep * 1.08, y * 1.0 - (1 - t) * 0.02],
-        [x + deep * 1.08, y - 0.05],
-        [x, y - 0.05],
+        [u0, v0],
+        [u1, v1],
+        [u1, v1 - 0.05],
+        [u0, v0 - 0.05],
       ],
-      css(shift(slope, -0.32), 0.5),
+      seam,
     )
   }
 }
 
 function gableRoof(context: SKRSContext2D, at: Cottage, frame: CottageFrame): void {
-  const { plane, w, h, rise, tone } = frame
-  const edge = at.snow ? rgb('#f4f8fe') : shift(at.roof, -0.12)
-  const eave = h * 0.12
-  fillPolygon(
-    context,
-    plane,
-    [
-      [-w, h * 0.86],
-      [0, h + rise * 0.88],
-      [w, h * 0.86],
-      [w, h * 0.78],
-      [0, h + rise * 0.76],
-      [-w, h * 0.78],
-    ],
-    'rgba(20,14,16,0.2)',
-  )
-  fillRects(context, plane, [[w * 0.3, h + rise * 0.5, w * 0.54, h + rise * 1.22]], css(tone(rgb('#96604c'), 0.5)))
-  fillRects(
-    context,
-    plane,
-    [[w * 0.27, h + rise * 1.14, w * 0.57, h + rise * 1.26]],
-    css(tone(at.snow ? rgb('#f4f8fe') : rgb('#7a4c3c'), 0.6)),
-  )
-  fillPolygon(
-    context,
-    plane,
-    [
-      [-w * 1.18, h * 0.87],
-      [0, h + rise],
-      [0, h + rise + eave],
-      [-w * 1.18, h * 0.87 + eave],
-    ],
-    css(tone(edge, 0.9)),
-  )
-  fillPolygon(
-    context,
-    plane,
-    [
-      [w * 1.18, h * 0.87],
-      [0, h + rise],
-      [0, h + rise + eave],
-      [w * 1.18, h * 0.87 + eave],
-    ],
-    css(tone(edge, 0.6)),
-  )
+  const { plane, tone } = frame
+  const snow = rgb('#f4f8fe')
+  const edge = at.snow ? snow : shift(at.roof, -0.12)
+  const fill = (corners: readonly Corner[], style: string) => fillPolygon(context, plane, onGable(frame, corners), style)
+  fill(gable.shadow, 'rgba(20,14,16,0.2)')
+  fill(gable.chimney, css(tone(rgb('#96604c'), 0.5)))
+  fill(gable.cap, css(tone(at.snow ? snow : rgb('#7a4c3c'), 0.6)))
+  fill(gable.left, css(tone(edge, 0.9)))
+  fill(gable.right, css(tone(edge, 0.6)))
 }
 
 function timber(context: SKRSContext2D, frame: CottageFrame): void {
-  const { plane, w, h, rise, tone } = frame
-  const t = w * 0.055
-  const beams: (readonly [number, number])[][] = [
-    [
-      [-w, h * 0.96],
-      [w, h * 0.96],
-      [w, h * 1.03],
-      [-w, h * 1.03],
-    ],
-    [
-      [-w, h * 0.16],
-      [-w + t * 1.4, h * 0.16],
-      [-w + t * 1.4, h],
-      [-w, h],
-    ],
-    [
-      [w - t * 1.4, h * 0.16],
-      [w, h * 0.16],
-      [w, h],
-      [w - t * 1.4, h],
-    ],
-    [
-      [-t * 0.6, h + rise * 0.5],
-      [t * 0.6, h + rise * 0.5],
-      [t * 0.6, h + rise * 0.92],
-      [-t * 0.6, h + rise * 0.92],
-    ],
-    [
-      [-w * 0.6, h],
-      [-w * 0.6 + t, h],
-      [-w * 0.16 + t, h + rise * 0.6],
-      [-w * 0.16, h + rise * 0.6],
-    ],
-    [
-      [w * 0.6, h],
-      [w * 0.6 - t, h],
-      [w * 0.16 - t, h + rise * 0.6],
-      [w * 0.16, h + rise * 0.6],
-    ],
-  ]
-  for (const beam of beams) fillPolygon(context, plane, beam, css(tone(rgb('#5c4030'), 0.5)))
+  for (const beam of gable.beams) fillPolygon(context, frame.plane, onGable(frame, beam), css(frame.tone(rgb('#5c4030'), 0.5)))
+}
+
+/** Windows, shutters and door, in units of half the house's width and its wall height. */
+const openings = {
+  panes: cells('-.74 .38 -.34 .76, .34 .38 .74 .76'),
+  frames: cells('-.79 .35 -.29 .79, .29 .35 .79 .79, -.2 0 .2 .7'),
+  bars: cells('-.555 .38 -.525 .76, .525 .38 .555 .76, -.74 .56 -.34 .58, .34 .56 .74 .58'),
+  shutters: cells('-.91 .38 -.79 .76, -.29 .38 -.17 .76, .17 .38 .29 .76, .79 .38 .91 .76'),
+  boxes: cells('-.78 .28 -.3 .35, .3 .28 .78 .35'),
+  door: cells('-.16 0 .16 .66'),
+  light: cells('-.1 .42 .1 .6'),
 }
 
 function cottageOpenings(context: SKRSContext2D, stage: Stage, frame: CottageFrame, random: Random): void {
   const { plane, w, h, rise, tone } = frame
   const isLit = stage.palette.isDim || random.next() < 0.08
-  const glass = isLit ? rgb('#ffcf78') : tone(mix(rgb('#51687c'), stage.palette.sky[2], 0.4), 0.8)
+  const glass = css(isLit ? rgb('#ffcf78') : tone(mix(rgb('#51687c'), stage.palette.sky[2], 0.4), 0.8))
   const white = css(tone(rgb('#f6f0e4'), 0.85))
   const accent = rgb(random.pick(['#7b4a2d', '#3f6f5c', '#9a3f38', '#33587e', '#6f7a3c']))
-  const panes = [
-    [-w * 0.74, h * 0.38, -w * 0.34, h * 0.76],
-    [w * 0.34, h * 0.38, w * 0.74, h * 0.76],
-    [-w * 0.18, h + rise * 0.1, w * 0.18, h + rise * 0.42],
-  ] as const
-  fillRects(
-    context,
-    plane,
-    panes.map(([a, b, c, d]) => [a - w * 0.05, b - h * 0.03, c + w * 0.05, d + h * 0.03] as const),
-    white,
-  )
-  fillRects(context, plane, panes, css(glass))
-  fillRects(
-    context,
-    plane,
-    panes.flatMap(
-      ([a, b, c, d]) =>
-        [
-          [(a + c) / 2 - w * 0.015, b, (a + c) / 2 + w * 0.015, d],
-          [a, (b + d) / 2 - h * 0.012, c, (b + d) / 2 + h * 0.012],
-        ] as const,
-    ),
-    white,
-  )
-  fillRects(
-    context,
-    plane,
-    panes.slice(0, 2).flatMap(
-      ([a, b, c, d]) =>
-        [
-          [a - w * 0.17, b, a - w * 0.05, d],
-          [c + w * 0.05, b, c + w * 0.17, d],
-        ] as const,
-    ),
-    css(tone(accent, 0.65)),
-  )
-  fillRects(context, plane, [[-w * 0.2, 0, w * 0.2, h * 0.7]], white)
-  fillRects(context, plane, [[-w * 0.16, 0, w * 0.16, h * 0.66]], css(tone(accent, 0.6)))
-  fillRects(context, plane, [[-w * 0.1, h * 0.42, w * 0.1, h * 0.6]], css(glass))
-  if (frame.z > 70 || greensOf(stage).snow > 0) return
-  for (const [a, b, c] of panes.slice(0, 2)) {
-    fillRects(context, plane, [[a - w * 0.04, b - h * 0.1, c + w * 0.04, b - h * 0.03]], css(tone(rgb('#7a5238'), 0.6)))
+  const at: Spot = { u: 0, v: 0, width: w, height: h }
+  const fill = (list: readonly Cell[], style: string) => fillRects(context, plane, placedCells(list, at), style)
+  fill(openings.frames, white)
+  fill(openings.panes, glass)
+  fill(openings.bars, white)
+  fill(openings.shutters, css(tone(accent, 0.65)))
+  fill(openings.door, css(tone(accent, 0.6)))
+  fill(openings.light, glass)
+  fillRects(context, plane, [[-w * 0.23, h + rise * 0.07, w * 0.23, h + rise * 0.46]], white)
+  fillRects(context, plane, [[-w * 0.18, h + rise * 0.1, w * 0.18, h + rise * 0.42]], glass)
+  fillRects(context, plane, [[-w * 0.015, h + rise * 0.1, w * 0.015, h + rise * 0.42]], white)
+  if (frame.z < 70 && greensOf(stage).snow === 0) windowBoxes(context, stage, frame, random)
+}
+
+function windowBoxes(context: SKRSContext2D, stage: Stage, frame: CottageFrame, random: Random): void {
+  const { plane, w, h, tone } = frame
+  fillRects(context, plane, placedCells(openings.boxes, { u: 0, v: 0, width: w, height: h }), css(tone(rgb('#7a5238'), 0.6)))
+  const size = (w * 0.045 * stage.view.focal) / frame.z
+  for (const [left, , right] of openings.boxes) {
     for (let i = 0; i < 14; i++) {
-      const p = plane(a + (c - a) * random.next(), b - h * 0.02 + h * 0.05 * random.next())
+      const p = plane(w * (left + (right - left) * random.next()), h * (0.35 + 0.05 * random.next()))
       context.fillStyle = css(tone(rgb(random.pick(['#d9484a', '#f2a0b8', '#f4d04a', '#5f8f43', '#6fa04a'])), 0.85))
-      const size = (w * 0.045 * stage.view.focal) / frame.z
       context.fillRect(p.x - size / 2, p.y - size / 2, size, size)
     }
   }

@@ -57,7 +57,7 @@ export function paletteOf(scene: Scene): Palette {
     hazeStrength: 0.8,
     lightHeight: heights[scene.time],
     sharpness: scene.time === 'dusk' ? 0.35 : scene.time === 'night' ? 0.5 : 1,
-    cover: scene.time === 'night' ? 0.3 : 0.42,
+    cover: scene.time === 'night' ? 0.2 : 0.42,
     isNight: scene.time === 'night',
     isDim: scene.time === 'night' || scene.time === 'dusk',
   }
@@ -83,7 +83,7 @@ const veils: Partial<Record<Scene['weather'][number], Veil>> = {
   storm: { grey: '#566273', share: 0.8, dim: 0.62, cover: 1, sharpness: 0.15, haze: 0.85 },
   lightning: { grey: '#4c5675', share: 0.6, dim: 0.66, cover: 1, sharpness: 0.2, haze: 0.8 },
   snow: { grey: '#c3ccd6', share: 0.6, dim: 0.97, cover: 1, sharpness: 0.25, haze: 0.95 },
-  fog: { grey: '#c9ced2', share: 0.7, dim: 0.98, cover: 0.9, sharpness: 0.08, haze: 1 },
+  fog: { grey: '#c9ced2', share: 0.8, dim: 0.98, cover: 1, sharpness: 0.08, haze: 1 },
   rainbow: { grey: '#a7b9c9', share: 0.18, dim: 0.97, cover: 0.6, sharpness: 0.85, haze: 0.8 },
 }
 

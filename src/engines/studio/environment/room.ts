@@ -139,7 +139,9 @@ function createLight(room: Room): (hit: Hit) => { base: number; lamp: number; su
       result.lamp += (l.power * (isEvening ? 0.62 : 0.16)) / (1 + d2 * 0.62)
     }
     result.lamp = Math.min(0.75, result.lamp) * corner
-    result.sun = hasSun ? sunPatch(hit, plan, slant, drop) * (stage.palette.lightHeight < 0.2 ? 0.42 : 0.34) * (hit.face === 'floor' ? 1 : 0.7) : 0
+    result.sun = hasSun
+      ? sunPatch(hit, plan, slant, drop) * (stage.palette.lightHeight < 0.2 ? 0.42 : 0.34) * (hit.face === 'floor' ? 1 : 0.7)
+      : 0
     return result
   }
 }

@@ -1,14 +1,15 @@
 import type { SettingKind } from '../scene.ts'
 import { abstract } from './places/abstract.ts'
+import { moon, planet } from './places/barren.ts'
 import { cave } from './places/cave.ts'
 import { hospital, laboratory } from './places/clinical-rooms.ts'
 import { beach, sea } from './places/coast.ts'
-import { moon, planet, sky, space } from './places/cosmos.ts'
+import { sky, space } from './places/cosmos.ts'
 import { museum, shop } from './places/display-rooms.ts'
 import { cafe, restaurant } from './places/eating-rooms.ts'
 import { farm } from './places/farm.ts'
 import { field } from './places/field.ts'
-import { lake, river, swamp, waterfall } from './places/fresh-water.ts'
+import { lake, river, swamp } from './places/fresh-water.ts'
 import { garden } from './places/garden.ts'
 import { gym } from './places/gym.ts'
 import { harbour } from './places/harbour.ts'
@@ -28,6 +29,7 @@ import { street } from './places/street.ts'
 import { backdrop, shelf, table, windowTable } from './places/table.ts'
 import { underwater } from './places/underwater.ts'
 import { village } from './places/village.ts'
+import { waterfall } from './places/waterfall.ts'
 import { island, pool } from './places/waterside.ts'
 import { railway, road } from './places/ways.ts'
 import { desert, mountains, snowfield, volcano } from './places/wild.ts'
@@ -62,7 +64,14 @@ export const settings: Record<SettingKind, SettingPlan> = {
   mountains: { view: { ...grand, horizon: 0.62 }, paint: mountains },
   hills: {
     view: { ...wide, horizon: 0.5 },
-    paint: openLand({ hills: 60, ridges: 320, trees: { kinds: ['broad', 'bush', 'tall', 'cypress'] }, grass: 0.13, flowers: 12 }),
+    paint: openLand({
+      hills: 74,
+      ridges: 360,
+      start: 2.2,
+      trees: { kinds: ['broad', 'bush', 'tall', 'cypress'], count: 170 },
+      grass: 0.13,
+      flowers: 12,
+    }),
   },
   desert: { view: { ...wide, horizon: 0.5 }, paint: desert },
   snowfield: { view: { ...eyeLevel, person: 0.42 }, paint: snowfield },

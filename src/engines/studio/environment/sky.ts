@@ -28,7 +28,8 @@ export function paintSky(context: SKRSContext2D, stage: Stage, options: Partial<
   const bodies = options.bodies ?? true
   paintField(context, rect, scale, airShader(stage, horizon))
   if (bodies) paintBehindClouds(context, stage, horizon)
-  if (options.clouds ?? true) paintField(context, rect, scale, cloudShader(stage, horizon))
+  const isCloudless = stage.scene.setting.details.includes('cloudless')
+  if ((options.clouds ?? true) && !isCloudless) paintField(context, rect, scale, cloudShader(stage, horizon))
   if (bodies) paintBeforeClouds(context, stage, horizon)
 }
 
@@ -99,7 +100,7 @@ function addMilkyWay(noise: ReturnType<Stage['noise']>, x: number, y: number, t:
   if (band < 0.02) return
   const dust = smooth(-0.15, 0.55, noise.fbm(x * 4.2, y * 4.2, 4))
   const core = band * (0.3 + 0.7 * dust) * smooth(0.08, 0.5, t)
-  out[0] = out[0]! + core * 62
-  out[1] = out[1]! + core * 60
-  out[2] = out[2]! + core * 84
+  out[0] = out[0]! + core * 96
+  out[1] = out[1]! + core * 92
+  out[2] = out[2]! + core * 118
 }

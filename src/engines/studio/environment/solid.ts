@@ -81,6 +81,45 @@ export function fillPolygon(
   context.fill()
 }
 
+export type Corner = readonly [number, number]
+export type Cell = readonly [number, number, number, number]
+
+/** Corners of a shape in its own units, from text: `'-1 0, 1 0, 0 2'`. */
+export function outline(text: string): Corner[] {
+  return text.split(',').map(pair => {
+    const [u, v] = pair.trim().split(/\s+/).map(Number)
+    if (u === undefined || v === undefined || Number.isNaN(u + v)) throw new RangeError(`not a corner: ${pair}`)
+    return [u, v]
+  })
+}
+
+/** Rectangles of a shape in its own units, from text: `'left bottom right top, ...'`. */
+export function cells(text: string): Cell[] {
+  return text.split(',').map(four => {
+    const [u0, v0, u1, v1] = four.trim().split(/\s+/).map(Number)
+    if (u0 === undefined || v0 === undefined || u1 === undefined || v1 === undefined) throw new RangeError(`not a rectangle: ${four}`)
+    return [u0, v0, u1, v1]
+  })
+}
+
+export interface Spot {
+  u: number
+  v: number
+  /** Metres that one unit of the shape measures across and up. */
+  width: number
+  height: number
+}
+
+/** A shape's corners at a spot. */
+export function placed(corners: readonly Corner[], at: Spot): Corner[] {
+  return corners.map(([u, v]) => [at.u + u * at.width, at.v + v * at.height])
+}
+
+/** A shape's rectangles at a spot. */
+export function placedCells(list: readonly Cell[], at: Spot): Cell[] {
+  return list.map(([a, b, c, d]) => [at.u + a * at.width, at.v + b * at.height, at.u + c * at.width, at.v + d * at.height])
+}
+
 /** A gradient down a rectangle of an upright plane, from its top to its bottom. */
 export function fall(
   context: SKRSContext2D,

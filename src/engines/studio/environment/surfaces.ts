@@ -8,6 +8,19 @@ import type { Stage } from './stage.ts'
 
 export type Surface = (point: GroundPoint, out: Pixel) => void
 
+/** `over` laid on `base` by the share (0 to 1) that each place asks for. */
+export function overlay(base: Surface, over: Surface, share: (point: GroundPoint) => number): Surface {
+  const kept = new Float64Array(4)
+  return (point, out) => {
+    base(point, out)
+    const t = share(point)
+    if (t <= 0) return
+    kept.set(out)
+    over(point, out)
+    for (let i = 0; i < 3; i++) out[i] = kept[i]! + (out[i]! - kept[i]!) * t
+  }
+}
+
 function write(out: Pixel, a: Rgb, b: Rgb, t: number): void {
   out[0] = a.r + (b.r - a.r) * t
   out[1] = a.g + (b.g - a.g) * t

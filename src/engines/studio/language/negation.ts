@@ -16,6 +16,7 @@ function dropWeather(draft: Draft, token: Token): void {
   if (isCloud) {
     draft.weather = draft.weather.filter(weather => weather !== 'cloudy' && weather !== 'overcast')
     draft.weather.push('clear')
+    draft.details.push('cloudless')
   }
   for (const sense of token.senses) {
     if (sense.kind === 'weather') draft.weather = draft.weather.filter(weather => !sense.weather.includes(weather) || weather === 'clear')

@@ -6,6 +6,7 @@ import { chooseSetting, unique } from './choose-setting.ts'
 import { createDraft, type Draft, phraseOf } from './draft.ts'
 import { readEnglish } from './english.ts'
 import { applyNegations } from './negation.ts'
+import { settleScenery } from './scenery.ts'
 import { splitByLanguage } from './split.ts'
 import { makeSubjects } from './subjects.ts'
 import { type FindArt, tokenise } from './tokens.ts'
@@ -45,7 +46,7 @@ export function parsePrompt(prompt: string, options: ParseOptions): Scene {
   applyNegations(draft, draft.negated, false)
   const { setting, from } = chooseSetting(draft)
   const subjects = makeSubjects(draft, { setting, art, find, keepsSky: options.isFragment === true, ...(from ? { from } : {}) })
-  return {
+  return settleScenery({
     version: 1,
     prompt,
     language: languageOf(prompt),
@@ -61,7 +62,7 @@ export function parsePrompt(prompt: string, options: ParseOptions): Scene {
     letterings: letteringsOf(draft, subjects),
     extras: options.extras ?? 0.5,
     notDrawn: draft.notDrawn,
-  }
+  })
 }
 
 /** Everything read from a prompt, before a scene is made of it. */

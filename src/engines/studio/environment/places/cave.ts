@@ -1,18 +1,26 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import type { Rgb } from '../../drawing.ts'
 import { glowDisc } from '../celestial.ts'
 import { clamp, css, mix, rgb, shift, smooth } from '../colour.ts'
 import { fieldScale, paintField } from '../field.ts'
+import type { Noise } from '../noise.ts'
 import { paintSky } from '../sky.ts'
 import type { Stage } from '../stage.ts'
 import type { PlacePainter } from './place.ts'
 
+interface Mouth {
+  x: number
+  y: number
+  radius: number
+}
+
+/** Inside a cave, looking out at the sky through its mouth. */
 export const cave: PlacePainter = stage => {
-  const { view, unit, width, height } = stage
-  const near = view.depth(view.nearY)
-  const noise = stage.noise('cave')
+  const { view, unit, height } = stage
   const own = stage.scene.setting.colour
-  const glow = own === undefined ? rgb(stage.has('crystal', 'crystals', 'magical') ? '#7fc8ff' : '#ffe0ae') : rgb(own.hex)
-  const mouth = { x: view.centreX + stage.sun.side * 0.12 * unit, y: view.horizonY - unit * 0.14, radius: unit * 0.25 }
+  const hasCrystals = stage.has('crystal', 'crystals', 'magical')
+  const glow = rgb(own?.hex ?? (hasCrystals ? '#7fc8ff' : '#ffe0ae'))
+  const mouth: Mouth = { x: view.centreX + stage.sun.side * 0.12 * unit, y: view.horizonY - unit * 0.14, radius: unit * 0.25 }
   return {
     floor: 'stone',
     light: { side: stage.sun.side * 0.4, height: 0.5, key: glow, ambient: mix(rgb('#8f8a94'), glow, 0.25), shadow: 0.3, rim: 0.7 },
@@ -20,39 +28,49 @@ export const cave: PlacePainter = stage => {
     isIndoors: true,
     paintBack: context => {
       paintSky(context, stage, { bottom: height, horizon: view.horizonY })
-      paintField(context, { x: 0, y: 0, width, height }, fieldScale(width, height, 1.2), (x, y, out) => {
-        const dx = (x - mouth.x) / mouth.radius
-        const dy = (y - mouth.y) / mouth.radius
-        const angle = Math.atan2(dy, dx)
-        const r = Math.hypot(dx, dy * (dy > 0 ? 0.85 : 0.8))
-        const edge = 1 + 0.34 * noise.fbm(Math.cos(angle) * 2.2 + 4, Math.sin(angle) * 2.2, 4)
-        const depth = r / edge
-        if (depth < 0.97) {
-          out[3] = 0
-          return
-        }
-        const floor = y > view.horizonY ? smooth(view.horizonY, view.horizonY + unit * 0.1, y) : 0
-        const z = view.depth(y)
-        const fx = ((x - view.centreX) / view.focal) * z
-        const wall = noise.ridge(angle * 2.2 + 3, Math.log(depth) * 2.6, 5)
-        const slope = wall - noise.ridge(angle * 2.2 + 3.05, Math.log(depth) * 2.6 - 0.06, 5)
-        const ground = 0.5 + noise.fbm((fx / near) * 3, (z / near) * 2.4, 4) * 0.8
-        const light = Math.exp(-(depth - 0.97) * 0.75)
-        const texture = (1 - floor) * (0.34 + wall * 0.42 + slope * 1.9) + floor * (0.5 + ground * 0.45)
-        const level = clamp(texture, 0.05, 1.4) * (0.1 + 0.72 * light)
-        out[0] = 118 * level * (0.4 + 0.6 * (glow.r / 255)) + glow.r * light * light * 0.16 + 7
-        out[1] = 108 * level * (0.4 + 0.6 * (glow.g / 255)) + glow.g * light * light * 0.14 + 7
-        out[2] = 104 * level * (0.4 + 0.6 * (glow.b / 255)) + glow.b * light * light * 0.13 + 10
-        out[3] = 255 * smooth(0.97, 1.01, depth)
-      })
+      paintRock(context, stage, mouth, glow)
       context.save()
       context.globalCompositeOperation = 'screen'
       glowDisc(context, { x: mouth.x, y: mouth.y, radius: unit * 0.75 }, glow, stage.palette.isNight ? 0.2 : 0.42)
       context.restore()
-      if (stage.has('crystal', 'crystals', 'magical')) paintCrystals(context, stage, glow)
+      if (hasCrystals) paintCrystals(context, stage, glow)
       stalactites(context, stage)
     },
   }
+}
+
+/** Walls that run back around the mouth and a floor in perspective, lit from the mouth. */
+function paintRock(context: SKRSContext2D, stage: Stage, mouth: Mouth, glow: Rgb): void {
+  const { view, unit, width, height } = stage
+  const noise = stage.noise('cave')
+  const near = view.depth(view.nearY)
+  const base = [118, 108, 104].map((v, i) => v * (0.4 + (0.6 * [glow.r, glow.g, glow.b][i]!) / 255))
+  paintField(context, { x: 0, y: 0, width, height }, fieldScale(width, height, 1.2), (x, y, out) => {
+    const dx = (x - mouth.x) / mouth.radius
+    const dy = (y - mouth.y) / mouth.radius
+    const r = Math.sqrt(dx * dx + dy * dy)
+    const [cx, cy] = [dx / (r + 1e-6), dy / (r + 1e-6)]
+    const depth = (r * (dy > 0 ? 0.93 : 0.9)) / (1 + 0.34 * noise.fbm(cx * 2.2 + 4, cy * 2.2, 4))
+    out[3] = 255 * smooth(0.97, 1.01, depth)
+    if (out[3]! <= 0) return
+    const floor = smooth(view.horizonY, view.horizonY + unit * 0.1, y)
+    const deep = Math.log(depth)
+    const [wx, wy] = [cx * 2.1 + deep * 0.9, cy * 2.1 + deep * 1.9]
+    const wall = noise.ridge(wx, wy, 5)
+    const slope = wall - noise.ridge(wx + 0.05, wy - 0.06, 5)
+    let texture = 0.34 + wall * 0.42 + slope * 1.9
+    if (floor > 0) texture += (caveFloor(noise, ((x - view.centreX) / view.focal) * view.depth(y), view.depth(y), near) - texture) * floor
+    const light = Math.exp(-(depth - 0.97) * 0.75)
+    const level = clamp(texture, 0.05, 1.4) * (0.1 + 0.72 * light)
+    out[0] = base[0]! * level + glow.r * light * light * 0.16 + 7
+    out[1] = base[1]! * level + glow.g * light * light * 0.14 + 7
+    out[2] = base[2]! * level + glow.b * light * light * 0.13 + 10
+  })
+}
+
+function caveFloor(noise: Noise, x: number, z: number, near: number): number {
+  const ground = 0.5 + noise.fbm((x / near) * 3, (z / near) * 2.4, 4) * 0.8
+  return 0.3 + ground * 0.5 + 0.5 * noise.ridge((x / near) * 1.6, (z / near) * 1.3, 4)
 }
 
 function stalactites(context: SKRSContext2D, stage: Stage): void {
@@ -77,7 +95,7 @@ function stalactites(context: SKRSContext2D, stage: Stage): void {
   }
 }
 
-function paintCrystals(context: SKRSContext2D, stage: Stage, glow: ReturnType<typeof rgb>): void {
+function paintCrystals(context: SKRSContext2D, stage: Stage, glow: Rgb): void {
   const { unit, width, view, height } = stage
   const random = stage.random.fork('crystals')
   for (let i = 0; i < (width / unit) * 12; i++) {

@@ -1,15 +1,16 @@
+import type { SKRSContext2D } from '@napi-rs/canvas'
 import { rgb } from '../colour.ts'
 import { cupboards, curtains, desk, pottedPlant, smallThings } from '../furniture.ts'
-import { furniture, tone } from '../room.ts'
+import { furniture, type Room, tone } from '../room.ts'
 import { fillRects, frontPlane } from '../solid.ts'
 import { interior, roomHalf, wallColour } from './interior.ts'
 import { monitor } from './work-rooms.ts'
 
+const glass = ['#6fd0c2', '#e8a0c0', '#f2d060', '#8fb8f0', '#b8e07a', '#dfe9ee'].map(rgb)
+
 export const laboratory = interior(stage => {
   const depth = 6.2
   const half = roomHalf(stage, depth, 3)
-  const random = stage.random.fork('laboratory')
-  const glass = ['#6fd0c2', '#e8a0c0', '#f2d060', '#8fb8f0', '#b8e07a', '#dfe9ee'].map(rgb)
   return {
     floor: 'tile',
     plan: {
@@ -24,35 +25,41 @@ export const laboratory = interior(stage => {
       brightness: 1.06,
     },
     windowFrame: '#d5dde0',
-    furnish: (context, room) => {
-      const wall = frontPlane(stage.view, depth - 0.25)
-      for (const v of [1.45, 1.95]) {
-        fillRects(context, wall, [[-half + 2.4, v - 0.04, half - 0.3, v]], tone(room, '#b8c4c8', 0.8))
-        smallThings(context, room, { plane: wall, u: [-half + 2.5, half - 0.4], v, size: 0.3, count: 11, colours: glass }, random)
-      }
-      furniture(context, room, { x: [-half + 0.05, half - 0.05], y: [0, 0.88], z: [depth - 0.7, depth], colour: rgb('#eef2f3') })
-      cupboards(context, room, {
-        plane: frontPlane(stage.view, depth - 0.7),
-        u: [-half + 0.05, half - 0.05],
-        v: [0.08, 0.84],
-        colour: rgb('#dbe5e8'),
-        pitch: 0.6,
-        light: 0.66,
-      })
-      furniture(context, room, { x: [-half, half], y: [0.88, 0.93], z: [depth - 0.74, depth], colour: rgb('#4c565c') })
-      const top = frontPlane(stage.view, depth - 0.45)
-      smallThings(context, room, { plane: top, u: [-half + 0.3, -0.4], v: 0.93, size: 0.34, count: 6, colours: glass }, random)
-      monitor(context, room, { x: half - 0.9, z: depth - 0.4, base: 0.93 })
-      desk(context, room, { x: [-half + 0.6, -half + 2.2], z: [4.1, 4.7], height: 0.88, colour: rgb('#e9eef0') })
-      smallThings(
-        context,
-        room,
-        { plane: frontPlane(stage.view, 4.35), u: [-half + 0.8, -half + 2], v: 0.88, size: 0.3, count: 5, colours: glass },
-        random,
-      )
-    },
+    furnish: (context, room) => furnishLaboratory(context, room, { depth, half }),
   }
 })
+
+/** A long bench with glassware on shelves and a free table. */
+function furnishLaboratory(context: SKRSContext2D, room: Room, at: { depth: number; half: number }): void {
+  const { stage } = room
+  const { depth, half } = at
+  const random = stage.random.fork('laboratory')
+  const wall = frontPlane(stage.view, depth - 0.25)
+  for (const v of [1.45, 1.95]) {
+    fillRects(context, wall, [[-half + 2.4, v - 0.04, half - 0.3, v]], tone(room, '#b8c4c8', 0.8))
+    smallThings(context, room, { plane: wall, u: [-half + 2.5, half - 0.4], v, size: 0.3, count: 11, colours: glass }, random)
+  }
+  furniture(context, room, { x: [-half + 0.05, half - 0.05], y: [0, 0.88], z: [depth - 0.7, depth], colour: rgb('#eef2f3') })
+  cupboards(context, room, {
+    plane: frontPlane(stage.view, depth - 0.7),
+    u: [-half + 0.05, half - 0.05],
+    v: [0.08, 0.84],
+    colour: rgb('#dbe5e8'),
+    pitch: 0.6,
+    light: 0.66,
+  })
+  furniture(context, room, { x: [-half, half], y: [0.88, 0.93], z: [depth - 0.74, depth], colour: rgb('#4c565c') })
+  const top = frontPlane(stage.view, depth - 0.45)
+  smallThings(context, room, { plane: top, u: [-half + 0.3, -0.4], v: 0.93, size: 0.34, count: 6, colours: glass }, random)
+  monitor(context, room, { x: half - 0.9, z: depth - 0.4, base: 0.93 })
+  desk(context, room, { x: [-half + 0.6, -half + 2.2], z: [4.1, 4.7], height: 0.88, colour: rgb('#e9eef0') })
+  smallThings(
+    context,
+    room,
+    { plane: frontPlane(stage.view, 4.35), u: [-half + 0.8, -half + 2], v: 0.88, size: 0.3, count: 5, colours: glass },
+    random,
+  )
+}
 
 export const hospital = interior(stage => {
   const depth = 6.2

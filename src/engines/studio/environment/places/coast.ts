@@ -5,7 +5,7 @@ import { lit } from '../palette.ts'
 import { type Planting, plantTrees } from '../scatter.ts'
 import { paintSky } from '../sky.ts'
 import type { Stage } from '../stage.ts'
-import { sandSurface } from '../surfaces.ts'
+import { type Surface, sandSurface } from '../surfaces.ts'
 import { paintWater } from '../water.ts'
 import type { PlacePainter } from './place.ts'
 import { scenery } from './scenery.ts'
@@ -53,29 +53,39 @@ export function hazeLine(context: SKRSContext2D, stage: Stage, row: number): voi
   context.fillRect(0, row - band, stage.width, band * 2)
 }
 
+interface Shoreline {
+  /** Distance of the waterline at a place across, metres. */
+  line: (x: number) => number
+  shoreZ: number
+  /** Metres that count as one unit on the shore: they follow the view's scale, so that sizes hold from above too. */
+  span: number
+}
+
+function shorelineOf(stage: Stage): Shoreline {
+  const { view, unit } = stage
+  const noise = stage.noise('shore')
+  const row = view.horizonY < 0 ? stage.height * 0.4 : view.horizonY + (view.nearY - view.horizonY) * 0.42
+  const shoreZ = view.depth(row)
+  const span = (2.6 * unit) / view.metre(view.nearY)
+  const slant = stage.sun.side * 0.55
+  return { shoreZ, span, line: x => shoreZ + span * (0.2 * noise.at((x / span) * 1.1, 4) + 0.05 * noise.at((x / span) * 5, 8)) + x * slant }
+}
+
+/** Sand, surf and sea; palms with the detail `palm` or `tropical`. */
 export const beach: PlacePainter = stage => {
   const { view, unit } = stage
   const noise = stage.noise('shore')
-  const shoreRow = view.horizonY < 0 ? stage.height * 0.4 : view.horizonY + (view.nearY - view.horizonY) * 0.42
-  const shoreZ = view.depth(shoreRow)
-  const slant = stage.sun.side * 0.55
-  // Sizes on the shore follow the view's scale, not the distance, so that they hold from above too.
-  const span = (2.6 * unit) / view.metre(view.nearY)
-  const line = (x: number) => shoreZ + span * (0.2 * noise.at((x / span) * 1.1, 4) + 0.05 * noise.at((x / span) * 5, 8)) + x * slant
+  const { line, shoreZ, span } = shorelineOf(stage)
   const sand = sandSurface(stage, noise)
+  const wetSand: Surface = (point, out) => {
+    sand(point, out)
+    const wet = smooth(-span * 0.34, -span * 0.1, point.z - line(point.x))
+    for (let i = 0; i < 3; i++) out[i] = out[i]! * (1 - 0.36 * wet)
+  }
+  const height = (x: number, z: number) => noise.fbm(x * 0.25, z * 0.2, 2) * 0.06 * (z < shoreZ * 0.8 ? 1 : 0)
   return scenery(stage, {
     floor: 'sand',
-    terrain: {
-      height: (x, z) => noise.fbm(x * 0.25, z * 0.2, 2) * 0.06 * (z < shoreZ * 0.8 ? 1 : 0),
-      far: 4000,
-      clearness: 2500,
-      relief: 2,
-      paint: (point, out) => {
-        sand(point, out)
-        const wet = smooth(-span * 0.34, -span * 0.1, point.z - line(point.x))
-        for (let i = 0; i < 3; i++) out[i] = out[i]! * (1 - 0.36 * wet)
-      },
-    },
+    terrain: { height, far: 4000, clearness: 2500, relief: 2, paint: wetSand },
     water: {
       top: view.horizonY,
       bottom: stage.height,
@@ -87,14 +97,9 @@ export const beach: PlacePainter = stage => {
     paintThings: context => {
       hazeLine(context, stage, view.horizonY)
       paintSurf(context, stage, { line, span, top: view.horizonY + 0.02 * unit })
-      if (stage.has('palm', 'tropical', 'palms'))
-        plantTrees(
-          context,
-          stage,
-          { height: () => 0 },
-          palmsOf(shoreZ, view.eye, (x, z) => z < line(x) * 1.02),
-          'palms',
-        )
+      if (!stage.has('palm', 'tropical', 'palms')) return
+      const palms = palmsOf(shoreZ, view.eye, (x, z) => z < line(x) * 1.02)
+      plantTrees(context, stage, { height: () => 0 }, palms, 'palms')
     },
   })
 }

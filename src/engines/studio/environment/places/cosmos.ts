@@ -3,13 +3,9 @@ import type { Rgb } from '../../drawing.ts'
 import { glowDisc, paintStars } from '../celestial.ts'
 import { clamp, css, hsl, mix, rgb, smooth } from '../colour.ts'
 import { fieldScale, paintField } from '../field.ts'
-import { paintLand } from '../land.ts'
 import { paintSky } from '../sky.ts'
 import type { Stage } from '../stage.ts'
-import { soilSurface } from '../surfaces.ts'
-import { paintWater } from '../water.ts'
-import { roughness } from './coast.ts'
-import type { Place, PlacePainter } from './place.ts'
+import type { PlacePainter } from './place.ts'
 
 const starLight = { height: 0.5, key: rgb('#fff2e0'), ambient: rgb('#c3c9e6'), shadow: 0, rim: 0.8 }
 
@@ -42,7 +38,7 @@ export function paintNebula(context: SKRSContext2D, stage: Stage, bottom: number
   paintStars(context, stage, bottom * 1.3, 1.3)
 }
 
-interface Globe {
+export interface Globe {
   x: number
   y: number
   radius: number
@@ -132,197 +128,75 @@ function paintRings(context: SKRSContext2D, globe: Globe, colour: Rgb, front: bo
   context.restore()
 }
 
-export const space: PlacePainter = stage => {
-  const { unit, width, height } = stage
-  const place: Place = {
-    floor: 'void',
-    light: { ...starLight, side: stage.sun.side },
-    haze: { colour: rgb('#1c1a3c'), strength: 0.1 },
-    paintBack: context => {
-      paintNebula(context, stage, height)
-      const random = stage.random.fork('planets')
-      const side = -Math.sign(stage.sun.side)
-      const big: Globe = {
-        x: width / 2 + side * Math.min(width * 0.34, unit * 0.9),
-        y: height * random.between(0.2, 0.3),
-        radius: unit * random.between(0.12, 0.17),
-        kind: 'gas',
-        hue: random.between(0, 360),
-        lightX: -side * 0.75,
-        lightY: -0.35,
-      }
-      const ring = hsl(big.hue + 20, 0.35, 0.75)
-      paintRings(context, big, ring, false)
-      paintGlobe(context, stage, big, 'big')
-      paintRings(context, big, ring, true)
-      paintGlobe(
-        context,
-        stage,
-        {
-          x: width / 2 - side * Math.min(width * 0.36, unit),
-          y: height * 0.82,
-          radius: unit * 0.05,
-          kind: 'rock',
-          hue: random.between(0, 360),
-          lightX: -side * 0.7,
-          lightY: -0.4,
-        },
-        'small',
-      )
-      context.save()
-      context.globalCompositeOperation = 'screen'
-      glowDisc(
-        context,
-        { x: width / 2 - side * Math.min(width * 0.6, unit * 1.6), y: -0.1 * unit, radius: unit * 0.7 },
-        rgb('#ffe9c8'),
-        0.5,
-      )
-      context.restore()
-    },
-  }
-  return place
-}
-
-/** Craters as rings of raised and sunken ground, in metres. */
-function craters(stage: Stage, reach: number): (x: number, z: number) => number {
-  const noise = stage.noise('craters')
-  const bowl = (x: number, z: number, size: number, seed: number): number => {
-    const ix = Math.floor(x / size)
-    const iz = Math.floor(z / size)
-    let sum = 0
-    for (let a = -1; a <= 1; a++) {
-      for (let b = -1; b <= 1; b++) {
-        const cell = noise.cell(ix + a + seed, iz + b)
-        if (cell < 0.5) continue
-        const reachX = ix + a + 0.5 - x / size
-        const reachZ = iz + b + 0.5 - z / size
-        if (reachX > 0.95 || reachX < -0.95 || reachZ > 0.95 || reachZ < -0.95) continue
-        const cx = (ix + a + 0.5 + (noise.cell(ix + a, iz + b + seed) - 0.5) * 0.5) * size
-        const cz = (iz + b + 0.5 + (cell - 0.72) * 0.6) * size
-        const radius = size * (0.16 + 0.24 * (cell - 0.45))
-        const d = Math.sqrt((x - cx) * (x - cx) + (z - cz) * (z - cz)) / radius
-        if (d > 1.9) continue
-        sum += radius * (d < 1 ? 0.32 * (d * d - 1) + 0.13 : 0.13 * (1 - (d - 1) / 0.9) ** 2)
-      }
+/** Nebulae, stars, a ringed planet and a small one. */
+export const space: PlacePainter = stage => ({
+  floor: 'void',
+  light: { ...starLight, side: stage.sun.side },
+  haze: { colour: rgb('#1c1a3c'), strength: 0.1 },
+  paintBack: context => {
+    const { unit, width, height } = stage
+    paintNebula(context, stage, height)
+    const random = stage.random.fork('planets')
+    const side = -Math.sign(stage.sun.side)
+    const big: Globe = {
+      x: width / 2 + side * Math.min(width * 0.34, unit * 0.9),
+      y: height * random.between(0.2, 0.3),
+      radius: unit * random.between(0.12, 0.17),
+      kind: 'gas',
+      hue: random.between(0, 360),
+      lightX: -side * 0.75,
+      lightY: -0.35,
     }
-    return sum
-  }
-  return (x, z) =>
-    bowl(x, z, reach * 1.5, 3) * smooth(reach * 0.9, reach * 1.6, z) +
-    bowl(x, z, reach * 0.42, 90) * 0.8 +
-    bowl(x, z, reach * 7, 40) * smooth(reach * 4, reach * 8, z)
-}
+    const small: Globe = {
+      ...big,
+      x: width / 2 - side * Math.min(width * 0.36, unit),
+      y: height * 0.82,
+      radius: unit * 0.05,
+      kind: 'rock',
+      hue: random.between(0, 360),
+    }
+    const ring = hsl(big.hue + 20, 0.35, 0.75)
+    paintRings(context, big, ring, false)
+    paintGlobe(context, stage, big, 'big')
+    paintRings(context, big, ring, true)
+    paintGlobe(context, stage, small, 'small')
+    context.save()
+    context.globalCompositeOperation = 'screen'
+    glowDisc(context, { x: width / 2 - side * Math.min(width * 0.6, unit * 1.6), y: -0.1 * unit, radius: unit * 0.7 }, rgb('#ffe9c8'), 0.5)
+    context.restore()
+  },
+})
 
-export const moon: PlacePainter = stage => barren(stage, { tones: ['#b9b7b3', '#77757a'], sky: 'space', globe: 'earth' })
+/** High above the clouds; at night the starry sky over dark hills. */
+export const sky: PlacePainter = stage => ({
+  floor: 'none',
+  paintBack: context => {
+    const { height } = stage
+    const isStarry = stage.palette.isNight && !stage.has('clouds', 'cloudy') && stage.palette.cover < 0.6
+    paintSky(context, stage, { bottom: height, horizon: height * (isStarry ? 0.94 : 1.02), clouds: !isStarry })
+    if (isStarry) paintHillLine(context, stage)
+    else paintCloudSea(context, stage, { top: height * 0.66, bottom: height })
+  },
+})
 
-export const planet: PlacePainter = stage => {
-  const own = stage.scene.setting.colour
-  const hues: readonly [string, string] =
-    own === undefined
-      ? stage.random.fork('ground').pick([
-          ['#c9703f', '#7a3a2a'],
-          ['#b58a5a', '#5f4034'],
-          ['#8a7aa8', '#4a3a62'],
-          ['#6fa39a', '#2f5a5c'],
-        ] as const)
-      : [own.hex, own.hex]
-  return barren(stage, { tones: hues, sky: 'air', globe: 'gas' })
-}
-
-function barren(stage: Stage, kind: { tones: readonly [string, string]; sky: 'space' | 'air'; globe: 'earth' | 'gas' }): Place {
-  const { view, unit, width } = stage
-  const reach = view.depth(view.nearY)
-  const noise = stage.noise('barren')
-  const pits = craters(stage, reach)
-  const soil = soilSurface(
-    { ...stage, scene: { ...stage.scene, season: 'summer', weather: ['clear'] }, weather: () => false },
-    noise,
-    kind.tones,
-  )
-  const height = (x: number, z: number) => {
-    const far = smooth(reach * 8, reach * 60, z)
-    return (
-      pits(x, z) +
-      noise.fbm(x / reach / 1.3, z / reach / 1.3, 4) * reach * 0.05 +
-      far * reach * (2.2 + 9 * noise.ridge(x / reach / 60, z / reach / 60, 5) * (kind.sky === 'air' ? 2 : 1))
-    )
-  }
-  const hue = stage.random.fork('hue').between(0, 360)
-  const tint = kind.sky === 'air' ? rgb(kind.tones[0]) : rgb('#000000')
-  const hardLight: Stage = {
-    ...stage,
-    palette: {
-      ...stage.palette,
-      sharpness: 1,
-      hazeStrength: kind.sky === 'space' ? 0 : 0.85,
-      haze: mix(tint, rgb('#f2d0b0'), 0.45),
-      shade: kind.sky === 'space' ? rgb('#2c2e3a') : mix(stage.palette.shade, tint, 0.25),
-      key: kind.sky === 'space' ? rgb('#fff8ec') : mix(stage.palette.key, tint, 0.15),
-    },
-  }
-  return {
-    floor: 'soil',
-    light: {
-      side: stage.sun.side,
-      height: 0.4,
-      key: rgb('#fff6e6'),
-      ambient: kind.sky === 'space' ? rgb('#c4c8d6') : mix(tint, rgb('#ffffff'), 0.6),
-      shadow: 1,
-      rim: 0.8,
-    },
-    haze: { colour: hardLight.palette.haze, strength: kind.sky === 'space' ? 0 : 0.7 },
-    paintBack: context => {
-      const horizon = Math.max(1, view.horizonY + unit * 0.05)
-      if (kind.sky === 'space') {
-        paintNebula(context, stage, Math.min(stage.height, horizon), 0.22)
-      } else {
-        const sky = hardLight.palette
-        const air = mix(tint, rgb('#f6c9a0'), 0.35)
-        const alien = {
-          ...hardLight,
-          palette: {
-            ...sky,
-            sky: [mix(air, rgb('#1a1030'), 0.72), mix(air, rgb('#3a2450'), 0.45), air, mix(air, rgb('#fff0d8'), 0.5)] as const,
-            cloudLit: mix(air, rgb('#fff4e4'), 0.6),
-            cloudShade: mix(air, rgb('#3a2840'), 0.4),
-            cover: 0.35,
-          },
-        }
-        paintSky(context, alien, { bodies: false, horizon: view.horizonY })
-        paintStars(context, stage, Math.max(1, view.horizonY) * 0.7, 0.5)
-      }
-      const side = -Math.sign(stage.sun.side)
-      paintGlobe(
-        context,
-        stage,
-        {
-          x: width / 2 + side * Math.min(width * 0.3, unit * 0.6),
-          y: Math.max(unit * 0.16, view.horizonY * 0.42),
-          radius: unit * (kind.sky === 'space' ? 0.115 : 0.15),
-          kind: kind.globe,
-          hue,
-          lightX: -side * 0.8,
-          lightY: -0.25,
-        },
-        'sky',
-      )
-      paintLand(context, hardLight, { height, paint: soil, far: reach * 140, clearness: reach * 45, relief: 1.7 })
-    },
-  }
-}
-
-/** High above the clouds. */
-export const sky: PlacePainter = stage => {
-  const { height, view } = stage
-  return {
-    floor: 'none',
-    paintBack: context => {
-      const low = height * 1.02
-      paintSky(context, stage, { bottom: height, horizon: low, clouds: true })
-      if (view.angle === 'top' || view.angle === 'aerial')
-        paintWater(context, stage, { top: view.horizonY, bottom: height, rough: roughness(stage, 0.3), deep: rgb('#14577a') })
-      paintCloudSea(context, stage, { top: height * 0.66, bottom: height })
-    },
+/** Dark wooded ridges along the bottom edge. */
+function paintHillLine(context: SKRSContext2D, stage: Stage): void {
+  const { palette, unit, width, height } = stage
+  const noise = stage.noise('hill line')
+  for (const layer of [0, 1, 2]) {
+    const base = height - unit * (0.13 - layer * 0.045)
+    const colour = mix(palette.sky[3], rgb('#050914'), 0.45 + layer * 0.22)
+    context.fillStyle = css(colour)
+    context.beginPath()
+    context.moveTo(0, height)
+    const step = unit * 0.0035
+    for (let x = 0; x <= width + step; x += step) {
+      const u = x / unit
+      const trees = layer === 0 ? 0 : Math.abs(noise.at(u * 46, layer * 9)) * 0.022 + Math.abs(noise.at(u * 17, layer)) * 0.012
+      context.lineTo(x, base - unit * (0.05 * noise.fbm(u * 1.5, layer * 4 + 1, 3) + trees * layer * 0.6))
+    }
+    context.lineTo(width, height)
+    context.fill()
   }
 }
 
@@ -351,7 +225,7 @@ export function paintCloudSea(context: SKRSContext2D, stage: Stage, band: { top:
           return
         }
         const puff = noise.billow((x / unit / size) * 2.6 + layer * 5, (y / unit / size) * 3.6, 4)
-        const light = clamp(0.95 - depth * (2.6 - t) + puff * 0.34 + stage.sun.side * ((x - width / 2) / width) * 0.25, 0, 1)
+        const light = clamp(0.86 - depth * (2.9 - t) + puff * 0.6 + stage.sun.side * ((x - width / 2) / width) * 0.25, 0, 1)
         for (let i = 0; i < 3; i++) {
           const c = i === 0 ? 'r' : i === 1 ? 'g' : 'b'
           const v = cloudShade[c] + (cloudLit[c] - cloudShade[c]) * light

@@ -5,11 +5,11 @@ import { furniture, type Room, tone } from '../room.ts'
 import { fillPolygon, fillRects, frontPlane, sidePlane } from '../solid.ts'
 import { interior, roomHalf, wallColour } from './interior.ts'
 
+const goods = ['#d9573f', '#f0b23e', '#4f9d69', '#3d7fb5', '#8a5aa8', '#f2e6d0', '#e58aa0'].map(rgb)
+
 export const shop = interior(stage => {
   const depth = 6.5
   const half = roomHalf(stage, depth, 3)
-  const random = stage.random.fork('shop')
-  const goods = ['#d9573f', '#f0b23e', '#4f9d69', '#3d7fb5', '#8a5aa8', '#f2e6d0', '#e58aa0'].map(rgb)
   return {
     floor: 'tile',
     plan: {
@@ -26,36 +26,41 @@ export const shop = interior(stage => {
       ],
       brightness: 1.05,
     },
-    furnish: (context, room) => {
-      const wall = frontPlane(stage.view, depth - 0.35)
-      fillRects(context, wall, [[-half + 0.2, 0, half - 0.2, 2.35]], tone(room, '#b58b5c', 0.5))
-      for (let v = 0.15; v < 2.1; v += 0.46) {
-        fillRects(context, wall, [[-half + 0.2, v - 0.05, half - 0.2, v]], tone(room, '#d9b485', 0.85))
-        smallThings(
-          context,
-          room,
-          { plane: wall, u: [-half + 0.3, half - 0.3], v, size: 0.36, count: Math.round(half * 8), colours: goods },
-          random,
-        )
-      }
-      for (const side of [-1, 1]) {
-        const plane = sidePlane(stage.view, side * (half - 0.35))
-        for (let v = 0.15; v < 2.1; v += 0.46) {
-          fillRects(context, plane, [[2, v - 0.05, depth - 0.35, v]], tone(room, '#c79f6f', 0.7))
-          smallThings(context, room, { plane, u: [2.1, depth - 0.4], v, size: 0.34, count: 15, colours: goods }, random)
-        }
-      }
-      furniture(context, room, { x: [half - 2, half - 0.6], y: [0, 0.98], z: [4.6, 5.2], colour: rgb('#8f6a44') })
-      furniture(context, room, { x: [half - 2.05, half - 0.55], y: [0.98, 1.03], z: [4.55, 5.25], colour: rgb('#e0c79c') })
-      for (const x of [-1.5, 1.5]) pendant(context, room, { x, y: 2.5, z: 4.5, colour: rgb('#d9573f'), radius: 0.22 })
-    },
+    furnish: (context, room) => furnishShop(context, room, { depth, half }),
   }
 })
+
+/** Goods on shelves along three walls and a counter. */
+function furnishShop(context: SKRSContext2D, room: Room, at: { depth: number; half: number }): void {
+  const { stage } = room
+  const { depth, half } = at
+  const random = stage.random.fork('shop')
+  const wall = frontPlane(stage.view, depth - 0.35)
+  fillRects(context, wall, [[-half + 0.2, 0, half - 0.2, 2.35]], tone(room, '#b58b5c', 0.5))
+  for (let v = 0.15; v < 2.1; v += 0.46) {
+    fillRects(context, wall, [[-half + 0.2, v - 0.05, half - 0.2, v]], tone(room, '#d9b485', 0.85))
+    smallThings(
+      context,
+      room,
+      { plane: wall, u: [-half + 0.3, half - 0.3], v, size: 0.36, count: Math.round(half * 8), colours: goods },
+      random,
+    )
+  }
+  for (const side of [-1, 1]) {
+    const plane = sidePlane(stage.view, side * (half - 0.35))
+    for (let v = 0.15; v < 2.1; v += 0.46) {
+      fillRects(context, plane, [[2, v - 0.05, depth - 0.35, v]], tone(room, '#c79f6f', 0.7))
+      smallThings(context, room, { plane, u: [2.1, depth - 0.4], v, size: 0.34, count: 15, colours: goods }, random)
+    }
+  }
+  furniture(context, room, { x: [half - 2, half - 0.6], y: [0, 0.98], z: [4.6, 5.2], colour: rgb('#8f6a44') })
+  furniture(context, room, { x: [half - 2.05, half - 0.55], y: [0.98, 1.03], z: [4.55, 5.25], colour: rgb('#e0c79c') })
+  for (const x of [-1.5, 1.5]) pendant(context, room, { x, y: 2.5, z: 4.5, colour: rgb('#d9573f'), radius: 0.22 })
+}
 
 export const museum = interior(stage => {
   const depth = 9
   const half = roomHalf(stage, depth, 3.6)
-  const random = stage.random.fork('museum')
   return {
     floor: 'stone',
     plan: {
@@ -69,35 +74,41 @@ export const museum = interior(stage => {
       lamps: [-2.2, 0, 2.2].map(x => ({ x, y: 3.6, z: depth - 0.6, power: 0.8 })),
       brightness: 1,
     },
-    furnish: (context, room) => {
-      const wall = frontPlane(stage.view, depth)
-      for (let u = -half + 0.7; u < half - 1.2; ) {
-        const w = random.between(0.9, 1.7)
-        const h = random.between(0.9, 1.5)
-        wallPicture(
-          context,
-          room,
-          { plane: wall, u: [u, Math.min(half - 0.4, u + w)], v: [1.55, 1.55 + h], frame: rgb('#c79a4b') },
-          random.fork(`p${u}`),
-        )
-        u += w + 0.8
-      }
-      for (const side of [-1, 1])
-        for (let z = 3.6; z < depth - 1.5; z += 2)
-          wallPicture(
-            context,
-            room,
-            { plane: sidePlane(stage.view, side * half), u: [z, z + 1.2], v: [1.55, 2.7], frame: rgb('#b58a3f') },
-            random.fork(`s${side}${z}`),
-          )
-      for (const x of [-half + 1.1, half - 1.1]) {
-        furniture(context, room, { x: [x - 0.35, x + 0.35], y: [0, 1], z: [6.6, 7.3], colour: rgb('#f0eadf') })
-        vase(context, room, { x, z: 6.95, base: 1 })
-      }
-      furniture(context, room, { x: [-0.9, 0.9], y: [0.28, 0.42], z: [6.4, 6.9], colour: rgb('#6b4630') })
-    },
+    furnish: (context, room) => furnishMuseum(context, room, { depth, half }),
   }
 })
+
+/** Framed pictures, vases on plinths and a bench. */
+function furnishMuseum(context: SKRSContext2D, room: Room, at: { depth: number; half: number }): void {
+  const { stage } = room
+  const { depth, half } = at
+  const random = stage.random.fork('museum')
+  const wall = frontPlane(stage.view, depth)
+  for (let u = -half + 0.7; u < half - 1.2; ) {
+    const w = random.between(0.9, 1.7)
+    const h = random.between(0.9, 1.5)
+    wallPicture(
+      context,
+      room,
+      { plane: wall, u: [u, Math.min(half - 0.4, u + w)], v: [1.55, 1.55 + h], frame: rgb('#c79a4b') },
+      random.fork(`p${u}`),
+    )
+    u += w + 0.8
+  }
+  for (const side of [-1, 1])
+    for (let z = 3.6; z < depth - 1.5; z += 2)
+      wallPicture(
+        context,
+        room,
+        { plane: sidePlane(stage.view, side * half), u: [z, z + 1.2], v: [1.55, 2.7], frame: rgb('#b58a3f') },
+        random.fork(`s${side}${z}`),
+      )
+  for (const x of [-half + 1.1, half - 1.1]) {
+    furniture(context, room, { x: [x - 0.35, x + 0.35], y: [0, 1], z: [6.6, 7.3], colour: rgb('#f0eadf') })
+    vase(context, room, { x, z: 6.95, base: 1 })
+  }
+  furniture(context, room, { x: [-0.9, 0.9], y: [0.28, 0.42], z: [6.4, 6.9], colour: rgb('#6b4630') })
+}
 
 function vase(context: SKRSContext2D, room: Room, at: { x: number; z: number; base: number }): void {
   const plane = frontPlane(room.stage.view, at.z)

@@ -2,9 +2,9 @@ import type { SKRSContext2D } from '@napi-rs/canvas'
 import { css, rgb } from '../colour.ts'
 import { paintGrass } from '../grass.ts'
 import { greensOf } from '../season.ts'
-import { fillPolygon, fillRects, frontPlane } from '../solid.ts'
+import { type Cell, type Corner, cells, fillPolygon, fillRects, frontPlane, outline, placed, placedCells, type Spot } from '../solid.ts'
 import type { Stage } from '../stage.ts'
-import { grassSurface } from '../surfaces.ts'
+import { grassSurface, overlay, type Surface } from '../surfaces.ts'
 import { rollingTerrain } from './open-land.ts'
 import { fence, outdoorShine } from './outdoor-things.ts'
 import type { PlacePainter } from './place.ts'
@@ -13,29 +13,16 @@ import { scenery } from './scenery.ts'
 /** Pasture with a red barn, a silo, fences and fields behind. */
 export const farm: PlacePainter = stage => {
   const noise = stage.noise('farm')
-  const grass = grassSurface(stage, noise)
   const near = stage.view.depth(stage.view.nearY)
-  const patches = [rgb('#c9b25a'), rgb('#8fb04e'), rgb('#b58f58'), rgb('#6f9a44'), rgb('#d9c878')]
   const snowy = greensOf(stage).snow > 0.5
-  const terrain = rollingTerrain(
-    noise,
-    (point, out) => {
-      grass(point, out)
-      if (point.z < near * 26 || snowy) return
-      const i = Math.floor(point.x / 85 + 0.25 * Math.sin(point.z * 0.01))
-      const k = Math.floor(Math.log(point.z) * 5)
-      const c = patches[Math.floor(noise.cell(i, k) * patches.length)]!
-      const furrow = 0.92 + 0.1 * Math.sin(point.x * 0.55 + noise.cell(i, k) * 9)
-      for (const [n, v] of [c.r, c.g, c.b].entries()) out[n] = out[n]! + (v * furrow - out[n]!) * 0.75
-    },
-    { hills: 26, ridges: 260, start: near * 16 },
-  )
   return scenery(stage, {
     floor: 'grass',
-    terrain,
-    plantings: [
-      { kinds: ['broad', 'tall', 'bush'], count: 34, near: near * 13, far: near * 70, height: [5, 11], clearness: 600, layers: 3 },
-    ],
+    terrain: rollingTerrain(noise, snowy ? grassSurface(stage, noise) : patchwork(stage, near * 26), {
+      hills: 26,
+      ridges: 260,
+      start: near * 16,
+    }),
+    plantings: [{ kinds: ['broad', 'tall', 'bush'], count: 34, near: near * 13, far: near * 70, height: [5, 11], clearness: 600 }],
     paintThings: context => {
       const side = -Math.sign(stage.sun.side)
       const things = [
@@ -48,87 +35,57 @@ export const farm: PlacePainter = stage => {
   })
 }
 
+/** Pasture in front, fields of several crops further than `start` metres. */
+function patchwork(stage: Stage, start: number): Surface {
+  const noise = stage.noise('farm')
+  const patches = ['#c9b25a', '#8fb04e', '#b58f58', '#6f9a44', '#d9c878'].map(rgb)
+  const crops: Surface = ({ x, z }, out) => {
+    const i = Math.floor(x / 85 + 0.25 * Math.sin(z * 0.01))
+    const k = Math.floor(Math.log(z) * 5)
+    const c = patches[Math.floor(noise.cell(i, k) * patches.length)]!
+    const furrow = 0.92 + 0.1 * Math.sin(x * 0.55 + noise.cell(i, k) * 9)
+    out[0] = c.r * furrow
+    out[1] = c.g * furrow
+    out[2] = c.b * furrow
+  }
+  return overlay(grassSurface(stage, noise), crops, ({ z }) => (z < start ? 0 : 0.75))
+}
+
+/** The barn in units of its width, seen from the front; the side is turned to the right. */
+const parts = {
+  side: outline('.5 0, 1 .02, 1 .52, .5 .52'),
+  roof: outline('.5 .5, .3 .82, 0 .98, .5 .96, 1.01 .5'),
+  front: outline('-.5 0, .5 0, .5 .52, .3 .82, 0 .98, -.3 .82, -.5 .52'),
+  edge: outline('.53 .5, .32 .84, 0 1.01, 0 .96, .29 .8, .49 .49'),
+  gate: cells('-.2 0 .2 .42'),
+  trim: cells('-.21 .41 .21 .435, -.21 0 -.19 .43, .19 0 .21 .43, -.008 0 .008 .42, -.09 .58 .09 .74'),
+  loft: cells('-.07 .6 .07 .72'),
+  boards: Array.from(
+    { length: 17 },
+    (_, i): Cell => [-0.48 + i * 0.06, 0, -0.468 + i * 0.06, 0.5 + 0.3 * (1 - Math.abs(-0.48 + i * 0.06) * 2) ** 0.7],
+  ),
+}
+
 function barn(context: SKRSContext2D, stage: Stage, at: { x: number; z: number; size: number }): void {
-  const { view } = stage
   const shine = outdoorShine(stage, at.z)
   const tone = (hex: string, amount: number) => css(shine.tone(rgb(hex), amount))
-  const s = at.size
-  const plane = frontPlane(view, at.z)
-  const deep = (at.x > 0 ? -1 : 1) * s * 0.5
-  const snowy = greensOf(stage).snow > 0.6
-  const roof = snowy ? '#eef3fb' : '#6b5f5c'
-  const x = at.x
-  silo(context, stage, { x: x - Math.sign(deep) * s * 0.72, z: at.z, size: s })
-  const edge = x + Math.sign(deep) * s * 0.5
-  fillPolygon(
-    context,
-    plane,
-    [
-      [edge, 0],
-      [edge + deep, s * 0.02],
-      [edge + deep, s * 0.52],
-      [edge, s * 0.52],
-    ],
-    tone('#9e3328', deep * stage.sun.side > 0 ? 0.85 : 0.25),
-  )
-  fillPolygon(
-    context,
-    plane,
-    [
-      [edge, s * 0.5],
-      [x + Math.sign(deep) * s * 0.3, s * 0.82],
-      [x, s * 0.98],
-      [x + deep, s * 0.96],
-      [edge + deep * 1.02, s * 0.5],
-    ],
-    tone(roof, deep * stage.sun.side > 0 ? 0.95 : 0.4),
-  )
-  fillPolygon(
-    context,
-    plane,
-    [
-      [x - s * 0.5, 0],
-      [x + s * 0.5, 0],
-      [x + s * 0.5, s * 0.52],
-      [x + s * 0.3, s * 0.82],
-      [x, s * 0.98],
-      [x - s * 0.3, s * 0.82],
-      [x - s * 0.5, s * 0.52],
-    ],
-    tone('#b23a2c', 0.62),
-  )
-  const boards: (readonly [number, number, number, number])[] = []
-  for (let u = -0.48; u < 0.5; u += 0.06) boards.push([x + u * s, 0, x + u * s + 0.012 * s, s * (0.5 + 0.3 * (1 - Math.abs(u) * 2) ** 0.7)])
-  fillRects(context, plane, boards, tone('#8c2a20', 0.5))
+  const plane = frontPlane(stage.view, at.z)
+  const turn = at.x > 0 ? -1 : 1
+  const isLit = turn * stage.sun.side > 0
+  const roof = greensOf(stage).snow > 0.6 ? '#eef3fb' : '#6b5f5c'
+  const spot = (flip: number): Spot => ({ u: at.x, v: 0, width: at.size * flip, height: at.size })
+  const shape = (corners: readonly Corner[], flip: number, style: string) => fillPolygon(context, plane, placed(corners, spot(flip)), style)
+  const rects = (list: readonly Cell[], style: string) => fillRects(context, plane, placedCells(list, spot(1)), style)
+  silo(context, stage, { x: at.x - turn * at.size * 0.72, z: at.z, size: at.size })
+  shape(parts.side, turn, tone('#9e3328', isLit ? 0.85 : 0.25))
+  shape(parts.roof, turn, tone(roof, isLit ? 0.95 : 0.4))
+  shape(parts.front, 1, tone('#b23a2c', 0.62))
+  rects(parts.boards, tone('#8c2a20', 0.5))
+  rects(parts.gate, tone('#7e261d', 0.45))
   const white = tone('#f4eee2', 0.8)
-  fillRects(context, plane, [[x - s * 0.2, 0, x + s * 0.2, s * 0.42]], tone('#7e261d', 0.45))
-  fillRects(
-    context,
-    plane,
-    [
-      [x - s * 0.21, s * 0.41, x + s * 0.21, s * 0.435],
-      [x - s * 0.21, 0, x - s * 0.19, s * 0.43],
-      [x + s * 0.19, 0, x + s * 0.21, s * 0.43],
-      [x - s * 0.008, 0, x + s * 0.008, s * 0.42],
-      [x - s * 0.09, s * 0.58, x + s * 0.09, s * 0.74],
-    ],
-    white,
-  )
-  fillRects(context, plane, [[x - s * 0.07, s * 0.6, x + s * 0.07, s * 0.72]], tone('#33231f', 0.4))
-  for (const flip of [-1, 1])
-    fillPolygon(
-      context,
-      plane,
-      [
-        [x + flip * s * 0.53, s * 0.5],
-        [x + flip * s * 0.32, s * 0.84],
-        [x, s * 1.01],
-        [x, s * 0.96],
-        [x + flip * s * 0.29, s * 0.8],
-        [x + flip * s * 0.49, s * 0.49],
-      ],
-      snowy ? tone(roof, 0.9) : white,
-    )
+  rects(parts.trim, white)
+  rects(parts.loft, tone('#33231f', 0.4))
+  for (const flip of [-1, 1]) shape(parts.edge, flip, roof === '#eef3fb' ? tone(roof, 0.9) : white)
 }
 
 function silo(context: SKRSContext2D, stage: Stage, at: { x: number; z: number; size: number }): void {

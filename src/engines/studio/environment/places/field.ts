@@ -1,4 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import type { Rgb } from '../../drawing.ts'
 import { clamp, css, mix, rgb, shift, smooth } from '../colour.ts'
 import { createFlowerBrush } from '../flowers.ts'
 import { paintGrass } from '../grass.ts'
@@ -10,46 +11,27 @@ import { rollingTerrain } from './open-land.ts'
 import type { PlacePainter } from './place.ts'
 import { scenery } from './scenery.ts'
 
-/** Rows of a crop running to the horizon: wheat, lavender, sunflowers or cabbages by detail and colour. */
+/** Crops by the words of a setting; the last one is corn. */
+const crops: readonly { words: readonly string[]; colour: string }[] = [
+  { words: ['lavender'], colour: '#8f6fc0' },
+  { words: ['rice', 'green'], colour: '#7fb04a' },
+  { words: ['tulip', 'tulips'], colour: '#e2574c' },
+  { words: [], colour: '#e0b654' },
+]
+
+/** Rows of a crop running to the horizon: wheat, lavender, tulips or rice by detail and colour. */
 export const field: PlacePainter = stage => {
   const noise = stage.noise('field')
-  const own = stage.scene.setting.colour
-  const crop =
-    own !== undefined
-      ? rgb(own.hex)
-      : stage.has('lavender')
-        ? rgb('#8f6fc0')
-        : stage.has('rice', 'green')
-          ? rgb('#7fb04a')
-          : stage.has('tulip', 'tulips')
-            ? rgb('#e2574c')
-            : rgb('#e0b654')
+  const named = crops.find(entry => stage.has(...entry.words)) ?? crops.at(-1)
+  const crop = rgb(stage.scene.setting.colour?.hex ?? named?.colour ?? '#e0b654')
   const rows = stage.has('lavender', 'tulip', 'tulips', 'cabbage', 'rows')
-  const soil = soilSurface(stage, noise, ['#8f7048', '#604a32'])
-  const greens = greensOf(stage)
   const near = stage.view.depth(stage.view.nearY)
-  const kept = new Float64Array(4)
-  const surface: Surface = (point, out) => {
-    const patch = noise.fbm(point.x * 0.09, point.z * 0.07, 3)
-    const stripe = rows ? 0.5 + 0.5 * Math.cos((point.x / near) * 9) : 0.75 + 0.35 * noise.fbm(point.x * 1.6, point.z * 0.5, 3)
-    const fade = rows ? 1 - smooth(near * 20, near * 60, point.z) : 1
-    soil(point, kept)
-    const share = clamp(0.35 + 0.65 * (stripe * fade + (1 - fade) * 0.6), 0, 1)
-    const tone = shift(crop, patch * 0.3)
-    out[0] = kept[0]! + (tone.r - kept[0]!) * share
-    out[1] = kept[1]! + (tone.g - kept[1]!) * share
-    out[2] = kept[2]! + (tone.b - kept[2]!) * share
-    point.light = clamp(point.light + (stripe - 0.6) * 0.3 * fade + noise.at(point.x * 4, point.z * 2) * 0.2 * (9 / (9 + point.z)), 0, 1.15)
-  }
+  const planted = cropSurface(stage, { crop, rows, near })
   const grass = grassSurface(stage, noise)
-  const terrain = rollingTerrain(noise, (point, out) => (point.z > near * 46 ? grass(point, out) : surface(point, out)), {
-    hills: 12,
-    ridges: 240,
-    start: near * 40,
-  })
+  const ground: Surface = (point, out) => (point.z > near * 46 ? grass(point, out) : planted(point, out))
   return scenery(stage, {
-    floor: greens.snow > 0.9 ? 'snow' : 'grass',
-    terrain,
+    floor: greensOf(stage).snow > 0.9 ? 'snow' : 'grass',
+    terrain: rollingTerrain(noise, ground, { hills: 12, ridges: 240, start: near * 40 }),
     plantings: [
       { kinds: ['broad', 'tall', 'bush'], count: 46, near: near * 44, far: near * 120, height: [6, 12], clearness: 620, layers: 2 },
     ],
@@ -57,7 +39,30 @@ export const field: PlacePainter = stage => {
   })
 }
 
-function paintCrop(context: SKRSContext2D, stage: Stage, field: { crop: ReturnType<typeof rgb>; rows: boolean; near: number }): void {
+interface Crop {
+  crop: Rgb
+  rows: boolean
+  near: number
+}
+
+function cropSurface(stage: Stage, { crop, rows, near }: Crop): Surface {
+  const noise = stage.noise('field')
+  const soil = soilSurface(stage, noise, ['#8f7048', '#604a32'])
+  return (point, out) => {
+    const patch = noise.fbm(point.x * 0.09, point.z * 0.07, 3)
+    const stripe = rows ? 0.5 + 0.5 * Math.cos((point.x / near) * 9) : 0.75 + 0.35 * noise.fbm(point.x * 1.6, point.z * 0.5, 3)
+    const fade = rows ? 1 - smooth(near * 20, near * 60, point.z) : 1
+    soil(point, out)
+    const share = clamp(0.35 + 0.65 * (stripe * fade + (1 - fade) * 0.6), 0, 1)
+    const bright = 1 + patch * 0.3
+    out[0] = out[0]! + (Math.min(255, crop.r * bright) - out[0]!) * share
+    out[1] = out[1]! + (Math.min(255, crop.g * bright) - out[1]!) * share
+    out[2] = out[2]! + (Math.min(255, crop.b * bright) - out[2]!) * share
+    point.light = clamp(point.light + (stripe - 0.6) * 0.3 * fade + noise.at(point.x * 4, point.z * 2) * 0.2 * (9 / (9 + point.z)), 0, 1.15)
+  }
+}
+
+function paintCrop(context: SKRSContext2D, stage: Stage, field: Crop): void {
   if (greensOf(stage).snow > 0.9) return
   const inRow = (x: number) => Math.cos((x / field.near) * 9) > 0.15
   paintGrass(context, stage, {
@@ -71,11 +76,7 @@ function paintCrop(context: SKRSContext2D, stage: Stage, field: { crop: ReturnTy
   else paintEars(context, stage, field.crop)
 }
 
-function paintRowFlowers(
-  context: SKRSContext2D,
-  stage: Stage,
-  field: { crop: ReturnType<typeof rgb>; inRow: (x: number) => boolean },
-): void {
+function paintRowFlowers(context: SKRSContext2D, stage: Stage, field: { crop: Rgb; inRow: (x: number) => boolean }): void {
   const random = stage.random.fork('row flowers')
   const { view, unit } = stage
   const top = view.horizonY + unit * 0.04
@@ -95,7 +96,7 @@ function paintRowFlowers(
 }
 
 /** Ears of corn above the blades of the near rows. */
-function paintEars(context: SKRSContext2D, stage: Stage, crop: ReturnType<typeof rgb>): void {
+function paintEars(context: SKRSContext2D, stage: Stage, crop: Rgb): void {
   const { view, unit, palette } = stage
   const random = stage.random.fork('ears')
   const top = view.horizonY + (stage.height - view.horizonY) * 0.18

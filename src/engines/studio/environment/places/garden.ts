@@ -5,56 +5,48 @@ import { paintGrass } from '../grass.ts'
 import { lit } from '../palette.ts'
 import { greensOf } from '../season.ts'
 import type { Stage } from '../stage.ts'
-import { grassSurface, soilSurface } from '../surfaces.ts'
+import { grassSurface, overlay, type Surface, soilSurface } from '../surfaces.ts'
+import type { TreeKind } from '../trees.ts'
 import type { PlacePainter } from './place.ts'
 import { scenery } from './scenery.ts'
+
+interface Layout {
+  near: number
+  half: number
+  /** Metres from the middle of the path. */
+  offset: (x: number, z: number) => number
+  inBed: (x: number, z: number) => boolean
+}
+
+function layOut(stage: Stage): Layout {
+  const noise = stage.noise('garden')
+  const near = stage.view.depth(stage.view.nearY)
+  const half = near * 0.21
+  const offset = (x: number, z: number) => Math.abs(x - Math.sin(z / near / 2.6) * near * 0.28 * smooth(near, near * 4, z))
+  const inBed = (x: number, z: number) => {
+    const off = offset(x, z)
+    return z < near * 9 && off > half * 1.35 && off < half * 3.2 + noise.at(x * 0.8, z * 0.6) * half * 0.5
+  }
+  return { near, half, offset, inBed }
+}
 
 /** Lawn and path between flower beds, hedges and blossoming trees. */
 export const garden: PlacePainter = stage => {
   const noise = stage.noise('garden')
-  const grass = grassSurface(stage, noise)
-  const gravel = soilSurface(stage, noise, ['#dccbab', '#b8a383'])
-  const bed = soilSurface(stage, noise, ['#7a5a40', '#523b2b'])
-  const near = stage.view.depth(stage.view.nearY)
-  const path = (z: number) => Math.sin(z / near / 2.6) * near * 0.28 * smooth(near, near * 4, z)
-  const half = near * 0.21
-  const offset = (x: number, z: number) => Math.abs(x - path(z))
-  const inBed = (x: number, z: number) =>
-    z < near * 9 && offset(x, z) > half * 1.35 && offset(x, z) < half * 3.2 + noise.at(x * 0.8, z * 0.6) * half * 0.5
-  const kept = new Float64Array(4)
-  const season = greensOf(stage)
+  const layout = layOut(stage)
+  const { near, half, offset, inBed } = layout
+  const isBlossom = stage.scene.season === 'spring' || stage.has('blossom', 'cherry')
+  const kinds: readonly TreeKind[] = isBlossom ? ['blossom', 'broad', 'blossom', 'bush'] : ['broad', 'cypress', 'tall', 'bush']
   return scenery(stage, {
     floor: 'grass',
     terrain: {
       height: (x, z) => noise.at(x * 0.2, z * 0.2) * 0.04 + smooth(near * 14, near * 40, z) * 3 * (1 + noise.at(x * 0.02, z * 0.02)),
       far: near * 70,
       clearness: 420,
-      paint: (point, out) => {
-        grass(point, out)
-        const off = offset(point.x, point.z) + noise.at(point.x * 2, point.z) * 0.08
-        const trail = smooth(half * 1.08, half * 0.92, off) * (point.z < near * 12 ? 1 : 0)
-        const soil = inBed(point.x, point.z) ? 0.8 : 0
-        if (trail + soil <= 0) return
-        kept.set(out)
-        if (trail > 0) gravel(point, out)
-        else bed(point, out)
-        for (let i = 0; i < 3; i++) out[i] = kept[i]! + (out[i]! - kept[i]!) * Math.max(trail, soil)
-      },
+      paint: gardenSurface(stage, layout),
     },
     plantings: [
-      {
-        kinds:
-          stage.scene.season === 'spring' || stage.has('blossom', 'cherry')
-            ? ['blossom', 'broad', 'blossom', 'bush']
-            : ['broad', 'cypress', 'tall', 'bush'],
-        count: 42,
-        near: near * 6.5,
-        far: near * 24,
-        height: [3, 7],
-        clearness: 300,
-        layers: 3,
-        allow: (x, z) => offset(x, z) > half * 3.4,
-      },
+      { kinds, count: 42, near: near * 6.5, far: near * 24, height: [3, 7], clearness: 300, allow: (x, z) => offset(x, z) > half * 3.4 },
       {
         kinds: ['bush'],
         count: 30,
@@ -67,12 +59,20 @@ export const garden: PlacePainter = stage => {
     ],
     paintThings: context => {
       paintGrass(context, stage, { height: 0.1, density: 0.9, flowers: 0, allow: (x, z) => offset(x, z) > half * 1.1 && !inBed(x, z) })
-      if (season.snow < 0.6) paintBeds(context, stage, { inBed, near })
+      if (greensOf(stage).snow < 0.6) paintBeds(context, stage, layout)
     },
   })
 }
 
-function paintBeds(context: SKRSContext2D, stage: Stage, beds: { inBed: (x: number, z: number) => boolean; near: number }): void {
+function gardenSurface(stage: Stage, { near, half, offset, inBed }: Layout): Surface {
+  const noise = stage.noise('garden')
+  const beds = overlay(grassSurface(stage, noise), soilSurface(stage, noise, ['#7a5a40', '#523b2b']), ({ x, z }) => (inBed(x, z) ? 0.8 : 0))
+  return overlay(beds, soilSurface(stage, noise, ['#dccbab', '#b8a383']), ({ x, z }) =>
+    z > near * 12 ? 0 : smooth(half * 1.08, half * 0.92, offset(x, z) + noise.at(x * 2, z) * 0.08),
+  )
+}
+
+function paintBeds(context: SKRSContext2D, stage: Stage, beds: Layout): void {
   const { view, unit, palette } = stage
   const random = stage.random.fork('beds')
   const colours = greensOf(stage).flowers

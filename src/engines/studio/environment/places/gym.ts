@@ -1,7 +1,7 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { rgb } from '../colour.ts'
 import { type Room, tone } from '../room.ts'
-import { fillPolygon, fillRects, frontPlane, levelPlane } from '../solid.ts'
+import { cells, fillPolygon, fillRects, frontPlane, levelPlane } from '../solid.ts'
 import { interior, roomHalf, wallColour } from './interior.ts'
 
 export const gym = interior(stage => {
@@ -27,40 +27,40 @@ export const gym = interior(stage => {
       ],
       brightness: 1,
     },
-    furnish: (context, room) => {
-      courtLines(context, room, depth)
-      const back = frontPlane(stage.view, depth - 0.2)
-      for (let u = -half + 0.2; u < half - 0.2; u += 0.95)
-        if (Math.abs(u + 0.4) > 1.5)
-          fillRects(
-            context,
-            back,
-            Array.from({ length: 9 }, (_, i) => [u, 0.2 + i * 0.26, u + 0.85, 0.26 + i * 0.26] as const),
-            tone(room, '#b98a55', 0.7),
-          )
-      const hoop = frontPlane(stage.view, depth - 0.7)
-      fillRects(context, hoop, [[-0.9, 2.75, 0.9, 3.75]], tone(room, '#f6f6f2', 0.9))
-      for (const r of [
-        [-0.9, 2.75, 0.9, 2.8],
-        [-0.9, 3.7, 0.9, 3.75],
-        [-0.9, 2.75, -0.85, 3.75],
-        [0.85, 2.75, 0.9, 3.75],
-        [-0.3, 3.35, 0.3, 3.39],
-        [-0.3, 2.95, 0.3, 2.99],
-        [-0.3, 2.95, -0.26, 3.39],
-        [0.26, 2.95, 0.3, 3.39],
-      ] as const)
-        fillRects(context, hoop, [r], tone(room, '#d3452f', 0.8))
-      const c = hoop(0, 2.86)
-      const r = (0.23 * stage.view.focal) / (depth - 0.7)
-      context.strokeStyle = tone(room, '#e8562f', 0.9)
-      context.lineWidth = r * 0.16
-      context.beginPath()
-      context.ellipse(c.x, c.y, r, r * 0.25, 0, 0, 7)
-      context.stroke()
-    },
+    furnish: (context, room) => furnishGym(context, room, { depth, half }),
   }
 })
+
+/** The red lines of a backboard, metres. */
+const board = cells(
+  '-.9 2.75 .9 2.8, -.9 3.7 .9 3.75, -.9 2.75 -.85 3.75, .85 2.75 .9 3.75, -.3 3.35 .3 3.39, -.3 2.95 .3 2.99, -.3 2.95 -.26 3.39, .26 2.95 .3 3.39',
+)
+
+/** Court lines, wall bars and a basket. */
+function furnishGym(context: SKRSContext2D, room: Room, at: { depth: number; half: number }): void {
+  const { stage } = room
+  const { depth, half } = at
+  courtLines(context, room, depth)
+  const back = frontPlane(stage.view, depth - 0.2)
+  for (let u = -half + 0.2; u < half - 0.2; u += 0.95)
+    if (Math.abs(u + 0.4) > 1.5)
+      fillRects(
+        context,
+        back,
+        Array.from({ length: 9 }, (_, i) => [u, 0.2 + i * 0.26, u + 0.85, 0.26 + i * 0.26] as const),
+        tone(room, '#b98a55', 0.7),
+      )
+  const hoop = frontPlane(stage.view, depth - 0.7)
+  fillRects(context, hoop, [[-0.9, 2.75, 0.9, 3.75]], tone(room, '#f6f6f2', 0.9))
+  fillRects(context, hoop, board, tone(room, '#d3452f', 0.8))
+  const c = hoop(0, 2.86)
+  const r = (0.23 * stage.view.focal) / (depth - 0.7)
+  context.strokeStyle = tone(room, '#e8562f', 0.9)
+  context.lineWidth = r * 0.16
+  context.beginPath()
+  context.ellipse(c.x, c.y, r, r * 0.25, 0, 0, 7)
+  context.stroke()
+}
 
 function courtLines(context: SKRSContext2D, room: Room, depth: number): void {
   const floor = levelPlane(room.stage.view, 0.002)

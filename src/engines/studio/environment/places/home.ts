@@ -1,7 +1,8 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import type { Rgb } from '../../drawing.ts'
 import { mix, rgb, shift } from '../colour.ts'
 import { bookcase, chair, cupboards, curtains, desk, pendant, pottedPlant, rug, smallThings, wallPicture } from '../furniture.ts'
-import { furniture, type Room, tone } from '../room.ts'
+import { furniture, type Opening, type Room, tone } from '../room.ts'
 import { fillRects, frontPlane } from '../solid.ts'
 import { interior, roomHalf, wallColour, windowRow } from './interior.ts'
 
@@ -27,31 +28,43 @@ export const livingRoom = interior(stage => {
       lamps: [{ x: half - 0.8, y: 1.55, z: depth - 0.7, power: 0.9 }],
       brightness: 1,
     },
-    furnish: (context, room) => {
-      for (const { x } of windows) curtains(context, room, { x, y: [0.05, 2.55], colour: mix(accent, rgb('#f4ead8'), 0.45), width: 0.5 })
-      for (let u = 2.3; u < half - 3; u += 4.6) for (const side of [-1, 1]) wallPicture(context, room, { plane: frontPlane(stage.view, depth), u: [side * u - 0.4, side * u + 0.4], v: [1.4, 2.05], frame: rgb('#6b4a30') }, random.fork(`wide ${side * u}`))
-      const plane = frontPlane(stage.view, depth - 0.3)
-      bookcase(
-        context,
-        room,
-        { plane, u: [-half + 0.15, -half + 1.35], v: [0, 2.1], wood: rgb('#8a5f3c'), light: 0.6 },
-        random.fork('books'),
-      )
-      wallPicture(
-        context,
-        room,
-        { plane: frontPlane(stage.view, depth), u: [half - 1.5, half - 0.75], v: [1.35, 2.0], frame: rgb('#6b4a30') },
-        random.fork('picture'),
-      )
-      rug(context, room, { x: [-1.7, 1.7], z: [3.1, 5], colour: accent })
-      sofa(context, room, { x: [half - 2.3, half - 0.35], z: depth - 1.1, colour: accent })
-      floorLamp(context, room, { x: half - 0.8 > 1.6 ? half - 0.25 : half - 0.8, z: depth - 0.7 })
-      pottedPlant(context, room, { x: -half + 1.75, z: depth - 0.5, height: 1.1 }, random.fork('plant'))
-    },
+    furnish: (context, room) => furnishLivingRoom(context, room, { depth, half, windows, accent }),
   }
 })
 
-function sofa(context: SKRSContext2D, room: Room, at: { x: readonly [number, number]; z: number; colour: ReturnType<typeof rgb> }): void {
+/** Curtains, bookcase, sofa, lamp, rug, pictures and a plant. */
+function furnishLivingRoom(
+  context: SKRSContext2D,
+  room: Room,
+  at: { depth: number; half: number; windows: readonly Opening[]; accent: Rgb },
+): void {
+  const { stage } = room
+  const { depth, half, windows, accent } = at
+  const random = stage.random.fork('furniture')
+  for (const { x } of windows) curtains(context, room, { x, y: [0.05, 2.55], colour: mix(accent, rgb('#f4ead8'), 0.45), width: 0.5 })
+  for (let u = 2.3; u < half - 3; u += 4.6)
+    for (const side of [-1, 1])
+      wallPicture(
+        context,
+        room,
+        { plane: frontPlane(stage.view, depth), u: [side * u - 0.4, side * u + 0.4], v: [1.4, 2.05], frame: rgb('#6b4a30') },
+        random.fork(`wide ${side * u}`),
+      )
+  const plane = frontPlane(stage.view, depth - 0.3)
+  bookcase(context, room, { plane, u: [-half + 0.15, -half + 1.35], v: [0, 2.1], wood: rgb('#8a5f3c'), light: 0.6 }, random.fork('books'))
+  wallPicture(
+    context,
+    room,
+    { plane: frontPlane(stage.view, depth), u: [half - 1.5, half - 0.75], v: [1.35, 2.0], frame: rgb('#6b4a30') },
+    random.fork('picture'),
+  )
+  rug(context, room, { x: [-1.7, 1.7], z: [3.1, 5], colour: accent })
+  sofa(context, room, { x: [half - 2.3, half - 0.35], z: depth - 1.1, colour: accent })
+  floorLamp(context, room, { x: half - 0.8 > 1.6 ? half - 0.25 : half - 0.8, z: depth - 0.7 })
+  pottedPlant(context, room, { x: -half + 1.75, z: depth - 0.5, height: 1.1 }, random.fork('plant'))
+}
+
+function sofa(context: SKRSContext2D, room: Room, at: { x: readonly [number, number]; z: number; colour: Rgb }): void {
   const [x0, x1] = at.x
   furniture(context, room, { x: [x0, x1], y: [0.12, 0.92], z: [at.z + 0.6, at.z + 0.85], colour: at.colour })
   furniture(context, room, { x: [x0, x1], y: [0.1, 0.46], z: [at.z, at.z + 0.62], colour: shift(at.colour, 0.06) })
@@ -122,11 +135,7 @@ export const bedroom = interior(stage => {
   }
 })
 
-function bed(
-  context: SKRSContext2D,
-  room: Room,
-  at: { x: readonly [number, number]; z: readonly [number, number]; colour: ReturnType<typeof rgb> },
-): void {
+function bed(context: SKRSContext2D, room: Room, at: { x: readonly [number, number]; z: readonly [number, number]; colour: Rgb }): void {
   const [x0, x1] = at.x
   furniture(context, room, { x: [x0 - 0.05, x1 + 0.05], y: [0, 1.15], z: [at.z[1] - 0.08, at.z[1]], colour: rgb('#8a6242') })
   furniture(context, room, { x: [x0, x1], y: [0.1, 0.42], z: at.z, colour: rgb('#f1ece2') })
@@ -169,7 +178,7 @@ export const kitchen = interior(stage => {
 function kitchenUnits(
   context: SKRSContext2D,
   room: Room,
-  k: { half: number; depth: number; front: ReturnType<typeof rgb> },
+  k: { half: number; depth: number; front: Rgb },
   random: ReturnType<Room['stage']['random']['fork']>,
 ): void {
   const { view } = room.stage
@@ -204,7 +213,7 @@ function oven(context: SKRSContext2D, room: Room, face: ReturnType<typeof frontP
   for (let i = 0; i < 4; i++) fillRects(context, face, [[1.06 + i * 0.13, 0.71, 1.1 + i * 0.13, 0.77]], tone(room, '#3b3f44', 0.5))
 }
 
-export const diningSet = (context: SKRSContext2D, room: Room, at: { x: number; z: number; colour: ReturnType<typeof rgb> }): void => {
+export const diningSet = (context: SKRSContext2D, room: Room, at: { x: number; z: number; colour: Rgb }): void => {
   chair(context, room, { x: at.x - 0.1, z: at.z + 0.7, colour: at.colour, back: false })
   desk(context, room, { x: [at.x - 0.42, at.x + 0.42], z: [at.z, at.z + 0.7], height: 0.74, colour: shift(at.colour, 0.12) })
 }

@@ -10,7 +10,6 @@ export const wood = rgb('#7d5233')
 export const library = interior(stage => {
   const depth = 7.5
   const half = roomHalf(stage, depth, 3)
-  const random = stage.random.fork('library')
   return {
     floor: 'wood',
     plan: {
@@ -28,43 +27,50 @@ export const library = interior(stage => {
       brightness: 0.9,
     },
     windowFrame: '#6b4a30',
-    furnish: (context, room) => {
-      const back = frontPlane(stage.view, depth - 0.3)
-      bookcase(context, room, { plane: back, u: [-half, -0.95], v: [0, 3.7], wood, light: 0.62 }, random.fork('left'))
-      bookcase(context, room, { plane: back, u: [0.95, half], v: [0, 3.7], wood, light: 0.62 }, random.fork('right'))
-      for (const side of [-1, 1] as const)
-        bookcase(
-          context,
-          room,
-          {
-            plane: sidePlane(stage.view, side * (half - 0.3)),
-            u: [1.3, depth - 0.3],
-            v: [0, 3.7],
-            wood,
-            light: side * stage.sun.side > 0 ? 0.4 : 0.72,
-          },
-          random.fork(`side ${side}`),
-        )
-      rug(context, room, { x: [-1.4, 1.4], z: [3.3, 5.6], colour: rgb('#8a3b3a') })
-      desk(context, room, { x: [half - 2.1, half - 0.8], z: [5.4, 6.1], height: 0.76, colour: wood })
-      smallThings(
-        context,
-        room,
-        {
-          plane: frontPlane(stage.view, 5.6),
-          u: [half - 2, half - 1.2],
-          v: 0.77,
-          size: 0.2,
-          count: 3,
-          colours: ['#8c3b34', '#2f5d62', '#d0b98a'].map(rgb),
-        },
-        random,
-      )
-      ladder(context, room, { x: -half + 0.9, z: depth - 0.75 })
-      for (const x of [-1.2, 1.2]) pendant(context, room, { x, y: 2.7, z: 4.8, colour: rgb('#3f5c4a'), radius: 0.22 })
-    },
+    furnish: (context, room) => furnishLibrary(context, room, { depth, half }),
   }
 })
+
+/** Full shelves on three walls, a ladder, a rug and a reading table. */
+function furnishLibrary(context: SKRSContext2D, room: Room, at: { depth: number; half: number }): void {
+  const { stage } = room
+  const { depth, half } = at
+  const random = stage.random.fork('library')
+  const back = frontPlane(stage.view, depth - 0.3)
+  const top = Math.min(9, room.plan.height - 0.3)
+  bookcase(context, room, { plane: back, u: [-half, -0.95], v: [0, top], wood, light: 0.62 }, random.fork('left'))
+  bookcase(context, room, { plane: back, u: [0.95, half], v: [0, top], wood, light: 0.62 }, random.fork('right'))
+  for (const side of [-1, 1] as const)
+    bookcase(
+      context,
+      room,
+      {
+        plane: sidePlane(stage.view, side * (half - 0.3)),
+        u: [1.3, depth - 0.3],
+        v: [0, top],
+        wood,
+        light: side * stage.sun.side > 0 ? 0.4 : 0.72,
+      },
+      random.fork(`side ${side}`),
+    )
+  rug(context, room, { x: [-1.4, 1.4], z: [3.3, 5.6], colour: rgb('#8a3b3a') })
+  desk(context, room, { x: [half - 2.1, half - 0.8], z: [5.4, 6.1], height: 0.76, colour: wood })
+  smallThings(
+    context,
+    room,
+    {
+      plane: frontPlane(stage.view, 5.6),
+      u: [half - 2, half - 1.2],
+      v: 0.77,
+      size: 0.2,
+      count: 3,
+      colours: ['#8c3b34', '#2f5d62', '#d0b98a'].map(rgb),
+    },
+    random,
+  )
+  ladder(context, room, { x: -half + 0.9, z: depth - 0.75 })
+  for (const x of [-1.2, 1.2]) pendant(context, room, { x, y: 2.7, z: 4.8, colour: rgb('#3f5c4a'), radius: 0.22 })
+}
 
 function ladder(context: SKRSContext2D, room: Room, at: { x: number; z: number }): void {
   const plane = frontPlane(room.stage.view, at.z)

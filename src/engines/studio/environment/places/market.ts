@@ -1,7 +1,7 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Random } from '../../drawing.ts'
 import { css, mix, rgb, shift } from '../colour.ts'
-import { drawBox, fillPolygon, fillRects, frontPlane } from '../solid.ts'
+import { type Cell, type Corner, drawBox, fillPolygon, fillRects, frontPlane } from '../solid.ts'
 import type { Stage } from '../stage.ts'
 import { soilSurface } from '../surfaces.ts'
 import { outdoorShine } from './outdoor-things.ts'
@@ -67,63 +67,62 @@ function paintStalls(context: SKRSContext2D, stage: Stage, near: number): void {
   }
 }
 
+const stallWidth = 2.6
+
 function stall(context: SKRSContext2D, stage: Stage, at: { x: number; z: number; colour: string }, random: Random): void {
   const plane = frontPlane(stage.view, at.z)
   const shine = outdoorShine(stage, at.z)
   const { x } = at
-  const w = 2.6
-  fillRects(
-    context,
-    plane,
-    [
-      [x, 0, x + 0.08, 2.5],
-      [x + w - 0.08, 0, x + w, 2.5],
-    ],
-    css(shine.tone(rgb('#7d5a3c'), 0.5)),
-  )
-  drawBox(context, stage.view, { x: [x, x + w], y: [0, 0.85], z: [at.z - 0.1, at.z + 0.7], colour: rgb('#a87a4a') }, shine)
+  const right = x + stallWidth
+  const posts: Cell[] = [
+    [x, 0, x + 0.08, 2.5],
+    [right - 0.08, 0, right, 2.5],
+  ]
+  fillRects(context, plane, posts, css(shine.tone(rgb('#7d5a3c'), 0.5)))
+  drawBox(context, stage.view, { x: [x, right], y: [0, 0.85], z: [at.z - 0.1, at.z + 0.7], colour: rgb('#a87a4a') }, shine)
+  stallGoods(context, stage, at, random)
+  stallRoof(context, stage, at)
+  fillRects(context, plane, [[x, 0.85, right, 2.05]], `rgba(20,14,10,${stage.palette.isDim ? 0.05 : 0.14})`)
+}
+
+/** Five heaps of fruit. */
+function stallGoods(context: SKRSContext2D, stage: Stage, at: { x: number; z: number }, random: Random): void {
+  const plane = frontPlane(stage.view, at.z)
+  const shine = outdoorShine(stage, at.z)
   const goods = ['#d9483b', '#f0a23e', '#7fb04a', '#f2d04a', '#8f5aa8', '#e58a5a'].map(rgb)
-  for (let box = 0; box < 5; box++) {
+  const radius = (0.06 * stage.view.focal) / at.z
+  for (let heap = 0; heap < 5; heap++) {
     const c = random.pick(goods)
     for (let i = 0; i < 16; i++) {
-      const u = x + 0.15 + box * 0.48 + random.next() * 0.38
-      const v = 0.9 + random.next() * 0.2
-      const p = plane(u, v)
-      const r = (0.06 * stage.view.focal) / at.z
+      const p = plane(at.x + 0.15 + heap * 0.48 + random.next() * 0.38, 0.9 + random.next() * 0.2)
       context.fillStyle = css(shine.tone(shift(c, random.between(-0.15, 0.2)), 0.75))
       context.beginPath()
-      context.arc(p.x, p.y, r, 0, 7)
+      context.arc(p.x, p.y, radius, 0, 7)
       context.fill()
     }
   }
+}
+
+/** Striped cloth that narrows upwards and hangs over in scallops. */
+function stallRoof(context: SKRSContext2D, stage: Stage, at: { x: number; z: number; colour: string }): void {
+  const plane = frontPlane(stage.view, at.z)
+  const shine = outdoorShine(stage, at.z)
   const stripes = 9
+  const middle = at.x + stallWidth / 2
+  const edge = (i: number) => at.x - 0.25 + ((stallWidth + 0.5) * i) / stripes
+  const narrowed = (u: number) => u * 0.86 + middle * 0.14
   for (let i = 0; i < stripes; i++) {
-    const a = x - 0.25 + ((w + 0.5) * i) / stripes
-    const b = x - 0.25 + ((w + 0.5) * (i + 1)) / stripes
-    const c = css(shine.tone(i % 2 === 0 ? rgb(at.colour) : rgb('#fbf3e4'), 0.8))
-    fillPolygon(
-      context,
-      plane,
-      [
-        [a, 2.25],
-        [b, 2.25],
-        [b * 0.86 + (x + w / 2) * 0.14, 2.9],
-        [a * 0.86 + (x + w / 2) * 0.14, 2.9],
-      ],
-      c,
-    )
-    fillPolygon(
-      context,
-      plane,
-      [
-        [a, 2.25],
-        [b, 2.25],
-        [b, 2.08],
-        [(a + b) / 2, 2.0],
-        [a, 2.08],
-      ],
-      c,
-    )
+    const [a, b] = [edge(i), edge(i + 1)]
+    const style = css(shine.tone(i % 2 === 0 ? rgb(at.colour) : rgb('#fbf3e4'), 0.8))
+    const cloth: Corner[] = [
+      [a, 2.08],
+      [(a + b) / 2, 2],
+      [b, 2.08],
+      [b, 2.25],
+      [narrowed(b), 2.9],
+      [narrowed(a), 2.9],
+      [a, 2.25],
+    ]
+    fillPolygon(context, plane, cloth, style)
   }
-  fillRects(context, plane, [[x, 0.85, x + w, 2.05]], `rgba(20,14,10,${stage.palette.isDim ? 0.05 : 0.14})`)
 }

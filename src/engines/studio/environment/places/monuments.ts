@@ -2,93 +2,71 @@ import type { SKRSContext2D } from '@napi-rs/canvas'
 import { css, mix, rgb, smooth } from '../colour.ts'
 import { paintGrass, type Standing } from '../grass.ts'
 import { greensOf } from '../season.ts'
-import { drawBox, fillPolygon, fillRects, frontPlane } from '../solid.ts'
+import { type Box, drawBox, fillPolygon, fillRects, frontPlane } from '../solid.ts'
 import type { Stage } from '../stage.ts'
-import { grassSurface, soilSurface } from '../surfaces.ts'
+import { grassSurface, overlay, soilSurface } from '../surfaces.ts'
 import { rollingTerrain } from './open-land.ts'
 import { fence, outdoorShine } from './outdoor-things.ts'
 import type { PlacePainter } from './place.ts'
 import { scenery } from './scenery.ts'
 import { arch, column, gravestone, stoneBlock, tower } from './stonework.ts'
 
+/** Broken columns and an arch among grass and trees. */
 export const ruins: PlacePainter = stage => {
   const near = stage.view.depth(stage.view.nearY)
   const noise = stage.noise('ruins')
-  const terrain = rollingTerrain(noise, grassSurface(stage, noise), { hills: 22, ridges: 340, start: near * 16 })
   return scenery(stage, {
     floor: 'grass',
-    terrain,
+    terrain: rollingTerrain(noise, grassSurface(stage, noise), { hills: 22, ridges: 340, start: near * 16 }),
     plantings: [
-      {
-        kinds: ['broad', 'cypress', 'bush', 'tall'],
-        count: 40,
-        near: near * 7,
-        far: near * 60,
-        height: [4, 10],
-        clearness: 560,
-        layers: 3,
-      },
+      { kinds: ['broad', 'cypress', 'bush', 'tall'], count: 40, near: near * 7, far: near * 60, height: [4, 10], clearness: 560 },
     ],
-    paintThings: context => {
-      const random = stage.random.fork('ruins')
-      const things: Standing[] = []
-      const half = ((stage.width / 2) * 6 * near) / stage.view.focal
-      for (const z of [near * 6, near * 4.2, near * 2.9]) {
-        for (let x = -half; x <= half; x += near * 0.95) {
-          if (Math.abs(x) < near * 0.7 || random.next() > 0.72) continue
-          const at = { x: x + random.between(-0.2, 0.2) * near, z, height: near * random.between(0.35, 1.25), radius: near * 0.085 }
-          const own = random.fork(`column ${x} ${z}`)
-          things.push({ z, draw: () => column(context, stage, at, own) })
-        }
-      }
-      things.push({ z: near * 5, draw: () => arch(context, stage, { x: -stage.sun.side * near * 1.9, z: near * 5, size: near }) })
-      for (let i = 0; i < 14; i++) {
-        const x = random.between(-0.5, 0.5) * half
-        const z = near * random.between(1.5, 5)
-        const s = near * random.between(0.05, 0.13)
-        if (Math.abs(x) > z * 0.13)
-          things.push({
-            z,
-            draw: () =>
-              drawBox(
-                context,
-                stage.view,
-                { x: [x, x + s * 1.6], y: [0, s], z: [z, z + s], colour: rgb('#bdb2a0') },
-                outdoorShine(stage, z),
-              ),
-          })
-      }
-      paintGrass(context, stage, { height: 0.2, density: 1, flowers: 9, things })
-    },
+    paintThings: context => paintGrass(context, stage, { height: 0.2, density: 1, flowers: 9, things: fragments(context, stage, near) }),
     nearGrass: true,
   })
 }
 
+function fragments(context: SKRSContext2D, stage: Stage, near: number): Standing[] {
+  const random = stage.random.fork('ruins')
+  const half = ((stage.width / 2) * 6 * near) / stage.view.focal
+  const things: Standing[] = [
+    { z: near * 5, draw: () => arch(context, stage, { x: -stage.sun.side * near * 1.9, z: near * 5, size: near }) },
+  ]
+  for (const z of [near * 6, near * 4.2, near * 2.9]) {
+    for (let x = -half; x <= half; x += near * 0.95) {
+      if (Math.abs(x) < near * 0.7 || random.next() > 0.72) continue
+      const at = { x: x + random.between(-0.2, 0.2) * near, z, height: near * random.between(0.35, 1.25), radius: near * 0.085 }
+      const own = random.fork(`column ${x} ${z}`)
+      things.push({ z, draw: () => column(context, stage, at, own) })
+    }
+  }
+  for (let i = 0; i < 14; i++) {
+    const x = random.between(-0.5, 0.5) * half
+    const z = near * random.between(1.5, 5)
+    const s = near * random.between(0.05, 0.13)
+    const box: Box = { x: [x, x + s * 1.6], y: [0, s], z: [z, z + s], colour: rgb('#bdb2a0') }
+    if (Math.abs(x) > z * 0.13) things.push({ z, draw: () => drawBox(context, stage.view, box, outdoorShine(stage, z)) })
+  }
+  return things
+}
+
+/** The lane to a castle gate. */
 export const castleGrounds: PlacePainter = stage => {
   const near = stage.view.depth(stage.view.nearY)
   const noise = stage.noise('castle')
-  const grass = grassSurface(stage, noise)
   const lane = soilSurface(stage, noise, ['#cdb78f', '#9f8a66'])
   const wallZ = near * 6.2
-  const kept = new Float64Array(4)
-  const terrain = rollingTerrain(
-    noise,
-    (point, out) => {
-      grass(point, out)
-      const share =
-        smooth(near * 0.34, near * 0.27, Math.abs(point.x - Math.sin(point.z / near / 2) * near * 0.12)) * (point.z < wallZ ? 1 : 0)
-      if (share <= 0) return
-      kept.set(out)
-      lane(point, out)
-      for (let i = 0; i < 3; i++) out[i] = kept[i]! + (out[i]! - kept[i]!) * share
-    },
-    { hills: 30, ridges: 420, start: near * 13 },
-  )
+  const onLane = (x: number, z: number) =>
+    z > wallZ ? 0 : smooth(near * 0.34, near * 0.27, Math.abs(x - Math.sin(z / near / 2) * near * 0.12))
   return scenery(stage, {
     floor: 'grass',
-    terrain,
+    terrain: rollingTerrain(
+      noise,
+      overlay(grassSurface(stage, noise), lane, ({ x, z }) => onLane(x, z)),
+      { hills: 30, ridges: 420, start: near * 13 },
+    ),
     plantings: [
-      { kinds: ['broad', 'conifer', 'tall'], count: 60, near: wallZ * 1.15, far: near * 60, height: [7, 15], clearness: 560, layers: 3 },
+      { kinds: ['broad', 'conifer', 'tall'], count: 60, near: wallZ * 1.15, far: near * 60, height: [7, 15], clearness: 560 },
       { kinds: ['bush'], count: 16, near: near * 4, far: wallZ, height: [0.8, 1.6], clearness: 500, allow: x => Math.abs(x) > near * 0.6 },
     ],
     paintThings: context => {
@@ -133,40 +111,35 @@ function curtainWall(context: SKRSContext2D, stage: Stage, z: number, near: numb
     fillRects(context, plane, [[u * near - 0.05, h * 0.3, u * near + 0.05, h * 0.55 + near * 0.2]], 'rgba(20,16,12,0.6)')
 }
 
+/** Rows of gravestones under bare trees. */
 export const graveyard: PlacePainter = stage => {
   const near = stage.view.depth(stage.view.nearY)
   const noise = stage.noise('graveyard')
-  const grass = grassSurface(
-    stage,
-    noise,
-    stage.scene.setting.colour === undefined ? mix(greensOf(stage).grass[0], rgb('#4f5a44'), 0.55) : undefined,
-  )
-  const terrain = rollingTerrain(noise, grass, { hills: 14, ridges: 160, start: near * 14 })
+  const dull = stage.scene.setting.colour === undefined ? mix(greensOf(stage).grass[0], rgb('#4f5a44'), 0.55) : undefined
+  const terrain = rollingTerrain(noise, grassSurface(stage, noise, dull), { hills: 14, ridges: 160, start: near * 14 })
   return scenery(stage, {
     floor: 'grass',
     terrain: { ...terrain, clearness: 220 },
-    plantings: [
-      { kinds: ['dead', 'bare', 'cypress', 'bush'], count: 26, near: near * 5, far: near * 26, height: [4, 9], clearness: 140, layers: 3 },
-    ],
-    paintThings: context => {
-      const random = stage.random.fork('graves')
-      const stones: { x: number; z: number; s: number; kind: number }[] = []
-      for (let row = 0; row < 5; row++) {
-        const z = near * (1.7 + row * 1.25)
-        const half = ((stage.width / 2) * z) / stage.view.focal + near
-        for (let x = -half; x < half; x += near * 0.62)
-          if (Math.abs(x) > near * 0.38 && random.next() < 0.8)
-            stones.push({
-              x: x + random.between(-0.1, 0.1) * near,
-              z: z + random.between(-0.2, 0.2) * near,
-              s: near * random.between(0.14, 0.24),
-              kind: random.integer(0, 3),
-            })
-      }
-      const things = stones.map(stone => ({ z: stone.z, draw: () => gravestone(context, stage, stone) }))
-      things.push({ z: near * 8, draw: () => fence(context, stage, { z: near * 8, height: 1.3, gap: [-near * 0.5, near * 0.5] }) })
-      paintGrass(context, stage, { height: 0.17, density: 0.9, flowers: 3, things })
-    },
+    plantings: [{ kinds: ['dead', 'bare', 'cypress', 'bush'], count: 26, near: near * 5, far: near * 26, height: [4, 9], clearness: 140 }],
+    paintThings: context => paintGrass(context, stage, { height: 0.17, density: 0.9, flowers: 3, things: graves(context, stage, near) }),
     nearGrass: true,
   })
+}
+
+function graves(context: SKRSContext2D, stage: Stage, near: number): Standing[] {
+  const random = stage.random.fork('graves')
+  const things: Standing[] = [
+    { z: near * 8, draw: () => fence(context, stage, { z: near * 8, height: 1.3, gap: [-near * 0.5, near * 0.5] }) },
+  ]
+  for (let row = 0; row < 5; row++) {
+    const rowZ = near * (1.7 + row * 1.25)
+    const half = ((stage.width / 2) * rowZ) / stage.view.focal + near
+    for (let x = -half; x < half; x += near * 0.62) {
+      if (Math.abs(x) < near * 0.38 || random.next() > 0.8) continue
+      const z = rowZ + random.between(-0.2, 0.2) * near
+      const stone = { x: x + random.between(-0.1, 0.1) * near, z, s: near * random.between(0.14, 0.24), kind: random.integer(0, 3) }
+      things.push({ z, draw: () => gravestone(context, stage, stone) })
+    }
+  }
+  return things
 }

@@ -44,6 +44,8 @@ function withWoods(surface: Surface, noise: Noise, stage: Stage): Surface {
 export interface OpenLand {
   hills: number
   ridges: number
+  /** Where hills begin, as a multiple of the far-most baseline's distance. */
+  start?: number
   trees: Partial<Planting> & { kinds: readonly TreeKind[] }
   grass: number
   flowers: number
@@ -56,7 +58,7 @@ export function openLand(land: OpenLand): PlacePainter {
     const terrain = rollingTerrain(noise, withWoods(grassSurface(stage, noise), stage.noise('woods'), stage), {
       hills: land.hills,
       ridges: land.ridges,
-      start: stage.view.depth(stage.view.farY) * 0.7,
+      start: stage.view.depth(stage.view.farY) * 0.7 * (land.start ?? 1),
     })
     const greens = greensOf(stage)
     const flowers = stage.has('flowers', 'flower', 'flowery', 'wildflowers') ? land.flowers * 3 + 20 : land.flowers

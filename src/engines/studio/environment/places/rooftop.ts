@@ -2,12 +2,13 @@ import type { SKRSContext2D } from '@napi-rs/canvas'
 import { css, mix, rgb, shift } from '../colour.ts'
 import { greensOf } from '../season.ts'
 import { paintSky } from '../sky.ts'
-import { drawBox, fillRects, levelPlane } from '../solid.ts'
+import { type Box, drawBox, fillRects, levelPlane } from '../solid.ts'
 import type { Stage } from '../stage.ts'
 import { outdoorShine } from './outdoor-things.ts'
 import type { PlacePainter } from './place.ts'
 import { paintSkyline } from './street.ts'
 
+/** A flat roof with a parapet over a skyline. */
 export const rooftop: PlacePainter = stage => {
   const { view, unit } = stage
   const near = view.depth(view.nearY)
@@ -19,33 +20,17 @@ export const rooftop: PlacePainter = stage => {
       paintSky(context, stage, { bottom: stage.height })
       paintSkyline(context, stage, { row: view.row(0, edge) + unit * 0.02, height: 0.4, clearness: 0.6 })
       paintDeck(context, stage, edge)
-      const shine = outdoorShine(stage)
       const half = ((stage.width / 2) * edge) / view.focal + 1
-      drawBox(context, view, { x: [-half, half], y: [0, 0.75], z: [edge, edge + 0.4], colour: rgb('#b9a898') }, shine)
-      drawBox(context, view, { x: [-half, half], y: [0.75, 0.83], z: [edge - 0.06, edge + 0.46], colour: rgb('#d9cdbf') }, shine)
       const side = -Math.sign(stage.sun.side)
-      drawBox(
-        context,
-        view,
-        {
-          x: side > 0 ? [near * 0.9, near * 1.7] : [-near * 1.7, -near * 0.9],
-          y: [0, 2.3],
-          z: [edge - 1.6, edge - 0.2],
-          colour: rgb('#a4785e'),
-        },
-        shine,
-      )
-      drawBox(
-        context,
-        view,
-        {
-          x: side < 0 ? [near * 0.8, near * 1.3] : [-near * 1.3, -near * 0.8],
-          y: [0, 0.9],
-          z: [edge - 1.4, edge - 0.6],
-          colour: rgb('#c3c8cb'),
-        },
-        shine,
-      )
+      const span = (from: number, to: number, sign: number): [number, number] =>
+        sign > 0 ? [near * from, near * to] : [-near * to, -near * from]
+      const boxes: Box[] = [
+        { x: [-half, half], y: [0, 0.75], z: [edge, edge + 0.4], colour: rgb('#b9a898') },
+        { x: [-half, half], y: [0.75, 0.83], z: [edge - 0.06, edge + 0.46], colour: rgb('#d9cdbf') },
+        { x: span(0.9, 1.7, side), y: [0, 2.3], z: [edge - 1.6, edge - 0.2], colour: rgb('#a4785e') },
+        { x: span(0.8, 1.3, -side), y: [0, 0.9], z: [edge - 1.4, edge - 0.6], colour: rgb('#c3c8cb') },
+      ]
+      for (const box of boxes) drawBox(context, view, box, outdoorShine(stage))
     },
   }
 }

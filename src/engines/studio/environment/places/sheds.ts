@@ -6,6 +6,8 @@ import { fillRects, frontPlane, type Plane } from '../solid.ts'
 import type { Stage } from '../stage.ts'
 import { interior, roomHalf, wallColour } from './interior.ts'
 
+const colours = ['#c9482f', '#d9a83a', '#3f6f94', '#6b7a4c', '#8a8f94', '#b5793f'].map(rgb)
+
 export const workshop = interior(stage => shed(stage, 'workshop'))
 
 export const garage = interior(stage => shed(stage, 'garage'))
@@ -14,8 +16,6 @@ function shed(stage: Stage, kind: 'workshop' | 'garage'): ReturnType<Parameters<
   const isShop = kind === 'workshop'
   const depth = 6.4
   const half = roomHalf(stage, depth, 3)
-  const random = stage.random.fork(kind)
-  const colours = ['#c9482f', '#d9a83a', '#3f6f94', '#6b7a4c', '#8a8f94', '#b5793f'].map(rgb)
   return {
     floor: isShop ? 'wood' : 'stone',
     plan: {
@@ -33,37 +33,43 @@ function shed(stage: Stage, kind: 'workshop' | 'garage'): ReturnType<Parameters<
       brightness: 0.92,
     },
     windowFrame: '#5a4634',
-    furnish: (context, room) => {
-      const wall = frontPlane(stage.view, depth - 0.05)
-      for (const u of [
-        [-half + 0.3, -1.1],
-        [1.1, half - 0.3],
-      ] as const) {
-        fillRects(context, wall, [[u[0], 1.3, u[1], 2.4]], tone(room, '#c9a878', 0.6))
-        hungTools(context, room, wall, u, random)
-      }
-      const shelf = frontPlane(stage.view, depth - 0.2)
-      fillRects(context, shelf, [[-half + 0.2, 2.55, half - 0.2, 2.6]], tone(room, '#8a6238', 0.7))
-      smallThings(context, room, { plane: shelf, u: [-half + 0.3, half - 0.3], v: 2.6, size: 0.26, count: 14, colours }, random)
-      furniture(context, room, { x: [-half + 0.2, half - 0.2], y: [0.82, 0.92], z: [depth - 0.8, depth - 0.05], colour: rgb('#b98a55') })
-      cupboards(context, room, {
-        plane: frontPlane(stage.view, depth - 0.72),
-        u: [-half + 0.3, half - 0.3],
-        v: [0.05, 0.82],
-        colour: rgb(isShop ? '#7f5a36' : '#b0402f'),
-        pitch: 0.7,
-        light: 0.5,
-      })
-      smallThings(
-        context,
-        room,
-        { plane: frontPlane(stage.view, depth - 0.5), u: [-half + 0.4, half - 0.4], v: 0.92, size: 0.24, count: 9, colours },
-        random,
-      )
-      if (isShop) desk(context, room, { x: [-half + 0.4, -half + 1.9], z: [3.9, 4.6], height: 0.8, colour: rgb('#9a7040') })
-      else tyres(context, room, { x: -half + 0.7, z: 4.8 })
-    },
+    furnish: (context, room) => furnishShed(context, room, { depth, half, isShop }),
   }
+}
+
+/** A long bench, tools on boards, shelves, and a table or tyres. */
+function furnishShed(context: SKRSContext2D, room: Room, at: { depth: number; half: number; isShop: boolean }): void {
+  const { stage } = room
+  const { depth, half, isShop } = at
+  const random = stage.random.fork(isShop ? 'workshop' : 'garage')
+  const wall = frontPlane(stage.view, depth - 0.05)
+  for (const u of [
+    [-half + 0.3, -1.1],
+    [1.1, half - 0.3],
+  ] as const) {
+    fillRects(context, wall, [[u[0], 1.3, u[1], 2.4]], tone(room, '#c9a878', 0.6))
+    hungTools(context, room, wall, u, random)
+  }
+  const shelf = frontPlane(stage.view, depth - 0.2)
+  fillRects(context, shelf, [[-half + 0.2, 2.55, half - 0.2, 2.6]], tone(room, '#8a6238', 0.7))
+  smallThings(context, room, { plane: shelf, u: [-half + 0.3, half - 0.3], v: 2.6, size: 0.26, count: 14, colours }, random)
+  furniture(context, room, { x: [-half + 0.2, half - 0.2], y: [0.82, 0.92], z: [depth - 0.8, depth - 0.05], colour: rgb('#b98a55') })
+  cupboards(context, room, {
+    plane: frontPlane(stage.view, depth - 0.72),
+    u: [-half + 0.3, half - 0.3],
+    v: [0.05, 0.82],
+    colour: rgb(isShop ? '#7f5a36' : '#b0402f'),
+    pitch: 0.7,
+    light: 0.5,
+  })
+  smallThings(
+    context,
+    room,
+    { plane: frontPlane(stage.view, depth - 0.5), u: [-half + 0.4, half - 0.4], v: 0.92, size: 0.24, count: 9, colours },
+    random,
+  )
+  if (isShop) desk(context, room, { x: [-half + 0.4, -half + 1.9], z: [3.9, 4.6], height: 0.8, colour: rgb('#9a7040') })
+  else tyres(context, room, { x: -half + 0.7, z: 4.8 })
 }
 
 function hungTools(context: SKRSContext2D, room: Room, wall: Plane, u: readonly [number, number], random: Stage['random']): void {

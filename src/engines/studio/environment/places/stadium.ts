@@ -56,53 +56,55 @@ function pitchLine(x: number, z: number): number {
   )
 }
 
-/** Tiers of spectators as coloured specks, a roof, and boards along the pitch. */
+interface Stand {
+  base: number
+  top: number
+  /** Pixels that the upper edge rises towards the sides. */
+  bend: (x: number) => number
+}
+
+/** Tiers of spectators, a roof, and boards along the pitch. */
 function paintStands(context: SKRSContext2D, stage: Stage, end: number): void {
   const { view, unit, width, palette } = stage
-  const noise = stage.noise('crowd')
   const base = view.row(0, end)
-  const top = base - unit * 0.24
-  const colours = ['#d9483b', '#f2efe6', '#3d6fb5', '#f0b83e', '#2f3540', '#c98a6a'].map(rgb)
-  const cell = unit * 0.0075
-  const bend = (x: number) => ((x - view.centreX) / Math.max(unit, width)) ** 2 * unit * 0.16
-  paintField(
-    context,
-    { x: 0, y: top - unit * 0.09, width, height: base - top + unit * 0.09 },
-    fieldScale(width, stage.height, 1.4),
-    (x, y, out) => {
-      const b = bend(x)
-      const v = (base - y) / (base - top + b)
-      if (v > 1) {
-        out[3] = 0
-        return
-      }
-      const aisle = Math.abs((((x / unit) * 7) % 1) - 0.5) > 0.47 || Math.abs(v - 0.46) < 0.03
-      const ix = Math.floor(x / cell)
-      const iy = Math.floor((y + b * (1 - v)) / (cell * 1.15))
-      const pick = noise.cell(ix, iy)
-      const c = pick < 0.16 || aisle ? rgbDark : colours[Math.floor(noise.cell(ix + 77, iy) * 5.99)]!
-      const level = (palette.isNight ? 0.75 : 0.95) * (0.62 + 0.4 * (1 - v)) * (0.8 + 0.4 * noise.cell(ix, iy + 31))
-      const lightR = palette.isNight ? 210 : palette.key.r
-      out[0] = (c.r * level * lightR) / 255
-      out[1] = (c.g * level * lightR) / 255
-      out[2] = (c.b * level * (palette.isNight ? 225 : palette.key.b)) / 255
-    },
-  )
+  const stand: Stand = { base, top: base - unit * 0.24, bend: x => ((x - view.centreX) / Math.max(unit, width)) ** 2 * unit * 0.16 }
+  paintCrowd(context, stage, stand)
   const plane = frontPlane(view, end * 0.99)
   const half = ((width / 2) * end) / view.focal + 4
   const random = stage.random.fork('boards')
-  for (let u = -half; u < half; u += 6)
-    fillRects(
-      context,
-      plane,
-      [[u, 0, u + 5.9, end * 0.016]],
-      css(rgb(random.pick(['#1f5fa8', '#c8352c', '#f4f1ea', '#1d8a5a', '#e0a52e'])), 0.95),
-    )
+  const colours = ['#1f5fa8', '#c8352c', '#f4f1ea', '#1d8a5a', '#e0a52e'].map(rgb)
+  for (let u = -half; u < half; u += 6) fillRects(context, plane, [[u, 0, u + 5.9, end * 0.016]], css(random.pick(colours), 0.95))
   context.fillStyle = css(mix(rgb('#5a6370'), palette.haze, 0.3))
   context.beginPath()
-  for (let i = 0; i <= 24; i++) context.lineTo((i / 24) * width, top - bend((i / 24) * width) - unit * 0.045)
-  for (let i = 24; i >= 0; i--) context.lineTo((i / 24) * width, top - bend((i / 24) * width) - unit * 0.008)
+  const edge = (i: number, lift: number) => context.lineTo((i / 24) * width, stand.top - stand.bend((i / 24) * width) - unit * lift)
+  for (let i = 0; i <= 24; i++) edge(i, 0.045)
+  for (let i = 24; i >= 0; i--) edge(i, 0.008)
   context.fill()
+}
+
+/** Spectators as coloured specks in rows, with dark aisles. */
+function paintCrowd(context: SKRSContext2D, stage: Stage, { base, top, bend }: Stand): void {
+  const { unit, width, palette } = stage
+  const noise = stage.noise('crowd')
+  const colours = ['#d9483b', '#f2efe6', '#3d6fb5', '#f0b83e', '#2f3540', '#c98a6a'].map(rgb)
+  const cell = unit * 0.0075
+  const light = palette.isNight ? rgb('#d2d2e1') : palette.key
+  const area = { x: 0, y: top - unit * 0.09, width, height: base - top + unit * 0.09 }
+  paintField(context, area, fieldScale(width, stage.height, 1.4), (x, y, out) => {
+    const lift = bend(x)
+    const v = (base - y) / (base - top + lift)
+    out[3] = v > 1 ? 0 : 255
+    if (v > 1) return
+    const isAisle = Math.abs((((x / unit) * 7) % 1) - 0.5) > 0.47 || Math.abs(v - 0.46) < 0.03
+    const ix = Math.floor(x / cell)
+    const iy = Math.floor((y + lift * (1 - v)) / (cell * 1.15))
+    const isEmpty = isAisle || noise.cell(ix, iy) < 0.16
+    const c = isEmpty ? rgbDark : colours[Math.floor(noise.cell(ix + 77, iy) * 5.99)]!
+    const level = ((palette.isNight ? 0.75 : 0.95) * (0.62 + 0.4 * (1 - v)) * (0.8 + 0.4 * noise.cell(ix, iy + 31))) / 255
+    out[0] = c.r * level * light.r
+    out[1] = c.g * level * light.g
+    out[2] = c.b * level * light.b
+  })
 }
 
 const rgbDark = rgb('#4a4f58')

@@ -83,6 +83,7 @@ function drape(
   }
 }
 
+/** A stage with velvet curtains in two spotlights. */
 export const theatre = interior(stage => {
   const depth = 8
   const half = roomHalf(stage, depth, 3.6)
@@ -101,44 +102,42 @@ export const theatre = interior(stage => {
       brightness: 0.7,
     },
     furnish: (context, room) => {
-      const back = frontPlane(stage.view, depth - 0.2)
-      drape(context, room, back, {
+      const folds = Math.round(half * 4.6)
+      drape(context, room, frontPlane(stage.view, depth - 0.2), {
         u: [-half, half],
-        v: [0, 5.2],
+        v: [0, room.plan.height],
         colour: mix(red, rgb('#1c1016'), 0.45),
-        folds: Math.round(half * 4.6),
+        folds,
         swag: 0,
       })
-      const front = frontPlane(stage.view, 5.4)
-      const w = Math.max(2.2, ((stage.width / 2) * 5.4 * 0.66) / stage.view.focal)
-      for (const side of [-1, 1] as const)
-        drape(context, room, front, { u: side < 0 ? [-w - 6, -w] : [w, w + 6], v: [0, 5], colour: red, folds: 22, swag: 0 })
-      const swags = Math.max(3, Math.round(w / 0.8))
-      // The height that meets the top edge of the picture at this distance.
-      const high = Math.min(5, stage.view.eye + (stage.view.horizonY * 5.4) / stage.view.focal)
-      for (let i = 0; i < swags; i++) {
-        const a = -w - 0.6 + ((w + 0.6) * 2 * i) / swags
-        drape(context, room, front, {
-          u: [a, a + ((w + 0.6) * 2) / swags + 0.02],
-          v: [high - 0.55, high + 1],
-          colour: red,
-          folds: 5,
-          swag: -0.28,
-        })
-      }
-      spotlights(
-        context,
-        stage,
-        [
-          { from: -0.5, to: -0.12, colour: rgb('#ffe2b0'), strength: 0.32 },
-          { from: 0.5, to: 0.12, colour: rgb('#ffd9d0'), strength: 0.3 },
-        ],
-        -0.06 * stage.unit,
-        stage.view.nearY - 0.06 * stage.unit,
-      )
+      frontCurtain(context, room, red)
+      const warm = { from: -0.5, to: -0.12, colour: rgb('#ffe2b0'), strength: 0.32 }
+      const cool = { from: 0.5, to: 0.12, colour: rgb('#ffd9d0'), strength: 0.3 }
+      spotlights(context, stage, [warm, cool], -0.06 * stage.unit, stage.view.nearY - 0.06 * stage.unit)
     },
   }
 })
+
+/** The curtain drawn aside at both edges of the picture, with swags along its top. */
+function frontCurtain(context: SKRSContext2D, room: Room, colour: Rgb): void {
+  const { view, width } = room.stage
+  const z = 5.4
+  const front = frontPlane(view, z)
+  const w = Math.max(2.2, ((width / 2) * z * 0.66) / view.focal)
+  for (const u of [
+    [-w - 6, -w],
+    [w, w + 6],
+  ] as const)
+    drape(context, room, front, { u, v: [0, room.plan.height], colour, folds: 22, swag: 0 })
+  // The height that meets the top edge of the picture at this distance.
+  const high = view.eye + (view.horizonY * z) / view.focal
+  const swags = Math.max(3, Math.round(w / 0.8))
+  const step = ((w + 0.6) * 2) / swags
+  for (let i = 0; i < swags; i++) {
+    const left = -w - 0.6 + step * i
+    drape(context, room, front, { u: [left, left + step + 0.02], v: [high - 0.55, high + 1], colour, folds: 5, swag: -0.28 })
+  }
+}
 
 export const concertHall = interior(stage => {
   const depth = 11
@@ -159,29 +158,35 @@ export const concertHall = interior(stage => {
       brightness: 0.62,
     },
     paintFront: context => paintAudience(context, stage),
-    furnish: (context, room) => {
-      const back = frontPlane(stage.view, depth - 0.1)
-      for (let i = 0; i < 40; i++) {
-        const u = -half + (half * 2 * i) / 40
-        fillRects(context, back, [[u, 0, u + half / 22, 6]], css(hsl(hues[0]! + i * 1.2, 0.5, 0.1 + 0.13 * Math.abs(Math.sin(i * 0.6)))))
-      }
-      for (const x of [-half + 0.6, half - 2]) {
-        furniture(context, room, { x: [x, x + 1.3], y: [0, 1.5], z: [depth - 2, depth - 1.2], colour: rgb('#1b1b22') })
-        furniture(context, room, { x: [x, x + 1.3], y: [1.52, 2.9], z: [depth - 2, depth - 1.2], colour: rgb('#202028') })
-      }
-      truss(context, room, depth)
-      const floorY = stage.view.nearY - 0.08 * stage.unit
-      const spread = Math.min(stage.width / stage.unit, 3)
-      const lights = Array.from({ length: 6 }, (_, i) => ({
-        from: ((i + 0.5) / 6 - 0.5) * spread * 0.9,
-        to: ((i + 0.5) / 6 - 0.5) * spread * 0.45 + random.between(-0.12, 0.12),
-        colour: hsl(hues[i % 2]! + i * 9, 0.9, 0.66),
-        strength: 0.42,
-      }))
-      spotlights(context, stage, lights, stage.view.row(4.6, depth - 2), floorY)
-    },
+    furnish: (context, room) => furnishConcert(context, room, { depth, half, hues }),
   }
 })
+
+/** Coloured back wall, loudspeakers, a truss and spotlights. */
+function furnishConcert(context: SKRSContext2D, room: Room, at: { depth: number; half: number; hues: readonly number[] }): void {
+  const { stage } = room
+  const { depth, half, hues } = at
+  const random = stage.random.fork('lights')
+  const back = frontPlane(stage.view, depth - 0.1)
+  for (let i = 0; i < 40; i++) {
+    const u = -half + (half * 2 * i) / 40
+    fillRects(context, back, [[u, 0, u + half / 22, 6]], css(hsl(hues[0]! + i * 1.2, 0.5, 0.1 + 0.13 * Math.abs(Math.sin(i * 0.6)))))
+  }
+  for (const x of [-half + 0.6, half - 2]) {
+    furniture(context, room, { x: [x, x + 1.3], y: [0, 1.5], z: [depth - 2, depth - 1.2], colour: rgb('#1b1b22') })
+    furniture(context, room, { x: [x, x + 1.3], y: [1.52, 2.9], z: [depth - 2, depth - 1.2], colour: rgb('#202028') })
+  }
+  truss(context, room, depth)
+  const floorY = stage.view.nearY - 0.08 * stage.unit
+  const spread = Math.min(stage.width / stage.unit, 3)
+  const lights = Array.from({ length: 6 }, (_, i) => ({
+    from: ((i + 0.5) / 6 - 0.5) * spread * 0.9,
+    to: ((i + 0.5) / 6 - 0.5) * spread * 0.45 + random.between(-0.12, 0.12),
+    colour: hsl(hues[i % 2]! + i * 9, 0.9, 0.66),
+    strength: 0.42,
+  }))
+  spotlights(context, stage, lights, stage.view.row(4.6, depth - 2), floorY)
+}
 
 function truss(context: SKRSContext2D, room: Room, depth: number): void {
   const plane = frontPlane(room.stage.view, depth - 2)

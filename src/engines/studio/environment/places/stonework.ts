@@ -2,7 +2,7 @@ import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Random } from '../../drawing.ts'
 import { clamp, css, rgb, shift } from '../colour.ts'
 import { greensOf } from '../season.ts'
-import { drawBox, fillPolygon, fillRects, frontPlane } from '../solid.ts'
+import { type Corner, cells, drawBox, fillPolygon, fillRects, frontPlane, outline, placed, placedCells, type Spot } from '../solid.ts'
 import type { Stage } from '../stage.ts'
 import { outdoorShine } from './outdoor-things.ts'
 
@@ -126,54 +126,28 @@ export function tower(
   }
 }
 
+const round = (rise: number): Corner[] => [
+  [0.5, 0],
+  ...Array.from({ length: 9 }, (_, i): Corner => [Math.cos((i / 8) * Math.PI) * 0.5, 1.05 + Math.sin((i / 8) * Math.PI) * rise]),
+  [-0.5, 0],
+]
+const cross = outline('-.14 0, .14 0, .14 1.1, .5 1.1, .5 1.4, .14 1.4, .14 1.9, -.14 1.9, -.14 1.4, -.5 1.4, -.5 1.1, -.14 1.1')
+/** Gravestone outlines in units of their width, with the colour of the stone. */
+const gravestones = [
+  { shape: round(0.5), stone: rgb('#9a9a98'), isCross: false },
+  { shape: cross, stone: rgb('#85878a'), isCross: true },
+  { shape: round(0.2), stone: rgb('#a59f94'), isCross: false },
+  { shape: round(0.5), stone: rgb('#8f9490'), isCross: false },
+]
+const writing = cells('-.28 .85 .28 .91, -.22 .68 .22 .73, -.25 .52 .25 .57')
+
+/** One gravestone `s` metres wide; `kind` is 0 to 3. */
 export function gravestone(context: SKRSContext2D, stage: Stage, at: { x: number; z: number; s: number; kind: number }): void {
   const plane = frontPlane(stage.view, at.z)
   const shine = outdoorShine(stage, at.z, 160)
-  const { x, s } = at
-  const stone = rgb(['#9a9a98', '#85878a', '#a59f94', '#8f9490'][at.kind]!)
-  const outline = (grow: number): [number, number][] => {
-    if (at.kind === 1)
-      return [
-        [x - s * 0.14 - grow, 0],
-        [x + s * 0.14 + grow, 0],
-        [x + s * 0.14 + grow, s * 1.1],
-        [x + s * 0.5 + grow, s * 1.1],
-        [x + s * 0.5 + grow, s * 1.4],
-        [x + s * 0.14 + grow, s * 1.4],
-        [x + s * 0.14 + grow, s * 1.9],
-        [x - s * 0.14 - grow, s * 1.9],
-        [x - s * 0.14 - grow, s * 1.4],
-        [x - s * 0.5 - grow, s * 1.4],
-        [x - s * 0.5 - grow, s * 1.1],
-        [x - s * 0.14 - grow, s * 1.1],
-      ]
-    const round = Array.from(
-      { length: 9 },
-      (_, i) =>
-        [x + Math.cos((i / 8) * Math.PI) * (s * 0.5 + grow), s * 1.05 + Math.sin((i / 8) * Math.PI) * s * (at.kind === 2 ? 0.2 : 0.5)] as [
-          number,
-          number,
-        ],
-    )
-    return [[x + s * 0.5 + grow, 0], ...round, [x - s * 0.5 - grow, 0]]
-  }
-  const shiftX = -Math.sign(x) * s * 0.12
-  fillPolygon(
-    context,
-    plane,
-    outline(0).map(([u, v]) => [u + shiftX, v] as const),
-    css(shine.tone(stone, 0.2)),
-  )
-  fillPolygon(context, plane, outline(0), css(shine.tone(stone, 0.65)))
-  if (at.kind !== 1)
-    fillRects(
-      context,
-      plane,
-      [
-        [x - s * 0.28, s * 0.85, x + s * 0.28, s * 0.91],
-        [x - s * 0.22, s * 0.68, x + s * 0.22, s * 0.73],
-        [x - s * 0.25, s * 0.52, x + s * 0.25, s * 0.57],
-      ],
-      css(shine.tone(shift(stone, -0.4), 0.4), 0.7),
-    )
+  const { shape, stone, isCross } = gravestones[at.kind % gravestones.length]!
+  const spot: Spot = { u: at.x, v: 0, width: at.s, height: at.s }
+  fillPolygon(context, plane, placed(shape, { ...spot, u: at.x - Math.sign(at.x) * at.s * 0.12 }), css(shine.tone(stone, 0.2)))
+  fillPolygon(context, plane, placed(shape, spot), css(shine.tone(stone, 0.65)))
+  if (!isCross) fillRects(context, plane, placedCells(writing, spot), css(shine.tone(shift(stone, -0.4), 0.4), 0.7))
 }

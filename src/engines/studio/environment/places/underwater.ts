@@ -66,7 +66,7 @@ function paintWaterColumn(context: SKRSContext2D, stage: Stage, d: Depths): void
     const z = (view.eye * view.focal) / Math.max(1, y - horizon)
     const wx = ((x - view.centreX) / view.focal) * z
     const bump = noise.fbm(wx * 0.7, z * 0.6, 3)
-    const light = 0.62 + bump * 0.35 + Math.sin(z * 5 + wx * 1.3 + bump * 5) * 0.06 + caustic(noise, wx * 0.75, z * 0.75) * 0.75
+    const light = 0.88 + bump * 0.35 + Math.sin(z * 5 + wx * 1.3 + bump * 5) * 0.06 + caustic(noise, wx * 0.75, z * 0.75) * 0.75
     const near = Math.exp(-z / (view.eye * 9)) * floorShade * smooth(horizon, horizon + unit * 0.05, y)
     out[0] = out[0]! + (sand.r * light - out[0]!) * near
     out[1] = out[1]! + (sand.g * light - out[1]!) * near

@@ -1,40 +1,30 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
-import { rgb } from '../colour.ts'
+import { clamp, rgb } from '../colour.ts'
 import { drawCottage } from '../cottage.ts'
 import { paintGrass, type Standing } from '../grass.ts'
 import { greensOf } from '../season.ts'
 import type { Stage } from '../stage.ts'
-import { grassSurface, soilSurface } from '../surfaces.ts'
+import { grassSurface, overlay, type Surface, soilSurface } from '../surfaces.ts'
 import { rollingTerrain } from './open-land.ts'
 import type { PlacePainter } from './place.ts'
 import { scenery } from './scenery.ts'
 
+interface Lane {
+  path: (z: number) => number
+  reach: number
+  half: number
+}
+
 /** Cottages along a lane, hills behind. */
 export const village: PlacePainter = stage => {
   const noise = stage.noise('village')
-  const grass = grassSurface(stage, noise)
-  const lane = soilSurface(stage, noise, ['#c8b08a', '#9a8262'])
   const reach = stage.view.depth(stage.view.nearY)
-  const half = reach * 0.34
-  const path = (z: number) => noise.at(4.4, z / reach / 7) * reach * 0.9
-  const kept = new Float64Array(4)
-  const terrain = rollingTerrain(
-    noise,
-    (point, out) => {
-      grass(point, out)
-      const off = Math.abs(point.x - path(point.z)) + noise.at(point.x * 0.8, point.z * 0.5) * half * 0.15
-      const share = Math.min(1, Math.max(0, (half - off) / (half * 0.25)))
-      if (share <= 0 || point.z > reach * 16) return
-      kept.set(out)
-      lane(point, out)
-      for (let i = 0; i < 3; i++) out[i] = kept[i]! + (out[i]! - kept[i]!) * share
-    },
-    { hills: 34, ridges: 420, start: reach * 12 },
-  )
+  const lane: Lane = { path: z => noise.at(4.4, z / reach / 7) * reach * 0.9, reach, half: reach * 0.34 }
   const greens = greensOf(stage)
+  const away = (x: number, z: number) => Math.abs(x - lane.path(z)) / lane.half
   return scenery(stage, {
     floor: 'grass',
-    terrain,
+    terrain: rollingTerrain(noise, laneSurface(stage, lane), { hills: 34, ridges: 420, start: reach * 12 }),
     plantings: [
       {
         kinds: ['broad', 'conifer', 'tall', 'bush'],
@@ -44,7 +34,7 @@ export const village: PlacePainter = stage => {
         height: [6, 13],
         clearness: 520,
         layers: 3,
-        allow: (x, z) => Math.abs(x - path(z)) > half * 1.6,
+        allow: (x, z) => away(x, z) > 1.6,
       },
     ],
     paintThings: context => {
@@ -52,15 +42,22 @@ export const village: PlacePainter = stage => {
         height: 0.2,
         density: greens.snow > 0.9 ? 0.06 : 0.8,
         flowers: greens.snow > 0 ? 0 : 12,
-        allow: (x, z) => Math.abs(x - path(z)) > half * 1.02,
-        things: cottages(context, stage, { path, reach, half }),
+        allow: (x, z) => away(x, z) > 1.02,
+        things: cottages(context, stage, lane),
       })
     },
-    nearGrass: false,
   })
 }
 
-function cottages(context: SKRSContext2D, stage: Stage, lane: { path: (z: number) => number; reach: number; half: number }): Standing[] {
+function laneSurface(stage: Stage, lane: Lane): Surface {
+  const noise = stage.noise('village')
+  return overlay(grassSurface(stage, noise), soilSurface(stage, noise, ['#c8b08a', '#9a8262']), ({ x, z }) => {
+    const off = Math.abs(x - lane.path(z)) + noise.at(x * 0.8, z * 0.5) * lane.half * 0.15
+    return z > lane.reach * 16 ? 0 : clamp((lane.half - off) / (lane.half * 0.25), 0, 1)
+  })
+}
+
+function cottages(context: SKRSContext2D, stage: Stage, lane: Lane): Standing[] {
   const random = stage.random.fork('cottages')
   const own = stage.scene.setting.colour
   const walls = own === undefined ? ['#f0e4cc', '#e6c9a0', '#d9b3a0', '#eadfd2', '#c9d2cf', '#f2ddb0'].map(rgb) : [rgb(own.hex)]

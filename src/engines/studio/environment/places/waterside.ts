@@ -1,79 +1,83 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { clamp, css, rgb, smooth } from '../colour.ts'
-import { plantTrees } from '../scatter.ts'
+import { type Planting, plantTrees } from '../scatter.ts'
 import { drawBox, fillPolygon, fillRects, frontPlane } from '../solid.ts'
 import type { Stage } from '../stage.ts'
-import { grassSurface, sandSurface, soilSurface } from '../surfaces.ts'
+import { grassSurface, overlay, type Surface, sandSurface, soilSurface } from '../surfaces.ts'
 import { hazeLine, roughness, seaColours } from './coast.ts'
 import { outdoorShine } from './outdoor-things.ts'
 import type { PlacePainter } from './place.ts'
 import { scenery } from './scenery.ts'
 
+interface Isles {
+  near: number
+  /** Height of the sand bank at the camera, in shares; above 0 is dry. */
+  rim: (x: number, z: number) => number
+  /** Height of the far island in metres. */
+  hill: (x: number, z: number) => number
+}
+
+function islesOf(stage: Stage): Isles {
+  const noise = stage.noise('island')
+  const near = stage.view.depth(stage.view.nearY)
+  const middle = { x: -stage.sun.side * near * 22, z: near * 52 }
+  return {
+    near,
+    rim: (x, z) => 1 - Math.hypot(x / (near * 1.7), (z - near * 1.3) / (near * 1.5)) + noise.fbm(x / near / 1.2, z / near / 1.2, 3) * 0.16,
+    hill: (x, z) => {
+      const cone = 1 - Math.hypot((x - middle.x) / (near * 16), (z - middle.z) / (near * 12))
+      return cone <= 0 ? 0 : cone * near * 11 * (0.7 + 0.5 * noise.fbm(x / near / 6, z / near / 6, 4))
+    },
+  }
+}
+
+/** A sandy islet with palms, another island across the water. */
 export const island: PlacePainter = stage => {
   const { view } = stage
   const noise = stage.noise('island')
-  const near = view.depth(view.nearY)
-  const rim = (x: number, z: number) =>
-    1 - Math.hypot(x / (near * 1.7), (z - near * 1.3) / (near * 1.5)) + noise.fbm(x / near / 1.2, z / near / 1.2, 3) * 0.16
-  const sand = sandSurface(stage, noise)
-  const isle = { x: -stage.sun.side * near * 22, z: near * 52 }
-  const hill = (x: number, z: number) =>
-    Math.max(0, 1 - Math.hypot((x - isle.x) / (near * 16), (z - isle.z) / (near * 12))) *
-    near *
-    11 *
-    (0.7 + 0.5 * noise.fbm(x / near / 6, z / near / 6, 4))
+  const { near, rim, hill } = islesOf(stage)
+  const isFar = (z: number) => z > near * 30
   const grass = grassSurface(stage, noise, rgb('#5f9a4a'))
+  const palms: Planting = {
+    kinds: ['palm'],
+    count: 7,
+    near: near * 1.9,
+    far: near * 2.6,
+    height: [near * 0.8, near * 1.25],
+    clearness: 900,
+    layers: 1,
+    allow: (x, z) => rim(x, z) > 0.12 && Math.abs(x) > near * 0.35,
+  }
   return scenery(stage, {
     floor: 'sand',
     terrain: {
-      height: (x, z) => (z > near * 30 ? hill(x, z) - 0.2 : Math.min(0.3, rim(x, z) * 0.4)),
+      height: (x, z) => (isFar(z) ? hill(x, z) - 0.2 : Math.min(0.3, rim(x, z) * 0.4)),
       far: near * 80,
       clearness: near * 90,
       relief: 1.4,
-      paint: (point, out) => {
-        if (point.z > near * 30 && point.height > near * 0.3) grass(point, out)
-        else sand(point, out)
-      },
+      paint: overlay(sandSurface(stage, noise), grass, ({ z, height }) => (isFar(z) && height > near * 0.3 ? 1 : 0)),
     },
     water: {
       top: view.horizonY,
       bottom: stage.height,
-      depth: (x, z) => (z > near * 30 ? (hill(x, z) > 0.25 ? 0 : 2) : -rim(x, z) * 3),
+      depth: (x, z) => (isFar(z) ? (hill(x, z) > 0.25 ? 0 : 2) : -rim(x, z) * 3),
       rough: roughness(stage, 0.3),
       clarity: 2.2,
       ...seaColours(stage),
     },
     paintThings: context => {
       hazeLine(context, stage, view.horizonY)
-      plantTrees(
-        context,
-        stage,
-        { height: () => 0 },
-        {
-          kinds: ['palm'],
-          count: 7,
-          near: near * 1.9,
-          far: near * 2.6,
-          height: [near * 0.8, near * 1.25],
-          clearness: 900,
-          layers: 1,
-          allow: (x, z) => rim(x, z) > 0.12 && Math.abs(x) > near * 0.35,
-        },
-        'palms',
-      )
+      plantTrees(context, stage, { height: () => 0 }, palms, 'palms')
     },
   })
 }
 
+/** An outdoor swimming pool with a paved edge, loungers and palms. */
 export const pool: PlacePainter = stage => {
   const { view } = stage
   const near = view.depth(view.nearY)
-  const edge = near * 1.7
-  const end = near * 6.5
-  const half = near * 3.2
+  const [edge, end, half] = [near * 1.7, near * 6.5, near * 3.2]
   const noise = stage.noise('pool')
-  const deck = soilSurface(stage, noise, ['#e6dccb', '#cfc2ac'])
-  const grass = grassSurface(stage, noise)
   const inside = (x: number, z: number) => Math.min(z - edge, end - z, half - Math.abs(x))
   return scenery(stage, {
     floor: 'tile',
@@ -90,13 +94,7 @@ export const pool: PlacePainter = stage => {
       height: (x, z) => (inside(x, z) > 0 ? -0.12 : 0) + smooth(end * 1.4, end * 4, z) * 2 + noise.at(x * 0.1, z * 0.1) * 0.02,
       far: near * 90,
       clearness: 420,
-      paint: (point, out) => {
-        if (point.z > end * 1.3) return grass(point, out)
-        deck(point, out)
-        const joint = Math.abs(((point.x / 0.8) % 1) + 1) % 1 < 0.03 || Math.abs(((point.z / 0.8) % 1) + 1) % 1 < 0.03
-        const lip = Math.abs(inside(point.x, point.z)) < 0.28
-        for (let i = 0; i < 3; i++) out[i] = clamp(out[i]! * (joint ? 0.86 : 1) + (lip ? 22 : 0), 0, 255)
-      },
+      paint: overlay(deckSurface(stage, inside), grassSurface(stage, noise), ({ z }) => (z > end * 1.3 ? 1 : 0)),
     },
     plantings: [
       {
@@ -110,21 +108,29 @@ export const pool: PlacePainter = stage => {
       },
     ],
     paintThings: context => {
-      const shine = outdoorShine(stage)
-      for (const [x, c] of [
-        [-half * 0.75, '#e2574c'],
-        [half * 0.7, '#f2b53d'],
-      ] as const)
-        parasol(context, stage, { x, z: end * 1.12, colour: c })
-      for (const side of [-1, 1])
+      parasol(context, stage, { x: -half * 0.75, z: end * 1.12, colour: '#e2574c' })
+      parasol(context, stage, { x: half * 0.7, z: end * 1.12, colour: '#f2b53d' })
+      for (const x of [-half * 0.5, half * 0.5])
         drawBox(
           context,
           view,
-          { x: [side * half * 0.5 - 0.9, side * half * 0.5 + 0.9], y: [0.25, 0.4], z: [end * 1.06, end * 1.1], colour: rgb('#f7f3ea') },
-          shine,
+          { x: [x - 0.9, x + 0.9], y: [0.25, 0.4], z: [end * 1.06, end * 1.1], colour: rgb('#f7f3ea') },
+          outdoorShine(stage),
         )
     },
   })
+}
+
+/** Square slabs with a light rim along the water. */
+function deckSurface(stage: Stage, inside: (x: number, z: number) => number): Surface {
+  const stone = soilSurface(stage, stage.noise('pool'), ['#e6dccb', '#cfc2ac'])
+  const isJoint = (v: number) => Math.abs(((v / 0.8) % 1) + 1) % 1 < 0.03
+  return (point, out) => {
+    stone(point, out)
+    const shade = isJoint(point.x) || isJoint(point.z) ? 0.86 : 1
+    const rim = Math.abs(inside(point.x, point.z)) < 0.28 ? 22 : 0
+    for (let i = 0; i < 3; i++) out[i] = clamp(out[i]! * shade + rim, 0, 255)
+  }
 }
 
 function parasol(context: SKRSContext2D, stage: Stage, at: { x: number; z: number; colour: string }): void {

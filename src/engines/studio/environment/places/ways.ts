@@ -1,85 +1,77 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { css, mix, rgb, smooth } from '../colour.ts'
 import { paintGrass } from '../grass.ts'
+import type { Planting } from '../scatter.ts'
 import { fillRects, levelPlane } from '../solid.ts'
 import type { Stage } from '../stage.ts'
-import { grassSurface, type Surface, sandSurface, soilSurface } from '../surfaces.ts'
+import { grassSurface, overlay, type Surface, sandSurface, soilSurface } from '../surfaces.ts'
 import { rollingTerrain } from './open-land.ts'
 import { outdoorShine } from './outdoor-things.ts'
 import type { PlacePainter } from './place.ts'
 import { scenery } from './scenery.ts'
 
-/** Lays a strip of another surface along a line over a ground surface. */
-function strip(ground: Surface, over: Surface, shape: { line: (z: number) => number; half: number; far: number }): Surface {
-  const kept = new Float64Array(4)
-  return (point, out) => {
-    ground(point, out)
-    const off = Math.abs(point.x - shape.line(point.z))
-    const share = smooth(shape.half * 1.06, shape.half * 0.97, off) * (point.z < shape.far ? 1 : 0)
-    if (share <= 0) return
-    kept.set(out)
-    over(point, out)
-    for (let i = 0; i < 3; i++) out[i] = kept[i]! + (out[i]! - kept[i]!) * share
-  }
-}
-
+/** A road that winds away through meadows, or through sand with the detail `desert`. */
 export const road: PlacePainter = stage => {
   const noise = stage.noise('road')
   const near = stage.view.depth(stage.view.nearY)
   const half = near * 0.62
-  const line = (z: number) => Math.sin(z / near / 9) * near * 1.5 * smooth(near * 3, near * 22, z)
-  const asphalt = soilSurface(stage, noise, ['#76777c', '#585a60'])
-  const marked: Surface = (point, out) => {
-    asphalt(point, out)
-    const off = point.x - line(point.z)
-    const edge = Math.abs(Math.abs(off) - half * 0.93) < half * 0.022
-    const middle = Math.abs(off) < half * 0.022 && (point.z / near) % 1.5 < 0.75
-    if (!edge && !middle) return
-    const c = middle ? 236 : 228
-    out[0] = c
-    out[1] = middle ? 205 : 226
-    out[2] = middle ? 110 : 218
+  const off = (x: number, z: number) => (x - Math.sin(z / near / 9) * near * 1.5 * smooth(near * 3, near * 22, z)) / half
+  const isDesert = stage.has('desert')
+  const land = isDesert ? sandSurface(stage, noise) : grassSurface(stage, noise)
+  const ground = overlay(land, roadSurface(stage, off, near), ({ x, z }) => (z > near * 60 ? 0 : smooth(1.06, 0.97, Math.abs(off(x, z)))))
+  const trees: Planting = {
+    kinds: ['broad', 'tall', 'conifer', 'bush'],
+    count: 64,
+    near: near * 3,
+    far: near * 60,
+    height: [5, 11],
+    clearness: 620,
+    layers: 4,
+    allow: (x, z) => Math.abs(off(x, z)) > 1.7,
   }
-  const desertRoad = stage.has('desert')
-  const land = desertRoad ? sandSurface(stage, noise) : grassSurface(stage, noise)
-  const terrain = rollingTerrain(noise, strip(land, marked, { line, half, far: near * 60 }), { hills: 30, ridges: 420, start: near * 22 })
   return scenery(stage, {
     floor: 'asphalt',
-    terrain,
-    ...(desertRoad
-      ? {}
-      : {
-          plantings: [
-            {
-              kinds: ['broad', 'tall', 'conifer', 'bush'] as const,
-              count: 64,
-              near: near * 3,
-              far: near * 60,
-              height: [5, 11] as const,
-              clearness: 620,
-              layers: 4,
-              allow: (x: number, z: number) => Math.abs(x - line(z)) > half * 1.7,
-            },
-          ],
-        }),
+    terrain: rollingTerrain(noise, ground, { hills: 30, ridges: 420, start: near * 22 }),
+    plantings: isDesert ? [] : [trees],
     paintThings: context => {
-      if (!desertRoad)
-        paintGrass(context, stage, { height: 0.16, density: 0.9, flowers: 7, allow: (x, z) => Math.abs(x - line(z)) > half * 1.02 })
+      if (!isDesert) paintGrass(context, stage, { height: 0.16, density: 0.9, flowers: 7, allow: (x, z) => Math.abs(off(x, z)) > 1.02 })
     },
   })
 }
 
+/** Asphalt with white edges and a broken yellow line. `off` is the place across, -1 to 1. */
+function roadSurface(stage: Stage, off: (x: number, z: number) => number, near: number): Surface {
+  const asphalt = soilSurface(stage, stage.noise('road'), ['#76777c', '#585a60'])
+  const white = rgb('#e4e2da')
+  const yellow = rgb('#eccd6e')
+  return (point, out) => {
+    asphalt(point, out)
+    const across = Math.abs(off(point.x, point.z))
+    const isMiddle = across < 0.022 && (point.z / near) % 1.5 < 0.75
+    if (!isMiddle && Math.abs(across - 0.93) > 0.022) return
+    const paint = isMiddle ? yellow : white
+    out[0] = paint.r
+    out[1] = paint.g
+    out[2] = paint.b
+  }
+}
+
+/** A track that runs straight to the horizon beside the place where subjects stand. */
 export const railway: PlacePainter = stage => {
   const noise = stage.noise('railway')
   const near = stage.view.depth(stage.view.nearY)
   const gravel = soilSurface(stage, noise, ['#a29888', '#6f675c'])
   const centre = near * 0.42 * Math.sign(stage.sun.side)
   const half = 1.7
-  const terrain = rollingTerrain(noise, strip(grassSurface(stage, noise), gravel, { line: () => centre, half, far: 900 }), {
-    hills: 22,
-    ridges: 360,
-    start: near * 30,
-  })
+  const terrain = rollingTerrain(
+    noise,
+    overlay(grassSurface(stage, noise), gravel, ({ x, z }) => (z > 900 ? 0 : smooth(half * 1.06, half * 0.97, Math.abs(x - centre)))),
+    {
+      hills: 22,
+      ridges: 360,
+      start: near * 30,
+    },
+  )
   return scenery(stage, {
     floor: 'grass',
     terrain,

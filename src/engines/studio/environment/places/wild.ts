@@ -1,6 +1,6 @@
 import type { Random } from '../../drawing.ts'
 import { clamp, mix, rgb, smooth } from '../colour.ts'
-import { rayOf, type Terrain } from '../land.ts'
+import { type GroundPoint, rayOf, type Terrain } from '../land.ts'
 import type { Noise } from '../noise.ts'
 import { greensOf } from '../season.ts'
 import type { Stage } from '../stage.ts'
@@ -51,60 +51,63 @@ function massif(peaks: readonly Peak[], x: number, z: number): number {
   return best
 }
 
+export interface Range {
+  /** Height of the tallest summit, metres. */
+  height: number
+  /** Share of that height above which snow lies. */
+  snowLine: number
+  /** Distance in metres where the ground begins to rise. */
+  start: number
+  lowland: Surface
+}
+
 /** Peaks with a meadow in front: rock, scree and snow by height and steepness, woods on the lower slopes. */
-export function mountainTerrain(
-  stage: Stage,
-  noise: Noise,
-  shape: { height: number; snowLine: number; start: number; lowland: Surface; rock?: readonly [string, string] },
-): Terrain {
-  const rockLight = rgb(shape.rock?.[0] ?? '#b3a89c')
-  const rockDark = rgb(shape.rock?.[1] ?? '#74737f')
-  const greens = greensOf(stage)
-  const snowLine = greens.snow > 0.6 ? 0 : shape.snowLine
-  const snow = snowSurface(stage, noise)
-  const peaks = placePeaks(stage, shape.height, stage.random.fork('peaks'))
+export function mountainTerrain(stage: Stage, noise: Noise, range: Range): Terrain {
+  const peaks = placePeaks(stage, range.height, stage.random.fork('peaks'))
   const height = (x: number, z: number): number => {
-    if (z < shape.start * 0.2) return noise.at(x * 0.1, z * 0.1) * 0.06
-    const hills = Math.max(0, noise.fbm(x * 0.0021 + 3, z * 0.0017, 3) + 0.12) * 210 * smooth(shape.start * 0.2, shape.start * 1.5, z)
+    if (z < range.start * 0.2) return noise.at(x * 0.1, z * 0.1) * 0.06
+    const hills = Math.max(0, noise.fbm(x * 0.0021 + 3, z * 0.0017, 3) + 0.12) * 210 * smooth(range.start * 0.2, range.start * 1.5, z)
     const warpX = noise.at(x * 0.0011 + 40, z * 0.0011) * 260
     const mass = massif(peaks, x + warpX, z + warpX * 0.7)
     if (mass <= 0) return hills
     return hills * 0.4 + mass * (0.66 + 0.5 * noise.ridge(x * 0.00095 + 9, z * 0.00095, 5))
   }
-  return {
-    height,
-    far: 9500,
-    clearness: 5600,
-    relief: 1.05,
-    finest: 0.011,
-    paint: (point, out) => {
-      const { x, z, height: h, steep } = point
-      const rough = noise.fbm(x * 0.009, z * 0.009, 3)
-      const line = h / shape.height + rough * 0.06
-      const strata = clamp(0.5 + 0.55 * noise.at(x * 0.0025, h * 0.016 + rough * 2) + rough * 0.5, 0, 1)
-      let r = rockDark.r + (rockLight.r - rockDark.r) * strata
-      let g = rockDark.g + (rockLight.g - rockDark.g) * strata
-      let b = rockDark.b + (rockLight.b - rockDark.b) * strata
-      const low = smooth(0.27, 0.13, line + Math.max(0, steep - 0.5) * 0.16)
-      if (low > 0) {
-        shape.lowland(point, out)
-        const wood = smooth(0.015, 0.07, line + noise.at(x * 0.004, z * 0.004) * 0.05) * smooth(60, 260, z)
-        const pine = greens.conifer
-        const crown = 0.8 + 0.3 * noise.at(x * 0.05, z * 0.03)
-        r += (out[0]! + (pine.r * crown - out[0]!) * wood - r) * low
-        g += (out[1]! + (pine.g * crown - out[1]!) * wood - g) * low
-        b += (out[2]! + (pine.b * crown - out[2]!) * wood - b) * low
-      }
-      out[0] = r
-      out[1] = g
-      out[2] = b
-      const white = smooth(snowLine - 0.05, snowLine + 0.12, line + rough * 0.1) * smooth(2.2, 1, steep - rough * 0.8) * (z < 60 ? 0 : 1)
-      if (white <= 0) return
-      snow(point, out)
-      out[0] = r + (out[0]! - r) * white
-      out[1] = g + (out[1]! - g) * white
-      out[2] = b + (out[2]! - b) * white
-    },
+  return { height, far: 9500, clearness: 5600, relief: 1.05, finest: 0.011, paint: alpineSurface(stage, noise, range) }
+}
+
+function alpineSurface(stage: Stage, noise: Noise, range: Range): Surface {
+  const greens = greensOf(stage)
+  const snowLine = greens.snow > 0.6 ? 0 : range.snowLine
+  const level = (point: GroundPoint) => point.height / range.height + noise.fbm(point.x * 0.009, point.z * 0.009, 3) * 0.06
+  const woods: Surface = (point, out) => {
+    const crown = 0.8 + 0.3 * noise.at(point.x * 0.05, point.z * 0.03)
+    out[0] = greens.conifer.r * crown
+    out[1] = greens.conifer.g * crown
+    out[2] = greens.conifer.b * crown
+  }
+  const wooded = overlay(range.lowland, woods, point => {
+    if (point.z < 60) return 0
+    return smooth(0.015, 0.07, level(point) + noise.at(point.x * 0.004, point.z * 0.004) * 0.05) * smooth(60, 260, point.z)
+  })
+  const slopes = overlay(wooded, rockSurface(noise), point =>
+    point.z < 60 ? 0 : smooth(0.13, 0.27, level(point) + Math.max(0, point.steep - 0.5) * 0.16),
+  )
+  return overlay(slopes, snowSurface(stage, noise), point => {
+    if (point.z < 60) return 0
+    const rough = noise.at(point.x * 0.009, point.z * 0.009)
+    return smooth(snowLine - 0.05, snowLine + 0.12, level(point) + rough * 0.06) * smooth(2.2, 1, point.steep - rough * 0.5)
+  })
+}
+
+function rockSurface(noise: Noise): Surface {
+  const light = rgb('#b3a89c')
+  const dark = rgb('#74737f')
+  return (point, out) => {
+    const rough = noise.fbm(point.x * 0.009, point.z * 0.009, 3)
+    const strata = clamp(0.5 + 0.55 * noise.at(point.x * 0.0025, point.height * 0.016 + rough * 2) + rough * 0.5, 0, 1)
+    out[0] = dark.r + (light.r - dark.r) * strata
+    out[1] = dark.g + (light.g - dark.g) * strata
+    out[2] = dark.b + (light.b - dark.b) * strata
   }
 }
 
@@ -148,7 +151,7 @@ export const desert: PlacePainter = stage => {
     const crest = saw < 0.7 ? smooth(0, 0.7, saw) : smooth(1, 0.7, saw)
     const size = 0.5 + 0.9 * noise.at(x * 0.0019 + 8, z * 0.0019)
     return (
-      flat * (crest * 34 * Math.max(0.2, size) + noise.fbm(x * 0.008, z * 0.008, 2) * 3 - 6) +
+      flat * (crest * 44 * Math.max(0.45, size) + noise.fbm(x * 0.008, z * 0.008, 2) * 3 - 6) +
       (1 - flat) * noise.fbm(x * 0.05, z * 0.05, 2) * 0.3
     )
   }

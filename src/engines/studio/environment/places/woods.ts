@@ -13,6 +13,7 @@ import { type Greens, greensOf } from '../season.ts'
 import type { Stage } from '../stage.ts'
 import { grassSurface, type Surface, soilSurface } from '../surfaces.ts'
 import type { TreeKind } from '../trees.ts'
+import { drawTrunk } from '../trunks.ts'
 import type { PlacePainter } from './place.ts'
 import { scenery } from './scenery.ts'
 
@@ -59,64 +60,66 @@ interface Glade {
 export function wood(kind: 'forest' | 'jungle'): PlacePainter {
   return stage => {
     const glade = gladeOf(stage, woods[kind])
-    const { plan, greens, path } = glade
-    const fromAbove = stage.view.angle === 'aerial' || stage.view.angle === 'top'
     const noise = stage.noise('wood')
+    const fromAbove = stage.view.angle === 'aerial' || stage.view.angle === 'top'
     const terrain: Terrain = {
       height: (x, z) => noise.fbm(x * 0.06, z * 0.05, 2) * Math.min(1.2, z * 0.03),
-      paint: pathSurface(stage, plan, path),
+      paint: pathSurface(stage, glade.plan, glade.path),
       far: fromAbove ? 2400 : 260,
       clearness: fromAbove ? 320 : 80,
     }
-    const bamboo = stage.has('bamboo')
+    const crowns: Planting = { ...treesBetween(glade, 7, 150, 420, 0.6), clearness: 160, layers: 4, height: [3.5, 6] }
     return scenery(stage, {
       floor: 'grass',
       terrain,
-      plantings: fromAbove
-        ? [{ ...treesBetween(glade, 7, 150, 420, 0.6), clearness: 160, layers: 4, height: [3.5, 6] }]
-        : [treesBetween(glade, 46, 150, 110, 0), treesBetween(glade, 22, 46, 34, 1.6)],
+      plantings: fromAbove ? [crowns] : [treesBetween(glade, 46, 150, 110, 0), treesBetween(glade, 22, 46, 34, 1.6)],
       paintThings: context => {
-        if (fromAbove) return
-        paintClearing(context, stage)
-        if (!glade.isEvergreen && !bamboo) paintCanopy(context, stage, greens, [3, 2])
-        const things = [
-          ...plantThings(
-            context,
-            stage,
-            terrain,
-            {
-              kinds: plan.undergrowth,
-              count: 60,
-              near: 6.5,
-              far: 44,
-              height: [0.6, 1.7],
-              clearness: 60,
-              layers: 3,
-              allow: beside(path, 1.5, 0.03),
-            },
-            'undergrowth',
-          ),
-        ]
-        if (bamboo)
-          things.push(...plantThings(context, stage, terrain, { ...treesBetween(glade, 6, 20, 40, 1.4), height: [7, 10] }, 'bamboo'))
-        else if (glade.isEvergreen)
-          things.push(...plantThings(context, stage, terrain, { ...treesBetween(glade, 9, 22, 16, 2.4), height: [7, 13] }, 'near'))
-        if (!bamboo) things.push(...trunks(context, stage, glade))
-        paintGrass(context, stage, {
-          height: plan.grass,
-          density: greens.snow > 0.9 ? 0.08 : 0.85,
-          flowers: greens.snow > 0 ? 0 : 12,
-          things,
-          allow: (x, z) => Math.abs(x - path(z)) > 0.75 + 0.3 * noise.at(x, z),
-        })
-        if (greens.snow === 0) paintFallenLeaves(context, stage, glade)
-        paintShafts(context, stage)
-        if (!glade.isEvergreen && !bamboo) paintCanopy(context, stage, greens, [1, 0])
+        if (!fromAbove) paintGlade(context, stage, glade, terrain)
       },
       nearGrass: true,
       detail: 0.55,
     })
   }
+}
+
+/** The near part of a wood seen from the path. */
+function paintGlade(context: SKRSContext2D, stage: Stage, glade: Glade, terrain: Terrain): void {
+  const { plan, greens, path } = glade
+  const noise = stage.noise('wood')
+  const hasCanopy = !glade.isEvergreen && !stage.has('bamboo')
+  paintClearing(context, stage)
+  if (hasCanopy) paintCanopy(context, stage, greens, [3, 2])
+  paintGrass(context, stage, {
+    height: plan.grass,
+    density: greens.snow > 0.9 ? 0.08 : 0.85,
+    flowers: greens.snow > 0 ? 0 : 12,
+    things: nearTrees(context, stage, glade, terrain),
+    allow: (x, z) => Math.abs(x - path(z)) > 0.75 + 0.3 * noise.at(x, z),
+  })
+  if (greens.snow === 0) paintFallenLeaves(context, stage, glade)
+  paintShafts(context, stage)
+  if (hasCanopy) paintCanopy(context, stage, greens, [1, 0])
+}
+
+/** Undergrowth, and what stands nearest: canes, firs or trunks. */
+function nearTrees(context: SKRSContext2D, stage: Stage, glade: Glade, terrain: Terrain): Standing[] {
+  const low: Planting = {
+    kinds: glade.plan.undergrowth,
+    count: 60,
+    near: 6.5,
+    far: 44,
+    height: [0.6, 1.7],
+    clearness: 60,
+    allow: beside(glade.path, 1.5, 0.03),
+  }
+  const things: Standing[] = plantThings(context, stage, terrain, low, 'undergrowth')
+  if (stage.has('bamboo')) {
+    const canes: Planting = { ...treesBetween(glade, 6, 20, 40, 1.4), height: [7, 10] }
+    return [...things, ...plantThings(context, stage, terrain, canes, 'bamboo')]
+  }
+  const firs: Planting = { ...treesBetween(glade, 9, 22, 16, 2.4), height: [7, 13] }
+  if (glade.isEvergreen) things.push(...plantThings(context, stage, terrain, firs, 'near'))
+  return [...things, ...trunks(context, stage, glade)]
 }
 
 function gladeOf(stage: Stage, plan: Wood): Glade {
@@ -195,82 +198,6 @@ function trunks(context: SKRSContext2D, stage: Stage, glade: Glade): Standing[] 
       })
   }
   return things
-}
-
-interface Trunk {
-  x: number
-  z: number
-  radius: number
-  bark: Rgb
-  moss: Rgb
-}
-
-function drawTrunk(context: SKRSContext2D, stage: Stage, trunk: Trunk, random: Random): void {
-  const { view, palette, unit } = stage
-  const x = view.column(trunk.x, trunk.z)
-  const foot = view.row(0, trunk.z)
-  const half = (trunk.radius * view.focal) / trunk.z
-  const fade = palette.hazeStrength * (1 - Math.exp(-trunk.z / 46))
-  const tone = (c: Rgb, amount: number) => mix(lit(palette, c, amount), palette.haze, fade)
-  const lean = random.between(-0.05, 0.05) * foot
-  const side = stage.sun.side > 0 ? 1 : -1
-  const top = half * 0.72
-  context.save()
-  context.beginPath()
-  context.moveTo(x - half * 1.9, foot + half * 0.12)
-  context.quadraticCurveTo(x - half * 1.05, foot - half * 0.7, x - half, foot - half * 2.4)
-  context.quadraticCurveTo(x - half * 0.9 + lean * 0.3, foot * 0.5, x + lean - top, -unit * 0.02)
-  context.lineTo(x + lean + top, -unit * 0.02)
-  context.quadraticCurveTo(x + half * 0.9 + lean * 0.3, foot * 0.5, x + half, foot - half * 2.4)
-  context.quadraticCurveTo(x + half * 1.05, foot - half * 0.7, x + half * 1.9, foot + half * 0.12)
-  context.quadraticCurveTo(x, foot + half * 0.3, x - half * 1.9, foot + half * 0.12)
-  const gradient = context.createLinearGradient(x - side * half, 0, x + side * half, 0)
-  gradient.addColorStop(0, css(tone(shift(trunk.bark, -0.25), 0.1)))
-  gradient.addColorStop(0.55, css(tone(trunk.bark, 0.45)))
-  gradient.addColorStop(0.85, css(tone(shift(trunk.bark, 0.1), 0.95)))
-  gradient.addColorStop(1, css(tone(trunk.bark, 0.6)))
-  context.fillStyle = gradient
-  context.fill()
-  context.clip()
-  barkLines(
-    context,
-    { x, foot, half, lean, side },
-    [css(tone(shift(trunk.bark, -0.5), 0.15), 0.55), css(tone(shift(trunk.bark, 0.3), 0.9), 0.35)],
-    random,
-  )
-  const moss = createMarks(context)
-  for (let i = 0; i < 46; i++)
-    moss.oval(
-      x - side * half * random.between(0.2, 1.7),
-      foot - half * 3.4 * random.next() ** 2,
-      half * random.between(0.06, 0.2),
-      half * random.between(0.05, 0.13),
-    )
-  moss.fill(css(tone(trunk.moss, 0.5), 0.7))
-  context.restore()
-}
-
-function barkLines(
-  context: SKRSContext2D,
-  t: { x: number; foot: number; half: number; lean: number; side: number },
-  styles: readonly string[],
-  random: Random,
-): void {
-  for (const style of styles) {
-    const marks = createMarks(context)
-    const count = Math.min(90, Math.ceil(t.foot / t.half) * 5)
-    for (let i = 0; i < count; i++) {
-      const y = random.next() * t.foot
-      const u = Math.sin(random.between(-1.5, 1.5))
-      const length = t.half * random.between(0.6, 2.6)
-      const px = t.x + (t.lean * (t.foot - y)) / Math.max(1, t.foot) + u * t.half * 0.94
-      const wide = t.half * random.between(0.025, 0.07) * (1.15 - Math.abs(u))
-      marks.move(px, y - length / 2)
-      marks.quad(px + wide * 2, y, px + wide * 0.4, y + length / 2)
-      marks.quad(px - wide, y, px, y - length / 2)
-    }
-    marks.fill(style)
-  }
 }
 
 /** Brightness where the path leaves the trees. */

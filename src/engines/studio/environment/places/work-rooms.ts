@@ -9,7 +9,6 @@ import { interior, roomHalf, wallColour } from './interior.ts'
 export const classroom = interior(stage => {
   const depth = 7.5
   const half = roomHalf(stage, depth, 3.4)
-  const random = stage.random.fork('classroom')
   return {
     floor: 'wood',
     plan: {
@@ -26,30 +25,36 @@ export const classroom = interior(stage => {
       ],
       brightness: 1.05,
     },
-    furnish: (context, room) => {
-      const wall = frontPlane(stage.view, depth)
-      fillRects(context, wall, [[-1.95, 0.92, 1.95, 2.38]], tone(room, '#b98a55', 0.7))
-      fillRects(context, wall, [[-1.88, 1, 1.88, 2.3]], tone(room, '#2f5145', 0.62))
-      chalk(context, wall, random)
-      fillRects(context, wall, [[-1.95, 0.86, 1.95, 0.93]], tone(room, '#cfa570', 0.8))
-      clock(context, room, wall, { u: 0, v: 2.72 })
-      for (const [u, c] of [
-        [-half + 0.35, '#e0b45a'],
-        [-half + 0.95, '#6f9fb8'],
-        [half - 0.85, '#d4785e'],
-        [half - 1.45, '#8fb07a'],
-      ] as const)
-        fillRects(context, wall, [[u, 1.4, u + 0.45, 2.0]], tone(room, c, 0.75))
-      desk(context, room, { x: [1.2, 2.6], z: [6.2, 6.8], height: 0.78, colour: rgb('#9a6c42') })
-      for (const z of [5.1, 4])
-        for (const x of [-2.4, -1.2, 1.2, 2.4]) {
-          if (Math.abs(x) > half - 0.5) continue
-          desk(context, room, { x: [x - 0.42, x + 0.42], z: [z, z + 0.45], height: 0.7, colour: rgb('#c69a62') })
-          chair(context, room, { x, z: z - 0.45, colour: rgb('#5f7f94'), back: true, size: 0.92 })
-        }
-    },
+    furnish: (context, room) => furnishClassroom(context, room, { depth, half }),
   }
 })
+
+/** Blackboard, clock, pictures, and desks with chairs in rows. */
+function furnishClassroom(context: SKRSContext2D, room: Room, at: { depth: number; half: number }): void {
+  const { stage } = room
+  const { depth, half } = at
+  const random = stage.random.fork('classroom')
+  const wall = frontPlane(stage.view, depth)
+  fillRects(context, wall, [[-1.95, 0.92, 1.95, 2.38]], tone(room, '#b98a55', 0.7))
+  fillRects(context, wall, [[-1.88, 1, 1.88, 2.3]], tone(room, '#2f5145', 0.62))
+  chalk(context, wall, random)
+  fillRects(context, wall, [[-1.95, 0.86, 1.95, 0.93]], tone(room, '#cfa570', 0.8))
+  clock(context, room, wall, { u: 0, v: 2.72 })
+  for (const [u, c] of [
+    [-half + 0.35, '#e0b45a'],
+    [-half + 0.95, '#6f9fb8'],
+    [half - 0.85, '#d4785e'],
+    [half - 1.45, '#8fb07a'],
+  ] as const)
+    fillRects(context, wall, [[u, 1.4, u + 0.45, 2.0]], tone(room, c, 0.75))
+  desk(context, room, { x: [1.2, 2.6], z: [6.2, 6.8], height: 0.78, colour: rgb('#9a6c42') })
+  for (const z of [5.1, 4])
+    for (const x of [-2.4, -1.2, 1.2, 2.4]) {
+      if (Math.abs(x) > half - 0.5) continue
+      desk(context, room, { x: [x - 0.42, x + 0.42], z: [z, z + 0.45], height: 0.7, colour: rgb('#c69a62') })
+      chair(context, room, { x, z: z - 0.45, colour: rgb('#5f7f94'), back: true, size: 0.92 })
+    }
+}
 
 function chalk(context: SKRSContext2D, wall: ReturnType<typeof frontPlane>, random: ReturnType<Stage['random']['fork']>): void {
   context.save()

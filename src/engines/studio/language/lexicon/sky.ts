@@ -30,10 +30,11 @@ interface WeatherRow {
 }
 
 export const weatherRows: WeatherRow[] = [
+  { weather: ['clear'], details: ['cloudless'], words: 'cloudless, cloudless sky, 万里无云, 无云' },
   {
     weather: ['clear'],
     words:
-      'sunny, clear sky, clear skies, blue sky, blue skies, clear weather, sunshine, sunlight, sunlit, cloudless, bright sun, bright sunlight, clear day, fine weather, fair weather, sun-drenched, sun-soaked, sunny weather, under the sun, good weather, clear blue sky, 晴, 晴天, 晴朗, 阳光, 阳光明媚, 万里无云, 阳光下, 艳阳, 好天气, 阳光灿烂, 风和日丽, 烈日, 蓝天下, 晴空, 晴空万里, 天气晴朗, 无云, 阳光普照',
+      'sunny, clear sky, clear skies, blue sky, blue skies, clear weather, sunshine, sunlight, sunlit, bright sun, bright sunlight, clear day, fine weather, fair weather, sun-drenched, sun-soaked, sunny weather, under the sun, good weather, clear blue sky, 晴, 晴天, 晴朗, 阳光, 阳光明媚, 阳光下, 艳阳, 好天气, 阳光灿烂, 风和日丽, 烈日, 蓝天下, 晴空, 晴空万里, 天气晴朗, 阳光普照',
   },
   {
     weather: ['cloudy'],

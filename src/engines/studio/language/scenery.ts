@@ -1,0 +1,47 @@
+import type { Scene, Setting, Subject } from '../scene.ts'
+
+/** What a place shows by itself: such a thing is no subject there, or it would be drawn twice. */
+const partsOfPlaces: { place: Setting['kind'][]; noun: RegExp }[] = [
+  {
+    place: ['village', 'mountains', 'hills', 'snowfield', 'lake', 'river', 'meadow', 'field', 'farm', 'road', 'railway'],
+    noun: /^(mountain|snow-capped mountain|hill)$/,
+  },
+]
+
+/** Things whose drawing already has the other one: a birthday cake comes with its candles. */
+const includedIn: { noun: RegExp; within: RegExp }[] = [{ noun: /^candle$/, within: /^birthday cake$/ }]
+
+const petsAndPlay = /^(ball|dog|cat|puppy|kitten|frisbee)$/
+
+/** A scene as a person would picture it: a single tree stands in the open, what the place or another thing already shows is not drawn twice, and a ball alone makes no stadium. */
+export function settleScenery(scene: Scene): Scene {
+  const setting = settledPlace(scene)
+  const subjects = scene.subjects.filter(subject => !isShownAnyway(subject, { ...scene, setting }))
+  const kept = new Set(subjects.map(subject => subject.id))
+  return {
+    ...scene,
+    setting,
+    subjects: subjects.map(subject => ({ ...subject, relations: subject.relations.filter(relation => kept.has(relation.of)) })),
+  }
+}
+
+function settledPlace({ setting, subjects }: Scene): Setting {
+  if (setting.words !== '') return setting
+  const hasTree = subjects.some(subject => subject.art.startsWith('tree:') && subject.noun.endsWith('tree') && subject.count <= 3)
+  if (setting.kind === 'forest' && hasTree) return { ...setting, kind: 'meadow' }
+  const isPlay = subjects.length > 0 && subjects.every(subject => petsAndPlay.test(subject.noun))
+  if (setting.kind === 'stadium' && isPlay) return { ...setting, kind: 'park' }
+  return setting
+}
+
+function isShownAnyway(subject: Subject, scene: Scene): boolean {
+  const isPart = partsOfPlaces.some(({ place, noun }) => place.includes(scene.setting.kind) && noun.test(subject.noun))
+  // Whoever stands on the thing needs it, and a place in the frame was asked for.
+  if (isPart)
+    return !subject.colour && !subject.place && !scene.subjects.some(other => other.relations.some(relation => relation.of === subject.id))
+  return includedIn.some(
+    ({ noun, within }) =>
+      noun.test(subject.noun) &&
+      subject.relations.some(relation => within.test(scene.subjects.find(other => other.id === relation.of)?.noun ?? '')),
+  )
+}
