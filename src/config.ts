@@ -101,7 +101,8 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
 
 /** The checked settings of the environment. Throws `invalid_request` naming the variable, its value and what it must be. */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const text = (name: SettingName): string => env[settings[name].env] ?? settings[name].default
+  // An empty variable counts as one that is not set.
+  const text = (name: SettingName): string => env[settings[name].env] || settings[name].default
   const optional = (name: SettingName): string | undefined => text(name) || undefined
   const whole = (name: SettingName, low: number, high: number): number => {
     const value = Number(text(name))
@@ -143,8 +144,9 @@ export const version: string = JSON.parse(readFileSync(new URL('../package.json'
 function publicUrlOf(value: string | undefined): string | undefined {
   if (value === undefined) return undefined
   const url = URL.parse(value)
-  if (!url || !/^https?:$/.test(url.protocol)) throw wrong('publicUrl', value, 'an http or https URL')
-  return value.replace(/\/+$/, '')
+  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '')
+    throw wrong('publicUrl', value, 'an http or https URL without query or user name')
+  return url.href.replace(/\/+$/, '')
 }
 
 function wrong(name: SettingName, value: string, mustBe: string): GatewayError {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { hashKey, makeKey } from './core/access.ts'
+import { GatewayError } from './core/errors.ts'
 import type { AccountStore } from './core/ports.ts'
 import { writePrivateFile } from './secrets.ts'
 
@@ -12,7 +13,7 @@ export interface FirstStart {
   madeKey?: { secret: string; file: string }
 }
 
-/** Makes sure that the default account, its endpoint and a key exist. With `accessKey` that is the account's key of the environment; another one set before is revoked. */
+/** Makes sure that the default account, its endpoint and a key exist. With `accessKey` that is the account's key of the environment; another one set before is revoked. Throws `invalid_request` when it belongs to another account. */
 export async function ensureDefaultAccount(
   accounts: AccountStore,
   options: { dataDir: string; accessKey: string | undefined; now: number },
@@ -41,6 +42,10 @@ async function useEnvironmentKey(accounts: AccountStore, secret: string, now: nu
     if (key.name === environmentKeyName && key.sha256 !== sha256 && key.revokedAt === undefined) await accounts.revokeKey(key.id, now)
   }
   const existing = await accounts.keyBySha256(sha256)
+  if (existing && existing.accountId !== accountId)
+    throw new GatewayError('invalid_request', `${environmentKeyName} is a key of account ${existing.accountId} already.`, {
+      field: environmentKeyName,
+    })
   if (existing && existing.revokedAt === undefined) return
   const { key } = makeKey({ accountId, name: environmentKeyName, source: 'first-start' }, now, secret)
   await accounts.putKey(existing ? { ...key, id: existing.id } : key)

@@ -1,24 +1,23 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
+import { type Acceptance, watchAcceptance } from './acceptance.ts'
 import { type Config, version } from './config.ts'
-import { applyConfigFile, type LoadedConfig, loadConfigFile } from './config-file.ts'
 import type { DriverSpec } from './contract/driver.ts'
 import { openapiDocument } from './contract/openapi.ts'
 import { createAccess } from './core/access.ts'
 import { createLinkSigner } from './core/artifacts.ts'
-import { buildCatalogue, type Catalogue } from './core/catalogue.ts'
 import { GatewayError } from './core/errors.ts'
 import { createRateLimiter } from './core/limits.ts'
-import type { BlobStore, Clock, TaskStore } from './core/ports.ts'
+import type { Clock } from './core/ports.ts'
 import type { Driver } from './core/requests/job.ts'
 import { createRouter } from './core/router.ts'
+import { createSweeper, type Sweeper } from './core/sweeper.ts'
 import { createTasks } from './core/tasks.ts'
 import { createWebhooks, type Webhooks } from './core/webhooks.ts'
 import { createWorker, type Worker } from './core/worker.ts'
 import { drivers as shippedDrivers } from './drivers/index.ts'
-import { createUrlGuard, type UrlGuard } from './drivers/url-guard.ts'
+import { createUrlGuard } from './drivers/url-guard.ts'
 import { families } from './families/index.ts'
 import { ensureDefaultAccount, type FirstStart } from './first-start.ts'
 import { registerAdmin } from './http/admin.ts'
@@ -29,6 +28,7 @@ import { createMetrics } from './http/metrics.ts'
 import { type ReadinessDetail, registerOperations } from './http/operations.ts'
 import { docsPage, homePage } from './http/pages.ts'
 import { createTaskFeed, type TaskFeed } from './http/task-events.ts'
+import { type LiveConfig, openLiveConfig } from './live-config.ts'
 import { adminKeyOf, secretKeyOf } from './secrets.ts'
 import { openFileStore } from './stores/files/open.ts'
 import { openSqliteStore, writeOwnerUrl } from './stores/sqlite/open.ts'
@@ -39,7 +39,7 @@ export interface Gateway {
   firstStart: FirstStart
   /** Reads the configuration file again. Throws when it is not valid; the old one then stays in force. */
   reload(): Promise<string[]>
-  /** Stops accepting, lets calls and jobs finish for up to `graceMs`, hands the rest back, closes everything. */
+  /** Refuses new work, lets jobs, deliveries and answers end for up to `graceMs`, hands the rest back, closes everything. Never throws: what goes wrong is logged. */
   stop(graceMs?: number): Promise<void>
 }
 
@@ -54,85 +54,67 @@ export interface GatewayOptions {
 }
 
 const stopGraceMs = 30_000
-const freeSpaceEveryMs = 5_000
+const reapEveryMs = 100
 
-/** Starts the whole program: store, engines, worker, webhooks, HTTP. Throws a GatewayError that says what is wrong with the settings or the data folder. */
+/** Starts the whole program: store, engines, worker, webhooks, HTTP. Throws a GatewayError that says what is wrong with the settings or the data folder; then nothing is left running. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { config } = options
-  const clock = options.clock ?? { now: () => Date.now() }
-  const log = createLog(config.logLevel, options.logTo)
-  const specs = [...shippedDrivers, ...(options.extraDrivers ?? [])]
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
-  const store = await openSqliteStore({ directory: config.dataDir, secretKey: secretKeyOf(config.dataDir, config.secretKey), clock })
+  const log = createLog(options.config.logLevel, options.logTo)
+  const opened = new AsyncDisposableStack()
   try {
-    const blobs = await openFileStore({ directory: config.dataDir, clock })
-    const parts = await assemble({ options, clock, log, specs, store, blobs })
-    return await listen(parts, options)
+    const parts = await assemble(options, log, opened)
+    return await listen(parts, options.config)
   } catch (error) {
-    await store.close()
+    await closeAll(opened, log)
     throw error
   }
 }
 
-interface Assembling {
-  options: GatewayOptions
-  clock: Clock
-  log: pino.Logger
-  specs: readonly DriverSpec[]
-  store: TaskStore
-  blobs: BlobStore
-}
-
 interface Parts {
   app: FastifyInstance
-  store: TaskStore
   log: pino.Logger
-  drivers: ReadonlyMap<string, Driver>
   worker: Worker
   webhooks: Webhooks
+  sweeper: Sweeper
   feed: TaskFeed
-  guard: UrlGuard
+  acceptance: Acceptance
+  live: LiveConfig
   firstStart: FirstStart
-  reload(): Promise<string[]>
-  startDraining(): void
-  dispose(): void
+  /** What has been opened, to be closed in the reverse order. */
+  opened: AsyncDisposableStack
 }
 
-async function assemble({ options, clock, log, specs, store, blobs }: Assembling): Promise<Parts> {
-  const { config, env } = options
-  const firstStart = await ensureDefaultAccount(store.accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now: clock.now() })
-  const tools = { scratchDirectory: join(config.dataDir, 'tmp'), cores: config.engineWorkers, log }
-  const drivers = new Map(specs.map(spec => [spec.id, spec.open(tools)]))
-  let catalogue = catalogueOf(specs, undefined)
-  const reload = async (): Promise<string[]> => {
-    if (config.config === undefined) return []
-    const next = loadConfigFile(config.config, { families, drivers: specs }, env)
-    const warnings = [...next.warnings, ...(await applyConfigFile(store.accounts, next, { env, now: clock.now() }))]
-    catalogue = catalogueOf(specs, next)
-    for (const warning of warnings) log.warn(warning)
-    log.info({ file: config.config }, 'configuration file in force')
-    return warnings
-  }
-  await reload()
-
+/** Store, configuration, drivers, and what runs on them. */
+async function assemble(options: GatewayOptions, log: pino.Logger, opened: AsyncDisposableStack): Promise<Parts> {
+  const { config, env, clock = { now: () => Date.now() } } = options
+  const specs = [...shippedDrivers, ...(options.extraDrivers ?? [])]
+  const store = await openSqliteStore({ directory: config.dataDir, secretKey: secretKeyOf(config.dataDir, config.secretKey), clock })
+  opened.defer(() => store.close())
+  const blobs = await openFileStore({ directory: config.dataDir, clock })
+  const { accounts } = store
+  const firstStart = await ensureDefaultAccount(accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now: clock.now() })
+  const live = await openLiveConfig({ path: config.config, families, drivers: specs, accounts, env, clock, log })
+  const drivers = openDrivers(specs, { config, log, opened })
   const router = createRouter(drivers, Math.random)
-  const links = await createLinkSigner(store.secrets, clock)
-  const guard = createUrlGuard({ allowPrivate: config.allowPrivateUrls })
-  const worker = createWorker({ store, blobs, router, catalogue: () => catalogue, drivers, clock, log })
-  const acceptance = watchAcceptance(blobs, store, config.minFreeBytes, log)
+  const worker = createWorker({ store, blobs, router, catalogue: live.catalogue, drivers, clock, log })
+  const sweeper = createSweeper({ store, blobs, clock, log })
+  const acceptance = await watchAcceptance({ blobs, store, log }, config.minFreeBytes)
+  opened.defer(acceptance.close)
   const feed = createTaskFeed(store)
+  opened.defer(feed.close)
+  const guard = createUrlGuard({ allowPrivate: config.allowPrivateUrls })
+  opened.defer(() => guard.close())
   const http: HttpDeps = {
     families,
-    catalogue: () => catalogue,
+    catalogue: live.catalogue,
     store,
     blobs,
     tasks: createTasks({ store, blobs, router, clock }),
-    access: createAccess(store.accounts, clock),
+    access: createAccess(accounts, clock),
     limiter: createRateLimiter(clock),
-    links,
+    links: await createLinkSigner(store.secrets, clock),
     clock,
     log,
-    metrics: createMetrics(store, () => worker.running()),
+    metrics: createMetrics(store, clock, () => worker.running()),
     feed,
     download: (url, download) => guard.download(url, { ...download, timeoutMs: 30_000, maxRedirects: 3 }),
     checkUrl: (url, field) => guard.checkUrl(url, field),
@@ -146,12 +128,41 @@ async function assemble({ options, clock, log, specs, store, blobs }: Assembling
     nodeId: () => worker.nodeId(),
     post: (url, message) => guard.post(url, message),
     present: task => families.find(entry => entry.family.id === task.family)?.presenter.webhook?.(taskView(http, task.publicUrl), task),
-    accountSecret: async accountId => (await store.accounts.accounts()).find(account => account.id === accountId)?.webhookSecret,
+    accountSecret: async accountId => (await accounts.accounts()).find(account => account.id === accountId)?.webhookSecret,
   })
+  const app = await openApp({ config, http, live, acceptance, specs, drivers })
+  opened.defer(() => app.close())
+  return { app, log, worker, webhooks, sweeper, feed, acceptance, live, firstStart, opened }
+}
+
+function openDrivers(
+  specs: readonly DriverSpec[],
+  { config, log, opened }: { config: Config; log: pino.Logger; opened: AsyncDisposableStack },
+): Map<string, Driver> {
+  const tools = { scratchDirectory: join(config.dataDir, 'tmp'), cores: config.engineWorkers, log }
+  const drivers = new Map<string, Driver>()
+  for (const spec of specs) {
+    const driver = spec.open(tools)
+    opened.defer(async () => driver.close?.())
+    drivers.set(spec.id, driver)
+  }
+  return drivers
+}
+
+interface AppParts {
+  config: Config
+  http: HttpDeps
+  live: LiveConfig
+  acceptance: Acceptance
+  specs: readonly DriverSpec[]
+  drivers: ReadonlyMap<string, Driver>
+}
+
+function openApp({ config, http, live, acceptance, specs, drivers }: AppParts): Promise<FastifyInstance> {
   const readiness = async (): Promise<ReadinessDetail> => ({
     problems: acceptance.problems(),
     engines: engineTable(specs, drivers),
-    models: catalogue.all().length,
+    models: live.catalogue().all().length,
   })
   const openapi = JSON.stringify(
     openapiDocument(
@@ -159,80 +170,94 @@ async function assemble({ options, clock, log, specs, store, blobs }: Assembling
       { version },
     ),
   )
-  const app = await createApp(http, {
-    register: instance => {
-      registerOperations(instance, {
-        http,
-        readiness,
-        openapi,
-        pages: { home: origin => homePage({ origin, version, families }), docs: docsPage(families) },
-      })
-      registerAdmin(instance, { http, adminKey: adminKeyOf(config.dataDir, config.adminKey), reload, readiness })
+  const pages = { home: (origin: string) => homePage({ origin, version, families }), docs: docsPage(families) }
+  return createApp(http, {
+    register: app => {
+      registerOperations(app, { http, readiness, openapi, pages })
+      registerAdmin(app, { http, adminKey: adminKeyOf(config.dataDir, config.adminKey), reload: live.reload, readiness })
     },
   })
-  return {
-    app,
-    store,
-    log,
-    drivers,
-    worker,
-    webhooks,
-    feed,
-    guard,
-    firstStart,
-    reload,
-    startDraining: acceptance.drain,
-    dispose: acceptance.dispose,
-  }
 }
 
-async function listen(parts: Parts, { config }: GatewayOptions): Promise<Gateway> {
-  const { app, worker, webhooks, log } = parts
-  await app.listen({ port: config.port, host: config.host, backlog: 4096 })
+async function listen(parts: Parts, config: Config): Promise<Gateway> {
+  const { app, worker, webhooks, sweeper, log } = parts
+  await app.listen({ port: config.port, host: config.host, backlog: 4096 }).catch(error => {
+    throw cannotListen(config, error)
+  })
   const url = addressOf(app, config.host)
   writeOwnerUrl(config.dataDir, url)
   worker.start()
   webhooks.start()
+  sweeper.start()
   log.info({ url, version, dataDir: config.dataDir }, 'listening')
   let stopping: Promise<void> | undefined
-  const stop = async (graceMs: number): Promise<void> => {
-    log.info('stopping')
-    parts.startDraining()
-    const closed = app.close()
-    await worker.stop(graceMs)
-    await webhooks.stop()
-    app.server.closeAllConnections()
-    await closed
-    parts.feed.close()
-    parts.dispose()
-    for (const driver of parts.drivers.values()) await driver.close?.()
-    await parts.guard.close()
-    await parts.store.close()
-    log.info('stopped')
-  }
   return {
     url,
     firstStart: parts.firstStart,
-    reload: parts.reload,
+    reload: parts.live.reload,
     stop: (graceMs = stopGraceMs) => {
-      stopping ??= stop(graceMs)
+      stopping ??= stop(parts, graceMs)
       return stopping
     },
+  }
+}
+
+/** The settings at fault in words, for the reasons an operator meets. */
+function cannotListen({ host, port }: Config, error: NodeJS.ErrnoException): Error {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: 'another program listens there',
+    EACCES: 'this user may not listen there',
+    EADDRNOTAVAIL: 'this machine has no such address',
+    ENOTFOUND: 'this machine has no such address',
+  }
+  const reason = reasons[error.code ?? '']
+  if (reason === undefined) return error
+  return new GatewayError('invalid_request', `HOST is ${host} and PORT is ${port}; ${reason}.`, { field: 'PORT', cause: error })
+}
+
+/** Clients may still ask for tasks and files while jobs end; new work is refused from the first moment. */
+async function stop(parts: Parts, graceMs: number): Promise<void> {
+  const { log, worker, webhooks, sweeper, feed, acceptance } = parts
+  const endsAt = performance.now() + graceMs
+  const attempt = (what: string, work: () => Promise<unknown>): Promise<unknown> =>
+    work().catch(error => log.error({ err: error }, `the stop did not go as it should: ${what}`))
+  log.info('stopping')
+  acceptance.drain()
+  await Promise.all([
+    attempt('jobs', () => worker.stop(graceMs)),
+    attempt('webhooks', () => webhooks.stop(graceMs)),
+    attempt('sweep', () => sweeper.stop()),
+  ])
+  feed.close()
+  await attempt('connections', () => closeHttp(parts.app, Math.max(0, endsAt - performance.now())))
+  await attempt('leases', () => worker.release())
+  await closeAll(parts.opened, log)
+  log.info('stopped')
+}
+
+/** Stops listening and lets answers under way end for `graceMs`; connections between two requests are closed at once. */
+async function closeHttp(app: FastifyInstance, graceMs: number): Promise<void> {
+  const reaper = setInterval(() => app.server.closeIdleConnections(), reapEveryMs)
+  const cut = setTimeout(() => app.server.closeAllConnections(), graceMs)
+  try {
+    await app.close()
+  } finally {
+    clearInterval(reaper)
+    clearTimeout(cut)
+  }
+}
+
+async function closeAll(opened: AsyncDisposableStack, log: pino.Logger): Promise<void> {
+  try {
+    await opened.disposeAsync()
+  } catch (error) {
+    log.error({ err: error }, 'not everything could be closed')
   }
 }
 
 function createLog(level: string, destination: NodeJS.WritableStream | undefined): pino.Logger {
   // Lines are written in batches: a request's line costs no system call of its own.
   return pino({ level, base: null }, destination ?? pino.destination({ dest: 1, sync: false, minLength: 8192, periodicFlush: 100 }))
-}
-
-function catalogueOf(specs: readonly DriverSpec[], loaded: LoadedConfig | undefined): Catalogue {
-  const engines = specs.filter(spec => spec.kind === 'engine').map(({ id, capabilities }) => ({ id, capabilities }))
-  return buildCatalogue(
-    families.map(entry => entry.family),
-    engines,
-    loaded?.models ?? [],
-  )
 }
 
 function engineTable(specs: readonly DriverSpec[], drivers: ReadonlyMap<string, Driver>): ReadinessDetail['engines'] {
@@ -242,44 +267,6 @@ function engineTable(specs: readonly DriverSpec[], drivers: ReadonlyMap<string, 
       const reason = drivers.get(id)?.unusable?.({})
       return reason === undefined ? { id, title, usable: true } : { id, title, usable: false, reason }
     })
-}
-
-/** Whether new work is accepted: not while draining, below the floor of free space, or once the store has failed. */
-function watchAcceptance(blobs: BlobStore, store: TaskStore, minFreeBytes: number, log: pino.Logger) {
-  let isDraining = false
-  let isFull = false
-  const look = async (): Promise<void> => {
-    const free = await blobs.freeBytes()
-    if (free < minFreeBytes !== isFull)
-      log.warn({ freeBytes: free, minFreeBytes }, isFull ? 'disk space is back' : 'disk space is below the floor: nothing new is accepted')
-    isFull = free < minFreeBytes
-  }
-  const watch = () => void look().catch(error => log.error({ err: error }, 'free disk space could not be read'))
-  watch()
-  const timer = setInterval(watch, freeSpaceEveryMs)
-  timer.unref()
-  const assert = (): void => {
-    if (isDraining) throw new GatewayError('draining', 'The gateway is stopping.', { retryAfterSeconds: 5 })
-    if (isFull)
-      throw new GatewayError('disk_full', 'Free disk space is below the floor; nothing new is accepted.', { retryAfterSeconds: 60 })
-    store.assertWritable()
-  }
-  return {
-    assert,
-    problems: (): string[] => {
-      if (isDraining) return ['The gateway is stopping.']
-      try {
-        store.assertWritable()
-        return []
-      } catch (error) {
-        return [error instanceof Error ? error.message : String(error)]
-      }
-    },
-    drain: () => {
-      isDraining = true
-    },
-    dispose: () => clearInterval(timer),
-  }
 }
 
 function addressOf(app: FastifyInstance, host: string): string {

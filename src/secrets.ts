@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { GatewayError } from './core/errors.ts'
 import { newSecret } from './core/id.ts'
 
@@ -19,18 +19,29 @@ export function adminKeyOf(dataDir: string, setting: string | undefined): string
   return setting ?? readOrMake(join(dataDir, 'admin.key'), () => `admin-${newSecret(30)}`)
 }
 
-/** Keeps the text in a file that only the owner may read. */
+/** Keeps the text in a file that only the owner may read, whatever was there before. Never leaves half of it behind. */
 export function writePrivateFile(path: string, text: string): void {
-  writeFileSync(path, `${text}\n`, { mode: 0o600 })
+  const draft = `${path}.${process.pid}`
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  rmSync(draft, { force: true })
+  writeFileSync(draft, `${text}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  renameSync(draft, path)
 }
 
 function readOrMake(path: string, make: () => string): string {
-  try {
-    return readFileSync(path, 'utf8').trim()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-  }
+  const text = readIfThere(path)?.trim()
+  // An empty key would let everybody in, or seal nothing.
+  if (text) return text
   const made = make()
-  writeFileSync(path, `${made}\n`, { mode: 0o600, flag: 'wx' })
+  writePrivateFile(path, made)
   return made
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
 }

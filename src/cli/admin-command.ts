@@ -8,10 +8,13 @@ import { buildCatalogue } from '../core/catalogue.ts'
 import { GatewayError } from '../core/errors.ts'
 import { drivers } from '../drivers/index.ts'
 import { families } from '../families/index.ts'
+import { ensureDefaultAccount } from '../first-start.ts'
 import { type AdminOperation, adminOperations } from '../http/admin-operations.ts'
 import { secretKeyOf } from '../secrets.ts'
 import { openSqliteStore, readOwner } from '../stores/sqlite/open.ts'
-import { print, table } from './terminal.ts'
+import { print, table, tellFirstKey } from './terminal.ts'
+
+const askTimeoutMs = 30_000
 
 /** `accounts`, `keys`, ...: the first words of the operator's actions. */
 export const adminGroups: readonly string[] = [...new Set(adminOperations.map(operation => operation.name.split(' ')[0] ?? ''))]
@@ -36,6 +39,8 @@ async function perform(operation: AdminOperation, input: Record<string, unknown>
   if (owner) return askGateway(operation, input, { url: owner.url, key: config.adminKey ?? readAdminKey(config.dataDir) })
   const store = await openSqliteStore({ directory: config.dataDir, secretKey: secretKeyOf(config.dataDir, config.secretKey) })
   try {
+    // A folder that no gateway has started on yet has no account.
+    tellFirstKey(await ensureDefaultAccount(store.accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now: Date.now() }))
     const loaded = config.config === undefined ? undefined : loadConfigFile(config.config, { families, drivers }, process.env)
     const engines = drivers.filter(spec => spec.kind === 'engine').map(({ id, capabilities }) => ({ id, capabilities }))
     const catalogue = buildCatalogue(
@@ -65,14 +70,30 @@ async function askGateway(
   })
   const isBody = operation.method === 'POST'
   const query = isBody ? '' : `?${new URLSearchParams(Object.entries(rest).map(([name, value]) => [name, String(value)]))}`
-  const response = await fetch(url + path + query, {
-    method: operation.method,
-    headers: { authorization: `Bearer ${key}`, ...(isBody ? { 'content-type': 'application/json' } : {}) },
-    ...(isBody ? { body: JSON.stringify(rest) } : {}),
-  })
-  const answer = (await response.json()) as { error?: { message?: string } }
-  if (!response.ok) throw new GatewayError('invalid_request', answer.error?.message ?? `The gateway answered ${response.status}.`)
-  return answer
+  const sent = isBody ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(rest) } : {}
+  const { status, answer } = await call(url + path + query, { ...sent, method: operation.method }, key)
+  const { error } = Object(answer)
+  if (status === 200 && error === undefined) return Object(answer)
+  throw new GatewayError(
+    'invalid_request',
+    typeof error?.message === 'string' ? error.message : `The gateway at ${url} answered ${status}.`,
+  )
+}
+
+async function call(url: string, request: RequestInit, key: string): Promise<{ status: number; answer: unknown }> {
+  const headers = new Headers(request.headers)
+  headers.set('authorization', `Bearer ${key}`)
+  try {
+    const response = await fetch(url, { ...request, headers, signal: AbortSignal.timeout(askTimeoutMs) })
+    return { status: response.status, answer: await response.json() }
+  } catch (cause) {
+    const reason = cause instanceof Error ? (cause.cause instanceof Error ? cause.cause.message : cause.message) : String(cause)
+    throw new GatewayError(
+      'store_unavailable',
+      `The gateway that owns the data folder cannot be asked at ${new URL(url).origin}: ${reason}.`,
+      { cause },
+    )
+  }
 }
 
 function readAdminKey(dataDir: string): string {

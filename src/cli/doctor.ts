@@ -1,13 +1,14 @@
 import { access, constants } from 'node:fs/promises'
 import { readConfig, version } from '../config.ts'
 import { loadConfigFile } from '../config-file.ts'
+import { GatewayError } from '../core/errors.ts'
 import { drivers } from '../drivers/index.ts'
 import { families } from '../families/index.ts'
 import { readOwner } from '../stores/sqlite/open.ts'
 import { engineTable } from './engines.ts'
 import { print, table } from './terminal.ts'
 
-/** Checks what a start needs, without starting. Exit code 1 when something would stop it. */
+/** Checks what a start needs, without starting. Throws `invalid_request`, after the table, when something would stop one. */
 export async function runDoctor(): Promise<void> {
   const rows: string[][] = []
   let isBroken = false
@@ -40,5 +41,5 @@ export async function runDoctor(): Promise<void> {
   }
   print(table(['check', 'result', 'detail'], rows))
   print(`\n${engineTable()}`)
-  if (isBroken) process.exitCode = 1
+  if (isBroken) throw new GatewayError('invalid_request', 'What is wrong above would stop a start.')
 }

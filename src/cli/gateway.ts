@@ -33,9 +33,16 @@ export async function main(args: string[]): Promise<number> {
     else throw new GatewayError('invalid_request', `There is no command ${name}. Try: gateway --help`)
     return 0
   } catch (error) {
-    printError(error instanceof GatewayError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error))
+    printError(explain(error))
     return 1
   }
+}
+
+/** A sentence for what the person at the terminal can mend; the stack for what only we can. */
+function explain(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const isTyping = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
+  return error instanceof GatewayError || isTyping ? error.message : (error.stack ?? error.message)
 }
 
 function help(): string {

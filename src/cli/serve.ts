@@ -1,28 +1,28 @@
 import { readConfig } from '../config.ts'
 import { startGateway } from '../main.ts'
-import { printError } from './terminal.ts'
+import { printError, tellFirstKey } from './terminal.ts'
+
+const lingerMs = 1_000
 
 /** Runs the gateway until SIGTERM or SIGINT; a second signal ends it at once. */
 export async function runServe(): Promise<void> {
   const gateway = await startGateway({ config: readConfig(process.env), env: process.env })
-  const { madeKey } = gateway.firstStart
-  // To the terminal, not into the log: this is the only time the key is shown.
-  if (madeKey) printError(`First start. Access key of the default account: ${madeKey.secret}\nIt is also in ${madeKey.file}`)
+  tellFirstKey(gateway.firstStart)
   printError(`Listening on ${gateway.url}  (reference: ${gateway.url}/docs)`)
-  await new Promise<void>(resolve => {
-    const stop = () => {
-      process.once('SIGINT', () => process.exit(130))
-      process.once('SIGTERM', () => process.exit(143))
-      void gateway.stop().then(resolve)
-    }
-    process.once('SIGTERM', stop)
-    process.once('SIGINT', stop)
-    process.on('SIGHUP', () => {
-      gateway
-        .reload()
-        .catch(error =>
-          printError(`The configuration file was not taken, the old one stays in force: ${error instanceof Error ? error.message : error}`),
-        )
-    })
+  process.on('SIGHUP', () => {
+    gateway
+      .reload()
+      .catch(error =>
+        printError(`The configuration file was not taken, the old one stays in force: ${error instanceof Error ? error.message : error}`),
+      )
   })
+  await new Promise<void>(resolve => {
+    process.once('SIGTERM', resolve)
+    process.once('SIGINT', resolve)
+  })
+  process.once('SIGINT', () => process.exit(130))
+  process.once('SIGTERM', () => process.exit(143))
+  await gateway.stop()
+  // A driver that did not let itself be stopped may still hold something open; all that counts is stored.
+  setTimeout(() => process.exit(), lingerMs).unref()
 }

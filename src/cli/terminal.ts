@@ -1,3 +1,5 @@
+import type { FirstStart } from '../first-start.ts'
+
 /** Prints a line for the person at the terminal; commands answer on stdout, logs are JSON lines of `serve` alone. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`)
@@ -5,6 +7,11 @@ export function print(text: string): void {
 
 export function printError(text: string): void {
   process.stderr.write(`${text}\n`)
+}
+
+/** Shows the key of a first start: to the terminal and not into a log, for this is the only time. */
+export function tellFirstKey({ madeKey }: FirstStart): void {
+  if (madeKey) printError(`First start. Access key of the default account: ${madeKey.secret}\nIt is also in ${madeKey.file}`)
 }
 
 /** Rows as an aligned table; `head` names the columns. */

@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TObject } from 'typebox'
 import { GatewayError, type Issue } from '../core/errors.ts'
 import type { Family, Operation, Rule } from './family.ts'
-import { fieldNotes, notesOf } from './fields.ts'
+import { type FieldNotes, fieldNotes, notesOf } from './fields.ts'
 
 const body = newValidator({ coerceTypes: false })
 const text = newValidator({ coerceTypes: true })
@@ -126,8 +126,8 @@ function fieldName(path: (string | number)[]): string {
 }
 
 function sentence(error: ErrorObject, name: string, schema: TObject): string {
-  const shown = show(error.data)
-  const note = (error.parentSchema as { mustBe?: string } | undefined)?.mustBe ?? undefined
+  const { mustBe: note, secret }: FieldNotes = Object(error.parentSchema)
+  const shown = secret ? '(secret)' : show(error.data)
   switch (error.keyword) {
     case 'required':
       return `${name} is required.`

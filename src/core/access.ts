@@ -35,8 +35,10 @@ export function createAccess(accounts: AccountStore, clock: Clock): Access {
     const sha256 = hashKey(presented)
     const cached = keys.get(sha256)
     if (cached) return cached
+    const readAt = revision
     const key = await accounts.keyBySha256(sha256)
-    if (key) remember(keys, sha256, key)
+    // Revoked while it was read: what was read may be old.
+    if (key && readAt === accounts.revision()) remember(keys, sha256, key)
     return key
   }
 
@@ -56,12 +58,13 @@ export function createAccess(accounts: AccountStore, clock: Clock): Access {
     endpoint: async (key, name) => {
       refresh()
       const cacheKey = `${key.accountId}/${name}`
+      const readAt = revision
       const endpoint = endpoints.get(cacheKey) ?? (await accounts.endpoint(key.accountId, name))
       if (!endpoint)
         throw new GatewayError('endpoint_not_found', `There is no endpoint ${JSON.stringify(name.slice(0, 64))} in this account.`, {
           field: 'endpoint',
         })
-      remember(endpoints, cacheKey, endpoint)
+      if (readAt === accounts.revision()) remember(endpoints, cacheKey, endpoint)
       if (!allows(key.scopes.endpoints, name)) throw new GatewayError('not_allowed', `The access key may not use the endpoint ${name}.`)
       return endpoint
     },
@@ -85,6 +88,13 @@ export function assertEndpointName(name: string): void {
   }
   if (reservedEndpointNames.has(name.toLowerCase()))
     throw new GatewayError('invalid_request', `name is ${name}; that name is reserved.`, { field: 'name' })
+}
+
+/** Start of a day written as `2027-01-01` (UTC), Unix milliseconds. Throws `invalid_request` naming the field for a day that does not exist. */
+export function dayToMs(day: string, field: string): number {
+  const ms = Date.parse(`${day}T00:00:00Z`)
+  if (/^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day)) return ms
+  throw new GatewayError('invalid_request', `${field} is ${JSON.stringify(day)}; it must be a date like 2027-01-01.`, { field })
 }
 
 /** SHA-256 in hex; keys are random and long, so a plain hash is enough. */

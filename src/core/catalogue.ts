@@ -11,6 +11,8 @@ export interface Target {
   order: number
   weight: number
   settings: JsonObject
+  /** Why it cannot be used whatever its driver says: a variable that is not set. */
+  unusable?: string
 }
 
 export interface CatalogueModel {

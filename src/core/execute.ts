@@ -1,29 +1,43 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isLetGo } from './aborted-run.ts'
 import { GatewayError } from './errors.ts'
 import type { StartedMark } from './ports.ts'
 import type { Job, Offer, Outcome, PolledOffer, StreamedOffer } from './requests/job.ts'
 
-/** What a run needs to keep its place: called before the first poll. False when the lease is lost. */
-export type SaveStarted = (handle: StartedMark['handle']) => Promise<boolean>
+/** What a polled run has of the worker. */
+export interface RunKeeper {
+  /** Present when an earlier holder of the job had already started it. */
+  started?: StartedMark | undefined
+  /** Keeps where the generation runs; called before the first poll. False when the lease is lost. */
+  saveStarted(handle: StartedMark['handle']): Promise<boolean>
+  /** The upstream did not let itself be stopped; the run ends all the same. */
+  onCancelFailed(error: unknown): void
+}
+
+interface PolledRun<Request> {
+  offer: PolledOffer<Request>
+  job: Job<Request>
+  keeper: RunKeeper
+}
 
 const pollErrorsAllowed = 10
+const longestPollWaitMs = 60_000
+/** A start that is under way when the run is stopped has this long to give its handle, so that what it started can be stopped or resumed. */
+const startGraceMs = 30_000
+/** How long stopping something upstream may take. */
+const cancelTimeoutMs = 10_000
 
 /** Runs one offer to its outcome. Throws what the driver throws, and the signal's reason once it is aborted. */
-export async function execute<Request>(
-  offer: Offer<Request>,
-  job: Job<Request>,
-  started: StartedMark | undefined,
-  saveStarted: SaveStarted,
-): Promise<Outcome> {
-  // What was started has to be ended at its upstream; what was not needs no start.
-  if (!started) job.signal.throwIfAborted()
+export async function execute<Request>(offer: Offer<Request>, job: Job<Request>, keeper: RunKeeper): Promise<Outcome> {
+  // What was started earlier goes on: a cancelled one has to be stopped where it runs.
+  if (!keeper.started) job.signal.throwIfAborted()
   switch (offer.kind) {
     case 'once':
       return offer.run(job)
     case 'streamed':
       return collect(offer, job)
     case 'polled':
-      return poll(offer, job, started, saveStarted)
+      return poll({ offer, job, keeper })
   }
 }
 
@@ -35,28 +49,61 @@ async function collect<Request>(offer: StreamedOffer<Request>, job: Job<Request>
   throw new GatewayError('upstream_error', 'The stream ended without an outcome.')
 }
 
-async function poll<Request>(
-  offer: PolledOffer<Request>,
-  job: Job<Request>,
-  started: StartedMark | undefined,
-  saveStarted: SaveStarted,
-): Promise<Outcome> {
-  let handle = started?.handle
+async function poll<Request>(run: PolledRun<Request>): Promise<Outcome> {
+  let handle = run.keeper.started?.handle
   if (!handle) {
-    const answer = await offer.start(job)
+    const answer = await startWithGrace(run)
     if (answer.state === 'failed') return answer
     handle = answer.handle
-    if (!(await saveStarted(handle))) throw new GatewayError('conflict', 'The lease was lost after the start.')
+    await keepHandle(run, handle)
   }
   try {
-    return await pollUntilDone(offer, job, handle)
+    return await pollUntilDone(run, handle)
   } catch (error) {
-    if (job.signal.aborted) await offer.cancel?.(job, handle)
+    const { signal } = run.job
+    if (signal.aborted && !isLetGo(signal)) await cancelUpstream(run, handle)
     throw error
   }
 }
 
-async function pollUntilDone<Request>(offer: PolledOffer<Request>, job: Job<Request>, handle: StartedMark['handle']): Promise<Outcome> {
+async function startWithGrace<Request>({ offer, job }: PolledRun<Request>): ReturnType<PolledOffer<Request>['start']> {
+  const controller = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const onAbort = () => {
+    timer = setTimeout(() => controller.abort(job.signal.reason), startGraceMs)
+  }
+  job.signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await offer.start({ ...job, signal: controller.signal })
+  } finally {
+    job.signal.removeEventListener('abort', onAbort)
+    clearTimeout(timer)
+  }
+}
+
+/** Saves where the generation runs. What could not be found again is stopped, and never started a second time. */
+async function keepHandle<Request>(run: PolledRun<Request>, handle: StartedMark['handle']): Promise<void> {
+  let isSaved: boolean
+  try {
+    isSaved = await run.keeper.saveStarted(handle)
+  } catch (cause) {
+    await cancelUpstream(run, handle)
+    throw new GatewayError('outcome_unknown', 'The generation was started, but where it runs could not be stored.', { cause })
+  }
+  if (isSaved) return
+  await cancelUpstream(run, handle)
+  throw new GatewayError('conflict', 'The lease was lost after the start.')
+}
+
+async function cancelUpstream<Request>({ offer, job, keeper }: PolledRun<Request>, handle: StartedMark['handle']): Promise<void> {
+  try {
+    await offer.cancel?.({ ...job, signal: AbortSignal.timeout(cancelTimeoutMs) }, handle)
+  } catch (error) {
+    keeper.onCancelFailed(error)
+  }
+}
+
+async function pollUntilDone<Request>({ offer, job }: PolledRun<Request>, handle: StartedMark['handle']): Promise<Outcome> {
   let errorsInRow = 0
   for (;;) {
     job.signal.throwIfAborted()
@@ -70,7 +117,8 @@ async function pollUntilDone<Request>(offer: PolledOffer<Request>, job: Job<Requ
     } catch (error) {
       errorsInRow += 1
       if (errorsInRow > pollErrorsAllowed || job.signal.aborted) throw error
-      waitMs = Math.min(60_000, waitMs * 2 ** errorsInRow)
+      const askedMs = error instanceof GatewayError ? (error.retryAfterSeconds ?? 0) * 1000 : 0
+      waitMs = Math.min(longestPollWaitMs, Math.max(askedMs, waitMs * 2 ** errorsInRow))
     }
     // Jitter of a fifth keeps tasks that started together from polling together.
     await sleep(waitMs * (0.9 + Math.random() * 0.2), undefined, { signal: job.signal })

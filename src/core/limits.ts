@@ -27,10 +27,11 @@ export function createRateLimiter(clock: Clock): RateLimiter {
         nextTidy = now + 60_000
       }
       const spacing = 60_000 / perMinute
-      const arrival = Math.max(fullAt.get(id) ?? now, now)
+      // Never further ahead than a whole minute's worth: else a clock that was set back would refuse everything until it has caught up.
+      const arrival = Math.min(Math.max(fullAt.get(id) ?? now, now), now + 60_000)
       const allowed = arrival + spacing - now <= 60_000 + 1e-6
       const next = allowed ? arrival + spacing : arrival
-      if (allowed) fullAt.set(id, next)
+      fullAt.set(id, next)
       return {
         allowed,
         limit: perMinute,

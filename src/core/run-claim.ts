@@ -1,4 +1,5 @@
 import { readFile, rm } from 'node:fs/promises'
+import { isLetGo } from './aborted-run.ts'
 import { GatewayError } from './errors.ts'
 import { execute } from './execute.ts'
 import { newId } from './id.ts'
@@ -16,14 +17,21 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, signal: AbortSign
   const { task } = claim
   const scratch = await deps.blobs.scratch(`${task.id}-${claim.token}`)
   try {
+    if (task.state === 'unknown' && !claim.started) {
+      throw new GatewayError('outcome_unknown', 'It is not known whether the upstream accepted the task; it is not sent again.')
+    }
     const route = routeOf(deps, claim)
     const job = await jobOf(deps, claim, route, { scratch, signal })
     const offer = route.driver.offers[task.capability as keyof typeof route.driver.offers] as Offer<JsonObject> | undefined
     if (!offer) throw new GatewayError('capability_unavailable', `${route.target.id} does not offer ${task.capability}.`)
-    const outcome = await execute(offer, job, claim.started, handle =>
-      deps.store.started(task.id, claim.token, { driver: route.driver.id, target: route.target.id, handle }, deps.clock.now()),
-    )
-    signal.throwIfAborted()
+    const outcome = await execute(offer, job, {
+      started: claim.started,
+      saveStarted: handle =>
+        deps.store.started(task.id, claim.token, { driver: route.driver.id, target: route.target.id, handle }, deps.clock.now()),
+      onCancelFailed: error => deps.log.warn({ err: error, taskId: task.id }, 'the upstream could not be told to stop'),
+    })
+    // A node that lets go may as well store what it has just finished.
+    if (signal.aborted && !isLetGo(signal)) throw signal.reason
     if (outcome.state === 'failed') {
       const { code, message, reasons } = outcome
       const failure = reasons ? { code, message, reasons } : { code, message }
@@ -32,7 +40,10 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, signal: AbortSign
     }
     await settleDone(deps, claim, outcome)
   } finally {
-    await rm(scratch, { recursive: true, force: true })
+    // The folder may still be written to by a process that is being killed; the next start empties what stays.
+    await rm(scratch, { recursive: true, force: true }).catch(error =>
+      deps.log.warn({ err: error, taskId: task.id }, 'a scratch folder could not be removed'),
+    )
   }
 }
 
@@ -94,7 +105,7 @@ async function jobOf(
     signal: run.signal,
     progress: fraction => {
       const now = deps.clock.now()
-      if (now - progressAt < progressEveryMs) return
+      if (Number.isNaN(fraction) || now - progressAt < progressEveryMs) return
       progressAt = now
       deps.store
         .progress(task.id, token, Math.round(Math.min(1, Math.max(0, fraction)) * 100), now)

@@ -1,12 +1,15 @@
 import { createHmac } from 'node:crypto'
-import type { Clock, TaskStore, WebhookDelivery } from './ports.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { GatewayError } from './errors.ts'
+import { keepTrying } from './keep-trying.ts'
+import type { Clock, TaskStore, WebhookDelivery, WebhookFailure } from './ports.ts'
 import type { Task } from './task.ts'
 import type { WorkerLog } from './worker.ts'
 
 /** Sends one request without following redirects. Throws when no answer came; `blocked` when the address is not allowed. */
 export type PostWebhook = (
   url: string,
-  message: { headers: Record<string, string>; body: string; timeoutMs: number },
+  message: { headers: Record<string, string>; body: string; timeoutMs: number; signal: AbortSignal },
 ) => Promise<{ status: number; retryAfterSeconds?: number }>
 
 export interface WebhookDeps {
@@ -15,7 +18,7 @@ export interface WebhookDeps {
   log: WorkerLog
   nodeId(): string
   post: PostWebhook
-  /** The JSON body the task's family shows; undefined when the family has no webhook. */
+  /** The JSON body the task's family shows; undefined when the family has no webhook. Throws when the task has lost its files. */
   present(task: Task): object | undefined
   /** Standard Webhooks secret of an account, for tasks without one of their own. */
   accountSecret(accountId: string): Promise<string | undefined>
@@ -23,15 +26,27 @@ export interface WebhookDeps {
 
 export interface Webhooks {
   start(): void
-  /** Lets deliveries under way end. */
-  stop(): Promise<void>
+  /** Lets deliveries under way end for `graceMs`, then cuts them off: they are due again. */
+  stop(graceMs: number): Promise<void>
 }
 
 /** Waits before the second, third, ... try (`decisions.md`, all families); after the last one the delivery is a dead letter. */
 const retryAfterMs = [5_000, 30_000, 120_000, 600_000, 3_600_000, 21_600_000, 86_400_000]
+/** What a receiver may ask for at most: a task is kept until its webhook is delivered or given up. */
+const longestAskedMs = 86_400_000
 const timeoutMs = 30_000
 const atOnce = 64
 const atOncePerHost = 8
+
+/** What went wrong with one try. */
+interface FailedTry {
+  status?: number
+  error?: string
+  /** What the receiver asked for with `retry-after`. */
+  askedMs?: number
+  /** Another try cannot help. */
+  isFinal?: boolean
+}
 
 /** Delivers due webhooks at least once each, with the same id on every try. */
 export function createWebhooks(deps: WebhookDeps): Webhooks {
@@ -42,6 +57,7 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
   let isClaiming = false
   let unsubscribe = () => {}
   let timer: NodeJS.Timeout | undefined
+  const cutOff = new AbortController()
 
   const deliverDue = async (): Promise<void> => {
     if (!isOpen || isClaiming || underWay.size >= atOnce) return
@@ -49,12 +65,10 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
     try {
       const deliveries = await store.outbox.claim(deps.nodeId(), atOnce - underWay.size, clock.now())
       for (const delivery of deliveries) {
-        const delivering = deliver(delivery)
-          .catch(error => log.error({ err: error, webhookId: delivery.id }, 'the end of a webhook delivery could not be stored'))
-          .finally(() => {
-            underWay.delete(delivering)
-            void deliverDue()
-          })
+        const delivering = deliver(delivery).finally(() => {
+          underWay.delete(delivering)
+          void deliverDue()
+        })
         underWay.add(delivering)
       }
     } catch (error) {
@@ -69,54 +83,60 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
     const busy = perHost.get(host) ?? 0
     if (busy >= atOncePerHost) {
       // A slow receiver must not take all places: look again soon, without using up a try.
-      await store.outbox.failed(delivery.id, delivery.token, { retryAt: clock.now() + 1_000, now: clock.now(), isPostponed: true })
+      await storeEnd(delivery, { retryAt: clock.now() + 1_000, now: clock.now(), isPostponed: true })
       return
     }
     perHost.set(host, busy + 1)
-    try {
-      await attempt(delivery)
-    } finally {
-      const left = (perHost.get(host) ?? 1) - 1
-      if (left === 0) perHost.delete(host)
-      else perHost.set(host, left)
-    }
+    const failure = await attempt(delivery).catch(error => unmade(delivery, error))
+    const left = (perHost.get(host) ?? 1) - 1
+    if (left === 0) perHost.delete(host)
+    else perHost.set(host, left)
+    // Cut off by the stop of the node: its leases are handed back, which makes the delivery due again.
+    if (failure && cutOff.signal.aborted) return
+    await storeEnd(delivery, failure && whenToRetry(delivery, failure))
   }
 
-  const attempt = async (delivery: WebhookDelivery): Promise<void> => {
+  /** Posts the task as it is now. Resolves with what went wrong, and undefined when the receiver took it; throws when it could not be asked. */
+  const attempt = async (delivery: WebhookDelivery): Promise<FailedTry | undefined> => {
     const task = await store.get(delivery.taskId)
-    const body = task ? deps.present(task) : undefined
-    if (!task || !body) {
-      await store.outbox.failed(delivery.id, delivery.token, { error: 'The task was swept.', now: clock.now() })
-      return
-    }
+    const body = task && deps.present(task)
+    if (!task || !body) return { error: 'The task was swept.', isFinal: true }
     const text = JSON.stringify(body)
     const secret = delivery.secret ?? (await deps.accountSecret(task.accountId))
     const headers = webhookHeaders({ id: delivery.id, body: text, timestamp: Math.floor(clock.now() / 1000), secret, own: delivery.secret })
-    try {
-      const answer = await deps.post(delivery.url, { headers, body: text, timeoutMs })
-      if (answer.status >= 200 && answer.status < 300) await store.outbox.delivered(delivery.id, delivery.token, clock.now())
-      else await retryLater(delivery, { status: answer.status, isGone: answer.status === 410, retryAfterSeconds: answer.retryAfterSeconds })
-    } catch (error) {
-      await retryLater(delivery, { error: error instanceof Error ? error.message : 'No answer.' })
-    }
+    const { status, retryAfterSeconds = 0 } = await deps.post(delivery.url, { headers, body: text, timeoutMs, signal: cutOff.signal })
+    if (status >= 200 && status < 300) return undefined
+    return { status, askedMs: retryAfterSeconds * 1000, isFinal: status === 410 }
   }
 
-  const retryLater = async (
-    delivery: WebhookDelivery,
-    failure: { status?: number; error?: string; isGone?: boolean; retryAfterSeconds?: number | undefined },
-  ): Promise<void> => {
-    const now = clock.now()
+  const unmade = (delivery: WebhookDelivery, error: unknown): FailedTry => {
+    // A task that has lost its files does not get them back.
+    if (error instanceof GatewayError) return { error: error.message, isFinal: error.code === 'gone' }
+    log.error({ err: error, webhookId: delivery.id }, 'a webhook could not be made')
+    return { error: 'The gateway failed to make the webhook.' }
+  }
+
+  const whenToRetry = (delivery: WebhookDelivery, { status, error, askedMs = 0, isFinal = false }: FailedTry): WebhookFailure => {
+    const failure: WebhookFailure = { now: clock.now() }
+    if (status !== undefined) failure.status = status
+    if (error !== undefined) failure.error = error
     const wait = retryAfterMs[delivery.attempt - 1]
-    const asked = (failure.retryAfterSeconds ?? 0) * 1000
-    const retryAt =
-      wait === undefined || failure.isGone ? {} : { retryAt: now + Math.max(asked, Math.round(wait * (0.9 + Math.random() * 0.2))) }
-    const status = failure.status === undefined ? {} : { status: failure.status }
-    const error = failure.error === undefined ? {} : { error: failure.error }
-    log.warn(
-      { webhookId: delivery.id, attempt: delivery.attempt, ...status, ...error, isDead: !('retryAt' in retryAt) },
-      'a webhook was not taken',
-    )
-    await store.outbox.failed(delivery.id, delivery.token, { ...status, ...error, ...retryAt, now })
+    if (wait !== undefined && !isFinal) {
+      failure.retryAt = failure.now + Math.max(Math.min(askedMs, longestAskedMs), Math.round(wait * (0.9 + Math.random() * 0.2)))
+    }
+    const isDead = failure.retryAt === undefined
+    log.warn({ webhookId: delivery.id, attempt: delivery.attempt, status, error, isDead }, 'a webhook was not taken')
+    return failure
+  }
+
+  /** Tried until it succeeds: a delivery whose end is not stored stays with this node, and nobody would ever make it. */
+  const storeEnd = (delivery: WebhookDelivery, failure: WebhookFailure | undefined): Promise<boolean | undefined> => {
+    const { id, token } = delivery
+    const write = () => (failure ? store.outbox.failed(id, token, failure) : store.outbox.delivered(id, token, clock.now()))
+    return keepTrying(write, {
+      signal: cutOff.signal,
+      onFirstError: error => log.error({ err: error, webhookId: id }, 'the end of a webhook delivery could not be stored'),
+    })
   }
 
   return {
@@ -129,10 +149,15 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
       timer.unref()
       void deliverDue()
     },
-    stop: async () => {
+    stop: async graceMs => {
       isOpen = false
       unsubscribe()
       clearInterval(timer)
+      const waiting = new AbortController()
+      // The sleep is cut short, with a rejection, once all deliveries have ended.
+      await Promise.race([Promise.all(underWay), sleep(graceMs, undefined, { signal: waiting.signal }).catch(() => {})])
+      waiting.abort()
+      cutOff.abort()
       await Promise.all(underWay)
     },
   }

@@ -8,19 +8,11 @@ import { once, polled, streamed } from '../contract/driver.ts'
 import { createFakeClock } from '../testing/clock.ts'
 import { donePixel, fakeImageDriver, fakeModelYaml, onePixelPng } from '../testing/fake-driver.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway.ts'
+import { until } from '../testing/until.ts'
 import { GatewayError } from './errors.ts'
 
 const path = '/v1/ai/default/imgf/image/generate'
 const submit = (gateway: TestGateway, body: object = {}) => gateway.call(path, { body: { prompt: 'x', model: 'fake', seed: 5, ...body } })
-
-async function until<T>(look: () => Promise<T | undefined> | T | undefined, what: string): Promise<T> {
-  for (let tries = 0; tries < 400; tries++) {
-    const seen = await look()
-    if (seen !== undefined) return seen
-    await sleep(25)
-  }
-  throw new Error(`${what} did not happen within 10 s`)
-}
 
 interface Received {
   headers: IncomingHttpHeaders

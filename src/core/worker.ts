@@ -1,11 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AbortedRun } from './aborted-run.ts'
 import type { Catalogue } from './catalogue.ts'
-import { type GatewayError, toGatewayError } from './errors.ts'
+import { endRun } from './end-run.ts'
+import { toGatewayError } from './errors.ts'
 import { newId } from './id.ts'
+import { keepTrying } from './keep-trying.ts'
 import type { BlobStore, Claim, Clock, TaskStore } from './ports.ts'
 import type { Driver } from './requests/job.ts'
 import type { Router } from './router.ts'
 import { runClaim } from './run-claim.ts'
-import type { TaskFailure } from './task.ts'
 
 export interface WorkerDeps {
   store: TaskStore
@@ -25,8 +28,10 @@ export interface WorkerLog {
 
 export interface Worker {
   start(): void
-  /** Claims nothing more, lets running jobs finish for `graceMs`, then hands the rest back. */
+  /** Claims nothing more, lets running jobs finish for `graceMs`, then lets go of the rest: what runs upstream goes on there. */
   stop(graceMs: number): Promise<void>
+  /** Hands all leases of this node back, those of webhook deliveries too; the last thing it does. */
+  release(): Promise<void>
   /** Id of this node's leases. */
   nodeId(): string
   running(): number
@@ -37,18 +42,8 @@ const heartbeatEveryMs = 5_000
 const leaseMs = 15_000
 const selfFenceMs = 10_000
 const idleClaimEveryMs = 1_000
-const sweepEveryMs = 60_000
-const orphanAgeMs = 24 * 3_600_000
-const triesWhenLater = 5
-const triesWhenBroken = 3
-
-class AbortedRun extends Error {
-  readonly reason: 'cancelled' | 'expired' | 'fenced' | 'draining'
-  constructor(reason: AbortedRun['reason']) {
-    super(`The run was stopped: ${reason}.`)
-    this.reason = reason
-  }
-}
+/** Runs that are let go have this long to save their place; then the node stops without them. */
+const letGoMs = 5_000
 
 interface Run {
   controller: AbortController
@@ -67,6 +62,7 @@ export function createWorker(deps: WorkerDeps): Worker {
   let lastBeat = clock.now()
   let isOpen = false
   let unsubscribe = () => {}
+  const stopped = new AbortController()
 
   const claimFor = async (name: string): Promise<void> => {
     const queue = queues.get(name)
@@ -83,6 +79,8 @@ export function createWorker(deps: WorkerDeps): Worker {
         if (free <= 0) break
         const holder = nodeId
         const claims = await store.claim(name, holder, free, clock.now())
+        // Leases that went to a name this node has given up meanwhile are handed back: by `release`, or when that name is declared dead.
+        if (!isOpen || holder !== nodeId) break
         for (const claim of claims) {
           queue.busy += 1
           startRun(claim, () => {
@@ -100,61 +98,32 @@ export function createWorker(deps: WorkerDeps): Worker {
   }
 
   const startRun = (claim: Claim, release: () => void): void => {
+    const { task } = claim
     const controller = new AbortController()
-    const deadline = setTimeout(
-      () => controller.abort(new AbortedRun('expired')),
-      Math.min(claim.task.deadlineAt - clock.now(), 2 ** 31 - 1),
-    )
-    // A cancel may have come before the claim, or a dead node left the task so: its run only ends what was started.
-    if (claim.task.state === 'cancelling') controller.abort(new AbortedRun('cancelled'))
+    const deadline = setTimeout(() => controller.abort(new AbortedRun('expired')), Math.min(task.deadlineAt - clock.now(), 2 ** 31 - 1))
+    // A run that never ends must not keep the program from ending.
+    deadline.unref()
+    // Cancelled before it was claimed: the run only stops what runs upstream.
+    if (task.state === 'cancelling') controller.abort(new AbortedRun('cancelled'))
     const done = runClaim(deps, claim, controller.signal)
-      .catch(error => settleError(claim, controller.signal, error))
-      .catch(error => log.error({ err: error, taskId: claim.task.id }, 'the end of a task could not be stored'))
+      .catch(error => storeEnd(claim, controller.signal, error))
       .finally(() => {
         clearTimeout(deadline)
-        runs.delete(claim.task.id)
+        if (runs.get(task.id) === run) runs.delete(task.id)
         release()
       })
-    runs.set(claim.task.id, { controller, done })
+    const run: Run = { controller, done }
+    runs.set(task.id, run)
   }
 
-  const settleError = async (claim: Claim, signal: AbortSignal, error: unknown): Promise<void> => {
-    const { task, token } = claim
-    const now = clock.now()
-    const reason = signal.reason instanceof AbortedRun ? signal.reason.reason : undefined
-    const end = (state: 'failed' | 'cancelled' | 'expired', failure: TaskFailure) =>
-      store.settle(task.id, token, { state, failure, outputs: [], usage: [], at: now })
-    switch (reason) {
-      case 'fenced':
-        return
-      case 'draining':
-        await store.reschedule(task.id, token, now, 'The node is stopping.', now)
-        return
-      case 'cancelled':
-        await end('cancelled', { code: 'cancelled', message: 'The task was cancelled.' })
-        return
-      case 'expired':
-        await end('expired', { code: 'deadline_exceeded', message: 'The task did not finish before its deadline.' })
-        return
-      case undefined:
-        await retryOrFail(claim, toGatewayError(error), end)
-    }
-  }
-
-  const retryOrFail = async (
-    claim: Claim,
-    error: GatewayError,
-    end: (state: 'failed', failure: TaskFailure) => Promise<boolean>,
-  ): Promise<void> => {
-    const { task, token, attempt } = claim
-    const now = clock.now()
-    log.warn({ err: error.cause ?? error, code: error.code, taskId: task.id, attempt }, 'a run failed')
-    const tries = error.code === 'internal_error' ? triesWhenBroken : triesWhenLater
-    if (isRetryable(error) && attempt < tries) {
-      await store.reschedule(task.id, token, now + backoffMs(attempt, error.retryAfterSeconds), error.message, now)
-      return
-    }
-    await end('failed', { code: error.code, message: error.message, ...(error.reasons.length > 0 ? { reasons: error.reasons } : {}) })
+  const storeEnd = async (claim: Claim, signal: AbortSignal, error: unknown): Promise<void> => {
+    const { task, attempt } = claim
+    const failure = toGatewayError(error)
+    if (!signal.aborted) log.warn({ err: failure.cause ?? failure, code: failure.code, taskId: task.id, attempt }, 'a run failed')
+    await keepTrying(() => endRun({ store, clock, claim, signal }, failure), {
+      signal: stopped.signal,
+      onFirstError: problem => log.error({ err: problem, taskId: task.id }, 'the end of a run could not be stored'),
+    })
   }
 
   const beat = async (): Promise<void> => {
@@ -191,27 +160,13 @@ export function createWorker(deps: WorkerDeps): Worker {
     }
   }
 
-  const sweep = async (): Promise<void> => {
-    try {
-      const swept = await store.sweep(clock.now(), 500)
-      for (const key of swept.blobKeys) await deps.blobs.remove(key)
-      await removeOrphans()
-      if (swept.tasks > 0) log.info({ tasks: swept.tasks, blobs: swept.blobKeys.length }, 'swept tasks past their retention')
-    } catch (error) {
-      log.error({ err: error }, 'the retention sweep failed')
-    }
-  }
-
-  let orphansAfter = ''
-  /** One page a sweep of blobs that no row points to: a node that died between storing an output and settling leaves them. */
-  const removeOrphans = async (): Promise<void> => {
-    const keys = await deps.blobs.list({
-      ...(orphansAfter === '' ? {} : { after: orphansAfter }),
-      adoptedBefore: clock.now() - orphanAgeMs,
-      limit: 500,
-    })
-    for (const key of await store.unreferenced(keys)) await deps.blobs.remove(key)
-    orphansAfter = keys.length < 500 ? '' : (keys.at(-1) ?? '')
+  /** Resolves when no run is left, at the latest after `ms`. */
+  const endWithin = async (ms: number): Promise<void> => {
+    const waiting = new AbortController()
+    const allDone = Promise.all([...runs.values()].map(run => run.done))
+    // The sleep is cut short, with a rejection, once all are done.
+    await Promise.race([allDone, sleep(ms, undefined, { signal: waiting.signal }).catch(() => {})])
+    waiting.abort()
   }
 
   const every = (ms: number, work: () => void): void => {
@@ -227,49 +182,32 @@ export function createWorker(deps: WorkerDeps): Worker {
         if (signal.kind === 'job') void claimFor(signal.queue)
         if (signal.kind === 'cancel') runs.get(signal.taskId)?.controller.abort(new AbortedRun('cancelled'))
       })
-      void beat().then(() => {
-        for (const name of queues.keys()) void claimFor(name)
-      })
+      // Tasks past their deadline are ended before anything is claimed: one that brings the program down is not run for ever.
+      void beat()
+        .then(mend)
+        .then(() => {
+          for (const name of queues.keys()) void claimFor(name)
+        })
       every(heartbeatEveryMs, () => void beat().then(mend))
-      every(sweepEveryMs, () => void sweep())
       every(idleClaimEveryMs, () => {
         for (const name of queues.keys()) void claimFor(name)
       })
     },
     stop: async graceMs => {
       isOpen = false
+      await endWithin(graceMs)
+      for (const run of runs.values()) run.controller.abort(new AbortedRun('draining'))
+      await endWithin(letGoMs)
+      stopped.abort()
       unsubscribe()
-      const settled = Promise.all([...runs.values()].map(run => run.done))
-      const timeout = new Promise<'timeout'>(resolve => setTimeout(() => resolve('timeout'), graceMs).unref())
-      if ((await Promise.race([settled, timeout])) === 'timeout') {
-        for (const run of runs.values()) run.controller.abort(new AbortedRun('draining'))
-        await Promise.all([...runs.values()].map(run => run.done))
-      }
       for (const timer of timers) clearInterval(timer)
-      await store.release(nodeId, clock.now())
+      if (runs.size > 0) log.warn({ taskIds: [...runs.keys()] }, 'runs did not let themselves be stopped; their tasks are handed back')
+    },
+    release: async () => {
+      const released = await store.release(nodeId, clock.now())
+      if (released > 0) log.info({ released }, 'jobs handed back')
     },
     nodeId: () => nodeId,
     running: () => runs.size,
   }
-}
-
-function isRetryable(error: GatewayError): boolean {
-  switch (error.code) {
-    case 'internal_error':
-    case 'upstream_error':
-    case 'upstream_timeout':
-    case 'rate_limited':
-    case 'engine_busy':
-    case 'disk_full':
-    case 'store_unavailable':
-      return true
-    default:
-      return false
-  }
-}
-
-/** Full jitter (data-layer 4.3): a random part of min(300 s, 2 s x 2^attempt), or what the upstream asked for. */
-function backoffMs(attempt: number, retryAfterSeconds: number | undefined): number {
-  if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1000
-  return Math.round(Math.random() * Math.min(300_000, 2_000 * 2 ** attempt))
 }

@@ -109,6 +109,8 @@ class PoolChild {
   #current: { id: number; resolve(value: unknown): void; reject(error: unknown): void; progress: PoolJob['progress'] } | undefined
   #jobs = 0
   #why = ''
+  /** It will end without another job, or has: killed, or cut off from us. */
+  #isEnding = false
   onExit = () => {}
 
   constructor(options: PoolOptions) {
@@ -135,25 +137,30 @@ class PoolChild {
         this.#end(code, signal)
         resolve()
       })
+      this.#process.once('error', error => {
+        options.onLog(`an engine process could not be started: ${error.message}`)
+        // One that never ran has no exit.
+        if (this.#process.pid !== undefined) return
+        this.#end(null, null)
+        resolve()
+      })
     })
-    this.#process.once('error', error => options.onLog(`an engine process could not be started: ${error.message}`))
+    this.#process.once('disconnect', () => {
+      this.#isEnding = true
+    })
   }
 
   get isBusy(): boolean {
-    return this.#current !== undefined
+    return this.#isEnding || this.#current !== undefined
   }
 
   run({ method, payload, signal, progress }: PoolJob): Promise<unknown> {
     this.#jobs += 1
     const id = this.#jobs
     return new Promise<unknown>((resolve, reject) => {
-      const kill = (why: string) => {
-        this.#why = why
-        this.#process.kill('SIGKILL')
-      }
-      const timer = setTimeout(() => kill('it took too long'), this.#options.jobTimeoutMs)
+      const timer = setTimeout(() => this.#kill('it took too long'), this.#options.jobTimeoutMs)
       const onAbort = () => {
-        kill('it was cancelled')
+        this.#kill('it was cancelled')
         reject(signal.reason)
       }
       const finish = () => {
@@ -165,8 +172,14 @@ class PoolChild {
       this.#current = {
         id,
         progress,
-        resolve: value => (finish(), resolve(value)),
-        reject: error => (finish(), reject(error)),
+        resolve: value => {
+          finish()
+          resolve(value)
+        },
+        reject: error => {
+          finish()
+          reject(error)
+        },
       }
       this.#process.send({ id, method, payload } satisfies ParentMessage, error => {
         if (error) this.#current?.reject(new GatewayError('internal_error', 'The engine process is gone.', { cause: error }))
@@ -175,9 +188,14 @@ class PoolChild {
   }
 
   async stop(): Promise<void> {
-    this.#why = 'the gateway is stopping'
-    this.#process.kill('SIGKILL')
+    this.#kill('the gateway is stopping')
     await this.#exited
+  }
+
+  #kill(why: string): void {
+    this.#why = why
+    this.#isEnding = true
+    this.#process.kill('SIGKILL')
   }
 
   #take(message: ChildMessage): void {
@@ -186,13 +204,16 @@ class PoolChild {
       return
     }
     if (message.id !== this.#current?.id) return
-    if (message.kind === 'done') this.#current.resolve(message.value)
-    else this.#current.reject(asError(message))
-    if (message.rssBytes > this.#options.maxRssBytes) this.#process.kill('SIGKILL')
+    const { resolve, reject } = this.#current
+    // Before the answer, which makes room for the next job.
+    if (message.rssBytes > this.#options.maxRssBytes) this.#kill('it had grown too large')
+    if (message.kind === 'done') resolve(message.value)
+    else reject(asError(message))
   }
 
   #end(code: number | null, signal: string | null): void {
     const how = this.#why || (signal ? `it was ended by ${signal}` : `it ended with code ${code}`)
+    this.#isEnding = true
     this.#current?.reject(new GatewayError('internal_error', `The engine process ended during the job: ${how}.`))
     this.onExit()
   }

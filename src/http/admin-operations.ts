@@ -1,6 +1,6 @@
 /** The operator's actions, each declared once: the admin API serves them over HTTP, and the commands run them through a running gateway or on the store itself. */
 import Type, { type Static, type TObject } from 'typebox'
-import { assertEndpointName, makeKey } from '../core/access.ts'
+import { assertEndpointName, dayToMs, makeKey } from '../core/access.ts'
 import type { Catalogue } from '../core/catalogue.ts'
 import { GatewayError } from '../core/errors.ts'
 import type { AccessKey, Clock, TaskStore } from '../core/ports.ts'
@@ -116,12 +116,9 @@ export const adminOperations: readonly AdminOperation[] = [
     name: 'keys revoke',
     method: 'DELETE',
     path: '/admin/keys/{id}',
-    says: 'Revokes an access key at once.',
+    says: 'Revokes an access key at once, and for good.',
     input: Type.Object({ id: Type.String({ description: 'Key id.' }) }, strict),
-    run: async ({ store, clock }, { id }) => {
-      if (!(await store.accounts.revokeKey(id, clock.now()))) throw new GatewayError('not_found', `There is no access key ${id}.`)
-      return { revoked: id }
-    },
+    run: revokeKey,
   }),
   action({
     name: 'endpoints list',
@@ -268,7 +265,10 @@ export const adminOperations: readonly AdminOperation[] = [
     ),
     run: async ({ store, clock }, { account: accountId, from, to }) => {
       const dayMs = 86_400_000
-      const range = { from: from ? Date.parse(from) : clock.now() - 30 * dayMs, to: to ? Date.parse(to) + dayMs : clock.now() + 1 }
+      const range = {
+        from: from ? dayToMs(from, 'from') : clock.now() - 30 * dayMs,
+        to: to ? dayToMs(to, 'to') + dayMs : clock.now() + 1,
+      }
       return { usage: await store.usage(accountId === undefined ? range : { accountId, ...range }) }
     },
   }),
@@ -307,10 +307,18 @@ async function createKey(
   }
   if (input.rate_per_minute !== undefined) fields.ratePerMinute = input.rate_per_minute
   if (input.concurrent_tasks !== undefined) fields.concurrentTasks = input.concurrent_tasks
-  if (input.expires !== undefined) fields.expiresAt = Date.parse(input.expires)
+  if (input.expires !== undefined) fields.expiresAt = dayToMs(input.expires, 'expires')
   const { secret, key } = makeKey(fields, clock.now())
   await store.accounts.putKey(key)
   return { secret, key: shownKey(key) }
+}
+
+async function revokeKey({ store, clock }: AdminDeps, { id }: { id: string }): Promise<object> {
+  const key = (await store.accounts.keys()).find(each => each.id === id)
+  if (!key) throw new GatewayError('not_found', `There is no access key ${id}.`)
+  // From now on the key is the operator's: a configuration file that still names it does not bring it back.
+  await store.accounts.putKey({ ...key, source: 'admin', revokedAt: key.revokedAt ?? clock.now() })
+  return { revoked: id }
 }
 
 async function createEndpoint(

@@ -30,7 +30,7 @@ export function registerAdmin(app: FastifyInstance, { http, adminKey, reload, re
   }
   const authorize = (request: FastifyRequest): void => {
     const presented = presentedKey(request.headers)
-    if (presented === undefined) throw new GatewayError('missing_api_key', 'The admin key is required: Authorization: Bearer <admin key>.')
+    if (!presented) throw new GatewayError('missing_api_key', 'The admin key is required: Authorization: Bearer <admin key>.')
     if (!timingSafeEqual(Buffer.from(hashKey(presented), 'hex'), adminHash))
       throw new GatewayError('invalid_api_key', 'The admin key does not fit.')
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { startTestGateway, type TestGateway, testKey } from '../testing/gateway.ts'
 
@@ -116,6 +117,54 @@ test('unknown paths, methods and content types are answered as JSON errors', asy
   assert.equal((await gateway.call(`//v1/ai/default//imgf/image/generate/`, { body })).status, 200)
 })
 
+test('every path of the gateway answers other methods with 405, also those of the operator', async () => {
+  for (const [url, allow] of [
+    ['/admin/keys', 'GET, HEAD, POST'],
+    ['/healthz', 'GET, HEAD'],
+    ['/files/x', 'GET, HEAD'],
+    ['/v1/ai/default/imgf/get_result', 'GET, HEAD, DELETE'],
+    ['/v1/ai/default/imgf/get_result/events', 'GET'],
+  ] as const) {
+    const { status, headers, body: answer } = await gateway.call(url, { method: 'PATCH' })
+    assert.equal(status, 405, url)
+    assert.deepEqual(headers.get('allow')?.split(', ').sort(), allow.split(', ').sort(), url)
+    assert.equal(answer.error.code, 'method_not_allowed')
+  }
+  assert.equal((await gateway.call('/v1/ai/default/imgf/get_result/events?id=x', { method: 'HEAD' })).status, 405)
+})
+
+test('paths the framework refuses are JSON errors with a request id, too', async () => {
+  for (const [url, status] of [
+    ['/v1/ai/%zz/imgf/get_result', 400],
+    [`/v1/ai/${'a'.repeat(700)}/imgf/get_result`, 404],
+  ] as const) {
+    const answer = await gateway.call(url)
+    assert.equal(answer.status, status)
+    assert.equal(answer.body.error.request_id, answer.headers.get('x-request-id'))
+  }
+})
+
+test('what is no HTTP gets a JSON error with a request id', async () => {
+  const answer = await sendRaw('NONSENSE\r\n\r\n')
+  assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n/)
+  const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))
+  assert.equal(body.error.code, 'invalid_request')
+  assert.match(answer, new RegExp(`x-request-id: ${body.error.request_id}`))
+})
+
+test('links carry the host that was called, and a Host header that is none is refused', async () => {
+  const authorization = `Bearer ${testKey}`
+  const submit = (line: string, version = '1.1') =>
+    sendRaw(
+      `POST ${path} HTTP/${version}\r\n${line}authorization: ${authorization}\r\nconnection: close\r\ncontent-length: 14\r\n\r\n{"prompt":"x"}`,
+    )
+  assert.match(await submit('Host: gw.example:8443\r\n'), /"polling_url":"http:\/\/gw\.example:8443\//)
+  assert.match(await submit('Host: [::1]:80\r\n'), /"polling_url":"http:\/\/\[::1\]\//)
+  for (const host of ['"<x>', 'a/b', 'a?b', 'user@host', 'a b'])
+    assert.match(await submit(`Host: ${host}\r\n`), /^HTTP\/1\.1 400 .*Host header/s, host)
+  assert.match(await submit('', '1.0'), new RegExp(`"polling_url":"${gateway.url}/`))
+})
+
 test('a request id is on every answer and in the error', async () => {
   const ok = await gateway.call('/healthz', { key: false })
   assert.match(ok.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
@@ -163,6 +212,43 @@ test('a browser of an allowed origin may call, another may not', async () => {
   const other = await preflight('https://evil.example')
   assert.notEqual(other['access-control-allow-origin'], 'https://evil.example')
 })
+
+test('files and event streams may be read by a browser of an allowed origin', async () => {
+  const headers = { origin: 'https://app.example' }
+  const { body: submitted } = await gateway.call(path, { body })
+  await gateway.call(submitted.polling_url, { method: 'DELETE' })
+  const events = await gateway.call(submitted.polling_url.replace('get_result', 'get_result/events'), { headers })
+  assert.equal(events.status, 200)
+  assert.equal(events.headers.get('access-control-allow-origin'), 'https://app.example')
+  assert.match(events.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
+})
+
+test('days that do not exist are refused, and do not make a key that never expires', async () => {
+  for (const expires of ['2027-13-01', '2027-02-30', '2027-1-1']) {
+    const made = await gateway.admin('/admin/keys', { body: { name: 'dated', expires } })
+    assert.equal(made.status, 400, expires)
+    assert.match(made.body.error.message, /date like 2027-01-01/)
+    assert.equal((await gateway.admin(`/admin/usage?from=${expires}`)).status, 400)
+  }
+})
+
+test('the admin API takes no empty key', async () => {
+  for (const headers of [{ authorization: 'Bearer ' }, { authorization: 'Basic x' }, { 'x-api-key': '' }])
+    assert.equal((await gateway.call('/admin/keys', { key: false, headers })).status, 401)
+})
+
+/** What the server sends back on a connection of its own, until it is closed. */
+function sendRaw(text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(gateway.url).port), '127.0.0.1')
+    let answer = ''
+    socket.setEncoding('utf8').on('data', chunk => {
+      answer += chunk
+    })
+    socket.on('close', () => resolve(answer)).on('error', reject)
+    socket.write(text)
+  })
+}
 
 function preflight(origin: string): Promise<Record<string, unknown>> {
   return new Promise((resolve, reject) => {

@@ -5,13 +5,15 @@ import type { FamilyEntry, Operation } from '../contract/family.ts'
 import { GatewayError, toGatewayError } from '../core/errors.ts'
 import { serveArtifact } from './artifact-route.ts'
 import { operationHandler } from './call.ts'
+import { refuseBrokenHttp } from './client-errors.ts'
 import type { HttpDeps } from './deps.ts'
+import { discardBody } from './discard-body.ts'
 import { sendFailure } from './failures.ts'
 import { cancelTaskHandler, taskEventsHandler } from './task-events.ts'
 
 /** Measured in performance.md, section 4: header drip, silent sockets and idle keep-alive behind load balancers. */
 const timeouts = { headersMs: 15_000, keepAliveMs: 75_000, checkMs: 5_000 }
-const allMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 export interface AppExtras {
   /** Routes beside the families: health, metrics, docs, admin. */
@@ -29,34 +31,34 @@ export async function createApp(deps: HttpDeps, extras: AppExtras): Promise<Fast
     requestTimeout: 0,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 500 },
-    http: { connectionsCheckingInterval: timeouts.checkMs, headersTimeout: timeouts.headersMs, maxHeaderSize: 16 * 1024 },
-    clientErrorHandler: (error, socket) => {
-      if (!socket.writable) return
-      const status =
-        error.code === 'HPE_HEADER_OVERFLOW'
-          ? '431 Request Header Fields Too Large'
-          : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-            ? '408 Request Timeout'
-            : '400 Bad Request'
-      socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+    http: {
+      connectionsCheckingInterval: timeouts.checkMs,
+      headersTimeout: timeouts.headersMs,
+      maxHeaderSize: 16 * 1024,
+      requireHostHeader: false,
     },
+    // While the last answers go out, new work is refused by the operations themselves, in their own words.
+    return503OnClosing: false,
+    clientErrorHandler: refuseBrokenHttp,
+    frameworkErrors: (error, request, reply) => void sendFailure(deps, reply, { error: frameworkError(error), request }),
   })
+  // An expectation nobody knows is no reason to refuse the request.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.removeAllContentTypeParsers()
   // Bodies are read by the operation itself, after authentication.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
   observe(app, deps)
+  const methods = noteMethods(app)
   app.setErrorHandler((error, request, reply) => sendFailure(deps, reply, { error: frameworkError(error), request }))
   app.setNotFoundHandler((request, reply) => {
     const error = new GatewayError('not_found', `There is nothing at ${request.method} ${pathOf(request.url)}.`)
     return sendFailure(deps, reply, { error, request })
   })
   if (deps.settings.corsOrigins.length > 0) await app.register(cors, corsOptions(deps.settings.corsOrigins))
-  const methods = new Map<string, Set<string>>()
   for (const entry of deps.families) {
-    for (const [name, operation] of Object.entries(entry.family.operations)) addOperation(app, deps, { entry, name, operation, methods })
+    for (const [name, operation] of Object.entries(entry.family.operations)) addOperation(app, deps, { entry, name, operation })
   }
   app.get('/files/:id', serveArtifact(deps))
-  methods.set('/files/:id', new Set(['GET']))
   extras.register(app)
   refuseOtherMethods(app, deps, methods)
   return app
@@ -65,21 +67,20 @@ export async function createApp(deps: HttpDeps, extras: AppExtras): Promise<Fast
 function addOperation(
   app: FastifyInstance,
   deps: HttpDeps,
-  { entry, name, operation, methods }: { entry: FamilyEntry; name: string; operation: Operation; methods: Map<string, Set<string>> },
+  { entry, name, operation }: { entry: FamilyEntry; name: string; operation: Operation },
 ): void {
   const url = operation.path.replace(/\{(\w+)\}/g, ':$1')
   const handler = operationHandler(deps, entry, name)
-  const note = (path: string, method: string) => methods.set(path, (methods.get(path) ?? new Set()).add(method))
   app.route({ method: operation.method, url, handler, config: { operation: `${entry.family.id}.${name}` } })
-  note(url, operation.method)
   if (!operation.readsTask) return
   app.route({
     method: 'GET',
     url: `${url}/events`,
+    // The answer to a HEAD would end with the task.
+    exposeHeadRoute: false,
     handler: taskEventsHandler(deps, entry, operation),
     config: { operation: `${entry.family.id}.${name}.events` },
   })
-  note(`${url}/events`, 'GET')
   const cancel = cancelTaskHandler(deps, entry, name)
   app.route({
     method: 'DELETE',
@@ -87,22 +88,32 @@ function addOperation(
     handler: async (request, reply) => (await cancel(request, reply)) ?? handler(request, reply),
     config: { operation: `${entry.family.id}.${name}.cancel` },
   })
-  note(url, 'DELETE')
+}
+
+/** The methods of every path, as routes are added. */
+function noteMethods(app: FastifyInstance): Map<string, Set<string>> {
+  const methods = new Map<string, Set<string>>()
+  app.addHook('onRoute', ({ url, method }) => {
+    // The preflight of CORS stands at every path.
+    if (url === '*') return
+    const known = methods.get(url) ?? new Set()
+    for (const each of [method].flat()) known.add(each)
+    methods.set(url, known)
+  })
+  return methods
 }
 
 /** A path that exists answers other methods with 405 and `Allow`. */
-function refuseOtherMethods(app: FastifyInstance, deps: HttpDeps, methods: Map<string, Set<string>>): void {
-  for (const [url, allowed] of methods) {
-    const others = allMethods.filter(method => !allowed.has(method))
+function refuseOtherMethods(app: FastifyInstance, deps: HttpDeps, methods: ReadonlyMap<string, ReadonlySet<string>>): void {
+  const paths = [...methods].map(([url, known]) => ({ url, allowed: [...known] }))
+  for (const { url, allowed } of paths) {
+    const others = allMethods.filter(method => !allowed.includes(method))
     app.route({
-      method: [...others],
+      method: others,
       url,
       handler: (request, reply) => {
-        reply.header('allow', [...allowed].join(', '))
-        const error = new GatewayError(
-          'method_not_allowed',
-          `${pathOf(request.url)} takes ${[...allowed].join(', ')}, not ${request.method}.`,
-        )
+        reply.header('allow', allowed.join(', '))
+        const error = new GatewayError('method_not_allowed', `${pathOf(request.url)} takes ${allowed.join(', ')}, not ${request.method}.`)
         return sendFailure(deps, reply, { error, request })
       },
     })
@@ -121,10 +132,17 @@ function observe(app: FastifyInstance, deps: HttpDeps): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.setHeader('x-request-id', request.id)
     const clientId = request.headers['x-client-request-id']
+    // Node's own check of this answers without a body.
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      done(new GatewayError('invalid_request', 'HTTP 1.1 needs a Host header.', { field: 'Host' }))
+      return
+    }
     if (typeof clientId === 'string' && /^[\x21-\x7e]{1,128}$/.test(clientId)) reply.raw.setHeader('x-client-request-id', clientId)
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
+    // Whatever was not read of the body may come for a while, and not for ever.
+    discardBody(request.raw)
     const operation = request.routeOptions.config.operation ?? request.routeOptions.url ?? 'unknown'
     const milliseconds = reply.elapsedTime
     deps.metrics.observe(operation, reply.statusCode, milliseconds / 1000)
@@ -139,8 +157,11 @@ function observe(app: FastifyInstance, deps: HttpDeps): void {
 /** Errors of the framework itself (bad URL encoding and the like), as ours. */
 function frameworkError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error
-  const status = (error as { statusCode?: unknown }).statusCode
-  if (typeof status === 'number' && status >= 400 && status < 500) {
+  const { statusCode, code } = Object(error)
+  if (code === 'FST_ERR_BAD_URL') return new GatewayError('invalid_request', 'The path is not valid URL encoding.', { cause: error })
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return new GatewayError('not_found', 'There is nothing at a path this long.', { cause: error })
+  if (statusCode === 415) return new GatewayError('unsupported_media_type', 'The content type is not valid.', { cause: error })
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     return new GatewayError('invalid_request', error instanceof Error ? error.message : 'The request is not valid.', { cause: error })
   }
   return toGatewayError(error)

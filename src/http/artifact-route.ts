@@ -4,6 +4,7 @@ import { paramsOf, queryOf } from './call.ts'
 import type { HttpDeps } from './deps.ts'
 import { sendFailure } from './failures.ts'
 import { serveFile } from './files.ts'
+import { rawHeaders } from './raw-headers.ts'
 
 /** `GET /files/<id>?exp&kid&sig`: the bytes of an artifact to whoever holds a valid link; no key is asked for. */
 export function serveArtifact(deps: HttpDeps) {
@@ -14,7 +15,7 @@ export function serveArtifact(deps: HttpDeps) {
       const blob = await deps.store.blob(id)
       if (!blob) throw new GatewayError('gone', 'The file was swept.')
       const expiresAt = Math.min(linkEnds, blob.expiresAt)
-      await serveFile(request.raw, reply.raw, { blob, blobs: deps.blobs, expiresAt, now: deps.clock.now() })
+      await serveFile(request.raw, reply.raw, { blob, blobs: deps.blobs, expiresAt, now: deps.clock.now(), headers: rawHeaders(reply) })
       return reply.hijack()
     } catch (error) {
       // `serveFile` throws only before it has written anything; what breaks later ends the connection.

@@ -10,6 +10,7 @@ import { type JsonBody, type ReadJsonOptions, readJsonBody } from './body.ts'
 import { createCallContext } from './call-context.ts'
 import type { HttpDeps } from './deps.ts'
 import { sendFailure } from './failures.ts'
+import { publicUrlOf } from './public-url.ts'
 import { spillFieldsOf } from './spill-fields.ts'
 
 /** One authenticated call: who asks, where, and what was sent. */
@@ -126,7 +127,7 @@ async function readCall(steps: Steps, key: AccessKey, request: FastifyRequest): 
     key,
     endpoint,
     route,
-    publicUrl: publicUrlOf(deps, request),
+    publicUrl: publicUrlOf(deps.settings.publicUrl, request),
     body: noBody,
     presentFields: new Set(),
     ...callScratch(deps, request.id),
@@ -159,7 +160,7 @@ function bodyOf(steps: Steps, call: Call): Record<string, unknown> | undefined {
 
 /** The body's own `model` wins, then the endpoint's route, then the family's default for the fields present (`design.md`, model selection). */
 function chooseModel({ deps, entry: { family } }: Steps, call: Call): CatalogueModel {
-  const named = (call.body.value as { model?: string; model_name?: string }).model ?? call.route.model
+  const named = namedModel(call.body.value) ?? call.route.model
   const catalogue = deps.catalogue()
   if (named !== undefined) {
     const model = catalogue.find(family.id, named)
@@ -171,6 +172,13 @@ function chooseModel({ deps, entry: { family } }: Steps, call: Call): CatalogueM
   const model = catalogue.defaultOf(family.id, family.groupOf?.(call.presentFields))
   if (model) return model
   throw new GatewayError('capability_unavailable', `Family ${family.id} has no model.`)
+}
+
+/** The schema of the family has said which of the two it takes, and that it is text. */
+function namedModel(body: unknown): string | undefined {
+  const { model, model_name } = Object(body)
+  const named = model ?? model_name
+  return typeof named === 'string' ? named : undefined
 }
 
 function callScratch(deps: HttpDeps, requestId: string): Pick<Call, 'scratch' | 'dispose'> {
@@ -194,12 +202,6 @@ function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   throw new GatewayError('invalid_request', `Idempotency-Key has ${key.length} characters; from 1 to ${idempotencyKeyLimit}.`, {
     field: 'Idempotency-Key',
   })
-}
-
-/** Origin for absolute links. Forwarded headers count only with the trust setting. */
-export function publicUrlOf(deps: HttpDeps, request: FastifyRequest): string {
-  if (deps.settings.publicUrl !== undefined) return deps.settings.publicUrl
-  return `${request.protocol}://${request.host}`
 }
 
 export function paramsOf(request: FastifyRequest): Record<string, string> {

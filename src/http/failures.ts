@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { defaultFailure } from '../contract/failure.ts'
 import type { Family } from '../contract/family.ts'
-import type { GatewayError } from '../core/errors.ts'
+import type { ErrorCode, GatewayError } from '../core/errors.ts'
 import type { HttpDeps } from './deps.ts'
 
-/** Bodies above this that nobody read are not worth receiving to the end: the connection is closed after the answer. */
-const unreadBodyWorthClosing = 64 * 1024
+/** Answers of these codes say what state the gateway is in; that state is logged where it changes, not for every caller who meets it. */
+const statesOfTheGateway: ReadonlySet<ErrorCode> = new Set(['draining', 'disk_full', 'capability_unavailable', 'not_implemented'])
 
 /** Sends an error in the family's shape, with retry headers, and logs the ones that are our own fault once, with the request id. */
 export function sendFailure(
@@ -13,7 +13,8 @@ export function sendFailure(
   reply: FastifyReply,
   { error, failure, request }: { error: GatewayError; failure?: Family['failure']; request: FastifyRequest },
 ): FastifyReply {
-  if (error.status >= 500) deps.log.error({ err: error.cause ?? error, code: error.code, requestId: request.id }, 'a call failed')
+  if (error.status >= 500 && !statesOfTheGateway.has(error.code))
+    deps.log.error({ err: error.cause ?? error, code: error.code, requestId: request.id }, 'a call failed')
   const answer = (failure ?? defaultFailure)(error, request.id)
   deps.metrics.errors.inc({ code: error.code })
   if (error.retryAfterSeconds !== undefined || error.status === 429 || error.status === 503) {
@@ -21,7 +22,7 @@ export function sendFailure(
   }
   if (error.status === 401) reply.header('www-authenticate', 'Bearer')
   if (error.code === 'not_implemented' || error.code === 'capability_unavailable') reply.header('x-should-retry', 'false')
-  if (!request.raw.readableEnded && Number(request.headers['content-length'] ?? 0) > unreadBodyWorthClosing)
-    reply.header('connection', 'close')
+  // The framework refuses some requests before any hook has run.
+  reply.header('x-request-id', request.id)
   return reply.code(answer.status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(answer.body))
 }

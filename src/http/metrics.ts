@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { TaskStore } from '../core/ports.ts'
+import type { Clock, StoreStats, TaskStore } from '../core/ports.ts'
 
 export interface Metrics {
   /** One finished request. */
@@ -10,8 +10,11 @@ export interface Metrics {
   contentType: string
 }
 
+/** Numbers of the store are counted over all live jobs: not more often than this, whoever asks. */
+const statsKeptMs = 1_000
+
 /** Counters of this process. Labels are bounded: operations by their declared path, statuses, error codes. */
-export function createMetrics(store: TaskStore, running: () => number): Metrics {
+export function createMetrics(store: Pick<TaskStore, 'stats'>, clock: Clock, running: () => number): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'gateway_' })
   const duration = new Histogram({
@@ -27,7 +30,7 @@ export function createMetrics(store: TaskStore, running: () => number): Metrics 
     labelNames: ['code'],
     registers: [registry],
   })
-  storeGauges(registry, store, running)
+  storeGauges(registry, keptStats(store, clock), running)
   // A child per label pair is looked up once: `observe` with a labels object costs four times as much (performance.md, section 2).
   const children = new Map<string, ReturnType<typeof duration.labels>>()
   return {
@@ -46,7 +49,19 @@ export function createMetrics(store: TaskStore, running: () => number): Metrics 
   }
 }
 
-function storeGauges(registry: Registry, store: TaskStore, running: () => number): void {
+function keptStats(store: Pick<TaskStore, 'stats'>, clock: Clock): () => Promise<StoreStats> {
+  let kept: Promise<StoreStats> | undefined
+  let keptUntil = 0
+  return () => {
+    if (!kept || clock.now() >= keptUntil) {
+      kept = store.stats()
+      keptUntil = clock.now() + statsKeptMs
+    }
+    return kept
+  }
+}
+
+function storeGauges(registry: Registry, stats: () => Promise<StoreStats>, running: () => number): void {
   new Gauge({
     name: 'gateway_tasks_running',
     help: 'Tasks this node runs now.',
@@ -62,7 +77,7 @@ function storeGauges(registry: Registry, store: TaskStore, running: () => number
     registers: [registry],
     async collect() {
       this.reset()
-      for (const { queue, ready, leased, parked } of (await store.stats()).queues) {
+      for (const { queue, ready, leased, parked } of (await stats()).queues) {
         this.set({ queue, state: 'ready' }, ready)
         this.set({ queue, state: 'leased' }, leased)
         this.set({ queue, state: 'parked' }, parked)
@@ -75,7 +90,7 @@ function storeGauges(registry: Registry, store: TaskStore, running: () => number
     labelNames: ['state'],
     registers: [registry],
     async collect() {
-      const { webhooksDue, webhooksDead } = await store.stats()
+      const { webhooksDue, webhooksDead } = await stats()
       this.set({ state: 'due' }, webhooksDue)
       this.set({ state: 'dead' }, webhooksDead)
     },

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { HttpDeps } from './deps.ts'
+import { publicUrlOf } from './public-url.ts'
 
 export interface ReadinessDetail {
   /** Reasons not to send traffic here: draining, or a store that cannot be written. Empty when ready. */
@@ -29,5 +30,5 @@ export function registerOperations(app: FastifyInstance, deps: OperationsDeps): 
   app.get('/metrics', async (_request, reply) => reply.type(deps.http.metrics.contentType).send(await deps.http.metrics.render()))
   app.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(deps.openapi))
   app.get('/docs', async (_request, reply) => reply.type(html).send(deps.pages.docs))
-  app.get('/', async (request, reply) => reply.type(html).send(deps.pages.home(`${request.protocol}://${request.host}`)))
+  app.get('/', async (request, reply) => reply.type(html).send(deps.pages.home(publicUrlOf(deps.http.settings.publicUrl, request))))
 }

@@ -2,24 +2,28 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FamilyEntry, Operation } from '../contract/family.ts'
 import { GatewayError, toGatewayError } from '../core/errors.ts'
 import type { TaskStore } from '../core/ports.ts'
-import { isFinal, type Task, type TaskState } from '../core/task.ts'
+import { isFinal, type Task } from '../core/task.ts'
 import { authorize, paramsOf, queryOf } from './call.ts'
 import { ownTask } from './call-context.ts'
 import type { HttpDeps } from './deps.ts'
 import { sendFailure } from './failures.ts'
+import { rawHeaders } from './raw-headers.ts'
 import { openEventStream } from './sse.ts'
 
 /** Tells waiting streams of one process that a task has changed. */
 export interface TaskFeed {
-  watch(taskId: string, listener: (state: TaskState) => void): () => void
+  watch(taskId: string, listener: () => void): () => void
+  /** True once the gateway is stopping: streams end, and their clients come back with `Last-Event-ID`. */
+  readonly isClosed: boolean
   close(): void
 }
 
 export function createTaskFeed(store: Pick<TaskStore, 'subscribe'>): TaskFeed {
-  const listeners = new Map<string, Set<(state: TaskState) => void>>()
+  const listeners = new Map<string, Set<() => void>>()
+  let isClosed = false
   const unsubscribe = store.subscribe(signal => {
     if (signal.kind !== 'task') return
-    for (const listener of listeners.get(signal.taskId) ?? []) listener(signal.state)
+    for (const listener of listeners.get(signal.taskId) ?? []) listener()
   })
   return {
     watch: (taskId, listener) => {
@@ -30,7 +34,14 @@ export function createTaskFeed(store: Pick<TaskStore, 'subscribe'>): TaskFeed {
         if (set.size === 0) listeners.delete(taskId)
       }
     },
-    close: unsubscribe,
+    get isClosed() {
+      return isClosed
+    },
+    close: () => {
+      isClosed = true
+      unsubscribe()
+      for (const set of listeners.values()) for (const listener of set) listener()
+    },
   }
 }
 
@@ -79,14 +90,14 @@ async function readTask(
 }
 
 async function streamEvents(deps: HttpDeps, request: FastifyRequest, reply: FastifyReply, taskId: string): Promise<void> {
-  const stream = openEventStream(reply.raw, { headers: { 'x-request-id': request.id } })
+  const stream = openEventStream(reply.raw, { headers: rawHeaders(reply) })
   let wake = () => {}
   const unwatch = deps.feed.watch(taskId, () => wake())
   // Other nodes' writes give no signal here: look again now and then.
   const timer = setInterval(() => wake(), 2_000)
   let last = lastEventId(request)
   try {
-    while (!stream.isClosed) {
+    while (!stream.isClosed && !deps.feed.isClosed) {
       const changed = new Promise<void>(resolve => {
         wake = resolve
       })

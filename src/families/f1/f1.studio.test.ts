@@ -172,8 +172,7 @@ test('edits of a foreign picture: grey, rotate, brighten, crop to a ratio, and t
   assert.deepEqual([square.width, square.height], [1024, 1024])
   const text = await picture({ prompt: 'add the text "HELLO" at the top', input_image })
   const top = { left: 0.2, top: 0.02, width: 0.6, height: 0.2 }
-  const [plain, lettered] = [await sharp(photo).extract({ left: 100, top: 6, width: 300, height: 60 }).stats(), await look(text.bytes, top)]
-  assert.ok(plain.channels.every(channel => channel.stdev < 1))
+  const lettered = await look(text.bytes, top)
   assert.ok(Math.abs(lettered.red - 0x22) + Math.abs(lettered.green - 0x66) > 5, JSON.stringify(lettered))
 })
 

@@ -1,0 +1,126 @@
+import type { LoadedConfig } from './config-file.ts'
+import { type AccountEntry, type ConfigFile, type KeyEntry, shortestKey } from './config-schema.ts'
+import { dayToMs, hashKey } from './core/access.ts'
+import { GatewayError } from './core/errors.ts'
+import { newId } from './core/id.ts'
+import type { AccessKey, Account, AccountStore, Endpoint } from './core/ports.ts'
+import type { JsonObject } from './core/task.ts'
+
+type Env = Record<string, string | undefined>
+
+interface Plan {
+  accounts: Account[]
+  keys: AccessKey[]
+  endpoints: Endpoint[]
+  warnings: string[]
+}
+
+/** Writes the file's accounts, keys and endpoints; what an earlier file had and this one has not is revoked or removed. Resolves with what to tell the operator.
+ *  Throws `invalid_request` before anything is written when a key belongs to another account. */
+export async function applyConfigFile(
+  accounts: AccountStore,
+  { file }: Pick<LoadedConfig, 'file'>,
+  { env, now }: { env: Env; now: number },
+): Promise<string[]> {
+  const plan = await planOf(accounts, file, { env, now })
+  for (const account of plan.accounts) await accounts.putAccount(account)
+  for (const key of plan.keys) await accounts.putKey(key)
+  for (const endpoint of plan.endpoints) await accounts.putEndpoint(endpoint)
+  await dropMissing(accounts, plan, now)
+  return plan.warnings
+}
+
+async function planOf(accounts: AccountStore, file: ConfigFile, { env, now }: { env: Env; now: number }): Promise<Plan> {
+  const plan: Plan = { accounts: [], keys: [], endpoints: [], warnings: [] }
+  const existing = new Map((await accounts.accounts()).map(account => [account.id, account]))
+  for (const entry of file.accounts ?? []) {
+    plan.accounts.push(accountOf(entry, existing.get(entry.id), { env, now, warnings: plan.warnings }))
+    for (const key of entry.keys ?? []) await planKey(accounts, plan, { account: entry.id, key, env, now })
+    for (const { name, routes } of entry.endpoints ?? [])
+      plan.endpoints.push({ accountId: entry.id, name, routes: routesOf(routes ?? {}), source: 'yaml', createdAt: now })
+  }
+  return plan
+}
+
+function accountOf(
+  entry: AccountEntry,
+  before: Account | undefined,
+  { env, now, warnings }: { env: Env; now: number; warnings: string[] },
+): Account {
+  const variable = entry.webhook_secret_env
+  if (variable !== undefined && !env[variable])
+    warnings.push(`Account ${entry.id}: the variable ${variable} is not set; its webhooks are signed as before, or not at all.`)
+  const secret = (variable === undefined ? undefined : env[variable]) || before?.webhookSecret
+  return {
+    id: entry.id,
+    name: entry.name ?? before?.name ?? entry.id,
+    source: before?.source ?? 'yaml',
+    createdAt: before?.createdAt ?? now,
+    ...(secret === undefined ? {} : { webhookSecret: secret }),
+  }
+}
+
+async function planKey(
+  accounts: AccountStore,
+  { keys, warnings }: Plan,
+  { account, key, env, now }: { account: string; key: KeyEntry; env: Env; now: number },
+): Promise<void> {
+  const where = `Account ${account}: `
+  const secret = key.secret ?? env[key.secret_env ?? ''] ?? ''
+  if (secret === '') {
+    warnings.push(`${where}the variable ${key.secret_env} of key ${key.name} is not set; the key does not exist.`)
+    return
+  }
+  if (secret.length < shortestKey) {
+    warnings.push(`${where}the key ${key.name} in ${key.secret_env} has fewer than ${shortestKey} characters; the key does not exist.`)
+    return
+  }
+  const sha256 = hashKey(secret)
+  const before = await accounts.keyBySha256(sha256)
+  const owner = before?.accountId ?? keys.find(planned => planned.sha256 === sha256)?.accountId
+  if (owner !== undefined && (owner !== account || keys.some(planned => planned.sha256 === sha256)))
+    throw new GatewayError('invalid_request', `The key ${key.name} of account ${account} is already a key of account ${owner}.`)
+  if (before?.source === 'admin' && before.revokedAt !== undefined) {
+    warnings.push(`${where}the key ${key.name} was revoked by the operator and stays so; take it out of the file.`)
+    return
+  }
+  keys.push(
+    keyOf(key, {
+      id: before?.id ?? `key_${newId(now)}`,
+      accountId: account,
+      sha256,
+      hint: secret.slice(-4),
+      createdAt: before?.createdAt ?? now,
+    }),
+  )
+}
+
+function keyOf(key: KeyEntry, facts: Pick<AccessKey, 'id' | 'accountId' | 'sha256' | 'hint' | 'createdAt'>): AccessKey {
+  const { endpoints = [], families = [], models = [] } = key.scopes ?? {}
+  const record: AccessKey = { ...facts, name: key.name, scopes: { endpoints, families, models }, source: 'yaml' }
+  if (key.rate_per_minute !== undefined) record.ratePerMinute = key.rate_per_minute
+  if (key.concurrent_tasks !== undefined) record.concurrentTasks = key.concurrent_tasks
+  if (key.expires !== undefined) record.expiresAt = dayToMs(key.expires, 'expires')
+  return record
+}
+
+/** Members of a route beside `model` are settings of the family. No routes: every family has its automatic one. */
+function routesOf(routes: Record<string, JsonObject>): Endpoint['routes'] {
+  const entries = Object.entries(routes).map(([family, { model, ...settings }]) => [
+    family,
+    { ...(typeof model === 'string' ? { model } : {}), settings },
+  ])
+  return entries.length === 0 ? { '*': {} } : Object.fromEntries(entries)
+}
+
+async function dropMissing(accounts: AccountStore, plan: Plan, now: number): Promise<void> {
+  const keptKeys = new Set(plan.keys.map(key => key.id))
+  const keptEndpoints = new Set(plan.endpoints.map(endpoint => `${endpoint.accountId}/${endpoint.name}`))
+  for (const key of await accounts.keys()) {
+    if (key.source === 'yaml' && key.revokedAt === undefined && !keptKeys.has(key.id)) await accounts.revokeKey(key.id, now)
+  }
+  for (const endpoint of await accounts.endpoints()) {
+    if (endpoint.source === 'yaml' && !keptEndpoints.has(`${endpoint.accountId}/${endpoint.name}`))
+      await accounts.removeEndpoint(endpoint.accountId, endpoint.name)
+  }
+}

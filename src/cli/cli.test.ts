@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { startTestGateway, type TestGateway, testAdminKey, testKey } from '../testing/gateway.ts'
+import { startProgram } from '../testing/program.ts'
+
+const entry = fileURLToPath(new URL('./gateway.ts', import.meta.url))
+const submitPath = '/v1/ai/default/imgf/image/generate'
+let gateway: TestGateway
+let folder: string
+before(async () => {
+  gateway = await startTestGateway()
+  folder = await mkdtemp(join(tmpdir(), 'gateway-cli-'))
+})
+after(async () => {
+  await gateway[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface Run {
+  code: number | null
+  out: string
+  error: string
+}
+
+/** Runs the command as a person would, with nothing in the environment but what is given. */
+function run(args: string[], env: Record<string, string> = {}): Promise<Run> {
+  return new Promise(resolve => {
+    const child = spawn(process.execPath, [entry, ...args], {
+      env: { PATH: process.env.PATH ?? '', GATEWAY_DATA_DIR: join(folder, 'data'), ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: 60_000,
+    })
+    let out = ''
+    let error = ''
+    child.stdout.setEncoding('utf8').on('data', chunk => {
+      out += chunk
+    })
+    child.stderr.setEncoding('utf8').on('data', chunk => {
+      error += chunk
+    })
+    child.on('close', code => resolve({ code, out, error }))
+  })
+}
+
+/** Against the gateway of this test. */
+const ask = (...args: string[]) => run(args, { GATEWAY_DATA_DIR: gateway.dataDir, GATEWAY_ADMIN_KEY: testAdminKey })
+const askJson = async (...args: string[]) => {
+  const { code, out, error } = await ask(...args, '--json')
+  assert.equal(code, 0, error)
+  return JSON.parse(out)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise(resolve => server.close(resolve))
+  return port
+}
+
+test('help names every command and setting; an unknown command is an error that says where to look', async () => {
+  const help = await run(['--help'])
+  assert.equal(help.code, 0)
+  for (const word of ['serve', 'demo', 'doctor', 'openapi', 'keys', 'endpoints', 'tasks', 'GATEWAY_DATA_DIR', 'PORT'])
+    assert.match(help.out, new RegExp(word))
+  assert.deepEqual(await run([]), help)
+  const unknown = await run(['sreve'])
+  assert.equal(unknown.code, 1)
+  assert.match(unknown.error, /There is no command sreve\. Try: gateway --help/)
+  const verb = await run(['keys', 'destroy'])
+  assert.equal(verb.code, 1)
+  assert.match(verb.error, /There is no command keys destroy[\s\S]*gateway keys create/)
+  const usage = await run(['keys', '--help'])
+  assert.equal(usage.code, 0)
+  assert.match(usage.out, /--rate-per-minute +Requests a minute/)
+})
+
+test('a mistyped option is told in words, without a stack', async () => {
+  for (const args of [
+    ['setup', '--nope'],
+    ['demo', '--nope'],
+    ['keys', 'create', '--nope'],
+    ['keys', 'create', 'a', 'b'],
+    ['keys', 'create', '--rate-per-minute', 'many'],
+  ]) {
+    const { code, error } = await ask(...args)
+    assert.equal(code, 1, args.join(' '))
+    assert.match(error, /nope|one word too many|rate_per_minute/)
+    assert.doesNotMatch(error, /\n {4}at /)
+  }
+})
+
+test('keys are made, listed and revoked through the running gateway, at once', async () => {
+  const made = await askJson('keys', 'create', 'ci', '--rate-per-minute', '600', '--families', 'F1', '--expires', '2099-01-01')
+  assert.match(made.secret, /^sk-/)
+  assert.deepEqual([made.key.name, made.key.ratePerMinute, made.key.scopes.families], ['ci', 600, ['F1']])
+  const submit = () => gateway.call(submitPath, { key: made.secret, body: { prompt: 'x' } })
+  assert.equal((await submit()).status, 200)
+  const listed = await ask('keys', 'list')
+  assert.equal(listed.code, 0)
+  assert.match(listed.out, new RegExp(made.key.id))
+  assert.doesNotMatch(listed.out, new RegExp(`${made.secret}|sha256`))
+  assert.equal((await ask('keys', 'revoke', made.key.id)).code, 0)
+  assert.equal((await submit()).status, 401)
+  const missing = await ask('keys', 'revoke', 'key_none')
+  assert.equal(missing.code, 1)
+  assert.match(missing.error, /There is no access key key_none/)
+})
+
+test('endpoints are made and removed, tasks are listed, shown and cancelled', async () => {
+  const made = await askJson('endpoints', 'create', 'studio', '--routes', 'F1=MaaS_ImgF_KG')
+  assert.deepEqual(made.endpoint.routes, { F1: { model: 'MaaS_ImgF_KG' } })
+  const { body } = await gateway.call('/v1/ai/studio/imgf/image/generate', { body: { prompt: 'x' } })
+  const { tasks } = await askJson('tasks', 'list', '--limit', '1')
+  assert.deepEqual([tasks[0].id, tasks[0].model, tasks[0].state], [body.id, 'MaaS_ImgF_KG', 'queued'])
+  assert.equal((await askJson('tasks', 'show', body.id)).task.request.prompt, 'x')
+  assert.equal((await askJson('tasks', 'cancel', body.id)).outcome, 'cancelled')
+  assert.equal((await askJson('endpoints', 'remove', 'studio')).removed, 'studio')
+  const refused = await ask('endpoints', 'create', 'studio', '--routes', 'F99')
+  assert.equal(refused.code, 1)
+  assert.match(refused.error, /There is no family F99/)
+})
+
+test('without the right admin key the gateway tells so', async () => {
+  const wrong = await run(['keys', 'list'], { GATEWAY_DATA_DIR: gateway.dataDir, GATEWAY_ADMIN_KEY: 'another' })
+  assert.equal(wrong.code, 1)
+  assert.match(wrong.error, /admin key does not fit/)
+  const none = await run(['keys', 'list'], { GATEWAY_DATA_DIR: gateway.dataDir })
+  assert.equal(none.code, 1)
+  assert.match(none.error, /set GATEWAY_ADMIN_KEY/)
+})
+
+test('commands work on the store of a gateway that is stopped, and of one that never started', async () => {
+  const dataDir = join(folder, 'stopped')
+  const offline = (...args: string[]) => run(args, { GATEWAY_DATA_DIR: dataDir })
+  const first = await offline('keys', 'create', 'ci', '--json')
+  assert.equal(first.code, 0, first.error)
+  assert.match(first.error, /First start\. Access key of the default account: sk-/)
+  const { secret, key } = JSON.parse(first.out)
+  assert.equal((await stat(join(dataDir, 'access.key'))).mode & 0o777, 0o600)
+  const second = await offline('keys', 'list')
+  assert.equal(second.error, '')
+  assert.match(second.out, new RegExp(key.id))
+  await using started = await startTestGateway({ dataDir })
+  assert.equal((await started.call(submitPath, { key: secret, body: { prompt: 'x' } })).status, 200)
+  await started.stop()
+  assert.equal((await offline('keys', 'revoke', key.id)).code, 0)
+  await using again = await startTestGateway({ dataDir })
+  assert.equal((await again.call(submitPath, { key: secret, body: { prompt: 'x' } })).status, 401)
+})
+
+test('doctor tells what a start needs, with exit code 1 when something would stop it', async () => {
+  const fine = await run(['doctor'])
+  assert.equal(fine.code, 0, fine.out)
+  assert.match(fine.out, /data folder +ok .*free/)
+  assert.match(fine.out, /Studio.*ready/)
+  const file = join(folder, 'broken.yaml')
+  await writeFile(file, 'acounts: []\n')
+  const broken = await run(['doctor'], { GATEWAY_CONFIG: file })
+  assert.equal(broken.code, 1)
+  assert.match(broken.out, /configuration file +wrong .*line 1: acounts is not known/)
+  const owned = await ask('doctor')
+  assert.match(owned.out, new RegExp(`in use by process ${process.pid} at ${gateway.url}`))
+  const wrongSetting = await run(['doctor'], { PORT: 'eighty' })
+  assert.equal(wrongSetting.code, 1)
+  assert.match(wrongSetting.error, /PORT is "eighty"; it must be a whole number from 0 to 65535/)
+})
+
+test('openapi prints the document that the gateway serves', async () => {
+  const { code, out } = await run(['openapi'])
+  assert.equal(code, 0)
+  assert.deepEqual(JSON.parse(out), (await gateway.call('/openapi.json')).body)
+})
+
+test('a start that cannot be is told in a sentence and leaves nothing running', async () => {
+  const taken = new URL(gateway.url).port
+  const port = await run(['serve'], { PORT: taken, GATEWAY_ENGINE_WORKERS: '1', GATEWAY_DATA_DIR: join(folder, 'a') })
+  assert.equal(port.code, 1)
+  assert.match(port.error, new RegExp(`PORT is ${taken}; another program listens there`))
+  const dataDir = await run(['serve'], { PORT: '0', GATEWAY_DATA_DIR: gateway.dataDir })
+  assert.equal(dataDir.code, 1)
+  assert.match(dataDir.error, new RegExp(`in use by process ${process.pid}`))
+  const file = join(folder, 'bad.yaml')
+  await writeFile(file, 'models: 7\n')
+  const yaml = await run(['serve'], { PORT: '0', GATEWAY_CONFIG: file, GATEWAY_DATA_DIR: join(folder, 'b') })
+  assert.equal(yaml.code, 1)
+  assert.match(yaml.error, /bad\.yaml, line 1: models is 7; it must be array/)
+  for (const { error } of [port, dataDir, yaml]) assert.doesNotMatch(error, /\n {4}at /)
+})
+
+test('SIGTERM ends the program with code 0, SIGHUP reads the file again, and no key or prompt is in the log', {
+  timeout: 60_000,
+}, async () => {
+  const dataDir = join(folder, 'served')
+  const file = join(folder, 'served.yaml')
+  const yaml = (name: string) =>
+    `accounts:\n  - { id: acme, keys: [{ name: ${name}, secret: sk-${name}-key-00000001 }], endpoints: [{ name: lab }] }\n`
+  await writeFile(file, yaml('one'))
+  const env = { GATEWAY_CONFIG: file, GATEWAY_LOG_LEVEL: 'trace', GATEWAY_ENGINE_WORKERS: '0' }
+  const program = await startProgram({ dataDir, port: await freePort(), env })
+  const submit = (key: string, endpoint: string) =>
+    fetch(`${program.url}/v1/ai/${endpoint}/imgf/image/generate`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ prompt: 'a whispered prompt', webhook_url: 'http://127.0.0.1:9/?token=hush', webhook_secret: 'hook-secret' }),
+    })
+  assert.equal((await submit('sk-one-key-00000001', 'lab')).status, 200)
+  assert.equal((await submit(testKey, 'default')).status, 200)
+  assert.equal((await submit('sk-never-existed-0001', 'lab')).status, 401)
+  await writeFile(file, 'accounts: 7\n')
+  program.process.kill('SIGHUP')
+  const written = async (text: RegExp) => {
+    for (let tries = 0; tries < 200 && !text.test(program.output()); tries++) await new Promise(resolve => setTimeout(resolve, 25))
+    assert.match(program.output(), text)
+  }
+  await written(/was not taken, the old one stays in force: .*line 1: accounts is 7/)
+  assert.equal((await submit('sk-one-key-00000001', 'lab')).status, 200)
+  await writeFile(file, yaml('two'))
+  program.process.kill('SIGHUP')
+  await written(/in force"[\s\S]*in force"/)
+  assert.equal((await submit('sk-one-key-00000001', 'lab')).status, 401)
+  assert.equal((await submit('sk-two-key-00000001', 'lab')).status, 200)
+  assert.equal(await program.stop(), 0)
+  assert.match(program.output(), /"msg":"stopped"/)
+  assert.doesNotMatch(program.output(), /whispered|hush|hook-secret|sk-one|sk-two|sk-never|sk-test|admin-test/)
+  assert.doesNotMatch(await readFile(join(dataDir, 'gateway.db'), 'latin1'), /sk-one-key|hook-secret/)
+})

@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { GatewayError } from '../core/errors.ts'
+import { until } from '../testing/until.ts'
+import { createEnginePool, type EnginePool, type PoolOptions } from './pool.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'gateway-pool-'))
+const outside = await mkdtemp(join(tmpdir(), 'gateway-outside-'))
+after(async () => {
+  await rm(folder, { recursive: true, force: true })
+  await rm(outside, { recursive: true, force: true })
+})
+
+function open(changes: Partial<PoolOptions> = {}): EnginePool & AsyncDisposable {
+  const pool = createEnginePool({
+    module: new URL('../testing/pool-child.ts', import.meta.url),
+    size: 1,
+    queueLimit: 4,
+    jobTimeoutMs: 20_000,
+    maxRssBytes: 2 ** 40,
+    writable: [folder],
+    onLog: () => {},
+    ...changes,
+  })
+  return { ...pool, [Symbol.asyncDispose]: pool.close }
+}
+
+const run = (pool: EnginePool, method: string, payload: unknown = {}, signal = new AbortController().signal) =>
+  pool.run({ method, payload, signal })
+const add = async (pool: EnginePool) => (await run(pool, 'add', { a: 1, b: 2 })) as { sum: number; pid: number }
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+async function failure(work: Promise<unknown>): Promise<GatewayError> {
+  const error = await work.then(
+    value => assert.fail(`done: ${JSON.stringify(value)}`),
+    (thrown: unknown) => thrown,
+  )
+  assert.ok(error instanceof GatewayError, String(error))
+  return error
+}
+
+function closing(server: Server): Server & Disposable {
+  return Object.assign(server, { [Symbol.dispose]: () => server.close() })
+}
+
+/** What the log gets to see of the child's error. */
+function stackOf({ cause }: GatewayError): string {
+  return cause instanceof Error ? (cause.stack ?? '') : ''
+}
+
+test('a job is answered, with its progress, by one child that serves the next one too', async () => {
+  await using pool = open()
+  const seen: number[] = []
+  const first = await pool.run({
+    method: 'add',
+    payload: { a: 40, b: 2 },
+    signal: new AbortController().signal,
+    progress: fraction => seen.push(fraction),
+  })
+  assert.deepEqual(seen, [0.5])
+  const { sum, pid } = await add(pool)
+  assert.equal(sum, 3)
+  assert.deepEqual(first, { sum: 42, pid })
+})
+
+test('what a method throws reaches the caller: ours as it is, anything else hidden behind internal_error', async () => {
+  await using pool = open()
+  const refusal = await failure(run(pool, 'refuse'))
+  assert.deepEqual([refusal.code, refusal.message], ['instruction_not_followed', 'That cannot be done.'])
+  const bug = await failure(run(pool, 'stumble'))
+  assert.equal(bug.code, 'internal_error')
+  assert.doesNotMatch(bug.message, /secret/)
+  assert.match(stackOf(bug), /secret detail of a bug/)
+  assert.equal((await failure(run(pool, 'no-such-method'))).code, 'internal_error')
+  assert.equal((await add(pool)).sum, 3)
+})
+
+test('a crash costs the one job that ran in it; those that wait run in a new child', async () => {
+  await using pool = open()
+  const before = await add(pool)
+  for (const method of ['crash', 'leave']) {
+    const jobs = [failure(run(pool, method)), add(pool), add(pool)] as const
+    assert.equal((await jobs[0]).code, 'internal_error')
+    assert.match((await jobs[0]).message, /ended during the job/)
+    assert.equal((await jobs[1]).sum, 3)
+    assert.equal((await jobs[2]).sum, 3)
+  }
+  assert.notEqual((await add(pool)).pid, before.pid)
+})
+
+test('a child that dies between two jobs is not given another one', async () => {
+  await using pool = open()
+  const { pid } = await add(pool)
+  process.kill(pid, 'SIGKILL')
+  await until(() => !isAlive(pid), 'the death')
+  const next = await add(pool)
+  assert.equal(next.sum, 3)
+  assert.notEqual(next.pid, pid)
+})
+
+test('an abort ends the job at once, kills its child, busy or not, and makes room', async () => {
+  await using pool = open()
+  const { pid } = await add(pool)
+  for (const method of ['hang', 'spin']) {
+    const controller = new AbortController()
+    const reason = new Error('cancelled')
+    const job = run(pool, method, {}, controller.signal)
+    const waiting = add(pool)
+    controller.abort(reason)
+    await assert.rejects(job, reason)
+    assert.equal((await waiting).sum, 3)
+  }
+  assert.equal(isAlive(pid), false)
+})
+
+test('an abort takes a waiting job out of the queue, and one before the call starts nothing', async () => {
+  await using pool = open()
+  const holder = new AbortController()
+  const held = run(pool, 'hang', {}, holder.signal)
+  const controller = new AbortController()
+  const waiting = run(pool, 'add', { a: 1, b: 1 }, controller.signal)
+  const reason = new Error('no longer wanted')
+  controller.abort(reason)
+  await assert.rejects(waiting, reason)
+  await assert.rejects(run(pool, 'add', {}, controller.signal), reason)
+  holder.abort(reason)
+  await assert.rejects(held, reason)
+})
+
+test('a job that hangs is ended after its time', async () => {
+  await using pool = open({ jobTimeoutMs: 1_500 })
+  await add(pool)
+  const late = await failure(run(pool, 'hang'))
+  assert.equal(late.code, 'internal_error')
+  assert.match(late.message, /took too long/)
+  assert.equal((await add(pool)).sum, 3)
+})
+
+test('when all children are busy and the queue is full, a job is refused as engine_busy', async () => {
+  await using pool = open({ size: 2, queueLimit: 2 })
+  const controller = new AbortController()
+  const jobs = Array.from({ length: 4 }, () => run(pool, 'hang', {}, controller.signal))
+  const refused = await failure(run(pool, 'add', { a: 1, b: 2 }))
+  assert.equal(refused.code, 'engine_busy')
+  assert.ok((refused.retryAfterSeconds ?? 0) >= 1)
+  controller.abort(new Error('enough'))
+  for (const job of jobs) await assert.rejects(job, /enough/)
+  assert.equal((await add(pool)).sum, 3)
+})
+
+test('a child that has grown too large is replaced after its job, without costing the next one', async () => {
+  await using pool = open({ maxRssBytes: 300 * 2 ** 20 })
+  const pids = new Set<unknown>()
+  for (let round = 0; round < 4; round++) pids.add(await run(pool, 'grow', { bytes: 300 * 2 ** 20 }))
+  assert.equal(pids.size, 4)
+  for (const pid of pids) await until(() => !isAlive(Number(pid)), 'the end of a large child')
+})
+
+test('a child has no network, starts no process, writes only to its folders, and knows no secret of ours', async () => {
+  process.env.GATEWAY_ADMIN_KEY = 'admin-secret'
+  await using pool = open()
+  let calls = 0
+  using server = closing(
+    createServer(socket => {
+      calls += 1
+      socket.destroy()
+    }),
+  )
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  assert.match(stackOf(await failure(run(pool, 'call', { port }))), /ERR_ACCESS_DENIED|restricted/)
+  assert.equal(calls, 0)
+  assert.match(stackOf(await failure(run(pool, 'spawn'))), /ERR_ACCESS_DENIED|restricted/)
+  const stray = join(outside, 'stray.txt')
+  assert.match(stackOf(await failure(run(pool, 'write', { file: stray }))), /ERR_ACCESS_DENIED|restricted/)
+  assert.equal(existsSync(stray), false)
+  const allowed = join(folder, 'allowed.txt')
+  await run(pool, 'write', { file: allowed })
+  assert.equal(await readFile(allowed, 'utf8'), 'from the child')
+  assert.equal(await run(pool, 'read', { file: allowed }), 'from the child')
+  const names = (await run(pool, 'environment')) as string[]
+  assert.deepEqual(
+    names.filter(name => name.startsWith('GATEWAY_')),
+    [],
+  )
+  delete process.env.GATEWAY_ADMIN_KEY
+})
+
+test('closing ends children and waiting jobs, and refuses new ones', async () => {
+  const pool = open({ size: 1 })
+  const { pid } = await add(pool)
+  const running = failure(run(pool, 'hang'))
+  const waiting = failure(run(pool, 'add', { a: 1, b: 2 }))
+  await pool.close()
+  assert.equal((await running).code, 'internal_error')
+  assert.equal((await waiting).code, 'draining')
+  assert.equal((await failure(run(pool, 'add', {}))).code, 'draining')
+  assert.equal(isAlive(pid), false)
+})
+
+test('children that are warmed ahead serve the first jobs', async () => {
+  await using pool = open({ size: 2 })
+  pool.warm()
+  const answers = await Promise.all([add(pool), add(pool)])
+  assert.equal(new Set(answers.map(answer => answer.pid)).size, 2)
+})

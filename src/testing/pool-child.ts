@@ -1,0 +1,39 @@
+/** The child process of the pool's tests: does well, fails, or behaves badly, as it is told. */
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { GatewayError } from '../core/errors.ts'
+import { serveEngine } from '../engines/child.ts'
+
+const kept: Buffer[] = []
+
+serveEngine({
+  add: async ({ a, b }: { a: number; b: number }, progress) => {
+    progress(0.5)
+    return { sum: a + b, pid: process.pid }
+  },
+  refuse: async () => {
+    throw new GatewayError('instruction_not_followed', 'That cannot be done.')
+  },
+  stumble: async () => {
+    throw new TypeError('secret detail of a bug')
+  },
+  crash: async () => process.abort(),
+  leave: async () => process.exit(3),
+  hang: async () => new Promise(resolve => setInterval(resolve, 2 ** 30)),
+  spin: async () => {
+    for (;;) Math.random()
+  },
+  grow: async ({ bytes }: { bytes: number }) => {
+    kept.push(Buffer.alloc(bytes, 1))
+    return process.pid
+  },
+  environment: async () => Object.keys(process.env),
+  call: async ({ port }: { port: number }) =>
+    new Promise<string>((resolve, reject) => {
+      connect(port, '127.0.0.1', () => resolve('connected')).on('error', reject)
+    }),
+  write: async ({ file }: { file: string }) => writeFileSync(file, 'from the child'),
+  read: async ({ file }: { file: string }) => readFileSync(file, 'utf8'),
+  spawn: async () => String(spawnSync('true').error ?? 'started'),
+})

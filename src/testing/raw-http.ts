@@ -1,0 +1,52 @@
+/** HTTP as bytes on a socket, for what a proper client would never send. */
+import { connect } from 'node:net'
+
+export interface RawAnswer {
+  status: number
+  /** Names in lower case; of a repeated one the last. */
+  headers: Map<string, string>
+  body: string
+}
+
+const waitMs = 10_000
+
+/** Sends the bytes as they are and resolves with the first answer; undefined when the server ends the connection without one.
+ *  After `endAfterMs` without an answer the client says that nothing more comes. Throws after 10 s. */
+export function sendRaw(origin: string, bytes: Buffer | string, { endAfterMs = waitMs } = {}): Promise<RawAnswer | undefined> {
+  const { hostname, port } = new URL(origin)
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname)
+    let received = ''
+    const finish = (answer: RawAnswer | undefined) => {
+      clearTimeout(end)
+      clearTimeout(limit)
+      socket.destroy()
+      resolve(answer)
+    }
+    const end = setTimeout(() => socket.end(), endAfterMs)
+    const limit = setTimeout(() => {
+      socket.destroy()
+      reject(new Error(`no answer within ${waitMs / 1000} s to ${JSON.stringify(bytes.toString('latin1').slice(0, 500))}`))
+    }, waitMs)
+    socket.setEncoding('latin1').on('data', chunk => {
+      received += chunk
+      const answer = parse(received)
+      if (answer) finish(answer)
+    })
+    // A reset after the answer, or while much is still being sent, is no news.
+    socket.on('error', () => {})
+    socket.on('close', () => finish(parse(received)))
+    socket.write(bytes)
+  })
+}
+
+/** Undefined while something is missing. */
+function parse(received: string): RawAnswer | undefined {
+  const headEnds = received.indexOf('\r\n\r\n')
+  if (headEnds < 0) return undefined
+  const [statusLine = '', ...lines] = received.slice(0, headEnds).split('\r\n')
+  const headers = new Map(lines.map(line => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]))
+  const body = received.slice(headEnds + 4)
+  if (body.length < Number(headers.get('content-length') ?? 0)) return undefined
+  return { status: Number(statusLine.split(' ')[1]), headers, body: Buffer.from(body, 'latin1').toString() }
+}

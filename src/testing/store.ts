@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BlobStore, Clock, NewTask, TaskStore } from '../core/ports.ts'
+import { openFileStore } from '../stores/files/open.ts'
+import { openSqliteStore } from '../stores/sqlite/open.ts'
+
+export interface TestStore {
+  store: TaskStore
+  blobs: BlobStore
+  directory: string
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** The embedded stores on an empty folder, for parts that are tested without the program around them. */
+export async function openTestStore(clock: Clock): Promise<TestStore> {
+  const directory = await mkdtemp(join(tmpdir(), 'gateway-store-'))
+  const store = await openSqliteStore({ directory, secretKey: Buffer.alloc(32, 7), clock })
+  const blobs = await openFileStore({ directory, clock })
+  return {
+    store,
+    blobs,
+    directory,
+    [Symbol.asyncDispose]: async () => {
+      await store.close()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A task as a submit writes it. */
+export function newTestTask(id: string, createdAt: number, changes: Partial<NewTask> = {}): NewTask {
+  return {
+    id,
+    accountId: 'default',
+    keyId: 'key-1',
+    endpoint: 'default',
+    family: 'F1',
+    capability: 'image.generate',
+    model: 'fake',
+    queue: 'fake:f',
+    request: { prompt: 'x', seed: '5' },
+    inputs: [],
+    publicUrl: 'http://gateway.test',
+    createdAt,
+    deadlineAt: createdAt + 3_600_000,
+    expiresAt: createdAt + 30 * 86_400_000,
+    ...changes,
+  }
+}
+
+export const silentLog = { info: () => {}, warn: () => {}, error: () => {} }

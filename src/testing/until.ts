@@ -1,0 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Waits for something another part of the program brings about: resolves with the first answer that is neither undefined nor false. Throws after 10 s. */
+export async function until<T>(look: () => Promise<T | undefined> | T | undefined, what: string): Promise<T> {
+  for (let tries = 0; tries < 400; tries++) {
+    const seen = await look()
+    if (seen !== undefined && seen !== false) return seen
+    await sleep(25)
+  }
+  throw new Error(`${what} did not happen within 10 s`)
+}
