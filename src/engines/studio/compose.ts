@@ -68,6 +68,7 @@ function setStage(parts: ComposeParts, scene: Scene, { width, height }: Size) {
     bounds: artwork.bounds,
     anchors: artwork.anchors,
     facing: artwork.facing,
+    isCropped: artwork.isCropped ?? false,
   }))
   const placed = layoutScene({ scene, width, height, environment, items, random: random.fork('layout') })
   return { environment, placed, byCopy, random }

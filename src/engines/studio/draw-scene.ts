@@ -1,11 +1,14 @@
 import { composeScene } from './compose.ts'
 import type { Scene } from './scene.ts'
+import { prepareFont } from './style/fonts.ts'
 import { drawLettering } from './style/lettering.ts'
 import type { Pixels } from './style/pixels.ts'
 import { applyStyle } from './style/style.ts'
 
 /** A scene as finished pixels: composed, lit, drawn in its style, lettered. Equal scenes and sizes give equal pixels. */
 export async function drawScene(scene: Scene, size: { width: number; height: number }): Promise<Pixels> {
+  // A canvas only knows the fonts that were there when it was made: signs are lettered on sprites made below.
+  for (const lettering of scene.letterings) prepareFont(lettering.text)
   const canvas = await composeScene(scene, size)
   const pixels = { data: canvas.data(), width: size.width, height: size.height }
   const styled = applyStyle(pixels, scene.style, { seed: scene.seed, moods: scene.moods })

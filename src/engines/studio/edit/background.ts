@@ -17,7 +17,7 @@ export function blurBackground(work: Work, amount: number): Outcome {
   return { raster: blurOutside(work.raster, mask, blurRadius(work.raster, amount)) }
 }
 
-export function blurOutside(raster: Raster, mask: Plane, radius: number): Raster {
+function blurOutside(raster: Raster, mask: Plane, radius: number): Raster {
   const { width, height, data } = raster
   const outside = createRaster(width, height)
   const weight = createRaster(width, height)

@@ -1,7 +1,7 @@
 import type { Plane, Raster } from '../style/pixels.ts'
 
 /** A blend of Gaussian colour clusters (diagonal covariance): what colours an area is made of. */
-export interface ColourModel {
+interface ColourModel {
   clusters: { share: number; mean: [number, number, number]; spread: [number, number, number] }[]
 }
 

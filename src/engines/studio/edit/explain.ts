@@ -6,6 +6,6 @@ export function explainNotUnderstood(words: readonly string[]): string | undefin
 }
 
 /** What the instruction editor can do, as a sentence for users. */
-export const whatCanBeAsked =
+const whatCanBeAsked =
   'One can ask to add, remove, replace, move, resize or recolour a thing; to change the background, time of day, weather, season, style or mood; ' +
   'to brighten, darken, sharpen, blur, crop, rotate or flip the picture; to make it grey or sepia; to add a border or a text in quotation marks.'

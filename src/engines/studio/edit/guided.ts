@@ -3,7 +3,7 @@ import { createPlane, type Plane, type Raster } from '../style/pixels.ts'
 import { stretch } from '../style/resize.ts'
 
 /** A mask as a local linear function of the picture's luma and colour differences: applied to the full-size picture it follows its edges. */
-export interface GuidedMask {
+interface GuidedMask {
   /** Mask = r * weights[0] + g * weights[1] + b * weights[2] + weights[3], per grid cell. */
   weights: [Plane, Plane, Plane, Plane]
 }

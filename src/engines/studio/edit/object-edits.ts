@@ -7,9 +7,9 @@ import { fillHole } from './fill-hole.ts'
 import type { Rectangle } from './geometry.ts'
 import type { Painters } from './painters.ts'
 import { placeSprite } from './placing.ts'
-import type { Piece } from './segment.ts'
+import { type Piece, pieceHulls } from './segment.ts'
 import { cutOut, pasteSprite } from './sprite.ts'
-import { findMask, type Outcome, type Work } from './work.ts'
+import { findMask, type Outcome, separationOf, unite, type Work } from './work.ts'
 
 type AddEdit = Extract<Edit, { kind: 'add' }>
 
@@ -103,15 +103,28 @@ function liftTarget(work: Work, target: Target): Lifted | { reason: string } {
   const found = findMask(work, target)
   if ('reason' in found) return found
   const { mask, pieces } = found
+  const hole = withShadow(
+    pieces.length > 0
+      ? unite([
+          mask,
+          pieceHulls(
+            work.raster,
+            separationOf(work),
+            pieces.map(piece => piece.id),
+          ),
+        ])
+      : mask,
+    pieces,
+  )
   let area = 0
-  for (const value of mask.data) area += value
-  const share = area / mask.data.length
+  for (const value of hole.data) area += value
+  const share = area / hole.data.length
   if (share > mostHole)
     return {
       reason: `"${target.words}" covers ${Math.round(share * 100)} % of the picture; at most ${mostHole * 100} % can be filled in again.`,
     }
   const box = boxOf(pieces, mask)
-  return { mask, box, pieces, filled: fillHole(work.raster, withShadow(mask, pieces), work.seed) }
+  return { mask, box, pieces, filled: fillHole(work.raster, hole, work.seed) }
 }
 
 /** The mask with the strip under each piece where its shadow falls. */
@@ -168,7 +181,7 @@ function fitWidth(spot: { x: number; bottom: number; height: number }, sprite: {
 }
 
 function insideBox(box: Rectangle, sprite: { width: number; height: number }): Rectangle {
-  const scale = Math.min((box.width * 1.35) / sprite.width, box.height / sprite.height)
+  const scale = Math.min((box.width * 1.8) / sprite.width, box.height / sprite.height)
   const width = sprite.width * scale
   const height = sprite.height * scale
   return { x: box.x + (box.width - width) / 2, y: box.y + box.height - height, width, height }

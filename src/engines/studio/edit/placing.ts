@@ -3,7 +3,7 @@ import type { FramePlace, RelationKind, Subject } from '../scene.ts'
 import { type Raster, shortSide } from '../style/pixels.ts'
 import type { Rectangle } from './geometry.ts'
 
-export interface PlacingTask {
+interface PlacingTask {
   subject: Subject
   /** Which of `count`, from 0. */
   copy: number

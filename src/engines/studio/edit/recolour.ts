@@ -50,7 +50,7 @@ export function colourMask(raster: Raster, colour: Rgb): Plane {
 }
 
 /** How well a colour fits a colour word, 0 to 1. */
-export function likeness(wanted: { h: number; s: number; l: number }, own: { h: number; s: number; l: number }): number {
+function likeness(wanted: { h: number; s: number; l: number }, own: { h: number; s: number; l: number }): number {
   const light = 1 - smoothstep(0.25, 0.5, Math.abs(own.l - wanted.l))
   if (wanted.s < 0.15)
     return (1 - smoothstep(0.14, 0.32, own.s * (1 - Math.abs(2 * own.l - 1)))) * (1 - smoothstep(0.12, 0.34, Math.abs(own.l - wanted.l)))

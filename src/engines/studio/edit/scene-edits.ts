@@ -5,7 +5,7 @@ import { recolourScene } from './scene-colours.ts'
 import { findSubjects, notThere } from './scene-targets.ts'
 
 /** What became of a list of edits on a picture made here. */
-export interface SceneEdits {
+interface SceneEdits {
   /** A changed copy, to be drawn anew with its old seed: what was not edited stays where it was. */
   scene: Scene
   /** Edits of the finished pixels, in order. */
@@ -41,20 +41,6 @@ function changeScene(scene: Scene, edit: Edit): SceneOutcome {
       return replaceInScene(scene, edit)
     case 'recolour':
       return recolourScene(scene, edit)
-    case 'setting':
-      return { ...scene, setting: edit.setting }
-    case 'time':
-      return { ...scene, time: edit.time }
-    case 'season':
-      return { ...scene, season: edit.season }
-    case 'weather':
-      return { ...scene, weather: edit.weather }
-    case 'style':
-      return { ...scene, style: edit.style }
-    case 'mood':
-      return { ...scene, moods: [...scene.moods.filter(mood => mood !== edit.mood && mood !== opposites[edit.mood]), edit.mood] }
-    case 'camera':
-      return { ...scene, camera: { ...scene.camera, ...edit.camera } }
     case 'text':
       return addLettering(scene, edit)
     case 'resize':
@@ -71,6 +57,27 @@ function changeScene(scene: Scene, edit: Edit): SceneOutcome {
       return edit.area === 'background' ? { ...scene, camera: { ...scene.camera, bokeh: true } } : 'pixels'
     case 'crop':
       return edit.mode === 'zoom' && edit.on ? zoomOn(scene, edit.on) : 'pixels'
+    default:
+      return changeWhole(scene, edit)
+  }
+}
+
+function changeWhole(scene: Scene, edit: Edit): SceneOutcome {
+  switch (edit.kind) {
+    case 'setting':
+      return { ...scene, setting: edit.setting }
+    case 'time':
+      return { ...scene, time: edit.time }
+    case 'season':
+      return { ...scene, season: edit.season }
+    case 'weather':
+      return { ...scene, weather: edit.weather }
+    case 'style':
+      return { ...scene, style: edit.style }
+    case 'mood':
+      return { ...scene, moods: [...scene.moods.filter(mood => mood !== edit.mood && mood !== opposites[edit.mood]), edit.mood] }
+    case 'camera':
+      return { ...scene, camera: { ...scene.camera, ...edit.camera } }
     default:
       return 'pixels'
   }

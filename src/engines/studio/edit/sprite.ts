@@ -18,7 +18,7 @@ export function cutOut(raster: Raster, mask: Plane, box: Rectangle): Raster {
   return out
 }
 
-export interface PasteOptions {
+interface PasteOptions {
   /** 0 to 1: contact shadow under the foot of the sprite. */
   shadow: number
   /** 0 to 1: how far the sprite takes on the light and tint of the place. */

@@ -2,7 +2,19 @@ import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Random, Rgb } from '../drawing.ts'
 import { css, hsl, mix, rgb, shift } from './colour.ts'
 import { floorShadow, furniture, type Room, tone } from './room.ts'
-import { addRect, fillPolygon, fillRects, frontPlane, levelPlane, type Plane } from './solid.ts'
+import {
+  addRect,
+  cells,
+  fillPolygon,
+  fillRects,
+  frontPlane,
+  levelPlane,
+  outline,
+  type Plane,
+  placed,
+  placedCells,
+  type Spot,
+} from './solid.ts'
 
 type Pair = readonly [number, number]
 
@@ -121,51 +133,47 @@ export function wallPicture(context: SKRSContext2D, room: Room, at: { plane: Pla
   }
 }
 
+interface PlantPlace {
+  x: number
+  z: number
+  height: number
+  /** Height of the surface it stands on; 0 unless given. */
+  base?: number
+}
+const pot = { body: outline('-.38 0, .38 0, .52 1, -.52 1'), rim: cells('-.58 .86 .58 1') }
+
 /** A leafy plant in a pot. */
-export function pottedPlant(
-  context: SKRSContext2D,
-  room: Room,
-  at: { x: number; z: number; height: number; base?: number },
-  random: Random,
-): void {
-  const { view } = room.stage
+export function pottedPlant(context: SKRSContext2D, room: Room, at: PlantPlace, random: Random): void {
   const base = at.base ?? 0
-  const plane = frontPlane(view, at.z)
-  const pot = at.height * 0.26
-  if (base === 0) floorShadow(context, room, { x: [at.x - pot * 0.6, at.x + pot * 0.6], z: [at.z - 0.1, at.z + 0.2] })
-  const leafBase = rgb('#4f8a4a')
+  const plane = frontPlane(room.stage.view, at.z)
+  const size = at.height * 0.26
+  if (base === 0) floorShadow(context, room, { x: [at.x - size * 0.6, at.x + size * 0.6], z: [at.z - 0.1, at.z + 0.2] })
   for (let i = 0; i < 26; i++) {
-    const angle = -Math.PI / 2 + (random.next() * 2 - 1) * 1.15
+    const root = { x: at.x + random.between(-0.25, 0.25) * size, y: base + size }
+    const angle = (random.next() * 2 - 1) * 1.15
     const length = at.height * random.between(0.42, 0.78)
-    const c = mix(leafBase, rgb('#8fb85a'), random.next() * 0.7)
-    const x0 = at.x + random.between(-0.25, 0.25) * pot
-    const y0 = base + pot
-    const x1 = x0 + Math.cos(angle) * length
-    const y1 = y0 - Math.sin(angle) * length
-    const w = length * 0.09
-    const p0 = plane(x0, y0)
-    const p1 = plane(x1, y1 - length * 0.12)
-    const m1 = plane((x0 + x1) / 2 - w, (y0 + y1) / 2 + length * 0.08 + w)
-    const m2 = plane((x0 + x1) / 2 + w, (y0 + y1) / 2 + length * 0.08 - w)
-    context.fillStyle = tone(room, c, 0.4 + 0.5 * random.next())
-    context.beginPath()
-    context.moveTo(p0.x, p0.y)
-    context.quadraticCurveTo(m1.x, m1.y, p1.x, p1.y)
-    context.quadraticCurveTo(m2.x, m2.y, p0.x, p0.y)
-    context.fill()
+    context.fillStyle = tone(room, mix(rgb('#4f8a4a'), rgb('#8fb85a'), random.next() * 0.7), 0.4 + 0.5 * random.next())
+    bladeLeaf(context, plane, root, { x: root.x + Math.sin(angle) * length, y: root.y + Math.cos(angle) * length })
   }
-  fillPolygon(
-    context,
-    plane,
-    [
-      [at.x - pot * 0.38, base],
-      [at.x + pot * 0.38, base],
-      [at.x + pot * 0.52, base + pot],
-      [at.x - pot * 0.52, base + pot],
-    ],
-    tone(room, random.pick(['#c46b48', '#e6dccb', '#5a6d78', '#d8a25c']), 0.66),
-  )
-  fillRects(context, plane, [[at.x - pot * 0.58, base + pot * 0.86, at.x + pot * 0.58, base + pot]], 'rgba(0,0,0,0.14)')
+  const spot: Spot = { u: at.x, v: base, width: size, height: size }
+  fillPolygon(context, plane, placed(pot.body, spot), tone(room, random.pick(['#c46b48', '#e6dccb', '#5a6d78', '#d8a25c']), 0.66))
+  fillRects(context, plane, placedCells(pot.rim, spot), 'rgba(0,0,0,0.14)')
+}
+
+/** One long leaf that bends over at its tip. */
+function bladeLeaf(context: SKRSContext2D, plane: Plane, root: { x: number; y: number }, tip: { x: number; y: number }): void {
+  const length = Math.hypot(tip.x - root.x, tip.y - root.y)
+  const w = length * 0.09
+  const middle = { x: (root.x + tip.x) / 2, y: (root.y + tip.y) / 2 + length * 0.08 }
+  const p0 = plane(root.x, root.y)
+  const p1 = plane(tip.x, tip.y - length * 0.12)
+  const m1 = plane(middle.x - w, middle.y + w)
+  const m2 = plane(middle.x + w, middle.y - w)
+  context.beginPath()
+  context.moveTo(p0.x, p0.y)
+  context.quadraticCurveTo(m1.x, m1.y, p1.x, p1.y)
+  context.quadraticCurveTo(m2.x, m2.y, p0.x, p0.y)
+  context.fill()
 }
 
 /** A flat rug on the floor with a border. */

@@ -74,46 +74,47 @@ function createMarch(stage: Stage, terrain: Terrain, target: Target): (column: n
   const place = { x: 0, z: 0 }
   return column => {
     const screenX = ((column + 0.5) / target.columns) * stage.width
-    let top = target.rows
+    const span: Span = { from: 0, to: target.rows, red: 0, green: 0, blue: 0, far: out }
     let seen = false
-    let red = 0
-    let green = 0
-    let blue = 0
     for (let i = 0; i < steps.length; i++) {
       const z = steps[i]!
       ray(screenX, z, place)
       const height = terrain.height(place.x, place.z)
       const row = horizon + ((view.eye - height) * focal) / z
-      if (row >= top) {
+      if (row >= span.to) {
         seen = false
         continue
       }
       colourPoint(place, height, z, screenX, out)
-      if (!seen) {
-        red = out[0]!
-        green = out[1]!
-        blue = out[2]!
-      }
-      fillSpan(target, column, { from: Math.max(0, row), to: top, near: [red, green, blue], far: out })
-      red = out[0]!
-      green = out[1]!
-      blue = out[2]!
+      if (!seen) rememberColour(span, out)
+      span.from = Math.max(0, row)
+      fillSpan(target, column, span)
+      rememberColour(span, out)
       seen = true
-      top = row
-      if (top <= 0) return
+      span.to = row
+      if (row <= 0) return
     }
   }
+}
+
+function rememberColour(span: Span, out: Pixel): void {
+  span.red = out[0]!
+  span.green = out[1]!
+  span.blue = out[2]!
 }
 
 interface Span {
   from: number
   to: number
-  near: readonly [number, number, number]
+  /** Colour at its near (lower) end. */
+  red: number
+  green: number
+  blue: number
   far: Pixel
 }
 
 function fillSpan(target: Target, column: number, span: Span): void {
-  const { from, to, near, far } = span
+  const { from, to, red, green, blue, far } = span
   const length = to - from
   const last = Math.min(target.rows - 1, Math.ceil(to) - 1)
   for (let row = Math.floor(from); row <= last; row++) {
@@ -124,9 +125,9 @@ function fillSpan(target: Target, column: number, span: Span): void {
     // A long span is a slope seen between two samples: blend their colours along it.
     const t = length < 1 ? 1 : (to - (high + low) / 2) / length
     const i = (row * target.columns + column) * 4
-    target.sums[i] = target.sums[i]! + cover * (near[0] + (far[0]! - near[0]) * t)
-    target.sums[i + 1] = target.sums[i + 1]! + cover * (near[1] + (far[1]! - near[1]) * t)
-    target.sums[i + 2] = target.sums[i + 2]! + cover * (near[2] + (far[2]! - near[2]) * t)
+    target.sums[i] = target.sums[i]! + cover * (red + (far[0]! - red) * t)
+    target.sums[i + 1] = target.sums[i + 1]! + cover * (green + (far[1]! - green) * t)
+    target.sums[i + 2] = target.sums[i + 2]! + cover * (blue + (far[2]! - blue) * t)
     target.sums[i + 3] = target.sums[i + 3]! + cover
   }
 }

@@ -30,6 +30,18 @@ export function createNoise(random: Random): Noise {
   }
 }
 
+/** A smooth function of one number as a table of `count` steps from `low` to `high`; outside it the function itself is asked. */
+export function tabulate(of: (value: number) => number, low: number, high: number, count: number): (value: number) => number {
+  const table = Float64Array.from({ length: count + 2 }, (_, i) => of(low + ((high - low) * i) / count))
+  const step = count / (high - low)
+  return value => {
+    const place = (value - low) * step
+    if (place < 0 || place >= count) return of(value)
+    const index = Math.floor(place)
+    return table[index]! + (table[index + 1]! - table[index]!) * (place - index)
+  }
+}
+
 // Each octave is turned by about 37 degrees, which hides the grid of gradient noise.
 const turnCos = 0.8
 const turnSin = 0.6

@@ -21,6 +21,16 @@ export function overlay(base: Surface, over: Surface, share: (point: GroundPoint
   }
 }
 
+/** A surface that costs nothing where water will cover it. `depth` is in metres. */
+export function dryOnly(surface: Surface, depth: (x: number, z: number) => number): Surface {
+  return (point, out) => {
+    if (depth(point.x, point.z) < 0.25) return surface(point, out)
+    out[0] = 90
+    out[1] = 96
+    out[2] = 92
+  }
+}
+
 function write(out: Pixel, a: Rgb, b: Rgb, t: number): void {
   out[0] = a.r + (b.r - a.r) * t
   out[1] = a.g + (b.g - a.g) * t
@@ -43,6 +53,7 @@ export function grassSurface(stage: Stage, noise: Noise, tint?: Rgb): Surface {
   const greens = greensOf(stage)
   const own = tint ?? (stage.scene.setting.colour === undefined ? undefined : rgb(stage.scene.setting.colour.hex))
   const [low, high, deep] = greens.grass.map(c => (own === undefined ? c : mix(c, own, 0.72))) as [Rgb, Rgb, Rgb]
+  const warm = mix(high, rgb('#d8c46a'), own === undefined ? 0.55 : 0.15)
   const snow = snowSurface(stage, noise)
   const clear = stage.palette.sharpness > 0.5
   return (point, out) => {
@@ -51,6 +62,7 @@ export function grassSurface(stage: Stage, noise: Noise, tint?: Rgb): Surface {
     write(out, low, high, smooth(-0.28, 0.42, patch + noise.at(x * 0.9, z * 0.55) * 0.3 * closeness(z, 20)))
     const near = closeness(z, 9)
     const fine = noise.fbm(x * 2.6, z * 1.5, 3) * near
+    blend(out, warm, 0.42 * smooth(0.02, 0.4, noise.fbm(x * 0.035 + 71, z * 0.022, 2)))
     blend(out, deep, clamp(0.16 + fine * 0.85 + smooth(-0.1, -0.5, patch) * 0.3, 0, 0.8))
     if (clear) point.light *= 1 - 0.34 * smooth(0.02, 0.3, noise.fbm(x * 0.018 + 31, z * 0.011, 2))
     if (greens.snow > 0) coverWithSnow(point, out, greens.snow, noise, snow)

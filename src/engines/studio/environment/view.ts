@@ -54,11 +54,12 @@ export function viewOf(frame: Frame, plan: ViewPlan): View {
   const tall = Math.max(0, Math.min(1, (height / width - 1) / 3))
   const base = plan.horizon + tall * 0.1
   const nearY = Math.round(height * (angle === 'low' ? Math.max(plan.near, 0.92) : plan.near))
-  const wanted = height * (angle === 'top' ? -2.6 : Math.max(base + horizonShift[angle], angle === 'aerial' ? 0.04 : 0.16))
-  const horizonY = Math.round(plan.indoors === true && angle !== 'top' ? Math.max(wanted, nearY - 0.72 * unit) : wanted)
   const nearMetre = (plan.person / 1.7) * unit * zoom * (angle === 'aerial' ? 0.3 : angle === 'high' ? 0.85 : 1)
+  const horizonY = Math.round(horizonOf(plan, { angle, height, base, lowest: nearY - roomRise(plan, angle, unit, nearMetre) }))
+  // In a room a wide view is a wide lens: the camera cannot step back through the wall.
+  const lens = plan.indoors === true ? plan.lens * Math.min(1, zoom) : plan.lens
   // Straight down, a step up the picture must measure as much ground as a step across it.
-  const focal = angle === 'top' ? height / 2 - horizonY : plan.lens * unit
+  const focal = angle === 'top' ? height / 2 - horizonY : lens * unit
   const eye = (nearY - horizonY) / nearMetre
   const farY = horizonY < 0 ? Math.round(height * 0.1) : Math.round(horizonY + (nearY - horizonY) * plan.far)
   const metre = (y: number) => Math.max(1e-6, (nearMetre * (y - horizonY)) / (nearY - horizonY))
@@ -76,4 +77,18 @@ export function viewOf(frame: Frame, plan: ViewPlan): View {
     column: (x, z) => width / 2 + (x * focal) / z,
     row: (y, z) => horizonY + ((eye - y) * focal) / z,
   }
+}
+
+/** How far above the near baseline the horizon of a room or table may lie, in pixels: the camera stays below the ceiling. */
+function roomRise(plan: ViewPlan, angle: ViewAngle, unit: number, nearMetre: number): number {
+  if (plan.indoors !== true || angle === 'top') return Number.POSITIVE_INFINITY
+  const isTable = plan.person > 1
+  return isTable ? 0.72 * unit : Math.min(0.72 * unit, (angle === 'high' ? 2.5 : 1.75) * nearMetre)
+}
+
+function horizonOf(plan: ViewPlan, view: { angle: ViewAngle; height: number; base: number; lowest: number }): number {
+  const { angle, height, base } = view
+  if (angle === 'top') return height * -2.6
+  const wanted = height * Math.max(base + horizonShift[angle], angle === 'aerial' ? 0.04 : 0.16)
+  return plan.indoors === true ? Math.max(wanted, view.lowest) : wanted
 }

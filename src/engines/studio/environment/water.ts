@@ -54,20 +54,20 @@ export function paintWater(context: SKRSContext2D, stage: Stage, options: WaterO
     const r = shallow.r + (deep.r - shallow.r) * share
     const g = shallow.g + (deep.g - shallow.g) * share
     const b = shallow.b + (deep.b - shallow.b) * share
-    out[0] = r + (out[0]! - r) * grazing
-    out[1] = g + (out[1]! - g) * grazing
-    out[2] = b + (out[2]! - b) * grazing
     const spark = glitter(x, near, worldX, z, wave.lift)
-    const foam = wave.foam
-    out[0] = out[0]! + spark * palette.sun.r + foam * (lit255(palette.key.r) - out[0]!)
-    out[1] = out[1]! + spark * palette.sun.g + foam * (lit255(palette.key.g) - out[1]!)
-    out[2] = out[2]! + spark * palette.sun.b + foam * (lit255(palette.key.b) - out[2]!)
+    out[0] = r + (out[0]! - r) * grazing + spark * palette.sun.r
+    out[1] = g + (out[1]! - g) * grazing + spark * palette.sun.g
+    out[2] = b + (out[2]! - b) * grazing + spark * palette.sun.b
+    if (wave.foam > 0) addFoam(out, palette.key, wave.foam)
     out[3] = 255 * smooth(0, 0.03 + z * 0.0025, deepness)
   })
 }
 
-function lit255(value: number): number {
-  return Math.min(255, value * 0.94 + 8)
+function addFoam(out: Pixel, light: Rgb, amount: number): void {
+  const white = (value: number) => Math.min(255, value * 0.94 + 8)
+  out[0] = out[0]! + amount * (white(light.r) - out[0]!)
+  out[1] = out[1]! + amount * (white(light.g) - out[1]!)
+  out[2] = out[2]! + amount * (white(light.b) - out[2]!)
 }
 
 /** Metres that count as one wave unit: about the camera height at eye level. */

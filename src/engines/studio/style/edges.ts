@@ -58,7 +58,7 @@ export function gradientPlane(plane: Plane, step = 1): Plane {
   return out
 }
 
-export interface InkOptions {
+interface InkOptions {
   /** Width of the line, pixels. */
   sigma: number
   /** How much of the wider blur is taken off, 0.9 to 1: higher draws only borders, lower fills the darks too. */

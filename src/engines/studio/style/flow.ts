@@ -12,7 +12,7 @@ export interface Flow {
   strength(u: number, v: number): number
 }
 
-export interface FlowOptions {
+interface FlowOptions {
   /** Number of whirls laid over the even areas. */
   whirls: number
   /** 0 to 1: weight of the whirls and waves against the picture's own edges. */

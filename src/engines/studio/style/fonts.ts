@@ -3,10 +3,9 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { GlobalFonts } from '@napi-rs/canvas'
 
-/** Family name of the engine's own font: Noto Sans SC (OFL-1.1), variable in weight from 100 to 900; Latin, Cyrillic, Vietnamese, Chinese. */
-export const studioFont = 'Studio Sans'
-
 interface Subset {
+  /** Name it is registered under. */
+  family: string
   file: string
   ranges: [number, number][]
   isRegistered: boolean
@@ -15,24 +14,29 @@ interface Subset {
 const prefix = 'noto-sans-sc'
 let subsets: Subset[] | undefined
 
-/** Loads the parts of the font that a text needs (one file for English, a handful for a Chinese sentence) and says which of its characters the
- *  font lacks. Call before measuring or drawing with `studioFont`. Throws when the font package is not installed. */
-export function prepareFont(text: string): { missing: string[] } {
+/** Loads the parts of the engine's own font that a text needs: Noto Sans SC (OFL-1.1), variable in weight from 100 to 900; Latin, Cyrillic,
+ *  Vietnamese, Chinese; one file for English, a handful for a Chinese sentence. Returns the value for the family of a canvas font, and which
+ *  characters the font lacks (these fall to whatever the system has). Throws when the font package is not installed. */
+export function prepareFont(text: string): { family: string; missing: string[] } {
   subsets ??= readSubsets()
+  const needed = new Set<Subset>()
   const missing: string[] = []
   for (const character of new Set(text)) {
     const code = character.codePointAt(0) ?? 0
     if (code <= 32) continue
     const subset = subsets.find(({ ranges }) => ranges.some(([low, high]) => code >= low && code <= high))
-    if (!subset) missing.push(character)
-    else register(subset)
+    if (subset) needed.add(subset)
+    else missing.push(character)
   }
-  return { missing }
+  for (const subset of needed) register(subset)
+  // Each part is a family of its own: a family that has been drawn with does not take in files registered later.
+  const families = subsets.filter(subset => needed.has(subset)).map(({ family }) => `"${family}"`)
+  return { family: [...families, 'sans-serif'].join(', '), missing }
 }
 
 function register(subset: Subset): void {
   if (subset.isRegistered) return
-  if (!GlobalFonts.registerFromPath(subset.file, studioFont)) throw new Error(`The font file ${subset.file} could not be read.`)
+  if (!GlobalFonts.registerFromPath(subset.file, subset.family)) throw new Error(`The font file ${subset.file} could not be read.`)
   subset.isRegistered = true
 }
 
@@ -41,6 +45,7 @@ function readSubsets(): Subset[] {
   const parsed: unknown = JSON.parse(readFileSync(table, 'utf8'))
   if (typeof parsed !== 'object' || parsed === null) throw new Error(`${table} does not hold a table of character ranges.`)
   const found = Object.entries(parsed).map(([key, ranges]) => ({
+    family: `Studio Sans ${key.replace(/[[\]]/g, '')}`,
     file: join(dirname(table), 'files', `${prefix}-${key.replace(/[[\]]/g, '')}-wght-normal.woff2`),
     ranges: String(ranges).split(',').map(parseRange),
     isRegistered: false,

@@ -158,7 +158,7 @@ export function addVignette(raster: Raster, strength: number): void {
 }
 
 /** Film grain, strongest in the middle tones, its size relative to the picture. */
-export function addGrain(raster: Raster, strength: number, random: Random): void {
+function addGrain(raster: Raster, strength: number, random: Random): void {
   const { data, width, height } = raster
   const tile = repeat(grainTile(random.fork('grain'), 384, 1), width, Math.max(0.5, shortSide(raster) / 1400))
   const row = new Float32Array(width)

@@ -3,7 +3,7 @@ import { keptTile } from './noise.ts'
 import { createPlane, type Plane } from './pixels.ts'
 
 /** A seamless square of drawn strokes: each pixel holds how dark (0 to 1) the strokes are there. */
-export interface HatchOptions {
+interface HatchOptions {
   size: number
   /** Radians. */
   angle: number

@@ -1,11 +1,13 @@
 import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { FramePlace, Lettering } from '../scene.ts'
-import { prepareFont, studioFont } from './fonts.ts'
+import { prepareFont } from './fonts.ts'
 import { flatten, type Pixels, type Raster, shortSide } from './pixels.ts'
 
 /** Text set into lines for a box. Sizes in pixels. */
-export interface TextLayout {
+interface TextLayout {
   lines: string[]
+  /** Families for a canvas font. */
+  family: string
   size: number
   lineHeight: number
   width: number
@@ -19,16 +21,16 @@ const measuring = createCanvas(1, 1).getContext('2d')
  *  Chinese characters. At the smallest size the text may still be wider or higher than the box. */
 export function fitText(text: string, box: { width: number; height: number }, sizes: { smallest: number; largest: number }): TextLayout {
   const clean = text.replace(/\s+/g, ' ').trim()
-  prepareFont(clean)
+  const { family } = prepareFont(clean)
   let size = Math.max(sizes.smallest, sizes.largest)
-  const single = setText(clean, size, Number.POSITIVE_INFINITY)
+  const single = setText({ text: clean, family, size }, Number.POSITIVE_INFINITY)
   const share = Math.min(1, box.width / single.width, box.height / single.height) * 0.995
   // One somewhat smaller line reads better than two.
-  if (share > 0.66) return setText(clean, Math.max(sizes.smallest, size * share), Number.POSITIVE_INFINITY)
-  let layout = setText(clean, size, box.width)
+  if (share > 0.66) return setText({ text: clean, family, size: Math.max(sizes.smallest, size * share) }, Number.POSITIVE_INFINITY)
+  let layout = setText({ text: clean, family, size }, box.width)
   while (size > sizes.smallest && (layout.width > box.width || layout.height > box.height)) {
     size = Math.max(sizes.smallest, size * 0.92)
-    layout = setText(clean, size, box.width)
+    layout = setText({ text: clean, family, size }, box.width)
   }
   return layout
 }
@@ -40,7 +42,7 @@ export function drawLayout(
   at: { x: number; y: number; colour: string; outline?: string },
 ): void {
   context.save()
-  context.font = `${weight} ${layout.size}px "${studioFont}"`
+  context.font = `${weight} ${layout.size}px ${layout.family}`
   context.textAlign = 'center'
   context.textBaseline = 'middle'
   context.lineJoin = 'round'
@@ -104,12 +106,12 @@ export function drawMark(pixels: Pixels, text: string): Raster {
   return raster
 }
 
-function setText(text: string, size: number, limit: number): TextLayout {
-  measuring.font = `${weight} ${size}px "${studioFont}"`
+function setText({ text, family, size }: { text: string; family: string; size: number }, limit: number): TextLayout {
+  measuring.font = `${weight} ${size}px ${family}`
   const widthOf = (line: string) => measuring.measureText(line).width
   const lines = breakLines(text, limit, widthOf)
   const lineHeight = size * 1.24
-  return { lines, size, lineHeight, width: Math.max(0, ...lines.map(widthOf)), height: lines.length * lineHeight }
+  return { lines, family, size, lineHeight, width: Math.max(0, ...lines.map(widthOf)), height: lines.length * lineHeight }
 }
 
 /** Fills line after line, then evens them out by narrowing the limit as far as the number of lines stays the same. */

@@ -80,7 +80,7 @@ function paintPasses(painting: Painting, passes: Pass[]): void {
 function brushAt(painting: Painting, pass: Pass, spot: { brushes: Float32Array; detail: Plane; unit: number; x: number; y: number }): void {
   const { guide, flow, random } = painting
   const { x, y, unit, detail } = spot
-  const { width, height } = guide
+  const { width, height, data } = guide
   const px = Math.min(width - 1, Math.floor(x))
   const py = Math.min(height - 1, Math.floor(y))
   const seen = detail.data[Math.floor((py * detail.height) / height) * detail.width + Math.floor((px * detail.width) / width)]!
@@ -96,7 +96,6 @@ function brushAt(painting: Painting, pass: Pass, spot: { brushes: Float32Array; 
   const behind = march(guide, { x: px, y: py, angle: angle + Math.PI, limit: half, leash: pass.leash })
   const bend = bendAt(flow, { x, y, angle, reach: half, width, height })
   const j = (py * width + px) * 4
-  const { data } = guide
   layStroke(
     painting.paint,
     spot.brushes,

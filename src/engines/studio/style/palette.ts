@@ -24,7 +24,7 @@ export function nearestFinder(palette: Rgb[]): (r: number, g: number, b: number)
   }
 }
 
-export function lumaOf(colour: Rgb): number {
+function lumaOf(colour: Rgb): number {
   return colour.r * 0.299 + colour.g * 0.587 + colour.b * 0.114
 }
 

@@ -9,7 +9,7 @@ export interface PaintLayer {
   relief: Plane
 }
 
-export interface Stroke {
+interface Stroke {
   x: number
   y: number
   /** Radians. */
@@ -72,6 +72,30 @@ export function layStroke(paint: PaintLayer, brushes: Float32Array, stroke: Stro
   for (let y = top; y <= bottom; y++) layRow(paint, brushes, stroke, guide, row, y)
 }
 
+/** Written by `rowSpan`, read at once: the columns of a stroke in one row, from its centre. One object, as this runs for every row of every stroke. */
+const span = { low: 0, high: 0 }
+
+function rowSpan(stroke: Stroke, shape: RowShape, dy: number): void {
+  const { cos, sin, across } = shape
+  let low = -shape.reachX
+  let high = shape.reachX
+  // v = dy * cos - dx * sin must lie within +-across, u = dx * cos + dy * sin within the stroke.
+  if (Math.abs(sin) > 1e-3) {
+    const a = (dy * cos - across) / sin
+    const b = (dy * cos + across) / sin
+    low = Math.max(low, Math.min(a, b))
+    high = Math.min(high, Math.max(a, b))
+  }
+  if (Math.abs(cos) > 1e-3) {
+    const a = (-stroke.behind - dy * sin) / cos
+    const b = (stroke.ahead - dy * sin) / cos
+    low = Math.max(low, Math.min(a, b))
+    high = Math.min(high, Math.max(a, b))
+  }
+  span.low = low
+  span.high = high
+}
+
 interface RowShape {
   cos: number
   sin: number
@@ -89,25 +113,11 @@ function layRow(
   y: number,
 ): void {
   const { width } = paint.picture
-  const { cos, sin, half, across } = shape
+  const { cos, sin, half } = shape
   const dy = y - stroke.y
-  let low = -shape.reachX
-  let high = shape.reachX
-  // v = dy * cos - dx * sin must lie within +-across, u = dx * cos + dy * sin within the stroke.
-  if (Math.abs(sin) > 1e-3) {
-    const a = (dy * cos - across) / sin
-    const b = (dy * cos + across) / sin
-    low = Math.max(low, Math.min(a, b))
-    high = Math.min(high, Math.max(a, b))
-  }
-  if (Math.abs(cos) > 1e-3) {
-    const a = (-stroke.behind - dy * sin) / cos
-    const b = (stroke.ahead - dy * sin) / cos
-    low = Math.max(low, Math.min(a, b))
-    high = Math.min(high, Math.max(a, b))
-  }
-  const from = Math.max(0, Math.ceil(stroke.x + low))
-  const to = Math.min(width - 1, Math.floor(stroke.x + high))
+  rowSpan(stroke, shape, dy)
+  const from = Math.max(0, Math.ceil(stroke.x + span.low))
+  const to = Math.min(width - 1, Math.floor(stroke.x + span.high))
   const { colour } = paint
   const relief = paint.relief.data
   const wanted = guide.raster.data

@@ -15,7 +15,7 @@ import { chalk, sketch } from './sketch.ts'
 import { anime, comic, flat, popArt } from './toon.ts'
 import { watercolor } from './watercolor.ts'
 
-export interface StyleOptions {
+interface StyleOptions {
   /** Same pixels, style, moods and seed give the same bytes. */
   seed: string
   /** Mood words (`dark`, `dreamy`, `magical`, ...) that grade the picture before the style draws it; unknown ones change nothing. */
@@ -56,7 +56,7 @@ const drawings: Readonly<Record<StyleKind, StyleDrawing>> = {
 }
 
 /** Pixels that a drawn style works on at most; larger pictures are drawn at this size and enlarged. */
-export const mostDrawnPixels = 4_400_000
+const mostDrawnPixels = 4_400_000
 
 /** The picture in another style, of the same size and opaque; what was see-through is laid over white. The input is left as it was.
  *  All lengths are relative to the short side, so that a 512 and a 2048 rendering look alike. Throws RangeError when the data does not fit the size. */

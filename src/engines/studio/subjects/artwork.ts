@@ -42,6 +42,8 @@ export interface Artwork {
   facing: Facing
   /** Shines by itself (moon, lamp, fire): not darkened by the night. */
   isLuminous: boolean
+  /** Only the upper part is shown, cut straight at the lower edge of the bounds: belongs at the lower edge of the picture. */
+  isCropped?: boolean
   /** Pixels of the bounds at `pixelsPerUnit`; the canvas is at least one pixel a side. */
   render(pixelsPerUnit: number): Promise<Canvas>
   /** Parts that shine at night (lit windows, lamps), same size as `render`; drawn over the relit sprite. */

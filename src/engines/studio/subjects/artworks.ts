@@ -28,9 +28,9 @@ export function artworksOf(context: ArtworkContext): { subject: Subject; copy: n
   })
 }
 
-/** Individuals per subject: people all differ, trees come in three shapes, everything else is one drawing. */
+/** Individuals per subject: people come in sixteen, trees come in three shapes, everything else is one drawing. */
 function individuals(subject: Subject): number {
-  if (subject.art === 'rig:person') return 60
+  if (subject.art === 'rig:person') return 16
   return subject.art.startsWith('tree:') ? 3 : 1
 }
 
@@ -40,15 +40,24 @@ function artworkOf(context: ArtworkContext, subject: Subject, copy: number): Art
   if (kind === 'tree') return treeArtwork(name, { season: context.scene.season, colour: subject.colour, random })
   if (kind === 'drawn') return drawnArtwork(name, subject.colour, random)
   if (kind !== 'rig') return emojiArtwork(context.catalogue, subject.art, subject.colour)
-  if (name === 'person') return personArtwork({ subject, copy, random, isHolding: isHolding(subject), isSeated: isSeated(subject) })
+  if (name === 'person')
+    return personArtwork({
+      subject,
+      copy,
+      random,
+      isHolding: isHolding(subject),
+      isSeated: isSeated(subject, context.scene),
+      shown: shownShare(subject, context.scene),
+    })
   if (isBird(name)) return birdArtwork(name, subject)
   return isCreature(name) ? creatureArtwork(name, subject) : animalArtwork(name, subject)
 }
 
-/** Where the name of the drawing starts. Emoji that are drawn in one pose only give way to a rig when the prompt asks for another. */
+/** Where the name of the drawing starts. Emoji that are drawn in one pose only give way to a rig when the prompt asks for another, or for clothes, as a rig knows where its head is. */
 function split(subject: Subject): { kind: string; name: string } {
   const [kind = '', name = ''] = subject.art.split(':')
-  if (kind === 'noto' && subject.pose !== undefined && movingPoses.has(subject.pose)) {
+  const isDressed = subject.relations.some(relation => relation.kind === 'wearing')
+  if (kind === 'noto' && (isDressed || (subject.pose !== undefined && movingPoses.has(subject.pose)))) {
     const rig = rigOfEmoji[name] ?? name
     if (isAnimal(rig)) return { kind: 'rig', name: rig }
   }
@@ -69,6 +78,23 @@ function isHolding(subject: Subject): boolean {
   return subject.relations.some(relation => relation.kind === 'holding' || relation.kind === 'carrying')
 }
 
-function isSeated(subject: Subject): boolean {
-  return subject.relations.some(relation => relation.kind === 'on' || relation.kind === 'riding')
+function isSeated(subject: Subject, scene: Scene): boolean {
+  return subject.relations.some(relation => {
+    const host = scene.subjects.find(other => other.id === relation.of)
+    return (
+      relation.kind === 'on' ||
+      relation.kind === 'riding' ||
+      (relation.kind === 'in' && host !== undefined && (host.habitat === 'water-surface' || host.heightMetres < 2.5))
+    )
+  })
+}
+
+const uprightPoses = new Set(['standing', 'waving', 'looking', 'holding', 'singing', 'eating', 'cooking', 'painting'])
+
+/** A close or medium view of one person alone is a portrait: the picture shows the bust or the half figure. */
+function shownShare(subject: Subject, { camera, subjects }: Scene): number {
+  const isAlone =
+    subjects.filter(other => !other.isBackground && other.habitat !== 'sky').length === 1 && subject.count === 1 && !subject.isBackground
+  if (!isAlone || (subject.pose !== undefined && !uprightPoses.has(subject.pose))) return 1
+  return camera.framing === 'close-up' ? 0.45 : camera.framing === 'medium' ? 0.56 : 1
 }

@@ -3,6 +3,38 @@ import type { RelationKind, Subject } from '../scene.ts'
 import { extentOf, nodeHeight, nodeWidth } from './layout-sizes.ts'
 import type { Attachment, Node } from './layout-types.ts'
 
+/** A sofa gives up some size for a cat that sleeps on it. */
+function fitFurniture(hosts: Node[], own: readonly Node[]): void {
+  const host = hosts[0]
+  if (host?.item.subject.habitat !== 'ground') return
+  const guests = own.reduce((sum, node) => sum + nodeWidth(node), 0)
+  const excess = nodeWidth(host) / (guests * 3.6)
+  if (excess > 1) limitHost(hosts, nodeHeight(host) * Math.max(0.6, 1 / excess))
+}
+
+/** Several things on one surface (a cat and a dog on a sofa) sit side by side on it, in the order they were named. */
+function shareSurface(hosts: readonly Node[], all: readonly Node[]): void {
+  for (const host of hosts) {
+    const guests = all.filter(node => node.host === host && (node.attachment === 'resting' || node.attachment === 'inside'))
+    const kinds = [...new Set(guests.map(node => node.item.subject.id))]
+    if (kinds.length < 2) continue
+    const place = host.item.anchors.top ?? { x: middle(host), width: (host.item.bounds.right - host.item.bounds.left) * 0.8 }
+    const room = place.width * host.unit
+    kinds.forEach((id, index) => {
+      const mine = guests.filter(node => node.item.subject.id === id)
+      const extent = extentOf(mine)
+      const factor = Math.min(1, ((room / kinds.length) * 1.05) / (extent.right - extent.left))
+      const center = host.x + place.x * host.unit + ((index + 0.5) / kinds.length - 0.5) * room
+      const old = (extent.left + extent.right) / 2
+      for (const node of mine) {
+        const foot = node.y + node.item.bounds.bottom * node.unit
+        rescale(node, [...all], factor)
+        moveTo(node, [...all], center + (node.x - old) * factor, foot - node.item.bounds.bottom * node.unit)
+      }
+    })
+  }
+}
+
 /** Share of a thing's height that is hidden in the container it is in. */
 export const insideShare = 0.34
 
@@ -32,19 +64,21 @@ export function attach(input: AttachInput): void {
   if (hosts.length === 0 || own.length === 0) return
   const kind = effectiveKind(input)
   if (kind === 'riding' || kind === 'holding' || kind === 'wearing' || kind === 'carrying') pairUp(kind, hosts, own, group)
-  else if (kind === 'on' || kind === 'in') settle(kind, hosts, own, group)
-  else if (kind === 'around') surround(nodes, own, group)
+  else if (kind === 'on' || kind === 'in') {
+    settle(kind, hosts, own, group)
+    shareSurface(hosts, [...nodes, ...group])
+  } else if (kind === 'around') surround(nodes, own, group)
   else standNear(kind, input, hosts)
   nodes.push(...group)
 }
 
 /** Reads a relation by what the things are: on a boat is in it; in a tree or house is before it; on a huge thing that has no top is before it. */
-function effectiveKind({ host, child, link }: AttachInput): RelationKind {
+function effectiveKind({ nodes, host, child, link }: AttachInput): RelationKind {
   if (link.kind === 'on' && host.habitat === 'water-surface') return 'in'
   if ((link.kind === 'in' || link.kind === 'beside') && isPlace(host, child) && !host.art.startsWith('tree:')) return 'in-front-of'
-  if (link.kind === 'riding' && !child.art.startsWith('rig:')) return 'on'
-  const sits = child.art === 'rig:person' && (child.pose === 'sitting' || child.pose === 'reading')
-  if (link.kind === 'on' && sits && host.heightMetres > 0.3 && host.heightMetres < 4) return 'riding'
+  const hasSeat = nodes.some(node => node.item.subject.id === host.id && node.item.anchors.seat !== undefined)
+  const sits = child.art === 'rig:person' && host.habitat !== 'water-surface' && child.pose !== 'sleeping' && child.pose !== 'lying'
+  if ((link.kind === 'on' || link.kind === 'in') && sits && hasSeat) return 'riding'
   return link.kind
 }
 
@@ -57,27 +91,38 @@ function pairUp(kind: RelationKind, hosts: Node[], own: Node[], group: Node[]): 
   own.forEach((node, index) => {
     const host = hosts[index % hosts.length]
     if (!host) return
-    if (kind === 'riding') ride(node, host, group)
+    if (kind === 'riding') ride(node, host, group, { turn: Math.floor(index / hosts.length), of: Math.ceil(own.length / hosts.length) })
     else if (kind === 'wearing') wear(node, host, group)
     else hold(node, host, group, Math.floor(index / hosts.length))
   })
 }
 
-function ride(node: Node, host: Node, group: Node[]): void {
-  const seat = host.item.anchors.seat ?? {
-    x: middle(host),
-    y: host.item.bounds.top * (host.item.subject.art.includes('broom') ? 0.52 : 0.72),
-  }
-  const hips = node.item.anchors.hips ?? { x: 0, y: node.item.bounds.bottom - 20 }
+/** Several riders share a seat: along a bench by its width, on an animal close together. */
+function ride(node: Node, host: Node, group: Node[], share: { turn: number; of: number }): void {
+  const seat = host.item.anchors.seat ?? seatOf(host)
+  const hips = node.item.anchors.hips ?? { x: 0, y: node.item.bounds.bottom - 14 }
   // A rider smaller than a fifth of the mount would be lost on it; one above its height would crush it.
   const limit = nodeHeight(host) * 0.95
   rescale(node, group, Math.min(1, limit / nodeHeight(node)))
-  moveTo(node, group, host.x + seat.x * host.unit - hips.x * node.unit, host.y + seat.y * host.unit - hips.y * node.unit)
+  const room = host.item.anchors.top ? host.item.anchors.top.width * host.unit * 0.9 : nodeWidth(host) * 0.42
+  const along = share.of < 2 ? 0 : ((share.turn + 0.5) / share.of - 0.5) * Math.min(room, share.of * nodeWidth(node) * 1.1)
+  moveTo(node, group, host.x + seat.x * host.unit + along - hips.x * node.unit, host.y + seat.y * host.unit - hips.y * node.unit)
   join(node, group, host, 'riding', 0.01)
+}
+
+/** Where one sits on a thing without a known seat: on the upper part; on the stick of a broom, before its brush. */
+function seatOf(host: Node): { x: number; y: number } {
+  const { left, right, top } = host.item.bounds
+  if (host.item.subject.art.includes('broom')) return { x: middle(host) + (right - left) * 0.16, y: top * 0.5 }
+  return { x: middle(host), y: top * 0.72 }
 }
 
 function hold(node: Node, host: Node, group: Node[], turn: number): void {
   const hand = host.item.anchors.hand ?? { x: host.item.bounds.right * 0.7, y: host.item.bounds.top * 0.45 }
+  if (node.item.subject.art.includes('umbrella')) {
+    shelter(node, host, group, hand)
+    return
+  }
   const isFloating = node.item.subject.habitat === 'air'
   const limit = nodeHeight(host) * (isFloating ? 0.55 : 0.42)
   const floor = nodeHeight(host) * 0.13
@@ -94,18 +139,35 @@ function hold(node: Node, host: Node, group: Node[], turn: number): void {
   join(node, group, host, 'held', 0.02)
 }
 
-function wear(node: Node, host: Node, group: Node[]): void {
-  const box = host.item.bounds
-  const head = host.item.anchors.head ?? { x: middle(host), y: box.top, width: (box.right - box.left) * 0.4 }
-  rescale(node, group, (head.width * 1.15 * host.unit) / nodeWidth(node))
-  const sink = nodeHeight(node) * 0.2
+/** An umbrella is held over the head, its handle in the hand. */
+function shelter(node: Node, host: Node, group: Node[], hand: { x: number; y: number }): void {
+  rescale(node, group, (nodeHeight(host) * 0.78) / nodeHeight(node))
+  const x = (hand.x + (host.item.anchors.head?.x ?? hand.x)) / 2
   moveTo(
     node,
     group,
-    host.x + head.x * host.unit - middle(node) * node.unit,
-    host.y + head.y * host.unit + sink - node.item.bounds.bottom * node.unit,
+    host.x + x * host.unit - middle(node) * node.unit,
+    host.y + (hand.y + 6) * host.unit - node.item.bounds.bottom * node.unit,
   )
-  join(node, group, host, 'worn', 0.03)
+  join(node, group, host, 'held', -0.01)
+}
+
+/** Hats sit on the crown, glasses before the eyes, scarves and collars at the neck; all are scaled to the head. */
+function wear(node: Node, host: Node, group: Node[]): void {
+  const box = host.item.bounds
+  const head = host.item.anchors.head ?? { x: middle(host), y: box.top, width: (box.right - box.left) * 0.4 }
+  const { art } = node.item.subject
+  const part = /glasses|goggles|mask/.test(art) ? 'eyes' : /scarf|necklace|tie|collar|medal|bell/.test(art) ? 'neck' : 'crown'
+  rescale(node, group, (head.width * { eyes: 0.95, neck: 0.8, crown: 1.15 }[part] * host.unit) / nodeWidth(node))
+  const height = nodeHeight(node)
+  const top = host.y + head.y * host.unit
+  const foot = {
+    eyes: top + head.width * 0.46 * host.unit + height / 2,
+    neck: top + head.width * 0.92 * host.unit + height * 0.7,
+    crown: top + height * 0.2,
+  }[part]
+  moveTo(node, group, host.x + head.x * host.unit - middle(node) * node.unit, foot - node.item.bounds.bottom * node.unit)
+  join(node, group, host, 'worn', part === 'neck' ? 0.025 : 0.03)
 }
 
 function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): void {
@@ -113,9 +175,11 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
   if (!host) return
   // A passenger must be seen: a ship gives up size for the people on it.
   if (host.item.subject.habitat === 'water-surface') limitHost(hosts, Math.max(...own.map(nodeHeight)) * 3.2)
+  if (host.item.subject.art === 'tree:branch') limitHost(hosts, Math.max(...own.map(nodeHeight)) * 0.75)
   const box = host.item.bounds
   const width = box.right - box.left
   const height = box.bottom - box.top
+  if (kind === 'on') fitFurniture(hosts, own)
   const place =
     kind === 'on'
       ? (host.item.anchors.top ?? { x: middle(host), y: box.top + height * 0.05, width: width * 0.8 })
@@ -147,7 +211,10 @@ function surround(nodes: Node[], own: Node[], group: Node[]): void {
   own.forEach((node, index) => {
     const angle = ((index + 0.5) / own.length) * Math.PI * 2
     const radius = (core.right - core.left) / 2 + nodeWidth(node) * 0.75
-    const y = Math.sin(angle) * Math.min(radius * 0.3, nodeHeight(node) * 0.6)
+    const isAfloat = node.item.subject.habitat === 'air' || node.item.subject.habitat === 'underwater'
+    const y =
+      Math.sin(angle) * (isAfloat ? radius * 0.85 : Math.min(radius * 0.3, nodeHeight(node) * 0.6)) -
+      (isAfloat ? (core.bottom - core.top) * 0.3 : 0)
     moveTo(node, group, center + Math.cos(angle) * radius, y)
     for (const one of withRiders(node, group)) one.z += y + (y > 0 ? 0.01 : -0.01)
   })
@@ -160,7 +227,7 @@ interface Offset {
 }
 
 function standNear(kind: RelationKind, input: AttachInput, hosts: Node[]): void {
-  tameChild(input, hosts)
+  tameChild(input, hosts, kind === 'behind' ? (input.child.habitat === 'air' ? 0.95 : 1.7) : 2.4)
   const offset = nearOffset(kind, input, hosts)
   for (const node of input.group) {
     node.x += offset.x
@@ -170,9 +237,9 @@ function standNear(kind: RelationKind, input: AttachInput, hosts: Node[]): void 
 }
 
 /** Beside a flock, a windmill gives up size as well, or the flock would be lost. */
-function tameChild({ group, child }: AttachInput, hosts: Node[]): void {
+function tameChild({ group, child }: AttachInput, hosts: Node[], most: number): void {
   const lead = group.find(node => node.item.subject.id === child.id)
-  const limit = Math.max(...hosts.map(nodeHeight)) * 3
+  const limit = Math.max(...hosts.map(nodeHeight)) * most
   if (!lead || nodeHeight(lead) <= limit) return
   const factor = limit / nodeHeight(lead)
   for (const node of group) {
@@ -198,8 +265,10 @@ function nearOffset(kind: RelationKind, { nodes, group, child, host, random }: A
     case 'under':
       return hostHeight > height * 1.25 ? beneath(hosts, { width, height, center, side }) : { x: center, y: 0, z: -0.02 }
     case 'above':
-      return { x: center + side * Math.min(width, hostWidth) * 0.12, y: core.top - height * 0.18 - mine.bottom, z: 0.02 }
+      if (isPlace(host, child)) limitHost(hosts, height * 2.4)
+      return hover(extentOf(hosts).top - height * 0.18 - mine.bottom, center + side * Math.min(width, hostWidth) * 0.12)
     case 'behind': {
+      if (child.habitat === 'air') return aloftBehind(group, { x: center, y: core.top + hostHeight * 0.3 - mine.bottom })
       const slip = width > hostWidth * 1.4 ? width * 0.18 : hostWidth * 0.5 + width * 0.12
       for (const node of group) node.unit *= 0.92
       return { x: center + side * slip, y: -Math.min(hostHeight, height) * 0.16, z: -0.02 }
@@ -211,10 +280,22 @@ function nearOffset(kind: RelationKind, { nodes, group, child, host, random }: A
     case 'right-of':
       return { x: all.right + gap - mine.left, y: stagger, z: 0.001 }
     default: {
+      // A barn beside cows is behind them: side by side, both would have to be small.
+      if (isPlace(child, host) && kind === 'beside') return { x: center + side * hostWidth * 0.22, y: -hostHeight * 0.3, z: -0.02 }
       const toLeft = child.place?.horizontal === 'left' || (kind === 'chasing' && child.place?.horizontal !== 'right')
       return { x: toLeft ? all.left - gap - mine.right : all.right + gap - mine.left, y: stagger, z: 0.001 }
     }
   }
+}
+
+/** Balloons behind a cake hang above it, and all of them are drawn before it. */
+function aloftBehind(group: readonly Node[], at: { x: number; y: number }): Offset {
+  return { ...at, z: -0.02 - at.y - Math.max(...group.map(node => node.z)) }
+}
+
+/** Above the host in the picture is not farther away: the drawing order stays in front of it. */
+function hover(y: number, x: number): Offset {
+  return { x, y, z: 0.02 - y }
 }
 
 /** Nearer to the viewer than its host and to one side of it, on the side that is still free. A place (castle, windmill) gives up size for what is before it. */

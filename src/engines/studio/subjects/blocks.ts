@@ -2,7 +2,7 @@ import type { RelationKind, Subject } from '../scene.ts'
 import { boundsWidth } from './artwork.ts'
 import { attach, type Link } from './attach.ts'
 import { formation } from './formation.ts'
-import { itemHeight, relativeHeights } from './layout-sizes.ts'
+import { isPlaceLike, isTerrainArt, itemHeight, relativeHeights } from './layout-sizes.ts'
 import type { Block, Lane, LayoutInput, LayoutItem, Node } from './layout-types.ts'
 
 /** Groups the copies of every subject and joins related subjects, so that each block can be placed as one thing.
@@ -27,7 +27,7 @@ export function buildBlocks(input: LayoutInput): Block[] {
       root: subject,
       nodes: grow(subject),
       lane: carriesFlier(subject, subjects) ? 'air' : laneOf(subject, input),
-      isBackground: isScenery(subject, subjects),
+      isBackground: isScenery(subject, subjects, children.has(subject.id)),
     }))
 }
 
@@ -40,9 +40,12 @@ export function laneOf(subject: Subject, input: LayoutInput): Lane {
       return input.scene.setting.kind === 'underwater' ? 'underwater' : input.environment.water ? 'water' : 'ground'
     case 'ground':
     case 'surface':
+      if (subject.art === 'tree:branch') return 'air'
       return floats ? 'air' : input.environment.floor === 'water' && input.environment.water ? 'water' : 'ground'
     case 'space':
       return subject.heightMetres > 1000 && input.scene.subjects.length > 1 ? 'sky' : 'air'
+    case 'sky':
+      return isBody(subject) ? 'sky' : 'air'
     default:
       return subject.habitat
   }
@@ -57,8 +60,10 @@ function carriesFlier(subject: Subject, subjects: readonly Subject[]): boolean {
   )
 }
 
-function isScenery(subject: Subject, subjects: readonly Subject[]): boolean {
+function isScenery(subject: Subject, subjects: readonly Subject[], hasGuests: boolean): boolean {
   if (subject.place?.depth === 'far') return true
+  if (isTerrain(subjects, subject.id) && subjects.some(other => !isTerrain(subjects, other.id))) return true
+  if (isPlaceLike(subject, subjects) && !hasGuests) return true
   return subject.isBackground && subjects.some(other => !other.isBackground)
 }
 
@@ -90,7 +95,8 @@ function findLinks(subjects: readonly Subject[]): Map<string, Link> {
   const known = new Set(subjects.map(subject => subject.id))
   const add = (child: string, host: string, kind: RelationKind) => {
     // What is in the sky stays there: nobody stands beside the moon.
-    if (isCelestial(subjects, child) !== isCelestial(subjects, host)) return
+    if (kind !== 'on' && (isTerrain(subjects, child) || isTerrain(subjects, host))) return
+    if (isCelestial(subjects, child) || isCelestial(subjects, host)) return
     if (child === host || !known.has(child) || !known.has(host) || links.has(child) || leadsTo(links, host, child)) return
     links.set(child, { child, host, kind })
   }
@@ -111,9 +117,25 @@ function findLinks(subjects: readonly Subject[]): Map<string, Link> {
   return links
 }
 
+/** Mountains and volcanoes stand behind everything; one is before or beside them without being joined to them. */
+function isTerrain(subjects: readonly Subject[], id: string): boolean {
+  const subject = subjects.find(one => one.id === id)
+  return (
+    subject !== undefined &&
+    subject.habitat === 'ground' &&
+    subject.heightMetres > 250 &&
+    /mountain|volcano|fuji|alps|hill/.test(subject.art)
+  )
+}
+
 function isCelestial(subjects: readonly Subject[], id: string): boolean {
   const subject = subjects.find(one => one.id === id)
-  return subject !== undefined && (subject.habitat === 'sky' || (subject.habitat === 'space' && subject.heightMetres > 1000))
+  return subject !== undefined && (subject.habitat === 'sky' || subject.habitat === 'space') && isBody(subject)
+}
+
+/** Moon, sun, planets, clouds and rainbows belong to the sky; rockets, planes and balloons only fly in it. */
+function isBody(subject: Subject): boolean {
+  return subject.heightMetres > 1000 || /rainbow|cloud|star|moon|sun|comet|fireworks|galaxy|milky|meteor/.test(subject.art)
 }
 
 function isAloft(subjects: readonly Subject[], id: string): boolean {

@@ -7,7 +7,9 @@ import { luma } from './colour.ts'
 import { castShadow, contactShadow, coverFeet, type PixelBox } from './ground-contact.ts'
 import type { PlacedSubject } from './layout-types.ts'
 import { relight } from './light.ts'
-import { foamLine, reflection, sinkHull } from './water.ts'
+import { applyLooks } from './looks.ts'
+import { writeOn } from './sign-text.ts'
+import { foamLine, openWater, reflection, sinkHull } from './water.ts'
 
 export interface DrawInput {
   context: SKRSContext2D
@@ -53,21 +55,26 @@ async function prepare(input: DrawInput, placed: PlacedSubject, subject: Subject
   const artwork = input.artworkOf(placed.subject, placed.copy)
   const box = { x: placed.box.x * width, y: placed.box.y * height, width: placed.box.width * width, height: placed.box.height * height }
   const baseline = Math.min(placed.baseline * height, box.y + box.height)
-  const isGrounded = placed.lane === 'ground' && placed.attachment === 'none' && environment.floor !== 'void'
+  const isGrounded = placed.lane === 'ground' && placed.attachment === 'none' && environment.floor !== 'void' && !artwork.isCropped
   const ground = isGrounded ? sampleGround(input.context, box, baseline) : { r: 128, g: 128, b: 128 }
   const haze = hazeAmount(input, placed, subject)
-  const pixels = placed.unit * height
+  // Copies of a flock share sprites of nearly their size and haze; the difference is scaled away when they are drawn.
+  const isFlock = subject.count > 3
+  const exact = placed.unit * height
+  const pixels = isFlock ? Math.exp(Math.ceil(Math.log(exact) * 9) / 9) : exact
+  const individual = subject.art === 'rig:person' ? placed.copy % 16 : subject.art.startsWith('tree:') ? placed.copy % 3 : 0
   const key = [
     subject.id,
-    subject.person ? placed.copy : subject.art.startsWith('tree:') ? placed.copy % 3 : 0,
+    individual,
     Math.round(Math.log(pixels) * 60),
     placed.flip,
-    Math.round(haze * 25),
+    Math.round(haze * (isFlock ? 10 : 25)),
     isGrounded,
   ].join(' ')
   const known = sprites.get(key)
   if (known) return { placed, subject, sprite: known, box, baseline, ground, haze, isGrounded, artwork, pixels }
-  const plain = flipped(await artwork.render(pixels), placed.flip)
+  const plain = applyLooks(flipped(await artwork.render(pixels), placed.flip), subject)
+  for (const lettering of input.scene.letterings) if (lettering.on === subject.id) writeOn(plain, artwork, lettering, placed.flip)
   const cut =
     placed.lane === 'water' && placed.attachment === 'none' ? sinkHull(plain, hullShare(subject), input.random.fork(`hull-${key}`)) : plain
   const sprite = relight(cut, {
@@ -96,7 +103,7 @@ function hazeAmount({ environment, scene }: DrawInput, placed: PlacedSubject, su
   if (placed.lane === 'underwater') return Math.min(0.5, 0.12 + 0.3 * strength * placed.depth)
   const far = placed.lane === 'air' ? 0.25 : placed.depth ** 1.5
   const scenery = subject.isBackground && scene.subjects.length > 1 ? 0.14 : 0
-  return Math.min(0.75, strength * (0.65 * far + scenery))
+  return Math.min(0.75, strength * (0.5 * far + scenery))
 }
 
 function flipped(source: Canvas, flip: boolean): Canvas {
@@ -232,6 +239,7 @@ function drawOne(input: DrawInput, one: Ready): void {
       unit,
       strength: isRough ? 0.3 : 0.5,
       waver: isRough ? 0.008 : 0.004,
+      lastY: openWater(environment)?.bottomY ?? input.height,
       random,
     })
   paintAura(input, one)

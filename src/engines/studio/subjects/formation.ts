@@ -58,14 +58,15 @@ function rows({ count, lane, width, height, aspect, random }: FormationInput): S
 function swarm({ count, width, height, aspect, random }: FormationInput): Slot[] {
   const columns = Math.max(1, Math.min(count, Math.round(Math.sqrt((count * aspect * height * 1.25) / width))))
   const rowCount = Math.ceil(count / columns)
+  const jitter = count > 8 ? 0.3 : 0.12
   const slots: Slot[] = []
   for (let row = 0; row < rowCount; row++) {
     const inRow = Math.floor(count / rowCount) + ((row + 1) % rowCount < count % rowCount ? 1 : 0)
     for (let column = 0; column < inRow; column++) {
-      const place = column - (inRow - 1) / 2 + (row % 2 === 1 ? 0.26 : -0.1)
-      const wave = (column % 2 === 0 ? 0.16 : -0.16) + random.between(-0.1, 0.1)
+      const place = column - (inRow - 1) / 2 + (row % 2 === 1 ? 0.26 : -0.1) + (count > 8 ? random.between(-0.2, 0.2) : 0)
+      const wave = (column % 2 === 0 ? 0.16 : -0.16) + random.between(-jitter, jitter)
       slots.push({
-        x: (place * 1.3 + random.between(-0.13, 0.13)) * width,
+        x: (place * 1.34 + random.between(-jitter, jitter)) * width,
         y: ((row - (rowCount - 1) / 2) * 1.26 + wave) * height,
         scale: random.between(0.8, 1.06),
       })

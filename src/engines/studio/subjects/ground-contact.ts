@@ -46,15 +46,17 @@ export function castShadow(context: SKRSContext2D, sprite: Canvas, input: Contac
   const alpha = light.shadow * strength * 0.5
   if (alpha < 0.03 || box.height < 6) return
   const scale = Math.min(1, 160 / Math.max(sprite.width, sprite.height))
-  const small = silhouette(sprite, scale)
+  // Blurring the small silhouette costs a fraction of blurring on the picture.
+  const softness = Math.max(0.8, unit * 0.005) * (sprite.width / Math.max(1, box.width)) * scale
+  const pad = Math.ceil(softness * 2.5)
+  const small = silhouette(sprite, scale, { pad, softness })
   const stretch = Math.min(0.62, 0.16 + 0.3 * (1 - light.height))
   const lean = -light.side * Math.min(1.7, 0.3 + 1.5 * (1 - light.height)) * (1 / Math.max(0.3, stretch)) * 0.42
-  const blur = Math.max(0.8, unit * 0.005)
   context.save()
   context.globalCompositeOperation = 'multiply'
   context.globalAlpha = Math.min(0.6, alpha)
-  context.filter = `blur(${blur.toFixed(2)}px)`
-  // y of the shadow falls towards the horizon when the light is in front, towards the viewer when behind; a low light is behind the subject.
+  context.imageSmoothingQuality = 'high'
+  // The shadow falls towards the viewer when the light is low behind the subject, towards the horizon when it is high.
   const direction = light.height < 0.35 ? 1 : -1
   const overhang = Math.max(0, box.y + box.height - baseline)
   context.transform(
@@ -65,17 +67,24 @@ export function castShadow(context: SKRSContext2D, sprite: Canvas, input: Contac
     box.x,
     baseline - box.height * 0.015,
   )
-  context.drawImage(small, 0, -box.height + overhang, box.width, box.height)
+  const ratio = box.width / (sprite.width * scale)
+  context.drawImage(small, -pad * ratio, -box.height + overhang - pad * ratio, small.width * ratio, small.height * ratio)
   context.restore()
 }
 
-function silhouette(sprite: Canvas, scale: number): Canvas {
-  const canvas = createCanvas(Math.max(1, Math.round(sprite.width * scale)), Math.max(1, Math.round(sprite.height * scale)))
+function silhouette(sprite: Canvas, scale: number, { pad, softness }: { pad: number; softness: number }): Canvas {
+  const width = Math.max(1, Math.round(sprite.width * scale))
+  const height = Math.max(1, Math.round(sprite.height * scale))
+  const shape = createCanvas(width, height)
+  const pen = shape.getContext('2d')
+  pen.drawImage(sprite, 0, 0, width, height)
+  pen.globalCompositeOperation = 'source-in'
+  pen.fillStyle = '#14102c'
+  pen.fillRect(0, 0, width, height)
+  const canvas = createCanvas(width + pad * 2, height + pad * 2)
   const context = canvas.getContext('2d')
-  context.drawImage(sprite, 0, 0, canvas.width, canvas.height)
-  context.globalCompositeOperation = 'source-in'
-  context.fillStyle = '#14102c'
-  context.fillRect(0, 0, canvas.width, canvas.height)
+  context.filter = `blur(${softness.toFixed(2)}px)`
+  context.drawImage(shape, pad, pad)
   return canvas
 }
 
@@ -92,8 +101,14 @@ export interface CoverInput {
 /** What covers the feet a little: blades of grass, a lip of snow or sand. Nothing on hard floors. */
 export function coverFeet(context: SKRSContext2D, input: CoverInput): void {
   if (input.box.width < 4) return
-  if (input.floor === 'grass') grassTufts(context, input)
-  else if (input.floor === 'snow' || input.floor === 'sand') softLip(context, input)
+  if (input.floor === 'grass') {
+    if (isGrassy(input.ground)) grassTufts(context, input)
+  } else if (input.floor === 'snow') softLip(context, input)
+}
+
+/** False on a path through the grass. */
+function isGrassy({ r, g, b }: Rgb): boolean {
+  return g > b * 1.2 && g > r * 0.92
 }
 
 function grassTufts(context: SKRSContext2D, { box, baseline, ground, random, unit }: CoverInput): void {
@@ -125,7 +140,7 @@ function softLip(context: SKRSContext2D, { box, baseline, ground, random, unit }
   for (let i = 0; i < bumps; i++) {
     const x = box.x + box.width * (0.08 + (0.84 * (i + random.next() * 0.7)) / bumps)
     const width = (box.width / bumps) * random.between(0.7, 1.2)
-    context.fillStyle = css(mix(ground, { r: 255, g: 255, b: 255 }, random.between(0.02, 0.12)), 0.92)
+    context.fillStyle = css(mix(ground, { r: 255, g: 255, b: 255 }, random.between(0, 0.05)), 0.75)
     context.beginPath()
     context.ellipse(x, baseline + depth * 0.45, width, depth * random.between(0.45, 0.85), 0, 0, Math.PI * 2)
     context.fill()

@@ -19,6 +19,8 @@ export interface LayoutItem {
   bounds: Bounds
   anchors: Anchors
   facing: Facing
+  /** Shown from the waist or chest up; stands on the lower edge of the picture. */
+  isCropped?: boolean
 }
 
 /** Where a subject lives in the picture: decides its baseline, shadow and reflection. */

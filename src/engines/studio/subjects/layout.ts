@@ -84,6 +84,6 @@ function rootOf(node: Node): Node {
 
 /** Shifts a box that hangs over an edge by rounding or jitter back into the picture. */
 function keepInside(box: Box): Box {
-  const fit = (start: number, length: number) => (length >= 1 ? (1 - length) / 2 : Math.min(Math.max(start, 0.004), 0.996 - length))
+  const fit = (start: number, length: number) => (length >= 1 ? (1 - length) / 2 : Math.min(Math.max(start, 0), 1 - length))
   return { ...box, x: fit(box.x, box.width), y: fit(box.y, box.height) }
 }

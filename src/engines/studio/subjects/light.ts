@@ -22,7 +22,7 @@ export function relight(sprite: Canvas, options: Relight): Canvas {
   const context = canvas.getContext('2d')
   context.drawImage(sprite, 0, 0)
   if (!options.isLuminous) {
-    multiplyAmbient(context, width, height, options.light.ambient)
+    multiplyAmbient(context, width, height, readable(options.light.ambient))
     keyGradient(context, width, height, options.light)
     if (options.bounce) bounceLight(context, width, height, options.bounce)
     if (options.isGrounded) footGradient(context, width, height)
@@ -46,6 +46,12 @@ function multiplyAmbient(context: SKRSContext2D, width: number, height: number, 
   context.fillRect(0, 0, width, height)
 }
 
+/** At night figures keep more light than the ground: a picture-book night, in which faces can still be read. */
+function readable(ambient: Rgb): Rgb {
+  const dark = Math.max(0, 0.62 - luma(ambient))
+  return mix(ambient, { r: 255, g: 255, b: 255 }, Math.min(0.3, dark * 1.1))
+}
+
 /** Light falls off across the body from the light's side and from above; the far side goes to a cool shade. */
 function keyGradient(context: SKRSContext2D, width: number, height: number, light: Light): void {
   const side = Math.max(-1, Math.min(1, light.side))
@@ -65,7 +71,7 @@ function keyGradient(context: SKRSContext2D, width: number, height: number, ligh
   context.globalCompositeOperation = 'screen'
   gradient.addColorStop(0.45, css(light.key, 0))
   const glow = context.createLinearGradient(width * (1 - x), 0, width * x, height * 0.4)
-  glow.addColorStop(0, css(light.key, strength * 0.5))
+  glow.addColorStop(0, css(light.key, strength * 0.3))
   glow.addColorStop(0.55, css(light.key, 0))
   context.fillStyle = glow
   context.fillRect(0, 0, width, height)

@@ -1,6 +1,7 @@
-import { extentOf, findHero, nodeHeight } from './layout-sizes.ts'
+import { extentOf, findHero, isTerrainArt, nodeHeight, realHeight } from './layout-sizes.ts'
 import type { Block } from './layout-types.ts'
 import { type PlacedBlock, perspective, placedExtent, type Stage, wishedX } from './stage.ts'
+import { openWater } from './water.ts'
 
 /** Places the foreground blocks that stand on the ground or float on water, side by side around the hero.
  *  One scale for all, as large as the picture's width, its height and the hero's share allow. */
@@ -49,20 +50,47 @@ function heroScale(stage: Stage, line: readonly Block[]): number {
   const present = stage.input.scene.subjects.filter(subject => nodes.some(node => node.item.subject.id === subject.id))
   const hero = findHero(present)
   const heroNode = nodes.find(node => node.item.subject.id === hero?.id)
-  return stage.heroHeight / Math.max(0.05, heroNode ? Math.max(nodeHeight(heroNode), heroNode.unit * 62) : 1)
+  // Trees and houses may tower; a fox or a person needs air above it.
+  const share = hero && realHeight(hero) > 4 ? 1.34 : 1
+  return (
+    (stage.heroHeight * share) /
+    Math.max(0.05, heroNode ? Math.max(nodeHeight(heroNode), heroNode.item.isCropped ? 0 : heroNode.unit * 62) : 1)
+  )
 }
 
 function baseline(stage: Stage, rank: number): number {
+  if (stage.input.items.some(item => item.isCropped)) return stage.height
   const closeness = stage.input.scene.camera.framing === 'close-up' ? 0.85 : 0.66
   return stage.farY + (stage.nearY - stage.farY) * (rank === 0 ? closeness : Math.min(1, closeness + 0.3))
+}
+
+/** On a narrow lake a boat is small enough to lie on the water with its whole hull. */
+function pondScale(stage: Stage, rank: readonly Block[]): number {
+  const water = openWater(stage.input.environment)
+  if (!water || water.bottomY - water.topY > stage.height * 0.3) return Number.POSITIVE_INFINITY
+  const depth = water.bottomY - water.topY
+  const afloat = rank.filter(block => block.lane === 'water').map(block => extentOf(block.nodes))
+  return Math.min(
+    ...afloat.map(extent => (depth * 2.2) / -extent.top),
+    ...afloat.map(extent => (stage.width * 0.5) / (extent.right - extent.left)),
+  )
+}
+
+/** Boats float on the open water, not on the bank before it. */
+function waterBaseline(stage: Stage, y: number): number {
+  const water = openWater(stage.input.environment)
+  if (!water) return y
+  const depth = water.bottomY - water.topY
+  return Math.min(Math.max(y, water.topY + depth * 0.25), water.bottomY - depth * (depth < stage.height * 0.3 ? 0.34 : 0.16))
 }
 
 function fitScale(stage: Stage, rank: readonly Block[]): number {
   const widths = rank.reduce((sum, block) => sum + widthOf(block) * (1 + gapOf(stage)), 0)
   const byWidth = (stage.width * (rank.length === 1 ? 0.9 : 0.93)) / widths
   const tallest = Math.max(...rank.map(block => -extentOf(block.nodes).top))
-  const byHeight = (baseline(stage, 0) - stage.height * 0.035) / tallest
-  return Math.min(byWidth, byHeight, heroScale(stage, rank))
+  const line = rank.some(block => block.lane === 'water') ? waterBaseline(stage, baseline(stage, 0)) : baseline(stage, 0)
+  const byHeight = (line - stage.height * 0.035) / tallest
+  return Math.min(byWidth, byHeight, heroScale(stage, rank), pondScale(stage, rank))
 }
 
 function placeRank(stage: Stage, rank: readonly Block[], scale: number, index: number): PlacedBlock[] {
@@ -80,8 +108,9 @@ function placeRank(stage: Stage, rank: readonly Block[], scale: number, index: n
     const extent = extentOf(block.nodes)
     const x = left - extent.left * scale
     left += (widths[position] ?? 0) + gap
+    const waterLine = block.lane === 'water' ? waterBaseline(stage, y) : y
     const lift = rank.length > 1 ? ((position % 2 === 0 ? 0.04 : -0.07) - (index === 0 ? 0.02 : 0)) * (stage.nearY - stage.farY) : 0
-    return settleDepth(stage, { block, k: scale, x, y: y + lift })
+    return settleDepth(stage, { block, k: scale, x, y: waterLine + lift })
   })
 }
 
@@ -116,8 +145,7 @@ export function placeScenery(stage: Stage, blocks: readonly Block[]): PlacedBloc
   for (const block of blocks) {
     const random = stage.input.random.fork(`scenery-${block.root.id}`)
     const extent = extentOf(block.nodes)
-    const depth = random.between(0.05, 0.22)
-    const y = stage.farY + (stage.nearY - stage.farY) * depth
+    const y = sceneryRow(stage, block, random.between(0.05, 0.22))
     const wanted = stage.heroHeight * perspective(stage, y, baseline(stage, 0)) * (extent.bottom - extent.top)
     const height = Math.min(Math.max(wanted, stage.height * 0.14), y - stage.height * 0.05, stage.height * 0.6)
     const k = Math.min(height / (extent.bottom - extent.top), (stage.width * 0.9) / (extent.right - extent.left))
@@ -129,6 +157,12 @@ export function placeScenery(stage: Stage, blocks: readonly Block[]): PlacedBloc
     placed.push(one)
   }
   return placed
+}
+
+/** Mountains rise from the horizon; trees and houses stand a little nearer. */
+function sceneryRow(stage: Stage, block: Block, depth: number): number {
+  if (isTerrainArt(block.root.art)) return Math.min(stage.farY, stage.input.environment.horizonY + stage.height * 0.012)
+  return stage.farY + (stage.nearY - stage.farY) * depth
 }
 
 interface ScenerySpot {

@@ -65,18 +65,22 @@ function isGrey(hsl: Hsl): boolean {
   return hsl.s < greyLimit || hsl.l < 0.08 || hsl.l > 0.965
 }
 
+/** Middle of the heaviest 35 degrees of hue. */
 function peak(weights: Float64Array): number {
+  const at = (index: number) => weights[(index + 72) % 72] ?? 0
   let best = 0
   let bestSum = -1
   for (let i = 0; i < 72; i++) {
     let sum = 0
-    for (let d = -3; d <= 3; d++) sum += weights[(i + d + 72) % 72] ?? 0
+    for (let d = -3; d <= 3; d++) sum += at(i + d)
     if (sum > bestSum) {
       bestSum = sum
       best = i
     }
   }
-  return best * 5 + 2.5
+  let offset = 0
+  for (let d = -3; d <= 3; d++) offset += (d * at(best + d)) / Math.max(1e-9, bestSum)
+  return ((((best + offset) * 5 + 2.5) % 360) + 360) % 360
 }
 
 function recolourOne(r: number, g: number, b: number, cluster: Cluster, target: Hsl): number {

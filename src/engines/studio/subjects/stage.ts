@@ -35,7 +35,7 @@ export function makeStage(input: LayoutInput): Stage {
     height,
     farY: Math.min(farY, height * 0.9),
     nearY: Math.min(height * 0.97, Math.max(nearY, farY + 1)),
-    heroHeight: reference * heroShare[scene.camera.framing],
+    heroHeight: reference * (input.items.some(item => item.isCropped) ? 0.8 : heroShare[scene.camera.framing]),
     taken: [],
   }
 }

@@ -11,18 +11,28 @@ export interface VectorOptions {
   anchors?: Anchors
   facing?: Facing
   isLuminous?: boolean
+  /** Leaves out everything below this height (negative, in units). */
+  cropBelow?: number
 }
 
 /** An artwork from a painter that draws in units. The ink box is measured on a small raster, so poses and antlers need no hand-kept sizes.
  *  Throws `RangeError` when the painter leaves nothing on the canvas. */
 export function vectorArtwork(options: VectorOptions): Artwork {
-  const bounds = measureInk(options.paint)
+  const shift = options.cropBelow === undefined ? 0 : -options.cropBelow
+  const paint: Painter = context => {
+    context.translate(0, shift)
+    options.paint(context)
+  }
+  const ink = measureInk(paint)
+  // What is left of a cropped drawing stands on the ground line with its cut edge.
+  const bounds = options.cropBelow === undefined ? ink : { ...ink, bottom: 0 }
   return {
     bounds,
-    anchors: options.anchors ?? {},
+    anchors: movedAnchors(options.anchors ?? {}, shift),
     facing: options.facing ?? 'front',
     isLuminous: options.isLuminous ?? false,
-    render: async pixelsPerUnit => renderPainter(options.paint, bounds, pixelsPerUnit),
+    isCropped: options.cropBelow !== undefined,
+    render: async pixelsPerUnit => renderPainter(paint, bounds, pixelsPerUnit),
   }
 }
 
@@ -87,6 +97,12 @@ export function scaledArtwork(artwork: Artwork, factor: number): Artwork {
         }
       : {}),
   }
+}
+
+function movedAnchors(anchors: Anchors, dy: number): Anchors {
+  if (dy === 0) return anchors
+  const entries = Object.entries(anchors).map(([name, point]) => [name, { ...point, y: point.y + dy }] as const)
+  return Object.fromEntries(entries)
 }
 
 function scaledAnchors({ top, opening, seat, hips, panel, hand, head }: Anchors, factor: number): Anchors {

@@ -1,6 +1,17 @@
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
-import type { Random } from '../drawing.ts'
+import type { Environment, Random } from '../drawing.ts'
 import type { PixelBox } from './ground-contact.ts'
+
+/** Rows that are water from side to side. Where the near floor is land, `water.bottomY` may reach below the shore, which then lies about two
+ *  fifths down to the nearest baseline. */
+export function openWater({
+  water,
+  floor,
+  ground,
+}: Pick<Environment, 'water' | 'floor' | 'ground'>): { topY: number; bottomY: number } | undefined {
+  if (!water || floor === 'water') return water
+  return { topY: water.topY, bottomY: Math.min(water.bottomY, water.topY + (ground.nearY - water.topY) * 0.42) }
+}
 
 export interface ReflectionInput {
   box: PixelBox
@@ -8,6 +19,8 @@ export interface ReflectionInput {
   unit: number
   /** 0 to 1. */
   strength: number
+  /** Row the reflection ends at: the near shore. */
+  lastY?: number
   /** Sideways waver of the rows as a share of the short side; 0 for polished floors. */
   waver: number
   random: Random
@@ -16,7 +29,7 @@ export interface ReflectionInput {
 /** The sprite mirrored below its baseline, broken into wavering rows on water, fading with distance from the baseline. */
 export function reflection(context: SKRSContext2D, sprite: Canvas, input: ReflectionInput): void {
   const { box, baseline, unit, strength, waver, random } = input
-  const reach = Math.max(1, Math.round(Math.min(box.height * 0.8, unit * 0.32)))
+  const reach = Math.max(1, Math.round(Math.min(box.height * 0.8, unit * 0.32, (input.lastY ?? Number.POSITIVE_INFINITY) - baseline)))
   const width = Math.max(1, Math.ceil(box.width))
   if (width < 4 || reach < 3) return
   const layer = createCanvas(width + 2 * Math.ceil(waver * unit) + 2, reach)

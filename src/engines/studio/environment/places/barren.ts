@@ -133,6 +133,8 @@ function barrenTerrain(stage: Stage, world: World): Terrain {
 
 /** The earth above the moon, or a gas planet above foreign ground. */
 function paintNeighbour(context: SKRSContext2D, stage: Stage, world: World): void {
+  // An Earth that the prompt names is a subject, drawn with the others.
+  if (world.globe === 'earth' && stage.scene.subjects.some(subject => subject.noun === 'earth')) return
   const { unit, width, view } = stage
   const side = -Math.sign(stage.sun.side)
   const globe: Globe = {

@@ -1,11 +1,12 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { mix, rgb, smooth } from '../colour.ts'
 import { fieldScale, paintField } from '../field.ts'
+import { tabulate } from '../noise.ts'
 import { lit } from '../palette.ts'
 import { type Planting, plantTrees } from '../scatter.ts'
 import { paintSky } from '../sky.ts'
 import type { Stage } from '../stage.ts'
-import { type Surface, sandSurface } from '../surfaces.ts'
+import { dryOnly, type Surface, sandSurface } from '../surfaces.ts'
 import { paintWater } from '../water.ts'
 import type { PlacePainter } from './place.ts'
 import { scenery } from './scenery.ts'
@@ -68,7 +69,8 @@ function shorelineOf(stage: Stage): Shoreline {
   const shoreZ = view.depth(row)
   const span = (2.6 * unit) / view.metre(view.nearY)
   const slant = stage.sun.side * 0.55
-  return { shoreZ, span, line: x => shoreZ + span * (0.2 * noise.at((x / span) * 1.1, 4) + 0.05 * noise.at((x / span) * 5, 8)) + x * slant }
+  const line = (x: number) => shoreZ + span * (0.2 * noise.at((x / span) * 1.1, 4) + 0.05 * noise.at((x / span) * 5, 8)) + x * slant
+  return { shoreZ, span, line: tabulate(line, -shoreZ * 8, shoreZ * 8, 4096) }
 }
 
 /** Sand, surf and sea; palms with the detail `palm` or `tropical`. */
@@ -85,7 +87,7 @@ export const beach: PlacePainter = stage => {
   const height = (x: number, z: number) => noise.fbm(x * 0.25, z * 0.2, 2) * 0.06 * (z < shoreZ * 0.8 ? 1 : 0)
   return scenery(stage, {
     floor: 'sand',
-    terrain: { height, far: 4000, clearness: 2500, relief: 2, paint: wetSand },
+    terrain: { height, far: 4000, clearness: 2500, relief: 2, paint: dryOnly(wetSand, (x, z) => (z - line(x)) * 0.16) },
     water: {
       top: view.horizonY,
       bottom: stage.height,

@@ -1,14 +1,20 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { css, mix, rgb, smooth } from '../colour.ts'
+import { tabulate } from '../noise.ts'
 import { lit } from '../palette.ts'
 import type { Planting } from '../scatter.ts'
 import { greensOf } from '../season.ts'
 import type { Stage } from '../stage.ts'
-import { grassSurface, overlay, soilSurface } from '../surfaces.ts'
+import { dryOnly, grassSurface, overlay, soilSurface } from '../surfaces.ts'
 import { hazeLine, roughness } from './coast.ts'
 import type { PlacePainter } from './place.ts'
 import { scenery } from './scenery.ts'
 import { mountainTerrain } from './wild.ts'
+
+const tones = {
+  lake: { deep: rgb('#1d4f5e'), shallow: rgb('#5f9a8e'), clarity: 1.1 },
+  river: { deep: rgb('#1f5a66'), shallow: rgb('#7aa996') },
+}
 
 interface Shore {
   depth: (x: number, z: number) => number
@@ -23,7 +29,10 @@ function lakeShore(stage: Stage): Shore {
   const farZ = nearZ * 13
   const near = (x: number) => nearZ * (1 + 0.3 * noise.at((x / nearZ) * 0.7, 2) + 0.05 * noise.at((x / nearZ) * 4, 6)) - x * 0.22 * sun.side
   const far = (x: number) => farZ * (1 + 0.25 * noise.at((x / farZ) * 1.6, 9))
-  return { depth: (x, z) => Math.min((z - near(x)) * 0.12, (far(x) - z) * 0.05), farZ, far }
+  const span = farZ * 2
+  const nearLine = tabulate(near, -span, span, 2048)
+  const farLine = tabulate(far, -span, span, 2048)
+  return { depth: (x, z) => Math.min((z - nearLine(x)) * 0.12, (farLine(x) - z) * 0.05), farZ, far: farLine }
 }
 
 /** A lake between a grassy shore and mountains. */
@@ -31,12 +40,9 @@ export const lake: PlacePainter = stage => {
   const noise = stage.noise('lake')
   const { depth, farZ, far } = lakeShore(stage)
   const mud = soilSurface(stage, noise, ['#8d7d5c', '#5f5a45'])
-  const peaks = mountainTerrain(stage, noise, {
-    height: 2100,
-    snowLine: 0.36,
-    start: 1300,
-    lowland: grassSurface(stage, stage.noise('grass')),
-  })
+  const lowland = grassSurface(stage, stage.noise('grass'))
+  const peaks = mountainTerrain(stage, noise, { height: 2100, snowLine: 0.34, start: 1300, lowland })
+  const shore = overlay(peaks.paint, mud, ({ x, z }) => (z > farZ ? 0 : smooth(-0.12, 0, depth(x, z))))
   const height = (x: number, z: number): number => {
     const wet = depth(x, z)
     if (wet > 0) return -0.4
@@ -55,16 +61,14 @@ export const lake: PlacePainter = stage => {
   }
   return scenery(stage, {
     floor: 'grass',
-    terrain: { ...peaks, height, paint: overlay(peaks.paint, mud, ({ x, z }) => (z > farZ ? 0 : smooth(-0.12, 0, depth(x, z)))) },
+    terrain: { ...peaks, height, paint: dryOnly(shore, depth) },
     plantings: [trees],
     water: {
+      ...tones.lake,
       top: stage.view.horizonY,
       bottom: stage.height,
       depth,
       rough: roughness(stage, 0.14),
-      deep: rgb('#1d4f5e'),
-      shallow: rgb('#5f9a8e'),
-      clarity: 1.1,
     },
     grass: { height: 0.17, density: 0.9, flowers: 9, allow: (x, z) => depth(x, z) < -0.05 },
     nearGrass: true,
@@ -80,7 +84,17 @@ function riverBed(stage: Stage, reach: number): (x: number, z: number) => number
     const beside = side * (reach * 0.34 + 0.6 * reach * noise.at(z / reach / 6, 7)) * Math.min(1.6, 0.6 + z / reach / 9)
     return beside + Math.sin(z / reach / 3.4) * reach * 0.9 * smooth(reach, reach * 8, z)
   }
-  return (x, z) => (half * (1 + 0.22 * noise.at(z / reach, x / reach)) - Math.abs(x - centre(z))) * 0.4
+  const middle = tabulate(centre, 0, reach * 60, 4096)
+  return (x, z) => {
+    const off = half - Math.abs(x - middle(z))
+    // Far from the bank its small bays do not matter.
+    return (Math.abs(off) > half ? off : off + half * 0.22 * noise.at(z / reach, x / reach)) * 0.4
+  }
+}
+
+/** Height of a bank over a bed of this depth. */
+function bank(depth: number, hasWater: boolean): number {
+  return depth > 0 && hasWater ? -0.3 : Math.min(0.3, -depth * 0.3) * 0.5
 }
 
 /** A river between wooded banks. */
@@ -91,7 +105,10 @@ export const river: PlacePainter = stage => {
   const depth = riverBed(stage, reach)
   const end = reach * 30
   const mud = soilSurface(stage, noise, ['#a08a62', '#6b5f46'])
-  const hill = (x: number, z: number) => smooth(reach * 12, reach * 60, z) * (20 + 36 * noise.fbm(x * 0.006, z * 0.004, 3))
+  const wet = (x: number, z: number) => (z > end ? 0 : depth(x, z))
+  const shore = overlay(grassSurface(stage, stage.noise('grass')), mud, ({ x, z }) => (z > end ? 0 : smooth(-0.25, -0.02, depth(x, z))))
+  const hill = (x: number, z: number) =>
+    z < reach * 12 ? 0 : smooth(reach * 12, reach * 60, z) * (20 + 36 * noise.fbm(x * 0.006, z * 0.004, 3))
   const trees: Planting = {
     kinds: ['broad', 'tall', 'conifer', 'bush'],
     count: 95,
@@ -105,23 +122,19 @@ export const river: PlacePainter = stage => {
   return scenery(stage, {
     floor: 'grass',
     terrain: {
-      height: (x, z) => {
-        const wet = depth(x, z)
-        return wet > 0 && z < end ? -0.3 : Math.min(0.3, -wet * 0.3) * 0.5 + hill(x, z)
-      },
+      height: (x, z) => bank(depth(x, z), z < end) + hill(x, z),
       far: 2200,
       clearness: 1000,
       relief: 1.4,
-      paint: overlay(grassSurface(stage, stage.noise('grass')), mud, ({ x, z }) => (z > end ? 0 : smooth(-0.25, -0.02, depth(x, z)))),
+      paint: dryOnly(shore, wet),
     },
     plantings: [trees],
     water: {
       top: view.horizonY + 2,
       bottom: stage.height,
-      depth: (x, z) => (z > end ? 0 : depth(x, z)),
+      depth: wet,
       rough: roughness(stage, 0.3),
-      deep: rgb('#1f5a66'),
-      shallow: rgb('#7aa996'),
+      ...tones.river,
       clarity: reach * 0.078,
     },
     grass: { height: 0.17, density: 0.9, flowers: 9, allow: (x, z) => depth(x, z) < -0.08 },

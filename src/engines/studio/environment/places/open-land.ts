@@ -1,13 +1,12 @@
-import { paintGrass, paintNearGrass } from '../grass.ts'
-import { paintLand, type Terrain } from '../land.ts'
+import type { Terrain } from '../land.ts'
 import type { Noise } from '../noise.ts'
-import { type Planting, plantTrees } from '../scatter.ts'
+import type { Planting } from '../scatter.ts'
 import { greensOf } from '../season.ts'
-import { paintSky } from '../sky.ts'
 import type { Stage } from '../stage.ts'
 import { grassSurface, type Surface } from '../surfaces.ts'
 import type { TreeKind } from '../trees.ts'
-import type { Place, PlacePainter } from './place.ts'
+import type { PlacePainter } from './place.ts'
+import { scenery } from './scenery.ts'
 
 /** Rolling grass land: flat where subjects stand, hills behind, blue ridges at the end. */
 export function rollingTerrain(noise: Noise, surface: Surface, shape: { hills: number; ridges: number; start: number }): Terrain {
@@ -55,42 +54,28 @@ export interface OpenLand {
 export function openLand(land: OpenLand): PlacePainter {
   return stage => {
     const noise = stage.noise('land')
-    const terrain = rollingTerrain(noise, withWoods(grassSurface(stage, noise), stage.noise('woods'), stage), {
-      hills: land.hills,
-      ridges: land.ridges,
-      start: stage.view.depth(stage.view.farY) * 0.7 * (land.start ?? 1),
-    })
-    const greens = greensOf(stage)
+    const groups = stage.noise('groups')
+    const snow = greensOf(stage).snow
     const flowers = stage.has('flowers', 'flower', 'flowery', 'wildflowers') ? land.flowers * 3 + 20 : land.flowers
-    const place: Place = {
-      floor: greens.snow > 0.9 ? 'snow' : 'grass',
-      paintBack: context => {
-        paintSky(context, stage)
-        paintLand(context, stage, terrain)
-        const near = stage.view.depth(stage.view.farY) * 2
-        const groups = stage.noise('groups')
-        plantTrees(
-          context,
-          stage,
-          terrain,
-          {
-            count: 130,
-            near,
-            far: near * 11,
-            height: [5, 11],
-            clearness: 620,
-            layers: 4,
-            allow: (x, z) => groups.at((x / near) * 0.7, (z / near) * 0.45) + 0.3 * Math.abs(x / z) > 0.1,
-            ...land.trees,
-          },
-          'open',
-        )
-        paintGrass(context, stage, { height: land.grass, density: greens.snow > 0.9 ? 0.12 : 1, flowers: greens.snow > 0.5 ? 0 : flowers })
-      },
-      paintFront: context => {
-        if (greens.snow < 0.9 && stage.view.angle !== 'top' && stage.view.angle !== 'aerial') paintNearGrass(context, stage)
-      },
+    const edge = stage.view.depth(stage.view.farY)
+    const near = edge * 2
+    const surface = withWoods(grassSurface(stage, noise), stage.noise('woods'), stage)
+    const trees: Planting = {
+      count: 130,
+      near,
+      far: near * 11,
+      height: [5, 11],
+      clearness: 620,
+      layers: 4,
+      allow: (x, z) => groups.at((x / near) * 0.7, (z / near) * 0.45) + 0.3 * Math.abs(x / z) > 0.1,
+      ...land.trees,
     }
-    return place
+    return scenery(stage, {
+      floor: 'grass',
+      terrain: rollingTerrain(noise, surface, { hills: land.hills, ridges: land.ridges, start: edge * 0.7 * (land.start ?? 1) }),
+      plantings: [trees],
+      grass: { height: land.grass, density: 1, flowers: snow > 0.5 ? 0 : flowers },
+      nearGrass: true,
+    })
   }
 }

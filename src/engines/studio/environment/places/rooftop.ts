@@ -6,7 +6,7 @@ import { type Box, drawBox, fillRects, levelPlane } from '../solid.ts'
 import type { Stage } from '../stage.ts'
 import { outdoorShine } from './outdoor-things.ts'
 import type { PlacePainter } from './place.ts'
-import { paintSkyline } from './street.ts'
+import { paintSkyline } from './skyline.ts'
 
 /** A flat roof with a parapet over a skyline. */
 export const rooftop: PlacePainter = stage => {

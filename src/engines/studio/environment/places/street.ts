@@ -1,17 +1,20 @@
-import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
+import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Random } from '../../drawing.ts'
 import { drawStreetHouse, type FacadeStyle, farTone } from '../buildings.ts'
 import { glowDisc } from '../celestial.ts'
 import { clamp, css, hsl, mix, rgb, shift, smooth } from '../colour.ts'
-import { fieldScale, paintField } from '../field.ts'
+import { fieldScale, type Pixel, paintField } from '../field.ts'
+import type { Noise } from '../noise.ts'
 import { plantTrees } from '../scatter.ts'
 import { greensOf } from '../season.ts'
 import { paintSky } from '../sky.ts'
-import { addRect, fillRects, frontPlane, sidePlane } from '../solid.ts'
+import { fillRects, frontPlane } from '../solid.ts'
 import type { Stage } from '../stage.ts'
 import { snowSurface } from '../surfaces.ts'
 import { paintWater } from '../water.ts'
+import { paintNeon } from './neon.ts'
 import type { PlacePainter } from './place.ts'
+import { paintSkyline } from './skyline.ts'
 
 interface StreetPlan {
   /** Half the roadway and the pavement beside it, metres. */
@@ -91,88 +94,77 @@ function puddles(stage: Stage, plan: StreetPlan, amount: number): (x: number, z:
   return (x, z) => (Math.abs(x) > plan.road + plan.pavement ? 0 : (noise.fbm(x * 0.35, z * 0.16, 2) - 0.22 + amount * 0.3) * 0.12)
 }
 
-/** A band of towers in front of the sky, far away. */
-export function paintSkyline(context: SKRSContext2D, stage: Stage, band: { row: number; height: number; clearness: number }): void {
-  const { unit, width, palette } = stage
-  const random = stage.random.fork('skyline')
-  for (const layer of [0, 1, 2]) {
-    const fade = palette.hazeStrength * (0.86 - layer * 0.2)
-    const tall = unit * band.height * (1 - layer * 0.22)
-    for (let x = -0.05 * unit; x < width; ) {
-      const w = unit * random.between(0.035, 0.09)
-      const h = tall * random.between(0.3, 1) ** 1.4
-      const colour = mix(
-        farTone(stage, mix(rgb('#6f7f95'), rgb('#b9a79a'), random.next()), random.between(0.2, 0.7), 0, 1),
-        palette.haze,
-        fade,
-      )
-      const gradient = context.createLinearGradient(0, band.row - h, 0, band.row)
-      gradient.addColorStop(0, css(colour))
-      gradient.addColorStop(1, css(mix(colour, palette.haze, 0.55)))
-      context.fillStyle = gradient
-      context.fillRect(x, band.row - h, w, h + unit * 0.01)
-      if (random.next() < 0.25) context.fillRect(x + w * 0.46, band.row - h * 1.18, w * 0.06, h * 0.2)
-      context.fillStyle = palette.isDim ? css(mix(rgb('#ffd890'), palette.haze, fade * 0.6), 0.85) : css(shift(colour, -0.12), 0.5)
-      context.beginPath()
-      const cell = unit * 0.0085
-      for (let u = x + cell; u < x + w - cell; u += cell * 1.6) {
-        for (let v = band.row - h + cell; v < band.row - cell; v += cell * 2)
-          if (random.next() < (palette.isDim ? 0.42 : 0.8)) context.rect(u, v, cell * 0.8, cell)
-      }
-      context.fill()
-      x += w * random.between(0.75, 1.15)
-    }
-  }
-}
-
 function paintRoad(context: SKRSContext2D, stage: Stage, plan: StreetPlan): void {
   const { view, height, width, palette } = stage
   const noise = stage.noise('road')
+  const { shade, key, haze } = palette
   const top = Math.max(0, view.horizonY)
-  const snowy = greensOf(stage).snow
-  const snow = snowSurface(stage, noise)
-  const point = { x: 0, z: 0, height: 0, light: 0.7, steep: 0 }
-  const kept = new Float64Array(4)
+  const ground = roadGround(noise, plan)
+  const snow = roadSnow(stage, plan)
   paintField(context, { x: 0, y: top, width, height: height - top }, fieldScale(width, height, 1.1), (px, py, out) => {
     const z = view.depth(py)
     const x = ((px - view.centreX) / view.focal) * z
-    const away = Math.abs(x)
-    const near = 9 / (9 + z)
-    const grit = noise.fbm(x * 6, z * 4, 2) * 12 * near
     const patch = noise.fbm(x * 0.4, z * 0.2, 3)
-    let base = 92 + patch * 16 + grit
-    let warm = 0
-    if (plan.cobbled && away <= plan.road) {
-      base = 128 + patch * 18 + grit + cobble(noise, x, z) * Math.min(1, near * 1.6)
-      warm = 12
-    }
-    if (away > plan.road) {
-      const joint = (away - plan.road) % 0.9 < 0.04 || ((z % 0.9) + 0.9) % 0.9 < 0.04
-      base = 158 + patch * 14 + grit * 0.6 - (joint ? 26 * near : 0) - (away < plan.road + 0.25 ? -18 : 0)
-      warm = 8
-    } else if (!plan.cobbled && z > plan.crossing && z < plan.crossing * 1.42 && Math.floor(x / 0.75 + 100) % 2 === 0)
-      base = mixNumber(base, 218, 0.85)
-    else if (!plan.cobbled && away < 0.09 && ((z % 4) + 4) % 4 < 2.2) base = mixNumber(base, 225, near ** 0.4)
+    ground(x, z, patch, out)
+    snow(x, z, patch, out)
     const light = 0.72 + patch * 0.1
     const fade = palette.hazeStrength * (1 - Math.exp(-z / plan.clearness))
-    out[0] = base + warm
-    out[1] = base + warm * 0.5
-    out[2] = base + (away > plan.road ? -4 : 6)
-    if (snowy > 0.6) {
-      point.x = x
-      point.z = z
-      snow(point, kept)
-      const cover = snowy * smooth(-0.3, 0.15, patch + (away > plan.road ? 0.35 : Math.abs(away - plan.road * 0.5) < 0.5 ? -0.25 : 0.1))
-      for (let i = 0; i < 3; i++) out[i] = out[i]! + (kept[i]! - out[i]!) * cover
-    }
-    out[0] = shadeChannel(out[0]!, palette.shade.r, palette.key.r, light) * (1 - fade) + palette.haze.r * fade
-    out[1] = shadeChannel(out[1]!, palette.shade.g, palette.key.g, light) * (1 - fade) + palette.haze.g * fade
-    out[2] = shadeChannel(out[2]!, palette.shade.b, palette.key.b, light) * (1 - fade) + palette.haze.b * fade
+    out[0] = shadeChannel(out[0]!, shade.r, key.r, light) * (1 - fade) + haze.r * fade
+    out[1] = shadeChannel(out[1]!, shade.g, key.g, light) * (1 - fade) + haze.g * fade
+    out[2] = shadeChannel(out[2]!, shade.b, key.b, light) * (1 - fade) + haze.b * fade
   })
 }
 
+type RoadShader = (x: number, z: number, patch: number, out: Pixel) => void
+
+/** Setts or asphalt with its markings, and slabs on the pavement. */
+function roadGround(noise: Noise, plan: StreetPlan): RoadShader {
+  return (x, z, patch, out) => {
+    const away = Math.abs(x)
+    const near = 9 / (9 + z)
+    const grit = noise.fbm(x * 6, z * 4, 2) * 12 * near
+    const isPavement = away > plan.road
+    let base = 92 + patch * 16 + grit
+    if (isPavement) {
+      const isJoint = (away - plan.road) % 0.9 < 0.04 || ((z % 0.9) + 0.9) % 0.9 < 0.04
+      base = 158 + patch * 14 + grit * 0.6 - (isJoint ? 26 * near : 0) + (away < plan.road + 0.25 ? 18 : 0)
+    } else if (plan.cobbled) base = 128 + patch * 18 + grit + cobble(noise, x, z) * Math.min(1, near * 1.6)
+    else base += (marking(x, z, plan) - base) * (marking(x, z, plan) > 0 ? Math.max(0.6, near ** 0.4) : 0)
+    const warm = isPavement ? 8 : plan.cobbled ? 12 : 0
+    out[0] = base + warm
+    out[1] = base + warm * 0.5
+    out[2] = base + (isPavement ? -4 : 6)
+  }
+}
+
+/** Lightness of the paint on the road at a place; 0 where there is none. */
+function marking(x: number, z: number, plan: StreetPlan): number {
+  const isZebra = z > plan.crossing && z < plan.crossing * 1.42 && Math.floor(x / 0.75 + 100) % 2 === 0
+  if (isZebra) return 212
+  return Math.abs(x) < 0.09 && ((z % 4) + 4) % 4 < 2.2 ? 225 : 0
+}
+
+/** Snow on the road, thin in the wheel tracks; does nothing in other seasons. */
+function roadSnow(stage: Stage, plan: StreetPlan): RoadShader {
+  const amount = greensOf(stage).snow
+  if (amount < 0.6) return () => {}
+  const snow = snowSurface(stage, stage.noise('road'))
+  const point = { x: 0, z: 0, height: 0, light: 0.7, steep: 0 }
+  const kept = new Float64Array(4)
+  return (x, z, patch, out) => {
+    const away = Math.abs(x)
+    point.x = x
+    point.z = z
+    point.light = 0.7
+    snow(point, kept)
+    const more = away > plan.road ? 0.35 : Math.abs(away - plan.road * 0.5) < 0.5 ? -0.25 : 0.1
+    const cover = amount * smooth(-0.3, 0.15, patch + more)
+    for (let i = 0; i < 3; i++) out[i] = out[i]! + (kept[i]! - out[i]!) * cover
+  }
+}
+
 /** Light and dark of paving setts in running bond. */
-function cobble(noise: ReturnType<Stage['noise']>, x: number, z: number): number {
+function cobble(noise: Noise, x: number, z: number): number {
   const row = Math.floor(z / 0.2)
   const u = x / 0.26 + (row & 1) * 0.5
   const column = Math.floor(u)
@@ -184,10 +176,6 @@ function cobble(noise: ReturnType<Stage['noise']>, x: number, z: number): number
 
 function shadeChannel(base: number, shade: number, key: number, light: number): number {
   return (base * (shade + (key - shade) * light)) / 255
-}
-
-function mixNumber(a: number, b: number, t: number): number {
-  return a + (b - a) * t
 }
 
 function facadeStyle(stage: Stage, plan: StreetPlan, random: Random): FacadeStyle {
@@ -244,89 +232,6 @@ function paintHouses(context: SKRSContext2D, stage: Stage, plan: StreetPlan): vo
       )
     }
   }
-}
-
-/** Signs and edge strips as plain shapes on one small layer; its blur is their glow. */
-function paintNeon(context: SKRSContext2D, stage: Stage, plan: StreetPlan, isStrong: boolean): void {
-  const { unit, width, height, view } = stage
-  const random = stage.random.fork('neon')
-  const scale = fieldScale(width, height, 1)
-  const layer = createCanvas(Math.ceil(width * scale), Math.ceil(height * scale))
-  const ink = layer.getContext('2d')
-  ink.scale(scale, scale)
-  const edge = plan.road + plan.pavement
-  const tall = plan.height[1]
-  const colours = ['#ff2f9e', '#21e6ff', '#9b5cff', '#ffd23a', '#3dffa2', '#ff5a3c']
-  for (let i = 0; i < (isStrong ? 70 : 18); i++) {
-    const side = random.next() < 0.5 ? -1 : 1
-    const z = view.eye * 2.6 + plan.length * 0.5 * random.next() ** 2.4
-    const bottom = random.between(3, tall * 0.55)
-    const size = random.between(0.8, 1.8) * (tall > 30 ? 2.2 : 1)
-    const rows = random.integer(2, 5)
-    const colour = random.pick(colours)
-    if (random.next() < 0.5)
-      neonBoard(
-        ink,
-        { plane: frontPlane(view, z), u: side * edge - (side > 0 ? size : 0), v: bottom, width: size, height: size * rows * 0.75, colour },
-        random,
-      )
-    else fillRects(ink, sidePlane(view, side * edge * 0.99), [[z, bottom, z + random.between(3, 12), bottom + 0.35]], colour)
-  }
-  context.save()
-  context.globalCompositeOperation = 'screen'
-  glowDisc(context, { x: view.centreX, y: view.horizonY - unit * 0.04, radius: unit * 0.6 }, rgb('#c22f9a'), isStrong ? 0.46 : 0.14)
-  glowDisc(context, { x: view.centreX, y: view.horizonY + unit * 0.02, radius: unit * 0.34 }, rgb('#27b6e0'), isStrong ? 0.46 : 0.14)
-  context.filter = `blur(${unit * 0.03}px)`
-  context.globalAlpha = 0.95
-  context.drawImage(layer, 0, 0, width, height)
-  context.filter = `blur(${unit * 0.008}px)`
-  context.drawImage(layer, 0, 0, width, height)
-  context.filter = 'none'
-  context.globalCompositeOperation = 'source-over'
-  context.globalAlpha = 1
-  context.drawImage(layer, 0, 0, width, height)
-  context.restore()
-}
-
-interface Board {
-  plane: ReturnType<typeof frontPlane>
-  u: number
-  v: number
-  width: number
-  height: number
-  colour: string
-}
-
-/** A sign standing out from a wall with strokes that read as writing from afar. */
-function neonBoard(ink: SKRSContext2D, board: Board, random: Random): void {
-  const { plane, u, v, width, height } = board
-  fillRects(ink, plane, [[u, v, u + width, v + height]], 'rgba(18,14,34,0.92)')
-  const b = width * 0.07
-  const c = shift(rgb(board.colour), 0.35)
-  fillRects(
-    ink,
-    plane,
-    [
-      [u, v, u + width, v + b],
-      [u, v + height - b, u + width, v + height],
-      [u, v, u + b, v + height],
-      [u + width - b, v, u + width, v + height],
-    ],
-    board.colour,
-  )
-  const glyphs = Math.max(1, Math.round(height / width / 0.75))
-  ink.fillStyle = css(c)
-  ink.beginPath()
-  for (let g = 0; g < glyphs; g++) {
-    const cell = height / glyphs
-    for (let s = 0; s < 4; s++) {
-      const upright = random.next() < 0.45
-      const x = u + width * random.between(0.2, 0.6)
-      const y = v + cell * (g + random.between(0.18, 0.66))
-      addRect(ink, plane, [x, y, x + (upright ? width * 0.07 : width * 0.3), y + (upright ? cell * 0.4 : cell * 0.08)])
-    }
-  }
-  ink.fill()
 }
 
 /** Young trees along both kerbs. */

@@ -216,6 +216,13 @@ function blurredBackground(stage: Stage): Canvas {
   return blurredRoom(scaled, room, 0.022)
 }
 
+interface Pane {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
 /** A table below a window: rain drops on the pane in wet weather, and the world outside out of focus. */
 export const windowTable: PlacePainter = stage => {
   const glow = glowOf(stage, 1)
@@ -228,39 +235,32 @@ export const windowTable: PlacePainter = stage => {
     gradient.addColorStop(1, css(wall))
     context.fillStyle = gradient
     context.fillRect(0, 0, width, edgeY + 1)
-    const bar = unit * 0.018
     const span = Math.min(width - unit * 0.16, unit * 2.4)
-    const pane = { x: (width - span) / 2, y: unit * 0.045, width: span, height: edgeY - unit * 0.14 }
-    const view = outsideView(stage, pane.width / pane.height, Math.min(460, Math.max(64, pane.height * 0.6)), 0.026)
-    context.drawImage(view, pane.x, pane.y, pane.width, pane.height)
-    const rain = stage.weather('rain', 'storm', 'lightning') || stage.has('rainy', 'rain')
-    if (stage.palette.isDim || rain)
-      bokehDiscs(
-        context,
-        stage,
-        { ...pane, y: pane.y + pane.height * 0.4, height: pane.height * 0.55 },
-        {
-          colours: ['#ffcf7a', '#ff9f6a', '#8fd0ff', '#ffe8b0'].map(rgb),
-          count: Math.round((22 * pane.width) / unit),
-          radius: [0.012, 0.034],
-          strength: stage.palette.isDim ? 0.6 : 0.32,
-        },
-      )
-    if (rain) paintDrops(context, stage, pane, view)
-    else paintReflection(context, stage, pane)
-    paintWindowFrame(context, {
-      ...pane,
-      columns: Math.max(2, Math.round(span / (unit * 0.46))),
-      rows: 1,
-      colour: mix(rgb(stage.has('wooden') ? '#b08a5e' : '#efe8da'), glow.tint, 0.1),
-      bar,
-    })
+    const pane: Pane = { x: (width - span) / 2, y: unit * 0.045, width: span, height: edgeY - unit * 0.14 }
+    paintPane(context, stage, pane)
+    const colour = mix(rgb(stage.has('wooden') ? '#b08a5e' : '#efe8da'), glow.tint, 0.1)
+    paintWindowFrame(context, { ...pane, columns: Math.max(2, Math.round(span / (unit * 0.46))), rows: 1, colour, bar: unit * 0.018 })
     paintTop(context, stage, edgeY, glow)
   })
 }
 
+/** Glass with the blurred world behind it: lights after dark, drops in rain, else a reflection. */
+function paintPane(context: SKRSContext2D, stage: Stage, pane: Pane): void {
+  const isRainy = stage.weather('rain', 'storm', 'lightning') || stage.has('rainy', 'rain')
+  const view = outsideView(stage, pane.width / pane.height, Math.min(460, Math.max(64, pane.height * 0.6)), 0.026)
+  context.drawImage(view, pane.x, pane.y, pane.width, pane.height)
+  if (stage.palette.isDim || isRainy) {
+    const low = { ...pane, y: pane.y + pane.height * 0.4, height: pane.height * 0.55 }
+    const colours = ['#ffcf7a', '#ff9f6a', '#8fd0ff', '#ffe8b0'].map(rgb)
+    const count = Math.round((22 * pane.width) / stage.unit)
+    bokehDiscs(context, stage, low, { colours, count, radius: [0.012, 0.034], strength: stage.palette.isDim ? 0.6 : 0.32 })
+  }
+  if (isRainy) paintDrops(context, stage, pane, view)
+  else paintReflection(context, stage, pane)
+}
+
 /** Slanting light bands on dry glass. */
-function paintReflection(context: SKRSContext2D, stage: Stage, pane: { x: number; y: number; width: number; height: number }): void {
+function paintReflection(context: SKRSContext2D, stage: Stage, pane: Pane): void {
   context.save()
   context.beginPath()
   context.rect(pane.x, pane.y, pane.width, pane.height)

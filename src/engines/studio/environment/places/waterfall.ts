@@ -8,6 +8,8 @@ import { grassSurface, overlay, type Surface, soilSurface } from '../surfaces.ts
 import type { PlacePainter } from './place.ts'
 import { scenery } from './scenery.ts'
 
+const tones = { deep: rgb('#19606a'), shallow: rgb('#6fbcae'), clarity: 0.7 }
+
 interface Gorge {
   reach: number
   cliffZ: number
@@ -59,15 +61,7 @@ export const waterfall: PlacePainter = stage => {
       paint: gorgeSurface(stage, reach, pool),
     },
     plantings: [trees],
-    water: {
-      top: view.horizonY,
-      bottom: stage.height,
-      depth: pool,
-      rough: 0.34,
-      deep: rgb('#19606a'),
-      shallow: rgb('#6fbcae'),
-      clarity: 0.7,
-    },
+    water: { ...tones, top: view.horizonY, bottom: stage.height, depth: pool, rough: 0.34 },
     paintThings: context => paintFall(context, stage, { cliffZ: cliffZ - reach * 0.05, top: top * 1.04, half }),
     grass: { height: 0.17, density: 0.9, flowers: 6, allow: (x, z) => pool(x, z) < -0.3 },
     nearGrass: true,

@@ -1,7 +1,7 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { clamp, css, rgb, smooth } from '../colour.ts'
 import { type Planting, plantTrees } from '../scatter.ts'
-import { drawBox, fillPolygon, fillRects, frontPlane } from '../solid.ts'
+import { type Box, drawBox, fillPolygon, fillRects, frontPlane } from '../solid.ts'
 import type { Stage } from '../stage.ts'
 import { grassSurface, overlay, type Surface, sandSurface, soilSurface } from '../surfaces.ts'
 import { hazeLine, roughness, seaColours } from './coast.ts'
@@ -72,6 +72,8 @@ export const island: PlacePainter = stage => {
   })
 }
 
+const tiles = { deep: rgb('#1f9fcf'), shallow: rgb('#7fe0ea'), clarity: 2.4 }
+
 /** An outdoor swimming pool with a paved edge, loungers and palms. */
 export const pool: PlacePainter = stage => {
   const { view } = stage
@@ -86,9 +88,7 @@ export const pool: PlacePainter = stage => {
       bottom: view.row(0, edge) + 2,
       depth: (x, z) => (inside(x, z) > 0 ? 0.2 + inside(x, z) * 0.35 : 0),
       rough: 0.12,
-      deep: rgb('#1f9fcf'),
-      shallow: rgb('#7fe0ea'),
-      clarity: 2.4,
+      ...tiles,
     },
     terrain: {
       height: (x, z) => (inside(x, z) > 0 ? -0.12 : 0) + smooth(end * 1.4, end * 4, z) * 2 + noise.at(x * 0.1, z * 0.1) * 0.02,
@@ -107,18 +107,18 @@ export const pool: PlacePainter = stage => {
         layers: 2,
       },
     ],
-    paintThings: context => {
-      parasol(context, stage, { x: -half * 0.75, z: end * 1.12, colour: '#e2574c' })
-      parasol(context, stage, { x: half * 0.7, z: end * 1.12, colour: '#f2b53d' })
-      for (const x of [-half * 0.5, half * 0.5])
-        drawBox(
-          context,
-          view,
-          { x: [x - 0.9, x + 0.9], y: [0.25, 0.4], z: [end * 1.06, end * 1.1], colour: rgb('#f7f3ea') },
-          outdoorShine(stage),
-        )
-    },
+    paintThings: context => paintLoungers(context, stage, { z: end * 1.1, half }),
   })
+}
+
+/** Two parasols and two loungers behind the water. */
+function paintLoungers(context: SKRSContext2D, stage: Stage, at: { z: number; half: number }): void {
+  parasol(context, stage, { x: -at.half * 0.75, z: at.z, colour: '#e2574c' })
+  parasol(context, stage, { x: at.half * 0.7, z: at.z, colour: '#f2b53d' })
+  for (const x of [-at.half * 0.5, at.half * 0.5]) {
+    const bed: Box = { x: [x - 0.9, x + 0.9], y: [0.25, 0.4], z: [at.z * 0.97, at.z], colour: rgb('#f7f3ea') }
+    drawBox(context, stage.view, bed, outdoorShine(stage))
+  }
 }
 
 /** Square slabs with a light rim along the water. */

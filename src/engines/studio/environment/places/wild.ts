@@ -4,7 +4,7 @@ import { type GroundPoint, rayOf, type Terrain } from '../land.ts'
 import type { Noise } from '../noise.ts'
 import { greensOf } from '../season.ts'
 import type { Stage } from '../stage.ts'
-import { grassSurface, type Surface, sandSurface, snowSurface, soilSurface } from '../surfaces.ts'
+import { grassSurface, overlay, type Surface, sandSurface, snowSurface, soilSurface } from '../surfaces.ts'
 import type { PlacePainter } from './place.ts'
 import { scenery } from './scenery.ts'
 

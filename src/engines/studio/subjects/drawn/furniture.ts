@@ -65,14 +65,14 @@ export const furniture: Record<string, Drawing> = {
         [10, -50],
       ] as const)
         pen.ovalFlat(x, y, 1.5, 1.5, gold)
-      pen.box(-22, -40, 44, 11, shade(pen.main('#a3212f'), 0.1), 4)
-      pen.box(-30, -52, 9, 52, gold, 3)
-      pen.box(21, -52, 9, 52, gold, 3)
-      pen.box(-24, -30, 48, 24, shade(gold, -0.2))
-      for (const x of [-25.5, 25.5]) pen.oval(x, -55, 6, 6, gold)
+      pen.box(-22, -31, 44, 9, shade(pen.main('#a3212f'), 0.1), 4)
+      pen.box(-30, -46, 9, 46, gold, 3)
+      pen.box(21, -46, 9, 46, gold, 3)
+      pen.box(-24, -23, 48, 17, shade(gold, -0.2))
+      for (const x of [-25.5, 25.5]) pen.oval(x, -48, 6, 6, gold)
       pen.oval(0, -102, 4, 4, '#3f8fd0')
     },
-    anchors: { top: { x: 0, y: -40, width: 40 }, seat: { x: 0, y: -40 } },
+    anchors: { top: { x: 0, y: -31, width: 40 }, seat: { x: -4, y: -31 } },
   },
   table: { paint: pen => board(pen, 92, -98, pen.main('#a8743f'), 9), anchors: { top: { x: 0, y: -97, width: 176 } } },
   desk: {

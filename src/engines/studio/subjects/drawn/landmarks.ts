@@ -196,4 +196,73 @@ export const landmarks: Record<string, Drawing> = {
       pen.ovalFlat(40, -80, 14, 20, '#6b4a26aa', 0.5)
     },
   },
+  'stilt-house': {
+    paint: pen => {
+      for (const x of [-44, -16, 12, 40]) pen.box(x, -30, 4.4, 30, '#7a5a3c')
+      pen.box(-54, -36, 108, 6, '#8a6844')
+      pen.box(-40, -68, 80, 32, pen.main('#c49a62'))
+      const roof = pen.shape([-60, -62, -34, -96, 0, -102, 34, -96, 60, -62, 0, -70], '#b98f4c', 5)
+      pen.clip(roof, () => {
+        for (let i = -14; i <= 14; i++) pen.line([i * 2.6, -104, i * 4.6, -60], 0.8, '#8f6a34')
+      })
+      pen.window(-30, -58, 14, 13)
+      pen.box(2, -61, 14, 25, '#6b4428')
+    },
+  },
+  'mushroom-house': {
+    paint: pen => {
+      pen.shape([-24, 0, -26, -22, -20, -48, 20, -48, 26, -22, 24, 0, 0, 3], '#f7efdf', 5)
+      const cap = pen.shape([-48, -42, -42, -70, -22, -92, 0, -99, 22, -92, 42, -70, 48, -42, 20, -38, -20, -38], pen.main('#d23a30'), 6)
+      pen.clip(cap, () => {
+        for (const [x, y, r] of [
+          [-28, -60, 7],
+          [-6, -80, 8],
+          [18, -62, 9],
+          [34, -76, 5],
+          [-40, -46, 5],
+          [0, -48, 5],
+        ] as const)
+          pen.ovalFlat(x, y, r, r * 0.86, '#fdf8ee')
+      })
+      pen.shape([-9, 0, -9, -18, 0, -27, 9, -18, 9, 0], '#8a5a34', 2)
+      pen.window(12, -28, 8, 8)
+      pen.window(-20, -28, 8, 8)
+    },
+  },
+  'space-base': {
+    paint: pen => {
+      const hull = pen.main('#dfe4ea')
+      for (const [x, r] of [
+        [-56, 40],
+        [52, 44],
+        [0, 58],
+      ] as const) {
+        const dome = pen.shape(
+          [
+            x - r,
+            0,
+            x - r * 0.92,
+            -r * 0.7,
+            x - r * 0.5,
+            -r * 1.22,
+            x,
+            -r * 1.42,
+            x + r * 0.5,
+            -r * 1.22,
+            x + r * 0.92,
+            -r * 0.7,
+            x + r,
+            0,
+          ],
+          hull,
+          6,
+        )
+        pen.clip(dome, () => pen.boxFlat(x - r, -r * 0.34, r * 2, 4, '#e07a3a'))
+        for (const dx of [-0.5, -0.12, 0.26]) pen.window(x + r * dx, -r * 0.78, r * 0.22, r * 0.26, { frame: '#9aa4b0', bars: false })
+      }
+      pen.box(-11, -24, 22, 24, '#9aa4b0', 5)
+      pen.line([0, -82, 0, -108], 1.8, '#9aa4b0')
+      pen.lamp(0, -109, 2, '#ff6a5a')
+    },
+  },
 }

@@ -172,7 +172,9 @@ export function paintSkirt(context: SKRSContext2D, bones: Skeleton, outfit: Outf
   const { skirt } = outfit
   if (!skirt) return
   const { build, hips } = bones
-  const upright = [bones.stance.legA[0], bones.stance.legB[0]].every(angle => Math.abs(angle) < 48)
+  const [a, b] = [bones.stance.legA[0], bones.stance.legB[0]]
+  // Striding legs spread a skirt; only legs that both point forward (sitting, riding) have it lie on the thighs.
+  const upright = Math.abs(a) < 48 || Math.abs(b) < 48
   if (!upright) {
     drape(context, bones, outfit, skirt)
     return

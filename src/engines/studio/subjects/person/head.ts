@@ -80,7 +80,7 @@ function paintFace(context: SKRSContext2D, frame: HeadFrame, outfit: Outfit, loo
     const near = 1 - 0.16 * stance.turn * (side > 0 ? 1 : 0)
     const x = frame.look * 1.25 + side * spread * near
     paintEye(context, { x, y: eyeY, rx: w * (young ? 0.115 : 0.095) * near, ry: h * (young ? 0.15 : 0.118), side }, outfit, look, stance)
-    paintBrow(context, { x, y: eyeY - h * (young ? 0.27 : 0.25), half: w * 0.17 * near, side }, outfit, look)
+    paintBrow(context, { x, y: eyeY - h * (young ? 0.27 : 0.25), half: w * 0.17 * near, side, slant: stance.brows }, outfit, look)
   }
   const noseX = frame.look * 1.7
   line(
@@ -148,19 +148,19 @@ function paintEye(context: SKRSContext2D, eye: EyeSpot, outfit: Outfit, look: Pe
 
 function paintBrow(
   context: SKRSContext2D,
-  brow: { x: number; y: number; half: number; side: number },
+  brow: { x: number; y: number; half: number; side: number; slant: number },
   outfit: Outfit,
   look: PersonLook,
 ): void {
-  const { x, y, half, side } = brow
+  const { x, y, half, side, slant } = brow
   const colour = shade(outfit.hairColour, look.age === 'elder' ? -0.08 : -0.25)
   const width = half * (look.gender === 'woman' || look.age === 'child' ? 0.26 : 0.38)
   line(
     context,
     [
-      { x: x - side * half, y: y + half * 0.16 },
+      { x: x - side * half, y: y + half * (0.16 + slant) },
       { x, y: y - half * 0.22 },
-      { x: x + side * half, y: y + half * 0.2 },
+      { x: x + side * half, y: y + half * (0.2 - slant * 0.6) },
     ],
     { width, colour },
   )
@@ -194,7 +194,7 @@ function paintMouth(
     })
     return
   }
-  const curve = stance.mouth === 'calm' ? half * 0.2 : half * 0.5
+  const curve = stance.mouth === 'calm' ? half * 0.2 : stance.mouth === 'frown' ? half * -0.45 : half * 0.5
   line(
     context,
     [

@@ -1,6 +1,6 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Random } from '../../drawing.ts'
-import type { PersonLook, Pose, Subject } from '../../scene.ts'
+import type { PersonLook, Subject } from '../../scene.ts'
 import type { Anchors, Artwork, Point } from '../artwork.ts'
 import { capsule, form, turned } from '../brush.ts'
 import { scaledArtwork, vectorArtwork } from '../vector.ts'
@@ -11,7 +11,7 @@ import { paintBackHair, paintBeard, paintFrontHair } from './hair.ts'
 import { headFrame, paintHead } from './head.ts'
 import { paintWorn } from './headwear.ts'
 import { type Outfit, resolveOutfit } from './outfit.ts'
-import { buildOf, type Skeleton, type Stance, skeletonOf, stanceOf } from './poses.ts'
+import { buildOf, type PersonPose, type Skeleton, type Stance, skeletonOf, stanceOf } from './poses.ts'
 import { paintProp, propOf } from './props.ts'
 
 export interface PersonContext {
@@ -22,18 +22,20 @@ export interface PersonContext {
   isHolding: boolean
   /** True when the person sits on another subject instead of the ground. */
   isSeated: boolean
+  /** Share of the height that is shown from the top: 1 is the whole person, 0.45 a bust. */
+  shown: number
 }
 
 const plainLook: PersonLook = { age: 'adult', gender: 'any', clothes: [], wears: [] }
 
 /** A whole person in the pose, clothes and looks of the subject; what is not given follows from the seed. */
-export function personArtwork({ subject, copy, random, isHolding, isSeated }: PersonContext): Artwork {
+export function personArtwork({ subject, copy, random, isHolding, isSeated, shown }: PersonContext): Artwork {
   const given = subject.person ?? plainLook
   const gender =
     given.gender === 'any' && !given.role && !given.beard ? random.fork('gender').pick(['woman', 'man'] as const) : given.gender
   const look = tinted(member({ ...given, gender }, subject, copy), subject)
   const pose = poseOf(subject, isHolding, isSeated)
-  const stance = eased(stanceOf(pose, look.age === 'elder'), pose, random.fork('ease'))
+  const stance = { ...eased(stanceOf(pose, look.age === 'elder'), pose, random.fork('ease')), ...moodOf(subject.looks) }
   const bones = skeletonOf(buildOf(look), stance)
   const outfit = resolveOutfit(look, random)
   const prop = propOf(outfit, subject.pose, !isHolding)
@@ -42,14 +44,15 @@ export function personArtwork({ subject, copy, random, isHolding, isSeated }: Pe
     paint: context => rolled(context, bones, () => paintPerson(context, bones, { outfit, look, prop })),
     anchors: anchorsOf(bones),
     facing: isTurned ? 'right' : 'front',
+    ...(shown < 1 && stance.roll === 0 && stance.lift === 0 ? { cropBelow: cropLine(bones, shown) } : {}),
   })
   return look.age === 'child' && given.age !== 'child' ? scaledArtwork(artwork, 0.7) : artwork
 }
 
-function poseOf(subject: Subject, isHolding: boolean, isSeated: boolean): Pose | 'seated' {
+function poseOf(subject: Subject, isHolding: boolean, isSeated: boolean): PersonPose {
   const given = subject.pose ?? (subject.person?.role === 'chef' ? 'cooking' : 'standing')
   const pose = given === 'flying' && isSeated ? 'riding' : given
-  if (isSeated && (pose === 'sitting' || pose === 'reading' || pose === 'standing')) return pose === 'reading' ? 'reading' : 'seated'
+  if (isSeated && pose !== 'riding' && pose !== 'sleeping' && pose !== 'lying') return pose === 'reading' ? 'seated-reading' : 'seated'
   return isHolding && pose === 'standing' ? 'holding' : pose
 }
 
@@ -60,8 +63,23 @@ function member(look: PersonLook, subject: Subject, copy: number): PersonLook {
   return { ...look, age: isParent ? 'adult' : 'child', gender: copy % 2 === 0 ? 'man' : 'woman' }
 }
 
+/** The face of a mood word of the prompt. */
+function moodOf(looks: readonly string[]): Partial<Stance> {
+  const moods: Record<string, Partial<Stance>> = {
+    happy: { mouth: 'laugh' },
+    sad: { mouth: 'frown', brows: -0.7, headTilt: 6 },
+    angry: { mouth: 'frown', brows: 0.8 },
+    surprised: { mouth: 'open', brows: -0.3 },
+    sleepy: { eyes: 'closed', mouth: 'calm' },
+    proud: { headTilt: -6, mouth: 'calm' },
+  }
+  const face: Partial<Stance> = {}
+  for (const look of looks) Object.assign(face, moods[look])
+  return face
+}
+
 /** People who only stand do not all stand alike: weight on one leg, a hand on the hip, a wave now and then. */
-function eased(stance: Stance, pose: Pose | 'seated', random: Random): Stance {
+function eased(stance: Stance, pose: PersonPose, random: Random): Stance {
   if (pose !== 'standing') return stance
   const variants: Partial<Stance>[] = [
     {},
@@ -78,6 +96,12 @@ function tinted(look: PersonLook, subject: Subject): PersonLook {
   if (!subject.colour || look.clothes.length > 0) return look
   const kind = look.role === 'knight' ? 'armour' : look.role === 'astronaut' ? 'spacesuit' : look.gender === 'woman' ? 'dress' : 'shirt'
   return { ...look, clothes: [{ kind, colour: subject.colour.hex }] }
+}
+
+/** Where a portrait is cut: below the chest for a bust, at the hips for a half figure. */
+function cropLine(bones: Skeleton, shown: number): number {
+  const top = bones.head.y - bones.build.headHeight * 0.5
+  return shown < 0.5 ? bones.chest.y + bones.build.torso * 0.62 : Math.min(-4, top + (0 - top) * shown)
 }
 
 function rolled(context: SKRSContext2D, bones: Skeleton, paint: () => void): void {

@@ -36,7 +36,9 @@ export interface Stance {
   lift: number
   /** Rotates the whole body, for lying and flying. */
   roll: number
-  mouth: 'smile' | 'open' | 'laugh' | 'calm'
+  mouth: 'smile' | 'open' | 'laugh' | 'calm' | 'frown'
+  /** Slant of the brows: positive is angry, negative is sad. */
+  brows: number
   eyes: 'open' | 'closed' | 'down'
 }
 
@@ -59,6 +61,9 @@ export interface Skeleton {
   kneeB: Point
   footB: Point
 }
+
+/** Poses of the scene, and what they become on a chair or mount. */
+export type PersonPose = Pose | 'seated' | 'seated-reading'
 
 const builds: Record<PersonLook['age'], Build> = {
   adult: {
@@ -130,11 +135,12 @@ const base: Stance = {
   lift: 0,
   roll: 0,
   mouth: 'smile',
+  brows: 0,
   eyes: 'open',
 }
 
 /** Stances by pose. `sitting` is on the ground, `seated` on something. */
-const stances: Record<Pose | 'seated', Partial<Stance>> = {
+const stances: Record<PersonPose, Partial<Stance>> = {
   standing: {},
   looking: { turn: 0.4, armB: [24, -18], headTilt: -5, mouth: 'calm' },
   waving: { armB: [138, 168], headTilt: 4 },
@@ -148,6 +154,17 @@ const stances: Record<Pose | 'seated', Partial<Stance>> = {
   climbing: { turn: 0.6, lean: 6, armA: [128, 160], armB: [152, 172], legA: [-6, -12], legB: [78, -8], headTilt: -10 },
   sitting: { turn: 0.7, lean: -4, armA: [12, 62], armB: [-14, 34], legA: [127, 33], legB: [118, 44] },
   seated: { turn: 0.7, lean: 0, armA: [18, 74], armB: [14, 68], legA: [84, 2], legB: [88, 6] },
+  'seated-reading': {
+    turn: 0.6,
+    lean: 2,
+    armA: [24, 112],
+    armB: [16, 106],
+    legA: [84, 2],
+    legB: [88, 6],
+    headTilt: 9,
+    eyes: 'down',
+    mouth: 'calm',
+  },
   reading: {
     turn: 0.6,
     lean: 2,
@@ -187,7 +204,7 @@ export function buildOf(look: PersonLook): Build {
   return build
 }
 
-export function stanceOf(pose: Pose | 'seated', isElder: boolean): Stance {
+export function stanceOf(pose: PersonPose, isElder: boolean): Stance {
   const stance = { ...base, ...stances[pose] }
   return isElder && stance.roll === 0 ? { ...stance, lean: stance.lean + 4, headTilt: stance.headTilt + 3 } : stance
 }

@@ -14,6 +14,8 @@ export interface FoliageOptions {
   radius: number
   /** Height of clumps by their width. */
   flat?: number
+  /** Round petals instead of pointed leaves. */
+  isPetal?: boolean
   /** Hanging blossoms: how far below the clump they reach. */
   drop?: number
   /** `back` lies behind the branches, `front` before them. */
@@ -57,7 +59,7 @@ export function foliage(context: SKRSContext2D, tips: readonly Point[], options:
   const middle = clumps.reduce((sum, clump) => ({ x: sum.x + clump.x / clumps.length, y: sum.y + clump.y / clumps.length }), { x: 0, y: 0 })
   if (pass === 'back') {
     for (const clump of clumps)
-      fill(context, ellipse(clump.x + 1.6, clump.y + 2, clump.r * 1.02, clump.r * 1.02 * flat), palette[0] ?? '#24401c')
+      fill(context, ellipse(clump.x + 0.8, clump.y + 1, clump.r * 0.86, clump.r * 0.86 * flat), palette[0] ?? '#24401c')
     for (const clump of clumps) dab(context, { ...clump, lightness: 0.12, flat }, options)
     return
   }
@@ -79,8 +81,21 @@ interface Clump {
   flat: number
 }
 
-function dab(context: SKRSContext2D, clump: Clump, { palette, random, size, pass }: FoliageOptions): void {
-  const count = Math.min(46, Math.round((clump.r / size) ** 2 * (pass === 'back' ? 0.6 : 1.1)))
+/** A pointed leaf, or a round petal. */
+function leafPath(context: SKRSContext2D, leaf: { x: number; y: number; size: number; turn: number }, isPetal: boolean): void {
+  const { x, y, size, turn } = leaf
+  if (isPetal) {
+    context.ellipse(x, y, size * 0.95, size * 0.62, turn, 0, Math.PI * 2)
+    return
+  }
+  const [cos, sin] = [Math.cos(turn + 0.9) * size * 1.25, Math.sin(turn + 0.9) * size * 1.25]
+  context.moveTo(x - cos, y - sin)
+  context.quadraticCurveTo(x - sin * 0.95, y + cos * 0.95, x + cos, y + sin)
+  context.quadraticCurveTo(x + sin * 0.95, y - cos * 0.95, x - cos, y - sin)
+}
+
+function dab(context: SKRSContext2D, clump: Clump, { palette, random, size, pass, isPetal = false }: FoliageOptions): void {
+  const count = Math.min(58, Math.round((clump.r / size) ** 2 * (pass === 'back' ? 0.8 : 1.2)))
   const leaves = Array.from({ length: count }, () => {
     const angle = random.between(0, Math.PI * 2)
     const distance = Math.sqrt(random.next()) * clump.r * (pass === 'back' ? 1.16 : 1.02)
@@ -99,7 +114,7 @@ function dab(context: SKRSContext2D, clump: Clump, { palette, random, size, pass
     const colour = palette[Math.floor(tone * palette.length)] ?? palette[0] ?? '#5f9e3a'
     context.fillStyle = colour
     context.beginPath()
-    context.ellipse(clump.x + leaf.dx, clump.y + leaf.dy, size * leaf.scale * 0.95, size * leaf.scale * 0.62, leaf.turn, 0, Math.PI * 2)
+    leafPath(context, { x: clump.x + leaf.dx, y: clump.y + leaf.dy, size: size * leaf.scale, turn: leaf.turn }, isPetal)
     context.fill()
   }
 }

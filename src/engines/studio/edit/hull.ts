@@ -1,0 +1,45 @@
+/** Marks (with 1) every cell of a grid inside the convex hull of some of its cells, widened by `margin` cells. */
+export function hullOf(cells: readonly number[], size: { width: number; height: number }, margin: number): Uint8Array {
+  const out = new Uint8Array(size.width * size.height)
+  const hull = convexHull(cells.map(i => ({ x: i % size.width, y: Math.floor(i / size.width) })))
+  if (hull.length < 3) return out
+  for (let y = 0; y < size.height; y++) {
+    for (let x = 0; x < size.width; x++) if (distanceOutside(hull, x, y) <= margin) out[y * size.width + x] = 1
+  }
+  return out
+}
+
+interface Point {
+  x: number
+  y: number
+}
+
+/** Corners of the hull, each turn to the same side (monotone chain). */
+function convexHull(points: Point[]): Point[] {
+  const sorted = points.toSorted((a, b) => a.x - b.x || a.y - b.y)
+  const half = (list: Point[]) => {
+    const chain: Point[] = []
+    for (const point of list) {
+      while (chain.length > 1 && turn(chain[chain.length - 2]!, chain[chain.length - 1]!, point) <= 0) chain.pop()
+      chain.push(point)
+    }
+    return chain.slice(0, -1)
+  }
+  return [...half(sorted), ...half(sorted.toReversed())]
+}
+
+function turn(a: Point, b: Point, c: Point): number {
+  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
+}
+
+/** Largest distance beyond any edge; negative inside. */
+function distanceOutside(hull: Point[], x: number, y: number): number {
+  let most = Number.NEGATIVE_INFINITY
+  for (let k = 0; k < hull.length; k++) {
+    const a = hull[k]!
+    const b = hull[(k + 1) % hull.length]!
+    const length = Math.hypot(b.x - a.x, b.y - a.y) || 1
+    most = Math.max(most, -turn(a, b, { x, y }) / length)
+  }
+  return most
+}

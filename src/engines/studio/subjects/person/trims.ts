@@ -1,0 +1,334 @@
+import type { SKRSContext2D } from '@napi-rs/canvas'
+import { blob, ellipse, fill, form, line, polygon, rectangle } from '../brush.ts'
+import { shade } from '../colour.ts'
+import type { TorsoFrame } from './garments.ts'
+
+interface TrimSpot {
+  /** x of the front's middle line. */
+  middle: number
+  colour: string
+}
+
+type TrimPainter = (context: SKRSContext2D, frame: TorsoFrame, spot: TrimSpot) => void
+
+/** Small things on the torso, clipped to it by the caller. */
+export const trims: Record<string, TrimPainter> = {
+  belt: (c, { build }, { colour, middle }) => {
+    fill(c, rectangle(-40, -build.torso * 0.12, 80, build.torso * 0.11), colour)
+    fill(c, rectangle(middle - build.arm * 0.6, -build.torso * 0.135, build.arm * 1.2, build.torso * 0.14, 0.4), '#e0b340')
+  },
+  tie: (c, { build }, { colour, middle }) =>
+    fill(
+      c,
+      polygon([
+        [middle - build.arm * 0.5, -build.torso * 0.98],
+        [middle + build.arm * 0.5, -build.torso * 0.98],
+        [middle + build.arm * 0.62, -build.torso * 0.52],
+        [middle, -build.torso * 0.4],
+        [middle - build.arm * 0.5, -build.torso * 0.52],
+      ]),
+      colour,
+    ),
+  'bow-tie': (c, { build }, { colour, middle }) => {
+    for (const side of [-1, 1])
+      fill(
+        c,
+        polygon([
+          [middle, -build.torso * 0.9],
+          [middle + side * build.arm * 1.5, -build.torso * 0.98],
+          [middle + side * build.arm * 1.5, -build.torso * 0.82],
+        ]),
+        colour,
+      )
+  },
+  apron: (c, { build }, { colour, middle }) => {
+    form(
+      c,
+      blob([
+        [middle - build.hip * 0.62, -build.torso * 0.78],
+        [middle + build.hip * 0.62, -build.torso * 0.78],
+        [middle + build.hip * 1.1, -build.torso * 0.3],
+        [middle + build.hip * 1.2, build.torso * 0.3],
+        [middle - build.hip * 1.2, build.torso * 0.3],
+        [middle - build.hip * 1.1, -build.torso * 0.3],
+      ]),
+      colour,
+      { depth: 0.6, amount: 0.1 },
+    )
+    for (const side of [-1, 1])
+      line(
+        c,
+        [
+          { x: middle + side * build.hip * 0.56, y: -build.torso * 0.76 },
+          { x: middle + side * build.hip * 0.5, y: -build.torso * 1.05 },
+        ],
+        { width: build.arm * 0.3, colour },
+      )
+  },
+  'apron-low': (c, { build }, { colour }) => fill(c, rectangle(-40, -build.torso * 0.08, 80, build.torso * 0.3), colour),
+  sash: (c, { build }, { colour }) => {
+    fill(c, rectangle(-40, -build.torso * 0.36, 80, build.torso * 0.2), colour)
+    line(
+      c,
+      [
+        { x: -20, y: -build.torso * 0.26 },
+        { x: 20, y: -build.torso * 0.26 },
+      ],
+      { width: build.arm * 0.16, colour: shade(colour, -0.3) },
+    )
+  },
+  stethoscope: (c, { build }, { colour, middle }) => {
+    line(
+      c,
+      [
+        { x: middle - build.hip * 0.6, y: -build.torso * 1.02 },
+        { x: middle - build.hip * 0.5, y: -build.torso * 0.62 },
+        { x: middle + build.hip * 0.3, y: -build.torso * 0.52 },
+      ],
+      { width: build.arm * 0.24, colour },
+    )
+    line(
+      c,
+      [
+        { x: middle + build.hip * 0.6, y: -build.torso * 1.02 },
+        { x: middle + build.hip * 0.5, y: -build.torso * 0.66 },
+        { x: middle + build.hip * 0.3, y: -build.torso * 0.52 },
+      ],
+      { width: build.arm * 0.24, colour },
+    )
+    fill(c, ellipse(middle + build.hip * 0.3, -build.torso * 0.48, build.arm * 0.5, build.arm * 0.5), '#aab4c0')
+  },
+  reflective: (c, { build }, { colour, middle }) => {
+    fill(c, rectangle(-40, -build.torso * 0.5, 80, build.torso * 0.09), colour)
+    fill(c, rectangle(-40, -build.torso * 0.24, 80, build.torso * 0.09), colour)
+    for (const side of [-1, 1])
+      fill(c, rectangle(middle + side * build.hip * 0.7 - build.arm * 0.3, -build.torso * 1.1, build.arm * 0.6, build.torso * 0.62), colour)
+  },
+  buttons: (c, { build }, { colour, middle }) => {
+    for (const y of [-0.8, -0.62, -0.44])
+      for (const x of [-0.34, 0.34]) fill(c, ellipse(middle + x * build.hip, build.torso * y, build.arm * 0.22, build.arm * 0.22), colour)
+  },
+  badge: (c, { build }, { colour, middle }) => {
+    fill(c, ellipse(middle + build.hip * 0.66, -build.torso * 0.68, build.arm * 0.55, build.arm * 0.6), colour)
+    line(
+      c,
+      [
+        { x: middle, y: -build.torso * 0.95 },
+        { x: middle, y: 0 },
+      ],
+      { width: build.arm * 0.14, colour: '#1b2540' },
+    )
+  },
+  neckerchief: (c, { build }, { colour, middle }) =>
+    fill(
+      c,
+      blob([
+        [middle - build.hip * 0.9, -build.torso * 1.04],
+        [middle + build.hip * 0.9, -build.torso * 1.04],
+        [middle + build.arm * 0.3, -build.torso * 0.74],
+      ]),
+      colour,
+    ),
+  collar: (c, { build }, { colour, middle }) => {
+    for (const side of [-1, 1])
+      fill(
+        c,
+        polygon([
+          [middle, -build.torso * 0.84],
+          [middle + side * build.hip, -build.torso * 1.1],
+          [middle + side * build.hip * 0.95, -build.torso * 0.84],
+        ]),
+        colour,
+      )
+  },
+  'sailor-collar': (c, { build }, { colour, middle }) => {
+    fill(
+      c,
+      polygon([
+        [middle - build.hip * 1.3, -build.torso * 1.1],
+        [middle + build.hip * 1.3, -build.torso * 1.1],
+        [middle + build.hip * 1.2, -build.torso * 0.74],
+        [middle, -build.torso * 0.54],
+        [middle - build.hip * 1.2, -build.torso * 0.74],
+      ]),
+      colour,
+    )
+    fill(
+      c,
+      polygon([
+        [middle - build.arm * 0.5, -build.torso * 0.62],
+        [middle + build.arm * 0.5, -build.torso * 0.62],
+        [middle + build.arm * 0.8, -build.torso * 0.36],
+        [middle - build.arm * 0.8, -build.torso * 0.36],
+      ]),
+      '#c8262f',
+    )
+  },
+  epaulettes: (c, { build }, { colour }) => {
+    for (const side of [-1, 1])
+      fill(c, ellipse(side * build.shoulder * 0.84, -build.torso * 0.94, build.arm * 1.3, build.arm * 0.6), colour)
+    for (const y of [-0.74, -0.58, -0.42])
+      line(
+        c,
+        [
+          { x: -build.hip * 0.5, y: build.torso * y },
+          { x: build.hip * 0.9, y: build.torso * y },
+        ],
+        { width: build.arm * 0.22, colour },
+      )
+  },
+  emblem: (c, { build }, { colour, middle }) =>
+    fill(
+      c,
+      polygon([
+        [middle - build.hip * 0.6, -build.torso * 0.8],
+        [middle + build.hip * 0.6, -build.torso * 0.8],
+        [middle + build.hip * 0.4, -build.torso * 0.52],
+        [middle, -build.torso * 0.4],
+        [middle - build.hip * 0.4, -build.torso * 0.52],
+      ]),
+      colour,
+    ),
+  ermine: (c, { build }, { colour, middle }) => {
+    fill(c, ellipse(middle, -build.torso * 1.0, build.shoulder * 1.1, build.torso * 0.2), colour)
+    line(
+      c,
+      [
+        { x: middle, y: -build.torso * 0.9 },
+        { x: middle, y: build.torso * 0.2 },
+      ],
+      { width: build.arm * 1.2, colour },
+    )
+    for (let i = 0; i < 6; i++)
+      fill(
+        c,
+        ellipse(
+          middle + (i % 2 ? 0.6 : -0.6) * build.arm * (i < 3 ? 3 : 0.4),
+          -build.torso * (0.94 - (i < 3 ? 0 : (i - 2) * 0.24)),
+          build.arm * 0.12,
+          build.arm * 0.26,
+        ),
+        '#2b2320',
+      )
+  },
+  ruff: (c, { build }, { colour, middle }) => {
+    for (let i = -4; i <= 4; i++)
+      form(
+        c,
+        ellipse(middle + i * build.hip * 0.3, -build.torso * (0.96 - Math.abs(i) * 0.008), build.hip * 0.24, build.torso * 0.09),
+        colour,
+        { depth: 0.3, amount: 0.14 },
+      )
+  },
+  'pom-poms': (c, { build }, { colour, middle }) => {
+    for (const y of [-0.68, -0.42, -0.16])
+      form(c, ellipse(middle, build.torso * y, build.arm * 0.75, build.arm * 0.75), colour, { depth: 0.4 })
+  },
+  stars: (c, { build }, { colour }) => {
+    for (const [x, y] of [
+      [-0.7, -0.7],
+      [0.6, -0.5],
+      [-0.3, -0.34],
+      [0.3, -0.8],
+    ] as const)
+      fill(c, ellipse(x * build.hip, y * build.torso, build.arm * 0.26, build.arm * 0.26), colour)
+  },
+  blossoms: (c, { build }, { colour }) => {
+    for (const [x, y] of [
+      [-0.8, -0.66],
+      [0.8, -0.56],
+      [-0.5, -0.06],
+      [0.6, 0.02],
+    ] as const)
+      for (let i = 0; i < 5; i++)
+        fill(
+          c,
+          ellipse(
+            x * build.hip + Math.cos(i * 1.257) * build.arm * 0.4,
+            y * build.torso + Math.sin(i * 1.257) * build.arm * 0.4,
+            build.arm * 0.34,
+            build.arm * 0.34,
+          ),
+          colour,
+        )
+  },
+  fur: (c, { build, outfit }, { colour, middle }) => {
+    if (outfit.top === 'coat')
+      line(
+        c,
+        [
+          { x: middle, y: -build.torso * 0.96 },
+          { x: middle, y: build.torso * 0.2 },
+        ],
+        { width: build.arm * 1.1, colour },
+      )
+    for (let i = -4; i <= 4; i++)
+      form(c, ellipse(middle + i * build.hip * 0.36, -build.torso * 0.96, build.hip * 0.28, build.torso * 0.09), colour, {
+        depth: 0.3,
+        amount: 0.12,
+      })
+  },
+  beads: (c, { build }, { colour, middle }) => {
+    for (let i = 0; i <= 10; i++)
+      fill(
+        c,
+        ellipse(
+          middle + Math.cos((i / 10) * Math.PI) * build.hip * 0.8,
+          -build.torso * 0.92 + Math.sin((i / 10) * Math.PI) * build.torso * 0.36,
+          build.arm * 0.3,
+          build.arm * 0.3,
+        ),
+        colour,
+      )
+  },
+  straps: () => undefined,
+  number: (c, { build }, { colour, middle }) => {
+    fill(c, rectangle(middle - build.arm * 0.9, -build.torso * 0.72, build.arm * 0.7, build.torso * 0.34, 0.4), colour)
+    fill(c, rectangle(middle + build.arm * 0.3, -build.torso * 0.72, build.arm * 0.7, build.torso * 0.34, 0.4), colour)
+  },
+  swimwear: (c, { build, outfit }, { colour }) => {
+    if (outfit.legs !== 'bare') return
+    fill(c, rectangle(-40, -build.torso * 0.8, 80, build.torso * 1.2), colour)
+    for (const side of [-1, 1])
+      line(
+        c,
+        [
+          { x: side * build.hip * 0.7, y: -build.torso * 0.78 },
+          { x: side * build.hip * 0.7, y: -build.torso * 1.1 },
+        ],
+        { width: build.arm * 0.5, colour },
+      )
+  },
+  flower: (c, { build }, { colour, middle }) =>
+    fill(c, ellipse(middle + build.hip * 0.8, -build.torso * 0.7, build.arm * 0.5, build.arm * 0.5), colour),
+  pockets: (c, { build }, { colour, middle }) => {
+    for (const side of [-1, 1])
+      fill(
+        c,
+        rectangle(middle + side * build.hip * 0.62 - build.arm * 0.8, -build.torso * 0.66, build.arm * 1.6, build.torso * 0.2, 0.5),
+        colour,
+      )
+  },
+  pads: (c, { build }, { colour }) => {
+    for (const y of [-0.7, -0.54, -0.38])
+      line(
+        c,
+        [
+          { x: -20, y: build.torso * y },
+          { x: 20, y: build.torso * y },
+        ],
+        { width: build.arm * 0.3, colour },
+      )
+  },
+  satchel: (c, { build }, { colour }) => {
+    line(
+      c,
+      [
+        { x: -build.shoulder * 0.8, y: -build.torso * 1.0 },
+        { x: build.hip * 1.2, y: -build.torso * 0.05 },
+      ],
+      { width: build.arm * 0.55, colour },
+    )
+  },
+  'life-support': () => undefined,
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { hueDistance, parseHex, rgbToHsl } from './colour.ts'
+import { dominantHue, recolour } from './recolour.ts'
+
+/** A picture of one colour with a lighter and a darker half and a stripe of another hue. */
+function picture(base: [number, number, number], stripe: [number, number, number]): Uint8ClampedArray {
+  const pixels = new Uint8ClampedArray(30 * 30 * 4)
+  for (let i = 0; i < 900; i++) {
+    const share = i < 450 ? 1.15 : 0.8
+    const colour = i % 30 < 4 ? stripe : base.map(channel => channel * share)
+    pixels.set([...colour, 255], i * 4)
+  }
+  return pixels
+}
+
+test('the dominant hue moves to the asked colour', () => {
+  for (const hex of ['#2f6fc4', '#2ecc71', '#8e44ad', '#f1c40f']) {
+    const pixels = picture([200, 60, 50], [40, 90, 200])
+    recolour(pixels, { hex, name: '' })
+    const hue = dominantHue(pixels)
+    assert.ok(hue !== undefined && hueDistance(hue, rgbToHsl(parseHex(hex)).h) < 14, `${hex} became hue ${hue}`)
+  }
+})
+
+test('other hues are left alone and light stays lighter than shade', () => {
+  const pixels = picture([200, 60, 50], [40, 90, 200])
+  recolour(pixels, { hex: '#2ecc71', name: 'green' })
+  assert.deepEqual([...pixels.slice(0, 3)], [40, 90, 200])
+  const at = (index: number) => (pixels[index * 4] ?? 0) + (pixels[index * 4 + 1] ?? 0) + (pixels[index * 4 + 2] ?? 0)
+  assert.ok(at(10) > at(460))
+})
+
+test('a grey thing takes the colour as a whole', () => {
+  const pixels = picture([150, 150, 152], [150, 150, 152])
+  recolour(pixels, { hex: '#2f6fc4', name: 'blue' })
+  const hue = dominantHue(pixels)
+  assert.ok(hue !== undefined && hueDistance(hue, 214) < 16)
+})
+
+test('black and white targets lose their hue', () => {
+  for (const [hex, isLight] of [
+    ['#111111', false],
+    ['#ffffff', true],
+  ] as const) {
+    const pixels = picture([200, 60, 50], [200, 60, 50])
+    recolour(pixels, { hex, name: '' })
+    const { s, l } = rgbToHsl({ r: pixels[40] ?? 0, g: pixels[41] ?? 0, b: pixels[42] ?? 0 })
+    assert.ok(s < 0.2 && (isLight ? l > 0.8 : l < 0.4), `${hex}: s ${s} l ${l}`)
+  }
+})

@@ -1,0 +1,35 @@
+import type { Canvas } from '@napi-rs/canvas'
+import type { Lettering } from '../scene.ts'
+import { drawLayout, fitText } from '../style/lettering.ts'
+import { type Artwork, boundsHeight, boundsWidth } from './artwork.ts'
+
+/** Writes a text on the panel of a thing (the board of a sign, a shirt's chest); on the middle of things without one. Draws onto the sprite. */
+export function writeOn(sprite: Canvas, artwork: Artwork, lettering: Lettering, isFlipped: boolean): void {
+  const { bounds, anchors } = artwork
+  const panel = anchors.panel ?? {
+    x: (bounds.left + bounds.right) / 2,
+    y: (bounds.top + bounds.bottom) / 2,
+    width: boundsWidth(bounds) * 0.62,
+    height: boundsHeight(bounds) * 0.26,
+  }
+  const pixels = sprite.height / boundsHeight(bounds)
+  const along = isFlipped ? bounds.right - panel.x : panel.x - bounds.left
+  const at = { x: along * pixels, y: (panel.y - bounds.top) * pixels }
+  const box = { width: panel.width * pixels, height: panel.height * pixels }
+  if (box.height < 4) return
+  const context = sprite.getContext('2d')
+  const colour = lettering.colour?.hex ?? (isDarkAt(sprite, at) ? '#fbf8ee' : '#33221a')
+  drawLayout(context, fitText(lettering.text, box, { smallest: Math.max(3, box.height * 0.12), largest: box.height * 0.86 }), {
+    ...at,
+    colour,
+  })
+}
+
+function isDarkAt(sprite: Canvas, at: { x: number; y: number }): boolean {
+  const x = Math.max(0, Math.min(sprite.width - 3, Math.round(at.x)))
+  const y = Math.max(0, Math.min(sprite.height - 3, Math.round(at.y)))
+  const data = sprite.getContext('2d').getImageData(x, y, 3, 3).data
+  let sum = 0
+  for (let i = 0; i < data.length; i += 4) sum += 0.299 * (data[i] ?? 0) + 0.587 * (data[i + 1] ?? 0) + 0.114 * (data[i + 2] ?? 0)
+  return sum / (data.length / 4) < 120
+}
