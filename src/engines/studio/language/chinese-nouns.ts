@@ -1,5 +1,4 @@
-import { readChinese, sameMention } from './chinese.ts'
-import { type ChineseState, createFrame, has, type Location } from './chinese-state.ts'
+import { type ChineseState, createFrame, has, type Location, sameMention } from './chinese-state.ts'
 import { absorbFact, addMention, isAnimate, isPerson, type Mention } from './draft.ts'
 import { senseOf } from './lexicon/lexicon.ts'
 import type { Sense } from './lexicon/senses.ts'
@@ -122,7 +121,7 @@ function closeFrame(state: ChineseState, token: Token): Mention {
   for (const relation of frame.relations) mention.relations.push(relation)
   for (const clause of frame.clauses) {
     addMention(draft, mention)
-    readChinese(clause, draft, [mention])
+    state.readClause(clause, draft, [mention])
   }
   return mention
 }

@@ -20,7 +20,11 @@ export interface Location {
 }
 
 /** Where the reader of Chinese word order is. */
+export type ReadChinese = (tokens: readonly Token[], draft: Draft, subjects: Mention[]) => void
+
 export interface ChineseState {
+  /** Reads the tokens of a clause before a noun (戴着帽子的), which speaks of these subjects. */
+  readClause: ReadChinese
   tokens: readonly Token[]
   at: number
   draft: Draft
@@ -53,8 +57,9 @@ export function createFrame(draft: Draft): ChineseFrame {
   return { mention: createMention(draft.mentions.length), hasDeterminer: false, clauses: [], relations: [] }
 }
 
-export function createChineseState(tokens: readonly Token[], draft: Draft, subjects: Mention[]): ChineseState {
+export function createChineseState(tokens: readonly Token[], draft: Draft, subjects: Mention[], readClause: ReadChinese): ChineseState {
   return {
+    readClause,
     tokens,
     at: 0,
     draft,
@@ -106,4 +111,10 @@ function nounAfter(tokens: readonly Token[], from: number): boolean {
     if (token.senses.length === 0) return false
   }
   return false
+}
+
+/** What was named before, when a bare noun names it again. */
+export function sameMention(state: ChineseState, mention: Mention): Mention | undefined {
+  if (mention.count !== undefined || mention.colours.length > 0 || mention.size !== undefined || !mention.match) return undefined
+  return state.draft.mentions.find(other => other.match?.noun === mention.match?.noun)
 }

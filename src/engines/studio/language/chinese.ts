@@ -1,6 +1,6 @@
 import { attachFeature, attachWith } from './attach.ts'
 import { finishNoun, readAdjectives } from './chinese-nouns.ts'
-import { type ChineseState, closingDe, createChineseState, createFrame, has } from './chinese-state.ts'
+import { type ChineseState, closingDe, createChineseState, createFrame, has, sameMention } from './chinese-state.ts'
 import { absorbFact, addMention, type Draft, isAnimate, isFact, type Mention, note, takePose } from './draft.ts'
 import { readLettering } from './lettering.ts'
 import { senseOf } from './lexicon/lexicon.ts'
@@ -10,7 +10,7 @@ import type { Token } from './tokens.ts'
 
 /** Reads tokens of Chinese word order into the draft. `subjects` are what a clause before a noun (戴着帽子的) speaks of. */
 export function readChinese(tokens: readonly Token[], draft: Draft, subjects: Mention[] = []): void {
-  const state = createChineseState(tokens, draft, subjects)
+  const state = createChineseState(tokens, draft, subjects, readChinese)
   while (state.at < tokens.length) {
     const token = tokens[state.at]
     if (token === undefined) break
@@ -313,12 +313,6 @@ function takeSubject(state: ChineseState, mention: Mention): void {
 
 function isNextAnd(state: ChineseState): boolean {
   return has(state.tokens[state.at], 'and')
-}
-
-/** The same bare noun again is the same thing: 房子后面有树，房子前面有车. */
-export function sameMention(state: ChineseState, mention: Mention): Mention | undefined {
-  if (mention.count !== undefined || mention.colours.length > 0 || mention.size !== undefined || !mention.match) return undefined
-  return state.draft.mentions.find(other => other.match?.noun === mention.match?.noun)
 }
 
 function readRest(state: ChineseState, token: Token): void {
