@@ -195,9 +195,7 @@ test('a start that cannot be is told in a sentence and leaves nothing running', 
   for (const { error } of [port, dataDir, yaml]) assert.doesNotMatch(error, /\n {4}at /)
 })
 
-test('SIGTERM ends the program with code 0, SIGHUP reads the file again, and no key or prompt is in the log', {
-  timeout: 60_000,
-}, async () => {
+test('SIGTERM ends with code 0, SIGHUP reads the file again, and no key or prompt is in the log', { timeout: 60_000 }, async t => {
   const dataDir = join(folder, 'served')
   const file = join(folder, 'served.yaml')
   const yaml = (name: string) =>
@@ -205,6 +203,7 @@ test('SIGTERM ends the program with code 0, SIGHUP reads the file again, and no 
   await writeFile(file, yaml('one'))
   const env = { GATEWAY_CONFIG: file, GATEWAY_LOG_LEVEL: 'trace', GATEWAY_ENGINE_WORKERS: '0' }
   const program = await startProgram({ dataDir, port: await freePort(), env })
+  t.after(() => program.kill())
   const submit = (key: string, endpoint: string) =>
     fetch(`${program.url}/v1/ai/${endpoint}/imgf/image/generate`, {
       method: 'POST',

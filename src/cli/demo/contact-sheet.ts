@@ -10,7 +10,7 @@ export function contactSheet(results: readonly DemoResult[]): string {
   })
   return pageOf(
     'Demo · Generation gateway',
-    `<style>main{max-width:1400px}.sheet{display:grid;grid-template-columns:repeat(auto-fill,minmax(320px,1fr));gap:22px}.tile img{width:100%;height:auto;border-radius:8px;display:block}.tile figcaption{padding:8px 2px;font-size:14px}.tile small{color:var(--soft);display:block}</style>
+    `<style>main{max-width:1400px}.sheet{columns:3 300px;column-gap:22px}.tile{break-inside:avoid;margin-bottom:22px}.tile img{width:100%;height:auto;border-radius:8px;display:block}.tile figcaption{padding:8px 2px;font-size:14px}.tile small{color:var(--soft);display:block}</style>
 <header><h1>What the built-in engines made</h1><p>${results.length} results, made through the public interface without keys and without a network.</p></header>${sections.join('')}`,
   )
 }

@@ -24,6 +24,8 @@ function isNamed(subject: Subject, target: Target, scene: Scene): boolean {
   const noun = subject.noun.toLowerCase()
   const wanted = target.noun.toLowerCase()
   if (noun === wanted || noun.endsWith(` ${wanted}`) || wanted.endsWith(` ${noun}`)) return true
+  // "The cup" of a cup of coffee.
+  if (noun.startsWith(`${wanted} of `)) return true
   if (subject.person && isPersonWord(wanted, subject)) return true
   const words = subject.words.toLowerCase()
   return /[\u4e00-\u9fff]/.test(target.words) && words !== '' && (words.includes(target.words) || target.words.includes(words))

@@ -11,6 +11,19 @@ const partsOfPlaces: { place: Setting['kind'][]; noun: RegExp }[] = [
 /** Things whose drawing already has the other one: a birthday cake comes with its candles. */
 const includedIn: { noun: RegExp; within: RegExp }[] = [{ noun: /^candle$/, within: /^birthday cake$/ }]
 
+/** Places a tree does not grow in. */
+const indoors: ReadonlySet<Setting['kind']> = new Set<Setting['kind']>([
+  'room',
+  'bedroom',
+  'library',
+  'classroom',
+  'office',
+  'workshop',
+  'theatre',
+  'concert-hall',
+  'gym',
+])
+
 const petsAndPlay = /^(ball|dog|cat|puppy|kitten|frisbee)$/
 
 /** A scene as a person would picture it: a single tree stands in the open, what the place or another thing already shows is not drawn twice, and a ball alone makes no stadium. */
@@ -28,7 +41,7 @@ export function settleScenery(scene: Scene): Scene {
 function settledPlace({ setting, subjects }: Scene): Setting {
   if (setting.words !== '') return setting
   const hasTree = subjects.some(subject => subject.art.startsWith('tree:') && subject.noun.endsWith('tree') && subject.count <= 3)
-  if (setting.kind === 'forest' && hasTree) return { ...setting, kind: 'meadow' }
+  if (hasTree && (setting.kind === 'forest' || indoors.has(setting.kind))) return { ...setting, kind: 'meadow' }
   const isPlay = subjects.length > 0 && subjects.every(subject => petsAndPlay.test(subject.noun))
   if (setting.kind === 'stadium' && isPlay) return { ...setting, kind: 'park' }
   return setting
