@@ -129,10 +129,10 @@ function inkPixel(from: Uint8ClampedArray, to: Uint8ClampedArray, spot: { j: num
   const g = from[j + 1]!
   const b = from[j + 2]!
   const luma = r * 0.299 + g * 0.587 + b * 0.114
-  const warm = Math.min(1, Math.max(0, (r - b - 50) / 110))
+  const warm = Math.min(1, Math.max(0, (r - Math.min(g, b) - 36) / 100))
   // Ochre, vermilion and a little green are the traditional pale colours; blues stay grey.
   const colour = 0.14 + warm * 0.42
-  const strength = Math.min(1, laid * 2.4 + 0.05) * colour
+  const strength = Math.min(1, laid * 2.6 + 0.1 + warm * 0.35) * colour
   to[j] = 244 * paper * (1 - laid) + 27 * laid + (r - luma) * strength
   to[j + 1] = 238 * paper * (1 - laid) + 26 * laid + (g - luma) * strength
   to[j + 2] = 223 * paper * (1 - laid) + 30 * laid + (b - luma) * strength

@@ -22,6 +22,15 @@ test('Chinese and Latin are both drawn by the bundled font, each character diffe
   assert.ok(changed(one, other, whole(grey)) > 100)
 })
 
+test('text drawn later, with characters not used before, is drawn with the font too, and bold', () => {
+  const grey = plain(300, 300, 120)
+  for (const text of ['A', '飞', '龙', 'я', 'ñ']) {
+    const ink = changed(grey, drawLettering(grey, { text, colour: { hex: '#ffffff', name: 'white' } }), whole(grey))
+    const box = changed(grey, drawLettering(grey, { text: '\u{10ffff}', colour: { hex: '#ffffff', name: 'white' } }), whole(grey))
+    assert.ok(ink > 150 && ink !== box, `${text}: ${ink} pixels, a missing sign has ${box}`)
+  }
+})
+
 test('text without a colour is light on dark and dark on light, with an outline against it', () => {
   for (const tone of [20, 235]) {
     const out = drawLettering(plain(300, 200, tone), { text: 'TEST' })

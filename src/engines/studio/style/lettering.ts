@@ -15,6 +15,8 @@ interface TextLayout {
 }
 
 const weight = 700
+/** The weight alone does not reach a variable font that has a family to itself. */
+const variation = `'wght' ${weight}`
 const measuring = createCanvas(1, 1).getContext('2d')
 
 /** The largest setting of a text that fits a box (pixels), its size between `smallest` and `largest`; broken between words, or between any two
@@ -43,6 +45,7 @@ export function drawLayout(
 ): void {
   context.save()
   context.font = `${weight} ${layout.size}px ${layout.family}`
+  context.fontVariationSettings = variation
   context.textAlign = 'center'
   context.textBaseline = 'middle'
   context.lineJoin = 'round'
@@ -108,6 +111,7 @@ export function drawMark(pixels: Pixels, text: string): Raster {
 
 function setText({ text, family, size }: { text: string; family: string; size: number }, limit: number): TextLayout {
   measuring.font = `${weight} ${size}px ${family}`
+  measuring.fontVariationSettings = variation
   const widthOf = (line: string) => measuring.measureText(line).width
   const lines = breakLines(text, limit, widthOf)
   const lineHeight = size * 1.24

@@ -10,7 +10,7 @@ import { emojiArtwork } from './emoji.ts'
 import { personArtwork } from './person/person.ts'
 import { treeArtwork } from './trees/trees.ts'
 
-export interface ArtworkContext {
+interface ArtworkContext {
   catalogue: ArtCatalogue
   scene: Scene
   random: Random
@@ -59,7 +59,9 @@ function split(subject: Subject): { kind: string; name: string } {
   const isDressed = subject.relations.some(relation => relation.kind === 'wearing')
   if (kind === 'noto' && (isDressed || (subject.pose !== undefined && movingPoses.has(subject.pose)))) {
     const rig = rigOfEmoji[name] ?? name
-    if (isAnimal(rig)) return { kind: 'rig', name: rig }
+    // The horse of the art gallops already, better than the rig does.
+    const isFine = name === 'horse' && !isDressed && /running|jumping|playing|walking/.test(subject.pose ?? '')
+    if (isAnimal(rig) && !isFine) return { kind: 'rig', name: rig }
   }
   return { kind, name }
 }

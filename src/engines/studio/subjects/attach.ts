@@ -3,6 +3,15 @@ import type { RelationKind, Subject } from '../scene.ts'
 import { extentOf, nodeHeight, nodeWidth } from './layout-sizes.ts'
 import type { Attachment, Node } from './layout-types.ts'
 
+/** A cliff or hill is drawn as small as it must be for what stands on it to be seen. */
+function fitPlace(hosts: Node[], own: readonly Node[]): void {
+  const [host, guest] = [hosts[0], own[0]]
+  if (!host || !guest || !isPlace(host.item.subject, guest.item.subject)) return
+  const widest = own.reduce((sum, node) => sum + nodeWidth(node), 0)
+  const factor = Math.min(1, (nodeHeight(guest) * 1.8) / nodeHeight(host), (widest * 3) / nodeWidth(host))
+  limitHost(hosts, nodeHeight(host) * factor)
+}
+
 /** A sofa gives up some size for a cat that sleeps on it. */
 function fitFurniture(hosts: Node[], own: readonly Node[]): void {
   const host = hosts[0]
@@ -45,7 +54,7 @@ export interface Link {
   kind: RelationKind
 }
 
-export interface AttachInput {
+interface AttachInput {
   /** Nodes of the host's group so far; the child's nodes are added. */
   nodes: Node[]
   host: Subject
@@ -106,8 +115,15 @@ function ride(node: Node, host: Node, group: Node[], share: { turn: number; of: 
   rescale(node, group, Math.min(1, limit / nodeHeight(node)))
   const room = host.item.anchors.top ? host.item.anchors.top.width * host.unit * 0.9 : nodeWidth(host) * 0.42
   const along = share.of < 2 ? 0 : ((share.turn + 0.5) / share.of - 0.5) * Math.min(room, share.of * nodeWidth(node) * 1.1)
-  moveTo(node, group, host.x + seat.x * host.unit + along - hips.x * node.unit, host.y + seat.y * host.unit - hips.y * node.unit)
+  const looksBack = isSideways(node) && isSideways(host) && node.item.facing !== host.item.facing
+  if (looksBack) node.flip = !node.flip
+  const hipsX = looksBack ? -hips.x : hips.x
+  moveTo(node, group, host.x + seat.x * host.unit + along - hipsX * node.unit, host.y + seat.y * host.unit - hips.y * node.unit)
   join(node, group, host, 'riding', 0.01)
+}
+
+function isSideways(node: Node): boolean {
+  return node.item.facing !== 'front'
 }
 
 /** Where one sits on a thing without a known seat: on the upper part; on the stick of a broom, before its brush. */
@@ -179,10 +195,17 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
   const box = host.item.bounds
   const width = box.right - box.left
   const height = box.bottom - box.top
-  if (kind === 'on') fitFurniture(hosts, own)
+  if (kind === 'on') {
+    fitFurniture(hosts, own)
+    fitPlace(hosts, own)
+  }
   const place =
     kind === 'on'
-      ? (host.item.anchors.top ?? { x: middle(host), y: box.top + height * 0.05, width: width * 0.8 })
+      ? (host.item.anchors.top ?? {
+          x: middle(host),
+          y: box.top + height * (host.item.subject.art.startsWith('drawn:') ? 0.012 : 0.05),
+          width: width * 0.8,
+        })
       : (host.item.anchors.opening ?? { x: middle(host), y: box.top + height * 0.3, width: width * 0.62 })
   const each = hosts.length > 1 && own.length > 1
   const extent = extentOf(group)
@@ -220,6 +243,14 @@ function surround(nodes: Node[], own: Node[], group: Node[]): void {
   })
 }
 
+/** What flies beside something on the ground flies at the height of its head. */
+function lifted(offset: Offset, kind: RelationKind, { child, host }: AttachInput, hosts: readonly Node[]): Offset {
+  const isBeside = kind === 'beside' || kind === 'left-of' || kind === 'right-of' || kind === 'in-front-of'
+  if (child.habitat !== 'air' || host.habitat === 'air' || !isBeside) return offset
+  const rise = Math.max(...hosts.map(nodeHeight)) * 0.62
+  return { x: offset.x, y: offset.y - rise, z: offset.z + rise }
+}
+
 interface Offset {
   x: number
   y: number
@@ -228,7 +259,7 @@ interface Offset {
 
 function standNear(kind: RelationKind, input: AttachInput, hosts: Node[]): void {
   tameChild(input, hosts, kind === 'behind' ? (input.child.habitat === 'air' ? 0.95 : 1.7) : 2.4)
-  const offset = nearOffset(kind, input, hosts)
+  const offset = lifted(nearOffset(kind, input, hosts), kind, input, hosts)
   for (const node of input.group) {
     node.x += offset.x
     node.y += offset.y
@@ -353,7 +384,7 @@ function rescale(node: Node, group: Node[], factor: number): void {
 }
 
 /** The node and everything that rests on it, is held by it or rides on it. */
-export function withRiders(node: Node, group: readonly Node[]): Node[] {
+function withRiders(node: Node, group: readonly Node[]): Node[] {
   const found = new Set([node])
   for (let round = 0; round < 4; round++) {
     for (const one of group) if (one.host && found.has(one.host)) found.add(one)

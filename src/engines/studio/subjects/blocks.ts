@@ -2,7 +2,7 @@ import type { RelationKind, Subject } from '../scene.ts'
 import { boundsWidth } from './artwork.ts'
 import { attach, type Link } from './attach.ts'
 import { formation } from './formation.ts'
-import { isPlaceLike, isTerrainArt, itemHeight, relativeHeights } from './layout-sizes.ts'
+import { isPlaceLike, itemHeight, relativeHeights } from './layout-sizes.ts'
 import type { Block, Lane, LayoutInput, LayoutItem, Node } from './layout-types.ts'
 
 /** Groups the copies of every subject and joins related subjects, so that each block can be placed as one thing.
@@ -31,7 +31,7 @@ export function buildBlocks(input: LayoutInput): Block[] {
     }))
 }
 
-export function laneOf(subject: Subject, input: LayoutInput): Lane {
+function laneOf(subject: Subject, input: LayoutInput): Lane {
   const floats = input.environment.floor === 'void'
   switch (subject.habitat) {
     case 'water-surface':

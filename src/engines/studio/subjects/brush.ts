@@ -3,7 +3,7 @@ import { Path2D, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Point } from './artwork.ts'
 import { shade } from './colour.ts'
 
-export interface FormOptions {
+interface FormOptions {
   /** How far the lit part is moved up and to the left; the rest is the shaded side. */
   depth?: number
   /** Darkening of the shaded side, 0 to 1. */
@@ -39,7 +39,7 @@ export function inside(context: SKRSContext2D, path: Path2D, paint: () => void):
   context.restore()
 }
 
-export interface LineOptions {
+interface LineOptions {
   width: number
   colour: string
 }
@@ -98,7 +98,7 @@ export function rectangle(x: number, y: number, width: number, height: number, r
 /** Points as `Point`s, as `[x, y]` pairs, or as one flat list x, y, x, y. */
 export type Points = readonly Point[] | readonly (readonly [number, number])[] | readonly number[]
 
-export function toPoints(points: Points): Point[] {
+function toPoints(points: Points): Point[] {
   const result: Point[] = []
   for (let i = 0; i < points.length; i++) {
     const item = points[i]

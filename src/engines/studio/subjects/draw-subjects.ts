@@ -11,7 +11,7 @@ import { applyLooks } from './looks.ts'
 import { writeOn } from './sign-text.ts'
 import { foamLine, openWater, reflection, sinkHull } from './water.ts'
 
-export interface DrawInput {
+interface DrawInput {
   context: SKRSContext2D
   scene: Scene
   environment: Environment

@@ -1,8 +1,9 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import sharp from 'sharp'
-import type { ArtCatalogue, ArtEntry } from '../art/entry.ts'
+import type { ArtCatalogue, ArtEntry, InkBox } from '../art/entry.ts'
 import type { ArtKey, Colour } from '../scene.ts'
 import type { Anchors, Artwork, Bounds } from './artwork.ts'
+import { rgbToHsl } from './colour.ts'
 import { recolour } from './recolour.ts'
 
 /** Rasters kept between pictures, about 64 MB of pixels at most. */
@@ -15,6 +16,8 @@ export function emojiArtwork(catalogue: ArtCatalogue, key: ArtKey, colour: Colou
   const entry = catalogue.get(key)
   const ink = entry.ink ?? wholeSquare
   const width = (100 * ink.width) / ink.height
+  // The last drawing in natural colours, for the lit windows that are drawn right after it.
+  let latest: Canvas | undefined
   const bounds: Bounds = { left: -width / 2, right: width / 2, top: -100, bottom: 0 }
   return {
     bounds,
@@ -24,14 +27,44 @@ export function emojiArtwork(catalogue: ArtCatalogue, key: ArtKey, colour: Colou
     render: async pixelsPerUnit => {
       const wanted = { width: width * pixelsPerUnit, height: 100 * pixelsPerUnit }
       const side = bucket(Math.max(wanted.height / ink.height, 8))
-      const source = await raster(catalogue, key, side, colour)
-      const canvas = createCanvas(Math.max(1, Math.ceil(wanted.width)), Math.max(1, Math.ceil(wanted.height)))
-      const context = canvas.getContext('2d')
-      context.imageSmoothingQuality = 'high'
-      context.drawImage(source, ink.x * side, ink.y * side, ink.width * side, ink.height * side, 0, 0, canvas.width, canvas.height)
+      const size = { width: Math.max(1, Math.ceil(wanted.width)), height: Math.max(1, Math.ceil(wanted.height)) }
+      const canvas = cutInk(await raster(catalogue, key, side, colour), ink, size)
+      // Panes are found by their natural colour.
+      if (entry.category === 'building') latest = colour ? cutInk(await raster(catalogue, key, side, undefined), ink, size) : canvas
       return canvas
     },
+    ...(entry.category === 'building' ? { renderGlow: () => (latest ? litWindows(latest) : createCanvas(1, 1)) } : {}),
   }
+}
+
+/** The painted part of a square raster, scaled to the size. */
+function cutInk(source: Canvas, ink: InkBox, { width, height }: { width: number; height: number }): Canvas {
+  const canvas = createCanvas(width, height)
+  const context = canvas.getContext('2d')
+  context.imageSmoothingQuality = 'high'
+  const side = source.width
+  context.drawImage(source, ink.x * side, ink.y * side, ink.width * side, ink.height * side, 0, 0, width, height)
+  return canvas
+}
+
+/** The panes of a building: its light blue areas, turned to warm light. */
+function litWindows(drawing: Canvas): Canvas {
+  const { width, height } = drawing
+  const canvas = createCanvas(width, height)
+  const context = canvas.getContext('2d')
+  context.drawImage(drawing, 0, 0)
+  const image = context.getImageData(0, 0, width, height)
+  const { data } = image
+  for (let i = 0; i < data.length; i += 4) {
+    const { h, s, l } = rgbToHsl({ r: data[i] ?? 0, g: data[i + 1] ?? 0, b: data[i + 2] ?? 0 })
+    const isGlass = h > 178 && h < 222 && s > 0.22 && l > 0.42 && l < 0.93
+    data[i] = 255
+    data[i + 1] = 200 + l * 30
+    data[i + 2] = 96 + l * 40
+    if (!isGlass) data[i + 3] = 0
+  }
+  context.putImageData(image, 0, 0)
+  return canvas
 }
 
 /** Small drawings are rasterised at twice their size and scaled down, which gives cleaner edges; large ones need less. */

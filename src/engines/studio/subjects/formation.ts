@@ -2,13 +2,13 @@ import type { Random } from '../drawing.ts'
 import type { Lane } from './layout-types.ts'
 
 /** Offset of one copy from the middle of its group. `x` and `y` in the same unit as the given width and height; `y` grows towards the viewer. */
-export interface Slot {
+interface Slot {
   x: number
   y: number
   scale: number
 }
 
-export interface FormationInput {
+interface FormationInput {
   count: number
   lane: Lane
   /** Size of one copy. */

@@ -10,7 +10,7 @@ export interface PixelBox {
   height: number
 }
 
-export interface ContactInput {
+interface ContactInput {
   box: PixelBox
   /** Row of the feet. */
   baseline: number
@@ -88,7 +88,7 @@ function silhouette(sprite: Canvas, scale: number, { pad, softness }: { pad: num
   return canvas
 }
 
-export interface CoverInput {
+interface CoverInput {
   box: PixelBox
   baseline: number
   floor: Environment['floor']

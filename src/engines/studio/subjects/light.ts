@@ -2,7 +2,7 @@ import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Light, Rgb } from '../drawing.ts'
 import { css, luma, mix } from './colour.ts'
 
-export interface Relight {
+interface Relight {
   light: Light
   /** Colour of distance and how much of it (0 to 1). */
   haze: { colour: Rgb; amount: number }

@@ -53,7 +53,7 @@ export function placedExtent({ block, k, x, y }: PlacedBlock): Extent {
   return { left: x + own.left * k, right: x + own.right * k, top: y + own.top * k, bottom: y + own.bottom * k }
 }
 
-export function overlapArea(a: Extent, b: Extent): number {
+function overlapArea(a: Extent, b: Extent): number {
   const width = Math.min(a.right, b.right) - Math.max(a.left, b.left)
   const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
   return width > 0 && height > 0 ? width * height : 0

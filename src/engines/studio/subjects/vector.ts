@@ -6,7 +6,7 @@ import type { Anchors, Artwork, Bounds, Painter } from './artwork.ts'
 export const paintLimits: Bounds = { left: -240, top: -300, right: 240, bottom: 100 }
 const measureScale = 0.5
 
-export interface VectorOptions {
+interface VectorOptions {
   paint: Painter
   anchors?: Anchors
   facing?: Facing
@@ -49,7 +49,7 @@ export function renderPainter(paint: Painter, bounds: Bounds, pixelsPerUnit: num
 }
 
 /** The smallest box, in units, around everything that `paint` draws within `paintLimits`. Throws `RangeError` when nothing is drawn. */
-export function measureInk(paint: Painter): Bounds {
+function measureInk(paint: Painter): Bounds {
   const canvas = renderPainter(paint, paintLimits, measureScale)
   const { width, height } = canvas
   const data = canvas.getContext('2d').getImageData(0, 0, width, height).data

@@ -13,7 +13,7 @@ export function openWater({
   return { topY: water.topY, bottomY: Math.min(water.bottomY, water.topY + (ground.nearY - water.topY) * 0.42) }
 }
 
-export interface ReflectionInput {
+interface ReflectionInput {
   box: PixelBox
   baseline: number
   unit: number

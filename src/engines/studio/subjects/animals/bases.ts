@@ -71,7 +71,7 @@ export const bear: Species = {
   tailTip: '#7a4f32',
   markings: [],
 }
-export const hoofed: Species = {
+const hoofed: Species = {
   ...canine,
   length: 58,
   depth: 25,

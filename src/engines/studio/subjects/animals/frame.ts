@@ -3,7 +3,7 @@ import type { Point } from '../artwork.ts'
 import { between } from '../brush.ts'
 import type { Species } from './species.ts'
 
-export type AnimalPose = 'standing' | 'walking' | 'running' | 'sitting' | 'lying' | 'sleeping' | 'rearing' | 'flying'
+type AnimalPose = 'standing' | 'walking' | 'running' | 'sitting' | 'lying' | 'sleeping' | 'rearing' | 'flying'
 
 export interface Leg {
   hip: Point

@@ -124,9 +124,14 @@ function paintEars(context: SKRSContext2D, species: Species): void {
   const spread = species.earSize / (species.headWidth / 2)
   for (const side of [-1, 1]) {
     const far = side < 0 ? species.coat : shade(species.coat, -0.06)
-    switch (species.ears) {
-      case 'pointed': {
-        const x = side * 0.6
+    ears[species.ears]?.(spot)
+  }
+}
+
+const ears: Record<string, ({ context, species, side, far, rise, spread }: EarSpot) => void> = {
+  'pointed': ({ context, species, side, far, rise, spread }: EarSpot): void => {
+
+const x = side * 0.6
         form(
           context,
           blob([
@@ -151,23 +156,25 @@ function paintEars(context: SKRSContext2D, species: Species): void {
             blob([x + side * 0.06, -0.84 - rise * 0.6, x + side * 0.26, -0.86 - rise, x + side * 0.38, -0.8 - rise * 0.56]),
             '#3c2a2a',
           )
-        break
-      }
-      case 'round':
-        form(context, ellipse(side * 0.72, -0.74, spread, rise), far, { depth: 0.06 })
+},
+  'round': ({ context, species, side, far, rise, spread }: EarSpot): void => {
+
+form(context, ellipse(side * 0.72, -0.74, spread, rise), far, { depth: 0.06 })
         fill(context, ellipse(side * 0.72, -0.7, spread * 0.6, rise * 0.6), species.inner)
-        break
-      case 'tufted':
-        form(
+},
+  'tufted': ({ context, species, side, far, rise, spread }: EarSpot): void => {
+
+form(
           context,
           blob([side * 0.6, -0.9, side * 0.96, -1.16, side * 1.36, -0.9, side * 1.5, -0.4, side * 1.24, 0.02, side * 0.84, -0.06]),
           far,
           { depth: 0.06 },
         )
         fill(context, blob([side * 0.84, -0.82, side * 1.2, -0.78, side * 1.28, -0.4, side * 1.1, -0.14, side * 0.9, -0.3]), species.inner)
-        break
-      case 'long':
-        form(
+},
+  'long': ({ context, species, side, far, rise, spread }: EarSpot): void => {
+
+form(
           context,
           blob([
             side * 0.2,
@@ -200,16 +207,14 @@ function paintEars(context: SKRSContext2D, species: Species): void {
           ]),
           species.inner,
         )
-        break
-      case 'leaf':
-        form(context, blob([side * 0.5, -0.66, side * 0.86, -1.1, side * 1.16, -1.04, side * 1.08, -0.5, side * 0.84, -0.24]), far, {
+},
+  'leaf': ({ context, species, side, far, rise, spread }: EarSpot): void => {
+
+form(context, blob([side * 0.5, -0.66, side * 0.86, -1.1, side * 1.16, -1.04, side * 1.08, -0.5, side * 0.84, -0.24]), far, {
           depth: 0.05,
         })
         fill(context, blob([side * 0.7, -0.7, side * 0.92, -0.94, side * 1.04, -0.84, side * 0.92, -0.46]), species.inner)
-        break
-      default:
-    }
-  }
+},
 }
 
 /** Floppy ears lie over the head, so they come last. */
@@ -227,57 +232,7 @@ function floppyEars(context: SKRSContext2D, species: Species): void {
 function faceMarkings(context: SKRSContext2D, species: Species): void {
   const l = look
   for (const marking of species.markings) {
-    switch (marking) {
-      case 'fox':
-      case 'wolf':
-        fill(
-          context,
-          blob([-1.3, 0.3, -0.66, 0.02, -0.3 + l, 0.34, l, -0.05, 0.3 + l, 0.34, 0.7 + l, 0.02, 1.3, 0.3, 1, 1.2, -1, 1.2]),
-          species.muzzle,
-        )
-        if (marking === 'wolf')
-          fill(context, blob([-0.34 + l, -1.1, 0.34 + l, -1.1, 0.14 + l, -0.3, l, -0.06, -0.14 + l, -0.3]), shade(species.coat, -0.26))
-        break
-      case 'panda':
-        for (const side of [-1, 1]) fill(context, ellipse(l + side * 0.44, -0.02, 0.27, 0.34, side * 0.5), '#2a2a30')
-        break
-      case 'mask':
-        for (const side of [-1, 1]) {
-          fill(
-            context,
-            blob([l + side * 0.1, -0.1, l + side * 0.6, -0.24, side * 1.1, 0.3, l + side * 0.5, 0.4]),
-            shade(species.coat, -0.5),
-          )
-          fill(context, blob([side * 0.34 + l, -0.34, side * 0.8, -0.56, side * 0.94, -0.2, side * 0.6, -0.24]), species.muzzle)
-          fill(context, ellipse(side * 0.86, 0.56, 0.3, 0.24), species.muzzle)
-        }
-        break
-      case 'stripes':
-      case 'tabby': {
-        const colour = marking === 'stripes' ? '#2a1d1c' : shade(species.coat, -0.24)
-        for (const x of [-0.24, 0, 0.24]) line(context, [l + x, -1, l + x * 0.7, -0.6], { width: 0.1, colour })
-        for (const side of [-1, 1])
-          for (const y of [0.06, 0.32, 0.56]) line(context, [side * 1.06, y - 0.06, side * 0.74, y + 0.04], { width: 0.085, colour })
-        if (marking === 'stripes') for (const side of [-1, 1]) fill(context, ellipse(l + side * 0.42, -0.42, 0.2, 0.13), species.muzzle)
-        break
-      }
-      case 'rosettes':
-        for (const [x, y] of [
-          [-0.5, -0.7],
-          [0, -0.78],
-          [0.5, -0.7],
-          [-0.8, 0.1],
-          [0.86, 0.1],
-          [-0.24, -0.5],
-          [0.3, -0.5],
-        ] as const)
-          fill(context, ellipse(x, y, 0.09, 0.09), '#3a2a1c')
-        break
-      case 'blaze':
-        fill(context, blob([l - 0.16, -1.05, l + 0.16, -1.05, l + 0.24, -0.1, l + 0.4, 0.6, l - 0.4, 0.6, l - 0.24, -0.1]), species.muzzle)
-        break
-      default:
-    }
+    faces[marking]?.(context, species, marking)
   }
   if (species.head === 'koala') for (const side of [-1, 1]) fill(context, ellipse(side * 0.8, 0.6, 0.3, 0.26), shade(species.coat, 0.24))
   if (species.head === 'monkey') {
@@ -308,6 +263,62 @@ function faceMarkings(context: SKRSContext2D, species: Species): void {
       species.muzzle,
     )
   }
+}
+
+const faces: Record<string, (context: SKRSContext2D, species: Species, marking: string) => void> = {
+  'fox': (context: SKRSContext2D, species: Species, marking: string): void => {
+const l = look
+fill(
+          context,
+          blob([-1.3, 0.3, -0.66, 0.02, -0.3 + l, 0.34, l, -0.05, 0.3 + l, 0.34, 0.7 + l, 0.02, 1.3, 0.3, 1, 1.2, -1, 1.2]),
+          species.muzzle,
+        )
+        if (marking === 'wolf')
+          fill(context, blob([-0.34 + l, -1.1, 0.34 + l, -1.1, 0.14 + l, -0.3, l, -0.06, -0.14 + l, -0.3]), shade(species.coat, -0.26))
+},
+  'wolf': (context, species, marking) => faces['fox']?.(context, species, marking),
+  'panda': (context: SKRSContext2D, species: Species, marking: string): void => {
+const l = look
+for (const side of [-1, 1]) fill(context, ellipse(l + side * 0.44, -0.02, 0.27, 0.34, side * 0.5), '#2a2a30')
+},
+  'mask': (context: SKRSContext2D, species: Species, marking: string): void => {
+const l = look
+for (const side of [-1, 1]) {
+          fill(
+            context,
+            blob([l + side * 0.1, -0.1, l + side * 0.6, -0.24, side * 1.1, 0.3, l + side * 0.5, 0.4]),
+            shade(species.coat, -0.5),
+          )
+          fill(context, blob([side * 0.34 + l, -0.34, side * 0.8, -0.56, side * 0.94, -0.2, side * 0.6, -0.24]), species.muzzle)
+          fill(context, ellipse(side * 0.86, 0.56, 0.3, 0.24), species.muzzle)
+        }
+},
+  'stripes': (context: SKRSContext2D, species: Species, marking: string): void => {
+const l = look
+const colour = marking === 'stripes' ? '#2a1d1c' : shade(species.coat, -0.24)
+        for (const x of [-0.24, 0, 0.24]) line(context, [l + x, -1, l + x * 0.7, -0.6], { width: 0.1, colour })
+        for (const side of [-1, 1])
+          for (const y of [0.06, 0.32, 0.56]) line(context, [side * 1.06, y - 0.06, side * 0.74, y + 0.04], { width: 0.085, colour })
+        if (marking === 'stripes') for (const side of [-1, 1]) fill(context, ellipse(l + side * 0.42, -0.42, 0.2, 0.13), species.muzzle)
+},
+  'tabby': (context, species, marking) => faces['stripes']?.(context, species, marking),
+  'rosettes': (context: SKRSContext2D, species: Species, marking: string): void => {
+
+for (const [x, y] of [
+          [-0.5, -0.7],
+          [0, -0.78],
+          [0.5, -0.7],
+          [-0.8, 0.1],
+          [0.86, 0.1],
+          [-0.24, -0.5],
+          [0.3, -0.5],
+        ] as const)
+          fill(context, ellipse(x, y, 0.09, 0.09), '#3a2a1c')
+},
+  'blaze': (context: SKRSContext2D, species: Species, marking: string): void => {
+const l = look
+fill(context, blob([l - 0.16, -1.05, l + 0.16, -1.05, l + 0.24, -0.1, l + 0.4, 0.6, l - 0.4, 0.6, l - 0.24, -0.1]), species.muzzle)
+},
 }
 
 function paintMuzzle(context: SKRSContext2D, species: Species): void {

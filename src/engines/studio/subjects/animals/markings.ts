@@ -7,9 +7,15 @@ import type { Species } from './species.ts'
 export function paintMarkings(context: SKRSContext2D, species: Species): void {
   const { length: l, depth: d } = species
   for (const marking of species.markings) {
-    switch (marking) {
-      case 'stripes':
-        for (let i = -5; i <= 5; i++) {
+    coats[marking]?.(context, species)
+  }
+}
+
+const coats: Record<string, (context: SKRSContext2D, species: Species) => void> = {
+  'stripes': (context: SKRSContext2D, species: Species): void => {
+const l = species.length
+const d = species.depth
+for (let i = -5; i <= 5; i++) {
           const x = i * l * 0.1
           line(context, [x, -d * 0.6, x + (i % 2 ? 2 : -2), -d * 0.2, x + 1, d * (i % 2 ? 0.06 : 0.2)], {
             width: l * 0.028,
@@ -17,32 +23,44 @@ export function paintMarkings(context: SKRSContext2D, species: Species): void {
           })
           line(context, [x + l * 0.05, d * 0.6, x + l * 0.045, d * 0.26], { width: l * 0.022, colour: '#2a1d1c' })
         }
-        break
-      case 'tabby':
-        for (let i = -4; i <= 4; i++)
+},
+  'tabby': (context: SKRSContext2D, species: Species): void => {
+const l = species.length
+const d = species.depth
+for (let i = -4; i <= 4; i++)
           line(context, [i * l * 0.1, -d * 0.6, i * l * 0.1 + 1.5, -d * 0.14], { width: l * 0.032, colour: shade(species.coat, -0.24) })
-        break
-      case 'zebra':
-        for (let i = -7; i <= 7; i++)
+},
+  'zebra': (context: SKRSContext2D, species: Species): void => {
+const l = species.length
+const d = species.depth
+for (let i = -7; i <= 7; i++)
           line(context, [i * l * 0.075 - 2, -d * 0.7, i * l * 0.075 + (i > 0 ? 2 : -2), 0, i * l * 0.075 - 1, d * 0.7], {
             width: l * 0.034,
             colour: '#2a2528',
           })
-        break
-      case 'rosettes':
-        scatter(l, d, 22, (x, y, i) => {
+},
+  'rosettes': (context: SKRSContext2D, species: Species): void => {
+const l = species.length
+const d = species.depth
+scatter(l, d, 22, (x, y, i) => {
           fill(context, ellipse(x, y, l * 0.032, d * 0.075, i), '#3a2a1c')
           fill(context, ellipse(x, y, l * 0.015, d * 0.034, i), shade(species.coat, -0.2))
         })
-        break
-      case 'spots':
-        scatter(l, d, 16, (x, y, i) => fill(context, ellipse(x, y, l * 0.03, d * 0.07, i), shade(species.coat, -0.4)))
-        break
-      case 'fawn':
-        scatter(l, d * 0.7, 12, (x, y) => fill(context, ellipse(x, y - d * 0.12, l * 0.02, d * 0.045), '#fbf0dc'))
-        break
-      case 'giraffe':
-        scatter(l, d, 20, (x, y, i) =>
+},
+  'spots': (context: SKRSContext2D, species: Species): void => {
+const l = species.length
+const d = species.depth
+scatter(l, d, 16, (x, y, i) => fill(context, ellipse(x, y, l * 0.03, d * 0.07, i), shade(species.coat, -0.4)))
+},
+  'fawn': (context: SKRSContext2D, species: Species): void => {
+const l = species.length
+const d = species.depth
+scatter(l, d * 0.7, 12, (x, y) => fill(context, ellipse(x, y - d * 0.12, l * 0.02, d * 0.045), '#fbf0dc'))
+},
+  'giraffe': (context: SKRSContext2D, species: Species): void => {
+const l = species.length
+const d = species.depth
+scatter(l, d, 20, (x, y, i) =>
           fill(
             context,
             blob([
@@ -54,9 +72,11 @@ export function paintMarkings(context: SKRSContext2D, species: Species): void {
             '#a8632c',
           ),
         )
-        break
-      case 'patches':
-        for (const [x, y, w, h] of [
+},
+  'patches': (context: SKRSContext2D, species: Species): void => {
+const l = species.length
+const d = species.depth
+for (const [x, y, w, h] of [
           [-0.3, -0.3, 0.17, 0.34],
           [0.1, -0.1, 0.16, 0.36],
           [0.42, -0.36, 0.12, 0.28],
@@ -74,9 +94,11 @@ export function paintMarkings(context: SKRSContext2D, species: Species): void {
             '#33292a',
           )
         }
-        break
-      case 'saddle':
-        fill(
+},
+  'saddle': (context: SKRSContext2D, species: Species): void => {
+const l = species.length
+const d = species.depth
+fill(
           context,
           blob([
             [-l * 0.5, -d * 0.6],
@@ -87,16 +109,20 @@ export function paintMarkings(context: SKRSContext2D, species: Species): void {
           ]),
           shade(species.coat, -0.3),
         )
-        break
-      case 'panda':
-        fill(
+},
+  'panda': (context: SKRSContext2D, species: Species): void => {
+const l = species.length
+const d = species.depth
+fill(
           context,
           blob([l * 0.1, -d * 0.8, l * 0.34, -d * 0.8, l * 0.7, -d * 0.2, l * 0.6, d * 0.8, l * 0.14, d * 0.7, l * 0.2, -d * 0.1]),
           '#2a2a30',
         )
-        break
-      case 'wolf':
-        fill(
+},
+  'wolf': (context: SKRSContext2D, species: Species): void => {
+const l = species.length
+const d = species.depth
+fill(
           context,
           blob([
             [-l * 0.6, -d * 0.6],
@@ -107,13 +133,11 @@ export function paintMarkings(context: SKRSContext2D, species: Species): void {
           ]),
           shade(species.coat, -0.26),
         )
-        break
-      case 'wool':
-        wool(context, species)
-        break
-      default:
-    }
-  }
+},
+  'wool': (context: SKRSContext2D, species: Species): void => {
+
+wool(context, species)
+},
 }
 
 /** Spread over the trunk on a fixed, slightly irregular lattice. */

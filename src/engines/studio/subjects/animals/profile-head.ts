@@ -90,28 +90,33 @@ function paintHorns(context: SKRSContext2D, species: Species, w: number, h: numb
   const tone = (colour: string) => (isFar ? shade(colour, -0.18) : colour)
   const x = w * (isFar ? 0.16 : 0.04)
   const y = -h * 0.6
-  switch (species.horns) {
-    case 'unicorn': {
-      if (isFar) return
+  horns[species.horns]?.(spot)
+}
+
+const horns: Record<string, ({ context, species, w, h, x, y, isFar }: HornSpot) => void> = {
+  'unicorn': ({ context, species, w, h, x, y, isFar }: HornSpot): void => {
+
+if (isFar) return
       const horn = polygon([w * 0.08, -h * 0.6, w * 0.26, -h * 0.6, w * 0.42, -h * 2.3])
       form(context, horn, '#f2cf62', { depth: w * 0.03 })
       inside(context, horn, () => {
         for (let i = 0; i < 5; i++)
           line(context, [w * 0.06, -h * (0.72 + i * 0.34), w * 0.44, -h * (0.9 + i * 0.34)], { width: h * 0.06, colour: '#c9973a' })
       })
-      return
-    }
-    case 'antlers':
-      for (const points of [
+},
+  'antlers': ({ context, species, w, h, x, y, isFar }: HornSpot): void => {
+const tone = (colour: string) => (isFar ? shade(colour, -0.18) : colour)
+for (const points of [
         [x, y, x - w * 0.16, y - h * 1.1, x + w * 0.14, y - h * 2.2],
         [x - w * 0.08, y - h * 0.7, x + w * 0.22, y - h * 1.2],
         [x - w * 0.06, y - h * 1.4, x - w * 0.4, y - h * 1.9],
         [x + w * 0.02, y - h * 1.7, x + w * 0.4, y - h * 2.1],
       ])
         line(context, points, { width: h * 0.15, colour: tone('#d9b98a') })
-      return
-    case 'moose': {
-      const antler = blob([
+},
+  'moose': ({ context, species, w, h, x, y, isFar }: HornSpot): void => {
+const tone = (colour: string) => (isFar ? shade(colour, -0.18) : colour)
+const antler = blob([
         x,
         y,
         x - w * 0.1,
@@ -136,10 +141,10 @@ function paintHorns(context: SKRSContext2D, species: Species, w: number, h: numb
         y - h * 0.3,
       ])
       form(context, antler, tone('#c99d6a'), { depth: w * 0.05 })
-      return
-    }
-    case 'horns':
-      form(
+},
+  'horns': ({ context, species, w, h, x, y, isFar }: HornSpot): void => {
+const tone = (colour: string) => (isFar ? shade(colour, -0.18) : colour)
+form(
         context,
         blob([
           x,
@@ -156,9 +161,10 @@ function paintHorns(context: SKRSContext2D, species: Species, w: number, h: numb
         tone('#efe4cc'),
         { depth: w * 0.02 },
       )
-      return
-    case 'bull':
-      form(
+},
+  'bull': ({ context, species, w, h, x, y, isFar }: HornSpot): void => {
+const tone = (colour: string) => (isFar ? shade(colour, -0.18) : colour)
+form(
         context,
         blob([
           x,
@@ -177,22 +183,22 @@ function paintHorns(context: SKRSContext2D, species: Species, w: number, h: numb
         tone('#efe4cc'),
         { depth: w * 0.03 },
       )
-      return
-    case 'ibex':
-      form(
+},
+  'ibex': ({ context, species, w, h, x, y, isFar }: HornSpot): void => {
+const tone = (colour: string) => (isFar ? shade(colour, -0.18) : colour)
+form(
         context,
         blob([x, y + h * 0.1, x - w * 0.14, y - h * 0.7, x - w * 0.56, y - h * 1.1, x - w * 0.26, y - h * 0.5, x + w * 0.14, y]),
         tone('#8a7a62'),
         { depth: w * 0.03 },
       )
       if (!isFar) form(context, blob([w * 0.52, h * 0.3, w * 0.5, h * 0.9, w * 0.4, h * 0.34]), '#cfc4b2', { depth: w * 0.02 })
-      return
-    case 'ossicones':
-      line(context, [x, y, x - w * 0.08, y - h * 0.7], { width: h * 0.2, colour: tone(species.coat) })
+},
+  'ossicones': ({ context, species, w, h, x, y, isFar }: HornSpot): void => {
+const tone = (colour: string) => (isFar ? shade(colour, -0.18) : colour)
+line(context, [x, y, x - w * 0.08, y - h * 0.7], { width: h * 0.2, colour: tone(species.coat) })
       fill(context, ellipse(x - w * 0.08, y - h * 0.74, h * 0.19, h * 0.19), '#5a3a26')
-      return
-    default:
-  }
+},
 }
 
 function paintElephantHead(context: SKRSContext2D, species: Species, isAsleep: boolean): void {

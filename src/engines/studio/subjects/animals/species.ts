@@ -35,7 +35,7 @@ export interface Species {
   wings?: boolean
 }
 
-export type HeadKind =
+type HeadKind =
   | 'canine'
   | 'feline'
   | 'bear'
@@ -50,7 +50,7 @@ export type HeadKind =
   | 'giraffe'
   | 'rabbit'
   | 'monkey'
-export type Marking =
+type Marking =
   | 'stripes'
   | 'zebra'
   | 'rosettes'

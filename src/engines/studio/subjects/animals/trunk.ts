@@ -7,7 +7,7 @@ import { paintMarkings } from './markings.ts'
 import type { Species } from './species.ts'
 
 /** The trunk in its own frame: middle at the origin, chest to the right. */
-export function trunkShape({ length, depth, head }: Species) {
+function trunkShape({ length, depth, head }: Species) {
   const slim = head === 'canine' || head === 'feline' || head === 'deer' || head === 'equine' ? 0.82 : 1
   return blob([
     [-length * 0.5, -depth * 0.02],

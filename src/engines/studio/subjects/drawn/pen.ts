@@ -64,7 +64,7 @@ export interface Drawing {
   isLuminous?: boolean
 }
 
-export interface PenOptions {
+interface PenOptions {
   context: SKRSContext2D
   random: Random
   colour: string | undefined

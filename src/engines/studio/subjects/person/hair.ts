@@ -8,9 +8,13 @@ import type { Outfit } from './outfit.ts'
 export function paintBackHair(context: SKRSContext2D, { w, h, look }: HeadFrame, outfit: Outfit): void {
   const dark = shade(outfit.hairColour, -0.22)
   const x = -look * 0.5
-  switch (outfit.hairStyle) {
-    case 'long':
-      form(
+  backs[outfit.hairStyle]?.(spot)
+}
+
+const backs: Record<string, ({ context, w, h, x, look, outfit, dark }: HairSpot) => void> = {
+  'long': ({ context, w, h, x, look, outfit, dark }: HairSpot): void => {
+
+form(
         context,
         blob([
           [x, -h * 1.06],
@@ -25,9 +29,10 @@ export function paintBackHair(context: SKRSContext2D, { w, h, look }: HeadFrame,
         dark,
         { depth: w * 0.2 },
       )
-      return
-    case 'bob':
-      form(
+},
+  'bob': ({ context, w, h, x, look, outfit, dark }: HairSpot): void => {
+
+form(
         context,
         blob([
           [x, -h * 1.06],
@@ -41,15 +46,18 @@ export function paintBackHair(context: SKRSContext2D, { w, h, look }: HeadFrame,
         dark,
         { depth: w * 0.2 },
       )
-      return
-    case 'curly':
-      curls(context, { w, h, look }, dark, 0.34)
-      return
-    case 'afro':
-      form(context, ellipse(x, -h * 0.3, w * 1.5, h * 1.32), dark, { depth: w * 0.25 })
-      return
-    case 'ponytail':
-      form(
+},
+  'curly': ({ context, w, h, x, look, outfit, dark }: HairSpot): void => {
+
+curls(context, { w, h, look }, dark, 0.34)
+},
+  'afro': ({ context, w, h, x, look, outfit, dark }: HairSpot): void => {
+
+form(context, ellipse(x, -h * 0.3, w * 1.5, h * 1.32), dark, { depth: w * 0.25 })
+},
+  'ponytail': ({ context, w, h, x, look, outfit, dark }: HairSpot): void => {
+
+form(
         context,
         blob([
           [x - w * 0.55, -h * 0.85],
@@ -62,9 +70,10 @@ export function paintBackHair(context: SKRSContext2D, { w, h, look }: HeadFrame,
         dark,
         { depth: w * 0.12 },
       )
-      return
-    case 'tails':
-      for (const side of [-1, 1]) {
+},
+  'tails': ({ context, w, h, x, look, outfit, dark }: HairSpot): void => {
+
+for (const side of [-1, 1]) {
         form(
           context,
           blob([
@@ -78,12 +87,11 @@ export function paintBackHair(context: SKRSContext2D, { w, h, look }: HeadFrame,
           { depth: w * 0.1 },
         )
       }
-      return
-    case 'bun':
-      form(context, ellipse(x - w * 0.1, -h * 1.16, w * 0.48, h * 0.4), outfit.hairColour, { depth: w * 0.14 })
-      return
-    default:
-  }
+},
+  'bun': ({ context, w, h, x, look, outfit, dark }: HairSpot): void => {
+
+form(context, ellipse(x - w * 0.1, -h * 1.16, w * 0.48, h * 0.4), outfit.hairColour, { depth: w * 0.14 })
+},
 }
 
 function curls(context: SKRSContext2D, { w, h, look }: HeadFrame, colour: string, size: number): void {

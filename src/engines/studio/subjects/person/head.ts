@@ -16,7 +16,7 @@ export function headFrame(build: Build, stance: Stance): HeadFrame {
   return { w: build.headWidth / 2, h: build.headHeight / 2, look: stance.turn * build.headWidth * 0.13 }
 }
 
-export function headShape({ w, h, look }: HeadFrame) {
+function headShape({ w, h, look }: HeadFrame) {
   const s = look * 0.35
   return blob([
     [s * 0.2, -h],

@@ -19,7 +19,7 @@ export type TopKind =
   | 'vest'
   | 'bare'
   | 'dress'
-export type Sleeves = 'long' | 'short' | 'none' | 'wide'
+type Sleeves = 'long' | 'short' | 'none' | 'wide'
 
 /** Everything a person wears, resolved to colours; what the painters need. */
 export interface Outfit {
@@ -130,7 +130,7 @@ function applyRole(outfit: Outfit, role: Partial<Outfit>): void {
   outfit.trims = [...(trims ?? [])]
 }
 
-export const wornColours: Record<string, string> = {
+const wornColours: Record<string, string> = {
   crown: '#f2c230',
   glasses: '#3a3a44',
   sunglasses: '#22222a',
@@ -151,7 +151,7 @@ function addWorn(outfit: Outfit, kind: string, colour: string): void {
   outfit.wears = [...outfit.wears.filter(worn => worn.kind !== kind && !(onHead && isHeadwear(worn.kind))), { kind, colour }]
 }
 
-export function isHeadwear(kind: string): boolean {
+function isHeadwear(kind: string): boolean {
   return /hat|cap|crown|helmet|hijab|beret|tiara|turban|hood|feathers/.test(kind)
 }
 

@@ -14,7 +14,7 @@ import { type Outfit, resolveOutfit } from './outfit.ts'
 import { buildOf, type PersonPose, type Skeleton, type Stance, skeletonOf, stanceOf } from './poses.ts'
 import { paintProp, propOf } from './props.ts'
 
-export interface PersonContext {
+interface PersonContext {
   subject: Subject
   copy: number
   random: Random

@@ -1,7 +1,7 @@
 import type { PersonLook } from '../../scene.ts'
 import type { Outfit } from './outfit.ts'
 
-export type Gender = PersonLook['gender']
+type Gender = PersonLook['gender']
 export type RoleOutfit = (gender: Gender) => Partial<Outfit>
 
 export const trim = (kind: string, colour: string) => ({ kind, colour })

@@ -11,7 +11,7 @@ export interface Branch {
   level: number
 }
 
-export interface GrowOptions {
+interface GrowOptions {
   /** Length of the trunk in units. */
   length: number
   /** Radius of the trunk. */

@@ -5,7 +5,7 @@ import type { Point } from '../artwork.ts'
 import { ellipse, fill } from '../brush.ts'
 import { shade } from '../colour.ts'
 
-export interface FoliageOptions {
+interface FoliageOptions {
   /** Tones from the dark inside to the sunny rim. */
   palette: readonly string[]
   random: Random
