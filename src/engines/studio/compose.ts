@@ -1,6 +1,4 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
-import type { ArtCatalogue } from './art/entry.ts'
-import type { Environment, Frame } from './drawing.ts'
 import { paintEnvironment } from './environment/environment.ts'
 import { createRandom } from './random.ts'
 import type { Scene } from './scene.ts'
@@ -20,29 +18,8 @@ export interface Size {
 /** Draws a scene without its style: the place, the subjects with light and shadow, and what is in front of them. The canvas has exactly the given size.
  *  Equal scenes and sizes give equal pixels. Throws `RangeError` for a subject whose art the catalogue does not hold. */
 export async function composeScene(scene: Scene, size: Size): Promise<Canvas> {
-  return (await composeWith({ catalogue: studioArt(), paintEnvironment }, scene, size)).canvas
-}
-
-/** Where `composeScene` puts every subject, without drawing: boxes in fractions of the picture, for hit tests of edits. */
-export function placeScene(scene: Scene, size: Size): PlacedSubject[] {
-  const stage = setStage({ catalogue: studioArt(), paintEnvironment }, scene, size)
-  return stage.placed
-}
-
-export interface Composition {
-  canvas: Canvas
-  placed: PlacedSubject[]
-}
-
-export interface ComposeParts {
-  catalogue: ArtCatalogue
-  paintEnvironment(frame: Frame): Environment
-}
-
-/** `composeScene` with given parts; also tells where everything is. */
-export async function composeWith(parts: ComposeParts, scene: Scene, size: Size): Promise<Composition> {
   const { width, height } = size
-  const { environment, placed, byCopy, random } = setStage(parts, scene, size)
+  const { environment, placed, byCopy, random } = setStage(scene, size)
   const canvas = createCanvas(width, height)
   const context = canvas.getContext('2d')
   environment.paintBack(context)
@@ -54,13 +31,18 @@ export async function composeWith(parts: ComposeParts, scene: Scene, size: Size)
   await drawSubjects({ context, scene, environment, placed, artworkOf, width, height, random: random.fork('draw') })
   environment.paintFront(context)
   finish(canvas)
-  return { canvas, placed }
+  return canvas
 }
 
-function setStage(parts: ComposeParts, scene: Scene, { width, height }: Size) {
+/** Where `composeScene` puts every subject, without drawing: boxes in fractions of the picture, for hit tests of edits. */
+export function placeScene(scene: Scene, size: Size): PlacedSubject[] {
+  return setStage(scene, size).placed
+}
+
+function setStage(scene: Scene, { width, height }: Size) {
   const random = createRandom(scene.seed)
-  const environment = parts.paintEnvironment({ width, height, scene, random: random.fork('environment') })
-  const drawings = artworksOf({ catalogue: parts.catalogue, scene, random: random.fork('artwork') })
+  const environment = paintEnvironment({ width, height, scene, random: random.fork('environment') })
+  const drawings = artworksOf({ catalogue: studioArt(), scene, random: random.fork('artwork') })
   const byCopy = new Map(drawings.map(one => [`${one.subject.id} ${one.copy}`, one.artwork]))
   const items = drawings.map(({ subject, copy, artwork }) => ({
     subject,

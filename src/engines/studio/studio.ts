@@ -127,7 +127,8 @@ async function refusePicture(
   tolerance: number,
   code: 'request_moderated' | 'content_moderated',
 ): Promise<Failed | undefined> {
-  const scores = await (await classify()).classify({ pixels: pixels.data, width: pixels.width, height: pixels.height })
+  const counts = code === 'request_moderated' ? 'worst' : 'average'
+  const scores = await (await classify()).classify({ pixels: pixels.data, width: pixels.width, height: pixels.height }, counts)
   const verdict = judgeImage(scores, tolerance)
   if (verdict.allowed) return undefined
   return {

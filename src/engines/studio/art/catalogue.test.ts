@@ -194,11 +194,12 @@ test('every drawing of a sample paints pixels inside its ink box', async () => {
 
 test('the file is small and opens fast', () => {
   assert.ok(statSync(new URL('./data/art.pack', import.meta.url)).size < 15e6)
-  // The best of five: other work on the machine must not fail the build. Measured 20 ms on the build machine, 60 ms is the budget.
+  // CPU time, the best of five: other work on the machine must not fail the build. Measured 17 ms, 60 ms is the budget.
   const times = Array.from({ length: 5 }, () => {
-    const start = performance.now()
+    const start = process.cpuUsage()
     openArt()
-    return performance.now() - start
+    const { user, system } = process.cpuUsage(start)
+    return (user + system) / 1000
   })
   assert.ok(Math.min(...times) < 60, `${Math.min(...times).toFixed(1)} ms`)
 })

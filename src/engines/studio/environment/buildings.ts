@@ -1,7 +1,7 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Random, Rgb } from '../drawing.ts'
 import { css, mix, rgb, shift } from './colour.ts'
-import { lit } from './palette.ts'
+import { farTone } from './far-tone.ts'
 import { drawAwning, drawShop } from './shop-front.ts'
 import { addRect, type Cell, fall, fillRects, frontPlane, type Plane, sidePlane } from './solid.ts'
 import type { Stage } from './stage.ts'
@@ -16,13 +16,6 @@ export interface FacadeStyle {
   /** Glass curtain instead of single windows. */
   glass: boolean
   shop?: Rgb
-}
-
-/** A surface colour at a distance: lit, then faded into the haze. */
-export function farTone(stage: Stage, colour: Rgb, amount: number, z: number, clearness: number): Rgb {
-  const { palette } = stage
-  const fade = palette.hazeStrength * (1 - Math.exp(-Math.max(0, z) / clearness))
-  return mix(lit(palette, colour, amount), palette.haze, fade)
 }
 
 export interface FacadePlace {
@@ -144,7 +137,7 @@ function frames(context: SKRSContext2D, plane: Plane, cells: readonly (readonly 
   context.fill()
 }
 
-export interface StreetHouse {
+interface StreetHouse {
   side: -1 | 1
   /** Where the wall along the street stands, metres. */
   x: number

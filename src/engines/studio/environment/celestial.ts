@@ -78,11 +78,11 @@ export function paintStars(context: SKRSContext2D, stage: Stage, horizon: number
     const height = random.next()
     const y = height ** 1.15 * horizon
     const power = 0.12 / (random.next() + 0.045) ** 0.8
-    const size = unit * Math.min(0.0031, 0.00042 + 0.00072 * power)
+    const size = unit * Math.min(0.0034, 0.0007 + 0.00076 * power)
     const fade = smooth(1, 0.72, y / horizon)
     const tint = random.next()
     const colour = tint < 0.16 ? '#ffd9b5' : tint < 0.4 ? '#c3d6ff' : '#ffffff'
-    context.globalAlpha = Math.min(1, 0.24 + power * 0.55) * fade
+    context.globalAlpha = Math.min(1, 0.4 + power * 0.6) * fade
     context.fillStyle = colour
     context.beginPath()
     context.arc(x, y, Math.max(0.42, size), 0, 7)

@@ -22,11 +22,6 @@ export function shift(c: Rgb, amount: number): Rgb {
   return amount >= 0 ? mix(c, { r: 255, g: 255, b: 255 }, amount) : mix(c, { r: 0, g: 0, b: 0 }, -amount)
 }
 
-/** Channel-wise product; 255 is one. */
-export function multiply(a: Rgb, b: Rgb): Rgb {
-  return { r: (a.r * b.r) / 255, g: (a.g * b.g) / 255, b: (a.b * b.b) / 255 }
-}
-
 export function scale(c: Rgb, factor: number): Rgb {
   return { r: c.r * factor, g: c.g * factor, b: c.b * factor }
 }

@@ -1,7 +1,7 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Random, Rgb } from '../drawing.ts'
-import { farTone } from './buildings.ts'
 import { css, mix, rgb, shift } from './colour.ts'
+import { farTone } from './far-tone.ts'
 import { greensOf } from './season.ts'
 import {
   type Cell,

@@ -255,6 +255,31 @@ describe('extremes', () => {
     })
   }
 
+  test('a very wide picture joins its tiles without a seam', () => {
+    const { pixels, width, height } = paint('mountains', { width: 1600, height: 80 })
+    const step = (x: number) => {
+      let sum = 0
+      for (let y = 0; y < height; y++) sum += Math.abs(pixels[(y * width + x) * 4 + 1]! - pixels[(y * width + x - 1) * 4 + 1]!)
+      return sum / height
+    }
+    const steps = Array.from({ length: width - 1 }, (_, i) => step(i + 1))
+    assert.ok(Math.max(...steps) < mean(steps) * 6 + 6)
+  })
+
+  test('a shallow focus blurs the distance and leaves the near ground sharp', () => {
+    const sharpness = (picture: Picture, from: number, to: number) => {
+      const values = lightness(picture.pixels)
+      let sum = 0
+      for (let y = Math.floor(from * 256); y < to * 256; y++)
+        for (let x = 1; x < 256; x++) sum += Math.abs(values[y * 256 + x]! - values[y * 256 + x - 1]!)
+      return sum
+    }
+    const sharp = paint('forest', { width: 256, height: 256 })
+    const soft = paint('forest', { width: 256, height: 256, camera: { bokeh: true } })
+    assert.ok(sharpness(soft, 0.3, 0.55) < sharpness(sharp, 0.3, 0.55) * 0.5)
+    assert.ok(sharpness(soft, 0.93, 0.99) > sharpness(sharp, 0.93, 0.99) * 0.8)
+  })
+
   test('a 1024 px meadow takes at most three times its budget of 600 ms of processor time', () => {
     paint('meadow', { width: 1024, height: 1024 })
     const start = process.cpuUsage()

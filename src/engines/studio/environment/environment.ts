@@ -1,7 +1,9 @@
 import type { Environment, Frame, Light, Rgb } from '../drawing.ts'
+import { createBand, isBand } from './band.ts'
 import { clamp, mix, rgb, scale } from './colour.ts'
 import { paintFinish, paintShallowFocus } from './finish.ts'
 import type { Palette } from './palette.ts'
+import type { Place } from './places/place.ts'
 import { settings } from './settings.ts'
 import { createStage, type Stage } from './stage.ts'
 import { paintWeatherFront } from './weather.ts'
@@ -10,8 +12,17 @@ import { paintWeatherFront } from './weather.ts'
  *  Nothing is drawn until `paintBack` is called. Equal frames give equal pixels. Sizes are in pixels of the frame. */
 export function paintEnvironment(frame: Frame): Environment {
   const setting = settings[frame.scene.setting.kind]
-  const stage = createStage(frame, setting.view)
-  const place = setting.paint(stage)
+  if (!isBand(frame)) {
+    const stage = createStage(frame, setting.view)
+    return environmentOf(stage, setting.paint(stage))
+  }
+  const band = createBand(frame, setting.view, setting.paint)
+  const whole = createStage(frame, setting.view)
+  const sun = { ...band.tile.sun, x: frame.width / 2 + band.tile.sun.x - band.tile.width / 2 }
+  return environmentOf({ ...whole, sun }, { ...band.place, paintBack: band.paintBack, paintFront: band.paintFront })
+}
+
+function environmentOf(stage: Stage, place: Place): Environment {
   const { view, palette } = stage
   return {
     horizonY: place.edgeY ?? view.horizonY,
@@ -25,7 +36,7 @@ export function paintEnvironment(frame: Frame): Environment {
       context.save()
       place.paintBack(context)
       paintFinish(context, stage, place.isIndoors ?? false)
-      if (frame.scene.camera.bokeh) paintShallowFocus(context, stage)
+      if (stage.scene.camera.bokeh) paintShallowFocus(context, stage)
       context.restore()
     },
     paintFront: context => {

@@ -1,6 +1,6 @@
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 
-export interface Rect {
+interface Rect {
   x: number
   y: number
   width: number
@@ -21,7 +21,7 @@ export function fieldScale(width: number, height: number, detail = 1): number {
 }
 
 /** Runs the shader over `rect` at a reduced resolution (`scale` field pixels per picture pixel) and gives the small canvas. */
-export function shadeField(rect: Rect, scale: number, shader: Shader): Canvas {
+function shadeField(rect: Rect, scale: number, shader: Shader): Canvas {
   const columns = Math.max(1, Math.round(rect.width * scale))
   const rows = Math.max(1, Math.round(rect.height * scale))
   const canvas = createCanvas(columns, rows)

@@ -15,7 +15,7 @@ export interface Flower {
 }
 
 /** Draws flowers of a few colours; heads are made once per colour and stamped. */
-export interface FlowerBrush {
+interface FlowerBrush {
   draw(context: SKRSContext2D, flower: Flower): void
 }
 

@@ -5,7 +5,7 @@ import { createFlowerBrush, type Flower } from './flowers.ts'
 import { createMarks, type Marks } from './marks.ts'
 import type { Noise } from './noise.ts'
 import { lit } from './palette.ts'
-import { greensOf } from './season.ts'
+import { greensOf, tinted } from './season.ts'
 import type { Stage } from './stage.ts'
 
 /** Something that stands in the grass: drawn between the rows behind and in front of it. */
@@ -61,7 +61,7 @@ export function paintGrass(context: SKRSContext2D, stage: Stage, options: GrassO
 function bladeTones(stage: Stage, tint?: Rgb): Rgb[] {
   const greens = greensOf(stage)
   const own = tint ?? (stage.scene.setting.colour === undefined ? undefined : rgb(stage.scene.setting.colour.hex))
-  const [low, high, deep] = greens.grass.map(c => (own === undefined ? c : mix(c, own, 0.72))) as [Rgb, Rgb, Rgb]
+  const [low, high, deep] = tinted(greens, own)
   const snowy = (c: Rgb) => (greens.snow > 0.9 ? mix(c, rgb('#dfe8f2'), 0.45) : c)
   const tone = (c: Rgb, amount: number) => lit(stage.palette, snowy(c), amount)
   const warm = mix(high, rgb('#e8d98a'), 0.3)

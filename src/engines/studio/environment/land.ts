@@ -68,7 +68,6 @@ function createMarch(stage: Stage, terrain: Terrain, target: Target): (column: n
   const horizon = view.horizonY * rowScale
   const focal = view.focal * rowScale
   const steps = stepsOf(stage, terrain, target.rows)
-  const ray = rayOf(stage)
   const colourPoint = createShading(stage, terrain)
   const out: Pixel = new Float64Array(4)
   const place = { x: 0, z: 0 }
@@ -78,7 +77,8 @@ function createMarch(stage: Stage, terrain: Terrain, target: Target): (column: n
     let seen = false
     for (let i = 0; i < steps.length; i++) {
       const z = steps[i]!
-      ray(screenX, z, place)
+      place.x = ((screenX - view.centreX) / view.focal) * z
+      place.z = z
       const height = terrain.height(place.x, place.z)
       const row = horizon + ((view.eye - height) * focal) / z
       if (row >= span.to) {
@@ -144,23 +144,6 @@ function stepsOf(stage: Stage, terrain: Terrain, rows: number): Float64Array {
     z += Math.min(flat, z * (terrain.finest ?? 0.014))
   }
   return Float64Array.from(list)
-}
-
-/** Maps a screen column and a distance to a world place. Very wide pictures bend the view around the camera, or their ends would be stretched. */
-export function rayOf(stage: Stage): (screenX: number, z: number, place: { x: number; z: number }) => void {
-  const { view } = stage
-  if (stage.width / stage.unit <= 3.4) {
-    return (screenX, z, place) => {
-      place.x = ((screenX - view.centreX) / view.focal) * z
-      place.z = z
-    }
-  }
-  return (screenX, z, place) => {
-    const angle = (screenX - view.centreX) / view.focal
-    const beyond = Math.max(0, Math.abs(angle) - 1.2) * Math.sign(angle)
-    place.x = z * (Math.sin(angle) + 0.4 * beyond)
-    place.z = z * Math.cos(angle)
-  }
 }
 
 type Shading = (place: { x: number; z: number }, height: number, distance: number, screenX: number, out: Pixel) => void

@@ -6,7 +6,7 @@ import type { Noise } from './noise.ts'
 export type FloorKind = 'wood' | 'tile' | 'check' | 'carpet' | 'concrete' | 'court' | 'marble'
 export type WallKind = 'plain' | 'stripe' | 'panel' | 'brick' | 'tile' | 'concrete' | 'wood'
 /** Writes the colour at a place in metres. */
-export type Material = (u: number, v: number, out: Pixel) => void
+type Material = (u: number, v: number, out: Pixel) => void
 
 function put(out: Pixel, c: Rgb, factor: number): void {
   out[0] = c.r * factor

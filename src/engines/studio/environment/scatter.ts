@@ -72,7 +72,7 @@ export function plantThings(
 }
 
 /** A blurred dark spot, stamped under trees. */
-export function softShadow(stage: Stage): Canvas {
+function softShadow(stage: Stage): Canvas {
   const canvas = createCanvas(64, 64)
   const ink = canvas.getContext('2d')
   const colour = mix(lit(stage.palette, { r: 34, g: 44, b: 40 }, 0.1), stage.palette.haze, 0.1)

@@ -1,6 +1,6 @@
 import type { Rgb } from '../drawing.ts'
 import type { Season } from '../scene.ts'
-import { rgb } from './colour.ts'
+import { mix, rgb } from './colour.ts'
 import type { Stage } from './stage.ts'
 
 export interface Greens {
@@ -53,4 +53,11 @@ export function greensOf(stage: Stage): Greens {
     flowers: row.flowers.map(rgb),
     snow,
   }
+}
+
+/** Grass colours drawn towards a colour the prompt gives to the place. */
+export function tinted(greens: Greens, own: Rgb | undefined): Greens['grass'] {
+  const tint = (c: Rgb) => (own === undefined ? c : mix(c, own, 0.72))
+  const [low, high, deep] = greens.grass
+  return [tint(low), tint(high), tint(deep)]
 }

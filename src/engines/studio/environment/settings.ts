@@ -37,7 +37,7 @@ import { wood } from './places/woods.ts'
 import { classroom, office } from './places/work-rooms.ts'
 import type { ViewPlan } from './view.ts'
 
-export interface SettingPlan {
+interface SettingPlan {
   view: ViewPlan
   paint: PlacePainter
 }

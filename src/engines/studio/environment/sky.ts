@@ -6,7 +6,7 @@ import { fieldScale, type Pixel, paintField, type Shader } from './field.ts'
 import type { Palette } from './palette.ts'
 import type { Stage } from './stage.ts'
 
-export interface SkyOptions {
+interface SkyOptions {
   /** Row down to which sky is painted. */
   bottom: number
   /** Row where the horizon colour sits; the gradient reaches up from there. */

@@ -60,7 +60,7 @@ export function fillRects(
 }
 
 /** Adds a polygon of a plane to the current path. */
-export function addPolygon(context: SKRSContext2D, plane: Plane, points: readonly (readonly [number, number])[]): void {
+function addPolygon(context: SKRSContext2D, plane: Plane, points: readonly (readonly [number, number])[]): void {
   points.forEach(([u, v], i) => {
     const p = plane(u, v)
     if (i === 0) context.moveTo(p.x, p.y)

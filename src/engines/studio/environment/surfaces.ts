@@ -3,7 +3,7 @@ import { clamp, mix, rgb, smooth } from './colour.ts'
 import type { Pixel } from './field.ts'
 import type { GroundPoint } from './land.ts'
 import type { Noise } from './noise.ts'
-import { greensOf } from './season.ts'
+import { greensOf, tinted } from './season.ts'
 import type { Stage } from './stage.ts'
 
 export type Surface = (point: GroundPoint, out: Pixel) => void
@@ -52,7 +52,7 @@ function closeness(z: number, reach: number): number {
 export function grassSurface(stage: Stage, noise: Noise, tint?: Rgb): Surface {
   const greens = greensOf(stage)
   const own = tint ?? (stage.scene.setting.colour === undefined ? undefined : rgb(stage.scene.setting.colour.hex))
-  const [low, high, deep] = greens.grass.map(c => (own === undefined ? c : mix(c, own, 0.72))) as [Rgb, Rgb, Rgb]
+  const [low, high, deep] = tinted(greens, own)
   const warm = mix(high, rgb('#d8c46a'), own === undefined ? 0.55 : 0.15)
   const snow = snowSurface(stage, noise)
   const clear = stage.palette.sharpness > 0.5

@@ -5,7 +5,7 @@ import { createMarks } from './marks.ts'
 import { lit } from './palette.ts'
 import type { Stage } from './stage.ts'
 
-export interface Trunk {
+interface Trunk {
   x: number
   z: number
   radius: number

@@ -40,7 +40,7 @@ export interface ViewPlan {
   indoors?: boolean
 }
 
-export const zooms: Record<Framing, number> = { 'close-up': 1.8, medium: 1.35, full: 1, wide: 0.62, panorama: 0.45 }
+const zooms: Record<Framing, number> = { 'close-up': 1.8, medium: 1.35, full: 1, wide: 0.62, panorama: 0.45 }
 const horizonShift: Record<ViewAngle, number> = { eye: 0, low: 0.16, high: -0.2, top: -2.6, aerial: -0.46 }
 
 /** Lays out the camera for a frame. */

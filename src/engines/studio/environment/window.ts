@@ -120,7 +120,7 @@ export function bokehDiscs(
   context.restore()
 }
 
-export interface WindowFrame {
+interface WindowFrame {
   x: number
   y: number
   width: number

@@ -2,7 +2,7 @@ import { colourWords } from '../language/lexicon/colours.ts'
 import type { Scene, Subject } from '../scene.ts'
 import type { Expectation, ExpectedSubject } from './prompts.ts'
 
-export type { Expectation, ExpectedSubject, PixelFact, PromptCase } from './prompts.ts'
+export type { Expectation, PixelFact, PromptCase } from './prompts.ts'
 
 export type Category =
   | 'subject'

@@ -1,69 +1,11 @@
-import type { Random } from '../drawing.ts'
-import type { RelationKind, Subject } from '../scene.ts'
+import type { RelationKind } from '../scene.ts'
+import { type AttachInput, standNear } from './attach-near.ts'
 import { extentOf, nodeHeight, nodeWidth } from './layout-sizes.ts'
-import type { Attachment, Node } from './layout-types.ts'
-
-/** A cliff or hill is drawn as small as it must be for what stands on it to be seen. */
-function fitPlace(hosts: Node[], own: readonly Node[]): void {
-  const [host, guest] = [hosts[0], own[0]]
-  if (!host || !guest || !isPlace(host.item.subject, guest.item.subject)) return
-  const widest = own.reduce((sum, node) => sum + nodeWidth(node), 0)
-  const factor = Math.min(1, (nodeHeight(guest) * 1.8) / nodeHeight(host), (widest * 3) / nodeWidth(host))
-  limitHost(hosts, nodeHeight(host) * factor)
-}
-
-/** A sofa gives up some size for a cat that sleeps on it. */
-function fitFurniture(hosts: Node[], own: readonly Node[]): void {
-  const host = hosts[0]
-  if (host?.item.subject.habitat !== 'ground') return
-  const guests = own.reduce((sum, node) => sum + nodeWidth(node), 0)
-  const excess = nodeWidth(host) / (guests * 3.6)
-  if (excess > 1) limitHost(hosts, nodeHeight(host) * Math.max(0.6, 1 / excess))
-}
-
-/** Several things on one surface (a cat and a dog on a sofa) sit side by side on it, in the order they were named. */
-function shareSurface(hosts: readonly Node[], all: readonly Node[]): void {
-  for (const host of hosts) {
-    const guests = all.filter(node => node.host === host && (node.attachment === 'resting' || node.attachment === 'inside'))
-    const kinds = [...new Set(guests.map(node => node.item.subject.id))]
-    if (kinds.length < 2) continue
-    const place = host.item.anchors.top ?? { x: middle(host), width: (host.item.bounds.right - host.item.bounds.left) * 0.8 }
-    const room = place.width * host.unit
-    kinds.forEach((id, index) => {
-      const mine = guests.filter(node => node.item.subject.id === id)
-      const extent = extentOf(mine)
-      const factor = Math.min(1, ((room / kinds.length) * 1.05) / (extent.right - extent.left))
-      const center = host.x + place.x * host.unit + ((index + 0.5) / kinds.length - 0.5) * room
-      const old = (extent.left + extent.right) / 2
-      for (const node of mine) {
-        const foot = node.y + node.item.bounds.bottom * node.unit
-        rescale(node, [...all], factor)
-        moveTo(node, [...all], center + (node.x - old) * factor, foot - node.item.bounds.bottom * node.unit)
-      }
-    })
-  }
-}
+import type { Node } from './layout-types.ts'
+import { isPlace, join, limitHost, middle, moveTo, rescale, withRiders } from './node-moves.ts'
 
 /** Share of a thing's height that is hidden in the container it is in. */
 export const insideShare = 0.34
-
-/** `child` is placed relative to `host`. For `holding`, `carrying` and `wearing` the host is the holder. */
-export interface Link {
-  child: string
-  host: string
-  kind: RelationKind
-}
-
-interface AttachInput {
-  /** Nodes of the host's group so far; the child's nodes are added. */
-  nodes: Node[]
-  host: Subject
-  link: Link
-  /** Nodes of the child's group, around its own origin. */
-  group: Node[]
-  child: Subject
-  random: Random
-}
 
 /** Moves the child's group to its place at the host and adds it to the host's nodes. */
 export function attach(input: AttachInput): void {
@@ -89,11 +31,6 @@ function effectiveKind({ nodes, host, child, link }: AttachInput): RelationKind 
   const sits = child.art === 'rig:person' && host.habitat !== 'water-surface' && child.pose !== 'sleeping' && child.pose !== 'lying'
   if ((link.kind === 'on' || link.kind === 'in') && sits && hasSeat) return 'riding'
   return link.kind
-}
-
-/** True when the host is so much larger that it is where the child is, not what it is with: a castle for a knight. */
-function isPlace(host: Subject, child: Subject): boolean {
-  return host.habitat === 'ground' && host.heightMetres > 3 && host.heightMetres > 2.2 * child.heightMetres
 }
 
 function pairUp(kind: RelationKind, hosts: Node[], own: Node[], group: Node[]): void {
@@ -243,155 +180,43 @@ function surround(nodes: Node[], own: Node[], group: Node[]): void {
   })
 }
 
-/** What flies beside something on the ground flies at the height of its head. */
-function lifted(offset: Offset, kind: RelationKind, { child, host }: AttachInput, hosts: readonly Node[]): Offset {
-  const isBeside = kind === 'beside' || kind === 'left-of' || kind === 'right-of' || kind === 'in-front-of'
-  if (child.habitat !== 'air' || host.habitat === 'air' || !isBeside) return offset
-  const rise = Math.max(...hosts.map(nodeHeight)) * 0.62
-  return { x: offset.x, y: offset.y - rise, z: offset.z + rise }
+/** A cliff or hill is drawn as small as it must be for what stands on it to be seen. */
+function fitPlace(hosts: Node[], own: readonly Node[]): void {
+  const [host, guest] = [hosts[0], own[0]]
+  if (!host || !guest || !isPlace(host.item.subject, guest.item.subject)) return
+  const widest = own.reduce((sum, node) => sum + nodeWidth(node), 0)
+  const factor = Math.min(1, (nodeHeight(guest) * 1.8) / nodeHeight(host), (widest * 3) / nodeWidth(host))
+  limitHost(hosts, nodeHeight(host) * factor)
 }
 
-interface Offset {
-  x: number
-  y: number
-  z: number
+/** A sofa gives up some size for a cat that sleeps on it. */
+function fitFurniture(hosts: Node[], own: readonly Node[]): void {
+  const host = hosts[0]
+  if (host?.item.subject.habitat !== 'ground') return
+  const guests = own.reduce((sum, node) => sum + nodeWidth(node), 0)
+  const excess = nodeWidth(host) / (guests * 3.6)
+  if (excess > 1) limitHost(hosts, nodeHeight(host) * Math.max(0.6, 1 / excess))
 }
 
-function standNear(kind: RelationKind, input: AttachInput, hosts: Node[]): void {
-  tameChild(input, hosts, kind === 'behind' ? (input.child.habitat === 'air' ? 0.95 : 1.7) : 2.4)
-  const offset = lifted(nearOffset(kind, input, hosts), kind, input, hosts)
-  for (const node of input.group) {
-    node.x += offset.x
-    node.y += offset.y
-    node.z += offset.y + offset.z
+/** Several things on one surface (a cat and a dog on a sofa) sit side by side on it, in the order they were named. */
+function shareSurface(hosts: readonly Node[], all: readonly Node[]): void {
+  for (const host of hosts) {
+    const guests = all.filter(node => node.host === host && (node.attachment === 'resting' || node.attachment === 'inside'))
+    const kinds = [...new Set(guests.map(node => node.item.subject.id))]
+    if (kinds.length < 2) continue
+    const place = host.item.anchors.top ?? { x: middle(host), width: (host.item.bounds.right - host.item.bounds.left) * 0.8 }
+    const room = place.width * host.unit
+    kinds.forEach((id, index) => {
+      const mine = guests.filter(node => node.item.subject.id === id)
+      const extent = extentOf(mine)
+      const factor = Math.min(1, ((room / kinds.length) * 1.05) / (extent.right - extent.left))
+      const center = host.x + place.x * host.unit + ((index + 0.5) / kinds.length - 0.5) * room
+      const old = (extent.left + extent.right) / 2
+      for (const node of mine) {
+        const foot = node.y + node.item.bounds.bottom * node.unit
+        rescale(node, [...all], factor)
+        moveTo(node, [...all], center + (node.x - old) * factor, foot - node.item.bounds.bottom * node.unit)
+      }
+    })
   }
-}
-
-/** Beside a flock, a windmill gives up size as well, or the flock would be lost. */
-function tameChild({ group, child }: AttachInput, hosts: Node[], most: number): void {
-  const lead = group.find(node => node.item.subject.id === child.id)
-  const limit = Math.max(...hosts.map(nodeHeight)) * most
-  if (!lead || nodeHeight(lead) <= limit) return
-  const factor = limit / nodeHeight(lead)
-  for (const node of group) {
-    node.x *= factor
-    node.y *= factor
-    node.unit *= factor
-  }
-}
-
-function nearOffset(kind: RelationKind, { nodes, group, child, host, random }: AttachInput, hosts: Node[]): Offset {
-  const core = extentOf(hosts)
-  const all = extentOf(nodes)
-  const mine = extentOf(group)
-  const width = mine.right - mine.left
-  const height = mine.bottom - mine.top
-  const hostWidth = core.right - core.left
-  const hostHeight = core.bottom - core.top
-  const side = random.next() < 0.5 ? -1 : 1
-  const gap = Math.min(0.14 * Math.min(width, hostWidth) + 0.02, 0.25)
-  const stagger = random.between(-0.02, 0.05) * height
-  const center = (core.left + core.right) / 2 - (mine.left + mine.right) / 2
-  switch (kind) {
-    case 'under':
-      return hostHeight > height * 1.25 ? beneath(hosts, { width, height, center, side }) : { x: center, y: 0, z: -0.02 }
-    case 'above':
-      if (isPlace(host, child)) limitHost(hosts, height * 2.4)
-      return hover(extentOf(hosts).top - height * 0.18 - mine.bottom, center + side * Math.min(width, hostWidth) * 0.12)
-    case 'behind': {
-      if (child.habitat === 'air') return aloftBehind(group, { x: center, y: core.top + hostHeight * 0.3 - mine.bottom })
-      const slip = width > hostWidth * 1.4 ? width * 0.18 : hostWidth * 0.5 + width * 0.12
-      for (const node of group) node.unit *= 0.92
-      return { x: center + side * slip, y: -Math.min(hostHeight, height) * 0.16, z: -0.02 }
-    }
-    case 'in-front-of':
-      return before(hosts, nodes, { width, height, center, side, isPlace: isPlace(host, child) })
-    case 'left-of':
-      return { x: all.left - gap - mine.right, y: stagger, z: 0.001 }
-    case 'right-of':
-      return { x: all.right + gap - mine.left, y: stagger, z: 0.001 }
-    default: {
-      // A barn beside cows is behind them: side by side, both would have to be small.
-      if (isPlace(child, host) && kind === 'beside') return { x: center + side * hostWidth * 0.22, y: -hostHeight * 0.3, z: -0.02 }
-      const toLeft = child.place?.horizontal === 'left' || (kind === 'chasing' && child.place?.horizontal !== 'right')
-      return { x: toLeft ? all.left - gap - mine.right : all.right + gap - mine.left, y: stagger, z: 0.001 }
-    }
-  }
-}
-
-/** Balloons behind a cake hang above it, and all of them are drawn before it. */
-function aloftBehind(group: readonly Node[], at: { x: number; y: number }): Offset {
-  return { ...at, z: -0.02 - at.y - Math.max(...group.map(node => node.z)) }
-}
-
-/** Above the host in the picture is not farther away: the drawing order stays in front of it. */
-function hover(y: number, x: number): Offset {
-  return { x, y, z: 0.02 - y }
-}
-
-/** Nearer to the viewer than its host and to one side of it, on the side that is still free. A place (castle, windmill) gives up size for what is before it. */
-function before(
-  hosts: Node[],
-  nodes: readonly Node[],
-  child: { width: number; height: number; center: number; side: number; isPlace: boolean },
-): Offset {
-  if (child.isPlace) limitHost(hosts, child.height * 2.3)
-  const { left, right, top } = extentOf(hosts)
-  const width = right - left
-  const others = nodes.filter(node => !hosts.includes(node))
-  const taken = others.length > 0 ? Math.sign(extentOf(others).left + extentOf(others).right - left - right) : 0
-  const side = taken === 0 ? child.side : -taken
-  const slip = child.width > width * 0.7 ? width * 0.4 + child.width * 0.1 : width * (child.isPlace ? 0.36 : 0.16)
-  return { x: child.center + side * slip, y: Math.min(-top, child.height) * (child.isPlace ? 0.22 : 0.12), z: 0.02 }
-}
-
-/** At the foot of something tall: a little to one side of the trunk, nearer to the viewer. */
-function beneath(hosts: Node[], child: { width: number; height: number; center: number; side: number }): Offset {
-  limitHost(hosts, child.height * 2.5)
-  const { left, right } = extentOf(hosts)
-  return { x: child.center + child.side * Math.max((right - left) * 0.16, child.width * 0.62), y: child.height * 0.09, z: 0.02 }
-}
-
-/** Keeps a tree over a fox in the picture: the host may not be more than `limit` high. */
-function limitHost(hosts: Node[], limit: number): void {
-  const tallest = Math.max(...hosts.map(nodeHeight))
-  if (tallest <= limit) return
-  for (const host of hosts) host.unit *= limit / tallest
-}
-
-function join(node: Node, group: Node[], host: Node, attachment: Attachment, over: number): void {
-  node.attachment = attachment
-  node.host = host
-  const lift = host.z + over - node.z
-  for (const one of withRiders(node, group)) one.z += lift
-}
-
-function moveTo(node: Node, group: Node[], x: number, y: number): void {
-  const dx = x - node.x
-  const dy = y - node.y
-  for (const one of withRiders(node, group)) {
-    one.x += dx
-    one.y += dy
-  }
-}
-
-function rescale(node: Node, group: Node[], factor: number): void {
-  for (const one of withRiders(node, group)) {
-    one.x = node.x + (one.x - node.x) * factor
-    one.y = node.y + (one.y - node.y) * factor
-    one.unit *= factor
-  }
-}
-
-/** The node and everything that rests on it, is held by it or rides on it. */
-function withRiders(node: Node, group: readonly Node[]): Node[] {
-  const found = new Set([node])
-  for (let round = 0; round < 4; round++) {
-    for (const one of group) if (one.host && found.has(one.host)) found.add(one)
-  }
-  return [...found]
-}
-
-function middle(node: Node): number {
-  return (node.item.bounds.left + node.item.bounds.right) / 2
 }

@@ -1,6 +1,7 @@
 import type { RelationKind, Subject } from '../scene.ts'
 import { boundsWidth } from './artwork.ts'
-import { attach, type Link } from './attach.ts'
+import { attach } from './attach.ts'
+import type { Link } from './attach-near.ts'
 import { formation } from './formation.ts'
 import { isPlaceLike, itemHeight, relativeHeights } from './layout-sizes.ts'
 import type { Block, Lane, LayoutInput, LayoutItem, Node } from './layout-types.ts'

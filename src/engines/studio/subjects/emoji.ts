@@ -111,9 +111,12 @@ function emojiAnchors(entry: ArtEntry, bounds: Bounds): Anchors {
       return {
         seat: { x: looksLeft * width * 0.02, y: -61 },
         head: { x: looksLeft * width * 0.24, y: -96, width: width * 0.36 },
-        hand: { x: looksLeft * width * 0.4, y: -62 },
+        hand: { x: looksLeft * width * 0.42, y: -40 },
       }
     case 'vehicle':
+      // Saddles are behind the middle; the seats of cars are in it.
+      if (/bicycle|motorcycle|scooter/.test(entry.key))
+        return { seat: { x: -looksLeft * width * 0.15, y: entry.key.includes('bicycle') ? -88 : -60 } }
       return { seat: { x: 0, y: -62 }, top: { x: 0, y: -97, width: width * 0.6 }, opening: { x: 0, y: -60, width: width * 0.5 } }
     case 'watercraft':
       return { seat: { x: 0, y: -20 }, opening: { x: -looksLeft * width * 0.22, y: width > 120 ? -40 : -19, width: width * 0.4 } }

@@ -40,7 +40,7 @@ function vignette(canvas: Canvas): void {
   context.scale(width / 2, height / 2)
   const gradient = context.createRadialGradient(0, 0, 0.72, 0, 0, 1.45)
   gradient.addColorStop(0, 'rgba(18,10,34,0)')
-  gradient.addColorStop(1, 'rgba(18,10,34,0.34)')
+  gradient.addColorStop(1, 'rgba(18,10,34,0.25)')
   context.globalCompositeOperation = 'multiply'
   context.fillStyle = gradient
   context.fillRect(-1, -1, 2, 2)

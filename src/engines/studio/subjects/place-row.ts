@@ -60,7 +60,8 @@ function heroScale(stage: Stage, line: readonly Block[]): number {
 
 function baseline(stage: Stage, rank: number): number {
   if (stage.input.items.some(item => item.isCropped)) return stage.height
-  const closeness = stage.input.scene.camera.framing === 'close-up' ? 0.85 : 0.66
+  const isFromAbove = stage.input.environment.horizonY < 0
+  const closeness = stage.input.scene.camera.framing === 'close-up' || isFromAbove ? 0.85 : 0.66
   return stage.farY + (stage.nearY - stage.farY) * (rank === 0 ? closeness : Math.min(1, closeness + 0.3))
 }
 
@@ -101,7 +102,7 @@ function placeRank(stage: Stage, rank: readonly Block[], scale: number, index: n
   const spare = stage.width * 0.94 - total
   const meanWidth = total / rank.length
   const isWide = stage.width / stage.height > 2.2
-  const gap = Math.max(0, Math.min(spare / (rank.length + (isWide ? 1 : 0)), meanWidth * (isWide ? 4 : 0.28)))
+  const gap = Math.max(0, Math.min(spare / (rank.length + (isWide ? 1 : 0)), meanWidth * (isWide ? 4 : index > 0 ? 1.1 : 0.28)))
   const start = rowStart(stage, rank, total + gap * (rank.length - 1))
   let left = start
   return rank.map((block, position) => {

@@ -6,7 +6,7 @@ import type { Stage } from '../stage.ts'
 import type { PlacePainter } from './place.ts'
 
 /** Five colours that belong together, dark to light, from the scene's own colours, moods and time. */
-export function schemeOf(stage: Stage, random: Random): Rgb[] {
+function schemeOf(stage: Stage, random: Random): Rgb[] {
   const { scene } = stage
   const named = [scene.setting.colour, ...scene.subjects.map(subject => subject.colour)].flatMap(colour =>
     colour === undefined ? [] : [rgb(colour.hex)],

@@ -201,7 +201,7 @@ function paintHillLine(context: SKRSContext2D, stage: Stage): void {
 }
 
 /** Banks of cloud seen from above, nearer ones larger. */
-export function paintCloudSea(context: SKRSContext2D, stage: Stage, band: { top: number; bottom: number }): void {
+function paintCloudSea(context: SKRSContext2D, stage: Stage, band: { top: number; bottom: number }): void {
   const { palette, unit, width, height } = stage
   const noise = stage.noise('cloud sea')
   const { cloudLit, cloudShade } = palette

@@ -104,11 +104,13 @@ export const river: PlacePainter = stage => {
   const reach = view.depth(view.nearY)
   const depth = riverBed(stage, reach)
   const end = reach * 30
-  const mud = soilSurface(stage, noise, ['#a08a62', '#6b5f46'])
   const wet = (x: number, z: number) => (z > end ? 0 : depth(x, z))
-  const shore = overlay(grassSurface(stage, stage.noise('grass')), mud, ({ x, z }) => (z > end ? 0 : smooth(-0.25, -0.02, depth(x, z))))
+  const shore = overlay(grassSurface(stage, stage.noise('grass')), soilSurface(stage, noise, ['#a08a62', '#6b5f46']), ({ x, z }) =>
+    z > end ? 0 : smooth(-0.25, -0.02, depth(x, z)),
+  )
   const hill = (x: number, z: number) =>
     z < reach * 12 ? 0 : smooth(reach * 12, reach * 60, z) * (20 + 36 * noise.fbm(x * 0.006, z * 0.004, 3))
+  const height = (x: number, z: number) => bank(depth(x, z), z < end) + hill(x, z)
   const trees: Planting = {
     kinds: ['broad', 'tall', 'conifer', 'bush'],
     count: 95,
@@ -121,13 +123,7 @@ export const river: PlacePainter = stage => {
   }
   return scenery(stage, {
     floor: 'grass',
-    terrain: {
-      height: (x, z) => bank(depth(x, z), z < end) + hill(x, z),
-      far: 2200,
-      clearness: 1000,
-      relief: 1.4,
-      paint: dryOnly(shore, wet),
-    },
+    terrain: { height, far: 2200, clearness: 1000, relief: 1.4, paint: dryOnly(shore, wet) },
     plantings: [trees],
     water: {
       top: view.horizonY + 2,

@@ -164,7 +164,7 @@ export const kitchen = interior(stage => {
       wall: { kind: 'tile', colour: wallColour(stage, '#f0ebdf') },
       floor: { kind: random.pick(['check', 'tile', 'wood'] as const), colour: rgb('#d9c8ad') },
       ceiling: rgb('#f6f3ec'),
-      windows: windowRow(half, { width: 1.5, y: [1.2, 2.15], pitch: 5.2 }),
+      windows: [{ x: [-0.75, 0.75], y: [1.2, 2.15] }],
       lamps: [
         { x: -1.1, y: 2, z: 4.4, power: 0.6 },
         { x: 1.1, y: 2, z: 4.4, power: 0.6 },

@@ -8,7 +8,7 @@ import type { Stage } from '../stage.ts'
 import { outsideView, paintDrops, paintWindowFrame } from '../window.ts'
 import type { PlacePainter } from './place.ts'
 
-export interface Interior {
+interface Interior {
   plan: RoomPlan
   floor: Environment['floor']
   /** Furniture and wall things, far to near. */
@@ -44,7 +44,9 @@ export function interior(build: (stage: Stage) => Interior): PlacePainter {
     const { view } = stage
     // In a tall picture the walls go up with it; the ceiling keeps to its upper part.
     const height = Math.max(made.plan.height, view.eye + 0.8, view.eye + (0.62 * view.horizonY * made.plan.depth) / view.focal)
-    const plan = { ...made.plan, height }
+    const isFromTop = view.angle === 'top'
+    // Seen straight down a room is its floor.
+    const plan = isFromTop ? { ...made.plan, height, depth: 1e5, halfWidth: 1e5, windows: [] } : { ...made.plan, height }
     const room = createRoom(stage, plan)
     return {
       floor: made.floor,
@@ -61,10 +63,13 @@ export function interior(build: (stage: Stage) => Interior): PlacePainter {
       paintBack: context => {
         paintShell(context, room)
         for (const opening of plan.windows) paintRoomWindow(context, room, opening, made.windowFrame ?? '#f4efe4')
+        if (isFromTop) return
         made.furnish(context, room)
         paintLamps(context, room)
       },
-      paintFront: context => made.paintFront?.(context),
+      paintFront: context => {
+        if (!isFromTop) made.paintFront?.(context)
+      },
     }
   }
 }

@@ -7,7 +7,7 @@ import { addRect, fillRects, frontPlane, sidePlane } from '../solid.ts'
 import type { Stage } from '../stage.ts'
 
 /** The street that signs hang in, metres. */
-export interface NeonStreet {
+interface NeonStreet {
   road: number
   pavement: number
   height: readonly [number, number]

@@ -40,7 +40,7 @@ function withWoods(surface: Surface, noise: Noise, stage: Stage): Surface {
   }
 }
 
-export interface OpenLand {
+interface OpenLand {
   hills: number
   ridges: number
   /** Where hills begin, as a multiple of the far-most baseline's distance. */

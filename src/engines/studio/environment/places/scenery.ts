@@ -9,7 +9,7 @@ import type { Stage } from '../stage.ts'
 import { paintWater, type WaterOptions } from '../water.ts'
 import type { Place } from './place.ts'
 
-export interface Scenery {
+interface Scenery {
   floor: Environment['floor']
   terrain: Terrain
   plantings?: readonly Planting[]

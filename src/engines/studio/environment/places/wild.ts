@@ -1,6 +1,7 @@
 import type { Random } from '../../drawing.ts'
+import { glowDisc } from '../celestial.ts'
 import { clamp, mix, rgb, smooth } from '../colour.ts'
-import { type GroundPoint, rayOf, type Terrain } from '../land.ts'
+import type { GroundPoint, Terrain } from '../land.ts'
 import type { Noise } from '../noise.ts'
 import { greensOf } from '../season.ts'
 import type { Stage } from '../stage.ts'
@@ -17,9 +18,7 @@ interface Peak {
 
 /** Two ranges set out across the picture, so that every view has summits of a good size: a nearer lower one and a far high one. */
 function placePeaks(stage: Stage, tallest: number, random: Random): Peak[] {
-  const ray = rayOf(stage)
   const peaks: Peak[] = []
-  const place = { x: 0, z: 0 }
   for (const range of [
     { z: 6200, count: 4.6, low: 0.5, high: 1 },
     { z: 3300, count: 3.2, low: 0.16, high: 0.36 },
@@ -27,11 +26,12 @@ function placePeaks(stage: Stage, tallest: number, random: Random): Peak[] {
     const count = Math.ceil((range.count * stage.width) / stage.unit) + 1
     for (let i = 0; i < count; i++) {
       const column = ((i + random.between(0.1, 0.9)) / count) * 1.3 - 0.15
-      ray(column * stage.width, range.z * random.between(0.86, 1.14), place)
+      const z = range.z * random.between(0.86, 1.14)
+      const x = ((column - 0.5) * stage.width * z) / stage.view.focal
       // The main view stays open in the middle: lower summits there leave sky for the subject.
       const open = 0.72 + 0.28 * Math.min(1, Math.abs(column - 0.5) * 3.2)
       const height = tallest * random.between(range.low, range.high) * open
-      peaks.push({ ...place, height, reach: height * random.between(1.5, 2.1) })
+      peaks.push({ x, z, height, reach: height * random.between(1.5, 2.1) })
     }
   }
   return peaks
@@ -51,7 +51,7 @@ function massif(peaks: readonly Peak[], x: number, z: number): number {
   return best
 }
 
-export interface Range {
+interface Range {
   /** Height of the tallest summit, metres. */
   height: number
   /** Share of that height above which snow lies. */
@@ -190,35 +190,55 @@ export const snowfield: PlacePainter = stage => {
   })
 }
 
+/** Distance of a volcano's axis in metres. */
+const coneZ = 1750
+
+/** A smoking cone with streams of lava that shine by themselves. */
 export const volcano: PlacePainter = stage => {
   const noise = stage.noise('volcano')
-  const soil = soilSurface(stage, noise, ['#5d524c', '#2c2628'])
+  const { view, unit } = stage
   const centre = stage.random.fork('cone').between(-180, 180)
   const height = (x: number, z: number): number => {
-    const d = Math.hypot(x - centre, z - 1750)
+    const d = Math.hypot(x - centre, z - coneZ)
     const cone = 900 * Math.exp(-d / 430) - 190 * smooth(105, 30, d)
-    const gully = noise.ridge(Math.atan2(x - centre, 1750 - z) * 5, d * 0.002, 3) * 0.14 * cone
+    const gully = noise.ridge(Math.atan2(x - centre, coneZ - z) * 5, d * 0.002, 3) * 0.14 * cone
     return Math.max(-3, cone - gully - 26) + noise.fbm(x * 0.02, z * 0.02, 3) * Math.min(8, z * 0.012)
   }
-  const hot = rgb('#ff6a1f')
-  const bright = rgb('#ffd06a')
-  const terrain: Terrain = {
-    height,
-    far: 3200,
-    clearness: 3800,
-    relief: 1.3,
-    paint: (point, out) => {
-      soil(point, out)
-      const d = Math.hypot(point.x - centre, point.z - 1750)
-      const flow = smooth(0.62, 0.9, noise.ridge(Math.atan2(point.x - centre, 1750 - point.z) * 2.4 + 8, d * 0.0011, 3))
-      const lava = point.z < 240 ? 0 : flow * smooth(60, 340, point.height)
-      const glow = mix(hot, bright, flow)
-      const gain = lava * 1.7
-      out[0] = out[0]! + (glow.r * 1.5 - out[0]!) * clamp(gain, 0, 1)
-      out[1] = out[1]! + (glow.g * 1.2 - out[1]!) * clamp(gain, 0, 1)
-      out[2] = out[2]! + (glow.b - out[2]!) * clamp(gain, 0, 1)
-      if (lava > 0.1) point.light = 1.2
-    },
+  const soil = soilSurface(stage, noise, ['#5d524c', '#2c2628'])
+  const flow = ({ x, z, height: h }: GroundPoint) => {
+    if (z < 240) return 0
+    const d = Math.hypot(x - centre, z - coneZ)
+    return smooth(0.6, 0.86, noise.ridge(Math.atan2(x - centre, coneZ - z) * 2.4 + 8, d * 0.0011, 3)) * smooth(60, 340, h)
   }
-  return scenery(stage, { floor: 'soil', terrain })
+  return scenery(stage, {
+    floor: 'soil',
+    terrain: {
+      height,
+      far: 3200,
+      clearness: 3800,
+      relief: 1.3,
+      paint: overlay(soil, lavaSurface(stage, flow), point => Math.min(1, flow(point) * 1.7)),
+    },
+    paintFar: context => {
+      const top = { x: view.column(centre, coneZ), y: view.row(640, coneZ) }
+      context.save()
+      context.globalCompositeOperation = 'screen'
+      glowDisc(context, { ...top, radius: unit * 0.34 }, rgb('#ff7a2a'), stage.palette.isDim ? 0.75 : 0.3)
+      context.restore()
+    },
+  })
+}
+
+/** Lava gives light of its own: its colour is divided by the light that will fall on it. */
+function lavaSurface(stage: Stage, flow: (point: GroundPoint) => number): Surface {
+  const { key } = stage.palette
+  const hot = rgb('#ff5a14')
+  const bright = rgb('#ffd873')
+  return (point, out) => {
+    const glow = mix(hot, bright, flow(point))
+    out[0] = (glow.r * 255) / key.r
+    out[1] = (glow.g * 255) / key.g
+    out[2] = (glow.b * 255) / key.b
+    point.light = 1
+  }
 }

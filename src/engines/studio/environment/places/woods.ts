@@ -72,7 +72,7 @@ export function wood(kind: 'forest' | 'jungle'): PlacePainter {
     return scenery(stage, {
       floor: 'grass',
       terrain,
-      plantings: fromAbove ? [crowns] : [treesBetween(glade, 46, 150, 110, 0), treesBetween(glade, 22, 46, 34, 1.6)],
+      plantings: fromAbove ? [crowns] : [treesBetween(glade, 46, 150, 84, 0), treesBetween(glade, 22, 46, 24, 1.6)],
       paintThings: context => {
         if (!fromAbove) paintGlade(context, stage, glade, terrain)
       },

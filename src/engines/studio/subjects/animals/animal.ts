@@ -8,7 +8,8 @@ import { animalPose, type Frame, frameOf, isProfile } from './frame.ts'
 import { paintFrontHead } from './front-head.ts'
 import { paintProfileHead } from './profile-head.ts'
 import { type Species, species } from './species.ts'
-import { paintHaunch, paintLegs, paintNeck, paintTail, paintTrunk } from './trunk.ts'
+import { paintTail } from './tails.ts'
+import { paintHaunch, paintLegs, paintNeck, paintTrunk } from './trunk.ts'
 
 /** True for the names this file draws (`fox` of `rig:fox`). */
 export function isAnimal(name: string): boolean {

@@ -1,10 +1,8 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { blob, ellipse, fill, form, inside, line } from '../brush.ts'
 import { shade } from '../colour.ts'
+import { faceMarkings, look } from './face-markings.ts'
 import type { Species } from './species.ts'
-
-/** Sideways shift of the face towards the right, as a share of the half width. */
-const look = 0.16
 
 /** A head seen from the front and a little from the side: dogs, cats, bears, rodents. Drawn with half the head's width and height as the unit. */
 export function paintFrontHead(context: SKRSContext2D, species: Species, isAsleep: boolean): void {
@@ -119,102 +117,106 @@ function lionMane(context: SKRSContext2D, colour: string): void {
   form(context, blob(inner), shade(colour, 0.22), { depth: 0.1, amount: 0.16 })
 }
 
+interface EarSpot {
+  context: SKRSContext2D
+  species: Species
+  side: number
+  /** Colour of this ear. */
+  far: string
+  /** Size in half heads. */
+  rise: number
+  spread: number
+}
+
 function paintEars(context: SKRSContext2D, species: Species): void {
   const rise = species.earSize / (species.headHeight / 2)
   const spread = species.earSize / (species.headWidth / 2)
-  for (const side of [-1, 1]) {
-    const far = side < 0 ? species.coat : shade(species.coat, -0.06)
-    ears[species.ears]?.(spot)
-  }
+  for (const side of [-1, 1])
+    ears[species.ears]?.({ context, species, side, far: side < 0 ? species.coat : shade(species.coat, -0.06), rise, spread })
 }
 
-const ears: Record<string, ({ context, species, side, far, rise, spread }: EarSpot) => void> = {
-  'pointed': ({ context, species, side, far, rise, spread }: EarSpot): void => {
-
-const x = side * 0.6
-        form(
-          context,
-          blob([
-            x - side * 0.34,
-            -0.72,
-            x - side * 0.1,
-            -0.98 - rise * 0.3,
-            x + side * 0.26,
-            -0.84 - rise,
-            x + side * 0.4,
-            -0.8 - rise * 0.4,
-            x + side * 0.34,
-            -0.28,
-          ]),
-          far,
-          { depth: 0.06 },
-        )
-        fill(context, blob([x - side * 0.16, -0.78, x + side * 0.2, -0.7 - rise * 0.86, x + side * 0.24, -0.5]), species.inner)
-        if (species.markings.includes('fox'))
-          fill(
-            context,
-            blob([x + side * 0.06, -0.84 - rise * 0.6, x + side * 0.26, -0.86 - rise, x + side * 0.38, -0.8 - rise * 0.56]),
-            '#3c2a2a',
-          )
-},
-  'round': ({ context, species, side, far, rise, spread }: EarSpot): void => {
-
-form(context, ellipse(side * 0.72, -0.74, spread, rise), far, { depth: 0.06 })
-        fill(context, ellipse(side * 0.72, -0.7, spread * 0.6, rise * 0.6), species.inner)
-},
-  'tufted': ({ context, species, side, far, rise, spread }: EarSpot): void => {
-
-form(
-          context,
-          blob([side * 0.6, -0.9, side * 0.96, -1.16, side * 1.36, -0.9, side * 1.5, -0.4, side * 1.24, 0.02, side * 0.84, -0.06]),
-          far,
-          { depth: 0.06 },
-        )
-        fill(context, blob([side * 0.84, -0.82, side * 1.2, -0.78, side * 1.28, -0.4, side * 1.1, -0.14, side * 0.9, -0.3]), species.inner)
-},
-  'long': ({ context, species, side, far, rise, spread }: EarSpot): void => {
-
-form(
-          context,
-          blob([
-            side * 0.2,
-            -0.7,
-            side * 0.22,
-            -0.9 - rise * 0.7,
-            side * 0.42,
-            -0.86 - rise,
-            side * 0.64,
-            -0.86 - rise * 0.7,
-            side * 0.6,
-            -0.6,
-          ]),
-          far,
-          { depth: 0.05 },
-        )
-        fill(
-          context,
-          blob([
-            side * 0.32,
-            -0.9,
-            side * 0.34,
-            -0.8 - rise * 0.7,
-            side * 0.44,
-            -0.78 - rise * 0.82,
-            side * 0.54,
-            -0.8 - rise * 0.6,
-            side * 0.5,
-            -0.8,
-          ]),
-          species.inner,
-        )
-},
-  'leaf': ({ context, species, side, far, rise, spread }: EarSpot): void => {
-
-form(context, blob([side * 0.5, -0.66, side * 0.86, -1.1, side * 1.16, -1.04, side * 1.08, -0.5, side * 0.84, -0.24]), far, {
-          depth: 0.05,
-        })
-        fill(context, blob([side * 0.7, -0.7, side * 0.92, -0.94, side * 1.04, -0.84, side * 0.92, -0.46]), species.inner)
-},
+const ears: Record<string, (spot: EarSpot) => void> = {
+  pointed: ({ context, species, side, far, rise }) => {
+    const x = side * 0.6
+    form(
+      context,
+      blob([
+        x - side * 0.34,
+        -0.72,
+        x - side * 0.1,
+        -0.98 - rise * 0.3,
+        x + side * 0.26,
+        -0.84 - rise,
+        x + side * 0.4,
+        -0.8 - rise * 0.4,
+        x + side * 0.34,
+        -0.28,
+      ]),
+      far,
+      { depth: 0.06 },
+    )
+    fill(context, blob([x - side * 0.16, -0.78, x + side * 0.2, -0.7 - rise * 0.86, x + side * 0.24, -0.5]), species.inner)
+    if (species.markings.includes('fox'))
+      fill(
+        context,
+        blob([x + side * 0.06, -0.84 - rise * 0.6, x + side * 0.26, -0.86 - rise, x + side * 0.38, -0.8 - rise * 0.56]),
+        '#3c2a2a',
+      )
+  },
+  round: ({ context, species, side, far, rise, spread }) => {
+    form(context, ellipse(side * 0.72, -0.74, spread, rise), far, { depth: 0.06 })
+    fill(context, ellipse(side * 0.72, -0.7, spread * 0.6, rise * 0.6), species.inner)
+  },
+  tufted: ({ context, species, side, far }) => {
+    form(
+      context,
+      blob([side * 0.6, -0.9, side * 0.96, -1.16, side * 1.36, -0.9, side * 1.5, -0.4, side * 1.24, 0.02, side * 0.84, -0.06]),
+      far,
+      { depth: 0.06 },
+    )
+    fill(context, blob([side * 0.84, -0.82, side * 1.2, -0.78, side * 1.28, -0.4, side * 1.1, -0.14, side * 0.9, -0.3]), species.inner)
+  },
+  long: ({ context, species, side, far, rise }) => {
+    form(
+      context,
+      blob([
+        side * 0.2,
+        -0.7,
+        side * 0.22,
+        -0.9 - rise * 0.7,
+        side * 0.42,
+        -0.86 - rise,
+        side * 0.64,
+        -0.86 - rise * 0.7,
+        side * 0.6,
+        -0.6,
+      ]),
+      far,
+      { depth: 0.05 },
+    )
+    fill(
+      context,
+      blob([
+        side * 0.32,
+        -0.9,
+        side * 0.34,
+        -0.8 - rise * 0.7,
+        side * 0.44,
+        -0.78 - rise * 0.82,
+        side * 0.54,
+        -0.8 - rise * 0.6,
+        side * 0.5,
+        -0.8,
+      ]),
+      species.inner,
+    )
+  },
+  leaf: ({ context, species, side, far }) => {
+    form(context, blob([side * 0.5, -0.66, side * 0.86, -1.1, side * 1.16, -1.04, side * 1.08, -0.5, side * 0.84, -0.24]), far, {
+      depth: 0.05,
+    })
+    fill(context, blob([side * 0.7, -0.7, side * 0.92, -0.94, side * 1.04, -0.84, side * 0.92, -0.46]), species.inner)
+  },
 }
 
 /** Floppy ears lie over the head, so they come last. */
@@ -227,98 +229,6 @@ function floppyEars(context: SKRSContext2D, species: Species): void {
       species.inner,
       { depth: 0.06 },
     )
-}
-
-function faceMarkings(context: SKRSContext2D, species: Species): void {
-  const l = look
-  for (const marking of species.markings) {
-    faces[marking]?.(context, species, marking)
-  }
-  if (species.head === 'koala') for (const side of [-1, 1]) fill(context, ellipse(side * 0.8, 0.6, 0.3, 0.26), shade(species.coat, 0.24))
-  if (species.head === 'monkey') {
-    fill(
-      context,
-      blob([
-        l,
-        -0.3,
-        l + 0.44,
-        -0.62,
-        l + 0.8,
-        -0.2,
-        l + 0.66,
-        0.3,
-        l + 0.5,
-        0.8,
-        l,
-        0.98,
-        l - 0.5,
-        0.8,
-        l - 0.66,
-        0.3,
-        l - 0.8,
-        -0.2,
-        l - 0.44,
-        -0.62,
-      ]),
-      species.muzzle,
-    )
-  }
-}
-
-const faces: Record<string, (context: SKRSContext2D, species: Species, marking: string) => void> = {
-  'fox': (context: SKRSContext2D, species: Species, marking: string): void => {
-const l = look
-fill(
-          context,
-          blob([-1.3, 0.3, -0.66, 0.02, -0.3 + l, 0.34, l, -0.05, 0.3 + l, 0.34, 0.7 + l, 0.02, 1.3, 0.3, 1, 1.2, -1, 1.2]),
-          species.muzzle,
-        )
-        if (marking === 'wolf')
-          fill(context, blob([-0.34 + l, -1.1, 0.34 + l, -1.1, 0.14 + l, -0.3, l, -0.06, -0.14 + l, -0.3]), shade(species.coat, -0.26))
-},
-  'wolf': (context, species, marking) => faces['fox']?.(context, species, marking),
-  'panda': (context: SKRSContext2D, species: Species, marking: string): void => {
-const l = look
-for (const side of [-1, 1]) fill(context, ellipse(l + side * 0.44, -0.02, 0.27, 0.34, side * 0.5), '#2a2a30')
-},
-  'mask': (context: SKRSContext2D, species: Species, marking: string): void => {
-const l = look
-for (const side of [-1, 1]) {
-          fill(
-            context,
-            blob([l + side * 0.1, -0.1, l + side * 0.6, -0.24, side * 1.1, 0.3, l + side * 0.5, 0.4]),
-            shade(species.coat, -0.5),
-          )
-          fill(context, blob([side * 0.34 + l, -0.34, side * 0.8, -0.56, side * 0.94, -0.2, side * 0.6, -0.24]), species.muzzle)
-          fill(context, ellipse(side * 0.86, 0.56, 0.3, 0.24), species.muzzle)
-        }
-},
-  'stripes': (context: SKRSContext2D, species: Species, marking: string): void => {
-const l = look
-const colour = marking === 'stripes' ? '#2a1d1c' : shade(species.coat, -0.24)
-        for (const x of [-0.24, 0, 0.24]) line(context, [l + x, -1, l + x * 0.7, -0.6], { width: 0.1, colour })
-        for (const side of [-1, 1])
-          for (const y of [0.06, 0.32, 0.56]) line(context, [side * 1.06, y - 0.06, side * 0.74, y + 0.04], { width: 0.085, colour })
-        if (marking === 'stripes') for (const side of [-1, 1]) fill(context, ellipse(l + side * 0.42, -0.42, 0.2, 0.13), species.muzzle)
-},
-  'tabby': (context, species, marking) => faces['stripes']?.(context, species, marking),
-  'rosettes': (context: SKRSContext2D, species: Species, marking: string): void => {
-
-for (const [x, y] of [
-          [-0.5, -0.7],
-          [0, -0.78],
-          [0.5, -0.7],
-          [-0.8, 0.1],
-          [0.86, 0.1],
-          [-0.24, -0.5],
-          [0.3, -0.5],
-        ] as const)
-          fill(context, ellipse(x, y, 0.09, 0.09), '#3a2a1c')
-},
-  'blaze': (context: SKRSContext2D, species: Species, marking: string): void => {
-const l = look
-fill(context, blob([l - 0.16, -1.05, l + 0.16, -1.05, l + 0.24, -0.1, l + 0.4, 0.6, l - 0.4, 0.6, l - 0.24, -0.1]), species.muzzle)
-},
 }
 
 function paintMuzzle(context: SKRSContext2D, species: Species): void {

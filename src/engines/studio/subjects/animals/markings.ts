@@ -5,139 +5,135 @@ import type { Species } from './species.ts'
 
 /** Coat patterns over the trunk, clipped by the caller; the trunk's middle is the origin. */
 export function paintMarkings(context: SKRSContext2D, species: Species): void {
-  const { length: l, depth: d } = species
-  for (const marking of species.markings) {
-    coats[marking]?.(context, species)
-  }
+  for (const marking of species.markings) coats[marking]?.(context, species)
 }
 
 const coats: Record<string, (context: SKRSContext2D, species: Species) => void> = {
-  'stripes': (context: SKRSContext2D, species: Species): void => {
-const l = species.length
-const d = species.depth
-for (let i = -5; i <= 5; i++) {
-          const x = i * l * 0.1
-          line(context, [x, -d * 0.6, x + (i % 2 ? 2 : -2), -d * 0.2, x + 1, d * (i % 2 ? 0.06 : 0.2)], {
-            width: l * 0.028,
-            colour: '#2a1d1c',
-          })
-          line(context, [x + l * 0.05, d * 0.6, x + l * 0.045, d * 0.26], { width: l * 0.022, colour: '#2a1d1c' })
-        }
-},
-  'tabby': (context: SKRSContext2D, species: Species): void => {
-const l = species.length
-const d = species.depth
-for (let i = -4; i <= 4; i++)
-          line(context, [i * l * 0.1, -d * 0.6, i * l * 0.1 + 1.5, -d * 0.14], { width: l * 0.032, colour: shade(species.coat, -0.24) })
-},
-  'zebra': (context: SKRSContext2D, species: Species): void => {
-const l = species.length
-const d = species.depth
-for (let i = -7; i <= 7; i++)
-          line(context, [i * l * 0.075 - 2, -d * 0.7, i * l * 0.075 + (i > 0 ? 2 : -2), 0, i * l * 0.075 - 1, d * 0.7], {
-            width: l * 0.034,
-            colour: '#2a2528',
-          })
-},
-  'rosettes': (context: SKRSContext2D, species: Species): void => {
-const l = species.length
-const d = species.depth
-scatter(l, d, 22, (x, y, i) => {
-          fill(context, ellipse(x, y, l * 0.032, d * 0.075, i), '#3a2a1c')
-          fill(context, ellipse(x, y, l * 0.015, d * 0.034, i), shade(species.coat, -0.2))
-        })
-},
-  'spots': (context: SKRSContext2D, species: Species): void => {
-const l = species.length
-const d = species.depth
-scatter(l, d, 16, (x, y, i) => fill(context, ellipse(x, y, l * 0.03, d * 0.07, i), shade(species.coat, -0.4)))
-},
-  'fawn': (context: SKRSContext2D, species: Species): void => {
-const l = species.length
-const d = species.depth
-scatter(l, d * 0.7, 12, (x, y) => fill(context, ellipse(x, y - d * 0.12, l * 0.02, d * 0.045), '#fbf0dc'))
-},
-  'giraffe': (context: SKRSContext2D, species: Species): void => {
-const l = species.length
-const d = species.depth
-scatter(l, d, 20, (x, y, i) =>
-          fill(
-            context,
-            blob([
-              [x - l * 0.07, y - d * 0.1],
-              [x + l * 0.05, y - d * 0.13],
-              [x + l * 0.07, y + d * 0.06 + (i % 3)],
-              [x - l * 0.04, y + d * 0.12],
-            ]),
-            '#a8632c',
-          ),
-        )
-},
-  'patches': (context: SKRSContext2D, species: Species): void => {
-const l = species.length
-const d = species.depth
-for (const [x, y, w, h] of [
-          [-0.3, -0.3, 0.17, 0.34],
-          [0.1, -0.1, 0.16, 0.36],
-          [0.42, -0.36, 0.12, 0.28],
-          [-0.12, 0.4, 0.13, 0.18],
-        ] as const) {
-          fill(
-            context,
-            blob([
-              [l * (x - w), d * y],
-              [l * x, d * (y - h * 0.8)],
-              [l * (x + w), d * (y - h * 0.2)],
-              [l * (x + w * 0.7), d * (y + h)],
-              [l * (x - w * 0.3), d * (y + h * 0.8)],
-            ]),
-            '#33292a',
-          )
-        }
-},
-  'saddle': (context: SKRSContext2D, species: Species): void => {
-const l = species.length
-const d = species.depth
-fill(
-          context,
-          blob([
-            [-l * 0.5, -d * 0.6],
-            [l * 0.4, -d * 0.6],
-            [l * 0.24, -d * 0.1],
-            [-l * 0.1, d * 0.06],
-            [-l * 0.4, -d * 0.06],
-          ]),
-          shade(species.coat, -0.3),
-        )
-},
-  'panda': (context: SKRSContext2D, species: Species): void => {
-const l = species.length
-const d = species.depth
-fill(
-          context,
-          blob([l * 0.1, -d * 0.8, l * 0.34, -d * 0.8, l * 0.7, -d * 0.2, l * 0.6, d * 0.8, l * 0.14, d * 0.7, l * 0.2, -d * 0.1]),
-          '#2a2a30',
-        )
-},
-  'wolf': (context: SKRSContext2D, species: Species): void => {
-const l = species.length
-const d = species.depth
-fill(
-          context,
-          blob([
-            [-l * 0.6, -d * 0.6],
-            [l * 0.5, -d * 0.6],
-            [l * 0.3, -d * 0.14],
-            [0, -d * 0.22],
-            [-l * 0.4, -d * 0.08],
-          ]),
-          shade(species.coat, -0.26),
-        )
-},
-  'wool': (context: SKRSContext2D, species: Species): void => {
-
-wool(context, species)
-},
+  stripes: (context, species) => {
+    const l = species.length
+    const d = species.depth
+    for (let i = -5; i <= 5; i++) {
+      const x = i * l * 0.1
+      line(context, [x, -d * 0.6, x + (i % 2 ? 2 : -2), -d * 0.2, x + 1, d * (i % 2 ? 0.06 : 0.2)], {
+        width: l * 0.028,
+        colour: '#2a1d1c',
+      })
+      line(context, [x + l * 0.05, d * 0.6, x + l * 0.045, d * 0.26], { width: l * 0.022, colour: '#2a1d1c' })
+    }
+  },
+  tabby: (context, species) => {
+    const l = species.length
+    const d = species.depth
+    for (let i = -4; i <= 4; i++)
+      line(context, [i * l * 0.1, -d * 0.6, i * l * 0.1 + 1.5, -d * 0.14], { width: l * 0.032, colour: shade(species.coat, -0.24) })
+  },
+  zebra: (context, species) => {
+    const l = species.length
+    const d = species.depth
+    for (let i = -7; i <= 7; i++)
+      line(context, [i * l * 0.075 - 2, -d * 0.7, i * l * 0.075 + (i > 0 ? 2 : -2), 0, i * l * 0.075 - 1, d * 0.7], {
+        width: l * 0.034,
+        colour: '#2a2528',
+      })
+  },
+  rosettes: (context, species) => {
+    const l = species.length
+    const d = species.depth
+    scatter(l, d, 22, (x, y, i) => {
+      fill(context, ellipse(x, y, l * 0.032, d * 0.075, i), '#3a2a1c')
+      fill(context, ellipse(x, y, l * 0.015, d * 0.034, i), shade(species.coat, -0.2))
+    })
+  },
+  spots: (context, species) => {
+    const l = species.length
+    const d = species.depth
+    scatter(l, d, 16, (x, y, i) => fill(context, ellipse(x, y, l * 0.03, d * 0.07, i), shade(species.coat, -0.4)))
+  },
+  fawn: (context, species) => {
+    const l = species.length
+    const d = species.depth
+    scatter(l, d * 0.7, 12, (x, y) => fill(context, ellipse(x, y - d * 0.12, l * 0.02, d * 0.045), '#fbf0dc'))
+  },
+  giraffe: (context, species) => {
+    const l = species.length
+    const d = species.depth
+    scatter(l, d, 20, (x, y, i) =>
+      fill(
+        context,
+        blob([
+          [x - l * 0.07, y - d * 0.1],
+          [x + l * 0.05, y - d * 0.13],
+          [x + l * 0.07, y + d * 0.06 + (i % 3)],
+          [x - l * 0.04, y + d * 0.12],
+        ]),
+        '#a8632c',
+      ),
+    )
+  },
+  patches: (context, species) => {
+    const l = species.length
+    const d = species.depth
+    for (const [x, y, w, h] of [
+      [-0.3, -0.3, 0.17, 0.34],
+      [0.1, -0.1, 0.16, 0.36],
+      [0.42, -0.36, 0.12, 0.28],
+      [-0.12, 0.4, 0.13, 0.18],
+    ] as const) {
+      fill(
+        context,
+        blob([
+          [l * (x - w), d * y],
+          [l * x, d * (y - h * 0.8)],
+          [l * (x + w), d * (y - h * 0.2)],
+          [l * (x + w * 0.7), d * (y + h)],
+          [l * (x - w * 0.3), d * (y + h * 0.8)],
+        ]),
+        '#33292a',
+      )
+    }
+  },
+  saddle: (context, species) => {
+    const l = species.length
+    const d = species.depth
+    fill(
+      context,
+      blob([
+        [-l * 0.5, -d * 0.6],
+        [l * 0.4, -d * 0.6],
+        [l * 0.24, -d * 0.1],
+        [-l * 0.1, d * 0.06],
+        [-l * 0.4, -d * 0.06],
+      ]),
+      shade(species.coat, -0.3),
+    )
+  },
+  panda: (context, species) => {
+    const l = species.length
+    const d = species.depth
+    fill(
+      context,
+      blob([l * 0.1, -d * 0.8, l * 0.34, -d * 0.8, l * 0.7, -d * 0.2, l * 0.6, d * 0.8, l * 0.14, d * 0.7, l * 0.2, -d * 0.1]),
+      '#2a2a30',
+    )
+  },
+  wolf: (context, species) => {
+    const l = species.length
+    const d = species.depth
+    fill(
+      context,
+      blob([
+        [-l * 0.6, -d * 0.6],
+        [l * 0.5, -d * 0.6],
+        [l * 0.3, -d * 0.14],
+        [0, -d * 0.22],
+        [-l * 0.4, -d * 0.08],
+      ]),
+      shade(species.coat, -0.26),
+    )
+  },
+  wool: (context, species) => {
+    wool(context, species)
+  },
 }
 
 /** Spread over the trunk on a fixed, slightly irregular lattice. */

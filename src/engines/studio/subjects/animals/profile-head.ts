@@ -12,7 +12,7 @@ export function paintProfileHead(context: SKRSContext2D, species: Species, isAsl
     return
   }
   context.rotate(species.head === 'equine' ? 0.62 : species.head === 'giraffe' ? 0.36 : species.head === 'deer' ? 0.42 : 0.5)
-  if (species.horns) paintHorns(context, species, w, h, true)
+  paintHorns(context, species, true)
   leafEar(context, species, w, h, true)
   const skull = blob([
     -w * 0.24,
@@ -60,7 +60,7 @@ export function paintProfileHead(context: SKRSContext2D, species: Species, isAsl
     fill(context, ellipse(w * 0.16, -h * 0.27, r * 0.4, r * 0.4), '#ffffff')
     line(context, [w * 0.08, -h * 0.4, w * 0.18, -h * 0.46, w * 0.28, -h * 0.38], { width: h * 0.05, colour: shade(species.coat, -0.35) })
   }
-  if (species.horns) paintHorns(context, species, w, h, false)
+  paintHorns(context, species, false)
   leafEar(context, species, w, h, false)
   if (species.head === 'sheep')
     for (const [x, y] of [
@@ -86,119 +86,116 @@ function leafEar(context: SKRSContext2D, species: Species, w: number, h: number,
   context.restore()
 }
 
-function paintHorns(context: SKRSContext2D, species: Species, w: number, h: number, isFar: boolean): void {
-  const tone = (colour: string) => (isFar ? shade(colour, -0.18) : colour)
-  const x = w * (isFar ? 0.16 : 0.04)
-  const y = -h * 0.6
-  horns[species.horns]?.(spot)
+interface HornSpot {
+  context: SKRSContext2D
+  species: Species
+  w: number
+  h: number
+  /** Root of the horn. */
+  x: number
+  y: number
+  isFar: boolean
 }
 
-const horns: Record<string, ({ context, species, w, h, x, y, isFar }: HornSpot) => void> = {
-  'unicorn': ({ context, species, w, h, x, y, isFar }: HornSpot): void => {
+function paintHorns(context: SKRSContext2D, species: Species, isFar: boolean): void {
+  const { headWidth: w, headHeight: h } = species
+  if (species.horns) horns[species.horns]?.({ context, species, w, h, x: w * (isFar ? 0.16 : 0.04), y: -h * 0.6, isFar })
+}
 
-if (isFar) return
-      const horn = polygon([w * 0.08, -h * 0.6, w * 0.26, -h * 0.6, w * 0.42, -h * 2.3])
-      form(context, horn, '#f2cf62', { depth: w * 0.03 })
-      inside(context, horn, () => {
-        for (let i = 0; i < 5; i++)
-          line(context, [w * 0.06, -h * (0.72 + i * 0.34), w * 0.44, -h * (0.9 + i * 0.34)], { width: h * 0.06, colour: '#c9973a' })
-      })
-},
-  'antlers': ({ context, species, w, h, x, y, isFar }: HornSpot): void => {
-const tone = (colour: string) => (isFar ? shade(colour, -0.18) : colour)
-for (const points of [
-        [x, y, x - w * 0.16, y - h * 1.1, x + w * 0.14, y - h * 2.2],
-        [x - w * 0.08, y - h * 0.7, x + w * 0.22, y - h * 1.2],
-        [x - w * 0.06, y - h * 1.4, x - w * 0.4, y - h * 1.9],
-        [x + w * 0.02, y - h * 1.7, x + w * 0.4, y - h * 2.1],
-      ])
-        line(context, points, { width: h * 0.15, colour: tone('#d9b98a') })
-},
-  'moose': ({ context, species, w, h, x, y, isFar }: HornSpot): void => {
-const tone = (colour: string) => (isFar ? shade(colour, -0.18) : colour)
-const antler = blob([
+const horns: Record<string, (spot: HornSpot) => void> = {
+  unicorn: ({ context, w, h, isFar }) => {
+    if (isFar) return
+    const horn = polygon([w * 0.08, -h * 0.6, w * 0.26, -h * 0.6, w * 0.42, -h * 2.3])
+    form(context, horn, '#f2cf62', { depth: w * 0.03 })
+    inside(context, horn, () => {
+      for (let i = 0; i < 5; i++)
+        line(context, [w * 0.06, -h * (0.72 + i * 0.34), w * 0.44, -h * (0.9 + i * 0.34)], { width: h * 0.06, colour: '#c9973a' })
+    })
+  },
+  antlers: ({ context, w, h, x, y, isFar }) => {
+    const tone = (colour: string) => (isFar ? shade(colour, -0.18) : colour)
+    for (const points of [
+      [x, y, x - w * 0.16, y - h * 1.1, x + w * 0.14, y - h * 2.2],
+      [x - w * 0.08, y - h * 0.7, x + w * 0.22, y - h * 1.2],
+      [x - w * 0.06, y - h * 1.4, x - w * 0.4, y - h * 1.9],
+      [x + w * 0.02, y - h * 1.7, x + w * 0.4, y - h * 2.1],
+    ])
+      line(context, points, { width: h * 0.15, colour: tone('#d9b98a') })
+  },
+  moose: ({ context, w, h, x, y, isFar }) => {
+    const tone = (colour: string) => (isFar ? shade(colour, -0.18) : colour)
+    const antler = blob([
+      x,
+      y,
+      x - w * 0.1,
+      y - h * 0.5,
+      x - w * 0.7,
+      y - h * 0.6,
+      x - w * 0.9,
+      y - h * 1.6,
+      x - w * 0.56,
+      y - h * 1.2,
+      x - w * 0.46,
+      y - h * 1.9,
+      x - w * 0.2,
+      y - h * 1.3,
+      x + w * 0.06,
+      y - h * 1.8,
+      x + w * 0.1,
+      y - h * 1.0,
+      x + w * 0.34,
+      y - h * 1.1,
+      x + w * 0.12,
+      y - h * 0.3,
+    ])
+    form(context, antler, tone('#c99d6a'), { depth: w * 0.05 })
+  },
+  horns: ({ context, w, h, x, y, isFar }) => {
+    const tone = (colour: string) => (isFar ? shade(colour, -0.18) : colour)
+    form(
+      context,
+      blob([x, y + h * 0.06, x - w * 0.1, y - h * 0.3, x + w * 0.08, y - h * 0.66, x + w * 0.04, y - h * 0.24, x + w * 0.14, y + h * 0.02]),
+      tone('#efe4cc'),
+      { depth: w * 0.02 },
+    )
+  },
+  bull: ({ context, w, h, x, y, isFar }) => {
+    const tone = (colour: string) => (isFar ? shade(colour, -0.18) : colour)
+    form(
+      context,
+      blob([
         x,
-        y,
-        x - w * 0.1,
-        y - h * 0.5,
-        x - w * 0.7,
-        y - h * 0.6,
-        x - w * 0.9,
-        y - h * 1.6,
-        x - w * 0.56,
-        y - h * 1.2,
-        x - w * 0.46,
-        y - h * 1.9,
-        x - w * 0.2,
-        y - h * 1.3,
-        x + w * 0.06,
-        y - h * 1.8,
+        y + h * 0.1,
+        x - w * 0.16,
+        y - h * 0.24,
         x + w * 0.1,
-        y - h * 1.0,
+        y - h * 0.8,
         x + w * 0.34,
-        y - h * 1.1,
-        x + w * 0.12,
-        y - h * 0.3,
-      ])
-      form(context, antler, tone('#c99d6a'), { depth: w * 0.05 })
-},
-  'horns': ({ context, species, w, h, x, y, isFar }: HornSpot): void => {
-const tone = (colour: string) => (isFar ? shade(colour, -0.18) : colour)
-form(
-        context,
-        blob([
-          x,
-          y + h * 0.06,
-          x - w * 0.1,
-          y - h * 0.3,
-          x + w * 0.08,
-          y - h * 0.66,
-          x + w * 0.04,
-          y - h * 0.24,
-          x + w * 0.14,
-          y + h * 0.02,
-        ]),
-        tone('#efe4cc'),
-        { depth: w * 0.02 },
-      )
-},
-  'bull': ({ context, species, w, h, x, y, isFar }: HornSpot): void => {
-const tone = (colour: string) => (isFar ? shade(colour, -0.18) : colour)
-form(
-        context,
-        blob([
-          x,
-          y + h * 0.1,
-          x - w * 0.16,
-          y - h * 0.24,
-          x + w * 0.1,
-          y - h * 0.8,
-          x + w * 0.34,
-          y - h * 0.86,
-          x + w * 0.1,
-          y - h * 0.4,
-          x + w * 0.2,
-          y + h * 0.04,
-        ]),
-        tone('#efe4cc'),
-        { depth: w * 0.03 },
-      )
-},
-  'ibex': ({ context, species, w, h, x, y, isFar }: HornSpot): void => {
-const tone = (colour: string) => (isFar ? shade(colour, -0.18) : colour)
-form(
-        context,
-        blob([x, y + h * 0.1, x - w * 0.14, y - h * 0.7, x - w * 0.56, y - h * 1.1, x - w * 0.26, y - h * 0.5, x + w * 0.14, y]),
-        tone('#8a7a62'),
-        { depth: w * 0.03 },
-      )
-      if (!isFar) form(context, blob([w * 0.52, h * 0.3, w * 0.5, h * 0.9, w * 0.4, h * 0.34]), '#cfc4b2', { depth: w * 0.02 })
-},
-  'ossicones': ({ context, species, w, h, x, y, isFar }: HornSpot): void => {
-const tone = (colour: string) => (isFar ? shade(colour, -0.18) : colour)
-line(context, [x, y, x - w * 0.08, y - h * 0.7], { width: h * 0.2, colour: tone(species.coat) })
-      fill(context, ellipse(x - w * 0.08, y - h * 0.74, h * 0.19, h * 0.19), '#5a3a26')
-},
+        y - h * 0.86,
+        x + w * 0.1,
+        y - h * 0.4,
+        x + w * 0.2,
+        y + h * 0.04,
+      ]),
+      tone('#efe4cc'),
+      { depth: w * 0.03 },
+    )
+  },
+  ibex: ({ context, w, h, x, y, isFar }) => {
+    const tone = (colour: string) => (isFar ? shade(colour, -0.18) : colour)
+    form(
+      context,
+      blob([x, y + h * 0.1, x - w * 0.14, y - h * 0.7, x - w * 0.56, y - h * 1.1, x - w * 0.26, y - h * 0.5, x + w * 0.14, y]),
+      tone('#8a7a62'),
+      { depth: w * 0.03 },
+    )
+    if (!isFar) form(context, blob([w * 0.52, h * 0.3, w * 0.5, h * 0.9, w * 0.4, h * 0.34]), '#cfc4b2', { depth: w * 0.02 })
+  },
+  ossicones: ({ context, species, w, h, x, y, isFar }) => {
+    const tone = (colour: string) => (isFar ? shade(colour, -0.18) : colour)
+    line(context, [x, y, x - w * 0.08, y - h * 0.7], { width: h * 0.2, colour: tone(species.coat) })
+    fill(context, ellipse(x - w * 0.08, y - h * 0.74, h * 0.19, h * 0.19), '#5a3a26')
+  },
 }
 
 function paintElephantHead(context: SKRSContext2D, species: Species, isAsleep: boolean): void {

@@ -1,5 +1,4 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
-import type { Point } from '../artwork.ts'
 import { between, blob, capsule, ellipse, fill, form, inside, limb, line } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Frame, Leg } from './frame.ts'
@@ -104,9 +103,11 @@ export function paintLegs(context: SKRSContext2D, frame: Frame, isFar: boolean):
 function paintLeg(context: SKRSContext2D, species: Species, leg: Leg): void {
   const { legWidth, depth } = species
   const tone = (colour: string) => (leg.isFar ? shade(colour, -0.2) : colour)
+  // A panda's forelegs are black up to the shoulder.
+  const hide = leg.isFront && species.markings.includes('panda') ? species.socks : species.coat
   const thigh = leg.isFront ? legWidth * 0.78 : legWidth * 0.98
   const upper = Math.min(thigh * 1.25, depth * 0.42)
-  form(context, limb(leg.hip, leg.knee, leg.foot, [upper, legWidth * 0.52, legWidth * 0.42]), tone(species.coat), {
+  form(context, limb(leg.hip, leg.knee, leg.foot, [upper, legWidth * 0.52, legWidth * 0.42]), tone(hide), {
     depth: legWidth * 0.16,
   })
   if (species.socks !== species.coat)
@@ -178,122 +179,5 @@ export function paintNeck(context: SKRSContext2D, frame: Frame): void {
     context.translate((low.x + top.x) / 2, (low.y + top.y) / 2)
     const kept = species.markings.filter(marking => marking === 'giraffe' || marking === 'zebra' || marking === 'wool')
     paintMarkings(context, { ...species, markings: kept, length: Math.max(species.neck, 14) * 1.5, depth: species.neckWidth * 2 })
-  })
-}
-
-export function paintTail(context: SKRSContext2D, { species, tailBase, pose }: Frame): void {
-  const grounded = pose === 'sitting' || pose === 'lying' || pose === 'sleeping' || pose === 'rearing'
-  const reach = species.length
-  const to = (x: number, y: number): Point => ({ x: tailBase.x + x * reach, y: Math.min(-1, tailBase.y + y * reach) })
-  const width = species.legWidth * 0.62
-  switch (species.tail) {
-    case 'bushy':
-    case 'ringed':
-      paintBushy(context, species, tailBase, { grounded, running: pose === 'running' })
-      return
-    case 'squirrel': {
-      const plume = blob([
-        [tailBase.x + 6, tailBase.y + 6],
-        [tailBase.x - 18, tailBase.y + 4],
-        [tailBase.x - 36, tailBase.y - 26],
-        [tailBase.x - 30, tailBase.y - 62],
-        [tailBase.x - 8, tailBase.y - 74],
-        [tailBase.x + 8, tailBase.y - 56],
-        [tailBase.x - 6, tailBase.y - 46],
-        [tailBase.x - 10, tailBase.y - 22],
-      ])
-      form(context, plume, species.coat, { depth: 4 })
-      inside(context, plume, () =>
-        line(context, [tailBase.x - 14, tailBase.y, tailBase.x - 24, tailBase.y - 34, tailBase.x - 8, tailBase.y - 62], {
-          width: 9,
-          colour: `${species.tailTip}aa`,
-        }),
-      )
-      return
-    }
-    case 'horse': {
-      const sweep = pose === 'running' || pose === 'flying' ? -0.34 : -0.1
-      form(
-        context,
-        blob([
-          to(0.04, -0.03),
-          to(sweep * 0.7, -0.02),
-          to(sweep * 1.2, 0.26),
-          to(sweep * 1.5, grounded ? 0.3 : 0.62),
-          to(sweep * 0.8, 0.44),
-          to(0.02, 0.12),
-        ]),
-        species.tailTip,
-        { depth: 2 },
-      )
-      return
-    }
-    case 'short':
-      form(context, ellipse(tailBase.x - 1, tailBase.y, species.legWidth * 0.62, species.legWidth * 0.5, -0.6), species.tailTip, {
-        depth: 1,
-      })
-      return
-    case 'puff':
-      form(context, ellipse(tailBase.x - 1, tailBase.y + 2, species.legWidth * 0.85, species.legWidth * 0.8), species.tailTip, {
-        depth: 1.5,
-        amount: 0.12,
-      })
-      return
-    case 'curly':
-      line(context, [tailBase, to(-0.06, -0.06), to(-0.02, -0.12), to(-0.08, -0.14), to(-0.11, -0.06)], {
-        width: 2.6,
-        colour: species.tailTip,
-      })
-      return
-    case 'none':
-      return
-    default: {
-      const curve = grounded
-        ? [tailBase, to(-0.2, 0.1), to(-0.42, 0.06), to(-0.52, -0.08)]
-        : [tailBase, to(-0.16, -0.02), to(-0.3, -0.16), to(-0.34, -0.38)]
-      const hang = species.tail === 'tuft' && !grounded ? [tailBase, to(-0.1, 0.06), to(-0.16, 0.24), to(-0.13, 0.4)] : curve
-      line(context, hang, { width, colour: species.coat })
-      const end = hang[hang.length - 1] ?? tailBase
-      if (species.tail === 'tuft') form(context, ellipse(end.x, end.y, width * 0.9, width * 1.7, 0.2), species.tailTip, { depth: 0.8 })
-      else line(context, [between(hang[2] ?? end, end, 0.55), end], { width, colour: species.tailTip })
-    }
-  }
-}
-
-function paintBushy(context: SKRSContext2D, species: Species, base: Point, state: { grounded: boolean; running: boolean }): void {
-  const size = species.length
-  const bend = state.grounded
-    ? { mid: { x: -0.3, y: 0.1 }, end: { x: -0.62, y: -0.1 } }
-    : state.running
-      ? { mid: { x: -0.32, y: -0.03 }, end: { x: -0.7, y: 0.0 } }
-      : { mid: { x: -0.28, y: 0.04 }, end: { x: -0.56, y: 0.2 } }
-  const at = (x: number, y: number): [number, number] => [base.x + x * size, Math.min(-1, base.y + y * size)]
-  const { mid, end } = bend
-  const plume = blob([
-    at(0.05, -0.05),
-    at(mid.x * 0.55, mid.y - 0.15),
-    at(mid.x * 1.25, mid.y - 0.2 + end.y * 0.25),
-    at((mid.x + end.x) * 0.62, (mid.y + end.y) * 0.5 - 0.14),
-    at(end.x, end.y),
-    at(mid.x * 1.3, mid.y + 0.17 + end.y * 0.35),
-    at(mid.x * 0.7, mid.y + 0.14),
-    at(0.03, 0.06),
-  ])
-  form(context, plume, species.coat, { depth: size * 0.03 })
-  inside(context, plume, () => {
-    fill(context, ellipse(base.x + end.x * size, base.y + end.y * size, size * 0.17, size * 0.16), species.tailTip)
-    if (species.tail !== 'ringed') return
-    for (const share of [0.3, 0.55, 0.8])
-      fill(
-        context,
-        ellipse(
-          base.x + (mid.x + (end.x - mid.x) * share) * size * 0.9,
-          base.y + (mid.y + (end.y - mid.y) * share) * size,
-          size * 0.035,
-          size * 0.2,
-          0.3,
-        ),
-        shade(species.tailTip, -0.1),
-      )
   })
 }

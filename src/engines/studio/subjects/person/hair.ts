@@ -6,92 +6,91 @@ import type { Outfit } from './outfit.ts'
 
 /** Hair behind head and body. `reach` is how far long hair falls, in half head heights. */
 export function paintBackHair(context: SKRSContext2D, { w, h, look }: HeadFrame, outfit: Outfit): void {
-  const dark = shade(outfit.hairColour, -0.22)
-  const x = -look * 0.5
-  backs[outfit.hairStyle]?.(spot)
+  backs[outfit.hairStyle]?.({ context, w, h, look, x: -look * 0.5, outfit, dark: shade(outfit.hairColour, -0.22) })
 }
 
-const backs: Record<string, ({ context, w, h, x, look, outfit, dark }: HairSpot) => void> = {
-  'long': ({ context, w, h, x, look, outfit, dark }: HairSpot): void => {
+interface HairSpot extends HeadFrame {
+  context: SKRSContext2D
+  /** Middle of the back of the head. */
+  x: number
+  outfit: Outfit
+  dark: string
+}
 
-form(
+const backs: Record<string, (spot: HairSpot) => void> = {
+  long: ({ context, w, h, x, dark }) => {
+    form(
+      context,
+      blob([
+        [x, -h * 1.06],
+        [x + w * 1.08, -h * 0.4],
+        [x + w * 1.16, h * 0.8],
+        [x + w * 0.95, h * 2.05],
+        [x, h * 2.25],
+        [x - w * 1.1, h * 2.05],
+        [x - w * 1.24, h * 0.8],
+        [x - w * 1.1, -h * 0.4],
+      ]),
+      dark,
+      { depth: w * 0.2 },
+    )
+  },
+  bob: ({ context, w, h, x, dark }) => {
+    form(
+      context,
+      blob([
+        [x, -h * 1.06],
+        [x + w * 1.12, -h * 0.3],
+        [x + w * 1.18, h * 0.72],
+        [x + w * 0.6, h * 0.98],
+        [x - w * 0.7, h * 0.98],
+        [x - w * 1.22, h * 0.72],
+        [x - w * 1.12, -h * 0.3],
+      ]),
+      dark,
+      { depth: w * 0.2 },
+    )
+  },
+  curly: ({ context, w, h, look, dark }) => {
+    curls(context, { w, h, look }, dark, 0.34)
+  },
+  afro: ({ context, w, h, x, dark }) => {
+    form(context, ellipse(x, -h * 0.3, w * 1.5, h * 1.32), dark, { depth: w * 0.25 })
+  },
+  ponytail: ({ context, w, h, x, dark }) => {
+    form(
+      context,
+      blob([
+        [x - w * 0.55, -h * 0.85],
+        [x - w * 1.3, -h * 0.9],
+        [x - w * 1.75, -h * 0.1],
+        [x - w * 1.45, h * 1.1],
+        [x - w * 1.2, h * 0.3],
+        [x - w * 0.9, -h * 0.35],
+      ]),
+      dark,
+      { depth: w * 0.12 },
+    )
+  },
+  tails: ({ context, w, h, x, outfit }) => {
+    for (const side of [-1, 1]) {
+      form(
         context,
         blob([
-          [x, -h * 1.06],
-          [x + w * 1.08, -h * 0.4],
-          [x + w * 1.16, h * 0.8],
-          [x + w * 0.95, h * 2.05],
-          [x, h * 2.25],
-          [x - w * 1.1, h * 2.05],
-          [x - w * 1.24, h * 0.8],
-          [x - w * 1.1, -h * 0.4],
+          [x + side * w * 0.9, -h * 0.05],
+          [x + side * w * 1.38, h * 0.16],
+          [x + side * w * 1.46, h * 0.8],
+          [x + side * w * 1.18, h * 1.42],
+          [x + side * w * 1.02, h * 0.7],
         ]),
-        dark,
-        { depth: w * 0.2 },
+        outfit.hairColour,
+        { depth: w * 0.1 },
       )
-},
-  'bob': ({ context, w, h, x, look, outfit, dark }: HairSpot): void => {
-
-form(
-        context,
-        blob([
-          [x, -h * 1.06],
-          [x + w * 1.12, -h * 0.3],
-          [x + w * 1.18, h * 0.72],
-          [x + w * 0.6, h * 0.98],
-          [x - w * 0.7, h * 0.98],
-          [x - w * 1.22, h * 0.72],
-          [x - w * 1.12, -h * 0.3],
-        ]),
-        dark,
-        { depth: w * 0.2 },
-      )
-},
-  'curly': ({ context, w, h, x, look, outfit, dark }: HairSpot): void => {
-
-curls(context, { w, h, look }, dark, 0.34)
-},
-  'afro': ({ context, w, h, x, look, outfit, dark }: HairSpot): void => {
-
-form(context, ellipse(x, -h * 0.3, w * 1.5, h * 1.32), dark, { depth: w * 0.25 })
-},
-  'ponytail': ({ context, w, h, x, look, outfit, dark }: HairSpot): void => {
-
-form(
-        context,
-        blob([
-          [x - w * 0.55, -h * 0.85],
-          [x - w * 1.3, -h * 0.9],
-          [x - w * 1.75, -h * 0.1],
-          [x - w * 1.45, h * 1.1],
-          [x - w * 1.2, h * 0.3],
-          [x - w * 0.9, -h * 0.35],
-        ]),
-        dark,
-        { depth: w * 0.12 },
-      )
-},
-  'tails': ({ context, w, h, x, look, outfit, dark }: HairSpot): void => {
-
-for (const side of [-1, 1]) {
-        form(
-          context,
-          blob([
-            [x + side * w * 0.9, -h * 0.05],
-            [x + side * w * 1.38, h * 0.16],
-            [x + side * w * 1.46, h * 0.8],
-            [x + side * w * 1.18, h * 1.42],
-            [x + side * w * 1.02, h * 0.7],
-          ]),
-          outfit.hairColour,
-          { depth: w * 0.1 },
-        )
-      }
-},
-  'bun': ({ context, w, h, x, look, outfit, dark }: HairSpot): void => {
-
-form(context, ellipse(x - w * 0.1, -h * 1.16, w * 0.48, h * 0.4), outfit.hairColour, { depth: w * 0.14 })
-},
+    }
+  },
+  bun: ({ context, w, h, x, outfit }) => {
+    form(context, ellipse(x - w * 0.1, -h * 1.16, w * 0.48, h * 0.4), outfit.hairColour, { depth: w * 0.14 })
+  },
 }
 
 function curls(context: SKRSContext2D, { w, h, look }: HeadFrame, colour: string, size: number): void {

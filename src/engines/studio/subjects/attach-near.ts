@@ -1,0 +1,139 @@
+import type { Random } from '../drawing.ts'
+import type { RelationKind, Subject } from '../scene.ts'
+import { extentOf, nodeHeight } from './layout-sizes.ts'
+import type { Node } from './layout-types.ts'
+import { isPlace, limitHost } from './node-moves.ts'
+
+/** `child` is placed relative to `host`. For `holding`, `carrying` and `wearing` the host is the holder. */
+export interface Link {
+  child: string
+  host: string
+  kind: RelationKind
+}
+
+export interface AttachInput {
+  /** Nodes of the host's group so far; the child's nodes are added. */
+  nodes: Node[]
+  host: Subject
+  link: Link
+  /** Nodes of the child's group, around its own origin. */
+  group: Node[]
+  child: Subject
+  random: Random
+}
+
+/** Beside a flock, a windmill gives up size as well, or the flock would be lost. */
+function tameChild({ group, child }: AttachInput, hosts: Node[], most: number): void {
+  const lead = group.find(node => node.item.subject.id === child.id)
+  const limit = Math.max(...hosts.map(nodeHeight)) * most
+  if (!lead || nodeHeight(lead) <= limit) return
+  const factor = limit / nodeHeight(lead)
+  for (const node of group) {
+    node.x *= factor
+    node.y *= factor
+    node.unit *= factor
+  }
+}
+
+/** What flies beside something on the ground flies at the height of its head. */
+function lifted(offset: Offset, kind: RelationKind, { child, host }: AttachInput, hosts: readonly Node[]): Offset {
+  const isBeside = kind === 'beside' || kind === 'left-of' || kind === 'right-of' || kind === 'in-front-of'
+  if (child.habitat !== 'air' || host.habitat === 'air' || !isBeside) return offset
+  const rise = Math.max(...hosts.map(nodeHeight)) * 0.62
+  return { x: offset.x, y: offset.y - rise, z: offset.z + rise }
+}
+
+interface Offset {
+  x: number
+  y: number
+  z: number
+}
+
+export function standNear(kind: RelationKind, input: AttachInput, hosts: Node[]): void {
+  tameChild(input, hosts, kind === 'behind' ? (input.child.habitat === 'air' ? 0.95 : 1.7) : 2.4)
+  const offset = lifted(nearOffset(kind, input, hosts), kind, input, hosts)
+  for (const node of input.group) {
+    node.x += offset.x
+    node.y += offset.y
+    node.z += offset.y + offset.z
+  }
+}
+
+function nearOffset(kind: RelationKind, { nodes, group, child, host, random }: AttachInput, hosts: Node[]): Offset {
+  const core = extentOf(hosts)
+  const all = extentOf(nodes)
+  const mine = extentOf(group)
+  const width = mine.right - mine.left
+  const height = mine.bottom - mine.top
+  const hostWidth = core.right - core.left
+  const hostHeight = core.bottom - core.top
+  const side = random.next() < 0.5 ? -1 : 1
+  const gap = Math.min(0.14 * Math.min(width, hostWidth) + 0.02, 0.25)
+  const stagger = random.between(-0.02, 0.05) * height
+  const center = (core.left + core.right) / 2 - (mine.left + mine.right) / 2
+  switch (kind) {
+    case 'under':
+      return hostHeight > height * 1.25 ? beneath(hosts, { width, height, center, side }) : { x: center, y: 0, z: -0.02 }
+    case 'above':
+      if (isPlace(host, child)) limitHost(hosts, height * 2.4)
+      return hover(extentOf(hosts).top - height * 0.18 - mine.bottom, center + side * Math.min(width, hostWidth) * 0.12)
+    case 'behind': {
+      if (child.habitat === 'air') return aloftBehind(group, { x: center, y: core.top + hostHeight * 0.3 - mine.bottom })
+      const slip = width > hostWidth * 1.4 ? width * 0.18 : hostWidth * 0.5 + width * 0.12
+      for (const node of group) node.unit *= 0.92
+      return { x: center + side * slip, y: -Math.min(hostHeight, height) * 0.16, z: -0.02 }
+    }
+    case 'in-front-of':
+      return before(hosts, nodes, { width, height, center, side, isPlace: isPlace(host, child) })
+    case 'left-of':
+      return { x: all.left - gap - mine.right, y: stagger, z: 0.001 }
+    case 'right-of':
+      return { x: all.right + gap - mine.left, y: stagger, z: 0.001 }
+    default: {
+      // A barn beside cows is behind them: side by side, both would have to be small.
+      if (isPlace(child, host) && kind === 'beside') return { x: center + side * hostWidth * 0.22, y: -hostHeight * 0.3, z: -0.02 }
+      const toLeft = child.place?.horizontal === 'left' || (kind === 'chasing' && child.place?.horizontal !== 'right')
+      return { x: toLeft ? all.left - gap - mine.right : all.right + gap - mine.left, y: stagger, z: 0.001 }
+    }
+  }
+}
+
+/** Balloons behind a cake hang above it, and all of them are drawn before it. */
+function aloftBehind(group: readonly Node[], at: { x: number; y: number }): Offset {
+  return { ...at, z: -0.02 - at.y - Math.max(...group.map(node => node.z)) }
+}
+
+/** Above the host in the picture is not farther away: the drawing order stays in front of it. */
+function hover(y: number, x: number): Offset {
+  return { x, y, z: 0.02 - y }
+}
+
+/** Nearer to the viewer than its host and to one side of it, on the side that is still free. A place (castle, windmill) gives up size for what is before it. */
+function before(
+  hosts: Node[],
+  nodes: readonly Node[],
+  child: { width: number; height: number; center: number; side: number; isPlace: boolean },
+): Offset {
+  if (child.isPlace) limitHost(hosts, child.height * 2.3)
+  const { left, right, top } = extentOf(hosts)
+  const width = right - left
+  const others = nodes.filter(node => !hosts.includes(node))
+  const beside = others.length > 0 ? extentOf(others) : undefined
+  const taken = beside ? Math.sign(beside.left + beside.right - left - right) : 0
+  const side = taken === 0 ? child.side : -taken
+  const slip = child.width > width * 0.7 ? width * 0.4 + child.width * 0.1 : width * (child.isPlace ? 0.36 : 0.16)
+  const y = Math.min(-top, child.height) * (child.isPlace ? 0.22 : 0.12)
+  const x = child.center + side * slip
+  if (!beside) return { x, y, z: 0.02 }
+  // Clear of those who stand before the same place already.
+  const middleNow = (left + right) / 2 - child.center
+  const clear = side > 0 ? beside.right + child.width * 0.56 - middleNow : beside.left - child.width * 0.56 - middleNow
+  return { x: side > 0 ? Math.max(x, clear) : Math.min(x, clear), y, z: 0.02 }
+}
+
+/** At the foot of something tall: a little to one side of the trunk, nearer to the viewer. */
+function beneath(hosts: Node[], child: { width: number; height: number; center: number; side: number }): Offset {
+  limitHost(hosts, child.height * 2.5)
+  const { left, right } = extentOf(hosts)
+  return { x: child.center + child.side * Math.max((right - left) * 0.16, child.width * 0.62), y: child.height * 0.09, z: 0.02 }
+}

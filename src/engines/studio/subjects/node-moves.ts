@@ -1,0 +1,56 @@
+import type { Subject } from '../scene.ts'
+import { nodeHeight } from './layout-sizes.ts'
+import type { Attachment, Node } from './layout-types.ts'
+
+/** Keeps a tree over a fox in the picture: the host may not be more than `limit` high. */
+export function limitHost(hosts: Node[], limit: number): void {
+  const tallest = Math.max(...hosts.map(nodeHeight))
+  if (tallest <= limit) return
+  for (const host of hosts) host.unit *= limit / tallest
+}
+
+/** Ties a node to its host; its drawing order becomes the host's plus `over`. */
+export function join(node: Node, group: Node[], host: Node, attachment: Attachment, over: number): void {
+  node.attachment = attachment
+  node.host = host
+  const lift = host.z + over - node.z
+  for (const one of withRiders(node, group)) one.z += lift
+}
+
+/** Moves a node, with everything on it, so that its feet are at the point. */
+export function moveTo(node: Node, group: Node[], x: number, y: number): void {
+  const dx = x - node.x
+  const dy = y - node.y
+  for (const one of withRiders(node, group)) {
+    one.x += dx
+    one.y += dy
+  }
+}
+
+/** Scales a node, with everything on it, about its feet. */
+export function rescale(node: Node, group: Node[], factor: number): void {
+  for (const one of withRiders(node, group)) {
+    one.x = node.x + (one.x - node.x) * factor
+    one.y = node.y + (one.y - node.y) * factor
+    one.unit *= factor
+  }
+}
+
+/** The node and everything that rests on it, is held by it or rides on it. */
+export function withRiders(node: Node, group: readonly Node[]): Node[] {
+  const found = new Set([node])
+  for (let round = 0; round < 4; round++) {
+    for (const one of group) if (one.host && found.has(one.host)) found.add(one)
+  }
+  return [...found]
+}
+
+/** x of the middle of the drawing, in its units. */
+export function middle(node: Node): number {
+  return (node.item.bounds.left + node.item.bounds.right) / 2
+}
+
+/** True when the host is so much larger that it is where the child is, not what it is with: a castle for a knight. */
+export function isPlace(host: Subject, child: Subject): boolean {
+  return host.habitat === 'ground' && host.heightMetres > 3 && host.heightMetres > 2.2 * child.heightMetres
+}
