@@ -1,6 +1,6 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
-import { farTone } from '../buildings.ts'
 import { css, mix, rgb } from '../colour.ts'
+import { farTone } from '../far-tone.ts'
 import { drawBox, fillPolygon, fillRects, frontPlane, type Shine } from '../solid.ts'
 import type { Stage } from '../stage.ts'
 

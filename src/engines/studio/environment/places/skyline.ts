@@ -1,6 +1,6 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
-import { farTone } from '../buildings.ts'
 import { css, mix, rgb, shift } from '../colour.ts'
+import { farTone } from '../far-tone.ts'
 import type { Stage } from '../stage.ts'
 
 /** A band of towers in front of the sky, far away. */
