@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import pino from 'pino'
+import type { Logger } from 'pino'
 import { type Acceptance, watchAcceptance } from './acceptance.ts'
 import { type Config, version } from './config.ts'
 import type { DriverSpec } from './contract/driver.ts'
@@ -29,6 +29,7 @@ import { type ReadinessDetail, registerOperations } from './http/operations.ts'
 import { docsPage, homePage } from './http/pages.ts'
 import { createTaskFeed, type TaskFeed } from './http/task-events.ts'
 import { type LiveConfig, openLiveConfig } from './live-config.ts'
+import { createLog } from './log.ts'
 import { adminKeyOf, secretKeyOf } from './secrets.ts'
 import { openFileStore } from './stores/files/open.ts'
 import { openSqliteStore, writeOwnerUrl } from './stores/sqlite/open.ts'
@@ -58,20 +59,21 @@ const reapEveryMs = 100
 
 /** Starts the whole program: store, engines, worker, webhooks, HTTP. Throws a GatewayError that says what is wrong with the settings or the data folder; then nothing is left running. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const log = createLog(options.config.logLevel, options.logTo)
+  const { log, end: endLog } = createLog(options.config.logLevel, options.logTo)
   const opened = new AsyncDisposableStack()
   try {
     const parts = await assemble(options, log, opened)
-    return await listen(parts, options.config)
+    return await listen(parts, options.config, endLog)
   } catch (error) {
     await closeAll(opened, log)
+    await endLog()
     throw error
   }
 }
 
 interface Parts {
   app: FastifyInstance
-  log: pino.Logger
+  log: Logger
   worker: Worker
   webhooks: Webhooks
   sweeper: Sweeper
@@ -84,7 +86,7 @@ interface Parts {
 }
 
 /** Store, configuration, drivers, and what runs on them. */
-async function assemble(options: GatewayOptions, log: pino.Logger, opened: AsyncDisposableStack): Promise<Parts> {
+async function assemble(options: GatewayOptions, log: Logger, opened: AsyncDisposableStack): Promise<Parts> {
   const { config, env, clock = { now: () => Date.now() } } = options
   const specs = [...shippedDrivers, ...(options.extraDrivers ?? [])]
   const store = await openSqliteStore({ directory: config.dataDir, secretKey: secretKeyOf(config.dataDir, config.secretKey), clock })
@@ -137,7 +139,7 @@ async function assemble(options: GatewayOptions, log: pino.Logger, opened: Async
 
 function openDrivers(
   specs: readonly DriverSpec[],
-  { config, log, opened }: { config: Config; log: pino.Logger; opened: AsyncDisposableStack },
+  { config, log, opened }: { config: Config; log: Logger; opened: AsyncDisposableStack },
 ): Map<string, Driver> {
   const tools = { scratchDirectory: join(config.dataDir, 'tmp'), cores: config.engineWorkers, log }
   const drivers = new Map<string, Driver>()
@@ -179,7 +181,7 @@ function openApp({ config, http, live, acceptance, specs, drivers }: AppParts): 
   })
 }
 
-async function listen(parts: Parts, config: Config): Promise<Gateway> {
+async function listen(parts: Parts, config: Config, endLog: () => Promise<void>): Promise<Gateway> {
   const { app, worker, webhooks, sweeper, log } = parts
   await app.listen({ port: config.port, host: config.host, backlog: 4096 }).catch(error => {
     throw cannotListen(config, error)
@@ -196,7 +198,7 @@ async function listen(parts: Parts, config: Config): Promise<Gateway> {
     firstStart: parts.firstStart,
     reload: parts.live.reload,
     stop: (graceMs = stopGraceMs) => {
-      stopping ??= stop(parts, graceMs)
+      stopping ??= stop(parts, graceMs).then(endLog)
       return stopping
     },
   }
@@ -247,17 +249,12 @@ async function closeHttp(app: FastifyInstance, graceMs: number): Promise<void> {
   }
 }
 
-async function closeAll(opened: AsyncDisposableStack, log: pino.Logger): Promise<void> {
+async function closeAll(opened: AsyncDisposableStack, log: Logger): Promise<void> {
   try {
     await opened.disposeAsync()
   } catch (error) {
     log.error({ err: error }, 'not everything could be closed')
   }
-}
-
-function createLog(level: string, destination: NodeJS.WritableStream | undefined): pino.Logger {
-  // Lines are written in batches: a request's line costs no system call of its own.
-  return pino({ level, base: null }, destination ?? pino.destination({ dest: 1, sync: false, minLength: 8192, periodicFlush: 100 }))
 }
 
 function engineTable(specs: readonly DriverSpec[], drivers: ReadonlyMap<string, Driver>): ReadinessDetail['engines'] {

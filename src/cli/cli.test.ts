@@ -231,3 +231,14 @@ test('SIGTERM ends with code 0, SIGHUP reads the file again, and no key or promp
   assert.doesNotMatch(program.output(), /whispered|hush|hook-secret|sk-one|sk-two|sk-never|sk-test|admin-test/)
   assert.doesNotMatch(await readFile(join(dataDir, 'gateway.db'), 'latin1'), /sk-one-key|hook-secret/)
 })
+
+test('a program whose log nobody reads any more still ends', { timeout: 60_000 }, async t => {
+  const env = { GATEWAY_LOG_LEVEL: 'info', GATEWAY_ENGINE_WORKERS: '0' }
+  const program = await startProgram({ dataDir: join(folder, 'unread'), port: await freePort(), env })
+  t.after(() => program.kill())
+  program.process.stdout?.destroy()
+  program.process.stderr?.destroy()
+  const startedAt = performance.now()
+  assert.equal(await program.stop(), 0)
+  assert.ok(performance.now() - startedAt < 8_000)
+})

@@ -5,6 +5,10 @@ import type { Family, Operation } from './family.ts'
 import { fieldNotes } from './fields.ts'
 import { limitsOf } from './limits.ts'
 
+const errorResponse: JsonObject = {
+  default: { description: 'An error in the family’s shape.', content: json({ $ref: '#/components/schemas/Error' }) },
+}
+
 /** The OpenAPI 3.1 document of the families: one tag per family, one operation per declared operation and its extensions. Plain data, made once at start. */
 export function openapiDocument(families: readonly Family[], info: { version: string }): JsonObject {
   const paths: Record<string, JsonObject> = {}
@@ -98,7 +102,7 @@ function describeOperation(family: Family, name: string, operation: Operation): 
     parameters: parametersOf(operation),
     responses: {
       [operation.reply.status]: { description: 'Done.', content: json(publishedSchema(operation.reply.schema), replyExamples(operation)) },
-      default: { description: 'An error in the family’s shape.', content: json({ $ref: '#/components/schemas/Error' }) },
+      ...errorResponse,
     },
     'x-source': operation.source,
   }
@@ -152,7 +156,7 @@ function describeEvents(family: Family, name: string, operation: Operation): Jso
     summary: 'History of the task as server-sent events (extension)',
     description: 'Every state and progress of the task, from the first; `Last-Event-ID` resumes. The stream ends after the final state.',
     parameters: [...parametersOf(operation), { name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'integer' } }],
-    responses: { 200: { description: 'Events.', content: { 'text/event-stream': { schema: { type: 'string' } } } } },
+    responses: { 200: { description: 'Events.', content: { 'text/event-stream': { schema: { type: 'string' } } } }, ...errorResponse },
     'x-source': 'ours',
   }
 }
@@ -164,7 +168,10 @@ function describeCancel(family: Family, name: string, operation: Operation): Jso
     summary: 'Cancel the task (extension)',
     description: 'Asks for the end of a task; the answer is that of the read operation. An ended task stays as it is.',
     parameters: parametersOf(operation),
-    responses: { [operation.reply.status]: { description: 'The task.', content: json(publishedSchema(operation.reply.schema)) } },
+    responses: {
+      [operation.reply.status]: { description: 'The task.', content: json(publishedSchema(operation.reply.schema)) },
+      ...errorResponse,
+    },
     'x-source': 'ours',
   }
 }
@@ -191,9 +198,11 @@ function modelsTable(family: Family): string {
 function errorSchema(): JsonObject {
   return {
     type: 'object',
+    required: ['error'],
     properties: {
       error: {
         type: 'object',
+        required: ['code', 'message', 'type', 'param', 'request_id'],
         properties: {
           code: { type: 'string', enum: Object.keys(errorCatalogue) },
           message: { type: 'string', description: 'What was wrong, with the field, its value and its limit.' },

@@ -103,12 +103,15 @@ async function storedRequest(blobs: BlobStore, request: JsonObject, inputs: NewB
   if (text.length <= inlineRequestBytes && Buffer.byteLength(text) <= inlineRequestBytes) return request
   const id = newId(now)
   const folder = await blobs.scratch(`request-${id}`)
-  const file = join(folder, 'request.json')
-  await writeFile(file, text, { mode: 0o600 })
-  const { key, bytes, sha256 } = await blobs.adopt(file)
-  await rm(folder, { recursive: true, force: true })
-  inputs.push({ key, expiresAt, artifact: { id, role: 'input', index: inputs.length, mediaType: 'application/json', bytes, sha256 } })
-  return requestReference(id)
+  try {
+    const file = join(folder, 'request.json')
+    await writeFile(file, text, { mode: 0o600 })
+    const { key, bytes, sha256 } = await blobs.adopt(file)
+    inputs.push({ key, expiresAt, artifact: { id, role: 'input', index: inputs.length, mediaType: 'application/json', bytes, sha256 } })
+    return requestReference(id)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 interface Stored extends Times {

@@ -209,6 +209,7 @@ test('the admin API wants its own key and hides secrets', async () => {
 test('a browser of an allowed origin may call, another may not', async () => {
   const allowed = await preflight('https://app.example')
   assert.equal(allowed['access-control-allow-origin'], 'https://app.example')
+  assert.equal(allowed['access-control-allow-headers'], 'authorization, x-stainless-os')
   const other = await preflight('https://evil.example')
   assert.notEqual(other['access-control-allow-origin'], 'https://evil.example')
 })
@@ -252,7 +253,7 @@ function sendRaw(text: string): Promise<string> {
 
 function preflight(origin: string): Promise<Record<string, unknown>> {
   return new Promise((resolve, reject) => {
-    const headers = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' }
+    const headers = { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization, x-stainless-os' }
     request(gateway.url + path, { method: 'OPTIONS', headers }, response => {
       response.resume()
       resolve(response.headers)

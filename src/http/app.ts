@@ -171,22 +171,12 @@ function pathOf(url: string): string {
   return url.split('?', 1)[0]?.slice(0, 200) ?? ''
 }
 
-/** vendors-text-audio 2.4: the headers the official clients send and read. */
+/** vendors-text-audio 2.4: the headers the official clients read. */
 function corsOptions(origins: readonly string[]) {
   return {
     origin: origins.includes('*') ? true : [...origins],
     methods: ['GET', 'POST', 'DELETE', 'OPTIONS'],
-    allowedHeaders: [
-      'authorization',
-      'content-type',
-      'xi-api-key',
-      'x-api-key',
-      'api-key',
-      'idempotency-key',
-      'last-event-id',
-      'x-client-request-id',
-      'user-agent',
-    ],
+    // Clients of some families send headers of their own (x-stainless-*, openai-*): what the preflight asks for is allowed.
     exposedHeaders: [
       'x-request-id',
       'request-id',
