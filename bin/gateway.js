@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,5 +8,8 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const pinned = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
 const node = existsSync(pinned) ? pinned : process.execPath
-const { status } = spawnSync(node, [join(root, 'src', 'cli', 'gateway.ts'), ...process.argv.slice(2)], { stdio: 'inherit' })
-process.exitCode = status ?? 1
+const child = spawn(node, [join(root, 'src', 'cli', 'gateway.ts'), ...process.argv.slice(2)], { stdio: 'inherit' })
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+child.on('exit', (code, signal) => {
+  process.exitCode = code ?? (signal === null ? 1 : 128)
+})

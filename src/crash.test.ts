@@ -71,7 +71,7 @@ test('2,000 submits survive four kills: none lost, none done twice, every webhoo
   /** A client retries with its key until it has an answer, like any careful caller. */
   const submit = async (index: number): Promise<void> => {
     const body = JSON.stringify({
-      prompt: `a ${['red', 'blue', 'green'][index % 3]} ball`,
+      prompt: `a ball on a ${['red', 'blue', 'green'][index % 3]} background`,
       width: 64,
       height: 64,
       seed: index,

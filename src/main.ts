@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { type Acceptance, watchAcceptance } from './acceptance.ts'
@@ -31,7 +30,7 @@ import { createTaskFeed, type TaskFeed } from './http/task-events.ts'
 import { type LiveConfig, openLiveConfig } from './live-config.ts'
 import { createLog } from './log.ts'
 import { adminKeyOf, secretKeyOf } from './secrets.ts'
-import { openFileStore } from './stores/files/open.ts'
+import { openFileStore, scratchFolderOf } from './stores/files/open.ts'
 import { openSqliteStore, writeOwnerUrl } from './stores/sqlite/open.ts'
 
 export interface Gateway {
@@ -141,7 +140,7 @@ function openDrivers(
   specs: readonly DriverSpec[],
   { config, log, opened }: { config: Config; log: Logger; opened: AsyncDisposableStack },
 ): Map<string, Driver> {
-  const tools = { scratchDirectory: join(config.dataDir, 'tmp'), cores: config.engineWorkers, log }
+  const tools = { scratchDirectory: scratchFolderOf(config.dataDir), cores: config.engineWorkers, log }
   const drivers = new Map<string, Driver>()
   for (const spec of specs) {
     const driver = spec.open(tools)

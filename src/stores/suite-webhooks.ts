@@ -38,6 +38,15 @@ export function webhookCases(check: Check): void {
     assert.equal(await store.outbox.delivered(id, token, retryAt), false)
   })
 
+  check('a postponed delivery is due again and has not used up a try', async store => {
+    const { id, token } = await claimWebhook(store, 'task-1')
+    const retryAt = finishedAt + 1000
+    assert.equal(await store.outbox.failed(id, token, { retryAt, isPostponed: true, now: finishedAt }), true)
+    const [again] = await store.outbox.claim('node-1', 10, retryAt)
+    assert.equal(again?.attempt, 1)
+    assert.ok(again && again.token > token)
+  })
+
   check('a delivery given up is a dead letter, listed by account, and can be sent again', async store => {
     const { id, token } = await claimWebhook(store, 'task-1')
     await store.outbox.failed(id, token, { status: 500, error: 'no answer', now: finishedAt })

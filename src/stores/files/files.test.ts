@@ -33,7 +33,7 @@ test('blobs and folders are private', async context => {
   const stored = await blobs.localFile(key)
   assert.equal(stored, join(directory, 'blobs', key.slice(0, 2), key.slice(2)))
   assert.equal((await stat(stored)).mode & 0o777, 0o600)
-  for (const folder of ['blobs', 'tmp', `blobs/${key.slice(0, 2)}`]) {
+  for (const folder of ['blobs', 'gateway-scratch', `blobs/${key.slice(0, 2)}`]) {
     assert.equal((await stat(join(directory, folder))).mode & 0o777, 0o700, folder)
   }
 })
@@ -48,7 +48,7 @@ test('a file of another file system is copied in, and nothing is left behind', {
   assert.equal(bytes, 8)
   assert.ok(await blobs.localFile(key))
   assert.deepEqual(await readdir(elsewhere), [])
-  assert.deepEqual(await readdir(join(directory, 'tmp')), [])
+  assert.deepEqual(await readdir(join(directory, 'gateway-scratch')), [])
 })
 
 async function whyNoOtherFileSystem(): Promise<string | false> {

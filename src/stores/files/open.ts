@@ -5,7 +5,7 @@ import { makeHashFolders } from './folders.ts'
 import { FileBlobStore } from './store.ts'
 
 export interface FileStoreOptions {
-  /** The data directory. Blobs go to `blobs/ab/cdef...`, temporary files to `tmp/`. */
+  /** The data directory. Blobs go to `blobs/ab/cdef...`, temporary files to `gateway-scratch/`. */
   directory: string
   clock?: Clock
   /** `remove` leaves a blob alone for this long after it was last adopted: its row may not be committed yet. Default 10 minutes. */
@@ -14,11 +14,16 @@ export interface FileStoreOptions {
 
 const defaultKeepAdoptedMs = 10 * 60 * 1000
 
+/** Folder of all scratch folders. It is emptied at every start, so its name is one that nobody else uses. */
+export function scratchFolderOf(directory: string): string {
+  return join(directory, 'gateway-scratch')
+}
+
 /** Opens the blob store and empties its temporary folder. Only for the owner of the data directory (`openSqliteStore` comes first). Folders get mode 0700, files 0600. */
 export async function openFileStore(options: FileStoreOptions): Promise<BlobStore> {
   const { directory, clock = { now: Date.now }, keepAdoptedMs = defaultKeepAdoptedMs } = options
   const blobsFolder = join(directory, 'blobs')
-  const scratchFolder = join(directory, 'tmp')
+  const scratchFolder = scratchFolderOf(directory)
   await rm(scratchFolder, { recursive: true, force: true })
   for (const folder of [directory, blobsFolder, scratchFolder]) await mkdir(folder, { recursive: true, mode: 0o700 })
   await makeHashFolders(blobsFolder)

@@ -20,7 +20,10 @@ export interface Operations {
   recordUsage: { input: { lines: UsageLine[] }; output: undefined }
   claimWebhooks: { input: { nodeId: string; limit: number; now: number }; output: WebhookRow[] }
   webhookDelivered: { input: { id: string; token: number; now: number }; output: boolean }
-  webhookFailed: { input: { id: string; token: number; status: Cell; error: Cell; retryAt: Cell; now: number }; output: boolean }
+  webhookFailed: {
+    input: { id: string; token: number; status: Cell; error: Cell; retryAt: Cell; isPostponed: boolean; now: number }
+    output: boolean
+  }
   resendWebhook: { input: { id: string; now: number }; output: boolean }
   putRow: { input: { table: AdminTable; cells: Cell[] }; output: undefined }
   revokeKey: { input: { id: string; at: number }; output: boolean }

@@ -14,8 +14,8 @@ export function createOutbox(writer: WriterClient, reader: TaskReader, box: Seal
       return rows.map(row => toDelivery(row, box))
     },
     delivered: (id, token, now) => writer.run('webhookDelivered', { id, token, now }),
-    failed: (id, token, { status, error, retryAt, now }) =>
-      writer.run('webhookFailed', { id, token, status: status ?? null, error: error ?? null, retryAt: retryAt ?? null, now }),
+    failed: (id, token, { status, error, retryAt, isPostponed = false, now }) =>
+      writer.run('webhookFailed', { id, token, status: status ?? null, error: error ?? null, retryAt: retryAt ?? null, isPostponed, now }),
     dead: async filter => reader.deadWebhooks(filter),
     resend: (id, now) => writer.run('resendWebhook', { id, now }),
   }

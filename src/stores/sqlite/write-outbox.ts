@@ -9,11 +9,16 @@ export function outboxOperations(context: WriteContext): OutboxOperations {
   const handBack = context.prepare(
     `UPDATE outbox SET state = ?, run_at = ?, owner = NULL, last_status = ?, last_error = ? WHERE id = ? AND token = ? AND state = 'leased'`,
   )
+  // The claim counted a try that was not made.
+  const postpone = context.prepare(
+    `UPDATE outbox SET state = 'due', run_at = ?, owner = NULL, attempt = attempt - 1 WHERE id = ? AND token = ? AND state = 'leased'`,
+  )
   const revive = context.prepare(`UPDATE outbox SET state = 'due', attempt = 0, run_at = ? WHERE id = ? AND state = 'dead'`)
   return {
     claimWebhooks: prepareClaimWebhooks(context),
     webhookDelivered: ({ id, token }) => changed(remove.run(id, token)),
-    webhookFailed({ id, token, status, error, retryAt, now }) {
+    webhookFailed({ id, token, status, error, retryAt, isPostponed, now }) {
+      if (isPostponed) return changed(postpone.run(retryAt ?? now, id, token))
       const state = retryAt === null ? 'dead' : 'due'
       return changed(handBack.run(state, retryAt ?? now, status, error, id, token))
     },
