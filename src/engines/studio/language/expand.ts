@@ -5,6 +5,7 @@ import type { Scene, SettingKind } from '../scene.ts'
 import { studioArt } from '../subjects/drawable.ts'
 import type { Draft } from './draft.ts'
 import { type Additions, additions, settingPhrases } from './expand-words.ts'
+import { indoors } from './indoors.ts'
 import { finder, parsePrompt, readDraft } from './parse.ts'
 
 type Surroundings = 'outdoors' | 'indoors' | 'space' | 'underwater' | 'table' | 'plain'
@@ -65,28 +66,6 @@ function placePhrase(scene: Scene): readonly [string, string] | undefined {
 function isNightly(scene: Scene): boolean {
   return scene.time !== 'day'
 }
-
-const indoors: ReadonlySet<SettingKind> = new Set<SettingKind>([
-  'room',
-  'bedroom',
-  'kitchen',
-  'restaurant',
-  'cafe',
-  'library',
-  'classroom',
-  'office',
-  'laboratory',
-  'hospital',
-  'shop',
-  'museum',
-  'theatre',
-  'concert-hall',
-  'gym',
-  'pool',
-  'workshop',
-  'garage',
-  'cave',
-])
 
 function surroundingsOf(kind: SettingKind): Surroundings {
   if (indoors.has(kind)) return 'indoors'

@@ -1,4 +1,5 @@
 import type { Scene, Setting, Subject } from '../scene.ts'
+import { indoors } from './indoors.ts'
 
 /** What a place shows by itself: such a thing is no subject there, or it would be drawn twice. */
 const partsOfPlaces: { place: Setting['kind'][]; noun: RegExp }[] = [
@@ -10,19 +11,6 @@ const partsOfPlaces: { place: Setting['kind'][]; noun: RegExp }[] = [
 
 /** Things whose drawing already has the other one: a birthday cake comes with its candles. */
 const includedIn: { noun: RegExp; within: RegExp }[] = [{ noun: /^candle$/, within: /^birthday cake$/ }]
-
-/** Places a tree does not grow in. */
-const indoors: ReadonlySet<Setting['kind']> = new Set<Setting['kind']>([
-  'room',
-  'bedroom',
-  'library',
-  'classroom',
-  'office',
-  'workshop',
-  'theatre',
-  'concert-hall',
-  'gym',
-])
 
 const petsAndPlay = /^(ball|dog|cat|puppy|kitten|frisbee)$/
 
