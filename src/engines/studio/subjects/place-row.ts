@@ -1,4 +1,4 @@
-import { extentOf, findHero, isTerrainArt, nodeHeight, realHeight } from './layout-sizes.ts'
+import { extentOf, findHero, isPlaceLike, isTerrainArt, nodeHeight, realHeight } from './layout-sizes.ts'
 import type { Block } from './layout-types.ts'
 import { type PlacedBlock, perspective, placedExtent, type Stage, wishedX } from './stage.ts'
 import { openWater } from './water.ts'
@@ -87,11 +87,18 @@ function waterBaseline(stage: Stage, y: number): number {
 
 function fitScale(stage: Stage, rank: readonly Block[]): number {
   const widths = rank.reduce((sum, block) => sum + widthOf(block) * (1 + gapOf(stage)), 0)
-  const byWidth = (stage.width * (rank.length === 1 ? 0.9 : 0.93)) / widths
+  // A wide hero leaves room for a house that was named with it.
+  const alone = hasNamedPlace(stage) ? 0.5 : 0.9
+  const byWidth = (stage.width * (rank.length === 1 ? alone : 0.93)) / widths
   const tallest = Math.max(...rank.map(block => -extentOf(block.nodes).top))
   const line = rank.some(block => block.lane === 'water') ? waterBaseline(stage, baseline(stage, 0)) : baseline(stage, 0)
   const byHeight = (line - stage.height * 0.035) / tallest
   return Math.min(byWidth, byHeight, heroScale(stage, rank), pondScale(stage, rank))
+}
+
+function hasNamedPlace(stage: Stage): boolean {
+  const { subjects } = stage.input.scene
+  return subjects.some(subject => !subject.isBackground && !subject.art.startsWith('tree:') && isPlaceLike(subject, subjects))
 }
 
 function placeRank(stage: Stage, rank: readonly Block[], scale: number, index: number): PlacedBlock[] {
