@@ -1,5 +1,6 @@
+import { backdropScene } from './edit/backdrop.ts'
 import { createRandom } from './random.ts'
-import type { Scene, Subject } from './scene.ts'
+import type { Subject } from './scene.ts'
 import type { Pixels } from './style/pixels.ts'
 import { boundsHeight } from './subjects/artwork.ts'
 import { artworksOf } from './subjects/artworks.ts'
@@ -8,31 +9,14 @@ import { studioArt } from './subjects/drawable.ts'
 /** One subject on see-through ground, cut to its outline, about `height` pixels high, without any light of a scene. Undefined when nothing was drawn.
  *  Same subject, height and seed give the same pixels. */
 export async function drawSubject(subject: Subject, height: number, seed: string): Promise<Pixels | undefined> {
-  const scene = sceneAround({ ...subject, count: 1, relations: [] }, seed)
+  const empty = backdropScene({ kind: 'backdrop', words: '', details: [] }, seed)
+  // The whole figure: a closer framing cuts people off at the waist.
+  const camera = { ...empty.camera, framing: 'full' as const }
+  const scene = { ...empty, camera, subjects: [{ ...subject, count: 1, relations: [] }] }
   const [drawing] = artworksOf({ catalogue: studioArt(), scene, random: createRandom(seed) })
   if (!drawing) return undefined
   const canvas = await drawing.artwork.render(Math.max(1, height) / boundsHeight(drawing.artwork.bounds))
   return trimmed({ data: new Uint8ClampedArray(canvas.data()), width: canvas.width, height: canvas.height })
-}
-
-function sceneAround(subject: Subject, seed: string): Scene {
-  return {
-    version: 1,
-    prompt: subject.words,
-    language: 'en',
-    seed,
-    setting: { kind: 'backdrop', words: '', details: [] },
-    time: 'day',
-    season: 'summer',
-    weather: ['clear'],
-    style: 'illustration',
-    moods: [],
-    camera: { framing: 'full', angle: 'eye', bokeh: false },
-    subjects: [subject],
-    letterings: [],
-    extras: 0,
-    notDrawn: [],
-  }
 }
 
 /** Without the see-through rows and columns around. */

@@ -57,13 +57,12 @@ export async function editOwnPicture(
   return pixelEdits.length === 0 ? { pixels, scene, failed: sentences } : { pixels, failed: sentences }
 }
 
-/** Edits the pixels of a picture from elsewhere. Throws `invalid_input_file` when it cannot be decoded. */
+/** Edits the pixels of a picture from elsewhere, as `decodePicture` gives them. */
 export async function editForeignPicture(
-  input: InputFile,
+  decoded: Pixels,
   edits: Edit[],
   { request, painters }: { request: ImageEditRequest; painters: Painters },
 ): Promise<EditedPicture> {
-  const decoded = await decodePicture(input)
   const start = request.width === undefined ? decoded : await fitTo(decoded, sizeOf(request, decoded))
   const { image, failed } = await editImage(start, edits, request.seed, painters)
   return { pixels: await fitTo(image, sizeOf(request, image)), failed: failed.map(({ reason }) => reason) }

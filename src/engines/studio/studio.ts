@@ -5,7 +5,6 @@ import { GatewayError } from '../../core/errors.ts'
 import type { ImageEditRequest, ImageFormat, ImageGenerateRequest, ImageResult } from '../../core/requests/image.ts'
 import type { Done, Failed, InputFile, UsageUnits } from '../../core/requests/job.ts'
 import type { JsonObject } from '../../core/task.ts'
-import { openArt } from './art/catalogue.ts'
 import { drawScene } from './draw-scene.ts'
 import { drawSubject } from './draw-subject.ts'
 import type { Painters } from './edit/painters.ts'
@@ -19,6 +18,7 @@ import { judgeImage } from './safety/image-rules.ts'
 import { judgePrompt } from './safety/prompt-rules.ts'
 import type { Scene } from './scene.ts'
 import type { Pixels } from './style/pixels.ts'
+import { studioArt } from './subjects/drawable.ts'
 
 export interface StudioJob {
   request: ImageGenerateRequest | ImageEditRequest
@@ -37,7 +37,7 @@ let classifier: Promise<ImageClassifier> | undefined
 
 /** Opens what every picture needs, so that the first one does not wait for it. */
 export async function warmUp(): Promise<void> {
-  openArt()
+  studioArt()
   await classify()
 }
 
@@ -79,18 +79,19 @@ export async function editPicture(
   if (!input) throw new GatewayError('invalid_request', 'An edit needs an input image.')
   const refusal = refusePrompt(request.prompt, request.safetyTolerance)
   if (refusal) return refusal
-  const own = sceneOf(input)
-  if (!own) {
-    const unsafe = await refusePicture(await decodePicture(input), request.safetyTolerance, 'request_moderated')
+  const source = sceneOf(input) ?? (await decodePicture(input))
+  if ('data' in source) {
+    const unsafe = await refusePicture(source, request.safetyTolerance, 'request_moderated')
     if (unsafe) return unsafe
   }
   const instruction = parseInstruction(request.prompt)
   if (instruction.edits.length === 0)
     return notFollowed(instruction.notUnderstood.map(words => `“${words}” is not an instruction this engine knows.`))
   progress(0.3)
-  const edited = own
-    ? await editOwnPicture(own, instruction.edits, { request, painters })
-    : await editForeignPicture(input, instruction.edits, { request, painters })
+  const edited =
+    'data' in source
+      ? await editForeignPicture(source, instruction.edits, { request, painters })
+      : await editOwnPicture(source, instruction.edits, { request, painters })
   if (edited.failed.length >= instruction.edits.length) return notFollowed(edited.failed)
   progress(0.8)
   const unsafe = await refusePicture(edited.pixels, request.safetyTolerance, 'content_moderated')
