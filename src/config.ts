@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { cpus } from 'node:os'
-import { resolve } from 'node:path'
+import { cpus, homedir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { GatewayError } from './core/errors.ts'
 
 interface SettingSpec {
@@ -19,6 +19,11 @@ export const settings = {
     env: 'GATEWAY_DATA_DIR',
     default: './data',
     says: 'Folder of the database, the blobs and the secrets made at first start; one process owns it.',
+  },
+  packsDir: {
+    env: 'GATEWAY_PACKS_DIR',
+    default: '',
+    says: 'Folder of the engine packs that npm run setup adds, shared by all data folders; else generation-gateway/packs in the cache folder of the user.',
   },
   accessKey: {
     env: 'GATEWAY_ACCESS_KEY',
@@ -83,6 +88,7 @@ export interface Config {
   port: number
   host: string
   dataDir: string
+  packsDir: string
   accessKey: string | undefined
   config: string | undefined
   publicUrl: string | undefined
@@ -120,6 +126,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port: whole('port', 0, 65_535),
     host: text('host'),
     dataDir: resolve(text('dataDir')),
+    packsDir: resolve(text('packsDir') || join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'generation-gateway', 'packs')),
     accessKey: optional('accessKey'),
     config: optional('config'),
     publicUrl: publicUrlOf(optional('publicUrl')),

@@ -1,6 +1,8 @@
 /** What a family's handler may use: the call it serves, the tasks of the caller's account, input files and links. */
 import type { EndpointRoute } from '../core/ports.ts'
+import type { ResponseRecord } from '../core/ports.ts'
 import type { Capability } from '../core/requests/job.ts'
+import type { TextEvent, TextRequest, TextResult } from '../core/requests/text.ts'
 import type { Artifact, JsonObject, Task, WebhookTarget } from '../core/task.ts'
 import type { FamilyModel } from './family.ts'
 
@@ -39,6 +41,32 @@ export interface TaskView {
   link(artifact: Artifact, lifetimeMs: number): string
 }
 
+/** What `respond` yields: the model's words as they come, and how it ended as the last one. */
+export type TextRunEvent = TextEvent | { type: 'finish'; result: TextResult }
+
+/** Stored conversations of this account and endpoint. */
+export interface Responses {
+  /** Resolves when it is on disk. */
+  save(record: Pick<ResponseRecord, 'id' | 'parentId' | 'model' | 'taskId' | 'content' | 'expiresAt'>): Promise<void>
+  /** Undefined when it is unknown, deleted or past its end. */
+  get(id: string): Promise<ResponseRecord | undefined>
+  /** The response and those it continues, oldest first. Deleted and expired ones come without content. Empty when the response itself is not there. */
+  chain(id: string): Promise<ResponseRecord[]>
+  /** Deletes its contents; later turns still find what came before it. False when it is not there. */
+  remove(id: string): Promise<boolean>
+}
+
+/** What a key may name in `model`, for the lists. */
+export interface ModelSummary {
+  id: string
+  title: string
+  families: string[]
+  /** Unix milliseconds. */
+  createdAt: number
+  /** Why it cannot be used at the moment. */
+  unusable?: string
+}
+
 export interface CallContext extends TaskView {
   requestId: string
   endpoint: string
@@ -57,4 +85,14 @@ export interface CallContext extends TaskView {
   submit(submission: Submission): Promise<Task>
   /** A task of this account, endpoint and family; throws `task_not_found`. */
   task(id: string): Promise<Task>
+  /** Asks for an end of a task of this account, endpoint and family; gives the task as it then is. Throws `task_not_found`. */
+  cancelTask(id: string): Promise<Task>
+  /** Aborted when the caller leaves. */
+  signal: AbortSignal
+  /** Runs a conversation on the chosen model's targets, in order, failing over until the first event; usage is recorded. Throws what the last target threw.
+   *  Abandoning the iteration stops the model. */
+  respond(request: TextRequest): AsyncIterable<TextRunEvent>
+  responses: Responses
+  /** Models the key may use; at one endpoint where the path names one, else at all. */
+  models(): ModelSummary[]
 }

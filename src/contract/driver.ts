@@ -19,7 +19,16 @@ export interface DriverSpec {
   open(tools: DriverTools): Driver
 }
 
+/** Files of engine packs that are on this machine. */
+export interface PackFiles {
+  /** Path of a file of a pack; undefined while the pack is not ready. Looked up each time: a pack may be added while the gateway runs. */
+  file(pack: string, name: string): string | undefined
+  /** A sentence for a pack that is not ready: what it is and the command that adds it. */
+  howToGet(pack: string): string
+}
+
 export interface DriverTools {
+  packs: PackFiles
   /** Folder that holds the scratch folders of all jobs: the only place an engine process may write to. */
   scratchDirectory: string
   /** Processes an engine may run; 0 parks it: its tasks wait. */
@@ -38,7 +47,7 @@ export function once<Request>(run: OnceOffer<Request>['run']): OnceOffer<Request
 }
 
 /** An offer that yields its parts as they come. */
-export function streamed<Request>(run: StreamedOffer<Request>['run']): StreamedOffer<Request> {
+export function streamed<Request, Event = never>(run: StreamedOffer<Request, Event>['run']): StreamedOffer<Request, Event> {
   return { kind: 'streamed', run }
 }
 

@@ -2,6 +2,7 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { GatewayError } from '../core/errors.ts'
 import type { Capability } from '../core/requests/job.ts'
+import type { TextProtocol } from '../core/requests/text.ts'
 import type { JsonObject, Task } from '../core/task.ts'
 import type { CallContext, TaskView } from './context.ts'
 
@@ -32,15 +33,23 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   method: 'GET' | 'POST' | 'DELETE'
   /** Whole path with `{name}` parts: nothing is composed from a family prefix. */
   path: string
+  /** Further paths of the same operation (`/v1/chat/completions` beside the one with an endpoint). Without `{endpoint}` it is the endpoint `default`. */
+  aliases?: readonly string[]
   summary: string
   description?: string
   source: Source
-  body?: { kind: 'json'; schema: Body; residualLimitBytes?: number }
+  /** `rawBytes`: the body is kept as it was sent, up to so many bytes, for a relay; files in it stay text. */
+  body?: { kind: 'json'; schema: Body; residualLimitBytes?: number; rawBytes?: number }
   query?: Query
   rules?: Rule<Static<Body>>[]
-  reply: { status: number; schema: Reply }
+  /** `stream` says what comes instead when the caller asks for a stream of events. */
+  reply: { status: number; schema: Reply; stream?: string }
   /** The operation creates something that a model makes: the model is chosen and the group's fields are checked before the handler runs. */
   choosesModel?: boolean
+  /** The operation's own wire protocol: on a target that speaks it too, the bytes pass and the handler does not run. */
+  relays?: TextProtocol
+  /** Path parameter that names a stored response: one that lives at an upstream is served there. `suffix` follows its id in the upstream's path. */
+  readsResponse?: { parameter: string; suffix: string }
   /** The operation reads one task: name of the query or path parameter with its id. Gives `<path>/events` and `DELETE <path>` as extensions. */
   readsTask?: { parameter: string; in: 'query' | 'path' }
   examples: Example[]
@@ -50,6 +59,10 @@ export interface FamilyModel {
   id: string
   title: string
   capability: Capability
+  /** Built-in engine that serves it; absent: every engine with the capability. */
+  engine?: string
+  /** The engine's own name of the model; absent: the id. */
+  engineModel?: string
   /** Parameter set or model group this model belongs to, when the family has several. */
   group?: string
   /** Facts for the docs. */
@@ -82,10 +95,29 @@ export interface FamilySpec<Ops extends Operations = Operations> {
   keepMs: number
   /** Our error -> this family's status and body. */
   failure(error: GatewayError, requestId: string): Failure
+  /** Last frames of a stream that fails after it has begun. */
+  streamFailure?(error: GatewayError, requestId: string): ReplyFrame[]
+  /** Every key may use it, whatever families its scopes name: it only shows what the key may do. */
+  isOpen?: boolean
   operations: Ops
 }
 
 export type Family<Ops extends Operations = Operations> = FamilySpec<Ops>
+
+/** One server-sent event of a reply: an object goes out as JSON, a string as it is (`[DONE]`). */
+export interface ReplyFrame {
+  event?: string
+  data: object | string
+}
+
+/** A reply that goes out event by event. Nothing has been sent before the first frame: an error until then is an ordinary HTTP answer. */
+export class StreamedReply {
+  readonly frames: AsyncIterable<ReplyFrame>
+
+  constructor(frames: AsyncIterable<ReplyFrame>) {
+    this.frames = frames
+  }
+}
 
 type QueryOf<O> = O extends { query: infer Q extends TSchema } ? Static<Q> : Record<string, never>
 type BodyOf<O> = O extends { body: { schema: infer B extends TSchema } } ? Static<B> : undefined
@@ -99,7 +131,7 @@ export interface Input<O> {
 
 /** One function per operation (wire <-> neutral). A missing handler or a misspelt reply field fails the build. */
 export type Handlers<F extends Family> = {
-  [K in keyof F['operations']]: (context: CallContext, input: Input<F['operations'][K]>) => Promise<ReplyOf<F['operations'][K]>>
+  [K in keyof F['operations']]: (context: CallContext, input: Input<F['operations'][K]>) => Promise<ReplyOf<F['operations'][K]> | StreamedReply>
 }
 
 /** How a family shows a task outside of an HTTP call. */

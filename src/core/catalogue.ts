@@ -37,7 +37,7 @@ export interface Catalogue {
 
 interface FamilyModels {
   id: string
-  models: readonly { id: string; title: string; capability: Capability; group?: string }[]
+  models: readonly { id: string; title: string; capability: Capability; group?: string; engine?: string; engineModel?: string }[]
 }
 
 /** An engine that serves a capability without any configuration. */
@@ -45,6 +45,9 @@ export interface BuiltInEngine {
   id: string
   capabilities: readonly string[]
 }
+
+/** Families whose requests are translated into each other: a model of one serves the other as well (`decisions.md`, YAML file). */
+const translated: Record<string, string> = { chat: 'responses', responses: 'chat' }
 
 /** The built-in models of all families on the built-in engines, overridden and joined by those of the configuration file. */
 export function buildCatalogue(
@@ -54,10 +57,15 @@ export function buildCatalogue(
 ): Catalogue {
   const models = new Map<string, CatalogueModel>()
   for (const family of families) {
-    for (const model of family.models) {
+    for (const { engine: only, engineModel, ...model } of family.models) {
+      const shared = models.get(model.id)
+      if (shared) {
+        shared.families.push(family.id)
+        continue
+      }
       const targets = engines
-        .filter(engine => engine.capabilities.includes(model.capability))
-        .map(engine => builtInTarget(model.id, engine.id))
+        .filter(engine => engine.capabilities.includes(model.capability) && (only === undefined || only === engine.id))
+        .map(engine => builtInTarget(model.id, engine.id, engineModel ?? model.id))
       models.set(model.id, { ...model, families: [family.id], targets, source: 'built-in' })
     }
   }
@@ -66,13 +74,18 @@ export function buildCatalogue(
   return {
     find: (family, id) => {
       const model = models.get(id)
-      return model?.families.includes(family) ? model : undefined
+      return model && serves(model, family) ? model : undefined
     },
-    defaultOf: (family, group) => all.find(model => model.families.includes(family) && (group === undefined || model.group === group)),
+    defaultOf: (family, group) => all.find(model => serves(model, family) && (group === undefined || model.group === group)),
     all: () => all,
   }
 }
 
-function builtInTarget(model: string, engine: string): Target {
-  return { id: `${model}#${engine}`, driver: engine, model: engine, order: 1, weight: 1, settings: {} }
+/** Whether requests of the family may name the model. */
+export function serves(model: CatalogueModel, family: string): boolean {
+  return model.families.includes(family) || model.families.includes(translated[family] ?? family)
+}
+
+function builtInTarget(model: string, engine: string, engineModel: string): Target {
+  return { id: `${model}#${engine}`, driver: engine, model: engineModel, order: 1, weight: 1, settings: {} }
 }

@@ -49,6 +49,18 @@ export const errorCatalogue = {
   engine_busy: kind(429, 'rate_limit_error', 'later', 'The engine and its queue are full.'),
   internal_error: kind(500, 'server_error', 'later', 'The gateway failed; the log has the details under the request id.'),
   not_implemented: kind(501, 'server_error', 'never', 'The chosen target cannot do this.'),
+  context_length_exceeded: kind(
+    400,
+    'invalid_request_error',
+    'after-change',
+    'The conversation and the answer that was asked for have more tokens than the model can hold.',
+  ),
+  response_not_found: kind(404, 'invalid_request_error', 'after-change', 'There is no stored response with this id at this endpoint.'),
+  previous_response_not_found: kind(400, 'invalid_request_error', 'after-change', 'The response that previous_response_id names is not stored.'),
+  upstream_unreachable: kind(502, 'upstream_error', 'later', 'No connection to the upstream service, or it broke before any byte of an answer.'),
+  upstream_auth_error: kind(502, 'upstream_error', 'never', 'The upstream service refused the credential of the gateway.'),
+  upstream_quota_exhausted: kind(503, 'upstream_error', 'never', 'The quota of the gateway at the upstream service is used up.'),
+  overloaded: kind(503, 'upstream_error', 'later', 'The upstream service has too much to do, or failed so often that it is left alone for a while.'),
   upstream_error: kind(502, 'upstream_error', 'later', 'The upstream service failed or answered with something unusable.'),
   capability_unavailable: kind(
     503,
@@ -93,6 +105,8 @@ export interface ErrorDetails {
   retryAfterSeconds?: number
   /** Id of the thing the error is about, where a family's error body repeats it. */
   subject?: string
+  /** What an upstream of the same protocol called it: shown to the caller in place of our own words. */
+  wire?: { code: string | null; type: string; param: string | null }
   cause?: unknown
 }
 
@@ -104,6 +118,7 @@ export class GatewayError extends Error {
   readonly reasons: string[]
   readonly retryAfterSeconds: number | undefined
   readonly subject: string | undefined
+  readonly wire: ErrorDetails['wire']
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause })
@@ -114,6 +129,7 @@ export class GatewayError extends Error {
     this.reasons = details.reasons ?? []
     this.retryAfterSeconds = details.retryAfterSeconds
     this.subject = details.subject
+    this.wire = details.wire
   }
 
   get status(): number {

@@ -101,6 +101,62 @@ export interface TaskFilter {
   limit: number
 }
 
+/** One answered call or relay, as the ledger keeps it. Tasks are not here: their usage is written when they settle. */
+export interface CallRecord {
+  requestId: string
+  at: number
+  accountId: string
+  keyId: string
+  endpoint: string
+  /** `chat.create`, `responses.create`, ... */
+  operation: string
+  model: string
+  /** Target that answered; empty when none did. */
+  target: string
+  /** HTTP status the caller got; 499 for a caller who left. */
+  status: number
+  /** From the request line to the end of the answer. */
+  ms: number
+  inputTokens: number
+  outputTokens: number
+  cachedInputTokens: number
+  reasoningTokens: number
+}
+
+/** A stored response (conversation turn) or a note where it is stored. */
+export interface ResponseRecord {
+  /** `resp_...` */
+  id: string
+  accountId: string
+  endpoint: string
+  /** The response it continues. */
+  parentId?: string
+  model: string
+  /** Target whose upstream keeps it, under the same id: it was relayed, and nothing of it is stored here. */
+  target?: string
+  /** Task that makes it in the background. */
+  taskId?: string
+  /** Input items and the response as it was sent, both wire shapes; absent when relayed, deleted or expired. */
+  content?: JsonObject
+  createdAt: number
+  /** Past it nothing finds it any more. */
+  expiresAt: number
+  isDeleted: boolean
+}
+
+export interface ResponseStore {
+  /** Writes it, or replaces the one with its id (a background response that has ended). Resolves after the commit is on disk. Throws `store_unavailable`, `disk_full`. */
+  put(record: ResponseRecord): Promise<void>
+  /** Undefined when unknown or past its end; a deleted one comes as a tombstone. */
+  get(id: string, now: number): Promise<ResponseRecord | undefined>
+  /** The response and its ancestors of the same account and endpoint, oldest first, at most 1,000; expired ones come as tombstones. Empty when the response itself is unknown. */
+  chain(id: string, now: number): Promise<ResponseRecord[]>
+  /** Leaves a tombstone with its parent. False when it is unknown or deleted already. */
+  remove(id: string, now: number): Promise<boolean>
+  /** Forgets what ended before `now`, and tombstones nobody continues; at most `limit`. Returns how many. */
+  sweep(now: number, limit: number): Promise<number>
+}
+
 export interface TaskStore {
   /** Writes a new task, or finds the one an earlier equal submit made. Resolves after the commit is on disk. Throws `store_unavailable`. */
   submit(task: NewTask): Promise<SubmitOutcome>
@@ -144,6 +200,11 @@ export interface TaskStore {
 
   /** Usage of calls and relays (tasks write theirs in `settle`). Buffered writes are on disk when it resolves. */
   recordUsage(lines: UsageLine[]): Promise<void>
+  /** Records of answered calls, and their tokens in the daily totals (units `requests`, `input_tokens`, `output_tokens`, `cached_input_tokens`, `reasoning_tokens`; zeros are left out).
+   *  Made for batches of hundreds: one commit each. Resolves after it. */
+  recordCalls(records: CallRecord[]): Promise<void>
+  /** Records of calls, newest first, at most `limit` (1 to 1,000). */
+  calls(filter: { accountId?: string; from: number; to: number; limit: number }): Promise<CallRecord[]>
   /** Totals of the whole UTC days that `from` to `to` (exclusive) touch, by day. */
   usage(filter: { accountId?: string; from: number; to: number }): Promise<UsageTotal[]>
 

@@ -47,7 +47,7 @@ export function createRouter(drivers: ReadonlyMap<string, Driver>, random: () =>
 function reasonAgainst(route: Route | undefined, target: Target, capability: Capability): string | undefined {
   if (!route) return `The driver ${target.driver} does not exist.`
   if (!route.driver.offers[capability]) return `The driver ${target.driver} does not offer ${capability}.`
-  return target.unusable ?? route.driver.unusable?.(target.settings)
+  return target.unusable ?? route.driver.unusable?.(target.settings, target.model)
 }
 
 function inOrder(routes: Route[], random: () => number): Route[] {

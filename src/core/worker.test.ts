@@ -93,7 +93,7 @@ test('a streamed offer is read to its outcome', async () => {
   const driver = fakeImageDriver(
     's',
     streamed(async function* (job) {
-      yield { type: 'event', name: 'halfway', data: {} }
+      yield { type: 'file', file: { path: 'unused', mediaType: 'image/png' } }
       yield { type: 'outcome', outcome: await donePixel(job) }
     }),
   )

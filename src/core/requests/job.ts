@@ -2,12 +2,20 @@
 import type { ErrorCode } from '../errors.ts'
 import type { JsonObject } from '../task.ts'
 import type { ImageEditRequest, ImageGenerateRequest } from './image.ts'
+import type { RelayOffer } from './relay.ts'
+import type { TextEvent, TextProtocol, TextRequest } from './text.ts'
 
 /** Capability -> its neutral request. A new capability is one line here and one file beside this one. */
 export interface CapabilityRequests {
   'image.generate': ImageGenerateRequest
   'image.edit': ImageEditRequest
+  'text.respond': TextRequest
 }
+/** Capability -> what its streams are made of, for those that stream. */
+export interface CapabilityEvents {
+  'text.respond': TextEvent
+}
+export type EventOf<C> = C extends keyof CapabilityEvents ? CapabilityEvents[C] : never
 export type Capability = keyof CapabilityRequests
 
 /** A file a driver may read: a local path on the gateway's disk, owned by the blob store. Never write to it. */
@@ -91,13 +99,14 @@ export interface OnceOffer<Request> {
 }
 
 /** A stream of parts; the last event carries the outcome. */
-export interface StreamedOffer<Request> {
+export interface StreamedOffer<Request, Event = never> {
   kind: 'streamed'
-  run(job: Job<Request>): AsyncIterable<StreamEvent>
+  /** Throwing before the first event lets the next target be tried. */
+  run(job: Job<Request>): AsyncIterable<StreamEvent<Event>>
 }
-export type StreamEvent =
+export type StreamEvent<Event = never> =
   | { type: 'file'; file: OutputFile }
-  | { type: 'event'; name: string; data: JsonObject }
+  | { type: 'event'; event: Event }
   | { type: 'outcome'; outcome: Outcome }
 
 /** Started once, then looked at until it is done. The handle is saved before the first look, so that a restart resumes it. */
@@ -110,8 +119,8 @@ export interface PolledOffer<Request> {
   cancel?(job: Job<Request>, handle: JsonObject): Promise<void>
 }
 
-export type Offer<Request> = OnceOffer<Request> | StreamedOffer<Request> | PolledOffer<Request>
-export type Offers = { [C in Capability]?: Offer<CapabilityRequests[C]> }
+export type Offer<Request, Event = never> = OnceOffer<Request> | StreamedOffer<Request, Event> | PolledOffer<Request>
+export type Offers = { [C in Capability]?: C extends 'text.respond' ? StreamedOffer<TextRequest, TextEvent> : Offer<CapabilityRequests[C]> }
 
 /** A driver or engine as the core sees it. */
 export interface Driver {
@@ -120,8 +129,10 @@ export interface Driver {
   /** Queue of its jobs, and how many of them one node runs at a time. */
   queue: { name: string; slots: number }
   offers: Offers
+  /** Protocols its upstream speaks itself, so that a caller's bytes can pass as they are. */
+  relays?: { [P in TextProtocol]?: RelayOffer }
   /** Why it cannot be used now, in a sentence that says how to enable it; undefined when it can. */
-  unusable?(settings: JsonObject): string | undefined
+  unusable?(settings: JsonObject, model: string): string | undefined
   /** Stops its processes. */
   close?(): Promise<void>
 }

@@ -1,0 +1,64 @@
+/** A text driver whose model is the test: what it says is handed in. */
+import Type from 'typebox'
+import { type DriverSpec, defineDriver, streamed } from '../contract/driver.ts'
+import type { Done, Driver, Job } from '../core/requests/job.ts'
+import type { TextEvent, TextFinish, TextRequest, TextUsage } from '../core/requests/text.ts'
+
+export type TextScript = (job: Job<TextRequest>) => AsyncIterable<TextEvent | Finish>
+export interface Finish {
+  type: 'finish'
+  finish?: TextFinish
+  usage?: Partial<TextUsage>
+}
+
+/** A driver `id` that serves text.respond by the script; `extra` adds relays. A script that ends without `finish` stops with counts of 7 in, 3 out. */
+export function fakeTextDriver(id: string, script: TextScript, extra: Partial<Driver> = {}): DriverSpec {
+  const run = streamed<TextRequest, TextEvent>(async function* (job) {
+    let end: Finish = { type: 'finish' }
+    for await (const event of script(job)) {
+      job.signal.throwIfAborted()
+      if (event.type === 'finish') end = event
+      else yield { type: 'event', event }
+    }
+    yield { type: 'outcome', outcome: doneText(end) }
+  })
+  return defineDriver({
+    id,
+    title: `Fake ${id}`,
+    kind: 'upstream',
+    settings: Type.Object({}),
+    hosts: [],
+    capabilities: ['text.respond'],
+    open: () => ({
+      id,
+      title: `Fake ${id}`,
+      queue: { name: `fake:${id}`, slots: 4 },
+      offers: { 'text.respond': run },
+      ...extra,
+    }),
+  })
+}
+
+/** Configuration that gives chat and responses the model `fake` on that driver. */
+export function fakeTextYaml(driver: string, model = 'fake'): string {
+  return `models:\n  - { id: ${model}, family: [chat, responses], targets: [{ driver: ${driver} }] }\n`
+}
+
+/** Says one text, word by word. */
+export async function* says(text: string, end: Omit<Finish, 'type'> = {}): AsyncIterable<TextEvent | Finish> {
+  for (const delta of text.match(/\S+\s*/g) ?? []) yield { type: 'text', delta }
+  yield { type: 'finish', ...end }
+}
+
+function doneText({ finish = 'stop', usage }: Finish): Done {
+  const counts: TextUsage = { inputTokens: 7, cachedInputTokens: 0, outputTokens: 3, reasoningTokens: 0, ...usage }
+  return {
+    state: 'done',
+    files: [],
+    report: { finish, usage: counts },
+    usage: [
+      { unit: 'input_tokens', units: counts.inputTokens },
+      { unit: 'output_tokens', units: counts.outputTokens },
+    ],
+  }
+}
