@@ -34,7 +34,7 @@ export const settings = {
   config: {
     env: 'GATEWAY_CONFIG',
     default: '',
-    says: 'YAML file with accounts, endpoints and models; read again on SIGHUP.',
+    says: 'YAML file with accounts, endpoints and models; read again when it changes and on SIGHUP.',
   },
   publicUrl: {
     env: 'GATEWAY_PUBLIC_URL',

@@ -3,10 +3,14 @@ import { readConfig, version } from '../config.ts'
 import { loadConfigFile } from '../config-file.ts'
 import { GatewayError } from '../core/errors.ts'
 import { drivers } from '../drivers/index.ts'
+import { openPacks } from '../engines/packs/packs.ts'
 import { families } from '../families/index.ts'
 import { readOwner } from '../stores/sqlite/open.ts'
 import { engineTable } from './engines.ts'
+import { packTable } from './setup.ts'
 import { print, table } from './terminal.ts'
+
+const answerMs = 3000
 
 /** Checks what a start needs, without starting. Throws `invalid_request`, after the table, when something would stop one. */
 export async function runDoctor(): Promise<void> {
@@ -21,9 +25,11 @@ export async function runDoctor(): Promise<void> {
     }
   }
   const config = readConfig(process.env)
+  const running: { url?: string | undefined } = {}
   await check('program', () => `version ${version} on Node ${process.version}`)
   await check('data folder', async () => {
     const owner = readOwner(config.dataDir)
+    running.url = owner?.url
     if (owner) return `${config.dataDir}, in use by process ${owner.pid ?? '?'}${owner.url ? ` at ${owner.url}` : ''}`
     await access(config.dataDir, constants.W_OK).catch(error => {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
@@ -40,6 +46,26 @@ export async function runDoctor(): Promise<void> {
     })
   }
   print(table(['check', 'result', 'detail'], rows))
-  print(`\n${engineTable()}`)
+  print(`\n${engineTable()}\n\n${packTable(openPacks(config.packsDir))}`)
+  const targets = running.url === undefined ? undefined : await targetTable(running.url)
+  if (targets !== undefined) print(`\n${targets}`)
   if (isBroken) throw new GatewayError('invalid_request', 'What is wrong above would stop a start.')
+}
+
+/** The targets of the gateway that runs on the data folder, as its readiness answer has them; undefined when it names none. */
+async function targetTable(url: string): Promise<string | undefined> {
+  let answer: unknown
+  try {
+    const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(answerMs) })
+    answer = await response.json()
+  } catch (error) {
+    return `The gateway at ${url} does not tell its targets: ${error instanceof Error ? error.message : String(error)}`
+  }
+  const { targets } = Object(answer)
+  if (!Array.isArray(targets)) return undefined
+  const rows = targets.map(entry => {
+    const { target, state, reason } = Object(entry)
+    return [target, state, reason].map(value => (typeof value === 'string' ? value : ''))
+  })
+  return table(['target', 'state', 'why'], rows)
 }

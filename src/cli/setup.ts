@@ -1,15 +1,173 @@
 import { parseArgs } from 'node:util'
+import { readConfig } from '../config.ts'
+import { GatewayError } from '../core/errors.ts'
+import { type InstallProgress, type InstallResult, installPack } from '../engines/packs/install.ts'
+import { describeSource, type Pack, packBytes, packManifest, sizeText } from '../engines/packs/manifest.ts'
+import { findPack, isOffline, openPacks, type Packs } from '../engines/packs/packs.ts'
 import { engineTable } from './engines.ts'
-import { print } from './terminal.ts'
+import { print, table } from './terminal.ts'
 
-/** Gets the engine packs and shows what is ready. The engines built so far carry all they need in the repository and the lockfile, so there is nothing to get. */
-export async function runSetup(args: string[]): Promise<void> {
-  const { values } = parseArgs({
+const help = `gateway setup [names] [--all] [--offline] [--list]
+  Adds the engine packs that npm ci cannot bring: the default ones, or those that are named (npm run setup -- text-1.5b).
+  Asks nothing, changes nothing that is ready, and goes on where an earlier run was stopped.
+  --all      Every pack there is, also the large ones.
+  --offline  Gets nothing; verifies files that were put there by hand and shows what is ready. GATEWAY_OFFLINE=1 does the same,
+             also for npm test, which then skips the tests of missing packs by name.
+  --list     Shows the packs and where they come from.
+Packs live in GATEWAY_PACKS_DIR. Exit code 1 when a pack that was asked for is not ready in the end; a default pack that cannot be had is told, and is no error.`
+
+/** Makes the engine packs ready and shows which are. Throws `capability_unavailable`, after the table, when one that was asked for is not. */
+export async function runSetup(args: string[], manifest: readonly Pack[] = packManifest): Promise<void> {
+  const { values, positionals } = parseArgs({
     args,
-    options: { offline: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    options: {
+      ...{ all: { type: 'boolean' }, offline: { type: 'boolean' }, list: { type: 'boolean' } },
+      help: { type: 'boolean', short: 'h' },
+    },
     allowPositionals: true,
   })
-  if (values.help) return print('gateway setup [--offline]\n  --offline  Gets nothing, only shows what is ready.')
-  print('No engine pack is needed: everything comes with npm ci.\n')
-  print(engineTable())
+  if (values.help) return print(help)
+  if (values.list) return print(sourceTable(manifest))
+  const named = values.all ? manifest : positionals.map(name => findPack(name, manifest))
+  const wanted = named.length > 0 ? named : manifest.filter(pack => pack.isDefault)
+  const directory = readConfig(process.env).packsDir
+  const offline = values.offline === true || isOffline(process.env)
+  if (offline) print('Offline: nothing is got, only files that are here count.')
+  const failures = await installAll(wanted, { directory, offline })
+  const packs = openPacks(directory, manifest)
+  print(`${packTable(packs, failures)}\nFolder of the packs: ${directory}\n\n${engineTable()}`)
+  const lacking = packs.table().filter(({ id, state }) => state !== 'ready' && named.some(pack => pack.id === id))
+  if (lacking.length > 0)
+    throw new GatewayError('capability_unavailable', `Not ready: ${lacking.map(pack => pack.id).join(', ')}. The table says why.`)
+}
+
+/** The state of every pack; `failures` holds, by pack, what went wrong just now. */
+export function packTable(packs: Packs, failures: ReadonlyMap<string, string> = new Map()): string {
+  const rows = packs.table().map(({ id, capability, bytes, licence, state, reason = '' }) => {
+    const failure = failures.get(id)
+    return [id, capability, sizeText(bytes), licence, state, failure === undefined ? reason : `${failure}; ${reason}`]
+  })
+  return table(['pack', 'capability', 'size', 'licence', 'state', 'why'], rows)
+}
+
+function sourceTable(manifest: readonly Pack[]): string {
+  const rows = manifest.map(pack => {
+    const sources = pack.files.flatMap(file =>
+      file.sources.map(source => describeSource(source) + (source.untried ? ' (not tried by us)' : '')),
+    )
+    return [
+      pack.id,
+      pack.title,
+      sizeText(packBytes(pack)),
+      pack.licence,
+      pack.isDefault ? 'yes' : 'by name',
+      [...new Set(sources)].join(', then '),
+    ]
+  })
+  return table(['pack', 'title', 'size', 'licence', 'default', 'from'], rows)
+}
+
+/** The reasons of those that failed, by pack. Ctrl-C stops in order: programs that were started end, bytes that came stay. */
+async function installAll(
+  wanted: readonly Pack[],
+  { directory, offline }: { directory: string; offline: boolean },
+): Promise<Map<string, string>> {
+  const stopping = new AbortController()
+  const stop = () => stopping.abort(new GatewayError('cancelled', 'Stopped. What came so far is kept; the next setup goes on from there.'))
+  process.once('SIGINT', stop).once('SIGTERM', stop)
+  const failures = new Map<string, string>()
+  try {
+    for (const pack of wanted) {
+      const display = showProgress(pack)
+      const result = await installPack(pack, { directory, isOffline: offline, signal: stopping.signal, onProgress: display.show }).finally(
+        display.clear,
+      )
+      if (result.state === 'failed') failures.set(pack.id, result.reason)
+      const told = outcomeOf(result)
+      if (told !== undefined && !(offline && result.state === 'failed')) print(`${pack.id}: ${told}`)
+    }
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop)
+  }
+  return failures
+}
+
+function outcomeOf(result: InstallResult): string | undefined {
+  if (result.state === 'failed') return 'could not be added'
+  switch (result.how) {
+    case 'already':
+      return undefined
+    case 'verified':
+      return 'verified the files that were here'
+    case 'added':
+      return 'added'
+  }
+}
+
+interface Display {
+  show(progress: InstallProgress): void
+  /** Takes the bar away. */
+  clear(): void
+}
+
+const barMs = 100
+const barColumns = 16
+const clearLine = '\r\u001b[2K'
+
+/** A bar that is drawn over at a terminal; elsewhere a line per source and quarter. */
+function showProgress(pack: Pack): Display {
+  const { isTTY } = process.stdout
+  let lastStep = ''
+  let drawnAt = 0
+  let isDrawn = false
+  const clear = () => {
+    if (isDrawn) process.stdout.write(clearLine)
+    isDrawn = false
+  }
+  return {
+    clear,
+    show(progress) {
+      if (progress.phase === 'refused') {
+        clear()
+        return print(`${pack.id}: ${lineOf(progress)}`)
+      }
+      const step = stepOf(progress)
+      const isStep = step !== lastStep
+      lastStep = step
+      if (!isTTY) {
+        if (isStep) print(`${pack.id}: ${lineOf(progress)}`)
+        return
+      }
+      if (!isStep && performance.now() - drawnAt < barMs) return
+      drawnAt = performance.now()
+      isDrawn = true
+      process.stdout.write(`${clearLine}${pack.id}  ${barOf(progress)}`.slice(0, (process.stdout.columns || 80) + clearLine.length - 1))
+    },
+  }
+}
+
+/** Changes whenever a line is worth printing. */
+function stepOf(progress: InstallProgress): string {
+  if (progress.phase !== 'getting') return progress.phase
+  return `${progress.from} ${Math.floor((4 * progress.bytes) / progress.totalBytes)}`
+}
+
+function lineOf(progress: InstallProgress): string {
+  switch (progress.phase) {
+    case 'waiting':
+      return 'waiting for another setup that is running'
+    case 'verifying':
+      return `verifying ${progress.file}`
+    case 'refused':
+      return `not from ${progress.from}: ${progress.reason}`
+    case 'getting':
+      return `${sizeText(progress.bytes)} of ${sizeText(progress.totalBytes)} from ${progress.from}`
+  }
+}
+
+function barOf(progress: InstallProgress): string {
+  if (progress.phase !== 'getting') return lineOf(progress)
+  const share = progress.bytes / progress.totalBytes
+  const full = Math.floor(share * barColumns)
+  return `[${'#'.repeat(full)}${'.'.repeat(barColumns - full)}] ${String(Math.floor(share * 100)).padStart(3)} %  ${lineOf(progress)}`
 }

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, test } from 'node:test'
+import { ProgramMissing, runChild } from './child.ts'
+import { fakePrograms } from './testing/pack-tools.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gateway-child-'))
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+async function runScript(
+  script: string,
+  more: { stallMs?: number; signal?: AbortSignal; onBytes?(bytes: number): void } = {},
+): Promise<void> {
+  const { env } = await fakePrograms(folder, { tool: script })
+  await runChild('tool', [], { folder, env, onBytes: () => {}, ...more })
+}
+
+test('a program that is not there, a shim that points to nothing and Python without pip are all told apart from a failure', async () => {
+  await assert.rejects(runChild('no-such-tool', [], { folder, env: { PATH: folder }, onBytes: () => {} }), ProgramMissing)
+  await assert.rejects(runScript('exit 127'), ProgramMissing)
+  await assert.rejects(runScript('echo "/usr/bin/python3: No module named pip" >&2; exit 1'), ProgramMissing)
+  await assert.rejects(runScript('echo "warning: old" >&2; echo "ERROR: no such version" >&2; echo "hint" >&2; exit 2'), {
+    message: 'tool failed (2): ERROR: no such version',
+  })
+})
+
+test('a program that stands still is ended, one whose folder grows is not', async () => {
+  await assert.rejects(runScript('exec sleep 100', { stallMs: 250 }), { message: 'tool was ended: it took too long or stood still' })
+  // Grows for longer than it may stand still.
+  await runScript('for i in 1 2 3 4 5 6 7 8 9 10; do echo more >> grown; sleep 0.25; done', { stallMs: 2000 })
+})
+
+test('a stop returns only when the program is gone', async () => {
+  const stopping = new AbortController()
+  // Told of bytes once the program has written its number.
+  const onBytes = () => existsSync(join(folder, 'number')) && stopping.abort()
+  // The child of its own that it leaves behind ends by itself and is not waited for.
+  const script = 'echo $$ > number; sleep 3; echo'
+  await assert.rejects(runScript(script, { signal: stopping.signal, onBytes }), { name: 'AbortError' })
+  const pid = Number(await readFile(join(folder, 'number'), 'utf8'))
+  assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
+})

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const lookMs = 250
+const longestMs = 60 * 60 * 1000
+const defaultStallMs = 3 * 60 * 1000
+const keptErrorChars = 4000
+
+export interface ChildRun {
+  /** Its working directory, and the place of its temporary files. */
+  folder: string
+  env: NodeJS.ProcessEnv
+  signal?: AbortSignal | undefined
+  /** Told about four times a second: bytes in the folder so far. */
+  onBytes(bytes: number): void
+  /** Ends it when the folder has not grown for this long; default three minutes. */
+  stallMs?: number
+}
+
+/** The program is not on this machine. */
+export class ProgramMissing extends Error {}
+
+/** Runs a program without a terminal, until it is gone. Ends it after an hour, when its folder stops growing, and when `signal` says so.
+ *  Throws `ProgramMissing`, or an error with the last thing it said. */
+export async function runChild(program: string, args: readonly string[], run: ChildRun): Promise<void> {
+  const child = spawn(program, args, {
+    cwd: run.folder,
+    env: childEnvironment(run.env, run.folder),
+    stdio: ['ignore', 'ignore', 'pipe'],
+    ...{ timeout: longestMs, killSignal: 'SIGKILL', windowsHide: true },
+    ...(run.signal ? { signal: run.signal } : {}),
+  })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    said = (said + chunk).slice(-keptErrorChars)
+  })
+  const watch = watchFolder(run, () => child.kill('SIGKILL'))
+  let fault: Error | undefined
+  child.once('error', error => {
+    fault = error
+  })
+  // Waited for also after a fault, so that nothing writes into the folder any more.
+  const { code, killedBy } = await new Promise<{ code: number | null; killedBy: NodeJS.Signals | null }>(resolve => {
+    // `close` comes after the last word; of a killed program it may be held up by a child of its own.
+    child.once('close', (code, killedBy) => resolve({ code, killedBy }))
+    child.once('exit', (code, killedBy) => killedBy !== null && resolve({ code, killedBy }))
+  })
+  watch.stop()
+  if (fault !== undefined && 'code' in fault && fault.code === 'ENOENT') throw new ProgramMissing(`${program} is not installed`)
+  if (fault !== undefined) throw fault
+  if (killedBy !== null) throw new Error(`${program} was ended: it took too long or stood still`)
+  if (code !== 0) throw failure(program, code, said)
+}
+
+function failure(program: string, code: number | null, said: string): Error {
+  // 127 is a shell's "not found", from a shim that points to nothing; the other is Python without pip.
+  if (code === 127 || /No module named pip\b/.test(said)) return new ProgramMissing(`${program} is not installed`)
+  const lines = said.split('\n').filter(line => line.trim() !== '')
+  const telling = lines.findLast(line => /error/i.test(line)) ?? lines.at(-1) ?? 'it said nothing'
+  return new Error(`${program} failed (${code}): ${telling.trim().slice(0, 240)}`)
+}
+
+/** What package tools need: where programs, settings, caches, certificates and proxies are. Our own keys are not their business. */
+function childEnvironment(env: NodeJS.ProcessEnv, folder: string): NodeJS.ProcessEnv {
+  const passed =
+    /^(PATH|HOME|USER|LANG|LC_.*|XDG_.*|PIP_.*|PYENV_.*|npm_config_.*|(https?|no|all)_proxy|SSL_CERT_.*|REQUESTS_CA_BUNDLE|NODE_EXTRA_CA_CERTS|SystemRoot|USERPROFILE|APPDATA|LOCALAPPDATA|PATHEXT|ComSpec)$/i
+  return {
+    ...Object.fromEntries(Object.entries(env).filter(([name]) => passed.test(name))),
+    ...{ TMPDIR: folder, TMP: folder, TEMP: folder },
+    ...{ PIP_NO_INPUT: '1', PIP_DISABLE_PIP_VERSION_CHECK: '1', PIP_REQUIRE_VIRTUALENV: '0' },
+  }
+}
+
+function watchFolder({ folder, onBytes, stallMs = defaultStallMs }: ChildRun, onStall: () => void): { stop(): void } {
+  let before = -1
+  let stillMs = 0
+  let isStopped = false
+  const timer = setInterval(async () => {
+    const bytes = await folderBytes(folder)
+    if (isStopped) return
+    stillMs = bytes === before ? stillMs + lookMs : 0
+    before = bytes
+    onBytes(bytes)
+    if (stillMs >= stallMs) onStall()
+  }, lookMs)
+  return {
+    stop() {
+      isStopped = true
+      clearInterval(timer)
+    },
+  }
+}
+
+/** Files that go away while they are counted count as nothing. */
+async function folderBytes(folder: string): Promise<number> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => [])
+  const sizes = entries
+    .filter(entry => entry.isFile())
+    .map(entry =>
+      stat(join(entry.parentPath, entry.name)).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    )
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+}

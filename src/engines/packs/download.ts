@@ -1,0 +1,73 @@
+import { EnvHttpProxyAgent, fetch, type Response } from 'undici'
+
+/** One HTTP client for a setup. Takes the proxy of `https_proxy`, `http_proxy` and `no_proxy`. */
+export function openDownloads(): EnvHttpProxyAgent {
+  return new EnvHttpProxyAgent({ connect: { timeout: 10_000 }, headersTimeout: 30_000, bodyTimeout: 60_000 })
+}
+
+export interface DownloadRange {
+  /** First byte that is wanted. */
+  offset: number
+  /** Bytes of the whole file; an answer of another size is refused before it is read. */
+  bytes: number
+  client: EnvHttpProxyAgent
+  signal?: AbortSignal | undefined
+}
+
+/** The bytes of a file from `offset` to its end. A connection that breaks is opened again at the byte it broke at, as long as each one brings some.
+ *  Throws an error with a short reason otherwise. */
+export async function* download(url: string, range: DownloadRange): AsyncGenerator<Uint8Array> {
+  let at = range.offset
+  while (at < range.bytes) {
+    const startedAt = at
+    try {
+      for await (const chunk of openAt(url, { ...range, offset: at })) {
+        at += chunk.length
+        yield chunk
+      }
+    } catch (error) {
+      if (range.signal?.aborted || at === startedAt) throw new Error(reasonOf(error), { cause: error })
+      continue
+    }
+    if (at === startedAt) throw new Error('the answer is empty')
+  }
+}
+
+async function* openAt(url: string, { offset, bytes, client, signal }: DownloadRange): AsyncGenerator<Uint8Array> {
+  const headers = { 'accept-encoding': 'identity', ...(offset > 0 ? { range: `bytes=${offset}-` } : {}) }
+  const response = await fetch(url, { dispatcher: client, headers, signal: signal ?? null })
+  try {
+    let skip = offset - startOf(response, { offset, bytes })
+    if (response.body === null) return
+    for await (const chunk of response.body) {
+      const rest = chunk.subarray(Math.min(skip, chunk.length))
+      skip -= chunk.length - rest.length
+      if (rest.length > 0) yield rest
+    }
+  } finally {
+    // Ends the connection of an answer that is refused or given up half way.
+    if (response.body !== null && !response.bodyUsed) await response.body.cancel()
+  }
+}
+
+/** The byte of the file that the answer begins with. */
+function startOf(response: Response, { offset, bytes }: { offset: number; bytes: number }): number {
+  if (response.status === 206) {
+    const [, start, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(response.headers.get('content-range') ?? '') ?? []
+    if (Number(start) !== offset) throw new Error('the answer is not the range that was asked for')
+    if (total !== '*' && Number(total) !== bytes) throw new Error(`the file has ${total} bytes instead of ${bytes}`)
+    return offset
+  }
+  if (response.status !== 200) throw new Error(`status ${response.status}`)
+  const length = response.headers.get('content-length')
+  if (length !== null && Number(length) !== bytes) throw new Error(`the file has ${length} bytes instead of ${bytes}`)
+  return 0
+}
+
+/** The innermost thing that went wrong: `fetch` itself says only that it failed. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.cause instanceof Error) return reasonOf(error.cause)
+  if (error.message !== '') return error.message
+  return 'code' in error ? String(error.code) : error.name
+}

