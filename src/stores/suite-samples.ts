@@ -1,20 +1,41 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AccessKey, Claim, NewBlob, NewTask, Settlement, StoreSignal, TaskStore, UsageLine } from '../core/ports.ts'
+import type {
+  AccessKey,
+  CallRecord,
+  Claim,
+  NewBlob,
+  NewTask,
+  ResponseRecord,
+  ResponseStore,
+  Settlement,
+  StoredBlob,
+  StoreSignal,
+  TaskStore,
+  UsageLine,
+} from '../core/ports.ts'
 import type { Task } from '../core/task.ts'
+
+/** The task store with the stored responses beside it; large content goes into a blob of the response. */
+export interface FullStore extends TaskStore {
+  responses: ResponseStore & {
+    put(record: ResponseRecord, contentBlob?: NewBlob): Promise<void>
+    contentBlob(id: string): Promise<StoredBlob | undefined>
+  }
+}
 
 /** A store for one case. */
 export interface StoreUnderTest {
-  store: TaskStore
+  store: FullStore
   /** Closes the store and opens it again on the same data. */
-  reopen(): Promise<TaskStore>
+  reopen(): Promise<FullStore>
   /** Closes the store and removes its data. */
   dispose(): Promise<void>
 }
 
 export type OpenStore = () => Promise<StoreUnderTest>
 /** Registers a case that runs on a store of its own. */
-export type Check = (title: string, body: (store: TaskStore, underTest: StoreUnderTest) => Promise<void>) => void
+export type Check = (title: string, body: (store: FullStore, underTest: StoreUnderTest) => Promise<void>) => void
 
 export function storeTester(open: OpenStore): Check {
   return (title, body) => {
@@ -78,6 +99,26 @@ export function usageLine(id: string, changes: Partial<UsageLine> = {}): UsageLi
     units: 1,
     costMicros: 250,
     at: startedAt,
+    ...changes,
+  }
+}
+
+export function callRecord(requestId: string, changes: Partial<CallRecord> = {}): CallRecord {
+  return {
+    requestId,
+    at: startedAt,
+    accountId: 'account-1',
+    keyId: 'key-1',
+    endpoint: 'default',
+    operation: 'chat.create',
+    model: 'model-1',
+    target: 'acme-eu',
+    status: 200,
+    ms: 412,
+    inputTokens: 100,
+    outputTokens: 20,
+    cachedInputTokens: 0,
+    reasoningTokens: 0,
     ...changes,
   }
 }

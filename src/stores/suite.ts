@@ -2,9 +2,11 @@ import { describe } from 'node:test'
 import { accountCases } from './suite-accounts.ts'
 import { endingCases } from './suite-endings.ts'
 import { leaseCases } from './suite-leases.ts'
+import { responseCases } from './suite-responses.ts'
 import { type OpenStore, storeTester } from './suite-samples.ts'
 import { submitCases } from './suite-submit.ts'
 import { sweepCases } from './suite-sweep.ts'
+import { callCases } from './suite-usage.ts'
 import { webhookCases } from './suite-webhooks.ts'
 
 /** The contract of `TaskStore`: every implementation passes it. `open` gives a new empty store for each case. */
@@ -17,5 +19,7 @@ export function taskStoreSuite(name: string, open: OpenStore): void {
     webhookCases(check)
     sweepCases(check)
     accountCases(check)
+    callCases(check)
+    responseCases(check)
   })
 }

@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { BlobStore, Clock, NewTask, TaskStore } from '../core/ports.ts'
+import type { BlobStore, Clock, NewTask, ResponseStore, TaskStore } from '../core/ports.ts'
 import { openFileStore } from '../stores/files/open.ts'
 import { openSqliteStore } from '../stores/sqlite/open.ts'
 
 export interface TestStore {
-  store: TaskStore
+  store: TaskStore & { responses: ResponseStore }
   blobs: BlobStore
   directory: string
   [Symbol.asyncDispose](): Promise<void>

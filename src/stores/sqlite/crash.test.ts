@@ -12,7 +12,8 @@ import { claimOne, minute, newTask, queueCounts, startedAt } from '../suite-samp
 import { openSqliteStore } from './open.ts'
 import { readOwner } from './owner.ts'
 
-const child = fileURLToPath(new URL('./testing/submit-loop.ts', import.meta.url))
+const submitLoop = fileURLToPath(new URL('./testing/submit-loop.ts', import.meta.url))
+const recordLoop = fileURLToPath(new URL('./testing/record-loop.ts', import.meta.url))
 const secretKey = Buffer.alloc(32, 7)
 
 test('every acknowledged submit is there after kill -9, several times over', async () => {
@@ -21,7 +22,7 @@ test('every acknowledged submit is there after kill -9, several times over', asy
     const acknowledged: string[] = []
     // Different points of the log's life: right after opening, and past the first checkpoints.
     for (const [round, acknowledgements] of [1, 700, 40, 4000].entries()) {
-      acknowledged.push(...(await submitUntilKilled(directory, `round-${round}`, acknowledgements)))
+      acknowledged.push(...(await runUntilKilled([submitLoop, directory, `round-${round}`], acknowledgements)))
       assert.equal(readOwner(directory), undefined)
     }
     const store = await openSqliteStore({ directory, secretKey })
@@ -32,6 +33,28 @@ test('every acknowledged submit is there after kill -9, several times over', asy
     assert.ok(histories.every(events => events.length === 1))
     await store.close()
     assertIntact(join(directory, 'gateway.db'))
+  } finally {
+    await rm(directory, { recursive: true })
+  }
+})
+
+test('every acknowledged record of a call is there after kill -9, batches are whole, and the totals agree with the rows', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'gateway-crash-'))
+  try {
+    const acknowledged: string[] = []
+    for (const [round, batches] of [1, 300, 40].entries()) {
+      acknowledged.push(...(await runUntilKilled([recordLoop, directory, `round-${round}`], batches)))
+    }
+    const store = await openSqliteStore({ directory, secretKey })
+    const totals = await store.usage({ from: startedAt, to: startedAt + 1 })
+    await store.close()
+    const file = join(directory, 'gateway.db')
+    const found = batchSizes(file)
+    for (const batch of acknowledged) assert.ok(found.has(batch), batch)
+    // What was on its way when the process was killed is there as a whole or not at all.
+    for (const [batch, size] of found) assert.equal(`${size}`, batch.split('-').at(-1), batch)
+    assert.deepEqual(Object.fromEntries(totals.map(total => [`${total.model} ${total.unit}`, total.units])), sumsOfRows(file))
+    assertIntact(file)
   } finally {
     await rm(directory, { recursive: true })
   }
@@ -63,19 +86,46 @@ test('jobs and deliveries held at a stop without release are ready at the next s
   }
 })
 
-/** Runs the child until it has acknowledged this many submits and kills it. Returns every id it had acknowledged by then. */
-async function submitUntilKilled(directory: string, prefix: string, acknowledgements: number): Promise<string[]> {
-  const running = spawn(process.execPath, [child, directory, prefix], { stdio: ['ignore', 'pipe', 'inherit'] })
+/** Runs the child until it has acknowledged this many writes and kills it. Returns every line by which it had acknowledged one until then. */
+async function runUntilKilled(command: string[], acknowledgements: number): Promise<string[]> {
+  const running = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] })
   const closed = once(running, 'close')
-  const ids: string[] = []
-  for await (const id of createInterface({ input: running.stdout })) {
-    ids.push(id)
-    if (ids.length === acknowledgements) running.kill('SIGKILL')
+  const lines: string[] = []
+  for await (const line of createInterface({ input: running.stdout })) {
+    lines.push(line)
+    if (lines.length === acknowledgements) running.kill('SIGKILL')
   }
   await closed
   assert.equal(running.signalCode, 'SIGKILL')
-  assert.ok(ids.length >= acknowledgements)
-  return ids
+  assert.ok(lines.length >= acknowledgements)
+  return lines
+}
+
+/** How many records of each batch are in the database. */
+function batchSizes(file: string): Map<string, number> {
+  const database = new DatabaseSync(file, { readOnly: true })
+  const sizes = new Map<string, number>()
+  for (const { request_id: id } of database.prepare('SELECT request_id FROM calls').iterate()) {
+    const batch = String(id).split('/')[0] ?? ''
+    sizes.set(batch, (sizes.get(batch) ?? 0) + 1)
+  }
+  database.close()
+  return sizes
+}
+
+/** The totals as the rows give them. */
+function sumsOfRows(file: string): Record<string, number> {
+  const database = new DatabaseSync(file, { readOnly: true })
+  const rows = database
+    .prepare(
+      `SELECT model, count(*) AS requests, sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens
+       FROM calls JOIN call_sources ON call_sources.id = source_id GROUP BY model`,
+    )
+    .all()
+  database.close()
+  return Object.fromEntries(
+    rows.flatMap(({ model, ...sums }) => Object.entries(sums).map(([unit, sum]) => [`${model} ${unit}`, Number(sum)])),
+  )
 }
 
 function assertIntact(file: string): void {

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-import type { Clock, StoreSignal, TaskStore } from '../../core/ports.ts'
+import type { Clock, StoreSignal } from '../../core/ports.ts'
 import { openForReading } from './database.ts'
 import { takeOwnership } from './owner.ts'
 import { createSealBox, type SealBox } from './seal.ts'
@@ -28,7 +28,7 @@ const keyCheckContext = 'the data directory'
 
 /** Opens the embedded store and makes this process the owner of the directory until `close`. Jobs and deliveries that an earlier process held are ready again. Throws `store_unavailable` when another process owns
  *  it (named in the message), when its schema is newer than the program, when the secret key is not the one it was made with, or when the disk fails. */
-export async function openSqliteStore(options: SqliteStoreOptions): Promise<TaskStore> {
+export async function openSqliteStore(options: SqliteStoreOptions): Promise<SqliteStore> {
   const { directory, secretKey, clock = { now: Date.now }, synchronous = 'FULL' } = options
   const box = createSealBox(secretKey)
   mkdirSync(directory, { recursive: true, mode: 0o700 })

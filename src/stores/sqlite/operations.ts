@@ -1,5 +1,6 @@
 import type { StoreSignal, SubmitOutcome, UsageLine } from '../../core/ports.ts'
 import type { TaskState } from '../../core/task.ts'
+import type { CallBatch } from './call-batch.ts'
 import type { FaultKind } from './faults.ts'
 
 /** The writes of the store as messages to the writer thread: plain values, JSON already encoded, secrets already sealed. */
@@ -18,6 +19,13 @@ export interface Operations {
   expireOverdue: { input: { now: number; limit: number }; output: string[] }
   sweep: { input: { now: number; limit: number }; output: { tasks: number; blobKeys: string[] } }
   recordUsage: { input: { lines: UsageLine[] }; output: undefined }
+  recordCalls: { input: CallBatch; output: undefined }
+  /** Deletes records of calls from before `before`, at most `limit`; gives their number. */
+  sweepCalls: { input: { before: number; limit: number }; output: number }
+  /** `taken`: the id is another account's or endpoint's. `deleted`: it was deleted in the meantime. Both write nothing. */
+  putResponse: { input: ResponseRow; output: 'written' | 'taken' | 'deleted' }
+  removeResponse: { input: { id: string; now: number }; output: boolean }
+  sweepResponses: { input: { now: number; limit: number }; output: number }
   claimWebhooks: { input: { nodeId: string; limit: number; now: number }; output: WebhookRow[] }
   webhookDelivered: { input: { id: string; token: number; now: number }; output: boolean }
   webhookFailed: {
@@ -94,6 +102,16 @@ export interface SettleRow {
   blobs: BlobRow[]
   usage: UsageLine[]
   at: number
+}
+
+export interface ResponseRow {
+  id: string
+  accountId: string
+  endpoint: string
+  /** parent_id, model, target, task_id, content, content_blob, created_at, expires_at, deleted. */
+  cells: Cell[]
+  /** The blob of `content_blob`. */
+  blobs: BlobRow[]
 }
 
 export interface WebhookRow {

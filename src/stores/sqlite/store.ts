@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type {
   AccountStore,
+  CallRecord,
   Claim,
   NewTask,
   SecretStore,
@@ -18,9 +19,12 @@ import type {
 } from '../../core/ports.ts'
 import { isFinal, type JsonObject, type Task, type TaskEvent } from '../../core/task.ts'
 import { createAccountStore, createSecretStore } from './account-store.ts'
+import { encodeCalls } from './call-batch.ts'
+import { prepareReadCalls, type ReadCalls } from './call-reader.ts'
 import type { ClaimRow } from './operations.ts'
 import { createOutbox } from './outbox.ts'
 import type { OwnerLock } from './owner.ts'
+import { createResponseStore, type ResponseRows } from './response-store.ts'
 import type { SealBox } from './seal.ts'
 import { toSettleRow, toSubmitRow } from './task-messages.ts'
 import { TaskReader } from './task-reader.ts'
@@ -34,16 +38,22 @@ interface Parts {
   listeners: Set<(signal: StoreSignal) => void>
 }
 
-/** The embedded store: reads on the caller's thread, writes through the writer thread. Owns its connection, the thread and the owner lock. */
 const rememberedTasks = 4_096
+const callsKeptMs = 90 * 24 * 3600 * 1000
+/** Small steps, so that other writes get in between; as many as keep up with thousands of calls a second at one sweep a minute. */
+const callsPerSweepStep = 5_000
+const callSweepSteps = 60
 
+/** The embedded store: reads on the caller's thread, writes through the writer thread. Owns its connection, the thread and the owner lock. */
 export class SqliteStore implements TaskStore {
   readonly outbox: WebhookOutbox
   readonly accounts: AccountStore
   readonly secrets: SecretStore
+  readonly responses: ResponseRows
   readonly #parts: Parts
   readonly #writer: WriterClient
   readonly #reader: TaskReader
+  readonly #readCalls: ReadCalls
   readonly #recent = new Map<string, Task>()
   #closing: Promise<void> | undefined
 
@@ -54,6 +64,8 @@ export class SqliteStore implements TaskStore {
     this.outbox = createOutbox(parts.writer, this.#reader, parts.box)
     this.accounts = createAccountStore(parts)
     this.secrets = createSecretStore(parts)
+    this.responses = createResponseStore(parts)
+    this.#readCalls = prepareReadCalls(parts.database)
     parts.listeners.add(signal => {
       if (signal.kind === 'task') this.#recent.delete(signal.taskId)
     })
@@ -140,13 +152,30 @@ export class SqliteStore implements TaskStore {
     return this.#writer.run('expireOverdue', { now, limit })
   }
 
-  sweep(now: number, limit: number): Promise<{ tasks: number; blobKeys: string[] }> {
+  /** Also deletes records of calls older than 90 days, at most 300,000. */
+  async sweep(now: number, limit: number): Promise<{ tasks: number; blobKeys: string[] }> {
+    await this.#sweepCalls(now - callsKeptMs)
     this.#recent.clear()
     return this.#writer.run('sweep', { now, limit }).finally(() => this.#recent.clear())
   }
 
+  async #sweepCalls(before: number): Promise<void> {
+    for (let step = 0; step < callSweepSteps; step += 1) {
+      const swept = await this.#writer.run('sweepCalls', { before, limit: callsPerSweepStep })
+      if (swept < callsPerSweepStep) return
+    }
+  }
+
   async recordUsage(lines: UsageLine[]): Promise<void> {
     await this.#writer.run('recordUsage', { lines })
+  }
+
+  async recordCalls(records: CallRecord[]): Promise<void> {
+    if (records.length > 0) await this.#writer.run('recordCalls', encodeCalls(records))
+  }
+
+  async calls(filter: { accountId?: string; from: number; to: number; limit: number }): Promise<CallRecord[]> {
+    return this.#readCalls(filter)
   }
 
   async usage(filter: { accountId?: string; from: number; to: number }): Promise<UsageTotal[]> {

@@ -53,7 +53,7 @@ function encodeArtifacts(blobs: NewBlob[]): string | null {
   return blobs.length === 0 ? null : JSON.stringify(blobs.map(blob => blob.artifact))
 }
 
-function toBlobRow({ artifact, key, expiresAt }: NewBlob): BlobRow {
+export function toBlobRow({ artifact, key, expiresAt }: NewBlob): BlobRow {
   const { id, role, mediaType, bytes, sha256 } = artifact
   return { id, key, role, mediaType, bytes, sha256, expiresAt }
 }

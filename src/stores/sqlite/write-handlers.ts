@@ -1,10 +1,12 @@
 import type { Answer, Call, Handlers, OperationName, Operations } from './operations.ts'
 import { adminOperations } from './write-admin.ts'
+import { callOperations } from './write-calls.ts'
 import type { WriteContext } from './write-context.ts'
 import { finishOperations } from './write-finish.ts'
 import { leaseOperations } from './write-leases.ts'
 import { nodeOperations } from './write-nodes.ts'
 import { outboxOperations } from './write-outbox.ts'
+import { responseOperations } from './write-responses.ts'
 import { submitOperations } from './write-submit.ts'
 import { sweepOperations } from './write-sweep.ts'
 import { usageOperations } from './write-usage.ts'
@@ -21,6 +23,8 @@ export function createRunCall(context: WriteContext): RunCall {
     ...outboxOperations(context),
     ...sweepOperations(context),
     ...usageOperations(context),
+    ...callOperations(context),
+    ...responseOperations(context),
     ...adminOperations(context),
   }
   return call => ({ value: dispatch(handlers, call) })

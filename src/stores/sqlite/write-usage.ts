@@ -17,20 +17,34 @@ export function prepareUsageInsert(context: WriteContext): (lines: UsageLine[]) 
   const insert = context.prepare(
     `INSERT INTO usage (id, account_id, key_id, model, unit, units, cost_micros, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
   )
-  const addToDay = context.prepare(
-    `INSERT INTO usage_days (day, account_id, key_id, model, unit, units, cost_micros) VALUES (?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET units = units + excluded.units, cost_micros = cost_micros + excluded.cost_micros`,
-  )
+  const addToDay = prepareAddToDay(context)
   return lines => {
     for (const line of lines) {
       const { accountId, keyId, model, unit, units, at } = line
       const costMicros = Math.round(line.costMicros)
       if (!changed(insert.run(line.id, accountId, keyId, model, unit, units, costMicros, at))) continue
-      addToDay.run(utcDay(at), accountId, keyId, model, unit, units, costMicros)
+      addToDay({ day: utcDay(at), accountId, keyId, model, unit, units, costMicros })
     }
   }
 }
 
-function utcDay(at: number): string {
+interface DayAmount extends Pick<UsageLine, 'accountId' | 'keyId' | 'model' | 'unit' | 'units' | 'costMicros'> {
+  /** `YYYY-MM-DD`, UTC. */
+  day: string
+}
+
+/** Adds to the total of a UTC day. */
+export function prepareAddToDay(context: WriteContext): (amount: DayAmount) => void {
+  const add = context.prepare(
+    `INSERT INTO usage_days (day, account_id, key_id, model, unit, units, cost_micros) VALUES (?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET units = units + excluded.units, cost_micros = cost_micros + excluded.cost_micros`,
+  )
+  return ({ day, accountId, keyId, model, unit, units, costMicros }) => {
+    add.run(day, accountId, keyId, model, unit, units, costMicros)
+  }
+}
+
+/** `YYYY-MM-DD`. */
+export function utcDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10)
 }

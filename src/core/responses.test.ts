@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { openFileStore } from '../stores/files/open.ts'
+import { openSqliteStore } from '../stores/sqlite/open.ts'
+import { createResponses, type SavedResponse } from './responses.ts'
+
+const startedAt = 1_800_000_000_000
+const hour = 3_600_000
+const rowLimit = 8 * 1024
+
+test('content comes back as it was saved, on either side of what a row may hold', async context => {
+  const { responses, blobKeys } = await setUp(context)
+  const mine = responses.at('account-1', 'default')
+  const largestRow = 'x'.repeat(rowLimit - JSON.stringify({ text: '' }).length)
+  const texts = ['', largestRow, `${largestRow}x`, 'ä'.repeat(rowLimit / 2), '\u{1f98a}'.repeat(200_000)]
+  for (const [index, text] of texts.entries()) await mine.save(saved(`resp-${index}`, { content: { text } }))
+  for (const [index, text] of texts.entries()) assert.deepEqual((await mine.get(`resp-${index}`))?.content, { text })
+  assert.equal((await blobKeys()).length, 3)
+  await mine.save(withoutContent('noted', { target: 'acme' }))
+  assert.deepEqual(await mine.get('noted'), {
+    id: 'noted',
+    accountId: 'account-1',
+    endpoint: 'default',
+    model: 'model-1',
+    target: 'acme',
+    createdAt: startedAt,
+    expiresAt: startedAt + hour,
+    isDeleted: false,
+  })
+})
+
+test('content is no longer in the database once it is a blob', async context => {
+  const { store, responses } = await setUp(context)
+  await responses.at('account-1', 'default').save(saved('resp-1', { content: large('a') }))
+  assert.equal((await store.responses.get('resp-1', startedAt))?.content, undefined)
+})
+
+test("another account's or endpoint's responses are not there", async context => {
+  const { responses } = await setUp(context)
+  await responses.at('account-1', 'default').save(saved('resp-1', { content: large('a') }))
+  for (const other of [responses.at('account-2', 'default'), responses.at('account-1', 'other')]) {
+    assert.equal(await other.get('resp-1'), undefined)
+    assert.deepEqual(await other.chain('resp-1'), [])
+    assert.equal(await other.remove('resp-1'), false)
+    await assert.rejects(other.save(saved('resp-1')), { code: 'conflict' })
+  }
+  assert.deepEqual((await responses.at('account-1', 'default').get('resp-1'))?.content, large('a'))
+})
+
+test('a chain has small and large contents in order; deleted turns come without', async context => {
+  const { responses } = await setUp(context)
+  const mine = responses.at('account-1', 'default')
+  await mine.save(saved('resp-1', { content: large('one') }))
+  await mine.save(saved('resp-2', { content: large('two'), parentId: 'resp-1' }))
+  await mine.save(saved('resp-3', { content: { text: 'three' }, parentId: 'resp-2' }))
+  assert.equal(await mine.remove('resp-2'), true)
+  const turns = await mine.chain('resp-3')
+  assert.deepEqual(
+    turns.map(turn => [turn.id, turn.isDeleted, turn.content]),
+    [
+      ['resp-1', false, large('one')],
+      ['resp-2', true, undefined],
+      ['resp-3', false, { text: 'three' }],
+    ],
+  )
+  assert.deepEqual(await mine.chain('resp-2'), [])
+  assert.equal(await mine.get('resp-2'), undefined)
+  assert.equal(await mine.remove('resp-2'), false)
+})
+
+test('a background response keeps the time it was accepted and gets its content at the end', async context => {
+  const { responses, clock } = await setUp(context)
+  const mine = responses.at('account-1', 'default')
+  await mine.save(withoutContent('resp-1', { taskId: 'task-1' }))
+  assert.equal((await mine.get('resp-1'))?.content, undefined)
+  clock.time += 1000
+  await mine.save(saved('resp-1', { taskId: 'task-1', content: large('done') }))
+  const record = await mine.get('resp-1')
+  assert.equal(record?.createdAt, startedAt)
+  assert.deepEqual(record.content, large('done'))
+})
+
+test('blobs of replaced, deleted and ended responses go with the sweep', async context => {
+  const { store, blobs, responses, blobKeys, clock } = await setUp(context)
+  const mine = responses.at('account-1', 'default')
+  for (const text of ['first', 'second']) await mine.save(saved('replaced', { content: large(text) }))
+  await mine.save(saved('deleted', { content: large('deleted') }))
+  await mine.save(saved('long', { content: large('long'), expiresAt: startedAt + 3 * hour }))
+  assert.equal((await blobKeys()).length, 4)
+  await mine.remove('deleted')
+  const sweepAt = async (time: number): Promise<number> => {
+    clock.time = time
+    await store.responses.sweep(time, 100)
+    for (const key of (await store.sweep(time, 100)).blobKeys) await blobs.remove(key)
+    return (await blobKeys()).length
+  }
+  assert.equal(await sweepAt(startedAt + hour - 1), 2)
+  assert.equal(await sweepAt(startedAt + hour), 1)
+  assert.deepEqual((await mine.get('long'))?.content, large('long'))
+  assert.equal(await sweepAt(startedAt + 3 * hour), 0)
+})
+
+test('a response that is deleted or replaced while its blob is read is answered as it then is', async context => {
+  const { store, blobs, clock } = await setUp(context)
+  const inner = createResponses({ store: store.responses, blobs, clock }).at('account-1', 'default')
+  const meanwhile: (() => Promise<unknown>)[] = []
+  const outer = createResponses({
+    store: store.responses,
+    clock,
+    blobs: {
+      adopt: file => blobs.adopt(file),
+      scratch: name => blobs.scratch(name),
+      async read(key) {
+        const change = meanwhile.shift()
+        if (change === undefined) return blobs.read(key)
+        await change()
+        clock.time += hour / 2
+        for (const swept of (await store.sweep(clock.time, 10)).blobKeys) await blobs.remove(swept)
+        return blobs.read(key)
+      },
+    },
+  }).at('account-1', 'default')
+  const expiresAt = startedAt + 5 * hour
+  await inner.save(saved('resp-1', { content: large('first'), expiresAt }))
+  meanwhile.push(() => inner.save(saved('resp-1', { content: large('second'), expiresAt })))
+  assert.deepEqual((await outer.get('resp-1'))?.content, large('second'))
+  meanwhile.push(() => inner.remove('resp-1'))
+  assert.equal(await outer.get('resp-1'), undefined)
+})
+
+test('lost content is an error, not an empty response', async context => {
+  const { blobs, responses, blobKeys, clock } = await setUp(context)
+  const mine = responses.at('account-1', 'default')
+  await mine.save(saved('resp-1', { content: large('a') }))
+  clock.time += hour / 2
+  for (const key of await blobKeys()) await blobs.remove(key)
+  await assert.rejects(mine.get('resp-1'), { code: 'gone' })
+  await assert.rejects(mine.chain('resp-1'), { code: 'gone' })
+})
+
+test('no temporary file is left behind, and a refused write leaves a blob that nothing points to', async context => {
+  const { store, responses, blobKeys, directory } = await setUp(context)
+  await responses.at('account-1', 'default').save(saved('resp-1', { content: large('a') }))
+  await assert.rejects(responses.at('account-2', 'default').save(saved('resp-1', { content: large('b') })), { code: 'conflict' })
+  assert.deepEqual(await readdir(join(directory, 'gateway-scratch')), [])
+  assert.equal((await store.unreferenced(await blobKeys())).length, 1)
+})
+
+async function setUp(context: TestContext) {
+  const clock = { time: startedAt, now: () => clock.time }
+  const directory = await mkdtemp(join(tmpdir(), 'gateway-responses-'))
+  const store = await openSqliteStore({ directory, secretKey: Buffer.alloc(32, 7), clock })
+  const blobs = await openFileStore({ directory, clock })
+  context.after(async () => {
+    await store.close()
+    await rm(directory, { recursive: true })
+  })
+  return {
+    store,
+    blobs,
+    clock,
+    directory,
+    responses: createResponses({ store: store.responses, blobs, clock }),
+    blobKeys: () => blobs.list({ adoptedBefore: Number.MAX_SAFE_INTEGER, limit: 100 }),
+  }
+}
+
+function saved(id: string, changes: Partial<SavedResponse> = {}): SavedResponse {
+  return { id, model: 'model-1', content: { text: id }, expiresAt: startedAt + hour, ...changes }
+}
+
+function withoutContent(id: string, changes: Partial<SavedResponse>): SavedResponse {
+  const { content: _, ...rest } = saved(id, changes)
+  return rest
+}
+
+function large(text: string): { text: string } {
+  return { text: text.padEnd(rowLimit, '.') }
+}

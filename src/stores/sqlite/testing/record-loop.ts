@@ -1,0 +1,22 @@
+import { callRecord } from '../../suite-samples.ts'
+import { openSqliteStore } from '../open.ts'
+
+// A process to be killed: records batches of calls without end, several under way at once, and prints the name of each batch, which ends in its size, after it was acknowledged.
+const [directory = '', prefix = ''] = process.argv.slice(2)
+const store = await openSqliteStore({ directory, secretKey: Buffer.alloc(32, 7) })
+const lanes = 4
+const largestBatch = 300
+
+async function recordForever(lane: number): Promise<never> {
+  for (let count = 0; ; count += 1) {
+    const size = 1 + ((count * 37 + lane) % largestBatch)
+    const batch = `${prefix}-${lane}-${count}-${size}`
+    const records = Array.from({ length: size }, (_, index) =>
+      callRecord(`${batch}/${index}`, { model: `model-${index % 3}`, inputTokens: index, outputTokens: lane }),
+    )
+    await store.recordCalls(records)
+    process.stdout.write(`${batch}\n`)
+  }
+}
+
+await Promise.all(Array.from({ length: lanes }, (_, lane) => recordForever(lane)))
