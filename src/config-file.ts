@@ -3,7 +3,7 @@ import type { DriverSpec } from './contract/driver.ts'
 import type { FamilyEntry } from './contract/family.ts'
 import { checkObject } from './contract/validate.ts'
 import { assertEndpointName, dayToMs } from './core/access.ts'
-import type { CatalogueModel, Target } from './core/catalogue.ts'
+import { type CatalogueModel, serves, type Target } from './core/catalogue.ts'
 import { GatewayError } from './core/errors.ts'
 import type { JsonObject } from './core/task.ts'
 
@@ -73,7 +73,7 @@ function checkAccount(
     for (const [family, { model }] of Object.entries(endpoint.routes ?? {})) {
       const route = [...at, 'routes', family]
       const { models: builtIn } = familyOf(read, known, { id: family, at: route }).family
-      const isKnown = [...builtIn, ...models.filter(each => each.families.includes(family))].some(each => each.id === model)
+      const isKnown = [...builtIn, ...models.filter(each => serves(each, family))].some(each => each.id === model)
       if (model !== undefined && !isKnown) throw read.problem([...route, 'model'], `there is no model ${model} for family ${family}.`)
     }
   }
@@ -123,7 +123,13 @@ function targetOf(
     warnings.push(`Model ${entry.id}: its target ${driverId} cannot be used. ${says}`)
     return { ...target, unusable: says }
   }
+  if ('protocols' in driver.settings.properties && settings.protocols === undefined) settings.protocols = protocolsOf(entry)
   return { ...target, settings: within(read, at, () => checkObject<JsonObject>(driver.settings, settings, 'target')) }
+}
+
+/** A model's families say which protocols its targets speak (`decisions.md`, YAML file). */
+function protocolsOf(entry: ModelEntry): string[] {
+  return [entry.family].flat().filter(family => family === 'chat' || family === 'responses')
 }
 
 /** The driver's settings with `..._env` members read from the environment; an empty variable counts as not set. */

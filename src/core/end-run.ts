@@ -1,9 +1,12 @@
 import { AbortedRun } from './aborted-run.ts'
 import type { GatewayError } from './errors.ts'
 import type { Claim, Clock, TaskStore } from './ports.ts'
+import { failoverKind, mayFailOver } from './router.ts'
 import type { TaskFailure } from './task.ts'
 
 const triesWhenLater = 5
+/** Nothing was spent on these, and the task's deadline ends them anyway. */
+const triesWhenRefused = 20
 const triesWhenBroken = 3
 
 interface EndingRun {
@@ -41,8 +44,7 @@ async function settle({ store, clock, claim }: EndingRun, state: 'failed' | 'can
 async function retryOrFail(run: EndingRun, error: GatewayError): Promise<void> {
   const { store, clock, claim } = run
   const now = clock.now()
-  const tries = error.code === 'internal_error' ? triesWhenBroken : triesWhenLater
-  if (isRetryable(error) && claim.attempt < tries) {
+  if (claim.attempt < triesOf(error, claim)) {
     await store.reschedule(claim.task.id, claim.token, now + backoffMs(claim.attempt, error.retryAfterSeconds), error.message, now)
     return
   }
@@ -50,23 +52,33 @@ async function retryOrFail(run: EndingRun, error: GatewayError): Promise<void> {
   await settle(run, 'failed', { code: error.code, message: error.message, ...reasons })
 }
 
-function isRetryable(error: GatewayError): boolean {
+/** How often such an error may end a run before it ends the task. What an upstream may have taken on is not sent again, except for text (decisions.md, "Failover"). */
+function triesOf(error: GatewayError, claim: Claim): number {
   switch (error.code) {
     case 'internal_error':
-    case 'upstream_error':
-    case 'upstream_timeout':
-    case 'rate_limited':
-    case 'engine_busy':
+      return triesWhenBroken
     case 'disk_full':
     case 'store_unavailable':
-      return true
+      return triesWhenLater
+    case 'rate_limited':
+    case 'engine_busy':
+    case 'overloaded':
+      return triesWhenRefused
+    case 'upstream_unreachable':
+    case 'upstream_error':
+    case 'upstream_timeout': {
+      // A started one is only looked at again.
+      if (claim.started || failoverKind(claim.task.capability) === 'text') return triesWhenLater
+      return mayFailOver(error, 'paid') ? triesWhenRefused : 1
+    }
     default:
-      return false
+      return 1
   }
 }
 
-/** Full jitter (data-layer 4.3): a random part of min(300 s, 2 s x 2^attempt), or what the upstream asked for. */
+/** Full jitter (data-layer 4.3): a random part of min(300 s, 2 s x 2^attempt), and no sooner than the upstream asked for. */
 function backoffMs(attempt: number, retryAfterSeconds: number | undefined): number {
-  if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1000
-  return Math.round(Math.random() * Math.min(300_000, 2_000 * 2 ** attempt))
+  if (retryAfterSeconds === 0) return 0
+  const drawnMs = Math.round(Math.random() * Math.min(300_000, 2_000 * 2 ** attempt))
+  return Math.max(drawnMs, (retryAfterSeconds ?? 0) * 1000)
 }

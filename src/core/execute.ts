@@ -2,17 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isLetGo } from './aborted-run.ts'
 import { GatewayError } from './errors.ts'
 import type { StartedMark } from './ports.ts'
-import type { Job, Offer, Outcome, PolledOffer, StreamedOffer } from './requests/job.ts'
+import type { Job, Offer, Outcome, PolledOffer, StreamEvent, StreamedOffer } from './requests/job.ts'
+import type { TextEvent } from './requests/text.ts'
 
-/** What a polled run has of the worker. */
+/** What a run has of the worker. */
 export interface RunKeeper {
   /** Present when an earlier holder of the job had already started it. */
   started?: StartedMark | undefined
   /** Keeps where the generation runs; called before the first poll. False when the lease is lost. */
   saveStarted(handle: StartedMark['handle']): Promise<boolean>
+  /** Each part of a streamed answer but its outcome, as it comes: from the first one on the target has begun to answer. */
+  onPart?(part: StreamPart): void
   /** The upstream did not let itself be stopped; the run ends all the same. */
   onCancelFailed(error: unknown): void
 }
+
+type StreamPart = Exclude<StreamEvent<TextEvent>, { type: 'outcome' }>
 
 interface PolledRun<Request> {
   offer: PolledOffer<Request>
@@ -28,23 +33,24 @@ const startGraceMs = 30_000
 const cancelTimeoutMs = 10_000
 
 /** Runs one offer to its outcome. Throws what the driver throws, and the signal's reason once it is aborted. */
-export async function execute<Request>(offer: Offer<Request>, job: Job<Request>, keeper: RunKeeper): Promise<Outcome> {
+export async function execute<Request>(offer: Offer<Request, TextEvent>, job: Job<Request>, keeper: RunKeeper): Promise<Outcome> {
   // What was started earlier goes on: a cancelled one has to be stopped where it runs.
   if (!keeper.started) job.signal.throwIfAborted()
   switch (offer.kind) {
     case 'once':
       return offer.run(job)
     case 'streamed':
-      return collect(offer, job)
+      return collect(offer, job, keeper)
     case 'polled':
       return poll({ offer, job, keeper })
   }
 }
 
-async function collect<Request>(offer: StreamedOffer<Request>, job: Job<Request>): Promise<Outcome> {
-  for await (const event of offer.run(job)) {
+async function collect<Request>(offer: StreamedOffer<Request, TextEvent>, job: Job<Request>, keeper: RunKeeper): Promise<Outcome> {
+  for await (const part of offer.run(job)) {
     job.signal.throwIfAborted()
-    if (event.type === 'outcome') return event.outcome
+    if (part.type === 'outcome') return part.outcome
+    keeper.onPart?.(part)
   }
   throw new GatewayError('upstream_error', 'The stream ended without an outcome.')
 }

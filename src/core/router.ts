@@ -1,6 +1,7 @@
 import type { CatalogueModel, Target } from './catalogue.ts'
 import { GatewayError } from './errors.ts'
 import type { Capability, Driver } from './requests/job.ts'
+import { createTargetHealth, type TargetHealth } from './target-health.ts'
 
 export interface Route {
   target: Target
@@ -8,51 +9,200 @@ export interface Route {
 }
 
 export interface Router {
-  /** Usable targets of the model for the capability, in the order to try. Throws `capability_unavailable` with what would enable one. */
+  /** Which targets are left alone. Whoever takes a route asks `health.mayTry` just before it is used, and tells how it ended. */
+  readonly health: TargetHealth
+  /** Usable targets of the model for the capability, in the order to try.
+   *  Throws `capability_unavailable` with what would enable one; `overloaded`, with when to come back, while all usable ones are left alone. */
   routes(model: CatalogueModel, capability: Capability): Route[]
+  /** Like `routes`, for another need than a capability: `fits` gives the reason against a target, undefined for none. */
+  select(model: CatalogueModel, fits: (route: Route) => string | undefined): Route[]
+  /** Queue a task of the model waits in: that of its first usable target, whether or not it is left alone now. Throws `capability_unavailable`. */
+  queueOf(model: CatalogueModel, capability: Capability): string
+  /** The error for a model whose usable targets are all left alone: `overloaded`, naming the model, with the seconds until the first may be tried. */
+  overloaded(model: CatalogueModel): GatewayError
   /** The target an earlier run was started on, as long as it is still configured. */
   pinned(model: CatalogueModel, targetId: string): Route | undefined
+  /** Keeps the route a task was started on, with its settings as they are now: a reload must not move or end it. In this process only. */
+  keep(taskId: string, route: Route): void
+  kept(taskId: string): Route | undefined
+  forget(taskId: string): void
 }
 
-/** `random` gives numbers in [0, 1): the share of equal targets follows their weights. */
-export function createRouter(drivers: ReadonlyMap<string, Driver>, random: () => number): Router {
-  const routeOf = (target: Target): Route | undefined => {
-    const driver = drivers.get(target.driver)
-    return driver ? { target, driver } : undefined
+/** `random` gives numbers in [0, 1): the share of equal targets follows their weights. Without `health` it keeps one of its own that logs nothing. */
+export function createRouter(
+  drivers: ReadonlyMap<string, Driver>,
+  random: () => number,
+  health: TargetHealth = createTargetHealth({ clock: { now: Date.now }, random, log: { info: () => {}, warn: () => {} } }),
+): Router {
+  // A reload makes new models, so an entry is never out of date; drivers stay for the life of the program.
+  const known = new WeakMap<CatalogueModel, readonly Route[]>()
+  const routesOf = (model: CatalogueModel): readonly Route[] => {
+    let routes = known.get(model)
+    if (!routes) {
+      routes = model.targets.flatMap(target => {
+        const driver = drivers.get(target.driver)
+        return driver ? [{ target, driver }] : []
+      })
+      known.set(model, routes)
+    }
+    return routes
+  }
+  const usable = (model: CatalogueModel, fits: (route: Route) => string | undefined): Route[] => {
+    const routes: Route[] = []
+    for (const route of routesOf(model)) if (reasonAgainst(route, fits) === undefined) routes.push(route)
+    if (routes.length === 0) throw unavailable(model, routesOf(model), { drivers, fits })
+    return routes
+  }
+  const overloaded = (model: CatalogueModel): GatewayError => {
+    const waitMs = Math.min(...routesOf(model).map(route => health.waitMs(route.target.id)))
+    return leftAlone(model, waitMs)
+  }
+  const select = (model: CatalogueModel, fits: (route: Route) => string | undefined): Route[] => {
+    const routes = usable(model, fits)
+    let open = 0
+    let leastWaitMs = Number.POSITIVE_INFINITY
+    for (const route of routes) {
+      const waitMs = health.waitMs(route.target.id)
+      if (waitMs === 0) routes[open++] = route
+      else leastWaitMs = Math.min(leastWaitMs, waitMs)
+    }
+    if (open === 0) throw leftAlone(model, leastWaitMs)
+    routes.length = open
+    return open === 1 ? routes : inOrder(routes, random)
   }
   return {
-    routes: (model, capability) => {
-      const reasons: string[] = []
-      const usable: Route[] = []
-      for (const target of model.targets) {
-        const route = routeOf(target)
-        const reason = reasonAgainst(route, target, capability)
-        if (reason === undefined && route) usable.push(route)
-        else if (reason !== undefined) reasons.push(reason)
+    health,
+    select,
+    overloaded,
+    routes: (model, capability) => select(model, offering(capability)),
+    queueOf: (model, capability) => firstOf(usable(model, offering(capability))).driver.queue.name,
+    pinned: (model, targetId) => routesOf(model).find(route => route.target.id === targetId),
+    ...startedRoutes(),
+  }
+}
+
+/** Tasks that ended elsewhere are never forgotten by name: the oldest make room. */
+const keptRoutes = 10_000
+
+function startedRoutes(): Pick<Router, 'keep' | 'kept' | 'forget'> {
+  const kept = new Map<string, Route>()
+  return {
+    keep: (taskId, route) => {
+      kept.set(taskId, route)
+      if (kept.size <= keptRoutes) return
+      for (const oldest of kept.keys()) {
+        kept.delete(oldest)
+        break
       }
-      if (usable.length > 0) return inOrder(usable, random)
-      const why =
-        reasons.length > 0
-          ? reasons.join(' ')
-          : `No target is configured; add one for ${model.id} under models in the file that GATEWAY_CONFIG names.`
-      throw new GatewayError('capability_unavailable', `${model.id} cannot be used now. ${why}`)
     },
-    pinned: (model, targetId) => {
-      const target = model.targets.find(candidate => candidate.id === targetId)
-      return target ? routeOf(target) : undefined
+    kept: taskId => kept.get(taskId),
+    forget: taskId => {
+      kept.delete(taskId)
     },
   }
 }
 
-function reasonAgainst(route: Route | undefined, target: Target, capability: Capability): string | undefined {
-  if (!route) return `The driver ${target.driver} does not exist.`
-  if (!route.driver.offers[capability]) return `The driver ${target.driver} does not offer ${capability}.`
-  return target.unusable ?? route.driver.unusable?.(target.settings, target.model)
+type FailoverKind = 'text' | 'paid'
+
+/** Whether the next target may be tried after this error of one that has given nothing yet (decisions.md, "Failover").
+ *  `text` (chat, responses, search): everything but an error of the request itself and a timeout.
+ *  `paid` (image, music, speech, and every submit): only what the upstream has provably not taken on. */
+export function mayFailOver(error: GatewayError, kind: FailoverKind): boolean {
+  switch (error.code) {
+    case 'rate_limited':
+    case 'engine_busy':
+    case 'overloaded':
+    case 'upstream_auth_error':
+    case 'upstream_quota_exhausted':
+    case 'capability_unavailable':
+    case 'not_implemented':
+      return true
+    case 'upstream_error':
+      return kind === 'text'
+    case 'upstream_unreachable':
+      return kind === 'text' || wasNeverConnected(error)
+    default:
+      return false
+  }
 }
 
-function inOrder(routes: Route[], random: () => number): Route[] {
+/** Which rule of `mayFailOver` a capability is under. */
+export function failoverKind(capability: string): FailoverKind {
+  return capability === 'text.respond' || capability.startsWith('search.') ? 'text' : 'paid'
+}
+
+/** Codes of Node and undici for a connection that was never made: nothing of the request was sent. */
+const neverConnected = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+])
+const deepestCause = 5
+
+function wasNeverConnected(error: GatewayError): boolean {
+  let cause: unknown = error.cause
+  for (let depth = 0; depth < deepestCause && cause instanceof Error; depth++) {
+    if ('code' in cause && typeof cause.code === 'string' && neverConnected.has(cause.code)) return true
+    cause = cause.cause
+  }
+  return false
+}
+
+const offerings = new Map<Capability, (route: Route) => string | undefined>()
+
+/** The need for a capability; one function for each, kept. */
+function offering(capability: Capability): (route: Route) => string | undefined {
+  let fits = offerings.get(capability)
+  if (!fits) {
+    fits = ({ driver }) => (driver.offers[capability] ? undefined : `The driver ${driver.id} does not offer ${capability}.`)
+    offerings.set(capability, fits)
+  }
+  return fits
+}
+
+function reasonAgainst(route: Route, fits: (route: Route) => string | undefined): string | undefined {
+  return fits(route) ?? route.target.unusable ?? route.driver.unusable?.(route.target.settings, route.target.model)
+}
+
+function unavailable(
+  model: CatalogueModel,
+  routes: readonly Route[],
+  { drivers, fits }: { drivers: ReadonlyMap<string, Driver>; fits: (route: Route) => string | undefined },
+): GatewayError {
+  const reasons = [
+    ...model.targets.filter(target => !drivers.has(target.driver)).map(target => `The driver ${target.driver} does not exist.`),
+    ...routes.map(route => reasonAgainst(route, fits) ?? ''),
+  ]
+  const why =
+    reasons.length > 0
+      ? reasons.join(' ')
+      : `No target is configured; add one for ${model.id} under models in the file that GATEWAY_CONFIG names.`
+  return new GatewayError('capability_unavailable', `${model.id} cannot be used now. ${why}`)
+}
+
+function leftAlone(model: CatalogueModel, waitMs: number): GatewayError {
+  const retryAfterSeconds = Number.isFinite(waitMs) ? Math.min(60, Math.max(1, Math.ceil(waitMs / 1000))) : 1
+  const message = `Everything that serves ${model.id} has failed or is at its limit, and is left alone; try again in ${retryAfterSeconds} s.`
+  return new GatewayError('overloaded', message, { retryAfterSeconds })
+}
+
+function firstOf(routes: readonly Route[]): Route {
+  return routes.reduce((first, route) => (route.target.order < first.target.order ? route : first))
+}
+
+/** By order; equal ones by a weighted draw without putting back (Efraimidis and Spirakis: the largest of `random ^ (1 / weight)` goes first). */
+function inOrder(routes: readonly Route[], random: () => number): Route[] {
   return routes
-    .map(route => ({ route, draw: random() ** (1 / Math.max(route.target.weight, 1e-9)) }))
+    .map(route => ({ route, draw: random() ** (1 / route.target.weight) }))
     .sort((a, b) => a.route.target.order - b.route.target.order || b.draw - a.draw)
     .map(({ route }) => route)
 }

@@ -1,8 +1,9 @@
-import type { BlobStore, Clock, TaskStore } from './ports.ts'
+import type { BlobStore, Clock, ResponseStore, TaskStore } from './ports.ts'
 import type { WorkerLog } from './worker.ts'
 
 export interface SweeperDeps {
   store: Pick<TaskStore, 'sweep' | 'unreferenced'>
+  responses: Pick<ResponseStore, 'sweep'>
   blobs: Pick<BlobStore, 'list' | 'remove'>
   clock: Clock
   log: WorkerLog
@@ -24,8 +25,8 @@ const keysAtOnce = 1_000
 /** A blob is adopted before its row is written; one this old without a row was left behind by a crash, a lost lease or a repeated submit. */
 const orphanAfterMs = 3_600_000
 
-/** Deletes tasks and blobs past their retention, and blobs that nothing points to. */
-export function createSweeper({ store, blobs, clock, log }: SweeperDeps): Sweeper {
+/** Deletes tasks, stored responses and blobs past their retention, and blobs that nothing points to. */
+export function createSweeper({ store, responses, blobs, clock, log }: SweeperDeps): Sweeper {
   let underWay: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   let isOpen = true
@@ -44,6 +45,11 @@ export function createSweeper({ store, blobs, clock, log }: SweeperDeps): Sweepe
     }
     if (tasks + removed > 0) log.info({ tasks, blobs: removed }, 'swept what is past its retention')
   }
+  const sweepResponses = async (): Promise<void> => {
+    for (let round = 0; round < roundsAtMost && isOpen; round++) {
+      if ((await responses.sweep(clock.now(), rowsAtOnce)) < rowsAtOnce) return
+    }
+  }
   const sweepOrphans = async (): Promise<void> => {
     const keys = await blobs.list({ after, adoptedBefore: clock.now() - orphanAfterMs, limit: keysAtOnce })
     const orphans = await store.unreferenced(keys)
@@ -53,6 +59,7 @@ export function createSweeper({ store, blobs, clock, log }: SweeperDeps): Sweepe
   }
   const sweepAll = async (): Promise<void> => {
     try {
+      await sweepResponses()
       await sweepExpired()
       await sweepOrphans()
     } catch (error) {

@@ -50,13 +50,12 @@ export function createTasks(deps: { store: TaskStore; blobs: BlobStore; router: 
   return {
     submit: async submission => {
       // Refuse before anything is written when nothing could run it.
-      const [route] = router.routes(submission.model, submission.capability)
-      if (!route) throw new GatewayError('capability_unavailable', `${submission.model.id} has no usable target.`)
+      const queue = router.queueOf(submission.model, submission.capability)
       const now = clock.now()
       const expiresAt = now + submission.deadlineMs + submission.keepMs
       const inputs = await adoptInputs(blobs, submission.inputs, { now, expiresAt })
       const request = await storedRequest(blobs, submission.request, inputs, { now, expiresAt })
-      const task = newTask(submission, { queue: route.driver.queue.name, inputs, request, now, expiresAt })
+      const task = newTask(submission, { queue, inputs, request, now, expiresAt })
       const submitted = await store.submit(task)
       switch (submitted.outcome) {
         case 'created':

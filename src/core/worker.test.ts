@@ -62,13 +62,13 @@ test('a once offer finishes a task: result, signed picture, usage line and event
   )
 })
 
-test('an upstream fault is retried with the next attempt, a refusal is not', async () => {
+test('what an upstream did not take on is tried again, a refusal is not', async () => {
   let attempts = 0
   const flaky = fakeImageDriver(
     'flaky',
     once(async job => {
       attempts += 1
-      if (job.attempt < 3) throw new GatewayError('upstream_error', 'The upstream is down.', { retryAfterSeconds: 0 })
+      if (job.attempt < 3) throw new GatewayError('overloaded', 'The upstream has too much to do.', { retryAfterSeconds: 0 })
       return donePixel(job)
     }),
   )

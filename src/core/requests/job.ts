@@ -11,11 +11,6 @@ export interface CapabilityRequests {
   'image.edit': ImageEditRequest
   'text.respond': TextRequest
 }
-/** Capability -> what its streams are made of, for those that stream. */
-export interface CapabilityEvents {
-  'text.respond': TextEvent
-}
-export type EventOf<C> = C extends keyof CapabilityEvents ? CapabilityEvents[C] : never
 export type Capability = keyof CapabilityRequests
 
 /** A file a driver may read: a local path on the gateway's disk, owned by the blob store. Never write to it. */

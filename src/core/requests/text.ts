@@ -76,7 +76,12 @@ export type TextRequest = {
 /** Wire protocols for conversations that bytes can be relayed in. */
 export type TextProtocol = 'chat' | 'responses'
 
-export type TokenLogprob = { token: string; logprob: number; bytes: number[] | null; top: { token: string; logprob: number; bytes: number[] | null }[] }
+export type TokenLogprob = {
+  token: string
+  logprob: number
+  bytes: number[] | null
+  top: { token: string; logprob: number; bytes: number[] | null }[]
+}
 
 /** What a model says, as it says it. Texts, calls and reasoning come in the order of the answer; a part ends where another kind begins. */
 export type TextEvent =
