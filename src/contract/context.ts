@@ -1,6 +1,5 @@
 /** What a family's handler may use: the call it serves, the tasks of the caller's account, input files and links. */
-import type { EndpointRoute } from '../core/ports.ts'
-import type { ResponseRecord } from '../core/ports.ts'
+import type { EndpointRoute, ResponseRecord } from '../core/ports.ts'
 import type { Capability } from '../core/requests/job.ts'
 import type { TextEvent, TextRequest, TextResult } from '../core/requests/text.ts'
 import type { Artifact, JsonObject, Task, WebhookTarget } from '../core/task.ts'
@@ -47,7 +46,7 @@ export type TextRunEvent = TextEvent | { type: 'finish'; result: TextResult }
 /** Stored conversations of this account and endpoint. */
 export interface Responses {
   /** Resolves when it is on disk. */
-  save(record: Pick<ResponseRecord, 'id' | 'parentId' | 'model' | 'taskId' | 'content' | 'expiresAt'>): Promise<void>
+  save(record: Pick<ResponseRecord, 'id' | 'parentId' | 'model' | 'target' | 'taskId' | 'content' | 'expiresAt'>): Promise<void>
   /** Undefined when it is unknown, deleted or past its end. */
   get(id: string): Promise<ResponseRecord | undefined>
   /** The response and those it continues, oldest first. Deleted and expired ones come without content. Empty when the response itself is not there. */

@@ -131,7 +131,10 @@ export interface Input<O> {
 
 /** One function per operation (wire <-> neutral). A missing handler or a misspelt reply field fails the build. */
 export type Handlers<F extends Family> = {
-  [K in keyof F['operations']]: (context: CallContext, input: Input<F['operations'][K]>) => Promise<ReplyOf<F['operations'][K]> | StreamedReply>
+  [K in keyof F['operations']]: (
+    context: CallContext,
+    input: Input<F['operations'][K]>,
+  ) => Promise<ReplyOf<F['operations'][K]> | StreamedReply>
 }
 
 /** How a family shows a task outside of an HTTP call. */

@@ -18,6 +18,8 @@ export function openapiDocument(families: readonly Family[], info: { version: st
   for (const family of families) {
     for (const [name, operation] of Object.entries(family.operations)) {
       add(operation.path, operation.method, describeOperation(family, name, operation))
+      for (const [index, path] of (operation.aliases ?? []).entries())
+        add(path, operation.method, describeOperation(family, `${name}_${index + 2}`, { ...operation, path }))
       if (!operation.readsTask) continue
       add(`${operation.path}/events`, 'GET', describeEvents(family, name, operation))
       add(operation.path, 'DELETE', describeCancel(family, name, operation))
@@ -101,7 +103,7 @@ function describeOperation(family: Family, name: string, operation: Operation): 
     description: descriptionOf(operation),
     parameters: parametersOf(operation),
     responses: {
-      [operation.reply.status]: { description: 'Done.', content: json(publishedSchema(operation.reply.schema), replyExamples(operation)) },
+      [operation.reply.status]: { description: operation.reply.stream ?? 'Done.', content: replyContent(operation) },
       ...errorResponse,
     },
     'x-source': operation.source,
@@ -109,6 +111,11 @@ function describeOperation(family: Family, name: string, operation: Operation): 
   if (operation.body)
     described.requestBody = { required: true, content: json(publishedSchema(operation.body.schema), bodyExamples(operation)) }
   return described
+}
+
+function replyContent({ reply, examples }: Pick<Operation, 'reply' | 'examples'>): JsonObject {
+  const whole = json(publishedSchema(reply.schema), replyExamples({ examples }))
+  return reply.stream === undefined ? whole : { ...whole, 'text/event-stream': { schema: { type: 'string' } } }
 }
 
 function descriptionOf(operation: Operation): string {
@@ -126,7 +133,8 @@ function descriptionOf(operation: Operation): string {
       `**Fields and limits**\n\n| field | type | limits | default | used by | source |\n|---|---|---|---|---|---|\n${rows.join('\n')}`,
     )
   }
-  if (operation.choosesModel)
+  // A conversation is answered at once: there is no task to find again.
+  if (operation.choosesModel && !operation.relays)
     parts.push('An `Idempotency-Key` header makes a repeat safe: the same key and body give the first task, another body is 409.')
   return parts.join('\n\n')
 }
@@ -186,8 +194,8 @@ function bodyExamples(operation: Operation): JsonObject {
   )
 }
 
-function replyExamples(operation: Operation): JsonObject {
-  return Object.fromEntries(operation.examples.map(example => [example.title, { value: example.reply }]))
+function replyExamples({ examples }: Pick<Operation, 'examples'>): JsonObject {
+  return Object.fromEntries(examples.map(example => [example.title, { value: example.reply }]))
 }
 
 function modelsTable(family: Family): string {
@@ -204,7 +212,10 @@ function errorSchema(): JsonObject {
         type: 'object',
         required: ['code', 'message', 'type', 'param', 'request_id'],
         properties: {
-          code: { type: 'string', enum: Object.keys(errorCatalogue) },
+          code: {
+            type: ['string', 'null'],
+            description: `A code of the catalogue (${Object.keys(errorCatalogue).join(', ')}), or in families of OpenAI’s shape the word its clients know.`,
+          },
           message: { type: 'string', description: 'What was wrong, with the field, its value and its limit.' },
           type: { type: 'string' },
           param: { type: ['string', 'null'] },

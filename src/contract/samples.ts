@@ -37,7 +37,8 @@ export function samplesOf(operation: Operation, base: JsonObject): Sample[] {
     addBounds(keywords, add)
     addLengths(keywords, add)
     addWords(keywords, add)
-    if (!notesOf(value).spillBytes) add('of a wrong type', { wrong: true }, 'refuse')
+    if (!notesOf(value).spillBytes)
+      add('of a wrong type', [keywords.type].flat().includes('object') ? ['wrong'] : { wrong: true }, 'refuse')
     if ((schema.required ?? []).includes(field) && keywords.default === undefined) {
       const { [field]: _left, ...rest } = base
       samples.push({ title: `${field} missing`, body: rest, verdict: 'refuse', field })

@@ -1,0 +1,62 @@
+/** What a whole completion and its chunks have in common. */
+import { randomUUID } from 'node:crypto'
+import type { TextFinish, TextUsage, TokenLogprob } from '../../core/requests/text.ts'
+import type { ChatLogprobs, ChatUsage, FinishReason } from './reply-schema.ts'
+import type { ChatBody } from './schema.ts'
+
+/** Facts of one reply. */
+export interface Answer {
+  id: string
+  /** Unix seconds. */
+  created: number
+  model: string
+  /** Number of choices. */
+  count: number
+  /** The caller declared `functions`: calls are told in the older form. */
+  isLegacy: boolean
+  /** One more chunk with the token counts. */
+  includesUsage: boolean
+}
+
+export function newAnswer(body: ChatBody, model: string): Answer {
+  return {
+    id: `chatcmpl-${randomUUID().replaceAll('-', '')}`,
+    created: Math.floor(Date.now() / 1000),
+    model,
+    count: body.n ?? 1,
+    isLegacy: (body.functions?.length ?? 0) > 0,
+    includesUsage: body.stream_options?.include_usage === true,
+  }
+}
+
+export function finishReason(finish: TextFinish, { isLegacy }: Answer): FinishReason {
+  return isLegacy && finish === 'tool_calls' ? 'function_call' : finish
+}
+
+/** Counts of several answers to one prompt: what was written adds up, the prompt counts once. */
+export function usageOf(parts: readonly TextUsage[]): ChatUsage {
+  const sum = (field: keyof TextUsage) => parts.reduce((total, part) => total + part[field], 0)
+  const prompt = parts[0]?.inputTokens ?? 0
+  const completion = sum('outputTokens')
+  return {
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
+    prompt_tokens_details: { cached_tokens: parts[0]?.cachedInputTokens ?? 0, audio_tokens: 0 },
+    completion_tokens_details: {
+      reasoning_tokens: sum('reasoningTokens'),
+      audio_tokens: 0,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
+    },
+  }
+}
+
+/** Null when there are none. */
+export function logprobsOf(tokens: readonly TokenLogprob[] | undefined): ChatLogprobs | null {
+  if (!tokens || tokens.length === 0) return null
+  return {
+    content: tokens.map(({ token, logprob, bytes, top }) => ({ token, logprob, bytes, top_logprobs: top })),
+    refusal: null,
+  }
+}

@@ -1,0 +1,101 @@
+import type { ReplyFrame } from '../../contract/family.ts'
+import { GatewayError } from '../../core/errors.ts'
+import type { TextEvent, TextUsage, ToolKind } from '../../core/requests/text.ts'
+import { type Answer, finishReason, logprobsOf, usageOf } from './answer.ts'
+import type { ChatLogprobs, FinishReason } from './reply-schema.ts'
+import type { RunEvent } from './runs.ts'
+
+/** What a chunk adds to one choice. Calls of a custom tool as an upstream was seen to send them (vendors-text-audio 3.9.1). */
+interface Delta {
+  role?: 'assistant'
+  content?: string
+  refusal?: string | null
+  reasoning_content?: string
+  tool_calls?: CallDelta[]
+  function_call?: { name?: string; arguments: string }
+}
+
+interface CallDelta {
+  index: number
+  id?: string
+  type?: ToolKind
+  function?: { name?: string; arguments: string }
+  custom?: { name?: string; input: string }
+}
+
+/** State of one choice while its chunks go out. */
+interface Run {
+  hasBegun: boolean
+  kinds: ToolKind[]
+  usage?: TextUsage
+}
+
+/** The stream of a completion: for each choice the role, what it says and how it ended; then the token counts when asked for, and the terminator.
+ *  Nothing is yielded before the first event, so an error until then is an ordinary answer. Throws what the events throw. */
+export async function* chunksOf(answer: Answer, events: AsyncIterable<RunEvent>): AsyncGenerator<ReplyFrame> {
+  const runs: Run[] = Array.from({ length: answer.count }, () => ({ hasBegun: false, kinds: [] }))
+  const head = {
+    id: answer.id,
+    object: 'chat.completion.chunk',
+    created: answer.created,
+    model: answer.model,
+    service_tier: 'default',
+  } as const
+  const tail = answer.includesUsage ? { usage: null } : {}
+  const chunk = (index: number, delta: Delta, logprobs: ChatLogprobs | null = null, finish: FinishReason | null = null): ReplyFrame => ({
+    data: { ...head, choices: [{ index, delta, logprobs, finish_reason: finish }], ...tail },
+  })
+  for await (const { index, event } of events) {
+    const run = runs[index]
+    if (!run) continue
+    if (!run.hasBegun) {
+      run.hasBegun = true
+      yield chunk(index, { role: 'assistant', content: '', refusal: null })
+    }
+    if (event.type === 'finish') {
+      run.usage = event.result.usage
+      yield chunk(index, {}, null, finishReason(event.result.finish, answer))
+      continue
+    }
+    const delta = deltaOf(event, run, answer.isLegacy)
+    if (delta) yield chunk(index, delta, event.type === 'text' ? logprobsOf(event.logprobs) : null)
+  }
+  const usage = usageOf(runs.map(usageOfRun))
+  if (answer.includesUsage) yield { data: { ...head, choices: [], usage } }
+  yield { data: '[DONE]' }
+}
+
+/** Undefined for what this protocol has no words for. */
+function deltaOf(event: TextEvent, run: Run, isLegacy: boolean): Delta | undefined {
+  switch (event.type) {
+    case 'text':
+      return { content: event.delta }
+    case 'refusal':
+      return { refusal: event.delta }
+    case 'reasoning':
+      return { reasoning_content: event.delta }
+    case 'reasoning-end':
+      return undefined
+    case 'call':
+      run.kinds[event.index] = event.kind
+      return isLegacy ? { function_call: { name: event.name, arguments: '' } } : { tool_calls: [beginningOf(event)] }
+    case 'call-input':
+      return isLegacy ? { function_call: { arguments: event.delta } } : { tool_calls: [continuationOf(event, run)] }
+  }
+}
+
+function beginningOf({ index, kind, callId, name }: Extract<TextEvent, { type: 'call' }>): CallDelta {
+  const call = { index, id: callId, type: kind }
+  return kind === 'custom' ? { ...call, custom: { name, input: '' } } : { ...call, function: { name, arguments: '' } }
+}
+
+function continuationOf({ index, delta }: Extract<TextEvent, { type: 'call-input' }>, run: Run): CallDelta {
+  const kind = run.kinds[index]
+  if (kind === undefined) throw new GatewayError('upstream_error', `The model sent input for call ${index}, which had not begun.`)
+  return kind === 'custom' ? { index, custom: { input: delta } } : { index, function: { arguments: delta } }
+}
+
+function usageOfRun({ usage }: Run): TextUsage {
+  if (!usage) throw new GatewayError('upstream_error', 'The model broke off without saying how it ended.')
+  return usage
+}

@@ -1,0 +1,80 @@
+import { GatewayError } from '../../core/errors.ts'
+import type { TextItem, TextResult, TokenLogprob } from '../../core/requests/text.ts'
+import { createTextOutput, type TextOutput } from '../../core/requests/text-output.ts'
+import { type Answer, finishReason, logprobsOf, usageOf } from './answer.ts'
+import type { Choice, Completion } from './reply-schema.ts'
+import type { RunEvent } from './runs.ts'
+
+interface Gathered {
+  output: TextOutput
+  logprobs: TokenLogprob[]
+  result?: TextResult
+}
+
+/** The whole completion, once every answer has ended. Throws what the events throw. */
+export async function completionOf(answer: Answer, events: AsyncIterable<RunEvent>): Promise<Completion> {
+  const gathered: Gathered[] = Array.from({ length: answer.count }, () => ({ output: createTextOutput(), logprobs: [] }))
+  for await (const { index, event } of events) {
+    const run = gathered[index]
+    if (!run) continue
+    if (event.type === 'finish') run.result = event.result
+    else run.output.add(event)
+    if (event.type === 'text' && event.logprobs) run.logprobs.push(...event.logprobs)
+  }
+  const results = gathered.map(resultOf)
+  return {
+    id: answer.id,
+    object: 'chat.completion',
+    created: answer.created,
+    model: answer.model,
+    service_tier: 'default',
+    choices: gathered.map((run, index) => choiceOf(answer, index, run)),
+    usage: usageOf(results.map(({ usage }) => usage)),
+  }
+}
+
+function choiceOf(answer: Answer, index: number, run: Gathered): Choice {
+  return {
+    index,
+    message: messageOf(answer, run.output.items()),
+    logprobs: logprobsOf(run.logprobs),
+    finish_reason: finishReason(resultOf(run).finish, answer),
+  }
+}
+
+function messageOf(answer: Answer, items: readonly TextItem[]): Choice['message'] {
+  const parts = items.flatMap(item => (item.type === 'message' ? item.parts : []))
+  const texts = parts.flatMap(part => (part.type === 'text' ? [part.text] : []))
+  const refusals = parts.flatMap(part => (part.type === 'refusal' ? [part.text] : []))
+  const reasoning = items.flatMap(item => (item.type === 'reasoning' ? [...item.summary, ...item.content] : [])).join('')
+  const calls = items.filter(item => item.type === 'call')
+  const isSilent = texts.length === 0 && (calls.length > 0 || refusals.length > 0)
+  return {
+    role: 'assistant',
+    content: isSilent ? null : texts.join(''),
+    refusal: refusals.length === 0 ? null : refusals.join(''),
+    annotations: [],
+    ...(reasoning === '' ? {} : { reasoning_content: reasoning }),
+    ...(calls.length === 0 ? {} : callsOf(answer, calls)),
+  }
+}
+
+function callsOf(
+  { isLegacy }: Answer,
+  calls: readonly Extract<TextItem, { type: 'call' }>[],
+): Pick<Choice['message'], 'tool_calls' | 'function_call'> {
+  const [first] = calls
+  if (isLegacy && first) return { function_call: { name: first.name, arguments: first.input } }
+  return {
+    tool_calls: calls.map(({ kind, callId, name, input }) =>
+      kind === 'custom'
+        ? { id: callId, type: 'custom', custom: { name, input } }
+        : { id: callId, type: 'function', function: { name, arguments: input } },
+    ),
+  }
+}
+
+function resultOf({ result }: Gathered): TextResult {
+  if (!result) throw new GatewayError('upstream_error', 'The model broke off without saying how it ended.')
+  return result
+}

@@ -1,0 +1,47 @@
+/** Part C, chat completions additions: the widely spoken protocol for conversations. */
+import { defineFamily, operation } from '../../contract/family.ts'
+import { openaiFailure, openaiStreamFailure } from '../../contract/openai-failure.ts'
+import { textModels } from '../../contract/text-models.ts'
+import { examples } from './examples.ts'
+import { completionSchema } from './reply-schema.ts'
+import { chatRules } from './rules.ts'
+import { chatBody } from './schema.ts'
+
+const MiB = 2 ** 20
+const dayMs = 24 * 3_600_000
+
+export const chat = defineFamily({
+  id: 'chat',
+  title: 'Chat completions',
+  source: 'Part C, chat completions additions',
+  description:
+    'A conversation in, the next message out, whole or as a stream of chunks. On a target that speaks this protocol the bytes pass unchanged; on any other the conversation is translated.',
+  models: textModels,
+  deadlineMs: 3_600_000,
+  linkLifetimeMs: dayMs,
+  keepMs: 30 * dayMs,
+  failure: openaiFailure,
+  streamFailure: openaiStreamFailure,
+  operations: {
+    create: operation({
+      method: 'POST',
+      path: '/v1/ai/{endpoint}/chat/completions',
+      aliases: ['/v1/chat/completions'],
+      summary: 'Create a chat completion',
+      description:
+        'Bodies up to 70 MB. Which fields a role, a part or a tool needs is told by its type word; an error names the whole path (`messages[0].content[1].image_url.url`).',
+      source: 'interface',
+      choosesModel: true,
+      relays: 'chat',
+      body: { kind: 'json', schema: chatBody, rawBytes: 70 * MiB, residualLimitBytes: 4 * MiB },
+      rules: chatRules,
+      reply: {
+        status: 200,
+        schema: completionSchema,
+        stream:
+          'With `stream` true: chunks (`chat.completion.chunk`) with one id. For each choice the first has the role, the last an empty delta and the finish reason; then, with `stream_options.include_usage`, one without choices and with the token counts; then `[DONE]`. A failure after the first chunk is an object with a top-level `error`, then `[DONE]`.',
+      },
+      examples,
+    }),
+  },
+})

@@ -1,0 +1,88 @@
+import type { TextPart } from '../../core/requests/text.ts'
+import type { ImageUrl, Message, Part } from './message-schema.ts'
+import { type Path, refusal } from './refusal.ts'
+
+const toolParts = ['text', 'image_url'] as const
+
+/** Parts a message of a role may have. */
+const partsOfRole: Record<Message['role'], readonly string[]> = {
+  developer: ['text'],
+  system: ['text'],
+  user: ['text', 'image_url', 'video_url', 'input_audio', 'file'],
+  assistant: ['text', 'refusal'],
+  tool: toolParts,
+  function: toolParts,
+}
+
+/** The neutral parts of a message's content. Throws `invalid_request` naming the part. */
+export function partsOf(content: string | Part[], role: Message['role'], path: Path): TextPart[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  return content.map((part, index) => {
+    const known = partsOfRole[role]
+    if (!known.includes(part.type)) {
+      throw refusal([...path, index, 'type'], `is ${part.type}; a message of role ${role} takes ${known.join(', ')}.`, 'unsupported')
+    }
+    return partOf(part, [...path, index])
+  })
+}
+
+function partOf(part: Part, path: Path): TextPart {
+  switch (part.type) {
+    case 'text':
+      return { type: 'text', text: present(part.text, [...path, 'text']) }
+    case 'refusal':
+      return { type: 'refusal', text: present(part.refusal, [...path, 'refusal']) }
+    case 'image_url':
+      return imagePart(present(part.image_url, [...path, 'image_url']), [...path, 'image_url'])
+    case 'video_url':
+      return videoPart(present(part.video_url, [...path, 'video_url']), [...path, 'video_url'])
+    case 'input_audio':
+      return audioPart(present(part.input_audio, [...path, 'input_audio']), [...path, 'input_audio'])
+    case 'file':
+      return filePart(present(part.file, [...path, 'file']), [...path, 'file'])
+    default:
+      throw refusal([...path, 'type'], `is ${part.type}, which is not known.`, 'unsupported')
+  }
+}
+
+function imagePart(image: ImageUrl, path: Path): TextPart {
+  const { url, detail } = typeof image === 'string' ? { url: image } : image
+  checkUrl(url, 'image', typeof image === 'string' ? path : [...path, 'url'])
+  return { type: 'image', url, ...(detail === undefined ? {} : { detail }) }
+}
+
+function videoPart({ url, fps }: { url: string; fps?: number }, path: Path): TextPart {
+  checkUrl(url, 'video', [...path, 'url'])
+  return { type: 'video', url, ...(fps === undefined ? {} : { fps }) }
+}
+
+function audioPart({ data, format }: { data: string; format: string }, path: Path): TextPart {
+  if (data === '') throw refusal([...path, 'data'], 'is empty; it must be the base64 of a file.')
+  if (format !== 'wav' && format !== 'mp3') throw refusal([...path, 'format'], `is ${format}; it must be wav or mp3.`, 'unsupported')
+  return { type: 'audio', data, format }
+}
+
+function filePart(file: NonNullable<Part['file']>, path: Path): TextPart {
+  const { file_data: data, file_id: fileId, filename: name } = file
+  if (data === undefined && fileId === undefined) throw refusal([...path, 'file_data'], 'or file_id is required.', 'required')
+  if (data !== undefined && !/^data:[^,]*;base64,/i.test(data)) {
+    throw refusal([...path, 'file_data'], 'must be a data URL (data:application/pdf;base64,...).')
+  }
+  return {
+    type: 'file',
+    ...(data === undefined ? {} : { data }),
+    ...(fileId === undefined ? {} : { fileId }),
+    ...(name === undefined ? {} : { name }),
+  }
+}
+
+function checkUrl(url: string, kind: 'image' | 'video', path: Path): void {
+  const isData = kind === 'image' ? /^data:image\/[\w.+-]+;base64,./i.test(url) : /^data:video\/[\w.+-]+;base64,./i.test(url)
+  if (isData || (/^https?:/i.test(url) && URL.canParse(url))) return
+  throw refusal(path, `must be an http or https URL, or a data URL of a${kind === 'image' ? 'n image' : ' video'} in base64.`)
+}
+
+function present<T>(value: T | undefined, path: Path): T {
+  if (value === undefined) throw refusal(path, 'is required.', 'required')
+  return value
+}

@@ -1,0 +1,62 @@
+import type { CallContext, TextRunEvent } from '../../contract/context.ts'
+import type { TextRequest } from '../../core/requests/text.ts'
+import { requestOf } from './to-request.ts'
+
+/** One event of one of the answers to a prompt. */
+export interface RunEvent {
+  index: number
+  event: TextRunEvent
+}
+
+/** Makes `count` answers side by side and yields their events as they come. Throws what the first one that fails threw; abandoned, it stops all of them. */
+export async function* runAnswers(context: Pick<CallContext, 'respond'>, request: TextRequest, count: number): AsyncGenerator<RunEvent> {
+  if (count === 1) {
+    for await (const event of context.respond(request)) yield { index: 0, event }
+    return
+  }
+  const runs = Array.from({ length: count }, (_, index) => context.respond(requestOf(request, index))[Symbol.asyncIterator]())
+  yield* merge(runs)
+}
+
+interface Step {
+  index: number
+  result?: IteratorResult<TextRunEvent>
+  error?: unknown
+}
+
+/** Asks each run for its next event only when the last one was taken, so a slow reader holds at most one event of each. */
+async function* merge(runs: readonly AsyncIterator<TextRunEvent>[]): AsyncGenerator<RunEvent> {
+  const ready: Step[] = []
+  let wake = Promise.withResolvers<void>()
+  const ask = (index: number) => {
+    const put = (step: Omit<Step, 'index'>) => {
+      ready.push({ index, ...step })
+      wake.resolve()
+    }
+    runs[index]?.next().then(
+      result => put({ result }),
+      (error: unknown) => put({ error }),
+    )
+  }
+  for (const index of runs.keys()) ask(index)
+  try {
+    for (let live = runs.length; live > 0; ) {
+      const step = ready.shift()
+      if (!step) {
+        await wake.promise
+        wake = Promise.withResolvers()
+        continue
+      }
+      if (!step.result) throw step.error
+      if (step.result.done) {
+        live -= 1
+        continue
+      }
+      yield { index: step.index, event: step.result.value }
+      ask(step.index)
+    }
+  } finally {
+    // Not awaited: a run ends its wait for the model first, and how it then ends is nobody's concern any more.
+    for (const run of runs) run.return?.().catch(() => undefined)
+  }
+}

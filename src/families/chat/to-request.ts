@@ -1,0 +1,82 @@
+import type { TextRequest } from '../../core/requests/text.ts'
+import type { JsonObject } from '../../core/task.ts'
+import { itemsOf } from './items.ts'
+import { refusal } from './refusal.ts'
+import type { ChatBody } from './schema.ts'
+import { formatOf, toolChoiceOf, toolsOf } from './tools.ts'
+
+/** Fields that have a neutral meaning or shape the reply; the others go along for an upstream of this protocol. */
+const translated: ReadonlySet<string> = new Set([
+  'model',
+  'messages',
+  'tools',
+  'tool_choice',
+  'functions',
+  'function_call',
+  'parallel_tool_calls',
+  'response_format',
+  'stream',
+  'stream_options',
+  'n',
+  'max_completion_tokens',
+  'max_tokens',
+  'temperature',
+  'top_p',
+  'stop',
+  'seed',
+  'presence_penalty',
+  'frequency_penalty',
+  'logit_bias',
+  'logprobs',
+  'top_logprobs',
+  'reasoning_effort',
+  'verbosity',
+] satisfies (keyof ChatBody)[])
+
+/** The neutral request of a checked body. Throws `invalid_request` naming the place (`messages[2].content[0].type`) for what cannot be translated. */
+export function toTextRequest(body: ChatBody): TextRequest {
+  if (body.modalities?.includes('audio')) {
+    throw refusal(['modalities'], 'asks for audio; this model answers in text.', 'unsupported')
+  }
+  if (body.web_search_options != null) throw refusal(['web_search_options'], 'is not supported by this model.', 'unsupported')
+  const tools = toolsOf(body)
+  return {
+    items: itemsOf(body.messages),
+    tools,
+    toolChoice: toolChoiceOf(body, tools),
+    // The older form has room for one call.
+    parallelToolCalls: body.functions?.length ? false : (body.parallel_tool_calls ?? true),
+    format: formatOf(body),
+    ...given({
+      maxOutputTokens: body.max_completion_tokens ?? body.max_tokens,
+      temperature: body.temperature,
+      topP: body.top_p,
+      stop: typeof body.stop === 'string' ? [body.stop] : body.stop,
+      seed: body.seed,
+      frequencyPenalty: body.frequency_penalty,
+      presencePenalty: body.presence_penalty,
+      logitBias: body.logit_bias,
+      topLogprobs: body.logprobs ? (body.top_logprobs ?? 0) : undefined,
+      reasoning: body.reasoning_effort == null ? undefined : { effort: body.reasoning_effort },
+      verbosity: body.verbosity,
+    }),
+    extras: { protocol: 'chat', fields: extrasOf(body) },
+  }
+}
+
+/** The request of answer `index` of several: each with a seed of its own, so that they differ and can be made again. */
+export function requestOf(request: TextRequest, index: number): TextRequest {
+  return request.seed === undefined || index === 0 ? request : { ...request, seed: request.seed + index }
+}
+
+function extrasOf(body: ChatBody): JsonObject {
+  // The body came out of JSON.parse, unknown fields included.
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !translated.has(name))) as JsonObject
+}
+
+type Given<T> = { [K in keyof T]?: NonNullable<T[K]> }
+
+function given<T extends object>(fields: T): Given<T> {
+  // What is left has neither null nor undefined.
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null)) as Given<T>
+}
