@@ -6,26 +6,34 @@ import type { DriverSpec } from './contract/driver.ts'
 import { openapiDocument } from './contract/openapi.ts'
 import { createAccess } from './core/access.ts'
 import { createLinkSigner } from './core/artifacts.ts'
+import { type CallLog, createCallLog } from './core/call-log.ts'
+import { createCalls } from './core/calls.ts'
+import type { Catalogue } from './core/catalogue.ts'
 import { GatewayError } from './core/errors.ts'
 import { createRateLimiter } from './core/limits.ts'
 import type { Clock } from './core/ports.ts'
 import type { Driver } from './core/requests/job.ts'
+import { createResponses } from './core/responses.ts'
 import { createRouter } from './core/router.ts'
 import { createSweeper, type Sweeper } from './core/sweeper.ts'
+import { createTargetHealth } from './core/target-health.ts'
 import { createTasks } from './core/tasks.ts'
 import { createWebhooks, type Webhooks } from './core/webhooks.ts'
 import { createWorker, type Worker } from './core/worker.ts'
 import { drivers as shippedDrivers } from './drivers/index.ts'
 import { createUrlGuard } from './drivers/url-guard.ts'
+import { openPacks, type Packs } from './engines/packs/packs.ts'
 import { families } from './families/index.ts'
 import { ensureDefaultAccount, type FirstStart } from './first-start.ts'
 import { registerAdmin } from './http/admin.ts'
 import { createApp } from './http/app.ts'
 import { taskView } from './http/call-context.ts'
+import { callRecord } from './http/call-record.ts'
 import type { HttpDeps } from './http/deps.ts'
 import { createMetrics } from './http/metrics.ts'
 import { type ReadinessDetail, registerOperations } from './http/operations.ts'
 import { docsPage, homePage } from './http/pages.ts'
+import { createRequestLog } from './http/request-log.ts'
 import { createTaskFeed, type TaskFeed } from './http/task-events.ts'
 import { type LiveConfig, openLiveConfig } from './live-config.ts'
 import { createLog } from './log.ts'
@@ -58,10 +66,10 @@ const reapEveryMs = 100
 
 /** Starts the whole program: store, engines, worker, webhooks, HTTP. Throws a GatewayError that says what is wrong with the settings or the data folder; then nothing is left running. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { log, end: endLog } = createLog(options.config.logLevel, options.logTo)
+  const { log, line, end: endLog } = createLog(options.config.logLevel, options.logTo)
   const opened = new AsyncDisposableStack()
   try {
-    const parts = await assemble(options, log, opened)
+    const parts = await assemble(options, { log, line }, opened)
     return await listen(parts, options.config, endLog)
   } catch (error) {
     await closeAll(opened, log)
@@ -79,13 +87,18 @@ interface Parts {
   feed: TaskFeed
   acceptance: Acceptance
   live: LiveConfig
+  callLog: CallLog
   firstStart: FirstStart
   /** What has been opened, to be closed in the reverse order. */
   opened: AsyncDisposableStack
 }
 
 /** Store, configuration, drivers, and what runs on them. */
-async function assemble(options: GatewayOptions, log: Logger, opened: AsyncDisposableStack): Promise<Parts> {
+async function assemble(
+  options: GatewayOptions,
+  { log, line }: { log: Logger; line(text: string): void },
+  opened: AsyncDisposableStack,
+): Promise<Parts> {
   const { config, env, clock = { now: () => Date.now() } } = options
   const specs = [...shippedDrivers, ...(options.extraDrivers ?? [])]
   const store = await openSqliteStore({ directory: config.dataDir, secretKey: secretKeyOf(config.dataDir, config.secretKey), clock })
@@ -93,15 +106,20 @@ async function assemble(options: GatewayOptions, log: Logger, opened: AsyncDispo
   const blobs = await openFileStore({ directory: config.dataDir, clock })
   const { accounts } = store
   const firstStart = await ensureDefaultAccount(accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now: clock.now() })
-  const live = await openLiveConfig({ path: config.config, families, drivers: specs, accounts, env, clock, log })
-  const drivers = openDrivers(specs, { config, log, opened })
-  const router = createRouter(drivers, Math.random)
+  const health = createTargetHealth({ clock, random: Math.random, log })
+  const live = await openLiveConfig({ path: config.config, families, drivers: specs, accounts, env, clock, log, health })
+  opened.defer(() => live.close())
+  const packs = openPacks(config.packsDir)
+  const drivers = openDrivers(specs, { config, log, opened, packs })
+  const router = createRouter(drivers, Math.random, health)
   const worker = createWorker({ store, blobs, router, catalogue: live.catalogue, drivers, clock, log })
-  const sweeper = createSweeper({ store, blobs, clock, log })
+  const sweeper = createSweeper({ store, responses: store.responses, blobs, clock, log })
   const acceptance = await watchAcceptance({ blobs, store, log }, config.minFreeBytes)
   opened.defer(acceptance.close)
   const feed = createTaskFeed(store)
   opened.defer(feed.close)
+  const callLog = createCallLog({ store, log })
+  opened.defer(() => callLog.close())
   const guard = createUrlGuard({ allowPrivate: config.allowPrivateUrls })
   opened.defer(() => guard.close())
   const http: HttpDeps = {
@@ -110,12 +128,19 @@ async function assemble(options: GatewayOptions, log: Logger, opened: AsyncDispo
     store,
     blobs,
     tasks: createTasks({ store, blobs, router, clock }),
+    router,
+    health,
+    calls: createCalls({ blobs, health }),
+    responses: createResponses({ store: store.responses, blobs, clock }),
+    recordCall: (call, status) => callLog.add(callRecord(call, status, clock.now())),
     access: createAccess(accounts, clock),
     limiter: createRateLimiter(clock),
     links: await createLinkSigner(store.secrets, clock),
     clock,
+    startedAt: clock.now(),
     log,
-    metrics: createMetrics(store, clock, () => worker.running()),
+    requestLog: createRequestLog(log, line),
+    metrics: createMetrics(store, clock, { running: () => worker.running(), health }),
     feed,
     download: (url, download) => guard.download(url, { ...download, timeoutMs: 30_000, maxRedirects: 3 }),
     checkUrl: (url, field) => guard.checkUrl(url, field),
@@ -131,16 +156,16 @@ async function assemble(options: GatewayOptions, log: Logger, opened: AsyncDispo
     present: task => families.find(entry => entry.family.id === task.family)?.presenter.webhook?.(taskView(http, task.publicUrl), task),
     accountSecret: async accountId => (await accounts.accounts()).find(account => account.id === accountId)?.webhookSecret,
   })
-  const app = await openApp({ config, http, live, acceptance, specs, drivers })
+  const app = await openApp({ config, http, live, acceptance, specs, drivers, packs })
   opened.defer(() => app.close())
-  return { app, log, worker, webhooks, sweeper, feed, acceptance, live, firstStart, opened }
+  return { app, log, worker, webhooks, sweeper, feed, acceptance, live, callLog, firstStart, opened }
 }
 
 function openDrivers(
   specs: readonly DriverSpec[],
-  { config, log, opened }: { config: Config; log: Logger; opened: AsyncDisposableStack },
+  { config, log, opened, packs }: { config: Config; log: Logger; opened: AsyncDisposableStack; packs: Packs },
 ): Map<string, Driver> {
-  const tools = { scratchDirectory: scratchFolderOf(config.dataDir), cores: config.engineWorkers, log }
+  const tools = { scratchDirectory: scratchFolderOf(config.dataDir), cores: config.engineWorkers, packs, log }
   const drivers = new Map<string, Driver>()
   for (const spec of specs) {
     const driver = spec.open(tools)
@@ -157,13 +182,16 @@ interface AppParts {
   acceptance: Acceptance
   specs: readonly DriverSpec[]
   drivers: ReadonlyMap<string, Driver>
+  packs: Packs
 }
 
-function openApp({ config, http, live, acceptance, specs, drivers }: AppParts): Promise<FastifyInstance> {
+function openApp({ config, http, live, acceptance, specs, drivers, packs }: AppParts): Promise<FastifyInstance> {
   const readiness = async (): Promise<ReadinessDetail> => ({
     problems: acceptance.problems(),
-    engines: engineTable(specs, drivers),
+    engines: engineTable(specs, drivers, live.catalogue()),
     models: live.catalogue().all().length,
+    packs: packs.table(),
+    targets: http.health.states(),
   })
   const openapi = JSON.stringify(
     openapiDocument(
@@ -187,6 +215,7 @@ async function listen(parts: Parts, config: Config, endLog: () => Promise<void>)
   })
   const url = addressOf(app, config.host)
   writeOwnerUrl(config.dataDir, url)
+  parts.live.watch()
   worker.start()
   webhooks.start()
   sweeper.start()
@@ -256,11 +285,16 @@ async function closeAll(opened: AsyncDisposableStack, log: Logger): Promise<void
   }
 }
 
-function engineTable(specs: readonly DriverSpec[], drivers: ReadonlyMap<string, Driver>): ReadinessDetail['engines'] {
+/** An engine is usable when one of its built-in models is; else the reason is the first one's. */
+function engineTable(specs: readonly DriverSpec[], drivers: ReadonlyMap<string, Driver>, catalogue: Catalogue): ReadinessDetail['engines'] {
+  const targets = catalogue.all().flatMap(model => (model.source === 'built-in' ? model.targets : []))
   return specs
     .filter(spec => spec.kind === 'engine')
     .map(({ id, title }) => {
-      const reason = drivers.get(id)?.unusable?.({})
+      const reasons = targets
+        .filter(target => target.driver === id)
+        .map(target => drivers.get(id)?.unusable?.(target.settings, target.model))
+      const reason = reasons.includes(undefined) ? undefined : reasons[0]
       return reason === undefined ? { id, title, usable: true } : { id, title, usable: false, reason }
     })
 }

@@ -6,6 +6,8 @@ import type { AccessKey, AccountStore, Clock, Endpoint, KeyScopes } from './port
 export interface Access {
   /** The key record of a presented key. Throws `missing_api_key`, `invalid_api_key`. */
   authenticate(presented: string | undefined): Promise<AccessKey>
+  /** Key and endpoint when both are known, valid and allowed without a look into the store; else undefined, and `authenticate` says why. */
+  recall(presented: string, endpoint: string): { key: AccessKey; endpoint: Endpoint } | undefined
   /** The account's endpoint of this name, when the key's scopes allow it. Throws `endpoint_not_found`, `not_allowed`. */
   endpoint(key: AccessKey, name: string): Promise<Endpoint>
 }
@@ -55,6 +57,13 @@ export function createAccess(accounts: AccountStore, clock: Clock): Access {
         throw new GatewayError('invalid_api_key', 'The access key has expired.')
       return key
     },
+    recall: (presented, name) => {
+      refresh()
+      const key = keys.get(hashKey(presented))
+      if (key?.revokedAt !== undefined || (key?.expiresAt ?? Number.POSITIVE_INFINITY) <= clock.now()) return undefined
+      const endpoint = key && endpoints.get(`${key.accountId}/${name}`)
+      return key && endpoint && allows(key.scopes.endpoints, name) ? { key, endpoint } : undefined
+    },
     endpoint: async (key, name) => {
       refresh()
       const cacheKey = `${key.accountId}/${name}`
@@ -69,6 +78,11 @@ export function createAccess(accounts: AccountStore, clock: Clock): Access {
       return endpoint
     },
   }
+}
+
+/** Whether the key's scopes include the family or the model. */
+export function isInScope(scopes: KeyScopes, kind: 'families' | 'models', value: string): boolean {
+  return allows(scopes[kind], value)
 }
 
 /** Throws `not_allowed` when the key's scopes leave the family or the model out. */

@@ -5,10 +5,11 @@ import { hashKey } from '../core/access.ts'
 import { GatewayError, toGatewayError } from '../core/errors.ts'
 import { type AdminDeps, type AdminOperation, adminOperations } from './admin-operations.ts'
 import { readJsonBody } from './body.ts'
-import { paramsOf, presentedKey, queryOf } from './call.ts'
+import { presentedKey } from './call.ts'
 import type { HttpDeps } from './deps.ts'
 import { sendFailure } from './failures.ts'
 import type { ReadinessDetail } from './operations.ts'
+import { paramsOf, queryOf } from './request-parts.ts'
 
 export interface AdminApiDeps {
   http: HttpDeps

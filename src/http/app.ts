@@ -9,6 +9,7 @@ import { refuseBrokenHttp } from './client-errors.ts'
 import type { HttpDeps } from './deps.ts'
 import { discardBody } from './discard-body.ts'
 import { sendFailure } from './failures.ts'
+import { createFastLane, type LongWay } from './fast-lane.ts'
 import { cancelTaskHandler, taskEventsHandler } from './task-events.ts'
 
 /** Measured in performance.md, section 4: header drip, silent sockets and idle keep-alive behind load balancers. */
@@ -61,7 +62,24 @@ export async function createApp(deps: HttpDeps, extras: AppExtras): Promise<Fast
   app.get('/files/:id', serveArtifact(deps))
   extras.register(app)
   refuseOtherMethods(app, deps, methods)
+  openFastLanes(app, deps)
   return app
+}
+
+/** Requests that a lane does not take go on to the framework. Browsers always do: CORS is the framework's. */
+function openFastLanes(app: FastifyInstance, deps: HttpDeps): void {
+  const [framework] = app.server.listeners('request')
+  if (typeof framework !== 'function') throw new TypeError('the framework does not listen')
+  const longWay: LongWay = (request, response) => void framework.call(app.server, request, response)
+  const lanes = deps.families.flatMap(entry =>
+    Object.entries(entry.family.operations).flatMap(([name, { relays }]) =>
+      relays === 'chat' ? [createFastLane(deps, { entry, name, longWay })] : [],
+    ),
+  )
+  app.server.removeAllListeners('request')
+  app.server.on('request', (request, response) => {
+    if (!lanes.some(lane => lane(request, response))) longWay(request, response)
+  })
 }
 
 function addOperation(
@@ -69,9 +87,10 @@ function addOperation(
   deps: HttpDeps,
   { entry, name, operation }: { entry: FamilyEntry; name: string; operation: Operation },
 ): void {
-  const url = operation.path.replace(/\{(\w+)\}/g, ':$1')
+  const url = routeOf(operation.path)
   const handler = operationHandler(deps, entry, name)
-  app.route({ method: operation.method, url, handler, config: { operation: `${entry.family.id}.${name}` } })
+  for (const path of [url, ...(operation.aliases ?? []).map(routeOf)])
+    app.route({ method: operation.method, url: path, handler, config: { operation: `${entry.family.id}.${name}` } })
   if (!operation.readsTask) return
   app.route({
     method: 'GET',
@@ -88,6 +107,10 @@ function addOperation(
     handler: async (request, reply) => (await cancel(request, reply)) ?? handler(request, reply),
     config: { operation: `${entry.family.id}.${name}.cancel` },
   })
+}
+
+function routeOf(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1')
 }
 
 /** The methods of every path, as routes are added. */
@@ -146,10 +169,7 @@ function observe(app: FastifyInstance, deps: HttpDeps): void {
     const operation = request.routeOptions.config.operation ?? request.routeOptions.url ?? 'unknown'
     const milliseconds = reply.elapsedTime
     deps.metrics.observe(operation, reply.statusCode, milliseconds / 1000)
-    deps.log.info(
-      { requestId: request.id, method: request.method, operation, status: reply.statusCode, ms: Math.round(milliseconds * 10) / 10 },
-      'request',
-    )
+    deps.requestLog({ id: request.id, method: request.method, operation, status: reply.statusCode, ms: milliseconds })
     done()
   })
 }

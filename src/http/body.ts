@@ -7,6 +7,7 @@ import { discardBody } from './discard-body.ts'
 import { formatBytes } from './format-bytes.ts'
 import { findJsonError } from './json-position.ts'
 import { JsonSpill, maxDepth, spillThreshold } from './json-spill.ts'
+import { type RawBody, RawSpool } from './raw-spool.ts'
 import { type SpilledFile, SpillFiles } from './spill-files.ts'
 import { compileSpillFields, formatPath, type SpillField, type SpillNode, valueAt } from './spill-paths.ts'
 
@@ -22,6 +23,10 @@ export interface ReadJsonOptions {
   spillFields?: readonly SpillField[]
   /** Makes a new empty folder for spilled files; called only when there is one. */
   scratch: () => Promise<string>
+  /** Asks for `raw`: the body as sent. Long strings then stay in it and are left out of `value` until `restore`; `spillFields` have no meaning. */
+  keepsRaw?: boolean
+  /** The body when it was read already. */
+  early?: Buffer | undefined
   /** Asks for `bodySha256`. */
   hash?: boolean
   /** Default 16 KiB/s over 30 s; the time we do not read does not count. */
@@ -37,6 +42,8 @@ export interface JsonBody {
   bodySha256?: string
   /** Top-level integers that a double cannot hold: key -> exact digits. `value` has the rounded number. */
   exactIntegers: ReadonlyMap<string, string>
+  /** The body as it was sent, where it was asked for. */
+  raw?: RawBody
   /** Removes the scratch folder and what is left in it. To be called once the files are adopted or the request failed. */
   discard: () => Promise<void>
 }
@@ -48,8 +55,11 @@ const writeBytes = 128 * 1024
 const pauseBytes = 384 * 1024
 const none: ReadonlyMap<string, never> = new Map<string, never>()
 const noFields = compileSpillFields([])
+/** Bodies that are relayed stay in memory up to this size. */
+const rawInMemory = 1024 * 1024
 interface LargeBody {
-  spill: JsonSpill
+  /** What is parsed, and how to find a fault of it in the body that was sent. */
+  reader: JsonSpill | RawSpool
   files: SpillFiles
   hash: Hash | undefined
 }
@@ -111,7 +121,8 @@ class BodyReader {
 
   async read(): Promise<JsonBody> {
     try {
-      await this.#receive()
+      if (this.#options.early) this.#take(this.#options.early, () => {})
+      else await this.#receive()
       return this.#large === undefined ? this.#parseSmall() : await this.#parseLarge(this.#large)
     } catch (error) {
       await this.#large?.files.discard()
@@ -155,18 +166,21 @@ class BodyReader {
     if (this.#received > this.#options.maxBytes) throw tooLarge(this.#options.maxBytes)
     if (this.#large !== undefined) {
       this.#large.hash?.update(chunk)
-      this.#large.spill.feed(chunk)
+      this.#large.reader.feed(chunk)
       this.#write(this.#large.files, fail)
       return
     }
     this.#chunks.push(chunk)
-    if (this.#received <= Math.min(spillThreshold, this.#residualLimit)) return
+    const { keepsRaw = false } = this.#options
+    if (this.#received <= Math.min(keepsRaw ? rawInMemory : spillThreshold, this.#residualLimit)) return
     const files = new SpillFiles(this.#options.scratch)
-    const spill = new JsonSpill({ fields: fieldsOf(this.#options.spillFields), residualLimitBytes: this.#residualLimit, files })
-    this.#large = { spill, files, hash: this.#options.hash === true ? createHash('sha256') : undefined }
+    const reader = keepsRaw
+      ? new RawSpool(files, this.#residualLimit)
+      : new JsonSpill({ fields: fieldsOf(this.#options.spillFields), residualLimitBytes: this.#residualLimit, files })
+    this.#large = { reader, files, hash: this.#options.hash === true ? createHash('sha256') : undefined }
     for (const early of this.#chunks) {
       this.#large.hash?.update(early)
-      spill.feed(early)
+      reader.feed(early)
     }
     this.#chunks = []
     this.#write(files, fail)
@@ -212,6 +226,7 @@ class BodyReader {
     const bytes = this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks)
     const value = parse(bytes, offset => offset)
     const body: JsonBody = { value, spilled: none, exactIntegers: none, discard: nothingToDiscard }
+    if (this.#options.keepsRaw === true) body.raw = { buffer: bytes }
     if (this.#options.hash === true) body.bodySha256 = hash('sha256', bytes)
     if (!needsScan(bytes, value)) return body
     const files = new SpillFiles(this.#options.scratch)
@@ -220,8 +235,15 @@ class BodyReader {
     return { ...body, exactIntegers: scan.exactIntegers }
   }
 
-  async #parseLarge({ spill, files, hash }: LargeBody): Promise<JsonBody> {
-    const value = parse(spill.residual(), offset => spill.bodyOffset(offset))
+  async #parseLarge({ reader, files, hash }: LargeBody): Promise<JsonBody> {
+    const value = parse(reader.residual(), offset => reader.bodyOffset(offset))
+    const body: JsonBody = { value, spilled: none, exactIntegers: none, discard: () => files.discard() }
+    if (hash !== undefined) body.bodySha256 = hash.digest('hex')
+    if (reader instanceof RawSpool) return { ...body, raw: await reader.finish() }
+    return { ...body, spilled: await this.#spilledFiles(value, reader, files), exactIntegers: reader.exactIntegers }
+  }
+
+  async #spilledFiles(value: unknown, spill: JsonSpill, files: SpillFiles): Promise<Map<string, SpilledFile>> {
     await files.drain()
     const spilled = new Map<string, SpilledFile>()
     for (const { placeholder, segments, name, bytes, mediaType } of spill.spilled) {
@@ -234,9 +256,7 @@ class BodyReader {
         spilled.set(placeholder, file)
       }
     }
-    const body: JsonBody = { value, spilled, exactIntegers: spill.exactIntegers, discard: () => files.discard() }
-    if (hash !== undefined) body.bodySha256 = hash.digest('hex')
-    return body
+    return spilled
   }
 }
 

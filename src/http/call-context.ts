@@ -1,12 +1,14 @@
 import { hash, randomInt } from 'node:crypto'
-import type { CallContext, InputImage, Submission, TaskView } from '../contract/context.ts'
+import type { CallContext, InputImage, Submission, TaskView, TextRunEvent } from '../contract/context.ts'
 import type { Family, FamilyModel } from '../contract/family.ts'
 import { GatewayError } from '../core/errors.ts'
+import type { TextRequest, TextUsage } from '../core/requests/text.ts'
 import type { Task } from '../core/task.ts'
 import type { TaskSubmission } from '../core/tasks.ts'
 import type { Call } from './call.ts'
 import type { HttpDeps } from './deps.ts'
 import { readInputImage } from './input-image.ts'
+import { modelsOf } from './model-list.ts'
 
 /** What a handler of the family may do within this call. */
 export function createCallContext(deps: HttpDeps, family: Family, call: Call): CallContext {
@@ -27,6 +29,44 @@ export function createCallContext(deps: HttpDeps, family: Family, call: Call): C
     image: (field, value, limits): Promise<InputImage> => readInputImage(deps, call, { field, value, limits }),
     submit: submission => submit(deps, family, call, submission),
     task: id => ownTask(deps, { id, accountId: call.key.accountId, endpoint: call.endpoint.name, family: family.id }),
+    cancelTask: async id => {
+      const owner = { id, accountId: call.key.accountId, endpoint: call.endpoint.name, family: family.id }
+      await ownTask(deps, owner)
+      await deps.tasks.cancel(id)
+      return ownTask(deps, owner)
+    },
+    get signal() {
+      return call.signal()
+    },
+    respond: request => respond(deps, call, request),
+    get responses() {
+      return deps.responses.at(call.key.accountId, call.endpoint.name)
+    },
+    models: () => modelsOf(deps, call),
+  }
+}
+
+async function* respond(deps: HttpDeps, call: Call, request: TextRequest): AsyncGenerator<TextRunEvent> {
+  if (!call.model) throw new TypeError('this operation does not choose a model')
+  const routes = call.routes ?? deps.router.routes(call.model, 'text.respond')
+  const id = `${call.requestId}${call.runs === 0 ? '' : `-${call.runs}`}`
+  call.runs += 1
+  for await (const event of deps.calls.respond({ id, request, routes, signal: call.signal() })) {
+    if (event.type === 'finish') {
+      call.target = event.route.target.id
+      call.usage = sumOf(call.usage, event.result.usage)
+    }
+    yield event
+  }
+}
+
+function sumOf(before: TextUsage | undefined, usage: TextUsage): TextUsage {
+  if (!before) return usage
+  return {
+    inputTokens: before.inputTokens + usage.inputTokens,
+    cachedInputTokens: before.cachedInputTokens + usage.cachedInputTokens,
+    outputTokens: before.outputTokens + usage.outputTokens,
+    reasoningTokens: before.reasoningTokens + usage.reasoningTokens,
   }
 }
 

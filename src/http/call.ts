@@ -6,16 +6,28 @@ import { assertScope } from '../core/access.ts'
 import type { CatalogueModel } from '../core/catalogue.ts'
 import { GatewayError, toGatewayError } from '../core/errors.ts'
 import type { AccessKey, Endpoint, EndpointRoute } from '../core/ports.ts'
+import type { TextUsage } from '../core/requests/text.ts'
+import type { Route } from '../core/router.ts'
+import type { JsonObject } from '../core/task.ts'
 import { type JsonBody, type ReadJsonOptions, readJsonBody } from './body.ts'
 import { createCallContext } from './call-context.ts'
+import { chooseModel } from './call-model.ts'
+import { relayCreate, relayStored } from './call-relay.ts'
+import { sendReply } from './call-reply.ts'
 import type { HttpDeps } from './deps.ts'
+import { earlyBody } from './early-body.ts'
 import { sendFailure } from './failures.ts'
 import { publicUrlOf } from './public-url.ts'
+import { paramsOf, queryOf } from './request-parts.ts'
 import { spillFieldsOf } from './spill-fields.ts'
 
 /** One authenticated call: who asks, where, and what was sent. */
 export interface Call {
   requestId: string
+  /** `<family>.<operation>`. */
+  operation: string
+  /** Of `performance.now()`. */
+  startedAt: number
   key: AccessKey
   endpoint: Endpoint
   route: EndpointRoute
@@ -28,6 +40,16 @@ export interface Call {
   presentFields: ReadonlySet<string>
   /** The model, for operations that choose one. */
   model?: CatalogueModel
+  /** Targets a conversation may run on, when some have been tried already. */
+  routes?: readonly Route[]
+  /** Aborted when the caller leaves before the answer is complete. */
+  signal(): AbortSignal
+  /** What the models of this call counted; absent while none has answered. */
+  usage?: TextUsage
+  /** Conversations run within it so far: each has an id of its own at the upstream. */
+  runs: number
+  /** Target that answered. */
+  target?: string
   idempotencyKey?: string
   traceparent?: string
 }
@@ -43,16 +65,20 @@ export function operationHandler(deps: HttpDeps, entry: FamilyEntry, name: strin
   const operation = entry.family.operations[name]
   const run = entry.handlers[name]
   if (!operation || !run) throw new TypeError(`family ${entry.family.id} has no operation ${name}`)
-  const steps: Steps = { deps, entry, operation, validator: operationValidator(entry.family, operation), body: bodyLimitsOf(operation) }
+  const steps: Steps = {
+    deps,
+    entry,
+    name,
+    operation,
+    validator: operationValidator(entry.family, operation),
+    body: bodyLimitsOf(operation),
+  }
   return async (request, reply) => {
     try {
       const key = await authorize(deps, entry, request, reply, operation)
-      const call = await readCall(steps, key, request)
+      const call = await readCall(steps, key, request, reply)
       try {
-        const context = createCallContext(deps, entry.family, call)
-        const input = { params: paramsOf(request), query: steps.validator.query(queryOf(request)), body: bodyOf(steps, call) }
-        const answer = await run(context, input)
-        return reply.code(operation.reply.status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(answer))
+        return await answer(steps, run, call, { request, reply })
       } finally {
         await Promise.all([call.body.discard(), call.dispose()])
       }
@@ -62,18 +88,58 @@ export function operationHandler(deps: HttpDeps, entry: FamilyEntry, name: strin
   }
 }
 
+/** Relays the call when its target speaks the same protocol, else has the family's handler do it. */
+async function answer(
+  steps: Steps,
+  run: FamilyEntry['handlers'][string],
+  call: Call,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): Promise<FastifyReply> {
+  const { deps, entry, operation } = steps
+  const query = steps.validator.query(queryOf(request))
+  const body = bodyOf(steps, call)
+  const relaying = { deps, operation, call, request, reply }
+  if (operation.relays || operation.readsResponse) {
+    const outcome = operation.readsResponse ? await relayStored(relaying) : await relayCreate(relaying, asJson(body))
+    if (outcome?.state === 'answered') return reply
+    if (outcome?.state === 'failed') throw outcome.error
+    if (outcome) call.routes = outcome.routes
+  }
+  const context = createCallContext(deps, entry.family, call)
+  try {
+    const answer = await run(context, { params: paramsOf(request), query, body: await restored(call, body) })
+    return await sendReply({ deps, family: entry.family, request, reply, status: operation.reply.status }, answer)
+  } finally {
+    if (call.usage) deps.recordCall(call, reply.raw.headersSent ? reply.raw.statusCode : operation.reply.status)
+  }
+}
+
+/** The body with the long strings that a relay would have left in their file. */
+async function restored(call: Call, body: Record<string, unknown> | undefined): Promise<unknown> {
+  const { raw } = call.body
+  return body && raw && 'spool' in raw ? raw.spool.restore(body) : body
+}
+
+function asJson(body: Record<string, unknown> | undefined): JsonObject {
+  // It was parsed from JSON a moment ago.
+  return (body ?? {}) as JsonObject
+}
+
 interface Steps {
   deps: HttpDeps
   entry: FamilyEntry
+  name: string
   operation: Operation
   validator: OperationValidator
-  body: Pick<ReadJsonOptions, 'maxBytes' | 'residualLimitBytes' | 'spillFields'>
+  body: Pick<ReadJsonOptions, 'maxBytes' | 'residualLimitBytes' | 'spillFields' | 'keepsRaw'>
 }
 
 /** The wire limit leaves room for every base64 file of the operation at 4/3 of its size, line breaks in it, and the JSON around. */
 function bodyLimitsOf(operation: Operation): Steps['body'] {
   const spillFields = spillFieldsOf(operation)
   const residualLimitBytes = operation.body?.residualLimitBytes ?? defaultResidualLimit
+  const rawBytes = operation.body?.rawBytes
+  if (rawBytes !== undefined) return { keepsRaw: true, residualLimitBytes, maxBytes: rawBytes }
   const files = spillFields.reduce((sum, field) => sum + field.maxBytes, 0)
   return { spillFields, residualLimitBytes, maxBytes: residualLimitBytes + Math.ceil(files * 1.4) }
 }
@@ -87,7 +153,7 @@ export async function authorize(
   operation: Operation,
 ): Promise<AccessKey> {
   const key = await deps.access.authenticate(presentedKey(request.headers))
-  assertScope(key.scopes, 'families', entry.family.id)
+  if (!entry.family.isOpen) assertScope(key.scopes, 'families', entry.family.id)
   if (key.ratePerMinute === undefined || operation.readsTask) return key
   const rate = deps.limiter.take(key.id, key.ratePerMinute)
   reply
@@ -111,11 +177,13 @@ export function presentedKey(headers: FastifyRequest['headers']): string | undef
   return undefined
 }
 
-async function readCall(steps: Steps, key: AccessKey, request: FastifyRequest): Promise<Call> {
+async function readCall(steps: Steps, key: AccessKey, request: FastifyRequest, reply: FastifyReply): Promise<Call> {
   const { deps, entry, operation } = steps
-  const endpointName = paramsOf(request).endpoint ?? 'default'
-  const endpoint = await deps.access.endpoint(key, endpointName)
-  const route = endpoint.routes[entry.family.id] ?? endpoint.routes['*']
+  const { endpoint: named } = paramsOf(request)
+  const endpointName = named ?? 'default'
+  const isAnywhere = named === undefined && entry.family.isOpen === true
+  const endpoint = isAnywhere ? anyEndpoint(key) : await deps.access.endpoint(key, endpointName)
+  const route = endpoint.routes[entry.family.id] ?? endpoint.routes['*'] ?? (entry.family.isOpen ? {} : undefined)
   if (!route)
     throw new GatewayError('endpoint_not_found', `The endpoint ${endpointName} has no route for family ${entry.family.id}.`, {
       field: 'endpoint',
@@ -124,22 +192,30 @@ async function readCall(steps: Steps, key: AccessKey, request: FastifyRequest): 
   const idempotencyKey = idempotencyKeyOf(request)
   const call: Call = {
     requestId: request.id,
+    operation: `${entry.family.id}.${steps.name}`,
+    startedAt: performance.now(),
     key,
     endpoint,
     route,
-    publicUrl: publicUrlOf(deps.settings.publicUrl, request),
+    get publicUrl() {
+      return publicUrlOf(deps.settings.publicUrl, request)
+    },
     body: noBody,
+    runs: 0,
     presentFields: new Set(),
     ...callScratch(deps, request.id),
+    ...callSignal(reply),
   }
   if (typeof request.headers.traceparent === 'string') call.traceparent = request.headers.traceparent.slice(0, 200)
   if (idempotencyKey !== undefined && operation.choosesModel) call.idempotencyKey = idempotencyKey
   if (operation.body) {
     call.body = await readJsonBody(request.raw, {
       ...steps.body,
+      early: earlyBody(request.raw),
       scratch: () => deps.blobs.scratch(`upload-${request.id}`),
       hash: call.idempotencyKey !== undefined,
     })
+    // Now: defaults are filled in later.
     call.presentFields = new Set(Object.keys(Object(call.body.value)))
   }
   return call
@@ -150,7 +226,7 @@ function bodyOf(steps: Steps, call: Call): Record<string, unknown> | undefined {
   if (!steps.operation.body) return undefined
   const body = steps.validator.body(call.body.value)
   if (steps.operation.choosesModel) {
-    const model = chooseModel(steps, call)
+    const model = chooseModel(steps.deps.catalogue(), steps.entry.family, call)
     assertScope(call.key.scopes, 'models', model.id)
     if (model.group !== undefined) steps.validator.group(call.presentFields, model.group, model.id)
     call.model = model
@@ -158,27 +234,27 @@ function bodyOf(steps: Steps, call: Call): Record<string, unknown> | undefined {
   return body
 }
 
-/** The body's own `model` wins, then the endpoint's route, then the family's default for the fields present (`design.md`, model selection). */
-function chooseModel({ deps, entry: { family } }: Steps, call: Call): CatalogueModel {
-  const named = namedModel(call.body.value) ?? call.route.model
-  const catalogue = deps.catalogue()
-  if (named !== undefined) {
-    const model = catalogue.find(family.id, named)
-    if (model) return model
-    throw new GatewayError('model_not_found', `There is no model ${JSON.stringify(named.slice(0, 100))} for family ${family.id}.`, {
-      field: 'model',
-    })
-  }
-  const model = catalogue.defaultOf(family.id, family.groupOf?.(call.presentFields))
-  if (model) return model
-  throw new GatewayError('capability_unavailable', `Family ${family.id} has no model.`)
+/** What a list over all endpoints is asked of. */
+function anyEndpoint({ accountId }: AccessKey): Endpoint {
+  return { accountId, name: '', routes: { '*': {} }, source: 'first-start', createdAt: 0 }
 }
 
-/** The schema of the family has said which of the two it takes, and that it is text. */
-function namedModel(body: unknown): string | undefined {
-  const { model, model_name } = Object(body)
-  const named = model ?? model_name
-  return typeof named === 'string' ? named : undefined
+/** Made at the first use: an abort controller costs more than a relay can spare. */
+function callSignal(reply: FastifyReply): Pick<Call, 'signal'> {
+  let controller: AbortController | undefined
+  return {
+    signal: () => {
+      if (controller) return controller.signal
+      const made = new AbortController()
+      controller = made
+      const leave = () => {
+        if (!reply.raw.writableFinished) made.abort(new GatewayError('cancelled', 'The caller left.'))
+      }
+      if (reply.raw.destroyed) leave()
+      else reply.raw.once('close', leave)
+      return made.signal
+    },
+  }
 }
 
 function callScratch(deps: HttpDeps, requestId: string): Pick<Call, 'scratch' | 'dispose'> {
@@ -202,13 +278,4 @@ function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   throw new GatewayError('invalid_request', `Idempotency-Key has ${key.length} characters; from 1 to ${idempotencyKeyLimit}.`, {
     field: 'Idempotency-Key',
   })
-}
-
-export function paramsOf(request: FastifyRequest): Record<string, string> {
-  // Fastify's own type is unknown; the router always gives an object of strings.
-  return request.params as Record<string, string>
-}
-
-export function queryOf(request: FastifyRequest): Record<string, string> {
-  return request.query as Record<string, string>
 }

@@ -1,12 +1,18 @@
 import type { FamilyEntry } from '../contract/family.ts'
 import type { Access } from '../core/access.ts'
 import type { LinkSigner } from '../core/artifacts.ts'
+import type { Calls } from '../core/calls.ts'
 import type { Catalogue } from '../core/catalogue.ts'
 import type { RateLimiter } from '../core/limits.ts'
 import type { BlobStore, Clock, TaskStore } from '../core/ports.ts'
+import type { StoredResponses } from '../core/responses.ts'
+import type { Router } from '../core/router.ts'
+import type { TargetHealth } from '../core/target-health.ts'
 import type { Tasks } from '../core/tasks.ts'
 import type { WorkerLog } from '../core/worker.ts'
+import type { RecordedCall } from './call-record.ts'
 import type { Metrics } from './metrics.ts'
+import type { RequestLog } from './request-log.ts'
 import type { TaskFeed } from './task-events.ts'
 
 /** Fetches a URL a caller gave into a file, through the URL guard. */
@@ -19,11 +25,20 @@ export interface HttpDeps {
   store: TaskStore
   blobs: BlobStore
   tasks: Tasks
+  router: Router
+  health: TargetHealth
+  calls: Calls
+  responses: StoredResponses
+  /** Keeps the record of an answered call; never throws. `status` as the caller got it. */
+  recordCall(call: RecordedCall, status: number): void
   access: Access
   limiter: RateLimiter
   links: LinkSigner
   clock: Clock
+  /** Unix milliseconds. */
+  startedAt: number
   log: WorkerLog
+  requestLog: RequestLog
   metrics: Metrics
   feed: TaskFeed
   download: Download

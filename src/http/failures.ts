@@ -4,25 +4,47 @@ import type { Family } from '../contract/family.ts'
 import type { ErrorCode, GatewayError } from '../core/errors.ts'
 import type { HttpDeps } from './deps.ts'
 
+/** The same request cannot succeed a moment later: the official clients would try it again and again. */
+const noRetry: ReadonlySet<ErrorCode> = new Set([
+  'not_implemented',
+  'capability_unavailable',
+  'upstream_auth_error',
+  'upstream_quota_exhausted',
+])
 /** Answers of these codes say what state the gateway is in; that state is logged where it changes, not for every caller who meets it. */
 const statesOfTheGateway: ReadonlySet<ErrorCode> = new Set(['draining', 'disk_full', 'capability_unavailable', 'not_implemented'])
 
+interface Failing {
+  error: GatewayError
+  failure?: Family['failure']
+  request: FastifyRequest
+}
+
 /** Sends an error in the family's shape, with retry headers, and logs the ones that are our own fault once, with the request id. */
-export function sendFailure(
-  deps: HttpDeps,
-  reply: FastifyReply,
-  { error, failure, request }: { error: GatewayError; failure?: Family['failure']; request: FastifyRequest },
-): FastifyReply {
-  if (error.status >= 500 && !statesOfTheGateway.has(error.code))
-    deps.log.error({ err: error.cause ?? error, code: error.code, requestId: request.id }, 'a call failed')
-  const answer = (failure ?? defaultFailure)(error, request.id)
+export function sendFailure(deps: HttpDeps, reply: FastifyReply, { error, failure, request }: Failing): FastifyReply {
+  const { status, headers, body } = failureAnswer(deps, { error, failure: failure ?? defaultFailure, requestId: request.id })
+  return reply.code(status).headers(headers).send(body)
+}
+
+/** The same as an answer for whoever writes it. */
+export function failureAnswer(
+  deps: Pick<HttpDeps, 'log' | 'metrics'>,
+  { error, failure, requestId }: { error: GatewayError; failure: Family['failure']; requestId: string },
+): { status: number; headers: Record<string, string>; body: string } {
+  logFailure(deps, error, requestId)
+  const answer = failure(error, requestId)
+  // The framework refuses some requests before any hook has run: the id is set here again.
+  const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': requestId }
+  if (error.retryAfterSeconds !== undefined || error.status === 429 || error.status === 503)
+    headers['retry-after'] = String(Math.min(60, Math.max(1, error.retryAfterSeconds ?? 5)))
+  if (error.status === 401) headers['www-authenticate'] = 'Bearer'
+  if (noRetry.has(error.code)) headers['x-should-retry'] = 'false'
+  return { status: answer.status, headers, body: JSON.stringify(answer.body) }
+}
+
+/** Counts an error, and logs the ones that are our own fault or an upstream's once, with the request id. */
+export function logFailure(deps: Pick<HttpDeps, 'log' | 'metrics'>, error: GatewayError, requestId: string): void {
   deps.metrics.errors.inc({ code: error.code })
-  if (error.retryAfterSeconds !== undefined || error.status === 429 || error.status === 503) {
-    reply.header('retry-after', String(Math.min(60, Math.max(1, error.retryAfterSeconds ?? 5))))
-  }
-  if (error.status === 401) reply.header('www-authenticate', 'Bearer')
-  if (error.code === 'not_implemented' || error.code === 'capability_unavailable') reply.header('x-should-retry', 'false')
-  // The framework refuses some requests before any hook has run.
-  reply.header('x-request-id', request.id)
-  return reply.code(answer.status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(answer.body))
+  if (error.status >= 500 && !statesOfTheGateway.has(error.code))
+    deps.log.error({ err: error.cause ?? error, code: error.code, requestId }, 'a call failed')
 }

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Clock, StoreStats, TaskStore } from '../core/ports.ts'
+import type { TargetHealth } from '../core/target-health.ts'
 
 export interface Metrics {
   /** One finished request. */
@@ -14,7 +15,11 @@ export interface Metrics {
 const statsKeptMs = 1_000
 
 /** Counters of this process. Labels are bounded: operations by their declared path, statuses, error codes. */
-export function createMetrics(store: Pick<TaskStore, 'stats'>, clock: Clock, running: () => number): Metrics {
+export function createMetrics(
+  store: Pick<TaskStore, 'stats'>,
+  clock: Clock,
+  { running, health }: { running(): number; health: Pick<TargetHealth, 'states'> },
+): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'gateway_' })
   const duration = new Histogram({
@@ -31,6 +36,7 @@ export function createMetrics(store: Pick<TaskStore, 'stats'>, clock: Clock, run
     registers: [registry],
   })
   storeGauges(registry, keptStats(store, clock), running)
+  targetGauges(registry, health)
   // A child per label pair is looked up once: `observe` with a labels object costs four times as much (performance.md, section 2).
   const children = new Map<string, ReturnType<typeof duration.labels>>()
   return {
@@ -93,6 +99,34 @@ function storeGauges(registry: Registry, stats: () => Promise<StoreStats>, runni
       const { webhooksDue, webhooksDead } = await stats()
       this.set({ state: 'due' }, webhooksDue)
       this.set({ state: 'dead' }, webhooksDead)
+    },
+  })
+}
+
+/** Labels are the targets of the catalogue that were tried: as many as the operator configured. */
+function targetGauges(registry: Registry, health: Pick<TargetHealth, 'states'>): void {
+  const levels = { closed: 1, 'half-open': 0.5, open: 0 }
+  new Gauge({
+    name: 'gateway_target_up',
+    help: '1 for a target that is used, 0 for one that is left alone after failures, 0.5 while one call finds out.',
+    labelNames: ['target'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const { target, state } of health.states()) this.set({ target }, levels[state])
+    },
+  })
+  new Gauge({
+    name: 'gateway_target_calls',
+    help: 'Calls of a target since it was first tried, by how they ended; refusals of the caller’s own making are in neither.',
+    labelNames: ['target', 'outcome'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const { target, failures, successes } of health.states()) {
+        this.set({ target, outcome: 'failed' }, failures)
+        this.set({ target, outcome: 'succeeded' }, successes)
+      }
     },
   })
 }

@@ -1,12 +1,25 @@
 import type { FastifyInstance } from 'fastify'
+import type { TargetState } from '../core/target-health.ts'
 import type { HttpDeps } from './deps.ts'
 import { publicUrlOf } from './public-url.ts'
+
+/** One engine pack, as `/readyz`, `setup` and `doctor` show it. */
+interface PackRow {
+  id: string
+  title: string
+  state: string
+  reason?: string
+}
 
 export interface ReadinessDetail {
   /** Reasons not to send traffic here: draining, or a store that cannot be written. Empty when ready. */
   problems: string[]
   engines: { id: string; title: string; usable: boolean; reason?: string }[]
   models: number
+  /** Files of engines that setup adds. */
+  packs: PackRow[]
+  /** Targets tried so far, and whether they are left alone. */
+  targets: TargetState[]
 }
 
 export interface OperationsDeps {

@@ -27,10 +27,15 @@ export interface EventStreamOptions {
 
 const heartbeatMs = 15_000
 // A client that has taken nothing for a minute is gone, whatever its connection says.
-const maxBlockedBeats = 4
-const keepAlive = ': keep-alive\n\n'
-const open = new Set<ServerEventStream>()
+export const maxBlockedBeats = 4
+export const keepAlive = ': keep-alive\n\n'
+const open = new Set<Beating>()
 let heartbeat: NodeJS.Timeout | undefined
+
+/** An open stream; `beat` is called every 15 s. */
+interface Beating {
+  beat(): void
+}
 
 /** Sends the headers at once and keeps the stream alive with a comment every 15 s until `end` or until the client leaves.
  *  The response must not have been written to. */
@@ -59,7 +64,7 @@ class ServerEventStream implements EventStream {
     response.on('close', () => this.#left())
     response.on('error', () => this.#left())
     if (response.destroyed) this.#left()
-    else join(this)
+    else joinHeartbeat(this)
   }
 
   get isClosed(): boolean {
@@ -81,7 +86,7 @@ class ServerEventStream implements EventStream {
   end(): void {
     if (this.isClosed) return
     this.#hasEnded = true
-    leave(this)
+    leaveHeartbeat(this)
     this.#release()
     this.#response.end()
   }
@@ -99,7 +104,7 @@ class ServerEventStream implements EventStream {
   #left(): void {
     if (this.isClosed) return
     this.#hasLeft = true
-    leave(this)
+    leaveHeartbeat(this)
     this.#release()
     this.#onClose?.()
   }
@@ -121,16 +126,16 @@ function textOf({ id, event, data }: EventFrame): string {
   return frame
 }
 
-function join(stream: ServerEventStream): void {
+/** One timer for all streams: a timer each is what 5,000 of them would notice. */
+export function joinHeartbeat(stream: Beating): void {
   open.add(stream)
   heartbeat ??= setInterval(() => {
     for (const each of open) each.beat()
   }, heartbeatMs).unref()
 }
 
-function leave(stream: ServerEventStream): void {
-  open.delete(stream)
-  if (open.size > 0) return
+export function leaveHeartbeat(stream: Beating): void {
+  if (!open.delete(stream) || open.size > 0) return
   clearInterval(heartbeat)
   heartbeat = undefined
 }

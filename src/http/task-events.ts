@@ -3,11 +3,12 @@ import type { FamilyEntry, Operation } from '../contract/family.ts'
 import { GatewayError, toGatewayError } from '../core/errors.ts'
 import type { TaskStore } from '../core/ports.ts'
 import { isFinal, type Task } from '../core/task.ts'
-import { authorize, paramsOf, queryOf } from './call.ts'
+import { authorize } from './call.ts'
 import { ownTask } from './call-context.ts'
 import type { HttpDeps } from './deps.ts'
 import { sendFailure } from './failures.ts'
 import { rawHeaders } from './raw-headers.ts'
+import { paramsOf, queryOf } from './request-parts.ts'
 import { openEventStream } from './sse.ts'
 
 /** Tells waiting streams of one process that a task has changed. */

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createCallLog } from './call-log.ts'
+import { GatewayError } from './errors.ts'
+import type { CallRecord } from './ports.ts'
+
+const silent = { info: () => {}, warn: () => {}, error: () => {} }
+
+function record(requestId: string): CallRecord {
+  return {
+    requestId,
+    at: 1,
+    accountId: 'a',
+    keyId: 'k',
+    endpoint: 'default',
+    operation: 'chat.create',
+    model: 'm',
+    target: 'm#1',
+    status: 200,
+    ms: 1,
+    inputTokens: 1,
+    outputTokens: 1,
+    cachedInputTokens: 0,
+    reasoningTokens: 0,
+  }
+}
+
+test('records of the same moment share one write, and a flush waits for all of them', async () => {
+  const writes: string[][] = []
+  const callLog = createCallLog({
+    store: { recordCalls: async records => void writes.push(records.map(each => each.requestId)) },
+    log: silent,
+  })
+  for (let index = 0; index < 300; index++) callLog.add(record(`r${index}`))
+  await callLog.flush()
+  assert.equal(writes.length, 1)
+  assert.equal(writes[0]?.length, 300)
+  callLog.add(record('late'))
+  await callLog.close()
+  assert.deepEqual(writes[1], ['late'])
+})
+
+test('what could not be written is written with the next ones, in order and once', async () => {
+  const written: string[] = []
+  let isBroken = true
+  const callLog = createCallLog({
+    store: {
+      recordCalls: async records => {
+        if (isBroken) throw new GatewayError('disk_full', 'The disk is full.')
+        written.push(...records.map(each => each.requestId))
+      },
+    },
+    log: silent,
+  })
+  callLog.add(record('first'))
+  const failed = callLog.flush()
+  callLog.add(record('second'))
+  isBroken = true
+  await failed
+  isBroken = false
+  await callLog.close()
+  assert.deepEqual(written, ['first', 'second'])
+})

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { errorCatalogue, GatewayError } from './errors.ts'
+import type { CallRecord, TaskStore } from './ports.ts'
+import type { WorkerLog } from './worker.ts'
+
+/** Keeps a record of every answered call: what a kill loses is at most what was answered in the last `flushEveryMs`. */
+export interface CallLog {
+  /** Never throws and never waits. */
+  add(record: CallRecord): void
+  /** Resolves when everything added so far is on disk, or could not be written and was logged. */
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+/** One commit for all calls of this time: 50 fsyncs a second at most, whatever the load. */
+const flushEveryMs = 20
+/** A store that cannot write for a while must not fill the memory: 100,000 records are about 30 MB. */
+const keptAtMost = 100_000
+const retryMs = 500
+
+export function createCallLog({ store, log }: { store: Pick<TaskStore, 'recordCalls'>; log: WorkerLog }): CallLog {
+  let waiting: CallRecord[] = []
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> | undefined
+  let isClosed = false
+
+  const write = async (records: CallRecord[]): Promise<void> => {
+    try {
+      await store.recordCalls(records)
+    } catch (error) {
+      // Nothing was written, and the store may take it later; what it refuses as wrong it would refuse for ever.
+      const isLater = error instanceof GatewayError && errorCatalogue[error.code].retry === 'later' && error.code !== 'internal_error'
+      log.error({ err: error, records: records.length }, `records of calls could not be written${isLater ? '; they are tried again' : ''}`)
+      if (!isLater) return
+      waiting = [...records, ...waiting]
+      if (waiting.length > keptAtMost) {
+        log.error({ records: waiting.length - keptAtMost }, 'records of calls are lost: too many wait for the store')
+        waiting = waiting.slice(-keptAtMost)
+      }
+      if (!isClosed) await sleep(retryMs, undefined, { ref: false })
+    }
+  }
+  const flushSoon = (): void => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      void flushNow()
+    }, flushEveryMs)
+  }
+  /** One write at a time: what comes meanwhile shares the next. */
+  const flushNow = (): Promise<void> => {
+    if (writing) return writing
+    const records = waiting
+    waiting = []
+    if (records.length === 0) return Promise.resolve()
+    writing = write(records).finally(() => {
+      writing = undefined
+      if (waiting.length > 0 && !isClosed) flushSoon()
+    })
+    return writing
+  }
+  const flush = async (): Promise<void> => {
+    await writing
+    await flushNow()
+  }
+  return {
+    add: record => {
+      waiting.push(record)
+      flushSoon()
+    },
+    flush,
+    close: async () => {
+      isClosed = true
+      clearTimeout(timer)
+      await flush()
+    },
+  }
+}

@@ -1,0 +1,95 @@
+import { rm } from 'node:fs/promises'
+import { GatewayError, toGatewayError } from './errors.ts'
+import type { BlobStore } from './ports.ts'
+import type { Job, StreamedOffer } from './requests/job.ts'
+import type { TextEvent, TextRequest, TextResult } from './requests/text.ts'
+import { mayFailOver, type Route } from './router.ts'
+import type { TargetHealth } from './target-health.ts'
+
+export interface TextCall {
+  /** Request id: idempotency key at upstreams that know one. */
+  id: string
+  request: TextRequest
+  /** Usable targets in the order to try. */
+  routes: readonly Route[]
+  signal: AbortSignal
+}
+
+export type TextCallEvent = TextEvent | { type: 'finish'; result: TextResult; route: Route }
+
+export interface Calls {
+  /** Runs a conversation on the first target that takes it, and yields what the model says; the last event says how it ended.
+   *  The next target is tried only while nothing has been yielded and only when the failed one did not do the work (`mayFailOver`).
+   *  Throws what the last target threw, a target's refusal, or the signal's reason. */
+  respond(call: TextCall): AsyncGenerator<TextCallEvent>
+}
+
+export function createCalls(deps: { blobs: Pick<BlobStore, 'scratch'>; health: TargetHealth }): Calls {
+  return { respond: call => respond(deps, call) }
+}
+
+async function* respond(deps: { blobs: Pick<BlobStore, 'scratch'>; health: TargetHealth }, call: TextCall): AsyncGenerator<TextCallEvent> {
+  let lastError = new GatewayError('overloaded', 'Every target of the model is left alone for a moment.', { retryAfterSeconds: 1 })
+  for (const [index, route] of call.routes.entries()) {
+    const { id } = route.target
+    if (!deps.health.mayTry(id)) continue
+    let hasBegun = false
+    let hasTold = false
+    try {
+      for await (const event of runOn(deps, call, route, index + 1)) {
+        if (!hasBegun) deps.health.succeeded(id)
+        hasBegun = true
+        hasTold = true
+        yield event
+      }
+      return
+    } catch (error) {
+      if (call.signal.aborted) throw call.signal.reason
+      lastError = toGatewayError(error)
+      deps.health.failed(id, lastError)
+      hasTold = true
+      if (hasBegun || !mayFailOver(lastError, 'text')) throw lastError
+    } finally {
+      // The caller left, or whoever reads went away.
+      if (!hasTold) deps.health.released(id)
+    }
+  }
+  throw lastError
+}
+
+async function* runOn(
+  { blobs }: { blobs: Pick<BlobStore, 'scratch'> },
+  { id, request, signal }: TextCall,
+  route: Route,
+  attempt: number,
+): AsyncGenerator<TextCallEvent> {
+  const offer: StreamedOffer<TextRequest, TextEvent> | undefined = route.driver.offers['text.respond']
+  if (!offer) throw new GatewayError('capability_unavailable', `${route.target.id} does not offer text.respond.`)
+  const scratch = await blobs.scratch(`call-${id}-${route.target.id.replace(/[^\w.-]/g, '_')}`)
+  const job: Job<TextRequest> = {
+    id,
+    request,
+    inputs: [],
+    scratch,
+    model: route.target.model,
+    settings: route.target.settings,
+    attempt,
+    signal,
+    progress: () => {},
+  }
+  try {
+    for await (const event of offer.run(job)) {
+      signal.throwIfAborted()
+      if (event.type === 'event') yield event.event
+      if (event.type !== 'outcome') continue
+      const { outcome } = event
+      if (outcome.state === 'failed') throw new GatewayError(outcome.code, outcome.message, { reasons: outcome.reasons ?? [] })
+      // Every text offer reports a TextResult; the neutral type of reports does not know it.
+      yield { type: 'finish', result: outcome.report as TextResult, route }
+      return
+    }
+    throw new GatewayError('upstream_error', 'The answer ended without saying how.')
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+}

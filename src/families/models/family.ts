@@ -1,0 +1,58 @@
+import Type from 'typebox'
+import { defineFamily, operation } from '../../contract/family.ts'
+import { openaiFailure } from '../../contract/openai-failure.ts'
+
+const model = Type.Object({
+  id: Type.String({ description: 'What a request names in `model`.' }),
+  object: Type.Literal('model'),
+  created: Type.Integer({ description: 'Unix seconds: when this gateway started.', unit: 's' }),
+  owned_by: Type.String(),
+  title: Type.String(),
+  families: Type.Array(Type.String(), { description: 'Interface families that take it.' }),
+  available: Type.Boolean({ description: 'False while no target of it can be used; `unavailable_reason` then says how to change that.' }),
+  unavailable_reason: Type.Optional(Type.String()),
+})
+
+const sample = {
+  id: 'smollm2-135m-instruct',
+  object: 'model' as const,
+  created: 1_795_000_000,
+  owned_by: 'gateway',
+  title: 'SmolLM2 135M Instruct, built in',
+  families: ['chat', 'responses'],
+  available: true,
+}
+
+/** What a key may name in `model`. The shape is the one OpenAI's clients and the tools built on them probe; the last four members are ours. */
+export const modelsFamily = defineFamily({
+  id: 'models',
+  title: 'Models',
+  source: 'Ours: the lists that clients of chat and responses ask for first',
+  description: 'The models the access key may use, at one endpoint or at all.',
+  models: [],
+  deadlineMs: 0,
+  linkLifetimeMs: 0,
+  keepMs: 0,
+  isOpen: true,
+  failure: openaiFailure,
+  operations: {
+    list: operation({
+      method: 'GET',
+      path: '/v1/ai/{endpoint}/models',
+      aliases: ['/v1/models'],
+      summary: 'List models',
+      source: 'ours',
+      reply: { status: 200, schema: Type.Object({ object: Type.Literal('list'), data: Type.Array(model) }) },
+      examples: [{ title: 'One model', reply: { object: 'list', data: [sample] } }],
+    }),
+    get: operation({
+      method: 'GET',
+      path: '/v1/ai/{endpoint}/models/{model}',
+      aliases: ['/v1/models/{model}'],
+      summary: 'Get one model',
+      source: 'ours',
+      reply: { status: 200, schema: model },
+      examples: [{ title: 'A built-in model', reply: sample }],
+    }),
+  },
+})

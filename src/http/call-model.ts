@@ -1,0 +1,26 @@
+import type { Family } from '../contract/family.ts'
+import type { Catalogue, CatalogueModel } from '../core/catalogue.ts'
+import { GatewayError } from '../core/errors.ts'
+import type { Call } from './call.ts'
+
+/** The body's own `model` wins, then the endpoint's route, then the family's default for the fields present (`design.md`, model selection). */
+export function chooseModel(catalogue: Catalogue, family: Family, call: Pick<Call, 'body' | 'route' | 'presentFields'>): CatalogueModel {
+  const named = namedModel(call.body.value) ?? call.route.model
+  if (named !== undefined) {
+    const model = catalogue.find(family.id, named)
+    if (model) return model
+    throw new GatewayError('model_not_found', `There is no model ${JSON.stringify(named.slice(0, 100))} for family ${family.id}.`, {
+      field: 'model',
+    })
+  }
+  const model = catalogue.defaultOf(family.id, family.groupOf?.(call.presentFields))
+  if (model) return model
+  throw new GatewayError('capability_unavailable', `Family ${family.id} has no model.`)
+}
+
+/** The schema of the family has said which of the two it takes, and that it is text. */
+function namedModel(body: unknown): string | undefined {
+  const { model, model_name } = Object(body)
+  const named = model ?? model_name
+  return typeof named === 'string' ? named : undefined
+}

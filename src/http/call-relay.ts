@@ -1,0 +1,151 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Operation } from '../contract/family.ts'
+import { GatewayError } from '../core/errors.ts'
+import type { TextProtocol } from '../core/requests/text.ts'
+import { mayFailOver, type Route } from '../core/router.ts'
+import type { JsonObject } from '../core/task.ts'
+import type { Call } from './call.ts'
+import type { HttpDeps } from './deps.ts'
+import { rawHeaders } from './raw-headers.ts'
+import { type RelayCall, type RelayEnd, type RelayOutcome, type RelayTry, relay } from './relay.ts'
+import { relayBody } from './relay-body.ts'
+import { paramsOf } from './request-parts.ts'
+
+/** Upstream limits of vendors-text-audio 9: reasoning models may think for minutes before the first byte. */
+export const firstByteMs = 10 * 60_000
+export const idleMs = 2 * 60_000
+const responseId = /"id"\s*:\s*"(resp_[\w-]{1,200})"/
+const storedMs = 30 * 24 * 3_600_000
+
+export interface Relaying {
+  deps: HttpDeps
+  operation: Operation
+  call: Call
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** Passes the call on when its first target speaks the same protocol. `not-relayed`: a handler has to do it, on `routes`. */
+export async function relayCreate(
+  relaying: Relaying,
+  body: JsonObject,
+): Promise<RelayOutcome | { state: 'not-relayed'; routes: readonly Route[] }> {
+  const { deps, operation, call } = relaying
+  const { model } = call
+  const protocol = operation.relays
+  const { raw } = call.body
+  if (!model || !protocol || !raw) throw new TypeError('this operation is not relayed')
+  const routes = deps.router.routes(model, 'text.respond')
+  const previous = protocol === 'responses' && typeof body.previous_response_id === 'string' ? body.previous_response_id : undefined
+  const usable = previous === undefined ? routes : await routesAfter(relaying, routes, previous)
+  const tries = usable === 'local' ? [] : triesOf(usable, protocol, body)
+  if (tries.length === 0) return { state: 'not-relayed', routes }
+  const bodied = tries.map(each => ({
+    ...each,
+    body: relayBody(raw, body, { model: each.route.target.model, protocol }),
+  }))
+  const wantsRecord = protocol === 'responses' && body.store !== false
+  const outcome = await relay(
+    {
+      ...relayCall(relaying, { method: 'POST', suffix: '', query: '' }),
+      ...(wantsRecord ? { beforeAnswer: (head: Buffer, route: Route) => recordResponse(relaying, { head, route, previous, body }) } : {}),
+    },
+    bodied,
+  )
+  // What is left can take the call by translation.
+  const rest = routes.slice(tries.length)
+  return outcome.state === 'failed' && rest.length > 0 && usable === routes && mayFailOver(outcome.error, 'text')
+    ? { state: 'not-relayed', routes: rest }
+    : outcome
+}
+
+/** Serves an operation on a stored response at the upstream that keeps it; undefined when it is kept here, or nowhere. */
+export async function relayStored(relaying: Relaying): Promise<RelayOutcome | undefined> {
+  const { deps, operation, call, request } = relaying
+  const { parameter = '', suffix = '' } = operation.readsResponse ?? {}
+  const id = paramsOf(request)[parameter] ?? ''
+  const stored = deps.responses.at(call.key.accountId, call.endpoint.name)
+  const record = await stored.get(id)
+  if (record?.target === undefined || record.isDeleted) return undefined
+  const model = deps.catalogue().find('responses', record.model)
+  const route = model ? deps.router.pinned(model, record.target) : undefined
+  const offer = route?.driver.relays?.responses
+  if (!route || !offer) throw new GatewayError('capability_unavailable', `The target that keeps ${id} is no longer configured.`)
+  const { method } = operation
+  const at = request.url.indexOf('?')
+  const outcome = await relay(relayCall(relaying, { method, suffix: `/${id}${suffix}`, query: at < 0 ? '' : request.url.slice(at + 1) }), [
+    { route, offer, body: undefined },
+  ])
+  if (outcome.state === 'answered' && method === 'DELETE') await stored.remove(id)
+  return outcome
+}
+
+/** Targets that may continue a stored response: the one that keeps it, or none when it is kept here. */
+async function routesAfter({ deps, call }: Relaying, routes: readonly Route[], previous: string): Promise<readonly Route[] | 'local'> {
+  const record = await deps.responses.at(call.key.accountId, call.endpoint.name).get(previous)
+  if (record?.target === undefined || record.isDeleted) return 'local'
+  const kept = routes.filter(route => route.target.id === record.target)
+  if (kept.length > 0) return kept
+  throw new GatewayError(
+    'invalid_request',
+    `previous_response_id names a response of ${record.model}; ${call.model?.id} cannot continue it.`,
+    { field: 'previous_response_id' },
+  )
+}
+
+/** The leading targets that take the body as it is: a later one must not overtake one that has to be translated. */
+export function triesOf(routes: readonly Route[], protocol: TextProtocol, body: JsonObject): Omit<RelayTry, 'body'>[] {
+  const tries: Omit<RelayTry, 'body'>[] = []
+  for (const route of routes) {
+    const offer = route.driver.relays?.[protocol]
+    if (!offer?.accepts(body, route.target.settings)) break
+    tries.push({ route, offer })
+  }
+  return tries
+}
+
+function relayCall({ deps, call, reply }: Relaying, { method, suffix, query }: Pick<RelayCall, 'method' | 'suffix' | 'query'>): RelayCall {
+  return {
+    response: reply.raw,
+    method,
+    suffix,
+    query,
+    headers: call.traceparent === undefined ? {} : { traceparent: call.traceparent },
+    answerHeaders: rawHeaders(reply),
+    health: deps.health,
+    onTakeOver: () => {
+      reply.hijack()
+    },
+    onEnd: end => record(deps, call, end),
+    firstByteMs,
+    idleMs,
+  }
+}
+
+function record(deps: HttpDeps, call: Call, { status, route, usage }: RelayEnd): void {
+  call.target = route.target.id
+  if (usage) call.usage = usage
+  deps.recordCall(call, status)
+}
+
+interface ToRecord {
+  head: Buffer
+  route: Route
+  previous: string | undefined
+  body: JsonObject
+}
+
+/** Notes where a response is kept before its id reaches the client; `more` while the id has not come. */
+function recordResponse({ deps, call }: Relaying, { head, route, previous, body }: ToRecord): Promise<void> | 'more' {
+  const id = responseId.exec(head.toString('latin1'))?.[1]
+  if (id === undefined) return 'more'
+  const now = deps.clock.now()
+  const expiresAt = typeof body.expire_at === 'number' ? body.expire_at * 1000 : now + storedMs
+  return deps.responses.at(call.key.accountId, call.endpoint.name).save({
+    id,
+    model: call.model?.id ?? '',
+    target: route.target.id,
+    expiresAt,
+    ...(previous === undefined ? {} : { parentId: previous }),
+  })
+}

@@ -1,0 +1,32 @@
+import type { ModelSummary } from '../contract/context.ts'
+import { isInScope } from '../core/access.ts'
+import type { CatalogueModel } from '../core/catalogue.ts'
+import type { Call } from './call.ts'
+import type { HttpDeps } from './deps.ts'
+
+/** Models the caller's key may name, in the catalogue's order. */
+export function modelsOf(
+  { catalogue, router, startedAt }: Pick<HttpDeps, 'catalogue' | 'router' | 'startedAt'>,
+  call: Pick<Call, 'key' | 'endpoint'>,
+): ModelSummary[] {
+  const { routes } = call.endpoint
+  const listed: ModelSummary[] = []
+  for (const model of catalogue().all()) {
+    const families = model.families.filter(
+      family => isInScope(call.key.scopes, 'families', family) && (routes[family] ?? routes['*']) !== undefined,
+    )
+    if (families.length === 0 || !isInScope(call.key.scopes, 'models', model.id)) continue
+    const unusable = reasonAgainst(router, model)
+    listed.push({ id: model.id, title: model.title, families, createdAt: startedAt, ...(unusable === undefined ? {} : { unusable }) })
+  }
+  return listed
+}
+
+function reasonAgainst(router: HttpDeps['router'], model: CatalogueModel): string | undefined {
+  try {
+    router.queueOf(model, model.capability)
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}

@@ -1,0 +1,51 @@
+/** Takes the usage event out of a stream of chat chunks whose client did not ask for it. */
+
+/** An event longer than this is no usage event: it passes as it is. */
+const longestHeld = 256 * 1024
+const noChoices = /"choices"\s*:\s*\[\s*\]/
+
+/** Passes whole events on; what has not ended yet waits for the next piece. */
+export class UsageStrip {
+  #held: Buffer | undefined
+
+  pass(piece: Buffer): Buffer {
+    const data = this.#held === undefined ? piece : Buffer.concat([this.#held, piece])
+    const end = data.length > longestHeld ? data.length : lastEventEnd(data)
+    this.#held = end < data.length ? Buffer.from(data.subarray(end)) : undefined
+    const events = data.subarray(0, end)
+    return events.includes('"usage"') ? withoutUsageEvent(events) : events
+  }
+
+  /** What was held back when the stream ended. */
+  rest(): Buffer | undefined {
+    return this.#held
+  }
+}
+
+/** Offset after the last blank line; 0 when there is none. */
+function lastEventEnd(data: Buffer): number {
+  const plain = data.lastIndexOf('\n\n')
+  const carriage = data.lastIndexOf('\n\r\n')
+  return Math.max(plain < 0 ? 0 : plain + 2, carriage < 0 ? 0 : carriage + 3)
+}
+
+function withoutUsageEvent(events: Buffer): Buffer {
+  const kept: Buffer[] = []
+  let start = 0
+  while (start < events.length) {
+    const end = eventEnd(events, start)
+    const event = events.subarray(start, end)
+    const isUsage = event.includes('"usage"') && noChoices.test(event.toString('latin1'))
+    if (!isUsage) kept.push(event)
+    start = end
+  }
+  return Buffer.concat(kept)
+}
+
+function eventEnd(events: Buffer, start: number): number {
+  const plain = events.indexOf('\n\n', start)
+  const carriage = events.indexOf('\n\r\n', start)
+  if (plain < 0 && carriage < 0) return events.length
+  if (carriage < 0 || (plain >= 0 && plain < carriage)) return plain + 2
+  return carriage + 3
+}
