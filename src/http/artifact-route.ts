@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { GatewayError, toGatewayError } from '../core/errors.ts'
-import { paramsOf, queryOf } from './call.ts'
 import type { HttpDeps } from './deps.ts'
 import { sendFailure } from './failures.ts'
 import { serveFile } from './files.ts'
 import { rawHeaders } from './raw-headers.ts'
+import { paramsOf, queryOf } from './request-parts.ts'
 
 /** `GET /files/<id>?exp&kid&sig`: the bytes of an artifact to whoever holds a valid link; no key is asked for. */
 export function serveArtifact(deps: HttpDeps) {

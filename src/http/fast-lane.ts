@@ -94,13 +94,16 @@ function readBody(request: IncomingMessage, done: (body: Buffer) => void): void 
 }
 
 const reading = new Map<IncomingMessage, number>()
-let sweeper: NodeJS.Timeout | undefined
+let isSwept = false
 
 function sweepReading(): void {
-  sweeper ??= setInterval(() => {
+  if (isSwept) return
+  isSwept = true
+  const sweep = () => {
     const now = performance.now()
     for (const [request, until] of reading) if (until < now) request.destroy()
-  }, 1_000).unref()
+  }
+  setInterval(sweep, 1_000).unref()
 }
 
 function take(
