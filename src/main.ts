@@ -120,6 +120,8 @@ async function assemble(
   opened.defer(feed.close)
   const callLog = createCallLog({ store, log })
   opened.defer(() => callLog.close())
+  const requestLog = createRequestLog(log, line)
+  opened.defer(requestLog.close)
   const guard = createUrlGuard({ allowPrivate: config.allowPrivateUrls })
   opened.defer(() => guard.close())
   const http: HttpDeps = {
@@ -139,7 +141,7 @@ async function assemble(
     clock,
     startedAt: clock.now(),
     log,
-    requestLog: createRequestLog(log, line),
+    requestLog,
     metrics: createMetrics(store, clock, { running: () => worker.running(), health }),
     feed,
     download: (url, download) => guard.download(url, { ...download, timeoutMs: 30_000, maxRedirects: 3 }),

@@ -48,6 +48,8 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   choosesModel?: boolean
   /** The operation's own wire protocol: on a target that speaks it too, the bytes pass and the handler does not run. */
   relays?: TextProtocol
+  /** Ids of stored responses the body builds on, with the field that says so: where they are kept is where the call has to run. A `possible` one may be something else's id. */
+  continues?(body: JsonObject): readonly { id: string; field: string; isPossible?: boolean }[]
   /** Path parameter that names a stored response: one that lives at an upstream is served there. `suffix` follows its id in the upstream's path. */
   readsResponse?: { parameter: string; suffix: string }
   /** The operation reads one task: name of the query or path parameter with its id. Gives `<path>/events` and `DELETE <path>` as extensions. */

@@ -169,7 +169,7 @@ function observe(app: FastifyInstance, deps: HttpDeps): void {
     const operation = request.routeOptions.config.operation ?? request.routeOptions.url ?? 'unknown'
     const milliseconds = reply.elapsedTime
     deps.metrics.observe(operation, reply.statusCode, milliseconds / 1000)
-    deps.requestLog({ id: request.id, method: request.method, operation, status: reply.statusCode, ms: milliseconds })
+    deps.requestLog.write({ id: request.id, method: request.method, operation, status: reply.statusCode, ms: milliseconds })
     done()
   })
 }

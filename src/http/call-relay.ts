@@ -37,7 +37,8 @@ export async function relayCreate(
   if (!model || !protocol || !raw) throw new TypeError('this operation is not relayed')
   const routes = deps.router.routes(model, 'text.respond')
   const previous = protocol === 'responses' && typeof body.previous_response_id === 'string' ? body.previous_response_id : undefined
-  const usable = previous === undefined ? routes : await routesAfter(relaying, routes, previous)
+  const continued = operation.continues?.(body) ?? []
+  const usable = continued.length === 0 ? routes : await routesAfter(relaying, routes, continued)
   const tries = usable === 'local' ? [] : triesOf(usable, protocol, body)
   if (tries.length === 0) return { state: 'not-relayed', routes }
   const bodied = tries.map(each => ({
@@ -80,17 +81,25 @@ export async function relayStored(relaying: Relaying): Promise<RelayOutcome | un
   return outcome
 }
 
-/** Targets that may continue a stored response: the one that keeps it, or none when it is kept here. */
-async function routesAfter({ deps, call }: Relaying, routes: readonly Route[], previous: string): Promise<readonly Route[] | 'local'> {
-  const record = await deps.responses.at(call.key.accountId, call.endpoint.name).get(previous)
-  if (record?.target === undefined || record.isDeleted) return 'local'
-  const kept = routes.filter(route => route.target.id === record.target)
-  if (kept.length > 0) return kept
-  throw new GatewayError(
-    'invalid_request',
-    `previous_response_id names a response of ${record.model}; ${call.model?.id} cannot continue it.`,
-    { field: 'previous_response_id' },
-  )
+/** Targets that may continue these stored responses: the one that keeps them, or none when one is kept here or nowhere. */
+async function routesAfter(
+  { deps, call }: Relaying,
+  routes: readonly Route[],
+  continued: ReturnType<NonNullable<Operation['continues']>>,
+): Promise<readonly Route[] | 'local'> {
+  const stored = deps.responses.at(call.key.accountId, call.endpoint.name)
+  let usable = routes
+  for (const { id, field, isPossible } of continued) {
+    const record = await stored.get(id)
+    if (!record && isPossible) continue
+    if (record?.target === undefined || record.isDeleted) return 'local'
+    usable = usable.filter(route => route.target.id === record.target)
+    if (usable.length > 0) continue
+    throw new GatewayError('invalid_request', `${field} names a response of ${record.model}; ${call.model?.id} cannot continue it.`, {
+      field,
+    })
+  }
+  return usable
 }
 
 /** The leading targets that take the body as it is: a later one must not overtake one that has to be translated. */

@@ -15,7 +15,7 @@ import { firstByteMs, idleMs, triesOf } from './call-relay.ts'
 import type { HttpDeps } from './deps.ts'
 import { keepEarlyBody } from './early-body.ts'
 import { failureAnswer } from './failures.ts'
-import { type RelayEnd, type RelayOutcome, type RelayTry, relay } from './relay.ts'
+import { type RelayEnd, type RelayOutcome, type RelayTry, startRelay } from './relay.ts'
 import { relayBody } from './relay-body.ts'
 
 /** True when the lane has taken the request; false leaves it untouched. */
@@ -121,7 +121,7 @@ function take(
   }
   const taken: Taken = { id: randomUUID(), startedAt: performance.now(), key, endpoint, model: planned.model }
   const { traceparent } = request.headers
-  const outcome = relay(
+  startRelay(
     {
       response,
       method: 'POST',
@@ -136,8 +136,8 @@ function take(
       idleMs,
     },
     planned.tries,
+    outcome => fail(lane, taken, outcome, response),
   )
-  void outcome.then(result => fail(lane, taken, result, response))
 }
 
 /** What the request will be relayed as; undefined for anything that is not plainly in order. Takes from the rate limit as its last step. */
@@ -178,7 +178,7 @@ function rateHeaders(rate: { limit: number; remaining: number; resetSeconds: num
 function ended({ deps, label }: Lane, taken: Taken, { status, route, usage }: RelayEnd): void {
   const ms = performance.now() - taken.startedAt
   deps.metrics.observe(label, status, ms / 1000)
-  deps.requestLog({ id: taken.id, method: 'POST', operation: label, status, ms })
+  deps.requestLog.write({ id: taken.id, method: 'POST', operation: label, status, ms })
   const { key, endpoint, model, id, startedAt } = taken
   const call = { requestId: id, operation: label, startedAt, key, endpoint, model, target: route.target.id }
   deps.recordCall(usage ? { ...call, usage } : call, status)
@@ -191,6 +191,6 @@ function fail({ deps, entry, label }: Lane, taken: Taken, outcome: RelayOutcome,
   const { status, headers, body } = failureAnswer(deps, { error: outcome.error, failure: entry.family.failure, requestId: taken.id })
   const shown = response.destroyed ? 499 : status
   deps.metrics.observe(label, shown, ms / 1000)
-  deps.requestLog({ id: taken.id, method: 'POST', operation: label, status: shown, ms })
+  deps.requestLog.write({ id: taken.id, method: 'POST', operation: label, status: shown, ms })
   if (!response.destroyed) response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
 }

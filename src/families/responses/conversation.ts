@@ -1,0 +1,144 @@
+/** The context a turn stands in: the turns it continues, items it refers to, and its own input with ids. */
+import type { CallContext } from '../../contract/context.ts'
+import type { GatewayError } from '../../core/errors.ts'
+import type { ResponseRecord } from '../../core/ports.ts'
+import type { Json } from '../../core/task.ts'
+import { placedId, responseOfItem } from './ids.ts'
+import { type Reference, readInput } from './input-items.ts'
+import { refuse, refuseWith } from './refuse.ts'
+import { type Turn, turnOf } from './stored.ts'
+import type { CustomCallItem, FunctionCallItem, Item, ToolOutputItem, Unplaced } from './wire.ts'
+
+interface Conversation {
+  /** Everything before this turn, oldest first. */
+  history: Item[]
+  /** This turn's own items. */
+  input: Item[]
+}
+
+/** Reads the input of a new turn and what it continues. Throws `previous_response_not_found`, `previous_response_not_completed`, and `invalid_request` for items that do not fit. */
+export async function readConversation(
+  context: CallContext,
+  responseId: string,
+  body: { input: string | Json[]; previous_response_id?: string | null },
+): Promise<Conversation> {
+  const read = readInput(body.input)
+  const previousId = body.previous_response_id ?? undefined
+  const { items: history, hasGaps } = previousId === undefined ? noHistory : await historyOf(context, previousId)
+  if (read.length === 0 && history.length === 0) throw refuse('input', 'input is empty; it needs at least one item.')
+  const resolved = await resolveReferences(context, read, history)
+  const input = placeInput(resolved, responseId)
+  checkCalls([...history, ...input], history.length)
+  return { history: hasGaps ? withoutLooseEnds(history, input) : history, input }
+}
+
+/** The items with the ids they have as this response's input. */
+export function placeInput(items: readonly Unplaced[], responseId: string): Item[] {
+  return items.map((item, index) => ({ ...item, id: placedId(responseId, item.type, 'input', index) }))
+}
+
+/** The items of a response's conversation: those it inherits with what was answered to them, then its own input. */
+export async function itemsOf(context: CallContext, responseId: string): Promise<Item[]> {
+  const turns = await turnsOf(context, await context.responses.chain(responseId))
+  const last = turns.at(-1)
+  return [...turns.slice(0, -1).flatMap(turn => [...turn.input, ...saidIn(turn.response.output)]), ...(last?.input ?? [])]
+}
+
+interface History {
+  items: Item[]
+  /** A turn of it has been deleted or has ended. */
+  hasGaps: boolean
+}
+
+const noHistory: History = { items: [], hasGaps: false }
+
+async function historyOf(context: CallContext, previousId: string): Promise<History> {
+  const records = await context.responses.chain(previousId)
+  const turns = await turnsOf(context, records)
+  const last = turns.at(-1)
+  if (last?.record.id !== previousId) throw noPrevious(previousId, records.at(-1))
+  if (last.response.status === 'queued' || last.response.status === 'in_progress') {
+    throw refuseWith('previous_response_not_completed', `The response '${previousId}' is still ${last.response.status}.`, {
+      field: 'previous_response_id',
+    })
+  }
+  return { items: turns.flatMap(turn => [...turn.input, ...saidIn(turn.response.output)]), hasGaps: turns.length < records.length }
+}
+
+/** Without calls and outputs whose other half was deleted: a model takes them in pairs only. */
+function withoutLooseEnds(history: Item[], input: Item[]): Item[] {
+  const calls = new Set<string>()
+  const outputs = new Set<string>()
+  for (const item of [...history, ...input]) {
+    if (isCall(item)) calls.add(`${item.type}_output ${item.call_id}`)
+    else if (isOutput(item)) outputs.add(`${item.type} ${item.call_id}`)
+  }
+  return history.filter(item => {
+    if (isCall(item)) return outputs.has(`${item.type}_output ${item.call_id}`)
+    return !isOutput(item) || calls.has(`${item.type} ${item.call_id}`)
+  })
+}
+
+function isCall(item: Item): item is FunctionCallItem | CustomCallItem {
+  return item.type === 'function_call' || item.type === 'custom_tool_call'
+}
+
+function isOutput(item: Item): item is ToolOutputItem {
+  return item.type === 'function_call_output' || item.type === 'custom_tool_call_output'
+}
+
+/** Our own turn may not continue one that an upstream keeps: what was said there is not known here. */
+function noPrevious(id: string, record: ResponseRecord | undefined): GatewayError {
+  const isElsewhere = record?.target !== undefined && !record.isDeleted
+  const message = isElsewhere
+    ? `The response '${id}' is kept by the upstream of ${record.model}; only that model can continue it.`
+    : `Previous response with id '${id.slice(0, 100)}' not found.`
+  return refuseWith('previous_response_not_found', message, { code: 'previous_response_not_found', field: 'previous_response_id' })
+}
+
+/** The turns that are still there; deleted ones count as nothing. */
+async function turnsOf(context: CallContext, records: ResponseRecord[]): Promise<Turn[]> {
+  const turns: Turn[] = []
+  for (const record of records) {
+    const turn = await turnOf(context, record)
+    if (turn) turns.push(turn)
+  }
+  return turns
+}
+
+/** A call that was cut off has half of its arguments, and nobody can answer it. */
+function saidIn<T extends Item>(output: T[]): T[] {
+  return output.filter(item => item.status === 'completed' || !isCall(item))
+}
+
+/** Puts in the place of each reference the item it names; one that the conversation has already adds nothing. */
+async function resolveReferences(context: CallContext, read: (Unplaced | Reference)[], history: Item[]): Promise<Unplaced[]> {
+  const known = new Set(history.map(item => item.id))
+  const items: Unplaced[] = []
+  for (const item of read) {
+    if (item.type !== 'item_reference') items.push(item)
+    else if (!known.has(item.id)) items.push(await referenced(context, item))
+  }
+  return items
+}
+
+async function referenced(context: CallContext, { id, field }: Reference): Promise<Item> {
+  const responseId = responseOfItem(id)
+  const record = responseId === undefined ? undefined : await context.responses.get(responseId)
+  const turn = record && (await turnOf(context, record))
+  const found = turn && [...turn.input, ...turn.response.output].find(item => item.id === id)
+  if (found) return found
+  throw refuse(field, `${field} names the item '${id.slice(0, 100)}', which is not stored.`)
+}
+
+/** Every output of a tool, from item `from` on, follows a call with its call_id. */
+function checkCalls(items: Item[], from: number): void {
+  const calls = new Set<string>()
+  for (const [index, item] of items.entries()) {
+    if (isCall(item)) calls.add(`${item.type}_output ${item.call_id}`)
+    if (index < from || !isOutput(item)) continue
+    if (calls.has(`${item.type} ${item.call_id}`)) continue
+    const what = item.type === 'function_call_output' ? 'tool call' : 'custom tool call'
+    throw refuse('input', `No ${what} found for call_id '${item.call_id}'.`)
+  }
+}

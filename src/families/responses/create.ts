@@ -1,0 +1,120 @@
+/** The create operation: at once, as a stream, or in the background. */
+import type { CallContext } from '../../contract/context.ts'
+import { StreamedReply } from '../../contract/family.ts'
+import type { TextRequest } from '../../core/requests/text.ts'
+import { placeInput, readConversation } from './conversation.ts'
+import { expiryOf } from './expiry.ts'
+import { newResponseId, responseIdOfTask } from './ids.ts'
+import { textItemOf } from './neutral.ts'
+import { closeOutput, newOutput, takeEvent } from './output.ts'
+import { refuse } from './refuse.ts'
+import { type CreateBody, includesEncrypted, readRequest } from './request.ts'
+import { inputLimit } from './request-schema.ts'
+import { finishedResponse, incompleteReason, shownResponse, unixSeconds } from './response.ts'
+import type { WireResponse } from './response-schema.ts'
+import { saveTurn, turnOf } from './stored.ts'
+import { liveFrames, storedFrames, unfinished } from './stream.ts'
+import type { Item } from './wire.ts'
+
+/** A turn that has been read and checked. */
+interface Prepared {
+  context: CallContext
+  body: CreateBody
+  request: TextRequest
+  input: Item[]
+  response: WireResponse
+  include: string[]
+  expiresAt: number
+}
+
+export async function createResponse(context: CallContext, body: CreateBody): Promise<WireResponse | StreamedReply> {
+  const now = Date.now()
+  checkLengths(body)
+  const expiresAt = expiryOf(body.expire_at, now)
+  const { asked, echo } = readRequest(body)
+  const id = newResponseId()
+  const { history, input } = await readConversation(context, id, body)
+  const items = [...history, ...input].map(textItemOf)
+  const instructions = body.instructions ? [developerMessage(body.instructions)] : []
+  const prepared: Prepared = {
+    context,
+    body,
+    input,
+    expiresAt,
+    include: body.include ?? [],
+    request: { items: [...instructions, ...items], ...asked },
+    response: {
+      ...echo,
+      id,
+      created_at: unixSeconds(now),
+      model: context.model.id,
+      previous_response_id: body.previous_response_id ?? null,
+    },
+  }
+  if (body.background) return createInBackground(prepared)
+  return body.stream ? createStreamed(prepared) : createAtOnce(prepared)
+}
+
+/** The schema sees a long text only as a note of the file it was put into; here it is whole again. */
+function checkLengths(body: CreateBody): void {
+  for (const field of ['input', 'instructions'] as const) {
+    const text = body[field]
+    if (typeof text !== 'string' || text.length <= inputLimit) continue
+    throw refuse(field, `${field} has ${text.length} characters; at most ${inputLimit}.`)
+  }
+}
+
+function developerMessage(text: string): TextRequest['items'][number] {
+  return { type: 'message', role: 'developer', parts: [{ type: 'text', text }] }
+}
+
+async function createAtOnce(prepared: Prepared): Promise<WireResponse> {
+  const { context, request, response } = prepared
+  const showsEncrypted = includesEncrypted(prepared.include)
+  const output = newOutput(response.id, showsEncrypted)
+  for await (const event of context.respond(request)) {
+    if (event.type !== 'finish') {
+      takeEvent(output, event)
+      continue
+    }
+    closeOutput(output, incompleteReason(event.result.finish) ? 'incomplete' : 'completed')
+    const ended = finishedResponse(response, { ...event.result, output: output.items, at: Date.now() })
+    await save(prepared, ended)
+    return shownResponse(ended, showsEncrypted)
+  }
+  throw unfinished()
+}
+
+function createStreamed(prepared: Prepared): StreamedReply {
+  const { context, request, response } = prepared
+  const frames = liveFrames({
+    context,
+    run: context.respond(request),
+    response,
+    showsEncrypted: includesEncrypted(prepared.include),
+    save: ended => save(prepared, ended),
+  })
+  return new StreamedReply(frames)
+}
+
+async function save({ context, body, input, include, expiresAt }: Prepared, response: WireResponse): Promise<void> {
+  if (body.store === false) return
+  await saveTurn(context, { content: { input, response, include }, expiresAt })
+}
+
+/** The id follows from the task's, so that a repeat with the same `Idempotency-Key` finds the response of the first. */
+async function createInBackground(prepared: Prepared): Promise<WireResponse | StreamedReply> {
+  const { context, body, request, include, expiresAt } = prepared
+  const task = await context.submit({ capability: 'text.respond', request })
+  const id = responseIdOfTask(task.id)
+  const known = await context.responses.get(id)
+  const turn = known && (await turnOf(context, known))
+  const response: WireResponse = turn?.response ?? { ...prepared.response, id, created_at: unixSeconds(task.createdAt), status: 'queued' }
+  if (!turn) {
+    const input = placeInput(prepared.input, id)
+    await saveTurn(context, { content: { input, response, include }, expiresAt, taskId: task.id })
+  }
+  const showsEncrypted = includesEncrypted(include)
+  if (!body.stream) return shownResponse(response, showsEncrypted)
+  return new StreamedReply(storedFrames({ context, response, taskId: task.id, showsEncrypted }))
+}

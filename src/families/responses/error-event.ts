@@ -1,0 +1,9 @@
+import { openaiError } from '../../contract/openai-failure.ts'
+import type { GatewayError } from '../../core/errors.ts'
+import type { WireEvent } from './item-events.ts'
+
+/** The error of a stream in one event: the flat form of OpenAI and the nested one of Open Responses (vendors-text-audio 3.8.6). */
+export function errorEvent(error: GatewayError, requestId: string): WireEvent {
+  const { code, message, param, ...rest } = openaiError(error, requestId)
+  return { type: 'error', code, message, param, error: { code, message, param, ...rest } }
+}

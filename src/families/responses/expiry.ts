@@ -1,0 +1,15 @@
+/** How long responses are kept (vendors-text-audio 3.8.8). */
+
+export const keepMs = 30 * 24 * 3_600_000
+const longestMs = 7 * 24 * 3_600_000
+
+/** Whether `expire_at` (Unix seconds) is after `now` and at most 7 days ahead. Milliseconds. */
+export function isExpiryAllowed(seconds: number, now: number): boolean {
+  const at = seconds * 1000
+  return at > now && at <= now + longestMs
+}
+
+/** When a response that is made now ends; Unix milliseconds. */
+export function expiryOf(seconds: number | null | undefined, now: number): number {
+  return typeof seconds === 'number' ? seconds * 1000 : now + keepMs
+}

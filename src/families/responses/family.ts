@@ -1,0 +1,134 @@
+/** Part C, responses interface: conversations that the gateway keeps. What the interface leaves open follows vendors-text-audio 3.8. */
+import Type from 'typebox'
+import { defineFamily, operation, type ReplyFrame } from '../../contract/family.ts'
+import { openaiFailure } from '../../contract/openai-failure.ts'
+import { textModels } from '../../contract/text-models.ts'
+import type { GatewayError } from '../../core/errors.ts'
+import { errorEvent } from './error-event.ts'
+import { createExample, deletionExample, listExample, responseExample, toolExample } from './examples.ts'
+import { keepMs } from './expiry.ts'
+import { responsesContinued } from './ids.ts'
+import { createBody } from './request-schema.ts'
+import { deletion, itemList, responseObject } from './response-schema.ts'
+import { createRules } from './rules.ts'
+
+const MiB = 2 ** 20
+const path = '/v1/ai/{endpoint}/responses'
+const alias = '/v1/responses'
+
+const words = (description: string) => Type.Optional(Type.Unsafe<string | string[]>({ type: ['string', 'array'], description }))
+/** Official clients write a list as `include[]`. */
+const include = {
+  include: words('What to show besides; several with commas or as `include[]`.'),
+  'include[]': words('What to show besides.'),
+}
+
+export const responses = defineFamily({
+  id: 'responses',
+  title: 'Responses',
+  source: 'Part C, responses interface',
+  description:
+    'Conversations with a text model: the gateway keeps each response for 30 days, a later one continues it by `previous_response_id`, and a long one runs in the background.',
+  models: textModels,
+  deadlineMs: 60 * 60_000,
+  linkLifetimeMs: 10 * 60_000,
+  keepMs,
+  failure: openaiFailure,
+  streamFailure,
+  operations: {
+    create: operation({
+      method: 'POST',
+      path,
+      aliases: [alias],
+      summary: 'Create a response',
+      description:
+        'With `background` the answer comes at once with status `queued`, and the response is read until it has ended. A deleted turn counts as nothing for those that continue it.',
+      source: 'interface',
+      choosesModel: true,
+      relays: 'responses',
+      continues: responsesContinued,
+      body: { kind: 'json', schema: createBody, rawBytes: 70 * MiB, residualLimitBytes: 4 * MiB },
+      rules: createRules,
+      reply: {
+        status: 200,
+        schema: responseObject,
+        stream:
+          'With `stream`: events from `response.created` to `response.completed`, `response.incomplete` or `response.failed`, then `[DONE]`. Each has a `sequence_number` from 0.',
+      },
+      examples: [
+        { title: 'A question about a video', body: createExample, reply: responseExample },
+        { title: 'A forced tool', body: toolExample, reply: responseExample },
+      ],
+    }),
+    get: operation({
+      method: 'GET',
+      path: `${path}/{response_id}`,
+      aliases: [`${alias}/{response_id}`],
+      summary: 'Read a response',
+      source: 'interface',
+      readsResponse: { parameter: 'response_id', suffix: '' },
+      query: Type.Object({
+        ...include,
+        stream: Type.Boolean({ default: false, description: 'Gives the response as events; waits for one that is still being made.' }),
+        starting_after: Type.Optional(Type.Integer({ minimum: 0, description: 'With `stream`: leaves out the events up to this number.' })),
+        include_obfuscation: Type.Optional(Type.Boolean({ description: 'Taken; deltas are never padded.' })),
+      }),
+      reply: { status: 200, schema: responseObject, stream: 'The events of the response, each part in one delta; the same at every call.' },
+      examples: [{ title: 'Completed', reply: responseExample }],
+    }),
+    delete: operation({
+      method: 'DELETE',
+      path: `${path}/{response_id}`,
+      aliases: [`${alias}/{response_id}`],
+      summary: 'Delete a response',
+      description: 'Deletes this one turn. Turns that continue it stay and stand without it.',
+      source: 'interface',
+      readsResponse: { parameter: 'response_id', suffix: '' },
+      reply: { status: 200, schema: deletion },
+      examples: [{ title: 'Deleted', reply: deletionExample }],
+    }),
+    cancel: operation({
+      method: 'POST',
+      path: `${path}/{response_id}/cancel`,
+      aliases: [`${alias}/{response_id}/cancel`],
+      summary: 'Cancel a background response',
+      description: 'A response that has ended stays as it is.',
+      source: 'ours',
+      readsResponse: { parameter: 'response_id', suffix: '/cancel' },
+      reply: { status: 200, schema: responseObject },
+      examples: [
+        {
+          title: 'Cancelled',
+          reply: { ...responseExample, status: 'cancelled', background: true, completed_at: null, output: [], usage: null },
+        },
+      ],
+    }),
+    inputItems: operation({
+      method: 'GET',
+      path: `${path}/{response_id}/input_items`,
+      aliases: [`${alias}/{response_id}/input_items`],
+      summary: 'List the input items of a response',
+      description:
+        'With those of the turns it continues. Files in data URLs are shown as null unless `include` has `message.input_image.image_url`.',
+      source: 'interface',
+      readsResponse: { parameter: 'response_id', suffix: '/input_items' },
+      query: Type.Object({
+        limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+        order: Type.Union([Type.Literal('asc'), Type.Literal('desc')], {
+          default: 'desc',
+          description: 'By age: desc begins with the newest.',
+        }),
+        after: Type.Optional(Type.String({ description: 'Id of an item: the page begins after it.' })),
+        before: Type.Optional(Type.String({ description: 'Id of an item: the page ends before it.' })),
+        ...include,
+      }),
+      reply: { status: 200, schema: itemList },
+      examples: [{ title: 'One message', query: { limit: '1' }, reply: listExample }],
+    }),
+  },
+})
+
+/** For a stream that breaks outside of the handler, in a relay: how far its numbers had come is not known there, so the event has none of the order. */
+function streamFailure(error: GatewayError, requestId: string): ReplyFrame[] {
+  return [{ event: 'error', data: { sequence_number: 0, ...errorEvent(error, requestId) } }, { data: '[DONE]' }]
+}

@@ -1,0 +1,80 @@
+import type { CallContext } from '../../contract/context.ts'
+import { implement, StreamedReply } from '../../contract/family.ts'
+import { isFinal } from '../../core/task.ts'
+import { cancelAndAwait, responseOfTask } from './background.ts'
+import { itemsOf } from './conversation.ts'
+import { createResponse } from './create.ts'
+import { responses } from './family.ts'
+import { pageOf } from './input-list.ts'
+import { refuseWith } from './refuse.ts'
+import { includesEncrypted } from './request.ts'
+import { shownResponse } from './response.ts'
+import { notStored, readTurn, type Turn } from './stored.ts'
+import { storedFrames } from './stream.ts'
+
+export const responsesEntry = implement(responses, {
+  create: (context, { body }) => createResponse(context, body),
+
+  async get(context, { params, query }) {
+    const turn = await readTurn(context, idOf(params))
+    const showsEncrypted = shows(turn, includedIn(query))
+    if (!query.stream) return shownResponse(turn.response, showsEncrypted)
+    return new StreamedReply(
+      storedFrames({
+        context,
+        response: turn.response,
+        showsEncrypted,
+        ...(turn.record.taskId === undefined ? {} : { taskId: turn.record.taskId }),
+        ...(query.starting_after === undefined ? {} : { startingAfter: query.starting_after }),
+      }),
+    )
+  },
+
+  async delete(context, { params }) {
+    const { record } = await readTurn(context, idOf(params))
+    await stopTask(context, record.taskId)
+    if (!(await context.responses.remove(record.id))) throw notStored(record.id)
+    return { id: record.id, object: 'response', deleted: true } as const
+  },
+
+  async cancel(context, { params }) {
+    const turn = await readTurn(context, idOf(params))
+    const { taskId } = turn.record
+    if (taskId === undefined) {
+      throw refuseWith(null, `The response '${turn.record.id}' was not made with background; only those can be cancelled.`)
+    }
+    const hasEnded = turn.response.status !== 'queued' && turn.response.status !== 'in_progress'
+    const response = hasEnded ? turn.response : responseOfTask(turn.response, await cancelAndAwait(context, taskId))
+    return shownResponse(response, shows(turn, []))
+  },
+
+  async inputItems(context, { params, query }) {
+    const { record } = await readTurn(context, idOf(params))
+    return pageOf(await itemsOf(context, record.id), { ...query, include: includedIn(query) })
+  },
+})
+
+function idOf(params: Record<string, string>): string {
+  return params.response_id ?? ''
+}
+
+/** Nobody could read what a deleted response would still say. */
+async function stopTask(context: CallContext, taskId: string | undefined): Promise<void> {
+  if (taskId === undefined) return
+  const task = await context.task(taskId)
+  if (!isFinal(task.state)) await context.cancelTask(taskId)
+}
+
+/** Encrypted reasoning is shown where this call or the create asked for it. */
+function shows(turn: Turn, include: readonly string[]): boolean {
+  return includesEncrypted(include) || includesEncrypted(turn.include)
+}
+
+interface IncludeQuery {
+  include?: string | string[]
+  'include[]'?: string | string[]
+}
+
+function includedIn(query: IncludeQuery): string[] {
+  return [query.include ?? [], query['include[]'] ?? []].flat().flatMap(text => text.split(','))
+}

@@ -1,0 +1,50 @@
+/** Ids of responses and their items. An item's id holds the response's and its place, so it is the same at every reading and says where the item is kept. */
+import { hash, randomBytes } from 'node:crypto'
+import type { JsonObject } from '../../core/task.ts'
+import type { Item } from './wire.ts'
+
+const prefixes: Record<Item['type'], string> = {
+  message: 'msg',
+  function_call: 'fc',
+  function_call_output: 'fco',
+  custom_tool_call: 'ctc',
+  custom_tool_call_output: 'ctco',
+  reasoning: 'rs',
+}
+const itemId = /^(?:msg|fc|fco|ctc|ctco|rs)_([0-9a-f]{48})[01][0-9a-f]{7}$/
+
+/** `resp_` and 192 random bits in hex. */
+export function newResponseId(): string {
+  return `resp_${randomBytes(24).toString('hex')}`
+}
+
+/** The id of the response a task makes: a submit that is repeated finds the same task, and so the same response. */
+export function responseIdOfTask(taskId: string): string {
+  return `resp_${hash('sha256', `response of ${taskId}`, 'hex').slice(0, 48)}`
+}
+
+/** The id of the item at `index` of a response's own input or output. */
+export function placedId(responseId: string, type: Item['type'], place: 'input' | 'output', index: number): string {
+  const position = index.toString(16).padStart(7, '0')
+  return `${prefixes[type]}_${responseId.slice('resp_'.length)}${place === 'input' ? '0' : '1'}${position}`
+}
+
+/** The response an item belongs to; undefined for ids that are not of this gateway. */
+export function responseOfItem(id: string): string | undefined {
+  const hex = itemId.exec(id)?.[1]
+  return hex === undefined ? undefined : `resp_${hex}`
+}
+
+/** The responses a create request builds on: the one it continues, and those whose items it refers to. An item of an upstream may look like one of ours. */
+export function responsesContinued({
+  previous_response_id: previous,
+  input,
+}: JsonObject): { id: string; field: string; isPossible?: boolean }[] {
+  const references = Array.isArray(input) ? input : []
+  const referred = references.flatMap((item, index) => {
+    const { type, id } = Object(item)
+    const response = type === 'item_reference' && typeof id === 'string' ? responseOfItem(id) : undefined
+    return response === undefined ? [] : [{ id: response, field: `input[${index}].id`, isPossible: true }]
+  })
+  return typeof previous === 'string' ? [{ id: previous, field: 'previous_response_id' }, ...referred] : referred
+}

@@ -1,0 +1,170 @@
+/** The events of one output item (vendors-text-audio 3.8.6), for the live stream and for the replay of a stored response. Sequence numbers come later. */
+
+import { assertNever } from '../../core/errors.ts'
+import type { JsonObject } from '../../core/task.ts'
+import type {
+  CustomCallItem,
+  FunctionCallItem,
+  MessageItem,
+  OutputItem,
+  OutputTextPart,
+  ReasoningItem,
+  RefusalPart,
+  WireLogprob,
+} from './wire.ts'
+
+/** An event before it has its number. */
+export type WireEvent = JsonObject & { type: string }
+
+/** One part of an item, by what its events are called. */
+export type PartKind = 'text' | 'refusal' | 'summary' | 'reasoning'
+
+/** Which item, and which of its parts. */
+export interface Place {
+  item: OutputItem
+  outputIndex: number
+  partIndex: number
+}
+
+export function itemAdded(item: OutputItem, outputIndex: number): WireEvent {
+  return { type: 'response.output_item.added', output_index: outputIndex, item: emptied(item) }
+}
+
+export function itemDone(item: OutputItem, outputIndex: number): WireEvent {
+  return { type: 'response.output_item.done', output_index: outputIndex, item }
+}
+
+export function partAdded(place: Place, kind: PartKind): WireEvent {
+  const part = wirePart(kind, '', [])
+  if (kind === 'summary') return { type: 'response.reasoning_summary_part.added', ...summaryPlace(place), part }
+  return { type: 'response.content_part.added', ...contentPlace(place), part }
+}
+
+export function partDelta(place: Place, kind: PartKind, delta: string, logprobs: WireLogprob[] = []): WireEvent {
+  switch (kind) {
+    case 'text':
+      return { type: 'response.output_text.delta', ...contentPlace(place), delta, logprobs }
+    case 'refusal':
+      return { type: 'response.refusal.delta', ...contentPlace(place), delta }
+    case 'summary':
+      return { type: 'response.reasoning_summary_text.delta', ...summaryPlace(place), delta }
+    case 'reasoning':
+      return { type: 'response.reasoning_text.delta', ...contentPlace(place), delta }
+    default:
+      return assertNever(kind)
+  }
+}
+
+export function partDone(place: Place, kind: PartKind, text: string, logprobs: WireLogprob[] = []): WireEvent[] {
+  const part = wirePart(kind, text, logprobs)
+  const content = contentPlace(place)
+  const end = { type: 'response.content_part.done', ...content, part }
+  switch (kind) {
+    case 'text':
+      return [{ type: 'response.output_text.done', ...content, text, logprobs }, end]
+    case 'refusal':
+      return [{ type: 'response.refusal.done', ...content, refusal: text }, end]
+    case 'summary': {
+      const summary = summaryPlace(place)
+      return [
+        { type: 'response.reasoning_summary_text.done', ...summary, text },
+        { type: 'response.reasoning_summary_part.done', ...summary, part },
+      ]
+    }
+    case 'reasoning':
+      return [{ type: 'response.reasoning_text.done', ...content, text }, end]
+    default:
+      return assertNever(kind)
+  }
+}
+
+export function callDelta(item: FunctionCallItem | CustomCallItem, outputIndex: number, delta: string): WireEvent {
+  const type = item.type === 'function_call' ? 'response.function_call_arguments.delta' : 'response.custom_tool_call_input.delta'
+  return { type, item_id: item.id, output_index: outputIndex, delta }
+}
+
+export function callDone(item: FunctionCallItem | CustomCallItem, outputIndex: number): WireEvent {
+  const place = { item_id: item.id, output_index: outputIndex }
+  if (item.type === 'custom_tool_call') return { type: 'response.custom_tool_call_input.done', ...place, input: item.input }
+  return { type: 'response.function_call_arguments.done', ...place, name: item.name, arguments: item.arguments }
+}
+
+/** All events of a finished item, each part in one delta. */
+export function itemEvents(item: OutputItem, outputIndex: number): WireEvent[] {
+  return [itemAdded(item, outputIndex), ...innerEvents(item, outputIndex), itemDone(item, outputIndex)]
+}
+
+function innerEvents(item: OutputItem, outputIndex: number): WireEvent[] {
+  switch (item.type) {
+    case 'message':
+      return messageEvents(item, outputIndex)
+    case 'reasoning':
+      return reasoningEvents(item, outputIndex)
+    case 'function_call':
+      return [callDelta(item, outputIndex, item.arguments), callDone(item, outputIndex)]
+    case 'custom_tool_call':
+      return [callDelta(item, outputIndex, item.input), callDone(item, outputIndex)]
+    default:
+      return assertNever(item)
+  }
+}
+
+function messageEvents(item: MessageItem, outputIndex: number): WireEvent[] {
+  return item.content.flatMap((part, partIndex) => {
+    const place = { item, outputIndex, partIndex }
+    if (part.type === 'output_text') return wholePart(place, 'text', part.text, part.logprobs)
+    return part.type === 'refusal' ? wholePart(place, 'refusal', part.refusal) : []
+  })
+}
+
+function reasoningEvents(item: ReasoningItem, outputIndex: number): WireEvent[] {
+  const summary = item.summary.flatMap(({ text }, partIndex) => wholePart({ item, outputIndex, partIndex }, 'summary', text))
+  const content = (item.content ?? []).flatMap(({ text }, partIndex) => wholePart({ item, outputIndex, partIndex }, 'reasoning', text))
+  return [...summary, ...content]
+}
+
+function wholePart(place: Place, kind: PartKind, text: string, logprobs: WireLogprob[] = []): WireEvent[] {
+  const deltas = text === '' ? [] : [partDelta(place, kind, text, logprobs)]
+  return [partAdded(place, kind), ...deltas, ...partDone(place, kind, text, logprobs)]
+}
+
+/** An item as it is announced: nothing in it yet. */
+function emptied(item: OutputItem): OutputItem {
+  switch (item.type) {
+    case 'message':
+      return { ...item, status: 'in_progress', content: [] }
+    case 'function_call':
+      return { ...item, status: 'in_progress', arguments: '' }
+    case 'custom_tool_call':
+      return { ...item, status: 'in_progress', input: '' }
+    case 'reasoning':
+      return { id: item.id, type: 'reasoning', status: 'in_progress', summary: [] }
+    default:
+      return assertNever(item)
+  }
+}
+
+type WirePart = OutputTextPart | RefusalPart | { type: 'summary_text' | 'reasoning_text'; text: string }
+
+function wirePart(kind: PartKind, text: string, logprobs: WireLogprob[]): WirePart {
+  switch (kind) {
+    case 'text':
+      return { type: 'output_text', text, annotations: [], logprobs }
+    case 'refusal':
+      return { type: 'refusal', refusal: text }
+    case 'summary':
+      return { type: 'summary_text', text }
+    case 'reasoning':
+      return { type: 'reasoning_text', text }
+    default:
+      return assertNever(kind)
+  }
+}
+
+function contentPlace({ item, outputIndex, partIndex }: Place) {
+  return { item_id: item.id, output_index: outputIndex, content_index: partIndex }
+}
+
+function summaryPlace({ item, outputIndex, partIndex }: Place) {
+  return { item_id: item.id, output_index: outputIndex, summary_index: partIndex }
+}

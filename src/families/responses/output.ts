@@ -1,0 +1,194 @@
+/** Collects what a model says into output items, and gives the events that tell a caller of it. */
+import { assertNever, GatewayError } from '../../core/errors.ts'
+import type { TextEvent, TokenLogprob } from '../../core/requests/text.ts'
+import { placedId } from './ids.ts'
+import { callDelta, callDone, itemAdded, itemDone, type PartKind, partAdded, partDelta, partDone, type WireEvent } from './item-events.ts'
+import { withUpstreamId } from './upstream-id.ts'
+import type { CustomCallItem, FunctionCallItem, ItemStatus, MessageItem, OutputItem, ReasoningItem, WireLogprob } from './wire.ts'
+
+interface OpenPart {
+  kind: PartKind
+  index: number
+  text: string
+  logprobs: WireLogprob[]
+}
+
+/** The answer as far as it has come. Only the last item can be open, and of that its last part. */
+export interface Output {
+  readonly responseId: string
+  /** Whether the caller wants to see encrypted reasoning; the items have it in any case. */
+  readonly showsEncrypted: boolean
+  readonly items: OutputItem[]
+  isOpen: boolean
+  part?: OpenPart
+  /** Which of the model's calls the open item is. */
+  callIndex?: number
+}
+
+/** Clients parse arguments as JSON, and some upstreams write nothing for a call without any. */
+export const noArguments = '{}'
+
+export function newOutput(responseId: string, showsEncrypted: boolean): Output {
+  return { responseId, showsEncrypted, items: [], isOpen: false }
+}
+
+/** Adds one event of the model; gives the events of the wire. Throws `upstream_error` for a call that goes on after something else began. */
+export function takeEvent(output: Output, event: TextEvent): WireEvent[] {
+  // Some upstreams begin with an empty delta before they know what they will say: it opens nothing.
+  if ('delta' in event && event.delta === '') return []
+  switch (event.type) {
+    case 'text':
+    case 'refusal':
+      return takeText(output, event)
+    case 'reasoning':
+      return takeReasoning(output, event.part === 'summary' ? 'summary' : 'reasoning', event.delta)
+    case 'reasoning-end':
+      return endReasoning(output, event)
+    case 'call':
+      return beginCall(output, event)
+    case 'call-input':
+      return takeCallInput(output, event)
+    default:
+      return assertNever(event)
+  }
+}
+
+/** Ends the open item, if there is one. `incomplete` says that the model was cut off in it. */
+export function closeOutput(output: Output, status: ItemStatus = 'completed'): WireEvent[] {
+  const item = output.items.at(-1)
+  if (!output.isOpen || !item) return []
+  const index = output.items.length - 1
+  item.status = status
+  const inner = item.type === 'function_call' || item.type === 'custom_tool_call' ? closeCall(item, index) : closePart(output, item)
+  output.isOpen = false
+  delete output.callIndex
+  return [...inner, itemDone(shownItem(item, output.showsEncrypted), index)]
+}
+
+/** The item as a caller may see it. */
+export function shownItem<T extends { type: string; encrypted_content?: string }>(item: T, showsEncrypted: boolean): T {
+  if (showsEncrypted || item.encrypted_content === undefined) return item
+  const shown = { ...item }
+  delete shown.encrypted_content
+  return shown
+}
+
+function takeText(output: Output, event: Extract<TextEvent, { type: 'text' | 'refusal' }>): WireEvent[] {
+  const { item, events } = openMessage(output)
+  const logprobs = event.type === 'text' ? (event.logprobs ?? []).map(wireLogprob) : []
+  return [...events, ...writePart(output, item, { kind: event.type, delta: event.delta, logprobs })]
+}
+
+function takeReasoning(output: Output, kind: 'summary' | 'reasoning', delta: string): WireEvent[] {
+  const { item, events } = openReasoning(output)
+  return [...events, ...writePart(output, item, { kind, delta, logprobs: [] })]
+}
+
+function endReasoning(output: Output, { encrypted, id }: Extract<TextEvent, { type: 'reasoning-end' }>): WireEvent[] {
+  // An end of reasoning that nobody has heard of must not split a message.
+  if (encrypted === undefined && !(output.isOpen && output.items.at(-1)?.type === 'reasoning')) return []
+  const { item, events } = openReasoning(output)
+  if (encrypted !== undefined) item.encrypted_content = withUpstreamId(encrypted, id)
+  return [...events, ...closeOutput(output)]
+}
+
+function beginCall(output: Output, event: Extract<TextEvent, { type: 'call' }>): WireEvent[] {
+  const closed = closeOutput(output)
+  const call = { status: 'in_progress', call_id: event.callId, name: event.name } as const
+  const item: FunctionCallItem | CustomCallItem =
+    event.kind === 'function'
+      ? { id: nextId(output, 'function_call'), type: 'function_call', ...call, arguments: '' }
+      : { id: nextId(output, 'custom_tool_call'), type: 'custom_tool_call', ...call, input: '' }
+  const opened = open(output, item)
+  output.callIndex = event.index
+  return [...closed, ...opened]
+}
+
+function takeCallInput(output: Output, { index, delta }: Extract<TextEvent, { type: 'call-input' }>): WireEvent[] {
+  const item = output.items.at(-1)
+  if (!output.isOpen || output.callIndex !== index || (item?.type !== 'function_call' && item?.type !== 'custom_tool_call')) {
+    throw new GatewayError('upstream_error', 'The model went on with a tool call after it had begun something else.')
+  }
+  if (item.type === 'function_call') item.arguments += delta
+  else item.input += delta
+  return [callDelta(item, output.items.length - 1, delta)]
+}
+
+function openMessage(output: Output): { item: MessageItem; events: WireEvent[] } {
+  const last = output.items.at(-1)
+  if (output.isOpen && last?.type === 'message') return { item: last, events: [] }
+  const closed = closeOutput(output)
+  const item: MessageItem = { id: nextId(output, 'message'), type: 'message', status: 'in_progress', role: 'assistant', content: [] }
+  return { item, events: [...closed, ...open(output, item)] }
+}
+
+function openReasoning(output: Output): { item: ReasoningItem; events: WireEvent[] } {
+  const last = output.items.at(-1)
+  if (output.isOpen && last?.type === 'reasoning') return { item: last, events: [] }
+  const closed = closeOutput(output)
+  const item: ReasoningItem = { id: nextId(output, 'reasoning'), type: 'reasoning', status: 'in_progress', summary: [] }
+  return { item, events: [...closed, ...open(output, item)] }
+}
+
+function open(output: Output, item: OutputItem): WireEvent[] {
+  output.items.push(item)
+  output.isOpen = true
+  return [itemAdded(item, output.items.length - 1)]
+}
+
+function nextId(output: Output, type: OutputItem['type']): string {
+  return placedId(output.responseId, type, 'output', output.items.length)
+}
+
+interface Written {
+  kind: PartKind
+  delta: string
+  logprobs: WireLogprob[]
+}
+
+function writePart(output: Output, item: MessageItem | ReasoningItem, { kind, delta, logprobs }: Written): WireEvent[] {
+  const events: WireEvent[] = []
+  if (output.part?.kind !== kind) {
+    events.push(...closePart(output, item))
+    output.part = { kind, index: partCount(item, kind), text: '', logprobs: [] }
+    events.push(partAdded({ item, outputIndex: output.items.length - 1, partIndex: output.part.index }, kind))
+  }
+  output.part.text += delta
+  output.part.logprobs.push(...logprobs)
+  events.push(partDelta({ item, outputIndex: output.items.length - 1, partIndex: output.part.index }, kind, delta, logprobs))
+  return events
+}
+
+function closeCall(item: FunctionCallItem | CustomCallItem, index: number): WireEvent[] {
+  const isBare = item.type === 'function_call' && item.status === 'completed' && item.arguments === ''
+  if (!isBare) return [callDone(item, index)]
+  item.arguments = noArguments
+  return [callDelta(item, index, noArguments), callDone(item, index)]
+}
+
+/** Moves the open part into its item. */
+function closePart(output: Output, item: MessageItem | ReasoningItem): WireEvent[] {
+  const { part } = output
+  if (!part) return []
+  delete output.part
+  const { kind, text, logprobs } = part
+  if (item.type === 'message') {
+    item.content.push(kind === 'refusal' ? { type: 'refusal', refusal: text } : { type: 'output_text', text, annotations: [], logprobs })
+  } else if (kind === 'summary') item.summary.push({ type: 'summary_text', text })
+  else item.content = [...(item.content ?? []), { type: 'reasoning_text', text }]
+  return partDone({ item, outputIndex: output.items.length - 1, partIndex: part.index }, kind, text, logprobs)
+}
+
+function partCount(item: MessageItem | ReasoningItem, kind: PartKind): number {
+  if (item.type === 'message') return item.content.length
+  return kind === 'summary' ? item.summary.length : (item.content?.length ?? 0)
+}
+
+function wireLogprob({ token, logprob, bytes, top }: TokenLogprob): WireLogprob {
+  return {
+    token,
+    logprob,
+    bytes: bytes ?? [],
+    top_logprobs: top.map(other => ({ token: other.token, logprob: other.logprob, bytes: other.bytes ?? [] })),
+  }
+}

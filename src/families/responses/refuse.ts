@@ -1,0 +1,62 @@
+/** Refusals that name the place as the caller wrote it (`input[0].content[1]`), and the small readers that use them. */
+import { type ErrorCode, GatewayError } from '../../core/errors.ts'
+import type { Json, JsonObject } from '../../core/task.ts'
+
+/** `required` and `unsupported` give their own codes; all other rules are `invalid_value` (`openai-failure.ts`). */
+type RefusalRule = 'required' | 'unsupported' | 'type' | 'value'
+
+export function refuse(field: string, message: string, rule: RefusalRule = 'value'): GatewayError {
+  return new GatewayError('invalid_request', message, { field, issues: [{ path: ['body', field], message, rule }] })
+}
+
+/** A refusal with a code of the wire of its own: `previous_response_not_completed`, `invalid_image_url`, ... */
+export function refuseWith(
+  wireCode: string | null,
+  message: string,
+  { field, code }: { field?: string; code?: ErrorCode } = {},
+): GatewayError {
+  return new GatewayError(code ?? 'invalid_request', message, {
+    ...(field === undefined ? {} : { field }),
+    wire: { code: wireCode, type: 'invalid_request_error', param: field ?? null },
+  })
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The value as an object, or a refusal that says what it is. */
+export function objectAt(value: Json | undefined, field: string): JsonObject {
+  if (isObject(value)) return value
+  throw refuse(field, `${field} is ${shown(value)}; it must be an object.`, 'type')
+}
+
+/** A text member that must be there. */
+export function textAt(object: JsonObject, key: string, field: string): string {
+  const value = object[key]
+  if (typeof value === 'string') return value
+  const place = `${field}.${key}`
+  if (value === undefined) throw refuse(place, `${place} is required.`, 'required')
+  throw refuse(place, `${place} is ${shown(value)}; it must be a string.`, 'type')
+}
+
+/** A text member that may be absent or null. */
+export function optionalTextAt(object: JsonObject, key: string, field: string): string | undefined {
+  return object[key] === undefined || object[key] === null ? undefined : textAt(object, key, field)
+}
+
+/** A member out of a list of words. */
+export function wordAt<Word extends string>(object: JsonObject, key: string, field: string, words: readonly Word[]): Word {
+  const value = textAt(object, key, field)
+  const word = words.find(known => known === value)
+  if (word !== undefined) return word
+  const place = `${field}.${key}`
+  throw refuse(place, `${place} is ${shown(value)}; it must be one of ${words.join(', ')}.`, 'unsupported')
+}
+
+/** A value as a message shows it: short, and never a whole file. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string' && value.length > 60) return `${JSON.stringify(value.slice(0, 57))}...`
+  const text = JSON.stringify(value) ?? 'missing'
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text
+}

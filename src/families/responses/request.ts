@@ -1,0 +1,137 @@
+/** The body of a create as the neutral request and as the response object repeats it. */
+import type { Static } from 'typebox'
+import { type ReasoningEffort, reasoningEfforts, type TextRequest } from '../../core/requests/text.ts'
+import type { Json, JsonObject } from '../../core/task.ts'
+import { refuse } from './refuse.ts'
+import type { createBody } from './request-schema.ts'
+import type { WireResponse } from './response-schema.ts'
+import { readTextOptions, readToolChoice, readTools } from './tools.ts'
+
+export type CreateBody = Static<typeof createBody>
+
+/** How the model is asked, without the conversation itself. */
+type Asked = Omit<TextRequest, 'items'>
+type Echo = Omit<WireResponse, 'id' | 'created_at' | 'model' | 'previous_response_id'>
+
+/** Fields with a neutral meaning, or of the gateway's own; all others go on to an upstream that speaks this protocol. */
+const understood = new Set([
+  ...[
+    'model',
+    'input',
+    'instructions',
+    'previous_response_id',
+    'conversation',
+    'store',
+    'expire_at',
+    'stream',
+    'stream_options',
+    'background',
+  ],
+  ...['tools', 'tool_choice', 'parallel_tool_calls', 'text', 'reasoning', 'max_output_tokens', 'temperature', 'top_p', 'top_logprobs'],
+  ...['presence_penalty', 'frequency_penalty'],
+])
+const logprobsWord = 'message.output_text.logprobs'
+const encryptedWord = 'reasoning.encrypted_content'
+
+/** Throws `invalid_request` naming the field. */
+export function readRequest(body: CreateBody): { asked: Asked; echo: Echo } {
+  refuseUnoffered(body)
+  const tools = readTools(body.tools ?? [])
+  const choice = readToolChoice(body.tool_choice, tools.neutral)
+  const text = readTextOptions(body.text ?? {})
+  const reasoning = readReasoning(body)
+  const asked: Asked = {
+    tools: tools.neutral,
+    toolChoice: choice.neutral,
+    parallelToolCalls: body.parallel_tool_calls ?? true,
+    ...text.neutral,
+    ...sampling(body),
+    ...(reasoning ? { reasoning } : {}),
+    extras: { protocol: 'responses', fields: extraFields(body) },
+  }
+  return { asked, echo: echoOf(body, { tools: tools.echo, tool_choice: choice.echo, text: text.echo, reasoning }) }
+}
+
+/** Whether the caller wants to see what an upstream encrypted. */
+export function includesEncrypted(include: readonly string[]): boolean {
+  return include.includes(encryptedWord)
+}
+
+function refuseUnoffered(body: CreateBody): void {
+  if (body.prompt) throw refuse('prompt', 'prompt is not offered by this model; send its text as instructions and input.', 'unsupported')
+}
+
+function sampling(body: CreateBody): Partial<Asked> {
+  const wantsLogprobs = (body.top_logprobs ?? 0) > 0 || body.include?.includes(logprobsWord) === true
+  return {
+    ...(typeof body.max_output_tokens === 'number' ? { maxOutputTokens: body.max_output_tokens } : {}),
+    ...(typeof body.temperature === 'number' ? { temperature: body.temperature } : {}),
+    ...(typeof body.top_p === 'number' ? { topP: body.top_p } : {}),
+    ...(typeof body.presence_penalty === 'number' ? { presencePenalty: body.presence_penalty } : {}),
+    ...(typeof body.frequency_penalty === 'number' ? { frequencyPenalty: body.frequency_penalty } : {}),
+    ...(wantsLogprobs ? { topLogprobs: body.top_logprobs ?? 0 } : {}),
+  }
+}
+
+/** `thinking` is Ark's word: disabled is an effort of none, and contradicts any other (vendors-text-audio 3.8.2). */
+function readReasoning(body: CreateBody): { effort?: ReasoningEffort; summary?: string } | undefined {
+  const { effort: given, summary } = body.reasoning ?? {}
+  let effort = reasoningEfforts.find(word => word === given)
+  if (body.thinking?.type === 'disabled') {
+    if (effort !== undefined && effort !== 'none' && effort !== 'minimal') {
+      throw refuse('reasoning.effort', `reasoning.effort is ${effort}, but thinking is disabled.`)
+    }
+    effort ??= 'none'
+  }
+  if (effort === undefined && typeof summary !== 'string') return undefined
+  return { ...(effort === undefined ? {} : { effort }), ...(typeof summary === 'string' ? { summary } : {}) }
+}
+
+function extraFields(body: CreateBody): JsonObject {
+  const fields: JsonObject = {}
+  for (const [name, value] of Object.entries(body)) {
+    if (!understood.has(name) && value !== null) fields[name] = value
+  }
+  if (body.thinking?.type === 'disabled') delete fields.thinking // It is the effort now; both together would contradict.
+  return fields
+}
+
+interface Echoed {
+  tools: Json
+  tool_choice: Json
+  text: Json
+  reasoning: { effort?: string; summary?: string } | undefined
+}
+
+function echoOf(body: CreateBody, { reasoning, ...echoed }: Echoed): Echo {
+  return {
+    object: 'response',
+    completed_at: null,
+    status: 'in_progress',
+    error: null,
+    incomplete_details: null,
+    instructions: body.instructions ?? null,
+    output: [],
+    parallel_tool_calls: body.parallel_tool_calls ?? true,
+    conversation: null,
+    reasoning: { effort: reasoning?.effort ?? null, summary: reasoning?.summary ?? null },
+    service_tier: 'default',
+    store: body.store ?? true,
+    background: body.background ?? false,
+    max_output_tokens: body.max_output_tokens ?? null,
+    max_tool_calls: body.max_tool_calls ?? null,
+    temperature: body.temperature ?? 1,
+    top_p: body.top_p ?? 1,
+    top_logprobs: body.top_logprobs ?? 0,
+    presence_penalty: body.presence_penalty ?? 0,
+    frequency_penalty: body.frequency_penalty ?? 0,
+    ...echoed,
+    truncation: body.truncation ?? 'disabled',
+    metadata: body.metadata ?? {},
+    user: body.user ?? null,
+    safety_identifier: body.safety_identifier ?? null,
+    prompt_cache_key: body.prompt_cache_key ?? null,
+    usage: null,
+    ...(typeof body.expire_at === 'number' ? { expire_at: body.expire_at } : {}),
+  }
+}

@@ -1,0 +1,71 @@
+/** The response object from its first form to its last. */
+import type { ErrorCode, GatewayError } from '../../core/errors.ts'
+import type { TextFinish, TextUsage } from '../../core/requests/text.ts'
+import { shownItem } from './output.ts'
+import type { WireResponse } from './response-schema.ts'
+import type { OutputItem, WireUsage } from './wire.ts'
+
+/** The words of `response.error.code` that fit our codes (vendors-text-audio 3.8.3); all others are `server_error`. */
+const failureCodes: Partial<Record<ErrorCode, string>> = {
+  rate_limited: 'rate_limit_exceeded',
+  engine_busy: 'rate_limit_exceeded',
+  invalid_request: 'invalid_prompt',
+  context_length_exceeded: 'invalid_prompt',
+  request_moderated: 'invalid_prompt',
+  content_moderated: 'invalid_prompt',
+  invalid_input_file: 'invalid_image',
+}
+
+/** How an answer ended. */
+export interface Ended {
+  finish: TextFinish
+  usage: TextUsage
+  output: OutputItem[]
+  /** Unix milliseconds. */
+  at: number
+}
+
+/** `completed`, or `incomplete` with the reason. */
+export function finishedResponse(response: WireResponse, { finish, usage, output, at }: Ended): WireResponse {
+  const ended = { ...response, output, usage: wireUsage(usage) }
+  const reason = incompleteReason(finish)
+  if (reason) return { ...ended, status: 'incomplete', incomplete_details: { reason } }
+  return { ...ended, status: 'completed', completed_at: unixSeconds(at) }
+}
+
+/** `failed`, with what had come until then. */
+export function failedResponse(
+  response: WireResponse,
+  error: Pick<GatewayError, 'code' | 'message'>,
+  output: OutputItem[] = [],
+): WireResponse {
+  const code = failureCodes[error.code] ?? 'server_error'
+  const type = code === 'server_error' ? 'server_error' : code === 'rate_limit_exceeded' ? 'rate_limit_error' : 'invalid_request_error'
+  return { ...response, status: 'failed', output, error: { type, code, message: error.message } }
+}
+
+/** Whether the finish cuts the last item off. */
+export function incompleteReason(finish: TextFinish): 'max_output_tokens' | 'content_filter' | undefined {
+  if (finish === 'length') return 'max_output_tokens'
+  return finish === 'content_filter' ? 'content_filter' : undefined
+}
+
+/** The response as a caller may see it. */
+export function shownResponse(response: WireResponse, showsEncrypted: boolean): WireResponse {
+  return { ...response, output: response.output.map(item => shownItem(item, showsEncrypted)) }
+}
+
+/** Clients take seconds, never milliseconds. */
+export function unixSeconds(at: number): number {
+  return Math.floor(at / 1000)
+}
+
+function wireUsage(usage: TextUsage): WireUsage {
+  return {
+    input_tokens: usage.inputTokens,
+    input_tokens_details: { cached_tokens: usage.cachedInputTokens, cache_write_tokens: 0 },
+    output_tokens: usage.outputTokens,
+    output_tokens_details: { reasoning_tokens: usage.reasoningTokens },
+    total_tokens: usage.inputTokens + usage.outputTokens,
+  }
+}

@@ -1,0 +1,74 @@
+/** Stored responses: what is kept of one, how it is read again, and who may not. */
+import type { CallContext } from '../../contract/context.ts'
+import { GatewayError } from '../../core/errors.ts'
+import type { ResponseRecord } from '../../core/ports.ts'
+import { currentResponse } from './background.ts'
+import { refuseWith } from './refuse.ts'
+import type { WireResponse } from './response-schema.ts'
+import type { Item } from './wire.ts'
+
+/** `content` of a record. */
+export type StoredContent = {
+  /** The turn's own items, without those it continues. */
+  input: Item[]
+  /** As it was first answered; a background response's present state is told by its task. */
+  response: WireResponse
+  /** What the create included. */
+  include: string[]
+}
+
+/** One turn of a conversation as it is now. */
+export interface Turn {
+  record: ResponseRecord
+  input: Item[]
+  response: WireResponse
+  include: string[]
+}
+
+/** The stored response of the path. Throws 404 naming the id when it is unknown, deleted, expired or of somebody else; 400 for characters no id has. */
+export async function readTurn(context: CallContext, id: string): Promise<Turn> {
+  if (!/^[A-Za-z0-9_-]+$/.test(id)) {
+    throw refuseWith('invalid_value', 'response_id may have letters, digits, underscores and hyphens only.', { field: 'response_id' })
+  }
+  const record = await context.responses.get(id)
+  const turn = record && (await turnOf(context, record))
+  if (turn) return turn
+  throw notStored(id)
+}
+
+/** The turn of a record; undefined for a tombstone and for one that an upstream keeps. */
+export async function turnOf(context: CallContext, record: ResponseRecord): Promise<Turn | undefined> {
+  if (!record.content) return undefined
+  // Written by `saveTurn` below; nothing else writes the content of this family's records.
+  const content = record.content as StoredContent
+  const response = await currentResponse(context, record, content.response)
+  return response && { record, input: content.input, response, include: content.include }
+}
+
+export function notStored(id: string): GatewayError {
+  const shown = id.slice(0, 100)
+  return new GatewayError('response_not_found', `Response with id '${shown}' not found.`, {
+    subject: id,
+    wire: { code: null, type: 'invalid_request_error', param: null },
+  })
+}
+
+interface NewTurn {
+  content: StoredContent
+  /** Unix milliseconds. */
+  expiresAt: number
+  taskId?: string
+}
+
+/** Resolves when it is on disk. */
+export function saveTurn(context: CallContext, { content, expiresAt, taskId }: NewTurn): Promise<void> {
+  const { id, model, previous_response_id: parentId } = content.response
+  return context.responses.save({
+    id,
+    model,
+    content,
+    expiresAt,
+    ...(parentId === null ? {} : { parentId }),
+    ...(taskId === undefined ? {} : { taskId }),
+  })
+}

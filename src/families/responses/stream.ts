@@ -1,0 +1,133 @@
+/** Streams of events: of a model as it speaks, and of a response that is stored or being made. */
+import type { CallContext, TextRunEvent } from '../../contract/context.ts'
+import type { ReplyFrame } from '../../contract/family.ts'
+import { GatewayError, toGatewayError } from '../../core/errors.ts'
+import { isFinal } from '../../core/task.ts'
+import { awaitTask, responseOfTask } from './background.ts'
+import { errorEvent } from './error-event.ts'
+import { itemEvents, type WireEvent } from './item-events.ts'
+import { closeOutput, newOutput, takeEvent } from './output.ts'
+import { failedResponse, finishedResponse, incompleteReason, shownResponse } from './response.ts'
+import type { WireResponse } from './response-schema.ts'
+
+interface LiveStream {
+  context: Pick<CallContext, 'signal' | 'requestId'>
+  /** The model's words. */
+  run: AsyncIterable<TextRunEvent>
+  /** The response as it begins. */
+  response: WireResponse
+  showsEncrypted: boolean
+  /** Keeps the ended response; it is called before its last event goes out. */
+  save(response: WireResponse): Promise<void>
+}
+
+/** The answer as it comes. An error before the model's first event is thrown; a later one is told by an `error` event and `response.failed`. */
+export async function* liveFrames(stream: LiveStream): AsyncGenerator<ReplyFrame> {
+  const number = numbered()
+  let hasBegun = false
+  const output = newOutput(stream.response.id, stream.showsEncrypted)
+  try {
+    for await (const event of stream.run) {
+      if (!hasBegun) yield* opening(stream.response, number)
+      hasBegun = true
+      if (event.type !== 'finish') {
+        yield* takeEvent(output, event).map(number)
+        continue
+      }
+      yield* closeOutput(output, incompleteReason(event.result.finish) ? 'incomplete' : 'completed').map(number)
+      const ended = finishedResponse(stream.response, { ...event.result, output: output.items, at: Date.now() })
+      await stream.save(ended)
+      yield number({ type: `response.${ended.status}`, response: shownResponse(ended, stream.showsEncrypted) })
+      yield { data: '[DONE]' }
+      return
+    }
+    throw unfinished()
+  } catch (error) {
+    if (!hasBegun || stream.context.signal.aborted) throw error
+    closeOutput(output, 'incomplete')
+    yield* failing(stream, { error: toGatewayError(error), output: output.items, number })
+  }
+}
+
+/** What a model that just ends is told as. */
+export function unfinished(): GatewayError {
+  return new GatewayError('upstream_error', 'The answer of the model broke off.')
+}
+
+type Numbered = (event: WireEvent) => ReplyFrame
+
+/** Gives events their places, from 0. */
+function numbered(): Numbered {
+  let next = 0
+  return ({ type, ...rest }) => ({ event: type, data: { type, sequence_number: next++, ...rest } })
+}
+
+function* opening(response: WireResponse, number: Numbered): Generator<ReplyFrame> {
+  yield number({ type: 'response.created', response })
+  yield number({ type: 'response.in_progress', response })
+}
+
+interface Failing {
+  error: GatewayError
+  output: WireResponse['output']
+  number: Numbered
+}
+
+/** Last frames of an answer that broke: the error in the form of every client, and the failed response. */
+async function* failing(stream: LiveStream, { error, output, number }: Failing): AsyncGenerator<ReplyFrame> {
+  const failed = failedResponse(stream.response, error, output)
+  // The caller is told of the failure in any case; when it was the store that failed, there is nothing to keep it in.
+  await stream.save(failed).catch(() => undefined)
+  yield number(errorEvent(error, stream.context.requestId))
+  yield number({ type: 'response.failed', response: shownResponse(failed, stream.showsEncrypted) })
+  yield { data: '[DONE]' }
+}
+
+interface StoredStream {
+  context: CallContext
+  /** As it was first answered. */
+  response: WireResponse
+  /** The task that makes it, for a background response. */
+  taskId?: string
+  showsEncrypted: boolean
+  /** Events up to this number are left out. */
+  startingAfter?: number
+}
+
+/** The events of a stored response, the same at every call: each part comes in one delta. A response that is still being made is waited for. */
+export async function* storedFrames({ startingAfter = -1, ...stream }: StoredStream): AsyncGenerator<ReplyFrame> {
+  const number = numbered()
+  let sequence = 0
+  for await (const event of storedEvents(stream)) {
+    const frame = number(event)
+    if (sequence++ > startingAfter) yield frame
+  }
+  yield { data: '[DONE]' }
+}
+
+async function* storedEvents({
+  context,
+  response,
+  taskId,
+  showsEncrypted,
+}: Omit<StoredStream, 'startingAfter'>): AsyncGenerator<WireEvent> {
+  const begun = { ...begin(response), status: taskId === undefined ? 'in_progress' : 'queued' }
+  yield { type: 'response.created', response: begun }
+  if (taskId !== undefined) {
+    yield { type: 'response.queued', response: begun }
+    await awaitTask(context, taskId, { until: task => task.state !== 'queued' })
+  }
+  yield { type: 'response.in_progress', response: { ...begun, status: 'in_progress' } }
+  const ended =
+    taskId === undefined ? response : responseOfTask(response, await awaitTask(context, taskId, { until: task => isFinal(task.state) }))
+  const shown = shownResponse(ended, showsEncrypted)
+  for (const [index, item] of shown.output.entries()) yield* itemEvents(item, index)
+  // There is no event of a cancelled response that every client knows: it ends like a failed one, and its status says why.
+  const type = shown.status === 'completed' || shown.status === 'incomplete' ? shown.status : 'failed'
+  yield { type: `response.${type}`, response: shown }
+}
+
+/** The response as it was before anything of it was made. */
+function begin(response: WireResponse): WireResponse {
+  return { ...response, completed_at: null, error: null, incomplete_details: null, output: [], usage: null }
+}
