@@ -57,6 +57,7 @@ export async function runDemo(args: string[]): Promise<void> {
     await writeFile(join(output, 'index.html'), contactSheet(results))
     print(`\n${table(['family', 'result', 'file', 'size', 'seconds'], results.map(row))}`)
     print(`\nOpen ${join(output, 'index.html')}`)
+    for (const missing of new Set(results.flatMap(result => result.missing ?? []))) print(`\nNot made: ${missing}`)
     const failed = results.filter(result => result.error !== undefined)
     if (failed.length > 0)
       throw new GatewayError(
@@ -79,23 +80,14 @@ async function makeAll(calls: readonly DemoCall[], context: { url: string; acces
     const seconds = () => (performance.now() - startedAt) / 1000
     let result: DemoResult
     try {
-      const { file, bytes, facts } = await call.make({ ...context, made })
-      result = { family: call.family, title: call.title, file, bytes, facts, seconds: seconds() }
+      result = { family: call.family, title: call.title, ...(await call.make({ ...context, made })), seconds: seconds() }
     } catch (error) {
-      result = {
-        family: call.family,
-        title: call.title,
-        file: '',
-        bytes: 0,
-        facts: '',
-        seconds: seconds(),
-        error: error instanceof Error ? error.message : String(error),
-      }
+      result = { family: call.family, title: call.title, file: '', bytes: 0, facts: '', seconds: seconds(), ...reasonOf(error) }
     }
     made.set(call.id, result)
     done += 1
     print(
-      `[${String(done).padStart(2)}/${calls.length}] ${result.error === undefined ? 'ok    ' : 'failed'} ${result.seconds.toFixed(1).padStart(5)} s  ${call.family}  ${call.title}`,
+      `[${String(done).padStart(2)}/${calls.length}] ${stateOf(result).padEnd(7)} ${result.seconds.toFixed(1).padStart(5)} s  ${call.family}  ${call.title}`,
     )
     return result
   }
@@ -114,7 +106,19 @@ function groupsOf(calls: readonly DemoCall[]): DemoCall[][] {
   return [calls.filter(call => call.uses === undefined), calls.filter(call => call.uses !== undefined)]
 }
 
+/** A pack that is not on this machine is no failure of the demo: the result says how to add it. */
+function reasonOf(error: unknown): Pick<DemoResult, 'missing' | 'error'> {
+  const message = error instanceof Error ? error.message : String(error)
+  return error instanceof GatewayError && error.code === 'capability_unavailable' ? { missing: message } : { error: message }
+}
+
+function stateOf({ missing, error }: DemoResult): string {
+  if (error !== undefined) return 'failed'
+  return missing === undefined ? 'ok' : 'missing'
+}
+
 function row(result: DemoResult): string[] {
-  const size = result.error === undefined ? `${Math.ceil(result.bytes / 1024)} KiB` : 'failed'
+  const state = stateOf(result)
+  const size = state === 'ok' ? `${Math.ceil(result.bytes / 1024)} KiB` : state
   return [result.family, result.title.slice(0, 70), result.file, size, result.seconds.toFixed(1)]
 }

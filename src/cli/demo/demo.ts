@@ -21,7 +21,7 @@ export interface DemoCall {
   title: string
   /** Id of the call whose result this one starts from. */
   uses?: string
-  make(context: DemoContext): Promise<{ file: string; bytes: number; facts: string }>
+  make(context: DemoContext): Promise<{ file: string; bytes: number; facts: string; text?: string }>
 }
 
 export interface DemoResult {
@@ -33,5 +33,9 @@ export interface DemoResult {
   /** One line: size, seed, words not drawn. */
   facts: string
   seconds: number
+  /** What was said, for results that are text. */
+  text?: string
+  /** What would make it possible on this machine: an engine pack that is not there. */
+  missing?: string
   error?: string
 }

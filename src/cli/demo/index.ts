@@ -1,5 +1,6 @@
 import type { Demo } from './demo.ts'
 import { f1Demo } from './f1.ts'
+import { chatDemo, responsesDemo } from './text.ts'
 
 /** One demo per family; a new family adds a line. */
-export const demos: readonly Demo[] = [f1Demo]
+export const demos: readonly Demo[] = [f1Demo, chatDemo, responsesDemo]

@@ -1,0 +1,123 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type ErrorCode, errorCatalogue, GatewayError } from '../../core/errors.ts'
+import type { Demo, DemoCall, DemoContext } from './demo.ts'
+
+type Body = Record<string, unknown>
+type Made = Awaited<ReturnType<DemoCall['make']>>
+
+const chat = (id: string, title: string, body: Body): DemoCall => ({
+  id,
+  family: 'chat',
+  title,
+  make: async context => {
+    const startedAt = performance.now()
+    const { choices, usage } = await post<Completion>(context, 'chat/completions', { temperature: 0, seed: 7, ...body })
+    const { content, tool_calls: calls } = choices[0]?.message ?? {}
+    const said = content ?? (calls ?? []).map(call => `${call.function.name}(${call.function.arguments})`).join('\n')
+    const seconds = (performance.now() - startedAt) / 1000
+    return write(context, { id, title, said, tokens: usage.completion_tokens, seconds })
+  },
+})
+
+const city = {
+  type: 'object',
+  properties: { city: { type: 'string', maxLength: 30 }, country: { type: 'string', maxLength: 30 }, is_capital: { type: 'boolean' } },
+  required: ['city', 'country', 'is_capital'],
+  additionalProperties: false,
+}
+
+const forecast = {
+  type: 'function',
+  function: {
+    name: 'get_weather',
+    description: 'The weather in a city.',
+    parameters: {
+      type: 'object',
+      properties: { city: { type: 'string', maxLength: 30 }, unit: { enum: ['celsius', 'fahrenheit'] } },
+      required: ['city', 'unit'],
+      additionalProperties: false,
+    },
+  },
+}
+
+export const chatDemo: Demo = {
+  family: 'chat',
+  calls: [
+    chat('chat-capital', 'What is the capital of France?', { messages: [user('What is the capital of France?')], max_tokens: 60 }),
+    chat('chat-schema', 'Facts about Rome, held to a JSON schema', {
+      messages: [user('Give facts about the city of Rome as JSON.')],
+      response_format: { type: 'json_schema', json_schema: { name: 'city', schema: city, strict: true } },
+      max_tokens: 120,
+    }),
+    chat('chat-tool', 'What is the weather in Paris? (with a tool it has to call)', {
+      messages: [user('What is the weather in Paris?')],
+      tools: [forecast],
+      tool_choice: 'required',
+      max_tokens: 120,
+    }),
+  ],
+}
+
+export const responsesDemo: Demo = {
+  family: 'responses',
+  calls: [
+    {
+      id: 'responses-turns',
+      family: 'responses',
+      title: 'Two turns of a stored conversation',
+      make: async context => {
+        const startedAt = performance.now()
+        const turn = (body: Body) => post<Response>(context, 'responses', { temperature: 0, max_output_tokens: 60, ...body })
+        const first = await turn({ input: 'Name a fruit.' })
+        const second = await turn({ input: 'What colour is it?', previous_response_id: first.id })
+        const said = `Name a fruit.\n> ${textOf(first)}\n\nWhat colour is it?\n> ${textOf(second)}`
+        const tokens = first.usage.output_tokens + second.usage.output_tokens
+        const seconds = (performance.now() - startedAt) / 1000
+        return write(context, { id: 'responses-turns', title: 'Two turns of a stored conversation', said, tokens, seconds })
+      },
+    },
+  ],
+}
+
+interface Completion {
+  choices: { message: { content: string | null; tool_calls?: { function: { name: string; arguments: string } }[] } }[]
+  usage: { completion_tokens: number }
+}
+
+interface Response {
+  id: string
+  output: { content?: { text?: string }[] }[]
+  usage: { output_tokens: number }
+}
+
+function user(content: string): Body {
+  return { role: 'user', content }
+}
+
+function textOf({ output }: Response): string {
+  return output.flatMap(item => item.content?.map(part => part.text ?? '') ?? []).join('')
+}
+
+async function post<Answer>({ url, accessKey }: DemoContext, path: string, body: Body): Promise<Answer> {
+  const answer = await fetch(`${url}/v1/ai/default/${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${accessKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  // The gateway's own answers, of the shape the interface says.
+  if (answer.ok) return (await answer.json()) as Answer
+  const { error } = (await answer.json()) as { error?: { code?: string; message?: string } }
+  const code: ErrorCode = error?.code !== undefined && error.code in errorCatalogue ? (error.code as ErrorCode) : 'upstream_error'
+  throw new GatewayError(code, error?.message ?? `The call was answered with ${answer.status}.`)
+}
+
+async function write(
+  { output }: DemoContext,
+  { id, title, said, tokens, seconds }: { id: string; title: string; said: string; tokens: number; seconds: number },
+): Promise<Made> {
+  const file = `${id}.txt`
+  const bytes = Buffer.from(`${title}\n\n${said}\n`)
+  await writeFile(join(output, file), bytes)
+  return { file, bytes: bytes.length, text: said, facts: `${tokens} tokens in ${seconds.toFixed(1)} s` }
+}
