@@ -1,0 +1,89 @@
+/** What F1 of another gateway is sent (Part A, F1). */
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { GatewayError } from '../../core/errors.ts'
+import type { ImageEditRequest, ImageGenerateRequest } from '../../core/requests/image.ts'
+import type { InputFile } from '../../core/requests/job.ts'
+import type { JsonObject } from '../../core/task.ts'
+import type { SizeForm } from './settings.ts'
+
+/** A body whose bytes are made when they are sent: as often as it is sent, always the same ones. */
+export interface SentBody {
+  bytes: number
+  open(): Readable
+}
+
+const ratioModel = 'MaaS_ImgF_KG'
+/** Whole groups of three bytes, so that base64 has no padding inside. */
+const readBytes = 3 * 64 * 1024
+
+/** Fields for a new picture. Throws `not_implemented` for what F1 has no field for. */
+export function generateFields(request: ImageGenerateRequest, model: string, imageSize: SizeForm | undefined): JsonObject {
+  if (request.count !== 1) throw new GatewayError('not_implemented', 'Another gateway draws one picture per task (F1).')
+  if (request.negativePrompt !== undefined) throw new GatewayError('not_implemented', 'Another gateway takes no negative prompt (F1).')
+  const { width, height } = request
+  const form = imageSize ?? (model === ratioModel ? 'aspect_ratio' : 'pixels')
+  return { ...commonFields(request, model), ...(form === 'pixels' ? { width, height } : { aspect_ratio: ratioOf(width, height) }) }
+}
+
+/** Fields of an edit beside the picture itself. Throws `not_implemented` for a size that no aspect ratio stands for. */
+export function editFields(request: ImageEditRequest, model: string): JsonObject {
+  const { width, height } = request
+  const size = width === undefined || height === undefined ? {} : { aspect_ratio: ratioOf(width, height) }
+  return { ...commonFields(request, model), ...size }
+}
+
+function commonFields(request: ImageGenerateRequest | ImageEditRequest, model: string): JsonObject {
+  return {
+    model,
+    prompt: request.prompt,
+    seed: exactNumber(request.seed),
+    prompt_upsampling: request.expandPrompt,
+    safety_tolerance: request.safetyTolerance,
+    output_format: request.format,
+  }
+}
+
+/** The ratio that F1 makes exactly this size of: about one megapixel, sides multiples of 32 (`vendors-media.md` 2.2). */
+function ratioOf(width: number, height: number): string {
+  const sizeHeight = Math.round(Math.sqrt(2 ** 20 / (width / height)) / 32) * 32
+  const sizeWidth = Math.round((sizeHeight * width) / height / 32) * 32
+  const divisor = greatestDivisor(width, height)
+  if (sizeHeight === height && sizeWidth === width) return `${width / divisor}:${height / divisor}`
+  throw new GatewayError('not_implemented', `The model of the other gateway takes an aspect ratio, and none gives ${width}x${height}.`)
+}
+
+function greatestDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestDivisor(b, a % b)
+}
+
+/** A JSON number with exactly these digits, also beyond the safe range. `JSON.rawJSON` is in Node 26 but not yet in the type library. */
+function exactNumber(digits: string): number {
+  const number = Number(digits)
+  if (Number.isSafeInteger(number)) return number
+  return (JSON as unknown as { rawJSON(text: string): number }).rawJSON(digits)
+}
+
+/** The fields as JSON, with the picture as base64 in `input_image`: the file is read while it is sent. */
+export function sentBody(fields: JsonObject, input: InputFile | undefined): SentBody {
+  const text = JSON.stringify(fields)
+  if (input === undefined) return { bytes: Buffer.byteLength(text), open: () => Readable.from([Buffer.from(text)]) }
+  const head = Buffer.from(`${text.slice(0, -1)},"input_image":"`)
+  const tail = Buffer.from('"}')
+  return {
+    bytes: head.length + Math.ceil(input.bytes / 3) * 4 + tail.length,
+    open: () => Readable.from(withPicture(head, input.path, tail)),
+  }
+}
+
+async function* withPicture(head: Buffer, path: string, tail: Buffer): AsyncGenerator<Buffer, void, undefined> {
+  yield head
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of createReadStream(path, { highWaterMark: readBytes })) {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    const whole = bytes.length - (bytes.length % 3)
+    rest = bytes.subarray(whole)
+    yield Buffer.from(bytes.toString('base64', 0, whole), 'latin1')
+  }
+  yield Buffer.concat([Buffer.from(rest.toString('base64'), 'latin1'), tail])
+}

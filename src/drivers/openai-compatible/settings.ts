@@ -1,0 +1,112 @@
+/** Settings of a target, and what follows from them once: nothing here is worked out per request. */
+import Type from 'typebox'
+import type { TextProtocol } from '../../core/requests/text.ts'
+import type { JsonObject } from '../../core/task.ts'
+import { baseUrlProblem, headerProblem, type UpstreamTarget, upstreamTarget } from '../upstream-target.ts'
+
+/** What a server understands beyond the common ground: `openai` all of it; `basic` chat as every server knows it; `ark` Volcengine's. */
+export type Dialect = 'openai' | 'basic' | 'ark'
+
+export const settingsSchema = Type.Object(
+  {
+    base_url: Type.String({ description: 'Where the service is, up to and with its version: https://host/v1.' }),
+    api_key: Type.Optional(Type.String({ secret: true, description: 'Sent as a bearer token.' })),
+    headers: Type.Optional(
+      Type.Record(Type.String(), Type.String({ secret: true }), {
+        secret: true,
+        description: 'Further headers of every request; their values count as secret.',
+      }),
+    ),
+    dialect: Type.Optional(
+      Type.Enum(['openai', 'basic', 'ark'], {
+        description: 'What the service understands. Default: openai at api.openai.com, ark at volces.com, else basic.',
+      }),
+    ),
+    protocols: Type.Optional(
+      Type.Array(Type.Enum(['chat', 'responses']), {
+        minItems: 1,
+        description: "Protocols the service speaks. Default: what the model's family says.",
+      }),
+    ),
+    timeout_seconds: Type.Optional(
+      Type.Number({ minimum: 1, maximum: 3600, description: 'Longest wait for the first byte. Default 600.' }),
+    ),
+    idle_seconds: Type.Optional(Type.Number({ minimum: 1, maximum: 3600, description: 'Longest wait between two parts. Default 120.' })),
+    organization: Type.Optional(Type.String({ description: 'Sent as openai-organization.' })),
+    project: Type.Optional(Type.String({ description: 'Sent as openai-project.' })),
+  },
+  { additionalProperties: false },
+)
+
+export interface TargetFacts {
+  dialect: Dialect
+  protocols: readonly TextProtocol[]
+  /** Undefined when the setting is absent: a relay then keeps to the limits of its request. Milliseconds. */
+  firstByteMs: number | undefined
+  idleMs: number | undefined
+  /** Why it cannot be used, else where it is. */
+  problem: string | undefined
+  upstream: UpstreamTarget
+}
+
+const known = new WeakMap<JsonObject, TargetFacts>()
+const nowhere: UpstreamTarget = upstreamTarget('http://localhost')
+
+/** The facts of a target; worked out at the first look at these very settings. */
+export function factsOf(settings: JsonObject): TargetFacts {
+  let facts = known.get(settings)
+  if (facts === undefined) {
+    facts = work(settings)
+    known.set(settings, facts)
+  }
+  return facts
+}
+
+function work(settings: JsonObject): TargetFacts {
+  const baseUrl = text(settings.base_url) ?? ''
+  const apiKey = text(settings.api_key)
+  const headers = headersOf(settings.headers)
+  const problem =
+    baseUrlProblem(baseUrl) ??
+    headerProblem('api_key', apiKey ?? '') ??
+    Object.entries(headers)
+      .map(([name, value]) => headerProblem(name, value))
+      .find(found => found !== undefined)
+  const open = { 'openai-organization': text(settings.organization), 'openai-project': text(settings.project) }
+  return {
+    dialect: dialectOf(settings.dialect, baseUrl),
+    protocols: protocolsOf(settings.protocols),
+    firstByteMs: milliseconds(settings.timeout_seconds),
+    idleMs: milliseconds(settings.idle_seconds),
+    problem: problem === undefined ? undefined : `Settings of the driver openai-compatible: ${problem}`,
+    upstream: problem === undefined ? upstreamTarget(baseUrl, { headers, open, ...(apiKey === undefined ? {} : { apiKey }) }) : nowhere,
+  }
+}
+
+function dialectOf(setting: unknown, baseUrl: string): Dialect {
+  if (setting === 'openai' || setting === 'basic' || setting === 'ark') return setting
+  const host = URL.parse(baseUrl)?.hostname ?? ''
+  if (host === 'api.openai.com') return 'openai'
+  return host === 'volces.com' || host.endsWith('.volces.com') ? 'ark' : 'basic'
+}
+
+function protocolsOf(setting: unknown): TextProtocol[] {
+  const named = Array.isArray(setting) ? setting.filter(name => name === 'chat' || name === 'responses') : []
+  return named.length === 0 ? ['chat'] : named
+}
+
+function headersOf(setting: unknown): Record<string, string> {
+  if (typeof setting !== 'object' || setting === null) return {}
+  return Object.fromEntries(Object.entries(setting).map(([name, value]) => [name, String(value)]))
+}
+
+/** Files and variables often end with a line break. */
+function text(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const trimmed = value.trim()
+  return trimmed === '' ? undefined : trimmed
+}
+
+function milliseconds(seconds: unknown): number | undefined {
+  return typeof seconds === 'number' ? seconds * 1000 : undefined
+}

@@ -1,0 +1,67 @@
+/** Where an upstream is and what every request to it carries. Made once per target, never per request. */
+
+export interface UpstreamTarget {
+  /** `https://host:port`. */
+  origin: string
+  /** Path of the base URL without a trailing slash; '' for none. */
+  path: string
+  /** Query of the base URL without `?`; '' for none. */
+  query: string
+  /** Name, value, name, value: sent with every request, and to no other origin. */
+  headers: string[]
+  /** The same for requests with a JSON body. */
+  withBody: string[]
+  /** Never shown, also when the upstream repeats them. */
+  secrets: readonly string[]
+}
+
+export interface TargetHeaders {
+  /** Sent as `authorization: Bearer`. */
+  apiKey?: string
+  /** Further headers; their values count as secret. */
+  headers?: Readonly<Record<string, string>>
+  /** Headers that are no secret. */
+  open?: Readonly<Record<string, string | undefined>>
+}
+
+const headerName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
+/** Set by the client itself, from the request. */
+const ownHeaders = new Set(['host', 'content-length', 'content-type', 'transfer-encoding', 'connection', 'keep-alive', 'upgrade', 'expect'])
+
+/** The target of a base URL that `baseUrlProblem` finds nothing wrong with, and of headers that `headerProblem` accepts. */
+export function upstreamTarget(baseUrl: string, { apiKey, headers = {}, open = {} }: TargetHeaders = {}): UpstreamTarget {
+  const url = new URL(baseUrl)
+  const pairs: Record<string, string> = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'generation-gateway' }
+  for (const [name, value] of Object.entries(open)) if (value !== undefined) pairs[name] = value
+  if (apiKey !== undefined && apiKey !== '') pairs.authorization = `Bearer ${apiKey}`
+  for (const [name, value] of Object.entries(headers)) pairs[name.toLowerCase()] = value
+  const all = Object.entries(pairs).flat()
+  return {
+    origin: url.origin,
+    path: url.pathname.replace(/\/+$/, ''),
+    query: url.search.slice(1),
+    headers: all,
+    withBody: [...all, 'content-type', 'application/json'],
+    // Short values are words ("true"), and hiding them would garble messages.
+    secrets: [apiKey ?? '', ...Object.values(headers)].filter(secret => secret.length >= 6),
+  }
+}
+
+/** What is wrong with a base URL, in a sentence that does not repeat it; undefined when nothing is. */
+export function baseUrlProblem(baseUrl: string): string | undefined {
+  const url = URL.parse(baseUrl)
+  if (url === null) return 'base_url is not a valid URL.'
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'base_url has to be an http or https URL.'
+  if (url.username !== '' || url.password !== '') return 'base_url must not contain a user name or password; use api_key or headers.'
+  if (url.hash !== '') return 'base_url must not have a fragment.'
+  return undefined
+}
+
+/** Why a header cannot be sent, without its value; undefined when it can. */
+export function headerProblem(name: string, value: string): string | undefined {
+  if (!headerName.test(name)) return `${JSON.stringify(name)} is no valid header name.`
+  if (ownHeaders.has(name.toLowerCase())) return `the header ${name} is set by the gateway itself.`
+  if (!headerValue.test(value)) return `the value of the header ${name} has characters that no header can have.`
+  return undefined
+}

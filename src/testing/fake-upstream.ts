@@ -1,0 +1,201 @@
+/** An upstream service whose answers are the test's: a real HTTP server on a free port that records what it receives. */
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { textReply } from './fake-upstream-text.ts'
+
+export interface ReceivedRequest {
+  method: string
+  /** With the query. */
+  path: string
+  headers: IncomingHttpHeaders
+  body: Buffer
+  /** The parsed body; undefined when there is none. */
+  json: unknown
+  /** Client port: requests with the same one came over the same connection. */
+  port: number
+  /** The client cut its answer off. */
+  isCut: boolean
+  /** Its answer is out. */
+  isEnded: boolean
+}
+
+export type FakeReply = (response: ServerResponse, request: ReceivedRequest) => void | Promise<void>
+
+/** A server-sent event: an object goes out as JSON, a string as it is. `event` names it. */
+export type FakeFrame = string | object | { event: string; data: object }
+
+export interface FakeUpstream {
+  /** `http://127.0.0.1:<port>/v1` */
+  baseUrl: string
+  received: ReceivedRequest[]
+  /** The next requests get these answers, one each; the last one stays. Without any, chat, responses and models answer as `fake-upstream-text.ts` says. */
+  answer(...replies: FakeReply[]): void
+  openConnections(): number
+  /** Connections made since the start. */
+  connectionsMade(): number
+  /** How many of the received requests had their answer cut off by the client. */
+  aborted(): number
+  close(): Promise<void>
+}
+
+/** Starts it; the caller closes it. */
+export async function startFakeUpstream(): Promise<FakeUpstream> {
+  const received: ReceivedRequest[] = []
+  let replies: FakeReply[] = []
+  const serve = async (message: IncomingMessage, response: ServerResponse) => {
+    const request = await receive(message)
+    watchEnd(response, request)
+    received.push(request)
+    const reply = replies.length > 1 ? replies.shift() : replies[0]
+    await (reply ?? textReply)(response, request)
+  }
+  const server = createServer((message, response) => {
+    // A client that leaves in the middle of its body, or of a scripted answer, is what some tests are about.
+    serve(message, response).catch(() => message.socket.destroy())
+  })
+  const connections = countConnections(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // Listening on a host and port, so it is neither null nor a path.
+  const { port } = server.address() as AddressInfo
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    received,
+    answer: (...next) => {
+      replies = next
+    },
+    openConnections: () => connections.open,
+    connectionsMade: () => connections.made,
+    aborted: () => received.filter(request => request.isCut).length,
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+function countConnections(server: Server): { made: number; open: number } {
+  const counts = { made: 0, open: 0 }
+  server.on('connection', socket => {
+    counts.made++
+    counts.open++
+    socket.on('close', () => counts.open--)
+    socket.on('error', () => {})
+  })
+  return counts
+}
+
+function watchEnd(response: ServerResponse, request: ReceivedRequest): void {
+  response.on('close', () => {
+    request.isEnded = response.writableFinished
+    request.isCut = !request.isEnded && !resets.has(response)
+  })
+}
+
+/** Answers of which the upstream itself has cut the connection. */
+const resets = new WeakSet<ServerResponse>()
+
+/** A whole answer. */
+export function jsonReply(body: unknown, status = 200, headers: Record<string, string> = {}): FakeReply {
+  return response => {
+    const text = JSON.stringify(body)
+    response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), ...headers })
+    response.end(text)
+  }
+}
+
+/** A refusal in the shape of OpenAI's. */
+export function errorReply(status: number, error: Record<string, unknown>, headers: Record<string, string> = {}): FakeReply {
+  return jsonReply({ error: { message: 'refused', type: 'invalid_request_error', param: null, code: null, ...error } }, status, headers)
+}
+
+/** Bytes as they are, with a status and headers of one's own. */
+export function rawReply(body: string | Buffer, status = 200, headers: Record<string, string> = {}): FakeReply {
+  return response => {
+    response.writeHead(status, headers)
+    response.end(body)
+  }
+}
+
+/** A stream of events; an async iterable paces it. */
+export function sseReply(frames: Iterable<FakeFrame> | AsyncIterable<FakeFrame>): FakeReply {
+  return async response => {
+    await writeFrames(response, frames)
+    response.end()
+  }
+}
+
+/** Begins a stream and never goes on; the client has to leave. */
+export function hangingReply(frames: Iterable<FakeFrame> = []): FakeReply {
+  return response => writeFrames(response, frames)
+}
+
+/** Answers nothing at all. */
+export const silentReply: FakeReply = () => {}
+
+/** Cuts the connection with a reset: before any byte, or after these frames. */
+export function resetReply(frames?: Iterable<FakeFrame>): FakeReply {
+  return async response => {
+    resets.add(response)
+    if (frames) {
+      await writeFrames(response, frames)
+      // The reset would overtake what is still on its way to the socket.
+      await new Promise<void>(resolve => response.write(': the last words\n\n', () => resolve()))
+    }
+    response.socket?.resetAndDestroy()
+  }
+}
+
+/** Closes the connection in good order without an answer, as a server does with one that was idle too long. */
+export const closeReply: FakeReply = response => {
+  resets.add(response)
+  response.socket?.destroy()
+}
+
+export function redirectReply(to: string, status = 307): FakeReply {
+  return rawReply('', status, { location: to })
+}
+
+/** One frame as its bytes. */
+export function frameText(frame: FakeFrame): string {
+  if (typeof frame === 'string') return `data: ${frame}\n\n`
+  if ('event' in frame && typeof frame.event === 'string' && 'data' in frame)
+    return `event: ${frame.event}\ndata: ${JSON.stringify(frame.data)}\n\n`
+  return `data: ${JSON.stringify(frame)}\n\n`
+}
+
+async function writeFrames(response: ServerResponse, frames: Iterable<FakeFrame> | AsyncIterable<FakeFrame>): Promise<void> {
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
+  response.flushHeaders()
+  for await (const frame of frames) {
+    if (response.destroyed) return
+    response.write(frameText(frame))
+  }
+}
+
+async function receive(message: IncomingMessage): Promise<ReceivedRequest> {
+  const chunks: Buffer[] = []
+  for await (const chunk of message) chunks.push(chunk)
+  const body = Buffer.concat(chunks)
+  return {
+    method: message.method ?? '',
+    path: message.url ?? '',
+    headers: message.headers,
+    body,
+    json: parsed(body),
+    port: message.socket.remotePort ?? 0,
+    isCut: false,
+    isEnded: false,
+  }
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    // Not every body is JSON; tests look at its bytes then.
+    return undefined
+  }
+}

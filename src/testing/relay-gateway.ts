@@ -1,0 +1,103 @@
+/** A gateway whose models are on fake upstreams, and a client that can do what a polite one would not. */
+import { once } from 'node:events'
+import { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
+import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts'
+import { startTestGateway, type TestGateway, type TestOptions, testKey } from './gateway.ts'
+
+/** The credential of the targets of `relayYaml`. */
+export const upstreamKey = 'sk-upstream-secret-1'
+
+export interface RelayGateway {
+  gateway: TestGateway
+  upstreams: FakeUpstream[]
+  /** The first of them. */
+  upstream: FakeUpstream
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** Starts `count` upstreams and a gateway on the configuration that `yaml` makes of their addresses. */
+export async function startRelayGateway(
+  yaml: (...baseUrls: string[]) => string = url => relayYaml([{ url }]),
+  { count = 1, ...options }: Omit<TestOptions, 'yaml'> & { count?: number } = {},
+): Promise<RelayGateway> {
+  const upstreams = await Promise.all(Array.from({ length: count }, () => startFakeUpstream()))
+  const gateway = await startTestGateway({ ...options, yaml: yaml(...upstreams.map(each => each.baseUrl)) })
+  return {
+    gateway,
+    upstreams,
+    upstream: upstreams[0]!,
+    [Symbol.asyncDispose]: async () => {
+      await gateway[Symbol.asyncDispose]()
+      await Promise.all(upstreams.map(each => each.close()))
+    },
+  }
+}
+
+interface YamlTarget {
+  url: string
+  protocols?: string
+}
+
+/** Configuration of the model `m` (upstream name `up-1`) for chat and responses on these targets, in this order. */
+export function relayYaml(targets: readonly YamlTarget[]): string {
+  const lines = targets.map(
+    ({ url, protocols = 'chat, responses' }, index) =>
+      `      - { driver: openai-compatible, base_url: "${url}", api_key: ${upstreamKey}, model: up-1, dialect: openai, protocols: [${protocols}], order: ${index + 1} }\n`,
+  )
+  return `models:\n  - id: m\n    family: [chat, responses]\n    targets:\n${lines.join('')}`
+}
+
+export interface Sending {
+  method?: string
+  /** A list goes out chunked, in these pieces. */
+  body?: Buffer | string | readonly Buffer[]
+  key?: string
+  headers?: OutgoingHttpHeaders
+}
+
+/** Sends a request and gives its answer as soon as the head is there; the caller reads or destroys it. Every request has a connection of its own. */
+export async function begin(url: string, { method = 'POST', body, key = testKey, headers }: Sending): Promise<IncomingMessage> {
+  const isWhole = typeof body === 'string' || Buffer.isBuffer(body)
+  const sent = request(url, {
+    method,
+    agent: false,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(isWhole ? { 'content-length': Buffer.byteLength(body) } : {}),
+      ...headers,
+    },
+  })
+  if (isWhole) sent.write(body)
+  else for (const piece of body ?? []) sent.write(piece)
+  sent.end()
+  const [response]: IncomingMessage[] = await once(sent, 'response')
+  if (!response) throw new TypeError('a response event carries the response')
+  return response
+}
+
+export interface WholeAnswer {
+  status: number
+  headers: IncomingHttpHeaders
+  text: string
+}
+
+/** Sends a request and reads the whole answer. */
+export async function exchange(url: string, sending: Sending): Promise<WholeAnswer> {
+  const response = await begin(url, sending)
+  const text = (await buffer(response)).toString()
+  return { status: response.statusCode ?? 0, headers: response.headers, text }
+}
+
+/** Records of calls as the store has them on disk, oldest first. */
+export function callRows({ dataDir }: Pick<TestGateway, 'dataDir'>): Record<string, SQLOutputValue>[] {
+  const database = new DatabaseSync(join(dataDir, 'gateway.db'), { readOnly: true })
+  try {
+    return database.prepare('SELECT * FROM calls JOIN call_sources ON call_sources.id = source_id ORDER BY at, request_id').all()
+  } finally {
+    database.close()
+  }
+}
