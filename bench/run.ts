@@ -1,4 +1,4 @@
-/** `npm run bench [-- --quick]`: runs every scenario, prints the figures as ratios to their goals and writes them to bench/results/. */
+/** `npm run bench [-- relay] [--quick]`: runs every scenario, prints the figures as ratios to their goals and writes them to bench/results/. */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,7 +7,14 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { accessKey } from './measure.ts'
 import { type Server, startServer } from './process.ts'
+import { benchRelay } from './relay/bench.ts'
+import { isMet, lineOf, print } from './report.ts'
 import { type Figure, largeBodies, pictureCost, pollsWhileRendering, submitsAndPolls } from './scenarios.ts'
+
+if (process.argv[2] === 'relay') {
+  await benchRelay(process.argv.slice(3))
+  process.exit()
+}
 
 const isQuick = process.argv.includes('--quick')
 const only = process.argv.find(argument => argument.startsWith('--only='))?.slice('--only='.length)
@@ -75,19 +82,4 @@ async function largeImage(): Promise<Buffer> {
     .png({ compressionLevel: 0 })
     .toBuffer()
   return Buffer.concat([png, Buffer.alloc(20 * 2 ** 20 - png.length)])
-}
-
-function isMet({ value, goal }: Figure): boolean {
-  if (!goal) return true
-  return goal.bound === 'at most' ? value <= goal.value : value >= goal.value
-}
-
-function lineOf(figure: Figure): string {
-  const value = `${figure.value >= 100 ? Math.round(figure.value) : figure.value.toPrecision(3)} ${figure.unit}`
-  const goal = figure.goal ? `${isMet(figure) ? 'met' : 'MISSED'} (${figure.goal.bound} ${figure.goal.value})` : ''
-  return `${figure.name.padEnd(62)} ${value.padStart(14)}  ${goal.padEnd(24)} ${figure.note ?? ''}`.trimEnd()
-}
-
-function print(text: string): void {
-  process.stdout.write(`${text}\n`)
 }

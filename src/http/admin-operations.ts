@@ -272,6 +272,23 @@ export const adminOperations: readonly AdminOperation[] = [
       return { usage: await store.usage(accountId === undefined ? range : { accountId, ...range }) }
     },
   }),
+  action({
+    name: 'calls list',
+    method: 'GET',
+    path: '/admin/calls',
+    says: 'Lists answered calls with their tokens, newest first.',
+    input: Type.Object(
+      {
+        account: Type.Optional(Type.String({ description: 'Only calls of this account.' })),
+        limit: Type.Integer({ minimum: 1, maximum: 1000, default: 20, description: 'How many (1 to 1000).' }),
+      },
+      strict,
+    ),
+    run: async ({ store, clock }, { account: accountId, limit }) => {
+      const filter = { from: 0, to: clock.now() + 1, limit }
+      return { calls: await store.calls(accountId === undefined ? filter : { accountId, ...filter }) }
+    },
+  }),
 ]
 
 interface TypedAction<Input extends TObject> extends Omit<AdminOperation, 'input' | 'run'> {

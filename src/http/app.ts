@@ -206,6 +206,9 @@ function corsOptions(origins: readonly string[]) {
       'x-ratelimit-limit',
       'x-ratelimit-remaining',
       'x-ratelimit-reset',
+      'x-ratelimit-limit-requests',
+      'x-ratelimit-remaining-requests',
+      'x-ratelimit-reset-requests',
     ],
     maxAge: 600,
   }

@@ -18,6 +18,7 @@ import type { HttpDeps } from './deps.ts'
 import { earlyBody } from './early-body.ts'
 import { sendFailure } from './failures.ts'
 import { publicUrlOf } from './public-url.ts'
+import { rateHeaders } from './rate-headers.ts'
 import { paramsOf, queryOf } from './request-parts.ts'
 import { spillFieldsOf } from './spill-fields.ts'
 
@@ -156,10 +157,7 @@ export async function authorize(
   if (!entry.family.isOpen) assertScope(key.scopes, 'families', entry.family.id)
   if (key.ratePerMinute === undefined || operation.readsTask) return key
   const rate = deps.limiter.take(key.id, key.ratePerMinute)
-  reply
-    .header('x-ratelimit-limit', rate.limit)
-    .header('x-ratelimit-remaining', rate.remaining)
-    .header('x-ratelimit-reset', rate.resetSeconds)
+  reply.headers(rateHeaders(rate, operation.relays !== undefined))
   if (rate.allowed) return key
   throw new GatewayError('rate_limited', `The access key may make ${rate.limit} requests a minute.`, {
     retryAfterSeconds: rate.retryAfterSeconds,

@@ -15,6 +15,7 @@ import { firstByteMs, idleMs, triesOf } from './call-relay.ts'
 import type { HttpDeps } from './deps.ts'
 import { keepEarlyBody } from './early-body.ts'
 import { failureAnswer } from './failures.ts'
+import { rateHeaders } from './rate-headers.ts'
 import { type RelayEnd, type RelayOutcome, type RelayTry, startRelay } from './relay.ts'
 import { relayBody } from './relay-body.ts'
 
@@ -146,7 +147,7 @@ function plan(
   key: AccessKey,
   endpoint: Endpoint,
   bytes: Buffer,
-): { model: CatalogueModel; tries: RelayTry[]; rate: Record<string, number> | undefined } | undefined {
+): { model: CatalogueModel; tries: RelayTry[]; rate: Record<string, string> | undefined } | undefined {
   const protocol = operation.relays
   const route = endpoint.routes[entry.family.id] ?? endpoint.routes['*']
   if (!protocol || !route) return undefined
@@ -164,15 +165,11 @@ function plan(
     const bodied = tries.map(each => ({ ...each, body: relayBody({ buffer: bytes }, body, { model: each.route.target.model, protocol }) }))
     const rate = key.ratePerMinute === undefined ? undefined : deps.limiter.take(key.id, key.ratePerMinute)
     if (rate?.allowed === false) return undefined
-    return { model, tries: bodied, rate: rate && rateHeaders(rate) }
+    return { model, tries: bodied, rate: rate && rateHeaders(rate, true) }
   } catch {
     // The long way says what is wrong.
     return undefined
   }
-}
-
-function rateHeaders(rate: { limit: number; remaining: number; resetSeconds: number }): Record<string, number> {
-  return { 'x-ratelimit-limit': rate.limit, 'x-ratelimit-remaining': rate.remaining, 'x-ratelimit-reset': rate.resetSeconds }
 }
 
 function ended({ deps, label }: Lane, taken: Taken, { status, route, usage }: RelayEnd): void {

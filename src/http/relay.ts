@@ -7,6 +7,7 @@ import { mayFailOver, type Route } from '../core/router.ts'
 import type { TargetHealth } from '../core/target-health.ts'
 import type { RelayBody } from './relay-body.ts'
 import { joinHeartbeat, keepAlive, leaveHeartbeat, maxBlockedBeats } from './sse.ts'
+import { StreamWriter } from './stream-writer.ts'
 import { UsageScan } from './usage-scan.ts'
 import { UsageStrip } from './usage-strip.ts'
 
@@ -46,6 +47,7 @@ export interface RelayEnd {
 
 /** Answers up to this size that are no stream go out in one write. */
 const smallAnswer = 64 * 1024
+const keepAliveBytes = Buffer.from(keepAlive)
 const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache, no-transform',
@@ -74,6 +76,7 @@ class Relay implements RelaySink {
   #control: RelayControl | undefined
   #scan = new UsageScan()
   #strip: UsageStrip | undefined
+  #writer: StreamWriter | undefined
   #status = 0
   #headers: Readonly<Record<string, string | string[] | undefined>> = {}
   #isStream = false
@@ -86,7 +89,8 @@ class Relay implements RelaySink {
   #hasUpstreamEnded = false
   #isDone = false
   #blockedBeats = 0
-  #isAtBoundary = true
+  /** Line feeds that what has gone out ends with; two end an event. */
+  #feeds = 2
 
   constructor(call: RelayCall, tries: readonly RelayTry[], resolve: (outcome: RelayOutcome) => void) {
     this.#call = call
@@ -95,7 +99,14 @@ class Relay implements RelaySink {
     this.#resolve = resolve
   }
 
+  readonly #resume = (): void => this.#control?.resume()
+
   start(): void {
+    if (this.#response.destroyed) {
+      // He left before this began: no `close` will come any more.
+      this.#done(new GatewayError('cancelled', 'The caller left.'))
+      return
+    }
     this.#response.on('close', () => this.#left())
     this.#send()
   }
@@ -135,14 +146,14 @@ class Relay implements RelaySink {
   }
 
   onData(chunk: Buffer): void {
-    this.#scan.scan(chunk)
+    const isMarked = this.#scan.scan(chunk)
     if (this.#isHeld || (!this.#isStream && !this.#hasHead && this.#size + chunk.length <= smallAnswer)) {
       this.#pieces.push(chunk)
       this.#size += chunk.length
       if (this.#isHeld && (this.#isStream || this.#size > smallAnswer)) this.#askBefore()
       return
     }
-    this.#forward(chunk)
+    this.#forward(chunk, isMarked)
   }
 
   onEnd(): void {
@@ -175,9 +186,9 @@ class Relay implements RelaySink {
   }
 
   beat(): void {
-    if (!this.#response.writableNeedDrain) {
+    if (this.#writer?.isBehind === false) {
       this.#blockedBeats = 0
-      if (this.#isAtBoundary) this.#response.write(keepAlive)
+      if (this.#feeds >= 2) this.#writer.write(keepAliveBytes)
       return
     }
     this.#blockedBeats += 1
@@ -189,7 +200,9 @@ class Relay implements RelaySink {
     this.#size = 0
     this.#scan = new UsageScan()
     this.#strip = undefined
+    this.#status = 0
     this.#isHeld = false
+    this.#isAsking = false
   }
 
   /** Has the answer wait until what has to be stored about it is stored. */
@@ -204,12 +217,15 @@ class Relay implements RelaySink {
     }
     this.#isAsking = true
     this.#control?.pause()
+    const asked = this.#control
     const goOn = () => {
-      if (this.#isDone) return
+      // The target may have broken off meanwhile, and the next one been asked.
+      if (this.#isDone || this.#control !== asked) return
       this.#control?.resume()
       this.#release()
     }
     answer.then(goOn, (error: unknown) => {
+      if (this.#isDone || this.#control !== asked) return
       const cause =
         error instanceof GatewayError ? error : new GatewayError('internal_error', 'The answer could not be recorded.', { cause: error })
       this.#control?.abort()
@@ -234,11 +250,12 @@ class Relay implements RelaySink {
     if (this.#isStream) {
       this.#response.writeHead(this.#status, { ...this.#call.answerHeaders, ...streamHeaders })
       this.#response.flushHeaders()
+      this.#writer = new StreamWriter(this.#response, this.#resume)
       joinHeartbeat(this)
     } else {
       this.#response.writeHead(this.#status, { ...this.#call.answerHeaders, ...contentHeaders(this.#headers) })
+      this.#response.on('drain', this.#resume)
     }
-    this.#response.on('drain', () => this.#control?.resume())
     this.#resolve?.({ state: 'answered' })
     this.#resolve = undefined
     // A retry is out of the question from here on: what it would need is let go.
@@ -246,16 +263,17 @@ class Relay implements RelaySink {
     this.#at = 0
   }
 
-  #forward(chunk: Buffer): void {
+  #forward(chunk: Buffer, isMarked = true): void {
     if (!this.#hasHead) {
       this.#writeHead()
       for (const piece of this.#pieces) this.#response.write(piece)
       this.#pieces = []
     }
-    const bytes = this.#strip ? this.#strip.pass(chunk) : chunk
+    const bytes = this.#strip ? this.#strip.pass(chunk, isMarked) : chunk
     if (bytes.length === 0) return
-    this.#isAtBoundary = bytes[bytes.length - 1] === 0x0a
-    if (!this.#response.write(bytes)) this.#control?.pause()
+    this.#feeds = feedsAtEnd(bytes, this.#feeds)
+    const isRoomy = this.#writer ? this.#writer.write(bytes) : this.#response.write(bytes)
+    if (!isRoomy) this.#control?.pause()
   }
 
   #finish(): void {
@@ -284,7 +302,7 @@ class Relay implements RelaySink {
     if (this.#isDone) return
     const { route } = this.#try
     this.#control?.abort()
-    this.#call.health.released(route.target.id)
+    if (this.#status === 0) this.#call.health.released(route.target.id)
     const hadHead = this.#hasHead
     this.#done(hadHead ? undefined : new GatewayError('cancelled', 'The caller left.'))
     if (hadHead) this.#call.onEnd({ status: 499, route, usage: this.#scan.usage })
@@ -292,10 +310,22 @@ class Relay implements RelaySink {
 
   #done(error?: GatewayError): void {
     this.#isDone = true
+    this.#writer?.release()
     leaveHeartbeat(this)
     this.#resolve?.(error && !this.#hasHead ? { state: 'failed', error } : { state: 'answered' })
     this.#resolve = undefined
   }
+}
+
+/** Line feeds at the end of `bytes`, which follow `before` others; carriage returns do not count. */
+function feedsAtEnd(bytes: Buffer, before: number): number {
+  let feeds = 0
+  for (let at = bytes.length - 1; at >= 0; at--) {
+    if (bytes[at] === 0x0a) feeds += 1
+    else if (bytes[at] !== 0x0d) return feeds
+    if (feeds === 2) return feeds
+  }
+  return feeds + before
 }
 
 function contentHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): OutgoingHttpHeaders {

@@ -14,31 +14,30 @@ export class UsageScan {
   /** The end of what came before, when it may be the beginning of a counts object. */
   #tail: Buffer | undefined
 
-  /** True when this piece completed an object of counts. */
+  /** False when the piece has nothing of a usage member in it. */
   scan(piece: Buffer): boolean {
     const data = this.#tail === undefined ? piece : Buffer.concat([this.#tail, piece])
+    let isMarked = this.#tail !== undefined
     this.#tail = undefined
-    let hasFound = false
     let from = 0
     for (;;) {
       const at = data.indexOf(marker, from)
       if (at < 0) break
+      isMarked = true
       const open = skipColon(data, at + marker.length)
       const end = open < data.length && data[open] === brace ? closingBrace(data, open) : open
       if (end < 0 || open >= data.length) {
         if (data.length - at <= longestCounts) this.#tail = Buffer.from(data.subarray(at))
-        return hasFound
+        return true
       }
       const usage = end > open ? countsOf(data.subarray(open, end)) : undefined
-      if (usage) {
-        this.usage = usage
-        hasFound = true
-      }
+      if (usage) this.usage = usage
       from = Math.max(end, at + marker.length)
     }
     // A piece mostly ends with an event; else the marker itself may be cut in two.
-    if (data[data.length - 1] !== newline && data.length > 0) this.#tail = Buffer.from(data.subarray(-marker.length + 1))
-    return hasFound
+    if (data[data.length - 1] === newline || data.length === 0) return isMarked
+    this.#tail = Buffer.from(data.subarray(-marker.length + 1))
+    return true
   }
 }
 

@@ -3,12 +3,16 @@
 /** An event longer than this is no usage event: it passes as it is. */
 const longestHeld = 256 * 1024
 const noChoices = /"choices"\s*:\s*\[\s*\]/
+/** Some services say null in chunks that carry something else. */
+const counts = /"usage"\s*:\s*\{/
 
 /** Passes whole events on; what has not ended yet waits for the next piece. */
 export class UsageStrip {
   #held: Buffer | undefined
 
-  pass(piece: Buffer): Buffer {
+  /** `isMarked` false: the piece has nothing of a usage member in it, as `UsageScan` found. */
+  pass(piece: Buffer, isMarked = true): Buffer {
+    if (!isMarked && this.#held === undefined && endsEvent(piece)) return piece
     const data = this.#held === undefined ? piece : Buffer.concat([this.#held, piece])
     const end = data.length > longestHeld ? data.length : lastEventEnd(data)
     this.#held = end < data.length ? Buffer.from(data.subarray(end)) : undefined
@@ -20,6 +24,10 @@ export class UsageStrip {
   rest(): Buffer | undefined {
     return this.#held
   }
+}
+
+function endsEvent(piece: Buffer): boolean {
+  return piece.length > 1 && piece[piece.length - 1] === 0x0a && piece[piece.length - 2] === 0x0a
 }
 
 /** Offset after the last blank line; 0 when there is none. */
@@ -35,11 +43,15 @@ function withoutUsageEvent(events: Buffer): Buffer {
   while (start < events.length) {
     const end = eventEnd(events, start)
     const event = events.subarray(start, end)
-    const isUsage = event.includes('"usage"') && noChoices.test(event.toString('latin1'))
+    const isUsage = event.includes('"usage"') && isCountsAlone(event.toString('latin1'))
     if (!isUsage) kept.push(event)
     start = end
   }
   return Buffer.concat(kept)
+}
+
+function isCountsAlone(event: string): boolean {
+  return noChoices.test(event) && counts.test(event)
 }
 
 function eventEnd(events: Buffer, start: number): number {

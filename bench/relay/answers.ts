@@ -1,0 +1,79 @@
+/** What the upstream says, and how a caller asks for it: the last message's text, which every gateway passes on. */
+
+export type Mode = 'json' | 'sse' | 'flood' | 'slow' | 'reset'
+
+export interface Order {
+  mode: Mode
+  /** Events a second of a stream. */
+  rate: number
+  /** Bytes of an event. */
+  size: number
+  /** Events of a stream before its usage and its end; 0 goes on for ever. */
+  count: number
+  /** Milliseconds before a slow answer. */
+  ms: number
+}
+
+const usualOrder: Order = { mode: 'json', rate: 20, size: 235, count: 0, ms: 1_000 }
+
+/** The chat body, about 190 bytes, that makes the upstream do `order`. `model` is the server's name for it. */
+export function chatBody(model: string, order: Partial<Order> = {}): string {
+  const words = Object.entries({ ...usualOrder, ...order }).map(([name, value]) => `${name}=${value}`)
+  const content = `bench ${words.join(' ')} end`
+  const isStream = order.mode === 'sse' || order.mode === 'flood'
+  const shown = order.mode === undefined || order.mode === 'json' ? 'Answer in one short sentence: why is the sky blue?' : content
+  return JSON.stringify({
+    model,
+    messages: [
+      { role: 'system', content: 'You are a helpful assistant.' },
+      { role: 'user', content: shown },
+    ],
+    ...(isStream ? { stream: true } : {}),
+    max_tokens: 64,
+  })
+}
+
+/** The order in a request's body; the fixed JSON when it holds none. */
+export function readOrder(body: string): Order {
+  const words = /bench (mode=[a-z]+(?: [a-z]+=\d+)*) end/.exec(body)?.[1]
+  if (words === undefined) return usualOrder
+  const given = new Map(words.split(' ').map(word => word.split('=') as [string, string]))
+  const number = (name: 'rate' | 'size' | 'count' | 'ms') => Number(given.get(name) ?? usualOrder[name])
+  const mode = modes.find(each => each === given.get('mode')) ?? 'json'
+  return { mode, rate: number('rate'), size: number('size'), count: number('count'), ms: number('ms') }
+}
+
+const modes: readonly Mode[] = ['json', 'sse', 'flood', 'slow', 'reset']
+const usage = { prompt_tokens: 29, completion_tokens: 32, total_tokens: 61 }
+
+/** A chat completion of exactly `size` bytes with its usage. */
+export function jsonAnswer(size = 580): string {
+  const answer = (content: string) =>
+    JSON.stringify({
+      id: 'chatcmpl-bench-0001',
+      object: 'chat.completion',
+      created: 1_794_999_000,
+      model: 'bench',
+      choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+      usage,
+    })
+  return answer('sky '.repeat(size).slice(0, size - answer('').length))
+}
+
+/** An event of `size` bytes that carries when it was sent, in milliseconds since 1970 with three decimals. */
+export function eventText(size: number, sentAt: number): string {
+  const head = `data: {"id":"chatcmpl-bench-0001","object":"chat.completion.chunk","created":1794999000,"model":"bench","t":"${sentAt.toFixed(3)}","choices":[{"index":0,"delta":{"content":"`
+  const tail = '"},"finish_reason":null}]}\n\n'
+  return head + 'x'.repeat(Math.max(0, size - head.length - tail.length)) + tail
+}
+
+export function lastEvents(): string {
+  const base = { id: 'chatcmpl-bench-0001', object: 'chat.completion.chunk', created: 1_794_999_000, model: 'bench' }
+  const stop = { ...base, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }
+  return `data: ${JSON.stringify(stop)}\n\ndata: ${JSON.stringify({ ...base, choices: [], usage })}\n\ndata: [DONE]\n\n`
+}
+
+/** Time of this machine in milliseconds, finer than the wall clock's: comparable between its processes. */
+export function preciseNow(): number {
+  return performance.timeOrigin + performance.now()
+}

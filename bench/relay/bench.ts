@@ -1,0 +1,92 @@
+/** `npm run bench -- relay [--quick] [--only=json|events|memory|drops|slow|records]`: this gateway beside nginx and the peers that are installed. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isMet, lineOf, print } from '../report.ts'
+import type { Figure } from '../scenarios.ts'
+import { jsonFigures, printSkipped } from './json-figures.ts'
+import { Load } from './load-process.ts'
+import { recordFigures } from './record-figures.ts'
+import { loadTool } from './rounds.ts'
+import { nginx } from './servers.ts'
+import { dropFigures, eventFigures, memoryFigures, slowReaderFigures } from './stream-figures.ts'
+import { startNginxUpstream, startNodeUpstream } from './upstreams.ts'
+
+const results = 'bench/results/relay.json'
+const jsonPort = 18_210
+const ssePort = 18_211
+
+/** Runs the scenarios, prints each figure with its goal and writes them to bench/results/relay.json when all ran. Sets the exit code when a goal is missed. */
+export async function benchRelay(args: readonly string[]): Promise<void> {
+  const isQuick = args.includes('--quick')
+  const only = args.find(argument => argument.startsWith('--only='))?.slice('--only='.length)
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-bench-relay-'))
+  const before = loadavg()
+  print(`load average before: ${loadText(before)}; load by ${loadTool()}, JSON upstream ${nginx.missing === undefined ? 'nginx' : 'Node'}`)
+  const figures: Figure[] = []
+  const skipped: string[] = []
+  try {
+    for await (const part of parts({ folder, isQuick, ...(only === undefined ? {} : { only }) })) {
+      for (const figure of part.figures) print(lineOf(figure))
+      printSkipped(part.skipped)
+      figures.push(...part.figures)
+      skipped.push(...part.skipped)
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const after = loadavg()
+  const missed = figures.filter(figure => !isMet(figure))
+  print(`load average after: ${loadText(after)}`)
+  print(missed.length === 0 ? 'All goals met.' : `${missed.length} goals missed.`)
+  if (missed.length > 0) process.exitCode = 1
+  if (isQuick || only !== undefined) return
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
+  const machine = { node: process.version, cores: cpus().length, cpu: cpus()[0]?.model, loadBefore: before, loadAfter: after }
+  writeFileSync(results, `${JSON.stringify({ commit, ...machine, tool: loadTool(), skipped, figures }, null, 2)}\n`)
+}
+
+interface Part {
+  figures: Figure[]
+  skipped: string[]
+}
+
+async function* parts({ folder, isQuick, only }: { folder: string; isQuick: boolean; only?: string }): AsyncGenerator<Part> {
+  const upstream = await startNodeUpstream(ssePort)
+  const hasNginx = nginx.missing === undefined
+  const jsonUpstream = hasNginx ? await startNginxUpstream(jsonPort, folder) : upstream
+  const load = new Load()
+  const start = { folder, jsonPort: jsonUpstream.port, ssePort }
+  const streams = { load, upstream, start, isQuick }
+  const plain = (run: () => Promise<Figure[]>) => async () => ({ figures: await run(), skipped: [] })
+  const scenarios: [name: string, run: () => Promise<Part>][] = [
+    ['json', () => jsonFigures({ load, upstream: jsonUpstream, start, isQuick })],
+    [
+      'events',
+      async () => ({
+        figures: await eventFigures(streams),
+        skipped: nginx.missing === undefined ? [] : [`SSE beside nginx: ${nginx.missing}`],
+      }),
+    ],
+    ['memory', plain(() => memoryFigures(streams))],
+    ['drops', plain(() => dropFigures(streams))],
+    ['slow', plain(() => slowReaderFigures(streams))],
+    ['records', () => recordFigures({ load, start, isQuick })],
+  ]
+  if (only !== undefined && !scenarios.some(([name]) => name === only)) throw new Error(`there is no scenario ${only}`)
+  try {
+    for (const [name, run] of scenarios) {
+      // The short form leaves out what a quiet machine is needed for.
+      if (only === undefined ? !(isQuick && name === 'events') : name === only) yield await run()
+    }
+  } finally {
+    await load.end()
+    await upstream.stop()
+    if (jsonUpstream !== upstream) await jsonUpstream.stop()
+  }
+}
+
+function loadText(load: readonly number[]): string {
+  return load.map(value => value.toFixed(2)).join(' ')
+}

@@ -1,0 +1,100 @@
+/** Starts the load's process and speaks to it. */
+import type { ChildProcess } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { endProcess, spawnPinned } from './spawn.ts'
+
+interface Target {
+  port: number
+  path: string
+  headers: Record<string, string>
+  body: string
+}
+
+export interface LoopJob extends Target {
+  connections: number
+  /** Requests at most, and seconds at most. */
+  count: number
+  seconds: number
+}
+
+export interface LoopResult {
+  answers: number
+  /** Answers that were no 2xx, and the first of them. */
+  failures: number
+  firstFailure: string
+  /** Requests whose connection broke before their answer. */
+  cut: number
+  seconds: number
+  /** Milliseconds. */
+  p50: number
+  p99: number
+  /** Of at most the last 20,000 answers: when their last byte came, in milliseconds since 1970. */
+  lastAnswersAt: number[]
+}
+
+export interface StreamsJob extends Target {
+  streams: number
+  /** Reads about a megabyte a second of each. */
+  isSlow: boolean
+}
+
+export interface StreamCounts {
+  /** Milliseconds since 1970. */
+  at: number
+  /** Streams open now. */
+  streams: number
+  /** Since they were opened. */
+  events: number
+  bytes: number
+  failures: number
+  firstFailure: string
+  /** Milliseconds from the upstream's write to the load's read, since the last count; of one piece in sixteen. */
+  delayP50: number
+  delayP99: number
+}
+
+export type Command = { kind: 'loop'; job: LoopJob } | { kind: 'open'; job: StreamsJob } | { kind: 'count' } | { kind: 'drop' }
+
+/** The load's process, pinned beside the upstream; one command at a time. */
+export class Load {
+  readonly #child: ChildProcess
+
+  constructor() {
+    const module = fileURLToPath(new URL('./load.ts', import.meta.url))
+    this.#child = spawnPinned([process.execPath, module], { core: 1, hasMessages: true })
+  }
+
+  loop(job: LoopJob): Promise<LoopResult> {
+    return this.#ask<LoopResult>({ kind: 'loop', job })
+  }
+
+  open(job: StreamsJob): Promise<StreamCounts> {
+    return this.#ask<StreamCounts>({ kind: 'open', job })
+  }
+
+  count(): Promise<StreamCounts> {
+    return this.#ask<StreamCounts>({ kind: 'count' })
+  }
+
+  /** Closes all streams at once. */
+  drop(): Promise<StreamCounts> {
+    return this.#ask<StreamCounts>({ kind: 'drop' })
+  }
+
+  end(): Promise<void> {
+    return endProcess(this.#child)
+  }
+
+  #ask<Result>(command: Command): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const onExit = () => reject(new Error('the load ended'))
+      this.#child.once('exit', onExit)
+      this.#child.once('message', (answer: { value: Result } | { error: string }) => {
+        this.#child.off('exit', onExit)
+        if ('error' in answer) reject(new Error(answer.error))
+        else resolve(answer.value)
+      })
+      this.#child.send(command)
+    })
+  }
+}

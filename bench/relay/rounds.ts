@@ -1,0 +1,128 @@
+/** Rounds of one kind over several servers: alternating, the order reversed each time, medians with their span. */
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { median } from '../measure.ts'
+import { chatBody } from './answers.ts'
+import type { Load } from './load-process.ts'
+import type { RelayServer } from './servers.ts'
+import { hasProgram } from './spawn.ts'
+import { type Upstream, untilQuiet } from './upstreams.ts'
+
+export interface JsonRound {
+  /** CPU microseconds of all the server's processes per request that reached the upstream. */
+  cpuMicros: number
+  /** Answers a second, and the share of a core the server took meanwhile. */
+  perSecond: number
+  coreShare: number
+  residentMb: number
+  /** Connections to the upstream it opened. */
+  opened: number
+}
+
+export interface Spread {
+  median: number
+  min: number
+  max: number
+}
+
+export interface JsonLoad {
+  load: Load
+  upstream: Upstream
+  folder: string
+  connections: number
+  seconds: number
+}
+
+/** Relays of one small chat request over kept connections. Throws when any answer was no 2xx: the round is void. */
+export async function jsonRound(server: RelayServer, job: JsonLoad): Promise<JsonRound> {
+  const before = { ...server.cost(), ...(await untilQuiet(job.upstream)) }
+  const timed = { ...job, seconds: server.isSlow ? 3 * job.seconds : job.seconds }
+  const answered = hasProgram('wrk') ? await withWrk(server, timed) : await withNode(server, timed)
+  const after = { ...(await untilQuiet(job.upstream)), ...server.cost() }
+  if (answered.failures > 0)
+    throw new Error(
+      `${server.name}: ${answered.failures} of ${answered.answers} answers failed, the round is void: ${answered.firstFailure}`,
+    )
+  // A server that answers by itself asks no upstream.
+  const requests = after.requests > before.requests ? after.requests - before.requests : answered.answers
+  return {
+    cpuMicros: ((after.cpu - before.cpu) * 1e6) / requests,
+    perSecond: answered.answers / answered.seconds,
+    coreShare: (after.cpu - before.cpu) / answered.seconds,
+    residentMb: after.resident / 2 ** 20,
+    opened: after.opened - before.opened,
+  }
+}
+
+/** First answers take long where modules are loaded at the first request: one by one until a few are there, then a round that is thrown away. */
+export async function warm(server: RelayServer, job: JsonLoad): Promise<void> {
+  const { path, headers, model } = server.json
+  for (let answer = 0; answer < 3; answer++) {
+    const response = await fetch(`http://127.0.0.1:${server.port}${path}`, { method: 'POST', headers, body: chatBody(model) })
+    if (!response.ok) throw new Error(`${server.name} answered with ${response.status}: ${(await response.text()).slice(0, 300)}`)
+    await response.arrayBuffer()
+  }
+  await jsonRound(server, { ...job, seconds: 2 })
+}
+
+/** What each server gave in every round, by its name. */
+export async function alternate<Result>(
+  servers: readonly RelayServer[],
+  rounds: number,
+  run: (server: RelayServer) => Promise<Result>,
+): Promise<Map<string, Result[]>> {
+  const results = new Map<string, Result[]>(servers.map(server => [server.name, []]))
+  for (let round = 0; round < rounds; round++) {
+    const order = round % 2 === 0 ? servers : [...servers].reverse()
+    for (const server of order) results.get(server.name)?.push(await run(server))
+  }
+  return results
+}
+
+export function spreadOf(values: readonly number[]): Spread {
+  return { median: median(values), min: Math.min(...values), max: Math.max(...values) }
+}
+
+export function loadTool(): string {
+  return hasProgram('wrk') ? 'wrk' : 'own load tool (wrk is not installed: apt-get install wrk)'
+}
+
+interface Answered {
+  answers: number
+  failures: number
+  firstFailure: string
+  seconds: number
+}
+
+function withNode(server: RelayServer, { load, connections, seconds }: JsonLoad): Promise<Answered> {
+  const { path, headers, model } = server.json
+  return load.loop({ port: server.port, path, headers, body: chatBody(model), connections, seconds, count: Number.MAX_SAFE_INTEGER })
+}
+
+async function withWrk(server: RelayServer, { folder, connections, seconds }: JsonLoad): Promise<Answered> {
+  const { path, headers, model } = server.json
+  const script = join(folder, 'wrk.lua')
+  writeFileSync(script, wrkScript(headers, chatBody(model)))
+  const { stdout } = await promisify(execFile)('taskset', [
+    ...['-c', '1', 'wrk', '-t', '1', '-c', String(connections), '-d', `${seconds}s`, '--timeout', '30s', '-s', script],
+    `http://127.0.0.1:${server.port}${path}`,
+  ])
+  const [answers = 0, micros = 0, failures = 0] = /^bench (\d+) (\d+) (\d+)$/m.exec(stdout)?.slice(1).map(Number) ?? []
+  if (answers === 0) throw new Error(`${server.name}: wrk got no answer: ${stdout.slice(0, 500)}`)
+  return { answers, failures, firstFailure: failures > 0 ? stdout.slice(0, 500) : '', seconds: micros / 1e6 }
+}
+
+function wrkScript(headers: Record<string, string>, body: string): string {
+  return `wrk.method = 'POST'
+wrk.body = [==[${body}]==]
+${Object.entries(headers)
+  .map(([name, value]) => `wrk.headers['${name}'] = '${value}'`)
+  .join('\n')}
+done = function(summary)
+  local e = summary.errors
+  io.write(string.format('\\nbench %d %d %d\\n', summary.requests, summary.duration, e.connect + e.read + e.write + e.status + e.timeout))
+end
+`
+}

@@ -1,0 +1,208 @@
+/** The servers of the comparison: how each is started, asked and, where it is not installed, named with the command that installs it. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { nginxProxy } from './nginx.ts'
+import { assertFree, costOf, endProcess, hasProgram, programsNamed, spawnPinned, untilUp } from './spawn.ts'
+
+export interface Address {
+  path: string
+  headers: Record<string, string>
+  /** The server's name for the model behind it. */
+  model: string
+}
+
+export interface RelayServer {
+  name: string
+  port: number
+  pid: number
+  /** Its rounds last three times as long: it does few requests a second. */
+  isSlow: boolean
+  /** To the upstream that answers with JSON, and to the one that streams. */
+  json: Address
+  sse: Address
+  /** CPU seconds so far and resident bytes now, of all its processes. */
+  cost(): { cpu: number; resident: number }
+  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
+}
+
+export interface StartOptions {
+  /** For configurations, logs and data. */
+  folder: string
+  jsonPort: number
+  ssePort: number
+}
+
+export interface ServerKind {
+  name: string
+  /** Undefined when it can run; else what is missing and how to get it. */
+  missing?: string
+  start(options: StartOptions): Promise<RelayServer>
+}
+
+export const accessKey = 'sk-bench-relay-access-key-0001'
+export const adminKey = 'bench-relay-admin-key-0001'
+const upstreamKey = 'sk-bench-upstream-key'
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const jsonType = { 'content-type': 'application/json' }
+const install = 'bash bench/peers/install.sh'
+
+/** This gateway with everything on: authentication, validation, limits, metrics, usage and a log line per request, which goes to a file. */
+export function ourGateway(options: { port?: number; dataName?: string; wrap?: string[] } = {}): ServerKind {
+  const { port = 18_201, dataName = 'data', wrap = [] } = options
+  return {
+    name: 'gateway',
+    start: async ({ folder, jsonPort, ssePort }) => {
+      const config = join(folder, `${dataName}.yaml`)
+      writeFileSync(config, gatewayYaml(jsonPort, ssePort))
+      const headers = { ...jsonType, authorization: `Bearer ${accessKey}` }
+      const path = '/v1/ai/default/chat/completions'
+      return start(
+        {
+          name: 'gateway',
+          port,
+          command: [...wrap, process.execPath, join(root, 'src/cli/gateway.ts'), 'serve'],
+          health: '/healthz',
+          log: join(folder, `${dataName}.log`),
+          env: {
+            PORT: String(port),
+            HOST: '127.0.0.1',
+            GATEWAY_DATA_DIR: join(folder, dataName),
+            GATEWAY_CONFIG: config,
+            GATEWAY_ADMIN_KEY: adminKey,
+            GATEWAY_LOG_LEVEL: 'info',
+            GATEWAY_MIN_FREE_MB: '1',
+            GATEWAY_ENGINE_WORKERS: '0',
+            BENCH_ACCESS_KEY: accessKey,
+            BENCH_UPSTREAM_KEY: upstreamKey,
+          },
+        },
+        { json: { path, headers, model: 'bench' }, sse: { path, headers, model: 'bench-stream' } },
+      )
+    },
+  }
+}
+
+function gatewayYaml(jsonPort: number, ssePort: number): string {
+  const model = (id: string, port: number) => `  - id: ${id}
+    family: chat
+    targets:
+      - { driver: openai-compatible, base_url: "http://127.0.0.1:${port}/v1", api_key_env: BENCH_UPSTREAM_KEY, model: bench }
+`
+  return `accounts:
+  - id: default
+    keys: [{ name: bench, secret_env: BENCH_ACCESS_KEY, rate_per_minute: 10000000 }]
+models:
+${model('bench', jsonPort)}${model('bench-stream', ssePort)}`
+}
+
+/** The same load on node:http that answers itself: the yardstick where there is no nginx. */
+export const hello: ServerKind = {
+  name: 'node:http hello',
+  start: () => {
+    const address = { path: '/', headers: jsonType, model: 'bench' }
+    const command = [process.execPath, join(root, 'bench/bare.ts')]
+    return start({ name: 'node:http hello', port: 18_202, command, health: '/', env: { PORT: '18202' } }, { json: address, sse: address })
+  },
+}
+
+export const nginx: ServerKind = {
+  name: 'nginx',
+  ...(hasProgram('nginx') ? {} : { missing: 'nginx is not installed: apt-get install nginx' }),
+  start: ({ folder, ...upstreams }) => {
+    const command = nginxProxy({ folder, port: 18_203 }, upstreams)
+    const address = { headers: jsonType, model: 'bench' }
+    return start(
+      { name: 'nginx', port: 18_203, command, health: '/' },
+      { json: { ...address, path: '/json/v1/chat/completions' }, sse: { ...address, path: '/sse/v1/chat/completions' } },
+    )
+  },
+}
+
+/** Portkey on one Node: the difference between versions is twofold. */
+export function portkey(which: '20' | 'pinned'): ServerKind {
+  const program = which === 'pinned' ? process.execPath : nodeOfMajor(20)
+  const main = join(root, 'bench/peers/node_modules/@portkey-ai/gateway/build/start-server.js')
+  const name = `Portkey on Node ${which === 'pinned' ? process.versions.node : '20'}`
+  const port = which === 'pinned' ? 18_205 : 18_204
+  const lacks = existsSync(main) ? undefined : `${name} is not installed: ${install} portkey`
+  const missing = lacks ?? (program === undefined ? `${name} needs a Node 20 in the PATH` : undefined)
+  return {
+    name,
+    ...(missing === undefined ? {} : { missing }),
+    start: ({ folder, jsonPort, ssePort }) => {
+      const address = (upstreamPort: number) => ({
+        path: '/v1/chat/completions',
+        model: 'bench',
+        headers: {
+          ...jsonType,
+          authorization: `Bearer ${upstreamKey}`,
+          'x-portkey-provider': 'openai',
+          'x-portkey-custom-host': `http://127.0.0.1:${upstreamPort}/v1`,
+        },
+      })
+      const command = [program ?? '', main, '--headless', `--port=${port}`]
+      const log = join(folder, `portkey-${which}.log`)
+      return start({ name, port, command, health: '/', log }, { json: address(jsonPort), sse: address(ssePort) })
+    },
+  }
+}
+
+const litellmProgram = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'generation-gateway/bench-litellm/bin/litellm')
+
+export const litellm: ServerKind = {
+  name: 'LiteLLM',
+  ...(existsSync(litellmProgram) ? {} : { missing: `LiteLLM is not installed: ${install} litellm` }),
+  start: ({ folder, jsonPort, ssePort }) => {
+    const model = (name: string, port: number) => ({
+      model_name: name,
+      litellm_params: { model: 'openai/bench', api_base: `http://127.0.0.1:${port}/v1`, api_key: upstreamKey },
+    })
+    const config = join(folder, 'litellm.json')
+    // JSON is YAML too.
+    writeFileSync(
+      config,
+      JSON.stringify({
+        model_list: [model('bench', jsonPort), model('bench-stream', ssePort)],
+        general_settings: { master_key: accessKey },
+        litellm_settings: { telemetry: false },
+      }),
+    )
+    const address = { path: '/v1/chat/completions', headers: { ...jsonType, authorization: `Bearer ${accessKey}` } }
+    return start(
+      {
+        name: 'LiteLLM',
+        port: 18_206,
+        command: [litellmProgram, '--config', config, '--host', '127.0.0.1', '--port', '18206', '--num_workers', '1'],
+        health: '/health/liveliness',
+        isSlow: true,
+        log: join(folder, 'litellm.log'),
+        // Prices come with the package: nothing is asked of the network at the start.
+        env: { LITELLM_LOCAL_MODEL_COST_MAP: 'True' },
+      },
+      { json: { ...address, model: 'bench' }, sse: { ...address, model: 'bench-stream' } },
+    )
+  },
+}
+
+async function start(
+  spec: { name: string; port: number; command: string[]; health: string; isSlow?: boolean; log?: string; env?: Record<string, string> },
+  addresses: { json: Address; sse: Address },
+): Promise<RelayServer> {
+  const { name, port, command, health, isSlow = false, log, env = {} } = spec
+  await assertFree(port)
+  const output = log === undefined ? {} : { output: openSync(log, 'a') }
+  const child = spawnPinned(command, { core: 0, env, ...output })
+  await untilUp(`http://127.0.0.1:${port}${health}`, child).catch(async (cause: Error) => {
+    await endProcess(child)
+    throw new Error(log === undefined ? cause.message : `${cause.message}: ${readFileSync(log, 'utf8').slice(-500)}`, { cause })
+  })
+  const pid = child.pid ?? 0
+  return { name, port, pid, isSlow, ...addresses, cost: () => costOf(pid), stop: signal => endProcess(child, signal) }
+}
+
+function nodeOfMajor(major: number): string | undefined {
+  return programsNamed('node').find(path => execFileSync(path, ['--version'], { encoding: 'utf8' }).startsWith(`v${major}.`))
+}

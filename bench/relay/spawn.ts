@@ -1,0 +1,111 @@
+/** Processes of a relay measurement: pinned, with room for ten thousand sockets, and counted with their children. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { cpuSeconds, residentBytes } from '../process.ts'
+
+export interface SpawnOptions {
+  core?: number
+  env?: Record<string, string>
+  /** Where its output goes; nowhere without it. */
+  output?: number
+  hasMessages?: boolean
+}
+
+const sockets = 65_536
+const living = new Set<ChildProcess>()
+
+// A bench that is stopped in the middle leaves nothing behind.
+process.once('exit', () => {
+  // Not SIGKILL: nginx would leave its worker.
+  for (const child of living) child.kill('SIGTERM')
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+
+/** A process with a high limit of open files, pinned to `core` where taskset exists. Its pid is the program's own: every wrapper is replaced by the next. */
+export function spawnPinned(command: string[], { core, env = {}, output, hasMessages = false }: SpawnOptions): ChildProcess {
+  const pinned = core !== undefined && hasProgram('taskset') ? ['taskset', '-c', String(core), ...command] : command
+  const script = `ulimit -n ${sockets} 2>/dev/null || ulimit -n "$(ulimit -H -n)"; exec "$@"`
+  const child = spawn('bash', ['-c', script, 'bash', ...pinned], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', output ?? 'ignore', output ?? 'inherit', ...(hasMessages ? (['ipc'] as const) : [])],
+  })
+  living.add(child)
+  child.once('exit', () => living.delete(child))
+  return child
+}
+
+/** CPU seconds and resident bytes of a process and everything it started. A child that ended in between takes its share with it. */
+export function costOf(pid: number): { cpu: number; resident: number } {
+  return treeOf(pid).reduce((sum, each) => ({ cpu: sum.cpu + cpuSeconds(each), resident: sum.resident + residentBytes(each) }), {
+    cpu: 0,
+    resident: 0,
+  })
+}
+
+function treeOf(pid: number): number[] {
+  const children = readdirSync(`/proc/${pid}/task`).flatMap(thread =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number),
+  )
+  return [pid, ...children.flatMap(treeOf)]
+}
+
+export async function endProcess(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = new Promise<void>(resolve => child.once('exit', () => resolve()))
+  child.kill(signal)
+  const hasEnded = await Promise.race([exited.then(() => true), sleep(40_000, false, { ref: false })])
+  if (hasEnded) return
+  child.kill('SIGKILL')
+  await exited
+}
+
+/** Throws when something answers there already: it would be measured instead of what is started. */
+export async function assertFree(port: number): Promise<void> {
+  const isTaken = await fetch(`http://127.0.0.1:${port}/`).then(
+    () => true,
+    () => false,
+  )
+  if (isTaken) throw new Error(`port ${port} is taken: another bench may be running`)
+}
+
+/** Resolves when `url` answers 200. */
+export async function untilUp(url: string, child: ChildProcess, seconds = 60): Promise<void> {
+  const endsAt = performance.now() + seconds * 1000
+  while (performance.now() < endsAt) {
+    if (child.exitCode !== null) throw new Error(`${child.spawnargs.slice(4).join(' ')} ended at its start with ${child.exitCode}`)
+    const isUp = await fetch(url).then(
+      async response => {
+        await response.arrayBuffer()
+        return response.ok
+      },
+      () => false,
+    )
+    if (isUp) return
+    await sleep(100)
+  }
+  throw new Error(`${url} did not answer within ${seconds} s`)
+}
+
+export function hasProgram(name: string): boolean {
+  return programsNamed(name).length > 0
+}
+
+/** Every file of that name in the search path, in its order. */
+export function programsNamed(name: string): string[] {
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter(Boolean)
+    .map(folder => join(folder, name))
+    .filter(isRunnable)
+}
+
+function isRunnable(path: string): boolean {
+  try {
+    execFileSync('test', ['-x', path], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,162 @@
+/** The upstream of a relay measurement, on raw sockets so that it costs little beside what is measured. `PORT` is where it listens.
+ *  It does what the request's text asks for (answers.ts); GET /stats shows what it saw, GET /healthz answers. */
+import { createServer, type Socket } from 'node:net'
+import { eventText, jsonAnswer, lastEvents, type Order, preciseNow, readOrder } from './answers.ts'
+import { takeMessage } from './http1.ts'
+
+export interface UpstreamStats {
+  /** Connections since the start, those open now, and requests for answers. */
+  opened: number
+  open: number
+  requests: number
+  /** Streams going on. */
+  streams: number
+  /** Answers whose connection was closed before their end, and when the last one was (milliseconds since 1970). */
+  aborts: number
+  lastAbortAt: number
+  /** Bytes of streams given to the sockets, and events among them. */
+  bytes: number
+  events: number
+}
+
+interface Stream {
+  socket: Socket
+  order: Order
+  sent: number
+  nextAt: number
+  onClose(): void
+}
+
+const stats: UpstreamStats = { opened: 0, open: 0, requests: 0, streams: 0, aborts: 0, lastAbortAt: 0, bytes: 0, events: 0 }
+const streams = new Set<Stream>()
+/** A flood ends by itself: nothing that is measured may fill the machine. */
+const floodBytes = 2 ** 30
+const tickMs = 5
+const json = answerOf(jsonAnswer())
+const streamHead = [
+  'HTTP/1.1 200 OK',
+  'content-type: text/event-stream; charset=utf-8',
+  'cache-control: no-cache',
+  'transfer-encoding: chunked',
+  '\r\n',
+].join('\r\n')
+const lastChunk = '0\r\n\r\n'
+
+const server = createServer({ noDelay: true }, accept)
+server.listen({ port: Number(process.env.PORT), host: '127.0.0.1', backlog: 8192 })
+setInterval(sendDue, tickMs)
+
+function accept(socket: Socket): void {
+  let pending: Buffer = Buffer.alloc(0)
+  let isCounted = false
+  socket.on('error', () => {})
+  socket.on('data', (chunk: Buffer) => {
+    pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
+    for (let message = takeMessage(pending); message; message = takeMessage(pending)) {
+      pending = message.rest
+      const isOurs = message.head.startsWith('GET ')
+      if (!isCounted && !isOurs) count(socket)
+      isCounted ||= !isOurs
+      if (isOurs) show(socket, message.head)
+      else answer(socket, message.body.toString())
+    }
+  })
+}
+
+/** Connections of the measurement itself, which asks for figures, are not counted. */
+function count(socket: Socket): void {
+  stats.opened += 1
+  stats.open += 1
+  socket.on('close', () => {
+    stats.open -= 1
+  })
+}
+
+function show(socket: Socket, head: string): void {
+  socket.write(answerOf(head.startsWith('GET /stats') ? JSON.stringify({ ...stats, streams: streams.size }) : '{}'))
+}
+
+function answer(socket: Socket, body: string): void {
+  stats.requests += 1
+  const order = readOrder(body)
+  if (order.mode === 'json') socket.write(json)
+  if (order.mode === 'reset') socket.resetAndDestroy()
+  if (order.mode === 'slow') answerLater(socket, order.ms)
+  if (order.mode === 'sse') startStream(socket, order)
+  if (order.mode === 'flood') flood(socket, order.size)
+}
+
+function answerLater(socket: Socket, ms: number): void {
+  const onClose = noteAbort(socket)
+  setTimeout(() => {
+    socket.off('close', onClose)
+    if (!socket.destroyed) socket.write(json)
+  }, ms)
+}
+
+function startStream(socket: Socket, order: Order): void {
+  // Streams opened at once are spread over the interval, as callers are.
+  const nextAt = performance.now() + (Math.random() * 1000) / order.rate
+  const stream: Stream = { socket, order, sent: 0, nextAt, onClose: noteAbort(socket, () => streams.delete(stream)) }
+  streams.add(stream)
+  socket.write(streamHead)
+}
+
+/** One timer for all streams. */
+function sendDue(): void {
+  const now = performance.now()
+  for (const stream of streams) {
+    if (stream.nextAt > now) continue
+    stream.nextAt += 1000 / stream.order.rate
+    sendEvent(stream)
+  }
+}
+
+function sendEvent(stream: Stream): void {
+  const { socket, order } = stream
+  const text = eventText(order.size, preciseNow())
+  stats.bytes += text.length
+  stats.events += 1
+  stream.sent += 1
+  const isLast = stream.sent === order.count
+  socket.write(isLast ? chunkOf(text) + chunkOf(lastEvents()) + lastChunk : chunkOf(text))
+  if (!isLast) return
+  streams.delete(stream)
+  socket.off('close', stream.onClose)
+}
+
+/** As much as the other side takes. */
+function flood(socket: Socket, size: number): void {
+  const piece = chunkOf(eventText(size, preciseNow()).repeat(Math.max(1, Math.floor(65_536 / size))))
+  let sent = 0
+  const fill = () => {
+    while (!socket.destroyed && sent < floodBytes) {
+      sent += piece.length
+      stats.bytes += piece.length
+      if (!socket.write(piece)) return
+    }
+    if (!socket.destroyed) socket.write(lastChunk)
+  }
+  noteAbort(socket)
+  socket.write(streamHead)
+  socket.on('drain', fill)
+  fill()
+}
+
+function noteAbort(socket: Socket, then?: () => void): () => void {
+  const onClose = () => {
+    stats.aborts += 1
+    stats.lastAbortAt = preciseNow()
+    then?.()
+  }
+  socket.on('close', onClose)
+  return onClose
+}
+
+function chunkOf(text: string): string {
+  return `${text.length.toString(16)}\r\n${text}\r\n`
+}
+
+function answerOf(body: string): string {
+  return `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+}
