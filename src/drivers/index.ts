@@ -1,5 +1,7 @@
 import type { DriverSpec } from '../contract/driver.ts'
 import studio from '../engines/studio/driver.ts'
+import text from '../engines/text/driver.ts'
+import openaiCompatible from './openai-compatible/driver.ts'
 
 /** Every driver and engine of the program; adding one is a folder and a line here. */
-export const drivers: readonly DriverSpec[] = [studio]
+export const drivers: readonly DriverSpec[] = [studio, text, openaiCompatible]

@@ -1,5 +1,8 @@
 import type { FamilyEntry } from '../contract/family.ts'
+import { chatEntry } from './chat/handlers.ts'
 import { f1Entry } from './f1/handlers.ts'
+import { modelsEntry } from './models/handlers.ts'
+import { responsesEntry } from './responses/handlers.ts'
 
 /** Every family the gateway serves; adding one is a folder and a line here. */
-export const families: readonly FamilyEntry[] = [f1Entry]
+export const families: readonly FamilyEntry[] = [f1Entry, chatEntry, responsesEntry, modelsEntry]

@@ -1,0 +1,162 @@
+/** One answer: checked and counted first, then written token by token. */
+import { type LlamaGrammar, LlamaGrammarEvaluationState, type SequenceEvaluateOptions, type Token } from 'node-llama-cpp'
+import { GatewayError } from '../../core/errors.ts'
+import type { TextEvent, TextRequest, TextResult, TokenLogprob } from '../../core/requests/text.ts'
+import { AnswerReader } from './answer-reader.ts'
+import { answerGrammar, callableTools } from './grammar/answer-grammar.ts'
+import type { Lane, Place } from './lane.ts'
+import { logprobOf, type Probabilities, tokenChooser } from './logprobs.ts'
+import type { OpenModel } from './model.ts'
+import { chatHistory } from './prompt.ts'
+import { samplingOptions } from './sampling.ts'
+import { TokenText } from './token-text.ts'
+
+/** Tokens of a prompt that one step takes in: how soon a cancelled request lets go, and how long its neighbours wait. */
+const promptChunk = 64
+
+/** A request that fits the model. */
+export interface Prepared {
+  request: TextRequest
+  prompt: Token[]
+  grammar: LlamaGrammar | undefined
+}
+
+/** Builds the prompt, counts it and reads the grammar. Throws `context_length_exceeded`, or `invalid_request` for what cannot be held. */
+export async function prepare(request: TextRequest, { name, llama, model, wrapper, contextSize }: OpenModel): Promise<Prepared> {
+  const { contextText } = wrapper.generateContextState({ chatHistory: chatHistory(request) })
+  const prompt = contextText.tokenize(model.tokenizer)
+  const asked = request.maxOutputTokens
+  if (prompt.length + (asked ?? 1) > contextSize) {
+    const answer = asked === undefined ? '' : ` and the answer may have ${asked}`
+    throw new GatewayError(
+      'context_length_exceeded',
+      `The conversation has ${prompt.length} tokens${answer}; ${name} holds ${contextSize}.`,
+    )
+  }
+  const grammar = answerGrammar(request)
+  return { request, prompt, grammar: grammar === undefined ? undefined : await readGrammar(llama, grammar) }
+}
+
+/** Characters of GBNF; a longer one holds up the other conversations while it is read. */
+const longestGrammar = 500_000
+
+async function readGrammar(llama: OpenModel['llama'], grammar: string): Promise<LlamaGrammar> {
+  try {
+    if (grammar.length > longestGrammar) throw new Error(`the grammar has ${grammar.length} characters`)
+    return await llama.createGrammar({ grammar })
+  } catch (cause) {
+    throw new GatewayError('invalid_request', 'The schema or grammar of the request is too intricate for this engine.', { cause })
+  }
+}
+
+export interface Talk {
+  prepared: Prepared
+  opened: OpenModel
+  lane: Lane
+  place: Place
+  isCancelled(): boolean
+  onEvents(events: TextEvent[]): void
+  onToken(): void
+}
+
+/** Writes the answer in its place. Looks for a cancel before each token and each piece of the prompt, and then throws `cancelled`. */
+export async function converse(talk: Talk): Promise<TextResult> {
+  const { lane, place, prepared } = talk
+  const { prompt } = prepared
+  const { sequence } = place
+  // At least the last token is evaluated anew: the answer comes out of it.
+  await sequence.adaptStateToTokens(prompt.slice(0, -1), false)
+  const cached = sequence.nextTokenIndex
+  lane.lockstep.join()
+  try {
+    let at = cached
+    for (; prompt.length - at > promptChunk; at += promptChunk) {
+      await nextStep(talk)
+      await sequence.evaluateWithoutGeneratingNewTokens(prompt.slice(at, at + promptChunk))
+    }
+    return await new AnswerWriter(talk, cached).write(prompt.slice(at))
+  } finally {
+    lane.lockstep.leave()
+  }
+}
+
+async function nextStep({ lane, isCancelled }: Talk): Promise<void> {
+  if (!isCancelled()) await lane.lockstep.ready()
+  if (isCancelled()) throw new GatewayError('cancelled', 'The caller has left.')
+}
+
+type Steps = AsyncGenerator<{ token: Token; probabilities?: Probabilities }, unknown, Token | undefined>
+
+/** Tokens one after the other. With probabilities the most likely token comes with the likelihood of all; what is given back goes on in its stead. */
+function evaluate({ sequence }: Place, start: Token[], options: SequenceEvaluateOptions, withProbabilities: boolean): Steps {
+  if (withProbabilities) return sequence.evaluateWithMetadata(start, { probabilities: true }, { ...options, temperature: 0 })
+  return sequence.evaluateWithMetadata(start, {}, options)
+}
+
+class AnswerWriter {
+  readonly #talk: Talk
+  readonly #cached: number
+  readonly #reader: AnswerReader
+  readonly #text: TokenText
+  readonly #written: Token[] = []
+  readonly #most: number
+
+  constructor(talk: Talk, cached: number) {
+    const { request, prompt } = talk.prepared
+    this.#talk = talk
+    this.#cached = cached
+    this.#reader = new AnswerReader([...(request.stop ?? []), ...talk.opened.ends], callableTools(request))
+    this.#text = new TokenText(talk.opened.model)
+    this.#most = request.maxOutputTokens ?? talk.lane.contextSize - prompt.length
+  }
+
+  async write(start: Token[]): Promise<TextResult> {
+    const { opened, place, prepared } = this.#talk
+    const { request, grammar } = prepared
+    const wanted = request.topLogprobs
+    const options: SequenceEvaluateOptions = {
+      ...samplingOptions(request, opened.model, opened.banned, () => this.#written),
+      ...(grammar ? { grammarEvaluationState: new LlamaGrammarEvaluationState({ model: opened.model, grammar }) } : {}),
+    }
+    const choose = tokenChooser(options.temperature ?? 0, options.topP ?? 1, options.seed ?? 0)
+    const steps = evaluate(place, start, options, wanted !== undefined)
+    try {
+      for (let chosen: Token | undefined; ; ) {
+        await nextStep(this.#talk)
+        const step = await steps.next(chosen)
+        if (step.done) return this.#end('stop')
+        const { token, probabilities } = step.value
+        chosen = wanted === undefined || !probabilities ? undefined : choose(probabilities)
+        if (chosen !== undefined && opened.model.isEogToken(chosen)) return this.#end('stop')
+        const last = chosen ?? token
+        if (this.#add(last, wanted === undefined || !probabilities ? [] : [logprobOf(opened.model, last, probabilities, wanted)]))
+          return this.#end('stop')
+        if (this.#written.length >= this.#most) return this.#end('length')
+      }
+    } finally {
+      await steps.return(undefined)
+    }
+  }
+
+  /** True when the token ended the answer by a stop string. */
+  #add(token: Token, logprobs: TokenLogprob[]): boolean {
+    this.#written.push(token)
+    this.#talk.onToken()
+    this.#say(this.#reader.feed(this.#text.push(token), logprobs))
+    return this.#reader.isStopped
+  }
+
+  #end(reason: 'stop' | 'length'): TextResult {
+    if (!this.#reader.isStopped) this.#say([...this.#reader.feed(this.#text.end()), ...this.#reader.end()])
+    const finish = reason === 'stop' && this.#reader.calls > 0 ? 'tool_calls' : reason
+    const { prompt } = this.#talk.prepared
+    return {
+      finish,
+      usage: { inputTokens: prompt.length, cachedInputTokens: this.#cached, outputTokens: this.#written.length, reasoningTokens: 0 },
+    }
+  }
+
+  #say(events: TextEvent[]): void {
+    if (events.length > 0) this.#talk.onEvents(events)
+  }
+}

@@ -1,0 +1,37 @@
+/** Hands events of another process to one reader. Its length is bounded by the answer's token limit. */
+export class EventQueue<Event, Result> {
+  readonly #events: Event[] = []
+  #end: { result: Result } | { error: unknown } | undefined
+  #wake: (() => void) | undefined
+
+  push(events: readonly Event[]): void {
+    this.#events.push(...events)
+    this.#wake?.()
+  }
+
+  finish(result: Result): void {
+    this.#end ??= { result }
+    this.#wake?.()
+  }
+
+  fail(error: unknown): void {
+    this.#end ??= { error }
+    this.#wake?.()
+  }
+
+  /** The events as they come; ends with the result, or throws what it failed with. For one reader. */
+  async *read(): AsyncGenerator<Event, Result> {
+    for (;;) {
+      yield* this.#events.splice(0)
+      if (this.#events.length > 0) continue
+      if (this.#end) {
+        if ('error' in this.#end) throw this.#end.error
+        return this.#end.result
+      }
+      await new Promise<void>(resolve => {
+        this.#wake = resolve
+      })
+      this.#wake = undefined
+    }
+  }
+}

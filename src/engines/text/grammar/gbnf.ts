@@ -1,0 +1,82 @@
+/** Text of GBNF, the grammar notation of llama.cpp: named rules over characters. */
+import { type CharSet, codeOf } from './char-set.ts'
+
+/** Rules by name, each added once. Bodies are GBNF text. */
+export class GbnfRules {
+  readonly #bodies = new Map<string, string>()
+  #count = 0
+
+  /** A name no other rule has; give it its body with `set`. */
+  reserve(hint: string): string {
+    this.#count += 1
+    return `${hint.replace(/[^a-zA-Z0-9]+/g, '-').replace(/^-+|-+$/g, '') || 'rule'}-${this.#count}`
+  }
+
+  set(name: string, body: string): void {
+    this.#bodies.set(name, body)
+  }
+
+  /** Name of a new rule with this body. */
+  add(hint: string, body: string): string {
+    const name = this.reserve(hint)
+    this.set(name, body)
+    return name
+  }
+
+  /** Name of the one rule of this name, made at first use. */
+  once(name: string, body: () => string): string {
+    if (!this.#bodies.has(name)) {
+      this.set(name, '""')
+      this.set(name, body())
+    }
+    return name
+  }
+
+  /** The whole grammar; `root` is the body of its first rule. */
+  render(root: string): string {
+    return [`root ::= ${root}`, ...[...this.#bodies].map(([name, body]) => `${name} ::= ${body}`)].join('\n')
+  }
+}
+
+/** These very characters. */
+export function literal(text: string): string {
+  if (text === '') return '""'
+  return `"${[...text].map(escapeChar).join('')}"`
+}
+
+/** One character of the set; sets are never empty here. */
+export function charClass(set: CharSet): string {
+  return `[${set.map(([from, to]) => (from === to ? escapeCode(from) : `${escapeCode(from)}-${escapeCode(to)}`)).join('')}]`
+}
+
+export function choice(options: readonly string[]): string {
+  const different = [...new Set(options)]
+  return different.length === 1 ? (different[0] ?? '""') : `(${different.join(' | ')})`
+}
+
+/** `item` min to max times; no max: any number. */
+export function repeat(item: string, min: number, max: number | undefined): string {
+  if (max === 0) return '""'
+  if (min === 1 && max === 1) return item
+  const grouped = /^[a-zA-Z0-9-]+$|^\[[^\]]*\]$/.test(item) ? item : `(${item})`
+  if (max === undefined) return `${grouped}${min === 0 ? '*' : min === 1 ? '+' : `{${min},}`}`
+  if (min === 0 && max === 1) return `${grouped}?`
+  return `${grouped}{${min},${max}}`
+}
+
+function escapeChar(char: string): string {
+  if (char === '"' || char === '\\') return `\\${char}`
+  const code = codeOf(char)
+  return code >= 0x20 && code < 0x7f ? char : escapeCode(code)
+}
+
+function escapeCode(code: number): string {
+  const char = String.fromCodePoint(code)
+  if (/[a-zA-Z0-9 ]/.test(char)) return char
+  if (code <= 0xff) return `\\x${hex(code, 2)}`
+  return code <= 0xffff ? `\\u${hex(code, 4)}` : `\\U${hex(code, 8)}`
+}
+
+function hex(code: number, digits: number): string {
+  return code.toString(16).toUpperCase().padStart(digits, '0')
+}

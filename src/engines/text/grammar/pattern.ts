@@ -1,0 +1,88 @@
+/** What regular expressions and lark grammars are read into, and its GBNF inside a JSON string. */
+import { GatewayError } from '../../../core/errors.ts'
+import { anyChar, type CharSet, charSetFrom, hasChar, intersect, subtract } from './char-set.ts'
+import { charClass, choice, literal, repeat } from './gbnf.ts'
+
+export type Pattern =
+  | { kind: 'chars'; set: CharSet }
+  | { kind: 'text'; text: string }
+  | { kind: 'sequence'; items: Pattern[] }
+  | { kind: 'choice'; items: Pattern[] }
+  | { kind: 'repeat'; item: Pattern; min: number; max: number | undefined }
+  | { kind: 'rule'; name: string }
+
+/** Times an item may be repeated by a count, and characters a pattern may unfold to: llama.cpp writes every repetition out. */
+export const repeatLimit = 1000
+const sizeLimit = 20_000
+
+const quoteAndBackslash = charSetFrom('"\\')
+const controls: CharSet = [[0, 0x1f]]
+const shortEscapes = new Map([
+  ['"', '\\"'],
+  ['\\', '\\\\'],
+  ['\b', '\\b'],
+  ['\f', '\\f'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+])
+
+/** GBNF of the pattern as it stands inside a JSON string: quotes, backslashes and controls are escaped. `ruleName` maps references.
+ *  Throws `invalid_request` when it would unfold to too much; `where` begins that sentence. */
+export function patternInJson(pattern: Pattern, where: string, ruleName: (name: string) => string = name => name): string {
+  if (sizeOf(pattern) > sizeLimit) throw tooLarge(where)
+  return write(pattern, ruleName)
+}
+
+/** One character of a JSON string, as written there. No \u escapes: one written character or escape is one character of the value. */
+export function jsonChar(set: CharSet = anyChar): string {
+  const plain = subtract(subtract(set, quoteAndBackslash), controls)
+  const escaped = [...intersectChars(set)].map(char =>
+    literal(shortEscapes.get(char) ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  )
+  return choice([...(plain.length > 0 ? [charClass(plain)] : []), ...escaped])
+}
+
+export function tooLarge(where: string): GatewayError {
+  return new GatewayError('invalid_request', `${where} is too large: its repetitions unfold to more than ${sizeLimit} characters.`)
+}
+
+function write(pattern: Pattern, ruleName: (name: string) => string): string {
+  switch (pattern.kind) {
+    case 'chars':
+      return jsonChar(pattern.set)
+    case 'text':
+      return literal(JSON.stringify(pattern.text).slice(1, -1))
+    case 'sequence':
+      return pattern.items.length === 0 ? '""' : `(${pattern.items.map(item => write(item, ruleName)).join(' ')})`
+    case 'choice':
+      return choice(pattern.items.map(item => write(item, ruleName)))
+    case 'repeat':
+      return repeat(write(pattern.item, ruleName), pattern.min, pattern.max)
+    case 'rule':
+      return ruleName(pattern.name)
+  }
+}
+
+function sizeOf(pattern: Pattern): number {
+  switch (pattern.kind) {
+    case 'chars':
+    case 'rule':
+      return 1
+    case 'text':
+      return pattern.text.length
+    case 'sequence':
+    case 'choice':
+      return pattern.items.reduce((sum, item) => sum + sizeOf(item), 1)
+    case 'repeat':
+      return sizeOf(pattern.item) * Math.max(1, pattern.max ?? pattern.min + 1)
+  }
+}
+
+/** The characters of the set that JSON writes as escapes. */
+function intersectChars(set: CharSet): string[] {
+  const found: string[] = []
+  for (const [from, to] of intersect(set, controls)) for (let code = from; code <= to; code += 1) found.push(String.fromCharCode(code))
+  for (const char of '"\\') if (hasChar(set, char.charCodeAt(0))) found.push(char)
+  return found
+}

@@ -1,0 +1,138 @@
+/** Two schemas that must both hold, as one; and whether two can never hold together. */
+import { isDeepStrictEqual } from 'node:util'
+
+export type Schema = { [keyword: string]: unknown }
+
+type KeywordKind = 'annotation' | 'rule'
+const annotations = '$schema $id $comment $defs definitions title description default examples deprecated readOnly writeOnly'.split(' ')
+const ruleWords = (
+  '$ref allOf anyOf oneOf const enum type properties required additionalProperties unevaluatedProperties patternProperties propertyNames ' +
+  'dependentRequired dependentSchemas minProperties maxProperties items prefixItems additionalItems unevaluatedItems minItems maxItems uniqueItems ' +
+  'contains pattern format minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf'
+).split(' ')
+
+/** Keywords a schema may have; some of the rules are still refused by value. */
+export const knownKeywords: ReadonlyMap<string, KeywordKind> = new Map<string, KeywordKind>([
+  ...annotations.map(word => [word, 'annotation'] as const),
+  ...ruleWords.map(word => [word, 'rule'] as const),
+])
+
+const allTypes = ['object', 'array', 'string', 'number', 'boolean', 'null'] as const
+
+export function isSchemaObject(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The types a value may have; without `type`, the one its other keywords speak of, else all. */
+export function typesOf(schema: Schema): string[] {
+  if (Array.isArray(schema.type)) return schema.type.map(String)
+  if (schema.type !== undefined) return [String(schema.type)]
+  const has = (...keywords: string[]): boolean => keywords.some(keyword => schema[keyword] !== undefined)
+  if (has('properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties', 'patternProperties', 'propertyNames'))
+    return ['object']
+  if (has('items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems', 'contains')) return ['array']
+  if (has('pattern', 'format', 'minLength', 'maxLength')) return ['string']
+  if (has('minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf')) return ['number']
+  return [...allTypes]
+}
+
+/** One schema for what both allow. `refuse` makes the error for a keyword that cannot be joined. */
+export function mergeSchemas(one: Schema, other: Schema, refuse: (what: string) => Error): Schema {
+  needSameProperties(one, other, refuse)
+  const merged: Schema = { ...one }
+  for (const [keyword, value] of Object.entries(other)) {
+    if (knownKeywords.get(keyword) === 'annotation') continue
+    const before = one[keyword]
+    merged[keyword] = before === undefined || isDeepStrictEqual(before, value) ? value : joined(keyword, before, value, refuse)
+  }
+  return merged
+}
+
+/** True when no value fits both: different types, different listed values, or a required property that differs. Both without $ref at the top. */
+export function areDisjoint(one: Schema, other: Schema): boolean {
+  const [values, otherValues] = [listed(one), listed(other)]
+  if (values && otherValues) return !values.some(value => otherValues.some(candidate => isDeepStrictEqual(value, candidate)))
+  if (one.type !== undefined && other.type !== undefined && !overlap(typesOf(one), typesOf(other))) return true
+  if (one.type !== 'object' || other.type !== 'object' || !isSchemaObject(one.properties) || !isSchemaObject(other.properties)) return false
+  const [properties, otherProperties] = [one.properties, other.properties]
+  return names(one.required).some(name => {
+    const [property, otherProperty] = [properties[name], otherProperties[name]]
+    if (!names(other.required).includes(name) || !isSchemaObject(property) || !isSchemaObject(otherProperty)) return false
+    return areDisjoint(property, otherProperty)
+  })
+}
+
+function joined(keyword: string, one: unknown, other: unknown, refuse: (what: string) => Error): unknown {
+  switch (keyword) {
+    case 'required':
+      return [...new Set([...names(one), ...names(other)])]
+    case 'properties':
+      return joinedProperties(one, other)
+    case 'minimum':
+    case 'exclusiveMinimum':
+    case 'minLength':
+    case 'minItems':
+    case 'minProperties':
+      return Math.max(Number(one), Number(other))
+    case 'maximum':
+    case 'exclusiveMaximum':
+    case 'maxLength':
+    case 'maxItems':
+    case 'maxProperties':
+      return Math.min(Number(one), Number(other))
+    case 'type': {
+      const others = typesOf({ type: other })
+      const types = typesOf({ type: one }).flatMap(type => commonType(type, others))
+      if (types.length === 0) throw refuse('types that exclude one another')
+      return types
+    }
+    default:
+      throw refuse(`two different ${keyword} that must both hold`)
+  }
+}
+
+function commonType(type: string, others: string[]): string[] {
+  if (others.includes(type)) return [type]
+  if ((type === 'number' && others.includes('integer')) || (type === 'integer' && others.includes('number'))) return ['integer']
+  return []
+}
+
+function joinedProperties(one: unknown, other: unknown): Schema {
+  const joinedOnes: Schema = isSchemaObject(one) ? { ...one } : {}
+  for (const [name, schema] of Object.entries(isSchemaObject(other) ? other : {})) {
+    const before = joinedOnes[name]
+    joinedOnes[name] = before === undefined || isDeepStrictEqual(before, schema) ? schema : { allOf: [before, schema] }
+  }
+  return joinedOnes
+}
+
+/** `additionalProperties` speaks of the properties beside it: a schema that has it may only be joined with one that names no further ones. */
+function needSameProperties(one: Schema, other: Schema, refuse: (what: string) => Error): void {
+  for (const [closed, joining] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    if (closed.additionalProperties === undefined || closed.additionalProperties === true) continue
+    const known = new Set(propertyNames(closed))
+    const further = [...propertyNames(joining), ...names(joining.required)].find(name => !known.has(name))
+    if (further !== undefined) throw refuse(`additionalProperties apart from the property ${JSON.stringify(further)}`)
+  }
+}
+
+function propertyNames(schema: Schema): string[] {
+  return isSchemaObject(schema.properties) ? Object.keys(schema.properties) : []
+}
+
+function listed(schema: Schema): unknown[] | undefined {
+  if (schema.const !== undefined) return [schema.const]
+  return Array.isArray(schema.enum) ? schema.enum : undefined
+}
+
+function names(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : []
+}
+
+function overlap(types: string[], others: string[]): boolean {
+  const widened = (list: string[]): string[] => list.flatMap(type => (type === 'number' ? ['number', 'integer'] : [type]))
+  return types.some(type => widened(others).includes(type)) || others.some(type => widened(types).includes(type))
+}

@@ -1,0 +1,100 @@
+/** The text children of this gateway: one for each model file in use. */
+import { GatewayError } from '../../core/errors.ts'
+import type { TextEvent, TextRequest, TextResult } from '../../core/requests/text.ts'
+import { TextChild } from './child.ts'
+import type { ChildCounts, ModelSettings } from './messages.ts'
+
+export interface TextHostOptions {
+  /** Models in memory at once. */
+  children: number
+  /** Requests of one model that may run or wait; one more is refused with `engine_busy`. */
+  requestLimit: number
+  /** A child without work for this long is ended; its next request loads the model again. */
+  idleMs: number
+  onLog(message: string): void
+}
+
+export interface TextHost {
+  /** Events as the model writes them, the result last. Throws `engine_busy`, `context_length_exceeded`, `invalid_request`, `internal_error` when the
+   *  process died meanwhile, or the signal's reason. Leaving the loop cancels. */
+  respond(model: ModelSettings, request: TextRequest, signal: AbortSignal): AsyncGenerator<TextEvent | { type: 'done'; result: TextResult }>
+  /** The processes that run now. */
+  children(): { model: ModelSettings; pid: number | undefined; load: number; counts: ChildCounts | undefined }[]
+  close(): Promise<void>
+}
+
+export function createTextHost(options: TextHostOptions): TextHost {
+  const children = new Map<string, { child: TextChild; idle: NodeJS.Timeout | undefined }>()
+  let isClosed = false
+
+  const end = (key: string): void => {
+    const entry = children.get(key)
+    if (!entry || entry.child.load > 0) return
+    clearTimeout(entry.idle)
+    children.delete(key)
+    void entry.child.stop()
+  }
+  const childFor = (model: ModelSettings): TextChild => {
+    const key = JSON.stringify([model.file, model.context, model.threads])
+    const known = children.get(key)
+    if (known) {
+      clearTimeout(known.idle)
+      return known.child
+    }
+    makeRoom()
+    const child = new TextChild(model, {
+      onLog: options.onLog,
+      onIdle: () => {
+        const entry = children.get(key)
+        if (!entry) return
+        clearTimeout(entry.idle)
+        entry.idle = setTimeout(() => end(key), options.idleMs)
+        entry.idle.unref()
+      },
+    })
+    children.set(key, { child, idle: undefined })
+    return child
+  }
+  /** Ends the child that has been without work; the map keeps them in the order they came. */
+  const makeRoom = (): void => {
+    if (children.size < options.children) return
+    const free = [...children].find(([, { child }]) => child.load === 0)
+    if (!free)
+      throw new GatewayError('engine_busy', `The text engine holds ${options.children} models at a time, and all of them are at work.`, {
+        retryAfterSeconds: 20,
+      })
+    end(free[0])
+  }
+
+  return {
+    async *respond(model, request, signal) {
+      if (isClosed) throw new GatewayError('draining', 'The engine is stopping.')
+      signal.throwIfAborted()
+      const child = childFor(model)
+      if (child.load >= options.requestLimit)
+        throw new GatewayError('engine_busy', 'The text engine and its queue are full.', { retryAfterSeconds: 10 })
+      const { events, leave } = child.ask(request)
+      const onAbort = (): void => {
+        leave()
+        events.fail(signal.reason)
+      }
+      signal.addEventListener('abort', onAbort, { once: true })
+      try {
+        const result = yield* events.read()
+        yield { type: 'done', result }
+      } finally {
+        signal.removeEventListener('abort', onAbort)
+        leave()
+      }
+    },
+    children: () =>
+      [...children.values()].map(({ child }) => ({ model: child.model, pid: child.pid, load: child.load, counts: child.counts })),
+    close: async () => {
+      isClosed = true
+      const open = [...children.values()]
+      children.clear()
+      for (const { idle } of open) clearTimeout(idle)
+      await Promise.all(open.map(({ child }) => child.stop()))
+    },
+  }
+}

@@ -1,0 +1,64 @@
+/** Log probabilities of tokens, and the choice of a token from them. */
+import type { LlamaModel, Token } from 'node-llama-cpp'
+import type { TokenLogprob } from '../../core/requests/text.ts'
+
+/** Below any probability a token is listed with. */
+const leastLogprob = -9999
+
+/** The most likely tokens come first, as llama.cpp gives them. */
+export type Probabilities = ReadonlyMap<Token, number>
+
+/** Draws tokens by temperature and top_p; the same seed draws the same tokens. */
+export function tokenChooser(temperature: number, topP: number, seed: number): (probabilities: Probabilities) => Token | undefined {
+  const random = randomNumbers(seed)
+  return probabilities => {
+    const entries = [...probabilities]
+    const first = entries[0]
+    if (!first || temperature === 0) return first?.[0]
+    const weights = entries.map(([, probability]) => (probability / first[1]) ** (1 / temperature))
+    const all = weights.reduce((sum, weight) => sum + weight, 0)
+    let kept = 0
+    let sum = 0
+    while (kept < weights.length && (kept === 0 || sum < topP * all)) {
+      sum += weights[kept] ?? 0
+      kept += 1
+    }
+    let left = random() * sum
+    for (const [index, weight] of weights.slice(0, kept).entries()) {
+      left -= weight
+      if (left <= 0) return entries[index]?.[0]
+    }
+    return first[0]
+  }
+}
+
+/** The token with its log probability (natural logarithm) and those of the `count` most likely ones. */
+export function logprobOf(model: LlamaModel, token: Token, probabilities: Probabilities, count: number): TokenLogprob {
+  const top: TokenLogprob['top'] = []
+  for (const [candidate, probability] of probabilities) {
+    if (top.length >= count) break
+    top.push(described(model, candidate, probability))
+  }
+  return { ...described(model, token, probabilities.get(token) ?? 0), top }
+}
+
+function described(model: LlamaModel, token: Token, probability: number): { token: string; logprob: number; bytes: number[] | null } {
+  const text = model.detokenize([token], true)
+  return {
+    token: text,
+    logprob: probability > 0 ? Math.log(probability) : leastLogprob,
+    // A part of a character has no text of its own.
+    bytes: text.includes('\ufffd') ? null : [...Buffer.from(text)],
+  }
+}
+
+/** Numbers from 0 to 1 by the mulberry32 generator. */
+function randomNumbers(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

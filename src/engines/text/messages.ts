@@ -1,0 +1,46 @@
+/** What the gateway and a text child say to each other. */
+import type { TextEvent, TextRequest, TextResult } from '../../core/requests/text.ts'
+
+/** Which file a child serves and how; children are told apart by this. */
+export interface ModelSettings {
+  /** Path of the GGUF file. */
+  file: string
+  /** Name in messages to callers. */
+  name: string
+  /** Tokens of one conversation; absent: what the model was trained for, at most 8192. */
+  context?: number
+  threads: number
+}
+
+export type ToChild =
+  | { kind: 'open'; model: ModelSettings }
+  | { kind: 'ask'; id: number; request: TextRequest }
+  | { kind: 'cancel'; id: number }
+
+/** All that one decoding step brought, in order; also sent without items, as a sign of life. */
+export interface FromChild {
+  items: Report[]
+  counts: ChildCounts
+}
+
+export type Report =
+  | { kind: 'ready' }
+  /** The model cannot be used at all. */
+  | { kind: 'broken'; message: string }
+  /** From here on the request dies with the child. */
+  | { kind: 'started'; id: number }
+  | { kind: 'events'; id: number; events: TextEvent[] }
+  | { kind: 'done'; id: number; result: TextResult }
+  | { kind: 'failed'; id: number; code: string; message: string; field?: string; stack: string }
+
+export interface ChildCounts {
+  /** Steps of the model so far, and tokens they gave; with two conversations at once a step gives two. */
+  steps: number
+  tokens: number
+  /** Most conversations one step served. */
+  widest: number
+  /** Conversations being answered, and waiting for a place. */
+  running: number
+  waiting: number
+  rssBytes: number
+}

@@ -1,0 +1,98 @@
+/** The model file of a text child: opened once, with its tokenizer and chat template. */
+import { resolve } from 'node:path'
+import { type ChatWrapper, getLlama, type Llama, LlamaLogLevel, type LlamaModel, resolveChatWrapper, type Token } from 'node-llama-cpp'
+import { GatewayError } from '../../core/errors.ts'
+import type { ModelSettings } from './messages.ts'
+
+const largestDefaultContext = 8192
+
+export interface OpenModel {
+  name: string
+  llama: Llama
+  model: LlamaModel
+  wrapper: ChatWrapper
+  /** Tokens one conversation may have, answer included. */
+  contextSize: number
+  /** Marks without text that are not ends: they never belong in an answer. */
+  banned: Token[]
+  /** Texts of the template that end an answer where no single token does. */
+  ends: string[]
+}
+
+/** Throws `invalid_request` when the file is no model this build can read, or the settings do not fit it. */
+export async function openModel({ file, name, context, threads }: ModelSettings, log: (message: string) => void): Promise<OpenModel> {
+  const llama = await getLlama({
+    gpu: false,
+    build: 'never',
+    skipDownload: true,
+    progressLogs: false,
+    maxThreads: threads,
+    logLevel: LlamaLogLevel.error,
+    logger: (_, message) => log(message.trimEnd()),
+  })
+  // Only the library's trial of its own binary needed a process.
+  process.permission?.drop('child')
+  const model = await loadModel(llama, resolve(file), name)
+  const trained = model.trainContextSize
+  if (context !== undefined && context > trained) {
+    throw new GatewayError('invalid_request', `context is ${context}; ${name} was trained for ${trained} tokens.`, { field: 'context' })
+  }
+  const wrapper = wrapperOf(model)
+  return {
+    name,
+    llama,
+    model,
+    wrapper,
+    contextSize: context ?? Math.min(trained, largestDefaultContext),
+    banned: bannedTokens(model),
+    ends: endTexts(wrapper),
+  }
+}
+
+async function loadModel(llama: Llama, file: string, name: string): Promise<LlamaModel> {
+  try {
+    return await llama.loadModel({ modelPath: file, gpuLayers: 0, useMmap: true })
+  } catch (cause) {
+    throw new GatewayError(
+      'capability_unavailable',
+      `${name} cannot be loaded from its file: ${cause instanceof Error ? cause.message : 'unknown reason'}.`,
+      { cause },
+    )
+  }
+}
+
+/** The file's own template when it has one that works, else the library's guess from the model's kind. */
+function wrapperOf(model: LlamaModel): ChatWrapper {
+  if (!model.fileInfo.metadata.tokenizer?.chat_template) return resolveChatWrapper(model, { warningLogs: false })
+  try {
+    const wrapper = resolveChatWrapper(model, { type: 'jinjaTemplate', warningLogs: false })
+    wrapper.generateContextState({
+      chatHistory: [
+        { type: 'user', text: 'a' },
+        { type: 'model', response: [] },
+      ],
+    })
+    return wrapper
+  } catch {
+    return resolveChatWrapper(model, { warningLogs: false })
+  }
+}
+
+function bannedTokens(model: LlamaModel): Token[] {
+  return [...model.iterateAllTokens()].filter(token => {
+    const attributes = model.getTokenAttributes(token)
+    return (attributes.control || attributes.unknown || attributes.unused || attributes.undefined) && !model.isEogToken(token)
+  })
+}
+
+function endTexts(wrapper: ChatWrapper): string[] {
+  const { stopGenerationTriggers } = wrapper.generateContextState({
+    chatHistory: [
+      { type: 'user', text: 'a' },
+      { type: 'model', response: [] },
+    ],
+  })
+  return stopGenerationTriggers
+    .flatMap(({ values }) => (values.every(value => typeof value === 'string') ? [values.join('')] : []))
+    .filter(text => text.trim() !== '')
+}

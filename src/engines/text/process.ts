@@ -1,0 +1,32 @@
+/** The child process of the text engine: opens one model and answers what it is asked. */
+import { GatewayError } from '../../core/errors.ts'
+import type { ChildCounts, FromChild, ModelSettings, ToChild } from './messages.ts'
+import { openModel } from './model.ts'
+import { Serving } from './serving.ts'
+
+const noCounts: ChildCounts = { steps: 0, tokens: 0, widest: 0, running: 0, waiting: 0, rssBytes: 0 }
+/** Requests that come before the model is open wait for it, in their order. */
+const { promise: serving, resolve: opened } = Promise.withResolvers<Serving>()
+
+process.on('message', (message: ToChild) => {
+  if (message.kind === 'open') void open(message.model)
+  else if (message.kind === 'ask') void serving.then(conversations => conversations.ask(message.id, message.request))
+  else void serving.then(conversations => conversations.cancel(message.id))
+})
+process.on('disconnect', () => process.exit(0))
+
+async function open(model: ModelSettings): Promise<void> {
+  try {
+    const ready = await openModel(model, text => process.stderr.write(`${text}\n`))
+    opened(new Serving(ready, model.threads, send))
+    send({ items: [{ kind: 'ready' }], counts: noCounts })
+  } catch (error) {
+    const message = error instanceof GatewayError ? error.message : `${model.name} cannot be opened.`
+    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+    send({ items: [{ kind: 'broken', message }], counts: noCounts })
+  }
+}
+
+function send(message: FromChild): void {
+  process.send?.(message)
+}

@@ -1,0 +1,92 @@
+/** The conversation as the model's own chat template takes it: system, user and model turns. Calls and results are written into the turns, in the
+ *  form that Hermes- and Qwen-style models were trained on: JSON between `<tool_call>` and `<tool_response>` marks. */
+import type { ChatHistoryItem } from 'node-llama-cpp'
+import type { TextItem, TextPart, TextRequest, TextTool, Verbosity } from '../../core/requests/text.ts'
+import { callableTools, callEnd, callStart } from './grammar/answer-grammar.ts'
+
+const verbosityLines: Readonly<Record<Verbosity, string>> = {
+  low: 'Answer in as few words as the question allows.',
+  medium: 'Answer in a few sentences unless more is asked for.',
+  high: 'Answer at length, with details and examples.',
+}
+
+/** Turns in order; the last is the model's empty one. */
+export function chatHistory(request: TextRequest): ChatHistoryItem[] {
+  const turns: Turn[] = []
+  for (const item of request.items) addItem(turns, item)
+  addNotes(turns, notesOf(request))
+  return [...turns.map(toHistory), { type: 'model', response: [] }]
+}
+
+type Turn = { role: 'system' | 'user' | 'model'; texts: string[] }
+
+function addItem(turns: Turn[], item: TextItem): void {
+  if (item.type === 'message') {
+    addTurn(turns, item.role === 'assistant' ? 'model' : item.role === 'user' ? 'user' : 'system', textOf(item.parts))
+  } else if (item.type === 'call') {
+    const member = item.kind === 'custom' ? `"input": ${JSON.stringify(item.input)}` : `"arguments": ${item.input || '{}'}`
+    addTurn(turns, 'model', `${callStart}\n{"name": ${JSON.stringify(item.name)}, ${member}}\n${callEnd}`)
+  } else if (item.type === 'result') {
+    const output = typeof item.output === 'string' ? item.output : textOf(item.output)
+    addTurn(turns, 'user', `<tool_response>\n${output}\n</tool_response>`)
+  }
+}
+
+/** Neighbours of one role are one turn: many templates want the roles to alternate. */
+function addTurn(turns: Turn[], role: Turn['role'], text: string): void {
+  const last = turns.at(-1)
+  if (last?.role === role) last.texts.push(text)
+  else turns.push({ role, texts: [text] })
+}
+
+function textOf(parts: TextPart[]): string {
+  return parts.map(part => ('text' in part ? part.text : '')).join('')
+}
+
+/** What the request asks for beside the conversation, as lines for the model. */
+function notesOf(request: TextRequest): string[] {
+  const notes: string[] = []
+  const tools = callableTools(request)
+  if (tools.length > 0) notes.push(toolNote(tools, request.toolChoice.mode === 'required'))
+  const { format, verbosity } = request
+  if (format.type === 'json_object') notes.push('Answer with one JSON object and nothing else.')
+  if (format.type === 'json_schema') notes.push(`Answer with JSON that fits this schema and nothing else: ${JSON.stringify(format.schema)}`)
+  if (verbosity) notes.push(verbosityLines[verbosity])
+  return notes
+}
+
+function toolNote(tools: TextTool[], isRequired: boolean): string {
+  const lines = tools.map(tool =>
+    JSON.stringify({
+      type: 'function',
+      function: {
+        name: tool.name,
+        ...(tool.description === undefined ? {} : { description: tool.description }),
+        parameters: tool.kind === 'function' ? (tool.parameters ?? {}) : { type: 'object', properties: { input: { type: 'string' } } },
+      },
+    }),
+  )
+  const when = isRequired
+    ? 'Answer with a call of one of these tools.'
+    : 'Call a tool when it helps to answer the question; else answer in plain words.'
+  return [
+    '# Tools',
+    `${when} The tools, each with a JSON schema of its arguments, are listed within <tools></tools>:`,
+    '<tools>',
+    ...lines,
+    '</tools>',
+    `For each call write one JSON object with the name and the arguments of the tool within ${callStart}${callEnd}:`,
+    `${callStart}\n{"name": <name of the tool>, "arguments": <JSON object of its arguments>}\n${callEnd}`,
+  ].join('\n')
+}
+
+/** A conversation without a system turn gets this one: the default that SmolLM2's own template brings makes the model wander (decision 0006). */
+function addNotes(turns: Turn[], notes: string[]): void {
+  if (turns[0]?.role !== 'system') turns.unshift({ role: 'system', texts: ['You are a helpful assistant.'] })
+  turns[0]?.texts.push(...notes)
+}
+
+function toHistory({ role, texts }: Turn): ChatHistoryItem {
+  if (role === 'model') return { type: 'model', response: [texts.join('\n')] }
+  return { type: role, text: texts.join(role === 'system' ? '\n\n' : '\n') }
+}

@@ -1,0 +1,92 @@
+/** Requests to the text engine in tests, and answers put together again. */
+import { readConfig } from '../../../config.ts'
+import type { Done, Driver, StreamEvent } from '../../../core/requests/job.ts'
+import type { TextEvent, TextRequest, TextResult } from '../../../core/requests/text.ts'
+import type { JsonObject } from '../../../core/task.ts'
+import { openPacks } from '../../packs/packs.ts'
+import driverSpec from '../driver.ts'
+import type { ModelSettings } from '../messages.ts'
+
+/** A request of one user message; temperature 0 unless told. */
+export function request(text: string, more: Partial<TextRequest> = {}): TextRequest {
+  return {
+    items: [{ type: 'message', role: 'user', parts: [{ type: 'text', text }] }],
+    tools: [],
+    toolChoice: { mode: 'auto' },
+    parallelToolCalls: true,
+    format: { type: 'text' },
+    temperature: 0,
+    extras: { protocol: 'chat', fields: {} },
+    ...more,
+  }
+}
+
+export function testPacks(): ReturnType<typeof openPacks> {
+  return openPacks(readConfig(process.env).packsDir)
+}
+
+/** The default model as the host takes it; one thread, so that tests leave the other cores alone. */
+export function testModel(more: Partial<ModelSettings> = {}): ModelSettings {
+  const file = testPacks().file('text-135m', 'model.gguf')
+  if (file === undefined) throw new Error(testPacks().howToGet('text-135m'))
+  return { file, name: 'SmolLM2-135M-Instruct', threads: 1, ...more }
+}
+
+export function openDriver(cores = 1): Driver {
+  const log = { info: () => undefined, warn: () => undefined }
+  return driverSpec.open({ packs: testPacks(), scratchDirectory: '/nonexistent', cores, log })
+}
+
+export interface Answer {
+  text: string
+  deltas: string[]
+  calls: { name: string; kind: string; callId: string; input: string }[]
+  events: TextEvent[]
+  result: TextResult
+  usage: Done['usage']
+}
+
+type Asked = { settings?: JsonObject; signal?: AbortSignal; model?: string }
+
+export async function ask(driver: Driver, what: TextRequest, more: Asked = {}): Promise<Answer> {
+  const events: TextEvent[] = []
+  let done: Done | undefined
+  for await (const event of stream(driver, what, more)) {
+    if (event.type === 'event') events.push(event.event)
+    else if (event.type === 'outcome' && event.outcome.state === 'done') done = event.outcome
+  }
+  if (!done) throw new Error('the answer has no outcome')
+  const { finish, usage } = done.report as TextResult // what the driver puts there
+  return { ...putTogether(events), events, result: { finish, usage }, usage: done.usage }
+}
+
+/** Name of the first tool that is called; leaves the answer right there. */
+export async function firstCall(driver: Driver, what: TextRequest): Promise<string | undefined> {
+  for await (const event of stream(driver, what, {})) if (event.type === 'event' && event.event.type === 'call') return event.event.name
+  return undefined
+}
+
+function stream(
+  driver: Driver,
+  what: TextRequest,
+  { settings = {}, signal = new AbortController().signal, model = 'text-135m' }: Asked,
+): AsyncIterable<StreamEvent<TextEvent>> {
+  const offer = driver.offers['text.respond']
+  if (!offer) throw new Error('the driver answers no conversations')
+  const place = { id: 'test', inputs: [], scratch: '/nonexistent', attempt: 1, progress: () => undefined }
+  return offer.run({ ...place, request: what, model, settings, signal })
+}
+
+export function putTogether(events: readonly TextEvent[]): Pick<Answer, 'text' | 'deltas' | 'calls'> {
+  const deltas: string[] = []
+  const calls: Answer['calls'] = []
+  for (const event of events) {
+    if (event.type === 'text') deltas.push(event.delta)
+    else if (event.type === 'call') calls.push({ name: event.name, kind: event.kind, callId: event.callId, input: '' })
+    else if (event.type === 'call-input') {
+      const call = calls[event.index]
+      if (call) call.input += event.delta
+    }
+  }
+  return { text: deltas.join(''), deltas, calls }
+}
