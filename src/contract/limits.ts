@@ -69,7 +69,9 @@ function limitText(schema: FieldSchema, unit = '', spillBytes?: number): string 
   between(schema.minLength === 1 && schema.maxLength === undefined ? undefined : schema.minLength, schema.maxLength, ' characters')
   between(schema.minItems, schema.maxItems, ' items')
   const values = schema.enum ?? schema.anyOf?.filter(option => 'const' in option).map(option => option.const)
-  if (values && values.length > 0) parts.push(`one of ${values.join(', ')}`)
+  // That it may be null is told by the type.
+  const words = values?.filter(value => value !== null) ?? []
+  if (words.length > 0) parts.push(`one of ${words.join(', ')}`)
   if (spillBytes !== undefined) parts.push(`at most ${spillBytes} bytes decoded`)
   if (schema.mustBe) parts.push(schema.mustBe)
   return parts.join('; ')

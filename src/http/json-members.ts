@@ -16,7 +16,7 @@ export interface Members {
 const quote = 0x22
 const backslash = 0x5c
 const comma = 0x2c
-const colon = 0x3a
+const shortString = 48
 
 /** Top-level members of valid JSON whose root is an object. `wanted` are plain names; a key written with escapes counts as the name it means. */
 export function findMembers(json: Buffer, wanted: ReadonlySet<string>): Members {
@@ -24,11 +24,11 @@ export function findMembers(json: Buffer, wanted: ReadonlySet<string>): Members 
   let at = json.indexOf(0x7b) + 1
   const open = at
   for (;;) {
-    at = json.indexOf(quote, at)
+    at = nextQuote(json, at)
     if (at < 0) return { open, spans }
     const keyEnd = stringEnd(json, at)
     const name = keyOf(json, at, keyEnd)
-    const start = skipBlank(json, json.indexOf(colon, keyEnd) + 1)
+    const start = skipBlank(json, skipBlank(json, keyEnd) + 1)
     const end = valueEnd(json, start)
     if (wanted.has(name)) {
       const known = spans.get(name)
@@ -42,6 +42,17 @@ export function findMembers(json: Buffer, wanted: ReadonlySet<string>): Members 
 
 /** Offset after the closing quote of the string that begins at `start`. */
 function stringEnd(json: Buffer, start: number): number {
+  // Most strings are short: a call into the runtime for each would cost more than the loop.
+  const near = Math.min(json.length, start + shortString)
+  for (let at = start + 1; at < near; at++) {
+    const code = json[at]
+    if (code === quote) return at + 1
+    if (code === backslash) at += 1
+  }
+  return longStringEnd(json, start)
+}
+
+function longStringEnd(json: Buffer, start: number): number {
   let at = start
   for (;;) {
     at = json.indexOf(quote, at + 1)
@@ -84,6 +95,13 @@ function containerEnd(json: Buffer, start: number): number {
     at += 1
   }
   return at
+}
+
+/** The next key's quote; -1 at the end of the object. */
+function nextQuote(json: Buffer, from: number): number {
+  let at = from
+  while (at < json.length && json[at] !== quote && json[at] !== 0x7d) at += 1
+  return json[at] === quote ? at : -1
 }
 
 function skipBlank(json: Buffer, from: number): number {

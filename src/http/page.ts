@@ -17,7 +17,7 @@ const style = `
 main{max-width:1040px;margin:0 auto;padding:40px 24px 80px}h1{font-size:34px;line-height:1.15;margin:0 0 8px;letter-spacing:-.02em}h2{font-size:23px;margin:44px 0 12px}h3{font-size:17px;margin:0 0 6px;overflow-wrap:anywhere}h4{margin:16px 0 4px}
 header p{color:var(--soft);max-width:72ch;margin:0}a{color:var(--accent);text-decoration:none}a:hover{text-decoration:underline}
 table{border-collapse:collapse;width:100%;margin:12px 0;background:var(--paper);border:1px solid var(--line);border-radius:8px;font-size:14px;overflow-wrap:anywhere}
-th,td{text-align:left;padding:8px 12px;border-bottom:1px solid var(--line);vertical-align:top}tr:last-child td{border-bottom:0}th{color:var(--soft);font-weight:600}
+th,td{text-align:left;padding:8px 12px;border-bottom:1px solid var(--line);vertical-align:top}tr:last-child td{border-bottom:0}th{color:var(--soft);font-weight:600;white-space:nowrap}.fields td:first-child{min-width:190px}.fields td:first-child code{white-space:nowrap}.fields td:nth-child(4){min-width:150px}
 code,pre{font:13px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}code{background:var(--code);padding:1px 5px;border-radius:4px}pre{background:var(--code);padding:14px 16px;border-radius:8px;overflow-x:auto}pre code{padding:0}
 article{background:var(--paper);border:1px solid var(--line);border-radius:10px;padding:20px 22px;margin:18px 0}article table{border-color:var(--line)}.method{color:var(--accent);font-weight:700}
 .ours{color:var(--ours);font-style:normal;font-size:12px;font-weight:600;border:1px solid currentColor;border-radius:4px;padding:0 5px}

@@ -9,7 +9,7 @@ export function homePage({ origin, version, families }: { origin: string; versio
     ({ family }) =>
       `<tr><td><a href="/docs#${e(family.id)}">${e(family.id)}</a></td><td>${e(family.title)}</td><td>${Object.keys(family.operations).length}</td></tr>`,
   )
-  const first = families[0]?.family
+  const shown = ['F1', 'chat'].flatMap(id => families.find(({ family }) => family.id === id) ?? [])
   return pageOf(
     'Generation gateway',
     `<header><h1>Generation gateway</h1><p>Version ${e(version)} is running. One HTTP interface to every kind of generative model.</p></header>
@@ -20,7 +20,7 @@ export function homePage({ origin, version, families }: { origin: string; versio
 <a href="/metrics"><b>Metrics</b><span>Prometheus text</span></a>
 </nav>
 <h2>Families served</h2><table><thead><tr><th>Family</th><th>What</th><th>Operations</th></tr></thead><tbody>${rows.join('')}</tbody></table>
-${first ? `<h2>Try it</h2>${curlOf(origin, first)}` : ''}`,
+<h2>Try it</h2>${shown.map(({ family }) => curlOf(origin, family)).join('')}`,
   )
 }
 
@@ -38,29 +38,49 @@ ${errorsSection()}`,
 }
 
 function familySection(family: Family): string {
+  const hasGroups = family.models.some(model => model.group !== undefined)
   const models = family.models
-    .map(model => `<tr><td><code>${e(model.id)}</code></td><td>${e(model.group ?? '')}</td><td>${e(model.title)}</td></tr>`)
+    .map(
+      model =>
+        `<tr><td><code>${e(model.id)}</code></td>${hasGroups ? `<td>${e(model.group ?? '')}</td>` : ''}<td>${e(model.title)}</td></tr>`,
+    )
     .join('')
   const operations = Object.values(family.operations).map(operationSection).join('')
-  return `<section id="${e(family.id)}"><h2>${e(family.id)} · ${e(family.title)}</h2><p>${e(family.description)} <small>${e(family.source)}</small></p>
-<table><thead><tr><th>Model</th><th>Group</th><th>What</th></tr></thead><tbody>${models}</tbody></table>${operations}</section>`
+  return `<section id="${e(family.id)}"><h2>${e(family.id)} · ${e(family.title)}</h2><p>${prose(family.description)} <small>${e(family.source)}</small></p>
+${models === '' ? '' : `<table><thead><tr><th>Model</th>${hasGroups ? '<th>Group</th>' : ''}<th>What</th></tr></thead><tbody>${models}</tbody></table>`}${operations}</section>`
 }
 
 function operationSection(operation: Operation): string {
-  const limits = limitsOf(operation)
-  const fields = limits.map(
-    row =>
-      `<tr><td><code>${e(row.field)}</code>${row.source === 'ours' ? ' <em class="ours">ours</em>' : ''}</td><td>${e(row.type)}</td><td>${e(row.says)}</td><td>${e(row.limits)}</td><td>${row.default === undefined ? '' : `<code>${e(row.default)}</code>`}</td><td>${e(row.usedBy)}</td></tr>`,
-  )
   const rules = (operation.rules ?? []).map(
-    rule => `<li><code>${e(rule.id)}</code>: ${e(rule.says)}${rule.source === 'ours' ? ' <em class="ours">ours</em>' : ''}</li>`,
+    rule => `<li><code>${e(rule.id)}</code>: ${prose(rule.says)}${rule.source === 'ours' ? ' <em class="ours">ours</em>' : ''}</li>`,
   )
   const extensions = operation.readsTask
     ? `<p><em class="ours">ours</em> <code>GET ${e(operation.path)}/events</code>: the task's history as server-sent events, resumed by <code>Last-Event-ID</code>. <code>DELETE ${e(operation.path)}</code>: cancels the task.</p>`
     : ''
-  return `<article><h3><span class="method">${operation.method}</span> <code>${e(operation.path)}</code></h3><p>${e(operation.summary)}. ${e(operation.description ?? '')}</p>
-${fields.length > 0 ? `<table><thead><tr><th>Field</th><th>Type</th><th>What</th><th>Limits</th><th>Default</th><th>Used by</th></tr></thead><tbody>${fields.join('')}</tbody></table>` : ''}
+  return `<article><h3><span class="method">${operation.method}</span> <code>${e(operation.path)}</code></h3>${aliasesOf(operation)}<p>${e(operation.summary)}. ${prose(operation.description ?? '')}</p>
+${operation.reply.stream === undefined ? '' : `<p>Streamed: ${prose(operation.reply.stream)}</p>`}${fieldsTable(operation)}
 ${rules.length > 0 ? `<h4>Rules</h4><ul>${rules.join('')}</ul>` : ''}${extensions}${operation.examples.map(exampleOf).join('')}</article>`
+}
+
+function aliasesOf({ aliases = [] }: Operation): string {
+  return aliases.length === 0 ? '' : `<p>Also ${aliases.map(path => `<code>${e(path)}</code>`).join(', ')}.</p>`
+}
+
+/** The column of groups only where a family has some. */
+function fieldsTable(operation: Operation): string {
+  const limits = limitsOf(operation)
+  if (limits.length === 0) return ''
+  const hasGroups = limits.some(row => row.usedBy !== limits[0]?.usedBy)
+  const rows = limits.map(
+    row =>
+      `<tr><td><code>${e(row.field)}</code>${row.source === 'ours' ? ' <em class="ours">ours</em>' : ''}</td><td>${e(row.type)}</td><td>${prose(row.says)}</td><td>${e(row.limits)}</td><td>${row.default === undefined ? '' : `<code>${e(row.default)}</code>`}</td>${hasGroups ? `<td>${e(row.usedBy)}</td>` : ''}</tr>`,
+  )
+  return `<table class="fields"><thead><tr><th>Field</th><th>Type</th><th>What</th><th>Limits</th><th>Default</th>${hasGroups ? '<th>Used by</th>' : ''}</tr></thead><tbody>${rows.join('')}</tbody></table>`
+}
+
+/** Plain text whose words between backticks are code. */
+function prose(text: string): string {
+  return e(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 }
 
 function exampleOf(example: Operation['examples'][number]): string {

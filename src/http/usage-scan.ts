@@ -53,9 +53,9 @@ function closingBrace(data: Buffer, open: number): number {
   for (let at = open; at < data.length; at++) {
     const code = data[at]!
     if (code === quote) {
-      const end = data.indexOf(quote, at + 1)
-      if (end < 0) return -1
-      at = end
+      // Names and words of counts: short, and without escapes.
+      do at += 1
+      while (at < data.length && data[at] !== quote)
     } else if (code === brace) depth += 1
     else if (code === 0x7d) {
       depth -= 1

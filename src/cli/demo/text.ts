@@ -54,10 +54,14 @@ export const chatDemo: Demo = {
       messages: [user('What is the weather in Paris?')],
       tools: [forecast],
       tool_choice: 'required',
+      parallel_tool_calls: false,
       max_tokens: 120,
     }),
   ],
 }
+
+/** The second question needs the first answer. */
+const questions = ['What is the capital of Japan?', 'And of France?'] as const
 
 export const responsesDemo: Demo = {
   family: 'responses',
@@ -69,9 +73,9 @@ export const responsesDemo: Demo = {
       make: async context => {
         const startedAt = performance.now()
         const turn = (body: Body) => post<Response>(context, 'responses', { temperature: 0, max_output_tokens: 60, ...body })
-        const first = await turn({ input: 'Name a fruit.' })
-        const second = await turn({ input: 'What colour is it?', previous_response_id: first.id })
-        const said = `Name a fruit.\n> ${textOf(first)}\n\nWhat colour is it?\n> ${textOf(second)}`
+        const first = await turn({ input: questions[0] })
+        const second = await turn({ input: questions[1], previous_response_id: first.id })
+        const said = `${questions[0]}\n> ${textOf(first)}\n\n${questions[1]}\n> ${textOf(second)}`
         const tokens = first.usage.output_tokens + second.usage.output_tokens
         const seconds = (performance.now() - startedAt) / 1000
         return write(context, { id: 'responses-turns', title: 'Two turns of a stored conversation', said, tokens, seconds })
