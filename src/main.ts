@@ -31,7 +31,7 @@ import { taskView } from './http/call-context.ts'
 import { callRecord } from './http/call-record.ts'
 import type { HttpDeps } from './http/deps.ts'
 import { createMetrics } from './http/metrics.ts'
-import { type ReadinessDetail, registerOperations } from './http/operations.ts'
+import { type ReadinessDetail, registerOperations, shownTarget } from './http/operations.ts'
 import { docsPage, homePage } from './http/pages.ts'
 import { createRequestLog } from './http/request-log.ts'
 import { createTaskFeed, type TaskFeed } from './http/task-events.ts'
@@ -193,7 +193,7 @@ function openApp({ config, http, live, acceptance, specs, drivers, packs }: AppP
     engines: engineTable(specs, drivers, live.catalogue()),
     models: live.catalogue().all().length,
     packs: packs.table(),
-    targets: http.health.states(),
+    targets: http.health.states().map(target => shownTarget(target, http.clock.now())),
   })
   const openapi = JSON.stringify(
     openapiDocument(

@@ -19,7 +19,15 @@ export interface ReadinessDetail {
   /** Files of engines that setup adds. */
   packs: PackRow[]
   /** Targets tried so far, and whether they are left alone. */
-  targets: TargetState[]
+  targets: (TargetState & { reason?: string })[]
+}
+
+/** A target as `/readyz` and `doctor` show it: one that is left alone says why and for how long. */
+export function shownTarget(target: TargetState, now: number): ReadinessDetail['targets'][number] {
+  const { state, lastError, retryAt } = target
+  if (state === 'closed' || lastError === undefined) return target
+  const wait = retryAt === undefined || retryAt <= now ? 'the next call tries it' : `tried again in ${Math.ceil((retryAt - now) / 1000)} s`
+  return { ...target, reason: `${lastError}; ${wait}` }
 }
 
 export interface OperationsDeps {
