@@ -9,7 +9,7 @@ const allowed: [from: RegExp, to: RegExp][] = [
   [/^src\/contract\//, /^src\/(contract\/|core\/(errors|task|ports)\.ts|core\/requests\/)/],
   [/^src\/families\//, /^src\/(families\/|contract\/|core\/(errors|task|ports)\.ts|core\/requests\/)/],
   [/^src\/drivers\/index\.ts/, /^src\/(drivers|engines|contract)\//],
-  [/^src\/(drivers|engines)\//, /^src\/(drivers|engines|contract)\/|^src\/core\/(errors|task)\.ts|^src\/core\/requests\//],
+  [/^src\/(drivers|engines)\//, /^src\/(drivers|engines|contract)\/|^src\/core\/(errors|task)\.ts|^src\/core\/(requests|media)\//],
   [/^src\/stores\//, /^src\/(stores\/|core\/(ports|task|errors|id)\.ts)/],
   [/^src\/http\//, /^src\/(http|contract|core)\//],
 ]

@@ -33,6 +33,8 @@ export interface DriverTools {
   scratchDirectory: string
   /** Processes an engine may run; 0 parks it: its tasks wait. */
   cores: number
+  /** Whether URLs inside an upstream's answers may be on private addresses (`GATEWAY_ALLOW_PRIVATE_URLS`). */
+  allowPrivateUrls: boolean
   log: { info(fields: JsonObject, message: string): void; warn(fields: JsonObject, message: string): void }
 }
 

@@ -121,6 +121,7 @@ async function bench(spec: DriverSpec, target: Partial<Target> = {}) {
   const driver: Driver = spec.open({
     packs: { file: () => undefined, howToGet: () => '' },
     scratchDirectory: opened.directory,
+    allowPrivateUrls: false,
     cores: 0,
     log: silentLog,
   })

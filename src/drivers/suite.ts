@@ -33,6 +33,8 @@ export interface DriverSuite<C extends Capability> {
   polled: { isStart(request: { method: string; path: string }): boolean } | LeftOut
   /** Whether outputs are files that the upstream links to. */
   outputs: 'files' | LeftOut
+  /** What the second host answers: a file of the kind the driver takes. Without it, as `fake-upstream-text.ts` says. */
+  file?: FakeReply
   /** Protocols it relays. */
   relays: readonly TextProtocol[] | LeftOut
 }
@@ -195,6 +197,7 @@ const tools: DriverTools = {
   packs: { file: () => undefined, howToGet: pack => pack },
   scratchDirectory: tmpdir(),
   cores: 1,
+  allowPrivateUrls: true,
   log: { info: () => {}, warn: () => {} },
 }
 
@@ -219,6 +222,7 @@ class Bench<C extends Capability> {
     await this.#end()
     this.fake = await startFakeUpstream()
     this.other = await startFakeUpstream()
+    if (this.#suite.file) this.other.answer(this.#suite.file)
     this.scratch = await mkdtemp(join(tmpdir(), 'driver-suite-'))
   }
 

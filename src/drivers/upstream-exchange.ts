@@ -96,6 +96,8 @@ class RunningExchange implements Dispatcher.DispatchHandler, RelayControl {
       return
     }
     this.#hasHead = true
+    // Not sent again from here on: a stream may go on for minutes, and its body need not.
+    if (Buffer.isBuffer(this.#exchange.options.body)) this.#exchange.options.body = null
     this.#sink.onHead(status, headers)
   }
 

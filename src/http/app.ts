@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { FamilyEntry, Operation } from '../contract/family.ts'
 import { GatewayError, toGatewayError } from '../core/errors.ts'
 import { serveArtifact } from './artifact-route.ts'
@@ -152,8 +152,18 @@ declare module 'fastify' {
 
 /** Request ids on every answer, one log line and one observation per request. */
 function observe(app: FastifyInstance, deps: HttpDeps): void {
+  const ended = (request: FastifyRequest, reply: FastifyReply, status: number): void => {
+    const operation = request.routeOptions.config.operation ?? request.routeOptions.url ?? 'unknown'
+    const ms = reply.elapsedTime
+    deps.metrics.observe(operation, status, ms / 1000)
+    deps.requestLog.write({ id: request.id, method: request.method, operation, status, ms })
+  }
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.setHeader('x-request-id', request.id)
+    // A caller who leaves an answer of our own writing is not told of by the framework.
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) ended(request, reply, 499)
+    })
     const clientId = request.headers['x-client-request-id']
     // Node's own check of this answers without a body.
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
@@ -166,10 +176,7 @@ function observe(app: FastifyInstance, deps: HttpDeps): void {
   app.addHook('onResponse', (request, reply, done) => {
     // Whatever was not read of the body may come for a while, and not for ever.
     discardBody(request.raw)
-    const operation = request.routeOptions.config.operation ?? request.routeOptions.url ?? 'unknown'
-    const milliseconds = reply.elapsedTime
-    deps.metrics.observe(operation, reply.statusCode, milliseconds / 1000)
-    deps.requestLog.write({ id: request.id, method: request.method, operation, status: reply.statusCode, ms: milliseconds })
+    if (reply.raw.writableFinished) ended(request, reply, reply.statusCode)
     done()
   })
 }

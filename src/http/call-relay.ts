@@ -49,6 +49,7 @@ export async function relayCreate(
   const outcome = await relay(
     {
       ...relayCall(relaying, { method: 'POST', suffix: '', query: '' }),
+      isSpooled: 'spool' in raw,
       ...(wantsRecord ? { beforeAnswer: (head: Buffer, route: Route) => recordResponse(relaying, { head, route, previous, body }) } : {}),
     },
     bodied,
@@ -74,11 +75,20 @@ export async function relayStored(relaying: Relaying): Promise<RelayOutcome | un
   if (!route || !offer) throw new GatewayError('capability_unavailable', `The target that keeps ${id} is no longer configured.`)
   const { method } = operation
   const at = request.url.indexOf('?')
-  const outcome = await relay(relayCall(relaying, { method, suffix: `/${id}${suffix}`, query: at < 0 ? '' : request.url.slice(at + 1) }), [
+  const passing = relayCall(relaying, { method, suffix: `/${id}${suffix}`, query: at < 0 ? '' : request.url.slice(at + 1) })
+  // Its tokens were counted when it was made.
+  const onEnd = (end: RelayEnd) => passing.onEnd({ ...end, usage: undefined })
+  // Nobody reads it again once the answer is out.
+  const forget = async (): Promise<void> => {
+    await stored.remove(id)
+  }
+  const outcome = await relay({ ...passing, onEnd, ...(method === 'DELETE' ? { beforeAnswer: forget } : {}) }, [
     { route, offer, body: undefined },
   ])
-  if (outcome.state === 'answered' && method === 'DELETE') await stored.remove(id)
-  return outcome
+  if (outcome.state === 'answered' || outcome.error.code !== 'response_not_found') return outcome
+  // Gone at the upstream: then it is gone here, too, and the family says so in its own words.
+  await forget()
+  return undefined
 }
 
 /** Targets that may continue these stored responses: the one that keeps them, or none when one is kept here or nowhere. */

@@ -102,7 +102,11 @@ async function answer(
   const relaying = { deps, operation, call, request, reply }
   if (operation.relays || operation.readsResponse) {
     const outcome = operation.readsResponse ? await relayStored(relaying) : await relayCreate(relaying, asJson(body))
-    if (outcome?.state === 'answered') return reply
+    if (outcome?.state === 'answered') {
+      // A stream may go on for minutes, and what it was asked with is not needed any more.
+      call.body = { ...noBody, discard: call.body.discard }
+      return reply
+    }
     if (outcome?.state === 'failed') throw outcome.error
     if (outcome) call.routes = outcome.routes
   }
@@ -111,8 +115,14 @@ async function answer(
     const answer = await run(context, { params: paramsOf(request), query, body: await restored(call, body) })
     return await sendReply({ deps, family: entry.family, request, reply, status: operation.reply.status }, answer)
   } finally {
-    if (call.usage) deps.recordCall(call, reply.raw.headersSent ? reply.raw.statusCode : operation.reply.status)
+    if (call.usage || (operation.relays && reply.raw.headersSent)) deps.recordCall(call, statusOf(reply, operation))
   }
+}
+
+/** As the caller got it: 499 when he left. */
+function statusOf({ raw }: FastifyReply, operation: Operation): number {
+  if (raw.destroyed && !raw.writableFinished) return 499
+  return raw.headersSent ? raw.statusCode : operation.reply.status
 }
 
 /** The body with the long strings that a relay would have left in their file. */

@@ -39,6 +39,7 @@ interface Taken {
   key: AccessKey
   endpoint: Endpoint
   model: CatalogueModel
+  rate: Record<string, string> | undefined
 }
 
 /** Bodies this small arrive in one or two pieces. */
@@ -76,7 +77,8 @@ function isOrdinary({ headers }: IncomingMessage): boolean {
     headers.expect === undefined &&
     headers.origin === undefined &&
     headers.host !== undefined &&
-    headers['x-client-request-id'] === undefined
+    headers['x-client-request-id'] === undefined &&
+    headers['idempotency-key'] === undefined
   )
 }
 
@@ -90,7 +92,10 @@ function readBody(request: IncomingMessage, done: (body: Buffer) => void): void 
   request.on('close', () => reading.delete(request))
   request.on('end', () => {
     reading.delete(request)
-    done(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
+    const body = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+    // The listeners live as long as the answer: they must not keep the body.
+    chunks.length = 0
+    done(body)
   })
 }
 
@@ -120,7 +125,7 @@ function take(
     longWay(request, response)
     return
   }
-  const taken: Taken = { id: randomUUID(), startedAt: performance.now(), key, endpoint, model: planned.model }
+  const taken: Taken = { id: randomUUID(), startedAt: performance.now(), key, endpoint, model: planned.model, rate: planned.rate }
   const { traceparent } = request.headers
   startRelay(
     {
@@ -189,5 +194,5 @@ function fail({ deps, entry, label }: Lane, taken: Taken, outcome: RelayOutcome,
   const shown = response.destroyed ? 499 : status
   deps.metrics.observe(label, shown, ms / 1000)
   deps.requestLog.write({ id: taken.id, method: 'POST', operation: label, status: shown, ms })
-  if (!response.destroyed) response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
+  if (!response.destroyed) response.writeHead(status, { ...headers, ...taken.rate, 'content-length': Buffer.byteLength(body) }).end(body)
 }

@@ -36,6 +36,8 @@ export interface RelayCall {
   onEnd(end: RelayEnd): void
   firstByteMs: number
   idleMs: number
+  /** The body comes from a file that goes away once this has resolved: it resolves at the end of the answer, not at its beginning. */
+  isSpooled?: boolean
 }
 
 export interface RelayEnd {
@@ -88,6 +90,7 @@ class Relay implements RelaySink {
   #isAsking = false
   #hasUpstreamEnded = false
   #isDone = false
+  #lastError: GatewayError | undefined
   #blockedBeats = 0
   /** Line feeds that what has gone out ends with; two end an event. */
   #feeds = 2
@@ -119,7 +122,8 @@ class Relay implements RelaySink {
     const { health } = this.#call
     while (!health.mayTry(this.#try.route.target.id)) {
       if (this.#at + 1 >= this.#tries.length) {
-        this.#done(new GatewayError('overloaded', 'Every target of the model is left alone for a moment.', { retryAfterSeconds: 1 }))
+        const sentence = 'Every target of the model is left alone for a moment.'
+        this.#done(this.#lastError ?? new GatewayError('overloaded', sentence, { retryAfterSeconds: 1 }))
         return
       }
       this.#at += 1
@@ -177,6 +181,7 @@ class Relay implements RelaySink {
       return
     }
     this.#reset()
+    this.#lastError = error
     if (mayFailOver(error, 'text') && this.#at + 1 < this.#tries.length) {
       this.#at += 1
       this.#send()
@@ -256,8 +261,10 @@ class Relay implements RelaySink {
       this.#response.writeHead(this.#status, { ...this.#call.answerHeaders, ...contentHeaders(this.#headers) })
       this.#response.on('drain', this.#resume)
     }
-    this.#resolve?.({ state: 'answered' })
-    this.#resolve = undefined
+    if (!this.#call.isSpooled) {
+      this.#resolve?.({ state: 'answered' })
+      this.#resolve = undefined
+    }
     // A retry is out of the question from here on: what it would need is let go.
     this.#tries = [{ ...this.#try, body: undefined }]
     this.#at = 0

@@ -39,6 +39,7 @@ export async function runText(driver: DriverSpec, settings: JsonObject, request:
     packs: { file: () => undefined, howToGet: pack => pack },
     scratchDirectory: tmpdir(),
     cores: 1,
+    allowPrivateUrls: false,
     log: { info: () => {}, warn: () => {} },
   })
   try {

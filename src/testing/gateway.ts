@@ -49,6 +49,8 @@ export interface TestOptions {
   clock?: Clock
   /** A data folder of an earlier run. */
   dataDir?: string
+  /** Where log lines go; they are off unless `GATEWAY_LOG_LEVEL` says otherwise. */
+  logTo?: NodeJS.WritableStream
 }
 
 export const testKey = 'sk-test-access-key-0001'
@@ -77,6 +79,7 @@ export async function startTestGateway(options: TestOptions = {}): Promise<TestG
     env,
     ...(options.drivers ? { extraDrivers: options.drivers } : {}),
     ...(options.clock ? { clock: options.clock } : {}),
+    ...(options.logTo ? { logTo: options.logTo } : {}),
   })
   const call = (path: string, request: CallOptions = {}) =>
     send(path.startsWith('http') ? path : gateway.url + path, { key: testKey, ...request })

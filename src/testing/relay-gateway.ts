@@ -2,8 +2,8 @@
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
+import { buffer } from 'node:stream/consumers'
 import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts'
 import { startTestGateway, type TestGateway, type TestOptions, testKey } from './gateway.ts'
 
@@ -56,14 +56,17 @@ export interface Sending {
   body?: Buffer | string | readonly Buffer[]
   key?: string
   headers?: OutgoingHttpHeaders
+  /** Cuts the connection. */
+  signal?: AbortSignal
 }
 
 /** Sends a request and gives its answer as soon as the head is there; the caller reads or destroys it. Every request has a connection of its own. */
-export async function begin(url: string, { method = 'POST', body, key = testKey, headers }: Sending): Promise<IncomingMessage> {
+export async function begin(url: string, { method = 'POST', body, key = testKey, headers, signal }: Sending): Promise<IncomingMessage> {
   const isWhole = typeof body === 'string' || Buffer.isBuffer(body)
   const sent = request(url, {
     method,
     agent: false,
+    ...(signal ? { signal } : {}),
     headers: {
       authorization: `Bearer ${key}`,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),

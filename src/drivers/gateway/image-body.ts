@@ -14,6 +14,9 @@ export interface SentBody {
 }
 
 const ratioModel = 'MaaS_ImgF_KG'
+const leastRatio = 3 / 7
+const mostRatio = 7 / 3
+const ratioSteps = 4000
 /** Whole groups of three bytes, so that base64 has no padding inside. */
 const readBytes = 3 * 64 * 1024
 
@@ -44,13 +47,26 @@ function commonFields(request: ImageGenerateRequest | ImageEditRequest, model: s
   }
 }
 
-/** The ratio that F1 makes exactly this size of: about one megapixel, sides multiples of 32 (`vendors-media.md` 2.2). */
+/** A ratio that F1 makes exactly this size of (`vendors-media.md` 2.2); that of its sides is not always one, since they are rounded. */
 function ratioOf(width: number, height: number): string {
-  const sizeHeight = Math.round(Math.sqrt(2 ** 20 / (width / height)) / 32) * 32
-  const sizeWidth = Math.round((sizeHeight * width) / height / 32) * 32
   const divisor = greatestDivisor(width, height)
-  if (sizeHeight === height && sizeWidth === width) return `${width / divisor}:${height / divisor}`
+  const own: Ratio = [width / divisor, height / divisor]
+  const least = Math.max(leastRatio, 2 ** 20 / (height + 16) ** 2, (width - 16) / height)
+  const most = Math.min(mostRatio, 2 ** 20 / (height - 16) ** 2, (width + 16) / height)
+  const inside: Ratio = [Math.round(((least + most) / 2) * ratioSteps), ratioSteps]
+  const ratio = [own, inside].find(each => givesSize(each, width, height))
+  if (ratio) return ratio.join(':')
   throw new GatewayError('not_implemented', `The model of the other gateway takes an aspect ratio, and none gives ${width}x${height}.`)
+}
+
+type Ratio = [wide: number, high: number]
+
+/** About one megapixel, sides multiples of 32; from 3:7 to 7:3 in numbers of at most four digits. */
+function givesSize([wide, high]: Ratio, width: number, height: number): boolean {
+  const ratio = wide / high
+  if (ratio < leastRatio || ratio > mostRatio || wide > 9999 || high > 9999) return false
+  const sizeHeight = Math.round(Math.sqrt(2 ** 20 / ratio) / 32) * 32
+  return sizeHeight === height && Math.round((sizeHeight * wide) / high / 32) * 32 === width
 }
 
 function greatestDivisor(a: number, b: number): number {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { TextProtocol } from '../../core/requests/text.ts'
 import type { JsonObject } from '../../core/task.ts'
+import { remembered, settingMs, settingText, type TextTarget } from '../text-target.ts'
 import { baseUrlProblem, headerProblem, type UpstreamTarget, upstreamTarget } from '../upstream-target.ts'
 
 /** How a model of F1 is told the size: group P takes pixels, group KG an aspect ratio. */
@@ -8,7 +8,9 @@ export type SizeForm = 'pixels' | 'aspect_ratio'
 
 export const settingsSchema = Type.Object(
   {
-    base_url: Type.String({ description: 'Where the other gateway is, without /v1: https://gateway.example, or with the path it lies under.' }),
+    base_url: Type.String({
+      description: 'Where the other gateway is, without /v1: https://gateway.example, or with the path it lies under.',
+    }),
     api_key: Type.String({ secret: true, description: 'An access key of the other gateway.' }),
     endpoint: Type.Optional(
       Type.String({ minLength: 1, maxLength: 64, description: 'The endpoint that is called there. Default: default.' }),
@@ -30,60 +32,34 @@ export const settingsSchema = Type.Object(
   { additionalProperties: false },
 )
 
-export interface TargetFacts {
-  /** The endpoint of the other gateway: paths of operations are relative to it. */
-  upstream: UpstreamTarget
-  /** Another gateway understands all of both. */
-  dialect: 'openai'
-  protocols: readonly TextProtocol[]
+export interface TargetFacts extends TextTarget {
   imageSize: SizeForm | undefined
-  /** Undefined when the setting is absent. Milliseconds. */
-  firstByteMs: number | undefined
-  idleMs: number | undefined
-  /** Why it cannot be used. */
-  problem: string | undefined
 }
 
-const known = new WeakMap<JsonObject, TargetFacts>()
 const nowhere = upstreamTarget('http://localhost')
 
 /** The facts of a target; worked out at the first look at these very settings. */
-export function factsOf(settings: JsonObject): TargetFacts {
-  let facts = known.get(settings)
-  if (facts === undefined) {
-    facts = work(settings)
-    known.set(settings, facts)
-  }
-  return facts
-}
+export const factsOf = remembered(work)
 
 /** Settings were checked by the schema when the file was read. */
 function work(settings: JsonObject): TargetFacts {
-  const baseUrl = text(settings.base_url)
-  const apiKey = text(settings.api_key)
-  const endpoint = text(settings.endpoint) || 'default'
+  const baseUrl = settingText(settings.base_url) ?? ''
+  const apiKey = settingText(settings.api_key) ?? ''
+  const endpoint = settingText(settings.endpoint) ?? 'default'
   const problem =
     baseUrlProblem(baseUrl) ?? (apiKey === '' ? 'api_key is empty.' : undefined) ?? headerProblem('authorization', `Bearer ${apiKey}`)
   return {
     upstream: problem === undefined ? endpointOf(upstreamTarget(baseUrl, { apiKey }), endpoint) : nowhere,
+    // It understands all of both, since this gateway does.
     dialect: 'openai',
     protocols: ['chat', 'responses'],
     imageSize: settings.image_size === 'pixels' || settings.image_size === 'aspect_ratio' ? settings.image_size : undefined,
-    firstByteMs: milliseconds(settings.timeout_seconds),
-    idleMs: milliseconds(settings.idle_seconds),
+    firstByteMs: settingMs(settings.timeout_seconds),
+    idleMs: settingMs(settings.idle_seconds),
     problem: problem === undefined ? undefined : `Settings of the driver gateway: ${problem}`,
   }
 }
 
 function endpointOf(target: UpstreamTarget, endpoint: string): UpstreamTarget {
   return { ...target, path: `${target.path}/v1/ai/${encodeURIComponent(endpoint)}` }
-}
-
-/** Files and variables often end with a line break. */
-function text(value: unknown): string {
-  return typeof value === 'string' ? value.trim() : ''
-}
-
-function milliseconds(seconds: unknown): number | undefined {
-  return typeof seconds === 'number' ? seconds * 1000 : undefined
 }

@@ -7,6 +7,7 @@ const running = driver.open({
   packs: { file: () => undefined, howToGet: pack => pack },
   scratchDirectory: '/nowhere',
   cores: 1,
+  allowPrivateUrls: false,
   log: { info: () => {}, warn: () => {} },
 })
 const settings = (dialect: string, protocols = ['chat', 'responses']): JsonObject => ({

@@ -1,7 +1,8 @@
 import { defineDriver } from '../../contract/driver.ts'
+import { relayOffer } from '../text-relay.ts'
+import { respondOffer } from '../text-respond.ts'
 import { createUpstream } from '../upstream.ts'
-import { relayOffer } from './relay.ts'
-import { respondOffer } from './respond.ts'
+import { acceptsChat, acceptsResponses } from './accepts.ts'
 import { factsOf, settingsSchema } from './settings.ts'
 
 const title = 'OpenAI-compatible service'
@@ -20,8 +21,11 @@ export default defineDriver({
       id: 'openai-compatible',
       title,
       queue: { name: 'upstream:openai-compatible', slots: 64 },
-      offers: { 'text.respond': respondOffer(upstream) },
-      relays: { chat: relayOffer(upstream, 'chat'), responses: relayOffer(upstream, 'responses') },
+      offers: { 'text.respond': respondOffer(upstream, factsOf) },
+      relays: {
+        chat: relayOffer(upstream, 'chat', { targetOf: factsOf, fits: (body, { dialect }) => acceptsChat(body, dialect) }),
+        responses: relayOffer(upstream, 'responses', { targetOf: factsOf, fits: (body, { dialect }) => acceptsResponses(body, dialect) }),
+      },
       unusable: settings => factsOf(settings).problem,
       close: () => upstream.close(),
     }

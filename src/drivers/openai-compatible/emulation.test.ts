@@ -6,8 +6,8 @@ import { errorReply, type FakeReply, hangingReply, sseReply, startFakeUpstream }
 import { joined, reportOf, runText, textRequest, userSays } from '../../testing/fake-upstream-run.ts'
 import { chatFrames, type FakeSpeech, responsesFrames } from '../../testing/fake-upstream-text.ts'
 import { until } from '../../testing/until.ts'
+import { WrappedInput } from '../wrapped-input.ts'
 import driver from './driver.ts'
-import { WrappedInput } from './wrapped-input.ts'
 
 const quiet = { info: () => {}, warn: () => {} }
 const basic = { dialect: 'basic' }
@@ -249,7 +249,13 @@ test('events arrive while the upstream is still writing, and leaving then cuts i
   const fake = await startFakeUpstream()
   fake.answer(hangingReply(chatFrames({ text: 'one two', calls: [{ name: 'shell', input: '{"input":"ls -l"}' }] }).slice(0, 7)))
   const seen: string[] = []
-  const open = driver.open({ packs: { file: () => undefined, howToGet: pack => pack }, scratchDirectory: '/', cores: 1, log: quiet })
+  const open = driver.open({
+    packs: { file: () => undefined, howToGet: pack => pack },
+    scratchDirectory: '/',
+    cores: 1,
+    allowPrivateUrls: false,
+    log: quiet,
+  })
   const parts = open.offers['text.respond']?.run({
     id: 'job_1',
     request: textRequest({ tools: shell }),

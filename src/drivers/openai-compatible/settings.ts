@@ -2,10 +2,8 @@
 import Type from 'typebox'
 import type { TextProtocol } from '../../core/requests/text.ts'
 import type { JsonObject } from '../../core/task.ts'
+import { type Dialect, remembered, settingMs, settingText, type TextTarget } from '../text-target.ts'
 import { baseUrlProblem, headerProblem, type UpstreamTarget, upstreamTarget } from '../upstream-target.ts'
-
-/** What a server understands beyond the common ground: `openai` all of it; `basic` chat as every server knows it; `ark` Volcengine's. */
-export type Dialect = 'openai' | 'basic' | 'ark'
 
 export const settingsSchema = Type.Object(
   {
@@ -38,33 +36,14 @@ export const settingsSchema = Type.Object(
   { additionalProperties: false },
 )
 
-export interface TargetFacts {
-  dialect: Dialect
-  protocols: readonly TextProtocol[]
-  /** Undefined when the setting is absent: a relay then keeps to the limits of its request. Milliseconds. */
-  firstByteMs: number | undefined
-  idleMs: number | undefined
-  /** Why it cannot be used, else where it is. */
-  problem: string | undefined
-  upstream: UpstreamTarget
-}
-
-const known = new WeakMap<JsonObject, TargetFacts>()
 const nowhere: UpstreamTarget = upstreamTarget('http://localhost')
 
 /** The facts of a target; worked out at the first look at these very settings. */
-export function factsOf(settings: JsonObject): TargetFacts {
-  let facts = known.get(settings)
-  if (facts === undefined) {
-    facts = work(settings)
-    known.set(settings, facts)
-  }
-  return facts
-}
+export const factsOf = remembered(work)
 
-function work(settings: JsonObject): TargetFacts {
-  const baseUrl = text(settings.base_url) ?? ''
-  const apiKey = text(settings.api_key)
+function work(settings: JsonObject): TextTarget {
+  const baseUrl = settingText(settings.base_url) ?? ''
+  const apiKey = settingText(settings.api_key)
   const headers = headersOf(settings.headers)
   const problem =
     baseUrlProblem(baseUrl) ??
@@ -72,12 +51,12 @@ function work(settings: JsonObject): TargetFacts {
     Object.entries(headers)
       .map(([name, value]) => headerProblem(name, value))
       .find(found => found !== undefined)
-  const open = { 'openai-organization': text(settings.organization), 'openai-project': text(settings.project) }
+  const open = { 'openai-organization': settingText(settings.organization), 'openai-project': settingText(settings.project) }
   return {
     dialect: dialectOf(settings.dialect, baseUrl),
     protocols: protocolsOf(settings.protocols),
-    firstByteMs: milliseconds(settings.timeout_seconds),
-    idleMs: milliseconds(settings.idle_seconds),
+    firstByteMs: settingMs(settings.timeout_seconds),
+    idleMs: settingMs(settings.idle_seconds),
     problem: problem === undefined ? undefined : `Settings of the driver openai-compatible: ${problem}`,
     upstream: problem === undefined ? upstreamTarget(baseUrl, { headers, open, ...(apiKey === undefined ? {} : { apiKey }) }) : nowhere,
   }
@@ -98,15 +77,4 @@ function protocolsOf(setting: unknown): TextProtocol[] {
 function headersOf(setting: unknown): Record<string, string> {
   if (typeof setting !== 'object' || setting === null) return {}
   return Object.fromEntries(Object.entries(setting).map(([name, value]) => [name, String(value)]))
-}
-
-/** Files and variables often end with a line break. */
-function text(value: unknown): string | undefined {
-  if (typeof value !== 'string') return undefined
-  const trimmed = value.trim()
-  return trimmed === '' ? undefined : trimmed
-}
-
-function milliseconds(seconds: unknown): number | undefined {
-  return typeof seconds === 'number' ? seconds * 1000 : undefined
 }

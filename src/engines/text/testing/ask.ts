@@ -34,7 +34,7 @@ export function testModel(more: Partial<ModelSettings> = {}): ModelSettings {
 
 export function openDriver(cores = 1): Driver {
   const log = { info: () => undefined, warn: () => undefined }
-  return driverSpec.open({ packs: testPacks(), scratchDirectory: '/nonexistent', cores, log })
+  return driverSpec.open({ packs: testPacks(), scratchDirectory: '/nonexistent', cores, allowPrivateUrls: false, log })
 }
 
 export interface Answer {

@@ -1,9 +1,9 @@
 /** A conversation as the messages of a chat completion (vendors-text-audio 3.9.1). */
-import type { TextItem, TextPart } from '../../core/requests/text.ts'
-import type { Json, JsonObject } from '../../core/task.ts'
-import { cannotTake } from './common-request.ts'
+import type { TextItem, TextPart } from '../core/requests/text.ts'
+import type { Json, JsonObject } from '../core/task.ts'
 import { present } from './read-json.ts'
-import type { Dialect } from './settings.ts'
+import { cannotTake } from './text-common-request.ts'
+import type { Dialect } from './text-target.ts'
 import { wrapInput } from './tool-plan.ts'
 
 type Message = JsonObject & { role: string; tool_calls?: JsonObject[] }

@@ -1,22 +1,22 @@
 /** One request to the upstream and its answer as neutral events. */
-import { GatewayError } from '../../core/errors.ts'
-import type { TextEvent, TextProtocol, TextRequest, TextResult } from '../../core/requests/text.ts'
-import type { JsonObject } from '../../core/task.ts'
-import type { Upstream } from '../upstream.ts'
-import type { UpstreamAnswer } from '../upstream-answer.ts'
-import { streamFailure } from '../upstream-failures.ts'
+import { GatewayError } from '../core/errors.ts'
+import type { TextEvent, TextProtocol, TextRequest, TextResult } from '../core/requests/text.ts'
+import type { JsonObject } from '../core/task.ts'
 import { ChatReader } from './chat-events.ts'
 import { chatBody } from './chat-request.ts'
-import type { UpstreamModel } from './common-request.ts'
 import { isObject, objectOf } from './read-json.ts'
 import { ResponsesReader } from './responses-events.ts'
 import { lackingField, responsesBody } from './responses-request.ts'
-import type { TargetFacts } from './settings.ts'
+import type { UpstreamModel } from './text-common-request.ts'
+import type { TextTarget } from './text-target.ts'
 import type { ToolPlan } from './tool-plan.ts'
+import type { Upstream } from './upstream.ts'
+import type { UpstreamAnswer } from './upstream-answer.ts'
+import { streamFailure } from './upstream-failures.ts'
 
 export interface Asking extends UpstreamModel {
   upstream: Upstream
-  facts: TargetFacts
+  facts: TextTarget
   /** Our id of the job. */
   requestId: string
   signal: AbortSignal

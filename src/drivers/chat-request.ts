@@ -1,9 +1,9 @@
 /** A neutral request as the body of a chat completion (vendors-text-audio 3.9.1). */
-import type { TextFormat, TextRequest, TextTool, ToolChoice } from '../../core/requests/text.ts'
-import type { Json, JsonObject } from '../../core/task.ts'
+import type { TextFormat, TextRequest, TextTool, ToolChoice } from '../core/requests/text.ts'
+import type { Json, JsonObject } from '../core/task.ts'
 import { chatMessages } from './chat-messages.ts'
-import { effortFields, type UpstreamModel, withHint } from './common-request.ts'
 import { present } from './read-json.ts'
+import { effortFields, type UpstreamModel, withHint } from './text-common-request.ts'
 import type { ToolPlan } from './tool-plan.ts'
 
 /** Always streamed, with usage. Throws `invalid_request` for a part that the dialect has no form for. */

@@ -1,8 +1,8 @@
 /** How the tools of a request are put to an upstream, and what its calls have to obey. Table: vendors-text-audio 3.9.4. */
 import { RE2JS } from 're2js'
-import { GatewayError } from '../../core/errors.ts'
-import type { TextRequest, TextTool, ToolChoice, ToolGrammar } from '../../core/requests/text.ts'
-import type { Dialect } from './settings.ts'
+import { GatewayError } from '../core/errors.ts'
+import type { TextRequest, TextTool, ToolChoice, ToolGrammar } from '../core/requests/text.ts'
+import type { Dialect } from './text-target.ts'
 
 export interface ToolPlan {
   /** As they are declared upstream. */

@@ -1,18 +1,18 @@
 /** `text.respond` over whichever protocol the target speaks. */
-import { streamed } from '../../contract/driver.ts'
-import { GatewayError } from '../../core/errors.ts'
-import type { Done, Job, StreamedOffer } from '../../core/requests/job.ts'
-import type { TextEvent, TextItem, TextRequest, TextResult } from '../../core/requests/text.ts'
-import type { Upstream } from '../upstream.ts'
-import { type Asking, ask } from './ask.ts'
-import { factsOf } from './settings.ts'
+import { streamed } from '../contract/driver.ts'
+import { GatewayError } from '../core/errors.ts'
+import type { Done, Job, StreamedOffer } from '../core/requests/job.ts'
+import type { TextEvent, TextItem, TextRequest, TextResult } from '../core/requests/text.ts'
+import { type Asking, ask } from './text-ask.ts'
+import type { TargetOf } from './text-target.ts'
 import { type BrokenCall, gated, type Repair } from './tool-gate.ts'
 import { planTools, type ToolPlan } from './tool-plan.ts'
+import type { Upstream } from './upstream.ts'
 
 /** The offer: events as the upstream says them, then an outcome with finish and usage. Refusals of the upstream are thrown. */
-export function respondOffer(upstream: Upstream): StreamedOffer<TextRequest, TextEvent> {
+export function respondOffer(upstream: Upstream, targetOf: TargetOf): StreamedOffer<TextRequest, TextEvent> {
   return streamed<TextRequest, TextEvent>(async function* (job) {
-    const facts = factsOf(job.settings)
+    const facts = targetOf(job.settings)
     if (facts.problem !== undefined) throw new GatewayError('capability_unavailable', facts.problem)
     const asking: Asking = { upstream, facts, model: job.model, dialect: facts.dialect, requestId: job.id, signal: job.signal }
     const plan = planTools(job.request, facts.dialect)

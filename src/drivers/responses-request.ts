@@ -1,9 +1,9 @@
 /** A neutral request as the body of a response (vendors-text-audio 3.8.1, 3.8.2). */
-import type { TextFormat, TextItem, TextPart, TextRequest, TextTool, ToolChoice } from '../../core/requests/text.ts'
-import type { Json, JsonObject } from '../../core/task.ts'
-import { cannotTake, effortFields, type UpstreamModel, withHint } from './common-request.ts'
+import type { TextFormat, TextItem, TextPart, TextRequest, TextTool, ToolChoice } from '../core/requests/text.ts'
+import type { Json, JsonObject } from '../core/task.ts'
 import { objectOf, present } from './read-json.ts'
-import type { Dialect } from './settings.ts'
+import { cannotTake, effortFields, type UpstreamModel, withHint } from './text-common-request.ts'
+import type { Dialect } from './text-target.ts'
 import { type ToolPlan, wrapInput } from './tool-plan.ts'
 
 /** Always streamed and never stored upstream: the whole conversation is in it. Throws `invalid_request` for what Responses has no field for. */

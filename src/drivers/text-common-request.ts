@@ -1,8 +1,8 @@
 /** What chat and responses bodies have in common where an upstream knows less than the request asks. */
-import { GatewayError } from '../../core/errors.ts'
-import type { ReasoningEffort, TextItem, TextProtocol, TextRequest, Verbosity } from '../../core/requests/text.ts'
-import type { JsonObject } from '../../core/task.ts'
-import type { Dialect } from './settings.ts'
+import { GatewayError } from '../core/errors.ts'
+import type { ReasoningEffort, TextItem, TextProtocol, TextRequest, Verbosity } from '../core/requests/text.ts'
+import type { JsonObject } from '../core/task.ts'
+import type { Dialect } from './text-target.ts'
 
 export interface UpstreamModel {
   /** The upstream's own name. */

@@ -1,0 +1,53 @@
+/** The same clients on the built-in model: a gateway with nothing configured. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createOpenAI } from '@ai-sdk/openai'
+import { ChatOpenAI } from '@langchain/openai'
+import { streamText } from 'ai'
+import OpenAI from 'openai'
+import { needPack } from '../engines/packs/testing/need-pack.ts'
+import { startTestGateway, type TestGateway, testKey } from '../testing/gateway.ts'
+
+const model = 'smollm2-135m-instruct'
+const question = 'What is the capital of France?'
+const apiKey = testKey
+const needs = needPack('text-135m')
+
+let gateway: TestGateway
+let baseURL: string
+before(async () => {
+  gateway = await startTestGateway({ env: { GATEWAY_ENGINE_WORKERS: '1' } })
+  baseURL = `${gateway.url}/v1/ai/default`
+})
+after(() => gateway[Symbol.asyncDispose]())
+
+test('openai: the built-in model answers, counts its tokens and goes on with a conversation', needs, async () => {
+  const { responses } = new OpenAI({ baseURL, apiKey })
+  const first = await responses.create({ model, input: question, temperature: 0, max_output_tokens: 16 })
+  assert.match(first.output_text, /Paris/)
+  assert.ok((first.usage?.input_tokens ?? 0) > 7 && first.usage?.output_tokens === 7, JSON.stringify(first.usage))
+  const second = await responses.create({ model, input: 'Why?', previous_response_id: first.id, temperature: 0, max_output_tokens: 16 })
+  assert.match(second.output_text, /\S/)
+  assert.ok((second.usage?.input_tokens ?? 0) > (first.usage?.input_tokens ?? 0) + 7, 'it has read the first turn')
+})
+
+test('AI SDK: the built-in model speaks word by word', needs, async () => {
+  const result = streamText({ model: createOpenAI({ baseURL, apiKey }).chat(model), prompt: question, temperature: 0, maxOutputTokens: 16 })
+  const words: string[] = []
+  for await (const word of result.textStream) words.push(word)
+  assert.match(words.join(''), /Paris/)
+  assert.ok(words.length >= 3, 'it streams')
+})
+
+test('LangChain: the built-in model keeps to a schema', needs, async () => {
+  const chat = new ChatOpenAI({ model, apiKey, temperature: 0, maxTokens: 40, configuration: { baseURL } })
+  const schema = {
+    title: 'answer',
+    type: 'object',
+    properties: { country: { enum: ['France', 'Spain'] } },
+    required: ['country'],
+    additionalProperties: false,
+  }
+  const answer = await chat.withStructuredOutput(schema, { name: 'answer', method: 'jsonSchema' }).invoke('Paris is in which country?')
+  assert.ok(answer.country === 'France' || answer.country === 'Spain', JSON.stringify(answer))
+})

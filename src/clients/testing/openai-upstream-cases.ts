@@ -1,0 +1,122 @@
+/** OpenAI's client with the gateway between it and a service of OpenAI's shape: what passes, what comes back, what stops. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { errorReply, type FakeUpstream, hangingReply, silentReply } from '../../testing/fake-upstream.ts'
+import { until } from '../../testing/until.ts'
+import { connect, type OpenaiSdk } from './openai-sdk.ts'
+import { openaiReply } from './openai-upstream.ts'
+import type { Routes } from './start-routes.ts'
+
+const messages = [{ role: 'user' as const, content: 'hello' }]
+const model = 'afar'
+const text = 'Hello from afar.'
+
+export function upstreamCases(sdk: OpenaiSdk, routes: () => Routes, upstream: () => FakeUpstream): void {
+  const client = () => connect(sdk, routes())
+
+  test(`${sdk.name}: chat passes to a service of OpenAI's shape and back`, async () => {
+    upstream().answer(openaiReply)
+    const completion = await client().chat.completions.create({ model, messages, service_tier: 'flex' })
+    assert.deepEqual([completion.id, completion.choices[0]?.message.content, completion.usage?.total_tokens], ['chatcmpl-afar', text, 13])
+    const sent = upstream().received.at(-1)
+    assert.deepEqual(sent?.json, { model: 'gpt-afar', messages, service_tier: 'flex' })
+    assert.equal(sent?.headers.authorization, 'Bearer sk-afar')
+    const stream = client().chat.completions.stream({ model, messages, stream_options: { include_usage: true } })
+    assert.equal(await stream.finalContent(), text)
+    assert.equal((await stream.totalUsage()).total_tokens, 13)
+  })
+
+  test(`${sdk.name}: usage that the caller did not ask for does not come`, async () => {
+    upstream().answer(openaiReply)
+    for await (const chunk of await client().chat.completions.create({ model, messages, stream: true }))
+      assert.ok(chunk.choices.length === 1 && !chunk.usage, JSON.stringify(chunk))
+  })
+
+  test(`${sdk.name}: responses pass to a service of OpenAI's shape and back, also once they are stored`, async () => {
+    upstream().answer(openaiReply)
+    const { responses } = client()
+    const created = await responses.create({ model, input: 'hello' })
+    assert.deepEqual([created.id, created.output_text], ['resp_afar', text])
+    const streamed = await responses.stream({ model, input: 'hello', previous_response_id: created.id }).finalResponse()
+    assert.equal(streamed.output_text, text)
+    assert.equal((await responses.retrieve('resp_afar')).output_text, text)
+    assert.deepEqual(upstream().received.at(-1)?.path, '/v1/responses/resp_afar')
+    await responses.delete('resp_afar')
+    upstream().answer(errorReply(404, { message: "Response with id 'resp_afar' not found." }))
+    await assert.rejects(responses.retrieve('resp_afar'), sdk.Client.NotFoundError)
+  })
+
+  test(`${sdk.name}: one protocol over the other gives the same text`, async () => {
+    upstream().answer(openaiReply)
+    const { chat, responses } = client()
+    const completion = await chat.completions.stream({ model: 'afar-responses', messages }).finalChatCompletion()
+    assert.equal(completion.choices[0]?.message.content, text)
+    const response = await responses.stream({ model: 'afar-chat', input: 'hello' }).finalResponse()
+    assert.deepEqual([response.output_text, response.usage?.total_tokens], [text, 13])
+    assert.equal((await responses.retrieve(response.id)).output_text, text)
+  })
+
+  test(`${sdk.name}: the refusal of a service comes with its code and parameter`, async () => {
+    for (const asked of ['afar', 'afar-chat', 'afar-responses']) {
+      upstream().answer(errorReply(400, { message: 'Bad value.', param: 'metadata', code: 'bad_value' }))
+      const refused = (error: unknown) => {
+        assert.ok(error instanceof sdk.Client.BadRequestError, String(error))
+        assert.deepEqual([error.param, error.code, error.message], ['metadata', 'bad_value', '400 Bad value.'])
+        return true
+      }
+      await assert.rejects(client().chat.completions.create({ model: asked, messages, stream: true }), refused)
+      await assert.rejects(client().responses.create({ model: asked, input: 'x' }), refused)
+    }
+  })
+
+  for (const asked of ['afar', 'afar-chat', 'afar-responses']) {
+    test(`${sdk.name}: a client that leaves stops the service, at ${asked}`, async () => {
+      const { chat, responses } = client()
+      const chatStream = () => chat.completions.create({ model: asked, messages, stream: true })
+      const responsesStream = () => responses.create({ model: asked, input: 'x', stream: true })
+      for (const ask of [chatStream, responsesStream]) {
+        const before = upstream().aborted()
+        upstream().answer(hangingReply(firstFrames(asked, ask === chatStream)))
+        for await (const _ of await ask()) break
+        await until(() => upstream().aborted() === before + 1, 'the end of the stream at the service')
+      }
+      upstream().answer(silentReply)
+      for (const ask of [chatWhole, responsesWhole]) {
+        const [before, count] = [upstream().aborted(), upstream().received.length]
+        const controller = new AbortController()
+        const asking = assert.rejects(ask(asked, controller.signal), sdk.Client.APIUserAbortError)
+        await until(() => upstream().received.length > count, 'the request at the service')
+        controller.abort()
+        await asking
+        await until(() => upstream().aborted() === before + 1, 'the end of the request at the service')
+      }
+    })
+  }
+
+  const chatWhole = (asked: string, signal: AbortSignal) => client().chat.completions.create({ model: asked, messages }, { signal })
+  const responsesWhole = (asked: string, signal: AbortSignal) => client().responses.create({ model: asked, input: 'x' }, { signal })
+}
+
+/** How a stream begins in the protocol that the service is asked in. */
+function firstFrames(asked: string, isChat: boolean): object[] {
+  const speaksChat = asked === 'afar-chat' || (asked === 'afar' && isChat)
+  if (speaksChat) {
+    const choices = [{ index: 0, delta: { role: 'assistant', content: 'One ' }, logprobs: null, finish_reason: null }]
+    return [{ id: 'chatcmpl-afar', object: 'chat.completion.chunk', created: 1_795_000_000, model: 'gpt-afar', choices }]
+  }
+  const response = {
+    id: 'resp_hanging',
+    object: 'response',
+    created_at: 1_795_000_000,
+    status: 'in_progress',
+    model: 'gpt-afar',
+    output: [],
+  }
+  const item = { id: 'msg_1', type: 'message', role: 'assistant', status: 'in_progress', content: [] }
+  const events = [
+    { type: 'response.created', response },
+    { type: 'response.output_item.added', output_index: 0, item },
+    { type: 'response.output_text.delta', item_id: 'msg_1', output_index: 0, content_index: 0, delta: 'One ' },
+  ]
+  return events.map((data, sequence_number) => ({ event: data.type, data: { sequence_number, ...data } }))
+}

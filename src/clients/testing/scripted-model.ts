@@ -1,0 +1,61 @@
+/** A model whose answer follows from the conversation alone, so that one script serves every client and every way to it. */
+import { once } from 'node:events'
+import { GatewayError } from '../../core/errors.ts'
+import type { Job } from '../../core/requests/job.ts'
+import type { TextEvent, TextItem, TextRequest, TextTool } from '../../core/requests/text.ts'
+import { type Finish, says } from '../../testing/fake-text-driver.ts'
+
+/** What it knows: the value of each argument it is ever asked for. */
+export const facts = { city: 'Paris', degrees: 21, input: 'select 1' }
+
+/** Answers the last item. A tool's output: `The tool says <output>.` A user who says `wait`: one word, then nothing until it is stopped; `fail`: an error after one
+ *  word; `think ...`: reasoning first. A required tool, or one that the user names, is called. A JSON format: the facts it asks for. Anything else: `<number of user messages>: <text>`. */
+export async function* scriptedModel({ request, signal }: Job<TextRequest>): AsyncIterable<TextEvent | Finish> {
+  const said = lastText(request.items)
+  const last = request.items.at(-1)
+  if (last?.type === 'result') return yield* says(`The tool says ${outputOf(last)}.`)
+  if (said === 'wait' || said === 'fail') {
+    yield { type: 'text', delta: 'One ' }
+    if (said === 'fail') throw new GatewayError('context_length_exceeded', 'The scripted model has failed.')
+    await once(signal, 'abort')
+    throw signal.reason
+  }
+  if (said.startsWith('think')) {
+    yield { type: 'reasoning', part: 'summary', delta: 'Hm.' }
+    yield { type: 'reasoning-end', encrypted: 'sealed' }
+  }
+  const tool = chosenTool(request, said)
+  if (tool) return yield* calls(tool)
+  if (request.format.type === 'json_schema') return yield* says(factsOf(request.format.schema))
+  const turns = request.items.filter(item => item.type === 'message' && item.role === 'user').length
+  yield* says(`${turns}: ${said}`)
+}
+
+async function* calls(tool: TextTool): AsyncIterable<TextEvent | Finish> {
+  const input = tool.kind === 'custom' ? facts.input : factsOf(tool.parameters ?? {})
+  yield { type: 'call', index: 0, kind: tool.kind, callId: 'call_scripted', name: tool.name }
+  for (const delta of input.match(/[\s\S]{1,4}/g) ?? []) yield { type: 'call-input', index: 0, delta }
+  yield { type: 'finish', finish: 'tool_calls' }
+}
+
+function chosenTool({ tools, toolChoice }: TextRequest, said: string): TextTool | undefined {
+  if (toolChoice.mode === 'none') return undefined
+  const allowed = tools.filter(({ name }) => toolChoice.only?.includes(name) ?? true)
+  return toolChoice.mode === 'required' ? allowed[0] : allowed.find(({ name }) => said.includes(name))
+}
+
+/** JSON text of the facts that an object schema has as members. */
+function factsOf(schema: object): string {
+  const members = Object.keys(Object(Reflect.get(schema, 'properties')))
+  return JSON.stringify(Object.fromEntries(Object.entries(facts).filter(([name]) => members.includes(name))))
+}
+
+function lastText(items: readonly TextItem[]): string {
+  const message = items.findLast(item => item.type === 'message' && item.role === 'user')
+  if (message?.type !== 'message') return ''
+  return message.parts.map(part => (part.type === 'text' ? part.text : `[${part.type}]`)).join('')
+}
+
+function outputOf({ output }: Extract<TextItem, { type: 'result' }>): string {
+  return typeof output === 'string' ? output : output.map(part => (part.type === 'text' ? part.text : `[${part.type}]`)).join('')
+}

@@ -1,0 +1,54 @@
+/** One scripted model behind every way a gateway can reach it. */
+import { fakeTextDriver } from '../../testing/fake-text-driver.ts'
+import { startTestGateway, testKey } from '../../testing/gateway.ts'
+import { scriptedModel } from './scripted-model.ts'
+
+/** Model ids, by how they are reached: `translated` by a driver, `relayed` byte for byte, `over-chat` at a service that only speaks the common ground of chat,
+ *  `over-responses` at one that only speaks Responses, `chained` at another gateway. */
+export type RouteName = 'translated' | 'relayed' | 'over-chat' | 'over-responses' | 'chained'
+
+export const chatRoutes: readonly RouteName[] = ['translated', 'relayed', 'over-chat', 'over-responses', 'chained']
+export const responsesRoutes: readonly RouteName[] = ['translated', 'relayed', 'over-chat', 'chained']
+
+export interface Routes {
+  /** All that a client is given: `{gateway}/v1/ai/default` and the key. */
+  baseURL: string
+  apiKey: string
+  /** Jobs that the model has been stopped in. */
+  stopped(): number
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+const upstreamKey = 'sk-upstream-key-0000001'
+
+/** Starts it: the upstream of the routes is a second gateway with the same model. `models` are further entries of the file's list. */
+export async function startRoutes(models = ''): Promise<Routes> {
+  let stopped = 0
+  const driver = fakeTextDriver('scripted', job => {
+    job.signal.addEventListener('abort', () => stopped++)
+    return scriptedModel(job)
+  })
+  const scripted = 'models:\n  - { id: MODEL, family: [chat, responses], targets: [{ driver: scripted }] }\n'
+  const upstream = await startTestGateway({
+    drivers: [driver],
+    yaml: scripted.replace('MODEL', 'up-1'),
+    env: { GATEWAY_ACCESS_KEY: upstreamKey },
+  })
+  const target = `driver: openai-compatible, model: up-1, api_key: ${upstreamKey}, base_url: "${upstream.url}/v1/ai/default"`
+  const yaml = `${scripted.replace('MODEL', 'translated')}
+  - { id: relayed, family: [chat, responses], targets: [{ ${target}, dialect: openai, protocols: [chat, responses] }] }
+  - { id: over-chat, family: chat, targets: [{ ${target}, dialect: basic, protocols: [chat] }] }
+  - { id: over-responses, family: responses, targets: [{ ${target}, dialect: openai, protocols: [responses] }] }
+  - { id: chained, family: [chat, responses], targets: [{ driver: gateway, model: up-1, api_key: ${upstreamKey}, base_url: "${upstream.url}" }] }
+${models}`
+  const gateway = await startTestGateway({ drivers: [driver], yaml })
+  return {
+    baseURL: `${gateway.url}/v1/ai/default`,
+    apiKey: testKey,
+    stopped: () => stopped,
+    [Symbol.asyncDispose]: async () => {
+      await gateway[Symbol.asyncDispose]()
+      await upstream[Symbol.asyncDispose]()
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import type { ImageGenerateRequest } from '../../core/requests/image.ts'
+import type { TextProtocol } from '../../core/requests/text.ts'
+import { errorReply, hangingReply, sseReply } from '../../testing/fake-upstream.ts'
+import { textRequest } from '../../testing/fake-upstream-run.ts'
+import { chatFrames, responsesFrames } from '../../testing/fake-upstream-text.ts'
+import { type DriverSuite, driverSuite } from '../suite.ts'
+import { gatewayDriver } from './driver.ts'
+import { accepted, ended, pending, pictureReply, ready } from './testing/f1-answers.ts'
+
+const request: ImageGenerateRequest = {
+  prompt: 'a cat',
+  width: 64,
+  height: 96,
+  count: 1,
+  seed: '7',
+  expandPrompt: false,
+  safetyTolerance: 2,
+  format: 'png',
+}
+
+const common: Pick<DriverSuite<'image.generate'>, 'driver' | 'settings' | 'refusal'> = {
+  // The second host of the suite lies on this machine.
+  driver: gatewayDriver({ repeatAfterMs: [] }),
+  settings: (base_url, api_key) => ({ base_url, api_key }),
+  refusal: (status, message, headers) => errorReply(status, { message }, headers),
+}
+
+const images: DriverSuite<'image.generate'> = {
+  ...common,
+  capability: 'image.generate',
+  request,
+  good: (_baseUrl, otherBaseUrl) => [accepted, pending(0.5), ready(`${otherBaseUrl}/picture?sig=1`)],
+  check: done => {
+    assert.deepEqual(done.report, { seed: '7', prompt: 'a drawn cat', notDrawn: ['blurb'] })
+    assert.deepEqual(
+      done.files.map(({ mediaType, width, height }) => [mediaType, width, height]),
+      [['image/png', 1, 1]],
+    )
+    assert.deepEqual(done.usage, [
+      { unit: 'images', units: 1 },
+      { unit: 'pixels', units: 1 },
+    ])
+  },
+  hanging: hangingReply(['never ending']),
+  failed: { replies: [accepted, ended('Request Moderated', { 'Moderation Reasons': ['Violence'] })], code: 'request_moderated' },
+  polled: { isStart: ({ method }) => method === 'POST' },
+  outputs: 'files',
+  file: pictureReply,
+  relays: ['chat', 'responses'],
+}
+
+driverSuite('another gateway, pictures', images)
+
+const speech = { text: 'Hello there', usage: { input: 9, cached: 2, output: 3, reasoning: 1 } }
+
+function conversations(protocol: TextProtocol): DriverSuite<'text.respond'> {
+  const frames = protocol === 'chat' ? chatFrames(speech) : responsesFrames(speech)
+  return {
+    ...common,
+    capability: 'text.respond',
+    request: textRequest({ extras: { protocol, fields: {} } }),
+    good: () => [sseReply(frames)],
+    check: (done, events) => {
+      assert.equal(events.map(event => Object(event).delta ?? '').join(''), 'Hello there')
+      const usage = { inputTokens: 9, cachedInputTokens: 2, outputTokens: 3, reasoningTokens: 1 }
+      assert.deepEqual(done.report, { finish: 'stop', usage })
+    },
+    hanging: hangingReply(frames.slice(0, 2)),
+    failed: { replies: [errorReply(400, { code: 'content_policy_violation', message: 'not this' })], code: 'request_moderated' },
+    polled: { leftOut: 'conversations are streamed, not polled' },
+    outputs: { leftOut: 'conversations have no files' },
+    relays: { leftOut: 'the suite of the pictures has them' },
+  }
+}
+
+driverSuite('another gateway, chat', conversations('chat'))
+driverSuite('another gateway, responses', conversations('responses'))

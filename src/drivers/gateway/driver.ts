@@ -1,0 +1,72 @@
+import { type DriverSpec, defineDriver, polled } from '../../contract/driver.ts'
+import { GatewayError } from '../../core/errors.ts'
+import type { ImageEditRequest, ImageGenerateRequest } from '../../core/requests/image.ts'
+import type { InputFile, Job, Offers } from '../../core/requests/job.ts'
+import { relayOffer } from '../text-relay.ts'
+import { respondOffer } from '../text-respond.ts'
+import { createUpstream } from '../upstream.ts'
+import { createUrlGuard } from '../url-guard.ts'
+import { editFields, generateFields, sentBody } from './image-body.ts'
+import { startedTask, startTask, type TaskTools } from './image-tasks.ts'
+import { factsOf, settingsSchema } from './settings.ts'
+
+const title = 'Another gateway'
+
+interface GatewayDriverOptions {
+  /** Waits before a submit of unknown fate is repeated, milliseconds; one repeat for each. */
+  repeatAfterMs: readonly number[]
+}
+
+export default gatewayDriver({ repeatAfterMs: [200, 1_000, 3_000] })
+
+/** Another gateway of this kind, over this very interface: pictures over F1, conversations over chat and responses. */
+export function gatewayDriver({ repeatAfterMs }: GatewayDriverOptions): DriverSpec {
+  return defineDriver({
+    id: 'gateway',
+    title,
+    kind: 'upstream',
+    settings: settingsSchema,
+    hosts: [],
+    capabilities: ['image.generate', 'image.edit', 'text.respond'],
+    open: ({ allowPrivateUrls }) => {
+      const upstream = createUpstream()
+      const guard = createUrlGuard({ allowPrivate: allowPrivateUrls })
+      return {
+        id: 'gateway',
+        title,
+        queue: { name: 'upstream:gateway', slots: 64 },
+        offers: { 'text.respond': respondOffer(upstream, factsOf), ...imageOffers({ upstream, guard, repeatAfterMs }) },
+        relays: {
+          chat: relayOffer(upstream, 'chat', { targetOf: factsOf, fits: () => true }),
+          responses: relayOffer(upstream, 'responses', { targetOf: factsOf, fits: () => true }),
+        },
+        unusable: settings => factsOf(settings).problem,
+        close: async () => {
+          await Promise.all([upstream.close(), guard.close()])
+        },
+      }
+    },
+  })
+}
+
+function imageOffers(tools: TaskTools): Pick<Offers, 'image.generate' | 'image.edit'> {
+  return {
+    'image.generate': polled<ImageGenerateRequest>({
+      ...startedTask(tools),
+      start: async job => {
+        const fields = generateFields(job.request, job.model, factsOf(job.settings).imageSize)
+        return startTask(tools, job, sentBody(fields, undefined))
+      },
+    }),
+    'image.edit': polled<ImageEditRequest>({
+      ...startedTask(tools),
+      start: async job => startTask(tools, job, sentBody(editFields(job.request, job.model), inputOf(job))),
+    }),
+  }
+}
+
+function inputOf({ inputs }: Job<ImageEditRequest>): InputFile {
+  const [input] = inputs
+  if (input === undefined) throw new GatewayError('invalid_request', 'An edit needs a picture.', { field: 'input_image' })
+  return input
+}

@@ -1,0 +1,99 @@
+/** What F1 of another gateway says about a task (Part A, F1; states of `vendors-media.md` 2.4). */
+import { type ErrorCode, GatewayError } from '../../core/errors.ts'
+import type { Failed, Running } from '../../core/requests/job.ts'
+import type { Json, JsonObject } from '../../core/task.ts'
+
+/** A picture that is ready. */
+export interface ReadyPicture {
+  /** Signed link, valid for minutes. */
+  url: string
+  seed: number
+  prompt: string
+  notDrawn: string[]
+}
+
+export type SeenTask = Running | { state: 'ended'; failed: Failed } | { state: 'ready'; picture: ReadyPicture }
+
+/** Codes that say something about the request: they mean the same here as there. All others are about the other gateway. */
+const aboutTheRequest = new Set<string>([
+  'invalid_request',
+  'invalid_input_file',
+  'instruction_not_followed',
+  'unsupported_media_type',
+  'payload_too_large',
+  'request_moderated',
+  'content_moderated',
+] satisfies ErrorCode[])
+const maxSentence = 500
+const maxReasons = 20
+
+/** The task as its answer tells it. `secrets` are hidden wherever the other gateway repeats them. Throws `upstream_error` for what is no such answer. */
+export function seenTask(answer: Json, secrets: readonly string[]): SeenTask {
+  const { status, result, details, progress } = objectOf(answer)
+  switch (status) {
+    case 'Pending':
+    case 'Queued':
+    case 'Processing':
+      return { state: 'running', ...(typeof progress === 'number' ? { progress } : {}) }
+    case 'Ready':
+      return { state: 'ready', picture: pictureOf(objectOf(result)) }
+    case 'Request Moderated':
+      return { state: 'ended', failed: moderated('request_moderated', objectOf(details), secrets) }
+    case 'Content Moderated':
+      return { state: 'ended', failed: moderated('content_moderated', objectOf(details), secrets) }
+    case 'Error':
+    case 'Failed':
+      return { state: 'ended', failed: failed(objectOf(details), secrets) }
+    case 'Task not found':
+      return { state: 'ended', failed: failureOf('upstream_error', 'The other gateway no longer has the task.') }
+    default:
+      throw new GatewayError('upstream_error', 'The other gateway answered with a state that F1 does not have.')
+  }
+}
+
+export function failureOf(code: ErrorCode, message: string, reasons?: string[]): Failed {
+  return reasons === undefined || reasons.length === 0 ? { state: 'failed', code, message } : { state: 'failed', code, message, reasons }
+}
+
+export function objectOf(value: Json | undefined): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+}
+
+function pictureOf({ sample, seed, prompt, not_drawn: notDrawn }: JsonObject): ReadyPicture {
+  if (typeof sample !== 'string' || typeof seed !== 'number')
+    throw new GatewayError('upstream_error', 'The other gateway calls the task ready and gives no picture with its seed.')
+  return { url: sample, seed, prompt: typeof prompt === 'string' ? prompt : '', notDrawn: textsOf(notDrawn) }
+}
+
+function moderated(code: 'request_moderated' | 'content_moderated', details: JsonObject, secrets: readonly string[]): Failed {
+  const reasons = textsOf(details['Moderation Reasons']).slice(0, maxReasons)
+  const message = sentenceOf(details.message, secrets) ?? 'Refused by the safety rules of the other gateway.'
+  return failureOf(
+    code,
+    message,
+    reasons.map(reason => hidden(reason, secrets)),
+  )
+}
+
+function failed({ error, message }: JsonObject, secrets: readonly string[]): Failed {
+  const sentence = sentenceOf(message, secrets)
+  if (isAboutTheRequest(error)) return failureOf(error, sentence ?? 'The other gateway refused the request and does not say why.')
+  if (error === 'cancelled') return failureOf('upstream_error', 'The task was cancelled at the other gateway.')
+  return failureOf('upstream_error', `The other gateway failed on the task${sentence === undefined ? '.' : `: ${sentence}`}`)
+}
+
+function isAboutTheRequest(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && aboutTheRequest.has(code)
+}
+
+function sentenceOf(value: Json | undefined, secrets: readonly string[]): string | undefined {
+  return typeof value === 'string' && value !== '' ? hidden(value, secrets) : undefined
+}
+
+function hidden(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), text).slice(0, maxSentence)
+}
+
+function textsOf(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.filter(item => typeof item === 'string') : []
+}
