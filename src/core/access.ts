@@ -24,6 +24,8 @@ const cachedAtMost = 10_000
 /** Keys and endpoints with a cache in front that is dropped whenever the store's revision moves. */
 export function createAccess(accounts: AccountStore, clock: Clock): Access {
   const keys = new Map<string, AccessKey>()
+  /** By the presented text itself, for the callers of this moment: hashing is a fiftieth of what a relay costs. */
+  const presentedKeys = new Map<string, AccessKey>()
   const endpoints = new Map<string, Endpoint>()
   let revision = accounts.revision()
 
@@ -31,7 +33,13 @@ export function createAccess(accounts: AccountStore, clock: Clock): Access {
     if (revision === accounts.revision()) return
     revision = accounts.revision()
     keys.clear()
+    presentedKeys.clear()
     endpoints.clear()
+  }
+  const recallByHash = (presented: string): AccessKey | undefined => {
+    const key = keys.get(hashKey(presented))
+    if (key) remember(presentedKeys, presented, key)
+    return key
   }
   const keyOf = async (presented: string): Promise<AccessKey | undefined> => {
     const sha256 = hashKey(presented)
@@ -59,7 +67,7 @@ export function createAccess(accounts: AccountStore, clock: Clock): Access {
     },
     recall: (presented, name) => {
       refresh()
-      const key = keys.get(hashKey(presented))
+      const key = presentedKeys.get(presented) ?? recallByHash(presented)
       if (key?.revokedAt !== undefined || (key?.expiresAt ?? Number.POSITIVE_INFINITY) <= clock.now()) return undefined
       const endpoint = key && endpoints.get(`${key.accountId}/${name}`)
       return key && endpoint && allows(key.scopes.endpoints, name) ? { key, endpoint } : undefined

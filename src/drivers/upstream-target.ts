@@ -32,7 +32,7 @@ const ownHeaders = new Set(['host', 'content-length', 'content-type', 'transfer-
 /** The target of a base URL that `baseUrlProblem` finds nothing wrong with, and of headers that `headerProblem` accepts. */
 export function upstreamTarget(baseUrl: string, { apiKey, headers = {}, open = {} }: TargetHeaders = {}): UpstreamTarget {
   const url = new URL(baseUrl)
-  const pairs: Record<string, string> = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'generation-gateway' }
+  const pairs: Record<string, string> = { 'accept-encoding': 'identity', 'user-agent': 'generation-gateway' }
   for (const [name, value] of Object.entries(open)) if (value !== undefined) pairs[name] = value
   if (apiKey !== undefined && apiKey !== '') pairs.authorization = `Bearer ${apiKey}`
   for (const [name, value] of Object.entries(headers)) pairs[name.toLowerCase()] = value

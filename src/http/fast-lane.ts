@@ -88,7 +88,6 @@ function readBody(request: IncomingMessage, done: (body: Buffer) => void): void 
   reading.set(request, performance.now() + bodyWithinMs)
   sweepReading()
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
-  request.on('error', () => reading.delete(request))
   request.on('close', () => reading.delete(request))
   request.on('end', () => {
     reading.delete(request)

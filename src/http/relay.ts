@@ -299,7 +299,8 @@ class Relay implements RelaySink {
         ...contentHeaders(this.#headers),
         'content-length': answer.length,
       })
-      this.#response.end(answer)
+      // As one string, head and body are one write; Latin-1 maps every byte to one character and back.
+      this.#response.end(answer.toString('latin1'), 'latin1')
     }
     this.#call.onEnd({ status: this.#status, route, usage: this.#scan.usage })
   }
