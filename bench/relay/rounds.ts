@@ -56,7 +56,7 @@ export async function jsonRound(server: RelayServer, job: JsonLoad): Promise<Jso
   }
 }
 
-/** First answers take long where modules are loaded at the first request: one by one until a few are there, then a round that is thrown away. */
+/** First answers take long where modules are loaded at the first request: one by one until a few are there, then a round that is thrown away, long enough for a JIT compiler to be done. */
 export async function warm(server: RelayServer, job: JsonLoad): Promise<void> {
   const { path, headers, model } = server.json
   for (let answer = 0; answer < 3; answer++) {
@@ -64,7 +64,7 @@ export async function warm(server: RelayServer, job: JsonLoad): Promise<void> {
     if (!response.ok) throw new Error(`${server.name} answered with ${response.status}: ${(await response.text()).slice(0, 300)}`)
     await response.arrayBuffer()
   }
-  await jsonRound(server, { ...job, seconds: 2 })
+  await jsonRound(server, { ...job, seconds: job.seconds < 2 ? 2 : 8 })
 }
 
 /** What each server gave in every round, by its name. */

@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
+const largestString = 4 * 1024
+
 /** Writes the parts of a stream of events, each as one string with its chunk frame: `response.write` makes three pieces of every part, and a stream is nothing but small parts
  *  (docs/decisions/0007). The response's head has to be out. What cannot be framed here (HTTP 1.0, a response that waits for its turn) goes through `response.write`. */
 export class StreamWriter {
@@ -22,6 +24,8 @@ export class StreamWriter {
   write(bytes: Buffer): boolean {
     if (this.#socket === undefined) return this.#response.write(bytes)
     if (this.#response.destroyed || this.#response.writableEnded) return false
+    // Both ways keep their order on the socket. Large parts are better off as they are: a copy of them is garbage.
+    if (bytes.length > largestString) return this.#response.write(bytes)
     // Latin-1 maps every byte to one character and back.
     return this.#socket.write(`${bytes.length.toString(16)}\r\n${bytes.toString('latin1')}\r\n`, 'latin1')
   }
