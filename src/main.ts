@@ -167,7 +167,13 @@ function openDrivers(
   specs: readonly DriverSpec[],
   { config, log, opened, packs }: { config: Config; log: Logger; opened: AsyncDisposableStack; packs: Packs },
 ): Map<string, Driver> {
-  const tools = { scratchDirectory: scratchFolderOf(config.dataDir), cores: config.engineWorkers, allowPrivateUrls: config.allowPrivateUrls, packs, log }
+  const tools = {
+    scratchDirectory: scratchFolderOf(config.dataDir),
+    cores: config.engineWorkers,
+    allowPrivateUrls: config.allowPrivateUrls,
+    packs,
+    log,
+  }
   const drivers = new Map<string, Driver>()
   for (const spec of specs) {
     const driver = spec.open(tools)

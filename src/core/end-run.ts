@@ -24,6 +24,11 @@ export async function endRun(run: EndingRun, error: GatewayError): Promise<void>
     case 'fenced':
       return
     case 'draining':
+      // A submit of unknown fate that the stop has cut: whoever claimed it next would send it again.
+      if (error.code === 'outcome_unknown') {
+        await retryOrFail(run, error)
+        return
+      }
       await store.reschedule(claim.task.id, claim.token, clock.now(), 'The node is stopping.', clock.now())
       return
     case 'cancelled':
