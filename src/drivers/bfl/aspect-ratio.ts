@@ -1,0 +1,57 @@
+/** The way from a size back to the aspect ratio that gives it (`vendors-media.md` 2.2). */
+
+/** Sizes of a model that takes a ratio: about `pixels` in all, sides multiples of `step`. */
+export interface RatioSizes {
+  kind: 'ratio'
+  pixels: number
+  step: number
+}
+
+type Ratio = readonly [wide: number, high: number]
+
+const leastRatio = 3 / 7
+const mostRatio = 7 / 3
+/** What people ask for: tried first, so that the vendor gets their very words. */
+const usual: readonly Ratio[] = [
+  [1, 1],
+  [4, 3],
+  [3, 4],
+  [3, 2],
+  [2, 3],
+  [16, 9],
+  [9, 16],
+  [5, 4],
+  [4, 5],
+  [2, 1],
+  [1, 2],
+  [21, 9],
+  [9, 21],
+]
+const fineSteps = 4000
+
+/** A ratio from 3:7 to 7:3 of which the model makes exactly this size; undefined when there is none. */
+export function ratioOfSize(width: number, height: number, sizes: RatioSizes): string | undefined {
+  const divisor = greatestDivisor(width, height)
+  const own: Ratio = [width / divisor, height / divisor]
+  const found = [...usual, own, middleRatio(width, height, sizes)].find(ratio => givesSize(ratio, { width, height }, sizes))
+  return found?.join(':')
+}
+
+function givesSize([wide, high]: Ratio, size: { width: number; height: number }, { pixels, step }: RatioSizes): boolean {
+  const ratio = wide / high
+  if (ratio < leastRatio || ratio > mostRatio) return false
+  const height = Math.round(Math.sqrt(pixels / ratio) / step) * step
+  return height === size.height && Math.round((height * wide) / high / step) * step === size.width
+}
+
+/** From the middle of all ratios that round to this size: the reduced one of its sides need not be among them. */
+function middleRatio(width: number, height: number, { pixels, step }: RatioSizes): Ratio {
+  const half = step / 2
+  const least = Math.max(leastRatio, pixels / (height + half) ** 2, (width - half) / height)
+  const most = Math.min(mostRatio, pixels / (height - half) ** 2, (width + half) / height)
+  return [Math.round(((least + most) / 2) * fineSteps), fineSteps]
+}
+
+function greatestDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestDivisor(b, a % b)
+}

@@ -1,0 +1,11 @@
+/** The chunks as one base64 text: only whole groups of three bytes are written before the end, so that there is no padding inside. */
+export async function* base64Of(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of chunks) {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    const whole = bytes.length - (bytes.length % 3)
+    rest = bytes.subarray(whole)
+    if (whole > 0) yield Buffer.from(bytes.toString('base64', 0, whole), 'latin1')
+  }
+  if (rest.length > 0) yield Buffer.from(rest.toString('base64'), 'latin1')
+}
