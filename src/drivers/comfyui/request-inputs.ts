@@ -1,0 +1,74 @@
+/** What of a request goes into a workflow, and what a workflow cannot do of it. */
+import { GatewayError } from '../../core/errors.ts'
+import type { ImageEditRequest, ImageGenerateRequest } from '../../core/requests/image.ts'
+import type { Job } from '../../core/requests/job.ts'
+import { type InputValues, takes, type WorkflowPlan } from './inputs.ts'
+import type { InputName } from './settings.ts'
+
+export type ImageRequest = ImageGenerateRequest | ImageEditRequest
+
+/** Sides of an edit whose request names none are those of its input, rounded to this (`core/requests/image.ts`). */
+const sideStep = 32
+
+/** How many pictures the request asks for. */
+export function countOf(request: ImageRequest): number {
+  return 'count' in request ? request.count : 1
+}
+
+/** Why no request at all can be run, in a sentence for the operator: every one has a prompt and a seed. */
+export function whyNothingFits(plan: WorkflowPlan): string | undefined {
+  const missing = (['prompt', 'seed'] as const).filter(name => !takes(plan, name))
+  if (missing.length === 0) return undefined
+  return `The workflow of the driver comfyui has no input for ${missing.join(' and ')}: give a node that title, or name the input under inputs.`
+}
+
+/** Refuses, by name and before anything is spent, what the workflow has no input for. Throws `not_implemented`. */
+export function refuseWhatItCannot(plan: WorkflowPlan, { request, inputs }: Job<ImageRequest>): void {
+  const isEdit = !('count' in request)
+  const needed: [InputName, boolean][] = [
+    ['prompt', true],
+    ['seed', true],
+    ['negative_prompt', 'negativePrompt' in request && request.negativePrompt !== undefined],
+    ['width', request.width !== undefined],
+    ['height', request.height !== undefined],
+    ['batch_size', countOf(request) > 1],
+    ['image', isEdit],
+  ]
+  const missing = needed.filter(([name, isSet]) => isSet && !takes(plan, name)).map(([name]) => name)
+  if (missing.length > 0) {
+    const named = missing.length === 1 ? 'an input' : 'inputs'
+    const [field = ''] = missing
+    throw new GatewayError('not_implemented', `The workflow of this model does not have ${named} for ${missing.join(', ')}.`, { field })
+  }
+  if (!isEdit && takes(plan, 'image'))
+    throw new GatewayError('not_implemented', 'The workflow of this model changes a picture; it draws none from words alone.')
+  if (isEdit && inputs[0] === undefined) throw new GatewayError('invalid_request', 'An edit needs a picture.', { field: 'input_image' })
+  if (request.expandPrompt) throw new GatewayError('not_implemented', 'A ComfyUI workflow does not expand the prompt.')
+}
+
+/** `image` is what the server calls the uploaded picture. */
+export function valuesOf({ request, inputs, model }: Job<ImageRequest>, image: string | undefined): InputValues {
+  const { prompt, seed } = request
+  const [input] = inputs
+  const width = request.width ?? rounded(input?.width)
+  const height = request.height ?? rounded(input?.height)
+  return {
+    prompt,
+    seed: unsigned(seed),
+    batch_size: countOf(request),
+    model,
+    ...('negativePrompt' in request && request.negativePrompt !== undefined ? { negative_prompt: request.negativePrompt } : {}),
+    ...(width === undefined ? {} : { width }),
+    ...(height === undefined ? {} : { height }),
+    ...(image === undefined ? {} : { image }),
+  }
+}
+
+/** Seeds are signed 64-bit here and unsigned there: a negative one is the number with the same bits. */
+function unsigned(seed: string): string {
+  return BigInt.asUintN(64, BigInt(seed)).toString()
+}
+
+function rounded(side: number | undefined): number | undefined {
+  return side === undefined ? undefined : Math.max(sideStep, Math.round(side / sideStep) * sideStep)
+}

@@ -1,0 +1,115 @@
+/** A workflow file of ComfyUI in its API format: node id -> class, title and inputs. */
+import { readFileSync, statSync } from 'node:fs'
+import type { Json, JsonObject } from '../../core/task.ts'
+import { isObject, objectOf, textOf } from '../read-json.ts'
+
+export interface WorkflowNode {
+  id: string
+  classType: string
+  /** As the editor shows it; the class where the file has none. */
+  title: string
+  inputs: JsonObject
+  /** The whole node as the file has it. */
+  raw: JsonObject
+}
+
+export interface Workflow {
+  nodes: readonly WorkflowNode[]
+}
+
+/** A workflow, or why there is none, in a sentence. */
+type WorkflowRead = { workflow: Workflow } | { problem: string }
+
+export interface WorkflowFiles {
+  /** The workflow of that file as it is now: looked at each time, read again only when it has changed. */
+  read(path: string): WorkflowRead
+}
+
+const maxFileBytes = 8 * 1024 * 1024
+
+/** Keeps what was read. Files are small and local, so they are read at once: the router asks without waiting. */
+export function workflowFiles(): WorkflowFiles {
+  const known = new Map<string, { version: string; read: WorkflowRead }>()
+  return {
+    read: path => {
+      try {
+        const { mtimeMs, size, ino } = statSync(path)
+        const version = `${mtimeMs} ${size} ${ino}`
+        const found = known.get(path)
+        if (found?.version === version) return found.read
+        const read = size > maxFileBytes ? tooLarge() : parseWorkflow(readFileSync(path, 'utf8'))
+        known.set(path, { version, read })
+        return read
+      } catch (error) {
+        return { problem: `The workflow file of the driver comfyui cannot be read (${codeOf(error)}).` }
+      }
+    },
+  }
+}
+
+/** Numbers beyond the safe range keep their digits. */
+function parseWorkflow(text: string): WorkflowRead {
+  let parsed: unknown
+  try {
+    parsed = parseExact(text)
+  } catch {
+    return { problem: 'The workflow file of the driver comfyui is no JSON.' }
+  }
+  const entries = Object.entries(objectOf(parsed))
+  if (Array.isArray(objectOf(parsed).nodes))
+    return { problem: "The workflow file of the driver comfyui has the editor's own format; save it by Export (API)." }
+  const nodes: WorkflowNode[] = []
+  for (const [id, raw] of entries) {
+    const classType = textOf(objectOf(raw).class_type)
+    if (!isObject(raw) || classType === undefined)
+      return { problem: `The workflow file of the driver comfyui has something that is no node: ${JSON.stringify(id.slice(0, 50))}.` }
+    nodes.push({ id, classType, title: textOf(objectOf(raw._meta).title) ?? classType, inputs: objectOf(raw.inputs), raw })
+  }
+  if (nodes.length === 0) return { problem: 'The workflow file of the driver comfyui has no nodes.' }
+  return { workflow: { nodes } }
+}
+
+/** The nodes an operator names: the one with that id, else all with that title in any case. */
+export function nodesNamed({ nodes }: Workflow, name: string): WorkflowNode[] {
+  const byId = nodes.find(({ id }) => id === name)
+  return byId ? [byId] : nodes.filter(({ title }) => plain(title) === plain(name))
+}
+
+/** How titles are compared: `Negative_Prompt ` is `negative prompt`. */
+export function plain(title: string): string {
+  return title
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, ' ')
+}
+
+/** Whether an input is set by a value, not by another node: links are `[node id, output]`. */
+export function isValue(input: Json | undefined): boolean {
+  return input !== undefined && input !== null && !Array.isArray(input)
+}
+
+/** A JSON number with exactly these digits, also beyond the safe range. `JSON.rawJSON` is in Node 26 but not yet in the type library. */
+export function exactNumber(digits: string): number {
+  const number = Number(digits)
+  if (Number.isSafeInteger(number)) return number
+  return (JSON as unknown as { rawJSON(text: string): number }).rawJSON(digits)
+}
+
+/** The third parameter is in Node 26 but not yet in the type library. */
+type SourceReviver = (key: string, value: unknown, context: { source?: string }) => unknown
+
+function parseExact(text: string): unknown {
+  const keepDigits: SourceReviver = (_key, value, { source }) => {
+    const isBeyond = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)
+    return isBeyond && source !== undefined && /^-?\d+$/.test(source) ? exactNumber(source) : value
+  }
+  return JSON.parse(text, keepDigits as Parameters<typeof JSON.parse>[1])
+}
+
+function tooLarge(): WorkflowRead {
+  return { problem: `The workflow file of the driver comfyui has more than ${maxFileBytes} bytes.` }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
+}
