@@ -167,7 +167,7 @@ export interface TaskStore {
   /** History after `afterSequence`, in order. */
   events(taskId: string, afterSequence: number): Promise<TaskEvent[]>
 
-  /** Claims up to `limit` due jobs of the queue for this node, oldest due first; empty when none is due. The lease is the node's: it ends when the node's heartbeat does.
+  /** Claims up to `limit` due jobs of the queue for this node: begun ones first, then in turn between accounts, oldest due first within one (docs/decisions/0008); empty when none is due. The lease is the node's: it ends when the node's heartbeat does.
    *  Moves a queued task to `running`; one that was started, is being cancelled or is of unknown fate keeps its state, for the claimer to go on from.
    *  Only for a node with a live heartbeat: empty for one that never sent any or is past its lease. Safe to call from many nodes. */
   claim(queue: string, nodeId: string, limit: number, now: number): Promise<Claim[]>

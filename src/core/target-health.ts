@@ -60,6 +60,8 @@ const verdicts: { [Code in ErrorCode]?: 'fault' | 'grave' | 'limited' } = {
   upstream_timeout: 'fault',
   upstream_error: 'fault',
   overloaded: 'fault',
+  // It took a submit and never said so: a hanging target must not go on taking paid ones.
+  outcome_unknown: 'fault',
   // The next call would fail for the same reason: there is no point in waiting for five of them.
   upstream_auth_error: 'grave',
   upstream_quota_exhausted: 'grave',

@@ -1,6 +1,7 @@
 import { describe } from 'node:test'
 import { accountCases } from './suite-accounts.ts'
 import { endingCases } from './suite-endings.ts'
+import { fairnessCases } from './suite-fairness.ts'
 import { leaseCases } from './suite-leases.ts'
 import { responseCases } from './suite-responses.ts'
 import { type OpenStore, storeTester } from './suite-samples.ts'
@@ -15,6 +16,7 @@ export function taskStoreSuite(name: string, open: OpenStore): void {
     const check = storeTester(open)
     submitCases(check)
     leaseCases(check)
+    fairnessCases(check)
     endingCases(check)
     webhookCases(check)
     sweepCases(check)

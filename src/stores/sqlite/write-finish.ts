@@ -44,6 +44,8 @@ function prepareCancel(context: WriteContext, endTask: EndTask): Handlers['cance
   )
   const deleteJob = context.prepare('DELETE FROM jobs WHERE task_id = ?')
   const startCancelling = context.prepare(`UPDATE tasks SET state = 'cancelling' WHERE id = ?`)
+  // What has to be stopped waits for nobody's turn, also after its node has died.
+  const begin = context.prepare('UPDATE jobs SET begun = 1 WHERE task_id = ?')
   const hurry = context.prepare(`UPDATE jobs SET run_at = min(run_at, ?) WHERE task_id = ? AND state = 'ready'`)
   return ({ taskId, now }) => {
     const task = find.get(taskId)
@@ -59,6 +61,7 @@ function prepareCancel(context: WriteContext, endTask: EndTask): Handlers['cance
       return 'cancelled'
     }
     startCancelling.run(taskId)
+    begin.run(taskId)
     context.appendEvent(taskId, now, 'task.cancelling', '{}')
     context.signal({ kind: 'task', taskId, state: 'cancelling' })
     // Started earlier and waiting for its next look: whoever claims it has to stop it upstream.

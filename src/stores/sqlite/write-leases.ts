@@ -1,4 +1,5 @@
 import type { Handlers, Held } from './operations.ts'
+import { createTurns, type Turns, type WaitingAccount } from './turns.ts'
 import { number, optionalText, type Row, taskState, text } from './values.ts'
 import { changed, type WriteContext } from './write-context.ts'
 
@@ -16,15 +17,13 @@ export function leaseOperations(context: WriteContext): LeaseOperations {
 
 function prepareClaim(context: WriteContext): Handlers['claim'] {
   const findNode = context.prepare('SELECT 1 FROM nodes WHERE id = ? AND dead = 0 AND expires_at > ?')
-  const lease = context.prepare(
-    `UPDATE jobs SET state = 'leased', owner = ?, token = token + 1, attempt = attempt + 1
-     WHERE task_id IN (SELECT task_id FROM jobs WHERE queue = ? AND state = 'ready' AND run_at <= ? ORDER BY run_at LIMIT ?)
-     RETURNING task_id, token, attempt, run_at, driver, target, handle`,
-  )
+  const leaseBegun = prepareLeaseBegun(context)
+  const leaseInTurn = prepareLeaseInTurn(context)
   const run = context.prepare(`UPDATE tasks SET state = 'running', started_at = coalesce(started_at, ?) WHERE id = ? AND state = 'queued'`)
   return ({ queue, nodeId, limit, now }) => {
     if (findNode.get(nodeId, now) === undefined) return []
-    const rows = lease.all(nodeId, queue, now, limit).sort(byDueTime)
+    const rows = leaseBegun({ queue, nodeId, limit, now })
+    rows.push(...leaseInTurn({ queue, nodeId, limit: limit - rows.length, now }))
     for (const row of rows) {
       const taskId = text(row, 'task_id')
       // A task that was started, is being cancelled or is of unknown fate keeps its state: the claimer goes on from there.
@@ -43,6 +42,104 @@ function prepareClaim(context: WriteContext): Handlers['claim'] {
   }
 }
 
+type LeaseJobs = (wanted: Parameters<Handlers['claim']>[0]) => Row[]
+
+const setLeased = `UPDATE jobs SET state = 'leased', owner = ?, token = token + 1, attempt = attempt + 1`
+const isWaiting = `state = 'ready' AND begun = 0`
+const leasedColumns = 'task_id, token, attempt, run_at, driver, target, handle'
+
+/** Leases jobs that wait for a look at what runs already, oldest due first: they go before all others. */
+function prepareLeaseBegun(context: WriteContext): LeaseJobs {
+  const lease = context.prepare(
+    `${setLeased} WHERE task_id IN
+       (SELECT task_id FROM jobs WHERE queue = ? AND state = 'ready' AND begun = 1 AND run_at <= ? ORDER BY run_at, task_id LIMIT ?)
+     RETURNING ${leasedColumns}`,
+  )
+  // Mostly there is none, and a look costs less than an update of nothing.
+  const findAny = context.prepare(`SELECT 1 FROM jobs WHERE queue = ? AND state = 'ready' AND begun = 1 AND run_at <= ? LIMIT 1`)
+  return ({ queue, nodeId, limit, now }) =>
+    findAny.get(queue, now) === undefined ? [] : lease.all(nodeId, queue, now, limit).sort(byDueTime)
+}
+
+/** Leases waiting jobs, account by account in turn; of each account the oldest due one. */
+function prepareLeaseInTurn(context: WriteContext): LeaseJobs {
+  const openTurns = prepareOpenTurns(context)
+  const oldestDue = `SELECT task_id FROM jobs WHERE queue = ? AND ${isWaiting} AND account_id = ? AND run_at <= ? ORDER BY run_at, task_id LIMIT`
+  const leaseOne = context.prepare(`${setLeased} WHERE task_id = (${oldestDue} 1) RETURNING ${leasedColumns}`)
+  const leaseMany = context.prepare(`${setLeased} WHERE task_id IN (${oldestDue} ?) RETURNING ${leasedColumns}`)
+  return ({ queue, nodeId, limit, now }) => {
+    const rows: Row[] = []
+    if (limit < 1) return rows
+    const { turns, refreshIfStale } = openTurns(queue, now)
+    while (rows.length < limit) {
+      refreshIfStale()
+      const accountId = turns.next()
+      if (accountId === undefined) break
+      const wanted = turns.waiting() === 1 ? limit - rows.length : 1
+      const leased =
+        wanted === 1 ? leaseOne.all(nodeId, queue, accountId, now) : leaseMany.all(nodeId, queue, accountId, now, wanted).sort(byDueTime)
+      if (leased.length > 0) turns.claimed(accountId, leased.length)
+      if (leased.length < wanted) turns.leave(accountId)
+      rows.push(...leased)
+    }
+    return rows
+  }
+}
+
+/** The turns of a queue for one claim. What waits is read at most once in a claim, since nothing else writes meanwhile. */
+interface OpenTurns {
+  turns: Turns
+  refreshIfStale(): void
+}
+
+function prepareOpenTurns(context: WriteContext): (queue: string, now: number) => OpenTurns {
+  const turnsByQueue = new Map<string, Turns>()
+  const findWaiting = prepareFindWaiting(context)
+  const findRunning = context.prepare(
+    `SELECT account_id, count(*) AS running FROM jobs WHERE queue = ? AND state = 'leased' GROUP BY begun, account_id`,
+  )
+  return (queue, now) => {
+    const turns = turnsByQueue.get(queue) ?? createTurns()
+    turnsByQueue.set(queue, turns)
+    const countRunning = () => {
+      if (turns.waiting() > 1) turns.countRunning(addUp(findRunning.all(queue)))
+    }
+    let isFresh = false
+    if (!turns.isStale()) countRunning()
+    const refreshIfStale = () => {
+      if (isFresh || !turns.isStale()) return
+      isFresh = true
+      turns.refresh(findWaiting(queue, now))
+      countRunning()
+    }
+    return { turns, refreshIfStale }
+  }
+}
+
+/** Finds the accounts with a due job: one step in the index for each, however many jobs it has. */
+function prepareFindWaiting(context: WriteContext): (queue: string, now: number) => WaitingAccount[] {
+  const findNext = context.prepare(
+    `SELECT account_id, run_at FROM jobs WHERE queue = ? AND ${isWaiting} AND account_id > ? ORDER BY account_id, run_at LIMIT 1`,
+  )
+  return (queue, now) => {
+    const waiting: WaitingAccount[] = []
+    for (let row = findNext.get(queue, ''); row !== undefined; row = findNext.get(queue, text(row, 'account_id'))) {
+      const since = number(row, 'run_at')
+      if (since <= now) waiting.push({ accountId: text(row, 'account_id'), since })
+    }
+    return waiting
+  }
+}
+
+function addUp(rows: Row[]): Map<string, number> {
+  const running = new Map<string, number>()
+  for (const row of rows) {
+    const accountId = text(row, 'account_id')
+    running.set(accountId, (running.get(accountId) ?? 0) + number(row, 'running'))
+  }
+  return running
+}
+
 function byDueTime(a: Row, b: Row): number {
   const difference = number(a, 'run_at') - number(b, 'run_at')
   if (difference !== 0) return difference
@@ -50,7 +147,9 @@ function byDueTime(a: Row, b: Row): number {
 }
 
 function prepareStarted(context: WriteContext): Handlers['started'] {
-  const mark = context.prepare(`UPDATE jobs SET driver = ?, target = ?, handle = ? WHERE task_id = ? AND token = ? AND state = 'leased'`)
+  const mark = context.prepare(
+    `UPDATE jobs SET driver = ?, target = ?, handle = ?, begun = 1 WHERE task_id = ? AND token = ? AND state = 'leased'`,
+  )
   const run = context.prepare(`UPDATE tasks SET state = 'running' WHERE id = ? AND state = 'unknown'`)
   return ({ taskId, token, driver, target, handle, now }) => {
     if (!changed(mark.run(driver, target, handle, taskId, token))) return false
@@ -81,15 +180,16 @@ function prepareProgress(context: WriteContext): Handlers['progress'] {
 function prepareReschedule(context: WriteContext): Handlers['reschedule'] {
   const find = prepareHeldTask(context)
   const handBack = context.prepare(
-    `UPDATE jobs SET state = 'ready', owner = NULL, run_at = ?, last_error = ? WHERE task_id = ? AND token = ? AND state = 'leased'`,
+    `UPDATE jobs SET state = 'ready', owner = NULL, run_at = ?, last_error = ?, begun = max(begun, ?)
+     WHERE task_id = ? AND token = ? AND state = 'leased'`,
   )
   const moveTask = context.prepare('UPDATE tasks SET state = ? WHERE id = ?')
   return ({ taskId, token, runAt, reason, now, unknown }) => {
     const task = find({ taskId, token })
     if (task === undefined) return false
-    handBack.run(runAt, reason, taskId, token)
-    if (runAt <= now) context.signal({ kind: 'job', queue: text(task, 'queue') })
     const state = taskState(task, 'state')
+    handBack.run(runAt, reason, unknown || state !== 'running' ? 1 : 0, taskId, token)
+    if (runAt <= now) context.signal({ kind: 'job', queue: text(task, 'queue') })
     const isRetry = state === 'running' && optionalText(task, 'driver') === null
     const next = unknown ? 'unknown' : isRetry ? 'queued' : state
     if (next === state) return true
