@@ -24,10 +24,10 @@ export class StreamWriter {
   write(bytes: Buffer): boolean {
     if (this.#socket === undefined) return this.#response.write(bytes)
     if (this.#response.destroyed || this.#response.writableEnded) return false
-    // Both ways keep their order on the socket. Large parts are better off as they are: a copy of them is garbage.
-    if (bytes.length > largestString) return this.#response.write(bytes)
     // Latin-1 maps every byte to one character and back.
-    return this.#socket.write(`${bytes.length.toString(16)}\r\n${bytes.toString('latin1')}\r\n`, 'latin1')
+    if (bytes.length <= largestString)
+      return this.#socket.write(`${bytes.length.toString(16)}\r\n${bytes.toString('latin1')}\r\n`, 'latin1')
+    return writeLarge(this.#socket, bytes)
   }
 
   get isBehind(): boolean {
@@ -38,4 +38,14 @@ export class StreamWriter {
   release(): void {
     this.#socket?.off('drain', this.#onDrain)
   }
+}
+
+/** Large parts go out as they are: a copy of them would only be garbage. Never by `response.write`, which holds its parts back and would change their order with ours. */
+function writeLarge(socket: Socket, bytes: Buffer): boolean {
+  socket.cork()
+  socket.write(`${bytes.length.toString(16)}\r\n`, 'latin1')
+  socket.write(bytes)
+  const isRoomy = socket.write('\r\n', 'latin1')
+  socket.uncork()
+  return isRoomy
 }
