@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Waits for something another part of the program brings about: resolves with the first answer that is neither undefined nor false. Throws after 10 s. */
+/** Waits for something another part of the program brings about: resolves with the first answer that is neither undefined nor false. Throws after 30 s: pictures take a while on a machine that runs other tests as well. */
 export async function until<T>(look: () => Promise<T | undefined> | T | undefined, what: string): Promise<T> {
-  for (let tries = 0; tries < 400; tries++) {
+  for (let tries = 0; tries < 1_200; tries++) {
     const seen = await look()
     if (seen !== undefined && seen !== false) return seen
     await sleep(25)
   }
-  throw new Error(`${what} did not happen within 10 s`)
+  throw new Error(`${what} did not happen within 30 s`)
 }
