@@ -161,7 +161,7 @@ function observe(app: FastifyInstance, deps: HttpDeps): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.setHeader('x-request-id', request.id)
     // A caller who leaves an answer of our own writing is not told of by the framework.
-    reply.raw.once('close', () => {
+    reply.raw.on('close', () => {
       if (!reply.raw.writableFinished) ended(request, reply, 499)
     })
     const clientId = request.headers['x-client-request-id']

@@ -1,9 +1,9 @@
 import { hash, randomInt } from 'node:crypto'
-import type { CallContext, InputImage, Submission, TaskView, TextRunEvent } from '../contract/context.ts'
+import type { CallContext, ImageLimits, InputImage, ModelSummary, Submission, TaskView, TextRunEvent } from '../contract/context.ts'
 import type { Family, FamilyModel } from '../contract/family.ts'
 import { GatewayError } from '../core/errors.ts'
 import type { TextRequest, TextUsage } from '../core/requests/text.ts'
-import type { Task } from '../core/task.ts'
+import type { Artifact, Task } from '../core/task.ts'
 import type { TaskSubmission } from '../core/tasks.ts'
 import type { Call } from './call.ts'
 import type { HttpDeps } from './deps.ts'
@@ -12,37 +12,86 @@ import { modelsOf } from './model-list.ts'
 
 /** What a handler of the family may do within this call. */
 export function createCallContext(deps: HttpDeps, family: Family, call: Call): CallContext {
-  return {
-    ...taskView(deps, call.publicUrl),
-    requestId: call.requestId,
-    endpoint: call.endpoint.name,
-    route: call.route,
-    get model(): FamilyModel {
-      if (!call.model) throw new TypeError('this operation does not choose a model')
-      return call.model
-    },
-    get presentFields() {
-      return call.presentFields
-    },
-    exactInteger: field => call.body.exactIntegers.get(field),
-    randomSeed: () => String(randomInt(0, 2 ** 32)),
-    image: (field, value, limits): Promise<InputImage> => readInputImage(deps, call, { field, value, limits }),
-    submit: submission => submit(deps, family, call, submission),
-    task: id => ownTask(deps, { id, accountId: call.key.accountId, endpoint: call.endpoint.name, family: family.id }),
-    cancelTask: async id => {
-      const owner = { id, accountId: call.key.accountId, endpoint: call.endpoint.name, family: family.id }
-      await ownTask(deps, owner)
-      await deps.tasks.cancel(id)
-      return ownTask(deps, owner)
-    },
-    get signal() {
-      return call.signal()
-    },
-    respond: request => respond(deps, call, request),
-    get responses() {
-      return deps.responses.at(call.key.accountId, call.endpoint.name)
-    },
-    models: () => modelsOf(deps, call),
+  return new HandlerContext(deps, family, call)
+}
+
+/** A class, not a literal with a dozen closures and accessors: those of every poll would keep the garbage collector busy. */
+class HandlerContext implements CallContext {
+  readonly #deps: HttpDeps
+  readonly #family: Family
+  readonly #call: Call
+  readonly publicUrl: string
+  readonly requestId: string
+  readonly endpoint: string
+  readonly route: Call['route']
+
+  constructor(deps: HttpDeps, family: Family, call: Call) {
+    this.#deps = deps
+    this.#family = family
+    this.#call = call
+    this.publicUrl = call.publicUrl
+    this.requestId = call.requestId
+    this.endpoint = call.endpoint.name
+    this.route = call.route
+  }
+
+  get model(): FamilyModel {
+    if (!this.#call.model) throw new TypeError('this operation does not choose a model')
+    return this.#call.model
+  }
+
+  get presentFields(): ReadonlySet<string> {
+    return this.#call.presentFields
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.signal()
+  }
+
+  get responses(): CallContext['responses'] {
+    return this.#deps.responses.at(this.#call.key.accountId, this.endpoint)
+  }
+
+  link(artifact: Artifact, lifetimeMs: number): string {
+    return linkTo(this.#deps, this.publicUrl, { artifact, lifetimeMs })
+  }
+
+  exactInteger(field: string): string | undefined {
+    return this.#call.body.exactIntegers.get(field)
+  }
+
+  randomSeed(): string {
+    return String(randomInt(0, 2 ** 32))
+  }
+
+  image(field: string, value: string, limits: ImageLimits): Promise<InputImage> {
+    return readInputImage(this.#deps, this.#call, { field, value, limits })
+  }
+
+  submit(submission: Submission): Promise<Task> {
+    return submit(this.#deps, this.#family, this.#call, submission)
+  }
+
+  task(id: string): Promise<Task> {
+    return ownTask(this.#deps, this.#owned(id))
+  }
+
+  async cancelTask(id: string): Promise<Task> {
+    await this.task(id)
+    await this.#deps.tasks.cancel(id)
+    return this.task(id)
+  }
+
+  respond(request: TextRequest): AsyncIterable<TextRunEvent> {
+    return respond(this.#deps, this.#call, request)
+  }
+
+  models(): ModelSummary[] {
+    return modelsOf(this.#deps, this.#call)
+  }
+
+  #owned(id: string): Parameters<typeof ownTask>[1] {
+    return { id, accountId: this.#call.key.accountId, endpoint: this.endpoint, family: this.#family.id }
   }
 }
 
@@ -74,8 +123,16 @@ function sumOf(before: TextUsage | undefined, usage: TextUsage): TextUsage {
 export function taskView(deps: Pick<HttpDeps, 'links' | 'clock'>, publicUrl: string): TaskView {
   return {
     publicUrl,
-    link: (artifact, lifetimeMs) => publicUrl + deps.links.sign(artifact.id, deps.clock.now() + lifetimeMs),
+    link: (artifact, lifetimeMs) => linkTo(deps, publicUrl, { artifact, lifetimeMs }),
   }
+}
+
+function linkTo(
+  deps: Pick<HttpDeps, 'links' | 'clock'>,
+  publicUrl: string,
+  { artifact, lifetimeMs }: { artifact: Artifact; lifetimeMs: number },
+): string {
+  return publicUrl + deps.links.sign(artifact.id, deps.clock.now() + lifetimeMs)
 }
 
 /** A task of this account, endpoint and family. Anything else is the same `task_not_found`. */

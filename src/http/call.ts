@@ -112,7 +112,7 @@ async function answer(
   }
   const context = createCallContext(deps, entry.family, call)
   try {
-    const answer = await run(context, { params: paramsOf(request), query, body: await restored(call, body) })
+    const answer = await run(context, { params: paramsOf(request), query, body: isSpooled(call) ? await restored(call, body) : body })
     return await sendReply({ deps, family: entry.family, request, reply, status: operation.reply.status }, answer)
   } finally {
     if (call.usage || (operation.relays && reply.raw.headersSent)) deps.recordCall(call, statusOf(reply, operation))
@@ -123,6 +123,10 @@ async function answer(
 function statusOf({ raw }: FastifyReply, operation: Operation): number {
   if (raw.destroyed && !raw.writableFinished) return 499
   return raw.headersSent ? raw.statusCode : operation.reply.status
+}
+
+function isSpooled({ body: { raw } }: Call): boolean {
+  return raw !== undefined && 'spool' in raw
 }
 
 /** The body with the long strings that a relay would have left in their file. */
@@ -205,9 +209,7 @@ async function readCall(steps: Steps, key: AccessKey, request: FastifyRequest, r
     key,
     endpoint,
     route,
-    get publicUrl() {
-      return publicUrlOf(deps.settings.publicUrl, request)
-    },
+    publicUrl: publicUrlOf(deps.settings.publicUrl, request),
     body: noBody,
     runs: 0,
     presentFields: new Set(),
