@@ -3,7 +3,7 @@ import type { TextFormat, TextRequest, TextTool, ToolChoice } from '../core/requ
 import type { Json, JsonObject } from '../core/task.ts'
 import { chatMessages } from './chat-messages.ts'
 import { present } from './read-json.ts'
-import { effortFields, type UpstreamModel, withHint } from './text-common-request.ts'
+import { effortFields, toolFields, type UpstreamModel, withHint } from './text-common-request.ts'
 import type { ToolPlan } from './tool-plan.ts'
 
 /** Always streamed, with usage. Throws `invalid_request` for a part that the dialect has no form for. */
@@ -30,7 +30,7 @@ export function chatBody(request: TextRequest, plan: ToolPlan, { model, dialect 
     response_format: formatOf(request.format),
     ...effortFields(request.reasoning?.effort, dialect, 'chat'),
     verbosity: isFull ? request.verbosity : undefined,
-    ...toolFields(request, plan),
+    ...toolFields(request, plan, { toolOf, choiceOf }),
   })
 }
 
@@ -47,15 +47,6 @@ function withoutOurs({
   ...rest
 }: JsonObject) {
   return rest
-}
-
-function toolFields(request: TextRequest, plan: ToolPlan): JsonObject {
-  if (plan.tools.length === 0) return {}
-  return {
-    tools: plan.tools.map(toolOf),
-    tool_choice: choiceOf(plan.choice, plan.tools),
-    parallel_tool_calls: request.parallelToolCalls ? undefined : false,
-  }
 }
 
 function toolOf(tool: TextTool): JsonObject {

@@ -2,7 +2,7 @@
 import type { TextFormat, TextItem, TextPart, TextRequest, TextTool, ToolChoice } from '../core/requests/text.ts'
 import type { Json, JsonObject } from '../core/task.ts'
 import { objectOf, present } from './read-json.ts'
-import { cannotTake, effortFields, type UpstreamModel, withHint } from './text-common-request.ts'
+import { cannotTake, effortFields, toolFields, type UpstreamModel, withHint } from './text-common-request.ts'
 import type { Dialect } from './text-target.ts'
 import { type ToolPlan, wrapInput } from './tool-plan.ts'
 
@@ -26,7 +26,7 @@ export function responsesBody(request: TextRequest, plan: ToolPlan, { model, dia
     top_logprobs: request.topLogprobs,
     text: Object.keys(text).length === 0 ? undefined : text,
     ...reasoningFields(request, dialect),
-    ...toolFields(request, plan),
+    ...toolFields(request, plan, { toolOf, choiceOf }),
   })
 }
 
@@ -56,15 +56,6 @@ function reasoningFields({ reasoning }: TextRequest, dialect: Dialect): JsonObje
   const fields = effortFields(reasoning?.effort, dialect, 'responses')
   if (reasoning?.summary === undefined || dialect !== 'openai') return fields
   return { ...fields, reasoning: { ...objectOf(fields.reasoning), summary: reasoning.summary } }
-}
-
-function toolFields(request: TextRequest, plan: ToolPlan): JsonObject {
-  if (plan.tools.length === 0) return {}
-  return {
-    tools: plan.tools.map(toolOf),
-    tool_choice: choiceOf(plan.choice, plan.tools),
-    parallel_tool_calls: request.parallelToolCalls ? undefined : false,
-  }
 }
 
 function toolOf(tool: TextTool): JsonObject {

@@ -1,8 +1,9 @@
 /** What chat and responses bodies have in common where an upstream knows less than the request asks. */
 import { GatewayError } from '../core/errors.ts'
-import type { ReasoningEffort, TextItem, TextProtocol, TextRequest, Verbosity } from '../core/requests/text.ts'
-import type { JsonObject } from '../core/task.ts'
+import type { ReasoningEffort, TextItem, TextProtocol, TextRequest, TextTool, ToolChoice, Verbosity } from '../core/requests/text.ts'
+import type { Json, JsonObject } from '../core/task.ts'
 import type { Dialect } from './text-target.ts'
+import type { ToolPlan } from './tool-plan.ts'
 
 export interface UpstreamModel {
   /** The upstream's own name. */
@@ -32,6 +33,21 @@ export function effortFields(effort: ReasoningEffort | undefined, dialect: Diale
     return dialect === 'ark' ? { thinking: { type: 'disabled' } } : { chat_template_kwargs: { enable_thinking: false } }
   const step = dialect !== 'openai' && (effort === 'xhigh' || effort === 'max') ? 'high' : effort
   return protocol === 'chat' ? { reasoning_effort: step } : { reasoning: { effort: step } }
+}
+
+interface ToolWords {
+  toolOf(tool: TextTool): JsonObject
+  choiceOf(choice: ToolChoice, tools: readonly TextTool[]): Json | undefined
+}
+
+/** The fields about tools, in the protocol's own words for a tool and a choice; none without tools. */
+export function toolFields(request: TextRequest, { tools, choice }: ToolPlan, { toolOf, choiceOf }: ToolWords): JsonObject {
+  if (tools.length === 0) return {}
+  return {
+    tools: tools.map(toolOf),
+    tool_choice: choiceOf(choice, tools),
+    parallel_tool_calls: request.parallelToolCalls ? undefined : false,
+  }
 }
 
 /** The error for something that the upstream has no field for. */

@@ -65,3 +65,14 @@ export function headerProblem(name: string, value: string): string | undefined {
   if (!headerValue.test(value)) return `the value of the header ${name} has characters that no header can have.`
   return undefined
 }
+
+/** What is wrong with these settings of a target, in a sentence without their values; undefined when nothing is. */
+export function targetProblem(baseUrl: string, apiKey: string | undefined, headers: Readonly<Record<string, string>>): string | undefined {
+  return (
+    baseUrlProblem(baseUrl) ??
+    headerProblem('api_key', apiKey ?? '') ??
+    Object.entries(headers)
+      .map(([name, value]) => headerProblem(name, value))
+      .find(found => found !== undefined)
+  )
+}

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { type ErrorCode, errorCatalogue, GatewayError } from '../core/errors.ts'
 import type { ChildMessage, ParentMessage } from './child.ts'
+import { childEnvironment, lowerPriority } from './child-process.ts'
 
 export interface PoolOptions {
   /** Module of the child: it calls `serveEngine`. */
@@ -126,7 +126,7 @@ class PoolChild {
         '--disable-warning=SecurityWarning',
         '--max-old-space-size=2048',
       ],
-      env: childEnvironment(),
+      env: childEnvironment({ UV_THREADPOOL_SIZE: '1', VIPS_CONCURRENCY: '1' }, ['FONTCONFIG_PATH', 'FONTCONFIG_FILE']),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
     lowerPriority(this.#process.pid)
@@ -224,24 +224,4 @@ function asError(message: Extract<ChildMessage, { kind: 'failed' }>): GatewayErr
   const cause = new Error('The engine process threw.')
   cause.stack = message.stack
   return new GatewayError(code, message.message, { cause })
-}
-
-/** Nothing secret reaches a child: only what a process needs to run. */
-function childEnvironment(): Record<string, string> {
-  const kept: Record<string, string> = { UV_THREADPOOL_SIZE: '1', VIPS_CONCURRENCY: '1' }
-  for (const name of ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR', 'FONTCONFIG_PATH', 'FONTCONFIG_FILE']) {
-    const value = process.env[name]
-    if (value !== undefined) kept[name] = value
-  }
-  return kept
-}
-
-/** Rendering yields to the event loop when cores are short. */
-function lowerPriority(pid: number | undefined): void {
-  if (pid === undefined) return
-  try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
-  } catch {
-    // Not permitted in some sandboxes; rendering then competes as an equal.
-  }
 }

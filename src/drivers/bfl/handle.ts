@@ -1,5 +1,6 @@
 /** What is kept of a started task, and where it is looked at. */
 import type { Json, JsonObject } from '../../core/task.ts'
+import { objectOf } from '../read-json.ts'
 import type { UpstreamTarget } from '../upstream-target.ts'
 import { vendorDomain } from './settings.ts'
 
@@ -46,8 +47,4 @@ function mayHaveCredential(base: UpstreamTarget, url: URL): boolean {
 
 function isVendorHost(hostname: string): boolean {
   return hostname === vendorDomain || hostname.endsWith(`.${vendorDomain}`)
-}
-
-export function objectOf(value: Json | undefined): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
 }

@@ -2,7 +2,8 @@
 import { type ErrorCode, GatewayError } from '../../core/errors.ts'
 import type { Failed, Running } from '../../core/requests/job.ts'
 import type { Json, JsonObject } from '../../core/task.ts'
-import { objectOf } from './handle.ts'
+import { failed } from '../failed.ts'
+import { objectOf } from '../read-json.ts'
 
 /** A picture that is ready. */
 export interface ReadyPicture {
@@ -54,12 +55,8 @@ export function notFound(): SeenTask {
   return ended('upstream_error', 'Black Forest Labs does not have the task, or no longer.')
 }
 
-export function failureOf(code: ErrorCode, message: string, reasons: string[] = []): Failed {
-  return reasons.length === 0 ? { state: 'failed', code, message } : { state: 'failed', code, message, reasons }
-}
-
 function ended(code: ErrorCode, message: string, reasons: string[] = []): SeenTask {
-  return { state: 'ended', failed: failureOf(code, message, reasons) }
+  return { state: 'ended', failed: failed(code, message, reasons) }
 }
 
 function progressOf(progress: Json | undefined): { progress?: number } {

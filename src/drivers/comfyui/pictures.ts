@@ -5,12 +5,12 @@ import { GatewayError } from '../../core/errors.ts'
 import { readImageFile } from '../../core/media/image-header.ts'
 import type { Failed, Job, Outcome, OutputFile } from '../../core/requests/job.ts'
 import type { JsonObject } from '../../core/task.ts'
+import { failed } from '../failed.ts'
 import { objectOf, objectsOf, textOf } from '../read-json.ts'
 import { saveBody, TooManyBytesError } from '../save-body.ts'
 import { UpstreamAnswerError } from '../upstream-failures.ts'
 import { countOf, type ImageRequest } from './request-inputs.ts'
 import { type ListedPicture, type ServerCall, view } from './server.ts'
-import { failed } from './words.ts'
 
 const jpegNames = new Set(['.jpg', '.jpeg'])
 

@@ -4,7 +4,7 @@ import Type from 'typebox'
 import type { Json, JsonObject } from '../../core/task.ts'
 import { objectOf } from '../read-json.ts'
 import { remembered, settingMs, settingText } from '../text-target.ts'
-import { baseUrlProblem, headerProblem, type UpstreamTarget, upstreamTarget } from '../upstream-target.ts'
+import { targetProblem, type UpstreamTarget, upstreamTarget } from '../upstream-target.ts'
 
 /** Parts of a request that a workflow can have an input for. `model` is the target's `model`. */
 export const inputNames = ['prompt', 'negative_prompt', 'seed', 'width', 'height', 'batch_size', 'image', 'model'] as const
@@ -78,12 +78,7 @@ function work(settings: JsonObject): TargetFacts {
   const baseUrl = settingText(settings.base_url) ?? ''
   const apiKey = settingText(settings.api_key)
   const headers = textsOf(settings.headers)
-  const problem =
-    baseUrlProblem(baseUrl) ??
-    headerProblem('api_key', apiKey ?? '') ??
-    Object.entries(headers)
-      .map(([name, value]) => headerProblem(name, value))
-      .find(found => found !== undefined)
+  const problem = targetProblem(baseUrl, apiKey, headers)
   return {
     upstream: problem === undefined ? upstreamTarget(baseUrl, { headers, ...(apiKey === undefined ? {} : { apiKey }) }) : nowhere,
     workflow: resolve(settingText(settings.workflow) ?? ''),

@@ -1,6 +1,7 @@
 /** What a ComfyUI server says went wrong, in sentences that may be shown. */
 import type { Failed } from '../../core/requests/job.ts'
 import type { Json, JsonObject } from '../../core/task.ts'
+import { failed } from '../failed.ts'
 import { objectOf, objectsOf, textOf } from '../read-json.ts'
 import { nameAt, type WorkflowPlan } from './inputs.ts'
 
@@ -52,10 +53,6 @@ export function executionFailure(entry: JsonObject, secrets: readonly string[]):
   }
   if (facts('execution_interrupted')) return failed('upstream_error', 'The run was interrupted at the ComfyUI server.')
   return failed('upstream_error', 'The ComfyUI server failed on the workflow and does not say why.')
-}
-
-export function failed(code: Failed['code'], message: string, reasons: string[] = []): Failed {
-  return reasons.length === 0 ? { state: 'failed', code, message } : { state: 'failed', code, message, reasons }
 }
 
 interface RefusedNode {

@@ -4,6 +4,8 @@ import { GatewayError } from '../../core/errors.ts'
 import type { ImageEditRequest, ImageGenerateRequest } from '../../core/requests/image.ts'
 import type { Failed, Job, Outcome, PolledOffer, Running } from '../../core/requests/job.ts'
 import type { Json, JsonObject } from '../../core/task.ts'
+import { failed } from '../failed.ts'
+import { objectOf } from '../read-json.ts'
 import type { Upstream } from '../upstream.ts'
 import { AnswerSink } from '../upstream-answer.ts'
 import { UpstreamAnswerError } from '../upstream-failures.ts'
@@ -11,7 +13,7 @@ import type { UrlGuard } from '../url-guard.ts'
 import type { SentBody } from './image-body.ts'
 import { fetchPicture } from './picture-file.ts'
 import { factsOf, type TargetFacts } from './settings.ts'
-import { failureOf, objectOf, type SeenTask, seenTask } from './task-answer.ts'
+import { type SeenTask, seenTask } from './task-answer.ts'
 
 export interface TaskTools {
   upstream: Upstream
@@ -166,11 +168,11 @@ function upstreamCodeOf(error: unknown): string | undefined {
 
 function startedBefore(): Failed {
   const message = 'The task was started before with other settings of its target, and its id at the other gateway is not known.'
-  return failureOf('outcome_unknown', message)
+  return failed('outcome_unknown', message)
 }
 
 function isGone(): Failed {
-  return failureOf('upstream_error', 'The other gateway no longer has the task.')
+  return failed('upstream_error', 'The other gateway no longer has the task.')
 }
 
 async function wait(ms: number, signal: AbortSignal): Promise<void> {

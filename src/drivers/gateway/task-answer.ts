@@ -2,6 +2,8 @@
 import { type ErrorCode, GatewayError } from '../../core/errors.ts'
 import type { Failed, Running } from '../../core/requests/job.ts'
 import type { Json, JsonObject } from '../../core/task.ts'
+import { failed } from '../failed.ts'
+import { objectOf } from '../read-json.ts'
 
 /** A picture that is ready. */
 export interface ReadyPicture {
@@ -43,20 +45,12 @@ export function seenTask(answer: Json, secrets: readonly string[]): SeenTask {
       return { state: 'ended', failed: moderated('content_moderated', objectOf(details), secrets) }
     case 'Error':
     case 'Failed':
-      return { state: 'ended', failed: failed(objectOf(details), secrets) }
+      return { state: 'ended', failed: brokenOff(objectOf(details), secrets) }
     case 'Task not found':
-      return { state: 'ended', failed: failureOf('upstream_error', 'The other gateway no longer has the task.') }
+      return { state: 'ended', failed: failed('upstream_error', 'The other gateway no longer has the task.') }
     default:
       throw new GatewayError('upstream_error', 'The other gateway answered with a state that F1 does not have.')
   }
-}
-
-export function failureOf(code: ErrorCode, message: string, reasons?: string[]): Failed {
-  return reasons === undefined || reasons.length === 0 ? { state: 'failed', code, message } : { state: 'failed', code, message, reasons }
-}
-
-export function objectOf(value: Json | undefined): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
 }
 
 function pictureOf({ sample, seed, prompt, not_drawn: notDrawn }: JsonObject): ReadyPicture {
@@ -68,18 +62,18 @@ function pictureOf({ sample, seed, prompt, not_drawn: notDrawn }: JsonObject): R
 function moderated(code: 'request_moderated' | 'content_moderated', details: JsonObject, secrets: readonly string[]): Failed {
   const reasons = textsOf(details['Moderation Reasons']).slice(0, maxReasons)
   const message = sentenceOf(details.message, secrets) ?? 'Refused by the safety rules of the other gateway.'
-  return failureOf(
+  return failed(
     code,
     message,
     reasons.map(reason => hidden(reason, secrets)),
   )
 }
 
-function failed({ error, message }: JsonObject, secrets: readonly string[]): Failed {
+function brokenOff({ error, message }: JsonObject, secrets: readonly string[]): Failed {
   const sentence = sentenceOf(message, secrets)
-  if (isAboutTheRequest(error)) return failureOf(error, sentence ?? 'The other gateway refused the request and does not say why.')
-  if (error === 'cancelled') return failureOf('upstream_error', 'The task was cancelled at the other gateway.')
-  return failureOf('upstream_error', `The other gateway failed on the task${sentence === undefined ? '.' : `: ${sentence}`}`)
+  if (isAboutTheRequest(error)) return failed(error, sentence ?? 'The other gateway refused the request and does not say why.')
+  if (error === 'cancelled') return failed('upstream_error', 'The task was cancelled at the other gateway.')
+  return failed('upstream_error', `The other gateway failed on the task${sentence === undefined ? '.' : `: ${sentence}`}`)
 }
 
 function isAboutTheRequest(code: unknown): code is ErrorCode {

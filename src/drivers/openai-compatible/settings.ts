@@ -3,7 +3,7 @@ import Type from 'typebox'
 import type { TextProtocol } from '../../core/requests/text.ts'
 import type { JsonObject } from '../../core/task.ts'
 import { type Dialect, remembered, settingMs, settingText, type TextTarget } from '../text-target.ts'
-import { baseUrlProblem, headerProblem, type UpstreamTarget, upstreamTarget } from '../upstream-target.ts'
+import { targetProblem, type UpstreamTarget, upstreamTarget } from '../upstream-target.ts'
 
 export const settingsSchema = Type.Object(
   {
@@ -45,12 +45,7 @@ function work(settings: JsonObject): TextTarget {
   const baseUrl = settingText(settings.base_url) ?? ''
   const apiKey = settingText(settings.api_key)
   const headers = headersOf(settings.headers)
-  const problem =
-    baseUrlProblem(baseUrl) ??
-    headerProblem('api_key', apiKey ?? '') ??
-    Object.entries(headers)
-      .map(([name, value]) => headerProblem(name, value))
-      .find(found => found !== undefined)
+  const problem = targetProblem(baseUrl, apiKey, headers)
   const open = { 'openai-organization': settingText(settings.organization), 'openai-project': settingText(settings.project) }
   return {
     dialect: dialectOf(settings.dialect, baseUrl),

@@ -1,9 +1,9 @@
 /** The gateway's side of one text child: sends requests, hands out events, starts the process again after a crash. */
 import { type ChildProcess, fork } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { type ErrorCode, errorCatalogue, GatewayError } from '../../core/errors.ts'
 import type { TextEvent, TextRequest, TextResult } from '../../core/requests/text.ts'
+import { childEnvironment, lowerPriority } from '../child-process.ts'
 import { EventQueue } from './event-queue.ts'
 import type { ChildCounts, FromChild, ModelSettings, Report, ToChild } from './messages.ts'
 
@@ -89,7 +89,8 @@ export class TextChild {
         '--disable-warning=SecurityWarning',
         '--max-old-space-size=512',
       ],
-      env: childEnvironment(),
+      // The library never looks for a download.
+      env: childEnvironment({ NODE_LLAMA_CPP_SKIP_DOWNLOAD: 'true', UV_THREADPOOL_SIZE: '4' }),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
     this.#process = child
@@ -195,24 +196,4 @@ function asError(item: Extract<Report, { kind: 'failed' }>): GatewayError {
   const cause = new Error('The engine process threw.')
   cause.stack = item.stack
   return new GatewayError(code, item.message, { cause, ...(item.field === undefined ? {} : { field: item.field }) })
-}
-
-/** Nothing secret reaches a child, and the library never looks for a download. */
-function childEnvironment(): Record<string, string> {
-  const kept: Record<string, string> = { NODE_LLAMA_CPP_SKIP_DOWNLOAD: 'true', UV_THREADPOOL_SIZE: '4' }
-  for (const name of ['PATH', 'HOME', 'LANG', 'TZ', 'TMPDIR']) {
-    const value = process.env[name]
-    if (value !== undefined) kept[name] = value
-  }
-  return kept
-}
-
-/** Answers yield to the event loop when cores are short. */
-function lowerPriority(pid: number | undefined): void {
-  if (pid === undefined) return
-  try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
-  } catch {
-    // Not permitted in some sandboxes; the model then competes as an equal.
-  }
 }

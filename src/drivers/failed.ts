@@ -1,0 +1,6 @@
+import type { Failed } from '../core/requests/job.ts'
+
+/** An expected refusal or failure of an upstream, as its task keeps it. `reasons` are words for the caller about a moderation verdict. */
+export function failed(code: Failed['code'], message: string, reasons: string[] = []): Failed {
+  return reasons.length === 0 ? { state: 'failed', code, message } : { state: 'failed', code, message, reasons }
+}
