@@ -145,8 +145,12 @@ export interface ResponseRecord {
 }
 
 export interface ResponseStore {
-  /** Writes it, or replaces the one with its id (a background response that has ended). Resolves after the commit is on disk. Throws `store_unavailable`, `disk_full`. */
-  put(record: ResponseRecord): Promise<void>
+  /** Writes it, or replaces the one with its id (a background response that has ended). `contentBlob` holds the content as JSON in place of `record.content`: its row is written in the
+   *  same commit and swept after the response's end, deletion or replacement. A response of a task that was deleted in the meantime stays deleted. Resolves after the commit is on disk. Throws `conflict` when the id is another account's or endpoint's,
+   *  `store_unavailable`, `disk_full`. */
+  put(record: ResponseRecord, contentBlob?: NewBlob): Promise<void>
+  /** The blob with the content of a response; undefined when its content is no blob. */
+  contentBlob(id: string): Promise<StoredBlob | undefined>
   /** Undefined when unknown or past its end; a deleted one comes as a tombstone. */
   get(id: string, now: number): Promise<ResponseRecord | undefined>
   /** The response and its ancestors of the same account and endpoint, oldest first, at most 1,000; expired ones come as tombstones. Empty when the response itself is unknown. */

@@ -3,17 +3,9 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from './errors.ts'
 import { newId } from './id.ts'
-import type { BlobStore, Clock, NewBlob, ResponseRecord, ResponseStore, StoredBlob } from './ports.ts'
+import type { BlobStore, Clock, ResponseRecord, ResponseStore } from './ports.ts'
 import { inlineRequestBytes } from './requests/payload.ts'
 import type { JsonObject } from './task.ts'
-
-/** What large content needs of the store beside the port. */
-interface ResponseRows extends ResponseStore {
-  /** `contentBlob` holds the content in place of `record.content`; its row is written in the same commit, and swept once nothing needs it. Throws `conflict` when the id is another account's or endpoint's. */
-  put(record: ResponseRecord, contentBlob?: NewBlob): Promise<void>
-  /** Undefined when the content of the response is no blob. */
-  contentBlob(id: string): Promise<StoredBlob | undefined>
-}
 
 export type SavedResponse = Pick<ResponseRecord, 'id' | 'parentId' | 'model' | 'target' | 'taskId' | 'content' | 'expiresAt'>
 
@@ -35,7 +27,7 @@ export interface StoredResponses {
 }
 
 interface Deps {
-  store: ResponseRows
+  store: ResponseStore
   blobs: Pick<BlobStore, 'adopt' | 'read' | 'scratch'>
   clock: Clock
 }

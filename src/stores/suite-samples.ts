@@ -6,10 +6,8 @@ import type {
   Claim,
   NewBlob,
   NewTask,
-  ResponseRecord,
   ResponseStore,
   Settlement,
-  StoredBlob,
   StoreSignal,
   TaskStore,
   UsageLine,
@@ -18,10 +16,7 @@ import type { Task } from '../core/task.ts'
 
 /** The task store with the stored responses beside it; large content goes into a blob of the response. */
 export interface FullStore extends TaskStore {
-  responses: ResponseStore & {
-    put(record: ResponseRecord, contentBlob?: NewBlob): Promise<void>
-    contentBlob(id: string): Promise<StoredBlob | undefined>
-  }
+  responses: ResponseStore
 }
 
 /** A store for one case. */

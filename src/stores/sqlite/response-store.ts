@@ -1,25 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { GatewayError } from '../../core/errors.ts'
-import type { NewBlob, ResponseRecord, ResponseStore, StoredBlob } from '../../core/ports.ts'
+import type { NewBlob, ResponseRecord, ResponseStore } from '../../core/ports.ts'
 import type { ResponseRow } from './operations.ts'
 import { toBlobRow } from './task-messages.ts'
 import { toStoredBlob } from './task-rows.ts'
 import { number, optionalText, type Row, text } from './values.ts'
 import type { WriterClient } from './writer-client.ts'
 
-/** The port, and what large content needs beside it. */
-export interface ResponseRows extends ResponseStore {
-  /** `contentBlob`: holds the content as JSON in place of `record.content`; its row is written in the same commit and swept after the response's end, deletion or replacement.
-   *  A response of a task that was deleted in the meantime stays deleted. Throws `conflict` when the id belongs to another account or endpoint. */
-  put(record: ResponseRecord, contentBlob?: NewBlob): Promise<void>
-  /** The blob with the content of a response; undefined when its content is no blob. */
-  contentBlob(id: string): Promise<StoredBlob | undefined>
-}
-
 const chainAtMost = 1000
 const columns = `id, responses.account_id, responses.endpoint, responses.parent_id, model, target, task_id, content, created_at, expires_at, deleted`
 
-export function createResponseStore({ database, writer }: { database: DatabaseSync; writer: WriterClient }): ResponseRows {
+export function createResponseStore({ database, writer }: { database: DatabaseSync; writer: WriterClient }): ResponseStore {
   const find = database.prepare(`SELECT ${columns} FROM responses WHERE id = ? AND expires_at > ?`)
   const findBlob = database.prepare('SELECT blobs.* FROM responses JOIN blobs ON blobs.id = responses.content_blob WHERE responses.id = ?')
   const walk = database.prepare(

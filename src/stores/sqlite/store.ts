@@ -4,6 +4,7 @@ import type {
   CallRecord,
   Claim,
   NewTask,
+  ResponseStore,
   SecretStore,
   Settlement,
   StartedMark,
@@ -24,7 +25,7 @@ import { prepareReadCalls, type ReadCalls } from './call-reader.ts'
 import type { ClaimRow } from './operations.ts'
 import { createOutbox } from './outbox.ts'
 import type { OwnerLock } from './owner.ts'
-import { createResponseStore, type ResponseRows } from './response-store.ts'
+import { createResponseStore } from './response-store.ts'
 import type { SealBox } from './seal.ts'
 import { toSettleRow, toSubmitRow } from './task-messages.ts'
 import { TaskReader } from './task-reader.ts'
@@ -49,7 +50,7 @@ export class SqliteStore implements TaskStore {
   readonly outbox: WebhookOutbox
   readonly accounts: AccountStore
   readonly secrets: SecretStore
-  readonly responses: ResponseRows
+  readonly responses: ResponseStore
   readonly #parts: Parts
   readonly #writer: WriterClient
   readonly #reader: TaskReader
