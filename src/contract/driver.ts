@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox'
-import type { Driver, Offers, OnceOffer, PolledOffer, StreamedOffer } from '../core/requests/job.ts'
+import type { Driver, OfferFacts, Offers, OnceOffer, PolledOffer, StreamedOffer } from '../core/requests/job.ts'
 import type { JsonObject } from '../core/task.ts'
 
 /** A driver's declaration: what the catalogue, the settings form, `doctor` and the shared driver suite read. */
@@ -44,13 +44,16 @@ export function defineDriver(spec: DriverSpec): DriverSpec {
 }
 
 /** An offer answered by one call of `run`. */
-export function once<Request>(run: OnceOffer<Request>['run']): OnceOffer<Request> {
-  return { kind: 'once', run }
+export function once<Request>(run: OnceOffer<Request>['run'], facts: OfferFacts<Request> = {}): OnceOffer<Request> {
+  return { kind: 'once', run, ...facts }
 }
 
 /** An offer that yields its parts as they come. */
-export function streamed<Request, Event = never>(run: StreamedOffer<Request, Event>['run']): StreamedOffer<Request, Event> {
-  return { kind: 'streamed', run }
+export function streamed<Request, Event = never>(
+  run: StreamedOffer<Request, Event>['run'],
+  facts: OfferFacts<Request> = {},
+): StreamedOffer<Request, Event> {
+  return { kind: 'streamed', run, ...facts }
 }
 
 /** An offer that is started, then looked at; its handle is saved before the first look. */

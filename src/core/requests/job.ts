@@ -57,6 +57,20 @@ export interface Job<Request> {
   signal: AbortSignal
   /** Reports 0 to 1; stored at most every few seconds. */
   progress(fraction: number): void
+  /** Where the upstream may call when it has news of the job: a hint to look at it, nothing more. Absent while the gateway has no public address. */
+  wakeUrl?: string
+}
+
+/** What is known of a job before it runs. */
+export interface AskedJob<Request> extends Pick<Job<Request>, 'request' | 'model' | 'settings'> {
+  inputs: readonly Pick<InputFile, 'mediaType' | 'bytes' | 'width' | 'height'>[]
+}
+
+/** Why a target cannot do what is asked: a sentence with field, value and limit. */
+export interface Refusal {
+  /** As the caller names it. */
+  field?: string
+  message: string
 }
 
 export interface Done {
@@ -87,14 +101,22 @@ export interface Running {
 
 export type Outcome = Done | Failed
 
+/** What an offer says of itself, whatever its kind. */
+export interface OfferFacts<Request> {
+  /** It may be sent again: that costs nothing, or the upstream knows a repeat by the job's id. Everything else is marked before it is sent; after a crash it is looked up, never sent blindly. */
+  isRepeatable?: true
+  /** Why this target cannot do this very request; undefined when it can. Asked at the submit and again before the job runs, so that nothing is spent on it. */
+  refuses?(asked: AskedJob<Request>): Refusal | undefined
+}
+
 /** Request in, answer out. */
-export interface OnceOffer<Request> {
+export interface OnceOffer<Request> extends OfferFacts<Request> {
   kind: 'once'
   run(job: Job<Request>): Promise<Outcome>
 }
 
 /** A stream of parts; the last event carries the outcome. */
-export interface StreamedOffer<Request, Event = never> {
+export interface StreamedOffer<Request, Event = never> extends OfferFacts<Request> {
   kind: 'streamed'
   /** Throwing before the first event lets the next target be tried. */
   run(job: Job<Request>): AsyncIterable<StreamEvent<Event>>
@@ -105,12 +127,17 @@ export type StreamEvent<Event = never> =
   | { type: 'outcome'; outcome: Outcome }
 
 /** Started once, then looked at until it is done. The handle is saved before the first look, so that a restart resumes it. */
-export interface PolledOffer<Request> {
+export interface PolledOffer<Request> extends OfferFacts<Request> {
   kind: 'polled'
   pollEveryMs: number
+  /** Looks at one target that a node makes in a second, over all its jobs; 20 when absent. */
+  looksPerSecond?: number
   /** The handle of what was started, as plain JSON; or why it was refused. */
   start(job: Job<Request>): Promise<{ state: 'started'; handle: JsonObject } | Failed>
   check(job: Job<Request>, handle: JsonObject): Promise<Running | Outcome>
+  /** What became of a start of unknown fate, by the job's id; `absent` when the upstream surely has nothing of it. Throws when it cannot be known yet. */
+  find?(job: Job<Request>): Promise<{ state: 'started'; handle: JsonObject } | { state: 'absent' }>
+  /** Resolves once the upstream has stopped and will not charge for it; throws otherwise. */
   cancel?(job: Job<Request>, handle: JsonObject): Promise<void>
 }
 

@@ -47,6 +47,7 @@ export function planFor(files: WorkflowFiles, settings: JsonObject): WorkflowPla
 export function imageRuns<Request extends ImageRequest>(tools: RunTools): PolledOffer<Request> {
   return {
     kind: 'polled',
+    isRepeatable: true,
     pollEveryMs,
     start: job => start(tools, job),
     check: async (job, handle) => check(callOf(tools, job), job, handle),

@@ -52,6 +52,7 @@ export function gatewayDriver({ repeatAfterMs }: GatewayDriverOptions): DriverSp
 function imageOffers(tools: TaskTools): Pick<Offers, 'image.generate' | 'image.edit'> {
   return {
     'image.generate': polled<ImageGenerateRequest>({
+      isRepeatable: true,
       ...startedTask(tools),
       start: async job => {
         const fields = generateFields(job.request, job.model, factsOf(job.settings).imageSize)
@@ -59,6 +60,7 @@ function imageOffers(tools: TaskTools): Pick<Offers, 'image.generate' | 'image.e
       },
     }),
     'image.edit': polled<ImageEditRequest>({
+      isRepeatable: true,
       ...startedTask(tools),
       start: async job => startTask(tools, job, sentBody(editFields(job.request, job.model), inputOf(job))),
     }),

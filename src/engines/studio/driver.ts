@@ -34,11 +34,13 @@ export default defineDriver({
       title: 'Studio, the built-in image engine',
       queue: { name: 'engine:studio', slots: cores },
       offers: {
-        'image.generate': once<ImageGenerateRequest>(({ request, scratch, signal, progress }) =>
-          run('generate', { request, scratch }, { signal, progress }),
+        'image.generate': once<ImageGenerateRequest>(
+          ({ request, scratch, signal, progress }) => run('generate', { request, scratch }, { signal, progress }),
+          { isRepeatable: true },
         ),
-        'image.edit': once<ImageEditRequest>(({ request, inputs, scratch, signal, progress }) =>
-          run('edit', { request, scratch, input: inputs[0] }, { signal, progress }),
+        'image.edit': once<ImageEditRequest>(
+          ({ request, inputs, scratch, signal, progress }) => run('edit', { request, scratch, input: inputs[0] }, { signal, progress }),
+          { isRepeatable: true },
         ),
       },
       close: () => pool.close(),
