@@ -1,20 +1,13 @@
 /** One request to an upstream and the way of its answer to a sink. The hot path: one object per request, plain methods (performance.md, section 7). */
-import type { Dispatcher } from 'undici'
 import type { RelayControl, RelaySink } from '../core/requests/relay.ts'
+import type { Connection, Http1Handler } from './http1/connection.ts'
+import type { ConnectionPool } from './http1/connection-pool.ts'
+import type { Http1Request } from './http1/request-head.ts'
 import { type AnswerHeaders, networkFailure, upstreamFailure } from './upstream-failures.ts'
 
-/** Connections to one origin. */
-export interface OriginConnections {
-  kept: Dispatcher
-  /** Makes a new connection for every request. */
-  fresh(): Dispatcher
-  /** The error came from a connection that had carried an answer before. */
-  wasUsedBefore(error: unknown): boolean
-}
-
 export interface Exchange {
-  connections: OriginConnections
-  options: Dispatcher.DispatchOptions
+  pool: ConnectionPool
+  request: Http1Request
   secrets: readonly string[]
   /** About something stored at the upstream: a 404 means that, not the model. */
   isStored: boolean
@@ -28,8 +21,6 @@ interface Refusal {
 }
 
 const maxRefusalBytes = 64 * 1024
-/** One for all: undici wants a reason, and making an error costs a stack trace. */
-const left = new Error('the caller left')
 
 /** Sends the request; the sink hears of everything that comes of it. */
 export function startExchange(exchange: Exchange, sink: RelaySink): void {
@@ -38,14 +29,14 @@ export function startExchange(exchange: Exchange, sink: RelaySink): void {
   running.send()
 }
 
-class RunningExchange implements Dispatcher.DispatchHandler, RelayControl {
+class RunningExchange implements Http1Handler, RelayControl {
   readonly #exchange: Exchange
   readonly #sink: RelaySink
-  #controller: Dispatcher.DispatchController | undefined
+  /** From the sending to the end: later the connection is another's. */
+  #connection: Connection | undefined
   #refusal: Refusal | undefined
   #isOver = false
   #isPaused = false
-  #hasAnswer = false
   #hasHead = false
   #isRepeated = false
 
@@ -55,71 +46,65 @@ class RunningExchange implements Dispatcher.DispatchHandler, RelayControl {
   }
 
   send(): void {
-    if (!this.#isOver) this.#exchange.connections.kept.dispatch(this.#exchange.options, this)
+    if (!this.#isOver) this.#exchange.pool.send(this.#exchange.request, this)
+  }
+
+  isOver(): boolean {
+    return this.#isOver
   }
 
   abort(): void {
     if (this.#isOver) return
     this.#isOver = true
-    // Without a controller the connection is still being made; the request is dropped when it is there.
-    if (this.#controller) this.#controller.abort(left)
+    this.#connection?.abort()
+    this.#connection = undefined
     this.#dropBody()
   }
 
   pause(): void {
     this.#isPaused = true
-    this.#controller?.pause()
+    this.#connection?.pause()
   }
 
   resume(): void {
     this.#isPaused = false
-    this.#controller?.resume()
+    this.#connection?.resume()
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#isOver) {
-      controller.abort(left)
-      return
-    }
-    this.#controller = controller
-    if (this.#isPaused) controller.pause()
+  onConnection(connection: Connection): void {
+    this.#connection = connection
+    if (this.#isPaused) connection.pause()
   }
 
-  onResponseStarted(): void {
-    this.#hasAnswer = true
-  }
-
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: AnswerHeaders): void {
-    if (this.#isOver || status < 200) return
+  onHead(status: number, headers: AnswerHeaders): void {
     if (status >= 300) {
       this.#refusal = { status, headers, chunks: [], bytes: 0 }
       return
     }
     this.#hasHead = true
     // Not sent again from here on: a stream may go on for minutes, and its body need not.
-    if (Buffer.isBuffer(this.#exchange.options.body)) this.#exchange.options.body = null
+    if (Buffer.isBuffer(this.#exchange.request.body)) this.#exchange.request.body = undefined
     this.#sink.onHead(status, headers)
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#isOver) return
+  onData(chunk: Buffer): void {
     if (this.#refusal === undefined) this.#sink.onData(chunk)
     else this.#collect(this.#refusal, chunk)
   }
 
-  onResponseEnd(): void {
-    if (this.#isOver) return
+  onEnd(): void {
     this.#isOver = true
+    this.#connection = undefined
     if (this.#refusal === undefined) this.#sink.onEnd()
     else this.#refuse(this.#refusal)
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
+  onError(error: unknown, isStale: boolean): void {
     if (this.#isOver) return
-    if (this.#mayRepeat(error)) {
+    this.#connection = undefined
+    if (isStale && this.#mayRepeat()) {
       this.#isRepeated = true
-      this.#controller = undefined
-      this.#exchange.connections.fresh().dispatch(this.#exchange.options, this)
+      this.#exchange.pool.send(this.#exchange.request, this, true)
       return
     }
     this.#isOver = true
@@ -129,10 +114,9 @@ class RunningExchange implements Dispatcher.DispatchHandler, RelayControl {
   }
 
   /** A kept connection that the upstream closed in the moment it was used again: nothing was answered, so it is sent once more. */
-  #mayRepeat(error: Error): boolean {
-    if (this.#hasAnswer || this.#isRepeated) return false
-    const { body } = this.#exchange.options
-    return (body === undefined || body === null || Buffer.isBuffer(body)) && this.#exchange.connections.wasUsedBefore(error)
+  #mayRepeat(): boolean {
+    const { body } = this.#exchange.request
+    return !this.#isRepeated && (body === undefined || Buffer.isBuffer(body))
   }
 
   #collect(refusal: Refusal, chunk: Buffer): void {
@@ -151,7 +135,7 @@ class RunningExchange implements Dispatcher.DispatchHandler, RelayControl {
   }
 
   #dropBody(): void {
-    const { body } = this.#exchange.options
-    if (body !== null && typeof body === 'object' && 'destroy' in body) body.destroy()
+    const { body } = this.#exchange.request
+    if (body !== undefined && !Buffer.isBuffer(body)) body.stream.destroy()
   }
 }

@@ -1,11 +1,11 @@
 /** The one HTTP client for upstream services. */
-import type { Readable } from 'node:stream'
-import { buildConnector, type Dispatcher, errors, Pool } from 'undici'
 import { GatewayError } from '../core/errors.ts'
 import type { RelayRequest, RelaySink } from '../core/requests/relay.ts'
 import type { Json, JsonObject } from '../core/task.ts'
+import { ConnectionPool } from './http1/connection-pool.ts'
+import type { Http1Request } from './http1/request-head.ts'
 import { AnswerSink, type UpstreamAnswer } from './upstream-answer.ts'
-import { type Exchange, type OriginConnections, startExchange } from './upstream-exchange.ts'
+import { startExchange } from './upstream-exchange.ts'
 import type { AnswerHeaders } from './upstream-failures.ts'
 import type { UpstreamTarget } from './upstream-target.ts'
 
@@ -50,31 +50,28 @@ export interface Upstream {
   close(): Promise<void>
 }
 
-const connectTimeoutMs = 10_000
-/** Where the upstream does not say how long it keeps an idle connection. A connection closed by it meanwhile is replaced once per request. */
-const keepAliveMs = 15_000
-const maxKeepAliveMs = 600_000
-
 export function createUpstream(): Upstream {
-  const origins = new Map<string, Connections>()
-  const connectionsTo = (origin: string): Connections => {
-    let found = origins.get(origin)
+  const pools = new Map<string, ConnectionPool>()
+  const poolOf = (origin: string): ConnectionPool => {
+    let found = pools.get(origin)
     if (found === undefined) {
-      found = new Connections(origin)
-      origins.set(origin, found)
+      found = new ConnectionPool(origin)
+      pools.set(origin, found)
     }
     return found
   }
   const begin = (target: UpstreamTarget, call: UpstreamCall): AnswerSink => {
     const sink = new AnswerSink(call.signal)
-    startExchange({ connections: connectionsTo(target.origin), ...callExchange(target, call) }, sink)
+    const { secrets } = target
+    const isStored = call.isStored ?? false
+    startExchange({ pool: poolOf(target.origin), request: callRequest(target, call), secrets, isStored }, sink)
     return sink
   }
   return {
     relay: (target, path, request, sink) => {
       const { secrets } = target
       const isStored = request.suffix !== ''
-      startExchange({ connections: connectionsTo(target.origin), options: relayOptions(target, path, request), secrets, isStored }, sink)
+      startExchange({ pool: poolOf(target.origin), request: relayRequest(target, path, request), secrets, isStored }, sink)
     },
     open: async (target, call) => begin(target, call).answer,
     json: async (target, call) => {
@@ -89,90 +86,21 @@ export function createUpstream(): Upstream {
       }
     },
     close: async () => {
-      await Promise.all([...origins.values()].map(connections => connections.close()))
+      for (const pool of pools.values()) pool.close()
     },
   }
 }
 
-function relayOptions(target: UpstreamTarget, path: string, request: RelayRequest): Dispatcher.DispatchOptions {
-  const { body } = request
-  return {
-    path: pathOf(target, path, request),
-    method: request.method,
-    headers: headersOf(target, request.headers, body),
-    body: body === undefined ? null : Buffer.isBuffer(body) ? body : body.stream,
-    headersTimeout: request.firstByteMs,
-    bodyTimeout: request.idleMs,
-  }
+function relayRequest(target: UpstreamTarget, path: string, request: RelayRequest): Http1Request {
+  const { method, headers, body, firstByteMs, idleMs } = request
+  return { method, path: pathOf(target, path, request), headers: headersOf(target, body), extra: headers, body, firstByteMs, idleMs }
 }
 
-function callExchange(target: UpstreamTarget, call: UpstreamCall): Omit<Exchange, 'connections'> {
+function callRequest(target: UpstreamTarget, call: UpstreamCall): Http1Request {
+  const { method, headers = {}, firstByteMs, idleMs } = call
   const body = call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body))
-  const options: Dispatcher.DispatchOptions = {
-    path: withQuery(target.path + call.path, target.query),
-    method: call.method,
-    headers: headersOf(target, call.headers ?? {}, body),
-    body: body ?? null,
-    headersTimeout: call.firstByteMs,
-    bodyTimeout: call.idleMs,
-  }
-  return { options, secrets: target.secrets, isStored: call.isStored ?? false }
-}
-
-/** Errors of connections that had carried an answer before they broke. */
-const usedBefore = new WeakSet<Error>()
-
-class Connections implements OriginConnections {
-  readonly kept: Pool
-  readonly #origin: string
-  #fresh: Pool | undefined
-
-  constructor(origin: string) {
-    this.#origin = origin
-    this.kept = this.#pool(1)
-  }
-
-  fresh(): Dispatcher {
-    this.#fresh ??= this.#pool(0)
-    return this.#fresh
-  }
-
-  wasUsedBefore(error: unknown): boolean {
-    if (error instanceof errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0
-    return error instanceof Error && usedBefore.has(error)
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([this.kept.destroy(), this.#fresh?.destroy()])
-  }
-
-  /** `pipelining` 0 closes a connection after each answer. Any number of connections: each open stream holds one. */
-  #pool(pipelining: 0 | 1): Pool {
-    return new Pool(this.#origin, {
-      connect: marked(),
-      allowH2: false,
-      pipelining,
-      keepAliveTimeout: keepAliveMs,
-      keepAliveMaxTimeout: maxKeepAliveMs,
-    })
-  }
-}
-
-/** Connects, and remembers errors of connections that have carried bytes of an answer. */
-function marked(): buildConnector.connector {
-  const connect = buildConnector({ timeout: connectTimeoutMs, allowH2: false })
-  return (options, callback) =>
-    connect(options, (...[error, socket]) => {
-      if (error !== null || socket === null) {
-        callback(error ?? new Error('no connection'), null)
-        return
-      }
-      // Registered before undici's own listener, which passes the very same error on.
-      socket.on('error', broken => {
-        if (socket.bytesRead > 0) usedBefore.add(broken)
-      })
-      callback(null, socket)
-    })
+  const path = withQuery(target.path + call.path, target.query)
+  return { method, path, headers: headersOf(target, body), extra: headers, body, firstByteMs, idleMs }
 }
 
 function pathOf(target: UpstreamTarget, path: string, { suffix, query }: RelayRequest): string {
@@ -185,15 +113,7 @@ function withQuery(path: string, query: string): string {
   return path + (path.includes('?') ? '&' : '?') + query
 }
 
-/** The target's own array when nothing is added: undici only reads it. */
-function headersOf(
-  target: UpstreamTarget,
-  extra: Readonly<Record<string, string>>,
-  body: Buffer | { stream: Readable; bytes: number } | undefined,
-): string[] {
-  let headers = target.withBody
-  if (body === undefined) headers = target.headers
-  else if (!Buffer.isBuffer(body)) headers = [...headers, 'content-length', String(body.bytes)]
-  for (const name in extra) headers = [...headers, name, extra[name] ?? '']
-  return headers
+/** The target's own array: it is checked once. */
+function headersOf(target: UpstreamTarget, body: Http1Request['body']): readonly string[] {
+  return body === undefined ? target.headers : target.withBody
 }

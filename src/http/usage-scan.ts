@@ -2,6 +2,8 @@
 import type { TextUsage } from '../core/requests/text.ts'
 
 const marker = Buffer.from('"usage"')
+/** What is searched for: the search goes from one first byte to the next, and JSON is full of quotes. */
+const word = marker.subarray(1)
 const brace = 0x7b
 const quote = 0x22
 const newline = 0x0a
@@ -21,8 +23,13 @@ export class UsageScan {
     this.#tail = undefined
     let from = 0
     for (;;) {
-      const at = data.indexOf(marker, from)
-      if (at < 0) break
+      const found = data.indexOf(word, from)
+      if (found < 0) break
+      const at = found - 1
+      if (at < from || data[at] !== quote) {
+        from = found + word.length
+        continue
+      }
       isMarked = true
       const open = skipColon(data, at + marker.length)
       const end = open < data.length && data[open] === brace ? closingBrace(data, open) : open

@@ -1,0 +1,96 @@
+/** Connections to one origin, kept for the next request. Any number of them: each open stream holds one. Requests are never pipelined. */
+import { Connection, type ConnectionOwner, type Http1Handler } from './connection.ts'
+import { Http1Error } from './http1-error.ts'
+import { closesAfter, type Http1Request, requestHead } from './request-head.ts'
+
+interface Due {
+  request: Http1Request
+  head: string
+  handler: Http1Handler
+}
+
+export class ConnectionPool implements ConnectionOwner {
+  readonly hostname: string
+  readonly port: number
+  readonly isTls: boolean
+  tlsSession: Buffer | undefined
+  readonly #host: string
+  readonly #open = new Set<Connection>()
+  /** The last one used is taken first, so that those too many come to their end. */
+  readonly #idle: Connection[] = []
+  #due: Due[] = []
+  #isClosed = false
+
+  /** `https://host:port`. */
+  constructor(origin: string) {
+    const { protocol, hostname, port, host } = new URL(origin)
+    this.isTls = protocol === 'https:'
+    this.hostname = hostname.replace(/^\[|\]$/g, '')
+    this.port = port === '' ? (this.isTls ? 443 : 80) : Number(port)
+    this.#host = host
+  }
+
+  /** Sends the request over a kept connection or a new one; `isFresh`: over a new one. Every failure goes to the handler. */
+  send(request: Http1Request, handler: Http1Handler, isFresh = false): void {
+    if (this.#isClosed) {
+      handler.onError(closedError(), false)
+      return
+    }
+    let head: string
+    try {
+      head = requestHead(this.#host, request)
+    } catch (error) {
+      handler.onError(error, false)
+      return
+    }
+    const { body } = request
+    // Until it is read, its `errored` tells; without a listener an error would end the process.
+    if (body !== undefined && !Buffer.isBuffer(body)) body.stream.on('error', () => {})
+    const due = { request, head, handler }
+    if (isFresh || this.#idle.length === 0 || closesAfter(request.extra)) this.#start(this.#connect(), due)
+    else if (this.#due.push(due) === 1) setImmediate(this.#sendDue)
+  }
+
+  /** Cuts all connections: what is under way fails with `UND_ERR_DESTROYED`, and so does what is sent later. */
+  close(): void {
+    this.#isClosed = true
+    for (const connection of this.#open) connection.destroy(closedError())
+    this.#sendDue()
+  }
+
+  onIdle(connection: Connection): void {
+    this.#idle.push(connection)
+  }
+
+  onClosed(connection: Connection): void {
+    this.#open.delete(connection)
+    const at = this.#idle.lastIndexOf(connection)
+    if (at >= 0) this.#idle.splice(at, 1)
+  }
+
+  /** Runs when all sockets have been looked at: a kept connection that was closed or poisoned with an answer nobody asked for
+   *  is gone by then (GHSA-35p6-xmwp-9g52). */
+  readonly #sendDue = (): void => {
+    const all = this.#due
+    this.#due = []
+    for (const due of all) {
+      if (due.handler.isOver()) continue
+      if (this.#isClosed) due.handler.onError(closedError(), false)
+      else this.#start(this.#idle.pop() ?? this.#connect(), due)
+    }
+  }
+
+  #start(connection: Connection, { request, head, handler }: Due): void {
+    connection.start(request, { head, handler, mayKeep: !closesAfter(request.extra) })
+  }
+
+  #connect(): Connection {
+    const connection = new Connection(this)
+    this.#open.add(connection)
+    return connection
+  }
+}
+
+function closedError(): Http1Error {
+  return new Http1Error('UND_ERR_DESTROYED', 'The client is closed.')
+}

@@ -1,0 +1,272 @@
+/** One connection to an upstream: one exchange at a time, over one socket without its stream of data. */
+import { connect, isIP, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import { Http1Error } from './http1-error.ts'
+import type { Http1Request } from './request-head.ts'
+import { type ResponseHeaders, ResponseParser, type ResponseSink } from './response-parser.ts'
+import { type Expiring, sweep, ticksOf } from './sweep.ts'
+import { Upload, type UploadEvents } from './upload.ts'
+
+/** Where an answer goes. Nothing is called after `onEnd`, `onError` or `abort`. */
+export interface Http1Handler {
+  /** The request goes out over this connection now, or when it is there. */
+  onConnection(connection: Connection): void
+  /** The request is no longer wanted: asked before it is sent. */
+  isOver(): boolean
+  onHead(status: number, headers: ResponseHeaders): void
+  /** The chunk is the receiver's own. */
+  onData(chunk: Buffer): void
+  onEnd(): void
+  /** `isStale`: the other side closed a connection that had been kept, before any byte of an answer: the request may be sent again. */
+  onError(error: unknown, isStale: boolean): void
+}
+
+/** Where connections are made to, and who hears of them. */
+export interface ConnectionOwner {
+  readonly hostname: string
+  readonly port: number
+  readonly isTls: boolean
+  /** Of an earlier connection, to be taken up again. */
+  tlsSession: Buffer | undefined
+  onIdle(connection: Connection): void
+  onClosed(connection: Connection): void
+}
+
+const connectTicks = ticksOf(10_000)
+/** Where the upstream does not say how long it keeps an idle connection. */
+const keepMs = 15_000
+const longestKeepMs = 600_000
+/** So much earlier than the upstream says, for what is under way meanwhile. */
+const keepMarginMs = 2_000
+const tcpKeepAliveMs = 60_000
+/** Bodies up to this size go out in one write with their head. */
+const smallBody = 16 * 1024
+/** One for all sockets: what was read is used up before the next read (Node's `onread`). It saves an allocation of this size per read. */
+const readBuffer = Buffer.allocUnsafeSlow(64 * 1024)
+
+export class Connection implements ResponseSink, UploadEvents, Expiring {
+  expiresAt = sweep.tick + connectTicks
+  readonly #owner: ConnectionOwner
+  readonly #socket: Socket
+  readonly #parser = new ResponseParser(this)
+  #phase: 'connecting' | 'idle' | 'waiting' | 'answering' | 'closed' = 'connecting'
+  #handler: Http1Handler | undefined
+  #request: Http1Request | undefined
+  #head = ''
+  #upload: Upload | undefined
+  #waitTicks = 0
+  #idleTicks = 0
+  #mayKeep = true
+  #isPaused = false
+  #wasUsed = false
+  #hasBytes = false
+
+  constructor(owner: ConnectionOwner) {
+    this.#owner = owner
+    this.#socket = open(owner, length => this.#onRead(length))
+    this.#socket.on(owner.isTls ? 'secureConnect' : 'connect', () => this.#onConnect())
+    this.#socket.on('error', error => this.#lose(this.#errorOf(error)))
+    this.#socket.on('end', () => this.#onSocketEnd())
+    this.#socket.on('close', () => this.#lose(new Http1Error('UND_ERR_SOCKET', 'The connection was closed.')))
+    sweep.watch(this)
+  }
+
+  /** Sends a request with its head over this connection, which is new or idle. `mayKeep`: for others afterwards. */
+  start(request: Http1Request, { head, mayKeep, handler }: { head: string; mayKeep: boolean; handler: Http1Handler }): void {
+    this.#request = request
+    this.#head = head
+    this.#mayKeep = mayKeep
+    this.#handler = handler
+    this.#waitTicks = ticksOf(request.firstByteMs)
+    this.#idleTicks = ticksOf(request.idleMs)
+    handler.onConnection(this)
+    if (this.#phase !== 'idle') return
+    this.#socket.ref()
+    this.#send(request)
+  }
+
+  /** Cuts the connection. */
+  abort(): void {
+    this.#cut()
+  }
+
+  pause(): void {
+    this.#isPaused = true
+    this.#socket.pause()
+    this.#touch()
+  }
+
+  resume(): void {
+    if (!this.#isPaused) return
+    this.#isPaused = false
+    this.#socket.resume()
+    this.#touch()
+  }
+
+  /** Cuts the connection; an exchange that is under way fails with `error`. */
+  destroy(error: Http1Error): void {
+    this.#fail(error)
+  }
+
+  expire(): void {
+    if (this.#phase === 'connecting') this.#fail(new Http1Error('UND_ERR_CONNECT_TIMEOUT', 'No connection within 10 s.'))
+    else if (this.#phase === 'waiting') this.#fail(new Http1Error('UND_ERR_HEADERS_TIMEOUT', 'No answer in time.'))
+    else this.#fail(new Http1Error('UND_ERR_BODY_TIMEOUT', 'The answer stopped.'))
+  }
+
+  onHead(status: number, headers: ResponseHeaders): void {
+    this.#phase = 'answering'
+    this.#touch()
+    this.#handler?.onHead(status, headers)
+  }
+
+  onBody(piece: Buffer): void {
+    this.#handler?.onData(piece)
+  }
+
+  onEnd(hasRest: boolean): void {
+    const handler = this.#handler
+    const kept = this.#keptMs()
+    if (hasRest || kept <= 0) this.#cut()
+    else this.#rest(kept)
+    handler?.onEnd()
+  }
+
+  onSent(): void {
+    this.#touch()
+  }
+
+  onUploadError(error: Error): void {
+    this.#fail(error)
+  }
+
+  #onConnect(): void {
+    if (this.#request) this.#send(this.#request)
+  }
+
+  #send(request: Http1Request): void {
+    const { body } = request
+    const head = this.#head
+    this.#head = ''
+    this.#phase = 'waiting'
+    this.#hasBytes = false
+    this.#touch()
+    if (body === undefined) this.#socket.write(head, 'latin1')
+    else if (!Buffer.isBuffer(body)) {
+      this.#socket.write(head, 'latin1')
+      this.#upload = new Upload(this.#socket, body, this)
+      this.#upload.start()
+    } else if (body.length <= smallBody) this.#socket.write(head + body.toString('latin1'), 'latin1')
+    else {
+      this.#socket.cork()
+      this.#socket.write(head, 'latin1')
+      this.#socket.write(body)
+      this.#socket.uncork()
+    }
+  }
+
+  /** Always true: Node would stop reading otherwise. */
+  #onRead(length: number): boolean {
+    const handler = this.#handler
+    if (handler === undefined || this.#phase === 'connecting') {
+      this.#fail(new Http1Error('HPE_STRICT', 'Bytes came that nobody had asked for.'))
+      return true
+    }
+    this.#hasBytes = true
+    if (this.#phase === 'answering') this.#touch()
+    try {
+      this.#parser.read(readBuffer, length)
+    } catch (error) {
+      // Also when the handler's own last call threw: it is told, and nobody else is.
+      this.#cut()
+      handler.onError(error, false)
+    }
+    return true
+  }
+
+  /** The other side has said its last. */
+  #onSocketEnd(): void {
+    if (this.#parser.finish()) return
+    this.#lose(new Http1Error('UND_ERR_SOCKET', 'The other side closed the connection.'))
+  }
+
+  /** Milliseconds for which the connection may wait for the next request; 0 when it has to be closed. */
+  #keptMs(): number {
+    if (!this.#mayKeep || this.#upload?.isDone === false) return 0
+    const { keepMs: said } = this.#parser
+    return said === undefined ? keepMs : Math.min(said - keepMarginMs, longestKeepMs)
+  }
+
+  #rest(ms: number): void {
+    this.#handler = undefined
+    this.#request = undefined
+    this.#upload?.stop()
+    this.#upload = undefined
+    this.#parser.reset()
+    this.#wasUsed = true
+    this.#phase = 'idle'
+    if (this.#isPaused) this.resume()
+    this.expiresAt = sweep.tick + ticksOf(ms)
+    // What waits for nothing does not keep the process alive.
+    this.#socket.unref()
+    this.#owner.onIdle(this)
+  }
+
+  /** The time limit of what is waited for begins anew; a reader who has the answer wait has no limit. */
+  #touch(): void {
+    if (this.#phase === 'idle' || this.#phase === 'connecting') return
+    this.expiresAt = this.#isPaused
+      ? Number.POSITIVE_INFINITY
+      : sweep.tick + (this.#phase === 'waiting' ? this.#waitTicks : this.#idleTicks)
+  }
+
+  #errorOf(error: Error): Error {
+    const hasTimedOut = this.#phase === 'connecting' && 'code' in error && error.code === 'ETIMEDOUT'
+    return hasTimedOut ? new Http1Error('UND_ERR_CONNECT_TIMEOUT', 'No connection to any address.', { cause: error }) : error
+  }
+
+  /** The other side broke the connection. */
+  #lose(error: Error): void {
+    this.#fail(error, this.#wasUsed && !this.#hasBytes)
+  }
+
+  #fail(error: unknown, isStale = false): void {
+    const handler = this.#handler
+    this.#cut()
+    handler?.onError(error, isStale)
+  }
+
+  #cut(): void {
+    if (this.#phase === 'closed') return
+    this.#phase = 'closed'
+    sweep.forget(this)
+    this.#owner.onClosed(this)
+    this.#handler = undefined
+    this.#request = undefined
+    this.#upload?.stop()
+    this.#upload = undefined
+    this.#parser.stop()
+    this.#socket.destroy()
+  }
+}
+
+function open(owner: ConnectionOwner, onRead: (length: number) => boolean): Socket {
+  const { hostname, port, isTls } = owner
+  const options = {
+    host: hostname,
+    port,
+    noDelay: true,
+    keepAlive: true,
+    keepAliveInitialDelay: tcpKeepAliveMs,
+    onread: { buffer: readBuffer, callback: onRead },
+  }
+  if (!isTls) return connect(options)
+  // An address is no server name; the certificate is then checked against `host`.
+  const servername = isIP(hostname) === 0 ? hostname : ''
+  const session = owner.tlsSession === undefined ? {} : { session: owner.tlsSession }
+  const socket = connectTls({ ...options, servername, ALPNProtocols: ['http/1.1'], ...session })
+  socket.on('session', (next: Buffer) => {
+    owner.tlsSession = next
+  })
+  return socket
+}

@@ -1,0 +1,68 @@
+/** The head of a request as text, Latin-1. Nothing goes into it that could end a line or change how long the message is. */
+import type { Readable } from 'node:stream'
+import { Http1Error } from './http1-error.ts'
+
+export interface Http1Request {
+  method: 'GET' | 'POST' | 'DELETE'
+  /** Begins with a slash; with its query, if any. */
+  path: string
+  /** Name, value, name, value; the same array for many requests: it is checked once and must not change. */
+  headers: readonly string[]
+  /** Further headers of this request alone. `connection: close` has it sent over a connection of its own. */
+  extra: Readonly<Record<string, string>>
+  /** `bytes` is how many the stream will give; it is destroyed when the exchange fails. */
+  body: Buffer | { stream: Readable; bytes: number } | undefined
+  /** Longest wait for the head of the answer, and between two of its parts. Milliseconds. */
+  firstByteMs: number
+  idleMs: number
+}
+
+const invalidPath = /[^\x21-\xff]/
+const validName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+const invalidValue = /[^\t\x20-\x7e\x80-\xff]/
+/** Set here, from the request: another one of them would make two messages of one. */
+const ownHeaders = new Set([
+  'host',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'upgrade',
+  'expect',
+  'te',
+  'trailer',
+])
+const checked = new WeakMap<readonly string[], string>()
+
+/** Throws `UND_ERR_INVALID_ARG` for a path or a header that cannot be sent. `host` is the value of its header. */
+export function requestHead(host: string, { method, path, headers, extra, body }: Http1Request): string {
+  if (path[0] !== '/' || invalidPath.test(path)) throw new Http1Error('UND_ERR_INVALID_ARG', 'The path has characters that cannot be sent.')
+  const isLast = closesAfter(extra)
+  let head = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: ${isLast ? 'close' : 'keep-alive'}\r\n${linesOf(headers)}`
+  for (const name in extra) if (!(isLast && name === 'connection')) head += line(name, extra[name] ?? '')
+  const bytes = body === undefined ? undefined : Buffer.isBuffer(body) ? body.length : body.bytes
+  if (bytes !== undefined || method === 'POST') head += `content-length: ${bytes ?? 0}\r\n`
+  return `${head}\r\n`
+}
+
+/** The request asks for a connection of its own. */
+export function closesAfter(extra: Http1Request['extra']): boolean {
+  return extra.connection === 'close'
+}
+
+function linesOf(headers: readonly string[]): string {
+  let lines = checked.get(headers)
+  if (lines === undefined) {
+    lines = ''
+    for (let at = 0; at < headers.length; at += 2) lines += line(headers[at] ?? '', headers[at + 1] ?? '')
+    checked.set(headers, lines)
+  }
+  return lines
+}
+
+function line(name: string, value: string): string {
+  if (!validName.test(name)) throw new Http1Error('UND_ERR_INVALID_ARG', `${JSON.stringify(name)} is no valid header name.`)
+  if (ownHeaders.has(name.toLowerCase())) throw new Http1Error('UND_ERR_INVALID_ARG', `The header ${name} is set by the client itself.`)
+  if (invalidValue.test(value)) throw new Http1Error('UND_ERR_INVALID_ARG', `The value of the header ${name} cannot be sent.`)
+  return `${name}: ${value}\r\n`
+}
