@@ -6,11 +6,11 @@ import { dirname, join } from 'node:path'
 /** Folder -> what it may import of src/ beside itself. Folders that are missing here (cli, main, ...) may import anything. */
 const allowed: [from: RegExp, to: RegExp][] = [
   [/^src\/core\//, /^src\/core\//],
-  [/^src\/contract\//, /^src\/(contract\/|core\/(errors|task|ports)\.ts|core\/requests\/)/],
-  [/^src\/families\//, /^src\/(families\/|contract\/|core\/(errors|task|ports)\.ts|core\/requests\/)/],
+  [/^src\/contract\//, /^src\/(contract\/|core\/(errors|task|ports|ledger)\.ts|core\/requests\/)/],
+  [/^src\/families\//, /^src\/(families\/|contract\/|core\/(errors|task|ports|ledger)\.ts|core\/requests\/)/],
   [/^src\/drivers\/index\.ts/, /^src\/(drivers|engines|contract)\//],
   [/^src\/(drivers|engines)\//, /^src\/(drivers|engines|contract)\/|^src\/core\/(errors|task)\.ts|^src\/core\/(requests|media)\//],
-  [/^src\/stores\//, /^src\/(stores\/|core\/(ports|task|errors|id)\.ts)/],
+  [/^src\/stores\//, /^src\/(stores\/|core\/(ports|task|errors|id|ledger)\.ts)/],
   [/^src\/http\//, /^src\/(http|contract|core)\//],
 ]
 /** Parts that never see one another: families among themselves, engines and drivers among themselves. */

@@ -4,6 +4,7 @@ import { dayToMs, hashKey } from './core/access.ts'
 import { GatewayError } from './core/errors.ts'
 import { newId } from './core/id.ts'
 import type { AccessKey, Account, AccountStore, Endpoint } from './core/ports.ts'
+import { limitsOf } from './core/quota-text.ts'
 import type { JsonObject } from './core/task.ts'
 
 type Env = Record<string, string | undefined>
@@ -51,12 +52,14 @@ function accountOf(
   if (variable !== undefined && !env[variable])
     warnings.push(`Account ${entry.id}: the variable ${variable} is not set; its webhooks are signed as before, or not at all.`)
   const secret = (variable === undefined ? undefined : env[variable]) || before?.webhookSecret
+  const limits = limitsOf(entry)
   return {
     id: entry.id,
     name: entry.name ?? before?.name ?? entry.id,
     source: before?.source ?? 'yaml',
     createdAt: before?.createdAt ?? now,
     ...(secret === undefined ? {} : { webhookSecret: secret }),
+    ...(limits === undefined ? {} : { limits }),
   }
 }
 
@@ -98,8 +101,8 @@ async function planKey(
 function keyOf(key: KeyEntry, facts: Pick<AccessKey, 'id' | 'accountId' | 'sha256' | 'hint' | 'createdAt'>): AccessKey {
   const { endpoints = [], families = [], models = [] } = key.scopes ?? {}
   const record: AccessKey = { ...facts, name: key.name, scopes: { endpoints, families, models }, source: 'yaml' }
-  if (key.rate_per_minute !== undefined) record.ratePerMinute = key.rate_per_minute
-  if (key.concurrent_tasks !== undefined) record.concurrentTasks = key.concurrent_tasks
+  const limits = limitsOf(key)
+  if (limits) record.limits = limits
   if (key.expires !== undefined) record.expiresAt = dayToMs(key.expires, 'expires')
   return record
 }

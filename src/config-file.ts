@@ -5,6 +5,8 @@ import { checkObject } from './contract/validate.ts'
 import { assertEndpointName, dayToMs } from './core/access.ts'
 import { type CatalogueModel, serves, type Target } from './core/catalogue.ts'
 import { GatewayError } from './core/errors.ts'
+import { priceOf } from './core/ledger.ts'
+import { limitsOf } from './core/quota-text.ts'
 import type { JsonObject } from './core/task.ts'
 
 export interface LoadedConfig {
@@ -54,8 +56,10 @@ function checkAccount(
   account: AccountEntry,
   { index, models }: { index: number; models: readonly CatalogueModel[] },
 ): void {
+  within(read, ['accounts', index, 'quotas'], () => limitsOf(account))
   for (const [position, key] of (account.keys ?? []).entries()) {
     const at: Steps = ['accounts', index, 'keys', position]
+    within(read, [...at, 'quotas'], () => limitsOf(key))
     if ((key.secret === undefined) === (key.secret_env === undefined))
       throw read.problem(at, `the key ${key.name} needs either secret_env or secret.`)
     const { expires } = key
@@ -94,7 +98,9 @@ function modelOf(loading: Loading, entry: ModelEntry, index: number): CatalogueM
     targets: entry.targets.map((_, position) => targetOf(loading, entry, { index, position })),
   }
   const group = entry.group ?? like.group
-  return group === undefined ? model : { ...model, group }
+  if (group !== undefined) model.group = group
+  if (entry.price !== undefined) model.price = priceOf(entry.price)
+  return model
 }
 
 function targetOf(

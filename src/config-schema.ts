@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml'
 import { checkObject } from './contract/validate.ts'
 import { GatewayError } from './core/errors.ts'
+import { priceNames, quotaUnits } from './core/ledger.ts'
 
 const strict = { additionalProperties: false } as const
 const names = Type.Optional(Type.Array(Type.String({ minLength: 1 })))
@@ -10,13 +11,24 @@ const names = Type.Optional(Type.Array(Type.String({ minLength: 1 })))
 /** Keys are hashed once and compared often: short ones could be guessed. */
 export const shortestKey = 16
 
+const quotaTexts = Type.Union([
+  Type.String({ minLength: 1 }),
+  Type.Number({ minimum: 0 }),
+  Type.Array(Type.Union([Type.String({ minLength: 1 }), Type.Number({ minimum: 0 })]), { minItems: 1 }),
+])
+
+const limits = {
+  rate_per_minute: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000 })),
+  concurrent_tasks: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+  quotas: Type.Optional(Type.Object(Object.fromEntries(quotaUnits.map(unit => [unit, Type.Optional(quotaTexts)])), strict)),
+} as const
+
 const keySchema = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 100 }),
     secret_env: Type.Optional(Type.String({ minLength: 1 })),
     secret: Type.Optional(Type.String({ minLength: shortestKey, secret: true })),
-    rate_per_minute: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000 })),
-    concurrent_tasks: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+    ...limits,
     expires: Type.Optional(Type.String()),
     scopes: Type.Optional(Type.Object({ endpoints: names, families: names, models: names }, strict)),
   },
@@ -39,11 +51,16 @@ const accountSchema = Type.Object(
     }),
     name: Type.Optional(Type.String()),
     webhook_secret_env: Type.Optional(Type.String({ minLength: 1 })),
+    ...limits,
     keys: Type.Optional(Type.Array(keySchema)),
     endpoints: Type.Optional(Type.Array(endpointSchema)),
   },
   strict,
 )
+
+/** In currency units. */
+const amount = Type.Number({ minimum: 0, maximum: 1_000_000 })
+const priceUnits = Object.keys(priceNames)
 
 const modelSchema = Type.Object(
   {
@@ -51,6 +68,7 @@ const modelSchema = Type.Object(
     title: Type.Optional(Type.String()),
     family: Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })]),
     group: Type.Optional(Type.String()),
+    price: Type.Optional(Type.Object(Object.fromEntries(priceUnits.map(name => [name, Type.Optional(amount)])), strict)),
     targets: Type.Array(
       // Further members are the driver's own settings.
       Type.Object({
@@ -66,7 +84,11 @@ const modelSchema = Type.Object(
 )
 
 const fileSchema = Type.Object(
-  { accounts: Type.Optional(Type.Array(accountSchema)), models: Type.Optional(Type.Array(modelSchema)) },
+  {
+    currency: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', mustBe: 'a currency code of three capital letters like USD' })),
+    accounts: Type.Optional(Type.Array(accountSchema)),
+    models: Type.Optional(Type.Array(modelSchema)),
+  },
   strict,
 )
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from './testing/free-port.ts'
 import { testAdminKey, testKey } from './testing/gateway.ts'
 import { type Program, startProgram } from './testing/program.ts'
 
@@ -37,14 +38,6 @@ async function startReceiver() {
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return { posts, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, close: () => server.close() }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise(resolve => server.close(resolve))
-  return port
 }
 
 test('2,000 submits survive four kills: none lost, none done twice, every webhook delivered', { timeout: 360_000 }, async t => {

@@ -13,6 +13,8 @@ import { type FileWatch, watchFile } from './watch-file.ts'
 /** The configuration file as it is in force. */
 export interface LiveConfig {
   catalogue(): Catalogue
+  /** Of prices and budgets: the file's, else USD. */
+  currency(): string
   /** Reads the file again and puts it in force; resolves with what to tell the operator. Throws when it is not valid: then nothing has changed. */
   reload(): Promise<string[]>
   /** From now on a change of the file is put in force by itself, within about 200 ms (2 s on file systems that tell nothing).
@@ -35,10 +37,13 @@ export interface LiveConfigDeps {
   health: Pick<TargetHealth, 'retain'>
 }
 
+const usualCurrency = 'USD'
+
 /** Reads the file, if there is one, and puts it in force. Throws `invalid_request` with the line and the reason. */
 export async function openLiveConfig(deps: LiveConfigDeps): Promise<LiveConfig> {
   const { path, families, drivers, accounts, env, clock, log, health } = deps
   let catalogue = catalogueOf(deps, undefined)
+  let currency = usualCurrency
   let lastReload: Promise<unknown> = Promise.resolve()
   /** What was last tried, in force or refused. */
   let lastText: string | undefined
@@ -51,6 +56,7 @@ export async function openLiveConfig(deps: LiveConfigDeps): Promise<LiveConfig> 
     const warnings = [...next.warnings, ...(await applyConfigFile(accounts, next, { env, now: clock.now() }))]
     const before = catalogue
     catalogue = catalogueOf(deps, next)
+    currency = next.file.currency ?? usualCurrency
     health.retain(unchangedTargets(before, catalogue))
     for (const warning of warnings) log.warn({ file: path }, warning)
     log.info({ file: path }, 'configuration file in force')
@@ -71,6 +77,7 @@ export async function openLiveConfig(deps: LiveConfigDeps): Promise<LiveConfig> 
   }
   const live: LiveConfig = {
     catalogue: () => catalogue,
+    currency: () => currency,
     reload: () => inTurn(load),
     watch: () => {
       if (path === undefined || watching) return

@@ -11,6 +11,7 @@ import { createCalls } from './core/calls.ts'
 import type { Catalogue } from './core/catalogue.ts'
 import { GatewayError } from './core/errors.ts'
 import { createRateLimiter } from './core/limits.ts'
+import { createPollScheduler } from './core/poll-scheduler.ts'
 import type { Clock } from './core/ports.ts'
 import type { Driver } from './core/requests/job.ts'
 import { createResponses } from './core/responses.ts'
@@ -112,7 +113,19 @@ async function assemble(
   const packs = openPacks(config.packsDir)
   const drivers = openDrivers(specs, { config, log, opened, packs })
   const router = createRouter(drivers, Math.random, health)
-  const worker = createWorker({ store, blobs, router, catalogue: live.catalogue, drivers, clock, log })
+  const links = await createLinkSigner(store.secrets, clock)
+  const polls = createPollScheduler(Math.random)
+  const worker = createWorker({
+    store,
+    blobs,
+    router,
+    catalogue: live.catalogue,
+    drivers,
+    polls,
+    wakeUrl: task => config.publicUrl && config.publicUrl + links.wakePath(task.id),
+    clock,
+    log,
+  })
   const sweeper = createSweeper({ store, responses: store.responses, blobs, clock, log })
   const acceptance = await watchAcceptance({ blobs, store, log }, config.minFreeBytes)
   opened.defer(acceptance.close)
@@ -127,6 +140,7 @@ async function assemble(
   const http: HttpDeps = {
     families,
     catalogue: live.catalogue,
+    currency: live.currency,
     store,
     blobs,
     tasks: createTasks({ store, blobs, router, clock }),
@@ -137,7 +151,8 @@ async function assemble(
     recordCall: (call, status) => callLog.add(callRecord(call, status, clock.now())),
     access: createAccess(accounts, clock),
     limiter: createRateLimiter(clock),
-    links: await createLinkSigner(store.secrets, clock),
+    links,
+    wake: polls.wake,
     clock,
     startedAt: clock.now(),
     log,

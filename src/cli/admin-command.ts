@@ -21,7 +21,7 @@ export const adminGroups: readonly string[] = [...new Set(adminOperations.map(op
 
 /** Runs one operator action: through the gateway that owns the data folder, else on the store itself. */
 export async function runAdminCommand(group: string, args: string[]): Promise<void> {
-  const [verb, ...rest] = args
+  const { verb, rest } = verbOf(group, args)
   const operation = adminOperations.find(candidate => candidate.name === `${group} ${verb}`)
   if (!operation || rest.includes('--help') || rest.includes('-h')) {
     if (!operation && verb !== undefined && verb !== '--help' && verb !== '-h')
@@ -31,6 +31,14 @@ export async function runAdminCommand(group: string, args: string[]): Promise<vo
   const { input, asJson } = inputOf(operation, rest)
   const answer = await perform(operation, input)
   print(asJson ? JSON.stringify(answer, null, 2) : show(answer))
+}
+
+/** A group that shows something whole needs no verb: `gateway usage --by model`. */
+function verbOf(group: string, args: string[]): { verb: string | undefined; rest: string[] } {
+  const [first, ...rest] = args
+  const hasVerb = first !== undefined && (!first.startsWith('-') || first === '--help' || first === '-h')
+  const whole = adminOperations.some(({ name, path }) => name === `${group} show` && !path.includes('{'))
+  return hasVerb || !whole ? { verb: first, rest } : { verb: 'show', rest: args }
 }
 
 async function perform(operation: AdminOperation, input: Record<string, unknown>): Promise<object> {

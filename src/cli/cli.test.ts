@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../testing/free-port.ts'
 import { startTestGateway, type TestGateway, testAdminKey, testKey } from '../testing/gateway.ts'
 import { startProgram } from '../testing/program.ts'
 
@@ -57,14 +56,6 @@ const askJson = async (...args: string[]) => {
   return JSON.parse(out)
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise(resolve => server.close(resolve))
-  return port
-}
-
 test('help names every command and setting; an unknown command is an error that says where to look', async () => {
   const help = await run(['--help'])
   assert.equal(help.code, 0)
@@ -97,10 +88,19 @@ test('a mistyped option is told in words, without a stack', async () => {
   }
 })
 
+test('usage needs no verb, open lines are listed, and one that is not there cannot be settled', async () => {
+  const usage = await ask('usage', '--by', 'account,model')
+  assert.equal(usage.code, 0, usage.error)
+  assert.match((await ask('usage', 'open')).out, /No lines/)
+  const settled = await ask('usage', 'settle', '--task', 'none', '--outcome', 'charge')
+  assert.equal(settled.code, 1)
+  assert.match(settled.error, /no open line/)
+})
+
 test('keys are made, listed and revoked through the running gateway, at once', async () => {
   const made = await askJson('keys', 'create', 'ci', '--rate-per-minute', '600', '--families', 'F1', '--expires', '2099-01-01')
   assert.match(made.secret, /^sk-/)
-  assert.deepEqual([made.key.name, made.key.ratePerMinute, made.key.scopes.families], ['ci', 600, ['F1']])
+  assert.deepEqual([made.key.name, made.key.limits.ratePerMinute, made.key.scopes.families], ['ci', 600, ['F1']])
   const submit = () => gateway.call(submitPath, { key: made.secret, body: { prompt: 'x' } })
   assert.equal((await submit()).status, 200)
   const listed = await ask('keys', 'list')

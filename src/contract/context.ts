@@ -1,5 +1,6 @@
 /** What a family's handler may use: the call it serves, the tasks of the caller's account, input files and links. */
-import type { EndpointRoute, ResponseRecord } from '../core/ports.ts'
+import type { PriceName, QuotaShare } from '../core/ledger.ts'
+import type { EndpointRoute, Limits, QuotaCount, ResponseRecord, UsageTotal } from '../core/ports.ts'
 import type { Capability } from '../core/requests/job.ts'
 import type { TextEvent, TextRequest, TextResult } from '../core/requests/text.ts'
 import type { Artifact, JsonObject, Task, WebhookTarget } from '../core/task.ts'
@@ -62,8 +63,21 @@ export interface ModelSummary {
   families: string[]
   /** Unix milliseconds. */
   createdAt: number
+  /** What it costs, in `currency`; absent: nothing. */
+  price?: { currency: string; amounts: Partial<Record<PriceName, number>> }
   /** Why it cannot be used at the moment. */
   unusable?: string
+}
+
+/** What the key of a call has used, and its limits. */
+export interface KeyUsage {
+  account: string
+  key: { id: string; name: string }
+  currency: string
+  limits: ({ scope: 'key' | 'account' } & Limits)[]
+  quotas: (QuotaShare & QuotaCount)[]
+  /** Of this key alone. */
+  totals: UsageTotal[]
 }
 
 export interface CallContext extends TaskView {
@@ -94,4 +108,6 @@ export interface CallContext extends TaskView {
   responses: Responses
   /** Models the key may use; at one endpoint where the path names one, else at all. */
   models(): ModelSummary[]
+  /** Usage of the key in whole UTC days, `from` and `to` inclusive like `2027-01-01` (30 days back without them), and the limits it is under now. Throws `invalid_request` for a day that does not exist. */
+  usage(range: { from?: string; to?: string }): Promise<KeyUsage>
 }

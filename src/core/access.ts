@@ -126,8 +126,7 @@ export function hashKey(secret: string): string {
 
 /** A new access key: the text for the caller (told once) and the record to store. */
 export function makeKey(
-  fields: Pick<AccessKey, 'accountId' | 'name' | 'source'> &
-    Partial<Pick<AccessKey, 'scopes' | 'ratePerMinute' | 'concurrentTasks' | 'expiresAt'>>,
+  fields: Pick<AccessKey, 'accountId' | 'name' | 'source'> & Partial<Pick<AccessKey, 'scopes' | 'limits' | 'expiresAt'>>,
   now: number,
   secret: string = `sk-${newSecret(30)}`,
 ): { secret: string; key: AccessKey } {

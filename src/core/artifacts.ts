@@ -1,4 +1,4 @@
-/** Signed links to artifacts: whoever holds one may read that blob until it expires. */
+/** Signed links: whoever holds one to an artifact may read that blob until it expires; whoever holds one of a task may say that there is news of it. */
 import { createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
 import { GatewayError } from './errors.ts'
 import type { Clock, SecretStore } from './ports.ts'
@@ -15,6 +15,10 @@ export interface LinkSigner {
   sign(blobId: string, expiresAtMs: number): string
   /** Returns the end of the link, Unix milliseconds. Throws `invalid_signature` (made up, changed, or its key was rotated away) and `gone` (expired). */
   verify(blobId: string, query: LinkQuery): number
+  /** `/webhooks/wake/<task id>/<mac>`: where an upstream may call when it has news of the task. Never expires: it only makes the gateway look sooner. */
+  wakePath(taskId: string): string
+  /** Whether the MAC is that of the task's wake path. */
+  isWake(taskId: string, mac: string): boolean
   /** Makes a new signing key. Links of the key before it stay valid, older ones do not. */
   rotate(): Promise<void>
   /** Reads the keys again, for those another node has made. */
@@ -61,6 +65,15 @@ export async function createLinkSigner(secrets: SecretStore, clock: Clock): Prom
       if (endsAt <= clock.now()) throw new GatewayError('gone', 'The link has expired; ask for the task again to get a fresh one.')
       return endsAt
     },
+    wakePath: taskId => {
+      const key = keys[0]
+      if (key === undefined) throw new TypeError('the secret store lost its signing keys')
+      return `/webhooks/wake/${taskId}/${wakeMac(key, taskId).toString('base64url')}`
+    },
+    isWake: (taskId, mac) => {
+      const given = Buffer.from(mac, 'base64url')
+      return given.length === signatureBytes && keys.some(key => timingSafeEqual(given, wakeMac(key, taskId)))
+    },
     rotate,
     reload,
   }
@@ -68,6 +81,10 @@ export async function createLinkSigner(secrets: SecretStore, clock: Clock): Prom
 
 function macOf(key: SigningKey, blobId: string, exp: string): Buffer {
   return createHmac('sha256', key.secret).update(`files\n${blobId}\n${exp}`).digest()
+}
+
+function wakeMac(key: SigningKey, taskId: string): Buffer {
+  return createHmac('sha256', key.secret).update(`wake\n${taskId}`).digest()
 }
 
 function invalid(): GatewayError {

@@ -22,6 +22,9 @@ function record(requestId: string): CallRecord {
     outputTokens: 1,
     cachedInputTokens: 0,
     reasoningTokens: 0,
+    inputCostMicros: 0,
+    cachedInputCostMicros: 0,
+    outputCostMicros: 0,
   }
 }
 

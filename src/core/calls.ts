@@ -34,12 +34,11 @@ async function* respond(deps: { blobs: Pick<BlobStore, 'scratch'>; health: Targe
     const { id } = route.target
     if (!deps.health.mayTry(id)) continue
     let hasBegun = false
-    let hasTold = false
+    let hasFailed = false
     try {
       for await (const event of runOn(deps, call, route, index + 1)) {
-        if (!hasBegun) deps.health.succeeded(id)
+        if (!hasBegun) deps.health.answers(id)
         hasBegun = true
-        hasTold = true
         yield event
       }
       return
@@ -47,11 +46,12 @@ async function* respond(deps: { blobs: Pick<BlobStore, 'scratch'>; health: Targe
       if (call.signal.aborted) throw call.signal.reason
       lastError = toGatewayError(error)
       deps.health.failed(id, lastError)
-      hasTold = true
+      hasFailed = true
       if (hasBegun || !mayFailOver(lastError, 'text')) throw lastError
     } finally {
-      // The caller left, or whoever reads went away.
-      if (!hasTold) deps.health.released(id)
+      // It has answered, to its end or until the caller left; or he left before it did.
+      if (hasBegun && !hasFailed) deps.health.succeeded(id)
+      else if (!hasFailed) deps.health.released(id)
     }
   }
   throw lastError

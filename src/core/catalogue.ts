@@ -1,3 +1,4 @@
+import type { Price } from './ledger.ts'
 import type { Capability } from './requests/job.ts'
 import type { JsonObject } from './task.ts'
 
@@ -24,6 +25,8 @@ export interface CatalogueModel {
   /** Parameter set or model group within the family. */
   group?: string
   targets: Target[]
+  /** What it costs; absent: nothing. */
+  price?: Price
   source: 'built-in' | 'yaml'
 }
 

@@ -2,17 +2,21 @@ import { AbortedRun } from './aborted-run.ts'
 import type { GatewayError } from './errors.ts'
 import type { Claim, Clock, TaskStore } from './ports.ts'
 import { failoverKind, mayFailOver } from './router.ts'
+import type { RunFate } from './run-claim.ts'
 import type { TaskFailure } from './task.ts'
 
 const triesWhenLater = 5
 /** Nothing was spent on these, and the task's deadline ends them anyway. */
 const triesWhenRefused = 20
 const triesWhenBroken = 3
+/** Looks for what became of a start of unknown fate: about half an hour of them. */
+const triesToFind = 12
 
-interface EndingRun {
-  store: Pick<TaskStore, 'settle' | 'reschedule'>
+export interface EndingRun {
+  store: Pick<TaskStore, 'settle' | 'reschedule' | 'markUnknown'>
   clock: Clock
   claim: Claim
+  fate: RunFate
   signal: AbortSignal
 }
 
@@ -42,14 +46,24 @@ export async function endRun(run: EndingRun, error: GatewayError): Promise<void>
   }
 }
 
-async function settle({ store, clock, claim }: EndingRun, state: 'failed' | 'cancelled' | 'expired', failure: TaskFailure): Promise<void> {
-  await store.settle(claim.task.id, claim.token, { state, failure, outputs: [], usage: [], at: clock.now() })
+/** What was sent and has not ended by the upstream's own word may cost something: then its hold stays as an open line. */
+async function settle(
+  { store, clock, claim, fate }: EndingRun,
+  state: 'failed' | 'cancelled' | 'expired',
+  failure: TaskFailure,
+): Promise<void> {
+  const isOpen = fate.sent !== undefined
+  await store.settle(claim.task.id, claim.token, { state, failure, outputs: [], usage: [], isOpen, at: clock.now() })
 }
 
 async function retryOrFail(run: EndingRun, error: GatewayError): Promise<void> {
-  const { store, clock, claim } = run
+  const { store, clock, claim, fate } = run
   const now = clock.now()
-  if (claim.attempt < triesOf(error, claim)) {
+  if (error.code === 'outcome_unknown' && fate.isFindable && claim.attempt < triesToFind) {
+    await store.markUnknown(claim.task.id, claim.token, now + backoffMs(claim.attempt, undefined), error.message, now)
+    return
+  }
+  if (claim.attempt < triesOf(error, run)) {
     await store.reschedule(claim.task.id, claim.token, now + backoffMs(claim.attempt, error.retryAfterSeconds), error.message, now)
     return
   }
@@ -58,7 +72,7 @@ async function retryOrFail(run: EndingRun, error: GatewayError): Promise<void> {
 }
 
 /** How often such an error may end a run before it ends the task. What an upstream may have taken on is not sent again, except for text (decisions.md, "Failover"). */
-function triesOf(error: GatewayError, claim: Claim): number {
+function triesOf(error: GatewayError, { claim, fate }: EndingRun): number {
   switch (error.code) {
     case 'internal_error':
       return triesWhenBroken
@@ -73,7 +87,7 @@ function triesOf(error: GatewayError, claim: Claim): number {
     case 'upstream_error':
     case 'upstream_timeout': {
       // A started one is only looked at again.
-      if (claim.started || failoverKind(claim.task.capability) === 'text') return triesWhenLater
+      if (fate.sent || failoverKind(claim.task.capability) === 'text') return triesWhenLater
       return mayFailOver(error, 'paid') ? triesWhenRefused : 1
     }
     default:

@@ -46,6 +46,7 @@ export const errorCatalogue = {
     'The content type, content encoding or file format is not supported here.',
   ),
   rate_limited: kind(429, 'rate_limit_error', 'later', 'The rate limit of the access key or the account is used up for now.'),
+  quota_exceeded: kind(429, 'rate_limit_error', 'later', 'A quota or the budget of the access key or the account is used up for now.'),
   engine_busy: kind(429, 'rate_limit_error', 'later', 'The engine and its queue are full.'),
   internal_error: kind(500, 'server_error', 'later', 'The gateway failed; the log has the details under the request id.'),
   not_implemented: kind(501, 'server_error', 'never', 'The chosen target cannot do this.'),
@@ -87,6 +88,12 @@ export const errorCatalogue = {
   disk_full: kind(503, 'server_error', 'later', 'Free disk space is below the floor; nothing new is accepted.'),
   draining: kind(503, 'server_error', 'later', 'The gateway is stopping.'),
   upstream_timeout: kind(504, 'upstream_error', 'later', 'The upstream service did not answer in time.'),
+  loop_detected: kind(
+    508,
+    'server_error',
+    'after-change',
+    'The request has passed too many gateways; one of them is probably configured as its own upstream.',
+  ),
   request_moderated: kind(400, 'moderation_error', 'after-change', 'The prompt or an input was refused by the safety rules.'),
   content_moderated: kind(400, 'moderation_error', 'after-change', 'The output was refused by the safety rules.'),
   instruction_not_followed: kind(

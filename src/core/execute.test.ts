@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { AbortedRun } from './aborted-run.ts'
 import { GatewayError } from './errors.ts'
 import { execute } from './execute.ts'
+import { createPollScheduler } from './poll-scheduler.ts'
 import type { Done, Job, OnceOffer, PolledOffer } from './requests/job.ts'
 
 const done: Done = { state: 'done', files: [], report: {}, usage: [] }
@@ -41,7 +42,8 @@ function recorded(changes: Partial<PolledOffer<object>> = {}) {
   return { calls, offer }
 }
 
-const keeper = { saveStarted: async () => true, onCancelFailed: () => {} }
+const polls = createPollScheduler(() => 0.5)
+const keeper = { saveHandle: async () => true, onStopped: () => {}, onCancelFailed: () => {}, polls, targetId: 't' }
 
 test('a run that was stopped before it began starts nothing', async () => {
   const { calls, offer } = recorded()
@@ -57,24 +59,24 @@ test('a run that was stopped before it began starts nothing', async () => {
 })
 
 test('a generation whose place cannot be kept is stopped upstream and never tried again', async () => {
-  for (const { saveStarted, code } of [
-    { saveStarted: async () => false, code: 'conflict' },
-    { saveStarted: () => Promise.reject(new GatewayError('disk_full', 'full')), code: 'outcome_unknown' },
+  for (const { saveHandle, code } of [
+    { saveHandle: async () => false, code: 'conflict' },
+    { saveHandle: () => Promise.reject(new GatewayError('disk_full', 'full')), code: 'outcome_unknown' },
   ]) {
     const { calls, offer } = recorded()
-    await assert.rejects(execute(offer, job(open()), { ...keeper, saveStarted }), { code })
+    await assert.rejects(execute(offer, job(open()), { ...keeper, saveHandle }), { code })
     assert.deepEqual(calls, ['start', 'cancel'])
   }
 })
 
 test('a started one is looked at and not started; cancelled or late it is stopped upstream, let go it is not', async () => {
-  const started = { driver: 'd', target: 't', handle: { id: 'u1' } }
+  const handle = { id: 'u1' }
   const first = recorded()
-  assert.equal(await execute(first.offer, job(open()), { ...keeper, started }), done)
+  assert.equal(await execute(first.offer, job(open()), { ...keeper, handle }), done)
   assert.deepEqual(first.calls, ['check'])
   for (const why of ['cancelled', 'expired', 'draining', 'fenced'] as const) {
     const { calls, offer } = recorded()
-    await assert.rejects(execute(offer, job(AbortSignal.abort(new AbortedRun(why))), { ...keeper, started }), AbortedRun)
+    await assert.rejects(execute(offer, job(AbortSignal.abort(new AbortedRun(why))), { ...keeper, handle }), AbortedRun)
     assert.deepEqual(calls, why === 'cancelled' || why === 'expired' ? ['cancel'] : [], why)
   }
 })
@@ -84,9 +86,9 @@ test('an upstream that refuses to stop is told of, and the run ends with its own
   const refusal = new Error('no')
   const { offer } = recorded({ cancel: () => Promise.reject(refusal) })
   const reason = new AbortedRun('cancelled')
-  const started = { driver: 'd', target: 't', handle: {} }
+  const handle = {}
   await assert.rejects(
-    execute(offer, job(AbortSignal.abort(reason)), { ...keeper, started, onCancelFailed: error => failures.push(error) }),
+    execute(offer, job(AbortSignal.abort(reason)), { ...keeper, handle, onCancelFailed: error => failures.push(error) }),
     reason,
   )
   assert.deepEqual(failures, [refusal])
@@ -100,6 +102,7 @@ test('a look that fails is repeated up to ten times in a row', async () => {
       throw new GatewayError('upstream_error', 'down')
     },
     pollEveryMs: 0.001,
+    looksPerSecond: 10_000,
   })
   await assert.rejects(execute(failing.offer, job(open()), keeper), { code: 'upstream_error' })
   assert.equal(looks, 11)

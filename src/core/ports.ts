@@ -1,6 +1,10 @@
 /** The ports: what the core needs from the outside. Each has a suite in `src/stores/` that every implementation passes.
  *  All times are Unix milliseconds, taken from the caller's clock on the embedded store. */
+import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from './ledger.ts'
+import type { AccountStore } from './ports-accounts.ts'
 import type { Artifact, JsonObject, Task, TaskEvent, TaskFailure, TaskState, WebhookTarget } from './task.ts'
+
+export type { AccessKey, Account, AccountStore, Endpoint, EndpointRoute, KeyScopes, Limits } from './ports-accounts.ts'
 
 export interface Clock {
   now(): number
@@ -25,8 +29,11 @@ export interface NewTask {
   traceparent?: string
   /** `key` is the caller's `Idempotency-Key`; `bodySha256` (hex) tells whether a repeat is the same request. */
   idempotency?: { key: string; bodySha256: string; expiresAt: number }
-  /** At most this many unfinished tasks of the key are runnable; more wait as parked. Absent: no limit. */
+  /** At most this many unfinished tasks of the key, and of the account, are runnable; more wait as parked. Absent: no limit. */
   concurrencyLimit?: number
+  accountConcurrencyLimit?: number
+  /** What it may use up: noted in the same commit, or refused when a quota of it has no room. Absent: nothing. */
+  hold?: Hold
   createdAt: number
   deadlineAt: number
   expiresAt: number
@@ -47,6 +54,8 @@ export type SubmitOutcome =
   | { outcome: 'conflict'; taskId: string }
   /** The client reference is taken by another task of the account. */
   | { outcome: 'reference-taken'; taskId: string }
+  /** A quota has no room for it: nothing was written. */
+  | { outcome: 'over-quota'; refusal: QuotaRefusal }
 
 /** A claimed job: the task and the lease that every later write must carry. */
 export interface Claim {
@@ -55,15 +64,21 @@ export interface Claim {
   token: number
   /** 1 for the first try. */
   attempt: number
-  /** What `started` saved: present when an earlier holder of the job had already started it. */
-  started?: StartedMark
+  /** What `sent` saved last: present when an earlier holder of the job had sent it. */
+  sent?: SentMark
+  /** As it was submitted with. */
+  hold?: Hold
 }
 
-/** Where a polled generation runs: saved before the first poll, so that a restart resumes it and never starts it twice. */
-export interface StartedMark {
+/** Where a generation was sent, with what it was sent: saved before a paid one is sent, and again with its handle before the first look, so that a restart goes on from there and never sends it twice. */
+export interface SentMark {
   driver: string
   target: string
-  handle: JsonObject
+  /** The upstream's name of the model, and the settings of the target: with these it goes on, whatever the configuration says by then. Stores keep the settings encrypted. */
+  model: string
+  settings: JsonObject
+  /** Absent while it is not known whether the upstream has taken it. */
+  handle?: JsonObject
 }
 
 export interface UsageLine {
@@ -88,7 +103,28 @@ export interface Settlement {
   failure?: TaskFailure
   outputs: NewBlob[]
   usage: UsageLine[]
+  /** The upstream may charge for it, and nobody can say so now: what was held stays held, as an open line. Otherwise the hold ends, and the usage counts. */
+  isOpen?: boolean
   at: number
+}
+
+/** What a task of unknown fate may have cost: held until an operator has looked at the provider's own record. */
+export interface OpenLine {
+  taskId: string
+  accountId: string
+  keyId: string
+  model: string
+  /** Target it was sent to. */
+  target: string
+  units: PricedUnits[]
+  /** End of the task. */
+  at: number
+}
+
+/** A quota's counter in its window: `used` is settled, `held` belongs to work under way and to open lines. */
+export interface QuotaCount {
+  used: number
+  held: number
 }
 
 export interface TaskFilter {
@@ -121,6 +157,12 @@ export interface CallRecord {
   outputTokens: number
   cachedInputTokens: number
   reasoningTokens: number
+  /** Millionths of the currency unit. */
+  inputCostMicros: number
+  cachedInputCostMicros: number
+  outputCostMicros: number
+  /** Of `reserve`: it ends with this record. */
+  holdId?: string
 }
 
 /** A stored response (conversation turn) or a note where it is stored. */
@@ -175,13 +217,14 @@ export interface TaskStore {
    *  Moves a queued task to `running`; one that was started, is being cancelled or is of unknown fate keeps its state, for the claimer to go on from.
    *  Only for a node with a live heartbeat: empty for one that never sent any or is past its lease. Safe to call from many nodes. */
   claim(queue: string, nodeId: string, limit: number, now: number): Promise<Claim[]>
-  /** Saves where the generation runs; a task of unknown fate is `running` again. False when the lease is lost. */
-  started(taskId: string, token: number, mark: StartedMark, now: number): Promise<boolean>
+  /** Saves where the generation was sent, in place of an earlier mark; with a handle, a task of unknown fate is `running` again. False when the lease is lost. */
+  sent(taskId: string, token: number, mark: SentMark, now: number): Promise<boolean>
   /** 0 to 100, rounded down; lower values than stored are ignored. False when the lease is lost or the task is being cancelled. */
   progress(taskId: string, token: number, progress: number, now: number): Promise<boolean>
-  /** Gives the job back to run again at `runAt`; the task becomes `queued` again unless it was started (then it stays `running`) or is being cancelled. `reason` is a word or sentence for the history, which callers see. False when the lease is lost. */
+  /** Gives the job back to run again at `runAt`; the task becomes `queued` again unless it has a handle (then it stays `running`) or is being cancelled. A mark without a handle is taken away: the caller knows that nothing was taken.
+   *  `reason` is a word or sentence for the history, which callers see. False when the lease is lost. */
   reschedule(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean>
-  /** Like `reschedule` for a paid submit whose fate is not known: the task becomes `unknown`, and whoever claims it looks it up before anything else. */
+  /** Like `reschedule` for a paid submit whose fate is not known: it keeps its mark, the task becomes `unknown`, and whoever claims it looks it up before anything else. */
   markUnknown(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean>
   /** Finishes the task, deletes the job, writes usage lines, outputs, the event and the webhook row, and unparks the key's next job, all in one commit. False when the lease is lost: then nothing is written. */
   settle(taskId: string, token: number, settlement: Settlement): Promise<boolean>
@@ -196,11 +239,23 @@ export interface TaskStore {
   /** Declares nodes past their lease dead and makes their jobs and webhook deliveries ready again, at their old place in the queue; unstarted tasks are `queued` again. Returns how many jobs. */
   requeueDead(now: number): Promise<number>
   /** Ends tasks past their deadline as `expired` (failure code `deadline_exceeded`, with event and webhook), repairs parked jobs, and forgets idempotency rows that are due. At most `limit` of each.
-   *  Returns ids of tasks it ended that a node holds or that run upstream; holders also get a `cancel` signal. */
+   *  Those that a node holds or that run upstream are left to a worker for a minute, which stops them there; the ones nobody holds become due for that.
+   *  Returns ids of tasks that are to be stopped: overdue ones that a node holds, and those it ended that a node held or that run upstream; holders of ended ones also get a `cancel` signal. */
   expireOverdue(now: number, limit: number): Promise<string[]>
   /** Deletes finished tasks past `expiresAt` with events and dead webhooks, and blobs of finished tasks past their own `expiresAt`; a task whose webhook is still to be delivered is kept.
    *  Returns blob keys no row points to any more, for deletion in the blob store. Idempotency rows live until their own end. */
   sweep(now: number, limit: number): Promise<{ tasks: number; blobKeys: string[] }>
+
+  /** Notes what a call may use up; undefined when there was room for all of it. It ends with the call's record (`holdId`), by `releaseHold`, or when the process that made it has died. */
+  reserve(id: string, hold: Hold, now: number): Promise<QuotaRefusal | undefined>
+  /** Ends a reservation that used nothing; requests stay counted. */
+  releaseHold(holdId: string): Promise<void>
+  /** The counters of quotas as they stand. */
+  quotaCounts(quotas: readonly QuotaShare[]): Promise<QuotaCount[]>
+  /** Newest first. */
+  openLines(filter: { accountId?: string; limit: number }): Promise<OpenLine[]>
+  /** Ends an open line: `charge` writes what was held as used, `release` forgets it. False when the task has none. */
+  settleOpenLine(taskId: string, outcome: 'charge' | 'release', now: number): Promise<boolean>
 
   /** Usage of calls and relays (tasks write theirs in `settle`). Buffered writes are on disk when it resolves. */
   recordUsage(lines: UsageLine[]): Promise<void>
@@ -210,7 +265,7 @@ export interface TaskStore {
   /** Records of calls, newest first, at most `limit` (1 to 1,000). */
   calls(filter: { accountId?: string; from: number; to: number; limit: number }): Promise<CallRecord[]>
   /** Totals of the whole UTC days that `from` to `to` (exclusive) touch, by day. */
-  usage(filter: { accountId?: string; from: number; to: number }): Promise<UsageTotal[]>
+  usage(filter: UsageFilter): Promise<UsageTotal[]>
 
   /** The `detail` of a task's settlement; undefined when there is none. */
   detail(taskId: string): Promise<JsonObject | undefined>
@@ -247,6 +302,14 @@ export interface StoreStats {
   queues: { queue: string; ready: number; leased: number; parked: number }[]
   webhooksDue: number
   webhooksDead: number
+  openLines: number
+}
+
+export interface UsageFilter {
+  accountId?: string
+  keyId?: string
+  from: number
+  to: number
 }
 
 export interface UsageTotal {
@@ -310,70 +373,6 @@ export interface WebhookOutbox {
   dead(filter: { accountId?: string; limit: number }): Promise<DeadWebhook[]>
   /** Makes a dead letter due again at once, with its tries counted anew. False when there is none of this id. */
   resend(id: string, now: number): Promise<boolean>
-}
-
-export interface Account {
-  id: string
-  name: string
-  /** `yaml` entries are owned by the file: gone from it, their keys are revoked at reload. */
-  source: 'first-start' | 'admin' | 'yaml'
-  webhookSecret?: string
-  createdAt: number
-}
-
-export interface KeyScopes {
-  /** Empty: all. */
-  endpoints: string[]
-  families: string[]
-  models: string[]
-}
-
-export interface AccessKey {
-  id: string
-  accountId: string
-  name: string
-  /** SHA-256 of the key, hex; the key itself is never stored. */
-  sha256: string
-  /** Last four characters, to recognise it in lists. */
-  hint: string
-  scopes: KeyScopes
-  ratePerMinute?: number
-  concurrentTasks?: number
-  expiresAt?: number
-  revokedAt?: number
-  source: 'first-start' | 'admin' | 'yaml'
-  createdAt: number
-}
-
-export interface EndpointRoute {
-  /** A fixed model of the family; absent: chosen by the family's own rule. */
-  model?: string
-  /** Further settings of the family's route (`response_shape`). */
-  settings?: JsonObject
-}
-
-export interface Endpoint {
-  accountId: string
-  name: string
-  /** Family id -> route. `'*'` gives every family its automatic route. */
-  routes: Record<string, EndpointRoute>
-  source: 'first-start' | 'admin' | 'yaml'
-  createdAt: number
-}
-
-export interface AccountStore {
-  putAccount(account: Account): Promise<void>
-  accounts(): Promise<Account[]>
-  putKey(key: AccessKey): Promise<void>
-  keys(accountId?: string): Promise<AccessKey[]>
-  keyBySha256(sha256: string): Promise<AccessKey | undefined>
-  revokeKey(id: string, at: number): Promise<boolean>
-  putEndpoint(endpoint: Endpoint): Promise<void>
-  removeEndpoint(accountId: string, name: string): Promise<boolean>
-  endpoints(accountId?: string): Promise<Endpoint[]>
-  endpoint(accountId: string, name: string): Promise<Endpoint | undefined>
-  /** Changes whenever one of the above is written: caches compare it. */
-  revision(): number
 }
 
 /** Signing keys of links, encrypted at rest. */

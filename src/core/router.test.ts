@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { once } from '../contract/driver.ts'
 import { createFakeClock } from '../testing/clock.ts'
 import type { CatalogueModel, Target } from './catalogue.ts'
 import { type ErrorCode, GatewayError } from './errors.ts'
+import type { ImageGenerateRequest } from './requests/image.ts'
 import type { Driver } from './requests/job.ts'
 import { createRouter, failoverKind, mayFailOver } from './router.ts'
 import { createTargetHealth } from './target-health.ts'
@@ -14,7 +16,18 @@ const driver = (id: string, extra: Partial<Driver> = {}): Driver => ({
   offers: { 'image.generate': { kind: 'once', run: () => Promise.reject(new Error('not run here')) } },
   ...extra,
 })
-const drivers = new Map([driver('d'), driver('e'), driver('off', { unusable: () => 'Set OFF_KEY.' })].map(entry => [entry.id, entry]))
+const picky = once<ImageGenerateRequest>(() => Promise.reject(new Error('not run here')), {
+  refuses: ({ request, model: name }) =>
+    name === 'small' && request.width > 512 ? { field: 'width', message: `width is ${request.width}; at most 512.` } : undefined,
+})
+const drivers = new Map(
+  [
+    driver('d'),
+    driver('e'),
+    driver('off', { unusable: () => 'Set OFF_KEY.' }),
+    driver('picky', { offers: { 'image.generate': picky } }),
+  ].map(entry => [entry.id, entry]),
+)
 
 function model(...targets: Partial<Target>[]): CatalogueModel {
   return {
@@ -105,14 +118,18 @@ test('unusable targets are left out, and without any other the error says why ea
   assert.throws(() => ids(model()), { code: 'capability_unavailable', message: /No target is configured; add one for m/ })
 })
 
-test('a need of another kind chooses by its own rule and gives its own reason', () => {
+test('a target that refuses what is asked is left out, and when all do the first refusal is the answer', () => {
   const { router } = setUp()
-  const fits = ({ driver: { id } }: { driver: Driver }) => (id === 'e' ? undefined : `${id} does not speak chat.`)
-  assert.deepEqual(
-    router.select(model({}, { driver: 'e' }), fits).map(route => route.target.id),
-    ['m#2'],
-  )
-  assert.throws(() => router.select(model({}), fits), { code: 'capability_unavailable', message: /d does not speak chat\./ })
+  const ask = (width: number) => ({ request: { width }, inputs: [] })
+  const both = model({ driver: 'picky', model: 'small' }, { driver: 'picky', model: 'large' })
+  const ids = (width: number) => router.routes(both, 'image.generate', ask(width)).map(route => route.target.id)
+  assert.equal(ids(512).length, 2)
+  assert.deepEqual(ids(1024), ['m#2'])
+  assert.throws(() => router.queueOf(model({ driver: 'picky', model: 'small' }), 'image.generate', ask(1024)), {
+    code: 'invalid_request',
+    field: 'width',
+    message: /at most 512/,
+  })
 })
 
 test('what may go on to the next target: paid work only when the first has provably not taken it on', () => {

@@ -1,7 +1,8 @@
 import type { CatalogueModel, Target } from './catalogue.ts'
 import { GatewayError } from './errors.ts'
-import type { Capability, Driver } from './requests/job.ts'
+import type { AskedJob, Capability, Driver, OfferFacts, Refusal } from './requests/job.ts'
 import { createTargetHealth, type TargetHealth } from './target-health.ts'
+import type { JsonObject } from './task.ts'
 
 export interface Route {
   target: Target
@@ -11,22 +12,19 @@ export interface Route {
 export interface Router {
   /** Which targets are left alone. Whoever takes a route asks `health.mayTry` just before it is used, and tells how it ended. */
   readonly health: TargetHealth
-  /** Usable targets of the model for the capability, in the order to try.
-   *  Throws `capability_unavailable` with what would enable one; `overloaded`, with when to come back, while all usable ones are left alone. */
-  routes(model: CatalogueModel, capability: Capability): Route[]
-  /** Like `routes`, for another need than a capability: `fits` gives the reason against a target, undefined for none. */
-  select(model: CatalogueModel, fits: (route: Route) => string | undefined): Route[]
-  /** Queue a task of the model waits in: that of its first usable target, whether or not it is left alone now. Throws `capability_unavailable`. */
-  queueOf(model: CatalogueModel, capability: Capability): string
+  /** Usable targets of the model for the capability, and for what is asked, in the order to try.
+   *  Throws `invalid_request`, naming the field, when each usable one refuses what is asked; `capability_unavailable` with what would enable one; `overloaded`, with when to come back, while all usable ones are left alone. */
+  routes(model: CatalogueModel, capability: Capability, asked?: Asked): Route[]
+  /** Queue a task of the model waits in: that of its first usable target, whether or not it is left alone now. Throws `invalid_request` and `capability_unavailable` like `routes`. */
+  queueOf(model: CatalogueModel, capability: Capability, asked?: Asked): string
   /** The error for a model whose usable targets are all left alone: `overloaded`, naming the model, with the seconds until the first may be tried. */
   overloaded(model: CatalogueModel): GatewayError
   /** The target an earlier run was started on, as long as it is still configured. */
   pinned(model: CatalogueModel, targetId: string): Route | undefined
-  /** Keeps the route a task was started on, with its settings as they are now: a reload must not move or end it. In this process only. */
-  keep(taskId: string, route: Route): void
-  kept(taskId: string): Route | undefined
-  forget(taskId: string): void
 }
+
+/** A request with its input files, as targets are asked about it. */
+export type Asked = Pick<AskedJob<JsonObject>, 'request' | 'inputs'>
 
 /** `random` gives numbers in [0, 1): the share of equal targets follows their weights. Without `health` it keeps one of its own that logs nothing. */
 export function createRouter(
@@ -47,59 +45,49 @@ export function createRouter(
     }
     return routes
   }
-  const usable = (model: CatalogueModel, fits: (route: Route) => string | undefined): Route[] => {
+  const usable = (model: CatalogueModel, capability: Capability, asked: Asked | undefined): Route[] => {
     const routes: Route[] = []
-    for (const route of routesOf(model)) if (reasonAgainst(route, fits) === undefined) routes.push(route)
-    if (routes.length === 0) throw unavailable(model, routesOf(model), { drivers, fits })
-    return routes
+    for (const route of routesOf(model)) if (reasonAgainst(route, capability) === undefined) routes.push(route)
+    if (routes.length === 0) throw unavailable(model, routesOf(model), { drivers, capability })
+    return asked ? takersOf(routes, capability, asked) : routes
   }
   const overloaded = (model: CatalogueModel): GatewayError => {
     const waitMs = Math.min(...routesOf(model).map(route => health.waitMs(route.target.id)))
     return leftAlone(model, waitMs)
   }
-  const select = (model: CatalogueModel, fits: (route: Route) => string | undefined): Route[] => {
-    const routes = usable(model, fits)
-    let open = 0
-    let leastWaitMs = Number.POSITIVE_INFINITY
-    for (const route of routes) {
-      const waitMs = health.waitMs(route.target.id)
-      if (waitMs === 0) routes[open++] = route
-      else leastWaitMs = Math.min(leastWaitMs, waitMs)
-    }
-    if (open === 0) throw leftAlone(model, leastWaitMs)
-    routes.length = open
-    return open === 1 ? routes : inOrder(routes, random)
-  }
   return {
     health,
-    select,
     overloaded,
-    routes: (model, capability) => select(model, offering(capability)),
-    queueOf: (model, capability) => firstOf(usable(model, offering(capability))).driver.queue.name,
+    routes: (model, capability, asked) => {
+      const routes = usable(model, capability, asked)
+      let open = 0
+      let leastWaitMs = Number.POSITIVE_INFINITY
+      for (const route of routes) {
+        const waitMs = health.waitMs(route.target.id)
+        if (waitMs === 0) routes[open++] = route
+        else leastWaitMs = Math.min(leastWaitMs, waitMs)
+      }
+      if (open === 0) throw leftAlone(model, leastWaitMs)
+      routes.length = open
+      return open === 1 ? routes : inOrder(routes, random)
+    },
+    queueOf: (model, capability, asked) => firstOf(usable(model, capability, asked)).driver.queue.name,
     pinned: (model, targetId) => routesOf(model).find(route => route.target.id === targetId),
-    ...startedRoutes(),
   }
 }
 
-/** Tasks that ended elsewhere are never forgotten by name: the oldest make room. */
-const keptRoutes = 10_000
-
-function startedRoutes(): Pick<Router, 'keep' | 'kept' | 'forget'> {
-  const kept = new Map<string, Route>()
-  return {
-    keep: (taskId, route) => {
-      kept.set(taskId, route)
-      if (kept.size <= keptRoutes) return
-      for (const oldest of kept.keys()) {
-        kept.delete(oldest)
-        break
-      }
-    },
-    kept: taskId => kept.get(taskId),
-    forget: taskId => {
-      kept.delete(taskId)
-    },
-  }
+/** Those that do not refuse what is asked. Throws the first one's refusal when all do. */
+function takersOf(routes: readonly Route[], capability: Capability, asked: Asked): Route[] {
+  let first: Refusal | undefined
+  const takers = routes.filter(({ driver, target }) => {
+    // The request is what a family made for this very capability, which the type of all offers together does not say.
+    const offer = driver.offers[capability] as OfferFacts<JsonObject> | undefined
+    const refusal = offer?.refuses?.({ ...asked, model: target.model, settings: target.settings })
+    first ??= refusal
+    return refusal === undefined
+  })
+  if (takers.length > 0 || first === undefined) return takers
+  throw new GatewayError('invalid_request', first.message, first.field === undefined ? {} : { field: first.field })
 }
 
 type FailoverKind = 'text' | 'paid'
@@ -124,6 +112,30 @@ export function mayFailOver(error: GatewayError, kind: FailoverKind): boolean {
     default:
       return false
   }
+}
+
+/** Whether a paid submit that ended with this error may have been accepted. Drivers say `outcome_unknown` when they know that they do not know; what they throw else below a 500 was a refusal. */
+export function mayHaveBeenTaken(error: GatewayError): boolean {
+  switch (error.code) {
+    case 'outcome_unknown':
+    case 'upstream_timeout':
+    case 'internal_error':
+    case 'disk_full':
+    case 'store_unavailable':
+    case 'draining':
+      return true
+    case 'upstream_error':
+      return !wasRefusedBelow500(error.cause)
+    case 'upstream_unreachable':
+      return !wasNeverConnected(error)
+    default:
+      return false
+  }
+}
+
+/** The answer of an upstream is the cause of its error, with its status. */
+function wasRefusedBelow500(cause: unknown): boolean {
+  return cause instanceof Error && 'status' in cause && typeof cause.status === 'number' && cause.status >= 300 && cause.status < 500
 }
 
 /** Which rule of `mayFailOver` a capability is under. */
@@ -157,30 +169,19 @@ function wasNeverConnected(error: GatewayError): boolean {
   return false
 }
 
-const offerings = new Map<Capability, (route: Route) => string | undefined>()
-
-/** The need for a capability; one function for each, kept. */
-function offering(capability: Capability): (route: Route) => string | undefined {
-  let fits = offerings.get(capability)
-  if (!fits) {
-    fits = ({ driver }) => (driver.offers[capability] ? undefined : `The driver ${driver.id} does not offer ${capability}.`)
-    offerings.set(capability, fits)
-  }
-  return fits
-}
-
-function reasonAgainst(route: Route, fits: (route: Route) => string | undefined): string | undefined {
-  return fits(route) ?? route.target.unusable ?? route.driver.unusable?.(route.target.settings, route.target.model)
+function reasonAgainst({ target, driver }: Route, capability: Capability): string | undefined {
+  if (!driver.offers[capability]) return `The driver ${driver.id} does not offer ${capability}.`
+  return target.unusable ?? driver.unusable?.(target.settings, target.model)
 }
 
 function unavailable(
   model: CatalogueModel,
   routes: readonly Route[],
-  { drivers, fits }: { drivers: ReadonlyMap<string, Driver>; fits: (route: Route) => string | undefined },
+  { drivers, capability }: { drivers: ReadonlyMap<string, Driver>; capability: Capability },
 ): GatewayError {
   const reasons = [
     ...model.targets.filter(target => !drivers.has(target.driver)).map(target => `The driver ${target.driver} does not exist.`),
-    ...routes.map(route => reasonAgainst(route, fits) ?? ''),
+    ...routes.map(route => reasonAgainst(route, capability) ?? ''),
   ]
   const why =
     reasons.length > 0

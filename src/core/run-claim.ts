@@ -1,49 +1,68 @@
-import { readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { isLetGo } from './aborted-run.ts'
+import type { Target } from './catalogue.ts'
 import { GatewayError, toGatewayError } from './errors.ts'
 import { execute, type RunKeeper } from './execute.ts'
 import { newId } from './id.ts'
-import type { Claim, NewBlob, StartedMark, UsageLine } from './ports.ts'
-import type { Done, InputFile, Job, Offer, Outcome } from './requests/job.ts'
-import { referencedBlob } from './requests/payload.ts'
+import { jobOf } from './job-of.ts'
+import { priced } from './ledger.ts'
+import type { Claim, NewBlob, SentMark, UsageLine } from './ports.ts'
+import type { Capability, Done, Job, Offer, Outcome } from './requests/job.ts'
 import type { TextEvent } from './requests/text.ts'
 import { createTextOutput } from './requests/text-output.ts'
-import { failoverKind, mayFailOver, type Route } from './router.ts'
-import type { JsonObject, Task } from './task.ts'
+import { failoverKind, mayFailOver, mayHaveBeenTaken, type Route } from './router.ts'
+import type { JsonObject } from './task.ts'
 import type { WorkerDeps } from './worker.ts'
 
-const progressEveryMs = 1_000
+/** What is known of the upstream's side of a run; whoever ends the run decides by it. */
+export interface RunFate {
+  /** Where the generation was sent, and may have been taken. Undefined while nothing is under way anywhere, and once the upstream has confirmed that it stopped. */
+  sent: SentMark | undefined
+  /** The upstream can be asked later what became of a start of unknown fate. */
+  isFindable: boolean
+}
+
+/** At the beginning of a claim's run. */
+export function fateOf({ sent }: Claim): RunFate {
+  return { sent, isFindable: false }
+}
 
 interface Run {
   deps: WorkerDeps
   claim: Claim
+  fate: RunFate
   signal: AbortSignal
-  scratch: string
+  /** Without model and settings, which are the target's. */
+  job: Job<JsonObject>
   /** A target has begun to answer: no other one may be tried. */
   hasBegun: boolean
 }
 
-/** Runs one claimed job and settles the task: on the target it was started on, else on the first that takes it. Throws what went wrong; a lost lease is no error, its writes change nothing.
- *  Once a generation is started its mark is in `claim.started`, so that whoever ends the run knows. */
-export async function runClaim(deps: WorkerDeps, claim: Claim, signal: AbortSignal): Promise<void> {
+type AnyOffer = Offer<JsonObject, TextEvent>
+
+/** How long looking for a start of unknown fate may take when its run is being stopped. */
+const findTimeoutMs = 10_000
+
+/** Runs one claimed job and settles the task: where it was sent to, else on the first target that takes it. Throws what went wrong, with `fate` telling whoever ends the run what may have been spent;
+ *  `outcome_unknown` when that is not known. A lost lease is no error, its writes change nothing. */
+export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, signal: AbortSignal): Promise<void> {
   const { task } = claim
   const scratch = await deps.blobs.scratch(`${task.id}-${claim.token}`)
   try {
-    if (task.state === 'unknown' && !claim.started) {
-      throw new GatewayError('outcome_unknown', 'It is not known whether the upstream accepted the task; it is not sent again.')
-    }
-    const run: Run = { deps, claim, signal, scratch, hasBegun: false }
-    const outcome = claim.started ? await runOn(run, startedRoute(deps, task, claim.started)) : await runOnFirst(run)
+    const job = await jobOf(deps, claim, { signal, scratch })
+    const outcome = await outcomeOf({ deps, claim, fate, signal, job, hasBegun: false })
     // A node that lets go may as well store what it has just finished.
     if (signal.aborted && !isLetGo(signal)) throw signal.reason
     if (outcome.state === 'failed') {
       const { code, message, reasons } = outcome
       const failure = reasons ? { code, message, reasons } : { code, message }
-      await deps.store.settle(task.id, claim.token, { state: 'failed', failure, outputs: [], usage: [], at: deps.clock.now() })
+      const isOpen = fate.sent !== undefined
+      await deps.store.settle(task.id, claim.token, { state: 'failed', failure, outputs: [], usage: [], isOpen, at: deps.clock.now() })
     } else {
       await settleDone(deps, claim, outcome)
     }
-    deps.router.forget(task.id)
+  } catch (error) {
+    throw isInDoubt(fate) ? unknownOutcome(error) : error
   } finally {
     // The folder may still be written to by a process that is being killed; the next start empties what stays.
     await rm(scratch, { recursive: true, force: true }).catch(error =>
@@ -52,19 +71,66 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, signal: AbortSign
   }
 }
 
+/** Sent, and no handle came of it: it is not known whether the upstream has it. */
+function isInDoubt({ sent }: RunFate): boolean {
+  return sent !== undefined && sent.handle === undefined
+}
+
+function unknownOutcome(cause: unknown): GatewayError {
+  if (cause instanceof GatewayError && cause.code === 'outcome_unknown') return cause
+  return new GatewayError('outcome_unknown', 'It is not known whether the upstream accepted the task; it is not sent again.', { cause })
+}
+
+async function outcomeOf(run: Run): Promise<Outcome> {
+  const { sent } = run.fate
+  if (sent === undefined) return runOnFirst(run)
+  return sent.handle === undefined ? findLost(run, sent) : goOn(run, sent)
+}
+
+/** Asks the upstream what became of a start that nobody saw the end of. */
+async function findLost(run: Run, sent: SentMark): Promise<Outcome> {
+  const { fate, signal } = run
+  const route = sentRoute(run, sent)
+  const offer = offerOf(run, route)
+  const find = offer.kind === 'polled' ? offer.find : undefined
+  if (!find) throw unknownOutcome(undefined)
+  fate.isFindable = true
+  const job = jobOn(run, route)
+  const found = await find(signal.aborted ? { ...job, signal: AbortSignal.timeout(findTimeoutMs) } : job)
+  if (found.state === 'started') {
+    if (!(await save(run, { ...sent, handle: found.handle }))) throw new GatewayError('conflict', 'The lease was lost.')
+    return goOn(run, sent)
+  }
+  fate.sent = undefined
+  return runOnFirst(run)
+}
+
+/** Goes on with what was started, with the very settings it was started with; when their credential is refused by now, with those its target has today. */
+async function goOn(run: Run, sent: SentMark): Promise<Outcome> {
+  const { task } = run.claim
+  try {
+    return await runOn(run, sentRoute(run, sent))
+  } catch (error) {
+    const model = run.deps.catalogue().find(task.family, task.model)
+    const today = model && run.deps.router.pinned(model, sent.target)
+    if (toGatewayError(error).code !== 'upstream_auth_error' || !today || today.driver.id !== sent.driver) throw error
+    return runOn(run, today)
+  }
+}
+
 /** Tries the model's targets in order until one takes the job; the last answer is the answer. */
 async function runOnFirst(run: Run): Promise<Outcome> {
-  const { deps, claim, signal } = run
+  const { deps, claim, fate, signal } = run
   const { task } = claim
   const { router } = deps
   const model = deps.catalogue().find(task.family, task.model)
   if (!model) throw new GatewayError('model_not_found', `${task.model} is no longer in the catalogue.`)
   const mayGoOn = (failure: GatewayError): boolean =>
-    !signal.aborted && !run.hasBegun && !claim.started && mayFailOver(failure, failoverKind(task.capability))
+    !signal.aborted && !run.hasBegun && !fate.sent && mayFailOver(failure, failoverKind(task.capability))
   let last = (): Outcome => {
     throw router.overloaded(model)
   }
-  for (const route of router.routes(model, task.capability as Parameters<typeof router.routes>[1])) {
+  for (const route of router.routes(model, task.capability as Capability, run.job)) {
     if (!router.health.mayTry(route.target.id)) continue
     try {
       const outcome = await runOn(run, route)
@@ -87,64 +153,100 @@ async function runOnFirst(run: Run): Promise<Outcome> {
 
 /** Runs the job on one target and tells the target's health how it went. */
 async function runOn(run: Run, route: Route): Promise<Outcome> {
-  const { deps, claim, signal } = run
+  const { deps, fate, signal } = run
   const { health } = deps.router
   const { id } = route.target
-  const wasStarted = claim.started !== undefined
+  const wasStarted = fate.sent?.handle !== undefined
   try {
     const outcome = await executeOn(run, route)
-    if (outcome.state === 'failed') health.failed(id, new GatewayError(outcome.code, outcome.message))
+    if (outcome.state === 'failed') {
+      // Its own last word.
+      if (!outcome.mayBeCharged) fate.sent = undefined
+      health.failed(id, new GatewayError(outcome.code, outcome.message))
+    }
     // One that was started in this run has had its success then.
-    else if (wasStarted || !claim.started) health.succeeded(id)
+    else if (wasStarted || fate.sent?.handle === undefined) health.succeeded(id)
     return outcome
   } catch (error) {
+    const failure = toGatewayError(error)
     if (signal.aborted) health.released(id)
-    else health.failed(id, toGatewayError(error))
+    else health.failed(id, failure)
+    if (isInDoubt(fate) && !mayHaveBeenTaken(failure)) fate.sent = undefined
     throw error
   }
 }
 
 async function executeOn(run: Run, route: Route): Promise<Outcome> {
-  const { deps, claim } = run
+  const { deps, claim, fate } = run
   const { task } = claim
-  // The stored request is what the family of this very capability made.
-  const offer = route.driver.offers[task.capability as keyof typeof route.driver.offers] as Offer<JsonObject, TextEvent> | undefined
-  if (!offer) throw new GatewayError('capability_unavailable', `${route.target.id} does not offer ${task.capability}.`)
+  const offer = offerOf(run, route)
   const text = task.capability === 'text.respond' ? createTextOutput() : undefined
   const keeper: RunKeeper = {
-    started: claim.started,
-    saveStarted: handle => saveStarted(deps, claim, { route, handle }),
+    handle: fate.sent?.handle,
+    saveHandle: async handle => {
+      deps.router.health.succeeded(route.target.id)
+      return save(run, { ...markOf(route), handle })
+    },
     onPart: part => {
       run.hasBegun = true
       if (part.type === 'event') text?.add(part.event)
     },
+    onStopped: () => {
+      fate.sent = undefined
+    },
     onCancelFailed: error => deps.log.warn({ err: error, taskId: task.id }, 'the upstream could not be told to stop'),
+    polls: deps.polls,
+    targetId: route.target.id,
   }
-  const outcome = await execute(offer, await jobOf(run, route), keeper)
+  const job = jobOn(run, route)
+  if (!fate.sent && !offer.isRepeatable && failoverKind(task.capability) === 'paid') await markSending(run, route, offer)
+  const outcome = await execute(offer, job, keeper)
   if (outcome.state === 'failed' || !text) return outcome
   return { ...outcome, report: { ...outcome.report, output: text.items() } }
 }
 
-async function saveStarted(deps: WorkerDeps, claim: Claim, { route, handle }: { route: Route; handle: JsonObject }): Promise<boolean> {
-  const mark: StartedMark = { driver: route.driver.id, target: route.target.id, handle }
-  deps.router.health.succeeded(route.target.id)
-  const isSaved = await deps.store.started(claim.task.id, claim.token, mark, deps.clock.now())
-  if (isSaved) {
-    claim.started = mark
-    deps.router.keep(claim.task.id, route)
-  }
+/** Notes a paid submit before it is sent: after a crash it is looked up, and never sent blindly. */
+async function markSending(run: Run, route: Route, offer: AnyOffer): Promise<void> {
+  if (!(await save(run, markOf(route)))) throw new GatewayError('conflict', 'The lease was lost before the start.')
+  run.fate.isFindable = offer.kind === 'polled' && offer.find !== undefined
+  // Cancelled meanwhile: nothing has been sent.
+  if (!run.signal.aborted) return
+  run.fate.sent = undefined
+  run.signal.throwIfAborted()
+}
+
+function markOf({ driver, target }: Route): SentMark {
+  return { driver: driver.id, target: target.id, model: target.model, settings: target.settings }
+}
+
+/** False when the lease is lost. */
+async function save({ deps, claim, fate }: Run, mark: SentMark): Promise<boolean> {
+  const isSaved = await deps.store.sent(claim.task.id, claim.token, mark, deps.clock.now())
+  if (isSaved) fate.sent = mark
   return isSaved
 }
 
-/** Where a started job goes on: with the settings it was started with, or after a restart with those its target has now. */
-function startedRoute(deps: WorkerDeps, task: Task, started: StartedMark): Route {
-  const model = deps.catalogue().find(task.family, task.model)
-  const route = deps.router.kept(task.id) ?? (model && deps.router.pinned(model, started.target))
-  if (!route) throw new GatewayError('capability_unavailable', `The target ${started.target} it was started on is no longer configured.`)
-  return route
+/** The target as it was when the generation was sent. */
+function sentRoute({ deps }: Run, { driver: driverId, target: id, model, settings }: SentMark): Route {
+  const driver = deps.drivers.get(driverId)
+  if (!driver)
+    throw new GatewayError('capability_unavailable', `The driver ${driverId} of the target ${id} it was sent to does not exist any more.`)
+  const target: Target = { id, driver: driverId, model, settings, order: 1, weight: 1 }
+  return { target, driver }
 }
 
-async function settleDone(deps: WorkerDeps, { task, token }: Claim, done: Done): Promise<void> {
+function jobOn({ job }: Run, { target: { model, settings } }: Route): Job<JsonObject> {
+  return { ...job, model, settings }
+}
+
+function offerOf({ claim: { task } }: Run, { driver, target }: Route): AnyOffer {
+  // The stored request is what the family of this very capability made.
+  const offer = driver.offers[task.capability as keyof typeof driver.offers] as AnyOffer | undefined
+  if (offer) return offer
+  throw new GatewayError('capability_unavailable', `${target.id} does not offer ${task.capability}.`)
+}
+
+async function settleDone(deps: WorkerDeps, { task, token, hold }: Claim, done: Done): Promise<void> {
   const outputs: NewBlob[] = []
   for (const [index, file] of done.files.entries()) {
     const { key, bytes, sha256 } = await deps.blobs.adopt(file.path)
@@ -156,8 +258,8 @@ async function settleDone(deps: WorkerDeps, { task, token }: Claim, done: Done):
     })
   }
   const at = deps.clock.now()
-  const usage: UsageLine[] = done.usage.map(({ unit, units }) => {
-    return { id: `${task.id}:${unit}`, accountId: task.accountId, keyId: task.keyId, model: task.model, unit, units, costMicros: 0, at }
+  const usage: UsageLine[] = priced(hold?.price, done.usage).map(line => {
+    return { id: `${task.id}:${line.unit}`, accountId: task.accountId, keyId: task.keyId, model: task.model, ...line, at }
   })
   await deps.store.settle(task.id, token, {
     state: 'succeeded',
@@ -167,54 +269,4 @@ async function settleDone(deps: WorkerDeps, { task, token }: Claim, done: Done):
     usage,
     at,
   })
-}
-
-async function jobOf({ deps, claim, signal, scratch }: Run, route: Route): Promise<Job<JsonObject>> {
-  const { task, token, attempt } = claim
-  let progressAt = 0
-  return {
-    id: task.id,
-    request: await requestOf(deps, task),
-    inputs: await inputsOf(deps, task),
-    scratch,
-    model: route.target.model,
-    settings: route.target.settings,
-    attempt,
-    signal,
-    progress: fraction => {
-      const now = deps.clock.now()
-      if (Number.isNaN(fraction) || now - progressAt < progressEveryMs) return
-      progressAt = now
-      deps.store
-        .progress(task.id, token, Math.round(Math.min(1, Math.max(0, fraction)) * 100), now)
-        .catch(error => deps.log.warn({ err: error, taskId: task.id }, 'progress could not be stored'))
-    },
-  }
-}
-
-async function requestOf(deps: WorkerDeps, task: Task): Promise<JsonObject> {
-  const blobId = referencedBlob(task.request)
-  if (blobId === undefined) return task.request
-  const blob = await deps.store.blob(blobId)
-  if (!blob) throw new GatewayError('gone', 'The stored request of the task is missing.')
-  return JSON.parse(await readFile(await deps.blobs.localFile(blob.key), 'utf8'))
-}
-
-async function inputsOf(deps: WorkerDeps, task: Task): Promise<InputFile[]> {
-  const inputs: InputFile[] = []
-  for (const artifact of task.artifacts) {
-    if (artifact.role !== 'input' || artifact.mediaType === 'application/json') continue
-    const blob = await deps.store.blob(artifact.id)
-    if (!blob) throw new GatewayError('gone', 'An input file of the task is missing.')
-    const size = artifact.width === undefined || artifact.height === undefined ? {} : { width: artifact.width, height: artifact.height }
-    const origin = await deps.store.origin(task.accountId, artifact.sha256)
-    inputs.push({
-      path: await deps.blobs.localFile(blob.key),
-      mediaType: artifact.mediaType,
-      bytes: artifact.bytes,
-      ...size,
-      ...(origin ? { origin } : {}),
-    })
-  }
-  return inputs
 }

@@ -125,7 +125,7 @@ test('a job that does not let itself be stopped is handed back all the same', as
   const stuck = (slots: number) =>
     fakeImageDriver(
       'stuck',
-      once(() => new Promise<never>(() => {})),
+      once(() => new Promise<never>(() => {}), { isRepeatable: true }),
       slots,
     )
   const first = await startTestGateway({ drivers: [stuck(4)], yaml: fakeModelYaml('stuck') })

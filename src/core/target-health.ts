@@ -22,6 +22,9 @@ export interface TargetHealth {
   mayTry(targetId: string): boolean
   /** Milliseconds until `mayTry` may be true; 0 when it would be now. Takes no trial: for choosing among targets. */
   waitMs(targetId: string): number
+  /** It has begun to answer: as a trial it keeps others out no longer. The end is still to be told. */
+  answers(targetId: string): void
+  /** The answer is complete, or was good as far as the caller wanted it. */
   succeeded(targetId: string): void
   /** Counts only what is the target's fault: an error of the caller, of the gateway or an abort ends a trial like `released`. */
   failed(targetId: string, error: GatewayError): void
@@ -90,6 +93,7 @@ export function createTargetHealth(deps: TargetHealthDeps): TargetHealth {
       const breaker = breakers.get(targetId)
       return breaker === undefined || breaker.isFree ? 0 : breaker.waitMs(clock.now())
     },
+    answers: targetId => breakers.get(targetId)?.released(),
     succeeded: targetId => breakerOf(targetId).succeeded(clock.now()),
     failed: (targetId, error) => breakerOf(targetId).failed(error, clock.now()),
     released: targetId => breakers.get(targetId)?.released(),

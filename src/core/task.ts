@@ -12,7 +12,7 @@ export const legalMoves: Record<TaskState, readonly TaskState[]> = {
   queued: ['running', 'succeeded', 'failed', 'cancelled', 'expired'],
   running: ['queued', 'cancelling', 'unknown', 'succeeded', 'failed', 'cancelled', 'expired'],
   cancelling: ['unknown', 'succeeded', 'failed', 'cancelled', 'expired'],
-  unknown: ['running', 'succeeded', 'failed', 'cancelled', 'expired'],
+  unknown: ['queued', 'running', 'succeeded', 'failed', 'cancelled', 'expired'],
   succeeded: [],
   failed: [],
   cancelled: [],

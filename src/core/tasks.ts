@@ -2,8 +2,11 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CatalogueModel } from './catalogue.ts'
 import { GatewayError } from './errors.ts'
+import { expectedUnits } from './expected-units.ts'
 import { newId } from './id.ts'
+import { holdOf, type QuotaShare } from './ledger.ts'
 import type { BlobStore, Clock, NewBlob, NewTask, TaskStore } from './ports.ts'
+import { quotaExceeded } from './quota-error.ts'
 import type { Capability } from './requests/job.ts'
 import { inlineRequestBytes, requestReference } from './requests/payload.ts'
 import type { Router } from './router.ts'
@@ -13,6 +16,7 @@ import type { JsonObject, Task, WebhookTarget } from './task.ts'
 export interface InputUpload {
   path: string
   mediaType: string
+  bytes: number
   width?: number
   height?: number
 }
@@ -32,12 +36,16 @@ export interface TaskSubmission {
   traceparent?: string
   idempotency?: { key: string; bodySha256: string }
   concurrencyLimit?: number
+  accountConcurrencyLimit?: number
+  /** Quotas of the key and the account. */
+  quotas: QuotaShare[]
   deadlineMs: number
   keepMs: number
 }
 
 export interface Tasks {
-  /** Writes the task durably, or gives the one an equal submit made before. Throws `capability_unavailable`, `idempotency_conflict`, `conflict` (client reference), `store_unavailable`, `disk_full`. */
+  /** Writes the task durably, or gives the one an equal submit made before. Throws `invalid_request` when every target refuses what is asked, `capability_unavailable`, `quota_exceeded`, `idempotency_conflict`,
+   *  `conflict` (client reference), `store_unavailable`, `disk_full`. */
   submit(submission: TaskSubmission): Promise<Task>
   get(id: string): Promise<Task | undefined>
   cancel(id: string): Promise<'cancelled' | 'cancelling' | 'final' | 'missing'>
@@ -50,7 +58,7 @@ export function createTasks(deps: { store: TaskStore; blobs: BlobStore; router: 
   return {
     submit: async submission => {
       // Refuse before anything is written when nothing could run it.
-      const queue = router.queueOf(submission.model, submission.capability)
+      const queue = router.queueOf(submission.model, submission.capability, submission)
       const now = clock.now()
       const expiresAt = now + submission.deadlineMs + submission.keepMs
       const inputs = await adoptInputs(blobs, submission.inputs, { now, expiresAt })
@@ -68,6 +76,8 @@ export function createTasks(deps: { store: TaskStore; blobs: BlobStore; router: 
           })
         case 'reference-taken':
           throw new GatewayError('conflict', `The client reference is taken by task ${submitted.taskId}.`)
+        case 'over-quota':
+          throw quotaExceeded(submitted.refusal, now)
       }
     },
     get: id => store.get(id),
@@ -133,6 +143,7 @@ function newTask(submission: TaskSubmission, { queue, inputs, request, now, expi
     request,
     inputs,
     publicUrl,
+    hold: holdOf(submission.model.price, expectedUnits(submission.capability, submission.request, submission.inputs), submission.quotas),
     createdAt: now,
     deadlineAt: now + submission.deadlineMs,
     expiresAt,
@@ -141,10 +152,20 @@ function newTask(submission: TaskSubmission, { queue, inputs, request, now, expi
   if (submission.clientReference !== undefined) task.clientReference = submission.clientReference
   if (submission.traceparent !== undefined) task.traceparent = submission.traceparent
   if (submission.concurrencyLimit !== undefined) task.concurrencyLimit = submission.concurrencyLimit
+  if (submission.accountConcurrencyLimit !== undefined) task.accountConcurrencyLimit = submission.accountConcurrencyLimit
   if (submission.idempotency) task.idempotency = { ...submission.idempotency, expiresAt: now + idempotencyKeptMs }
   return task
 }
 
-function asTask({ queue: _queue, idempotency: _idempotency, concurrencyLimit: _limit, inputs, ...task }: NewTask): Task {
+function asTask(submitted: NewTask): Task {
+  const {
+    queue: _queue,
+    idempotency: _idempotency,
+    concurrencyLimit: _key,
+    accountConcurrencyLimit: _account,
+    hold: _hold,
+    inputs,
+    ...task
+  } = submitted
   return { ...task, state: 'queued', progress: 0, artifacts: inputs.map(input => input.artifact) }
 }

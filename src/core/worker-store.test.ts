@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { once } from '../contract/driver.ts'
 import { donePixel } from '../testing/fake-driver.ts'
 import { newTestTask, openTestStore, silentLog, type TestStore } from '../testing/store.ts'
 import { until } from '../testing/until.ts'
 import { buildCatalogue } from './catalogue.ts'
 import { GatewayError } from './errors.ts'
+import { createPollScheduler } from './poll-scheduler.ts'
 import type { TaskStore } from './ports.ts'
 import type { ImageGenerateRequest } from './requests/image.ts'
 import type { Driver, Job, Outcome } from './requests/job.ts'
@@ -26,7 +28,12 @@ function workerOn(
   played: Partial<TaskStore>,
   run: (job: Job<ImageGenerateRequest>) => Promise<Outcome>,
 ): Worker {
-  const driver: Driver = { id: 'f', title: 'f', queue: { name: 'fake:f', slots: 2 }, offers: { 'image.generate': { kind: 'once', run } } }
+  const driver: Driver = {
+    id: 'f',
+    title: 'f',
+    queue: { name: 'fake:f', slots: 2 },
+    offers: { 'image.generate': once(run, { isRepeatable: true }) },
+  }
   const drivers = new Map([['f', driver]])
   const part = new Proxy(store, {
     get: (whole, name) => {
@@ -40,6 +47,8 @@ function workerOn(
     router: createRouter(drivers, Math.random),
     catalogue: () => catalogue,
     drivers,
+    polls: createPollScheduler(Math.random),
+    wakeUrl: () => undefined,
     clock,
     log: silentLog,
   })
@@ -135,6 +144,7 @@ test('a task of unknown fate is not sent a second time', async () => {
   await store.heartbeat('other', clock.now(), 60_000)
   await store.submit(newTestTask('t1', clock.now()))
   const [claim] = await store.claim('fake:f', 'other', 1, clock.now())
+  await store.sent('t1', claim?.token ?? 0, { driver: 'f', target: 'fake#1', model: 'm', settings: {} }, clock.now())
   await store.markUnknown('t1', claim?.token ?? 0, clock.now(), 'The answer to the submit was lost.', clock.now())
   let runs = 0
   const worker = workerOn(opened, {}, async job => {

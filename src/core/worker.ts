@@ -1,14 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AbortedRun } from './aborted-run.ts'
 import type { Catalogue } from './catalogue.ts'
-import { endRun } from './end-run.ts'
+import { type EndingRun, endRun } from './end-run.ts'
 import { toGatewayError } from './errors.ts'
 import { newId } from './id.ts'
 import { keepTrying } from './keep-trying.ts'
+import type { PollScheduler } from './poll-scheduler.ts'
 import type { BlobStore, Claim, Clock, TaskStore } from './ports.ts'
 import type { Driver } from './requests/job.ts'
 import type { Router } from './router.ts'
-import { runClaim } from './run-claim.ts'
+import { fateOf, runClaim } from './run-claim.ts'
+import type { Task } from './task.ts'
 
 export interface WorkerDeps {
   store: TaskStore
@@ -16,6 +18,9 @@ export interface WorkerDeps {
   router: Router
   catalogue: () => Catalogue
   drivers: ReadonlyMap<string, Driver>
+  polls: PollScheduler
+  /** Where an upstream may say that it has news of the task; undefined while the gateway has no public address. */
+  wakeUrl(task: Task): string | undefined
   clock: Clock
   log: WorkerLog
 }
@@ -105,8 +110,9 @@ export function createWorker(deps: WorkerDeps): Worker {
     deadline.unref()
     // Cancelled before it was claimed: the run only stops what runs upstream.
     if (task.state === 'cancelling') controller.abort(new AbortedRun('cancelled'))
-    const done = runClaim(deps, claim, controller.signal)
-      .catch(error => storeEnd(claim, controller.signal, error))
+    const fate = fateOf(claim)
+    const done = runClaim(deps, claim, fate, controller.signal)
+      .catch(error => storeEnd({ store, clock, claim, fate, signal: controller.signal }, error))
       .finally(() => {
         clearTimeout(deadline)
         if (runs.get(task.id) === run) runs.delete(task.id)
@@ -116,11 +122,12 @@ export function createWorker(deps: WorkerDeps): Worker {
     runs.set(task.id, run)
   }
 
-  const storeEnd = async (claim: Claim, signal: AbortSignal, error: unknown): Promise<void> => {
-    const { task, attempt } = claim
+  const storeEnd = async (run: EndingRun, error: unknown): Promise<void> => {
+    const { signal } = run
+    const { task, attempt } = run.claim
     const failure = toGatewayError(error)
     if (!signal.aborted) log.warn({ err: failure.cause ?? failure, code: failure.code, taskId: task.id, attempt }, 'a run failed')
-    await keepTrying(() => endRun({ store, clock, claim, signal }, failure), {
+    await keepTrying(() => endRun(run, failure), {
       signal: stopped.signal,
       onFirstError: problem => log.error({ err: problem, taskId: task.id }, 'the end of a run could not be stored'),
     })

@@ -1,33 +1,14 @@
 /** The operator's actions, each declared once: the admin API serves them over HTTP, and the commands run them through a running gateway or on the store itself. */
-import Type, { type Static, type TObject } from 'typebox'
+import Type from 'typebox'
 import { assertEndpointName, dayToMs, makeKey } from '../core/access.ts'
-import type { Catalogue } from '../core/catalogue.ts'
 import { GatewayError } from '../core/errors.ts'
-import type { AccessKey, Clock, TaskStore } from '../core/ports.ts'
+import type { AccessKey, Account, Limits, TaskStore } from '../core/ports.ts'
+import { limitsOf } from '../core/quota-text.ts'
 import { taskStates } from '../core/task.ts'
+import { type AdminDeps, type AdminOperation, account, action, day, limits, list, strict } from './admin-action.ts'
+import { usageOperations } from './admin-usage.ts'
 
-export interface AdminDeps {
-  store: TaskStore
-  clock: Clock
-  catalogue(): Catalogue
-  familyIds: readonly string[]
-}
-
-export interface AdminOperation {
-  /** Group and verb, as the commands spell them: `keys create`. */
-  name: string
-  method: 'GET' | 'POST' | 'DELETE'
-  /** Parts in braces come from the path, the rest from the query (GET, DELETE) or the JSON body (POST). */
-  path: string
-  says: string
-  input: TObject
-  run(deps: AdminDeps, input: Record<string, unknown>): Promise<object>
-}
-
-const account = Type.String({ default: 'default', description: 'Account id.' })
-const list = (says: string) => Type.Array(Type.String({ minLength: 1 }), { default: [], description: says })
-const day = { pattern: '^\\d{4}-\\d{2}-\\d{2}$', mustBe: 'a date like 2027-01-01' }
-const strict = { additionalProperties: false } as const
+export type { AdminDeps, AdminOperation } from './admin-action.ts'
 
 export const adminOperations: readonly AdminOperation[] = [
   action({
@@ -47,7 +28,7 @@ export const adminOperations: readonly AdminOperation[] = [
     name: 'accounts create',
     method: 'POST',
     path: '/admin/accounts',
-    says: 'Makes an account, or renames one and sets its webhook secret.',
+    says: 'Makes an account, or changes what is given: its name, webhook secret or limits, which its keys share.',
     input: Type.Object(
       {
         id: Type.String({
@@ -64,17 +45,20 @@ export const adminOperations: readonly AdminOperation[] = [
             description: 'Key of webhook signatures (whsec_ + base64, or text).',
           }),
         ),
+        ...limits,
       },
       strict,
     ),
-    run: async ({ store, clock }, { id, name, webhook_secret }) => {
+    run: async ({ store, clock }, { id, name, webhook_secret, ...given }) => {
       const before = (await store.accounts.accounts()).find(entry => entry.id === id)
       const secret = webhook_secret ?? before?.webhookSecret
-      const record = {
+      const allowed = givenLimits(given) ?? before?.limits
+      const record: Account = {
         id,
         name: name ?? before?.name ?? id,
         source: before?.source ?? ('admin' as const),
         createdAt: before?.createdAt ?? clock.now(),
+        ...(allowed === undefined ? {} : { limits: allowed }),
       }
       await store.accounts.putAccount(secret === undefined ? record : { ...record, webhookSecret: secret })
       return { account: record }
@@ -97,12 +81,7 @@ export const adminOperations: readonly AdminOperation[] = [
       {
         account,
         name: Type.String({ minLength: 1, maxLength: 100, default: 'key', description: 'Name to recognise it by.' }),
-        rate_per_minute: Type.Optional(
-          Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'Requests a minute; no limit without it.' }),
-        ),
-        concurrent_tasks: Type.Optional(
-          Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Unfinished tasks that may run; more wait.' }),
-        ),
+        ...limits,
         expires: Type.Optional(Type.String({ ...day, description: 'Day from which it is no longer valid (UTC).' })),
         endpoints: list('Endpoints it may use; all without any.'),
         families: list('Families it may use; all without any.'),
@@ -111,6 +90,20 @@ export const adminOperations: readonly AdminOperation[] = [
       strict,
     ),
     run: createKey,
+  }),
+  action({
+    name: 'keys limit',
+    method: 'POST',
+    path: '/admin/keys/{id}/limits',
+    says: 'Sets the limits of an access key anew; what is not given is not limited.',
+    input: Type.Object({ id: Type.String({ description: 'Key id.' }), ...limits }, strict),
+    run: async ({ store }, { id, ...given }) => {
+      const { limits: _before, ...key } = await keyOf(store, id)
+      const allowed = givenLimits(given)
+      const limited = allowed === undefined ? key : { ...key, limits: allowed }
+      await store.accounts.putKey(limited)
+      return { key: shownKey(limited) }
+    },
   }),
   action({
     name: 'keys revoke',
@@ -250,56 +243,8 @@ export const adminOperations: readonly AdminOperation[] = [
       return { resent: id }
     },
   }),
-  action({
-    name: 'usage show',
-    method: 'GET',
-    path: '/admin/usage',
-    says: 'Sums usage by day, account, key, model and unit.',
-    input: Type.Object(
-      {
-        account: Type.Optional(Type.String({ description: 'Only this account.' })),
-        from: Type.Optional(Type.String({ ...day, description: 'First day (UTC); 30 days ago without it.' })),
-        to: Type.Optional(Type.String({ ...day, description: 'Last day (UTC), inclusive; today without it.' })),
-      },
-      strict,
-    ),
-    run: async ({ store, clock }, { account: accountId, from, to }) => {
-      const dayMs = 86_400_000
-      const range = {
-        from: from ? dayToMs(from, 'from') : clock.now() - 30 * dayMs,
-        to: to ? dayToMs(to, 'to') + dayMs : clock.now() + 1,
-      }
-      return { usage: await store.usage(accountId === undefined ? range : { accountId, ...range }) }
-    },
-  }),
-  action({
-    name: 'calls list',
-    method: 'GET',
-    path: '/admin/calls',
-    says: 'Lists answered calls with their tokens, newest first.',
-    input: Type.Object(
-      {
-        account: Type.Optional(Type.String({ description: 'Only calls of this account.' })),
-        limit: Type.Integer({ minimum: 1, maximum: 1000, default: 20, description: 'How many (1 to 1000).' }),
-      },
-      strict,
-    ),
-    run: async ({ store, clock }, { account: accountId, limit }) => {
-      const filter = { from: 0, to: clock.now() + 1, limit }
-      return { calls: await store.calls(accountId === undefined ? filter : { accountId, ...filter }) }
-    },
-  }),
+  ...usageOperations,
 ]
-
-interface TypedAction<Input extends TObject> extends Omit<AdminOperation, 'input' | 'run'> {
-  input: Input
-  run(deps: AdminDeps, input: Static<Input>): Promise<object>
-}
-
-/** Ties an action's input type to its schema; the caller validates before it runs. */
-function action<Input extends TObject>(operation: TypedAction<Input>): AdminOperation {
-  return { ...operation, run: (deps, input) => operation.run(deps, input as Static<Input>) }
-}
 
 async function createKey(
   { store, clock, familyIds }: AdminDeps,
@@ -308,6 +253,7 @@ async function createKey(
     name: string
     rate_per_minute?: number
     concurrent_tasks?: number
+    quotas: string[]
     expires?: string
     endpoints: string[]
     families: string[]
@@ -322,8 +268,8 @@ async function createKey(
     source: 'admin',
     scopes: { endpoints: input.endpoints, families: input.families, models: input.models },
   }
-  if (input.rate_per_minute !== undefined) fields.ratePerMinute = input.rate_per_minute
-  if (input.concurrent_tasks !== undefined) fields.concurrentTasks = input.concurrent_tasks
+  const allowed = givenLimits(input)
+  if (allowed) fields.limits = allowed
   if (input.expires !== undefined) fields.expiresAt = dayToMs(input.expires, 'expires')
   const { secret, key } = makeKey(fields, clock.now())
   await store.accounts.putKey(key)
@@ -331,11 +277,26 @@ async function createKey(
 }
 
 async function revokeKey({ store, clock }: AdminDeps, { id }: { id: string }): Promise<object> {
-  const key = (await store.accounts.keys()).find(each => each.id === id)
-  if (!key) throw new GatewayError('not_found', `There is no access key ${id}.`)
+  const key = await keyOf(store, id)
   // From now on the key is the operator's: a configuration file that still names it does not bring it back.
   await store.accounts.putKey({ ...key, source: 'admin', revokedAt: key.revokedAt ?? clock.now() })
   return { revoked: id }
+}
+
+async function keyOf(store: TaskStore, id: string): Promise<AccessKey> {
+  const key = (await store.accounts.keys()).find(each => each.id === id)
+  if (key) return key
+  throw new GatewayError('not_found', `There is no access key ${id}.`)
+}
+
+/** Throws `invalid_request` for a quota that is none. */
+function givenLimits({ quotas, ...rates }: { rate_per_minute?: number; concurrent_tasks?: number; quotas: string[] }): Limits | undefined {
+  const byUnit: Record<string, string[]> = {}
+  for (const text of quotas) {
+    const [unit = '', amount = ''] = text.split('=', 2)
+    byUnit[unit] = [...(byUnit[unit] ?? []), amount]
+  }
+  return limitsOf({ ...rates, quotas: byUnit })
 }
 
 async function createEndpoint(
@@ -377,6 +338,6 @@ function assertFamily(id: string, familyIds: readonly string[]): void {
     throw new GatewayError('invalid_request', `There is no family ${id}; there are ${familyIds.join(', ')}.`, { field: 'families' })
 }
 
-function shownKey({ sha256: _sha256, ...key }: AccessKey): object {
+function shownKey({ sha256: _sha256, accountLimits: _shared, ...key }: AccessKey): object {
   return key
 }

@@ -133,6 +133,35 @@ test('every path of the gateway answers other methods with 405, also those of th
   assert.equal((await gateway.call('/v1/ai/default/imgf/get_result/events?id=x', { method: 'HEAD' })).status, 405)
 })
 
+test('what no operation serves is told in the shape of the family that lies there', async () => {
+  const ours = (url: string, method = 'POST') => gateway.call(url, { method })
+  for (const url of [
+    '/v1/ai/default/responses/compact',
+    '/v1/ai/default/responses/input_tokens',
+    '/v1/responses/input_tokens/',
+    '/v1/ai/default/responses/compact/cancel/again',
+    '/v1/ai/default/chat/completions/chatcmpl-1/messages',
+  ]) {
+    const { status, headers, body: answer } = await ours(url)
+    assert.equal(status, 404, url)
+    assert.equal(headers.get('allow'), null)
+    assert.deepEqual(
+      [answer.error.code, answer.error.type, answer.error.param, answer.request_id],
+      ['not_found', 'invalid_request_error', null, answer.error.request_id],
+    )
+  }
+  assert.equal((await ours('/v1/ai/default/responses/compact/cancel', 'GET')).status, 404)
+  for (const [method, url] of [
+    ['POST', '/v1/ai/default/responses/resp_1'],
+    ['GET', '/v1/ai/default/responses/resp_1/cancel'],
+    ['PUT', '/v1/ai/default/responses'],
+  ] as const) {
+    const { status, body: answer } = await ours(url, method)
+    assert.deepEqual([status, answer.error.code, answer.request_id], [405, 'method_not_allowed', answer.error.request_id], url)
+  }
+  assert.match((await ours(path, 'GET')).body.detail, /takes POST, not GET/)
+})
+
 test('paths the framework refuses are JSON errors with a request id, too', async () => {
   for (const [url, status] of [
     ['/v1/ai/%zz/imgf/get_result', 400],

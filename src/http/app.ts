@@ -3,6 +3,7 @@ import cors from '@fastify/cors'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { FamilyEntry, Operation } from '../contract/family.ts'
 import { GatewayError, toGatewayError } from '../core/errors.ts'
+import { hopsHeader, hopsOf } from '../core/requests/hops.ts'
 import { serveArtifact } from './artifact-route.ts'
 import { operationHandler } from './call.ts'
 import { refuseBrokenHttp } from './client-errors.ts'
@@ -10,7 +11,11 @@ import type { HttpDeps } from './deps.ts'
 import { discardBody } from './discard-body.ts'
 import { sendFailure } from './failures.ts'
 import { createFastLane, type LongWay } from './fast-lane.ts'
+import { nearestFailure } from './nearest-failure.ts'
+import { paramsOf } from './request-parts.ts'
+import { isResponseId } from './response-id.ts'
 import { cancelTaskHandler, taskEventsHandler } from './task-events.ts'
+import { takeWake } from './wake.ts'
 
 /** Measured in performance.md, section 4: header drip, silent sockets and idle keep-alive behind load balancers. */
 const timeouts = { headersMs: 15_000, keepAliveMs: 75_000, checkMs: 5_000 }
@@ -23,6 +28,7 @@ export interface AppExtras {
 
 /** The HTTP application: one route per operation of every family, its extensions, and signed files. */
 export async function createApp(deps: HttpDeps, extras: AppExtras): Promise<FastifyInstance> {
+  const refuse = refusal(deps)
   const app = fastify({
     logger: false,
     trustProxy: deps.settings.trustProxy,
@@ -41,7 +47,7 @@ export async function createApp(deps: HttpDeps, extras: AppExtras): Promise<Fast
     // While the last answers go out, new work is refused by the operations themselves, in their own words.
     return503OnClosing: false,
     clientErrorHandler: refuseBrokenHttp,
-    frameworkErrors: (error, request, reply) => void sendFailure(deps, reply, { error: frameworkError(error), request }),
+    frameworkErrors: (error, request, reply) => void refuse(request, reply, frameworkError(error)),
   })
   // An expectation nobody knows is no reason to refuse the request.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
@@ -49,19 +55,20 @@ export async function createApp(deps: HttpDeps, extras: AppExtras): Promise<Fast
   // Bodies are read by the operation itself, after authentication.
   app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
   observe(app, deps)
-  const methods = noteMethods(app)
-  app.setErrorHandler((error, request, reply) => sendFailure(deps, reply, { error: frameworkError(error), request }))
-  app.setNotFoundHandler((request, reply) => {
-    const error = new GatewayError('not_found', `There is nothing at ${request.method} ${pathOf(request.url)}.`)
-    return sendFailure(deps, reply, { error, request })
+  app.addHook('onRequest', async request => {
+    hopsOf(request.headers[hopsHeader])
   })
+  const places = notePlaces(app)
+  app.setErrorHandler((error, request, reply) => refuse(request, reply, frameworkError(error)))
+  app.setNotFoundHandler((request, reply) => refuse(request, reply, nothingAt(request)))
   if (deps.settings.corsOrigins.length > 0) await app.register(cors, corsOptions(deps.settings.corsOrigins))
   for (const entry of deps.families) {
     for (const [name, operation] of Object.entries(entry.family.operations)) addOperation(app, deps, { entry, name, operation })
   }
   app.get('/files/:id', serveArtifact(deps))
+  app.post('/webhooks/wake/:task/:mac', takeWake(deps))
   extras.register(app)
-  refuseOtherMethods(app, deps, methods)
+  refuseOtherMethods(app, refuse, places)
   openFastLanes(app, deps)
   return app
 }
@@ -89,8 +96,9 @@ function addOperation(
 ): void {
   const url = routeOf(operation.path)
   const handler = operationHandler(deps, entry, name)
-  for (const path of [url, ...(operation.aliases ?? []).map(routeOf)])
-    app.route({ method: operation.method, url: path, handler, config: { operation: `${entry.family.id}.${name}` } })
+  const label = `${entry.family.id}.${name}`
+  const config = operation.readsResponse ? { operation: label, response: operation.readsResponse.parameter } : { operation: label }
+  for (const path of [url, ...(operation.aliases ?? []).map(routeOf)]) app.route({ method: operation.method, url: path, handler, config })
   if (!operation.readsTask) return
   app.route({
     method: 'GET',
@@ -98,14 +106,14 @@ function addOperation(
     // The answer to a HEAD would end with the task.
     exposeHeadRoute: false,
     handler: taskEventsHandler(deps, entry, operation),
-    config: { operation: `${entry.family.id}.${name}.events` },
+    config: { operation: `${label}.events` },
   })
   const cancel = cancelTaskHandler(deps, entry, name)
   app.route({
     method: 'DELETE',
     url,
     handler: async (request, reply) => (await cancel(request, reply)) ?? handler(request, reply),
-    config: { operation: `${entry.family.id}.${name}.cancel` },
+    config: { operation: `${label}.cancel` },
   })
 }
 
@@ -113,31 +121,53 @@ function routeOf(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1')
 }
 
-/** The methods of every path, as routes are added. */
-function noteMethods(app: FastifyInstance): Map<string, Set<string>> {
-  const methods = new Map<string, Set<string>>()
-  app.addHook('onRoute', ({ url, method }) => {
-    // The preflight of CORS stands at every path.
-    if (url === '*') return
-    const known = methods.get(url) ?? new Set()
-    for (const each of [method].flat()) known.add(each)
-    methods.set(url, known)
-  })
-  return methods
+type Refuse = (request: FastifyRequest, reply: FastifyReply, error: GatewayError) => FastifyReply
+
+/** Refuses what no operation serves, in the shape of the nearest family. */
+function refusal(deps: HttpDeps): Refuse {
+  const failureAt = nearestFailure(deps.families)
+  return (request, reply, error) => {
+    const failure = failureAt(pathOf(request.url))
+    return sendFailure(deps, reply, failure ? { error, request, failure } : { error, request })
+  }
 }
 
-/** A path that exists answers other methods with 405 and `Allow`. */
-function refuseOtherMethods(app: FastifyInstance, deps: HttpDeps, methods: ReadonlyMap<string, ReadonlySet<string>>): void {
-  const paths = [...methods].map(([url, known]) => ({ url, allowed: [...known] }))
-  for (const { url, allowed } of paths) {
-    const others = allMethods.filter(method => !allowed.includes(method))
+function nothingAt(request: FastifyRequest): GatewayError {
+  return new GatewayError('not_found', `There is nothing at ${request.method} ${pathOf(request.url)}.`)
+}
+
+interface Place {
+  methods: Set<string>
+  /** Parameter with the id of a stored response. */
+  response: string | undefined
+}
+
+/** Every path, as routes are added. */
+function notePlaces(app: FastifyInstance): Map<string, Place> {
+  const places = new Map<string, Place>()
+  app.addHook('onRoute', ({ url, method, config }) => {
+    // The preflight of CORS stands at every path.
+    if (url === '*') return
+    const place = places.get(url) ?? { methods: new Set(), response: config?.response }
+    for (const each of [method].flat()) place.methods.add(each)
+    places.set(url, place)
+  })
+  return places
+}
+
+/** A path that exists answers other methods with 405 and `Allow`. One that could be no stored response's does not exist. */
+function refuseOtherMethods(app: FastifyInstance, refuse: Refuse, places: ReadonlyMap<string, Place>): void {
+  // Adding a route adds to the places.
+  for (const [url, { methods, response }] of [...places]) {
+    const allowed = [...methods]
     app.route({
-      method: others,
+      method: allMethods.filter(method => !methods.has(method)),
       url,
       handler: (request, reply) => {
+        if (response !== undefined && !isResponseId(paramsOf(request)[response] ?? '')) return refuse(request, reply, nothingAt(request))
         reply.header('allow', allowed.join(', '))
         const error = new GatewayError('method_not_allowed', `${pathOf(request.url)} takes ${allowed.join(', ')}, not ${request.method}.`)
-        return sendFailure(deps, reply, { error, request })
+        return refuse(request, reply, error)
       },
     })
   }
@@ -147,6 +177,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** `<family>.<operation>`, the label of metrics and log lines. */
     operation?: string
+    /** Path parameter with the id of a stored response. */
+    response?: string
   }
 }
 

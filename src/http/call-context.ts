@@ -1,5 +1,14 @@
 import { hash, randomInt } from 'node:crypto'
-import type { CallContext, ImageLimits, InputImage, ModelSummary, Submission, TaskView, TextRunEvent } from '../contract/context.ts'
+import type {
+  CallContext,
+  ImageLimits,
+  InputImage,
+  KeyUsage,
+  ModelSummary,
+  Submission,
+  TaskView,
+  TextRunEvent,
+} from '../contract/context.ts'
 import type { Family, FamilyModel } from '../contract/family.ts'
 import { GatewayError } from '../core/errors.ts'
 import type { TextRequest, TextUsage } from '../core/requests/text.ts'
@@ -8,7 +17,9 @@ import type { TaskSubmission } from '../core/tasks.ts'
 import type { Call } from './call.ts'
 import type { HttpDeps } from './deps.ts'
 import { readInputImage } from './input-image.ts'
+import { usageOf } from './key-usage.ts'
 import { modelsOf } from './model-list.ts'
+import { holdCall, quotasOf } from './quotas.ts'
 
 /** What a handler of the family may do within this call. */
 export function createCallContext(deps: HttpDeps, family: Family, call: Call): CallContext {
@@ -90,6 +101,10 @@ class HandlerContext implements CallContext {
     return modelsOf(this.#deps, this.#call)
   }
 
+  usage(range: { from?: string; to?: string }): Promise<KeyUsage> {
+    return usageOf(this.#deps, this.#call.key, range)
+  }
+
   #owned(id: string): Parameters<typeof ownTask>[1] {
     return { id, accountId: this.#call.key.accountId, endpoint: this.endpoint, family: this.#family.id }
   }
@@ -100,13 +115,19 @@ async function* respond(deps: HttpDeps, call: Call, request: TextRequest): Async
   const routes = call.routes ?? deps.router.routes(call.model, 'text.respond')
   const id = `${call.requestId}${call.runs === 0 ? '' : `-${call.runs}`}`
   call.runs += 1
-  for await (const event of deps.calls.respond({ id, request, routes, signal: call.signal() })) {
+  await holdCall(deps, call, request)
+  for await (const event of deps.calls.respond({ id, request: passedOn(call, request), routes, signal: call.signal() })) {
     if (event.type === 'finish') {
       call.target = event.route.target.id
       call.usage = sumOf(call.usage, event.result.usage)
     }
     yield event
   }
+}
+
+/** The request with the count of gateways, for an upstream that may be one. */
+function passedOn<Request extends object>({ hops }: Call, request: Request): Request {
+  return hops === 0 ? request : { ...request, hops }
 }
 
 function sumOf(before: TextUsage | undefined, usage: TextUsage): TextUsage {
@@ -156,11 +177,15 @@ function submit(deps: HttpDeps, family: Family, call: Call, submission: Submissi
     publicUrl: call.publicUrl,
     deadlineMs: family.deadlineMs,
     keepMs: Math.max(family.keepMs, deps.settings.keepMs),
+    quotas: quotasOf(call.key, deps.clock.now()),
     ...submission,
+    request: passedOn(call, submission.request),
     inputs: submission.inputs ?? [],
   }
   if (call.traceparent !== undefined) task.traceparent = call.traceparent
-  if (call.key.concurrentTasks !== undefined) task.concurrencyLimit = call.key.concurrentTasks
+  const { limits, accountLimits } = call.key
+  if (limits?.concurrentTasks !== undefined) task.concurrencyLimit = limits.concurrentTasks
+  if (accountLimits?.concurrentTasks !== undefined) task.accountConcurrencyLimit = accountLimits.concurrentTasks
   if (call.idempotencyKey !== undefined) {
     task.idempotency = {
       key: call.idempotencyKey,

@@ -1,20 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../contract/family.ts'
 import { GatewayError } from '../core/errors.ts'
+import { hopsHeader, hopsOf } from '../core/requests/hops.ts'
 import type { TextProtocol } from '../core/requests/text.ts'
 import { mayFailOver, type Route } from '../core/router.ts'
 import type { JsonObject } from '../core/task.ts'
 import type { Call } from './call.ts'
 import type { HttpDeps } from './deps.ts'
+import { holdCall } from './quotas.ts'
 import { rawHeaders } from './raw-headers.ts'
 import { type RelayCall, type RelayEnd, type RelayOutcome, type RelayTry, relay } from './relay.ts'
 import { relayBody } from './relay-body.ts'
 import { paramsOf } from './request-parts.ts'
+import { responseIdIn } from './response-id.ts'
+import { countOwed, type OwedResponse, owedContent, owedOf } from './response-usage.ts'
 
 /** Upstream limits of vendors-text-audio 9: reasoning models may think for minutes before the first byte. */
 export const firstByteMs = 10 * 60_000
 export const idleMs = 2 * 60_000
-const responseId = /"id"\s*:\s*"(resp_[\w-]{1,200})"/
 const storedMs = 30 * 24 * 3_600_000
 
 export interface Relaying {
@@ -45,15 +48,10 @@ export async function relayCreate(
     ...each,
     body: relayBody(raw, body, { model: each.route.target.model, protocol }),
   }))
+  await holdCall(deps, call, body)
+  const passing = { ...relayCall(relaying, { method: 'POST', suffix: '', query: '' }), isSpooled: 'spool' in raw }
   const wantsRecord = protocol === 'responses' && body.store !== false
-  const outcome = await relay(
-    {
-      ...relayCall(relaying, { method: 'POST', suffix: '', query: '' }),
-      isSpooled: 'spool' in raw,
-      ...(wantsRecord ? { beforeAnswer: (head: Buffer, route: Route) => recordResponse(relaying, { head, route, previous, body }) } : {}),
-    },
-    bodied,
-  )
+  const outcome = await relay(wantsRecord ? { ...passing, ...recording(relaying, { passing, previous, body }) } : passing, bodied)
   // What is left can take the call by translation.
   const rest = routes.slice(tries.length)
   return outcome.state === 'failed' && rest.length > 0 && usable === routes && mayFailOver(outcome.error, 'text')
@@ -76,8 +74,8 @@ export async function relayStored(relaying: Relaying): Promise<RelayOutcome | un
   const { method } = operation
   const at = request.url.indexOf('?')
   const passing = relayCall(relaying, { method, suffix: `/${id}${suffix}`, query: at < 0 ? '' : request.url.slice(at + 1) })
-  // Its tokens were counted when it was made.
-  const onEnd = (end: RelayEnd) => passing.onEnd({ ...end, usage: undefined })
+  const owed = owedOf(record)
+  const onEnd = (end: RelayEnd) => endOwed(deps, { passing, owed, end })
   // Nobody reads it again once the answer is out.
   const forget = async (): Promise<void> => {
     await stored.remove(id)
@@ -123,13 +121,16 @@ export function triesOf(routes: readonly Route[], protocol: TextProtocol, body: 
   return tries
 }
 
-function relayCall({ deps, call, reply }: Relaying, { method, suffix, query }: Pick<RelayCall, 'method' | 'suffix' | 'query'>): RelayCall {
+function relayCall(
+  { deps, call, request, reply }: Relaying,
+  { method, suffix, query }: Pick<RelayCall, 'method' | 'suffix' | 'query'>,
+): RelayCall {
   return {
     response: reply.raw,
     method,
     suffix,
     query,
-    headers: call.traceparent === undefined ? {} : { traceparent: call.traceparent },
+    headers: passedOn(call, request),
     answerHeaders: rawHeaders(reply),
     health: deps.health,
     onTakeOver: () => {
@@ -141,30 +142,60 @@ function relayCall({ deps, call, reply }: Relaying, { method, suffix, query }: P
   }
 }
 
+/** What an upstream is told of the way the request came. */
+function passedOn({ traceparent }: Call, request: FastifyRequest): Record<string, string> {
+  const headers: Record<string, string> = traceparent === undefined ? {} : { traceparent }
+  const hops = hopsOf(request.headers[hopsHeader])
+  // An upstream that may be a gateway hears of this one from its target's own headers.
+  if (hops > 0) headers[hopsHeader] = String(hops + 1)
+  return headers
+}
+
 function record(deps: HttpDeps, call: Call, { status, route, usage }: RelayEnd): void {
   call.target = route.target.id
   if (usage) call.usage = usage
   deps.recordCall(call, status)
 }
 
+/** Ends a relay about a stored response: tokens that are owed are counted under its id, all others came with the answer to its create. */
+function endOwed(
+  deps: HttpDeps,
+  { passing, owed, end }: { passing: Pick<RelayCall, 'onEnd'>; owed: OwedResponse | undefined; end: RelayEnd },
+): void {
+  if (owed && end.usage) countOwed(deps, owed, end.usage)
+  passing.onEnd({ ...end, usage: undefined })
+}
+
 interface ToRecord {
-  head: Buffer
-  route: Route
+  passing: RelayCall
   previous: string | undefined
   body: JsonObject
 }
 
-/** Notes where a response is kept before its id reaches the client; `more` while the id has not come. */
-function recordResponse({ deps, call }: Relaying, { head, route, previous, body }: ToRecord): Promise<void> | 'more' {
-  const id = responseId.exec(head.toString('latin1'))?.[1]
-  if (id === undefined) return 'more'
-  const now = deps.clock.now()
-  const expiresAt = typeof body.expire_at === 'number' ? body.expire_at * 1000 : now + storedMs
-  return deps.responses.at(call.key.accountId, call.endpoint.name).save({
-    id,
-    model: call.model?.id ?? '',
-    target: route.target.id,
-    expiresAt,
-    ...(previous === undefined ? {} : { parentId: previous }),
-  })
+/** Notes where a response is kept before its id reaches the client. */
+function recording(relaying: Relaying, { passing, previous, body }: ToRecord): Pick<RelayCall, 'onEnd' | 'beforeAnswer'> {
+  const { deps, call } = relaying
+  const { accountId, id: keyId } = call.key
+  const model = call.model?.id ?? ''
+  let owed: OwedResponse | undefined
+  return {
+    beforeAnswer: (head, route) => {
+      const id = responseIdIn(head)
+      if (id === undefined) return 'more'
+      if (body.background === true) owed = { id, accountId, keyId, model }
+      const expiresAt = typeof body.expire_at === 'number' ? body.expire_at * 1000 : deps.clock.now() + storedMs
+      return deps.responses.at(accountId, call.endpoint.name).save({
+        id,
+        model,
+        target: route.target.id,
+        expiresAt,
+        ...(owed ? { content: owedContent(keyId) } : {}),
+        ...(previous === undefined ? {} : { parentId: previous }),
+      })
+    },
+    onEnd: end => {
+      if (owed) endOwed(deps, { passing, owed, end })
+      else passing.onEnd(end)
+    },
+  }
 }

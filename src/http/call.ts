@@ -6,6 +6,7 @@ import { assertScope } from '../core/access.ts'
 import type { CatalogueModel } from '../core/catalogue.ts'
 import { GatewayError, toGatewayError } from '../core/errors.ts'
 import type { AccessKey, Endpoint, EndpointRoute } from '../core/ports.ts'
+import { hopsHeader, hopsOf } from '../core/requests/hops.ts'
 import type { TextUsage } from '../core/requests/text.ts'
 import type { Route } from '../core/router.ts'
 import type { JsonObject } from '../core/task.ts'
@@ -18,6 +19,7 @@ import type { HttpDeps } from './deps.ts'
 import { earlyBody } from './early-body.ts'
 import { sendFailure } from './failures.ts'
 import { publicUrlOf } from './public-url.ts'
+import { assertRate, releaseCall, takeRate } from './quotas.ts'
 import { rateHeaders } from './rate-headers.ts'
 import { paramsOf, queryOf } from './request-parts.ts'
 import { spillFieldsOf } from './spill-fields.ts'
@@ -51,8 +53,12 @@ export interface Call {
   runs: number
   /** Target that answered. */
   target?: string
+  /** What is held for it in quotas, until its record is written. */
+  holdId?: string
   idempotencyKey?: string
   traceparent?: string
+  /** Gateways the request has passed before this one. */
+  hops: number
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
@@ -107,7 +113,10 @@ async function answer(
       call.body = { ...noBody, discard: call.body.discard }
       return reply
     }
-    if (outcome?.state === 'failed') throw outcome.error
+    if (outcome?.state === 'failed') {
+      await releaseCall(deps, call)
+      throw outcome.error
+    }
     if (outcome) call.routes = outcome.routes
   }
   const context = createCallContext(deps, entry.family, call)
@@ -116,6 +125,7 @@ async function answer(
     return await sendReply({ deps, family: entry.family, request, reply, status: operation.reply.status }, answer)
   } finally {
     if (call.usage || (operation.relays && reply.raw.headersSent)) deps.recordCall(call, statusOf(reply, operation))
+    await releaseCall(deps, call)
   }
 }
 
@@ -169,13 +179,12 @@ export async function authorize(
 ): Promise<AccessKey> {
   const key = await deps.access.authenticate(presentedKey(request.headers))
   if (!entry.family.isOpen) assertScope(key.scopes, 'families', entry.family.id)
-  if (key.ratePerMinute === undefined || operation.readsTask) return key
-  const rate = deps.limiter.take(key.id, key.ratePerMinute)
-  reply.headers(rateHeaders(rate, operation.relays !== undefined))
-  if (rate.allowed) return key
-  throw new GatewayError('rate_limited', `The access key may make ${rate.limit} requests a minute.`, {
-    retryAfterSeconds: rate.retryAfterSeconds,
-  })
+  const rate = operation.readsTask ? undefined : takeRate(deps.limiter, key)
+  if (rate) {
+    reply.headers(rateHeaders(rate, operation.relays !== undefined))
+    assertRate(rate)
+  }
+  return key
 }
 
 /** Where keys are looked for, in this order (vendors-text-audio 2.2). Never in the query. */
@@ -212,6 +221,7 @@ async function readCall(steps: Steps, key: AccessKey, request: FastifyRequest, r
     publicUrl: publicUrlOf(deps.settings.publicUrl, request),
     body: noBody,
     runs: 0,
+    hops: hopsOf(request.headers[hopsHeader]),
     presentFields: new Set(),
     ...callScratch(deps, request.id),
     ...callSignal(reply),

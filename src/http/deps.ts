@@ -21,7 +21,9 @@ export type Download = (url: string, options: { toFile: string; maxBytes: number
 /** What the HTTP layer is made of; `main.ts` joins it. */
 export interface HttpDeps {
   families: readonly FamilyEntry[]
-  catalogue(): Catalogue
+  catalogue: () => Catalogue
+  /** Of prices and budgets. */
+  currency: () => string
   store: TaskStore
   blobs: BlobStore
   tasks: Tasks
@@ -50,6 +52,8 @@ export interface HttpDeps {
     keepMs: number
     corsOrigins: readonly string[]
   }
+  /** A look at the task is due: its upstream says that there is news. */
+  wake(taskId: string): void
   /** Throws `draining` or `disk_full` when nothing new may be accepted. */
   assertAccepting(): void
 }

@@ -10,6 +10,7 @@ const noRetry: ReadonlySet<ErrorCode> = new Set([
   'capability_unavailable',
   'upstream_auth_error',
   'upstream_quota_exhausted',
+  'loop_detected',
 ])
 /** Answers of these codes say what state the gateway is in; that state is logged where it changes, not for every caller who meets it. */
 const statesOfTheGateway: ReadonlySet<ErrorCode> = new Set(['draining', 'disk_full', 'capability_unavailable', 'not_implemented'])

@@ -9,12 +9,14 @@ import { type OperationValidator, operationValidator } from '../contract/validat
 import { isInScope } from '../core/access.ts'
 import type { CatalogueModel } from '../core/catalogue.ts'
 import type { AccessKey, Endpoint } from '../core/ports.ts'
+import { hopsHeader, hopsOf, mayPass } from '../core/requests/hops.ts'
 import type { Route } from '../core/router.ts'
 import type { JsonObject } from '../core/task.ts'
 import { firstByteMs, idleMs, triesOf } from './call-relay.ts'
 import type { HttpDeps } from './deps.ts'
 import { keepEarlyBody } from './early-body.ts'
 import { failureAnswer } from './failures.ts'
+import { takeRate } from './quotas.ts'
 import { rateHeaders } from './rate-headers.ts'
 import { type RelayEnd, type RelayOutcome, type RelayTry, startRelay } from './relay.ts'
 import { relayBody } from './relay-body.ts'
@@ -78,7 +80,8 @@ function isOrdinary({ headers }: IncomingMessage): boolean {
     headers.origin === undefined &&
     headers.host !== undefined &&
     headers['x-client-request-id'] === undefined &&
-    headers['idempotency-key'] === undefined
+    headers['idempotency-key'] === undefined &&
+    mayPass(headers[hopsHeader])
   )
 }
 
@@ -125,14 +128,13 @@ function take(
     return
   }
   const taken: Taken = { id: randomUUID(), startedAt: performance.now(), key, endpoint, model: planned.model, rate: planned.rate }
-  const { traceparent } = request.headers
   startRelay(
     {
       response,
       method: 'POST',
       suffix: '',
       query: '',
-      headers: typeof traceparent === 'string' ? { traceparent: traceparent.slice(0, 200) } : {},
+      headers: passedOn(request),
       answerHeaders: planned.rate ? { 'x-request-id': taken.id, ...planned.rate } : { 'x-request-id': taken.id },
       health: deps.health,
       onTakeOver: () => {},
@@ -145,6 +147,17 @@ function take(
   )
 }
 
+/** Headers of the caller that go on to the upstream. */
+function passedOn({ headers }: IncomingMessage): Record<string, string> {
+  const { traceparent } = headers
+  const hops = headers[hopsHeader]
+  const passed: Record<string, string> = {}
+  if (typeof traceparent === 'string') passed.traceparent = traceparent.slice(0, 200)
+  // It was checked before: what is no count, and one too high, has taken the long way.
+  if (hops !== undefined) passed[hopsHeader] = String(hopsOf(hops) + 1)
+  return passed
+}
+
 /** What the request will be relayed as; undefined for anything that is not plainly in order. Takes from the rate limit as its last step. */
 function plan(
   { deps, entry, operation, validator }: Lane,
@@ -154,7 +167,7 @@ function plan(
 ): { model: CatalogueModel; tries: RelayTry[]; rate: Record<string, string> | undefined } | undefined {
   const protocol = operation.relays
   const route = endpoint.routes[entry.family.id] ?? endpoint.routes['*']
-  if (!protocol || !route) return undefined
+  if (!protocol || !route || key.limits?.quotas || key.accountLimits?.quotas) return undefined
   try {
     deps.assertAccepting()
     const value: unknown = JSON.parse(bytes.toString('utf8'))
@@ -167,7 +180,7 @@ function plan(
     const tries = triesOf(routes, protocol, body)
     if (tries.length < routes.length || !isUtf8(bytes)) return undefined
     const bodied = tries.map(each => ({ ...each, body: relayBody({ buffer: bytes }, body, { model: each.route.target.model, protocol }) }))
-    const rate = key.ratePerMinute === undefined ? undefined : deps.limiter.take(key.id, key.ratePerMinute)
+    const rate = takeRate(deps.limiter, key)
     if (rate?.allowed === false) return undefined
     return { model, tries: bodied, rate: rate && rateHeaders(rate, true) }
   } catch {

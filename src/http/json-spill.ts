@@ -1,11 +1,11 @@
 /** Reads JSON bytes as they arrive: declared long strings go to files, the rest is kept for `JSON.parse`. */
 import { randomBytes } from 'node:crypto'
 import { GatewayError } from '../core/errors.ts'
-import { Base64Decoder, Base64Error } from './base64-decoder.ts'
+import { Base64Decoder, Base64Error } from '../core/media/base64-decoder.ts'
+import { Base64String } from '../core/media/base64-string.ts'
 import { formatBytes } from './format-bytes.ts'
 import type { SpillFiles } from './spill-files.ts'
 import { childNode, formatPath, type PathSegment, type SpillNode } from './spill-paths.ts'
-import { SpillString } from './spill-string.ts'
 
 /** Declared strings up to this many characters stay in the JSON as text. */
 export const spillThreshold = 64 * 1024
@@ -38,7 +38,7 @@ interface Frame {
 }
 
 interface OpenSpill {
-  string: SpillString
+  string: Base64String
   value: SpilledValue
   maxBytes: number
 }
@@ -242,7 +242,7 @@ export class JsonSpill {
       mediaType: undefined,
     }
     this.#inString = false
-    this.#spill = { string: new SpillString(this.#decoder), value, maxBytes: node.maxBytes ?? 0 }
+    this.#spill = { string: new Base64String(this.#decoder), value, maxBytes: node.maxBytes ?? 0 }
     const held = Buffer.from(this.#residual.subarray(this.#stringStart, this.#length))
     this.#length = this.#stringStart
     this.#readSpill(this.#spill, held, 0)

@@ -91,6 +91,14 @@ function storeGauges(registry: Registry, stats: () => Promise<StoreStats>, runni
       this.set({ state: 'dead' }, webhooksDead)
     },
   })
+  new Gauge({
+    name: 'gateway_open_lines',
+    help: 'Tasks of unknown fate whose cost the operator has not settled.',
+    registers: [registry],
+    async collect() {
+      this.set((await stats()).openLines)
+    },
+  })
 }
 
 /** Labels are the targets of the catalogue that were tried: as many as the operator configured. */

@@ -1,12 +1,13 @@
 import type { ModelSummary } from '../contract/context.ts'
 import { isInScope } from '../core/access.ts'
 import type { CatalogueModel } from '../core/catalogue.ts'
+import { namedPrice } from '../core/ledger.ts'
 import type { Call } from './call.ts'
 import type { HttpDeps } from './deps.ts'
 
 /** Models the caller's key may name, in the catalogue's order. */
 export function modelsOf(
-  { catalogue, router, startedAt }: Pick<HttpDeps, 'catalogue' | 'router' | 'startedAt'>,
+  { catalogue, currency, router, startedAt }: Pick<HttpDeps, 'catalogue' | 'currency' | 'router' | 'startedAt'>,
   call: Pick<Call, 'key' | 'endpoint'>,
 ): ModelSummary[] {
   const { routes } = call.endpoint
@@ -17,7 +18,10 @@ export function modelsOf(
     )
     if (families.length === 0 || !isInScope(call.key.scopes, 'models', model.id)) continue
     const unusable = reasonAgainst(router, model)
-    listed.push({ id: model.id, title: model.title, families, createdAt: startedAt, ...(unusable === undefined ? {} : { unusable }) })
+    const summary: ModelSummary = { id: model.id, title: model.title, families, createdAt: startedAt }
+    if (model.price) summary.price = { currency: currency(), amounts: namedPrice(model.price) }
+    if (unusable !== undefined) summary.unusable = unusable
+    listed.push(summary)
   }
   return listed
 }

@@ -145,7 +145,7 @@ class Relay implements RelaySink {
     this.#isStream = String(headers['content-type'] ?? '').startsWith('text/event-stream')
     if (this.#isStream && this.#try.body?.stripsUsage) this.#strip = new UsageStrip()
     this.#isHeld = this.#call.beforeAnswer !== undefined
-    this.#call.health.succeeded(this.#try.route.target.id)
+    this.#call.health.answers(this.#try.route.target.id)
     if (this.#isStream && !this.#isHeld) this.#writeHead()
   }
 
@@ -234,6 +234,7 @@ class Relay implements RelaySink {
       const cause =
         error instanceof GatewayError ? error : new GatewayError('internal_error', 'The answer could not be recorded.', { cause: error })
       this.#control?.abort()
+      this.#call.health.released(this.#try.route.target.id)
       this.#done(cause)
     })
   }
@@ -285,6 +286,7 @@ class Relay implements RelaySink {
 
   #finish(): void {
     const { route } = this.#try
+    this.#call.health.succeeded(route.target.id)
     if (this.#hasHead) {
       const rest = this.#strip?.rest()
       this.#done()
@@ -311,6 +313,7 @@ class Relay implements RelaySink {
     const { route } = this.#try
     this.#control?.abort()
     if (this.#status === 0) this.#call.health.released(route.target.id)
+    else this.#call.health.succeeded(route.target.id)
     const hadHead = this.#hasHead
     this.#done(hadHead ? undefined : new GatewayError('cancelled', 'The caller left.'))
     if (hadHead) this.#call.onEnd({ status: 499, route, usage: this.#scan.usage })

@@ -21,7 +21,10 @@ export function accountCases(check: Check): void {
   })
 
   check('access keys are found by hash and listed by account', async ({ accounts }) => {
-    const limited = accessKey('key-1', { ratePerMinute: 60, concurrentTasks: 2, expiresAt: startedAt + 1 })
+    const limited = accessKey('key-1', {
+      limits: { ratePerMinute: 60, concurrentTasks: 2, quotas: [{ unit: 'images', window: 'day', atMost: 5 }] },
+      expiresAt: startedAt + 1,
+    })
     const other = accessKey('key-2', { accountId: 'account-2' })
     await accounts.putKey(limited)
     await accounts.putKey(other)

@@ -16,7 +16,7 @@ import {
   usageLine,
 } from './suite-samples.ts'
 
-const mark = { driver: 'acme', target: 'acme-eu', handle: { id: 'upstream-1' } }
+const mark = { driver: 'acme', target: 'acme-eu', model: 'up-1', settings: { api_key: 'sk-secret' }, handle: { id: 'upstream-1' } }
 
 export function endingCases(check: Check): void {
   settleCases(check)
@@ -188,14 +188,14 @@ function cancelCases(check: Check): void {
   check('a started task that waits becomes cancelling and due at once, for its next claimer to stop it', async store => {
     await store.submit(newTask('task-1'))
     const { token } = await claimOne(store)
-    await store.started('task-1', token, mark, startedAt)
+    await store.sent('task-1', token, mark, startedAt)
     await store.reschedule('task-1', token, startedAt + minute, 'look later', startedAt)
     const signals = collectSignals(store)
     assert.equal(await store.cancel('task-1', startedAt + 1), 'cancelling')
     assert.ok(signals.some(signal => signal.kind === 'job'))
     const claim = await claimOne(store, 'node-1', startedAt + 1)
     assert.equal(claim.task.state, 'cancelling')
-    assert.deepEqual(claim.started, mark)
+    assert.deepEqual(claim.sent, mark)
   })
 
   check('a cancelling task whose node dies is cancelling for its next claimer', async store => {
@@ -242,7 +242,9 @@ function deadlineCases(check: Check): void {
     const { token } = await claimOne(store)
     const signals = collectSignals(store)
     assert.deepEqual(await store.expireOverdue(startedAt + 99, 10), [])
-    assert.deepEqual(await store.expireOverdue(startedAt + 100, 10), ['task-1'])
+    assert.deepEqual(await store.expireOverdue(startedAt + 100, 10), ['task-1'], 'its holder is to stop it, and has a minute for that')
+    assert.equal((await getTask(store, 'task-1')).state, 'running')
+    assert.deepEqual(await store.expireOverdue(startedAt + 100 + minute, 10), ['task-1'])
     for (const id of ['task-1', 'task-2']) {
       const task = await getTask(store, id)
       assert.equal(task.state, 'expired')
@@ -257,6 +259,23 @@ function deadlineCases(check: Check): void {
     )
     assert.equal(await store.settle('task-1', token, succeeded()), false)
   })
+
+  check(
+    'what runs upstream and is held by nobody becomes due at its deadline, so that a worker stops it; after a minute it ends without',
+    async store => {
+      await store.submit(newTask('task-1', { deadlineAt: startedAt + 100 }))
+      const { token } = await claimOne(store)
+      await store.sent('task-1', token, mark, startedAt)
+      await store.reschedule('task-1', token, startedAt + day, 'look later', startedAt)
+      assert.deepEqual(await store.claim('studio', 'node-1', 1, startedAt + 99), [])
+      await store.expireOverdue(startedAt + 100, 10)
+      const again = await claimOne(store, 'node-1', startedAt + 100)
+      assert.deepEqual(again.sent, mark)
+      await store.reschedule('task-1', again.token, startedAt + day, 'busy', startedAt + 101)
+      assert.deepEqual(await store.expireOverdue(startedAt + 100 + minute, 10), ['task-1'])
+      assert.equal((await getTask(store, 'task-1')).state, 'expired')
+    },
+  )
 
   check('expiring takes no more tasks at a time than asked', async store => {
     for (const id of ['task-1', 'task-2', 'task-3']) await store.submit(newTask(id, { deadlineAt: startedAt }))

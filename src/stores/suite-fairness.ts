@@ -3,7 +3,7 @@ import type { Claim, TaskStore } from '../core/ports.ts'
 import { type Check, claimOne, leaseMs, minute, newTask, startedAt, succeeded } from './suite-samples.ts'
 
 const now = startedAt + minute
-const mark = { driver: 'acme', target: 'acme-eu', handle: { id: 'upstream-1' } }
+const mark = { driver: 'acme', target: 'acme-eu', model: 'up-1', settings: { api_key: 'sk-secret' }, handle: { id: 'upstream-1' } }
 
 /** Decision 0008: in which order a claim takes the jobs of several accounts. */
 export function fairnessCases(check: Check): void {
@@ -131,7 +131,7 @@ function placeCases(check: Check): void {
   check('a job that was started is looked at before all that wait, whatever its account runs', async store => {
     await submitMany(store, 'a', 3)
     const held = await claimOne(store, 'node-1', now)
-    await store.started(held.task.id, held.token, mark, now)
+    await store.sent(held.task.id, held.token, mark, now)
     await store.reschedule(held.task.id, held.token, now + 20, 'look later', now)
     await claimIds(store, 1, now)
     await submitMany(store, 'b', 30)

@@ -13,7 +13,7 @@ import {
   succeeded,
 } from './suite-samples.ts'
 
-const mark = { driver: 'acme', target: 'acme-eu', handle: { id: 'upstream-1' } }
+const mark = { driver: 'acme', target: 'acme-eu', model: 'up-1', settings: { api_key: 'sk-secret' }, handle: { id: 'upstream-1' } }
 const afterLease = startedAt + leaseMs
 
 export function leaseCases(check: Check): void {
@@ -93,7 +93,7 @@ function fencingCases(check: Check): void {
     const second = await claimOne(store, 'node-2', afterLease)
     assert.equal(second.attempt, 2)
     const before = await getTask(store, 'task-1')
-    assert.equal(await store.started('task-1', first.token, mark, afterLease), false)
+    assert.equal(await store.sent('task-1', first.token, mark, afterLease), false)
     assert.equal(await store.progress('task-1', first.token, 90, afterLease), false)
     assert.equal(await store.reschedule('task-1', first.token, afterLease, 'late', afterLease), false)
     assert.equal(await store.markUnknown('task-1', first.token, afterLease, 'late', afterLease), false)
@@ -108,7 +108,7 @@ function fencingCases(check: Check): void {
     const { token } = await claimOne(store)
     await store.requeueDead(afterLease)
     assert.equal(await store.settle('task-1', token, succeeded()), false)
-    assert.equal(await store.started('task-1', token, mark, afterLease), false)
+    assert.equal(await store.sent('task-1', token, mark, afterLease), false)
     assert.equal(await store.progress('task-1', token, 50, afterLease), false)
     assert.equal(await store.reschedule('task-1', token, afterLease + minute, 'late', afterLease), false)
     assert.equal((await getTask(store, 'task-1')).state, 'queued')
@@ -141,11 +141,11 @@ function fencingCases(check: Check): void {
   check('a started job is taken over with its mark and its task stays running', async store => {
     await store.submit(newTask('task-1'))
     const { token } = await claimOne(store)
-    assert.equal(await store.started('task-1', token, mark, startedAt), true)
+    assert.equal(await store.sent('task-1', token, mark, startedAt), true)
     await store.requeueDead(afterLease)
     assert.equal((await getTask(store, 'task-1')).state, 'running')
     const second = await claimOne(store, 'node-2', afterLease)
-    assert.deepEqual(second.started, mark)
+    assert.deepEqual(second.sent, mark)
     assert.equal(second.task.state, 'running')
     assert.deepEqual(await eventTypes(store, 'task-1'), ['task.queued', 'task.running'])
   })
@@ -153,10 +153,10 @@ function fencingCases(check: Check): void {
   check('the mark of a started job survives closing and opening again', async (store, underTest) => {
     await store.submit(newTask('task-1'))
     const { token } = await claimOne(store)
-    await store.started('task-1', token, mark, startedAt)
+    await store.sent('task-1', token, mark, startedAt)
     const reopened = await underTest.reopen()
     await reopened.requeueDead(afterLease)
-    assert.deepEqual((await claimOne(reopened, 'node-2', afterLease)).started, mark)
+    assert.deepEqual((await claimOne(reopened, 'node-2', afterLease)).sent, mark)
   })
 }
 
@@ -178,10 +178,10 @@ function rescheduleCases(check: Check): void {
   check('a started job that is rescheduled stays running', async store => {
     await store.submit(newTask('task-1'))
     const { token } = await claimOne(store)
-    await store.started('task-1', token, mark, startedAt)
+    await store.sent('task-1', token, mark, startedAt)
     await store.reschedule('task-1', token, startedAt + 1, 'look later', startedAt)
     assert.equal((await getTask(store, 'task-1')).state, 'running')
-    assert.deepEqual((await claimOne(store, 'node-1', startedAt + 1)).started, mark)
+    assert.deepEqual((await claimOne(store, 'node-1', startedAt + 1)).sent, mark)
   })
 
   check('a task of unknown fate keeps that state for its claimer, until it is found running', async store => {
@@ -191,7 +191,7 @@ function rescheduleCases(check: Check): void {
     assert.equal((await getTask(store, 'task-1')).state, 'unknown')
     const second = await claimOne(store, 'node-1', startedAt + 1)
     assert.equal(second.task.state, 'unknown')
-    await store.started('task-1', second.token, mark, startedAt + 2)
+    await store.sent('task-1', second.token, mark, startedAt + 2)
     assert.equal((await getTask(store, 'task-1')).state, 'running')
     assert.deepEqual(await eventTypes(store, 'task-1'), ['task.queued', 'task.running', 'task.unknown', 'task.running'])
   })

@@ -9,6 +9,7 @@ export function responseCases(check: Check): void {
   recordCases(check)
   chainCases(check)
   removalCases(check)
+  taskCases(check)
   blobCases(check)
   sweepCases(check)
 }
@@ -120,6 +121,21 @@ function removalCases(check: Check): void {
     await store.settle('task-1', token, succeeded())
     assert.equal(await store.responses.sweep(startedAt, 10), 1)
     assert.equal(await store.responses.get('resp-1', startedAt), undefined)
+  })
+}
+
+function taskCases(check: Check): void {
+  check('the task of a deleted response goes at the next sweep after its end, with its request and its result', async store => {
+    await store.submit(newTask('task-1', { inputs: [newBlob('blob-1', { key: 'large', expiresAt: end })], expiresAt: end }))
+    await store.submit(newTask('task-2', { expiresAt: end }))
+    await store.responses.put(response('resp-1', { taskId: 'task-1' }))
+    const { token } = await claimOne(store)
+    await store.responses.remove('resp-1', startedAt)
+    assert.deepEqual(await store.sweep(startedAt, 10), { tasks: 0, blobKeys: [] })
+    await store.settle('task-1', token, succeeded())
+    const swept = await store.sweep(startedAt, 10)
+    assert.deepEqual([swept.tasks, swept.blobKeys.includes('large')], [1, true])
+    assert.deepEqual([await store.get('task-1'), (await store.get('task-2'))?.id], [undefined, 'task-2'])
   })
 }
 

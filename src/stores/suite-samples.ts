@@ -114,6 +114,9 @@ export function callRecord(requestId: string, changes: Partial<CallRecord> = {})
     outputTokens: 20,
     cachedInputTokens: 0,
     reasoningTokens: 0,
+    inputCostMicros: 0,
+    cachedInputCostMicros: 0,
+    outputCostMicros: 0,
     ...changes,
   }
 }

@@ -3,6 +3,7 @@ import { accountCases } from './suite-accounts.ts'
 import { endingCases } from './suite-endings.ts'
 import { fairnessCases } from './suite-fairness.ts'
 import { leaseCases } from './suite-leases.ts'
+import { ledgerCases } from './suite-ledger.ts'
 import { responseCases } from './suite-responses.ts'
 import { type OpenStore, storeTester } from './suite-samples.ts'
 import { submitCases } from './suite-submit.ts'
@@ -22,6 +23,7 @@ export function taskStoreSuite(name: string, open: OpenStore): void {
     sweepCases(check)
     accountCases(check)
     callCases(check)
+    ledgerCases(check)
     responseCases(check)
   })
 }

@@ -3,6 +3,8 @@ export type ImageFormat = 'jpeg' | 'png'
 
 /** `image.generate`: one or more pictures from words. Sizes are pixels. */
 export type ImageGenerateRequest = {
+  /** Gateways the request has passed before this one. */
+  hops?: number
   prompt: string
   negativePrompt?: string
   width: number
@@ -20,6 +22,8 @@ export type ImageGenerateRequest = {
 
 /** `image.edit`: a picture changed as the instruction says. The input is the task's input artifact 0. */
 export type ImageEditRequest = {
+  /** Gateways the request has passed before this one. */
+  hops?: number
   prompt: string
   /** Absent: the shape of the input, sides rounded to multiples of 32. */
   width?: number
@@ -38,4 +42,6 @@ export type ImageResult = {
   prompt: string
   /** Words of the prompt that could not be drawn or followed, as written; empty when all were. */
   notDrawn: string[]
+  /** Fields of the request that the upstream did not follow, by their names: `seed`, `size`, `aspect_ratio`, ...; absent or empty when all were. */
+  notFollowed?: string[]
 }

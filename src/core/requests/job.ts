@@ -89,6 +89,8 @@ export interface Failed {
   code: ErrorCode
   message: string
   reasons?: string[]
+  /** The upstream may charge for it all the same: it drew something that cannot be had or used. */
+  mayBeCharged?: true
 }
 
 export interface Running {

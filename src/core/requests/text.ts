@@ -47,6 +47,8 @@ export type ReasoningEffort = (typeof reasoningEfforts)[number]
 export type Verbosity = 'low' | 'medium' | 'high'
 
 export type TextRequest = {
+  /** Gateways the request has passed before this one. */
+  hops?: number
   /** The whole conversation, oldest first; instructions come as a first message of role `developer` or `system`. */
   items: TextItem[]
   tools: TextTool[]

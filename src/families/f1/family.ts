@@ -99,6 +99,12 @@ const picture = Type.Object({
   not_drawn: Type.Optional(
     Type.Array(Type.String(), { source: 'ours', description: 'Words of the prompt that could not be drawn or followed.' }),
   ),
+  not_followed: Type.Optional(
+    Type.Array(Type.String(), {
+      source: 'ours',
+      description: 'Fields the model did not follow, by name: seed (it takes none), size or aspect_ratio (the picture has its own), ...',
+    }),
+  ),
 })
 
 const resultReply = Type.Object({
@@ -205,6 +211,7 @@ export const f1 = defineFamily({
               start_time: 1794999000.25,
               end_time: 1794999001.37,
               not_drawn: [],
+              not_followed: [],
             },
             progress: null,
             details: null,

@@ -105,6 +105,7 @@ function pictureOf(view: TaskView, task: Task) {
     start_time: startedAt,
     end_time: finishedAt,
     not_drawn: report.notDrawn,
+    not_followed: report.notFollowed ?? [],
   }
 }
 

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { openaiFailure } from '../../contract/openai-failure.ts'
+import { priceNames } from '../../core/ledger.ts'
 
 const model = Type.Object({
   id: Type.String({ description: 'What a request names in `model`.' }),
@@ -11,6 +12,15 @@ const model = Type.Object({
   families: Type.Array(Type.String(), { description: 'Interface families that take it.' }),
   available: Type.Boolean({ description: 'False while no target of it can be used; `unavailable_reason` then says how to change that.' }),
   unavailable_reason: Type.Optional(Type.String()),
+  price: Type.Optional(
+    Type.Object(
+      {
+        currency: Type.String(),
+        ...Object.fromEntries(Object.keys(priceNames).map(name => [name, Type.Optional(Type.Number())])),
+      },
+      { description: 'What it costs by unit; a model without it costs nothing.' },
+    ),
+  ),
 })
 
 const sample = {

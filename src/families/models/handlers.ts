@@ -18,7 +18,7 @@ export const modelsEntry = implement(modelsFamily, {
   },
 })
 
-function present({ id, title, families, createdAt, unusable }: ModelSummary) {
+function present({ id, title, families, createdAt, unusable, price }: ModelSummary) {
   return {
     id,
     object: 'model' as const,
@@ -28,5 +28,6 @@ function present({ id, title, families, createdAt, unusable }: ModelSummary) {
     families,
     available: unusable === undefined,
     ...(unusable === undefined ? {} : { unavailable_reason: unusable }),
+    ...(price === undefined ? {} : { price: { currency: price.currency, ...price.amounts } }),
   }
 }

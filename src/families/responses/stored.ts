@@ -38,7 +38,7 @@ export async function readTurn(context: CallContext, id: string): Promise<Turn> 
 
 /** The turn of a record; undefined for a tombstone and for one that an upstream keeps. */
 export async function turnOf(context: CallContext, record: ResponseRecord): Promise<Turn | undefined> {
-  if (!record.content) return undefined
+  if (record.target !== undefined || !record.content) return undefined
   // Written by `saveTurn` below; nothing else writes the content of this family's records.
   const content = record.content as StoredContent
   const response = await currentResponse(context, record, content.response)

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { AccessKey, Account, AccountStore, Endpoint, SecretStore } from '../../core/ports.ts'
+import type { AccessKey, Account, AccountStore, Endpoint, Limits, SecretStore } from '../../core/ports.ts'
 import type { SealBox } from './seal.ts'
 import { number, optionalNumber, optionalText, type Row, text } from './values.ts'
 import type { WriterClient } from './writer-client.ts'
@@ -20,8 +20,9 @@ export function createAccountStore({ database, writer, box }: Parts): AccountSto
   let revision = 1
   const read = (sql: string): StatementSync => database.prepare(sql)
   const listAccounts = read('SELECT * FROM accounts ORDER BY created_at, id')
-  const listKeys = read('SELECT * FROM access_keys WHERE ?1 IS NULL OR account_id = ?1 ORDER BY created_at, id')
-  const findKey = read('SELECT * FROM access_keys WHERE sha256 = ?')
+  const keys = `SELECT access_keys.*, accounts.limits AS account_limits FROM access_keys LEFT JOIN accounts ON accounts.id = access_keys.account_id`
+  const listKeys = read(`${keys} WHERE ?1 IS NULL OR account_id = ?1 ORDER BY access_keys.created_at, access_keys.id`)
+  const findKey = read(`${keys} WHERE sha256 = ?`)
   const listEndpoints = read('SELECT * FROM endpoints WHERE ?1 IS NULL OR account_id = ?1 ORDER BY account_id, name')
   const findEndpoint = read('SELECT * FROM endpoints WHERE account_id = ? AND name = ?')
 
@@ -32,9 +33,9 @@ export function createAccountStore({ database, writer, box }: Parts): AccountSto
   }
 
   return {
-    async putAccount({ id, name, source, webhookSecret, createdAt }) {
+    async putAccount({ id, name, source, webhookSecret, limits, createdAt }) {
       const sealed = webhookSecret === undefined ? null : box.seal(webhookSecret, accountContext(id))
-      await write(writer.run('putRow', { table: 'accounts', cells: [id, name, source, sealed, createdAt] }))
+      await write(writer.run('putRow', { table: 'accounts', cells: [id, name, source, sealed, toText(limits), createdAt] }))
     },
     accounts: async () => listAccounts.all().map(row => toAccount(row, box)),
     async putKey(key) {
@@ -90,8 +91,7 @@ function keyCells(key: AccessKey): (string | number | null)[] {
     key.sha256,
     key.hint,
     JSON.stringify(key.scopes),
-    key.ratePerMinute ?? null,
-    key.concurrentTasks ?? null,
+    toText(key.limits),
     key.expiresAt ?? null,
     key.revokedAt ?? null,
     key.source,
@@ -99,11 +99,17 @@ function keyCells(key: AccessKey): (string | number | null)[] {
   ]
 }
 
+function toText(limits: Limits | undefined): string | null {
+  return limits === undefined ? null : JSON.stringify(limits)
+}
+
 function toAccount(row: Row, box: SealBox): Account {
   const id = text(row, 'id')
   const account: Account = { id, name: text(row, 'name'), source: toSource(row), createdAt: number(row, 'created_at') }
   const sealed = optionalText(row, 'webhook_secret')
   if (sealed !== null) account.webhookSecret = box.open(sealed, accountContext(id)).toString()
+  const limits = optionalText(row, 'limits')
+  if (limits !== null) account.limits = JSON.parse(limits)
   return account
 }
 
@@ -118,10 +124,10 @@ function toKey(row: Row): AccessKey {
     source: toSource(row),
     createdAt: number(row, 'created_at'),
   }
-  const ratePerMinute = optionalNumber(row, 'rate_per_minute')
-  if (ratePerMinute !== null) key.ratePerMinute = ratePerMinute
-  const concurrentTasks = optionalNumber(row, 'concurrent_tasks')
-  if (concurrentTasks !== null) key.concurrentTasks = concurrentTasks
+  const limits = optionalText(row, 'limits')
+  if (limits !== null) key.limits = JSON.parse(limits)
+  const accountLimits = optionalText(row, 'account_limits')
+  if (accountLimits !== null) key.accountLimits = JSON.parse(accountLimits)
   const expiresAt = optionalNumber(row, 'expires_at')
   if (expiresAt !== null) key.expiresAt = expiresAt
   const revokedAt = optionalNumber(row, 'revoked_at')

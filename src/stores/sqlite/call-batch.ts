@@ -1,3 +1,4 @@
+import type { PricedUnits } from '../../core/ledger.ts'
 import type { CallRecord } from '../../core/ports.ts'
 
 /** Records of calls on their way to the writer thread: few values to copy, however many records. */
@@ -6,18 +7,21 @@ export interface CallBatch {
   sources: string[]
   /** All request ids, without separators. */
   requestIds: string
-  /** `cellsPerCall` numbers of each record: position of its source, time, length of its request id, status, milliseconds, and the four kinds of tokens. */
+  /** `cellsPerCall` numbers of each record: position of its source, time, length of its request id, status, milliseconds, the four kinds of tokens, and the cost of input, cached input and output. */
   cells: Float64Array
+  /** Holds that end with these calls, and what each of them used. */
+  ended: { id: string; used: PricedUnits[] }[]
 }
 
 export const namesPerSource = 6
-export const cellsPerCall = 9
+export const cellsPerCall = 12
 
 /** Times and counts are rounded to whole numbers. */
 export function encodeCalls(records: readonly CallRecord[]): CallBatch {
   const positions = new Map<string, number>()
   const sources: string[] = []
   const cells = new Float64Array(records.length * cellsPerCall)
+  const ended: CallBatch['ended'] = []
   let requestIds = ''
   let at = 0
   for (const record of records) {
@@ -40,6 +44,18 @@ export function encodeCalls(records: readonly CallRecord[]): CallBatch {
     cells[at++] = Math.round(record.outputTokens)
     cells[at++] = Math.round(record.cachedInputTokens)
     cells[at++] = Math.round(record.reasoningTokens)
+    cells[at++] = record.inputCostMicros
+    cells[at++] = record.cachedInputCostMicros
+    cells[at++] = record.outputCostMicros
+    if (record.holdId !== undefined) ended.push({ id: record.holdId, used: usedBy(record) })
   }
-  return { sources, requestIds, cells }
+  return { sources, requestIds, cells, ended }
+}
+
+function usedBy(record: CallRecord): PricedUnits[] {
+  return [
+    { unit: 'input_tokens', units: record.inputTokens, costMicros: record.inputCostMicros },
+    { unit: 'cached_input_tokens', units: record.cachedInputTokens, costMicros: record.cachedInputCostMicros },
+    { unit: 'output_tokens', units: record.outputTokens, costMicros: record.outputCostMicros },
+  ]
 }

@@ -9,7 +9,8 @@ export function prepareReadCalls(database: DatabaseSync): ReadCalls {
   const select = (condition: string) =>
     database.prepare(
       `SELECT at, request_id, account_id, key_id, endpoint, operation, target, model, status, ms,
-         input_tokens, output_tokens, cached_input_tokens, reasoning_tokens
+         input_tokens, output_tokens, cached_input_tokens, reasoning_tokens,
+         input_cost_micros, cached_input_cost_micros, output_cost_micros
        FROM calls JOIN call_sources ON call_sources.id = calls.source_id
        WHERE at >= ? AND at < ? ${condition} ORDER BY at DESC, calls.id DESC LIMIT ?`,
     )
@@ -37,5 +38,8 @@ function toCall(row: Row): CallRecord {
     outputTokens: number(row, 'output_tokens'),
     cachedInputTokens: number(row, 'cached_input_tokens'),
     reasoningTokens: number(row, 'reasoning_tokens'),
+    inputCostMicros: number(row, 'input_cost_micros'),
+    cachedInputCostMicros: number(row, 'cached_input_cost_micros'),
+    outputCostMicros: number(row, 'output_cost_micros'),
   }
 }

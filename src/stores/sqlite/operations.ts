@@ -1,3 +1,4 @@
+import type { Hold, QuotaRefusal } from '../../core/ledger.ts'
 import type { StoreSignal, SubmitOutcome, UsageLine } from '../../core/ports.ts'
 import type { TaskState } from '../../core/task.ts'
 import type { CallBatch } from './call-batch.ts'
@@ -7,7 +8,7 @@ import type { FaultKind } from './faults.ts'
 export interface Operations {
   submit: { input: SubmitRow; output: SubmitOutcome }
   claim: { input: { queue: string; nodeId: string; limit: number; now: number }; output: ClaimRow[] }
-  started: { input: Held & { driver: string; target: string; handle: string; now: number }; output: boolean }
+  sent: { input: Held & SentCells & { now: number }; output: boolean }
   progress: { input: Held & { progress: number; now: number }; output: boolean }
   reschedule: { input: Held & { runAt: number; reason: string; now: number; unknown: boolean }; output: boolean }
   settle: { input: Held & SettleRow; output: boolean }
@@ -18,6 +19,13 @@ export interface Operations {
   requeueDead: { input: { now: number; allNodes: boolean }; output: number }
   expireOverdue: { input: { now: number; limit: number }; output: string[] }
   sweep: { input: { now: number; limit: number }; output: { tasks: number; blobKeys: string[] } }
+  reserve: { input: { id: string; hold: Hold; now: number }; output: QuotaRefusal | undefined }
+  releaseHold: { input: { id: string }; output: undefined }
+  /** Those of calls that an earlier process has left behind. */
+  releaseAllHolds: { input: null; output: undefined }
+  settleOpenLine: { input: { taskId: string; outcome: 'charge' | 'release'; now: number }; output: boolean }
+  /** Forgets counters of windows that are long over. */
+  sweepCounts: { input: { now: number }; output: boolean }
   recordUsage: { input: { lines: UsageLine[] }; output: undefined }
   recordCalls: { input: CallBatch; output: undefined }
   /** Deletes records of calls from before `before`, at most `limit`; gives their number. */
@@ -48,6 +56,15 @@ export interface Held {
   token: number
 }
 
+/** A mark as its columns hold it; `settings` sealed, `handle` JSON. */
+export interface SentCells {
+  driver: string
+  target: string
+  model: string
+  settings: string
+  handle: string | null
+}
+
 export interface SubmitRow {
   id: string
   accountId: string
@@ -65,6 +82,8 @@ export interface SubmitRow {
   clientReference: string | null
   traceparent: string | null
   concurrencyLimit: number | null
+  accountLimit: number | null
+  hold: Hold | null
   createdAt: number
   deadlineAt: number
   expiresAt: number
@@ -86,9 +105,9 @@ export interface ClaimRow {
   taskId: string
   token: number
   attempt: number
-  driver: string | null
-  target: string | null
-  handle: string | null
+  /** Sealed settings; null when nothing was sent. */
+  sent: SentCells | null
+  hold: string | null
 }
 
 export interface SettleRow {
@@ -101,6 +120,7 @@ export interface SettleRow {
   eventData: string
   blobs: BlobRow[]
   usage: UsageLine[]
+  isOpen: boolean
   at: number
 }
 

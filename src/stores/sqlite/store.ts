@@ -1,19 +1,23 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { Hold, QuotaRefusal, QuotaShare } from '../../core/ledger.ts'
 import type {
   AccountStore,
   CallRecord,
   Claim,
   NewTask,
+  OpenLine,
+  QuotaCount,
   ResponseStore,
   SecretStore,
+  SentMark,
   Settlement,
-  StartedMark,
   StoredBlob,
   StoreSignal,
   StoreStats,
   SubmitOutcome,
   TaskFilter,
   TaskStore,
+  UsageFilter,
   UsageLine,
   UsageTotal,
   WebhookOutbox,
@@ -22,12 +26,13 @@ import { isFinal, type JsonObject, type Task, type TaskEvent } from '../../core/
 import { createAccountStore, createSecretStore } from './account-store.ts'
 import { encodeCalls } from './call-batch.ts'
 import { prepareReadCalls, type ReadCalls } from './call-reader.ts'
+import { createLedgerReader, type LedgerReader } from './ledger-reader.ts'
 import type { ClaimRow } from './operations.ts'
 import { createOutbox } from './outbox.ts'
 import type { OwnerLock } from './owner.ts'
 import { createResponseStore } from './response-store.ts'
 import type { SealBox } from './seal.ts'
-import { toSettleRow, toSubmitRow } from './task-messages.ts'
+import { toSentCells, toSentMark, toSettleRow, toSubmitRow } from './task-messages.ts'
 import { TaskReader } from './task-reader.ts'
 import type { WriterClient } from './writer-client.ts'
 
@@ -55,6 +60,7 @@ export class SqliteStore implements TaskStore {
   readonly #writer: WriterClient
   readonly #reader: TaskReader
   readonly #readCalls: ReadCalls
+  readonly #ledger: LedgerReader
   readonly #recent = new Map<string, Task>()
   #closing: Promise<void> | undefined
 
@@ -67,6 +73,7 @@ export class SqliteStore implements TaskStore {
     this.secrets = createSecretStore(parts)
     this.responses = createResponseStore(parts)
     this.#readCalls = prepareReadCalls(parts.database)
+    this.#ledger = createLedgerReader(parts.database)
     parts.listeners.add(signal => {
       if (signal.kind === 'task') this.#recent.delete(signal.taskId)
     })
@@ -112,9 +119,8 @@ export class SqliteStore implements TaskStore {
     return rows.flatMap(row => this.#toClaim(row))
   }
 
-  started(taskId: string, token: number, mark: StartedMark, now: number): Promise<boolean> {
-    const { driver, target, handle } = mark
-    return this.#writer.run('started', { taskId, token, driver, target, handle: JSON.stringify(handle), now })
+  sent(taskId: string, token: number, mark: SentMark, now: number): Promise<boolean> {
+    return this.#writer.run('sent', { taskId, token, ...toSentCells(taskId, mark, this.#parts.box), now })
   }
 
   progress(taskId: string, token: number, progress: number, now: number): Promise<boolean> {
@@ -156,6 +162,7 @@ export class SqliteStore implements TaskStore {
   /** Also deletes records of calls older than 90 days, at most 300,000. */
   async sweep(now: number, limit: number): Promise<{ tasks: number; blobKeys: string[] }> {
     await this.#sweepCalls(now - callsKeptMs)
+    await this.#writer.run('sweepCounts', { now })
     this.#recent.clear()
     return this.#writer.run('sweep', { now, limit }).finally(() => this.#recent.clear())
   }
@@ -165,6 +172,26 @@ export class SqliteStore implements TaskStore {
       const swept = await this.#writer.run('sweepCalls', { before, limit: callsPerSweepStep })
       if (swept < callsPerSweepStep) return
     }
+  }
+
+  reserve(id: string, hold: Hold, now: number): Promise<QuotaRefusal | undefined> {
+    return this.#writer.run('reserve', { id, hold, now })
+  }
+
+  async releaseHold(id: string): Promise<void> {
+    await this.#writer.run('releaseHold', { id })
+  }
+
+  async quotaCounts(quotas: readonly QuotaShare[]): Promise<QuotaCount[]> {
+    return this.#ledger.counts(quotas)
+  }
+
+  async openLines(filter: { accountId?: string; limit: number }): Promise<OpenLine[]> {
+    return this.#ledger.openLines(filter)
+  }
+
+  settleOpenLine(taskId: string, outcome: 'charge' | 'release', now: number): Promise<boolean> {
+    return this.#writer.run('settleOpenLine', { taskId, outcome, now })
   }
 
   async recordUsage(lines: UsageLine[]): Promise<void> {
@@ -179,7 +206,7 @@ export class SqliteStore implements TaskStore {
     return this.#readCalls(filter)
   }
 
-  async usage(filter: { accountId?: string; from: number; to: number }): Promise<UsageTotal[]> {
+  async usage(filter: UsageFilter): Promise<UsageTotal[]> {
     return this.#reader.usage(filter)
   }
 
@@ -229,10 +256,12 @@ export class SqliteStore implements TaskStore {
   }
 
   /** Reads the task after the commit: cancelled in between, it comes as `cancelling`; ended in between, not at all. */
-  #toClaim({ taskId, token, attempt, driver, target, handle }: ClaimRow): Claim[] {
+  #toClaim({ taskId, token, attempt, sent, hold }: ClaimRow): Claim[] {
     const task = this.#reader.get(taskId)
     if (task === undefined || isFinal(task.state)) return []
-    if (driver === null || target === null || handle === null) return [{ task, token, attempt }]
-    return [{ task, token, attempt, started: { driver, target, handle: JSON.parse(handle) } }]
+    const claim: Claim = { task, token, attempt }
+    if (sent !== null) claim.sent = toSentMark(taskId, sent, this.#parts.box)
+    if (hold !== null) claim.hold = JSON.parse(hold)
+    return [claim]
   }
 }

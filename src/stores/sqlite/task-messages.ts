@@ -1,6 +1,6 @@
-import type { NewBlob, NewTask, Settlement } from '../../core/ports.ts'
+import type { NewBlob, NewTask, SentMark, Settlement } from '../../core/ports.ts'
 import type { JsonObject } from '../../core/task.ts'
-import type { BlobRow, SettleRow, SubmitRow } from './operations.ts'
+import type { BlobRow, SentCells, SettleRow, SubmitRow } from './operations.ts'
 import type { SealBox } from './seal.ts'
 import { webhookContext } from './task-rows.ts'
 
@@ -24,6 +24,8 @@ export function toSubmitRow(task: NewTask, box: SealBox): SubmitRow {
     clientReference: task.clientReference ?? null,
     traceparent: task.traceparent ?? null,
     concurrencyLimit: task.concurrencyLimit ?? null,
+    accountLimit: task.accountConcurrencyLimit ?? null,
+    hold: task.hold ?? null,
     createdAt: task.createdAt,
     deadlineAt: task.deadlineAt,
     expiresAt: task.expiresAt,
@@ -34,7 +36,7 @@ export function toSubmitRow(task: NewTask, box: SealBox): SubmitRow {
 
 /** What a settlement writes, ready for the writer thread. */
 export function toSettleRow(settlement: Settlement): SettleRow {
-  const { state, result, detail, failure, outputs, usage, at } = settlement
+  const { state, result, detail, failure, outputs, usage, isOpen = false, at } = settlement
   const eventData: JsonObject = failure === undefined ? { outputs: outputs.length } : { code: failure.code, message: failure.message }
   return {
     state,
@@ -45,6 +47,7 @@ export function toSettleRow(settlement: Settlement): SettleRow {
     eventData: JSON.stringify(eventData),
     blobs: outputs.map(toBlobRow),
     usage,
+    isOpen,
     at,
   }
 }
@@ -56,4 +59,21 @@ function encodeArtifacts(blobs: NewBlob[]): string | null {
 export function toBlobRow({ artifact, key, expiresAt }: NewBlob): BlobRow {
   const { id, role, mediaType, bytes, sha256 } = artifact
   return { id, key, role, mediaType, bytes, sha256, expiresAt }
+}
+
+/** The settings hold the credential it was sent with. */
+export function toSentCells(taskId: string, { driver, target, model, settings, handle }: SentMark, box: SealBox): SentCells {
+  const sealed = box.seal(JSON.stringify(settings), settingsContext(taskId))
+  return { driver, target, model, settings: sealed, handle: handle === undefined ? null : JSON.stringify(handle) }
+}
+
+/** Throws `store_unavailable` when the settings cannot be opened. */
+export function toSentMark(taskId: string, { driver, target, model, settings, handle }: SentCells, box: SealBox): SentMark {
+  const opened = JSON.parse(box.open(settings, settingsContext(taskId)).toString())
+  const mark: SentMark = { driver, target, model, settings: opened }
+  return handle === null ? mark : { ...mark, handle: JSON.parse(handle) }
+}
+
+function settingsContext(taskId: string): string {
+  return `target of task ${taskId}`
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { DeadWebhook, StoredBlob, StoreStats, TaskFilter, UsageTotal } from '../../core/ports.ts'
+import type { DeadWebhook, StoredBlob, StoreStats, TaskFilter, UsageFilter, UsageTotal } from '../../core/ports.ts'
 import type { JsonObject, Task, TaskEvent } from '../../core/task.ts'
 import type { SealBox } from './seal.ts'
 import { blobColumns, taskColumns, toEvent, toStoredBlob, toTask } from './task-rows.ts'
@@ -80,14 +80,14 @@ export class TaskReader {
     return keys.filter(key => this.#blobOfKey.get(key) === undefined)
   }
 
-  usage({ accountId, from, to }: { accountId?: string; from: number; to: number }): UsageTotal[] {
-    const account = accountId ?? null
+  usage({ accountId, keyId, from, to }: UsageFilter): UsageTotal[] {
     return this.#database
       .prepare(
         `SELECT day, account_id, key_id, model, unit, units, cost_micros FROM usage_days
-         WHERE day >= ?1 AND day <= ?2 AND (?3 IS NULL OR account_id = ?3) ORDER BY day, account_id, key_id, model, unit`,
+         WHERE day >= ?1 AND day <= ?2 AND (?3 IS NULL OR account_id = ?3) AND (?4 IS NULL OR key_id = ?4)
+         ORDER BY day, account_id, key_id, model, unit`,
       )
-      .all(utcDay(from), utcDay(to - 1), account)
+      .all(utcDay(from), utcDay(to - 1), accountId ?? null, keyId ?? null)
       .map(toUsageTotal)
   }
 
@@ -112,7 +112,9 @@ export class TaskReader {
     }
     const webhooks = this.#database.prepare(`SELECT state = 'dead' AS dead, count(*) AS count FROM outbox GROUP BY 1`).all()
     const countOf = (dead: number) => webhooks.reduce((sum, row) => (number(row, 'dead') === dead ? sum + number(row, 'count') : sum), 0)
-    return { queues: [...queues.values()], webhooksDue: countOf(0), webhooksDead: countOf(1) }
+    const open = this.#database.prepare('SELECT count(*) AS count FROM open_lines').get()
+    const openLines = open === undefined ? 0 : number(open, 'count')
+    return { queues: [...queues.values()], webhooksDue: countOf(0), webhooksDead: countOf(1), openLines }
   }
 
   #toTask(row: Row | undefined): Task | undefined {

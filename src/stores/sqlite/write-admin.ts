@@ -4,21 +4,8 @@ import { changed, type WriteContext } from './write-context.ts'
 
 /** Columns in the order in which `putRow` gives their cells; the first are the primary key. */
 const adminColumns = {
-  accounts: ['id', 'name', 'source', 'webhook_secret', 'created_at'],
-  access_keys: [
-    'id',
-    'account_id',
-    'name',
-    'sha256',
-    'hint',
-    'scopes',
-    'rate_per_minute',
-    'concurrent_tasks',
-    'expires_at',
-    'revoked_at',
-    'source',
-    'created_at',
-  ],
+  accounts: ['id', 'name', 'source', 'webhook_secret', 'limits', 'created_at'],
+  access_keys: ['id', 'account_id', 'name', 'sha256', 'hint', 'scopes', 'limits', 'expires_at', 'revoked_at', 'source', 'created_at'],
   endpoints: ['account_id', 'name', 'routes', 'source', 'created_at'],
   signing_keys: ['id', 'secret', 'created_at'],
   meta: ['name', 'value'],

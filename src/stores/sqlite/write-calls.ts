@@ -2,6 +2,7 @@ import { type CallBatch, cellsPerCall, namesPerSource } from './call-batch.ts'
 import type { Cell, Handlers } from './operations.ts'
 import { number } from './values.ts'
 import type { WriteContext } from './write-context.ts'
+import { prepareCallHolds, prepareQuotas } from './write-quotas.ts'
 import { prepareAddToDay, utcDay } from './write-usage.ts'
 
 /** Rows of one statement: beyond this the longer list of parameters costs what the fewer statements save. */
@@ -13,11 +14,13 @@ export function callOperations(context: WriteContext): Pick<Handlers, 'recordCal
   const sourceIds = prepareSourceIds(context)
   const insertCalls = prepareCallInsert(context)
   const addTotals = prepareTotals(context)
+  const holds = prepareCallHolds(context, prepareQuotas(context))
   const deleteOld = context.prepare('DELETE FROM calls WHERE id IN (SELECT id FROM calls WHERE at < ? ORDER BY at LIMIT ?)')
   return {
     recordCalls(batch) {
       insertCalls(batch, sourceIds(batch.sources))
       addTotals(batch)
+      for (const { id, used } of batch.ended) holds.end(id, used)
       return undefined
     },
     sweepCalls: ({ before, limit }) => Number(deleteOld.run(before, limit).changes),
@@ -43,7 +46,10 @@ function prepareSourceIds(context: WriteContext): (sources: string[]) => number[
 }
 
 function prepareCallInsert(context: WriteContext): (batch: CallBatch, sourceIds: number[]) => void {
-  const columns = 'source_id, at, request_id, status, ms, input_tokens, output_tokens, cached_input_tokens, reasoning_tokens'
+  const columns = [
+    'source_id, at, request_id, status, ms, input_tokens, output_tokens, cached_input_tokens, reasoning_tokens',
+    'input_cost_micros, cached_input_cost_micros, output_cost_micros',
+  ].join(', ')
   const row = `(${Array(cellsPerCall).fill('?').join(', ')})`
   const insertRows = (count: number) => context.prepare(`INSERT INTO calls (${columns}) VALUES ${Array(count).fill(row).join(', ')}`)
   const insertMany = insertRows(rowsAtOnce)
@@ -66,28 +72,38 @@ function prepareCallInsert(context: WriteContext): (batch: CallBatch, sourceIds:
   }
 }
 
+/** Cell of a call's cost for each of `units`: requests and reasoning tokens cost nothing of their own. */
+const costCells = [undefined, 9, 11, 10, undefined]
+
 /** Adds the batch to its days: one row written per source, day and unit, whatever the number of records. */
 function prepareTotals(context: WriteContext): (batch: CallBatch) => void {
   const addToDay = prepareAddToDay(context)
   return ({ sources, cells }) => {
-    const days = new Map<number, Float64Array>()
+    const days = new Map<number, { sums: Float64Array; costs: Float64Array }>()
     for (let at = 0; at < cells.length; at += cellsPerCall) {
       const day = Math.floor((cells[at + 1] ?? 0) / dayMs)
-      let sums = days.get(day)
-      if (sums === undefined) {
-        sums = new Float64Array((sources.length / namesPerSource) * units.length)
-        days.set(day, sums)
+      let totals = days.get(day)
+      if (totals === undefined) {
+        const size = (sources.length / namesPerSource) * units.length
+        totals = { sums: new Float64Array(size), costs: new Float64Array(size) }
+        days.set(day, totals)
       }
+      const { sums, costs } = totals
       const sum = (cells[at] ?? 0) * units.length
       sums[sum] = (sums[sum] ?? 0) + 1
-      for (let unit = 1; unit < units.length; unit += 1) sums[sum + unit] = (sums[sum + unit] ?? 0) + (cells[at + 4 + unit] ?? 0)
+      for (let unit = 1; unit < units.length; unit += 1) {
+        sums[sum + unit] = (sums[sum + unit] ?? 0) + (cells[at + 4 + unit] ?? 0)
+        const cost = costCells[unit]
+        if (cost !== undefined) costs[sum + unit] = (costs[sum + unit] ?? 0) + (cells[at + cost] ?? 0)
+      }
     }
-    for (const [dayNumber, sums] of days) {
+    for (const [dayNumber, { sums, costs }] of days) {
       const day = utcDay(dayNumber * dayMs)
       for (const [index, total] of sums.entries()) {
         if (total === 0) continue
         const [accountId = '', keyId = '', , , , model = ''] = sources.slice(Math.floor(index / units.length) * namesPerSource)
-        addToDay({ day, accountId, keyId, model, unit: units[index % units.length] ?? '', units: total, costMicros: 0 })
+        const costMicros = costs[index] ?? 0
+        addToDay({ day, accountId, keyId, model, unit: units[index % units.length] ?? '', units: total, costMicros })
       }
     }
   }

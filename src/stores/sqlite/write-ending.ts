@@ -1,28 +1,38 @@
+import type { Hold, PricedUnits } from '../../core/ledger.ts'
 import type { TaskState } from '../../core/task.ts'
-import { number } from './values.ts'
+import { number, text } from './values.ts'
 import type { WriteContext } from './write-context.ts'
 import { prepareUnpark } from './write-parking.ts'
+import { parseHold, prepareQuotas } from './write-quotas.ts'
 
 /** How a task ends. Texts are JSON. */
 export interface Ending {
   taskId: string
   keyId: string
+  accountId: string
   state: Extract<TaskState, 'succeeded' | 'failed' | 'cancelled' | 'expired'>
   result: string | null
   failure: string | null
   outputs: string | null
   eventData: string
+  /** Columns of the deleted job: what was held for it, and where it was sent. */
+  hold: string | null
+  target: string | null
+  used: readonly PricedUnits[]
+  /** Whether what it was held for may have been spent: then it stays held as an open line. */
+  isOpen: boolean
   at: number
 }
 
-/** Writes the end of a task whose job the caller has just deleted: final state, event, webhook row, and the key's next parked job. */
+/** Writes the end of a task whose job the caller has just deleted: its hold, final state, event, webhook row, and the key's next parked job. */
 export type EndTask = (ending: Ending) => void
 
 export function prepareEndTask(context: WriteContext): EndTask {
   const unpark = prepareUnpark(context)
+  const endHold = prepareEndHold(context)
   const finish = context.prepare(
     `UPDATE tasks SET state = ?1, progress = CASE ?1 WHEN 'succeeded' THEN 100 ELSE progress END, result = ?2, failure = ?3, outputs = ?4,
-       finished_at = ?5 WHERE id = ?6 AND finished_at IS NULL RETURNING webhook_url IS NOT NULL AS wants_webhook`,
+       finished_at = ?5 WHERE id = ?6 AND finished_at IS NULL RETURNING model, webhook_url IS NOT NULL AS wants_webhook`,
   )
   const insertWebhook = context.prepare(`INSERT INTO outbox (id, task_id, state, run_at) VALUES (?, ?, 'due', ?)`)
   return ending => {
@@ -30,12 +40,27 @@ export function prepareEndTask(context: WriteContext): EndTask {
     const finished = finish.get(state, ending.result, ending.failure, ending.outputs, at, taskId)
     // A live job of a finished task would break the promise of one end per task: fail the write and keep the evidence.
     if (finished === undefined) throw new Error(`task ${taskId} has a job and no unfinished task row`)
+    endHold(ending, text(finished, 'model'))
     context.appendEvent(taskId, at, `task.${state}`, ending.eventData)
     context.signal({ kind: 'task', taskId, state })
     if (number(finished, 'wants_webhook') === 1) {
       insertWebhook.run(`wh_${taskId}`, taskId, at)
       context.signal({ kind: 'webhook' })
     }
-    unpark(ending.keyId)
+    unpark(ending)
   }
 }
+
+function prepareEndHold(context: WriteContext): (ending: Ending, model: string) => void {
+  const quotas = prepareQuotas(context)
+  const insertLine = context.prepare(
+    'INSERT INTO open_lines (task_id, account_id, key_id, model, target, hold, at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  )
+  return ({ taskId, accountId, keyId, hold, target, used, isOpen, at }, model) => {
+    if (hold === null) return
+    if (isOpen) insertLine.run(taskId, accountId, keyId, model, target ?? '', hold, at)
+    else quotas.settle(parseHold(hold) ?? nothing, used)
+  }
+}
+
+const nothing: Hold = { lines: [], quotas: [] }

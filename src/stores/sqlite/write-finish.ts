@@ -24,7 +24,9 @@ function prepareSettle(context: WriteContext, endTask: EndTask): Handlers['settl
   const insertBlobs = prepareBlobInsert(context)
   const insertUsage = prepareUsageInsert(context)
   const insertDetail = context.prepare('INSERT INTO task_details (task_id, detail) VALUES (?, ?)')
-  const deleteJob = context.prepare(`DELETE FROM jobs WHERE task_id = ? AND token = ? AND state = 'leased' RETURNING account_id, key_id`)
+  const deleteJob = context.prepare(
+    `DELETE FROM jobs WHERE task_id = ? AND token = ? AND state = 'leased' RETURNING account_id, key_id, hold, target`,
+  )
   return settlement => {
     const { taskId } = settlement
     const job = deleteJob.get(taskId, settlement.token)
@@ -32,14 +34,14 @@ function prepareSettle(context: WriteContext, endTask: EndTask): Handlers['settl
     insertBlobs(settlement.blobs, text(job, 'account_id'), taskId)
     if (settlement.detail !== null) insertDetail.run(taskId, settlement.detail)
     insertUsage(settlement.usage)
-    endTask({ ...settlement, keyId: text(job, 'key_id') })
+    endTask({ ...settlement, ...jobFacts(job), used: settlement.usage })
     return true
   }
 }
 
 function prepareCancel(context: WriteContext, endTask: EndTask): Handlers['cancel'] {
   const find = context.prepare(
-    `SELECT tasks.state AS task_state, tasks.key_id, jobs.state AS job_state, jobs.driver, jobs.queue
+    `SELECT tasks.state AS task_state, tasks.key_id, tasks.account_id, jobs.state AS job_state, jobs.driver, jobs.queue, jobs.hold, jobs.target
      FROM tasks LEFT JOIN jobs ON jobs.task_id = tasks.id WHERE tasks.id = ?`,
   )
   const deleteJob = context.prepare('DELETE FROM jobs WHERE task_id = ?')
@@ -57,7 +59,7 @@ function prepareCancel(context: WriteContext, endTask: EndTask): Handlers['cance
     if (state === 'cancelling') return 'cancelling'
     if (!needsHolder(task)) {
       deleteJob.run(taskId)
-      endTask({ ...storeEnding(taskId, cancelledFailure), keyId: text(task, 'key_id'), state: 'cancelled', at: now })
+      endTask({ ...storeEnding(taskId, cancelledFailure, task), state: 'cancelled', at: now })
       return 'cancelled'
     }
     startCancelling.run(taskId)
@@ -79,32 +81,54 @@ function needsHolder(task: Row): boolean {
   return optionalText(task, 'job_state') === 'leased' || optionalText(task, 'driver') !== null
 }
 
+/** What runs, here or upstream, has this long after its deadline to be stopped by a worker. */
+const stoppingMs = 60_000
+
 function prepareExpireOverdue(context: WriteContext, endTask: EndTask): Handlers['expireOverdue'] {
   const unpark = prepareUnpark(context)
   const deleteOverdue = context.prepare(
-    `DELETE FROM jobs WHERE task_id IN (SELECT task_id FROM jobs WHERE deadline_at <= ? ORDER BY deadline_at LIMIT ?)
-     RETURNING task_id, key_id, state, driver`,
+    `DELETE FROM jobs WHERE task_id IN
+       (SELECT task_id FROM jobs WHERE deadline_at <= ? AND (deadline_at <= ? OR (state <> 'leased' AND handle IS NULL)) ORDER BY deadline_at LIMIT ?)
+     RETURNING task_id, key_id, account_id, state, driver, hold, target`,
   )
-  const findParkedKeys = context.prepare(`SELECT DISTINCT key_id FROM jobs WHERE state = 'parked'`)
+  const findParkedKeys = context.prepare(`SELECT DISTINCT key_id, account_id FROM jobs WHERE state = 'parked'`)
   const forgetIdempotency = context.prepare(
     `DELETE FROM idempotency WHERE (account_id, key) IN (SELECT account_id, key FROM idempotency WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)`,
   )
+  // Due at once for a claimer, who stops it where it runs.
+  const hurry = context.prepare(
+    `UPDATE jobs SET run_at = ?1 WHERE deadline_at <= ?1 AND state = 'ready' AND handle IS NOT NULL AND run_at > ?1 RETURNING queue`,
+  )
+  const findHeld = context.prepare(`SELECT task_id FROM jobs WHERE deadline_at <= ? AND state = 'leased' ORDER BY deadline_at LIMIT ?`)
   return ({ now, limit }) => {
     const running: string[] = []
-    for (const job of deleteOverdue.all(now, limit)) {
+    for (const job of hurry.all(now)) context.signal({ kind: 'job', queue: text(job, 'queue') })
+    for (const job of deleteOverdue.all(now, now - stoppingMs, limit)) {
       const taskId = text(job, 'task_id')
-      endTask({ ...storeEnding(taskId, expiredFailure), keyId: text(job, 'key_id'), state: 'expired', at: now })
+      endTask({ ...storeEnding(taskId, expiredFailure, job), state: 'expired', at: now })
       const isLeased = text(job, 'state') === 'leased'
       if (isLeased) context.signal({ kind: 'cancel', taskId })
       if (isLeased || optionalText(job, 'driver') !== null) running.push(taskId)
     }
-    for (const row of findParkedKeys.all()) unpark(text(row, 'key_id'))
+    for (const job of findHeld.all(now, limit)) running.push(text(job, 'task_id'))
+    for (const row of findParkedKeys.all()) unpark({ keyId: text(row, 'key_id'), accountId: text(row, 'account_id') })
     forgetIdempotency.run(now, limit)
     return running
   }
 }
 
-/** The end of a task that the store itself ends: no outputs, the reason as failure and in the history. */
-function storeEnding(taskId: string, failure: TaskFailure) {
-  return { taskId, result: null, failure: JSON.stringify(failure), outputs: null, eventData: JSON.stringify(failure) }
+/** The end of a task that the store itself ends: no outputs, the reason as failure and in the history. What was sent may cost something, and nobody holds it who could say. */
+function storeEnding(taskId: string, failure: TaskFailure, job: Row) {
+  const reason = JSON.stringify(failure)
+  const rest = { result: null, failure: reason, outputs: null, eventData: reason, used: [] }
+  return { taskId, ...rest, ...jobFacts(job), isOpen: optionalText(job, 'driver') !== null }
+}
+
+function jobFacts(job: Row) {
+  return {
+    accountId: text(job, 'account_id'),
+    keyId: text(job, 'key_id'),
+    hold: optionalText(job, 'hold'),
+    target: optionalText(job, 'target'),
+  }
 }

@@ -4,6 +4,7 @@ import { callOperations } from './write-calls.ts'
 import type { WriteContext } from './write-context.ts'
 import { finishOperations } from './write-finish.ts'
 import { leaseOperations } from './write-leases.ts'
+import { ledgerOperations } from './write-ledger.ts'
 import { nodeOperations } from './write-nodes.ts'
 import { outboxOperations } from './write-outbox.ts'
 import { responseOperations } from './write-responses.ts'
@@ -23,6 +24,7 @@ export function createRunCall(context: WriteContext): RunCall {
     ...outboxOperations(context),
     ...sweepOperations(context),
     ...usageOperations(context),
+    ...ledgerOperations(context),
     ...callOperations(context),
     ...responseOperations(context),
     ...adminOperations(context),

@@ -1,15 +1,15 @@
-import type { Handlers, Held } from './operations.ts'
+import type { Handlers, Held, SentCells } from './operations.ts'
 import { createTurns, type Turns, type WaitingAccount } from './turns.ts'
 import { number, optionalText, type Row, taskState, text } from './values.ts'
 import { changed, type WriteContext } from './write-context.ts'
 
-type LeaseOperations = Pick<Handlers, 'claim' | 'started' | 'progress' | 'reschedule'>
+type LeaseOperations = Pick<Handlers, 'claim' | 'sent' | 'progress' | 'reschedule'>
 
 /** What a worker does with a job it holds. Each write names the fencing token and changes nothing when the lease is gone. */
 export function leaseOperations(context: WriteContext): LeaseOperations {
   return {
     claim: prepareClaim(context),
-    started: prepareStarted(context),
+    sent: prepareSent(context),
     progress: prepareProgress(context),
     reschedule: prepareReschedule(context),
   }
@@ -35,9 +35,8 @@ function prepareClaim(context: WriteContext): Handlers['claim'] {
       taskId: text(row, 'task_id'),
       token: number(row, 'token'),
       attempt: number(row, 'attempt'),
-      driver: optionalText(row, 'driver'),
-      target: optionalText(row, 'target'),
-      handle: optionalText(row, 'handle'),
+      sent: sentCells(row),
+      hold: optionalText(row, 'hold'),
     }))
   }
 }
@@ -46,7 +45,7 @@ type LeaseJobs = (wanted: Parameters<Handlers['claim']>[0]) => Row[]
 
 const setLeased = `UPDATE jobs SET state = 'leased', owner = ?, token = token + 1, attempt = attempt + 1`
 const isWaiting = `state = 'ready' AND begun = 0`
-const leasedColumns = 'task_id, token, attempt, run_at, driver, target, handle'
+const leasedColumns = 'task_id, token, attempt, run_at, driver, target, target_model, target_settings, handle, hold'
 
 /** Leases jobs that wait for a look at what runs already, oldest due first: they go before all others. */
 function prepareLeaseBegun(context: WriteContext): LeaseJobs {
@@ -146,14 +145,28 @@ function byDueTime(a: Row, b: Row): number {
   return text(a, 'task_id') < text(b, 'task_id') ? -1 : 1
 }
 
-function prepareStarted(context: WriteContext): Handlers['started'] {
+function sentCells(row: Row): SentCells | null {
+  const driver = optionalText(row, 'driver')
+  if (driver === null) return null
+  return {
+    driver,
+    target: text(row, 'target'),
+    // A job of an older version has neither.
+    model: optionalText(row, 'target_model') ?? '',
+    settings: optionalText(row, 'target_settings') ?? '',
+    handle: optionalText(row, 'handle'),
+  }
+}
+
+function prepareSent(context: WriteContext): Handlers['sent'] {
   const mark = context.prepare(
-    `UPDATE jobs SET driver = ?, target = ?, handle = ?, begun = 1 WHERE task_id = ? AND token = ? AND state = 'leased'`,
+    `UPDATE jobs SET driver = ?, target = ?, target_model = ?, target_settings = ?, handle = ?, begun = 1
+     WHERE task_id = ? AND token = ? AND state = 'leased'`,
   )
   const run = context.prepare(`UPDATE tasks SET state = 'running' WHERE id = ? AND state = 'unknown'`)
-  return ({ taskId, token, driver, target, handle, now }) => {
-    if (!changed(mark.run(driver, target, handle, taskId, token))) return false
-    if (changed(run.run(taskId))) {
+  return ({ taskId, token, driver, target, model, settings, handle, now }) => {
+    if (!changed(mark.run(driver, target, model, settings, handle, taskId, token))) return false
+    if (handle !== null && changed(run.run(taskId))) {
       context.appendEvent(taskId, now, 'task.running', '{}')
       context.signal({ kind: 'task', taskId, state: 'running' })
     }
@@ -180,18 +193,21 @@ function prepareProgress(context: WriteContext): Handlers['progress'] {
 function prepareReschedule(context: WriteContext): Handlers['reschedule'] {
   const find = prepareHeldTask(context)
   const handBack = context.prepare(
-    `UPDATE jobs SET state = 'ready', owner = NULL, run_at = ?, last_error = ?, begun = max(begun, ?)
-     WHERE task_id = ? AND token = ? AND state = 'leased'`,
+    `UPDATE jobs SET state = 'ready', owner = NULL, run_at = ?, last_error = ?, begun = ? WHERE task_id = ? AND token = ? AND state = 'leased'`,
+  )
+  const forgetMark = context.prepare(
+    'UPDATE jobs SET driver = NULL, target = NULL, target_model = NULL, target_settings = NULL WHERE task_id = ? AND handle IS NULL',
   )
   const moveTask = context.prepare('UPDATE tasks SET state = ? WHERE id = ?')
   return ({ taskId, token, runAt, reason, now, unknown }) => {
     const task = find({ taskId, token })
     if (task === undefined) return false
     const state = taskState(task, 'state')
-    handBack.run(runAt, reason, unknown || state !== 'running' ? 1 : 0, taskId, token)
+    const hasHandle = optionalText(task, 'handle') !== null
+    handBack.run(runAt, reason, unknown || hasHandle || state === 'cancelling' ? 1 : 0, taskId, token)
+    if (!unknown) forgetMark.run(taskId)
     if (runAt <= now) context.signal({ kind: 'job', queue: text(task, 'queue') })
-    const isRetry = state === 'running' && optionalText(task, 'driver') === null
-    const next = unknown ? 'unknown' : isRetry ? 'queued' : state
+    const next = unknown ? 'unknown' : hasHandle || state === 'cancelling' ? state : 'queued'
     if (next === state) return true
     moveTask.run(next, taskId)
     const data = JSON.stringify({ reason, attempt: number(task, 'attempt'), runAt })
@@ -203,7 +219,7 @@ function prepareReschedule(context: WriteContext): Handlers['reschedule'] {
 
 function prepareHeldTask(context: WriteContext): (held: Held) => Row | undefined {
   const find = context.prepare(
-    `SELECT tasks.state, tasks.progress, jobs.queue, jobs.driver, jobs.attempt
+    `SELECT tasks.state, tasks.progress, jobs.queue, jobs.handle, jobs.attempt
      FROM jobs JOIN tasks ON tasks.id = jobs.task_id WHERE jobs.task_id = ? AND jobs.token = ? AND jobs.state = 'leased'`,
   )
   return ({ taskId, token }) => find.get(taskId, token)

@@ -50,12 +50,16 @@ function preparePut(context: WriteContext, freeContent: (responseId: string) => 
 }
 
 function prepareRemove(context: WriteContext, freeContent: (responseId: string) => void): Handlers['removeResponse'] {
-  const find = context.prepare('SELECT 1 FROM responses WHERE id = ? AND deleted = 0 AND expires_at > ?')
+  const find = context.prepare('SELECT task_id FROM responses WHERE id = ? AND deleted = 0 AND expires_at > ?')
   const bury = prepareBury(context)
+  // The task that made it has its text as well: the next sweep takes it, once it has ended.
+  const freeTask = context.prepare('UPDATE tasks SET expires_at = 0 WHERE id = ?')
   return ({ id, now }) => {
-    if (find.get(id, now) === undefined) return false
+    const found = find.get(id, now)
+    if (found === undefined) return false
     freeContent(id)
     bury(id)
+    freeTask.run(optionalText(found, 'task_id'))
     return true
   }
 }

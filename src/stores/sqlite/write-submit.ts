@@ -3,10 +3,12 @@ import type { Handlers, SubmitRow } from './operations.ts'
 import { number, text } from './values.ts'
 import { prepareBlobInsert } from './write-blobs.ts'
 import type { WriteContext } from './write-context.ts'
-import { prepareIsAtLimit } from './write-parking.ts'
+import { prepareIsParked } from './write-parking.ts'
+import { prepareQuotas } from './write-quotas.ts'
 
 export function submitOperations(context: WriteContext): Pick<Handlers, 'submit'> {
   const earlier = prepareEarlier(context)
+  const quotas = prepareQuotas(context)
   const insertTask = prepareTaskInsert(context)
   const insertJob = prepareJobInsert(context)
   const insertBlobs = prepareBlobInsert(context)
@@ -20,6 +22,8 @@ export function submitOperations(context: WriteContext): Pick<Handlers, 'submit'
     submit(row) {
       const found = earlier(row)
       if (found !== undefined) return found
+      const refusal = row.hold === null ? undefined : quotas.take(row.hold)
+      if (refusal !== undefined) return { outcome: 'over-quota', refusal }
       insertTask(row)
       const runnable = insertJob(row)
       insertFirstEvent.run(row.id, row.createdAt)
@@ -80,15 +84,17 @@ function prepareTaskInsert(context: WriteContext): (row: SubmitRow) => void {
 
 /** Inserts the job, ready or parked. Returns whether it is ready. */
 function prepareJobInsert(context: WriteContext): (row: SubmitRow) => boolean {
-  const isAtLimit = prepareIsAtLimit(context)
+  const isParked = prepareIsParked(context)
   const insert = context.prepare(
-    'INSERT INTO jobs (task_id, queue, account_id, key_id, state, run_at, deadline_at, concurrency_limit) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    `INSERT INTO jobs (task_id, queue, account_id, key_id, state, run_at, deadline_at, concurrency_limit, account_limit, hold)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   return row => {
-    const limit = row.concurrencyLimit
-    const isParked = limit !== null && isAtLimit(row.keyId, limit)
-    const state = isParked ? 'parked' : 'ready'
-    insert.run(row.id, row.queue, row.accountId, row.keyId, state, row.createdAt, row.deadlineAt, limit)
-    return !isParked
+    const { keyId, accountId, concurrencyLimit, accountLimit, hold } = row
+    const isWaiting = isParked({ keyId, accountId, concurrencyLimit, accountLimit })
+    const state = isWaiting ? 'parked' : 'ready'
+    const holdText = hold === null ? null : JSON.stringify(hold)
+    insert.run(row.id, row.queue, accountId, keyId, state, row.createdAt, row.deadlineAt, concurrencyLimit, accountLimit, holdText)
+    return !isWaiting
   }
 }

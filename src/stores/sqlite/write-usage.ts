@@ -1,3 +1,4 @@
+import type { PricedUnits } from '../../core/ledger.ts'
 import type { UsageLine } from '../../core/ports.ts'
 import type { Handlers } from './operations.ts'
 import { changed, type WriteContext } from './write-context.ts'
@@ -26,6 +27,15 @@ export function prepareUsageInsert(context: WriteContext): (lines: UsageLine[]) 
       addToDay({ day: utcDay(at), accountId, keyId, model, unit, units, costMicros })
     }
   }
+}
+
+/** The usage lines of a task. */
+export function taskUsage(
+  { taskId, accountId, keyId, model }: { taskId: string; accountId: string; keyId: string; model: string },
+  used: readonly PricedUnits[],
+  at: number,
+): UsageLine[] {
+  return used.map(({ unit, units, costMicros }) => ({ id: `${taskId}:${unit}`, accountId, keyId, model, unit, units, costMicros, at }))
 }
 
 interface DayAmount extends Pick<UsageLine, 'accountId' | 'keyId' | 'model' | 'unit' | 'units' | 'costMicros'> {

@@ -8,7 +8,7 @@ const letterU = 0x75
 // The whitespace that JSON can only write as an escape: line breaks of MIME base64, tabs.
 const blankEscapes = new Set([0x6e, 0x72, 0x74, 0x66])
 
-export class SpillString {
+export class Base64String {
   readonly #decoder: Base64Decoder
   /** An unfinished escape, backslash included. */
   #escape = ''

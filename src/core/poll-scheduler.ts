@@ -1,0 +1,115 @@
+/** When started generations are looked at: one pace per target, shared by all of its tasks on this node. */
+
+export interface Look {
+  taskId: string
+  targetId: string
+  /** After about this long; sooner when the task is woken. */
+  waitMs: number
+  /** Looks at the target in a second, over all its tasks. */
+  perSecond: number
+  signal: AbortSignal
+}
+
+export interface PollScheduler {
+  /** Resolves when the task may be looked at. Rejects with the signal's reason. */
+  turn(look: Look): Promise<void>
+  /** The target asked to be left alone for so long: no task of it is looked at before. */
+  pause(targetId: string, ms: number): void
+  /** The upstream says that it has news of the task: its next look is due. Nothing happens when none is waited for. */
+  wake(taskId: string): void
+  /** How long to wait before the first look at something just started: most of the shortest time the target has lately needed for its like. 0 while little is known. */
+  firstWaitMs(kind: string): number
+  /** Something of the kind took so long from its start to its last look. */
+  took(kind: string, ms: number): void
+}
+
+interface Pace {
+  /** When the next look may begin. */
+  freeAt: number
+}
+
+/** A fifth up and down keeps tasks that started together from asking together (vendors-media, section 1). */
+const jitter = 0.2
+const rememberedTimes = 20
+/** Of fewer, nothing can be said. */
+const leastTimes = 5
+const shareOfShortest = 0.8
+/** A model's speed may change: what is waited without a look is bounded. */
+const longestFirstWaitMs = 60_000
+
+/** `random` gives numbers in [0, 1). */
+export function createPollScheduler(random: () => number): PollScheduler {
+  const paces = new Map<string, Pace>()
+  const sleepers = new Map<string, () => void>()
+  const times = new Map<string, number[]>()
+  const paceOf = (targetId: string): Pace => {
+    let pace = paces.get(targetId)
+    if (!pace) {
+      pace = { freeAt: 0 }
+      paces.set(targetId, pace)
+    }
+    return pace
+  }
+  return {
+    turn: async ({ taskId, targetId, waitMs, perSecond, signal }) => {
+      const spread = 1 + jitter * (2 * random() - 1)
+      await sleepUntilWoken(sleepers, { taskId, ms: waitMs * spread, signal })
+      // Places are given in the order in which looks come due.
+      const pace = paceOf(targetId)
+      const now = performance.now()
+      const at = Math.max(now, pace.freeAt)
+      pace.freeAt = at + 1000 / perSecond
+      if (at > now) await sleep(at - now, signal)
+    },
+    pause: (targetId, ms) => {
+      const pace = paceOf(targetId)
+      pace.freeAt = Math.max(pace.freeAt, performance.now() + ms)
+    },
+    wake: taskId => sleepers.get(taskId)?.(),
+    firstWaitMs: kind => {
+      const known = times.get(kind) ?? []
+      return known.length < leastTimes ? 0 : Math.min(longestFirstWaitMs, Math.min(...known) * shareOfShortest)
+    },
+    took: (kind, ms) => {
+      const known = times.get(kind) ?? []
+      known.push(ms)
+      if (known.length > rememberedTimes) known.shift()
+      times.set(kind, known)
+    },
+  }
+}
+
+async function sleepUntilWoken(
+  sleepers: Map<string, () => void>,
+  { taskId, ms, signal }: { taskId: string; ms: number; signal: AbortSignal },
+): Promise<void> {
+  const woken = Promise.withResolvers<void>()
+  sleepers.set(taskId, woken.resolve)
+  try {
+    await sleep(ms, signal, woken.promise)
+  } finally {
+    sleepers.delete(taskId)
+  }
+}
+
+/** Sleeps, or until `earlier` resolves. Rejects with the signal's reason. */
+function sleep(ms: number, signal: AbortSignal, earlier?: Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) {
+      reject(signal.reason)
+      return
+    }
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', stop, { once: true })
+    void earlier?.then(end)
+  })
+}

@@ -1,0 +1,23 @@
+import type { Family, FamilyEntry } from '../contract/family.ts'
+
+/** Finds the error shape for a path that no operation serves: of the family whose operation lies nearest above it, since its clients are who asks; undefined where none does. */
+export function nearestFailure(families: readonly FamilyEntry[]): (path: string) => Family['failure'] | undefined {
+  const places = families.flatMap(({ family }) =>
+    Object.values(family.operations).flatMap(({ path, aliases = [] }) =>
+      [path, ...aliases].map(each => ({ parts: partsOf(each), failure: family.failure })),
+    ),
+  )
+  places.sort((a, b) => b.parts.length - a.parts.length)
+  return path => {
+    const asked = partsOf(path)
+    return places.find(({ parts }) => liesAbove(parts, asked))?.failure
+  }
+}
+
+function liesAbove(parts: readonly string[], asked: readonly string[]): boolean {
+  return parts.length <= asked.length && parts.every((part, index) => part.startsWith('{') || part === asked[index])
+}
+
+function partsOf(path: string): string[] {
+  return path.split('/').filter(part => part !== '')
+}

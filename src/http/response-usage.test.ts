@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type FakeFrame, type FakeReply, jsonReply, sseReply } from '../testing/fake-upstream.ts'
+import { responseObject, responsesFrames } from '../testing/fake-upstream-text.ts'
+import { startTestGateway, type TestGateway } from '../testing/gateway.ts'
+import { exchange, type RelayGateway, relayYaml, startRelayGateway } from '../testing/relay-gateway.ts'
+import { until } from '../testing/until.ts'
+
+/** Tokens of background responses that an upstream makes, through the whole program. */
+const path = '/v1/ai/default/responses'
+const speech = { text: 'One two', usage: { input: 9, cached: 2, output: 3, reasoning: 1 } }
+const counted = { input_tokens: 9, cached_input_tokens: 2, output_tokens: 3, reasoning_tokens: 1 }
+
+function whole(id: string, status: string): FakeReply {
+  return jsonReply({ ...responseObject(speech, status), id, background: true })
+}
+
+function streamed(id: string): FakeReply {
+  const named: FakeFrame[] = JSON.parse(JSON.stringify(responsesFrames(speech)).replaceAll('resp_up', id))
+  return sseReply(named)
+}
+
+async function create({ gateway, upstream }: RelayGateway, reply: FakeReply, fields: object = {}): Promise<void> {
+  upstream.answer(reply)
+  const got = await exchange(gateway.url + path, { body: JSON.stringify({ model: 'm', input: 'hi', background: true, ...fields }) })
+  assert.equal(got.status, 200, got.text)
+}
+
+/** Tokens by unit, once so many requests are on record: each record comes with or after its tokens. */
+async function tokensAfter(gateway: TestGateway, requests: number, key?: string): Promise<Record<string, number>> {
+  const read = async () => {
+    const { body } = await gateway.admin('/admin/usage')
+    const lines: { unit: string; units: number; keyId: string }[] = body.usage
+    const total = (unit: string) => lines.reduce((sum, line) => sum + (line.unit === unit ? line.units : 0), 0)
+    if (total('requests') < requests) return undefined
+    const tokens = lines.filter(line => line.unit !== 'requests' && (key === undefined || line.keyId === key))
+    return Object.fromEntries(tokens.map(({ unit }) => [unit, total(unit)]))
+  }
+  return until(read, `${requests} requests on record`)
+}
+
+test('tokens of a background response are counted when it is first seen ended, for the key that made it, and never again', async () => {
+  await using own = await startRelayGateway()
+  const { gateway, upstream } = own
+  const read = async (at: TestGateway, key?: string) => {
+    const got = await exchange(`${at.url}${path}/resp_b1`, key === undefined ? { method: 'GET' } : { method: 'GET', key })
+    assert.equal(got.status, 200, got.text)
+  }
+  await create(own, whole('resp_b1', 'in_progress'))
+  await read(gateway)
+  assert.deepEqual(await tokensAfter(gateway, 2), {})
+
+  const { body: made } = await gateway.admin('/admin/keys', { body: { name: 'reader' } })
+  upstream.answer(whole('resp_b1', 'completed'))
+  await read(gateway, made.secret)
+  await read(gateway)
+  assert.deepEqual(await tokensAfter(gateway, 4), counted)
+  const { body } = await gateway.admin('/admin/usage')
+  const keysOf = (unit: string) =>
+    body.usage.filter((line: { unit: string }) => line.unit === unit).map((line: { keyId: string }) => line.keyId)
+  assert.equal(keysOf('output_tokens').includes(made.key.id), false)
+  assert.equal(body.usage.find((line: { unit: string }) => line.unit === 'output_tokens').model, 'm')
+
+  await gateway.stop()
+  await using again = await startTestGateway({ dataDir: gateway.dataDir, yaml: relayYaml([{ url: upstream.baseUrl }]) })
+  await read(again)
+  upstream.answer(streamed('resp_b1'))
+  const events = await exchange(`${again.url}${path}/resp_b1?stream=true&starting_after=1`, { method: 'GET' })
+  assert.match(events.text, /response\.completed/)
+  assert.deepEqual(await tokensAfter(again, 6), counted)
+})
+
+test('a reading as events counts the tokens too, and so does the stream of the create', async () => {
+  await using own = await startRelayGateway()
+  const { gateway, upstream } = own
+  await create(own, whole('resp_b2', 'in_progress'))
+  upstream.answer(streamed('resp_b2'))
+  await exchange(`${gateway.url}${path}/resp_b2?stream=true`, { method: 'GET' })
+  assert.deepEqual(await tokensAfter(gateway, 2), counted)
+
+  await create(own, streamed('resp_b3'), { stream: true })
+  upstream.answer(whole('resp_b3', 'completed'))
+  await exchange(`${gateway.url}${path}/resp_b3`, { method: 'GET' })
+  const twice = Object.fromEntries(Object.entries(counted).map(([unit, units]) => [unit, 2 * units]))
+  assert.deepEqual(await tokensAfter(gateway, 4), twice)
+})
+
+test('a turn that has to be translated cannot continue a background response of an upstream', async () => {
+  await using own = await startRelayGateway()
+  await create(own, whole('resp_b4', 'in_progress'))
+  const content = [{ type: 'input_video', video_url: 'https://media.example/a.mp4' }]
+  const body = JSON.stringify({ model: 'm', input: [{ role: 'user', content }], previous_response_id: 'resp_b4' })
+  const got = await exchange(own.gateway.url + path, { body })
+  assert.deepEqual([got.status, JSON.parse(got.text).error.code], [400, 'previous_response_not_found'], got.text)
+})

@@ -1,0 +1,65 @@
+/** Steps of a worker, one by one: a store with one submitted task, a driver, and a catalogue that the test exchanges. */
+import assert from 'node:assert/strict'
+import type { DriverSpec } from '../contract/driver.ts'
+import { buildCatalogue, type Target } from '../core/catalogue.ts'
+import { createPollScheduler } from '../core/poll-scheduler.ts'
+import type { Claim, NewTask } from '../core/ports.ts'
+import type { Driver } from '../core/requests/job.ts'
+import { createRouter } from '../core/router.ts'
+import { createTargetHealth } from '../core/target-health.ts'
+import type { WorkerDeps } from '../core/worker.ts'
+import { createFakeClock } from './clock.ts'
+import { newTestTask, openTestStore, silentLog } from './store.ts'
+
+/** The task `t1` waits for the driver; its model has the two targets `fake#1` and `fake#2`. */
+export async function openClaimBench(spec: DriverSpec, task: Partial<NewTask> = {}) {
+  const clock = createFakeClock()
+  const opened = await openTestStore(clock)
+  const driver: Driver = spec.open({
+    packs: { file: () => undefined, howToGet: () => '' },
+    scratchDirectory: opened.directory,
+    allowPrivateUrls: false,
+    cores: 0,
+    log: silentLog,
+  })
+  const drivers = new Map([[driver.id, driver]])
+  const capability = driver.offers['text.respond'] ? 'text.respond' : 'image.generate'
+  const catalogueOf = (...targets: Target[]) =>
+    buildCatalogue([], [], targets.length ? [{ id: 'fake', title: 'Fake', families: ['F1'], capability, targets, source: 'yaml' }] : [])
+  const first: Target = { id: 'fake#1', driver: driver.id, model: 'm', order: 1, weight: 1, settings: { url: 'old' } }
+  let catalogue = catalogueOf(first, { ...first, id: 'fake#2', order: 2, settings: { url: 'second' } })
+  const { store, blobs } = opened
+  const deps: WorkerDeps = {
+    store,
+    blobs,
+    router: createRouter(drivers, () => 0.5, createTargetHealth({ clock, random: () => 0, log: silentLog })),
+    catalogue: () => catalogue,
+    drivers,
+    polls: createPollScheduler(() => 0.5),
+    wakeUrl: () => undefined,
+    clock,
+    log: silentLog,
+  }
+  await store.heartbeat('node', clock.now(), 3_600_000)
+  await store.submit(newTestTask('t1', clock.now(), { queue: driver.queue.name, capability, ...task }))
+  return {
+    deps,
+    store,
+    clock,
+    first,
+    setTargets: (...targets: Target[]) => {
+      catalogue = catalogueOf(...targets)
+    },
+    claim: async (): Promise<Claim> => {
+      const [claim] = await store.claim(driver.queue.name, 'node', 1, clock.now())
+      assert.ok(claim, 'the job is due')
+      return claim
+    },
+    /** The process dies while it holds the job, and another node takes its place. */
+    die: async () => {
+      await store.release('node', clock.now())
+      await store.heartbeat('node', clock.now(), 3_600_000)
+    },
+    [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
+  }
+}
