@@ -4,3 +4,8 @@ import type { Failed } from '../core/requests/job.ts'
 export function failed(code: Failed['code'], message: string, reasons: string[] = []): Failed {
   return reasons.length === 0 ? { state: 'failed', code, message } : { state: 'failed', code, message, reasons }
 }
+
+/** A failure of something that the upstream has made, or may have made: it may charge for it, so what was held for it stays open. */
+export function failedAfterPay(code: Failed['code'], message: string): Failed {
+  return { ...failed(code, message), mayBeCharged: true }
+}

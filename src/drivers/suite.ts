@@ -10,7 +10,7 @@ import { type ErrorCode, GatewayError } from '../core/errors.ts'
 import type { Capability, CapabilityRequests, Done, Driver, Failed, Job, Offer, Outcome, PolledOffer } from '../core/requests/job.ts'
 import type { TextProtocol } from '../core/requests/text.ts'
 import type { JsonObject } from '../core/task.ts'
-import { type FakeReply, type FakeUpstream, redirectReply, startFakeUpstream } from '../testing/fake-upstream.ts'
+import { closeReply, type FakeReply, type FakeUpstream, redirectReply, resetReply, startFakeUpstream } from '../testing/fake-upstream.ts'
 import { until } from '../testing/until.ts'
 
 export interface DriverSuite<C extends Capability> {
@@ -29,6 +29,8 @@ export interface DriverSuite<C extends Capability> {
   refusal(status: number, message: string, headers: Record<string, string>): FakeReply
   /** Answers of the upstream to a run that it refuses, and the code the caller gets. */
   failed: { replies: FakeReply[]; code: ErrorCode }
+  /** The first request of a run is paid and must not be sent twice: what leaves its fate open is `outcome_unknown`. Absent where a repeat costs nothing. */
+  paidSubmit?: PaidSubmit
   /** Polled offers: which requests start something. */
   polled: { isStart(request: { method: string; path: string }): boolean } | LeftOut
   /** Whether outputs are files that the upstream links to. */
@@ -37,6 +39,12 @@ export interface DriverSuite<C extends Capability> {
   file?: FakeReply
   /** Protocols it relays. */
   relays: readonly TextProtocol[] | LeftOut
+}
+
+/** What a driver makes of a paid request whose fate is open. */
+export interface PaidSubmit {
+  /** The code of one that was aborted when it was out and not answered: the driver left it, or cannot know. */
+  aborted: 'cancelled' | 'outcome_unknown'
 }
 
 /** A part of the suite that does not apply to the driver, and why. */
@@ -55,6 +63,8 @@ const statusCodes: [status: number, code: ErrorCode][] = [
   [504, 'upstream_error'],
   [400, 'invalid_request'],
 ]
+/** Statuses after which a request may have been carried out: a proxy answers so for a service that goes on working. */
+const openStatuses = new Set([500, 502, 504])
 
 /** Registers the tests. Imports of what is tested stay with the caller: it hands in the driver and how its upstream answers. */
 export function driverSuite<C extends Capability>(name: string, suite: DriverSuite<C>): void {
@@ -66,6 +76,7 @@ export function driverSuite<C extends Capability>(name: string, suite: DriverSui
     answerTests(suite, bench)
     leavingTests(suite, bench)
     failureTests(suite, bench)
+    paidTests(suite, bench)
     polledTests(suite, bench)
     relayTests(suite, bench)
   })
@@ -113,7 +124,8 @@ function leavingTests<C extends Capability>(suite: DriverSuite<C>, bench: Bench<
     leaving.abort()
     await until(() => bench.fake.aborted() > before, 'the cut')
     const error = await running
-    assert.ok(error instanceof GatewayError && error.code === 'cancelled', inspect(error))
+    assert.ok(error instanceof GatewayError, inspect(error))
+    assert.equal(error.code, suite.paidSubmit?.aborted ?? 'cancelled')
   })
 
   test('a run that was aborted before it began sends nothing', async () => {
@@ -123,7 +135,8 @@ function leavingTests<C extends Capability>(suite: DriverSuite<C>, bench: Bench<
 }
 
 function failureTests<C extends Capability>(suite: DriverSuite<C>, bench: Bench<C>): void {
-  for (const [status, code] of statusCodes) {
+  for (const [status, usual] of statusCodes) {
+    const code = suite.paidSubmit !== undefined && openStatuses.has(status) ? 'outcome_unknown' : usual
     test(`status ${status} becomes ${code}, without a secret`, async () => {
       bench.fake.answer(suite.refusal(status, `the key ${secret} is not liked`, { 'retry-after': '7' }))
       const error = await bench.error()
@@ -151,6 +164,22 @@ function failureTests<C extends Capability>(suite: DriverSuite<C>, bench: Bench<
     assert.ok(!says?.includes(secret))
     assert.equal(bench.driver.unusable?.(suite.settings(bench.fake.baseUrl, secret), 'm'), undefined)
   })
+}
+
+function paidTests<C extends Capability>({ paidSubmit, refusal }: DriverSuite<C>, bench: Bench<C>): void {
+  if (paidSubmit === undefined) return
+  const open: [what: string, reply: FakeReply][] = [
+    ['a reset before an answer', resetReply()],
+    ['a close before an answer', closeReply],
+    ['a status of a proxy', refusal(504, 'late', {})],
+  ]
+  for (const [what, reply] of open) {
+    test(`after ${what} the fate of a paid request is open, and it is sent once`, async () => {
+      bench.fake.answer(reply)
+      assert.equal(await bench.code(), 'outcome_unknown')
+      assert.equal(bench.fake.received.length, 1)
+    })
+  }
 }
 
 function polledTests<C extends Capability>(suite: DriverSuite<C>, bench: Bench<C>): void {

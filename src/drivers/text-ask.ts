@@ -4,6 +4,7 @@ import type { TextEvent, TextProtocol, TextRequest, TextResult } from '../core/r
 import type { JsonObject } from '../core/task.ts'
 import { ChatReader } from './chat-events.ts'
 import { chatBody } from './chat-request.ts'
+import { nextHop, targetFor } from './hops.ts'
 import { isObject, objectOf } from './read-json.ts'
 import { ResponsesReader } from './responses-events.ts'
 import { lackingField, responsesBody } from './responses-request.ts'
@@ -30,7 +31,8 @@ const maxWholeBytes = 32 * 2 ** 20
 export async function* ask(asking: Asking, request: TextRequest, plan: ToolPlan): AsyncGenerator<TextEvent, TextResult> {
   const { secrets } = asking.facts.upstream
   const protocol = protocolFor(request, asking.facts.protocols)
-  const answer = await open(asking, protocol, protocol === 'chat' ? chatBody(request, plan, asking) : responsesBody(request, plan, asking))
+  const body = protocol === 'chat' ? chatBody(request, plan, asking) : responsesBody(request, plan, asking)
+  const answer = await open(asking, request, { protocol, body })
   const reader = protocol === 'chat' ? new ChatReader() : new ResponsesReader()
   if (answer.mediaType.endsWith('json')) yield* whole(objectOf(await answer.json(maxWholeBytes)), reader, secrets)
   else {
@@ -52,13 +54,18 @@ export async function* ask(asking: Asking, request: TextRequest, plan: ToolPlan)
   return result
 }
 
-function open({ upstream, facts, signal, requestId }: Asking, protocol: TextProtocol, body: JsonObject): Promise<UpstreamAnswer> {
-  return upstream.open(facts.upstream, {
+function open(
+  { upstream, facts, signal, requestId }: Asking,
+  { hops }: TextRequest,
+  { protocol, body }: { protocol: TextProtocol; body: JsonObject },
+): Promise<UpstreamAnswer> {
+  // Known to OpenAI and Ark: what a question to their support can name.
+  const headers = { 'x-client-request-id': requestId, ...nextHop(hops) }
+  return upstream.open(targetFor(facts.upstream, { headers }), {
     method: 'POST',
     path: protocol === 'chat' ? '/chat/completions' : '/responses',
     body,
-    // Known to OpenAI and Ark: what a question to their support can name.
-    headers: { 'x-client-request-id': requestId },
+    headers,
     firstByteMs: facts.firstByteMs ?? defaultFirstByteMs,
     idleMs: facts.idleMs ?? defaultIdleMs,
     signal,

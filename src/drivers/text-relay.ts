@@ -3,6 +3,7 @@ import { GatewayError } from '../core/errors.ts'
 import type { RelayOffer, RelayRequest, RelaySink } from '../core/requests/relay.ts'
 import type { TextProtocol } from '../core/requests/text.ts'
 import type { JsonObject } from '../core/task.ts'
+import { targetFor } from './hops.ts'
 import type { TargetOf, TextTarget } from './text-target.ts'
 import type { Upstream } from './upstream.ts'
 
@@ -21,7 +22,7 @@ export function relayOffer(
     send: (request, sink) => {
       const target = targetOf(request.settings)
       if (target.problem !== undefined) refuse(sink, target.problem)
-      else upstream.relay(target.upstream, path, limited(request, target.firstByteMs, target.idleMs), sink)
+      else upstream.relay(targetFor(target.upstream, request), path, limited(request, target.firstByteMs, target.idleMs), sink)
     },
   }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { inspect } from 'node:util'
 import type { ErrorCode } from '../core/errors.ts'
 import { networkFailure, retryAfterOf, streamFailure, UpstreamAnswerError, upstreamFailure } from './upstream-failures.ts'
 
@@ -48,6 +49,19 @@ const table: [title: string, status: number, body: unknown, code: ErrorCode][] =
   ['a redirect', 307, '', 'upstream_error'],
   ['413', 413, '', 'payload_too_large'],
   ['422', 422, { detail: [{ msg: 'bad' }] }, 'invalid_request'],
+  ['FastAPI 402', 402, { detail: 'Insufficient credits' }, 'upstream_quota_exhausted'],
+  ['FastAPI 403', 403, { detail: 'Not authenticated' }, 'upstream_auth_error'],
+  ['FastAPI 403 quota', 403, { detail: 'You are out of credits.' }, 'upstream_quota_exhausted'],
+  ['FastAPI 429', 429, { detail: 'Too many requests' }, 'rate_limited'],
+  ['FastAPI 404', 404, { detail: 'No model flux-9' }, 'model_not_found'],
+  ['ElevenLabs 401 quota', 401, { detail: { status: 'quota_exceeded', message: 'their words' } }, 'upstream_quota_exhausted'],
+  ['ElevenLabs 401 key', 401, { detail: { status: 'invalid_api_key', message: 'their words' } }, 'upstream_auth_error'],
+  ['Kling 429 arrears', 429, { code: 1101, message: 'Account in arrears', request_id: 'x' }, 'upstream_quota_exhausted'],
+  ['Kling 429 rate', 429, { code: 1302, message: 'their words', request_id: 'x' }, 'rate_limited'],
+  ['Kling 400', 400, { code: 1201, message: 'their words', request_id: 'x' }, 'invalid_request'],
+  ['MiniMax 429 balance', 429, { base_resp: { status_code: 1008, status_msg: 'insufficient balance' } }, 'upstream_quota_exhausted'],
+  ['MiniMax 400', 400, { base_resp: { status_code: 2013, status_msg: 'their words' } }, 'invalid_request'],
+  ['Volcengine 403 overdue', 403, { error: { code: 'AccountOverdueError', message: 'their words' } }, 'upstream_quota_exhausted'],
   ['408', 408, '', 'upstream_timeout'],
 ]
 
@@ -68,6 +82,31 @@ test('a 400 keeps message, field and code of the upstream, without a secret in i
   assert.equal(error.message, 'bad *** here')
   assert.equal(error.field, 'tools[0]')
   assert.deepEqual(error.wire, { code: 'invalid_value', type: 'invalid_request_error', param: 'tools[0]' })
+})
+
+test("a 422 keeps the upstream's words and the field they are about, in every form of FastAPI", () => {
+  const issues = [
+    { loc: ['body', 'width'], msg: 'Input should be at most 1440, sk-very-secret', type: 'less_than_equal', input: 9000 },
+    { loc: ['body', 'images', 0], msg: 'no picture', type: 'value_error' },
+    { msg: 'odd' },
+  ]
+  const listed = failure(422, { detail: issues })
+  assert.equal(listed.code, 'invalid_request')
+  assert.equal(listed.message, 'width: Input should be at most 1440, ***; images: no picture; odd')
+  assert.equal(listed.field, 'width')
+  assert.equal(Object(listed.cause).upstreamCode, 'less_than_equal')
+  assert.equal(failure(422, { detail: 'prompt is empty' }).message, 'prompt is empty')
+  assert.equal(failure(400, { detail: [{ loc: ['body', 'seed'], msg: 'no', type: 'int' }] }).field, 'seed')
+  for (const detail of [[], [{ loc: 'x' }], 7, '', null, {}])
+    assert.match(failure(422, { detail }).message, /does not say where/, JSON.stringify(detail))
+})
+
+test('the cause of a refusal has its JSON for the driver, and no log shows it', () => {
+  const { cause } = failure(400, { code: 1201, message: 'x', request_id: 'rq-1', data: { node: '7', key: 'sk-very-secret' } })
+  assert.ok(cause instanceof UpstreamAnswerError)
+  assert.deepEqual([cause.upstreamCode, cause.upstreamRequestId], ['1201', 'rq-1'])
+  assert.deepEqual(Object(cause.body).data, { node: '7', key: 'sk-very-secret' })
+  assert.doesNotMatch(inspect(cause, { showHidden: true, depth: null }) + JSON.stringify(cause), /sk-very-secret/)
 })
 
 test('a context error of any server carries the code that clients look for', () => {

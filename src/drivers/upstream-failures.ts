@@ -1,5 +1,7 @@
 /** What went wrong at an upstream, as errors for a caller. Table: vendors-text-audio, section 11. */
 import { type ErrorCode, GatewayError, toGatewayError } from '../core/errors.ts'
+import type { JsonObject } from '../core/task.ts'
+import { isObject, objectsOf, textOf } from './read-json.ts'
 
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>
 
@@ -10,14 +12,22 @@ export class UpstreamAnswerError extends Error {
   readonly upstreamRequestId: string | undefined
   /** The upstream's own word for it. */
   readonly upstreamCode: string | undefined
+  /** Private, so that no logger finds it. */
+  readonly #body: unknown
 
-  constructor(status: number, upstreamRequestId: string | undefined, upstreamCode: string | undefined) {
+  constructor(status: number, upstreamRequestId: string | undefined, upstreamCode: string | undefined, body?: unknown) {
     const named = [upstreamCode, upstreamRequestId && `request ${upstreamRequestId}`].filter(Boolean).join(', ')
     super(`the upstream answered ${status}${named === '' ? '' : ` (${named})`}`)
     this.name = 'UpstreamAnswerError'
     this.status = status
     this.upstreamRequestId = upstreamRequestId
     this.upstreamCode = upstreamCode
+    this.#body = body
+  }
+
+  /** The JSON of the answer as far as it was read, for a driver that knows its vendor; undefined when it is none. May hold secrets and prompts. */
+  get body(): unknown {
+    return this.#body
   }
 }
 
@@ -36,33 +46,38 @@ interface WireError {
   code: string | null
   type: string | null
   param: string | null
+  requestId: string | undefined
 }
 
 const maxRetryAfterSeconds = 60
+const quotaStatuses = new Set([401, 402, 403, 429])
 const requestIdHeaders = ['x-request-id', 'request-id', 'apim-request-id', 'x-client-request-id']
-const quota = /insufficient_quota|billing|QuotaExceeded|AccountOverdue|insufficient balance|exceeded your current quota/i
+const quota =
+  /insufficient[ _](quota|balance|credits?|funds)|billing|quota[ _]?exceeded|AccountOverdue|in arrears|out of (credits|balance)|exceeded your current quota/i
 const tooLong = /context_length_exceeded|maximum context length|context window|exceed_context_size|exceeds the available context size/i
 const moderated = /RiskDetection|SensitiveContentDetected|content_policy|content_filter|moderation_blocked/i
 const overload = /ServerOverloaded|overloaded|slow_down/i
 
-/** The error of an answer with status 300 or above. A 400 keeps the upstream's message, code and field; all else is said in our words. */
+/** The error of an answer with status 300 or above. A 400 and a 422 keep the upstream's message and field, a 400 also its code; all else is said in our words. */
 export function upstreamFailure(status: number, context: FailureContext): GatewayError {
-  const wire = hideSecrets(wireErrorOf(parse(context.body)), context.secrets)
-  const cause = new UpstreamAnswerError(status, requestIdOf(context.headers), shortCode(wire))
+  const body = parse(context.body)
+  const wire = hideSecrets(wireErrorOf(body), context.secrets)
+  const requestId = requestIdOf(context.headers) ?? wire?.requestId
+  const cause = new UpstreamAnswerError(status, requestId, shortCode(wire), body)
   const words = `${wire?.code ?? ''} ${wire?.type ?? ''} ${wire?.message ?? ''}`
   const error = (code: ErrorCode, message: string) => new GatewayError(code, message, { cause })
   if (status < 400) return error('upstream_error', `The upstream service answered with a redirect (${status}), which is never followed.`)
-  if (status === 400) return refused(wire, words, cause)
-  if (status === 401) return error('upstream_auth_error', 'The upstream service refused the credential of the gateway.')
-  if ((status === 402 || status === 403 || status === 429) && quota.test(words))
+  if (status === 400 || status === 422) return refused(wire, words, cause)
+  if (quotaStatuses.has(status) && quota.test(words))
     return error('upstream_quota_exhausted', 'The quota of the gateway at the upstream service is used up.')
+  if (status === 401) return error('upstream_auth_error', 'The upstream service refused the credential of the gateway.')
   if (status === 402) return error('upstream_quota_exhausted', 'The upstream service asks the gateway for payment.')
   if (status === 403) return error('upstream_auth_error', 'The upstream service does not allow this to the gateway.')
   if (status === 404) return notFound(wire, context, cause)
   if (status === 408) return error('upstream_timeout', 'The upstream service waited too long for the request.')
   if (status === 413) return error('payload_too_large', 'The request is larger than the upstream service takes.')
-  if (status === 422) return error('invalid_request', 'The upstream service found the request invalid and does not say where.')
   if (status === 429) return limited(words, context.headers, cause)
+  if (status === 508) return error('loop_detected', 'The upstream service says that the request goes in a circle of gateways.')
   if (status === 503 || status === 529) return busy(context.headers, cause)
   return error('upstream_error', `The upstream service failed with status ${status}.`)
 }
@@ -124,13 +139,18 @@ function refused(wire: WireError | undefined, words: string, cause: UpstreamAnsw
     return new GatewayError('invalid_request', 'The upstream service found the request invalid and does not say where.', { cause })
   const { message } = wire
   const rest = { code: wire.code, type: wire.type ?? 'invalid_request_error', param: wire.param }
-  const details = { wire: rest, cause, ...(wire.param === null ? {} : { field: wire.param }) }
+  // No protocol that is relayed has a 422: its words are kept, its form is not.
+  const details = (own: NonNullable<GatewayError['wire']>) => ({
+    cause,
+    ...(cause.status === 422 ? {} : { wire: own }),
+    ...(wire.param === null ? {} : { field: wire.param }),
+  })
   if (tooLong.test(words)) {
     const named = { ...rest, code: 'context_length_exceeded', type: 'invalid_request_error' }
-    return new GatewayError('context_length_exceeded', message, { ...details, wire: named })
+    return new GatewayError('context_length_exceeded', message, details(named))
   }
-  if (!moderated.test(words)) return new GatewayError('invalid_request', message, details)
-  return new GatewayError('request_moderated', message, { ...details, wire: { ...rest, code: 'content_policy_violation' } })
+  if (!moderated.test(words)) return new GatewayError('invalid_request', message, details(rest))
+  return new GatewayError('request_moderated', message, details({ ...rest, code: 'content_policy_violation' }))
 }
 
 function notFound(wire: WireError | undefined, { isStored }: FailureContext, cause: UpstreamAnswerError): GatewayError {
@@ -154,24 +174,57 @@ function busy(headers: AnswerHeaders, cause: UpstreamAnswerError): GatewayError 
   return new GatewayError('overloaded', 'The upstream service has too much to do.', details)
 }
 
-/** `{error: {...}}`, `{error: "..."}`, a flat `error` event, or the object itself (`{object: "error", message}`). */
+/** `{error: {...}}`, `{error: "..."}`, FastAPI's `{detail}`, MiniMax's `{base_resp}`, a flat `error` event, or the object itself (`{object: "error", message}`). */
 function wireErrorOf(value: unknown): WireError | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  if ('error' in value && typeof value.error === 'string') return { message: value.error, code: null, type: null, param: null }
-  if ('error' in value && typeof value.error === 'object' && value.error !== null) return wireErrorOf(value.error)
-  if (!('message' in value) || typeof value.message !== 'string' || value.message === '') return undefined
-  const text = (name: string): string | null => {
-    const found = Reflect.get(value, name)
-    return typeof found === 'string' && found !== '' && found !== 'null' ? found : null
-  }
+  if (!isObject(value)) return undefined
+  const { error, detail, base_resp: base } = value
+  if (typeof error === 'string') return { ...nothingMore, message: error }
+  if (isObject(error)) return wireErrorOf(error)
+  if (detail !== undefined) return detailOf(detail)
+  if (isObject(base)) return wireErrorOf({ message: base.status_msg, code: base.status_code })
+  const message = textOf(value.message)
+  if (message === undefined) return undefined
   // The `type` of an error event is the name of the event.
-  const type = text('type')
+  const type = wordOf(value.type)
   return {
-    message: value.message,
-    code: text('code'),
+    message,
+    code: codeIn(value),
     type: type === 'error' ? null : type,
-    param: text('param'),
+    param: wordOf(value.param),
+    requestId: textOf(value.request_id),
   }
+}
+
+/** A text; a list of `{loc: ["body", "width"], msg, type}`, of which the first names the field; or an object like an `error`. */
+function detailOf(detail: unknown): WireError | undefined {
+  // What the framework says of a path it does not have.
+  if (detail === 'Not Found') return undefined
+  if (typeof detail === 'string') return detail === '' ? undefined : { ...nothingMore, message: detail }
+  if (isObject(detail)) return wireErrorOf(detail)
+  const issues = objectsOf(detail).flatMap(({ loc, msg, type }) => {
+    const said = textOf(msg)
+    const field = Array.isArray(loc) ? loc.findLast(part => typeof part === 'string') : undefined
+    return said === undefined ? [] : [{ said, field: wordOf(field), type: wordOf(type) }]
+  })
+  const [first] = issues
+  if (first === undefined) return undefined
+  const sentences = issues.slice(0, maxIssues).map(({ said, field }) => (field === null ? said : `${field}: ${said}`))
+  return { ...nothingMore, message: sentences.join('; '), code: first.type, param: first.field }
+}
+
+const nothingMore = { code: null, type: null, param: null, requestId: undefined }
+const maxIssues = 5
+/** Smaller numbers repeat the HTTP status. */
+const leastOwnCode = 1000
+
+/** A word, or a number of the vendor's own: Kling's 1201, MiniMax's 2013. */
+function codeIn({ code, status }: JsonObject): string | null {
+  if (typeof code === 'number') return code >= leastOwnCode ? String(code) : null
+  return wordOf(code) ?? wordOf(status)
+}
+
+function wordOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' && value !== 'null' ? value : null
 }
 
 function hideSecrets(wire: WireError | undefined, secrets: readonly string[]): WireError | undefined {
@@ -202,7 +255,8 @@ function requestIdOf(headers: AnswerHeaders): string | undefined {
   return undefined
 }
 
-function headerOf(headers: AnswerHeaders, name: string): string | undefined {
+/** The first value of a header. */
+export function headerOf(headers: AnswerHeaders, name: string): string | undefined {
   const value = headers[name]
   return Array.isArray(value) ? value[0] : value
 }

@@ -1,4 +1,4 @@
-import { GatewayError } from '../core/errors.ts'
+import { GatewayError, toGatewayError } from '../core/errors.ts'
 import { BlockedAddressError } from './guarded-agent.ts'
 
 export interface FailedRequest {
@@ -23,11 +23,17 @@ export function explainFailure(error: unknown, request: FailedRequest): GatewayE
   const { field, url } = request
   const code = codeOf(error)
   if (isBlocked(error)) return new GatewayError('invalid_request', `${field}: ${url} leads to a private address.`, { field, cause: error })
-  if (full.has(code)) return new GatewayError('disk_full', 'There is no room on disk for the file.', { cause: error })
+  if (full.has(code)) return fileFailure(error)
   const isLate = request.isLate || late.has(code)
   const sentence = `${field}: ${url} ${isLate ? 'did not answer in time.' : sentenceOf(code)}`
   if (request.codes === 'caller') return new GatewayError('invalid_request', sentence, { field, cause: error })
   return new GatewayError(isLate ? 'upstream_timeout' : 'upstream_error', sentence, { cause: error })
+}
+
+/** A failure to write a file: `disk_full`, or `internal_error`. */
+export function fileFailure(error: unknown): GatewayError {
+  if (!full.has(codeOf(error))) return toGatewayError(error)
+  return new GatewayError('disk_full', 'There is no room on disk for the file.', { cause: error })
 }
 
 function sentenceOf(code: string): string {

@@ -8,7 +8,7 @@ import { after, test } from 'node:test'
 import { GatewayError } from '../core/errors.ts'
 import { isPublicAddress } from './address-rules.ts'
 import { checkedLookup } from './guarded-agent.ts'
-import { createUrlGuard, type DownloadOptions } from './url-guard.ts'
+import { createUrlGuard, type DownloadOptions, type OpenOptions } from './url-guard.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'url-guard-'))
 const open = createUrlGuard({ allowPrivate: true })
@@ -34,6 +34,10 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
 let files = 0
 function into(options: Partial<DownloadOptions> = {}): DownloadOptions {
   return { toFile: join(root, `file-${files++}`), maxBytes: 1000, field: 'input_image', ...options }
+}
+
+function trusting(trustedOrigin: string): OpenOptions {
+  return { field: 'link', headers: {}, trustedOrigin, firstByteMs: 5_000, idleMs: 5_000, signal: new AbortController().signal }
 }
 
 async function failure(work: Promise<unknown>): Promise<GatewayError> {
@@ -162,10 +166,10 @@ test('redirects are followed up to the limit, each one checked', async () => {
   assert.match((await failure(open.download(target('file:///etc/passwd'), into()))).message, /http or https/)
   assert.match((await failure(open.download(target('http://u:secret@example.com/'), into()))).message, /user name/)
   for (const inside of ['http://169.254.169.254/?secret', 'http://[::1]:1/', 'http://localhost:1/']) {
-    const error = await failure(guarded.download(target(inside), into({ trustedOrigin: origin })))
+    const error = await failure(guarded.open(target(inside), trusting(origin)))
     assert.match(error.message, /leads to a private address/, inside)
   }
-  assert.equal((await guarded.download(`${origin}/3`, into({ trustedOrigin: origin }))).bytes, 3)
+  assert.equal((await guarded.open(`${origin}/3`, trusting(origin))).status, 200)
   assert.match((await failure(guarded.download(`${origin}/0`, into()))).message, /private address/)
 })
 

@@ -1,4 +1,4 @@
-/** The one way to a URL that a caller gave: downloads of inputs, deliveries of webhooks. */
+/** The one way to a URL that somebody else gave: downloads of inputs and outputs, deliveries of webhooks. */
 import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { type Agent, request } from 'undici'
@@ -6,6 +6,7 @@ import { GatewayError } from '../core/errors.ts'
 import { isPublicAddress } from './address-rules.ts'
 import { createAgent, type ResolvedAddress } from './guarded-agent.ts'
 import { saveBody, TooManyBytesError } from './save-body.ts'
+import { type AnswerHeaders, headerOf } from './upstream-failures.ts'
 import { explainFailure } from './url-failures.ts'
 
 export interface UrlGuardSettings {
@@ -34,14 +35,39 @@ export interface DownloadOptions extends UrlOptions {
   maxRedirects?: number
   /** `accept` header; default `*\/*`. */
   accept?: string
-  /** Origin (`https://host:port`) that is the operator's own and exempt from the address rule, also behind a redirect. */
-  trustedOrigin?: string
 }
 
 export interface Downloaded {
   bytes: number
   /** As the server says, without parameters, lower case; says nothing about the bytes. */
   mediaType?: string
+}
+
+export interface OpenOptions {
+  /** Field that held the URL, for messages. */
+  field: string
+  /** Sent to every host on the way. */
+  headers: Readonly<Record<string, string>>
+  /** Origin (`https://host:port`) that is the operator's own: exempt from the address rule, and the only one that gets `trustedHeaders`. */
+  trustedOrigin?: string
+  /** A credential, for instance. */
+  trustedHeaders?: Readonly<Record<string, string>>
+  /** Default 5; 0 refuses the first. */
+  maxRedirects?: number
+  /** Longest wait for the first byte of the answer, and between two of its parts. Milliseconds. */
+  firstByteMs: number
+  idleMs: number
+  signal: AbortSignal
+}
+
+/** An answer whose bytes are still to come. */
+export interface OpenedUrl {
+  status: number
+  headers: AnswerHeaders
+  /** One reading. Throws `upstream_error`, `upstream_timeout`, `cancelled`. Leaving the loop cuts the connection. */
+  chunks(): AsyncIterable<Buffer>
+  /** Cuts the connection when the answer is not at its end. */
+  cut(): void
 }
 
 export interface PostOptions extends UrlOptions {
@@ -61,6 +87,9 @@ export interface UrlGuard {
   /** Saves what a GET of the URL answers. The address rule holds for every redirect, on the very address that is connected to.
    *  Throws `invalid_request` (form, address, status, network), `payload_too_large`, `disk_full`, `cancelled` (signal). */
   download(url: string, options: DownloadOptions): Promise<Downloaded>
+  /** Resolves with what a GET of the URL answers, whatever its status, under the rule of `download`.
+   *  Throws `invalid_request` (form, address, too many redirects), `upstream_error`, `upstream_timeout` (network), `cancelled` (signal). */
+  open(url: string, options: OpenOptions): Promise<OpenedUrl>
   /** Sends a POST and resolves with its status, whatever that is; follows no redirect and reads at most 64 KiB of the answer.
    *  Throws `invalid_request` (form, address), `upstream_timeout`, `upstream_error` (no answer), `cancelled` (signal). */
   post(url: string, options: PostOptions): Promise<Posted>
@@ -85,17 +114,32 @@ interface Deadline {
   end(): void
 }
 
+type Following = OpenOptions & Pick<UrlOptions, 'allowPrivate'>
+
 export function createUrlGuard(settings: UrlGuardSettings): UrlGuard {
   const lookup = settings.lookup ?? (hostname => systemLookup(hostname, { all: true }))
   // Two sets of connections, so that none that was opened without the rule is ever used under it.
   const agents = { guarded: createAgent({ lookup, allowPrivate: false }), open: createAgent({ lookup, allowPrivate: true }) }
 
   /** The connections to use for a URL whose form is allowed. */
-  const agentFor = (url: URL, field: string, rule: Pick<DownloadOptions, 'allowPrivate' | 'trustedOrigin'>): Agent => {
+  const agentFor = (url: URL, field: string, rule: Pick<Following, 'allowPrivate' | 'trustedOrigin'>): Agent => {
     if (rule.allowPrivate ?? settings.allowPrivate) return agents.open
     if (url.origin === rule.trustedOrigin) return agents.open
     refusePrivateHost(url, field)
     return agents.guarded
+  }
+
+  /** The answer behind all redirects; `way.url` is always the URL that is asked. */
+  const follow = async (way: { url: URL }, options: Following): Promise<Answer> => {
+    const { field } = options
+    for (let hop = 0; hop <= (options.maxRedirects ?? defaultRedirects); hop++) {
+      const answer = await get(agentFor(way.url, field, options), way.url, options)
+      const next = redirectOf(answer, way.url, field)
+      if (next === undefined) return answer
+      cut(answer)
+      way.url = next
+    }
+    throw new GatewayError('invalid_request', `${field} redirects too often.`, { field })
   }
 
   return {
@@ -106,22 +150,33 @@ export function createUrlGuard(settings: UrlGuardSettings): UrlGuard {
     },
     download: async (text, options) => {
       const field = options.field ?? 'url'
-      let url = parseUrl(text, field)
+      const way = { url: parseUrl(text, field) }
       const deadline = startDeadline(options)
+      const { signal, timeoutMs } = deadline
+      const headers = { accept: options.accept ?? '*/*' }
       try {
-        for (let hop = 0; hop <= (options.maxRedirects ?? defaultRedirects); hop++) {
-          const answer = await get(agentFor(url, field, options), url, { accept: options.accept ?? '*/*', deadline })
-          const next = redirectOf(answer, url, field)
-          if (next === undefined) return await take(answer, url, { ...options, field })
-          cut(answer)
-          url = next
-        }
-        throw new GatewayError('invalid_request', `${field} redirects too often.`, { field })
+        const answer = await follow(way, { ...options, field, headers, signal, firstByteMs: timeoutMs, idleMs: timeoutMs })
+        return await take(answer, way.url, { ...options, field })
       } catch (error) {
         if (options.signal?.aborted === true) throw new GatewayError('cancelled', `${field}: the download was stopped.`, { cause: error })
-        throw explainFailure(error, { field, url: nameOf(url), isLate: deadline.isLate(), codes: 'caller' })
+        throw explainFailure(error, { field, url: nameOf(way.url), isLate: deadline.isLate(), codes: 'caller' })
       } finally {
         deadline.end()
+      }
+    },
+    open: async (text, options) => {
+      const { field, signal } = options
+      const way = { url: parseUrl(text, field) }
+      const explain = (error: unknown): GatewayError => {
+        if (signal.aborted) return new GatewayError('cancelled', `${field}: the download was stopped.`, { cause: error })
+        return explainFailure(error, { field, url: nameOf(way.url), isLate: false, codes: 'upstream' })
+      }
+      try {
+        const answer = await follow(way, options)
+        const { statusCode: status, headers } = answer
+        return { status, headers, chunks: () => explained(answer.body, explain), cut: () => cut(answer) }
+      } catch (error) {
+        throw explain(error)
       }
     },
     post: async (text, options) => {
@@ -187,15 +242,28 @@ function startDeadline({ timeoutMs = defaultTimeoutMs, signal }: UrlOptions): De
   }
 }
 
-function get(agent: Agent, url: URL, { accept, deadline }: { accept: string; deadline: Deadline }): Promise<Answer> {
+function get(agent: Agent, url: URL, options: Following): Promise<Answer> {
   return request(url, {
     dispatcher: agent,
     // Compressed answers would need a second limit.
-    headers: { accept, 'accept-encoding': 'identity', 'user-agent': userAgent },
-    signal: deadline.signal,
-    headersTimeout: deadline.timeoutMs,
-    bodyTimeout: deadline.timeoutMs,
+    headers: {
+      ...options.headers,
+      'accept-encoding': 'identity',
+      'user-agent': userAgent,
+      ...(url.origin === options.trustedOrigin ? options.trustedHeaders : {}),
+    },
+    signal: options.signal,
+    headersTimeout: options.firstByteMs,
+    bodyTimeout: options.idleMs,
   })
+}
+
+async function* explained(body: AsyncIterable<Buffer>, explain: (error: unknown) => GatewayError): AsyncGenerator<Buffer, void, undefined> {
+  try {
+    yield* body
+  } catch (error) {
+    throw explain(error)
+  }
 }
 
 function send(agent: Agent, url: URL, { options, deadline }: { options: PostOptions; deadline: Deadline }): Promise<Answer> {
@@ -212,7 +280,7 @@ function send(agent: Agent, url: URL, { options, deadline }: { options: PostOpti
 
 function redirectOf(answer: Answer, from: URL, field: string): URL | undefined {
   if (!redirects.has(answer.statusCode)) return undefined
-  const location = headerOf(answer, 'location')
+  const location = headerOf(answer.headers, 'location')
   if (location === undefined) return undefined
   const next = URL.parse(location, from)
   if (next === null)
@@ -223,14 +291,14 @@ function redirectOf(answer: Answer, from: URL, field: string): URL | undefined {
 async function take(answer: Answer, url: URL, options: DownloadOptions & { field: string }): Promise<Downloaded> {
   const { field, maxBytes, toFile } = options
   try {
-    const encoding = headerOf(answer, 'content-encoding') ?? 'identity'
+    const encoding = headerOf(answer.headers, 'content-encoding') ?? 'identity'
     if (answer.statusCode !== 200)
       throw new GatewayError('invalid_request', `${field}: ${nameOf(url)} answered ${answer.statusCode}.`, { field })
     if (encoding !== 'identity')
       throw new GatewayError('invalid_request', `${field}: ${nameOf(url)} answered with compressed bytes.`, { field })
-    if (Number(headerOf(answer, 'content-length') ?? 0) > maxBytes) throw new TooManyBytesError()
+    if (Number(headerOf(answer.headers, 'content-length') ?? 0) > maxBytes) throw new TooManyBytesError()
     const bytes = await saveBody(answer.body, toFile, maxBytes)
-    const mediaType = headerOf(answer, 'content-type')?.split(';', 1)[0]?.trim().toLowerCase()
+    const mediaType = headerOf(answer.headers, 'content-type')?.split(';', 1)[0]?.trim().toLowerCase()
     return mediaType === undefined || mediaType === '' ? { bytes } : { bytes, mediaType }
   } catch (error) {
     cut(answer)
@@ -258,13 +326,8 @@ function cut(answer: Answer): void {
 }
 
 function postedOf(answer: Answer): Posted {
-  const header = headerOf(answer, 'retry-after')?.trim()
+  const header = headerOf(answer.headers, 'retry-after')?.trim()
   if (header === undefined) return { status: answer.statusCode }
   const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - Date.now()) / 1000)
   return Number.isFinite(seconds) ? { status: answer.statusCode, retryAfterSeconds: Math.max(0, seconds) } : { status: answer.statusCode }
-}
-
-function headerOf(answer: Answer, name: string): string | undefined {
-  const value = answer.headers[name]
-  return Array.isArray(value) ? value[0] : value
 }

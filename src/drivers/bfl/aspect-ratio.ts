@@ -1,4 +1,5 @@
 /** The way from a size back to the aspect ratio that gives it (`vendors-media.md` 2.2). */
+import { usualRatios } from '../usual-ratios.ts'
 
 /** Sizes of a model that takes a ratio: about `pixels` in all, sides multiples of `step`. */
 export interface RatioSizes {
@@ -11,29 +12,14 @@ type Ratio = readonly [wide: number, high: number]
 
 const leastRatio = 3 / 7
 const mostRatio = 7 / 3
-/** What people ask for: tried first, so that the vendor gets their very words. */
-const usual: readonly Ratio[] = [
-  [1, 1],
-  [4, 3],
-  [3, 4],
-  [3, 2],
-  [2, 3],
-  [16, 9],
-  [9, 16],
-  [5, 4],
-  [4, 5],
-  [2, 1],
-  [1, 2],
-  [21, 9],
-  [9, 21],
-]
 const fineSteps = 4000
 
 /** A ratio from 3:7 to 7:3 of which the model makes exactly this size; undefined when there is none. */
 export function ratioOfSize(width: number, height: number, sizes: RatioSizes): string | undefined {
   const divisor = greatestDivisor(width, height)
   const own: Ratio = [width / divisor, height / divisor]
-  const found = [...usual, own, middleRatio(width, height, sizes)].find(ratio => givesSize(ratio, { width, height }, sizes))
+  // What people ask for is tried first, so that the vendor gets their very words.
+  const found = [...usualRatios, own, middleRatio(width, height, sizes)].find(ratio => givesSize(ratio, { width, height }, sizes))
   return found?.join(':')
 }
 

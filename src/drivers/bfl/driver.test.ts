@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict'
-import type { DriverSpec } from '../../contract/driver.ts'
-import { GatewayError } from '../../core/errors.ts'
 import type { ImageGenerateRequest } from '../../core/requests/image.ts'
-import type { Job, PolledOffer } from '../../core/requests/job.ts'
 import { hangingReply } from '../../testing/fake-upstream.ts'
 import { driverSuite } from '../suite.ts'
 import bfl from './driver.ts'
@@ -20,7 +17,7 @@ const request: ImageGenerateRequest = {
 }
 
 driverSuite('Black Forest Labs', {
-  driver: named(bfl),
+  driver: bfl,
   // The suite's model is nobody's.
   settings: (base_url, api_key) => ({ base_url, api_key, model_group: 'flux-1.1' }),
   capability: 'image.generate',
@@ -44,31 +41,9 @@ driverSuite('Black Forest Labs', {
   hanging: hangingReply(['never ending']),
   refusal: (status, message, headers) => refusedReply(status, message, headers),
   failed: { replies: [accepted(), ended('Request Moderated', { 'Moderation Reasons': ['Violence'] })], code: 'request_moderated' },
+  paidSubmit: { aborted: 'outcome_unknown' },
   polled: { isStart: ({ method }) => method === 'POST' },
   outputs: 'files',
   file: pictureReply,
   relays: { leftOut: 'the vendor speaks neither chat nor responses' },
 })
-
-/** The suite's table has `upstream_error` for a 500 and `cancelled` for an abort, which is right where nothing is paid.
- *  A submit here is `outcome_unknown` then, with that as its cause; `submit.test.ts` holds it to that. */
-function named(spec: DriverSpec): DriverSpec {
-  return {
-    ...spec,
-    open: tools => {
-      const driver = spec.open(tools)
-      const offer = driver.offers['image.generate']
-      assert.equal(offer?.kind, 'polled')
-      return { ...driver, offers: { ...driver.offers, 'image.generate': { ...offer, start: job => suiteStart(offer, job) } } }
-    },
-  }
-}
-
-async function suiteStart(offer: PolledOffer<ImageGenerateRequest>, job: Job<ImageGenerateRequest>) {
-  try {
-    return await offer.start(job)
-  } catch (error) {
-    const isUnknown = error instanceof GatewayError && error.code === 'outcome_unknown'
-    throw isUnknown ? error.cause : error
-  }
-}

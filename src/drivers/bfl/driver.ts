@@ -1,14 +1,17 @@
 import { type DriverSpec, defineDriver, polled } from '../../contract/driver.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { ImageEditRequest, ImageGenerateRequest } from '../../core/requests/image.ts'
-import type { InputFile, Job, Offers } from '../../core/requests/job.ts'
+import type { Job, Offers } from '../../core/requests/job.ts'
+import type { JsonObject } from '../../core/task.ts'
+import { refusalBy } from '../refusal.ts'
+import type { SentBody } from '../sent-body.ts'
 import { createUpstream, type Upstream } from '../upstream.ts'
 import { createUrlGuard, type UrlGuard } from '../url-guard.ts'
 import { type AskedOf, editFields, generateFields } from './fields.ts'
 import { lookAt, shortestPollMs } from './look.ts'
 import { groupOf, settingsSchema, vendorDomain } from './settings.ts'
 import { submit } from './submit.ts'
-import { type SubmitBody, submitBody } from './submit-body.ts'
+import { submitBody } from './submit-body.ts'
 
 const title = 'Black Forest Labs (FLUX)'
 
@@ -58,7 +61,7 @@ export function bflDriver(now: () => number): DriverSpec {
 }
 
 function offersOf(tools: Tools): Pick<Offers, 'image.generate' | 'image.edit'> {
-  const start = async (job: Job<ImageGenerateRequest | ImageEditRequest>, body: SubmitBody) => {
+  const start = async (job: Job<ImageGenerateRequest | ImageEditRequest>, body: SentBody) => {
     const handle = await submit({ upstream: tools.submits, job, body, now: tools.now() })
     return { state: 'started', handle } as const
   }
@@ -67,28 +70,35 @@ function offersOf(tools: Tools): Pick<Offers, 'image.generate' | 'image.edit'> {
   return {
     'image.generate': polled<ImageGenerateRequest>({
       pollEveryMs: shortestPollMs,
-      start: async job => start(job, submitBody(generateFields(job.request, askedOf(job)), job.request.seed)),
+      refuses: asked => refusalBy(() => generateFields(asked.request, askedOf(asked))),
+      start: async job => start(job, submitBody({ ...generateFields(job.request, askedOf(job)), ...wakeOf(job) }, job.request.seed)),
       check,
     }),
     'image.edit': polled<ImageEditRequest>({
       pollEveryMs: shortestPollMs,
+      refuses: asked => refusalBy(() => editFields(asked.request, inputOf(asked), askedOf(asked))),
       start: async job => {
         const picture = inputOf(job)
-        return start(job, submitBody(editFields(job.request, picture, askedOf(job)), job.request.seed, picture))
+        return start(job, submitBody({ ...editFields(job.request, picture, askedOf(job)), ...wakeOf(job) }, job.request.seed, picture))
       },
       check,
     }),
   }
 }
 
+/** The vendor calls it when the task has ended: the next look then comes at once. */
+function wakeOf({ wakeUrl }: Job<unknown>): JsonObject {
+  return wakeUrl === undefined ? {} : { webhook_url: wakeUrl }
+}
+
 /** Throws `capability_unavailable` for a target that cannot be used. */
-function askedOf({ settings, model }: Job<unknown>): AskedOf {
+function askedOf({ settings, model }: Pick<Job<unknown>, 'settings' | 'model'>): AskedOf {
   const group = groupOf(settings, model)
   if (typeof group === 'string') throw new GatewayError('capability_unavailable', group)
   return { model, group }
 }
 
-function inputOf({ inputs }: Job<ImageEditRequest>): InputFile {
+function inputOf<Input>({ inputs }: { inputs: readonly Input[] }): Input {
   const [input] = inputs
   if (input === undefined) throw new GatewayError('invalid_request', 'An edit needs a picture.', { field: 'input_image' })
   return input

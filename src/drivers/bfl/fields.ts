@@ -1,7 +1,7 @@
 /** A neutral request in the vendor's fields. What a model cannot do is refused here, before anything is sent: nothing is rounded or clamped. */
 import { GatewayError } from '../../core/errors.ts'
 import type { ImageEditRequest, ImageGenerateRequest } from '../../core/requests/image.ts'
-import type { InputFile } from '../../core/requests/job.ts'
+import type { AskedJob } from '../../core/requests/job.ts'
 import type { JsonObject } from '../../core/task.ts'
 import { ratioOfSize } from './aspect-ratio.ts'
 import type { ModelGroup } from './models.ts'
@@ -11,6 +11,8 @@ export interface AskedOf {
   model: string
   group: ModelGroup
 }
+
+type AskedInput = AskedJob<unknown>['inputs'][number]
 
 /** The vendor's limits of an input picture (`vendors-media.md` 2; the same as F1's). */
 const mostInputBytes = 20 * 2 ** 20
@@ -24,7 +26,7 @@ export function generateFields(request: ImageGenerateRequest, asked: AskedOf): J
 }
 
 /** Fields for an edit, without its seed and the picture. Throws `not_implemented` as above. */
-export function editFields(request: ImageEditRequest, picture: InputFile, asked: AskedOf): JsonObject {
+export function editFields(request: ImageEditRequest, picture: AskedInput, asked: AskedOf): JsonObject {
   const { mostEditTolerance } = asked.group
   if (mostEditTolerance === undefined) throw refusal(asked, 'input_image', 'cannot edit a picture')
   if (picture.bytes > mostInputBytes)

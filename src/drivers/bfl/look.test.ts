@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { inspect } from 'node:util'
+import sharp from 'sharp'
 import type { Driver, Job } from '../../core/requests/job.ts'
 import type { JsonObject } from '../../core/task.ts'
 import { onePixelPng } from '../../testing/fake-driver.ts'
@@ -94,14 +95,12 @@ test('a seed that the vendor chose is told as it is', async () => {
   assert.equal(done.state === 'done' && done.report.seed, '771')
 })
 
-const broken: [what: string, reply: FakeReply][] = [
+const expired: [what: string, reply: FakeReply][] = [
   ['has expired', rawReply('<Error>', 403)],
   ['leads nowhere', rawReply('', 404)],
-  ['gives a page', rawReply('<html>')],
-  ['gives nothing', rawReply('')],
-  ['breaks off', response => void response.writeHead(200, { 'content-length': '1000' }).write(onePixelPng, () => response.destroy())],
+  ['was swept', rawReply('', 410)],
 ]
-for (const [what, reply] of broken) {
+for (const [what, reply] of expired) {
   test(`a link that ${what} is asked for anew, once in a look`, async () => {
     fake.answer(ready(ownLink()), reply, ready(ownLink()), pictureReply)
     assert.equal((await look()).state, 'done')
@@ -114,6 +113,27 @@ for (const [what, reply] of broken) {
   })
 }
 
+for (const [what, reply] of [['a page', rawReply('<html>')] as const, ['nothing', rawReply('')] as const]) {
+  test(`a link that gives ${what} leaves the task to a later look`, async () => {
+    fake.answer(ready(ownLink()), reply)
+    await assert.rejects(look(), { code: 'upstream_error' })
+    fake.answer(ready(ownLink()), pictureReply)
+    assert.equal((await look()).state, 'done')
+  })
+}
+
+test('a picture that breaks off comes by the same link', async () => {
+  const half: FakeReply = response => {
+    response.writeHead(200, { 'content-length': onePixelPng.length })
+    response.write(onePixelPng.subarray(0, 20), () => response.destroy())
+  }
+  fake.answer(ready(ownLink()), half, pictureReply)
+  const done = await look()
+  assert.ok(done.state === 'done')
+  assert.deepEqual(await readFile(done.files[0]?.path ?? ''), onePixelPng)
+  assert.equal(fake.received.length, 3)
+})
+
 test('a picture on a private address that is not the base URL is not fetched', async () => {
   const other = await startFakeUpstream()
   try {
@@ -125,11 +145,16 @@ test('a picture on a private address that is not the base URL is not fetched', a
   }
 })
 
-test('a picture of another type, or too large, fails the task', async () => {
+test('a picture of another type is paid, and becomes the one that was asked for', async () => {
   fake.answer(ready(ownLink()), pictureReply)
-  const other = await look(undefined, { request: { ...generate, format: 'jpeg' } })
-  assert.ok(other.state === 'failed')
-  assert.match(other.message, /type image\/png where image\/jpeg/)
+  const done = await look(undefined, { request: { ...generate, format: 'jpeg' } })
+  assert.ok(done.state === 'done')
+  const [{ path, ...facts } = assert.fail('no file')] = done.files
+  assert.deepEqual(facts, { mediaType: 'image/jpeg', width: 1, height: 1 })
+  assert.equal((await sharp(path).metadata()).format, 'jpeg')
+})
+
+test('a picture that is too large fails the task', async () => {
   fake.answer(ready(ownLink()), response => void response.writeHead(200, { 'content-length': String(64 * 2 ** 20 + 1) }).write('x'))
   const large = await look()
   assert.ok(large.state === 'failed')

@@ -3,6 +3,7 @@ import { GatewayError } from '../../core/errors.ts'
 import type { ImageEditRequest, ImageGenerateRequest } from '../../core/requests/image.ts'
 import type { Job, Outcome, Running } from '../../core/requests/job.ts'
 import type { JsonObject } from '../../core/task.ts'
+import { isLinkGone } from '../fetch-output.ts'
 import type { Upstream } from '../upstream.ts'
 import { UpstreamAnswerError } from '../upstream-failures.ts'
 import type { UrlGuard } from '../url-guard.ts'
@@ -22,7 +23,7 @@ interface Look {
   now: number
 }
 
-/** One look; downloads the picture once it is ready. A link that gives none may have expired: the next answer has a fresh one. */
+/** One look; downloads the picture once it is ready. Of a link that has expired the next answer has a fresh one. */
 export async function lookAt(
   { upstream, guard, now }: Look,
   job: Job<ImageGenerateRequest | ImageEditRequest>,
@@ -38,7 +39,7 @@ export async function lookAt(
     try {
       return await fetchPicture({ guard, job, origin: facts.upstream.origin }, seen.picture)
     } catch (error) {
-      if (!(error instanceof GatewayError) || error.code !== 'upstream_error') throw error
+      if (!isLinkGone(error)) throw error
       broken = error
     }
   }
@@ -53,10 +54,10 @@ async function ask(upstream: Upstream, facts: TargetFacts, asked: { handle: Json
     const { body } = await upstream.json(target, { method: 'GET', path, isStored: true, signal: asked.signal, ...limits })
     return seenTask(body, target.secrets)
   } catch (error) {
+    if (!(error instanceof GatewayError && error.cause instanceof UpstreamAnswerError && error.cause.status === 404)) throw error
     // Some of the vendor's clusters say so by the status. At a place we made up ourselves it may be the wrong cluster or a wrong base_url.
-    if (isNamed && error instanceof GatewayError && error.cause instanceof UpstreamAnswerError && error.cause.status === 404)
-      return notFound()
-    throw error
+    if (isNamed) return notFound()
+    throw new GatewayError('upstream_error', 'Black Forest Labs does not have the task at the base_url of this target.', { cause: error })
   }
 }
 

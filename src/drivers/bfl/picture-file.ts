@@ -1,7 +1,8 @@
 import { GatewayError } from '../../core/errors.ts'
 import type { ImageResult } from '../../core/requests/image.ts'
 import type { Outcome } from '../../core/requests/job.ts'
-import { failed } from '../failed.ts'
+import { pictureAs } from '../convert-picture.ts'
+import { drawn } from '../drawn-pictures.ts'
 import { downloadPicture, exactSeed, type ImageJob } from '../picture-file.ts'
 import type { UrlGuard } from '../url-guard.ts'
 import type { ReadyPicture } from './task-answer.ts'
@@ -10,29 +11,20 @@ import type { ReadyPicture } from './task-answer.ts'
 const maxBytes = 64 * 1024 * 1024
 const owner = 'Black Forest Labs'
 
-/** The picture as the job's outcome. Throws `upstream_error` when the link gives no picture: it may have expired, or its host has a bad moment. */
+/** The picture as the job's outcome. Throws as `downloadPicture` does, and `upstream_error` for what is no picture: its host has a bad moment. */
 export async function fetchPicture(
   { guard, job, origin }: { guard: UrlGuard; job: ImageJob; origin: string },
   picture: ReadyPicture,
 ): Promise<Outcome> {
   const { request } = job
-  const file = await downloadPicture({ guard, job, origin, owner, maxBytes }, picture.url)
-  if (file === undefined) throw new GatewayError('upstream_error', `The link of ${owner} led to something that is no picture.`)
+  const fetched = await downloadPicture({ guard, job, origin, owner, maxBytes }, picture.url)
+  if (fetched === undefined) throw new GatewayError('upstream_error', `The link of ${owner} led to something that is no picture.`)
+  const file = await pictureAs(request.format, owner, fetched)
   if ('state' in file) return file
-  if (file.mediaType !== `image/${request.format}`)
-    return failed('upstream_error', `${owner} gave a picture of the type ${file.mediaType} where image/${request.format} was asked for.`)
   const report: ImageResult = {
     seed: picture.seed === undefined ? request.seed : exactSeed(picture.seed, request.seed),
     prompt: picture.prompt ?? request.prompt,
     notDrawn: [],
   }
-  return {
-    state: 'done',
-    files: [file],
-    report,
-    usage: [
-      { unit: 'images', units: 1 },
-      { unit: 'pixels', units: file.width * file.height },
-    ],
-  }
+  return drawn([file], report)
 }

@@ -121,9 +121,11 @@ test('a size that the first target cannot draw goes to the one that can, unchang
   assert.equal(vendor.submits, 1)
 })
 
-test('a size that no target can draw is refused with its field and limit, and nothing is sent', async () => {
-  const { status, details } = await ended(await submitted({ prompt: 'x', width: 1000, height: 1024 }))
-  assert.deepEqual([status, details?.error], ['Error', 'not_implemented'])
-  assert.match(details?.message ?? '', /width.*multiple of 16, not 1000/)
+test('a size that no target can draw is refused at the submit, with its field and limit, and nothing is sent', async () => {
+  const { status, body } = await gateway.call(path, { body: { prompt: 'x', width: 1000, height: 1024 } })
+  assert.equal(status, 400)
+  const { code, param, message } = Object(body).error
+  assert.deepEqual([code, param], ['invalid_request', 'width'])
+  assert.match(message, /width.*multiple of 32, not 1000/)
   assert.equal(vendor.submits, 0)
 })

@@ -116,6 +116,18 @@ describe('what is sent', () => {
     assert.equal(fake.connectionsMade(), 0)
   })
 
+  test('the same is told when it is asked for, with its field', async () => {
+    const inputs = [await inputOf(Buffer.from('x'))]
+    assert.deepEqual(drawing(driver).refuses?.(jobOf({ ...generate, count: 2 }, fake.baseUrl)), {
+      field: 'count',
+      message: 'count: the model flux-pro-1.1 of Black Forest Labs draws one picture per request, not 2.',
+    })
+    assert.equal(drawing(driver).refuses?.(jobOf(generate, fake.baseUrl)), undefined)
+    assert.match(drawing(driver).refuses?.(jobOf(generate, fake.baseUrl, { model: 'flux-9' }))?.message ?? '', /does not know the model/)
+    assert.equal(editing(driver).refuses?.(jobOf(edit, fake.baseUrl, { inputs }))?.field, 'input_image')
+    assert.equal(editing(driver).refuses?.(jobOf(edit, fake.baseUrl, { inputs, model: 'flux-kontext-pro' })), undefined)
+  })
+
   test('the connection of a submit is used for nothing else', async () => {
     fake.answer(accepted())
     await start()

@@ -2,7 +2,7 @@
 import { type ErrorCode, GatewayError } from '../../core/errors.ts'
 import type { Failed, Running } from '../../core/requests/job.ts'
 import type { Json, JsonObject } from '../../core/task.ts'
-import { failed } from '../failed.ts'
+import { failed, failedAfterPay } from '../failed.ts'
 import { objectOf } from '../read-json.ts'
 
 /** A picture that is ready. */
@@ -52,7 +52,8 @@ export function seenTask(answer: Json, secrets: readonly string[]): SeenTask {
 }
 
 export function notFound(): SeenTask {
-  return ended('upstream_error', 'Black Forest Labs does not have the task, or no longer.')
+  // It may have been drawn long ago: results are kept for a while only.
+  return { state: 'ended', failed: failedAfterPay('upstream_error', 'Black Forest Labs does not have the task, or no longer.') }
 }
 
 function ended(code: ErrorCode, message: string, reasons: string[] = []): SeenTask {

@@ -1,7 +1,7 @@
-import { Agent } from 'undici'
 import { type DriverSpec, defineDriver } from '../../contract/driver.ts'
 import type { ImageEditRequest, ImageGenerateRequest } from '../../core/requests/image.ts'
 import { createUpstream } from '../upstream.ts'
+import { createUrlGuard } from '../url-guard.ts'
 import { imageRuns, planFor } from './image-runs.ts'
 import { whyNothingFits } from './request-inputs.ts'
 import { settingsSchema } from './settings.ts'
@@ -32,9 +32,10 @@ export function comfyuiDriver({ repeatAfterMs, maxPictureBytes }: ComfyuiDriverO
     capabilities: ['image.generate', 'image.edit'],
     open: () => {
       const upstream = createUpstream()
-      const dispatcher = new Agent({ allowH2: false })
+      // Outputs come from the server itself, which is the operator's own.
+      const guard = createUrlGuard({ allowPrivate: false })
       const files = workflowFiles()
-      const tools = { upstream, dispatcher, files, repeatAfterMs, maxPictureBytes }
+      const tools = { upstream, guard, files, repeatAfterMs, maxPictureBytes }
       return {
         id: 'comfyui',
         title,
@@ -45,7 +46,7 @@ export function comfyuiDriver({ repeatAfterMs, maxPictureBytes }: ComfyuiDriverO
           return 'problem' in plan ? plan.problem : whyNothingFits(plan)
         },
         close: async () => {
-          await Promise.all([upstream.close(), dispatcher.destroy()])
+          await Promise.all([upstream.close(), guard.close()])
         },
       }
     },

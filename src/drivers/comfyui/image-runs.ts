@@ -1,25 +1,26 @@
-/** Pictures by a workflow: one prompt in the server's queue for each job. */
+/** Pictures by a workflow: one prompt in the server's queue for each picture. In a batch of one prompt all would share its seed. */
 import { createHash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Dispatcher } from 'undici'
 import { GatewayError } from '../../core/errors.ts'
-import type { Job, Outcome, PolledOffer, Running } from '../../core/requests/job.ts'
-import type { JsonObject } from '../../core/task.ts'
+import type { AskedJob, Failed, Job, Outcome, PolledOffer, Running } from '../../core/requests/job.ts'
+import type { Json, JsonObject } from '../../core/task.ts'
 import { failed } from '../failed.ts'
 import { objectOf } from '../read-json.ts'
+import { refusalBy } from '../refusal.ts'
 import type { Upstream } from '../upstream.ts'
 import { UpstreamAnswerError } from '../upstream-failures.ts'
+import type { UrlGuard } from '../url-guard.ts'
+import { wait } from '../wait.ts'
 import { filled, planOf, type WorkflowPlan } from './inputs.ts'
 import { fetchPictures } from './pictures.ts'
-import { type ImageRequest, refuseWhatItCannot, valuesOf } from './request-inputs.ts'
-import { look, lookForStarted, type SeenPrompt, type ServerCall, stop, submit, upload } from './server.ts'
+import { countOf, type ImageRequest, refuseWhatItCannot, valuesOf } from './request-inputs.ts'
+import { look, lookForStarted, type SeenPrompt, type ServerCall, type Submitted, stop, submit, upload } from './server.ts'
 import { factsOf } from './settings.ts'
 import { executionFailure, refusalOf } from './words.ts'
 import type { WorkflowFiles } from './workflow.ts'
 
 interface RunTools {
   upstream: Upstream
-  dispatcher: Dispatcher
+  guard: UrlGuard
   files: WorkflowFiles
   /** Waits before a submit of unknown fate is looked up and, when the server has nothing of it, repeated. Milliseconds. */
   repeatAfterMs: readonly number[]
@@ -48,42 +49,49 @@ export function imageRuns<Request extends ImageRequest>(tools: RunTools): Polled
   return {
     kind: 'polled',
     isRepeatable: true,
+    refuses: asked => refusalBy(() => planThatFits(tools.files, asked)),
     pollEveryMs,
     start: job => start(tools, job),
     check: async (job, handle) => check(callOf(tools, job), job, handle),
-    cancel: async (job, handle) => stop(callOf(tools, job), promptIdOf(handle)),
+    cancel: async (job, handle) => stopAll(callOf(tools, job), promptIdsOf(handle)),
   }
 }
 
-async function start(tools: RunTools, job: Job<ImageRequest>): ReturnType<PolledOffer<ImageRequest>['start']> {
-  const plan = planFor(tools.files, job.settings)
+/** Throws `capability_unavailable` for a target that cannot be used, and what `refuseWhatItCannot` throws. */
+function planThatFits(files: WorkflowFiles, asked: AskedJob<ImageRequest>): WorkflowPlan {
+  const plan = planFor(files, asked.settings)
   if ('problem' in plan) throw new GatewayError('capability_unavailable', plan.problem)
-  refuseWhatItCannot(plan, job)
+  refuseWhatItCannot(plan, asked)
+  return plan
+}
+
+/** Queues the prompts of all pictures, in their order. What an earlier start has queued is found by its id. */
+async function start(tools: RunTools, job: Job<ImageRequest>): ReturnType<PolledOffer<ImageRequest>['start']> {
+  const plan = planThatFits(tools.files, job)
   const call = callOf(tools, job)
-  const ownId = promptIdFor(job.id)
-  const handleOf = (promptId: string) => {
-    const handle: JsonObject = { promptId, outputs: [...plan.outputs] }
-    return { state: 'started', handle } as const
+  const promptIds: string[] = []
+  let image: string | undefined
+  for (let index = 0; index < countOf(job.request); index++) {
+    const ownId = promptIdFor(job.id, index)
+    const seen = await lookForStarted(call, ownId, job.attempt > 1)
+    if (seen.state !== 'absent') {
+      promptIds.push(seen.promptId)
+      continue
+    }
+    image ??= await uploaded(call, job, ownId)
+    const answer = await submitted(tools, call, { ownId, graph: filled(plan, valuesOf(job, image, index), ownId) })
+    if ('promptId' in answer) promptIds.push(answer.promptId)
+    const refusal = refusalIn(plan, answer)
+    if (refusal === undefined) continue
+    await stopAll(call, promptIds)
+    return refusalOf(plan, refusal, call.facts.upstream.secrets)
   }
-  const seen = await lookForStarted(call, ownId, job.attempt > 1)
-  if (seen.state !== 'absent') return handleOf(seen.promptId)
-  const graph = filled(plan, valuesOf(job, await uploaded(call, job, ownId)), ownId)
-  const answer = await submitted(tools, call, { ownId, graph })
-  if ('refusal' in answer) return refusalOf(plan, answer.refusal, call.facts.upstream.secrets)
-  if (spoilsOutputs(plan, answer.nodeErrors)) {
-    // Some other output of the workflow is fine, so the server runs it; what it would give is not what counts.
-    await stop(call, answer.promptId)
-    return refusalOf(plan, { node_errors: answer.nodeErrors }, call.facts.upstream.secrets)
-  }
-  return handleOf(answer.promptId)
+  const handle: JsonObject = { promptIds, outputs: [...plan.outputs] }
+  return { state: 'started', handle }
 }
 
 /** Submits; one of unknown fate is looked up before it is sent again. */
-async function submitted(
-  tools: RunTools,
-  call: ServerCall,
-  { ownId, graph }: { ownId: string; graph: JsonObject },
-): ReturnType<typeof submit> {
+async function submitted(tools: RunTools, call: ServerCall, { ownId, graph }: { ownId: string; graph: JsonObject }): Promise<Submitted> {
   const waits = [...tools.repeatAfterMs]
   for (;;) {
     try {
@@ -105,7 +113,7 @@ async function lookLater(call: ServerCall, ownId: string, waits: number[]): Prom
     if (waitMs === undefined && broken === undefined) return undefined
     if (waitMs === undefined)
       throw new GatewayError('outcome_unknown', 'The ComfyUI server may have taken the run, and could not be asked.', { cause: broken })
-    await wait(waitMs, call.signal)
+    await wait(waitMs, call.signal, 'The task was stopped while its start was being looked up.')
     try {
       return await lookForStarted(call, ownId, true)
     } catch (error) {
@@ -121,50 +129,76 @@ async function uploaded(call: ServerCall, { inputs, request }: Job<ImageRequest>
   return upload(call, input, `gateway-${ownId}.${extensions[input.mediaType] ?? 'png'}`)
 }
 
+/** The server runs its queue in order: behind the first picture that is not there yet, none is looked for. */
 async function check(call: ServerCall, job: Job<ImageRequest>, handle: JsonObject): Promise<Running | Outcome> {
-  const seen = await look(call, promptIdOf(handle))
-  switch (seen.state) {
-    case 'waiting':
-      // One picture takes seconds: those far behind need not ask as often.
-      return { state: 'running', progress: 0, checkAfterMs: Math.min(longestPollMs, pollEveryMs * seen.place) }
-    case 'running':
-      return { state: 'running' }
-    case 'absent':
-      return failed('upstream_error', 'The ComfyUI server no longer has the run: it was restarted, or its queue or history was cleared.')
-    case 'ended': {
-      const { status_str: status } = objectOf(seen.entry.status)
-      if (status === 'error') return executionFailure(seen.entry, call.facts.upstream.secrets)
-      return fetchPictures(call, job, { entry: seen.entry, outputs: outputsOf(handle) })
+  const promptIds = promptIdsOf(handle)
+  const entries: JsonObject[] = []
+  for (const [index, promptId] of promptIds.entries()) {
+    const seen = await look(call, promptId)
+    if (seen.state !== 'ended' && seen.state !== 'absent') return runningAt(seen, index / promptIds.length)
+    const problem = seen.state === 'absent' ? forgotten() : brokenOff(call, seen.entry)
+    if (problem !== undefined) {
+      await stopAll(call, promptIds)
+      return problem
     }
+    if (seen.state === 'ended') entries.push(seen.entry)
   }
+  return fetchPictures(call, job, { entries, outputs: outputsOf(handle) })
 }
 
-function callOf({ upstream, dispatcher, maxPictureBytes }: RunTools, { settings, signal }: Job<ImageRequest>): ServerCall {
+function runningAt(seen: Extract<SeenPrompt, { state: 'waiting' | 'running' }>, progress: number): Running {
+  if (seen.state === 'running') return progress === 0 ? { state: 'running' } : { state: 'running', progress }
+  // One picture takes seconds: those far behind need not ask as often.
+  return { state: 'running', progress, checkAfterMs: Math.min(longestPollMs, pollEveryMs * seen.place) }
+}
+
+function forgotten(): Failed {
+  return failed('upstream_error', 'The ComfyUI server no longer has the run: it was restarted, or its queue or history was cleared.')
+}
+
+function brokenOff(call: ServerCall, entry: JsonObject): Failed | undefined {
+  const { status_str: status } = objectOf(entry.status)
+  return status === 'error' ? executionFailure(entry, call.facts.upstream.secrets) : undefined
+}
+
+/** The last one first: else the next of them would begin when the running one is stopped. */
+async function stopAll(call: ServerCall, promptIds: readonly string[]): Promise<void> {
+  for (const promptId of promptIds.toReversed()) await stop(call, promptId)
+}
+
+function callOf({ upstream, guard, maxPictureBytes }: RunTools, { settings, signal }: Job<ImageRequest>): ServerCall {
   const facts = factsOf(settings)
   if (facts.problem !== undefined) throw new GatewayError('capability_unavailable', facts.problem)
-  return { upstream, dispatcher, facts, signal, maxPictureBytes }
+  return { upstream, guard, facts, signal, maxPictureBytes }
 }
 
-/** Servers take a UUID in lower case as the id of a prompt: here the same one for the same job, version 8 (RFC 9562). */
-function promptIdFor(jobId: string): string {
-  const hex = createHash('sha256').update(jobId).digest('hex')
+/** Servers take a UUID in lower case as the id of a prompt: here the same one for the same picture of a job, version 8 (RFC 9562). */
+function promptIdFor(jobId: string, index: number): string {
+  const hex = createHash('sha256').update(`${jobId}/${index}`).digest('hex')
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-function promptIdOf({ promptId }: JsonObject): string {
-  return String(promptId)
+function promptIdsOf({ promptIds }: JsonObject): string[] {
+  return textsOf(promptIds)
 }
 
 function outputsOf({ outputs }: JsonObject): string[] {
-  return Array.isArray(outputs) ? outputs.filter(each => typeof each === 'string') : []
+  return textsOf(outputs)
 }
 
-function spoilsOutputs({ outputs }: WorkflowPlan, nodeErrors: JsonObject): boolean {
-  return Object.values(nodeErrors).some(errors => {
+function textsOf(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.filter(each => typeof each === 'string') : []
+}
+
+/** What the server says against a workflow. When some other output of it is fine, the server runs it all the same; what that would give does not count. */
+function refusalIn({ outputs }: WorkflowPlan, answer: Submitted): JsonObject | undefined {
+  if ('refusal' in answer) return answer.refusal
+  const isSpoilt = Object.values(answer.nodeErrors).some(errors => {
     const { dependent_outputs: dependent } = objectOf(errors)
     return Array.isArray(dependent) && dependent.some(node => typeof node === 'string' && outputs.includes(node))
   })
+  return isSpoilt ? { node_errors: answer.nodeErrors } : undefined
 }
 
 /** The submit may or may not have arrived. */
@@ -172,12 +206,4 @@ function isFateUnknown(error: unknown): boolean {
   if (!(error instanceof GatewayError)) return false
   if (error.code === 'upstream_timeout' || error.code === 'upstream_unreachable') return true
   return error.code === 'upstream_error' && !(error.cause instanceof UpstreamAnswerError && error.cause.status < 500)
-}
-
-async function wait(ms: number, signal: AbortSignal): Promise<void> {
-  try {
-    await sleep(ms, undefined, { signal })
-  } catch (cause) {
-    throw new GatewayError('cancelled', 'The task was stopped while its start was being looked up.', { cause })
-  }
 }

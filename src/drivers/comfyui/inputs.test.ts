@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import type { ImageEditRequest, ImageGenerateRequest } from '../../core/requests/image.ts'
 import type { JsonObject } from '../../core/task.ts'
-import { apiKey, ComfyBench, edit, generate, imageToImage, png, textToImage } from './testing/bench.ts'
+import { apiKey, ComfyBench, edit, generate, imageToImage, png, promptIds, textToImage } from './testing/bench.ts'
 
 let bench: ComfyBench
 beforeEach(async () => {
@@ -59,8 +59,8 @@ test('seeds beyond the safe range are sent to the digit; a negative one is the u
 test('equal runs have output files of their own, so that the cache of the server cannot give one that was swept', async () => {
   const prefixes = []
   for (const id of ['task-1', 'task-2']) {
-    const { promptId } = await bench.started({ id })
-    assert.equal(bench.sentInputs('9').filename_prefix, `gateway-${String(promptId).slice(0, 8)}`)
+    const [promptId = ''] = promptIds(await bench.started({ id }))
+    assert.equal(bench.sentInputs('9').filename_prefix, `gateway-${promptId.slice(0, 8)}`)
     prefixes.push(bench.sentInputs('9').filename_prefix)
   }
   assert.equal(new Set(prefixes).size, 2)
@@ -137,7 +137,6 @@ const missing: [name: string, node: string, title: string, changes: Partial<Imag
   ['seed', '3', 'Steps', {}],
   ['negative_prompt', '7', 'Text', { negativePrompt: 'x' }],
   ['width, height', '5', 'Latent', {}],
-  ['width, height, batch_size', '5', 'Latent', { count: 2 }],
 ]
 for (const [name, node, title, changes] of missing) {
   test(`a workflow without ${name} refuses it by name, before anything is sent`, async () => {
@@ -147,6 +146,23 @@ for (const [name, node, title, changes] of missing) {
     assert.ok(message.endsWith(` for ${name}.`), message)
   })
 }
+
+test('what a workflow cannot do is known before it runs', async () => {
+  const workflow = await bench.workflow(textToImage, { 7: { title: 'Text' } })
+  const refuses = (changes: Partial<ImageGenerateRequest>) =>
+    bench.drawing().refuses?.(bench.job({ ...generate, ...changes }, { settings: bench.settings({ workflow }) }))
+  assert.deepEqual(refuses({}), {
+    field: 'negative_prompt',
+    message: 'The workflow of this model does not have an input for negative_prompt.',
+  })
+  const { negativePrompt: _, ...plain } = generate
+  assert.equal(bench.drawing().refuses?.(bench.job(plain, { settings: bench.settings({ workflow }) })), undefined)
+  assert.match(
+    bench.drawing().refuses?.(bench.job(plain, { settings: bench.settings({ workflow: 'gone' }) }))?.message ?? '',
+    /cannot be read/,
+  )
+  assert.equal(bench.server.received.length, 0)
+})
 
 test('what no workflow does is refused: expanded prompts, and the other kind of work', async () => {
   assert.match((await refusal({ expandPrompt: true })).message, /does not expand/)

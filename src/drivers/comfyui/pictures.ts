@@ -1,44 +1,34 @@
 /** The pictures of a run that has ended: which ones count, and how they come here. */
-import { rm } from 'node:fs/promises'
-import { extname, join } from 'node:path'
 import { GatewayError } from '../../core/errors.ts'
-import { readImageFile } from '../../core/media/image-header.ts'
 import type { Failed, Job, Outcome, OutputFile } from '../../core/requests/job.ts'
 import type { JsonObject } from '../../core/task.ts'
+import { pictureAs } from '../convert-picture.ts'
+import { drawn } from '../drawn-pictures.ts'
 import { failed } from '../failed.ts'
+import { downloadPicture } from '../picture-file.ts'
 import { objectOf, objectsOf, textOf } from '../read-json.ts'
-import { saveBody, TooManyBytesError } from '../save-body.ts'
 import { UpstreamAnswerError } from '../upstream-failures.ts'
-import { countOf, type ImageRequest } from './request-inputs.ts'
-import { type ListedPicture, type ServerCall, view } from './server.ts'
+import type { ImageRequest } from './request-inputs.ts'
+import { type ListedPicture, type ServerCall, viewOf } from './server.ts'
 
-const jpegNames = new Set(['.jpg', '.jpeg'])
+const owner = 'the ComfyUI server'
 
-/** Downloads the pictures of these nodes in their order. Throws what a download throws; the next look begins again. */
+/** Downloads the one picture of each prompt, in their order. Throws what a download throws; the next look begins again. */
 export async function fetchPictures(
   call: ServerCall,
   job: Job<ImageRequest>,
-  run: { entry: JsonObject; outputs: readonly string[] },
+  run: { entries: readonly JsonObject[]; outputs: readonly string[] },
 ): Promise<Outcome> {
-  const { request } = job
-  const pictures = run.outputs.flatMap(node => picturesOf(objectOf(run.entry.outputs)[node]))
-  const count = countOf(request)
-  if (pictures.length !== count) return wrongCount(pictures.length, count)
   const files: OutputFile[] = []
-  for (const [index, picture] of pictures.entries()) {
+  for (const [index, entry] of run.entries.entries()) {
+    const [picture, ...more] = run.outputs.flatMap(node => picturesOf(objectOf(entry.outputs)[node]))
+    if (picture === undefined || more.length > 0) return wrongCount(picture === undefined ? 0 : 1 + more.length)
     const file = await fetchPicture(call, job, { picture, index })
     if ('state' in file) return file
     files.push(file)
   }
-  return {
-    state: 'done',
-    files,
-    report: { seed: request.seed, prompt: request.prompt, notDrawn: [] },
-    usage: [
-      { unit: 'images', units: files.length },
-      { unit: 'pixels', units: files.reduce((sum, { width = 0, height = 0 }) => sum + width * height, 0) },
-    ],
-  }
+  const { seed, prompt } = job.request
+  return drawn(files, { seed, prompt, notDrawn: [] })
 }
 
 function picturesOf(output: unknown): ListedPicture[] {
@@ -49,35 +39,26 @@ function picturesOf(output: unknown): ListedPicture[] {
 }
 
 async function fetchPicture(
-  call: ServerCall,
+  { guard, facts, signal, maxPictureBytes: maxBytes }: ServerCall,
   { request, scratch }: Job<ImageRequest>,
   { picture, index }: { picture: ListedPicture; index: number },
 ): Promise<OutputFile | Failed> {
-  const path = join(scratch, `picture-${index}`)
-  await rm(path, { force: true })
+  const { url, headers } = viewOf(facts, picture)
+  const { firstByteMs, idleMs } = facts
+  const { origin } = facts.upstream
+  const from = { guard, owner, origin, trustedHeaders: headers, maxRedirects: 0, maxBytes, firstByteMs, idleMs }
   try {
-    // SaveImage writes PNG only; the server itself makes the JPEG.
-    const isJpegFile = jpegNames.has(extname(picture.filename).toLowerCase())
-    const answer = await view(call, picture, request.format === 'jpeg' && !isJpegFile)
-    await saveBody(answer.chunks(), path, call.maxPictureBytes)
+    const fetched = await downloadPicture({ ...from, job: { scratch, signal }, name: `picture-${index}` }, url)
+    return await pictureAs(request.format, owner, fetched)
   } catch (error) {
-    if (error instanceof TooManyBytesError)
-      return failed('upstream_error', `A picture of the ComfyUI server has more than ${call.maxPictureBytes} bytes.`)
     if (isGone(error)) return failed('upstream_error', 'The ComfyUI server no longer has the picture it made.')
     throw error
   }
-  const header = await readImageFile(path)
-  if (header?.mediaType === `image/${request.format}`) {
-    const { mediaType, width, height } = header
-    return { path, mediaType, width, height }
-  }
-  const found = header === undefined ? 'something that is no picture' : `a picture of the type ${header.mediaType}`
-  return failed('upstream_error', `The ComfyUI server gave ${found} where image/${request.format} was asked for.`)
 }
 
-function wrongCount(found: number, wanted: number): Failed {
-  const advice = found > wanted ? ' Name the node whose pictures count in the setting output.' : ''
-  return failed('upstream_error', `The workflow gave ${found} ${found === 1 ? 'picture' : 'pictures'} instead of ${wanted}.${advice}`)
+function wrongCount(found: number): Failed {
+  const advice = found > 1 ? ' Name the node whose pictures count in the setting output.' : ''
+  return failed('upstream_error', `The workflow gave ${found} pictures instead of 1.${advice}`)
 }
 
 function isGone(error: unknown): boolean {

@@ -50,7 +50,11 @@ test('a picture of F1 is drawn by the workflow, with its exact seed, and outlive
   const sample = Reflect.get(Object(result.result), 'sample')
   const { bytes, headers } = await second.call(sample, { key: false })
   assert.equal(headers.get('content-type'), 'image/jpeg')
-  assert.deepEqual(bytes, await sharp(picture).jpeg({ quality: 95 }).toBuffer())
+  const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true })
+  assert.deepEqual([info.width, info.height], [768, 640])
+  // One colour: what JPEG may be off by is one step.
+  const [red = 0, green = 0, blue = 0] = data
+  assert.ok(Math.max(Math.abs(red - 0x20), Math.abs(green - 0x80), Math.abs(blue - 0x40)) <= 1, `${red} ${green} ${blue}`)
   assert.equal(server.requests('/prompt').length, 1)
   assert.match(server.requests('/prompt')[0]?.text ?? '', /"seed":9223372036854775807,/)
 })

@@ -1,7 +1,7 @@
 /** What of a request goes into a workflow, and what a workflow cannot do of it. */
 import { GatewayError } from '../../core/errors.ts'
 import type { ImageEditRequest, ImageGenerateRequest } from '../../core/requests/image.ts'
-import type { Job } from '../../core/requests/job.ts'
+import type { AskedJob, Job } from '../../core/requests/job.ts'
 import { type InputValues, takes, type WorkflowPlan } from './inputs.ts'
 import type { InputName } from './settings.ts'
 
@@ -23,7 +23,7 @@ export function whyNothingFits(plan: WorkflowPlan): string | undefined {
 }
 
 /** Refuses, by name and before anything is spent, what the workflow has no input for. Throws `not_implemented`. */
-export function refuseWhatItCannot(plan: WorkflowPlan, { request, inputs }: Job<ImageRequest>): void {
+export function refuseWhatItCannot(plan: WorkflowPlan, { request, inputs }: AskedJob<ImageRequest>): void {
   const isEdit = !('count' in request)
   const needed: [InputName, boolean][] = [
     ['prompt', true],
@@ -31,7 +31,6 @@ export function refuseWhatItCannot(plan: WorkflowPlan, { request, inputs }: Job<
     ['negative_prompt', 'negativePrompt' in request && request.negativePrompt !== undefined],
     ['width', request.width !== undefined],
     ['height', request.height !== undefined],
-    ['batch_size', countOf(request) > 1],
     ['image', isEdit],
   ]
   const missing = needed.filter(([name, isSet]) => isSet && !takes(plan, name)).map(([name]) => name)
@@ -46,16 +45,16 @@ export function refuseWhatItCannot(plan: WorkflowPlan, { request, inputs }: Job<
   if (request.expandPrompt) throw new GatewayError('not_implemented', 'A ComfyUI workflow does not expand the prompt.')
 }
 
-/** `image` is what the server calls the uploaded picture. */
-export function valuesOf({ request, inputs, model }: Job<ImageRequest>, image: string | undefined): InputValues {
+/** For the picture with this index. `image` is what the server calls the uploaded picture. */
+export function valuesOf({ request, inputs, model }: Job<ImageRequest>, image: string | undefined, index: number): InputValues {
   const { prompt, seed } = request
   const [input] = inputs
   const width = request.width ?? rounded(input?.width)
   const height = request.height ?? rounded(input?.height)
   return {
     prompt,
-    seed: unsigned(seed),
-    batch_size: countOf(request),
+    seed: unsigned(BigInt(seed) + BigInt(index)),
+    batch_size: 1,
     model,
     ...('negativePrompt' in request && request.negativePrompt !== undefined ? { negative_prompt: request.negativePrompt } : {}),
     ...(width === undefined ? {} : { width }),
@@ -65,8 +64,8 @@ export function valuesOf({ request, inputs, model }: Job<ImageRequest>, image: s
 }
 
 /** Seeds are signed 64-bit here and unsigned there: a negative one is the number with the same bits. */
-function unsigned(seed: string): string {
-  return BigInt.asUintN(64, BigInt(seed)).toString()
+function unsigned(seed: bigint): string {
+  return BigInt.asUintN(64, seed).toString()
 }
 
 function rounded(side: number | undefined): number | undefined {

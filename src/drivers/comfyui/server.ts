@@ -1,21 +1,20 @@
 /** The HTTP interface of a ComfyUI server (its server.py and execution.py, versions of 2024 to 2026). */
-import type { Dispatcher } from 'undici'
-import { request as send } from 'undici'
 import { GatewayError } from '../../core/errors.ts'
 import type { InputFile } from '../../core/requests/job.ts'
 import type { Json, JsonObject } from '../../core/task.ts'
 import { isObject, objectOf, textOf } from '../read-json.ts'
+import { formBody, type SentBody, sentBody } from '../sent-body.ts'
 import type { Upstream } from '../upstream.ts'
-import { AnswerSink, type UpstreamAnswer } from '../upstream-answer.ts'
-import { networkFailure, upstreamFailure } from '../upstream-failures.ts'
+import { AnswerSink } from '../upstream-answer.ts'
+import { UpstreamAnswerError } from '../upstream-failures.ts'
+import type { UrlGuard } from '../url-guard.ts'
 import type { TargetFacts } from './settings.ts'
-import { uploadForm } from './upload-form.ts'
 
 /** One server and one job's use of it. */
 export interface ServerCall {
   upstream: Upstream
-  /** Connections for the one request whose refusal is read in full. */
-  dispatcher: Dispatcher
+  /** For outputs. */
+  guard: UrlGuard
   facts: TargetFacts
   signal: AbortSignal
   /** Largest picture, inclusive. */
@@ -31,7 +30,7 @@ export type SeenPrompt =
   | { state: 'absent' }
 
 /** What the server makes of a workflow. */
-type Submitted = { promptId: string; nodeErrors: JsonObject } | { refusal: JsonObject }
+export type Submitted = { promptId: string; nodeErrors: JsonObject } | { refusal: JsonObject }
 
 /** A picture among the outputs of a node. */
 export interface ListedPicture {
@@ -46,11 +45,10 @@ const maxHistoryBytes = 16 * 1024 * 1024
 const maxAnswerBytes = 1024 * 1024
 /** Looks and submits are answered at once; this is for answers that trickle. */
 const lookMs = 120_000
-/** An upload slower than 64 kB a second is late. */
+/** A body slower than 64 kB a second is late. */
 const slowestBytesPerMs = 64
 /** How far back a server that names its prompts itself is searched. */
 const oldestEntries = 200
-const jpegQuality = 95
 
 /** Finds a prompt by its id. It may pass from the queue to the history between two looks, so the history is asked again. */
 export async function look(call: ServerCall, promptId: string): Promise<SeenPrompt> {
@@ -79,52 +77,51 @@ export async function lookForStarted(call: ServerCall, ownId: string, isRepeated
 
 /** Puts a workflow into the queue. Throws for everything but an answer about the workflow itself. */
 export async function submit(call: ServerCall, ownId: string, graph: JsonObject): Promise<Submitted> {
-  const { facts, signal, dispatcher } = call
-  const { origin, path, query, withBody, secrets } = facts.upstream
   // Without a client id, servers before 2026-07 leave what came from their cache out of the history (Comfy-Org/ComfyUI#14939).
-  const body = JSON.stringify({ prompt: graph, prompt_id: ownId, client_id: ownId })
-  let hasHead = false
+  const text = JSON.stringify({ prompt: graph, prompt_id: ownId, client_id: ownId })
   try {
-    const url = `${origin}${path}/prompt${query === '' ? '' : `?${query}`}`
-    const limits = { headersTimeout: facts.firstByteMs, bodyTimeout: facts.idleMs }
-    // Not by the common client: of a refusal it keeps the message alone, and what is wrong with which node stands beside it.
-    const answer = await send(url, { method: 'POST', headers: withBody, body, signal, dispatcher, ...limits })
-    hasHead = true
-    const bytes = await readAll(answer.body)
-    const said = objectOf(parsed(bytes))
-    if (answer.statusCode === 400 && 'node_errors' in said) return { refusal: said }
-    if (answer.statusCode >= 300) throw upstreamFailure(answer.statusCode, { headers: answer.headers, body: bytes, secrets })
+    const said = await postOnce(call, '/prompt', sentBody({ contentType: 'application/json', tail: Buffer.from(text) }))
     const promptId = textOf(said.prompt_id)
     if (promptId === undefined) throw new GatewayError('upstream_error', 'The ComfyUI server did not name the prompt it took.')
     return { promptId, nodeErrors: objectOf(said.node_errors) }
   } catch (error) {
-    if (signal.aborted) throw new GatewayError('cancelled', 'The request to the ComfyUI server was stopped.')
-    throw networkFailure(error, hasHead)
+    const refusal = refusalBody(error)
+    if (refusal === undefined || !('node_errors' in refusal)) throw error
+    return { refusal }
   }
 }
 
+/** What a 400 says beside its message: what is wrong with which node. */
+function refusalBody(error: unknown): JsonObject | undefined {
+  if (!(error instanceof GatewayError && error.cause instanceof UpstreamAnswerError && error.cause.status === 400)) return undefined
+  return objectOf(error.cause.body)
+}
+
 /** Stores an input picture on the server; gives the name that a LoadImage node knows it by. The same name is written over. */
-export async function upload({ upstream, facts, signal }: ServerCall, input: InputFile, name: string): Promise<string> {
-  const form = uploadForm(input, name)
-  const late = AbortSignal.timeout(lookMs + facts.firstByteMs + Math.ceil(form.bytes / slowestBytesPerMs))
-  const sink = new AnswerSink(AbortSignal.any([signal, late]))
-  const body = { stream: form.stream, bytes: form.bytes }
+export async function upload(call: ServerCall, input: InputFile, name: string): Promise<string> {
+  const said = await postOnce(call, '/upload/image', formBody({ type: 'input', overwrite: 'true' }, { field: 'image', name, input }))
+  const stored = textOf(said.name)
+  if (stored === undefined) throw new GatewayError('upstream_error', 'The ComfyUI server did not name the picture it stored.')
+  const subfolder = textOf(said.subfolder)
+  return subfolder === undefined ? stored : `${subfolder}/${stored}`
+}
+
+/** The answer to a body that is read while it is sent: so it is never sent again by itself, also when a kept connection breaks under it. */
+async function postOnce({ upstream, facts, signal }: ServerCall, path: string, body: SentBody): Promise<JsonObject> {
   const { firstByteMs, idleMs } = facts
-  const headers = { 'content-type': form.contentType }
-  // Its own headers without the content type of JSON: the form has another.
+  const late = AbortSignal.timeout(lookMs + firstByteMs + Math.ceil(body.bytes / slowestBytesPerMs))
+  const sink = new AnswerSink(AbortSignal.any([signal, late]))
+  const headers = { 'content-type': body.contentType }
+  // Its own headers without the content type of JSON: the body says its own.
   const target = { ...facts.upstream, withBody: facts.upstream.headers }
-  upstream.relay(target, '/upload/image', { method: 'POST', suffix: '', query: '', settings: {}, body, headers, firstByteMs, idleMs }, sink)
+  upstream.relay(target, path, { method: 'POST', suffix: '', query: '', settings: {}, body, headers, firstByteMs, idleMs }, sink)
   try {
-    const said = objectOf(await (await sink.answer).json(maxAnswerBytes))
-    const stored = textOf(said.name)
-    if (stored === undefined) throw new GatewayError('upstream_error', 'The ComfyUI server did not name the picture it stored.')
-    const subfolder = textOf(said.subfolder)
-    return subfolder === undefined ? stored : `${subfolder}/${stored}`
+    return objectOf(await (await sink.answer).json(maxAnswerBytes))
   } catch (error) {
-    if (late.aborted && !signal.aborted) throw new GatewayError('upstream_timeout', 'The ComfyUI server did not take the picture in time.')
+    if (late.aborted && !signal.aborted) throw new GatewayError('upstream_timeout', 'The ComfyUI server did not answer in time.')
     throw error
   } finally {
-    form.stream.destroy()
+    body.stream.destroy()
   }
 }
 
@@ -140,13 +137,13 @@ export async function stop(call: ServerCall, promptId: string): Promise<void> {
   }
 }
 
-/** The bytes of an output; as JPEG made by the server where `asJpeg`. The reader ends it. */
-export function view({ upstream, facts, signal }: ServerCall, picture: ListedPicture, asJpeg: boolean): Promise<UpstreamAnswer> {
-  const { filename, subfolder, type } = picture
-  const query = new URLSearchParams({ filename, subfolder, type })
-  if (asJpeg) query.set('preview', `jpeg;${jpegQuality}`)
-  const { firstByteMs, idleMs } = facts
-  return upstream.open(facts.upstream, { method: 'GET', path: `/view?${query}`, firstByteMs, idleMs, signal, isStored: true })
+/** Where an output is, with the headers for that place. */
+export function viewOf({ upstream }: TargetFacts, picture: ListedPicture): { url: string; headers: Record<string, string> } {
+  const url = new URL(`${upstream.origin}${upstream.path}/view?${upstream.query}`)
+  for (const name of ['filename', 'subfolder', 'type'] as const) url.searchParams.append(name, picture[name])
+  const headers: Record<string, string> = {}
+  for (let at = 0; at < upstream.headers.length; at += 2) headers[upstream.headers[at] ?? ''] = upstream.headers[at + 1] ?? ''
+  return { url: url.href, headers }
 }
 
 async function historyOf(call: ServerCall, promptId: string): Promise<JsonObject | undefined> {
@@ -191,25 +188,4 @@ function queuedIn(queue: Json, isIt: (item: QueueItem) => boolean): SeenPrompt {
   // A heap: its order in the answer is not that of the queue.
   const place = items.filter(({ number }) => number < waiting.number).length + 1
   return { state: 'waiting', promptId: waiting.id, place }
-}
-
-async function readAll(body: AsyncIterable<Buffer>): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of body) {
-    bytes += chunk.length
-    if (bytes > maxAnswerBytes)
-      throw new GatewayError('upstream_error', `The ComfyUI server answered with more than ${maxAnswerBytes} bytes.`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
-
-function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString())
-  } catch {
-    // A proxy's own page; its status says what it is.
-    return undefined
-  }
 }

@@ -32,7 +32,7 @@ const images: DriverSuite<'image.generate'> = {
   request,
   good: (_baseUrl, otherBaseUrl) => [accepted, pending(0.5), ready(`${otherBaseUrl}/picture?sig=1`)],
   check: done => {
-    assert.deepEqual(done.report, { seed: '7', prompt: 'a drawn cat', notDrawn: ['blurb'] })
+    assert.deepEqual(done.report, { seed: '7', prompt: 'a drawn cat', notDrawn: ['blurb'], notFollowed: ['size'] })
     assert.deepEqual(
       done.files.map(({ mediaType, width, height }) => [mediaType, width, height]),
       [['image/png', 1, 1]],

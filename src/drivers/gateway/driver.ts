@@ -1,7 +1,9 @@
 import { type DriverSpec, defineDriver, polled } from '../../contract/driver.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { ImageEditRequest, ImageGenerateRequest } from '../../core/requests/image.ts'
-import type { InputFile, Job, Offers } from '../../core/requests/job.ts'
+import type { AskedJob, InputFile, Job, Offers } from '../../core/requests/job.ts'
+import type { JsonObject } from '../../core/task.ts'
+import { refusalBy } from '../refusal.ts'
 import { relayOffer } from '../text-relay.ts'
 import { respondOffer } from '../text-respond.ts'
 import { createUpstream } from '../upstream.ts'
@@ -54,17 +56,20 @@ function imageOffers(tools: TaskTools): Pick<Offers, 'image.generate' | 'image.e
     'image.generate': polled<ImageGenerateRequest>({
       isRepeatable: true,
       ...startedTask(tools),
-      start: async job => {
-        const fields = generateFields(job.request, job.model, factsOf(job.settings).imageSize)
-        return startTask(tools, job, sentBody(fields, undefined))
-      },
+      refuses: asked => refusalBy(() => drawingOf(asked)),
+      start: async job => startTask(tools, job, sentBody(drawingOf(job), undefined)),
     }),
     'image.edit': polled<ImageEditRequest>({
       isRepeatable: true,
       ...startedTask(tools),
+      refuses: ({ request, model }) => refusalBy(() => editFields(request, model)),
       start: async job => startTask(tools, job, sentBody(editFields(job.request, job.model), inputOf(job))),
     }),
   }
+}
+
+function drawingOf({ request, model, settings }: AskedJob<ImageGenerateRequest>): JsonObject {
+  return generateFields(request, model, factsOf(settings).imageSize)
 }
 
 function inputOf({ inputs }: Job<ImageEditRequest>): InputFile {

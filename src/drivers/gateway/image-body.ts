@@ -22,8 +22,9 @@ const readBytes = 3 * 64 * 1024
 
 /** Fields for a new picture. Throws `not_implemented` for what F1 has no field for. */
 export function generateFields(request: ImageGenerateRequest, model: string, imageSize: SizeForm | undefined): JsonObject {
-  if (request.count !== 1) throw new GatewayError('not_implemented', 'Another gateway draws one picture per task (F1).')
-  if (request.negativePrompt !== undefined) throw new GatewayError('not_implemented', 'Another gateway takes no negative prompt (F1).')
+  const { count, negativePrompt } = request
+  if (count !== 1) throw refusal('count', `Another gateway draws one picture per task (F1), not ${count}.`)
+  if (negativePrompt !== undefined) throw refusal('negative_prompt', 'Another gateway takes no negative prompt (F1).')
   const { width, height } = request
   const form = imageSize ?? (model === ratioModel ? 'aspect_ratio' : 'pixels')
   return { ...commonFields(request, model), ...(form === 'pixels' ? { width, height } : { aspect_ratio: ratioOf(width, height) }) }
@@ -56,7 +57,11 @@ function ratioOf(width: number, height: number): string {
   const inside: Ratio = [Math.round(((least + most) / 2) * ratioSteps), ratioSteps]
   const ratio = [own, inside].find(each => givesSize(each, width, height))
   if (ratio) return ratio.join(':')
-  throw new GatewayError('not_implemented', `The model of the other gateway takes an aspect ratio, and none gives ${width}x${height}.`)
+  throw refusal('width', `The model of the other gateway takes an aspect ratio, and none gives ${width}x${height}.`)
+}
+
+function refusal(field: string, message: string): GatewayError {
+  return new GatewayError('not_implemented', message, { field })
 }
 
 type Ratio = [wide: number, high: number]

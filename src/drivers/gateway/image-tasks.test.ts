@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
+import sharp from 'sharp'
 import type { ImageEditRequest, ImageGenerateRequest } from '../../core/requests/image.ts'
 import type { Driver, InputFile, Job, PolledOffer } from '../../core/requests/job.ts'
 import type { JsonObject } from '../../core/task.ts'
@@ -105,8 +106,11 @@ test('a model that takes a ratio is told the one that gives the size, or nothing
     { ...generate, width: 640, height: 352 },
     { ...generate, count: 2 },
     { ...generate, negativePrompt: 'dogs' },
-  ])
-    await assert.rejects(drawing().start(jobOf(request, { model: 'MaaS_ImgF_KG' })), { code: 'not_implemented' })
+  ]) {
+    const job = jobOf(request, { model: 'MaaS_ImgF_KG' })
+    await assert.rejects(drawing().start(job), { code: 'not_implemented' })
+    assert.match(drawing().refuses?.(job)?.field ?? '', /^(count|negative_prompt|width)$/)
+  }
   assert.equal(fake.received.length, 1)
 })
 
@@ -195,12 +199,18 @@ test('a picture on another private address is not fetched', async () => {
   }
 })
 
-test('bytes that are not the picture asked for fail the task', async () => {
+test('bytes that are no picture fail the task, those in another format are converted: both are paid', async () => {
   const sample = fake.baseUrl.replace('/v1', '/files/1')
   fake.answer(ready(sample), rawReply('<html>'))
-  assert.match(Object(await look()).message, /something that is no picture where image\/png/)
+  const failed = await look()
+  assert.ok(failed.state === 'failed')
+  assert.deepEqual([failed.code, failed.mayBeCharged], ['upstream_error', true])
+  assert.match(failed.message, /What came from the other gateway as a picture is none/)
   fake.answer(ready(sample), pictureReply)
-  assert.match(Object(await look({ request: { ...generate, format: 'jpeg' } })).message, /type image\/png where image\/jpeg/)
+  const done = await look({ request: { ...generate, format: 'jpeg' } })
+  assert.ok(done.state === 'done')
+  assert.equal(done.files[0]?.mediaType, 'image/jpeg')
+  assert.equal((await sharp(done.files[0]?.path).metadata()).format, 'jpeg')
 })
 
 const failures: [what: string, answer: FakeReply, code: string, message: RegExp, reasons?: string[]][] = [

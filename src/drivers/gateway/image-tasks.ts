@@ -1,15 +1,17 @@
 /** Pictures over F1 of another gateway: a task there for each job here. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '../../core/errors.ts'
 import type { ImageEditRequest, ImageGenerateRequest } from '../../core/requests/image.ts'
 import type { Failed, Job, Outcome, PolledOffer, Running } from '../../core/requests/job.ts'
 import type { Json, JsonObject } from '../../core/task.ts'
-import { failed } from '../failed.ts'
+import { failedAfterPay } from '../failed.ts'
+import { isLinkGone } from '../fetch-output.ts'
+import { nextHop, targetFor } from '../hops.ts'
 import { objectOf } from '../read-json.ts'
 import type { Upstream } from '../upstream.ts'
 import { AnswerSink } from '../upstream-answer.ts'
 import { UpstreamAnswerError } from '../upstream-failures.ts'
 import type { UrlGuard } from '../url-guard.ts'
+import { wait } from '../wait.ts'
 import type { SentBody } from './image-body.ts'
 import { fetchPicture } from './picture-file.ts'
 import { factsOf, type TargetFacts } from './settings.ts'
@@ -49,7 +51,7 @@ export async function startTask(tools: TaskTools, job: Job<ImageRequest>, body: 
       if (isOtherBody(error)) return startedBefore()
       const waitMs = isFateUnknown(error) ? waits.shift() : undefined
       if (waitMs === undefined) throw error
-      await wait(waitMs, job.signal)
+      await wait(waitMs, job.signal, 'The task was stopped while its start was being repeated.')
     }
   }
 }
@@ -88,7 +90,7 @@ interface Check {
   guard: UrlGuard
 }
 
-/** A link that does not work may have expired since it was signed: the next look gives a fresh one. */
+/** A link may have expired since it was signed: the next look gives a fresh one. */
 async function check({ job, look, guard }: Check): Promise<Running | Outcome> {
   const { upstream } = factsOf(job.settings)
   let broken: unknown
@@ -99,7 +101,7 @@ async function check({ job, look, guard }: Check): Promise<Running | Outcome> {
     try {
       return await fetchPicture({ guard, job, origin: upstream.origin }, seen.picture)
     } catch (error) {
-      if (!(error instanceof GatewayError) || error.code !== 'upstream_error') throw error
+      if (!isLinkGone(error)) throw error
       broken = error
     }
   }
@@ -110,10 +112,10 @@ async function submit(upstream: Upstream, facts: TargetFacts, job: Job<ImageRequ
   const { firstByteMs, idleMs } = limitsOf(facts)
   const late = AbortSignal.timeout(lookMs + firstByteMs + Math.ceil(body.bytes / slowestBytesPerMs))
   const sink = new AnswerSink(AbortSignal.any([job.signal, late]))
-  const headers = { 'idempotency-key': job.id }
+  const headers = { 'idempotency-key': job.id, ...nextHop(job.request.hops) }
   const stream = body.open()
   upstream.relay(
-    facts.upstream,
+    targetFor(facts.upstream, { headers }),
     submitPath,
     {
       method: 'POST',
@@ -168,17 +170,9 @@ function upstreamCodeOf(error: unknown): string | undefined {
 
 function startedBefore(): Failed {
   const message = 'The task was started before with other settings of its target, and its id at the other gateway is not known.'
-  return failed('outcome_unknown', message)
+  return failedAfterPay('outcome_unknown', message)
 }
 
 function isGone(): Failed {
-  return failed('upstream_error', 'The other gateway no longer has the task.')
-}
-
-async function wait(ms: number, signal: AbortSignal): Promise<void> {
-  try {
-    await sleep(ms, undefined, { signal })
-  } catch (cause) {
-    throw new GatewayError('cancelled', 'The task was stopped while its start was being repeated.', { cause })
-  }
+  return failedAfterPay('upstream_error', 'The other gateway no longer has the task.')
 }

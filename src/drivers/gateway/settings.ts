@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { JsonObject } from '../../core/task.ts'
+import { firstHop } from '../hops.ts'
 import { remembered, settingMs, settingText, type TextTarget } from '../text-target.ts'
 import { baseUrlProblem, headerProblem, type UpstreamTarget, upstreamTarget } from '../upstream-target.ts'
 
@@ -49,7 +50,7 @@ function work(settings: JsonObject): TargetFacts {
   const problem =
     baseUrlProblem(baseUrl) ?? (apiKey === '' ? 'api_key is empty.' : undefined) ?? headerProblem('authorization', `Bearer ${apiKey}`)
   return {
-    upstream: problem === undefined ? endpointOf(upstreamTarget(baseUrl, { apiKey }), endpoint) : nowhere,
+    upstream: problem === undefined ? endpointOf(upstreamTarget(baseUrl, { apiKey, open: firstHop }), endpoint) : nowhere,
     // It understands all of both, since this gateway does.
     dialect: 'openai',
     protocols: ['chat', 'responses'],

@@ -2,7 +2,7 @@
 import { type ErrorCode, GatewayError } from '../../core/errors.ts'
 import type { Failed, Running } from '../../core/requests/job.ts'
 import type { Json, JsonObject } from '../../core/task.ts'
-import { failed } from '../failed.ts'
+import { failed, failedAfterPay } from '../failed.ts'
 import { objectOf } from '../read-json.ts'
 
 /** A picture that is ready. */
@@ -12,6 +12,7 @@ export interface ReadyPicture {
   seed: number
   prompt: string
   notDrawn: string[]
+  notFollowed: string[]
 }
 
 export type SeenTask = Running | { state: 'ended'; failed: Failed } | { state: 'ready'; picture: ReadyPicture }
@@ -47,16 +48,17 @@ export function seenTask(answer: Json, secrets: readonly string[]): SeenTask {
     case 'Failed':
       return { state: 'ended', failed: brokenOff(objectOf(details), secrets) }
     case 'Task not found':
-      return { state: 'ended', failed: failed('upstream_error', 'The other gateway no longer has the task.') }
+      return { state: 'ended', failed: failedAfterPay('upstream_error', 'The other gateway no longer has the task.') }
     default:
       throw new GatewayError('upstream_error', 'The other gateway answered with a state that F1 does not have.')
   }
 }
 
-function pictureOf({ sample, seed, prompt, not_drawn: notDrawn }: JsonObject): ReadyPicture {
+function pictureOf({ sample, seed, prompt, not_drawn: notDrawn, not_followed: notFollowed }: JsonObject): ReadyPicture {
   if (typeof sample !== 'string' || typeof seed !== 'number')
     throw new GatewayError('upstream_error', 'The other gateway calls the task ready and gives no picture with its seed.')
-  return { url: sample, seed, prompt: typeof prompt === 'string' ? prompt : '', notDrawn: textsOf(notDrawn) }
+  const words = { notDrawn: textsOf(notDrawn), notFollowed: textsOf(notFollowed) }
+  return { url: sample, seed, prompt: typeof prompt === 'string' ? prompt : '', ...words }
 }
 
 function moderated(code: 'request_moderated' | 'content_moderated', details: JsonObject, secrets: readonly string[]): Failed {

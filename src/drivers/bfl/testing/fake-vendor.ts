@@ -46,6 +46,11 @@ const checks: Record<string, Check[]> = {
   'flux-kontext-pro': [...common, ['aspect_ratio', value => value === undefined || /^\d+:\d+$/.test(String(value))]],
 }
 
+/** Fields of a submit that the vendor would refuse; undefined for a model it does not have. */
+export function wrongFields(model: string, body: Record<string, unknown>): string[] | undefined {
+  return checks[model]?.filter(([field, isFine]) => !isFine(body[field])).map(([field]) => field)
+}
+
 /** `draw` gives the bytes of a picture. */
 export async function startFakeVendor(draw: (task: VendorTask) => Promise<Buffer>): Promise<FakeVendor> {
   const server = createServer((request, response) => {
@@ -99,9 +104,8 @@ async function accept(vendor: FakeVendor, model: string, { request, response }: 
   for await (const chunk of request) chunks.push(chunk)
   vendor.submits++
   const body: Record<string, unknown> = JSON.parse(Buffer.concat(chunks).toString())
-  const wanted = checks[model]
-  if (wanted === undefined) return reply(response, 404, { detail: 'Not Found' })
-  const wrong = wanted.filter(([field, isFine]) => !isFine(body[field])).map(([field]) => field)
+  const wrong = wrongFields(model, body)
+  if (wrong === undefined) return reply(response, 404, { detail: 'Not Found' })
   if (wrong.length > 0) {
     const detail = wrong.map(field => ({ loc: ['body', field], msg: 'out of range', type: 'value_error' }))
     return reply(response, 422, { detail })

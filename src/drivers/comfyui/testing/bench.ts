@@ -36,6 +36,12 @@ export function png(colour: string, width = 12, height = 8): Promise<Buffer> {
     .toBuffer()
 }
 
+/** The ids of the prompts that a handle has. */
+export function promptIds({ promptIds: ids }: JsonObject): string[] {
+  assert.ok(Array.isArray(ids))
+  return ids.map(String)
+}
+
 export class ComfyBench {
   readonly server = new FakeComfyUi()
   readonly driver: Driver

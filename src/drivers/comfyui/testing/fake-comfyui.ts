@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import sharp from 'sharp'
 import type { JsonObject } from '../../../core/task.ts'
 import { objectOf } from '../../read-json.ts'
 
@@ -199,7 +198,6 @@ export class FakeComfyUi {
     if (this.viewRedirect !== undefined) return void response.writeHead(302, { location: this.viewRedirect }).end()
     const bytes = this.outputs.get(query.get('filename') ?? '')
     if (!bytes) return void response.writeHead(404).end()
-    const asJpeg = query.get('preview')?.startsWith('jpeg') === true
     if (this.breaksViews > 0) {
       this.breaksViews -= 1
       response.writeHead(200, { 'content-length': bytes.length })
@@ -208,7 +206,7 @@ export class FakeComfyUi {
     }
     // The real server tells the type by the name.
     response.writeHead(200, { 'content-type': 'application/octet-stream' })
-    response.end(asJpeg ? await sharp(bytes).jpeg({ quality: 95 }).toBuffer() : bytes)
+    response.end(bytes)
   }
 }
 

@@ -11,7 +11,7 @@ export function pending(progress: number): FakeReply {
 
 /** `sample` is the link; the seed is written digit by digit. */
 export function ready(sample: string, seed = '7'): FakeReply {
-  const result = `{"seed":${seed},"prompt":"a drawn cat","sample":${JSON.stringify(sample)},"duration":1,"start_time":1,"end_time":2,"not_drawn":["blurb"]}`
+  const result = `{"seed":${seed},"prompt":"a drawn cat","sample":${JSON.stringify(sample)},"duration":1,"start_time":1,"end_time":2,"not_drawn":["blurb"],"not_followed":["size"]}`
   return rawReply(`{"id":"t1","status":"Ready","result":${result},"progress":null,"details":null,"preview":null}`, 200, {
     'content-type': 'application/json',
   })

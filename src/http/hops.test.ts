@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { test } from 'node:test'
+import { startTestGateway, type TestGateway, testKey } from '../testing/gateway.ts'
+import { startRelayGateway } from '../testing/relay-gateway.ts'
+
+const responses = { path: '/v1/ai/default/responses', body: { model: 'm', input: 'hi' } }
+const chat = { path: '/v1/ai/default/chat/completions', body: { model: 'm', messages: [{ role: 'user', content: 'hi' }] } }
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new TypeError('a TCP server has a port')
+  return address.port
+}
+
+/** A gateway on this port whose model is at the gateway on the other one. */
+function behind(port: number, upstreamPort: number): Promise<TestGateway> {
+  const target = `{ driver: gateway, base_url: "http://127.0.0.1:${upstreamPort}", api_key: ${testKey} }`
+  const yaml = `models:\n  - { id: m, family: [chat, responses], targets: [${target}] }\n`
+  return startTestGateway({ yaml, env: { PORT: String(port) } })
+}
+
+/** Requests of the operation that were answered. */
+async function answered(gateway: TestGateway, operation: string): Promise<number> {
+  const text = (await gateway.call('/metrics', { key: false })).bytes.toString()
+  const counts = text.matchAll(new RegExp(`_duration_seconds_count\\{operation="${operation}",status="\\d+"\\} (\\d+)`, 'g'))
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
+}
+
+test('a request that has passed more than 8 gateways is refused with 508 in the shape of its family', async () => {
+  await using own = await startRelayGateway()
+  const { gateway, upstream } = own
+  const send = (hops: string, { path, body }: typeof chat | typeof responses) =>
+    gateway.call(path, { body, headers: { 'x-gateway-hops': hops } })
+  const refused = await send('9', responses)
+  assert.deepEqual(
+    [refused.status, refused.body.error.code, refused.body.request_id],
+    [508, 'loop_detected', refused.body.error.request_id],
+  )
+  assert.match(refused.body.error.message, /passed 9 gateways; at most 8/)
+  const picture = await gateway.call('/v1/ai/default/imgf/image/generate', { body: { prompt: 'x' }, headers: { 'x-gateway-hops': '9' } })
+  assert.deepEqual([picture.status, picture.body.detail], [508, picture.body.error.message])
+  assert.deepEqual([(await send('many', responses)).status, upstream.received.length], [400, 0])
+  for (const hops of ['1', '8']) {
+    assert.equal((await send(hops, responses)).status, 200)
+    assert.equal(upstream.received.at(-1)?.headers['x-gateway-hops'], String(Number(hops) + 1))
+  }
+  for (const call of [chat, responses]) {
+    assert.equal((await gateway.call(call.path, { body: call.body })).status, 200)
+    assert.equal(upstream.received.at(-1)?.headers['x-gateway-hops'], '1')
+  }
+})
+
+test('a gateway that is its own upstream, directly or in a ring of two, passes a request on 8 times and refuses it', async () => {
+  const [port, first, second] = [await freePort(), await freePort(), await freePort()]
+  await using own = await behind(port, port)
+  await using one = await behind(first, second)
+  await using two = await behind(second, first)
+  for (const { path, body } of [responses, chat]) {
+    const operation = path === chat.path ? 'chat.create' : 'responses.create'
+    const direct = await own.call(path, { body })
+    assert.deepEqual([direct.status, await answered(own, operation)], [508, 10], JSON.stringify(direct.body))
+    const ring = await one.call(path, { body })
+    assert.equal(ring.status, 508)
+    assert.deepEqual([await answered(one, operation), await answered(two, operation)], [5, 5])
+  }
+})

@@ -1,0 +1,66 @@
+/** What goes wrong at the vendor of the chaos test, and how often. Draws follow from the seed and the task, not from the order of requests: with the same seed a task meets the same faults. */
+import { createHash } from 'node:crypto'
+
+/** Choices with their shares of all draws, 0 to 1; what they leave is the ordinary case. */
+type Shares<Name extends string> = Readonly<Record<Name, number>>
+
+/** How a submit is answered; the vendor has made a task of it in the first four. */
+export const submitFaults = {
+  acceptedThenReset: 0.02,
+  acceptedThenFailed: 0.015,
+  acceptedThenGarbage: 0.015,
+  acceptedThenSilent: 0.01,
+  resetUnread: 0.015,
+  failedUnread: 0.015,
+  rateLimited: 0.02,
+  busy: 0.02,
+} as const
+export type SubmitFault = keyof typeof submitFaults
+
+/** Answers that do not tell whether the task was accepted. */
+export const openAnswers: ReadonlySet<SubmitFault | 'none'> = new Set([
+  'acceptedThenReset',
+  'acceptedThenFailed',
+  'acceptedThenGarbage',
+  'acceptedThenSilent',
+  'resetUnread',
+  'failedUnread',
+])
+
+/** How a task ends without a picture; nothing is billed then, except for one that was drawn and is no longer kept when somebody looks. */
+export const fates = { 'Request Moderated': 0.02, 'Content Moderated': 0.03, Error: 0.02, 'Task not found': 0.02 } as const
+export const billedFates: ReadonlySet<Fate> = new Set(['Ready', 'Task not found'])
+export type Fate = keyof typeof fates | 'Ready'
+
+/** How a look at a task is answered. */
+export const lookFaults = { failed: 0.02, garbage: 0.02, rateLimited: 0.01, reset: 0.02 } as const
+
+/** The link has expired before it can be used. */
+export const linkFaults = { expiredForbidden: 0.04, expiredNotFound: 0.04 } as const
+
+/** The connection breaks in the middle of the picture, or its host is busy. */
+export const downloadFaults = { brokenOff: 0.03, busy: 0.01 } as const
+
+/** Draws that depend on nothing but the seed and what they are for. */
+export class SeededDraws {
+  readonly #seed: string
+
+  constructor(seed: string) {
+    this.#seed = seed
+  }
+
+  /** In [0, 1). */
+  draw(what: string): number {
+    return createHash('sha256').update(`${this.#seed} ${what}`).digest().readUInt32LE(0) / 2 ** 32
+  }
+
+  /** One of the names, by its share of all draws. */
+  pick<Name extends string>(shares: Shares<Name>, what: string): Name | 'none' {
+    let left = this.draw(what)
+    for (const name in shares) {
+      left -= shares[name]
+      if (left < 0) return name
+    }
+    return 'none'
+  }
+}
