@@ -1,33 +1,43 @@
 import { defineDriver } from '../../contract/driver.ts'
+import type { ImageEditRequest, ImageGenerateRequest } from '../../core/requests/image.ts'
 import { relayOffer } from '../text-relay.ts'
 import { respondOffer } from '../text-respond.ts'
 import { createUpstream } from '../upstream.ts'
+import { createUrlGuard } from '../url-guard.ts'
 import { acceptsChat, acceptsResponses } from './accepts.ts'
+import { imageOffer } from './images.ts'
 import { factsOf, settingsSchema } from './settings.ts'
 
 const title = 'OpenAI-compatible service'
 
-/** Chat and responses of any server that speaks OpenAI's interface: OpenAI, Ollama, vLLM, llama.cpp, LocalAI, Volcengine Ark. */
+/** Chat, responses and images of any server that speaks OpenAI's interface: OpenAI, Ollama, vLLM, llama.cpp, LocalAI, Volcengine Ark. */
 export default defineDriver({
   id: 'openai-compatible',
   title,
   kind: 'upstream',
   settings: settingsSchema,
   hosts: [],
-  capabilities: ['text.respond'],
-  open: () => {
+  capabilities: ['text.respond', 'image.generate', 'image.edit'],
+  open: ({ allowPrivateUrls }) => {
     const upstream = createUpstream()
+    const images = { upstream: createUpstream(), guard: createUrlGuard({ allowPrivate: allowPrivateUrls }) }
     return {
       id: 'openai-compatible',
       title,
       queue: { name: 'upstream:openai-compatible', slots: 64 },
-      offers: { 'text.respond': respondOffer(upstream, factsOf) },
+      offers: {
+        'text.respond': respondOffer(upstream, factsOf),
+        'image.generate': imageOffer<ImageGenerateRequest>(images),
+        'image.edit': imageOffer<ImageEditRequest>(images),
+      },
       relays: {
         chat: relayOffer(upstream, 'chat', { targetOf: factsOf, fits: (body, { dialect }) => acceptsChat(body, dialect) }),
         responses: relayOffer(upstream, 'responses', { targetOf: factsOf, fits: (body, { dialect }) => acceptsResponses(body, dialect) }),
       },
       unusable: settings => factsOf(settings).problem,
-      close: () => upstream.close(),
+      close: async () => {
+        await Promise.all([upstream.close(), images.upstream.close(), images.guard.close()])
+      },
     }
   },
 })

@@ -2,8 +2,10 @@
 import Type from 'typebox'
 import type { TextProtocol } from '../../core/requests/text.ts'
 import type { JsonObject } from '../../core/task.ts'
+import { firstHop } from '../hops.ts'
 import { type Dialect, remembered, settingMs, settingText, type TextTarget } from '../text-target.ts'
 import { targetProblem, type UpstreamTarget, upstreamTarget } from '../upstream-target.ts'
+import { imageSettings } from './image-settings.ts'
 
 export const settingsSchema = Type.Object(
   {
@@ -22,8 +24,7 @@ export const settingsSchema = Type.Object(
     ),
     protocols: Type.Optional(
       Type.Array(Type.Enum(['chat', 'responses']), {
-        minItems: 1,
-        description: "Protocols the service speaks. Default: what the model's family says.",
+        description: "Protocols the service speaks. Default: what the model's family says; none for a model that only draws.",
       }),
     ),
     timeout_seconds: Type.Optional(
@@ -32,6 +33,7 @@ export const settingsSchema = Type.Object(
     idle_seconds: Type.Optional(Type.Number({ minimum: 1, maximum: 3600, description: 'Longest wait between two parts. Default 120.' })),
     organization: Type.Optional(Type.String({ description: 'Sent as openai-organization.' })),
     project: Type.Optional(Type.String({ description: 'Sent as openai-project.' })),
+    image: Type.Optional(imageSettings),
   },
   { additionalProperties: false },
 )
@@ -46,7 +48,7 @@ function work(settings: JsonObject): TextTarget {
   const apiKey = settingText(settings.api_key)
   const headers = headersOf(settings.headers)
   const problem = targetProblem(baseUrl, apiKey, headers)
-  const open = { 'openai-organization': settingText(settings.organization), 'openai-project': settingText(settings.project) }
+  const open = { ...firstHop, 'openai-organization': settingText(settings.organization), 'openai-project': settingText(settings.project) }
   return {
     dialect: dialectOf(settings.dialect, baseUrl),
     protocols: protocolsOf(settings.protocols),

@@ -1,0 +1,151 @@
+/** Answers of the images interface. Pictures in them go to files as they come: only the rest is ever in memory. */
+import { type FileHandle, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { GatewayError } from '../../core/errors.ts'
+import { Base64Decoder, Base64Error } from '../../core/media/base64-decoder.ts'
+import { Base64String } from '../../core/media/base64-string.ts'
+import type { JsonObject } from '../../core/task.ts'
+import { objectOf } from '../read-json.ts'
+import { TooManyBytesError } from '../save-body.ts'
+
+interface ReadingOptions {
+  /** Where the files go. */
+  folder: string
+  /** Of all pictures together. */
+  maxBytes: number
+}
+
+/** Of an answer without its pictures. */
+const maxRestBytes = 1024 * 1024
+/** Inside a string its quotes would be escaped, so this is only ever a member and the begin of its value. */
+const pictureMember = /"b64_json"\s{0,16}:\s{0,16}"/
+const longestMember = 44
+
+/** The answer as JSON; in place of each picture stands the name of its file in the folder, '' for an empty one.
+ *  Throws `TooManyBytesError`, `upstream_error` for what is no JSON or no base64, and what reading and the disk throw. */
+export async function readAnswer(chunks: AsyncIterable<Buffer>, options: ReadingOptions): Promise<JsonObject> {
+  const reader = new AnswerReader(options)
+  try {
+    for await (const chunk of chunks) await reader.add(chunk)
+    return reader.end()
+  } finally {
+    await reader.close()
+  }
+}
+
+class AnswerReader {
+  readonly #folder: string
+  #bytesLeft: number
+  /** Latin-1, so that one character is one byte. A member may begin in `#open`, never in `#rest`. */
+  #rest = ''
+  #open = ''
+  #files = 0
+  #picture: PictureWriter | undefined
+
+  constructor({ folder, maxBytes }: ReadingOptions) {
+    this.#folder = folder
+    this.#bytesLeft = maxBytes
+  }
+
+  async add(chunk: Buffer): Promise<void> {
+    for (let at = 0; at < chunk.length; ) {
+      at = this.#picture === undefined ? await this.#addRest(chunk, at) : await this.#addPicture(this.#picture, chunk, at)
+    }
+  }
+
+  end(): JsonObject {
+    try {
+      return objectOf(JSON.parse(Buffer.from(this.#rest + this.#open, 'latin1').toString()))
+    } catch (error) {
+      // The message of a SyntaxError quotes the text, which may not be logged.
+      const cause = error instanceof Error ? error.name : undefined
+      throw new GatewayError('upstream_error', 'The upstream service answered with something that is no JSON.', { cause })
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#picture?.close()
+  }
+
+  async #addRest(chunk: Buffer, at: number): Promise<number> {
+    const open = this.#open + chunk.toString('latin1', at)
+    const member = pictureMember.exec(open)
+    const end = member === null ? Math.max(0, open.length - longestMember) : member.index + member[0].length
+    this.#rest += open.slice(0, end)
+    this.#open = member === null ? open.slice(end) : ''
+    if (this.#rest.length + this.#open.length > maxRestBytes)
+      throw new GatewayError('upstream_error', `The upstream service answered with more than ${maxRestBytes} bytes beside its pictures.`)
+    if (member === null) return chunk.length
+    this.#picture = await PictureWriter.create(this.#folder, `answer-${this.#files++}`)
+    return chunk.length - (open.length - end)
+  }
+
+  async #addPicture(picture: PictureWriter, chunk: Buffer, at: number): Promise<number> {
+    const { end, bytes } = await picture.write(chunk, at)
+    this.#bytesLeft -= bytes
+    if (this.#bytesLeft < 0) throw new TooManyBytesError()
+    if (picture.isDone) {
+      await picture.close()
+      this.#rest += `${picture.name}"`
+      this.#picture = undefined
+    }
+    return end
+  }
+}
+
+/** One picture on its way to its file. */
+class PictureWriter {
+  readonly #name: string
+  readonly #file: FileHandle
+  /** Decoded and not written yet. */
+  #bytes: Buffer[] = []
+  readonly #text = new Base64String(new Base64Decoder(bytes => this.#bytes.push(bytes)))
+  #isEmpty = true
+
+  private constructor(name: string, file: FileHandle) {
+    this.#name = name
+    this.#file = file
+  }
+
+  static async create(folder: string, name: string): Promise<PictureWriter> {
+    return new PictureWriter(name, await open(join(folder, name), 'w', 0o600))
+  }
+
+  /** Of the file; '' while it is empty. */
+  get name(): string {
+    return this.#isEmpty ? '' : this.#name
+  }
+
+  /** The quote behind it was read. */
+  get isDone(): boolean {
+    return this.#text.isDone
+  }
+
+  /** Writes what the chunk completes, from `at` up to and including the quote that ends the picture; says where that is and how many bytes it was. */
+  async write(chunk: Buffer, at: number): Promise<{ end: number; bytes: number }> {
+    const end = this.#read(chunk, at)
+    const pieces = this.#bytes
+    this.#bytes = []
+    let bytes = 0
+    for (const piece of pieces) {
+      await this.#file.writeFile(piece)
+      bytes += piece.length
+    }
+    if (bytes > 0) this.#isEmpty = false
+    return { end, bytes }
+  }
+
+  /** Once more does nothing. */
+  close(): Promise<void> {
+    return this.#file.close()
+  }
+
+  #read(chunk: Buffer, at: number): number {
+    try {
+      return this.#text.read(chunk, at)
+    } catch (error) {
+      if (!(error instanceof Base64Error)) throw error
+      throw new GatewayError('upstream_error', 'The upstream service gave a picture that is no base64.', { cause: error })
+    }
+  }
+}

@@ -1,0 +1,118 @@
+/** What image models take and give. OpenAI's reference of the Images API (generations and edits), November 2026. */
+import type { ImageFormat } from '../../core/requests/image.ts'
+
+export interface Size {
+  width: number
+  height: number
+}
+
+/** Sizes that a model draws, pixels. */
+type SizeRule = { kind: 'any' } | { kind: 'listed'; sizes: readonly Size[] } | SteppedSizes
+
+interface SteppedSizes {
+  kind: 'stepped'
+  step: number
+  mostSide: number
+  /** Longer side to shorter one. */
+  mostRatio: number
+  leastPixels: number
+  mostPixels: number
+}
+
+export interface ImageDialect {
+  sizes: SizeRule
+  /** What `output_format` may ask for, best first; empty where the field does not exist. What comes in another format is converted. */
+  formats: readonly ImageFormat[]
+  /** Whether `response_format` exists, which is then asked for base64; models without it give nothing else. */
+  hasResponseFormat: boolean
+  /** Pictures per request. */
+  mostImages: number
+  /** Characters of a prompt. */
+  mostPrompt: number
+  /** Media types of a picture to edit; empty when the model cannot edit by instruction, undefined when it is not known. */
+  editTypes: readonly string[] | undefined
+}
+
+export const dialectNames = ['gpt-image-1', 'gpt-image-2', 'dall-e-3', 'dall-e-2', 'open'] as const
+export type DialectName = (typeof dialectNames)[number]
+
+const gptImage: Omit<ImageDialect, 'sizes'> = {
+  formats: ['png', 'jpeg'],
+  hasResponseFormat: false,
+  mostImages: 10,
+  mostPrompt: 32_000,
+  editTypes: ['image/png', 'image/jpeg', 'image/webp'],
+}
+const dallE: Omit<ImageDialect, 'sizes'> = {
+  ...gptImage,
+  formats: [],
+  hasResponseFormat: true,
+  // dall-e-2 fills in what a mask or transparent pixels leave out; it takes no instruction.
+  editTypes: [],
+}
+
+export const dialects: Readonly<Record<DialectName, ImageDialect>> = {
+  'gpt-image-1': { ...gptImage, sizes: listed('1024x1024', '1536x1024', '1024x1536') },
+  'gpt-image-2': {
+    ...gptImage,
+    sizes: { kind: 'stepped', step: 16, mostSide: 3840, mostRatio: 3, leastPixels: 655_360, mostPixels: 8_294_400 },
+  },
+  'dall-e-3': { ...dallE, sizes: listed('1024x1024', '1792x1024', '1024x1792'), mostImages: 1, mostPrompt: 4_000 },
+  'dall-e-2': { ...dallE, sizes: listed('256x256', '512x512', '1024x1024'), mostPrompt: 1_000 },
+  // What every server of one's own does. Their differences are settings of the target.
+  open: {
+    sizes: { kind: 'any' },
+    formats: [],
+    hasResponseFormat: true,
+    mostImages: 1,
+    mostPrompt: Number.POSITIVE_INFINITY,
+    editTypes: undefined,
+  },
+}
+
+const knownModels: readonly [name: RegExp, dialect: DialectName][] = [
+  [/^(gpt-image-1(\.5|-mini)?(-\d{4}-\d{2}-\d{2})?|chatgpt-image-latest)$/, 'gpt-image-1'],
+  [/^gpt-image-2/, 'gpt-image-2'],
+  [/^dall-e-3$/, 'dall-e-3'],
+  [/^dall-e-2$/, 'dall-e-2'],
+]
+
+/** By the model's name, also behind the prefix of a proxy (`openai/gpt-image-1`). */
+export function dialectOfModel(model: string): DialectName {
+  const name = model.slice(model.lastIndexOf('/') + 1)
+  return knownModels.find(([pattern]) => pattern.test(name))?.[1] ?? 'open'
+}
+
+/** The sizes written as `1024x1536`. */
+export function listed(...sizes: string[]): SizeRule {
+  return { kind: 'listed', sizes: sizes.map(sizeOf) }
+}
+
+function sizeOf(text: string): Size {
+  const [width = 0, height = 0] = text.split('x').map(Number)
+  return { width, height }
+}
+
+/** Why the model does not draw this size, as the end of a sentence that begins with the model; undefined when it does. */
+export function sizeProblem({ width, height }: Size, sizes: SizeRule): string | undefined {
+  switch (sizes.kind) {
+    case 'any':
+      return undefined
+    case 'listed': {
+      if (sizes.sizes.some(size => size.width === width && size.height === height)) return undefined
+      return `draws ${sizes.sizes.map(size => `${size.width}x${size.height}`).join(', ')}, not ${width}x${height}`
+    }
+    case 'stepped':
+      return stepProblem({ width, height }, sizes)
+  }
+}
+
+function stepProblem({ width, height }: Size, { step, mostSide, mostRatio, leastPixels, mostPixels }: SteppedSizes): string | undefined {
+  const longer = Math.max(width, height)
+  const pixels = width * height
+  if (width % step !== 0 || height % step !== 0) return `draws sides that are multiples of ${step}, not ${width}x${height}`
+  if (longer > mostSide) return `draws sides of at most ${mostSide} pixels, not ${longer}`
+  if (longer > mostRatio * Math.min(width, height)) return `draws ratios up to ${mostRatio}:1, not ${width}x${height}`
+  if (pixels < leastPixels || pixels > mostPixels) return `draws ${leastPixels} to ${mostPixels} pixels, not ${pixels}`
+  return undefined
+}

@@ -1,0 +1,149 @@
+/** `image.generate` and `image.edit` over the images interface: one request, answered with its pictures. */
+import { join } from 'node:path'
+import { once } from '../../contract/driver.ts'
+import { GatewayError } from '../../core/errors.ts'
+import type { ImageResult } from '../../core/requests/image.ts'
+import type { Failed, Job, OnceOffer, Outcome, UsageUnits } from '../../core/requests/job.ts'
+import type { JsonObject } from '../../core/task.ts'
+import { type Picture, pictureAs, readPicture } from '../convert-picture.ts'
+import { drawn } from '../drawn-pictures.ts'
+import { failed, failedAfterPay } from '../failed.ts'
+import { submitPaid } from '../paid-submit.ts'
+import { downloadPicture, exactSeed } from '../picture-file.ts'
+import { objectOf, objectsOf, textOf, countOf as unitsOf } from '../read-json.ts'
+import { TooManyBytesError } from '../save-body.ts'
+import { formBody, type SentBody, seededJson, sentBody } from '../sent-body.ts'
+import type { Upstream } from '../upstream.ts'
+import type { UpstreamAnswer } from '../upstream-answer.ts'
+import type { UrlGuard } from '../url-guard.ts'
+import { readAnswer } from './answer-reader.ts'
+import { countOf, fieldsOf, type ImageRequest, refusalOf, seedOf, sizeMissed } from './image-fields.ts'
+import { factsOf } from './settings.ts'
+
+export interface ImageTools {
+  /** For these requests alone. */
+  upstream: Upstream
+  guard: UrlGuard
+}
+
+type ImageJob = Job<ImageRequest>
+
+const owner = 'the upstream service'
+/** A picture takes minutes at the highest quality. */
+const defaultFirstByteMs = 600_000
+const defaultIdleMs = 120_000
+/** Four bytes for each of the 16,777,216 pixels F1 allows, and as much again for what a format adds. */
+const maxPictureBytes = 128 * 1024 * 1024
+
+/** Paid, and not repeatable: the interface knows no idempotency key. A refusal of the upstream's moderation is `failed`; others are thrown. */
+export function imageOffer<Request extends ImageRequest>(tools: ImageTools): OnceOffer<Request> {
+  return once<Request>(job => draw(tools, job), { refuses: refusalOf })
+}
+
+async function draw({ upstream, guard }: ImageTools, job: ImageJob): Promise<Outcome> {
+  const facts = factsOf(job.settings)
+  if (facts.problem !== undefined) throw new GatewayError('capability_unavailable', facts.problem)
+  const refusal = refusalOf(job)
+  if (refusal !== undefined) throw new GatewayError('not_implemented', refusal.message, { field: refusal.field })
+  const { model, signal } = job
+  const target = facts.upstream
+  try {
+    return await submitPaid<Outcome>({
+      ...{ upstream, target, model, owner, signal },
+      path: 'count' in job.request ? '/images/generations' : '/images/edits',
+      body: bodyOf(job),
+      firstByteMs: facts.firstByteMs ?? defaultFirstByteMs,
+      idleMs: facts.idleMs ?? defaultIdleMs,
+      read: answer => picturesOf(answer, { guard, job, origin: target.origin }),
+    })
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === 'request_moderated') return moderated(error)
+    throw error
+  }
+}
+
+/** JSON, or a form with the picture in it. A single one is called `image`, as OpenAI's own clients do; servers that take a list take it too. */
+function bodyOf(job: ImageJob): SentBody {
+  const fields = fieldsOf(job)
+  const seed = seedOf(job)
+  const [input] = job.inputs
+  if ('count' in job.request || input === undefined) {
+    const text = seed === undefined ? JSON.stringify(fields) : seededJson(fields, seed)
+    return sentBody({ contentType: 'application/json', tail: Buffer.from(text) })
+  }
+  const texts = Object.entries({ ...fields, ...(seed === undefined ? {} : { seed }) }).map(([name, value]) => [name, String(value)])
+  return formBody(Object.fromEntries(texts), { field: 'image', name: `image.${input.mediaType.split('/')[1]}`, input })
+}
+
+interface Reading {
+  guard: UrlGuard
+  job: ImageJob
+  origin: string
+}
+
+/** From here on it is paid: what is wrong with the pictures is `failed`, so that nothing is sent again. */
+async function picturesOf(answer: UpstreamAnswer, reading: Reading): Promise<Outcome> {
+  const { job } = reading
+  const count = countOf(job.request)
+  const maxBytes = count * maxPictureBytes
+  let body: JsonObject
+  try {
+    body = await readAnswer(answer.chunks(), { folder: job.scratch, maxBytes })
+  } catch (error) {
+    if (error instanceof TooManyBytesError)
+      return failedAfterPay('upstream_error', `The pictures of ${owner} have more than ${maxBytes} bytes.`)
+    throw error
+  }
+  const listed = objectsOf(body.data)
+  if (listed.length !== count)
+    return failedAfterPay('upstream_error', `The number of pictures of ${owner} is ${listed.length} instead of ${count}.`)
+  const files: Picture[] = []
+  for (const [index, item] of listed.entries()) {
+    const file = await pictureOf(item, index, reading)
+    if ('state' in file) return file
+    files.push(file)
+  }
+  return drawn(files, reportOf(job, body, files), tokensOf(body))
+}
+
+async function pictureOf({ b64_json: name, url }: JsonObject, index: number, reading: Reading): Promise<Picture | Failed> {
+  const { format } = reading.job.request
+  const file = textOf(name)
+  if (file !== undefined) return pictureAs(format, owner, await readPicture(join(reading.job.scratch, file)))
+  const link = textOf(url)
+  if (link === undefined) return failedAfterPay('upstream_error', `An answer of ${owner} has neither a picture nor a link to one.`)
+  try {
+    const fetched = await downloadPicture({ ...reading, owner, maxBytes: maxPictureBytes, name: `picture-${index}` }, link)
+    return await pictureAs(format, owner, fetched)
+  } catch (error) {
+    if (error instanceof GatewayError && (error.code === 'upstream_error' || error.code === 'upstream_timeout'))
+      return failedAfterPay(error.code, error.message)
+    throw error
+  }
+}
+
+/** A seed or a prompt that the upstream tells is the one that was used. A seed the model does not take was not: `notFollowed` says so. */
+function reportOf(job: ImageJob, body: JsonObject, files: readonly Picture[]): ImageResult {
+  const [first = {}] = objectsOf(body.data)
+  const told = [first.seed, body.seed].find(seed => typeof seed === 'number' && Number.isFinite(seed))
+  const isSeedUsed = told !== undefined || seedOf(job) !== undefined
+  return {
+    seed: typeof told === 'number' ? exactSeed(told, job.request.seed) : job.request.seed,
+    prompt: textOf(first.revised_prompt) ?? job.request.prompt,
+    notDrawn: [],
+    notFollowed: [...(isSeedUsed ? [] : ['seed']), ...files.slice(0, 1).flatMap(file => sizeMissed(job, file))],
+  }
+}
+
+/** Absent where the upstream does not count them. */
+function tokensOf(body: JsonObject): UsageUnits[] {
+  const usage = objectOf(body.usage)
+  return ['input_tokens', 'output_tokens'].map(unit => ({ unit, units: unitsOf(usage[unit]) })).filter(({ units }) => units > 0)
+}
+
+/** OpenAI names the kinds of harm in its sentence: `safety_violations=[violence, ...]`. */
+function moderated({ message }: GatewayError): Failed {
+  const [, kinds = ''] = /safety_violations=\[([^\]]{1,500})\]/.exec(message) ?? []
+  const reasons = kinds.split(',').map(kind => kind.trim())
+  return failed('request_moderated', 'The upstream service refused the prompt or the input picture.', reasons.filter(Boolean))
+}
