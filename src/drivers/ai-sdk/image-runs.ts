@@ -1,0 +1,143 @@
+/** Pictures by a provider package: one call of its model for each job, since every call is paid. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type DriverTools, once } from '../../contract/driver.ts'
+import { GatewayError } from '../../core/errors.ts'
+import type { ImageResult } from '../../core/requests/image.ts'
+import type { InputFile, Job, OnceOffer, Outcome, Refusal } from '../../core/requests/job.ts'
+import { type Picture, pictureAs, readPicture } from '../convert-picture.ts'
+import { drawn } from '../drawn-pictures.ts'
+import { failedAfterPay } from '../failed.ts'
+import { callOf, countOf, type ImageRequest, refusalBy, refusalOf } from './call.ts'
+import { failureOf } from './failures.ts'
+import { imageModelOf } from './image-model.ts'
+import type { ProviderPackages } from './packages.ts'
+import { type ImageAnswer, imageAnswerOf } from './result.ts'
+import { type ServiceConnections, ServiceExchange } from './service-fetch.ts'
+import { factsOf, type TargetFacts } from './settings.ts'
+
+interface RunTools {
+  packages: ProviderPackages
+  connections: ServiceConnections
+  log: DriverTools['log']
+}
+
+/** All answers of one run together: the pictures of a call as base64, with room to spare. */
+const maxBytes = 128 * 1024 * 1024
+const longestRemark = 300
+const owner = 'the provider package'
+
+export function imageRuns<Request extends ImageRequest>(tools: RunTools): OnceOffer<Request> {
+  return once<Request>(job => run(tools, job), { refuses: refusalOf })
+}
+
+async function run(tools: RunTools, job: Job<ImageRequest>): Promise<Outcome> {
+  if (job.signal.aborted) throw new GatewayError('cancelled', 'The task was stopped before anything was sent.')
+  const facts = factsOf(job.settings)
+  if (facts.problem !== undefined) throw new GatewayError('capability_unavailable', facts.problem)
+  refuse(refusalOf(job))
+  const answer = await answered(tools, job, facts)
+  report(tools, job, answer.remarks)
+  return outcomeOf(job, facts, answer)
+}
+
+function refuse(refusal: Refusal | undefined): void {
+  if (refusal === undefined) return
+  throw new GatewayError('not_implemented', refusal.message, refusal.field === undefined ? {} : { field: refusal.field })
+}
+
+/** What the model gave. Whatever is still running when it is over is cut. */
+async function answered(tools: RunTools, job: Job<ImageRequest>, facts: TargetFacts): Promise<ImageAnswer> {
+  const factory = await tools.packages.factoryOf(facts)
+  const end = new AbortController()
+  const signal = AbortSignal.any([job.signal, end.signal])
+  const { baseOrigin: origin, apiHosts, waitMs } = facts
+  const exchange = new ServiceExchange({ connections: tools.connections, origin, apiHosts, waitMs, maxBytes, signal })
+  try {
+    const options = { ...facts.factoryOptions, fetch: exchange.fetch }
+    const model = await imageModelOf({ package: facts.package, model: job.model, factory, options })
+    refuse(refusalBy(model, job))
+    const call = callOf(job.request, facts, { picture: await pictureOf(job), signal })
+    return imageAnswerOf(await unlessAborted(model.generate(call), signal), call)
+  } catch (error) {
+    if (!exchange.hasSent && !(error instanceof GatewayError)) report(tools, job, [messageOf(error)])
+    throw failureOf(error, { facts, model: job.model, exchange, isAborted: job.signal.aborted })
+  } finally {
+    end.abort()
+  }
+}
+
+async function pictureOf({ inputs, request }: Job<ImageRequest>): Promise<{ mediaType: string; data: Uint8Array } | undefined> {
+  const [input]: readonly (InputFile | undefined)[] = inputs
+  if ('count' in request || input === undefined) return undefined
+  return { mediaType: input.mediaType, data: await readFile(input.path) }
+}
+
+/** Some packages sleep between two looks without an ear for the signal. */
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const left = Promise.withResolvers<never>()
+  const leave = () => left.reject(signal.reason)
+  signal.addEventListener('abort', leave)
+  if (signal.aborted) leave()
+  try {
+    return await Promise.race([work, left.promise])
+  } finally {
+    signal.removeEventListener('abort', leave)
+  }
+}
+
+async function outcomeOf({ request, scratch }: Job<ImageRequest>, facts: TargetFacts, answer: ImageAnswer): Promise<Outcome> {
+  const { format } = request
+  const count = countOf(request)
+  if (answer.pictures.length !== count)
+    return failedAfterPay('upstream_error', `The service gave ${answer.pictures.length} pictures instead of ${count}.`)
+  const files: Picture[] = []
+  for (const [index, bytes] of answer.pictures.entries()) {
+    const path = join(scratch, `picture-${index}`)
+    await writeFile(path, bytes, { mode: 0o600 })
+    const file = await pictureAs(format, owner, await readPicture(path))
+    if ('state' in file) return file
+    files.push(file)
+  }
+  const result: ImageResult = {
+    seed: request.seed,
+    prompt: answer.prompt ?? request.prompt,
+    notDrawn: [],
+    notFollowed: notFollowed(request, facts, { answer, files }),
+  }
+  const tokens = [
+    { unit: 'input_tokens', units: answer.inputTokens },
+    { unit: 'output_tokens', units: answer.outputTokens },
+  ]
+  return drawn(
+    files,
+    result,
+    tokens.filter(({ units }) => units > 0),
+  )
+}
+
+/** Fields of the request that the picture does not follow. */
+function notFollowed(
+  request: ImageRequest,
+  { takesSeed, sizeAs }: TargetFacts,
+  { answer, files }: { answer: ImageAnswer; files: readonly Picture[] },
+): string[] {
+  const { width, height } = request
+  const isSized = sizeAs === 'size' && width !== undefined && height !== undefined
+  const hasOtherSize = isSized && files.some(file => file.width !== width || file.height !== height)
+  return [...new Set([...answer.leftOut, ...(takesSeed ? [] : ['seed']), ...(hasOtherSize ? ['size'] : [])])]
+}
+
+/** For the operator, without the prompt and without secrets. */
+function report({ log }: RunTools, { settings, request, model }: Job<ImageRequest>, remarks: readonly string[]): void {
+  const { package: name, secrets } = factsOf(settings)
+  for (const remark of remarks) {
+    let says = remark
+    for (const hidden of [request.prompt, ...secrets].filter(text => text !== '')) says = says.replaceAll(hidden, '***')
+    log.warn({ package: name, model, says: says.slice(0, longestRemark) }, 'a provider package had something to say')
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : 'an error without a message'
+}

@@ -1,0 +1,61 @@
+/** The answer of a provider package: read as JSON of others is, since a package may be anybody's. */
+import { GatewayError } from '../../core/errors.ts'
+import type { JsonObject } from '../../core/task.ts'
+import { countOf, objectOf, objectsOf, textOf } from '../read-json.ts'
+import type { ImageCall } from './image-model.ts'
+
+export interface ImageAnswer {
+  pictures: Buffer[]
+  /** Of the call that was not done, in the words of the request's fields. */
+  leftOut: string[]
+  /** Further remarks of the package. */
+  remarks: string[]
+  /** The prompt that was drawn, when the service says so. */
+  prompt: string | undefined
+  inputTokens: number
+  outputTokens: number
+}
+
+const fieldNames = new Map([
+  ['aspectRatio', 'aspect_ratio'],
+  ['n', 'count'],
+  ['files', 'input_image'],
+])
+
+/** What the package gave for this call. Throws `upstream_error` for what is no answer of the interface. */
+export function imageAnswerOf(given: unknown, call: ImageCall): ImageAnswer {
+  const { images, warnings, usage, providerMetadata } = objectOf(given)
+  if (!Array.isArray(images)) throw new GatewayError('upstream_error', 'The provider package gave no list of pictures.')
+  const said = objectsOf(warnings)
+  const { inputTokens, outputTokens } = objectOf(usage)
+  return {
+    pictures: images.map(bytesOf),
+    leftOut: [...new Set(said.flatMap(warning => leftOutOf(warning, call)))],
+    remarks: said.flatMap(({ details, message }) => textOf(details) ?? textOf(message) ?? []),
+    prompt: revisedPromptOf(providerMetadata),
+    inputTokens: countOf(inputTokens),
+    outputTokens: countOf(outputTokens),
+  }
+}
+
+function bytesOf(image: unknown): Buffer {
+  if (typeof image === 'string') return Buffer.from(image, 'base64')
+  if (image instanceof Uint8Array) return Buffer.from(image.buffer, image.byteOffset, image.byteLength)
+  throw new GatewayError('upstream_error', 'The provider package gave a picture that is neither base64 nor bytes.')
+}
+
+/** v2 calls it `unsupported-setting`, later versions `unsupported`. Some packages warn of an option that the call does not even have. */
+function leftOutOf({ type, setting, feature }: JsonObject, call: ImageCall): string[] {
+  if (type !== 'unsupported' && type !== 'unsupported-setting') return []
+  const name = textOf(feature) ?? textOf(setting) ?? 'a setting'
+  if (name in call && Reflect.get(call, name) === undefined) return []
+  return [fieldNames.get(name) ?? name]
+}
+
+function revisedPromptOf(metadata: unknown): string | undefined {
+  for (const provider of Object.values(objectOf(metadata))) {
+    const revised = textOf(objectsOf(objectOf(provider).images)[0]?.revisedPrompt)
+    if (revised !== undefined) return revised
+  }
+  return undefined
+}

@@ -1,0 +1,67 @@
+/** A provider package of the tests' own: it sends with the `fetch` it is given, and shows its credential to every host. */
+import type { PackageSource } from '../packages.ts'
+
+interface FactoryOptions {
+  apiKey?: string
+  apiToken?: string
+  baseURL?: string
+  fetch: typeof globalThis.fetch
+}
+
+/** What the model was called with; as loose as the interface allows. */
+export type SeenCall = Record<string, unknown>
+
+export interface FakeModel {
+  specificationVersion?: unknown
+  maxImagesPerCall?: unknown
+  supportsFileInputs?: unknown
+  /** In place of its own: a POST to `/images` whose answer `{ links }` names the pictures. */
+  doGenerate?: (call: SeenCall, send: (path: string, init?: RequestInit) => Promise<Response>) => Promise<unknown>
+}
+
+export interface FakePackage {
+  source: PackageSource
+  /** Calls of the model, the latest last. */
+  calls: SeenCall[]
+}
+
+/** The package `fake-provider`, and nothing else. `exports` replaces what it exports. */
+export function fakePackage(model: FakeModel = {}, exports?: object): FakePackage {
+  const calls: SeenCall[] = []
+  const createFake = ({ apiToken, apiKey = apiToken, baseURL = '', fetch }: FactoryOptions) => {
+    const headers = { authorization: `Bearer ${apiKey}` }
+    const send = (path: string, init?: RequestInit) => fetch(path.startsWith('/') ? baseURL + path : path, { ...init, headers })
+    return {
+      imageModel: () => ({
+        specificationVersion: 'v3',
+        maxImagesPerCall: 4,
+        ...model,
+        doGenerate: (call: SeenCall) => {
+          calls.push(call)
+          return model.doGenerate === undefined ? linked(send) : model.doGenerate(call, send)
+        },
+      }),
+    }
+  }
+  return {
+    calls,
+    source: { has: name => name === 'fake-provider', load: async () => exports ?? { createFake } },
+  }
+}
+
+/** An error of the AI SDK as `@ai-sdk/provider` makes it: known by its mark. */
+export function sdkError(kind: string, facts: Record<string, unknown> = {}): Error {
+  return Object.assign(new Error(`${kind} of a test`), { name: kind, [Symbol.for(`vercel.ai.error.${kind}`)]: true, ...facts })
+}
+
+async function linked(send: (path: string, init?: RequestInit) => Promise<Response>): Promise<unknown> {
+  const answer = await send('/images', { method: 'POST', body: '{}' })
+  const text = await answer.text()
+  if (!answer.ok) {
+    const facts = { statusCode: answer.status, responseHeaders: Object.fromEntries(answer.headers), responseBody: text }
+    throw sdkError('AI_APICallError', facts)
+  }
+  const { links }: { links: string[] } = JSON.parse(text)
+  const images = await Promise.all(links.map(async link => new Uint8Array(await (await send(link)).arrayBuffer())))
+  return { images, warnings: [] }
+}
