@@ -11,7 +11,7 @@ import { RawSpool } from './raw-spool.ts'
 import { relayBody } from './relay-body.ts'
 import { SpillFiles } from './spill-files.ts'
 import { UsageScan } from './usage-scan.ts'
-import { UsageStrip } from './usage-strip.ts'
+import { WholeEvents } from './whole-events.ts'
 
 const model = { model: 'big-1', protocol: 'chat' as const }
 
@@ -111,7 +111,7 @@ test('the usage event is stripped and nothing else, however the stream is cut', 
   const after = 'data: [DONE]\n\n'
   const whole = before + usage + after
   for (let cut = 0; cut <= whole.length; cut++) {
-    const strip = new UsageStrip()
+    const strip = new WholeEvents(true)
     const out = strip.pass(Buffer.from(whole.slice(0, cut))).toString() + strip.pass(Buffer.from(whole.slice(cut))).toString()
     assert.equal(out + (strip.rest() ?? ''), before + after, `cut at ${cut}`)
   }

@@ -253,6 +253,23 @@ test('a reader who does not read holds the upstream back', async () => {
   assert.equal(bytes, 2_000 * piece.length)
 })
 
+test('a stream that breaks off within an event ends with the error, not with half an event', async () => {
+  upstreamWith(async response => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write('data: {"choices":[{"index":0,"delta":{"content":"whole"}}]}\n\ndata: {"choices":[{"index":0,"del')
+    await new Promise(resolve => setTimeout(resolve, 20))
+    response.destroy()
+  })
+  const { text } = await exchange(shared.gateway.url + path, { body: askStream })
+  const data = text
+    .split('\n')
+    .filter(line => line.startsWith('data: ') && line !== 'data: [DONE]')
+    .map(line => JSON.parse(line.slice('data: '.length)))
+  assert.equal(data[0].choices[0].delta.content, 'whole')
+  assert.equal(data[1].code, 'upstream_error')
+  assert.equal(data.length, 2)
+})
+
 test('the heartbeat comes between two events and never within one', async () => {
   mock.timers.enable({ apis: ['setInterval'] })
   try {
@@ -274,10 +291,12 @@ test('the heartbeat comes between two events and never within one', async () => 
     })
     let expected = ''
     for (const [index, part] of parts.entries()) {
-      expected += part
+      // Half an event waits for its other half.
+      if (index % 2 === 1) expected += parts[index - 1] + part
       await until(() => text === expected, `part ${index}: ${JSON.stringify(text)}`)
       mock.timers.tick(15_000)
-      if (index % 2 === 1) expected += ': keep-alive\n\n'
+      expected += ': keep-alive\n\n'
+      await until(() => text === expected, `heartbeat ${index}: ${JSON.stringify(text)}`)
       steps[index]?.resolve()
     }
     await until(() => response.complete, 'the end')

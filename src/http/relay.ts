@@ -9,7 +9,7 @@ import type { RelayBody } from './relay-body.ts'
 import { joinHeartbeat, keepAlive, leaveHeartbeat, maxBlockedBeats } from './sse.ts'
 import { StreamWriter } from './stream-writer.ts'
 import { UsageScan } from './usage-scan.ts'
-import { UsageStrip } from './usage-strip.ts'
+import { WholeEvents } from './whole-events.ts'
 
 export interface RelayTry {
   route: Route
@@ -77,7 +77,7 @@ class Relay implements RelaySink {
   #at = 0
   #control: RelayControl | undefined
   #scan = new UsageScan()
-  #strip: UsageStrip | undefined
+  #events: WholeEvents | undefined
   #writer: StreamWriter | undefined
   #status = 0
   #headers: Readonly<Record<string, string | string[] | undefined>> = {}
@@ -143,7 +143,7 @@ class Relay implements RelaySink {
     this.#status = status
     this.#headers = headers
     this.#isStream = String(headers['content-type'] ?? '').startsWith('text/event-stream')
-    if (this.#isStream && this.#try.body?.stripsUsage) this.#strip = new UsageStrip()
+    if (this.#isStream) this.#events = new WholeEvents(this.#try.body?.stripsUsage === true)
     this.#isHeld = this.#call.beforeAnswer !== undefined
     this.#call.health.answers(this.#try.route.target.id)
     if (this.#isStream && !this.#isHeld) this.#writeHead()
@@ -204,7 +204,7 @@ class Relay implements RelaySink {
     this.#pieces = []
     this.#size = 0
     this.#scan = new UsageScan()
-    this.#strip = undefined
+    this.#events = undefined
     this.#status = 0
     this.#isHeld = false
     this.#isAsking = false
@@ -277,7 +277,7 @@ class Relay implements RelaySink {
       for (const piece of this.#pieces) this.#response.write(piece)
       this.#pieces = []
     }
-    const bytes = this.#strip ? this.#strip.pass(chunk, isMarked) : chunk
+    const bytes = this.#events ? this.#events.pass(chunk, isMarked) : chunk
     if (bytes.length === 0) return
     this.#feeds = feedsAtEnd(bytes, this.#feeds)
     const isRoomy = this.#writer ? this.#writer.write(bytes) : this.#response.write(bytes)
@@ -288,7 +288,7 @@ class Relay implements RelaySink {
     const { route } = this.#try
     this.#call.health.succeeded(route.target.id)
     if (this.#hasHead) {
-      const rest = this.#strip?.rest()
+      const rest = this.#events?.rest()
       this.#done()
       this.#response.end(rest)
     } else {

@@ -1,26 +1,31 @@
-/** Takes the usage event out of a stream of chat chunks whose client did not ask for it. */
+/** Cuts a stream between its events, and takes the usage event out of one of chat chunks whose client did not ask for it. */
 
-/** An event longer than this is no usage event: it passes as it is. */
+/** An event longer than this is no usage event: it passes in pieces, as it comes. */
 const longestHeld = 256 * 1024
 const noChoices = /"choices"\s*:\s*\[\s*\]/
 /** Some services say null in chunks that carry something else. */
 const counts = /"usage"\s*:\s*\{/
 
-/** Passes whole events on; what has not ended yet waits for the next piece. */
-export class UsageStrip {
+/** Passes whole events on; what has not ended yet waits for the next piece, so that a stream which breaks off leaves no half of one behind. */
+export class WholeEvents {
+  readonly #stripsUsage: boolean
   #held: Buffer | undefined
+
+  constructor(stripsUsage: boolean) {
+    this.#stripsUsage = stripsUsage
+  }
 
   /** `isMarked` false: the piece has nothing of a usage member in it, as `UsageScan` found. */
   pass(piece: Buffer, isMarked = true): Buffer {
-    if (!isMarked && this.#held === undefined && endsEvent(piece)) return piece
+    if (this.#held === undefined && !(isMarked && this.#stripsUsage) && endsEvent(piece)) return piece
     const data = this.#held === undefined ? piece : Buffer.concat([this.#held, piece])
     const end = data.length > longestHeld ? data.length : lastEventEnd(data)
     this.#held = end < data.length ? Buffer.from(data.subarray(end)) : undefined
     const events = data.subarray(0, end)
-    return events.includes('"usage"') ? withoutUsageEvent(events) : events
+    return this.#stripsUsage && events.includes('"usage"') ? withoutUsageEvent(events) : events
   }
 
-  /** What was held back when the stream ended. */
+  /** What was held back when the stream ended in good order. */
   rest(): Buffer | undefined {
     return this.#held
   }
