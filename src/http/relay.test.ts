@@ -260,7 +260,8 @@ test('a stream that breaks off within an event ends with the error, not with hal
     await new Promise(resolve => setTimeout(resolve, 20))
     response.destroy()
   })
-  const { text } = await exchange(shared.gateway.url + path, { body: askStream })
+  const asked = { ...JSON.parse(askStream), stream_options: { include_usage: true } }
+  const { text } = await exchange(shared.gateway.url + path, { body: JSON.stringify(asked) })
   const data = text
     .split('\n')
     .filter(line => line.startsWith('data: ') && line !== 'data: [DONE]')
