@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { inspect } from 'node:util'
-import type { DriverSpec, DriverTools } from '../contract/driver.ts'
+import type { DriverSpec } from '../contract/driver.ts'
 import { type ErrorCode, GatewayError } from '../core/errors.ts'
 import type { Capability, CapabilityRequests, Done, Driver, Failed, Job, Offer, Outcome, PolledOffer } from '../core/requests/job.ts'
 import type { TextProtocol } from '../core/requests/text.ts'
 import type { JsonObject } from '../core/task.ts'
+import { driverTools } from '../testing/driver-tools.ts'
 import { closeReply, type FakeReply, type FakeUpstream, redirectReply, resetReply, startFakeUpstream } from '../testing/fake-upstream.ts'
 import { until } from '../testing/until.ts'
 
@@ -222,13 +223,7 @@ function relayTests<C extends Capability>(suite: DriverSuite<C>, bench: Bench<C>
   }
 }
 
-const tools: DriverTools = {
-  packs: { file: () => undefined, howToGet: pack => pack },
-  scratchDirectory: tmpdir(),
-  cores: 1,
-  allowPrivateUrls: true,
-  log: { info: () => {}, warn: () => {} },
-}
+const tools = driverTools({ allowPrivateUrls: true })
 
 /** The driver under test between two fake hosts. */
 class Bench<C extends Capability> {

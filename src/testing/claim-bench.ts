@@ -9,19 +9,14 @@ import { createRouter } from '../core/router.ts'
 import { createTargetHealth } from '../core/target-health.ts'
 import type { WorkerDeps } from '../core/worker.ts'
 import { createFakeClock } from './clock.ts'
+import { driverTools } from './driver-tools.ts'
 import { newTestTask, openTestStore, silentLog } from './store.ts'
 
 /** The task `t1` waits for the driver; its model has the two targets `fake#1` and `fake#2`. */
 export async function openClaimBench(spec: DriverSpec, task: Partial<NewTask> = {}) {
   const clock = createFakeClock()
   const opened = await openTestStore(clock)
-  const driver: Driver = spec.open({
-    packs: { file: () => undefined, howToGet: () => '' },
-    scratchDirectory: opened.directory,
-    allowPrivateUrls: false,
-    cores: 0,
-    log: silentLog,
-  })
+  const driver: Driver = spec.open(driverTools({ scratchDirectory: opened.directory, cores: 0, log: silentLog }))
   const drivers = new Map([[driver.id, driver]])
   const capability = driver.offers['text.respond'] ? 'text.respond' : 'image.generate'
   const catalogueOf = (...targets: Target[]) =>

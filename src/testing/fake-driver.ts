@@ -1,10 +1,12 @@
 /** A driver whose upstream is the test: what it answers is handed in. */
+import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Type from 'typebox'
 import { type DriverSpec, defineDriver } from '../contract/driver.ts'
 import type { ImageGenerateRequest } from '../core/requests/image.ts'
-import type { Done, Job, Offer } from '../core/requests/job.ts'
+import type { Done, Job, Offer, UsageUnits } from '../core/requests/job.ts'
+import type { JsonObject } from '../core/task.ts'
 
 /** A driver `id` that serves image.generate by the given offer, with `slots` jobs at a time. */
 export function fakeImageDriver(id: string, offer: Offer<ImageGenerateRequest>, slots = 4): DriverSpec {
@@ -40,3 +42,13 @@ export const onePixelPng = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
+
+/** That a run gave the one-pixel picture, this report, and a picture's usage with `tokens` behind it. */
+export function assertPixel(done: Done, report: JsonObject, tokens: readonly UsageUnits[] = []): void {
+  assert.deepEqual(done.report, report)
+  assert.deepEqual(
+    done.files.map(({ mediaType, width, height }) => [mediaType, width, height]),
+    [['image/png', 1, 1]],
+  )
+  assert.deepEqual(done.usage, [{ unit: 'images', units: 1 }, { unit: 'pixels', units: 1 }, ...tokens])
+}

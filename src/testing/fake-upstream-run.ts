@@ -4,6 +4,7 @@ import type { DriverSpec } from '../contract/driver.ts'
 import type { Done, Outcome } from '../core/requests/job.ts'
 import type { TextEvent, TextRequest } from '../core/requests/text.ts'
 import type { JsonObject } from '../core/task.ts'
+import { driverTools } from './driver-tools.ts'
 import { type FakeReply, startFakeUpstream } from './fake-upstream.ts'
 
 /** A request that says hello, with these members changed. */
@@ -35,13 +36,7 @@ export interface TextRun {
 export async function runText(driver: DriverSpec, settings: JsonObject, request: TextRequest, ...replies: FakeReply[]): Promise<TextRun> {
   const fake = await startFakeUpstream()
   fake.answer(...replies)
-  const running = driver.open({
-    packs: { file: () => undefined, howToGet: pack => pack },
-    scratchDirectory: tmpdir(),
-    cores: 1,
-    allowPrivateUrls: false,
-    log: { info: () => {}, warn: () => {} },
-  })
+  const running = driver.open(driverTools())
   try {
     const run: TextRun = { bodies: [], paths: [], events: [], outcome: { state: 'failed', code: 'internal_error', message: 'no outcome' } }
     const parts = running.offers['text.respond']?.run({

@@ -1,5 +1,5 @@
-import assert from 'node:assert/strict'
 import type { ImageGenerateRequest } from '../../core/requests/image.ts'
+import { assertPixel } from '../../testing/fake-driver.ts'
 import { hangingReply } from '../../testing/fake-upstream.ts'
 import { driverSuite } from '../suite.ts'
 import bfl from './driver.ts'
@@ -27,17 +27,7 @@ driverSuite('Black Forest Labs', {
     running('Pending', 0.5),
     ready(`${otherBaseUrl}/picture?sig=1`),
   ],
-  check: done => {
-    assert.deepEqual(done.report, { seed: '7', prompt: 'a drawn cat', notDrawn: [] })
-    assert.deepEqual(
-      done.files.map(({ mediaType, width, height }) => [mediaType, width, height]),
-      [['image/png', 1, 1]],
-    )
-    assert.deepEqual(done.usage, [
-      { unit: 'images', units: 1 },
-      { unit: 'pixels', units: 1 },
-    ])
-  },
+  check: done => assertPixel(done, { seed: '7', prompt: 'a drawn cat', notDrawn: [] }),
   hanging: hangingReply(['never ending']),
   refusal: (status, message, headers) => refusedReply(status, message, headers),
   failed: { replies: [accepted(), ended('Request Moderated', { 'Moderation Reasons': ['Violence'] })], code: 'request_moderated' },

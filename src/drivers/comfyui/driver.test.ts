@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Value } from 'typebox/value'
 import type { ImageGenerateRequest } from '../../core/requests/image.ts'
-import { onePixelPng } from '../../testing/fake-driver.ts'
+import { assertPixel, onePixelPng } from '../../testing/fake-driver.ts'
 import { errorReply, hangingReply, jsonReply, rawReply } from '../../testing/fake-upstream.ts'
 import { driverSuite } from '../suite.ts'
 import comfyui, { comfyuiDriver } from './driver.ts'
@@ -44,17 +44,7 @@ driverSuite('a ComfyUI server', {
   capability: 'image.generate',
   request,
   good: () => [nothing, emptyQueue, taken, nothing, runningQueue, finished, rawReply(onePixelPng)],
-  check: done => {
-    assert.deepEqual(done.report, { seed: '7', prompt: 'a cat', notDrawn: [] })
-    assert.deepEqual(
-      done.files.map(({ mediaType, width, height }) => [mediaType, width, height]),
-      [['image/png', 1, 1]],
-    )
-    assert.deepEqual(done.usage, [
-      { unit: 'images', units: 1 },
-      { unit: 'pixels', units: 1 },
-    ])
-  },
+  check: done => assertPixel(done, { seed: '7', prompt: 'a cat', notDrawn: [] }),
   hanging: hangingReply(['never ending']),
   refusal: (status, message, headers) => errorReply(status, { message }, headers),
   failed: { replies: [nothing, emptyQueue, jsonReply(refused, 400)], code: 'upstream_error' },

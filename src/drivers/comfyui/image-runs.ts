@@ -28,6 +28,8 @@ interface RunTools {
 }
 
 const pollEveryMs = 1_000
+/** Enough for all jobs of a node: the server is the operator's own. */
+const looksPerSecond = 100
 const longestPollMs = 10_000
 const extensions: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpg',
@@ -51,6 +53,7 @@ export function imageRuns<Request extends ImageRequest>(tools: RunTools): Polled
     isRepeatable: true,
     refuses: asked => refusalBy(() => planThatFits(tools.files, asked)),
     pollEveryMs,
+    looksPerSecond,
     start: job => start(tools, job),
     check: async (job, handle) => check(callOf(tools, job), job, handle),
     cancel: async (job, handle) => stopAll(callOf(tools, job), promptIdsOf(handle)),

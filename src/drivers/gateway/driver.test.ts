@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ImageGenerateRequest } from '../../core/requests/image.ts'
 import type { TextProtocol } from '../../core/requests/text.ts'
+import { assertPixel } from '../../testing/fake-driver.ts'
 import { errorReply, hangingReply, sseReply } from '../../testing/fake-upstream.ts'
 import { textRequest } from '../../testing/fake-upstream-run.ts'
 import { chatFrames, responsesFrames } from '../../testing/fake-upstream-text.ts'
@@ -31,17 +32,7 @@ const images: DriverSuite<'image.generate'> = {
   capability: 'image.generate',
   request,
   good: (_baseUrl, otherBaseUrl) => [accepted, pending(0.5), ready(`${otherBaseUrl}/picture?sig=1`)],
-  check: done => {
-    assert.deepEqual(done.report, { seed: '7', prompt: 'a drawn cat', notDrawn: ['blurb'], notFollowed: ['size'] })
-    assert.deepEqual(
-      done.files.map(({ mediaType, width, height }) => [mediaType, width, height]),
-      [['image/png', 1, 1]],
-    )
-    assert.deepEqual(done.usage, [
-      { unit: 'images', units: 1 },
-      { unit: 'pixels', units: 1 },
-    ])
-  },
+  check: done => assertPixel(done, { seed: '7', prompt: 'a drawn cat', notDrawn: ['blurb'], notFollowed: ['size'] }),
   hanging: hangingReply(['never ending']),
   failed: { replies: [accepted, ended('Request Moderated', { 'Moderation Reasons': ['Violence'] })], code: 'request_moderated' },
   polled: { isStart: ({ method }) => method === 'POST' },

@@ -10,6 +10,7 @@ import type { ImageEditRequest, ImageGenerateRequest } from '../../core/requests
 import type { Driver, InputFile, Job, PolledOffer } from '../../core/requests/job.ts'
 import type { JsonObject } from '../../core/task.ts'
 import { sizeOfRatio } from '../../families/f1/handlers.ts'
+import { driverTools } from '../../testing/driver-tools.ts'
 import {
   errorReply,
   type FakeReply,
@@ -22,13 +23,7 @@ import {
 import gateway, { gatewayDriver } from './driver.ts'
 import { accepted, ended, pending, pictureReply, ready } from './testing/f1-answers.ts'
 
-const tools = {
-  packs: { file: () => undefined, howToGet: (pack: string) => pack },
-  scratchDirectory: tmpdir(),
-  cores: 1,
-  allowPrivateUrls: false,
-  log: { info: () => {}, warn: () => {} },
-}
+const tools = driverTools()
 const generate: ImageGenerateRequest = {
   prompt: 'a "cat"\n',
   width: 1344,

@@ -36,6 +36,8 @@ const lookMs = 120_000
 /** 64 kB a second: the largest edit (28 MB as base64) then has seven minutes. */
 const slowestBytesPerMs = 64
 const maxAnswerBytes = 1024 * 1024
+/** Enough for all jobs of a node: a look costs the other gateway 50 us. */
+const looksPerSecond = 100
 
 /** Starts the task with the job's id as idempotency key: however often it is sent, there is one task and one picture.
  *  Throws what the refusal of the submit is mapped to. */
@@ -70,6 +72,7 @@ export function startedTask({ upstream, guard }: TaskTools): ImageOffer {
   }
   return {
     pollEveryMs: 1_000,
+    looksPerSecond,
     check: (job, handle) => check({ job, look: () => look(job, handle), guard }),
     cancel: async ({ settings, signal }, handle) => {
       const facts = usable(settings)

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JsonObject } from '../../core/task.ts'
+import { driverTools } from '../../testing/driver-tools.ts'
 import driver from './driver.ts'
 
-const running = driver.open({
-  packs: { file: () => undefined, howToGet: pack => pack },
-  scratchDirectory: '/nowhere',
-  cores: 1,
-  allowPrivateUrls: false,
-  log: { info: () => {}, warn: () => {} },
-})
+const running = driver.open(driverTools())
 const settings = (dialect: string, protocols = ['chat', 'responses']): JsonObject => ({
   base_url: 'https://llm.example/v1',
   dialect,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { TextEvent, TextRequest } from '../../core/requests/text.ts'
+import { driverTools } from '../../testing/driver-tools.ts'
 import { errorReply, type FakeReply, hangingReply, sseReply, startFakeUpstream } from '../../testing/fake-upstream.ts'
 import { joined, reportOf, runText, textRequest, userSays } from '../../testing/fake-upstream-run.ts'
 import { chatFrames, type FakeSpeech, responsesFrames } from '../../testing/fake-upstream-text.ts'
@@ -249,13 +250,7 @@ test('events arrive while the upstream is still writing, and leaving then cuts i
   const fake = await startFakeUpstream()
   fake.answer(hangingReply(chatFrames({ text: 'one two', calls: [{ name: 'shell', input: '{"input":"ls -l"}' }] }).slice(0, 7)))
   const seen: string[] = []
-  const open = driver.open({
-    packs: { file: () => undefined, howToGet: pack => pack },
-    scratchDirectory: '/',
-    cores: 1,
-    allowPrivateUrls: false,
-    log: quiet,
-  })
+  const open = driver.open(driverTools({ scratchDirectory: '/', log: quiet }))
   const parts = open.offers['text.respond']?.run({
     id: 'job_1',
     request: textRequest({ tools: shell }),

@@ -12,7 +12,7 @@ import type { ImageGenerateRequest } from '../../core/requests/image.ts'
 import type { Done, Failed, Job, Outcome } from '../../core/requests/job.ts'
 import { mayFailOver } from '../../core/router.ts'
 import type { JsonObject } from '../../core/task.ts'
-import { onePixelPng } from '../../testing/fake-driver.ts'
+import { assertPixel, onePixelPng } from '../../testing/fake-driver.ts'
 import {
   errorReply,
   type FakeReply,
@@ -40,19 +40,11 @@ driverSuite('openai-compatible over images', {
   good: (_baseUrl, otherBaseUrl) => [
     jsonReply({ created: 1, data: [{ url: `${otherBaseUrl}/picture?sig=1`, revised_prompt: 'a drawn cat' }], usage }),
   ],
-  check: done => {
-    assert.deepEqual(done.report, { seed: '7', prompt: 'a drawn cat', notDrawn: [], notFollowed: [] })
-    assert.deepEqual(
-      done.files.map(({ mediaType, width, height }) => [mediaType, width, height]),
-      [['image/png', 1, 1]],
-    )
-    assert.deepEqual(done.usage, [
-      { unit: 'images', units: 1 },
-      { unit: 'pixels', units: 1 },
+  check: done =>
+    assertPixel(done, { seed: '7', prompt: 'a drawn cat', notDrawn: [], notFollowed: [] }, [
       { unit: 'input_tokens', units: 10 },
       { unit: 'output_tokens', units: 50 },
-    ])
-  },
+    ]),
   hanging: hangingReply(['never ending']),
   refusal: (status, message, headers) => errorReply(status, { message }, headers),
   failed: { replies: [errorReply(400, { code: 'moderation_blocked', message: 'no' })], code: 'request_moderated' },

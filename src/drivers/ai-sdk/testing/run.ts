@@ -7,6 +7,7 @@ import sharp from 'sharp'
 import type { ImageEditRequest, ImageGenerateRequest } from '../../../core/requests/image.ts'
 import type { InputFile, Job, OfferFacts, Outcome, Refusal } from '../../../core/requests/job.ts'
 import type { JsonObject } from '../../../core/task.ts'
+import { driverTools } from '../../../testing/driver-tools.ts'
 import { aiSdkDriver } from '../driver.ts'
 import type { PackageSource } from '../packages.ts'
 
@@ -54,13 +55,7 @@ export async function startRunner(source: PackageSource, baseUrl: string): Promi
   const logged: string[] = []
   const write = (fields: JsonObject, message: string) => void logged.push(JSON.stringify({ ...fields, message }))
   const open = (allowPrivateUrls: boolean) =>
-    aiSdkDriver(source).open({
-      packs: { file: () => undefined, howToGet: pack => pack },
-      scratchDirectory,
-      cores: 1,
-      allowPrivateUrls,
-      log: { info: write, warn: write },
-    })
+    aiSdkDriver(source).open(driverTools({ scratchDirectory, allowPrivateUrls, log: { info: write, warn: write } }))
   const drivers = { open: open(true), guarded: open(false) }
   after(async () => {
     await Promise.all([drivers.open.close?.(), drivers.guarded.close?.()])

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import type { ImageEditRequest, ImageGenerateRequest } from '../../../core/requests/image.ts'
 import type { Driver, Job, PolledOffer } from '../../../core/requests/job.ts'
+import { driverTools } from '../../../testing/driver-tools.ts'
 import { bflDriver } from '../driver.ts'
 
 export const testSecret = 'bfl_test_key_0123456789'
@@ -27,13 +28,7 @@ export const edit: ImageEditRequest = {
 
 /** At a clock the test sets. */
 export function openDriver(now: () => number): Driver {
-  return bflDriver(now).open({
-    packs: { file: () => undefined, howToGet: pack => pack },
-    scratchDirectory: tmpdir(),
-    cores: 1,
-    allowPrivateUrls: false,
-    log: { info: () => {}, warn: () => {} },
-  })
+  return bflDriver(now).open(driverTools())
 }
 
 export function drawing({ offers }: Driver): PolledOffer<ImageGenerateRequest> {

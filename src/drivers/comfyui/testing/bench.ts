@@ -7,6 +7,7 @@ import sharp from 'sharp'
 import type { ImageEditRequest, ImageGenerateRequest } from '../../../core/requests/image.ts'
 import type { Done, Driver, InputFile, Job, Outcome, PolledOffer, Running } from '../../../core/requests/job.ts'
 import type { JsonObject } from '../../../core/task.ts'
+import { driverTools } from '../../../testing/driver-tools.ts'
 import { objectOf } from '../../read-json.ts'
 import { comfyuiDriver } from '../driver.ts'
 import { FakeComfyUi } from './fake-comfyui.ts'
@@ -52,13 +53,7 @@ export class ComfyBench {
   }
 
   openDriver(): Driver {
-    return comfyuiDriver({ repeatAfterMs: [0, 0], maxPictureBytes }).open({
-      packs: { file: () => undefined, howToGet: pack => pack },
-      scratchDirectory: tmpdir(),
-      cores: 1,
-      allowPrivateUrls: false,
-      log: { info: () => {}, warn: () => {} },
-    })
+    return comfyuiDriver({ repeatAfterMs: [0, 0], maxPictureBytes }).open(driverTools())
   }
 
   async open(): Promise<void> {

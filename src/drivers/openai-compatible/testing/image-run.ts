@@ -1,10 +1,10 @@
 /** The driver without the program: jobs that draw, offers, answers of the images interface, forms as the upstream sees them. */
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ImageEditRequest, ImageGenerateRequest } from '../../../core/requests/image.ts'
 import type { Driver, InputFile, Job, OnceOffer } from '../../../core/requests/job.ts'
+import { driverTools } from '../../../testing/driver-tools.ts'
 import type { ReceivedRequest } from '../../../testing/fake-upstream.ts'
 import openaiCompatible from '../driver.ts'
 
@@ -29,13 +29,7 @@ export const edit: ImageEditRequest = {
 }
 
 export function openDriver(allowPrivateUrls = false): Driver {
-  return openaiCompatible.open({
-    packs: { file: () => undefined, howToGet: pack => pack },
-    scratchDirectory: tmpdir(),
-    cores: 1,
-    allowPrivateUrls,
-    log: { info: () => {}, warn: () => {} },
-  })
+  return openaiCompatible.open(driverTools({ allowPrivateUrls }))
 }
 
 export function drawing({ offers }: Driver): OnceOffer<ImageGenerateRequest> {
