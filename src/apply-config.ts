@@ -52,7 +52,8 @@ function accountOf(
   if (variable !== undefined && !env[variable])
     warnings.push(`Account ${entry.id}: the variable ${variable} is not set; its webhooks are signed as before, or not at all.`)
   const secret = (variable === undefined ? undefined : env[variable]) || before?.webhookSecret
-  const limits = limitsOf(entry)
+  // An account that the operator made keeps the limits it was given, unless the file has some.
+  const limits = limitsOf(entry) ?? (before?.source === 'yaml' ? undefined : before?.limits)
   return {
     id: entry.id,
     name: entry.name ?? before?.name ?? entry.id,

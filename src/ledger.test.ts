@@ -158,7 +158,8 @@ test('a chat that is refused or fails holds nothing afterwards', async () => {
     body: { model: 'talk', messages: [{ role: 'user', content: 'hi' }] },
   })
   assert.equal(status, 502)
-  assert.deepEqual([(await usageOf(gateway)).quotas[0].held, (await usageOf(gateway)).quotas[0].used], [0, 0])
+  await until(async () => (await usageOf(gateway)).quotas[0].held === 0, 'the end of the hold')
+  assert.equal((await usageOf(gateway)).quotas[0].used, 0)
 })
 
 test('a task of unknown fate keeps its hold as an open line, which the operator charges or releases', async () => {
@@ -218,10 +219,45 @@ test('limits of keys and accounts can be set while the gateway runs', async () =
   assert.deepEqual(limited.body.key.limits, { quotas: [{ unit: 'images', window: 'day', atMost: 2 }] })
   assert.equal((await submit(gateway, { key: made })).status, 200)
   assert.equal((await submit(gateway, { key: made })).status, 429)
-  await gateway.admin('/admin/accounts', { method: 'POST', body: { id: 'acme', rate_per_minute: 1 } })
-  const rates = (await usageOf(gateway)).rates
+  await gateway.admin('/admin/accounts', { method: 'POST', body: { id: 'default', rate_per_minute: 1 } })
+  const { rates } = (await gateway.call('/v1/usage')).body
   assert.deepEqual(rates, [{ scope: 'account', requests_per_minute: 1 }])
-  assert.equal((await submit(gateway)).body.error.code, 'rate_limited')
+  const over = await gateway.call('/v1/ai/default/imgf/image/generate', { body: { prompt: 'x' } })
+  assert.equal(over.body.error.code, 'rate_limited')
   const wrong = await gateway.admin('/admin/keys', { method: 'POST', body: { account: 'acme', quotas: ['image=5/day'] } })
   assert.equal(wrong.status, 400)
+})
+
+test('a caller who leaves before the counts come has used what was held for him', async () => {
+  const endless = fakeTextDriver('t', async function* (job) {
+    yield { type: 'text', delta: 'hello' }
+    await new Promise((_, reject) => job.signal.addEventListener('abort', () => reject(job.signal.reason)))
+  })
+  await using gateway = await startTestGateway({ drivers: [pictures(), endless], yaml: yaml({ own: ', quotas: { tokens: 5000/day } ' }) })
+  const leaving = new AbortController()
+  const answer = await fetch(`${gateway.url}/v1/ai/studio/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'talk', stream: true, max_completion_tokens: 400, n: 1, messages: [{ role: 'user', content: 'hi' }] }),
+    signal: leaving.signal,
+  })
+  await answer.body?.getReader().read()
+  leaving.abort()
+  const { used, held } = await until(async () => {
+    const [tokens] = (await usageOf(gateway)).quotas
+    return tokens.held === 0 ? tokens : undefined
+  }, 'the end of the hold')
+  assert.ok(used >= 400, `${used} tokens were counted, ${held} held`)
+})
+
+test('a quota that stands twice is refused, and limits of the file are not changed behind its back', async () => {
+  await assert.rejects(startTestGateway({ drivers: [pictures(), text], yaml: yaml({ account: 'quotas: { images: [4/day, 10/day] }' }) }), {
+    message: /quota of images a day stands here twice/,
+  })
+  await using gateway = await startTestGateway({ drivers: [pictures(), text], yaml: yaml() })
+  const refused = await gateway.admin('/admin/accounts', { method: 'POST', body: { id: 'acme', quotas: ['cost=1/day'] } })
+  assert.equal(refused.status, 409)
+  await gateway.admin('/admin/accounts', { method: 'POST', body: { id: 'other', quotas: ['cost=1/day'] } })
+  const { body } = await gateway.admin('/admin/accounts', { method: 'POST', body: { id: 'other', rate_per_minute: 60 } })
+  assert.deepEqual(body.account.limits, { quotas: [{ unit: 'cost', window: 'day', atMost: 1 }], ratePerMinute: 60 })
 })

@@ -148,6 +148,7 @@ async function assemble(
     health,
     calls: createCalls({ blobs, health }),
     responses: createResponses({ store: store.responses, blobs, clock }),
+    endHold: callLog.endHold,
     recordCall: (call, status) => callLog.add(callRecord(call, status, clock.now())),
     access: createAccess(accounts, clock),
     limiter: createRateLimiter(clock),

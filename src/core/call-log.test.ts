@@ -31,7 +31,7 @@ function record(requestId: string): CallRecord {
 test('records of the same moment share one write, and a flush waits for all of them', async () => {
   const writes: string[][] = []
   const callLog = createCallLog({
-    store: { recordCalls: async records => void writes.push(records.map(each => each.requestId)) },
+    store: { endHolds: async () => {}, recordCalls: async records => void writes.push(records.map(each => each.requestId)) },
     log: silent,
   })
   for (let index = 0; index < 300; index++) callLog.add(record(`r${index}`))
@@ -48,6 +48,7 @@ test('what could not be written is written with the next ones, in order and once
   let isBroken = true
   const callLog = createCallLog({
     store: {
+      endHolds: async () => {},
       recordCalls: async records => {
         if (isBroken) throw new GatewayError('disk_full', 'The disk is full.')
         written.push(...records.map(each => each.requestId))
@@ -63,4 +64,28 @@ test('what could not be written is written with the next ones, in order and once
   isBroken = false
   await callLog.close()
   assert.deepEqual(written, ['first', 'second'])
+})
+
+test('holds of calls end with the next write, and one that cannot be written now is written later', async () => {
+  const ended: string[] = []
+  let failures = 1
+  const callLog = createCallLog({
+    store: {
+      recordCalls: async () => {},
+      endHolds: async ends => {
+        failures -= 1
+        if (failures >= 0) throw new GatewayError('store_unavailable', 'not now')
+        ended.push(...ends.map(({ id }) => id))
+      },
+    },
+    log: silent,
+  })
+  callLog.endHold({ id: 'h1', used: [] })
+  callLog.add(record('r1'))
+  callLog.endHold({ id: 'h2' })
+  await callLog.flush()
+  assert.deepEqual(ended, [])
+  await callLog.flush()
+  assert.deepEqual(ended, ['h1', 'h2'])
+  await callLog.close()
 })

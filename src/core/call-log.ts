@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCatalogue, GatewayError } from './errors.ts'
-import type { CallRecord, TaskStore } from './ports.ts'
+import type { CallRecord, EndedHold, TaskStore } from './ports.ts'
 import type { WorkerLog } from './worker.ts'
 
 /** Keeps a record of every answered call: what a kill loses is at most what was answered in the last 20 ms. */
 export interface CallLog {
   /** Never throws and never waits. */
   add(record: CallRecord): void
+  /** Ends the hold of a call that has no record; never throws and never waits. */
+  endHold(end: EndedHold): void
   /** Resolves when everything added so far is on disk, or could not be written and was logged. */
   flush(): Promise<void>
   close(): Promise<void>
@@ -18,8 +20,10 @@ const flushEveryMs = 10
 const keptAtMost = 100_000
 const retryMs = 500
 
-export function createCallLog({ store, log }: { store: Pick<TaskStore, 'recordCalls'>; log: WorkerLog }): CallLog {
+export function createCallLog({ store, log }: { store: Pick<TaskStore, 'recordCalls' | 'endHolds'>; log: WorkerLog }): CallLog {
   let waiting: CallRecord[] = []
+  /** Small, and never dropped: a hold that nobody ends would lock its key out. */
+  let ends: EndedHold[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
   let isClosed = false
@@ -31,12 +35,31 @@ export function createCallLog({ store, log }: { store: Pick<TaskStore, 'recordCa
       // Nothing was written, and the store may take it later; what it refuses as wrong it would refuse for ever.
       const isLater = error instanceof GatewayError && errorCatalogue[error.code].retry === 'later' && error.code !== 'internal_error'
       log.error({ err: error, records: records.length }, `records of calls could not be written${isLater ? '; they are tried again' : ''}`)
-      if (!isLater) return
+      if (!isLater) {
+        keepHolds(records)
+        return
+      }
       waiting = [...records, ...waiting]
       if (waiting.length > keptAtMost) {
         log.error({ records: waiting.length - keptAtMost }, 'records of calls are lost: too many wait for the store')
+        keepHolds(waiting.slice(0, -keptAtMost))
         waiting = waiting.slice(-keptAtMost)
       }
+      if (!isClosed) await sleep(retryMs, undefined, { ref: false })
+    }
+  }
+  /** Records that are lost still end their holds. */
+  const keepHolds = (records: readonly CallRecord[]): void => {
+    for (const { holdId } of records) if (holdId !== undefined) ends.push({ id: holdId })
+  }
+  const writeEnds = async (): Promise<void> => {
+    const due = ends
+    ends = []
+    try {
+      if (due.length > 0) await store.endHolds(due)
+    } catch (error) {
+      log.error({ err: error, holds: due.length }, 'holds of calls could not be ended; they are tried again')
+      ends = [...due, ...ends]
       if (!isClosed) await sleep(retryMs, undefined, { ref: false })
     }
   }
@@ -46,15 +69,19 @@ export function createCallLog({ store, log }: { store: Pick<TaskStore, 'recordCa
       void flushNow()
     }, flushEveryMs)
   }
+  const writeAll = async (records: CallRecord[]): Promise<void> => {
+    if (records.length > 0) await write(records)
+    if (ends.length > 0) await writeEnds()
+  }
   /** One write at a time: what comes meanwhile shares the next. */
   const flushNow = (): Promise<void> => {
     if (writing) return writing
     const records = waiting
     waiting = []
-    if (records.length === 0) return Promise.resolve()
-    writing = write(records).finally(() => {
+    if (records.length + ends.length === 0) return Promise.resolve()
+    writing = writeAll(records).finally(() => {
       writing = undefined
-      if (waiting.length > 0 && !isClosed) flushSoon()
+      if (waiting.length + ends.length > 0 && !isClosed) flushSoon()
     })
     return writing
   }
@@ -65,6 +92,10 @@ export function createCallLog({ store, log }: { store: Pick<TaskStore, 'recordCa
   return {
     add: record => {
       waiting.push(record)
+      flushSoon()
+    },
+    endHold: end => {
+      ends.push(end)
       flushSoon()
     },
     flush,

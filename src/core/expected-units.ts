@@ -39,10 +39,10 @@ const charactersPerToken = 4
 const usualOutputTokens = 4_096
 
 /** The tokens of a conversation, as its body or its neutral request. */
-export function expectedTokens(conversation: JsonObject, maxOutputTokens: number | undefined): UsageUnits[] {
+export function expectedTokens(conversation: JsonObject, maxOutputTokens: number | undefined, answers = 1): UsageUnits[] {
   return [
     { unit: 'input_tokens', units: Math.ceil(charactersIn(conversation) / charactersPerToken) },
-    { unit: 'output_tokens', units: maxOutputTokens ?? usualOutputTokens },
+    { unit: 'output_tokens', units: answers * (maxOutputTokens ?? usualOutputTokens) },
   ]
 }
 

@@ -235,3 +235,68 @@ test('a started task keeps the credential it was sent with; when that is refused
   assert.deepEqual(seen.settings.at(-1), { url: 'new' })
   assert.equal(seen.starts, 1)
 })
+
+test('a start that its upstream knows again is repeated there, and nowhere else, until its fate is known', async () => {
+  const seen: unknown[] = []
+  const answers = ['die', 'refused', 'limited', 'started']
+  const { offer } = counted({
+    isIdempotent: true,
+    start: async job => {
+      seen.push(job.settings.url)
+      const answer = answers.shift()
+      if (answer === 'die') return forever()
+      if (answer === 'limited') throw new GatewayError('rate_limited', 'slow down')
+      const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
+      if (answer === 'refused') throw new GatewayError('upstream_unreachable', 'not there', { cause })
+      return { state: 'started', handle: { id: 'u1' } }
+    },
+  })
+  await using run = await bench(offer)
+  run.setTargets(run.first, { ...run.first, id: 'fake#2', order: 2, settings: { url: 'second' } })
+  await dieIn(run, () => seen.length === 1)
+  for (const state of ['unknown', 'unknown', 'succeeded']) {
+    assert.equal((await run.run())?.state, state)
+    run.clock.step(300_000)
+  }
+  assert.deepEqual(seen, ['old', 'old', 'old', 'old'])
+  assert.deepEqual(await run.openLines(), [])
+})
+
+test('what goes wrong before a lost start is looked at does not send it again', async () => {
+  let starts = 0
+  await using run = await bench(
+    counted({
+      start: () => {
+        starts += 1
+        return forever()
+      },
+    }).offer,
+  )
+  await dieIn(run, () => starts === 1)
+  run.deps.blobs = { ...run.deps.blobs, scratch: () => Promise.reject(new GatewayError('disk_full', 'no room')) }
+  assert.equal((await run.run())?.failure?.code, 'outcome_unknown')
+  assert.equal((await run.openLines()).length, 1)
+  assert.equal(starts, 1)
+})
+
+test('a target that ended a task by its own word is not looked at again when the next one asks for patience', async () => {
+  const looked: unknown[] = []
+  let limits = 1
+  const { offer } = counted({
+    start: async job => {
+      if (job.settings.url === 'second' && limits-- > 0) throw new GatewayError('rate_limited', 'slow down')
+      return { state: 'started', handle: { url: String(job.settings.url) } }
+    },
+    check: async (job, handle) => {
+      looked.push(handle.url)
+      return handle.url === 'old' ? { state: 'failed', code: 'overloaded', message: 'no' } : donePixel(job)
+    },
+  })
+  await using run = await bench(offer)
+  run.setTargets(run.first, { ...run.first, id: 'fake#2', order: 2, settings: { url: 'second' } })
+  assert.equal((await run.run())?.state, 'queued')
+  run.setTargets({ ...run.first, id: 'fake#2', settings: { url: 'second' } })
+  run.clock.step(300_000)
+  assert.equal((await run.run())?.state, 'succeeded')
+  assert.deepEqual(looked, ['old', 'second'])
+})

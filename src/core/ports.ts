@@ -1,10 +1,12 @@
 /** The ports: what the core needs from the outside. Each has a suite in `src/stores/` that every implementation passes.
  *  All times are Unix milliseconds, taken from the caller's clock on the embedded store. */
-import type { Hold, PricedUnits, QuotaRefusal, QuotaShare } from './ledger.ts'
+import type { Hold, QuotaRefusal, QuotaShare } from './ledger.ts'
 import type { AccountStore } from './ports-accounts.ts'
+import type { EndedHold, OpenLine, QuotaCount, UsageFilter, UsageTotal } from './ports-usage.ts'
 import type { Artifact, JsonObject, Task, TaskEvent, TaskFailure, TaskState, WebhookTarget } from './task.ts'
 
 export type { AccessKey, Account, AccountStore, Endpoint, EndpointRoute, KeyScopes, Limits } from './ports-accounts.ts'
+export type { EndedHold, OpenLine, QuotaCount, UsageFilter, UsageTotal } from './ports-usage.ts'
 
 export interface Clock {
   now(): number
@@ -108,25 +110,6 @@ export interface Settlement {
   at: number
 }
 
-/** What a task of unknown fate may have cost: held until an operator has looked at the provider's own record. */
-export interface OpenLine {
-  taskId: string
-  accountId: string
-  keyId: string
-  model: string
-  /** Target it was sent to. */
-  target: string
-  units: PricedUnits[]
-  /** End of the task. */
-  at: number
-}
-
-/** A quota's counter in its window: `used` is settled, `held` belongs to work under way and to open lines. */
-export interface QuotaCount {
-  used: number
-  held: number
-}
-
 export interface TaskFilter {
   accountId?: string
   state?: TaskState
@@ -161,8 +144,9 @@ export interface CallRecord {
   inputCostMicros: number
   cachedInputCostMicros: number
   outputCostMicros: number
-  /** Of `reserve`: it ends with this record. */
+  /** Of `reserve`: it ends with this record, by the record's counts or, when the upstream told none, as it was held. */
   holdId?: string
+  isUncounted?: boolean
 }
 
 /** A stored response (conversation turn) or a note where it is stored. */
@@ -219,6 +203,8 @@ export interface TaskStore {
   claim(queue: string, nodeId: string, limit: number, now: number): Promise<Claim[]>
   /** Saves where the generation was sent, in place of an earlier mark; with a handle, a task of unknown fate is `running` again. False when the lease is lost. */
   sent(taskId: string, token: number, mark: SentMark, now: number): Promise<boolean>
+  /** Takes the mark away: what was sent has ended there. False when the lease is lost. */
+  forgetSent(taskId: string, token: number): Promise<boolean>
   /** 0 to 100, rounded down; lower values than stored are ignored. False when the lease is lost or the task is being cancelled. */
   progress(taskId: string, token: number, progress: number, now: number): Promise<boolean>
   /** Gives the job back to run again at `runAt`; the task becomes `queued` again unless it has a handle (then it stays `running`) or is being cancelled. A mark without a handle is taken away: the caller knows that nothing was taken.
@@ -246,10 +232,10 @@ export interface TaskStore {
    *  Returns blob keys no row points to any more, for deletion in the blob store. Idempotency rows live until their own end. */
   sweep(now: number, limit: number): Promise<{ tasks: number; blobKeys: string[] }>
 
-  /** Notes what a call may use up; undefined when there was room for all of it. It ends with the call's record (`holdId`), by `releaseHold`, or when the process that made it has died. */
+  /** Notes what a call may use up; undefined when there was room for all of it. It ends with the call's record (`holdId`), by `endHolds`, or when the process that made it has died. */
   reserve(id: string, hold: Hold, now: number): Promise<QuotaRefusal | undefined>
-  /** Ends a reservation that used nothing; requests stay counted. */
-  releaseHold(holdId: string): Promise<void>
+  /** Ends reservations of calls that have no record. Unknown ones are ended already. Resolves after the commit. */
+  endHolds(ends: EndedHold[]): Promise<void>
   /** The counters of quotas as they stand. */
   quotaCounts(quotas: readonly QuotaShare[]): Promise<QuotaCount[]>
   /** Newest first. */
@@ -303,24 +289,6 @@ export interface StoreStats {
   webhooksDue: number
   webhooksDead: number
   openLines: number
-}
-
-export interface UsageFilter {
-  accountId?: string
-  keyId?: string
-  from: number
-  to: number
-}
-
-export interface UsageTotal {
-  /** `YYYY-MM-DD`, UTC. */
-  day: string
-  accountId: string
-  keyId: string
-  model: string
-  unit: string
-  units: number
-  costMicros: number
 }
 
 export interface StoredBlob {

@@ -17,6 +17,9 @@ export function limitsOf({ rate_per_minute, concurrent_tasks, quotas }: LimitsEn
   const read = Object.entries(quotas ?? {}).flatMap(([unit, texts]) =>
     (texts === undefined ? [] : [texts].flat()).map(text => quotaOf(unit, text)),
   )
+  for (const [index, { unit, window }] of read.entries())
+    if (read.findIndex(each => each.unit === unit && each.window === window) < index)
+      throw wrong(`the quota of ${unit} a ${window} stands here twice.`)
   if (read.length > 0) limits.quotas = read
   return Object.keys(limits).length === 0 ? undefined : limits
 }

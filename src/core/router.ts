@@ -1,6 +1,7 @@
 import type { CatalogueModel, Target } from './catalogue.ts'
 import { GatewayError } from './errors.ts'
 import type { AskedJob, Capability, Driver, OfferFacts, Refusal } from './requests/job.ts'
+import { wasNeverConnected } from './requests/never-connected.ts'
 import { createTargetHealth, type TargetHealth } from './target-health.ts'
 import type { JsonObject } from './task.ts'
 
@@ -141,32 +142,6 @@ function wasRefusedBelow500(cause: unknown): boolean {
 /** Which rule of `mayFailOver` a capability is under. */
 export function failoverKind(capability: string): FailoverKind {
   return capability === 'text.respond' || capability.startsWith('search.') ? 'text' : 'paid'
-}
-
-/** Codes of Node and undici for a connection that was never made: nothing of the request was sent. */
-const neverConnected = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EADDRNOTAVAIL',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'CERT_HAS_EXPIRED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-])
-const deepestCause = 5
-
-function wasNeverConnected(error: GatewayError): boolean {
-  let cause: unknown = error.cause
-  for (let depth = 0; depth < deepestCause && cause instanceof Error; depth++) {
-    if ('code' in cause && typeof cause.code === 'string' && neverConnected.has(cause.code)) return true
-    cause = cause.cause
-  }
-  return false
 }
 
 function reasonAgainst({ target, driver }: Route, capability: Capability): string | undefined {

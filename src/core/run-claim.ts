@@ -7,7 +7,7 @@ import { newId } from './id.ts'
 import { jobOf } from './job-of.ts'
 import { priced } from './ledger.ts'
 import type { Claim, NewBlob, SentMark, UsageLine } from './ports.ts'
-import type { Capability, Done, Job, Offer, Outcome } from './requests/job.ts'
+import type { Capability, Done, Driver, Job, Offer, Outcome } from './requests/job.ts'
 import type { TextEvent } from './requests/text.ts'
 import { createTextOutput } from './requests/text-output.ts'
 import { failoverKind, mayFailOver, mayHaveBeenTaken, type Route } from './router.ts'
@@ -36,6 +36,8 @@ interface Run {
   job: Job<JsonObject>
   /** A target has begun to answer: no other one may be tried. */
   hasBegun: boolean
+  /** The job's row has a mark. */
+  isMarked: boolean
 }
 
 type AnyOffer = Offer<JsonObject, TextEvent>
@@ -47,10 +49,12 @@ const findTimeoutMs = 10_000
  *  `outcome_unknown` when that is not known. A lost lease is no error, its writes change nothing. */
 export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, signal: AbortSignal): Promise<void> {
   const { task } = claim
-  const scratch = await deps.blobs.scratch(`${task.id}-${claim.token}`)
+  let scratch: string | undefined
   try {
+    fate.isFindable = mayBeFound(deps, claim)
+    scratch = await deps.blobs.scratch(`${task.id}-${claim.token}`)
     const job = await jobOf(deps, claim, { signal, scratch })
-    const outcome = await outcomeOf({ deps, claim, fate, signal, job, hasBegun: false })
+    const outcome = await outcomeOf({ deps, claim, fate, signal, job, hasBegun: false, isMarked: claim.sent !== undefined })
     // A node that lets go may as well store what it has just finished.
     if (signal.aborted && !isLetGo(signal)) throw signal.reason
     if (outcome.state === 'failed') {
@@ -65,10 +69,21 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
     throw isInDoubt(fate) ? unknownOutcome(error) : error
   } finally {
     // The folder may still be written to by a process that is being killed; the next start empties what stays.
-    await rm(scratch, { recursive: true, force: true }).catch(error =>
-      deps.log.warn({ err: error, taskId: task.id }, 'a scratch folder could not be removed'),
-    )
+    if (scratch !== undefined)
+      await rm(scratch, { recursive: true, force: true }).catch(error =>
+        deps.log.warn({ err: error, taskId: task.id }, 'a scratch folder could not be removed'),
+      )
   }
+}
+
+/** Whether what became of a claim's start of unknown fate can be learned. */
+function mayBeFound({ drivers }: WorkerDeps, { task, sent }: Claim): boolean {
+  const offers = sent && drivers.get(sent.driver)?.offers
+  return offers !== undefined && isFindable(offers[task.capability as Capability])
+}
+
+function isFindable(offer: Driver['offers'][Capability]): boolean {
+  return offer?.kind === 'polled' && (offer.find !== undefined || offer.isIdempotent === true)
 }
 
 /** Sent, and no handle came of it: it is not known whether the upstream has it. */
@@ -92,9 +107,9 @@ async function findLost(run: Run, sent: SentMark): Promise<Outcome> {
   const { fate, signal } = run
   const route = sentRoute(run, sent)
   const offer = offerOf(run, route)
+  if (offer.kind === 'polled' && offer.isIdempotent) return repeatStart(run, route, sent)
   const find = offer.kind === 'polled' ? offer.find : undefined
   if (!find) throw unknownOutcome(undefined)
-  fate.isFindable = true
   const job = jobOn(run, route)
   const found = await find(signal.aborted ? { ...job, signal: AbortSignal.timeout(findTimeoutMs) } : job)
   if (found.state === 'started') {
@@ -103,6 +118,16 @@ async function findLost(run: Run, sent: SentMark): Promise<Outcome> {
   }
   fate.sent = undefined
   return runOnFirst(run)
+}
+
+/** Sends a start again to the target that knows a repeat. Until it has answered with a handle or a refusal of its own, nobody knows about the first one. */
+async function repeatStart(run: Run, route: Route, sent: SentMark): Promise<Outcome> {
+  try {
+    return await runOn(run, route)
+  } catch (error) {
+    run.fate.sent ??= sent
+    throw error
+  }
 }
 
 /** Goes on with what was started, with the very settings it was started with; when their credential is refused by now, with those its target has today. */
@@ -132,6 +157,7 @@ async function runOnFirst(run: Run): Promise<Outcome> {
   }
   for (const route of router.routes(model, task.capability as Capability, run.job)) {
     if (!router.health.mayTry(route.target.id)) continue
+    await forgetMark(run)
     try {
       const outcome = await runOn(run, route)
       if (outcome.state === 'done' || !mayGoOn(new GatewayError(outcome.code, outcome.message))) return outcome
@@ -149,6 +175,12 @@ async function runOnFirst(run: Run): Promise<Outcome> {
     }
   }
   return last()
+}
+
+/** What an earlier target was sent, and has ended there, must not be taken for what the next one is sent. */
+async function forgetMark(run: Run): Promise<void> {
+  const { deps, claim } = run
+  if (run.isMarked && !run.fate.sent) run.isMarked = !(await deps.store.forgetSent(claim.task.id, claim.token))
 }
 
 /** Runs the job on one target and tells the target's health how it went. */
@@ -208,7 +240,7 @@ async function executeOn(run: Run, route: Route): Promise<Outcome> {
 /** Notes a paid submit before it is sent: after a crash it is looked up, and never sent blindly. */
 async function markSending(run: Run, route: Route, offer: AnyOffer): Promise<void> {
   if (!(await save(run, markOf(route)))) throw new GatewayError('conflict', 'The lease was lost before the start.')
-  run.fate.isFindable = offer.kind === 'polled' && offer.find !== undefined
+  run.fate.isFindable = offer.kind === 'polled' && (offer.find !== undefined || offer.isIdempotent === true)
   // Cancelled meanwhile: nothing has been sent.
   if (!run.signal.aborted) return
   run.fate.sent = undefined
@@ -220,14 +252,21 @@ function markOf({ driver, target }: Route): SentMark {
 }
 
 /** False when the lease is lost. */
-async function save({ deps, claim, fate }: Run, mark: SentMark): Promise<boolean> {
+async function save(run: Run, mark: SentMark): Promise<boolean> {
+  const { deps, claim, fate } = run
   const isSaved = await deps.store.sent(claim.task.id, claim.token, mark, deps.clock.now())
-  if (isSaved) fate.sent = mark
-  return isSaved
+  if (!isSaved) return false
+  fate.sent = mark
+  run.isMarked = true
+  return true
 }
 
 /** The target as it was when the generation was sent. */
-function sentRoute({ deps }: Run, { driver: driverId, target: id, model, settings }: SentMark): Route {
+function sentRoute({ deps, claim: { task } }: Run, { driver: driverId, target: id, model, settings }: SentMark): Route {
+  const today = model === '' ? deps.catalogue().find(task.family, task.model) : undefined
+  // An older version kept no more than the names.
+  const pinned = today && deps.router.pinned(today, id)
+  if (pinned) return pinned
   const driver = deps.drivers.get(driverId)
   if (!driver)
     throw new GatewayError('capability_unavailable', `The driver ${driverId} of the target ${id} it was sent to does not exist any more.`)

@@ -52,13 +52,15 @@ export const adminOperations: readonly AdminOperation[] = [
     run: async ({ store, clock }, { id, name, webhook_secret, ...given }) => {
       const before = (await store.accounts.accounts()).find(entry => entry.id === id)
       const secret = webhook_secret ?? before?.webhookSecret
-      const allowed = givenLimits(given) ?? before?.limits
+      const allowed = givenLimits(given)
+      if (allowed) assertOurs(before)
+      const limits = { ...before?.limits, ...allowed }
       const record: Account = {
         id,
         name: name ?? before?.name ?? id,
         source: before?.source ?? ('admin' as const),
         createdAt: before?.createdAt ?? clock.now(),
-        ...(allowed === undefined ? {} : { limits: allowed }),
+        ...(Object.keys(limits).length === 0 ? {} : { limits }),
       }
       await store.accounts.putAccount(secret === undefined ? record : { ...record, webhookSecret: secret })
       return { account: record }
@@ -99,6 +101,7 @@ export const adminOperations: readonly AdminOperation[] = [
     input: Type.Object({ id: Type.String({ description: 'Key id.' }), ...limits }, strict),
     run: async ({ store }, { id, ...given }) => {
       const { limits: _before, ...key } = await keyOf(store, id)
+      assertOurs(key)
       const allowed = givenLimits(given)
       const limited = allowed === undefined ? key : { ...key, limits: allowed }
       await store.accounts.putKey(limited)
@@ -287,6 +290,12 @@ async function keyOf(store: TaskStore, id: string): Promise<AccessKey> {
   const key = (await store.accounts.keys()).find(each => each.id === id)
   if (key) return key
   throw new GatewayError('not_found', `There is no access key ${id}.`)
+}
+
+/** Limits of what the configuration file owns are its own: the next reload would bring them back. Throws `conflict`. */
+function assertOurs(entry: { source: AccessKey['source']; name: string } | undefined): void {
+  if (entry?.source !== 'yaml') return
+  throw new GatewayError('conflict', `${entry.name} stands in the configuration file: set its limits there.`)
 }
 
 /** Throws `invalid_request` for a quota that is none. */

@@ -32,6 +32,7 @@ export function callRecord(call: RecordedCall, status: number, now: number): Cal
   if (usage && call.model?.price) addCosts(record, call.model.price)
   if (holdId !== undefined) {
     record.holdId = holdId
+    if (!usage) record.isUncounted = true
     delete call.holdId
   }
   return record

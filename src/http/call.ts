@@ -114,18 +114,22 @@ async function answer(
       return reply
     }
     if (outcome?.state === 'failed') {
-      await releaseCall(deps, call)
+      releaseCall(deps, call, outcome.error)
       throw outcome.error
     }
     if (outcome) call.routes = outcome.routes
   }
   const context = createCallContext(deps, entry.family, call)
+  let failure: GatewayError | undefined
   try {
     const answer = await run(context, { params: paramsOf(request), query, body: isSpooled(call) ? await restored(call, body) : body })
     return await sendReply({ deps, family: entry.family, request, reply, status: operation.reply.status }, answer)
+  } catch (error) {
+    failure = toGatewayError(error)
+    throw error
   } finally {
     if (call.usage || (operation.relays && reply.raw.headersSent)) deps.recordCall(call, statusOf(reply, operation))
-    await releaseCall(deps, call)
+    releaseCall(deps, call, failure)
   }
 }
 

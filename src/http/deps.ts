@@ -4,7 +4,7 @@ import type { LinkSigner } from '../core/artifacts.ts'
 import type { Calls } from '../core/calls.ts'
 import type { Catalogue } from '../core/catalogue.ts'
 import type { RateLimiter } from '../core/limits.ts'
-import type { BlobStore, Clock, TaskStore } from '../core/ports.ts'
+import type { BlobStore, Clock, EndedHold, TaskStore } from '../core/ports.ts'
 import type { StoredResponses } from '../core/responses.ts'
 import type { Router } from '../core/router.ts'
 import type { TargetHealth } from '../core/target-health.ts'
@@ -33,6 +33,8 @@ export interface HttpDeps {
   responses: StoredResponses
   /** Keeps the record of an answered call; never throws. `status` as the caller got it. */
   recordCall(call: RecordedCall, status: number): void
+  /** Ends the hold of a call without a record; never throws. */
+  endHold(end: EndedHold): void
   access: Access
   limiter: RateLimiter
   links: LinkSigner

@@ -38,18 +38,23 @@ export async function holdCall(deps: Pick<HttpDeps, 'store' | 'clock'>, call: Ca
   const now = deps.clock.now()
   const quotas = quotasOf(call.key, now)
   if (quotas.length === 0) return
-  const hold = holdOf(call.model?.price, expectedTokens(conversation, mostOutputTokens(conversation)), quotas)
+  const hold = holdOf(call.model?.price, expectedTokens(conversation, mostOutputTokens(conversation), answersOf(conversation)), quotas)
   const refusal = await deps.store.reserve(call.requestId, hold, now)
   if (refusal) throw quotaExceeded(refusal, now)
   call.holdId = call.requestId
 }
 
-/** Ends the hold of a call that has no record. */
-export async function releaseCall(deps: Pick<HttpDeps, 'store'>, call: Call): Promise<void> {
+/** Ends the hold of a call that has no record. One whose caller has left was at work for him: it counts as it was held. */
+export function releaseCall(deps: Pick<HttpDeps, 'endHold'>, call: Call, error?: GatewayError): void {
   const { holdId } = call
   if (holdId === undefined) return
   delete call.holdId
-  await deps.store.releaseHold(holdId)
+  deps.endHold(error?.code === 'cancelled' ? { id: holdId } : { id: holdId, used: [] })
+}
+
+/** Chat gives several answers to one question, each as long as the limit allows. */
+function answersOf({ n }: JsonObject): number {
+  return typeof n === 'number' ? n : 1
 }
 
 /** As chat, Responses and the neutral request call it. */

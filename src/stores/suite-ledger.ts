@@ -176,15 +176,24 @@ function callCases(check: Check): void {
   check('a hold of a call is given back by name, and when the process that made it has died', async (store, underTest) => {
     await store.reserve('req-1', conversation(300), startedAt)
     await store.reserve('req-2', conversation(300), startedAt)
-    await store.releaseHold('req-1')
-    await store.releaseHold('req-1')
+    await store.endHolds([{ id: 'req-1', used: [] }])
+    await store.endHolds([{ id: 'req-1', used: [] }])
     assert.deepEqual(await countOf(store, tokens), [0, 300])
     assert.deepEqual(await countOf(await underTest.reopen(), tokens), [0, 0])
   })
 
+  check('a call that nobody has counted counts as it was held', async store => {
+    await store.reserve('req-1', conversation(300), startedAt)
+    await store.recordCalls([callRecord('req-1', { inputTokens: 0, outputTokens: 0, holdId: 'req-1', isUncounted: true })])
+    assert.deepEqual(await countOf(store, tokens), [300, 0])
+    await store.reserve('req-2', conversation(300), startedAt)
+    await store.endHolds([{ id: 'req-2' }])
+    assert.deepEqual(await countOf(store, tokens), [600, 0])
+  })
+
   check('counters of windows that are long over are swept', async store => {
     await store.reserve('req-1', conversation(300), startedAt)
-    await store.releaseHold('req-1')
+    await store.endHolds([{ id: 'req-1', used: [] }])
     await store.reserve('req-2', conversation(300), startedAt)
     await store.sweep(startedAt + 10 * day, 10)
     assert.deepEqual(await countOf(store, tokens), [0, 300])

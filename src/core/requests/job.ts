@@ -105,7 +105,7 @@ export type Outcome = Done | Failed
 
 /** What an offer says of itself, whatever its kind. */
 export interface OfferFacts<Request> {
-  /** It may be sent again: that costs nothing, or the upstream knows a repeat by the job's id. Everything else is marked before it is sent; after a crash it is looked up, never sent blindly. */
+  /** It may be sent again, also elsewhere: that costs nothing. Everything else is marked before it is sent; after a crash it is looked up, never sent blindly. */
   isRepeatable?: true
   /** Why this target cannot do this very request; undefined when it can. Asked at the submit and again before the job runs, so that nothing is spent on it. */
   refuses?(asked: AskedJob<Request>): Refusal | undefined
@@ -137,6 +137,8 @@ export interface PolledOffer<Request> extends OfferFacts<Request> {
   /** The handle of what was started, as plain JSON; or why it was refused. */
   start(job: Job<Request>): Promise<{ state: 'started'; handle: JsonObject } | Failed>
   check(job: Job<Request>, handle: JsonObject): Promise<Running | Outcome>
+  /** The upstream knows a repeat of the start by the job's id: one of unknown fate is simply sent there again, and nowhere else. */
+  isIdempotent?: true
   /** What became of a start of unknown fate, by the job's id; `absent` when the upstream surely has nothing of it. Throws when it cannot be known yet. */
   find?(job: Job<Request>): Promise<{ state: 'started'; handle: JsonObject } | { state: 'absent' }>
   /** Resolves once the upstream has stopped and will not charge for it; throws otherwise. */

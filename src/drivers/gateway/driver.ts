@@ -54,13 +54,13 @@ export function gatewayDriver({ repeatAfterMs }: GatewayDriverOptions): DriverSp
 function imageOffers(tools: TaskTools): Pick<Offers, 'image.generate' | 'image.edit'> {
   return {
     'image.generate': polled<ImageGenerateRequest>({
-      isRepeatable: true,
+      isIdempotent: true,
       ...startedTask(tools),
       refuses: asked => refusalBy(() => drawingOf(asked)),
       start: async job => startTask(tools, job, sentBody(drawingOf(job), undefined)),
     }),
     'image.edit': polled<ImageEditRequest>({
-      isRepeatable: true,
+      isIdempotent: true,
       ...startedTask(tools),
       refuses: ({ request, model }) => refusalBy(() => editFields(request, model)),
       start: async job => startTask(tools, job, sentBody(editFields(job.request, job.model), inputOf(job))),

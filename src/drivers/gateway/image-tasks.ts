@@ -2,6 +2,7 @@
 import { GatewayError } from '../../core/errors.ts'
 import type { ImageEditRequest, ImageGenerateRequest } from '../../core/requests/image.ts'
 import type { Failed, Job, Outcome, PolledOffer, Running } from '../../core/requests/job.ts'
+import { wasNeverConnected } from '../../core/requests/never-connected.ts'
 import type { Json, JsonObject } from '../../core/task.ts'
 import { failedAfterPay } from '../failed.ts'
 import { isLinkGone } from '../fetch-output.ts'
@@ -40,10 +41,11 @@ const maxAnswerBytes = 1024 * 1024
 const looksPerSecond = 100
 
 /** Starts the task with the job's id as idempotency key: however often it is sent, there is one task and one picture.
- *  Throws what the refusal of the submit is mapped to. */
+ *  Throws what the refusal of the submit is mapped to; `outcome_unknown` when one of the tries may have arrived. */
 export async function startTask(tools: TaskTools, job: Job<ImageRequest>, body: SentBody): ReturnType<PolledOffer<ImageRequest>['start']> {
   const facts = usable(job.settings)
   const waits = [...tools.repeatAfterMs]
+  let isInDoubt = false
   for (;;) {
     try {
       const { id } = objectOf(await submit(tools.upstream, facts, job, body))
@@ -52,7 +54,8 @@ export async function startTask(tools: TaskTools, job: Job<ImageRequest>, body: 
     } catch (error) {
       if (isOtherBody(error)) return startedBefore()
       const waitMs = isFateUnknown(error) ? waits.shift() : undefined
-      if (waitMs === undefined) throw error
+      if (isFateUnknown(error) && !(error instanceof GatewayError && wasNeverConnected(error))) isInDoubt = true
+      if (waitMs === undefined) throw isInDoubt && !isAboutTheBody(error) ? unknownFate(error) : error
       await wait(waitMs, job.signal, 'The task was stopped while its start was being repeated.')
     }
   }
@@ -161,6 +164,16 @@ function isFateUnknown(error: unknown): boolean {
   if (!(error instanceof GatewayError)) return false
   if (error.code === 'upstream_timeout' || error.code === 'upstream_unreachable') return true
   return error.code === 'upstream_error' && !(error.cause instanceof UpstreamAnswerError && error.cause.status < 500)
+}
+
+/** A refusal of what was asked for: a repeat of a start that had been accepted would not meet it. */
+function isAboutTheBody(error: unknown): boolean {
+  return error instanceof GatewayError && error.cause instanceof UpstreamAnswerError && [400, 413, 422].includes(error.cause.status)
+}
+
+/** One of the tries may have arrived, whatever became of the others. */
+function unknownFate(cause: unknown): GatewayError {
+  return new GatewayError('outcome_unknown', 'It is not known whether the other gateway accepted the task.', { cause })
 }
 
 function isOtherBody(error: unknown): boolean {

@@ -1,5 +1,4 @@
-import type { PricedUnits } from '../../core/ledger.ts'
-import type { CallRecord } from '../../core/ports.ts'
+import type { CallRecord, EndedHold } from '../../core/ports.ts'
 
 /** Records of calls on their way to the writer thread: few values to copy, however many records. */
 export interface CallBatch {
@@ -10,7 +9,7 @@ export interface CallBatch {
   /** `cellsPerCall` numbers of each record: position of its source, time, length of its request id, status, milliseconds, the four kinds of tokens, and the cost of input, cached input and output. */
   cells: Float64Array
   /** Holds that end with these calls, and what each of them used. */
-  ended: { id: string; used: PricedUnits[] }[]
+  ended: EndedHold[]
 }
 
 export const namesPerSource = 6
@@ -47,15 +46,20 @@ export function encodeCalls(records: readonly CallRecord[]): CallBatch {
     cells[at++] = record.inputCostMicros
     cells[at++] = record.cachedInputCostMicros
     cells[at++] = record.outputCostMicros
-    if (record.holdId !== undefined) ended.push({ id: record.holdId, used: usedBy(record) })
+    const hold = endedHold(record)
+    if (hold) ended.push(hold)
   }
   return { sources, requestIds, cells, ended }
 }
 
-function usedBy(record: CallRecord): PricedUnits[] {
-  return [
+/** The end of the hold that a record is for. */
+function endedHold(record: CallRecord): EndedHold | undefined {
+  if (record.holdId === undefined) return undefined
+  if (record.isUncounted) return { id: record.holdId }
+  const used = [
     { unit: 'input_tokens', units: record.inputTokens, costMicros: record.inputCostMicros },
     { unit: 'cached_input_tokens', units: record.cachedInputTokens, costMicros: record.cachedInputCostMicros },
     { unit: 'output_tokens', units: record.outputTokens, costMicros: record.outputCostMicros },
   ]
+  return { id: record.holdId, used }
 }

@@ -1,5 +1,5 @@
 import type { Hold, QuotaRefusal } from '../../core/ledger.ts'
-import type { StoreSignal, SubmitOutcome, UsageLine } from '../../core/ports.ts'
+import type { EndedHold, StoreSignal, SubmitOutcome, UsageLine } from '../../core/ports.ts'
 import type { TaskState } from '../../core/task.ts'
 import type { CallBatch } from './call-batch.ts'
 import type { FaultKind } from './faults.ts'
@@ -9,6 +9,7 @@ export interface Operations {
   submit: { input: SubmitRow; output: SubmitOutcome }
   claim: { input: { queue: string; nodeId: string; limit: number; now: number }; output: ClaimRow[] }
   sent: { input: Held & SentCells & { now: number }; output: boolean }
+  forgetSent: { input: Held; output: boolean }
   progress: { input: Held & { progress: number; now: number }; output: boolean }
   reschedule: { input: Held & { runAt: number; reason: string; now: number; unknown: boolean }; output: boolean }
   settle: { input: Held & SettleRow; output: boolean }
@@ -20,7 +21,7 @@ export interface Operations {
   expireOverdue: { input: { now: number; limit: number }; output: string[] }
   sweep: { input: { now: number; limit: number }; output: { tasks: number; blobKeys: string[] } }
   reserve: { input: { id: string; hold: Hold; now: number }; output: QuotaRefusal | undefined }
-  releaseHold: { input: { id: string }; output: undefined }
+  endHolds: { input: { ends: EndedHold[] }; output: undefined }
   /** Those of calls that an earlier process has left behind. */
   releaseAllHolds: { input: null; output: undefined }
   settleOpenLine: { input: { taskId: string; outcome: 'charge' | 'release'; now: number }; output: boolean }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { newTask, startedAt } from '../suite-samples.ts'
+import { claimOne, newTask, startedAt } from '../suite-samples.ts'
 import { openForWriting } from './database.ts'
 import { openSqliteStore, readOwner, writeOwnerUrl } from './open.ts'
 import { createSealBox } from './seal.ts'
@@ -19,6 +19,10 @@ test('no secret stands in plain text in any file, and files are private', async 
   const directory = await temporaryDirectory(context)
   const store = await openSqliteStore({ directory, secretKey })
   const signingKey = Buffer.from('signing-secret-of-32-bytes-00001')
+  await store.submit(newTask('task-2'))
+  const { token } = await claimOne(store)
+  const settings = { api_key: 'credential-of-a-target' }
+  await store.sent('task-2', token, { driver: 'acme', target: 'acme#1', model: 'm', settings, handle: { id: 'u' } }, startedAt)
   await store.submit(newTask('task-1', { webhook: { url: 'https://hooks.test', secret: 'task-webhook-secret' } }))
   await store.accounts.putAccount({ id: 'a', name: 'Acme', source: 'admin', webhookSecret: 'account-webhook-secret', createdAt: startedAt })
   await store.secrets.putSigningKey({ id: 's', secret: signingKey, createdAt: startedAt })
@@ -26,13 +30,43 @@ test('no secret stands in plain text in any file, and files are private', async 
   assert.ok(names.includes('gateway.db-wal'))
   for (const name of names) {
     const bytes = await readFile(join(directory, name))
-    for (const secret of ['task-webhook-secret', 'account-webhook-secret', signingKey, signingKey.toString('base64'), secretKey]) {
+    for (const secret of [
+      'credential-of-a-target',
+      'task-webhook-secret',
+      'account-webhook-secret',
+      signingKey,
+      signingKey.toString('base64'),
+      secretKey,
+    ]) {
       assert.equal(bytes.includes(secret), false, `${name} holds a secret`)
     }
     assert.equal((await stat(join(directory, name))).mode & 0o077, 0, `${name} is private`)
   }
   assert.equal((await stat(directory)).mode & 0o077, 0)
   await store.close()
+})
+
+test('a job that an older version has sent is claimed with its names alone, and holds up nobody', async context => {
+  const directory = await temporaryDirectory(context)
+  const store = await openSqliteStore({ directory, secretKey })
+  for (const id of ['task-1', 'task-2']) await store.submit(newTask(id))
+  const { token } = await claimOne(store)
+  await store.sent('task-1', token, { driver: 'acme', target: 'acme#1', model: 'm', settings: {}, handle: { id: 'u' } }, startedAt)
+  await store.close()
+  const database = new DatabaseSync(join(directory, 'gateway.db'))
+  database.exec('UPDATE jobs SET target_model = NULL, target_settings = NULL, hold = NULL')
+  database.close()
+  const opened = await openSqliteStore({ directory, secretKey })
+  await opened.heartbeat('node-2', startedAt, 15_000)
+  const claims = await opened.claim('studio', 'node-2', 5, startedAt)
+  assert.deepEqual(
+    claims.map(({ task, sent }) => [task.id, sent]),
+    [
+      ['task-1', { driver: 'acme', target: 'acme#1', model: '', settings: {}, handle: { id: 'u' } }],
+      ['task-2', undefined],
+    ],
+  )
+  await opened.close()
 })
 
 test('a store is not opened with another secret key, and stays as it is', async context => {

@@ -4,6 +4,7 @@ import type {
   AccountStore,
   CallRecord,
   Claim,
+  EndedHold,
   NewTask,
   OpenLine,
   QuotaCount,
@@ -123,6 +124,10 @@ export class SqliteStore implements TaskStore {
     return this.#writer.run('sent', { taskId, token, ...toSentCells(taskId, mark, this.#parts.box), now })
   }
 
+  forgetSent(taskId: string, token: number): Promise<boolean> {
+    return this.#writer.run('forgetSent', { taskId, token })
+  }
+
   progress(taskId: string, token: number, progress: number, now: number): Promise<boolean> {
     return this.#writer.run('progress', { taskId, token, progress: Math.floor(progress), now })
   }
@@ -178,8 +183,8 @@ export class SqliteStore implements TaskStore {
     return this.#writer.run('reserve', { id, hold, now })
   }
 
-  async releaseHold(id: string): Promise<void> {
-    await this.#writer.run('releaseHold', { id })
+  async endHolds(ends: EndedHold[]): Promise<void> {
+    if (ends.length > 0) await this.#writer.run('endHolds', { ends })
   }
 
   async quotaCounts(quotas: readonly QuotaShare[]): Promise<QuotaCount[]> {

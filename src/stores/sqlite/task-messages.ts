@@ -69,7 +69,8 @@ export function toSentCells(taskId: string, { driver, target, model, settings, h
 
 /** Throws `store_unavailable` when the settings cannot be opened. */
 export function toSentMark(taskId: string, { driver, target, model, settings, handle }: SentCells, box: SealBox): SentMark {
-  const opened = JSON.parse(box.open(settings, settingsContext(taskId)).toString())
+  // A job that an older version has sent has none.
+  const opened = settings === '' ? {} : JSON.parse(box.open(settings, settingsContext(taskId)).toString())
   const mark: SentMark = { driver, target, model, settings: opened }
   return handle === null ? mark : { ...mark, handle: JSON.parse(handle) }
 }

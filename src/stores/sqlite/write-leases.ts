@@ -3,13 +3,14 @@ import { createTurns, type Turns, type WaitingAccount } from './turns.ts'
 import { number, optionalText, type Row, taskState, text } from './values.ts'
 import { changed, type WriteContext } from './write-context.ts'
 
-type LeaseOperations = Pick<Handlers, 'claim' | 'sent' | 'progress' | 'reschedule'>
+type LeaseOperations = Pick<Handlers, 'claim' | 'sent' | 'forgetSent' | 'progress' | 'reschedule'>
 
 /** What a worker does with a job it holds. Each write names the fencing token and changes nothing when the lease is gone. */
 export function leaseOperations(context: WriteContext): LeaseOperations {
   return {
     claim: prepareClaim(context),
     sent: prepareSent(context),
+    forgetSent: prepareForgetSent(context),
     progress: prepareProgress(context),
     reschedule: prepareReschedule(context),
   }
@@ -174,6 +175,13 @@ function prepareSent(context: WriteContext): Handlers['sent'] {
   }
 }
 
+const noMark = 'driver = NULL, target = NULL, target_model = NULL, target_settings = NULL, handle = NULL'
+
+function prepareForgetSent(context: WriteContext): Handlers['forgetSent'] {
+  const forget = context.prepare(`UPDATE jobs SET ${noMark}, begun = 0 WHERE task_id = ? AND token = ? AND state = 'leased'`)
+  return ({ taskId, token }) => changed(forget.run(taskId, token))
+}
+
 function prepareProgress(context: WriteContext): Handlers['progress'] {
   const find = prepareHeldTask(context)
   const raise = context.prepare('UPDATE tasks SET progress = ? WHERE id = ?')
@@ -195,9 +203,7 @@ function prepareReschedule(context: WriteContext): Handlers['reschedule'] {
   const handBack = context.prepare(
     `UPDATE jobs SET state = 'ready', owner = NULL, run_at = ?, last_error = ?, begun = ? WHERE task_id = ? AND token = ? AND state = 'leased'`,
   )
-  const forgetMark = context.prepare(
-    'UPDATE jobs SET driver = NULL, target = NULL, target_model = NULL, target_settings = NULL WHERE task_id = ? AND handle IS NULL',
-  )
+  const forgetMark = context.prepare(`UPDATE jobs SET ${noMark} WHERE task_id = ? AND handle IS NULL`)
   const moveTask = context.prepare('UPDATE tasks SET state = ? WHERE id = ?')
   return ({ taskId, token, runAt, reason, now, unknown }) => {
     const task = find({ taskId, token })
@@ -207,7 +213,7 @@ function prepareReschedule(context: WriteContext): Handlers['reschedule'] {
     handBack.run(runAt, reason, unknown || hasHandle || state === 'cancelling' ? 1 : 0, taskId, token)
     if (!unknown) forgetMark.run(taskId)
     if (runAt <= now) context.signal({ kind: 'job', queue: text(task, 'queue') })
-    const next = unknown ? 'unknown' : hasHandle || state === 'cancelling' ? state : 'queued'
+    const next = state === 'cancelling' ? state : unknown ? 'unknown' : hasHandle ? state : 'queued'
     if (next === state) return true
     moveTask.run(next, taskId)
     const data = JSON.stringify({ reason, attempt: number(task, 'attempt'), runAt })

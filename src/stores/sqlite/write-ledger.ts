@@ -8,7 +8,7 @@ import { prepareUsageInsert, taskUsage } from './write-usage.ts'
 /** A quota's counter is of no use once its window is over, but work that was accepted in it may still end. */
 const countsKeptMs = 90 * 24 * 3600 * 1000
 
-type LedgerOperations = Pick<Handlers, 'reserve' | 'releaseHold' | 'releaseAllHolds' | 'settleOpenLine' | 'sweepCounts'>
+type LedgerOperations = Pick<Handlers, 'reserve' | 'endHolds' | 'releaseAllHolds' | 'settleOpenLine' | 'sweepCounts'>
 
 export function ledgerOperations(context: WriteContext): LedgerOperations {
   const quotas = prepareQuotas(context)
@@ -24,8 +24,8 @@ export function ledgerOperations(context: WriteContext): LedgerOperations {
       if (refusal === undefined) keep.run(id, JSON.stringify(hold), now)
       return refusal
     },
-    releaseHold({ id }) {
-      holds.end(id, [])
+    endHolds({ ends }) {
+      for (const { id, used } of ends) holds.end(id, used)
       return undefined
     },
     releaseAllHolds() {

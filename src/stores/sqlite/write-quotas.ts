@@ -51,8 +51,8 @@ export function parseHold(text: string | null): Hold | undefined {
 
 /** Ends and forgets holds of calls. */
 export interface CallHolds {
-  /** What the calls have used, by hold. An unknown hold is ended already. */
-  end(id: string, used: readonly PricedUnits[]): boolean
+  /** `used` undefined: nobody has counted, so it counts as it was held. An unknown hold is ended already. */
+  end(id: string, used: readonly PricedUnits[] | undefined): boolean
 }
 
 export function prepareCallHolds(context: WriteContext, quotas: Quotas): CallHolds {
@@ -62,7 +62,7 @@ export function prepareCallHolds(context: WriteContext, quotas: Quotas): CallHol
       const row = take.get(id)
       const hold = typeof row?.hold === 'string' ? parseHold(row.hold) : undefined
       if (hold === undefined) return false
-      quotas.settle(hold, used)
+      quotas.settle(hold, used ?? hold.lines)
       return true
     },
   }
