@@ -82,7 +82,7 @@ function mayBeFound({ drivers }: WorkerDeps, { task, sent }: Claim): boolean {
   return offers !== undefined && isFindable(offers[task.capability as Capability])
 }
 
-function isFindable(offer: Driver['offers'][Capability]): boolean {
+function isFindable(offer: AnyOffer | Driver['offers'][Capability]): boolean {
   return offer?.kind === 'polled' && (offer.find !== undefined || offer.isIdempotent === true)
 }
 
@@ -240,7 +240,7 @@ async function executeOn(run: Run, route: Route): Promise<Outcome> {
 /** Notes a paid submit before it is sent: after a crash it is looked up, and never sent blindly. */
 async function markSending(run: Run, route: Route, offer: AnyOffer): Promise<void> {
   if (!(await save(run, markOf(route)))) throw new GatewayError('conflict', 'The lease was lost before the start.')
-  run.fate.isFindable = offer.kind === 'polled' && (offer.find !== undefined || offer.isIdempotent === true)
+  run.fate.isFindable = isFindable(offer)
   // Cancelled meanwhile: nothing has been sent.
   if (!run.signal.aborted) return
   run.fate.sent = undefined
