@@ -35,6 +35,7 @@ const images: DriverSuite<'image.generate'> = {
   check: done => assertPixel(done, { seed: '7', prompt: 'a drawn cat', notDrawn: ['blurb'], notFollowed: ['size'] }),
   hanging: hangingReply(['never ending']),
   failed: { replies: [accepted, ended('Request Moderated', { 'Moderation Reasons': ['Violence'] })], code: 'request_moderated' },
+  paidSubmit: { aborted: 'cancelled' },
   polled: { isStart: ({ method }) => method === 'POST' },
   outputs: 'files',
   file: pictureReply,
