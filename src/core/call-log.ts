@@ -56,7 +56,7 @@ export function createCallLog({ store, log }: { store: Pick<TaskStore, 'recordCa
     const due = ends
     ends = []
     try {
-      if (due.length > 0) await store.endHolds(due)
+      await store.endHolds(due)
     } catch (error) {
       log.error({ err: error, holds: due.length }, 'holds of calls could not be ended; they are tried again')
       ends = [...due, ...ends]

@@ -1,4 +1,5 @@
 /** Prices, holds and quotas: what work costs, what is held for it until it has ended, and how much a key or an account may use. Only sums; the store keeps the numbers. */
+import type { UsageLine } from './ports.ts'
 import type { UsageUnits } from './requests/job.ts'
 
 /** Unit -> millionths of the currency unit for one of it. A unit that is missing costs nothing. */
@@ -55,6 +56,15 @@ function costOf(price: Price | undefined, { unit, amount, cached }: { unit: stri
   if (price === undefined) return 0
   const full = unit === 'input_tokens' && price.cached_input_tokens !== undefined ? Math.max(0, amount - cached) : amount
   return Math.round(full * (price[unit] ?? 0))
+}
+
+/** Usage lines of a task or a response, one for each unit: written twice they count once, by their ids. */
+export function usageLines(
+  { id, accountId, keyId, model }: { id: string } & Pick<UsageLine, 'accountId' | 'keyId' | 'model'>,
+  lines: readonly PricedUnits[],
+  at: number,
+): UsageLine[] {
+  return lines.map(line => ({ ...line, id: `${id}:${line.unit}`, accountId, keyId, model, at }))
 }
 
 export const quotaUnits = ['requests', 'images', 'pixels', 'seconds', 'characters', 'tokens', 'cost'] as const

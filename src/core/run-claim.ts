@@ -5,8 +5,8 @@ import { GatewayError, toGatewayError } from './errors.ts'
 import { execute, type RunKeeper } from './execute.ts'
 import { newId } from './id.ts'
 import { jobOf } from './job-of.ts'
-import { priced } from './ledger.ts'
-import type { Claim, NewBlob, SentMark, UsageLine } from './ports.ts'
+import { priced, usageLines } from './ledger.ts'
+import type { Claim, NewBlob, SentMark } from './ports.ts'
 import type { Capability, Done, Driver, Job, Offer, Outcome } from './requests/job.ts'
 import type { TextEvent } from './requests/text.ts'
 import { createTextOutput } from './requests/text-output.ts'
@@ -297,9 +297,7 @@ async function settleDone(deps: WorkerDeps, { task, token, hold }: Claim, done: 
     })
   }
   const at = deps.clock.now()
-  const usage: UsageLine[] = priced(hold?.price, done.usage).map(line => {
-    return { id: `${task.id}:${line.unit}`, accountId: task.accountId, keyId: task.keyId, model: task.model, ...line, at }
-  })
+  const usage = usageLines(task, priced(hold?.price, done.usage), at)
   await deps.store.settle(task.id, token, {
     state: 'succeeded',
     result: done.report,

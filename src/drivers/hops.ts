@@ -17,8 +17,3 @@ export function targetFor(target: UpstreamTarget, { headers }: Pick<RelayRequest
 function without(pairs: readonly string[]): string[] {
   return pairs.filter((_, index) => pairs[index - (index % 2)] !== hopsHeader)
 }
-
-/** The header with which a neutral request goes on; none when the caller brought no count: then the target's own 1 is right. */
-export function nextHop(hops: number | undefined): Record<string, string> {
-  return hops === undefined ? {} : { [hopsHeader]: String(hops + 1) }
-}

@@ -1,10 +1,11 @@
 /** One request to the upstream and its answer as neutral events. */
 import { GatewayError } from '../core/errors.ts'
+import { nextHop } from '../core/requests/hops.ts'
 import type { TextEvent, TextProtocol, TextRequest, TextResult } from '../core/requests/text.ts'
 import type { JsonObject } from '../core/task.ts'
 import { ChatReader } from './chat-events.ts'
 import { chatBody } from './chat-request.ts'
-import { nextHop, targetFor } from './hops.ts'
+import { targetFor } from './hops.ts'
 import { isObject, objectOf } from './read-json.ts'
 import { ResponsesReader } from './responses-events.ts'
 import { lackingField, responsesBody } from './responses-request.ts'

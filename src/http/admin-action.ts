@@ -33,6 +33,8 @@ export function action<Input extends TObject>(operation: TypedAction<Input>): Ad
 }
 
 export const account = Type.String({ default: 'default', description: 'Account id.' })
+/** A filter by account, for a store whose filters have no member that is undefined. */
+export const ofAccount = (accountId: string | undefined) => (accountId === undefined ? {} : { accountId })
 export const list = (says: string) => Type.Array(Type.String({ minLength: 1 }), { default: [], description: says })
 export const day = { pattern: '^\\d{4}-\\d{2}-\\d{2}$', mustBe: 'a date like 2027-01-01' }
 export const strict = { additionalProperties: false } as const

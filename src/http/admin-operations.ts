@@ -5,7 +5,7 @@ import { GatewayError } from '../core/errors.ts'
 import type { AccessKey, Account, Limits, TaskStore } from '../core/ports.ts'
 import { limitsOf } from '../core/quota-text.ts'
 import { taskStates } from '../core/task.ts'
-import { type AdminDeps, type AdminOperation, account, action, day, limits, list, strict } from './admin-action.ts'
+import { type AdminDeps, type AdminOperation, account, action, day, limits, list, ofAccount, strict } from './admin-action.ts'
 import { usageOperations } from './admin-usage.ts'
 
 export type { AdminDeps, AdminOperation } from './admin-action.ts'
@@ -186,7 +186,7 @@ export const adminOperations: readonly AdminOperation[] = [
       strict,
     ),
     run: async ({ store }, { account: accountId, ...filter }) => {
-      const tasks = await store.list({ ...filter, ...(accountId === undefined ? {} : { accountId }) })
+      const tasks = await store.list({ ...filter, ...ofAccount(accountId) })
       return { tasks: tasks.map(({ request: _request, webhook, ...task }) => ({ ...task, webhookUrl: webhook?.url ?? null })) }
     },
   }),
@@ -232,7 +232,7 @@ export const adminOperations: readonly AdminOperation[] = [
       strict,
     ),
     run: async ({ store }, { account: accountId, limit }) => ({
-      webhooks: await store.outbox.dead(accountId === undefined ? { limit } : { accountId, limit }),
+      webhooks: await store.outbox.dead({ ...ofAccount(accountId), limit }),
     }),
   }),
   action({

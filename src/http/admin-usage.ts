@@ -4,7 +4,7 @@ import { dayToMs } from '../core/access.ts'
 import { GatewayError } from '../core/errors.ts'
 import { inCurrency } from '../core/ledger.ts'
 import type { UsageTotal } from '../core/ports.ts'
-import { type AdminOperation, action, day, strict } from './admin-action.ts'
+import { type AdminOperation, action, day, ofAccount, strict } from './admin-action.ts'
 
 const dayMs = 86_400_000
 const groupings = ['day', 'account', 'key', 'model'] as const
@@ -37,7 +37,7 @@ export const usageOperations: readonly AdminOperation[] = [
         from: from ? dayToMs(from, 'from') : clock.now() - 30 * dayMs,
         to: to ? dayToMs(to, 'to') + dayMs : clock.now() + 1,
       }
-      const totals = await store.usage(accountId === undefined ? range : { accountId, ...range })
+      const totals = await store.usage({ ...ofAccount(accountId), ...range })
       return { usage: groupedBy(totals, by?.split(',') ?? groupings) }
     },
   }),
@@ -54,7 +54,7 @@ export const usageOperations: readonly AdminOperation[] = [
       strict,
     ),
     run: async ({ store }, { account: accountId, limit }) => ({
-      lines: await store.openLines(accountId === undefined ? { limit } : { accountId, limit }),
+      lines: await store.openLines({ ...ofAccount(accountId), limit }),
     }),
   }),
   action({
@@ -88,8 +88,7 @@ export const usageOperations: readonly AdminOperation[] = [
       strict,
     ),
     run: async ({ store, clock }, { account: accountId, limit }) => {
-      const filter = { from: 0, to: clock.now() + 1, limit }
-      return { calls: await store.calls(accountId === undefined ? filter : { accountId, ...filter }) }
+      return { calls: await store.calls({ ...ofAccount(accountId), from: 0, to: clock.now() + 1, limit }) }
     },
   }),
 ]

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../contract/family.ts'
 import { GatewayError } from '../core/errors.ts'
-import { hopsHeader, hopsOf } from '../core/requests/hops.ts'
+import { nextHop } from '../core/requests/hops.ts'
 import type { TextProtocol } from '../core/requests/text.ts'
 import { mayFailOver, type Route } from '../core/router.ts'
 import type { JsonObject } from '../core/task.ts'
@@ -121,16 +121,13 @@ export function triesOf(routes: readonly Route[], protocol: TextProtocol, body: 
   return tries
 }
 
-function relayCall(
-  { deps, call, request, reply }: Relaying,
-  { method, suffix, query }: Pick<RelayCall, 'method' | 'suffix' | 'query'>,
-): RelayCall {
+function relayCall({ deps, call, reply }: Relaying, { method, suffix, query }: Pick<RelayCall, 'method' | 'suffix' | 'query'>): RelayCall {
   return {
     response: reply.raw,
     method,
     suffix,
     query,
-    headers: passedOn(call, request),
+    headers: passedOn(call),
     answerHeaders: rawHeaders(reply),
     health: deps.health,
     onTakeOver: () => {
@@ -143,12 +140,8 @@ function relayCall(
 }
 
 /** What an upstream is told of the way the request came. */
-function passedOn({ traceparent }: Call, request: FastifyRequest): Record<string, string> {
-  const headers: Record<string, string> = traceparent === undefined ? {} : { traceparent }
-  const hops = hopsOf(request.headers[hopsHeader])
-  // An upstream that may be a gateway hears of this one from its target's own headers.
-  if (hops > 0) headers[hopsHeader] = String(hops + 1)
-  return headers
+function passedOn({ traceparent, hops }: Call): Record<string, string> {
+  return traceparent === undefined ? nextHop(hops) : { traceparent, ...nextHop(hops) }
 }
 
 function record(deps: HttpDeps, call: Call, { status, route, usage }: RelayEnd): void {

@@ -9,7 +9,7 @@ import { type OperationValidator, operationValidator } from '../contract/validat
 import { isInScope } from '../core/access.ts'
 import type { CatalogueModel } from '../core/catalogue.ts'
 import type { AccessKey, Endpoint } from '../core/ports.ts'
-import { hopsHeader, hopsOf, mayPass } from '../core/requests/hops.ts'
+import { hopsHeader, hopsOf, mayPass, nextHop } from '../core/requests/hops.ts'
 import type { Route } from '../core/router.ts'
 import type { JsonObject } from '../core/task.ts'
 import { firstByteMs, idleMs, triesOf } from './call-relay.ts'
@@ -150,11 +150,9 @@ function take(
 /** Headers of the caller that go on to the upstream. */
 function passedOn({ headers }: IncomingMessage): Record<string, string> {
   const { traceparent } = headers
-  const hops = headers[hopsHeader]
-  const passed: Record<string, string> = {}
-  if (typeof traceparent === 'string') passed.traceparent = traceparent.slice(0, 200)
   // It was checked before: what is no count, and one too high, has taken the long way.
-  if (hops !== undefined) passed[hopsHeader] = String(hopsOf(hops) + 1)
+  const passed = nextHop(hopsOf(headers[hopsHeader]))
+  if (typeof traceparent === 'string') passed.traceparent = traceparent.slice(0, 200)
   return passed
 }
 

@@ -1,5 +1,5 @@
 /** Tokens of background responses that an upstream makes: the answer to the create has none yet, and every later reading shows them. */
-import { priced } from '../core/ledger.ts'
+import { priced, usageLines } from '../core/ledger.ts'
 import type { ResponseRecord } from '../core/ports.ts'
 import type { UsageUnits } from '../core/requests/job.ts'
 import type { TextUsage } from '../core/requests/text.ts'
@@ -32,9 +32,7 @@ export function countOwed(
   usage: TextUsage,
 ): void {
   const at = clock.now()
-  const lines = priced(catalogue().find('responses', model)?.price, unitsOf(usage)).map(line => {
-    return { ...line, id: `${id}:${line.unit}`, accountId, keyId, model, at }
-  })
+  const lines = usageLines({ id, accountId, keyId, model }, priced(catalogue().find('responses', model)?.price, unitsOf(usage)), at)
   store.recordUsage(lines).catch((error: unknown) => {
     log.error({ err: error, response: id }, 'tokens of a background response could not be counted; its next reading tries again')
   })

@@ -24,3 +24,8 @@ export function hopsOf(header: string | string[] | undefined): number {
   const message = `The request has passed ${hops} gateways; at most ${maxHops}. One of them is probably its own upstream.`
   throw new GatewayError('loop_detected', message)
 }
+
+/** The header with which a request goes on that has passed so many; none for one that came without a count: then a target's own 1 is right. */
+export function nextHop(hops: number | undefined): Record<string, string> {
+  return hops ? { [hopsHeader]: String(hops + 1) } : {}
+}

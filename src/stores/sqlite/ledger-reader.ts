@@ -30,7 +30,7 @@ function toOpenLine(row: Row): OpenLine {
     keyId: text(row, 'key_id'),
     model: text(row, 'model'),
     target: text(row, 'target'),
-    units: parseHold(text(row, 'hold'))?.lines ?? [],
+    units: parseHold(text(row, 'hold')).lines,
     at: number(row, 'at'),
   }
 }

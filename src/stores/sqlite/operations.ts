@@ -25,8 +25,6 @@ export interface Operations {
   /** Those of calls that an earlier process has left behind. */
   releaseAllHolds: { input: null; output: undefined }
   settleOpenLine: { input: { taskId: string; outcome: 'charge' | 'release'; now: number }; output: boolean }
-  /** Forgets counters of windows that are long over. */
-  sweepCounts: { input: { now: number }; output: boolean }
   recordUsage: { input: { lines: UsageLine[] }; output: undefined }
   recordCalls: { input: CallBatch; output: undefined }
   /** Deletes records of calls from before `before`, at most `limit`; gives their number. */

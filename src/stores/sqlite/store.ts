@@ -167,7 +167,6 @@ export class SqliteStore implements TaskStore {
   /** Also deletes records of calls older than 90 days, at most 300,000. */
   async sweep(now: number, limit: number): Promise<{ tasks: number; blobKeys: string[] }> {
     await this.#sweepCalls(now - callsKeptMs)
-    await this.#writer.run('sweepCounts', { now })
     this.#recent.clear()
     return this.#writer.run('sweep', { now, limit }).finally(() => this.#recent.clear())
   }

@@ -1,4 +1,4 @@
-import type { Hold, PricedUnits } from '../../core/ledger.ts'
+import type { PricedUnits } from '../../core/ledger.ts'
 import type { TaskState } from '../../core/task.ts'
 import { number, text } from './values.ts'
 import type { WriteContext } from './write-context.ts'
@@ -59,8 +59,6 @@ function prepareEndHold(context: WriteContext): (ending: Ending, model: string) 
   return ({ taskId, accountId, keyId, hold, target, used, isOpen, at }, model) => {
     if (hold === null) return
     if (isOpen) insertLine.run(taskId, accountId, keyId, model, target ?? '', hold, at)
-    else quotas.settle(parseHold(hold) ?? nothing, used)
+    else quotas.settle(parseHold(hold), used)
   }
 }
-
-const nothing: Hold = { lines: [], quotas: [] }

@@ -1,14 +1,11 @@
-import type { Hold } from '../../core/ledger.ts'
+import { usageLines } from '../../core/ledger.ts'
 import type { Handlers } from './operations.ts'
 import { text } from './values.ts'
-import { changed, type WriteContext } from './write-context.ts'
+import type { WriteContext } from './write-context.ts'
 import { parseHold, prepareCallHolds, prepareQuotas } from './write-quotas.ts'
-import { prepareUsageInsert, taskUsage } from './write-usage.ts'
+import { prepareUsageInsert } from './write-usage.ts'
 
-/** A quota's counter is of no use once its window is over, but work that was accepted in it may still end. */
-const countsKeptMs = 90 * 24 * 3600 * 1000
-
-type LedgerOperations = Pick<Handlers, 'reserve' | 'endHolds' | 'releaseAllHolds' | 'settleOpenLine' | 'sweepCounts'>
+type LedgerOperations = Pick<Handlers, 'reserve' | 'endHolds' | 'releaseAllHolds' | 'settleOpenLine'>
 
 export function ledgerOperations(context: WriteContext): LedgerOperations {
   const quotas = prepareQuotas(context)
@@ -17,7 +14,6 @@ export function ledgerOperations(context: WriteContext): LedgerOperations {
   const listHolds = context.prepare('SELECT id FROM call_holds')
   const takeLine = context.prepare('DELETE FROM open_lines WHERE task_id = ? RETURNING account_id, key_id, model, hold')
   const insertUsage = prepareUsageInsert(context)
-  const deleteCounts = context.prepare('DELETE FROM quota_counts WHERE ends_at <= ?')
   return {
     reserve({ id, hold, now }) {
       const refusal = quotas.take(hold)
@@ -35,13 +31,12 @@ export function ledgerOperations(context: WriteContext): LedgerOperations {
     settleOpenLine({ taskId, outcome, now }) {
       const row = takeLine.get(taskId)
       if (row === undefined) return false
-      const hold: Hold = parseHold(text(row, 'hold')) ?? { lines: [], quotas: [] }
+      const hold = parseHold(text(row, 'hold'))
       const used = outcome === 'charge' ? hold.lines : []
       quotas.settle(hold, used)
-      const owner = { taskId, accountId: text(row, 'account_id'), keyId: text(row, 'key_id'), model: text(row, 'model') }
-      insertUsage(taskUsage(owner, used, now))
+      const owner = { id: taskId, accountId: text(row, 'account_id'), keyId: text(row, 'key_id'), model: text(row, 'model') }
+      insertUsage(usageLines(owner, used, now))
       return true
     },
-    sweepCounts: ({ now }) => changed(deleteCounts.run(now - countsKeptMs)),
   }
 }

@@ -1,5 +1,5 @@
 import { amountOf, type Hold, type PricedUnits, type QuotaRefusal } from '../../core/ledger.ts'
-import { number } from './values.ts'
+import { number, text } from './values.ts'
 import type { WriteContext } from './write-context.ts'
 
 /** The counters of quotas, inside the writer's transaction: nothing else moves them, so a quota holds however many submits come at once. */
@@ -45,14 +45,14 @@ export function prepareQuotas(context: WriteContext): Quotas {
 }
 
 /** Reads a hold as it stands in a row. */
-export function parseHold(text: string | null): Hold | undefined {
-  return text === null ? undefined : JSON.parse(text)
+export function parseHold(text: string): Hold {
+  return JSON.parse(text)
 }
 
 /** Ends and forgets holds of calls. */
 export interface CallHolds {
   /** `used` undefined: nobody has counted, so it counts as it was held. An unknown hold is ended already. */
-  end(id: string, used: readonly PricedUnits[] | undefined): boolean
+  end(id: string, used: readonly PricedUnits[] | undefined): void
 }
 
 export function prepareCallHolds(context: WriteContext, quotas: Quotas): CallHolds {
@@ -60,10 +60,9 @@ export function prepareCallHolds(context: WriteContext, quotas: Quotas): CallHol
   return {
     end(id, used) {
       const row = take.get(id)
-      const hold = typeof row?.hold === 'string' ? parseHold(row.hold) : undefined
-      if (hold === undefined) return false
+      if (row === undefined) return
+      const hold = parseHold(text(row, 'hold'))
       quotas.settle(hold, used ?? hold.lines)
-      return true
     },
   }
 }

@@ -2,6 +2,9 @@ import type { Handlers } from './operations.ts'
 import { optionalText, text } from './values.ts'
 import type { WriteContext } from './write-context.ts'
 
+/** A quota's counter is of no use once its window is over, but work that was accepted in it may still end. */
+const countsKeptMs = 90 * 24 * 3600 * 1000
+
 export function sweepOperations(context: WriteContext): Pick<Handlers, 'sweep'> {
   // A task whose webhook is still to be delivered is kept: the body is made from it.
   const findDue = context.prepare(
@@ -13,9 +16,11 @@ export function sweepOperations(context: WriteContext): Pick<Handlers, 'sweep'> 
     `DELETE FROM blobs WHERE id IN (SELECT blobs.id FROM blobs LEFT JOIN tasks ON tasks.id = blobs.task_id
        WHERE blobs.expires_at <= ? AND (tasks.id IS NULL OR tasks.finished_at IS NOT NULL) ORDER BY blobs.expires_at LIMIT ?) RETURNING key`,
   )
+  const deleteCounts = context.prepare('DELETE FROM quota_counts WHERE ends_at <= ?')
   const findReference = context.prepare('SELECT 1 FROM blobs WHERE key = ? LIMIT 1')
   return {
     sweep({ now, limit }) {
+      deleteCounts.run(now - countsKeptMs)
       const candidates = new Set<string>()
       const due = findDue.all(now, limit)
       for (const task of due) {

@@ -1,5 +1,4 @@
-import type { PricedUnits } from '../../core/ledger.ts'
-import type { UsageLine } from '../../core/ports.ts'
+import type { UsageLine, UsageTotal } from '../../core/ports.ts'
 import type { Handlers } from './operations.ts'
 import { changed, type WriteContext } from './write-context.ts'
 
@@ -29,22 +28,8 @@ export function prepareUsageInsert(context: WriteContext): (lines: UsageLine[]) 
   }
 }
 
-/** The usage lines of a task. */
-export function taskUsage(
-  { taskId, accountId, keyId, model }: { taskId: string; accountId: string; keyId: string; model: string },
-  used: readonly PricedUnits[],
-  at: number,
-): UsageLine[] {
-  return used.map(({ unit, units, costMicros }) => ({ id: `${taskId}:${unit}`, accountId, keyId, model, unit, units, costMicros, at }))
-}
-
-interface DayAmount extends Pick<UsageLine, 'accountId' | 'keyId' | 'model' | 'unit' | 'units' | 'costMicros'> {
-  /** `YYYY-MM-DD`, UTC. */
-  day: string
-}
-
 /** Adds to the total of a UTC day. */
-export function prepareAddToDay(context: WriteContext): (amount: DayAmount) => void {
+export function prepareAddToDay(context: WriteContext): (total: UsageTotal) => void {
   const add = context.prepare(
     `INSERT INTO usage_days (day, account_id, key_id, model, unit, units, cost_micros) VALUES (?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET units = units + excluded.units, cost_micros = cost_micros + excluded.cost_micros`,
