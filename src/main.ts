@@ -36,6 +36,7 @@ import { type ReadinessDetail, registerOperations, shownTarget } from './http/op
 import { docsPage, homePage } from './http/pages.ts'
 import { createRequestLog } from './http/request-log.ts'
 import { createTaskFeed, type TaskFeed } from './http/task-events.ts'
+import { Underway } from './http/underway.ts'
 import { type LiveConfig, openLiveConfig } from './live-config.ts'
 import { createLog } from './log.ts'
 import { adminKeyOf, secretKeyOf } from './secrets.ts'
@@ -64,6 +65,8 @@ export interface GatewayOptions {
 
 const stopGraceMs = 30_000
 const reapEveryMs = 100
+/** For the error events of answers that a stop has cut short. */
+const lastWordsMs = 1_000
 
 /** Starts the whole program: store, engines, worker, webhooks, HTTP. Throws a GatewayError that says what is wrong with the settings or the data folder; then nothing is left running. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
@@ -81,6 +84,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
 interface Parts {
   app: FastifyInstance
+  underway: Underway
   log: Logger
   worker: Worker
   webhooks: Webhooks
@@ -135,6 +139,7 @@ async function assemble(
   opened.defer(() => callLog.close())
   const requestLog = createRequestLog(log, line)
   opened.defer(requestLog.close)
+  const underway = new Underway()
   const guard = createUrlGuard({ allowPrivate: config.allowPrivateUrls })
   opened.defer(() => guard.close())
   const http: HttpDeps = {
@@ -149,6 +154,8 @@ async function assemble(
     calls: createCalls({ blobs, health }),
     responses: createResponses({ store: store.responses, blobs, clock }),
     endHold: callLog.endHold,
+    raiseHold: callLog.raiseHold,
+    underway,
     recordCall: (call, status) => callLog.add(callRecord(call, status, clock.now())),
     access: createAccess(accounts, clock),
     limiter: createRateLimiter(clock),
@@ -176,7 +183,7 @@ async function assemble(
   })
   const app = await openApp({ config, http, live, acceptance, specs, drivers, packs })
   opened.defer(() => app.close())
-  return { app, log, worker, webhooks, sweeper, feed, acceptance, live, callLog, firstStart, opened }
+  return { app, underway, log, worker, webhooks, sweeper, feed, acceptance, live, callLog, firstStart, opened }
 }
 
 function openDrivers(
@@ -283,16 +290,19 @@ async function stop(parts: Parts, graceMs: number): Promise<void> {
     attempt('sweep', () => sweeper.stop()),
   ])
   feed.close()
-  await attempt('connections', () => closeHttp(parts.app, Math.max(0, endsAt - performance.now())))
+  await attempt('connections', () => closeHttp(parts, Math.max(0, endsAt - performance.now())))
   await attempt('leases', () => worker.release())
   await closeAll(parts.opened, log)
   log.info('stopped')
 }
 
-/** Stops listening and lets answers under way end for `graceMs`; connections between two requests are closed at once. */
-async function closeHttp(app: FastifyInstance, graceMs: number): Promise<void> {
+/** Stops listening and lets answers under way end for `graceMs`; then each is ended with an error, and its connection cut if that does not get through. Connections between two requests are closed at once. */
+async function closeHttp({ app, underway }: Parts, graceMs: number): Promise<void> {
   const reaper = setInterval(() => app.server.closeIdleConnections(), reapEveryMs)
-  const cut = setTimeout(() => app.server.closeAllConnections(), graceMs)
+  let cut = setTimeout(() => {
+    underway.cut(new GatewayError('draining', 'The gateway is stopping.'))
+    cut = setTimeout(() => app.server.closeAllConnections(), lastWordsMs)
+  }, graceMs)
   try {
     await app.close()
   } finally {

@@ -29,6 +29,15 @@ export interface Example {
   reply: JsonObject
 }
 
+/** Something kept that a body names. `item`: of a response, whose id is `response` where the item's own id tells. `foreign`: of an upstream, where every account of this gateway is the same customer: nobody can own it here. */
+export interface KeptReference {
+  kind: 'response' | 'item' | 'foreign'
+  id: string
+  /** Whole path of the field. */
+  field: string
+  response?: string
+}
+
 export interface Operation<Body extends TObject = TObject, Query extends TObject = TObject, Reply extends TSchema = TSchema> {
   method: 'GET' | 'POST' | 'DELETE'
   /** Whole path with `{name}` parts: nothing is composed from a family prefix. */
@@ -38,8 +47,8 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   summary: string
   description?: string
   source: Source
-  /** `rawBytes`: the body is kept as it was sent, up to so many bytes, for a relay; files in it stay text. */
-  body?: { kind: 'json'; schema: Body; residualLimitBytes?: number; rawBytes?: number }
+  /** `rawBytes`: the body is kept as it was sent, up to so many bytes, for a relay; files in it stay text. `innerNames`: names that decide something where the schema leaves the inside of a list open. */
+  body?: { kind: 'json'; schema: Body; residualLimitBytes?: number; rawBytes?: number; innerNames?: readonly string[] }
   query?: Query
   rules?: Rule<Static<Body>>[]
   /** `stream` says what comes instead when the caller asks for a stream of events. */
@@ -48,8 +57,8 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   choosesModel?: boolean
   /** The operation's own wire protocol: on a target that speaks it too, the bytes pass and the handler does not run. */
   relays?: TextProtocol
-  /** Ids of stored responses the body builds on, with the field that says so: where they are kept is where the call has to run. A `possible` one may be something else's id. */
-  continues?(body: JsonObject): readonly { id: string; field: string; isPossible?: boolean }[]
+  /** What the body names that is kept somewhere. Responses and their items have to be the account's own, and where they are kept is where the call has to run. */
+  references?(body: JsonObject): readonly KeptReference[]
   /** Path parameter that names a stored response: one that lives at an upstream is served there. `suffix` follows its id in the upstream's path. */
   readsResponse?: { parameter: string; suffix: string }
   /** The operation reads one task: name of the query or path parameter with its id. Gives `<path>/events` and `DELETE <path>` as extensions. */

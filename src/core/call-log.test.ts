@@ -31,7 +31,11 @@ function record(requestId: string): CallRecord {
 test('records of the same moment share one write, and a flush waits for all of them', async () => {
   const writes: string[][] = []
   const callLog = createCallLog({
-    store: { endHolds: async () => {}, recordCalls: async records => void writes.push(records.map(each => each.requestId)) },
+    store: {
+      endHolds: async () => {},
+      raiseHolds: async () => {},
+      recordCalls: async records => void writes.push(records.map(each => each.requestId)),
+    },
     log: silent,
   })
   for (let index = 0; index < 300; index++) callLog.add(record(`r${index}`))
@@ -49,6 +53,7 @@ test('what could not be written is written with the next ones, in order and once
   const callLog = createCallLog({
     store: {
       endHolds: async () => {},
+      raiseHolds: async () => {},
       recordCalls: async records => {
         if (isBroken) throw new GatewayError('disk_full', 'The disk is full.')
         written.push(...records.map(each => each.requestId))
@@ -72,6 +77,7 @@ test('holds of calls end with the next write, and one that cannot be written now
   const callLog = createCallLog({
     store: {
       recordCalls: async () => {},
+      raiseHolds: async () => {},
       endHolds: async ends => {
         failures -= 1
         if (failures >= 0) throw new GatewayError('store_unavailable', 'not now')
@@ -82,7 +88,7 @@ test('holds of calls end with the next write, and one that cannot be written now
   })
   callLog.endHold({ id: 'h1', used: [] })
   callLog.add(record('r1'))
-  callLog.endHold({ id: 'h2' })
+  callLog.endHold({ id: 'h2', used: [] })
   await callLog.flush()
   assert.deepEqual(ended, [])
   await callLog.flush()

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCatalogue, GatewayError } from './errors.ts'
-import type { CallRecord, EndedHold, TaskStore } from './ports.ts'
+import { unitsOfCall } from './ledger.ts'
+import type { CallRecord, EndedHold, RaisedHold, TaskStore } from './ports.ts'
 import type { WorkerLog } from './worker.ts'
 
 /** Keeps a record of every answered call: what a kill loses is at most what was answered in the last 20 ms. */
 export interface CallLog {
   /** Never throws and never waits. */
   add(record: CallRecord): void
+  /** Raises the hold of a call under way, before anything that is added later; never throws and never waits. */
+  raiseHold(raise: RaisedHold): void
   /** Ends the hold of a call that has no record; never throws and never waits. */
   endHold(end: EndedHold): void
   /** Resolves when everything added so far is on disk, or could not be written and was logged. */
@@ -20,10 +23,18 @@ const flushEveryMs = 10
 const keptAtMost = 100_000
 const retryMs = 500
 
-export function createCallLog({ store, log }: { store: Pick<TaskStore, 'recordCalls' | 'endHolds'>; log: WorkerLog }): CallLog {
+export function createCallLog({
+  store,
+  log,
+}: {
+  store: Pick<TaskStore, 'recordCalls' | 'raiseHolds' | 'endHolds'>
+  log: WorkerLog
+}): CallLog {
   let waiting: CallRecord[] = []
   /** Small, and never dropped: a hold that nobody ends would lock its key out. */
   let ends: EndedHold[] = []
+  /** The last raise of each hold: at most one for every call under way. */
+  let raises = new Map<string, RaisedHold>()
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
   let isClosed = false
@@ -50,7 +61,16 @@ export function createCallLog({ store, log }: { store: Pick<TaskStore, 'recordCa
   }
   /** Records that are lost still end their holds. */
   const keepHolds = (records: readonly CallRecord[]): void => {
-    for (const { holdId } of records) if (holdId !== undefined) ends.push({ id: holdId })
+    for (const record of records) if (record.holdId !== undefined) ends.push({ id: record.holdId, used: unitsOfCall(record) })
+  }
+  const writeRaises = async (): Promise<void> => {
+    const due = raises
+    raises = new Map()
+    try {
+      await store.raiseHolds([...due.values()])
+    } catch (error) {
+      log.error({ err: error, holds: due.size }, 'holds of calls could not be raised; the next raise tries again')
+    }
   }
   const writeEnds = async (): Promise<void> => {
     const due = ends
@@ -70,6 +90,8 @@ export function createCallLog({ store, log }: { store: Pick<TaskStore, 'recordCa
     }, flushEveryMs)
   }
   const writeAll = async (records: CallRecord[]): Promise<void> => {
+    // First: a hold that has ended must not be made anew.
+    if (raises.size > 0) await writeRaises()
     if (records.length > 0) await write(records)
     if (ends.length > 0) await writeEnds()
   }
@@ -78,10 +100,10 @@ export function createCallLog({ store, log }: { store: Pick<TaskStore, 'recordCa
     if (writing) return writing
     const records = waiting
     waiting = []
-    if (records.length + ends.length === 0) return Promise.resolve()
+    if (records.length + ends.length + raises.size === 0) return Promise.resolve()
     writing = writeAll(records).finally(() => {
       writing = undefined
-      if (waiting.length + ends.length > 0 && !isClosed) flushSoon()
+      if (waiting.length + ends.length + raises.size > 0 && !isClosed) flushSoon()
     })
     return writing
   }
@@ -92,6 +114,10 @@ export function createCallLog({ store, log }: { store: Pick<TaskStore, 'recordCa
   return {
     add: record => {
       waiting.push(record)
+      flushSoon()
+    },
+    raiseHold: raise => {
+      raises.set(raise.record.requestId, raise)
       flushSoon()
     },
     endHold: end => {

@@ -13,6 +13,8 @@ export interface TextCall {
   /** Usable targets in the order to try. */
   routes: readonly Route[]
   signal: AbortSignal
+  /** Told true when a target begins to work, and false when it has refused: what it has not begun by then costs nothing. */
+  onSent?(isAtWork: boolean): void
 }
 
 export type TextCallEvent = TextEvent | { type: 'finish'; result: TextResult; route: Route }
@@ -47,6 +49,7 @@ async function* respond(deps: { blobs: Pick<BlobStore, 'scratch'>; health: Targe
       lastError = toGatewayError(error)
       deps.health.failed(id, lastError)
       hasFailed = true
+      if (!hasBegun) call.onSent?.(false)
       if (hasBegun || !mayFailOver(lastError, 'text')) throw lastError
     } finally {
       // It has answered, to its end or until the caller left; or he left before it did.
@@ -59,7 +62,7 @@ async function* respond(deps: { blobs: Pick<BlobStore, 'scratch'>; health: Targe
 
 async function* runOn(
   { blobs }: { blobs: Pick<BlobStore, 'scratch'> },
-  { id, request, signal }: TextCall,
+  { id, request, signal, onSent }: TextCall,
   route: Route,
   attempt: number,
 ): AsyncGenerator<TextCallEvent> {
@@ -78,6 +81,8 @@ async function* runOn(
     progress: () => {},
   }
   try {
+    signal.throwIfAborted()
+    onSent?.(true)
     for await (const event of offer.run(job)) {
       signal.throwIfAborted()
       if (event.type === 'event') yield event.event

@@ -1,5 +1,5 @@
 /** Prices, holds and quotas: what work costs, what is held for it until it has ended, and how much a key or an account may use. Only sums; the store keeps the numbers. */
-import type { UsageLine } from './ports.ts'
+import type { CallRecord, UsageLine } from './ports.ts'
 import type { UsageUnits } from './requests/job.ts'
 
 /** Unit -> millionths of the currency unit for one of it. A unit that is missing costs nothing. */
@@ -46,10 +46,27 @@ export function namedPrice(price: Price): Partial<Record<PriceName, number>> {
   return named
 }
 
-/** The units with what each costs, rounded to whole millionths. Cached input tokens are part of the input tokens: with a price of their own they cost that instead. */
+/** The units with what each costs, rounded to whole millionths. Cached input tokens are part of the input tokens: with a price of their own they cost that instead.
+ *  Throws TypeError for units that are negative or no number: a count that could lower another one must not get any further. */
 export function priced(price: Price | undefined, units: readonly UsageUnits[]): PricedUnits[] {
   const cached = units.find(each => each.unit === 'cached_input_tokens')?.units ?? 0
+  for (const { unit, units: amount } of units) assertAmount(unit, amount)
   return units.map(({ unit, units: amount }) => ({ unit, units: amount, costMicros: costOf(price, { unit, amount, cached }) }))
+}
+
+/** Amounts of the ledger only ever add. Throws TypeError, which no caller should be able to cause. */
+export function assertAmount(unit: string, amount: number): void {
+  if (!(amount >= 0 && amount < Number.POSITIVE_INFINITY)) throw new TypeError(`an amount of ${unit} is ${amount}; it must be 0 or more`)
+}
+
+/** Of every unit the larger amount: nothing of either is lost. */
+export function larger(price: Price | undefined, one: readonly UsageUnits[], other: readonly UsageUnits[]): PricedUnits[] {
+  const amounts = new Map(one.map(({ unit, units }) => [unit, units]))
+  for (const { unit, units } of other) amounts.set(unit, Math.max(units, amounts.get(unit) ?? 0))
+  return priced(
+    price,
+    [...amounts].map(([unit, units]) => ({ unit, units })),
+  )
 }
 
 function costOf(price: Price | undefined, { unit, amount, cached }: { unit: string; amount: number; cached: number }): number {
@@ -65,6 +82,15 @@ export function usageLines(
   at: number,
 ): UsageLine[] {
   return lines.map(line => ({ ...line, id: `${id}:${line.unit}`, accountId, keyId, model, at }))
+}
+
+/** What a recorded call counts in quotas. */
+export function unitsOfCall(record: CallRecord): PricedUnits[] {
+  return [
+    { unit: 'input_tokens', units: record.inputTokens, costMicros: record.inputCostMicros },
+    { unit: 'cached_input_tokens', units: record.cachedInputTokens, costMicros: record.cachedInputCostMicros },
+    { unit: 'output_tokens', units: record.outputTokens, costMicros: record.outputCostMicros },
+  ]
 }
 
 export const quotaUnits = ['requests', 'images', 'pixels', 'seconds', 'characters', 'tokens', 'cost'] as const

@@ -1,5 +1,6 @@
 /** What the store gives and takes of usage beside the lines of settlements. */
-import type { PricedUnits } from './ledger.ts'
+import type { PricedUnits, QuotaShare } from './ledger.ts'
+import type { CallRecord, UsageLine } from './ports.ts'
 
 /** What a task of unknown fate may have cost: held until an operator has looked at the provider's own record. */
 export interface OpenLine {
@@ -14,10 +15,24 @@ export interface OpenLine {
   at: number
 }
 
-/** The end of a call's hold. `used` empty: nothing was used, and requests stay counted; absent: nobody has counted, so it counts as it was held. */
+/** The end of a call's hold. `used` empty: nothing was used, and requests stay counted. */
 export interface EndedHold {
   id: string
-  used?: PricedUnits[]
+  used: PricedUnits[]
+}
+
+/** A call under way that has delivered more than was held for it so far. */
+export interface RaisedHold {
+  /** Its `holdId` names the hold, which is made where there is none: then without quotas, only so that a kill does not lose what was delivered. */
+  record: CallRecord
+  /** Held from now on: no less of anything than before. */
+  lines: PricedUnits[]
+}
+
+/** Usage whose lines were an estimate, in the quotas that it was counted in. */
+export interface Recount {
+  lines: UsageLine[]
+  quotas: QuotaShare[]
 }
 
 /** A quota's counter in its window: `used` is settled, `held` belongs to work under way and to open lines. */

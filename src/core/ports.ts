@@ -2,11 +2,11 @@
  *  All times are Unix milliseconds, taken from the caller's clock on the embedded store. */
 import type { Hold, QuotaRefusal, QuotaShare } from './ledger.ts'
 import type { AccountStore } from './ports-accounts.ts'
-import type { EndedHold, OpenLine, QuotaCount, UsageFilter, UsageTotal } from './ports-usage.ts'
+import type { EndedHold, OpenLine, QuotaCount, RaisedHold, Recount, UsageFilter, UsageTotal } from './ports-usage.ts'
 import type { Artifact, JsonObject, Task, TaskEvent, TaskFailure, TaskState, WebhookTarget } from './task.ts'
 
 export type { AccessKey, Account, AccountStore, Endpoint, EndpointRoute, KeyScopes, Limits } from './ports-accounts.ts'
-export type { EndedHold, OpenLine, QuotaCount, UsageFilter, UsageTotal } from './ports-usage.ts'
+export type { EndedHold, OpenLine, QuotaCount, RaisedHold, Recount, UsageFilter, UsageTotal } from './ports-usage.ts'
 
 export interface Clock {
   now(): number
@@ -144,9 +144,10 @@ export interface CallRecord {
   inputCostMicros: number
   cachedInputCostMicros: number
   outputCostMicros: number
-  /** Of `reserve`: it ends with this record, by the record's counts or, when the upstream told none, as it was held. */
+  /** Nobody counted all of it: the larger of what was held and what passed stands for it. */
+  isEstimated?: boolean
+  /** Of `reserve` or `raiseHolds`: the hold ends with this record, by its counts. */
   holdId?: string
-  isUncounted?: boolean
 }
 
 /** A stored response (conversation turn) or a note where it is stored. */
@@ -179,6 +180,10 @@ export interface ResponseStore {
   contentBlob(id: string): Promise<StoredBlob | undefined>
   /** Undefined when unknown or past its end; a deleted one comes as a tombstone. */
   get(id: string, now: number): Promise<ResponseRecord | undefined>
+  /** Notes what has come of a response that an upstream keeps: `content` in place of what is there, and the ids of its items. An item that another response has stays that one's. Does nothing once the response is deleted. */
+  note(id: string, note: { items: readonly string[]; content: JsonObject }): Promise<void>
+  /** The response that an item was noted for; like `get`. */
+  ofItem(itemId: string, now: number): Promise<ResponseRecord | undefined>
   /** The response and its ancestors of the same account and endpoint, oldest first, at most 1,000; expired ones come as tombstones. Empty when the response itself is unknown. */
   chain(id: string, now: number): Promise<ResponseRecord[]>
   /** Leaves a tombstone with its parent. False when it is unknown or deleted already. */
@@ -232,12 +237,17 @@ export interface TaskStore {
    *  Returns blob keys no row points to any more, for deletion in the blob store. Idempotency rows live until their own end. */
   sweep(now: number, limit: number): Promise<{ tasks: number; blobKeys: string[] }>
 
-  /** Notes what a call may use up; undefined when there was room for all of it. It ends with the call's record (`holdId`), by `endHolds`, or when the process that made it has died. */
-  reserve(id: string, hold: Hold, now: number): Promise<QuotaRefusal | undefined>
+  /** Notes what a call may use up; undefined when there was room for all of it. It ends with the call's record (`holdId` of `record`) or by `endHolds`. When the process dies before, the next opening of the store
+   *  writes `record` with the held amounts as its counts. Throws for amounts that are negative or no numbers. */
+  reserve(record: CallRecord, hold: Hold): Promise<QuotaRefusal | undefined>
+  /** Raises holds to these amounts, whether or not there is room: it was delivered. Resolves after the commit. */
+  raiseHolds(raises: RaisedHold[]): Promise<void>
   /** Ends reservations of calls that have no record. Unknown ones are ended already. Resolves after the commit. */
   endHolds(ends: EndedHold[]): Promise<void>
   /** The counters of quotas as they stand. */
   quotaCounts(quotas: readonly QuotaShare[]): Promise<QuotaCount[]>
+  /** Sets what is used of a quota, and what is held to what work under way and open lines hold of it. Gives the counter as it was and as it is. */
+  adjustQuota(quota: QuotaShare, used: number): Promise<{ before: QuotaCount; after: QuotaCount }>
   /** Newest first. */
   openLines(filter: { accountId?: string; limit: number }): Promise<OpenLine[]>
   /** Ends an open line: `charge` writes what was held as used, `release` forgets it. False when the task has none. */
@@ -245,6 +255,8 @@ export interface TaskStore {
 
   /** Usage of calls and relays (tasks write theirs in `settle`). Buffered writes are on disk when it resolves. */
   recordUsage(lines: UsageLine[]): Promise<void>
+  /** Writes the lines in place of those with their ids, and moves totals and quotas by the difference; the same lines again change nothing. */
+  recountUsage(recount: Recount): Promise<void>
   /** Records of answered calls, and their tokens in the daily totals (units `requests`, `input_tokens`, `output_tokens`, `cached_input_tokens`, `reasoning_tokens`; zeros are left out).
    *  Made for batches of hundreds: one commit each. Resolves after it. */
   recordCalls(records: CallRecord[]): Promise<void>

@@ -16,6 +16,10 @@ export interface AccountResponses {
   save(response: SavedResponse): Promise<void>
   /** Undefined when it is unknown, deleted, past its end, or of another account or endpoint. */
   get(id: string): Promise<ResponseRecord | undefined>
+  /** Notes what has come of a response that an upstream keeps, once its answer has ended. Resolves when it is on disk. */
+  note(id: string, note: { items: readonly string[]; content: JsonObject }): Promise<void>
+  /** The response that an upstream's item belongs to; undefined like `get`. */
+  ofItem(itemId: string): Promise<ResponseRecord | undefined>
   /** The response and those it continues, oldest first, at most 1,000. Deleted and expired ones come without content, with `isDeleted`. Empty when the response itself is not there. */
   chain(id: string): Promise<ResponseRecord[]>
   /** Deletes its contents; later turns still find what came before it. False when it is not there. */
@@ -53,6 +57,13 @@ export function createResponses(deps: Deps): StoredResponses {
         async get(id) {
           const record = await find(id)
           return record && withContent(deps, record)
+        },
+        async note(id, note) {
+          await store.note(id, note)
+        },
+        async ofItem(itemId) {
+          const record = await store.ofItem(itemId, clock.now())
+          return isOurs(record) ? record : undefined
         },
         async chain(id) {
           const records = await store.chain(id, clock.now())

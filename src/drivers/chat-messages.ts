@@ -97,7 +97,7 @@ function partOf(part: TextPart, dialect: Dialect): JsonObject {
     case 'audio':
       return { type: 'input_audio', input_audio: { data: part.data, format: part.format } }
     case 'file':
-      return { type: 'file', file: present({ file_data: part.data, file_id: part.fileId, filename: part.name }) }
+      return { type: 'file', file: present({ file_data: part.data, filename: part.name }) }
   }
 }
 

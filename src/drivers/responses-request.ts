@@ -127,6 +127,6 @@ function partOf(part: TextPart, dialect: Dialect): JsonObject {
       if (dialect === 'ark') return { type: 'input_audio', audio_url: `data:audio/${part.format};base64,${part.data}` }
       return { type: 'input_audio', input_audio: { data: part.data, format: part.format } }
     case 'file':
-      return present({ type: 'input_file', file_data: part.data, file_id: part.fileId, filename: part.name })
+      return present({ type: 'input_file', file_data: part.data, filename: part.name })
   }
 }

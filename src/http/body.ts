@@ -5,9 +5,10 @@ import type { IncomingMessage } from 'node:http'
 import { GatewayError } from '../core/errors.ts'
 import { discardBody } from './discard-body.ts'
 import { formatBytes } from './format-bytes.ts'
+import { type Members, maxDepth, readMembers } from './json-members.ts'
 import { findJsonError } from './json-position.ts'
-import { JsonSpill, maxDepth, spillThreshold } from './json-spill.ts'
-import { type RawBody, RawSpool } from './raw-spool.ts'
+import { JsonSpill, spillThreshold } from './json-spill.ts'
+import { type RawBody, RawSpool, splicedMembers } from './raw-spool.ts'
 import { type SpilledFile, SpillFiles } from './spill-files.ts'
 import { compileSpillFields, formatPath, type SpillField, type SpillNode, valueAt } from './spill-paths.ts'
 
@@ -25,6 +26,8 @@ export interface ReadJsonOptions {
   scratch: () => Promise<string>
   /** Asks for `raw`: the body as sent. Long strings then stay in it and are left out of `value` until `restore`; `spillFields` have no meaning. */
   keepsRaw?: boolean
+  /** With `keepsRaw`: names that something is decided by; the body may have none of them in another case, and no name twice in one object. */
+  judged?: ReadonlySet<string>
   /** The body when it was read already. */
   early?: Buffer | undefined
   /** Asks for `bodySha256`. */
@@ -226,7 +229,7 @@ class BodyReader {
     const bytes = this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks)
     const value = parse(bytes, offset => offset)
     const body: JsonBody = { value, spilled: none, exactIntegers: none, discard: nothingToDiscard }
-    if (this.#options.keepsRaw === true) body.raw = { buffer: bytes }
+    if (this.#options.keepsRaw === true) body.raw = { buffer: bytes, members: this.#membersOf(bytes) }
     if (this.#options.hash === true) body.bodySha256 = hash('sha256', bytes)
     if (!needsScan(bytes, value)) return body
     const files = new SpillFiles(this.#options.scratch)
@@ -239,8 +242,12 @@ class BodyReader {
     const value = parse(reader.residual(), offset => reader.bodyOffset(offset))
     const body: JsonBody = { value, spilled: none, exactIntegers: none, discard: () => files.discard() }
     if (hash !== undefined) body.bodySha256 = hash.digest('hex')
-    if (reader instanceof RawSpool) return { ...body, raw: await reader.finish() }
+    if (reader instanceof RawSpool) return { ...body, raw: await reader.finish(this.#membersOf(reader.residual())) }
     return { ...body, spilled: await this.#spilledFiles(value, reader, files), exactIntegers: reader.exactIntegers }
+  }
+
+  #membersOf(json: Buffer): Members {
+    return readMembers(json, splicedMembers, this.#options.judged)
   }
 
   async #spilledFiles(value: unknown, spill: JsonSpill, files: SpillFiles): Promise<Map<string, SpilledFile>> {

@@ -11,15 +11,18 @@ import type {
 } from '../contract/context.ts'
 import type { Family, FamilyModel } from '../contract/family.ts'
 import { GatewayError } from '../core/errors.ts'
-import type { TextRequest, TextUsage } from '../core/requests/text.ts'
+import { expectedTokens } from '../core/expected-tokens.ts'
+import type { TextRequest } from '../core/requests/text.ts'
 import type { Artifact, Task } from '../core/task.ts'
 import type { TaskSubmission } from '../core/tasks.ts'
+import { tokensIn } from '../core/token-estimate.ts'
 import type { Call } from './call.ts'
+import { firstRecordAt, type Run } from './call-counts.ts'
 import type { HttpDeps } from './deps.ts'
 import { readInputImage } from './input-image.ts'
 import { usageOf } from './key-usage.ts'
 import { modelsOf } from './model-list.ts'
-import { holdCall, quotasOf } from './quotas.ts'
+import { holdCall, quotasOf, recordSaid } from './quotas.ts'
 
 /** What a handler of the family may do within this call. */
 export function createCallContext(deps: HttpDeps, family: Family, call: Call): CallContext {
@@ -113,13 +116,27 @@ class HandlerContext implements CallContext {
 async function* respond(deps: HttpDeps, call: Call, request: TextRequest): AsyncGenerator<TextRunEvent> {
   if (!call.model) throw new TypeError('this operation does not choose a model')
   const routes = call.routes ?? deps.router.routes(call.model, 'text.respond')
-  const id = `${call.requestId}${call.runs === 0 ? '' : `-${call.runs}`}`
-  call.runs += 1
-  await holdCall(deps, call, request)
-  for await (const event of deps.calls.respond({ id, request: passedOn(call, request), routes, signal: call.signal() })) {
+  const id = `${call.requestId}${call.runs.length === 0 ? '' : `-${call.runs.length}`}`
+  const run: Run = { inputTokens: expectedTokens('neutral', request).inputTokens, said: 0, isSent: false }
+  call.runs.push(run)
+  // With the turns it continues, a conversation is longer than its body.
+  if (call.expected) call.expected.inputTokens = Math.max(call.expected.inputTokens, run.inputTokens)
+  await holdCall(deps, call)
+  let limit = firstRecordAt(call)
+  const conversation = {
+    id,
+    request: passedOn(call, request),
+    routes,
+    signal: call.signal(),
+    onSent: (isAtWork: boolean) => (run.isSent = isAtWork),
+  }
+  for await (const event of deps.calls.respond(conversation)) {
     if (event.type === 'finish') {
       call.target = event.route.target.id
-      call.usage = sumOf(call.usage, event.result.usage)
+      run.usage = event.result.usage
+    } else if ('delta' in event) {
+      run.said += tokensIn(event.delta)
+      if (run.said >= limit) limit = recordSaid(deps, call)
     }
     yield event
   }
@@ -128,16 +145,6 @@ async function* respond(deps: HttpDeps, call: Call, request: TextRequest): Async
 /** The request with the count of gateways, for an upstream that may be one. */
 function passedOn<Request extends object>({ hops }: Call, request: Request): Request {
   return hops === 0 ? request : { ...request, hops }
-}
-
-function sumOf(before: TextUsage | undefined, usage: TextUsage): TextUsage {
-  if (!before) return usage
-  return {
-    inputTokens: before.inputTokens + usage.inputTokens,
-    cachedInputTokens: before.cachedInputTokens + usage.cachedInputTokens,
-    outputTokens: before.outputTokens + usage.outputTokens,
-    reasoningTokens: before.reasoningTokens + usage.reasoningTokens,
-  }
 }
 
 /** Links for a presenter, absolute from the given origin. */

@@ -1,15 +1,36 @@
-import { type Price, priced } from '../core/ledger.ts'
 import type { CallRecord } from '../core/ports.ts'
 import type { Call } from './call.ts'
+import { costsOf, usageOfCall } from './call-counts.ts'
 
 export type RecordedCall = Pick<
   Call,
-  'requestId' | 'operation' | 'startedAt' | 'key' | 'endpoint' | 'model' | 'usage' | 'target' | 'holdId'
+  'requestId' | 'operation' | 'startedAt' | 'key' | 'endpoint' | 'model' | 'expected' | 'runs' | 'hold' | 'isOnRecord' | 'target'
 >
 
 /** What the ledger keeps of an answered call, which is the end of its hold. `now` is Unix milliseconds. */
 export function callRecord(call: RecordedCall, status: number, now: number): CallRecord {
-  const { usage, holdId } = call
+  const record = recordOf(call, status, now)
+  const price = call.model?.price
+  const used = usageOfCall(call, price)
+  if (used) {
+    const costs = costsOf(used.usage, price)
+    Object.assign(record, used.usage)
+    record.inputCostMicros = costs.input
+    record.cachedInputCostMicros = costs.cachedInput
+    record.outputCostMicros = costs.output
+    if (used.isEstimated) record.isEstimated = true
+  }
+  delete call.hold
+  delete call.isOnRecord
+  return record
+}
+
+/** The record of a call under way: what stands for it when the process is killed. */
+export function recordUnderway(call: RecordedCall, now: number): CallRecord {
+  return { ...recordOf(call, 500, now), holdId: call.requestId }
+}
+
+function recordOf(call: RecordedCall, status: number, now: number): CallRecord {
   const record: CallRecord = {
     requestId: call.requestId,
     at: now,
@@ -21,30 +42,14 @@ export function callRecord(call: RecordedCall, status: number, now: number): Cal
     target: call.target ?? '',
     status,
     ms: Math.round(performance.now() - call.startedAt),
-    inputTokens: usage?.inputTokens ?? 0,
-    outputTokens: usage?.outputTokens ?? 0,
-    cachedInputTokens: usage?.cachedInputTokens ?? 0,
-    reasoningTokens: usage?.reasoningTokens ?? 0,
+    inputTokens: 0,
+    outputTokens: 0,
+    cachedInputTokens: 0,
+    reasoningTokens: 0,
     inputCostMicros: 0,
     cachedInputCostMicros: 0,
     outputCostMicros: 0,
   }
-  if (usage && call.model?.price) addCosts(record, call.model.price)
-  if (holdId !== undefined) {
-    record.holdId = holdId
-    if (!usage) record.isUncounted = true
-    delete call.holdId
-  }
+  if (call.hold || call.isOnRecord) record.holdId = call.requestId
   return record
-}
-
-function addCosts(record: CallRecord, price: Price): void {
-  const [input, cachedInput, output] = priced(price, [
-    { unit: 'input_tokens', units: record.inputTokens },
-    { unit: 'cached_input_tokens', units: record.cachedInputTokens },
-    { unit: 'output_tokens', units: record.outputTokens },
-  ])
-  record.inputCostMicros = input?.costMicros ?? 0
-  record.cachedInputCostMicros = cachedInput?.costMicros ?? 0
-  record.outputCostMicros = output?.costMicros ?? 0
 }

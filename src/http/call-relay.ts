@@ -1,19 +1,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../contract/family.ts'
+import type { CatalogueModel } from '../core/catalogue.ts'
 import { GatewayError } from '../core/errors.ts'
 import { nextHop } from '../core/requests/hops.ts'
 import type { TextProtocol } from '../core/requests/text.ts'
 import { mayFailOver, type Route } from '../core/router.ts'
 import type { JsonObject } from '../core/task.ts'
 import type { Call } from './call.ts'
+import { firstRecordAt, type Run } from './call-counts.ts'
 import type { HttpDeps } from './deps.ts'
-import { holdCall } from './quotas.ts'
+import { type KeptPlace, placeOf } from './kept-place.ts'
+import { holdCall, recordSaid } from './quotas.ts'
 import { rawHeaders } from './raw-headers.ts'
 import { type RelayCall, type RelayEnd, type RelayOutcome, type RelayTry, relay } from './relay.ts'
 import { relayBody } from './relay-body.ts'
 import { paramsOf } from './request-parts.ts'
 import { responseIdIn } from './response-id.ts'
-import { countOwed, type OwedResponse, owedContent, owedOf } from './response-usage.ts'
+import { endedIn, noteOf } from './response-note.ts'
+import { countOwed, type OwedResponse, oweCall, owedBy, owedContent, owedOf } from './response-usage.ts'
 
 /** Upstream limits of vendors-text-audio 9: reasoning models may think for minutes before the first byte. */
 export const firstByteMs = 10 * 60_000
@@ -39,24 +43,51 @@ export async function relayCreate(
   const { raw } = call.body
   if (!model || !protocol || !raw) throw new TypeError('this operation is not relayed')
   const routes = deps.router.routes(model, 'text.respond')
-  const previous = protocol === 'responses' && typeof body.previous_response_id === 'string' ? body.previous_response_id : undefined
-  const continued = operation.continues?.(body) ?? []
-  const usable = continued.length === 0 ? routes : await routesAfter(relaying, routes, continued)
+  const kept = await placeOf(deps, { account: call.key.accountId, endpoint: call.endpoint.name, model }, operation.references?.(body) ?? [])
+  const usable = routesAt(routes, kept, model)
   const tries = usable === 'local' ? [] : triesOf(usable, protocol, body)
   if (tries.length === 0) return { state: 'not-relayed', routes }
   const bodied = tries.map(each => ({
     ...each,
     body: relayBody(raw, body, { model: each.route.target.model, protocol }),
   }))
-  await holdCall(deps, call, body)
-  const passing = { ...relayCall(relaying, { method: 'POST', suffix: '', query: '' }), isSpooled: 'spool' in raw }
+  if (call.expected) call.expected.inputTokens += kept.tokens
+  await holdCall(deps, call)
+  const run: Run = { inputTokens: call.expected?.inputTokens ?? 0, said: 0, isSent: false }
+  call.runs.push(run)
+  const passing = {
+    ...relayCall(relaying, { method: 'POST', suffix: '', query: '' }),
+    ...counting(relaying, run),
+    isSpooled: 'spool' in raw,
+  }
+  const previous = protocol === 'responses' && typeof body.previous_response_id === 'string' ? body.previous_response_id : undefined
   const wantsRecord = protocol === 'responses' && body.store !== false
-  const outcome = await relay(wantsRecord ? { ...passing, ...recording(relaying, { passing, previous, body }) } : passing, bodied)
+  const outcome = await relay(wantsRecord ? { ...passing, ...recording({ relaying, passing, previous, body }) } : passing, bodied)
+  if (outcome.state === 'failed') takeLoss(run, outcome.said)
   // What is left can take the call by translation.
   const rest = routes.slice(tries.length)
   return outcome.state === 'failed' && rest.length > 0 && usable === routes && mayFailOver(outcome.error, 'text')
     ? { state: 'not-relayed', routes: rest }
     : outcome
+}
+
+/** Nobody got what was said, and nobody counted it; none at work is none to pay. */
+export function takeLoss(run: Run, said: number | undefined): void {
+  if (said === undefined) return
+  run.isSent = true
+  run.said = said
+}
+
+/** The targets that may take the call, when something it names is kept. `local`: a response of our own is continued, so the family's handler has to do it. */
+function routesAt(routes: readonly Route[], { targets, isHere }: KeptPlace, model: CatalogueModel): readonly Route[] | 'local' {
+  if (isHere) return 'local'
+  let usable = routes
+  for (const { target, of, field } of targets) {
+    usable = usable.filter(route => route.target.id === target)
+    if (usable.length > 0) continue
+    throw new GatewayError('invalid_request', `${field} names a response of ${of}; ${model.id} cannot continue it.`, { field })
+  }
+  return usable
 }
 
 /** Serves an operation on a stored response at the upstream that keeps it; undefined when it is kept here, or nowhere. */
@@ -74,40 +105,20 @@ export async function relayStored(relaying: Relaying): Promise<RelayOutcome | un
   const { method } = operation
   const at = request.url.indexOf('?')
   const passing = relayCall(relaying, { method, suffix: `/${id}${suffix}`, query: at < 0 ? '' : request.url.slice(at + 1) })
-  const owed = owedOf(record)
-  const onEnd = (end: RelayEnd) => endOwed(deps, { passing, owed, end })
+  // Its input items hold the caller's own words, and a deletion tells nothing.
+  const owed = method !== 'DELETE' && suffix !== '/input_items' ? owedOf(record) : undefined
+  const onEnd = (end: RelayEnd) => endStored(relaying, owed, end)
   // Nobody reads it again once the answer is out.
   const forget = async (): Promise<void> => {
     await stored.remove(id)
   }
-  const outcome = await relay({ ...passing, onEnd, ...(method === 'DELETE' ? { beforeAnswer: forget } : {}) }, [
+  const outcome = await relay({ ...passing, onEnd, ...(method === 'DELETE' ? { beforePart: forget } : {}) }, [
     { route, offer, body: undefined },
   ])
   if (outcome.state === 'answered' || outcome.error.code !== 'response_not_found') return outcome
   // Gone at the upstream: then it is gone here, too, and the family says so in its own words.
   await forget()
   return undefined
-}
-
-/** Targets that may continue these stored responses: the one that keeps them, or none when one is kept here or nowhere. */
-async function routesAfter(
-  { deps, call }: Relaying,
-  routes: readonly Route[],
-  continued: ReturnType<NonNullable<Operation['continues']>>,
-): Promise<readonly Route[] | 'local'> {
-  const stored = deps.responses.at(call.key.accountId, call.endpoint.name)
-  let usable = routes
-  for (const { id, field, isPossible } of continued) {
-    const record = await stored.get(id)
-    if (!record && isPossible) continue
-    if (record?.target === undefined || record.isDeleted) return 'local'
-    usable = usable.filter(route => route.target.id === record.target)
-    if (usable.length > 0) continue
-    throw new GatewayError('invalid_request', `${field} names a response of ${record.model}; ${call.model?.id} cannot continue it.`, {
-      field,
-    })
-  }
-  return usable
 }
 
 /** The leading targets that take the body as it is: a later one must not overtake one that has to be translated. */
@@ -121,15 +132,20 @@ export function triesOf(routes: readonly Route[], protocol: TextProtocol, body: 
   return tries
 }
 
-function relayCall({ deps, call, reply }: Relaying, { method, suffix, query }: Pick<RelayCall, 'method' | 'suffix' | 'query'>): RelayCall {
+function relayCall(
+  { deps, operation, call, reply }: Relaying,
+  { method, suffix, query }: Pick<RelayCall, 'method' | 'suffix' | 'query'>,
+): RelayCall {
   return {
     response: reply.raw,
+    protocol: operation.relays ?? 'responses',
     method,
     suffix,
     query,
     headers: passedOn(call),
     answerHeaders: rawHeaders(reply),
     health: deps.health,
+    underway: deps.underway,
     onTakeOver: () => {
       reply.hijack()
     },
@@ -144,51 +160,77 @@ function passedOn({ traceparent, hops }: Call): Record<string, string> {
   return traceparent === undefined ? nextHop(hops) : { traceparent, ...nextHop(hops) }
 }
 
-function record(deps: HttpDeps, call: Call, { status, route, usage }: RelayEnd): void {
+/** Counts the relay of a create in its run, also while it goes on, and records the call at its end. */
+function counting({ deps, call }: Relaying, run: Run): Pick<RelayCall, 'onEnd' | 'onSaid' | 'saidLimit'> {
+  return {
+    saidLimit: firstRecordAt(call),
+    onSaid: said => {
+      run.isSent = true
+      run.said = said
+      return recordSaid(deps, call)
+    },
+    onEnd: end => {
+      takeEnd(call.runs, run, end)
+      record(deps, call, end)
+    },
+  }
+}
+
+/** The end of a relay in its run; what targets said that broke off before is a run of its own. */
+export function takeEnd(runs: Run[], run: Run, { usage, said, lost }: RelayEnd): void {
+  run.isSent = true
+  run.said = said
+  if (usage) run.usage = usage
+  if (lost !== undefined) runs.push({ inputTokens: run.inputTokens, said: lost, isSent: true })
+}
+
+function record(deps: HttpDeps, call: Call, { status, route }: Pick<RelayEnd, 'status' | 'route'>): void {
   call.target = route.target.id
-  if (usage) call.usage = usage
   deps.recordCall(call, status)
 }
 
 /** Ends a relay about a stored response: tokens that are owed are counted under its id, all others came with the answer to its create. */
-function endOwed(
-  deps: HttpDeps,
-  { passing, owed, end }: { passing: Pick<RelayCall, 'onEnd'>; owed: OwedResponse | undefined; end: RelayEnd },
-): void {
+function endStored(relaying: Relaying, owed: OwedResponse | undefined, end: RelayEnd): void {
+  const { deps, call } = relaying
   if (owed && end.usage) countOwed(deps, owed, end.usage)
-  passing.onEnd({ ...end, usage: undefined })
+  record(deps, call, end)
 }
 
 interface ToRecord {
+  relaying: Relaying
   passing: RelayCall
   previous: string | undefined
   body: JsonObject
 }
 
-/** Notes where a response is kept before its id reaches the client. */
-function recording(relaying: Relaying, { passing, previous, body }: ToRecord): Pick<RelayCall, 'onEnd' | 'beforeAnswer'> {
+/** Notes where a response is kept before its id reaches the client, and its items before its end does. */
+function recording({ relaying, passing, previous, body }: ToRecord): Pick<RelayCall, 'onEnd' | 'beforePart'> {
   const { deps, call } = relaying
-  const { accountId, id: keyId } = call.key
-  const model = call.model?.id ?? ''
-  let owed: OwedResponse | undefined
+  const stored = deps.responses.at(call.key.accountId, call.endpoint.name)
+  const owed = body.background === true ? owedBy(call) : undefined
+  let id: string | undefined
+  const save = (found: string, { target }: Route): Promise<void> => {
+    id = found
+    const expiresAt = typeof body.expire_at === 'number' ? body.expire_at * 1000 : deps.clock.now() + storedMs
+    const content = owed ? { content: owedContent(owed) } : {}
+    const parent = previous === undefined ? {} : { parentId: previous }
+    return stored.save({ id: found, model: call.model?.id ?? '', target: target.id, expiresAt, ...content, ...parent })
+  }
   return {
-    beforeAnswer: (head, route) => {
-      const id = responseIdIn(head)
-      if (id === undefined) return 'more'
-      if (body.background === true) owed = { id, accountId, keyId, model }
-      const expiresAt = typeof body.expire_at === 'number' ? body.expire_at * 1000 : deps.clock.now() + storedMs
-      return deps.responses.at(accountId, call.endpoint.name).save({
-        id,
-        model,
-        target: route.target.id,
-        expiresAt,
-        ...(owed ? { content: owedContent(keyId) } : {}),
-        ...(previous === undefined ? {} : { parentId: previous }),
-      })
+    beforePart: (part, route) => {
+      const found = id === undefined ? responseIdIn(part.sent) : undefined
+      const ended = part.isMarked ? endedIn(part) : undefined
+      if (found === undefined && (id === undefined || !ended)) return undefined
+      const saved = found === undefined ? Promise.resolve() : save(found, route)
+      const noted = id
+      if (!ended || noted === undefined) return saved
+      return saved.then(() => stored.note(noted, noteOf(ended, owed)))
     },
     onEnd: end => {
-      if (owed) endOwed(deps, { passing, owed, end })
-      else passing.onEnd(end)
+      if (owed && id !== undefined) {
+        oweCall(deps, call, { owed: { ...owed, id }, end })
+        record(deps, call, end)
+      } else passing.onEnd(end)
     },
   }
 }

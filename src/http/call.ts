@@ -1,17 +1,20 @@
 import { rm } from 'node:fs/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FamilyEntry, Operation } from '../contract/family.ts'
+import { judgedNames } from '../contract/judged-names.ts'
 import { type OperationValidator, operationValidator } from '../contract/validate.ts'
 import { assertScope } from '../core/access.ts'
 import type { CatalogueModel } from '../core/catalogue.ts'
-import { GatewayError, toGatewayError } from '../core/errors.ts'
+import { errorCatalogue, GatewayError, toGatewayError } from '../core/errors.ts'
+import { type ExpectedTokens, expectedTokens } from '../core/expected-tokens.ts'
+import type { Hold } from '../core/ledger.ts'
 import type { AccessKey, Endpoint, EndpointRoute } from '../core/ports.ts'
 import { hopsHeader, hopsOf } from '../core/requests/hops.ts'
-import type { TextUsage } from '../core/requests/text.ts'
 import type { Route } from '../core/router.ts'
 import type { JsonObject } from '../core/task.ts'
 import { type JsonBody, type ReadJsonOptions, readJsonBody } from './body.ts'
 import { createCallContext } from './call-context.ts'
+import type { Run } from './call-counts.ts'
 import { chooseModel } from './call-model.ts'
 import { relayCreate, relayStored } from './call-relay.ts'
 import { sendReply } from './call-reply.ts'
@@ -19,7 +22,7 @@ import type { HttpDeps } from './deps.ts'
 import { earlyBody } from './early-body.ts'
 import { sendFailure } from './failures.ts'
 import { publicUrlOf } from './public-url.ts'
-import { assertRate, releaseCall, takeRate } from './quotas.ts'
+import { assertRate, endCall, takeRate } from './quotas.ts'
 import { rateHeaders } from './rate-headers.ts'
 import { paramsOf, queryOf } from './request-parts.ts'
 import { spillFieldsOf } from './spill-fields.ts'
@@ -47,14 +50,18 @@ export interface Call {
   routes?: readonly Route[]
   /** Aborted when the caller leaves before the answer is complete. */
   signal(): AbortSignal
-  /** What the models of this call counted; absent while none has answered. */
-  usage?: TextUsage
+  /** What a conversation may use, before anybody has counted. */
+  expected?: ExpectedTokens
   /** Conversations run within it so far: each has an id of its own at the upstream. */
-  runs: number
+  runs: Run[]
   /** Target that answered. */
   target?: string
   /** What is held for it in quotas, until its record is written. */
-  holdId?: string
+  hold?: Hold
+  /** Once holding has begun. */
+  holding?: Promise<void>
+  /** The store has a note of it, so that a kill does not lose what was said. */
+  isOnRecord?: boolean
   idempotencyKey?: string
   traceparent?: string
   /** Gateways the request has passed before this one. */
@@ -106,6 +113,7 @@ async function answer(
   const query = steps.validator.query(queryOf(request))
   const body = bodyOf(steps, call)
   const relaying = { deps, operation, call, request, reply }
+  if (operation.relays) call.expected = expectedTokens(operation.relays, asJson(body), cutTokens(call))
   if (operation.relays || operation.readsResponse) {
     const outcome = operation.readsResponse ? await relayStored(relaying) : await relayCreate(relaying, asJson(body))
     if (outcome?.state === 'answered') {
@@ -114,23 +122,34 @@ async function answer(
       return reply
     }
     if (outcome?.state === 'failed') {
-      releaseCall(deps, call, outcome.error)
+      endCall(deps, call, failureStatus(reply, outcome.error))
       throw outcome.error
     }
     if (outcome) call.routes = outcome.routes
   }
   const context = createCallContext(deps, entry.family, call)
-  let failure: GatewayError | undefined
+  let status = 0
   try {
     const answer = await run(context, { params: paramsOf(request), query, body: isSpooled(call) ? await restored(call, body) : body })
-    return await sendReply({ deps, family: entry.family, request, reply, status: operation.reply.status }, answer)
+    const sent = await sendReply({ deps, family: entry.family, request, reply, status: operation.reply.status }, answer)
+    status = statusOf(reply, operation)
+    return sent
   } catch (error) {
-    failure = toGatewayError(error)
+    status = failureStatus(reply, toGatewayError(error))
     throw error
   } finally {
-    if (call.usage || (operation.relays && reply.raw.headersSent)) deps.recordCall(call, statusOf(reply, operation))
-    releaseCall(deps, call, failure)
+    endCall(deps, call, status)
   }
+}
+
+/** The status of an answer that could not be given, as the caller gets it. */
+function failureStatus({ raw }: FastifyReply, error: GatewayError): number {
+  return raw.destroyed ? 499 : errorCatalogue[error.code].status
+}
+
+/** Strings that were left out of a large body. */
+function cutTokens({ body: { raw } }: Call): ((text: string) => number | undefined) | undefined {
+  return raw && 'spool' in raw ? text => raw.spool.tokensOf(text) : undefined
 }
 
 /** As the caller got it: 499 when he left. */
@@ -160,7 +179,7 @@ interface Steps {
   name: string
   operation: Operation
   validator: OperationValidator
-  body: Pick<ReadJsonOptions, 'maxBytes' | 'residualLimitBytes' | 'spillFields' | 'keepsRaw'>
+  body: Pick<ReadJsonOptions, 'maxBytes' | 'residualLimitBytes' | 'spillFields' | 'keepsRaw' | 'judged'>
 }
 
 /** The wire limit leaves room for every base64 file of the operation at 4/3 of its size, line breaks in it, and the JSON around. */
@@ -168,7 +187,10 @@ function bodyLimitsOf(operation: Operation): Steps['body'] {
   const spillFields = spillFieldsOf(operation)
   const residualLimitBytes = operation.body?.residualLimitBytes ?? defaultResidualLimit
   const rawBytes = operation.body?.rawBytes
-  if (rawBytes !== undefined) return { keepsRaw: true, residualLimitBytes, maxBytes: rawBytes }
+  if (operation.body && rawBytes !== undefined) {
+    const judged = judgedNames(operation.body.schema, operation.body.innerNames)
+    return { keepsRaw: true, judged, residualLimitBytes, maxBytes: rawBytes }
+  }
   const files = spillFields.reduce((sum, field) => sum + field.maxBytes, 0)
   return { spillFields, residualLimitBytes, maxBytes: residualLimitBytes + Math.ceil(files * 1.4) }
 }
@@ -224,11 +246,11 @@ async function readCall(steps: Steps, key: AccessKey, request: FastifyRequest, r
     route,
     publicUrl: publicUrlOf(deps.settings.publicUrl, request),
     body: noBody,
-    runs: 0,
+    runs: [],
     hops: hopsOf(request.headers[hopsHeader]),
     presentFields: new Set(),
     ...callScratch(deps, request.id),
-    ...callSignal(reply),
+    ...callSignal(deps, reply),
   }
   if (typeof request.headers.traceparent === 'string') call.traceparent = request.headers.traceparent.slice(0, 200)
   if (idempotencyKey !== undefined && operation.choosesModel) call.idempotencyKey = idempotencyKey
@@ -264,14 +286,17 @@ function anyEndpoint({ accountId }: AccessKey): Endpoint {
 }
 
 /** Made at the first use: an abort controller costs more than a relay can spare. */
-function callSignal(reply: FastifyReply): Pick<Call, 'signal'> {
+function callSignal({ underway }: HttpDeps, reply: FastifyReply): Pick<Call, 'signal'> {
   let controller: AbortController | undefined
   return {
     signal: () => {
       if (controller) return controller.signal
       const made = new AbortController()
       controller = made
+      const call = { cut: (error: GatewayError) => made.abort(error) }
+      underway.add(call)
       const leave = () => {
+        underway.delete(call)
         if (!reply.raw.writableFinished) made.abort(new GatewayError('cancelled', 'The caller left.'))
       }
       if (reply.raw.destroyed) leave()

@@ -4,7 +4,7 @@ import type { LinkSigner } from '../core/artifacts.ts'
 import type { Calls } from '../core/calls.ts'
 import type { Catalogue } from '../core/catalogue.ts'
 import type { RateLimiter } from '../core/limits.ts'
-import type { BlobStore, Clock, EndedHold, TaskStore } from '../core/ports.ts'
+import type { BlobStore, Clock, EndedHold, RaisedHold, TaskStore } from '../core/ports.ts'
 import type { StoredResponses } from '../core/responses.ts'
 import type { Router } from '../core/router.ts'
 import type { TargetHealth } from '../core/target-health.ts'
@@ -14,6 +14,7 @@ import type { RecordedCall } from './call-record.ts'
 import type { Metrics } from './metrics.ts'
 import type { RequestLog } from './request-log.ts'
 import type { TaskFeed } from './task-events.ts'
+import type { Underway } from './underway.ts'
 
 /** Fetches a URL a caller gave into a file, through the URL guard. */
 export type Download = (url: string, options: { toFile: string; maxBytes: number; field: string }) => Promise<{ bytes: number }>
@@ -33,6 +34,10 @@ export interface HttpDeps {
   responses: StoredResponses
   /** Keeps the record of an answered call; never throws. `status` as the caller got it. */
   recordCall(call: RecordedCall, status: number): void
+  /** Puts on record what a call under way has come to; never throws. */
+  raiseHold(raise: RaisedHold): void
+  /** Calls that a stop has to end. */
+  underway: Underway
   /** Ends the hold of a call without a record; never throws. */
   endHold(end: EndedHold): void
   access: Access

@@ -5,19 +5,25 @@ import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FamilyEntry, Operation } from '../contract/family.ts'
+import { judgedNames } from '../contract/judged-names.ts'
 import { type OperationValidator, operationValidator } from '../contract/validate.ts'
 import { isInScope } from '../core/access.ts'
 import type { CatalogueModel } from '../core/catalogue.ts'
+import { type ExpectedTokens, expectedTokens } from '../core/expected-tokens.ts'
 import type { AccessKey, Endpoint } from '../core/ports.ts'
 import { hopsHeader, hopsOf, mayPass, nextHop } from '../core/requests/hops.ts'
 import type { Route } from '../core/router.ts'
 import type { JsonObject } from '../core/task.ts'
-import { firstByteMs, idleMs, triesOf } from './call-relay.ts'
+import { firstRecordAt, type Run } from './call-counts.ts'
+import type { RecordedCall } from './call-record.ts'
+import { firstByteMs, idleMs, takeEnd, takeLoss, triesOf } from './call-relay.ts'
 import type { HttpDeps } from './deps.ts'
 import { keepEarlyBody } from './early-body.ts'
 import { failureAnswer } from './failures.ts'
-import { takeRate } from './quotas.ts'
+import { readMembers } from './json-members.ts'
+import { endCall, recordSaid, takeRate } from './quotas.ts'
 import { rateHeaders } from './rate-headers.ts'
+import { splicedMembers } from './raw-spool.ts'
 import { type RelayEnd, type RelayOutcome, type RelayTry, startRelay } from './relay.ts'
 import { relayBody } from './relay-body.ts'
 
@@ -32,15 +38,20 @@ interface Lane {
   operation: Operation
   label: string
   validator: OperationValidator
+  judged: ReadonlySet<string>
   longWay: LongWay
 }
 
-interface Taken {
-  id: string
-  startedAt: number
-  key: AccessKey
-  endpoint: Endpoint
+interface Plan {
   model: CatalogueModel
+  tries: RelayTry[]
+  rate: Record<string, string> | undefined
+  expected: ExpectedTokens
+}
+
+interface Taken {
+  call: RecordedCall
+  run: Run
   rate: Record<string, string> | undefined
 }
 
@@ -55,7 +66,8 @@ export function createFastLane(deps: HttpDeps, { entry, name, longWay }: { entry
   if (!operation) throw new TypeError(`family ${entry.family.id} has no operation ${name}`)
   const suffix = operation.path.slice(`${prefix}{endpoint}`.length)
   const validator = operationValidator(entry.family, operation)
-  const lane: Lane = { deps, entry, operation, label: `${entry.family.id}.${name}`, validator, longWay }
+  const judged = operation.body ? judgedNames(operation.body.schema, operation.body.innerNames) : new Set<string>()
+  const lane: Lane = { deps, entry, operation, label: `${entry.family.id}.${name}`, validator, judged, longWay }
   return (request, response) => {
     const { url = '', headers } = request
     if (request.method !== 'POST' || !url.endsWith(suffix) || !url.startsWith(prefix)) return false
@@ -127,16 +139,28 @@ function take(
     longWay(request, response)
     return
   }
-  const taken: Taken = { id: randomUUID(), startedAt: performance.now(), key, endpoint, model: planned.model, rate: planned.rate }
+  const { model, expected, rate } = planned
+  const run: Run = { inputTokens: expected.inputTokens, said: 0, isSent: false }
+  const requestId = randomUUID()
+  const call: RecordedCall = { requestId, operation: lane.label, startedAt: performance.now(), key, endpoint, model, expected, runs: [run] }
+  const taken: Taken = { call, run, rate }
   startRelay(
     {
       response,
+      protocol: 'chat',
       method: 'POST',
       suffix: '',
       query: '',
       headers: passedOn(request),
-      answerHeaders: planned.rate ? { 'x-request-id': taken.id, ...planned.rate } : { 'x-request-id': taken.id },
+      answerHeaders: rate ? { 'x-request-id': requestId, ...rate } : { 'x-request-id': requestId },
       health: deps.health,
+      underway: deps.underway,
+      saidLimit: firstRecordAt(call),
+      onSaid: said => {
+        run.isSent = true
+        run.said = said
+        return recordSaid(deps, call)
+      },
       onTakeOver: () => {},
       onEnd: end => ended(lane, taken, end),
       firstByteMs,
@@ -157,52 +181,54 @@ function passedOn({ headers }: IncomingMessage): Record<string, string> {
 }
 
 /** What the request will be relayed as; undefined for anything that is not plainly in order. Takes from the rate limit as its last step. */
-function plan(
-  { deps, entry, operation, validator }: Lane,
-  key: AccessKey,
-  endpoint: Endpoint,
-  bytes: Buffer,
-): { model: CatalogueModel; tries: RelayTry[]; rate: Record<string, string> | undefined } | undefined {
+function plan({ deps, entry, operation, validator, judged }: Lane, key: AccessKey, endpoint: Endpoint, bytes: Buffer): Plan | undefined {
   const protocol = operation.relays
   const route = endpoint.routes[entry.family.id] ?? endpoint.routes['*']
   if (!protocol || !route || key.limits?.quotas || key.accountLimits?.quotas) return undefined
   try {
     deps.assertAccepting()
     const value: unknown = JSON.parse(bytes.toString('utf8'))
+    const raw = { buffer: bytes, members: readMembers(bytes, splicedMembers, judged) }
     const named = Object(value).model ?? route.model
     const model = typeof named === 'string' ? deps.catalogue().find(entry.family.id, named) : undefined
     if (!model || model.group !== undefined || !isInScope(key.scopes, 'models', model.id)) return undefined
     // Checked as JSON a line above; defaults of the schema do not matter to the bytes.
     const body = validator.body(value) as JsonObject
+    if ((operation.references?.(body).length ?? 0) > 0) return undefined
     const routes: readonly Route[] = deps.router.routes(model, 'text.respond')
     const tries = triesOf(routes, protocol, body)
     if (tries.length < routes.length || !isUtf8(bytes)) return undefined
-    const bodied = tries.map(each => ({ ...each, body: relayBody({ buffer: bytes }, body, { model: each.route.target.model, protocol }) }))
+    const bodied = tries.map(each => ({ ...each, body: relayBody(raw, body, { model: each.route.target.model, protocol }) }))
     const rate = takeRate(deps.limiter, key)
     if (rate?.allowed === false) return undefined
-    return { model, tries: bodied, rate: rate && rateHeaders(rate, true) }
+    return { model, tries: bodied, rate: rate && rateHeaders(rate, true), expected: expectedTokens(protocol, body) }
   } catch {
     // The long way says what is wrong.
     return undefined
   }
 }
 
-function ended({ deps, label }: Lane, taken: Taken, { status, route, usage }: RelayEnd): void {
-  const ms = performance.now() - taken.startedAt
+function ended({ deps, label }: Lane, { call, run }: Taken, end: RelayEnd): void {
+  observe({ deps, label }, call, end.status)
+  takeEnd(call.runs, run, end)
+  call.target = end.route.target.id
+  deps.recordCall(call, end.status)
+}
+
+function observe({ deps, label }: Pick<Lane, 'deps' | 'label'>, { requestId: id, startedAt }: RecordedCall, status: number): void {
+  const ms = performance.now() - startedAt
   deps.metrics.observe(label, status, ms / 1000)
-  deps.requestLog.write({ id: taken.id, method: 'POST', operation: label, status, ms })
-  const { key, endpoint, model, id, startedAt } = taken
-  const call = { requestId: id, operation: label, startedAt, key, endpoint, model, target: route.target.id }
-  deps.recordCall(usage ? { ...call, usage } : call, status)
+  deps.requestLog.write({ id, method: 'POST', operation: label, status, ms })
 }
 
 /** Nothing has been written yet when no target answered. */
-function fail({ deps, entry, label }: Lane, taken: Taken, outcome: RelayOutcome, response: ServerResponse): void {
+function fail(lane: Lane, { call, run, rate }: Taken, outcome: RelayOutcome, response: ServerResponse): void {
   if (outcome.state === 'answered') return
-  const ms = performance.now() - taken.startedAt
-  const { status, headers, body } = failureAnswer(deps, { error: outcome.error, failure: entry.family.failure, requestId: taken.id })
+  const { deps, entry } = lane
+  const { status, headers, body } = failureAnswer(deps, { error: outcome.error, failure: entry.family.failure, requestId: call.requestId })
   const shown = response.destroyed ? 499 : status
-  deps.metrics.observe(label, shown, ms / 1000)
-  deps.requestLog.write({ id: taken.id, method: 'POST', operation: label, status: shown, ms })
-  if (!response.destroyed) response.writeHead(status, { ...headers, ...taken.rate, 'content-length': Buffer.byteLength(body) }).end(body)
+  observe(lane, call, shown)
+  takeLoss(run, outcome.said)
+  endCall(deps, call, shown)
+  if (!response.destroyed) response.writeHead(status, { ...headers, ...rate, 'content-length': Buffer.byteLength(body) }).end(body)
 }

@@ -4,12 +4,12 @@ import { GatewayError } from '../core/errors.ts'
 import { Base64Decoder, Base64Error } from '../core/media/base64-decoder.ts'
 import { Base64String } from '../core/media/base64-string.ts'
 import { formatBytes } from './format-bytes.ts'
+import { maxDepth } from './json-members.ts'
 import type { SpillFiles } from './spill-files.ts'
 import { childNode, formatPath, type PathSegment, type SpillNode } from './spill-paths.ts'
 
 /** Declared strings up to this many characters stay in the JSON as text. */
 export const spillThreshold = 64 * 1024
-export const maxDepth = 64
 
 // Once the kept JSON is half full, declared strings above this go to disk too, so that many middle-sized files still fit.
 const crowdedThreshold = 4 * 1024

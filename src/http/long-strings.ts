@@ -1,12 +1,15 @@
 /** Keeps the JSON of a body that is written to disk as it arrives, with its long strings left out: what is parsed stays small. */
 import { randomBytes } from 'node:crypto'
 import { GatewayError } from '../core/errors.ts'
+import { tokensInBytes } from '../core/token-estimate.ts'
 import { formatBytes } from './format-bytes.ts'
 
 /** A string of the body that was left out: its bytes in the body as sent, quotes not included. */
 export interface CutString {
   start: number
   end: number
+  /** About how many it has (core/token-estimate.ts). */
+  tokens: number
 }
 
 /** Strings above this many bytes are left out. */
@@ -34,6 +37,7 @@ export class LongStrings {
   #stringStart = 0
   /** Offset in the body of the string that is being left out, or -1. */
   #cutFrom = -1
+  #cutTokens = 0
 
   constructor(limitBytes: number) {
     this.#limit = limitBytes
@@ -83,6 +87,7 @@ export class LongStrings {
       if (fits) this.#keep(chunk, from, end)
       else this.#beginCut(from)
     }
+    if (this.#cutFrom >= 0) this.#cutTokens += tokensInBytes(chunk, { start: from, end, isJson: true })
     if (close < 0) return end
     if (this.#cutFrom >= 0) this.#endCut(close)
     this.#inString = false
@@ -115,12 +120,13 @@ export class LongStrings {
 
   #beginCut(at: number): void {
     this.#cutFrom = this.#consumed + at - (this.#length - this.#stringStart)
+    this.#cutTokens = tokensInBytes(this.#kept, { start: this.#stringStart, end: this.#length, isJson: true })
     this.#length = this.#stringStart
   }
 
   #endCut(close: number): void {
     const placeholder = `${this.#prefix}${this.#cuts.size}`
-    this.#cuts.set(placeholder, { start: this.#cutFrom, end: this.#consumed + close })
+    this.#cuts.set(placeholder, { start: this.#cutFrom, end: this.#consumed + close, tokens: this.#cutTokens })
     this.#cutFrom = -1
     const bytes = Buffer.from(placeholder)
     this.#keep(bytes, 0, bytes.length)

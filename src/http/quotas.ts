@@ -1,11 +1,11 @@
 import { GatewayError } from '../core/errors.ts'
-import { expectedTokens } from '../core/expected-units.ts'
 import { holdOf, type QuotaShare, sharesOf } from '../core/ledger.ts'
 import type { RateDecision, RateLimiter } from '../core/limits.ts'
 import type { AccessKey } from '../core/ports.ts'
 import { quotaExceeded } from '../core/quota-error.ts'
-import type { JsonObject } from '../core/task.ts'
 import type { Call } from './call.ts'
+import { expectedLines, recordedSoFar } from './call-counts.ts'
+import { type RecordedCall, recordUnderway } from './call-record.ts'
 import type { HttpDeps } from './deps.ts'
 
 /** The quotas a request of the key falls under: its own, and its account's. */
@@ -32,36 +32,39 @@ export function assertRate(rate: RateDecision): void {
   })
 }
 
-/** Holds what a conversation may use of the quotas, once per call, before any of it is sent; its record ends the hold, or `releaseCall`. Throws `quota_exceeded`. */
-export async function holdCall(deps: Pick<HttpDeps, 'store' | 'clock'>, call: Call, conversation: JsonObject): Promise<void> {
-  if (call.holdId !== undefined) return
+/** Holds what a conversation may use of the quotas, once per call, before any of it is sent; `endCall` ends the hold. Throws `quota_exceeded`. */
+export function holdCall(deps: Pick<HttpDeps, 'store' | 'clock'>, call: Call): Promise<void> {
+  // Several answers to one question begin at once.
+  call.holding ??= hold(deps, call)
+  return call.holding
+}
+
+async function hold(deps: Pick<HttpDeps, 'store' | 'clock'>, call: Call): Promise<void> {
+  if (!call.expected) return
   const now = deps.clock.now()
   const quotas = quotasOf(call.key, now)
   if (quotas.length === 0) return
-  const hold = holdOf(call.model?.price, expectedTokens(conversation, mostOutputTokens(conversation), answersOf(conversation)), quotas)
-  const refusal = await deps.store.reserve(call.requestId, hold, now)
+  const wanted = holdOf(call.model?.price, expectedLines(call.expected), quotas)
+  const refusal = await deps.store.reserve(recordUnderway(call, now), wanted)
   if (refusal) throw quotaExceeded(refusal, now)
-  call.holdId = call.requestId
+  call.hold = wanted
 }
 
-/** Ends the hold of a call that has no record. One whose caller has left was at work for him: it counts as it was held. */
-export function releaseCall(deps: Pick<HttpDeps, 'endHold'>, call: Call, error?: GatewayError): void {
-  const { holdId } = call
-  if (holdId === undefined) return
-  delete call.holdId
-  deps.endHold(error?.code === 'cancelled' ? { id: holdId } : { id: holdId, used: [] })
-}
-
-/** Chat gives several answers to one question, each as long as the limit allows. */
-function answersOf({ n }: JsonObject): number {
-  return typeof n === 'number' ? n : 1
-}
-
-/** As chat, Responses and the neutral request call it. */
-function mostOutputTokens(conversation: JsonObject): number | undefined {
-  for (const name of ['max_completion_tokens', 'max_tokens', 'max_output_tokens', 'maxOutputTokens']) {
-    const value = conversation[name]
-    if (typeof value === 'number') return value
+/** Ends a call that is not relayed any more: its record when something was used or answered, else the hold is given back. `status` as the caller got it. */
+export function endCall(deps: Pick<HttpDeps, 'endHold' | 'recordCall'>, call: RecordedCall, status: number): void {
+  const isAnswered = call.expected !== undefined && status >= 200 && status < 300
+  if (isAnswered || call.runs.some(run => run.isSent)) {
+    deps.recordCall(call, status)
+    return
   }
-  return undefined
+  if (call.hold) deps.endHold({ id: call.requestId, used: [] })
+  delete call.hold
+}
+
+/** Puts on record what a call has come to; gives the number of tokens said from which that has to be done again. */
+export function recordSaid(deps: Pick<HttpDeps, 'raiseHold' | 'clock'>, call: RecordedCall): number {
+  const { lines, next } = recordedSoFar(call, call.model?.price)
+  deps.raiseHold({ record: recordUnderway(call, deps.clock.now()), lines })
+  call.isOnRecord = true
+  return next
 }

@@ -3,11 +3,15 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { GatewayError } from '../core/errors.ts'
+import type { Members } from './json-members.ts'
 import { LongStrings } from './long-strings.ts'
 import type { SpillFiles } from './spill-files.ts'
 
-/** `buffer` for a small body, `spool` for one in a file. */
-export type RawBody = { buffer: Buffer } | { spool: SpooledBody }
+/** Members of a body that a relay replaces. */
+export const splicedMembers: ReadonlySet<string> = new Set(['model', 'stream_options'])
+
+/** `buffer` for a small body, `spool` for one in a file; `members` are those that a relay replaces. */
+export type RawBody = ({ buffer: Buffer } | { spool: SpooledBody }) & { members: Members }
 
 export interface SpooledBody {
   file: string
@@ -16,6 +20,8 @@ export interface SpooledBody {
   residual: Buffer
   /** Offset in the body for an offset in `residual`. */
   bodyOffset(residualOffset: number): number
+  /** About how many tokens the string has that a parsed placeholder stands for; undefined for any other string. */
+  tokensOf(text: string): number | undefined
   /** A parsed value with its placeholders replaced by the strings they stand for. Reads them from the file. Throws `invalid_json` for a string that is none. */
   restore(value: unknown): Promise<unknown>
 }
@@ -51,17 +57,19 @@ export class RawSpool {
   }
 
   /** Resolves when the body is in its file. */
-  async finish(): Promise<RawBody> {
+  async finish(members: Members): Promise<RawBody> {
     this.#files.close()
     await this.#files.drain()
     const strings = this.#strings
     const file = this.#files.pathOf(this.#name)
     return {
+      members,
       spool: {
         file,
         bytes: this.#bytes,
         residual: strings.residual(),
         bodyOffset: offset => strings.bodyOffset(offset),
+        tokensOf: text => strings.cuts.get(text)?.tokens,
         restore: value => restore(value, strings, file),
       },
     }

@@ -1,8 +1,7 @@
 /** The body a relay sends: the caller's own bytes with the upstream's model name in place of the caller's. */
 import type { Readable } from 'node:stream'
-import { GatewayError } from '../core/errors.ts'
 import type { TextProtocol } from '../core/requests/text.ts'
-import { findMembers, type Span } from './json-members.ts'
+import type { Span } from './json-members.ts'
 import { type BodyPiece, type RawBody, streamPieces } from './raw-spool.ts'
 
 export interface RelayBody {
@@ -16,36 +15,28 @@ interface Edit extends Span {
   bytes: Buffer
 }
 
-const spliced: ReadonlySet<string> = new Set(['model', 'stream_options'])
-
-/** `parsed` is the body as it was parsed. Throws `invalid_request` when a member that is replaced stands there twice: which of the two holds would be the reader's choice. */
+/** `parsed` is the body as it was parsed. */
 export function relayBody(
   raw: RawBody,
   parsed: Record<string, unknown>,
   { model, protocol }: { model: string; protocol: TextProtocol },
 ): RelayBody {
-  const json = 'buffer' in raw ? raw.buffer : raw.spool.residual
-  const { open, spans } = findMembers(json, spliced)
+  const { open, spans } = raw.members
   const edits: Edit[] = []
   let inserted = ''
-  const modelSpan = onlyOne(spans.get('model'), 'model')
+  const modelSpan = spans.get('model')
   if (modelSpan) edits.push({ ...modelSpan, bytes: Buffer.from(JSON.stringify(model)) })
   else inserted = `"model":${JSON.stringify(model)},`
   const stripsUsage = protocol === 'chat' && parsed.stream === true && Object(parsed.stream_options).include_usage !== true
   if (stripsUsage) {
     const options = `${JSON.stringify({ ...Object(parsed.stream_options), include_usage: true })}`
-    const span = onlyOne(spans.get('stream_options'), 'stream_options')
+    const span = spans.get('stream_options')
     if (span) edits.push({ ...span, bytes: Buffer.from(options) })
     else inserted += `"stream_options":${options},`
   }
   if (inserted !== '') edits.push({ start: open, end: open, bytes: Buffer.from(inserted) })
   edits.sort((a, b) => a.start - b.start)
   return { open: opener(raw, edits), stripsUsage }
-}
-
-function onlyOne(spans: readonly Span[] | undefined, field: string): Span | undefined {
-  if (spans && spans.length > 1) throw new GatewayError('invalid_request', `${field} stands in the body ${spans.length} times.`, { field })
-  return spans?.[0]
 }
 
 function opener(raw: RawBody, edits: readonly Edit[]): RelayBody['open'] {

@@ -1,15 +1,16 @@
 /** A relay: the caller's bytes to an upstream that speaks the same protocol, and its answer back (performance.md, sections 1 to 3 and 7). */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { GatewayError } from '../core/errors.ts'
+import { GatewayError, toGatewayError } from '../core/errors.ts'
 import type { RelayControl, RelayOffer, RelaySink } from '../core/requests/relay.ts'
-import type { TextUsage } from '../core/requests/text.ts'
+import type { TextProtocol, TextUsage } from '../core/requests/text.ts'
 import { mayFailOver, type Route } from '../core/router.ts'
 import type { TargetHealth } from '../core/target-health.ts'
+import { faultOfHead, feedsAtEnd, jsonHeaders, streamError, streamHeaders } from './relay-answer.ts'
 import type { RelayBody } from './relay-body.ts'
+import { EventAnswer, JsonAnswer, type Part, type RelayedAnswer } from './relay-parts.ts'
 import { joinHeartbeat, keepAlive, leaveHeartbeat, maxBlockedBeats } from './sse.ts'
 import { StreamWriter } from './stream-writer.ts'
-import { UsageScan } from './usage-scan.ts'
-import { WholeEvents } from './whole-events.ts'
+import type { Underway } from './underway.ts'
 
 export interface RelayTry {
   route: Route
@@ -19,6 +20,7 @@ export interface RelayTry {
 
 export interface RelayCall {
   response: ServerResponse
+  protocol: TextProtocol
   method: 'GET' | 'POST' | 'DELETE'
   /** Behind the protocol's path at the upstream. */
   suffix: string
@@ -28,8 +30,12 @@ export interface RelayCall {
   /** Of the answer beside its content type. */
   answerHeaders: OutgoingHttpHeaders
   health: TargetHealth
-  /** Called once with the first bytes of an answer, before any of it goes out; the answer waits for what it returns. Undefined lets it pass at once. */
-  beforeAnswer?: (head: Buffer, route: Route) => Promise<void> | undefined | 'more'
+  underway: Underway
+  /** Called with each part of an answer before it goes out; the part waits for what it returns. Undefined lets it pass at once. */
+  beforePart?: (part: Part, route: Route) => Promise<void> | undefined
+  /** Called when so many tokens have been said as `saidLimit` names; gives the next such number. */
+  onSaid?: (said: number) => number
+  saidLimit?: number
   /** The answer goes out from here on: nobody else may write to the response. */
   onTakeOver(): void
   /** The relay has ended: `status` as the caller got it, 499 when he left. */
@@ -44,17 +50,16 @@ export interface RelayEnd {
   status: number
   route: Route
   usage: TextUsage | undefined
+  /** About how many tokens it said, in case `usage` does not tell. */
+  said: number
+  /** About how many tokens were said by targets that broke off before; absent when none has. */
+  lost?: number
   error?: GatewayError
 }
 
-/** Answers up to this size that are no stream go out in one write. */
-const smallAnswer = 64 * 1024
 const keepAliveBytes = Buffer.from(keepAlive)
-const streamHeaders = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-cache, no-transform',
-  'x-accel-buffering': 'no',
-}
+/** How long the head of a stream waits for its first event: until then the next target can take over. */
+const headWithinMs = 250
 
 /** Resolves once an answer goes out or has gone out (`answered`), or when no try got one: then nothing has been written, and `error` is the last one's. */
 export function relay(call: RelayCall, tries: readonly RelayTry[]): Promise<RelayOutcome> {
@@ -66,7 +71,8 @@ export function startRelay(call: RelayCall, tries: readonly RelayTry[], done: (o
   new Relay(call, tries, done).start()
 }
 
-export type RelayOutcome = { state: 'answered' } | { state: 'failed'; error: GatewayError }
+/** `said`: about how many tokens an upstream has said of what nobody got, when one may have been at work; absent when none was, or all have refused. */
+export type RelayOutcome = { state: 'answered' } | { state: 'failed'; error: GatewayError; said?: number }
 
 /** One object per request and plain methods: closures, abort controllers and promises are what costs here. */
 class Relay implements RelaySink {
@@ -76,18 +82,20 @@ class Relay implements RelaySink {
   #tries: readonly RelayTry[]
   #at = 0
   #control: RelayControl | undefined
-  #scan = new UsageScan()
-  #events: WholeEvents | undefined
+  #answer: RelayedAnswer | undefined
   #writer: StreamWriter | undefined
   #status = 0
   #headers: Readonly<Record<string, string | string[] | undefined>> = {}
-  #isStream = false
   #hasHead = false
-  /** Pieces that have not gone out: of a small answer, or while `beforeAnswer` has the answer wait. */
-  #pieces: Buffer[] = []
-  #size = 0
-  #isHeld = false
+  #headTimer: NodeJS.Timeout | undefined
+  /** A try is under way. */
   #isAsking = false
+  /** Said by targets that broke off before the one that answers; undefined while none has. */
+  #lost: number | undefined
+  #saidLimit: number
+  /** A part waits until what has to be stored about it is stored; what comes meanwhile waits here. */
+  #isWaiting = false
+  #waiting: Buffer[] = []
   #hasUpstreamEnded = false
   #isDone = false
   #lastError: GatewayError | undefined
@@ -100,9 +108,16 @@ class Relay implements RelaySink {
     this.#response = call.response
     this.#tries = tries
     this.#resolve = resolve
+    this.#saidLimit = call.saidLimit ?? Number.POSITIVE_INFINITY
   }
 
-  readonly #resume = (): void => this.#control?.resume()
+  readonly #resume = (): void => {
+    if (!this.#isWaiting) this.#control?.resume()
+  }
+
+  readonly #sendHead = (): void => {
+    if (!this.#isWaiting && !this.#hasHead) this.#writeHead()
+  }
 
   start(): void {
     if (this.#response.destroyed) {
@@ -110,6 +125,7 @@ class Relay implements RelaySink {
       this.#done(new GatewayError('cancelled', 'The caller left.'))
       return
     }
+    this.#call.underway.add(this)
     this.#response.on('close', () => this.#left())
     this.#send()
   }
@@ -131,6 +147,7 @@ class Relay implements RelaySink {
     const { method, suffix, query, headers, firstByteMs, idleMs } = this.#call
     const { route, offer, body } = this.#try
     const request = { method, suffix, query, headers, firstByteMs, idleMs, settings: route.target.settings }
+    this.#isAsking = true
     offer.send(body ? { ...request, body: body.open() } : request, this)
   }
 
@@ -140,31 +157,30 @@ class Relay implements RelaySink {
   }
 
   onHead(status: number, headers: Readonly<Record<string, string | string[] | undefined>>): void {
+    const wrong = faultOfHead(status, headers)
+    if (wrong) {
+      this.#fault(wrong)
+      return
+    }
     this.#status = status
     this.#headers = headers
-    this.#isStream = String(headers['content-type'] ?? '').startsWith('text/event-stream')
-    if (this.#isStream) this.#events = new WholeEvents(this.#try.body?.stripsUsage === true)
-    this.#isHeld = this.#call.beforeAnswer !== undefined
+    const isStream = String(headers['content-type'] ?? '').startsWith('text/event-stream')
+    const { protocol } = this.#call
+    this.#answer = isStream ? new EventAnswer(protocol, this.#try.body?.stripsUsage === true) : new JsonAnswer(protocol)
     this.#call.health.answers(this.#try.route.target.id)
-    if (this.#isStream && !this.#isHeld) this.#writeHead()
+    if (isStream) this.#headTimer = setTimeout(this.#sendHead, headWithinMs)
   }
 
   onData(chunk: Buffer): void {
-    const isMarked = this.#scan.scan(chunk)
-    if (this.#isHeld || (!this.#isStream && !this.#hasHead && this.#size + chunk.length <= smallAnswer)) {
-      this.#pieces.push(chunk)
-      this.#size += chunk.length
-      if (this.#isHeld && (this.#isStream || this.#size > smallAnswer)) this.#askBefore()
-      return
-    }
-    this.#forward(chunk, isMarked)
+    if (this.#isDone) return
+    if (this.#isWaiting) this.#waiting.push(chunk)
+    else this.#take(chunk)
   }
 
   onEnd(): void {
     if (this.#isDone) return
     this.#hasUpstreamEnded = true
-    if (this.#isHeld) this.#askBefore()
-    else this.#finish()
+    if (!this.#isWaiting) this.#end()
   }
 
   onError(error: GatewayError): void {
@@ -173,11 +189,7 @@ class Relay implements RelaySink {
     const { route } = this.#try
     health.failed(route.target.id, error)
     if (this.#hasHead) {
-      // Part of the answer is out: all that is left is to say so, or to cut the connection.
-      this.#done(error)
-      if (this.#isStream) this.#response.end(streamError(error))
-      else this.#response.destroy()
-      this.#call.onEnd({ status: this.#status, route, usage: this.#scan.usage, error })
+      this.#breakOff(error)
       return
     }
     this.#reset()
@@ -200,66 +212,115 @@ class Relay implements RelaySink {
     if (this.#blockedBeats >= maxBlockedBeats) this.#response.destroy()
   }
 
-  #reset(): void {
-    this.#pieces = []
-    this.#size = 0
-    this.#scan = new UsageScan()
-    this.#events = undefined
-    this.#status = 0
-    this.#isHeld = false
-    this.#isAsking = false
+  /** The gateway stops: the answer ends here. */
+  cut(error: GatewayError): void {
+    if (this.#isDone) return
+    this.#letGo()
+    if (this.#hasHead) this.#breakOff(error)
+    else this.#done(error)
   }
 
-  /** Has the answer wait until what has to be stored about it is stored. */
-  #askBefore(): void {
-    if (this.#isAsking) return
-    const head = this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces)
-    const answer = this.#call.beforeAnswer?.(head, this.#try.route)
-    if (answer === 'more' && !this.#hasUpstreamEnded && this.#size <= smallAnswer) return
-    if (answer === undefined || answer === 'more') {
-      this.#release()
-      return
-    }
-    this.#isAsking = true
+  /** Part of the answer is out: all that is left is to say so, or to cut the connection. */
+  #breakOff(error: GatewayError): void {
+    const { route } = this.#try
+    this.#done(error)
+    if (this.#answer?.isStream) this.#response.end(streamError(error))
+    else this.#response.destroy()
+    this.#call.onEnd({ status: this.#status, route, ...this.#counts(), error })
+  }
+
+  /** What came is no answer: as if the target had failed. */
+  #fault(error: GatewayError): void {
+    this.#control?.abort()
+    this.onError(error)
+  }
+
+  /** Ends the exchange with a target that did nothing wrong. */
+  #letGo(): void {
+    const { id } = this.#try.route.target
+    this.#control?.abort()
+    if (!this.#isAsking) return
+    if (this.#status === 0) this.#call.health.released(id)
+    else this.#call.health.succeeded(id)
+  }
+
+  #reset(): void {
+    if (this.#answer) this.#lost = (this.#lost ?? 0) + this.#answer.said
+    clearTimeout(this.#headTimer)
+    this.#isAsking = false
+    this.#answer = undefined
+    this.#status = 0
+    this.#isWaiting = false
+    this.#waiting = []
+    this.#hasUpstreamEnded = false
+  }
+
+  #take(chunk: Buffer): void {
+    const part = this.#answer?.take(chunk)
+    if (this.#answer?.problem) this.#fault(this.#answer.problem)
+    else if (part) this.#pass(part)
+  }
+
+  #end(): void {
+    const part = this.#answer?.end()
+    if (this.#answer?.problem) this.#fault(this.#answer.problem)
+    else if (part) this.#pass(part)
+    else this.#finish()
+  }
+
+  /** Sends a part once what has to be stored about it is stored. */
+  #pass(part: Part): void {
+    const said = (this.#lost ?? 0) + (this.#answer?.said ?? 0)
+    if (said >= this.#saidLimit) this.#saidLimit = this.#call.onSaid?.(said) ?? Number.POSITIVE_INFINITY
+    const stored = this.#call.beforePart?.(part, this.#try.route)
+    if (stored) this.#await(stored, part)
+    else this.#forward(part)
+  }
+
+  #await(stored: Promise<void>, part: Part): void {
+    this.#isWaiting = true
     this.#control?.pause()
     const asked = this.#control
-    const goOn = () => {
-      // The target may have broken off meanwhile, and the next one been asked.
-      if (this.#isDone || this.#control !== asked) return
-      this.#control?.resume()
-      this.#release()
+    // The target may have broken off meanwhile, and the next one been asked.
+    const isOver = (): boolean => this.#isDone || this.#control !== asked
+    const goOn = (): void => {
+      if (isOver()) return
+      this.#isWaiting = false
+      this.#forward(part)
+      while (!this.#isWaiting && !this.#isDone && this.#waiting.length > 0) this.#take(this.#waiting.shift()!)
+      if (this.#isWaiting || isOver()) return
+      if (this.#hasUpstreamEnded) this.#end()
+      else this.#resume()
     }
-    answer.then(goOn, (error: unknown) => {
-      if (this.#isDone || this.#control !== asked) return
-      const cause =
-        error instanceof GatewayError ? error : new GatewayError('internal_error', 'The answer could not be recorded.', { cause: error })
-      this.#control?.abort()
-      this.#call.health.released(this.#try.route.target.id)
-      this.#done(cause)
+    stored.then(goOn, (error: unknown) => {
+      if (!isOver()) this.cut(recordFailure(error))
     })
   }
 
-  #release(): void {
-    this.#isHeld = false
-    if (this.#isStream) {
-      const pieces = this.#pieces
-      this.#pieces = []
-      this.#writeHead()
-      for (const piece of pieces) this.#forward(piece)
+  #forward(part: Part): void {
+    if (part.isWhole) {
+      this.#sendWhole(part.bytes)
+      return
     }
-    if (this.#hasUpstreamEnded) this.#finish()
+    if (!this.#hasHead) this.#writeHead()
+    const { bytes } = part
+    if (bytes.length > 0) {
+      this.#feeds = feedsAtEnd(bytes, this.#feeds)
+      const isRoomy = this.#writer ? this.#writer.write(bytes) : this.#response.write(bytes)
+      if (!isRoomy) this.#control?.pause()
+    }
+    if (part.isLast) this.#finish()
   }
 
   #writeHead(): void {
-    this.#hasHead = true
-    this.#call.onTakeOver()
-    if (this.#isStream) {
+    this.#takeOver()
+    if (this.#answer?.isStream) {
       this.#response.writeHead(this.#status, { ...this.#call.answerHeaders, ...streamHeaders })
       this.#response.flushHeaders()
       this.#writer = new StreamWriter(this.#response, this.#resume)
       joinHeartbeat(this)
     } else {
-      this.#response.writeHead(this.#status, { ...this.#call.answerHeaders, ...contentHeaders(this.#headers) })
+      this.#response.writeHead(this.#status, { ...this.#call.answerHeaders, ...jsonHeaders(this.#headers) })
       this.#response.on('drain', this.#resume)
     }
     if (!this.#call.isSpooled) {
@@ -271,83 +332,61 @@ class Relay implements RelaySink {
     this.#at = 0
   }
 
-  #forward(chunk: Buffer, isMarked = true): void {
-    if (!this.#hasHead) {
-      this.#writeHead()
-      for (const piece of this.#pieces) this.#response.write(piece)
-      this.#pieces = []
-    }
-    const bytes = this.#events ? this.#events.pass(chunk, isMarked) : chunk
-    if (bytes.length === 0) return
-    this.#feeds = feedsAtEnd(bytes, this.#feeds)
-    const isRoomy = this.#writer ? this.#writer.write(bytes) : this.#response.write(bytes)
-    if (!isRoomy) this.#control?.pause()
+  #takeOver(): void {
+    clearTimeout(this.#headTimer)
+    this.#hasHead = true
+    this.#call.onTakeOver()
   }
 
-  #finish(): void {
+  #sendWhole(answer: Buffer): void {
+    this.#takeOver()
+    this.#response.writeHead(this.#status, { ...this.#call.answerHeaders, ...jsonHeaders(this.#headers, answer.length) })
+    // As one string, head and body are one write; Latin-1 maps every byte to one character and back.
+    this.#finish(answer.toString('latin1'))
+  }
+
+  #finish(rest?: string): void {
     const { route } = this.#try
     this.#call.health.succeeded(route.target.id)
-    if (this.#hasHead) {
-      const rest = this.#events?.rest()
-      this.#done()
-      this.#response.end(rest)
-    } else {
-      const answer = this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces)
-      this.#hasHead = true
-      this.#call.onTakeOver()
-      this.#done()
-      this.#response.writeHead(this.#status, {
-        ...this.#call.answerHeaders,
-        ...contentHeaders(this.#headers),
-        'content-length': answer.length,
-      })
-      // As one string, head and body are one write; Latin-1 maps every byte to one character and back.
-      this.#response.end(answer.toString('latin1'), 'latin1')
-    }
-    this.#call.onEnd({ status: this.#status, route, usage: this.#scan.usage })
+    this.#done()
+    this.#response.end(rest, 'latin1')
+    this.#call.onEnd({ status: this.#status, route, ...this.#counts() })
   }
 
   /** The caller left before the end. */
   #left(): void {
     if (this.#isDone) return
     const { route } = this.#try
-    this.#control?.abort()
-    if (this.#status === 0) this.#call.health.released(route.target.id)
-    else this.#call.health.succeeded(route.target.id)
+    this.#letGo()
     const hadHead = this.#hasHead
+    const counts = this.#counts()
     this.#done(hadHead ? undefined : new GatewayError('cancelled', 'The caller left.'))
-    if (hadHead) this.#call.onEnd({ status: 499, route, usage: this.#scan.usage })
+    if (hadHead) this.#call.onEnd({ status: 499, route, ...counts })
+  }
+
+  #counts(): Pick<RelayEnd, 'usage' | 'said' | 'lost'> {
+    const counts = { usage: this.#answer?.usage, said: this.#answer?.said ?? 0 }
+    return this.#lost === undefined ? counts : { ...counts, lost: this.#lost }
   }
 
   #done(error?: GatewayError): void {
     this.#isDone = true
+    this.#call.underway.delete(this)
     this.#writer?.release()
+    clearTimeout(this.#headTimer)
     leaveHeartbeat(this)
-    this.#resolve?.(error && !this.#hasHead ? { state: 'failed', error } : { state: 'answered' })
+    this.#resolve?.(error && !this.#hasHead ? this.#failure(error) : { state: 'answered' })
     this.#resolve = undefined
   }
-}
 
-/** Line feeds at the end of `bytes`, which follow `before` others; carriage returns do not count. */
-function feedsAtEnd(bytes: Buffer, before: number): number {
-  let feeds = 0
-  for (let at = bytes.length - 1; at >= 0; at--) {
-    if (bytes[at] === 0x0a) feeds += 1
-    else if (bytes[at] !== 0x0d) return feeds
-    if (feeds === 2) return feeds
+  /** A target that was still at work when the caller left, or the gateway stopped, may have done all of it. */
+  #failure(error: GatewayError): RelayOutcome {
+    if (this.#lost === undefined && !this.#isAsking) return { state: 'failed', error }
+    return { state: 'failed', error, said: (this.#lost ?? 0) + (this.#answer?.said ?? 0) }
   }
-  return feeds + before
 }
 
-function contentHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): OutgoingHttpHeaders {
-  const type = String(headers['content-type'] ?? 'application/json; charset=utf-8')
-  const length = headers['content-length']
-  return length === undefined ? { 'content-type': type } : { 'content-type': type, 'content-length': String(length) }
-}
-
-/** Both protocols read this: the nested error stops an iterator, `[DONE]` ends it (vendors-text-audio 2.6 and 3.8.6). */
-function streamError(error: GatewayError): string {
-  const { code, message, type } = error
-  const event = { type: 'error', code, message, param: null, error: { type, code, message, param: null } }
-  return `\n\nevent: error\ndata: ${JSON.stringify(event)}\n\ndata: [DONE]\n\n`
+function recordFailure(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error
+  return new GatewayError('internal_error', 'The answer could not be recorded.', { cause: toGatewayError(error) })
 }

@@ -1,33 +1,53 @@
 /** Cuts a stream between its events, and takes the usage event out of one of chat chunks whose client did not ask for it. */
 
-/** An event longer than this is no usage event: it passes in pieces, as it comes. */
-const longestHeld = 256 * 1024
+/** As the drivers' reader of events has it: nobody means to send a longer one. */
+const longestEvent = 8 * 1024 * 1024
+/** A blank line is at most so long, less one. */
+const seam = 3
 const noChoices = /"choices"\s*:\s*\[\s*\]/
 /** Some services say null in chunks that carry something else. */
 const counts = /"usage"\s*:\s*\{/
 
 /** Passes whole events on; what has not ended yet waits for the next piece, so that a stream which breaks off leaves no half of one behind. */
 export class WholeEvents {
-  readonly #stripsUsage: boolean
-  #held: Buffer | undefined
+  #held: Buffer[] = []
+  #bytes = 0
 
-  constructor(stripsUsage: boolean) {
-    this.#stripsUsage = stripsUsage
+  /** Larger than any event that is meant. */
+  get isTooLong(): boolean {
+    return this.#bytes > longestEvent
   }
 
-  /** `isMarked` false: the piece has nothing of a usage member in it, as `UsageScan` found. */
-  pass(piece: Buffer, isMarked = true): Buffer {
-    if (this.#held === undefined && !(isMarked && this.#stripsUsage) && endsEvent(piece)) return piece
-    const data = this.#held === undefined ? piece : Buffer.concat([this.#held, piece])
-    const end = data.length > longestHeld ? data.length : lastEventEnd(data)
-    this.#held = end < data.length ? Buffer.from(data.subarray(end)) : undefined
-    const events = data.subarray(0, end)
-    return this.#stripsUsage && events.includes('"usage"') ? withoutUsageEvent(events) : events
+  /** The whole events that have come; empty while the first has not ended. */
+  take(piece: Buffer): Buffer {
+    if (this.#bytes === 0 && endsEvent(piece)) return piece
+    const last = this.#held.at(-1)
+    const before = last === undefined ? Buffer.alloc(0) : last.subarray(-seam)
+    const probe = before.length === 0 ? piece : Buffer.concat([before, piece])
+    const end = lastEventEnd(probe)
+    if (end === 0) {
+      this.#hold(piece)
+      return probe.subarray(0, 0)
+    }
+    const data = this.#bytes === 0 ? piece : Buffer.concat([...this.#held, piece])
+    const cut = data.length - (probe.length - end)
+    this.#held = []
+    this.#bytes = 0
+    if (cut < data.length) this.#hold(data.subarray(cut))
+    return data.subarray(0, cut)
   }
 
   /** What was held back when the stream ended in good order. */
   rest(): Buffer | undefined {
-    return this.#held
+    return this.#bytes === 0 ? undefined : Buffer.concat(this.#held)
+  }
+
+  /** Short pieces are joined, so that a blank line is never spread over three. */
+  #hold(piece: Buffer): void {
+    const last = this.#held.at(-1)
+    if (last !== undefined && (last.length < seam || piece.length < seam)) this.#held[this.#held.length - 1] = Buffer.concat([last, piece])
+    else this.#held.push(Buffer.from(piece))
+    this.#bytes += piece.length
   }
 }
 
@@ -42,7 +62,8 @@ function lastEventEnd(data: Buffer): number {
   return Math.max(plain < 0 ? 0 : plain + 2, carriage < 0 ? 0 : carriage + 3)
 }
 
-function withoutUsageEvent(events: Buffer): Buffer {
+/** The whole events without the one that only has the counts. */
+export function withoutUsageEvent(events: Buffer): Buffer {
   const kept: Buffer[] = []
   let start = 0
   while (start < events.length) {
@@ -59,7 +80,8 @@ function isCountsAlone(event: string): boolean {
   return noChoices.test(event) && counts.test(event)
 }
 
-function eventEnd(events: Buffer, start: number): number {
+/** Offset after the event that `start` lies in. */
+export function eventEnd(events: Buffer, start: number): number {
   const plain = events.indexOf('\n\n', start)
   const carriage = events.indexOf('\n\r\n', start)
   if (plain < 0 && carriage < 0) return events.length

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type Hold, holdOf, type Quota, sharesOf } from '../core/ledger.ts'
-import type { TaskStore } from '../core/ports.ts'
+import type { CallRecord, TaskStore } from '../core/ports.ts'
 import { type Check, callRecord, claimOne, day, getTask, newTask, startedAt, succeeded, usageLine } from './suite-samples.ts'
 
 const key = { kind: 'key', id: 'key-1' } as const
@@ -157,8 +157,8 @@ function callCases(check: Check): void {
     holdOf({ input_tokens: 2, output_tokens: 10 }, [{ unit: 'output_tokens', units: count }], sharesOf([tokens], key, startedAt))
 
   check('a call is held until its record, which counts what it used', async store => {
-    assert.equal(await store.reserve('req-1', conversation(600), startedAt), undefined)
-    const refusal = await store.reserve('req-2', conversation(600), startedAt)
+    assert.equal(await store.reserve(underway('req-1'), conversation(600)), undefined)
+    const refusal = await store.reserve(underway('req-2'), conversation(600))
     assert.deepEqual([refusal?.used, refusal?.held, refusal?.wanted], [0, 600, 600])
     const record = callRecord('req-1', { inputTokens: 100, outputTokens: 20, inputCostMicros: 200, outputCostMicros: 200, holdId: 'req-1' })
     await store.recordCalls([record])
@@ -173,33 +173,90 @@ function callCases(check: Check): void {
     )
   })
 
-  check('a hold of a call is given back by name, and when the process that made it has died', async (store, underTest) => {
-    await store.reserve('req-1', conversation(300), startedAt)
-    await store.reserve('req-2', conversation(300), startedAt)
+  check('a hold of a call is given back by name, once', async store => {
+    await store.reserve(underway('req-1'), conversation(300))
+    await store.reserve(underway('req-2'), conversation(300))
     await store.endHolds([{ id: 'req-1', used: [] }])
     await store.endHolds([{ id: 'req-1', used: [] }])
     assert.deepEqual(await countOf(store, tokens), [0, 300])
-    assert.deepEqual(await countOf(await underTest.reopen(), tokens), [0, 0])
   })
 
-  check('a call that nobody has counted counts as it was held', async store => {
-    await store.reserve('req-1', conversation(300), startedAt)
-    await store.recordCalls([callRecord('req-1', { inputTokens: 0, outputTokens: 0, holdId: 'req-1', isUncounted: true })])
-    assert.deepEqual(await countOf(store, tokens), [300, 0])
-    await store.reserve('req-2', conversation(300), startedAt)
-    await store.endHolds([{ id: 'req-2' }])
-    assert.deepEqual(await countOf(store, tokens), [600, 0])
+  check('a call whose process has died counts as it was held, in the quota and in the ledger, once', async (store, underTest) => {
+    await store.reserve(underway('req-1'), conversation(300))
+    const line = (units: number) => [{ unit: 'output_tokens', units, costMicros: 10 * units }]
+    await store.raiseHolds([{ record: underway('req-1'), lines: line(500) }])
+    await store.raiseHolds([{ record: underway('req-2'), lines: line(2_000) }])
+    assert.deepEqual(await countOf(store, tokens), [0, 500], 'a call without quotas moves none')
+    const again = await underTest.reopen()
+    assert.deepEqual(await countOf(again, tokens), [500, 0])
+    const left = await again.calls({ from: 0, to: startedAt + 1, limit: 10 })
+    assert.deepEqual(
+      left
+        .map(({ requestId, outputTokens, outputCostMicros, isEstimated }) => [requestId, outputTokens, outputCostMicros, isEstimated])
+        .sort(),
+      [
+        ['req-1', 500, 5_000, true],
+        ['req-2', 2_000, 20_000, true],
+      ],
+    )
+    const totals = await again.usage({ from: startedAt, to: startedAt + 1 })
+    assert.equal(totals.find(({ unit }) => unit === 'output_tokens')?.units, 2_500)
+    assert.deepEqual(await countOf(await underTest.reopen(), tokens), [500, 0])
+  })
+
+  check('amounts that are negative or no numbers are refused, and leave the counters as they were', async store => {
+    for (const units of [-1, Number.NaN, Number.POSITIVE_INFINITY, -1e15]) {
+      const hold: Hold = { lines: [{ unit: 'output_tokens', units, costMicros: 0 }], quotas: conversation(1).quotas }
+      await assert.rejects(store.reserve(underway('req-1'), hold))
+      await assert.rejects(
+        store.endHolds([{ id: 'none', used: [] }]).then(() => store.raiseHolds([{ record: underway('req-1'), lines: hold.lines }])),
+      )
+    }
+    await store.reserve(underway('req-2'), conversation(300))
+    await assert.rejects(store.endHolds([{ id: 'req-2', used: [{ unit: 'output_tokens', units: -1e9, costMicros: 0 }] }]))
+    assert.deepEqual(await countOf(store, tokens), [0, 300])
+    await assert.rejects(store.recordUsage([usageLine('task-9:images', { units: -5 })]))
+    assert.deepEqual(await store.usage({ from: 0, to: startedAt + 1 }), [])
+  })
+
+  check("an operator's word sets what is used, and what is held is summed anew", async store => {
+    const [share] = sharesOf([tokens], key, startedAt)
+    assert.ok(share)
+    await store.reserve(underway('req-1'), conversation(300))
+    await store.submit(newTask('task-1', { hold: conversation(50) }))
+    assert.deepEqual(await store.adjustQuota(share, 7), { before: { used: 0, held: 350 }, after: { used: 7, held: 350 } })
+    assert.deepEqual(await countOf(store, tokens), [7, 350])
+    await store.endHolds([{ id: 'req-1', used: [] }])
+    assert.deepEqual(await countOf(store, tokens), [7, 50])
+    await assert.rejects(store.adjustQuota(share, -1))
+  })
+
+  check('a count in the place of an estimate moves totals and quotas by the difference, however often it is written', async store => {
+    const shares = sharesOf([tokens], key, startedAt)
+    const lines = (units: number) => [usageLine('resp_1:output_tokens', { unit: 'output_tokens', units, costMicros: 2 * units })]
+    await store.recountUsage({ lines: lines(400), quotas: shares })
+    for (let times = 0; times < 2; times += 1) {
+      await store.recountUsage({ lines: lines(90), quotas: shares })
+      assert.deepEqual(await countOf(store, tokens), [90, 0])
+      const [total] = await store.usage({ from: startedAt, to: startedAt + 1 })
+      assert.deepEqual([total?.units, total?.costMicros], [90, 180])
+    }
   })
 
   check('counters of windows that are long over are swept', async store => {
-    await store.reserve('req-1', conversation(300), startedAt)
+    await store.reserve(underway('req-1'), conversation(300))
     await store.endHolds([{ id: 'req-1', used: [] }])
-    await store.reserve('req-2', conversation(300), startedAt)
+    await store.reserve(underway('req-2'), conversation(300))
     await store.sweep(startedAt + 10 * day, 10)
     assert.deepEqual(await countOf(store, tokens), [0, 300])
     await store.sweep(startedAt + 100 * day, 10)
     assert.deepEqual(await countOf(store, tokens), [0, 0])
   })
+}
+
+/** A call as it stands while it goes on. */
+function underway(requestId: string): CallRecord {
+  return callRecord(requestId, { inputTokens: 0, outputTokens: 0, holdId: requestId })
 }
 
 function accountLimitCases(check: Check): void {

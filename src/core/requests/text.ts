@@ -13,8 +13,8 @@ export type TextPart =
   | { type: 'video'; url: string; fps?: number }
   /** Base64 and its container (`wav`, `mp3`). */
   | { type: 'audio'; data: string; format: string }
-  /** A document: a data URL, or the upstream's own id of it. */
-  | { type: 'file'; data?: string; fileId?: string; name?: string }
+  /** A document: a data URL. */
+  | { type: 'file'; data?: string; name?: string }
 
 /** `function`: arguments are JSON by a schema. `custom`: the model writes free text, perhaps held by a grammar. */
 export type ToolKind = 'function' | 'custom'
@@ -43,6 +43,9 @@ export type TextFormat =
   | { type: 'json_schema'; name: string; schema: JsonObject; strict?: boolean | null; description?: string }
 
 export const reasoningEfforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
+/** Largest limit a caller may set, as servers with 32-bit counts take it. */
+export const mostTokens = 2 ** 31 - 1
+
 export type ReasoningEffort = (typeof reasoningEfforts)[number]
 export type Verbosity = 'low' | 'medium' | 'high'
 

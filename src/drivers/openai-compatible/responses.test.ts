@@ -22,7 +22,6 @@ const conversation: TextItem[] = [
     parts: [
       { type: 'text', text: 'What is this?' },
       { type: 'image', url: 'https://x.example/a.png' },
-      { type: 'file', fileId: 'file_1' },
     ],
   },
   { type: 'reasoning', summary: ['thought'], content: [], encrypted: 'sealed', id: 'rs_1' },
@@ -44,7 +43,6 @@ test('a conversation becomes input items; reasoning goes back to whoever sealed 
       content: [
         { type: 'input_text', text: 'What is this?' },
         { type: 'input_image', image_url: 'https://x.example/a.png', detail: 'auto' },
-        { type: 'input_file', file_id: 'file_1' },
       ],
     },
     { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'thought' }], encrypted_content: 'sealed' },

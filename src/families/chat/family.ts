@@ -3,6 +3,7 @@ import { defineFamily, operation } from '../../contract/family.ts'
 import { openaiFailure, openaiStreamFailure } from '../../contract/openai-failure.ts'
 import { textModels } from '../../contract/text-models.ts'
 import { examples } from './examples.ts'
+import { referencesOf } from './references.ts'
 import { completionSchema } from './reply-schema.ts'
 import { chatRules } from './rules.ts'
 import { chatBody } from './schema.ts'
@@ -33,6 +34,7 @@ export const chat = defineFamily({
       source: 'interface',
       choosesModel: true,
       relays: 'chat',
+      references: referencesOf,
       body: { kind: 'json', schema: chatBody, rawBytes: 70 * MiB, residualLimitBytes: 4 * MiB },
       rules: chatRules,
       reply: {

@@ -30,7 +30,7 @@ const partSchema = Type.Object({
   file: Type.Optional(
     Type.Object({
       file_data: Type.Optional(Type.String({ description: 'A data URL.' })),
-      file_id: Type.Optional(Type.String()),
+      file_id: Type.Optional(Type.String({ description: 'Not offered: files of an upstream belong to no account of this gateway.' })),
       filename: Type.Optional(Type.String()),
     }),
   ),

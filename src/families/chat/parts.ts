@@ -63,15 +63,14 @@ function audioPart({ data, format }: { data: string; format: string }, path: Pat
 }
 
 function filePart(file: NonNullable<Part['file']>, path: Path): TextPart {
-  const { file_data: data, file_id: fileId, filename: name } = file
-  if (data === undefined && fileId === undefined) throw refusal([...path, 'file_data'], 'or file_id is required.', 'required')
-  if (data !== undefined && !/^data:[^,]*;base64,/i.test(data)) {
+  const { file_data: data, filename: name } = file
+  if (data === undefined) throw refusal([...path, 'file_data'], 'is required.', 'required')
+  if (!/^data:[^,]*;base64,/i.test(data)) {
     throw refusal([...path, 'file_data'], 'must be a data URL (data:application/pdf;base64,...).')
   }
   return {
     type: 'file',
-    ...(data === undefined ? {} : { data }),
-    ...(fileId === undefined ? {} : { fileId }),
+    data,
     ...(name === undefined ? {} : { name }),
   }
 }

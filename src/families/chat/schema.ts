@@ -1,7 +1,7 @@
 /** The body of a chat completion. Kept flat: what depends on a `type` word is checked by `rules.ts` or while it is translated, so that messages stay
  *  readable and a relayed body costs little. Source of the fields: Part C, chat completions, and vendors-text-audio 3.9. */
 import Type, { type Static, type TSchemaOptions } from 'typebox'
-import { type ReasoningEffort, reasoningEfforts, type Verbosity } from '../../core/requests/text.ts'
+import { mostTokens, type ReasoningEffort, reasoningEfforts, type Verbosity } from '../../core/requests/text.ts'
 import { messageSchema, toolName } from './message-schema.ts'
 
 /** Official clients send null for a field they leave out. */
@@ -108,10 +108,16 @@ export const chatBody = Type.Object({
   n: orNull<number>('integer', { minimum: 1, maximum: 128, description: 'Number of answers; default 1. Answer i is made with seed + i.' }),
   max_completion_tokens: orNull<number>('integer', {
     minimum: 1,
+    maximum: mostTokens,
     unit: 'tokens',
     description: 'Most tokens of the answer, reasoning included.',
   }),
-  max_tokens: orNull<number>('integer', { minimum: 1, unit: 'tokens', description: 'The older name of max_completion_tokens.' }),
+  max_tokens: orNull<number>('integer', {
+    minimum: 1,
+    maximum: mostTokens,
+    unit: 'tokens',
+    description: 'The older name of max_completion_tokens.',
+  }),
   temperature: orNull<number>('number', { minimum: 0, maximum: 2 }),
   top_p: orNull<number>('number', { minimum: 0, maximum: 1 }),
   stop: orNull<string | string[]>(['string', 'array'], {

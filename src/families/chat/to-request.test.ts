@@ -89,7 +89,6 @@ test('parts of every kind are read', () => {
           { type: 'video_url', video_url: { url: 'https://films.example/a.mp4', fps: 0.2 } },
           { type: 'input_audio', input_audio: { data: 'UklGRg==', format: 'wav' } },
           { type: 'file', file: { file_data: 'data:application/pdf;base64,JVBERi0=', filename: 'a.pdf' } },
-          { type: 'file', file: { file_id: 'file-1' } },
         ],
       },
     ],
@@ -105,7 +104,6 @@ test('parts of every kind are read', () => {
         { type: 'video', url: 'https://films.example/a.mp4', fps: 0.2 },
         { type: 'audio', data: 'UklGRg==', format: 'wav' },
         { type: 'file', data: 'data:application/pdf;base64,JVBERi0=', name: 'a.pdf' },
-        { type: 'file', fileId: 'file-1' },
       ],
     },
   ])

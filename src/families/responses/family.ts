@@ -7,7 +7,7 @@ import type { GatewayError } from '../../core/errors.ts'
 import { errorEvent } from './error-event.ts'
 import { createExample, deletionExample, listExample, responseExample, toolExample } from './examples.ts'
 import { keepMs } from './expiry.ts'
-import { responsesContinued } from './ids.ts'
+import { referencesOf } from './references.ts'
 import { createBody } from './request-schema.ts'
 import { deletion, itemList, responseObject } from './response-schema.ts'
 import { createRules } from './rules.ts'
@@ -22,6 +22,12 @@ const include = {
   include: words('What to show besides; several with commas or as `include[]`.'),
   'include[]': words('What to show besides.'),
 }
+
+/** Of items, their parts and tools. */
+const innerNames =
+  'type id role content output call_id name input arguments text file_id file_ids file_data file_url image_url video_url input_audio audio_url data format encrypted_content summary container vector_store_ids result'.split(
+    ' ',
+  )
 
 export const responses = defineFamily({
   id: 'responses',
@@ -46,8 +52,8 @@ export const responses = defineFamily({
       source: 'interface',
       choosesModel: true,
       relays: 'responses',
-      continues: responsesContinued,
-      body: { kind: 'json', schema: createBody, rawBytes: 70 * MiB, residualLimitBytes: 4 * MiB },
+      references: referencesOf,
+      body: { kind: 'json', schema: createBody, rawBytes: 70 * MiB, residualLimitBytes: 4 * MiB, innerNames },
       rules: createRules,
       reply: {
         status: 200,

@@ -1,6 +1,5 @@
 /** Ids of responses and their items. An item's id holds the response's and its place, so it is the same at every reading and says where the item is kept. */
 import { hash, randomBytes } from 'node:crypto'
-import type { JsonObject } from '../../core/task.ts'
 import type { Item } from './wire.ts'
 
 const prefixes: Record<Item['type'], string> = {
@@ -33,18 +32,4 @@ export function placedId(responseId: string, type: Item['type'], place: 'input' 
 export function responseOfItem(id: string): string | undefined {
   const hex = itemId.exec(id)?.[1]
   return hex === undefined ? undefined : `resp_${hex}`
-}
-
-/** The responses a create request builds on: the one it continues, and those whose items it refers to. An item of an upstream may look like one of ours. */
-export function responsesContinued({
-  previous_response_id: previous,
-  input,
-}: JsonObject): { id: string; field: string; isPossible?: boolean }[] {
-  const references = Array.isArray(input) ? input : []
-  const referred = references.flatMap((item, index) => {
-    const { type, id } = Object(item)
-    const response = type === 'item_reference' && typeof id === 'string' ? responseOfItem(id) : undefined
-    return response === undefined ? [] : [{ id: response, field: `input[${index}].id`, isPossible: true }]
-  })
-  return typeof previous === 'string' ? [{ id: previous, field: 'previous_response_id' }, ...referred] : referred
 }

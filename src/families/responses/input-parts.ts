@@ -86,8 +86,7 @@ function readFile(part: JsonObject, field: string): ContentPart {
   }
   const name = optionalTextAt(part, 'filename', field)
   const named = name === undefined ? {} : { filename: name }
-  const fileId = optionalTextAt(part, 'file_id', field)
-  if (fileId !== undefined) return { type: 'input_file', file_id: fileId, ...named }
+  refuseFileId(part, field, 'the document as file_data')
   const data = textAt(part, 'file_data', field)
   checkFileData(data, `${field}.file_data`)
   return { type: 'input_file', file_data: data, ...named }

@@ -49,7 +49,6 @@ function textPartOf(part: ContentPart): TextPart {
       return {
         type: 'file',
         ...(typeof part.file_data === 'string' ? { data: part.file_data } : {}),
-        ...(part.file_id === undefined ? {} : { fileId: part.file_id }),
         ...(part.filename === undefined ? {} : { name: part.filename }),
       }
     default:

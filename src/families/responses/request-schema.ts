@@ -1,7 +1,7 @@
 /** Body of a create: the fields of vendors-text-audio 3.8.1. What stands inside of `input`, `tools`, `tool_choice` and `text` is checked by the handler,
  *  whose messages name the item and part; a union schema would only say that nothing fitted. */
 import Type from 'typebox'
-import { reasoningEfforts } from '../../core/requests/text.ts'
+import { mostTokens, reasoningEfforts } from '../../core/requests/text.ts'
 import type { Json, JsonObject } from '../../core/task.ts'
 
 /** Characters; Open Responses (vendors-text-audio 3.8.8). */
@@ -104,7 +104,12 @@ const generation = {
     properties: { type: { type: 'string', enum: ['enabled', 'disabled', 'auto'] } },
   }),
   max_output_tokens: Type.Optional(
-    Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 16, description: 'Tokens the answer may have, reasoning included.' }),
+    Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      minimum: 16,
+      maximum: mostTokens,
+      description: 'Tokens the answer may have, reasoning included.',
+    }),
   ),
   temperature: number(0, 2, 'Absent: the model’s own.'),
   top_p: number(0, 1, 'Absent: the model’s own.'),

@@ -17,7 +17,7 @@ export type InputPart =
   /** Null where a listing withholds a data URL. */
   | { type: 'input_image'; image_url: string | null; detail: string }
   | { type: 'input_video'; video_url: string | null; fps: number }
-  | { type: 'input_file'; file_data?: string | null; file_id?: string; filename?: string }
+  | { type: 'input_file'; file_data?: string | null; filename?: string }
   | { type: 'input_audio'; input_audio: { data: string; format: string } }
 
 export type ContentPart = InputPart | OutputTextPart | RefusalPart

@@ -1,3 +1,4 @@
+import { unitsOfCall } from '../../core/ledger.ts'
 import type { CallRecord, EndedHold } from '../../core/ports.ts'
 
 /** Records of calls on their way to the writer thread: few values to copy, however many records. */
@@ -6,14 +7,14 @@ export interface CallBatch {
   sources: string[]
   /** All request ids, without separators. */
   requestIds: string
-  /** `cellsPerCall` numbers of each record: position of its source, time, length of its request id, status, milliseconds, the four kinds of tokens, and the cost of input, cached input and output. */
+  /** `cellsPerCall` numbers of each record: position of its source, time, length of its request id, status, milliseconds, the four kinds of tokens, the cost of input, cached input and output, and whether it is an estimate. */
   cells: Float64Array
   /** Holds that end with these calls, and what each of them used. */
   ended: EndedHold[]
 }
 
 export const namesPerSource = 6
-export const cellsPerCall = 12
+export const cellsPerCall = 13
 
 /** Times and counts are rounded to whole numbers. */
 export function encodeCalls(records: readonly CallRecord[]): CallBatch {
@@ -46,20 +47,8 @@ export function encodeCalls(records: readonly CallRecord[]): CallBatch {
     cells[at++] = record.inputCostMicros
     cells[at++] = record.cachedInputCostMicros
     cells[at++] = record.outputCostMicros
-    const hold = endedHold(record)
-    if (hold) ended.push(hold)
+    cells[at++] = record.isEstimated === true ? 1 : 0
+    if (record.holdId !== undefined) ended.push({ id: record.holdId, used: unitsOfCall(record) })
   }
   return { sources, requestIds, cells, ended }
-}
-
-/** The end of the hold that a record is for. */
-function endedHold(record: CallRecord): EndedHold | undefined {
-  if (record.holdId === undefined) return undefined
-  if (record.isUncounted) return { id: record.holdId }
-  const used = [
-    { unit: 'input_tokens', units: record.inputTokens, costMicros: record.inputCostMicros },
-    { unit: 'cached_input_tokens', units: record.cachedInputTokens, costMicros: record.cachedInputCostMicros },
-    { unit: 'output_tokens', units: record.outputTokens, costMicros: record.outputCostMicros },
-  ]
-  return { id: record.holdId, used }
 }

@@ -10,7 +10,7 @@ export function prepareReadCalls(database: DatabaseSync): ReadCalls {
     database.prepare(
       `SELECT at, request_id, account_id, key_id, endpoint, operation, target, model, status, ms,
          input_tokens, output_tokens, cached_input_tokens, reasoning_tokens,
-         input_cost_micros, cached_input_cost_micros, output_cost_micros
+         input_cost_micros, cached_input_cost_micros, output_cost_micros, estimated
        FROM calls JOIN call_sources ON call_sources.id = calls.source_id
        WHERE at >= ? AND at < ? ${condition} ORDER BY at DESC, calls.id DESC LIMIT ?`,
     )
@@ -23,7 +23,7 @@ export function prepareReadCalls(database: DatabaseSync): ReadCalls {
 }
 
 function toCall(row: Row): CallRecord {
-  return {
+  const record: CallRecord = {
     requestId: text(row, 'request_id'),
     at: number(row, 'at'),
     accountId: text(row, 'account_id'),
@@ -42,4 +42,6 @@ function toCall(row: Row): CallRecord {
     cachedInputCostMicros: number(row, 'cached_input_cost_micros'),
     outputCostMicros: number(row, 'output_cost_micros'),
   }
+  if (number(row, 'estimated') === 1) record.isEstimated = true
+  return record
 }

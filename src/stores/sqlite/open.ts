@@ -45,7 +45,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Sqli
     await checkSecretKey(database, writer, box)
     // Nodes live in the owner's process, so every lease found here is of one that is no more.
     await writer.run('requeueDead', { now: clock.now(), allNodes: true })
-    await writer.run('releaseAllHolds', null)
+    await writer.run('countLeftHolds', null)
     return new SqliteStore({ database, writer, box, lock, listeners })
   } catch (error) {
     await writer.close()

@@ -1,5 +1,5 @@
-import type { Hold, QuotaRefusal } from '../../core/ledger.ts'
-import type { EndedHold, StoreSignal, SubmitOutcome, UsageLine } from '../../core/ports.ts'
+import type { Hold, QuotaRefusal, QuotaShare } from '../../core/ledger.ts'
+import type { CallRecord, EndedHold, QuotaCount, RaisedHold, Recount, StoreSignal, SubmitOutcome, UsageLine } from '../../core/ports.ts'
 import type { TaskState } from '../../core/task.ts'
 import type { CallBatch } from './call-batch.ts'
 import type { FaultKind } from './faults.ts'
@@ -20,10 +20,13 @@ export interface Operations {
   requeueDead: { input: { now: number; allNodes: boolean }; output: number }
   expireOverdue: { input: { now: number; limit: number }; output: string[] }
   sweep: { input: { now: number; limit: number }; output: { tasks: number; blobKeys: string[] } }
-  reserve: { input: { id: string; hold: Hold; now: number }; output: QuotaRefusal | undefined }
+  reserve: { input: { record: CallRecord; hold: Hold }; output: QuotaRefusal | undefined }
+  raiseHolds: { input: { raises: RaisedHold[] }; output: undefined }
   endHolds: { input: { ends: EndedHold[] }; output: undefined }
-  /** Those of calls that an earlier process has left behind. */
-  releaseAllHolds: { input: null; output: undefined }
+  /** Records the calls that an earlier process has left behind, as they were held. */
+  countLeftHolds: { input: null; output: number }
+  adjustQuota: { input: { quota: QuotaShare; used: number }; output: { before: QuotaCount; after: QuotaCount } }
+  recountUsage: { input: Recount; output: undefined }
   settleOpenLine: { input: { taskId: string; outcome: 'charge' | 'release'; now: number }; output: boolean }
   recordUsage: { input: { lines: UsageLine[] }; output: undefined }
   recordCalls: { input: CallBatch; output: undefined }
@@ -31,6 +34,7 @@ export interface Operations {
   sweepCalls: { input: { before: number; limit: number }; output: number }
   /** `taken`: the id is another account's or endpoint's. `deleted`: it was deleted in the meantime. Both write nothing. */
   putResponse: { input: ResponseRow; output: 'written' | 'taken' | 'deleted' }
+  noteResponse: { input: { id: string; items: string[]; content: string }; output: undefined }
   removeResponse: { input: { id: string; now: number }; output: boolean }
   sweepResponses: { input: { now: number; limit: number }; output: number }
   claimWebhooks: { input: { nodeId: string; limit: number; now: number }; output: WebhookRow[] }

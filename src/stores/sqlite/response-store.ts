@@ -12,6 +12,9 @@ const columns = `id, responses.account_id, responses.endpoint, responses.parent_
 
 export function createResponseStore({ database, writer }: { database: DatabaseSync; writer: WriterClient }): ResponseStore {
   const find = database.prepare(`SELECT ${columns} FROM responses WHERE id = ? AND expires_at > ?`)
+  const findByItem = database.prepare(
+    `SELECT ${columns} FROM responses WHERE id = (SELECT response_id FROM response_items WHERE response_items.id = ?) AND expires_at > ?`,
+  )
   const findBlob = database.prepare('SELECT blobs.* FROM responses JOIN blobs ON blobs.id = responses.content_blob WHERE responses.id = ?')
   const walk = database.prepare(
     `WITH RECURSIVE turns (number, parent_id, account_id, endpoint, depth) AS (
@@ -29,6 +32,13 @@ export function createResponseStore({ database, writer }: { database: DatabaseSy
     },
     async get(id, now) {
       const row = find.get(id, now)
+      return row === undefined ? undefined : toRecord(row, now)
+    },
+    note: async (id, { items, content }) => {
+      await writer.run('noteResponse', { id, items: [...items], content: JSON.stringify(content) })
+    },
+    async ofItem(itemId, now) {
+      const row = findByItem.get(itemId, now)
       return row === undefined ? undefined : toRecord(row, now)
     },
     chain: async (id, now) => untilRepeated(walk.all(id, now).map(row => toRecord(row, now))).reverse(),

@@ -8,6 +8,8 @@ import type {
   NewTask,
   OpenLine,
   QuotaCount,
+  RaisedHold,
+  Recount,
   ResponseStore,
   SecretStore,
   SentMark,
@@ -178,8 +180,12 @@ export class SqliteStore implements TaskStore {
     }
   }
 
-  reserve(id: string, hold: Hold, now: number): Promise<QuotaRefusal | undefined> {
-    return this.#writer.run('reserve', { id, hold, now })
+  reserve(record: CallRecord, hold: Hold): Promise<QuotaRefusal | undefined> {
+    return this.#writer.run('reserve', { record, hold })
+  }
+
+  async raiseHolds(raises: RaisedHold[]): Promise<void> {
+    if (raises.length > 0) await this.#writer.run('raiseHolds', { raises })
   }
 
   async endHolds(ends: EndedHold[]): Promise<void> {
@@ -188,6 +194,10 @@ export class SqliteStore implements TaskStore {
 
   async quotaCounts(quotas: readonly QuotaShare[]): Promise<QuotaCount[]> {
     return this.#ledger.counts(quotas)
+  }
+
+  adjustQuota(quota: QuotaShare, used: number): Promise<{ before: QuotaCount; after: QuotaCount }> {
+    return this.#writer.run('adjustQuota', { quota, used })
   }
 
   async openLines(filter: { accountId?: string; limit: number }): Promise<OpenLine[]> {
@@ -200,6 +210,10 @@ export class SqliteStore implements TaskStore {
 
   async recordUsage(lines: UsageLine[]): Promise<void> {
     await this.#writer.run('recordUsage', { lines })
+  }
+
+  async recountUsage(recount: Recount): Promise<void> {
+    await this.#writer.run('recountUsage', recount)
   }
 
   async recordCalls(records: CallRecord[]): Promise<void> {

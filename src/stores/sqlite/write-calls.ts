@@ -1,4 +1,6 @@
-import { type CallBatch, cellsPerCall, namesPerSource } from './call-batch.ts'
+import type { PricedUnits } from '../../core/ledger.ts'
+import type { CallRecord } from '../../core/ports.ts'
+import { type CallBatch, cellsPerCall, encodeCalls, namesPerSource } from './call-batch.ts'
 import type { Cell, Handlers } from './operations.ts'
 import { number } from './values.ts'
 import type { WriteContext } from './write-context.ts'
@@ -10,20 +12,41 @@ const rowsAtOnce = 20
 const dayMs = 24 * 3600 * 1000
 const units = ['requests', 'input_tokens', 'output_tokens', 'cached_input_tokens', 'reasoning_tokens'] as const
 
-export function callOperations(context: WriteContext): Pick<Handlers, 'recordCalls' | 'sweepCalls'> {
+export function callOperations(context: WriteContext): Pick<Handlers, 'recordCalls' | 'countLeftHolds' | 'sweepCalls'> {
   const sourceIds = prepareSourceIds(context)
   const insertCalls = prepareCallInsert(context)
   const addTotals = prepareTotals(context)
   const holds = prepareCallHolds(context, prepareQuotas(context))
+  const record = (batch: CallBatch): void => {
+    insertCalls(batch, sourceIds(batch.sources))
+    addTotals(batch)
+    for (const { id, used } of batch.ended) holds.end(id, used)
+  }
   const deleteOld = context.prepare('DELETE FROM calls WHERE id IN (SELECT id FROM calls WHERE at < ? ORDER BY at LIMIT ?)')
   return {
     recordCalls(batch) {
-      insertCalls(batch, sourceIds(batch.sources))
-      addTotals(batch)
-      for (const { id, used } of batch.ended) holds.end(id, used)
+      record(batch)
       return undefined
     },
+    countLeftHolds() {
+      const left = holds.left().map(({ record, lines }) => recordOf(record, lines))
+      record(encodeCalls(left))
+      return left.length
+    },
     sweepCalls: ({ before, limit }) => Number(deleteOld.run(before, limit).changes),
+  }
+}
+
+/** The record of a call whose process was killed: nobody counted it, so it counts as it was held. */
+function recordOf(record: CallRecord, lines: readonly PricedUnits[]): CallRecord {
+  const of = (unit: string): PricedUnits | undefined => lines.find(line => line.unit === unit)
+  return {
+    ...record,
+    inputTokens: of('input_tokens')?.units ?? 0,
+    inputCostMicros: of('input_tokens')?.costMicros ?? 0,
+    outputTokens: of('output_tokens')?.units ?? 0,
+    outputCostMicros: of('output_tokens')?.costMicros ?? 0,
+    isEstimated: true,
   }
 }
 
@@ -48,7 +71,7 @@ function prepareSourceIds(context: WriteContext): (sources: string[]) => number[
 function prepareCallInsert(context: WriteContext): (batch: CallBatch, sourceIds: number[]) => void {
   const columns = [
     'source_id, at, request_id, status, ms, input_tokens, output_tokens, cached_input_tokens, reasoning_tokens',
-    'input_cost_micros, cached_input_cost_micros, output_cost_micros',
+    'input_cost_micros, cached_input_cost_micros, output_cost_micros, estimated',
   ].join(', ')
   const row = `(${Array(cellsPerCall).fill('?').join(', ')})`
   const insertRows = (count: number) => context.prepare(`INSERT INTO calls (${columns}) VALUES ${Array(count).fill(row).join(', ')}`)

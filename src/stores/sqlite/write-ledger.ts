@@ -1,42 +1,75 @@
-import { usageLines } from '../../core/ledger.ts'
+import { amountOf, type QuotaShare, usageLines } from '../../core/ledger.ts'
 import type { Handlers } from './operations.ts'
 import { text } from './values.ts'
 import type { WriteContext } from './write-context.ts'
-import { parseHold, prepareCallHolds, prepareQuotas } from './write-quotas.ts'
+import { parseHold, prepareCallHolds, prepareQuotas, type Quotas } from './write-quotas.ts'
 import { prepareUsageInsert } from './write-usage.ts'
 
-type LedgerOperations = Pick<Handlers, 'reserve' | 'endHolds' | 'releaseAllHolds' | 'settleOpenLine'>
+type LedgerOperations = Pick<Handlers, 'reserve' | 'raiseHolds' | 'endHolds' | 'settleOpenLine' | 'adjustQuota'>
 
 export function ledgerOperations(context: WriteContext): LedgerOperations {
   const quotas = prepareQuotas(context)
-  const holds = prepareCallHolds(context, quotas)
-  const keep = context.prepare('INSERT INTO call_holds (id, hold, at) VALUES (?, ?, ?)')
-  const listHolds = context.prepare('SELECT id FROM call_holds')
-  const takeLine = context.prepare('DELETE FROM open_lines WHERE task_id = ? RETURNING account_id, key_id, model, hold')
-  const insertUsage = prepareUsageInsert(context)
   return {
-    reserve({ id, hold, now }) {
+    ...callHoldOperations(context, quotas),
+    settleOpenLine: prepareSettleLine(context, quotas),
+    adjustQuota: prepareAdjust(context, quotas),
+  }
+}
+
+function callHoldOperations(context: WriteContext, quotas: Quotas): Pick<LedgerOperations, 'reserve' | 'raiseHolds' | 'endHolds'> {
+  const holds = prepareCallHolds(context, quotas)
+  return {
+    reserve({ record, hold }) {
       const refusal = quotas.take(hold)
-      if (refusal === undefined) keep.run(id, JSON.stringify(hold), now)
+      if (refusal === undefined) holds.keep(record, hold)
       return refusal
+    },
+    raiseHolds({ raises }) {
+      for (const { record, lines } of raises) {
+        const hold = holds.find(record.holdId ?? record.requestId) ?? { lines: [], quotas: [] }
+        quotas.raise(hold, lines)
+        holds.keep(record, { ...hold, lines })
+      }
+      return undefined
     },
     endHolds({ ends }) {
       for (const { id, used } of ends) holds.end(id, used)
       return undefined
     },
-    releaseAllHolds() {
-      for (const row of listHolds.all()) holds.end(text(row, 'id'), [])
-      return undefined
-    },
-    settleOpenLine({ taskId, outcome, now }) {
-      const row = takeLine.get(taskId)
-      if (row === undefined) return false
-      const hold = parseHold(text(row, 'hold'))
-      const used = outcome === 'charge' ? hold.lines : []
-      quotas.settle(hold, used)
-      const owner = { id: taskId, accountId: text(row, 'account_id'), keyId: text(row, 'key_id'), model: text(row, 'model') }
-      insertUsage(usageLines(owner, used, now))
-      return true
-    },
+  }
+}
+
+function prepareSettleLine(context: WriteContext, quotas: Quotas): Handlers['settleOpenLine'] {
+  const takeLine = context.prepare('DELETE FROM open_lines WHERE task_id = ? RETURNING account_id, key_id, model, hold')
+  const insertUsage = prepareUsageInsert(context)
+  return ({ taskId, outcome, now }) => {
+    const row = takeLine.get(taskId)
+    if (row === undefined) return false
+    const hold = parseHold(text(row, 'hold'))
+    const used = outcome === 'charge' ? hold.lines : []
+    quotas.settle(hold, used)
+    const owner = { id: taskId, accountId: text(row, 'account_id'), keyId: text(row, 'key_id'), model: text(row, 'model') }
+    insertUsage(usageLines(owner, used, now))
+    return true
+  }
+}
+
+/** An operator's word on a counter. What is held is no opinion: it is summed anew from what holds it. */
+function prepareAdjust(context: WriteContext, quotas: Quotas): Handlers['adjustQuota'] {
+  const holds = ['jobs', 'call_holds', 'open_lines'].map(table =>
+    context.prepare(`SELECT hold FROM ${table} WHERE hold IS NOT NULL AND instr(hold, ?) > 0`),
+  )
+  const heldOf = ({ id, unit }: QuotaShare): number => {
+    let held = 0
+    for (const rows of holds)
+      for (const row of rows.all(JSON.stringify(id))) {
+        const hold = parseHold(text(row, 'hold'))
+        if (hold.quotas.some(quota => quota.id === id)) held += amountOf(unit, hold.lines)
+      }
+    return held
+  }
+  return ({ quota, used }) => {
+    const after = { used, held: heldOf(quota) }
+    return { before: quotas.set(quota, after), after }
   }
 }

@@ -1,13 +1,20 @@
-import { amountOf, type Hold, type PricedUnits, type QuotaRefusal } from '../../core/ledger.ts'
-import { number, text } from './values.ts'
+import { amountOf, assertAmount, type Hold, type PricedUnits, type QuotaRefusal, type QuotaShare } from '../../core/ledger.ts'
+import type { CallRecord, QuotaCount } from '../../core/ports.ts'
+import { number, optionalText, text } from './values.ts'
 import type { WriteContext } from './write-context.ts'
 
-/** The counters of quotas, inside the writer's transaction: nothing else moves them, so a quota holds however many submits come at once. */
+/** The counters of quotas, inside the writer's transaction: nothing else moves them, so a quota holds however many submits come at once.
+ *  Amounts only ever add: each throws TypeError for one that is negative or no number, and a counter never falls below 0. */
 export interface Quotas {
   /** Holds what the lines take from each quota; changes nothing when one has no room. */
   take(hold: Hold): QuotaRefusal | undefined
   /** Ends a hold: `used` counts in the windows it was held in. */
   settle(hold: Hold, used: readonly PricedUnits[]): void
+  /** Puts `lines` in the place of what is held, with or without room. */
+  raise(hold: Hold, lines: readonly PricedUnits[]): void
+  /** Puts `after` in the place of what was used. */
+  recount(quotas: readonly QuotaShare[], before: readonly PricedUnits[], after: readonly PricedUnits[]): void
+  set(quota: QuotaShare, count: QuotaCount): QuotaCount
 }
 
 /** Units may be fractions, and sums of fractions are never quite exact. */
@@ -16,31 +23,58 @@ const tolerance = 1e-6
 export function prepareQuotas(context: WriteContext): Quotas {
   const find = context.prepare('SELECT used, held FROM quota_counts WHERE id = ?')
   const add = context.prepare(
-    `INSERT INTO quota_counts (id, used, held, ends_at) VALUES (?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET used = used + excluded.used, held = max(0, held + excluded.held)`,
+    `INSERT INTO quota_counts (id, used, held, ends_at) VALUES (?1, max(0, ?2), max(0, ?3), ?4)
+     ON CONFLICT (id) DO UPDATE SET used = max(0, used + ?2), held = max(0, held + ?3)`,
   )
+  const put = context.prepare(
+    `INSERT INTO quota_counts (id, used, held, ends_at) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (id) DO UPDATE SET used = ?2, held = ?3`,
+  )
+  const countOf = ({ id }: QuotaShare): QuotaCount => {
+    const row = find.get(id)
+    return row === undefined ? { used: 0, held: 0 } : { used: number(row, 'used'), held: number(row, 'held') }
+  }
+  const move = (quotas: readonly QuotaShare[], of: (quota: QuotaShare) => { used: number; held: number }): void => {
+    for (const quota of quotas) {
+      const { used, held } = of(quota)
+      if (used !== 0 || held !== 0) add.run(quota.id, used, held, quota.endsAt)
+    }
+  }
   return {
     take({ lines, quotas }) {
+      assertAmounts(lines)
       for (const quota of quotas) {
         const wanted = amountOf(quota.unit, lines)
-        const row = wanted === 0 ? undefined : find.get(quota.id)
-        const used = row === undefined ? 0 : number(row, 'used')
-        const held = row === undefined ? 0 : number(row, 'held')
+        const { used, held } = wanted === 0 ? { used: 0, held: 0 } : countOf(quota)
         if (wanted > 0 && used + held + wanted > quota.atMost + tolerance) return { quota, used, held, wanted }
       }
-      for (const quota of quotas) {
-        const wanted = amountOf(quota.unit, lines)
-        if (wanted > 0) add.run(quota.id, 0, wanted, quota.endsAt)
-      }
+      move(quotas, ({ unit }) => ({ used: 0, held: amountOf(unit, lines) }))
       return undefined
     },
     settle({ lines, quotas }, used) {
-      for (const quota of quotas) {
-        const held = amountOf(quota.unit, lines)
-        const amount = amountOf(quota.unit, used)
-        if (held > 0 || amount > 0) add.run(quota.id, amount, -held, quota.endsAt)
-      }
+      assertAmounts(used)
+      move(quotas, ({ unit }) => ({ used: amountOf(unit, used), held: -amountOf(unit, lines) }))
     },
+    raise({ lines: before, quotas }, lines) {
+      assertAmounts(lines)
+      move(quotas, ({ unit }) => ({ used: 0, held: amountOf(unit, lines) - amountOf(unit, before) }))
+    },
+    recount(quotas, before, after) {
+      assertAmounts(after)
+      move(quotas, ({ unit }) => ({ used: amountOf(unit, after) - amountOf(unit, before), held: 0 }))
+    },
+    set(quota, count) {
+      const before = countOf(quota)
+      assertAmount(quota.unit, count.used)
+      put.run(quota.id, count.used, Math.max(0, count.held), quota.endsAt)
+      return before
+    },
+  }
+}
+
+function assertAmounts(lines: readonly PricedUnits[]): void {
+  for (const { unit, units, costMicros } of lines) {
+    assertAmount(unit, units)
+    assertAmount('cost', costMicros)
   }
 }
 
@@ -49,20 +83,48 @@ export function parseHold(text: string): Hold {
   return JSON.parse(text)
 }
 
-/** Ends and forgets holds of calls. */
+/** Holds of calls under way. */
 export interface CallHolds {
-  /** `used` undefined: nobody has counted, so it counts as it was held. An unknown hold is ended already. */
-  end(id: string, used: readonly PricedUnits[] | undefined): void
+  /** Makes a hold, or changes the one of this id. */
+  keep(record: CallRecord, hold: Hold): void
+  find(id: string): Hold | undefined
+  /** Ends and forgets it; an unknown one is ended already. */
+  end(id: string, used: readonly PricedUnits[]): void
+  /** Those that an earlier process has left, with the records of their calls. */
+  left(): { record: CallRecord; lines: readonly PricedUnits[] }[]
 }
 
 export function prepareCallHolds(context: WriteContext, quotas: Quotas): CallHolds {
+  const insert = context.prepare(
+    'INSERT INTO call_holds (id, hold, at, record) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (id) DO UPDATE SET hold = ?2',
+  )
+  const find = context.prepare('SELECT hold FROM call_holds WHERE id = ?')
   const take = context.prepare('DELETE FROM call_holds WHERE id = ? RETURNING hold')
+  const list = context.prepare('SELECT id, hold, record FROM call_holds')
+  const end = (id: string, used: readonly PricedUnits[] | undefined): void => {
+    const row = take.get(id)
+    if (row === undefined) return
+    const hold = parseHold(text(row, 'hold'))
+    quotas.settle(hold, used ?? hold.lines)
+  }
   return {
-    end(id, used) {
-      const row = take.get(id)
-      if (row === undefined) return
-      const hold = parseHold(text(row, 'hold'))
-      quotas.settle(hold, used ?? hold.lines)
+    keep(record, hold) {
+      insert.run(record.holdId ?? record.requestId, JSON.stringify(hold), Math.round(record.at), JSON.stringify(record))
+    },
+    find(id) {
+      const row = find.get(id)
+      return row === undefined ? undefined : parseHold(text(row, 'hold'))
+    },
+    end,
+    left() {
+      const known: { record: CallRecord; lines: readonly PricedUnits[] }[] = []
+      for (const row of list.all()) {
+        const record = optionalText(row, 'record')
+        // An older version kept no record.
+        if (record === null) end(text(row, 'id'), undefined)
+        else known.push({ record: JSON.parse(record), lines: parseHold(text(row, 'hold')).lines })
+      }
+      return known
     },
   }
 }

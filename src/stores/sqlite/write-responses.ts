@@ -6,10 +6,13 @@ import { changed, type WriteContext } from './write-context.ts'
 /** Tombstones that one sweep looks at: most of them are still continued by somebody. */
 const tombstonesAtOnce = 1000
 
-export function responseOperations(context: WriteContext): Pick<Handlers, 'putResponse' | 'removeResponse' | 'sweepResponses'> {
+export function responseOperations(
+  context: WriteContext,
+): Pick<Handlers, 'putResponse' | 'noteResponse' | 'removeResponse' | 'sweepResponses'> {
   const freeContent = prepareFreeContent(context)
   return {
     putResponse: preparePut(context, freeContent),
+    noteResponse: prepareNote(context),
     removeResponse: prepareRemove(context, freeContent),
     sweepResponses: prepareSweep(context, freeContent),
   }
@@ -49,15 +52,27 @@ function preparePut(context: WriteContext, freeContent: (responseId: string) => 
   }
 }
 
+function prepareNote(context: WriteContext): Handlers['noteResponse'] {
+  const update = context.prepare('UPDATE responses SET content = ? WHERE id = ? AND deleted = 0')
+  const insertItem = context.prepare('INSERT INTO response_items (id, response_id) VALUES (?, ?) ON CONFLICT (id) DO NOTHING')
+  return ({ id, items, content }) => {
+    if (!changed(update.run(content, id))) return undefined
+    for (const item of items) insertItem.run(item, id)
+    return undefined
+  }
+}
+
 function prepareRemove(context: WriteContext, freeContent: (responseId: string) => void): Handlers['removeResponse'] {
   const find = context.prepare('SELECT task_id FROM responses WHERE id = ? AND deleted = 0 AND expires_at > ?')
   const bury = prepareBury(context)
   // The task that made it has its text as well: the next sweep takes it, once it has ended.
   const freeTask = context.prepare('UPDATE tasks SET expires_at = 0 WHERE id = ?')
+  const deleteItems = context.prepare('DELETE FROM response_items WHERE response_id = ?')
   return ({ id, now }) => {
     const found = find.get(id, now)
     if (found === undefined) return false
     freeContent(id)
+    deleteItems.run(id)
     bury(id)
     freeTask.run(optionalText(found, 'task_id'))
     return true
@@ -83,6 +98,7 @@ function prepareSweep(context: WriteContext, freeContent: (responseId: string) =
     `DELETE FROM responses WHERE number = ? AND (NOT EXISTS ${hasChild} OR (expires_at <= ? AND NOT EXISTS ${hasParent}))
        AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.task_id = responses.task_id)`,
   )
+  const deleteItems = context.prepare('DELETE FROM response_items WHERE response_id = ?')
   const bury = prepareBury(context)
   // From new to old, so that a whole deleted conversation goes in one pass, turn by turn from its end.
   let below = Number.MAX_SAFE_INTEGER
@@ -92,6 +108,7 @@ function prepareSweep(context: WriteContext, freeContent: (responseId: string) =
     for (const row of ended) {
       const id = text(row, 'id')
       freeContent(id)
+      deleteItems.run(id)
       if (!changed(deleteAtAnEnd.run(id))) bury(id)
     }
     return ended.length

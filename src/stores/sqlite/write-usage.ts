@@ -1,10 +1,14 @@
+import { assertAmount, type PricedUnits } from '../../core/ledger.ts'
 import type { UsageLine, UsageTotal } from '../../core/ports.ts'
 import type { Handlers } from './operations.ts'
+import { number } from './values.ts'
 import { changed, type WriteContext } from './write-context.ts'
+import { prepareQuotas } from './write-quotas.ts'
 
-export function usageOperations(context: WriteContext): Pick<Handlers, 'recordUsage'> {
+export function usageOperations(context: WriteContext): Pick<Handlers, 'recordUsage' | 'recountUsage'> {
   const insertUsage = prepareUsageInsert(context)
   return {
+    recountUsage: prepareRecount(context),
     recordUsage({ lines }) {
       insertUsage(lines)
       return undefined
@@ -21,10 +25,38 @@ export function prepareUsageInsert(context: WriteContext): (lines: UsageLine[]) 
   return lines => {
     for (const line of lines) {
       const { accountId, keyId, model, unit, units, at } = line
+      assertAmount(unit, units)
       const costMicros = Math.round(line.costMicros)
       if (!changed(insert.run(line.id, accountId, keyId, model, unit, units, costMicros, at))) continue
       addToDay({ day: utcDay(at), accountId, keyId, model, unit, units, costMicros })
     }
+  }
+}
+
+/** Puts lines in the place of an estimate, whose day and quotas they are counted in. */
+function prepareRecount(context: WriteContext): Handlers['recountUsage'] {
+  const quotas = prepareQuotas(context)
+  const insert = prepareUsageInsert(context)
+  const find = context.prepare('SELECT units, cost_micros, at FROM usage WHERE id = ?')
+  const update = context.prepare('UPDATE usage SET units = ?, cost_micros = ? WHERE id = ?')
+  const addToDay = prepareAddToDay(context)
+  return ({ lines, quotas: shares }) => {
+    const before: PricedUnits[] = []
+    for (const line of lines) {
+      const row = find.get(line.id)
+      if (row === undefined) {
+        if (line.units > 0) insert([line])
+        continue
+      }
+      const earlier = { unit: line.unit, units: number(row, 'units'), costMicros: number(row, 'cost_micros') }
+      before.push(earlier)
+      const costMicros = Math.round(line.costMicros)
+      update.run(line.units, costMicros, line.id)
+      const moved = { units: line.units - earlier.units, costMicros: costMicros - earlier.costMicros }
+      addToDay({ ...line, ...moved, day: utcDay(number(row, 'at')) })
+    }
+    quotas.recount(shares, before, lines)
+    return undefined
   }
 }
 

@@ -5,18 +5,23 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { findMembers } from './json-members.ts'
+import { readMembers } from './json-members.ts'
 import { LongStrings } from './long-strings.ts'
-import { RawSpool } from './raw-spool.ts'
+import { type RawBody, RawSpool, splicedMembers } from './raw-spool.ts'
 import { relayBody } from './relay-body.ts'
 import { SpillFiles } from './spill-files.ts'
-import { UsageScan } from './usage-scan.ts'
-import { WholeEvents } from './whole-events.ts'
+import { StreamScan } from './stream-scan.ts'
+import { WholeEvents, withoutUsageEvent } from './whole-events.ts'
 
 const model = { model: 'big-1', protocol: 'chat' as const }
 
+function rawOf(text: string): RawBody {
+  const buffer = Buffer.from(text)
+  return { buffer, members: readMembers(buffer, splicedMembers) }
+}
+
 function spliced(text: string, to = model): string {
-  const body = relayBody({ buffer: Buffer.from(text) }, JSON.parse(text), to)
+  const body = relayBody(rawOf(text), JSON.parse(text), to)
   const bytes = body.open()
   assert.ok(Buffer.isBuffer(bytes))
   return bytes.toString()
@@ -30,15 +35,15 @@ test('only the model changes: numbers, order, blanks and unknown fields stay byt
 
 test('a body without a model gets one, and one with two is refused', () => {
   assert.equal(spliced('{"messages":[]}'), '{"model":"big-1","messages":[]}')
-  assert.throws(() => spliced('{"model":"a","messages":[],"model":"b"}'), /model stands in the body 2 times/)
-  assert.throws(() => spliced('{"model":"a","\\u006dodel":"b"}'), /model stands in the body 2 times/)
+  assert.throws(() => spliced('{"model":"a","messages":[],"model":"b"}'), /model stands twice in one object/)
+  assert.throws(() => spliced('{"model":"a","\\u006dodel":"b"}'), /model stands twice in one object/)
 })
 
 test('a stream is asked for its usage, which is taken out again when the caller did not ask', () => {
   const asked = '{"model":"a","stream":true,"stream_options":{"include_usage":true}}'
-  assert.equal(relayBody({ buffer: Buffer.from(asked) }, JSON.parse(asked), model).stripsUsage, false)
+  assert.equal(relayBody(rawOf(asked), JSON.parse(asked), model).stripsUsage, false)
   const silent = '{"model":"a","stream":true}'
-  assert.equal(relayBody({ buffer: Buffer.from(silent) }, JSON.parse(silent), model).stripsUsage, true)
+  assert.equal(relayBody(rawOf(silent), JSON.parse(silent), model).stripsUsage, true)
   assert.deepEqual(JSON.parse(spliced(silent)), { model: 'big-1', stream: true, stream_options: { include_usage: true } })
   const other = '{"stream_options":{"include_obfuscation":false},"model":"a","stream":true}'
   assert.deepEqual(JSON.parse(spliced(other)).stream_options, { include_obfuscation: false, include_usage: true })
@@ -50,9 +55,8 @@ test('members are found in any JSON, whatever its strings hold', () => {
     fc.property(fc.dictionary(key, fc.jsonValue()), fc.jsonValue(), fc.integer({ min: 0, max: 2 }), (object, value, indent) => {
       const { model: _model, ...rest } = object
       const json = Buffer.from(JSON.stringify({ ...rest, model: value }, null, indent))
-      const spans = findMembers(json, new Set(['model'])).spans.get('model') ?? []
-      assert.equal(spans.length, 1)
-      assert.deepEqual(JSON.parse(json.toString('utf8', spans[0]?.start, spans[0]?.end)), JSON.parse(JSON.stringify(value)))
+      const span = readMembers(json, new Set(['model'])).spans.get('model')
+      assert.deepEqual(JSON.parse(json.toString('utf8', span?.start, span?.end)), JSON.parse(JSON.stringify(value)))
     }),
   )
 })
@@ -68,7 +72,7 @@ test('a spooled body keeps its bytes, its short strings are parsed, its long one
       const files = new SpillFiles(() => mkdtemp(join(folder, 'body-')))
       const spool = new RawSpool(files, 1024 * 1024)
       for (let at = 0; at < body.length; at += size) spool.feed(body.subarray(at, at + size))
-      const raw = await spool.finish()
+      const raw = await spool.finish(readMembers(spool.residual(), splicedMembers))
       assert.ok('spool' in raw)
       assert.ok(raw.spool.residual.length < 2_000, 'long strings are left out of what is parsed')
       const parsed = JSON.parse(raw.spool.residual.toString())
@@ -98,9 +102,9 @@ test('usage is found however the stream is cut', () => {
     'data: {"choices":[],"usage": {"prompt_tokens":11,"completion_tokens":7,"prompt_tokens_details":{"cached_tokens":3},"completion_tokens_details":{"reasoning_tokens":2}}}\n\n' +
     'data: [DONE]\n\n'
   for (let cut = 1; cut < events.length; cut++) {
-    const scan = new UsageScan()
-    scan.scan(Buffer.from(events.slice(0, cut)))
-    scan.scan(Buffer.from(events.slice(cut)))
+    const whole = new WholeEvents()
+    const scan = new StreamScan('chat')
+    for (const piece of [events.slice(0, cut), events.slice(cut)]) scan.read(whole.take(Buffer.from(piece)))
     assert.deepEqual(scan.usage, { inputTokens: 11, outputTokens: 7, cachedInputTokens: 3, reasoningTokens: 2 }, `cut at ${cut}`)
   }
 })
@@ -111,8 +115,8 @@ test('the usage event is stripped and nothing else, however the stream is cut', 
   const after = 'data: [DONE]\n\n'
   const whole = before + usage + after
   for (let cut = 0; cut <= whole.length; cut++) {
-    const strip = new WholeEvents(true)
-    const out = strip.pass(Buffer.from(whole.slice(0, cut))).toString() + strip.pass(Buffer.from(whole.slice(cut))).toString()
-    assert.equal(out + (strip.rest() ?? ''), before + after, `cut at ${cut}`)
+    const events = new WholeEvents()
+    const pieces = [whole.slice(0, cut), whole.slice(cut)].map(piece => withoutUsageEvent(events.take(Buffer.from(piece))).toString())
+    assert.equal(pieces.join('') + (events.rest() ?? ''), before + after, `cut at ${cut}`)
   }
 })

@@ -1,0 +1,16 @@
+import type { TSchema } from 'typebox'
+
+/** Every name of a member that the schema knows, at any depth, and `further` ones: names by which something is decided, so that none of them may come in another case. */
+export function judgedNames(schema: TSchema, further: readonly string[] = []): ReadonlySet<string> {
+  const names = new Set(further)
+  const collect = (node: unknown): void => {
+    if (Array.isArray(node)) for (const member of node) collect(member)
+    if (typeof node !== 'object' || node === null || Array.isArray(node)) return
+    for (const [keyword, value] of Object.entries(node)) {
+      if (keyword === 'properties') for (const name of Object.keys(Object(value))) names.add(name)
+      if (typeof value === 'object') collect(value)
+    }
+  }
+  collect(schema)
+  return names
+}

@@ -1,0 +1,25 @@
+/** What a chat body names that an upstream keeps: uploaded files, and spoken answers that a later turn repeats by their id. */
+import type { KeptReference } from '../../contract/family.ts'
+import type { Json, JsonObject } from '../../core/task.ts'
+
+export function referencesOf({ messages }: JsonObject): KeptReference[] {
+  const references: KeptReference[] = []
+  for (const [index, message] of listOf(messages).entries()) {
+    const { content, audio } = Object(message)
+    add(references, Object(audio).id, `messages[${index}].audio.id`)
+    for (const [place, part] of listOf(content).entries()) {
+      const field = `messages[${index}].content[${place}]`
+      add(references, Object(Object(part).file).file_id, `${field}.file.file_id`)
+      add(references, Object(part).file_id, `${field}.file_id`)
+    }
+  }
+  return references
+}
+
+function add(references: KeptReference[], id: unknown, field: string): void {
+  if (typeof id === 'string' && id !== '') references.push({ kind: 'foreign', id, field })
+}
+
+function listOf(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : []
+}

@@ -1,0 +1,70 @@
+/** What the body of a create names that is kept somewhere: the response it continues, items of responses, and things of an upstream. */
+import type { KeptReference } from '../../contract/family.ts'
+import type { Json, JsonObject } from '../../core/task.ts'
+import { responseOfItem } from './ids.ts'
+
+/** Items of an upstream that say all by themselves when they have this member; without it they only name what is kept there. */
+const contentOf: Readonly<Record<string, string>> = {
+  reasoning: 'encrypted_content',
+  image_generation_call: 'result',
+  compaction: 'encrypted_content',
+}
+/** Members of tools and prompts with ids of files, containers and stores that an upstream keeps for its customer. */
+const foreignMembers = ['file_id', 'file_ids', 'container', 'vector_store_ids']
+
+export function referencesOf({ previous_response_id: previous, input, tools, prompt }: JsonObject): KeptReference[] {
+  const references: KeptReference[] = []
+  if (typeof previous === 'string') references.push({ kind: 'response', id: previous, field: 'previous_response_id' })
+  for (const [index, item] of listOf(input).entries()) addItem(references, item, `input[${index}]`)
+  for (const [index, tool] of listOf(tools).entries()) addForeign(references, tool, `tools[${index}]`)
+  addForeign(references, prompt, 'prompt')
+  return references
+}
+
+function addItem(references: KeptReference[], item: Json, field: string): void {
+  const { type, role, id } = Object(item)
+  if (typeof id === 'string' && isReference(Object(item), type, role)) {
+    const response = responseOfItem(id)
+    references.push({ kind: 'item', id, field, ...(response === undefined ? {} : { response }) })
+    return
+  }
+  // Not deeper: a citation in an answer that is sent back names a file, too, and asks for nothing.
+  for (const name of ['content', 'output'])
+    for (const [index, part] of [Object(item)[name] ?? []].flat().entries())
+      addIds(references, Object(part).file_id, `${field}.${name}[${index}].file_id`)
+}
+
+/** An item without a type and a role is a reference, too: clients leave the word out. */
+function isReference(item: JsonObject, type: unknown, role: unknown): boolean {
+  if (type === 'item_reference' || (type === undefined && role === undefined)) return true
+  const content = typeof type === 'string' ? contentOf[type] : undefined
+  if (content === undefined || (typeof item[content] === 'string' && item[content] !== '')) return false
+  // Reasoning that is told in plain words is whole without the upstream.
+  return !(type === 'reasoning' && hasText(item))
+}
+
+function hasText({ summary, content }: JsonObject): boolean {
+  return listOf(content).length > 0 || listOf(summary).length > 0
+}
+
+/** Ids of the upstream's own things, wherever they stand in a tool or prompt. A tool's own schema is the caller's words. */
+function addForeign(references: KeptReference[], value: Json | undefined, field: string): void {
+  if (Array.isArray(value)) {
+    for (const [index, member] of value.entries()) addForeign(references, member, `${field}[${index}]`)
+    return
+  }
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, member] of Object.entries(value)) {
+    if (name === 'parameters' || name === 'schema') continue
+    if (foreignMembers.includes(name)) addIds(references, member, `${field}.${name}`)
+    addForeign(references, member, `${field}.${name}`)
+  }
+}
+
+function addIds(references: KeptReference[], value: unknown, field: string): void {
+  for (const id of [value].flat()) if (typeof id === 'string' && id !== '') references.push({ kind: 'foreign', id, field })
+}
+
+function listOf(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : []
+}

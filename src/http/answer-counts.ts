@@ -1,0 +1,61 @@
+/** What an upstream says it has counted, taken only from the place where it says so: it repeats tools, schemas and metadata of the caller, which may hold anything. */
+import type { TextProtocol, TextUsage } from '../core/requests/text.ts'
+import { tokensIn } from '../core/token-estimate.ts'
+
+const endedStatuses = new Set<unknown>(['completed', 'incomplete', 'failed', 'cancelled'])
+const lastEvents = new Set<unknown>(['response.completed', 'response.incomplete', 'response.failed', 'response.cancelled'])
+/** Members of an answer that no model has written, or not as text. */
+const unsaid = new Set('role type id status call_id object encrypted_content logprobs annotations audio result data b64_json'.split(' '))
+
+/** The counts of a whole answer; undefined when it has none or goes on. */
+export function countsOfAnswer(protocol: TextProtocol, answer: unknown): TextUsage | undefined {
+  const { usage, status } = Object(answer)
+  if (protocol === 'responses' && status !== undefined && !endedStatuses.has(status)) return undefined
+  return countsOf(usage)
+}
+
+/** The counts of an event of a stream. */
+export function countsOfEvent(protocol: TextProtocol, event: unknown): TextUsage | undefined {
+  const { usage, type, response } = Object(event)
+  if (protocol === 'chat') return countsOf(usage)
+  return lastEvents.has(type) ? countsOfAnswer('responses', response) : undefined
+}
+
+/** The response of the event that ends a stream of the Responses protocol. */
+export function endedResponse(event: unknown): unknown {
+  const { type, response } = Object(event)
+  return lastEvents.has(type) ? response : undefined
+}
+
+/** The counts of both protocols; undefined for an object that has none. */
+export function countsOf(given: unknown): TextUsage | undefined {
+  const usage = Object(given)
+  const inputTokens = usage.prompt_tokens ?? usage.input_tokens
+  const outputTokens = usage.completion_tokens ?? usage.output_tokens
+  if (typeof inputTokens !== 'number' && typeof outputTokens !== 'number') return undefined
+  return {
+    inputTokens: count(inputTokens),
+    outputTokens: count(outputTokens),
+    cachedInputTokens: count(Object(usage.prompt_tokens_details ?? usage.input_tokens_details).cached_tokens),
+    reasoningTokens: count(Object(usage.completion_tokens_details ?? usage.output_tokens_details).reasoning_tokens),
+  }
+}
+
+/** About how many tokens a whole answer says, for one that comes without counts. */
+export function tokensSaid(answer: unknown): number {
+  const { choices, output } = Object(answer)
+  return saidIn(choices) + saidIn(output)
+}
+
+function saidIn(value: unknown): number {
+  if (typeof value === 'string') return tokensIn(value)
+  if (typeof value !== 'object' || value === null) return 0
+  let tokens = 0
+  if (Array.isArray(value)) for (const member of value) tokens += saidIn(member)
+  else for (const [name, member] of Object.entries(value)) if (!unsaid.has(name)) tokens += saidIn(member)
+  return tokens
+}
+
+function count(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : 0
+}

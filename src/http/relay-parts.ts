@@ -1,0 +1,154 @@
+/** The answer of an upstream as it passes: cut into parts that may go out, counted, and held against what an answer has to be. */
+import type { GatewayError } from '../core/errors.ts'
+import type { TextProtocol, TextUsage } from '../core/requests/text.ts'
+import { tokensInBytes } from '../core/token-estimate.ts'
+import { countsOfAnswer, tokensSaid } from './answer-counts.ts'
+import { JsonPlaces } from './json-places.ts'
+import { fault, parsedAnswer } from './relay-answer.ts'
+import { StreamScan } from './stream-scan.ts'
+import { WholeEvents, withoutUsageEvent } from './whole-events.ts'
+
+/** Something that may go out. */
+export interface Part {
+  bytes: Buffer
+  /** What the upstream sent of it: `bytes` may lack the counts nobody asked for. */
+  sent: Buffer
+  /** The whole answer, as JSON: it was parsed. */
+  isWhole: boolean
+  answer?: unknown
+  /** Whole events that have a usage member somewhere. */
+  isMarked: boolean
+  /** Nothing follows it. */
+  isLast: boolean
+}
+
+export interface RelayedAnswer {
+  readonly isStream: boolean
+  /** What the upstream has counted. */
+  readonly usage: TextUsage | undefined
+  /** About how many tokens have been said. */
+  readonly said: number
+  /** Set once what came can be no answer. */
+  readonly problem: GatewayError | undefined
+  /** The part that may go out after this piece; undefined while there is none. */
+  take(chunk: Buffer): Part | undefined
+  /** The last part; undefined when there is none. To be called once the upstream has ended, until it gives none. */
+  end(): Part | undefined
+}
+
+/** A stream of events. */
+export class EventAnswer implements RelayedAnswer {
+  readonly isStream = true
+  problem: GatewayError | undefined
+  readonly #stripsUsage: boolean
+  readonly #events = new WholeEvents()
+  readonly #scan: StreamScan
+  #isEmpty = true
+  #hasEnded = false
+
+  constructor(protocol: TextProtocol, stripsUsage: boolean) {
+    this.#stripsUsage = stripsUsage
+    this.#scan = new StreamScan(protocol)
+  }
+
+  get usage(): TextUsage | undefined {
+    return this.#scan.usage
+  }
+
+  get said(): number {
+    return this.#scan.said
+  }
+
+  take(chunk: Buffer): Part | undefined {
+    const events = this.#events.take(chunk)
+    if (this.#events.isTooLong) this.problem = fault('sent an event that is larger than 8 MB')
+    return events.length === 0 ? undefined : this.#part(events, false)
+  }
+
+  end(): Part | undefined {
+    const rest = this.#hasEnded ? undefined : this.#events.rest()
+    this.#hasEnded = true
+    if (rest) return this.#part(rest, true)
+    if (this.#isEmpty) this.problem = fault('sent a stream without an event')
+    return undefined
+  }
+
+  #part(events: Buffer, isLast: boolean): Part {
+    this.#isEmpty = false
+    const isMarked = this.#scan.read(events)
+    const bytes = isMarked && this.#stripsUsage ? withoutUsageEvent(events) : events
+    return { bytes, sent: events, isWhole: false, isMarked, isLast }
+  }
+}
+
+/** Answers up to this size are judged as a whole before anything of them goes out, in one write. */
+const judgedWhole = 256 * 1024
+
+/** JSON. A large one goes out as it comes: it can only be cut when it turns out to be broken. */
+export class JsonAnswer implements RelayedAnswer {
+  readonly isStream = false
+  problem: GatewayError | undefined
+  usage: TextUsage | undefined
+  readonly #protocol: TextProtocol
+  #pieces: Buffer[] = []
+  #size = 0
+  #said = 0
+  #places: JsonPlaces | undefined
+  #hasEnded = false
+
+  constructor(protocol: TextProtocol) {
+    this.#protocol = protocol
+  }
+
+  get said(): number {
+    return this.#said + this.#pieces.reduce((tokens, piece) => tokens + tokensInBytes(piece), 0)
+  }
+
+  take(chunk: Buffer): Part | undefined {
+    this.#size += chunk.length
+    if (this.#places) return this.#pass(chunk, this.#places)
+    this.#pieces.push(chunk)
+    if (this.#size <= judgedWhole) return undefined
+    const begun = this.#joined()
+    this.#pieces = []
+    this.#places = new JsonPlaces(new Set(['usage', 'status']))
+    return this.#pass(begun, this.#places)
+  }
+
+  end(): Part | undefined {
+    if (this.#hasEnded) return undefined
+    this.#hasEnded = true
+    return this.#places ? this.#endLarge(this.#places) : this.#whole()
+  }
+
+  #pass(bytes: Buffer, places: JsonPlaces): Part | undefined {
+    places.feed(bytes)
+    this.#said += tokensInBytes(bytes)
+    if (places.isWrong) this.problem = fault('sent an answer that is no JSON object')
+    return { bytes, sent: bytes, isWhole: false, isMarked: false, isLast: false }
+  }
+
+  #endLarge(places: JsonPlaces): undefined {
+    if (places.isWhole) this.usage = countsOfAnswer(this.#protocol, places.found)
+    else this.problem = fault('broke off its answer')
+  }
+
+  #whole(): Part | undefined {
+    const bytes = this.#joined()
+    try {
+      const answer = parsedAnswer(bytes)
+      this.usage = countsOfAnswer(this.#protocol, answer)
+      if (this.usage === undefined || this.usage.outputTokens === 0) this.#said = tokensSaid(answer)
+      this.#pieces = []
+      return { bytes, sent: bytes, isWhole: true, answer, isMarked: true, isLast: true }
+    } catch (error) {
+      // `parsedAnswer` throws nothing else.
+      this.problem = error as GatewayError
+      return undefined
+    }
+  }
+
+  #joined(): Buffer {
+    return this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces)
+  }
+}
