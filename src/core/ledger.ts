@@ -138,6 +138,14 @@ export interface QuotaRefusal {
   wanted: number
 }
 
+/** Units may be fractions, and sums of fractions are never quite exact. */
+const tolerance = 1e-6
+
+/** Why a quota has no room for so much more; undefined when it has. */
+export function refusalOf(quota: QuotaShare, { used, held }: { used: number; held: number }, wanted: number): QuotaRefusal | undefined {
+  return wanted > 0 && used + held + wanted > quota.atMost + tolerance ? { quota, used, held, wanted } : undefined
+}
+
 /** The hold of work that will probably use these units. */
 export function holdOf(price: Price | undefined, units: readonly UsageUnits[], quotas: QuotaShare[]): Hold {
   const lines = priced(price, units)
@@ -203,6 +211,11 @@ export function parseQuota(unit: QuotaUnit, text: string | number): Quota | unde
   if (amount === undefined || known === undefined) return undefined
   const atMost = Number(amount)
   return unit === 'cost' || Number.isInteger(atMost) ? { unit, window: known, atMost } : undefined
+}
+
+/** An amount of the currency unit in whole millionths. */
+export function inMicros(amount: number): number {
+  return Math.round(amount * microsPerUnit)
 }
 
 /** Millionths as an amount of the currency unit, for people. */

@@ -195,6 +195,8 @@ export interface ResponseStore {
 export interface TaskStore {
   /** Writes a new task, or finds the one an earlier equal submit made. Resolves after the commit is on disk. Throws `store_unavailable`. */
   submit(task: NewTask): Promise<SubmitOutcome>
+  /** What an earlier submit with the same idempotency key or client reference makes of this one; undefined when there was none. A look ahead: `submit` decides. */
+  earlier(task: Pick<NewTask, 'accountId' | 'clientReference' | 'idempotency' | 'createdAt'>): Promise<SubmitOutcome | undefined>
   get(id: string): Promise<Task | undefined>
   getByReference(accountId: string, clientReference: string): Promise<Task | undefined>
   /** Newest first. */

@@ -4,8 +4,8 @@ import type { CatalogueModel } from './catalogue.ts'
 import { GatewayError } from './errors.ts'
 import { expectedUnits } from './expected-units.ts'
 import { newId } from './id.ts'
-import { holdOf, type QuotaShare } from './ledger.ts'
-import type { BlobStore, Clock, NewBlob, NewTask, TaskStore } from './ports.ts'
+import { amountOf, holdOf, type QuotaShare, refusalOf } from './ledger.ts'
+import type { BlobStore, Clock, NewBlob, NewTask, SubmitOutcome, TaskStore } from './ports.ts'
 import { quotaExceeded } from './quota-error.ts'
 import type { Capability } from './requests/job.ts'
 import { inlineRequestBytes, requestReference } from './requests/payload.ts'
@@ -60,28 +60,48 @@ export function createTasks(deps: { store: TaskStore; blobs: BlobStore; router: 
       // Refuse before anything is written when nothing could run it.
       const queue = router.queueOf(submission.model, submission.capability, submission)
       const now = clock.now()
-      const expiresAt = now + submission.deadlineMs + submission.keepMs
-      const inputs = await adoptInputs(blobs, submission.inputs, { now, expiresAt })
-      const request = await storedRequest(blobs, submission.request, inputs, { now, expiresAt })
-      const task = newTask(submission, { queue, inputs, request, now, expiresAt })
-      const submitted = await store.submit(task)
-      switch (submitted.outcome) {
-        case 'created':
-          return asTask(task)
-        case 'replayed':
-          return existing(store, submitted.taskId)
-        case 'conflict':
-          throw new GatewayError('idempotency_conflict', 'The Idempotency-Key was used before with another body.', {
-            field: 'Idempotency-Key',
-          })
-        case 'reference-taken':
-          throw new GatewayError('conflict', `The client reference is taken by task ${submitted.taskId}.`)
-        case 'over-quota':
-          throw quotaExceeded(submitted.refusal, now)
-      }
+      const times = { now, expiresAt: now + submission.deadlineMs + submission.keepMs }
+      const task = newTask(submission, { queue, ...times })
+      // What will be refused stores no files: they would stay until a sweep finds that nothing points to them.
+      const foreseen = await outcomeBefore(store, task)
+      if (foreseen) return taskOf(store, foreseen, task)
+      task.inputs = await adoptInputs(blobs, submission.inputs, times)
+      task.request = await storedRequest(blobs, submission.request, task.inputs, times)
+      return taskOf(store, await store.submit(task), task)
     },
     get: id => store.get(id),
     cancel: id => store.cancel(id, clock.now()),
+  }
+}
+
+/** What the store would say to the submit as it stands now; undefined when it would take it. */
+async function outcomeBefore(store: TaskStore, task: NewTask): Promise<SubmitOutcome | undefined> {
+  const isNamed = task.idempotency !== undefined || task.clientReference !== undefined
+  const earlier = isNamed ? await store.earlier(task) : undefined
+  const { quotas = [], lines = [] } = task.hold ?? {}
+  if (earlier || quotas.length === 0) return earlier
+  const counts = await store.quotaCounts(quotas)
+  for (const [index, quota] of quotas.entries()) {
+    const refusal = refusalOf(quota, counts[index] ?? { used: 0, held: 0 }, amountOf(quota.unit, lines))
+    if (refusal) return { outcome: 'over-quota', refusal }
+  }
+  return undefined
+}
+
+async function taskOf(store: TaskStore, submitted: SubmitOutcome, task: NewTask): Promise<Task> {
+  switch (submitted.outcome) {
+    case 'created':
+      return asTask(task)
+    case 'replayed':
+      return existing(store, submitted.taskId)
+    case 'conflict':
+      throw new GatewayError('idempotency_conflict', 'The Idempotency-Key was used before with another body.', {
+        field: 'Idempotency-Key',
+      })
+    case 'reference-taken':
+      throw new GatewayError('conflict', `The client reference is taken by task ${submitted.taskId}.`)
+    case 'over-quota':
+      throw quotaExceeded(submitted.refusal, task.createdAt)
   }
 }
 
@@ -123,14 +143,9 @@ async function storedRequest(blobs: BlobStore, request: JsonObject, inputs: NewB
   }
 }
 
-interface Stored extends Times {
-  queue: string
-  inputs: NewBlob[]
-  request: JsonObject
-}
-
-function newTask(submission: TaskSubmission, { queue, inputs, request, now, expiresAt }: Stored): NewTask {
-  const { accountId, keyId, endpoint, family, capability, publicUrl } = submission
+/** The task without its files: they come once it is known that they are wanted. */
+function newTask(submission: TaskSubmission, { queue, now, expiresAt }: Times & { queue: string }): NewTask {
+  const { accountId, keyId, endpoint, family, capability, publicUrl, request } = submission
   const task: NewTask = {
     id: newId(now),
     accountId,
@@ -141,7 +156,7 @@ function newTask(submission: TaskSubmission, { queue, inputs, request, now, expi
     model: submission.model.id,
     queue,
     request,
-    inputs,
+    inputs: [],
     publicUrl,
     hold: holdOf(submission.model.price, expectedUnits(submission.capability, submission.request, submission.inputs), submission.quotas),
     createdAt: now,

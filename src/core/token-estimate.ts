@@ -1,5 +1,5 @@
 /** How many tokens a text probably has, for what nobody else has counted. It errs upward: on English prose by about a tenth, on other scripts and on digits by more, so that no choice of words
- *  makes a count smaller than what was said. Tokenizers of current models differ by a fifth among themselves. docs/decisions/0012 */
+ *  makes a count smaller than what was said. Tokenizers of current models differ by a fifth among themselves. docs/decisions/0015 */
 
 const letter = 1
 const digit = 2

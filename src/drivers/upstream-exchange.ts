@@ -1,9 +1,10 @@
 /** One request to an upstream and the way of its answer to a sink. The hot path: one object per request, plain methods (performance.md, section 7). */
+import { GatewayError } from '../core/errors.ts'
 import type { RelayControl, RelaySink } from '../core/requests/relay.ts'
 import type { Connection, Http1Handler } from './http1/connection.ts'
 import type { ConnectionPool } from './http1/connection-pool.ts'
 import type { Http1Request } from './http1/request-head.ts'
-import { type AnswerHeaders, networkFailure, upstreamFailure } from './upstream-failures.ts'
+import { type AnswerHeaders, headerOf, networkFailure, upstreamFailure } from './upstream-failures.ts'
 
 export interface Exchange {
   pool: ConnectionPool
@@ -79,6 +80,13 @@ class RunningExchange implements Http1Handler, RelayControl {
   onHead(status: number, headers: AnswerHeaders): void {
     if (status >= 300) {
       this.#refusal = { status, headers, chunks: [], bytes: 0 }
+      return
+    }
+    const encoding = headerOf(headers, 'content-encoding')?.trim() ?? ''
+    if (!/^(identity)?$/i.test(encoding)) {
+      // Nobody asked for it, so nobody here or behind could read it.
+      this.abort()
+      this.#sink.onError(new GatewayError('upstream_error', `The upstream service sent its answer as ${encoding.slice(0, 20)}, which nobody asked for.`))
       return
     }
     this.#hasHead = true

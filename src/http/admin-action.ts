@@ -18,6 +18,8 @@ export interface AdminOperation {
   /** Parts in braces come from the path, the rest from the query (GET, DELETE) or the JSON body (POST). */
   path: string
   says: string
+  /** The log says what it changed: for counts of money, of which nobody else could tell later. */
+  isTold?: boolean
   input: TObject
   run(deps: AdminDeps, input: Record<string, unknown>): Promise<object>
 }

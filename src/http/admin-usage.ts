@@ -2,9 +2,19 @@
 import Type from 'typebox'
 import { dayToMs } from '../core/access.ts'
 import { GatewayError } from '../core/errors.ts'
-import { inCurrency } from '../core/ledger.ts'
-import type { UsageTotal } from '../core/ports.ts'
+import {
+  inCurrency,
+  inMicros,
+  type QuotaShare,
+  type QuotaUnit,
+  type QuotaWindow,
+  quotaUnits,
+  quotaWindows,
+  sharesOf,
+} from '../core/ledger.ts'
+import type { Limits, QuotaCount, TaskStore, UsageTotal } from '../core/ports.ts'
 import { type AdminOperation, action, day, ofAccount, strict } from './admin-action.ts'
+import type { HttpDeps } from './deps.ts'
 
 const dayMs = 86_400_000
 const groupings = ['day', 'account', 'key', 'model'] as const
@@ -61,6 +71,7 @@ export const usageOperations: readonly AdminOperation[] = [
     name: 'usage settle',
     method: 'POST',
     path: '/admin/usage/open/{task}/settle',
+    isTold: true,
     says: 'Ends an open line: charge when the provider made it, release when it did not.',
     input: Type.Object(
       {
@@ -74,6 +85,35 @@ export const usageOperations: readonly AdminOperation[] = [
         throw new GatewayError('not_found', `The task ${task} has no open line.`)
       return { settled: task, outcome }
     },
+  }),
+  action({
+    name: 'usage adjust',
+    method: 'POST',
+    path: '/admin/usage/adjust',
+    isTold: true,
+    says: 'Sets what is used of a quota, of a key or an account in its present window: to 0 for a reset. What is held is summed anew from the work under way.',
+    input: Type.Object(
+      {
+        key: Type.Optional(Type.String({ description: 'Id of the key whose quota it is.' })),
+        account: Type.Optional(Type.String({ description: 'Account whose quota it is; one of key and account.' })),
+        unit: Type.Union(
+          quotaUnits.map(unit => Type.Literal(unit)),
+          { description: `One of ${quotaUnits.join(', ')}.` },
+        ),
+        window: Type.Union(
+          quotaWindows.map(window => Type.Literal(window)),
+          { description: `One of ${quotaWindows.join(', ')}.` },
+        ),
+        used: Type.Number({
+          minimum: 0,
+          maximum: 1e15,
+          default: 0,
+          description: 'What counts as used from now on; of cost in currency units. 0 without it.',
+        }),
+      },
+      strict,
+    ),
+    run: (deps, { key, account, unit, window, used }) => adjust(deps, { key, account, unit, window, used }),
   }),
   action({
     name: 'calls list',
@@ -92,6 +132,39 @@ export const usageOperations: readonly AdminOperation[] = [
     },
   }),
 ]
+
+interface Adjustment {
+  key: string | undefined
+  account: string | undefined
+  unit: QuotaUnit
+  window: QuotaWindow
+  used: number
+}
+
+async function adjust(
+  { store, clock }: Pick<HttpDeps, 'store' | 'clock'>,
+  { key, account, unit, window, used }: Adjustment,
+): Promise<object> {
+  if ((key === undefined) === (account === undefined))
+    throw new GatewayError('invalid_request', 'One of key and account is needed, and not both.', { field: 'key' })
+  const subject = key === undefined ? { kind: 'account' as const, id: account ?? '' } : { kind: 'key' as const, id: key }
+  const limits = await limitsOf(store, subject)
+  const quota = limits?.quotas?.find(each => each.unit === unit && each.window === window)
+  if (!quota) throw new GatewayError('not_found', `The ${subject.kind} ${subject.id} has no quota of ${unit} by ${window}.`)
+  const [share] = sharesOf([quota], subject, clock.now())
+  if (!share) throw new TypeError('a quota has no share')
+  const { before, after } = await store.adjustQuota(share, unit === 'cost' ? inMicros(used) : used)
+  const shown = (count: QuotaCount) => (unit === 'cost' ? { used: inCurrency(count.used), held: inCurrency(count.held) } : count)
+  return { quota: share.id, unit, window, before: shown(before), after: shown(after) }
+}
+
+/** Throws `not_found`. */
+async function limitsOf({ accounts }: TaskStore, { kind, id }: QuotaShare['subject']): Promise<Limits | undefined> {
+  const owners: { id: string; limits?: Limits }[] = await (kind === 'key' ? accounts.keys() : accounts.accounts())
+  const owner = owners.find(each => each.id === id)
+  if (!owner) throw new GatewayError('not_found', `There is no ${kind} ${id}.`)
+  return owner.limits
+}
 
 /** One row for each unit in each group, in the order of the totals; `cost` in currency units beside its exact millionths. */
 function groupedBy(totals: readonly UsageTotal[], by: readonly string[]): object[] {

@@ -35,7 +35,12 @@ export function registerAdmin(app: FastifyInstance, { http, adminKey, reload, re
     if (!timingSafeEqual(Buffer.from(hashKey(presented), 'hex'), adminHash))
       throw new GatewayError('invalid_api_key', 'The admin key does not fit.')
   }
-  const route = (method: AdminOperation['method'], path: string, run: (request: FastifyRequest) => Promise<object>): void => {
+  const route = (
+    method: AdminOperation['method'],
+    path: string,
+    run: (request: FastifyRequest) => Promise<object>,
+    isTold = false,
+  ): void => {
     app.route({
       method,
       url: path.replace(/\{(\w+)\}/g, ':$1'),
@@ -45,7 +50,16 @@ export function registerAdmin(app: FastifyInstance, { http, adminKey, reload, re
           authorize(request)
           const answer = await run(request)
           if (method !== 'GET')
-            http.log.info({ requestId: request.id, from: request.ip, method, path: request.url.split('?', 1)[0] }, 'admin change')
+            http.log.info(
+              {
+                requestId: request.id,
+                from: request.ip,
+                method,
+                path: request.url.split('?', 1)[0],
+                ...(isTold ? { change: answer } : {}),
+              },
+              'admin change',
+            )
           return await reply.type('application/json; charset=utf-8').send(JSON.stringify(answer))
         } catch (error) {
           return sendFailure(http, reply, { error: toGatewayError(error), request })
@@ -54,7 +68,8 @@ export function registerAdmin(app: FastifyInstance, { http, adminKey, reload, re
     })
   }
   for (const operation of adminOperations) {
-    route(operation.method, operation.path, async request => operation.run(deps, await inputOf(operation, request)))
+    const run = async (request: FastifyRequest) => operation.run(deps, await inputOf(operation, request))
+    route(operation.method, operation.path, run, operation.isTold)
   }
   route('GET', '/admin/doctor', () => readiness())
   route('POST', '/admin/reload', async () => ({ warnings: await reload() }))

@@ -1,4 +1,4 @@
-/** What a call costs: what was counted, and for what nobody counted the larger of what was held and what passed (docs/decisions/0012). */
+/** What a call costs: what was counted, and for what nobody counted the larger of what was held and what passed (docs/decisions/0015). */
 import type { ExpectedTokens } from '../core/expected-tokens.ts'
 import { type Hold, larger, type Price, type PricedUnits, priced } from '../core/ledger.ts'
 import type { UsageUnits } from '../core/requests/job.ts'

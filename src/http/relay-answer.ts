@@ -1,4 +1,4 @@
-/** Whether what an upstream sends is an answer at all: it is taken at its word for what it says, and not for whether it has said it (docs/decisions/0012). */
+/** Whether what an upstream sends is an answer at all: it is taken at its word for what it says, and not for whether it has said it (docs/decisions/0015). */
 import type { OutgoingHttpHeaders } from 'node:http'
 import { GatewayError } from '../core/errors.ts'
 import type { JsonObject } from '../core/task.ts'
@@ -13,11 +13,9 @@ export const streamHeaders = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Why an answer that begins like this is none; undefined when it may be one. */
-export function faultOfHead(status: number, headers: Headers): GatewayError | undefined {
-  if (!answerStatuses.has(status)) return fault(`answered with status ${status}, which is no answer to this`)
-  const encoding = String(headers['content-encoding'] ?? 'identity').trim()
-  return /^(identity)?$/i.test(encoding) ? undefined : fault(`sent its answer as ${encoding.slice(0, 20)}, which nobody asked for`)
+/** Why an answer with this status is none; undefined when it may be one. */
+export function faultOfHead(status: number): GatewayError | undefined {
+  return answerStatuses.has(status) ? undefined : fault(`answered with status ${status}, which is no answer to this`)
 }
 
 /** A whole answer. Throws `upstream_error` for one that is no JSON object. */

@@ -157,7 +157,7 @@ class Relay implements RelaySink {
   }
 
   onHead(status: number, headers: Readonly<Record<string, string | string[] | undefined>>): void {
-    const wrong = faultOfHead(status, headers)
+    const wrong = faultOfHead(status)
     if (wrong) {
       this.#fault(wrong)
       return

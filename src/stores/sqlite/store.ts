@@ -86,6 +86,10 @@ export class SqliteStore implements TaskStore {
     return this.#writer.run('submit', toSubmitRow(task, this.#parts.box))
   }
 
+  async earlier(task: Pick<NewTask, 'accountId' | 'clientReference' | 'idempotency' | 'createdAt'>): Promise<SubmitOutcome | undefined> {
+    return this.#reader.earlier(task)
+  }
+
   async get(id: string): Promise<Task | undefined> {
     const recent = this.#recent.get(id)
     if (recent) return recent

@@ -1,9 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { DeadWebhook, StoredBlob, StoreStats, TaskFilter, UsageFilter, UsageTotal } from '../../core/ports.ts'
+import type { DeadWebhook, StoredBlob, StoreStats, SubmitOutcome, TaskFilter, TaskStore, UsageFilter, UsageTotal } from '../../core/ports.ts'
 import type { JsonObject, Task, TaskEvent } from '../../core/task.ts'
 import type { SealBox } from './seal.ts'
 import { blobColumns, taskColumns, toEvent, toStoredBlob, toTask } from './task-rows.ts'
 import { number, optionalNumber, optionalText, type Row, text } from './values.ts'
+import { prepareEarlier } from './write-submit.ts'
 
 /** The reads of tasks and what hangs on them, on the main thread's own connection. */
 export class TaskReader {
@@ -12,6 +13,7 @@ export class TaskReader {
   readonly #lists = new Map<string, StatementSync>()
   readonly #byId: StatementSync
   readonly #byReference: StatementSync
+  readonly #earlier: ReturnType<typeof prepareEarlier>
   readonly #events: StatementSync
   readonly #blob: StatementSync
   readonly #detail: StatementSync
@@ -23,6 +25,7 @@ export class TaskReader {
     this.#box = box
     this.#byId = database.prepare(`SELECT ${taskColumns} FROM tasks WHERE id = ?`)
     this.#byReference = database.prepare(`SELECT ${taskColumns} FROM tasks WHERE account_id = ? AND client_reference = ?`)
+    this.#earlier = prepareEarlier({ prepare: sql => database.prepare(sql) })
     this.#events = database.prepare(
       'SELECT task_id, sequence, at, type, data FROM task_events WHERE task_id = ? AND sequence > ? ORDER BY sequence',
     )
@@ -37,6 +40,10 @@ export class TaskReader {
 
   get(id: string): Task | undefined {
     return this.#toTask(this.#byId.get(id))
+  }
+
+  earlier({ accountId, clientReference, idempotency, createdAt }: Parameters<TaskStore['earlier']>[0]): SubmitOutcome | undefined {
+    return this.#earlier({ accountId, clientReference: clientReference ?? null, idempotency: idempotency ?? null, createdAt })
   }
 
   getByReference(accountId: string, clientReference: string): Task | undefined {

@@ -1,4 +1,4 @@
-import { amountOf, assertAmount, type Hold, type PricedUnits, type QuotaRefusal, type QuotaShare } from '../../core/ledger.ts'
+import { amountOf, assertAmount, type Hold, type PricedUnits, type QuotaRefusal, type QuotaShare, refusalOf } from '../../core/ledger.ts'
 import type { CallRecord, QuotaCount } from '../../core/ports.ts'
 import { number, optionalText, text } from './values.ts'
 import type { WriteContext } from './write-context.ts'
@@ -16,9 +16,6 @@ export interface Quotas {
   recount(quotas: readonly QuotaShare[], before: readonly PricedUnits[], after: readonly PricedUnits[]): void
   set(quota: QuotaShare, count: QuotaCount): QuotaCount
 }
-
-/** Units may be fractions, and sums of fractions are never quite exact. */
-const tolerance = 1e-6
 
 export function prepareQuotas(context: WriteContext): Quotas {
   const find = context.prepare('SELECT used, held FROM quota_counts WHERE id = ?')
@@ -44,8 +41,8 @@ export function prepareQuotas(context: WriteContext): Quotas {
       assertAmounts(lines)
       for (const quota of quotas) {
         const wanted = amountOf(quota.unit, lines)
-        const { used, held } = wanted === 0 ? { used: 0, held: 0 } : countOf(quota)
-        if (wanted > 0 && used + held + wanted > quota.atMost + tolerance) return { quota, used, held, wanted }
+        const refusal = wanted === 0 ? undefined : refusalOf(quota, countOf(quota), wanted)
+        if (refusal) return refusal
       }
       move(quotas, ({ unit }) => ({ used: 0, held: amountOf(unit, lines) }))
       return undefined

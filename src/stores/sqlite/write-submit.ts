@@ -38,10 +38,13 @@ export function submitOperations(context: WriteContext): Pick<Handlers, 'submit'
   }
 }
 
+/** What an earlier submit is found by. */
+export type Earlier = Pick<SubmitRow, 'accountId' | 'idempotency' | 'clientReference' | 'createdAt'>
+
 /** Finds what an earlier submit with the same idempotency key or client reference made. */
-function prepareEarlier(context: WriteContext): (row: SubmitRow) => SubmitOutcome | undefined {
-  const findKey = context.prepare('SELECT task_id, body_sha256, expires_at FROM idempotency WHERE account_id = ? AND key = ?')
-  const findReference = context.prepare('SELECT id FROM tasks WHERE account_id = ? AND client_reference = ?')
+export function prepareEarlier({ prepare }: Pick<WriteContext, 'prepare'>): (row: Earlier) => SubmitOutcome | undefined {
+  const findKey = prepare('SELECT task_id, body_sha256, expires_at FROM idempotency WHERE account_id = ? AND key = ?')
+  const findReference = prepare('SELECT id FROM tasks WHERE account_id = ? AND client_reference = ?')
   return row => {
     const known = row.idempotency === null ? undefined : findKey.get(row.accountId, row.idempotency.key)
     if (known !== undefined && number(known, 'expires_at') > row.createdAt) {

@@ -1,4 +1,4 @@
--- What a killed process had under way counts at the next start, and what nobody counted is told apart (docs/decisions/0012).
+-- What a killed process had under way counts at the next start, and what nobody counted is told apart (docs/decisions/0015).
 
 ALTER TABLE call_holds ADD COLUMN record TEXT;           -- JSON: core/ports.ts, CallRecord without its counts
 ALTER TABLE calls ADD COLUMN estimated INTEGER NOT NULL DEFAULT 0;
