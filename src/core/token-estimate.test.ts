@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { expectedTokens } from './expected-tokens.ts'
+import { tokensIn, tokensInBytes } from './token-estimate.ts'
+
+/** As the tokenizer of SmolLM2 counts these very texts: it knows little but English, so others make fewer of the last two. */
+const known: Record<string, { text: string; tokens: number; atMost: number }> = {
+  prose: {
+    text: 'The quick brown fox jumps over the lazy dog, and nobody in the village could remember when it had begun to do so every morning.',
+    tokens: 27,
+    atMost: 40,
+  },
+  digits: { text: '3141592653589793238462643383279502884197', tokens: 40, atMost: 40 },
+  code: { text: 'if (x == 1) {\n    return values[index] + 1;\n}\n', tokens: 21, atMost: 30 },
+  chinese: { text: '今天天气很好，我们一起去公园散步吧。', tokens: 35, atMost: 40 },
+}
+
+test('an estimate is no lower than the count of a tokenizer, and not far above', () => {
+  for (const [name, { text, tokens, atMost }] of Object.entries(known)) {
+    const estimate = tokensIn(text)
+    assert.ok(estimate >= tokens && estimate <= atMost, `${name}: ${estimate} for ${tokens}`)
+  }
+  assert.equal(tokensIn(''), 0)
+  for (const piece of ['a', ' a', 'a ', ' ', '\n', '1', '.', 'ä', '好']) assert.equal(tokensIn(piece) > 0, true, JSON.stringify(piece))
+})
+
+test('escapes of JSON count as what they stand for', () => {
+  const escaped = (text: string) => tokensInBytes(Buffer.from(JSON.stringify(text).slice(1, -1)), { isJson: true })
+  for (const text of ['a\nb', '"quoted"', 'tab\there', 'plain words']) assert.equal(escaped(text), tokensIn(text), JSON.stringify(text))
+  assert.equal(tokensInBytes(Buffer.from('\\u597d\\u597d'), { isJson: true }), 4)
+})
+
+test('a conversation is expected to use its texts, its files and its own limit', () => {
+  const of = (fields: object) => expectedTokens('chat', { messages: [], ...fields })
+  assert.deepEqual(of({}), { inputTokens: 0, outputTokens: 4_096 })
+  assert.equal(of({ max_tokens: 10, max_output_tokens: -5 }).outputTokens, 10)
+  assert.equal(of({ max_completion_tokens: null, max_tokens: 10, n: 3 }).outputTokens, 30)
+  assert.equal(expectedTokens('responses', { input: 'a', max_tokens: -5, n: 9 }).outputTokens, 4_096)
+  const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(100_000)}` } }
+  const inMessage = of({ messages: [{ role: 'user', content: [image] }] }).inputTokens
+  assert.ok(inMessage > 1_000 && inMessage < 1_100, `${inMessage}`)
+  const elsewhere = of({ tools: [image] }).inputTokens
+  assert.ok(elsewhere > 20_000, `a file is one only where the protocol has it: ${elsewhere}`)
+})
