@@ -6,8 +6,8 @@ import type { TextUsage } from '../core/requests/text.ts'
 
 /** One conversation at an upstream or engine, as far as it has come. */
 export interface Run {
-  /** About how many tokens it was sent. */
-  inputTokens: number
+  /** About how many tokens it was sent; made when it is first needed, where nearly nobody needs it. */
+  readonly inputTokens: number
   /** About how many tokens it has said. */
   said: number
   /** By its own count, once it has ended. */

@@ -293,10 +293,9 @@ function callSignal({ underway }: HttpDeps, reply: FastifyReply): Pick<Call, 'si
       if (controller) return controller.signal
       const made = new AbortController()
       controller = made
-      const call = { cut: (error: GatewayError) => made.abort(error) }
-      underway.add(call)
+      const slot = underway.add({ cut: error => made.abort(error) })
       const leave = () => {
-        underway.delete(call)
+        underway.delete(slot)
         if (!reply.raw.writableFinished) made.abort(new GatewayError('cancelled', 'The caller left.'))
       }
       if (reply.raw.destroyed) leave()

@@ -9,9 +9,10 @@ import { judgedNames } from '../contract/judged-names.ts'
 import { type OperationValidator, operationValidator } from '../contract/validate.ts'
 import { isInScope } from '../core/access.ts'
 import type { CatalogueModel } from '../core/catalogue.ts'
-import { type ExpectedTokens, expectedTokens } from '../core/expected-tokens.ts'
+import { expectedTokens } from '../core/expected-tokens.ts'
 import type { AccessKey, Endpoint } from '../core/ports.ts'
 import { hopsHeader, hopsOf, mayPass, nextHop } from '../core/requests/hops.ts'
+import type { TextUsage } from '../core/requests/text.ts'
 import type { Route } from '../core/router.ts'
 import type { JsonObject } from '../core/task.ts'
 import { firstRecordAt, type Run } from './call-counts.ts'
@@ -46,12 +47,41 @@ interface Plan {
   model: CatalogueModel
   tries: RelayTry[]
   rate: Record<string, string> | undefined
-  expected: ExpectedTokens
+}
+
+/** Nearly every answer is counted by its upstream: only for the others is the body looked through, from the bytes that are kept for the next target anyway. */
+class LaneRun implements Run {
+  said = 0
+  isSent = false
+  usage?: TextUsage
+  #bytes: Buffer | undefined
+  #inputTokens = 0
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes
+  }
+
+  get inputTokens(): number {
+    this.letGo()
+    return this.#inputTokens
+  }
+
+  /** It has been counted. */
+  forget(): void {
+    this.#bytes = undefined
+  }
+
+  /** A stream may go on for minutes: the body need not. */
+  letGo(): void {
+    if (this.#bytes === undefined) return
+    this.#inputTokens = expectedTokens('chat', JSON.parse(this.#bytes.toString())).inputTokens
+    this.#bytes = undefined
+  }
 }
 
 interface Taken {
   call: RecordedCall
-  run: Run
+  run: LaneRun
   rate: Record<string, string> | undefined
 }
 
@@ -139,10 +169,10 @@ function take(
     longWay(request, response)
     return
   }
-  const { model, expected, rate } = planned
-  const run: Run = { inputTokens: expected.inputTokens, said: 0, isSent: false }
+  const { model, rate } = planned
+  const run = new LaneRun(bytes)
   const requestId = randomUUID()
-  const call: RecordedCall = { requestId, operation: lane.label, startedAt: performance.now(), key, endpoint, model, expected, runs: [run] }
+  const call: RecordedCall = { requestId, operation: lane.label, startedAt: performance.now(), key, endpoint, model, runs: [run] }
   const taken: Taken = { call, run, rate }
   startRelay(
     {
@@ -161,7 +191,9 @@ function take(
         run.said = said
         return recordSaid(deps, call)
       },
-      onTakeOver: () => {},
+      onTakeOver: isStream => {
+        if (isStream) run.letGo()
+      },
       onEnd: end => ended(lane, taken, end),
       firstByteMs,
       idleMs,
@@ -201,7 +233,7 @@ function plan({ deps, entry, operation, validator, judged }: Lane, key: AccessKe
     const bodied = tries.map(each => ({ ...each, body: relayBody(raw, body, { model: each.route.target.model, protocol }) }))
     const rate = takeRate(deps.limiter, key)
     if (rate?.allowed === false) return undefined
-    return { model, tries: bodied, rate: rate && rateHeaders(rate, true), expected: expectedTokens(protocol, body) }
+    return { model, tries: bodied, rate: rate && rateHeaders(rate, true) }
   } catch {
     // The long way says what is wrong.
     return undefined
@@ -213,6 +245,7 @@ function ended({ deps, label }: Lane, { call, run }: Taken, end: RelayEnd): void
   takeEnd(call.runs, run, end)
   call.target = end.route.target.id
   deps.recordCall(call, end.status)
+  run.forget()
 }
 
 function observe({ deps, label }: Pick<Lane, 'deps' | 'label'>, { requestId: id, startedAt }: RecordedCall, status: number): void {
@@ -230,5 +263,6 @@ function fail(lane: Lane, { call, run, rate }: Taken, outcome: RelayOutcome, res
   observe(lane, call, shown)
   takeLoss(run, outcome.said)
   endCall(deps, call, shown)
+  run.forget()
   if (!response.destroyed) response.writeHead(status, { ...headers, ...rate, 'content-length': Buffer.byteLength(body) }).end(body)
 }

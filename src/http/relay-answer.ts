@@ -5,6 +5,7 @@ import type { JsonObject } from '../core/task.ts'
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
+const otherJson = /^application\/([\w.+-]+\+)?json\b/i
 const answerStatuses = new Set([200, 201, 202])
 export const streamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -19,12 +20,12 @@ export function faultOfHead(status: number): GatewayError | undefined {
 }
 
 /** A whole answer. Throws `upstream_error` for one that is no JSON object. */
-export function parsedAnswer(bytes: Buffer): JsonObject {
+export function parsedAnswer(text: string): JsonObject {
   let value: unknown
   try {
-    value = JSON.parse(bytes.toString())
+    value = JSON.parse(text)
   } catch {
-    throw fault(bytes.length === 0 ? 'sent an empty answer' : 'sent an answer that is no JSON')
+    throw fault(text.length === 0 ? 'sent an empty answer' : 'sent an answer that is no JSON')
   }
   if (isObject(value)) return value
   throw fault('sent an answer that is no JSON object')
@@ -38,10 +39,10 @@ export function fault(what: string): GatewayError {
 /** Of an answer that is no stream. It is JSON, whatever its sender calls it. */
 export function jsonHeaders(headers: Headers, length?: number): OutgoingHttpHeaders {
   const given = String(headers['content-type'] ?? '')
-  const type = /^application\/([\w.+-]+\+)?json\b/i.test(given) ? given : 'application/json; charset=utf-8'
+  const type = given === 'application/json' || otherJson.test(given) ? given : 'application/json; charset=utf-8'
   const bytes = length ?? headers['content-length']
-  const own = { 'content-type': type, 'x-content-type-options': 'nosniff' }
-  return bytes === undefined ? own : { ...own, 'content-length': String(bytes) }
+  if (bytes === undefined) return { 'content-type': type, 'x-content-type-options': 'nosniff' }
+  return { 'content-type': type, 'x-content-type-options': 'nosniff', 'content-length': String(bytes) }
 }
 
 /** Both protocols read this: the nested error stops an iterator, `[DONE]` ends it (vendors-text-audio 2.6 and 3.8.6). */

@@ -13,8 +13,9 @@ export interface Part {
   bytes: Buffer
   /** What the upstream sent of it: `bytes` may lack the counts nobody asked for. */
   sent: Buffer
-  /** The whole answer, as JSON: it was parsed. */
-  isWhole: boolean
+  /** The whole answer, when it is one: each byte as a character, so that it goes out in one write with the head. */
+  whole?: string
+  /** It was parsed from `whole`: its names, ids and numbers are right, its texts only where they are ASCII. */
   answer?: unknown
   /** Whole events that have a usage member somewhere. */
   isMarked: boolean
@@ -77,7 +78,7 @@ export class EventAnswer implements RelayedAnswer {
     this.#isEmpty = false
     const isMarked = this.#scan.read(events)
     const bytes = isMarked && this.#stripsUsage ? withoutUsageEvent(events) : events
-    return { bytes, sent: events, isWhole: false, isMarked, isLast }
+    return { bytes, sent: events, isMarked, isLast }
   }
 }
 
@@ -125,7 +126,7 @@ export class JsonAnswer implements RelayedAnswer {
     places.feed(bytes)
     this.#said += tokensInBytes(bytes)
     if (places.isWrong) this.problem = fault('sent an answer that is no JSON object')
-    return { bytes, sent: bytes, isWhole: false, isMarked: false, isLast: false }
+    return { bytes, sent: bytes, isMarked: false, isLast: false }
   }
 
   #endLarge(places: JsonPlaces): undefined {
@@ -135,12 +136,13 @@ export class JsonAnswer implements RelayedAnswer {
 
   #whole(): Part | undefined {
     const bytes = this.#joined()
+    const whole = bytes.toString('latin1')
     try {
-      const answer = parsedAnswer(bytes)
+      const answer = parsedAnswer(whole)
       this.usage = countsOfAnswer(this.#protocol, answer)
-      if (this.usage === undefined || this.usage.outputTokens === 0) this.#said = tokensSaid(answer)
+      if (this.usage === undefined || this.usage.outputTokens === 0) this.#said = tokensSaid(JSON.parse(bytes.toString()))
       this.#pieces = []
-      return { bytes, sent: bytes, isWhole: true, answer, isMarked: true, isLast: true }
+      return { bytes, sent: bytes, whole, answer, isMarked: true, isLast: true }
     } catch (error) {
       // `parsedAnswer` throws nothing else.
       this.problem = error as GatewayError

@@ -37,7 +37,7 @@ export interface RelayCall {
   onSaid?: (said: number) => number
   saidLimit?: number
   /** The answer goes out from here on: nobody else may write to the response. */
-  onTakeOver(): void
+  onTakeOver(isStream: boolean): void
   /** The relay has ended: `status` as the caller got it, 499 when he left. */
   onEnd(end: RelayEnd): void
   firstByteMs: number
@@ -81,6 +81,7 @@ class Relay implements RelaySink {
   #resolve: ((outcome: RelayOutcome) => void) | undefined
   #tries: readonly RelayTry[]
   #at = 0
+  #slot = -1
   #control: RelayControl | undefined
   #answer: RelayedAnswer | undefined
   #writer: StreamWriter | undefined
@@ -125,7 +126,7 @@ class Relay implements RelaySink {
       this.#done(new GatewayError('cancelled', 'The caller left.'))
       return
     }
-    this.#call.underway.add(this)
+    this.#slot = this.#call.underway.add(this)
     this.#response.on('close', () => this.#left())
     this.#send()
   }
@@ -298,8 +299,8 @@ class Relay implements RelaySink {
   }
 
   #forward(part: Part): void {
-    if (part.isWhole) {
-      this.#sendWhole(part.bytes)
+    if (part.whole !== undefined) {
+      this.#sendWhole(part.whole)
       return
     }
     if (!this.#hasHead) this.#writeHead()
@@ -335,14 +336,14 @@ class Relay implements RelaySink {
   #takeOver(): void {
     clearTimeout(this.#headTimer)
     this.#hasHead = true
-    this.#call.onTakeOver()
+    this.#call.onTakeOver(this.#answer?.isStream === true)
   }
 
-  #sendWhole(answer: Buffer): void {
+  #sendWhole(answer: string): void {
     this.#takeOver()
     this.#response.writeHead(this.#status, { ...this.#call.answerHeaders, ...jsonHeaders(this.#headers, answer.length) })
-    // As one string, head and body are one write; Latin-1 maps every byte to one character and back.
-    this.#finish(answer.toString('latin1'))
+    // Head and body are one write.
+    this.#finish(answer)
   }
 
   #finish(rest?: string): void {
@@ -371,7 +372,8 @@ class Relay implements RelaySink {
 
   #done(error?: GatewayError): void {
     this.#isDone = true
-    this.#call.underway.delete(this)
+    if (this.#slot >= 0) this.#call.underway.delete(this.#slot)
+    this.#slot = -1
     this.#writer?.release()
     clearTimeout(this.#headTimer)
     leaveHeartbeat(this)
