@@ -1,5 +1,5 @@
 import { AbortedRun } from './aborted-run.ts'
-import type { GatewayError } from './errors.ts'
+import { type GatewayError, NotServedNow } from './errors.ts'
 import type { Claim, Clock, TaskStore } from './ports.ts'
 import { failoverKind, mayFailOver } from './router.ts'
 import type { RunFate } from './run-claim.ts'
@@ -11,9 +11,12 @@ const triesWhenRefused = 20
 const triesWhenBroken = 3
 /** Looks for what became of a start of unknown fate: about half an hour of them. */
 const triesToFind = 12
+/** A task that waits for its model looks for it after half its age, but this often. */
+const longestModelWaitMs = 30_000
+const shortestModelWaitMs = 2_000
 
 export interface EndingRun {
-  store: Pick<TaskStore, 'settle' | 'reschedule' | 'markUnknown'>
+  store: Pick<TaskStore, 'settle' | 'reschedule' | 'postpone' | 'markUnknown'>
   clock: Clock
   claim: Claim
   fate: RunFate
@@ -59,6 +62,10 @@ async function settle(
 async function retryOrFail(run: EndingRun, error: GatewayError): Promise<void> {
   const { store, clock, claim, fate } = run
   const now = clock.now()
+  if (error instanceof NotServedNow) {
+    await store.postpone(claim.task.id, claim.token, now + modelWaitMs(now - claim.task.createdAt), error.message, now)
+    return
+  }
   if (error.code === 'outcome_unknown' && fate.isFindable && claim.attempt < triesToFind) {
     await store.markUnknown(claim.task.id, claim.token, now + backoffMs(claim.attempt, undefined), error.message, now)
     return
@@ -93,6 +100,11 @@ function triesOf(error: GatewayError, { claim, fate }: EndingRun): number {
     default:
       return 1
   }
+}
+
+function modelWaitMs(ageMs: number): number {
+  const waitMs = Math.min(longestModelWaitMs, Math.max(shortestModelWaitMs, ageMs / 2))
+  return Math.round(waitMs * (0.75 + Math.random() / 4))
 }
 
 /** Full jitter (data-layer 4.3): a random part of min(300 s, 2 s x 2^attempt), and no sooner than the upstream asked for. */

@@ -163,6 +163,9 @@ export class GatewayError extends Error {
   }
 }
 
+/** Nothing that is configured serves the model now, and a later configuration may: tasks wait for that until their deadline, calls are refused. */
+export class NotServedNow extends GatewayError {}
+
 /** The given error when it already is one of ours, else an `internal_error` that hides what happened from the caller and keeps it as cause. */
 export function toGatewayError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error

@@ -207,9 +207,11 @@ export interface TaskStore {
   forgetSent(taskId: string, token: number): Promise<boolean>
   /** 0 to 100, rounded down; lower values than stored are ignored. False when the lease is lost or the task is being cancelled. */
   progress(taskId: string, token: number, progress: number, now: number): Promise<boolean>
-  /** Gives the job back to run again at `runAt`; the task becomes `queued` again unless it has a handle (then it stays `running`) or is being cancelled. A mark without a handle is taken away: the caller knows that nothing was taken.
+  /** Gives the job back to run again at `runAt`; the task becomes `queued` again unless it has a handle (then it stays `running`) or is being cancelled (then it is due at once, to be ended). A mark without a handle is taken away: the caller knows that nothing was taken.
    *  `reason` is a word or sentence for the history, which callers see. False when the lease is lost. */
   reschedule(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean>
+  /** Gives the job back as it was claimed, to be claimed again at `runAt`: the claim counts no try, a mark stays, and a task without one is `queued` again. For a run that nobody could begin. False when the lease is lost. */
+  postpone(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean>
   /** Like `reschedule` for a paid submit whose fate is not known: it keeps its mark, the task becomes `unknown`, and whoever claims it looks it up before anything else. */
   markUnknown(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean>
   /** Finishes the task, deletes the job, writes usage lines, outputs, the event and the webhook row, and unparks the key's next job, all in one commit. False when the lease is lost: then nothing is written. */

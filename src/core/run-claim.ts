@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { isLetGo } from './aborted-run.ts'
 import type { Target } from './catalogue.ts'
-import { GatewayError, toGatewayError } from './errors.ts'
+import { GatewayError, NotServedNow, toGatewayError } from './errors.ts'
 import { execute, type RunKeeper } from './execute.ts'
 import { newId } from './id.ts'
 import { jobOf } from './job-of.ts'
@@ -46,7 +46,7 @@ type AnyOffer = Offer<JsonObject, TextEvent>
 const findTimeoutMs = 10_000
 
 /** Runs one claimed job and settles the task: where it was sent to, else on the first target that takes it. Throws what went wrong, with `fate` telling whoever ends the run what may have been spent;
- *  `outcome_unknown` when that is not known. A lost lease is no error, its writes change nothing. */
+ *  `outcome_unknown` when that is not known; a `NotServedNow` when it has to wait for a configuration that serves it. A lost lease is no error, its writes change nothing. */
 export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, signal: AbortSignal): Promise<void> {
   const { task } = claim
   let scratch: string | undefined
@@ -66,7 +66,8 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
       await settleDone(deps, claim, outcome)
     }
   } catch (error) {
-    throw isInDoubt(fate) ? unknownOutcome(error) : error
+    // Without its driver nobody could look for it: that waits.
+    throw isInDoubt(fate) && !(error instanceof NotServedNow) ? unknownOutcome(error) : error
   } finally {
     // The folder may still be written to by a process that is being killed; the next start empties what stays.
     if (scratch !== undefined)
@@ -149,7 +150,7 @@ async function runOnFirst(run: Run): Promise<Outcome> {
   const { task } = claim
   const { router } = deps
   const model = deps.catalogue().find(task.family, task.model)
-  if (!model) throw new GatewayError('model_not_found', `${task.model} is no longer in the catalogue.`)
+  if (!model) throw new NotServedNow('model_not_found', `${task.model} is not in the catalogue now.`)
   const mayGoOn = (failure: GatewayError): boolean =>
     !signal.aborted && !run.hasBegun && !fate.sent && mayFailOver(failure, failoverKind(task.capability))
   let last = (): Outcome => {
@@ -269,7 +270,7 @@ function sentRoute({ deps, claim: { task } }: Run, { driver: driverId, target: i
   if (pinned) return pinned
   const driver = deps.drivers.get(driverId)
   if (!driver)
-    throw new GatewayError('capability_unavailable', `The driver ${driverId} of the target ${id} it was sent to does not exist any more.`)
+    throw new NotServedNow('capability_unavailable', `The driver ${driverId} of the target ${id} it was sent to does not exist now.`)
   const target: Target = { id, driver: driverId, model, settings, order: 1, weight: 1 }
   return { target, driver }
 }
@@ -282,7 +283,7 @@ function offerOf({ claim: { task } }: Run, { driver, target }: Route): AnyOffer 
   // The stored request is what the family of this very capability made.
   const offer = driver.offers[task.capability as keyof typeof driver.offers] as AnyOffer | undefined
   if (offer) return offer
-  throw new GatewayError('capability_unavailable', `${target.id} does not offer ${task.capability}.`)
+  throw new NotServedNow('capability_unavailable', `${target.id} does not offer ${task.capability}.`)
 }
 
 async function settleDone(deps: WorkerDeps, { task, token, hold }: Claim, done: Done): Promise<void> {

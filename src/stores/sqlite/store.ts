@@ -136,6 +136,10 @@ export class SqliteStore implements TaskStore {
     return this.#writer.run('reschedule', { taskId, token, runAt, reason, now, unknown: false })
   }
 
+  postpone(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean> {
+    return this.#writer.run('postpone', { taskId, token, runAt, reason, now })
+  }
+
   markUnknown(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean> {
     return this.#writer.run('reschedule', { taskId, token, runAt, reason, now, unknown: true })
   }
