@@ -5,7 +5,18 @@ import type { AccountStore } from './ports-accounts.ts'
 import type { EndedHold, OpenLine, QuotaCount, UsageFilter, UsageTotal } from './ports-usage.ts'
 import type { Artifact, JsonObject, Task, TaskEvent, TaskFailure, TaskState, WebhookTarget } from './task.ts'
 
-export type { AccessKey, Account, AccountStore, Endpoint, EndpointRoute, KeyScopes, Limits } from './ports-accounts.ts'
+export type {
+  AccessKey,
+  Account,
+  AccountOverlay,
+  AccountStore,
+  Endpoint,
+  EndpointRoute,
+  KeyScopes,
+  Limits,
+  Overlay,
+  StoredAccounts,
+} from './ports-accounts.ts'
 export type { EndedHold, OpenLine, QuotaCount, UsageFilter, UsageTotal } from './ports-usage.ts'
 
 export interface Clock {

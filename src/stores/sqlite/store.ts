@@ -24,6 +24,7 @@ import type {
   WebhookOutbox,
 } from '../../core/ports.ts'
 import { isFinal, type JsonObject, type Task, type TaskEvent } from '../../core/task.ts'
+import { overlaidAccounts } from '../account-overlay.ts'
 import { createAccountStore, createSecretStore } from './account-store.ts'
 import { encodeCalls } from './call-batch.ts'
 import { prepareReadCalls, type ReadCalls } from './call-reader.ts'
@@ -70,7 +71,7 @@ export class SqliteStore implements TaskStore {
     this.#writer = parts.writer
     this.#reader = new TaskReader(parts.database, parts.box)
     this.outbox = createOutbox(parts.writer, this.#reader, parts.box)
-    this.accounts = createAccountStore(parts)
+    this.accounts = overlaidAccounts(createAccountStore(parts))
     this.secrets = createSecretStore(parts)
     this.responses = createResponseStore(parts)
     this.#readCalls = prepareReadCalls(parts.database)
