@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { errorCatalogue, GatewayError } from './errors.ts'
 import type { CallRecord, EndedHold, TaskStore } from './ports.ts'
+import { createStoreTrouble, isStoreAway, type StoreTrouble } from './store-trouble.ts'
 import type { WorkerLog } from './worker.ts'
 
 /** Keeps a record of every answered call: what a kill loses is at most what was answered in the last 20 ms. */
@@ -20,10 +20,19 @@ const flushEveryMs = 10
 const keptAtMost = 100_000
 const retryMs = 500
 
-export function createCallLog({ store, log }: { store: Pick<TaskStore, 'recordCalls' | 'endHolds'>; log: WorkerLog }): CallLog {
+export function createCallLog({
+  store,
+  log,
+  trouble = createStoreTrouble({ log, clock: { now: Date.now } }),
+}: {
+  store: Pick<TaskStore, 'recordCalls' | 'endHolds'>
+  log: WorkerLog
+  trouble?: StoreTrouble
+}): CallLog {
   let waiting: CallRecord[] = []
   /** Small, and never dropped: a hold that nobody ends would lock its key out. */
   let ends: EndedHold[] = []
+  let lost = 0
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
   let isClosed = false
@@ -31,17 +40,20 @@ export function createCallLog({ store, log }: { store: Pick<TaskStore, 'recordCa
   const write = async (records: CallRecord[]): Promise<void> => {
     try {
       await store.recordCalls(records)
+      trouble.worked('records of calls')
+      if (lost > 0) log.error({ records: lost }, 'records of calls were lost: too many waited for the store')
+      lost = 0
     } catch (error) {
-      // Nothing was written, and the store may take it later; what it refuses as wrong it would refuse for ever.
-      const isLater = error instanceof GatewayError && errorCatalogue[error.code].retry === 'later' && error.code !== 'internal_error'
-      log.error({ err: error, records: records.length }, `records of calls could not be written${isLater ? '; they are tried again' : ''}`)
-      if (!isLater) {
+      trouble.failed('records of calls', error, records.length + waiting.length)
+      // What the store refuses as wrong it would refuse for ever.
+      if (!isStoreAway(error)) {
         keepHolds(records)
         return
       }
       waiting = [...records, ...waiting]
       if (waiting.length > keptAtMost) {
-        log.error({ records: waiting.length - keptAtMost }, 'records of calls are lost: too many wait for the store')
+        if (lost === 0) log.error({ keptAtMost }, 'records of calls are being lost: too many wait for the store')
+        lost += waiting.length - keptAtMost
         keepHolds(waiting.slice(0, -keptAtMost))
         waiting = waiting.slice(-keptAtMost)
       }
@@ -57,8 +69,9 @@ export function createCallLog({ store, log }: { store: Pick<TaskStore, 'recordCa
     ends = []
     try {
       await store.endHolds(due)
+      trouble.worked('ends of holds')
     } catch (error) {
-      log.error({ err: error, holds: due.length }, 'holds of calls could not be ended; they are tried again')
+      trouble.failed('ends of holds', error, due.length + ends.length)
       ends = [...due, ...ends]
       if (!isClosed) await sleep(retryMs, undefined, { ref: false })
     }

@@ -1,6 +1,6 @@
 import { AbortedRun } from './aborted-run.ts'
 import { type GatewayError, NotServedNow } from './errors.ts'
-import type { Claim, Clock, TaskStore } from './ports.ts'
+import type { Claim, Clock, TaskStore, UnreadableJob } from './ports.ts'
 import { failoverKind, mayFailOver } from './router.ts'
 import type { RunFate } from './run-claim.ts'
 import type { TaskFailure } from './task.ts'
@@ -14,6 +14,7 @@ const triesToFind = 12
 /** A task that waits for its model looks for it after half its age, but this often. */
 const longestModelWaitMs = 30_000
 const shortestModelWaitMs = 2_000
+const unreadableWaitMs = 5_000
 
 export interface EndingRun {
   store: Pick<TaskStore, 'settle' | 'reschedule' | 'postpone' | 'markUnknown'>
@@ -47,6 +48,18 @@ export async function endRun(run: EndingRun, error: GatewayError): Promise<void>
     case undefined:
       await retryOrFail(run, error)
   }
+}
+
+/** Ends a claim whose task cannot be read: one that is damaged fails, and no other with it. Throws what the store throws. */
+export async function endUnreadable({ store, clock }: Pick<EndingRun, 'store' | 'clock'>, job: UnreadableJob): Promise<void> {
+  const { taskId, token, wasSent, isPassing } = job
+  const at = clock.now()
+  if (isPassing) {
+    await store.postpone(taskId, token, at + unreadableWaitMs, 'The task could not be read.', at)
+    return
+  }
+  const failure: TaskFailure = { code: 'internal_error', message: 'What is stored of the task cannot be read.' }
+  await store.settle(taskId, token, { state: 'failed', failure, outputs: [], usage: [], isOpen: wasSent, at })
 }
 
 /** What was sent and has not ended by the upstream's own word may cost something: then its hold stays as an open line. */

@@ -210,7 +210,8 @@ export interface TaskStore {
 
   /** Claims up to `limit` due jobs of the queue for this node: begun ones first, then in turn between accounts, oldest due first within one (docs/decisions/0008); empty when none is due. The lease is the node's: it ends when the node's heartbeat does.
    *  Moves a queued task to `running`; one that was started, is being cancelled or is of unknown fate keeps its state, for the claimer to go on from.
-   *  Only for a node with a live heartbeat: empty for one that never sent any or is past its lease. Safe to call from many nodes. */
+   *  Only for a node with a live heartbeat: empty for one that never sent any or is past its lease. Safe to call from many nodes.
+   *  A job that cannot be read is not among them and harms no other: subscribers are told of it (`unreadable`). */
   claim(queue: string, nodeId: string, limit: number, now: number): Promise<Claim[]>
   /** Saves where the generation was sent, in place of an earlier mark; with a handle, a task of unknown fate is `running` again. False when the lease is lost. */
   sent(taskId: string, token: number, mark: SentMark, now: number): Promise<boolean>
@@ -296,6 +297,18 @@ export type StoreSignal =
   | { kind: 'task'; taskId: string; state: TaskState }
   | { kind: 'cancel'; taskId: string }
   | { kind: 'webhook' }
+  | { kind: 'unreadable'; job: UnreadableJob }
+
+/** A claimed job whose rows could not be read. Its lease is the claimer's, who ends or postpones it. */
+export interface UnreadableJob {
+  taskId: string
+  token: number
+  /** Something was sent for it, which may have been taken. */
+  wasSent: boolean
+  /** Another reading may work. Otherwise what is stored is damaged. */
+  isPassing: boolean
+  error: unknown
+}
 
 export interface StoreStats {
   queues: { queue: string; ready: number; leased: number; parked: number }[]
@@ -322,6 +335,8 @@ export interface WebhookDelivery {
   taskId: string
   url: string
   secret?: string
+  /** Why it cannot be made: its secret cannot be read. Never to be sent without. */
+  fault?: string
   attempt: number
   token: number
 }

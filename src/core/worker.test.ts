@@ -133,11 +133,13 @@ test('a polled task resumes at its handle after a restart and is not started twi
 
 test('DELETE cancels a running task and reaches the driver', async () => {
   let wasAborted = false
+  let isStarted = false
   const driver = fakeImageDriver(
     'slow',
     once(
       job =>
         new Promise((_, reject) => {
+          isStarted = true
           job.signal.addEventListener('abort', () => {
             wasAborted = true
             reject(job.signal.reason)
@@ -147,7 +149,8 @@ test('DELETE cancels a running task and reaches the driver', async () => {
   )
   await using gateway = await startTestGateway({ drivers: [driver], yaml: fakeModelYaml('slow') })
   const { body } = await submit(gateway)
-  await until(async () => ((await gateway.admin(`/admin/tasks/${body.id}`)).body.task.state === 'running' ? true : undefined), 'the run')
+  // A task runs from its claim on, which is before its driver has begun.
+  await until(() => isStarted, 'the run')
   assert.equal((await gateway.call(body.polling_url, { method: 'DELETE' })).status, 200)
   const ended = (await gateway.result(body.polling_url)) as { status: string; details: { error: string } }
   assert.equal(ended.status, 'Error')

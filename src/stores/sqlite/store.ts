@@ -28,6 +28,7 @@ import { overlaidAccounts } from '../account-overlay.ts'
 import { createAccountStore, createSecretStore } from './account-store.ts'
 import { encodeCalls } from './call-batch.ts'
 import { prepareReadCalls, type ReadCalls } from './call-reader.ts'
+import { isSqliteFault } from './faults.ts'
 import { createLedgerReader, type LedgerReader } from './ledger-reader.ts'
 import type { ClaimRow } from './operations.ts'
 import { createOutbox } from './outbox.ts'
@@ -118,7 +119,14 @@ export class SqliteStore implements TaskStore {
     // SQLite takes a negative LIMIT for none.
     if (limit < 1) return []
     const rows = await this.#writer.run('claim', { queue, nodeId, limit, now })
-    return rows.flatMap(row => this.#toClaim(row))
+    return rows.flatMap(row => {
+      try {
+        return this.#toClaim(row)
+      } catch (error) {
+        this.#tellUnreadable(row, error)
+        return []
+      }
+    })
   }
 
   sent(taskId: string, token: number, mark: SentMark, now: number): Promise<boolean> {
@@ -262,6 +270,11 @@ export class SqliteStore implements TaskStore {
     database.close()
     await this.#writer.close()
     lock.release()
+  }
+
+  #tellUnreadable({ taskId, token, sent }: ClaimRow, error: unknown): void {
+    const job = { taskId, token, wasSent: sent !== null, isPassing: isSqliteFault(error), error }
+    for (const listener of this.#parts.listeners) listener({ kind: 'unreadable', job })
   }
 
   /** Reads the task after the commit: cancelled in between, it comes as `cancelling`; ended in between, not at all. */
