@@ -47,7 +47,7 @@ async function play(scene: Scene, cancel: (opened: TestStore) => Promise<void>):
   await store.submit(newTestTask('t2', clock.now()))
   await until(async () => (await store.get('t2'))?.state === 'succeeded', 'the next task')
   assert.equal((await store.get('t1'))?.state, 'cancelled')
-  assert.equal(worker.running(), 0)
+  await until(() => worker.running() === 0, 'the end of the runs')
   await stopWorker(worker)
 }
 
