@@ -32,8 +32,8 @@ export async function endRun(run: EndingRun, error: GatewayError): Promise<void>
     case 'fenced':
       return
     case 'draining':
-      // A submit of unknown fate that the stop has cut: whoever claimed it next would send it again.
-      if (error.code === 'outcome_unknown') {
+      // A submit of unknown fate that the stop has cut, or that waits for its driver: whoever claimed it next would send it again.
+      if (error.code === 'outcome_unknown' || error instanceof NotServedNow) {
         await retryOrFail(run, error)
         return
       }

@@ -8,6 +8,7 @@ import { openClaimBench } from '../testing/claim-bench.ts'
 import { donePixel, fakeImageDriver, fakeModelYaml } from '../testing/fake-driver.ts'
 import { startTestGateway } from '../testing/gateway.ts'
 import { until } from '../testing/until.ts'
+import { AbortedRun } from './aborted-run.ts'
 import { endRun } from './end-run.ts'
 import { GatewayError, toGatewayError } from './errors.ts'
 import type { ImageGenerateRequest } from './requests/image.ts'
@@ -15,14 +16,18 @@ import { fateOf, runClaim } from './run-claim.ts'
 import type { Task } from './task.ts'
 import type { WorkerDeps } from './worker.ts'
 
-const open = () => new AbortController().signal
+const hold = { lines: [{ unit: 'images', units: 1, costMicros: 40_000 }], quotas: [] }
 
 /** As the worker does it: runs the claim, and stores how it ended. */
-async function runToEnd(run: Awaited<ReturnType<typeof openClaimBench>>, deps: WorkerDeps = run.deps): Promise<Task | undefined> {
+async function runToEnd(
+  run: Awaited<ReturnType<typeof openClaimBench>>,
+  deps: WorkerDeps = run.deps,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Task | undefined> {
   const { store, clock } = run
   const claim = await run.claim()
   const fate = fateOf(claim)
-  await runClaim(deps, claim, fate, open()).catch(error => endRun({ store, clock, claim, fate, signal: open() }, toGatewayError(error)))
+  await runClaim(deps, claim, fate, signal).catch(error => endRun({ store, clock, claim, fate, signal }, toGatewayError(error)))
   return store.get('t1')
 }
 
@@ -103,6 +108,30 @@ test('a task that was sent waits for its driver, started or of unknown fate, and
     }
     assert.equal((await runToEnd(run))?.state, 'succeeded')
     assert.equal(starts, 1)
+  }
+})
+
+test('a stop or a cancel while a sent task waits for its driver forgets nothing that may have been paid', async () => {
+  for (const why of ['draining', 'cancelled', 'expired'] as const) {
+    let starts = 0
+    const offer = polled<ImageGenerateRequest>({
+      pollEveryMs: 1,
+      start: async () => {
+        starts += 1
+        throw new GatewayError('upstream_timeout', 'no answer')
+      },
+      check: async job => donePixel(job),
+      find: async () => ({ state: 'started', handle: { id: 'u1' } }),
+    })
+    await using run = await openClaimBench(fakeImageDriver('p', offer), { hold })
+    const { clock, store } = run
+    assert.equal((await runToEnd(run))?.state, 'unknown')
+    clock.step(300_000)
+    await runToEnd(run, { ...run.deps, drivers: new Map() }, AbortSignal.abort(new AbortedRun(why)))
+    clock.step(300_000)
+    if (why === 'draining') assert.equal((await runToEnd(run))?.state, 'succeeded')
+    assert.equal(starts, 1)
+    assert.equal((await store.openLines({ limit: 10 })).length, why === 'draining' ? 0 : 1)
   }
 })
 
