@@ -21,14 +21,21 @@ export async function watchAcceptance(
 ): Promise<Acceptance> {
   let isDraining = false
   let isFull = false
+  let isReadable = true
   const look = async (): Promise<void> => {
     const freeBytes = await blobs.freeBytes()
+    isReadable = true
     const wasFull = isFull
     isFull = freeBytes < minFreeBytes
     if (isFull !== wasFull)
       log.warn({ freeBytes, minFreeBytes }, isFull ? 'disk space is below the floor: nothing new is accepted' : 'disk space is back')
   }
-  const watch = () => look().catch(error => log.error({ err: error }, 'free disk space could not be read'))
+  const watch = () =>
+    look().catch(error => {
+      // Once, not at every look.
+      if (isReadable) log.error({ err: error }, 'free disk space could not be read')
+      isReadable = false
+    })
   await watch()
   const timer = setInterval(() => void watch(), lookEveryMs)
   timer.unref()

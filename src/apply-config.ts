@@ -3,72 +3,91 @@ import { type AccountEntry, type ConfigFile, type KeyEntry, shortestKey } from '
 import { dayToMs, hashKey } from './core/access.ts'
 import { GatewayError } from './core/errors.ts'
 import { newId } from './core/id.ts'
-import type { AccessKey, Account, AccountStore, Endpoint } from './core/ports.ts'
+import type { AccessKey, Account, AccountOverlay, AccountStore, Endpoint, StoredAccounts } from './core/ports.ts'
 import { limitsOf } from './core/quota-text.ts'
 import type { JsonObject } from './core/task.ts'
 
 type Env = Record<string, string | undefined>
 
+/** What is the file's own is written; over what others made it only has its say (docs/decisions/0013). */
 interface Plan {
   accounts: Account[]
   keys: AccessKey[]
   endpoints: Endpoint[]
+  over: { accounts: AccountOverlay[]; keys: AccessKey[]; endpoints: Endpoint[] }
   warnings: string[]
 }
 
-/** Writes the file's accounts, keys and endpoints; what an earlier file had and this one has not is revoked or removed. Resolves with what to tell the operator.
+/** Writes the file's accounts, keys and endpoints; what an earlier file had and this one has not is revoked or removed, or is as it was before when somebody else had made it. Resolves with what to tell the operator.
  *  Throws `invalid_request` before anything is written when a key belongs to another account. */
 export async function applyConfigFile(
   accounts: AccountStore,
   { file }: Pick<LoadedConfig, 'file'>,
   { env, now }: { env: Env; now: number },
 ): Promise<string[]> {
-  const plan = await planOf(accounts, file, { env, now })
+  const plan = await planOf(accounts.stored, file, { env, now })
   for (const account of plan.accounts) await accounts.putAccount(account)
   for (const key of plan.keys) await accounts.putKey(key)
   for (const endpoint of plan.endpoints) await accounts.putEndpoint(endpoint)
-  await dropMissing(accounts, plan, now)
+  accounts.overlay(plan.over)
+  await dropMissing(accounts.stored, plan, now)
   return plan.warnings
 }
 
-async function planOf(accounts: AccountStore, file: ConfigFile, { env, now }: { env: Env; now: number }): Promise<Plan> {
-  const plan: Plan = { accounts: [], keys: [], endpoints: [], warnings: [] }
+async function planOf(accounts: StoredAccounts, file: ConfigFile, { env, now }: { env: Env; now: number }): Promise<Plan> {
+  const plan: Plan = { accounts: [], keys: [], endpoints: [], over: { accounts: [], keys: [], endpoints: [] }, warnings: [] }
   const existing = new Map((await accounts.accounts()).map(account => [account.id, account]))
   for (const entry of file.accounts ?? []) {
-    plan.accounts.push(accountOf(entry, existing.get(entry.id), { env, now, warnings: plan.warnings }))
+    planAccount(plan, entry, { before: existing.get(entry.id), env, now })
     for (const key of entry.keys ?? []) await planKey(accounts, plan, { account: entry.id, key, env, now })
-    for (const { name, routes } of entry.endpoints ?? [])
-      plan.endpoints.push({ accountId: entry.id, name, routes: routesOf(routes ?? {}), source: 'yaml', createdAt: now })
+    for (const { name, routes } of entry.endpoints ?? []) {
+      const before = await accounts.endpoint(entry.id, name)
+      const endpoint: Endpoint = {
+        accountId: entry.id,
+        name,
+        routes: routesOf(routes ?? {}),
+        source: 'yaml',
+        createdAt: before?.createdAt ?? now,
+      }
+      partOf(plan, before).endpoints.push(endpoint)
+    }
   }
   return plan
 }
 
-function accountOf(
+/** Where an entry of the file goes, after what is stored under its name. */
+function partOf(plan: Plan, before: { source: Account['source'] } | undefined): Pick<Plan, 'keys' | 'endpoints'> {
+  return before === undefined || before.source === 'yaml' ? plan : plan.over
+}
+
+function planAccount(
+  { accounts, over, warnings }: Plan,
   entry: AccountEntry,
-  before: Account | undefined,
-  { env, now, warnings }: { env: Env; now: number; warnings: string[] },
-): Account {
+  { before, env, now }: { before: Account | undefined; env: Env; now: number },
+): void {
   const variable = entry.webhook_secret_env
-  if (variable !== undefined && !env[variable])
+  const given = variable === undefined ? undefined : env[variable]
+  if (variable !== undefined && !given)
     warnings.push(`Account ${entry.id}: the variable ${variable} is not set; its webhooks are signed as before, or not at all.`)
-  const secret = (variable === undefined ? undefined : env[variable]) || before?.webhookSecret
-  // An account that the operator made keeps the limits it was given, unless the file has some.
-  const limits = limitsOf(entry) ?? (before?.source === 'yaml' ? undefined : before?.limits)
-  return {
+  const isOthers = before !== undefined && before.source !== 'yaml'
+  const secret = given || (isOthers ? undefined : before?.webhookSecret)
+  const limits = limitsOf(entry)
+  const said: AccountOverlay = {
     id: entry.id,
-    name: entry.name ?? before?.name ?? entry.id,
-    source: before?.source ?? 'yaml',
-    createdAt: before?.createdAt ?? now,
+    ...(entry.name === undefined ? {} : { name: entry.name }),
     ...(secret === undefined ? {} : { webhookSecret: secret }),
     ...(limits === undefined ? {} : { limits }),
   }
+  if (isOthers) over.accounts.push(said)
+  else accounts.push({ name: before?.name ?? entry.id, ...said, source: 'yaml', createdAt: before?.createdAt ?? now })
 }
 
 async function planKey(
-  accounts: AccountStore,
-  { keys, warnings }: Plan,
+  accounts: StoredAccounts,
+  plan: Plan,
   { account, key, env, now }: { account: string; key: KeyEntry; env: Env; now: number },
 ): Promise<void> {
+  const { warnings } = plan
   const where = `Account ${account}: `
   const secret = key.secret ?? env[key.secret_env ?? ''] ?? ''
   if (secret === '') {
@@ -81,14 +100,15 @@ async function planKey(
   }
   const sha256 = hashKey(secret)
   const before = await accounts.keyBySha256(sha256)
-  const owner = before?.accountId ?? keys.find(planned => planned.sha256 === sha256)?.accountId
-  if (owner !== undefined && (owner !== account || keys.some(planned => planned.sha256 === sha256)))
+  const planned = [...plan.keys, ...plan.over.keys].find(each => each.sha256 === sha256)
+  const owner = before?.accountId ?? planned?.accountId
+  if (owner !== undefined && (owner !== account || planned !== undefined))
     throw new GatewayError('invalid_request', `The key ${key.name} of account ${account} is already a key of account ${owner}.`)
   if (before?.source === 'admin' && before.revokedAt !== undefined) {
     warnings.push(`${where}the key ${key.name} was revoked by the operator and stays so; take it out of the file.`)
     return
   }
-  keys.push(
+  partOf(plan, before).keys.push(
     keyOf(key, {
       id: before?.id ?? `key_${newId(now)}`,
       accountId: account,
@@ -117,7 +137,7 @@ function routesOf(routes: Record<string, JsonObject>): Endpoint['routes'] {
   return entries.length === 0 ? { '*': {} } : Object.fromEntries(entries)
 }
 
-async function dropMissing(accounts: AccountStore, plan: Plan, now: number): Promise<void> {
+async function dropMissing(accounts: StoredAccounts, plan: Plan, now: number): Promise<void> {
   const keptKeys = new Set(plan.keys.map(key => key.id))
   const keptEndpoints = new Set(plan.endpoints.map(endpoint => `${endpoint.accountId}/${endpoint.name}`))
   for (const key of await accounts.keys()) {

@@ -9,7 +9,7 @@ import { defineDriver, once } from './contract/driver.ts'
 import { GatewayError } from './core/errors.ts'
 import { families } from './families/index.ts'
 import { donePixel, fakeImageDriver, fakeModelYaml } from './testing/fake-driver.ts'
-import { startTestGateway, type TestGateway } from './testing/gateway.ts'
+import { startTestGateway, type TestGateway, testKey } from './testing/gateway.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'gateway-yaml-'))
 after(() => rm(folder, { recursive: true, force: true }))
@@ -182,6 +182,79 @@ test('a key revoked by the operator stays revoked, also when the file still has 
   await first.stop()
   await using second = await startTestGateway({ yaml, dataDir: first.dataDir })
   assert.equal((await submit(second, key('one'))).status, 401)
+})
+
+const named = (key: string) =>
+  `accounts:\n  - { id: default, rate_per_minute: 7, keys: [{ name: ours, secret: ${key}, concurrent_tasks: 3, scopes: { endpoints: [studio] } }], endpoints: [{ name: default, routes: { F1: {} } }, { name: studio }] }\n`
+const shown = async (gateway: TestGateway) => {
+  const { body } = await gateway.admin('/admin/keys?account=default')
+  const { body: routes } = await gateway.admin('/admin/endpoints?account=default')
+  const { body: all } = await gateway.admin('/admin/accounts')
+  return { keys: body.keys, endpoints: routes.endpoints, accounts: all.accounts }
+}
+
+test('keys, endpoints and accounts that others made have what the file says while it names them, and are then as they were', async () => {
+  for (const kind of ['environment', 'admin']) {
+    await using gateway = await startTestGateway({ yaml: 'models: []\n' })
+    const made = await gateway.admin('/admin/keys', { body: { account: 'default', name: 'made', quotas: ['images=9/day'] } })
+    await gateway.admin('/admin/endpoints', { body: { account: 'default', name: 'lab', routes: ['F1'] } })
+    const key = kind === 'admin' ? made.body.secret : testKey
+    const before = await shown(gateway)
+    await rewrite(gateway, named(key).replace('{ name: studio }', '{ name: studio }, { name: lab }'))
+    assert.equal((await submit(gateway, key)).status, 200)
+    assert.equal((await submit(gateway, key, 'default')).status, 403, 'the scopes of the file apply')
+    const during = await shown(gateway)
+    const ours = during.keys.find((each: { name: string }) => each.name === 'ours')
+    assert.deepEqual([ours.source, ours.limits], ['yaml', { concurrentTasks: 3 }])
+    assert.deepEqual(during.accounts[0].limits, { ratePerMinute: 7 })
+    assert.deepEqual(
+      during.endpoints.map((each: { name: string; routes: object }) => [each.name, Object.keys(each.routes)]),
+      [
+        ['default', ['F1']],
+        ['lab', ['*']],
+        ['studio', ['*']],
+      ],
+    )
+    await rewrite(gateway, 'models: []\n')
+    assert.deepEqual(await shown(gateway), before)
+    assert.equal((await submit(gateway, key, 'default')).status, 200)
+    assert.equal((await submit(gateway, key, 'studio')).status, 404)
+  }
+})
+
+test('what the file says over others holds after a restart, and taken out while the gateway is down it is gone as well', async () => {
+  const first = await startTestGateway({ yaml: named(testKey) })
+  await first.stop()
+  const second = await startTestGateway({ yaml: named(testKey), dataDir: first.dataDir })
+  assert.equal((await submit(second, testKey, 'default')).status, 403)
+  await second.stop()
+  await using third = await startTestGateway({ yaml: 'models: []\n', dataDir: first.dataDir })
+  assert.equal((await submit(third, testKey, 'default')).status, 200)
+  assert.equal((await shown(third)).accounts[0].limits, undefined)
+})
+
+test('what the file says over others is changed there; a revocation by the operator is final', async () => {
+  await using gateway = await startTestGateway({ yaml: named(testKey) })
+  const { keys } = await shown(gateway)
+  for (const [path, options] of [
+    [`/admin/keys/${keys[0].id}/limits`, { body: { rate_per_minute: 5 } }],
+    ['/admin/accounts', { body: { id: 'default', rate_per_minute: 5 } }],
+    ['/admin/endpoints', { body: { account: 'default', name: 'default' } }],
+    ['/admin/endpoints/default/default', { method: 'DELETE' }],
+  ] as const) {
+    const refused = await gateway.admin(path, options)
+    assert.equal(refused.status, 409, path)
+    assert.match(refused.body.error.message, /stands in the configuration file: change it there/)
+  }
+  assert.equal((await gateway.admin('/admin/accounts', { body: { id: 'default', name: 'Renamed' } })).status, 200)
+  assert.equal((await shown(gateway)).accounts[0].name, 'Renamed')
+  await gateway.admin(`/admin/keys/${keys[0].id}`, { method: 'DELETE' })
+  assert.equal((await submit(gateway, testKey)).status, 401)
+  assert.match((await rewrite(gateway, named(testKey))).join(), /revoked by the operator/)
+  assert.equal((await submit(gateway, testKey)).status, 401)
+  await rewrite(gateway, 'models: []\n')
+  assert.deepEqual((await shown(gateway)).keys[0].scopes, { endpoints: [], families: [], models: [] })
+  assert.equal((await submit(gateway, testKey, 'default')).status, 401)
 })
 
 test('keys and webhook secrets whose variable is not set are told of, and make no key', async () => {

@@ -1,4 +1,13 @@
-import { type AccountEntry, type ConfigFile, type ModelEntry, type ReadFile, readConfigFile, type Steps } from './config-schema.ts'
+import {
+  type AccountEntry,
+  type ConfigFile,
+  type FileText,
+  type ModelEntry,
+  type ReadFile,
+  readConfigFile,
+  readConfigText,
+  type Steps,
+} from './config-schema.ts'
 import type { DriverSpec } from './contract/driver.ts'
 import type { FamilyEntry } from './contract/family.ts'
 import { checkObject } from './contract/validate.ts'
@@ -30,9 +39,9 @@ interface Loading {
   warnings: string[]
 }
 
-/** The checked configuration file. Throws `invalid_request` with the file, the line and the reason. */
-export function loadConfigFile(path: string, known: Known, env: Env): LoadedConfig {
-  const read = readConfigFile(path)
+/** The checked configuration file, as it is or as it was read before. Throws `invalid_request` with the file, the line and the reason. */
+export function loadConfigFile(path: string, known: Known, env: Env, text: FileText = readConfigText(path)): LoadedConfig {
+  const read = readConfigFile(path, text)
   const loading: Loading = { read, known, env, warnings: [] }
   const { file } = read
   const entries = file.models ?? []

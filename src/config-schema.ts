@@ -106,10 +106,24 @@ export interface ReadFile {
   problem(steps: Steps, reason: string): GatewayError
 }
 
+/** What a file says, or why it cannot be read. */
+export type FileText = { text: string } | { problem: string }
+
+/** The configuration file as it is at this moment. */
+export function readConfigText(path: string): FileText {
+  try {
+    return { text: readFileSync(path, 'utf8') }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { problem: `GATEWAY_CONFIG names ${path}, which cannot be read: ${reason}.` }
+  }
+}
+
 /** The file as its schema allows it. Throws `invalid_request` with the file, the line and the reason; never with a line's text, which may hold a key. */
-export function readConfigFile(path: string): ReadFile {
+export function readConfigFile(path: string, read: FileText): ReadFile {
+  if ('problem' in read) throw new GatewayError('invalid_request', read.problem)
   const lines = new LineCounter()
-  const document = parseDocument(readText(path), { lineCounter: lines, prettyErrors: false })
+  const document = parseDocument(read.text, { lineCounter: lines, prettyErrors: false })
   const fault = document.errors[0]
   if (fault) throw new GatewayError('invalid_request', `${path}, line ${lines.linePos(fault.pos[0]).line}: ${fault.message}`)
   const problem = (steps: Steps, reason: string) =>
@@ -122,15 +136,6 @@ export function readConfigFile(path: string): ReadFile {
     const issue = error instanceof GatewayError ? error.issues[0] : undefined
     if (!issue) throw error
     throw problem(issue.path.slice(1), issue.message)
-  }
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new GatewayError('invalid_request', `GATEWAY_CONFIG names ${path}, which cannot be read: ${reason}.`, { cause })
   }
 }
 

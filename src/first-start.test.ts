@@ -47,6 +47,19 @@ test('a key of the environment is used instead, kept over starts, and replaced b
   assert.equal(await isValid(opened, 'sk-another-one-altogether'), false)
 })
 
+test('a key and an endpoint that an earlier version gave to the file are its own no more', async () => {
+  await using opened = await openTestStore(clock)
+  const { accounts } = opened.store
+  await start(opened, environmentKey)
+  for (const key of await accounts.keys()) await accounts.putKey({ ...key, name: 'ours', source: 'yaml' })
+  for (const endpoint of await accounts.endpoints()) await accounts.putEndpoint({ ...endpoint, routes: {}, source: 'yaml' })
+  await start(opened, environmentKey)
+  const [key] = await accounts.keys()
+  assert.deepEqual([key?.name, key?.source], ['GATEWAY_ACCESS_KEY', 'first-start'])
+  const endpoint = await accounts.endpoint('default', 'default')
+  assert.deepEqual([endpoint?.routes, endpoint?.source], [{ '*': {} }, 'first-start'])
+})
+
 test('keys the operator made stay valid beside the one of the environment', async () => {
   await using opened = await openTestStore(clock)
   const { madeKey } = await start(opened)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { hashKey, makeKey } from './core/access.ts'
 import { GatewayError } from './core/errors.ts'
-import type { AccountStore } from './core/ports.ts'
+import type { StoredAccounts } from './core/ports.ts'
 import { writePrivateFile } from './secrets.ts'
 
 const accountId = 'default'
@@ -15,13 +15,15 @@ export interface FirstStart {
 
 /** Makes sure that the default account, its endpoint and a key exist. With `accessKey` that is the account's key of the environment; another one set before is revoked. Throws `invalid_request` when it belongs to another account. */
 export async function ensureDefaultAccount(
-  accounts: AccountStore,
+  accounts: StoredAccounts,
   options: { dataDir: string; accessKey: string | undefined; now: number },
 ): Promise<FirstStart> {
   const { now } = options
   const isNew = !(await accounts.accounts()).some(account => account.id === accountId)
   if (isNew) await accounts.putAccount({ id: accountId, name: 'Default account', source: 'first-start', createdAt: now })
-  if (!(await accounts.endpoint(accountId, 'default'))) {
+  const endpoint = await accounts.endpoint(accountId, 'default')
+  // Earlier versions gave it to the file that named it, and removed it with the name.
+  if (!endpoint || endpoint.source === 'yaml') {
     await accounts.putEndpoint({ accountId, name: 'default', routes: { '*': {} }, source: 'first-start', createdAt: now })
   }
   if (options.accessKey !== undefined) {
@@ -36,7 +38,7 @@ export async function ensureDefaultAccount(
   return { madeKey: { secret, file } }
 }
 
-async function useEnvironmentKey(accounts: AccountStore, secret: string, now: number): Promise<void> {
+async function useEnvironmentKey(accounts: StoredAccounts, secret: string, now: number): Promise<void> {
   const sha256 = hashKey(secret)
   for (const key of await accounts.keys(accountId)) {
     if (key.name === environmentKeyName && key.sha256 !== sha256 && key.revokedAt === undefined) await accounts.revokeKey(key.id, now)
@@ -46,7 +48,8 @@ async function useEnvironmentKey(accounts: AccountStore, secret: string, now: nu
     throw new GatewayError('invalid_request', `${environmentKeyName} is a key of account ${existing.accountId} already.`, {
       field: environmentKeyName,
     })
-  if (existing && existing.revokedAt === undefined) return
+  // Earlier versions gave it to the file that named it, and revoked it with the name.
+  if (existing && existing.revokedAt === undefined && existing.source !== 'yaml') return
   const { key } = makeKey({ accountId, name: environmentKeyName, source: 'first-start' }, now, secret)
   await accounts.putKey(existing ? { ...key, id: existing.id } : key)
 }

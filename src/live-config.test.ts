@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { once } from './contract/driver.ts'
+import { GatewayError } from './core/errors.ts'
 import { families } from './families/index.ts'
 import { openLiveConfig } from './live-config.ts'
 import { createFakeClock } from './testing/clock.ts'
@@ -13,6 +15,26 @@ import { until } from './testing/until.ts'
 
 const inForce = 'configuration file in force'
 
+/** Waits that end when the test says so. */
+function heldWaits() {
+  const waits: { ms: number; work: () => void }[] = []
+  return {
+    later: (ms: number, work: () => void) => {
+      const wait = { ms, work }
+      waits.push(wait)
+      return () => {
+        const at = waits.indexOf(wait)
+        if (at >= 0) waits.splice(at, 1)
+      }
+    },
+    waits,
+    /** What waits now has waited long enough. */
+    pass: () => {
+      for (const { work } of waits.splice(0)) work()
+    },
+  }
+}
+
 /** A live configuration on `yaml`, watched; `path` may be a link to it. */
 async function watched(yaml: string, place: (folder: string) => Promise<string> = async folder => join(folder, 'gateway.yaml')) {
   const folder = await mkdtemp(join(tmpdir(), 'gateway-live-'))
@@ -20,6 +42,7 @@ async function watched(yaml: string, place: (folder: string) => Promise<string> 
   await writeFile(path, yaml)
   const clock = createFakeClock()
   const opened = await openTestStore(clock)
+  const { later, waits, pass } = heldWaits()
   const lines: string[] = []
   const retained: string[][] = []
   const note = (_: object, message: string) => lines.push(message.replace(path, 'FILE'))
@@ -32,15 +55,30 @@ async function watched(yaml: string, place: (folder: string) => Promise<string> 
     clock,
     log: { info: note, warn: note, error: note },
     health: { retain: ids => retained.push([...ids]) },
+    later,
   })
   live.watch()
   return {
     live,
+    store: opened.store,
     folder,
     path,
     lines,
     retained,
-    has: (id: string) => until(() => live.catalogue().find('F1', id), `the model ${id}`),
+    waits,
+    pass,
+    /** Resolves when a change has been read a first time. */
+    isSeen: () => until(() => waits.length > 0, 'a first reading'),
+    has: (id: string) =>
+      until(() => {
+        pass()
+        return live.catalogue().find('F1', id)
+      }, `the model ${id}`),
+    says: (words: string) =>
+      until(() => {
+        pass()
+        return lines.find(line => line.includes(words))
+      }, `the line ${words}`),
     [Symbol.asyncDispose]: async () => {
       await live.close()
       await opened[Symbol.asyncDispose]()
@@ -60,18 +98,83 @@ test('a good edit is in force by itself; a look that finds the same content does
   assert.deepEqual(lines, [inForce, inForce])
 })
 
+test('a change waits for a second equal reading 2 s later, and a change in between begins anew', async () => {
+  await using gateway = await watched(fakeModelYaml('f', 'one'))
+  const { live, lines, path, waits, isSeen, pass } = gateway
+  // Half of an edit that a slow writer makes: valid, and without the model.
+  await writeFile(path, 'models: []\n')
+  await isSeen()
+  assert.deepEqual(
+    waits.map(({ ms }) => ms),
+    [2_000],
+  )
+  writeFileSync(path, fakeModelYaml('f', 'two'))
+  // The second reading, before the watch has told of anything, finds something else: that is a first one again.
+  pass()
+  assert.equal(waits.length, 1)
+  assert.ok(live.catalogue().find('F1', 'one'))
+  await gateway.has('two')
+  assert.deepEqual(lines, [inForce, inForce])
+})
+
+test('a half-written file that is made whole in time takes no key and no model', async () => {
+  const whole = `${fakeModelYaml('f', 'one')}accounts:\n  - { id: acme, keys: [{ name: k, secret: sk-half-written-0001 }] }\n`
+  await using gateway = await watched(whole)
+  const { live, path, waits, isSeen, pass, lines } = gateway
+  await writeFile(path, 'accounts: []\n')
+  await isSeen()
+  await writeFile(path, whole)
+  pass()
+  assert.deepEqual(waits, [], 'what is in force needs no second reading')
+  // A later edit goes through the same queue, so nothing is still under way once it is in force.
+  await writeFile(path, whole.replace('one', 'two'))
+  await gateway.has('two')
+  assert.deepEqual(lines, [inForce, inForce])
+  assert.ok((await gateway.store.accounts.keys('acme')).every(key => key.revokedAt === undefined))
+  assert.equal(live.catalogue().find('F1', 'one'), undefined)
+})
+
+test('a reload acts at once, also on what the watch still waits for, and the watch does not repeat it', async () => {
+  await using gateway = await watched(fakeModelYaml('f', 'one'))
+  const { live, lines, path, waits, isSeen, pass } = gateway
+  await writeFile(path, fakeModelYaml('f', 'two'))
+  await isSeen()
+  await live.reload()
+  assert.ok(live.catalogue().find('F1', 'two'))
+  pass()
+  assert.deepEqual(waits, [])
+  await writeFile(path, fakeModelYaml('f', 'three'))
+  await gateway.has('three')
+  assert.deepEqual(lines, [inForce, inForce, inForce])
+})
+
+test('a change that the store cannot take now is tried again, and told of once', async () => {
+  await using gateway = await watched(fakeModelYaml('f', 'one'))
+  const { live, lines, path, store } = gateway
+  const { putAccount } = store.accounts
+  let failures = 3
+  store.accounts.putAccount = account => {
+    failures -= 1
+    return failures >= 0 ? Promise.reject(new GatewayError('disk_full', 'The disk is full.')) : putAccount(account)
+  }
+  await writeFile(path, `${fakeModelYaml('f', 'two')}accounts:\n  - { id: acme }\n`)
+  await gateway.has('two')
+  assert.ok(live.catalogue().find('F1', 'two'))
+  assert.deepEqual(lines, [inForce, 'configuration file not in force yet, it is tried again: The disk is full.', inForce])
+})
+
 test('a bad edit is refused once with its line and reason, and the old one stays in force', async () => {
   await using gateway = await watched(fakeModelYaml('f', 'one'))
-  const { live, lines, path, has } = gateway
+  const { live, lines, path, has, says } = gateway
   await writeFile(path, 'models:\n  - id: one\n    family: F99\n    targets: [{ driver: f }]\n')
-  const refused = await until(() => lines.find(line => line.includes('refused')), 'the refusal')
+  const refused = await says('refused')
   assert.match(refused, /^configuration file refused, the old one stays in force: FILE, line 3: there is no family F99/)
   assert.ok(live.catalogue().find('F1', 'one'))
   await writeFile(path, '')
-  await until(() => lines.find(line => line.includes('it is empty')), 'the refusal of an empty file')
+  await says('it is empty')
   assert.ok(live.catalogue().find('F1', 'one'))
   await rm(path)
-  await until(() => lines.find(line => line.includes('cannot be read')), 'the loss of the file')
+  await says('cannot be read')
   assert.ok(live.catalogue().find('F1', 'one'))
   await writeFile(path, fakeModelYaml('f', 'two'))
   await has('two')

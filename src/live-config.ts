@@ -1,24 +1,25 @@
-import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { applyConfigFile } from './apply-config.ts'
 import { type LoadedConfig, loadConfigFile } from './config-file.ts'
+import { type FileText, readConfigText } from './config-schema.ts'
 import type { DriverSpec } from './contract/driver.ts'
 import type { FamilyEntry } from './contract/family.ts'
 import { buildCatalogue, type Catalogue, type Target } from './core/catalogue.ts'
 import type { AccountStore, Clock } from './core/ports.ts'
+import { isStoreAway } from './core/store-trouble.ts'
 import type { TargetHealth } from './core/target-health.ts'
 import type { WorkerLog } from './core/worker.ts'
-import { type FileWatch, watchFile } from './watch-file.ts'
+import { afterMs, type Later, type SteadyWatch, watchSteady } from './steady-file.ts'
 
 /** The configuration file as it is in force. */
 export interface LiveConfig {
   catalogue(): Catalogue
   /** Of prices and budgets: the file's, else USD. */
   currency(): string
-  /** Reads the file again and puts it in force; resolves with what to tell the operator. Throws when it is not valid: then nothing has changed. */
+  /** Reads the file again and puts it in force at once: the operator's word. Resolves with what to tell the operator. Throws when it is not valid: then nothing has changed. */
   reload(): Promise<string[]>
-  /** From now on a change of the file is put in force by itself, within about 200 ms (2 s on file systems that tell nothing).
-   *  A file that is not valid is refused in the log, once, and the old one stays in force. Does nothing without a file. */
+  /** From now on a change of the file is put in force by itself, once it has been read equal twice, 2 s apart (docs/decisions/0013).
+   *  A file that is not valid is then refused in the log, once, and the old one stays in force. Does nothing without a file. */
   watch(): void
   /** Ends the watch and a reload under way. */
   close(): Promise<void>
@@ -35,31 +36,33 @@ export interface LiveConfigDeps {
   log: WorkerLog
   /** Forgets targets that a reload takes out or changes: a new key or address begins with a clean record. */
   health: Pick<TargetHealth, 'retain'>
+  /** Waits between the two reads of a change. Default: timers. */
+  later?: Later
 }
 
 const usualCurrency = 'USD'
 
 /** Reads the file, if there is one, and puts it in force. Throws `invalid_request` with the line and the reason. */
 export async function openLiveConfig(deps: LiveConfigDeps): Promise<LiveConfig> {
-  const { path, families, drivers, accounts, env, clock, log, health } = deps
+  const { path, accounts, env, clock, log, health, later = afterMs } = deps
   let catalogue = catalogueOf(deps, undefined)
   let currency = usualCurrency
   let lastReload: Promise<unknown> = Promise.resolve()
   /** What was last tried, in force or refused. */
-  let lastText: string | undefined
-  let watching: FileWatch | undefined
+  let lastRead: FileText | undefined
+  /** What the store could not take when it was last tried. */
+  let lastDelayed: FileText | undefined
+  let steady: SteadyWatch | undefined
 
-  const load = async (): Promise<string[]> => {
-    if (path === undefined) return []
-    lastText = textOf(path)
-    const next = loadConfigFile(path, { families, drivers }, env)
+  const load = async (file: string, read: FileText): Promise<string[]> => {
+    const next = loadConfigFile(file, deps, env, read)
     const warnings = [...next.warnings, ...(await applyConfigFile(accounts, next, { env, now: clock.now() }))]
     const before = catalogue
     catalogue = catalogueOf(deps, next)
     currency = next.file.currency ?? usualCurrency
     health.retain(unchangedTargets(before, catalogue))
-    for (const warning of warnings) log.warn({ file: path }, warning)
-    log.info({ file: path }, 'configuration file in force')
+    for (const warning of warnings) log.warn({ file }, warning)
+    log.info({ file }, 'configuration file in force')
     return warnings
   }
   // One after the other: two at once would revoke each other's keys.
@@ -68,26 +71,38 @@ export async function openLiveConfig(deps: LiveConfigDeps): Promise<LiveConfig> 
     lastReload = reload.catch(() => {})
     return reload
   }
-  const loadIfChanged = async (file: string): Promise<void> => {
-    const text = textOf(file)
-    if (text === lastText) return
-    const problem = await problemOf(text, load)
-    lastText = text
-    if (problem !== undefined) log.error({ file }, `configuration file refused, the old one stays in force: ${problem}`)
+  const loadSteady = async (file: string, read: FileText): Promise<void> => {
+    // An explicit reload came first.
+    if (isDeepStrictEqual(read, lastRead)) return
+    lastRead = read
+    const problem = await problemOf(read, () => load(file, read))
+    const isPassing = problem?.isPassing === true
+    if (problem && !isPassing) log.error({ file }, `configuration file refused, the old one stays in force: ${problem.says}`)
+    if (problem && isPassing && !isDeepStrictEqual(read, lastDelayed))
+      log.error({ file }, `configuration file not in force yet, it is tried again: ${problem.says}`)
+    lastDelayed = isPassing ? read : undefined
+    if (!isPassing) return
+    lastRead = undefined
+    steady?.look()
   }
   const live: LiveConfig = {
     catalogue: () => catalogue,
     currency: () => currency,
-    reload: () => inTurn(load),
+    reload: () =>
+      inTurn(async () => {
+        if (path === undefined) return []
+        lastRead = readConfigText(path)
+        return load(path, lastRead)
+      }),
     watch: () => {
-      if (path === undefined || watching) return
-      const look = () => void inTurn(() => loadIfChanged(path))
-      watching = watchFile(path, { log, onChange: look })
+      if (path === undefined || steady) return
+      const onSteady = (read: FileText) => void inTurn(() => loadSteady(path, read))
+      steady = watchSteady(path, { log, later, isKnown: read => isDeepStrictEqual(read, lastRead), onSteady })
       // What changed since it was read at the start.
-      look()
+      steady.look()
     },
     close: async () => {
-      watching?.close()
+      steady?.close()
       await lastReload
     },
   }
@@ -95,24 +110,15 @@ export async function openLiveConfig(deps: LiveConfigDeps): Promise<LiveConfig> 
   return live
 }
 
-/** The file's text; undefined while it cannot be read. */
-function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
-  }
-}
-
 /** Why a changed file was not put in force; undefined when it was. */
-async function problemOf(text: string | undefined, load: () => Promise<unknown>): Promise<string | undefined> {
-  // An empty file is valid, and what a file that is being written looks like first: taken at its word it would revoke every key.
-  if (text?.trim() === '') return 'it is empty; ask for a reload if that is meant.'
+async function problemOf(read: FileText, load: () => Promise<unknown>): Promise<{ says: string; isPassing: boolean } | undefined> {
+  // An empty file is valid, and what a file that is lost looks like: taken at its word it would revoke every key.
+  if ('text' in read && read.text.trim() === '') return { says: 'it is empty; ask for a reload if that is meant.', isPassing: false }
   try {
     await load()
     return undefined
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return { says: error instanceof Error ? error.message : String(error), isPassing: isStoreAway(error) }
   }
 }
 

@@ -16,6 +16,7 @@ import type { Clock } from './core/ports.ts'
 import type { Driver } from './core/requests/job.ts'
 import { createResponses } from './core/responses.ts'
 import { createRouter } from './core/router.ts'
+import { createStoreTrouble } from './core/store-trouble.ts'
 import { createSweeper, type Sweeper } from './core/sweeper.ts'
 import { createTargetHealth } from './core/target-health.ts'
 import { createTasks } from './core/tasks.ts'
@@ -119,6 +120,7 @@ async function assemble(
   const router = createRouter(drivers, Math.random, health)
   const links = await createLinkSigner(store.secrets, clock)
   const polls = createPollScheduler(Math.random)
+  const trouble = createStoreTrouble({ log, clock })
   const worker = createWorker({
     store,
     blobs,
@@ -129,13 +131,14 @@ async function assemble(
     wakeUrl: task => config.publicUrl && config.publicUrl + links.wakePath(task.id),
     clock,
     log,
+    trouble,
   })
-  const sweeper = createSweeper({ store, responses: store.responses, blobs, clock, log })
+  const sweeper = createSweeper({ store, responses: store.responses, blobs, clock, log, trouble })
   const acceptance = await watchAcceptance({ blobs, store, log }, config.minFreeBytes)
   opened.defer(acceptance.close)
   const feed = createTaskFeed(store)
   opened.defer(feed.close)
-  const callLog = createCallLog({ store, log })
+  const callLog = createCallLog({ store, log, trouble })
   opened.defer(() => callLog.close())
   const requestLog = createRequestLog(log, line)
   opened.defer(requestLog.close)
@@ -164,6 +167,7 @@ async function assemble(
     clock,
     startedAt: clock.now(),
     log,
+    trouble,
     requestLog,
     metrics: createMetrics(store, clock, { running: () => worker.running(), health }),
     feed,
@@ -176,6 +180,7 @@ async function assemble(
     store,
     clock,
     log,
+    trouble,
     nodeId: () => worker.nodeId(),
     post: (url, message) => guard.post(url, message),
     present: task => families.find(entry => entry.family.id === task.family)?.presenter.webhook?.(taskView(http, task.publicUrl), task),

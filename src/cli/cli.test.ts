@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '../testing/free-port.ts'
 import { startTestGateway, type TestGateway, testAdminKey, testKey } from '../testing/gateway.ts'
 import { startProgram } from '../testing/program.ts'
+import { until } from '../testing/until.ts'
 
 const entry = fileURLToPath(new URL('./gateway.ts', import.meta.url))
 const submitPath = '/v1/ai/default/imgf/image/generate'
@@ -215,10 +216,7 @@ test('SIGTERM ends with code 0, SIGHUP reads the file again, and no key or promp
   assert.equal((await submit('sk-never-existed-0001', 'lab')).status, 401)
   await writeFile(file, 'accounts: 7\n')
   program.process.kill('SIGHUP')
-  const written = async (text: RegExp) => {
-    for (let tries = 0; tries < 200 && !text.test(program.output()); tries++) await new Promise(resolve => setTimeout(resolve, 25))
-    assert.match(program.output(), text)
-  }
+  const written = (text: RegExp) => until(() => text.test(program.output()), `the line ${text}`)
   await written(/was not taken, the old one stays in force: .*line 1: accounts is 7/)
   assert.equal((await submit('sk-one-key-00000001', 'lab')).status, 200)
   await writeFile(file, yaml('two'))

@@ -71,6 +71,28 @@ test('what could not be written is written with the next ones, in order and once
   assert.deepEqual(written, ['first', 'second'])
 })
 
+test('a store that takes nothing for a while is told of once, whatever waits', async () => {
+  const lines: string[] = []
+  const note = (fields: object, message: string) => lines.push(`${message} ${JSON.stringify(fields)}`)
+  let isBroken = true
+  const write = async () => {
+    if (isBroken) throw new GatewayError('disk_full', 'The disk is full.')
+  }
+  const callLog = createCallLog({
+    store: { endHolds: write, raiseHolds: write, recordCalls: write },
+    log: { info: note, warn: note, error: note },
+  })
+  callLog.add(record('r1'))
+  callLog.endHold({ id: 'h1', used: [] })
+  await callLog.flush()
+  await callLog.flush()
+  isBroken = false
+  await callLog.close()
+  assert.equal(lines.length, 2, lines.join('\n'))
+  assert.match(lines[0] ?? '', /^the store takes no writes; .*"waiting":\{"records of calls":1\}/)
+  assert.match(lines[1] ?? '', /^the store takes writes again/)
+})
+
 test('holds of calls end with the next write, and one that cannot be written now is written later', async () => {
   const ended: string[] = []
   let failures = 1

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { errorCatalogue, GatewayError } from './errors.ts'
 import { unitsOfCall } from './ledger.ts'
 import type { CallRecord, EndedHold, RaisedHold, TaskStore } from './ports.ts'
+import { createStoreTrouble, isStoreAway, type StoreTrouble } from './store-trouble.ts'
 import type { WorkerLog } from './worker.ts'
 
 /** Keeps a record of every answered call: what a kill loses is at most what was answered in the last 20 ms. */
@@ -26,15 +26,18 @@ const retryMs = 500
 export function createCallLog({
   store,
   log,
+  trouble = createStoreTrouble({ log, clock: { now: Date.now } }),
 }: {
   store: Pick<TaskStore, 'recordCalls' | 'raiseHolds' | 'endHolds'>
   log: WorkerLog
+  trouble?: StoreTrouble
 }): CallLog {
   let waiting: CallRecord[] = []
   /** Small, and never dropped: a hold that nobody ends would lock its key out. */
   let ends: EndedHold[] = []
   /** The last raise of each hold: at most one for every call under way. */
   let raises = new Map<string, RaisedHold>()
+  let lost = 0
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
   let isClosed = false
@@ -42,17 +45,20 @@ export function createCallLog({
   const write = async (records: CallRecord[]): Promise<void> => {
     try {
       await store.recordCalls(records)
+      trouble.worked('records of calls')
+      if (lost > 0) log.error({ records: lost }, 'records of calls were lost: too many waited for the store')
+      lost = 0
     } catch (error) {
-      // Nothing was written, and the store may take it later; what it refuses as wrong it would refuse for ever.
-      const isLater = error instanceof GatewayError && errorCatalogue[error.code].retry === 'later' && error.code !== 'internal_error'
-      log.error({ err: error, records: records.length }, `records of calls could not be written${isLater ? '; they are tried again' : ''}`)
-      if (!isLater) {
+      trouble.failed('records of calls', error, records.length + waiting.length)
+      // What the store refuses as wrong it would refuse for ever.
+      if (!isStoreAway(error)) {
         keepHolds(records)
         return
       }
       waiting = [...records, ...waiting]
       if (waiting.length > keptAtMost) {
-        log.error({ records: waiting.length - keptAtMost }, 'records of calls are lost: too many wait for the store')
+        if (lost === 0) log.error({ keptAtMost }, 'records of calls are being lost: too many wait for the store')
+        lost += waiting.length - keptAtMost
         keepHolds(waiting.slice(0, -keptAtMost))
         waiting = waiting.slice(-keptAtMost)
       }
@@ -68,8 +74,10 @@ export function createCallLog({
     raises = new Map()
     try {
       await store.raiseHolds([...due.values()])
+      trouble.worked('raises of holds')
     } catch (error) {
-      log.error({ err: error, holds: due.size }, 'holds of calls could not be raised; the next raise tries again')
+      // The next raise of each says more: these are not tried again, lest one makes a hold anew that has ended.
+      trouble.failed('raises of holds', error, due.size)
     }
   }
   const writeEnds = async (): Promise<void> => {
@@ -77,8 +85,9 @@ export function createCallLog({
     ends = []
     try {
       await store.endHolds(due)
+      trouble.worked('ends of holds')
     } catch (error) {
-      log.error({ err: error, holds: due.length }, 'holds of calls could not be ended; they are tried again')
+      trouble.failed('ends of holds', error, due.length + ends.length)
       ends = [...due, ...ends]
       if (!isClosed) await sleep(retryMs, undefined, { ref: false })
     }

@@ -1,9 +1,11 @@
 import { AbortedRun } from './aborted-run.ts'
-import type { GatewayError } from './errors.ts'
-import type { Claim, Clock, TaskStore } from './ports.ts'
+import { type GatewayError, NotServedNow } from './errors.ts'
+import { usageLines } from './ledger.ts'
+import type { Claim, Clock, TaskStore, UnreadableJob } from './ports.ts'
 import { failoverKind, mayFailOver } from './router.ts'
 import type { RunFate } from './run-claim.ts'
 import type { TaskFailure } from './task.ts'
+import { usedByBrokenRun } from './task-usage.ts'
 
 const triesWhenLater = 5
 /** Nothing was spent on these, and the task's deadline ends them anyway. */
@@ -11,9 +13,13 @@ const triesWhenRefused = 20
 const triesWhenBroken = 3
 /** Looks for what became of a start of unknown fate: about half an hour of them. */
 const triesToFind = 12
+/** A task that waits for its model looks for it after half its age, but this often. */
+const longestModelWaitMs = 30_000
+const shortestModelWaitMs = 2_000
+const unreadableWaitMs = 5_000
 
 export interface EndingRun {
-  store: Pick<TaskStore, 'settle' | 'reschedule' | 'markUnknown'>
+  store: Pick<TaskStore, 'settle' | 'reschedule' | 'postpone' | 'markUnknown'>
   clock: Clock
   claim: Claim
   fate: RunFate
@@ -28,8 +34,8 @@ export async function endRun(run: EndingRun, error: GatewayError): Promise<void>
     case 'fenced':
       return
     case 'draining':
-      // A submit of unknown fate that the stop has cut: whoever claimed it next would send it again.
-      if (error.code === 'outcome_unknown') {
+      // A submit of unknown fate that the stop has cut, or that waits for its driver: whoever claimed it next would send it again.
+      if (error.code === 'outcome_unknown' || error instanceof NotServedNow) {
         await retryOrFail(run, error)
         return
       }
@@ -46,6 +52,18 @@ export async function endRun(run: EndingRun, error: GatewayError): Promise<void>
   }
 }
 
+/** Ends a claim whose task cannot be read: one that is damaged fails, and no other with it. Throws what the store throws. */
+export async function endUnreadable({ store, clock }: Pick<EndingRun, 'store' | 'clock'>, job: UnreadableJob): Promise<void> {
+  const { taskId, token, wasSent, isPassing } = job
+  const at = clock.now()
+  if (isPassing) {
+    await store.postpone(taskId, token, at + unreadableWaitMs, 'The task could not be read.', at)
+    return
+  }
+  const failure: TaskFailure = { code: 'internal_error', message: 'What is stored of the task cannot be read.' }
+  await store.settle(taskId, token, { state: 'failed', failure, outputs: [], usage: [], isOpen: wasSent, at })
+}
+
 /** What was sent and has not ended by the upstream's own word may cost something: then its hold stays as an open line. */
 async function settle(
   { store, clock, claim, fate }: EndingRun,
@@ -53,12 +71,18 @@ async function settle(
   failure: TaskFailure,
 ): Promise<void> {
   const isOpen = fate.sent !== undefined
-  await store.settle(claim.task.id, claim.token, { state, failure, outputs: [], usage: [], isOpen, at: clock.now() })
+  const at = clock.now()
+  const usage = usageLines(claim.task, usedByBrokenRun(claim, fate.said), at)
+  await store.settle(claim.task.id, claim.token, { state, failure, outputs: [], usage, isOpen, at })
 }
 
 async function retryOrFail(run: EndingRun, error: GatewayError): Promise<void> {
   const { store, clock, claim, fate } = run
   const now = clock.now()
+  if (error instanceof NotServedNow) {
+    await store.postpone(claim.task.id, claim.token, now + modelWaitMs(now - claim.task.createdAt), error.message, now)
+    return
+  }
   if (error.code === 'outcome_unknown' && fate.isFindable && claim.attempt < triesToFind) {
     await store.markUnknown(claim.task.id, claim.token, now + backoffMs(claim.attempt, undefined), error.message, now)
     return
@@ -93,6 +117,11 @@ function triesOf(error: GatewayError, { claim, fate }: EndingRun): number {
     default:
       return 1
   }
+}
+
+function modelWaitMs(ageMs: number): number {
+  const waitMs = Math.min(longestModelWaitMs, Math.max(shortestModelWaitMs, ageMs / 2))
+  return Math.round(waitMs * (0.75 + Math.random() / 4))
 }
 
 /** Full jitter (data-layer 4.3): a random part of min(300 s, 2 s x 2^attempt), and no sooner than the upstream asked for. */

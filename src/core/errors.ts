@@ -163,9 +163,14 @@ export class GatewayError extends Error {
   }
 }
 
-/** The given error when it already is one of ours, else an `internal_error` that hides what happened from the caller and keeps it as cause. */
+/** Nothing that is configured serves the model now, and a later configuration may: tasks wait for that until their deadline, calls are refused. */
+export class NotServedNow extends GatewayError {}
+
+/** The given error when it already is one of ours, `disk_full` for a file that found no room, else an `internal_error` that hides what happened from the caller and keeps it as cause. */
 export function toGatewayError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error
+  const isFull = error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+  if (isFull) return new GatewayError('disk_full', 'There is no room on disk for the files of this request.', { cause: error })
   return new GatewayError('internal_error', 'The gateway failed on this request.', { cause: error })
 }
 

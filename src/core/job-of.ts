@@ -30,7 +30,7 @@ export async function jobOf(
       progressAt = now
       deps.store
         .progress(task.id, token, Math.round(Math.min(1, Math.max(0, fraction)) * 100), now)
-        .catch(error => deps.log.warn({ err: error, taskId: task.id }, 'progress could not be stored'))
+        .catch(error => deps.trouble?.missed('progress could not be stored', error, { taskId: task.id }))
     },
   }
   const wakeUrl = deps.wakeUrl(task)

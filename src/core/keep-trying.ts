@@ -5,16 +5,16 @@ const longestWaitMs = 30_000
 
 /** What the write gives once it succeeds, tried again after 1 s, 2 s, 4 s, ... at most 30 s; undefined once `signal` is aborted.
  *  For the ends of jobs and deliveries: a job whose end is not stored stays with a node that lives, and nobody else would ever take it.
- *  `onFirstError` is called once, not for every try. */
+ *  `onError` is called for every try that fails. */
 export async function keepTrying<Result>(
   write: () => Promise<Result>,
-  { signal, onFirstError }: { signal: AbortSignal; onFirstError(error: unknown): void },
+  { signal, onError }: { signal: AbortSignal; onError(error: unknown): void },
 ): Promise<Result | undefined> {
   for (let tries = 0; ; tries++) {
     try {
       return await write()
     } catch (error) {
-      if (tries === 0) onFirstError(error)
+      onError(error)
     }
     // The wait ends early, with a rejection, when the signal is aborted.
     await sleep(Math.min(longestWaitMs, firstWaitMs * 2 ** tries), undefined, { signal }).catch(() => {})

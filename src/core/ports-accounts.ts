@@ -5,7 +5,7 @@ import type { JsonObject } from './task.ts'
 export interface Account {
   id: string
   name: string
-  /** `yaml` entries are owned by the file: gone from it, their keys are revoked at reload. */
+  /** Who made it. `yaml` entries are the file's: gone from it, their keys are revoked at reload. What others made and the file names as well reads as `yaml` where the file has its say, and is as it was before once the file no longer names it. */
   source: 'first-start' | 'admin' | 'yaml'
   webhookSecret?: string
   limits?: Limits
@@ -60,7 +60,25 @@ export interface Endpoint {
   createdAt: number
 }
 
-export interface AccountStore {
+/** What the configuration file says of accounts, keys and endpoints that others made. */
+export interface Overlay {
+  accounts: readonly AccountOverlay[]
+  keys: readonly AccessKey[]
+  endpoints: readonly Endpoint[]
+}
+
+/** What is absent stays as it is stored. */
+export type AccountOverlay = Pick<Account, 'id'> & Partial<Pick<Account, 'name' | 'limits' | 'webhookSecret'>>
+
+/** Accounts, keys and endpoints as they are in force: where an overlay has something to say of a stored one, reads give that. */
+export interface AccountStore extends StoredAccounts {
+  /** As they are without the overlay. */
+  readonly stored: StoredAccounts
+  /** Takes the place of the overlay before. It is not stored: whoever reads the file gives it anew. A key that the operator has revoked stays revoked. */
+  overlay(overlay: Overlay): void
+}
+
+export interface StoredAccounts {
   putAccount(account: Account): Promise<void>
   accounts(): Promise<Account[]>
   putKey(key: AccessKey): Promise<void>

@@ -5,7 +5,18 @@ import type { AccountStore } from './ports-accounts.ts'
 import type { EndedHold, OpenLine, QuotaCount, RaisedHold, Recount, UsageFilter, UsageTotal } from './ports-usage.ts'
 import type { Artifact, JsonObject, Task, TaskEvent, TaskFailure, TaskState, WebhookTarget } from './task.ts'
 
-export type { AccessKey, Account, AccountStore, Endpoint, EndpointRoute, KeyScopes, Limits } from './ports-accounts.ts'
+export type {
+  AccessKey,
+  Account,
+  AccountOverlay,
+  AccountStore,
+  Endpoint,
+  EndpointRoute,
+  KeyScopes,
+  Limits,
+  Overlay,
+  StoredAccounts,
+} from './ports-accounts.ts'
 export type { EndedHold, OpenLine, QuotaCount, RaisedHold, Recount, UsageFilter, UsageTotal } from './ports-usage.ts'
 
 export interface Clock {
@@ -206,7 +217,8 @@ export interface TaskStore {
 
   /** Claims up to `limit` due jobs of the queue for this node: begun ones first, then in turn between accounts, oldest due first within one (docs/decisions/0008); empty when none is due. The lease is the node's: it ends when the node's heartbeat does.
    *  Moves a queued task to `running`; one that was started, is being cancelled or is of unknown fate keeps its state, for the claimer to go on from.
-   *  Only for a node with a live heartbeat: empty for one that never sent any or is past its lease. Safe to call from many nodes. */
+   *  Only for a node with a live heartbeat: empty for one that never sent any or is past its lease. Safe to call from many nodes.
+   *  A job that cannot be read is not among them and harms no other: subscribers are told of it (`unreadable`). */
   claim(queue: string, nodeId: string, limit: number, now: number): Promise<Claim[]>
   /** Saves where the generation was sent, in place of an earlier mark; with a handle, a task of unknown fate is `running` again. False when the lease is lost. */
   sent(taskId: string, token: number, mark: SentMark, now: number): Promise<boolean>
@@ -214,9 +226,11 @@ export interface TaskStore {
   forgetSent(taskId: string, token: number): Promise<boolean>
   /** 0 to 100, rounded down; lower values than stored are ignored. False when the lease is lost or the task is being cancelled. */
   progress(taskId: string, token: number, progress: number, now: number): Promise<boolean>
-  /** Gives the job back to run again at `runAt`; the task becomes `queued` again unless it has a handle (then it stays `running`) or is being cancelled. A mark without a handle is taken away: the caller knows that nothing was taken.
+  /** Gives the job back to run again at `runAt`; the task becomes `queued` again unless it has a handle (then it stays `running`) or is being cancelled (then it is due at once, to be ended). A mark without a handle is taken away: the caller knows that nothing was taken.
    *  `reason` is a word or sentence for the history, which callers see. False when the lease is lost. */
   reschedule(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean>
+  /** Gives the job back as it was claimed, to be claimed again at `runAt`: the claim counts no try, a mark stays, and a task without one is `queued` again. For a run that nobody could begin. False when the lease is lost. */
+  postpone(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean>
   /** Like `reschedule` for a paid submit whose fate is not known: it keeps its mark, the task becomes `unknown`, and whoever claims it looks it up before anything else. */
   markUnknown(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean>
   /** Finishes the task, deletes the job, writes usage lines, outputs, the event and the webhook row, and unparks the key's next job, all in one commit. False when the lease is lost: then nothing is written. */
@@ -297,6 +311,18 @@ export type StoreSignal =
   | { kind: 'task'; taskId: string; state: TaskState }
   | { kind: 'cancel'; taskId: string }
   | { kind: 'webhook' }
+  | { kind: 'unreadable'; job: UnreadableJob }
+
+/** A claimed job whose rows could not be read. Its lease is the claimer's, who ends or postpones it. */
+export interface UnreadableJob {
+  taskId: string
+  token: number
+  /** Something was sent for it, which may have been taken. */
+  wasSent: boolean
+  /** Another reading may work. Otherwise what is stored is damaged. */
+  isPassing: boolean
+  error: unknown
+}
 
 export interface StoreStats {
   queues: { queue: string; ready: number; leased: number; parked: number }[]
@@ -323,6 +349,8 @@ export interface WebhookDelivery {
   taskId: string
   url: string
   secret?: string
+  /** Why it cannot be made: its secret cannot be read. Never to be sent without. */
+  fault?: string
   attempt: number
   token: number
 }

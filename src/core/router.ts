@@ -1,5 +1,5 @@
 import type { CatalogueModel, Target } from './catalogue.ts'
-import { GatewayError } from './errors.ts'
+import { GatewayError, NotServedNow } from './errors.ts'
 import type { AskedJob, Capability, Driver, OfferFacts, Refusal } from './requests/job.ts'
 import { wasNeverConnected } from './requests/never-connected.ts'
 import { createTargetHealth, type TargetHealth } from './target-health.ts'
@@ -14,7 +14,7 @@ export interface Router {
   /** Which targets are left alone. Whoever takes a route asks `health.mayTry` just before it is used, and tells how it ended. */
   readonly health: TargetHealth
   /** Usable targets of the model for the capability, and for what is asked, in the order to try.
-   *  Throws `invalid_request`, naming the field, when each usable one refuses what is asked; `capability_unavailable` with what would enable one; `overloaded`, with when to come back, while all usable ones are left alone. */
+   *  Throws `invalid_request`, naming the field, when each usable one refuses what is asked; `capability_unavailable` (a `NotServedNow`) with what would enable one; `overloaded`, with when to come back, while all usable ones are left alone. */
   routes(model: CatalogueModel, capability: Capability, asked?: Asked): Route[]
   /** Queue a task of the model waits in: that of its first usable target, whether or not it is left alone now. Throws `invalid_request` and `capability_unavailable` like `routes`. */
   queueOf(model: CatalogueModel, capability: Capability, asked?: Asked): string
@@ -153,7 +153,7 @@ function unavailable(
   model: CatalogueModel,
   routes: readonly Route[],
   { drivers, capability }: { drivers: ReadonlyMap<string, Driver>; capability: Capability },
-): GatewayError {
+): NotServedNow {
   const reasons = [
     ...model.targets.filter(target => !drivers.has(target.driver)).map(target => `The driver ${target.driver} does not exist.`),
     ...routes.map(route => reasonAgainst(route, capability) ?? ''),
@@ -162,7 +162,7 @@ function unavailable(
     reasons.length > 0
       ? reasons.join(' ')
       : `No target is configured; add one for ${model.id} under models in the file that GATEWAY_CONFIG names.`
-  return new GatewayError('capability_unavailable', `${model.id} cannot be used now. ${why}`)
+  return new NotServedNow('capability_unavailable', `${model.id} cannot be used now. ${why}`)
 }
 
 function leftAlone(model: CatalogueModel, waitMs: number): GatewayError {

@@ -1,17 +1,19 @@
 import { rm } from 'node:fs/promises'
 import { isLetGo } from './aborted-run.ts'
 import type { Target } from './catalogue.ts'
-import { GatewayError, toGatewayError } from './errors.ts'
+import { GatewayError, NotServedNow, toGatewayError } from './errors.ts'
 import { execute, type RunKeeper } from './execute.ts'
 import { newId } from './id.ts'
 import { jobOf } from './job-of.ts'
-import { priced, usageLines } from './ledger.ts'
+import { usageLines } from './ledger.ts'
 import type { Claim, NewBlob, SentMark } from './ports.ts'
 import type { Capability, Done, Driver, Job, Offer, Outcome } from './requests/job.ts'
 import type { TextEvent } from './requests/text.ts'
 import { createTextOutput } from './requests/text-output.ts'
 import { failoverKind, mayFailOver, mayHaveBeenTaken, type Route } from './router.ts'
 import type { JsonObject } from './task.ts'
+import { usedByBrokenRun, usedByTask } from './task-usage.ts'
+import { tokensIn } from './token-estimate.ts'
 import type { WorkerDeps } from './worker.ts'
 
 /** What is known of the upstream's side of a run; whoever ends the run decides by it. */
@@ -20,11 +22,13 @@ export interface RunFate {
   sent: SentMark | undefined
   /** The upstream can be asked later what became of a start of unknown fate. */
   isFindable: boolean
+  /** About how many tokens of text it has said. */
+  said: number
 }
 
 /** At the beginning of a claim's run. */
 export function fateOf({ sent }: Claim): RunFate {
-  return { sent, isFindable: false }
+  return { sent, isFindable: false, said: 0 }
 }
 
 interface Run {
@@ -46,7 +50,7 @@ type AnyOffer = Offer<JsonObject, TextEvent>
 const findTimeoutMs = 10_000
 
 /** Runs one claimed job and settles the task: where it was sent to, else on the first target that takes it. Throws what went wrong, with `fate` telling whoever ends the run what may have been spent;
- *  `outcome_unknown` when that is not known. A lost lease is no error, its writes change nothing. */
+ *  `outcome_unknown` when that is not known; a `NotServedNow` when it has to wait for a configuration that serves it. A lost lease is no error, its writes change nothing. */
 export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, signal: AbortSignal): Promise<void> {
   const { task } = claim
   let scratch: string | undefined
@@ -61,12 +65,15 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
       const { code, message, reasons } = outcome
       const failure = reasons ? { code, message, reasons } : { code, message }
       const isOpen = fate.sent !== undefined
-      await deps.store.settle(task.id, claim.token, { state: 'failed', failure, outputs: [], usage: [], isOpen, at: deps.clock.now() })
+      const at = deps.clock.now()
+      const usage = usageLines(task, usedByBrokenRun(claim, fate.said), at)
+      await deps.store.settle(task.id, claim.token, { state: 'failed', failure, outputs: [], usage, isOpen, at })
     } else {
-      await settleDone(deps, claim, outcome)
+      await settleDone(deps, claim, outcome, fate.said)
     }
   } catch (error) {
-    throw isInDoubt(fate) ? unknownOutcome(error) : error
+    // Without its driver nobody could look for it: that waits.
+    throw isInDoubt(fate) && !(error instanceof NotServedNow) ? unknownOutcome(error) : error
   } finally {
     // The folder may still be written to by a process that is being killed; the next start empties what stays.
     if (scratch !== undefined)
@@ -149,7 +156,7 @@ async function runOnFirst(run: Run): Promise<Outcome> {
   const { task } = claim
   const { router } = deps
   const model = deps.catalogue().find(task.family, task.model)
-  if (!model) throw new GatewayError('model_not_found', `${task.model} is no longer in the catalogue.`)
+  if (!model) throw new NotServedNow('model_not_found', `${task.model} is not in the catalogue now.`)
   const mayGoOn = (failure: GatewayError): boolean =>
     !signal.aborted && !run.hasBegun && !fate.sent && mayFailOver(failure, failoverKind(task.capability))
   let last = (): Outcome => {
@@ -221,7 +228,9 @@ async function executeOn(run: Run, route: Route): Promise<Outcome> {
     },
     onPart: part => {
       run.hasBegun = true
-      if (part.type === 'event') text?.add(part.event)
+      if (part.type !== 'event') return
+      text?.add(part.event)
+      if ('delta' in part.event) fate.said += tokensIn(part.event.delta)
     },
     onStopped: () => {
       fate.sent = undefined
@@ -269,7 +278,7 @@ function sentRoute({ deps, claim: { task } }: Run, { driver: driverId, target: i
   if (pinned) return pinned
   const driver = deps.drivers.get(driverId)
   if (!driver)
-    throw new GatewayError('capability_unavailable', `The driver ${driverId} of the target ${id} it was sent to does not exist any more.`)
+    throw new NotServedNow('capability_unavailable', `The driver ${driverId} of the target ${id} it was sent to does not exist now.`)
   const target: Target = { id, driver: driverId, model, settings, order: 1, weight: 1 }
   return { target, driver }
 }
@@ -282,10 +291,11 @@ function offerOf({ claim: { task } }: Run, { driver, target }: Route): AnyOffer 
   // The stored request is what the family of this very capability made.
   const offer = driver.offers[task.capability as keyof typeof driver.offers] as AnyOffer | undefined
   if (offer) return offer
-  throw new GatewayError('capability_unavailable', `${target.id} does not offer ${task.capability}.`)
+  throw new NotServedNow('capability_unavailable', `${target.id} does not offer ${task.capability}.`)
 }
 
-async function settleDone(deps: WorkerDeps, { task, token, hold }: Claim, done: Done): Promise<void> {
+async function settleDone(deps: WorkerDeps, claim: Claim, done: Done, said: number): Promise<void> {
+  const { task, token } = claim
   const outputs: NewBlob[] = []
   for (const [index, file] of done.files.entries()) {
     const { key, bytes, sha256 } = await deps.blobs.adopt(file.path)
@@ -297,7 +307,7 @@ async function settleDone(deps: WorkerDeps, { task, token, hold }: Claim, done: 
     })
   }
   const at = deps.clock.now()
-  const usage = usageLines(task, priced(hold?.price, done.usage), at)
+  const usage = usageLines(task, usedByTask(claim, done.usage, said), at)
   await deps.store.settle(task.id, token, {
     state: 'succeeded',
     result: done.report,

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
+import events from 'node:events'
+import { Agent, get, type RequestOptions, request } from 'node:http'
+import type { Socket } from 'node:net'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { once, polled } from '../contract/driver.ts'
 import { createFakeClock } from '../testing/clock.ts'
 import { donePixel, fakeImageDriver, fakeModelYaml } from '../testing/fake-driver.ts'
-import { startTestGateway, type TestGateway } from '../testing/gateway.ts'
+import { startTestGateway, type TestGateway, testKey } from '../testing/gateway.ts'
 import { until } from '../testing/until.ts'
 import type { Running } from './requests/job.ts'
 
@@ -177,22 +179,29 @@ test('below the floor of free disk space submits are refused and polls are not',
 
 test('an upload under way is not cut by a stop', async () => {
   await using gateway = await startTestGateway({ drivers: [fakeImageDriver('f', once(donePixel))], yaml: fakeModelYaml('f') })
-  let send = (_: string) => {}
-  const body = new ReadableStream<Uint8Array>({
-    start: controller => {
-      controller.enqueue(Buffer.from('{"prompt":"x",'))
-      send = text => {
-        controller.enqueue(Buffer.from(text))
-        controller.close()
-      }
-    },
-  })
-  const options = { method: 'POST', headers: { authorization: 'Bearer sk-test-access-key-0001' }, body, duplex: 'half' } as const
-  const answer = fetch(gateway.url + path, options)
-  await sleep(200)
+  const { hostname: host, port } = new URL(gateway.url)
+  const idle = await idleConnection({ host, port, path: '/healthz' })
+  const headers = { authorization: `Bearer ${testKey}`, 'content-type': 'application/json', expect: '100-continue' }
+  const upload = request({ host, port, path, method: 'POST', headers })
+  upload.flushHeaders()
+  await events.once(upload, 'continue')
+  upload.write('{"prompt":"x",')
   const stopped = gateway.gateway.stop(10_000)
-  await sleep(200)
-  send('"model":"fake"}')
-  assert.equal((await answer).status, 200)
+  // By then connections are being closed, and this one was not.
+  await events.once(idle, 'close')
+  upload.end('"model":"fake"}')
+  const [answer] = await events.once(upload, 'response')
+  answer.resume()
+  assert.equal(answer.statusCode, 200)
   await stopped
 })
+
+/** A connection that has had its answer and is kept for a next request. */
+function idleConnection(options: RequestOptions): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    get({ ...options, agent: new Agent({ keepAlive: true }) }, response => {
+      const { socket } = response
+      response.resume().on('end', () => resolve(socket))
+    }).on('error', reject)
+  })
+}

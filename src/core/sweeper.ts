@@ -1,4 +1,5 @@
 import type { BlobStore, Clock, ResponseStore, TaskStore } from './ports.ts'
+import { createStoreTrouble, type StoreTrouble } from './store-trouble.ts'
 import type { WorkerLog } from './worker.ts'
 
 export interface SweeperDeps {
@@ -7,6 +8,8 @@ export interface SweeperDeps {
   blobs: Pick<BlobStore, 'list' | 'remove'>
   clock: Clock
   log: WorkerLog
+  /** Default: one of its own. */
+  trouble?: StoreTrouble
 }
 
 export interface Sweeper {
@@ -26,7 +29,8 @@ const keysAtOnce = 1_000
 const orphanAfterMs = 3_600_000
 
 /** Deletes tasks, stored responses and blobs past their retention, and blobs that nothing points to. */
-export function createSweeper({ store, responses, blobs, clock, log }: SweeperDeps): Sweeper {
+export function createSweeper(deps: SweeperDeps): Sweeper {
+  const { store, responses, blobs, clock, log, trouble = createStoreTrouble(deps) } = deps
   let underWay: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   let isOpen = true
@@ -62,8 +66,9 @@ export function createSweeper({ store, responses, blobs, clock, log }: SweeperDe
       await sweepResponses()
       await sweepExpired()
       await sweepOrphans()
+      trouble.worked('retention sweeps')
     } catch (error) {
-      log.error({ err: error }, 'the retention sweep failed')
+      trouble.failed('retention sweeps', error)
     }
   }
   const sweep = (): Promise<void> => {

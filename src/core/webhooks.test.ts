@@ -116,6 +116,21 @@ test('retry-after lengthens a wait, up to a day, and never shortens it', async (
   assert.equal(tries.length, 4)
 })
 
+test('a webhook whose secret cannot be read is a dead letter, and is not sent', async () => {
+  let posts = 0
+  const post: PostWebhook = async () => {
+    posts += 1
+    return { status: 204 }
+  }
+  await using setup = await setUp(post)
+  const { outbox } = setup.store
+  const { claim } = outbox
+  outbox.claim = async (...call) => (await claim(...call)).map(({ secret: _, ...delivery }) => ({ ...delivery, fault: 'unreadable' }))
+  await finishTask(setup, 't1')
+  const dead = await until(async () => (await outbox.dead({ limit: 1 }))[0], 'the dead letter')
+  assert.deepEqual([dead.lastError, posts], ['unreadable', 0])
+})
+
 test('410 and a task that has lost its files end the tries at once', async () => {
   await using setup = await setUp(async url => ({ status: url.endsWith('/gone') ? 410 : 204 }), {
     present: task => {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from './errors.ts'
 import { keepTrying } from './keep-trying.ts'
 import type { Clock, TaskStore, WebhookDelivery, WebhookFailure } from './ports.ts'
+import { createStoreTrouble, type StoreTrouble } from './store-trouble.ts'
 import type { Task } from './task.ts'
 import type { WorkerLog } from './worker.ts'
 
@@ -16,6 +17,8 @@ export interface WebhookDeps {
   store: TaskStore
   clock: Clock
   log: WorkerLog
+  /** Default: one of its own. */
+  trouble?: StoreTrouble
   nodeId(): string
   post: PostWebhook
   /** The JSON body the task's family shows; undefined when the family has no webhook. Throws when the task has lost its files. */
@@ -50,11 +53,12 @@ interface FailedTry {
 
 /** Delivers due webhooks at least once each, with the same id on every try. */
 export function createWebhooks(deps: WebhookDeps): Webhooks {
-  const { store, clock, log } = deps
+  const { store, clock, log, trouble = createStoreTrouble(deps) } = deps
   const underWay = new Set<Promise<void>>()
   const perHost = new Map<string, number>()
   let isOpen = false
   let isClaiming = false
+  let endsWaiting = 0
   let unsubscribe = () => {}
   let timer: NodeJS.Timeout | undefined
   const cutOff = new AbortController()
@@ -64,6 +68,7 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
     isClaiming = true
     try {
       const deliveries = await store.outbox.claim(deps.nodeId(), atOnce - underWay.size, clock.now())
+      trouble.worked('claims of webhooks')
       for (const delivery of deliveries) {
         const delivering = deliver(delivery).finally(() => {
           underWay.delete(delivering)
@@ -72,13 +77,17 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
         underWay.add(delivering)
       }
     } catch (error) {
-      log.error({ err: error }, 'webhooks could not be claimed')
+      trouble.failed('claims of webhooks', error)
     } finally {
       isClaiming = false
     }
   }
 
   const deliver = async (delivery: WebhookDelivery): Promise<void> => {
+    if (delivery.fault !== undefined) {
+      await storeEnd(delivery, whenToRetry(delivery, { error: delivery.fault, isFinal: true }))
+      return
+    }
     const host = URL.parse(delivery.url)?.host ?? ''
     const busy = perHost.get(host) ?? 0
     if (busy >= atOncePerHost) {
@@ -130,13 +139,19 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
   }
 
   /** Tried until it succeeds: a delivery whose end is not stored stays with this node, and nobody would ever make it. */
-  const storeEnd = (delivery: WebhookDelivery, failure: WebhookFailure | undefined): Promise<boolean | undefined> => {
+  const storeEnd = async (delivery: WebhookDelivery, failure: WebhookFailure | undefined): Promise<boolean | undefined> => {
     const { id, token } = delivery
     const write = () => (failure ? store.outbox.failed(id, token, failure) : store.outbox.delivered(id, token, clock.now()))
-    return keepTrying(write, {
-      signal: cutOff.signal,
-      onFirstError: error => log.error({ err: error, webhookId: id }, 'the end of a webhook delivery could not be stored'),
-    })
+    let isWaiting = false
+    const onError = (error: unknown): void => {
+      if (!isWaiting) endsWaiting += 1
+      isWaiting = true
+      trouble.failed('ends of webhooks', error, endsWaiting)
+    }
+    const isStored = await keepTrying(write, { signal: cutOff.signal, onError })
+    if (isWaiting) endsWaiting -= 1
+    if (isWaiting && endsWaiting === 0) trouble.worked('ends of webhooks')
+    return isStored
   }
 
   return {

@@ -3,11 +3,10 @@ import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { once, polled, streamed } from '../contract/driver.ts'
 import { createFakeClock } from '../testing/clock.ts'
 import { donePixel, fakeImageDriver, fakeModelYaml, onePixelPng } from '../testing/fake-driver.ts'
-import { startTestGateway, type TestGateway } from '../testing/gateway.ts'
+import { startTestGateway, type TestGateway, testKey } from '../testing/gateway.ts'
 import { until } from '../testing/until.ts'
 import { GatewayError } from './errors.ts'
 
@@ -133,11 +132,13 @@ test('a polled task resumes at its handle after a restart and is not started twi
 
 test('DELETE cancels a running task and reaches the driver', async () => {
   let wasAborted = false
+  let isStarted = false
   const driver = fakeImageDriver(
     'slow',
     once(
       job =>
         new Promise((_, reject) => {
+          isStarted = true
           job.signal.addEventListener('abort', () => {
             wasAborted = true
             reject(job.signal.reason)
@@ -147,7 +148,8 @@ test('DELETE cancels a running task and reaches the driver', async () => {
   )
   await using gateway = await startTestGateway({ drivers: [driver], yaml: fakeModelYaml('slow') })
   const { body } = await submit(gateway)
-  await until(async () => ((await gateway.admin(`/admin/tasks/${body.id}`)).body.task.state === 'running' ? true : undefined), 'the run')
+  // A task runs from its claim on, which is before its driver has begun.
+  await until(() => isStarted, 'the run')
   assert.equal((await gateway.call(body.polling_url, { method: 'DELETE' })).status, 200)
   const ended = (await gateway.result(body.polling_url)) as { status: string; details: { error: string } }
   assert.equal(ended.status, 'Error')
@@ -158,12 +160,16 @@ test('DELETE cancels a running task and reaches the driver', async () => {
 test('tasks above the concurrency limit of a key wait and then run', async () => {
   let running = 0
   let most = 0
+  let started = 0
   const driver = fakeImageDriver(
     'c',
     once(async job => {
       running += 1
+      started += 1
       most = Math.max(most, running)
-      await sleep(30)
+      // Two fill the limit: the first of each pair waits for the second, which gives a third its chance.
+      const pair = started + (started % 2)
+      await until(() => started >= pair, 'the other one')
       running -= 1
       return donePixel(job)
     }),
@@ -201,7 +207,10 @@ test('a webhook carries both schemes, is retried with the same id, and a dead on
   assert.equal((await gateway.call(payload.result.sample, { key: false })).status, 200)
 
   clock.step(3_000)
-  await sleep(1_200)
+  // What is due now is delivered: another task's webhook. The retry is not.
+  using other = await receiver()
+  await submit(gateway, { webhook_url: other.url, webhook_secret: secret })
+  await until(() => other.received[0], 'a delivery three seconds later')
   assert.equal(hook.received.length, 1, 'the retry waits five seconds, more or less a tenth')
   clock.step(3_000)
   const second = await until(() => hook.received[1], 'the retry after five seconds')
@@ -231,10 +240,15 @@ test('the event stream tells the whole history, resumes and ends', async () => {
   )
   await using gateway = await startTestGateway({ drivers: [driver], yaml: fakeModelYaml('e') })
   const { body } = await submit(gateway)
-  const stream = gateway.call(`/v1/ai/default/imgf/get_result/events?id=${body.id}`)
-  await sleep(100)
-  finish()
-  const text = (await stream).bytes.toString()
+  const stream = await fetch(`${gateway.url}/v1/ai/default/imgf/get_result/events?id=${body.id}`, {
+    headers: { authorization: `Bearer ${testKey}` },
+  })
+  let text = ''
+  for await (const piece of stream.body ?? []) {
+    text += Buffer.from(piece)
+    // The rest of the history comes while it is being read.
+    if (text.includes('event: task.running')) finish()
+  }
   assert.match(text, /event: task\.queued\n/)
   assert.match(text, /event: task\.running\n/)
   assert.match(text, /event: task\.succeeded\n/)

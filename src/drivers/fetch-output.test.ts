@@ -269,7 +269,8 @@ test('silence ends a try: before the answer, and within it', async () => {
   assert.equal(error.code, 'upstream_error')
   const half: Reply = response => void response.writeHead(200, { 'content-length': size, etag: '"v1"' }).write(file.subarray(0, 100))
   replies = [half, serve()]
-  assert.deepEqual(await fetched({ idleMs: 50 }), { bytes: size })
+  // The second try is answered at once, also on a machine that has much to do.
+  assert.deepEqual(await fetched({ idleMs: 500 }), { bytes: size })
   assert.equal(hash(await readFile(toFile)), hash(file))
   assert.equal(asked.at(-1)?.headers.range, 'bytes=100-')
 })

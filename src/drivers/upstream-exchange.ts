@@ -86,7 +86,9 @@ class RunningExchange implements Http1Handler, RelayControl {
     if (!/^(identity)?$/i.test(encoding)) {
       // Nobody asked for it, so nobody here or behind could read it.
       this.abort()
-      this.#sink.onError(new GatewayError('upstream_error', `The upstream service sent its answer as ${encoding.slice(0, 20)}, which nobody asked for.`))
+      this.#sink.onError(
+        new GatewayError('upstream_error', `The upstream service sent its answer as ${encoding.slice(0, 20)}, which nobody asked for.`),
+      )
       return
     }
     this.#hasHead = true

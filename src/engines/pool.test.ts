@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { after, mock, test } from 'node:test'
 import { GatewayError } from '../core/errors.ts'
 import { until } from '../testing/until.ts'
 import { createEnginePool, type EnginePool, type PoolOptions } from './pool.ts'
@@ -140,9 +140,13 @@ test('an abort takes a waiting job out of the queue, and one before the call sta
 })
 
 test('a job that hangs is ended after its time', async () => {
-  await using pool = open({ jobTimeoutMs: 1_500 })
+  await using pool = open({ jobTimeoutMs: 20_000 })
   await add(pool)
-  const late = await failure(run(pool, 'hang'))
+  mock.timers.enable({ apis: ['setTimeout'] })
+  const hanging = failure(run(pool, 'hang'))
+  mock.timers.tick(20_000)
+  mock.timers.reset()
+  const late = await hanging
   assert.equal(late.code, 'internal_error')
   assert.match(late.message, /took too long/)
   assert.equal((await add(pool)).sum, 3)

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { assertEndpointName, dayToMs, makeKey } from '../core/access.ts'
 import { GatewayError } from '../core/errors.ts'
-import type { AccessKey, Account, Limits, TaskStore } from '../core/ports.ts'
+import type { AccessKey, Account, Limits, StoredAccounts, TaskStore } from '../core/ports.ts'
 import { limitsOf } from '../core/quota-text.ts'
 import { taskStates } from '../core/task.ts'
 import { type AdminDeps, type AdminOperation, account, action, day, limits, list, ofAccount, strict } from './admin-action.ts'
@@ -50,10 +50,10 @@ export const adminOperations: readonly AdminOperation[] = [
       strict,
     ),
     run: async ({ store, clock }, { id, name, webhook_secret, ...given }) => {
-      const before = (await store.accounts.accounts()).find(entry => entry.id === id)
+      const before = (await store.accounts.stored.accounts()).find(entry => entry.id === id)
       const secret = webhook_secret ?? before?.webhookSecret
       const allowed = givenLimits(given)
-      if (allowed) assertOurs(before)
+      if (allowed) assertOurs((await store.accounts.accounts()).find(entry => entry.id === id))
       const limits = { ...before?.limits, ...allowed }
       const record: Account = {
         id,
@@ -100,7 +100,7 @@ export const adminOperations: readonly AdminOperation[] = [
     says: 'Sets the limits of an access key anew; what is not given is not limited.',
     input: Type.Object({ id: Type.String({ description: 'Key id.' }), ...limits }, strict),
     run: async ({ store }, { id, ...given }) => {
-      const { limits: _before, ...key } = await keyOf(store, id)
+      const { limits: _before, ...key } = await keyOf(store.accounts, id)
       assertOurs(key)
       const allowed = givenLimits(given)
       const limited = allowed === undefined ? key : { ...key, limits: allowed }
@@ -146,6 +146,7 @@ export const adminOperations: readonly AdminOperation[] = [
     says: 'Removes an endpoint; its tasks stay until they are swept.',
     input: Type.Object({ account, name: Type.String({ description: 'Endpoint name.' }) }, strict),
     run: async ({ store }, input) => {
+      await assertNotInFile(store, input)
       if (!(await store.accounts.removeEndpoint(input.account, input.name)))
         throw new GatewayError('not_found', `Account ${input.account} has no endpoint ${input.name}.`)
       return { removed: input.name }
@@ -280,22 +281,28 @@ async function createKey(
 }
 
 async function revokeKey({ store, clock }: AdminDeps, { id }: { id: string }): Promise<object> {
-  const key = await keyOf(store, id)
+  const key = await keyOf(store.accounts.stored, id)
   // From now on the key is the operator's: a configuration file that still names it does not bring it back.
   await store.accounts.putKey({ ...key, source: 'admin', revokedAt: key.revokedAt ?? clock.now() })
   return { revoked: id }
 }
 
-async function keyOf(store: TaskStore, id: string): Promise<AccessKey> {
-  const key = (await store.accounts.keys()).find(each => each.id === id)
+async function keyOf(accounts: StoredAccounts, id: string): Promise<AccessKey> {
+  const key = (await accounts.keys()).find(each => each.id === id)
   if (key) return key
   throw new GatewayError('not_found', `There is no access key ${id}.`)
 }
 
-/** Limits of what the configuration file owns are its own: the next reload would bring them back. Throws `conflict`. */
+/** Limits that the configuration file gives are its own: the next reload would bring them back. Throws `conflict`. */
 function assertOurs(entry: { source: AccessKey['source']; name: string } | undefined): void {
   if (entry?.source !== 'yaml') return
-  throw new GatewayError('conflict', `${entry.name} stands in the configuration file: set its limits there.`)
+  throw new GatewayError('conflict', `${entry.name} stands in the configuration file: change it there.`)
+}
+
+/** A change of an endpoint that the file has its say over would change nothing. Throws `conflict`. */
+async function assertNotInFile({ accounts }: TaskStore, { account, name }: { account: string; name: string }): Promise<void> {
+  const stored = await accounts.stored.endpoint(account, name)
+  if (stored && stored.source !== 'yaml') assertOurs(await accounts.endpoint(account, name))
 }
 
 /** Throws `invalid_request` for a quota that is none. */
@@ -314,6 +321,7 @@ async function createEndpoint(
 ): Promise<object> {
   await assertAccount(store, input.account)
   assertEndpointName(input.name)
+  await assertNotInFile(store, input)
   const routes = Object.fromEntries(
     input.routes.map(route => {
       const [family = '', model] = route.split('=', 2)

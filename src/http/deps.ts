@@ -7,6 +7,7 @@ import type { RateLimiter } from '../core/limits.ts'
 import type { BlobStore, Clock, EndedHold, RaisedHold, TaskStore } from '../core/ports.ts'
 import type { StoredResponses } from '../core/responses.ts'
 import type { Router } from '../core/router.ts'
+import type { StoreTrouble } from '../core/store-trouble.ts'
 import type { TargetHealth } from '../core/target-health.ts'
 import type { Tasks } from '../core/tasks.ts'
 import type { WorkerLog } from '../core/worker.ts'
@@ -47,6 +48,7 @@ export interface HttpDeps {
   /** Unix milliseconds. */
   startedAt: number
   log: WorkerLog
+  trouble: StoreTrouble
   requestLog: RequestLog
   metrics: Metrics
   feed: TaskFeed

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { defaultFailure } from '../contract/failure.ts'
 import type { Family } from '../contract/family.ts'
 import type { ErrorCode, GatewayError } from '../core/errors.ts'
+import { isStoreAway } from '../core/store-trouble.ts'
 import type { HttpDeps } from './deps.ts'
 
 /** The same request cannot succeed a moment later: the official clients would try it again and again. */
@@ -13,7 +14,7 @@ const noRetry: ReadonlySet<ErrorCode> = new Set([
   'loop_detected',
 ])
 /** Answers of these codes say what state the gateway is in; that state is logged where it changes, not for every caller who meets it. */
-const statesOfTheGateway: ReadonlySet<ErrorCode> = new Set(['draining', 'disk_full', 'capability_unavailable', 'not_implemented'])
+const statesOfTheGateway: ReadonlySet<ErrorCode> = new Set(['draining', 'capability_unavailable', 'not_implemented'])
 
 interface Failing {
   error: GatewayError
@@ -29,7 +30,7 @@ export function sendFailure(deps: HttpDeps, reply: FastifyReply, { error, failur
 
 /** The same as an answer for whoever writes it. */
 export function failureAnswer(
-  deps: Pick<HttpDeps, 'log' | 'metrics'>,
+  deps: Pick<HttpDeps, 'log' | 'metrics' | 'trouble'>,
   { error, failure, requestId }: { error: GatewayError; failure: Family['failure']; requestId: string },
 ): { status: number; headers: Record<string, string>; body: string } {
   logFailure(deps, error, requestId)
@@ -44,8 +45,9 @@ export function failureAnswer(
 }
 
 /** Counts an error, and logs the ones that are our own fault or an upstream's once, with the request id. */
-export function logFailure(deps: Pick<HttpDeps, 'log' | 'metrics'>, error: GatewayError, requestId: string): void {
+export function logFailure(deps: Pick<HttpDeps, 'log' | 'metrics' | 'trouble'>, error: GatewayError, requestId: string): void {
   deps.metrics.errors.inc({ code: error.code })
-  if (error.status >= 500 && !statesOfTheGateway.has(error.code))
+  if (isStoreAway(error)) deps.trouble.missed('a call could not be stored', error, { requestId })
+  else if (error.status >= 500 && !statesOfTheGateway.has(error.code))
     deps.log.error({ err: error.cause ?? error, code: error.code, requestId }, 'a call failed')
 }

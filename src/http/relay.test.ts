@@ -256,8 +256,9 @@ test('a reader who does not read holds the upstream back', async () => {
 test('a stream that breaks off within an event ends with the error, not with half an event', async () => {
   upstreamWith(async response => {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    response.write('data: {"choices":[{"index":0,"delta":{"content":"whole"}}]}\n\ndata: {"choices":[{"index":0,"del')
-    await new Promise(resolve => setTimeout(resolve, 20))
+    const text = 'data: {"choices":[{"index":0,"delta":{"content":"whole"}}]}\n\ndata: {"choices":[{"index":0,"del'
+    // Once it is on its way.
+    await new Promise<void>(resolve => response.write(text, () => resolve()))
     response.destroy()
   })
   const asked = { ...JSON.parse(askStream), stream_options: { include_usage: true } }

@@ -81,6 +81,33 @@ export function accountCases(check: Check): void {
     assert.equal(accounts.revision(), seen.at(-1))
   })
 
+  check('an overlay has its say over what is stored, in every reading, and leaves it as it is', async ({ accounts }) => {
+    const own: Account = { ...account, source: 'admin' }
+    await accounts.putAccount(own)
+    await accounts.putKey(accessKey('key-1'))
+    await accounts.putKey(accessKey('key-2', { revokedAt: startedAt }))
+    await accounts.putEndpoint(endpoint)
+    const before = accounts.revision()
+    const limits = { ratePerMinute: 5 }
+    const said = ['key-1', 'key-2'].map(id => accessKey(id, { name: 'said', source: 'yaml' }))
+    const route = { ...endpoint, routes: { F1: {} }, source: 'yaml' as const }
+    accounts.overlay({ accounts: [{ id: own.id, limits }], keys: said, endpoints: [route, { ...route, name: 'not stored' }] })
+    assert.notEqual(accounts.revision(), before)
+    assert.deepEqual(await accounts.accounts(), [{ ...own, limits, source: 'yaml' }])
+    const key = { ...said[0], accountLimits: limits }
+    assert.deepEqual(await accounts.keyBySha256('hash-of-key-1'), key)
+    assert.deepEqual((await accounts.keys('account-1'))[0], key)
+    assert.equal((await accounts.keyBySha256('hash-of-key-2'))?.revokedAt, startedAt, 'the operator has revoked it')
+    assert.deepEqual(await accounts.endpoints(), [route])
+    assert.deepEqual(await accounts.endpoint('account-1', 'default'), route)
+    assert.deepEqual(await accounts.stored.accounts(), [own])
+    assert.deepEqual(await accounts.stored.keyBySha256('hash-of-key-1'), accessKey('key-1'))
+    accounts.overlay({ accounts: [], keys: [], endpoints: [] })
+    assert.deepEqual(await accounts.accounts(), [own])
+    assert.deepEqual(await accounts.keyBySha256('hash-of-key-1'), accessKey('key-1'))
+    assert.deepEqual(await accounts.endpoints(), [endpoint])
+  })
+
   check('signing keys come newest first, also after closing and opening again', async (store, underTest) => {
     const older = { id: 'signing-1', secret: Buffer.alloc(32, 1), createdAt: startedAt }
     const newer = { id: 'signing-2', secret: Buffer.alloc(32, 2), createdAt: startedAt + 1 }

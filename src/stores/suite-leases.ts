@@ -3,6 +3,7 @@ import {
   type Check,
   claimOne,
   collectSignals,
+  day,
   eventTypes,
   getTask,
   leaseMs,
@@ -182,6 +183,52 @@ function rescheduleCases(check: Check): void {
     await store.reschedule('task-1', token, startedAt + 1, 'look later', startedAt)
     assert.equal((await getTask(store, 'task-1')).state, 'running')
     assert.deepEqual((await claimOne(store, 'node-1', startedAt + 1)).sent, mark)
+  })
+
+  check('a postponed job counts no try, and its task is queued again', async store => {
+    await store.submit(newTask('task-1'))
+    const { token } = await claimOne(store)
+    const runAt = startedAt + 2000
+    assert.equal(await store.postpone('task-1', token, runAt, 'no model', startedAt + 5), true)
+    assert.equal((await getTask(store, 'task-1')).state, 'queued')
+    assert.deepEqual((await store.events('task-1', 2))[0]?.data, { reason: 'no model', attempt: 1, runAt })
+    assert.deepEqual(await store.claim('studio', 'node-1', 1, runAt - 1), [])
+    assert.equal((await claimOne(store, 'node-1', runAt)).attempt, 1)
+    assert.equal(await store.postpone('task-1', token, runAt, 'no model', runAt), false)
+  })
+
+  check('a postponed job that was sent keeps its mark, and its task its state', async store => {
+    const { handle: _, ...unknown } = mark
+    for (const [sent, state] of [
+      [mark, 'running'],
+      [unknown, 'unknown'],
+    ] as const) {
+      const id = `task-${state}`
+      await store.submit(newTask(id))
+      const { token } = await claimOne(store)
+      await store.sent(id, token, sent, startedAt)
+      await store[state === 'unknown' ? 'markUnknown' : 'reschedule'](id, token, startedAt, 'later', startedAt)
+      const again = await claimOne(store)
+      await store.postpone(id, again.token, startedAt + 1, 'no driver', startedAt)
+      assert.equal((await getTask(store, id)).state, state)
+      const last = await claimOne(store, 'node-1', startedAt + 1)
+      assert.deepEqual([last.sent, last.attempt], [sent, 2])
+    }
+  })
+
+  check('a task that is being cancelled is due at once when its run gives it back', async store => {
+    for (const giveBack of ['reschedule', 'markUnknown', 'postpone'] as const) {
+      const id = `task-${giveBack}`
+      await store.submit(newTask(id))
+      const { token } = await claimOne(store)
+      assert.equal(await store.cancel(id, startedAt), 'cancelling')
+      const signals = collectSignals(store)
+      await store[giveBack](id, token, startedAt + day, 'busy', startedAt + 1)
+      assert.deepEqual(signals, [{ kind: 'job', queue: 'studio' }])
+      const again = await claimOne(store, 'node-1', startedAt + 1)
+      assert.equal(again.task.state, 'cancelling')
+      await store.settle(id, again.token, { state: 'cancelled', outputs: [], usage: [], at: startedAt + 1 })
+    }
   })
 
   check('a task of unknown fate keeps that state for its claimer, until it is found running', async store => {

@@ -120,10 +120,11 @@ async function send(url: string, { method, body, raw, key, headers }: CallOption
 }
 
 async function pollUntilEnded(call: TestGateway['call'], pollingUrl: string): Promise<Record<string, unknown>> {
-  for (let tries = 0; tries < 1_200; tries++) {
+  // Five minutes: engines that start beside other tests share two cores with them.
+  for (let tries = 0; tries < 6_000; tries++) {
     const { body } = await call(pollingUrl)
     if (body.status !== 'Pending') return body
     await sleep(50)
   }
-  throw new Error('the task was still pending after a minute')
+  throw new Error('the task was still pending after five minutes')
 }

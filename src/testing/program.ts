@@ -63,7 +63,7 @@ export async function startProgram(options: { dataDir: string; port: number; env
 }
 
 async function untilHealthy(url: string, hasEnded: () => boolean, output: () => string): Promise<void> {
-  for (let tries = 0; tries < 600; tries++) {
+  for (let tries = 0; tries < 1_200; tries++) {
     if (hasEnded()) throw new Error(`the program ended at its start:\n${output()}`)
     try {
       if ((await fetch(`${url}/healthz`)).ok) return
@@ -72,5 +72,5 @@ async function untilHealthy(url: string, hasEnded: () => boolean, output: () => 
     }
     await sleep(50)
   }
-  throw new Error(`the program did not answer within 30 s:\n${output()}`)
+  throw new Error(`the program did not answer within a minute:\n${output()}`)
 }

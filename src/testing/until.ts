@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Waits for something another part of the program brings about: resolves with the first answer that is neither undefined nor false. Throws after 30 s: pictures take a while on a machine that runs other tests as well. */
+/** Waits for something another part of the program brings about: resolves with the first answer that is neither undefined nor false. Throws after two minutes: pictures take a while on a machine that runs other tests as well. */
 export async function until<T>(look: () => Promise<T | undefined> | T | undefined, what: string): Promise<T> {
-  for (let tries = 0; tries < 1_200; tries++) {
+  for (let tries = 0; tries < 4_800; tries++) {
     const seen = await look()
     if (seen !== undefined && seen !== false) return seen
     await sleep(25)
   }
-  throw new Error(`${what} did not happen within 30 s`)
+  throw new Error(`${what} did not happen within two minutes`)
 }

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { GatewayError } from '../../core/errors.ts'
 import { testKey } from '../../testing/gateway.ts'
@@ -176,6 +178,30 @@ test('a reading stream that begins while the model works goes on to its end', as
   letOn()
   const frames = await streaming
   assert.deepEqual([frames[0]?.data.sequence_number, frames.at(-2)?.data.response.status], [3, 'completed'])
+})
+
+test('a background response whose model is gone waits for it', async () => {
+  const file = join(model.gateway.dataDir, 'gateway.yaml')
+  const { letOn } = heldModel()
+  // As many as the model runs at a time, so that the next one is not begun before the model is gone.
+  const running = await Promise.all(Array.from({ length: 4 }, () => model.create({ input: 'x', background: true })))
+  for (const { id } of running) await withStatus(id, 'in_progress')
+  const { id } = await model.create({ input: 'x', background: true })
+  const yaml = await readFile(file, 'utf8')
+  await writeFile(file, 'models: []\n')
+  await model.gateway.gateway.reload()
+  letOn()
+  for (const each of running) await withStatus(each.id, 'completed')
+  const { body } = await model.gateway.admin('/admin/tasks?family=responses&limit=1')
+  const isPutBack = async () => {
+    const { events } = (await model.gateway.admin(`/admin/tasks/${body.tasks[0].id}`)).body
+    return events.some((event: { type: string }) => event.type === 'task.retrying')
+  }
+  await until(isPutBack, 'the wait')
+  assert.equal((await model.get(id)).body.status, 'queued')
+  await writeFile(file, yaml)
+  await model.gateway.gateway.reload()
+  await withStatus(id, 'completed')
 })
 
 test('a repeat with the same Idempotency-Key gives the same response', async () => {

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { AccessKey, Account, AccountStore, Endpoint, Limits, SecretStore } from '../../core/ports.ts'
+import type { AccessKey, Account, Endpoint, Limits, SecretStore, StoredAccounts } from '../../core/ports.ts'
 import type { SealBox } from './seal.ts'
 import { number, optionalNumber, optionalText, type Row, text } from './values.ts'
 import type { WriterClient } from './writer-client.ts'
@@ -16,7 +16,7 @@ interface Parts {
   box: SealBox
 }
 
-export function createAccountStore({ database, writer, box }: Parts): AccountStore {
+export function createAccountStore({ database, writer, box }: Parts): StoredAccounts {
   let revision = 1
   const read = (sql: string): StatementSync => database.prepare(sql)
   const listAccounts = read('SELECT * FROM accounts ORDER BY created_at, id')

@@ -32,6 +32,11 @@ export function faultKind(error: unknown): FaultKind {
   return breaking.has(primary) ? 'broken' : 'operation'
 }
 
+/** Whether SQLite itself has failed, not what it gave back. */
+export function isSqliteFault(error: unknown): boolean {
+  return sqliteCode(error) !== undefined
+}
+
 /** Whether another connection holds the lock. */
 export function isBusy(error: unknown): boolean {
   return faultKind(error) === 'busy'

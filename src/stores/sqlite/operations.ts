@@ -12,6 +12,7 @@ export interface Operations {
   forgetSent: { input: Held; output: boolean }
   progress: { input: Held & { progress: number; now: number }; output: boolean }
   reschedule: { input: Held & { runAt: number; reason: string; now: number; unknown: boolean }; output: boolean }
+  postpone: { input: Held & { runAt: number; reason: string; now: number }; output: boolean }
   settle: { input: Held & SettleRow; output: boolean }
   cancel: { input: { taskId: string; now: number }; output: 'cancelled' | 'cancelling' | 'final' | 'missing' }
   heartbeat: { input: { nodeId: string; now: number; ttlMs: number }; output: boolean }

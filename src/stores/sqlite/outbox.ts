@@ -23,5 +23,10 @@ export function createOutbox(writer: WriterClient, reader: TaskReader, box: Seal
 
 function toDelivery({ id, taskId, url, secret, attempt, token }: WebhookRow, box: SealBox): WebhookDelivery {
   if (secret === null) return { id, taskId, url, attempt, token }
-  return { id, taskId, url, attempt, token, secret: box.open(secret, webhookContext(taskId)).toString() }
+  try {
+    return { id, taskId, url, attempt, token, secret: box.open(secret, webhookContext(taskId)).toString() }
+  } catch {
+    // The others of the same claim go out all the same.
+    return { id, taskId, url, attempt, token, fault: 'The stored secret of the webhook cannot be read.' }
+  }
 }

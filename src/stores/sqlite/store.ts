@@ -26,9 +26,11 @@ import type {
   WebhookOutbox,
 } from '../../core/ports.ts'
 import { isFinal, type JsonObject, type Task, type TaskEvent } from '../../core/task.ts'
+import { overlaidAccounts } from '../account-overlay.ts'
 import { createAccountStore, createSecretStore } from './account-store.ts'
 import { encodeCalls } from './call-batch.ts'
 import { prepareReadCalls, type ReadCalls } from './call-reader.ts'
+import { isSqliteFault } from './faults.ts'
 import { createLedgerReader, type LedgerReader } from './ledger-reader.ts'
 import type { ClaimRow } from './operations.ts'
 import { createOutbox } from './outbox.ts'
@@ -72,7 +74,7 @@ export class SqliteStore implements TaskStore {
     this.#writer = parts.writer
     this.#reader = new TaskReader(parts.database, parts.box)
     this.outbox = createOutbox(parts.writer, this.#reader, parts.box)
-    this.accounts = createAccountStore(parts)
+    this.accounts = overlaidAccounts(createAccountStore(parts))
     this.secrets = createSecretStore(parts)
     this.responses = createResponseStore(parts)
     this.#readCalls = prepareReadCalls(parts.database)
@@ -123,7 +125,14 @@ export class SqliteStore implements TaskStore {
     // SQLite takes a negative LIMIT for none.
     if (limit < 1) return []
     const rows = await this.#writer.run('claim', { queue, nodeId, limit, now })
-    return rows.flatMap(row => this.#toClaim(row))
+    return rows.flatMap(row => {
+      try {
+        return this.#toClaim(row)
+      } catch (error) {
+        this.#tellUnreadable(row, error)
+        return []
+      }
+    })
   }
 
   sent(taskId: string, token: number, mark: SentMark, now: number): Promise<boolean> {
@@ -140,6 +149,10 @@ export class SqliteStore implements TaskStore {
 
   reschedule(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean> {
     return this.#writer.run('reschedule', { taskId, token, runAt, reason, now, unknown: false })
+  }
+
+  postpone(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean> {
+    return this.#writer.run('postpone', { taskId, token, runAt, reason, now })
   }
 
   markUnknown(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean> {
@@ -275,6 +288,11 @@ export class SqliteStore implements TaskStore {
     database.close()
     await this.#writer.close()
     lock.release()
+  }
+
+  #tellUnreadable({ taskId, token, sent }: ClaimRow, error: unknown): void {
+    const job = { taskId, token, wasSent: sent !== null, isPassing: isSqliteFault(error), error }
+    for (const listener of this.#parts.listeners) listener({ kind: 'unreadable', job })
   }
 
   /** Reads the task after the commit: cancelled in between, it comes as `cancelling`; ended in between, not at all. */

@@ -1,5 +1,14 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { DeadWebhook, StoredBlob, StoreStats, SubmitOutcome, TaskFilter, TaskStore, UsageFilter, UsageTotal } from '../../core/ports.ts'
+import type {
+  DeadWebhook,
+  StoredBlob,
+  StoreStats,
+  SubmitOutcome,
+  TaskFilter,
+  TaskStore,
+  UsageFilter,
+  UsageTotal,
+} from '../../core/ports.ts'
 import type { JsonObject, Task, TaskEvent } from '../../core/task.ts'
 import type { SealBox } from './seal.ts'
 import { blobColumns, taskColumns, toEvent, toStoredBlob, toTask } from './task-rows.ts'

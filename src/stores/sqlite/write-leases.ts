@@ -3,7 +3,7 @@ import { createTurns, type Turns, type WaitingAccount } from './turns.ts'
 import { number, optionalText, type Row, taskState, text } from './values.ts'
 import { changed, type WriteContext } from './write-context.ts'
 
-type LeaseOperations = Pick<Handlers, 'claim' | 'sent' | 'forgetSent' | 'progress' | 'reschedule'>
+type LeaseOperations = Pick<Handlers, 'claim' | 'sent' | 'forgetSent' | 'progress' | 'reschedule' | 'postpone'>
 
 /** What a worker does with a job it holds. Each write names the fencing token and changes nothing when the lease is gone. */
 export function leaseOperations(context: WriteContext): LeaseOperations {
@@ -13,6 +13,7 @@ export function leaseOperations(context: WriteContext): LeaseOperations {
     forgetSent: prepareForgetSent(context),
     progress: prepareProgress(context),
     reschedule: prepareReschedule(context),
+    postpone: preparePostpone(context),
   }
 }
 
@@ -210,9 +211,11 @@ function prepareReschedule(context: WriteContext): Handlers['reschedule'] {
     if (task === undefined) return false
     const state = taskState(task, 'state')
     const hasHandle = optionalText(task, 'handle') !== null
-    handBack.run(runAt, reason, unknown || hasHandle || state === 'cancelling' ? 1 : 0, taskId, token)
+    // A cancel that came while the run was ending has told nobody: whoever claims it next ends it.
+    const dueAt = state === 'cancelling' ? Math.min(runAt, now) : runAt
+    handBack.run(dueAt, reason, unknown || hasHandle || state === 'cancelling' ? 1 : 0, taskId, token)
     if (!unknown) forgetMark.run(taskId)
-    if (runAt <= now) context.signal({ kind: 'job', queue: text(task, 'queue') })
+    if (dueAt <= now) context.signal({ kind: 'job', queue: text(task, 'queue') })
     const next = state === 'cancelling' ? state : unknown ? 'unknown' : hasHandle ? state : 'queued'
     if (next === state) return true
     moveTask.run(next, taskId)
@@ -223,9 +226,28 @@ function prepareReschedule(context: WriteContext): Handlers['reschedule'] {
   }
 }
 
+function preparePostpone(context: WriteContext): Handlers['postpone'] {
+  const find = prepareHeldTask(context)
+  const handBack = context.prepare(
+    `UPDATE jobs SET state = 'ready', owner = NULL, attempt = attempt - 1, run_at = ?, last_error = ? WHERE task_id = ? AND token = ? AND state = 'leased'`,
+  )
+  const queue = context.prepare(`UPDATE tasks SET state = 'queued' WHERE id = ? AND state = 'running'`)
+  return ({ taskId, token, runAt, reason, now }) => {
+    const task = find({ taskId, token })
+    if (task === undefined) return false
+    const dueAt = taskState(task, 'state') === 'cancelling' ? Math.min(runAt, now) : runAt
+    handBack.run(dueAt, reason, taskId, token)
+    if (dueAt <= now) context.signal({ kind: 'job', queue: text(task, 'queue') })
+    if (optionalText(task, 'driver') !== null || !changed(queue.run(taskId))) return true
+    context.appendEvent(taskId, now, 'task.retrying', JSON.stringify({ reason, attempt: number(task, 'attempt'), runAt }))
+    context.signal({ kind: 'task', taskId, state: 'queued' })
+    return true
+  }
+}
+
 function prepareHeldTask(context: WriteContext): (held: Held) => Row | undefined {
   const find = context.prepare(
-    `SELECT tasks.state, tasks.progress, jobs.queue, jobs.handle, jobs.attempt
+    `SELECT tasks.state, tasks.progress, jobs.queue, jobs.driver, jobs.handle, jobs.attempt
      FROM jobs JOIN tasks ON tasks.id = jobs.task_id WHERE jobs.task_id = ? AND jobs.token = ? AND jobs.state = 'leased'`,
   )
   return ({ taskId, token }) => find.get(taskId, token)

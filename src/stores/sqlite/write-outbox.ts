@@ -38,21 +38,21 @@ function prepareClaimWebhooks(context: WriteContext): Handlers['claimWebhooks'] 
      RETURNING id, task_id, attempt, token, run_at`,
   )
   const findTarget = context.prepare('SELECT webhook_url, webhook_secret FROM tasks WHERE id = ?')
+  const forget = context.prepare('DELETE FROM outbox WHERE id = ?')
   return ({ nodeId, limit, now }) => {
     if (findNode.get(nodeId, now) === undefined) return []
     const rows = lease.all(nodeId, now, limit).sort((a, b) => number(a, 'run_at') - number(b, 'run_at'))
-    return rows.map(row => {
+    return rows.flatMap(row => {
       const taskId = text(row, 'task_id')
       const target = findTarget.get(taskId)
-      if (target === undefined) throw new Error(`webhook of ${taskId} has no task`)
-      return {
-        id: text(row, 'id'),
-        taskId,
-        url: text(target, 'webhook_url'),
-        secret: optionalText(target, 'webhook_secret'),
-        attempt: number(row, 'attempt'),
-        token: number(row, 'token'),
+      const url = target && optionalText(target, 'webhook_url')
+      if (target === undefined || url === undefined || url === null) {
+        // Nowhere to send it; as an error it would hold up all others for ever.
+        forget.run(text(row, 'id'))
+        return []
       }
+      const secret = optionalText(target, 'webhook_secret')
+      return [{ id: text(row, 'id'), taskId, url, secret, attempt: number(row, 'attempt'), token: number(row, 'token') }]
     })
   }
 }

@@ -1,0 +1,19 @@
+/** What a conversation that ran as a task has used, when its upstream does not tell: the larger of what was held and what was said (docs/decisions/0015). */
+import { larger, type PricedUnits, priced } from './ledger.ts'
+import type { Claim } from './ports.ts'
+import type { UsageUnits } from './requests/job.ts'
+
+/** By the driver's own count; counts that are all 0 are none where something was said. */
+export function usedByTask({ hold }: Claim, counted: readonly UsageUnits[], said: number): PricedUnits[] {
+  const isCounted = said === 0 || counted.some(({ unit, units }) => unit === 'output_tokens' && units > 0)
+  if (isCounted) return priced(hold?.price, counted)
+  return larger(hold?.price, hold?.lines ?? [], [
+    ...counted.filter(({ unit }) => unit !== 'output_tokens'),
+    { unit: 'output_tokens', units: said },
+  ])
+}
+
+/** Of a run that did not come to its end. */
+export function usedByBrokenRun(claim: Claim, said: number): PricedUnits[] {
+  return said === 0 ? [] : usedByTask(claim, [], said)
+}

@@ -1,0 +1,50 @@
+import type { AccessKey, Account, AccountOverlay, AccountStore, Endpoint, Overlay, StoredAccounts } from '../core/ports.ts'
+
+/** The accounts of a store with the overlay of the configuration file. */
+export function overlaidAccounts(stored: StoredAccounts): AccountStore {
+  let accountsSaid = new Map<string, AccountOverlay>()
+  let keysSaid = new Map<string, AccessKey>()
+  let endpointsSaid = new Map<string, Endpoint>()
+  let changes = 0
+
+  const account = (base: Account): Account => {
+    const said = accountsSaid.get(base.id)
+    if (said === undefined) return base
+    // Its limits are the file's to set.
+    return { ...base, ...said, source: said.limits === undefined ? base.source : 'yaml' }
+  }
+  const key = (base: AccessKey): AccessKey => {
+    const isRevokedByOperator = base.source === 'admin' && base.revokedAt !== undefined
+    const said = isRevokedByOperator ? base : (keysSaid.get(base.id) ?? base)
+    const accountLimits = accountsSaid.get(base.accountId)?.limits ?? base.accountLimits
+    return accountLimits === undefined ? said : { ...said, accountLimits }
+  }
+  const endpoint = (base: Endpoint): Endpoint => endpointsSaid.get(nameOf(base)) ?? base
+
+  return {
+    ...stored,
+    stored,
+    overlay: (next: Overlay) => {
+      accountsSaid = new Map(next.accounts.map(each => [each.id, each]))
+      keysSaid = new Map(next.keys.map(each => [each.id, each]))
+      endpointsSaid = new Map(next.endpoints.map(each => [nameOf(each), each]))
+      changes += 1
+    },
+    accounts: async () => (await stored.accounts()).map(account),
+    keys: async accountId => (await stored.keys(accountId)).map(key),
+    keyBySha256: async sha256 => {
+      const base = await stored.keyBySha256(sha256)
+      return base && key(base)
+    },
+    endpoints: async accountId => (await stored.endpoints(accountId)).map(endpoint),
+    endpoint: async (accountId, name) => {
+      const base = await stored.endpoint(accountId, name)
+      return base && endpoint(base)
+    },
+    revision: () => stored.revision() + changes,
+  }
+}
+
+function nameOf({ accountId, name }: Pick<Endpoint, 'accountId' | 'name'>): string {
+  return `${accountId}/${name}`
+}

@@ -1,0 +1,72 @@
+/** Rows that a failing disk or a foreign hand has spoilt harm nobody but their own task. */
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, test } from 'node:test'
+import { claimOne, collectSignals, leaseMs, newTask, startedAt, succeeded } from '../suite-samples.ts'
+import { openSqliteStore } from './open.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'gateway-damaged-'))
+after(() => rm(folder, { recursive: true, force: true }))
+
+async function open(name: string) {
+  const directory = join(folder, name)
+  const store = await openSqliteStore({ directory, secretKey: Buffer.alloc(32, 7) })
+  await store.heartbeat('node-1', startedAt, leaseMs)
+  return {
+    store,
+    spoil: (sql: string) => {
+      const database = new DatabaseSync(join(directory, 'gateway.db'))
+      database.exec(sql)
+      database.close()
+    },
+    [Symbol.asyncDispose]: () => store.close(),
+  }
+}
+
+test('a job that cannot be read is told of with its lease, and the others of its claim are claimed', async () => {
+  await using opened = await open('claims')
+  const { store, spoil } = opened
+  await store.submit(newTask('sent'))
+  const { token } = await claimOne(store)
+  await store.sent('sent', token, { driver: 'd', target: 't', model: 'm', settings: { api_key: 'k' }, handle: { id: 'u' } }, startedAt)
+  await store.reschedule('sent', token, startedAt, 'again', startedAt)
+  for (const id of ['good', 'spoilt']) await store.submit(newTask(id))
+  spoil(`UPDATE tasks SET request = '{' WHERE id = 'spoilt'; UPDATE jobs SET target_settings = 'x' WHERE task_id = 'sent'`)
+  const signals = collectSignals(store)
+  const claims = await store.claim('studio', 'node-1', 10, startedAt)
+  assert.deepEqual(
+    claims.map(claim => claim.task.id),
+    ['good'],
+  )
+  const told = signals.flatMap(signal => (signal.kind === 'unreadable' ? [signal.job] : []))
+  assert.deepEqual(
+    told.map(({ taskId, wasSent, isPassing }) => [taskId, wasSent, isPassing]),
+    [
+      ['sent', true, false],
+      ['spoilt', false, false],
+    ],
+  )
+  for (const { taskId, token } of told)
+    assert.equal(await store.settle(taskId, token, { state: 'failed', outputs: [], usage: [], at: startedAt }), true)
+})
+
+test('a webhook whose secret cannot be read is never sent without it, and holds up no other; one without a task is forgotten', async () => {
+  await using opened = await open('webhooks')
+  const { store, spoil } = opened
+  for (const id of ['task-1', 'task-2', 'task-3']) {
+    await store.submit(newTask(id, { webhook: { url: 'https://hooks.test', secret: 'whsec_secret' } }))
+    const { token } = await claimOne(store)
+    await store.settle(id, token, succeeded())
+  }
+  spoil(`UPDATE tasks SET webhook_secret = 'x' WHERE id = 'task-1'; DELETE FROM tasks WHERE id = 'task-2'`)
+  const at = startedAt + 1_000_000
+  await store.heartbeat('node-2', at, leaseMs)
+  const deliveries = await store.outbox.claim('node-2', 10, at)
+  assert.deepEqual(deliveries.map(({ taskId, secret, fault }) => [taskId, secret, fault]).sort(), [
+    ['task-1', undefined, 'The stored secret of the webhook cannot be read.'],
+    ['task-3', 'whsec_secret', undefined],
+  ])
+})

@@ -1,0 +1,65 @@
+/** A worker on a store and a driver of which the test plays parts. */
+import { buildCatalogue } from '../core/catalogue.ts'
+import { createPollScheduler } from '../core/poll-scheduler.ts'
+import type { BlobStore, TaskStore } from '../core/ports.ts'
+import type { ImageGenerateRequest } from '../core/requests/image.ts'
+import type { Driver, Offer } from '../core/requests/job.ts'
+import { createRouter } from '../core/router.ts'
+import { createWorker, type Worker, type WorkerDeps } from '../core/worker.ts'
+import { silentLog, type TestStore } from './store.ts'
+
+const target = { id: 'fake#1', driver: 'f', model: 'fake', order: 1, weight: 1, settings: {} }
+const catalogue = buildCatalogue(
+  [],
+  [],
+  [{ id: 'fake', title: 'Fake', families: ['F1'], capability: 'image.generate', targets: [target], source: 'yaml' }],
+)
+
+interface Played {
+  offer: Offer<ImageGenerateRequest>
+  /** Calls that the test answers in place of the store. */
+  store?: Partial<TaskStore>
+  blobs?: Partial<BlobStore>
+  /** Default 2. */
+  slots?: number
+  deps?: Partial<WorkerDeps>
+}
+
+/** A worker for the queue `fake:f` with the model `fake` on a driver `f` of that offer. */
+export function workerOn({ store, blobs }: TestStore, played: Played): Worker {
+  const driver: Driver = {
+    id: 'f',
+    title: 'f',
+    queue: { name: 'fake:f', slots: played.slots ?? 2 },
+    offers: { 'image.generate': played.offer },
+  }
+  const drivers = new Map([['f', driver]])
+  return createWorker({
+    store: withPart(store, played.store ?? {}),
+    blobs: withPart(blobs, played.blobs ?? {}),
+    router: createRouter(drivers, Math.random),
+    catalogue: () => catalogue,
+    drivers,
+    polls: createPollScheduler(Math.random),
+    wakeUrl: () => undefined,
+    clock: { now: () => Date.now() },
+    log: silentLog,
+    ...played.deps,
+  })
+}
+
+/** Stops it as a node that goes away does. */
+export async function stopWorker(worker: Worker): Promise<void> {
+  await worker.stop(0)
+  await worker.release()
+}
+
+function withPart<Whole extends object>(whole: Whole, part: Partial<Whole>): Whole {
+  return new Proxy(whole, {
+    get: (_, name) => {
+      const owner = name in part ? part : whole
+      const own: unknown = Reflect.get(owner, name)
+      return typeof own === 'function' ? own.bind(owner) : own
+    },
+  })
+}
