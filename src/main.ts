@@ -30,6 +30,7 @@ import { registerAdmin } from './http/admin.ts'
 import { createApp } from './http/app.ts'
 import { taskView } from './http/call-context.ts'
 import { callRecord } from './http/call-record.ts'
+import { type ConnectionLimits, createConnections } from './http/connections.ts'
 import type { HttpDeps } from './http/deps.ts'
 import { createMetrics } from './http/metrics.ts'
 import { type ReadinessDetail, registerOperations, shownTarget } from './http/operations.ts'
@@ -58,6 +59,8 @@ export interface GatewayOptions {
   /** Drivers beside the shipped ones; tests add fakes of upstream services here. */
   extraDrivers?: readonly DriverSpec[]
   clock?: Clock
+  /** Between two looks at the connections of callers; default 5 s. */
+  lookMs?: number
   /** Where log lines go; default stdout. */
   logTo?: NodeJS.WritableStream
 }
@@ -137,6 +140,8 @@ async function assemble(
   opened.defer(requestLog.close)
   const guard = createUrlGuard({ allowPrivate: config.allowPrivateUrls })
   opened.defer(() => guard.close())
+  const connections = createConnections(connectionLimits(options), () => metrics.errors.inc({ code: 'too_many_connections' }))
+  const metrics = createMetrics(store, clock, { running: () => worker.running(), health, connections: connections.open })
   const http: HttpDeps = {
     families,
     catalogue: live.catalogue,
@@ -151,6 +156,7 @@ async function assemble(
     endHold: callLog.endHold,
     recordCall: (call, status) => callLog.add(callRecord(call, status, clock.now())),
     access: createAccess(accounts, clock),
+    connections,
     limiter: createRateLimiter(clock),
     links,
     wake: polls.wake,
@@ -158,7 +164,7 @@ async function assemble(
     startedAt: clock.now(),
     log,
     requestLog,
-    metrics: createMetrics(store, clock, { running: () => worker.running(), health }),
+    metrics,
     feed,
     download: (url, download) => guard.download(url, { ...download, timeoutMs: 30_000, maxRedirects: 3 }),
     checkUrl: (url, field) => guard.checkUrl(url, field),
@@ -177,6 +183,16 @@ async function assemble(
   const app = await openApp({ config, http, live, acceptance, specs, drivers, packs })
   opened.defer(() => app.close())
   return { app, log, worker, webhooks, sweeper, feed, acceptance, live, callLog, firstStart, opened }
+}
+
+function connectionLimits({ config, lookMs }: GatewayOptions): ConnectionLimits {
+  return {
+    most: config.maxConnections,
+    mostPerKey: config.maxConnectionsPerKey,
+    // Behind a proxy all have its address.
+    mostPerAddress: config.trustProxy ? undefined : config.maxConnectionsPerAddress,
+    ...(lookMs === undefined ? {} : { lookMs }),
+  }
 }
 
 function openDrivers(
@@ -234,7 +250,9 @@ function openApp({ config, http, live, acceptance, specs, drivers, packs }: AppP
 
 async function listen(parts: Parts, config: Config, endLog: () => Promise<void>): Promise<Gateway> {
   const { app, worker, webhooks, sweeper, log } = parts
-  await app.listen({ port: config.port, host: config.host, backlog: 4096 }).catch(error => {
+  // At `localhost` the framework would listen with a second server that nothing of ours is on.
+  const host = config.host === 'localhost' ? '127.0.0.1' : config.host
+  await app.listen({ port: config.port, host, backlog: 4096 }).catch(error => {
     throw cannotListen(config, error)
   })
   const url = addressOf(app, config.host)

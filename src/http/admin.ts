@@ -34,6 +34,7 @@ export function registerAdmin(app: FastifyInstance, { http, adminKey, reload, re
     if (!presented) throw new GatewayError('missing_api_key', 'The admin key is required: Authorization: Bearer <admin key>.')
     if (!timingSafeEqual(Buffer.from(hashKey(presented), 'hex'), adminHash))
       throw new GatewayError('invalid_api_key', 'The admin key does not fit.')
+    http.connections.claim(request.raw.socket, 'admin')
   }
   const route = (method: AdminOperation['method'], path: string, run: (request: FastifyRequest) => Promise<object>): void => {
     app.route({

@@ -11,6 +11,7 @@ import type { TargetHealth } from '../core/target-health.ts'
 import type { Tasks } from '../core/tasks.ts'
 import type { WorkerLog } from '../core/worker.ts'
 import type { RecordedCall } from './call-record.ts'
+import type { Connections } from './connections.ts'
 import type { Metrics } from './metrics.ts'
 import type { RequestLog } from './request-log.ts'
 import type { TaskFeed } from './task-events.ts'
@@ -36,6 +37,7 @@ export interface HttpDeps {
   /** Ends the hold of a call without a record; never throws. */
   endHold(end: EndedHold): void
   access: Access
+  connections: Connections
   limiter: RateLimiter
   links: LinkSigner
   clock: Clock
