@@ -37,6 +37,7 @@ import { type ReadinessDetail, registerOperations, shownTarget } from './http/op
 import { docsPage, homePage } from './http/pages.ts'
 import { createRequestLog } from './http/request-log.ts'
 import { createTaskFeed, type TaskFeed } from './http/task-events.ts'
+import { createWrongKeys } from './http/wrong-keys.ts'
 import { type LiveConfig, openLiveConfig } from './live-config.ts'
 import { createLog } from './log.ts'
 import { adminKeyOf, secretKeyOf } from './secrets.ts'
@@ -157,6 +158,7 @@ async function assemble(
     recordCall: (call, status) => callLog.add(callRecord(call, status, clock.now())),
     access: createAccess(accounts, clock),
     connections,
+    wrongKeys: createWrongKeys(clock),
     limiter: createRateLimiter(clock),
     links,
     wake: polls.wake,

@@ -15,6 +15,7 @@ import type { Connections } from './connections.ts'
 import type { Metrics } from './metrics.ts'
 import type { RequestLog } from './request-log.ts'
 import type { TaskFeed } from './task-events.ts'
+import type { WrongKeys } from './wrong-keys.ts'
 
 /** Fetches a URL a caller gave into a file, through the URL guard. */
 export type Download = (url: string, options: { toFile: string; maxBytes: number; field: string }) => Promise<{ bytes: number }>
@@ -38,6 +39,7 @@ export interface HttpDeps {
   endHold(end: EndedHold): void
   access: Access
   connections: Connections
+  wrongKeys: WrongKeys
   limiter: RateLimiter
   links: LinkSigner
   clock: Clock
