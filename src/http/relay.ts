@@ -6,7 +6,7 @@ import type { TextUsage } from '../core/requests/text.ts'
 import { mayFailOver, type Route } from '../core/router.ts'
 import type { TargetHealth } from '../core/target-health.ts'
 import type { RelayBody } from './relay-body.ts'
-import { joinHeartbeat, keepAlive, leaveHeartbeat, maxBlockedBeats } from './sse.ts'
+import { joinHeartbeat, keepAlive, leaveHeartbeat } from './sse.ts'
 import { StreamWriter } from './stream-writer.ts'
 import { UsageScan } from './usage-scan.ts'
 import { WholeEvents } from './whole-events.ts'
@@ -91,7 +91,6 @@ class Relay implements RelaySink {
   #hasUpstreamEnded = false
   #isDone = false
   #lastError: GatewayError | undefined
-  #blockedBeats = 0
   /** Line feeds that what has gone out ends with; two end an event. */
   #feeds = 2
 
@@ -191,13 +190,7 @@ class Relay implements RelaySink {
   }
 
   beat(): void {
-    if (this.#writer?.isBehind === false) {
-      this.#blockedBeats = 0
-      if (this.#feeds >= 2) this.#writer.write(keepAliveBytes)
-      return
-    }
-    this.#blockedBeats += 1
-    if (this.#blockedBeats >= maxBlockedBeats) this.#response.destroy()
+    if (this.#writer?.isBehind === false && this.#feeds >= 2) this.#writer.write(keepAliveBytes)
   }
 
   #reset(): void {
