@@ -30,7 +30,7 @@ import { registerAdmin } from './http/admin.ts'
 import { createApp } from './http/app.ts'
 import { taskView } from './http/call-context.ts'
 import { callRecord } from './http/call-record.ts'
-import { type ConnectionLimits, createConnections } from './http/connections.ts'
+import { type ConnectionLimits, Connections } from './http/connections.ts'
 import type { HttpDeps } from './http/deps.ts'
 import { createMetrics } from './http/metrics.ts'
 import { type ReadinessDetail, registerOperations, shownTarget } from './http/operations.ts'
@@ -141,8 +141,8 @@ async function assemble(
   opened.defer(requestLog.close)
   const guard = createUrlGuard({ allowPrivate: config.allowPrivateUrls })
   opened.defer(() => guard.close())
-  const connections = createConnections(connectionLimits(options), () => metrics.errors.inc({ code: 'too_many_connections' }))
-  const metrics = createMetrics(store, clock, { running: () => worker.running(), health, connections: connections.open })
+  const connections = new Connections(connectionLimits(options), () => metrics.errors.inc({ code: 'too_many_connections' }))
+  const metrics = createMetrics(store, clock, { running: () => worker.running(), health, connections: () => connections.size })
   const http: HttpDeps = {
     families,
     catalogue: live.catalogue,

@@ -4,14 +4,14 @@ import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, before, mock, test } from 'node:test'
 import { until } from '../testing/until.ts'
-import { createConnections, type Serve } from './connections.ts'
+import { Connections, type Serve } from './connections.ts'
 
 const lookMs = 5_000
 const much = Buffer.alloc(32 * 1024 * 1024)
 let serve: Serve = () => {}
 let origin: AddressInfo
 const server = createServer({ keepAliveTimeout: 0 })
-const connections = createConnections({ most: 100, mostPerKey: 100, mostPerAddress: 100 })
+const connections = new Connections({ most: 100, mostPerKey: 100, mostPerAddress: 100 })
 const sockets: Socket[] = []
 
 before(async () => {
@@ -72,7 +72,7 @@ test('an answer of which the client takes nothing for a minute ends with its con
   look(1)
   assert.equal(own.destroyed, true)
   await until(() => response.closed, 'the close of the answer')
-  assert.equal(connections.open(), 0)
+  assert.equal(connections.size, 0)
 })
 
 test('what the client sends meanwhile is no progress', async () => {
@@ -114,7 +114,7 @@ test('an answer that is being made is waited for, however long it takes', async 
   response.end('x')
   await once(socket, 'data')
   socket.destroy()
-  await until(() => connections.open() === 0, 'the end of the connection')
+  await until(() => connections.size === 0, 'the end of the connection')
 })
 
 test('a client that does not hang up after our last answer is hung up on after ten seconds', async () => {
@@ -133,12 +133,12 @@ test('blanks between two requests do not keep a connection for ever', async () =
   serve = (_request, response) => response.end('x')
   const socket = await client('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
   await once(socket, 'data')
-  await until(() => connections.open() === 1, 'one connection')
+  await until(() => connections.size === 1, 'one connection')
   for (let time = 0; time < 19; time++) {
     socket.write('\r\n')
     look(1)
   }
-  await until(() => connections.open() === 0, 'the end of the connection')
+  await until(() => connections.size === 0, 'the end of the connection')
 })
 
 test('a connection that is used from time to time stays', async () => {
@@ -149,7 +149,7 @@ test('a connection that is used from time to time stays', async () => {
     await once(socket, 'data')
     look(17)
   }
-  assert.equal(connections.open(), 1)
+  assert.equal(connections.size, 1)
   socket.destroy()
-  await until(() => connections.open() === 0, 'the end of the connection')
+  await until(() => connections.size === 0, 'the end of the connection')
 })

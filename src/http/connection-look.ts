@@ -17,9 +17,7 @@ export interface LookedAt {
 /** `sending`: bytes wait for the peer to take some. `ended`: we have said goodbye, the peer has not. `idle`: between two requests. `busy`: an answer is being made. */
 type Standing = 'sending' | 'ended' | 'idle' | 'busy'
 
-export const lookMs = 5_000
-
-/** Looks in a row without a change after which a connection is cut: a minute, 10 s, and longer than the 76 s at which node closes one that is really idle (blanks keep that clock from running out).
+/** Looks, one every 5 s, in a row without a change after which a connection is cut: a minute, 10 s, and longer than the 76 s at which node closes one that is really idle (blanks keep that clock from running out).
  *  Looks are counted, not time: a process that was held up itself must not take it for the fault of its peers. */
 const most = { sending: 12, ended: 2, idle: 18, busy: Number.POSITIVE_INFINITY } as const satisfies Record<Standing, number>
 

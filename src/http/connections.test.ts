@@ -11,6 +11,7 @@ const lookMs = 20
 const chat = '/v1/ai/default/chat/completions'
 const openapi = 'GET /openapi.json HTTP/1.1\r\nhost: a\r\n\r\n'
 const health = 'GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n'
+const models = `GET /v1/models HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${testKey}\r\n\r\n`
 const hello = { type: 'error', message: 'x' }
 
 function post(path: string, body: object, key: string = testKey): string {
@@ -193,6 +194,14 @@ test('connections above the total, or above those an address may have without a 
   }
 })
 
+test('a burst of one address, of more callers than it may have without a key, passes when each shows its key', async () => {
+  await using gateway = await startTestGateway({ env: { GATEWAY_MAX_CONNECTIONS_PER_ADDRESS: '3' } })
+  await withRaw(50, gateway.url, async connections => {
+    for (const { socket } of connections) socket.write(models)
+    for (const { received } of connections) await until(() => received().startsWith('HTTP/1.1 200'), 'the answer')
+  })
+})
+
 test('refused connections do not hold up the stop of the gateway', async () => {
   const gateway = await startTestGateway({ env: { GATEWAY_MAX_CONNECTIONS: '1' } })
   await withRaw(5, gateway.url, async () => {
@@ -203,12 +212,11 @@ test('refused connections do not hold up the stop of the gateway', async () => {
 })
 
 test('a connection that has shown a valid key no longer counts for its address; behind a proxy none does', async () => {
-  const read = `GET /v1/models HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${testKey}\r\n\r\n`
   const env = { GATEWAY_MAX_CONNECTIONS_PER_ADDRESS: '2' }
   await using gateway = await startTestGateway({ env })
   for (let round = 0; round < 4; round++) {
     const connection = await openRaw(gateway.url)
-    connection.socket.write(read)
+    connection.socket.write(models)
     await until(() => connection.received().startsWith('HTTP/1.1 200'), 'the answer')
   }
   await using proxied = await startTestGateway({ env: { ...env, GATEWAY_TRUST_PROXY: '1' } })

@@ -3,7 +3,8 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { GatewayError } from '../core/errors.ts'
 import { callerAddress } from './caller-address.ts'
-import { type LookedAt, lookAt, lookMs } from './connection-look.ts'
+import { type LookedAt, lookAt } from './connection-look.ts'
+import { createConnectionQueue } from './connection-queue.ts'
 import { rawAnswer } from './raw-answer.ts'
 
 export interface ConnectionLimits {
@@ -18,20 +19,6 @@ export interface ConnectionLimits {
 
 export type Serve = (request: IncomingMessage, response: ServerResponse) => void
 
-export interface Connections {
-  /** Has every connection and every request of the server go through here; requests then come to `serve`, those of one connection one after the other. */
-  watch(server: Server, serve: Serve): void
-  /** Counts the connection for the key from here on, and no longer for its address or for another key. Throws `rate_limited` when the key has as many as it may. */
-  claim(socket: Socket, keyId: string): void
-  /** The same without the error: false when the key has too many. */
-  mayClaim(socket: Socket, keyId: string): boolean
-  /** Whether an answer to what has just arrived would be understood: none is owed or under way, unless it is to the very request that broke off. */
-  isQuiet(socket: Socket): boolean
-  open(): number
-  /** Ends what only waits for peers to leave. The looks go on until the server is closed. */
-  drain(): void
-}
-
 interface Connection extends LookedAt {
   readonly address: string
   keyId: string | undefined
@@ -44,73 +31,125 @@ const mostWaiting = 32
 /** Refused connections that are given time to read why. */
 const mostRefused = 1_000
 const retryAfterSeconds = 5
+/** Looks at the queue between two at the connections. */
+const queueLooks = 20
 /** What llhttp takes for an upgrade to another protocol. */
 const stopsParsing = 2
 
-/** `onRefused` is told of each connection that was not taken. */
-export function createConnections(limits: ConnectionLimits, onRefused: () => void = () => {}): Connections {
-  const open = new Map<Socket, Connection>()
-  const refused = new Map<Socket, LookedAt>()
-  const perAddress = new Map<string, number>()
-  const perKey = new Map<string, number>()
+/** Owns every connection from its acceptance to its close. */
+export class Connections {
+  readonly #limits: Required<ConnectionLimits>
+  readonly #onRefused: () => void
+  readonly #open = new Map<Socket, Connection>()
+  readonly #refused = new Map<Socket, LookedAt>()
+  readonly #queue = createConnectionQueue()
+  readonly #perAddress = new Map<string, number>()
+  readonly #perKey = new Map<string, number>()
+  #start: (socket: Socket) => void = () => {}
 
-  const admit = (socket: Socket): boolean => {
-    const address = callerAddress(socket.remoteAddress ?? '')
-    const error = refusal(limits, open.size, perAddress.get(address) ?? 0)
-    if (error) {
-      onRefused()
-      refuse(socket, error, refused)
-      return false
-    }
-    const connection: Connection = { ...newcomer(socket), address, keyId: undefined, waiting: [] }
-    open.set(socket, connection)
-    count(perAddress, address, 1)
-    socket.on('close', () => {
-      open.delete(socket)
-      connection.waiting.length = 0
-      leaveOwner(connection)
-    })
-    return true
+  /** `onRefused` is told of each connection that was not taken. */
+  constructor(limits: ConnectionLimits, onRefused: () => void = () => {}) {
+    this.#limits = { lookMs: 5_000, ...limits }
+    this.#onRefused = onRefused
   }
-  const leaveOwner = ({ keyId, address }: Connection): void => {
-    if (keyId === undefined) count(perAddress, address, -1)
-    else count(perKey, keyId, -1)
+
+  /** Connections that have a place. */
+  get size(): number {
+    return this.#open.size
   }
-  const mayClaim = (socket: Socket, keyId: string): boolean => {
-    const connection = open.get(socket)
+
+  /** Has every connection and every request of the server go through here; requests then come to `serve`, those of one connection one after the other. The looks go on until the server is closed. */
+  watch(server: Server, serve: Serve): void {
+    this.#start = replaceListener(server, socket => this.#admit(socket))
+    server.removeAllListeners('request')
+    server.on('request', (request, response) => takeTurn(this.#open.get(request.socket), request, response, serve))
+    const { lookMs } = this.#limits
+    const timers = [setInterval(() => this.#look(), lookMs), setInterval(() => this.#refuseOverdue(), lookMs / queueLooks)]
+    for (const timer of timers) timer.unref()
+    server.on('close', () => timers.forEach(clearInterval))
+  }
+
+  /** Counts the connection for the key from here on, and no longer for its address or for another key. Throws `rate_limited` when the key has as many as it may. */
+  claim(socket: Socket, keyId: string): void {
+    if (this.mayClaim(socket, keyId)) return
+    const sentence = `The access key has ${this.#limits.mostPerKey} connections open; it may have no more.`
+    throw new GatewayError('rate_limited', sentence, { retryAfterSeconds })
+  }
+
+  /** The same without the error: false when the key has too many. */
+  mayClaim(socket: Socket, keyId: string): boolean {
+    const connection = this.#open.get(socket)
     // One that is gone already counts for nobody.
     if (connection === undefined || connection.keyId === keyId) return true
-    if ((perKey.get(keyId) ?? 0) >= limits.mostPerKey) return false
-    leaveOwner(connection)
+    if ((this.#perKey.get(keyId) ?? 0) >= this.#limits.mostPerKey) return false
+    this.#leaveOwner(connection)
     connection.keyId = keyId
-    count(perKey, keyId, 1)
+    count(this.#perKey, keyId, 1)
     return true
   }
-  const lookAtAll = (): void => {
-    for (const connection of open.values()) lookAt(connection)
-    for (const connection of refused.values()) lookAt(connection)
+
+  /** Whether an answer to what has just arrived would be understood: none is owed or under way, unless it is to the very request that broke off. */
+  isQuiet(socket: Socket): boolean {
+    return isQuiet(this.#open.get(socket))
   }
 
-  return {
-    watch: (server, serve) => {
-      passOn(server, admit)
-      server.removeAllListeners('request')
-      server.on('request', (request, response) => takeTurn(open.get(request.socket), request, response, serve))
-      const timer = setInterval(lookAtAll, limits.lookMs ?? lookMs).unref()
-      server.on('close', () => clearInterval(timer))
-    },
-    mayClaim,
-    claim: (socket, keyId) => {
-      if (mayClaim(socket, keyId)) return
-      throw new GatewayError('rate_limited', `The access key has ${limits.mostPerKey} connections open; it may have no more.`, {
-        retryAfterSeconds,
-      })
-    },
-    open: () => open.size,
-    isQuiet: socket => isQuiet(open.get(socket)),
-    drain: () => {
-      for (const socket of refused.keys()) socket.destroy()
-    },
+  /** Ends the connections that have no place, which nobody else would end when the server stops. */
+  drain(): void {
+    for (const socket of [...this.#refused.keys(), ...this.#queue.overdue(0)]) socket.destroy()
+  }
+
+  #admit(socket: Socket): void {
+    const { most, mostPerAddress } = this.#limits
+    const address = callerAddress(socket.remoteAddress ?? '')
+    if (this.#open.size + this.#queue.size() >= most) this.#refuse(socket, `The gateway has ${most} connections open; it takes no more.`)
+    else if ((this.#perAddress.get(address) ?? 0) < (mostPerAddress ?? Number.POSITIVE_INFINITY)) this.#enter(socket, address)
+    else this.#queue.add(address, socket)
+  }
+
+  #enter(socket: Socket, address: string): void {
+    const connection: Connection = { ...newcomer(socket), address, keyId: undefined, waiting: [] }
+    this.#open.set(socket, connection)
+    count(this.#perAddress, address, 1)
+    socket.on('close', () => {
+      this.#open.delete(socket)
+      connection.waiting.length = 0
+      this.#leaveOwner(connection)
+    })
+    this.#start(socket)
+  }
+
+  #leaveOwner({ keyId, address }: Connection): void {
+    if (keyId !== undefined) {
+      count(this.#perKey, keyId, -1)
+      return
+    }
+    count(this.#perAddress, address, -1)
+    const next = this.#queue.take(address)
+    if (next) this.#enter(next, address)
+  }
+
+  #look(): void {
+    for (const connection of this.#open.values()) lookAt(connection)
+    for (const connection of this.#refused.values()) lookAt(connection)
+  }
+
+  #refuseOverdue(): void {
+    const sentence = `This address has ${this.#limits.mostPerAddress} connections open that have not shown a valid access key; it may have no more.`
+    for (const socket of this.#queue.overdue()) this.#refuse(socket, sentence)
+  }
+
+  /** Says why and hangs up. What the peer sends is dropped for a few seconds: closing at once would reset the connection before it has read the answer. */
+  #refuse(socket: Socket, sentence: string): void {
+    this.#onRefused()
+    if (this.#refused.size >= mostRefused) {
+      socket.destroy()
+      return
+    }
+    this.#refused.set(socket, newcomer(socket))
+    socket.on('error', () => {})
+    socket.on('close', () => this.#refused.delete(socket))
+    socket.resume()
+    socket.end(rawAnswer(new GatewayError('too_many_connections', sentence, { retryAfterSeconds })))
   }
 }
 
@@ -124,38 +163,14 @@ function count(counts: Map<string, number>, name: string, step: 1 | -1): void {
   else counts.delete(name)
 }
 
-/** Puts `admit` before what the server does with a new connection: a parser, and the limits of its headers. */
-function passOn(server: Server, admit: (socket: Socket) => boolean): void {
+/** Puts `admit` in the place of what the server does with a new connection (a parser, and the limits of its headers), which is returned. */
+function replaceListener(server: Server, admit: (socket: Socket) => void): (socket: Socket) => void {
   const listeners = server.listeners('connection')
   server.removeAllListeners('connection')
-  server.on('connection', (socket: Socket) => {
-    if (!admit(socket)) return
+  server.on('connection', admit)
+  return socket => {
     for (const listener of listeners) listener.call(server, socket)
-  })
-}
-
-function refusal({ most, mostPerAddress }: ConnectionLimits, open: number, ofAddress: number): GatewayError | undefined {
-  if (open >= most)
-    return new GatewayError('too_many_connections', `The gateway has ${most} connections open; it takes no more.`, { retryAfterSeconds })
-  if (ofAddress < (mostPerAddress ?? Number.POSITIVE_INFINITY)) return undefined
-  return new GatewayError(
-    'too_many_connections',
-    `This address has ${mostPerAddress} connections open that have not shown a valid access key; it may have no more.`,
-    { retryAfterSeconds },
-  )
-}
-
-/** Says why and hangs up. What the peer sends is dropped for a few seconds: closing at once would reset the connection before it has read the answer. */
-function refuse(socket: Socket, error: GatewayError, refused: Map<Socket, LookedAt>): void {
-  if (refused.size >= mostRefused) {
-    socket.destroy()
-    return
   }
-  refused.set(socket, newcomer(socket))
-  socket.on('error', () => {})
-  socket.on('close', () => refused.delete(socket))
-  socket.resume()
-  socket.end(rawAnswer(error))
 }
 
 /** Serves the request, or keeps it until the answer before it is out: unread answers would pile up otherwise, each with its upstream. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, mock, test } from 'node:test'
-import { createConnections } from './connections.ts'
+import { Connections } from './connections.ts'
 import { type EventStream, openEventStream } from './sse.ts'
 
 const cleanUps: (() => void)[] = []
@@ -19,7 +19,7 @@ async function exchange(): Promise<{
 }> {
   const arrived = Promise.withResolvers<ServerResponse>()
   const server = createServer()
-  createConnections({ most: 1, mostPerKey: 1, mostPerAddress: 1 }).watch(server, (_request, response) => arrived.resolve(response))
+  new Connections({ most: 1, mostPerKey: 1, mostPerAddress: 1 }).watch(server, (_request, response) => arrived.resolve(response))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   // The address of a TCP server is never a string.
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
