@@ -79,6 +79,21 @@ export const settings = {
     default: '7',
     says: 'Days finished tasks and their files are kept; a family that promises longer keeps them longer.',
   },
+  maxConnections: {
+    env: 'GATEWAY_MAX_CONNECTIONS',
+    default: '16384',
+    says: 'Connections of callers open at a time; more are answered with 503.',
+  },
+  maxConnectionsPerKey: {
+    env: 'GATEWAY_MAX_CONNECTIONS_PER_KEY',
+    default: '8192',
+    says: 'Connections open at a time of one access key; requests over more are answered with 429.',
+  },
+  maxConnectionsPerAddress: {
+    env: 'GATEWAY_MAX_CONNECTIONS_PER_ADDRESS',
+    default: '4096',
+    says: 'Connections open at a time of one address (of IPv6 its /64) that have not shown a valid key yet; does not hold with GATEWAY_TRUST_PROXY.',
+  },
   minFreeMb: { env: 'GATEWAY_MIN_FREE_MB', default: '256', says: 'Free disk space (MiB) below which nothing new is accepted.' },
 } as const satisfies Record<string, SettingSpec>
 
@@ -101,6 +116,9 @@ export interface Config {
   engineWorkers: number
   keepMs: number
   minFreeBytes: number
+  maxConnections: number
+  maxConnectionsPerKey: number
+  maxConnectionsPerAddress: number
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
@@ -142,6 +160,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     engineWorkers: text('engineWorkers') === '' ? Math.min(4, cpus().length) : whole('engineWorkers', 0, 64),
     keepMs: whole('keepDays', 0, 36_500) * 86_400_000,
     minFreeBytes: whole('minFreeMb', 0, 1_000_000) * 1024 * 1024,
+    maxConnections: whole('maxConnections', 1, 1_000_000),
+    maxConnectionsPerKey: whole('maxConnectionsPerKey', 1, 1_000_000),
+    maxConnectionsPerAddress: whole('maxConnectionsPerAddress', 1, 1_000_000),
   }
 }
 

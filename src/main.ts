@@ -31,6 +31,7 @@ import { registerAdmin } from './http/admin.ts'
 import { createApp } from './http/app.ts'
 import { taskView } from './http/call-context.ts'
 import { callRecord } from './http/call-record.ts'
+import { type ConnectionLimits, Connections } from './http/connections.ts'
 import type { HttpDeps } from './http/deps.ts'
 import { createMetrics } from './http/metrics.ts'
 import { type ReadinessDetail, registerOperations, shownTarget } from './http/operations.ts'
@@ -38,6 +39,7 @@ import { docsPage, homePage } from './http/pages.ts'
 import { createRequestLog } from './http/request-log.ts'
 import { createTaskFeed, type TaskFeed } from './http/task-events.ts'
 import { Underway } from './http/underway.ts'
+import { createWrongKeys } from './http/wrong-keys.ts'
 import { type LiveConfig, openLiveConfig } from './live-config.ts'
 import { createLog } from './log.ts'
 import { adminKeyOf, secretKeyOf } from './secrets.ts'
@@ -60,6 +62,8 @@ export interface GatewayOptions {
   /** Drivers beside the shipped ones; tests add fakes of upstream services here. */
   extraDrivers?: readonly DriverSpec[]
   clock?: Clock
+  /** Between two looks at the connections of callers; default 5 s. */
+  lookMs?: number
   /** Where log lines go; default stdout. */
   logTo?: NodeJS.WritableStream
 }
@@ -145,6 +149,8 @@ async function assemble(
   const underway = new Underway()
   const guard = createUrlGuard({ allowPrivate: config.allowPrivateUrls })
   opened.defer(() => guard.close())
+  const connections = new Connections(connectionLimits(options), () => metrics.errors.inc({ code: 'too_many_connections' }))
+  const metrics = createMetrics(store, clock, { running: () => worker.running(), health, connections: () => connections.size })
   const http: HttpDeps = {
     families,
     catalogue: live.catalogue,
@@ -161,6 +167,8 @@ async function assemble(
     underway,
     recordCall: (call, status) => callLog.add(callRecord(call, status, clock.now())),
     access: createAccess(accounts, clock),
+    connections,
+    wrongKeys: createWrongKeys(clock),
     limiter: createRateLimiter(clock),
     links,
     wake: polls.wake,
@@ -169,7 +177,7 @@ async function assemble(
     log,
     trouble,
     requestLog,
-    metrics: createMetrics(store, clock, { running: () => worker.running(), health }),
+    metrics,
     feed,
     download: (url, download) => guard.download(url, { ...download, timeoutMs: 30_000, maxRedirects: 3 }),
     checkUrl: (url, field) => guard.checkUrl(url, field),
@@ -189,6 +197,16 @@ async function assemble(
   const app = await openApp({ config, http, live, acceptance, specs, drivers, packs })
   opened.defer(() => app.close())
   return { app, underway, log, worker, webhooks, sweeper, feed, acceptance, live, callLog, firstStart, opened }
+}
+
+function connectionLimits({ config, lookMs }: GatewayOptions): ConnectionLimits {
+  return {
+    most: config.maxConnections,
+    mostPerKey: config.maxConnectionsPerKey,
+    // Behind a proxy all have its address.
+    mostPerAddress: config.trustProxy ? undefined : config.maxConnectionsPerAddress,
+    ...(lookMs === undefined ? {} : { lookMs }),
+  }
 }
 
 function openDrivers(
@@ -246,7 +264,9 @@ function openApp({ config, http, live, acceptance, specs, drivers, packs }: AppP
 
 async function listen(parts: Parts, config: Config, endLog: () => Promise<void>): Promise<Gateway> {
   const { app, worker, webhooks, sweeper, log } = parts
-  await app.listen({ port: config.port, host: config.host, backlog: 4096 }).catch(error => {
+  // At `localhost` the framework would listen with a second server that nothing of ours is on.
+  const host = config.host === 'localhost' ? '127.0.0.1' : config.host
+  await app.listen({ port: config.port, host, backlog: 4096 }).catch(error => {
     throw cannotListen(config, error)
   })
   const url = addressOf(app, config.host)

@@ -70,6 +70,12 @@ export const errorCatalogue = {
     'No connection to the upstream service, or it broke before any byte of an answer.',
   ),
   upstream_auth_error: kind(502, 'upstream_error', 'never', 'The upstream service refused the credential of the gateway.'),
+  too_many_connections: kind(
+    503,
+    'server_error',
+    'later',
+    'The gateway, or the address for callers without a key, has too many connections open.',
+  ),
   upstream_quota_exhausted: kind(503, 'upstream_error', 'never', 'The quota of the gateway at the upstream service is used up.'),
   overloaded: kind(
     503,

@@ -29,11 +29,14 @@ export function registerAdmin(app: FastifyInstance, { http, adminKey, reload, re
     catalogue: http.catalogue,
     familyIds: http.families.map(entry => entry.family.id),
   }
-  const authorize = (request: FastifyRequest): void => {
+  const authorize = async (request: FastifyRequest): Promise<void> => {
     const presented = presentedKey(request.headers)
     if (!presented) throw new GatewayError('missing_api_key', 'The admin key is required: Authorization: Bearer <admin key>.')
-    if (!timingSafeEqual(Buffer.from(hashKey(presented), 'hex'), adminHash))
+    if (!timingSafeEqual(Buffer.from(hashKey(presented), 'hex'), adminHash)) {
+      await http.wrongKeys.slow(request.ip)
       throw new GatewayError('invalid_api_key', 'The admin key does not fit.')
+    }
+    http.connections.claim(request.raw.socket, 'admin')
   }
   const route = (
     method: AdminOperation['method'],
@@ -47,7 +50,7 @@ export function registerAdmin(app: FastifyInstance, { http, adminKey, reload, re
       config: { operation: `admin ${method} ${path}` },
       handler: async (request, reply) => {
         try {
-          authorize(request)
+          await authorize(request)
           const answer = await run(request)
           if (method !== 'GET')
             http.log.info(

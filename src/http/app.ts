@@ -46,7 +46,7 @@ export async function createApp(deps: HttpDeps, extras: AppExtras): Promise<Fast
     },
     // While the last answers go out, new work is refused by the operations themselves, in their own words.
     return503OnClosing: false,
-    clientErrorHandler: refuseBrokenHttp,
+    clientErrorHandler: refuseBrokenHttp(deps.connections),
     frameworkErrors: (error, request, reply) => void refuse(request, reply, frameworkError(error)),
   })
   // An expectation nobody knows is no reason to refuse the request.
@@ -83,10 +83,10 @@ function openFastLanes(app: FastifyInstance, deps: HttpDeps): void {
       relays === 'chat' ? [createFastLane(deps, { entry, name, longWay })] : [],
     ),
   )
-  app.server.removeAllListeners('request')
-  app.server.on('request', (request, response) => {
+  deps.connections.watch(app.server, (request, response) => {
     if (!lanes.some(lane => lane(request, response))) longWay(request, response)
   })
+  app.addHook('preClose', async () => deps.connections.drain())
 }
 
 function addOperation(

@@ -12,6 +12,7 @@ import type { AccessKey, Endpoint, EndpointRoute } from '../core/ports.ts'
 import { hopsHeader, hopsOf } from '../core/requests/hops.ts'
 import type { Route } from '../core/router.ts'
 import type { JsonObject } from '../core/task.ts'
+import { authenticate } from './authenticate.ts'
 import { type JsonBody, type ReadJsonOptions, readJsonBody } from './body.ts'
 import { createCallContext } from './call-context.ts'
 import type { Run } from './call-counts.ts'
@@ -203,7 +204,7 @@ export async function authorize(
   reply: FastifyReply,
   operation: Operation,
 ): Promise<AccessKey> {
-  const key = await deps.access.authenticate(presentedKey(request.headers))
+  const key = await authenticate(deps, request, presentedKey(request.headers))
   if (!entry.family.isOpen) assertScope(key.scopes, 'families', entry.family.id)
   const rate = operation.readsTask ? undefined : takeRate(deps.limiter, key)
   if (rate) {

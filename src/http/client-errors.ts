@@ -1,20 +1,25 @@
-import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
+import { GatewayError } from '../core/errors.ts'
+import type { Connections } from './connections.ts'
+import { rawAnswer } from './raw-answer.ts'
 
-/** Answers what is no HTTP, or too much of it, as JSON like everything else; there is no request to hang the answer on. */
-export function refuseBrokenHttp(error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable) return
-  const [status, code, message] = describe(error.code)
-  const id = randomUUID()
-  const body = JSON.stringify({ error: { code, message, type: 'invalid_request_error', param: null, request_id: id } })
-  socket.end(
-    `HTTP/1.1 ${status}\r\nconnection: close\r\nx-request-id: ${id}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  )
+/** Answers what is no HTTP, or too much of it, as JSON like everything else; there is no request to hang the answer on.
+ *  Where another answer is under way or owed, this one would be read as part of it: then the connection is cut, and whoever works for its caller hears of that. */
+export function refuseBrokenHttp(connections: Pick<Connections, 'isQuiet'>): (error: Error & { code?: string }, socket: Socket) => void {
+  return (error, socket) => {
+    // Said already; the peer is given a moment to read it.
+    if (!socket.writable) return
+    if (!connections.isQuiet(socket)) {
+      socket.destroy()
+      return
+    }
+    const [status, refusal] = describe(error.code)
+    socket.end(rawAnswer(refusal, status))
+  }
 }
 
-function describe(code: string | undefined): [status: string, code: string, message: string] {
-  if (code === 'HPE_HEADER_OVERFLOW')
-    return ['431 Request Header Fields Too Large', 'invalid_request', 'The headers are larger than 16 KB.']
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return ['408 Request Timeout', 'request_timeout', 'The request arrived too slowly.']
-  return ['400 Bad Request', 'invalid_request', 'This is not valid HTTP.']
+function describe(code: string | undefined): [status: number, error: GatewayError] {
+  if (code === 'HPE_HEADER_OVERFLOW') return [431, new GatewayError('invalid_request', 'The headers are larger than 16 KB.')]
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, new GatewayError('request_timeout', 'The request arrived too slowly.')]
+  return [400, new GatewayError('invalid_request', 'This is not valid HTTP.')]
 }

@@ -12,10 +12,12 @@ import type { TargetHealth } from '../core/target-health.ts'
 import type { Tasks } from '../core/tasks.ts'
 import type { WorkerLog } from '../core/worker.ts'
 import type { RecordedCall } from './call-record.ts'
+import type { Connections } from './connections.ts'
 import type { Metrics } from './metrics.ts'
 import type { RequestLog } from './request-log.ts'
 import type { TaskFeed } from './task-events.ts'
 import type { Underway } from './underway.ts'
+import type { WrongKeys } from './wrong-keys.ts'
 
 /** Fetches a URL a caller gave into a file, through the URL guard. */
 export type Download = (url: string, options: { toFile: string; maxBytes: number; field: string }) => Promise<{ bytes: number }>
@@ -42,6 +44,8 @@ export interface HttpDeps {
   /** Ends the hold of a call without a record; never throws. */
   endHold(end: EndedHold): void
   access: Access
+  connections: Connections
+  wrongKeys: WrongKeys
   limiter: RateLimiter
   links: LinkSigner
   clock: Clock

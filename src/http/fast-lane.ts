@@ -105,6 +105,7 @@ export function createFastLane(deps: HttpDeps, { entry, name, longWay }: { entry
     if (!isOrdinary(request) || !headers.authorization?.startsWith('Bearer ')) return false
     const known = deps.access.recall(headers.authorization.slice('Bearer '.length), endpointName)
     if (!known || !isInScope(known.key.scopes, 'families', entry.family.id)) return false
+    if (!deps.connections.mayClaim(request.socket, known.key.id)) return false
     readBody(request, body => take(lane, known, body, { request, response }))
     return true
   }

@@ -19,7 +19,7 @@ const statsKeptMs = 1_000
 export function createMetrics(
   store: Pick<TaskStore, 'stats'>,
   clock: Clock,
-  { running, health }: { running(): number; health: Pick<TargetHealth, 'states'> },
+  { running, health, connections }: { running(): number; health: Pick<TargetHealth, 'states'>; connections(): number },
 ): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'gateway_' })
@@ -37,6 +37,7 @@ export function createMetrics(
   })
   storeGauges(registry, keptStats(store, clock), running)
   targetGauges(registry, health)
+  connectionGauge(registry, connections)
   return {
     observe: duration.observe,
     errors,
@@ -55,6 +56,17 @@ function keptStats(store: Pick<TaskStore, 'stats'>, clock: Clock): () => Promise
     }
     return kept
   }
+}
+
+function connectionGauge(registry: Registry, connections: () => number): void {
+  new Gauge({
+    name: 'gateway_connections',
+    help: 'Connections of callers.',
+    registers: [registry],
+    collect() {
+      this.set(connections())
+    },
+  })
 }
 
 function storeGauges(registry: Registry, stats: () => Promise<StoreStats>, running: () => number): void {

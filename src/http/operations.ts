@@ -49,7 +49,10 @@ export function registerOperations(app: FastifyInstance, deps: OperationsDeps): 
       .send({ status: detail.problems.length === 0 ? 'ready' : 'not ready', ...detail })
   })
   app.get('/metrics', async (_request, reply) => reply.type(deps.http.metrics.contentType).send(await deps.http.metrics.render()))
-  app.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(deps.openapi))
-  app.get('/docs', async (_request, reply) => reply.type(html).send(deps.pages.docs))
+  // As bytes, which all answers under way share: of a text each would have a copy.
+  const openapi = Buffer.from(deps.openapi)
+  const docs = Buffer.from(deps.pages.docs)
+  app.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(openapi))
+  app.get('/docs', async (_request, reply) => reply.type(html).send(docs))
   app.get('/', async (request, reply) => reply.type(html).send(deps.pages.home(publicUrlOf(deps.http.settings.publicUrl, request))))
 }

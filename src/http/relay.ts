@@ -8,7 +8,7 @@ import type { TargetHealth } from '../core/target-health.ts'
 import { faultOfHead, feedsAtEnd, jsonHeaders, streamError, streamHeaders } from './relay-answer.ts'
 import type { RelayBody } from './relay-body.ts'
 import { EventAnswer, JsonAnswer, type Part, type RelayedAnswer } from './relay-parts.ts'
-import { joinHeartbeat, keepAlive, leaveHeartbeat, maxBlockedBeats } from './sse.ts'
+import { joinHeartbeat, keepAlive, leaveHeartbeat } from './sse.ts'
 import { StreamWriter } from './stream-writer.ts'
 import type { Underway } from './underway.ts'
 
@@ -100,7 +100,6 @@ class Relay implements RelaySink {
   #hasUpstreamEnded = false
   #isDone = false
   #lastError: GatewayError | undefined
-  #blockedBeats = 0
   /** Line feeds that what has gone out ends with; two end an event. */
   #feeds = 2
 
@@ -204,13 +203,7 @@ class Relay implements RelaySink {
   }
 
   beat(): void {
-    if (this.#writer?.isBehind === false) {
-      this.#blockedBeats = 0
-      if (this.#feeds >= 2) this.#writer.write(keepAliveBytes)
-      return
-    }
-    this.#blockedBeats += 1
-    if (this.#blockedBeats >= maxBlockedBeats) this.#response.destroy()
+    if (this.#writer?.isBehind === false && this.#feeds >= 2) this.#writer.write(keepAliveBytes)
   }
 
   /** The gateway stops: the answer ends here. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, mock, test } from 'node:test'
+import { Connections } from './connections.ts'
 import { type EventStream, openEventStream } from './sse.ts'
 
 const cleanUps: (() => void)[] = []
@@ -17,7 +18,8 @@ async function exchange(): Promise<{
   until: (text: string) => Promise<void>
 }> {
   const arrived = Promise.withResolvers<ServerResponse>()
-  const server = createServer((_request, response) => arrived.resolve(response))
+  const server = createServer()
+  new Connections({ most: 1, mostPerKey: 1, mostPerAddress: 1 }).watch(server, (_request, response) => arrived.resolve(response))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   // The address of a TCP server is never a string.
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
@@ -162,7 +164,7 @@ test('all streams get a comment every 15 s; one that takes nothing for a minute 
     mock.timers.tick(1)
     await Promise.all([first.until(': keep-alive\n\n'), second.until(': keep-alive\n\n')])
     const cut = new Promise<void>(resolve => streams[2]?.onClose(resolve))
-    mock.timers.tick(45_000)
+    mock.timers.tick(65_000)
     await cut
     assert.deepEqual(
       streams.map(stream => stream.isClosed),

@@ -26,8 +26,6 @@ export interface EventStreamOptions {
 }
 
 const heartbeatMs = 15_000
-// A client that has taken nothing for a minute is gone, whatever its connection says.
-export const maxBlockedBeats = 4
 export const keepAlive = ': keep-alive\n\n'
 const open = new Set<Beating>()
 let heartbeat: NodeJS.Timeout | undefined
@@ -54,7 +52,6 @@ class ServerEventStream implements EventStream {
   readonly #response: ServerResponse
   #drained: PromiseWithResolvers<void> | undefined
   #onClose: (() => void) | undefined
-  #blockedBeats = 0
   #hasEnded = false
   #hasLeft = false
 
@@ -92,13 +89,8 @@ class ServerEventStream implements EventStream {
   }
 
   beat(): void {
-    if (!this.#response.writableNeedDrain) {
-      this.#blockedBeats = 0
-      this.#response.write(keepAlive)
-      return
-    }
-    this.#blockedBeats += 1
-    if (this.#blockedBeats >= maxBlockedBeats) this.#response.destroy()
+    // One that takes nothing loses its connection: connection-look.ts.
+    if (!this.#response.writableNeedDrain) this.#response.write(keepAlive)
   }
 
   #left(): void {
@@ -110,7 +102,6 @@ class ServerEventStream implements EventStream {
   }
 
   #release(): void {
-    this.#blockedBeats = 0
     this.#drained?.resolve()
     this.#drained = undefined
   }

@@ -47,6 +47,8 @@ export interface TestOptions {
   yaml?: string
   drivers?: readonly DriverSpec[]
   clock?: Clock
+  /** Between two looks at the connections. */
+  lookMs?: number
   /** A data folder of an earlier run. */
   dataDir?: string
   /** Where log lines go; they are off unless `GATEWAY_LOG_LEVEL` says otherwise. */
@@ -79,6 +81,7 @@ export async function startTestGateway(options: TestOptions = {}): Promise<TestG
     env,
     ...(options.drivers ? { extraDrivers: options.drivers } : {}),
     ...(options.clock ? { clock: options.clock } : {}),
+    ...(options.lookMs ? { lookMs: options.lookMs } : {}),
     ...(options.logTo ? { logTo: options.logTo } : {}),
   })
   const call = (path: string, request: CallOptions = {}) =>

@@ -1,5 +1,6 @@
 /** HTTP as bytes on a socket, for what a proper client would never send. */
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 
 export interface RawAnswer {
   status: number
@@ -49,4 +50,26 @@ function parse(received: string): RawAnswer | undefined {
   const body = received.slice(headEnds + 4)
   if (body.length < Number(headers.get('content-length') ?? 0)) return undefined
   return { status: Number(statusLine.split(' ')[1]), headers, body: Buffer.from(body, 'latin1').toString() }
+}
+
+export interface RawConnection {
+  socket: Socket
+  /** What has come so far, Latin-1. */
+  received(): string
+  /** Resolves with all that came, once the server has ended the connection. */
+  ended: Promise<string>
+}
+
+/** A connection that is the test's to write to and, `reads` false, never reads. The caller destroys it. */
+export async function openRaw(origin: string, { reads = true } = {}): Promise<RawConnection> {
+  const { hostname, port } = new URL(origin)
+  const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
+  let text = ''
+  const { promise: ended, resolve } = Promise.withResolvers<string>()
+  socket.on('error', () => {})
+  socket.on('end', () => resolve(text))
+  socket.on('close', () => resolve(text))
+  if (reads) socket.setEncoding('latin1').on('data', chunk => (text += chunk))
+  await once(socket, 'connect')
+  return { socket, received: () => text, ended }
 }

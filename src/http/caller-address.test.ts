@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { callerAddress } from './caller-address.ts'
+
+test('addresses are counted whole, of IPv6 the first half', () => {
+  const cases: [ip: string, counted: string][] = [
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['::1', '0:0:0:0::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001:DB8:0:0:1:2:3:4', '2001:db8:0:0::/64'],
+    ['2001:db8:0:00a:1::', '2001:db8:0:a::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['', ''],
+    ['unix socket', 'unix socket'],
+  ]
+  for (const [ip, counted] of cases) assert.equal(callerAddress(ip), counted, ip)
+})

@@ -1,0 +1,63 @@
+/** Connections that wait for a place of their address. Many are accepted before the first of them is read: of a burst of honest clients from one address each shows its key
+ *  a moment later and makes room, so that only those are refused for which no room was made. */
+import type { Socket } from 'node:net'
+
+export interface ConnectionQueue {
+  size(): number
+  add(address: string, socket: Socket): void
+  /** The one of the address that has waited longest, if any. */
+  take(address: string): Socket | undefined
+  /** Takes those out that have been found waiting in `most` calls. Calls are counted, not time: a process that was busy reading has kept nobody waiting in vain. */
+  overdue(most?: number): Socket[]
+}
+
+interface Waiting {
+  socket: Socket
+  seen: number
+}
+
+/** 5 s at a call every 250 ms. */
+const mostCalls = 20
+const ignore = (): void => {}
+
+export function createConnectionQueue(): ConnectionQueue {
+  const queues = new Map<string, Waiting[]>()
+  let size = 0
+  const takeFrom = (address: string, queue: Waiting[]): Socket | undefined => {
+    const socket = queue.shift()?.socket
+    if (queue.length === 0) queues.delete(address)
+    if (socket === undefined) return undefined
+    size -= 1
+    return socket.off('error', ignore)
+  }
+
+  return {
+    size: () => size,
+    add: (address, socket) => {
+      const waiting = { socket: socket.on('error', ignore), seen: 0 }
+      const queue = queues.get(address)
+      if (queue) queue.push(waiting)
+      else queues.set(address, [waiting])
+      size += 1
+    },
+    take: address => {
+      const queue = queues.get(address)
+      while (queue?.length) {
+        const socket = takeFrom(address, queue)
+        if (socket && !socket.destroyed) return socket
+      }
+      return undefined
+    },
+    overdue: (most = mostCalls) => {
+      const found: Socket[] = []
+      for (const [address, queue] of queues) {
+        for (const waiting of queue) waiting.seen += 1
+        while (queue[0] && queue[0].seen >= most) {
+          const socket = takeFrom(address, queue)
+          if (socket && !socket.destroyed) found.push(socket)
+        }
+      }
+      return found
+    },
+  }
+}
