@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { GatewayError, toGatewayError } from './errors.ts'
+import { GatewayError, NeverSent, toGatewayError } from './errors.ts'
 import type { BlobStore } from './ports.ts'
 import type { Job, StreamedOffer } from './requests/job.ts'
 import type { TextEvent, TextRequest, TextResult } from './requests/text.ts'
@@ -45,7 +45,10 @@ async function* respond(deps: { blobs: Pick<BlobStore, 'scratch'>; health: Targe
       }
       return
     } catch (error) {
-      if (call.signal.aborted) throw call.signal.reason
+      if (call.signal.aborted) {
+        if (error instanceof NeverSent) call.onSent?.(false)
+        throw call.signal.reason
+      }
       lastError = toGatewayError(error)
       deps.health.failed(id, lastError)
       hasFailed = true

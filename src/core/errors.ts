@@ -172,6 +172,9 @@ export class GatewayError extends Error {
 /** Nothing that is configured serves the model now, and a later configuration may: tasks wait for that until their deadline, calls are refused. */
 export class NotServedNow extends GatewayError {}
 
+/** Stopped before anything of it was sent to where it would have been done: nothing can have been used. */
+export class NeverSent extends GatewayError {}
+
 /** The given error when it already is one of ours, `disk_full` for a file that found no room, else an `internal_error` that hides what happened from the caller and keeps it as cause. */
 export function toGatewayError(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error

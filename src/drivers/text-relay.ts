@@ -33,6 +33,6 @@ function limited(request: RelayRequest, firstByteMs: number | undefined, idleMs:
 }
 
 function refuse(sink: RelaySink, problem: string): void {
-  sink.onStart({ abort: () => {}, pause: () => {}, resume: () => {} })
+  sink.onStart({ isSent: false, abort: () => {}, pause: () => {}, resume: () => {} })
   sink.onError(new GatewayError('capability_unavailable', problem))
 }

@@ -1,5 +1,5 @@
 /** The answer of an upstream as something to read: for drivers that look into it, not for relays. */
-import { GatewayError } from '../core/errors.ts'
+import { GatewayError, NeverSent } from '../core/errors.ts'
 import type { RelayControl, RelaySink } from '../core/requests/relay.ts'
 import type { Json } from '../core/task.ts'
 import { readSse, type SseEvent } from './sse-reader.ts'
@@ -85,7 +85,10 @@ export class AnswerSink implements RelaySink {
     this.#finish(error)
   }
 
-  readonly #leave = (): void => this.fail(new GatewayError('cancelled', 'The request to the upstream service was stopped.'))
+  readonly #leave = (): void => {
+    const Stopped = this.#control?.isSent === true ? GatewayError : NeverSent
+    this.fail(new Stopped('cancelled', 'The request to the upstream service was stopped.'))
+  }
 
   #cancel(): void {
     if (this.#lastWait === undefined) this.#leave()

@@ -50,6 +50,10 @@ class RunningExchange implements Http1Handler, RelayControl {
     if (!this.#isOver) this.#exchange.pool.send(this.#exchange.request, this)
   }
 
+  get isSent(): boolean {
+    return this.#hasHead || this.#connection?.isSending === true
+  }
+
   isOver(): boolean {
     return this.#isOver
   }

@@ -356,7 +356,9 @@ test('records and daily totals agree for calls of every end', async () => {
     await send(askStream, resetReply(chatFrames(speech).slice(0, 2)))
     await send(askStream, sseReply(chatFrames(speech)))
     upstream.answer(hangingReply(chatFrames(speech).slice(0, 2)))
-    ;(await begin(gateway.url + path, { body: askStream })).destroy()
+    const leaving = await begin(gateway.url + path, { body: askStream })
+    for await (const chunk of leaving) if (String(chunk).includes('One')) break
+    leaving.destroy()
     answered += 1
   }
   const rows = await until(() => [callRows(gateway)].find(found => found.length >= answered), 'the records')
@@ -372,8 +374,9 @@ test('records and daily totals agree for calls of every end', async () => {
     cached_input_tokens: sum('cached_input_tokens'),
     reasoning_tokens: sum('reasoning_tokens'),
   })
-  // What nobody counted: a word that came before the upstream broke off, or the caller left.
-  assert.equal(totals.output_tokens, 10 * (5 + 5 + 3 + 2 + 2))
+  // What nobody counted: the words that came before the caller left, and before the upstream broke off. A reset may overtake those.
+  const { output_tokens: output } = totals
+  assert.ok(output >= 10 * (5 + 5 + 3 + 2) && output <= 10 * (5 + 5 + 3 + 2 + 2), `${output}`)
 })
 
 test('a stop lets open streams end, and records those it has to cut', async () => {

@@ -232,8 +232,10 @@ class Relay implements RelaySink {
   /** Ends the exchange with a target that did nothing wrong. */
   #letGo(): void {
     const { id } = this.#try.route.target
+    const isSent = this.#control?.isSent === true
     this.#control?.abort()
     if (!this.#isAsking) return
+    this.#isAsking = isSent
     if (this.#status === 0) this.#call.health.released(id)
     else this.#call.health.succeeded(id)
   }

@@ -21,6 +21,8 @@ export interface RelayRequest {
 
 /** What a running relay can be told. */
 export interface RelayControl {
+  /** The request is on its way, or has been: the upstream may be at work. */
+  readonly isSent: boolean
   /** Cuts the upstream connection; nothing more is called on the sink. */
   abort(): void
   pause(): void

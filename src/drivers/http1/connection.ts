@@ -85,6 +85,11 @@ export class Connection implements ResponseSink, UploadEvents, Expiring {
     this.#send(request)
   }
 
+  /** A request goes out or has gone out, and its answer has not ended. */
+  get isSending(): boolean {
+    return this.#phase === 'waiting' || this.#phase === 'answering'
+  }
+
   /** Cuts the connection. */
   abort(): void {
     this.#cut()
