@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { expectedTokens } from './expected-tokens.ts'
-import { tokensIn, tokensInBytes } from './token-estimate.ts'
+import { tokensIn, tokensInJson } from './token-estimate.ts'
+
+const inJson = (text: string) => tokensInJson(Buffer.from(text), 0, Buffer.byteLength(text))
 
 /** As the tokenizer of SmolLM2 counts these very texts: it knows little but English, so others make fewer of the last two. */
 const known: Record<string, { text: string; tokens: number; atMost: number }> = {
@@ -25,9 +27,9 @@ test('an estimate is no lower than the count of a tokenizer, and not far above',
 })
 
 test('escapes of JSON count as what they stand for', () => {
-  const escaped = (text: string) => tokensInBytes(Buffer.from(JSON.stringify(text).slice(1, -1)), { isJson: true })
+  const escaped = (text: string) => inJson(JSON.stringify(text).slice(1, -1))
   for (const text of ['a\nb', '"quoted"', 'tab\there', 'plain words']) assert.equal(escaped(text), tokensIn(text), JSON.stringify(text))
-  assert.equal(tokensInBytes(Buffer.from('\\u597d\\u597d'), { isJson: true }), 4)
+  assert.equal(inJson('\\u597d\\u597d'), 4)
 })
 
 test('a conversation is expected to use its texts, its files and its own limit', () => {

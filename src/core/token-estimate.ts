@@ -17,8 +17,17 @@ const backslash = 0x5c
 /** What is longer than this is no word, and falls into pieces of about two letters. */
 const longestWord = 16
 
-/** Tokens of the UTF-8 bytes from `start` to `end` (exclusive). `isJson`: they stand in a JSON string, with its escapes. */
-export function tokensInBytes(bytes: Uint8Array, { start = 0, end = bytes.length, isJson = false } = {}): number {
+/** Tokens of a text's UTF-8 bytes. */
+export function tokensInBytes(bytes: Uint8Array): number {
+  return tokensBetween(bytes, 0, bytes.length, false)
+}
+
+/** Tokens of the bytes from `start` to `end` (exclusive) of a JSON string, with its escapes. */
+export function tokensInJson(bytes: Uint8Array, start: number, end: number): number {
+  return tokensBetween(bytes, start, end, true)
+}
+
+function tokensBetween(bytes: Uint8Array, start: number, end: number, isJson: boolean): number {
   let tokens = 0
   let at = start
   while (at < end) {

@@ -1,7 +1,7 @@
 /** Keeps the JSON of a body that is written to disk as it arrives, with its long strings left out: what is parsed stays small. */
 import { randomBytes } from 'node:crypto'
 import { GatewayError } from '../core/errors.ts'
-import { tokensInBytes } from '../core/token-estimate.ts'
+import { tokensInJson } from '../core/token-estimate.ts'
 import { formatBytes } from './format-bytes.ts'
 
 /** A string of the body that was left out: its bytes in the body as sent, quotes not included. */
@@ -87,7 +87,7 @@ export class LongStrings {
       if (fits) this.#keep(chunk, from, end)
       else this.#beginCut(from)
     }
-    if (this.#cutFrom >= 0) this.#cutTokens += tokensInBytes(chunk, { start: from, end, isJson: true })
+    if (this.#cutFrom >= 0) this.#cutTokens += tokensInJson(chunk, from, end)
     if (close < 0) return end
     if (this.#cutFrom >= 0) this.#endCut(close)
     this.#inString = false
@@ -120,7 +120,7 @@ export class LongStrings {
 
   #beginCut(at: number): void {
     this.#cutFrom = this.#consumed + at - (this.#length - this.#stringStart)
-    this.#cutTokens = tokensInBytes(this.#kept, { start: this.#stringStart, end: this.#length, isJson: true })
+    this.#cutTokens = tokensInJson(this.#kept, this.#stringStart, this.#length)
     this.#length = this.#stringStart
   }
 

@@ -1,6 +1,6 @@
 /** Reads the whole events of a stream as they pass: the upstream's counts, and about how many tokens were said in case they never come. Only what is looked for is parsed: this is the hot path. */
 import type { TextProtocol, TextUsage } from '../core/requests/text.ts'
-import { tokensInBytes } from '../core/token-estimate.ts'
+import { tokensInJson } from '../core/token-estimate.ts'
 import { countsOfEvent } from './answer-counts.ts'
 import { eventEnd } from './whole-events.ts'
 
@@ -10,7 +10,8 @@ const deltaName = Buffer.from('delta"')
 const quote = 0x22
 const backslash = 0x5c
 const brace = 0x7b
-const newline = 0x0a
+const colon = 0x3a
+const content = 'content'
 /** Members of a delta that no model has written. */
 const unsaid = new Set(['role', 'type', 'id', 'encrypted_content'])
 
@@ -20,44 +21,71 @@ export class StreamScan {
   /** About how many tokens have been said; errs upward. */
   said = 0
   readonly #protocol: TextProtocol
+  /** The chunks of a stream are mostly alike: where the delta stood in the last one, and how many bytes followed it. */
+  #deltaAt = 0
+  #tail = -1
 
   constructor(protocol: TextProtocol) {
     this.#protocol = protocol
   }
 
-  /** True when the events have a usage member somewhere. */
+  /** True when the events have a usage object somewhere. */
   read(events: Buffer): boolean {
-    for (let at = valueAt(events, deltaName, 0); at > 0; at = valueAt(events, deltaName, at)) this.said += saidAt(events, at)
+    this.#countSaid(events)
     let isMarked = false
-    for (let at = valueAt(events, usageName, 0); at > 0; at = valueAt(events, usageName, at)) {
+    for (let name = nameAt(events, usageName, 0); name > 0; ) {
+      const at = valueAfter(events, name + usageName.length)
+      if (events[at] !== brace) {
+        name = nameAt(events, usageName, at)
+        continue
+      }
       isMarked = true
-      if (events[at] !== brace) continue
       // Somewhere in the event: whether it is at its own place, the whole event tells.
       const start = Math.max(events.lastIndexOf('\n\n', at), events.lastIndexOf('\n\r\n', at)) + 1
       const end = eventEnd(events, at)
       const usage = countsOfEvent(this.#protocol, parsedEvent(events.subarray(start, end)))
       if (usage) this.usage = usage
-      at = end
+      name = nameAt(events, usageName, end)
     }
     return isMarked
   }
+
+  #countSaid(events: Buffer): void {
+    let name = isDeltaAt(events, this.#deltaAt) ? this.#deltaAt : nameAt(events, deltaName, 0)
+    this.#deltaAt = name
+    while (name > 0) {
+      const at = valueAfter(events, name + deltaName.length)
+      const end = valueEnd(events, at)
+      this.said += saidIn(events, at, end)
+      if (events.length - end === this.#tail) return
+      name = nameAt(events, deltaName, end)
+      if (name <= 0) this.#tail = events.length - end
+    }
+  }
 }
 
-/** Offset of the value of the next member of this name; 0 when there is none. In a string the name's quotes would be escaped. */
-function valueAt(data: Buffer, name: Buffer, from: number): number {
+function isDeltaAt(data: Buffer, at: number): boolean {
+  if (at <= 0 || data[at - 1] !== quote || data[at + deltaName.length] !== colon) return false
+  for (let index = 0; index < deltaName.length; index++) if (data[at + index] !== deltaName[index]) return false
+  return true
+}
+
+/** Offset of the next member's name, without the quote before it; 0 when there is none. In a string its quotes would be escaped. */
+function nameAt(data: Buffer, name: Buffer, from: number): number {
   for (let found = data.indexOf(name, from); found >= 0; found = data.indexOf(name, found + name.length)) {
-    if (data[found - 1] !== quote) continue
-    let at = skipBlank(data, found + name.length)
-    if (data[at] !== 0x3a) continue
-    at = skipBlank(data, at + 1)
-    return at < data.length ? at : 0
+    if (data[found - 1] === quote && data[skipBlank(data, found + name.length)] === colon) return found
   }
   return 0
 }
 
+/** Offset of the value behind a name. */
+function valueAfter(data: Buffer, end: number): number {
+  return skipBlank(data, skipBlank(data, end) + 1)
+}
+
 function skipBlank(data: Buffer, from: number): number {
   let at = from
-  while (at < data.length && (data[at] === 0x20 || data[at] === 0x09)) at += 1
+  while (data[at] === 0x20 || data[at] === 0x09) at += 1
   return at
 }
 
@@ -72,34 +100,40 @@ export function parsedEvent(event: Buffer): unknown {
   }
 }
 
-/** Tokens of a delta: a text, or an object with texts. */
-function saidAt(data: Buffer, at: number): number {
-  if (data[at] === quote) return tokensInBytes(data, { start: at + 1, end: stringEnd(data, at) - 1, isJson: true })
-  return data[at] === brace ? saidInObject(data, at) : 0
+/** Offset after a text or an object; `at` for anything else. */
+function valueEnd(data: Buffer, at: number): number {
+  if (data[at] === quote) return stringEnd(data, at)
+  if (data[at] !== brace) return at
+  let depth = 0
+  for (let end = at; end < data.length; end++) {
+    const code = data[end]!
+    if (code === quote) end = stringEnd(data, end) - 1
+    else if (code === brace) depth += 1
+    else if (code === 0x7d && --depth === 0) return end + 1
+  }
+  return data.length
 }
 
-function saidInObject(data: Buffer, from: number): number {
+/** Tokens of a delta: a text, or an object with texts. */
+function saidIn(data: Buffer, from: number, end: number): number {
+  if (data[from] === quote) return tokensInJson(data, from + 1, end - 1)
   let tokens = 0
-  let depth = 0
   let name = ''
-  for (let at = from; at < data.length; at++) {
-    const code = data[at]!
-    if (code === brace) depth += 1
-    else if (code === 0x7d) {
-      depth -= 1
-      if (depth === 0) return tokens
-    } else if (code === newline) return tokens
-    else if (code === quote) {
-      const end = stringEnd(data, at)
-      const isName = data[skipBlank(data, end)] === 0x3a
-      if (isName) name = data.toString('latin1', at + 1, end - 1)
-      // Sound is no text: a piece of it counts as one.
-      else if (name === 'data') tokens += 1
-      else if (!unsaid.has(name)) tokens += tokensInBytes(data, { start: at + 1, end: end - 1, isJson: true })
-      at = end - 1
-    }
+  for (let at = from; at < end; at++) {
+    if (data[at] !== quote) continue
+    const after = stringEnd(data, at)
+    if (data[skipBlank(data, after)] === colon) name = nameIn(data, at + 1, after - 1)
+    // Sound is no text: a piece of it counts as one.
+    else if (name === 'data') tokens += 1
+    else if (!unsaid.has(name)) tokens += tokensInJson(data, at + 1, after - 1)
+    at = after - 1
   }
   return tokens
+}
+
+/** Nearly always the same one. */
+function nameIn(data: Buffer, start: number, end: number): string {
+  return end - start === content.length && data[start] === 0x63 && data[start + 1] === 0x6f ? content : data.toString('latin1', start, end)
 }
 
 /** Offset after the closing quote of the string that begins at `start`. */
