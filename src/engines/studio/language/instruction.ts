@@ -8,7 +8,7 @@ import { englishCommand } from './instruction/english.ts'
 
 /** Commands that are carried out, and characters of one and of all of them, at most. A rule may look several times at what one command says, and every
  *  edit is work on the whole picture; what comes after is reported as not understood (docs/decisions/0012). */
-const most = { commands: 24, characters: 2000, commandCharacters: 500 }
+const most = { commands: 12, characters: 2000, commandCharacters: 500 }
 
 // The bounds keep a text of nothing but opening quotes cheap.
 const quoted =
