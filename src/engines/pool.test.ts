@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { GatewayError } from '../core/errors.ts'
+import { isAlive, orphanLifeMs } from '../testing/orphan.ts'
 import { until } from '../testing/until.ts'
 import { createEnginePool, type EnginePool, type PoolOptions } from './pool.ts'
 
@@ -33,14 +34,6 @@ function open(changes: Partial<PoolOptions> = {}): EnginePool & AsyncDisposable 
 const run = (pool: EnginePool, method: string, payload: unknown = {}, signal = new AbortController().signal) =>
   pool.run({ method, payload, signal })
 const add = async (pool: EnginePool) => (await run(pool, 'add', { a: 1, b: 2 })) as { sum: number; pid: number }
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
 
 async function failure(work: Promise<unknown>): Promise<GatewayError> {
   const error = await work.then(
@@ -143,9 +136,19 @@ test('a job that hangs is ended after its time', async () => {
   await using pool = open({ jobTimeoutMs: 1_500 })
   await add(pool)
   const late = await failure(run(pool, 'hang'))
-  assert.equal(late.code, 'internal_error')
-  assert.match(late.message, /took too long/)
+  assert.equal(late.code, 'engine_timeout')
+  assert.match(late.message, /within 1.5 seconds/)
   assert.equal((await add(pool)).sum, 3)
+})
+
+test('a child that is busy without end is gone within seconds of the gateway being killed', async () => {
+  const ms = await orphanLifeMs(new URL('../testing/pool-parent.ts', import.meta.url))
+  assert.ok(ms < 5_000, `${ms.toFixed(0)} ms`)
+})
+
+test('a child cannot start threads of its own', async () => {
+  await using pool = open()
+  assert.match(stackOf(await failure(run(pool, 'thread'))), /ERR_ACCESS_DENIED|restricted/)
 })
 
 test('when all children are busy and the queue is full, a job is refused as engine_busy', async () => {
