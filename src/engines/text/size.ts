@@ -56,14 +56,16 @@ function textsOf(parts: Extract<TextItem, { type: 'message' }>['parts']): string
   return parts.map(part => ('text' in part ? part.text : ''))
 }
 
-/** Bytes of the keys and values of JSON; its signs and escapes would come on top. */
+/** Bytes of the keys and values of JSON; its signs and escapes would come on top. Without recursion: a caller says how deep it is. */
 function* valueSizes(value: unknown): Generator<number> {
-  if (typeof value === 'string') yield Buffer.byteLength(value)
-  else if (typeof value === 'number' || typeof value === 'boolean') yield 1
-  else if (typeof value === 'object' && value !== null) {
-    for (const [key, inner] of Object.entries(value)) {
-      yield Array.isArray(value) ? 0 : Buffer.byteLength(key)
-      yield* valueSizes(inner)
+  const open = [value]
+  while (open.length > 0) {
+    const next = open.pop()
+    if (typeof next === 'string') yield Buffer.byteLength(next)
+    else if (typeof next === 'number' || typeof next === 'boolean') yield 1
+    else if (typeof next === 'object' && next !== null) {
+      if (!Array.isArray(next)) for (const key of Object.keys(next)) yield Buffer.byteLength(key)
+      for (const inner of Object.values(next)) open.push(inner)
     }
   }
 }
