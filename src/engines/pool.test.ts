@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { GatewayError } from '../core/errors.ts'
-import { isAlive, orphanLifeMs } from '../testing/orphan.ts'
+import { orphanLifeMs } from '../testing/orphan.ts'
 import { until } from '../testing/until.ts'
 import { createEnginePool, type EnginePool, type PoolOptions } from './pool.ts'
 
@@ -34,6 +34,14 @@ function open(changes: Partial<PoolOptions> = {}): EnginePool & AsyncDisposable 
 const run = (pool: EnginePool, method: string, payload: unknown = {}, signal = new AbortController().signal) =>
   pool.run({ method, payload, signal })
 const add = async (pool: EnginePool) => (await run(pool, 'add', { a: 1, b: 2 })) as { sum: number; pid: number }
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
 
 async function failure(work: Promise<unknown>): Promise<GatewayError> {
   const error = await work.then(

@@ -13,7 +13,7 @@ export async function orphanLifeMs(program: URL): Promise<number> {
     const pid = await until(() => pidIn(said), 'the start of the process')
     parent.kill('SIGKILL')
     const killedAt = performance.now()
-    await until(() => !isAlive(pid), 'the end of the process without a parent')
+    await until(() => !isRunning(pid), 'the end of the process without a parent')
     return performance.now() - killedAt
   } finally {
     parent.kill('SIGKILL')
@@ -26,7 +26,7 @@ function pidIn(said: string): number | undefined {
 }
 
 /** False also for a process that has ended and that nobody has asked about: in a container there may be nobody to do it. */
-export function isAlive(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
   } catch {
