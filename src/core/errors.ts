@@ -48,6 +48,12 @@ export const errorCatalogue = {
   rate_limited: kind(429, 'rate_limit_error', 'later', 'The rate limit of the access key or the account is used up for now.'),
   quota_exceeded: kind(429, 'rate_limit_error', 'later', 'A quota or the budget of the access key or the account is used up for now.'),
   engine_busy: kind(429, 'rate_limit_error', 'later', 'The engine and its queue are full.'),
+  engine_timeout: kind(
+    504,
+    'timeout_error',
+    'after-change',
+    'The engine did not finish in the time that one piece of work may take. It is not tried again: the same request would take as long.',
+  ),
   internal_error: kind(500, 'server_error', 'later', 'The gateway failed; the log has the details under the request id.'),
   not_implemented: kind(501, 'server_error', 'never', 'The chosen target cannot do this.'),
   context_length_exceeded: kind(

@@ -149,6 +149,7 @@ test('what may go on to the next target: paid work only when the first has prova
     'invalid_request',
     'request_moderated',
     'internal_error',
+    'engine_timeout',
     'cancelled',
     'model_not_found',
   ] as const)

@@ -61,6 +61,22 @@ test('a once offer finishes a task: result, signed picture, usage line and event
   )
 })
 
+test('work that takes the engine too long ends its task at the first time, and says so', async () => {
+  let attempts = 0
+  const slow = fakeImageDriver(
+    'f',
+    once(async () => {
+      attempts += 1
+      throw new GatewayError('engine_timeout', 'The engine did not finish within 300 seconds.')
+    }),
+  )
+  await using gateway = await startTestGateway({ drivers: [slow], yaml: fakeModelYaml('f') })
+  const { body } = await submit(gateway)
+  const result = (await gateway.result(body.polling_url)) as { status: string; details: { error: string; message: string } }
+  assert.equal(result.status, 'Error')
+  assert.deepEqual([result.details.error, attempts], ['engine_timeout', 1])
+})
+
 test('what an upstream did not take on is tried again, a refusal is not', async () => {
   let attempts = 0
   const flaky = fakeImageDriver(

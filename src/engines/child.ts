@@ -1,5 +1,6 @@
 /** The child's side of an engine pool: answers one job at a time over the process channel. */
 import { GatewayError } from '../core/errors.ts'
+import { dieWithParent } from './watchdog.ts'
 
 export type ParentMessage = { id: number; method: string; payload: unknown }
 export type ChildMessage =
@@ -9,8 +10,9 @@ export type ChildMessage =
 
 export type EngineMethod = (payload: never, progress: (fraction: number) => void) => Promise<unknown>
 
-/** Serves the methods until the parent is gone. Values must be structured-cloneable; files go by path. */
+/** Serves the methods until the parent is gone, and no longer: a busy process ends, too. Values must be structured-cloneable; files go by path. */
 export function serveEngine(methods: Record<string, EngineMethod>): void {
+  dieWithParent()
   process.on('message', (message: ParentMessage) => {
     void answer(methods, message).then(reply => process.send?.(reply))
   })

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, mock, test } from 'node:test'
 import { GatewayError } from '../core/errors.ts'
+import { orphanLifeMs } from '../testing/orphan.ts'
 import { until } from '../testing/until.ts'
 import { createEnginePool, type EnginePool, type PoolOptions } from './pool.ts'
 
@@ -147,9 +148,19 @@ test('a job that hangs is ended after its time', async () => {
   mock.timers.tick(20_000)
   mock.timers.reset()
   const late = await hanging
-  assert.equal(late.code, 'internal_error')
-  assert.match(late.message, /took too long/)
+  assert.equal(late.code, 'engine_timeout')
+  assert.match(late.message, /within 20 seconds/)
   assert.equal((await add(pool)).sum, 3)
+})
+
+test('a child that is busy without end is gone within seconds of the gateway being killed', async () => {
+  const ms = await orphanLifeMs(new URL('../testing/pool-parent.ts', import.meta.url))
+  assert.ok(ms < 5_000, `${ms.toFixed(0)} ms`)
+})
+
+test('a child cannot start threads of its own', async () => {
+  await using pool = open()
+  assert.match(stackOf(await failure(run(pool, 'thread'))), /ERR_ACCESS_DENIED|restricted/)
 })
 
 test('when all children are busy and the queue is full, a job is refused as engine_busy', async () => {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { type ErrorCode, errorCatalogue, GatewayError } from '../core/errors.ts'
 import type { ChildMessage, ParentMessage } from './child.ts'
 import { childEnvironment, lowerPriority } from './child-process.ts'
+import { parentArgument, watchdogPermission } from './watchdog.ts'
 
 export interface PoolOptions {
   /** Module of the child: it calls `serveEngine`. */
@@ -11,7 +12,7 @@ export interface PoolOptions {
   size: number
   /** Jobs that may wait for a free child; one more is refused with `engine_busy`. */
   queueLimit: number
-  /** A job that takes longer is killed. */
+  /** A job that takes longer is killed, for good: the same job would take as long again. */
   jobTimeoutMs: number
   /** A child above this after a job is replaced. */
   maxRssBytes: number
@@ -28,7 +29,7 @@ export interface PoolJob {
 }
 
 export interface EnginePool {
-  /** Runs one method in a child. Throws `engine_busy`, what the method threw, `internal_error` when the child died, or the signal's reason. */
+  /** Runs one method in a child. Throws `engine_busy`, what the method threw, `engine_timeout`, `internal_error` when the child died, or the signal's reason. */
   run(job: PoolJob): Promise<unknown>
   /** Starts the children ahead of the first job. */
   warm(): void
@@ -115,14 +116,15 @@ class PoolChild {
 
   constructor(options: PoolOptions) {
     this.#options = options
-    this.#process = fork(fileURLToPath(options.module), {
+    this.#process = fork(fileURLToPath(options.module), parentArgument(), {
       serialization: 'advanced',
-      // Read everything, write only scratch folders, load native addons; the permission model denies network, processes and workers.
+      // Read everything, write only scratch folders, load native addons; the permission model denies network, processes and, once the watchdog runs, workers.
       execArgv: [
         '--permission',
         '--allow-fs-read=*',
         ...options.writable.map(path => `--allow-fs-write=${path}`),
         '--allow-addons',
+        watchdogPermission,
         '--disable-warning=SecurityWarning',
         '--max-old-space-size=2048',
       ],
@@ -158,7 +160,12 @@ class PoolChild {
     this.#jobs += 1
     const id = this.#jobs
     return new Promise<unknown>((resolve, reject) => {
-      const timer = setTimeout(() => this.#kill('it took too long'), this.#options.jobTimeoutMs)
+      const timer = setTimeout(() => {
+        this.#kill('it took too long')
+        this.#current?.reject(
+          new GatewayError('engine_timeout', `The engine did not finish within ${this.#options.jobTimeoutMs / 1000} seconds.`),
+        )
+      }, this.#options.jobTimeoutMs)
       const onAbort = () => {
         this.#kill('it was cancelled')
         reject(signal.reason)

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { Worker } from 'node:worker_threads'
 import { GatewayError } from '../core/errors.ts'
 import { serveEngine } from '../engines/child.ts'
 
@@ -21,7 +22,8 @@ serveEngine({
   crash: async () => process.abort(),
   leave: async () => process.exit(3),
   hang: async () => new Promise(resolve => setInterval(resolve, 2 ** 30)),
-  spin: async () => {
+  spin: async (_: unknown, progress) => {
+    progress(0)
     for (;;) Math.random()
   },
   grow: async ({ bytes }: { bytes: number }) => {
@@ -35,5 +37,6 @@ serveEngine({
     }),
   write: async ({ file }: { file: string }) => writeFileSync(file, 'from the child'),
   read: async ({ file }: { file: string }) => readFileSync(file, 'utf8'),
+  thread: async () => new Worker('', { eval: true }).threadId,
   spawn: async () => String(spawnSync('true').error ?? 'started'),
 })

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { type ErrorCode, errorCatalogue, GatewayError } from '../../core/errors.ts'
 import type { TextEvent, TextRequest, TextResult } from '../../core/requests/text.ts'
 import { childEnvironment, lowerPriority } from '../child-process.ts'
+import { parentArgument, watchdogPermission } from '../watchdog.ts'
 import { EventQueue } from './event-queue.ts'
 import type { ChildCounts, FromChild, ModelSettings, Report, ToChild } from './messages.ts'
+import { type ModelLimits, refuseOversized } from './size.ts'
 
-/** A child that says nothing for this long while it has work is taken for hung. */
-const silenceLimitMs = 120_000
 /** A request is handed to at most so many processes: one that kills them before it is even started must not do so for ever. */
 const mostTries = 2
 
@@ -16,14 +16,21 @@ interface Pending {
   id: number
   request: TextRequest
   events: EventQueue<TextEvent, TextResult>
+  isBeingRead: boolean
   isStarted: boolean
   tries: number
 }
 
+interface TextChildOptions {
+  onLog(message: string): void
+  /** Told whenever the last request has ended. */
+  onIdle(): void
+  silenceLimitMs: number
+}
+
 export class TextChild {
   readonly model: ModelSettings
-  readonly #onLog: (message: string) => void
-  readonly #onIdle: () => void
+  readonly #options: TextChildOptions
   readonly #pending = new Map<number, Pending>()
   #process: ChildProcess | undefined
   #ended: Promise<void> = Promise.resolve()
@@ -31,13 +38,16 @@ export class TextChild {
   #ids = 0
   #silence: NodeJS.Timeout | undefined
   #isBroken = false
+  #isSilent = false
   #why = ''
+  /** Known once the process has opened the model, and of this model for good. */
+  #limits: ModelLimits | undefined
+  /** The process takes requests. */
+  #isReady = false
 
-  /** `onIdle` is told whenever the last request has ended. */
-  constructor(model: ModelSettings, options: { onLog(message: string): void; onIdle(): void }) {
+  constructor(model: ModelSettings, options: TextChildOptions) {
     this.model = model
-    this.#onLog = options.onLog
-    this.#onIdle = options.onIdle
+    this.#options = options
   }
 
   /** Requests that run or wait. */
@@ -54,12 +64,15 @@ export class TextChild {
     return this.#counts
   }
 
+  /** Throws `context_length_exceeded` for a request that is far too long for the model. */
   ask(request: TextRequest): { events: EventQueue<TextEvent, TextResult>; leave(): void } {
+    if (this.#limits) refuseOversized(request, this.model.name, this.#limits)
     this.#ids += 1
-    const pending: Pending = { id: this.#ids, request, events: new EventQueue(), isStarted: false, tries: 0 }
+    const pending: Pending = { id: this.#ids, request, events: new EventQueue(), isBeingRead: false, isStarted: false, tries: 0 }
     this.#pending.set(pending.id, pending)
-    if (this.#process) this.#hand(pending)
-    else this.#start()
+    if (!this.#process) this.#start()
+    else if (this.#isReady) this.#hand(pending)
+    this.#watch()
     return { events: pending.events, leave: () => this.#leave(pending) }
   }
 
@@ -78,14 +91,15 @@ export class TextChild {
   }
 
   #start(): void {
-    const child = fork(fileURLToPath(new URL('./process.ts', import.meta.url)), {
+    const child = fork(fileURLToPath(new URL('./process.ts', import.meta.url)), parentArgument(), {
       serialization: 'advanced',
-      // Read only; no network, no workers. The right to start a process is for the library's trial of its binary and is given up before the model is opened.
+      // Read only; no network. The right to start a process is for the library's trial of its binary, the one to start a thread for the watchdog: both are given up before the model is opened.
       execArgv: [
         '--permission',
         '--allow-fs-read=*',
         '--allow-addons',
         '--allow-child-process',
+        watchdogPermission,
         '--disable-warning=SecurityWarning',
         '--max-old-space-size=512',
       ],
@@ -95,8 +109,10 @@ export class TextChild {
     })
     this.#process = child
     this.#why = ''
+    this.#isSilent = false
+    this.#isReady = false
     lowerPriority(child.pid)
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#onLog(text.slice(0, 2000)))
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#options.onLog(text.slice(0, 2000)))
     // Only process.ts speaks on this channel, and only in FromChild.
     child.on('message', message => this.#take(message as FromChild))
     this.#ended = new Promise(resolve => {
@@ -106,19 +122,32 @@ export class TextChild {
       }
       child.once('exit', (code, signal) => end(signal ? `it was ended by ${signal}` : `it ended with code ${code}`))
       child.once('error', error => {
-        this.#onLog(`the text engine's process: ${error.message}`)
+        this.#options.onLog(`the text engine's process: ${error.message}`)
         if (child.pid === undefined) end('it could not be started')
       })
     })
     this.#send({ kind: 'open', model: this.model })
     this.#watch()
-    for (const pending of this.#pending.values()) this.#hand(pending)
+  }
+
+  /** Only now is it known what is too long to be sent at all. */
+  #open(limits: ModelLimits): void {
+    this.#limits = limits
+    this.#isReady = true
+    for (const pending of [...this.#pending.values()]) {
+      try {
+        refuseOversized(pending.request, this.model.name, limits)
+        this.#hand(pending)
+      } catch (error) {
+        this.#pending.delete(pending.id)
+        pending.events.fail(error)
+      }
+    }
+    if (this.#pending.size === 0) this.#rest()
   }
 
   #hand(pending: Pending): void {
-    pending.tries += 1
     this.#send({ kind: 'ask', id: pending.id, request: pending.request })
-    this.#watch()
   }
 
   #send(message: ToChild): void {
@@ -133,7 +162,10 @@ export class TextChild {
   }
 
   #report(item: Report): void {
-    if (item.kind === 'ready') return
+    if (item.kind === 'ready') {
+      this.#open(item.limits)
+      return
+    }
     if (item.kind === 'broken') {
       this.#isBroken = true
       this.#failAll(() => new GatewayError('capability_unavailable', item.message))
@@ -142,7 +174,9 @@ export class TextChild {
     }
     const pending = this.#pending.get(item.id)
     if (!pending) return
-    if (item.kind === 'started') pending.isStarted = true
+    if (item.kind === 'reading') pending.isBeingRead = true
+    else if (item.kind === 'read') pending.isBeingRead = false
+    else if (item.kind === 'started') pending.isStarted = true
     else if (item.kind === 'events') pending.events.push(item.events)
     else {
       this.#pending.delete(item.id)
@@ -158,24 +192,42 @@ export class TextChild {
     this.#counts = undefined
     clearTimeout(this.#silence)
     for (const pending of [...this.#pending.values()]) {
-      if (!pending.isStarted && pending.tries < mostTries && !this.#isBroken) continue
+      pending.tries += 1
+      const isCause = this.#isSilent && (pending.isBeingRead || pending.isStarted)
+      if (!isCause && !pending.isStarted && pending.tries < mostTries && !this.#isBroken) {
+        pending.isBeingRead = false
+        continue
+      }
       this.#pending.delete(pending.id)
-      pending.events.fail(new GatewayError('internal_error', `The engine process ended during the answer: ${this.#why || how}.`))
+      pending.events.fail(isCause ? this.#timeout() : this.#death(how))
     }
     this.#isBroken = false
     if (this.#pending.size > 0) this.#start()
     else this.#rest()
   }
 
+  /** It is not known which request the process was busy with: none of those it had begun is tried again. */
+  #timeout(): GatewayError {
+    return new GatewayError('engine_timeout', `The engine said nothing for ${this.#options.silenceLimitMs / 1000} seconds.`)
+  }
+
+  #death(how: string): GatewayError {
+    return new GatewayError('internal_error', `The engine process ended during the answer: ${this.#why || how}.`)
+  }
+
   #rest(): void {
     clearTimeout(this.#silence)
-    this.#onIdle()
+    this.#options.onIdle()
   }
 
   #watch(): void {
     clearTimeout(this.#silence)
     if (this.#pending.size === 0) return
-    this.#silence = setTimeout(() => this.#kill(`it was silent for ${silenceLimitMs / 1000} seconds`), silenceLimitMs)
+    const { silenceLimitMs } = this.#options
+    this.#silence = setTimeout(() => {
+      this.#isSilent = true
+      this.#kill(`it was silent for ${silenceLimitMs / 1000} seconds`)
+    }, silenceLimitMs)
     this.#silence.unref()
   }
 

@@ -3,12 +3,14 @@ import { type LlamaGrammar, LlamaGrammarEvaluationState, type SequenceEvaluateOp
 import { GatewayError } from '../../core/errors.ts'
 import type { TextEvent, TextRequest, TextResult, TokenLogprob } from '../../core/requests/text.ts'
 import { AnswerReader } from './answer-reader.ts'
+import { countedTokens } from './count.ts'
 import { answerGrammar, callableTools } from './grammar/answer-grammar.ts'
 import type { Lane, Place } from './lane.ts'
 import { logprobOf, type Probabilities, tokenChooser } from './logprobs.ts'
 import type { OpenModel } from './model.ts'
 import { chatHistory } from './prompt.ts'
 import { samplingOptions } from './sampling.ts'
+import { refuseOversized, tooLong } from './size.ts'
 import { TokenText } from './token-text.ts'
 
 /** Tokens of a prompt that one step takes in: how soon a cancelled request lets go, and how long its neighbours wait. */
@@ -22,17 +24,13 @@ export interface Prepared {
 }
 
 /** Builds the prompt, counts it and reads the grammar. Throws `context_length_exceeded`, or `invalid_request` for what cannot be held. */
-export async function prepare(request: TextRequest, { name, llama, model, wrapper, contextSize }: OpenModel): Promise<Prepared> {
+export async function prepare(request: TextRequest, opened: OpenModel, isCancelled: () => boolean): Promise<Prepared> {
+  const { name, llama, wrapper, contextSize } = opened
+  refuseOversized(request, name, opened)
   const { contextText } = wrapper.generateContextState({ chatHistory: chatHistory(request) })
-  const prompt = contextText.tokenize(model.tokenizer)
-  const asked = request.maxOutputTokens
-  if (prompt.length + (asked ?? 1) > contextSize) {
-    const answer = asked === undefined ? '' : ` and the answer may have ${asked}`
-    throw new GatewayError(
-      'context_length_exceeded',
-      `The conversation has ${prompt.length} tokens${answer}; ${name} holds ${contextSize}.`,
-    )
-  }
+  const { tokens: prompt, isWhole } = await countedTokens(contextText, { model: opened.model, most: contextSize, isCancelled })
+  if (prompt.length + (request.maxOutputTokens ?? 1) > contextSize)
+    throw tooLong(`${isWhole ? '' : 'more than '}${prompt.length}`, { request, name, contextSize })
   const grammar = answerGrammar(request)
   return { request, prompt, grammar: grammar === undefined ? undefined : await readGrammar(llama, grammar) }
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { GatewayError } from '../../core/errors.ts'
 import type { TextEvent, TextRequest, TextResult } from '../../core/requests/text.ts'
+import { orphanLifeMs } from '../../testing/orphan.ts'
 import { needPack } from '../packs/testing/need-pack.ts'
 import { createTextHost, type TextHost, type TextHostOptions } from './host.ts'
 import { putTogether, request, testModel } from './testing/ask.ts'
@@ -129,4 +130,22 @@ test('a file that is no model is a capability that is unavailable', async () => 
       message: /host\.test\.ts cannot be loaded/,
     })
   })
+})
+
+test('a child that falls silent costs what it was busy with, for good; what waited goes on in a new one', needs, async () => {
+  await withHost({ silenceLimitMs: 8_000 }, async host => {
+    const running = [0, 1, 2, 3].map(() => start(host, story(500)))
+    const waiting = start(host, story(6))
+    await Promise.all(running.map(({ first }) => first))
+    const pid = host.children()[0]?.pid
+    assert.ok(pid !== undefined)
+    process.kill(pid, 'SIGSTOP')
+    for (const { end } of running) await assert.rejects(end, { code: 'engine_timeout', message: /nothing for 8 seconds/ })
+    assert.equal((await waiting.end).result?.usage.outputTokens, 6)
+  })
+})
+
+test('a child that answers is gone within seconds of the gateway being killed', needs, async () => {
+  const ms = await orphanLifeMs(new URL('./testing/host-parent.ts', import.meta.url))
+  assert.ok(ms < 5_000, `${ms.toFixed(0)} ms`)
 })

@@ -11,12 +11,14 @@ export interface TextHostOptions {
   requestLimit: number
   /** A child without work for this long is ended; its next request loads the model again. */
   idleMs: number
+  /** A child that says nothing for this long while it has work is taken for hung; default two minutes. */
+  silenceLimitMs?: number
   onLog(message: string): void
 }
 
 export interface TextHost {
-  /** Events as the model writes them, the result last. Throws `engine_busy`, `context_length_exceeded`, `invalid_request`, `internal_error` when the
-   *  process died meanwhile, or the signal's reason. Leaving the loop cancels. */
+  /** Events as the model writes them, the result last. Throws `engine_busy`, `context_length_exceeded`, `invalid_request`, `engine_timeout`, `internal_error` when
+   *  the process died meanwhile, or the signal's reason. Leaving the loop cancels. */
   respond(model: ModelSettings, request: TextRequest, signal: AbortSignal): AsyncGenerator<TextEvent | { type: 'done'; result: TextResult }>
   /** The processes that run now. */
   children(): { model: ModelSettings; pid: number | undefined; load: number; counts: ChildCounts | undefined }[]
@@ -44,6 +46,7 @@ export function createTextHost(options: TextHostOptions): TextHost {
     makeRoom()
     const child = new TextChild(model, {
       onLog: options.onLog,
+      silenceLimitMs: options.silenceLimitMs ?? 120_000,
       onIdle: () => {
         const entry = children.get(key)
         if (!entry) return

@@ -1,5 +1,6 @@
 /** What the gateway and a text child say to each other. */
 import type { TextEvent, TextRequest, TextResult } from '../../core/requests/text.ts'
+import type { ModelLimits } from './size.ts'
 
 /** Which file a child serves and how; children are told apart by this. */
 export interface ModelSettings {
@@ -24,9 +25,13 @@ export interface FromChild {
 }
 
 export type Report =
-  | { kind: 'ready' }
+  | { kind: 'ready'; limits: ModelLimits }
   /** The model cannot be used at all. */
   | { kind: 'broken'; message: string }
+  /** The request is being read: it is what a child that falls silent is busy with. */
+  | { kind: 'reading'; id: number }
+  /** It was read and waits for its turn. */
+  | { kind: 'read'; id: number }
   /** From here on the request dies with the child. */
   | { kind: 'started'; id: number }
   | { kind: 'events'; id: number; events: TextEvent[] }

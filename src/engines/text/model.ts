@@ -13,6 +13,8 @@ export interface OpenModel {
   wrapper: ChatWrapper
   /** Tokens one conversation may have, answer included. */
   contextSize: number
+  /** UTF-8 bytes of the longest token. */
+  longestTokenBytes: number
   /** Marks without text that are not ends: they never belong in an answer. */
   banned: Token[]
   /** Texts of the template that end an answer where no single token does. */
@@ -44,6 +46,7 @@ export async function openModel({ file, name, context, threads }: ModelSettings,
     model,
     wrapper,
     contextSize: context ?? Math.min(trained, largestDefaultContext),
+    longestTokenBytes: longestToken(model),
     banned: bannedTokens(model),
     ends: endTexts(wrapper),
   }
@@ -76,6 +79,12 @@ function wrapperOf(model: LlamaModel): ChatWrapper {
   } catch {
     return resolveChatWrapper(model, { warningLogs: false })
   }
+}
+
+function longestToken(model: LlamaModel): number {
+  let longest = 1
+  for (const token of model.iterateAllTokens()) longest = Math.max(longest, Buffer.byteLength(model.detokenize([token], true)))
+  return longest
 }
 
 function bannedTokens(model: LlamaModel): Token[] {

@@ -1,10 +1,13 @@
 /** The child process of the text engine: opens one model and answers what it is asked. */
 import { GatewayError } from '../../core/errors.ts'
+import { dieWithParent } from '../watchdog.ts'
 import type { ChildCounts, FromChild, ModelSettings, ToChild } from './messages.ts'
 import { openModel } from './model.ts'
 import { Serving } from './serving.ts'
 
 const noCounts: ChildCounts = { steps: 0, tokens: 0, widest: 0, running: 0, waiting: 0, rssBytes: 0 }
+dieWithParent()
+
 /** Requests that come before the model is open wait for it, in their order. */
 const { promise: serving, resolve: opened } = Promise.withResolvers<Serving>()
 
@@ -19,7 +22,8 @@ async function open(model: ModelSettings): Promise<void> {
   try {
     const ready = await openModel(model, text => process.stderr.write(`${text}\n`))
     opened(new Serving(ready, model.threads, send))
-    send({ items: [{ kind: 'ready' }], counts: noCounts })
+    const { contextSize, longestTokenBytes } = ready
+    send({ items: [{ kind: 'ready', limits: { contextSize, longestTokenBytes } }], counts: noCounts })
   } catch (error) {
     const message = error instanceof GatewayError ? error.message : `${model.name} cannot be opened.`
     process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)

@@ -41,9 +41,13 @@ export class Serving {
 
   async ask(id: number, request: TextRequest): Promise<void> {
     this.#known.add(id)
+    this.#items.push({ kind: 'reading', id })
+    this.#flush()
     try {
-      const prepared = await prepare(request, this.#opened)
+      const prepared = await prepare(request, this.#opened, () => this.#cancelled.has(id))
       if (this.#cancelled.has(id)) return this.#forget(id)
+      this.#items.push({ kind: 'read', id })
+      this.#flush()
       this.#waiting.push({ id, prepared, lane: this.#laneFor(prepared) })
       this.#next()
     } catch (error) {

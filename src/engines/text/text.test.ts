@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Ajv } from 'ajv'
 import { GatewayError } from '../../core/errors.ts'
-import type { TextFormat, TextTool } from '../../core/requests/text.ts'
+import type { TextFormat, TextRequest, TextTool } from '../../core/requests/text.ts'
 import type { JsonObject } from '../../core/task.ts'
 import { needPack } from '../packs/testing/need-pack.ts'
 import { ask, firstCall, openDriver, request } from './testing/ask.ts'
@@ -232,6 +232,46 @@ test('a conversation too long is refused by count, also with the answer that was
   await assert.rejects(
     ask(driver, request(capital, { maxOutputTokens: 8166 })),
     refusal('context_length_exceeded', /^The conversation has 27 tokens and the answer may have 8166; SmolLM2-135M-Instruct holds 8192\.$/),
+  )
+})
+
+test('a conversation of 30 MB is refused at once, wherever its bytes are, and holds up nobody', needs, async () => {
+  const bytes = 'word '.repeat(6 * 2 ** 20)
+  const parameters = { type: 'object', properties: { a: { enum: [bytes] } } }
+  const ofMessages = Array.from({ length: 200_000 }, (_, index) => ({
+    type: 'message' as const,
+    role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
+    parts: [{ type: 'text' as const, text: '' }],
+  }))
+  await ask(driver, request('Hi', { maxOutputTokens: 1 }))
+  const cases: TextRequest[] = [
+    request(bytes),
+    request('Hi', { tools: [{ kind: 'function', name: 'f', parameters }] }),
+    request('Hi', { tools: [{ kind: 'custom', name: 'f', description: bytes }] }),
+    request('Hi', { format: { type: 'json_schema', name: 's', schema: parameters } }),
+    request('Hi', { items: [{ type: 'result', kind: 'function', callId: 'c', output: bytes }] }),
+    request('Hi', { items: ofMessages }),
+  ]
+  for (const long of cases) {
+    const begun = performance.now()
+    const other = ask(driver, request(capital, { maxOutputTokens: 2 }))
+    await assert.rejects(ask(driver, long), refusal('context_length_exceeded', /more than 8192 tokens/))
+    const ms = performance.now() - begun
+    assert.ok(ms < 500, `${ms.toFixed(0)} ms`)
+    assert.equal((await other).text, 'The capital')
+  }
+})
+
+test('a long conversation below that bound is counted while others go on, and counts as many tokens as it has', needs, async () => {
+  const first = ask(driver, request(capital, { maxOutputTokens: 7 }))
+  const refused = assert.rejects(ask(driver, request('word '.repeat(120_000))), refusal('context_length_exceeded', /more than \d+ tokens/))
+  assert.equal((await first).text, 'The capital of France is Paris.')
+  await refused
+  // 8 tokens a line, 20 of template and system turn.
+  const lines = 'The quick brown fox runs fast.\n'.repeat(1000)
+  await assert.rejects(
+    ask(driver, request(lines, { maxOutputTokens: 1000 })),
+    refusal('context_length_exceeded', /has 8020 tokens and the answer may have 1000;/),
   )
 })
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { ArtKey } from '../scene.ts'
 import { drawnEntries } from './drawn-entries.ts'
 import type { ArtCatalogue, ArtEntry } from './entry.ts'
-import { findWord, type Lexicon } from './find.ts'
+import { chineseBeginnings, findWord, type Lexicon } from './find.ts'
 import { longestPhrase } from './longest-phrase.ts'
 import { openPack, type PackedIcon } from './pack.ts'
 import { rareNounReader } from './rare-nouns.ts'
@@ -36,6 +36,7 @@ export function openArt(options: ArtOptions = {}): ArtCatalogue {
   return {
     find: (word, language) => findWord(lexicon, word, language),
     longestPhrase: (text, from, language) => longestPhrase((word, of) => findWord(lexicon, word, of), text, from, language),
+    begins: chineseBeginnings(lexicon),
     has: key => entries.has(key),
     get: key => known(entries.get(key), key),
     svg: key => pack.svg(known(icons.get(key), key)),

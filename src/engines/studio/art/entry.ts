@@ -119,6 +119,8 @@ export interface ArtCatalogue {
   /** The longest phrase (English up to 4 words, Chinese up to 8 characters) that starts at `from` and names something; undefined when none does.
    *  English phrases are matched by name, label, tag, synonym and hypernym, Chinese ones by name, label and tag. */
   longestPhrase(text: string, from: number, language: ArtLanguage): PhraseMatch | undefined
+  /** False when no Chinese word of two characters or more that `find` knows begins with these two characters. */
+  begins(pair: string): boolean
   has(key: ArtKey): boolean
   get(key: ArtKey): ArtEntry
   /** SVG text of emoji art (`noto:`, `fluent:`), a square view box. Read from disk at each call; callers cache what they rasterise. */

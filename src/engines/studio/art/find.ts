@@ -89,6 +89,13 @@ function findChinese(lexicon: Lexicon, word: string): Found[] {
   return namesOf(index, kind).filter(({ reference }) => classes.has(reference.entry.category))
 }
 
+/** See `ArtCatalogue.begins`. A word with 小, 大 or 老 before it may go on with any other. */
+export function chineseBeginnings({ index }: Lexicon): (pair: string) => boolean {
+  const pairs = new Set<string>()
+  for (const words of [index.zh, index.undrawn]) for (const word of words.keys()) pairs.add(word.slice(0, 2))
+  return pair => pairs.has(pair) || /^[小大老]/.test(pair)
+}
+
 function namesOf(index: WordIndex, form: string): Found[] {
   return sorted(referencesOf(index.zh, form)).filter(({ reference }) => reference.via === 'name')
 }

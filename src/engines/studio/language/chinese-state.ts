@@ -26,6 +26,8 @@ export interface ChineseState {
   /** Reads the tokens of a clause before a noun (戴着帽子的), which speaks of these subjects. */
   readClause: ReadChinese
   tokens: readonly Token[]
+  /** What `closingDe` answers, by token. */
+  closings: Int32Array
   at: number
   draft: Draft
   frame: ChineseFrame
@@ -61,6 +63,7 @@ export function createChineseState(tokens: readonly Token[], draft: Draft, subje
   return {
     readClause,
     tokens,
+    closings: closingsOf(tokens),
     at: 0,
     draft,
     frame: createFrame(draft),
@@ -83,17 +86,25 @@ export function has(token: Token | undefined, kind: SenseKind): boolean {
   return token !== undefined && senseOf(token.senses, kind) !== undefined
 }
 
-/** Index of the 的 that closes a clause before a noun, from `from` on in this clause; -1 when none does. A 的 after an adjective closes nothing. */
-export function closingDe(tokens: readonly Token[], from: number): number {
-  for (let at = from + 1; at < tokens.length; at++) {
-    const token = tokens[at]
-    if (!token || token.kind === 'punctuation') return -1
-    if (token.text !== '的') continue
-    const before = tokens[at - 1]
-    if (before && (isAdjectiveOnly(before) || before.kind === 'quote')) continue
-    return nounAfter(tokens, at + 1) ? at : -1
-  }
-  return -1
+/** Index of the 的 that closes a clause before a noun, from the state's place on in this clause; -1 when none does. */
+export function closingDe(state: ChineseState): number {
+  return state.closings[state.at + 1] ?? -1
+}
+
+/** For each token the 的 at it or after it that closes a clause before a noun; -1 when none does. A 的 after an adjective closes nothing.
+ *  Found from the end on, once: a look ahead from every verb costs the square of a long clause. */
+function closingsOf(tokens: readonly Token[]): Int32Array {
+  const closings = new Int32Array(tokens.length)
+  for (let at = tokens.length - 1; at >= 0; at--) closings[at] = closingFrom(tokens, at, closings[at + 1] ?? -1)
+  return closings
+}
+
+function closingFrom(tokens: readonly Token[], at: number, later: number): number {
+  const token = tokens[at]
+  if (!token || token.kind === 'punctuation') return -1
+  const before = tokens[at - 1]
+  if (token.text !== '的' || (before && (isAdjectiveOnly(before) || before.kind === 'quote'))) return later
+  return nounAfter(tokens, at + 1) ? at : -1
 }
 
 function isAdjectiveOnly(token: Token): boolean {

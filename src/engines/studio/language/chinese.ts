@@ -1,7 +1,7 @@
 import { attachFeature, attachWith } from './attach.ts'
 import { finishNoun, readAdjectives } from './chinese-nouns.ts'
 import { type ChineseState, closingDe, createChineseState, createFrame, has, sameMention } from './chinese-state.ts'
-import { absorbFact, addMention, type Draft, isAnimate, isFact, type Mention, note, takePose } from './draft.ts'
+import { absorbFact, addMention, type Draft, isAnimate, isFact, type Mention, mostListed, note, takePose } from './draft.ts'
 import { readLettering } from './lettering.ts'
 import { senseOf } from './lexicon/lexicon.ts'
 import type { SenseOf } from './lexicon/senses.ts'
@@ -134,7 +134,7 @@ function mayBeRelative(state: ChineseState): boolean {
 /** Sets a clause before a noun aside until the noun is known. */
 function takeRelative(state: ChineseState): boolean {
   if (!mayBeRelative(state)) return false
-  const end = closingDe(state.tokens, state.at)
+  const end = closingDe(state)
   if (end < 0) return false
   state.frame.clauses.push(state.tokens.slice(state.at, end))
   state.frame.hasDeterminer = true
@@ -144,7 +144,7 @@ function takeRelative(state: ChineseState): boolean {
 
 function readAt(state: ChineseState): void {
   const next = state.tokens[state.at + 1]
-  const isProgressive = has(next, 'verb') && !next?.match && closingDe(state.tokens, state.at) < 0
+  const isProgressive = has(next, 'verb') && !next?.match && closingDe(state) < 0
   if (isProgressive || takeRelative(state)) return
   state.expectsLocation = true
   state.at++
@@ -301,7 +301,7 @@ function takeSubject(state: ChineseState, mention: Mention): void {
     return
   }
   const isShared = state.isJoined && state.hasSubject
-  state.group = isShared ? [...state.group, subject] : [subject]
+  state.group = (isShared ? [...state.group, subject] : [subject]).slice(-mostListed)
   state.hasSubject = true
   if (!isNextAnd(state)) {
     delete state.place

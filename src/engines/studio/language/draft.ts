@@ -65,7 +65,7 @@ export interface Draft {
   isAbstract: boolean
   letterings: { text: string; on?: Mention; colour?: Colour; place?: FramePlace }[]
   negated: Token[]
-  notDrawn: string[]
+  notDrawn: Set<string>
 }
 
 export function createDraft(): Draft {
@@ -83,7 +83,7 @@ export function createDraft(): Draft {
     isAbstract: false,
     letterings: [],
     negated: [],
-    notDrawn: [],
+    notDrawn: new Set(),
   }
 }
 
@@ -108,6 +108,9 @@ export function createMention(order: number): Mention {
 
 /** More things than this are not read: no picture holds them. */
 const mostMentions = 100
+
+/** Subjects of one clause that verbs and prepositions speak of, at most: the last ones said. */
+export const mostListed = 24
 
 /** Adds a mention once; what comes after the most a picture can hold is noted as not drawn. */
 export function addMention(draft: Draft, mention: Mention): void {
@@ -176,7 +179,7 @@ function applyFact(draft: Draft, fact: Sense, text: string): void {
 /** Adds words, as written, to what is not drawn. */
 export function note(draft: Draft, text: string): void {
   const words = text.trim()
-  if (words !== '' && !draft.notDrawn.includes(words)) draft.notDrawn.push(words)
+  if (words !== '') draft.notDrawn.add(words)
 }
 
 /** Gives a being the pose of a verb. Walking says more than holding or standing, whichever is said first. */

@@ -1,6 +1,6 @@
 import type { NounPhrase } from './adjectives.ts'
 import { attachFeature, attachWear, attachWith } from './attach.ts'
-import { addMention, type Draft, isAnimate, isPerson, type Mention, note } from './draft.ts'
+import { addMention, type Draft, isAnimate, isPerson, type Mention, mostListed, note } from './draft.ts'
 import { takeMaterial } from './english-loose.ts'
 import type { EnglishState, Pending } from './english-state.ts'
 import { senseOf } from './lexicon/lexicon.ts'
@@ -170,8 +170,9 @@ function takeSubject(state: EnglishState, mention: Mention, isKnown: boolean): v
   state.last = mention
   if (isPlaceOnly(mention)) return
   const isBare = previous !== undefined && previous.relations.length === 0 && previous.pose === undefined && previous.place === undefined
-  state.list = isBare ? [...state.list.filter(other => other !== mention), mention] : [mention]
-  state.group = state.isJoined ? [...new Set([...(isBare ? [...state.group, ...state.list] : state.group), mention])] : [mention]
+  state.list = (isBare ? [...state.list.filter(other => other !== mention), mention] : [mention]).slice(-mostListed)
+  const joined = state.isJoined ? [...new Set([...(isBare ? [...state.group, ...state.list] : state.group), mention])] : [mention]
+  state.group = joined.slice(-mostListed)
 }
 
 function isPlaceOnly(mention: Mention): boolean {

@@ -7,6 +7,7 @@ import type { Draft } from './draft.ts'
 import { type Additions, additions, settingPhrases } from './expand-words.ts'
 import { indoors } from './indoors.ts'
 import { finder, parsePrompt, readDraft } from './parse.ts'
+import { withoutEnd } from './trim.ts'
 
 type Surroundings = 'outdoors' | 'indoors' | 'space' | 'underwater' | 'table' | 'plain'
 
@@ -14,13 +15,14 @@ type Surroundings = 'outdoors' | 'indoors' | 'space' | 'underwater' | 'table' | 
  *  What was said stays as written, in front. `parsePrompt` understands every word that is added. An abstract or empty prompt gets palette and mood only. */
 export function expandPrompt(prompt: string, seed: string, options: { art?: ArtCatalogue } = {}): string {
   const art = options.art ?? studioArt()
-  const scene = parsePrompt(prompt, { seed, art })
-  const draft = readDraft(prompt, finder(art))
+  const find = finder(art)
+  const scene = parsePrompt(prompt, { seed, art, find })
+  const draft = readDraft(prompt, find)
   const random = createRandom(`${seed}/expand`)
   const isChinese = scene.language === 'zh' || (scene.language === 'mixed' && /\p{Script=Han}.*\p{Script=Han}/u.test(prompt))
   const words = isChinese ? additions.zh : additions.en
   const parts = choose({ scene, draft, random, words, isChinese })
-  const body = prompt.trim().replace(/[\s,，.。;；]+$/, '')
+  const body = withoutEnd(prompt, /[\s,，.。;；]/).trim()
   const comma = isChinese ? '，' : ', '
   return [body, ...parts].filter(part => part !== '').join(comma)
 }

@@ -2,30 +2,42 @@ import type { ArtCatalogue } from '../art/entry.ts'
 import { studioArt } from '../subjects/drawable.ts'
 import type { Edit, Instruction } from './edit-types.ts'
 import { chineseCommand } from './instruction/chinese.ts'
-import { splitCommands } from './instruction/clauses.ts'
+import { splitCommands, squeezed } from './instruction/clauses.ts'
 import { createContext, type InstructionContext } from './instruction/common.ts'
 import { englishCommand } from './instruction/english.ts'
 
+/** Commands that are carried out, and characters of one and of all of them, at most. A rule may look several times at what one command says, and every
+ *  edit is work on the whole picture; what comes after is reported as not understood (docs/decisions/0012). */
+const most = { commands: 12, characters: 2000, commandCharacters: 500 }
+
+// The bounds keep a text of nothing but opening quotes cheap.
+const quoted =
+  /"([^"\n]+)"|“([^”\n]{1,200})”|「([^」\n]{1,200})」|『([^』\n]{1,200})』|《([^》\n]{1,200})》|(?<![\p{L}\p{N}])'([^'\n]+)'(?![\p{L}\p{N}])|‘([^’\n]{1,200})’/gu
+
 /** The edits that an instruction asks for, in the order said, English or Chinese; several commands in one sentence are fine.
- *  Commands outside the grammar stand in `notUnderstood` as written. Never throws for any text. */
+ *  Commands outside the grammar stand in `notUnderstood` as written, but for runs of white space. Never throws for any text. */
 export function parseInstruction(text: string, options: { art?: ArtCatalogue } = {}): Instruction {
   const quotes: string[] = []
-  const masked = text.replace(
-    /"([^"\n]+)"|“([^”\n]+)”|「([^」\n]+)」|『([^』\n]+)』|《([^》\n]+)》|(?<![\p{L}\p{N}])'([^'\n]+)'(?![\p{L}\p{N}])|‘([^’\n]+)’/gu,
-    (_, ...found: unknown[]) => {
-      quotes.push(found.find((part): part is string => typeof part === 'string' && part !== '') ?? '')
-      return `⟦${quotes.length - 1}⟧`
-    },
-  )
+  const masked = text.replace(quoted, (_, ...found: unknown[]) => {
+    quotes.push(found.find((part): part is string => typeof part === 'string' && part !== '') ?? '')
+    return `⟦${quotes.length - 1}⟧`
+  })
   const context = createContext(options.art ?? studioArt(), quotes)
   const edits: Edit[] = []
   const notUnderstood: string[] = []
-  for (const command of splitCommands(masked)) {
-    const made = readCommand(command, context)
+  let characters = 0
+  for (const [index, command] of splitCommands(squeezed(masked)).entries()) {
+    characters += command.length
+    const isRead = index < most.commands && characters <= most.characters && command.length <= most.commandCharacters
+    const made = isRead ? readCommand(command, context) : undefined
     if (made) joinEdits(edits, made)
-    else notUnderstood.push(command.replace(/⟦(\d+)⟧/g, (_, index: string) => `"${quotes[Number(index)] ?? ''}"`))
+    else notUnderstood.push(unmasked(command, quotes))
   }
   return { edits, notUnderstood }
+}
+
+function unmasked(command: string, quotes: readonly string[]): string {
+  return command.replace(/⟦(\d+)⟧/g, (_, index: string) => `"${quotes[Number(index)] ?? ''}"`)
 }
 
 function readCommand(command: string, context: InstructionContext): Edit[] | undefined {

@@ -1,9 +1,12 @@
-import type { Draft, Mention } from './draft.ts'
+import { type Draft, type Mention, note } from './draft.ts'
 import { senseOf } from './lexicon/lexicon.ts'
 import type { Token } from './tokens.ts'
 
 const bearers =
   /sign|billboard|poster|banner|book|shirt|board|flag|paper|newspaper|label|card|menu|screen|plate|wall|door|note|letter|scroll|cake|mug|bottle|hat|cap|balloon|store|shop|truck|bus|window|envelope|map|notice|placard|wood|tombstone|headstone|stone|signpost|heart|box|neon/
+
+/** Texts in one picture, at most: each is set and drawn by itself. */
+const mostLetterings = 24
 
 /** Reads lettering at `at`: a word such as "says" and what follows it, or a quote. Returns the number of tokens used; 0 when there is none. */
 export function readLettering(tokens: readonly Token[], at: number, draft: Draft, bearer: Mention | undefined): number {
@@ -52,6 +55,10 @@ function readUnquoted(tokens: readonly Token[], range: { at: number; next: numbe
 function push(draft: Draft, text: string, bearer: Mention | undefined): void {
   const words = text.trim().replace(/[.,，。]$/, '')
   if (words === '') return
+  if (draft.letterings.length >= mostLetterings) {
+    note(draft, words)
+    return
+  }
   const noun = `${bearer?.match?.noun ?? ''} ${bearer?.match?.entry.noun ?? ''} ${bearer?.garment ?? ''}`
   const carries = bearer?.match !== undefined && bearers.test(noun)
   draft.letterings.push({ text: words, ...(carries ? { on: bearer } : {}) })

@@ -24,23 +24,26 @@ export interface ParseOptions {
   isFragment?: boolean
   /** The catalogue of drawings; the project's own by default. */
   art?: ArtCatalogue
+  /** A look-up in that catalogue that is shared with other readings of the same text. */
+  find?: FindArt
 }
 
 /** A look-up that remembers what it found. */
 export function finder(art: ArtCatalogue): FindArt {
   const known = new Map<string, ArtMatch | undefined>()
-  return (word, language) => {
+  const find = (word: string, language: 'en' | 'zh') => {
     const key = `${language}:${word}`
     if (!known.has(key)) known.set(key, art.find(word, language)[0])
     return known.get(key)
   }
+  return Object.assign(find, { begins: (pair: string) => art.begins(pair), memory: { texts: new Map(), phrases: new Map() } })
 }
 
 /** What a prompt of 1 to about 8000 characters, English, Chinese or mixed, asks to be drawn. Never throws for any text.
  *  Every content word becomes part of the scene or stands in `notDrawn` as written. */
 export function parsePrompt(prompt: string, options: ParseOptions): Scene {
   const art = options.art ?? studioArt()
-  const find = finder(art)
+  const find = options.find ?? finder(art)
   const draft = readDraft(prompt, find)
   if (options.negativePrompt) applyNegations(draft, tokenise(options.negativePrompt, find), true)
   applyNegations(draft, draft.negated, false)
@@ -61,7 +64,7 @@ export function parsePrompt(prompt: string, options: ParseOptions): Scene {
     subjects,
     letterings: letteringsOf(draft, subjects),
     extras: options.extras ?? 0.5,
-    notDrawn: draft.notDrawn,
+    notDrawn: [...draft.notDrawn],
   })
 }
 

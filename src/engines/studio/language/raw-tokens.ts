@@ -1,3 +1,5 @@
+import { withoutEnd } from './trim.ts'
+
 /** A piece of the prompt before any meaning is looked up. */
 export interface RawToken {
   kind: 'latin' | 'chinese' | 'punctuation' | 'quote'
@@ -32,7 +34,7 @@ export function rawTokens(prompt: string): RawToken[] {
 }
 
 function pushLatin(tokens: RawToken[], text: string, isTight: boolean): void {
-  const trimmed = text.replace(/['’/.&]+$/, '')
+  const trimmed = withoutEnd(text, /['’/.&]/)
   const last = tokens.at(-1)
   const isJoined = isTight && last?.kind === 'punctuation' && /^[-‐‑]$/.test(last.text) && tokens.at(-2)?.kind === 'latin' && last.isTight
   if (isJoined) tokens.pop()

@@ -59,13 +59,16 @@ const closedKinds: ReadonlySet<SenseKind> = new Set<SenseKind>([
 export const isClosed = (token: Token) =>
   token.senses[0] !== undefined && closedKinds.has(token.senses[0].kind) && !senseOf(token.senses, 'backdrop')
 
+/** Tokens looked at for the noun of "big and red and round and ... ball": each look from a chain of such adjectives goes no further. */
+const longestChain = 24
+
 /** True when adjectives from `from` on lead to a noun without a break. */
-export function nounFollows(tokens: readonly Token[], from: number, crossesCommas = false): boolean {
-  for (let at = from; at < tokens.length && at < from + 8; at++) {
+export function nounFollows(tokens: readonly Token[], from: number, crossesCommas = false, end = from + longestChain): boolean {
+  for (let at = from; at < tokens.length && at < from + 8 && at < end; at++) {
     const token = tokens[at]
     if (crossesCommas && token?.text === ',') continue
     if (token?.kind !== 'word') return false
-    if (isClosed(token)) return isJoinedAdjective(tokens, at) && nounFollows(tokens, at + 1)
+    if (isClosed(token)) return isJoinedAdjective(tokens, at) && nounFollows(tokens, at + 1, false, end)
     if (isPlaceAdverb(token)) return false
     if (isNounLike(token) && !isVerbFirst(token)) return true
     if (token.senses.length > 0 && !token.senses.some(sense => adjectiveKinds.has(sense.kind))) return false

@@ -2,7 +2,7 @@ import type { ArtMatch } from '../art/entry.ts'
 import { singularForms } from '../art/words.ts'
 import type { Colour, PersonLook, SizeWord } from '../scene.ts'
 import { hexColour } from './lexicon/colours.ts'
-import { longestPhrases, senseOf, sensesOf } from './lexicon/lexicon.ts'
+import { beginsPhrase, longestChinese, longestEnglish, senseOf, sensesOf } from './lexicon/lexicon.ts'
 import type { Sense } from './lexicon/senses.ts'
 import { readNumber } from './numbers.ts'
 import { type RawToken, rawTokens } from './raw-tokens.ts'
@@ -27,11 +27,39 @@ export interface Token {
   colour?: Colour
 }
 
-/** Looks up one word or phrase in the art catalogue, best match first. */
-export type FindArt = (word: string, language: 'en' | 'zh') => ArtMatch | undefined
+/** Looks up one word or phrase in the art catalogue: its best match. Made by `finder`, for the texts of one job. */
+export interface FindArt {
+  (word: string, language: 'en' | 'zh'): ArtMatch | undefined
+  /** See `ArtCatalogue.begins`. */
+  begins(pair: string): boolean
+  readonly memory: Memory
+}
+
+/** What was read with one look-up so far: rules of an instruction look at the same phrase several times, and prompts repeat their words. */
+export interface Memory {
+  texts: Map<string, readonly Token[]>
+  /** By language and the words as written; undefined for those that mean nothing together. */
+  phrases: Map<string, Token | undefined>
+}
+
+/** A copy of what is remembered: tokens are told apart by identity. */
+function remembered(phrases: Memory['phrases'], key: string, look: () => Token | undefined): Token | undefined {
+  if (!phrases.has(key)) phrases.set(key, look())
+  const token = phrases.get(key)
+  return token && { ...token }
+}
 
 /** Reads a prompt as tokens, taking the longest known phrase at each place. */
-export function tokenise(prompt: string, find: FindArt): Token[] {
+export function tokenise(prompt: string, find: FindArt): readonly Token[] {
+  const { texts } = find.memory
+  const known = texts.get(prompt)
+  if (known) return known
+  const tokens = readTokens(prompt, find)
+  texts.set(prompt, tokens)
+  return tokens
+}
+
+function readTokens(prompt: string, find: FindArt): Token[] {
   const raw = rawTokens(prompt)
   const tokens: Token[] = []
   for (let at = 0; at < raw.length; ) {
@@ -63,12 +91,16 @@ function plain(kind: Token['kind'], text: string): Token {
   return { kind, text, key: text, senses: [], language: 'en', isPlural: false, isPossessive: false }
 }
 
+/** Words of a name in the art catalogue, and characters of a Chinese one. */
+const longestNoun = 4
+const longestChineseNoun = 8
+
 function readLatin(raw: readonly RawToken[], at: number, find: FindArt): [Token[], number] {
+  const longest = Math.max(longestNoun, longestEnglish(raw[at]?.key ?? ''))
   let run = 1
-  while (run < longestPhrases().english && raw[at + run]?.kind === 'latin') run++
+  while (run < longest && raw[at + run]?.kind === 'latin') run++
   for (let size = run; size >= 1; size--) {
-    const parts = raw.slice(at, at + size)
-    const token = lookUpLatin(parts, find)
+    const token = lookUpLatin(raw.slice(at, at + size), find)
     if (token) return [[token], size]
   }
   return readUnknown(raw, at, find)
@@ -85,9 +117,12 @@ function readUnknown(raw: readonly RawToken[], at: number, find: FindArt): [Toke
 }
 
 function lookUpLatin(parts: readonly RawToken[], find: FindArt): Token | undefined {
-  const first = parts[0]
-  if (!first) return undefined
-  const text = parts.map((part, index) => (index === 0 ? part.text : `${part.isJoined ? '-' : ' '}${part.text}`)).join('')
+  let text = ''
+  for (const part of parts) text += text === '' ? part.text : `${part.isJoined ? '-' : ' '}${part.text}`
+  return remembered(find.memory.phrases, `en:${text}`, () => readLatinPhrase(parts, text, find))
+}
+
+function readLatinPhrase(parts: readonly RawToken[], text: string, find: FindArt): Token | undefined {
   const written = parts.map(part => part.key).join(' ')
   const isPossessive = /'s?$/.test(written) && sensesOf(written).length === 0
   const key = isPossessive ? written.replace(/'s?$/, '') : written
@@ -201,7 +236,7 @@ const closed: ReadonlySet<Sense['kind']> = new Set<Sense['kind']>([
 function findLatin(key: string, size: number, senses: readonly Sense[], find: FindArt): ArtMatch | undefined {
   const alias = senseOf(senses, 'alias')
   if (alias) return findAlias(alias.noun, find)
-  if (size > 4 || (senses[0] && closed.has(senses[0].kind)) || key.length < 2) return undefined
+  if (size > longestNoun || (senses[0] && closed.has(senses[0].kind)) || key.length < 2) return undefined
   if (size === 1) return find(key, 'en')
   const [head = '', ...rest] = key.split(' ')
   const headSenses = sensesOf(head)
@@ -250,19 +285,26 @@ function unlessTheSame(match: ArtMatch, { head, leads }: { head: ArtMatch | unde
 function readChinese(raw: readonly RawToken[], at: number, find: FindArt): [Token[], number] {
   let run = 1
   while (
-    run < Math.max(8, longestPhrases().chinese) &&
+    run < Math.max(longestChineseNoun, longestChinese()) &&
     (raw[at + run]?.kind === 'chinese' || (raw[at + run]?.kind === 'latin' && raw[at + run]?.isTight))
   )
     run++
-  for (let size = run; size >= 1; size--) {
-    const text = raw
-      .slice(at, at + size)
-      .map(part => part.key)
-      .join('')
-    const token = lookUpChinese(text, find)
+  const texts: string[] = []
+  for (const part of raw.slice(at, at + run)) {
+    texts.push(`${texts.at(-1) ?? ''}${part.key}`)
+    if (texts.length === 2 && !mayBegin(texts[1]?.slice(0, 2) ?? '', find)) break
+  }
+  for (let size = texts.length; size >= 1; size--) {
+    const text = texts[size - 1] ?? ''
+    const token = remembered(find.memory.phrases, `zh:${text}`, () => lookUpChinese(text, find))
     if (token) return [[token], size]
   }
   return [[{ ...plain('word', raw[at]?.text ?? ''), language: 'zh' }], 1]
+}
+
+/** False for two characters that no known Chinese word or number begins with: most texts are read without trying all their lengths. */
+function mayBegin(pair: string, find: FindArt): boolean {
+  return beginsPhrase(pair) || find.begins(pair) || /^[〇零一二两三四五六七八九十]/.test(pair)
 }
 
 function lookUpChinese(text: string, find: FindArt): Token | undefined {
@@ -271,7 +313,7 @@ function lookUpChinese(text: string, find: FindArt): Token | undefined {
   const senses: readonly Sense[] = value === undefined || senseOf(known, 'number') ? known : [{ kind: 'number', value }]
   const alias = senseOf(senses, 'alias')
   const match =
-    text.length > 8 || (senses[0] && closedChinese.has(senses[0].kind))
+    text.length > longestChineseNoun || (senses[0] && closedChinese.has(senses[0].kind))
       ? undefined
       : alias
         ? findAlias(alias.noun, find)

@@ -1,4 +1,5 @@
 /** The grammar of a whole answer: text or JSON, and the tool calls that may be made. */
+import { GatewayError } from '../../../core/errors.ts'
 import type { TextRequest, TextTool } from '../../../core/requests/text.ts'
 import { anyChar, charSetFrom, charSetOf, subtract } from './char-set.ts'
 import { charClass, choice, GbnfRules, literal } from './gbnf.ts'
@@ -15,6 +16,9 @@ export const callEnd = '</tool_call>'
 export const fenceStart = '```json\n'
 export const fenceEnd = '\n```'
 
+/** Characters of the grammars of all tools together: each is read in full before the answer begins. */
+const longestGrammars = 64_000
+
 /** Calls in one answer at most, when several are allowed. */
 const mostCalls = 8
 
@@ -29,6 +33,7 @@ export function callableTools({ tools, toolChoice }: TextRequest): TextTool[] {
 export function answerGrammar(request: TextRequest): string | undefined {
   const rules = new GbnfRules()
   const tools = callableTools(request)
+  refuseLong(tools)
   const body = bodyOf(request, rules)
   if (tools.length === 0) return body === undefined ? undefined : rules.render(body)
   const written = rules.add(
@@ -39,6 +44,14 @@ export function answerGrammar(request: TextRequest): string | undefined {
   if (request.toolChoice.mode === 'required') return rules.render(calls)
   const fenced = `${literal(fenceStart)} ${written} ${literal(fenceEnd)}`
   return rules.render(body === undefined ? `${textThenCalls(calls, rules)} | ${fenced}` : `${body} | ${calls}`)
+}
+
+function refuseLong(tools: readonly TextTool[]): void {
+  const length = tools.reduce((sum, tool) => sum + (tool.kind === 'custom' ? (tool.grammar?.definition.length ?? 0) : 0), 0)
+  if (length > longestGrammars)
+    throw new GatewayError('invalid_request', `The grammars of the tools have ${length} characters; at most ${longestGrammars}.`, {
+      field: 'tools',
+    })
 }
 
 function bodyOf({ format }: TextRequest, rules: GbnfRules): string | undefined {
@@ -62,7 +75,10 @@ function inputOf(tool: TextTool, rules: GbnfRules): string {
   if (!tool.grammar) return `"\\"input\\": " ${anyString(rules)}`
   const { syntax, definition } = tool.grammar
   const where = `The grammar of tool ${tool.name}`
-  const text = syntax === 'lark' ? larkToGbnf(definition, rules, where) : patternInJson(parseRegex(definition, 'whole', where), where)
+  const text =
+    syntax === 'lark'
+      ? larkToGbnf(definition, rules, where)
+      : patternInJson(parseRegex(definition, 'whole', where), { where, budget: rules.budget })
   return `"\\"input\\": \\"" ${rules.add('input', text)} "\\""`
 }
 

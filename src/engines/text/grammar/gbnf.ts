@@ -1,8 +1,13 @@
 /** Text of GBNF, the grammar notation of llama.cpp: named rules over characters. */
+import { mostSteps, type StepBudget } from './ambiguity.ts'
 import { type CharSet, codeOf } from './char-set.ts'
 
 /** Rules by name, each added once. Bodies are GBNF text. */
 export class GbnfRules {
+  /** JSON schemas that were read into these rules so far, those of all tools together. */
+  schemas = 0
+  /** What reading their patterns may still cost. */
+  readonly budget: StepBudget = { steps: mostSteps }
   readonly #bodies = new Map<string, string>()
   #count = 0
 

@@ -4,6 +4,7 @@ import type { TextRequest, TextTool } from '../../../core/requests/text.ts'
 import type { JsonObject } from '../../../core/task.ts'
 import { request } from '../testing/ask.ts'
 import { gbnfToRegex, rulesOf } from '../testing/gbnf-regex.ts'
+import { mostSteps } from './ambiguity.ts'
 import { answerGrammar } from './answer-grammar.ts'
 import { GbnfRules } from './gbnf.ts'
 import { integerWithin, type NumberBounds, numberWithin } from './json-numbers.ts'
@@ -16,6 +17,8 @@ const bounds = (min?: number, max?: number, isExclusive = false): NumberBounds =
   ...(min === undefined ? {} : { min: { value: min, isExclusive } }),
   ...(max === undefined ? {} : { max: { value: max, isExclusive } }),
 })
+
+const reading = () => ({ where: 'x', budget: { steps: mostSteps } })
 
 test('whole numbers within bounds are those and no others', () => {
   for (const [min, max] of [
@@ -72,14 +75,14 @@ test('a regular expression inside a JSON string lets through what it matches, es
     ['\\x41\\u{1F389}', ['A🎉'], ['A']],
   ]
   for (const [source, yes, no] of cases) {
-    const regex = gbnfToRegex(patternInJson(parseRegex(source, 'whole', 'x'), 'x'))
+    const regex = gbnfToRegex(patternInJson(parseRegex(source, 'whole', 'x'), reading()))
     for (const text of yes) assert.ok(regex.test(JSON.stringify(text).slice(1, -1)), `${source} matches ${text}`)
     for (const text of no) assert.ok(!regex.test(JSON.stringify(text).slice(1, -1)), `${source} does not match ${text}`)
   }
 })
 
 test('a pattern that is searched for may stand anywhere unless it is anchored', () => {
-  const free = gbnfToRegex(patternInJson(parseRegex('b|^c$', 'search', 'x'), 'x'))
+  const free = gbnfToRegex(patternInJson(parseRegex('b|^c$', 'search', 'x'), reading()))
   for (const text of ['b', 'abc', 'c']) assert.ok(free.test(text), text)
   for (const text of ['', 'cc', 'a']) assert.ok(!free.test(text), text)
 })
@@ -98,7 +101,7 @@ test('what a regular expression cannot hold is refused by name', () => {
   ] as const) {
     assert.throws(() => parseRegex(source, 'whole', 'The pattern'), name, source)
   }
-  assert.throws(() => patternInJson(parseRegex('((a{500}){500})', 'whole', 'x'), 'x'), /too large/)
+  assert.throws(() => patternInJson(parseRegex('((a{500}){500})', 'whole', 'x'), reading()), /too large/)
 })
 
 test('a lark grammar is read with its rules, terminals, imports, counts and left recursion', () => {
@@ -182,7 +185,7 @@ test('keywords that cannot be held are refused by name and place', () => {
     [{ type: 'string', format: 'idn-email' }, /format "idn-email"/],
     [{ $ref: 'https://example.com/x' }, /outside/],
     [{ if: {} }, /"if"/],
-    [{ $defs: { a: { anyOf: [doubling, doubling] } }, ...doubling }, /more than 3000 schemas|more than 60 levels/],
+    [{ $defs: { a: { anyOf: [doubling, doubling] } }, ...doubling }, /more than 8000 schemas|more than 60 levels/],
   ] as [JsonObject, RegExp][]) {
     assert.throws(() => schemaRegex(schema), name, JSON.stringify(schema))
   }

@@ -9,8 +9,10 @@ import { parseRegex } from './regex.ts'
 import { areDisjoint, isSchemaObject, knownKeywords, mergeSchemas, type Schema, typesOf } from './schema-merge.ts'
 
 const deepestSchema = 60
-/** Schemas read in one document, counting one again wherever a `$ref` with further keywords repeats it. */
-const mostSchemas = 3000
+/** Schemas read for one answer, counting one again wherever a `$ref` repeats it. */
+const mostSchemas = 8000
+/** Pairs of values or branches that are compared to tell whether a oneOf is exclusive. */
+const mostComparisons = 100_000
 
 /** Reads a schema of `where` ("The schema of tool get_weather") into the rules; the answer is the GBNF expression of one value.
  *  JSON is written with one space after `:` and `,` and no other white space.
@@ -44,7 +46,7 @@ class SchemaCompiler {
   /** Rule of each `$ref`, so that recursive schemas end. */
   readonly #references = new Map<string, string>()
   #depth = 0
-  #count = 0
+  #comparisons = 0
 
   constructor(root: JsonObject, rules: GbnfRules, where: string) {
     this.#root = root
@@ -54,12 +56,16 @@ class SchemaCompiler {
 
   value(schema: unknown, path: string): string {
     this.#depth += 1
-    this.#count += 1
-    if (this.#count > mostSchemas) throw this.#refuse(path, `more than ${mostSchemas} schemas`)
+    this.#countOne(path)
     if (this.#depth > deepestSchema) throw this.#refuse(path, `more than ${deepestSchema} levels`)
     const text = this.#value(schema, path)
     this.#depth -= 1
     return text
+  }
+
+  #countOne(path: string): void {
+    this.#rules.schemas += 1
+    if (this.#rules.schemas > mostSchemas) throw this.#refuse(path, `more than ${mostSchemas} schemas`)
   }
 
   #value(schema: unknown, path: string): string {
@@ -120,6 +126,7 @@ class SchemaCompiler {
   /** The schema without `$ref` and `allOf` at its top. */
   #unfolded(schema: Schema, path: string, depth = 0): Schema {
     if (depth > deepestSchema) throw this.#refuse(path, 'a $ref to itself')
+    this.#countOne(path)
     if (schema.$ref !== undefined) {
       const { $ref: reference, ...rest } = schema
       const target = this.#unfolded(this.#resolve(reference, path), path, depth + 1)
@@ -148,10 +155,15 @@ class SchemaCompiler {
     const plain = branches.map(branch => this.#unfolded(branch, path))
     for (const [index, one] of plain.entries()) {
       for (const other of plain.slice(index + 1)) {
-        if (!areDisjoint(one, other))
+        if (!areDisjoint(one, other, () => this.#compare(path)))
           throw this.#refuse(path, 'a oneOf whose branches may fit together (use anyOf, or a required property with different const)')
       }
     }
+  }
+
+  #compare(path: string): void {
+    this.#comparisons += 1
+    if (this.#comparisons > mostComparisons) throw this.#refuse(path, 'a oneOf with too much to compare (use anyOf)')
   }
 
   #listed(schema: Schema, path: string): string {
@@ -263,11 +275,12 @@ class SchemaCompiler {
     const held = [pattern, format, minLength ?? maxLength].filter(keyword => keyword !== undefined)
     if (held.length > 1) throw this.#refuse(path, 'pattern, format or a length together on one string')
     const where = `${this.#where}${path ? ` at ${path}` : ''}`
-    if (typeof pattern === 'string') return `"\\"" ${patternInJson(parseRegex(pattern, 'search', `${where}: the pattern`), where)} "\\""`
+    if (typeof pattern === 'string')
+      return `"\\"" ${patternInJson(parseRegex(pattern, 'search', `${where}: the pattern`), { where, budget: this.#rules.budget })} "\\""`
     if (typeof format === 'string') {
       const source = Object.hasOwn(stringFormats, format) ? stringFormats[format] : undefined
       if (source === undefined) throw this.#refuse(path, `the format ${JSON.stringify(format)}`)
-      return `"\\"" ${patternInJson(parseRegex(source, 'whole', where), where)} "\\""`
+      return `"\\"" ${patternInJson(parseRegex(source, 'whole', where), { where, budget: this.#rules.budget })} "\\""`
     }
     const fewest = numberOf(minLength) ?? 0
     const most = numberOf(maxLength)

@@ -4,10 +4,13 @@ import { GatewayError } from '../../../core/errors.ts'
 import { charSetFrom } from './char-set.ts'
 import { type GbnfRules, repeat } from './gbnf.ts'
 import { withoutLeftRecursion } from './left-recursion.ts'
-import { type Pattern, patternInJson, repeatLimit } from './pattern.ts'
+import { type Pattern, repeatLimit, rulesInJson } from './pattern.ts'
 import { parseRegex } from './regex.ts'
 
 const longestSource = 16_000
+/** Rules and terminals; each is compared with the others. */
+const mostRules = 500
+const deepestNesting = 40
 const tokenPattern =
   /\s+|\/\/[^\n]*|(?<string>"(?:[^"\\\n]|\\.)*"i?)|(?<regex>\/(?!\/)(?:[^/\\\n]|\\.)+\/[a-z]*)|(?<name>[?!]*_?[a-zA-Z][a-zA-Z0-9_]*)|(?<number>\d+)|(?<sign>\.\.|->|[:|()[\]*+?~%.{},])/y
 const common: Readonly<Record<string, string>> = {
@@ -45,7 +48,7 @@ export function larkToGbnf(source: string, rules: GbnfRules, where: string): str
     if (known === undefined) throw new GatewayError('invalid_request', `${where} uses ${name}, which it does not define.`)
     return known
   }
-  for (const [name, pattern] of plain) rules.set(nameOf(name), patternInJson(pattern, where, nameOf))
+  for (const [name, body] of rulesInJson(plain, { where, budget: rules.budget, ruleName: nameOf })) rules.set(nameOf(name), body)
   return repeat(nameOf('start'), 1, 1)
 }
 
@@ -57,6 +60,7 @@ class LarkParser {
   readonly #rules = new Map<string, Pattern>()
   readonly #ignored: Pattern[] = []
   #at = 0
+  #depth = 0
   /** True inside of a rule, where what `%ignore` names may stand between terminals; not inside of terminals. */
   #isInRule = false
 
@@ -80,6 +84,7 @@ class LarkParser {
     // What is ignored must be known before the first rule is read.
     for (const readsRules of [false, true]) {
       this.#at = 0
+      this.#depth = 0
       this.#rules.clear()
       if (!readsRules) this.#ignored.length = 0
       while (this.#at < this.#tokens.length) this.#statement(readsRules)
@@ -98,6 +103,7 @@ class LarkParser {
     if (this.#take('{')) throw this.#fault(`the template ${name}`)
     if (!this.#take(':')) throw this.#fault(`${name} without a colon`)
     if (this.#rules.has(name)) throw this.#fault(`two definitions of ${name}`)
+    if (this.#rules.size >= mostRules) throw this.#fault(`more than ${mostRules} rules`)
     this.#isInRule = isSecondPass && name === name.toLowerCase()
     this.#rules.set(name, this.#options())
     this.#isInRule = false
@@ -156,7 +162,10 @@ class LarkParser {
   }
 
   #closed(end: string): Pattern {
+    this.#depth += 1
+    if (this.#depth > deepestNesting) throw this.#fault(`more than ${deepestNesting} groups inside one another`)
     const inside = this.#options()
+    this.#depth -= 1
     if (!this.#take(end)) throw this.#fault(`a group without ${end}`)
     return inside
   }

@@ -1,5 +1,6 @@
 /** What regular expressions and lark grammars are read into, and its GBNF inside a JSON string. */
 import { GatewayError } from '../../../core/errors.ts'
+import { refuseAmbiguous, type StepBudget } from './ambiguity.ts'
 import { anyChar, type CharSet, charSetFrom, hasChar, intersect, subtract } from './char-set.ts'
 import { charClass, choice, literal, repeat } from './gbnf.ts'
 
@@ -27,11 +28,28 @@ const shortEscapes = new Map([
   ['\t', '\\t'],
 ])
 
-/** GBNF of the pattern as it stands inside a JSON string: quotes, backslashes and controls are escaped. `ruleName` maps references.
- *  Throws `invalid_request` when it would unfold to too much; `where` begins that sentence. */
-export function patternInJson(pattern: Pattern, where: string, ruleName: (name: string) => string = name => name): string {
-  if (sizeOf(pattern) > sizeLimit) throw tooLarge(where)
-  return write(pattern, ruleName)
+/** GBNF of the pattern as it stands inside a JSON string: quotes, backslashes and controls are escaped.
+ *  Throws `invalid_request` when it would unfold to too much, or can be read in too many ways; `where` begins that sentence. */
+export function patternInJson(pattern: Pattern, { where, budget }: Reading): string {
+  return rulesInJson(new Map([['', pattern]]), { where, budget, ruleName: name => name }).get('') ?? '""'
+}
+
+interface Reading {
+  /** Begins the sentence of a refusal. */
+  where: string
+  budget: StepBudget
+}
+
+/** The same for rules that name one another. */
+export function rulesInJson(
+  patterns: ReadonlyMap<string, Pattern>,
+  { where, budget, ruleName }: Reading & { ruleName(name: string): string },
+): Map<string, string> {
+  let size = 0
+  for (const pattern of patterns.values()) size += sizeOf(pattern)
+  if (size > sizeLimit) throw tooLarge(where)
+  refuseAmbiguous(patterns, where, budget)
+  return new Map([...patterns].map(([name, pattern]) => [name, write(pattern, ruleName)]))
 }
 
 /** One character of a JSON string, as written there. No \u escapes: one written character or escape is one character of the value. */

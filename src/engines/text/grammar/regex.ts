@@ -5,6 +5,8 @@ import { type Pattern, repeatLimit } from './pattern.ts'
 
 const longestSource = 4000
 const deepestNesting = 40
+/** One after the other, as in `a{2}{3}`. */
+const mostCounts = 3
 
 /** What a shorthand surely matches in every dialect, and what it may match in some: a negated class leaves the latter out. */
 interface Shorthand {
@@ -185,12 +187,14 @@ class RegexParser {
     return [from, to]
   }
 
-  #quantified(item: Pattern): Pattern {
+  #quantified(item: Pattern, counts = 0): Pattern {
     const count = this.#count()
     if (!count) return item
     // Lazy and greedy match the same texts.
     if (!this.#take('?') && this.#chars[this.#at] === '+') throw this.#fault('a possessive quantifier')
-    return this.#quantified({ kind: 'repeat', item, ...count })
+    counts += 1
+    if (counts > mostCounts) throw this.#fault(`more than ${mostCounts} counts of one thing`)
+    return this.#quantified({ kind: 'repeat', item, ...count }, counts)
   }
 
   #count(): { min: number; max: number | undefined } | undefined {

@@ -48,17 +48,25 @@ export function mergeSchemas(one: Schema, other: Schema, refuse: (what: string) 
   return merged
 }
 
-/** True when no value fits both: different types, different listed values, or a required property that differs. Both without $ref at the top. */
-export function areDisjoint(one: Schema, other: Schema): boolean {
+/** True when no value fits both: different types, different listed values, or a required property that differs. Both without $ref at the top.
+ *  Tells `onCompare` before each comparison: it throws when there were enough. */
+export function areDisjoint(one: Schema, other: Schema, onCompare: () => void): boolean {
+  onCompare()
   const [values, otherValues] = [listed(one), listed(other)]
-  if (values && otherValues) return !values.some(value => otherValues.some(candidate => isDeepStrictEqual(value, candidate)))
+  const isSame = (value: unknown, candidate: unknown): boolean => {
+    onCompare()
+    return isDeepStrictEqual(value, candidate)
+  }
+  if (values && otherValues) return !values.some(value => otherValues.some(candidate => isSame(value, candidate)))
   if (one.type !== undefined && other.type !== undefined && !overlap(typesOf(one), typesOf(other))) return true
   if (one.type !== 'object' || other.type !== 'object' || !isSchemaObject(one.properties) || !isSchemaObject(other.properties)) return false
   const [properties, otherProperties] = [one.properties, other.properties]
+  const others = new Set(names(other.required))
   return names(one.required).some(name => {
+    onCompare()
     const [property, otherProperty] = [properties[name], otherProperties[name]]
-    if (!names(other.required).includes(name) || !isSchemaObject(property) || !isSchemaObject(otherProperty)) return false
-    return areDisjoint(property, otherProperty)
+    if (!others.has(name) || !isSchemaObject(property) || !isSchemaObject(otherProperty)) return false
+    return areDisjoint(property, otherProperty, onCompare)
   })
 }
 

@@ -5,6 +5,7 @@ import type { Edit, Target } from '../edit-types.ts'
 import { senseOf } from '../lexicon/lexicon.ts'
 import { finder, parsePrompt, readDraft } from '../parse.ts'
 import { type FindArt, tokenise } from '../tokens.ts'
+import { withoutEnd } from '../trim.ts'
 
 /** What instruction rules share: look-ups, and the quoted strings taken out of the text. */
 export interface InstructionContext {
@@ -27,7 +28,7 @@ export interface Meaning {
 }
 
 export function meaningOf(phrase: string, context: InstructionContext): Meaning {
-  const scene = parsePrompt(phrase, { seed: '0', art: context.art, extras: 0, isFragment: true })
+  const scene = parsePrompt(phrase, { seed: '0', art: context.art, find: context.find, extras: 0, isFragment: true })
   const draft = readDraft(phrase, context.find)
   const colour = onlyColour(phrase, context)
   const said =
@@ -117,11 +118,8 @@ function skyNoun(phrase: string, { find }: InstructionContext): string | undefin
 }
 
 function trimPhrase(phrase: string): string {
-  return phrase
-    .trim()
-    .replace(/^(the|a|an|this|that|these|those|my|its|his|her|their)\s+/i, '')
-    .replace(/[\s,.，。!！?？]+$/, '')
-    .replace(/的$/, '')
+  const bare = phrase.trim().replace(/^(the|a|an|this|that|these|those|my|its|his|her|their)\s+/i, '')
+  return withoutEnd(bare, /[\s,.，。!！?？]/).replace(/的$/, '')
 }
 
 /** Share of the full effect that a phrase asks for; `fallback` when it says nothing. */

@@ -31,16 +31,24 @@ import { seasonWords, skyRows, timeWords, weatherRows } from './sky.ts'
 import { cameraRows, moodWords, qualityWords, styleWords, undrawnStyles } from './styles.ts'
 
 const table = new Map<string, Sense[]>()
-let longestEnglish = 1
-let longestChinese = 1
+/** Most words of the English phrases that begin with a word. */
+const longest = new Map<string, number>()
+let mostCharacters = 1
+const beginnings = new Set<string>()
 
 /** The meanings of a lower-case English phrase (single spaces) or of Chinese text, most likely first; empty when the word is not in the tables. */
 export function sensesOf(phrase: string): readonly Sense[] {
   return table.get(phrase) ?? []
 }
 
-/** Most words of an English phrase and most characters of a Chinese one in the tables. */
-export const longestPhrases = () => ({ english: longestEnglish, chinese: longestChinese })
+/** Most words of an English phrase in the tables that begins with this word. */
+export const longestEnglish = (first: string) => longest.get(first) ?? 1
+
+/** Most characters of a Chinese phrase in the tables. */
+export const longestChinese = () => mostCharacters
+
+/** True when a phrase of the tables begins with these two characters. */
+export const beginsPhrase = (pair: string) => beginnings.has(pair)
 
 export function senseOf<K extends SenseKind>(senses: readonly Sense[], kind: K): SenseOf<K> | undefined {
   return senses.find((sense): sense is SenseOf<K> => sense.kind === kind)
@@ -51,8 +59,13 @@ function add(written: string, sense: Sense): void {
   const list = table.get(word)
   if (list) list.push(sense)
   if (!list) table.set(word, [sense])
-  if (/[a-z]/.test(word)) longestEnglish = Math.max(longestEnglish, word.split(' ').length)
-  if (!/[a-z]/.test(word)) longestChinese = Math.max(longestChinese, word.length)
+  beginnings.add(word.slice(0, 2))
+  if (!/[a-z]/.test(word)) {
+    mostCharacters = Math.max(mostCharacters, word.length)
+    return
+  }
+  const [first = '', ...rest] = word.split(' ')
+  longest.set(first, Math.max(longestEnglish(first), rest.length + 1))
 }
 
 function addAll(row: string, sense: Sense): void {

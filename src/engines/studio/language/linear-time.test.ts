@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { findPrivateNumbers } from '../safety/private-numbers.ts'
+import { judgePrompt } from '../safety/prompt-rules.ts'
+import { studioArt } from '../subjects/drawable.ts'
+import { describeScene } from './describe.ts'
+import { expandPrompt } from './expand.ts'
+import { splitCommands, squeezed } from './instruction/clauses.ts'
+import { parseInstruction } from './instruction.ts'
+import { finder, parsePrompt } from './parse.ts'
+import { rawTokens } from './raw-tokens.ts'
+import { longestPrompt, longTexts } from './testing/long-texts.ts'
+import { tokenise } from './tokens.ts'
+
+/** CPU milliseconds that reading one text may take (docs/decisions/0012). */
+const mostMs = 50
+
+const art = studioArt()
+/** Everything of the studio that reads what a caller wrote. */
+const readers: Record<string, (text: string) => unknown> = {
+  'a prompt': text => parsePrompt(text, { seed: '1' }),
+  'a phrase of an instruction': text => parsePrompt(text, { seed: '1', isFragment: true }),
+  'a negative prompt': negativePrompt => parsePrompt('two cats in red hats on a rainy street, 夜晚, neon', { seed: '1', negativePrompt }),
+  'the expansion of a prompt': text => expandPrompt(text, '1'),
+  'an instruction': text => parseInstruction(text),
+  'the commands of an instruction': text => splitCommands(squeezed(text)),
+  'the safety rules': text => judgePrompt(text, 0),
+  'private numbers': text => findPrivateNumbers(text),
+  'the tokens of a prompt': text => tokenise(text, finder(art)),
+  'the raw tokens of a prompt': text => rawTokens(text),
+  'the lettering of a prompt': text => parsePrompt(`a sign that says ${text}`, { seed: '1' }),
+  'the description of a scene': text => describeScene(parsePrompt(text, { seed: '1' })),
+}
+
+/** The least CPU time of some runs: what else the machine does, and a collection of garbage, must not count. */
+function fastestMs(run: () => unknown): number {
+  let best = Number.POSITIVE_INFINITY
+  for (let round = 0; round < 5 && best >= mostMs / 2; round++) {
+    const start = process.cpuUsage()
+    run()
+    const { user, system } = process.cpuUsage(start)
+    best = Math.min(best, (user + system) / 1000)
+  }
+  return best
+}
+
+before(() => {
+  const usual = [
+    'a red fox under a cherry tree, watercolor',
+    '一只戴着红帽子的猫坐在桌子上',
+    'add a cat and make it brighter',
+    '把猫换成狗',
+  ]
+  for (let round = 0; round < 40; round++) for (const text of usual) for (const read of Object.values(readers)) read(text)
+})
+
+test('the shapes are as long as a prompt may be, and there are at least 60 of them', () => {
+  const texts = longTexts()
+  assert.ok(new Set(texts.map(({ text }) => text)).size >= 60)
+  for (const { name, text } of texts) assert.equal(text.length, longestPrompt, name)
+})
+
+for (const [reader, read] of Object.entries(readers)) {
+  test(`${reader} of 8,192 characters of any shape takes less than ${mostMs} ms`, () => {
+    const slow: string[] = []
+    for (const { name, text } of longTexts()) {
+      const ms = fastestMs(() => read(text))
+      if (ms >= mostMs) slow.push(`${name}: ${ms.toFixed(0)} ms`)
+    }
+    assert.deepEqual(slow, [])
+  })
+}

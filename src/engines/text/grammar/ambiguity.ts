@@ -1,0 +1,185 @@
+/** How many ways a text can be read: llama.cpp follows all of them at once for every token of the vocabulary, so a grammar with many holds up every conversation. */
+import { GatewayError } from '../../../core/errors.ts'
+import type { CharSet } from './char-set.ts'
+import type { Pattern } from './pattern.ts'
+
+/** Steps between places that are looked at for one answer, all patterns of its schemas and tools together: some tenths of a second. */
+export const mostSteps = 2_000_000
+/** Characters of the text that is tried, and ways to read it: more than so many beyond one for each place of the grammar are refused (decision 0012). */
+const tried = 8
+const mostWays = 4_000
+/** Nodes of a grammar whose rules are written out. */
+const mostNodes = 200_000
+/** Repetitions of what may be empty, inside one another. */
+const deepestEmptyLoop = 2
+
+/** What is left of `mostSteps`; read patterns take from it. */
+export interface StepBudget {
+  steps: number
+}
+
+/** Throws `invalid_request` when some text can be read in so many ways that the engine would stand still. `patterns` are the rules by name. */
+export function refuseAmbiguous(patterns: ReadonlyMap<string, Pattern>, where: string, budget: StepBudget): void {
+  const places = new Places(patterns)
+  const follow = places.isTooLarge ? undefined : places.follow(budget)
+  if (follow === undefined || waysToRead(places.sets, follow, budget) > mostWays) {
+    throw new GatewayError(
+      'invalid_request',
+      `${where} is too ambiguous: too many of its parts may be left out or repeated at one place, so that a text can be read in too many ways.`,
+    )
+  }
+}
+
+/** The automaton of the patterns: nodes with steps that read nothing, and places that read one character. A rule is written out wherever it is named.
+ *  Inside of itself it is a place that no character fits: what may be read in many ways only through recursion is not found. */
+class Places {
+  /** Characters of each place, and the node after it. */
+  readonly sets: CharSet[] = []
+  readonly #after: number[] = []
+  readonly #steps: number[][] = []
+  /** Place that begins at a node. */
+  readonly #placeAt = new Map<number, number>()
+  readonly #patterns: ReadonlyMap<string, Pattern>
+  /** The rules that are being written out. */
+  readonly #open = new Set<string>()
+  isTooLarge = false
+
+  constructor(patterns: ReadonlyMap<string, Pattern>) {
+    this.#patterns = patterns
+    const [first] = patterns.has('start') ? ['start'] : patterns.keys()
+    if (first !== undefined) this.#rule(first, this.#node(), 0)
+  }
+
+  /** For each place those that may come next; undefined when they are too many. */
+  follow(budget: StepBudget): number[][] | undefined {
+    const follow: number[][] = []
+    for (const start of this.#after) {
+      const seen = new Set([start])
+      const found: number[] = []
+      for (const node of seen) {
+        const place = this.#placeAt.get(node)
+        if (place !== undefined) found.push(place)
+        for (const next of this.#steps[node] ?? []) seen.add(next)
+      }
+      budget.steps -= seen.size
+      if (budget.steps < 0) return undefined
+      follow.push(found)
+    }
+    return follow
+  }
+
+  #node(): number {
+    return this.#steps.push([]) - 1
+  }
+
+  #step(from: number, to: number): void {
+    this.#steps[from]?.push(to)
+  }
+
+  #place(set: CharSet, from: number): number {
+    const own = this.#node()
+    this.#step(from, own)
+    const to = this.#node()
+    this.#placeAt.set(own, this.sets.push(set) - 1)
+    this.#after.push(to)
+    return to
+  }
+
+  /** Adds a pattern that begins at `from`; the answer is the node it ends at. */
+  #add(pattern: Pattern, from: number, loops: number): number {
+    switch (pattern.kind) {
+      case 'chars':
+        return this.#place(pattern.set, from)
+      case 'text':
+        return [...pattern.text].reduce((at, char) => this.#place([[char.codePointAt(0) ?? 0, char.codePointAt(0) ?? 0]], at), from)
+      case 'sequence':
+        return pattern.items.reduce((at, item) => this.#add(item, at, loops), from)
+      case 'choice': {
+        const to = this.#node()
+        for (const item of pattern.items) this.#step(this.#add(item, from, loops), to)
+        return to
+      }
+      case 'repeat':
+        return this.#repeat(pattern, from, loops)
+      case 'rule':
+        return this.#rule(pattern.name, from, loops)
+    }
+  }
+
+  #rule(name: string, from: number, loops: number): number {
+    const pattern = this.#patterns.get(name)
+    if (this.#steps.length > mostNodes) this.isTooLarge = true
+    if (pattern === undefined || this.isTooLarge) return from
+    if (this.#open.has(name)) return this.#place([], from)
+    this.#open.add(name)
+    const to = this.#add(pattern, from, loops)
+    this.#open.delete(name)
+    return to
+  }
+
+  #repeat({ item, min, max }: Extract<Pattern, { kind: 'repeat' }>, from: number, loops: number): number {
+    const deeper = max === undefined && mayBeEmpty(item) ? loops + 1 : loops
+    if (deeper > deepestEmptyLoop) this.isTooLarge = true
+    const end = this.#node()
+    let at = from
+    for (let count = 0; count < (max ?? Math.max(1, min)) && this.#steps.length <= mostNodes; count += 1) {
+      if (count >= min) this.#step(at, end)
+      const begin = this.#node()
+      this.#step(at, begin)
+      at = this.#add(item, begin, deeper)
+      if (max === undefined && count === Math.max(1, min) - 1) this.#step(at, begin)
+    }
+    this.#step(at, end)
+    return end
+  }
+}
+
+/** Whether a part is empty at its own writing; what a rule may be is not asked. */
+function mayBeEmpty(pattern: Pattern): boolean {
+  switch (pattern.kind) {
+    case 'chars':
+    case 'rule':
+      return false
+    case 'text':
+      return pattern.text === ''
+    case 'sequence':
+      return pattern.items.every(mayBeEmpty)
+    case 'choice':
+      return pattern.items.some(mayBeEmpty)
+    case 'repeat':
+      return pattern.min === 0 || mayBeEmpty(pattern.item)
+  }
+}
+
+/** Ways to read a short text that has many, beyond one for each place; at each character the one that goes on in most ways is taken. */
+function waysToRead(sets: readonly CharSet[], follow: readonly number[][], budget: StepBudget): number {
+  if (follow.every(places => places.length < 2)) return 0
+  const each = [...follow, ...sets].reduce((sum, { length }) => sum + length, 0)
+  budget.steps -= tried * each
+  if (budget.steps < 0) return Number.POSITIVE_INFINITY
+  let ways = new Float64Array(sets.length).fill(1)
+  let most = 0
+  for (let step = 0; step < tried; step += 1) {
+    const next = new Float64Array(sets.length)
+    for (const [from, places] of follow.entries()) for (const to of places) next[to] = (next[to] ?? 0) + (ways[from] ?? 0)
+    const { code, total } = commonest(sets, next)
+    most = Math.max(most, total - sets.length)
+    ways = next.map((count, place) => (sets[place]?.some(([from, to]) => from <= code && code <= to) ? count : 0))
+  }
+  return most
+}
+
+/** The character that most ways read, and how many. */
+function commonest(sets: readonly CharSet[], ways: Float64Array): { code: number; total: number } {
+  const changes: [code: number, by: number][] = []
+  for (const [place, set] of sets.entries())
+    for (const [from, to] of set) changes.push([from, ways[place] ?? 0], [to + 1, -(ways[place] ?? 0)])
+  changes.sort((one, other) => one[0] - other[0])
+  let best = { code: 0, total: 0 }
+  let total = 0
+  for (const [index, [code, by]] of changes.entries()) {
+    total += by
+    if (changes[index + 1]?.[0] !== code && total > best.total) best = { code, total }
+  }
+  return best
+}

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TextRequest, ToolGrammar } from '../../../core/requests/text.ts'
+import type { JsonObject } from '../../../core/task.ts'
+import { request } from '../testing/ask.ts'
+import { answerGrammar } from './answer-grammar.ts'
+
+/** CPU milliseconds that reading the grammar of one answer may take, on a busy machine. */
+const mostMs = 1_000
+
+const held = (syntax: ToolGrammar['syntax'], definition: string): TextRequest =>
+  request('x', { tools: [{ kind: 'custom', name: 'f', grammar: { syntax, definition } }], toolChoice: { mode: 'required' } })
+const regex = (definition: string) => held('regex', definition)
+const lark = (definition: string) => held('lark', definition)
+const schema = (of: JsonObject): TextRequest => request('x', { format: { type: 'json_schema', name: 's', schema: of } })
+const counted = <T>(length: number, make: (index: number) => T): T[] => Array.from({ length }, (_, index) => make(index))
+const named = <T>(length: number, make: (index: number) => T): Record<string, T> =>
+  Object.fromEntries(counted(length, index => [`n${index}`, make(index)]))
+
+/** Reads the request's grammar; the refusal, or undefined when it is held. */
+function refusalOf(what: TextRequest): string | undefined {
+  const start = process.cpuUsage()
+  try {
+    answerGrammar(what)
+    return undefined
+  } catch (error) {
+    assert.ok(error instanceof Error && 'code' in error && error.code === 'invalid_request', String(error))
+    return error.message
+  } finally {
+    const { user, system } = process.cpuUsage(start)
+    assert.ok((user + system) / 1000 < mostMs, `${((user + system) / 1000).toFixed(0)} ms`)
+  }
+}
+
+test('a regular expression of which a text can be read in very many ways is refused', () => {
+  for (const source of [
+    '.?'.repeat(1900),
+    '(a*b*c*d*)*'.repeat(25),
+    '(.?){200}',
+    '(ab)?'.repeat(60),
+    '((((((.*)*)*)*)*)*)*',
+    '(x|.|..)*.*'.repeat(9),
+  ])
+    assert.match(refusalOf(regex(source)) ?? '', /too ambiguous/, source.slice(0, 30))
+})
+
+test('usual regular expressions are not ambiguous', () => {
+  for (const source of [
+    '[a-z]+( [a-z]+)*',
+    '.{0,200}',
+    '[a-z]{999}'.repeat(20),
+    '(\\d{1,3}\\.){3}\\d{1,3}',
+    '([a-z]+ ?)*',
+    '.*foo.*bar.*',
+    '\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2})?Z?)?',
+    '[\\w.+-]+@[\\w-]+(\\.[\\w-]+)+',
+    counted(300, index => `word${index}`).join('|'),
+  ])
+    assert.equal(refusalOf(regex(source)), undefined, source.slice(0, 30))
+})
+
+test('usual lark grammars are not ambiguous, hostile ones are refused', () => {
+  const sum =
+    'start: term (("+" | "-") term)*\nterm: factor (("*" | "/") factor)*\nfactor: NUMBER | "(" start ")"\n%import common.NUMBER\n%ignore " "'
+  const json =
+    'start: value\nvalue: object | array | STRING | NUMBER | "true" | "false" | "null"\nobject: "{" [pair ("," pair)*] "}"\npair: STRING ":" value\narray: "[" [value ("," value)*] "]"\n%import common.ESCAPED_STRING -> STRING\n%import common.NUMBER\n%import common.WS\n%ignore WS'
+  for (const definition of [sum, json]) assert.equal(refusalOf(lark(definition)), undefined)
+  const chain = counted(400, index => `a${index}: a${index + 1}?`).join('\n')
+  assert.equal(refusalOf(lark(`start: a0 "x"\n${chain}\na400: "x"?`)), undefined)
+  assert.match(refusalOf(lark(`start: ${'OPTIONAL '.repeat(900)}\nOPTIONAL: /a?/`)) ?? '', /too ambiguous/)
+  const doubling = counted(60, index => `a${index}: a${index + 1} a${index + 1}`).join('\n')
+  assert.match(refusalOf(lark(`start: a0\n${doubling}\na60: "x"`)) ?? '', /too ambiguous/)
+  assert.match(refusalOf(lark(counted(2000, index => `a${index}:b`).join('\n'))) ?? '', /more than 500 rules/)
+  for (const [open, close] of ['()', '[]']) {
+    assert.match(refusalOf(lark(`start: ${open?.repeat(7900)}"x"${close?.repeat(7900)}`)) ?? '', /more than 40 groups/)
+  }
+  assert.match(refusalOf(regex(`a${'?'.repeat(3900)}`)) ?? '', /more than 3 counts/)
+})
+
+test('schemas that unfold without end, or compare everything with everything, are refused', () => {
+  const doubling = named(30, index => ({ allOf: [{ $ref: `#/$defs/n${index + 1}` }, { $ref: `#/$defs/n${index + 1}` }] }))
+  const object = { type: 'object', properties: { a: { type: 'null' } } }
+  assert.match(refusalOf(schema({ $defs: { ...doubling, n30: object }, $ref: '#/$defs/n0' })) ?? '', /more than 8000 schemas/)
+  const branches = counted(700, index => ({ type: 'object', required: ['a'], properties: { a: { const: index } } }))
+  assert.match(refusalOf(schema({ oneOf: branches })) ?? '', /too much to compare/)
+  const many = (from: number) => ({ enum: counted(20_000, index => from + index) })
+  assert.match(refusalOf(schema({ oneOf: [many(0), many(20_000)] })) ?? '', /too much to compare/)
+})
+
+test('what many tools and patterns cost together has a bound', () => {
+  const grammars = counted(30, index => ({
+    kind: 'custom' as const,
+    name: `f${index}`,
+    grammar: { syntax: 'lark' as const, definition: `start: "${'a'.repeat(3000)}"` },
+  }))
+  assert.match(refusalOf(request('x', { tools: grammars })) ?? '', /at most 64000/)
+  const properties = named(300, () => ({ type: 'string', pattern: '^([ab]c?){900}$' }))
+  assert.match(refusalOf(schema({ type: 'object', properties, additionalProperties: false })) ?? '', /too ambiguous/)
+})

@@ -1,0 +1,71 @@
+/** How long a conversation is at the least, told from its bytes: what cannot fit is refused before it is sent to a child, rendered or counted. */
+import { GatewayError } from '../../core/errors.ts'
+import type { TextItem, TextRequest } from '../../core/requests/text.ts'
+import { callableTools } from './grammar/answer-grammar.ts'
+
+/** What a child says of its model once it is open. */
+export interface ModelLimits {
+  /** Tokens one conversation may have, answer included. */
+  contextSize: number
+  /** UTF-8 bytes of the longest token of the vocabulary: no text has fewer tokens than its bytes divided by this. */
+  longestTokenBytes: number
+}
+
+/** Throws `context_length_exceeded` for a conversation with more bytes than the model's tokens can hold. Looks at no more of it than that. */
+export function refuseOversized(request: TextRequest, name: string, { contextSize, longestTokenBytes }: ModelLimits): void {
+  const most = contextSize * longestTokenBytes
+  let bytes = 0
+  for (const size of sizesOf(request, longestTokenBytes)) {
+    bytes += size
+    if (bytes > most) throw tooLong(`more than ${contextSize}`, { request, name, contextSize })
+  }
+}
+
+interface TooLong {
+  request: TextRequest
+  name: string
+  contextSize: number
+}
+
+/** The refusal of a conversation with this many tokens ("more than 8192", "9000"). */
+export function tooLong(tokens: string, { request: { maxOutputTokens }, name, contextSize }: TooLong): GatewayError {
+  const answer = maxOutputTokens === undefined ? '' : ` and the answer may have ${maxOutputTokens}`
+  return new GatewayError('context_length_exceeded', `The conversation has ${tokens} tokens${answer}; ${name} holds ${contextSize}.`)
+}
+
+/** Bytes of the parts that `chatHistory` puts into the prompt. Every item counts as a token more: a turn has a mark, and turns of one role are joined by a newline. */
+function* sizesOf(request: TextRequest, longestTokenBytes: number): Generator<number> {
+  for (const item of request.items) {
+    yield* itemSizes(item)
+    if (item.type === 'message' || item.type === 'call' || item.type === 'result') yield longestTokenBytes
+  }
+  for (const tool of callableTools(request)) {
+    yield* valueSizes([tool.name, tool.description])
+    if (tool.kind === 'function') yield* valueSizes(tool.parameters)
+  }
+  if (request.format.type === 'json_schema') yield* valueSizes(request.format.schema)
+}
+
+function* itemSizes(item: TextItem): Generator<number> {
+  if (item.type === 'message') yield* valueSizes(textsOf(item.parts))
+  else if (item.type === 'call') yield* valueSizes([item.name, item.input])
+  else if (item.type === 'result') yield* valueSizes(typeof item.output === 'string' ? item.output : textsOf(item.output))
+}
+
+function textsOf(parts: Extract<TextItem, { type: 'message' }>['parts']): string[] {
+  return parts.map(part => ('text' in part ? part.text : ''))
+}
+
+/** Bytes of the keys and values of JSON; its signs and escapes would come on top. Without recursion: a caller says how deep it is. */
+function* valueSizes(value: unknown): Generator<number> {
+  const open = [value]
+  while (open.length > 0) {
+    const next = open.pop()
+    if (typeof next === 'string') yield Buffer.byteLength(next)
+    else if (typeof next === 'number' || typeof next === 'boolean') yield 1
+    else if (typeof next === 'object' && next !== null) {
+      if (!Array.isArray(next)) for (const key of Object.keys(next)) yield Buffer.byteLength(key)
+      for (const inner of Object.values(next)) open.push(inner)
+    }
+  }
+}

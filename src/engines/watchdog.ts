@@ -1,0 +1,41 @@
+/** Ends an engine's process soon after the gateway that started it, also while its main thread is busy. */
+import { Worker } from 'node:worker_threads'
+
+const lookMs = 500
+
+// A thread of its own: the main thread hears of a lost channel only between two pieces of work. The parent's id comes from the parent: by the time it could be read here, the parent may be gone.
+const look = `
+const { workerData: { parent, lookMs } } = require('node:worker_threads')
+const isGone = () => {
+  if (process.platform !== 'win32') return process.ppid !== parent
+  try {
+    return !process.kill(parent, 0)
+  } catch {
+    return true
+  }
+}
+setInterval(() => {
+  if (isGone()) process.kill(process.pid, 'SIGKILL')
+}, lookMs)
+`
+
+/** Arguments for a process that calls `dieWithParent`. */
+export const parentArgument = (): string[] => [String(process.pid)]
+
+/** The right that the thread needs; `dieWithParent` gives it up again. */
+export const watchdogPermission = '--allow-worker'
+
+/** Starts the thread that looks at the parent twice a second, and gives up the right to start another. Call it first thing in a process started with `parentArgument`. */
+export function dieWithParent(): void {
+  const parent = Number(process.argv[2])
+  if (!Number.isSafeInteger(parent)) throw new TypeError('the process was not told who its parent is')
+  const thread = new Worker(look, {
+    eval: true,
+    execArgv: [],
+    env: {},
+    workerData: { parent, lookMs },
+    resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 },
+  })
+  thread.unref()
+  process.permission?.drop('worker')
+}

@@ -1,0 +1,16 @@
+/** A gateway's part in the pool's tests: starts a child, has it spin without end, and says the child's process id. */
+import { tmpdir } from 'node:os'
+import { createEnginePool } from '../engines/pool.ts'
+
+const pool = createEnginePool({
+  module: new URL('./pool-child.ts', import.meta.url),
+  size: 1,
+  queueLimit: 1,
+  jobTimeoutMs: 60_000,
+  maxRssBytes: 2 ** 40,
+  writable: [tmpdir()],
+  onLog: () => {},
+})
+const { signal } = new AbortController()
+const child = await pool.run({ method: 'add', payload: { a: 1, b: 2 }, signal })
+pool.run({ method: 'spin', payload: {}, signal, progress: () => process.stdout.write(JSON.stringify(child)) }).catch(() => {})
