@@ -65,7 +65,8 @@ export class TextChild {
   }
 
   /** Throws `context_length_exceeded` for a request that is far too long for the model. */
-  ask(request: TextRequest): { events: EventQueue<TextEvent, TextResult>; leave(): void } {
+  /** `hasBegun`: the model is at work on it, or has been. */
+  ask(request: TextRequest): { events: EventQueue<TextEvent, TextResult>; leave(): void; hasBegun(): boolean } {
     if (this.#limits) refuseOversized(request, this.model.name, this.#limits)
     this.#ids += 1
     const pending: Pending = { id: this.#ids, request, events: new EventQueue(), isBeingRead: false, isStarted: false, tries: 0 }
@@ -73,7 +74,7 @@ export class TextChild {
     if (!this.#process) this.#start()
     else if (this.#isReady) this.#hand(pending)
     this.#watch()
-    return { events: pending.events, leave: () => this.#leave(pending) }
+    return { events: pending.events, leave: () => this.#leave(pending), hasBegun: () => pending.isStarted }
   }
 
   /** Ends the process; what still runs or waits fails with `draining`. */

@@ -1,5 +1,5 @@
 /** The text children of this gateway: one for each model file in use. */
-import { GatewayError } from '../../core/errors.ts'
+import { GatewayError, NeverSent } from '../../core/errors.ts'
 import type { TextEvent, TextRequest, TextResult } from '../../core/requests/text.ts'
 import { TextChild } from './child.ts'
 import type { ChildCounts, ModelSettings } from './messages.ts'
@@ -76,10 +76,10 @@ export function createTextHost(options: TextHostOptions): TextHost {
       const child = childFor(model)
       if (child.load >= options.requestLimit)
         throw new GatewayError('engine_busy', 'The text engine and its queue are full.', { retryAfterSeconds: 10 })
-      const { events, leave } = child.ask(request)
+      const { events, leave, hasBegun } = child.ask(request)
       const onAbort = (): void => {
         leave()
-        events.fail(signal.reason)
+        events.fail(hasBegun() ? signal.reason : new NeverSent('cancelled', 'The request was stopped before the model began with it.'))
       }
       signal.addEventListener('abort', onAbort, { once: true })
       try {
