@@ -1,6 +1,6 @@
 /** Holds a model's calls to the plan: no call of a tool that is not allowed, one call where one was asked for, custom tools as raw text, grammars checked. */
 import { GatewayError } from '../core/errors.ts'
-import type { TextEvent, TextResult, TextUsage } from '../core/requests/text.ts'
+import { sumOfUsage, type TextEvent, type TextResult, type TextUsage } from '../core/requests/text.ts'
 import type { ToolPlan } from './tool-plan.ts'
 import { WrappedInput } from './wrapped-input.ts'
 
@@ -91,7 +91,7 @@ class ToolGate {
     if (this.#dropped > 0 && this.#passed === 0 && !this.#hasSpoken)
       throw new GatewayError('upstream_error', 'The upstream only called tools that were not allowed.')
     const isCallOrStop = finish === 'tool_calls' || finish === 'stop'
-    return { finish: isCallOrStop ? (this.#passed > 0 ? 'tool_calls' : 'stop') : finish, usage: sum(usage, this.#repairs) }
+    return { finish: isCallOrStop ? (this.#passed > 0 ? 'tool_calls' : 'stop') : finish, usage: sumOfUsage(usage, this.#repairs) }
   }
 
   #begin(event: CallEvent): TextEvent[] {
@@ -130,16 +130,7 @@ class ToolGate {
     const pattern = this.#plan.patterns.get(name)
     if (pattern === undefined || pattern.testExact(input)) return input
     const repaired = await this.#repair({ callId, name, input })
-    this.#repairs = sum(this.#repairs, repaired.usage)
+    this.#repairs = sumOfUsage(this.#repairs, repaired.usage)
     return repaired.input !== undefined && pattern.testExact(repaired.input) ? repaired.input : input
-  }
-}
-
-function sum(a: TextUsage, b: TextUsage): TextUsage {
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
   }
 }

@@ -136,7 +136,7 @@ async function* respond(deps: HttpDeps, call: Call, request: TextRequest): Async
       run.usage = event.result.usage
     } else if ('delta' in event) {
       run.said += tokensIn(event.delta)
-      if (run.said >= limit) limit = recordSaid(deps, call)
+      if (run.said >= limit) limit = recordSaid(deps, call, { run, said: run.said })
     }
     yield event
   }

@@ -2,7 +2,7 @@
 import type { ExpectedTokens } from '../core/expected-tokens.ts'
 import { type Hold, larger, type Price, type PricedUnits, priced } from '../core/ledger.ts'
 import type { UsageUnits } from '../core/requests/job.ts'
-import type { TextUsage } from '../core/requests/text.ts'
+import { sumOfUsage, type TextUsage } from '../core/requests/text.ts'
 
 /** One conversation at an upstream or engine, as far as it has come. */
 export interface Run {
@@ -37,7 +37,7 @@ const recordedStep = 1_024
 export function usageOfCall({ runs, hold }: Counts, price: Price | undefined): CallUsage | undefined {
   const spent = runs.filter(run => run.isSent)
   if (spent.length === 0) return undefined
-  const usage = spent.map(usageOfRun).reduce(sumOf, nothing)
+  const usage = spent.map(usageOfRun).reduce(sumOfUsage, nothing)
   if (spent.every(isCounted)) return { usage, isEstimated: false }
   const most = larger(price, hold?.lines ?? [], unitsOf(usage))
   const of = (unit: string): number => most.find(line => line.unit === unit)?.units ?? 0
@@ -46,7 +46,7 @@ export function usageOfCall({ runs, hold }: Counts, price: Price | undefined): C
 
 /** What has to be on record while the call goes on, and the number of tokens said from which it has to be more. */
 export function recordedSoFar({ runs, hold }: Counts, price: Price | undefined): { lines: PricedUnits[]; next: number } {
-  const usage = runs.map(usageOfRun).reduce(sumOf, nothing)
+  const usage = runs.map(usageOfRun).reduce(sumOfUsage, nothing)
   const ahead = { ...usage, outputTokens: usage.outputTokens + recordedStep }
   const lines = larger(price, hold?.lines ?? [], unitsOf(ahead))
   const recorded = lines.find(line => line.unit === 'output_tokens')?.units ?? 0
@@ -81,15 +81,6 @@ function unitsOf(usage: TextUsage): UsageUnits[] {
     { unit: 'input_tokens', units: usage.inputTokens },
     { unit: 'output_tokens', units: usage.outputTokens },
   ]
-}
-
-function sumOf(one: TextUsage, other: TextUsage): TextUsage {
-  return {
-    inputTokens: one.inputTokens + other.inputTokens,
-    cachedInputTokens: one.cachedInputTokens + other.cachedInputTokens,
-    outputTokens: one.outputTokens + other.outputTokens,
-    reasoningTokens: one.reasoningTokens + other.reasoningTokens,
-  }
 }
 
 /** The costs of a usage at a price. */

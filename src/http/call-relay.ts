@@ -164,11 +164,7 @@ function passedOn({ traceparent, hops }: Call): Record<string, string> {
 function counting({ deps, call }: Relaying, run: Run): Pick<RelayCall, 'onEnd' | 'onSaid' | 'saidLimit'> {
   return {
     saidLimit: firstRecordAt(call),
-    onSaid: said => {
-      run.isSent = true
-      run.said = said
-      return recordSaid(deps, call)
-    },
+    onSaid: said => recordSaid(deps, call, { run, said }),
     onEnd: end => {
       takeEnd(call.runs, run, end)
       record(deps, call, end)

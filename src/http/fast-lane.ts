@@ -187,11 +187,7 @@ function take(
       health: deps.health,
       underway: deps.underway,
       saidLimit: firstRecordAt(call),
-      onSaid: said => {
-        run.isSent = true
-        run.said = said
-        return recordSaid(deps, call)
-      },
+      onSaid: said => recordSaid(deps, call, { run, said }),
       onTakeOver: isStream => {
         if (isStream) run.letGo()
       },

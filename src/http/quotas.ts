@@ -4,7 +4,7 @@ import type { RateDecision, RateLimiter } from '../core/limits.ts'
 import type { AccessKey } from '../core/ports.ts'
 import { quotaExceeded } from '../core/quota-error.ts'
 import type { Call } from './call.ts'
-import { expectedLines, recordedSoFar } from './call-counts.ts'
+import { expectedLines, type Run, recordedSoFar } from './call-counts.ts'
 import { type RecordedCall, recordUnderway } from './call-record.ts'
 import type { HttpDeps } from './deps.ts'
 
@@ -61,8 +61,14 @@ export function endCall(deps: Pick<HttpDeps, 'endHold' | 'recordCall'>, call: Re
   delete call.hold
 }
 
-/** Puts on record what a call has come to; gives the number of tokens said from which that has to be done again. */
-export function recordSaid(deps: Pick<HttpDeps, 'raiseHold' | 'clock'>, call: RecordedCall): number {
+/** Puts on record that a run of the call has said so many tokens; gives the number of them from which that has to be done again. */
+export function recordSaid(
+  deps: Pick<HttpDeps, 'raiseHold' | 'clock'>,
+  call: RecordedCall,
+  { run, said }: { run: Run; said: number },
+): number {
+  run.isSent = true
+  run.said = said
   const { lines, next } = recordedSoFar(call, call.model?.price)
   deps.raiseHold({ record: recordUnderway(call, deps.clock.now()), lines })
   call.isOnRecord = true

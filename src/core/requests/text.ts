@@ -109,5 +109,15 @@ export type TextUsage = {
   reasoningTokens: number
 }
 
+/** The counts of both together. */
+export function sumOfUsage(one: TextUsage, other: TextUsage): TextUsage {
+  return {
+    inputTokens: one.inputTokens + other.inputTokens,
+    cachedInputTokens: one.cachedInputTokens + other.cachedInputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
+    reasoningTokens: one.reasoningTokens + other.reasoningTokens,
+  }
+}
+
 /** The report of a finished answer. */
 export type TextResult = { finish: TextFinish; usage: TextUsage }
