@@ -148,6 +148,8 @@ export interface CallRecord {
   isEstimated?: boolean
   /** Of `reserve` or `raiseHolds`: the hold ends with this record, by its counts. */
   holdId?: string
+  /** Usage of a background response, which stands under ids of its own and is written with the record: the hold ends by it. */
+  owed?: UsageLine[]
 }
 
 /** A stored response (conversation turn) or a note where it is stored. */

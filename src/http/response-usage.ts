@@ -38,18 +38,12 @@ export function owedOf({ id, accountId, model, content }: ResponseRecord): OwedR
   return { id, accountId, keyId, model, price, quotas: quotas ?? [] }
 }
 
-/** The end of a create: it counts as it was held, or as the answer says, under the id of the response. */
-export function oweCall(
-  deps: Pick<HttpDeps, 'store' | 'clock' | 'log' | 'endHold'>,
-  call: Call,
-  { owed, end }: { owed: OwedResponse; end: RelayEnd },
-): void {
+/** The end of a create, in the commit of its record and under the id of the response: it counts as the answer says, else as it was held. */
+export function oweCall({ clock }: Pick<HttpDeps, 'clock'>, call: Call, { owed, end }: { owed: OwedResponse; end: RelayEnd }): void {
   const lines = end.usage ? priced(owed.price, unitsOf(end.usage)) : (call.hold?.lines ?? [])
-  if (call.hold) deps.endHold({ id: call.requestId, used: lines })
-  delete call.hold
-  // Its record has no tokens of its own: they stand under the response's id.
+  // Its record has no tokens of its own.
   call.runs = []
-  write(deps, owed, () => deps.store.recordUsage(usageLines(owed, lines.filter(isUsed), deps.clock.now())))
+  call.owed = usageLines(owed, lines.filter(isUsed), clock.now())
 }
 
 function isUsed({ units }: UsageUnits): boolean {
