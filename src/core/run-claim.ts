@@ -3,9 +3,10 @@ import { isLetGo } from './aborted-run.ts'
 import type { Target } from './catalogue.ts'
 import { GatewayError, toGatewayError } from './errors.ts'
 import { execute, type RunKeeper } from './execute.ts'
+import { expectedTokens } from './expected-tokens.ts'
 import { newId } from './id.ts'
 import { jobOf } from './job-of.ts'
-import { priced, usageLines } from './ledger.ts'
+import { larger, type PricedUnits, priced, usageLines } from './ledger.ts'
 import type { Claim, NewBlob, SentMark } from './ports.ts'
 import type { Capability, Done, Driver, Job, Offer, Outcome } from './requests/job.ts'
 import type { TextEvent } from './requests/text.ts'
@@ -285,7 +286,8 @@ function offerOf({ claim: { task } }: Run, { driver, target }: Route): AnyOffer 
   throw new GatewayError('capability_unavailable', `${target.id} does not offer ${task.capability}.`)
 }
 
-async function settleDone(deps: WorkerDeps, { task, token, hold }: Claim, done: Done): Promise<void> {
+async function settleDone(deps: WorkerDeps, claim: Claim, done: Done): Promise<void> {
+  const { task, token } = claim
   const outputs: NewBlob[] = []
   for (const [index, file] of done.files.entries()) {
     const { key, bytes, sha256 } = await deps.blobs.adopt(file.path)
@@ -297,7 +299,7 @@ async function settleDone(deps: WorkerDeps, { task, token, hold }: Claim, done: 
     })
   }
   const at = deps.clock.now()
-  const usage = usageLines(task, priced(hold?.price, done.usage), at)
+  const usage = usageLines(task, usedBy(claim, done), at)
   await deps.store.settle(task.id, token, {
     state: 'succeeded',
     result: done.report,
@@ -306,4 +308,18 @@ async function settleDone(deps: WorkerDeps, { task, token, hold }: Claim, done: 
     usage,
     at,
   })
+}
+
+/** What counts: a conversation that nobody counted is the larger of what was held and what passed (docs/decisions/0015). */
+function usedBy({ task, hold }: Claim, { usage, report }: Done): PricedUnits[] {
+  if (task.capability !== 'text.respond' || usage.some(({ unit, units }) => unit === 'output_tokens' && units > 0))
+    return priced(hold?.price, usage)
+  const { output = [] } = report
+  const { inputTokens } = expectedTokens('neutral', task.request)
+  const said = Array.isArray(output) && output.length > 0 ? expectedTokens('neutral', { items: output }).inputTokens : 0
+  const passed = [
+    { unit: 'input_tokens', units: inputTokens },
+    { unit: 'output_tokens', units: said },
+  ]
+  return larger(hold?.price, hold?.lines ?? [], passed)
 }
