@@ -15,6 +15,8 @@ export interface AnswerPlan {
   fault?: Fault
   /** The upstream goes on only when the connection has ended. */
   waits?: 'head' | 'usage'
+  /** Text behind the words. */
+  says?: string
   /** Whatever has this shape of a count stands in places of the answer that the upstream fills with the caller's own words. */
   echo?: object
   /** At most 8 tokens a millisecond. */
@@ -107,7 +109,7 @@ function echoed({ echo }: AnswerPlan): object {
 const choices = ({ answers }: AnswerPlan): number[] => Array.from({ length: answers }, (_, index) => index)
 
 export function chatAnswer(attempt: Attempt, plan: AnswerPlan): object {
-  const content = word.repeat(plan.words)
+  const content = word.repeat(plan.words) + (plan.says ?? '')
   return {
     id: `chatcmpl-${attempt.call}`,
     object: 'chat.completion',
@@ -132,6 +134,7 @@ export function chatFrames(attempt: Attempt, plan: AnswerPlan, wantsUsage: boole
   const all = choices(plan)
   const frames = all.map(index => frame(chunk(index, { role: 'assistant', content: '' })))
   for (let said = 0; said < plan.words; said++) for (const index of all) frames.push(frame(chunk(index, { content: word }), { words: 1 }))
+  if (plan.says !== undefined) for (const index of all) frames.push(frame(chunk(index, { content: plan.says })))
   for (const index of all) frames.push(frame(chunk(index, {}, 'stop')))
   frames.push({ ...frame(''), text: ': counts\n\n', isGate: true })
   if (plan.givesUsage && wantsUsage) frames.push(frame({ ...chunk(0, {}), choices: [], usage: chatUsage(attempt) }, { tells: true }))
@@ -156,7 +159,7 @@ export function responseAnswer(attempt: Attempt, plan: AnswerPlan, status: 'in_p
 }
 
 function messageOf(attempt: Attempt, plan: AnswerPlan): object {
-  const content = [{ type: 'output_text', text: word.repeat(plan.words), annotations: [] }]
+  const content = [{ type: 'output_text', text: word.repeat(plan.words) + (plan.says ?? ''), annotations: [] }]
   return { id: `msg_${attempt.responseId}`, type: 'message', role: 'assistant', status: 'completed', content }
 }
 
@@ -170,6 +173,7 @@ export function responseFrames(attempt: Attempt, plan: AnswerPlan): PlannedFrame
   add('response.in_progress', { response: responseAnswer(attempt, plan, 'in_progress'), ...plan.echo })
   add('response.output_item.added', { output_index: 0, item: { ...item, content: [], status: 'in_progress' } })
   for (let said = 0; said < plan.words; said++) add('response.output_text.delta', { ...at, delta: word }, { words: 1 })
+  if (plan.says !== undefined) add('response.output_text.delta', { ...at, delta: plan.says })
   add('response.output_item.done', { output_index: 0, item: { ...item, ...plan.echo } })
   add('response.completed', { response: responseAnswer(attempt, plan, 'completed') }, { tells: plan.givesUsage, isGate: true })
   return frames

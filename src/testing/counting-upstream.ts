@@ -25,6 +25,8 @@ export interface CountingUpstream {
   close(): Promise<void>
 }
 
+type OnAttempt = (attempt: Attempt, body: unknown) => void
+
 interface Exchange {
   attempt: Attempt
   plan: AnswerPlan
@@ -36,9 +38,9 @@ interface Exchange {
 
 const statuses: { [Kind in Fault]?: number } = { 'rate-limited': 429, failed: 500, refused: 400 }
 
-/** Starts it on a free port; the caller closes it. */
-export async function startCountingUpstream(): Promise<CountingUpstream> {
-  const books = new Books()
+/** Starts it on a free port; the caller closes it. `onAttempt` is called with each request before its answer begins. */
+export async function startCountingUpstream(onAttempt: OnAttempt = () => {}): Promise<CountingUpstream> {
+  const books = new Books(onAttempt)
   const server = createServer((request, response) => {
     // The gateway leaves in the middle of a body when its caller does, or when it is killed.
     books.serve(request, response).catch(() => request.socket.destroy())
@@ -71,6 +73,11 @@ class Books {
   readonly attempts = new Map<number, Attempt[]>()
   readonly #arrivals = new Map<number, PromiseWithResolvers<void>>()
   readonly #kept = new Map<string, Kept>()
+  readonly #onAttempt: OnAttempt
+
+  constructor(onAttempt: OnAttempt) {
+    this.#onAttempt = onAttempt
+  }
 
   arrivalOf(call: number): PromiseWithResolvers<void> {
     const arrival = this.#arrivals.get(call) ?? Promise.withResolvers<void>()
@@ -92,8 +99,9 @@ class Books {
     const body: unknown = JSON.parse(text)
     const isChat = rest.at(-1) === 'completions'
     const attempt = this.#note({ call, side, plan, body })
+    this.#onAttempt(attempt, body)
     const wantsUsage = Reflect.get(Object(Reflect.get(Object(body), 'stream_options')), 'include_usage') === true
-    const own = { ...plan, answers: answersOf(body) }
+    const own = { ...plan, answers: isChat ? answersOf(body) : 1 }
     await answer({ attempt, plan: side === 'faulty' ? own : withoutFault(own), response, wantsUsage, isChat })
   }
 
@@ -104,7 +112,7 @@ class Books {
     const promptTokens = own + (before ? before.input + before.output : 0)
     const list = this.attempts.get(call) ?? []
     this.attempts.set(call, list)
-    const answers = answersOf(body)
+    const answers = field('messages') === undefined ? 1 : answersOf(body)
     const attempt: Attempt = {
       call,
       side,
@@ -201,15 +209,15 @@ async function sendWhole({ attempt, plan, response, isChat }: Exchange): Promise
   }
   const text = JSON.stringify(isChat ? chatAnswer(attempt, plan) : responseAnswer(attempt, plan, 'completed'))
   attempt.written = plan.words * plan.answers
-  attempt.bytes = text.length
+  attempt.bytes = Buffer.byteLength(text)
   if (plan.fault === 'broken') {
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length })
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': attempt.bytes })
     await breakOff(attempt, response, text.slice(0, -2))
     return
   }
   attempt.hasTold = plan.givesUsage
   attempt.state = 'ended'
-  response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length }).end(text)
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': attempt.bytes }).end(text)
 }
 
 async function sendStream({ attempt, plan, response, wantsUsage, isChat }: Exchange): Promise<void> {
