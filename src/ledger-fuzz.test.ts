@@ -168,6 +168,7 @@ async function judge(sent: Sent): Promise<string> {
     assert.deepEqual([used, attempts], [{ tokens: 0, cost: 0, requests: 0 }, []], 'what is refused costs nothing and goes nowhere')
     return 'refused'
   }
+  assert.equal(sent.body.isForeign, false, 'what is not its own is refused')
   assert.ok(attempts.length > 0, 'it was answered by somebody')
   for (const { held, mayUse } of heldAt.get(call) ?? []) assert.ok(held >= mayUse, `${held} tokens were held for up to ${mayUse}`)
   const sum = (of: (attempt: Attempt) => number) => attempts.reduce((total, attempt) => total + of(attempt), 0)

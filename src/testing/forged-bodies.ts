@@ -6,6 +6,8 @@ export interface ForgedBody {
   protocol: 'chat' | 'responses'
   /** JSON, with places for the model and for the mark that the upstream knows its call by. */
   template: string
+  /** It refers to what is not its account's. */
+  isForeign: boolean
   /** What the answer is like. */
   words: number
   givesUsage: boolean
@@ -86,20 +88,23 @@ const plainMember = fc.oneof(
   ),
 )
 
-/** References to what another account keeps. */
-function foreignMembers({ responseId, itemId }: ForeignThings): fc.Arbitrary<[string, string]> {
-  const file = '{"type":"input_file","file_id":"file-abc123"}'
-  const input = (item: string) => `[{"role":"user","content":"${markPlace}"},${item}]`
+/** References to what another account keeps, and to what belongs to no account. */
+function foreignMembers(protocol: ForgedBody['protocol'], { responseId, itemId }: ForeignThings): fc.Arbitrary<[string, string]> {
+  const conversation = (item: string) => `[{"role":"user","content":"${markPlace}"},${item}]`
+  if (protocol === 'chat') {
+    return fc.constantFrom<[string, string]>(
+      ['messages', conversation('{"role":"user","content":[{"type":"file","file":{"file_id":"file-abc123"}}]}')],
+      ['messages', conversation('{"role":"assistant","audio":{"id":"audio_1"}}')],
+    )
+  }
   return fc.constantFrom<[string, string]>(
     ['previous_response_id', JSON.stringify(responseId)],
-    ['input', input(`{"type":"item_reference","id":${JSON.stringify(itemId)}}`)],
-    ['input', input(`{"id":${JSON.stringify(itemId)}}`)],
-    ['input', input(`{"role":"user","content":[${file}]}`)],
+    ['input', conversation(`{"type":"item_reference","id":${JSON.stringify(itemId)}}`)],
+    ['input', conversation(`{"id":${JSON.stringify(itemId)}}`)],
+    ['input', conversation('{"role":"user","content":[{"type":"input_file","file_id":"file-abc123"}]}')],
     ['tools', '[{"type":"file_search","vector_store_ids":["vs_1"]}]'],
     ['tools', '[{"type":"code_interpreter","container":"cntr_1"}]'],
     ['prompt', '{"id":"pmpt_1","variables":{"f":{"type":"input_file","file_id":"file-abc123"}}}'],
-    ['messages', input(`{"role":"user","content":[{"type":"file","file":{"file_id":"file-abc123"}}]}`)],
-    ['messages', input(`{"role":"assistant","audio":{"id":"audio_1"}}`)],
   )
 }
 
@@ -130,15 +135,17 @@ const conversations = {
 
 interface Parts {
   members: [[name: string, value: string], as: (name: string) => string][]
+  stolen: [name: string, value: string] | null
   /** How many of them stand before the model. */
   at: number
   conversation: string
 }
 
-function templateOf({ members, at, conversation }: Parts): string {
+function templateOf({ members, stolen, at, conversation }: Parts): string {
   const lines = members.map(([[name, value], as]) => `"${as(name)}":${value}`)
   // Where a foreign one brings the conversation itself, there is no other.
-  const own = members.some(([[name]]) => name === 'input' || name === 'messages') ? [] : [conversation]
+  const own = stolen?.[0] === 'input' || stolen?.[0] === 'messages' ? [] : [conversation]
+  if (stolen) own.push(`"${stolen[0]}":${stolen[1]}`)
   return `{${[...lines.slice(0, at), `"model":"${modelPlace}"`, ...own, ...lines.slice(at)].join(',')}}`
 }
 
@@ -149,11 +156,11 @@ export function textOf({ template }: ForgedBody, model: string, call: number): s
 
 /** A body with up to four members that should not pay off, in any order. */
 export function forgedBody(foreign: ForeignThings): fc.Arbitrary<ForgedBody> {
-  const member = fc.oneof({ weight: 9, arbitrary: plainMember }, { weight: 1, arbitrary: foreignMembers(foreign) })
   return fc.constantFrom('chat' as const, 'responses' as const).chain(protocol =>
     fc
       .record({
-        members: fc.array(fc.tuple(member, disguise), { maxLength: 4 }),
+        members: fc.array(fc.tuple(plainMember, disguise), { maxLength: 4 }),
+        stolen: fc.oneof({ weight: 11, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: foreignMembers(protocol, foreign) }),
         prompt: prompts,
         conversation: conversations[protocol],
         at: fc.nat(5),
@@ -161,10 +168,11 @@ export function forgedBody(foreign: ForeignThings): fc.Arbitrary<ForgedBody> {
         givesUsage: fc.boolean(),
         repeats: fc.boolean(),
       })
-      .map(({ members, prompt, conversation, at, ...answer }) => ({
+      .map(({ members, stolen, prompt, conversation, at, ...answer }) => ({
         protocol,
+        isForeign: stolen !== null,
         ...answer,
-        template: templateOf({ members, at, conversation: conversation(JSON.stringify(`${prompt} ${markPlace}`)) }),
+        template: templateOf({ members, stolen, at, conversation: conversation(JSON.stringify(`${prompt} ${markPlace}`)) }),
       })),
   )
 }

@@ -62,7 +62,7 @@ const kinds = [
   ...Array<'left'>(18).fill('left'),
   ...Array<'continued'>(6).fill('continued'),
   ...Array<'background'>(8).fill('background'),
-  ...Array<'long'>(2).fill('long'),
+  ...Array<'long'>(4).fill('long'),
   ...Array<'large'>(1).fill('large'),
 ] as const
 type Kind = (typeof kinds)[number]
@@ -148,7 +148,7 @@ class Planner {
   }
 
   #answer(kind: Kind, protocol: MixedCall['protocol'], leaves: MixedCall['leaves']): AnswerPlan {
-    const words = kind === 'long' ? 1_500 + this.#upTo(1_000) : 4 + this.#upTo(40)
+    const words = kind === 'long' ? 2_500 + this.#upTo(1_500) : 4 + this.#upTo(40)
     const answer: AnswerPlan = {
       words,
       answers: protocol === 'chat' && kind !== 'large' && kind !== 'long' && this.#random() < 0.12 ? 3 : 1,
