@@ -250,6 +250,25 @@ test('a caller who leaves before the counts come has used what was held for him'
   assert.ok(used >= 400, `${used} tokens were counted, ${held} held`)
 })
 
+test('a background response of a target that counts nothing has used what was held for it', async () => {
+  const silent = fakeTextDriver('t', () =>
+    says('hello', { usage: { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0 } }),
+  )
+  const model = '  - { id: later, family: responses, targets: [{ driver: t }] }\n'
+  await using gateway = await startTestGateway({
+    drivers: [pictures(), silent],
+    yaml: `${yaml({ own: ', quotas: { tokens: 5000/day } ' })}${model}`,
+  })
+  const body = { model: 'later', input: 'data:, say hello', background: true, max_output_tokens: 400 }
+  const { status } = await gateway.call('/v1/ai/studio/responses', { key, body })
+  assert.equal(status, 200)
+  const { used } = await until(async () => {
+    const [tokens] = (await usageOf(gateway)).quotas
+    return tokens.held === 0 ? tokens : undefined
+  }, 'the end of the hold')
+  assert.ok(used > 400 && used < 450, `${used} tokens were counted`)
+})
+
 test('a quota that stands twice is refused, and limits of the file are not changed behind its back', async () => {
   await assert.rejects(startTestGateway({ drivers: [pictures(), text], yaml: yaml({ account: 'quotas: { images: [4/day, 10/day] }' }) }), {
     message: /quota of images a day stands here twice/,

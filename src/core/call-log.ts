@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { unitsOfCall } from './ledger.ts'
+import { endOfCall } from './ledger.ts'
 import type { CallRecord, EndedHold, RaisedHold, TaskStore } from './ports.ts'
 import { createStoreTrouble, isStoreAway, type StoreTrouble } from './store-trouble.ts'
 import type { WorkerLog } from './worker.ts'
@@ -67,7 +67,10 @@ export function createCallLog({
   }
   /** Records that are lost still end their holds. */
   const keepHolds = (records: readonly CallRecord[]): void => {
-    for (const record of records) if (record.holdId !== undefined) ends.push({ id: record.holdId, used: unitsOfCall(record) })
+    for (const record of records) {
+      const end = endOfCall(record)
+      if (end) ends.push(end)
+    }
   }
   const writeRaises = async (): Promise<void> => {
     const due = raises

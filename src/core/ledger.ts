@@ -1,5 +1,5 @@
 /** Prices, holds and quotas: what work costs, what is held for it until it has ended, and how much a key or an account may use. Only sums; the store keeps the numbers. */
-import type { CallRecord, UsageLine } from './ports.ts'
+import type { CallRecord, EndedHold, UsageLine } from './ports.ts'
 import type { UsageUnits } from './requests/job.ts'
 
 /** Unit -> millionths of the currency unit for one of it. A unit that is missing costs nothing. */
@@ -84,8 +84,15 @@ export function usageLines(
   return lines.map(line => ({ ...line, id: `${id}:${line.unit}`, accountId, keyId, model, at }))
 }
 
+/** The end of a recorded call's hold; undefined when it has none, and no usage beside its record. */
+export function endOfCall(record: CallRecord): EndedHold | undefined {
+  const { requestId, holdId, owed } = record
+  if (owed) return { id: holdId ?? requestId, used: owed, lines: owed }
+  return holdId === undefined ? undefined : { id: holdId, used: unitsOfCall(record) }
+}
+
 /** What a recorded call counts in quotas. */
-export function unitsOfCall(record: CallRecord): PricedUnits[] {
+function unitsOfCall(record: CallRecord): PricedUnits[] {
   return [
     { unit: 'input_tokens', units: record.inputTokens, costMicros: record.inputCostMicros },
     { unit: 'cached_input_tokens', units: record.cachedInputTokens, costMicros: record.cachedInputCostMicros },

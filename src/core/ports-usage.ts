@@ -19,6 +19,8 @@ export interface OpenLine {
 export interface EndedHold {
   id: string
   used: PricedUnits[]
+  /** Usage that stands under ids of its own, written in the same commit. Where a recount has written it before, `used` counts nothing: it is in the quotas already. */
+  lines?: UsageLine[]
 }
 
 /** A call under way that has delivered more than was held for it so far. */

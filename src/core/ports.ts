@@ -160,6 +160,8 @@ export interface CallRecord {
   isEstimated?: boolean
   /** Of `reserve` or `raiseHolds`: the hold ends with this record, by its counts. */
   holdId?: string
+  /** Usage of a background response, which stands under ids of its own and is written with the record: the hold ends by it. */
+  owed?: UsageLine[]
 }
 
 export interface TaskStore {

@@ -3,10 +3,11 @@ import { larger, type PricedUnits, priced } from './ledger.ts'
 import type { Claim } from './ports.ts'
 import type { UsageUnits } from './requests/job.ts'
 
-/** By the driver's own count; counts that are all 0 are none where something was said. */
-export function usedByTask({ hold }: Claim, counted: readonly UsageUnits[], said: number): PricedUnits[] {
-  const isCounted = said === 0 || counted.some(({ unit, units }) => unit === 'output_tokens' && units > 0)
-  if (isCounted) return priced(hold?.price, counted)
+/** By the driver's own count, where it has one: counts that are all 0 are none, nor are those without output where something was said. */
+export function usedByTask({ task, hold }: Claim, counted: readonly UsageUnits[], said: number): PricedUnits[] {
+  const has = (name: string): boolean => counted.some(({ unit, units }) => unit === name && units > 0)
+  const isCounted = has('output_tokens') || (said === 0 && has('input_tokens'))
+  if (task.capability !== 'text.respond' || isCounted) return priced(hold?.price, counted)
   return larger(hold?.price, hold?.lines ?? [], [
     ...counted.filter(({ unit }) => unit !== 'output_tokens'),
     { unit: 'output_tokens', units: said },

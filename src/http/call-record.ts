@@ -4,7 +4,7 @@ import { costsOf, usageOfCall } from './call-counts.ts'
 
 export type RecordedCall = Pick<
   Call,
-  'requestId' | 'operation' | 'startedAt' | 'key' | 'endpoint' | 'model' | 'expected' | 'runs' | 'hold' | 'isOnRecord' | 'target'
+  'requestId' | 'operation' | 'startedAt' | 'key' | 'endpoint' | 'model' | 'expected' | 'runs' | 'hold' | 'isOnRecord' | 'owed' | 'target'
 >
 
 /** What the ledger keeps of an answered call, which is the end of its hold. `now` is Unix milliseconds. */
@@ -20,6 +20,7 @@ export function callRecord(call: RecordedCall, status: number, now: number): Cal
     record.outputCostMicros = costs.output
     if (used.isEstimated) record.isEstimated = true
   }
+  if (call.owed) record.owed = call.owed
   delete call.hold
   delete call.isOnRecord
   return record

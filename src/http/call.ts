@@ -8,7 +8,7 @@ import type { CatalogueModel } from '../core/catalogue.ts'
 import { errorCatalogue, GatewayError, toGatewayError } from '../core/errors.ts'
 import { type ExpectedTokens, expectedTokens } from '../core/expected-tokens.ts'
 import type { Hold } from '../core/ledger.ts'
-import type { AccessKey, Endpoint, EndpointRoute } from '../core/ports.ts'
+import type { AccessKey, Endpoint, EndpointRoute, UsageLine } from '../core/ports.ts'
 import { hopsHeader, hopsOf } from '../core/requests/hops.ts'
 import type { Route } from '../core/router.ts'
 import type { JsonObject } from '../core/task.ts'
@@ -61,6 +61,8 @@ export interface Call {
   hold?: Hold
   /** Once holding has begun. */
   holding?: Promise<void>
+  /** Its tokens, which stand under the id of a background response. */
+  owed?: UsageLine[]
   /** The store has a note of it, so that a kill does not lose what was said. */
   isOnRecord?: boolean
   idempotencyKey?: string

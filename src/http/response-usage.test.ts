@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type FakeFrame, type FakeReply, jsonReply, sseReply } from '../testing/fake-upstream.ts'
+import { type FakeFrame, type FakeReply, hangingReply, jsonReply, sseReply } from '../testing/fake-upstream.ts'
 import { responseObject, responsesFrames } from '../testing/fake-upstream-text.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway.ts'
-import { exchange, type RelayGateway, relayYaml, startRelayGateway } from '../testing/relay-gateway.ts'
+import { begin, exchange, type RelayGateway, relayYaml, startRelayGateway } from '../testing/relay-gateway.ts'
 import { until } from '../testing/until.ts'
 
 /** Tokens of background responses that an upstream makes, through the whole program. */
@@ -83,6 +83,24 @@ test('a reading as events counts the tokens too, and so does the stream of the c
   await exchange(`${gateway.url}${path}/resp_b3`, { method: 'GET' })
   const twice = Object.fromEntries(Object.entries(counted).map(([unit, units]) => [unit, 2 * units]))
   assert.deepEqual(await tokensAfter(gateway, 4), twice)
+})
+
+test('a background stream whose caller leaves counts what was said, and its next reading what the upstream counted', async () => {
+  await using own = await startRelayGateway()
+  const { gateway, upstream } = own
+  const frames: FakeFrame[] = JSON.parse(JSON.stringify(responsesFrames(speech)).replaceAll('resp_up', 'resp_b5'))
+  upstream.answer(hangingReply(frames.slice(0, -1)))
+  const body = JSON.stringify({ model: 'm', input: 'hi', background: true, stream: true })
+  const response = await begin(gateway.url + path, { body })
+  let text = ''
+  for await (const chunk of response.setEncoding('utf8')) {
+    text += chunk
+    if (text.includes('output_item.done')) break
+  }
+  assert.deepEqual(await tokensAfter(gateway, 1), { input_tokens: 3, output_tokens: 3 })
+  upstream.answer(whole('resp_b5', 'completed'))
+  await exchange(`${gateway.url}${path}/resp_b5`, { method: 'GET' })
+  assert.deepEqual(await tokensAfter(gateway, 2), counted)
 })
 
 test('a turn that has to be translated cannot continue a background response of an upstream', async () => {

@@ -1,10 +1,11 @@
 /** Tokens of background responses that an upstream makes. The answer to the create has none yet: until a reading shows how it ended, it counts as it was held, and then by the upstream's count. */
-import { type Price, priced, type QuotaShare, usageLines } from '../core/ledger.ts'
+import { larger, type Price, priced, type QuotaShare, usageLines } from '../core/ledger.ts'
 import type { ResponseRecord } from '../core/ports.ts'
 import type { UsageUnits } from '../core/requests/job.ts'
 import type { TextUsage } from '../core/requests/text.ts'
 import type { JsonObject } from '../core/task.ts'
 import type { Call } from './call.ts'
+import { expectedLines } from './call-counts.ts'
 import type { HttpDeps } from './deps.ts'
 import type { RelayEnd } from './relay.ts'
 
@@ -38,18 +39,13 @@ export function owedOf({ id, accountId, model, content }: ResponseRecord): OwedR
   return { id, accountId, keyId, model, price, quotas: quotas ?? [] }
 }
 
-/** The end of a create: it counts as it was held, or as the answer says, under the id of the response. */
-export function oweCall(
-  deps: Pick<HttpDeps, 'store' | 'clock' | 'log' | 'endHold'>,
-  call: Call,
-  { owed, end }: { owed: OwedResponse; end: RelayEnd },
-): void {
-  const lines = end.usage ? priced(owed.price, unitsOf(end.usage)) : (call.hold?.lines ?? [])
-  if (call.hold) deps.endHold({ id: call.requestId, used: lines })
-  delete call.hold
-  // Its record has no tokens of its own: they stand under the response's id.
+/** The end of a create, in the commit of its record and under the id of the response: it counts as the answer says, else the larger of what was held and what was said. */
+export function oweCall({ clock }: Pick<HttpDeps, 'clock'>, call: Call, { owed, end }: { owed: OwedResponse; end: RelayEnd }): void {
+  const said = end.said > 0 ? expectedLines({ inputTokens: call.expected?.inputTokens ?? 0, outputTokens: end.said }) : []
+  const lines = end.usage ? priced(owed.price, unitsOf(end.usage)) : larger(owed.price, call.hold?.lines ?? [], said)
+  // Its record has no tokens of its own.
   call.runs = []
-  write(deps, owed, () => deps.store.recordUsage(usageLines(owed, lines.filter(isUsed), deps.clock.now())))
+  call.owed = usageLines(owed, lines.filter(isUsed), clock.now())
 }
 
 function isUsed({ units }: UsageUnits): boolean {

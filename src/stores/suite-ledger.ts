@@ -181,6 +181,36 @@ function callCases(check: Check): void {
     assert.deepEqual(await countOf(store, tokens), [0, 300])
   })
 
+  check(
+    'usage under an id of its own ends the hold in the commit of the record, and counts once when it was recounted before',
+    async (store, underTest) => {
+      const owed = [usageLine('resp_1:output_tokens', { unit: 'output_tokens', units: 300, costMicros: 0 })]
+      const counted = [usageLine('resp_1:output_tokens', { unit: 'output_tokens', units: 40, costMicros: 0 })]
+      for (const order of ['record first', 'recount first']) {
+        const isFirst = order === 'record first'
+        const id = `resp_${order}:output_tokens`
+        const named = (lines: typeof owed) => lines.map(line => ({ ...line, id }))
+        const before = await countOf(store, tokens)
+        await store.reserve(underway(order), conversation(300))
+        const quotas = sharesOf([tokens], key, startedAt)
+        if (!isFirst) await store.recountUsage({ lines: named(counted), quotas })
+        await store.recordCalls([{ ...underway(order), owed: named(owed) }])
+        if (isFirst) assert.deepEqual(await countOf(store, tokens), [before[0] + 300, 0])
+        if (isFirst) await store.recountUsage({ lines: named(counted), quotas })
+        assert.deepEqual(await countOf(store, tokens), [before[0] + 40, 0], order)
+      }
+      const again = await underTest.reopen()
+      const totals = await again.usage({ from: startedAt, to: startedAt + 1 })
+      assert.deepEqual(
+        totals.map(({ unit, units }) => [unit, units]),
+        [
+          ['output_tokens', 80],
+          ['requests', 2],
+        ],
+      )
+    },
+  )
+
   check('a call whose process has died counts as it was held, in the quota and in the ledger, once', async (store, underTest) => {
     await store.reserve(underway('req-1'), conversation(300))
     const line = (units: number) => [{ unit: 'output_tokens', units, costMicros: 10 * units }]

@@ -1,4 +1,4 @@
-import { unitsOfCall } from '../../core/ledger.ts'
+import { endOfCall } from '../../core/ledger.ts'
 import type { CallRecord, EndedHold } from '../../core/ports.ts'
 
 /** Records of calls on their way to the writer thread: few values to copy, however many records. */
@@ -48,7 +48,8 @@ export function encodeCalls(records: readonly CallRecord[]): CallBatch {
     cells[at++] = record.cachedInputCostMicros
     cells[at++] = record.outputCostMicros
     cells[at++] = record.isEstimated === true ? 1 : 0
-    if (record.holdId !== undefined) ended.push({ id: record.holdId, used: unitsOfCall(record) })
+    const end = endOfCall(record)
+    if (end) ended.push(end)
   }
   return { sources, requestIds, cells, ended }
 }

@@ -4,6 +4,7 @@ import { type CallBatch, cellsPerCall, encodeCalls, namesPerSource } from './cal
 import type { Cell, Handlers } from './operations.ts'
 import { number } from './values.ts'
 import type { WriteContext } from './write-context.ts'
+import { prepareHoldEnd } from './write-ledger.ts'
 import { prepareCallHolds, prepareQuotas } from './write-quotas.ts'
 import { prepareAddToDay, utcDay } from './write-usage.ts'
 
@@ -17,10 +18,11 @@ export function callOperations(context: WriteContext): Pick<Handlers, 'recordCal
   const insertCalls = prepareCallInsert(context)
   const addTotals = prepareTotals(context)
   const holds = prepareCallHolds(context, prepareQuotas(context))
+  const endHold = prepareHoldEnd(context, holds)
   const record = (batch: CallBatch): void => {
     insertCalls(batch, sourceIds(batch.sources))
     addTotals(batch)
-    for (const { id, used } of batch.ended) holds.end(id, used)
+    for (const ended of batch.ended) endHold(ended)
   }
   const deleteOld = context.prepare('DELETE FROM calls WHERE id IN (SELECT id FROM calls WHERE at < ? ORDER BY at LIMIT ?)')
   return {

@@ -1,8 +1,9 @@
 import { amountOf, type QuotaShare, usageLines } from '../../core/ledger.ts'
+import type { EndedHold } from '../../core/ports.ts'
 import type { Handlers } from './operations.ts'
 import { text } from './values.ts'
 import type { WriteContext } from './write-context.ts'
-import { parseHold, prepareCallHolds, prepareQuotas, type Quotas } from './write-quotas.ts'
+import { type CallHolds, parseHold, prepareCallHolds, prepareQuotas, type Quotas } from './write-quotas.ts'
 import { prepareUsageInsert } from './write-usage.ts'
 
 type LedgerOperations = Pick<Handlers, 'reserve' | 'raiseHolds' | 'endHolds' | 'settleOpenLine' | 'adjustQuota'>
@@ -18,6 +19,7 @@ export function ledgerOperations(context: WriteContext): LedgerOperations {
 
 function callHoldOperations(context: WriteContext, quotas: Quotas): Pick<LedgerOperations, 'reserve' | 'raiseHolds' | 'endHolds'> {
   const holds = prepareCallHolds(context, quotas)
+  const end = prepareHoldEnd(context, holds)
   return {
     reserve({ record, hold }) {
       const refusal = quotas.take(hold)
@@ -33,9 +35,20 @@ function callHoldOperations(context: WriteContext, quotas: Quotas): Pick<LedgerO
       return undefined
     },
     endHolds({ ends }) {
-      for (const { id, used } of ends) holds.end(id, used)
+      for (const ended of ends) end(ended)
       return undefined
     },
+  }
+}
+
+/** Ends a hold, with the usage that stands under ids of its own. */
+export function prepareHoldEnd(context: WriteContext, holds: CallHolds): (ended: EndedHold) => void {
+  const findUsage = context.prepare('SELECT 1 FROM usage WHERE id = ?')
+  const insertUsage = prepareUsageInsert(context)
+  return ({ id, used, lines = [] }) => {
+    const isRecounted = lines.some(line => findUsage.get(line.id) !== undefined)
+    if (!isRecounted) insertUsage(lines)
+    holds.end(id, isRecounted ? [] : used)
   }
 }
 

@@ -1,0 +1,190 @@
+/** Holds the ledger against the books of the upstream and what the callers got (docs/decisions/0015). */
+import assert from 'node:assert/strict'
+import { tokensIn } from '../core/token-estimate.ts'
+import type { Attempt } from './counting-answers.ts'
+import type { CallRow, LedgerRows, UsageRow } from './ledger-rows.ts'
+import type { CallOutcome } from './mixed-callers.ts'
+import type { MixedCall } from './mixed-calls.ts'
+
+/** What is put on record ahead of a stream. */
+const recordedAhead = 1_024
+/** From 512 tokens beyond its hold on a stream is on record; beside it what may be said in the last 20 ms before a kill, on a machine that takes its time. */
+const lostAtMost = 512 + 512
+
+export interface JudgedCall extends CallOutcome {
+  attempts: readonly Attempt[]
+  rows: readonly CallRow[]
+  /** It was under way when the gateway was killed, or had ended just before. */
+  isTouched: boolean
+}
+
+interface Bounds {
+  least: number
+  most: number
+}
+
+/** Throws when the ledger says less of a call than was delivered, more than the rule allows, or other than the upstream counted. Gives what the upstream's count decided, for a tally. */
+export function judgeCall(judged: JudgedCall): 'counted' | 'estimated' | 'nothing' {
+  const { rows, isTouched } = judged
+  assert.ok(rows.length <= 1, 'one record for one call')
+  const [row] = rows
+  const begun = judged.attempts.filter(attempt => hasBegun(attempt, judged.call))
+  if (row === undefined) {
+    assertNothing(judged, begun)
+    return 'nothing'
+  }
+  if (judged.requestId !== '') assert.equal(row.requestId, judged.requestId)
+  if (!isTouched && !isManyRefused(judged)) assert.ok(begun.length > 0, 'nothing was begun, and it has a record')
+  if (!row.isEstimated) {
+    assertCounted(row, begun)
+    return 'counted'
+  }
+  if (!isTouched && judged.isComplete && begun.every(attempt => attempt.hasTold))
+    assert.fail('the upstream counted it, and it was estimated')
+  assertEstimated(row, judged, begun)
+  return 'estimated'
+}
+
+/** An adapter throws away what is no answer, and nothing of it was said. */
+function hasBegun({ state }: Attempt, { isTranslated }: MixedCall): boolean {
+  return state !== 'refused' && state !== 'closed' && !(isTranslated && state === 'garbage')
+}
+
+/** Of several answers, each asked for by itself, one was refused: nobody knows what the others would have become. */
+function isManyRefused({ call, status }: JudgedCall): boolean {
+  return call.isTranslated && call.answer.answers > 1 && status !== 200
+}
+
+function assertNothing({ call, isTouched, words, status, code, isComplete }: JudgedCall, begun: readonly Attempt[]): void {
+  if (code === 'quota_exceeded') {
+    assert.deepEqual([status, begun], [429, []], 'what finds no room reaches no upstream')
+    return
+  }
+  if (isTouched && !call.key.isHeld) {
+    assert.ok(words <= lostAtMost || isComplete, `${words} tokens were delivered before the kill`)
+    return
+  }
+  assert.equal(words, 0, 'something was delivered')
+  assert.deepEqual(begun, [], 'something was begun')
+}
+
+function assertCounted(row: CallRow, begun: readonly Attempt[]): void {
+  assert.ok(
+    begun.every(attempt => attempt.hasTold),
+    'nobody counted it, and it stands there as counted',
+  )
+  const sum = (of: (attempt: Attempt) => number) => begun.reduce((total, attempt) => total + of(attempt), 0)
+  assert.deepEqual(
+    [row.input, row.cached, row.output, row.reasoning],
+    [
+      sum(({ count }) => count.input),
+      sum(({ count }) => count.cached),
+      sum(({ count }) => count.output),
+      sum(({ count }) => count.reasoning),
+    ],
+  )
+}
+
+function assertEstimated(row: CallRow, judged: JudgedCall, begun: readonly Attempt[]): void {
+  const { call, isTouched, words } = judged
+  const held = call.key.isHeld ? call.mostTokens : 0
+  const output = outputBounds(judged, begun)
+  const least = Math.max(held, isTouched ? words - lostAtMost : words, output.least)
+  const most = Math.max(held, output.most) + (isTouched ? recordedAhead : 0)
+  assert.ok(row.output >= least && row.output <= most, `output is ${row.output}, from ${least} to ${most} were said or held`)
+  const input = inputBounds(call, begun, isTouched)
+  assert.ok(row.input >= input.least && row.input <= input.most, `input is ${row.input}, from ${input.least} to ${input.most} were sent`)
+}
+
+/** Of what nobody counted the tokens that surely passed, and those that may have. */
+function outputBounds({ call, isTouched, isComplete }: JudgedCall, begun: readonly Attempt[]): Bounds {
+  const bounds = { least: 0, most: 0 }
+  for (const attempt of begun) {
+    const { state, written, bytes, count, hasTold, isStream } = attempt
+    const passed = hasTold ? count.output : written
+    // Of a whole answer that is broken, all of its JSON counts.
+    bounds.most += isStream || call.isTranslated ? Math.max(passed, written) : Math.max(passed, bytes)
+    const isSure = !isTouched && (state === 'broken' || (state === 'ended' && isComplete))
+    if (isSure) bounds.least += passed
+  }
+  return bounds
+}
+
+function inputBounds({ body, isTranslated, key }: MixedCall, begun: readonly Attempt[], isTouched: boolean): Bounds {
+  const least = begun.reduce((sum, attempt) => sum + attempt.promptTokens, 0)
+  const once = tokensIn(JSON.stringify(body)) * (isTranslated ? 2 : 1) + 50
+  const continued = Math.max(0, ...begun.map(attempt => attempt.promptTokens))
+  // A record of a kill stands for one run, whatever the others were.
+  return { least: isTouched ? (key.isHeld ? Math.min(least, 1) : 0) : least, most: Math.max(1, begun.length) * (once + continued) }
+}
+
+/** Throws when a background response was not counted as its readings say, or as it was held while none has. */
+export function judgeBackground(
+  { call, attempts, rows, isTouched, isComplete, words, code }: JudgedCall,
+  lines: readonly UsageRow[],
+): void {
+  const [attempt] = attempts
+  if (attempt === undefined) {
+    // A kill between the hold and the sending leaves the hold.
+    assert.ok(rows.length === 0 || isTouched, `nothing was sent (${code})`)
+    return
+  }
+  const of = (unit: string) => lines.find(line => line.id === `${attempt.responseId}:${unit}`)?.units ?? 0
+  const held = call.key.isHeld ? call.mostTokens : 0
+  const shown = [of('input_tokens'), of('cached_input_tokens'), of('output_tokens'), of('reasoning_tokens')] as const
+  const { input, cached, output, reasoning } = attempt.count
+  if (!isTouched) {
+    assert.deepEqual(
+      rows.map(row => row.input + row.output),
+      [0],
+      'the record of a create has no tokens of its own',
+    )
+    const isCounted = attempt.wasReadEnded || (attempt.hasTold && (isComplete || shown[0] === input))
+    if (isCounted) assert.deepEqual(shown, [input, cached, output, reasoning])
+    else assert.ok(shown[2] >= Math.max(held, words) && shown[2] <= Math.max(held, attempt.written), `${shown} of ${words} and ${held}`)
+    return
+  }
+  assert.ok(rows.length <= 1, 'one record for one call')
+  const counted = of('output_tokens') + (rows[0]?.output ?? 0)
+  assert.ok(counted >= Math.min(held, output) && counted <= held + output, `${counted} counted of ${held} held and ${output} made`)
+}
+
+/** Throws when an amount is negative, something is still held, or the days are not the sums of their records and lines. */
+export function judgeSums({ calls, usage, days, quotas, holds }: LedgerRows): void {
+  assert.equal(holds, 0, 'a call still holds something')
+  for (const row of calls)
+    for (const [name, value] of Object.entries(row)) if (typeof value === 'number') assert.ok(value >= 0, `${name} is ${value}`)
+  for (const { id, used, held } of quotas) assert.ok(used >= 0 && held === 0, `${id}: ${used} used, ${held} held`)
+  for (const row of [...usage, ...days]) assert.ok(row.units >= 0 && row.cost >= 0, `${row.id} of ${row.key}: ${row.units} ${row.unit}`)
+  const all = [...calls.flatMap(linesOfCall), ...usage]
+  assert.deepEqual(sumsOf(days), sumsOf(all))
+}
+
+/** Tokens and cost of a key or an account, by its records and lines. */
+export function usedBy(rows: LedgerRows, is: (row: Pick<CallRow, 'account' | 'key'>) => boolean): { tokens: number; cost: number } {
+  const lines = [...rows.calls.flatMap(linesOfCall), ...rows.usage].filter(is)
+  const counted = lines.filter(({ unit }) => unit === 'input_tokens' || unit === 'output_tokens')
+  return { tokens: counted.reduce((sum, line) => sum + line.units, 0), cost: lines.reduce((sum, line) => sum + line.cost, 0) }
+}
+
+function linesOfCall(row: CallRow): UsageRow[] {
+  const line = (unit: string, units: number, cost: number): UsageRow => ({ ...row, id: row.requestId, unit, units, cost })
+  return [
+    line('requests', 1, 0),
+    line('input_tokens', row.input, row.inputCost),
+    line('output_tokens', row.output, row.outputCost),
+    line('cached_input_tokens', row.cached, row.cachedCost),
+    line('reasoning_tokens', row.reasoning, 0),
+  ]
+}
+
+function sumsOf(lines: readonly UsageRow[]): Record<string, { units: number; cost: number }> {
+  const sums: Record<string, { units: number; cost: number }> = {}
+  for (const { account, key, model, unit, units, cost } of lines) {
+    if (units === 0) continue
+    const name = [account, key, model, unit].join(' ')
+    const sum = sums[name] ?? { units: 0, cost: 0 }
+    sums[name] = { units: sum.units + units, cost: sum.cost + cost }
+  }
+  return sums
+}
