@@ -1,6 +1,7 @@
 /** What an upstream says it has counted, taken only from the place where it says so: it repeats tools, schemas and metadata of the caller, which may hold anything. */
 import type { TextProtocol, TextUsage } from '../core/requests/text.ts'
 import { tokensIn } from '../core/token-estimate.ts'
+import { maxDepth } from './json-members.ts'
 
 const endedStatuses = new Set<unknown>(['completed', 'incomplete', 'failed', 'cancelled'])
 const lastEvents = new Set<unknown>(['response.completed', 'response.incomplete', 'response.failed', 'response.cancelled'])
@@ -44,15 +45,16 @@ export function countsOf(given: unknown): TextUsage | undefined {
 /** About how many tokens a whole answer says, for one that comes without counts. */
 export function tokensSaid(answer: unknown): number {
   const { choices, output } = Object(answer)
-  return saidIn(choices) + saidIn(output)
+  return saidIn(choices, 0) + saidIn(output, 0)
 }
 
-function saidIn(value: unknown): number {
+function saidIn(value: unknown, depth: number): number {
   if (typeof value === 'string') return tokensIn(value)
-  if (typeof value !== 'object' || value === null) return 0
+  // What is deeper was written by nobody who means to be read.
+  if (typeof value !== 'object' || value === null || depth > maxDepth) return 0
   let tokens = 0
-  if (Array.isArray(value)) for (const member of value) tokens += saidIn(member)
-  else for (const [name, member] of Object.entries(value)) if (!unsaid.has(name)) tokens += saidIn(member)
+  if (Array.isArray(value)) for (const member of value) tokens += saidIn(member, depth + 1)
+  else for (const [name, member] of Object.entries(value)) if (!unsaid.has(name)) tokens += saidIn(member, depth + 1)
   return tokens
 }
 
