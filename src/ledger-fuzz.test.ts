@@ -175,7 +175,11 @@ async function judge(sent: Sent): Promise<string> {
   const delivered = sum(({ promptTokens, written }) => promptTokens + written)
   assert.ok(used.tokens >= delivered, `${used.tokens} tokens are counted of ${delivered} that were delivered`)
   assert.equal(used.requests, 1)
-  if (!attempts.every(({ hasTold }) => hasTold)) return 'estimated'
+  if (!attempts.every(({ hasTold }) => hasTold)) {
+    const held = Math.max(...(heldAt.get(call) ?? []).map(each => each.held))
+    assert.ok(used.tokens >= held, `${used.tokens} tokens are counted of ${held} that were held`)
+    return 'estimated'
+  }
   const counted = { input: sum(({ count }) => count.input), output: sum(({ count }) => count.output) }
   assert.equal(used.tokens, counted.input + counted.output, 'the upstream counted it')
   assert.equal(used.cost, Math.round(counted.input * price.input) + Math.round(counted.output * price.output))
