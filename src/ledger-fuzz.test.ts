@@ -91,9 +91,10 @@ function countsOf(account: string): Record<'tokens' | 'cost' | 'requests', Count
 }
 
 /** Looks at what is held in the very moment the upstream is asked. */
-function noteHeld({ call, promptTokens }: Attempt, body: unknown): void {
+function noteHeld({ call, promptTokens }: Attempt, body: unknown, sent: string): void {
   const lane = laneOf.get(call)
   if (lane === undefined) return
+  assertPlain(sent, Object.keys(Object(body)))
   const field = (name: string): unknown => Reflect.get(Object(body), name)
   const isChat = field('messages') !== undefined
   const most = (isChat ? (field('max_completion_tokens') ?? field('max_tokens')) : field('max_output_tokens')) ?? 4_096
@@ -101,6 +102,34 @@ function noteHeld({ call, promptTokens }: Attempt, body: unknown): void {
   const list = heldAt.get(call) ?? []
   heldAt.set(call, list)
   list.push({ held: countsOf(`lane${lane}`).tokens.held, mayUse: promptTokens + Number(most) * answers })
+}
+
+const decisiveNames = {
+  chat: ['max_tokens', 'max_completion_tokens', 'n', 'stream'],
+  responses: ['max_output_tokens', 'stream', 'background', 'store'],
+}
+
+/** Every reader reads the same: no name stands twice, and none that something is decided by comes in another case. */
+function assertPlain(text: string, names: readonly string[]): void {
+  assert.equal(membersOf(text), names.length, 'a name stands twice')
+  const decisive = names.includes('messages') ? decisiveNames.chat : decisiveNames.responses
+  for (const name of names) {
+    const meant = name.toUpperCase().toLowerCase()
+    assert.ok(meant === name || !decisive.includes(meant), `${name} may be taken for ${meant}`)
+  }
+}
+
+/** Members of the outermost object. */
+function membersOf(text: string): number {
+  const structure = text.replace(/"(?:[^"\\]|\\.)*"/g, '""')
+  let depth = 0
+  let members = structure.startsWith('{}') ? 0 : 1
+  for (const sign of structure) {
+    if (sign === '{' || sign === '[') depth += 1
+    else if (sign === '}' || sign === ']') depth -= 1
+    else if (sign === ',' && depth === 1) members += 1
+  }
+  return members
 }
 
 interface Sent {
@@ -115,7 +144,8 @@ interface Sent {
 async function send(body: ForgedBody, lane: number): Promise<Sent> {
   const call = ++calls
   laneOf.set(call, lane)
-  const text = textOf(body, `m${lane}`, call)
+  // The first lane has the model of the bystander, and so its target.
+  const text = textOf(body, lane === 0 ? 'm' : `m${lane}`, call)
   const echo = { echo: parsed(text), usage: { prompt_tokens: 1, completion_tokens: 1, input_tokens: 1, output_tokens: 1 } }
   const { words, givesUsage, repeats } = body
   const plan = { words, answers: 1, hidden: 2, cached: 0, givesUsage, echo }
@@ -175,7 +205,11 @@ async function judge(sent: Sent): Promise<string> {
   const delivered = sum(({ promptTokens, written }) => promptTokens + written)
   assert.ok(used.tokens >= delivered, `${used.tokens} tokens are counted of ${delivered} that were delivered`)
   assert.equal(used.requests, 1)
-  if (!attempts.every(({ hasTold }) => hasTold)) return 'estimated'
+  if (!attempts.every(({ hasTold }) => hasTold)) {
+    const held = Math.max(...(heldAt.get(call) ?? []).map(each => each.held))
+    assert.ok(used.tokens >= held, `${used.tokens} tokens are counted of ${held} that were held`)
+    return 'estimated'
+  }
   const counted = { input: sum(({ count }) => count.input), output: sum(({ count }) => count.output) }
   assert.equal(used.tokens, counted.input + counted.output, 'the upstream counted it')
   assert.equal(used.cost, Math.round(counted.input * price.input) + Math.round(counted.output * price.output))

@@ -25,7 +25,7 @@ export interface CountingUpstream {
   close(): Promise<void>
 }
 
-type OnAttempt = (attempt: Attempt, body: unknown) => void
+type OnAttempt = (attempt: Attempt, body: unknown, text: string) => void
 
 interface Exchange {
   attempt: Attempt
@@ -99,7 +99,7 @@ class Books {
     const body: unknown = JSON.parse(text)
     const isChat = rest.at(-1) === 'completions'
     const attempt = this.#note({ call, side, plan, body })
-    this.#onAttempt(attempt, body)
+    this.#onAttempt(attempt, body, text)
     const wantsUsage = Reflect.get(Object(Reflect.get(Object(body), 'stream_options')), 'include_usage') === true
     const own = { ...plan, answers: isChat ? answersOf(body) : 1 }
     await answer({ attempt, plan: side === 'faulty' ? own : withoutFault(own), response, wantsUsage, isChat })

@@ -59,6 +59,7 @@ function nested(depth: number): string {
 
 const plainMember = fc.oneof(
   fc.tuple(fc.constantFrom(...limitNames), amounts),
+  fc.tuple(fc.constantFrom('max_tokens', 'max_completion_tokens', 'max_output_tokens', 'n'), fc.constantFrom('20', '30', '90')),
   fc.tuple(fc.constantFrom('stream', 'stream', 'background', 'store', 'parallel_tool_calls'), flags),
   fc.tuple(fc.constant('stream_options'), fc.constantFrom('{"include_usage":true}', '{"include_usage":false}', 'null', '{"usage":1}')),
   fc.tuple(fc.constant('metadata'), fc.oneof(strange, fc.constant('{"usage":"{}"}'), fc.constant(`{"a":${JSON.stringify(forgedUsage)}}`))),
