@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { type DriverSpec, once } from './contract/driver.ts'
+import { GatewayError } from './core/errors.ts'
 import type { ImageEditRequest } from './core/requests/image.ts'
 import type { TextEvent } from './core/requests/text.ts'
 import { donePixel, fakeImageDriver } from './testing/fake-driver.ts'
@@ -97,6 +98,21 @@ test('several answers are held for as long as all of them may get, once', async 
   assert.equal((await ask(gateway, { n: 4, max_tokens: 300 })).status, 429)
   assert.equal((await ask(gateway, { n: 4, max_tokens: 200 })).status, 200)
   assert.equal(await usedTokens(gateway), 8)
+})
+
+test('several answers that are all refused cost nothing', async () => {
+  const talk = fakeTextDriver('t', async function* () {
+    yield* []
+    throw new GatewayError('invalid_request', 'no')
+  })
+  await using gateway = await startTestGateway({ drivers: [pictures, talk], yaml: yaml('tokens: 100000/day') })
+  assert.equal((await ask(gateway, { n: 3 })).status, 400)
+  const quota = await until(async () => {
+    const [found] = (await gateway.call('/v1/usage', { key })).body.quotas
+    return found.held === 0 ? found : undefined
+  }, 'the end of the hold')
+  assert.equal(quota.used, 0)
+  assert.equal(await ledgerTokens(gateway), 0)
 })
 
 test('a background response that is cancelled, or whose upstream tells no counts, has used what was said', async () => {

@@ -184,6 +184,25 @@ test('counts that an upstream repeats from the request are none', async () => {
   }
 })
 
+test('counts that come before the words are none, and counts with every word are the last', async () => {
+  const counted = (content: string, completion: number) => ({
+    ...says(content),
+    usage: { prompt_tokens: 9, completion_tokens: completion },
+  })
+  const words = Array.from({ length: 600 }, () => says('a '))
+  for (const [frames, least, most] of [
+    [[counted('a ', 1), ...words, '[DONE]'], 600, 5_000],
+    [[counted('a ', 1), counted('b ', 2), counted('c ', 3), '[DONE]'], 12, 12],
+  ] as const) {
+    await using own = await startRelayGateway(yaml())
+    own.upstream.answer(sseReply(frames))
+    const body = { ...asked, stream: true, max_tokens: 2, stream_options: { include_usage: true } }
+    assert.equal((await ask(own, chat, body)).status, 200)
+    const { tokens } = await atRest(own)
+    assert.ok(tokens >= least && tokens <= most, `${tokens}`)
+  }
+})
+
 test('a background response counts by the upstream when it has ended, and by nothing that is shown before', async () => {
   await using own = await startRelayGateway(yaml())
   const running = {

@@ -55,8 +55,8 @@ export function recordedSoFar({ runs, hold }: Counts, price: Price | undefined):
 
 /** Tokens said from which a call has to be put on record. */
 export function firstRecordAt({ hold }: Counts): number {
-  const held = hold?.lines.find(line => line.unit === 'output_tokens')?.units ?? 0
-  return Math.max(held, recordedStep) - recordedStep / 2
+  const held = hold?.lines.find(line => line.unit === 'output_tokens')?.units ?? recordedStep / 2
+  return Math.max(held - recordedStep / 2, Math.min(held, recordedStep / 2))
 }
 
 /** The input and output of an expectation, for a hold. */

@@ -220,7 +220,7 @@ function recording({ relaying, passing, previous, body }: ToRecord): Pick<RelayC
       const saved = found === undefined ? Promise.resolve() : save(found, route)
       const noted = id
       if (!ended || noted === undefined) return saved
-      return saved.then(() => stored.note(noted, noteOf(ended, owed)))
+      return saved.then(() => stored.note(noted, noteOf(ended, { owed, inputTokens: call.expected?.inputTokens ?? 0 })))
     },
     onEnd: end => {
       if (owed && id !== undefined) {

@@ -1,7 +1,7 @@
 /** What is noted of a response that an upstream keeps, once its answer has ended: its items, and how long the conversation has become. */
 import type { ResponseRecord } from '../core/ports.ts'
 import type { JsonObject } from '../core/task.ts'
-import { countsOfAnswer, endedResponse } from './answer-counts.ts'
+import { countsOfAnswer, endedResponse, tokensSaid } from './answer-counts.ts'
 import type { Part } from './relay-parts.ts'
 import { type OwedResponse, owedContent } from './response-usage.ts'
 import { parsedEvent } from './stream-scan.ts'
@@ -21,10 +21,14 @@ export function endedIn({ answer, sent }: Part): unknown {
   return undefined
 }
 
-export function noteOf(ended: unknown, owed: Omit<OwedResponse, 'id'> | undefined): { items: string[]; content: JsonObject } {
+/** `inputTokens`: about how many were sent, in case the upstream does not tell. */
+export function noteOf(
+  ended: unknown,
+  { owed, inputTokens }: { owed: Omit<OwedResponse, 'id'> | undefined; inputTokens: number },
+): { items: string[]; content: JsonObject } {
   const usage = countsOfAnswer('responses', ended)
-  const tokens = usage ? { tokens: usage.inputTokens + usage.outputTokens } : {}
-  return { items: itemsOf(ended), content: { ...tokens, ...(owed ? owedContent(owed) : {}) } }
+  const tokens = usage ? usage.inputTokens + usage.outputTokens : inputTokens + tokensSaid(ended)
+  return { items: itemsOf(ended), content: { tokens, ...(owed ? owedContent(owed) : {}) } }
 }
 
 function itemsOf(response: unknown): string[] {

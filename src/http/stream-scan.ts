@@ -17,10 +17,12 @@ const unsaid = new Set(['role', 'type', 'id', 'encrypted_content'])
 
 /** Fed with the whole events of one stream, in order. */
 export class StreamScan {
-  usage: TextUsage | undefined
   /** About how many tokens have been said; errs upward. */
   said = 0
   readonly #protocol: TextProtocol
+  #usage: TextUsage | undefined
+  /** What had been said when the counts came. */
+  #counted = 0
   /** The chunks of a stream are mostly alike: where the delta stood in the last one, and how many bytes followed it. */
   #deltaAt = 0
   #tail = -1
@@ -29,25 +31,35 @@ export class StreamScan {
     this.#protocol = protocol
   }
 
+  /** The upstream's last counts; undefined while there are none, or when something was said after them. */
+  get usage(): TextUsage | undefined {
+    return this.said > this.#counted ? undefined : this.#usage
+  }
+
   /** True when the events have a usage object somewhere. */
   read(events: Buffer): boolean {
-    this.#countSaid(events)
-    let isMarked = false
+    /** End of the last event with counts: what was said after it is not in them. */
+    let counted = 0
     for (let name = nameAt(events, usageName, 0); name > 0; ) {
       const at = valueAfter(events, name + usageName.length)
       if (events[at] !== brace) {
         name = nameAt(events, usageName, at)
         continue
       }
-      isMarked = true
       // Somewhere in the event: whether it is at its own place, the whole event tells.
       const start = Math.max(events.lastIndexOf('\n\n', at), events.lastIndexOf('\n\r\n', at)) + 1
       const end = eventEnd(events, at)
       const usage = countsOfEvent(this.#protocol, parsedEvent(events.subarray(start, end)))
-      if (usage) this.usage = usage
+      this.#countSaid(events.subarray(counted, end))
+      counted = end
+      if (usage) {
+        this.#usage = usage
+        this.#counted = this.said
+      }
       name = nameAt(events, usageName, end)
     }
-    return isMarked
+    this.#countSaid(counted === 0 ? events : events.subarray(counted))
+    return counted > 0
   }
 
   #countSaid(events: Buffer): void {
