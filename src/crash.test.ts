@@ -40,7 +40,7 @@ async function startReceiver() {
   return { posts, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, close: () => server.close() }
 }
 
-test('2,000 submits survive four kills: none lost, none done twice, every webhook delivered', { timeout: 360_000 }, async t => {
+test('2,000 submits survive four kills: none lost, none done twice, every webhook delivered', { timeout: 900_000 }, async t => {
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-crash-'))
   const port = await freePort()
   const receiver = await startReceiver()
@@ -103,7 +103,7 @@ test('2,000 submits survive four kills: none lost, none done twice, every webhoo
   assert.equal(kills, 4)
   assert.equal(new Set(ids.values()).size, submits, 'every submit has a task of its own')
 
-  const waitUntil = Date.now() + 300_000
+  const waitUntil = Date.now() + 800_000
   const done = async () => {
     const { usage } = (await admin('/admin/usage')) as { usage: { unit: string; units: number }[] }
     return usage.filter(line => line.unit === 'images').reduce((sum, line) => sum + line.units, 0)

@@ -133,14 +133,14 @@ test('a file that is no model is a capability that is unavailable', async () => 
 })
 
 test('a child that falls silent costs what it was busy with, for good; what waited goes on in a new one', needs, async () => {
-  await withHost({ silenceLimitMs: 8_000 }, async host => {
+  await withHost({ silenceLimitMs: 20_000 }, async host => {
     const running = [0, 1, 2, 3].map(() => start(host, story(500)))
     const waiting = start(host, story(6))
     await Promise.all(running.map(({ first }) => first))
     const pid = host.children()[0]?.pid
     assert.ok(pid !== undefined)
     process.kill(pid, 'SIGSTOP')
-    for (const { end } of running) await assert.rejects(end, { code: 'engine_timeout', message: /nothing for 8 seconds/ })
+    for (const { end } of running) await assert.rejects(end, { code: 'engine_timeout', message: /nothing for 20 seconds/ })
     assert.equal((await waiting.end).result?.usage.outputTokens, 6)
   })
 })
