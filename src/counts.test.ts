@@ -203,6 +203,44 @@ test('counts that come before the words are none, and counts with every word are
   }
 })
 
+test('running counts of one of several answers are not those of all', async () => {
+  await using own = await startRelayGateway(yaml())
+  const frames = Array.from({ length: 400 }, (_, index) => ({
+    choices: [{ index: index % 8, delta: { content: ` word${index}` }, finish_reason: null }],
+    usage: { prompt_tokens: 5, completion_tokens: Math.ceil((index + 1) / 8) },
+  }))
+  own.upstream.answer(hangingReply(frames))
+  const body = JSON.stringify({
+    ...asked,
+    n: 8,
+    max_tokens: 1,
+    stream: true,
+    stream_options: { include_usage: true, continuous_usage_stats: true },
+  })
+  const answer = await begin(own.gateway.url + chat, { body, key: keyA })
+  let text = ''
+  for await (const chunk of answer.setEncoding('utf8')) {
+    text += chunk
+    if (text.includes('word399')) break
+  }
+  const { tokens } = await atRest(own)
+  assert.ok(tokens >= 400, `${tokens} of 400`)
+})
+
+test('counts that no answer can have are none, and take no other record with them', async () => {
+  await using own = await startRelayGateway(yaml())
+  for (const completion_tokens of [18446744073709551615n, 1e16, 1e308, -5, 2 ** 31]) {
+    const text = `{"choices":[{"message":{"content":"one two three"}}],"usage":{"prompt_tokens":3,"completion_tokens":${completion_tokens}}}`
+    own.upstream.answer(rawReply(text, 200, { 'content-type': 'application/json' }))
+    assert.equal((await ask(own, chat, { ...asked, max_tokens: 10 }, free)).status, 200)
+  }
+  const ledger = await until(async () => {
+    const found = await ledgerOf(own, 'loose')
+    return found.requests === 5 ? found : undefined
+  }, 'five records')
+  assert.ok((ledger.output_tokens ?? 0) >= 15 && (ledger.output_tokens ?? 0) < 100, `${ledger.output_tokens}`)
+})
+
 test('a background response counts by the upstream when it has ended, and by nothing that is shown before', async () => {
   await using own = await startRelayGateway(yaml())
   const running = {

@@ -52,7 +52,9 @@ export function createCallLog({
       trouble.failed('records of calls', error, records.length + waiting.length)
       // What the store refuses as wrong it would refuse for ever.
       if (!isStoreAway(error)) {
-        keepHolds(records)
+        // One bad record must not take the others of its commit with it.
+        if (records.length > 1) for (const record of records) await write([record])
+        else keepHolds(records)
         return
       }
       waiting = [...records, ...waiting]
@@ -83,14 +85,16 @@ export function createCallLog({
       trouble.failed('raises of holds', error, due.size)
     }
   }
-  const writeEnds = async (): Promise<void> => {
-    const due = ends
-    ends = []
+  const writeEnds = async (due: EndedHold[]): Promise<void> => {
     try {
       await store.endHolds(due)
       trouble.worked('ends of holds')
     } catch (error) {
       trouble.failed('ends of holds', error, due.length + ends.length)
+      if (!isStoreAway(error)) {
+        if (due.length > 1) for (const end of due) await writeEnds([end])
+        return
+      }
       ends = [...due, ...ends]
       if (!isClosed) await sleep(retryMs, undefined, { ref: false })
     }
@@ -105,7 +109,10 @@ export function createCallLog({
     // First: a hold that has ended must not be made anew.
     if (raises.size > 0) await writeRaises()
     if (records.length > 0) await write(records)
-    if (ends.length > 0) await writeEnds()
+    if (ends.length === 0) return
+    const due = ends
+    ends = []
+    await writeEnds(due)
   }
   /** One write at a time: what comes meanwhile shares the next. */
   const flushNow = (): Promise<void> => {

@@ -34,6 +34,8 @@ export interface RaisedHold {
 /** Usage whose lines were an estimate, in the quotas that it was counted in. */
 export interface Recount {
   lines: UsageLine[]
+  /** A line that counts more already stays as it is. */
+  isLeast?: boolean
   quotas: QuotaShare[]
 }
 

@@ -62,8 +62,7 @@ export function createResponses(deps: Deps): StoredResponses {
           await store.note(id, note)
         },
         async ofItem(itemId) {
-          const record = await store.ofItem(itemId, clock.now())
-          return isOurs(record) ? record : undefined
+          return store.ofItem(itemId, { accountId, endpoint }, clock.now())
         },
         async chain(id) {
           const records = await store.chain(id, clock.now())

@@ -1,5 +1,5 @@
 /** What an upstream says it has counted, taken only from the place where it says so: it repeats tools, schemas and metadata of the caller, which may hold anything. */
-import type { TextProtocol, TextUsage } from '../core/requests/text.ts'
+import { mostTokens, type TextProtocol, type TextUsage } from '../core/requests/text.ts'
 import { tokensIn } from '../core/token-estimate.ts'
 import { maxDepth } from './json-members.ts'
 
@@ -28,18 +28,17 @@ export function endedResponse(event: unknown): unknown {
   return lastEvents.has(type) ? response : undefined
 }
 
-/** The counts of both protocols; undefined for an object that has none. */
+/** The counts of both protocols; undefined for an object that has none. All 0 are none, and so are numbers that no answer can have. */
 export function countsOf(given: unknown): TextUsage | undefined {
   const usage = Object(given)
-  const inputTokens = usage.prompt_tokens ?? usage.input_tokens
-  const outputTokens = usage.completion_tokens ?? usage.output_tokens
-  if (typeof inputTokens !== 'number' && typeof outputTokens !== 'number') return undefined
-  return {
-    inputTokens: count(inputTokens),
-    outputTokens: count(outputTokens),
+  const counts = {
+    inputTokens: count(usage.prompt_tokens ?? usage.input_tokens),
+    outputTokens: count(usage.completion_tokens ?? usage.output_tokens),
     cachedInputTokens: count(Object(usage.prompt_tokens_details ?? usage.input_tokens_details).cached_tokens),
     reasoningTokens: count(Object(usage.completion_tokens_details ?? usage.output_tokens_details).reasoning_tokens),
   }
+  const isPossible = Object.values(counts).every(tokens => tokens <= mostTokens)
+  return isPossible && counts.inputTokens + counts.outputTokens > 0 ? counts : undefined
 }
 
 /** About how many tokens a whole answer says, for one that comes without counts. */

@@ -3,7 +3,7 @@ import type { Operation } from '../contract/family.ts'
 import type { CatalogueModel } from '../core/catalogue.ts'
 import { GatewayError } from '../core/errors.ts'
 import { nextHop } from '../core/requests/hops.ts'
-import type { TextProtocol } from '../core/requests/text.ts'
+import type { TextProtocol, TextUsage } from '../core/requests/text.ts'
 import { mayFailOver, type Route } from '../core/router.ts'
 import type { JsonObject } from '../core/task.ts'
 import type { Call } from './call.ts'
@@ -14,9 +14,10 @@ import { holdCall, recordSaid } from './quotas.ts'
 import { rawHeaders } from './raw-headers.ts'
 import { type RelayCall, type RelayEnd, type RelayOutcome, type RelayTry, relay } from './relay.ts'
 import { relayBody } from './relay-body.ts'
+import type { Part } from './relay-parts.ts'
 import { paramsOf } from './request-parts.ts'
 import { responseIdIn } from './response-id.ts'
-import { endedIn, noteOf } from './response-note.ts'
+import { endedIn, noteOf, noteOfReading } from './response-note.ts'
 import { countOwed, type OwedResponse, oweCall, owedBy, owedContent, owedOf } from './response-usage.ts'
 
 /** Upstream limits of vendors-text-audio 9: reasoning models may think for minutes before the first byte. */
@@ -63,7 +64,7 @@ export async function relayCreate(
   const previous = protocol === 'responses' && typeof body.previous_response_id === 'string' ? body.previous_response_id : undefined
   const wantsRecord = protocol === 'responses' && body.store !== false
   const outcome = await relay(wantsRecord ? { ...passing, ...recording({ relaying, passing, previous, body }) } : passing, bodied)
-  if (outcome.state === 'failed') takeLoss(run, outcome.said)
+  if (outcome.state === 'failed') takeLoss(run, outcome)
   // What is left can take the call by translation.
   const rest = routes.slice(tries.length)
   return outcome.state === 'failed' && rest.length > 0 && usable === routes && mayFailOver(outcome.error, 'text')
@@ -72,10 +73,11 @@ export async function relayCreate(
 }
 
 /** Nobody got what was said, and nobody counted it; none at work is none to pay. */
-export function takeLoss(run: Run, said: number | undefined): void {
+export function takeLoss(run: Run, { said, usage }: { said?: number; usage?: TextUsage }): void {
   if (said === undefined) return
   run.isSent = true
   run.said = said
+  if (usage) run.usage = usage
 }
 
 /** The targets that may take the call, when something it names is kept. `local`: a response of our own is continued, so the family's handler has to do it. */
@@ -112,7 +114,11 @@ export async function relayStored(relaying: Relaying): Promise<RelayOutcome | un
   const forget = async (): Promise<void> => {
     await stored.remove(id)
   }
-  const outcome = await relay({ ...passing, onEnd, ...(method === 'DELETE' ? { beforePart: forget } : {}) }, [
+  const noteRead = (part: Part): Promise<void> | undefined => {
+    const note = owed && noteOfReading(part, record)
+    return note && stored.note(id, note)
+  }
+  const outcome = await relay({ ...passing, onEnd, beforePart: method === 'DELETE' ? forget : noteRead }, [
     { route, offer, body: undefined },
   ])
   if (outcome.state === 'answered' || outcome.error.code !== 'response_not_found') return outcome
@@ -188,8 +194,20 @@ function record(deps: HttpDeps, call: Call, { status, route }: Pick<RelayEnd, 's
 /** Ends a relay about a stored response: tokens that are owed are counted under its id, all others came with the answer to its create. */
 function endStored(relaying: Relaying, owed: OwedResponse | undefined, end: RelayEnd): void {
   const { deps, call } = relaying
-  if (owed && end.usage) countOwed(deps, owed, end.usage)
+  if (owed && (end.usage || end.said > 0)) countOwed(deps, owed, end)
   record(deps, call, end)
+}
+
+/** An upstream with ids so short that two accounts got the same: its answer is good, and the one who had the id first keeps it. */
+function unlessTaken({ log }: HttpDeps, id: string): (error: unknown) => void {
+  return error => {
+    if (!(error instanceof GatewayError) || error.code !== 'conflict') throw error
+    log.warn({ response: id }, 'an upstream has given the same response id twice; the later one cannot be read or continued')
+  }
+}
+
+function noteFailed({ log }: HttpDeps, id: string): (error: unknown) => void {
+  return error => log.error({ err: error, response: id }, 'what a response owes could not be noted')
 }
 
 interface ToRecord {
@@ -203,30 +221,46 @@ interface ToRecord {
 function recording({ relaying, passing, previous, body }: ToRecord): Pick<RelayCall, 'onEnd' | 'beforePart'> {
   const { deps, call } = relaying
   const stored = deps.responses.at(call.key.accountId, call.endpoint.name)
-  const owed = body.background === true ? owedBy(call) : undefined
+  const owed = owedBy(call)
   let id: string | undefined
-  const save = (found: string, { target }: Route): Promise<void> => {
+  let noted: Route | undefined
+  let isEnded = false
+  const save = (found: string, route: Route): Promise<void> => {
+    const { target } = route
     id = found
+    noted = route
     const expiresAt = typeof body.expire_at === 'number' ? body.expire_at * 1000 : deps.clock.now() + storedMs
-    const content = owed ? { content: owedContent(owed) } : {}
     const parent = previous === undefined ? {} : { parentId: previous }
-    return stored.save({ id: found, model: call.model?.id ?? '', target: target.id, expiresAt, ...content, ...parent })
+    const content = owedContent(owed)
+    return stored
+      .save({ id: found, model: call.model?.id ?? '', target: target.id, expiresAt, content, ...parent })
+      .catch(unlessTaken(deps, found))
   }
   return {
     beforePart: (part, route) => {
-      const found = id === undefined ? responseIdIn(part.sent) : undefined
+      // The one before may have broken off after its first word.
+      const found = id === undefined || noted !== route ? responseIdIn(part.sent) : undefined
       const ended = part.isMarked ? endedIn(part) : undefined
       if (found === undefined && (id === undefined || !ended)) return undefined
       const saved = found === undefined ? Promise.resolve() : save(found, route)
-      const noted = id
-      if (!ended || noted === undefined) return saved
-      return saved.then(() => stored.note(noted, noteOf(ended, { owed, inputTokens: call.expected?.inputTokens ?? 0 })))
+      const own = id
+      if (!ended || own === undefined) return saved
+      isEnded = true
+      return saved.then(() => stored.note(own, noteOf(ended, { owed, inputTokens: call.expected?.inputTokens ?? 0 })))
     },
     onEnd: end => {
-      if (owed && id !== undefined) {
+      if (id !== undefined && body.background === true) {
         oweCall(deps, call, { owed: { ...owed, id }, end })
         record(deps, call, end)
-      } else passing.onEnd(end)
+        return
+      }
+      // Whoever reads it later may get more than the record has.
+      const held = call.hold?.lines.find(({ unit }) => unit === 'output_tokens')?.units ?? 0
+      const counted = { inputTokens: call.expected?.inputTokens ?? 0, outputTokens: Math.max(held, end.said) }
+      passing.onEnd(end)
+      if (id === undefined || (isEnded && end.usage)) return
+      const content = end.usage ? { tokens: end.usage.inputTokens + end.usage.outputTokens } : owedContent({ ...owed, counted })
+      stored.note(id, { items: [], content }).catch(noteFailed(deps, id))
     },
   }
 }

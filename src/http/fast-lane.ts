@@ -258,7 +258,7 @@ function fail(lane: Lane, { call, run, rate }: Taken, outcome: RelayOutcome, res
   const { status, headers, body } = failureAnswer(deps, { error: outcome.error, failure: entry.family.failure, requestId: call.requestId })
   const shown = response.destroyed ? 499 : status
   observe(lane, call, shown)
-  takeLoss(run, outcome.said)
+  takeLoss(run, outcome)
   endCall(deps, call, shown)
   run.forget()
   if (!response.destroyed) response.writeHead(status, { ...headers, ...rate, 'content-length': Buffer.byteLength(body) }).end(body)

@@ -26,7 +26,11 @@ const shortString = 48
 const manyNames = 12
 
 /** Members whose contents are the caller's own, with names that mean nothing here. */
-const ownWords = new Set(['metadata', 'parameters', 'schema', 'logit_bias', 'variables', 'headers', 'arguments', 'input_schema'])
+const ownWords = new Set(
+  'metadata parameters schema logit_bias variables headers arguments input_schema env attributes properties $defs guided_json structured_outputs json json_schema chat_template_kwargs extra_body'.split(
+    ' ',
+  ),
+)
 
 interface Frame {
   /** Undefined in an array. */

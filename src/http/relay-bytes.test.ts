@@ -105,7 +105,7 @@ test('usage is found however the stream is cut', () => {
     const whole = new WholeEvents()
     const scan = new StreamScan('chat')
     for (const piece of [events.slice(0, cut), events.slice(cut)]) scan.read(whole.take(Buffer.from(piece)))
-    assert.deepEqual(scan.usage, { inputTokens: 11, outputTokens: 7, cachedInputTokens: 3, reasoningTokens: 2 }, `cut at ${cut}`)
+    assert.deepEqual(scan.usage(false), { inputTokens: 11, outputTokens: 7, cachedInputTokens: 3, reasoningTokens: 2 }, `cut at ${cut}`)
   }
 })
 

@@ -25,8 +25,8 @@ export interface Part {
 
 export interface RelayedAnswer {
   readonly isStream: boolean
-  /** What the upstream has counted. */
-  readonly usage: TextUsage | undefined
+  /** What the upstream has counted; `hasEnded`: and its answer has ended in good order. */
+  usage(hasEnded: boolean): TextUsage | undefined
   /** About how many tokens have been said. */
   readonly said: number
   /** Set once what came can be no answer. */
@@ -52,8 +52,8 @@ export class EventAnswer implements RelayedAnswer {
     this.#scan = new StreamScan(protocol)
   }
 
-  get usage(): TextUsage | undefined {
-    return this.#scan.usage
+  usage(hasEnded: boolean): TextUsage | undefined {
+    return this.#scan.usage(hasEnded)
   }
 
   get said(): number {
@@ -89,8 +89,8 @@ const judgedWhole = 256 * 1024
 export class JsonAnswer implements RelayedAnswer {
   readonly isStream = false
   problem: GatewayError | undefined
-  usage: TextUsage | undefined
   readonly #protocol: TextProtocol
+  #usage: TextUsage | undefined
   #pieces: Buffer[] = []
   #size = 0
   #said = 0
@@ -99,6 +99,10 @@ export class JsonAnswer implements RelayedAnswer {
 
   constructor(protocol: TextProtocol) {
     this.#protocol = protocol
+  }
+
+  usage(): TextUsage | undefined {
+    return this.#usage
   }
 
   get said(): number {
@@ -130,7 +134,7 @@ export class JsonAnswer implements RelayedAnswer {
   }
 
   #endLarge(places: JsonPlaces): undefined {
-    if (places.isWhole) this.usage = countsOfAnswer(this.#protocol, places.found)
+    if (places.isWhole) this.#usage = countsOfAnswer(this.#protocol, places.found)
     else this.problem = fault('broke off its answer')
   }
 
@@ -139,8 +143,8 @@ export class JsonAnswer implements RelayedAnswer {
     const whole = bytes.toString('latin1')
     try {
       const answer = parsedAnswer(whole)
-      this.usage = countsOfAnswer(this.#protocol, answer)
-      if (this.usage === undefined || this.usage.outputTokens === 0) this.#said = tokensSaid(JSON.parse(bytes.toString()))
+      this.#usage = countsOfAnswer(this.#protocol, answer)
+      if (this.#usage === undefined || this.#usage.outputTokens === 0) this.#said = tokensSaid(JSON.parse(bytes.toString()))
       this.#pieces = []
       return { bytes, sent: bytes, whole, answer, isMarked: true, isLast: true }
     } catch (error) {

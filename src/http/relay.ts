@@ -72,7 +72,7 @@ export function startRelay(call: RelayCall, tries: readonly RelayTry[], done: (o
 }
 
 /** `said`: about how many tokens an upstream has said of what nobody got, when one may have been at work; absent when none was, or all have refused. */
-export type RelayOutcome = { state: 'answered' } | { state: 'failed'; error: GatewayError; said?: number }
+export type RelayOutcome = { state: 'answered' } | { state: 'failed'; error: GatewayError; said?: number; usage?: TextUsage }
 
 /** One object per request and plain methods: closures, abort controllers and promises are what costs here. */
 class Relay implements RelaySink {
@@ -164,7 +164,7 @@ class Relay implements RelaySink {
     }
     this.#status = status
     this.#headers = headers
-    const isStream = String(headers['content-type'] ?? '').startsWith('text/event-stream')
+    const isStream = /^text\/event-stream\b/i.test(String(headers['content-type'] ?? ''))
     const { protocol } = this.#call
     this.#answer = isStream ? new EventAnswer(protocol, this.#try.body?.stripsUsage === true) : new JsonAnswer(protocol)
     this.#call.health.answers(this.#try.route.target.id)
@@ -220,7 +220,7 @@ class Relay implements RelaySink {
     this.#done(error)
     if (this.#answer?.isStream) this.#response.end(streamError(error))
     else this.#response.destroy()
-    this.#call.onEnd({ status: this.#status, route, ...this.#counts(), error })
+    this.#call.onEnd({ status: this.#status, route, ...this.#counts(false), error })
   }
 
   /** What came is no answer: as if the target had failed. */
@@ -346,7 +346,7 @@ class Relay implements RelaySink {
     this.#call.health.succeeded(route.target.id)
     this.#done()
     this.#response.end(rest, 'latin1')
-    this.#call.onEnd({ status: this.#status, route, ...this.#counts() })
+    this.#call.onEnd({ status: this.#status, route, ...this.#counts(true) })
   }
 
   /** The caller left before the end. */
@@ -355,13 +355,13 @@ class Relay implements RelaySink {
     const { route } = this.#try
     this.#letGo()
     const hadHead = this.#hasHead
-    const counts = this.#counts()
+    const counts = this.#counts(false)
     this.#done(hadHead ? undefined : new GatewayError('cancelled', 'The caller left.'))
     if (hadHead) this.#call.onEnd({ status: 499, route, ...counts })
   }
 
-  #counts(): Pick<RelayEnd, 'usage' | 'said' | 'lost'> {
-    const counts = { usage: this.#answer?.usage, said: this.#answer?.said ?? 0 }
+  #counts(hasEnded: boolean): Pick<RelayEnd, 'usage' | 'said' | 'lost'> {
+    const counts = { usage: this.#answer?.usage(hasEnded), said: this.#answer?.said ?? 0 }
     return this.#lost === undefined ? counts : { ...counts, lost: this.#lost }
   }
 
@@ -379,7 +379,8 @@ class Relay implements RelaySink {
   /** A target that was still at work when the caller left, or the gateway stopped, may have done all of it. */
   #failure(error: GatewayError): RelayOutcome {
     if (this.#lost === undefined && !this.#isAsking) return { state: 'failed', error }
-    return { state: 'failed', error, said: (this.#lost ?? 0) + (this.#answer?.said ?? 0) }
+    const usage = this.#answer?.usage(false)
+    return { state: 'failed', error, said: (this.#lost ?? 0) + (this.#answer?.said ?? 0), ...(usage ? { usage } : {}) }
   }
 }
 

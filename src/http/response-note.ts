@@ -28,7 +28,15 @@ export function noteOf(
 ): { items: string[]; content: JsonObject } {
   const usage = countsOfAnswer('responses', ended)
   const tokens = usage ? usage.inputTokens + usage.outputTokens : inputTokens + tokensSaid(ended)
-  return { items: itemsOf(ended), content: { tokens, ...(owed ? owedContent(owed) : {}) } }
+  // Counted for good: nobody owes anything for it.
+  return { items: itemsOf(ended), content: { tokens, ...(owed && !usage ? owedContent(owed) : {}) } }
+}
+
+/** What a reading shows of a response whose create did not: undefined when it has not ended, or is noted. */
+export function noteOfReading(part: Part, { content = {} }: ResponseRecord): { items: string[]; content: JsonObject } | undefined {
+  const ended = part.isMarked && content.isRead !== true ? endedIn(part) : undefined
+  const usage = countsOfAnswer('responses', ended)
+  return usage && { items: itemsOf(ended), content: { ...content, isRead: true, tokens: usage.inputTokens + usage.outputTokens } }
 }
 
 function itemsOf(response: unknown): string[] {

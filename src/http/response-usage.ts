@@ -17,6 +17,8 @@ export interface OwedResponse {
   model: string
   price: Price | undefined
   quotas: QuotaShare[]
+  /** What the record of its create has counted already. */
+  counted?: { inputTokens: number; outputTokens: number }
 }
 
 /** What the create of such a response owes. */
@@ -25,9 +27,14 @@ export function owedBy({ key, model, hold }: Call): Omit<OwedResponse, 'id'> {
 }
 
 /** What the note about such a response keeps beside its target. */
-export function owedContent({ keyId, price, quotas }: Omit<OwedResponse, 'id'>): JsonObject {
-  // Both are plain data: a price is a record of numbers, a quota's share of texts and numbers.
-  return { owedBy: keyId, ...(price ? { price: { ...price } } : {}), quotas: structuredClone(quotas) as unknown as JsonObject[] }
+export function owedContent({ keyId, price, quotas, counted }: Omit<OwedResponse, 'id'>): JsonObject {
+  return {
+    owedBy: keyId,
+    ...(price ? { price: { ...price } } : {}),
+    // Plain data: texts and numbers.
+    quotas: structuredClone(quotas) as unknown as JsonObject[],
+    ...(counted ? { counted: { ...counted } } : {}),
+  }
 }
 
 /** Undefined for a response whose tokens came with the answer to its create. */
@@ -35,14 +42,15 @@ export function owedOf({ id, accountId, model, content }: ResponseRecord): OwedR
   const keyId = content?.owedBy
   if (typeof keyId !== 'string') return undefined
   // As `owedContent` has written them.
-  const { price, quotas } = content as unknown as Pick<OwedResponse, 'price' | 'quotas'>
-  return { id, accountId, keyId, model, price, quotas: quotas ?? [] }
+  const { price, quotas, counted } = content as unknown as Pick<OwedResponse, 'price' | 'quotas' | 'counted'>
+  return { id, accountId, keyId, model, price, quotas: quotas ?? [], ...(counted ? { counted } : {}) }
 }
 
-/** The end of a create, in the commit of its record and under the id of the response: it counts as the answer says, else the larger of what was held and what was said. */
+/** The end of a background create, in the commit of its record and under the id of the response: it counts as the answer says, else the larger of what was said and what is held, or would be, for it. */
 export function oweCall({ clock }: Pick<HttpDeps, 'clock'>, call: Call, { owed, end }: { owed: OwedResponse; end: RelayEnd }): void {
-  const said = end.said > 0 ? expectedLines({ inputTokens: call.expected?.inputTokens ?? 0, outputTokens: end.said }) : []
-  const lines = end.usage ? priced(owed.price, unitsOf(end.usage)) : larger(owed.price, call.hold?.lines ?? [], said)
+  const { expected = { inputTokens: 0, outputTokens: 0 }, hold } = call
+  const said = expectedLines({ inputTokens: expected.inputTokens, outputTokens: end.said })
+  const lines = end.usage ? priced(owed.price, unitsOf(end.usage)) : larger(owed.price, hold?.lines ?? expectedLines(expected), said)
   // Its record has no tokens of its own.
   call.runs = []
   call.owed = usageLines(owed, lines.filter(isUsed), clock.now())
@@ -52,10 +60,28 @@ function isUsed({ units }: UsageUnits): boolean {
   return units > 0
 }
 
-/** Counts the tokens at the price of the create, in place of what stood for them; once, however often it is called for a response. */
-export function countOwed(deps: Pick<HttpDeps, 'store' | 'clock' | 'log'>, owed: OwedResponse, usage: TextUsage): void {
-  const lines = usageLines(owed, priced(owed.price, unitsOf(usage)), deps.clock.now())
-  write(deps, owed, () => deps.store.recountUsage({ lines, quotas: owed.quotas }))
+/** Counts what a reading has shown, at the price of the create: the upstream's count in place of what stood for it, else no less than was said. Once, however often it is called for a response. */
+export function countOwed(
+  deps: Pick<HttpDeps, 'store' | 'clock' | 'log'>,
+  owed: OwedResponse,
+  { usage, said }: Pick<RelayEnd, 'usage' | 'said'>,
+): void {
+  const units = usage ? unitsOf(usage) : expectedLines({ inputTokens: 0, outputTokens: said })
+  const lines = usageLines(
+    owed,
+    priced(
+      owed.price,
+      units.map(line => beyond(line, owed.counted)),
+    ),
+    deps.clock.now(),
+  )
+  write(deps, owed, () => deps.store.recountUsage({ lines, quotas: owed.quotas, isLeast: usage === undefined }))
+}
+
+/** Without what the record of the create has. */
+function beyond({ unit, units }: UsageUnits, counted: OwedResponse['counted']): UsageUnits {
+  const known = unit === 'input_tokens' ? counted?.inputTokens : unit === 'output_tokens' ? counted?.outputTokens : 0
+  return { unit, units: Math.max(0, units - (known ?? 0)) }
 }
 
 function write({ log }: Pick<HttpDeps, 'log'>, { id }: OwedResponse, work: () => Promise<void>): void {

@@ -147,6 +147,9 @@ test('a response and its items are continued by the account that has them, and b
   for (const reference of [
     { type: 'item_reference', id: 'msg_theirs' },
     { id: 'msg_theirs' },
+    { type: null, id: 'msg_theirs' },
+    { role: null, id: 'msg_theirs' },
+    { type: 'mcp_approval_response', approval_request_id: 'mcpr_theirs', approve: true },
     { type: 'item_reference', id: 'msg_nobodys' },
     { type: 'reasoning', id: 'rs_resp_theirs', summary: [] },
     { type: 'image_generation_call', id: 'ig_theirs' },

@@ -7,33 +7,42 @@ import { eventEnd } from './whole-events.ts'
 /** Without the quote before it: the search goes from one first byte to the next, and JSON is full of quotes. */
 const usageName = Buffer.from('usage"')
 const deltaName = Buffer.from('delta"')
+const messageName = Buffer.from('message"')
+const itemName = Buffer.from('item"')
+const itemDone = 'response.output_item.done'
 const quote = 0x22
 const backslash = 0x5c
 const brace = 0x7b
 const colon = 0x3a
 const content = 'content'
 /** Members of a delta that no model has written. */
-const unsaid = new Set(['role', 'type', 'id', 'encrypted_content'])
+const unsaid = new Set(['role', 'type', 'id', 'status', 'call_id', 'encrypted_content'])
 
 /** Fed with the whole events of one stream, in order. */
 export class StreamScan {
-  /** About how many tokens have been said; errs upward. */
-  said = 0
   readonly #protocol: TextProtocol
   #usage: TextUsage | undefined
+  /** The counts are of the whole answer: they came by themselves, not beside words. */
+  #isLast = false
   /** What had been said when the counts came. */
   #counted = 0
-  /** The chunks of a stream are mostly alike: where the delta stood in the last one, and how many bytes followed it. */
-  #deltaAt = 0
-  #tail = -1
+  #inDeltas = 0
+  #inItems = 0
 
   constructor(protocol: TextProtocol) {
     this.#protocol = protocol
   }
 
-  /** The upstream's last counts; undefined while there are none, or when something was said after them. */
-  get usage(): TextUsage | undefined {
-    return this.said > this.#counted ? undefined : this.#usage
+  /** About how many tokens have been said; errs upward. */
+  get said(): number {
+    // Some servers send whole items, and no pieces of them.
+    return Math.max(this.#inDeltas, this.#inItems)
+  }
+
+  /** The upstream's counts; undefined while there are none, or when something was said after them. Those that come beside the words are believed only once the stream has ended in good order:
+   *  servers tell them for one answer of several (`continuous_usage_stats`), and a caller may ask for that. */
+  usage(hasEnded: boolean): TextUsage | undefined {
+    return this.said > this.#counted || !(this.#isLast || hasEnded) ? undefined : this.#usage
   }
 
   /** True when the events have a usage object somewhere. */
@@ -46,40 +55,49 @@ export class StreamScan {
         name = nameAt(events, usageName, at)
         continue
       }
-      // Somewhere in the event: whether it is at its own place, the whole event tells.
-      const start = Math.max(events.lastIndexOf('\n\n', at), events.lastIndexOf('\n\r\n', at)) + 1
       const end = eventEnd(events, at)
-      const usage = countsOfEvent(this.#protocol, parsedEvent(events.subarray(start, end)))
-      this.#countSaid(events.subarray(counted, end))
+      this.#countSaid(counted === 0 ? events.subarray(0, end) : events.subarray(counted, end))
       counted = end
-      if (usage) {
-        this.#usage = usage
-        this.#counted = this.said
-      }
+      this.#takeUsage(events, at, end)
       name = nameAt(events, usageName, end)
     }
     this.#countSaid(counted === 0 ? events : events.subarray(counted))
     return counted > 0
   }
 
+  /** Somewhere in the event: whether it is at its own place, the whole event tells. */
+  #takeUsage(events: Buffer, at: number, end: number): void {
+    const start = Math.max(events.lastIndexOf('\n\n', at), events.lastIndexOf('\n\r\n', at)) + 1
+    const event = parsedEvent(events.subarray(start, end))
+    const usage = countsOfEvent(this.#protocol, event)
+    if (!usage) return
+    const { choices } = Object(event)
+    this.#usage = usage
+    this.#isLast = this.#protocol === 'responses' || !Array.isArray(choices) || choices.length === 0
+    this.#counted = this.said
+  }
+
   #countSaid(events: Buffer): void {
-    let name = isDeltaAt(events, this.#deltaAt) ? this.#deltaAt : nameAt(events, deltaName, 0)
-    this.#deltaAt = name
+    let name = nameAt(events, deltaName, 0)
+    if (name === 0) this.#countWhole(events)
     while (name > 0) {
       const at = valueAfter(events, name + deltaName.length)
       const end = valueEnd(events, at)
-      this.said += saidIn(events, at, end)
-      if (events.length - end === this.#tail) return
+      this.#inDeltas += saidIn(events, at, end)
       name = nameAt(events, deltaName, end)
-      if (name <= 0) this.#tail = events.length - end
     }
   }
-}
 
-function isDeltaAt(data: Buffer, at: number): boolean {
-  if (at <= 0 || data[at - 1] !== quote || data[at + deltaName.length] !== colon) return false
-  for (let index = 0; index < deltaName.length; index++) if (data[at + index] !== deltaName[index]) return false
-  return true
+  /** Events without pieces: whole messages of chat, and items that have ended. */
+  #countWhole(events: Buffer): void {
+    const isItems = this.#protocol === 'responses'
+    const wanted = isItems ? itemName : messageName
+    if (isItems && !events.includes(itemDone)) return
+    for (let name = nameAt(events, wanted, 0); name > 0; name = nameAt(events, wanted, name + wanted.length)) {
+      const at = valueAfter(events, name + wanted.length)
+      this.#inItems += saidIn(events, at, valueEnd(events, at))
+    }
+  }
 }
 
 /** Offset of the next member's name, without the quote before it; 0 when there is none. In a string its quotes would be escaped. */

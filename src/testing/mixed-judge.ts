@@ -65,7 +65,12 @@ function assertNothing({ call, isTouched, words, status, code, isComplete }: Jud
     return
   }
   assert.equal(words, 0, 'something was delivered')
-  assert.deepEqual(begun, [], 'something was begun')
+  // What failed before anything was said has used nothing.
+  assert.deepEqual(
+    begun.filter(({ written }) => written > 0),
+    [],
+    'something was begun',
+  )
 }
 
 function assertCounted(row: CallRow, begun: readonly Attempt[]): void {
@@ -104,7 +109,9 @@ function outputBounds({ call, isTouched, isComplete }: JudgedCall, begun: readon
     const passed = hasTold ? count.output : written
     // Of a whole answer that is broken, all of its JSON counts.
     bounds.most += isStream || call.isTranslated ? Math.max(passed, written) : Math.max(passed, bytes)
-    const isSure = !isTouched && (state === 'broken' || (state === 'ended' && isComplete))
+    // Of several answers that are translated, the first failure ends all: the others may not have been read to where they were.
+    const isOneOfSeveral = call.isTranslated && call.answer.answers > 1
+    const isSure = !isTouched && !isOneOfSeveral && (state === 'broken' || (state === 'ended' && isComplete))
     if (isSure) bounds.least += passed
   }
   return bounds
@@ -130,7 +137,8 @@ export function judgeBackground(
     return
   }
   const of = (unit: string) => lines.find(line => line.id === `${attempt.responseId}:${unit}`)?.units ?? 0
-  const held = call.key.isHeld ? call.mostTokens : 0
+  // Also without a quota: it counts as it would be held.
+  const held = call.mostTokens
   const shown = [of('input_tokens'), of('cached_input_tokens'), of('output_tokens'), of('reasoning_tokens')] as const
   const { input, cached, output, reasoning } = attempt.count
   if (!isTouched) {
@@ -146,7 +154,8 @@ export function judgeBackground(
   }
   assert.ok(rows.length <= 1, 'one record for one call')
   const counted = of('output_tokens') + (rows[0]?.output ?? 0)
-  assert.ok(counted >= Math.min(held, output) && counted <= held + output, `${counted} counted of ${held} held and ${output} made`)
+  const least = call.key.isHeld ? Math.min(held, output) : 0
+  assert.ok(counted >= least && counted <= held + output, `${counted} counted of ${held} held and ${output} made`)
 }
 
 /** Throws when an amount is negative, something is still held, or the days are not the sums of their records and lines. */

@@ -10,7 +10,7 @@ const contentOf: Readonly<Record<string, string>> = {
   compaction: 'encrypted_content',
 }
 /** Members of tools and prompts with ids of files, containers and stores that an upstream keeps for its customer. */
-const foreignMembers = ['file_id', 'file_ids', 'container', 'vector_store_ids']
+const foreignMembers = ['file_id', 'file_ids', 'container', 'container_id', 'vector_store_ids', 'skill_id']
 
 export function referencesOf({ previous_response_id: previous, input, tools, prompt }: JsonObject): KeptReference[] {
   const references: KeptReference[] = []
@@ -28,6 +28,8 @@ function addItem(references: KeptReference[], item: Json, field: string): void {
     references.push({ kind: 'item', id, field, ...(response === undefined ? {} : { response }) })
     return
   }
+  const approval = Object(item).approval_request_id
+  if (typeof approval === 'string') references.push({ kind: 'item', id: approval, field: `${field}.approval_request_id` })
   // Not deeper: a citation in an answer that is sent back names a file, too, and asks for nothing.
   for (const name of ['content', 'output'])
     for (const [index, part] of [Object(item)[name] ?? []].flat().entries())
@@ -36,7 +38,7 @@ function addItem(references: KeptReference[], item: Json, field: string): void {
 
 /** An item without a type and a role is a reference, too: clients leave the word out. */
 function isReference(item: JsonObject, type: unknown, role: unknown): boolean {
-  if (type === 'item_reference' || (type === undefined && role === undefined)) return true
+  if (type === 'item_reference' || ((type ?? undefined) === undefined && (role ?? undefined) === undefined)) return true
   const content = typeof type === 'string' ? contentOf[type] : undefined
   if (content === undefined || (typeof item[content] === 'string' && item[content] !== '')) return false
   // Reasoning that is told in plain words is whole without the upstream.

@@ -13,7 +13,8 @@ const columns = `id, responses.account_id, responses.endpoint, responses.parent_
 export function createResponseStore({ database, writer }: { database: DatabaseSync; writer: WriterClient }): ResponseStore {
   const find = database.prepare(`SELECT ${columns} FROM responses WHERE id = ? AND expires_at > ?`)
   const findByItem = database.prepare(
-    `SELECT ${columns} FROM responses WHERE id = (SELECT response_id FROM response_items WHERE response_items.id = ?) AND expires_at > ?`,
+    `SELECT ${columns} FROM responses WHERE id IN (SELECT response_id FROM response_items WHERE response_items.id = ?)
+       AND account_id = ? AND endpoint = ? AND deleted = 0 AND expires_at > ? LIMIT 1`,
   )
   const findBlob = database.prepare('SELECT blobs.* FROM responses JOIN blobs ON blobs.id = responses.content_blob WHERE responses.id = ?')
   const walk = database.prepare(
@@ -37,8 +38,8 @@ export function createResponseStore({ database, writer }: { database: DatabaseSy
     note: async (id, { items, content }) => {
       await writer.run('noteResponse', { id, items: [...items], content: JSON.stringify(content) })
     },
-    async ofItem(itemId, now) {
-      const row = findByItem.get(itemId, now)
+    async ofItem(itemId, { accountId, endpoint }, now) {
+      const row = findByItem.get(itemId, accountId, endpoint, now)
       return row === undefined ? undefined : toRecord(row, now)
     },
     chain: async (id, now) => untilRepeated(walk.all(id, now).map(row => toRecord(row, now))).reverse(),

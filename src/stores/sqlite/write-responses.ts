@@ -54,7 +54,7 @@ function preparePut(context: WriteContext, freeContent: (responseId: string) => 
 
 function prepareNote(context: WriteContext): Handlers['noteResponse'] {
   const update = context.prepare('UPDATE responses SET content = ? WHERE id = ? AND deleted = 0')
-  const insertItem = context.prepare('INSERT INTO response_items (id, response_id) VALUES (?, ?) ON CONFLICT (id) DO NOTHING')
+  const insertItem = context.prepare('INSERT INTO response_items (id, response_id) VALUES (?, ?) ON CONFLICT DO NOTHING')
   return ({ id, items, content }) => {
     if (!changed(update.run(content, id))) return undefined
     for (const item of items) insertItem.run(item, id)

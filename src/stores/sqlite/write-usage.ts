@@ -40,22 +40,26 @@ function prepareRecount(context: WriteContext): Handlers['recountUsage'] {
   const find = context.prepare('SELECT units, cost_micros, at FROM usage WHERE id = ?')
   const update = context.prepare('UPDATE usage SET units = ?, cost_micros = ? WHERE id = ?')
   const addToDay = prepareAddToDay(context)
-  return ({ lines, quotas: shares }) => {
+  return ({ lines, quotas: shares, isLeast = false }) => {
     const before: PricedUnits[] = []
+    const after: PricedUnits[] = []
     for (const line of lines) {
       const row = find.get(line.id)
       if (row === undefined) {
         if (line.units > 0) insert([line])
+        after.push(line)
         continue
       }
       const earlier = { unit: line.unit, units: number(row, 'units'), costMicros: number(row, 'cost_micros') }
+      if (isLeast && earlier.units >= line.units) continue
       before.push(earlier)
+      after.push(line)
       const costMicros = Math.round(line.costMicros)
       update.run(line.units, costMicros, line.id)
       const moved = { units: line.units - earlier.units, costMicros: costMicros - earlier.costMicros }
       addToDay({ ...line, ...moved, day: utcDay(number(row, 'at')) })
     }
-    quotas.recount(shares, before, lines)
+    quotas.recount(shares, before, after)
     return undefined
   }
 }

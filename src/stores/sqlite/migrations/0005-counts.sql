@@ -6,7 +6,8 @@ UPDATE quota_counts SET used = max(0, used), held = max(0, held);
 
 -- Items of responses that an upstream keeps: whoever refers to one must own its response.
 CREATE TABLE response_items (
-  id          TEXT PRIMARY KEY,
-  response_id TEXT NOT NULL
+  id          TEXT NOT NULL,
+  response_id TEXT NOT NULL,
+  PRIMARY KEY (id, response_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX response_items_response ON response_items (response_id);
