@@ -32,8 +32,12 @@ export interface ResponseStore {
   contentBlob(id: string): Promise<StoredBlob | undefined>
   /** Undefined when unknown or past its end; a deleted one comes as a tombstone. */
   get(id: string, now: number): Promise<ResponseRecord | undefined>
-  /** Notes what has come of a response that an upstream keeps: `content` in place of what is there, and the ids of its items. Does nothing once the response is deleted. */
-  note(id: string, note: { items: readonly string[]; content: JsonObject }): Promise<void>
+  /** Notes what has come of a response that an upstream keeps: `content` in place of what is there, and the ids of its items. Does nothing when it is another account's or endpoint's, or once the response is deleted. */
+  note(
+    id: string,
+    owner: Pick<ResponseRecord, 'accountId' | 'endpoint'>,
+    note: { items: readonly string[]; content: JsonObject },
+  ): Promise<void>
   /** A response of this account and endpoint that an item was noted for; ids of items are an upstream's, and two may give the same. Undefined when there is none. */
   ofItem(itemId: string, owner: Pick<ResponseRecord, 'accountId' | 'endpoint'>, now: number): Promise<ResponseRecord | undefined>
   /** The response and its ancestors of the same account and endpoint, oldest first, at most 1,000; expired ones come as tombstones. Empty when the response itself is unknown. */

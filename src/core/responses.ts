@@ -59,7 +59,7 @@ export function createResponses(deps: Deps): StoredResponses {
           return record && withContent(deps, record)
         },
         async note(id, note) {
-          await store.note(id, note)
+          await store.note(id, { accountId, endpoint }, note)
         },
         async ofItem(itemId) {
           return store.ofItem(itemId, { accountId, endpoint }, clock.now())

@@ -198,14 +198,6 @@ function endStored(relaying: Relaying, owed: OwedResponse | undefined, end: Rela
   record(deps, call, end)
 }
 
-/** An upstream with ids so short that two accounts got the same: its answer is good, and the one who had the id first keeps it. */
-function unlessTaken({ log }: HttpDeps, id: string): (error: unknown) => void {
-  return error => {
-    if (!(error instanceof GatewayError) || error.code !== 'conflict') throw error
-    log.warn({ response: id }, 'an upstream has given the same response id twice; the later one cannot be read or continued')
-  }
-}
-
 function noteFailed({ log }: HttpDeps, id: string): (error: unknown) => void {
   return error => log.error({ err: error, response: id }, 'what a response owes could not be noted')
 }
@@ -232,9 +224,12 @@ function recording({ relaying, passing, previous, body }: ToRecord): Pick<RelayC
     const expiresAt = typeof body.expire_at === 'number' ? body.expire_at * 1000 : deps.clock.now() + storedMs
     const parent = previous === undefined ? {} : { parentId: previous }
     const content = owedContent(owed)
-    return stored
-      .save({ id: found, model: call.model?.id ?? '', target: target.id, expiresAt, content, ...parent })
-      .catch(unlessTaken(deps, found))
+    return stored.save({ id: found, model: call.model?.id ?? '', target: target.id, expiresAt, content, ...parent }).catch(error => {
+      if (!(error instanceof GatewayError) || error.code !== 'conflict') throw error
+      // An upstream with ids so short that two accounts got the same: its answer is good, and the one who had the id first keeps it.
+      id = undefined
+      deps.log.warn({ response: found }, 'an upstream has given the same response id twice; the later one cannot be read or continued')
+    })
   }
   return {
     beforePart: (part, route) => {
@@ -243,10 +238,11 @@ function recording({ relaying, passing, previous, body }: ToRecord): Pick<RelayC
       const ended = part.isMarked ? endedIn(part) : undefined
       if (found === undefined && (id === undefined || !ended)) return undefined
       const saved = found === undefined ? Promise.resolve() : save(found, route)
-      const own = id
-      if (!ended || own === undefined) return saved
+      if (!ended) return saved
       isEnded = true
-      return saved.then(() => stored.note(own, noteOf(ended, { owed, inputTokens: call.expected?.inputTokens ?? 0 })))
+      return saved.then(() => {
+        if (id !== undefined) return stored.note(id, noteOf(ended, { owed, inputTokens: call.expected?.inputTokens ?? 0 }))
+      })
     },
     onEnd: end => {
       if (id !== undefined && body.background === true) {

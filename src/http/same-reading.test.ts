@@ -178,6 +178,21 @@ test('a response and its items are continued by the account that has them, and b
   )
 })
 
+test('an upstream that gives two accounts the same id answers both, and the first keeps the response', async () => {
+  const same = (text: string) =>
+    JSON.parse(JSON.stringify(responseObject({ text, usage: { input: 9, output: 3 } })).replaceAll('resp_up', 'resp_short'))
+  for (const [key, text] of [
+    [theirs, 'theirs'],
+    [mine, 'mine'],
+  ] as const) {
+    own.upstream.answer(jsonReply(same(text)))
+    const got = await exchange(own.gateway.url + responses, { body: '{"model":"m","input":"hi"}', key })
+    assert.deepEqual([got.status, got.text.includes(text)], [200, true])
+  }
+  const read = (key: string) => exchange(`${own.gateway.url}${responses}/resp_short`, { method: 'GET', key })
+  assert.deepEqual([(await read(theirs)).status, (await read(mine)).status], [200, 404])
+})
+
 test('files, containers and stores of the upstream belong to no account', async () => {
   const part = (part: object) => JSON.stringify({ model: 'm', input: [{ role: 'user', content: [part] }] })
   const tool = (tool: object) => JSON.stringify({ model: 'm', input: 'hi', tools: [tool] })

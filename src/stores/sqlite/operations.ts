@@ -35,7 +35,7 @@ export interface Operations {
   sweepCalls: { input: { before: number; limit: number }; output: number }
   /** `taken`: the id is another account's or endpoint's. `deleted`: it was deleted in the meantime. Both write nothing. */
   putResponse: { input: ResponseRow; output: 'written' | 'taken' | 'deleted' }
-  noteResponse: { input: { id: string; items: string[]; content: string }; output: undefined }
+  noteResponse: { input: { id: string; accountId: string; endpoint: string; items: string[]; content: string }; output: undefined }
   removeResponse: { input: { id: string; now: number }; output: boolean }
   sweepResponses: { input: { now: number; limit: number }; output: number }
   claimWebhooks: { input: { nodeId: string; limit: number; now: number }; output: WebhookRow[] }

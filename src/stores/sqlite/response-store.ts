@@ -35,8 +35,8 @@ export function createResponseStore({ database, writer }: { database: DatabaseSy
       const row = find.get(id, now)
       return row === undefined ? undefined : toRecord(row, now)
     },
-    note: async (id, { items, content }) => {
-      await writer.run('noteResponse', { id, items: [...items], content: JSON.stringify(content) })
+    note: async (id, { accountId, endpoint }, { items, content }) => {
+      await writer.run('noteResponse', { id, accountId, endpoint, items: [...items], content: JSON.stringify(content) })
     },
     async ofItem(itemId, { accountId, endpoint }, now) {
       const row = findByItem.get(itemId, accountId, endpoint, now)

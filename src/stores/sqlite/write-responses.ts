@@ -53,10 +53,10 @@ function preparePut(context: WriteContext, freeContent: (responseId: string) => 
 }
 
 function prepareNote(context: WriteContext): Handlers['noteResponse'] {
-  const update = context.prepare('UPDATE responses SET content = ? WHERE id = ? AND deleted = 0')
+  const update = context.prepare('UPDATE responses SET content = ? WHERE id = ? AND account_id = ? AND endpoint = ? AND deleted = 0')
   const insertItem = context.prepare('INSERT INTO response_items (id, response_id) VALUES (?, ?) ON CONFLICT DO NOTHING')
-  return ({ id, items, content }) => {
-    if (!changed(update.run(content, id))) return undefined
+  return ({ id, accountId, endpoint, items, content }) => {
+    if (!changed(update.run(content, id, accountId, endpoint))) return undefined
     for (const item of items) insertItem.run(item, id)
     return undefined
   }
