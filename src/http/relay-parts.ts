@@ -1,5 +1,5 @@
 /** The answer of an upstream as it passes: cut into parts that may go out, counted, and held against what an answer has to be. */
-import type { GatewayError } from '../core/errors.ts'
+import { type GatewayError, toGatewayError } from '../core/errors.ts'
 import type { TextProtocol, TextUsage } from '../core/requests/text.ts'
 import { tokensInBytes } from '../core/token-estimate.ts'
 import { countsOfAnswer, tokensSaid } from './answer-counts.ts'
@@ -148,8 +148,7 @@ export class JsonAnswer implements RelayedAnswer {
       this.#pieces = []
       return { bytes, sent: bytes, whole, answer, isMarked: true, isLast: true }
     } catch (error) {
-      // `parsedAnswer` throws nothing else.
-      this.problem = error as GatewayError
+      this.problem = toGatewayError(error)
       return undefined
     }
   }

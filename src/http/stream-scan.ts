@@ -2,6 +2,7 @@
 import type { TextProtocol, TextUsage } from '../core/requests/text.ts'
 import { tokensInJson } from '../core/token-estimate.ts'
 import { countsOfEvent } from './answer-counts.ts'
+import { skipBlank, stringEnd, valueEnd } from './json-bytes.ts'
 import { eventEnd } from './whole-events.ts'
 
 /** Without the quote before it: the search goes from one first byte to the next, and JSON is full of quotes. */
@@ -11,7 +12,6 @@ const messageName = Buffer.from('message"')
 const itemName = Buffer.from('item"')
 const itemDone = 'response.output_item.done'
 const quote = 0x22
-const backslash = 0x5c
 const brace = 0x7b
 const colon = 0x3a
 const content = 'content'
@@ -113,12 +113,6 @@ function valueAfter(data: Buffer, end: number): number {
   return skipBlank(data, skipBlank(data, end) + 1)
 }
 
-function skipBlank(data: Buffer, from: number): number {
-  let at = from
-  while (data[at] === 0x20 || data[at] === 0x09) at += 1
-  return at
-}
-
 /** The JSON of an event; undefined for one that is none. */
 export function parsedEvent(event: Buffer): unknown {
   const lines = event.toString().split('\n')
@@ -128,20 +122,6 @@ export function parsedEvent(event: Buffer): unknown {
   } catch {
     return undefined
   }
-}
-
-/** Offset after a text or an object; `at` for anything else. */
-function valueEnd(data: Buffer, at: number): number {
-  if (data[at] === quote) return stringEnd(data, at)
-  if (data[at] !== brace) return at
-  let depth = 0
-  for (let end = at; end < data.length; end++) {
-    const code = data[end]!
-    if (code === quote) end = stringEnd(data, end) - 1
-    else if (code === brace) depth += 1
-    else if (code === 0x7d && --depth === 0) return end + 1
-  }
-  return data.length
 }
 
 /** Tokens of a delta: a text, or an object with texts. */
@@ -164,14 +144,4 @@ function saidIn(data: Buffer, from: number, end: number): number {
 /** Nearly always the same one. */
 function nameIn(data: Buffer, start: number, end: number): string {
   return end - start === content.length && data[start] === 0x63 && data[start + 1] === 0x6f ? content : data.toString('latin1', start, end)
-}
-
-/** Offset after the closing quote of the string that begins at `start`. */
-function stringEnd(data: Buffer, start: number): number {
-  for (let at = start + 1; at < data.length; at++) {
-    const code = data[at]
-    if (code === quote) return at + 1
-    if (code === backslash) at += 1
-  }
-  return data.length
 }
