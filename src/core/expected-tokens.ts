@@ -1,6 +1,6 @@
 /** What a conversation may use, before anybody has counted: the tokens of all that is sent, and of answers as long as they may get. */
 import type { TextProtocol } from './requests/text.ts'
-import type { Json, JsonObject } from './task.ts'
+import { isObject, type Json, type JsonObject } from './task.ts'
 import { tokensIn } from './token-estimate.ts'
 
 export interface ExpectedTokens {
@@ -116,10 +116,6 @@ class Reading {
     const isFile = typeof value === 'string' && (base64Members.has(name) || url.test(value) || this.#tokensOfCut(value) !== undefined)
     return isFile ? 0 : this.all(value)
   }
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function sum<Member>(members: readonly Member[], of: (member: Member) => number): number {

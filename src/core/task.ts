@@ -4,6 +4,10 @@ import type { ErrorCode } from './errors.ts'
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json | undefined }
 export type JsonObject = { [key: string]: Json | undefined }
 
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 export const taskStates = ['queued', 'running', 'cancelling', 'unknown', 'succeeded', 'failed', 'cancelled', 'expired'] as const
 export type TaskState = (typeof taskStates)[number]
 

@@ -1,7 +1,7 @@
 /** Whether what an upstream sends is an answer at all: it is taken at its word for what it says, and not for whether it has said it (docs/decisions/0015). */
 import type { OutgoingHttpHeaders } from 'node:http'
 import { GatewayError } from '../core/errors.ts'
-import type { JsonObject } from '../core/task.ts'
+import { isObject, type JsonObject } from '../core/task.ts'
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
@@ -61,8 +61,4 @@ export function feedsAtEnd(bytes: Buffer, before: number): number {
     if (feeds === 2) return feeds
   }
   return feeds + before
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
