@@ -20,6 +20,7 @@ test('values that cannot be are refused with the variable, the value and what it
     [{ GATEWAY_PUBLIC_URL: 'gateway.example' }, /^GATEWAY_PUBLIC_URL is "gateway\.example"; it must be an http or https URL/],
     [{ GATEWAY_PUBLIC_URL: 'https://gateway.example/?a=1' }, /without query/],
     [{ GATEWAY_ENGINE_WORKERS: '65' }, /^GATEWAY_ENGINE_WORKERS is "65"/],
+    [{ GATEWAY_ENGINE_PRIORITY: 'high' }, /^GATEWAY_ENGINE_PRIORITY is "high"; it must be one of low, normal\.$/],
   ]
   for (const [env, message] of wrong) assert.throws(() => readConfig(env), { code: 'invalid_request', message }, JSON.stringify(env))
 })

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { cpus, homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { EnginePriority } from './contract/driver.ts'
 import { GatewayError } from './core/errors.ts'
 
 interface SettingSpec {
@@ -74,6 +75,11 @@ export const settings = {
     default: '',
     says: 'Processes of each built-in engine; 0 parks the engines (tasks wait); else one per core, at most 4.',
   },
+  enginePriority: {
+    env: 'GATEWAY_ENGINE_PRIORITY',
+    default: 'low',
+    says: 'low lets the processes of the engines yield to the gateway and to every other program; normal has them compete, for a machine that is busy with other work.',
+  },
   keepDays: {
     env: 'GATEWAY_KEEP_DAYS',
     default: '7',
@@ -114,14 +120,13 @@ export interface Config {
   corsOrigins: string[]
   logLevel: string
   engineWorkers: number
+  enginePriority: EnginePriority
   keepMs: number
   minFreeBytes: number
   maxConnections: number
   maxConnectionsPerKey: number
   maxConnectionsPerAddress: number
 }
-
-const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent']
 
 /** The checked settings of the environment. Throws `invalid_request` naming the variable, its value and what it must be. */
 export function readConfig(env: Record<string, string | undefined>): Config {
@@ -139,7 +144,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     if (['0', 'false', 'no', 'off', ''].includes(value)) return false
     throw wrong(name, text(name), '0 or 1')
   }
-  if (!logLevels.includes(text('logLevel'))) throw wrong('logLevel', text('logLevel'), `one of ${logLevels.join(', ')}`)
+  const oneOf = <Word extends string>(name: SettingName, words: readonly Word[]): Word => {
+    const word = words.find(known => known === text(name))
+    if (word !== undefined) return word
+    throw wrong(name, text(name), `one of ${words.join(', ')}`)
+  }
   return {
     port: whole('port', 0, 65_535),
     host: text('host'),
@@ -156,8 +165,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       .split(',')
       .map(origin => origin.trim())
       .filter(Boolean),
-    logLevel: text('logLevel'),
+    logLevel: oneOf('logLevel', ['trace', 'debug', 'info', 'warn', 'error', 'silent']),
     engineWorkers: text('engineWorkers') === '' ? Math.min(4, cpus().length) : whole('engineWorkers', 0, 64),
+    enginePriority: oneOf('enginePriority', ['low', 'normal'] as const),
     keepMs: whole('keepDays', 0, 36_500) * 86_400_000,
     minFreeBytes: whole('minFreeMb', 0, 1_000_000) * 1024 * 1024,
     maxConnections: whole('maxConnections', 1, 1_000_000),

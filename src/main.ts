@@ -216,6 +216,7 @@ function openDrivers(
   const tools = {
     scratchDirectory: scratchFolderOf(config.dataDir),
     cores: config.engineWorkers,
+    priority: config.enginePriority,
     allowPrivateUrls: config.allowPrivateUrls,
     packs,
     log,

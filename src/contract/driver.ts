@@ -27,12 +27,16 @@ export interface PackFiles {
   howToGet(pack: string): string
 }
 
+export type EnginePriority = 'low' | 'normal'
+
 export interface DriverTools {
   packs: PackFiles
   /** Folder that holds the scratch folders of all jobs: the only place an engine process may write to. */
   scratchDirectory: string
   /** Processes an engine may run; 0 parks it: its tasks wait. */
   cores: number
+  /** Of the engines' processes (`GATEWAY_ENGINE_PRIORITY`); `low` where it is not given. */
+  priority?: EnginePriority
   /** Whether URLs inside an upstream's answers may be on private addresses (`GATEWAY_ALLOW_PRIVATE_URLS`). */
   allowPrivateUrls: boolean
   log: { info(fields: JsonObject, message: string): void; warn(fields: JsonObject, message: string): void }

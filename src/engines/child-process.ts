@@ -1,4 +1,5 @@
 import { constants, setPriority } from 'node:os'
+import type { EnginePriority } from '../contract/driver.ts'
 
 /** Environment of an engine's process: `own`, and of ours only what a process needs to run (and `further` names). Nothing secret. */
 export function childEnvironment(own: Record<string, string>, further: readonly string[] = []): Record<string, string> {
@@ -10,9 +11,9 @@ export function childEnvironment(own: Record<string, string>, further: readonly 
   return kept
 }
 
-/** An engine yields to the event loop when cores are short. */
-export function lowerPriority(pid: number | undefined): void {
-  if (pid === undefined) return
+/** Gives an engine's process its place in the queue for the cores; `low` yields to the gateway's event loop and to every program of usual priority. */
+export function givePriority(pid: number | undefined, priority: EnginePriority = 'low'): void {
+  if (pid === undefined || priority === 'normal') return
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {

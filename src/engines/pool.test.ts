@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Server } from 'node:net'
-import { tmpdir } from 'node:os'
+import { constants, getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, mock, test } from 'node:test'
 import { GatewayError } from '../core/errors.ts'
@@ -230,4 +230,15 @@ test('children that are warmed ahead serve the first jobs', async () => {
   pool.warm()
   const answers = await Promise.all([add(pool), add(pool)])
   assert.equal(new Set(answers.map(answer => answer.pid)).size, 2)
+})
+
+test('its children yield to other programs, or compete when they are told to', async () => {
+  for (const [priority, niceness] of [
+    ['low', constants.priority.PRIORITY_BELOW_NORMAL],
+    ['normal', getPriority()],
+  ] as const) {
+    await using pool = open({ priority })
+    const { pid } = await add(pool)
+    assert.equal(getPriority(pid), niceness, priority)
+  }
 })

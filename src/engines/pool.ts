@@ -1,8 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import type { EnginePriority } from '../contract/driver.ts'
 import { type ErrorCode, errorCatalogue, GatewayError } from '../core/errors.ts'
 import type { ChildMessage, ParentMessage } from './child.ts'
-import { childEnvironment, lowerPriority } from './child-process.ts'
+import { childEnvironment, givePriority } from './child-process.ts'
 import { parentArgument, watchdogPermission } from './watchdog.ts'
 
 export interface PoolOptions {
@@ -18,6 +19,7 @@ export interface PoolOptions {
   maxRssBytes: number
   /** Folders the child may write to; it may read everything and reach nothing else: no network, no further processes. */
   writable: readonly string[]
+  priority?: EnginePriority | undefined
   onLog(message: string): void
 }
 
@@ -131,7 +133,7 @@ class PoolChild {
       env: childEnvironment({ UV_THREADPOOL_SIZE: '1', VIPS_CONCURRENCY: '1' }, ['FONTCONFIG_PATH', 'FONTCONFIG_FILE']),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
-    lowerPriority(this.#process.pid)
+    givePriority(this.#process.pid, options.priority)
     this.#process.stderr?.setEncoding('utf8').on('data', (text: string) => options.onLog(text.slice(0, 2000)))
     this.#process.on('message', message => this.#take(message as ChildMessage))
     this.#exited = new Promise(resolve => {

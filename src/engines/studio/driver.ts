@@ -15,7 +15,7 @@ export default defineDriver({
   settings: Type.Object({}),
   hosts: [],
   capabilities: ['image.generate', 'image.edit'],
-  open: ({ cores, scratchDirectory, log }) => {
+  open: ({ cores, priority, scratchDirectory, log }) => {
     const pool = createEnginePool({
       module: new URL('./process.ts', import.meta.url),
       size: Math.max(1, cores),
@@ -23,6 +23,7 @@ export default defineDriver({
       jobTimeoutMs: 5 * 60_000,
       maxRssBytes: 1.5 * GiB,
       writable: [scratchDirectory],
+      priority,
       onLog: message => log.warn({ engine: 'studio' }, message),
     })
     if (cores > 0) pool.warm()

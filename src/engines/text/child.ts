@@ -1,9 +1,10 @@
 /** The gateway's side of one text child: sends requests, hands out events, starts the process again after a crash. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import type { EnginePriority } from '../../contract/driver.ts'
 import { type ErrorCode, errorCatalogue, GatewayError } from '../../core/errors.ts'
 import type { TextEvent, TextRequest, TextResult } from '../../core/requests/text.ts'
-import { childEnvironment, lowerPriority } from '../child-process.ts'
+import { childEnvironment, givePriority } from '../child-process.ts'
 import { parentArgument, watchdogPermission } from '../watchdog.ts'
 import { EventQueue } from './event-queue.ts'
 import type { ChildCounts, FromChild, ModelSettings, Report, ToChild } from './messages.ts'
@@ -26,6 +27,7 @@ interface TextChildOptions {
   /** Told whenever the last request has ended. */
   onIdle(): void
   silenceLimitMs: number
+  priority: EnginePriority | undefined
 }
 
 export class TextChild {
@@ -112,7 +114,7 @@ export class TextChild {
     this.#why = ''
     this.#isSilent = false
     this.#isReady = false
-    lowerPriority(child.pid)
+    givePriority(child.pid, this.#options.priority)
     child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#options.onLog(text.slice(0, 2000)))
     // Only process.ts speaks on this channel, and only in FromChild.
     child.on('message', message => this.#take(message as FromChild))

@@ -54,6 +54,7 @@ export default defineDriver({
       children: 2,
       requestLimit: 20,
       idleMs: 10 * 60_000,
+      priority: tools.priority,
       onLog: message => tools.log.warn({ engine: 'text' }, message),
     })
     const run = streamed<TextRequest, TextEvent>(async function* ({ request, model, settings, signal }) {

@@ -1,4 +1,5 @@
 /** The text children of this gateway: one for each model file in use. */
+import type { EnginePriority } from '../../contract/driver.ts'
 import { GatewayError, NeverSent } from '../../core/errors.ts'
 import type { TextEvent, TextRequest, TextResult } from '../../core/requests/text.ts'
 import { TextChild } from './child.ts'
@@ -13,6 +14,7 @@ export interface TextHostOptions {
   idleMs: number
   /** A child that says nothing for this long while it has work is taken for hung; default two minutes. */
   silenceLimitMs?: number
+  priority?: EnginePriority | undefined
   onLog(message: string): void
 }
 
@@ -47,6 +49,7 @@ export function createTextHost(options: TextHostOptions): TextHost {
     const child = new TextChild(model, {
       onLog: options.onLog,
       silenceLimitMs: options.silenceLimitMs ?? 120_000,
+      priority: options.priority,
       onIdle: () => {
         const entry = children.get(key)
         if (!entry) return
