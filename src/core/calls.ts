@@ -3,7 +3,7 @@ import { GatewayError, NeverSent, toGatewayError } from './errors.ts'
 import type { BlobStore } from './ports.ts'
 import type { Job, StreamedOffer } from './requests/job.ts'
 import type { TextEvent, TextRequest, TextResult } from './requests/text.ts'
-import { mayFailOver, type Route } from './router.ts'
+import { mayFailOver, nextTry, type Route } from './router.ts'
 import type { TargetHealth } from './target-health.ts'
 
 export interface TextCall {
@@ -31,14 +31,16 @@ export function createCalls(deps: { blobs: Pick<BlobStore, 'scratch'>; health: T
 }
 
 async function* respond(deps: { blobs: Pick<BlobStore, 'scratch'>; health: TargetHealth }, call: TextCall): AsyncGenerator<TextCallEvent> {
-  let lastError = new GatewayError('overloaded', 'Every target of the model is left alone for a moment.', { retryAfterSeconds: 1 })
-  for (const [index, route] of call.routes.entries()) {
+  const tries = call.routes.map(route => ({ route }))
+  let at = nextTry(tries, 0, deps.health)
+  for (;;) {
+    const { route } = tries[at]!
     const { id } = route.target
-    if (!deps.health.mayTry(id)) continue
+    let next = -1
     let hasBegun = false
     let hasFailed = false
     try {
-      for await (const event of runOn(deps, call, route, index + 1)) {
+      for await (const event of runOn(deps, call, route, at + 1)) {
         if (!hasBegun) deps.health.answers(id)
         hasBegun = true
         yield event
@@ -49,18 +51,19 @@ async function* respond(deps: { blobs: Pick<BlobStore, 'scratch'>; health: Targe
         if (error instanceof NeverSent) call.onSent?.(false)
         throw call.signal.reason
       }
-      lastError = toGatewayError(error)
-      deps.health.failed(id, lastError)
+      const failure = toGatewayError(error)
+      deps.health.failed(id, failure)
       hasFailed = true
       if (!hasBegun) call.onSent?.(false)
-      if (hasBegun || !mayFailOver(lastError, 'text')) throw lastError
+      if (!hasBegun && mayFailOver(failure, 'text')) next = nextTry(tries, at + 1, deps.health)
+      if (next < 0) throw failure
     } finally {
       // It has answered, to its end or until the caller left; or he left before it did.
       if (hasBegun && !hasFailed) deps.health.succeeded(id)
       else if (!hasFailed) deps.health.released(id)
     }
+    at = next
   }
-  throw lastError
 }
 
 async function* runOn(

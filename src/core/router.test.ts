@@ -101,6 +101,11 @@ test('when all usable targets are open, the error names the model and when the f
     },
   )
   assert.equal(router.overloaded(two).retryAfterSeconds, 1, 'the third was never tried')
+  assert.deepEqual(
+    router.callRoutes(two, 'image.generate').map(route => route.target.id),
+    ['m#1'],
+    'a call goes to the one that is free soonest',
+  )
   assert.equal(router.queueOf(two, 'image.generate'), 'q:d', 'a task waits in the queue of its first target all the same')
 })
 

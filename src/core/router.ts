@@ -16,6 +16,8 @@ export interface Router {
   /** Usable targets of the model for the capability, and for what is asked, in the order to try.
    *  Throws `invalid_request`, naming the field, when each usable one refuses what is asked; `capability_unavailable` (a `NotServedNow`) with what would enable one; `overloaded`, with when to come back, while all usable ones are left alone. */
   routes(model: CatalogueModel, capability: Capability, asked?: Asked): Route[]
+  /** The same for a call, which cannot wait: while all usable ones are left alone, the one that is free soonest. */
+  callRoutes(model: CatalogueModel, capability: Capability): Route[]
   /** Queue a task of the model waits in: that of its first usable target, whether or not it is left alone now. Throws `invalid_request` and `capability_unavailable` like `routes`. */
   queueOf(model: CatalogueModel, capability: Capability, asked?: Asked): string
   /** The error for a model whose usable targets are all left alone: `overloaded`, naming the model, with the seconds until the first may be tried. */
@@ -52,6 +54,21 @@ export function createRouter(
     if (routes.length === 0) throw unavailable(model, routesOf(model), { drivers, capability })
     return asked ? takersOf(routes, capability, asked) : routes
   }
+  /** Those that are not left alone come first, in any order; gives how many they are. */
+  const sortOut = (routes: Route[]): number => {
+    let free = 0
+    for (let at = 0; at < routes.length; at++) {
+      const route = routes[at]!
+      if (health.waitMs(route.target.id) > 0) continue
+      routes[at] = routes[free]!
+      routes[free++] = route
+    }
+    return free
+  }
+  const freeOf = (routes: Route[], free: number): Route[] => {
+    routes.length = free
+    return free === 1 ? routes : inOrder(routes, random)
+  }
   const overloaded = (model: CatalogueModel): GatewayError => {
     const waitMs = Math.min(...routesOf(model).map(route => health.waitMs(route.target.id)))
     return leftAlone(model, waitMs)
@@ -61,20 +78,31 @@ export function createRouter(
     overloaded,
     routes: (model, capability, asked) => {
       const routes = usable(model, capability, asked)
-      let open = 0
-      let leastWaitMs = Number.POSITIVE_INFINITY
-      for (const route of routes) {
-        const waitMs = health.waitMs(route.target.id)
-        if (waitMs === 0) routes[open++] = route
-        else leastWaitMs = Math.min(leastWaitMs, waitMs)
-      }
-      if (open === 0) throw leftAlone(model, leastWaitMs)
-      routes.length = open
-      return open === 1 ? routes : inOrder(routes, random)
+      const free = sortOut(routes)
+      if (free > 0) return freeOf(routes, free)
+      throw leftAlone(model, Math.min(...routes.map(route => health.waitMs(route.target.id))))
+    },
+    callRoutes: (model, capability) => {
+      const routes = usable(model, capability, undefined)
+      const free = sortOut(routes)
+      return free > 0 ? freeOf(routes, free) : [soonest(routes, health)]
     },
     queueOf: (model, capability, asked) => firstOf(usable(model, capability, asked)).driver.queue.name,
     pinned: (model, targetId) => routesOf(model).find(route => route.target.id === targetId),
   }
+}
+
+/** Index of the try, from `from` on, that a call makes next; -1 when none is left. Each target is asked for its turn just before it is used.
+ *  A call is never refused unheard: where none of all may be tried, the one that is free soonest is. */
+export function nextTry(tries: readonly { route: Route }[], from: number, health: TargetHealth): number {
+  for (let at = from; at < tries.length; at++) if (health.mayTry(tries[at]!.route.target.id)) return at
+  if (from > 0) return -1
+  const routes = tries.map(({ route }) => route)
+  return routes.indexOf(soonest(routes, health))
+}
+
+function soonest(routes: readonly Route[], health: TargetHealth): Route {
+  return routes.reduce((first, each) => (health.waitMs(each.target.id) < health.waitMs(first.target.id) ? each : first))
 }
 
 /** Those that do not refuse what is asked. Throws the first one's refusal when all do. */

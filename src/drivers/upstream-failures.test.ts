@@ -63,13 +63,19 @@ const table: [title: string, status: number, body: unknown, code: ErrorCode][] =
   ['MiniMax 400', 400, { base_resp: { status_code: 2013, status_msg: 'their words' } }, 'invalid_request'],
   ['Volcengine 403 overdue', 403, { error: { code: 'AccountOverdueError', message: 'their words' } }, 'upstream_quota_exhausted'],
   ['408', 408, '', 'upstream_timeout'],
+  ['409', 409, openai({ code: 'conflict' }), 'invalid_request'],
+  ['415', 415, '', 'invalid_request'],
+  ['424', 424, openai({ code: 'external_connector_error' }), 'invalid_request'],
+  ['405', 405, openai({}), 'upstream_error'],
+  ['OpenRouter 403 moderation', 403, openai({ message: 'Your input was flagged' }), 'request_moderated'],
+  ['llama.cpp 501', 501, openai({ type: 'not_supported_error' }), 'not_implemented'],
 ]
 
 for (const [title, status, body, code] of table) {
   test(`${title} becomes ${code}`, () => {
     const error = failure(status, body, { 'x-request-id': 'req_up_1' })
     assert.equal(error.code, code)
-    if (status !== 400) assert.ok(!error.message.includes('their words'))
+    if (![400, 409, 422, 424, 501].includes(status)) assert.ok(!error.message.includes('their words'))
     assert.equal(error.wire === undefined, status !== 400)
     assert.ok(error.cause instanceof UpstreamAnswerError)
     assert.equal(error.cause.upstreamRequestId, 'req_up_1')

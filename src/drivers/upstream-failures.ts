@@ -50,15 +50,18 @@ interface WireError {
 }
 
 const maxRetryAfterSeconds = 60
+/** The path, the proxy or the connection is at fault, not what the caller has sent. */
+const pathStatuses = new Set([405, 407, 421, 425, 426])
 const quotaStatuses = new Set([401, 402, 403, 429])
 const requestIdHeaders = ['x-request-id', 'request-id', 'apim-request-id', 'x-client-request-id']
 const quota =
   /insufficient[ _](quota|balance|credits?|funds)|billing|quota[ _]?exceeded|AccountOverdue|in arrears|out of (credits|balance)|exceeded your current quota/i
 const tooLong = /context_length_exceeded|maximum context length|context window|exceed_context_size|exceeds the available context size/i
-const moderated = /RiskDetection|SensitiveContentDetected|content_policy|content_filter|moderation_blocked/i
+const moderated =
+  /RiskDetection|SensitiveContentDetected|content_policy|content_filter|moderation_blocked|flagged by moderation|input was flagged|requires moderation/i
 const overload = /ServerOverloaded|overloaded|slow_down/i
 
-/** The error of an answer with status 300 or above. A 400 and a 422 keep the upstream's message and field, a 400 also its code; all else is said in our words. */
+/** The error of an answer with status 300 or above. What is the request's own fault keeps the upstream's message and field, a 400 also its code; all else is said in our words. */
 export function upstreamFailure(status: number, context: FailureContext): GatewayError {
   const body = parse(context.body)
   const wire = hideSecrets(wireErrorOf(body), context.secrets)
@@ -67,7 +70,7 @@ export function upstreamFailure(status: number, context: FailureContext): Gatewa
   const words = `${wire?.code ?? ''} ${wire?.type ?? ''} ${wire?.message ?? ''}`
   const error = (code: ErrorCode, message: string) => new GatewayError(code, message, { cause })
   if (status < 400) return error('upstream_error', `The upstream service answered with a redirect (${status}), which is never followed.`)
-  if (status === 400 || status === 422) return refused(wire, words, cause)
+  if (status === 400 || (status === 403 && moderated.test(words))) return refused(wire, words, cause)
   if (quotaStatuses.has(status) && quota.test(words))
     return error('upstream_quota_exhausted', 'The quota of the gateway at the upstream service is used up.')
   if (status === 401) return error('upstream_auth_error', 'The upstream service refused the credential of the gateway.')
@@ -78,6 +81,9 @@ export function upstreamFailure(status: number, context: FailureContext): Gatewa
   if (status === 413) return error('payload_too_large', 'The request is larger than the upstream service takes.')
   if (status === 429) return limited(words, context.headers, cause)
   if (status === 508) return error('loop_detected', 'The upstream service says that the request goes in a circle of gateways.')
+  if (status < 500 && !pathStatuses.has(status)) return refused(wire, words, cause)
+  // A server that lacks what the request asks for, like llama.cpp's without a template for tools.
+  if (status === 501) return error('not_implemented', wire?.message ?? 'The upstream service does not support this request.')
   if (status === 503 || status === 529) return busy(context.headers, cause)
   return error('upstream_error', `The upstream service failed with status ${status}.`)
 }
@@ -139,10 +145,10 @@ function refused(wire: WireError | undefined, words: string, cause: UpstreamAnsw
     return new GatewayError('invalid_request', 'The upstream service found the request invalid and does not say where.', { cause })
   const { message } = wire
   const rest = { code: wire.code, type: wire.type ?? 'invalid_request_error', param: wire.param }
-  // No protocol that is relayed has a 422: its words are kept, its form is not.
+  // No protocol that is relayed has another status for this: its words are kept, its form is not.
   const details = (own: NonNullable<GatewayError['wire']>) => ({
     cause,
-    ...(cause.status === 422 ? {} : { wire: own }),
+    ...(cause.status === 400 ? { wire: own } : {}),
     ...(wire.param === null ? {} : { field: wire.param }),
   })
   if (tooLong.test(words)) {

@@ -115,7 +115,7 @@ class HandlerContext implements CallContext {
 
 async function* respond(deps: HttpDeps, call: Call, request: TextRequest): AsyncGenerator<TextRunEvent> {
   if (!call.model) throw new TypeError('this operation does not choose a model')
-  const routes = call.routes ?? deps.router.routes(call.model, 'text.respond')
+  const routes = call.routes ?? deps.router.callRoutes(call.model, 'text.respond')
   const id = `${call.requestId}${call.runs.length === 0 ? '' : `-${call.runs.length}`}`
   const run: Run = { inputTokens: expectedTokens('neutral', request).inputTokens, said: 0, isSent: false }
   call.runs.push(run)

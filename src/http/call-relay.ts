@@ -43,7 +43,7 @@ export async function relayCreate(
   const protocol = operation.relays
   const { raw } = call.body
   if (!model || !protocol || !raw) throw new TypeError('this operation is not relayed')
-  const routes = deps.router.routes(model, 'text.respond')
+  const routes = deps.router.callRoutes(model, 'text.respond')
   const kept = await placeOf(deps, { account: call.key.accountId, endpoint: call.endpoint.name, model }, operation.references?.(body) ?? [])
   const usable = routesAt(routes, kept, model)
   const tries = usable === 'local' ? [] : triesOf(usable, protocol, body)

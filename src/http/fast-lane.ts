@@ -224,7 +224,7 @@ function plan({ deps, entry, operation, validator, judged }: Lane, key: AccessKe
     // Checked as JSON a line above; defaults of the schema do not matter to the bytes.
     const body = validator.body(value) as JsonObject
     if ((operation.references?.(body).length ?? 0) > 0) return undefined
-    const routes: readonly Route[] = deps.router.routes(model, 'text.respond')
+    const routes: readonly Route[] = deps.router.callRoutes(model, 'text.respond')
     const tries = triesOf(routes, protocol, body)
     if (tries.length < routes.length || !isUtf8(bytes)) return undefined
     const bodied = tries.map(each => ({ ...each, body: relayBody(raw, body, { model: each.route.target.model, protocol }) }))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { resetReply } from '../testing/fake-upstream.ts'
 import { chatFrames, responsesFrames } from '../testing/fake-upstream-text.ts'
-import { exchange, relayYaml, startRelayGateway } from '../testing/relay-gateway.ts'
+import { breakers, exchange, relayYaml, startRelayGateway } from '../testing/relay-gateway.ts'
 
 const calls = [
   { path: '/v1/ai/default/chat/completions', body: { model: 'm', stream: true, messages: [{ role: 'user', content: 'x' }] } },
@@ -23,8 +23,7 @@ for (const protocols of ['chat, responses', 'chat', 'responses']) {
         )
       })
       for (let count = 0; count < 5; count++) assert.match((await send()).text, /upstream_error/)
-      const { status, text } = await send()
-      assert.deepEqual([status, upstream.received.length], [503, 5], text)
+      assert.deepEqual([await breakers(own), upstream.received.length], [['open'], 5])
     }
   })
 }

@@ -308,7 +308,7 @@ test('the heartbeat comes between two events and never within one', async () => 
   }
 })
 
-test('five failures open the breaker, the next call is told when to come back, and a good one closes it', async () => {
+test('five failures open the breaker of a sole target, calls reach it all the same, and a good one closes it', async () => {
   const clock = createFakeClock()
   await using own = await startRelayGateway(undefined, { clock })
   const { gateway, upstream } = own
@@ -316,12 +316,8 @@ test('five failures open the breaker, the next call is told when to come back, a
   for (let index = 0; index < 5; index++) assert.equal((await exchange(gateway.url + path, { body: ask })).status, 502)
   const stateOf = async () => (await gateway.call('/readyz')).body.targets.map((target: { state: string }) => target.state)
   const up = async () => /gateway_target_up\{target="[^"]+"\} (\S+)/.exec((await gateway.call('/metrics')).bytes.toString())?.[1]
-  for (const _ of ['at once', 'again']) {
-    const refused = await exchange(gateway.url + path, { body: ask })
-    assert.equal(refused.status, 503)
-    assert.match(String(refused.headers['retry-after']), /^[1-6]$/)
-  }
-  assert.equal(upstream.received.length, 5)
+  assert.equal((await exchange(gateway.url + path, { body: ask })).status, 502)
+  assert.equal(upstream.received.length, 6)
   assert.deepEqual([await stateOf(), await up()], [['open'], '0'])
   clock.step(6_000)
   assert.deepEqual([await stateOf(), await up()], [['half-open'], '0.5'])

@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { GatewayError, toGatewayError } from '../core/errors.ts'
 import type { RelayControl, RelayOffer, RelaySink } from '../core/requests/relay.ts'
 import type { TextProtocol, TextUsage } from '../core/requests/text.ts'
-import { mayFailOver, type Route } from '../core/router.ts'
+import { mayFailOver, nextTry, type Route } from '../core/router.ts'
 import type { TargetHealth } from '../core/target-health.ts'
 import { faultOfHead, feedsAtEnd, jsonHeaders, streamError, streamHeaders } from './relay-answer.ts'
 import type { RelayBody } from './relay-body.ts'
@@ -99,7 +99,6 @@ class Relay implements RelaySink {
   #waiting: Buffer[] = []
   #hasUpstreamEnded = false
   #isDone = false
-  #lastError: GatewayError | undefined
   /** Line feeds that what has gone out ends with; two end an event. */
   #feeds = 2
 
@@ -127,6 +126,7 @@ class Relay implements RelaySink {
     }
     this.#slot = this.#call.underway.add(this)
     this.#response.on('close', () => this.#left())
+    this.#at = nextTry(this.#tries, 0, this.#call.health)
     this.#send()
   }
 
@@ -134,16 +134,8 @@ class Relay implements RelaySink {
     return this.#tries[this.#at]!
   }
 
+  /** To the try at `#at`. */
   #send(): void {
-    const { health } = this.#call
-    while (!health.mayTry(this.#try.route.target.id)) {
-      if (this.#at + 1 >= this.#tries.length) {
-        const sentence = 'Every target of the model is left alone for a moment.'
-        this.#done(this.#lastError ?? new GatewayError('overloaded', sentence, { retryAfterSeconds: 1 }))
-        return
-      }
-      this.#at += 1
-    }
     const { method, suffix, query, headers, firstByteMs, idleMs } = this.#call
     const { route, offer, body } = this.#try
     const request = { method, suffix, query, headers, firstByteMs, idleMs, settings: route.target.settings }
@@ -193,13 +185,13 @@ class Relay implements RelaySink {
       return
     }
     this.#reset()
-    this.#lastError = error
-    if (mayFailOver(error, 'text') && this.#at + 1 < this.#tries.length) {
-      this.#at += 1
-      this.#send()
+    const next = mayFailOver(error, 'text') ? nextTry(this.#tries, this.#at + 1, health) : -1
+    if (next < 0) {
+      this.#done(error)
       return
     }
-    this.#done(error)
+    this.#at = next
+    this.#send()
   }
 
   beat(): void {

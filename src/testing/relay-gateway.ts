@@ -104,3 +104,9 @@ export function callRows({ dataDir }: Pick<TestGateway, 'dataDir'>): Record<stri
     database.close()
   }
 }
+
+/** The states of the targets' breakers, as `/readyz` shows them; of those that were tried. */
+export async function breakers({ gateway }: RelayGateway): Promise<string[]> {
+  const { targets } = (await (await fetch(`${gateway.url}/readyz`)).json()) as { targets: { state: string }[] }
+  return targets.map(({ state }) => state)
+}
