@@ -1,6 +1,6 @@
 /** What a family's handler may use: the call it serves, the tasks of the caller's account, input files and links. */
 import type { PriceName, QuotaShare } from '../core/ledger.ts'
-import type { EndpointRoute, Limits, QuotaCount, ResponseRecord, UsageTotal } from '../core/ports.ts'
+import type { EndpointRoute, Limits, QuotaCount, ResponseRecord, TaskFilter, UsageLine, UsageTotal } from '../core/ports.ts'
 import type { Capability } from '../core/requests/job.ts'
 import type { TextEvent, TextRequest, TextResult } from '../core/requests/text.ts'
 import type { Artifact, JsonObject, Task, WebhookTarget } from '../core/task.ts'
@@ -80,6 +80,9 @@ export interface KeyUsage {
   totals: UsageTotal[]
 }
 
+/** Which tasks of the account are listed: `before` is the id after which the page begins, `limit` 1 to 200. */
+export type TaskListing = Pick<TaskFilter, 'state' | 'family' | 'model' | 'endpoint' | 'before' | 'limit'>
+
 export interface CallContext extends TaskView {
   requestId: string
   endpoint: string
@@ -98,6 +101,12 @@ export interface CallContext extends TaskView {
   submit(submission: Submission): Promise<Task>
   /** A task of this account, endpoint and family; throws `task_not_found`. */
   task(id: string): Promise<Task>
+  /** The same of any family and endpoint that the key may use. */
+  anyTask(id: string): Promise<Task>
+  /** Such tasks, newest first. */
+  tasks(filter: TaskListing): Promise<Task[]>
+  /** What was counted when the task ended, in `currency`. */
+  taskUsage(id: string): Promise<{ currency: string; lines: UsageLine[] }>
   /** Asks for an end of a task of this account, endpoint and family; gives the task as it then is. Throws `task_not_found`. */
   cancelTask(id: string): Promise<Task>
   /** Aborted when the caller leaves. */

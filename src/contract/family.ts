@@ -61,8 +61,9 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   references?(body: JsonObject): readonly KeptReference[]
   /** Path parameter that names a stored response: one that lives at an upstream is served there. `suffix` follows its id in the upstream's path. */
   readsResponse?: { parameter: string; suffix: string }
-  /** The operation reads one task: name of the query or path parameter with its id. Gives `<path>/events` and `DELETE <path>` as extensions. */
-  readsTask?: { parameter: string; in: 'query' | 'path' }
+  /** The operation reads one task: name of the query or path parameter with its id. Gives `<path>/events` and `DELETE <path>` as extensions.
+   *  `of: 'account'`: of any family and endpoint that the key may use, else of this family and endpoint. */
+  readsTask?: { parameter: string; in: 'query' | 'path'; of?: 'account' }
   examples: Example[]
 }
 

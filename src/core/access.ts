@@ -89,7 +89,7 @@ export function createAccess(accounts: AccountStore, clock: Clock): Access {
 }
 
 /** Whether the key's scopes include the family or the model. */
-export function isInScope(scopes: KeyScopes, kind: 'families' | 'models', value: string): boolean {
+export function isInScope(scopes: KeyScopes, kind: keyof KeyScopes, value: string): boolean {
   return allows(scopes[kind], value)
 }
 

@@ -1,7 +1,7 @@
 /** The ports: what the core needs from the outside. Each has a suite in `src/stores/` that every implementation passes.
  *  All times are Unix milliseconds, taken from the caller's clock on the embedded store. */
 import type { Hold, QuotaRefusal, QuotaShare } from './ledger.ts'
-import type { AccountStore } from './ports-accounts.ts'
+import type { AccountStore, KeyScopes } from './ports-accounts.ts'
 import type { EndedHold, OpenLine, QuotaCount, RaisedHold, Recount, UsageFilter, UsageTotal } from './ports-usage.ts'
 import type { Artifact, JsonObject, Task, TaskEvent, TaskFailure, TaskState, WebhookTarget } from './task.ts'
 
@@ -126,6 +126,10 @@ export interface TaskFilter {
   accountId?: string
   state?: TaskState
   family?: string
+  model?: string
+  endpoint?: string
+  /** Only tasks that a key with these scopes may see. */
+  scopes?: KeyScopes
   /** Only tasks with an id below this one: pages run from new to old. */
   before?: string
   /** 1 to 200. */
@@ -170,6 +174,8 @@ export interface TaskStore {
   /** What an earlier submit with the same idempotency key or client reference makes of this one; undefined when there was none. A look ahead: `submit` decides. */
   earlier(task: Pick<NewTask, 'accountId' | 'clientReference' | 'idempotency' | 'createdAt'>): Promise<SubmitOutcome | undefined>
   get(id: string): Promise<Task | undefined>
+  /** What was counted when the task ended; empty before. */
+  taskUsage(id: string): Promise<UsageLine[]>
   getByReference(accountId: string, clientReference: string): Promise<Task | undefined>
   /** Newest first. */
   list(filter: TaskFilter): Promise<Task[]>

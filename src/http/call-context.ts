@@ -6,12 +6,15 @@ import type {
   KeyUsage,
   ModelSummary,
   Submission,
+  TaskListing,
   TaskView,
   TextRunEvent,
 } from '../contract/context.ts'
 import type { Family, FamilyModel } from '../contract/family.ts'
+import { isInScope } from '../core/access.ts'
 import { GatewayError } from '../core/errors.ts'
 import { expectedTokens } from '../core/expected-tokens.ts'
+import type { AccessKey, UsageLine } from '../core/ports.ts'
 import type { TextRequest } from '../core/requests/text.ts'
 import type { Artifact, Task } from '../core/task.ts'
 import type { TaskSubmission } from '../core/tasks.ts'
@@ -88,6 +91,19 @@ class HandlerContext implements CallContext {
 
   task(id: string): Promise<Task> {
     return ownTask(this.#deps, this.#owned(id))
+  }
+
+  anyTask(id: string): Promise<Task> {
+    return keysTask(this.#deps, this.#call.key, id)
+  }
+
+  tasks(filter: TaskListing): Promise<Task[]> {
+    const { accountId, scopes } = this.#call.key
+    return this.#deps.store.list({ ...filter, accountId, scopes })
+  }
+
+  async taskUsage(id: string): Promise<{ currency: string; lines: UsageLine[] }> {
+    return { currency: this.#deps.currency(), lines: await this.#deps.store.taskUsage(id) }
   }
 
   async cancelTask(id: string): Promise<Task> {
@@ -167,9 +183,23 @@ function linkTo(
 export async function ownTask(deps: HttpDeps, wanted: { id: string; accountId: string; endpoint: string; family: string }): Promise<Task> {
   const task = await deps.tasks.get(wanted.id)
   if (task && task.accountId === wanted.accountId && task.endpoint === wanted.endpoint && task.family === wanted.family) return task
-  throw new GatewayError('task_not_found', `There is no task ${JSON.stringify(wanted.id.slice(0, 64))} at this endpoint.`, {
-    subject: wanted.id,
-  })
+  throw noTask(wanted.id, ' at this endpoint')
+}
+
+/** A task of the key's account that its scopes let it see. Anything else is the same `task_not_found`. */
+export async function keysTask(deps: HttpDeps, { accountId, scopes }: AccessKey, id: string): Promise<Task> {
+  const task = await deps.tasks.get(id)
+  const isSeen =
+    task?.accountId === accountId &&
+    isInScope(scopes, 'families', task.family) &&
+    isInScope(scopes, 'endpoints', task.endpoint) &&
+    isInScope(scopes, 'models', task.model)
+  if (isSeen) return task
+  throw noTask(id, '')
+}
+
+function noTask(id: string, where: string): GatewayError {
+  return new GatewayError('task_not_found', `There is no task ${JSON.stringify(id.slice(0, 64))}${where}.`, { subject: id })
 }
 
 function submit(deps: HttpDeps, family: Family, call: Call, submission: Submission): Promise<Task> {

@@ -4,7 +4,7 @@ import { GatewayError, toGatewayError } from '../core/errors.ts'
 import type { TaskStore } from '../core/ports.ts'
 import { isFinal, type Task } from '../core/task.ts'
 import { authorize } from './call.ts'
-import { ownTask } from './call-context.ts'
+import { keysTask, ownTask } from './call-context.ts'
 import type { HttpDeps } from './deps.ts'
 import { sendFailure } from './failures.ts'
 import { rawHeaders } from './raw-headers.ts'
@@ -83,10 +83,11 @@ async function readTask(
   call: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<Task> {
   const key = await authorize(deps, entry, call.request, call.reply, operation)
-  const endpoint = await deps.access.endpoint(key, paramsOf(call.request).endpoint ?? 'default')
-  const { parameter, in: place } = operation.readsTask ?? { parameter: 'id', in: 'query' as const }
+  const { parameter, in: place, of }: NonNullable<Operation['readsTask']> = operation.readsTask ?? { parameter: 'id', in: 'query' }
   const id = (place === 'query' ? queryOf(call.request) : paramsOf(call.request))[parameter]
   if (typeof id !== 'string' || id === '') throw new GatewayError('invalid_request', `${parameter} is required.`, { field: parameter })
+  if (of === 'account') return keysTask(deps, key, id)
+  const endpoint = await deps.access.endpoint(key, paramsOf(call.request).endpoint ?? 'default')
   return ownTask(deps, { id, accountId: key.accountId, endpoint: endpoint.name, family: entry.family.id })
 }
 

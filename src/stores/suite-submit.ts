@@ -117,18 +117,31 @@ export function submitCases(check: Check): void {
     assert.deepEqual(await queueCounts(store), { ready: 0, leased: 1, parked: 1 })
   })
 
-  check('lists run from new to old, in pages, and by account, state and family', async store => {
-    for (const id of ['task-1', 'task-2', 'task-3']) await store.submit(newTask(id))
-    await store.submit(newTask('task-4', { accountId: 'account-2', family: 'K' }))
-    await claimOne(store)
-    const ids = async (filter: object) => (await store.list({ limit: 2, ...filter })).map(task => task.id)
-    assert.deepEqual(await ids({}), ['task-4', 'task-3'])
-    assert.deepEqual(await ids({ before: 'task-3' }), ['task-2', 'task-1'])
-    assert.deepEqual(await ids({ accountId: 'account-1' }), ['task-3', 'task-2'])
-    assert.deepEqual(await ids({ state: 'running' }), ['task-1'])
-    assert.deepEqual(await ids({ family: 'K' }), ['task-4'])
-    assert.deepEqual(await ids({ accountId: 'account-1', state: 'queued', family: 'F1', before: 'task-3' }), ['task-2'])
-  })
+  check(
+    'lists run from new to old, in pages, by account, state, family, model and endpoint, and within the scopes of a key',
+    async store => {
+      for (const id of ['task-1', 'task-2', 'task-3']) await store.submit(newTask(id))
+      await store.submit(newTask('task-4', { accountId: 'account-2', family: 'K' }))
+      await claimOne(store)
+      const ids = async (filter: object) => (await store.list({ limit: 2, ...filter })).map(task => task.id)
+      assert.deepEqual(await ids({}), ['task-4', 'task-3'])
+      assert.deepEqual(await ids({ before: 'task-3' }), ['task-2', 'task-1'])
+      assert.deepEqual(await ids({ accountId: 'account-1' }), ['task-3', 'task-2'])
+      assert.deepEqual(await ids({ state: 'running' }), ['task-1'])
+      assert.deepEqual(await ids({ family: 'K' }), ['task-4'])
+      assert.deepEqual(await ids({ accountId: 'account-1', state: 'queued', family: 'F1', before: 'task-3' }), ['task-2'])
+      const scopes = { endpoints: [], families: [], models: [] }
+      assert.deepEqual(await ids({ scopes }), ['task-4', 'task-3'])
+      assert.deepEqual(await ids({ scopes: { ...scopes, families: ['F1', 'F2'] } }), ['task-3', 'task-2'])
+      for (const [kind, own] of [
+        ['endpoints', { endpoint: 'default' }],
+        ['models', { model: 'model-1' }],
+      ] as const) {
+        assert.deepEqual(await ids({ scopes: { ...scopes, [kind]: ['other'] } }), [], kind)
+        assert.deepEqual(await ids({ scopes: { ...scopes, [kind]: Object.values(own) }, ...own }), ['task-4', 'task-3'], kind)
+      }
+    },
+  )
 
   check('a job signal comes after the commit, so that the job can be claimed', async store => {
     await store.heartbeat('node-1', startedAt, minute)

@@ -117,6 +117,10 @@ export class SqliteStore implements TaskStore {
     return this.#reader.list(filter)
   }
 
+  async taskUsage(id: string): Promise<UsageLine[]> {
+    return this.#reader.taskUsage(id)
+  }
+
   async events(taskId: string, afterSequence: number): Promise<TaskEvent[]> {
     return this.#reader.events(taskId, afterSequence)
   }

@@ -7,6 +7,7 @@ import type {
   TaskFilter,
   TaskStore,
   UsageFilter,
+  UsageLine,
   UsageTotal,
 } from '../../core/ports.ts'
 import type { JsonObject, Task, TaskEvent } from '../../core/task.ts'
@@ -28,6 +29,7 @@ export class TaskReader {
   readonly #detail: StatementSync
   readonly #origin: StatementSync
   readonly #blobOfKey: StatementSync
+  readonly #usage: StatementSync
 
   constructor(database: DatabaseSync, box: SealBox) {
     this.#database = database
@@ -35,6 +37,7 @@ export class TaskReader {
     this.#byId = database.prepare(`SELECT ${taskColumns} FROM tasks WHERE id = ?`)
     this.#byReference = database.prepare(`SELECT ${taskColumns} FROM tasks WHERE account_id = ? AND client_reference = ?`)
     this.#earlier = prepareEarlier({ prepare: sql => database.prepare(sql) })
+    this.#usage = database.prepare('SELECT * FROM usage WHERE id >= ? AND id < ? ORDER BY id')
     this.#events = database.prepare(
       'SELECT task_id, sequence, at, type, data FROM task_events WHERE task_id = ? AND sequence > ? ORDER BY sequence',
     )
@@ -51,6 +54,11 @@ export class TaskReader {
     return this.#toTask(this.#byId.get(id))
   }
 
+  taskUsage(id: string): UsageLine[] {
+    // All ids that begin with the task's and a colon.
+    return this.#usage.all(`${id}:`, `${id};`).map(toUsageLine)
+  }
+
   earlier({ accountId, clientReference, idempotency, createdAt }: Parameters<TaskStore['earlier']>[0]): SubmitOutcome | undefined {
     return this.#earlier({ accountId, clientReference: clientReference ?? null, idempotency: idempotency ?? null, createdAt })
   }
@@ -59,12 +67,17 @@ export class TaskReader {
     return this.#toTask(this.#byReference.get(accountId, clientReference))
   }
 
-  list({ accountId, state, family, before, limit }: TaskFilter): Task[] {
+  list({ accountId, state, family, model, endpoint, scopes, before, limit }: TaskFilter): Task[] {
     const conditions: [string, string | undefined][] = [
       ['account_id = ?', accountId],
       ['state = ?', state],
       ['family = ?', family],
+      ['model = ?', model],
+      ['endpoint = ?', endpoint],
       ['id < ?', before],
+      ['family IN (SELECT value FROM json_each(?))', listed(scopes?.families)],
+      ['endpoint IN (SELECT value FROM json_each(?))', listed(scopes?.endpoints)],
+      ['model IN (SELECT value FROM json_each(?))', listed(scopes?.models)],
     ]
     const used = conditions.filter(([, value]) => value !== undefined)
     const where = used.length === 0 ? '' : `WHERE ${used.map(([condition]) => condition).join(' AND ')}`
@@ -171,4 +184,22 @@ function toDeadWebhook(row: Row): DeadWebhook {
   const error = optionalText(row, 'last_error')
   if (error !== null) webhook.lastError = error
   return webhook
+}
+
+/** A list as JSON; an empty one of a scope stands for all. */
+function listed(values: readonly string[] | undefined): string | undefined {
+  return values === undefined || values.length === 0 ? undefined : JSON.stringify(values)
+}
+
+function toUsageLine(row: Row): UsageLine {
+  return {
+    id: text(row, 'id'),
+    accountId: text(row, 'account_id'),
+    keyId: text(row, 'key_id'),
+    model: text(row, 'model'),
+    unit: text(row, 'unit'),
+    units: number(row, 'units'),
+    costMicros: number(row, 'cost_micros'),
+    at: number(row, 'at'),
+  }
 }

@@ -1,0 +1,132 @@
+import Type from 'typebox'
+import { defineFamily, operation } from '../../contract/family.ts'
+import { openaiFailure } from '../../contract/openai-failure.ts'
+import { taskStates } from '../../core/task.ts'
+
+const seconds = (description: string) => Type.Integer({ description, unit: 's' })
+const maybe = <Of extends Parameters<typeof Type.Union>[0][number]>(schema: Of) => Type.Union([schema, Type.Null()])
+
+const output = Type.Object({
+  role: Type.String({ description: 'What the file is: `output`, or a word of the family.' }),
+  index: Type.Integer({ description: 'Position among the outputs, from 0.' }),
+  media_type: Type.String(),
+  bytes: Type.Integer(),
+  sha256: Type.String(),
+  width: Type.Optional(Type.Integer({ description: 'Pixels, of images and video.' })),
+  height: Type.Optional(Type.Integer()),
+  duration_seconds: Type.Optional(Type.Number({ description: 'Of audio and video.' })),
+  url: Type.String({ description: 'Signed link, valid for an hour.' }),
+})
+
+const facts = {
+  id: Type.String(),
+  object: Type.Literal('task'),
+  family: Type.String(),
+  endpoint: Type.String(),
+  model: Type.String(),
+  capability: Type.String({ description: '`image.generate`, `text.respond`, ...' }),
+  state: Type.Enum([...taskStates], { description: '`unknown` is a paid submit whose fate at the upstream is looked up.' }),
+  progress: Type.Integer({ description: '0 to 100; never falls.' }),
+  created_at: seconds('Unix seconds.'),
+  started_at: maybe(seconds('Unix seconds; null while it waits.')),
+  finished_at: maybe(seconds('Unix seconds; null until it ends.')),
+  deadline_at: seconds('Unix seconds: a task that has not ended by then expires.'),
+  expires_at: seconds('Unix seconds: the task and its files may be swept then.'),
+  client_reference: maybe(Type.String({ description: "The caller's own id for the task." })),
+  error: maybe(Type.Object({ code: Type.String(), message: Type.String(), reasons: Type.Array(Type.String()) })),
+  outputs: Type.Array(output),
+}
+
+const counted = {
+  currency: Type.String(),
+  cost: Type.Number({ description: 'In `currency`; 0 until the task has ended, and for a model without a price.' }),
+  usage: Type.Array(Type.Object({ unit: Type.String(), units: Type.Number(), cost: Type.Number() }), {
+    description: 'What was counted when the task ended.',
+  }),
+}
+
+const sample = {
+  id: '01K9ZQ5T8W3N6R2V4X7Y0ABCDE',
+  object: 'task' as const,
+  family: 'F1',
+  endpoint: 'default',
+  model: 'MaaS_ImgF_P',
+  capability: 'image.generate',
+  state: 'succeeded' as const,
+  progress: 100,
+  created_at: 1_795_132_800,
+  started_at: 1_795_132_801,
+  finished_at: 1_795_132_802,
+  deadline_at: 1_795_136_400,
+  expires_at: 1_795_741_200,
+  client_reference: null,
+  error: null,
+  outputs: [
+    {
+      role: 'output',
+      index: 0,
+      media_type: 'image/png',
+      bytes: 412_345,
+      sha256: 'b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53',
+      width: 1024,
+      height: 1024,
+      url: 'https://gateway.example/files/01K9ZQ5T8W3N6R2V4X7Y0ABCDF?exp=1795136400&kid=a&sig=...',
+    },
+  ],
+}
+
+const filter = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 200, description }))
+
+/** Every family's tasks, readable without its dialect. */
+export const tasksFamily = defineFamily({
+  id: 'tasks',
+  title: 'Tasks of every family',
+  source: 'Ours',
+  description:
+    "The account's tasks, whatever family they came through, in one shape. A key sees those of the families, endpoints and models that it may use.",
+  models: [],
+  deadlineMs: 0,
+  linkLifetimeMs: 3_600_000,
+  keepMs: 0,
+  isOpen: true,
+  failure: openaiFailure,
+  operations: {
+    list: operation({
+      method: 'GET',
+      path: '/v1/tasks',
+      summary: 'List tasks, newest first',
+      source: 'ours',
+      query: Type.Object({
+        state: Type.Optional(Type.Enum([...taskStates], { description: 'Only tasks in this state.' })),
+        family: filter('Only tasks of this family.'),
+        model: filter('Only tasks of this model.'),
+        endpoint: filter('Only tasks of this endpoint.'),
+        before: filter('Only tasks older than the one with this id: the next page.'),
+        limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Tasks at most.' }),
+      }),
+      reply: {
+        status: 200,
+        schema: Type.Object({
+          object: Type.Literal('list'),
+          data: Type.Array(Type.Object(facts)),
+          has_more: Type.Boolean({ description: 'There are older ones: `before` is the id of the last.' }),
+        }),
+      },
+      examples: [{ title: 'The last picture', query: { limit: '1' }, reply: { object: 'list', data: [sample], has_more: false } }],
+    }),
+    get: operation({
+      method: 'GET',
+      path: '/v1/tasks/{id}',
+      summary: 'Show a task',
+      source: 'ours',
+      readsTask: { parameter: 'id', in: 'path', of: 'account' },
+      reply: { status: 200, schema: Type.Object({ ...facts, ...counted }) },
+      examples: [
+        {
+          title: 'A picture that is ready',
+          reply: { ...sample, currency: 'USD', cost: 0.04, usage: [{ unit: 'images', units: 1, cost: 0.04 }] },
+        },
+      ],
+    }),
+  },
+})
