@@ -1,17 +1,31 @@
-/** `npm test [-- --offline] [files]`: adds the engine packs the tests need, then runs the tests. With `--offline` nothing is fetched, and tests whose pack is missing are skipped by name. */
+/** `npm test [-- --offline] [files]`: adds the engine packs and the clients of others that the tests need, then runs the tests. With `--offline` nothing is fetched, and tests whose pack or client is missing are skipped by name. */
 import { spawnSync } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { resolve, sep } from 'node:path'
+
+/** Tests that drive clients which are too large for `npm ci`, and what installs these. */
+const clients = [{ tests: 'src/clients/cli', installer: 'scripts/client-tools.ts' }]
 
 const given = process.argv.slice(2)
 const isOffline = given.includes('--offline')
 const files = given.filter(argument => argument !== '--offline')
 const patterns = files.length > 0 ? files : ['src/**/*.test.ts', 'bench/**/*.test.ts']
 
-run(['src/cli/gateway.ts', 'setup', ...(isOffline ? ['--offline'] : [])])
-run(['--test', '--test-concurrency=2', ...patterns])
+endUnless(run(['src/cli/gateway.ts', 'setup', ...(isOffline ? ['--offline'] : [])]))
+const chosen = globSync(patterns).map(file => resolve(file))
+for (const { tests, installer } of clients) {
+  // One that cannot be had is told of here and by the tests that need it.
+  if (!isOffline && chosen.some(file => file.startsWith(resolve(tests) + sep))) run([installer])
+}
+endUnless(run(['--test', '--test-concurrency=2', ...patterns]))
 
-function run(args: string[]): void {
+function run(args: string[]): number {
   const env = isOffline ? { ...process.env, GATEWAY_OFFLINE: '1' } : process.env
   const { status, error } = spawnSync(process.execPath, args, { stdio: 'inherit', env })
   if (error) throw error
-  if (status !== 0) process.exit(status ?? 1)
+  return status ?? 1
+}
+
+function endUnless(status: number): void {
+  if (status !== 0) process.exit(status)
 }

@@ -111,6 +111,8 @@ export interface CallContext extends TaskView {
   cancelTask(id: string): Promise<Task>
   /** Aborted when the caller leaves. */
   signal: AbortSignal
+  /** Tells the caller, in the header `x-gateway-warning` of the answer, of something he asked for that is left out. Before the answer begins; ASCII only. */
+  warn(says: string): void
   /** Runs a conversation on the chosen model's targets, in order, failing over until the first event; usage is recorded. Throws what the last target threw.
    *  Abandoning the iteration stops the model. */
   respond(request: TextRequest): AsyncIterable<TextRunEvent>

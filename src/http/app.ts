@@ -16,6 +16,7 @@ import { paramsOf } from './request-parts.ts'
 import { isResponseId } from './response-id.ts'
 import { cancelTaskHandler, taskEventsHandler } from './task-events.ts'
 import { takeWake } from './wake.ts'
+import { warningHeader } from './warning-header.ts'
 
 /** Measured in performance.md, section 4: header drip, silent sockets and idle keep-alive behind load balancers. */
 const timeouts = { headersMs: 15_000, keepAliveMs: 75_000, checkMs: 5_000 }
@@ -242,6 +243,7 @@ function corsOptions(origins: readonly string[]) {
       'character-cost',
       'x-duration-seconds',
       'retry-after',
+      warningHeader,
       'x-ratelimit-limit',
       'x-ratelimit-remaining',
       'x-ratelimit-reset',

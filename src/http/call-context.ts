@@ -112,6 +112,10 @@ class HandlerContext implements CallContext {
     return this.task(id)
   }
 
+  warn(says: string): void {
+    this.#call.warnings.push(says)
+  }
+
   respond(request: TextRequest): AsyncIterable<TextRunEvent> {
     return respond(this.#deps, this.#call, request)
   }

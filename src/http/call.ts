@@ -27,6 +27,7 @@ import { assertRate, endCall, takeRate } from './quotas.ts'
 import { rateHeaders } from './rate-headers.ts'
 import { paramsOf, queryOf } from './request-parts.ts'
 import { spillFieldsOf } from './spill-fields.ts'
+import { warningHeader } from './warning-header.ts'
 
 /** One authenticated call: who asks, where, and what was sent. */
 export interface Call {
@@ -65,6 +66,8 @@ export interface Call {
   owed?: UsageLine[]
   /** The store has a note of it, so that a kill does not lose what was said. */
   isOnRecord?: boolean
+  /** Of what is left out of the answer, for the caller. */
+  warnings: string[]
   idempotencyKey?: string
   traceparent?: string
   /** Gateways the request has passed before this one. */
@@ -134,6 +137,7 @@ async function answer(
   let status = 0
   try {
     const answer = await run(context, { params: paramsOf(request), query, body: isSpooled(call) ? await restored(call, body) : body })
+    if (call.warnings.length > 0) reply.header(warningHeader, call.warnings.join(' '))
     const sent = await sendReply({ deps, family: entry.family, request, reply, status: operation.reply.status }, answer)
     status = statusOf(reply, operation)
     return sent
@@ -250,6 +254,7 @@ async function readCall(steps: Steps, key: AccessKey, request: FastifyRequest, r
     publicUrl: publicUrlOf(deps.settings.publicUrl, request),
     body: noBody,
     runs: [],
+    warnings: [],
     hops: hopsOf(request.headers[hopsHeader]),
     presentFields: new Set(),
     ...callScratch(deps, request.id),

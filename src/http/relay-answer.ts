@@ -2,16 +2,22 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { GatewayError } from '../core/errors.ts'
 import { isObject, type JsonObject } from '../core/task.ts'
+import { warningOf } from './warning-header.ts'
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 const otherJson = /^application\/([\w.+-]+\+)?json\b/i
 const answerStatuses = new Set([200, 201, 202])
-export const streamHeaders = {
+const streamHead = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache, no-transform',
   'x-accel-buffering': 'no',
   'x-content-type-options': 'nosniff',
+}
+
+/** Of a stream, by the upstream's own headers. */
+export function streamHeaders(headers: Headers): OutgoingHttpHeaders {
+  return { ...warningOf(headers), ...streamHead }
 }
 
 /** Why an answer with this status is none; undefined when it may be one. */
@@ -41,8 +47,8 @@ export function jsonHeaders(headers: Headers, length?: number): OutgoingHttpHead
   const given = String(headers['content-type'] ?? '')
   const type = given === 'application/json' || otherJson.test(given) ? given : 'application/json; charset=utf-8'
   const bytes = length ?? headers['content-length']
-  if (bytes === undefined) return { 'content-type': type, 'x-content-type-options': 'nosniff' }
-  return { 'content-type': type, 'x-content-type-options': 'nosniff', 'content-length': String(bytes) }
+  const head = { ...warningOf(headers), 'content-type': type, 'x-content-type-options': 'nosniff' }
+  return bytes === undefined ? head : { ...head, 'content-length': String(bytes) }
 }
 
 /** Both protocols read this: the nested error stops an iterator, `[DONE]` ends it (vendors-text-audio 2.6 and 3.8.6). */

@@ -303,7 +303,7 @@ class Relay implements RelaySink {
   #writeHead(): void {
     this.#takeOver()
     if (this.#answer?.isStream) {
-      this.#response.writeHead(this.#status, { ...this.#call.answerHeaders, ...streamHeaders })
+      this.#response.writeHead(this.#status, { ...this.#call.answerHeaders, ...streamHeaders(this.#headers) })
       this.#response.flushHeaders()
       this.#writer = new StreamWriter(this.#response, this.#resume)
       joinHeartbeat(this)

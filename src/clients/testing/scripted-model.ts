@@ -5,8 +5,17 @@ import type { Job } from '../../core/requests/job.ts'
 import type { TextEvent, TextItem, TextRequest, TextTool } from '../../core/requests/text.ts'
 import { type Finish, says } from '../../testing/fake-text-driver.ts'
 
+const shellCommand = 'echo made by the shell | tee made.txt'
+
 /** What it knows: the value of each argument it is ever asked for. */
-export const facts = { city: 'Paris', degrees: 21, input: 'select 1' }
+export const facts = {
+  city: 'Paris',
+  degrees: 21,
+  input: 'select 1',
+  cmd: shellCommand,
+  command: shellCommand,
+  description: 'Makes made.txt',
+}
 
 /** Answers the last item. A tool's output: `The tool says <output>.` A user who says `wait`: one word, then nothing until it is stopped; `fail`: an error after one
  *  word; `think ...`: reasoning first. A required tool, or one that the user names, is called. A JSON format: the facts it asks for. Anything else: `<number of user messages>: <text>`. */

@@ -64,6 +64,9 @@ const responsesTable: [title: string, body: JsonObject, openai: boolean, basic: 
   ['input_image', { input: [{ role: 'user', content: [{ type: 'input_image' }] }] }, true, true],
   ['verbosity', { text: { verbosity: 'low' } }, true, false],
   ['effort max', { reasoning: { effort: 'max' } }, true, false],
+  ['a namespace', { tools: [{ type: 'namespace', name: 'n', tools: [flatFn] }] }, true, false],
+  ['a call of a namespace', { input: [{ type: 'function_call', call_id: 'c', name: 'f', namespace: 'n', arguments: '' }] }, true, false],
+  ['a choice of a namespace', { tool_choice: { type: 'function', name: 'f', namespace: 'n' } }, true, false],
   ['hosted tools', { tools: [{ type: 'web_search' }] }, true, true],
 ]
 for (const [title, body, openai, basic] of responsesTable) {

@@ -46,6 +46,7 @@ function acceptsMessage(message: JsonObject, dialect: Dialect): boolean {
 
 function acceptsItem(item: JsonObject, isFull: boolean): boolean {
   if (!isFull && (item.role === 'developer' || item.type === 'custom_tool_call' || item.type === 'custom_tool_call_output')) return false
+  if (!isFull && typeof item.namespace === 'string') return false
   const parts = item.content ?? item.output
   return !Array.isArray(parts) || each(parts, part => part.type !== 'input_video')
 }
@@ -54,7 +55,7 @@ function acceptsItem(item: JsonObject, isFull: boolean): boolean {
 function acceptsTools(body: JsonObject, protocol: TextProtocol, isFull: boolean): boolean {
   const choice = body.tool_choice
   if (isObject(choice)) {
-    if (!isFull && (choice.type === 'allowed_tools' || choice.type === 'custom')) return false
+    if (!isFull && (choice.type === 'allowed_tools' || choice.type === 'custom' || typeof choice.namespace === 'string')) return false
     if (choice.type === 'allowed_tools' && isObject(choice.allowed_tools) !== (protocol === 'chat')) return false
   }
   return each(body.tools, tool => acceptsTool(tool, protocol, isFull))
@@ -63,6 +64,7 @@ function acceptsTools(body: JsonObject, protocol: TextProtocol, isFull: boolean)
 function acceptsTool(tool: JsonObject, protocol: TextProtocol, isFull: boolean): boolean {
   const isNested = protocol === 'chat'
   if (tool.type === 'function') return isObject(tool.function) === isNested
+  if (tool.type === 'namespace') return isFull
   if (tool.type !== 'custom') return true
   const holder = isNested ? tool.custom : tool
   if (!isFull || !isObject(holder)) return false

@@ -6,6 +6,7 @@ import type { ResponseRecord } from '../../core/ports.ts'
 import type { TextItem, TextResult } from '../../core/requests/text.ts'
 import { isFinal, type Task } from '../../core/task.ts'
 import { placedId } from './ids.ts'
+import { ToolNames } from './namespaces.ts'
 import { outputItemOf } from './neutral.ts'
 import { failedResponse, finishedResponse, incompleteReason } from './response.ts'
 import type { WireResponse } from './response-schema.ts'
@@ -73,10 +74,11 @@ export function responseOfTask(response: WireResponse, task: Task): WireResponse
 function finishedOf(response: WireResponse, task: Task): WireResponse {
   // The worker stores what the driver reported, with the items that were said: a text task has no other result.
   const { finish, usage, output } = task.result as StoredResult
+  const names = new ToolNames(response.tools)
   const isCut = incompleteReason(finish) !== undefined
   const items = output.flatMap((item, index): OutputItem[] => {
     const status = isCut && index === output.length - 1 ? 'incomplete' : 'completed'
-    const shown = outputItemOf(item, type => placedId(response.id, type, 'output', index), status)
+    const shown = outputItemOf(item, { id: type => placedId(response.id, type, 'output', index), status, names })
     return shown ? [shown] : []
   })
   return finishedResponse(response, { finish, usage, output: items, at: task.finishedAt ?? task.createdAt })

@@ -31,10 +31,11 @@ export async function createResponse(context: CallContext, body: CreateBody): Pr
   const now = Date.now()
   checkLengths(body)
   const expiresAt = expiryOf(body.expire_at, now)
-  const { asked, echo } = readRequest(body)
+  const { asked, echo, names, leftOut } = readRequest(body)
+  if (leftOut.length > 0) context.warn(`tools: ${leftOut.join(', ')} left out; this model has no hosted tools.`)
   const id = newResponseId()
   const { history, input } = await readConversation(context, id, body)
-  const items = [...history, ...input].map(textItemOf)
+  const items = [...history, ...input].map(item => textItemOf(item, names))
   const instructions = body.instructions ? [developerMessage(body.instructions)] : []
   const prepared: Prepared = {
     context,
@@ -71,7 +72,7 @@ function developerMessage(text: string): TextRequest['items'][number] {
 async function createAtOnce(prepared: Prepared): Promise<WireResponse> {
   const { context, request, response } = prepared
   const showsEncrypted = includesEncrypted(prepared.include)
-  const output = newOutput(response.id, showsEncrypted)
+  const output = newOutput(response, showsEncrypted)
   for await (const event of context.respond(request)) {
     if (event.type !== 'finish') {
       takeEvent(output, event)

@@ -25,7 +25,7 @@ const include = {
 
 /** Of items, their parts and tools. */
 const innerNames =
-  'type id role content output call_id name input arguments text file_id file_ids file_data file_url image_url video_url input_audio audio_url data format encrypted_content summary container vector_store_ids result'.split(
+  'type id role content output call_id name namespace input arguments text file_id file_ids file_data file_url image_url video_url input_audio audio_url data format encrypted_content summary container vector_store_ids result'.split(
     ' ',
   )
 
@@ -48,7 +48,7 @@ export const responses = defineFamily({
       aliases: [alias],
       summary: 'Create a response',
       description:
-        'With `background` the answer comes at once with status `queued`, and the response is read until it has ended. A deleted turn counts as nothing for those that continue it.',
+        'With `background` the answer comes at once with status `queued`, and the response is read until it has ended. A deleted turn counts as nothing for those that continue it. What a request asks for and its model does not have is left out where that is harmless; the header `x-gateway-warning` then says what.',
       source: 'interface',
       choosesModel: true,
       relays: 'responses',

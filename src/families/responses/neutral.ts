@@ -2,18 +2,20 @@
 
 import { assertNever } from '../../core/errors.ts'
 import type { TextItem, TextPart } from '../../core/requests/text.ts'
+import type { ToolNames } from './namespaces.ts'
 import { noArguments } from './output.ts'
 import { splitUpstreamId, withUpstreamId } from './upstream-id.ts'
 import type { ContentPart, Item, ItemStatus, OutputItem } from './wire.ts'
 
-export function textItemOf(item: Item): TextItem {
+/** `names`: what the model calls the tools of namespaces. */
+export function textItemOf(item: Item, names: ToolNames): TextItem {
   switch (item.type) {
     case 'message':
       return { type: 'message', role: item.role, parts: item.content.map(textPartOf) }
     case 'function_call':
-      return { type: 'call', kind: 'function', callId: item.call_id, name: item.name, input: item.arguments }
+      return { type: 'call', kind: 'function', callId: item.call_id, name: names.flat(item), input: item.arguments }
     case 'custom_tool_call':
-      return { type: 'call', kind: 'custom', callId: item.call_id, name: item.name, input: item.input }
+      return { type: 'call', kind: 'custom', callId: item.call_id, name: names.flat(item), input: item.input }
     case 'function_call_output':
     case 'custom_tool_call_output': {
       const kind = item.type === 'function_call_output' ? 'function' : 'custom'
@@ -56,13 +58,20 @@ function textPartOf(part: ContentPart): TextPart {
   }
 }
 
+interface Placing {
+  id(type: OutputItem['type']): string
+  status: ItemStatus
+  /** What the caller calls the tools. */
+  names: ToolNames
+}
+
 /** An item a model made, as the response shows it; undefined for what only a caller says. */
-export function outputItemOf(item: TextItem, id: (type: OutputItem['type']) => string, status: ItemStatus): OutputItem | undefined {
+export function outputItemOf(item: TextItem, { id, status, names }: Placing): OutputItem | undefined {
   switch (item.type) {
     case 'message':
       return { id: id('message'), type: 'message', status, role: 'assistant', content: item.parts.flatMap(outputPartOf) }
     case 'call': {
-      const call = { status, call_id: item.callId, name: item.name }
+      const call = { status, call_id: item.callId, ...names.full(item.name) }
       if (item.kind === 'function') return { id: id('function_call'), type: 'function_call', ...call, arguments: item.input || noArguments }
       return { id: id('custom_tool_call'), type: 'custom_tool_call', ...call, input: item.input }
     }

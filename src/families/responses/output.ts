@@ -3,6 +3,8 @@ import { assertNever, GatewayError } from '../../core/errors.ts'
 import type { TextEvent, TokenLogprob } from '../../core/requests/text.ts'
 import { placedId } from './ids.ts'
 import { callDelta, callDone, itemAdded, itemDone, type PartKind, partAdded, partDelta, partDone, type WireEvent } from './item-events.ts'
+import { ToolNames } from './namespaces.ts'
+import type { WireResponse } from './response-schema.ts'
 import { withUpstreamId } from './upstream-id.ts'
 import type { CustomCallItem, FunctionCallItem, ItemStatus, MessageItem, OutputItem, ReasoningItem, WireLogprob } from './wire.ts'
 
@@ -16,6 +18,7 @@ interface OpenPart {
 /** The answer as far as it has come. Only the last item can be open, and of that its last part. */
 export interface Output {
   readonly responseId: string
+  readonly names: ToolNames
   /** Whether the caller wants to see encrypted reasoning; the items have it in any case. */
   readonly showsEncrypted: boolean
   readonly items: OutputItem[]
@@ -28,8 +31,8 @@ export interface Output {
 /** Clients parse arguments as JSON, and some upstreams write nothing for a call without any. */
 export const noArguments = '{}'
 
-export function newOutput(responseId: string, showsEncrypted: boolean): Output {
-  return { responseId, showsEncrypted, items: [], isOpen: false }
+export function newOutput({ id, tools }: Pick<WireResponse, 'id' | 'tools'>, showsEncrypted: boolean): Output {
+  return { responseId: id, names: new ToolNames(tools), showsEncrypted, items: [], isOpen: false }
 }
 
 /** Adds one event of the model; gives the events of the wire. Throws `upstream_error` for a call that goes on after something else began. */
@@ -94,7 +97,7 @@ function endReasoning(output: Output, { encrypted, id }: Extract<TextEvent, { ty
 
 function beginCall(output: Output, event: Extract<TextEvent, { type: 'call' }>): WireEvent[] {
   const closed = closeOutput(output)
-  const call = { status: 'in_progress', call_id: event.callId, name: event.name } as const
+  const call = { status: 'in_progress', call_id: event.callId, ...output.names.full(event.name) } as const
   const item: FunctionCallItem | CustomCallItem =
     event.kind === 'function'
       ? { id: nextId(output, 'function_call'), type: 'function_call', ...call, arguments: '' }

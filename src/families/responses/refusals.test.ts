@@ -166,7 +166,7 @@ test('expire_at is after now and at most seven days ahead', async () => {
 test('what is not offered is refused by name', async () => {
   await refused({ input: 'x', conversation: { id: 'conv_1' } }, { code: 'invalid_value', param: 'conversation', says: /not offered/ })
   await refused({ input: 'x', prompt: { id: 'pmpt_1' } }, { code: 'unsupported_value', param: 'prompt' })
-  await refused({ input: 'x', tools: [{ type: 'web_search' }] }, { code: 'unsupported_value', param: 'tools[0].type' })
+  await refused({ input: 'x', tools: [{ type: 'telepathy' }] }, { code: 'unsupported_value', param: 'tools[0].type' })
   await refused({ input: 'x', background: true, store: false }, { code: 'invalid_value', param: 'store' })
   await refused(
     { input: 'x', thinking: { type: 'disabled' }, reasoning: { effort: 'high' } },

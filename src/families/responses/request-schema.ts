@@ -73,7 +73,7 @@ const generation = {
     Type.Unsafe<Json[] | null>({
       type: ['array', 'null'],
       description:
-        'Tools of type function (`name`, `description`, `parameters`, `strict`) or custom (`name`, `description`, `format` text or grammar).',
+        'Tools of type function (`name`, `description`, `parameters`, `strict`), custom (`name`, `description`, `format` text or grammar) or namespace (`name`, `description`, `tools` of the other two types; calls of these name their `namespace`). Hosted tools (web_search, ...) are for upstreams that have them, and left out elsewhere.',
     }),
   ),
   tool_choice: Type.Optional(
@@ -81,7 +81,8 @@ const generation = {
       type: ['string', 'object', 'null'],
       required: ['type'],
       properties: { type: { type: 'string' } },
-      description: '`none`, `auto`, `required`, `{type, name}` of one tool, or `{type: allowed_tools, mode, tools}`.',
+      description:
+        '`none`, `auto`, `required`, `{type, name}` of one tool (with its `namespace`), or `{type: allowed_tools, mode, tools}`.',
     }),
   ),
   parallel_tool_calls: flag('False: at most one tool call.', true),

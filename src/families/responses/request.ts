@@ -2,10 +2,12 @@
 import type { Static } from 'typebox'
 import { type ReasoningEffort, reasoningEfforts, type TextRequest } from '../../core/requests/text.ts'
 import type { Json, JsonObject } from '../../core/task.ts'
+import type { ToolNames } from './namespaces.ts'
 import { refuse } from './refuse.ts'
 import type { createBody } from './request-schema.ts'
 import type { WireResponse } from './response-schema.ts'
-import { readTextOptions, readToolChoice, readTools } from './tools.ts'
+import { readToolChoice } from './tool-choice.ts'
+import { readTextOptions, readTools } from './tools.ts'
 
 export type CreateBody = Static<typeof createBody>
 
@@ -33,11 +35,19 @@ const understood = new Set([
 const logprobsWord = 'message.output_text.logprobs'
 const encryptedWord = 'reasoning.encrypted_content'
 
+interface ReadRequest {
+  asked: Asked
+  echo: Echo
+  names: ToolNames
+  /** Types of tools that the caller declared and the model is not told of. */
+  leftOut: readonly string[]
+}
+
 /** Throws `invalid_request` naming the field. */
-export function readRequest(body: CreateBody): { asked: Asked; echo: Echo } {
+export function readRequest(body: CreateBody): ReadRequest {
   refuseUnoffered(body)
   const tools = readTools(body.tools ?? [])
-  const choice = readToolChoice(body.tool_choice, tools.neutral)
+  const choice = readToolChoice(body.tool_choice, tools)
   const text = readTextOptions(body.text ?? {})
   const reasoning = readReasoning(body)
   const asked: Asked = {
@@ -49,7 +59,8 @@ export function readRequest(body: CreateBody): { asked: Asked; echo: Echo } {
     ...(reasoning ? { reasoning } : {}),
     extras: { protocol: 'responses', fields: extraFields(body) },
   }
-  return { asked, echo: echoOf(body, { tools: tools.echo, tool_choice: choice.echo, text: text.echo, reasoning }) }
+  const echo = echoOf(body, { tools: tools.echo, tool_choice: choice.echo, text: text.echo, reasoning })
+  return { asked, echo, names: tools.names, leftOut: tools.leftOut }
 }
 
 /** Whether the caller wants to see what an upstream encrypted. */

@@ -25,7 +25,7 @@ interface LiveStream {
 export async function* liveFrames(stream: LiveStream): AsyncGenerator<ReplyFrame> {
   const number = numbered()
   let hasBegun = false
-  const output = newOutput(stream.response.id, stream.showsEncrypted)
+  const output = newOutput(stream.response, stream.showsEncrypted)
   try {
     for await (const event of stream.run) {
       if (!hasBegun) yield* opening(stream.response, number)

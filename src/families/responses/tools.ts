@@ -1,6 +1,8 @@
-/** Reads tools, the choice among them and the form of the answer: to neutral, and to what the response echoes. */
-import type { TextFormat, TextTool, ToolChoice, ToolGrammar, Verbosity } from '../../core/requests/text.ts'
+/** Reads tools and the form of the answer: to neutral, and to what the response echoes. */
+import type { TextFormat, TextTool, ToolGrammar, Verbosity } from '../../core/requests/text.ts'
 import type { Json, JsonObject } from '../../core/task.ts'
+import { isHosted } from './hosted-tools.ts'
+import { ToolNames } from './namespaces.ts'
 import { isObject, objectAt, optionalTextAt, refuse, shown, textAt, wordAt } from './refuse.ts'
 
 /** Something read from the body: what the model is asked, and how the response repeats it. */
@@ -9,34 +11,92 @@ export interface Read<Neutral> {
   echo: Json
 }
 
+export interface ReadTools extends Read<TextTool[]> {
+  names: ToolNames
+  /** Types of hosted tools that were declared, each once: no model that is asked by us has them. */
+  leftOut: string[]
+}
+
 const toolName = /^[A-Za-z0-9_-]{1,64}$/
-const modes = ['auto', 'required'] as const
 const syntaxes = ['lark', 'regex'] as const
 const verbosities: readonly Verbosity[] = ['low', 'medium', 'high']
 
-/** Throws `invalid_request` for hosted tools, bad names and names that come twice. */
-export function readTools(tools: readonly Json[]): Read<TextTool[]> {
-  const read = tools.map((tool, index) => readTool(objectAt(tool, `tools[${index}]`), `tools[${index}]`))
+/** A tool as it stands, or those of a namespace; nothing of a hosted one. */
+interface Declared {
+  tools: { tool: TextTool; namespace?: string }[]
+  echo: Json[]
+}
+
+/** Throws `invalid_request` for unknown types, bad names and names that come twice. */
+export function readTools(tools: readonly Json[]): ReadTools {
   const names = new Set<string>()
-  for (const [index, { neutral }] of read.entries()) {
-    if (names.has(neutral.name))
-      throw refuse(`tools[${index}].name`, `tools[${index}].name is ${neutral.name}, like that of a tool before it.`)
-    names.add(neutral.name)
+  const leftOut = new Set<string>()
+  const declared = tools.map((value, index): Declared => {
+    const field = `tools[${index}]`
+    const tool = objectAt(value, field)
+    const type = textAt(tool, 'type', field)
+    if (isHosted(type)) {
+      leftOut.add(type)
+      return { tools: [], echo: [] }
+    }
+    return type === 'namespace' ? readNamespace(tool, field, names) : readPlain(tool, field, names)
+  })
+  const echo = declared.flatMap(each => each.echo)
+  const flat = new ToolNames(echo)
+  const neutral = declared
+    .flatMap(each => each.tools)
+    .map(({ tool, namespace }) => (namespace === undefined ? tool : { ...tool, name: flat.flat({ name: tool.name, namespace }) }))
+  return { neutral, echo, names: flat, leftOut: [...leftOut] }
+}
+
+function readPlain(tool: JsonObject, field: string, names: Set<string>): Declared {
+  const { neutral, echo } = readTool(tool, field)
+  addName(names, neutral.name, field)
+  return { tools: [{ tool: neutral }], echo: [echo] }
+}
+
+/** What the namespace is about is told with its first tool: once for all of them. */
+function readNamespace(tool: JsonObject, field: string, names: Set<string>): Declared {
+  const namespace = readName(tool, field)
+  const description = optionalTextAt(tool, 'description', field) ?? ''
+  if (!Array.isArray(tool.tools) || tool.tools.length === 0) {
+    throw refuse(`${field}.tools`, `${field}.tools must be a list with at least one tool.`)
   }
-  return { neutral: read.map(tool => tool.neutral), echo: read.map(tool => tool.echo) }
+  const read = tool.tools.map((member, index) => {
+    const place = `${field}.tools[${index}]`
+    const { neutral, echo } = readTool(objectAt(member, place), place)
+    addName(names, `${namespace} ${neutral.name}`, place)
+    const described = [index === 0 ? description : '', neutral.description ?? ''].filter(text => text !== '').join('\n\n')
+    return { tool: described === '' ? neutral : { ...neutral, description: described }, echo }
+  })
+  return {
+    tools: read.map(({ tool: inner }) => ({ tool: inner, namespace })),
+    echo: [{ type: 'namespace', name: namespace, description, tools: read.map(({ echo }) => echo) }],
+  }
+}
+
+function addName(names: Set<string>, name: string, field: string): void {
+  if (names.has(name)) throw refuse(`${field}.name`, `${field}.name is ${name}, like that of a tool before it.`)
+  names.add(name)
+}
+
+function readName(tool: JsonObject, field: string): string {
+  const name = textAt(tool, 'name', field)
+  if (toolName.test(name)) return name
+  throw refuse(`${field}.name`, `${field}.name is ${shown(name)}; it must have 1 to 64 letters, digits, underscores and hyphens.`)
 }
 
 function readTool(tool: JsonObject, field: string): Read<TextTool> {
   const type = textAt(tool, 'type', field)
   if (type !== 'function' && type !== 'custom') {
-    throw refuse(`${field}.type`, `${field}.type is ${shown(type)}; tools of type function and custom are offered.`, 'unsupported')
+    throw refuse(
+      `${field}.type`,
+      `${field}.type is ${shown(type)}; tools of type function, custom and namespace are offered.`,
+      'unsupported',
+    )
   }
-  const name = textAt(tool, 'name', field)
-  if (!toolName.test(name)) {
-    throw refuse(`${field}.name`, `${field}.name is ${shown(name)}; it must have 1 to 64 letters, digits, underscores and hyphens.`)
-  }
-  const description = optionalTextAt(tool, 'description', field)
-  return type === 'function' ? readFunction(tool, field, { name, description }) : readCustom(tool, field, { name, description })
+  const named = { name: readName(tool, field), description: optionalTextAt(tool, 'description', field) }
+  return type === 'function' ? readFunction(tool, field, named) : readCustom(tool, field, named)
 }
 
 interface Named {
@@ -70,46 +130,6 @@ function readGrammar(value: Json | undefined, field: string): ToolGrammar | unde
   const grammar = nested ? objectAt(format.grammar, `${field}.grammar`) : format
   const place = nested ? `${field}.grammar` : field
   return { syntax: wordAt(grammar, 'syntax', place, syntaxes), definition: textAt(grammar, 'definition', place) }
-}
-
-/** Checks that every tool the choice names is declared. */
-export function readToolChoice(value: Json | undefined, tools: readonly TextTool[]): Read<ToolChoice> {
-  if (value === undefined || value === null) return { neutral: { mode: 'auto' }, echo: 'auto' }
-  if (value === 'auto' || value === 'none') return { neutral: { mode: value }, echo: value }
-  if (value === 'required') {
-    if (tools.length === 0) throw refuse('tool_choice', 'tool_choice is required, but no tools are declared.')
-    return { neutral: { mode: 'required' }, echo: value }
-  }
-  if (!isObject(value)) {
-    throw refuse('tool_choice', `tool_choice is ${shown(value)}; it must be none, auto, required or an object.`, 'unsupported')
-  }
-  return value.type === 'allowed_tools' ? readAllowedTools(value, tools) : readForcedTool(value, tools)
-}
-
-function readForcedTool(choice: JsonObject, tools: readonly TextTool[]): Read<ToolChoice> {
-  const { type, name } = namedTool(choice, 'tool_choice', tools)
-  return { neutral: { mode: 'required', only: [name] }, echo: { type, name } }
-}
-
-function readAllowedTools(choice: JsonObject, tools: readonly TextTool[]): Read<ToolChoice> {
-  const nested = isObject(choice.allowed_tools)
-  const field = nested ? 'tool_choice.allowed_tools' : 'tool_choice'
-  const allowed = nested ? objectAt(choice.allowed_tools, field) : choice
-  const mode = wordAt(allowed, 'mode', field, modes)
-  if (!Array.isArray(allowed.tools) || allowed.tools.length === 0) {
-    throw refuse('tool_choice', `${field}.tools must be a list with at least one tool.`)
-  }
-  const named = allowed.tools.map((tool, index) => namedTool(objectAt(tool, `${field}.tools[${index}]`), `${field}.tools[${index}]`, tools))
-  return { neutral: { mode, only: named.map(tool => tool.name) }, echo: { type: 'allowed_tools', mode, tools: named } }
-}
-
-/** A tool named flat, or in the way of chat (`function.name`, `custom.name`). */
-function namedTool(choice: JsonObject, field: string, tools: readonly TextTool[]): { type: 'function' | 'custom'; name: string } {
-  const type = wordAt(choice, 'type', field, ['function', 'custom'])
-  const inner = choice[type]
-  const name = isObject(inner) ? textAt(inner, 'name', `${field}.${type}`) : textAt(choice, 'name', field)
-  if (tools.some(tool => tool.kind === type && tool.name === name)) return { type, name }
-  throw refuse('tool_choice', `${field} names the ${type} ${shown(name)}, which tools does not declare.`)
 }
 
 /** `text`: the form of the answer and how wordy it is. */

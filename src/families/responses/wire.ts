@@ -25,8 +25,24 @@ export type ContentPart = InputPart | OutputTextPart | RefusalPart
 export type ItemStatus = 'in_progress' | 'completed' | 'incomplete'
 
 export type MessageItem = { id: string; type: 'message'; status: ItemStatus; role: TextRole; content: ContentPart[] }
-export type FunctionCallItem = { id: string; type: 'function_call'; status: ItemStatus; call_id: string; name: string; arguments: string }
-export type CustomCallItem = { id: string; type: 'custom_tool_call'; status: ItemStatus; call_id: string; name: string; input: string }
+export type FunctionCallItem = {
+  id: string
+  type: 'function_call'
+  status: ItemStatus
+  call_id: string
+  name: string
+  namespace?: string
+  arguments: string
+}
+export type CustomCallItem = {
+  id: string
+  type: 'custom_tool_call'
+  status: ItemStatus
+  call_id: string
+  name: string
+  namespace?: string
+  input: string
+}
 export type ToolOutputItem = {
   id: string
   type: 'function_call_output' | 'custom_tool_call_output'

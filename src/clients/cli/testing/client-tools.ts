@@ -1,0 +1,44 @@
+/** Command line clients of others, pinned by the lockfile in packages/ and installed by scripts/client-tools.ts. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { isOffline } from '../../../engines/packs/packs.ts'
+import { clientsFolder } from '../../testing/clients-folder.ts'
+
+export const lockfile = new URL('../packages/package-lock.json', import.meta.url)
+export const manifest = new URL('../packages/package.json', import.meta.url)
+
+interface ClientTool {
+  /** Below the folder. Their packages' own starters only look for it, and one wants to be linked by an install script. */
+  file: string
+  /** It is a script for Node, not a binary for Linux x64. */
+  isScript?: true
+}
+
+const tools = {
+  codex: { file: 'node_modules/@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex' },
+  opencode: { file: 'node_modules/opencode-linux-x64-baseline/bin/opencode' },
+  pi: { file: 'node_modules/@earendil-works/pi-coding-agent/dist/bundle/cli.js', isScript: true },
+} satisfies Record<string, ClientTool>
+
+export type ToolName = keyof typeof tools
+
+/** The start of its command line. */
+export function commandOf(name: ToolName): [command: string, ...args: string[]] {
+  const { file, isScript }: ClientTool = tools[name]
+  const path = join(toolsFolder(), file)
+  return isScript ? [process.execPath, path] : [path]
+}
+
+export function toolsFolder(): string {
+  return clientsFolder('cli', lockfile)
+}
+
+/** Options of a test that runs the tool. It is skipped, by name, where there is no build of it, and where GATEWAY_OFFLINE=1 says that it cannot be got;
+ *  everywhere else a missing tool makes the test fail with the command that adds it. */
+export function needTool(name: ToolName): { skip?: string } {
+  const { isScript }: ClientTool = tools[name]
+  const place = `${process.platform} ${process.arch}`
+  if (!isScript && place !== 'linux x64') return { skip: `there is no build of ${name} for ${place} in the lockfile` }
+  if (existsSync(toolsFolder()) || !isOffline(process.env)) return {}
+  return { skip: `needs ${name} (node scripts/client-tools.ts), and GATEWAY_OFFLINE=1 is set` }
+}

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { commandOf, type ToolName, toolsFolder } from './client-tools.ts'
+
+/** The longest run of a tool, also on a machine that runs other tests. */
+const longestMs = 110_000
+
+/** A home of its own for one run: nothing of the user's is read or changed. */
+export interface Home {
+  /** Configuration and state. */
+  home: string
+  /** Where it works. */
+  work: string
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export async function makeHome(): Promise<Home> {
+  const folder = await mkdtemp(join(tmpdir(), 'client-tool-'))
+  const home = join(folder, 'home')
+  const work = join(folder, 'work')
+  await mkdir(home)
+  await mkdir(work)
+  return { home, work, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }) }
+}
+
+export interface ToolRun {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+/** Runs the tool in its home until it ends; after `longestMs` it is killed with all it has started. Throws when it is not installed. */
+export async function runTool(name: ToolName, { home, work }: Home, args: string[], env: Record<string, string>): Promise<ToolRun> {
+  if (!existsSync(toolsFolder())) throw new Error(`${name} is not installed; run: node scripts/client-tools.ts`)
+  const [command, ...first] = commandOf(name)
+  const child = spawn(command, [...first, ...args], {
+    cwd: work,
+    env: { PATH: process.env.PATH ?? '', HOME: home, TMPDIR: home, NO_COLOR: '1', TERM: 'dumb', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  const timer = setTimeout(() => process.kill(-(child.pid ?? 0), 'SIGKILL'), longestMs)
+  const [stdout, stderr, code] = await Promise.all([
+    textOf(child.stdout),
+    textOf(child.stderr),
+    new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('exit', resolve)
+    }),
+  ])
+  clearTimeout(timer)
+  return { code, stdout, stderr }
+}
+
+async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
+  let text = ''
+  for await (const chunk of stream.setEncoding('utf8')) text += chunk
+  return text
+}

@@ -1,0 +1,86 @@
+/** Reads the choice among the declared tools: to neutral, and to what the response echoes. */
+import type { GatewayError } from '../../core/errors.ts'
+import type { ToolChoice } from '../../core/requests/text.ts'
+import type { Json, JsonObject } from '../../core/task.ts'
+import { isHosted } from './hosted-tools.ts'
+import type { ToolName } from './namespaces.ts'
+import { isObject, objectAt, optionalTextAt, refuse, shown, textAt, wordAt } from './refuse.ts'
+import type { Read, ReadTools } from './tools.ts'
+
+const modes = ['auto', 'required'] as const
+
+/** A tool that the choice names: for the caller, and under the name the model knows. */
+interface Named {
+  echo: ToolName & { type: 'function' | 'custom' }
+  name: string
+}
+
+/** Checks that every tool the choice names is declared. Throws `invalid_request` when it demands a hosted tool. */
+export function readToolChoice(value: Json | undefined, tools: ReadTools): Read<ToolChoice> {
+  if (value === undefined || value === null) return { neutral: { mode: 'auto' }, echo: 'auto' }
+  if (value === 'auto' || value === 'none') return { neutral: { mode: value }, echo: value }
+  if (value === 'required') {
+    if (tools.neutral.length > 0) return { neutral: { mode: 'required' }, echo: value }
+    if (tools.leftOut.length > 0) throw noHosted('tool_choice is required, but tools has only', tools.leftOut)
+    throw refuse('tool_choice', 'tool_choice is required, but no tools are declared.')
+  }
+  if (!isObject(value)) {
+    throw refuse('tool_choice', `tool_choice is ${shown(value)}; it must be none, auto, required or an object.`, 'unsupported')
+  }
+  return value.type === 'allowed_tools' ? readAllowedTools(value, tools) : readForcedTool(value, tools)
+}
+
+function readForcedTool(choice: JsonObject, tools: ReadTools): Read<ToolChoice> {
+  if (isHostedChoice(choice)) throw noHosted('tool_choice demands', [choice.type])
+  const { name, echo } = namedTool(choice, 'tool_choice', tools)
+  return { neutral: { mode: 'required', only: [name] }, echo }
+}
+
+/** Hosted tools may be allowed, and are not there; one of the others has to be when the choice demands a call. */
+function readAllowedTools(choice: JsonObject, tools: ReadTools): Read<ToolChoice> {
+  const nested = isObject(choice.allowed_tools)
+  const field = nested ? 'tool_choice.allowed_tools' : 'tool_choice'
+  const allowed = nested ? objectAt(choice.allowed_tools, field) : choice
+  const mode = wordAt(allowed, 'mode', field, modes)
+  if (!Array.isArray(allowed.tools) || allowed.tools.length === 0) {
+    throw refuse('tool_choice', `${field}.tools must be a list with at least one tool.`)
+  }
+  const named = allowed.tools.flatMap((value, index) => {
+    const place = `${field}.tools[${index}]`
+    const tool = objectAt(value, place)
+    return isHostedChoice(tool) ? [] : [namedTool(tool, place, tools)]
+  })
+  if (named.length > 0) {
+    return {
+      neutral: { mode, only: named.map(tool => tool.name) },
+      echo: { type: 'allowed_tools', mode, tools: named.map(tool => tool.echo) },
+    }
+  }
+  if (mode === 'required')
+    throw noHosted(
+      'tool_choice demands one of',
+      allowed.tools.map(tool => String(Object(tool).type)),
+    )
+  return { neutral: { mode: 'none' }, echo: 'none' }
+}
+
+function isHostedChoice(choice: JsonObject): choice is JsonObject & { type: string } {
+  return typeof choice.type === 'string' && isHosted(choice.type)
+}
+
+function noHosted(demand: string, types: readonly string[]): GatewayError {
+  return refuse('tool_choice', `${demand} ${types.join(', ')}; this model has no hosted tools.`, 'unsupported')
+}
+
+/** A tool named flat, or in the way of chat (`function.name`, `custom.name`). */
+function namedTool(choice: JsonObject, field: string, { neutral, names }: ReadTools): Named {
+  const type = wordAt(choice, 'type', field, ['function', 'custom'])
+  const inner = choice[type]
+  const name = isObject(inner) ? textAt(inner, 'name', `${field}.${type}`) : textAt(choice, 'name', field)
+  const namespace = optionalTextAt(choice, 'namespace', field)
+  const full: ToolName = { name, ...(namespace === undefined ? {} : { namespace }) }
+  const flat = names.flat(full)
+  if (neutral.some(tool => tool.kind === type && tool.name === flat)) return { name: flat, echo: { type, ...full } }
+  const place = namespace === undefined ? '' : ` of the namespace ${shown(namespace)}`
+  throw refuse('tool_choice', `${field} names the ${type} ${shown(name)}${place}, which tools does not declare.`)
+}
