@@ -46,7 +46,10 @@ export async function relayCreate(
   const routes = deps.router.routes(model, 'text.respond')
   const kept = await placeOf(deps, { account: call.key.accountId, endpoint: call.endpoint.name, model }, operation.references?.(body) ?? [])
   const usable = routesAt(routes, kept, model)
-  const tries = usable === 'local' ? [] : triesOf(usable, protocol, body)
+  const wantsRecord = protocol === 'responses' && body.store !== false
+  const relayed = usable === 'local' ? [] : triesOf(usable, protocol, body)
+  // What is kept at a target already can only go on there.
+  const tries = wantsRecord && kept.targets.length === 0 ? await thatKeep(relayed) : relayed
   if (tries.length === 0) return { state: 'not-relayed', routes }
   const bodied = tries.map(each => ({
     ...each,
@@ -62,7 +65,6 @@ export async function relayCreate(
     isSpooled: 'spool' in raw,
   }
   const previous = protocol === 'responses' && typeof body.previous_response_id === 'string' ? body.previous_response_id : undefined
-  const wantsRecord = protocol === 'responses' && body.store !== false
   const outcome = await relay(wantsRecord ? { ...passing, ...recording({ relaying, passing, previous, body }) } : passing, bodied)
   if (outcome.state === 'failed') takeLoss(run, outcome)
   // What is left can take the call by translation.
@@ -134,6 +136,15 @@ export function triesOf(routes: readonly Route[], protocol: TextProtocol, body: 
     const offer = route.driver.relays?.[protocol]
     if (!offer?.accepts(body, route.target.settings)) break
     tries.push({ route, offer })
+  }
+  return tries
+}
+
+/** The leading ones whose upstreams keep what is to be stored; all others are translated to, and what they say is kept here. Only the first is worth waiting for: nobody knows whether the next ones are needed. */
+async function thatKeep<Try extends Pick<RelayTry, 'route' | 'offer'>>(tries: readonly Try[]): Promise<readonly Try[]> {
+  for (const [index, { route, offer }] of tries.entries()) {
+    const keeps = offer.keeps?.(route.target.settings) ?? true
+    if (!(index === 0 ? await keeps : keeps === true)) return tries.slice(0, index)
   }
   return tries
 }
