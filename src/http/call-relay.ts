@@ -139,8 +139,8 @@ export function triesOf(routes: readonly Route[], protocol: TextProtocol, body: 
 /** The leading ones whose upstreams keep what is to be stored; all others are translated to, and what they say is kept here. Only the first is worth waiting for: nobody knows whether the next ones are needed. */
 async function thatKeep<Try extends Pick<RelayTry, 'route' | 'offer'>>(tries: readonly Try[]): Promise<readonly Try[]> {
   for (const [index, { route, offer }] of tries.entries()) {
-    const keeps = offer.keeps?.(route.target.settings) ?? true
-    if (!(index === 0 ? await keeps : keeps === true)) return tries.slice(0, index)
+    const keeps = offer.keeps?.(route.target.settings)
+    if (keeps === false || (keeps instanceof Promise && (index > 0 || (await keeps) === false))) return tries.slice(0, index)
   }
   return tries
 }

@@ -159,7 +159,9 @@ for (const [name, answer] of [
   ['status 501', rawReply('', 501)],
 ] as const) {
   test(`a server that answers a reading with ${name} keeps nothing`, async () => {
-    await using own = await startOn((response, request) => (request.method === 'GET' ? answer : vllmReply)(response, request))
+    await using own = await startOn((response, request) =>
+      (request.path.startsWith('/v1/responses/') ? answer : llamaCppReply)(response, request),
+    )
     assert.match((await create(own, { input: 'hi' })).id, /^resp_[0-9a-f]{48}$/)
   })
 }
@@ -168,6 +170,7 @@ for (const [name, answer] of [
   ['401', errorReply(401, {})],
   ['503', errorReply(503, {})],
   ['a broken connection', response => void response.destroy()],
+  ['a proxy that knows no path yet', rawReply('default backend - 404', 404, { 'content-type': 'text/plain' })],
 ] as [string, FakeReply][]) {
   test(`nothing is concluded from ${name}: the body is relayed`, async () => {
     await using own = await startOn((response, request) => (request.method === 'GET' ? answer : keeper)(response, request))
