@@ -44,7 +44,7 @@ function yaml(): string {
     `  - id: ${id}\n    quotas: ${room}\n    keys: [{ name: k, secret: ${secret}, quotas: ${room} }]\n    endpoints: [{ name: default }]\n`
   const model = (id: string, { protocols, dialect }: { protocols: string; dialect: string }) =>
     `  - id: ${id}\n    family: [chat, responses]\n    price: { million_input_tokens: ${price.input}, million_output_tokens: ${price.output} }\n` +
-    `    targets: [{ driver: openai-compatible, base_url: "${upstream.baseUrl('good')}", api_key: sk-up-1, model: up-1, dialect: ${dialect}, protocols: [${protocols}] }]\n`
+    `    targets: [{ driver: openai-compatible, base_url: "${upstream.baseUrl('good')}", api_key: sk-up-1, model: up-1, dialect: ${dialect}, stateless: false, protocols: [${protocols}] }]\n`
   return (
     `accounts:\n${account('bystander', bystander)}${lanes.map((_, lane) => account(`lane${lane}`, secretOf(lane))).join('')}` +
     `models:\n${model('m', lanes[0])}${lanes.map((lane, index) => model(`m${index}`, lane)).join('')}`

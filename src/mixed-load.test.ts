@@ -28,7 +28,7 @@ const prices = { input: 2.5, cached: 1.25, output: 10 }
 function yaml(upstream: CountingUpstream, endpoints: number): string {
   const price = `price: { million_input_tokens: ${prices.input}, million_cached_input_tokens: ${prices.cached}, million_output_tokens: ${prices.output} }`
   const target = (side: 'good' | 'faulty', { protocols = 'chat, responses', dialect = 'openai', order = 1 } = {}) =>
-    `      - { driver: openai-compatible, base_url: "${upstream.baseUrl(side)}", api_key: sk-up-1, model: up-1, dialect: ${dialect}, protocols: [${protocols}], order: ${order} }\n`
+    `      - { driver: openai-compatible, base_url: "${upstream.baseUrl(side)}", api_key: sk-up-1, model: up-1, dialect: ${dialect}, stateless: false, protocols: [${protocols}], order: ${order} }\n`
   const model = (id: string, targets: string, priced = price) =>
     `  - id: ${id}\n    family: [chat, responses]\n${priced === '' ? '' : `    ${priced}\n`}    targets:\n${targets}`
   const key = ({ name, secret }: MixedKey, quotas = '') =>

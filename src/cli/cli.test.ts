@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { errorReply, type FakeReply, type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts'
 import { freePort } from '../testing/free-port.ts'
 import { startTestGateway, type TestGateway, testAdminKey, testKey } from '../testing/gateway.ts'
 import { startProgram } from '../testing/program.ts'
+import { llamaCppReply, vllmReply } from '../testing/stateless-servers.ts'
 import { until } from '../testing/until.ts'
 
 const entry = fileURLToPath(new URL('./gateway.ts', import.meta.url))
@@ -173,6 +175,39 @@ test('doctor tells what a start needs, with exit code 1 when something would sto
   assert.equal(wrongSetting.code, 1)
   assert.match(wrongSetting.error, /PORT is "eighty"; it must be a whole number from 0 to 65535/)
 })
+
+test('doctor tells of each target what is relayed, translated and emulated, and where responses are kept', async () => {
+  const servers = await Promise.all([llamaCppReply, vllmReply, errorReply(503, {})].map(startOn))
+  const [llama, vllm, down] = servers.map(server => `driver: openai-compatible, base_url: "${server.baseUrl}"`)
+  const file = join(folder, 'targets.yaml')
+  const lines = [
+    `{ id: llama, family: [chat, responses], targets: [{ ${llama} }, { ${llama}, protocols: [chat] }, { ${llama}, stateless: false, dialect: openai }] }`,
+    `{ id: vllm, family: responses, targets: [{ ${vllm} }, { ${down} }, { ${vllm}, api_key_env: NOBODY_SETS_THIS }] }`,
+    '{ id: other, family: chat, targets: [{ driver: gateway, base_url: "http://127.0.0.1:9", api_key: sk-other-gateway }, { driver: text, file: /none.gguf }] }',
+  ]
+  await writeFile(file, `models:\n${lines.map(line => `  - ${line}\n`).join('')}`)
+  const { code, out } = await run(['doctor'], { GATEWAY_CONFIG: file })
+  await Promise.all(servers.map(server => server.close()))
+  assert.equal(code, 0, out)
+  const basic = 'free-text tools, allowed_tools, single tool calls, verbosity, efforts beside low, medium and high'
+  for (const [target, ...cells] of [
+    ['llama#1', 'chat relayed, responses relayed', 'kept here', basic],
+    ['llama#2', 'chat relayed, responses translated to chat', 'kept here', basic],
+    ['llama#3', 'chat relayed, responses relayed', 'kept by the server'],
+    ['vllm#1', 'chat translated to responses, responses relayed', 'kept here', basic],
+    ['vllm#2', 'chat translated to responses, responses relayed', 'by the server, as it seems: it did not tell; set stateless', basic],
+    ['vllm#3', 'cannot be used: The variable NOBODY_SETS_THIS is not set\\.'],
+    ['other#1', 'chat relayed, responses relayed', 'kept by the server'],
+    ['other#2', 'answered here', 'kept here'],
+  ])
+    assert.match(out, new RegExp(`^${target} +${cells.join(' +')}$`, 'm'))
+})
+
+async function startOn(reply: FakeReply): Promise<FakeUpstream> {
+  const server = await startFakeUpstream()
+  server.answer(reply)
+  return server
+}
 
 test('openapi prints the document that the gateway serves', async () => {
   const { code, out } = await run(['openapi'])

@@ -1,11 +1,13 @@
 import { access, constants } from 'node:fs/promises'
 import { readConfig, version } from '../config.ts'
 import { loadConfigFile } from '../config-file.ts'
+import type { CatalogueModel } from '../core/catalogue.ts'
 import { GatewayError } from '../core/errors.ts'
 import { drivers } from '../drivers/index.ts'
 import { openPacks } from '../engines/packs/packs.ts'
 import { families } from '../families/index.ts'
 import { readOwner } from '../stores/sqlite/open.ts'
+import { conversationTable } from './doctor-targets.ts'
 import { engineTable } from './engines.ts'
 import { packTable } from './setup.ts'
 import { print, table } from './terminal.ts'
@@ -37,16 +39,21 @@ export async function runDoctor(): Promise<void> {
     return `${config.dataDir}, free`
   })
   const file = config.config
+  let models: readonly CatalogueModel[] = []
   if (file === undefined)
     rows.push(['configuration file', 'none', 'GATEWAY_CONFIG is not set: the default account on the built-in engines'])
   else {
     await check('configuration file', () => {
       const loaded = loadConfigFile(file, { families, drivers }, process.env)
+      models = loaded.models
       return [`${file}: ${loaded.file.accounts?.length ?? 0} accounts, ${loaded.models.length} models`, ...loaded.warnings].join('; ')
     })
   }
   print(table(['check', 'result', 'detail'], rows))
-  print(`\n${engineTable()}\n\n${packTable(openPacks(config.packsDir))}`)
+  const packs = openPacks(config.packsDir)
+  print(`\n${engineTable()}\n\n${packTable(packs)}`)
+  const conversations = await conversationTable(models, drivers, packs)
+  if (conversations !== undefined) print(`\n${conversations}`)
   const targets = running.url === undefined ? undefined : await targetTable(running.url)
   if (targets !== undefined) print(`\n${targets}`)
   if (isBroken) throw new GatewayError('invalid_request', 'What is wrong above would stop a start.')

@@ -13,7 +13,7 @@ let upstream: FakeUpstream
 
 before(async () => {
   upstream = await startFakeUpstream()
-  const target = `driver: openai-compatible, model: gpt-afar, api_key: sk-afar, dialect: openai, base_url: "${upstream.baseUrl}"`
+  const target = `driver: openai-compatible, model: gpt-afar, api_key: sk-afar, dialect: openai, stateless: false, base_url: "${upstream.baseUrl}"`
   const models = `
   - { id: afar, family: [chat, responses], targets: [{ ${target}, protocols: [chat, responses] }] }
   - { id: afar-chat, family: chat, targets: [{ ${target}, protocols: [chat] }] }

@@ -4,7 +4,7 @@ import type { JsonObject } from './task.ts'
 
 /** A stored response (conversation turn) or a note where it is stored. */
 export interface ResponseRecord {
-  /** `resp_...` */
+  /** `resp_...` of ours; an upstream's may be anything that `isKeptId` takes. */
   id: string
   accountId: string
   endpoint: string

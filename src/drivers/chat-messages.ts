@@ -91,7 +91,6 @@ function partOf(part: TextPart, dialect: Dialect): JsonObject {
     case 'image':
       return { type: 'image_url', image_url: present({ url: part.url, detail: part.detail }) }
     case 'video':
-      if (dialect === 'openai') throw cannotTake('videos')
       if (dialect === 'basic' && part.fps !== undefined) throw cannotTake('a frame rate for videos')
       return { type: 'video_url', video_url: present({ url: part.url, fps: part.fps }) }
     case 'audio':

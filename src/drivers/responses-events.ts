@@ -4,6 +4,9 @@ import type { JsonObject } from '../core/task.ts'
 import { tokenOf } from './chat-events.ts'
 import { countOf, objectOf, objectsOf, textOf } from './read-json.ts'
 
+/** Which item an event is about. llama.cpp numbers none; its items have ids, and its calls only their `call_id`. */
+type Place = number | string
+
 /** What has come of an output item. */
 interface Progress {
   /** Index of its call; undefined for other items. */
@@ -15,13 +18,13 @@ interface Progress {
 
 /** Reads the events of one answer in order. Items that came without pieces are said whole. */
 export class ResponsesReader {
-  readonly #items = new Map<number, Progress>()
+  readonly #items = new Map<Place, Progress>()
   #calls = 0
   #result: TextResult | undefined
 
   /** `event` is an event of the stream, with its `type`. The ones that end the answer set the result; failures are the caller's to look for. */
   read(event: JsonObject): TextEvent[] {
-    const place = countOf(event.output_index)
+    const place = placeOf(event)
     const delta = textOf(event.delta)
     switch (event.type) {
       case 'response.output_item.added':
@@ -51,7 +54,7 @@ export class ResponsesReader {
 
   /** A whole response: what of it has not been said yet, and its end. */
   whole(response: JsonObject): TextEvent[] {
-    const events = objectsOf(response.output).flatMap((item, place) => this.#end(place, item))
+    const events = objectsOf(response.output).flatMap((item, index) => this.#end(this.#placeIn(item, index), item))
     const usage = objectOf(response.usage)
     this.#result = {
       finish: this.#finishOf(response),
@@ -70,12 +73,18 @@ export class ResponsesReader {
     return this.#result
   }
 
+  /** By its number, unless its events came without. */
+  #placeIn(item: JsonObject, index: number): Place {
+    const place = placeOf({ item })
+    return this.#items.has(place) ? place : index
+  }
+
   #finishOf(response: JsonObject): TextFinish {
     if (response.status !== 'incomplete') return this.#calls > 0 ? 'tool_calls' : 'stop'
     return objectOf(response.incomplete_details).reason === 'content_filter' ? 'content_filter' : 'length'
   }
 
-  #progress(place: number): Progress {
+  #progress(place: Place): Progress {
     let progress = this.#items.get(place)
     if (progress === undefined) {
       progress = { call: undefined, isSaid: false, isDone: false }
@@ -84,7 +93,7 @@ export class ResponsesReader {
     return progress
   }
 
-  #begin(place: number, item: JsonObject): TextEvent[] {
+  #begin(place: Place, item: JsonObject): TextEvent[] {
     const progress = this.#progress(place)
     if (progress.call !== undefined || progress.isDone) return []
     const kind = item.type === 'function_call' ? 'function' : item.type === 'custom_tool_call' ? 'custom' : undefined
@@ -95,23 +104,23 @@ export class ResponsesReader {
     ]
   }
 
-  #text(place: number, delta: string | undefined, event: JsonObject): TextEvent[] {
+  #text(place: Place, delta: string | undefined, event: JsonObject): TextEvent[] {
     const tokens = objectsOf(event.logprobs).map(tokenOf)
     return this.#piece(place, delta && { type: 'text', delta, ...(tokens.length > 0 && { logprobs: tokens }) })
   }
 
-  #piece(place: number, event: TextEvent | '' | undefined): TextEvent[] {
+  #piece(place: Place, event: TextEvent | '' | undefined): TextEvent[] {
     if (event === undefined || event === '') return []
     this.#progress(place).isSaid = true
     return [event]
   }
 
-  #input(place: number, delta: string | undefined): TextEvent[] {
+  #input(place: Place, delta: string | undefined): TextEvent[] {
     const { call } = this.#progress(place)
     return call === undefined ? [] : this.#piece(place, delta && { type: 'call-input', index: call, delta })
   }
 
-  #end(place: number, item: JsonObject): TextEvent[] {
+  #end(place: Place, item: JsonObject): TextEvent[] {
     const progress = this.#progress(place)
     if (progress.isDone) return []
     const events = this.#begin(place, item)
@@ -129,6 +138,11 @@ export class ResponsesReader {
     const parts = [...objectsOf(item.summary), ...objectsOf(item.content)]
     return parts.flatMap(partEvents)
   }
+}
+
+function placeOf({ output_index: index, item_id: id, item }: JsonObject): Place {
+  const { id: own, call_id: callId } = objectOf(item)
+  return typeof index === 'number' ? countOf(index) : (textOf(id) ?? textOf(own) ?? textOf(callId) ?? '')
 }
 
 function partEvents(part: JsonObject): TextEvent[] {

@@ -16,7 +16,7 @@ export function responsesBody(request: TextRequest, plan: ToolPlan, { model, dia
   return present({
     ...extras,
     model,
-    input: withHint(request, dialect).flatMap(item => itemOf(item, dialect)),
+    input: withHint(request, dialect).flatMap((item, index) => itemOf(item, dialect, index)),
     stream: true,
     store: false,
     include: includeOf(request, isFull),
@@ -82,9 +82,9 @@ function formatOf(format: TextFormat): JsonObject | undefined {
   return present({ type: 'json_schema', name, description, schema, strict: strict ?? undefined })
 }
 
-function itemOf(item: TextItem, dialect: Dialect): JsonObject[] {
+function itemOf(item: TextItem, dialect: Dialect, index: number): JsonObject[] {
   const isFull = dialect === 'openai'
-  if (item.type === 'message') return [messageOf(item, dialect)]
+  if (item.type === 'message') return [messageOf(item, dialect, index)]
   if (item.type === 'reasoning') return reasoningOf(item, dialect)
   if (item.type === 'call') {
     const { callId: call_id, name, input } = item
@@ -96,13 +96,18 @@ function itemOf(item: TextItem, dialect: Dialect): JsonObject[] {
   return [{ type, call_id: item.callId, output }]
 }
 
-function messageOf({ role, parts }: Extract<TextItem, { type: 'message' }>, dialect: Dialect): JsonObject {
+function messageOf({ role, parts }: Extract<TextItem, { type: 'message' }>, dialect: Dialect, index: number): JsonObject {
   const isFull = dialect === 'openai'
   if (role === 'user') return { type: 'message', role, content: parts.map(part => partOf(part, dialect)) }
   const texts = parts.flatMap(part => (part.type === 'text' || part.type === 'refusal' ? [part.text] : []))
-  // Text alone goes as a string: the long form of an answer needs ids that only the upstream that gave it knows.
-  if (role === 'assistant') return { type: 'message', role, content: texts.join('') }
+  if (role === 'assistant') return { type: 'message', role, ...answerOf(texts.join(''), dialect, index) }
   return { type: 'message', role: isFull ? role : 'system', content: texts.join('\n') }
+}
+
+/** The long form of an answer needs an id, which a service that keeps answers may look up: there text alone goes as a string. Basic servers keep none, and llama.cpp takes no other form. */
+function answerOf(text: string, dialect: Dialect, index: number): JsonObject {
+  if (dialect !== 'basic') return { content: text }
+  return { id: `msg_${index}`, status: 'completed', content: [{ type: 'output_text', text, annotations: [] }] }
 }
 
 /** What can be given back: sealed reasoning to whoever sealed it, readable one to servers that keep no secrets of it. */
@@ -121,7 +126,7 @@ function partOf(part: TextPart, dialect: Dialect): JsonObject {
     case 'image':
       return present({ type: 'input_image', image_url: part.url, detail: part.detail ?? (dialect === 'openai' ? 'auto' : undefined) })
     case 'video':
-      if (dialect !== 'ark') throw cannotTake('videos')
+      if (dialect === 'basic') throw cannotTake('videos')
       return present({ type: 'input_video', video_url: part.url, fps: part.fps })
     case 'audio':
       if (dialect === 'ark') return { type: 'input_audio', audio_url: `data:audio/${part.format};base64,${part.data}` }

@@ -11,10 +11,11 @@ import type { Upstream } from './upstream.ts'
 export function relayOffer(
   upstream: Upstream,
   protocol: TextProtocol,
-  { targetOf, fits }: { targetOf: TargetOf; fits(body: JsonObject, target: TextTarget): boolean },
+  { targetOf, fits, keeps }: { targetOf: TargetOf; fits(body: JsonObject, target: TextTarget): boolean; keeps?: RelayOffer['keeps'] },
 ): RelayOffer {
   const path = protocol === 'chat' ? '/chat/completions' : '/responses'
   return {
+    ...(keeps ? { keeps } : {}),
     accepts: (body, settings) => {
       const target = targetOf(settings)
       return target.problem === undefined && target.protocols.includes(protocol) && fits(body, target)

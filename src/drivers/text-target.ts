@@ -9,6 +9,8 @@ export type Dialect = 'openai' | 'basic' | 'ark'
 export interface TextTarget {
   dialect: Dialect
   protocols: readonly TextProtocol[]
+  /** It keeps no responses; undefined: nobody has said. */
+  isStateless: boolean | undefined
   /** Undefined when the setting is absent: a relay then keeps to the limits of its request. Milliseconds. */
   firstByteMs: number | undefined
   idleMs: number | undefined

@@ -4,6 +4,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { FamilyEntry, Operation } from '../contract/family.ts'
 import { GatewayError, toGatewayError } from '../core/errors.ts'
 import { hopsHeader, hopsOf } from '../core/requests/hops.ts'
+import { mostIdCharacters } from '../core/requests/kept-id.ts'
 import { serveArtifact } from './artifact-route.ts'
 import { operationHandler } from './call.ts'
 import { refuseBrokenHttp } from './client-errors.ts'
@@ -13,13 +14,16 @@ import { sendFailure } from './failures.ts'
 import { createFastLane, type LongWay } from './fast-lane.ts'
 import { nearestFailure } from './nearest-failure.ts'
 import { paramsOf } from './request-parts.ts'
-import { isResponseId } from './response-id.ts'
 import { cancelTaskHandler, taskEventsHandler } from './task-events.ts'
 import { takeWake } from './wake.ts'
 import { warningHeader } from './warning-header.ts'
 
 /** Measured in performance.md, section 4: header drip, silent sockets and idle keep-alive behind load balancers. */
 const timeouts = { headersMs: 15_000, keepAliveMs: 75_000, checkMs: 5_000 }
+/** The longest id of a response with each character percent-encoded. */
+const longestParam = 3 * mostIdCharacters
+/** How the services that have further paths there name their responses. */
+const usualId = /^resp_/
 const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 export interface AppExtras {
@@ -38,7 +42,7 @@ export async function createApp(deps: HttpDeps, extras: AppExtras): Promise<Fast
     keepAliveTimeout: timeouts.keepAliveMs,
     requestTimeout: 0,
     forceCloseConnections: 'idle',
-    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 500 },
+    routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: longestParam },
     http: {
       connectionsCheckingInterval: timeouts.checkMs,
       headersTimeout: timeouts.headersMs,
@@ -156,7 +160,7 @@ function notePlaces(app: FastifyInstance): Map<string, Place> {
   return places
 }
 
-/** A path that exists answers other methods with 405 and `Allow`. One that could be no stored response's does not exist. */
+/** A path that exists answers other methods with 405 and `Allow`. One that is hardly a stored response's (`/responses/compact`) does not exist. */
 function refuseOtherMethods(app: FastifyInstance, refuse: Refuse, places: ReadonlyMap<string, Place>): void {
   // Adding a route adds to the places.
   for (const [url, { methods, response }] of [...places]) {
@@ -165,7 +169,7 @@ function refuseOtherMethods(app: FastifyInstance, refuse: Refuse, places: Readon
       method: allMethods.filter(method => !methods.has(method)),
       url,
       handler: (request, reply) => {
-        if (response !== undefined && !isResponseId(paramsOf(request)[response] ?? '')) return refuse(request, reply, nothingAt(request))
+        if (response !== undefined && !usualId.test(paramsOf(request)[response] ?? '')) return refuse(request, reply, nothingAt(request))
         reply.header('allow', allowed.join(', '))
         const error = new GatewayError('method_not_allowed', `${pathOf(request.url)} takes ${allowed.join(', ')}, not ${request.method}.`)
         return refuse(request, reply, error)

@@ -14,16 +14,13 @@ import { holdCall, recordSaid } from './quotas.ts'
 import { rawHeaders } from './raw-headers.ts'
 import { type RelayCall, type RelayEnd, type RelayOutcome, type RelayTry, relay } from './relay.ts'
 import { relayBody } from './relay-body.ts'
-import type { Part } from './relay-parts.ts'
 import { paramsOf } from './request-parts.ts'
-import { responseIdIn } from './response-id.ts'
-import { endedIn, noteOf, noteOfReading } from './response-note.ts'
-import { countOwed, type OwedResponse, oweCall, owedBy, owedContent, owedOf } from './response-usage.ts'
+import { noteReading, originalOf, recording } from './response-recording.ts'
+import { countOwed, type OwedResponse, owedOf } from './response-usage.ts'
 
 /** Upstream limits of vendors-text-audio 9: reasoning models may think for minutes before the first byte. */
 export const firstByteMs = 10 * 60_000
 export const idleMs = 2 * 60_000
-const storedMs = 30 * 24 * 3_600_000
 
 export interface Relaying {
   deps: HttpDeps
@@ -46,7 +43,10 @@ export async function relayCreate(
   const routes = deps.router.callRoutes(model, 'text.respond')
   const kept = await placeOf(deps, { account: call.key.accountId, endpoint: call.endpoint.name, model }, operation.references?.(body) ?? [])
   const usable = routesAt(routes, kept, model)
-  const tries = usable === 'local' ? [] : triesOf(usable, protocol, body)
+  const wantsRecord = protocol === 'responses' && body.store !== false
+  const relayed = usable === 'local' ? [] : triesOf(usable, protocol, body)
+  // What is kept at a target already can only go on there.
+  const tries = wantsRecord && kept.targets.length === 0 ? await thatKeep(relayed) : relayed
   if (tries.length === 0) return { state: 'not-relayed', routes }
   const bodied = tries.map(each => ({
     ...each,
@@ -62,8 +62,9 @@ export async function relayCreate(
     isSpooled: 'spool' in raw,
   }
   const previous = protocol === 'responses' && typeof body.previous_response_id === 'string' ? body.previous_response_id : undefined
-  const wantsRecord = protocol === 'responses' && body.store !== false
-  const outcome = await relay(wantsRecord ? { ...passing, ...recording({ relaying, passing, previous, body }) } : passing, bodied)
+  const { onEnd } = passing
+  const noted = wantsRecord ? recording({ deps, call, previous, body, onEnd, record: end => record(deps, call, end) }) : {}
+  const outcome = await relay({ ...passing, ...noted }, bodied)
   if (outcome.state === 'failed') takeLoss(run, outcome)
   // What is left can take the call by translation.
   const rest = routes.slice(tries.length)
@@ -106,21 +107,18 @@ export async function relayStored(relaying: Relaying): Promise<RelayOutcome | un
   if (!route || !offer) throw new GatewayError('capability_unavailable', `The target that keeps ${id} is no longer configured.`)
   const { method } = operation
   const at = request.url.indexOf('?')
-  const passing = relayCall(relaying, { method, suffix: `/${id}${suffix}`, query: at < 0 ? '' : request.url.slice(at + 1) })
+  const query = at < 0 ? '' : request.url.slice(at + 1)
+  const passing = relayCall(relaying, { method, suffix: `/${encodeURIComponent(id)}${suffix}`, query })
+  const original = await originalOf(stored, record)
   // Its input items hold the caller's own words, and a deletion tells nothing.
-  const owed = method !== 'DELETE' && suffix !== '/input_items' ? owedOf(record) : undefined
+  const owed = method !== 'DELETE' && suffix !== '/input_items' ? owedOf(original) : undefined
   const onEnd = (end: RelayEnd) => endStored(relaying, owed, end)
   // Nobody reads it again once the answer is out.
   const forget = async (): Promise<void> => {
-    await stored.remove(id)
+    await Promise.all([stored.remove(id), stored.remove(original.id)])
   }
-  const noteRead = (part: Part): Promise<void> | undefined => {
-    const note = owed && noteOfReading(part, record)
-    return note && stored.note(id, note)
-  }
-  const outcome = await relay({ ...passing, onEnd, beforePart: method === 'DELETE' ? forget : noteRead }, [
-    { route, offer, body: undefined },
-  ])
+  const beforePart = method === 'DELETE' ? forget : noteReading({ deps, stored, record, original, owed })
+  const outcome = await relay({ ...passing, onEnd, beforePart }, [{ route, offer, body: undefined }])
   if (outcome.state === 'answered' || outcome.error.code !== 'response_not_found') return outcome
   // Gone at the upstream: then it is gone here, too, and the family says so in its own words.
   await forget()
@@ -134,6 +132,15 @@ export function triesOf(routes: readonly Route[], protocol: TextProtocol, body: 
     const offer = route.driver.relays?.[protocol]
     if (!offer?.accepts(body, route.target.settings)) break
     tries.push({ route, offer })
+  }
+  return tries
+}
+
+/** The leading ones whose upstreams keep what is to be stored; all others are translated to, and what they say is kept here. Only the first is worth waiting for: nobody knows whether the next ones are needed. */
+async function thatKeep<Try extends Pick<RelayTry, 'route' | 'offer'>>(tries: readonly Try[]): Promise<readonly Try[]> {
+  for (const [index, { route, offer }] of tries.entries()) {
+    const keeps = offer.keeps?.(route.target.settings)
+    if (keeps === false || (keeps instanceof Promise && (index > 0 || (await keeps) === false))) return tries.slice(0, index)
   }
   return tries
 }
@@ -196,67 +203,4 @@ function endStored(relaying: Relaying, owed: OwedResponse | undefined, end: Rela
   const { deps, call } = relaying
   if (owed && (end.usage || end.said > 0)) countOwed(deps, owed, end)
   record(deps, call, end)
-}
-
-function noteFailed({ log }: HttpDeps, id: string): (error: unknown) => void {
-  return error => log.error({ err: error, response: id }, 'what a response owes could not be noted')
-}
-
-interface ToRecord {
-  relaying: Relaying
-  passing: RelayCall
-  previous: string | undefined
-  body: JsonObject
-}
-
-/** Notes where a response is kept before its id reaches the client, and its items before its end does. */
-function recording({ relaying, passing, previous, body }: ToRecord): Pick<RelayCall, 'onEnd' | 'beforePart'> {
-  const { deps, call } = relaying
-  const stored = deps.responses.at(call.key.accountId, call.endpoint.name)
-  const owed = owedBy(call)
-  let id: string | undefined
-  let noted: Route | undefined
-  let isEnded = false
-  const save = (found: string, route: Route): Promise<void> => {
-    const { target } = route
-    id = found
-    noted = route
-    const expiresAt = typeof body.expire_at === 'number' ? body.expire_at * 1000 : deps.clock.now() + storedMs
-    const parent = previous === undefined ? {} : { parentId: previous }
-    const content = owedContent(owed)
-    return stored.save({ id: found, model: call.model?.id ?? '', target: target.id, expiresAt, content, ...parent }).catch(error => {
-      if (!(error instanceof GatewayError) || error.code !== 'conflict') throw error
-      // An upstream with ids so short that two accounts got the same: its answer is good, and the one who had the id first keeps it.
-      id = undefined
-      deps.log.warn({ response: found }, 'an upstream has given the same response id twice; the later one cannot be read or continued')
-    })
-  }
-  return {
-    beforePart: (part, route) => {
-      // The one before may have broken off after its first word.
-      const found = id === undefined || noted !== route ? responseIdIn(part.sent) : undefined
-      const ended = part.isMarked ? endedIn(part) : undefined
-      if (found === undefined && (id === undefined || !ended)) return undefined
-      const saved = found === undefined ? Promise.resolve() : save(found, route)
-      if (!ended) return saved
-      isEnded = true
-      return saved.then(() => {
-        if (id !== undefined) return stored.note(id, noteOf(ended, { owed, inputTokens: call.expected?.inputTokens ?? 0 }))
-      })
-    },
-    onEnd: end => {
-      if (id !== undefined && body.background === true) {
-        oweCall(deps, call, { owed: { ...owed, id }, end })
-        record(deps, call, end)
-        return
-      }
-      // Whoever reads it later may get more than the record has.
-      const held = call.hold?.lines.find(({ unit }) => unit === 'output_tokens')?.units ?? 0
-      const counted = { inputTokens: call.expected?.inputTokens ?? 0, outputTokens: Math.max(held, end.said) }
-      passing.onEnd(end)
-      if (id === undefined || (isEnded && end.usage)) return
-      const content = end.usage ? { tokens: end.usage.inputTokens + end.usage.outputTokens } : owedContent({ ...owed, counted })
-      stored.note(id, { items: [], content }).catch(noteFailed(deps, id))
-    },
-  }
 }

@@ -5,6 +5,7 @@ import type { ResponseRecord } from '../core/ports.ts'
 import type { AccountResponses } from '../core/responses.ts'
 import type { HttpDeps } from './deps.ts'
 import { tokensBefore } from './response-note.ts'
+import { originalOf } from './response-recording.ts'
 
 /** Where the things are kept that a body names. */
 export interface KeptPlace {
@@ -36,7 +37,7 @@ export async function placeOf(
     const { field } = reference
     if (record?.target === undefined || record.isDeleted) place.isHere = true
     else place.targets.push({ target: record.target, of: record.model, field })
-    if (record && reference.kind === 'response') place.tokens += tokensBefore(record)
+    if (record && reference.kind === 'response') place.tokens += tokensBefore(await originalOf(stored, record))
   }
   return place
 }

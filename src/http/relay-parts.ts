@@ -17,6 +17,10 @@ export interface Part {
   whole?: string
   /** It was parsed from `whole`: its names, ids and numbers are right, its texts only where they are ASCII. */
   answer?: unknown
+  /** Its own `id`, once it has come, of an answer that is too large to be parsed. */
+  id?: string
+  /** Whole events of a stream. */
+  isEvents: boolean
   /** Whole events that have a usage member somewhere. */
   isMarked: boolean
   /** Nothing follows it. */
@@ -78,7 +82,7 @@ export class EventAnswer implements RelayedAnswer {
     this.#isEmpty = false
     const isMarked = this.#scan.read(events)
     const bytes = isMarked && this.#stripsUsage ? withoutUsageEvent(events) : events
-    return { bytes, sent: events, isMarked, isLast }
+    return { bytes, sent: events, isEvents: true, isMarked, isLast }
   }
 }
 
@@ -116,7 +120,7 @@ export class JsonAnswer implements RelayedAnswer {
     if (this.#size <= judgedWhole) return undefined
     const begun = this.#joined()
     this.#pieces = []
-    this.#places = new JsonPlaces(new Set(['usage', 'status']))
+    this.#places = new JsonPlaces(new Set(['id', 'usage', 'status']))
     return this.#pass(begun, this.#places)
   }
 
@@ -130,7 +134,8 @@ export class JsonAnswer implements RelayedAnswer {
     places.feed(bytes)
     this.#said += tokensInBytes(bytes)
     if (places.isWrong) this.problem = fault('sent an answer that is no JSON object')
-    return { bytes, sent: bytes, isMarked: false, isLast: false }
+    const { id } = places.found
+    return { bytes, sent: bytes, ...(typeof id === 'string' ? { id } : {}), isEvents: false, isMarked: false, isLast: false }
   }
 
   #endLarge(places: JsonPlaces): undefined {
@@ -146,7 +151,7 @@ export class JsonAnswer implements RelayedAnswer {
       this.#usage = countsOfAnswer(this.#protocol, answer)
       if (this.#usage === undefined || this.#usage.outputTokens === 0) this.#said = tokensSaid(JSON.parse(bytes.toString()))
       this.#pieces = []
-      return { bytes, sent: bytes, whole, answer, isMarked: true, isLast: true }
+      return { bytes, sent: bytes, whole, answer, isEvents: false, isMarked: true, isLast: true }
     } catch (error) {
       this.problem = toGatewayError(error)
       return undefined

@@ -281,7 +281,10 @@ class Relay implements RelaySink {
       else this.#resume()
     }
     stored.then(goOn, (error: unknown) => {
-      if (!isOver()) this.cut(recordFailure(error))
+      if (isOver()) return
+      const failure = recordFailure(error)
+      if (failure.code === 'upstream_error') this.#fault(failure)
+      else this.cut(failure)
     })
   }
 

@@ -1,5 +1,6 @@
 /** What is noted of a response that an upstream keeps, once its answer has ended: its items, and how long the conversation has become. */
 import type { ResponseRecord } from '../core/ports.ts'
+import { isKeptId } from '../core/requests/kept-id.ts'
 import type { JsonObject } from '../core/task.ts'
 import { countsOfAnswer, endedResponse, tokensSaid } from './answer-counts.ts'
 import type { Part } from './relay-parts.ts'
@@ -44,7 +45,7 @@ function itemsOf(response: unknown): string[] {
   const items: unknown[] = Array.isArray(output) ? output : []
   return items
     .map(item => Object(item).id)
-    .filter(id => typeof id === 'string')
+    .filter(id => typeof id === 'string' && isKeptId(id))
     .slice(0, mostItems)
 }
 

@@ -162,7 +162,7 @@ test('after a failover the response of the target that answers is the one that i
 })
 
 test('a turn that has to be translated cannot continue a background response of an upstream', async () => {
-  await using own = await startRelayGateway()
+  await using own = await startRelayGateway(url => relayYaml([{ url, dialect: 'basic' }]))
   await create(own, whole('resp_b4', 'in_progress'))
   const content = [{ type: 'input_video', video_url: 'https://media.example/a.mp4' }]
   const body = JSON.stringify({ model: 'm', input: [{ role: 'user', content }], previous_response_id: 'resp_b4' })

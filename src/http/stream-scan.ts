@@ -58,7 +58,7 @@ export class StreamScan {
       const end = eventEnd(events, at)
       this.#countSaid(counted === 0 ? events.subarray(0, end) : events.subarray(counted, end))
       counted = end
-      this.#takeUsage(events, at, end)
+      this.#takeUsage(events, at)
       name = nameAt(events, usageName, end)
     }
     this.#countSaid(counted === 0 ? events : events.subarray(counted))
@@ -66,9 +66,8 @@ export class StreamScan {
   }
 
   /** Somewhere in the event: whether it is at its own place, the whole event tells. */
-  #takeUsage(events: Buffer, at: number, end: number): void {
-    const start = Math.max(events.lastIndexOf('\n\n', at), events.lastIndexOf('\n\r\n', at)) + 1
-    const event = parsedEvent(events.subarray(start, end))
+  #takeUsage(events: Buffer, at: number): void {
+    const { event } = eventAround(events, at)
     const usage = countsOfEvent(this.#protocol, event)
     if (!usage) return
     const { choices } = Object(event)
@@ -101,7 +100,7 @@ export class StreamScan {
 }
 
 /** Offset of the next member's name, without the quote before it; 0 when there is none. In a string its quotes would be escaped. */
-function nameAt(data: Buffer, name: Buffer, from: number): number {
+export function nameAt(data: Buffer, name: Buffer, from: number): number {
   for (let found = data.indexOf(name, from); found >= 0; found = data.indexOf(name, found + name.length)) {
     if (data[found - 1] === quote && data[skipBlank(data, found + name.length)] === colon) return found
   }
@@ -111,6 +110,13 @@ function nameAt(data: Buffer, name: Buffer, from: number): number {
 /** Offset of the value behind a name. */
 function valueAfter(data: Buffer, end: number): number {
   return skipBlank(data, skipBlank(data, end) + 1)
+}
+
+/** The JSON of the event that `at` lies in, and where it ends. */
+export function eventAround(events: Buffer, at: number): { event: unknown; end: number } {
+  const start = Math.max(events.lastIndexOf('\n\n', at), events.lastIndexOf('\n\r\n', at)) + 1
+  const end = eventEnd(events, at)
+  return { event: parsedEvent(events.subarray(start, end)), end }
 }
 
 /** The JSON of an event; undefined for one that is none. */

@@ -39,13 +39,16 @@ export async function startRelayGateway(
 interface YamlTarget {
   url: string
   protocols?: string
+  dialect?: string
+  /** `ask` leaves the setting out. Otherwise nobody asks the fake, whose answers are a test's own. */
+  stateless?: boolean | 'ask'
 }
 
 /** Configuration of the model `m` (upstream name `up-1`) for chat and responses on these targets, in this order. */
 export function relayYaml(targets: readonly YamlTarget[]): string {
   const lines = targets.map(
-    ({ url, protocols = 'chat, responses' }, index) =>
-      `      - { driver: openai-compatible, base_url: "${url}", api_key: ${upstreamKey}, model: up-1, dialect: openai, protocols: [${protocols}], order: ${index + 1} }\n`,
+    ({ url, protocols = 'chat, responses', dialect = 'openai', stateless = false }, index) =>
+      `      - { driver: openai-compatible, base_url: "${url}", api_key: ${upstreamKey}, model: up-1, dialect: ${dialect}, protocols: [${protocols}], ${stateless === 'ask' ? '' : `stateless: ${stateless}, `}order: ${index + 1} }\n`,
   )
   return `models:\n  - id: m\n    family: [chat, responses]\n    targets:\n${lines.join('')}`
 }

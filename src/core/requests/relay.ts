@@ -43,5 +43,7 @@ export interface RelaySink {
 export interface RelayOffer {
   /** Whether the target understands every field of this body, so that it can pass as it is; else the request is translated. */
   accepts(body: JsonObject, settings: JsonObject): boolean
+  /** Whether the upstream keeps a response that it is asked to store; absent: it does. A promise while that has to be found out; undefined when it cannot be told now. */
+  keeps?(settings: JsonObject): boolean | undefined | Promise<boolean | undefined>
   send(request: RelayRequest, sink: RelaySink): void
 }

@@ -54,6 +54,7 @@ function work(settings: JsonObject): TargetFacts {
     // It understands all of both, since this gateway does.
     dialect: 'openai',
     protocols: ['chat', 'responses'],
+    isStateless: false,
     imageSize: settings.image_size === 'pixels' || settings.image_size === 'aspect_ratio' ? settings.image_size : undefined,
     firstByteMs: settingMs(settings.timeout_seconds),
     idleMs: settingMs(settings.idle_seconds),

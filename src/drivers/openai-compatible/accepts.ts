@@ -39,14 +39,15 @@ function mustBeSingle(body: JsonObject): boolean {
 
 function acceptsMessage(message: JsonObject, dialect: Dialect): boolean {
   if (message.role === 'developer' && dialect !== 'openai') return false
-  if (dialect !== 'openai' && !each(message.tool_calls, call => call.type !== 'custom')) return false
-  if (!Array.isArray(message.content)) return true
-  return each(message.content, part => part.type !== 'input_video' && (part.type !== 'video_url' || dialect !== 'openai'))
+  if (dialect === 'openai') return true
+  return each(message.tool_calls, call => call.type !== 'custom') && each(message.content, part => part.type !== 'input_video')
 }
 
 function acceptsItem(item: JsonObject, isFull: boolean): boolean {
-  if (!isFull && (item.role === 'developer' || item.type === 'custom_tool_call' || item.type === 'custom_tool_call_output')) return false
-  if (!isFull && typeof item.namespace === 'string') return false
+  // Also parts that only the upstream may know.
+  if (isFull) return true
+  if (item.role === 'developer' || item.type === 'custom_tool_call' || item.type === 'custom_tool_call_output') return false
+  if (typeof item.namespace === 'string') return false
   const parts = item.content ?? item.output
   return !Array.isArray(parts) || each(parts, part => part.type !== 'input_video')
 }

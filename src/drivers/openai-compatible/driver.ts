@@ -6,6 +6,7 @@ import { createUpstream } from '../upstream.ts'
 import { createUrlGuard } from '../url-guard.ts'
 import { acceptsChat, acceptsResponses } from './accepts.ts'
 import { imageOffer } from './images.ts'
+import { createKeeping } from './keeping.ts'
 import { factsOf, settingsSchema } from './settings.ts'
 
 const title = 'OpenAI-compatible service'
@@ -18,8 +19,9 @@ export default defineDriver({
   settings: settingsSchema,
   hosts: [],
   capabilities: ['text.respond', 'image.generate', 'image.edit'],
-  open: ({ allowPrivateUrls }) => {
+  open: ({ allowPrivateUrls, log }) => {
     const upstream = createUpstream()
+    const keeps = createKeeping({ upstream, targetOf: factsOf, log })
     const images = { upstream: createUpstream(), guard: createUrlGuard({ allowPrivate: allowPrivateUrls }) }
     return {
       id: 'openai-compatible',
@@ -32,7 +34,11 @@ export default defineDriver({
       },
       relays: {
         chat: relayOffer(upstream, 'chat', { targetOf: factsOf, fits: (body, { dialect }) => acceptsChat(body, dialect) }),
-        responses: relayOffer(upstream, 'responses', { targetOf: factsOf, fits: (body, { dialect }) => acceptsResponses(body, dialect) }),
+        responses: relayOffer(upstream, 'responses', {
+          targetOf: factsOf,
+          fits: (body, { dialect }) => acceptsResponses(body, dialect),
+          keeps,
+        }),
       },
       unusable: settings => factsOf(settings).problem,
       close: async () => {

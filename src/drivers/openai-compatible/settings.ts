@@ -27,6 +27,12 @@ export const settingsSchema = Type.Object(
         description: "Protocols the service speaks. Default: what the model's family says; none for a model that only draws.",
       }),
     ),
+    stateless: Type.Optional(
+      Type.Boolean({
+        description:
+          'True for a service that answers POST /responses and keeps nothing: stored responses are then kept here. Default: false at api.openai.com; any other service is asked once.',
+      }),
+    ),
     timeout_seconds: Type.Optional(
       Type.Number({ minimum: 1, maximum: 3600, description: 'Longest wait for the first byte. Default 600.' }),
     ),
@@ -38,6 +44,7 @@ export const settingsSchema = Type.Object(
   { additionalProperties: false },
 )
 
+const openaiHost = 'api.openai.com'
 const nowhere: UpstreamTarget = upstreamTarget('http://localhost')
 
 /** The facts of a target; worked out at the first look at these very settings. */
@@ -52,6 +59,7 @@ function work(settings: JsonObject): TextTarget {
   return {
     dialect: dialectOf(settings.dialect, baseUrl),
     protocols: protocolsOf(settings.protocols),
+    isStateless: statelessOf(settings.stateless, baseUrl),
     firstByteMs: settingMs(settings.timeout_seconds),
     idleMs: settingMs(settings.idle_seconds),
     problem: problem === undefined ? undefined : `Settings of the driver openai-compatible: ${problem}`,
@@ -62,8 +70,13 @@ function work(settings: JsonObject): TextTarget {
 function dialectOf(setting: unknown, baseUrl: string): Dialect {
   if (setting === 'openai' || setting === 'basic' || setting === 'ark') return setting
   const host = URL.parse(baseUrl)?.hostname ?? ''
-  if (host === 'api.openai.com') return 'openai'
+  if (host === openaiHost) return 'openai'
   return host === 'volces.com' || host.endsWith('.volces.com') ? 'ark' : 'basic'
+}
+
+function statelessOf(setting: unknown, baseUrl: string): boolean | undefined {
+  if (typeof setting === 'boolean') return setting
+  return URL.parse(baseUrl)?.hostname === openaiHost ? false : undefined
 }
 
 function protocolsOf(setting: unknown): TextProtocol[] {

@@ -7,6 +7,7 @@ export const toolName = Type.String({
 })
 
 export type ImageUrl = string | { url: string; detail?: string }
+export type VideoUrl = string | { url: string; fps?: number }
 
 const partSchema = Type.Object({
   type: Type.String({ minLength: 1, description: 'text, refusal, image_url, video_url, input_audio or file.' }),
@@ -21,12 +22,20 @@ const partSchema = Type.Object({
     }),
   ),
   video_url: Type.Optional(
+    Type.Unsafe<VideoUrl>({
+      type: ['object', 'string'],
+      required: ['url'],
+      properties: { url: { type: 'string' }, fps: { type: 'number', minimum: 0.2, maximum: 5 } },
+      source: 'ours',
+      description: 'An http(s) URL or a video data URL; `fps` pictures a second are looked at.',
+    }),
+  ),
+  input_audio: Type.Optional(
     Type.Object(
-      { url: Type.String(), fps: Type.Optional(Type.Number({ minimum: 0.2, maximum: 5 })) },
-      { source: 'ours', description: 'An http(s) URL or a video data URL; `fps` pictures a second are looked at.' },
+      { data: Type.Optional(Type.String()), format: Type.Optional(Type.String()) },
+      { description: 'Base64 of a wav or mp3 file.' },
     ),
   ),
-  input_audio: Type.Optional(Type.Object({ data: Type.String(), format: Type.String() }, { description: 'Base64 of a wav or mp3 file.' })),
   file: Type.Optional(
     Type.Object({
       file_data: Type.Optional(Type.String({ description: 'A data URL.' })),

@@ -1,5 +1,5 @@
 import type { TextPart } from '../../core/requests/text.ts'
-import type { ImageUrl, Message, Part } from './message-schema.ts'
+import type { ImageUrl, Message, Part, VideoUrl } from './message-schema.ts'
 import { type Path, refusal } from './refusal.ts'
 
 const toolParts = ['text', 'image_url'] as const
@@ -51,12 +51,15 @@ function imagePart(image: ImageUrl, path: Path): TextPart {
   return { type: 'image', url, ...(detail === undefined ? {} : { detail }) }
 }
 
-function videoPart({ url, fps }: { url: string; fps?: number }, path: Path): TextPart {
-  checkUrl(url, 'video', [...path, 'url'])
+function videoPart(video: VideoUrl, path: Path): TextPart {
+  const { url, fps }: Exclude<VideoUrl, string> = typeof video === 'string' ? { url: video } : video
+  checkUrl(url, 'video', typeof video === 'string' ? path : [...path, 'url'])
   return { type: 'video', url, ...(fps === undefined ? {} : { fps }) }
 }
 
-function audioPart({ data, format }: { data: string; format: string }, path: Path): TextPart {
+function audioPart(audio: NonNullable<Part['input_audio']>, path: Path): TextPart {
+  const data = present(audio.data, [...path, 'data'])
+  const format = present(audio.format, [...path, 'format'])
   if (data === '') throw refusal([...path, 'data'], 'is empty; it must be the base64 of a file.')
   if (format !== 'wav' && format !== 'mp3') throw refusal([...path, 'format'], `is ${format}; it must be wav or mp3.`, 'unsupported')
   return { type: 'audio', data, format }

@@ -51,6 +51,28 @@ test('a third turn stands in the whole conversation; instructions and tools are 
   assert.deepEqual([third.previous_response_id, third.instructions, third.tools], [second.id, null, []])
 })
 
+test('ids that an upstream gave are taken back: of a call however long, of sealed reasoning whatever its characters', async () => {
+  const callId = `call_1__thought__${'Zm9v'.repeat(3_000)}==`
+  const id = 'encitem_a+b/c:%2e=='
+  model.says(() =>
+    all(
+      { type: 'reasoning', part: 'summary', delta: 'Hm' },
+      { type: 'reasoning-end', encrypted: 'sealed', id },
+      { type: 'call', index: 0, kind: 'function', callId, name: 'weather' },
+      { type: 'call-input', index: 0, delta: '{}' },
+      { type: 'finish', finish: 'tool_calls' },
+    ),
+  )
+  const { output } = await model.create({ input: 'Weather?', tools: [weather], include: ['reasoning.encrypted_content'] })
+  model.says(() => words('It rains.'))
+  await model.create({ input: [...output, { type: 'function_call_output', call_id: callId, output: 'rain' }] })
+  assert.deepEqual(lastItems(), [
+    { type: 'reasoning', summary: ['Hm'], content: [], encrypted: 'sealed', id },
+    { type: 'call', kind: 'function', callId, name: 'weather', input: '{}' },
+    { type: 'result', kind: 'function', callId, output: 'rain' },
+  ])
+})
+
 test('a deleted turn in the middle counts as nothing, with the call it had answered; the turns around it stay', async () => {
   const { first, second, third } = await weatherTalk()
   const deleted = await model.gateway.call(`${path}/${second.id}`, { method: 'DELETE' })

@@ -50,7 +50,7 @@ test('an id that is not there is a 404 that names it, on every operation', async
 
 test('an id with illegal characters is a 400', async () => {
   const answer = await model.gateway.call(`${path}/resp%20x`)
-  assertRefused(answer, { status: 400, code: 'invalid_value', param: 'response_id', says: /letters/ }, 'resp x')
+  assertRefused(answer, { status: 400, code: 'invalid_value', param: 'response_id', says: /visible/ }, 'resp x')
 })
 
 test('previous_response_id has to be stored', async () => {

@@ -1,6 +1,7 @@
 /** Body of a create: the fields of vendors-text-audio 3.8.1. What stands inside of `input`, `tools`, `tool_choice` and `text` is checked by the handler,
  *  whose messages name the item and part; a union schema would only say that nothing fitted. */
 import Type from 'typebox'
+import { mostIdCharacters } from '../../core/requests/kept-id.ts'
 import { mostTokens, reasoningEfforts } from '../../core/requests/text.ts'
 import type { Json, JsonObject } from '../../core/task.ts'
 
@@ -29,7 +30,7 @@ const conversation = {
   instructions: text('Stands before the conversation as a message of the developer; not inherited by later turns.', {
     maxLength: inputLimit,
   }),
-  previous_response_id: text('Continues the conversation of a stored response.', { maxLength: 200 }),
+  previous_response_id: text('Continues the conversation of a stored response.', { maxLength: mostIdCharacters }),
   conversation: Type.Optional(
     Type.Unsafe<string | JsonObject | null>({
       type: ['string', 'object', 'null'],

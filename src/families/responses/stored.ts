@@ -2,6 +2,7 @@
 import type { CallContext } from '../../contract/context.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { ResponseRecord } from '../../core/ports.ts'
+import { isKeptId, mostIdCharacters } from '../../core/requests/kept-id.ts'
 import { currentResponse } from './background.ts'
 import { refuseWith } from './refuse.ts'
 import type { WireResponse } from './response-schema.ts'
@@ -27,8 +28,10 @@ export interface Turn {
 
 /** The stored response of the path. Throws 404 naming the id when it is unknown, deleted, expired or of somebody else; 400 for characters no id has. */
 export async function readTurn(context: CallContext, id: string): Promise<Turn> {
-  if (!/^[A-Za-z0-9_-]+$/.test(id)) {
-    throw refuseWith('invalid_value', 'response_id may have letters, digits, underscores and hyphens only.', { field: 'response_id' })
+  if (!isKeptId(id)) {
+    throw refuseWith('invalid_value', `response_id is no id: those have 1 to ${mostIdCharacters} visible characters.`, {
+      field: 'response_id',
+    })
   }
   const record = await context.responses.get(id)
   const turn = record && (await turnOf(context, record))

@@ -1,0 +1,88 @@
+/** What happens to a conversation at each target of the configuration file: relayed, translated or emulated, and where its responses are kept. */
+import { tmpdir } from 'node:os'
+import type { DriverSpec, PackFiles } from '../contract/driver.ts'
+import type { CatalogueModel, Target } from '../core/catalogue.ts'
+import type { Driver } from '../core/requests/job.ts'
+import type { TextProtocol } from '../core/requests/text.ts'
+import type { JsonObject } from '../core/task.ts'
+import { table } from './terminal.ts'
+
+const protocols: readonly TextProtocol[] = ['chat', 'responses']
+
+/** Things that not every server has, as either protocol asks for them. A body that is not taken as it is has them emulated. */
+const features: readonly [name: string, bodies: Record<TextProtocol, JsonObject>][] = [
+  [
+    'free-text tools',
+    { chat: { tools: [{ type: 'custom', custom: { name: 'run' } }] }, responses: { tools: [{ type: 'custom', name: 'run' }] } },
+  ],
+  [
+    'allowed_tools',
+    {
+      chat: { tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'auto', tools: [] } } },
+      responses: { tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [] } },
+    },
+  ],
+  [
+    'single tool calls',
+    {
+      chat: { tools: [{ type: 'function', function: { name: 'run' } }], parallel_tool_calls: false },
+      responses: { tools: [{ type: 'function', name: 'run' }], parallel_tool_calls: false },
+    },
+  ],
+  ['verbosity', { chat: { verbosity: 'low' }, responses: { text: { verbosity: 'low' } } }],
+  ['efforts beside low, medium and high', { chat: { reasoning_effort: 'minimal' }, responses: { reasoning: { effort: 'minimal' } } }],
+]
+
+/** A table with a row for each target of a text model; undefined when there is none. Servers whose settings do not say whether they keep responses are asked. */
+export async function conversationTable(
+  models: readonly CatalogueModel[],
+  specs: readonly DriverSpec[],
+  packs: PackFiles,
+): Promise<string | undefined> {
+  const targets = models.filter(model => model.capability === 'text.respond').flatMap(model => model.targets)
+  if (targets.length === 0) return undefined
+  const open = new Map<string, Driver>()
+  try {
+    const rows = await Promise.all(
+      targets.map(async target => {
+        const spec = specs.find(each => each.id === target.driver)
+        if (spec?.kind !== 'upstream') return [target.id, 'answered here', 'kept here', '']
+        const driver = open.get(spec.id) ?? spec.open({ packs, scratchDirectory: tmpdir(), cores: 0, allowPrivateUrls: false, log: noLog })
+        open.set(spec.id, driver)
+        return [target.id, ...(await rowOf(driver, target))]
+      }),
+    )
+    return table(['target', 'conversations', 'stored responses', 'emulated'], rows)
+  } finally {
+    await Promise.all([...open.values()].map(driver => driver.close?.()))
+  }
+}
+
+const noLog = { info: () => {}, warn: () => {} }
+
+async function rowOf(driver: Driver, { settings, model, unusable }: Target): Promise<string[]> {
+  const problem = unusable ?? driver.unusable?.(settings, model)
+  if (problem !== undefined) return [`cannot be used: ${problem}`, '', '']
+  const relayed = protocols.filter(protocol => driver.relays?.[protocol]?.accepts({}, settings))
+  const emulated = features.filter(([, bodies]) =>
+    relayed.some(protocol => !driver.relays?.[protocol]?.accepts(bodies[protocol], settings)),
+  )
+  return [
+    protocols.map(protocol => wayOf(protocol, relayed)).join(', '),
+    relayed.includes('responses') ? await placeOf(driver, settings) : 'kept here',
+    emulated.map(([name]) => name).join(', '),
+  ]
+}
+
+function wayOf(protocol: TextProtocol, relayed: readonly TextProtocol[]): string {
+  if (relayed.includes(protocol)) return `${protocol} relayed`
+  const [other] = relayed
+  return other === undefined ? `${protocol} translated` : `${protocol} translated to ${other}`
+}
+
+async function placeOf({ relays }: Driver, settings: JsonObject): Promise<string> {
+  const keeps = relays?.responses?.keeps
+  const isKept = keeps ? await keeps(settings) : true
+  if (isKept === undefined) return 'by the server, as it seems: it did not tell; set stateless'
+  return isKept ? 'kept by the server' : 'kept here'
+}
