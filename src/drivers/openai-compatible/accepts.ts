@@ -48,8 +48,7 @@ function acceptsItem(item: JsonObject, isFull: boolean): boolean {
   if (isFull) return true
   if (item.role === 'developer' || item.type === 'custom_tool_call' || item.type === 'custom_tool_call_output') return false
   if (typeof item.namespace === 'string') return false
-  const parts = item.content ?? item.output
-  return !Array.isArray(parts) || each(parts, part => part.type !== 'input_video')
+  return each(item.content ?? item.output, part => part.type !== 'input_video')
 }
 
 /** Chat nests functions, grammars and the list of allowed tools; Responses does not. The shape has to be the protocol's own. */
