@@ -52,7 +52,7 @@ function readMessage(item: JsonObject, field: string): Unplaced {
 function readCall(item: JsonObject, field: string) {
   const namespace = optionalTextAt(item, 'namespace', field)
   const name = textAt(item, 'name', field)
-  return { status: 'completed', call_id: readCallId(item, field), name, ...(namespace === undefined ? {} : { namespace }) } as const
+  return { status: 'completed', call_id: readCallId(item, field), name, ...(namespace ? { namespace } : {}) } as const
 }
 
 function readOutput(item: JsonObject, type: 'function_call_output' | 'custom_tool_call_output', field: string): Unplaced {

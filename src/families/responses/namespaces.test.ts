@@ -114,6 +114,21 @@ test('names stay apart and within 64 characters, whatever the namespaces are cal
   }
 })
 
+test('a call that comes back has a legal name, whatever its namespace was', async () => {
+  model.says(() => words('Good.'))
+  for (const [namespace, name] of [
+    ['', /^close$/],
+    ['gone', /^gone__close$/],
+    ['drôle de nom', /^dr_le_de_nom__close_[0-9a-f]{8}$/],
+    ['n'.repeat(80), /^n{55}_[0-9a-f]{8}$/],
+  ] as const) {
+    const call = { type: 'function_call', call_id: 'c', name: 'close', namespace, arguments: '{}' }
+    await model.create({ input: [call, { type: 'function_call_output', call_id: 'c', output: '' }] })
+    const [item] = model.requests.at(-1)?.items ?? []
+    assert.match(item?.type === 'call' ? item.name : '', name)
+  }
+})
+
 test('a choice names a tool with its namespace', async () => {
   const tools = [shell, agents]
   const spawn = { type: 'function', name: 'spawn', namespace: 'agents' }

@@ -6,6 +6,7 @@ import { isObject } from './refuse.ts'
 /** A tool as the caller names it. */
 export type ToolName = { name: string; namespace?: string }
 
+const legal = /^[A-Za-z0-9_-]{1,64}$/
 const mostLetters = 64
 const markLetters = 8
 
@@ -42,14 +43,15 @@ export class ToolNames {
 
   #free(joined: string, key: string): string {
     for (let mark = 0; ; mark++) {
-      const name = mark === 0 && joined.length <= mostLetters ? joined : marked(joined, `${key} ${mark}`)
+      const name = mark === 0 && legal.test(joined) ? joined : marked(joined, `${key} ${mark}`)
       if (!this.#full.has(name)) return name
     }
   }
 }
 
 function marked(joined: string, of: string): string {
-  return `${joined.slice(0, mostLetters - markLetters - 1)}_${hash('sha256', of, 'hex').slice(0, markLetters)}`
+  const letters = joined.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, mostLetters - markLetters - 1)
+  return `${letters}_${hash('sha256', of, 'hex').slice(0, markLetters)}`
 }
 
 /** No name has a space. */
