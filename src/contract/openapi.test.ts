@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { once } from '../contract/driver.ts'
+import { type ErrorCode, errorCatalogue, GatewayError } from '../core/errors.ts'
 import type { Job } from '../core/requests/job.ts'
 import type { TextEvent, TextRequest } from '../core/requests/text.ts'
 import { f1 } from '../families/f1/family.ts'
+import { families } from '../families/index.ts'
 import { assertDocumented, assertFits, bodyOf, compile, document, operations } from '../testing/documented.ts'
 import { donePixel, fakeImageDriver, fakeModelYaml } from '../testing/fake-driver.ts'
 import { type Finish, fakeTextDriver, fakeTextYaml } from '../testing/fake-text-driver.ts'
@@ -70,6 +72,20 @@ test('a name stands for one schema, and an id for one operation', () => {
   const { name: _name, ...nameless } = submit.reply.schema as object as { name: string }
   const without = { ...f1, operations: { submit: { ...submit, reply: { ...submit.reply, schema: nameless } } } }
   assert.throws(() => openapiDocument([without], { version: '0' }), /the schema of generateImage has no name/)
+})
+
+test('every error of the catalogue has the body that its family says it has', () => {
+  for (const { family } of families) {
+    // The keys of the catalogue are the codes; Object.keys only says string.
+    for (const code of Object.keys(errorCatalogue) as ErrorCode[]) {
+      const issues = [{ path: ['body', 'items', 0], message: 'It is wrong.', rule: 'type' }]
+      for (const details of [{}, { subject: 'x', field: 'items[0]', issues }]) {
+        const { body, schema } = family.failure(new GatewayError(code, 'It is wrong.', details), 'req_1')
+        const { name } = schema as { name?: string }
+        assertFits({ $ref: `#/components/schemas/${name}` }, body, `${family.id} ${code}`)
+      }
+    }
+  }
 })
 
 test('a picture’s task, its history and its end are what the document says', async () => {

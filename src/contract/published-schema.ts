@@ -17,15 +17,21 @@ const maps = new Set(['properties', 'patternProperties'])
 
 export function newComponents(): Components {
   const schemas: Record<string, JsonObject> = {}
+  const owners = new Map<string, JsonObject>()
   const publish = (schema: JsonObject): JsonObject => {
     if (typeof schema.name !== 'string') return published(schema, publish)
     const { name, ...rest } = schema
+    const reference = { $ref: `#/components/schemas/${name}` }
+    if (owners.get(name) === schema) return reference
     const shown = published(rest, publish)
+    // An optional field is a copy of its schema.
     if (JSON.stringify(schemas[name] ?? shown) !== JSON.stringify(shown)) throw new TypeError(`two schemas have the name ${name}`)
+    owners.set(name, schema)
     schemas[name] = shown
-    return { $ref: `#/components/schemas/${name}` }
+    return reference
   }
-  return { schemas, publish: schema => publish(JSON.parse(JSON.stringify(schema)) as JsonObject) }
+  // A schema of TypeBox is JSON Schema; its type shows only what it stands for.
+  return { schemas, publish: schema => publish(schema as JsonObject) }
 }
 
 type Publish = (schema: JsonObject) => JsonObject

@@ -5,6 +5,7 @@ import { openapiDocument } from '../contract/openapi.ts'
 import { families } from '../families/index.ts'
 
 export interface Described {
+  tags: string[]
   operationId: string
   parameters: Parameter[]
   requestBody?: { $ref: string }

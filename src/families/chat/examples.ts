@@ -54,7 +54,7 @@ export const examples: Example[] = [
         },
       ],
       tool_choice: { type: 'function', function: { name: 'weather' } },
-      max_completion_tokens: 60,
+      max_completion_tokens: 30,
     },
     reply: {
       ...head,
@@ -83,7 +83,7 @@ export const examples: Example[] = [
         { type: 'function', function: { name: 'weather' } },
       ],
       tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'required', tools: [{ type: 'custom', custom: { name: 'sum' } }] } },
-      max_completion_tokens: 60,
+      max_completion_tokens: 30,
     },
     reply: {
       ...head,

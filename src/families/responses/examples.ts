@@ -82,7 +82,6 @@ export const createExamples: Example[] = [
   {
     title: 'A question',
     body: {
-      model: 'smollm2-135m-instruct',
       instructions: 'Answer in one sentence.',
       input: [{ role: 'user', content: [{ type: 'input_text', text: 'What is the capital of France?' }] }],
       max_output_tokens: 60,
@@ -120,7 +119,7 @@ export const createExamples: Example[] = [
         },
       ],
       tool_choice: { type: 'function', name: 'weather' },
-      max_output_tokens: 60,
+      max_output_tokens: 30,
     },
     reply: {
       ...responseExample,
