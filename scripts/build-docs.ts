@@ -49,7 +49,7 @@ function operationText(operation: Operation): string {
   return [
     `### \`${operation.method} ${operation.path}\``,
     '',
-    `${operation.summary}.`,
+    `${operation.summary} (\`${operation.operationId}\`).`,
     ...(operation.readsTask
       ? [
           '',

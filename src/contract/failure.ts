@@ -1,6 +1,22 @@
-import type { GatewayError } from '../core/errors.ts'
+import Type from 'typebox'
+import { type ErrorCode, errorCatalogue, type GatewayError } from '../core/errors.ts'
 import type { JsonObject } from '../core/task.ts'
 import type { Failure } from './family.ts'
+
+/** Schema of the error object every family carries. */
+export const gatewayError = Type.Object(
+  {
+    // The keys of the catalogue are the codes; Object.keys only says string.
+    code: Type.Unsafe<ErrorCode>({ type: 'string', enum: Object.keys(errorCatalogue) }),
+    message: Type.String({ description: 'What was wrong, with the field, its value and its limit.' }),
+    type: Type.String(),
+    param: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'The field at fault.' }),
+    request_id: Type.String(),
+  },
+  { name: 'GatewayError' },
+)
+
+const defaultError = Type.Object({ error: gatewayError }, { name: 'DefaultError' })
 
 /** The error object every family carries: code, message (with the field, the value and the limit), type, param and the request id. */
 export function errorObject(error: GatewayError, requestId: string): JsonObject {
@@ -9,5 +25,5 @@ export function errorObject(error: GatewayError, requestId: string): JsonObject 
 
 /** The default answer to an error. */
 export function defaultFailure(error: GatewayError, requestId: string): Failure {
-  return { status: error.status, body: { error: errorObject(error, requestId) } }
+  return { status: error.status, body: { error: errorObject(error, requestId) }, schema: defaultError }
 }

@@ -1,6 +1,6 @@
 /** How a family (one interface dialect) is declared: pure data from which validation, types, OpenAPI, docs, limits table and edge tests derive. */
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
-import type { GatewayError } from '../core/errors.ts'
+import type { ErrorCode, GatewayError } from '../core/errors.ts'
 import type { Capability } from '../core/requests/job.ts'
 import type { TextProtocol } from '../core/requests/text.ts'
 import type { JsonObject, Task } from '../core/task.ts'
@@ -22,11 +22,16 @@ export interface Rule<Body> {
   explain?(body: Body): string
 }
 
+/** A call as it is sent and answered. A test sends every one of them to a gateway with nothing configured. */
 export interface Example {
   title: string
   body?: JsonObject
+  /** Parameters in the path, without `endpoint`. */
+  path?: Record<string, string>
   query?: Record<string, string>
   reply: JsonObject
+  /** What a gateway with nothing configured lacks for it, as the end of "Needs ...". Absent: it is accepted there. */
+  needs?: string
 }
 
 /** Something kept that a body names. `item`: of a response, whose id is `response` where the item's own id tells. `foreign`: of an upstream, where every account of this gateway is the same customer: nobody can own it here. */
@@ -39,6 +44,8 @@ export interface KeptReference {
 }
 
 export interface Operation<Body extends TObject = TObject, Query extends TObject = TObject, Reply extends TSchema = TSchema> {
+  /** OpenAPI's `operationId`, the function's name in generated clients: a verb first, camel case, unique over all families. That of a `readsTask` begins with `get`: the extensions are named after it. */
+  operationId: string
   method: 'GET' | 'POST' | 'DELETE'
   /** Whole path with `{name}` parts: nothing is composed from a family prefix. */
   path: string
@@ -51,8 +58,10 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   body?: { kind: 'json'; schema: Body; residualLimitBytes?: number; rawBytes?: number; innerNames?: readonly string[] }
   query?: Query
   rules?: Rule<Static<Body>>[]
-  /** `stream` says what comes instead when the caller asks for a stream of events. */
-  reply: { status: number; schema: Reply; stream?: string }
+  /** Its schema has a `name`. `stream` is what comes instead when the caller asks for a stream of events: a description, and the data of one event. */
+  reply: { status: number; schema: Reply; stream?: { says: string; event: TSchema } }
+  /** Codes its handler answers with beside those that follow from the declaration (`error-answers.ts`). */
+  failsWith?: readonly ErrorCode[]
   /** The operation creates something that a model makes: the model is chosen and the group's fields are checked before the handler runs. */
   choosesModel?: boolean
   /** The operation's own wire protocol: on a target that speaks it too, the bytes pass and the handler does not run. */
@@ -84,6 +93,8 @@ export interface FamilyModel {
 export interface Failure {
   status: number
   body: JsonObject
+  /** What the body is, by name: OpenAPI tells from it how each operation fails. */
+  schema: TSchema
 }
 
 export type Operations = Record<string, Operation>

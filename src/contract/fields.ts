@@ -3,6 +3,8 @@ import type { Source } from './family.ts'
 
 /** Notes a field's schema may carry beside JSON Schema's own keywords; docs, limits table and the body reader read them. */
 export interface FieldNotes {
+  /** Of a whole schema: what it is called in OpenAPI's components, and so in generated clients. One name, one schema. */
+  name?: string
   /** Unit of a number: `px`, `s`, `bytes`. */
   unit?: string
   /** Groups (parameter sets) that take the field; absent: all. */
@@ -17,7 +19,7 @@ export interface FieldNotes {
 }
 
 /** The keywords above, for the validator's vocabulary and for stripping them from published schemas. */
-export const fieldNotes = ['unit', 'groups', 'source', 'spillBytes', 'mustBe', 'secret'] as const satisfies (keyof FieldNotes)[]
+export const fieldNotes = ['name', 'unit', 'groups', 'source', 'spillBytes', 'mustBe', 'secret'] as const satisfies (keyof FieldNotes)[]
 
 /** The notes of a field; TypeBox keeps unknown keywords on the schema object but not in its type. */
 export function notesOf(schema: TSchema): FieldNotes {

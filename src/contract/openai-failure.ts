@@ -1,9 +1,25 @@
 /** Errors of the families of OpenAI's shape (chat, responses): what their official clients read (vendors-text-audio 2.3 and 3.9.5). */
+import Type, { type Static } from 'typebox'
 import type { ErrorCode, GatewayError } from '../core/errors.ts'
 import type { Failure, ReplyFrame } from './family.ts'
 
+const textOrNull = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description })
+
 /** The error object of these families; all five keys are always there. */
-export type OpenaiError = { message: string; type: string; param: string | null; code: string | null; request_id: string }
+export const openaiErrorSchema = Type.Object(
+  {
+    message: Type.String({ description: 'What was wrong, with the field, its value and its limit.' }),
+    type: Type.String({ description: '`invalid_request_error`, `permission_error`, `rate_limit_error`, `server_error`, ...' }),
+    param: textOrNull('The whole path of the field at fault, like `messages[0].content`.'),
+    code: textOrNull('What clients of OpenAI know it by, or the word of the upstream that said it.'),
+    request_id: Type.String({ source: 'ours' }),
+  },
+  { name: 'Error' },
+)
+
+const errorResponse = Type.Object({ error: openaiErrorSchema, request_id: Type.String({ source: 'ours' }) }, { name: 'ErrorResponse' })
+
+export type OpenaiError = Static<typeof openaiErrorSchema>
 
 /** Codes that these families call by another name. */
 const codeNames: Partial<Record<ErrorCode, string>> = {
@@ -22,7 +38,7 @@ const typeNames: Record<string, string> = {
 /** Status and body of an error: `{ error: { message, type, param, code, request_id }, request_id }`.
  *  `param` is the whole path as the caller wrote it (`messages[0].content`) or null. What an upstream of the same protocol called its error wins. */
 export function openaiFailure(error: GatewayError, requestId: string): Failure {
-  return { status: error.status, body: { error: openaiError(error, requestId), request_id: requestId } }
+  return { status: error.status, body: { error: openaiError(error, requestId), request_id: requestId }, schema: errorResponse }
 }
 
 /** Last frames of a chat stream that fails after it has begun: one with a top-level `error`, which official clients throw, and the terminator. */

@@ -1,37 +1,46 @@
-import type { TObject, TSchema } from 'typebox'
+import Type, { type TObject, type TSchema } from 'typebox'
 import { errorCatalogue } from '../core/errors.ts'
 import type { JsonObject } from '../core/task.ts'
-import type { Family, Operation } from './family.ts'
-import { fieldNotes } from './fields.ts'
+import { taskStates } from '../core/task.ts'
+import { type ErrorAnswer, errorAnswersOf, isSubmit } from './error-answers.ts'
+import type { Example, Family, Operation } from './family.ts'
 import { limitsOf } from './limits.ts'
+import { type Components, newComponents } from './published-schema.ts'
 
-const errorResponse: JsonObject = {
-  default: { description: 'An error in the family’s shape.', content: json({ $ref: '#/components/schemas/Error' }) },
+/** Data of an event of a task's history; the same in every family. */
+const taskEvent = Type.Object(
+  {
+    task_id: Type.String(),
+    at: Type.Integer({ description: 'Unix milliseconds.' }),
+    progress: Type.Optional(Type.Number({ minimum: 0, maximum: 100, description: 'In `task.progress`.' })),
+    attempt: Type.Optional(Type.Integer({ description: 'In `task.running` and `task.retrying`: from 1.' })),
+  },
+  {
+    name: 'TaskEvent',
+    description: `The event's name is \`task.\` and a state (${taskStates.join(', ')}), \`progress\` or \`retrying\`; its id counts from 1.`,
+  },
+)
+
+/** One operation at one of its paths. */
+interface Placed {
+  family: Family
+  operation: Operation
+  path: string
+  id: string
 }
 
-/** The OpenAPI 3.1 document of the families: one tag per family, one operation per declared operation and its extensions. Plain data, made once at start. */
+/** The OpenAPI 3.1 document of the families: one tag per family, one operation per declared operation, alias and extension. Schemas that have a name stand in
+ *  the components. Plain data, made once at start. Throws for a reply without a name, and for a name that two schemas or two operations have. */
 export function openapiDocument(families: readonly Family[], info: { version: string }): JsonObject {
-  const paths: Record<string, JsonObject> = {}
-  const add = (path: string, method: string, operation: JsonObject) => {
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
-  }
-  for (const family of families) {
-    for (const [name, operation] of Object.entries(family.operations)) {
-      add(operation.path, operation.method, describeOperation(family, name, operation))
-      for (const [index, path] of (operation.aliases ?? []).entries())
-        add(path, operation.method, describeOperation(family, `${name}_${index + 2}`, { ...operation, path }))
-      if (!operation.readsTask) continue
-      add(`${operation.path}/events`, 'GET', describeEvents(family, name, operation))
-      add(operation.path, 'DELETE', describeCancel(family, name, operation))
-    }
-  }
+  const document = new DocumentBuilder()
+  for (const family of families) for (const operation of Object.values(family.operations)) document.add(family, operation)
   return {
     openapi: '3.1.0',
     info: {
       title: 'Generation gateway',
       version: info.version,
       description:
-        'One HTTP interface to every kind of generative model. What the interface documents leave open and this gateway decided is marked “ours”.',
+        'One HTTP interface to every kind of generative model. What the interface documents leave open and this gateway decided is marked “ours”. An example with `x-needs` is one that a gateway with nothing configured refuses; the sentence says what it needs.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
@@ -40,7 +49,7 @@ export function openapiDocument(families: readonly Family[], info: { version: st
       name: family.id,
       description: `**${family.title}** (${family.source}). ${family.description}\n\n${modelsTable(family)}`,
     })),
-    paths: paths as JsonObject,
+    paths: document.paths as JsonObject,
     components: {
       securitySchemes: {
         accessKey: {
@@ -50,75 +59,156 @@ export function openapiDocument(families: readonly Family[], info: { version: st
             'An access key. `xi-api-key`, `x-api-key`, `api-key` and `Ocp-Apim-Subscription-Key` are accepted too; never the query.',
         },
       },
-      schemas: { Error: errorSchema() },
+      headers: { RetryAfter: { description: 'Seconds after which a retry may succeed, 1 to 60.', schema: { type: 'integer' } } },
+      requestBodies: document.bodies as JsonObject,
+      schemas: sorted(document.components.schemas),
     },
   }
 }
 
-/** A field's schema as published: the gateway's notes become `x-` keywords or go into the description. */
-export function publishedSchema(schema: TSchema): JsonObject {
-  const plain = JSON.parse(JSON.stringify(schema)) as JsonObject
-  return publish(plain)
-}
+class DocumentBuilder {
+  readonly paths: Record<string, JsonObject> = {}
+  readonly bodies: Record<string, JsonObject> = {}
+  readonly components: Components = newComponents()
+  readonly #ids = new Set<string>()
 
-function publish(schema: JsonObject): JsonObject {
-  const published: JsonObject = {}
-  for (const [key, value] of Object.entries(schema)) {
-    if (key === 'spillBytes') published.contentEncoding = 'base64'
-    else if (key === 'format' && value === 'http-url') published.format = 'uri'
-    else if ((fieldNotes as readonly string[]).includes(key)) published[`x-${key}`] = value
-    else if (key === 'properties') published[key] = mapValues(value as JsonObject, publish)
-    else if (key === 'items' || key === 'additionalProperties')
-      published[key] = typeof value === 'object' && value !== null && !Array.isArray(value) ? publish(value) : value
-    else if (key === 'anyOf' && Array.isArray(value)) published[key] = value.map(item => publish(item as JsonObject))
-    else published[key] = value
+  add(family: Family, operation: Operation): void {
+    const { path, operationId, aliases = [] } = operation
+    this.#place(operation.method, path, this.#operation({ family, operation, path, id: operationId }))
+    for (const [index, alias] of aliases.entries()) {
+      const id = aliasId(family, operation, alias, index)
+      this.#place(operation.method, alias, this.#operation({ family, operation, path: alias, id }))
+    }
+    if (!operation.readsTask) return
+    const what = operationId.replace(/^get/, '')
+    this.#place('GET', `${path}/events`, this.#events({ family, operation, path, id: `watch${what}` }))
+    this.#place('DELETE', path, this.#cancel({ family, operation, path, id: `cancel${what}` }))
   }
-  if (Array.isArray(published.required)) published.required = requiredWithoutDefaults(schema)
-  return literalUnion(published)
-}
 
-/** A field with a default may be left out. */
-function requiredWithoutDefaults(schema: JsonObject): string[] {
-  const properties = (schema.properties ?? {}) as Record<string, JsonObject>
-  return ((schema.required ?? []) as string[]).filter(name => properties[name]?.default === undefined)
-}
-
-/** A union of constants reads better as an enum. */
-function literalUnion(schema: JsonObject): JsonObject {
-  const options = schema.anyOf
-  if (!Array.isArray(options) || !options.every(option => typeof option === 'object' && option !== null && 'const' in option)) return schema
-  const { anyOf: _anyOf, ...rest } = schema
-  return { ...rest, type: 'string', enum: options.map(option => (option as JsonObject).const ?? null) }
-}
-
-function mapValues(object: JsonObject, change: (value: JsonObject) => JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value as JsonObject)]))
-}
-
-function describeOperation(family: Family, name: string, operation: Operation): JsonObject {
-  const described: JsonObject = {
-    operationId: `${family.id}_${name}`,
-    tags: [family.id],
-    summary: operation.summary,
-    description: descriptionOf(operation),
-    parameters: parametersOf(operation),
-    responses: {
-      [operation.reply.status]: { description: operation.reply.stream ?? 'Done.', content: replyContent(operation) },
-      ...errorResponse,
-    },
-    'x-source': operation.source,
+  #place(method: string, path: string, described: JsonObject): void {
+    const id = String(described.operationId)
+    if (this.#ids.has(id)) throw new TypeError(`two operations have the id ${id}`)
+    this.#ids.add(id)
+    this.paths[path] = { ...this.paths[path], [method.toLowerCase()]: described }
   }
-  if (operation.body)
-    described.requestBody = { required: true, content: json(publishedSchema(operation.body.schema), bodyExamples(operation)) }
-  return described
+
+  #operation(placed: Placed): JsonObject {
+    const { family, operation, id } = placed
+    const { reply } = operation
+    const content = { ...this.#json(this.#named(reply.schema, id), examplesOf(operation, 'reply')), ...this.#stream(reply.stream?.event) }
+    return {
+      operationId: id,
+      tags: [family.id],
+      summary: operation.summary,
+      ...descriptionOf(operation),
+      parameters: [...this.#parameters(placed), ...(isSubmit(operation) ? [idempotencyKey] : [])],
+      ...(operation.body ? { requestBody: this.#body(operation) } : {}),
+      responses: { [reply.status]: { description: reply.stream?.says ?? 'Done.', content }, ...this.#failures(placed, 'operation') },
+      'x-source': operation.source,
+    }
+  }
+
+  /** A component of its own: the aliases share it. Not a schema, since generators take a field with a default for one that is always there, but in a request. */
+  #body({ operationId, body, examples }: Operation): JsonObject {
+    const name = `${capitalized(operationId)}Request`
+    if (body)
+      this.bodies[name] = { required: true, content: this.#json(this.components.publish(body.schema), examplesOf({ examples }, 'body')) }
+    return { $ref: `#/components/requestBodies/${name}` }
+  }
+
+  #events(placed: Placed): JsonObject {
+    return {
+      operationId: placed.id,
+      tags: [placed.family.id],
+      summary: 'History of the task as server-sent events (extension)',
+      description: 'Every state and progress of the task, from the first; `Last-Event-ID` resumes. The stream ends after the final state.',
+      parameters: [...this.#parameters(placed), { name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'integer' } }],
+      responses: { 200: { description: 'Events.', content: this.#stream(taskEvent) }, ...this.#failures(placed, 'events') },
+      'x-source': 'ours',
+    }
+  }
+
+  #cancel(placed: Placed): JsonObject {
+    const { reply } = placed.operation
+    return {
+      operationId: placed.id,
+      tags: [placed.family.id],
+      summary: 'Cancel the task (extension)',
+      description: 'Asks for the end of a task; the answer is that of the read operation. An ended task stays as it is.',
+      parameters: this.#parameters(placed),
+      responses: {
+        [reply.status]: { description: 'The task.', content: this.#json(this.components.publish(reply.schema)) },
+        ...this.#failures(placed, 'cancel'),
+      },
+      'x-source': 'ours',
+    }
+  }
+
+  #failures({ family, operation, path }: Placed, part: 'operation' | 'events' | 'cancel'): JsonObject {
+    const answers = errorAnswersOf(family, operation, { path, part })
+    return Object.fromEntries(answers.map(answer => [answer.status, this.#failure(answer)]))
+  }
+
+  #failure({ status, codes, schemas }: ErrorAnswer): JsonObject {
+    const published = schemas.map(schema => this.#named(schema, `a failure with ${status}`))
+    const [only] = published
+    const schema = published.length === 1 && only ? only : { anyOf: published }
+    const headers = status === 429 || status === 503 ? { headers: { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } } } : {}
+    const description = codes.map(code => `\`${code}\`: ${errorCatalogue[code].says}`).join('\n\n')
+    return { description, ...headers, content: this.#json(schema) }
+  }
+
+  #named(schema: TSchema, of: string): JsonObject {
+    const published = this.components.publish(schema)
+    if (published.$ref === undefined) throw new TypeError(`the schema of ${of} has no name`)
+    return published
+  }
+
+  #stream(event: TSchema | undefined): JsonObject {
+    return event ? { 'text/event-stream': { schema: this.#named(event, 'an event') } } : {}
+  }
+
+  #json(schema: JsonObject, examples: JsonObject = {}): JsonObject {
+    return { 'application/json': Object.keys(examples).length > 0 ? { schema, examples } : { schema } }
+  }
+
+  #parameters({ operation, path }: Placed): JsonObject[] {
+    const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+      const given = { name, in: 'path', required: true, schema: { type: 'string' } }
+      if (name === 'endpoint') return { ...given, description: 'Endpoint of the account; `default` at first.', example: 'default' }
+      return { ...given, ...valuesOf(operation, 'path', name) }
+    })
+    const query: TObject | undefined = operation.query
+    const required: readonly string[] = query?.required ?? []
+    const inQuery = Object.entries(query?.properties ?? {}).map(([name, value]) => {
+      const schema = this.components.publish(value)
+      return {
+        name,
+        in: 'query',
+        required: required.includes(name) && schema.default === undefined,
+        schema,
+        ...valuesOf(operation, 'query', name),
+      }
+    })
+    return [...inPath, ...inQuery]
+  }
 }
 
-function replyContent({ reply, examples }: Pick<Operation, 'reply' | 'examples'>): JsonObject {
-  const whole = json(publishedSchema(reply.schema), replyExamples({ examples }))
-  return reply.stream === undefined ? whole : { ...whole, 'text/event-stream': { schema: { type: 'string' } } }
+const idempotencyKey: JsonObject = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  description: 'Makes a repeat safe: the same key and body give the first task, another body is 409.',
 }
 
-function descriptionOf(operation: Operation): string {
+/** An alias without an endpoint in its path is the endpoint `default`, or all of them in families that only show things. */
+function aliasId(family: Family, { operationId }: Operation, path: string, index: number): string {
+  if (path.includes('{endpoint}')) return `${operationId}${index + 2}`
+  return `${operationId}${family.isOpen ? 'Everywhere' : 'AtDefault'}`
+}
+
+function descriptionOf(operation: Operation): { description?: string } {
   const parts = operation.description ? [operation.description] : []
   if (operation.rules?.length)
     parts.push(
@@ -133,69 +223,30 @@ function descriptionOf(operation: Operation): string {
       `**Fields and limits**\n\n| field | type | limits | default | used by | source |\n|---|---|---|---|---|---|\n${rows.join('\n')}`,
     )
   }
-  // A conversation is answered at once: there is no task to find again.
-  if (operation.choosesModel && !operation.relays)
-    parts.push('An `Idempotency-Key` header makes a repeat safe: the same key and body give the first task, another body is 409.')
-  return parts.join('\n\n')
+  return parts.length === 0 ? {} : { description: parts.join('\n\n') }
 }
 
-function parametersOf(operation: Operation): JsonObject[] {
-  const inPath = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
-    return {
-      name,
-      in: 'path',
-      required: true,
-      schema: { type: 'string' },
-      description: name === 'endpoint' ? 'Endpoint of the account; `default` at first.' : '',
-    }
-  })
-  const query: TObject | undefined = operation.query
-  const required: readonly string[] = query?.required ?? []
-  const inQuery = Object.entries(query?.properties ?? {}).map(([name, schema]) => {
-    return { name, in: 'query', required: required.includes(name), schema: publishedSchema(schema) }
-  })
-  return [...inPath, ...inQuery]
-}
-
-function describeEvents(family: Family, name: string, operation: Operation): JsonObject {
-  return {
-    operationId: `${family.id}_${name}_events`,
-    tags: [family.id],
-    summary: 'History of the task as server-sent events (extension)',
-    description: 'Every state and progress of the task, from the first; `Last-Event-ID` resumes. The stream ends after the final state.',
-    parameters: [...parametersOf(operation), { name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'integer' } }],
-    responses: { 200: { description: 'Events.', content: { 'text/event-stream': { schema: { type: 'string' } } } }, ...errorResponse },
-    'x-source': 'ours',
-  }
-}
-
-function describeCancel(family: Family, name: string, operation: Operation): JsonObject {
-  return {
-    operationId: `${family.id}_${name}_cancel`,
-    tags: [family.id],
-    summary: 'Cancel the task (extension)',
-    description: 'Asks for the end of a task; the answer is that of the read operation. An ended task stays as it is.',
-    parameters: parametersOf(operation),
-    responses: {
-      [operation.reply.status]: { description: 'The task.', content: json(publishedSchema(operation.reply.schema)) },
-      ...errorResponse,
-    },
-    'x-source': 'ours',
-  }
-}
-
-function json(schema: JsonObject, examples?: JsonObject): JsonObject {
-  return { 'application/json': examples && Object.keys(examples).length > 0 ? { schema, examples } : { schema } }
-}
-
-function bodyExamples(operation: Operation): JsonObject {
+/** Examples of what is sent or answered, under their titles. */
+function examplesOf({ examples }: Pick<Operation, 'examples'>, part: 'body' | 'reply'): JsonObject {
   return Object.fromEntries(
-    operation.examples.filter(example => example.body).map(example => [example.title, { value: example.body ?? {} }]),
+    examples.flatMap(example => {
+      const value = example[part]
+      return value ? [[example.title, part === 'reply' ? { value } : sent(example, value)]] : []
+    }),
   )
 }
 
-function replyExamples({ examples }: Pick<Operation, 'examples'>): JsonObject {
-  return Object.fromEntries(examples.map(example => [example.title, { value: example.reply }]))
+/** Examples of one parameter. */
+function valuesOf({ examples }: Operation, part: 'path' | 'query', name: string): { examples?: JsonObject } {
+  const values = examples.flatMap(example => {
+    const value = example[part]?.[name]
+    return value === undefined ? [] : [[example.title, sent(example, value)]]
+  })
+  return values.length === 0 ? {} : { examples: Object.fromEntries(values) }
+}
+
+function sent({ needs }: Example, value: JsonObject | string): JsonObject {
+  return needs === undefined ? { value } : { description: `Needs ${needs}`, value, 'x-needs': needs }
 }
 
 function modelsTable(family: Family): string {
@@ -203,25 +254,10 @@ function modelsTable(family: Family): string {
   return `| model | group | what |\n|---|---|---|\n${rows.join('\n')}`
 }
 
-function errorSchema(): JsonObject {
-  return {
-    type: 'object',
-    required: ['error'],
-    properties: {
-      error: {
-        type: 'object',
-        required: ['code', 'message', 'type', 'param', 'request_id'],
-        properties: {
-          code: {
-            type: ['string', 'null'],
-            description: `A code of the catalogue (${Object.keys(errorCatalogue).join(', ')}), or in families of OpenAI’s shape the word its clients know.`,
-          },
-          message: { type: 'string', description: 'What was wrong, with the field, its value and its limit.' },
-          type: { type: 'string' },
-          param: { type: ['string', 'null'] },
-          request_id: { type: 'string' },
-        },
-      },
-    },
-  }
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+function sorted(schemas: Record<string, JsonObject>): JsonObject {
+  return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

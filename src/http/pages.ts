@@ -57,8 +57,8 @@ function operationSection(operation: Operation): string {
   const extensions = operation.readsTask
     ? `<p><em class="ours">ours</em> <code>GET ${e(operation.path)}/events</code>: the task's history as server-sent events, resumed by <code>Last-Event-ID</code>. <code>DELETE ${e(operation.path)}</code>: cancels the task.</p>`
     : ''
-  return `<article><h3><span class="method">${operation.method}</span> <code>${e(operation.path)}</code></h3>${aliasesOf(operation)}<p>${e(operation.summary)}. ${prose(operation.description ?? '')}</p>
-${operation.reply.stream === undefined ? '' : `<p>Streamed: ${prose(operation.reply.stream)}</p>`}${fieldsTable(operation)}
+  return `<article><h3><span class="method">${operation.method}</span> <code>${e(operation.path)}</code></h3>${aliasesOf(operation)}<p>${e(operation.summary)} (<code>${e(operation.operationId)}</code>). ${prose(operation.description ?? '')}</p>
+${operation.reply.stream === undefined ? '' : `<p>Streamed: ${prose(operation.reply.stream.says)}</p>`}${fieldsTable(operation)}
 ${rules.length > 0 ? `<h4>Rules</h4><ul>${rules.join('')}</ul>` : ''}${extensions}${operation.examples.map(exampleOf).join('')}</article>`
 }
 
@@ -89,7 +89,8 @@ function exampleOf(example: Operation['examples'][number]): string {
     : example.query
       ? `<pre>?${e(new URLSearchParams(example.query).toString())}</pre>`
       : ''
-  return `<details><summary>${e(example.title)}</summary>${sent}<pre>${e(JSON.stringify(example.reply, null, 2))}</pre></details>`
+  const needs = example.needs === undefined ? '' : `<p>Needs ${prose(example.needs)}</p>`
+  return `<details><summary>${e(example.title)}</summary>${needs}${sent}<pre>${e(JSON.stringify(example.reply, null, 2))}</pre></details>`
 }
 
 function errorsSection(): string {

@@ -2,26 +2,8 @@ import type { ReplyFrame } from '../../contract/family.ts'
 import { GatewayError } from '../../core/errors.ts'
 import type { TextEvent, TextUsage, ToolKind } from '../../core/requests/text.ts'
 import { type Answer, finishReason, logprobsOf, usageOf } from './answer.ts'
-import type { ChatLogprobs, FinishReason } from './reply-schema.ts'
+import type { CallDelta, ChatLogprobs, Chunk, Delta, FinishReason } from './reply-schema.ts'
 import type { RunEvent } from './runs.ts'
-
-/** What a chunk adds to one choice. Calls of a custom tool as an upstream was seen to send them (vendors-text-audio 3.9.1). */
-interface Delta {
-  role?: 'assistant'
-  content?: string
-  refusal?: string | null
-  reasoning_content?: string
-  tool_calls?: CallDelta[]
-  function_call?: { name?: string; arguments: string }
-}
-
-interface CallDelta {
-  index: number
-  id?: string
-  type?: ToolKind
-  function?: { name?: string; arguments: string }
-  custom?: { name?: string; input: string }
-}
 
 /** State of one choice while its chunks go out. */
 interface Run {
@@ -42,9 +24,9 @@ export async function* chunksOf(answer: Answer, events: AsyncIterable<RunEvent>)
     service_tier: 'default',
   } as const
   const tail = answer.includesUsage ? { usage: null } : {}
-  const chunk = (index: number, delta: Delta, logprobs: ChatLogprobs | null = null, finish: FinishReason | null = null): ReplyFrame => ({
-    data: { ...head, choices: [{ index, delta, logprobs, finish_reason: finish }], ...tail },
-  })
+  const frame = (data: Chunk): ReplyFrame => ({ data })
+  const chunk = (index: number, delta: Delta, logprobs: ChatLogprobs | null = null, finish: FinishReason | null = null) =>
+    frame({ ...head, choices: [{ index, delta, logprobs, finish_reason: finish }], ...tail })
   for await (const { index, event } of events) {
     const run = runs[index]
     if (!run) continue
@@ -61,7 +43,7 @@ export async function* chunksOf(answer: Answer, events: AsyncIterable<RunEvent>)
     if (delta) yield chunk(index, delta, event.type === 'text' ? logprobsOf(event.logprobs) : null)
   }
   const usage = usageOf(runs.map(usageOfRun))
-  if (answer.includesUsage) yield { data: { ...head, choices: [], usage } }
+  if (answer.includesUsage) yield frame({ ...head, choices: [], usage })
   yield { data: '[DONE]' }
 }
 

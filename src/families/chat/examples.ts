@@ -31,7 +31,7 @@ function choice(message: Partial<Choice['message']>, finish_reason: Choice['fini
 export const examples: Example[] = [
   {
     title: 'A question',
-    body: { messages: [{ role: 'user', content: 'What is the capital of France?' }] },
+    body: { messages: [{ role: 'user', content: 'What is the capital of France?' }], max_completion_tokens: 60 },
     reply: { ...head, choices: [choice({ content: 'The capital of France is Paris.' }, 'stop')], usage: usage(14, 8) },
   },
   {
@@ -54,6 +54,7 @@ export const examples: Example[] = [
         },
       ],
       tool_choice: { type: 'function', function: { name: 'weather' } },
+      max_completion_tokens: 30,
     },
     reply: {
       ...head,
@@ -82,6 +83,7 @@ export const examples: Example[] = [
         { type: 'function', function: { name: 'weather' } },
       ],
       tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'required', tools: [{ type: 'custom', custom: { name: 'sum' } }] } },
+      max_completion_tokens: 30,
     },
     reply: {
       ...head,

@@ -4,7 +4,7 @@ import { openaiFailure, openaiStreamFailure } from '../../contract/openai-failur
 import { textModels } from '../../contract/text-models.ts'
 import { examples } from './examples.ts'
 import { referencesOf } from './references.ts'
-import { completionSchema } from './reply-schema.ts'
+import { chunkSchema, completionSchema } from './reply-schema.ts'
 import { chatRules } from './rules.ts'
 import { chatBody } from './schema.ts'
 
@@ -25,6 +25,7 @@ export const chat = defineFamily({
   streamFailure: openaiStreamFailure,
   operations: {
     create: operation({
+      operationId: 'createChatCompletion',
       method: 'POST',
       path: '/v1/ai/{endpoint}/chat/completions',
       aliases: ['/v1/chat/completions'],
@@ -40,8 +41,10 @@ export const chat = defineFamily({
       reply: {
         status: 200,
         schema: completionSchema,
-        stream:
-          'With `stream` true: chunks (`chat.completion.chunk`) with one id. For each choice the first has the role, the last an empty delta and the finish reason; then, with `stream_options.include_usage`, one without choices and with the token counts; then `[DONE]`. A failure after the first chunk is an object with a top-level `error`, then `[DONE]`.',
+        stream: {
+          event: chunkSchema,
+          says: 'With `stream` true: chunks (`chat.completion.chunk`) with one id. For each choice the first has the role, the last an empty delta and the finish reason; then, with `stream_options.include_usage`, one without choices and with the token counts; then `[DONE]`. A failure after the first chunk is an object with a top-level `error`, then `[DONE]`.',
+        },
       },
       examples,
     }),

@@ -57,33 +57,36 @@ const toolCallSchema = Type.Object({
 const roles = ['developer', 'system', 'user', 'assistant', 'tool', 'function'] as const
 
 /** One message of any role; which fields a role needs is checked while it is translated. */
-export const messageSchema = Type.Object({
-  role: Type.Unsafe<(typeof roles)[number]>({ type: 'string', enum: roles }),
-  content: Type.Optional(
-    Type.Unsafe<string | Part[] | null>({
-      type: ['string', 'array', 'null'],
-      items: partSchema,
-      description: 'A text or a list of parts; null or absent only beside calls or a refusal.',
-    }),
-  ),
-  name: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'] })),
-  refusal: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'] })),
-  reasoning_content: Type.Optional(
-    Type.Unsafe<string | null>({ type: ['string', 'null'], source: 'ours', description: 'What the model thought in an earlier answer.' }),
-  ),
-  tool_calls: Type.Optional(Type.Unsafe<ToolCall[] | null>({ type: ['array', 'null'], items: toolCallSchema })),
-  tool_call_id: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'] })),
-  function_call: Type.Optional(
-    Type.Unsafe<Static<typeof calledFunction> | null>({
-      ...calledFunction,
-      type: ['object', 'null'],
-      description: 'The older form of tool_calls.',
-    }),
-  ),
-  audio: Type.Optional(
-    Type.Unsafe<{ id: string } | null>({ type: ['object', 'null'], required: ['id'], properties: { id: { type: 'string' } } }),
-  ),
-})
+export const messageSchema = Type.Object(
+  {
+    role: Type.Unsafe<(typeof roles)[number]>({ type: 'string', enum: roles }),
+    content: Type.Optional(
+      Type.Unsafe<string | Part[] | null>({
+        type: ['string', 'array', 'null'],
+        items: partSchema,
+        description: 'A text or a list of parts; null or absent only beside calls or a refusal.',
+      }),
+    ),
+    name: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'] })),
+    refusal: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'] })),
+    reasoning_content: Type.Optional(
+      Type.Unsafe<string | null>({ type: ['string', 'null'], source: 'ours', description: 'What the model thought in an earlier answer.' }),
+    ),
+    tool_calls: Type.Optional(Type.Unsafe<ToolCall[] | null>({ type: ['array', 'null'], items: toolCallSchema })),
+    tool_call_id: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'] })),
+    function_call: Type.Optional(
+      Type.Unsafe<Static<typeof calledFunction> | null>({
+        ...calledFunction,
+        type: ['object', 'null'],
+        description: 'The older form of tool_calls.',
+      }),
+    ),
+    audio: Type.Optional(
+      Type.Unsafe<{ id: string } | null>({ type: ['object', 'null'], required: ['id'], properties: { id: { type: 'string' } } }),
+    ),
+  },
+  { name: 'ChatCompletionRequestMessage' },
+)
 
 export type Message = Static<typeof messageSchema>
 export type Part = Static<typeof partSchema>

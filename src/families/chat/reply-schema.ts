@@ -1,71 +1,151 @@
-/** The answer of a chat completion (vendors-text-audio 3.9.1). */
-import Type, { type Static } from 'typebox'
+/** The answer of a chat completion and the chunks it may come in (vendors-text-audio 3.9.1). Names of schemas are OpenAI's where it has the same thing. */
+import Type, { type Static, type TSchemaOptions } from 'typebox'
 import type { JsonObject } from '../../core/task.ts'
 
 const count = Type.Integer({ minimum: 0, unit: 'tokens' })
+const orNull = <T>(type: string, keywords: TSchemaOptions = {}) => Type.Unsafe<T | null>({ ...keywords, type: [type, 'null'] })
+const words = <T extends string>(...values: readonly T[]) => Type.Unsafe<T>({ type: 'string', enum: [...values] })
 
-const usageSchema = Type.Object({
-  prompt_tokens: count,
-  completion_tokens: count,
-  total_tokens: count,
-  prompt_tokens_details: Type.Object({ cached_tokens: count, audio_tokens: count }),
-  completion_tokens_details: Type.Object({
-    reasoning_tokens: count,
-    audio_tokens: count,
-    accepted_prediction_tokens: count,
-    rejected_prediction_tokens: count,
-  }),
-})
+const usageSchema = Type.Object(
+  {
+    prompt_tokens: count,
+    completion_tokens: count,
+    total_tokens: count,
+    prompt_tokens_details: Type.Object({ cached_tokens: count, audio_tokens: count }),
+    completion_tokens_details: Type.Object({
+      reasoning_tokens: count,
+      audio_tokens: count,
+      accepted_prediction_tokens: count,
+      rejected_prediction_tokens: count,
+    }),
+  },
+  { name: 'CompletionUsage' },
+)
 
 const token = {
   token: Type.String(),
   logprob: Type.Number(),
-  bytes: Type.Unsafe<number[] | null>({ type: ['array', 'null'], items: { type: 'integer' } }),
+  bytes: orNull<number[]>('array', { items: { type: 'integer' } }),
 }
 
-const logprobsSchema = Type.Object({
-  content: Type.Array(Type.Object({ ...token, top_logprobs: Type.Array(Type.Object(token)) })),
-  refusal: Type.Null(),
-})
+const logprobsSchema = Type.Object(
+  {
+    content: Type.Array(Type.Object({ ...token, top_logprobs: Type.Array(Type.Object(token)) }, { name: 'ChatCompletionTokenLogprob' })),
+    refusal: Type.Null(),
+  },
+  { name: 'ChatCompletionLogprobs' },
+)
 
-const callSchema = Type.Object({
-  id: Type.String(),
-  type: Type.Unsafe<'function' | 'custom'>({ type: 'string', enum: ['function', 'custom'] }),
-  function: Type.Optional(Type.Object({ name: Type.String(), arguments: Type.String({ description: 'JSON text.' }) })),
-  custom: Type.Optional(Type.Object({ name: Type.String(), input: Type.String({ description: 'Free text.' }) })),
-})
+const kind = words('function', 'custom')
+
+const callSchema = Type.Object(
+  {
+    id: Type.String(),
+    type: kind,
+    function: Type.Optional(Type.Object({ name: Type.String(), arguments: Type.String({ description: 'JSON text.' }) })),
+    custom: Type.Optional(Type.Object({ name: Type.String(), input: Type.String({ description: 'Free text.' }) })),
+  },
+  { name: 'ChatCompletionMessageToolCall' },
+)
 
 const finishReasons = ['stop', 'length', 'tool_calls', 'content_filter', 'function_call'] as const
 
-const choiceSchema = Type.Object({
-  index: Type.Integer({ minimum: 0 }),
-  message: Type.Object({
+const messageSchema = Type.Object(
+  {
     role: Type.Literal('assistant'),
-    content: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Null beside calls or a refusal.' }),
-    refusal: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+    content: orNull<string>('string', { description: 'Null beside calls or a refusal.' }),
+    refusal: orNull<string>('string'),
     annotations: Type.Array(Type.Unsafe<JsonObject>({ type: 'object' })),
     reasoning_content: Type.Optional(Type.String({ source: 'ours', description: 'What the model thought, when it says so.' })),
     tool_calls: Type.Optional(Type.Array(callSchema)),
     function_call: Type.Optional(
       Type.Object({ name: Type.String(), arguments: Type.String() }, { description: 'When functions were given.' }),
     ),
-  }),
-  logprobs: Type.Union([logprobsSchema, Type.Null()]),
-  finish_reason: Type.Unsafe<FinishReason>({ type: 'string', enum: finishReasons }),
-})
+  },
+  { name: 'ChatCompletionMessage' },
+)
 
-export const completionSchema = Type.Object({
+const choiceSchema = Type.Object(
+  {
+    index: Type.Integer({ minimum: 0 }),
+    message: messageSchema,
+    logprobs: Type.Union([logprobsSchema, Type.Null()]),
+    finish_reason: words(...finishReasons),
+  },
+  { name: 'ChatCompletionChoice' },
+)
+
+const head = {
   id: Type.String({ description: 'Begins with chatcmpl-.' }),
-  object: Type.Literal('chat.completion'),
   created: Type.Integer({ description: 'Unix seconds.' }),
   model: Type.String(),
-  service_tier: Type.Literal('default'),
-  choices: Type.Array(choiceSchema),
-  usage: usageSchema,
-})
+  service_tier: Type.String({ description: '`default`, unless an upstream says another.' }),
+}
+
+export const completionSchema = Type.Object(
+  {
+    id: head.id,
+    object: Type.Literal('chat.completion'),
+    created: head.created,
+    model: head.model,
+    service_tier: head.service_tier,
+    choices: Type.Array(choiceSchema),
+    usage: usageSchema,
+  },
+  { name: 'ChatCompletion' },
+)
+
+const callDeltaSchema = Type.Object(
+  {
+    index: Type.Integer({ minimum: 0, description: 'Which call it goes on with.' }),
+    id: Type.Optional(Type.String()),
+    type: Type.Optional(kind),
+    function: Type.Optional(Type.Object({ name: Type.Optional(Type.String()), arguments: Type.String() })),
+    custom: Type.Optional(Type.Object({ name: Type.Optional(Type.String()), input: Type.String() })),
+  },
+  { name: 'ChatCompletionMessageToolCallChunk' },
+)
+
+/** What a chunk adds to one choice. Calls of a custom tool as an upstream was seen to send them (vendors-text-audio 3.9.1). */
+const deltaSchema = Type.Object(
+  {
+    role: Type.Optional(Type.Literal('assistant')),
+    content: Type.Optional(Type.String()),
+    refusal: Type.Optional(orNull<string>('string')),
+    reasoning_content: Type.Optional(Type.String({ source: 'ours' })),
+    tool_calls: Type.Optional(Type.Array(callDeltaSchema)),
+    function_call: Type.Optional(Type.Object({ name: Type.Optional(Type.String()), arguments: Type.String() })),
+  },
+  { name: 'ChatCompletionDelta' },
+)
+
+const chunkChoiceSchema = Type.Object(
+  {
+    index: Type.Integer({ minimum: 0 }),
+    delta: deltaSchema,
+    logprobs: Type.Union([logprobsSchema, Type.Null()]),
+    finish_reason: orNull<FinishReason>('string', { enum: [...finishReasons, null] }),
+  },
+  { name: 'ChatCompletionChunkChoice' },
+)
+
+export const chunkSchema = Type.Object(
+  {
+    ...head,
+    object: Type.Literal('chat.completion.chunk'),
+    choices: Type.Array(chunkChoiceSchema, { description: 'Empty in the chunk with the token counts.' }),
+    usage: Type.Optional(
+      Type.Union([usageSchema, Type.Null()], { description: 'With `stream_options.include_usage`: null but in the last chunk.' }),
+    ),
+  },
+  { name: 'ChatCompletionChunk' },
+)
 
 export type FinishReason = (typeof finishReasons)[number]
 export type Completion = Static<typeof completionSchema>
 export type Choice = Static<typeof choiceSchema>
 export type ChatUsage = Static<typeof usageSchema>
 export type ChatLogprobs = Static<typeof logprobsSchema>
+export type Chunk = Static<typeof chunkSchema>
+export type Delta = Static<typeof deltaSchema>
+export type CallDelta = Static<typeof callDeltaSchema>

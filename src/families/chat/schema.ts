@@ -37,11 +37,14 @@ const customTool = Type.Object({
   ),
 })
 
-const tool = Type.Object({
-  type: Type.String({ minLength: 1, description: 'function or custom; a target that speaks this protocol may know more.' }),
-  function: Type.Optional(functionTool),
-  custom: Type.Optional(customTool),
-})
+const tool = Type.Object(
+  {
+    type: Type.String({ minLength: 1, description: 'function or custom; a target that speaks this protocol may know more.' }),
+    function: Type.Optional(functionTool),
+    custom: Type.Optional(customTool),
+  },
+  { name: 'ChatCompletionTool' },
+)
 
 const toolReference = Type.Object({
   type: Type.String(),

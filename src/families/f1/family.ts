@@ -1,7 +1,7 @@
 /** Part A, family F1: one submit path, three parameter sets. P takes width and height, KG an aspect ratio, KE an input image. */
 import Type from 'typebox'
-import { errorObject } from '../../contract/failure.ts'
-import { defineFamily, operation } from '../../contract/family.ts'
+import { errorObject, gatewayError } from '../../contract/failure.ts'
+import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 import type { GatewayError } from '../../core/errors.ts'
 
 const MiB = 1024 * 1024
@@ -89,35 +89,80 @@ const submitBody = Type.Object({
 const f1Statuses = ['Pending', 'Ready', 'Request Moderated', 'Content Moderated', 'Error', 'Task not found'] as const
 export type F1Status = (typeof f1Statuses)[number]
 
-const picture = Type.Object({
-  seed: Type.Unsafe<number>({ type: 'integer', description: 'The seed that was used.' }),
-  prompt: Type.String({ description: 'The prompt that was drawn.' }),
-  sample: Type.String({ format: 'http-url', description: 'Signed URL of the image, valid for 10 minutes; every query gives a fresh one.' }),
-  duration: Type.Number({ unit: 's' }),
-  start_time: Type.Number({ description: 'Unix seconds.' }),
-  end_time: Type.Number({ description: 'Unix seconds.' }),
-  not_drawn: Type.Optional(
-    Type.Array(Type.String(), { source: 'ours', description: 'Words of the prompt that could not be drawn or followed.' }),
-  ),
-  not_followed: Type.Optional(
-    Type.Array(Type.String(), {
-      source: 'ours',
-      description: 'Fields the model did not follow, by name: seed (it takes none), size or aspect_ratio (the picture has its own), ...',
+const picture = Type.Object(
+  {
+    seed: Type.Unsafe<number>({ type: 'integer', description: 'The seed that was used.' }),
+    prompt: Type.String({ description: 'The prompt that was drawn.' }),
+    sample: Type.String({
+      format: 'http-url',
+      description: 'Signed URL of the image, valid for 10 minutes; every query gives a fresh one.',
     }),
-  ),
-})
+    duration: Type.Number({ unit: 's' }),
+    start_time: Type.Number({ description: 'Unix seconds.' }),
+    end_time: Type.Number({ description: 'Unix seconds.' }),
+    not_drawn: Type.Optional(
+      Type.Array(Type.String(), { source: 'ours', description: 'Words of the prompt that could not be drawn or followed.' }),
+    ),
+    not_followed: Type.Optional(
+      Type.Array(Type.String(), {
+        source: 'ours',
+        description: 'Fields the model did not follow, by name: seed (it takes none), size or aspect_ratio (the picture has its own), ...',
+      }),
+    ),
+  },
+  { name: 'Image' },
+)
 
-const resultReply = Type.Object({
-  id: Type.String(),
-  status: Type.Unsafe<F1Status>({ type: 'string', enum: f1Statuses, description: 'Pending is the only one that changes.' }),
-  result: Type.Union([picture, Type.Null()]),
-  progress: Type.Unsafe<number | null>({ type: ['number', 'null'], description: '0 to 1 while the task runs.' }),
-  details: Type.Unsafe<Record<string, unknown> | null>({
-    type: ['object', 'null'],
-    description: 'Moderation reasons, or the sentence of an error.',
-  }),
-  preview: Type.Null(),
-})
+const resultReply = Type.Object(
+  {
+    id: Type.String(),
+    status: Type.Unsafe<F1Status>({ type: 'string', enum: f1Statuses, description: 'Pending is the only one that changes.' }),
+    result: Type.Union([picture, Type.Null()]),
+    progress: Type.Unsafe<number | null>({ type: ['number', 'null'], description: '0 to 1 while the task runs.' }),
+    details: Type.Unsafe<Record<string, unknown> | null>({
+      type: ['object', 'null'],
+      description: 'Moderation reasons, or the sentence of an error.',
+    }),
+    preview: Type.Null(),
+  },
+  { name: 'ImageTask' },
+)
+
+const submitReply = Type.Object(
+  {
+    id: Type.String({ description: 'Id of the task.' }),
+    polling_url: Type.String({ format: 'http-url', description: 'Absolute URL of the result operation with the id in its query.' }),
+  },
+  { name: 'ImageTaskAccepted' },
+)
+
+/** What the family's clients read when it fails (`vendors-media.md` 2.5), beside the gateway's own error object. */
+const failures = {
+  plain: Type.Object({ detail: Type.String(), error: gatewayError }, { name: 'ImageError' }),
+  invalid: Type.Object(
+    {
+      detail: Type.Array(
+        Type.Object({
+          loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), { description: 'Where: `body`, then the path of the field.' }),
+          msg: Type.String(),
+          type: Type.String({ description: 'The rule or keyword that failed.' }),
+        }),
+      ),
+      error: gatewayError,
+    },
+    { name: 'ImageRequestInvalid' },
+  ),
+  noTask: Type.Object(
+    {
+      id: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
+      status: Type.Literal('Task not found'),
+      result: Type.Null(),
+      detail: Type.String(),
+      error: gatewayError,
+    },
+    { name: 'ImageTaskNotFound' },
+  ),
+}
 
 export const f1 = defineFamily({
   id: 'F1',
@@ -138,6 +183,7 @@ export const f1 = defineFamily({
   failure,
   operations: {
     submit: operation({
+      operationId: 'generateImage',
       method: 'POST',
       path: '/v1/ai/{endpoint}/imgf/image/generate',
       summary: 'Generate or edit an image',
@@ -164,10 +210,7 @@ export const f1 = defineFamily({
       ],
       reply: {
         status: 200,
-        schema: Type.Object({
-          id: Type.String({ description: 'Id of the task.' }),
-          polling_url: Type.String({ format: 'http-url', description: 'Absolute URL of the result operation with the id in its query.' }),
-        }),
+        schema: submitReply,
       },
       examples: [
         {
@@ -189,6 +232,7 @@ export const f1 = defineFamily({
       ],
     }),
     result: operation({
+      operationId: 'getImageTask',
       method: 'GET',
       path: '/v1/ai/{endpoint}/imgf/get_result',
       summary: 'State and result of an image task',
@@ -196,10 +240,12 @@ export const f1 = defineFamily({
       readsTask: { parameter: 'id', in: 'query' },
       query: Type.Object({ id: Type.String({ minLength: 1, maxLength: 200, description: 'Id of the task.' }) }),
       reply: { status: 200, schema: resultReply },
+      failsWith: ['gone'],
       examples: [
         {
           title: 'Ready',
           query: { id: '01kb2v0f5w9h3t8m6q4y7z1xcd' },
+          needs: 'the id of a task that a submit was answered with.',
           reply: {
             id: '01kb2v0f5w9h3t8m6q4y7z1xcd',
             status: 'Ready',
@@ -224,17 +270,22 @@ export const f1 = defineFamily({
 })
 
 /** The family's clients read `detail` (`vendors-media.md` 2.5); the gateway's own `error` object stands beside it. Validation is 422 with a list. */
-function failure(error: GatewayError, requestId: string) {
+function failure(error: GatewayError, requestId: string): Failure {
   const body = { error: errorObject(error, requestId) }
   if (error.code === 'task_not_found')
-    return { status: 404, body: { id: error.subject ?? null, status: 'Task not found', result: null, detail: error.message, ...body } }
+    return {
+      status: 404,
+      schema: failures.noTask,
+      body: { id: error.subject ?? null, status: 'Task not found', result: null, detail: error.message, ...body },
+    }
   if (error.code === 'invalid_request' && error.issues.length > 0) {
     return {
       status: 422,
+      schema: failures.invalid,
       body: { detail: error.issues.map(issue => ({ loc: issue.path, msg: issue.message, type: issue.rule })), ...body },
     }
   }
-  return { status: error.status, body: { detail: error.message, ...body } }
+  return { status: error.status, schema: failures.plain, body: { detail: error.message, ...body } }
 }
 
 function isRatioAllowed(ratio: string): boolean {

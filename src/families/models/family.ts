@@ -3,25 +3,30 @@ import { defineFamily, operation } from '../../contract/family.ts'
 import { openaiFailure } from '../../contract/openai-failure.ts'
 import { priceNames } from '../../core/ledger.ts'
 
-const model = Type.Object({
-  id: Type.String({ description: 'What a request names in `model`.' }),
-  object: Type.Literal('model'),
-  created: Type.Integer({ description: 'Unix seconds: when this gateway started.', unit: 's' }),
-  owned_by: Type.String(),
-  title: Type.String(),
-  families: Type.Array(Type.String(), { description: 'Interface families that take it.' }),
-  available: Type.Boolean({ description: 'False while no target of it can be used; `unavailable_reason` then says how to change that.' }),
-  unavailable_reason: Type.Optional(Type.String()),
-  price: Type.Optional(
-    Type.Object(
-      {
-        currency: Type.String(),
-        ...Object.fromEntries(Object.keys(priceNames).map(name => [name, Type.Optional(Type.Number())])),
-      },
-      { description: 'What it costs by unit; a model without it costs nothing.' },
+const model = Type.Object(
+  {
+    id: Type.String({ description: 'What a request names in `model`.' }),
+    object: Type.Literal('model'),
+    created: Type.Integer({ description: 'Unix seconds: when this gateway started.', unit: 's' }),
+    owned_by: Type.String(),
+    title: Type.String(),
+    families: Type.Array(Type.String(), { description: 'Interface families that take it.' }),
+    available: Type.Boolean({ description: 'False while no target of it can be used; `unavailable_reason` then says how to change that.' }),
+    unavailable_reason: Type.Optional(Type.String()),
+    price: Type.Optional(
+      Type.Object(
+        {
+          currency: Type.String(),
+          ...Object.fromEntries(Object.keys(priceNames).map(name => [name, Type.Optional(Type.Number())])),
+        },
+        { description: 'What it costs by unit; a model without it costs nothing.' },
+      ),
     ),
-  ),
-})
+  },
+  { name: 'Model' },
+)
+
+const modelList = Type.Object({ object: Type.Literal('list'), data: Type.Array(model) }, { name: 'ModelList' })
 
 const sample = {
   id: 'smollm2-135m-instruct',
@@ -47,22 +52,25 @@ export const modelsFamily = defineFamily({
   failure: openaiFailure,
   operations: {
     list: operation({
+      operationId: 'listModels',
       method: 'GET',
       path: '/v1/ai/{endpoint}/models',
       aliases: ['/v1/models'],
       summary: 'List models',
       source: 'ours',
-      reply: { status: 200, schema: Type.Object({ object: Type.Literal('list'), data: Type.Array(model) }) },
+      reply: { status: 200, schema: modelList },
       examples: [{ title: 'One model', reply: { object: 'list', data: [sample] } }],
     }),
     get: operation({
+      operationId: 'getModel',
       method: 'GET',
       path: '/v1/ai/{endpoint}/models/{model}',
       aliases: ['/v1/models/{model}'],
       summary: 'Get one model',
       source: 'ours',
       reply: { status: 200, schema: model },
-      examples: [{ title: 'A built-in model', reply: sample }],
+      failsWith: ['model_not_found'],
+      examples: [{ title: 'A built-in model', path: { model: sample.id }, reply: sample }],
     }),
   },
 })

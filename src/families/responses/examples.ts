@@ -1,43 +1,18 @@
 /** Examples of the family's docs: one turn with a tool, as it is sent, answered and listed. */
+import type { Example } from '../../contract/family.ts'
 import type { JsonObject } from '../../core/task.ts'
 
 const id = 'resp_8b1f2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f6071'
 const hex = id.slice('resp_'.length)
 
-export const createExample = {
-  model: 'smollm2-135m-instruct',
-  instructions: 'Answer in one sentence.',
-  input: [
-    {
-      role: 'user',
-      content: [
-        { type: 'input_text', text: 'What is in this clip?' },
-        { type: 'input_video', video_url: 'https://media.example/clip.mp4', fps: 2 },
-      ],
-    },
-  ],
-  metadata: { order: '17' },
-}
-
-export const toolExample = {
-  input: 'What is the weather in Oslo?',
-  tools: [
-    {
-      type: 'function',
-      name: 'weather',
-      description: 'Weather of a town',
-      parameters: { type: 'object', properties: { town: { type: 'string' } }, required: ['town'] },
-    },
-  ],
-  tool_choice: { type: 'function', name: 'weather' },
-}
-
-const message: JsonObject = {
-  id: `msg_${hex}10000000`,
-  type: 'message',
-  status: 'completed',
-  role: 'assistant',
-  content: [{ type: 'output_text', text: 'Three boats in a storm.', annotations: [], logprobs: [] }],
+function said(text: string): JsonObject {
+  return {
+    id: `msg_${hex}10000000`,
+    type: 'message',
+    status: 'completed',
+    role: 'assistant',
+    content: [{ type: 'output_text', text, annotations: [], logprobs: [] }],
+  }
 }
 
 export const responseExample: JsonObject = {
@@ -50,7 +25,7 @@ export const responseExample: JsonObject = {
   incomplete_details: null,
   instructions: 'Answer in one sentence.',
   model: 'smollm2-135m-instruct',
-  output: [message],
+  output: [said('The capital of France is Paris.')],
   parallel_tool_calls: true,
   previous_response_id: null,
   conversation: null,
@@ -90,7 +65,7 @@ export const listExample: JsonObject = {
       type: 'message',
       status: 'completed',
       role: 'user',
-      content: [{ type: 'input_text', text: 'What is in this clip?' }],
+      content: [{ type: 'input_text', text: 'What is the capital of France?' }],
     },
   ],
   first_id: `msg_${hex}00000000`,
@@ -99,3 +74,65 @@ export const listExample: JsonObject = {
 }
 
 export const deletionExample: JsonObject = { id, object: 'response', deleted: true }
+
+/** Of operations that read a stored response. */
+export const stored = { path: { response_id: id }, needs: 'the id of a stored response.' }
+
+export const createExamples: Example[] = [
+  {
+    title: 'A question',
+    body: {
+      instructions: 'Answer in one sentence.',
+      input: [{ role: 'user', content: [{ type: 'input_text', text: 'What is the capital of France?' }] }],
+      max_output_tokens: 60,
+      metadata: { order: '17' },
+    },
+    reply: { ...responseExample, max_output_tokens: 60 },
+  },
+  {
+    title: 'A question about a video',
+    body: {
+      model: 'house-llm',
+      input: [
+        {
+          role: 'user',
+          content: [
+            { type: 'input_text', text: 'What is in this clip?' },
+            { type: 'input_video', video_url: 'https://media.example/clip.mp4', fps: 2 },
+          ],
+        },
+      ],
+    },
+    needs: 'a model of the configuration with an upstream that looks at videos, here `house-llm`.',
+    reply: { ...responseExample, model: 'house-llm', output: [said('Three boats in a storm.')] },
+  },
+  {
+    title: 'A forced tool',
+    body: {
+      input: 'What is the weather in Oslo?',
+      tools: [
+        {
+          type: 'function',
+          name: 'weather',
+          description: 'Weather of a town',
+          parameters: { type: 'object', properties: { town: { type: 'string' } }, required: ['town'] },
+        },
+      ],
+      tool_choice: { type: 'function', name: 'weather' },
+      max_output_tokens: 30,
+    },
+    reply: {
+      ...responseExample,
+      output: [
+        {
+          id: `fc_${hex}10000000`,
+          type: 'function_call',
+          status: 'completed',
+          call_id: 'call_1',
+          name: 'weather',
+          arguments: '{"town":"Oslo"}',
+        },
+      ],
+    },
+  },
+]

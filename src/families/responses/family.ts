@@ -5,7 +5,8 @@ import { openaiFailure } from '../../contract/openai-failure.ts'
 import { textModels } from '../../contract/text-models.ts'
 import type { GatewayError } from '../../core/errors.ts'
 import { errorEvent } from './error-event.ts'
-import { createExample, deletionExample, listExample, responseExample, toolExample } from './examples.ts'
+import { responseEvent } from './event-schema.ts'
+import { createExamples, deletionExample, listExample, responseExample, stored } from './examples.ts'
 import { keepMs } from './expiry.ts'
 import { referencesOf } from './references.ts'
 import { createBody } from './request-schema.ts'
@@ -43,6 +44,7 @@ export const responses = defineFamily({
   streamFailure,
   operations: {
     create: operation({
+      operationId: 'createResponse',
       method: 'POST',
       path,
       aliases: [alias],
@@ -58,15 +60,16 @@ export const responses = defineFamily({
       reply: {
         status: 200,
         schema: responseObject,
-        stream:
-          'With `stream`: events from `response.created` to `response.completed`, `response.incomplete` or `response.failed`, then `[DONE]`. Each has a `sequence_number` from 0.',
+        stream: {
+          event: responseEvent,
+          says: 'With `stream`: events from `response.created` to `response.completed`, `response.incomplete` or `response.failed`, then `[DONE]`. Each has a `sequence_number` from 0.',
+        },
       },
-      examples: [
-        { title: 'A question about a video', body: createExample, reply: responseExample },
-        { title: 'A forced tool', body: toolExample, reply: responseExample },
-      ],
+      failsWith: ['idempotency_conflict', 'previous_response_not_found'],
+      examples: createExamples,
     }),
     get: operation({
+      operationId: 'getResponse',
       method: 'GET',
       path: `${path}/{response_id}`,
       aliases: [`${alias}/{response_id}`],
@@ -79,10 +82,15 @@ export const responses = defineFamily({
         starting_after: Type.Optional(Type.Integer({ minimum: 0, description: 'With `stream`: leaves out the events up to this number.' })),
         include_obfuscation: Type.Optional(Type.Boolean({ description: 'Taken; deltas are never padded.' })),
       }),
-      reply: { status: 200, schema: responseObject, stream: 'The events of the response, each part in one delta; the same at every call.' },
-      examples: [{ title: 'Completed', reply: responseExample }],
+      reply: {
+        status: 200,
+        schema: responseObject,
+        stream: { event: responseEvent, says: 'The response; with `stream` its events, each part in one delta, the same at every call.' },
+      },
+      examples: [{ title: 'Completed', ...stored, reply: responseExample }],
     }),
     delete: operation({
+      operationId: 'deleteResponse',
       method: 'DELETE',
       path: `${path}/{response_id}`,
       aliases: [`${alias}/{response_id}`],
@@ -91,9 +99,10 @@ export const responses = defineFamily({
       source: 'interface',
       readsResponse: { parameter: 'response_id', suffix: '' },
       reply: { status: 200, schema: deletion },
-      examples: [{ title: 'Deleted', reply: deletionExample }],
+      examples: [{ title: 'Deleted', ...stored, reply: deletionExample }],
     }),
     cancel: operation({
+      operationId: 'cancelResponse',
       method: 'POST',
       path: `${path}/{response_id}/cancel`,
       aliases: [`${alias}/{response_id}/cancel`],
@@ -105,11 +114,14 @@ export const responses = defineFamily({
       examples: [
         {
           title: 'Cancelled',
+          ...stored,
+          needs: 'the id of a response that is made in the background.',
           reply: { ...responseExample, status: 'cancelled', background: true, completed_at: null, output: [], usage: null },
         },
       ],
     }),
     inputItems: operation({
+      operationId: 'listInputItems',
       method: 'GET',
       path: `${path}/{response_id}/input_items`,
       aliases: [`${alias}/{response_id}/input_items`],
@@ -129,7 +141,7 @@ export const responses = defineFamily({
         ...include,
       }),
       reply: { status: 200, schema: itemList },
-      examples: [{ title: 'One message', query: { limit: '1' }, reply: listExample }],
+      examples: [{ title: 'One message', ...stored, query: { limit: '1' }, reply: listExample }],
     }),
   },
 })

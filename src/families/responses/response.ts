@@ -2,8 +2,8 @@
 import type { ErrorCode, GatewayError } from '../../core/errors.ts'
 import type { TextFinish, TextUsage } from '../../core/requests/text.ts'
 import { shownItem } from './output.ts'
-import type { WireResponse } from './response-schema.ts'
-import type { OutputItem, WireUsage } from './wire.ts'
+import type { WireResponse, WireUsage } from './response-schema.ts'
+import type { OutputItem } from './wire.ts'
 
 /** The words of `response.error.code` that fit our codes (vendors-text-audio 3.8.3); all others are `server_error`. */
 const failureCodes: Partial<Record<ErrorCode, string>> = {

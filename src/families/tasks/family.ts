@@ -6,17 +6,20 @@ import { taskStates } from '../../core/task.ts'
 const seconds = (description: string) => Type.Integer({ description, unit: 's' })
 const maybe = <Of extends Parameters<typeof Type.Union>[0][number]>(schema: Of) => Type.Union([schema, Type.Null()])
 
-const output = Type.Object({
-  role: Type.String({ description: 'What the file is: `output`, or a word of the family.' }),
-  index: Type.Integer({ description: 'Position among the outputs, from 0.' }),
-  media_type: Type.String(),
-  bytes: Type.Integer(),
-  sha256: Type.String(),
-  width: Type.Optional(Type.Integer({ description: 'Pixels, of images and video.' })),
-  height: Type.Optional(Type.Integer()),
-  duration_seconds: Type.Optional(Type.Number({ description: 'Of audio and video.' })),
-  url: Type.String({ description: 'Signed link, valid for an hour.' }),
-})
+const output = Type.Object(
+  {
+    role: Type.String({ description: 'What the file is: `output`, or a word of the family.' }),
+    index: Type.Integer({ description: 'Position among the outputs, from 0.' }),
+    media_type: Type.String(),
+    bytes: Type.Integer(),
+    sha256: Type.String(),
+    width: Type.Optional(Type.Integer({ description: 'Pixels, of images and video.' })),
+    height: Type.Optional(Type.Integer()),
+    duration_seconds: Type.Optional(Type.Number({ description: 'Of audio and video.' })),
+    url: Type.String({ description: 'Signed link, valid for an hour.' }),
+  },
+  { name: 'TaskOutput' },
+)
 
 const facts = {
   id: Type.String(),
@@ -33,14 +36,14 @@ const facts = {
   deadline_at: seconds('Unix seconds: a task that has not ended by then expires.'),
   expires_at: seconds('Unix seconds: the task and its files may be swept then.'),
   client_reference: maybe(Type.String({ description: "The caller's own id for the task." })),
-  error: maybe(Type.Object({ code: Type.String(), message: Type.String(), reasons: Type.Array(Type.String()) })),
+  error: maybe(Type.Object({ code: Type.String(), message: Type.String(), reasons: Type.Array(Type.String()) }, { name: 'TaskError' })),
   outputs: Type.Array(output),
 }
 
 const counted = {
   currency: Type.String(),
   cost: Type.Number({ description: 'In `currency`; 0 until the task has ended, and for a model without a price.' }),
-  usage: Type.Array(Type.Object({ unit: Type.String(), units: Type.Number(), cost: Type.Number() }), {
+  usage: Type.Array(Type.Object({ unit: Type.String(), units: Type.Number(), cost: Type.Number() }, { name: 'TaskUsage' }), {
     description: 'What was counted when the task ended.',
   }),
 }
@@ -92,6 +95,7 @@ export const tasksFamily = defineFamily({
   failure: openaiFailure,
   operations: {
     list: operation({
+      operationId: 'listTasks',
       method: 'GET',
       path: '/v1/tasks',
       summary: 'List tasks, newest first',
@@ -106,24 +110,30 @@ export const tasksFamily = defineFamily({
       }),
       reply: {
         status: 200,
-        schema: Type.Object({
-          object: Type.Literal('list'),
-          data: Type.Array(Type.Object(facts)),
-          has_more: Type.Boolean({ description: 'There are older ones: `before` is the id of the last.' }),
-        }),
+        schema: Type.Object(
+          {
+            object: Type.Literal('list'),
+            data: Type.Array(Type.Object(facts, { name: 'TaskSummary' })),
+            has_more: Type.Boolean({ description: 'There are older ones: `before` is the id of the last.' }),
+          },
+          { name: 'TaskList' },
+        ),
       },
       examples: [{ title: 'The last picture', query: { limit: '1' }, reply: { object: 'list', data: [sample], has_more: false } }],
     }),
     get: operation({
+      operationId: 'getTask',
       method: 'GET',
       path: '/v1/tasks/{id}',
       summary: 'Show a task',
       source: 'ours',
       readsTask: { parameter: 'id', in: 'path', of: 'account' },
-      reply: { status: 200, schema: Type.Object({ ...facts, ...counted }) },
+      reply: { status: 200, schema: Type.Object({ ...facts, ...counted }, { name: 'Task' }) },
       examples: [
         {
           title: 'A picture that is ready',
+          path: { id: sample.id },
+          needs: 'a task that was submitted before.',
           reply: { ...sample, currency: 'USD', cost: 0.04, usage: [{ unit: 'images', units: 1, cost: 0.04 }] },
         },
       ],

@@ -1,0 +1,136 @@
+/** Every 4xx that an operation documents is brought about, and is what the document says. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { once } from '../contract/driver.ts'
+import { assertDocumented, bodyOf, type DocumentedOperation, operations } from '../testing/documented.ts'
+import { donePixel, fakeImageDriver } from '../testing/fake-driver.ts'
+import { fakeTextDriver, says } from '../testing/fake-text-driver.ts'
+import { type CallOptions, startTestGateway, type TestGateway } from '../testing/gateway.ts'
+import { openRaw, sendRaw } from '../testing/raw-http.ts'
+import { until } from '../testing/until.ts'
+
+const keys = { full: 'sk-full-key-000000001', narrow: 'sk-narrow-key-00000001' }
+const yaml = `
+accounts:
+  - id: acme
+    keys:
+      - { name: full, secret_env: FULL }
+      - { name: narrow, secret_env: NARROW, scopes: { endpoints: [elsewhere] } }
+    endpoints: [{ name: default }, { name: elsewhere }]
+models:
+  - { id: picture, family: F1, group: P, targets: [{ driver: f }] }
+  - { id: fake, family: [chat, responses], targets: [{ driver: t }] }
+`
+/** A body that arrives too slowly is given 30 s, and what was kept is swept after a week: `body.test.ts` and the suite of the stores. */
+const notTried = new Set(['408', '410'])
+
+let gateway: TestGateway
+let crowded: TestGateway
+let place: { task: string; response: string }
+
+before(async () => {
+  const drivers = [fakeImageDriver('f', once(donePixel)), fakeTextDriver('t', () => says('Hello.'))]
+  const env = { FULL: keys.full, NARROW: keys.narrow }
+  gateway = await startTestGateway({ drivers, yaml, env })
+  crowded = await startTestGateway({ drivers, yaml, env: { ...env, GATEWAY_MAX_CONNECTIONS_PER_KEY: '1' } })
+  const task = await send('/v1/ai/default/imgf/image/generate', { body: { prompt: 'x', model: 'picture' } })
+  const response = await send('/v1/responses', { body: { model: 'fake', input: 'x' } })
+  place = { task: task.body.id, response: response.body.id }
+})
+after(async () => {
+  await gateway[Symbol.asyncDispose]()
+  await crowded[Symbol.asyncDispose]()
+})
+
+for (const documented of operations) {
+  const { operationId, responses } = documented.operation
+  const statuses = Object.keys(responses).filter(status => status.startsWith('4') && !notTried.has(status))
+  test(`${operationId} can fail with ${statuses.join(', ')}, as documented`, async () => {
+    assert.ok(statuses.length >= 3)
+    for (const status of statuses) {
+      const bringAbout = ways[status]
+      assert.ok(bringAbout, `nothing brings about ${status}`)
+      const answer = await bringAbout(documented)
+      assert.equal(String(answer.status), status, JSON.stringify(answer.body))
+      assertDocumented(operationId, answer)
+      if (status === '429') assert.match(String(answer.retryAfter), /^[0-9]+$/)
+    }
+  })
+}
+
+interface Failed {
+  status: number
+  body: unknown
+  retryAfter?: string | null
+}
+
+const ways: Record<string, (documented: DocumentedOperation) => Promise<Failed>> = {
+  400: documented =>
+    ask(documented, takesBody(documented) ? { raw: '{' } : { headers: { 'idempotency-key': 'x'.repeat(256) } }, { id: '' }),
+  401: documented => ask(documented, { key: false }),
+  403: documented => ask(documented, { key: keys.narrow }),
+  404: documented =>
+    documented.path.includes('{endpoint}')
+      ? ask(documented, {}, { endpoint: 'nowhere' })
+      : ask(documented, { body: { ...goodBody(documented), model: 'none' } }, { response_id: `resp_${'0'.repeat(48)}`, model: 'none' }),
+  409: async documented => {
+    const headers = { 'idempotency-key': documented.path }
+    const body = { ...goodBody(documented), ...(documented.path.endsWith('/responses') ? { background: true } : {}) }
+    assert.equal((await ask(documented, { headers, body })).status, 200)
+    return ask(documented, { headers, body: { ...body, user: 'another' } })
+  },
+  413: async documented => {
+    const head = `POST ${pathOf(documented)} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${keys.full}\r\n`
+    const answer = await sendRaw(gateway.url, `${head}content-type: application/json\r\ncontent-length: 999999999\r\n\r\n{`)
+    assert.ok(answer)
+    return { status: answer.status, body: JSON.parse(answer.body) }
+  },
+  415: documented => ask(documented, { body: goodBody(documented), headers: { 'content-type': 'text/plain' } }),
+  422: documented => (takesBody(documented) ? ask(documented, { body: {} }) : ask(documented, {}, { id: '' })),
+  429: async documented => {
+    const { socket, received } = await openRaw(crowded.url)
+    try {
+      socket.write(`GET /v1/models HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${keys.full}\r\n\r\n`)
+      await until(() => received().startsWith('HTTP/1.1 200'), 'the key’s first answer')
+      return await ask(documented, {}, {}, crowded)
+    } finally {
+      socket.destroy()
+    }
+  },
+}
+
+async function ask(
+  documented: DocumentedOperation,
+  options: CallOptions,
+  given: Record<string, string> = {},
+  at = gateway,
+): Promise<Failed> {
+  const { method } = documented
+  const body = takesBody(documented) && options.raw === undefined ? { body: goodBody(documented) } : {}
+  const { body: _unused, ...rest } = options
+  const sent = takesBody(documented) ? options : rest
+  const answer = await at.call(pathOf(documented, given), { method: method.toUpperCase(), key: keys.full, ...body, ...sent })
+  return { status: answer.status, body: answer.body, retryAfter: answer.headers.get('retry-after') }
+}
+
+function send(path: string, options: CallOptions) {
+  return gateway.call(path, { key: keys.full, ...options })
+}
+
+/** With parameters that are right, unless others are given. */
+function pathOf({ path, operation }: DocumentedOperation, given: Record<string, string> = {}): string {
+  const right: Record<string, string> = { endpoint: 'default', response_id: place.response, model: 'fake', id: place.task, ...given }
+  const query = operation.parameters.filter(parameter => parameter.in === 'query' && parameter.required)
+  const search = query.map(({ name }) => (right[name] ? `?${name}=${right[name]}` : '')).join('')
+  return path.replace(/\{(\w+)\}/g, (_whole, name: string) => right[name] ?? '') + search
+}
+
+function takesBody({ operation }: DocumentedOperation): boolean {
+  return operation.requestBody !== undefined
+}
+
+/** The first example, on a model that is here. */
+function goodBody({ operation }: DocumentedOperation): object {
+  const [first] = Object.values(bodyOf(operation)?.examples ?? {})
+  return { ...Object(first?.value), model: operation.operationId === 'generateImage' ? 'picture' : 'fake' }
+}

@@ -1,0 +1,102 @@
+/** The OpenAPI document as a client gets it, and answers held against it. */
+import assert from 'node:assert/strict'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { openapiDocument } from '../contract/openapi.ts'
+import { families } from '../families/index.ts'
+
+export interface Described {
+  tags: string[]
+  operationId: string
+  parameters: Parameter[]
+  requestBody?: { $ref: string }
+  responses: Record<string, { description: string; content: Record<string, Media> }>
+}
+
+export interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  schema: object
+  example?: string
+  examples?: Record<string, Shown>
+}
+
+export interface Media {
+  schema: object
+  examples?: Record<string, Shown>
+}
+
+export interface Shown {
+  value: unknown
+  description?: string
+  'x-needs'?: string
+}
+
+export interface Document {
+  openapi: string
+  paths: Record<string, Record<string, Described>>
+  components: { schemas: Record<string, object>; requestBodies: Record<string, { content: Record<string, Media> }> }
+}
+
+// Text that was parsed.
+export const document: Document = JSON.parse(
+  JSON.stringify(
+    openapiDocument(
+      families.map(entry => entry.family),
+      { version: '0.0.0' },
+    ),
+  ),
+)
+
+export interface DocumentedOperation {
+  path: string
+  method: string
+  operation: Described
+}
+
+export const operations: readonly DocumentedOperation[] = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+)
+
+// Strict but for our own `x-` keywords and formats that need a plug-in: an unknown keyword is a mistake.
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats: { uri: value => URL.canParse(value) } })
+for (const name of ['x-unit', 'x-groups', 'x-source', 'x-mustBe', 'x-secret']) ajv.addKeyword(name)
+ajv.addSchema({ $id: 'document', $defs: JSON.parse(linked(document.components.schemas)) })
+const compiled = new Map<string, ValidateFunction>()
+
+/** Compiles a schema of the document. Throws for one that is not JSON Schema 2020-12. */
+export function compile(schema: object): ValidateFunction {
+  const text = linked(schema)
+  const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text))
+  compiled.set(text, validate)
+  return validate
+}
+
+function linked(schema: object): string {
+  return JSON.stringify(schema).replaceAll('"#/components/schemas/', '"document#/$defs/')
+}
+
+export function assertFits(schema: object, value: unknown, what: string): void {
+  const validate = compile(schema)
+  assert.ok(validate(value), `${what}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(value)}`)
+}
+
+/** The operation of this id. */
+export function operationOf(id: string): DocumentedOperation {
+  const found = operations.find(({ operation }) => operation.operationId === id)
+  assert.ok(found, `there is no operation ${id}`)
+  return found
+}
+
+/** Holds an answer against what the operation documents for its status; `mediaType` is what it came as. */
+export function assertDocumented(id: string, answer: { status: number; body: unknown }, mediaType = 'application/json'): void {
+  const media = operationOf(id).operation.responses[answer.status]?.content[mediaType]
+  assert.ok(media, `${id}: ${answer.status} as ${mediaType} is not documented`)
+  assertFits(media.schema, answer.body, `${id} ${answer.status}`)
+}
+
+/** What the operation takes as its body; undefined when it has none. */
+export function bodyOf({ requestBody }: Described): Media | undefined {
+  const name = requestBody?.$ref.split('/').at(-1) ?? ''
+  return document.components.requestBodies[name]?.content['application/json']
+}
