@@ -4,7 +4,7 @@ import { GatewayError } from '../../core/errors.ts'
 import type { TextEvent, TextRequest, TextResult, TokenLogprob } from '../../core/requests/text.ts'
 import { AnswerReader } from './answer-reader.ts'
 import { countedTokens } from './count.ts'
-import { answerGrammar, callableTools } from './grammar/answer-grammar.ts'
+import { answerGrammar, callableTools, isMarkedOnly } from './grammar/answer-grammar.ts'
 import type { Lane, Place } from './lane.ts'
 import { logprobOf, type Probabilities, tokenChooser } from './logprobs.ts'
 import type { OpenModel } from './model.ts'
@@ -103,7 +103,7 @@ class AnswerWriter {
     const { request, prompt } = talk.prepared
     this.#talk = talk
     this.#cached = cached
-    this.#reader = new AnswerReader([...(request.stop ?? []), ...talk.opened.ends], callableTools(request))
+    this.#reader = new AnswerReader([...(request.stop ?? []), ...talk.opened.ends], callableTools(request), isMarkedOnly(request))
     this.#text = new TokenText(talk.opened.model)
     this.#most = request.maxOutputTokens ?? talk.lane.contextSize - prompt.length
   }

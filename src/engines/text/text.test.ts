@@ -157,9 +157,17 @@ test('json_object gives an object', needs, async () => {
   assert.equal(typeof JSON.parse(text), 'object')
 })
 
-test('a keyword that cannot be held is refused by name', needs, async () => {
-  const format: TextFormat = { type: 'json_schema', name: 'odd', schema: { type: 'integer', multipleOf: 7 } }
+test('a keyword that cannot be held is refused by name where strictness is asked for, else left to the model', needs, async () => {
+  const schema = { type: 'object', properties: { n: { type: 'integer', multipleOf: 7 } }, required: ['n'], additionalProperties: false }
+  const format: TextFormat = { type: 'json_schema', name: 'odd', schema, strict: true }
   await assert.rejects(ask(driver, request('A number.', { format })), refusal('invalid_request', /multipleOf/))
+  const { text } = await ask(driver, request('A number.', { format: { ...format, strict: false }, maxOutputTokens: 40 }))
+  assert.match(text, /^\{"n": -?\d+\}$/)
+  const tool: TextTool = { kind: 'function', name: 'f', parameters: schema, strict: true }
+  const forced = { tools: [tool], toolChoice: { mode: 'required' as const }, maxOutputTokens: 60 }
+  await assert.rejects(ask(driver, request('A number.', forced)), refusal('invalid_request', /multipleOf/))
+  const { calls } = await ask(driver, request('A number.', { ...forced, tools: [{ ...tool, strict: null }] }))
+  assert.match(calls[0]?.input ?? '', /^\{"n": -?\d+\}$/)
 })
 
 test('a tool that is forced is called once, with arguments that fit', needs, async () => {
