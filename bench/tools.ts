@@ -14,9 +14,6 @@ const fewestWords = 5
 /** An answer is known to be words, or a call, long before this. */
 const longestAnswer = 60
 
-/** Conversations the engine has one step for. */
-const atOnce = 4
-
 interface Run {
   driver: Driver
   settings: { file?: string }
@@ -52,14 +49,11 @@ export async function benchTools(args: readonly string[]): Promise<void> {
 async function figuresOf(run: Run, prompt: number): Promise<Figure[]> {
   const name = `prompt ${prompt}, temperature ${run.sampling.temperature}, seed ${run.sampling.seed}`
   const answers: Called[] = []
-  const all = [...questions, ...plainQuestions]
-  for (let at = 0; at < all.length; at += atOnce)
-    answers.push(...(await Promise.all(all.slice(at, at + atOnce).map(question => called(run, question, systemPrompts[prompt])))))
+  // One after the other: each begins like the one before it, which is then not read again.
+  for (const question of [...questions, ...plainQuestions]) answers.push(await called(run, question, systemPrompts[prompt]))
   const asked = answers.slice(0, questions.length)
   const plain = answers.slice(questions.length)
   const right = asked.filter(({ question, tool }) => tool === question.tool).length
-  for (const { question, tool, text } of answers)
-    if (tool !== question.tool) print(`  ${question.question} -> ${tool ?? JSON.stringify(text)}`)
   return [
     {
       name: `${name}: calls for ${asked.length} questions`,
@@ -80,12 +74,13 @@ async function figuresOf(run: Run, prompt: number): Promise<Figure[]> {
 interface Called {
   question: ToolQuestion
   tool: string | undefined
-  text: string
 }
 
 async function called(run: Run, question: ToolQuestion, system: string | undefined): Promise<Called> {
   const items: TextItem[] = [{ type: 'message', role: 'user', parts: [{ type: 'text', text: question.question }] }]
   if (system !== undefined) items.unshift({ type: 'message', role: 'system', parts: [{ type: 'text', text: system }] })
   const asked = request('', { items, tools: [...toolSets[question.set]], maxOutputTokens: longestAnswer, ...run.sampling })
-  return { question, ...(await untilCall(run.driver, asked, { model: run.model, settings: run.settings })) }
+  const answer = await untilCall(run.driver, asked, { model: run.model, settings: run.settings })
+  if (answer.tool !== question.tool) print(`  ${question.question} -> ${answer.tool ?? JSON.stringify(answer.text)}`)
+  return { question, tool: answer.tool }
 }

@@ -173,10 +173,36 @@ test('a strict tool is called only with its name first, where its arguments are 
   }
 })
 
+test('an answer that begins with a call of a tool that was not declared is told of, and nothing of it comes out', () => {
+  const misnamed = (text: string, size: number): [isMisnamed: boolean, text: string] => {
+    const reader = new AnswerReader([], tools, { withUndeclared: true })
+    const events: TextEvent[] = []
+    for (let at = 0; at < text.length && !reader.isMisnamed; at += size) events.push(...reader.feed(text.slice(at, at + size)))
+    events.push(...reader.end())
+    return [reader.isMisnamed, putTogether(events).text]
+  }
+  for (const size of sizes) {
+    for (const name of ['g', 'ff', 'fa b', '', 'src/main.py']) {
+      for (const before of ['', '```json\n', '[', '<tool_call>\n'])
+        assert.deepEqual(misnamed(`${before}{"name": "${name}", "arguments": {"a": 1}}`, size)[0], true, `${before}${name} by ${size}`)
+      assert.equal(misnamed(`{"name": "${name}", "arguments": {"a": 1}}`, size)[1], '')
+    }
+    for (const text of [
+      '{"name": "Ada", "age": 36}',
+      '```json\n{"name": "Ada"}\n```',
+      'So: {"name": "g", "arguments": {}}',
+      '{"arguments": {}, "name": "g"}',
+      '{"name": "g',
+    ])
+      assert.deepEqual(misnamed(text, size), [false, text], `${text} by ${size}`)
+    assert.deepEqual(misnamed('{"name": "f", "arguments": {"a": 1}}', size), [false, ''])
+  }
+})
+
 test('beside a JSON format only the mark begins a call', () => {
   const body = '{"name": "f", "arguments": {"a": 1}}'
   const whole = (text: string): ReturnType<typeof putTogether> => {
-    const reader = new AnswerReader([], tools, true)
+    const reader = new AnswerReader([], tools, { isMarked: true })
     return putTogether([...reader.feed(text), ...reader.end()])
   }
   assert.deepEqual([whole(body).text, whole(body).calls.length], [body, 0])

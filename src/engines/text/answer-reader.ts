@@ -1,12 +1,12 @@
 /** Reads the text a model writes into events: text up to a stop string, and tool calls. */
 import { randomInt } from 'node:crypto'
 import type { TextEvent, TextTool, TokenLogprob } from '../../core/requests/text.ts'
-import { type CallForm, callEnd, callOpenings, fence, namesBehind, type Opening, stepFrom } from './grammar/call-openings.ts'
+import { type CallForm, callEnd, callOpenings, fence, namesBehind, type Opening, type Sought, stepFrom } from './grammar/call-openings.ts'
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
-type State = 'text' | 'object' | 'string' | 'closing' | 'behind' | 'stopped'
+type State = 'text' | 'object' | 'string' | 'closing' | 'behind' | 'misnamed' | 'stopped'
 
 /** A place in the text where a call may have begun; all that stands behind it is held back until that is known. */
 interface Candidate {
@@ -49,10 +49,10 @@ export class AnswerReader {
   #read = 0
   #sent = 0
 
-  /** Calls are looked for only when there are tools; with `isMarked` only behind the mark. */
-  constructor(stops: readonly string[], tools: readonly TextTool[], isMarked = false) {
+  /** Calls are looked for only when there are tools. */
+  constructor(stops: readonly string[], tools: readonly TextTool[], sought: Sought = {}) {
     this.#stops = stops
-    this.#openings = tools.length === 0 ? undefined : callOpenings(tools, isMarked)
+    this.#openings = tools.length === 0 ? undefined : callOpenings(tools, sought)
     this.#names = namesBehind(tools)
   }
 
@@ -63,6 +63,11 @@ export class AnswerReader {
   /** True once a stop string was met or a call was repeated: whatever comes later is not part of the answer. */
   get isStopped(): boolean {
     return this.#state === 'stopped'
+  }
+
+  /** The answer begins with a call of a tool that was not declared. Nothing has come out, and nothing will. */
+  get isMisnamed(): boolean {
+    return this.#state === 'misnamed'
   }
 
   feed(text: string, logprobs: readonly TokenLogprob[] = []): TextEvent[] {
@@ -96,18 +101,20 @@ export class AnswerReader {
         return this.#readClosing()
       case 'behind':
         return this.#readBehind()
+      case 'misnamed':
       case 'stopped':
         return false
     }
   }
 
   #readText(): boolean {
-    while (this.#openings && this.#at < this.#pending.length) {
+    while (this.#openings && this.#state === 'text' && this.#at < this.#pending.length) {
       const char = String.fromCodePoint(this.#pending.codePointAt(this.#at) ?? 0)
       const form = this.#walk(this.#openings, char)
       if (form) return this.#beginCall(form)
       this.#at += char.length
     }
+    if (this.#state === 'misnamed') return false
     if (!this.#stopBefore(this.#candidate?.start ?? this.#pending.length, this.#pending.length)) {
       this.#searched = this.#pending.length
       this.#say(Math.min(this.#candidate?.start ?? this.#pending.length, heldFrom(this.#pending, this.#stops)))
@@ -127,14 +134,18 @@ export class AnswerReader {
     }
     if (candidate) {
       const { opens } = candidate.at
-      if (opens?.char === char && opens.form !== 'unnamed' && this.#isWhole(candidate)) return opens.form
+      if (opens?.char === char && opens.form === 'undeclared') {
+        this.#state = 'misnamed'
+        return undefined
+      }
+      if (opens?.char === char && typeof opens.form === 'object' && this.#isWhole(candidate)) return opens.form
       if (opens?.char === char && opens.form === 'unnamed') {
         candidate.unnamed = { start: this.#at, scan: new ObjectScan(0) }
         candidate.unnamed.scan.isEnd(char)
         return undefined
       }
       const next = stepFrom(candidate.at, char)
-      if (next) return this.#enter(candidate, next)
+      if (next && !(next.isUndeclared && this.#sent + candidate.start > 0)) return this.#enter(candidate, next)
       this.#giveUp(candidate)
     }
     const begun = stepFrom(openings, char)

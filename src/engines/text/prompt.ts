@@ -57,7 +57,7 @@ function notesOf(request: TextRequest): string[] {
   return notes
 }
 
-/** The words of Qwen2.5's own chat template, which models of the Hermes kind know too: others gave fewer calls (decision 0006). */
+/** The words of Qwen2.5's own chat template, which models of the Hermes kind know too (decision 0006). */
 function toolNote(tools: TextTool[], isRequired: boolean): string {
   const lines = tools.map(tool =>
     spacedJson({

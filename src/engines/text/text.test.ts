@@ -216,6 +216,46 @@ test('with tool_choice none, and with auto on small talk, there is text', needs,
   }
 })
 
+/** The model writes this text again. */
+function repeated(text: string, more: Partial<TextRequest>): TextRequest {
+  const message = (role: 'user' | 'assistant', said: string) => ({
+    type: 'message' as const,
+    role,
+    parts: [{ type: 'text' as const, text: said }],
+  })
+  const items = [message('user', 'Repeat this: {"a": 1}'), message('assistant', '{"a": 1}'), message('user', `Repeat this: ${text}`)]
+  return request('', { items, maxOutputTokens: 60, ...more })
+}
+
+const cityTool: TextTool = {
+  kind: 'function',
+  name: 'get_weather',
+  parameters: { type: 'object', properties: { city: { type: 'string', maxLength: 20 } }, required: ['city'] },
+}
+
+test('a call in the answer is one in whatever form it is written; other JSON stays text', needs, async () => {
+  const fenced = '```json\n{\n  "name": "get_weather",\n  "arguments": {\n    "city": "Paris"\n  }\n}\n```'
+  for (const text of [fenced, '{"name": "get_weather", "arguments": {"city": "Paris"}}']) {
+    assert.equal((await ask(driver, repeated(text, {}))).text, text, 'the model repeats it')
+    const answer = await ask(driver, repeated(text, { tools: [cityTool] }))
+    assert.deepEqual([answer.text, answer.calls.length, answer.result.finish], ['', 1, 'tool_calls'])
+    assert.deepEqual([answer.calls[0]?.name, JSON.parse(answer.calls[0]?.input ?? '')], ['get_weather', { city: 'Paris' }])
+  }
+  for (const text of ['{"name": "Paris", "age": 36}', '{"name": "get_weather", "description": "Paris"}']) {
+    const answer = await ask(driver, repeated(text, { tools: [cityTool] }))
+    assert.deepEqual([answer.text, answer.calls.length, answer.result.finish], [text, 0, 'stop'])
+  }
+})
+
+test('an answer that begins with a call of a tool there is none of is written again as a call of one there is', needs, async () => {
+  const text = '{"name": "foo", "arguments": {"city": "Paris"}}'
+  const none = { tools: [cityTool], toolChoice: { mode: 'none' as const } }
+  assert.match((await ask(driver, repeated(text, none))).text, /^\{"name": "(?!get_weather)[^"]*", "arguments": \{/)
+  const { calls, text: said, result } = await ask(driver, repeated(text, { tools: [cityTool] }))
+  assert.deepEqual([said, calls.length, result.finish], ['', 1, 'tool_calls'])
+  assert.deepEqual([calls[0]?.name, JSON.parse(calls[0]?.input ?? '')], ['get_weather', { city: 'Paris' }])
+})
+
 test('a conversation with calls and results goes on from them', needs, async () => {
   const { text } = await ask(driver, {
     ...request(''),

@@ -23,12 +23,15 @@ export interface Opening {
   /** White space may stand here in any amount. */
   hasSpace: boolean
   next: Map<string, Opening>
-  /** What begins at this character, which is part of it. `unnamed`: arguments whose tool is named behind them. */
-  opens?: { char: string; form: CallForm | 'unnamed' }
+  /** The place behind any other character of a name. */
+  other?: Opening
+  /** What begins at this character, which is part of it. `unnamed`: arguments whose tool is named behind them; `undeclared`: those of a tool there is not. */
+  opens?: { char: string; form: CallForm | 'unnamed' | 'undeclared' }
   /** What was opened right here: it ends with this text behind the call. */
   closer?: string
-  /** A declared tool was named on the way. */
+  /** A declared tool was named on the way, or one that was not. */
   isNamed: boolean
+  isUndeclared: boolean
 }
 
 /** What may stand behind the `{` of a call whose name comes first. */
@@ -48,9 +51,17 @@ export function objectOpenings(tools: readonly TextTool[]): Opening {
   return start
 }
 
-/** Where text becomes a call. With `isMarked` only the mark begins one: other JSON is the answer itself. */
-export function callOpenings(tools: readonly TextTool[], isMarked: boolean): Opening {
+export interface Sought {
+  /** Only the mark begins a call: other JSON is the answer itself. */
+  isMarked?: boolean
+  /** Also calls of tools that were not declared. */
+  withUndeclared?: boolean
+}
+
+/** Where text becomes a call. */
+export function callOpenings(tools: readonly TextTool[], { isMarked, withUndeclared }: Sought): Opening {
   const object = objectOpenings(tools)
+  if (withUndeclared) addUndeclared(object)
   if (tools.some(mayComeUnnamed)) follow(object, ['"arguments"', ':']).opens = { char: '{', form: 'unnamed' }
   const marked = { ...opening(true), closer: callEnd, next: new Map([['{', object]]) }
   const start = opening(false)
@@ -80,7 +91,7 @@ export function namesBehind(tools: readonly TextTool[]): Opening {
 
 /** The place behind this character; undefined when no call can begin so. */
 export function stepFrom(from: Opening, char: string): Opening | undefined {
-  return from.next.get(char) ?? (from.hasSpace && spaces.includes(char) ? from : undefined)
+  return from.next.get(char) ?? (from.hasSpace && spaces.includes(char) ? from : from.other)
 }
 
 /** A strict tool is named before its arguments: only then the grammar holds these. */
@@ -88,11 +99,26 @@ function mayComeUnnamed(tool: TextTool): boolean {
   return tool.kind === 'function' && tool.strict !== true
 }
 
+/** Lets every name that is not declared lead to a call of its own kind. */
+function addUndeclared(object: Opening): void {
+  const inName = { ...opening(false), isUndeclared: true }
+  inName.other = inName
+  follow(inName, ['"', ',', '"arguments"', ':']).opens = { char: '{', form: 'undeclared' }
+  const behind = inName.next.get('"')
+  const names = follow(object, ['"name"', ':']).next.get('"')
+  const open = names ? [names] : []
+  for (const place of open) {
+    place.other = inName
+    for (const [char, next] of place.next) if (char !== '"') open.push(next)
+    if (behind && !place.next.has('"')) place.next.set('"', behind)
+  }
+}
+
 function follow(from: Opening, tokens: readonly string[]): Opening {
   let at = from
   for (const token of tokens) {
     for (const char of token) {
-      const next = at.next.get(char) ?? { ...opening(false), isNamed: at.isNamed }
+      const next = at.next.get(char) ?? { ...opening(false), isNamed: at.isNamed, isUndeclared: at.isUndeclared }
       at.next.set(char, next)
       at = next
     }
@@ -111,5 +137,5 @@ function addText(from: Opening, text: string, end: Opening): void {
 }
 
 function opening(hasSpace: boolean): Opening {
-  return { hasSpace, next: new Map(), isNamed: false }
+  return { hasSpace, next: new Map(), isNamed: false, isUndeclared: false }
 }

@@ -61,7 +61,7 @@ class TextRules {
     const ways = new Map<string, string>()
     if (hasSpace) ways.set(spaces, `${charClass(charSetFrom(spaces))} ${name}`)
     // The first character of the input is part of it.
-    if (opens && opens.form !== 'unnamed') ways.set(opens.char, this.#calls.from(opens.form))
+    if (typeof opens?.form === 'object') ways.set(opens.char, this.#calls.from(opens.form))
     for (const [char, place] of next) {
       const then = this.#rules.reserve('opening')
       ways.set(char, `${literal(char)} ${then}`)
