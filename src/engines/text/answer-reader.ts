@@ -1,20 +1,37 @@
 /** Reads the text a model writes into events: text up to a stop string, and tool calls. */
 import { randomInt } from 'node:crypto'
 import type { TextEvent, TextTool, TokenLogprob } from '../../core/requests/text.ts'
-import { callEnd, callStart, fenceEnd, fenceStart } from './grammar/answer-grammar.ts'
+import { type CallForm, callEnd, callOpenings, fence, namesBehind, type Opening, type Sought, stepFrom } from './grammar/call-openings.ts'
 
-const header = /^\s*\{"name": "((?:[^"\\]|\\.)*)", "(arguments|input)": /
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }
 
-type State = 'text' | 'header' | 'arguments' | 'input' | 'trailer' | 'stopped'
+type State = 'text' | 'object' | 'string' | 'closing' | 'behind' | 'misnamed' | 'stopped'
 
-/** Nothing of a stop string or of a call's marks ever comes out as text. */
+/** A place in the text where a call may have begun; all that stands behind it is held back until that is known. */
+interface Candidate {
+  start: number
+  at: Opening
+  /** What ends the wrappers around it, the innermost first. */
+  closers: string[]
+  /** Where arguments stand that came before their tool; without `end` they are being read. */
+  unnamed?: { start: number; end?: number; scan: ObjectScan }
+}
+
+/** Nothing of a stop string or of a call ever comes out as text; JSON that is no call of a declared tool does, as it was written.
+ *  Every character is looked at twice at most, however the text is cut. */
 export class AnswerReader {
   readonly #stops: readonly string[]
-  readonly #tools: readonly TextTool[]
+  readonly #openings: Opening | undefined
+  readonly #names: Opening
   #state: State = 'text'
   #pending = ''
+  /** Place in `#pending` up to which calls, and up to which stop strings were looked for. */
+  #at = 0
+  #searched = 0
+  #candidate: Candidate | undefined
+  /** A fence was opened that is text. */
+  #isInFence = false
   #events: TextEvent[] = []
   /** Calls after the first come out when they are whole: a small model in a loop repeats itself, and then the answer is over. */
   #held: TextEvent[] = []
@@ -22,19 +39,21 @@ export class AnswerReader {
   /** What was called so far, and the call being read. */
   readonly #made = new Set<string>()
   #current = ''
-  #callEnd = callEnd
-  #depth = 0
+  #depth = 1
+  /** What ends the wrappers around the calls, the innermost first. */
+  #closers: string[] = []
+  #scan = new ObjectScan(0)
   #isInString = false
-  #isEscaped = false
   /** Log probabilities not yet sent, each with where its text ends. */
   #logprobs: { end: number; logprob: TokenLogprob }[] = []
   #read = 0
   #sent = 0
 
   /** Calls are looked for only when there are tools. */
-  constructor(stops: readonly string[], tools: readonly TextTool[]) {
+  constructor(stops: readonly string[], tools: readonly TextTool[], sought: Sought = {}) {
     this.#stops = stops
-    this.#tools = tools
+    this.#openings = tools.length === 0 ? undefined : callOpenings(tools, sought)
+    this.#names = namesBehind(tools)
   }
 
   get calls(): number {
@@ -46,6 +65,11 @@ export class AnswerReader {
     return this.#state === 'stopped'
   }
 
+  /** The answer begins with a call of a tool that was not declared. Nothing has come out, and nothing will. */
+  get isMisnamed(): boolean {
+    return this.#state === 'misnamed'
+  }
+
   feed(text: string, logprobs: readonly TokenLogprob[] = []): TextEvent[] {
     this.#pending += text
     this.#read += text.length
@@ -55,10 +79,12 @@ export class AnswerReader {
     return this.#events
   }
 
-  /** The text that was held back because a stop string or a call might have begun. */
+  /** The text that was held back because a stop string or a call might have begun. A call that names its tool, or has its mark, is cut off and no text. */
   end(): TextEvent[] {
     this.#events = []
-    if (this.#state === 'text') this.#say(this.#pending.length)
+    const candidate = this.#candidate
+    const isHalfCall = candidate?.at.isNamed || candidate?.closers.includes(callEnd)
+    if (this.#state === 'text') this.#say(candidate && isHalfCall ? candidate.start : this.#pending.length)
     return this.#events
   }
 
@@ -67,85 +93,145 @@ export class AnswerReader {
     switch (this.#state) {
       case 'text':
         return this.#readText()
-      case 'header':
-        return this.#readHeader()
-      case 'arguments':
-        return this.#readArguments()
-      case 'input':
-        return this.#readInput()
-      case 'trailer':
-        return this.#readTrailer()
+      case 'object':
+        return this.#readObject()
+      case 'string':
+        return this.#readString()
+      case 'closing':
+        return this.#readClosing()
+      case 'behind':
+        return this.#readBehind()
+      case 'misnamed':
       case 'stopped':
         return false
     }
   }
 
   #readText(): boolean {
-    const callMarks = this.#tools.length === 0 ? [] : this.#sent === 0 ? [callStart, fenceStart] : [callStart]
-    const marks = [...this.#stops, ...callMarks]
-    const found = marks
-      .map(mark => ({ mark, at: this.#pending.indexOf(mark) }))
-      .filter(({ mark, at }) => at >= 0 && (mark !== fenceStart || at === 0))
-      .sort((a, b) => a.at - b.at || b.mark.length - a.mark.length)[0]
-    // A longer mark that begins earlier may still be unfinished.
-    const held = heldFrom(this.#pending, marks)
-    if (!found || held < found.at) {
-      this.#say(held)
-      return false
+    while (this.#openings && this.#state === 'text' && this.#at < this.#pending.length) {
+      const char = String.fromCodePoint(this.#pending.codePointAt(this.#at) ?? 0)
+      const form = this.#walk(this.#openings, char)
+      if (form) return this.#beginCall(form)
+      this.#at += char.length
     }
-    this.#say(found.at)
-    this.#drop(found.mark.length)
-    this.#state = callMarks.includes(found.mark) ? 'header' : 'stopped'
-    this.#callEnd = found.mark === fenceStart ? fenceEnd : callEnd
-    return true
-  }
-
-  #readHeader(): boolean {
-    const found = header.exec(this.#pending)
-    if (!found) return false
-    const [all, quoted = '', member] = found
-    this.#drop(all.length)
-    const name = String(JSON.parse(`"${quoted}"`))
-    const kind = member === 'input' ? 'custom' : 'function'
-    this.#held.push({ type: 'call', index: this.#calls, kind, callId: newCallId(), name })
-    this.#current = name
-    this.#calls += 1
-    this.#release()
-    this.#state = member === 'input' ? 'input' : 'arguments'
-    this.#depth = 0
-    this.#isInString = false
-    this.#isEscaped = false
-    return true
-  }
-
-  /** JSON text up to the end of its outermost object. */
-  #readArguments(): boolean {
-    for (let at = 0; at < this.#pending.length; at += 1) {
-      const char = this.#pending[at]
-      if (this.#isEscaped) this.#isEscaped = false
-      else if (this.#isInString && char === '\\') this.#isEscaped = true
-      else if (char === '"') this.#isInString = !this.#isInString
-      else if (!this.#isInString && char === '{') this.#depth += 1
-      else if (!this.#isInString && char === '}') this.#depth -= 1
-      if (this.#depth > 0) continue
-      this.#input(this.#pending.slice(0, at + 1))
-      this.#drop(at + 1)
-      this.#state = 'trailer'
-      return true
+    if (this.#state === 'misnamed') return false
+    if (!this.#stopBefore(this.#candidate?.start ?? this.#pending.length, this.#pending.length)) {
+      this.#searched = this.#pending.length
+      this.#say(Math.min(this.#candidate?.start ?? this.#pending.length, heldFrom(this.#pending, this.#stops)))
     }
-    this.#input(this.#pending)
-    this.#drop(this.#pending.length)
     return false
   }
 
+  /** The call whose input begins with this character, or whose object ends with it when its arguments are read already. */
+  #walk(openings: Opening, char: string): CallForm | undefined {
+    const candidate = this.#candidate
+    if (candidate?.unnamed && candidate.unnamed.end === undefined) {
+      if (candidate.unnamed.scan.isEnd(char)) {
+        candidate.unnamed.end = this.#at + 1
+        candidate.at = this.#names
+      }
+      return undefined
+    }
+    if (candidate) {
+      const { opens } = candidate.at
+      if (opens?.char === char && opens.form === 'undeclared') {
+        this.#state = 'misnamed'
+        return undefined
+      }
+      if (opens?.char === char && typeof opens.form === 'object' && this.#isWhole(candidate)) return opens.form
+      if (opens?.char === char && opens.form === 'unnamed') {
+        candidate.unnamed = { start: this.#at, scan: new ObjectScan(0) }
+        candidate.unnamed.scan.isEnd(char)
+        return undefined
+      }
+      const next = stepFrom(candidate.at, char)
+      if (next && !(next.isUndeclared && this.#sent + candidate.start > 0)) return this.#enter(candidate, next)
+      this.#giveUp(candidate)
+    }
+    const begun = stepFrom(openings, char)
+    if (begun) this.#enter({ start: this.#at, at: openings, closers: this.#closers }, begun)
+    return undefined
+  }
+
+  /** Arguments that were not held by a grammar have to be JSON. */
+  #isWhole({ unnamed }: Candidate): boolean {
+    return unnamed === undefined || isJson(this.#pending.slice(unnamed.start, unnamed.end))
+  }
+
+  #enter(candidate: Candidate, next: Opening): undefined {
+    this.#candidate = candidate
+    if (next.closer === fence && this.#isInFence) {
+      this.#isInFence = false
+      this.#giveUp(candidate)
+      return
+    }
+    if (next.closer !== undefined && next !== candidate.at) candidate.closers = [next.closer, ...candidate.closers]
+    candidate.at = next
+  }
+
+  #giveUp({ start, closers }: Candidate): void {
+    this.#isInFence ||= closers.includes(fence)
+    this.#closers = []
+    this.#searched = Math.min(this.#searched, start)
+    this.#candidate = undefined
+  }
+
+  /** Says the text before a stop string that begins before `most` and ends at `end` or before; then the answer is over. */
+  #stopBefore(most: number, end: number): boolean {
+    const places = this.#stops
+      .map(stop => ({ stop, at: this.#pending.indexOf(stop, Math.max(0, this.#searched - stop.length + 1)) }))
+      .filter(({ stop, at }) => at >= 0 && at < most && at + stop.length <= end)
+      .map(({ at }) => at)
+    if (places.length === 0) return false
+    this.#say(Math.min(...places))
+    this.#state = 'stopped'
+    return true
+  }
+
+  #beginCall({ tool, input, depth }: CallForm): boolean {
+    const candidate = this.#candidate
+    if (!candidate || this.#stopBefore(candidate.start, this.#at)) return false
+    const { start, closers, unnamed } = candidate
+    const whole = unnamed && this.#pending.slice(unnamed.start, unnamed.end)
+    const inputAt = this.#at - start
+    this.#candidate = undefined
+    this.#say(start)
+    this.#drop(inputAt)
+    this.#held.push({ type: 'call', index: this.#calls, kind: tool.kind, callId: newCallId(), name: tool.name })
+    this.#current = tool.name
+    this.#calls += 1
+    this.#release()
+    this.#closers = closers
+    this.#depth = depth
+    this.#isInString = false
+    this.#scan = new ObjectScan(whole === undefined ? 0 : depth)
+    this.#state = whole !== undefined ? 'closing' : input === 'object' ? 'object' : 'string'
+    if (whole !== undefined) this.#input(whole)
+    return true
+  }
+
+  #readObject(): boolean {
+    const end = this.#scan.endIn(this.#pending)
+    const length = end ?? this.#pending.length
+    this.#input(this.#pending.slice(0, length))
+    this.#drop(length)
+    if (end !== undefined) this.#close()
+    return end !== undefined
+  }
+
+  #close(): void {
+    this.#scan = new ObjectScan(this.#depth)
+    this.#state = 'closing'
+  }
+
   /** A JSON string, given on as the text it stands for. */
-  #readInput(): boolean {
+  #readString(): boolean {
     let text = ''
     let at = 0
-    while (at < this.#pending.length && this.#state === 'input') {
+    while (at < this.#pending.length && this.#state === 'string') {
       const char = this.#pending[at] ?? ''
       if (char === '"') {
-        if (this.#isInString) this.#state = 'trailer'
+        if (this.#isInString) this.#close()
         this.#isInString = true
         at += 1
       } else if (char === '\\') {
@@ -161,13 +247,14 @@ export class AnswerReader {
     }
     this.#input(text)
     this.#drop(at)
-    return this.#state === 'trailer'
+    return this.#state === 'closing'
   }
 
-  #readTrailer(): boolean {
-    const end = this.#pending.indexOf(this.#callEnd)
-    if (end < 0) return false
-    this.#drop(end + this.#callEnd.length)
+  /** To the end of the call's own object. */
+  #readClosing(): boolean {
+    const end = this.#scan.endIn(this.#pending)
+    this.#drop(end ?? this.#pending.length)
+    if (end === undefined) return false
     if (this.#made.has(this.#current)) {
       this.#calls -= 1
       this.#state = 'stopped'
@@ -177,6 +264,26 @@ export class AnswerReader {
     this.#events.push(...this.#held.splice(0))
     // Log probabilities are given for text only.
     this.#takeLogprobs()
+    this.#state = 'behind'
+    return true
+  }
+
+  /** Behind a call stand white space, commas, the ends of its wrappers and further calls. */
+  #readBehind(): boolean {
+    this.#drop(this.#pending.length - this.#pending.replace(/^[\s,]+/, '').length)
+    const [closer] = this.#closers
+    if (closer?.startsWith(this.#pending) && closer !== this.#pending) return false
+    if (this.#pending === '') return false
+    if (closer !== undefined && this.#pending.startsWith(closer)) {
+      this.#drop(closer.length)
+      this.#closers = this.#closers.slice(1)
+      return true
+    }
+    // A list or a fence may go on with the next call.
+    if (!this.#pending.startsWith('{')) {
+      this.#isInFence ||= this.#closers.includes(fence)
+      this.#closers = []
+    }
     this.#state = 'text'
     return true
   }
@@ -210,6 +317,53 @@ export class AnswerReader {
   #drop(length: number): void {
     this.#pending = this.#pending.slice(length)
     this.#sent += length
+    this.#at = Math.max(0, this.#at - length)
+    this.#searched = Math.max(0, this.#searched - length)
+    const candidate = this.#candidate
+    if (!candidate) return
+    candidate.start -= length
+    if (!candidate.unnamed) return
+    candidate.unnamed.start -= length
+    if (candidate.unnamed.end !== undefined) candidate.unnamed.end -= length
+  }
+}
+
+/** Follows JSON to where an object ends that is so many objects deep; from 0 on it is the next one. */
+class ObjectScan {
+  #depth: number
+  #isInString = false
+  #isEscaped = false
+
+  constructor(depth: number) {
+    this.#depth = depth
+  }
+
+  /** Place behind the brace that ends it. */
+  endIn(text: string): number | undefined {
+    for (let at = 0; at < text.length; at += 1) if (this.isEnd(text[at] ?? '')) return at + 1
+    return undefined
+  }
+
+  /** True at the brace that ends it. */
+  isEnd(char: string): boolean {
+    if (this.#isEscaped) this.#isEscaped = false
+    else if (this.#isInString && char === '\\') this.#isEscaped = true
+    else if (char === '"') this.#isInString = !this.#isInString
+    else if (!this.#isInString && char === '{') this.#depth += 1
+    else if (!this.#isInString && char === '}') {
+      this.#depth -= 1
+      return this.#depth <= 0
+    }
+    return false
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -4,7 +4,7 @@ import { GatewayError } from '../../core/errors.ts'
 import type { TextEvent, TextRequest, TextResult, TokenLogprob } from '../../core/requests/text.ts'
 import { AnswerReader } from './answer-reader.ts'
 import { countedTokens } from './count.ts'
-import { answerGrammar, callableTools } from './grammar/answer-grammar.ts'
+import { answerGrammar, callableTools, isMarkedOnly } from './grammar/answer-grammar.ts'
 import type { Lane, Place } from './lane.ts'
 import { logprobOf, type Probabilities, tokenChooser } from './logprobs.ts'
 import type { OpenModel } from './model.ts'
@@ -94,8 +94,8 @@ function evaluate({ sequence }: Place, start: Token[], options: SequenceEvaluate
 class AnswerWriter {
   readonly #talk: Talk
   readonly #cached: number
-  readonly #reader: AnswerReader
-  readonly #text: TokenText
+  #reader: AnswerReader
+  #text: TokenText
   readonly #written: Token[] = []
   readonly #most: number
 
@@ -103,14 +103,35 @@ class AnswerWriter {
     const { request, prompt } = talk.prepared
     this.#talk = talk
     this.#cached = cached
-    this.#reader = new AnswerReader([...(request.stop ?? []), ...talk.opened.ends], callableTools(request))
+    this.#reader = this.#newReader(isMarkedOnly(request))
     this.#text = new TokenText(talk.opened.model)
     this.#most = request.maxOutputTokens ?? talk.lane.contextSize - prompt.length
   }
 
   async write(start: Token[]): Promise<TextResult> {
+    const { request, grammar, prompt } = this.#talk.prepared
+    const result = await this.#attempt(start, grammar)
+    if (result) return result
+    // It called a tool that there is none of, and has said nothing else: it calls again, and the grammar holds it to the tools there are.
+    const called: TextRequest = { ...request, toolChoice: { ...request.toolChoice, mode: 'required' } }
+    const held = await readGrammar(this.#talk.opened.llama, answerGrammar(called) ?? '')
+    await this.#talk.place.sequence.adaptStateToTokens(prompt.slice(0, -1), false)
+    this.#written.length = 0
+    this.#text = new TokenText(this.#talk.opened.model)
+    this.#reader = this.#newReader(true)
+    return (await this.#attempt(prompt.slice(-1), held)) ?? this.#end('stop')
+  }
+
+  #newReader(isMarked: boolean): AnswerReader {
+    const { prepared, opened } = this.#talk
+    const { request } = prepared
+    return new AnswerReader([...(request.stop ?? []), ...opened.ends], callableTools(request), { isMarked, withUndeclared: !isMarked })
+  }
+
+  /** Undefined when the answer begins with a call of a tool that was not declared. */
+  async #attempt(start: Token[], grammar: LlamaGrammar | undefined): Promise<TextResult | undefined> {
     const { opened, place, prepared } = this.#talk
-    const { request, grammar } = prepared
+    const { request } = prepared
     const wanted = request.topLogprobs
     const options: SequenceEvaluateOptions = {
       ...samplingOptions(request, opened.model, opened.banned, () => this.#written),
@@ -129,6 +150,7 @@ class AnswerWriter {
         const last = chosen ?? token
         if (this.#add(last, wanted === undefined || !probabilities ? [] : [logprobOf(opened.model, last, probabilities, wanted)]))
           return this.#end('stop')
+        if (this.#reader.isMisnamed) return undefined
         if (this.#written.length >= this.#most) return this.#end('length')
       }
     } finally {

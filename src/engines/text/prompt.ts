@@ -2,7 +2,9 @@
  *  form that Hermes- and Qwen-style models were trained on: JSON between `<tool_call>` and `<tool_response>` marks. */
 import type { ChatHistoryItem } from 'node-llama-cpp'
 import type { TextItem, TextPart, TextRequest, TextTool, Verbosity } from '../../core/requests/text.ts'
-import { callableTools, callEnd, callStart } from './grammar/answer-grammar.ts'
+import type { Json } from '../../core/task.ts'
+import { callableTools } from './grammar/answer-grammar.ts'
+import { callEnd, callStart } from './grammar/call-openings.ts'
 
 const verbosityLines: Readonly<Record<Verbosity, string>> = {
   low: 'Answer in as few words as the question allows.',
@@ -55,9 +57,10 @@ function notesOf(request: TextRequest): string[] {
   return notes
 }
 
+/** The words of Qwen2.5's own chat template, which models of the Hermes kind know too (decision 0006). */
 function toolNote(tools: TextTool[], isRequired: boolean): string {
   const lines = tools.map(tool =>
-    JSON.stringify({
+    spacedJson({
       type: 'function',
       function: {
         name: tool.name,
@@ -66,18 +69,25 @@ function toolNote(tools: TextTool[], isRequired: boolean): string {
       },
     }),
   )
-  const when = isRequired
-    ? 'Answer with a call of one of these tools.'
-    : 'Call a tool when it helps to answer the question; else answer in plain words.'
   return [
-    '# Tools',
-    `${when} The tools, each with a JSON schema of its arguments, are listed within <tools></tools>:`,
+    `# Tools\n\nYou ${isRequired ? 'must' : 'may'} call one or more functions to assist with the user query.\n`,
+    'You are provided with function signatures within <tools></tools> XML tags:',
     '<tools>',
     ...lines,
-    '</tools>',
-    `For each call write one JSON object with the name and the arguments of the tool within ${callStart}${callEnd}:`,
-    `${callStart}\n{"name": <name of the tool>, "arguments": <JSON object of its arguments>}\n${callEnd}`,
+    '</tools>\n',
+    `For each function call, return a json object with function name and arguments within ${callStart}${callEnd} XML tags:`,
+    `${callStart}\n{"name": <function-name>, "arguments": <args-json-object>}\n${callEnd}`,
   ].join('\n')
+}
+
+/** JSON as the templates of models write it: with a space behind `:` and `,`. */
+function spacedJson(value: Json): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(spacedJson).join(', ')}]`
+  return `{${Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .map(([name, member]) => `${JSON.stringify(name)}: ${spacedJson(member ?? null)}`)
+    .join(', ')}}`
 }
 
 /** A conversation without a system turn gets this one: the default that SmolLM2's own template brings makes the model wander (decision 0006). */

@@ -157,9 +157,17 @@ test('json_object gives an object', needs, async () => {
   assert.equal(typeof JSON.parse(text), 'object')
 })
 
-test('a keyword that cannot be held is refused by name', needs, async () => {
-  const format: TextFormat = { type: 'json_schema', name: 'odd', schema: { type: 'integer', multipleOf: 7 } }
+test('a keyword that cannot be held is refused by name where strictness is asked for, else left to the model', needs, async () => {
+  const schema = { type: 'object', properties: { n: { type: 'integer', multipleOf: 7 } }, required: ['n'], additionalProperties: false }
+  const format: TextFormat = { type: 'json_schema', name: 'odd', schema, strict: true }
   await assert.rejects(ask(driver, request('A number.', { format })), refusal('invalid_request', /multipleOf/))
+  const { text } = await ask(driver, request('A number.', { format: { ...format, strict: false }, maxOutputTokens: 40 }))
+  assert.match(text, /^\{"n": -?\d+\}$/)
+  const tool: TextTool = { kind: 'function', name: 'f', parameters: schema, strict: true }
+  const forced = { tools: [tool], toolChoice: { mode: 'required' as const }, maxOutputTokens: 60 }
+  await assert.rejects(ask(driver, request('A number.', forced)), refusal('invalid_request', /multipleOf/))
+  const { calls } = await ask(driver, request('A number.', { ...forced, tools: [{ ...tool, strict: null }] }))
+  assert.match(calls[0]?.input ?? '', /^\{"n": -?\d+\}$/)
 })
 
 test('a tool that is forced is called once, with arguments that fit', needs, async () => {
@@ -206,6 +214,46 @@ test('with tool_choice none, and with auto on small talk, there is text', needs,
     assert.equal(calls.length, 0)
     assert.match(text, /hello/i)
   }
+})
+
+/** The model writes this text again. */
+function repeated(text: string, more: Partial<TextRequest>): TextRequest {
+  const message = (role: 'user' | 'assistant', said: string) => ({
+    type: 'message' as const,
+    role,
+    parts: [{ type: 'text' as const, text: said }],
+  })
+  const items = [message('user', 'Repeat this: {"a": 1}'), message('assistant', '{"a": 1}'), message('user', `Repeat this: ${text}`)]
+  return request('', { items, maxOutputTokens: 60, ...more })
+}
+
+const cityTool: TextTool = {
+  kind: 'function',
+  name: 'get_weather',
+  parameters: { type: 'object', properties: { city: { type: 'string', maxLength: 20 } }, required: ['city'] },
+}
+
+test('a call in the answer is one in whatever form it is written; other JSON stays text', needs, async () => {
+  const fenced = '```json\n{\n  "name": "get_weather",\n  "arguments": {\n    "city": "Paris"\n  }\n}\n```'
+  for (const text of [fenced, '{"name": "get_weather", "arguments": {"city": "Paris"}}']) {
+    assert.equal((await ask(driver, repeated(text, {}))).text, text, 'the model repeats it')
+    const answer = await ask(driver, repeated(text, { tools: [cityTool] }))
+    assert.deepEqual([answer.text, answer.calls.length, answer.result.finish], ['', 1, 'tool_calls'])
+    assert.deepEqual([answer.calls[0]?.name, JSON.parse(answer.calls[0]?.input ?? '')], ['get_weather', { city: 'Paris' }])
+  }
+  for (const text of ['{"name": "Paris", "age": 36}', '{"name": "get_weather", "description": "Paris"}']) {
+    const answer = await ask(driver, repeated(text, { tools: [cityTool] }))
+    assert.deepEqual([answer.text, answer.calls.length, answer.result.finish], [text, 0, 'stop'])
+  }
+})
+
+test('an answer that begins with a call of a tool there is none of is written again as a call of one there is', needs, async () => {
+  const text = '{"name": "foo", "arguments": {"city": "Paris"}}'
+  const none = { tools: [cityTool], toolChoice: { mode: 'none' as const } }
+  assert.match((await ask(driver, repeated(text, none))).text, /^\{"name": "(?!get_weather)[^"]*", "arguments": \{/)
+  const { calls, text: said, result } = await ask(driver, repeated(text, { tools: [cityTool] }))
+  assert.deepEqual([said, calls.length, result.finish], ['', 1, 'tool_calls'])
+  assert.deepEqual([calls[0]?.name, JSON.parse(calls[0]?.input ?? '')], ['get_weather', { city: 'Paris' }])
 })
 
 test('a conversation with calls and results goes on from them', needs, async () => {

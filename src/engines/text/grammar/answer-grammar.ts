@@ -1,20 +1,14 @@
 /** The grammar of a whole answer: text or JSON, and the tool calls that may be made. */
 import { GatewayError } from '../../../core/errors.ts'
 import type { TextRequest, TextTool } from '../../../core/requests/text.ts'
-import { anyChar, charSetFrom, charSetOf, subtract } from './char-set.ts'
-import { charClass, choice, GbnfRules, literal } from './gbnf.ts'
-import { anyObject, anyString, schemaToGbnf } from './json-schema.ts'
+import { type CallForm, callEnd, callStart, fence, objectOpenings } from './call-openings.ts'
+import { choice, GbnfRules, literal, repeat } from './gbnf.ts'
+import { anyObject, anyString } from './json-any.ts'
+import { schemaToGbnf } from './json-schema.ts'
 import { larkToGbnf } from './lark.ts'
 import { patternInJson } from './pattern.ts'
 import { parseRegex } from './regex.ts'
-
-/** How a call begins and ends in the text of the model. Between them stands `{"name": "…", "arguments": {…}}`, or `"input": "…"` for a custom tool. */
-export const callStart = '<tool_call>'
-export const callEnd = '</tool_call>'
-
-/** What an answer may begin with in place of the marks when the model is free to call: models trained on code mean a call by it. */
-export const fenceStart = '```json\n'
-export const fenceEnd = '\n```'
+import { textThenCalls } from './text-rules.ts'
 
 /** Characters of the grammars of all tools together: each is read in full before the answer begins. */
 const longestGrammars = 64_000
@@ -28,22 +22,32 @@ export function callableTools({ tools, toolChoice }: TextRequest): TextTool[] {
   return toolChoice.only ? tools.filter(tool => toolChoice.only?.includes(tool.name)) : tools
 }
 
+/** With this the rest of the answer is JSON of its own: only the mark begins a call. */
+export function isMarkedOnly({ format, toolChoice }: TextRequest): boolean {
+  return format.type !== 'text' || toolChoice.mode === 'required'
+}
+
 /** GBNF text that every answer to the request fits; undefined when any text will do.
- *  Throws `invalid_request` naming what a schema or grammar uses that cannot be held exactly. */
+ *  Throws `invalid_request` naming what a schema or grammar uses that cannot be held exactly, where it must be. */
 export function answerGrammar(request: TextRequest): string | undefined {
-  const rules = new GbnfRules()
   const tools = callableTools(request)
+  const isMarked = isMarkedOnly(request)
+  const rules = new GbnfRules(isMarked || tools.length === 0 ? 'one line' : 'any lines')
   refuseLong(tools)
   const body = bodyOf(request, rules)
   if (tools.length === 0) return body === undefined ? undefined : rules.render(body)
+  const inputs = new Map(tools.map(tool => [tool.name, inputOf(tool, rules)]))
   const written = rules.add(
     'written',
-    choice(tools.map(tool => `${literal(`{"name": ${JSON.stringify(tool.name)}, `)} ${inputOf(tool, rules)} "}"`)),
+    `"{"${rules.space} "\\"name\\"" ${rules.colon} ${choice(tools.map(tool => namedCall(tool, inputs, rules)))}${rules.space} "}"`,
   )
-  const calls = callsOf(request, written, rules)
-  if (request.toolChoice.mode === 'required') return rules.render(calls)
-  const fenced = `${literal(fenceStart)} ${written} ${literal(fenceEnd)}`
-  return rules.render(body === undefined ? `${textThenCalls(calls, rules)} | ${fenced}` : `${body} | ${calls}`)
+  const most = mostCallsOf(request)
+  const calls = markedCalls(written, most, rules)
+  if (request.toolChoice.mode === 'required') return rules.render(`${literal(callStart)} ${calls}`)
+  if (body !== undefined) return rules.render(`${body} | ${literal(callStart)} ${calls}`)
+  const behind = behindCall(written, most, rules)
+  const from = ({ tool, depth }: CallForm): string => `${inputs.get(tool.name)} ${repeat(`${rules.space} "}"`, depth, depth)} ${behind}`
+  return rules.render(textThenCalls(rules, { openings: objectOpenings(tools), from, marked: calls }))
 }
 
 function refuseLong(tools: readonly TextTool[]): void {
@@ -56,51 +60,57 @@ function refuseLong(tools: readonly TextTool[]): void {
 
 function bodyOf({ format }: TextRequest, rules: GbnfRules): string | undefined {
   if (format.type === 'text') return undefined
-  return format.type === 'json_object' ? anyObject(rules) : schemaToGbnf(format.schema, rules, `The schema ${format.name}`)
+  return format.type === 'json_object'
+    ? anyObject(rules)
+    : schemaToGbnf(format.schema, rules, { where: `The schema ${format.name}`, isExact: format.strict === true })
 }
 
-function callsOf({ parallelToolCalls, toolChoice }: TextRequest, written: string, rules: GbnfRules): string {
-  const call = rules.add('call', `${literal(`${callStart}\n`)} ${written} ${literal(`\n${callEnd}`)}`)
+function mostCallsOf({ parallelToolCalls, toolChoice }: TextRequest): number {
   // A tool that is forced by its name is called once.
   const isForced = toolChoice.mode === 'required' && toolChoice.only?.length === 1
-  return parallelToolCalls && !isForced ? `${call} ("\\n" ${call}){0,${mostCalls - 1}}` : call
+  return parallelToolCalls && !isForced ? mostCalls : 1
 }
 
+function namedCall(tool: TextTool, inputs: ReadonlyMap<string, string>, rules: GbnfRules): string {
+  const member = tool.kind === 'function' ? '"\\"arguments\\""' : '"\\"input\\""'
+  return `${literal(JSON.stringify(tool.name))} ${rules.comma} ${member} ${rules.colon} ${inputs.get(tool.name)}`
+}
+
+/** What stands behind the mark of the first call. */
+function markedCalls(written: string, most: number, rules: GbnfRules): string {
+  const call = rules.add('call', `"\\n" ${written} ${literal(`\n${callEnd}`)}`)
+  return `${call} ${repeat(`"\\n" ${literal(callStart)} ${call}`, 0, most - 1)}`
+}
+
+/** What stands behind a call without a mark: the end of its list or fence, or a further call, in the same fence or one of its own. */
+function behindCall(written: string, most: number, rules: GbnfRules): string {
+  const ticks = literal(fence)
+  let behind = ''
+  for (let calls = most; calls > 0; calls -= 1) {
+    const more = behind === '' ? '' : `${written} ${behind}`
+    const inFence = more === '' ? '' : ` ("\\n" "\\n"? ${ticks} "json\\n" ${more})?`
+    const same = more === '' ? '' : `("," ${rules.space})? ${more} | `
+    behind = rules.add('behind', `${rules.space} (${same}("]"${rules.space})? (${ticks}${inFence})?)`)
+  }
+  return behind
+}
+
+/** The arguments of a call as a JSON object, or its text as a JSON string. */
 function inputOf(tool: TextTool, rules: GbnfRules): string {
   if (tool.kind === 'function') {
+    const where = `The parameters of tool ${tool.name}`
     const schema = tool.parameters ?? { type: 'object', properties: {}, additionalProperties: false }
-    const held = schema.type === undefined ? { ...schema, type: 'object' } : schema
-    return `"\\"arguments\\": " ${rules.add('arguments', schemaToGbnf(held, rules, `The parameters of tool ${tool.name}`))}`
+    const { type = 'object' } = schema
+    if (type !== 'object' && !(Array.isArray(type) && type.includes('object')))
+      throw new GatewayError('invalid_request', `${where} are of type ${JSON.stringify(type)}; they must be an object.`, { field: 'tools' })
+    return rules.add('arguments', schemaToGbnf({ ...schema, type: 'object' }, rules, { where, isExact: tool.strict === true }))
   }
-  if (!tool.grammar) return `"\\"input\\": " ${anyString(rules)}`
+  if (!tool.grammar) return anyString(rules)
   const { syntax, definition } = tool.grammar
   const where = `The grammar of tool ${tool.name}`
   const text =
     syntax === 'lark'
       ? larkToGbnf(definition, rules, where)
       : patternInJson(parseRegex(definition, 'whole', where), { where, budget: rules.budget })
-  return `"\\"input\\": \\"" ${rules.add('input', text)} "\\""`
+  return `"\\"" ${rules.add('input', text)} "\\""`
 }
-
-/** Free text in which `<tool_call>` never stands, perhaps followed by calls. One rule for each letter of the mark that is already written;
- *  the mark's first letter stands nowhere else in it, so a letter that breaks it off leads back to the first or the second rule. */
-function textThenCalls(calls: string, rules: GbnfRules): string {
-  const names = [...callStart].map((_, index) => rules.reserve(`text${index}`))
-  const [begin = '', second = ''] = names
-  const first = callStart.charAt(0)
-  for (const [index, name] of names.entries()) {
-    const expected = callStart.charAt(index)
-    const options = ['""', `${charClass(subtract(anyText, charSetFrom(first + expected)))} ${begin}`]
-    const next = names[index + 1]
-    if (index === 0) options.push(calls)
-    else options.push(`${literal(first)} ${second}`)
-    if (next !== undefined) options.push(`${literal(expected)} ${next}`)
-    rules.set(name, options.join(' | '))
-  }
-  return `"" | ${calls} | ${charClass(subtract(anyText, charSetFrom(first + neverFirst)))} ${begin} | ${literal(first)} ${second}`
-}
-
-/** With tools at hand, text does not begin with these: a model that means a call but forgets its mark would write bare JSON. */
-const neverFirst = '{`'
-
-const anyText = charSetOf([...anyChar, [0x7f, 0x9f]])

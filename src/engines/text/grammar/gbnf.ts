@@ -2,6 +2,9 @@
 import { mostSteps, type StepBudget } from './ambiguity.ts'
 import { type CharSet, codeOf } from './char-set.ts'
 
+/** A model that repeats itself would write white space for ever. */
+const deepestIndent = 40
+
 /** Rules by name, each added once. Bodies are GBNF text. */
 export class GbnfRules {
   /** JSON schemas that were read into these rules so far, those of all tools together. */
@@ -9,7 +12,29 @@ export class GbnfRules {
   /** What reading their patterns may still cost. */
   readonly budget: StepBudget = { steps: mostSteps }
   readonly #bodies = new Map<string, string>()
+  readonly #layout: 'one line' | 'any lines'
   #count = 0
+
+  /** How JSON is laid out: with one space behind `:` and `,` and no other white space, or also over lines, as models write it by themselves. */
+  constructor(layout: 'one line' | 'any lines' = 'one line') {
+    this.#layout = layout
+  }
+
+  /** White space that may stand around the values of JSON, to be put behind something; empty where there is none. */
+  get space(): string {
+    if (this.#layout === 'one line') return ''
+    return ` ${this.once('space', () => `(" " | "\\n" [ \\t]{0,${deepestIndent}})?`)}`
+  }
+
+  /** Between two members. */
+  get comma(): string {
+    return this.#layout === 'one line' ? '", "' : `","${this.space}`
+  }
+
+  /** Between a name and its value. */
+  get colon(): string {
+    return this.#layout === 'one line' ? '": "' : `":"${this.space}`
+  }
 
   /** A name no other rule has; give it its body with `set`. */
   reserve(hint: string): string {

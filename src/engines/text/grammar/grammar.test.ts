@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { TextRequest, TextTool } from '../../../core/requests/text.ts'
 import type { JsonObject } from '../../../core/task.ts'
 import { request } from '../testing/ask.ts'
+import { gbnfMatcher } from '../testing/gbnf-match.ts'
 import { gbnfToRegex, rulesOf } from '../testing/gbnf-regex.ts'
 import { mostSteps } from './ambiguity.ts'
 import { answerGrammar } from './answer-grammar.ts'
@@ -138,9 +139,9 @@ test('what a lark grammar cannot hold is refused by name', () => {
   }
 })
 
-function schemaRegex(schema: JsonObject): RegExp {
+function schemaRegex(schema: JsonObject, isExact = true): RegExp {
   const rules = new GbnfRules()
-  return gbnfToRegex('root', rulesOf(rules.render(schemaToGbnf(schema, rules, 'The schema'))))
+  return gbnfToRegex('root', rulesOf(rules.render(schemaToGbnf(schema, rules, { where: 'The schema', isExact }))))
 }
 
 test('properties come in their order, the optional ones or not', () => {
@@ -202,4 +203,140 @@ test('with auto a call may follow text, and text never holds the mark of a call'
   assert.ok(forced.test(call) && !forced.test(`${call}\n${call}`))
   assert.equal(answerGrammar(request('', { tools: [tool], toolChoice: { mode: 'none' } })), undefined)
   assert.match(grammar({}), /tool_call/)
+})
+
+const city: TextTool = {
+  kind: 'function',
+  name: 'get_city',
+  strict: true,
+  parameters: { type: 'object', properties: { a: { type: 'integer' }, b: { enum: ['x'] } }, required: ['a'], additionalProperties: false },
+}
+const cities: TextTool = { kind: 'function', name: 'get_cities' }
+const shout: TextTool = { kind: 'custom', name: 'shout', grammar: { syntax: 'regex', definition: '[A-Z]+' } }
+const autoGrammar = (more: Partial<TextRequest> = {}): ((text: string) => boolean) =>
+  gbnfMatcher(answerGrammar(request('', { tools: [city, cities, shout], ...more })) ?? '')
+
+test('with auto, what begins as a call of a declared tool is held to its schema, in every form it may have', () => {
+  const fits = autoGrammar()
+  const around: [before: string, after: string][] = [
+    ['', ''],
+    ['I look. ', ''],
+    ['```json\n', '\n```'],
+    ['So:\n```json\n[\n  ', '\n]\n```'],
+    ['<tool_call>\n', '\n</tool_call>'],
+    ['{"x": 1} < { {{ ', ''],
+  ]
+  for (const [before, after] of around) {
+    for (const call of [
+      '{"name": "get_city", "arguments": {"a": 1}}',
+      '{\n  "name": "get_city",\n  "arguments": {\n    "a": 1,\n    "b": "x"\n  }\n}',
+      '{"name":"get_cities","arguments":{}}',
+      '{"name": "shout", "input": "HEY"}',
+    ])
+      assert.ok(fits(`${before}${call}${after}`), `${before}${call}${after}`)
+    for (const call of [
+      '{"name": "get_city", "arguments": {"a": "1"}}',
+      '{"name": "get_city", "arguments": {"a": 1, "c": 2}}',
+      '{"name": "get_city", "arguments": {"a": 1}',
+      '{"name": "get_cities", "arguments": {"a": 1}}',
+      '{"name": "shout", "input": "hey"}',
+    ])
+      assert.ok(!fits(`${before}${call}${after}`), `${before}${call}${after}`)
+  }
+  assert.ok(fits('{"name": "shout", "arguments": {"input": "HEY"}}') && !fits('{"name": "shout", "arguments": {"input": "hey"}}'))
+  assert.ok(!fits('<tool_call>\n{"name": "get", "arguments": {}}\n</tool_call>'), 'behind the mark stands a declared tool')
+})
+
+test('with auto, all other text is free, JSON and marks that are none included', () => {
+  const fits = autoGrammar()
+  for (const text of [
+    '',
+    'Hello, {name}! `a` < b << <tool',
+    '```json\n{\n  "name": "Ada",\n  "arguments": {"a": "1"}\n}\n```\nand so on',
+    '{"name": "get_city", "description": "a tool"}',
+    '{"name": "get_city"}',
+    '[{"name": "get", "arguments": {}}]',
+    '日本 {"name": "get_cit',
+  ])
+    assert.ok(fits(text), text)
+})
+
+test('calls follow one another up to eight, and one where one was asked for', () => {
+  const call = '{"name": "get_cities", "arguments": {}}'
+  const [fits, fitsOne] = [autoGrammar(), autoGrammar({ parallelToolCalls: false })]
+  const list = (count: number): string => `\`\`\`json\n[${Array.from({ length: count }, () => call).join(',\n')}]\n\`\`\``
+  assert.ok(fits(list(8)) && !fits(list(9)) && fitsOne(list(1)) && !fitsOne(list(2)))
+  const fences = `\`\`\`json\n${call}\n\`\`\`\n\n\`\`\`json\n${call}\n\`\`\``
+  const marks = `<tool_call>\n${call}\n</tool_call>\n<tool_call>\n${call}\n</tool_call>`
+  for (const text of [fences, marks, `${call}\n${call}`]) assert.ok(fits(text) && !fitsOne(text), text)
+  assert.ok(!fits(`${call} and more`), 'behind calls stands no text')
+})
+
+test('whatever the schema of a tool that is not strict says, its other parts are held', () => {
+  const held = { n: { type: 'integer' } }
+  const object = (more: JsonObject, properties: JsonObject = {}): JsonObject => ({
+    type: 'object',
+    properties: { ...held, ...properties },
+    required: ['n'],
+    ...more,
+  })
+  const value = (schema: JsonObject): JsonObject => object({ required: ['n', 'v'] }, { v: schema })
+  const cases: [schema: JsonObject, yes: string[]][] = [
+    [object({ not: { required: ['z'] } }), ['{"n": 1}']],
+    [object({ if: { required: ['n'] }, else: false }), ['{"n": 1}']],
+    [
+      object({ propertyNames: { pattern: '^(?=n)' }, dependentRequired: { n: ['m'] }, dependentSchemas: {}, minProperties: 3 }),
+      ['{"n": 1}'],
+    ],
+    [object({ patternProperties: { '^x-': { type: 'boolean' } }, additionalProperties: false }), ['{"n": 1}', '{"n": 1, "x-a": true}']],
+    [object({ allOf: [{ if: {}, else: {} }, { properties: { n: { minimum: 0 } } }] }), ['{"n": 1}']],
+    [object({ unevaluatedProperties: false, $anchor: 'a', 'x-y': 1, nullable: true }), ['{"n": 1}']],
+    [
+      value({ type: 'array', items: { enum: [1, 2] }, uniqueItems: true, contains: { const: 1 }, minContains: 1 }),
+      ['{"n": 1, "v": [1, 2]}'],
+    ],
+    [value({ type: 'array', items: { enum: [1] }, maxItems: 5000 }), ['{"n": 1, "v": [1]}']],
+    [value({ type: 'array', prefixItems: [{ const: 1 }], minItems: 2 }), ['{"n": 1, "v": [1, "a"]}']],
+    [value({ type: 'number', multipleOf: 0.01, maximum: 1.123456789 }), ['{"n": 1, "v": 0.25}']],
+    [value({ type: 'string', format: 'idn-email', minLength: 2 }), ['{"n": 1, "v": "äöü"}']],
+    [value({ type: 'string', pattern: '^(?=.*[A-Z]).{8,}$', maxLength: 9 }), ['{"n": 1, "v": "Passwort"}']],
+    [value({ type: 'string', pattern: '^a', format: 'date', maxLength: 5 }), ['{"n": 1, "v": "ab"}']],
+    [value({ oneOf: [{ type: 'string' }, { type: 'string', minLength: 2 }] }), ['{"n": 1, "v": "abc"}']],
+    [value({ anyOf: [{ const: 1 }, false], oneOf: [{ const: 1 }, { const: 2 }] }), ['{"n": 1, "v": 1}']],
+    [value({ enum: ['a', 'b'], minLength: 1, pattern: 'a' }), ['{"n": 1, "v": "a"}']],
+    [value({ $ref: 'https://example.com/schema' }), ['{"n": 1, "v": [null]}']],
+    [object({}, { never: false }), ['{"n": 1}']],
+  ]
+  for (const [schema, yes] of cases) {
+    const exact = (): unknown => schemaToGbnf(schema, new GbnfRules(), { where: 'x', isExact: true })
+    if (!JSON.stringify(schema).includes('unevaluated')) assert.throws(exact, /x uses/, JSON.stringify(schema))
+    const grammar = answerGrammar(
+      request('', { tools: [{ kind: 'function', name: 'f', parameters: schema }], toolChoice: { mode: 'required', only: ['f'] } }),
+    )
+    const fits = gbnfMatcher(grammar ?? '')
+    const call = (input: string): string => `<tool_call>\n{"name": "f", "arguments": ${input}}\n</tool_call>`
+    for (const text of yes) assert.ok(fits(call(text)), `${text} fits ${JSON.stringify(schema)}`)
+    for (const text of ['{}', '{"n": "1"}', '1', '{"n": 1, "v": 3, "w": 4}'])
+      assert.ok(!fits(call(text)), `${text} fits not ${JSON.stringify(schema)}`)
+  }
+})
+
+test('a strict tool is still refused by name for what cannot be held, and a tool that is none or far too large always', () => {
+  const grammar = (parameters: JsonObject, strict: boolean | null = null): string | undefined =>
+    answerGrammar(request('', { tools: [{ kind: 'function', name: 'f', parameters, strict }] }))
+  const parameters = { type: 'object', properties: { a: { type: 'array', uniqueItems: true } } }
+  assert.ok(grammar(parameters) && grammar(parameters, false))
+  assert.throws(
+    () => grammar(parameters, true),
+    /^GatewayError: The parameters of tool f uses the keyword "uniqueItems" at \/properties\/a/,
+  )
+  for (const [broken, name] of [
+    [{ type: 'string' }, /must be an object/],
+    [{ properties: { a: 'text' } }, /not a schema at \/properties\/a/],
+    [{ properties: { a: { type: 'money' } } }, /type "money"/],
+    [{ properties: { a: { enum: [] } } }, /enum/],
+    [{ properties: { a: { $ref: '#/$defs/a' } } }, /not there/],
+    [{ $defs: { a: { allOf: [{ $ref: '#/$defs/a' }] } }, properties: { a: { $ref: '#/$defs/a' } } }, /itself|levels/],
+  ] as [JsonObject, RegExp][])
+    assert.throws(() => grammar(broken), name, JSON.stringify(broken))
 })

@@ -12,7 +12,8 @@ const held = (syntax: ToolGrammar['syntax'], definition: string): TextRequest =>
   request('x', { tools: [{ kind: 'custom', name: 'f', grammar: { syntax, definition } }], toolChoice: { mode: 'required' } })
 const regex = (definition: string) => held('regex', definition)
 const lark = (definition: string) => held('lark', definition)
-const schema = (of: JsonObject): TextRequest => request('x', { format: { type: 'json_schema', name: 's', schema: of } })
+const schema = (of: JsonObject, strict = true): TextRequest =>
+  request('x', { format: { type: 'json_schema', name: 's', schema: of, strict } })
 const counted = <T>(length: number, make: (index: number) => T): T[] => Array.from({ length }, (_, index) => make(index))
 const named = <T>(length: number, make: (index: number) => T): Record<string, T> =>
   Object.fromEntries(counted(length, index => [`n${index}`, make(index)]))
@@ -85,6 +86,25 @@ test('schemas that unfold without end, or compare everything with everything, ar
   assert.match(refusalOf(schema({ oneOf: branches })) ?? '', /too much to compare/)
   const many = (from: number) => ({ enum: counted(20_000, index => from + index) })
   assert.match(refusalOf(schema({ oneOf: [many(0), many(20_000)] })) ?? '', /too much to compare/)
+})
+
+test('schemas that may be loosened are read, or refused, in bounded time, too', () => {
+  const doubling = named(30, index => ({ allOf: [{ $ref: `#/$defs/n${index + 1}` }, { $ref: `#/$defs/n${index + 1}` }] }))
+  const itself = { $defs: { a: { allOf: [{ $ref: '#/$defs/a' }] } }, properties: { a: { $ref: '#/$defs/a' } } }
+  const cases: [JsonObject, RegExp | undefined][] = [
+    [{ $defs: { ...doubling, n30: { type: 'object', not: {} } }, $ref: '#/$defs/n0' }, /more than 8000 schemas/],
+    [itself, /a \$ref to itself/],
+    [{ oneOf: counted(700, index => ({ type: 'object', required: ['a'], properties: { a: { const: index } } })) }, undefined],
+    [{ type: 'object', properties: named(300, () => ({ type: 'string', pattern: '^([ab]c?){900}$' })) }, undefined],
+    [{ type: 'object', properties: named(300, () => ({ type: 'string', pattern: '.?'.repeat(1900), maxLength: 1000 })) }, undefined],
+    [{ type: 'object', patternProperties: named(3000, () => ({ type: 'string' })), minProperties: 1_000_000 }, undefined],
+    [{ allOf: counted(3000, index => ({ if: { const: index }, else: { multipleOf: index } })) }, undefined],
+  ]
+  for (const [of, refused] of cases) {
+    const refusal = refusalOf(schema(of, false))
+    if (refused) assert.match(refusal ?? '', refused)
+    else assert.equal(refusal, undefined, JSON.stringify(of).slice(0, 80))
+  }
 })
 
 test('what many tools and patterns cost together has a bound', () => {

@@ -1,7 +1,9 @@
-/** JSON schema -> GBNF: whatever the grammar lets through fits the schema. A keyword that cannot be held exactly is refused by name. */
+/** JSON schema -> GBNF. Exactly: whatever the grammar lets through fits the schema, and a keyword that cannot be held is refused by name. Else such a
+ *  keyword is left to the model, and all around it is held. */
 import { GatewayError } from '../../../core/errors.ts'
 import type { JsonObject } from '../../../core/task.ts'
 import { choice, type GbnfRules, literal, repeat } from './gbnf.ts'
+import { anyString, anyValue } from './json-any.ts'
 import { stringFormats } from './json-formats.ts'
 import { anyInteger, anyNumber, integerWithin, type NumberBounds, numberWithin } from './json-numbers.ts'
 import { jsonChar, patternInJson, repeatLimit } from './pattern.ts'
@@ -9,49 +11,40 @@ import { parseRegex } from './regex.ts'
 import { areDisjoint, isSchemaObject, knownKeywords, mergeSchemas, type Schema, typesOf } from './schema-merge.ts'
 
 const deepestSchema = 60
+const nothingFits = 'limits that nothing fits'
 /** Schemas read for one answer, counting one again wherever a `$ref` repeats it. */
 const mostSchemas = 8000
 /** Pairs of values or branches that are compared to tell whether a oneOf is exclusive. */
 const mostComparisons = 100_000
 
-/** Reads a schema of `where` ("The schema of tool get_weather") into the rules; the answer is the GBNF expression of one value.
- *  JSON is written with one space after `:` and `,` and no other white space.
- *  Throws `invalid_request` naming the keyword that is not supported and where it stands. */
-export function schemaToGbnf(schema: JsonObject, rules: GbnfRules, where: string): string {
-  return new SchemaCompiler(schema, rules, where).value(schema, '')
+interface Reading {
+  /** Begins the sentence of a refusal ("The parameters of tool get_weather"). */
+  where: string
+  /** Whatever cannot be held is refused; else only what is no schema, or far too large. */
+  isExact: boolean
 }
 
-/** Any JSON object. */
-export function anyObject(rules: GbnfRules): string {
-  const string = anyString(rules)
-  return rules.once('json-object', () => `"{" (${string} ": " ${anyValue(rules)} (", " ${string} ": " ${anyValue(rules)})*)? "}"`)
-}
-
-export function anyString(rules: GbnfRules): string {
-  const char = rules.once('json-char', () => jsonChar())
-  return rules.once('json-string', () => `"\\"" ${char}* "\\""`)
-}
-
-function anyValue(rules: GbnfRules): string {
-  return rules.once('json-value', () => {
-    const array = rules.once('json-array', () => '"[" (json-value (", " json-value)*)? "]"')
-    return `${anyObject(rules)} | ${array} | ${anyString(rules)} | ${anyNumber} | "true" | "false" | "null"`
-  })
+/** Reads a schema into the rules; the answer is the GBNF expression of one value, laid out as the rules say.
+ *  Throws `invalid_request` naming what is refused and where it stands. */
+export function schemaToGbnf(schema: JsonObject, rules: GbnfRules, reading: Reading): string {
+  return new SchemaCompiler(schema, rules, reading).value(schema, '')
 }
 
 class SchemaCompiler {
   readonly #root: JsonObject
   readonly #rules: GbnfRules
   readonly #where: string
+  readonly #isExact: boolean
   /** Rule of each `$ref`, so that recursive schemas end. */
   readonly #references = new Map<string, string>()
   #depth = 0
   #comparisons = 0
 
-  constructor(root: JsonObject, rules: GbnfRules, where: string) {
+  constructor(root: JsonObject, rules: GbnfRules, { where, isExact }: Reading) {
     this.#root = root
     this.#rules = rules
     this.#where = where
+    this.#isExact = isExact
   }
 
   value(schema: unknown, path: string): string {
@@ -70,10 +63,13 @@ class SchemaCompiler {
 
   #value(schema: unknown, path: string): string {
     if (schema === true) return anyValue(this.#rules)
-    if (!isSchemaObject(schema))
-      throw this.#refuse(path, schema === false ? 'the schema false, which nothing fits' : 'something that is not a schema')
+    if (schema === false) {
+      this.#leave(path, 'the schema false, which nothing fits')
+      return anyValue(this.#rules)
+    }
+    if (!isSchemaObject(schema)) throw this.#refuse(path, 'something that is not a schema')
     for (const keyword of Object.keys(schema)) {
-      if (!knownKeywords.has(keyword) && !keyword.startsWith('x-')) throw this.#refuse(path, `the keyword ${JSON.stringify(keyword)}`)
+      if (!knownKeywords.has(keyword) && !keyword.startsWith('x-')) this.#leave(path, `the keyword ${JSON.stringify(keyword)}`)
     }
     if (schema.$ref !== undefined) return this.#reference(schema, path)
     if (schema.allOf !== undefined) return this.value(this.#merged(schema, path), path)
@@ -87,7 +83,7 @@ class SchemaCompiler {
     const beside = Object.keys(rest).filter(keyword => !isAnnotation(keyword))
     if (beside.length > 0)
       return this.value(
-        mergeSchemas(target, rest, keyword => this.#refuse(path, keyword)),
+        mergeSchemas(target, rest, found => this.#leave(path, found)),
         path,
       )
     const key = String(reference)
@@ -101,7 +97,11 @@ class SchemaCompiler {
 
   /** The schema a JSON pointer into this document names. */
   #resolve(reference: unknown, path: string): Schema {
-    if (typeof reference !== 'string' || !reference.startsWith('#')) throw this.#refuse(path, 'a $ref outside of the schema')
+    if (typeof reference !== 'string') throw this.#refuse(path, 'a $ref that is not text')
+    if (reference !== '#' && !reference.startsWith('#/')) {
+      this.#leave(path, 'a $ref outside of the schema')
+      return {}
+    }
     let at: unknown = this.#root
     for (const part of reference.split('/').slice(1)) {
       const key = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
@@ -112,13 +112,14 @@ class SchemaCompiler {
     return at
   }
 
-  #merged({ allOf, ...rest }: Schema, path: string): Schema {
+  #merged({ allOf, ...rest }: Schema, path: string, depth = 0): Schema {
     if (!Array.isArray(allOf)) throw this.#refuse(path, 'an allOf that is not a list')
     let merged: Schema = rest
     for (const part of allOf) {
       if (part === true) continue
-      if (!isSchemaObject(part)) throw this.#refuse(path, 'an allOf with false in it')
-      merged = mergeSchemas(merged, this.#unfolded(part, path), keyword => this.#refuse(path, keyword))
+      if (part === false) this.#leave(path, 'an allOf with false in it')
+      else if (!isSchemaObject(part)) throw this.#refuse(path, 'an allOf with something that is not a schema')
+      else merged = mergeSchemas(merged, this.#unfolded(part, path, depth + 1), found => this.#leave(path, found))
     }
     return merged
   }
@@ -130,24 +131,30 @@ class SchemaCompiler {
     if (schema.$ref !== undefined) {
       const { $ref: reference, ...rest } = schema
       const target = this.#unfolded(this.#resolve(reference, path), path, depth + 1)
-      return mergeSchemas(target, rest, keyword => this.#refuse(path, keyword))
+      return mergeSchemas(target, rest, found => this.#leave(path, found))
     }
-    return schema.allOf === undefined ? schema : this.#merged(schema, path)
+    return schema.allOf === undefined ? schema : this.#merged(schema, path, depth)
   }
 
   #branches({ anyOf, oneOf, ...rest }: Schema, path: string): string {
-    if (anyOf !== undefined && oneOf !== undefined) throw this.#refuse(path, 'anyOf together with oneOf')
+    if (anyOf !== undefined && oneOf !== undefined) this.#leave(path, 'anyOf together with oneOf')
     const keyword = anyOf === undefined ? 'oneOf' : 'anyOf'
     const list = anyOf ?? oneOf
     if (!Array.isArray(list) || list.length === 0) throw this.#refuse(path, `an empty ${keyword}`)
     const base = Object.fromEntries(Object.entries(rest).filter(([key]) => !isAnnotation(key)))
-    const branches = list.map(branch => {
-      if (branch === true) return base
-      if (!isSchemaObject(branch)) throw this.#refuse(path, `false in ${keyword}`)
-      if (Object.keys(base).length === 0) return branch
-      return mergeSchemas(base, this.#unfolded(branch, path), found => this.#refuse(path, found))
+    const branches = list.flatMap(branch => {
+      if (branch === true) return [base]
+      if (branch === false) {
+        this.#leave(path, `false in ${keyword}`)
+        return []
+      }
+      if (!isSchemaObject(branch)) throw this.#refuse(path, `something that is not a schema in ${keyword}`)
+      if (Object.keys(base).length === 0) return [branch]
+      return [mergeSchemas(base, this.#unfolded(branch, path), found => this.#leave(path, found))]
     })
-    if (keyword === 'oneOf') this.#needDisjoint(branches, path)
+    if (branches.length === 0) return this.value(base, path)
+    // Without exactness a oneOf is an anyOf.
+    if (keyword === 'oneOf' && this.#isExact) this.#needDisjoint(branches, path)
     return choice(branches.map((branch, index) => this.value(branch, `${path}/${keyword}/${index}`)))
   }
 
@@ -169,12 +176,12 @@ class SchemaCompiler {
   #listed(schema: Schema, path: string): string {
     const values = schema.const === undefined ? schema.enum : [schema.const]
     const beside = Object.keys(schema).find(key => !isAnnotation(key) && !['const', 'enum', 'type'].includes(key))
-    if (beside) throw this.#refuse(path, `${beside} beside enum or const`)
-    if (!Array.isArray(values)) throw this.#refuse(path, 'an enum that is not a list')
+    if (beside) this.#leave(path, `${beside} beside enum or const`)
+    if (!Array.isArray(values) || values.length === 0) throw this.#refuse(path, 'an enum that is not a list of values')
     const types = schema.type === undefined ? undefined : new Set<string>(typesOf(schema))
     const kept = values.filter(value => !types || types.has(typeOf(value)) || (types.has('number') && typeof value === 'number'))
-    if (kept.length === 0) throw this.#refuse(path, 'an enum whose values do not fit its type')
-    return choice(kept.map(value => literal(JSON.stringify(value))))
+    if (kept.length === 0) this.#leave(path, 'an enum whose values do not fit its type')
+    return choice((kept.length === 0 ? values : kept).map(value => literal(JSON.stringify(value))))
   }
 
   #typed(type: string, schema: Schema, path: string): string {
@@ -200,36 +207,48 @@ class SchemaCompiler {
   #object(schema: Schema, path: string): string {
     for (const keyword of ['patternProperties', 'propertyNames', 'dependentRequired', 'dependentSchemas'] as const) {
       const value = schema[keyword]
-      if (value !== undefined && !(isSchemaObject(value) && Object.keys(value).length === 0))
-        throw this.#refuse(path, `the keyword "${keyword}"`)
+      if (value !== undefined && !(isSchemaObject(value) && Object.keys(value).length === 0)) this.#leave(path, `the keyword "${keyword}"`)
     }
     const properties = isSchemaObject(schema.properties) ? schema.properties : {}
     const required = new Set(Array.isArray(schema.required) ? schema.required.map(String) : [])
-    const others = schema.additionalProperties ?? true
-    const names = [...new Set([...Object.keys(properties), ...required])]
+    const patterns = isSchemaObject(schema.patternProperties) ? Object.values(schema.patternProperties) : []
+    const others = patterns.length > 0 ? { anyOf: patterns } : (schema.additionalProperties ?? schema.unevaluatedProperties ?? true)
+    const all = [...new Set([...Object.keys(properties), ...required])]
+    const names = this.#isExact ? all : all.filter(name => properties[name] !== false || required.has(name))
     if (names.length === 0 && others !== false) return this.#map(schema, others, path)
     for (const name of required)
       if (!(name in properties) && others === false)
-        throw this.#refuse(path, `the required property ${JSON.stringify(name)}, which additionalProperties forbids,`)
+        this.#leave(path, `the required property ${JSON.stringify(name)}, which additionalProperties forbids,`)
     const [fewest, most] = [numberOf(schema.minProperties) ?? 0, numberOf(schema.maxProperties) ?? Number.POSITIVE_INFINITY]
-    if (required.size < fewest) throw this.#refuse(path, 'minProperties above the number of required properties')
-    if (names.length > most) throw this.#refuse(path, 'maxProperties below the number of properties')
+    if (required.size < fewest) this.#leave(path, 'minProperties above the number of required properties')
+    if (names.length > most) this.#leave(path, 'maxProperties below the number of properties')
     const members = names.map(name => ({
-      text: `${literal(`${JSON.stringify(name)}: `)} ${this.value(properties[name] ?? others, `${path}/properties/${name}`)}`,
+      text: this.#member(literal(JSON.stringify(name)), properties[name] ?? others, `${path}/properties/${name}`),
       isRequired: required.has(name),
     }))
-    return `"{" ${this.#members(members)} "}"`
+    const further = patterns.length > 0 ? this.#member(anyString(this.#rules), others, `${path}/patternProperties`) : undefined
+    return `"{"${this.#rules.space} ${this.#members(members, further)} "}"`
   }
 
-  /** Members in their order, the optional ones there or not, with commas between those that are. */
-  #members(members: { text: string; isRequired: boolean }[]): string {
+  #member(name: string, value: unknown, path: string): string {
+    return `${name} ${this.#rules.colon} ${this.value(value, path)}${this.#rules.space}`
+  }
+
+  /** Members in their order, the optional ones there or not, then any number of further ones, with commas between those that are. */
+  #members(members: { text: string; isRequired: boolean }[], further: string | undefined): string {
+    const { comma } = this.#rules
     let first = '""'
     let rest = '""'
+    if (further !== undefined) {
+      const member = this.#rules.add('member', further)
+      rest = `(${comma} ${member})*`
+      first = `(${member} ${rest})?`
+    }
     for (const { text, isRequired } of members.toReversed()) {
       const member = this.#rules.add('member', text)
       const [nextFirst, nextRest] = [first, rest]
       first = this.#rules.add('first', `${member} ${nextRest}${isRequired ? '' : ` | ${nextFirst}`}`)
-      rest = this.#rules.add('rest', `", " ${member} ${nextRest}${isRequired ? '' : ` | ${nextRest}`}`)
+      rest = this.#rules.add('rest', `${comma} ${member} ${nextRest}${isRequired ? '' : ` | ${nextRest}`}`)
     }
     return first
   }
@@ -237,70 +256,101 @@ class SchemaCompiler {
   #map(schema: Schema, values: unknown, path: string): string {
     const fewest = numberOf(schema.minProperties) ?? 0
     // Names may repeat and then count once.
-    if (fewest > 1) throw this.#refuse(path, 'minProperties above 1 without named properties')
-    const member = this.#rules.add('member', `${anyString(this.#rules)} ": " ${this.value(values, `${path}/additionalProperties`)}`)
-    return `"{" ${this.#list(member, fewest, numberOf(schema.maxProperties), path)} "}"`
+    if (fewest > 1) this.#leave(path, 'minProperties above 1 without named properties')
+    const member = this.#rules.add('member', this.#member(anyString(this.#rules), values, `${path}/additionalProperties`))
+    return `"{"${this.#rules.space} ${this.#list(member, fewest, numberOf(schema.maxProperties), path)} "}"`
   }
 
   #array(schema: Schema, path: string): string {
-    if (schema.contains !== undefined) throw this.#refuse(path, 'the keyword "contains"')
+    if (schema.contains !== undefined) this.#leave(path, 'the keyword "contains"')
     const most = numberOf(schema.maxItems)
-    if (schema.uniqueItems === true && (most === undefined || most > 1)) throw this.#refuse(path, 'the keyword "uniqueItems"')
+    if (schema.uniqueItems === true && (most === undefined || most > 1)) this.#leave(path, 'the keyword "uniqueItems"')
     const prefix = Array.isArray(schema.prefixItems) ? schema.prefixItems : Array.isArray(schema.items) ? schema.items : []
     const fewest = numberOf(schema.minItems) ?? 0
+    const { space, comma } = this.#rules
     if (prefix.length === 0) {
-      if (schema.items === false) return fewest === 0 ? '"[]"' : this.#nothing(path)
-      const item = this.#rules.add('item', this.value(schema.items ?? true, `${path}/items`))
-      return `"[" ${this.#list(item, fewest, most, path)} "]"`
+      if (schema.items === false && fewest > 0) this.#leave(path, nothingFits)
+      if (schema.items === false) return `"["${space} "]"`
+      return this.#items(schema.items ?? true, { fewest, most }, path)
     }
-    if (fewest > prefix.length || (most !== undefined && most < prefix.length))
-      throw this.#refuse(path, 'minItems or maxItems beside prefixItems of another length')
-    return `"[" ${prefix.map((item, index) => this.value(item, `${path}/prefixItems/${index}`)).join(' ", " ')} "]"`
+    if (fewest > prefix.length || (most !== undefined && most < prefix.length)) {
+      this.#leave(path, 'minItems or maxItems beside prefixItems of another length')
+      return this.#items(true, { fewest, most }, path)
+    }
+    return `"["${space} ${prefix.map((item, index) => `${this.value(item, `${path}/prefixItems/${index}`)}${space}`).join(` ${comma} `)} "]"`
   }
 
-  #nothing(path: string): never {
-    throw this.#refuse(path, 'limits that nothing fits')
+  #items(items: unknown, { fewest, most }: { fewest: number; most: number | undefined }, path: string): string {
+    const item = this.#rules.add('item', `${this.value(items, `${path}/items`)}${this.#rules.space}`)
+    return `"["${this.#rules.space} ${this.#list(item, fewest, most, path)} "]"`
   }
 
   #list(item: string, min: number, max: number | undefined, path: string): string {
-    if (max !== undefined && max < min) this.#nothing(path)
-    if (Math.max(min, max ?? 0) > repeatLimit) throw this.#refuse(path, `a count above ${repeatLimit}`)
+    const isEmpty = max !== undefined && max < min
+    if (isEmpty) this.#leave(path, nothingFits)
+    if (Math.max(min, max ?? 0) > repeatLimit) this.#leave(path, `a count above ${repeatLimit}`)
     if (max === 0) return '""'
-    const filled = `${item} ${repeat(`", " ${item}`, Math.max(0, min - 1), max === undefined ? undefined : max - 1)}`
-    return min === 0 ? `(${filled})?` : filled
+    const [fewest, most] = [Math.min(min, repeatLimit), isEmpty || (max ?? 0) > repeatLimit ? undefined : max]
+    const more = repeat(`${this.#rules.comma} ${item}`, Math.max(0, fewest - 1), most === undefined ? undefined : most - 1)
+    return fewest === 0 ? `(${item} ${more})?` : `${item} ${more}`
   }
 
   #string(schema: Schema, path: string): string {
     const { pattern, format, minLength, maxLength } = schema
     const held = [pattern, format, minLength ?? maxLength].filter(keyword => keyword !== undefined)
-    if (held.length > 1) throw this.#refuse(path, 'pattern, format or a length together on one string')
+    if (held.length > 1) this.#leave(path, 'pattern, format or a length together on one string')
     const where = `${this.#where}${path ? ` at ${path}` : ''}`
-    if (typeof pattern === 'string')
-      return `"\\"" ${patternInJson(parseRegex(pattern, 'search', `${where}: the pattern`), { where, budget: this.#rules.budget })} "\\""`
+    const inJson = (source: string, match: 'search' | 'whole', name: string): string | undefined =>
+      this.#orLeft(() => `"\\"" ${patternInJson(parseRegex(source, match, name), { where, budget: this.#rules.budget })} "\\""`)
+    if (typeof pattern === 'string') {
+      const text = inJson(pattern, 'search', `${where}: the pattern`)
+      if (text !== undefined) return text
+    }
     if (typeof format === 'string') {
       const source = Object.hasOwn(stringFormats, format) ? stringFormats[format] : undefined
-      if (source === undefined) throw this.#refuse(path, `the format ${JSON.stringify(format)}`)
-      return `"\\"" ${patternInJson(parseRegex(source, 'whole', where), { where, budget: this.#rules.budget })} "\\""`
+      if (source === undefined) this.#leave(path, `the format ${JSON.stringify(format)}`)
+      const text = source && inJson(source, 'whole', where)
+      if (text) return text
     }
-    const fewest = numberOf(minLength) ?? 0
-    const most = numberOf(maxLength)
-    if (fewest === 0 && most === undefined) return anyString(this.#rules)
-    if (fewest > repeatLimit) throw this.#refuse(path, `minLength above ${repeatLimit}`)
-    if (most !== undefined && most < fewest) this.#nothing(path)
+    return this.#stringOfLength(numberOf(minLength) ?? 0, numberOf(maxLength), path)
+  }
+
+  #stringOfLength(min: number, max: number | undefined, path: string): string {
+    const isEmpty = max !== undefined && max < min
+    if (isEmpty) this.#leave(path, nothingFits)
+    if (min > repeatLimit) this.#leave(path, `minLength above ${repeatLimit}`)
+    if ((min === 0 && max === undefined) || isEmpty) return anyString(this.#rules)
     const char = this.#rules.once('json-char', () => jsonChar())
-    return `"\\"" ${repeat(char, fewest, most === undefined ? undefined : Math.min(most, Math.max(fewest, repeatLimit)))} "\\""`
+    const fewest = Math.min(min, repeatLimit)
+    return `"\\"" ${repeat(char, fewest, max === undefined ? undefined : Math.min(max, repeatLimit))} "\\""`
   }
 
   #number(type: 'integer' | 'number', schema: Schema, path: string): string {
-    if (schema.multipleOf !== undefined && !(type === 'integer' && schema.multipleOf === 1))
-      throw this.#refuse(path, 'the keyword "multipleOf"')
+    if (schema.multipleOf !== undefined && !(type === 'integer' && schema.multipleOf === 1)) this.#leave(path, 'the keyword "multipleOf"')
     const bounds: NumberBounds = {
       ...tightest(numberOf(schema.minimum), numberOf(schema.exclusiveMinimum), 'min'),
       ...tightest(numberOf(schema.maximum), numberOf(schema.exclusiveMaximum), 'max'),
     }
     const where = `${this.#where}${path ? ` at ${path}` : ''}`
-    if (!bounds.min && !bounds.max) return `(${type === 'integer' ? anyInteger : anyNumber})`
-    return type === 'integer' ? integerWithin(bounds, where) : numberWithin(bounds, where)
+    const any = `(${type === 'integer' ? anyInteger : anyNumber})`
+    if (!bounds.min && !bounds.max) return any
+    return this.#orLeft(() => (type === 'integer' ? integerWithin(bounds, where) : numberWithin(bounds, where))) ?? any
+  }
+
+  /** Told what cannot be held: it is refused, or left to the model. */
+  #leave(path: string, what: string): void {
+    if (this.#isExact) throw this.#refuse(path, what)
+  }
+
+  /** Undefined for what cannot be held and is left to the model. */
+  #orLeft(hold: () => string): string | undefined {
+    if (!this.#isExact && this.#rules.budget.steps < 0) return undefined
+    try {
+      return hold()
+    } catch (error) {
+      if (this.#isExact || !(error instanceof GatewayError)) throw error
+      return undefined
+    }
   }
 
   #refuse(path: string, what: string): GatewayError {

@@ -36,14 +36,14 @@ export function typesOf(schema: Schema): string[] {
   return [...allTypes]
 }
 
-/** One schema for what both allow. `refuse` makes the error for a keyword that cannot be joined. */
-export function mergeSchemas(one: Schema, other: Schema, refuse: (what: string) => Error): Schema {
-  needSameProperties(one, other, refuse)
+/** One schema for what both allow. `onConflict` is told what cannot be joined and throws; when it does not, the first one's stays. */
+export function mergeSchemas(one: Schema, other: Schema, onConflict: (what: string) => void): Schema {
+  needSameProperties(one, other, onConflict)
   const merged: Schema = { ...one }
   for (const [keyword, value] of Object.entries(other)) {
     if (knownKeywords.get(keyword) === 'annotation') continue
     const before = one[keyword]
-    merged[keyword] = before === undefined || isDeepStrictEqual(before, value) ? value : joined(keyword, before, value, refuse)
+    merged[keyword] = before === undefined || isDeepStrictEqual(before, value) ? value : joined(keyword, before, value, onConflict)
   }
   return merged
 }
@@ -70,7 +70,7 @@ export function areDisjoint(one: Schema, other: Schema, onCompare: () => void): 
   })
 }
 
-function joined(keyword: string, one: unknown, other: unknown, refuse: (what: string) => Error): unknown {
+function joined(keyword: string, one: unknown, other: unknown, onConflict: (what: string) => void): unknown {
   switch (keyword) {
     case 'required':
       return [...new Set([...names(one), ...names(other)])]
@@ -91,11 +91,13 @@ function joined(keyword: string, one: unknown, other: unknown, refuse: (what: st
     case 'type': {
       const others = typesOf({ type: other })
       const types = typesOf({ type: one }).flatMap(type => commonType(type, others))
-      if (types.length === 0) throw refuse('types that exclude one another')
-      return types
+      if (types.length > 0) return types
+      onConflict('types that exclude one another')
+      return one
     }
     default:
-      throw refuse(`two different ${keyword} that must both hold`)
+      onConflict(`two different ${keyword} that must both hold`)
+      return one
   }
 }
 
@@ -115,7 +117,7 @@ function joinedProperties(one: unknown, other: unknown): Schema {
 }
 
 /** `additionalProperties` speaks of the properties beside it: a schema that has it may only be joined with one that names no further ones. */
-function needSameProperties(one: Schema, other: Schema, refuse: (what: string) => Error): void {
+function needSameProperties(one: Schema, other: Schema, onConflict: (what: string) => void): void {
   for (const [closed, joining] of [
     [one, other],
     [other, one],
@@ -123,7 +125,7 @@ function needSameProperties(one: Schema, other: Schema, refuse: (what: string) =
     if (closed.additionalProperties === undefined || closed.additionalProperties === true) continue
     const known = new Set(propertyNames(closed))
     const further = [...propertyNames(joining), ...names(joining.required)].find(name => !known.has(name))
-    if (further !== undefined) throw refuse(`additionalProperties apart from the property ${JSON.stringify(further)}`)
+    if (further !== undefined) onConflict(`additionalProperties apart from the property ${JSON.stringify(further)}`)
   }
 }
 

@@ -62,8 +62,18 @@ export async function ask(driver: Driver, what: TextRequest, more: Asked = {}): 
 
 /** Name of the first tool that is called; leaves the answer right there. */
 export async function firstCall(driver: Driver, what: TextRequest): Promise<string | undefined> {
-  for await (const event of stream(driver, what, {})) if (event.type === 'event' && event.event.type === 'call') return event.event.name
-  return undefined
+  return (await untilCall(driver, what)).tool
+}
+
+/** The first tool that is called and the text before it; leaves the answer right there. */
+export async function untilCall(driver: Driver, what: TextRequest, more: Asked = {}): Promise<{ tool: string | undefined; text: string }> {
+  let text = ''
+  for await (const event of stream(driver, what, more)) {
+    if (event.type !== 'event') continue
+    if (event.event.type === 'call') return { tool: event.event.name, text }
+    if (event.event.type === 'text') text += event.event.delta
+  }
+  return { tool: undefined, text }
 }
 
 function stream(

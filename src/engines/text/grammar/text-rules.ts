@@ -1,0 +1,80 @@
+/** GBNF of text in which a call may begin at any place: once one has, it is held. */
+import type { CallForm, Opening } from './call-openings.ts'
+import { callStart } from './call-openings.ts'
+import { anyChar, charSetFrom, charSetOf, subtract } from './char-set.ts'
+import { charClass, type GbnfRules, literal } from './gbnf.ts'
+
+interface Calls {
+  /** What may stand behind the `{` of a call. */
+  openings: Opening
+  /** The call from its input on, to the end of the answer. */
+  from(form: CallForm): string
+  /** What stands behind the mark of a call, to the end of the answer. */
+  marked: string
+}
+
+const spaces = ' \t\r\n'
+/** Begin a call; they stand nowhere else in how one begins, so a character that breaks it off leads back to one of three rules. */
+const first = `{${callStart.charAt(0)}`
+const ascii = charSetFrom(Array.from({ length: 0x7f - 0x20 }, (_, index) => String.fromCharCode(0x20 + index)).join(''))
+const beyondAscii = subtract(charSetOf([...anyChar, [0x7f, 0x9f]]), charSetOf([...ascii, ...charSetFrom(spaces)]))
+
+/** The name of the rule of the whole text. One rule for each place in how a call begins. */
+export function textThenCalls(rules: GbnfRules, calls: Calls): string {
+  return new TextRules(rules, calls).text
+}
+
+class TextRules {
+  readonly text: string
+  readonly #rules: GbnfRules
+  readonly #calls: Calls
+  readonly #beyond: string
+  readonly #begun: ReadonlyMap<string, string>
+
+  constructor(rules: GbnfRules, calls: Calls) {
+    this.#rules = rules
+    this.#calls = calls
+    this.text = rules.reserve('text')
+    this.#beyond = rules.add('beyond', `${charClass(beyondAscii)} ${this.text}`)
+    const [object, mark] = [rules.reserve('opening'), rules.reserve('mark')]
+    this.#begun = new Map([
+      ['{', object],
+      [callStart.charAt(0), mark],
+    ])
+    rules.set(this.text, this.#place(new Map()))
+    this.#addMark(mark)
+    this.#addOpening(object, calls.openings)
+  }
+
+  #addMark(name: string): void {
+    let at = name
+    for (const [index, char] of [...callStart].entries()) {
+      if (index === 0) continue
+      const isLast = index === callStart.length - 1
+      const next = isLast ? this.#calls.marked : this.#rules.reserve('mark')
+      this.#rules.set(at, this.#place(new Map([[char, `${literal(char)} ${next}`]])))
+      at = next
+    }
+  }
+
+  #addOpening(name: string, { hasSpace, next, opens }: Opening): void {
+    const ways = new Map<string, string>()
+    if (hasSpace) ways.set(spaces, `${charClass(charSetFrom(spaces))} ${name}`)
+    // The first character of the input is part of it.
+    if (typeof opens?.form === 'object') ways.set(opens.char, this.#calls.from(opens.form))
+    for (const [char, place] of next) {
+      const then = this.#rules.reserve('opening')
+      ways.set(char, `${literal(char)} ${then}`)
+      this.#addOpening(then, place)
+    }
+    this.#rules.set(name, this.#place(ways))
+  }
+
+  /** These ways on, or back to text. */
+  #place(ways: ReadonlyMap<string, string>): string {
+    const taken = [...ways.keys()].join('')
+    const breaks = [...this.#begun].filter(([char]) => !taken.includes(char)).map(([char, rule]) => `${literal(char)} ${rule}`)
+    const others = subtract(charSetOf([...ascii, ...charSetFrom(spaces)]), charSetFrom(taken + first))
+    return ['""', ...ways.values(), `${charClass(others)} ${this.text}`, this.#beyond, ...breaks].join(' | ')
+  }
+}
