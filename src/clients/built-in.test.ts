@@ -51,3 +51,26 @@ test('LangChain: the built-in model keeps to a schema', needs, async () => {
   const answer = await chat.withStructuredOutput(schema, { name: 'answer', method: 'jsonSchema' }).invoke('Paris is in which country?')
   assert.ok(answer.country === 'France' || answer.country === 'Spain', JSON.stringify(answer))
 })
+
+test('openai: a conversation that is too long is refused in the words by which clients know it', needs, async () => {
+  const client = new OpenAI({ baseURL, apiKey, maxRetries: 0 })
+  /** What LiteLLM looks for, and what pi does. */
+  const known = [/this model's maximum context length is/i, /maximum context length is \d+ tokens/i]
+  const refusals = [
+    { field: 'messages', run: (content: string) => client.chat.completions.create({ model, messages: [{ role: 'user', content }] }) },
+    { field: 'input', run: (input: string) => client.responses.create({ model, input }) },
+  ]
+  for (const { field, run } of refusals) {
+    for (const [words, tokens] of [
+      [9_000, /resulted in 90\d\d tokens\. Please reduce the length of the messages\.$/],
+      [200_000, /resulted in more than 8192 tokens\. Please reduce the length of the messages\.$/],
+    ] as const) {
+      await assert.rejects(run('word '.repeat(words)), (error: unknown) => {
+        assert.ok(error instanceof OpenAI.BadRequestError)
+        assert.deepEqual([error.code, error.type, error.param], ['context_length_exceeded', 'invalid_request_error', field])
+        for (const pattern of [...known, tokens]) assert.match(error.message, pattern)
+        return true
+      })
+    }
+  }
+})

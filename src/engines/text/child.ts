@@ -69,7 +69,7 @@ export class TextChild {
   /** Throws `context_length_exceeded` for a request that is far too long for the model. */
   /** `hasBegun`: the model is at work on it, or has been. */
   ask(request: TextRequest): { events: EventQueue<TextEvent, TextResult>; leave(): void; hasBegun(): boolean } {
-    if (this.#limits) refuseOversized(request, this.model.name, this.#limits)
+    if (this.#limits) refuseOversized(request, this.#limits)
     this.#ids += 1
     const pending: Pending = { id: this.#ids, request, events: new EventQueue(), isBeingRead: false, isStarted: false, tries: 0 }
     this.#pending.set(pending.id, pending)
@@ -139,7 +139,7 @@ export class TextChild {
     this.#isReady = true
     for (const pending of [...this.#pending.values()]) {
       try {
-        refuseOversized(pending.request, this.model.name, limits)
+        refuseOversized(pending.request, limits)
         this.#hand(pending)
       } catch (error) {
         this.#pending.delete(pending.id)

@@ -25,12 +25,12 @@ export interface Prepared {
 
 /** Builds the prompt, counts it and reads the grammar. Throws `context_length_exceeded`, or `invalid_request` for what cannot be held. */
 export async function prepare(request: TextRequest, opened: OpenModel, isCancelled: () => boolean): Promise<Prepared> {
-  const { name, llama, wrapper, contextSize } = opened
-  refuseOversized(request, name, opened)
+  const { llama, wrapper, contextSize } = opened
+  refuseOversized(request, opened)
   const { contextText } = wrapper.generateContextState({ chatHistory: chatHistory(request) })
   const { tokens: prompt, isWhole } = await countedTokens(contextText, { model: opened.model, most: contextSize, isCancelled })
   if (prompt.length + (request.maxOutputTokens ?? 1) > contextSize)
-    throw tooLong(`${isWhole ? '' : 'more than '}${prompt.length}`, { request, name, contextSize })
+    throw tooLong(request, contextSize, isWhole ? prompt.length : `more than ${prompt.length}`)
   const grammar = answerGrammar(request)
   return { request, prompt, grammar: grammar === undefined ? undefined : await readGrammar(llama, grammar) }
 }
