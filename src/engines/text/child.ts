@@ -106,8 +106,8 @@ export class TextChild {
         '--disable-warning=SecurityWarning',
         '--max-old-space-size=512',
       ],
-      // The library never looks for a download.
-      env: childEnvironment({ NODE_LLAMA_CPP_SKIP_DOWNLOAD: 'true', UV_THREADPOOL_SIZE: '4' }),
+      // The library never looks for a download. One thread draws for all: llama.cpp sorts the rows of a step when they are first read, and two at once would draw from each other's.
+      env: childEnvironment({ NODE_LLAMA_CPP_SKIP_DOWNLOAD: 'true', UV_THREADPOOL_SIZE: '1' }),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
     this.#process = child

@@ -77,6 +77,27 @@ test('the same seed gives the same answer, also beside others; another seed anot
   assert.notEqual(beside.text, alone)
 })
 
+test('conversations that come and go beside each other say what they say alone', needs, async () => {
+  const lands = ['France', 'Japan', 'Italy', 'Egypt', 'Chile', 'Norway', 'Kenya', 'Poland', 'Cuba', 'Iran']
+  // Of several lengths, so that some are read while others are written.
+  const texts = lands.flatMap(land => [
+    `What is the capital of ${land}?`,
+    `Please tell me in one sentence what people like to eat in ${land}, and why.`,
+  ])
+  const answers = async (atOnce: number): Promise<string[]> => {
+    const said: string[] = []
+    const waiting = [...texts.entries()]
+    const work = async (): Promise<void> => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        said[next[0]] = (await ask(driver, request(next[1], { maxOutputTokens: 12 }))).text
+      }
+    }
+    await Promise.all(Array.from({ length: atOnce }, work))
+    return said
+  }
+  assert.deepEqual(await answers(4), await answers(1))
+})
+
 test('a frequency penalty changes what is said', needs, async () => {
   const plain = await ask(driver, request('Write a long story about a fox and a bear.', { maxOutputTokens: 20 }))
   const varied = await ask(
