@@ -1,7 +1,7 @@
 /** One answer: checked and counted first, then written token by token. */
 import { type LlamaGrammar, LlamaGrammarEvaluationState, type SequenceEvaluateOptions, type Token } from 'node-llama-cpp'
 import { GatewayError } from '../../core/errors.ts'
-import type { TextEvent, TextRequest, TextResult, TokenLogprob } from '../../core/requests/text.ts'
+import type { TextEvent, TextRequest, TextResult, TextSampling, TokenLogprob } from '../../core/requests/text.ts'
 import { AnswerReader } from './answer-reader.ts'
 import { countedTokens } from './count.ts'
 import { answerGrammar, callableTools } from './grammar/answer-grammar.ts'
@@ -9,7 +9,7 @@ import type { Lane, Place } from './lane.ts'
 import { logprobOf, type Probabilities, tokenChooser } from './logprobs.ts'
 import type { OpenModel } from './model.ts'
 import { chatHistory } from './prompt.ts'
-import { samplingOptions } from './sampling.ts'
+import { type Drawing, samplingOptions } from './sampling.ts'
 import { refuseOversized, tooLong } from './size.ts'
 import { TokenText } from './token-text.ts'
 
@@ -97,6 +97,7 @@ class AnswerWriter {
   readonly #reader: AnswerReader
   readonly #text: TokenText
   readonly #written: Token[] = []
+  readonly #drawing: Drawing
   readonly #most: number
 
   constructor(talk: Talk, cached: number) {
@@ -105,6 +106,7 @@ class AnswerWriter {
     this.#cached = cached
     this.#reader = new AnswerReader([...(request.stop ?? []), ...talk.opened.ends], callableTools(request))
     this.#text = new TokenText(talk.opened.model)
+    this.#drawing = samplingOptions(request, { ...talk.opened, written: () => this.#written })
     this.#most = request.maxOutputTokens ?? talk.lane.contextSize - prompt.length
   }
 
@@ -112,11 +114,12 @@ class AnswerWriter {
     const { opened, place, prepared } = this.#talk
     const { request, grammar } = prepared
     const wanted = request.topLogprobs
+    this.#say([{ type: 'sampling', ...this.#sampling }])
     const options: SequenceEvaluateOptions = {
-      ...samplingOptions(request, opened.model, opened.banned, () => this.#written),
+      ...this.#drawing,
       ...(grammar ? { grammarEvaluationState: new LlamaGrammarEvaluationState({ model: opened.model, grammar }) } : {}),
     }
-    const choose = tokenChooser(options.temperature ?? 0, options.topP ?? 1, options.seed ?? 0)
+    const choose = tokenChooser(this.#drawing)
     const steps = evaluate(place, start, options, wanted !== undefined)
     try {
       for (let chosen: Token | undefined; ; ) {
@@ -144,6 +147,11 @@ class AnswerWriter {
     return this.#reader.isStopped
   }
 
+  get #sampling(): TextSampling {
+    const { temperature, topP } = this.#drawing
+    return { temperature, topP }
+  }
+
   #end(reason: 'stop' | 'length'): TextResult {
     if (!this.#reader.isStopped) this.#say([...this.#reader.feed(this.#text.end()), ...this.#reader.end()])
     const finish = reason === 'stop' && this.#reader.calls > 0 ? 'tool_calls' : reason
@@ -151,6 +159,7 @@ class AnswerWriter {
     return {
       finish,
       usage: { inputTokens: prompt.length, cachedInputTokens: this.#cached, outputTokens: this.#written.length, reasoningTokens: 0 },
+      sampling: this.#sampling,
     }
   }
 

@@ -24,7 +24,7 @@ const shared = createTextHost({ children: 2, requestLimit: 5, idleMs: 60_000, on
 after(() => shared.close())
 
 interface Started {
-  /** Resolves at the first event. */
+  /** Resolves at the first word. */
   first: Promise<void>
   end: Promise<{ text: string; result: TextResult | undefined }>
   leave: AbortController
@@ -39,7 +39,7 @@ function start(host: TextHost, what: TextRequest, model = testModel()): Started 
     for await (const event of host.respond(model, what, leave.signal)) {
       if (event.type === 'done') result = event.result
       else events.push(event)
-      first.resolve()
+      if (event.type !== 'sampling') first.resolve()
     }
     return { text: putTogether(events).text, result }
   }

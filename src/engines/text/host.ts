@@ -39,7 +39,7 @@ export function createTextHost(options: TextHostOptions): TextHost {
     void entry.child.stop()
   }
   const childFor = (model: ModelSettings): TextChild => {
-    const key = JSON.stringify([model.file, model.context, model.threads])
+    const key = JSON.stringify([model.file, model.context, model.threads, model.sampling])
     const known = children.get(key)
     if (known) {
       clearTimeout(known.idle)

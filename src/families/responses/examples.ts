@@ -5,7 +5,7 @@ const id = 'resp_8b1f2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f6071'
 const hex = id.slice('resp_'.length)
 
 export const createExample = {
-  model: 'smollm2-135m-instruct',
+  model: 'qwen2.5-coder-0.5b-instruct',
   instructions: 'Answer in one sentence.',
   input: [
     {
@@ -49,7 +49,7 @@ export const responseExample: JsonObject = {
   error: null,
   incomplete_details: null,
   instructions: 'Answer in one sentence.',
-  model: 'smollm2-135m-instruct',
+  model: 'qwen2.5-coder-0.5b-instruct',
   output: [message],
   parallel_tool_calls: true,
   previous_response_id: null,
@@ -60,8 +60,8 @@ export const responseExample: JsonObject = {
   background: false,
   max_output_tokens: null,
   max_tool_calls: null,
-  temperature: 1,
-  top_p: 1,
+  temperature: 0.7,
+  top_p: 0.8,
   top_logprobs: 0,
   presence_penalty: 0,
   frequency_penalty: 0,
