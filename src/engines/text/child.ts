@@ -66,8 +66,14 @@ export class TextChild {
     return this.#counts
   }
 
-  /** Throws `context_length_exceeded` for a request that is far too long for the model. */
-  /** `hasBegun`: the model is at work on it, or has been. */
+  /** Opens the model ahead of the first request. */
+  open(): void {
+    if (this.#process) return
+    this.#start()
+    this.#send({ kind: 'warm' })
+  }
+
+  /** Throws `context_length_exceeded` for a request that is far too long for the model. `hasBegun`: the model is at work on it, or has been. */
   ask(request: TextRequest): { events: EventQueue<TextEvent, TextResult>; leave(): void; hasBegun(): boolean } {
     if (this.#limits) refuseOversized(request, this.#limits)
     this.#ids += 1

@@ -90,6 +90,9 @@ export default defineDriver({
       queue: { name: 'engine:text', slots: tools.cores > 0 ? 4 : 0 },
       offers: { 'text.respond': run },
       unusable: (settings, model) => whyUnusable(tools, settings, model),
+      hold: targets => {
+        if (tools.cores > 0) host.hold(targets.map(({ settings, model }) => modelOf(tools, settings, model)))
+      },
       close: () => host.close(),
     }
   },

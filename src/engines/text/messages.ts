@@ -18,6 +18,8 @@ export interface ModelSettings {
 
 export type ToChild =
   | { kind: 'open'; model: ModelSettings }
+  /** Get ready for a first request. */
+  | { kind: 'warm' }
   | { kind: 'ask'; id: number; request: TextRequest }
   | { kind: 'cancel'; id: number }
 
