@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,9 +10,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { packManifest } from '../engines/packs/manifest.ts'
-import { writeStamps } from '../engines/packs/stamp.ts'
 import { needPack } from '../engines/packs/testing/need-pack.ts'
-import { contentOf, serve, tinyFile, tinyPack } from '../engines/packs/testing/pack-tools.ts'
+import { contentOf, putHollowPack, serve, tinyFile, tinyPack } from '../engines/packs/testing/pack-tools.ts'
 import { takeOwnership, writeOwnerUrl } from '../stores/sqlite/owner.ts'
 
 const entry = fileURLToPath(new URL('./gateway.ts', import.meta.url))
@@ -54,16 +53,8 @@ function startTiny(args: string[], manifest: unknown) {
   return start(['--input-type=module', '-e', program], { HTTP_PROXY: '', HTTPS_PROXY: '' })
 }
 
-/** Files of the right size, without content, and the note that they were verified; what a setup of long ago left. */
 async function putDefaultPacks(): Promise<void> {
-  for (const pack of defaultPacks) {
-    await mkdir(join(packsDir, pack.id), { recursive: true })
-    for (const file of pack.files) {
-      await writeFile(join(packsDir, pack.id, file.name), '')
-      await truncate(join(packsDir, pack.id, file.name), file.bytes)
-    }
-    await writeStamps(packsDir, pack)
-  }
+  for (const pack of defaultPacks) await putHollowPack(packsDir, pack)
 }
 
 test('an unknown pack is refused with the names there are, before anything is made', async () => {
@@ -132,7 +123,8 @@ test('with the default packs there, setup only shows the tables', async () => {
     /^pack .*\n-.*\ntext-0\.5b +text\.respond +491 MB +Apache-2\.0 +ready\ntext-135m +text\.respond +98 MB +Apache-2\.0 +ready\n/,
   )
   assert.match(out, /text-1\.5b .* missing +not on this machine; npm run setup -- text-1\.5b adds it/)
-  assert.match(out, /engine +capabilities +state/)
+  assert.match(out, /engine +capabilities +state +default model/)
+  assert.match(out, /Built-in language models +text\.respond +ready +qwen2\.5-coder-0\.5b-instruct/)
   assert.equal((await run(['setup', 'text-135m'])).code, 0)
 })
 
