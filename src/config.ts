@@ -80,6 +80,11 @@ export const settings = {
     default: 'low',
     says: 'low lets the processes of the engines yield to the gateway and to every other program; normal has them compete, for a machine that is busy with other work.',
   },
+  enginePreload: {
+    env: 'GATEWAY_ENGINE_PRELOAD',
+    default: '1',
+    says: '1 starts the built-in engines with the gateway and holds the models that requests without one go to, so that a first answer need not wait; 0 loads them at their first use and lets them go after 10 idle minutes.',
+  },
   keepDays: {
     env: 'GATEWAY_KEEP_DAYS',
     default: '7',
@@ -121,6 +126,7 @@ export interface Config {
   logLevel: string
   engineWorkers: number
   enginePriority: EnginePriority
+  enginePreload: boolean
   keepMs: number
   minFreeBytes: number
   maxConnections: number
@@ -168,6 +174,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     logLevel: oneOf('logLevel', ['trace', 'debug', 'info', 'warn', 'error', 'silent']),
     engineWorkers: text('engineWorkers') === '' ? Math.min(4, cpus().length) : whole('engineWorkers', 0, 64),
     enginePriority: oneOf('enginePriority', ['low', 'normal'] as const),
+    enginePreload: isOn('enginePreload'),
     keepMs: whole('keepDays', 0, 36_500) * 86_400_000,
     minFreeBytes: whole('minFreeMb', 0, 1_000_000) * 1024 * 1024,
     maxConnections: whole('maxConnections', 1, 1_000_000),

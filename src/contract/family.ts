@@ -86,6 +86,8 @@ export interface FamilyModel {
   engineModel?: string
   /** Parameter set or model group this model belongs to, when the family has several. */
   group?: string
+  /** Of ranked models that can be used the one with the highest rank is the default; without any it is the first of the list. */
+  rank?: number
   /** Facts for the docs. */
   notes?: string
 }

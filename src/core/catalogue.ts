@@ -33,14 +33,22 @@ export interface CatalogueModel {
 export interface Catalogue {
   /** The model when it exists and belongs to the family. */
   find(family: string, id: string): CatalogueModel | undefined
-  /** The family's own model for a group; the first one when there is no group. */
-  defaultOf(family: string, group: string | undefined): CatalogueModel | undefined
+  /** What a request of the family (and group) goes to that names no model: of ranked ones that can be used the best, else the first. */
+  defaultOf(family: string, group: string | undefined, isUsable: (model: CatalogueModel) => boolean): CatalogueModel | undefined
   all(): readonly CatalogueModel[]
 }
 
 interface FamilyModels {
   id: string
-  models: readonly { id: string; title: string; capability: Capability; group?: string; engine?: string; engineModel?: string }[]
+  models: readonly {
+    id: string
+    title: string
+    capability: Capability
+    group?: string
+    engine?: string
+    engineModel?: string
+    rank?: number
+  }[]
 }
 
 /** An engine that serves a capability without any configuration. */
@@ -59,8 +67,10 @@ export function buildCatalogue(
   configured: readonly CatalogueModel[],
 ): Catalogue {
   const models = new Map<string, CatalogueModel>()
+  const ranks = new Map<string, number | undefined>()
   for (const family of families) {
-    for (const { engine: only, engineModel, ...model } of family.models) {
+    for (const { engine: only, engineModel, rank, ...model } of family.models) {
+      ranks.set(model.id, rank)
       const shared = models.get(model.id)
       if (shared) {
         shared.families.push(family.id)
@@ -79,9 +89,21 @@ export function buildCatalogue(
       const model = models.get(id)
       return model && serves(model, family) ? model : undefined
     },
-    defaultOf: (family, group) => all.find(model => serves(model, family) && (group === undefined || model.group === group)),
+    defaultOf: (family, group, isUsable) => {
+      const own = all.filter(model => serves(model, family) && (group === undefined || model.group === group))
+      return bestOf(own, { rank: model => ranks.get(model.id), isUsable }) ?? own[0]
+    },
     all: () => all,
   }
+}
+
+/** Of the ranked models that can be used the one with the highest rank. */
+export function bestOf<Model>(
+  models: readonly Model[],
+  { rank, isUsable }: { rank: (model: Model) => number | undefined; isUsable: (model: Model) => boolean },
+): Model | undefined {
+  const ranked = models.filter(model => rank(model) !== undefined)
+  return ranked.sort((a, b) => (rank(b) ?? 0) - (rank(a) ?? 0)).find(isUsable)
 }
 
 /** Whether requests of the family may name the model. */

@@ -20,6 +20,8 @@ export interface Router {
   callRoutes(model: CatalogueModel, capability: Capability): Route[]
   /** Queue a task of the model waits in: that of its first usable target, whether or not it is left alone now. Throws `invalid_request` and `capability_unavailable` like `routes`. */
   queueOf(model: CatalogueModel, capability: Capability, asked?: Asked): string
+  /** Why no target of the model can be used, with what would enable one; undefined when one can, whether or not it is left alone now. */
+  reasonAgainst(model: CatalogueModel): string | undefined
   /** The error for a model whose usable targets are all left alone: `overloaded`, naming the model, with the seconds until the first may be tried. */
   overloaded(model: CatalogueModel): GatewayError
   /** The target an earlier run was started on, as long as it is still configured. */
@@ -86,6 +88,11 @@ export function createRouter(
       const routes = usable(model, capability, undefined)
       const free = sortOut(routes)
       return free > 0 ? freeOf(routes, free) : [soonest(routes, health)]
+    },
+    reasonAgainst: model => {
+      const routes = routesOf(model)
+      const isUsable = routes.some(route => reasonAgainst(route, model.capability) === undefined)
+      return isUsable ? undefined : unavailable(model, routes, { drivers, capability: model.capability }).message
     },
     queueOf: (model, capability, asked) => firstOf(usable(model, capability, asked)).driver.queue.name,
     pinned: (model, targetId) => routesOf(model).find(route => route.target.id === targetId),

@@ -1,10 +1,17 @@
 import type { Family } from '../contract/family.ts'
-import type { Catalogue, CatalogueModel } from '../core/catalogue.ts'
+import { isInScope } from '../core/access.ts'
+import type { CatalogueModel } from '../core/catalogue.ts'
 import { GatewayError } from '../core/errors.ts'
 import type { Call } from './call.ts'
+import type { HttpDeps } from './deps.ts'
 
 /** The body's own `model` wins, then the endpoint's route, then the family's default for the fields present (`design.md`, model selection). */
-export function chooseModel(catalogue: Catalogue, family: Family, call: Pick<Call, 'body' | 'route' | 'presentFields'>): CatalogueModel {
+export function chooseModel(
+  deps: Pick<HttpDeps, 'catalogue' | 'router'>,
+  family: Family,
+  call: Pick<Call, 'body' | 'route' | 'presentFields' | 'key'>,
+): CatalogueModel {
+  const catalogue = deps.catalogue()
   const named = namedModel(call.body.value) ?? call.route.model
   if (named !== undefined) {
     const model = catalogue.find(family.id, named)
@@ -13,7 +20,9 @@ export function chooseModel(catalogue: Catalogue, family: Family, call: Pick<Cal
       field: 'model',
     })
   }
-  const model = catalogue.defaultOf(family.id, family.groupOf?.(call.presentFields))
+  const isUsable = (model: CatalogueModel): boolean =>
+    isInScope(call.key.scopes, 'models', model.id) && deps.router.reasonAgainst(model) === undefined
+  const model = catalogue.defaultOf(family.id, family.groupOf?.(call.presentFields), isUsable)
   if (model) return model
   throw new GatewayError('capability_unavailable', `Family ${family.id} has no model.`)
 }

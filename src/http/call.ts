@@ -280,7 +280,7 @@ function bodyOf(steps: Steps, call: Call): Record<string, unknown> | undefined {
   if (!steps.operation.body) return undefined
   const body = steps.validator.body(call.body.value)
   if (steps.operation.choosesModel) {
-    const model = chooseModel(steps.deps.catalogue(), steps.entry.family, call)
+    const model = chooseModel(steps.deps, steps.entry.family, call)
     assertScope(call.key.scopes, 'models', model.id)
     if (model.group !== undefined) steps.validator.group(call.presentFields, model.group, model.id)
     call.model = model

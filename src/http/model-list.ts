@@ -1,6 +1,5 @@
 import type { ModelSummary } from '../contract/context.ts'
 import { isInScope } from '../core/access.ts'
-import type { CatalogueModel } from '../core/catalogue.ts'
 import { namedPrice } from '../core/ledger.ts'
 import type { Call } from './call.ts'
 import type { HttpDeps } from './deps.ts'
@@ -17,20 +16,11 @@ export function modelsOf(
       family => isInScope(call.key.scopes, 'families', family) && (routes[family] ?? routes['*']) !== undefined,
     )
     if (families.length === 0 || !isInScope(call.key.scopes, 'models', model.id)) continue
-    const unusable = reasonAgainst(router, model)
+    const unusable = router.reasonAgainst(model)
     const summary: ModelSummary = { id: model.id, title: model.title, families, createdAt: startedAt }
     if (model.price) summary.price = { currency: currency(), amounts: namedPrice(model.price) }
     if (unusable !== undefined) summary.unusable = unusable
     listed.push(summary)
   }
   return listed
-}
-
-function reasonAgainst(router: HttpDeps['router'], model: CatalogueModel): string | undefined {
-  try {
-    router.queueOf(model, model.capability)
-    return undefined
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
-  }
 }

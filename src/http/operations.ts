@@ -16,6 +16,8 @@ export interface ReadinessDetail {
   problems: string[]
   engines: { id: string; title: string; usable: boolean; reason?: string }[]
   models: number
+  /** What a request without a model goes to, by family. */
+  defaults: Record<string, string>
   /** Files of engines that setup adds. */
   packs: PackRow[]
   /** Targets tried so far, and whether they are left alone. */

@@ -58,7 +58,7 @@ export interface TestOptions {
 export const testKey = 'sk-test-access-key-0001'
 export const testAdminKey = 'admin-test-key-0001'
 
-/** Starts it with engines parked unless `GATEWAY_ENGINE_WORKERS` says otherwise. */
+/** Starts it with engines parked unless `GATEWAY_ENGINE_WORKERS` says otherwise; even then they load nothing before it is used. */
 export async function startTestGateway(options: TestOptions = {}): Promise<TestGateway> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'gateway-test-')))
   const env: Record<string, string> = {
@@ -67,6 +67,7 @@ export async function startTestGateway(options: TestOptions = {}): Promise<TestG
     GATEWAY_ACCESS_KEY: testKey,
     GATEWAY_ADMIN_KEY: testAdminKey,
     GATEWAY_ENGINE_WORKERS: '0',
+    GATEWAY_ENGINE_PRELOAD: '0',
     GATEWAY_ALLOW_PRIVATE_URLS: '1',
     GATEWAY_LOG_LEVEL: 'silent',
     GATEWAY_MIN_FREE_MB: '1',

@@ -28,6 +28,7 @@ export async function startProgram(options: { dataDir: string; port: number; env
       GATEWAY_ACCESS_KEY: testKey,
       GATEWAY_ADMIN_KEY: testAdminKey,
       GATEWAY_ALLOW_PRIVATE_URLS: '1',
+      GATEWAY_ENGINE_PRELOAD: '0',
       GATEWAY_LOG_LEVEL: 'warn',
       GATEWAY_MIN_FREE_MB: '1',
       ...options.env,

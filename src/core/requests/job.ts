@@ -159,6 +159,8 @@ export interface Driver {
   relays?: { [P in TextProtocol]?: RelayOffer }
   /** Why it cannot be used now, in a sentence that says how to enable it; undefined when it can. */
   unusable?(settings: JsonObject, model: string): string | undefined
+  /** Loads these models now and holds them, in the place of those it held before; returns at once. */
+  hold?(targets: readonly { model: string; settings: JsonObject }[]): void
   /** Stops its processes. */
   close?(): Promise<void>
 }

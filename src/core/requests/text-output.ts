@@ -64,6 +64,8 @@ export function createTextOutput(): TextOutput {
     items: () => items,
     add: event => {
       switch (event.type) {
+        case 'sampling':
+          return
         case 'text':
         case 'refusal':
           return say(event.type, event.delta)

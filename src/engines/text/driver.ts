@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { type DriverTools, defineDriver, streamed } from '../../contract/driver.ts'
 import { GatewayError } from '../../core/errors.ts'
@@ -10,11 +10,15 @@ import type { JsonObject } from '../../core/task.ts'
 import { createTextHost } from './host.ts'
 import type { ModelSettings } from './messages.ts'
 import { refuseUnsupported } from './refuse.ts'
+import type { Sampling } from './sampling.ts'
 
 const packFile = 'model.gguf'
-const packNames: Readonly<Record<string, string>> = {
-  'text-135m': 'SmolLM2-135M-Instruct',
-  'text-1.5b': 'Qwen2.5-Coder-1.5B-Instruct',
+/** The files say nothing of sampling: that of the small Qwen2.5-Coder is their generation_config.json, that of SmolLM2 its model card. */
+const smallQwen: Partial<Sampling> = { temperature: 0.7, topP: 0.8, topK: 20, repeatPenalty: 1.1 }
+const packModels: Readonly<Record<string, { name: string; sampling: Partial<Sampling> }>> = {
+  'text-0.5b': { name: 'Qwen2.5-Coder-0.5B-Instruct', sampling: smallQwen },
+  'text-135m': { name: 'SmolLM2-135M-Instruct', sampling: { temperature: 0.2, topP: 0.9 } },
+  'text-1.5b': { name: 'Qwen2.5-Coder-1.5B-Instruct', sampling: smallQwen },
 }
 const parked = 'The text engine is parked: this gateway runs its engines with 0 processes (GATEWAY_ENGINE_WORKERS).'
 
@@ -36,6 +40,21 @@ const settings = Type.Object(
         maximum: 64,
         description: 'Threads of one model; else one less than the processes an engine may run, at least 1.',
       }),
+    ),
+    sampling: Type.Optional(
+      Type.Object(
+        {
+          temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2 })),
+          top_p: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+          top_k: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000, description: '0 draws from all tokens.' })),
+          min_p: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+          repetition_penalty: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 10, description: '1 is none.' })),
+        },
+        {
+          additionalProperties: false,
+          description: 'What a caller leaves open; else what the file recommends, or the makers of such models.',
+        },
+      ),
     ),
   },
   { additionalProperties: false },
@@ -71,6 +90,9 @@ export default defineDriver({
       queue: { name: 'engine:text', slots: tools.cores > 0 ? 4 : 0 },
       offers: { 'text.respond': run },
       unusable: (settings, model) => whyUnusable(tools, settings, model),
+      hold: targets => {
+        if (tools.cores > 0) host.hold(targets.map(({ settings, model }) => modelOf(tools, settings, model)))
+      },
       close: () => host.close(),
     }
   },
@@ -79,8 +101,8 @@ export default defineDriver({
 function whyUnusable({ packs }: DriverTools, given: JsonObject, model: string): string | undefined {
   const { file } = Value.Parse(settings, given)
   if (file !== undefined) return existsSync(file) ? undefined : `There is no model file at ${file} (settings.file of the target ${model}).`
-  if (packNames[model] === undefined) {
-    return `The built-in text engine has no model ${model}; name one of ${Object.keys(packNames).join(', ')}, or give settings.file the path of a GGUF file.`
+  if (packModels[model] === undefined) {
+    return `The built-in text engine has no model ${model}; name one of ${Object.keys(packModels).join(', ')}, or give settings.file the path of a GGUF file.`
   }
   return packs.file(model, packFile) === undefined ? packs.howToGet(model) : undefined
 }
@@ -88,11 +110,34 @@ function whyUnusable({ packs }: DriverTools, given: JsonObject, model: string): 
 /** Throws `capability_unavailable` with the way to add what is missing. */
 function modelOf(tools: DriverTools, given: JsonObject, model: string): ModelSettings {
   // Threads that wait spin, so one core stays free for the gateway itself: measured in decision 0006.
-  const { file, context, threads = Math.max(1, tools.cores - 1) } = Value.Parse(settings, given)
+  const { file, context, threads = Math.max(1, tools.cores - 1), sampling = {} } = Value.Parse(settings, given)
+  const known = file === undefined ? packModels[model] : undefined
   const why = whyUnusable(tools, given, model)
   const path = file ?? tools.packs.file(model, packFile)
   if (why !== undefined || path === undefined) throw new GatewayError('capability_unavailable', why ?? tools.packs.howToGet(model))
-  return { file: path, name: packNames[model] ?? basename(path), threads, ...(context === undefined ? {} : { context }) }
+  return {
+    file: path,
+    name: known?.name ?? basename(path),
+    threads,
+    sampling: { ...known?.sampling, ...chosenSampling(sampling) },
+    ...(context === undefined ? {} : { context }),
+  }
+}
+
+function chosenSampling({
+  temperature,
+  top_p,
+  top_k,
+  min_p,
+  repetition_penalty,
+}: NonNullable<Static<typeof settings>['sampling']>): Partial<Sampling> {
+  return {
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(top_p === undefined ? {} : { topP: top_p }),
+    ...(top_k === undefined ? {} : { topK: top_k }),
+    ...(min_p === undefined ? {} : { minP: min_p }),
+    ...(repetition_penalty === undefined ? {} : { repeatPenalty: repetition_penalty }),
+  }
 }
 
 function doneText(result: TextResult): Done {

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { GatewayError } from '../../core/errors.ts'
 import type { TextEvent, TextRequest, TextResult } from '../../core/requests/text.ts'
 import { orphanLifeMs } from '../../testing/orphan.ts'
+import { until } from '../../testing/until.ts'
 import { needPack } from '../packs/testing/need-pack.ts'
 import { createTextHost, type TextHost, type TextHostOptions } from './host.ts'
 import { putTogether, request, testModel } from './testing/ask.ts'
@@ -24,7 +25,7 @@ const shared = createTextHost({ children: 2, requestLimit: 5, idleMs: 60_000, on
 after(() => shared.close())
 
 interface Started {
-  /** Resolves at the first event. */
+  /** Resolves at the first word. */
   first: Promise<void>
   end: Promise<{ text: string; result: TextResult | undefined }>
   leave: AbortController
@@ -39,7 +40,7 @@ function start(host: TextHost, what: TextRequest, model = testModel()): Started 
     for await (const event of host.respond(model, what, leave.signal)) {
       if (event.type === 'done') result = event.result
       else events.push(event)
-      first.resolve()
+      if (event.type !== 'sampling') first.resolve()
     }
     return { text: putTogether(events).text, result }
   }
@@ -119,6 +120,33 @@ test('a child without work is ended after its time and started again when needed
       await new Promise(resolve => setImmediate(resolve))
     }
     assert.equal((await start(host, story(2)).end).result?.usage.outputTokens, 2)
+  })
+})
+
+test('a model that is held is open before its first request, stays without work, and goes once it is held no longer', needs, async () => {
+  await withHost({ idleMs: 0 }, async host => {
+    host.hold([testModel()])
+    await until(() => host.children()[0]?.counts !== undefined, 'the model was not opened')
+    const { pid } = host.children()[0] ?? {}
+    for (const _ of [1, 2]) {
+      await start(host, story(2)).end
+      await new Promise(resolve => setTimeout(resolve, 50))
+      assert.equal(host.children()[0]?.pid, pid)
+    }
+    host.hold([])
+    await until(() => host.children().length === 0, 'the model was not let go')
+  })
+})
+
+test('another model takes the place of a held one only when there is no other', needs, async () => {
+  await withHost({ children: 2 }, async host => {
+    host.hold([testModel()])
+    await start(host, story(1), testModel({ context: 1024 })).end
+    await start(host, story(1), testModel({ context: 512 })).end
+    assert.deepEqual(
+      host.children().map(({ model }) => model.context),
+      [undefined, 512],
+    )
   })
 })
 

@@ -22,6 +22,8 @@ export interface TextHost {
   /** Events as the model writes them, the result last. Throws `engine_busy`, `context_length_exceeded`, `invalid_request`, `engine_timeout`, `internal_error` when
    *  the process died meanwhile, or the signal's reason. Leaving the loop cancels. */
   respond(model: ModelSettings, request: TextRequest, signal: AbortSignal): AsyncGenerator<TextEvent | { type: 'done'; result: TextResult }>
+  /** Opens these models now and keeps them however long they have no work, in the place of those kept before. Throws `engine_busy` when there is no room for one. */
+  hold(models: readonly ModelSettings[]): void
   /** The processes that run now. */
   children(): { model: ModelSettings; pid: number | undefined; load: number; counts: ChildCounts | undefined }[]
   close(): Promise<void>
@@ -29,6 +31,7 @@ export interface TextHost {
 
 export function createTextHost(options: TextHostOptions): TextHost {
   const children = new Map<string, { child: TextChild; idle: NodeJS.Timeout | undefined }>()
+  let held: ReadonlySet<string> = new Set()
   let isClosed = false
 
   const end = (key: string): void => {
@@ -38,8 +41,15 @@ export function createTextHost(options: TextHostOptions): TextHost {
     children.delete(key)
     void entry.child.stop()
   }
+  const endLater = (key: string): void => {
+    const entry = children.get(key)
+    if (!entry || held.has(key)) return
+    clearTimeout(entry.idle)
+    entry.idle = setTimeout(() => end(key), options.idleMs)
+    entry.idle.unref()
+  }
   const childFor = (model: ModelSettings): TextChild => {
-    const key = JSON.stringify([model.file, model.context, model.threads])
+    const key = keyOf(model)
     const known = children.get(key)
     if (known) {
       clearTimeout(known.idle)
@@ -50,26 +60,21 @@ export function createTextHost(options: TextHostOptions): TextHost {
       onLog: options.onLog,
       silenceLimitMs: options.silenceLimitMs ?? 120_000,
       priority: options.priority,
-      onIdle: () => {
-        const entry = children.get(key)
-        if (!entry) return
-        clearTimeout(entry.idle)
-        entry.idle = setTimeout(() => end(key), options.idleMs)
-        entry.idle.unref()
-      },
+      onIdle: () => endLater(key),
     })
     children.set(key, { child, idle: undefined })
     return child
   }
-  /** Ends the child that has been without work; the map keeps them in the order they came. */
+  /** Ends a child that is without work, one that is held only when there is no other; the map keeps them in the order they came. */
   const makeRoom = (): void => {
     if (children.size < options.children) return
-    const free = [...children].find(([, { child }]) => child.load === 0)
-    if (!free)
+    const free = [...children].filter(([, { child }]) => child.load === 0).map(([key]) => key)
+    const [oldest] = [...free.filter(key => !held.has(key)), ...free]
+    if (oldest === undefined)
       throw new GatewayError('engine_busy', `The text engine holds ${options.children} models at a time, and all of them are at work.`, {
         retryAfterSeconds: 20,
       })
-    end(free[0])
+    end(oldest)
   }
 
   return {
@@ -93,6 +98,12 @@ export function createTextHost(options: TextHostOptions): TextHost {
         leave()
       }
     },
+    hold: models => {
+      if (isClosed) return
+      held = new Set(models.map(keyOf))
+      for (const [key, { child }] of children) if (child.load === 0) endLater(key)
+      for (const model of models) childFor(model).open()
+    },
     children: () =>
       [...children.values()].map(({ child }) => ({ model: child.model, pid: child.pid, load: child.load, counts: child.counts })),
     close: async () => {
@@ -103,4 +114,9 @@ export function createTextHost(options: TextHostOptions): TextHost {
       await Promise.all(open.map(({ child }) => child.stop()))
     },
   }
+}
+
+/** Children are told apart by this. */
+function keyOf({ file, context, threads, sampling }: ModelSettings): string {
+  return JSON.stringify([file, context, threads, sampling])
 }

@@ -46,11 +46,9 @@ export class Lane {
   async take(tokens: readonly Token[]): Promise<Place> {
     this.#taken += 1
     try {
-      this.#opening ??= this.#open()
-      await this.#opening
+      await this.open()
     } catch (error) {
       this.#taken -= 1
-      this.#opening = undefined
       throw error
     }
     const free = this.#places.filter(place => !place.isBusy)
@@ -58,6 +56,17 @@ export class Lane {
     if (!best) throw new Error('a lane gave out more places than it has')
     best.isBusy = true
     return best
+  }
+
+  /** Makes the context, unless it is there. */
+  async open(): Promise<void> {
+    try {
+      this.#opening ??= this.#make()
+      await this.#opening
+    } catch (error) {
+      this.#opening = undefined
+      throw error
+    }
   }
 
   give(place: Place): void {
@@ -74,7 +83,7 @@ export class Lane {
     await context?.dispose()
   }
 
-  async #open(): Promise<void> {
+  async #make(): Promise<void> {
     const { contextSize, places, threads } = this.#options
     const context = await this.#model.createContext({ contextSize, sequences: places, batchSize, threads, failedCreationRemedy: false })
     this.#context = context

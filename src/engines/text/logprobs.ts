@@ -1,6 +1,7 @@
 /** Log probabilities of tokens, and the choice of a token from them. */
 import type { LlamaModel, Token } from 'node-llama-cpp'
 import type { TokenLogprob } from '../../core/requests/text.ts'
+import type { Drawing } from './sampling.ts'
 
 /** Below any probability a token is listed with. */
 const leastLogprob = -9999
@@ -8,13 +9,14 @@ const leastLogprob = -9999
 /** The most likely tokens come first, as llama.cpp gives them. */
 export type Probabilities = ReadonlyMap<Token, number>
 
-/** Draws tokens by temperature and top_p; the same seed draws the same tokens. */
-export function tokenChooser(temperature: number, topP: number, seed: number): (probabilities: Probabilities) => Token | undefined {
+/** Draws tokens as the sampling says; the same seed draws the same tokens. */
+export function tokenChooser({ temperature, topP, topK, minP, seed }: Drawing): (probabilities: Probabilities) => Token | undefined {
   const random = randomNumbers(seed)
   return probabilities => {
-    const entries = [...probabilities]
-    const first = entries[0]
+    const likeliest = [...probabilities].slice(0, topK === 0 ? undefined : topK)
+    const first = likeliest[0]
     if (!first || temperature === 0) return first?.[0]
+    const entries = likeliest.filter(([, probability]) => probability >= minP * first[1])
     const weights = entries.map(([, probability]) => (probability / first[1]) ** (1 / temperature))
     const all = weights.reduce((sum, weight) => sum + weight, 0)
     let kept = 0

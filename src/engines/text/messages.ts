@@ -1,5 +1,6 @@
 /** What the gateway and a text child say to each other. */
 import type { TextEvent, TextRequest, TextResult } from '../../core/requests/text.ts'
+import type { Sampling } from './sampling.ts'
 import type { ModelLimits } from './size.ts'
 
 /** Which file a child serves and how; children are told apart by this. */
@@ -11,10 +12,14 @@ export interface ModelSettings {
   /** Tokens of one conversation; absent: what the model was trained for, at most 8192. */
   context?: number
   threads: number
+  /** What callers leave open and the file does not say, or says otherwise. */
+  sampling?: Partial<Sampling>
 }
 
 export type ToChild =
   | { kind: 'open'; model: ModelSettings }
+  /** Get ready for a first request. */
+  | { kind: 'warm' }
   | { kind: 'ask'; id: number; request: TextRequest }
   | { kind: 'cancel'; id: number }
 

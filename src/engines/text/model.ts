@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { type ChatWrapper, getLlama, type Llama, LlamaLogLevel, type LlamaModel, resolveChatWrapper, type Token } from 'node-llama-cpp'
 import { GatewayError } from '../../core/errors.ts'
 import type { ModelSettings } from './messages.ts'
+import { type Sampling, samplingOf } from './sampling.ts'
 
 const largestDefaultContext = 8192
 
@@ -17,12 +18,15 @@ export interface OpenModel {
   longestTokenBytes: number
   /** Marks without text that are not ends: they never belong in an answer. */
   banned: Token[]
+  /** For what a caller leaves open. */
+  sampling: Sampling
   /** Texts of the template that end an answer where no single token does. */
   ends: string[]
 }
 
 /** Throws `invalid_request` when the file is no model this build can read, or the settings do not fit it. */
-export async function openModel({ file, name, context, threads }: ModelSettings, log: (message: string) => void): Promise<OpenModel> {
+export async function openModel(settings: ModelSettings, log: (message: string) => void): Promise<OpenModel> {
+  const { file, name, context, threads } = settings
   const llama = await getLlama({
     gpu: false,
     build: 'never',
@@ -48,6 +52,7 @@ export async function openModel({ file, name, context, threads }: ModelSettings,
     contextSize: context ?? Math.min(trained, largestDefaultContext),
     longestTokenBytes: longestToken(model),
     banned: bannedTokens(model),
+    sampling: samplingOf(model.fileInfo.metadata, settings.sampling),
     ends: endTexts(wrapper),
   }
 }

@@ -1,40 +1,84 @@
-/** How the next token is chosen, from the request's settings. */
-import type { LlamaModel, SequenceEvaluateOptions, Token } from 'node-llama-cpp'
+/** How the next token is chosen: by the caller's word, else the operator's, else what the makers of the model recommend. */
+import type { GgufFileInfo, LlamaModel, SequenceEvaluateOptions, Token } from 'node-llama-cpp'
 import { TokenBias } from 'node-llama-cpp'
 import { GatewayError } from '../../core/errors.ts'
 import type { TextRequest } from '../../core/requests/text.ts'
 
-/** Used when the caller names no temperature: small models wander at 1. Source: the model cards of SmolLM2. */
-const defaultTemperature = 0.2
-const defaultTopP = 0.9
-/** Tokens beyond these are noise in models this small, and sorting the whole vocabulary costs as much as a tenth of a step. */
-const topK = 128
+/** Used where a caller says nothing. */
+export interface Sampling {
+  temperature: number
+  topP: number
+  /** Likeliest tokens that are drawn from; 0 is all of them. */
+  topK: number
+  /** Share of the likeliest token's probability that others need. */
+  minP: number
+  /** Divides the logits of tokens that the answer has already; 1 leaves them. */
+  repeatPenalty: number
+}
+
+/** For models of which nothing is known: small ones wander at 1, tokens beyond 128 are noise in them, and sorting the whole vocabulary costs as much as a tenth of a step. */
+const fallback: Sampling = { temperature: 0.2, topP: 0.9, topK: 128, minP: 0, repeatPenalty: 1 }
+
+/** Source: generation_config.json of the instruct models of that architecture. */
+const architectures: Readonly<Record<string, Partial<Sampling>>> = {
+  qwen2: { temperature: 0.7, topP: 0.8, topK: 20, repeatPenalty: 1.05 },
+  qwen3: { temperature: 0.6, topP: 0.95, topK: 20 },
+  gemma3: { temperature: 1, topP: 0.95, topK: 64 },
+}
+
+/** Keys under `general.sampling` of a GGUF file, as llama.cpp's converter writes them. */
+const metadataKeys = { temp: 'temperature', top_p: 'topP', top_k: 'topK', min_p: 'minP', penalty_repeat: 'repeatPenalty' } as const
+
+/** What goes without a caller's word: `chosen` first, then what the file says, then what is known of its architecture. */
+export function samplingOf({ general }: GgufFileInfo['metadata'], chosen: Partial<Sampling> = {}): Sampling {
+  return { ...fallback, ...architectures[general.architecture], ...fileSampling(general), ...chosen }
+}
+
+function fileSampling(general: object): Partial<Sampling> {
+  // The library's type does not know these keys.
+  const { sampling } = general as { sampling?: Record<string, unknown> }
+  const found: Partial<Sampling> = {}
+  for (const [key, name] of Object.entries(metadataKeys)) {
+    const value = sampling?.[key]
+    // The file has 32 bits of it: 0.6 would be 0.6000000238418579.
+    if (typeof value === 'number' && Number.isFinite(value)) found[name] = Number(value.toPrecision(6))
+  }
+  return found
+}
+
 /** Tokens of the answer that penalties look back at. */
 const penaltyWindow = 512
 /** This seed means "random" to llama.cpp. */
 const randomSeed = 0xffff_ffff
 
-/** Options of one evaluation; `written` gives the tokens of the answer so far. `banned` never come: they have no text.
- *  Throws `invalid_request` for a bias on something that is not a token. */
-export function samplingOptions(
-  request: TextRequest,
-  model: LlamaModel,
-  banned: readonly Token[],
-  written: () => Token[],
-): SequenceEvaluateOptions {
-  const temperature = request.temperature ?? defaultTemperature
+interface Answering {
+  model: LlamaModel
+  sampling: Sampling
+  /** They never come: they have no text. */
+  banned: readonly Token[]
+  /** The tokens of the answer so far. */
+  written(): Token[]
+}
+
+/** Options of every evaluation of one answer. */
+export type Drawing = SequenceEvaluateOptions & Omit<Sampling, 'repeatPenalty'> & { seed: number }
+
+/** Throws `invalid_request` for a bias on something that is not a token. */
+export function samplingOptions(request: TextRequest, { model, sampling, banned, written }: Answering): Drawing {
   const frequencyPenalty = request.frequencyPenalty ?? 0
   const presencePenalty = request.presencePenalty ?? 0
+  const { repeatPenalty: penalty, topK, minP } = sampling
   return {
-    temperature,
+    temperature: request.temperature ?? sampling.temperature,
+    topP: request.topP ?? sampling.topP,
     topK,
-    topP: request.topP ?? (request.temperature === undefined ? defaultTopP : 1),
+    minP,
     seed: seedOf(request.seed),
     tokenBias: biasOf(request, model, banned),
-    ...(frequencyPenalty !== 0 || presencePenalty !== 0
+    ...(frequencyPenalty !== 0 || presencePenalty !== 0 || penalty !== 1
       ? {
           repeatPenalty: {
-            penalty: 1,
+            penalty,
             frequencyPenalty,
             presencePenalty,
             punishTokens: () => written().slice(-penaltyWindow),

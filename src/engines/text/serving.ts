@@ -39,6 +39,11 @@ export class Serving {
     this.#lanes = opened.contextSize > shortContext ? [short, lane(opened.contextSize, 1)] : [short]
   }
 
+  /** Makes the context that most conversations fit into. */
+  warm(): Promise<void> {
+    return this.#lanes[0].open()
+  }
+
   async ask(id: number, request: TextRequest): Promise<void> {
     this.#known.add(id)
     this.#items.push({ kind: 'reading', id })

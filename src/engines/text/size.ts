@@ -12,25 +12,29 @@ export interface ModelLimits {
 }
 
 /** Throws `context_length_exceeded` for a conversation with more bytes than the model's tokens can hold. Looks at no more of it than that. */
-export function refuseOversized(request: TextRequest, name: string, { contextSize, longestTokenBytes }: ModelLimits): void {
+export function refuseOversized(request: TextRequest, { contextSize, longestTokenBytes }: ModelLimits): void {
   const most = contextSize * longestTokenBytes
   let bytes = 0
   for (const size of sizesOf(request, longestTokenBytes)) {
     bytes += size
-    if (bytes > most) throw tooLong(`more than ${contextSize}`, { request, name, contextSize })
+    if (bytes > most) throw tooLong(request, contextSize, `more than ${contextSize}`)
   }
 }
 
-interface TooLong {
-  request: TextRequest
-  name: string
-  contextSize: number
-}
-
-/** The refusal of a conversation with this many tokens ("more than 8192", "9000"). */
-export function tooLong(tokens: string, { request: { maxOutputTokens }, name, contextSize }: TooLong): GatewayError {
-  const answer = maxOutputTokens === undefined ? '' : ` and the answer may have ${maxOutputTokens}`
-  return new GatewayError('context_length_exceeded', `The conversation has ${tokens} tokens${answer}; ${name} holds ${contextSize}.`)
+/** The refusal of a conversation with this many tokens (9000, or "more than 8192"). Clients know an overflow by OpenAI's very words (decision 0006). */
+export function tooLong({ maxOutputTokens = 0, extras }: TextRequest, contextSize: number, tokens: number | string): GatewayError {
+  const isAnswer = typeof tokens === 'number' && tokens < contextSize
+  const [found, what] = isAnswer
+    ? [
+        `you requested ${tokens + maxOutputTokens} tokens (${tokens} in the messages, ${maxOutputTokens} in the completion)`,
+        'messages or completion',
+      ]
+    : [`your messages resulted in ${tokens} tokens`, 'messages']
+  return new GatewayError(
+    'context_length_exceeded',
+    `This model's maximum context length is ${contextSize} tokens. However, ${found}. Please reduce the length of the ${what}.`,
+    { field: extras.protocol === 'chat' ? 'messages' : 'input' },
+  )
 }
 
 /** Bytes of the parts that `chatHistory` puts into the prompt. Every item counts as a token more: a turn has a mark, and turns of one role are joined by a newline. */

@@ -77,6 +77,27 @@ test('the same seed gives the same answer, also beside others; another seed anot
   assert.notEqual(beside.text, alone)
 })
 
+test('conversations that come and go beside each other say what they say alone', needs, async () => {
+  const lands = ['France', 'Japan', 'Italy', 'Egypt', 'Chile', 'Norway', 'Kenya', 'Poland', 'Cuba', 'Iran']
+  // Of several lengths, so that some are read while others are written.
+  const texts = lands.flatMap(land => [
+    `What is the capital of ${land}?`,
+    `Please tell me in one sentence what people like to eat in ${land}, and why.`,
+  ])
+  const answers = async (atOnce: number): Promise<string[]> => {
+    const said: string[] = []
+    const waiting = [...texts.entries()]
+    const work = async (): Promise<void> => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        said[next[0]] = (await ask(driver, request(next[1], { maxOutputTokens: 12 }))).text
+      }
+    }
+    await Promise.all(Array.from({ length: atOnce }, work))
+    return said
+  }
+  assert.deepEqual(await answers(4), await answers(1))
+})
+
 test('a frequency penalty changes what is said', needs, async () => {
   const plain = await ask(driver, request('Write a long story about a fox and a bear.', { maxOutputTokens: 20 }))
   const varied = await ask(
@@ -275,11 +296,16 @@ test('a conversation with calls and results goes on from them', needs, async () 
 test('a conversation too long is refused by count, also with the answer that was asked for', needs, async () => {
   await assert.rejects(
     ask(driver, request('word '.repeat(9000))),
-    refusal('context_length_exceeded', /^The conversation has 90\d\d tokens; SmolLM2-135M-Instruct holds 8192\.$/),
+    refusal('context_length_exceeded', overflow(/your messages resulted in 90\d\d tokens\. Please reduce the length of the messages\./)),
   )
   await assert.rejects(
     ask(driver, request(capital, { maxOutputTokens: 8166 })),
-    refusal('context_length_exceeded', /^The conversation has 27 tokens and the answer may have 8166; SmolLM2-135M-Instruct holds 8192\.$/),
+    refusal(
+      'context_length_exceeded',
+      overflow(
+        /you requested 8193 tokens \(27 in the messages, 8166 in the completion\)\. Please reduce the length of the messages or completion\./,
+      ),
+    ),
   )
 })
 
@@ -319,7 +345,7 @@ test('a long conversation below that bound is counted while others go on, and co
   const lines = 'The quick brown fox runs fast.\n'.repeat(1000)
   await assert.rejects(
     ask(driver, request(lines, { maxOutputTokens: 1000 })),
-    refusal('context_length_exceeded', /has 8020 tokens and the answer may have 1000;/),
+    refusal('context_length_exceeded', /you requested 9020 tokens \(8020 in the messages, 1000 in the completion\)/),
   )
 })
 
@@ -341,6 +367,11 @@ test('a parked engine answers 503', async () => {
   const parked = openDriver(0)
   await assert.rejects(ask(parked, request(capital)), refusal('capability_unavailable', /parked/))
 })
+
+/** The words that LiteLLM and pi look for, and what follows. */
+function overflow(rest: RegExp): RegExp {
+  return new RegExp(`^This model's maximum context length is 8192 tokens\\. However, ${rest.source}$`)
+}
 
 function refusal(code: string, message: RegExp): (error: unknown) => boolean {
   return error => {

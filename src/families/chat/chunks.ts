@@ -50,6 +50,8 @@ export async function* chunksOf(answer: Answer, events: AsyncIterable<RunEvent>)
 /** Undefined for what this protocol has no words for. */
 function deltaOf(event: TextEvent, run: Run, isLegacy: boolean): Delta | undefined {
   switch (event.type) {
+    case 'sampling':
+      return undefined
     case 'text':
       return { content: event.delta }
     case 'refusal':

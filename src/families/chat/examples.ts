@@ -5,7 +5,7 @@ const head = {
   id: 'chatcmpl-6f1d2c9ab0e94f0d8a1c52e7b3f4a651',
   object: 'chat.completion',
   created: 1_795_000_000,
-  model: 'smollm2-135m-instruct',
+  model: 'qwen2.5-coder-0.5b-instruct',
   service_tier: 'default',
 } as const
 

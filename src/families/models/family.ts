@@ -29,11 +29,11 @@ const model = Type.Object(
 const modelList = Type.Object({ object: Type.Literal('list'), data: Type.Array(model) }, { name: 'ModelList' })
 
 const sample = {
-  id: 'smollm2-135m-instruct',
+  id: 'qwen2.5-coder-0.5b-instruct',
   object: 'model' as const,
   created: 1_795_000_000,
   owned_by: 'gateway',
-  title: 'SmolLM2 135M Instruct, built in',
+  title: 'Qwen2.5 Coder 0.5B Instruct, built in',
   families: ['chat', 'responses'],
   available: true,
 }

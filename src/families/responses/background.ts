@@ -73,15 +73,15 @@ export function responseOfTask(response: WireResponse, task: Task): WireResponse
 
 function finishedOf(response: WireResponse, task: Task): WireResponse {
   // The worker stores what the driver reported, with the items that were said: a text task has no other result.
-  const { finish, usage, output } = task.result as StoredResult
+  const { output, ...result } = task.result as StoredResult
   const names = new ToolNames(response.tools)
-  const isCut = incompleteReason(finish) !== undefined
+  const isCut = incompleteReason(result.finish) !== undefined
   const items = output.flatMap((item, index): OutputItem[] => {
     const status = isCut && index === output.length - 1 ? 'incomplete' : 'completed'
     const shown = outputItemOf(item, { id: type => placedId(response.id, type, 'output', index), status, names })
     return shown ? [shown] : []
   })
-  return finishedResponse(response, { finish, usage, output: items, at: task.finishedAt ?? task.createdAt })
+  return finishedResponse(response, { ...result, output: items, at: task.finishedAt ?? task.createdAt })
 }
 
 async function taskOf(context: CallContext, taskId: string): Promise<Task | undefined> {

@@ -40,6 +40,8 @@ export function takeEvent(output: Output, event: TextEvent): WireEvent[] {
   // Some upstreams begin with an empty delta before they know what they will say: it opens nothing.
   if ('delta' in event && event.delta === '') return []
   switch (event.type) {
+    case 'sampling':
+      return []
     case 'text':
     case 'refusal':
       return takeText(output, event)

@@ -1,6 +1,6 @@
 /** The response object from its first form to its last. */
 import type { ErrorCode, GatewayError } from '../../core/errors.ts'
-import type { TextFinish, TextUsage } from '../../core/requests/text.ts'
+import type { TextResult, TextSampling, TextUsage } from '../../core/requests/text.ts'
 import { shownItem } from './output.ts'
 import type { WireResponse, WireUsage } from './response-schema.ts'
 import type { OutputItem } from './wire.ts'
@@ -17,20 +17,23 @@ const failureCodes: Partial<Record<ErrorCode, string>> = {
 }
 
 /** How an answer ended. */
-export interface Ended {
-  finish: TextFinish
-  usage: TextUsage
+export interface Ended extends TextResult {
   output: OutputItem[]
   /** Unix milliseconds. */
   at: number
 }
 
 /** `completed`, or `incomplete` with the reason. */
-export function finishedResponse(response: WireResponse, { finish, usage, output, at }: Ended): WireResponse {
-  const ended = { ...response, output, usage: wireUsage(usage) }
+export function finishedResponse(response: WireResponse, { finish, usage, sampling, output, at }: Ended): WireResponse {
+  const ended = { ...sampledResponse(response, sampling), output, usage: wireUsage(usage) }
   const reason = incompleteReason(finish)
   if (reason) return { ...ended, status: 'incomplete', incomplete_details: { reason } }
   return { ...ended, status: 'completed', completed_at: unixSeconds(at) }
+}
+
+/** The response with what its answer is drawn with, where the target says so; else it keeps the caller's word or the interface's usual values. */
+export function sampledResponse(response: WireResponse, sampling: TextSampling | undefined): WireResponse {
+  return sampling === undefined ? response : { ...response, temperature: sampling.temperature, top_p: sampling.topP }
 }
 
 /** `failed`, with what had come until then. */
@@ -45,7 +48,7 @@ export function failedResponse(
 }
 
 /** Whether the finish cuts the last item off. */
-export function incompleteReason(finish: TextFinish): 'max_output_tokens' | 'content_filter' | undefined {
+export function incompleteReason(finish: TextResult['finish']): 'max_output_tokens' | 'content_filter' | undefined {
   if (finish === 'length') return 'max_output_tokens'
   return finish === 'content_filter' ? 'content_filter' : undefined
 }

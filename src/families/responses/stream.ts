@@ -7,7 +7,7 @@ import { awaitTask, responseOfTask } from './background.ts'
 import { errorEvent } from './error-event.ts'
 import { itemEvents, type WireEvent } from './item-events.ts'
 import { closeOutput, newOutput, takeEvent } from './output.ts'
-import { failedResponse, finishedResponse, incompleteReason, shownResponse } from './response.ts'
+import { failedResponse, finishedResponse, incompleteReason, sampledResponse, shownResponse } from './response.ts'
 import type { WireResponse } from './response-schema.ts'
 
 interface LiveStream {
@@ -22,12 +22,17 @@ interface LiveStream {
 }
 
 /** The answer as it comes. An error before the model's first event is thrown; a later one is told by an `error` event and `response.failed`. */
-export async function* liveFrames(stream: LiveStream): AsyncGenerator<ReplyFrame> {
+export async function* liveFrames(given: LiveStream): AsyncGenerator<ReplyFrame> {
   const number = numbered()
   let hasBegun = false
+  const stream = { ...given }
   const output = newOutput(stream.response, stream.showsEncrypted)
   try {
     for await (const event of stream.run) {
+      if (event.type === 'sampling') {
+        stream.response = sampledResponse(stream.response, event)
+        continue
+      }
       if (!hasBegun) yield* opening(stream.response, number)
       hasBegun = true
       if (event.type !== 'finish') {

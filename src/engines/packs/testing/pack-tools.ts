@@ -1,10 +1,11 @@
 /** Small packs, a server to get them from, and stand-ins for the programs that get packages. */
 import { createHash } from 'node:crypto'
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Pack, PackFile, PackSource } from '../manifest.ts'
+import { writeStamps } from '../stamp.ts'
 import { zipOf } from './zip.ts'
 
 /** The same bytes for the same size, and no two stretches of them alike. */
@@ -20,6 +21,16 @@ export function tinyFile(content: Buffer, sources: readonly PackSource[], name =
 
 export function tinyPack(files: readonly PackFile[], id = 'tiny'): Pack {
   return { id, title: 'A tiny pack', capability: 'text.respond', licence: 'Apache-2.0', isDefault: true, files }
+}
+
+/** Files of the right size, without content, and the note that they were verified; what a setup of long ago left. */
+export async function putHollowPack(directory: string, pack: Pack): Promise<void> {
+  await mkdir(join(directory, pack.id), { recursive: true })
+  for (const file of pack.files) {
+    await writeFile(join(directory, pack.id, file.name), '')
+    await truncate(join(directory, pack.id, file.name), file.bytes)
+  }
+  await writeStamps(directory, pack)
 }
 
 export interface FileServer {
