@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../contract/family.ts'
-import type { CatalogueModel } from '../core/catalogue.ts'
+import { type CatalogueModel, nameInAnswers } from '../core/catalogue.ts'
 import { GatewayError } from '../core/errors.ts'
 import { nextHop } from '../core/requests/hops.ts'
 import type { TextProtocol, TextUsage } from '../core/requests/text.ts'
@@ -106,7 +106,10 @@ export async function relayStored(relaying: Relaying): Promise<RelayOutcome | un
   if (!route || !offer) throw new GatewayError('capability_unavailable', `The target that keeps ${id} is no longer configured.`)
   const { method } = operation
   const at = request.url.indexOf('?')
-  const passing = relayCall(relaying, { method, suffix: `/${id}${suffix}`, query: at < 0 ? '' : request.url.slice(at + 1) })
+  const passing = {
+    ...relayCall(relaying, { method, suffix: `/${id}${suffix}`, query: at < 0 ? '' : request.url.slice(at + 1) }),
+    modelName: nameInAnswers(model),
+  }
   // Its input items hold the caller's own words, and a deletion tells nothing.
   const owed = method !== 'DELETE' && suffix !== '/input_items' ? owedOf(record) : undefined
   const onEnd = (end: RelayEnd) => endStored(relaying, owed, end)
@@ -150,6 +153,7 @@ function relayCall(
     query,
     headers: passedOn(call),
     answerHeaders: rawHeaders(reply),
+    modelName: nameInAnswers(call.model),
     health: deps.health,
     underway: deps.underway,
     onTakeOver: () => {
