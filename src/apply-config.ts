@@ -6,6 +6,7 @@ import { newId } from './core/id.ts'
 import type { AccessKey, Account, AccountOverlay, AccountStore, Endpoint, StoredAccounts } from './core/ports.ts'
 import { limitsOf } from './core/quota-text.ts'
 import type { JsonObject } from './core/task.ts'
+import { defaultName } from './first-start.ts'
 
 type Env = Record<string, string | undefined>
 
@@ -45,7 +46,7 @@ async function planOf(accounts: StoredAccounts, file: ConfigFile, { env, now }: 
       const endpoint: Endpoint = {
         accountId: entry.id,
         name,
-        routes: routesOf(routes ?? {}),
+        routes: isBuiltIn(entry.id, name) ? { ...before?.routes, ...namedRoutes(routes) } : routesOf(routes),
         source: 'yaml',
         createdAt: before?.createdAt ?? now,
       }
@@ -128,13 +129,25 @@ function keyOf(key: KeyEntry, facts: Pick<AccessKey, 'id' | 'accountId' | 'sha25
   return record
 }
 
-/** Members of a route beside `model` are settings of the family. No routes: every family has its automatic one. */
-function routesOf(routes: Record<string, JsonObject>): Endpoint['routes'] {
-  const entries = Object.entries(routes).map(([family, { model, ...settings }]) => [
-    family,
-    { ...(typeof model === 'string' ? { model } : {}), settings },
-  ])
-  return entries.length === 0 ? { '*': {} } : Object.fromEntries(entries)
+/** The endpoint that is there without a file: of its routes, a file replaces those it names. */
+function isBuiltIn(accountId: string, name: string): boolean {
+  return accountId === defaultName && name === defaultName
+}
+
+/** No routes: every family has its automatic one. */
+function routesOf(routes: Record<string, JsonObject> | undefined): Endpoint['routes'] {
+  const named = namedRoutes(routes)
+  return Object.keys(named).length === 0 ? { '*': {} } : named
+}
+
+/** Members of a route beside `model` are settings of the family. */
+function namedRoutes(routes: Record<string, JsonObject> = {}): Endpoint['routes'] {
+  return Object.fromEntries(
+    Object.entries(routes).map(([family, { model, ...settings }]) => [
+      family,
+      { ...(typeof model === 'string' ? { model } : {}), settings },
+    ]),
+  )
 }
 
 async function dropMissing(accounts: StoredAccounts, plan: Plan, now: number): Promise<void> {

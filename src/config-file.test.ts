@@ -77,6 +77,14 @@ test('what is wrong is told with its line and reason', async () => {
       /line 5: base_url is "ftp:\/\/x"/,
     ],
     [
+      'models:\n  - id: m\n    family: F1\n    model_in_answers: ours\n    targets: [{ driver: f }]',
+      /line 4: model_in_answers is for models of chat and/,
+    ],
+    [
+      'models:\n  - id: m\n    family: chat\n    model_in_answers: mine\n    targets: [{ driver: f }]',
+      /line 4: models\[0\]\.model_in_answers is "mine"; it must be/,
+    ],
+    [
       'models:\n  - id: m\n    family: F1\n    targets:\n      - { driver: f, order: 0 }',
       /line 5: models\[0\]\.targets\[0\]\.order is 0; at least 1\.$/,
     ],
@@ -210,7 +218,7 @@ test('keys, endpoints and accounts that others made have what the file says whil
     assert.deepEqual(
       during.endpoints.map((each: { name: string; routes: object }) => [each.name, Object.keys(each.routes)]),
       [
-        ['default', ['F1']],
+        ['default', ['*', 'F1']],
         ['lab', ['*']],
         ['studio', ['*']],
       ],
@@ -220,6 +228,25 @@ test('keys, endpoints and accounts that others made have what the file says whil
     assert.equal((await submit(gateway, key, 'default')).status, 200)
     assert.equal((await submit(gateway, key, 'studio')).status, 404)
   }
+})
+
+test('routes that the file names at the endpoint default replace those, the others stay', async () => {
+  const routes = (text: string) =>
+    `models: [{ id: mine, family: chat, targets: [{ driver: text, file: /none.gguf }] }]\naccounts:\n  - { id: default, endpoints: [${text}] }\n`
+  await using gateway = await startTestGateway({ yaml: routes('{ name: default, routes: { chat: { model: mine } } }') })
+  const shownRoutes = async () => (await shown(gateway)).endpoints.map((each: { name: string; routes: object }) => [each.name, each.routes])
+  assert.deepEqual(await shownRoutes(), [['default', { '*': {}, chat: { model: 'mine', settings: {} } }]])
+  assert.equal((await submit(gateway, testKey, 'default')).status, 200, 'F1 is still there')
+  assert.equal(
+    (await gateway.call('/v1/ai/default/chat/completions', { body: { messages: [{ role: 'user', content: 'x' }] } })).status,
+    503,
+  )
+  await rewrite(gateway, routes('{ name: default }, { name: lab, routes: { chat: {} } }'))
+  assert.deepEqual(await shownRoutes(), [
+    ['default', { '*': {} }],
+    ['lab', { chat: { settings: {} } }],
+  ])
+  assert.equal((await submit(gateway, testKey, 'lab')).status, 404, 'the routes of another endpoint are all it has')
 })
 
 test('what the file says over others holds after a restart, and taken out while the gateway is down it is gone as well', async () => {

@@ -108,6 +108,13 @@ function modelOf(loading: Loading, entry: ModelEntry, index: number): CatalogueM
   }
   const group = entry.group ?? like.group
   if (group !== undefined) model.group = group
+  if (entry.model_in_answers !== undefined && !families.some(isRelayed)) {
+    throw read.problem(
+      ['models', index, 'model_in_answers'],
+      'model_in_answers is for models of chat and responses, whose answers are relayed.',
+    )
+  }
+  if (entry.model_in_answers === 'ours') model.isNamedInAnswers = true
   if (entry.price !== undefined) model.price = priceOf(entry.price)
   return model
 }
@@ -144,7 +151,11 @@ function targetOf(
 
 /** A model's families say which protocols its targets speak (`decisions.md`, YAML file). */
 function protocolsOf(entry: ModelEntry): string[] {
-  return [entry.family].flat().filter(family => family === 'chat' || family === 'responses')
+  return [entry.family].flat().filter(isRelayed)
+}
+
+function isRelayed(family: string): boolean {
+  return family === 'chat' || family === 'responses'
 }
 
 /** The driver's settings with `..._env` members read from the environment; an empty variable counts as not set. */

@@ -68,6 +68,7 @@ const modelSchema = Type.Object(
     title: Type.Optional(Type.String()),
     family: Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })]),
     group: Type.Optional(Type.String()),
+    model_in_answers: Type.Optional(Type.Union([Type.Literal('ours'), Type.Literal('upstream')])),
     price: Type.Optional(Type.Object(Object.fromEntries(priceUnits.map(name => [name, Type.Optional(amount)])), strict)),
     targets: Type.Array(
       // Further members are the driver's own settings.

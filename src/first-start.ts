@@ -4,7 +4,9 @@ import { GatewayError } from './core/errors.ts'
 import type { StoredAccounts } from './core/ports.ts'
 import { writePrivateFile } from './secrets.ts'
 
-const accountId = 'default'
+/** Of the account and the endpoint that are always there. */
+export const defaultName = 'default'
+const accountId = defaultName
 const environmentKeyName = 'GATEWAY_ACCESS_KEY'
 
 /** What a first start made, to be shown to the operator once. */
@@ -21,10 +23,10 @@ export async function ensureDefaultAccount(
   const { now } = options
   const isNew = !(await accounts.accounts()).some(account => account.id === accountId)
   if (isNew) await accounts.putAccount({ id: accountId, name: 'Default account', source: 'first-start', createdAt: now })
-  const endpoint = await accounts.endpoint(accountId, 'default')
+  const endpoint = await accounts.endpoint(accountId, defaultName)
   // Earlier versions gave it to the file that named it, and removed it with the name.
   if (!endpoint || endpoint.source === 'yaml') {
-    await accounts.putEndpoint({ accountId, name: 'default', routes: { '*': {} }, source: 'first-start', createdAt: now })
+    await accounts.putEndpoint({ accountId, name: defaultName, routes: { '*': {} }, source: 'first-start', createdAt: now })
   }
   if (options.accessKey !== undefined) {
     await useEnvironmentKey(accounts, options.accessKey, now)

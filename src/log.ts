@@ -17,6 +17,11 @@ export function createLog(level: string, to: NodeJS.WritableStream | undefined):
   // Lines are written in batches: a request's line costs no system call of its own.
   const stdout = pino.destination({ dest: 1, sync: false, minLength: 8192, periodicFlush: 100 })
   const log = pino({ level, base: null }, stdout)
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // The logger itself minds a closed pipe; a closed terminal says EIO.
+    if (error.code === 'EIO') stdout.write = () => true
+    else if (error.code !== 'EPIPE') throw error
+  })
   const end = async (): Promise<void> => {
     const flushed = new Promise<void>(resolve => {
       stdout.flush(() => resolve())

@@ -8,8 +8,9 @@ import { startGateway } from '../main.ts'
 import { contactSheet } from './demo/contact-sheet.ts'
 import type { DemoCall, DemoResult } from './demo/demo.ts'
 import { demos } from './demo/index.ts'
+import { onStop } from './on-stop.ts'
 import { runSetup } from './setup.ts'
-import { print, table } from './terminal.ts'
+import { exitSoon, print, table } from './terminal.ts'
 
 const accessKey = 'sk-demo-key-of-an-empty-folder'
 
@@ -27,6 +28,8 @@ export async function runDemo(args: string[]): Promise<void> {
     return print(
       'gateway demo [--out demo-output] [--family F1 ...]\n  Makes one result of every family (or of those named) without keys and without a network.',
     )
+  const stopping = new AbortController()
+  using _ = onStop(() => stopping.abort(new GatewayError('cancelled', 'Stopped. The results made so far are in the output folder.')))
   await runSetup([])
   const output = resolve(values.out)
   const wanted = demos.filter(demo => values.family === undefined || values.family.includes(demo.family))
@@ -53,6 +56,7 @@ export async function runDemo(args: string[]): Promise<void> {
     const results = await makeAll(
       wanted.flatMap(demo => demo.calls),
       { url: gateway.url, accessKey, output },
+      stopping.signal,
     )
     await writeFile(join(output, 'index.html'), contactSheet(results))
     print(`\n${table(['family', 'result', 'file', 'size', 'seconds'], results.map(row))}`)
@@ -67,15 +71,21 @@ export async function runDemo(args: string[]): Promise<void> {
   } finally {
     await gateway.stop(0)
     await rm(dataDir, { recursive: true, force: true })
+    exitSoon()
   }
 }
 
-/** Two at a time keep both cores of a small machine busy. A call may use results of calls listed before its own group. */
-async function makeAll(calls: readonly DemoCall[], context: { url: string; accessKey: string; output: string }): Promise<DemoResult[]> {
-  const results: DemoResult[] = []
+/** Two at a time keep both cores of a small machine busy. A call may use results of calls listed before its own group. Throws the reason of `signal`, at once. */
+async function makeAll(
+  calls: readonly DemoCall[],
+  context: { url: string; accessKey: string; output: string },
+  signal: AbortSignal,
+): Promise<DemoResult[]> {
+  signal.throwIfAborted()
+  const stopped = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
   const made = new Map<string, DemoResult>()
   let done = 0
-  const make = async (call: DemoCall): Promise<DemoResult> => {
+  const make = async (call: DemoCall): Promise<void> => {
     const startedAt = performance.now()
     const seconds = () => (performance.now() - startedAt) / 1000
     let result: DemoResult
@@ -85,18 +95,18 @@ async function makeAll(calls: readonly DemoCall[], context: { url: string; acces
       result = { family: call.family, title: call.title, file: '', bytes: 0, facts: '', seconds: seconds(), ...reasonOf(error) }
     }
     made.set(call.id, result)
+    if (signal.aborted) return
     done += 1
     print(
       `[${String(done).padStart(2)}/${calls.length}] ${stateOf(result).padEnd(7)} ${result.seconds.toFixed(1).padStart(5)} s  ${call.family}  ${call.title}`,
     )
-    return result
   }
   for (const group of groupsOf(calls)) {
     const waiting = [...group]
     const lane = async (): Promise<void> => {
-      for (let call = waiting.shift(); call; call = waiting.shift()) results.push(await make(call))
+      for (let call = waiting.shift(); call && !signal.aborted; call = waiting.shift()) await make(call)
     }
-    await Promise.all([lane(), lane()])
+    await Promise.race([Promise.all([lane(), lane()]), stopped])
   }
   return calls.flatMap(call => made.get(call.id) ?? [])
 }

@@ -5,6 +5,7 @@ import { type InstallProgress, type InstallResult, installPack } from '../engine
 import { describeSource, type Pack, packBytes, packManifest, sizeText } from '../engines/packs/manifest.ts'
 import { findPack, isOffline, openPacks, type Packs } from '../engines/packs/packs.ts'
 import { engineTable } from './engines.ts'
+import { onStop } from './on-stop.ts'
 import { print, table } from './terminal.ts'
 
 const help = `gateway setup [names] [--all] [--offline] [--list]
@@ -67,27 +68,24 @@ function sourceTable(manifest: readonly Pack[]): string {
   return table(['pack', 'title', 'size', 'licence', 'default', 'from'], rows)
 }
 
-/** The reasons of those that failed, by pack. Ctrl-C stops in order: programs that were started end, bytes that came stay. */
+/** The reasons of those that failed, by pack. Ctrl-C stops in order: programs that were started end, bytes that came stay. Throws `cancelled` then. */
 async function installAll(
   wanted: readonly Pack[],
   { directory, offline }: { directory: string; offline: boolean },
 ): Promise<Map<string, string>> {
   const stopping = new AbortController()
-  const stop = () => stopping.abort(new GatewayError('cancelled', 'Stopped. What came so far is kept; the next setup goes on from there.'))
-  process.once('SIGINT', stop).once('SIGTERM', stop)
+  using _ = onStop(() =>
+    stopping.abort(new GatewayError('cancelled', 'Stopped. What came so far is kept; the next setup goes on from there.')),
+  )
   const failures = new Map<string, string>()
-  try {
-    for (const pack of wanted) {
-      const display = showProgress(pack)
-      const result = await installPack(pack, { directory, isOffline: offline, signal: stopping.signal, onProgress: display.show }).finally(
-        display.clear,
-      )
-      if (result.state === 'failed') failures.set(pack.id, result.reason)
-      const told = outcomeOf(result)
-      if (told !== undefined && !(offline && result.state === 'failed')) print(`${pack.id}: ${told}`)
-    }
-  } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop)
+  for (const pack of wanted) {
+    const display = showProgress(pack)
+    const result = await installPack(pack, { directory, isOffline: offline, signal: stopping.signal, onProgress: display.show }).finally(
+      display.clear,
+    )
+    if (result.state === 'failed') failures.set(pack.id, result.reason)
+    const told = outcomeOf(result)
+    if (told !== undefined && !(offline && result.state === 'failed')) print(`${pack.id}: ${told}`)
   }
   return failures
 }

@@ -9,6 +9,13 @@ export function printError(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 
+const lingerMs = 1_000
+
+/** Ends the program a second after its work, should a driver that did not let itself be stopped still hold something open; all that counts is stored. */
+export function exitSoon(): void {
+  setTimeout(() => process.exit(), lingerMs).unref()
+}
+
 /** Shows the key of a first start: to the terminal and not into a log, for this is the only time. */
 export function tellFirstKey({ madeKey }: FirstStart): void {
   if (madeKey) printError(`First start. Access key of the default account: ${madeKey.secret}\nIt is also in ${madeKey.file}`)

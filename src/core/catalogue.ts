@@ -25,6 +25,8 @@ export interface CatalogueModel {
   /** Parameter set or model group within the family. */
   group?: string
   targets: Target[]
+  /** Relayed answers carry its id in place of the upstream's name. */
+  isNamedInAnswers?: boolean
   /** What it costs; absent: nothing. */
   price?: Price
   source: 'built-in' | 'yaml'
@@ -109,6 +111,11 @@ export function bestOf<Model>(
 /** Whether requests of the family may name the model. */
 export function serves(model: CatalogueModel, family: string): boolean {
   return model.families.includes(family) || model.families.includes(translated[family] ?? family)
+}
+
+/** The name that relayed answers are to carry; undefined when they pass as they are. */
+export function nameInAnswers(model: CatalogueModel | undefined): string | undefined {
+  return model?.isNamedInAnswers ? model.id : undefined
 }
 
 function builtInTarget(model: string, engine: string, engineModel: string): Target {

@@ -242,6 +242,19 @@ test('a webhook carries both schemes, is retried with the same id, and a dead on
   )
 })
 
+test('a webhook secret comes as it was given, whatever a header can carry, and signs', async () => {
+  using hook = await receiver()
+  await using gateway = await startTestGateway({ drivers: [fakeImageDriver('w', once(donePixel))], yaml: fakeModelYaml('w') })
+  const secrets = ['correct  horse battery', 'a\tb', '"quoted", with = signs; and \\ %20', 'whsec_no base64', '!']
+  for (const [index, secret] of secrets.entries()) {
+    await submit(gateway, { webhook_url: hook.url, webhook_secret: secret })
+    const { headers, body } = await until(() => hook.received[index], `the delivery with ${secret}`)
+    assert.equal(headers['x-webhook-secret'], secret)
+    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
+    assert.equal(headers['webhook-signature'], `v1,${createHmac('sha256', secret).update(signed).digest('base64')}`)
+  }
+})
+
 test('the event stream tells the whole history, resumes and ends', async () => {
   let finish = () => {}
   const gate = new Promise<void>(resolve => {

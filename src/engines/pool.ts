@@ -4,7 +4,7 @@ import type { EnginePriority } from '../contract/driver.ts'
 import { type ErrorCode, errorCatalogue, GatewayError } from '../core/errors.ts'
 import type { ChildMessage, ParentMessage } from './child.ts'
 import { childEnvironment, givePriority } from './child-process.ts'
-import { parentArgument, watchdogPermission } from './watchdog.ts'
+import { parentArgument, watchdogFlags } from './watchdog.ts'
 
 export interface PoolOptions {
   /** Module of the child: it calls `serveEngine`. */
@@ -126,7 +126,7 @@ class PoolChild {
         '--allow-fs-read=*',
         ...options.writable.map(path => `--allow-fs-write=${path}`),
         '--allow-addons',
-        watchdogPermission,
+        ...watchdogFlags,
         '--disable-warning=SecurityWarning',
         '--max-old-space-size=2048',
       ],

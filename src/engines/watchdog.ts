@@ -6,7 +6,23 @@ const lookMs = 500
 // A thread of its own: the main thread hears of a lost channel only between two pieces of work. The parent's id comes from the parent: by the time it could be read here, the parent may be gone.
 const look = `
 const { workerData: { parent, lookMs } } = require('node:worker_threads')
-const isGone = () => {
+${isParentGone}
+setInterval(() => {
+  if (isParentGone(parent)) process.kill(process.pid, 'SIGKILL')
+}, lookMs)
+`
+
+/** Arguments for a process that calls `dieWithParent`. */
+export const parentArgument = (): string[] => [String(process.pid)]
+
+// Ctrl-C and supervisors signal every process of the program; when this one ends is the parent's to say. From its first moment on: loading an engine takes a second.
+const unmoved = "for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {})"
+
+/** Flags of Node for a process that calls `dieWithParent`: the right its thread needs, which it gives up again, and deafness to SIGINT and SIGTERM. */
+export const watchdogFlags: readonly string[] = ['--allow-worker', '--import', `data:text/javascript,${encodeURIComponent(unmoved)}`]
+
+/** Whether the process that was the parent of this one has ended. Its source is all it needs. */
+export function isParentGone(parent: number): boolean {
   if (process.platform !== 'win32') return process.ppid !== parent
   try {
     return !process.kill(parent, 0)
@@ -14,16 +30,6 @@ const isGone = () => {
     return true
   }
 }
-setInterval(() => {
-  if (isGone()) process.kill(process.pid, 'SIGKILL')
-}, lookMs)
-`
-
-/** Arguments for a process that calls `dieWithParent`. */
-export const parentArgument = (): string[] => [String(process.pid)]
-
-/** The right that the thread needs; `dieWithParent` gives it up again. */
-export const watchdogPermission = '--allow-worker'
 
 /** Starts the thread that looks at the parent twice a second, and gives up the right to start another. Call it first thing in a process started with `parentArgument`. */
 export function dieWithParent(): void {

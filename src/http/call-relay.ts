@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../contract/family.ts'
-import type { CatalogueModel } from '../core/catalogue.ts'
+import { type CatalogueModel, nameInAnswers } from '../core/catalogue.ts'
 import { GatewayError } from '../core/errors.ts'
 import { nextHop } from '../core/requests/hops.ts'
 import type { TextProtocol, TextUsage } from '../core/requests/text.ts'
@@ -108,7 +108,10 @@ export async function relayStored(relaying: Relaying): Promise<RelayOutcome | un
   const { method } = operation
   const at = request.url.indexOf('?')
   const query = at < 0 ? '' : request.url.slice(at + 1)
-  const passing = relayCall(relaying, { method, suffix: `/${encodeURIComponent(id)}${suffix}`, query })
+  const passing = {
+    ...relayCall(relaying, { method, suffix: `/${encodeURIComponent(id)}${suffix}`, query }),
+    modelName: nameInAnswers(model),
+  }
   const original = await originalOf(stored, record)
   // Its input items hold the caller's own words, and a deletion tells nothing.
   const owed = method !== 'DELETE' && suffix !== '/input_items' ? owedOf(original) : undefined
@@ -157,6 +160,7 @@ function relayCall(
     query,
     headers: passedOn(call),
     answerHeaders: rawHeaders(reply),
+    modelName: nameInAnswers(call.model),
     health: deps.health,
     underway: deps.underway,
     onTakeOver: () => {

@@ -8,7 +8,7 @@ import type { FamilyEntry, Operation } from '../contract/family.ts'
 import { judgedNames } from '../contract/judged-names.ts'
 import { type OperationValidator, operationValidator } from '../contract/validate.ts'
 import { isInScope } from '../core/access.ts'
-import type { CatalogueModel } from '../core/catalogue.ts'
+import { type CatalogueModel, nameInAnswers } from '../core/catalogue.ts'
 import { expectedTokens } from '../core/expected-tokens.ts'
 import type { AccessKey, Endpoint } from '../core/ports.ts'
 import { hopsHeader, hopsOf, mayPass, nextHop } from '../core/requests/hops.ts'
@@ -183,6 +183,7 @@ function take(
       suffix: '',
       query: '',
       headers: passedOn(request),
+      modelName: nameInAnswers(model),
       answerHeaders: rate ? { 'x-request-id': requestId, ...rate } : { 'x-request-id': requestId },
       health: deps.health,
       underway: deps.underway,

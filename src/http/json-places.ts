@@ -1,4 +1,5 @@
 /** Reads a JSON object as it passes, when it is too large to be kept: whether it is whole, and its short top-level members. */
+import type { Span } from './json-members.ts'
 
 const quote = 0x22
 const backslash = 0x5c
@@ -20,9 +21,14 @@ export class JsonPlaces {
   /** The name or the wanted value that is being read. */
   #taken = ''
   #takes: 'name' | 'value' | undefined
+  readonly #marked: string | undefined
+  #marks: Span[] = []
+  #isMarking = false
 
-  constructor(wanted: ReadonlySet<string>) {
+  /** `marked` is the wanted member whose places are told, where it is a string. */
+  constructor(wanted: ReadonlySet<string>, marked?: string) {
     this.#wanted = wanted
+    this.#marked = marked
   }
 
   /** The object has begun as one and has ended. */
@@ -40,10 +46,21 @@ export class JsonPlaces {
     return this.#found
   }
 
+  /** Where the marked member's string stands in the last chunk, whole or in part. */
+  get marks(): readonly Span[] {
+    return this.#marks
+  }
+
+  /** It goes on in the next chunk. */
+  get isMarking(): boolean {
+    return this.#isMarking
+  }
+
   feed(chunk: Buffer): void {
+    this.#marks = this.#isMarking ? [{ start: 0, end: chunk.length }] : []
     for (let at = 0; at < chunk.length; at++) {
       if (this.#inString) at = this.#readString(chunk, at)
-      else this.#step(chunk[at]!)
+      else this.#step(chunk, at)
     }
   }
 
@@ -56,19 +73,23 @@ export class JsonPlaces {
       else if (chunk[at] === quote) break
     }
     this.#take(chunk.toString('latin1', from, at + 1))
-    if (at < chunk.length) this.#endString()
+    if (at === chunk.length) return at
+    if (this.#isMarking) this.#marks.at(-1)!.end = at + 1
+    this.#isMarking = false
+    this.#endString()
     return at
   }
 
   #endString(): void {
     this.#inString = false
     if (this.#takes !== 'name') return
-    this.#name = this.#taken.slice(0, -1)
+    this.#name = nameOf(this.#taken.slice(0, -1))
     this.#takes = undefined
     this.#taken = ''
   }
 
-  #step(code: number): void {
+  #step(chunk: Buffer, at: number): void {
+    const code = chunk[at]!
     if (code <= 0x20) return
     if (this.#depth === 0) {
       this.#isWrong ||= this.#hasBegun || code !== 0x7b
@@ -82,6 +103,10 @@ export class JsonPlaces {
         this.#taken = ''
         this.#expectsName = false
         return
+      }
+      if (this.#takes === 'value' && this.#taken === '' && this.#name === this.#marked) {
+        this.#isMarking = true
+        this.#marks.push({ start: at, end: chunk.length })
       }
     }
     if (this.#depth === 1 && (code === comma || code === 0x7d)) this.#endMember()
@@ -109,5 +134,15 @@ export class JsonPlaces {
 
   #take(text: string): void {
     if (this.#takes !== undefined && this.#taken.length <= longestMember) this.#taken += text
+  }
+}
+
+/** The name that is meant, also when it is written with escapes. */
+function nameOf(written: string): string {
+  if (!written.includes('\\')) return written
+  try {
+    return String(JSON.parse(`"${Buffer.from(written, 'latin1').toString()}"`))
+  } catch {
+    return written
   }
 }

@@ -4,6 +4,7 @@ import type { TextProtocol, TextUsage } from '../core/requests/text.ts'
 import { tokensInBytes } from '../core/token-estimate.ts'
 import { countsOfAnswer, tokensSaid } from './answer-counts.ts'
 import { JsonPlaces } from './json-places.ts'
+import type { ModelInAnswers } from './model-in-answers.ts'
 import { fault, parsedAnswer } from './relay-answer.ts'
 import { StreamScan } from './stream-scan.ts'
 import { WholeEvents, withoutUsageEvent } from './whole-events.ts'
@@ -11,7 +12,7 @@ import { WholeEvents, withoutUsageEvent } from './whole-events.ts'
 /** Something that may go out. */
 export interface Part {
   bytes: Buffer
-  /** What the upstream sent of it: `bytes` may lack the counts nobody asked for. */
+  /** What the upstream sent of it: `bytes` may lack the counts nobody asked for, and have our name for the model. */
   sent: Buffer
   /** The whole answer, when it is one: each byte as a character, so that it goes out in one write with the head. */
   whole?: string
@@ -46,13 +47,15 @@ export class EventAnswer implements RelayedAnswer {
   readonly isStream = true
   problem: GatewayError | undefined
   readonly #stripsUsage: boolean
+  readonly #model: ModelInAnswers | undefined
   readonly #events = new WholeEvents()
   readonly #scan: StreamScan
   #isEmpty = true
   #hasEnded = false
 
-  constructor(protocol: TextProtocol, stripsUsage: boolean) {
+  constructor(protocol: TextProtocol, stripsUsage: boolean, model: ModelInAnswers | undefined) {
     this.#stripsUsage = stripsUsage
+    this.#model = model
     this.#scan = new StreamScan(protocol)
   }
 
@@ -81,7 +84,8 @@ export class EventAnswer implements RelayedAnswer {
   #part(events: Buffer, isLast: boolean): Part {
     this.#isEmpty = false
     const isMarked = this.#scan.read(events)
-    const bytes = isMarked && this.#stripsUsage ? withoutUsageEvent(events) : events
+    const asked = isMarked && this.#stripsUsage ? withoutUsageEvent(events) : events
+    const bytes = this.#model === undefined ? asked : this.#model.inEvents(asked)
     return { bytes, sent: events, isEvents: true, isMarked, isLast }
   }
 }
@@ -94,6 +98,7 @@ export class JsonAnswer implements RelayedAnswer {
   readonly isStream = false
   problem: GatewayError | undefined
   readonly #protocol: TextProtocol
+  readonly #model: ModelInAnswers | undefined
   #usage: TextUsage | undefined
   #pieces: Buffer[] = []
   #size = 0
@@ -101,8 +106,9 @@ export class JsonAnswer implements RelayedAnswer {
   #places: JsonPlaces | undefined
   #hasEnded = false
 
-  constructor(protocol: TextProtocol) {
+  constructor(protocol: TextProtocol, model: ModelInAnswers | undefined) {
     this.#protocol = protocol
+    this.#model = model
   }
 
   usage(): TextUsage | undefined {
@@ -120,7 +126,9 @@ export class JsonAnswer implements RelayedAnswer {
     if (this.#size <= judgedWhole) return undefined
     const begun = this.#joined()
     this.#pieces = []
-    this.#places = new JsonPlaces(new Set(['id', 'usage', 'status']))
+    this.#places = this.#model
+      ? new JsonPlaces(new Set(['id', 'usage', 'status', 'model']), 'model')
+      : new JsonPlaces(new Set(['id', 'usage', 'status']))
     return this.#pass(begun, this.#places)
   }
 
@@ -130,12 +138,14 @@ export class JsonAnswer implements RelayedAnswer {
     return this.#places ? this.#endLarge(this.#places) : this.#whole()
   }
 
-  #pass(bytes: Buffer, places: JsonPlaces): Part | undefined {
-    places.feed(bytes)
-    this.#said += tokensInBytes(bytes)
+  #pass(sent: Buffer, places: JsonPlaces): Part | undefined {
+    const hasBegun = places.isMarking
+    places.feed(sent)
+    this.#said += tokensInBytes(sent)
     if (places.isWrong) this.problem = fault('sent an answer that is no JSON object')
     const { id } = places.found
-    return { bytes, sent: bytes, ...(typeof id === 'string' ? { id } : {}), isEvents: false, isMarked: false, isLast: false }
+    const bytes = this.#model === undefined ? sent : this.#model.inPiece(sent, places.marks, hasBegun)
+    return { bytes, sent, ...(typeof id === 'string' ? { id } : {}), isEvents: false, isMarked: false, isLast: false }
   }
 
   #endLarge(places: JsonPlaces): undefined {
@@ -144,14 +154,16 @@ export class JsonAnswer implements RelayedAnswer {
   }
 
   #whole(): Part | undefined {
-    const bytes = this.#joined()
-    const whole = bytes.toString('latin1')
+    const sent = this.#joined()
+    const text = sent.toString('latin1')
     try {
-      const answer = parsedAnswer(whole)
+      const answer = parsedAnswer(text)
       this.#usage = countsOfAnswer(this.#protocol, answer)
-      if (this.#usage === undefined || this.#usage.outputTokens === 0) this.#said = tokensSaid(JSON.parse(bytes.toString()))
+      if (this.#usage === undefined || this.#usage.outputTokens === 0) this.#said = tokensSaid(JSON.parse(sent.toString()))
       this.#pieces = []
-      return { bytes, sent: bytes, whole, answer, isEvents: false, isMarked: true, isLast: true }
+      const bytes = this.#model === undefined ? sent : this.#model.inAnswer(sent)
+      const whole = bytes === sent ? text : bytes.toString('latin1')
+      return { bytes, sent, whole, answer, isEvents: false, isMarked: true, isLast: true }
     } catch (error) {
       this.problem = toGatewayError(error)
       return undefined

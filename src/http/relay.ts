@@ -5,6 +5,7 @@ import type { RelayControl, RelayOffer, RelaySink } from '../core/requests/relay
 import type { TextProtocol, TextUsage } from '../core/requests/text.ts'
 import { mayFailOver, nextTry, type Route } from '../core/router.ts'
 import type { TargetHealth } from '../core/target-health.ts'
+import { ModelInAnswers } from './model-in-answers.ts'
 import { faultOfHead, feedsAtEnd, jsonHeaders, streamError, streamHeaders } from './relay-answer.ts'
 import type { RelayBody } from './relay-body.ts'
 import { EventAnswer, JsonAnswer, type Part, type RelayedAnswer } from './relay-parts.ts'
@@ -29,6 +30,8 @@ export interface RelayCall {
   headers: Record<string, string>
   /** Of the answer beside its content type. */
   answerHeaders: OutgoingHttpHeaders
+  /** The gateway's name for the model, where the answer is to carry that. */
+  modelName?: string | undefined
   health: TargetHealth
   underway: Underway
   /** Called with each part of an answer before it goes out; the part waits for what it returns. Undefined lets it pass at once. */
@@ -157,8 +160,11 @@ class Relay implements RelaySink {
     this.#status = status
     this.#headers = headers
     const isStream = /^text\/event-stream\b/i.test(String(headers['content-type'] ?? ''))
-    const { protocol } = this.#call
-    this.#answer = isStream ? new EventAnswer(protocol, this.#try.body?.stripsUsage === true) : new JsonAnswer(protocol)
+    const { protocol, modelName } = this.#call
+    const model = modelName === undefined ? undefined : new ModelInAnswers(protocol, modelName)
+    // Known only once the name has been met, which may be after the head is out.
+    if (model) this.#headers = { ...headers, 'content-length': undefined }
+    this.#answer = isStream ? new EventAnswer(protocol, this.#try.body?.stripsUsage === true, model) : new JsonAnswer(protocol, model)
     this.#call.health.answers(this.#try.route.target.id)
     if (isStream) this.#headTimer = setTimeout(this.#sendHead, headWithinMs)
   }

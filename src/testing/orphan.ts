@@ -26,7 +26,7 @@ function pidIn(said: string): number | undefined {
 }
 
 /** False also for a process that has ended and that nobody has asked about: in a container there may be nobody to do it. */
-function isRunning(pid: number): boolean {
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
   } catch {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { testAdminKey, testKey } from './gateway.ts'
 
 const entry = fileURLToPath(new URL('../cli/gateway.ts', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface Program {
   url: string
@@ -17,9 +18,20 @@ export interface Program {
   output(): string
 }
 
+interface ProgramOptions {
+  dataDir: string
+  port: number
+  env?: Record<string, string>
+  /** What runs `serve`, from the project's folder and as a process group of its own; default this Node. */
+  command?: [program: string, ...args: string[]]
+}
+
 /** Starts `serve` on the data folder and waits until it answers. */
-export async function startProgram(options: { dataDir: string; port: number; env?: Record<string, string> }): Promise<Program> {
-  const child = spawn(process.execPath, [entry, 'serve'], {
+export async function startProgram(options: ProgramOptions): Promise<Program> {
+  const [program, ...args] = options.command ?? [process.execPath, entry, 'serve']
+  const child = spawn(program, args, {
+    cwd: root,
+    detached: options.command !== undefined,
     env: {
       PATH: process.env.PATH ?? '',
       HOME: process.env.HOME ?? '',

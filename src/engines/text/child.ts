@@ -5,7 +5,7 @@ import type { EnginePriority } from '../../contract/driver.ts'
 import { type ErrorCode, errorCatalogue, GatewayError } from '../../core/errors.ts'
 import type { TextEvent, TextRequest, TextResult } from '../../core/requests/text.ts'
 import { childEnvironment, givePriority } from '../child-process.ts'
-import { parentArgument, watchdogPermission } from '../watchdog.ts'
+import { parentArgument, watchdogFlags } from '../watchdog.ts'
 import { EventQueue } from './event-queue.ts'
 import type { ChildCounts, FromChild, ModelSettings, Report, ToChild } from './messages.ts'
 import { type ModelLimits, refuseOversized } from './size.ts'
@@ -108,7 +108,7 @@ export class TextChild {
         '--allow-fs-read=*',
         '--allow-addons',
         '--allow-child-process',
-        watchdogPermission,
+        ...watchdogFlags,
         '--disable-warning=SecurityWarning',
         '--max-old-space-size=512',
       ],

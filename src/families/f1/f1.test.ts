@@ -202,4 +202,8 @@ test('webhook targets are checked at submit', async () => {
   await accepted({ prompt: 'x', webhook_url: 'https://receiver.example/hook', webhook_secret: 's3cret' })
   await refused({ prompt: 'x', webhook_url: 'ftp://receiver.example/hook' }, 'webhook_url', /http or https/)
   await refused({ prompt: 'x', webhook_url: 'https://receiver.example/hook', webhook_secret: 'two\r\nlines' }, 'webhook_secret', /header/)
+  const hook = { prompt: 'x', webhook_url: 'https://receiver.example/hook' }
+  for (const webhook_secret of ['two words', 'a\tb', '!', `"${'~'.repeat(254)}\\`]) await accepted({ ...hook, webhook_secret })
+  for (const webhook_secret of ['', ' ', ' x', 'x ', 'x\t', 'a\u0000b', 'a\u007f', 'gehéim', '密码', 'x'.repeat(257)])
+    await refused({ ...hook, webhook_secret }, 'webhook_secret', /webhook_secret/)
 })
