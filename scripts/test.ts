@@ -4,7 +4,10 @@ import { globSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
 
 /** Tests that drive clients which are too large for `npm ci`, and what installs these. */
-const clients = [{ tests: 'src/clients/cli', installer: 'scripts/client-tools.ts' }]
+const clients = [
+  { tests: ['src/clients/cli', 'src/clients/page'], installer: 'scripts/client-tools.ts' },
+  { tests: ['src/clients/python', 'src/clients/page'], installer: 'scripts/python-clients.ts' },
+]
 
 const given = process.argv.slice(2)
 const isOffline = given.includes('--offline')
@@ -15,7 +18,7 @@ endUnless(run(['src/cli/gateway.ts', 'setup', ...(isOffline ? ['--offline'] : []
 const chosen = globSync(patterns).map(file => resolve(file))
 for (const { tests, installer } of clients) {
   // One that cannot be had is told of here and by the tests that need it.
-  if (!isOffline && chosen.some(file => file.startsWith(resolve(tests) + sep))) run([installer])
+  if (!isOffline && chosen.some(file => tests.some(folder => file.startsWith(resolve(folder) + sep)))) run([installer])
 }
 endUnless(run(['--test', '--test-concurrency=2', ...patterns]))
 

@@ -59,10 +59,11 @@ export function createAccess(accounts: AccountStore, clock: Clock): Access {
         throw new GatewayError('missing_api_key', 'An access key is required: Authorization: Bearer <access key>.')
       }
       const key = await keyOf(presented)
-      if (!key) throw new GatewayError('invalid_api_key', 'The access key is not known.')
-      if (key.revokedAt !== undefined) throw new GatewayError('invalid_api_key', 'The access key was revoked.')
+      // OpenAI's first words: LiteLLM knows a wrong key by them, not by the status.
+      if (!key) throw new GatewayError('invalid_api_key', 'Incorrect API key provided: the access key is not known.')
+      if (key.revokedAt !== undefined) throw new GatewayError('invalid_api_key', 'Incorrect API key provided: the access key was revoked.')
       if (key.expiresAt !== undefined && key.expiresAt <= clock.now())
-        throw new GatewayError('invalid_api_key', 'The access key has expired.')
+        throw new GatewayError('invalid_api_key', 'Incorrect API key provided: the access key has expired.')
       return key
     },
     recall: (presented, name) => {

@@ -17,7 +17,10 @@ export function errorCases(sdk: OpenaiSdk, routes: () => Routes): void {
   test(`${sdk.name}: a wrong key is an AuthenticationError`, async () => {
     const stranger = connect(sdk, { ...routes(), apiKey: 'sk-nobody-has-this-key' })
     const refused = (error: unknown) =>
-      error instanceof Client.AuthenticationError && error.code === 'invalid_api_key' && /\S/.test(error.requestID ?? '')
+      error instanceof Client.AuthenticationError &&
+      error.code === 'invalid_api_key' &&
+      /Incorrect API key provided/.test(error.message) &&
+      /\S/.test(error.requestID ?? '')
     await assert.rejects(stranger.chat.completions.create({ model: 'relayed', messages }), refused)
     await assert.rejects(stranger.responses.create({ model: 'relayed', input: 'x' }), refused)
     await assert.rejects(stranger.models.list(), refused)

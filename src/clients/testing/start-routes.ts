@@ -21,8 +21,8 @@ export interface Routes {
 
 const upstreamKey = 'sk-upstream-key-0000001'
 
-/** Starts it: the upstream of the routes is a second gateway with the same model. `models` are further entries of the file's list. */
-export async function startRoutes(models = ''): Promise<Routes> {
+/** Starts it: the upstream of the routes is a second gateway with the same model. `models` are further entries of the file's list, `env` is the gateway's. */
+export async function startRoutes(models = '', env: Record<string, string> = {}): Promise<Routes> {
   let stopped = 0
   const driver = fakeTextDriver('scripted', job => {
     job.signal.addEventListener('abort', () => stopped++)
@@ -41,7 +41,7 @@ export async function startRoutes(models = ''): Promise<Routes> {
   - { id: over-responses, family: responses, targets: [{ ${target}, dialect: openai, protocols: [responses] }] }
   - { id: chained, family: [chat, responses], targets: [{ driver: gateway, model: up-1, api_key: ${upstreamKey}, base_url: "${upstream.url}" }] }
 ${models}`
-  const gateway = await startTestGateway({ drivers: [driver], yaml })
+  const gateway = await startTestGateway({ drivers: [driver], yaml, env })
   return {
     baseURL: `${gateway.url}/v1/ai/default`,
     apiKey: testKey,

@@ -1,0 +1,69 @@
+/** `node scripts/python-clients.ts`: makes the virtual environments of the Python clients that tests drive, exactly as their requirements files say and without running any package's set-up code. Changes nothing that is there. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import {
+  type EnvironmentName,
+  environmentFolder,
+  environments,
+  needsPython,
+  pythonVersion,
+} from '../src/clients/python/testing/environments.ts'
+
+if (pythonVersion === undefined)
+  process.stdout.write(`Python clients: none; their tests are skipped. This machine ${needsPython.replace('needs', 'would need')}.\n`)
+else for (const name of Object.keys(environments) as EnvironmentName[]) make(name)
+
+/** Beside the folder first, so that a half-done one is never taken for it. */
+function make(name: EnvironmentName): void {
+  const folder = environmentFolder(name)
+  if (!existsSync(folder)) {
+    mkdirSync(dirname(folder), { recursive: true })
+    const partial = mkdtempSync(`${folder}.partial-`)
+    try {
+      process.stdout.write(`Installing the Python clients of the tests, ${name} ...\n`)
+      run(['-m', 'venv', '--without-pip', partial])
+      // No compilation: most modules are never imported.
+      const exactly = [
+        '--require-hashes',
+        '--no-deps',
+        '--only-binary',
+        ':all:',
+        '--no-compile',
+        '--no-input',
+        '--disable-pip-version-check',
+      ]
+      run(['-m', 'pip', '--python', partial, 'install', '--quiet', ...exactly, '-r', fileURLToPath(environments[name])])
+      moveStarters(partial, folder)
+      place(partial, folder)
+    } finally {
+      rmSync(partial, { recursive: true, force: true })
+    }
+  }
+  process.stdout.write(`Python clients, ${name}: ${folder}\n`)
+}
+
+/** Starters of programs name their Python by its whole path. */
+function moveStarters(partial: string, folder: string): void {
+  for (const entry of readdirSync(join(partial, 'bin'), { withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name)
+    const text = entry.isFile() ? readFileSync(file, 'latin1') : ''
+    if (text.startsWith('#!')) writeFileSync(file, text.replaceAll(partial, folder), 'latin1')
+  }
+}
+
+/** Another run may have been faster; its folder is the same. */
+function place(partial: string, folder: string): void {
+  try {
+    renameSync(partial, folder)
+  } catch (error) {
+    if (!existsSync(folder)) throw error
+  }
+}
+
+function run(args: string[]): void {
+  const { status, error } = spawnSync('python3', args, { stdio: 'inherit' })
+  if (error) throw error
+  if (status !== 0) throw new Error(`python3 ${args.slice(0, 2).join(' ')} failed; the Python clients cannot be installed`)
+}

@@ -1,0 +1,145 @@
+/** Every snippet of docs/clients.md, run as it stands there. */
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { delimiter, dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { parse } from 'yaml'
+import { fakeTextDriver, says } from '../../testing/fake-text-driver.ts'
+import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
+import { commandOf, needTool, type ToolName } from '../cli/testing/client-tools.ts'
+import { type Home, makeHome } from '../cli/testing/run-tool.ts'
+import { type EnvironmentName, needEnvironment, programsFolder } from '../python/testing/environments.ts'
+import { pythonEnvironment } from '../python/testing/run-cases.ts'
+import { pageAddress, pageKey, pageModel, pageSections, type Snippet } from '../testing/clients-page.ts'
+import { scriptedModel } from '../testing/scripted-model.ts'
+
+interface Needs {
+  environment?: EnvironmentName
+  tool?: ToolName
+  /** The program is too large to be installed for this: the stand-in asks as it would. */
+  standIn?: string
+}
+
+/** What the sections need besides this project's own packages. */
+const needs: Record<string, Needs> = {
+  'openai, Python': { environment: 'newest' },
+  'LangChain, Python': { environment: 'newest' },
+  'openai-agents': { environment: 'newest' },
+  'pydantic-ai': { environment: 'newest' },
+  llm: { environment: 'newest' },
+  instructor: { environment: 'litellm' },
+  LiteLLM: { environment: 'litellm' },
+  'Codex CLI': { tool: 'codex' },
+  opencode: { tool: 'opencode' },
+  pi: { tool: 'pi' },
+  aider: { environment: 'litellm', standIn: 'aider' },
+}
+/** Run by other tests: litellm-proxy.test.ts; the last one below. */
+const elsewhere = ['LiteLLM proxy', 'Continue']
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const longestMs = 110_000
+
+let gateway: TestGateway
+before(async () => {
+  const driver = fakeTextDriver('knowing', job => {
+    const { format, toolChoice } = job.request
+    return format.type === 'text' && toolChoice.mode !== 'required' ? says('It is Paris.') : scriptedModel(job)
+  })
+  const yaml = `models:\n  - { id: ${pageModel}, family: [chat, responses], targets: [{ driver: knowing }] }\n`
+  gateway = await startTestGateway({ drivers: [driver], yaml })
+})
+after(() => gateway[Symbol.asyncDispose]())
+
+for (const [section, snippets] of pageSections()) {
+  if (elsewhere.includes(section)) continue
+  const needed = needs[section] ?? {}
+  test(`docs/clients.md, ${section}: the snippet answers`, skipOf(needed), async () => {
+    await using home = await makeHome()
+    for (const snippet of snippets) if (snippet.file !== undefined) await place(snippet.file, snippet.text, home)
+    const run = snippets.filter(({ file }) => file === undefined)
+    assert.ok(run.length > 0, 'the section has something to run')
+    for (const snippet of run) {
+      const { code, stdout, stderr } = await runSnippet(snippet, home, needed)
+      assert.equal(code, 0, stderr)
+      assert.match(stdout, /Paris/, stderr)
+    }
+  })
+}
+
+test('docs/clients.md, Continue: its configuration has what the gateway takes', async () => {
+  const [snippet] = pageSections().get('Continue') ?? []
+  const { models } = parse(here(snippet?.text ?? ''))
+  const [{ provider, model, apiBase, apiKey }] = models
+  assert.equal(provider, 'openai')
+  const messages = [{ role: 'user', content: 'What is the capital of France?' }]
+  const { status, body } = await gateway.call(`${apiBase}/chat/completions`, { key: apiKey, body: { model, messages } })
+  assert.deepEqual([status, body.choices?.[0].message.content], [200, 'It is Paris.'])
+})
+
+function skipOf({ environment, tool }: Needs): { skip?: string } {
+  return { ...(environment === undefined ? {} : needEnvironment(environment)), ...(tool === undefined ? {} : needTool(tool)) }
+}
+
+/** Its text for this gateway instead of the page's. */
+function here(snippet: string): string {
+  return snippet.replaceAll(pageAddress, gateway.url).replaceAll(pageKey, testKey)
+}
+
+async function place(file: string, content: string, { home, work }: Home): Promise<void> {
+  const path = file.startsWith('~/') ? join(home, file.slice(2)) : join(work, file)
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, here(content))
+}
+
+async function runSnippet(snippet: Snippet, home: Home, needed: Needs): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const { command, args, cwd } = commandFor(snippet, home)
+  const values = { GATEWAY_URL: `${gateway.url}/v1`, GATEWAY_KEY: testKey }
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...quiet, ...pythonEnvironment(needed.environment ?? 'newest', values), ...(await ownPrograms(home, needed)), HOME: home.home },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: longestMs,
+    killSignal: 'SIGKILL',
+  })
+  const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('exit', resolve))
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+  return { code, stdout, stderr }
+}
+
+function commandFor({ language, text: program }: Snippet, { work }: Home): { command: string; args: string[]; cwd: string } {
+  switch (language) {
+    case 'js':
+      // Packages are found from the working directory.
+      return { command: process.execPath, args: ['--input-type=module', '--eval', program], cwd: root }
+    case 'python':
+      return { command: 'python', args: ['-c', program], cwd: work }
+    case 'sh':
+      return { command: 'bash', args: ['-euc', program], cwd: work }
+    default:
+      throw new Error(`docs/clients.md has a snippet of the language ${language}, which nothing runs`)
+  }
+}
+
+/** A PATH on which the section's program is found under the name by which users call it. */
+async function ownPrograms({ home }: Home, { environment, tool, standIn }: Needs): Promise<{ PATH: string }> {
+  const folder = join(home, 'bin')
+  await mkdir(folder, { recursive: true })
+  const name = tool ?? standIn
+  if (name !== undefined) {
+    const file = fileURLToPath(new URL(`${standIn}-stand-in.py`, import.meta.url))
+    const command = tool === undefined ? ['python', file] : commandOf(tool)
+    await writeFile(join(folder, name), `#!/bin/sh\nexec ${command.map(word => `'${word}'`).join(' ')} "$@"\n`)
+    await chmod(join(folder, name), 0o755)
+  }
+  const python = environment === undefined ? [] : [programsFolder(environment)]
+  return { PATH: [folder, ...python, process.env.PATH ?? ''].join(delimiter) }
+}
+
+/** Nothing is looked for outside of the gateway. */
+const quiet = {
+  ...{ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1', OPENCODE_DISABLE_DEFAULT_PLUGINS: '1' },
+  ...{ OPENCODE_DISABLE_LSP_DOWNLOAD: '1', OPENCODE_DISABLE_SHARE: '1', PI_OFFLINE: '1', PI_TELEMETRY: '0', TERM: 'dumb' },
+}

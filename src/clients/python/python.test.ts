@@ -1,0 +1,33 @@
+/** Python clients, unchanged and with only the base URL and a key: OpenAI's in two generations, and what is built on it. */
+import { after, before, test } from 'node:test'
+import type { FakeUpstream } from '../../testing/fake-upstream.ts'
+import { type Routes, startRoutes } from '../testing/start-routes.ts'
+import { type EnvironmentName, needEnvironment } from './testing/environments.ts'
+import { farModels, startFarService } from './testing/far-service.ts'
+import { runCases } from './testing/run-cases.ts'
+
+const clients: readonly { name: string; script: string; environment: EnvironmentName }[] = [
+  { name: 'openai 3', script: 'use_openai.py', environment: 'newest' },
+  { name: 'openai 2', script: 'use_openai.py', environment: 'litellm' },
+  { name: 'openai-agents', script: 'use_agents.py', environment: 'newest' },
+  { name: 'pydantic-ai', script: 'use_pydantic_ai.py', environment: 'newest' },
+  { name: 'LangChain', script: 'use_langchain.py', environment: 'newest' },
+  { name: 'instructor', script: 'use_instructor.py', environment: 'litellm' },
+  { name: 'LiteLLM', script: 'use_litellm.py', environment: 'litellm' },
+]
+
+let routes: Routes
+let far: FakeUpstream
+before(async () => {
+  far = await startFarService()
+  routes = await startRoutes(farModels(far))
+})
+after(async () => {
+  await routes[Symbol.asyncDispose]()
+  await far.close()
+})
+
+for (const { name, script, environment } of clients)
+  test(`${name} (Python)`, needEnvironment(environment), t =>
+    runCases(t, environment, script, { GATEWAY_URL: routes.baseURL, GATEWAY_KEY: routes.apiKey }),
+  )

@@ -1,0 +1,48 @@
+/** Virtual environments with the Python clients, pinned by the requirements files of this folder's parent and made by scripts/python-clients.ts. */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { isOffline } from '../../../engines/packs/packs.ts'
+import { clientsFolder } from '../../testing/clients-folder.ts'
+
+/** Two, because LiteLLM and instructor hold openai back while the others need its newest generation. */
+export const environments = {
+  newest: new URL('../requirements.txt', import.meta.url),
+  litellm: new URL('../requirements-litellm.txt', import.meta.url),
+} as const
+
+export type EnvironmentName = keyof typeof environments
+
+/** The oldest Python that the requirements files are made for. */
+const oldest = '3.11'
+
+/** Version of the Python of this machine (`3.11`); undefined when there is none, it is too old or lacks pip. */
+export const pythonVersion: string | undefined = findVersion()
+
+/** What a machine lacks that has no `pythonVersion`. */
+export const needsPython = `needs python3 ${oldest} or later with venv and pip`
+
+export function environmentFolder(name: EnvironmentName): string {
+  return clientsFolder(`python-${pythonVersion}`, environments[name])
+}
+
+/** Its programs: `python`, `litellm` and what else its packages bring. */
+export function programsFolder(name: EnvironmentName): string {
+  return join(environmentFolder(name), 'bin')
+}
+
+/** Options of a test that runs a Python client. It is skipped, by name, where there is no fitting Python, and where GATEWAY_OFFLINE=1 says that packages cannot be got;
+ *  everywhere else a missing environment makes the test fail with the command that makes it. */
+export function needEnvironment(name: EnvironmentName): { skip?: string } {
+  if (pythonVersion === undefined) return { skip: needsPython }
+  if (existsSync(environmentFolder(name)) || !isOffline(process.env)) return {}
+  return { skip: `needs Python packages (node scripts/python-clients.ts), and GATEWAY_OFFLINE=1 is set` }
+}
+
+function findVersion(): string | undefined {
+  const asked = 'import sys, venv, pip; print("%d.%d" % sys.version_info[:2])'
+  const { status, stdout } = spawnSync('python3', ['-c', asked], { encoding: 'utf8' })
+  const [major = 0, minor = 0] = status === 0 ? stdout.trim().split('.').map(Number) : []
+  const [oldestMajor = 0, oldestMinor = 0] = oldest.split('.').map(Number)
+  return major === oldestMajor && minor >= oldestMinor ? `${major}.${minor}` : undefined
+}

@@ -1,0 +1,33 @@
+/** A service of OpenAI's interface that refuses as OpenAI does. */
+import { errorReply, type FakeReply, type FakeUpstream, startFakeUpstream } from '../../../testing/fake-upstream.ts'
+import { textReply } from '../../../testing/fake-upstream-text.ts'
+
+/** Says `Hello from upstream`; a body that says `overflow` is too long, one that says `limited` comes too soon when it comes for the first time. */
+export async function startFarService(): Promise<FakeUpstream> {
+  const upstream = await startFakeUpstream()
+  const seen = new Set<string>()
+  upstream.answer((response, request) => replyTo(request.body.toString(), seen)(response, request))
+  return upstream
+}
+
+/** Models of the configuration's list, by the protocol that is spoken there. */
+export function farModels({ baseUrl }: FakeUpstream): string {
+  const target = `driver: openai-compatible, model: up-1, api_key: sk-afar, dialect: openai, base_url: "${baseUrl}"`
+  return `
+  - { id: far-relayed, family: [chat, responses], targets: [{ ${target}, protocols: [chat, responses] }] }
+  - { id: far-chat, family: chat, targets: [{ ${target}, protocols: [chat] }] }
+  - { id: far-responses, family: responses, targets: [{ ${target}, protocols: [responses] }] }`
+}
+
+function replyTo(body: string, seen: Set<string>): FakeReply {
+  if (body.includes('overflow')) return errorReply(400, { message: overflow, param: 'messages', code: 'context_length_exceeded' })
+  const [limited] = body.match(/limited [0-9a-f-]+/) ?? []
+  if (limited === undefined || seen.has(limited)) return textReply
+  seen.add(limited)
+  const error = { message: 'Rate limit reached for requests.', type: 'requests', code: 'rate_limit_exceeded' }
+  return errorReply(429, error, { 'retry-after': '1' })
+}
+
+/** OpenAI's words. */
+const overflow =
+  "This model's maximum context length is 8 tokens. However, your messages resulted in 9 tokens. Please reduce the length of the messages."

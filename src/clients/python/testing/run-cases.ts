@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import type { TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { type EnvironmentName, environmentFolder, programsFolder } from './environments.ts'
+
+/** The longest run of a script, also on a machine that runs other tests. */
+const longestMs = 110_000
+
+interface Case {
+  title: string
+  /** Where and why it failed. */
+  error: string | null
+}
+
+/** Runs a script of the folder above in the environment; each of its cases is a test of its own. Throws when the environment is missing, and when the script breaks off. */
+export async function runCases(t: TestContext, name: EnvironmentName, script: string, env: Record<string, string>): Promise<void> {
+  if (!existsSync(environmentFolder(name))) throw new Error('the Python clients are not installed; run: node scripts/python-clients.ts')
+  const file = fileURLToPath(new URL(`../${script}`, import.meta.url))
+  const child = spawn('python', [file], {
+    env: pythonEnvironment(name, env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: longestMs,
+    killSignal: 'SIGKILL',
+  })
+  const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('exit', resolve))
+  const said = text(child.stderr)
+  let count = 0
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { title, error }: Case = JSON.parse(line)
+    count++
+    await t.test(title, () => {
+      if (error !== null) throw new Error(error)
+    })
+  }
+  if ((await ended) !== 0) throw new Error(`${script} broke off after ${count} cases:\n${await said}`)
+}
+
+/** Environment variables of a program in the environment: nothing of the user's settings, no call to a service but ours. */
+export function pythonEnvironment(name: EnvironmentName, env: Record<string, string>): Record<string, string> {
+  return {
+    PATH: `${programsFolder(name)}${delimiter}${process.env.PATH ?? ''}`,
+    HOME: process.env.HOME ?? '',
+    PYTHONUNBUFFERED: '1',
+    NO_COLOR: '1',
+    ...{ OPENAI_AGENTS_DISABLE_TRACING: '1', LITELLM_LOCAL_MODEL_COST_MAP: 'True', LITELLM_TELEMETRY: 'False', LANGSMITH_TRACING: 'false' },
+    ...env,
+  }
+}
