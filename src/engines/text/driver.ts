@@ -31,7 +31,7 @@ const settings = Type.Object(
       Type.Integer({
         minimum: 256,
         maximum: 131_072,
-        description: 'Tokens of one conversation, answer included; else what the model was trained for, at most 8192.',
+        description: 'Tokens of one conversation, answer included; else what the model was trained for, at most 16384.',
       }),
     ),
     threads: Type.Optional(

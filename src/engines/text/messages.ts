@@ -9,7 +9,7 @@ export interface ModelSettings {
   file: string
   /** Name in messages to callers. */
   name: string
-  /** Tokens of one conversation; absent: what the model was trained for, at most 8192. */
+  /** Tokens of one conversation; absent: what the model was trained for, at most 16384. */
   context?: number
   threads: number
   /** What callers leave open and the file does not say, or says otherwise. */

@@ -5,7 +5,8 @@ import { GatewayError } from '../../core/errors.ts'
 import type { ModelSettings } from './messages.ts'
 import { type Sampling, samplingOf } from './sampling.ts'
 
-const largestDefaultContext = 8192
+/** Room for what coding agents send before the first word of their user: 9,082 tokens of Codex 0.169. */
+const largestDefaultContext = 16_384
 
 export interface OpenModel {
   name: string
