@@ -71,6 +71,7 @@ async function withGateway(options: { core?: number; workers?: number }, run: (g
       GATEWAY_ACCESS_KEY: accessKey,
       GATEWAY_LOG_LEVEL: 'info',
       GATEWAY_MIN_FREE_MB: '1',
+      GATEWAY_ENGINE_PRELOAD: '0',
       ...(options.workers === undefined ? {} : { GATEWAY_ENGINE_WORKERS: String(options.workers) }),
     },
   })

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import Type from 'typebox'
-import { readConfig } from './config.ts'
 import { type DriverSpec, defineDriver, once } from './contract/driver.ts'
 import { findPack } from './engines/packs/packs.ts'
-import { needPack } from './engines/packs/testing/need-pack.ts'
+import { linkPack, needPack } from './engines/packs/testing/need-pack.ts'
 import { putHollowPack } from './engines/packs/testing/pack-tools.ts'
 import { donePixel } from './testing/fake-driver.ts'
 import { startTestGateway } from './testing/gateway.ts'
@@ -22,12 +21,6 @@ beforeEach(async () => {
   packsDir = await mkdtemp(join(tmpdir(), 'gateway-default-models-'))
 })
 afterEach(() => rm(packsDir, { recursive: true, force: true }))
-
-/** The real pack of this machine. */
-async function linkPack(id: string): Promise<void> {
-  await mkdir(packsDir, { recursive: true })
-  await symlink(join(readConfig(process.env).packsDir, id), join(packsDir, id))
-}
 
 test('a request without a model goes to the best pack that is ready, and the answer says which', needPack('text-135m'), async () => {
   const yaml = `
@@ -50,7 +43,7 @@ accounts:
   assert.match(nothing.body.error.message, /^qwen2\.5-coder-0\.5b-instruct cannot be used now\..*text-0\.5b.*npm run setup adds it/)
   assert.deepEqual(await defaults(), [middle, middle])
 
-  await linkPack('text-135m')
+  await linkPack('text-135m', packsDir)
   assert.deepEqual(await defaults(), [small, small])
   const answer = await ask()
   assert.equal(answer.body.model, small)

@@ -1,3 +1,5 @@
+import { symlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import { readConfig } from '../../../config.ts'
 import { findPack, isOffline, openPacks } from '../packs.ts'
 
@@ -8,4 +10,9 @@ export function needPack(id: string): { skip?: string } {
   const [status] = openPacks(packsDir, [findPack(id)]).table()
   if (status?.state === 'ready' || !isOffline(process.env)) return {}
   return { skip: `needs the engine pack ${id}, and GATEWAY_OFFLINE=1 is set` }
+}
+
+/** Puts a pack of this machine into another folder: a gateway there has it, and no other. */
+export async function linkPack(id: string, directory: string): Promise<void> {
+  await symlink(join(readConfig(process.env).packsDir, id), join(directory, id))
 }

@@ -1,0 +1,49 @@
+/** What a new user sees first: the default model at its default settings. Right in nearly every draw; decision 0006 has the figures, also of questions it does not know. */
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { linkPack, needPack } from '../engines/packs/testing/need-pack.ts'
+import { startTestGateway } from '../testing/gateway.ts'
+
+const questions: readonly [question: string, answer: RegExp][] = [
+  ['What is the capital of France?', /Paris/],
+  ['What is 12 times 12?', /144/],
+  ['How many days are there in a week?', /\b(7|seven)\b/i],
+  ['What is the opposite of "hot"?', /cold/i],
+  ['What is the chemical formula of water?', /H2O|H₂O|H_2O|H_\{2\}O/],
+  ['What is the largest ocean on Earth?', /Pacific/],
+  ['How many minutes are in an hour?', /\b(60|sixty)\b/i],
+  ['一周有几天？', /7|七/],
+  ['日本的首都是哪里？', /东京/],
+  ['3乘以5等于多少？', /15|十五/],
+]
+
+let packsDir: string
+before(async () => {
+  packsDir = await mkdtemp(join(tmpdir(), 'gateway-easy-questions-'))
+  await linkPack('text-0.5b', packsDir)
+})
+after(() => rm(packsDir, { recursive: true, force: true }))
+
+test('of ten easy questions at default settings the default model answers nine', {
+  ...needPack('text-0.5b'),
+  timeout: 600_000,
+}, async () => {
+  const env = { GATEWAY_ENGINE_WORKERS: '2', GATEWAY_PACKS_DIR: packsDir }
+  await using gateway = await startTestGateway({ env })
+  const chat = async (content: string, seed: number): Promise<string> => {
+    const { body } = await gateway.call('/v1/chat/completions', { body: { messages: [{ role: 'user', content }], seed } })
+    assert.equal(body.model, 'qwen2.5-coder-0.5b-instruct')
+    return body.choices[0].message.content
+  }
+  const responses = async (input: string): Promise<string> => {
+    const { body } = await gateway.call('/v1/responses', { body: { input } })
+    assert.deepEqual([body.model, body.temperature, body.top_p], ['qwen2.5-coder-0.5b-instruct', 0.7, 0.8])
+    return body.output[0].content[0].text
+  }
+  const answers = await Promise.all(questions.map(([question], index) => (index % 2 === 0 ? chat(question, index) : responses(question))))
+  const wrong = answers.filter((answer, index) => questions[index]?.[1].test(answer) !== true)
+  assert.ok(wrong.length <= 1, `wrong: ${wrong.join(' | ')}`)
+})
