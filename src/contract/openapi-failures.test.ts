@@ -66,13 +66,22 @@ interface Failed {
 
 const ways: Record<string, (documented: DocumentedOperation) => Promise<Failed>> = {
   400: documented =>
-    ask(documented, takesBody(documented) ? { raw: '{' } : { headers: { 'idempotency-key': 'x'.repeat(256) } }, { id: '' }),
+    ask(
+      documented,
+      takesBody(documented) ? { raw: '{' } : { headers: { 'idempotency-key': 'x'.repeat(256) } },
+      // No URL encoding in the path, and nothing in the query.
+      { id: documented.path.includes('{id}') ? '%' : '' },
+    ),
   401: documented => ask(documented, { key: false }),
   403: documented => ask(documented, { key: keys.narrow }),
   404: documented =>
     documented.path.includes('{endpoint}')
       ? ask(documented, {}, { endpoint: 'nowhere' })
-      : ask(documented, { body: { ...goodBody(documented), model: 'none' } }, { response_id: `resp_${'0'.repeat(48)}`, model: 'none' }),
+      : ask(
+          documented,
+          { body: { ...goodBody(documented), model: 'none' } },
+          { response_id: `resp_${'0'.repeat(48)}`, model: 'none', id: '0'.repeat(26) },
+        ),
   409: async documented => {
     const headers = { 'idempotency-key': documented.path }
     const body = { ...goodBody(documented), ...(documented.path.endsWith('/responses') ? { background: true } : {}) }
