@@ -9,7 +9,7 @@ import { accessKey } from './measure.ts'
 import { type Server, startServer } from './process.ts'
 import { benchRelay } from './relay/bench.ts'
 import { isMet, lineOf, print } from './report.ts'
-import { type Figure, largeBodies, pictureCost, pollsWhileRendering, submitsAndPolls } from './scenarios.ts'
+import { type Figure, finishedPolls, largeBodies, pictureCost, pollsWhileRendering, submitsAndPolls } from './scenarios.ts'
 import { benchTools } from './tools.ts'
 
 if (process.argv[2] === 'relay') {
@@ -35,6 +35,13 @@ try {
       () =>
         withGateway({ core: 0, workers: 0 }, gateway =>
           submitsAndPolls(gateway, bare, isQuick ? { rounds: 2, seconds: 1 } : { rounds: 5, seconds: 3 }),
+        ),
+    ],
+    [
+      'polls',
+      () =>
+        withGateway({ core: 0, workers: 1 }, gateway =>
+          finishedPolls(gateway, bare, isQuick ? { rounds: 2, seconds: 1 } : { rounds: 5, seconds: 3 }),
         ),
     ],
     ['bodies', () => withGateway({ workers: 0 }, async gateway => largeBodies(gateway, await largeImage()))],

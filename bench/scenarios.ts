@@ -59,6 +59,37 @@ export async function submitsAndPolls(
   ]
 }
 
+/** Polls of a finished task, each answered with a link that is signed anew, and the bare server, alternating, in rounds of `seconds`. */
+export async function finishedPolls(
+  gateway: Server,
+  bare: Server,
+  { rounds, seconds }: { rounds: number; seconds: number },
+): Promise<Figure[]> {
+  const { id, polling_url } = await post(gateway.url, { ...body, width: 256, height: 256 })
+  await untilReady(polling_url)
+  const load = { connections, seconds, method: 'GET' as const, headers: jsonHeaders }
+  const poll = () => measure(gateway, { ...load, paths: [`/v1/ai/default/imgf/get_result?id=${id}`] })
+  const hello = () => measure(bare, { ...load, paths: ['/'] })
+  await poll()
+  await hello()
+  const ratios: number[] = []
+  const costs: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const [polled, answered] = round % 2 === 0 ? [await poll(), await hello()] : [await hello(), await poll()].reverse()
+    ratios.push(polled!.cpuMicros / answered!.cpuMicros)
+    costs.push(polled!.cpuMicros)
+  }
+  return [
+    {
+      name: 'CPU of a poll of a finished task, times a bare node:http answer',
+      value: median(ratios),
+      unit: 'x',
+      goal: { bound: 'at most', value: 2.5 },
+      note: `${median(costs).toFixed(1)} us; rounds ${ratios.map(ratio => ratio.toFixed(2)).join(', ')}`,
+    },
+  ]
+}
+
 /** Prompts of every kind; the median picture is the median of their CPU times. */
 const pictures = [
   'a red fox under a cherry tree at sunset, watercolor',

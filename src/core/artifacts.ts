@@ -1,5 +1,5 @@
 /** Signed links: whoever holds one to an artifact may read that blob until it expires; whoever holds one of a task may say that there is news of it. */
-import { createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, type Hmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
 import { GatewayError } from './errors.ts'
 import type { Clock, SecretStore } from './ports.ts'
 
@@ -30,12 +30,22 @@ interface SigningKey {
   secret: KeyObject
 }
 
+/** A link that was given out last: within its second the next one is the same. */
+interface GivenLink {
+  key: SigningKey
+  exp: number
+  link: string
+}
+
+const rememberedLinks = 4_096
 const liveKeys = 2
 const signatureBytes = 32
 
 /** Reads the signing keys, making the first when there is none. Throws `store_unavailable`. */
 export async function createLinkSigner(secrets: SecretStore, clock: Clock): Promise<LinkSigner> {
   let keys: SigningKey[] = []
+  // Whoever polls a task asks for the same link again and again.
+  const given = new Map<string, GivenLink>()
 
   const reload = async (): Promise<void> => {
     const stored = await secrets.signingKeys()
@@ -52,14 +62,19 @@ export async function createLinkSigner(secrets: SecretStore, clock: Clock): Prom
     sign: (blobId, expiresAtMs) => {
       const key = keys[0]
       if (key === undefined) throw new TypeError('the secret store lost its signing keys')
-      const exp = String(Math.ceil(expiresAtMs / 1000))
-      return `/files/${blobId}?exp=${exp}&kid=${key.id}&sig=${macOf(key, blobId, exp).toString('base64url')}`
+      const exp = Math.ceil(expiresAtMs / 1000)
+      const last = given.get(blobId)
+      if (last !== undefined && last.exp === exp && last.key === key) return last.link
+      const link = `/files/${blobId}?exp=${exp}&kid=${key.id}&sig=${macOf(key, blobId, String(exp)).digest('base64url')}`
+      if (given.size >= rememberedLinks) given.clear()
+      given.set(blobId, { key, exp, link })
+      return link
     },
     verify: (blobId, { exp, kid, sig }) => {
       const key = keys.find(candidate => candidate.id === kid)
       if (key === undefined || typeof exp !== 'string' || typeof sig !== 'string' || !/^\d{1,12}$/.test(exp)) throw invalid()
-      const given = Buffer.from(sig, 'base64url')
-      if (given.length !== signatureBytes || !timingSafeEqual(given, macOf(key, blobId, exp))) throw invalid()
+      const mac = Buffer.from(sig, 'base64url')
+      if (mac.length !== signatureBytes || !timingSafeEqual(mac, macOf(key, blobId, exp).digest())) throw invalid()
       const endsAt = Number(exp) * 1000
       // After the signature, so that nobody learns from a made-up link whether one like it was ever valid.
       if (endsAt <= clock.now()) throw new GatewayError('gone', 'The link has expired; ask for the task again to get a fresh one.')
@@ -68,23 +83,23 @@ export async function createLinkSigner(secrets: SecretStore, clock: Clock): Prom
     wakePath: taskId => {
       const key = keys[0]
       if (key === undefined) throw new TypeError('the secret store lost its signing keys')
-      return `/webhooks/wake/${taskId}/${wakeMac(key, taskId).toString('base64url')}`
+      return `/webhooks/wake/${taskId}/${wakeMac(key, taskId).digest('base64url')}`
     },
     isWake: (taskId, mac) => {
       const given = Buffer.from(mac, 'base64url')
-      return given.length === signatureBytes && keys.some(key => timingSafeEqual(given, wakeMac(key, taskId)))
+      return given.length === signatureBytes && keys.some(key => timingSafeEqual(given, wakeMac(key, taskId).digest()))
     },
     rotate,
     reload,
   }
 }
 
-function macOf(key: SigningKey, blobId: string, exp: string): Buffer {
-  return createHmac('sha256', key.secret).update(`files\n${blobId}\n${exp}`).digest()
+function macOf(key: SigningKey, blobId: string, exp: string): Hmac {
+  return createHmac('sha256', key.secret).update(`files\n${blobId}\n${exp}`)
 }
 
-function wakeMac(key: SigningKey, taskId: string): Buffer {
-  return createHmac('sha256', key.secret).update(`wake\n${taskId}`).digest()
+function wakeMac(key: SigningKey, taskId: string): Hmac {
+  return createHmac('sha256', key.secret).update(`wake\n${taskId}`)
 }
 
 function invalid(): GatewayError {

@@ -13,6 +13,7 @@ import { discardBody } from './discard-body.ts'
 import { sendFailure } from './failures.ts'
 import { createFastLane, type LongWay } from './fast-lane.ts'
 import { nearestFailure } from './nearest-failure.ts'
+import { createPollLane } from './poll-lane.ts'
 import { paramsOf } from './request-parts.ts'
 import { cancelTaskHandler, taskEventsHandler } from './task-events.ts'
 import { takeWake } from './wake.ts'
@@ -84,9 +85,10 @@ function openFastLanes(app: FastifyInstance, deps: HttpDeps): void {
   if (typeof framework !== 'function') throw new TypeError('the framework does not listen')
   const longWay: LongWay = (request, response) => void framework.call(app.server, request, response)
   const lanes = deps.families.flatMap(entry =>
-    Object.entries(entry.family.operations).flatMap(([name, { relays }]) =>
-      relays === 'chat' ? [createFastLane(deps, { entry, name, longWay })] : [],
-    ),
+    Object.entries(entry.family.operations).flatMap(([name, { relays, readsTask }]) => {
+      if (relays === 'chat') return [createFastLane(deps, { entry, name, longWay })]
+      return readsTask?.in === 'query' ? [createPollLane(deps, { entry, name, longWay })] : []
+    }),
   )
   deps.connections.watch(app.server, (request, response) => {
     if (!lanes.some(lane => lane(request, response))) longWay(request, response)

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FamilyEntry, Operation } from '../contract/family.ts'
 import { judgedNames } from '../contract/judged-names.ts'
@@ -78,6 +79,7 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Fastify
 
 const idempotencyKeyLimit = 255
 const defaultResidualLimit = 1024 * 1024
+const noFields: ReadonlySet<string> = new Set()
 const noBody: JsonBody = { value: undefined, spilled: new Map(), exactIntegers: new Map(), discard: async () => {} }
 
 /** The handler of one operation: authenticate, parse, check, run, reply. The only place of a call that catches everything. */
@@ -237,29 +239,22 @@ async function readCall(steps: Steps, key: AccessKey, request: FastifyRequest, r
   const endpointName = named ?? 'default'
   const isAnywhere = named === undefined && entry.family.isOpen === true
   const endpoint = isAnywhere ? anyEndpoint(key) : await deps.access.endpoint(key, endpointName)
-  const route = endpoint.routes[entry.family.id] ?? endpoint.routes['*'] ?? (entry.family.isOpen ? {} : undefined)
+  const route = routeAt(endpoint, entry.family.id) ?? (entry.family.isOpen ? {} : undefined)
   if (!route)
     throw new GatewayError('endpoint_not_found', `The endpoint ${endpointName} has no route for family ${entry.family.id}.`, {
       field: 'endpoint',
     })
   if (operation.choosesModel) deps.assertAccepting()
   const idempotencyKey = idempotencyKeyOf(request)
-  const call: Call = {
+  const call = openCall(deps, reply.raw, {
     requestId: request.id,
     operation: `${entry.family.id}.${steps.name}`,
-    startedAt: performance.now(),
     key,
     endpoint,
     route,
     publicUrl: publicUrlOf(deps.settings.publicUrl, request),
-    body: noBody,
-    runs: [],
-    warnings: [],
     hops: hopsOf(request.headers[hopsHeader]),
-    presentFields: new Set(),
-    ...callScratch(deps, request.id),
-    ...callSignal(deps, reply),
-  }
+  })
   if (typeof request.headers.traceparent === 'string') call.traceparent = request.headers.traceparent.slice(0, 200)
   if (idempotencyKey !== undefined && operation.choosesModel) call.idempotencyKey = idempotencyKey
   if (operation.body) {
@@ -273,6 +268,29 @@ async function readCall(steps: Steps, key: AccessKey, request: FastifyRequest, r
     call.presentFields = new Set(Object.keys(Object(call.body.value)))
   }
   return call
+}
+
+/** A call as it begins, before anything of its body is read. */
+export function openCall(
+  deps: HttpDeps,
+  response: ServerResponse,
+  facts: Pick<Call, 'requestId' | 'operation' | 'key' | 'endpoint' | 'route' | 'publicUrl' | 'hops'>,
+): Call {
+  return {
+    ...facts,
+    startedAt: performance.now(),
+    body: noBody,
+    runs: [],
+    warnings: [],
+    presentFields: noFields,
+    ...callScratch(deps, facts.requestId),
+    ...callSignal(deps, response),
+  }
+}
+
+/** The endpoint's route for the family; undefined when it serves it not. */
+export function routeAt({ routes }: Endpoint, family: string): EndpointRoute | undefined {
+  return routes[family] ?? routes['*']
 }
 
 /** Checks the body, chooses the model, and refuses fields the model's group does not take. */
@@ -294,7 +312,7 @@ function anyEndpoint({ accountId }: AccessKey): Endpoint {
 }
 
 /** Made at the first use: an abort controller costs more than a relay can spare. */
-function callSignal({ underway }: HttpDeps, reply: FastifyReply): Pick<Call, 'signal'> {
+function callSignal({ underway }: HttpDeps, response: ServerResponse): Pick<Call, 'signal'> {
   let controller: AbortController | undefined
   return {
     signal: () => {
@@ -304,10 +322,10 @@ function callSignal({ underway }: HttpDeps, reply: FastifyReply): Pick<Call, 'si
       const slot = underway.add({ cut: error => made.abort(error) })
       const leave = () => {
         underway.delete(slot)
-        if (!reply.raw.writableFinished) made.abort(new GatewayError('cancelled', 'The caller left.'))
+        if (!response.writableFinished) made.abort(new GatewayError('cancelled', 'The caller left.'))
       }
-      if (reply.raw.destroyed) leave()
-      else reply.raw.once('close', leave)
+      if (response.destroyed) leave()
+      else response.once('close', leave)
       return made.signal
     },
   }

@@ -3,7 +3,7 @@
  *  so every refusal and every special case has one place. docs/decisions/0007 has the figures. */
 import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { FamilyEntry, Operation } from '../contract/family.ts'
 import { judgedNames } from '../contract/judged-names.ts'
 import { type OperationValidator, operationValidator } from '../contract/validate.ts'
@@ -88,7 +88,8 @@ interface Taken {
 /** Bodies this small arrive in one or two pieces. */
 const largestBody = 64 * 1024
 const bodyWithinMs = 10_000
-const prefix = '/v1/ai/'
+/** Of the paths that lanes know. */
+export const prefix = '/v1/ai/'
 
 /** The lane of one operation whose path is `/v1/ai/{endpoint}` and a fixed rest. */
 export function createFastLane(deps: HttpDeps, { entry, name, longWay }: { entry: FamilyEntry; name: string; longWay: LongWay }): FastLane {
@@ -119,12 +120,19 @@ function isOrdinary({ headers }: IncomingMessage): boolean {
     length <= largestBody &&
     headers['content-type'] === 'application/json' &&
     headers['content-encoding'] === undefined &&
+    hasPlainHeaders(headers) &&
+    mayPass(headers[hopsHeader])
+  )
+}
+
+/** None of the headers that the long way, whatever the operation, does something about. */
+export function hasPlainHeaders(headers: IncomingHttpHeaders): boolean {
+  return (
     headers.expect === undefined &&
     headers.origin === undefined &&
     headers.host !== undefined &&
     headers['x-client-request-id'] === undefined &&
-    headers['idempotency-key'] === undefined &&
-    mayPass(headers[hopsHeader])
+    headers['idempotency-key'] === undefined
   )
 }
 

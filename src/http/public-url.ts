@@ -7,10 +7,24 @@ import { GatewayError } from '../core/errors.ts'
 export function publicUrlOf(setting: string | undefined, request: FastifyRequest): string {
   if (setting !== undefined) return setting
   // HTTP 1.0 sends none: then it is the address that was called.
-  const host = request.host || addressOf(request.raw.socket)
-  const origin = URL.parse(`${request.protocol}://${host}`)
-  if (origin && /^[\w.:[\]-]+$/.test(host)) return origin.origin
-  throw new GatewayError('invalid_request', 'The Host header does not name a host.', { field: 'Host' })
+  return originOf(request.protocol, request.host || addressOf(request.raw.socket))
+}
+
+const rememberedOrigins = 256
+const origins = new Map<string, string>()
+
+/** Origin of a host as a client names it. Throws `invalid_request` for what names no host. */
+export function originOf(protocol: string, host: string): string {
+  const named = `${protocol}://${host}`
+  const known = origins.get(named)
+  if (known !== undefined) return known
+  const origin = URL.parse(named)?.origin
+  if (origin === undefined || !/^[\w.:[\]-]+$/.test(host))
+    throw new GatewayError('invalid_request', 'The Host header does not name a host.', { field: 'Host' })
+  // Whoever sends ever new ones only costs himself the search.
+  if (origins.size >= rememberedOrigins) origins.clear()
+  origins.set(named, origin)
+  return origin
 }
 
 function addressOf({ localAddress = '', localPort }: Socket): string {
