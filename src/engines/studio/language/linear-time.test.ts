@@ -35,7 +35,8 @@ const readers: Record<string, (text: string) => unknown> = {
 /** The least CPU time of some runs: what else the machine does, and a collection of garbage, must not count. */
 function fastestMs(run: () => unknown): number {
   let best = Number.POSITIVE_INFINITY
-  for (let round = 0; round < 5 && best >= mostMs / 2; round++) {
+  // Beside a busy neighbour on the same core even CPU time grows by half.
+  for (let round = 0; best >= mostMs / 2 && (round < 5 || (best >= mostMs && round < 20)); round++) {
     const start = process.cpuUsage()
     run()
     const { user, system } = process.cpuUsage(start)
