@@ -1,3 +1,4 @@
+import type { ForkOptions } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import type { EnginePriority } from '../contract/driver.ts'
 
@@ -9,6 +10,14 @@ export function childEnvironment(own: Record<string, string>, further: readonly 
     if (value !== undefined) kept[name] = value
   }
   return kept
+}
+
+/** How an engine's process is started, beside its arguments and environment. */
+export const childOptions: Pick<ForkOptions, 'serialization' | 'stdio' | 'detached'> = {
+  serialization: 'advanced',
+  stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  // A group of its own: what Ctrl-C sends to the gateway's would end a process that has just been started and does not listen yet. On Windows this would open a console.
+  detached: process.platform !== 'win32',
 }
 
 /** Gives an engine's process its place in the queue for the cores; `low` yields to the gateway's event loop and to every program of usual priority. */

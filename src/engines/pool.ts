@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { EnginePriority } from '../contract/driver.ts'
 import { type ErrorCode, errorCatalogue, GatewayError } from '../core/errors.ts'
 import type { ChildMessage, ParentMessage } from './child.ts'
-import { childEnvironment, givePriority } from './child-process.ts'
+import { childEnvironment, childOptions, givePriority } from './child-process.ts'
 import { parentArgument, watchdogFlags } from './watchdog.ts'
 
 export interface PoolOptions {
@@ -119,7 +119,7 @@ class PoolChild {
   constructor(options: PoolOptions) {
     this.#options = options
     this.#process = fork(fileURLToPath(options.module), parentArgument(), {
-      serialization: 'advanced',
+      ...childOptions,
       // Read everything, write only scratch folders, load native addons; the permission model denies network, processes and, once the watchdog runs, workers.
       execArgv: [
         '--permission',
@@ -131,7 +131,6 @@ class PoolChild {
         '--max-old-space-size=2048',
       ],
       env: childEnvironment({ UV_THREADPOOL_SIZE: '1', VIPS_CONCURRENCY: '1' }, ['FONTCONFIG_PATH', 'FONTCONFIG_FILE']),
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
     givePriority(this.#process.pid, options.priority)
     this.#process.stderr?.setEncoding('utf8').on('data', (text: string) => options.onLog(text.slice(0, 2000)))

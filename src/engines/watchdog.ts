@@ -15,7 +15,7 @@ setInterval(() => {
 /** Arguments for a process that calls `dieWithParent`. */
 export const parentArgument = (): string[] => [String(process.pid)]
 
-// Ctrl-C and supervisors signal every process of the program; when this one ends is the parent's to say. From its first moment on: loading an engine takes a second.
+// Supervisors signal every process of the program; when this one ends is the parent's to say. From its first moment on: loading an engine takes a second.
 const unmoved = "for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {})"
 
 /** Flags of Node for a process that calls `dieWithParent`: the right its thread needs, which it gives up again, and deafness to SIGINT and SIGTERM. */

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { EnginePriority } from '../../contract/driver.ts'
 import { type ErrorCode, errorCatalogue, GatewayError } from '../../core/errors.ts'
 import type { TextEvent, TextRequest, TextResult } from '../../core/requests/text.ts'
-import { childEnvironment, givePriority } from '../child-process.ts'
+import { childEnvironment, childOptions, givePriority } from '../child-process.ts'
 import { parentArgument, watchdogFlags } from '../watchdog.ts'
 import { EventQueue } from './event-queue.ts'
 import type { ChildCounts, FromChild, ModelSettings, Report, ToChild } from './messages.ts'
@@ -101,7 +101,7 @@ export class TextChild {
 
   #start(): void {
     const child = fork(fileURLToPath(new URL('./process.ts', import.meta.url)), parentArgument(), {
-      serialization: 'advanced',
+      ...childOptions,
       // Read only; no network. The right to start a process is for the library's trial of its binary, the one to start a thread for the watchdog: both are given up before the model is opened.
       execArgv: [
         '--permission',
@@ -114,7 +114,6 @@ export class TextChild {
       ],
       // The library never looks for a download. One thread draws for all: llama.cpp sorts the rows of a step when they are first read, and two at once would draw from each other's.
       env: childEnvironment({ NODE_LLAMA_CPP_SKIP_DOWNLOAD: 'true', UV_THREADPOOL_SIZE: '1' }),
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     })
     this.#process = child
     this.#why = ''
