@@ -173,7 +173,14 @@ test('npm run demo stops with npm, and takes its data folder along', { timeout: 
     cwd: root,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', TMPDIR: temporary, GATEWAY_OFFLINE: '1' },
+    // Without the compile cache: a newer npm keeps its own in the folder for temporary files.
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      TMPDIR: temporary,
+      GATEWAY_OFFLINE: '1',
+      NODE_DISABLE_COMPILE_CACHE: '1',
+    },
   })
   const { pid } = child
   assert.ok(pid !== undefined)
