@@ -1,7 +1,7 @@
 /** `node scripts/python-clients.ts`: makes the virtual environments of the Python clients that tests drive, exactly as their requirements files say and without running any package's set-up code. Changes nothing that is there. */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
   type EnvironmentName,
@@ -10,37 +10,22 @@ import {
   needsPython,
   pythonVersion,
 } from '../src/clients/python/testing/environments.ts'
+import { installWhole } from '../src/clients/testing/clients-folder.ts'
 
 if (pythonVersion === undefined)
   process.stdout.write(`Python clients: none; their tests are skipped. This machine ${needsPython.replace('needs', 'would need')}.\n`)
 else for (const name of Object.keys(environments) as EnvironmentName[]) make(name)
 
-/** Beside the folder first, so that a half-done one is never taken for it. */
 function make(name: EnvironmentName): void {
   const folder = environmentFolder(name)
-  if (!existsSync(folder)) {
-    mkdirSync(dirname(folder), { recursive: true })
-    const partial = mkdtempSync(`${folder}.partial-`)
-    try {
-      process.stdout.write(`Installing the Python clients of the tests, ${name} ...\n`)
-      run(['-m', 'venv', '--without-pip', partial])
-      // No compilation: most modules are never imported.
-      const exactly = [
-        '--require-hashes',
-        '--no-deps',
-        '--only-binary',
-        ':all:',
-        '--no-compile',
-        '--no-input',
-        '--disable-pip-version-check',
-      ]
-      run(['-m', 'pip', '--python', partial, 'install', '--quiet', ...exactly, '-r', fileURLToPath(environments[name])])
-      moveStarters(partial, folder)
-      place(partial, folder)
-    } finally {
-      rmSync(partial, { recursive: true, force: true })
-    }
-  }
+  installWhole(folder, partial => {
+    process.stdout.write(`Installing the Python clients of the tests, ${name} ...\n`)
+    run(['-m', 'venv', '--without-pip', partial])
+    // No compilation: most modules are never imported.
+    const exactly = ['--require-hashes', '--no-deps', '--only-binary', ':all:', '--no-compile', '--no-input', '--disable-pip-version-check']
+    run(['-m', 'pip', '--python', partial, 'install', '--quiet', ...exactly, '-r', fileURLToPath(environments[name])])
+    moveStarters(partial, folder)
+  })
   process.stdout.write(`Python clients, ${name}: ${folder}\n`)
 }
 
@@ -50,15 +35,6 @@ function moveStarters(partial: string, folder: string): void {
     const file = join(entry.parentPath, entry.name)
     const text = entry.isFile() ? readFileSync(file, 'latin1') : ''
     if (text.startsWith('#!')) writeFileSync(file, text.replaceAll(partial, folder), 'latin1')
-  }
-}
-
-/** Another run may have been faster; its folder is the same. */
-function place(partial: string, folder: string): void {
-  try {
-    renameSync(partial, folder)
-  } catch (error) {
-    if (!existsSync(folder)) throw error
   }
 }
 

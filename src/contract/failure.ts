@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { type ErrorCode, errorCatalogue, type GatewayError } from '../core/errors.ts'
 import type { JsonObject } from '../core/task.ts'
 import type { Failure } from './family.ts'
+import { orNull } from './schemas.ts'
 
 /** Schema of the error object every family carries. */
 export const gatewayError = Type.Object(
@@ -10,7 +11,7 @@ export const gatewayError = Type.Object(
     code: Type.Unsafe<ErrorCode>({ type: 'string', enum: Object.keys(errorCatalogue) }),
     message: Type.String({ description: 'What was wrong, with the field, its value and its limit.' }),
     type: Type.String(),
-    param: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'The field at fault.' }),
+    param: orNull<string>('string', { description: 'The field at fault.' }),
     request_id: Type.String(),
   },
   { name: 'GatewayError' },

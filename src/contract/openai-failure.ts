@@ -2,16 +2,15 @@
 import Type, { type Static } from 'typebox'
 import type { ErrorCode, GatewayError } from '../core/errors.ts'
 import type { Failure, ReplyFrame } from './family.ts'
-
-const textOrNull = (description: string) => Type.Unsafe<string | null>({ type: ['string', 'null'], description })
+import { orNull } from './schemas.ts'
 
 /** The error object of these families; all five keys are always there. */
 export const openaiErrorSchema = Type.Object(
   {
     message: Type.String({ description: 'What was wrong, with the field, its value and its limit.' }),
     type: Type.String({ description: '`invalid_request_error`, `permission_error`, `rate_limit_error`, `server_error`, ...' }),
-    param: textOrNull('The whole path of the field at fault, like `messages[0].content`.'),
-    code: textOrNull('What clients of OpenAI know it by, or the word of the upstream that said it.'),
+    param: orNull<string>('string', { description: 'The whole path of the field at fault, like `messages[0].content`.' }),
+    code: orNull<string>('string', { description: 'What clients of OpenAI know it by, or the word of the upstream that said it.' }),
     request_id: Type.String({ source: 'ours' }),
   },
   { name: 'Error' },

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { GatewayError } from './errors.ts'
 import { newId, newSecret } from './id.ts'
-import type { AccessKey, AccountStore, Clock, Endpoint, KeyScopes } from './ports.ts'
+import type { AccessKey, AccountStore, Clock, Endpoint, EndpointRoute, KeyScopes } from './ports.ts'
 
 export interface Access {
   /** The key record of a presented key. Throws `missing_api_key`, `invalid_api_key`. */
@@ -89,7 +89,12 @@ export function createAccess(accounts: AccountStore, clock: Clock): Access {
   }
 }
 
-/** Whether the key's scopes include the family or the model. */
+/** The endpoint's route for the family; undefined when it serves it not. */
+export function routeAt({ routes }: Pick<Endpoint, 'routes'>, family: string): EndpointRoute | undefined {
+  return routes[family] ?? routes['*']
+}
+
+/** Whether the key's scopes include the family, the endpoint or the model. */
 export function isInScope(scopes: KeyScopes, kind: keyof KeyScopes, value: string): boolean {
   return allows(scopes[kind], value)
 }

@@ -56,20 +56,10 @@ export function createRouter(
     if (routes.length === 0) throw unavailable(model, routesOf(model), { drivers, capability })
     return asked ? takersOf(routes, capability, asked) : routes
   }
-  /** Those that are not left alone come first, in any order; gives how many they are. */
-  const sortOut = (routes: Route[]): number => {
-    let free = 0
-    for (let at = 0; at < routes.length; at++) {
-      const route = routes[at]!
-      if (health.waitMs(route.target.id) > 0) continue
-      routes[at] = routes[free]!
-      routes[free++] = route
-    }
-    return free
-  }
-  const freeOf = (routes: Route[], free: number): Route[] => {
-    routes.length = free
-    return free === 1 ? routes : inOrder(routes, random)
+  /** Those that are not left alone, in the order to try. */
+  const freeOf = (routes: readonly Route[]): Route[] => {
+    const free = routes.filter(route => health.waitMs(route.target.id) === 0)
+    return free.length > 1 ? inOrder(free, random) : free
   }
   const overloaded = (model: CatalogueModel): GatewayError => {
     const waitMs = Math.min(...routesOf(model).map(route => health.waitMs(route.target.id)))
@@ -80,14 +70,14 @@ export function createRouter(
     overloaded,
     routes: (model, capability, asked) => {
       const routes = usable(model, capability, asked)
-      const free = sortOut(routes)
-      if (free > 0) return freeOf(routes, free)
-      throw leftAlone(model, Math.min(...routes.map(route => health.waitMs(route.target.id))))
+      const free = freeOf(routes)
+      if (free.length > 0) return free
+      throw leftAlone(model, health.waitMs(soonest(routes, health).target.id))
     },
     callRoutes: (model, capability) => {
       const routes = usable(model, capability, undefined)
-      const free = sortOut(routes)
-      return free > 0 ? freeOf(routes, free) : [soonest(routes, health)]
+      const free = freeOf(routes)
+      return free.length > 0 ? free : [soonest(routes, health)]
     },
     reasonAgainst: model => {
       const routes = routesOf(model)

@@ -1,8 +1,8 @@
 /** What a chat completion says, streamed or whole, as neutral events (vendors-text-audio 3.9.1, 10.4). */
 import { randomUUID } from 'node:crypto'
 import type { TextEvent, TextFinish, TextResult, TokenLogprob } from '../core/requests/text.ts'
-import type { JsonObject } from '../core/task.ts'
-import { countOf, isObject, objectOf, objectsOf, textOf } from './read-json.ts'
+import { isObject, type JsonObject } from '../core/task.ts'
+import { countOf, objectOf, objectsOf, textOf } from './read-json.ts'
 
 interface OpenCall {
   index: number

@@ -1,9 +1,5 @@
 /** Looks into JSON of others: whatever is not as expected counts as absent. */
-import type { JsonObject } from '../core/task.ts'
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+import { isObject, type JsonObject } from '../core/task.ts'
 
 /** An object, or an empty one. */
 export function objectOf(value: unknown): JsonObject {

@@ -1,7 +1,7 @@
 /** What went wrong at an upstream, as errors for a caller. Table: vendors-text-audio, section 11. */
 import { type ErrorCode, GatewayError, toGatewayError } from '../core/errors.ts'
-import type { JsonObject } from '../core/task.ts'
-import { isObject, objectsOf, textOf } from './read-json.ts'
+import { isObject, type JsonObject } from '../core/task.ts'
+import { objectsOf, textOf } from './read-json.ts'
 
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>
 

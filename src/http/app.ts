@@ -14,6 +14,7 @@ import { sendFailure } from './failures.ts'
 import { createFastLane, type LongWay } from './fast-lane.ts'
 import { nearestFailure } from './nearest-failure.ts'
 import { createPollLane } from './poll-lane.ts'
+import { noteRequest } from './request-log.ts'
 import { paramsOf } from './request-parts.ts'
 import { cancelTaskHandler, taskEventsHandler } from './task-events.ts'
 import { takeWake } from './wake.ts'
@@ -193,9 +194,7 @@ declare module 'fastify' {
 function observe(app: FastifyInstance, deps: HttpDeps): void {
   const ended = (request: FastifyRequest, reply: FastifyReply, status: number): void => {
     const operation = request.routeOptions.config.operation ?? request.routeOptions.url ?? 'unknown'
-    const ms = reply.elapsedTime
-    deps.metrics.observe(operation, status, ms / 1000)
-    deps.requestLog.write({ id: request.id, method: request.method, operation, status, ms })
+    noteRequest(deps, { id: request.id, method: request.method, operation, status, ms: reply.elapsedTime })
   }
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.setHeader('x-request-id', request.id)

@@ -118,7 +118,7 @@ export async function relayStored(relaying: Relaying): Promise<RelayOutcome | un
   const onEnd = (end: RelayEnd) => endStored(relaying, owed, end)
   // Nobody reads it again once the answer is out.
   const forget = async (): Promise<void> => {
-    await Promise.all([stored.remove(id), stored.remove(original.id)])
+    await Promise.all([...new Set([id, original.id])].map(each => stored.remove(each)))
   }
   const beforePart = method === 'DELETE' ? forget : noteReading({ deps, stored, record, original, owed })
   const outcome = await relay({ ...passing, onEnd, beforePart }, [{ route, offer, body: undefined }])

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FamilyEntry, Operation } from '../contract/family.ts'
 import { judgedNames } from '../contract/judged-names.ts'
 import { type OperationValidator, operationValidator } from '../contract/validate.ts'
-import { assertScope } from '../core/access.ts'
+import { assertScope, routeAt } from '../core/access.ts'
 import type { CatalogueModel } from '../core/catalogue.ts'
 import { errorCatalogue, GatewayError, toGatewayError } from '../core/errors.ts'
 import { type ExpectedTokens, expectedTokens } from '../core/expected-tokens.ts'
@@ -286,11 +286,6 @@ export function openCall(
     ...callScratch(deps, facts.requestId),
     ...callSignal(deps, response),
   }
-}
-
-/** The endpoint's route for the family; undefined when it serves it not. */
-export function routeAt({ routes }: Endpoint, family: string): EndpointRoute | undefined {
-  return routes[family] ?? routes['*']
 }
 
 /** Checks the body, chooses the model, and refuses fields the model's group does not take. */

@@ -7,7 +7,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { FamilyEntry, Operation } from '../contract/family.ts'
 import { judgedNames } from '../contract/judged-names.ts'
 import { type OperationValidator, operationValidator } from '../contract/validate.ts'
-import { isInScope } from '../core/access.ts'
+import { isInScope, routeAt } from '../core/access.ts'
 import { type CatalogueModel, nameInAnswers } from '../core/catalogue.ts'
 import { expectedTokens } from '../core/expected-tokens.ts'
 import type { AccessKey, Endpoint } from '../core/ports.ts'
@@ -27,6 +27,7 @@ import { rateHeaders } from './rate-headers.ts'
 import { splicedMembers } from './raw-spool.ts'
 import { type RelayEnd, type RelayOutcome, type RelayTry, startRelay } from './relay.ts'
 import { relayBody } from './relay-body.ts'
+import { noteRequest } from './request-log.ts'
 
 /** True when the lane has taken the request; false leaves it untouched. */
 export type FastLane = (request: IncomingMessage, response: ServerResponse) => boolean
@@ -221,7 +222,7 @@ function passedOn({ headers }: IncomingMessage): Record<string, string> {
 /** What the request will be relayed as; undefined for anything that is not plainly in order. Takes from the rate limit as its last step. */
 function plan({ deps, entry, operation, validator, judged }: Lane, key: AccessKey, endpoint: Endpoint, bytes: Buffer): Plan | undefined {
   const protocol = operation.relays
-  const route = endpoint.routes[entry.family.id] ?? endpoint.routes['*']
+  const route = routeAt(endpoint, entry.family.id)
   if (!protocol || !route || key.limits?.quotas || key.accountLimits?.quotas) return undefined
   try {
     deps.assertAccepting()
@@ -255,9 +256,7 @@ function ended({ deps, label }: Lane, { call, run }: Taken, end: RelayEnd): void
 }
 
 function observe({ deps, label }: Pick<Lane, 'deps' | 'label'>, { requestId: id, startedAt }: RecordedCall, status: number): void {
-  const ms = performance.now() - startedAt
-  deps.metrics.observe(label, status, ms / 1000)
-  deps.requestLog.write({ id, method: 'POST', operation: label, status, ms })
+  noteRequest(deps, { id, method: 'POST', operation: label, status, ms: performance.now() - startedAt })
 }
 
 /** Nothing has been written yet when no target answered. */

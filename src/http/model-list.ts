@@ -1,5 +1,5 @@
 import type { ModelSummary } from '../contract/context.ts'
-import { isInScope } from '../core/access.ts'
+import { isInScope, routeAt } from '../core/access.ts'
 import { namedPrice } from '../core/ledger.ts'
 import type { Call } from './call.ts'
 import type { HttpDeps } from './deps.ts'
@@ -9,11 +9,10 @@ export function modelsOf(
   { catalogue, currency, router, startedAt }: Pick<HttpDeps, 'catalogue' | 'currency' | 'router' | 'startedAt'>,
   call: Pick<Call, 'key' | 'endpoint'>,
 ): ModelSummary[] {
-  const { routes } = call.endpoint
   const listed: ModelSummary[] = []
   for (const model of catalogue().all()) {
     const families = model.families.filter(
-      family => isInScope(call.key.scopes, 'families', family) && (routes[family] ?? routes['*']) !== undefined,
+      family => isInScope(call.key.scopes, 'families', family) && routeAt(call.endpoint, family) !== undefined,
     )
     if (families.length === 0 || !isInScope(call.key.scopes, 'models', model.id)) continue
     const unusable = router.reasonAgainst(model)

@@ -4,13 +4,14 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FamilyEntry } from '../contract/family.ts'
 import { operationValidator } from '../contract/validate.ts'
-import { isInScope } from '../core/access.ts'
+import { isInScope, routeAt } from '../core/access.ts'
 import { hopsHeader } from '../core/requests/hops.ts'
-import { type Call, openCall, routeAt } from './call.ts'
+import { type Call, openCall } from './call.ts'
 import { createCallContext } from './call-context.ts'
 import type { HttpDeps } from './deps.ts'
 import { type FastLane, hasPlainHeaders, type LongWay, prefix } from './fast-lane.ts'
 import { originOf } from './public-url.ts'
+import { noteRequest } from './request-log.ts'
 
 const bearer = 'Bearer '
 
@@ -44,9 +45,7 @@ export function createPollLane(deps: HttpDeps, { entry, name, longWay }: { entry
     const status = response.destroyed ? 499 : operation.reply.status
     // As Latin-1 a text without other characters is written as it is, with its head.
     if (!response.destroyed) response.writeHead(status, headersOf(requestId, bytes)).end(body, bytes === body.length ? 'latin1' : 'utf8')
-    const ms = performance.now() - startedAt
-    deps.metrics.observe(label, status, ms / 1000)
-    deps.requestLog.write({ id: requestId, method: 'GET', operation: label, status, ms })
+    noteRequest(deps, { id: requestId, method: 'GET', operation: label, status, ms: performance.now() - startedAt })
   }
 
   return (request, response) => {

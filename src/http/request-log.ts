@@ -7,6 +7,15 @@ export interface RequestLog {
   close(): void
 }
 
+/** Counts an answered request and writes its line. */
+export function noteRequest(
+  { metrics, requestLog }: { metrics: { observe(operation: string, status: number, seconds: number): void }; requestLog: RequestLog },
+  request: Parameters<RequestLog['write']>[0],
+): void {
+  metrics.observe(request.operation, request.status, request.ms / 1000)
+  requestLog.write(request)
+}
+
 /** Lines go out together, this often or once they are this long: each write costs as much as ten lines. */
 const flushEveryMs = 50
 const flushAtCharacters = 64 * 1024

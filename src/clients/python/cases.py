@@ -6,9 +6,30 @@ import json
 import os
 import traceback
 
+from pydantic import BaseModel
+
 URL = os.environ["GATEWAY_URL"]
 KEY = os.environ["GATEWAY_KEY"]
 FACTS = {"city": "Paris", "degrees": 21}
+TOOL = {
+    "type": "function",
+    "function": {
+        "name": "get_weather",
+        "parameters": {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]},
+    },
+}
+
+
+# No docstring: clients send it with the schema.
+class Report(BaseModel):
+    city: str
+    degrees: int
+
+
+def user(text):
+    """A conversation of one message."""
+    return [{"role": "user", "content": text}]
+
 
 _cases = []
 

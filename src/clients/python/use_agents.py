@@ -9,16 +9,10 @@ from agents import (
     function_tool,
 )
 from openai import AsyncOpenAI, AuthenticationError, NotFoundError
-from pydantic import BaseModel
 
-from cases import FACTS, KEY, URL, async_refused, case, run, same
+from cases import FACTS, KEY, URL, Report, async_refused, case, run, same
 
 CLASSES = {"responses": OpenAIResponsesModel, "chat": OpenAIChatCompletionsModel}
-
-
-class Report(BaseModel):
-    city: str
-    degrees: int
 
 
 @function_tool

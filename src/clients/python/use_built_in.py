@@ -7,7 +7,7 @@ import litellm
 import openai
 from pydantic import BaseModel
 
-from cases import KEY, URL, case, refused, run, same
+from cases import KEY, URL, case, refused, run, same, user
 
 MODEL = "smollm2-135m-instruct"
 TO = dict(model=f"openai/{MODEL}", api_base=URL, api_key=KEY)
@@ -16,10 +16,6 @@ QUESTION = "What is the capital of France?"
 
 class Answer(BaseModel):
     country: Literal["France", "Spain"]
-
-
-def user(text):
-    return [{"role": "user", "content": text}]
 
 
 @case("openai: a response streams and is gone on with")

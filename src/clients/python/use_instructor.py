@@ -2,16 +2,10 @@
 
 import instructor
 import openai
-from pydantic import BaseModel
 
-from cases import FACTS, KEY, URL, case, refused, run, same
+from cases import FACTS, KEY, URL, Report, case, refused, run, same
 
 CHAT = (instructor.Mode.TOOLS, instructor.Mode.TOOLS_STRICT, instructor.Mode.JSON_SCHEMA)
-
-
-class Report(BaseModel):
-    city: str
-    degrees: int
 
 
 ASKED = dict(messages=[{"role": "user", "content": "report"}], response_model=Report)

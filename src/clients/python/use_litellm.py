@@ -4,23 +4,11 @@ import time
 import uuid
 
 import litellm
-from pydantic import BaseModel
 
-from cases import FACTS, KEY, URL, async_refused, case, refused, run, same
+from cases import FACTS, KEY, TOOL, URL, Report, async_refused, case, refused, run, same, user
 
 HELLO = [{"role": "user", "content": "hello"}]
 TO = dict(api_base=URL, api_key=KEY)
-PARAMETERS = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
-TOOL = {"type": "function", "function": {"name": "get_weather", "parameters": PARAMETERS}}
-
-
-class Report(BaseModel):
-    city: str
-    degrees: int
-
-
-def user(text):
-    return [{"role": "user", "content": text}]
 
 
 for model in ("translated", "relayed", "over-chat", "over-responses", "chained"):

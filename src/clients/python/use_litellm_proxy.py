@@ -3,27 +3,14 @@
 import os
 
 import openai
-from pydantic import BaseModel
 
-from cases import FACTS, KEY, URL, case, refused, run, same
+from cases import FACTS, KEY, TOOL, URL, Report, case, refused, run, same, user
 
 before = openai.OpenAI(base_url=os.environ["PROXY_URL"], api_key=os.environ["PROXY_KEY"])
 gateway = openai.OpenAI(base_url=URL, api_key=KEY)
 
 PLACES = {f"before the gateway, {model}": (before, model) for model in ("translated", "relayed", "over-chat", "chained")}
 PLACES |= {f"behind the gateway, {model}": (gateway, model) for model in ("behind-litellm", "behind-chat")}
-
-PARAMETERS = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
-TOOL = {"type": "function", "function": {"name": "get_weather", "parameters": PARAMETERS}}
-
-
-class Report(BaseModel):
-    city: str
-    degrees: int
-
-
-def user(text):
-    return [{"role": "user", "content": text}]
 
 
 for place, (client, model) in PLACES.items():

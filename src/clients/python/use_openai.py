@@ -4,9 +4,8 @@ import time
 import uuid
 
 import openai
-from pydantic import BaseModel
 
-from cases import FACTS, KEY, URL, async_refused, case, refused, run, same
+from cases import FACTS, KEY, URL, Report, async_refused, case, refused, run, same
 
 CHAT = ["translated", "relayed", "over-chat", "over-responses", "chained"]
 RESPONSES = ["translated", "relayed", "over-chat", "chained"]
@@ -17,11 +16,6 @@ client = openai.OpenAI(base_url=URL, api_key=KEY)
 
 def patient():
     return openai.AsyncOpenAI(base_url=URL, api_key=KEY)
-
-
-class Report(BaseModel):
-    city: str
-    degrees: int
 
 
 PARAMETERS = {

@@ -1,18 +1,12 @@
 """Pydantic AI, unchanged: on chat and on responses."""
 
-from pydantic import BaseModel
 from pydantic_ai import Agent, ModelHTTPError, NativeOutput
 from pydantic_ai.models.openai import OpenAIChatModel, OpenAIResponsesModel
 from pydantic_ai.providers.openai import OpenAIProvider
 
-from cases import FACTS, KEY, URL, async_refused, case, run, same
+from cases import FACTS, KEY, URL, Report, async_refused, case, run, same
 
 CLASSES = {"chat": OpenAIChatModel, "responses": OpenAIResponsesModel}
-
-
-class Report(BaseModel):
-    city: str
-    degrees: int
 
 
 def agent(kind, model, key=KEY, **settings):

@@ -1,8 +1,8 @@
 /** The HTTP interface of a ComfyUI server (its server.py and execution.py, versions of 2024 to 2026). */
 import { GatewayError } from '../../core/errors.ts'
 import type { InputFile } from '../../core/requests/job.ts'
-import type { Json, JsonObject } from '../../core/task.ts'
-import { isObject, objectOf, textOf } from '../read-json.ts'
+import { isObject, type Json, type JsonObject } from '../../core/task.ts'
+import { objectOf, textOf } from '../read-json.ts'
 import { formBody, type SentBody, sentBody } from '../sent-body.ts'
 import type { Upstream } from '../upstream.ts'
 import { AnswerSink } from '../upstream-answer.ts'

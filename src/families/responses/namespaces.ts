@@ -1,7 +1,6 @@
 /** Names of tools that stand in namespaces. Models know functions only, so such a tool goes to them under one flat name, and its calls come back under its own. */
 import { hash } from 'node:crypto'
-import type { Json } from '../../core/task.ts'
-import { isObject } from './refuse.ts'
+import { isObject, type Json } from '../../core/task.ts'
 
 /** A tool as the caller names it. */
 export type ToolName = { name: string; namespace?: string }

@@ -1,6 +1,6 @@
 /** Refusals that name the place as the caller wrote it (`input[0].content[1]`), and the small readers that use them. */
 import { type ErrorCode, GatewayError } from '../../core/errors.ts'
-import type { Json, JsonObject } from '../../core/task.ts'
+import { isObject, type Json, type JsonObject } from '../../core/task.ts'
 
 /** `required` and `unsupported` give their own codes; all other rules are `invalid_value` (`openai-failure.ts`). */
 type RefusalRule = 'required' | 'unsupported' | 'type' | 'value'
@@ -19,10 +19,6 @@ export function refuseWith(
     ...(field === undefined ? {} : { field }),
     wire: { code: wireCode, type: 'invalid_request_error', param: field ?? null },
   })
-}
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The value as an object, or a refusal that says what it is. */

@@ -1,11 +1,10 @@
 /** The response object with every key of vendors-text-audio 3.8.3, and the answers of the other operations. */
 import Type, { type Static } from 'typebox'
+import { orNull } from '../../contract/schemas.ts'
 import type { Json } from '../../core/task.ts'
 import { conversationItem, outputItem } from './item-schema.ts'
 import type { Item, OutputItem } from './wire.ts'
 
-const nullable = <T>(type: string, description = '') =>
-  Type.Unsafe<T | null>({ type: [type, 'null'], ...(description ? { description } : {}) })
 const integer = (description = '') => Type.Unsafe<number>({ type: 'integer', ...(description ? { description } : {}) })
 
 const statuses = ['queued', 'in_progress', 'completed', 'incomplete', 'failed', 'cancelled'] as const
@@ -28,7 +27,7 @@ export const responseObject = Type.Object(
     id: Type.String({ description: '`resp_` and hex.' }),
     object: Type.Literal('response'),
     created_at: integer('Unix seconds.'),
-    completed_at: nullable<number>('integer', 'Unix seconds.'),
+    completed_at: orNull<number>('integer', { description: 'Unix seconds.' }),
     status: Type.Unsafe<(typeof statuses)[number]>({ type: 'string', enum: statuses, description: 'Only queued and in_progress change.' }),
     error: Type.Union([failure, Type.Null()]),
     incomplete_details: Type.Unsafe<{ reason: 'max_output_tokens' | 'content_filter' } | null>({
@@ -36,18 +35,18 @@ export const responseObject = Type.Object(
       required: ['reason'],
       properties: { reason: { type: 'string', enum: ['max_output_tokens', 'content_filter'] } },
     }),
-    instructions: nullable<string>('string'),
+    instructions: orNull<string>('string'),
     model: Type.String(),
     output: Type.Unsafe<OutputItem[]>({ type: 'array', items: outputItem }),
     parallel_tool_calls: Type.Boolean(),
-    previous_response_id: nullable<string>('string'),
+    previous_response_id: orNull<string>('string'),
     conversation: Type.Null(),
-    reasoning: Type.Object({ effort: nullable<string>('string'), summary: nullable<string>('string') }),
+    reasoning: Type.Object({ effort: orNull<string>('string'), summary: orNull<string>('string') }),
     service_tier: Type.String(),
     store: Type.Boolean(),
     background: Type.Boolean(),
-    max_output_tokens: nullable<number>('integer'),
-    max_tool_calls: nullable<number>('integer'),
+    max_output_tokens: orNull<number>('integer'),
+    max_tool_calls: orNull<number>('integer'),
     temperature: Type.Number(),
     top_p: Type.Number(),
     top_logprobs: integer(),
@@ -62,9 +61,9 @@ export const responseObject = Type.Object(
     tools: Type.Unsafe<Json>({ type: 'array', items: { type: 'object' } }),
     truncation: Type.String(),
     metadata: Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } }),
-    user: nullable<string>('string'),
-    safety_identifier: nullable<string>('string'),
-    prompt_cache_key: nullable<string>('string'),
+    user: orNull<string>('string'),
+    safety_identifier: orNull<string>('string'),
+    prompt_cache_key: orNull<string>('string'),
     usage: Type.Union([usage, Type.Null()]),
     expire_at: Type.Optional(integer('Unix seconds; when the request had it.')),
   },
@@ -79,8 +78,8 @@ export const itemList = Type.Object(
   {
     object: Type.Literal('list'),
     data: Type.Unsafe<Item[]>({ type: 'array', items: conversationItem }),
-    first_id: nullable<string>('string'),
-    last_id: nullable<string>('string'),
+    first_id: orNull<string>('string'),
+    last_id: orNull<string>('string'),
     has_more: Type.Boolean(),
   },
   { name: 'ResponseItemList' },

@@ -1,10 +1,10 @@
 /** Reads the choice among the declared tools: to neutral, and to what the response echoes. */
 import type { GatewayError } from '../../core/errors.ts'
 import type { ToolChoice } from '../../core/requests/text.ts'
-import type { Json, JsonObject } from '../../core/task.ts'
+import { isObject, type Json, type JsonObject } from '../../core/task.ts'
 import { isHosted } from './hosted-tools.ts'
 import type { ToolName } from './namespaces.ts'
-import { isObject, objectAt, optionalTextAt, refuse, shown, textAt, wordAt } from './refuse.ts'
+import { objectAt, optionalTextAt, refuse, shown, textAt, wordAt } from './refuse.ts'
 import type { Read, ReadTools } from './tools.ts'
 
 const modes = ['auto', 'required'] as const

@@ -1,9 +1,9 @@
 /** Reads tools and the form of the answer: to neutral, and to what the response echoes. */
 import type { TextFormat, TextTool, ToolGrammar, Verbosity } from '../../core/requests/text.ts'
-import type { Json, JsonObject } from '../../core/task.ts'
+import { isObject, type Json, type JsonObject } from '../../core/task.ts'
 import { isHosted } from './hosted-tools.ts'
 import { ToolNames } from './namespaces.ts'
-import { isObject, objectAt, optionalTextAt, refuse, shown, textAt, wordAt } from './refuse.ts'
+import { objectAt, optionalTextAt, refuse, shown, textAt, wordAt } from './refuse.ts'
 
 /** Something read from the body: what the model is asked, and how the response repeats it. */
 export interface Read<Neutral> {

@@ -160,8 +160,16 @@ function utcDay(at: number): string {
 }
 
 function toUsageTotal(row: Row): UsageTotal {
+  return { day: text(row, 'day'), ...countedIn(row) }
+}
+
+function toUsageLine(row: Row): UsageLine {
+  return { id: text(row, 'id'), ...countedIn(row), at: number(row, 'at') }
+}
+
+/** Who has used how much of what, in lines and in totals. */
+function countedIn(row: Row): Omit<UsageLine, 'id' | 'at'> {
   return {
-    day: text(row, 'day'),
     accountId: text(row, 'account_id'),
     keyId: text(row, 'key_id'),
     model: text(row, 'model'),
@@ -189,17 +197,4 @@ function toDeadWebhook(row: Row): DeadWebhook {
 /** A list as JSON; an empty one of a scope stands for all. */
 function listed(values: readonly string[] | undefined): string | undefined {
   return values === undefined || values.length === 0 ? undefined : JSON.stringify(values)
-}
-
-function toUsageLine(row: Row): UsageLine {
-  return {
-    id: text(row, 'id'),
-    accountId: text(row, 'account_id'),
-    keyId: text(row, 'key_id'),
-    model: text(row, 'model'),
-    unit: text(row, 'unit'),
-    units: number(row, 'units'),
-    costMicros: number(row, 'cost_micros'),
-    at: number(row, 'at'),
-  }
 }
