@@ -18,8 +18,9 @@ function heldModel() {
   const { promise, resolve } = Promise.withResolvers<void>()
   let wasStopped = false
   model.says(async function* ({ signal }): AsyncIterable<Said> {
-    yield { type: 'text', delta: 'One ' }
     const stopped = new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    stopped.catch(() => {})
+    yield { type: 'text', delta: 'One ' }
     try {
       await Promise.race([promise, stopped])
     } catch (error) {
