@@ -1,6 +1,7 @@
 import { GatewayError } from './core/errors.ts'
-import type { BlobStore, TaskStore } from './core/ports.ts'
-import type { WorkerLog } from './core/worker.ts'
+import type { BlobStore } from './core/ports/blobs.ts'
+import type { TaskStore } from './core/ports/store.ts'
+import type { WorkerLog } from './core/work/worker-deps.ts'
 
 /** Whether new work is accepted: not while draining, below the floor of free disk space, or once the store has failed. */
 export interface Acceptance {

@@ -12,10 +12,10 @@ import type { DriverSpec } from './contract/driver.ts'
 import type { FamilyEntry } from './contract/family.ts'
 import { checkObject } from './contract/validate.ts'
 import { assertEndpointName, dayToMs } from './core/access.ts'
-import { type CatalogueModel, serves, type Target } from './core/catalogue.ts'
 import { GatewayError } from './core/errors.ts'
-import { priceOf } from './core/ledger.ts'
-import { limitsOf } from './core/quota-text.ts'
+import { priceOf } from './core/ledger/ledger.ts'
+import { limitsOf } from './core/ledger/quota-text.ts'
+import { type CatalogueModel, serves, type Target } from './core/routing/catalogue.ts'
 import type { JsonObject } from './core/task.ts'
 
 export interface LoadedConfig {

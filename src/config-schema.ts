@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml'
 import { checkObject } from './contract/validate.ts'
 import { GatewayError } from './core/errors.ts'
-import { priceNames, quotaUnits } from './core/ledger.ts'
+import { priceNames, quotaUnits } from './core/ledger/ledger.ts'
 
 const strict = { additionalProperties: false } as const
 const names = Type.Optional(Type.Array(Type.String({ minLength: 1 })))

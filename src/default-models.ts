@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FamilyEntry } from './contract/family.ts'
-import type { Catalogue, CatalogueModel, Target } from './core/catalogue.ts'
 import type { Driver } from './core/requests/job.ts'
-import type { Router } from './core/router.ts'
-import type { WorkerLog } from './core/worker.ts'
+import type { Catalogue, CatalogueModel, Target } from './core/routing/catalogue.ts'
+import type { Router } from './core/routing/router.ts'
+import type { WorkerLog } from './core/work/worker-deps.ts'
 
 export interface DefaultModelsDeps {
   families: readonly FamilyEntry[]

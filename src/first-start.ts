@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { hashKey, makeKey } from './core/access.ts'
 import { GatewayError } from './core/errors.ts'
-import type { StoredAccounts } from './core/ports.ts'
+import type { StoredAccounts } from './core/ports/store.ts'
 import { writePrivateFile } from './secrets.ts'
 
 /** Of the account and the endpoint that are always there. */

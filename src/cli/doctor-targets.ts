@@ -1,9 +1,9 @@
 /** What happens to a conversation at each target of the configuration file: relayed, translated or emulated, and where its responses are kept. */
 import { tmpdir } from 'node:os'
 import type { DriverSpec, PackFiles } from '../contract/driver.ts'
-import type { CatalogueModel, Target } from '../core/catalogue.ts'
 import type { Driver } from '../core/requests/job.ts'
 import type { TextProtocol } from '../core/requests/text.ts'
+import type { CatalogueModel, Target } from '../core/routing/catalogue.ts'
 import type { JsonObject } from '../core/task.ts'
 import { table } from './terminal.ts'
 

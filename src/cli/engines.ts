@@ -1,5 +1,5 @@
 import { readConfig } from '../config.ts'
-import { bestOf } from '../core/catalogue.ts'
+import { bestOf } from '../core/routing/catalogue.ts'
 import { drivers } from '../drivers/index.ts'
 import { openPacks } from '../engines/packs/packs.ts'
 import { families } from '../families/index.ts'

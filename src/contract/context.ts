@@ -1,10 +1,11 @@
 /** What a family's handler may use: the call it serves, the tasks of the caller's account, input files and links. */
-import type { PriceName, QuotaShare } from '../core/ledger.ts'
-import type { EndpointRoute, Limits, QuotaCount, ResponseRecord, TaskFilter, UsageLine, UsageTotal } from '../core/ports.ts'
+import type { PriceName, QuotaShare } from '../core/ledger/ledger.ts'
+import type { EndpointRoute, Limits, QuotaCount, ResponseRecord, TaskFilter, UsageTotal } from '../core/ports/store.ts'
+import type { UsageLine } from '../core/ports/usage.ts'
 import type { Capability } from '../core/requests/job.ts'
 import type { TextEvent, TextRequest, TextResult } from '../core/requests/text.ts'
 import type { Artifact, JsonObject, Task, WebhookTarget } from '../core/task.ts'
-import type { FamilyModel } from './family.ts'
+import type { FamilyModel } from './model.ts'
 
 /** An uploaded or fetched picture whose header has been read; nothing has been decoded. */
 export interface InputImage {

@@ -1,10 +1,11 @@
 /** How a family (one interface dialect) is declared: pure data from which validation, types, OpenAPI, docs, limits table and edge tests derive. */
+
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { ErrorCode, GatewayError } from '../core/errors.ts'
-import type { Capability } from '../core/requests/job.ts'
 import type { TextProtocol } from '../core/requests/text.ts'
 import type { JsonObject, Task } from '../core/task.ts'
 import type { CallContext, TaskView } from './context.ts'
+import type { FamilyModel } from './model.ts'
 
 /** Where a fact comes from: the interface parts, or a decision of ours for something they leave open. */
 export type Source = 'interface' | 'ours'
@@ -74,22 +75,6 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
    *  `of: 'account'`: of any family and endpoint that the key may use, else of this family and endpoint. */
   readsTask?: { parameter: string; in: 'query' | 'path'; of?: 'account' }
   examples: Example[]
-}
-
-export interface FamilyModel {
-  id: string
-  title: string
-  capability: Capability
-  /** Built-in engine that serves it; absent: every engine with the capability. */
-  engine?: string
-  /** The engine's own name of the model; absent: the id. */
-  engineModel?: string
-  /** Parameter set or model group this model belongs to, when the family has several. */
-  group?: string
-  /** Of ranked models that can be used the one with the highest rank is the default; without any it is the first of the list. */
-  rank?: number
-  /** Facts for the docs. */
-  notes?: string
 }
 
 export interface Failure {

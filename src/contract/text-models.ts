@@ -1,5 +1,5 @@
 /** Models that chat and responses have without any configuration. */
-import type { FamilyModel } from './family.ts'
+import type { FamilyModel } from './model.ts'
 
 /** The first is the default of both families, unless only a smaller pack is ready, or a better one is (`npm run setup -- text-1.5b`). Sizes and licences: decision 0005. */
 export const textModels: readonly FamilyModel[] = [

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { GatewayError } from './errors.ts'
 import { newId, newSecret } from './id.ts'
-import type { AccessKey, AccountStore, Clock, Endpoint, EndpointRoute, KeyScopes } from './ports.ts'
+import type { AccessKey, AccountStore, Clock, Endpoint, EndpointRoute, KeyScopes } from './ports/store.ts'
 
 export interface Access {
   /** The key record of a presented key. Throws `missing_api_key`, `invalid_api_key`. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLinkSigner } from './artifacts.ts'
-import type { SecretStore } from './ports.ts'
+import type { SecretStore } from './ports/store.ts'
 
 type SigningKeys = Awaited<ReturnType<SecretStore['signingKeys']>>
 

@@ -9,9 +9,9 @@ import type { JsonObject } from '../core/task.ts'
 
 import { errorReply, type FakeReply, hangingReply, jsonReply } from '../testing/fake-upstream.ts'
 import { driverSuite } from './suite.ts'
-import { createUpstream } from './upstream.ts'
-import { baseUrlProblem, upstreamTarget } from './upstream-target.ts'
-import { createUrlGuard } from './url-guard.ts'
+import { createUpstream } from './upstream/upstream.ts'
+import { baseUrlProblem, upstreamTarget } from './upstream/upstream-target.ts'
+import { createUrlGuard } from './upstream/url-guard.ts'
 
 const limits = { firstByteMs: 10_000, idleMs: 10_000, timeoutMs: 20_000, maxBytes: 100_000 }
 

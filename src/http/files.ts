@@ -1,7 +1,7 @@
 /** Answers GET and HEAD of one blob: ranges, validators, safe headers. */
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import type { BlobStore, StoredBlob } from '../core/ports.ts'
+import type { BlobStore, StoredBlob } from '../core/ports/blobs.ts'
 
 export interface ServeFileOptions {
   blob: Pick<StoredBlob, 'id' | 'key' | 'mediaType' | 'bytes' | 'sha256'>

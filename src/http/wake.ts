@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { discardBody } from './body/discard-body.ts'
 import type { HttpDeps } from './deps.ts'
-import { discardBody } from './discard-body.ts'
 import { paramsOf } from './request-parts.ts'
 
 /** An upstream has news of a task. Callbacks of providers are not signed, so what it says is not read: the look that follows asks for itself (vendors-media, section 1). */

@@ -1,4 +1,4 @@
-import type { AccessKey, Account, AccountOverlay, AccountStore, Endpoint, Overlay, StoredAccounts } from '../core/ports.ts'
+import type { AccessKey, Account, AccountOverlay, AccountStore, Endpoint, Overlay, StoredAccounts } from '../core/ports/store.ts'
 
 /** The accounts of a store with the overlay of the configuration file. */
 export function overlaidAccounts(stored: StoredAccounts): AccountStore {

@@ -4,7 +4,7 @@ import { access, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import type { BlobStore } from '../core/ports.ts'
+import type { BlobStore } from '../core/ports/blobs.ts'
 
 /** A blob store for one case. */
 export interface BlobsUnderTest {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Account, Endpoint } from '../core/ports.ts'
+import type { Account, Endpoint } from '../core/ports/store.ts'
 import { accessKey, type Check, startedAt } from './suite-samples.ts'
 
 const account: Account = { id: 'account-1', name: 'Acme', source: 'yaml', webhookSecret: 'account secret', createdAt: startedAt }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Claim, TaskStore } from '../core/ports.ts'
+import type { Claim, TaskStore } from '../core/ports/store.ts'
 import { type Check, claimOne, leaseMs, minute, newTask, startedAt, succeeded } from './suite-samples.ts'
 
 const now = startedAt + minute

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
-import { type Hold, holdOf, type Quota, sharesOf } from '../core/ledger.ts'
-import type { CallRecord, TaskStore } from '../core/ports.ts'
+import { type Hold, holdOf, type Quota, sharesOf } from '../core/ledger/ledger.ts'
+import type { TaskStore } from '../core/ports/store.ts'
+import type { CallRecord } from '../core/ports/usage.ts'
 import { type Check, callRecord, claimOne, day, getTask, newTask, startedAt, succeeded, usageLine } from './suite-samples.ts'
 
 const key = { kind: 'key', id: 'key-1' } as const

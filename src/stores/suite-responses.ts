@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { ResponseRecord } from '../core/ports.ts'
+import type { ResponseRecord } from '../core/ports/store.ts'
 import { type Check, claimOne, type FullStore, minute, newBlob, newTask, startedAt, succeeded } from './suite-samples.ts'
 
 const lifetime = 30 * minute

@@ -1,17 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type {
-  AccessKey,
-  CallRecord,
-  Claim,
-  NewBlob,
-  NewTask,
-  ResponseStore,
-  Settlement,
-  StoreSignal,
-  TaskStore,
-  UsageLine,
-} from '../core/ports.ts'
+import type { NewBlob } from '../core/ports/blobs.ts'
+import type { AccessKey, Claim, NewTask, ResponseStore, Settlement, StoreSignal, TaskStore } from '../core/ports/store.ts'
+import type { CallRecord, UsageLine } from '../core/ports/usage.ts'
 import type { Task } from '../core/task.ts'
 
 /** The task store with the stored responses beside it; large content goes into a blob of the response. */

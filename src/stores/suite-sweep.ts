@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import type { NewBlob, TaskStore } from '../core/ports.ts'
+import type { NewBlob } from '../core/ports/blobs.ts'
+import type { TaskStore } from '../core/ports/store.ts'
 import { type Check, claimOne, day, leaseMs, minute, newBlob, newTask, startedAt, succeeded, usageLine } from './suite-samples.ts'
 
 const afterRetention = startedAt + 7 * day

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import type { CallRecord, TaskStore } from '../core/ports.ts'
+import type { TaskStore } from '../core/ports/store.ts'
+import type { CallRecord } from '../core/ports/usage.ts'
 import { type Check, callRecord, day, minute, startedAt, usageLine } from './suite-samples.ts'
 
 const today = { from: startedAt, to: startedAt + 1 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { TaskStore, WebhookDelivery } from '../core/ports.ts'
+import type { TaskStore, WebhookDelivery } from '../core/ports/store.ts'
 import { type Check, claimOne, collectSignals, leaseMs, minute, newTask, startedAt, succeeded } from './suite-samples.ts'
 
 const finishedAt = startedAt + minute

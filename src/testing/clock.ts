@@ -1,4 +1,4 @@
-import type { Clock } from '../core/ports.ts'
+import type { Clock } from '../core/ports/store.ts'
 
 export interface FakeClock extends Clock {
   step(ms: number): void

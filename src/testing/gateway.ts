@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../config.ts'
 import type { DriverSpec } from '../contract/driver.ts'
-import type { Clock } from '../core/ports.ts'
+import type { Clock } from '../core/ports/store.ts'
 import { type Gateway, startGateway } from '../main.ts'
 
 export interface TestGateway {

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { BlobStore, Clock, NewTask, ResponseStore, TaskStore } from '../core/ports.ts'
+import type { BlobStore } from '../core/ports/blobs.ts'
+import type { Clock, NewTask, ResponseStore, TaskStore } from '../core/ports/store.ts'
 import { openFileStore } from '../stores/files/open.ts'
 import { openSqliteStore } from '../stores/sqlite/open.ts'
 

@@ -1,11 +1,14 @@
 /** A worker on a store and a driver of which the test plays parts. */
-import { buildCatalogue } from '../core/catalogue.ts'
-import { createPollScheduler } from '../core/poll-scheduler.ts'
-import type { BlobStore, TaskStore } from '../core/ports.ts'
+
+import type { BlobStore } from '../core/ports/blobs.ts'
+import type { TaskStore } from '../core/ports/store.ts'
 import type { ImageGenerateRequest } from '../core/requests/image.ts'
 import type { Driver, Offer } from '../core/requests/job.ts'
-import { createRouter } from '../core/router.ts'
-import { createWorker, type Worker, type WorkerDeps } from '../core/worker.ts'
+import { buildCatalogue } from '../core/routing/catalogue.ts'
+import { createRouter } from '../core/routing/router.ts'
+import { createPollScheduler } from '../core/work/poll-scheduler.ts'
+import { createWorker, type Worker } from '../core/work/worker.ts'
+import type { WorkerDeps } from '../core/work/worker-deps.ts'
 import { silentLog, type TestStore } from './store.ts'
 
 const target = { id: 'fake#1', driver: 'f', model: 'fake', order: 1, weight: 1, settings: {} }

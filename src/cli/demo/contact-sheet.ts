@@ -1,4 +1,4 @@
-import { escapeHtml as e, pageOf } from '../../http/page.ts'
+import { escapeHtml as e, pageOf } from '../../http/pages/page.ts'
 import type { DemoResult } from './demo.ts'
 
 /** The page that shows all results side by side. */

@@ -1,4 +1,4 @@
-import type { HeaderResult, ImageType } from './image-header.ts'
+import type { HeaderResult, ImageType } from './image-header-result.ts'
 
 const brands: Record<string, ImageType> = {
   avif: 'image/avif',

@@ -1,4 +1,4 @@
-import type { HeaderResult } from './image-header.ts'
+import type { HeaderResult } from './image-header-result.ts'
 import { readExifOrientation } from './image-header-tiff.ts'
 
 // Start of frame: baseline to differential arithmetic, without DHT (C4), JPG (C8) and DAC (CC).

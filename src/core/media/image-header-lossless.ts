@@ -1,4 +1,4 @@
-import type { HeaderResult } from './image-header.ts'
+import type { HeaderResult } from './image-header-result.ts'
 import { readExifOrientation } from './image-header-tiff.ts'
 
 const pngMark = '\x89PNG\r\n\x1a\n'

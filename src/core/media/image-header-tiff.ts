@@ -1,4 +1,4 @@
-import type { HeaderResult } from './image-header.ts'
+import type { HeaderResult } from './image-header-result.ts'
 
 interface TiffReader {
   u16(at: number): number

@@ -1,4 +1,4 @@
-import type { HeaderResult } from './image-header.ts'
+import type { HeaderResult } from './image-header-result.ts'
 
 /** Lossy (VP8), lossless (VP8L) and extended (VP8X) WebP, by the first chunk (RFC 9649, section 2). */
 export function readWebp(head: Buffer): HeaderResult {

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import sharp from 'sharp'
-import { type ImageHeader, parseImageHeader, readImageFile, readImageHeader } from './image-header.ts'
+import { parseImageHeader, readImageFile, readImageHeader } from './image-header.ts'
+import type { ImageHeader } from './image-header-result.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'image-header-'))
 after(() => rm(root, { recursive: true, force: true }))

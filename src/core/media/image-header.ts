@@ -1,26 +1,12 @@
 /** Type and size of an image from its first bytes. Reads headers only: nothing is decoded, nothing is believed beyond the bytes given. */
+
 import { open } from 'node:fs/promises'
 import { readIsoMedia } from './image-header-iso.ts'
 import { readJpeg } from './image-header-jpeg.ts'
 import { readGif, readPng } from './image-header-lossless.ts'
+import type { HeaderResult, ImageHeader } from './image-header-result.ts'
 import { readBmp, readTiff } from './image-header-tiff.ts'
 import { readWebp } from './image-header-webp.ts'
-
-export type ImageType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif' | 'image/bmp' | 'image/tiff' | 'image/heic' | 'image/avif'
-
-export interface ImageHeader {
-  mediaType: ImageType
-  /** Pixels as stored, 1 to 1,000,000; orientations 5 to 8 show them swapped. */
-  width: number
-  height: number
-  /** Exif orientation, 1 to 8; absent when the header has none. */
-  orientation?: number
-  /** True when the header says that there are several frames. */
-  animated?: boolean
-}
-
-/** What a format's reader finds: a header, a need for the first `needBytes` bytes of the file, or nothing (not this format, or broken). */
-export type HeaderResult = ImageHeader | { needBytes: number } | undefined
 
 const maxSide = 1_000_000
 const firstRead = 64 * 1024

@@ -1,6 +1,6 @@
 import { type DriverSpec, defineDriver } from '../../contract/driver.ts'
 import type { ImageEditRequest, ImageGenerateRequest } from '../../core/requests/image.ts'
-import { createUrlGuard } from '../url-guard.ts'
+import { createUrlGuard } from '../upstream/url-guard.ts'
 import { imageRuns } from './image-runs.ts'
 import { installedPackages, type PackageSource, providerPackages } from './packages.ts'
 import { createServiceAgent } from './service-fetch.ts'

@@ -1,9 +1,9 @@
 /** Settings of a target: which provider package serves it, what its factory is given, and how requests are put to its model. */
 import Type from 'typebox'
 import type { Json, JsonObject } from '../../core/task.ts'
-import { objectOf } from '../read-json.ts'
-import { remembered, settingMs, settingText } from '../text-target.ts'
-import { targetProblem } from '../upstream-target.ts'
+import { remembered, settingMs, settingText } from '../text/text-target.ts'
+import { objectOf } from '../upstream/read-json.ts'
+import { targetProblem } from '../upstream/upstream-target.ts'
 
 /** Names of the npm registry and nothing else: no path, no URL, no `node:` module. */
 const packageName = '^(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { upstreamTarget } from '../upstream-target.ts'
+import { upstreamTarget } from '../upstream/upstream-target.ts'
 import { handleOf, pollingPlace } from './handle.ts'
 
 const headers = { headers: { 'x-key': 'bfl_secret' } }

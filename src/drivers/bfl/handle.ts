@@ -1,7 +1,7 @@
 /** What is kept of a started task, and where it is looked at. */
 import type { Json, JsonObject } from '../../core/task.ts'
-import { objectOf } from '../read-json.ts'
-import type { UpstreamTarget } from '../upstream-target.ts'
+import { objectOf } from '../upstream/read-json.ts'
+import type { UpstreamTarget } from '../upstream/upstream-target.ts'
 import { vendorDomain } from './settings.ts'
 
 /** Plain JSON; holds no secret. */

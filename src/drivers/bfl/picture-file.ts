@@ -1,10 +1,10 @@
 import { GatewayError } from '../../core/errors.ts'
 import type { ImageResult } from '../../core/requests/image.ts'
 import type { Outcome } from '../../core/requests/job.ts'
-import { pictureAs } from '../convert-picture.ts'
-import { drawn } from '../drawn-pictures.ts'
-import { downloadPicture, exactSeed, type ImageJob } from '../picture-file.ts'
-import type { UrlGuard } from '../url-guard.ts'
+import { pictureAs } from '../output/convert-picture.ts'
+import { drawn } from '../output/drawn-pictures.ts'
+import { downloadPicture, exactSeed, type ImageJob } from '../output/picture-file.ts'
+import type { UrlGuard } from '../upstream/url-guard.ts'
 import type { ReadyPicture } from './task-answer.ts'
 
 /** Four bytes for each of the 4,194,304 pixels of the largest picture, and three times as much again for what a format adds. */

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { JsonObject } from '../../core/task.ts'
-import { remembered, settingMs, settingText } from '../text-target.ts'
-import { baseUrlProblem, headerProblem, type UpstreamTarget, upstreamTarget } from '../upstream-target.ts'
+import { remembered, settingMs, settingText } from '../text/text-target.ts'
+import { baseUrlProblem, headerProblem, type UpstreamTarget, upstreamTarget } from '../upstream/upstream-target.ts'
 import { type GroupName, groupNames, groupOfModel, groups, type ModelGroup } from './models.ts'
 
 /** All hosts of the vendor's API lie under it. */

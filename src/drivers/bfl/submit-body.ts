@@ -1,6 +1,6 @@
 import type { InputFile } from '../../core/requests/job.ts'
 import type { JsonObject } from '../../core/task.ts'
-import { chunksOf, type SentBody, seededJson, sentBody } from '../sent-body.ts'
+import { chunksOf, type SentBody, seededJson, sentBody } from '../upstream/sent-body.ts'
 import { base64Of } from './base64-stream.ts'
 
 /** The fields as JSON, with the seed to its last digit, and with the picture as base64 in `input_image`. */

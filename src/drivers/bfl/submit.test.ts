@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { GatewayError } from '../../core/errors.ts'
 import type { Driver, InputFile, Job } from '../../core/requests/job.ts'
-import { mayFailOver } from '../../core/router.ts'
+import { mayFailOver } from '../../core/routing/router.ts'
 import {
   closeReply,
   type FakeReply,

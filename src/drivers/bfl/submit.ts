@@ -2,8 +2,8 @@
 import { GatewayError } from '../../core/errors.ts'
 import type { Job } from '../../core/requests/job.ts'
 import { submitPaid } from '../paid-submit.ts'
-import type { SentBody } from '../sent-body.ts'
-import type { Upstream } from '../upstream.ts'
+import type { SentBody } from '../upstream/sent-body.ts'
+import type { Upstream } from '../upstream/upstream.ts'
 import { handleOf, type TaskHandle } from './handle.ts'
 import { factsOf } from './settings.ts'
 

@@ -2,12 +2,12 @@
 import { GatewayError } from '../../core/errors.ts'
 import type { InputFile } from '../../core/requests/job.ts'
 import { isObject, type Json, type JsonObject } from '../../core/task.ts'
-import { objectOf, textOf } from '../read-json.ts'
-import { formBody, type SentBody, sentBody } from '../sent-body.ts'
-import type { Upstream } from '../upstream.ts'
-import { AnswerSink } from '../upstream-answer.ts'
-import { UpstreamAnswerError } from '../upstream-failures.ts'
-import type { UrlGuard } from '../url-guard.ts'
+import { objectOf, textOf } from '../upstream/read-json.ts'
+import { formBody, type SentBody, sentBody } from '../upstream/sent-body.ts'
+import type { Upstream } from '../upstream/upstream.ts'
+import { AnswerSink } from '../upstream/upstream-answer.ts'
+import { UpstreamAnswerError } from '../upstream/upstream-failures.ts'
+import type { UrlGuard } from '../upstream/url-guard.ts'
 import type { TargetFacts } from './settings.ts'
 
 /** One server and one job's use of it. */

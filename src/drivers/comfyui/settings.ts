@@ -2,9 +2,9 @@
 import { resolve } from 'node:path'
 import Type from 'typebox'
 import type { Json, JsonObject } from '../../core/task.ts'
-import { objectOf } from '../read-json.ts'
-import { remembered, settingMs, settingText } from '../text-target.ts'
-import { targetProblem, type UpstreamTarget, upstreamTarget } from '../upstream-target.ts'
+import { remembered, settingMs, settingText } from '../text/text-target.ts'
+import { objectOf } from '../upstream/read-json.ts'
+import { targetProblem, type UpstreamTarget, upstreamTarget } from '../upstream/upstream-target.ts'
 
 /** Parts of a request that a workflow can have an input for. `model` is the target's `model`. */
 export const inputNames = ['prompt', 'negative_prompt', 'seed', 'width', 'height', 'batch_size', 'image', 'model'] as const

@@ -2,7 +2,7 @@
 import type { Failed } from '../../core/requests/job.ts'
 import type { Json, JsonObject } from '../../core/task.ts'
 import { failed } from '../failed.ts'
-import { objectOf, objectsOf, textOf } from '../read-json.ts'
+import { objectOf, objectsOf, textOf } from '../upstream/read-json.ts'
 import { nameAt, type WorkflowPlan } from './inputs.ts'
 
 const maxWords = 300

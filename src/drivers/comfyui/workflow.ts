@@ -1,7 +1,7 @@
 /** A workflow file of ComfyUI in its API format: node id -> class, title and inputs. */
 import { readFileSync, statSync } from 'node:fs'
 import { isObject, type Json, type JsonObject } from '../../core/task.ts'
-import { objectOf, textOf } from '../read-json.ts'
+import { objectOf, textOf } from '../upstream/read-json.ts'
 
 export interface WorkflowNode {
   id: string

@@ -1,8 +1,8 @@
 import type { Outcome } from '../../core/requests/job.ts'
-import { pictureAs } from '../convert-picture.ts'
-import { drawn } from '../drawn-pictures.ts'
-import { downloadPicture, exactSeed, type ImageJob } from '../picture-file.ts'
-import type { UrlGuard } from '../url-guard.ts'
+import { pictureAs } from '../output/convert-picture.ts'
+import { drawn } from '../output/drawn-pictures.ts'
+import { downloadPicture, exactSeed, type ImageJob } from '../output/picture-file.ts'
+import type { UrlGuard } from '../upstream/url-guard.ts'
 import type { ReadyPicture } from './task-answer.ts'
 
 /** Four bytes for each of the 16,777,216 pixels F1 allows, and as much again for what a format adds. */

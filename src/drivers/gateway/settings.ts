@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import type { JsonObject } from '../../core/task.ts'
-import { firstHop } from '../hops.ts'
-import { remembered, settingMs, settingText, type TextTarget } from '../text-target.ts'
-import { baseUrlProblem, headerProblem, type UpstreamTarget, upstreamTarget } from '../upstream-target.ts'
+import { remembered, settingMs, settingText, type TextTarget } from '../text/text-target.ts'
+import { firstHop } from '../upstream/hops.ts'
+import { baseUrlProblem, headerProblem, type UpstreamTarget, upstreamTarget } from '../upstream/upstream-target.ts'
 
 /** How a model of F1 is told the size: group P takes pixels, group KG an aspect ratio. */
 export type SizeForm = 'pixels' | 'aspect_ratio'

@@ -3,7 +3,7 @@ import { type ErrorCode, GatewayError } from '../../core/errors.ts'
 import type { Failed, Running } from '../../core/requests/job.ts'
 import type { Json, JsonObject } from '../../core/task.ts'
 import { failed, failedAfterPay } from '../failed.ts'
-import { objectOf } from '../read-json.ts'
+import { objectOf } from '../upstream/read-json.ts'
 
 /** A picture that is ready. */
 export interface ReadyPicture {

@@ -1,7 +1,7 @@
 /** Whether a body can go to an upstream as it is. What a dialect lacks has to be emulated (vendors-text-audio 3.9.4), so such bodies are translated. */
 import type { TextProtocol } from '../../core/requests/text.ts'
 import { isObject, type JsonObject } from '../../core/task.ts'
-import type { Dialect } from '../text-target.ts'
+import type { Dialect } from '../text/text-target.ts'
 
 /** Efforts that every server with the field knows. */
 const commonEfforts = new Set<unknown>([undefined, null, 'low', 'medium', 'high'])

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { TooManyBytesError } from '../save-body.ts'
+import { TooManyBytesError } from '../output/save-body.ts'
 import { readAnswer } from './answer-reader.ts'
 
 let folder = ''

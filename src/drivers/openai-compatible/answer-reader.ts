@@ -5,8 +5,8 @@ import { GatewayError } from '../../core/errors.ts'
 import { Base64Decoder, Base64Error } from '../../core/media/base64-decoder.ts'
 import { Base64String } from '../../core/media/base64-string.ts'
 import type { JsonObject } from '../../core/task.ts'
-import { objectOf } from '../read-json.ts'
-import { TooManyBytesError } from '../save-body.ts'
+import { TooManyBytesError } from '../output/save-body.ts'
+import { objectOf } from '../upstream/read-json.ts'
 
 interface ReadingOptions {
   /** Where the files go. */

@@ -7,7 +7,7 @@ import { errorReply, type FakeReply, hangingReply, sseReply, startFakeUpstream }
 import { joined, reportOf, runText, textRequest, userSays } from '../../testing/fake-upstream-run.ts'
 import { chatFrames, type FakeSpeech, responsesFrames } from '../../testing/fake-upstream-text.ts'
 import { until } from '../../testing/until.ts'
-import { WrappedInput } from '../wrapped-input.ts'
+import { WrappedInput } from '../text/wrapped-input.ts'
 import driver from './driver.ts'
 
 const quiet = { info: () => {}, warn: () => {} }

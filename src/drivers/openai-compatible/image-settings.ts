@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import type { ImageFormat } from '../../core/requests/image.ts'
 import type { Json, JsonObject } from '../../core/task.ts'
-import { objectOf } from '../read-json.ts'
+import { objectOf } from '../upstream/read-json.ts'
 import { dialectNames, dialectOfModel, dialects, type ImageDialect, listed } from './image-dialects.ts'
 
 /** What the model of a target takes. */

@@ -10,7 +10,7 @@ import sharp from 'sharp'
 import { GatewayError } from '../../core/errors.ts'
 import type { ImageGenerateRequest } from '../../core/requests/image.ts'
 import type { Done, Failed, Job, Outcome } from '../../core/requests/job.ts'
-import { mayFailOver } from '../../core/router.ts'
+import { mayFailOver } from '../../core/routing/router.ts'
 import type { JsonObject } from '../../core/task.ts'
 import { assertPixel, onePixelPng } from '../../testing/fake-driver.ts'
 import {

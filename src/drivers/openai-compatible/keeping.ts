@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { GatewayError } from '../../core/errors.ts'
 import type { RelayOffer } from '../../core/requests/relay.ts'
 import { isObject, type JsonObject } from '../../core/task.ts'
-import { objectOf, objectsOf, textOf } from '../read-json.ts'
-import type { TargetOf, TextTarget } from '../text-target.ts'
-import type { Upstream } from '../upstream.ts'
-import { UpstreamAnswerError } from '../upstream-failures.ts'
+import type { TargetOf, TextTarget } from '../text/text-target.ts'
+import { objectOf, objectsOf, textOf } from '../upstream/read-json.ts'
+import type { Upstream } from '../upstream/upstream.ts'
+import { UpstreamAnswerError } from '../upstream/upstream-failures.ts'
 
 interface Tools {
   upstream: Upstream

@@ -2,9 +2,9 @@
 import Type from 'typebox'
 import type { TextProtocol } from '../../core/requests/text.ts'
 import type { JsonObject } from '../../core/task.ts'
-import { firstHop } from '../hops.ts'
-import { type Dialect, remembered, settingMs, settingText, type TextTarget } from '../text-target.ts'
-import { targetProblem, type UpstreamTarget, upstreamTarget } from '../upstream-target.ts'
+import { type Dialect, remembered, settingMs, settingText, type TextTarget } from '../text/text-target.ts'
+import { firstHop } from '../upstream/hops.ts'
+import { targetProblem, type UpstreamTarget, upstreamTarget } from '../upstream/upstream-target.ts'
 import { imageSettings } from './image-settings.ts'
 
 export const settingsSchema = Type.Object(

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { openaiFailure } from '../../contract/openai-failure.ts'
-import { priceNames } from '../../core/ledger.ts'
+import { priceNames } from '../../core/ledger/ledger.ts'
 
 const model = Type.Object(
   {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CallContext } from '../../contract/context.ts'
 import { assertNever, GatewayError } from '../../core/errors.ts'
-import type { ResponseRecord } from '../../core/ports.ts'
+import type { ResponseRecord } from '../../core/ports/store.ts'
 import type { TextItem, TextResult } from '../../core/requests/text.ts'
 import { isFinal, type Task } from '../../core/task.ts'
 import { placedId } from './ids.ts'

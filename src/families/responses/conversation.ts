@@ -1,7 +1,7 @@
 /** The context a turn stands in: the turns it continues, items it refers to, and its own input with ids. */
 import type { CallContext } from '../../contract/context.ts'
 import type { GatewayError } from '../../core/errors.ts'
-import type { ResponseRecord } from '../../core/ports.ts'
+import type { ResponseRecord } from '../../core/ports/store.ts'
 import type { Json } from '../../core/task.ts'
 import { placedId, responseOfItem } from './ids.ts'
 import { type Reference, readInput } from './input-items.ts'

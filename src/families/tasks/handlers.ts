@@ -1,6 +1,6 @@
 import type { TaskView } from '../../contract/context.ts'
 import { implement } from '../../contract/family.ts'
-import { inCurrency } from '../../core/ledger.ts'
+import { inCurrency } from '../../core/ledger/ledger.ts'
 import type { Artifact, Task } from '../../core/task.ts'
 import { tasksFamily } from './family.ts'
 

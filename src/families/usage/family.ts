@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { openaiFailure } from '../../contract/openai-failure.ts'
-import { quotaUnits, quotaWindows } from '../../core/ledger.ts'
+import { quotaUnits, quotaWindows } from '../../core/ledger/ledger.ts'
 
 const scope = Type.Enum(['key', 'account'], { description: 'Whose limit it is; an account shares its limits between its keys.' })
 

@@ -1,6 +1,7 @@
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { BlobStore, Clock } from '../../core/ports.ts'
+import type { BlobStore } from '../../core/ports/blobs.ts'
+import type { Clock } from '../../core/ports/store.ts'
 import { makeHashFolders } from './folders.ts'
 import { FileBlobStore } from './store.ts'
 

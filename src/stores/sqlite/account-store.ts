@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { AccessKey, Account, Endpoint, Limits, SecretStore, StoredAccounts } from '../../core/ports.ts'
+import type { AccessKey, Account, Endpoint, Limits, SecretStore, StoredAccounts } from '../../core/ports/store.ts'
 import type { SealBox } from './seal.ts'
 import { number, optionalNumber, optionalText, type Row, text } from './values.ts'
 import type { WriterClient } from './writer-client.ts'

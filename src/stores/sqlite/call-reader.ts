@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { CallRecord } from '../../core/ports.ts'
+import type { CallRecord } from '../../core/ports/usage.ts'
 import { number, type Row, text } from './values.ts'
 
 export type ReadCalls = (filter: { accountId?: string; from: number; to: number; limit: number }) => CallRecord[]

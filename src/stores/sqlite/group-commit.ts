@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { StoreSignal } from '../../core/ports.ts'
+import type { StoreSignal } from '../../core/ports/store.ts'
 import { describeFault, type FaultKind, faultKind } from './faults.ts'
 import type { Answer, Call } from './operations.ts'
 import type { WriteContext } from './write-context.ts'

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { QuotaShare } from '../../core/ledger.ts'
-import type { OpenLine, QuotaCount } from '../../core/ports.ts'
+import type { QuotaShare } from '../../core/ledger/ledger.ts'
+import type { OpenLine, QuotaCount } from '../../core/ports/store.ts'
 import { number, type Row, text } from './values.ts'
 import { parseHold } from './write-quotas.ts'
 

@@ -1,5 +1,6 @@
-import type { Hold, QuotaRefusal, QuotaShare } from '../../core/ledger.ts'
-import type { CallRecord, EndedHold, QuotaCount, RaisedHold, Recount, StoreSignal, SubmitOutcome, UsageLine } from '../../core/ports.ts'
+import type { Hold, QuotaRefusal, QuotaShare } from '../../core/ledger/ledger.ts'
+import type { EndedHold, QuotaCount, RaisedHold, Recount, StoreSignal, SubmitOutcome } from '../../core/ports/store.ts'
+import type { CallRecord, UsageLine } from '../../core/ports/usage.ts'
 import type { TaskState } from '../../core/task.ts'
 import type { CallBatch } from './call-batch.ts'
 import type { FaultKind } from './faults.ts'

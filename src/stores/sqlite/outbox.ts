@@ -1,4 +1,4 @@
-import type { WebhookDelivery, WebhookOutbox } from '../../core/ports.ts'
+import type { WebhookDelivery, WebhookOutbox } from '../../core/ports/store.ts'
 import type { WebhookRow } from './operations.ts'
 import type { SealBox } from './seal.ts'
 import type { TaskReader } from './task-reader.ts'

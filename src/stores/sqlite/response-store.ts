@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { GatewayError } from '../../core/errors.ts'
-import type { NewBlob, ResponseRecord, ResponseStore } from '../../core/ports.ts'
+import type { NewBlob } from '../../core/ports/blobs.ts'
+import type { ResponseRecord, ResponseStore } from '../../core/ports/store.ts'
 import type { ResponseRow } from './operations.ts'
 import { toBlobRow } from './task-messages.ts'
 import { toStoredBlob } from './task-rows.ts'

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Hold, QuotaRefusal, QuotaShare } from '../../core/ledger.ts'
+import type { Hold, QuotaRefusal, QuotaShare } from '../../core/ledger/ledger.ts'
+import type { StoredBlob } from '../../core/ports/blobs.ts'
 import type {
   AccountStore,
-  CallRecord,
   Claim,
   EndedHold,
   NewTask,
@@ -14,17 +14,16 @@ import type {
   SecretStore,
   SentMark,
   Settlement,
-  StoredBlob,
   StoreSignal,
   StoreStats,
   SubmitOutcome,
   TaskFilter,
   TaskStore,
   UsageFilter,
-  UsageLine,
   UsageTotal,
   WebhookOutbox,
-} from '../../core/ports.ts'
+} from '../../core/ports/store.ts'
+import type { CallRecord, UsageLine } from '../../core/ports/usage.ts'
 import { isFinal, type JsonObject, type Task, type TaskEvent } from '../../core/task.ts'
 import { overlaidAccounts } from '../account-overlay.ts'
 import { createAccountStore, createSecretStore } from './account-store.ts'

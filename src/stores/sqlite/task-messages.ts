@@ -1,4 +1,5 @@
-import type { NewBlob, NewTask, SentMark, Settlement } from '../../core/ports.ts'
+import type { NewBlob } from '../../core/ports/blobs.ts'
+import type { NewTask, SentMark, Settlement } from '../../core/ports/store.ts'
 import type { JsonObject } from '../../core/task.ts'
 import type { BlobRow, SentCells, SettleRow, SubmitRow } from './operations.ts'
 import type { SealBox } from './seal.ts'

@@ -1,15 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type {
-  DeadWebhook,
-  StoredBlob,
-  StoreStats,
-  SubmitOutcome,
-  TaskFilter,
-  TaskStore,
-  UsageFilter,
-  UsageLine,
-  UsageTotal,
-} from '../../core/ports.ts'
+import type { StoredBlob } from '../../core/ports/blobs.ts'
+import type { DeadWebhook, StoreStats, SubmitOutcome, TaskFilter, TaskStore, UsageFilter, UsageTotal } from '../../core/ports/store.ts'
+import type { UsageLine } from '../../core/ports/usage.ts'
 import type { JsonObject, Task, TaskEvent } from '../../core/task.ts'
 import type { SealBox } from './seal.ts'
 import { blobColumns, taskColumns, toEvent, toStoredBlob, toTask } from './task-rows.ts'

@@ -1,4 +1,4 @@
-import type { StoredBlob } from '../../core/ports.ts'
+import type { StoredBlob } from '../../core/ports/blobs.ts'
 import type { Artifact, Task, TaskEvent, WebhookTarget } from '../../core/task.ts'
 import type { SealBox } from './seal.ts'
 import { number, optionalNumber, optionalText, type Row, taskState, text } from './values.ts'

@@ -1,5 +1,5 @@
-import type { PricedUnits } from '../../core/ledger.ts'
-import type { CallRecord } from '../../core/ports.ts'
+import type { PricedUnits } from '../../core/ledger/ledger.ts'
+import type { CallRecord } from '../../core/ports/usage.ts'
 import { type CallBatch, cellsPerCall, encodeCalls, namesPerSource } from './call-batch.ts'
 import type { Cell, Handlers } from './operations.ts'
 import { number } from './values.ts'

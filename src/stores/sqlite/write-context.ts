@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { StoreSignal } from '../../core/ports.ts'
+import type { StoreSignal } from '../../core/ports/store.ts'
 
 /** What the groups of write operations share inside the writer thread. */
 export interface WriteContext {

@@ -1,4 +1,4 @@
-import type { PricedUnits } from '../../core/ledger.ts'
+import type { PricedUnits } from '../../core/ledger/ledger.ts'
 import type { TaskState } from '../../core/task.ts'
 import { number, text } from './values.ts'
 import type { WriteContext } from './write-context.ts'

@@ -1,5 +1,6 @@
-import { amountOf, type QuotaShare, usageLines } from '../../core/ledger.ts'
-import type { EndedHold } from '../../core/ports.ts'
+import { amountOf, type QuotaShare } from '../../core/ledger/ledger.ts'
+import { usageLines } from '../../core/ledger/lines.ts'
+import type { EndedHold } from '../../core/ports/store.ts'
 import type { Handlers } from './operations.ts'
 import { text } from './values.ts'
 import type { WriteContext } from './write-context.ts'

@@ -1,5 +1,14 @@
-import { amountOf, assertAmount, type Hold, type PricedUnits, type QuotaRefusal, type QuotaShare, refusalOf } from '../../core/ledger.ts'
-import type { CallRecord, QuotaCount } from '../../core/ports.ts'
+import {
+  amountOf,
+  assertAmount,
+  type Hold,
+  type PricedUnits,
+  type QuotaRefusal,
+  type QuotaShare,
+  refusalOf,
+} from '../../core/ledger/ledger.ts'
+import type { QuotaCount } from '../../core/ports/store.ts'
+import type { CallRecord } from '../../core/ports/usage.ts'
 import { number, optionalText, text } from './values.ts'
 import type { WriteContext } from './write-context.ts'
 

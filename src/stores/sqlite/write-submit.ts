@@ -1,4 +1,4 @@
-import type { SubmitOutcome } from '../../core/ports.ts'
+import type { SubmitOutcome } from '../../core/ports/store.ts'
 import type { Handlers, SubmitRow } from './operations.ts'
 import { number, text } from './values.ts'
 import { prepareBlobInsert } from './write-blobs.ts'

@@ -1,5 +1,6 @@
-import { assertAmount, type PricedUnits } from '../../core/ledger.ts'
-import type { UsageLine, UsageTotal } from '../../core/ports.ts'
+import { assertAmount, type PricedUnits } from '../../core/ledger/ledger.ts'
+import type { UsageTotal } from '../../core/ports/store.ts'
+import type { UsageLine } from '../../core/ports/usage.ts'
 import type { Handlers } from './operations.ts'
 import { number } from './values.ts'
 import { changed, type WriteContext } from './write-context.ts'

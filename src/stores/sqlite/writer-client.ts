@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { GatewayError } from '../../core/errors.ts'
-import type { StoreSignal } from '../../core/ports.ts'
+import type { StoreSignal } from '../../core/ports/store.ts'
 import type { Answer, Call, OperationName, Operations, WriterOptions, WriterReply, WriterRequest } from './operations.ts'
 
 /** Two requests keep the writer busy; what comes meanwhile gathers here and shares the next commit. */

@@ -8,7 +8,7 @@ import type { ImageEditRequest, ImageGenerateRequest } from '../../../core/reque
 import type { Done, Driver, InputFile, Job, Outcome, PolledOffer, Running } from '../../../core/requests/job.ts'
 import type { JsonObject } from '../../../core/task.ts'
 import { driverTools } from '../../../testing/driver-tools.ts'
-import { objectOf } from '../../read-json.ts'
+import { objectOf } from '../../upstream/read-json.ts'
 import { comfyuiDriver } from '../driver.ts'
 import { FakeComfyUi } from './fake-comfyui.ts'
 

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { JsonObject } from '../../../core/task.ts'
-import { objectOf } from '../../read-json.ts'
+import { objectOf } from '../../upstream/read-json.ts'
 
 type Graph = JsonObject
 /** `[number, id, workflow, extra data, outputs]` */

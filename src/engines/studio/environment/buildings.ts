@@ -1,34 +1,11 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Random, Rgb } from '../drawing.ts'
 import { css, mix, rgb, shift } from './colour.ts'
+import type { FacadePlace, FacadeStyle } from './facade.ts'
 import { farTone } from './far-tone.ts'
 import { drawAwning, drawShop } from './shop-front.ts'
 import { addRect, type Cell, fall, fillRects, frontPlane, type Plane, sidePlane } from './solid.ts'
 import type { Stage } from './stage.ts'
-
-export interface FacadeStyle {
-  wall: Rgb
-  trim: Rgb
-  /** Window size and spacing in metres. */
-  window: { width: number; height: number; pitchX: number; pitchY: number; sill: number }
-  /** Share of windows lit after dark. */
-  litShare: number
-  /** Glass curtain instead of single windows. */
-  glass: boolean
-  shop?: Rgb
-}
-
-export interface FacadePlace {
-  plane: Plane
-  /** Extent along the plane and height, metres. */
-  from: number
-  to: number
-  height: number
-  /** Distance used for haze. */
-  z: number
-  light: number
-  clearness: number
-}
 
 /** One face of a house with its windows, cornice and perhaps a shop front. */
 function drawFacade(context: SKRSContext2D, stage: Stage, style: FacadeStyle, place: FacadePlace, random: Random): void {

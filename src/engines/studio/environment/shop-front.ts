@@ -1,7 +1,7 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Random, Rgb } from '../drawing.ts'
-import type { FacadePlace, FacadeStyle } from './buildings.ts'
 import { css, mix, rgb, shift } from './colour.ts'
+import type { FacadePlace, FacadeStyle } from './facade.ts'
 import { farTone } from './far-tone.ts'
 import { fall, fillRects, type Plane } from './solid.ts'
 import type { Stage } from './stage.ts'

@@ -1,10 +1,10 @@
 /** How many ways a text can be read: llama.cpp follows all of them at once for every token of the vocabulary, so a grammar with many holds up every conversation. */
+
 import { GatewayError } from '../../../core/errors.ts'
 import type { CharSet } from './char-set.ts'
-import type { Pattern } from './pattern.ts'
+import type { Pattern } from './pattern-form.ts'
+import type { StepBudget } from './step-budget.ts'
 
-/** Steps between places that are looked at for one answer, all patterns of its schemas and tools together: some tenths of a second. */
-export const mostSteps = 2_000_000
 /** Characters of the text that is tried, and ways to read it: more than so many beyond one for each place of the grammar are refused (decision 0012). */
 const tried = 8
 const mostWays = 4_000
@@ -12,11 +12,6 @@ const mostWays = 4_000
 const mostNodes = 200_000
 /** Repetitions of what may be empty, inside one another. */
 const deepestEmptyLoop = 2
-
-/** What is left of `mostSteps`; read patterns take from it. */
-export interface StepBudget {
-  steps: number
-}
 
 /** Throws `invalid_request` when some text can be read in so many ways that the engine would stand still. `patterns` are the rules by name. */
 export function refuseAmbiguous(patterns: ReadonlyMap<string, Pattern>, where: string, budget: StepBudget): void {

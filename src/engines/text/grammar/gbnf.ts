@@ -1,6 +1,7 @@
 /** Text of GBNF, the grammar notation of llama.cpp: named rules over characters. */
-import { mostSteps, type StepBudget } from './ambiguity.ts'
+
 import { type CharSet, codeOf } from './char-set.ts'
+import { mostSteps, type StepBudget } from './step-budget.ts'
 
 /** A model that repeats itself would write white space for ever. */
 const deepestIndent = 40

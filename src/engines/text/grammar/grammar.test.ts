@@ -5,7 +5,6 @@ import type { JsonObject } from '../../../core/task.ts'
 import { request } from '../testing/ask.ts'
 import { gbnfMatcher } from '../testing/gbnf-match.ts'
 import { gbnfToRegex, rulesOf } from '../testing/gbnf-regex.ts'
-import { mostSteps } from './ambiguity.ts'
 import { answerGrammar } from './answer-grammar.ts'
 import { GbnfRules } from './gbnf.ts'
 import { integerWithin, type NumberBounds, numberWithin } from './json-numbers.ts'
@@ -13,6 +12,7 @@ import { schemaToGbnf } from './json-schema.ts'
 import { larkToGbnf } from './lark.ts'
 import { patternInJson } from './pattern.ts'
 import { parseRegex } from './regex.ts'
+import { mostSteps } from './step-budget.ts'
 
 const bounds = (min?: number, max?: number, isExclusive = false): NumberBounds => ({
   ...(min === undefined ? {} : { min: { value: min, isExclusive } }),

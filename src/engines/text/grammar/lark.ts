@@ -4,7 +4,8 @@ import { GatewayError } from '../../../core/errors.ts'
 import { charSetFrom } from './char-set.ts'
 import { type GbnfRules, repeat } from './gbnf.ts'
 import { withoutLeftRecursion } from './left-recursion.ts'
-import { type Pattern, repeatLimit, rulesInJson } from './pattern.ts'
+import { repeatLimit, rulesInJson } from './pattern.ts'
+import type { Pattern } from './pattern-form.ts'
 import { parseRegex } from './regex.ts'
 
 const longestSource = 16_000

@@ -1,16 +1,11 @@
 /** What regular expressions and lark grammars are read into, and its GBNF inside a JSON string. */
+
 import { GatewayError } from '../../../core/errors.ts'
-import { refuseAmbiguous, type StepBudget } from './ambiguity.ts'
+import { refuseAmbiguous } from './ambiguity.ts'
 import { anyChar, type CharSet, charSetFrom, hasChar, intersect, subtract } from './char-set.ts'
 import { charClass, choice, literal, repeat } from './gbnf.ts'
-
-export type Pattern =
-  | { kind: 'chars'; set: CharSet }
-  | { kind: 'text'; text: string }
-  | { kind: 'sequence'; items: Pattern[] }
-  | { kind: 'choice'; items: Pattern[] }
-  | { kind: 'repeat'; item: Pattern; min: number; max: number | undefined }
-  | { kind: 'rule'; name: string }
+import type { Pattern } from './pattern-form.ts'
+import type { StepBudget } from './step-budget.ts'
 
 /** Times an item may be repeated by a count, and characters a pattern may unfold to: llama.cpp writes every repetition out. */
 export const repeatLimit = 1000

@@ -1,4 +1,4 @@
-import type { Species } from './species.ts'
+import type { Species } from './anatomy.ts'
 
 export const canine: Species = {
   length: 62,

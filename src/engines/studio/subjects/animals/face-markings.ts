@@ -1,7 +1,7 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { blob, ellipse, fill, line } from '../brush.ts'
 import { shade } from '../colour.ts'
-import type { Species } from './species.ts'
+import type { Species } from './anatomy.ts'
 
 /** Sideways shift of the face towards the right, as a share of the half width. */
 export const look = 0.16

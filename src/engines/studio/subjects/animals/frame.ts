@@ -1,7 +1,7 @@
 import type { Pose } from '../../scene.ts'
 import type { Point } from '../artwork.ts'
 import { between } from '../brush.ts'
-import type { Species } from './species.ts'
+import type { Species } from './anatomy.ts'
 
 type AnimalPose = 'standing' | 'walking' | 'running' | 'sitting' | 'lying' | 'sleeping' | 'rearing' | 'flying'
 

@@ -1,8 +1,8 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { blob, ellipse, fill, form, inside, line } from '../brush.ts'
 import { shade } from '../colour.ts'
+import type { Species } from './anatomy.ts'
 import { faceMarkings, look } from './face-markings.ts'
-import type { Species } from './species.ts'
 
 /** A head seen from the front and a little from the side: dogs, cats, bears, rodents. Drawn with half the head's width and height as the unit. */
 export function paintFrontHead(context: SKRSContext2D, species: Species, isAsleep: boolean): void {

@@ -1,5 +1,5 @@
+import type { Species } from './anatomy.ts'
 import { bear, bovine, deer, equine, rodent } from './bases.ts'
-import type { Species } from './species.ts'
 
 /** Hoofed animals, rodents and the rest, by the name in the art key. */
 export const hoofedAndSmall: Record<string, Species> = {

@@ -1,7 +1,7 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { blob, ellipse, fill, form, line } from '../brush.ts'
 import { shade } from '../colour.ts'
-import type { Species } from './species.ts'
+import type { Species } from './anatomy.ts'
 
 /** Coat patterns over the trunk, clipped by the caller; the trunk's middle is the origin. */
 export function paintMarkings(context: SKRSContext2D, species: Species): void {

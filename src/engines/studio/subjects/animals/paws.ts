@@ -1,5 +1,5 @@
+import type { Species } from './anatomy.ts'
 import { bear, canine, feline } from './bases.ts'
-import type { Species } from './species.ts'
 
 /** Dogs, cats and bears, by the name in the art key. */
 export const pawed: Record<string, Species> = {

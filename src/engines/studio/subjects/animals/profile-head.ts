@@ -1,7 +1,7 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { blob, capsule, ellipse, fill, form, inside, line, polygon } from '../brush.ts'
 import { shade } from '../colour.ts'
-import type { Species } from './species.ts'
+import type { Species } from './anatomy.ts'
 
 /** A head in profile, nose to the right: horses, deer, cattle, sheep, giraffes, elephants. Origin where head and neck meet; `w` and `h` are its length and height. */
 export function paintProfileHead(context: SKRSContext2D, species: Species, isAsleep: boolean): void {

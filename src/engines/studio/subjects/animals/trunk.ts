@@ -1,9 +1,9 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { between, blob, capsule, ellipse, fill, form, inside, limb, line } from '../brush.ts'
 import { shade } from '../colour.ts'
+import type { Species } from './anatomy.ts'
 import type { Frame, Leg } from './frame.ts'
 import { paintMarkings } from './markings.ts'
-import type { Species } from './species.ts'
 
 /** The trunk in its own frame: middle at the origin, chest to the right. */
 function trunkShape({ length, depth, head }: Species) {

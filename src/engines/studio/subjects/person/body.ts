@@ -2,7 +2,7 @@ import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Point } from '../artwork.ts'
 import { between, blob, capsule, ellipse, fill, form, inside, limb, line, rectangle } from '../brush.ts'
 import { shade } from '../colour.ts'
-import type { Outfit } from './outfit.ts'
+import type { Outfit } from './clothes.ts'
 import type { Skeleton } from './poses.ts'
 
 type Side = 'A' | 'B'

@@ -1,7 +1,7 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { blob, ellipse, fill, form, glow, inside, line, polygon, rectangle } from '../brush.ts'
 import { shade } from '../colour.ts'
-import type { Outfit } from './outfit.ts'
+import type { Outfit } from './clothes.ts'
 import type { Skeleton } from './poses.ts'
 
 /** Things behind the body, in picture order: wings, cape, backpack, tank. */

@@ -1,16 +1,8 @@
-import type { Path2D, SKRSContext2D } from '@napi-rs/canvas'
+import type { SKRSContext2D } from '@napi-rs/canvas'
 import { form, inside } from '../brush.ts'
-import type { Outfit } from './outfit.ts'
-import type { Build, Stance } from './poses.ts'
 import { tops } from './tops.ts'
+import type { TorsoFrame } from './torso-frame.ts'
 import { trims } from './trims.ts'
-
-export interface TorsoFrame {
-  build: Build
-  stance: Stance
-  outfit: Outfit
-  shape: Path2D
-}
 
 /** The upper garment with its details, in the torso's frame (hips at the origin, up is negative). */
 export function paintTorso(context: SKRSContext2D, frame: TorsoFrame): void {

@@ -1,8 +1,8 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { blob, ellipse, fill, form, inside, line } from '../brush.ts'
 import { shade } from '../colour.ts'
+import type { Outfit } from './clothes.ts'
 import type { HeadFrame } from './head.ts'
-import type { Outfit } from './outfit.ts'
 
 /** Hair behind head and body. `reach` is how far long hair falls, in half head heights. */
 export function paintBackHair(context: SKRSContext2D, { w, h, look }: HeadFrame, outfit: Outfit): void {

@@ -2,7 +2,7 @@ import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { PersonLook } from '../../scene.ts'
 import { blob, ellipse, fill, form, inside, line } from '../brush.ts'
 import { shade } from '../colour.ts'
-import type { Outfit } from './outfit.ts'
+import type { Outfit } from './clothes.ts'
 import type { Build, Stance } from './poses.ts'
 
 /** The head's own frame: origin in its middle, `w` and `h` its half sizes, `look` the sideways shift of the face. */

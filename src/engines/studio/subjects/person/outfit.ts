@@ -1,53 +1,7 @@
 import type { Random } from '../../drawing.ts'
 import type { PersonLook } from '../../scene.ts'
+import type { Outfit, TopKind } from './clothes.ts'
 import { roleOutfits } from './roles.ts'
-
-export type TopKind =
-  | 'shirt'
-  | 't-shirt'
-  | 'sweater'
-  | 'hoodie'
-  | 'jacket'
-  | 'coat'
-  | 'suit'
-  | 'robe'
-  | 'kimono'
-  | 'armour'
-  | 'spacesuit'
-  | 'overall'
-  | 'uniform'
-  | 'vest'
-  | 'bare'
-  | 'dress'
-type Sleeves = 'long' | 'short' | 'none' | 'wide'
-
-/** Everything a person wears, resolved to colours; what the painters need. */
-export interface Outfit {
-  top: TopKind
-  topColour: string
-  sleeves: Sleeves
-  /** Colour seen in the opening of a jacket, suit or coat. */
-  shirtColour: string
-  legs: 'long' | 'short' | 'bare'
-  legColour: string
-  /** Skirt part of a dress, skirt, coat or robe: share of the leg it covers. */
-  skirt?: { length: number; flare: number; colour: string }
-  shoes: 'shoes' | 'boots' | 'bare' | 'fins'
-  shoeColour: string
-  /** Small things: `belt`, `tie`, `bow-tie`, `apron`, `sash`, `stethoscope`, `stripes`, `cape`, `wings`, `halo`, `backpack`, `badge`, `buttons`, `straps`, `tail`, `pads`, `reflective`, `emblem`, `collar`, `lace`, `epaulettes`, `tutu`. */
-  trims: { kind: string; colour: string }[]
-  wears: { kind: string; colour: string }[]
-  /** Things held when the prompt gives none. */
-  prop?: string
-  skin: string
-  hairColour: string
-  hairStyle: NonNullable<NonNullable<PersonLook['hair']>['style']> | 'tails'
-  beard: boolean
-  /** Face paint or nature: `clown`, `zombie`, `vampire`, `ninja`. */
-  face?: string
-  /** Pointed ears. */
-  isElf: boolean
-}
 
 const skins = ['#f6d1b3', '#edb98f', '#d79b6c', '#b27444', '#8a5530', '#5f3a24']
 const hairs = ['#2b1d16', '#3d2618', '#5b3820', '#7c4a26', '#a86a32', '#d8a65c', '#1d1a20', '#8c3b1e']

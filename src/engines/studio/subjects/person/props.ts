@@ -1,7 +1,7 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Pose } from '../../scene.ts'
+import type { Outfit } from './clothes.ts'
 import { gear } from './gear.ts'
-import type { Outfit } from './outfit.ts'
 import type { Skeleton } from './poses.ts'
 import { tools } from './tools.ts'
 

@@ -1,8 +1,8 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { blob, ellipse, fill, line, polygon, rectangle } from '../brush.ts'
 import { shade } from '../colour.ts'
-import type { TorsoFrame } from './garments.ts'
-import type { TopKind } from './outfit.ts'
+import type { TopKind } from './clothes.ts'
+import type { TorsoFrame } from './torso-frame.ts'
 
 type TopPainter = (context: SKRSContext2D, frame: TorsoFrame, middle: number) => void
 

@@ -1,7 +1,7 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { blob, ellipse, fill, form, line, polygon, rectangle } from '../brush.ts'
 import { shade } from '../colour.ts'
-import type { TorsoFrame } from './garments.ts'
+import type { TorsoFrame } from './torso-frame.ts'
 
 interface TrimSpot {
   /** x of the front's middle line. */

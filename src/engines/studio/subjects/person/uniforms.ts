@@ -1,5 +1,5 @@
 import type { PersonLook } from '../../scene.ts'
-import type { Outfit } from './outfit.ts'
+import type { Outfit } from './clothes.ts'
 
 type Gender = PersonLook['gender']
 export type RoleOutfit = (gender: Gender) => Partial<Outfit>

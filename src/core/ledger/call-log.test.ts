@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { GatewayError } from '../errors.ts'
+import type { CallRecord } from '../ports/usage.ts'
+import { createCallLog } from './call-log.ts'
+
+const silent = { info: () => {}, warn: () => {}, error: () => {} }
+
+function record(requestId: string): CallRecord {
+  return {
+    requestId,
+    at: 1,
+    accountId: 'a',
+    keyId: 'k',
+    endpoint: 'default',
+    operation: 'chat.create',
+    model: 'm',
+    target: 'm#1',
+    status: 200,
+    ms: 1,
+    inputTokens: 1,
+    outputTokens: 1,
+    cachedInputTokens: 0,
+    reasoningTokens: 0,
+    inputCostMicros: 0,
+    cachedInputCostMicros: 0,
+    outputCostMicros: 0,
+  }
+}
+
+test('records of the same moment share one write, and a flush waits for all of them', async () => {
+  const writes: string[][] = []
+  const callLog = createCallLog({
+    store: {
+      endHolds: async () => {},
+      raiseHolds: async () => {},
+      recordCalls: async records => void writes.push(records.map(each => each.requestId)),
+    },
+    log: silent,
+  })
+  for (let index = 0; index < 300; index++) callLog.add(record(`r${index}`))
+  await callLog.flush()
+  assert.equal(writes.length, 1)
+  assert.equal(writes[0]?.length, 300)
+  callLog.add(record('late'))
+  await callLog.close()
+  assert.deepEqual(writes[1], ['late'])
+})
+
+test('what could not be written is written with the next ones, in order and once', async () => {
+  const written: string[] = []
+  let isBroken = true
+  const callLog = createCallLog({
+    store: {
+      endHolds: async () => {},
+      raiseHolds: async () => {},
+      recordCalls: async records => {
+        if (isBroken) throw new GatewayError('disk_full', 'The disk is full.')
+        written.push(...records.map(each => each.requestId))
+      },
+    },
+    log: silent,
+  })
+  callLog.add(record('first'))
+  const failed = callLog.flush()
+  callLog.add(record('second'))
+  isBroken = true
+  await failed
+  isBroken = false
+  await callLog.close()
+  assert.deepEqual(written, ['first', 'second'])
+})
+
+test('a store that takes nothing for a while is told of once, whatever waits', async () => {
+  const lines: string[] = []
+  const note = (fields: object, message: string) => lines.push(`${message} ${JSON.stringify(fields)}`)
+  let isBroken = true
+  const write = async () => {
+    if (isBroken) throw new GatewayError('disk_full', 'The disk is full.')
+  }
+  const callLog = createCallLog({
+    store: { endHolds: write, raiseHolds: write, recordCalls: write },
+    log: { info: note, warn: note, error: note },
+  })
+  callLog.add(record('r1'))
+  callLog.endHold({ id: 'h1', used: [] })
+  await callLog.flush()
+  await callLog.flush()
+  isBroken = false
+  await callLog.close()
+  assert.equal(lines.length, 2, lines.join('\n'))
+  assert.match(lines[0] ?? '', /^the store takes no writes; .*"waiting":\{"records of calls":1\}/)
+  assert.match(lines[1] ?? '', /^the store takes writes again/)
+})
+
+test('holds of calls end with the next write, and one that cannot be written now is written later', async () => {
+  const ended: string[] = []
+  let failures = 1
+  const callLog = createCallLog({
+    store: {
+      recordCalls: async () => {},
+      raiseHolds: async () => {},
+      endHolds: async ends => {
+        failures -= 1
+        if (failures >= 0) throw new GatewayError('store_unavailable', 'not now')
+        ended.push(...ends.map(({ id }) => id))
+      },
+    },
+    log: silent,
+  })
+  callLog.endHold({ id: 'h1', used: [] })
+  callLog.add(record('r1'))
+  callLog.endHold({ id: 'h2', used: [] })
+  await callLog.flush()
+  assert.deepEqual(ended, [])
+  await callLog.flush()
+  assert.deepEqual(ended, ['h1', 'h2'])
+  await callLog.close()
+})

@@ -1,0 +1,125 @@
+/** What a conversation may use, before anybody has counted: the tokens of all that is sent, and of answers as long as they may get. */
+import type { TextProtocol } from '../requests/text.ts'
+import { isObject, type Json, type JsonObject } from '../task.ts'
+import { tokensIn } from './token-estimate.ts'
+
+export interface ExpectedTokens {
+  inputTokens: number
+  outputTokens: number
+}
+
+/** Where a caller sets no limit: longer than most answers, so that a budget is rarely overrun by the last ones. */
+const usualOutputTokens = 4_096
+/** A picture, a recording or a document: what models of the large providers count for one of usual size. */
+const tokensOfFile = 1_000
+
+/** `neutral`: a TextRequest. */
+type Form = TextProtocol | 'neutral'
+
+interface Shape {
+  /** Member with the list of items of the conversation. */
+  items: string
+  /** Members of an item that hold a list of parts; only there a part is a file. */
+  parts: readonly string[]
+  /** Members with the most tokens of an answer: the first that has a number counts. All of them are checked by the protocol's schema; those of another protocol mean nothing here. */
+  limits: readonly string[]
+  /** How many answers are asked for. */
+  answers?: string
+}
+
+const shapes: Record<Form, Shape> = {
+  chat: { items: 'messages', parts: ['content'], limits: ['max_completion_tokens', 'max_tokens'], answers: 'n' },
+  responses: { items: 'input', parts: ['content', 'output'], limits: ['max_output_tokens'] },
+  neutral: { items: 'items', parts: ['parts', 'output'], limits: ['maxOutputTokens'] },
+}
+
+/** Members beside the conversation that no model reads. */
+const unread = new Set(
+  'model metadata user safety_identifier prompt_cache_key previous_response_id include logit_bias extras hops store stream stream_options'.split(
+    ' ',
+  ),
+)
+
+/** Type of a part -> its member with the file. */
+const fileMembers: Readonly<Record<string, string>> = {
+  image_url: 'image_url',
+  video_url: 'video_url',
+  input_image: 'image_url',
+  input_video: 'video_url',
+  input_audio: 'input_audio',
+  input_file: 'file_data',
+  file: 'file',
+  image: 'url',
+  video: 'url',
+  audio: 'data',
+}
+const base64Members = new Set(['data', 'file_data'])
+const url = /^(?:data|https?):/i
+
+/** `tokensOfCut` tells the tokens of a string that was left out of the body, by what stands in its place; undefined for any other string. */
+export function expectedTokens(
+  form: Form,
+  conversation: JsonObject,
+  tokensOfCut: (text: string) => number | undefined = () => undefined,
+): ExpectedTokens {
+  const { items, parts, limits, answers } = shapes[form]
+  const reading = new Reading(parts, tokensOfCut)
+  let inputTokens = 0
+  for (const [name, value] of Object.entries(conversation)) {
+    if (name === items) inputTokens += reading.items(value)
+    else if (!unread.has(name)) inputTokens += reading.all(value)
+  }
+  const most = limits.map(name => conversation[name]).find(value => typeof value === 'number') ?? usualOutputTokens
+  const count = answers === undefined ? 1 : (conversation[answers] ?? 1)
+  return { inputTokens, outputTokens: Number(most) * Number(count) }
+}
+
+class Reading {
+  readonly #parts: readonly string[]
+  readonly #tokensOfCut: (text: string) => number | undefined
+
+  constructor(parts: readonly string[], tokensOfCut: (text: string) => number | undefined) {
+    this.#parts = parts
+    this.#tokensOfCut = tokensOfCut
+  }
+
+  items(value: Json | undefined): number {
+    if (!Array.isArray(value)) return this.all(value)
+    return sum(value, item => this.#item(item))
+  }
+
+  /** Everything in it: names, texts and numbers. */
+  all(value: Json | undefined): number {
+    if (typeof value === 'string') return this.#tokensOfCut(value) ?? tokensIn(value)
+    if (typeof value !== 'object' || value === null) return value === undefined ? 0 : 1
+    if (Array.isArray(value)) return sum(value, member => this.all(member))
+    return sum(Object.entries(value), ([name, member]) => tokensIn(name) + this.all(member))
+  }
+
+  #item(item: Json): number {
+    if (!isObject(item)) return this.all(item)
+    return sum(Object.entries(item), ([name, value]) => {
+      const isParts = this.#parts.includes(name) && Array.isArray(value)
+      return 1 + (isParts ? sum(value, part => this.#part(part)) : this.all(value))
+    })
+  }
+
+  #part(part: Json): number {
+    const file = isObject(part) ? fileMembers[String(part.type)] : undefined
+    if (file === undefined || !isObject(part)) return this.all(part)
+    return tokensOfFile + sum(Object.entries(part), ([name, value]) => (name === file ? this.#file(name, value) : this.all(value)))
+  }
+
+  /** A file where it was declared: its own tokens are `tokensOfFile`, and what is no file there is text. */
+  #file(name: string, value: Json | undefined): number {
+    if (isObject(value)) return sum(Object.entries(value), ([inner, member]) => this.#file(inner, member))
+    const isFile = typeof value === 'string' && (base64Members.has(name) || url.test(value) || this.#tokensOfCut(value) !== undefined)
+    return isFile ? 0 : this.all(value)
+  }
+}
+
+function sum<Member>(members: readonly Member[], of: (member: Member) => number): number {
+  let total = 0
+  for (const member of members) total += of(member)
+  return total
+}

@@ -1,0 +1,204 @@
+import type { UsageUnits } from '../requests/job.ts'
+
+/** Unit -> millionths of the currency unit for one of it. A unit that is missing costs nothing. */
+export type Price = Readonly<Record<string, number>>
+
+/** An amount of one unit with its cost in whole millionths of the currency unit. */
+export interface PricedUnits extends UsageUnits {
+  costMicros: number
+}
+
+/** Names of prices as an operator writes them: the unit that is counted, and how many of it the price is for. */
+export const priceNames = {
+  image: { unit: 'images', per: 1 },
+  megapixel: { unit: 'pixels', per: 1_000_000 },
+  second: { unit: 'seconds', per: 1 },
+  thousand_characters: { unit: 'characters', per: 1_000 },
+  million_input_tokens: { unit: 'input_tokens', per: 1_000_000 },
+  million_cached_input_tokens: { unit: 'cached_input_tokens', per: 1_000_000 },
+  million_output_tokens: { unit: 'output_tokens', per: 1_000_000 },
+} as const
+export type PriceName = keyof typeof priceNames
+
+const microsPerUnit = 1_000_000
+
+/** The price of `{ image: 0.04 }`, in currency units, as millionths for one unit. */
+export function priceOf(named: Partial<Record<PriceName, number>>): Price {
+  const price: Record<string, number> = {}
+  for (const name of Object.keys(priceNames) as PriceName[]) {
+    const amount = named[name]
+    const { unit, per } = priceNames[name]
+    if (amount !== undefined) price[unit] = (amount * microsPerUnit) / per
+  }
+  return price
+}
+
+/** The other way round, for whoever reads a price. */
+export function namedPrice(price: Price): Partial<Record<PriceName, number>> {
+  const named: Partial<Record<PriceName, number>> = {}
+  for (const name of Object.keys(priceNames) as PriceName[]) {
+    const { unit, per } = priceNames[name]
+    const micros = price[unit]
+    if (micros !== undefined) named[name] = Number(((micros * per) / microsPerUnit).toPrecision(12))
+  }
+  return named
+}
+
+/** The units with what each costs, rounded to whole millionths. Cached input tokens are part of the input tokens: with a price of their own they cost that instead.
+ *  Throws TypeError for units that are negative or no number: a count that could lower another one must not get any further. */
+export function priced(price: Price | undefined, units: readonly UsageUnits[]): PricedUnits[] {
+  const cached = units.find(each => each.unit === 'cached_input_tokens')?.units ?? 0
+  for (const { unit, units: amount } of units) assertAmount(unit, amount)
+  return units.map(({ unit, units: amount }) => ({ unit, units: amount, costMicros: costOf(price, { unit, amount, cached }) }))
+}
+
+/** Amounts of the ledger only ever add. Throws TypeError, which no caller should be able to cause. */
+export function assertAmount(unit: string, amount: number): void {
+  if (!(amount >= 0 && amount < Number.POSITIVE_INFINITY)) throw new TypeError(`an amount of ${unit} is ${amount}; it must be 0 or more`)
+}
+
+/** Of every unit the larger amount: nothing of either is lost. */
+export function larger(price: Price | undefined, one: readonly UsageUnits[], other: readonly UsageUnits[]): PricedUnits[] {
+  const amounts = new Map(one.map(({ unit, units }) => [unit, units]))
+  for (const { unit, units } of other) amounts.set(unit, Math.max(units, amounts.get(unit) ?? 0))
+  return priced(
+    price,
+    [...amounts].map(([unit, units]) => ({ unit, units })),
+  )
+}
+
+function costOf(price: Price | undefined, { unit, amount, cached }: { unit: string; amount: number; cached: number }): number {
+  if (price === undefined) return 0
+  const full = unit === 'input_tokens' && price.cached_input_tokens !== undefined ? Math.max(0, amount - cached) : amount
+  return Math.round(full * (price[unit] ?? 0))
+}
+
+export const quotaUnits = ['requests', 'images', 'pixels', 'seconds', 'characters', 'tokens', 'cost'] as const
+/** `tokens` are input and output tokens together; `cost` is money, which makes the quota a budget. */
+export type QuotaUnit = (typeof quotaUnits)[number]
+
+export const quotaWindows = ['minute', 'hour', 'day', 'month', 'total'] as const
+/** Windows begin at full UTC minutes, hours, days and months; `total` never ends. */
+export type QuotaWindow = (typeof quotaWindows)[number]
+
+/** How much of a unit a key or an account may use in each window; `cost` in currency units. */
+export interface Quota {
+  unit: QuotaUnit
+  window: QuotaWindow
+  atMost: number
+}
+
+/** A quota as one piece of work meets it. */
+export interface QuotaShare {
+  /** Names the counter: whose, unit, window and its start. */
+  id: string
+  subject: { kind: 'key' | 'account'; id: string }
+  unit: QuotaUnit
+  window: QuotaWindow
+  /** Unix milliseconds. */
+  startsAt: number
+  endsAt: number
+  /** Of `cost` in millionths of the currency unit. */
+  atMost: number
+}
+
+/** What a task or a call may use up: noted when it is accepted, settled when it has ended. */
+export interface Hold {
+  /** Price of the model at that time; the end is settled by it. */
+  price?: Price
+  lines: PricedUnits[]
+  quotas: QuotaShare[]
+}
+
+/** A quota that leaves no room, with what was used and what is held in its window. */
+export interface QuotaRefusal {
+  quota: QuotaShare
+  used: number
+  held: number
+  wanted: number
+}
+
+/** Units may be fractions, and sums of fractions are never quite exact. */
+const tolerance = 1e-6
+
+/** Why a quota has no room for so much more; undefined when it has. */
+export function refusalOf(quota: QuotaShare, { used, held }: { used: number; held: number }, wanted: number): QuotaRefusal | undefined {
+  return wanted > 0 && used + held + wanted > quota.atMost + tolerance ? { quota, used, held, wanted } : undefined
+}
+
+/** The hold of work that will probably use these units. */
+export function holdOf(price: Price | undefined, units: readonly UsageUnits[], quotas: QuotaShare[]): Hold {
+  const lines = priced(price, units)
+  return price === undefined ? { lines, quotas } : { price, lines, quotas }
+}
+
+/** What the lines take from a quota of the unit. Each piece of work is one request. */
+export function amountOf(unit: QuotaUnit, lines: readonly PricedUnits[]): number {
+  if (unit === 'requests') return 1
+  let amount = 0
+  for (const line of lines) {
+    if (unit === 'cost') amount += line.costMicros
+    else if (unit === line.unit || (unit === 'tokens' && (line.unit === 'input_tokens' || line.unit === 'output_tokens')))
+      amount += line.units
+  }
+  return amount
+}
+
+/** The quotas of a subject as they stand at `now`. */
+export function sharesOf(quotas: readonly Quota[], subject: QuotaShare['subject'], now: number): QuotaShare[] {
+  return quotas.map(({ unit, window, atMost }) => {
+    const { startsAt, endsAt } = windowAt(window, now)
+    const id = `${subject.kind}/${subject.id}/${unit}/${window}/${startsAt}`
+    return { id, subject, unit, window, startsAt, endsAt, atMost: unit === 'cost' ? Math.round(atMost * microsPerUnit) : atMost }
+  })
+}
+
+/** Far enough for a window without end, and still an exact number everywhere. */
+const never = Date.UTC(9999, 0)
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+function windowAt(window: QuotaWindow, now: number): { startsAt: number; endsAt: number } {
+  const every = (ms: number) => {
+    const startsAt = Math.floor(now / ms) * ms
+    return { startsAt, endsAt: startsAt + ms }
+  }
+  switch (window) {
+    case 'minute':
+      return every(minuteMs)
+    case 'hour':
+      return every(hourMs)
+    case 'day':
+      return every(dayMs)
+    case 'month': {
+      const date = new Date(now)
+      const year = date.getUTCFullYear()
+      const month = date.getUTCMonth()
+      return { startsAt: Date.UTC(year, month), endsAt: Date.UTC(year, month + 1) }
+    }
+    case 'total':
+      return { startsAt: 0, endsAt: never }
+  }
+}
+
+const quotaText = /^(\d{1,15}(?:\.\d{1,6})?)(?:\/(minute|hour|day|month|total))?$/
+
+/** A quota of the unit from `1000/day` or `50` (in total); undefined for anything else. Only `cost` may have decimals. */
+export function parseQuota(unit: QuotaUnit, text: string | number): Quota | undefined {
+  const [, amount, window = 'total'] = quotaText.exec(String(text)) ?? []
+  const known = quotaWindows.find(each => each === window)
+  if (amount === undefined || known === undefined) return undefined
+  const atMost = Number(amount)
+  return unit === 'cost' || Number.isInteger(atMost) ? { unit, window: known, atMost } : undefined
+}
+
+/** An amount of the currency unit in whole millionths. */
+export function inMicros(amount: number): number {
+  return Math.round(amount * microsPerUnit)
+}
+
+/** Millionths as an amount of the currency unit, for people. */
+export function inCurrency(micros: number): number {
+  return micros / microsPerUnit
+}

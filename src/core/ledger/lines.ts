@@ -1,0 +1,27 @@
+import type { CallRecord, EndedHold, UsageLine } from '../ports/usage.ts'
+import type { PricedUnits } from './ledger.ts'
+
+/** Usage lines of a task or a response, one for each unit: written twice they count once, by their ids. */
+export function usageLines(
+  { id, accountId, keyId, model }: { id: string } & Pick<UsageLine, 'accountId' | 'keyId' | 'model'>,
+  lines: readonly PricedUnits[],
+  at: number,
+): UsageLine[] {
+  return lines.map(line => ({ ...line, id: `${id}:${line.unit}`, accountId, keyId, model, at }))
+}
+
+/** The end of a recorded call's hold; undefined when it has none, and no usage beside its record. */
+export function endOfCall(record: CallRecord): EndedHold | undefined {
+  const { requestId, holdId, owed } = record
+  if (owed) return { id: holdId ?? requestId, used: owed, lines: owed }
+  return holdId === undefined ? undefined : { id: holdId, used: unitsOfCall(record) }
+}
+
+/** What a recorded call counts in quotas. */
+function unitsOfCall(record: CallRecord): PricedUnits[] {
+  return [
+    { unit: 'input_tokens', units: record.inputTokens, costMicros: record.inputCostMicros },
+    { unit: 'cached_input_tokens', units: record.cachedInputTokens, costMicros: record.cachedInputCostMicros },
+    { unit: 'output_tokens', units: record.outputTokens, costMicros: record.outputCostMicros },
+  ]
+}

@@ -1,0 +1,41 @@
+import { GatewayError } from '../errors.ts'
+import type { Limits } from '../ports/store.ts'
+import { parseQuota, type Quota, quotaUnits, quotaWindows } from './ledger.ts'
+
+/** Limits as an operator writes them: `quotas: { images: 1000/day, cost: [5/day, 50/month] }`. */
+export interface LimitsEntry {
+  rate_per_minute?: number
+  concurrent_tasks?: number
+  quotas?: Partial<Record<string, string | number | (string | number)[]>>
+}
+
+/** Undefined when nothing is limited. Throws `invalid_request` naming the unit and what a quota looks like. */
+export function limitsOf({ rate_per_minute, concurrent_tasks, quotas }: LimitsEntry): Limits | undefined {
+  const limits: Limits = {}
+  if (rate_per_minute !== undefined) limits.ratePerMinute = rate_per_minute
+  if (concurrent_tasks !== undefined) limits.concurrentTasks = concurrent_tasks
+  const read = Object.entries(quotas ?? {}).flatMap(([unit, texts]) =>
+    (texts === undefined ? [] : [texts].flat()).map(text => quotaOf(unit, text)),
+  )
+  for (const [index, { unit, window }] of read.entries())
+    if (read.findIndex(each => each.unit === unit && each.window === window) < index)
+      throw wrong(`the quota of ${unit} a ${window} stands here twice.`)
+  if (read.length > 0) limits.quotas = read
+  return Object.keys(limits).length === 0 ? undefined : limits
+}
+
+/** A quota from `images` and `1000/day`. Throws `invalid_request`. */
+export function quotaOf(unit: string, text: string | number): Quota {
+  const known = quotaUnits.find(each => each === unit)
+  if (known === undefined) throw wrong(`there is no quota of ${unit}; there are ${quotaUnits.join(', ')}.`)
+  const quota = parseQuota(known, text)
+  if (quota) return quota
+  const whole = known === 'cost' ? 'an amount' : 'a whole number'
+  throw wrong(
+    `the quota of ${unit} is ${JSON.stringify(text)}; it must be ${whole} like 1000/day, with one of ${quotaWindows.join(', ')}, or alone for a total.`,
+  )
+}
+
+function wrong(message: string): GatewayError {
+  return new GatewayError('invalid_request', message, { field: 'quotas' })
+}

@@ -1,0 +1,123 @@
+import type { Price } from '../ledger/ledger.ts'
+import type { Capability } from '../requests/job.ts'
+import type { JsonObject } from '../task.ts'
+
+/** Where a model's work is done: a driver or engine, and the upstream's own name of the model. */
+export interface Target {
+  /** `<model>#<n>`: names the target in metrics, stored handles and messages. */
+  id: string
+  driver: string
+  model: string
+  /** Lower ones are tried first; equal ones share by weight. */
+  order: number
+  weight: number
+  settings: JsonObject
+  /** Why it cannot be used whatever its driver says: a variable that is not set. */
+  unusable?: string
+}
+
+export interface CatalogueModel {
+  id: string
+  title: string
+  /** Families that may name it. */
+  families: string[]
+  capability: Capability
+  /** Parameter set or model group within the family. */
+  group?: string
+  targets: Target[]
+  /** Relayed answers carry its id in place of the upstream's name. */
+  isNamedInAnswers?: boolean
+  /** What it costs; absent: nothing. */
+  price?: Price
+  source: 'built-in' | 'yaml'
+}
+
+export interface Catalogue {
+  /** The model when it exists and belongs to the family. */
+  find(family: string, id: string): CatalogueModel | undefined
+  /** What a request of the family (and group) goes to that names no model: of ranked ones that can be used the best, else the first. */
+  defaultOf(family: string, group: string | undefined, isUsable: (model: CatalogueModel) => boolean): CatalogueModel | undefined
+  all(): readonly CatalogueModel[]
+}
+
+interface FamilyModels {
+  id: string
+  models: readonly {
+    id: string
+    title: string
+    capability: Capability
+    group?: string
+    engine?: string
+    engineModel?: string
+    rank?: number
+  }[]
+}
+
+/** An engine that serves a capability without any configuration. */
+export interface BuiltInEngine {
+  id: string
+  capabilities: readonly string[]
+}
+
+/** Families whose requests are translated into each other: a model of one serves the other as well (`decisions.md`, YAML file). */
+const translated: Record<string, string> = { chat: 'responses', responses: 'chat' }
+
+/** The built-in models of all families on the built-in engines, overridden and joined by those of the configuration file. */
+export function buildCatalogue(
+  families: readonly FamilyModels[],
+  engines: readonly BuiltInEngine[],
+  configured: readonly CatalogueModel[],
+): Catalogue {
+  const models = new Map<string, CatalogueModel>()
+  const ranks = new Map<string, number | undefined>()
+  for (const family of families) {
+    for (const { engine: only, engineModel, rank, ...model } of family.models) {
+      ranks.set(model.id, rank)
+      const shared = models.get(model.id)
+      if (shared) {
+        shared.families.push(family.id)
+        continue
+      }
+      const targets = engines
+        .filter(engine => engine.capabilities.includes(model.capability) && (only === undefined || only === engine.id))
+        .map(engine => builtInTarget(model.id, engine.id, engineModel ?? model.id))
+      models.set(model.id, { ...model, families: [family.id], targets, source: 'built-in' })
+    }
+  }
+  for (const model of configured) models.set(model.id, model)
+  const all = [...models.values()]
+  return {
+    find: (family, id) => {
+      const model = models.get(id)
+      return model && serves(model, family) ? model : undefined
+    },
+    defaultOf: (family, group, isUsable) => {
+      const own = all.filter(model => serves(model, family) && (group === undefined || model.group === group))
+      return bestOf(own, { rank: model => ranks.get(model.id), isUsable }) ?? own[0]
+    },
+    all: () => all,
+  }
+}
+
+/** Of the ranked models that can be used the one with the highest rank. */
+export function bestOf<Model>(
+  models: readonly Model[],
+  { rank, isUsable }: { rank: (model: Model) => number | undefined; isUsable: (model: Model) => boolean },
+): Model | undefined {
+  const ranked = models.filter(model => rank(model) !== undefined)
+  return ranked.sort((a, b) => (rank(b) ?? 0) - (rank(a) ?? 0)).find(isUsable)
+}
+
+/** Whether requests of the family may name the model. */
+export function serves(model: CatalogueModel, family: string): boolean {
+  return model.families.includes(family) || model.families.includes(translated[family] ?? family)
+}
+
+/** The name that relayed answers are to carry; undefined when they pass as they are. */
+export function nameInAnswers(model: CatalogueModel | undefined): string | undefined {
+  return model?.isNamedInAnswers ? model.id : undefined
+}
+
+function builtInTarget(model: string, engine: string, engineModel: string): Target {
+  return { id: `${model}#${engine}`, driver: engine, model: engineModel, order: 1, weight: 1, settings: {} }
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { once } from '../../contract/driver.ts'
+import { createFakeClock } from '../../testing/clock.ts'
+import { type ErrorCode, GatewayError } from '../errors.ts'
+import type { ImageGenerateRequest } from '../requests/image.ts'
+import type { Driver } from '../requests/job.ts'
+import type { CatalogueModel, Target } from './catalogue.ts'
+import { createRouter, failoverKind, mayFailOver } from './router.ts'
+import { createTargetHealth } from './target-health.ts'
+
+const driver = (id: string, extra: Partial<Driver> = {}): Driver => ({
+  id,
+  title: id,
+  queue: { name: `q:${id}`, slots: 1 },
+  offers: { 'image.generate': { kind: 'once', run: () => Promise.reject(new Error('not run here')) } },
+  ...extra,
+})
+const picky = once<ImageGenerateRequest>(() => Promise.reject(new Error('not run here')), {
+  refuses: ({ request, model: name }) =>
+    name === 'small' && request.width > 512 ? { field: 'width', message: `width is ${request.width}; at most 512.` } : undefined,
+})
+const drivers = new Map(
+  [
+    driver('d'),
+    driver('e'),
+    driver('off', { unusable: () => 'Set OFF_KEY.' }),
+    driver('picky', { offers: { 'image.generate': picky } }),
+  ].map(entry => [entry.id, entry]),
+)
+
+function model(...targets: Partial<Target>[]): CatalogueModel {
+  return {
+    id: 'm',
+    title: 'M',
+    families: ['F1'],
+    capability: 'image.generate',
+    source: 'yaml',
+    targets: targets.map((target, index) => ({
+      id: `m#${index + 1}`,
+      driver: 'd',
+      model: 'm',
+      order: 1,
+      weight: 1,
+      settings: {},
+      ...target,
+    })),
+  }
+}
+
+/** A generator whose draws are the same in every run. */
+function seeded(): () => number {
+  let state = 12_345
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+function setUp(random = seeded()) {
+  const clock = createFakeClock()
+  const health = createTargetHealth({ clock, random: () => 0, log: { info: () => {}, warn: () => {} } })
+  const router = createRouter(drivers, random, health)
+  const open = (target: string) => health.failed(target, new GatewayError('upstream_auth_error', 'no'))
+  const ids = (of: CatalogueModel) => router.routes(of, 'image.generate').map(route => route.target.id)
+  return { clock, health, router, open, ids }
+}
+
+test('lower orders come first; equal ones share by weight, 3 to 1 within 2 % over 10,000 draws', () => {
+  const { ids } = setUp()
+  assert.deepEqual(ids(model({ order: 3 }, { order: 1 }, { order: 2 })), ['m#2', 'm#3', 'm#1'])
+  const shared = model({ weight: 3 }, { weight: 1 })
+  let first = 0
+  for (let draw = 0; draw < 10_000; draw++) if (ids(shared)[0] === 'm#1') first += 1
+  assert.ok(Math.abs(first / 10_000 - 0.75) < 0.02, `${first} of 10,000`)
+})
+
+test('an open target is left out and comes back for its trial', () => {
+  const { clock, ids, open } = setUp()
+  const two = model({ order: 1 }, { order: 2 })
+  open('m#1')
+  assert.deepEqual(ids(two), ['m#2'])
+  clock.step(5_000)
+  assert.deepEqual(ids(two), ['m#1', 'm#2'])
+})
+
+test('when all usable targets are open, the error names the model and when the first may be tried', () => {
+  const { clock, router, ids, open } = setUp()
+  const two = model({ order: 1 }, { driver: 'e', order: 2 }, { driver: 'off' })
+  open('m#1')
+  clock.step(2_000)
+  open('m#2')
+  assert.throws(
+    () => ids(two),
+    (error: GatewayError) => {
+      assert.equal(error.code, 'overloaded')
+      assert.equal(error.retryAfterSeconds, 3)
+      assert.match(error.message, /\bm\b/)
+      assert.doesNotMatch(error.message, /m#|OFF_KEY/)
+      return true
+    },
+  )
+  assert.equal(router.overloaded(two).retryAfterSeconds, 1, 'the third was never tried')
+  assert.deepEqual(
+    router.callRoutes(two, 'image.generate').map(route => route.target.id),
+    ['m#1'],
+    'a call goes to the one that is free soonest',
+  )
+  assert.equal(router.queueOf(two, 'image.generate'), 'q:d', 'a task waits in the queue of its first target all the same')
+})
+
+test('unusable targets are left out, and without any other the error says why each is', () => {
+  const { ids, router } = setUp()
+  assert.deepEqual(ids(model({ driver: 'off' }, { driver: 'd' }, { driver: 'gone' })), ['m#2'])
+  assert.throws(() => ids(model({ driver: 'off' }, { driver: 'gone' }, { unusable: 'The variable K is not set.' })), {
+    code: 'capability_unavailable',
+    message: /The driver gone does not exist\. Set OFF_KEY\. The variable K is not set\./,
+  })
+  assert.throws(() => router.routes(model({}), 'text.respond'), {
+    code: 'capability_unavailable',
+    message: /d does not offer text\.respond/,
+  })
+  assert.throws(() => ids(model()), { code: 'capability_unavailable', message: /No target is configured; add one for m/ })
+})
+
+test('a target that refuses what is asked is left out, and when all do the first refusal is the answer', () => {
+  const { router } = setUp()
+  const ask = (width: number) => ({ request: { width }, inputs: [] })
+  const both = model({ driver: 'picky', model: 'small' }, { driver: 'picky', model: 'large' })
+  const ids = (width: number) => router.routes(both, 'image.generate', ask(width)).map(route => route.target.id)
+  assert.equal(ids(512).length, 2)
+  assert.deepEqual(ids(1024), ['m#2'])
+  assert.throws(() => router.queueOf(model({ driver: 'picky', model: 'small' }), 'image.generate', ask(1024)), {
+    code: 'invalid_request',
+    field: 'width',
+    message: /at most 512/,
+  })
+})
+
+test('what may go on to the next target: paid work only when the first has provably not taken it on', () => {
+  const allowed = (code: ErrorCode, cause?: unknown) =>
+    (['text', 'paid'] as const).filter(kind => mayFailOver(new GatewayError(code, 'x', { cause }), kind))
+  const both = ['text', 'paid']
+  for (const code of ['rate_limited', 'overloaded', 'upstream_auth_error', 'upstream_quota_exhausted', 'engine_busy'] as const)
+    assert.deepEqual(allowed(code), both, code)
+  assert.deepEqual(allowed('upstream_error'), ['text'])
+  assert.deepEqual(allowed('upstream_unreachable'), ['text'], 'it may have broken after the request was sent')
+  assert.deepEqual(allowed('upstream_unreachable', Object.assign(new Error('reset'), { code: 'ECONNRESET' })), ['text'])
+  const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
+  assert.deepEqual(allowed('upstream_unreachable', refused), both)
+  assert.deepEqual(allowed('upstream_unreachable', new TypeError('fetch failed', { cause: refused })), both)
+  for (const code of [
+    'upstream_timeout',
+    'invalid_request',
+    'request_moderated',
+    'internal_error',
+    'engine_timeout',
+    'cancelled',
+    'model_not_found',
+  ] as const)
+    assert.deepEqual(allowed(code), [], code)
+  assert.deepEqual(['text.respond', 'search.web', 'image.generate'].map(failoverKind), ['text', 'text', 'paid'])
+})

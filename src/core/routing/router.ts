@@ -1,0 +1,209 @@
+import { GatewayError, NotServedNow } from '../errors.ts'
+import type { AskedJob, Capability, Driver, OfferFacts, Refusal } from '../requests/job.ts'
+import { wasNeverConnected } from '../requests/never-connected.ts'
+import type { JsonObject } from '../task.ts'
+import type { CatalogueModel, Target } from './catalogue.ts'
+import { createTargetHealth, type TargetHealth } from './target-health.ts'
+
+export interface Route {
+  target: Target
+  driver: Driver
+}
+
+export interface Router {
+  /** Which targets are left alone. Whoever takes a route asks `health.mayTry` just before it is used, and tells how it ended. */
+  readonly health: TargetHealth
+  /** Usable targets of the model for the capability, and for what is asked, in the order to try.
+   *  Throws `invalid_request`, naming the field, when each usable one refuses what is asked; `capability_unavailable` (a `NotServedNow`) with what would enable one; `overloaded`, with when to come back, while all usable ones are left alone. */
+  routes(model: CatalogueModel, capability: Capability, asked?: Asked): Route[]
+  /** The same for a call, which cannot wait: while all usable ones are left alone, the one that is free soonest. */
+  callRoutes(model: CatalogueModel, capability: Capability): Route[]
+  /** Queue a task of the model waits in: that of its first usable target, whether or not it is left alone now. Throws `invalid_request` and `capability_unavailable` like `routes`. */
+  queueOf(model: CatalogueModel, capability: Capability, asked?: Asked): string
+  /** Why no target of the model can be used, with what would enable one; undefined when one can, whether or not it is left alone now. */
+  reasonAgainst(model: CatalogueModel): string | undefined
+  /** The error for a model whose usable targets are all left alone: `overloaded`, naming the model, with the seconds until the first may be tried. */
+  overloaded(model: CatalogueModel): GatewayError
+  /** The target an earlier run was started on, as long as it is still configured. */
+  pinned(model: CatalogueModel, targetId: string): Route | undefined
+}
+
+/** A request with its input files, as targets are asked about it. */
+export type Asked = Pick<AskedJob<JsonObject>, 'request' | 'inputs'>
+
+/** `random` gives numbers in [0, 1): the share of equal targets follows their weights. Without `health` it keeps one of its own that logs nothing. */
+export function createRouter(
+  drivers: ReadonlyMap<string, Driver>,
+  random: () => number,
+  health: TargetHealth = createTargetHealth({ clock: { now: Date.now }, random, log: { info: () => {}, warn: () => {} } }),
+): Router {
+  // A reload makes new models, so an entry is never out of date; drivers stay for the life of the program.
+  const known = new WeakMap<CatalogueModel, readonly Route[]>()
+  const routesOf = (model: CatalogueModel): readonly Route[] => {
+    let routes = known.get(model)
+    if (!routes) {
+      routes = model.targets.flatMap(target => {
+        const driver = drivers.get(target.driver)
+        return driver ? [{ target, driver }] : []
+      })
+      known.set(model, routes)
+    }
+    return routes
+  }
+  const usable = (model: CatalogueModel, capability: Capability, asked: Asked | undefined): Route[] => {
+    const routes: Route[] = []
+    for (const route of routesOf(model)) if (reasonAgainst(route, capability) === undefined) routes.push(route)
+    if (routes.length === 0) throw unavailable(model, routesOf(model), { drivers, capability })
+    return asked ? takersOf(routes, capability, asked) : routes
+  }
+  /** Those that are not left alone, in the order to try. */
+  const freeOf = (routes: readonly Route[]): Route[] => {
+    const free = routes.filter(route => health.waitMs(route.target.id) === 0)
+    return free.length > 1 ? inOrder(free, random) : free
+  }
+  const overloaded = (model: CatalogueModel): GatewayError => {
+    const waitMs = Math.min(...routesOf(model).map(route => health.waitMs(route.target.id)))
+    return leftAlone(model, waitMs)
+  }
+  return {
+    health,
+    overloaded,
+    routes: (model, capability, asked) => {
+      const routes = usable(model, capability, asked)
+      const free = freeOf(routes)
+      if (free.length > 0) return free
+      throw leftAlone(model, health.waitMs(soonest(routes, health).target.id))
+    },
+    callRoutes: (model, capability) => {
+      const routes = usable(model, capability, undefined)
+      const free = freeOf(routes)
+      return free.length > 0 ? free : [soonest(routes, health)]
+    },
+    reasonAgainst: model => {
+      const routes = routesOf(model)
+      const isUsable = routes.some(route => reasonAgainst(route, model.capability) === undefined)
+      return isUsable ? undefined : unavailable(model, routes, { drivers, capability: model.capability }).message
+    },
+    queueOf: (model, capability, asked) => firstOf(usable(model, capability, asked)).driver.queue.name,
+    pinned: (model, targetId) => routesOf(model).find(route => route.target.id === targetId),
+  }
+}
+
+/** Index of the try, from `from` on, that a call makes next; -1 when none is left. Each target is asked for its turn just before it is used.
+ *  A call is never refused unheard: where none of all may be tried, the one that is free soonest is. */
+export function nextTry(tries: readonly { route: Route }[], from: number, health: TargetHealth): number {
+  for (let at = from; at < tries.length; at++) if (health.mayTry(tries[at]!.route.target.id)) return at
+  if (from > 0) return -1
+  const routes = tries.map(({ route }) => route)
+  return routes.indexOf(soonest(routes, health))
+}
+
+function soonest(routes: readonly Route[], health: TargetHealth): Route {
+  return routes.reduce((first, each) => (health.waitMs(each.target.id) < health.waitMs(first.target.id) ? each : first))
+}
+
+/** Those that do not refuse what is asked. Throws the first one's refusal when all do. */
+function takersOf(routes: readonly Route[], capability: Capability, asked: Asked): Route[] {
+  let first: Refusal | undefined
+  const takers = routes.filter(({ driver, target }) => {
+    // The request is what a family made for this very capability, which the type of all offers together does not say.
+    const offer = driver.offers[capability] as OfferFacts<JsonObject> | undefined
+    const refusal = offer?.refuses?.({ ...asked, model: target.model, settings: target.settings })
+    first ??= refusal
+    return refusal === undefined
+  })
+  if (takers.length > 0 || first === undefined) return takers
+  throw new GatewayError('invalid_request', first.message, first.field === undefined ? {} : { field: first.field })
+}
+
+type FailoverKind = 'text' | 'paid'
+
+/** Whether the next target may be tried after this error of one that has given nothing yet (decisions.md, "Failover").
+ *  `text` (chat, responses, search): everything but an error of the request itself and a timeout.
+ *  `paid` (image, music, speech, and every submit): only what the upstream has provably not taken on. */
+export function mayFailOver(error: GatewayError, kind: FailoverKind): boolean {
+  switch (error.code) {
+    case 'rate_limited':
+    case 'engine_busy':
+    case 'overloaded':
+    case 'upstream_auth_error':
+    case 'upstream_quota_exhausted':
+    case 'capability_unavailable':
+    case 'not_implemented':
+      return true
+    case 'upstream_error':
+      return kind === 'text'
+    case 'upstream_unreachable':
+      return kind === 'text' || wasNeverConnected(error)
+    default:
+      return false
+  }
+}
+
+/** Whether a paid submit that ended with this error may have been accepted. Drivers say `outcome_unknown` when they know that they do not know; what they throw else below a 500 was a refusal. */
+export function mayHaveBeenTaken(error: GatewayError): boolean {
+  switch (error.code) {
+    case 'outcome_unknown':
+    case 'upstream_timeout':
+    case 'internal_error':
+    case 'disk_full':
+    case 'store_unavailable':
+    case 'draining':
+      return true
+    case 'upstream_error':
+      return !wasRefusedBelow500(error.cause)
+    case 'upstream_unreachable':
+      return !wasNeverConnected(error)
+    default:
+      return false
+  }
+}
+
+/** The answer of an upstream is the cause of its error, with its status. */
+function wasRefusedBelow500(cause: unknown): boolean {
+  return cause instanceof Error && 'status' in cause && typeof cause.status === 'number' && cause.status >= 300 && cause.status < 500
+}
+
+/** Which rule of `mayFailOver` a capability is under. */
+export function failoverKind(capability: string): FailoverKind {
+  return capability === 'text.respond' || capability.startsWith('search.') ? 'text' : 'paid'
+}
+
+function reasonAgainst({ target, driver }: Route, capability: Capability): string | undefined {
+  if (!driver.offers[capability]) return `The driver ${driver.id} does not offer ${capability}.`
+  return target.unusable ?? driver.unusable?.(target.settings, target.model)
+}
+
+function unavailable(
+  model: CatalogueModel,
+  routes: readonly Route[],
+  { drivers, capability }: { drivers: ReadonlyMap<string, Driver>; capability: Capability },
+): NotServedNow {
+  const reasons = [
+    ...model.targets.filter(target => !drivers.has(target.driver)).map(target => `The driver ${target.driver} does not exist.`),
+    ...routes.map(route => reasonAgainst(route, capability) ?? ''),
+  ]
+  const why =
+    reasons.length > 0
+      ? reasons.join(' ')
+      : `No target is configured; add one for ${model.id} under models in the file that GATEWAY_CONFIG names.`
+  return new NotServedNow('capability_unavailable', `${model.id} cannot be used now. ${why}`)
+}
+
+function leftAlone(model: CatalogueModel, waitMs: number): GatewayError {
+  const retryAfterSeconds = Number.isFinite(waitMs) ? Math.min(60, Math.max(1, Math.ceil(waitMs / 1000))) : 1
+  const message = `Everything that serves ${model.id} has failed or is at its limit, and is left alone; try again in ${retryAfterSeconds} s.`
+  return new GatewayError('overloaded', message, { retryAfterSeconds })
+}
+
+function firstOf(routes: readonly Route[]): Route {
+  return routes.reduce((first, route) => (route.target.order < first.target.order ? route : first))
+}
+
+/** By order; equal ones by a weighted draw without putting back (Efraimidis and Spirakis: the largest of `random ^ (1 / weight)` goes first). */
+function inOrder(routes: readonly Route[], random: () => number): Route[] {
+  return routes
+    .map(route => ({ route, draw: random() ** (1 / route.target.weight) }))
+    .sort((a, b) => a.route.target.order - b.route.target.order || b.draw - a.draw)
+    .map(({ route }) => route)
+}

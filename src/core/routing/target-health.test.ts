@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createFakeClock } from '../../testing/clock.ts'
+import { type ErrorCode, GatewayError } from '../errors.ts'
+import { createTargetHealth } from './target-health.ts'
+
+const error = (code: ErrorCode, retryAfterSeconds?: number): GatewayError =>
+  new GatewayError(code, 'no', retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
+
+/** Cool-downs have their full length: nothing is drawn off. */
+function watched(random = () => 0) {
+  const clock = createFakeClock()
+  const lines: string[] = []
+  const log = { info: (_: object, message: string) => lines.push(message), warn: (_: object, message: string) => lines.push(message) }
+  const health = createTargetHealth({ clock, random, log })
+  const fail = (times: number, code: ErrorCode = 'upstream_error') => {
+    for (let i = 0; i < times; i++) health.failed('a', error(code))
+  }
+  const state = () => health.states().find(({ target }) => target === 'a')
+  return { clock, lines, health, fail, state }
+}
+
+test('five failures in a row open it for 5 s; of 50 that ask then, one may try; its success closes it', () => {
+  const { clock, lines, health, fail, state } = watched()
+  assert.equal(health.mayTry('a'), true, 'a target nobody has tried')
+  fail(4)
+  assert.equal(health.mayTry('a'), true)
+  fail(1)
+  assert.equal(health.mayTry('a'), false)
+  assert.equal(state()?.retryAt, clock.now() + 5_000)
+  clock.step(4_999)
+  assert.equal(health.mayTry('a'), false)
+  clock.step(1)
+  assert.equal(state()?.state, 'half-open')
+  const asked = Array.from({ length: 50 }, () => health.mayTry('a'))
+  assert.equal(asked.filter(Boolean).length, 1)
+  health.succeeded('a')
+  assert.deepEqual(
+    Array.from({ length: 50 }, () => health.mayTry('a')),
+    Array.from({ length: 50 }, () => true),
+  )
+  assert.equal(state()?.state, 'closed')
+  assert.deepEqual(lines, ['a target failed and is left alone for a while', 'a target works again'])
+})
+
+test('a success in between begins the row anew', () => {
+  const { health, fail } = watched()
+  fail(4)
+  health.succeeded('a')
+  fail(4)
+  assert.equal(health.mayTry('a'), true)
+})
+
+test('each failed trial doubles the wait, up to a minute; a success makes it 5 s again', () => {
+  const { clock, health, fail } = watched()
+  fail(5)
+  const waits: number[] = []
+  for (let i = 0; i < 6; i++) {
+    waits.push(health.waitMs('a'))
+    clock.step(health.waitMs('a'))
+    assert.equal(health.mayTry('a'), true)
+    fail(1)
+  }
+  assert.deepEqual(waits, [5_000, 10_000, 20_000, 40_000, 60_000, 60_000])
+  clock.step(60_000)
+  health.succeeded('a')
+  fail(5)
+  assert.equal(health.waitMs('a'), 5_000)
+})
+
+test('the wait is drawn from its last fifth, and an upstream that asks for longer gets it', () => {
+  const drawn = watched(() => 0.5)
+  drawn.fail(5)
+  assert.equal(drawn.health.waitMs('a'), 4_500)
+  const asking = watched()
+  asking.fail(4)
+  asking.health.failed('a', error('overloaded', 30))
+  assert.equal(asking.health.waitMs('a'), 30_000)
+})
+
+test('half of at least 20 calls within 30 s open it, fewer calls or older failures do not', () => {
+  const mixed = (pairs: number, stepMs: number) => {
+    const { clock, health, fail } = watched()
+    for (let i = 0; i < pairs; i++) {
+      health.succeeded('a')
+      fail(1)
+      clock.step(stepMs)
+    }
+    return health.waitMs('a') > 0
+  }
+  assert.equal(mixed(9, 0), false)
+  assert.equal(mixed(10, 0), true)
+  assert.equal(mixed(20, 4_000), false)
+})
+
+test('a window that opened it is forgotten when it closes', () => {
+  const { clock, health, fail, state } = watched()
+  for (let i = 0; i < 10; i++) {
+    health.succeeded('a')
+    fail(1)
+  }
+  assert.equal(state()?.state, 'open')
+  clock.step(5_000)
+  health.succeeded('a')
+  fail(1)
+  assert.equal(state()?.state, 'closed')
+})
+
+test('a refused credential and a used-up quota open it at once', () => {
+  for (const code of ['upstream_auth_error', 'upstream_quota_exhausted'] as const) {
+    const { health, fail } = watched()
+    fail(1, code)
+    assert.equal(health.mayTry('a'), false)
+  }
+})
+
+test('errors of the caller and of the gateway never count', () => {
+  const { health, fail, state } = watched()
+  for (const code of ['invalid_request', 'request_moderated', 'model_not_found', 'cancelled', 'engine_busy', 'internal_error'] as const)
+    fail(30, code)
+  assert.equal(health.mayTry('a'), true)
+  assert.equal(state()?.failures, 0)
+})
+
+test('a rate limit keeps the target out until its end and is no failure', () => {
+  const { clock, health, lines, state } = watched()
+  for (let i = 0; i < 30; i++) health.failed('a', error('rate_limited', 7))
+  assert.equal(health.waitMs('a'), 7_000)
+  assert.equal(health.mayTry('a'), false)
+  assert.deepEqual(state(), {
+    target: 'a',
+    state: 'open',
+    failures: 0,
+    successes: 0,
+    lastError: 'rate_limited',
+    lastErrorAt: clock.now(),
+    retryAt: clock.now() + 7_000,
+  })
+  clock.step(7_000)
+  assert.deepEqual([health.mayTry('a'), health.mayTry('a')], [true, true])
+  assert.deepEqual(lines, [])
+})
+
+test('a trial without verdict lets the next one in: told at once, or after a minute of silence', () => {
+  const { clock, health, fail } = watched()
+  fail(5)
+  clock.step(5_000)
+  assert.deepEqual([health.mayTry('a'), health.mayTry('a')], [true, false])
+  health.released('a')
+  assert.deepEqual([health.mayTry('a'), health.mayTry('a')], [true, false])
+  fail(1, 'invalid_request')
+  assert.deepEqual([health.mayTry('a'), health.mayTry('a')], [true, false])
+  clock.step(59_999)
+  assert.equal(health.mayTry('a'), false)
+  clock.step(1)
+  assert.equal(health.mayTry('a'), true)
+})
+
+test('calls from before the failures neither close nor prolong it', () => {
+  const { clock, health, fail } = watched()
+  fail(8)
+  assert.equal(health.waitMs('a'), 5_000)
+  clock.step(1_000)
+  health.succeeded('a')
+  assert.equal(health.waitMs('a'), 4_000)
+})
+
+test('choosing takes no trial', () => {
+  const { clock, health, fail } = watched()
+  fail(5)
+  clock.step(5_000)
+  assert.deepEqual([health.waitMs('a'), health.waitMs('a')], [0, 0])
+  assert.equal(health.mayTry('a'), true)
+  assert.equal(health.waitMs('a'), 5_000)
+})
+
+test('targets that are gone or changed are forgotten', () => {
+  const { health, fail } = watched()
+  fail(5)
+  health.succeeded('b')
+  health.retain(['b'])
+  assert.equal(health.mayTry('a'), true)
+  assert.deepEqual(
+    health.states().map(({ target, successes }) => [target, successes]),
+    [['b', 1]],
+  )
+})

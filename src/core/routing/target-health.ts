@@ -1,0 +1,261 @@
+import type { ErrorCode, GatewayError } from '../errors.ts'
+import type { Clock } from '../ports/store.ts'
+
+/** What is known of one target in this process. Times are Unix milliseconds. */
+export interface TargetState {
+  target: string
+  /** `open`: left alone until `retryAt`. `half-open`: one call at a time finds out whether it works again. */
+  state: 'closed' | 'open' | 'half-open'
+  /** Since the target was first tried here; refusals that are the caller's own fault are in neither. */
+  failures: number
+  successes: number
+  lastError?: ErrorCode
+  lastErrorAt?: number
+  /** Also present while a rate limit of the upstream runs out; `state` is `open` then as well. */
+  retryAt?: number
+}
+
+/** Circuit breakers: which targets are left alone for a while because they failed. Knows this process only.
+ *  Who uses a target asks `mayTry` just before, and tells the end by exactly one of `succeeded`, `failed` and `released`. */
+export interface TargetHealth {
+  /** Whether the target may be used now. While it is half-open, true makes this call its trial: no other call gets true until this one has told its end, or for 60 s. */
+  mayTry(targetId: string): boolean
+  /** Milliseconds until `mayTry` may be true; 0 when it would be now. Takes no trial: for choosing among targets. */
+  waitMs(targetId: string): number
+  /** It has begun to answer: as a trial it keeps others out no longer. The end is still to be told. */
+  answers(targetId: string): void
+  /** The answer is complete, or was good as far as the caller wanted it. */
+  succeeded(targetId: string): void
+  /** Counts only what is the target's fault: an error of the caller, of the gateway or an abort ends a trial like `released`. */
+  failed(targetId: string, error: GatewayError): void
+  /** The call ended without telling anything about the target: the caller left, or his own request was refused. */
+  released(targetId: string): void
+  /** Every target tried so far. */
+  states(): TargetState[]
+  /** Forgets all but these targets: others are gone from the catalogue, or have other settings now. */
+  retain(targetIds: Iterable<string>): void
+}
+
+interface TargetHealthDeps {
+  clock: Clock
+  /** Numbers in [0, 1). */
+  random: () => number
+  log: { info(fields: object, message: string): void; warn(fields: object, message: string): void }
+}
+
+const failuresInRow = 5
+const windowSlots = 6
+const windowSlotMs = 5_000
+const windowCalls = 20
+const windowShare = 0.5
+const firstCoolDownMs = 5_000
+const longestCoolDownMs = 60_000
+/** Part of a cool-down that is drawn, so that many nodes do not come back at the same moment. */
+const coolDownJitter = 0.2
+/** A trial that tells nothing for so long does not keep others out. */
+const trialMs = 60_000
+/** For a rate limit whose end the upstream does not say. */
+const rateLimitMs = 1_000
+
+/** What an error says about the target that gave it; nothing for codes that are not here. */
+const verdicts: { [Code in ErrorCode]?: 'fault' | 'grave' | 'limited' } = {
+  upstream_unreachable: 'fault',
+  upstream_timeout: 'fault',
+  upstream_error: 'fault',
+  overloaded: 'fault',
+  // It took a submit and never said so: a hanging target must not go on taking paid ones.
+  outcome_unknown: 'fault',
+  // The next call would fail for the same reason: there is no point in waiting for five of them.
+  upstream_auth_error: 'grave',
+  upstream_quota_exhausted: 'grave',
+  rate_limited: 'limited',
+}
+
+/** Opens a target's breaker after 5 failures in a row, or when half of at least 20 calls within 30 s failed, or at once when the credential or the quota is at fault.
+ *  It stays open 5 s, doubling with every failed trial up to 60 s, or as long as the upstream asked for. A 429 keeps the target out until its end without counting as a failure. */
+export function createTargetHealth(deps: TargetHealthDeps): TargetHealth {
+  const { clock } = deps
+  const breakers = new Map<string, Breaker>()
+  const breakerOf = (targetId: string): Breaker => {
+    let breaker = breakers.get(targetId)
+    if (!breaker) {
+      breaker = new Breaker(targetId, deps)
+      breakers.set(targetId, breaker)
+    }
+    return breaker
+  }
+  return {
+    mayTry: targetId => {
+      const breaker = breakers.get(targetId)
+      return breaker === undefined || breaker.isFree || breaker.mayTry(clock.now())
+    },
+    waitMs: targetId => {
+      const breaker = breakers.get(targetId)
+      return breaker === undefined || breaker.isFree ? 0 : breaker.waitMs(clock.now())
+    },
+    answers: targetId => breakers.get(targetId)?.released(),
+    succeeded: targetId => breakerOf(targetId).succeeded(clock.now()),
+    failed: (targetId, error) => breakerOf(targetId).failed(error, clock.now()),
+    released: targetId => breakers.get(targetId)?.released(),
+    states: () => Array.from(breakers.values(), breaker => breaker.state(clock.now())),
+    retain: targetIds => {
+      const kept = new Set(targetIds)
+      for (const id of breakers.keys()) if (!kept.has(id)) breakers.delete(id)
+    },
+  }
+}
+
+/** Time is only looked at when somebody asks: no timers, and nothing is allocated after the first call. */
+class Breaker {
+  /** Closed and under no rate limit: the answer that costs nothing. */
+  isFree = true
+  readonly #target: string
+  readonly #deps: TargetHealthDeps
+  readonly #window = new CallWindow()
+  #isOpen = false
+  /** Nothing is let through before it. */
+  #notBefore = 0
+  /** When the trial under way began; 0 for none. */
+  #trialSince = 0
+  #coolDowns = 0
+  #inRow = 0
+  #failures = 0
+  #successes = 0
+  #lastError: ErrorCode | undefined
+  #lastErrorAt = 0
+
+  constructor(target: string, deps: TargetHealthDeps) {
+    this.#target = target
+    this.#deps = deps
+  }
+
+  mayTry(now: number): boolean {
+    if (this.waitMs(now) > 0) return false
+    if (this.#isOpen) this.#trialSince = now
+    else this.isFree = true
+    return true
+  }
+
+  waitMs(now: number): number {
+    if (now < this.#notBefore) return this.#notBefore - now
+    if (!this.#isOpen || this.#trialSince === 0) return 0
+    // Nobody knows when the trial ends; most end sooner than this.
+    return Math.min(firstCoolDownMs, Math.max(0, this.#trialSince + trialMs - now))
+  }
+
+  succeeded(now: number): void {
+    this.#successes += 1
+    if (this.#isOpen) {
+      // A call from before the failures says nothing about now.
+      if (now >= this.#notBefore) this.#close()
+      return
+    }
+    this.#inRow = 0
+    this.#window.count(now, false)
+  }
+
+  failed(error: GatewayError, now: number): void {
+    const verdict = verdicts[error.code]
+    if (verdict === undefined) {
+      this.released()
+      return
+    }
+    this.#lastError = error.code
+    this.#lastErrorAt = now
+    if (verdict === 'limited') {
+      this.#limit(error, now)
+      return
+    }
+    this.#failures += 1
+    if (this.#isOpen) {
+      if (now >= this.#notBefore) this.#open(error, now)
+      return
+    }
+    this.#inRow += 1
+    this.#window.count(now, true)
+    if (verdict === 'grave' || this.#inRow >= failuresInRow || this.#window.isBad(now)) this.#open(error, now)
+  }
+
+  released(): void {
+    this.#trialSince = 0
+  }
+
+  state(now: number): TargetState {
+    const state: TargetState = { target: this.#target, state: 'closed', failures: this.#failures, successes: this.#successes }
+    if (this.#lastError !== undefined) {
+      state.lastError = this.#lastError
+      state.lastErrorAt = this.#lastErrorAt
+    }
+    if (now < this.#notBefore) return { ...state, state: 'open', retryAt: this.#notBefore }
+    return this.#isOpen ? { ...state, state: 'half-open' } : state
+  }
+
+  #limit(error: GatewayError, now: number): void {
+    const waitMs = error.retryAfterSeconds === undefined ? rateLimitMs : error.retryAfterSeconds * 1000
+    this.#notBefore = Math.max(this.#notBefore, now + waitMs)
+    this.#trialSince = 0
+    this.isFree = false
+  }
+
+  #open(error: GatewayError, now: number): void {
+    const coolDownMs = Math.min(longestCoolDownMs, firstCoolDownMs * 2 ** this.#coolDowns) * (1 - coolDownJitter * this.#deps.random())
+    const forMs = Math.round(Math.max(coolDownMs, (error.retryAfterSeconds ?? 0) * 1000))
+    this.#coolDowns += 1
+    this.#isOpen = true
+    this.isFree = false
+    this.#trialSince = 0
+    this.#notBefore = now + forMs
+    this.#deps.log.warn({ target: this.#target, code: error.code, forMs }, 'a target failed and is left alone for a while')
+  }
+
+  #close(): void {
+    this.#isOpen = false
+    this.isFree = true
+    this.#trialSince = 0
+    this.#coolDowns = 0
+    this.#inRow = 0
+    this.#window.clear()
+    this.#deps.log.info({ target: this.#target }, 'a target works again')
+  }
+}
+
+/** Calls of the last 30 s, counted in slots of 5 s. */
+class CallWindow {
+  readonly #slots = new Float64Array(windowSlots)
+  readonly #calls = new Uint32Array(windowSlots)
+  readonly #failures = new Uint32Array(windowSlots)
+  #at = 0
+  /** When the slot at `#at` ends. */
+  #until = 0
+
+  count(now: number, isFailure: boolean): void {
+    if (now >= this.#until) this.#begin(Math.floor(now / windowSlotMs))
+    this.#calls[this.#at]! += 1
+    if (isFailure) this.#failures[this.#at]! += 1
+  }
+
+  isBad(now: number): boolean {
+    const oldest = Math.floor(now / windowSlotMs) - windowSlots + 1
+    let calls = 0
+    let failures = 0
+    for (let at = 0; at < windowSlots; at++) {
+      if (this.#slots[at]! < oldest) continue
+      calls += this.#calls[at]!
+      failures += this.#failures[at]!
+    }
+    return calls >= windowCalls && failures >= calls * windowShare
+  }
+
+  clear(): void {
+    this.#calls.fill(0)
+    this.#failures.fill(0)
+  }
+
+  #begin(slot: number): void {
+    this.#at = slot % windowSlots
+    this.#until = (slot + 1) * windowSlotMs
+    this.#slots[this.#at] = slot
+    this.#calls[this.#at] = 0
+    this.#failures[this.#at] = 0
+  }
+}

@@ -1,0 +1,225 @@
+/** A cancel at every moment between the claim of a task and the work of its driver. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { once, polled } from '../../contract/driver.ts'
+import { donePixel } from '../../testing/fake-driver.ts'
+import { newTestTask, openTestStore, type TestStore } from '../../testing/store.ts'
+import { until } from '../../testing/until.ts'
+import { stopWorker, workerOn } from '../../testing/worker.ts'
+import { GatewayError } from '../errors.ts'
+import type { BlobStore } from '../ports/blobs.ts'
+import type { TaskStore } from '../ports/store.ts'
+import type { ImageGenerateRequest } from '../requests/image.ts'
+import type { Job, Offer, Outcome } from '../requests/job.ts'
+
+const clock = { now: () => Date.now() }
+
+/** Holds the first call to it until the test opens it. */
+function gate() {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let isReached = false
+  return {
+    pass: async (): Promise<void> => {
+      isReached = true
+      await promise
+    },
+    reached: () => until(() => isReached, 'the gate'),
+    open: resolve,
+  }
+}
+
+interface Scene {
+  offer: Offer<ImageGenerateRequest>
+  store?: (store: TaskStore) => Partial<TaskStore>
+  blobs?: (blobs: BlobStore) => Partial<BlobStore>
+  stopWithinMs?: number
+}
+
+/** One slot, the task `t1`, and behind it `t2`, which shows that the slot is free again. */
+async function play(scene: Scene, cancel: (opened: TestStore) => Promise<void>): Promise<void> {
+  await using opened = await openTestStore(clock)
+  const { store, blobs } = opened
+  const played = { store: scene.store?.(store) ?? {}, blobs: scene.blobs?.(blobs) ?? {} }
+  const deps = scene.stopWithinMs === undefined ? {} : { stopWithinMs: scene.stopWithinMs }
+  const worker = workerOn(opened, { offer: scene.offer, ...played, slots: 1, deps })
+  await store.submit(newTestTask('t1', clock.now()))
+  worker.start()
+  await cancel(opened)
+  await store.submit(newTestTask('t2', clock.now()))
+  await until(async () => (await store.get('t2'))?.state === 'succeeded', 'the next task')
+  assert.equal((await store.get('t1'))?.state, 'cancelled')
+  await until(() => worker.running() === 0, 'the end of the runs')
+  await stopWorker(worker)
+}
+
+/** An offer that notes which tasks it was started for. */
+function noting(isRepeatable: boolean, run: (job: Job<ImageGenerateRequest>) => Promise<Outcome> = donePixel) {
+  const started: string[] = []
+  const offer = once<ImageGenerateRequest>(
+    job => {
+      started.push(job.id)
+      return run(job)
+    },
+    isRepeatable ? { isRepeatable } : {},
+  )
+  return { started, offer }
+}
+
+test('cancelled while the answer to its claim is under way, a task is not started', async () => {
+  const { started, offer } = noting(true)
+  const held = gate()
+  const store = (whole: TaskStore): Partial<TaskStore> => ({
+    claim: async (...call) => {
+      // As an older answer: read before the cancel, and come after its signal.
+      const claims = await whole.claim(...call)
+      if (claims.some(claim => claim.task.id === 't1')) await held.pass()
+      return claims
+    },
+  })
+  await play({ offer, store }, async opened => {
+    await held.reached()
+    assert.equal(await opened.store.cancel('t1', clock.now()), 'cancelling')
+    held.open()
+  })
+  assert.deepEqual(started, ['t2'])
+})
+
+test('cancelled while its inputs are prepared, a task is not started', async () => {
+  for (const isRepeatable of [true, false]) {
+    const { started, offer } = noting(isRepeatable)
+    const held = gate()
+    const blobs = (whole: BlobStore): Partial<BlobStore> => ({
+      scratch: async name => {
+        if (name.startsWith('t1')) await held.pass()
+        return whole.scratch(name)
+      },
+    })
+    await play({ offer, blobs }, async opened => {
+      await held.reached()
+      await opened.store.cancel('t1', clock.now())
+      held.open()
+    })
+    assert.deepEqual(started, ['t2'])
+  }
+})
+
+test('cancelled while it is noted that it will be sent, a task is not sent and leaves no open line', async () => {
+  const { started, offer } = noting(false)
+  const held = gate()
+  const store = (whole: TaskStore): Partial<TaskStore> => ({
+    sent: async (id, ...rest) => {
+      if (id === 't1') await held.pass()
+      return whole.sent(id, ...rest)
+    },
+  })
+  await play({ offer, store }, async opened => {
+    await held.reached()
+    await opened.store.cancel('t1', clock.now())
+    held.open()
+    await until(async () => (await opened.store.get('t1'))?.state === 'cancelled', 'the end')
+    assert.deepEqual(await opened.store.openLines({ limit: 10 }), [])
+  })
+  assert.deepEqual(started, ['t2'])
+})
+
+test('cancelled between its start and its first look, a task is stopped upstream and not looked at', async () => {
+  const asked: string[] = []
+  const held = gate()
+  const offer = polled<ImageGenerateRequest>({
+    pollEveryMs: 1,
+    start: async job => ({ state: 'started', handle: { id: job.id } }),
+    check: async job => {
+      asked.push(`check ${job.id}`)
+      return donePixel(job)
+    },
+    cancel: async job => {
+      asked.push(`cancel ${job.id}`)
+    },
+  })
+  const store = (whole: TaskStore): Partial<TaskStore> => ({
+    sent: async (id, token, mark, now) => {
+      if (id === 't1' && mark.handle) await held.pass()
+      return whole.sent(id, token, mark, now)
+    },
+  })
+  await play({ offer, store }, async opened => {
+    await held.reached()
+    await opened.store.cancel('t1', clock.now())
+    held.open()
+  })
+  assert.deepEqual(asked, ['cancel t1', 'check t2'])
+})
+
+test('cancelled while its failed run is given back, a task ends at once and not after the wait', async () => {
+  const { started, offer } = noting(true, async job => {
+    if (job.id === 't1') throw new GatewayError('overloaded', 'busy', { retryAfterSeconds: 60 })
+    return donePixel(job)
+  })
+  const held = gate()
+  const store = (whole: TaskStore): Partial<TaskStore> => ({
+    reschedule: async (...call) => {
+      await held.pass()
+      return whole.reschedule(...call)
+    },
+  })
+  await play({ offer, store }, async opened => {
+    await held.reached()
+    await opened.store.cancel('t1', clock.now())
+    held.open()
+    await until(async () => (await opened.store.get('t1'))?.state === 'cancelled', 'the end')
+  })
+  assert.deepEqual(started, ['t1', 't2'])
+})
+
+test('cancelled while its next claim is made, a task that is tried again is not started again', async () => {
+  const { started, offer } = noting(true, async job => {
+    if (job.id === 't1') throw new GatewayError('overloaded', 'busy', { retryAfterSeconds: 0 })
+    return donePixel(job)
+  })
+  const held = gate()
+  const store = (whole: TaskStore): Partial<TaskStore> => ({
+    claim: async (...call) => {
+      const claims = await whole.claim(...call)
+      if (claims.some(claim => claim.attempt === 2)) await held.pass()
+      return claims
+    },
+  })
+  await play({ offer, store }, async opened => {
+    await held.reached()
+    await opened.store.cancel('t1', clock.now())
+    held.open()
+  })
+  assert.deepEqual(started, ['t1', 't2'])
+})
+
+test('a driver that does not heed its cancel keeps neither its task nor its slot, and what it gives late is not taken', async () => {
+  const late = gate()
+  let isDone = false
+  const { started, offer } = noting(true, async job => {
+    if (job.id === 't1') {
+      await late.pass()
+      isDone = true
+    }
+    return donePixel(job)
+  })
+  await play({ offer, stopWithinMs: 1 }, async opened => {
+    await late.reached()
+    await opened.store.cancel('t1', clock.now())
+    await until(async () => (await opened.store.get('t1'))?.state === 'cancelled', 'the end')
+    late.open()
+    await until(() => isDone, 'the late answer')
+  })
+  assert.deepEqual(started, ['t1', 't2'])
+})
+
+test('a task whose deadline has passed before its claim is not started', async () => {
+  const { started, offer } = noting(true)
+  await using opened = await openTestStore(clock)
+  const { store } = opened
+  const worker = workerOn(opened, { offer, store: { expireOverdue: async () => [] } })
+  await store.submit(newTestTask('t1', clock.now(), { deadlineAt: clock.now() - 1 }))
+  worker.start()
+  await until(async () => (await store.get('t1'))?.state === 'expired', 'the end')
+  assert.deepEqual(started, [])
+  await stopWorker(worker)
+})

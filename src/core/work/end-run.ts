@@ -1,0 +1,132 @@
+import { type GatewayError, NotServedNow } from '../errors.ts'
+import { usageLines } from '../ledger/lines.ts'
+import { usedByBrokenRun } from '../ledger/task-usage.ts'
+import type { Claim, Clock, TaskStore, UnreadableJob } from '../ports/store.ts'
+import { failoverKind, mayFailOver } from '../routing/router.ts'
+import type { TaskFailure } from '../task.ts'
+import { AbortedRun } from './aborted-run.ts'
+import type { RunFate } from './run-fate.ts'
+
+const triesWhenLater = 5
+/** Nothing was spent on these, and the task's deadline ends them anyway. */
+const triesWhenRefused = 20
+const triesWhenBroken = 3
+/** Looks for what became of a start of unknown fate: about half an hour of them. */
+const triesToFind = 12
+/** A task that waits for its model looks for it after half its age, but this often. */
+const longestModelWaitMs = 30_000
+const shortestModelWaitMs = 2_000
+const unreadableWaitMs = 5_000
+
+export interface EndingRun {
+  store: Pick<TaskStore, 'settle' | 'reschedule' | 'postpone' | 'markUnknown'>
+  clock: Clock
+  claim: Claim
+  fate: RunFate
+  signal: AbortSignal
+}
+
+/** Stores how a run ended that did not settle its task: cancelled, expired, handed back, to be tried again, or failed. Throws what the store throws. */
+export async function endRun(run: EndingRun, error: GatewayError): Promise<void> {
+  const { store, clock, claim, signal } = run
+  const why = signal.reason instanceof AbortedRun ? signal.reason.why : undefined
+  switch (why) {
+    case 'fenced':
+      return
+    case 'draining':
+      // A submit of unknown fate that the stop has cut, or that waits for its driver: whoever claimed it next would send it again.
+      if (error.code === 'outcome_unknown' || error instanceof NotServedNow) {
+        await retryOrFail(run, error)
+        return
+      }
+      await store.reschedule(claim.task.id, claim.token, clock.now(), 'The node is stopping.', clock.now())
+      return
+    case 'cancelled':
+      await settle(run, 'cancelled', { code: 'cancelled', message: 'The task was cancelled.' })
+      return
+    case 'expired':
+      await settle(run, 'expired', { code: 'deadline_exceeded', message: 'The task did not finish before its deadline.' })
+      return
+    case undefined:
+      await retryOrFail(run, error)
+  }
+}
+
+/** Ends a claim whose task cannot be read: one that is damaged fails, and no other with it. Throws what the store throws. */
+export async function endUnreadable({ store, clock }: Pick<EndingRun, 'store' | 'clock'>, job: UnreadableJob): Promise<void> {
+  const { taskId, token, wasSent, isPassing } = job
+  const at = clock.now()
+  if (isPassing) {
+    await store.postpone(taskId, token, at + unreadableWaitMs, 'The task could not be read.', at)
+    return
+  }
+  const failure: TaskFailure = { code: 'internal_error', message: 'What is stored of the task cannot be read.' }
+  await store.settle(taskId, token, { state: 'failed', failure, outputs: [], usage: [], isOpen: wasSent, at })
+}
+
+/** What was sent and has not ended by the upstream's own word may cost something: then its hold stays as an open line. */
+async function settle(
+  { store, clock, claim, fate }: EndingRun,
+  state: 'failed' | 'cancelled' | 'expired',
+  failure: TaskFailure,
+): Promise<void> {
+  const isOpen = fate.sent !== undefined
+  const at = clock.now()
+  const usage = usageLines(claim.task, usedByBrokenRun(claim, fate.said), at)
+  await store.settle(claim.task.id, claim.token, { state, failure, outputs: [], usage, isOpen, at })
+}
+
+async function retryOrFail(run: EndingRun, error: GatewayError): Promise<void> {
+  const { store, clock, claim, fate } = run
+  const now = clock.now()
+  if (error instanceof NotServedNow) {
+    await store.postpone(claim.task.id, claim.token, now + modelWaitMs(now - claim.task.createdAt), error.message, now)
+    return
+  }
+  if (error.code === 'outcome_unknown' && fate.isFindable && claim.attempt < triesToFind) {
+    await store.markUnknown(claim.task.id, claim.token, now + backoffMs(claim.attempt, undefined), error.message, now)
+    return
+  }
+  if (claim.attempt < triesOf(error, run)) {
+    await store.reschedule(claim.task.id, claim.token, now + backoffMs(claim.attempt, error.retryAfterSeconds), error.message, now)
+    return
+  }
+  const reasons = error.reasons.length > 0 ? { reasons: error.reasons } : {}
+  await settle(run, 'failed', { code: error.code, message: error.message, ...reasons })
+}
+
+/** How often such an error may end a run before it ends the task. What an upstream may have taken on is not sent again, except for text (decisions.md, "Failover"). */
+function triesOf(error: GatewayError, { claim, fate }: EndingRun): number {
+  switch (error.code) {
+    case 'internal_error':
+      return triesWhenBroken
+    case 'disk_full':
+    case 'store_unavailable':
+      return triesWhenLater
+    case 'rate_limited':
+    case 'engine_busy':
+    case 'overloaded':
+      return triesWhenRefused
+    case 'upstream_unreachable':
+    case 'upstream_error':
+    case 'upstream_timeout': {
+      // A started one is only looked at again.
+      if (fate.sent || failoverKind(claim.task.capability) === 'text') return triesWhenLater
+      return mayFailOver(error, 'paid') ? triesWhenRefused : 1
+    }
+    default:
+      return 1
+  }
+}
+
+function modelWaitMs(ageMs: number): number {
+  const waitMs = Math.min(longestModelWaitMs, Math.max(shortestModelWaitMs, ageMs / 2))
+  return Math.round(waitMs * (0.75 + Math.random() / 4))
+}
+
+/** Full jitter (data-layer 4.3): a random part of min(300 s, 2 s x 2^attempt), and no sooner than the upstream asked for. */
+function backoffMs(attempt: number, retryAfterSeconds: number | undefined): number {
+  if (retryAfterSeconds === 0) return 0
+  const drawnMs = Math.round(Math.random() * Math.min(300_000, 2_000 * 2 ** attempt))
+  return Math.max(drawnMs, (retryAfterSeconds ?? 0) * 1000)
+}

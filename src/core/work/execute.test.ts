@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { GatewayError } from '../errors.ts'
+import type { Done, Job, OnceOffer, PolledOffer } from '../requests/job.ts'
+import { AbortedRun } from './aborted-run.ts'
+import { execute } from './execute.ts'
+import { createPollScheduler } from './poll-scheduler.ts'
+
+const done: Done = { state: 'done', files: [], report: {}, usage: [] }
+const job = (signal: AbortSignal): Job<object> => ({
+  id: 't1',
+  request: {},
+  inputs: [],
+  scratch: '/nowhere',
+  model: 'm',
+  settings: {},
+  attempt: 1,
+  signal,
+  progress: () => {},
+})
+const open = () => new AbortController().signal
+
+/** A polled offer that is done at the first look, and what was asked of it. */
+function recorded(changes: Partial<PolledOffer<object>> = {}) {
+  const calls: string[] = []
+  const offer: PolledOffer<object> = {
+    kind: 'polled',
+    pollEveryMs: 1,
+    start: async () => {
+      calls.push('start')
+      return { state: 'started', handle: { id: 'u1' } }
+    },
+    check: async () => {
+      calls.push('check')
+      return done
+    },
+    cancel: async () => {
+      calls.push('cancel')
+    },
+    ...changes,
+  }
+  return { calls, offer }
+}
+
+const polls = createPollScheduler(() => 0.5)
+const keeper = { saveHandle: async () => true, onStopped: () => {}, onCancelFailed: () => {}, polls, targetId: 't' }
+
+test('a run that was stopped before it began starts nothing', async () => {
+  const { calls, offer } = recorded()
+  const reason = new AbortedRun('cancelled')
+  await assert.rejects(execute(offer, job(AbortSignal.abort(reason)), keeper), reason)
+  const run = async () => {
+    calls.push('run')
+    return done
+  }
+  const once: OnceOffer<object> = { kind: 'once', run }
+  await assert.rejects(execute(once, job(AbortSignal.abort(reason)), keeper), reason)
+  assert.deepEqual(calls, [])
+})
+
+test('a generation whose place cannot be kept is stopped upstream and never tried again', async () => {
+  for (const { saveHandle, code } of [
+    { saveHandle: async () => false, code: 'conflict' },
+    { saveHandle: () => Promise.reject(new GatewayError('disk_full', 'full')), code: 'outcome_unknown' },
+  ]) {
+    const { calls, offer } = recorded()
+    await assert.rejects(execute(offer, job(open()), { ...keeper, saveHandle }), { code })
+    assert.deepEqual(calls, ['start', 'cancel'])
+  }
+})
+
+test('a started one is looked at and not started; cancelled or late it is stopped upstream, let go it is not', async () => {
+  const handle = { id: 'u1' }
+  const first = recorded()
+  assert.equal(await execute(first.offer, job(open()), { ...keeper, handle }), done)
+  assert.deepEqual(first.calls, ['check'])
+  for (const why of ['cancelled', 'expired', 'draining', 'fenced'] as const) {
+    const { calls, offer } = recorded()
+    await assert.rejects(execute(offer, job(AbortSignal.abort(new AbortedRun(why))), { ...keeper, handle }), AbortedRun)
+    assert.deepEqual(calls, why === 'cancelled' || why === 'expired' ? ['cancel'] : [], why)
+  }
+})
+
+test('an upstream that refuses to stop is told of, and the run ends with its own reason', async () => {
+  const failures: unknown[] = []
+  const refusal = new Error('no')
+  const { offer } = recorded({ cancel: () => Promise.reject(refusal) })
+  const reason = new AbortedRun('cancelled')
+  const handle = {}
+  await assert.rejects(
+    execute(offer, job(AbortSignal.abort(reason)), { ...keeper, handle, onCancelFailed: error => failures.push(error) }),
+    reason,
+  )
+  assert.deepEqual(failures, [refusal])
+})
+
+test('a look that fails is repeated up to ten times in a row', async () => {
+  let looks = 0
+  const failing = recorded({
+    check: async () => {
+      looks += 1
+      throw new GatewayError('upstream_error', 'down')
+    },
+    pollEveryMs: 0.001,
+    looksPerSecond: 10_000,
+  })
+  await assert.rejects(execute(failing.offer, job(open()), keeper), { code: 'upstream_error' })
+  assert.equal(looks, 11)
+  assert.deepEqual(failing.calls, ['start'])
+})

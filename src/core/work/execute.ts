@@ -1,0 +1,148 @@
+import { GatewayError } from '../errors.ts'
+import type { Job, Offer, Outcome, PolledOffer, StreamEvent, StreamedOffer } from '../requests/job.ts'
+import type { TextEvent } from '../requests/text.ts'
+import type { JsonObject } from '../task.ts'
+import { isLetGo } from './aborted-run.ts'
+import type { PollScheduler } from './poll-scheduler.ts'
+
+/** What a run has of the worker. */
+export interface RunKeeper {
+  /** Present when the upstream has it already. */
+  handle?: JsonObject | undefined
+  /** Keeps where the generation runs; called before the first look. False when the lease is lost. */
+  saveHandle(handle: JsonObject): Promise<boolean>
+  /** Each part of a streamed answer but its outcome, as it comes: from the first one on the target has begun to answer. */
+  onPart?(part: StreamPart): void
+  /** The upstream has stopped, and will not charge for it. */
+  onStopped(): void
+  /** The upstream did not let itself be stopped; the run ends all the same. */
+  onCancelFailed(error: unknown): void
+  polls: PollScheduler
+  /** Target whose pace the looks keep. */
+  targetId: string
+}
+
+type StreamPart = Exclude<StreamEvent<TextEvent>, { type: 'outcome' }>
+
+interface PolledRun<Request> {
+  offer: PolledOffer<Request>
+  job: Job<Request>
+  keeper: RunKeeper
+}
+
+const pollErrorsAllowed = 10
+const longestPollWaitMs = 60_000
+const usualLooksPerSecond = 20
+/** A start that is under way when the run is stopped has this long to give its handle, so that what it started can be stopped or resumed. */
+const startGraceMs = 30_000
+/** How long stopping something upstream may take. */
+const cancelTimeoutMs = 10_000
+
+/** Runs one offer to its outcome. Throws what the driver throws, and the signal's reason once it is aborted. */
+export async function execute<Request>(offer: Offer<Request, TextEvent>, job: Job<Request>, keeper: RunKeeper): Promise<Outcome> {
+  // What was started earlier goes on: a cancelled one has to be stopped where it runs.
+  if (!keeper.handle) job.signal.throwIfAborted()
+  switch (offer.kind) {
+    case 'once':
+      return offer.run(job)
+    case 'streamed':
+      return collect(offer, job, keeper)
+    case 'polled':
+      return poll({ offer, job, keeper })
+  }
+}
+
+async function collect<Request>(offer: StreamedOffer<Request, TextEvent>, job: Job<Request>, keeper: RunKeeper): Promise<Outcome> {
+  for await (const part of offer.run(job)) {
+    job.signal.throwIfAborted()
+    if (part.type === 'outcome') return part.outcome
+    keeper.onPart?.(part)
+  }
+  throw new GatewayError('upstream_error', 'The stream ended without an outcome.')
+}
+
+async function poll<Request>(run: PolledRun<Request>): Promise<Outcome> {
+  let { handle } = run.keeper
+  const isFresh = handle === undefined
+  if (!handle) {
+    const answer = await startWithGrace(run)
+    if (answer.state === 'failed') return answer
+    handle = answer.handle
+    await keepHandle(run, handle)
+  }
+  try {
+    return await pollUntilDone(run, handle, isFresh)
+  } catch (error) {
+    const { signal } = run.job
+    if (signal.aborted && !isLetGo(signal)) await cancelUpstream(run, handle)
+    throw error
+  }
+}
+
+async function startWithGrace<Request>({ offer, job }: PolledRun<Request>): ReturnType<PolledOffer<Request>['start']> {
+  const controller = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const onAbort = () => {
+    timer = setTimeout(() => controller.abort(job.signal.reason), startGraceMs)
+  }
+  job.signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await offer.start({ ...job, signal: controller.signal })
+  } finally {
+    job.signal.removeEventListener('abort', onAbort)
+    clearTimeout(timer)
+  }
+}
+
+/** Saves where the generation runs. What could not be found again is stopped, and never started a second time. */
+async function keepHandle<Request>(run: PolledRun<Request>, handle: JsonObject): Promise<void> {
+  let isSaved: boolean
+  try {
+    isSaved = await run.keeper.saveHandle(handle)
+  } catch (cause) {
+    await cancelUpstream(run, handle)
+    throw new GatewayError('outcome_unknown', 'The generation was started, but where it runs could not be stored.', { cause })
+  }
+  if (isSaved) return
+  await cancelUpstream(run, handle)
+  throw new GatewayError('conflict', 'The lease was lost after the start.')
+}
+
+async function cancelUpstream<Request>({ offer, job, keeper }: PolledRun<Request>, handle: JsonObject): Promise<void> {
+  if (!offer.cancel) return
+  try {
+    await offer.cancel({ ...job, signal: AbortSignal.timeout(cancelTimeoutMs) }, handle)
+    keeper.onStopped()
+  } catch (error) {
+    keeper.onCancelFailed(error)
+  }
+}
+
+async function pollUntilDone<Request>({ offer, job, keeper }: PolledRun<Request>, handle: JsonObject, isFresh: boolean): Promise<Outcome> {
+  const { polls, targetId } = keeper
+  const { signal } = job
+  const perSecond = offer.looksPerSecond ?? usualLooksPerSecond
+  const startedAt = performance.now()
+  let errorsInRow = 0
+  let waitMs = isFresh ? polls.firstWaitMs(targetId) : 0
+  for (;;) {
+    signal.throwIfAborted()
+    await polls.turn({ taskId: job.id, targetId, waitMs, perSecond, signal })
+    try {
+      const seen = await offer.check(job, handle)
+      if (seen.state !== 'running') {
+        if (isFresh && seen.state === 'done') polls.took(targetId, performance.now() - startedAt)
+        return seen
+      }
+      errorsInRow = 0
+      if (seen.progress !== undefined) job.progress(seen.progress)
+      waitMs = seen.checkAfterMs ?? offer.pollEveryMs
+    } catch (error) {
+      errorsInRow += 1
+      if (errorsInRow > pollErrorsAllowed || signal.aborted) throw error
+      const askedMs = error instanceof GatewayError ? (error.retryAfterSeconds ?? 0) * 1000 : 0
+      if (askedMs > 0) polls.pause(targetId, askedMs)
+      waitMs = Math.min(longestPollWaitMs, Math.max(askedMs, offer.pollEveryMs * 2 ** errorsInRow))
+    }
+  }
+}

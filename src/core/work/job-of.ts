@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises'
+import { GatewayError } from '../errors.ts'
+import type { Claim } from '../ports/store.ts'
+import type { InputFile, Job } from '../requests/job.ts'
+import { referencedBlob } from '../requests/payload.ts'
+import type { JsonObject, Task } from '../task.ts'
+import type { WorkerDeps } from './worker-deps.ts'
+
+const progressEveryMs = 1_000
+
+/** What a driver is given to do, without the model and settings of its target. Throws `gone` when a part of the task has been swept. */
+export async function jobOf(
+  deps: WorkerDeps,
+  { task, token, attempt }: Claim,
+  { signal, scratch }: { signal: AbortSignal; scratch: string },
+): Promise<Job<JsonObject>> {
+  let progressAt = 0
+  const job: Job<JsonObject> = {
+    id: task.id,
+    request: await requestOf(deps, task),
+    inputs: await inputsOf(deps, task),
+    scratch,
+    model: '',
+    settings: {},
+    attempt,
+    signal,
+    progress: fraction => {
+      const now = deps.clock.now()
+      if (Number.isNaN(fraction) || now - progressAt < progressEveryMs) return
+      progressAt = now
+      deps.store
+        .progress(task.id, token, Math.round(Math.min(1, Math.max(0, fraction)) * 100), now)
+        .catch(error => deps.trouble?.missed('progress could not be stored', error, { taskId: task.id }))
+    },
+  }
+  const wakeUrl = deps.wakeUrl(task)
+  return wakeUrl === undefined ? job : { ...job, wakeUrl }
+}
+
+async function requestOf(deps: WorkerDeps, task: Task): Promise<JsonObject> {
+  const blobId = referencedBlob(task.request)
+  if (blobId === undefined) return task.request
+  const blob = await deps.store.blob(blobId)
+  if (!blob) throw new GatewayError('gone', 'The stored request of the task is missing.')
+  return JSON.parse(await readFile(await deps.blobs.localFile(blob.key), 'utf8'))
+}
+
+async function inputsOf(deps: WorkerDeps, task: Task): Promise<InputFile[]> {
+  const inputs: InputFile[] = []
+  for (const artifact of task.artifacts) {
+    if (artifact.role !== 'input' || artifact.mediaType === 'application/json') continue
+    const blob = await deps.store.blob(artifact.id)
+    if (!blob) throw new GatewayError('gone', 'An input file of the task is missing.')
+    const size = artifact.width === undefined || artifact.height === undefined ? {} : { width: artifact.width, height: artifact.height }
+    const origin = await deps.store.origin(task.accountId, artifact.sha256)
+    inputs.push({
+      path: await deps.blobs.localFile(blob.key),
+      mediaType: artifact.mediaType,
+      bytes: artifact.bytes,
+      ...size,
+      ...(origin ? { origin } : {}),
+    })
+  }
+  return inputs
+}

@@ -1,0 +1,306 @@
+import { rm } from 'node:fs/promises'
+import { GatewayError, NotServedNow, toGatewayError } from '../errors.ts'
+import { newId } from '../id.ts'
+import { usageLines } from '../ledger/lines.ts'
+import { usedByBrokenRun, usedByTask } from '../ledger/task-usage.ts'
+import { tokensIn } from '../ledger/token-estimate.ts'
+import type { NewBlob } from '../ports/blobs.ts'
+import type { Claim, SentMark } from '../ports/store.ts'
+import type { Capability, Done, Driver, Job, Offer, Outcome } from '../requests/job.ts'
+import type { TextEvent } from '../requests/text.ts'
+import { createTextOutput } from '../requests/text-output.ts'
+import type { Target } from '../routing/catalogue.ts'
+import { failoverKind, mayFailOver, mayHaveBeenTaken, type Route } from '../routing/router.ts'
+import type { JsonObject } from '../task.ts'
+import { isLetGo } from './aborted-run.ts'
+import { execute, type RunKeeper } from './execute.ts'
+import { jobOf } from './job-of.ts'
+import type { RunFate } from './run-fate.ts'
+import type { WorkerDeps } from './worker-deps.ts'
+
+interface Run {
+  deps: WorkerDeps
+  claim: Claim
+  fate: RunFate
+  signal: AbortSignal
+  /** Without model and settings, which are the target's. */
+  job: Job<JsonObject>
+  /** A target has begun to answer: no other one may be tried. */
+  hasBegun: boolean
+  /** The job's row has a mark. */
+  isMarked: boolean
+}
+
+type AnyOffer = Offer<JsonObject, TextEvent>
+
+/** How long looking for a start of unknown fate may take when its run is being stopped. */
+const findTimeoutMs = 10_000
+
+/** Runs one claimed job and settles the task: where it was sent to, else on the first target that takes it. Throws what went wrong, with `fate` telling whoever ends the run what may have been spent;
+ *  `outcome_unknown` when that is not known; a `NotServedNow` when it has to wait for a configuration that serves it. A lost lease is no error, its writes change nothing. */
+export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, signal: AbortSignal): Promise<void> {
+  const { task } = claim
+  let scratch: string | undefined
+  try {
+    fate.isFindable = mayBeFound(deps, claim)
+    scratch = await deps.blobs.scratch(`${task.id}-${claim.token}`)
+    const job = await jobOf(deps, claim, { signal, scratch })
+    const outcome = await outcomeOf({ deps, claim, fate, signal, job, hasBegun: false, isMarked: claim.sent !== undefined })
+    // A node that lets go may as well store what it has just finished.
+    if (signal.aborted && !isLetGo(signal)) throw signal.reason
+    if (outcome.state === 'failed') {
+      const { code, message, reasons } = outcome
+      const failure = reasons ? { code, message, reasons } : { code, message }
+      const isOpen = fate.sent !== undefined
+      const at = deps.clock.now()
+      const usage = usageLines(task, usedByBrokenRun(claim, fate.said), at)
+      await deps.store.settle(task.id, claim.token, { state: 'failed', failure, outputs: [], usage, isOpen, at })
+    } else {
+      await settleDone(deps, claim, outcome, fate.said)
+    }
+  } catch (error) {
+    // Without its driver nobody could look for it: that waits.
+    throw isInDoubt(fate) && !(error instanceof NotServedNow) ? unknownOutcome(error) : error
+  } finally {
+    // The folder may still be written to by a process that is being killed; the next start empties what stays.
+    if (scratch !== undefined)
+      await rm(scratch, { recursive: true, force: true }).catch(error =>
+        deps.log.warn({ err: error, taskId: task.id }, 'a scratch folder could not be removed'),
+      )
+  }
+}
+
+/** Whether what became of a claim's start of unknown fate can be learned. */
+function mayBeFound({ drivers }: WorkerDeps, { task, sent }: Claim): boolean {
+  const offers = sent && drivers.get(sent.driver)?.offers
+  return offers !== undefined && isFindable(offers[task.capability as Capability])
+}
+
+function isFindable(offer: AnyOffer | Driver['offers'][Capability]): boolean {
+  return offer?.kind === 'polled' && (offer.find !== undefined || offer.isIdempotent === true)
+}
+
+/** Sent, and no handle came of it: it is not known whether the upstream has it. */
+function isInDoubt({ sent }: RunFate): boolean {
+  return sent !== undefined && sent.handle === undefined
+}
+
+function unknownOutcome(cause: unknown): GatewayError {
+  if (cause instanceof GatewayError && cause.code === 'outcome_unknown') return cause
+  return new GatewayError('outcome_unknown', 'It is not known whether the upstream accepted the task; it is not sent again.', { cause })
+}
+
+async function outcomeOf(run: Run): Promise<Outcome> {
+  const { sent } = run.fate
+  if (sent === undefined) return runOnFirst(run)
+  return sent.handle === undefined ? findLost(run, sent) : goOn(run, sent)
+}
+
+/** Asks the upstream what became of a start that nobody saw the end of. */
+async function findLost(run: Run, sent: SentMark): Promise<Outcome> {
+  const { fate, signal } = run
+  const route = sentRoute(run, sent)
+  const offer = offerOf(run, route)
+  if (offer.kind === 'polled' && offer.isIdempotent) return repeatStart(run, route, sent)
+  const find = offer.kind === 'polled' ? offer.find : undefined
+  if (!find) throw unknownOutcome(undefined)
+  const job = jobOn(run, route)
+  const found = await find(signal.aborted ? { ...job, signal: AbortSignal.timeout(findTimeoutMs) } : job)
+  if (found.state === 'started') {
+    if (!(await save(run, { ...sent, handle: found.handle }))) throw new GatewayError('conflict', 'The lease was lost.')
+    return goOn(run, sent)
+  }
+  fate.sent = undefined
+  return runOnFirst(run)
+}
+
+/** Sends a start again to the target that knows a repeat. Until it has answered with a handle or a refusal of its own, nobody knows about the first one. */
+async function repeatStart(run: Run, route: Route, sent: SentMark): Promise<Outcome> {
+  try {
+    return await runOn(run, route)
+  } catch (error) {
+    run.fate.sent ??= sent
+    throw error
+  }
+}
+
+/** Goes on with what was started, with the very settings it was started with; when their credential is refused by now, with those its target has today. */
+async function goOn(run: Run, sent: SentMark): Promise<Outcome> {
+  const { task } = run.claim
+  try {
+    return await runOn(run, sentRoute(run, sent))
+  } catch (error) {
+    const model = run.deps.catalogue().find(task.family, task.model)
+    const today = model && run.deps.router.pinned(model, sent.target)
+    if (toGatewayError(error).code !== 'upstream_auth_error' || !today || today.driver.id !== sent.driver) throw error
+    return runOn(run, today)
+  }
+}
+
+/** Tries the model's targets in order until one takes the job; the last answer is the answer. */
+async function runOnFirst(run: Run): Promise<Outcome> {
+  const { deps, claim, fate, signal } = run
+  const { task } = claim
+  const { router } = deps
+  const model = deps.catalogue().find(task.family, task.model)
+  if (!model) throw new NotServedNow('model_not_found', `${task.model} is not in the catalogue now.`)
+  const mayGoOn = (failure: GatewayError): boolean =>
+    !signal.aborted && !run.hasBegun && !fate.sent && mayFailOver(failure, failoverKind(task.capability))
+  let last = (): Outcome => {
+    throw router.overloaded(model)
+  }
+  for (const route of router.routes(model, task.capability as Capability, run.job)) {
+    if (!router.health.mayTry(route.target.id)) continue
+    await forgetMark(run)
+    try {
+      const outcome = await runOn(run, route)
+      if (outcome.state === 'done' || !mayGoOn(new GatewayError(outcome.code, outcome.message))) return outcome
+      last = () => outcome
+    } catch (error) {
+      const failure = toGatewayError(error)
+      if (!mayGoOn(failure)) throw error
+      deps.log.warn(
+        { code: failure.code, taskId: task.id, target: route.target.id },
+        'a target did not take the task; the next one is tried',
+      )
+      last = () => {
+        throw error
+      }
+    }
+  }
+  return last()
+}
+
+/** What an earlier target was sent, and has ended there, must not be taken for what the next one is sent. */
+async function forgetMark(run: Run): Promise<void> {
+  const { deps, claim } = run
+  if (run.isMarked && !run.fate.sent) run.isMarked = !(await deps.store.forgetSent(claim.task.id, claim.token))
+}
+
+/** Runs the job on one target and tells the target's health how it went. */
+async function runOn(run: Run, route: Route): Promise<Outcome> {
+  const { deps, fate, signal } = run
+  const { health } = deps.router
+  const { id } = route.target
+  const wasStarted = fate.sent?.handle !== undefined
+  try {
+    const outcome = await executeOn(run, route)
+    if (outcome.state === 'failed') {
+      // Its own last word.
+      if (!outcome.mayBeCharged) fate.sent = undefined
+      health.failed(id, new GatewayError(outcome.code, outcome.message))
+    }
+    // One that was started in this run has had its success then.
+    else if (wasStarted || fate.sent?.handle === undefined) health.succeeded(id)
+    return outcome
+  } catch (error) {
+    const failure = toGatewayError(error)
+    if (signal.aborted) health.released(id)
+    else health.failed(id, failure)
+    if (isInDoubt(fate) && !mayHaveBeenTaken(failure)) fate.sent = undefined
+    throw error
+  }
+}
+
+async function executeOn(run: Run, route: Route): Promise<Outcome> {
+  const { deps, claim, fate } = run
+  const { task } = claim
+  const offer = offerOf(run, route)
+  const text = task.capability === 'text.respond' ? createTextOutput() : undefined
+  const keeper: RunKeeper = {
+    handle: fate.sent?.handle,
+    saveHandle: async handle => {
+      deps.router.health.succeeded(route.target.id)
+      return save(run, { ...markOf(route), handle })
+    },
+    onPart: part => {
+      run.hasBegun = true
+      if (part.type !== 'event') return
+      text?.add(part.event)
+      if ('delta' in part.event) fate.said += tokensIn(part.event.delta)
+    },
+    onStopped: () => {
+      fate.sent = undefined
+    },
+    onCancelFailed: error => deps.log.warn({ err: error, taskId: task.id }, 'the upstream could not be told to stop'),
+    polls: deps.polls,
+    targetId: route.target.id,
+  }
+  const job = jobOn(run, route)
+  if (!fate.sent && !offer.isRepeatable && failoverKind(task.capability) === 'paid') await markSending(run, route, offer)
+  const outcome = await execute(offer, job, keeper)
+  if (outcome.state === 'failed' || !text) return outcome
+  return { ...outcome, report: { ...outcome.report, output: text.items() } }
+}
+
+/** Notes a paid submit before it is sent: after a crash it is looked up, and never sent blindly. */
+async function markSending(run: Run, route: Route, offer: AnyOffer): Promise<void> {
+  if (!(await save(run, markOf(route)))) throw new GatewayError('conflict', 'The lease was lost before the start.')
+  run.fate.isFindable = isFindable(offer)
+  // Cancelled meanwhile: nothing has been sent.
+  if (!run.signal.aborted) return
+  run.fate.sent = undefined
+  run.signal.throwIfAborted()
+}
+
+function markOf({ driver, target }: Route): SentMark {
+  return { driver: driver.id, target: target.id, model: target.model, settings: target.settings }
+}
+
+/** False when the lease is lost. */
+async function save(run: Run, mark: SentMark): Promise<boolean> {
+  const { deps, claim, fate } = run
+  const isSaved = await deps.store.sent(claim.task.id, claim.token, mark, deps.clock.now())
+  if (!isSaved) return false
+  fate.sent = mark
+  run.isMarked = true
+  return true
+}
+
+/** The target as it was when the generation was sent. */
+function sentRoute({ deps, claim: { task } }: Run, { driver: driverId, target: id, model, settings }: SentMark): Route {
+  const today = model === '' ? deps.catalogue().find(task.family, task.model) : undefined
+  // An older version kept no more than the names.
+  const pinned = today && deps.router.pinned(today, id)
+  if (pinned) return pinned
+  const driver = deps.drivers.get(driverId)
+  if (!driver)
+    throw new NotServedNow('capability_unavailable', `The driver ${driverId} of the target ${id} it was sent to does not exist now.`)
+  const target: Target = { id, driver: driverId, model, settings, order: 1, weight: 1 }
+  return { target, driver }
+}
+
+function jobOn({ job }: Run, { target: { model, settings } }: Route): Job<JsonObject> {
+  return { ...job, model, settings }
+}
+
+function offerOf({ claim: { task } }: Run, { driver, target }: Route): AnyOffer {
+  // The stored request is what the family of this very capability made.
+  const offer = driver.offers[task.capability as keyof typeof driver.offers] as AnyOffer | undefined
+  if (offer) return offer
+  throw new NotServedNow('capability_unavailable', `${target.id} does not offer ${task.capability}.`)
+}
+
+async function settleDone(deps: WorkerDeps, claim: Claim, done: Done, said: number): Promise<void> {
+  const { task, token } = claim
+  const outputs: NewBlob[] = []
+  for (const [index, file] of done.files.entries()) {
+    const { key, bytes, sha256 } = await deps.blobs.adopt(file.path)
+    const { path: _path, ...facts } = file
+    outputs.push({
+      key,
+      expiresAt: task.expiresAt,
+      artifact: { id: newId(deps.clock.now()), role: 'output', index, bytes, sha256, ...facts },
+    })
+  }
+  const at = deps.clock.now()
+  const usage = usageLines(task, usedByTask(claim, done.usage, said), at)
+  await deps.store.settle(task.id, token, {
+    state: 'succeeded',
+    result: done.report,
+    ...(done.detail ? { detail: done.detail } : {}),
+    outputs,
+    usage,
+    at,
+  })
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { createFakeClock } from '../../testing/clock.ts'
+import { newTestTask, openTestStore, silentLog, type TestStore } from '../../testing/store.ts'
+import { createSweeper } from './sweeper.ts'
+
+const hour = 3_600_000
+
+async function adopt({ blobs }: TestStore, text: string): Promise<string> {
+  const file = join(await blobs.scratch('test'), 'file')
+  await writeFile(file, text)
+  return (await blobs.adopt(file)).key
+}
+
+async function blobFiles({ directory }: TestStore): Promise<string[]> {
+  const names = await readdir(join(directory, 'blobs'), { recursive: true })
+  return names.filter(name => name.includes('/')).map(name => name.replace('/', ''))
+}
+
+test('blobs without a row go after an hour, blobs of tasks stay until the task is past its retention', async () => {
+  const clock = createFakeClock()
+  await using opened = await openTestStore(clock)
+  const { store, blobs } = opened
+  const key = await adopt(opened, 'an input')
+  const orphan = await adopt(opened, 'left behind by a crash')
+  const artifact = { id: 'blob-1', role: 'input', index: 0, mediaType: 'text/plain', bytes: 8, sha256: key } as const
+  const expiresAt = clock.now() + 24 * hour
+  await store.submit(newTestTask('t1', clock.now(), { inputs: [{ key, expiresAt, artifact }], expiresAt }))
+  await store.cancel('t1', clock.now())
+  const sweeper = createSweeper({ store, responses: store.responses, blobs, clock, log: silentLog })
+  await sweeper.sweep()
+  assert.deepEqual((await blobFiles(opened)).sort(), [key, orphan].sort())
+  clock.step(hour + 1)
+  await sweeper.sweep()
+  assert.deepEqual(await blobFiles(opened), [key])
+  clock.step(24 * hour)
+  await sweeper.sweep()
+  assert.deepEqual(await blobFiles(opened), [])
+  assert.equal(await store.get('t1'), undefined)
+})
+
+test('one sweep works off a backlog of more tasks than one commit takes', async () => {
+  const clock = createFakeClock()
+  await using opened = await openTestStore(clock)
+  const { store, blobs } = opened
+  const ids = Array.from({ length: 1_200 }, (_, index) => `task-${index}`)
+  await Promise.all(ids.map(id => store.submit(newTestTask(id, clock.now(), { expiresAt: clock.now() + hour }))))
+  await Promise.all(ids.map(id => store.cancel(id, clock.now())))
+  clock.step(2 * hour)
+  await createSweeper({ store, responses: store.responses, blobs, clock, log: silentLog }).sweep()
+  assert.deepEqual(await store.list({ limit: 10 }), [])
+})
+
+test('a sweep that fails is logged, and the next one works', async () => {
+  const clock = createFakeClock()
+  await using opened = await openTestStore(clock)
+  const { store, blobs } = opened
+  let isBroken = true
+  const errors: object[] = []
+  const flaky = {
+    sweep: (now: number, limit: number) => (isBroken ? Promise.reject(new Error('disk')) : store.sweep(now, limit)),
+    unreferenced: (keys: string[]) => store.unreferenced(keys),
+  }
+  const sweeper = createSweeper({
+    store: flaky,
+    responses: store.responses,
+    blobs,
+    clock,
+    log: { ...silentLog, error: fields => errors.push(fields) },
+  })
+  const orphan = await adopt(opened, 'left behind')
+  clock.step(2 * hour)
+  await sweeper.sweep()
+  assert.equal(errors.length, 1)
+  assert.deepEqual(await blobFiles(opened), [orphan])
+  isBroken = false
+  await sweeper.sweep()
+  assert.deepEqual(await blobFiles(opened), [])
+  await sweeper.stop()
+})

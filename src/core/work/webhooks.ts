@@ -1,0 +1,216 @@
+import { createHmac } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { GatewayError } from '../errors.ts'
+import type { Clock, TaskStore, WebhookDelivery, WebhookFailure } from '../ports/store.ts'
+import { createStoreTrouble, type StoreTrouble } from '../store-trouble.ts'
+import type { Task } from '../task.ts'
+import { keepTrying } from './keep-trying.ts'
+import type { WorkerLog } from './worker-deps.ts'
+
+/** Sends one request without following redirects. Throws when no answer came; `blocked` when the address is not allowed. */
+export type PostWebhook = (
+  url: string,
+  message: { headers: Record<string, string>; body: string; timeoutMs: number; signal: AbortSignal },
+) => Promise<{ status: number; retryAfterSeconds?: number }>
+
+export interface WebhookDeps {
+  store: TaskStore
+  clock: Clock
+  log: WorkerLog
+  /** Default: one of its own. */
+  trouble?: StoreTrouble
+  nodeId(): string
+  post: PostWebhook
+  /** The JSON body the task's family shows; undefined when the family has no webhook. Throws when the task has lost its files. */
+  present(task: Task): object | undefined
+  /** Standard Webhooks secret of an account, for tasks without one of their own. */
+  accountSecret(accountId: string): Promise<string | undefined>
+}
+
+export interface Webhooks {
+  start(): void
+  /** Lets deliveries under way end for `graceMs`, then cuts them off: they are due again. */
+  stop(graceMs: number): Promise<void>
+}
+
+/** Waits before the second, third, ... try (`decisions.md`, all families); after the last one the delivery is a dead letter. */
+const retryAfterMs = [5_000, 30_000, 120_000, 600_000, 3_600_000, 21_600_000, 86_400_000]
+/** What a receiver may ask for at most: a task is kept until its webhook is delivered or given up. */
+const longestAskedMs = 86_400_000
+const timeoutMs = 30_000
+const atOnce = 64
+const atOncePerHost = 8
+
+/** What went wrong with one try. */
+interface FailedTry {
+  status?: number
+  error?: string
+  /** What the receiver asked for with `retry-after`. */
+  askedMs?: number
+  /** Another try cannot help. */
+  isFinal?: boolean
+}
+
+/** Delivers due webhooks at least once each, with the same id on every try. */
+export function createWebhooks(deps: WebhookDeps): Webhooks {
+  const { store, clock, log, trouble = createStoreTrouble(deps) } = deps
+  const underWay = new Set<Promise<void>>()
+  const perHost = new Map<string, number>()
+  let isOpen = false
+  let isClaiming = false
+  let endsWaiting = 0
+  let unsubscribe = () => {}
+  let timer: NodeJS.Timeout | undefined
+  const cutOff = new AbortController()
+
+  const deliverDue = async (): Promise<void> => {
+    if (!isOpen || isClaiming || underWay.size >= atOnce) return
+    isClaiming = true
+    try {
+      const deliveries = await store.outbox.claim(deps.nodeId(), atOnce - underWay.size, clock.now())
+      trouble.worked('claims of webhooks')
+      for (const delivery of deliveries) {
+        const delivering = deliver(delivery).finally(() => {
+          underWay.delete(delivering)
+          void deliverDue()
+        })
+        underWay.add(delivering)
+      }
+    } catch (error) {
+      trouble.failed('claims of webhooks', error)
+    } finally {
+      isClaiming = false
+    }
+  }
+
+  const deliver = async (delivery: WebhookDelivery): Promise<void> => {
+    if (delivery.fault !== undefined) {
+      await storeEnd(delivery, whenToRetry(delivery, { error: delivery.fault, isFinal: true }))
+      return
+    }
+    const host = URL.parse(delivery.url)?.host ?? ''
+    const busy = perHost.get(host) ?? 0
+    if (busy >= atOncePerHost) {
+      // A slow receiver must not take all places: look again soon, without using up a try.
+      await storeEnd(delivery, { retryAt: clock.now() + 1_000, now: clock.now(), isPostponed: true })
+      return
+    }
+    perHost.set(host, busy + 1)
+    const failure = await attempt(delivery).catch(error => unmade(delivery, error))
+    const left = (perHost.get(host) ?? 1) - 1
+    if (left === 0) perHost.delete(host)
+    else perHost.set(host, left)
+    // Cut off by the stop of the node: its leases are handed back, which makes the delivery due again.
+    if (failure && cutOff.signal.aborted) return
+    await storeEnd(delivery, failure && whenToRetry(delivery, failure))
+  }
+
+  /** Posts the task as it is now. Resolves with what went wrong, and undefined when the receiver took it; throws when it could not be asked. */
+  const attempt = async (delivery: WebhookDelivery): Promise<FailedTry | undefined> => {
+    const task = await store.get(delivery.taskId)
+    const body = task && deps.present(task)
+    if (!task || !body) return { error: 'The task was swept.', isFinal: true }
+    const text = JSON.stringify(body)
+    const secret = delivery.secret ?? (await deps.accountSecret(task.accountId))
+    const headers = webhookHeaders({ id: delivery.id, body: text, timestamp: Math.floor(clock.now() / 1000), secret, own: delivery.secret })
+    const { status, retryAfterSeconds = 0 } = await deps.post(delivery.url, { headers, body: text, timeoutMs, signal: cutOff.signal })
+    if (status >= 200 && status < 300) return undefined
+    return { status, askedMs: retryAfterSeconds * 1000, isFinal: status === 410 }
+  }
+
+  const unmade = (delivery: WebhookDelivery, error: unknown): FailedTry => {
+    // A task that has lost its files does not get them back.
+    if (error instanceof GatewayError) return { error: error.message, isFinal: error.code === 'gone' }
+    log.error({ err: error, webhookId: delivery.id }, 'a webhook could not be made')
+    return { error: 'The gateway failed to make the webhook.' }
+  }
+
+  const whenToRetry = (delivery: WebhookDelivery, { status, error, askedMs = 0, isFinal = false }: FailedTry): WebhookFailure => {
+    const failure: WebhookFailure = { now: clock.now() }
+    if (status !== undefined) failure.status = status
+    if (error !== undefined) failure.error = error
+    const wait = retryAfterMs[delivery.attempt - 1]
+    if (wait !== undefined && !isFinal) {
+      failure.retryAt = failure.now + Math.max(Math.min(askedMs, longestAskedMs), Math.round(wait * (0.9 + Math.random() * 0.2)))
+    }
+    const isDead = failure.retryAt === undefined
+    log.warn({ webhookId: delivery.id, attempt: delivery.attempt, status, error, isDead }, 'a webhook was not taken')
+    return failure
+  }
+
+  /** Tried until it succeeds: a delivery whose end is not stored stays with this node, and nobody would ever make it. */
+  const storeEnd = async (delivery: WebhookDelivery, failure: WebhookFailure | undefined): Promise<boolean | undefined> => {
+    const { id, token } = delivery
+    const write = () => (failure ? store.outbox.failed(id, token, failure) : store.outbox.delivered(id, token, clock.now()))
+    let isWaiting = false
+    const onError = (error: unknown): void => {
+      if (!isWaiting) endsWaiting += 1
+      isWaiting = true
+      trouble.failed('ends of webhooks', error, endsWaiting)
+    }
+    const isStored = await keepTrying(write, { signal: cutOff.signal, onError })
+    if (isWaiting) endsWaiting -= 1
+    if (isWaiting && endsWaiting === 0) trouble.worked('ends of webhooks')
+    return isStored
+  }
+
+  return {
+    start: () => {
+      isOpen = true
+      unsubscribe = store.subscribe(signal => {
+        if (signal.kind === 'webhook') void deliverDue()
+      })
+      timer = setInterval(() => void deliverDue(), 1_000)
+      timer.unref()
+      void deliverDue()
+    },
+    stop: async graceMs => {
+      isOpen = false
+      unsubscribe()
+      clearInterval(timer)
+      const waiting = new AbortController()
+      // The sleep is cut short, with a rejection, once all deliveries have ended.
+      await Promise.race([Promise.all(underWay), sleep(graceMs, undefined, { signal: waiting.signal }).catch(() => {})])
+      waiting.abort()
+      cutOff.abort()
+      await Promise.all(underWay)
+    },
+  }
+}
+
+/** Headers of one delivery: the Standard Webhooks triple, and the caller's own secret as family F1 documents it (vendors-text-audio 6.3). */
+export function webhookHeaders(message: {
+  id: string
+  body: string
+  /** Unix seconds of this try. */
+  timestamp: number
+  /** Key of the signature; without one there is no signature. */
+  secret: string | undefined
+  /** The secret the caller gave with the task, sent as it is. */
+  own: string | undefined
+}): Record<string, string> {
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    'user-agent': 'generation-gateway-webhook/1',
+    'webhook-id': message.id,
+    'webhook-timestamp': String(message.timestamp),
+  }
+  if (message.own !== undefined) headers['x-webhook-secret'] = message.own
+  if (message.secret !== undefined) {
+    const signature = createHmac('sha256', signatureKey(message.secret))
+      .update(`${message.id}.${message.timestamp}.${message.body}`)
+      .digest('base64')
+    headers['webhook-signature'] = `v1,${signature}`
+  }
+  return headers
+}
+
+/** `whsec_` + base64 is the raw key; anything else is taken as text. */
+function signatureKey(secret: string): Buffer {
+  if (secret.startsWith('whsec_')) {
+    const encoded = secret.slice('whsec_'.length)
+    const key = Buffer.from(encoded, 'base64')
+    if (key.length > 0 && key.toString('base64').replace(/=+$/, '') === encoded.replace(/=+$/, '')) return key
+  }
+  return Buffer.from(secret, 'utf8')
+}

@@ -1,0 +1,31 @@
+import type { BlobStore } from '../ports/blobs.ts'
+import type { Clock, TaskStore } from '../ports/store.ts'
+import type { Driver } from '../requests/job.ts'
+import type { Catalogue } from '../routing/catalogue.ts'
+import type { Router } from '../routing/router.ts'
+import type { StoreTrouble } from '../store-trouble.ts'
+import type { Task } from '../task.ts'
+import type { PollScheduler } from './poll-scheduler.ts'
+
+export interface WorkerDeps {
+  store: TaskStore
+  blobs: BlobStore
+  router: Router
+  catalogue: () => Catalogue
+  drivers: ReadonlyMap<string, Driver>
+  polls: PollScheduler
+  /** Where an upstream may say that it has news of the task; undefined while the gateway has no public address. */
+  wakeUrl(task: Task): string | undefined
+  clock: Clock
+  log: WorkerLog
+  /** Default: one of its own. */
+  trouble?: StoreTrouble
+  /** A run that is stopped from outside has this long to end; then its slot is free without it. Default 60 s, which every step of a proper stop is well within. */
+  stopWithinMs?: number
+}
+
+export interface WorkerLog {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}

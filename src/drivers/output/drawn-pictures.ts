@@ -1,0 +1,8 @@
+import type { ImageResult } from '../../core/requests/image.ts'
+import type { Done, OutputFile, UsageUnits } from '../../core/requests/job.ts'
+
+/** The outcome of a run that drew these pictures, with their number and their pixels as usage, and `more` behind them. */
+export function drawn(files: OutputFile[], report: ImageResult, more: UsageUnits[] = []): Done {
+  const pixels = files.reduce((sum, { width = 0, height = 0 }) => sum + width * height, 0)
+  return { state: 'done', files, report, usage: [{ unit: 'images', units: files.length }, { unit: 'pixels', units: pixels }, ...more] }
+}

@@ -1,0 +1,111 @@
+/** One request to the upstream and its answer as neutral events. */
+import { GatewayError } from '../../core/errors.ts'
+import { nextHop } from '../../core/requests/hops.ts'
+import type { TextEvent, TextProtocol, TextRequest, TextResult } from '../../core/requests/text.ts'
+import { isObject, type JsonObject } from '../../core/task.ts'
+import { targetFor } from '../upstream/hops.ts'
+import { objectOf } from '../upstream/read-json.ts'
+import type { Upstream } from '../upstream/upstream.ts'
+import type { UpstreamAnswer } from '../upstream/upstream-answer.ts'
+import { streamFailure } from '../upstream/upstream-failures.ts'
+import { ChatReader } from './chat-events.ts'
+import { chatBody } from './chat-request.ts'
+import { ResponsesReader } from './responses-events.ts'
+import { lackingField, responsesBody } from './responses-request.ts'
+import type { UpstreamModel } from './text-common-request.ts'
+import type { TextTarget } from './text-target.ts'
+import type { ToolPlan } from './tool-plan.ts'
+
+export interface Asking extends UpstreamModel {
+  upstream: Upstream
+  facts: TextTarget
+  /** Our id of the job. */
+  requestId: string
+  signal: AbortSignal
+}
+
+const defaultFirstByteMs = 600_000
+const defaultIdleMs = 120_000
+const maxWholeBytes = 32 * 2 ** 20
+
+/** The answer, streamed; ends with how it ended. Leaving the loop cuts the connection. Throws what the upstream's refusal is mapped to. */
+export async function* ask(asking: Asking, request: TextRequest, plan: ToolPlan): AsyncGenerator<TextEvent, TextResult> {
+  const { secrets } = asking.facts.upstream
+  const protocol = protocolFor(request, asking.facts.protocols)
+  const body = protocol === 'chat' ? chatBody(request, plan, asking) : responsesBody(request, plan, asking)
+  const answer = await open(asking, request, { protocol, body })
+  const reader = protocol === 'chat' ? new ChatReader() : new ResponsesReader()
+  if (answer.mediaType.endsWith('json')) yield* whole(objectOf(await answer.json(maxWholeBytes)), reader, secrets)
+  else {
+    for await (const { event: name, data } of answer.events()) {
+      if (data === '[DONE]') {
+        if (reader instanceof ChatReader) reader.done()
+        answer.finish()
+        break
+      }
+      const event = parsed(data)
+      const failed = name === 'error' ? (event.error ?? event) : failureIn(event)
+      if (failed !== undefined) throw streamFailure(failed, secrets)
+      // Not yield*: that costs more than the event itself.
+      for (const said of reader.read(event)) yield said
+    }
+  }
+  const result = reader.result()
+  if (result === undefined) throw new GatewayError('upstream_error', 'The upstream service ended its answer in the middle.')
+  return result
+}
+
+function open(
+  { upstream, facts, signal, requestId }: Asking,
+  { hops }: TextRequest,
+  { protocol, body }: { protocol: TextProtocol; body: JsonObject },
+): Promise<UpstreamAnswer> {
+  // Known to OpenAI and Ark: what a question to their support can name.
+  const headers = { 'x-client-request-id': requestId, ...nextHop(hops) }
+  return upstream.open(targetFor(facts.upstream, { headers }), {
+    method: 'POST',
+    path: protocol === 'chat' ? '/chat/completions' : '/responses',
+    body,
+    headers,
+    firstByteMs: facts.firstByteMs ?? defaultFirstByteMs,
+    idleMs: facts.idleMs ?? defaultIdleMs,
+    signal,
+  })
+}
+
+/** The caller's own protocol when the upstream speaks it; chat for what only chat has a field for. */
+function protocolFor(request: TextRequest, protocols: readonly TextProtocol[]): TextProtocol {
+  const wanted = request.extras.protocol
+  const chosen = protocols.includes(wanted) ? wanted : (protocols[0] ?? 'chat')
+  return chosen === 'responses' && protocols.includes('chat') && lackingField(request) !== undefined ? 'chat' : chosen
+}
+
+/** Some servers answer with one JSON object whatever was asked. */
+function* whole(
+  value: JsonObject,
+  reader: ChatReader | ResponsesReader,
+  secrets: readonly string[],
+): Generator<TextEvent, void, undefined> {
+  const failed = failureIn(value)
+  if (failed !== undefined) throw streamFailure(failed, secrets)
+  yield* reader instanceof ChatReader ? reader.read(value) : reader.whole(value)
+}
+
+/** The error an event or a whole answer carries. */
+function failureIn(event: JsonObject): unknown {
+  if (event.error !== undefined && event.error !== null) return event.error
+  if (event.type === 'error' || event.object === 'error') return event
+  if (event.type !== 'response.failed' && event.status !== 'failed') return undefined
+  const response = isObject(event.response) ? event.response : event
+  return response.error ?? {}
+}
+
+function parsed(data: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(data)
+    if (isObject(value)) return value
+  } catch {
+    // The text is the upstream's and may not be repeated; the error below says all there is.
+  }
+  throw new GatewayError('upstream_error', 'The upstream service sent an event that is no JSON object.')
+}

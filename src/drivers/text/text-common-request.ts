@@ -1,0 +1,56 @@
+/** What chat and responses bodies have in common where an upstream knows less than the request asks. */
+import { GatewayError } from '../../core/errors.ts'
+import type { ReasoningEffort, TextItem, TextProtocol, TextRequest, TextTool, ToolChoice, Verbosity } from '../../core/requests/text.ts'
+import type { Json, JsonObject } from '../../core/task.ts'
+import type { Dialect } from './text-target.ts'
+import type { ToolPlan } from './tool-plan.ts'
+
+export interface UpstreamModel {
+  /** The upstream's own name. */
+  model: string
+  dialect: Dialect
+}
+
+const verbosityHints: Record<Verbosity, string> = {
+  low: 'Answer as briefly as the question allows.',
+  medium: 'Answer at moderate length.',
+  high: 'Answer at length, with detail and explanation.',
+}
+
+/** The conversation with the hint that stands for `verbosity` where there is no such field. */
+export function withHint({ items, verbosity }: TextRequest, dialect: Dialect): readonly TextItem[] {
+  if (verbosity === undefined || dialect === 'openai') return items
+  const hint: TextItem = { type: 'message', role: 'developer', parts: [{ type: 'text', text: verbosityHints[verbosity] }] }
+  const isInstruction = (item: TextItem) => item.type === 'message' && (item.role === 'system' || item.role === 'developer')
+  const start = items.findIndex(item => !isInstruction(item))
+  return items.toSpliced(start < 0 ? items.length : start, 0, hint)
+}
+
+/** The fields for an effort. Less than low turns thinking off, more than high is high, where the dialect has only three steps. */
+export function effortFields(effort: ReasoningEffort | undefined, dialect: Dialect, protocol: TextProtocol): JsonObject {
+  if (effort === undefined) return {}
+  if (dialect !== 'openai' && (effort === 'none' || effort === 'minimal'))
+    return dialect === 'ark' ? { thinking: { type: 'disabled' } } : { chat_template_kwargs: { enable_thinking: false } }
+  const step = dialect !== 'openai' && (effort === 'xhigh' || effort === 'max') ? 'high' : effort
+  return protocol === 'chat' ? { reasoning_effort: step } : { reasoning: { effort: step } }
+}
+
+interface ToolWords {
+  toolOf(tool: TextTool): JsonObject
+  choiceOf(choice: ToolChoice, tools: readonly TextTool[]): Json | undefined
+}
+
+/** The fields about tools, in the protocol's own words for a tool and a choice; none without tools. */
+export function toolFields(request: TextRequest, { tools, choice }: ToolPlan, { toolOf, choiceOf }: ToolWords): JsonObject {
+  if (tools.length === 0) return {}
+  return {
+    tools: tools.map(toolOf),
+    tool_choice: choiceOf(choice, tools),
+    parallel_tool_calls: request.parallelToolCalls ? undefined : false,
+  }
+}
+
+/** The error for something that the upstream has no field for. */
+export function cannotTake(what: string, field?: string): GatewayError {
+  return new GatewayError('invalid_request', `The upstream of this model cannot take ${what}.`, field === undefined ? {} : { field })
+}

@@ -1,0 +1,39 @@
+/** Relays: the caller's bytes to an upstream that speaks the caller's protocol. */
+import { GatewayError } from '../../core/errors.ts'
+import type { RelayOffer, RelayRequest, RelaySink } from '../../core/requests/relay.ts'
+import type { TextProtocol } from '../../core/requests/text.ts'
+import type { JsonObject } from '../../core/task.ts'
+import { targetFor } from '../upstream/hops.ts'
+import type { Upstream } from '../upstream/upstream.ts'
+import type { TargetOf, TextTarget } from './text-target.ts'
+
+/** The relay of one protocol to targets that speak it. `fits`: whether a body can go there as it is. Limits of the target, where they are set, come before those of the request. */
+export function relayOffer(
+  upstream: Upstream,
+  protocol: TextProtocol,
+  { targetOf, fits, keeps }: { targetOf: TargetOf; fits(body: JsonObject, target: TextTarget): boolean; keeps?: RelayOffer['keeps'] },
+): RelayOffer {
+  const path = protocol === 'chat' ? '/chat/completions' : '/responses'
+  return {
+    ...(keeps ? { keeps } : {}),
+    accepts: (body, settings) => {
+      const target = targetOf(settings)
+      return target.problem === undefined && target.protocols.includes(protocol) && fits(body, target)
+    },
+    send: (request, sink) => {
+      const target = targetOf(request.settings)
+      if (target.problem !== undefined) refuse(sink, target.problem)
+      else upstream.relay(targetFor(target.upstream, request), path, limited(request, target.firstByteMs, target.idleMs), sink)
+    },
+  }
+}
+
+function limited(request: RelayRequest, firstByteMs: number | undefined, idleMs: number | undefined): RelayRequest {
+  if (firstByteMs === undefined && idleMs === undefined) return request
+  return { ...request, firstByteMs: firstByteMs ?? request.firstByteMs, idleMs: idleMs ?? request.idleMs }
+}
+
+function refuse(sink: RelaySink, problem: string): void {
+  sink.onStart({ isSent: false, abort: () => {}, pause: () => {}, resume: () => {} })
+  sink.onError(new GatewayError('capability_unavailable', problem))
+}

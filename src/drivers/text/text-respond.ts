@@ -1,0 +1,76 @@
+/** `text.respond` over whichever protocol the target speaks. */
+import { streamed } from '../../contract/driver.ts'
+import { GatewayError } from '../../core/errors.ts'
+import type { Done, Job, StreamedOffer } from '../../core/requests/job.ts'
+import type { TextEvent, TextItem, TextRequest, TextResult } from '../../core/requests/text.ts'
+import type { Upstream } from '../upstream/upstream.ts'
+import { type Asking, ask } from './text-ask.ts'
+import type { TargetOf } from './text-target.ts'
+import { type BrokenCall, gated, type Repair } from './tool-gate.ts'
+import { planTools, type ToolPlan } from './tool-plan.ts'
+
+/** The offer: events as the upstream says them, then an outcome with finish and usage. Refusals of the upstream are thrown. */
+export function respondOffer(upstream: Upstream, targetOf: TargetOf): StreamedOffer<TextRequest, TextEvent> {
+  return streamed<TextRequest, TextEvent>(async function* (job) {
+    const facts = targetOf(job.settings)
+    if (facts.problem !== undefined) throw new GatewayError('capability_unavailable', facts.problem)
+    const asking: Asking = { upstream, facts, model: job.model, dialect: facts.dialect, requestId: job.id, signal: job.signal }
+    const plan = planTools(job.request, facts.dialect)
+    const answer = gated(ask(asking, job.request, plan), plan, repairOver(asking, job, plan))
+    try {
+      for (;;) {
+        const step = await answer.next()
+        if (step.done) {
+          yield { type: 'outcome', outcome: doneWith(step.value) }
+          return
+        }
+        yield { type: 'event', event: step.value }
+      }
+    } finally {
+      await answer.return(nothing)
+    }
+  })
+}
+
+const nothing: TextResult = { finish: 'stop', usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 } }
+
+/** Shows the model what it wrote and asks for that one call again. */
+function repairOver(asking: Asking, job: Job<TextRequest>, plan: ToolPlan): Repair {
+  return async broken => {
+    const request = { ...job.request, items: [...job.request.items, ...complaint(broken)] }
+    const again: ToolPlan = { ...plan, choice: { mode: 'required', only: [broken.name] }, patterns: new Map(), onlyFirst: true }
+    let input: string | undefined
+    const answer = gated(ask(asking, request, again), again, async () => ({ input: undefined, usage: nothing.usage }))
+    try {
+      for (;;) {
+        const step = await answer.next()
+        if (step.done) return { input, usage: step.value.usage }
+        if (step.value.type === 'call-input') input = (input ?? '') + step.value.delta
+      }
+    } catch (error) {
+      // The repair is a favour; without it the caller gets what the model wrote.
+      if (error instanceof GatewayError && error.code !== 'cancelled') return { input: undefined, usage: nothing.usage }
+      throw error
+    }
+  }
+}
+
+function complaint({ callId, name, input }: BrokenCall): TextItem[] {
+  const output = `Not accepted: the text does not match the grammar of ${name}. Call ${name} again with a text that does.`
+  return [
+    { type: 'call', kind: 'custom', callId, name, input },
+    { type: 'result', kind: 'custom', callId, output },
+  ]
+}
+
+function doneWith({ finish, usage }: TextResult): Done {
+  return {
+    state: 'done',
+    files: [],
+    report: { finish, usage },
+    usage: [
+      { unit: 'input_tokens', units: usage.inputTokens },
+      { unit: 'output_tokens', units: usage.outputTokens },
+    ],
+  }
+}

@@ -1,0 +1,136 @@
+/** Holds a model's calls to the plan: no call of a tool that is not allowed, one call where one was asked for, custom tools as raw text, grammars checked. */
+import { GatewayError } from '../../core/errors.ts'
+import { sumOfUsage, type TextEvent, type TextResult, type TextUsage } from '../../core/requests/text.ts'
+import type { ToolPlan } from './tool-plan.ts'
+import { WrappedInput } from './wrapped-input.ts'
+
+/** A call whose input broke its tool's grammar. */
+export interface BrokenCall {
+  callId: string
+  name: string
+  input: string
+}
+
+/** Asks the model once more for the input of a call; undefined when nothing better came. */
+export type Repair = (call: BrokenCall) => Promise<{ input: string | undefined; usage: TextUsage }>
+
+type CallEvent = Extract<TextEvent, { type: 'call' }>
+
+interface OpenCall {
+  /** As the caller counts; undefined for a call that is dropped. */
+  index: number | undefined
+  event: CallEvent
+  wrapped: WrappedInput | undefined
+  /** Kept back until its grammar has been checked. */
+  held: string | undefined
+  isOver: boolean
+}
+
+/** The events of one answer as the caller may see them. Throws `upstream_error` when nothing but forbidden calls came. */
+export async function* gated(
+  source: AsyncGenerator<TextEvent, TextResult>,
+  plan: ToolPlan,
+  repair: Repair,
+): AsyncGenerator<TextEvent, TextResult> {
+  const gate = new ToolGate(plan, repair)
+  try {
+    for (;;) {
+      const step = await source.next()
+      // Whatever is not more of the same input ends the call that is being written.
+      if (gate.isWriting && (step.done || step.value.type !== 'call-input')) yield* gate.settle()
+      if (step.done) return gate.result(step.value)
+      for (const event of gate.take(step.value)) yield event
+    }
+  } finally {
+    // A caller that leaves in the middle ends the upstream's answer, too; after its end this does nothing.
+    await source.return({ finish: 'stop', usage: noUsage })
+  }
+}
+
+const noUsage: TextUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 }
+
+class ToolGate {
+  readonly #plan: ToolPlan
+  readonly #repair: Repair
+  readonly #calls = new Map<number, OpenCall>()
+  #current: OpenCall | undefined
+  #passed = 0
+  #dropped = 0
+  #hasSpoken = false
+  #repairs: TextUsage = noUsage
+
+  constructor(plan: ToolPlan, repair: Repair) {
+    this.#plan = plan
+    this.#repair = repair
+  }
+
+  /** The current call has text that only its end makes certain. */
+  get isWriting(): boolean {
+    return this.#current?.wrapped !== undefined
+  }
+
+  take(event: TextEvent): TextEvent[] {
+    if (event.type === 'call-input') return this.#input(event.index, event.delta)
+    if (event.type === 'call') return this.#begin(event)
+    if (event.type === 'text' || event.type === 'refusal') this.#hasSpoken ||= event.delta !== ''
+    return [event]
+  }
+
+  /** Ends the call that is being written. */
+  async *settle(): AsyncGenerator<TextEvent, void, undefined> {
+    const call = this.#current
+    this.#current = undefined
+    if (call?.wrapped === undefined || call.index === undefined) return
+    call.isOver = true
+    const rest = call.wrapped.end()
+    const delta = call.held === undefined ? rest : await this.#checked(call, call.held + rest)
+    if (delta !== '') yield { type: 'call-input', index: call.index, delta }
+  }
+
+  result({ finish, usage }: TextResult): TextResult {
+    if (this.#dropped > 0 && this.#passed === 0 && !this.#hasSpoken)
+      throw new GatewayError('upstream_error', 'The upstream only called tools that were not allowed.')
+    const isCallOrStop = finish === 'tool_calls' || finish === 'stop'
+    return { finish: isCallOrStop ? (this.#passed > 0 ? 'tool_calls' : 'stop') : finish, usage: sumOfUsage(usage, this.#repairs) }
+  }
+
+  #begin(event: CallEvent): TextEvent[] {
+    const { allowed, onlyFirst, wrapped, patterns } = this.#plan
+    const isDropped = (allowed !== undefined && !allowed.has(event.name)) || (onlyFirst && this.#passed > 0)
+    const isWrapped = event.kind === 'function' && wrapped.has(event.name)
+    const call: OpenCall = {
+      index: isDropped ? undefined : this.#passed,
+      event,
+      wrapped: isWrapped ? new WrappedInput() : undefined,
+      held: isWrapped && patterns.has(event.name) ? '' : undefined,
+      isOver: false,
+    }
+    this.#calls.set(event.index, call)
+    this.#current = call
+    if (call.index === undefined) {
+      this.#dropped++
+      return []
+    }
+    this.#passed++
+    return [{ ...event, index: call.index, kind: isWrapped ? 'custom' : event.kind }]
+  }
+
+  #input(place: number, delta: string): TextEvent[] {
+    const call = this.#calls.get(place)
+    if (call?.index === undefined) return []
+    if (call.isOver) throw new GatewayError('upstream_error', 'The upstream mixed up the inputs of its calls.')
+    const text = call.wrapped === undefined ? delta : call.wrapped.push(delta)
+    if (call.held !== undefined) call.held += text
+    else if (text !== '') return [{ type: 'call-input', index: call.index, delta: text }]
+    return []
+  }
+
+  /** One repair, then as it is. */
+  async #checked({ event: { callId, name } }: OpenCall, input: string): Promise<string> {
+    const pattern = this.#plan.patterns.get(name)
+    if (pattern === undefined || pattern.testExact(input)) return input
+    const repaired = await this.#repair({ callId, name, input })
+    this.#repairs = sumOfUsage(this.#repairs, repaired.usage)
+    return repaired.input !== undefined && pattern.testExact(repaired.input) ? repaired.input : input
+  }
+}

@@ -1,0 +1,170 @@
+/** The answer of an upstream as something to read: for drivers that look into it, not for relays. */
+import { GatewayError, NeverSent } from '../../core/errors.ts'
+import type { RelayControl, RelaySink } from '../../core/requests/relay.ts'
+import type { Json } from '../../core/task.ts'
+import { readSse, type SseEvent } from './sse-reader.ts'
+import type { AnswerHeaders } from './upstream-failures.ts'
+
+export interface UpstreamAnswer {
+  status: number
+  headers: AnswerHeaders
+  /** Lower case, without parameters; '' when the upstream gives none. */
+  mediaType: string
+  /** Bytes as they come. Throws `upstream_timeout`, `upstream_error`, `cancelled`. Leaving the loop cuts the connection. One reading per answer. */
+  chunks(): AsyncIterable<Buffer>
+  /** The events of a stream, each of at most 8 MB; otherwise like `chunks`. */
+  events(): AsyncIterable<SseEvent>
+  /** The whole answer as JSON. Throws `upstream_error` when it is none or has more than `maxBytes`; otherwise like `chunks`. */
+  json(maxBytes: number): Promise<Json>
+  /** Cuts the connection when the answer is not at its end. */
+  cancel(): void
+  /** Nothing more is wanted, but the end is near: it may come, so that the connection can be used again. Cut off after a second. */
+  finish(): void
+}
+
+/** Above this the upstream waits for the reader. */
+const highWaterBytes = 1024 * 1024
+const lastWaitMs = 1_000
+
+/** A sink that keeps what comes until it is read. */
+export class AnswerSink implements RelaySink {
+  readonly answer: Promise<UpstreamAnswer>
+  readonly #signal: AbortSignal | undefined
+  #control: RelayControl | undefined
+  #queue: Buffer[] = []
+  #bytes = 0
+  #isPaused = false
+  #isOver = false
+  #error: GatewayError | undefined
+  #wake: (() => void) | undefined
+  #lastWait: NodeJS.Timeout | undefined
+  readonly #begin: PromiseWithResolvers<UpstreamAnswer>
+
+  /** `signal` cuts the connection; readers then see `cancelled`. */
+  constructor(signal: AbortSignal | undefined) {
+    this.#begin = Promise.withResolvers()
+    this.answer = this.#begin.promise
+    this.#signal = signal
+  }
+
+  onStart(control: RelayControl): void {
+    this.#control = control
+    if (this.#signal?.aborted) this.#leave()
+    else this.#signal?.addEventListener('abort', this.#leave)
+  }
+
+  onHead(status: number, headers: AnswerHeaders): void {
+    this.#begin.resolve({
+      status,
+      headers,
+      mediaType: mediaTypeOf(headers),
+      chunks: () => this.#chunks(),
+      events: () => readSse(this.#chunks()),
+      json: maxBytes => this.#json(maxBytes),
+      cancel: () => this.#cancel(),
+      finish: () => this.#drain(),
+    })
+  }
+
+  onData(chunk: Buffer): void {
+    if (this.#lastWait !== undefined) return
+    this.#queue.push(chunk)
+    this.#bytes += chunk.length
+    if (this.#bytes > highWaterBytes && !this.#isPaused) {
+      this.#isPaused = true
+      this.#control?.pause()
+    }
+    this.#wake?.()
+  }
+
+  onEnd(): void {
+    this.#finish(undefined)
+  }
+
+  onError(error: GatewayError): void {
+    this.#finish(error)
+  }
+
+  readonly #leave = (): void => {
+    const Stopped = this.#control?.isSent === true ? GatewayError : NeverSent
+    this.fail(new Stopped('cancelled', 'The request to the upstream service was stopped.'))
+  }
+
+  #cancel(): void {
+    if (this.#lastWait === undefined) this.#leave()
+  }
+
+  #drain(): void {
+    if (this.#isOver) return
+    this.#lastWait = setTimeout(this.#leave, lastWaitMs)
+    this.#queue = []
+    if (this.#isPaused) this.#control?.resume()
+  }
+
+  /** Cuts the connection; readers see the error. */
+  fail(error: GatewayError): void {
+    if (this.#isOver) return
+    this.#control?.abort()
+    this.#queue = []
+    this.#finish(error)
+  }
+
+  #finish(error: GatewayError | undefined): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#error = error
+    clearTimeout(this.#lastWait)
+    this.#signal?.removeEventListener('abort', this.#leave)
+    if (error) this.#begin.reject(error)
+    this.#wake?.()
+  }
+
+  async *#chunks(): AsyncGenerator<Buffer, void, undefined> {
+    try {
+      for (;;) {
+        const chunk = this.#queue.shift()
+        if (chunk !== undefined) {
+          this.#taken(chunk)
+          yield chunk
+        } else if (this.#error) throw this.#error
+        else if (this.#isOver) return
+        else await new Promise<void>(resolve => (this.#wake = resolve))
+      }
+    } finally {
+      this.#cancel()
+    }
+  }
+
+  #taken(chunk: Buffer): void {
+    this.#bytes -= chunk.length
+    if (!this.#isPaused || this.#bytes > highWaterBytes / 2) return
+    this.#isPaused = false
+    this.#control?.resume()
+  }
+
+  async #json(maxBytes: number): Promise<Json> {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    for await (const chunk of this.#chunks()) {
+      bytes += chunk.length
+      if (bytes > maxBytes) throw new GatewayError('upstream_error', `The upstream service answered with more than ${maxBytes} bytes.`)
+      chunks.push(chunk)
+    }
+    try {
+      return JSON.parse(Buffer.concat(chunks).toString())
+    } catch (error) {
+      throw new GatewayError('upstream_error', 'The upstream service answered with something that is no JSON.', { cause: nameOf(error) })
+    }
+  }
+}
+
+/** The message of a SyntaxError quotes the text, which may not be logged. */
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : 'unknown'
+}
+
+function mediaTypeOf(headers: AnswerHeaders): string {
+  const value = headers['content-type']
+  const text = Array.isArray(value) ? value[0] : value
+  return text?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { inspect } from 'node:util'
+import type { ErrorCode } from '../../core/errors.ts'
+import { networkFailure, retryAfterOf, streamFailure, UpstreamAnswerError, upstreamFailure } from './upstream-failures.ts'
+
+const openai = (fields: object) => ({
+  error: { message: 'their words', type: 'invalid_request_error', param: null, code: null, ...fields },
+})
+const failure = (status: number, body: unknown, headers: Record<string, string> = {}) =>
+  upstreamFailure(status, {
+    headers,
+    body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+    secrets: ['sk-very-secret'],
+  })
+
+const table: [title: string, status: number, body: unknown, code: ErrorCode][] = [
+  ['OpenAI 400', 400, openai({ param: 'temperature', code: 'invalid_value' }), 'invalid_request'],
+  ['OpenAI 400 context', 400, openai({ code: 'context_length_exceeded' }), 'context_length_exceeded'],
+  [
+    'vLLM 400 context',
+    400,
+    { object: 'error', message: "This model's maximum context length is 8 tokens.", code: 400 },
+    'context_length_exceeded',
+  ],
+  ['llama.cpp 400 context', 400, openai({ type: 'exceed_context_size_error' }), 'context_length_exceeded'],
+  ['OpenAI 401', 401, openai({ code: 'invalid_api_key' }), 'upstream_auth_error'],
+  ['OpenAI 403', 403, openai({ code: 'unsupported_country_region_territory' }), 'upstream_auth_error'],
+  ['OpenAI 404', 404, openai({ code: 'model_not_found' }), 'model_not_found'],
+  ['a path that is not there', 404, { detail: 'Not Found' }, 'upstream_error'],
+  ['OpenAI 429', 429, openai({ code: 'rate_limit_exceeded' }), 'rate_limited'],
+  ['OpenAI 429 quota', 429, openai({ code: 'insufficient_quota' }), 'upstream_quota_exhausted'],
+  ['402', 402, { error: { message: 'Insufficient Balance' } }, 'upstream_quota_exhausted'],
+  ['OpenAI 500', 500, openai({ type: 'server_error' }), 'upstream_error'],
+  ['502 of a proxy', 502, '<html>Bad Gateway</html>', 'upstream_error'],
+  ['OpenAI 503', 503, openai({ code: 'slow_down' }), 'overloaded'],
+  ['504', 504, '', 'upstream_error'],
+  ['Ark 400 missing', 400, openai({ code: 'MissingParameter', param: 'model' }), 'invalid_request'],
+  ['Ark 400 risk', 400, openai({ code: 'InputTextRiskDetection' }), 'request_moderated'],
+  ['Ark 400 sensitive', 400, openai({ code: 'SensitiveContentDetected.Text' }), 'request_moderated'],
+  ['Ark 401', 401, openai({ code: 'AuthenticationError' }), 'upstream_auth_error'],
+  ['Ark 403 denied', 403, openai({ code: 'AccessDenied' }), 'upstream_auth_error'],
+  ['Ark 403 overdue', 403, openai({ code: 'AccountOverdueError' }), 'upstream_quota_exhausted'],
+  ['Ark 404', 404, openai({ code: 'InvalidEndpointOrModel.NotFound' }), 'model_not_found'],
+  ['Ark 429 rate', 429, openai({ code: 'RateLimitExceeded.EndpointRPMExceeded' }), 'rate_limited'],
+  ['Ark 429 quota', 429, openai({ code: 'QuotaExceeded' }), 'upstream_quota_exhausted'],
+  ['Ark 429 overload', 429, openai({ code: 'ServerOverloaded' }), 'overloaded'],
+  ['Ark 500', 500, openai({ code: 'InternalServiceError' }), 'upstream_error'],
+  ['a redirect', 307, '', 'upstream_error'],
+  ['413', 413, '', 'payload_too_large'],
+  ['422', 422, { detail: [{ msg: 'bad' }] }, 'invalid_request'],
+  ['FastAPI 402', 402, { detail: 'Insufficient credits' }, 'upstream_quota_exhausted'],
+  ['FastAPI 403', 403, { detail: 'Not authenticated' }, 'upstream_auth_error'],
+  ['FastAPI 403 quota', 403, { detail: 'You are out of credits.' }, 'upstream_quota_exhausted'],
+  ['FastAPI 429', 429, { detail: 'Too many requests' }, 'rate_limited'],
+  ['FastAPI 404', 404, { detail: 'No model flux-9' }, 'model_not_found'],
+  ['ElevenLabs 401 quota', 401, { detail: { status: 'quota_exceeded', message: 'their words' } }, 'upstream_quota_exhausted'],
+  ['ElevenLabs 401 key', 401, { detail: { status: 'invalid_api_key', message: 'their words' } }, 'upstream_auth_error'],
+  ['Kling 429 arrears', 429, { code: 1101, message: 'Account in arrears', request_id: 'x' }, 'upstream_quota_exhausted'],
+  ['Kling 429 rate', 429, { code: 1302, message: 'their words', request_id: 'x' }, 'rate_limited'],
+  ['Kling 400', 400, { code: 1201, message: 'their words', request_id: 'x' }, 'invalid_request'],
+  ['MiniMax 429 balance', 429, { base_resp: { status_code: 1008, status_msg: 'insufficient balance' } }, 'upstream_quota_exhausted'],
+  ['MiniMax 400', 400, { base_resp: { status_code: 2013, status_msg: 'their words' } }, 'invalid_request'],
+  ['Volcengine 403 overdue', 403, { error: { code: 'AccountOverdueError', message: 'their words' } }, 'upstream_quota_exhausted'],
+  ['408', 408, '', 'upstream_timeout'],
+  ['409', 409, openai({ code: 'conflict' }), 'invalid_request'],
+  ['415', 415, '', 'invalid_request'],
+  ['424', 424, openai({ code: 'external_connector_error' }), 'invalid_request'],
+  ['405', 405, openai({}), 'upstream_error'],
+  ['OpenRouter 403 moderation', 403, openai({ message: 'Your input was flagged' }), 'request_moderated'],
+  ['llama.cpp 501', 501, openai({ type: 'not_supported_error' }), 'not_implemented'],
+]
+
+for (const [title, status, body, code] of table) {
+  test(`${title} becomes ${code}`, () => {
+    const error = failure(status, body, { 'x-request-id': 'req_up_1' })
+    assert.equal(error.code, code)
+    if (![400, 409, 422, 424, 501].includes(status)) assert.ok(!error.message.includes('their words'))
+    assert.equal(error.wire === undefined, status !== 400)
+    assert.ok(error.cause instanceof UpstreamAnswerError)
+    assert.equal(error.cause.upstreamRequestId, 'req_up_1')
+    assert.ok(!error.message.includes('req_up_1'))
+  })
+}
+
+test('a 400 keeps message, field and code of the upstream, without a secret in it', () => {
+  const error = failure(400, openai({ message: 'bad sk-very-secret here', param: 'tools[0]', code: 'invalid_value' }))
+  assert.equal(error.message, 'bad *** here')
+  assert.equal(error.field, 'tools[0]')
+  assert.deepEqual(error.wire, { code: 'invalid_value', type: 'invalid_request_error', param: 'tools[0]' })
+})
+
+test("a 422 keeps the upstream's words and the field they are about, in every form of FastAPI", () => {
+  const issues = [
+    { loc: ['body', 'width'], msg: 'Input should be at most 1440, sk-very-secret', type: 'less_than_equal', input: 9000 },
+    { loc: ['body', 'images', 0], msg: 'no picture', type: 'value_error' },
+    { msg: 'odd' },
+  ]
+  const listed = failure(422, { detail: issues })
+  assert.equal(listed.code, 'invalid_request')
+  assert.equal(listed.message, 'width: Input should be at most 1440, ***; images: no picture; odd')
+  assert.equal(listed.field, 'width')
+  assert.equal(Object(listed.cause).upstreamCode, 'less_than_equal')
+  assert.equal(failure(422, { detail: 'prompt is empty' }).message, 'prompt is empty')
+  assert.equal(failure(400, { detail: [{ loc: ['body', 'seed'], msg: 'no', type: 'int' }] }).field, 'seed')
+  for (const detail of [[], [{ loc: 'x' }], 7, '', null, {}])
+    assert.match(failure(422, { detail }).message, /does not say where/, JSON.stringify(detail))
+})
+
+test('the cause of a refusal has its JSON for the driver, and no log shows it', () => {
+  const { cause } = failure(400, { code: 1201, message: 'x', request_id: 'rq-1', data: { node: '7', key: 'sk-very-secret' } })
+  assert.ok(cause instanceof UpstreamAnswerError)
+  assert.deepEqual([cause.upstreamCode, cause.upstreamRequestId], ['1201', 'rq-1'])
+  assert.deepEqual(Object(cause.body).data, { node: '7', key: 'sk-very-secret' })
+  assert.doesNotMatch(inspect(cause, { showHidden: true, depth: null }) + JSON.stringify(cause), /sk-very-secret/)
+})
+
+test('a context error of any server carries the code that clients look for', () => {
+  assert.equal(failure(400, openai({ message: 'the maximum context length is 8' })).wire?.code, 'context_length_exceeded')
+})
+
+test('a 404 about something stored is about that, not about the model', () => {
+  const body = Buffer.from(JSON.stringify(openai({ message: 'no response resp_1' })))
+  assert.equal(upstreamFailure(404, { headers: {}, body, secrets: [], isStored: true }).code, 'response_not_found')
+})
+
+test('retry-after is copied as seconds, milliseconds or a date, and capped at 60', () => {
+  assert.equal(failure(429, openai({}), { 'retry-after': '7' }).retryAfterSeconds, 7)
+  assert.equal(failure(503, openai({}), { 'retry-after': '900' }).retryAfterSeconds, 60)
+  assert.equal(retryAfterOf({ 'retry-after-ms': '1500', 'retry-after': '9' }), 2)
+  assert.equal(retryAfterOf({ 'retry-after': new Date(Date.now() + 3_600_000).toUTCString() }), 60)
+  assert.equal(retryAfterOf({ 'retry-after': new Date(Date.now() - 3_600_000).toUTCString() }), 1)
+  assert.equal(retryAfterOf({ 'retry-after': 'soon' }), undefined)
+  assert.equal(retryAfterOf({}), undefined)
+})
+
+test('an error inside of a stream is told apart by its code', () => {
+  assert.equal(streamFailure({ code: 'rate_limit_exceeded', message: 'x' }, []).code, 'rate_limited')
+  assert.equal(streamFailure({ code: 'server_error', message: 'x' }, []).code, 'upstream_error')
+  assert.equal(streamFailure({ error: { message: 'x', type: 'insufficient_quota' } }, []).code, 'upstream_quota_exhausted')
+  assert.equal(streamFailure({ type: 'error', code: 'context_length_exceeded', message: 'x' }, []).code, 'context_length_exceeded')
+  assert.equal(streamFailure({ type: 'error', code: 'ServerOverloaded', message: 'x' }, []).code, 'overloaded')
+  assert.equal(streamFailure({ code: 'invalid_image_url', message: 'x' }, []).code, 'invalid_request')
+  assert.equal(streamFailure('broken', []).code, 'upstream_error')
+})
+
+test('a network failure is unreachable before an answer and an error within one', () => {
+  const broken = (code: string) => Object.assign(new Error('secret detail'), { code })
+  assert.equal(networkFailure(broken('ECONNREFUSED'), false).code, 'upstream_unreachable')
+  assert.equal(networkFailure(broken('ENOTFOUND'), false).code, 'upstream_unreachable')
+  assert.equal(networkFailure(broken('UND_ERR_CONNECT_TIMEOUT'), false).code, 'upstream_unreachable')
+  assert.equal(networkFailure(broken('ECONNRESET'), false).code, 'upstream_unreachable')
+  assert.equal(networkFailure(broken('ECONNRESET'), true).code, 'upstream_error')
+  assert.equal(networkFailure(broken('UND_ERR_SOCKET'), true).code, 'upstream_error')
+  assert.equal(networkFailure(broken('UND_ERR_HEADERS_TIMEOUT'), false).code, 'upstream_timeout')
+  assert.equal(networkFailure(broken('UND_ERR_BODY_TIMEOUT'), true).code, 'upstream_timeout')
+  assert.equal(networkFailure(broken('HPE_INVALID_CONSTANT'), false).code, 'upstream_error')
+  assert.equal(networkFailure(broken('DEPTH_ZERO_SELF_SIGNED_CERT'), false).code, 'upstream_unreachable')
+  assert.equal(networkFailure(broken('ERR_SSL_WRONG_VERSION_NUMBER'), false).code, 'upstream_unreachable')
+  assert.equal(networkFailure(broken('UND_ERR_INVALID_ARG'), false).code, 'invalid_request')
+  assert.equal(networkFailure(broken('EIO'), false).code, 'internal_error')
+  assert.equal(networkFailure(new AggregateError([broken('ECONNREFUSED')]), false).code, 'upstream_unreachable')
+  assert.ok(!networkFailure(broken('ECONNRESET'), false).message.includes('secret'))
+})

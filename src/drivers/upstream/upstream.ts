@@ -1,0 +1,119 @@
+/** The one HTTP client for upstream services. */
+import { GatewayError } from '../../core/errors.ts'
+import type { RelayRequest, RelaySink } from '../../core/requests/relay.ts'
+import type { Json, JsonObject } from '../../core/task.ts'
+import { ConnectionPool } from '../http1/connection-pool.ts'
+import type { Http1Request } from '../http1/request-head.ts'
+import { AnswerSink, type UpstreamAnswer } from './upstream-answer.ts'
+import { startExchange } from './upstream-exchange.ts'
+import type { AnswerHeaders } from './upstream-failures.ts'
+import type { UpstreamTarget } from './upstream-target.ts'
+
+export interface UpstreamCall {
+  method: 'GET' | 'POST' | 'DELETE'
+  /** After the path of the base URL, with its own query if any: `/chat/completions`. */
+  path: string
+  /** Sent as JSON. */
+  body?: JsonObject
+  headers?: Readonly<Record<string, string>>
+  /** Longest wait for the first byte of the answer, and between two of its parts. Milliseconds. */
+  firstByteMs: number
+  idleMs: number
+  /** Cuts the connection; the call then throws `cancelled`. */
+  signal?: AbortSignal
+  /** About something stored at the upstream: its 404 means that, not the model. */
+  isStored?: boolean
+}
+
+export interface JsonCall extends UpstreamCall {
+  /** From the call to the last byte, milliseconds. */
+  timeoutMs: number
+  /** Largest answer. */
+  maxBytes: number
+}
+
+export interface JsonAnswer {
+  status: number
+  headers: AnswerHeaders
+  body: Json
+}
+
+/** Requests go to the target's own origin and nowhere else: redirects are errors. Every refusal is a `GatewayError` by the table in `upstream-failures.ts`. */
+export interface Upstream {
+  /** Sends the caller's bytes to `path` + suffix and hands the answer to the sink as it comes. The hot path. */
+  relay(target: UpstreamTarget, path: string, request: RelayRequest, sink: RelaySink): void
+  /** Resolves when a good answer begins. The caller reads it or cancels it. */
+  open(target: UpstreamTarget, call: UpstreamCall): Promise<UpstreamAnswer>
+  /** The whole answer as JSON. Also throws `upstream_timeout` after `timeoutMs` and `upstream_error` for what is no JSON. */
+  json(target: UpstreamTarget, call: JsonCall): Promise<JsonAnswer>
+  /** Cuts all connections; what is running fails with `draining`. */
+  close(): Promise<void>
+}
+
+export function createUpstream(): Upstream {
+  const pools = new Map<string, ConnectionPool>()
+  const poolOf = (origin: string): ConnectionPool => {
+    let found = pools.get(origin)
+    if (found === undefined) {
+      found = new ConnectionPool(origin)
+      pools.set(origin, found)
+    }
+    return found
+  }
+  const begin = (target: UpstreamTarget, call: UpstreamCall): AnswerSink => {
+    const sink = new AnswerSink(call.signal)
+    const { secrets } = target
+    const isStored = call.isStored ?? false
+    startExchange({ pool: poolOf(target.origin), request: callRequest(target, call), secrets, isStored }, sink)
+    return sink
+  }
+  return {
+    relay: (target, path, request, sink) => {
+      const { secrets } = target
+      const isStored = request.suffix !== ''
+      startExchange({ pool: poolOf(target.origin), request: relayRequest(target, path, request), secrets, isStored }, sink)
+    },
+    open: async (target, call) => begin(target, call).answer,
+    json: async (target, call) => {
+      const sink = begin(target, call)
+      const late = () => sink.fail(new GatewayError('upstream_timeout', 'The upstream service did not answer in time.'))
+      const timer = setTimeout(late, call.timeoutMs)
+      try {
+        const answer = await sink.answer
+        return { status: answer.status, headers: answer.headers, body: await answer.json(call.maxBytes) }
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+    close: async () => {
+      for (const pool of pools.values()) pool.close()
+    },
+  }
+}
+
+function relayRequest(target: UpstreamTarget, path: string, request: RelayRequest): Http1Request {
+  const { method, headers, body, firstByteMs, idleMs } = request
+  return { method, path: pathOf(target, path, request), headers: headersOf(target, body), extra: headers, body, firstByteMs, idleMs }
+}
+
+function callRequest(target: UpstreamTarget, call: UpstreamCall): Http1Request {
+  const { method, headers = {}, firstByteMs, idleMs } = call
+  const body = call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body))
+  const path = withQuery(target.path + call.path, target.query)
+  return { method, path, headers: headersOf(target, body), extra: headers, body, firstByteMs, idleMs }
+}
+
+function pathOf(target: UpstreamTarget, path: string, { suffix, query }: RelayRequest): string {
+  const whole = target.path + path + suffix
+  return query === '' ? withQuery(whole, target.query) : withQuery(`${whole}?${query}`, target.query)
+}
+
+function withQuery(path: string, query: string): string {
+  if (query === '') return path
+  return path + (path.includes('?') ? '&' : '?') + query
+}
+
+/** The target's own array: it is checked once. */
+function headersOf(target: UpstreamTarget, body: Http1Request['body']): readonly string[] {
+  return body === undefined ? target.headers : target.withBody
+}

@@ -1,0 +1,58 @@
+import { GatewayError, toGatewayError } from '../../core/errors.ts'
+import { BlockedAddressError } from './guarded-agent.ts'
+
+export interface FailedRequest {
+  field: string
+  /** Without query and fragment. */
+  url: string
+  /** Our own deadline ended it. */
+  isLate: boolean
+  /** `caller`: the URL is part of a request that is refused. `upstream`: nobody waits for an answer, but the kind of failure matters. */
+  codes: 'caller' | 'upstream'
+}
+
+const unresolved = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'ENODATA', 'ESERVFAIL'])
+const late = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
+const broken = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'UND_ERR_RESPONSE'])
+const unreachable = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL'])
+const full = new Set(['ENOSPC', 'EDQUOT'])
+
+/** A failure of the network or the disk as one of ours, in a sentence that names the URL without its query. Errors that are ours stay as they are. */
+export function explainFailure(error: unknown, request: FailedRequest): GatewayError {
+  if (error instanceof GatewayError) return error
+  const { field, url } = request
+  const code = codeOf(error)
+  if (isBlocked(error)) return new GatewayError('invalid_request', `${field}: ${url} leads to a private address.`, { field, cause: error })
+  if (full.has(code)) return fileFailure(error)
+  const isLate = request.isLate || late.has(code)
+  const sentence = `${field}: ${url} ${isLate ? 'did not answer in time.' : sentenceOf(code)}`
+  if (request.codes === 'caller') return new GatewayError('invalid_request', sentence, { field, cause: error })
+  return new GatewayError(isLate ? 'upstream_timeout' : 'upstream_error', sentence, { cause: error })
+}
+
+/** A failure to write a file: `disk_full`, or `internal_error`. */
+export function fileFailure(error: unknown): GatewayError {
+  if (!full.has(codeOf(error))) return toGatewayError(error)
+  return new GatewayError('disk_full', 'There is no room on disk for the file.', { cause: error })
+}
+
+function sentenceOf(code: string): string {
+  if (unresolved.has(code)) return 'cannot be reached: its host name has no address.'
+  if (code === 'ECONNREFUSED') return 'refused the connection.'
+  if (broken.has(code) || code.startsWith('HPE_')) return 'broke off the connection or sent no valid HTTP.'
+  if (unreachable.has(code)) return 'cannot be reached from here.'
+  if (/CERT|SELF_SIGNED|ERR_TLS|ERR_SSL|UNABLE_TO/.test(code)) return 'has no valid certificate.'
+  return 'cannot be reached.'
+}
+
+function isBlocked(error: unknown): boolean {
+  return error instanceof BlockedAddressError || (error instanceof Error && error.cause instanceof BlockedAddressError)
+}
+
+/** The code of an error, else of what it wraps: several attempts to connect fail as one AggregateError. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return ''
+  if ('code' in error && typeof error.code === 'string') return error.code
+  if (error instanceof AggregateError) return codeOf(error.errors[0])
+  return codeOf(error.cause)
+}

@@ -1,0 +1,333 @@
+/** The one way to a URL that somebody else gave: downloads of inputs and outputs, deliveries of webhooks. */
+import { lookup as systemLookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { type Agent, request } from 'undici'
+import { GatewayError } from '../../core/errors.ts'
+import { saveBody, TooManyBytesError } from '../output/save-body.ts'
+import { isPublicAddress } from './address-rules.ts'
+import { createAgent, type ResolvedAddress } from './guarded-agent.ts'
+import { type AnswerHeaders, headerOf } from './upstream-failures.ts'
+import { explainFailure } from './url-failures.ts'
+
+export interface UrlGuardSettings {
+  /** True lifts the address rule (`GATEWAY_ALLOW_PRIVATE_URLS`). */
+  allowPrivate: boolean
+  /** All addresses of a host name; default: the system's resolver. */
+  lookup?: (hostname: string) => Promise<ResolvedAddress[]>
+}
+
+export interface UrlOptions {
+  /** Field that held the URL, for messages; default `url`. */
+  field?: string
+  /** From the call to the last byte, redirects included. Default 60,000. */
+  timeoutMs?: number
+  /** Overrides the guard's own rule for this call. */
+  allowPrivate?: boolean
+  signal?: AbortSignal
+}
+
+export interface DownloadOptions extends UrlOptions {
+  /** A file that does not exist yet; removed again when the download fails. */
+  toFile: string
+  /** Largest file, bytes, inclusive. */
+  maxBytes: number
+  /** Default 5; 0 refuses the first. */
+  maxRedirects?: number
+  /** `accept` header; default `*\/*`. */
+  accept?: string
+}
+
+export interface Downloaded {
+  bytes: number
+  /** As the server says, without parameters, lower case; says nothing about the bytes. */
+  mediaType?: string
+}
+
+export interface OpenOptions {
+  /** Field that held the URL, for messages. */
+  field: string
+  /** Sent to every host on the way. */
+  headers: Readonly<Record<string, string>>
+  /** Origin (`https://host:port`) that is the operator's own: exempt from the address rule, and the only one that gets `trustedHeaders`. */
+  trustedOrigin?: string
+  /** A credential, for instance. */
+  trustedHeaders?: Readonly<Record<string, string>>
+  /** Default 5; 0 refuses the first. */
+  maxRedirects?: number
+  /** Longest wait for the first byte of the answer, and between two of its parts. Milliseconds. */
+  firstByteMs: number
+  idleMs: number
+  signal: AbortSignal
+}
+
+/** An answer whose bytes are still to come. */
+export interface OpenedUrl {
+  status: number
+  headers: AnswerHeaders
+  /** One reading. Throws `upstream_error`, `upstream_timeout`, `cancelled`. Leaving the loop cuts the connection. */
+  chunks(): AsyncIterable<Buffer>
+  /** Cuts the connection when the answer is not at its end. */
+  cut(): void
+}
+
+export interface PostOptions extends UrlOptions {
+  headers: Record<string, string>
+  body: string | Buffer
+}
+
+export interface Posted {
+  status: number
+  /** From `retry-after`, which may be a date. */
+  retryAfterSeconds?: number
+}
+
+export interface UrlGuard {
+  /** The URL, when its form is allowed: http(s), no credentials, no literal private address, no `localhost`. Looks nothing up. Throws `invalid_request`. */
+  checkUrl(url: string, field: string): URL
+  /** Saves what a GET of the URL answers. The address rule holds for every redirect, on the very address that is connected to.
+   *  Throws `invalid_request` (form, address, status, network), `payload_too_large`, `disk_full`, `cancelled` (signal). */
+  download(url: string, options: DownloadOptions): Promise<Downloaded>
+  /** Resolves with what a GET of the URL answers, whatever its status, under the rule of `download`.
+   *  Throws `invalid_request` (form, address, too many redirects), `upstream_error`, `upstream_timeout` (network), `cancelled` (signal). */
+  open(url: string, options: OpenOptions): Promise<OpenedUrl>
+  /** Sends a POST and resolves with its status, whatever that is; follows no redirect and reads at most 64 KiB of the answer.
+   *  Throws `invalid_request` (form, address), `upstream_timeout`, `upstream_error` (no answer), `cancelled` (signal). */
+  post(url: string, options: PostOptions): Promise<Posted>
+  /** Cuts all connections. */
+  close(): Promise<void>
+}
+
+const defaultTimeoutMs = 60_000
+const defaultRedirects = 5
+const maxUrlLength = 8192
+const drainBytes = 64 * 1024
+const drainMs = 2_000
+const redirects = new Set([301, 302, 303, 307, 308])
+const userAgent = 'generation-gateway'
+
+type Answer = Awaited<ReturnType<typeof request>>
+
+interface Deadline {
+  signal: AbortSignal
+  timeoutMs: number
+  isLate(): boolean
+  end(): void
+}
+
+type Following = OpenOptions & Pick<UrlOptions, 'allowPrivate'>
+
+export function createUrlGuard(settings: UrlGuardSettings): UrlGuard {
+  const lookup = settings.lookup ?? (hostname => systemLookup(hostname, { all: true }))
+  // Two sets of connections, so that none that was opened without the rule is ever used under it.
+  const agents = { guarded: createAgent({ lookup, allowPrivate: false }), open: createAgent({ lookup, allowPrivate: true }) }
+
+  /** The connections to use for a URL whose form is allowed. */
+  const agentFor = (url: URL, field: string, rule: Pick<Following, 'allowPrivate' | 'trustedOrigin'>): Agent => {
+    if (rule.allowPrivate ?? settings.allowPrivate) return agents.open
+    if (url.origin === rule.trustedOrigin) return agents.open
+    refusePrivateHost(url, field)
+    return agents.guarded
+  }
+
+  /** The answer behind all redirects; `way.url` is always the URL that is asked. */
+  const follow = async (way: { url: URL }, options: Following): Promise<Answer> => {
+    const { field } = options
+    for (let hop = 0; hop <= (options.maxRedirects ?? defaultRedirects); hop++) {
+      const answer = await get(agentFor(way.url, field, options), way.url, options)
+      const next = redirectOf(answer, way.url, field)
+      if (next === undefined) return answer
+      cut(answer)
+      way.url = next
+    }
+    throw new GatewayError('invalid_request', `${field} redirects too often.`, { field })
+  }
+
+  return {
+    checkUrl: (text, field) => {
+      const url = parseUrl(text, field)
+      if (!settings.allowPrivate) refusePrivateHost(url, field)
+      return url
+    },
+    download: async (text, options) => {
+      const field = options.field ?? 'url'
+      const way = { url: parseUrl(text, field) }
+      const deadline = startDeadline(options)
+      const { signal, timeoutMs } = deadline
+      const headers = { accept: options.accept ?? '*/*' }
+      try {
+        const answer = await follow(way, { ...options, field, headers, signal, firstByteMs: timeoutMs, idleMs: timeoutMs })
+        return await take(answer, way.url, { ...options, field })
+      } catch (error) {
+        if (options.signal?.aborted === true) throw new GatewayError('cancelled', `${field}: the download was stopped.`, { cause: error })
+        throw explainFailure(error, { field, url: nameOf(way.url), isLate: deadline.isLate(), codes: 'caller' })
+      } finally {
+        deadline.end()
+      }
+    },
+    open: async (text, options) => {
+      const { field, signal } = options
+      const way = { url: parseUrl(text, field) }
+      const explain = (error: unknown): GatewayError => {
+        if (signal.aborted) return new GatewayError('cancelled', `${field}: the download was stopped.`, { cause: error })
+        return explainFailure(error, { field, url: nameOf(way.url), isLate: false, codes: 'upstream' })
+      }
+      try {
+        const answer = await follow(way, options)
+        const { statusCode: status, headers } = answer
+        return { status, headers, chunks: () => explained(answer.body, explain), cut: () => cut(answer) }
+      } catch (error) {
+        throw explain(error)
+      }
+    },
+    post: async (text, options) => {
+      const field = options.field ?? 'url'
+      const url = parseUrl(text, field)
+      const agent = agentFor(url, field, options)
+      const deadline = startDeadline(options)
+      try {
+        const answer = await send(agent, url, { options, deadline })
+        await drain(answer)
+        return postedOf(answer)
+      } catch (error) {
+        if (options.signal?.aborted === true) throw new GatewayError('cancelled', `${field}: the delivery was stopped.`, { cause: error })
+        throw explainFailure(error, { field, url: nameOf(url), isLate: deadline.isLate(), codes: 'upstream' })
+      } finally {
+        deadline.end()
+      }
+    },
+    close: async () => {
+      await Promise.all([agents.guarded.destroy(), agents.open.destroy()])
+    },
+  }
+}
+
+function parseUrl(text: string, field: string): URL {
+  const url = text.length > maxUrlLength ? null : URL.parse(text)
+  if (url === null)
+    throw new GatewayError('invalid_request', `${field} is not a valid URL of at most ${maxUrlLength} characters.`, { field })
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new GatewayError('invalid_request', `${field} has to be an http or https URL.`, { field })
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new GatewayError('invalid_request', `${field} must not contain a user name or password.`, { field })
+  }
+  return url
+}
+
+/** URL has already turned decimal, octal and hexadecimal spellings of IPv4 into the dotted one. */
+function refusePrivateHost(url: URL, field: string): void {
+  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  const isPrivate = isIP(host) === 0 ? host === 'localhost' || host.endsWith('.localhost') : !isPublicAddress(host)
+  if (isPrivate) throw new GatewayError('invalid_request', `${field}: ${nameOf(url)} leads to a private address.`, { field })
+}
+
+/** Origin and path: queries carry signatures and tokens. */
+function nameOf(url: URL): string {
+  const name = url.origin + url.pathname
+  return name.length > 200 ? `${name.slice(0, 200)}...` : name
+}
+
+function startDeadline({ timeoutMs = defaultTimeoutMs, signal }: UrlOptions): Deadline {
+  const controller = new AbortController()
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    controller.abort()
+  }, timeoutMs)
+  return {
+    signal: signal === undefined ? controller.signal : AbortSignal.any([controller.signal, signal]),
+    timeoutMs,
+    isLate: () => isLate,
+    end: () => clearTimeout(timer),
+  }
+}
+
+function get(agent: Agent, url: URL, options: Following): Promise<Answer> {
+  return request(url, {
+    dispatcher: agent,
+    // Compressed answers would need a second limit.
+    headers: {
+      ...options.headers,
+      'accept-encoding': 'identity',
+      'user-agent': userAgent,
+      ...(url.origin === options.trustedOrigin ? options.trustedHeaders : {}),
+    },
+    signal: options.signal,
+    headersTimeout: options.firstByteMs,
+    bodyTimeout: options.idleMs,
+  })
+}
+
+async function* explained(body: AsyncIterable<Buffer>, explain: (error: unknown) => GatewayError): AsyncGenerator<Buffer, void, undefined> {
+  try {
+    yield* body
+  } catch (error) {
+    throw explain(error)
+  }
+}
+
+function send(agent: Agent, url: URL, { options, deadline }: { options: PostOptions; deadline: Deadline }): Promise<Answer> {
+  return request(url, {
+    dispatcher: agent,
+    method: 'POST',
+    headers: { 'user-agent': userAgent, ...options.headers },
+    body: options.body,
+    signal: deadline.signal,
+    headersTimeout: deadline.timeoutMs,
+    bodyTimeout: deadline.timeoutMs,
+  })
+}
+
+function redirectOf(answer: Answer, from: URL, field: string): URL | undefined {
+  if (!redirects.has(answer.statusCode)) return undefined
+  const location = headerOf(answer.headers, 'location')
+  if (location === undefined) return undefined
+  const next = URL.parse(location, from)
+  if (next === null)
+    throw new GatewayError('invalid_request', `${field}: ${nameOf(from)} redirects to something that is no URL.`, { field })
+  return parseUrl(next.href, field)
+}
+
+async function take(answer: Answer, url: URL, options: DownloadOptions & { field: string }): Promise<Downloaded> {
+  const { field, maxBytes, toFile } = options
+  try {
+    const encoding = headerOf(answer.headers, 'content-encoding') ?? 'identity'
+    if (answer.statusCode !== 200)
+      throw new GatewayError('invalid_request', `${field}: ${nameOf(url)} answered ${answer.statusCode}.`, { field })
+    if (encoding !== 'identity')
+      throw new GatewayError('invalid_request', `${field}: ${nameOf(url)} answered with compressed bytes.`, { field })
+    if (Number(headerOf(answer.headers, 'content-length') ?? 0) > maxBytes) throw new TooManyBytesError()
+    const bytes = await saveBody(answer.body, toFile, maxBytes)
+    const mediaType = headerOf(answer.headers, 'content-type')?.split(';', 1)[0]?.trim().toLowerCase()
+    return mediaType === undefined || mediaType === '' ? { bytes } : { bytes, mediaType }
+  } catch (error) {
+    cut(answer)
+    if (!(error instanceof TooManyBytesError)) throw error
+    throw new GatewayError('payload_too_large', `${field}: ${nameOf(url)} has more than ${maxBytes} bytes.`, { field })
+  }
+}
+
+/** Reads a short answer to its end, so that the connection can be used again; a long or slow one is cut. */
+async function drain(answer: Answer): Promise<void> {
+  const timer = setTimeout(() => cut(answer), drainMs)
+  try {
+    await answer.body.dump({ limit: drainBytes })
+  } catch {
+    // The status is what counts, and it is here.
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Drops what is left of an answer with its connection. */
+function cut(answer: Answer): void {
+  answer.body.on('error', () => {})
+  answer.body.destroy()
+}
+
+function postedOf(answer: Answer): Posted {
+  const header = headerOf(answer.headers, 'retry-after')?.trim()
+  if (header === undefined) return { status: answer.statusCode }
+  const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - Date.now()) / 1000)
+  return Number.isFinite(seconds) ? { status: answer.statusCode, retryAfterSeconds: Math.max(0, seconds) } : { status: answer.statusCode }
+}

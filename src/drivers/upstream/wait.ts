@@ -1,0 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { GatewayError } from '../../core/errors.ts'
+
+/** Resolves after so many milliseconds. Throws `cancelled` with this sentence as soon as the signal comes. */
+export async function wait(ms: number, signal: AbortSignal, sentence: string): Promise<void> {
+  try {
+    await sleep(ms, undefined, { signal })
+  } catch (cause) {
+    throw new GatewayError('cancelled', sentence, { cause })
+  }
+}

@@ -1,0 +1,26 @@
+import type { Rgb } from '../drawing.ts'
+import type { Plane } from './solid.ts'
+
+export interface FacadeStyle {
+  wall: Rgb
+  trim: Rgb
+  /** Window size and spacing in metres. */
+  window: { width: number; height: number; pitchX: number; pitchY: number; sill: number }
+  /** Share of windows lit after dark. */
+  litShare: number
+  /** Glass curtain instead of single windows. */
+  glass: boolean
+  shop?: Rgb
+}
+
+export interface FacadePlace {
+  plane: Plane
+  /** Extent along the plane and height, metres. */
+  from: number
+  to: number
+  height: number
+  /** Distance used for haze. */
+  z: number
+  light: number
+  clearness: number
+}

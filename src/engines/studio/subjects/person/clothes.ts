@@ -1,0 +1,49 @@
+import type { PersonLook } from '../../scene.ts'
+
+export type TopKind =
+  | 'shirt'
+  | 't-shirt'
+  | 'sweater'
+  | 'hoodie'
+  | 'jacket'
+  | 'coat'
+  | 'suit'
+  | 'robe'
+  | 'kimono'
+  | 'armour'
+  | 'spacesuit'
+  | 'overall'
+  | 'uniform'
+  | 'vest'
+  | 'bare'
+  | 'dress'
+
+export type Sleeves = 'long' | 'short' | 'none' | 'wide'
+
+/** Everything a person wears, resolved to colours; what the painters need. */
+export interface Outfit {
+  top: TopKind
+  topColour: string
+  sleeves: Sleeves
+  /** Colour seen in the opening of a jacket, suit or coat. */
+  shirtColour: string
+  legs: 'long' | 'short' | 'bare'
+  legColour: string
+  /** Skirt part of a dress, skirt, coat or robe: share of the leg it covers. */
+  skirt?: { length: number; flare: number; colour: string }
+  shoes: 'shoes' | 'boots' | 'bare' | 'fins'
+  shoeColour: string
+  /** Small things: `belt`, `tie`, `bow-tie`, `apron`, `sash`, `stethoscope`, `stripes`, `cape`, `wings`, `halo`, `backpack`, `badge`, `buttons`, `straps`, `tail`, `pads`, `reflective`, `emblem`, `collar`, `lace`, `epaulettes`, `tutu`. */
+  trims: { kind: string; colour: string }[]
+  wears: { kind: string; colour: string }[]
+  /** Things held when the prompt gives none. */
+  prop?: string
+  skin: string
+  hairColour: string
+  hairStyle: NonNullable<NonNullable<PersonLook['hair']>['style']> | 'tails'
+  beard: boolean
+  /** Face paint or nature: `clown`, `zombie`, `vampire`, `ninja`. */
+  face?: string
+  /** Pointed ears. */
+  isElf: boolean
+}

@@ -1,0 +1,53 @@
+/** What an operator's action is, and the fields that several of them take. */
+import Type, { type Static, type TObject } from 'typebox'
+import { quotaUnits } from '../../core/ledger/ledger.ts'
+import type { Clock, TaskStore } from '../../core/ports/store.ts'
+import type { Catalogue } from '../../core/routing/catalogue.ts'
+
+export interface AdminDeps {
+  store: TaskStore
+  clock: Clock
+  catalogue(): Catalogue
+  familyIds: readonly string[]
+}
+
+export interface AdminOperation {
+  /** Group and verb, as the commands spell them: `keys create`. */
+  name: string
+  method: 'GET' | 'POST' | 'DELETE'
+  /** Parts in braces come from the path, the rest from the query (GET, DELETE) or the JSON body (POST). */
+  path: string
+  says: string
+  /** The log says what it changed: for counts of money, of which nobody else could tell later. */
+  isTold?: boolean
+  input: TObject
+  run(deps: AdminDeps, input: Record<string, unknown>): Promise<object>
+}
+
+interface TypedAction<Input extends TObject> extends Omit<AdminOperation, 'input' | 'run'> {
+  input: Input
+  run(deps: AdminDeps, input: Static<Input>): Promise<object>
+}
+
+/** Ties an action's input type to its schema; the caller validates before it runs. */
+export function action<Input extends TObject>(operation: TypedAction<Input>): AdminOperation {
+  return { ...operation, run: (deps, input) => operation.run(deps, input as Static<Input>) }
+}
+
+export const account = Type.String({ default: 'default', description: 'Account id.' })
+/** A filter by account, for a store whose filters have no member that is undefined. */
+export const ofAccount = (accountId: string | undefined) => (accountId === undefined ? {} : { accountId })
+export const list = (says: string) => Type.Array(Type.String({ minLength: 1 }), { default: [], description: says })
+export const day = { pattern: '^\\d{4}-\\d{2}-\\d{2}$', mustBe: 'a date like 2027-01-01' }
+export const strict = { additionalProperties: false } as const
+
+export const limits = {
+  rate_per_minute: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'Requests a minute; no limit without it.' })),
+  concurrent_tasks: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Unfinished tasks that may run; more wait.' }),
+  ),
+  quotas: Type.Array(Type.String({ pattern: `^(${quotaUnits.join('|')})=.+$`, mustBe: 'a quota like images=1000/day or cost=50/month' }), {
+    default: [],
+    description: `UNIT=AMOUNT/WINDOW, like images=1000/day or cost=50/month; units are ${quotaUnits.join(', ')}.`,
+  }),
+}

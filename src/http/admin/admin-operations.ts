@@ -1,0 +1,360 @@
+/** The operator's actions, each declared once: the admin API serves them over HTTP, and the commands run them through a running gateway or on the store itself. */
+import Type from 'typebox'
+import { assertEndpointName, dayToMs, makeKey } from '../../core/access.ts'
+import { GatewayError } from '../../core/errors.ts'
+import { limitsOf } from '../../core/ledger/quota-text.ts'
+import type { AccessKey, Account, Limits, StoredAccounts, TaskStore } from '../../core/ports/store.ts'
+import { taskStates } from '../../core/task.ts'
+import { type AdminDeps, type AdminOperation, account, action, day, limits, list, ofAccount, strict } from './admin-action.ts'
+import { usageOperations } from './admin-usage.ts'
+
+export type { AdminDeps, AdminOperation } from './admin-action.ts'
+
+export const adminOperations: readonly AdminOperation[] = [
+  action({
+    name: 'accounts list',
+    method: 'GET',
+    path: '/admin/accounts',
+    says: 'Lists the accounts.',
+    input: Type.Object({}, strict),
+    run: async ({ store }) => ({
+      accounts: (await store.accounts.accounts()).map(({ webhookSecret, ...rest }) => ({
+        ...rest,
+        hasWebhookSecret: webhookSecret !== undefined,
+      })),
+    }),
+  }),
+  action({
+    name: 'accounts create',
+    method: 'POST',
+    path: '/admin/accounts',
+    says: 'Makes an account, or changes what is given: its name, webhook secret or limits, which its keys share.',
+    input: Type.Object(
+      {
+        id: Type.String({
+          pattern: '^[a-z0-9][a-z0-9_-]{0,62}$',
+          mustBe: '1 to 63 small letters, digits, dashes or underscores',
+          description: 'Account id.',
+        }),
+        name: Type.Optional(Type.String({ maxLength: 200, description: 'Name to show.' })),
+        webhook_secret: Type.Optional(
+          Type.String({
+            minLength: 16,
+            maxLength: 256,
+            secret: true,
+            description: 'Key of webhook signatures (whsec_ + base64, or text).',
+          }),
+        ),
+        ...limits,
+      },
+      strict,
+    ),
+    run: async ({ store, clock }, { id, name, webhook_secret, ...given }) => {
+      const before = (await store.accounts.stored.accounts()).find(entry => entry.id === id)
+      const secret = webhook_secret ?? before?.webhookSecret
+      const allowed = givenLimits(given)
+      if (allowed) assertOurs((await store.accounts.accounts()).find(entry => entry.id === id))
+      const limits = { ...before?.limits, ...allowed }
+      const record: Account = {
+        id,
+        name: name ?? before?.name ?? id,
+        source: before?.source ?? ('admin' as const),
+        createdAt: before?.createdAt ?? clock.now(),
+        ...(Object.keys(limits).length === 0 ? {} : { limits }),
+      }
+      await store.accounts.putAccount(secret === undefined ? record : { ...record, webhookSecret: secret })
+      return { account: record }
+    },
+  }),
+  action({
+    name: 'keys list',
+    method: 'GET',
+    path: '/admin/keys',
+    says: 'Lists access keys; the keys themselves are not stored.',
+    input: Type.Object({ account: Type.Optional(Type.String({ description: 'Only keys of this account.' })) }, strict),
+    run: async ({ store }, input) => ({ keys: (await store.accounts.keys(input.account)).map(shownKey) }),
+  }),
+  action({
+    name: 'keys create',
+    method: 'POST',
+    path: '/admin/keys',
+    says: 'Makes an access key and shows it once.',
+    input: Type.Object(
+      {
+        account,
+        name: Type.String({ minLength: 1, maxLength: 100, default: 'key', description: 'Name to recognise it by.' }),
+        ...limits,
+        expires: Type.Optional(Type.String({ ...day, description: 'Day from which it is no longer valid (UTC).' })),
+        endpoints: list('Endpoints it may use; all without any.'),
+        families: list('Families it may use; all without any.'),
+        models: list('Models it may use; all without any.'),
+      },
+      strict,
+    ),
+    run: createKey,
+  }),
+  action({
+    name: 'keys limit',
+    method: 'POST',
+    path: '/admin/keys/{id}/limits',
+    says: 'Sets the limits of an access key anew; what is not given is not limited.',
+    input: Type.Object({ id: Type.String({ description: 'Key id.' }), ...limits }, strict),
+    run: async ({ store }, { id, ...given }) => {
+      const { limits: _before, ...key } = await keyOf(store.accounts, id)
+      assertOurs(key)
+      const allowed = givenLimits(given)
+      const limited = allowed === undefined ? key : { ...key, limits: allowed }
+      await store.accounts.putKey(limited)
+      return { key: shownKey(limited) }
+    },
+  }),
+  action({
+    name: 'keys revoke',
+    method: 'DELETE',
+    path: '/admin/keys/{id}',
+    says: 'Revokes an access key at once, and for good.',
+    input: Type.Object({ id: Type.String({ description: 'Key id.' }) }, strict),
+    run: revokeKey,
+  }),
+  action({
+    name: 'endpoints list',
+    method: 'GET',
+    path: '/admin/endpoints',
+    says: 'Lists endpoints with their routes.',
+    input: Type.Object({ account: Type.Optional(Type.String({ description: 'Only endpoints of this account.' })) }, strict),
+    run: async ({ store }, input) => ({ endpoints: await store.accounts.endpoints(input.account) }),
+  }),
+  action({
+    name: 'endpoints create',
+    method: 'POST',
+    path: '/admin/endpoints',
+    says: 'Makes an endpoint, or replaces its routes.',
+    input: Type.Object(
+      {
+        account,
+        name: Type.String({ description: 'The path segment, unique in the account.' }),
+        routes: list('FAMILY or FAMILY=MODEL; every family without any.'),
+      },
+      strict,
+    ),
+    run: createEndpoint,
+  }),
+  action({
+    name: 'endpoints remove',
+    method: 'DELETE',
+    path: '/admin/endpoints/{account}/{name}',
+    says: 'Removes an endpoint; its tasks stay until they are swept.',
+    input: Type.Object({ account, name: Type.String({ description: 'Endpoint name.' }) }, strict),
+    run: async ({ store }, input) => {
+      await assertNotInFile(store, input)
+      if (!(await store.accounts.removeEndpoint(input.account, input.name)))
+        throw new GatewayError('not_found', `Account ${input.account} has no endpoint ${input.name}.`)
+      return { removed: input.name }
+    },
+  }),
+  action({
+    name: 'models list',
+    method: 'GET',
+    path: '/admin/models',
+    says: 'Lists the catalogue with the targets of each model.',
+    input: Type.Object({ family: Type.Optional(Type.String({ description: 'Only models of this family.' })) }, strict),
+    run: async ({ catalogue }, { family }) => ({
+      models: catalogue()
+        .all()
+        .filter(model => family === undefined || model.families.includes(family))
+        // Settings of targets may hold credentials of upstreams.
+        .map(model => ({ ...model, targets: model.targets.map(({ settings: _settings, ...target }) => target) })),
+    }),
+  }),
+  action({
+    name: 'tasks list',
+    method: 'GET',
+    path: '/admin/tasks',
+    says: 'Lists tasks, newest first.',
+    input: Type.Object(
+      {
+        account: Type.Optional(Type.String({ description: 'Only tasks of this account.' })),
+        family: Type.Optional(Type.String({ description: 'Only tasks of this family.' })),
+        state: Type.Optional(
+          Type.Union(
+            taskStates.map(state => Type.Literal(state)),
+            { description: 'Only tasks in this state.' },
+          ),
+        ),
+        before: Type.Optional(Type.String({ description: 'Only tasks older than this id: the next page.' })),
+        limit: Type.Integer({ minimum: 1, maximum: 200, default: 20, description: 'Tasks at most.' }),
+      },
+      strict,
+    ),
+    run: async ({ store }, { account: accountId, ...filter }) => {
+      const tasks = await store.list({ ...filter, ...ofAccount(accountId) })
+      return { tasks: tasks.map(({ request: _request, webhook, ...task }) => ({ ...task, webhookUrl: webhook?.url ?? null })) }
+    },
+  }),
+  action({
+    name: 'tasks show',
+    method: 'GET',
+    path: '/admin/tasks/{id}',
+    says: 'Shows a task with its history and what its engine kept of it.',
+    input: Type.Object({ id: Type.String({ description: 'Task id.' }) }, strict),
+    run: async ({ store }, { id }) => {
+      const task = await store.get(id)
+      if (!task) throw new GatewayError('task_not_found', `There is no task ${id}.`)
+      const { webhook, ...shown } = task
+      return {
+        task: { ...shown, webhookUrl: webhook?.url ?? null },
+        events: await store.events(id, 0),
+        detail: (await store.detail(id)) ?? null,
+      }
+    },
+  }),
+  action({
+    name: 'tasks cancel',
+    method: 'DELETE',
+    path: '/admin/tasks/{id}',
+    says: 'Cancels a task.',
+    input: Type.Object({ id: Type.String({ description: 'Task id.' }) }, strict),
+    run: async ({ store, clock }, { id }) => {
+      const outcome = await store.cancel(id, clock.now())
+      if (outcome === 'missing') throw new GatewayError('task_not_found', `There is no task ${id}.`)
+      return { id, outcome }
+    },
+  }),
+  action({
+    name: 'webhooks dead',
+    method: 'GET',
+    path: '/admin/webhooks/dead',
+    says: 'Lists webhook deliveries that were given up.',
+    input: Type.Object(
+      {
+        account: Type.Optional(Type.String({ description: 'Only those of this account.' })),
+        limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'At most.' }),
+      },
+      strict,
+    ),
+    run: async ({ store }, { account: accountId, limit }) => ({
+      webhooks: await store.outbox.dead({ ...ofAccount(accountId), limit }),
+    }),
+  }),
+  action({
+    name: 'webhooks resend',
+    method: 'POST',
+    path: '/admin/webhooks/{id}/resend',
+    says: 'Sends a given-up webhook again, now.',
+    input: Type.Object({ id: Type.String({ description: 'Webhook id (wh_...).' }) }, strict),
+    run: async ({ store, clock }, { id }) => {
+      if (!(await store.outbox.resend(id, clock.now()))) throw new GatewayError('not_found', `There is no dead webhook ${id}.`)
+      return { resent: id }
+    },
+  }),
+  ...usageOperations,
+]
+
+async function createKey(
+  { store, clock, familyIds }: AdminDeps,
+  input: {
+    account: string
+    name: string
+    rate_per_minute?: number
+    concurrent_tasks?: number
+    quotas: string[]
+    expires?: string
+    endpoints: string[]
+    families: string[]
+    models: string[]
+  },
+): Promise<object> {
+  await assertAccount(store, input.account)
+  for (const family of input.families) assertFamily(family, familyIds)
+  const fields: Parameters<typeof makeKey>[0] = {
+    accountId: input.account,
+    name: input.name,
+    source: 'admin',
+    scopes: { endpoints: input.endpoints, families: input.families, models: input.models },
+  }
+  const allowed = givenLimits(input)
+  if (allowed) fields.limits = allowed
+  if (input.expires !== undefined) fields.expiresAt = dayToMs(input.expires, 'expires')
+  const { secret, key } = makeKey(fields, clock.now())
+  await store.accounts.putKey(key)
+  return { secret, key: shownKey(key) }
+}
+
+async function revokeKey({ store, clock }: AdminDeps, { id }: { id: string }): Promise<object> {
+  const key = await keyOf(store.accounts.stored, id)
+  // From now on the key is the operator's: a configuration file that still names it does not bring it back.
+  await store.accounts.putKey({ ...key, source: 'admin', revokedAt: key.revokedAt ?? clock.now() })
+  return { revoked: id }
+}
+
+async function keyOf(accounts: StoredAccounts, id: string): Promise<AccessKey> {
+  const key = (await accounts.keys()).find(each => each.id === id)
+  if (key) return key
+  throw new GatewayError('not_found', `There is no access key ${id}.`)
+}
+
+/** Limits that the configuration file gives are its own: the next reload would bring them back. Throws `conflict`. */
+function assertOurs(entry: { source: AccessKey['source']; name: string } | undefined): void {
+  if (entry?.source !== 'yaml') return
+  throw new GatewayError('conflict', `${entry.name} stands in the configuration file: change it there.`)
+}
+
+/** A change of an endpoint that the file has its say over would change nothing. Throws `conflict`. */
+async function assertNotInFile({ accounts }: TaskStore, { account, name }: { account: string; name: string }): Promise<void> {
+  const stored = await accounts.stored.endpoint(account, name)
+  if (stored && stored.source !== 'yaml') assertOurs(await accounts.endpoint(account, name))
+}
+
+/** Throws `invalid_request` for a quota that is none. */
+function givenLimits({ quotas, ...rates }: { rate_per_minute?: number; concurrent_tasks?: number; quotas: string[] }): Limits | undefined {
+  const byUnit: Record<string, string[]> = {}
+  for (const text of quotas) {
+    const [unit = '', amount = ''] = text.split('=', 2)
+    byUnit[unit] = [...(byUnit[unit] ?? []), amount]
+  }
+  return limitsOf({ ...rates, quotas: byUnit })
+}
+
+async function createEndpoint(
+  { store, clock, catalogue, familyIds }: AdminDeps,
+  input: { account: string; name: string; routes: string[] },
+): Promise<object> {
+  await assertAccount(store, input.account)
+  assertEndpointName(input.name)
+  await assertNotInFile(store, input)
+  const routes = Object.fromEntries(
+    input.routes.map(route => {
+      const [family = '', model] = route.split('=', 2)
+      assertFamily(family, familyIds)
+      if (model !== undefined && !catalogue().find(family, model))
+        throw new GatewayError('model_not_found', `There is no model ${model} for family ${family}.`)
+      return [family, model === undefined ? {} : { model }]
+    }),
+  )
+  const endpoint = {
+    accountId: input.account,
+    name: input.name,
+    routes: input.routes.length === 0 ? { '*': {} } : routes,
+    source: 'admin' as const,
+    createdAt: clock.now(),
+  }
+  await store.accounts.putEndpoint(endpoint)
+  return { endpoint }
+}
+
+async function assertAccount(store: TaskStore, id: string): Promise<void> {
+  const accounts = await store.accounts.accounts()
+  if (!accounts.some(entry => entry.id === id))
+    throw new GatewayError('invalid_request', `There is no account ${id}; there are ${accounts.map(entry => entry.id).join(', ')}.`, {
+      field: 'account',
+    })
+}
+
+function assertFamily(id: string, familyIds: readonly string[]): void {
+  if (!familyIds.includes(id))
+    throw new GatewayError('invalid_request', `There is no family ${id}; there are ${familyIds.join(', ')}.`, { field: 'families' })
+}
+
+function shownKey({ sha256: _sha256, accountLimits: _shared, ...key }: AccessKey): object {
+  return key
+}

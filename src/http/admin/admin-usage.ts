@@ -1,0 +1,186 @@
+/** What the operator sees and settles of usage: totals, open lines, answered calls. */
+import Type from 'typebox'
+import { dayToMs } from '../../core/access.ts'
+import { GatewayError } from '../../core/errors.ts'
+import {
+  inCurrency,
+  inMicros,
+  type QuotaShare,
+  type QuotaUnit,
+  type QuotaWindow,
+  quotaUnits,
+  quotaWindows,
+  sharesOf,
+} from '../../core/ledger/ledger.ts'
+import type { Limits, QuotaCount, TaskStore, UsageTotal } from '../../core/ports/store.ts'
+import type { HttpDeps } from '../deps.ts'
+import { type AdminOperation, action, day, ofAccount, strict } from './admin-action.ts'
+
+const dayMs = 86_400_000
+const groupings = ['day', 'account', 'key', 'model'] as const
+type Grouping = (typeof groupings)[number]
+const memberOf = { day: 'day', account: 'accountId', key: 'keyId', model: 'model' } as const satisfies Record<Grouping, keyof UsageTotal>
+
+export const usageOperations: readonly AdminOperation[] = [
+  action({
+    name: 'usage show',
+    method: 'GET',
+    path: '/admin/usage',
+    says: 'Sums what was used and what it cost, by day, account, key, model and unit.',
+    input: Type.Object(
+      {
+        account: Type.Optional(Type.String({ description: 'Only this account.' })),
+        from: Type.Optional(Type.String({ ...day, description: 'First day (UTC); 30 days ago without it.' })),
+        to: Type.Optional(Type.String({ ...day, description: 'Last day (UTC), inclusive; today without it.' })),
+        by: Type.Optional(
+          Type.String({
+            pattern: `^(${groupings.join('|')})(,(${groupings.join('|')}))*$`,
+            mustBe: `some of ${groupings.join(', ')}, joined by commas`,
+            description: 'What to sum by: day, account, key, model, or several joined by commas; all four without it.',
+          }),
+        ),
+      },
+      strict,
+    ),
+    run: async ({ store, clock }, { account: accountId, from, to, by }) => {
+      const range = {
+        from: from ? dayToMs(from, 'from') : clock.now() - 30 * dayMs,
+        to: to ? dayToMs(to, 'to') + dayMs : clock.now() + 1,
+      }
+      const totals = await store.usage({ ...ofAccount(accountId), ...range })
+      return { usage: groupedBy(totals, by?.split(',') ?? groupings) }
+    },
+  }),
+  action({
+    name: 'usage open',
+    method: 'GET',
+    path: '/admin/usage/open',
+    says: 'Lists open lines: what tasks of unknown fate may have cost, still held, to be compared with the record of the provider.',
+    input: Type.Object(
+      {
+        account: Type.Optional(Type.String({ description: 'Only this account.' })),
+        limit: Type.Integer({ minimum: 1, maximum: 10_000, default: 100, description: 'How many (1 to 10000).' }),
+      },
+      strict,
+    ),
+    run: async ({ store }, { account: accountId, limit }) => ({
+      lines: await store.openLines({ ...ofAccount(accountId), limit }),
+    }),
+  }),
+  action({
+    name: 'usage settle',
+    method: 'POST',
+    path: '/admin/usage/open/{task}/settle',
+    isTold: true,
+    says: 'Ends an open line: charge when the provider made it, release when it did not.',
+    input: Type.Object(
+      {
+        task: Type.String({ description: 'Task id.' }),
+        outcome: Type.Union([Type.Literal('charge'), Type.Literal('release')], { description: 'charge or release.' }),
+      },
+      strict,
+    ),
+    run: async ({ store, clock }, { task, outcome }) => {
+      if (!(await store.settleOpenLine(task, outcome, clock.now())))
+        throw new GatewayError('not_found', `The task ${task} has no open line.`)
+      return { settled: task, outcome }
+    },
+  }),
+  action({
+    name: 'usage adjust',
+    method: 'POST',
+    path: '/admin/usage/adjust',
+    isTold: true,
+    says: 'Sets what is used of a quota, of a key or an account in its present window: to 0 for a reset. What is held is summed anew from the work under way.',
+    input: Type.Object(
+      {
+        key: Type.Optional(Type.String({ description: 'Id of the key whose quota it is.' })),
+        account: Type.Optional(Type.String({ description: 'Account whose quota it is; one of key and account.' })),
+        unit: Type.Union(
+          quotaUnits.map(unit => Type.Literal(unit)),
+          { description: `One of ${quotaUnits.join(', ')}.` },
+        ),
+        window: Type.Union(
+          quotaWindows.map(window => Type.Literal(window)),
+          { description: `One of ${quotaWindows.join(', ')}.` },
+        ),
+        used: Type.Number({
+          minimum: 0,
+          maximum: 1e15,
+          default: 0,
+          description: 'What counts as used from now on; of cost in currency units. 0 without it.',
+        }),
+      },
+      strict,
+    ),
+    run: (deps, { key, account, unit, window, used }) => adjust(deps, { key, account, unit, window, used }),
+  }),
+  action({
+    name: 'calls list',
+    method: 'GET',
+    path: '/admin/calls',
+    says: 'Lists answered calls with their tokens, newest first.',
+    input: Type.Object(
+      {
+        account: Type.Optional(Type.String({ description: 'Only calls of this account.' })),
+        limit: Type.Integer({ minimum: 1, maximum: 1000, default: 20, description: 'How many (1 to 1000).' }),
+      },
+      strict,
+    ),
+    run: async ({ store, clock }, { account: accountId, limit }) => {
+      return { calls: await store.calls({ ...ofAccount(accountId), from: 0, to: clock.now() + 1, limit }) }
+    },
+  }),
+]
+
+interface Adjustment {
+  key: string | undefined
+  account: string | undefined
+  unit: QuotaUnit
+  window: QuotaWindow
+  used: number
+}
+
+async function adjust(
+  { store, clock }: Pick<HttpDeps, 'store' | 'clock'>,
+  { key, account, unit, window, used }: Adjustment,
+): Promise<object> {
+  if ((key === undefined) === (account === undefined))
+    throw new GatewayError('invalid_request', 'One of key and account is needed, and not both.', { field: 'key' })
+  const subject = key === undefined ? { kind: 'account' as const, id: account ?? '' } : { kind: 'key' as const, id: key }
+  const limits = await limitsOf(store, subject)
+  const quota = limits?.quotas?.find(each => each.unit === unit && each.window === window)
+  if (!quota) throw new GatewayError('not_found', `The ${subject.kind} ${subject.id} has no quota of ${unit} by ${window}.`)
+  const [share] = sharesOf([quota], subject, clock.now())
+  if (!share) throw new TypeError('a quota has no share')
+  const { before, after } = await store.adjustQuota(share, unit === 'cost' ? inMicros(used) : used)
+  const shown = (count: QuotaCount) => (unit === 'cost' ? { used: inCurrency(count.used), held: inCurrency(count.held) } : count)
+  return { quota: share.id, unit, window, before: shown(before), after: shown(after) }
+}
+
+/** Throws `not_found`. */
+async function limitsOf({ accounts }: TaskStore, { kind, id }: QuotaShare['subject']): Promise<Limits | undefined> {
+  const owners: { id: string; limits?: Limits }[] = await (kind === 'key' ? accounts.keys() : accounts.accounts())
+  const owner = owners.find(each => each.id === id)
+  if (!owner) throw new GatewayError('not_found', `There is no ${kind} ${id}.`)
+  return owner.limits
+}
+
+/** One row for each unit in each group, in the order of the totals; `cost` in currency units beside its exact millionths. */
+function groupedBy(totals: readonly UsageTotal[], by: readonly string[]): object[] {
+  const members = groupings.filter(grouping => by.includes(grouping)).map(grouping => memberOf[grouping])
+  const rows = new Map<string, { units: number; costMicros: number } & Partial<UsageTotal>>()
+  for (const total of totals) {
+    const names = members.map(member => total[member])
+    const id = JSON.stringify([...names, total.unit])
+    const row = rows.get(id)
+    if (row) {
+      row.units += total.units
+      row.costMicros += total.costMicros
+      continue
+    }
+    const group = Object.fromEntries(members.map(member => [member, total[member]]))
+    rows.set(id, { ...group, unit: total.unit, units: total.units, costMicros: total.costMicros })
+  }
+  return [...rows.values()].map(row => ({ ...row, cost: inCurrency(row.costMicros) }))
+}

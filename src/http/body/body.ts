@@ -1,0 +1,317 @@
+/** JSON request bodies: small ones in one go, large ones with their files decoded to disk as they arrive. */
+import { isUtf8 } from 'node:buffer'
+import { createHash, type Hash, hash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { GatewayError } from '../../core/errors.ts'
+import { formatBytes } from '../format-bytes.ts'
+import { discardBody } from './discard-body.ts'
+import { type Members, maxDepth, readMembers } from './json-members.ts'
+import { findJsonError } from './json-position.ts'
+import { JsonSpill, spillThreshold } from './json-spill.ts'
+import { type RawBody, RawSpool, splicedMembers } from './raw-spool.ts'
+import { type SpilledFile, SpillFiles } from './spill-files.ts'
+import { compileSpillFields, formatPath, type SpillField, type SpillNode, valueAt } from './spill-paths.ts'
+
+export type { SpilledFile } from './spill-files.ts'
+export type { SpillField } from './spill-paths.ts'
+
+export interface ReadJsonOptions {
+  /** Largest body on the wire, bytes, inclusive. Base64 is 4/3 of its file. */
+  maxBytes: number
+  /** Largest JSON without the spilled strings; default 1 MiB. Bounds what parsing can cost. */
+  residualLimitBytes?: number
+  /** String fields that hold base64 or a data URL. Pass the same array each time: it is compiled once. */
+  spillFields?: readonly SpillField[]
+  /** Makes a new empty folder for spilled files; called only when there is one. */
+  scratch: () => Promise<string>
+  /** Asks for `raw`: the body as sent. Long strings then stay in it and are left out of `value` until `restore`; `spillFields` have no meaning. */
+  keepsRaw?: boolean
+  /** With `keepsRaw`: names that something is decided by; the body may have none of them in another case, and no name twice in one object. */
+  judged?: ReadonlySet<string>
+  /** The body when it was read already. */
+  early?: Buffer | undefined
+  /** Asks for `bodySha256`. */
+  hash?: boolean
+  /** Default 16 KiB/s over 30 s; the time we do not read does not count. */
+  minimumRate?: { bytesPerSecond: number; windowMs: number }
+}
+
+export interface JsonBody {
+  /** What JSON.parse gives, with a placeholder string in place of each spilled one. */
+  value: unknown
+  /** Placeholder -> file. A placeholder cannot be guessed by the caller. Declared strings of up to 64 KiB (4 KiB once the JSON is half full) are not here: they are text in `value`. */
+  spilled: ReadonlyMap<string, SpilledFile>
+  /** SHA-256 of the body as sent, hex. */
+  bodySha256?: string
+  /** Top-level integers that a double cannot hold: key -> exact digits. `value` has the rounded number. */
+  exactIntegers: ReadonlyMap<string, string>
+  /** The body as it was sent, where it was asked for. */
+  raw?: RawBody
+  /** Removes the scratch folder and what is left in it. To be called once the files are adopted or the request failed. */
+  discard: () => Promise<void>
+}
+
+const defaultResidualLimit = 1024 * 1024
+const defaultRate = { bytesPerSecond: 16 * 1024, windowMs: 30_000 }
+// Writes start at the first figure; the client has to wait at the second until they are done.
+const writeBytes = 128 * 1024
+const pauseBytes = 384 * 1024
+const none: ReadonlyMap<string, never> = new Map<string, never>()
+const noFields = compileSpillFields([])
+/** Bodies that are relayed stay in memory up to this size. */
+const rawInMemory = 1024 * 1024
+interface LargeBody {
+  /** What is parsed, and how to find a fault of it in the body that was sent. */
+  reader: JsonSpill | RawSpool
+  files: SpillFiles
+  hash: Hash | undefined
+}
+
+const compiled = new WeakMap<readonly SpillField[], SpillNode>()
+
+/** Reads and parses the JSON body of a request that nobody has read from.
+ *  Throws `unsupported_media_type`, `payload_too_large` (body, residual or one field), `invalid_json` (with the byte), `invalid_request` (a field
+ *  that is not base64; the client left), `request_timeout`, `disk_full`. After a throw nothing is left on disk and the rest of the body is swallowed. */
+export async function readJsonBody(request: IncomingMessage, options: ReadJsonOptions): Promise<JsonBody> {
+  try {
+    checkHeaders(request, options.maxBytes)
+    return await new BodyReader(request, options).read()
+  } catch (error) {
+    discardBody(request)
+    throw error
+  }
+}
+
+function checkHeaders(request: IncomingMessage, maxBytes: number): void {
+  const { 'content-type': type, 'content-encoding': encoding, 'content-length': length } = request.headers
+  if (type !== undefined && type !== 'application/json' && !isJsonType(type)) {
+    throw new GatewayError('unsupported_media_type', 'The content type has to be application/json in UTF-8.')
+  }
+  if (encoding !== undefined && !/^(identity)?$/i.test(encoding.trim())) {
+    throw new GatewayError('unsupported_media_type', 'Compressed bodies are not supported: send it without content-encoding.')
+  }
+  if (length !== undefined && Number(length) > maxBytes) throw tooLarge(maxBytes)
+}
+
+function isJsonType(header: string): boolean {
+  const [type = '', ...parameters] = header.toLowerCase().split(';')
+  if (!/^(application\/json|[\w.+-]+\/[\w.+-]+\+json|)$/.test(type.trim())) return false
+  return parameters.every(parameter => !/^\s*charset\s*=/.test(parameter) || /^\s*charset\s*=\s*"?utf-?8"?\s*$/.test(parameter))
+}
+
+class BodyReader {
+  readonly #request: IncomingMessage
+  readonly #options: ReadJsonOptions
+  readonly #residualLimit: number
+  readonly #rate: { bytesPerSecond: number; windowMs: number }
+  /** The body while it is small. */
+  #chunks: Buffer[] = []
+  #received = 0
+  #large: LargeBody | undefined
+  #isPaused = false
+  #isWriting = false
+  #timer: NodeJS.Timeout | undefined
+  #receivedBefore = 0
+  #pausedAt = 0
+  #pausedMs = 0
+
+  constructor(request: IncomingMessage, options: ReadJsonOptions) {
+    this.#request = request
+    this.#options = options
+    this.#residualLimit = options.residualLimitBytes ?? defaultResidualLimit
+    this.#rate = options.minimumRate ?? defaultRate
+  }
+
+  async read(): Promise<JsonBody> {
+    try {
+      if (this.#options.early) this.#take(this.#options.early, () => {})
+      else await this.#receive()
+      return this.#large === undefined ? this.#parseSmall() : await this.#parseLarge(this.#large)
+    } catch (error) {
+      await this.#large?.files.discard()
+      throw error
+    }
+  }
+
+  /** Resolves when the body has ended and all of it was taken. */
+  #receive(): Promise<void> {
+    const request = this.#request
+    if (request.destroyed && !request.complete) return Promise.reject(clientLeft())
+    return new Promise((resolve, reject) => {
+      const finish = (error?: unknown) => {
+        clearTimeout(this.#timer)
+        request.off('data', onData)
+        request.off('end', onEnd)
+        request.off('close', onClose)
+        request.off('error', onClose)
+        if (error === undefined) resolve()
+        else reject(error)
+      }
+      const onData = (chunk: Buffer) => {
+        try {
+          this.#take(chunk, finish)
+        } catch (error) {
+          finish(error)
+        }
+      }
+      const onEnd = () => finish()
+      const onClose = () => finish(clientLeft())
+      request.on('data', onData)
+      request.on('end', onEnd)
+      request.on('close', onClose)
+      request.on('error', onClose)
+      this.#watchRate(finish)
+    })
+  }
+
+  #take(chunk: Buffer, fail: (error: unknown) => void): void {
+    this.#received += chunk.length
+    if (this.#received > this.#options.maxBytes) throw tooLarge(this.#options.maxBytes)
+    if (this.#large !== undefined) {
+      this.#large.hash?.update(chunk)
+      this.#large.reader.feed(chunk)
+      this.#write(this.#large.files, fail)
+      return
+    }
+    this.#chunks.push(chunk)
+    const { keepsRaw = false } = this.#options
+    if (this.#received <= Math.min(keepsRaw ? rawInMemory : spillThreshold, this.#residualLimit)) return
+    const files = new SpillFiles(this.#options.scratch)
+    const reader = keepsRaw
+      ? new RawSpool(files, this.#residualLimit)
+      : new JsonSpill({ fields: fieldsOf(this.#options.spillFields), residualLimitBytes: this.#residualLimit, files })
+    this.#large = { reader, files, hash: this.#options.hash === true ? createHash('sha256') : undefined }
+    for (const early of this.#chunks) {
+      this.#large.hash?.update(early)
+      reader.feed(early)
+    }
+    this.#chunks = []
+    this.#write(files, fail)
+  }
+
+  /** Keeps writing while there is enough to write, and the client waiting while there is too much. */
+  #write(files: SpillFiles, fail: (error: unknown) => void): void {
+    if (!this.#isPaused && files.pendingBytes > pauseBytes) {
+      this.#isPaused = true
+      this.#pausedAt = performance.now()
+      this.#request.pause()
+    }
+    if (this.#isWriting || files.pendingBytes < writeBytes) return
+    this.#isWriting = true
+    files.drain().then(() => {
+      this.#isWriting = false
+      if (this.#isPaused) {
+        this.#isPaused = false
+        this.#pausedMs += performance.now() - this.#pausedAt
+        this.#request.resume()
+      }
+    }, fail)
+  }
+
+  #watchRate(fail: (error: unknown) => void): void {
+    const { bytesPerSecond, windowMs } = this.#rate
+    this.#timer = setTimeout(() => {
+      const pausedMs = this.#pausedMs + (this.#isPaused ? performance.now() - this.#pausedAt : 0)
+      const needed = ((windowMs - pausedMs) / 1000) * bytesPerSecond
+      if (this.#received - this.#receivedBefore < needed) {
+        fail(new GatewayError('request_timeout', `The body arrived slower than ${formatBytes(bytesPerSecond)} a second.`))
+        return
+      }
+      this.#receivedBefore = this.#received
+      this.#pausedMs = 0
+      this.#pausedAt = performance.now()
+      this.#watchRate(fail)
+    }, windowMs)
+  }
+
+  #parseSmall(): JsonBody {
+    const [first] = this.#chunks
+    const bytes = this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks)
+    const value = parse(bytes, offset => offset)
+    const body: JsonBody = { value, spilled: none, exactIntegers: none, discard: nothingToDiscard }
+    if (this.#options.keepsRaw === true) body.raw = { buffer: bytes, members: this.#membersOf(bytes) }
+    if (this.#options.hash === true) body.bodySha256 = hash('sha256', bytes)
+    if (!needsScan(bytes, value)) return body
+    const files = new SpillFiles(this.#options.scratch)
+    const scan = new JsonSpill({ fields: noFields, residualLimitBytes: bytes.length, files })
+    scan.feed(bytes)
+    return { ...body, exactIntegers: scan.exactIntegers }
+  }
+
+  async #parseLarge({ reader, files, hash }: LargeBody): Promise<JsonBody> {
+    const value = parse(reader.residual(), offset => reader.bodyOffset(offset))
+    const body: JsonBody = { value, spilled: none, exactIntegers: none, discard: () => files.discard() }
+    if (hash !== undefined) body.bodySha256 = hash.digest('hex')
+    if (reader instanceof RawSpool) return { ...body, raw: await reader.finish(this.#membersOf(reader.residual())) }
+    return { ...body, spilled: await this.#spilledFiles(value, reader, files), exactIntegers: reader.exactIntegers }
+  }
+
+  #membersOf(json: Buffer): Members {
+    return readMembers(json, splicedMembers, this.#options.judged)
+  }
+
+  async #spilledFiles(value: unknown, spill: JsonSpill, files: SpillFiles): Promise<Map<string, SpilledFile>> {
+    await files.drain()
+    const spilled = new Map<string, SpilledFile>()
+    for (const { placeholder, segments, name, bytes, mediaType } of spill.spilled) {
+      // A key that came twice: JSON keeps the last value, so nobody would ever see this file.
+      if (valueAt(value, segments) !== placeholder) {
+        await files.remove(name)
+      } else {
+        const file: SpilledFile = { file: files.pathOf(name), bytes, field: formatPath(segments) }
+        if (mediaType !== undefined) file.mediaTypePrefix = mediaType
+        spilled.set(placeholder, file)
+      }
+    }
+    return spilled
+  }
+}
+
+/** @param bodyOffset maps an offset in these bytes to the body that was sent. */
+function parse(bytes: Buffer, bodyOffset: (offset: number) => number): unknown {
+  if (bytes.length === 0) throw new GatewayError('invalid_json', 'The body is empty; a JSON object is expected.')
+  if (!isUtf8(bytes)) throw new GatewayError('invalid_json', 'The body is not valid UTF-8.')
+  const markBytes = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
+  try {
+    return JSON.parse(bytes.toString('utf8', markBytes, bytes.length))
+  } catch (cause) {
+    const at = findJsonError(bytes.subarray(markBytes)) + markBytes
+    const what = at >= bytes.length ? 'it ends too early' : 'unexpected character'
+    throw new GatewayError('invalid_json', `The body is not valid JSON: ${what} at byte ${bodyOffset(at)}.`, { cause })
+  }
+}
+
+/** Whether a small body may be nested too deep or hold an integer that lost digits. */
+function needsScan(bytes: Buffer, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  for (const item of Object.values(value)) {
+    if (typeof item === 'number' && !Number.isSafeInteger(item) && Math.abs(item) > Number.MAX_SAFE_INTEGER) return true
+  }
+  return count(bytes, 0x5b, maxDepth) + count(bytes, 0x7b, maxDepth) > maxDepth
+}
+
+/** How often a byte occurs, up to `enough` + 1. */
+function count(bytes: Buffer, code: number, enough: number): number {
+  let found = 0
+  for (let at = bytes.indexOf(code); at >= 0 && found <= enough; at = bytes.indexOf(code, at + 1)) found += 1
+  return found
+}
+
+function fieldsOf(fields: readonly SpillField[] | undefined): SpillNode {
+  if (fields === undefined) return noFields
+  const known = compiled.get(fields)
+  if (known !== undefined) return known
+  const made = compileSpillFields(fields)
+  compiled.set(fields, made)
+  return made
+}
+
+function tooLarge(maxBytes: number): GatewayError {
+  return new GatewayError('payload_too_large', `The body is larger than ${formatBytes(maxBytes)}.`)
+}
+
+function clientLeft(): GatewayError {
+  return new GatewayError('invalid_request', 'The connection ended before the body was complete.')
+}
+
+async function nothingToDiscard(): Promise<void> {}

@@ -1,0 +1,119 @@
+/** A body kept as it was sent: in memory while it is small, else in a file, with only its short strings parsed. */
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { GatewayError } from '../../core/errors.ts'
+import type { Members } from './json-members.ts'
+import { LongStrings } from './long-strings.ts'
+import type { SpillFiles } from './spill-files.ts'
+
+/** Members of a body that a relay replaces. */
+export const splicedMembers: ReadonlySet<string> = new Set(['model', 'stream_options'])
+
+/** `buffer` for a small body, `spool` for one in a file; `members` are those that a relay replaces. */
+export type RawBody = ({ buffer: Buffer } | { spool: SpooledBody }) & { members: Members }
+
+export interface SpooledBody {
+  file: string
+  bytes: number
+  /** The JSON that was parsed: long strings are placeholders. */
+  residual: Buffer
+  /** Offset in the body for an offset in `residual`. */
+  bodyOffset(residualOffset: number): number
+  /** About how many tokens the string has that a parsed placeholder stands for; undefined for any other string. */
+  tokensOf(text: string): number | undefined
+  /** A parsed value with its placeholders replaced by the strings they stand for. Reads them from the file. Throws `invalid_json` for a string that is none. */
+  restore(value: unknown): Promise<unknown>
+}
+
+/** A piece of a body on its way out: bytes, or a range of the spooled file (`end` exclusive). */
+export type BodyPiece = Buffer | { start: number; end: number }
+
+/** Writes the body through `files` (whose owner drains and discards) and keeps what is parsed. */
+export class RawSpool {
+  readonly #files: SpillFiles
+  readonly #strings: LongStrings
+  readonly #name: string
+  #bytes = 0
+
+  constructor(files: SpillFiles, residualLimitBytes: number) {
+    this.#files = files
+    this.#strings = new LongStrings(residualLimitBytes)
+    this.#name = files.open()
+  }
+
+  feed(chunk: Buffer): void {
+    this.#bytes += chunk.length
+    this.#files.write(chunk)
+    this.#strings.feed(chunk)
+  }
+
+  residual(): Buffer {
+    return this.#strings.residual()
+  }
+
+  bodyOffset(residualOffset: number): number {
+    return this.#strings.bodyOffset(residualOffset)
+  }
+
+  /** Resolves when the body is in its file. */
+  async finish(members: Members): Promise<RawBody> {
+    this.#files.close()
+    await this.#files.drain()
+    const strings = this.#strings
+    const file = this.#files.pathOf(this.#name)
+    return {
+      members,
+      spool: {
+        file,
+        bytes: this.#bytes,
+        residual: strings.residual(),
+        bodyOffset: offset => strings.bodyOffset(offset),
+        tokensOf: text => strings.cuts.get(text)?.tokens,
+        restore: value => restore(value, strings, file),
+      },
+    }
+  }
+}
+
+/** The pieces as one stream; ranges are read from the file. */
+export function streamPieces(file: string, pieces: readonly BodyPiece[]): Readable {
+  async function* read(): AsyncGenerator<Buffer> {
+    for (const piece of pieces) {
+      if (Buffer.isBuffer(piece)) yield piece
+      else if (piece.end > piece.start) yield* createReadStream(file, { start: piece.start, end: piece.end - 1, highWaterMark: 512 * 1024 })
+    }
+  }
+  return Readable.from(read(), { objectMode: false, highWaterMark: 512 * 1024 })
+}
+
+async function restore(value: unknown, { cuts }: LongStrings, file: string): Promise<unknown> {
+  if (cuts.size === 0) return value
+  const texts = new Map<string, string>()
+  const handle = await open(file, 'r')
+  try {
+    for (const [placeholder, { start, end }] of cuts) {
+      const quoted = Buffer.alloc(end - start + 2, '"')
+      await handle.read(quoted, 1, end - start, start)
+      texts.set(placeholder, parseString(quoted, start))
+    }
+  } finally {
+    await handle.close()
+  }
+  return putBack(value, texts)
+}
+
+function parseString(quoted: Buffer, at: number): string {
+  try {
+    return JSON.parse(quoted.toString('utf8'))
+  } catch (cause) {
+    throw new GatewayError('invalid_json', `The body is not valid JSON: the string that begins at byte ${at} is broken.`, { cause })
+  }
+}
+
+function putBack(node: unknown, texts: ReadonlyMap<string, string>): unknown {
+  if (typeof node === 'string') return texts.get(node) ?? node
+  if (Array.isArray(node)) return node.map(item => putBack(item, texts))
+  if (typeof node !== 'object' || node === null) return node
+  return Object.fromEntries(Object.entries(node).map(([key, item]) => [key, putBack(item, texts)]))
+}

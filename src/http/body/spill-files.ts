@@ -1,0 +1,150 @@
+/** Files that parts of one request body go to: a queue of bytes in, files out, written in order and away from the event loop. */
+import { type FileHandle, open, rm, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { GatewayError } from '../../core/errors.ts'
+
+/** A value that was decoded to a file. */
+export interface SpilledFile {
+  file: string
+  bytes: number
+  /** Media type of a data URL prefix as the caller wrote it (`image/png`, without parameters). Says nothing about the bytes. */
+  mediaTypePrefix?: string
+  /** Where it stood: `images[2].data`. */
+  field: string
+}
+
+interface Piece {
+  file: string
+  buffers: Buffer[]
+  isLast: boolean
+}
+
+/** Owns its scratch folder until `release`. `open`, `write` and `close` only queue; `drain` does the work. */
+export class SpillFiles {
+  readonly #scratch: () => Promise<string>
+  readonly #queue: Piece[] = []
+  #folder: string | undefined
+  #handle: FileHandle | undefined
+  #draining: Promise<void> | undefined
+  #count = 0
+  #pending = 0
+  #discarded = false
+  /** The first failure: what came after it is lost too. */
+  #failure: GatewayError | undefined
+
+  /** @param scratch makes the folder; called at most once, and only when there is something to write. */
+  constructor(scratch: () => Promise<string>) {
+    this.#scratch = scratch
+  }
+
+  /** Bytes that are queued and not yet written. */
+  get pendingBytes(): number {
+    return this.#pending
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  /** Begins the next file; its name in the folder. */
+  open(): string {
+    const file = `spill-${this.#count++}`
+    this.#queue.push({ file, buffers: [], isLast: false })
+    return file
+  }
+
+  write(bytes: Buffer): void {
+    this.#current().buffers.push(bytes)
+    this.#pending += bytes.length
+  }
+
+  close(): void {
+    this.#current().isLast = true
+  }
+
+  /** Resolves when everything queued so far is written. Throws `disk_full` and `internal_error` (the cause is kept). */
+  drain(): Promise<void> {
+    if (this.#draining !== undefined) return this.#draining
+    if (this.#failure !== undefined) return Promise.reject(this.#failure)
+    if (!this.#hasWork()) return Promise.resolve()
+    this.#draining = this.#work()
+    return this.#draining
+  }
+
+  /** Full path of a file; only after a drain. */
+  pathOf(file: string): string {
+    if (this.#folder === undefined) throw new TypeError('no scratch folder yet')
+    return join(this.#folder, file)
+  }
+
+  async remove(file: string): Promise<void> {
+    await unlink(this.pathOf(file))
+  }
+
+  /** Ends all work and removes the folder with what is in it. */
+  async discard(): Promise<void> {
+    this.#discarded = true
+    // The work that is under way fails or ends; either way the folder goes afterwards.
+    await this.#draining?.catch(() => {})
+    await this.#handle?.close()
+    this.#handle = undefined
+    if (this.#folder !== undefined) await rm(this.#folder, { recursive: true, force: true })
+  }
+
+  async #work(): Promise<void> {
+    try {
+      while (!this.#discarded && this.#hasWork()) await this.#writePiece(this.#queue[0]!)
+    } catch (error) {
+      this.#failure = writeFailure(error)
+      throw this.#failure
+    } finally {
+      this.#draining = undefined
+    }
+  }
+
+  #hasWork(): boolean {
+    const piece = this.#queue[0]
+    return piece !== undefined && (piece.buffers.length > 0 || piece.isLast)
+  }
+
+  async #writePiece(piece: Piece): Promise<void> {
+    this.#folder ??= await this.#scratch()
+    this.#handle ??= await open(join(this.#folder, piece.file), 'wx', 0o600)
+    const isLast = piece.isLast
+    const buffers = piece.buffers.splice(0)
+    await writeAll(this.#handle, buffers)
+    for (const buffer of buffers) this.#pending -= buffer.length
+    // Closed while we wrote: the next round finds the mark and what was queued meanwhile.
+    if (!isLast) return
+    await this.#handle.close()
+    this.#handle = undefined
+    this.#queue.shift()
+  }
+
+  #current(): Piece {
+    const piece = this.#queue.at(-1)
+    if (piece === undefined || piece.isLast) throw new TypeError('no open spill file')
+    return piece
+  }
+}
+
+async function writeAll(handle: FileHandle, buffers: Buffer[]): Promise<void> {
+  if (buffers.length === 0) return
+  let left = buffers
+  while (left.length > 0) {
+    let { bytesWritten } = await handle.writev(left)
+    // A short write (a signal, a nearly full disk): go on after what was taken.
+    left = left.flatMap(buffer => {
+      const taken = Math.min(bytesWritten, buffer.length)
+      bytesWritten -= taken
+      return taken === buffer.length ? [] : [buffer.subarray(taken)]
+    })
+  }
+}
+
+function writeFailure(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error
+  const isFull = error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+  if (isFull) return new GatewayError('disk_full', 'There is no room on disk for the files of this request.', { cause: error })
+  return new GatewayError('internal_error', 'The files of this request could not be written.', { cause: error })
+}

@@ -1,0 +1,244 @@
+import { hash, randomInt } from 'node:crypto'
+import type {
+  CallContext,
+  ImageLimits,
+  InputImage,
+  KeyUsage,
+  ModelSummary,
+  Submission,
+  TaskListing,
+  TaskView,
+  TextRunEvent,
+} from '../../contract/context.ts'
+import type { Family } from '../../contract/family.ts'
+import type { FamilyModel } from '../../contract/model.ts'
+import { isInScope } from '../../core/access.ts'
+import { GatewayError } from '../../core/errors.ts'
+import { expectedTokens } from '../../core/ledger/expected-tokens.ts'
+import { tokensIn } from '../../core/ledger/token-estimate.ts'
+import type { AccessKey } from '../../core/ports/store.ts'
+import type { UsageLine } from '../../core/ports/usage.ts'
+import type { TextRequest } from '../../core/requests/text.ts'
+import type { Artifact, Task } from '../../core/task.ts'
+import type { TaskSubmission } from '../../core/work/tasks.ts'
+import { readInputImage } from '../body/input-image.ts'
+import type { HttpDeps } from '../deps.ts'
+import type { Call } from './call.ts'
+import { firstRecordAt, type Run } from './call-counts.ts'
+import { usageOf } from './key-usage.ts'
+import { modelsOf } from './model-list.ts'
+import { holdCall, quotasOf, recordSaid } from './quotas.ts'
+
+/** What a handler of the family may do within this call. */
+export function createCallContext(deps: HttpDeps, family: Family, call: Call): CallContext {
+  return new HandlerContext(deps, family, call)
+}
+
+/** A class, not a literal with a dozen closures and accessors: those of every poll would keep the garbage collector busy. */
+class HandlerContext implements CallContext {
+  readonly #deps: HttpDeps
+  readonly #family: Family
+  readonly #call: Call
+  readonly publicUrl: string
+  readonly requestId: string
+  readonly endpoint: string
+  readonly route: Call['route']
+
+  constructor(deps: HttpDeps, family: Family, call: Call) {
+    this.#deps = deps
+    this.#family = family
+    this.#call = call
+    this.publicUrl = call.publicUrl
+    this.requestId = call.requestId
+    this.endpoint = call.endpoint.name
+    this.route = call.route
+  }
+
+  get model(): FamilyModel {
+    if (!this.#call.model) throw new TypeError('this operation does not choose a model')
+    return this.#call.model
+  }
+
+  get presentFields(): ReadonlySet<string> {
+    return this.#call.presentFields
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.signal()
+  }
+
+  get responses(): CallContext['responses'] {
+    return this.#deps.responses.at(this.#call.key.accountId, this.endpoint)
+  }
+
+  link(artifact: Artifact, lifetimeMs: number): string {
+    return linkTo(this.#deps, this.publicUrl, { artifact, lifetimeMs })
+  }
+
+  exactInteger(field: string): string | undefined {
+    return this.#call.body.exactIntegers.get(field)
+  }
+
+  randomSeed(): string {
+    return String(randomInt(0, 2 ** 32))
+  }
+
+  image(field: string, value: string, limits: ImageLimits): Promise<InputImage> {
+    return readInputImage(this.#deps, this.#call, { field, value, limits })
+  }
+
+  submit(submission: Submission): Promise<Task> {
+    return submit(this.#deps, this.#family, this.#call, submission)
+  }
+
+  task(id: string): Promise<Task> {
+    return ownTask(this.#deps, this.#owned(id))
+  }
+
+  anyTask(id: string): Promise<Task> {
+    return keysTask(this.#deps, this.#call.key, id)
+  }
+
+  tasks(filter: TaskListing): Promise<Task[]> {
+    const { accountId, scopes } = this.#call.key
+    return this.#deps.store.list({ ...filter, accountId, scopes })
+  }
+
+  async taskUsage(id: string): Promise<{ currency: string; lines: UsageLine[] }> {
+    return { currency: this.#deps.currency(), lines: await this.#deps.store.taskUsage(id) }
+  }
+
+  async cancelTask(id: string): Promise<Task> {
+    await this.task(id)
+    await this.#deps.tasks.cancel(id)
+    return this.task(id)
+  }
+
+  warn(says: string): void {
+    this.#call.warnings.push(says)
+  }
+
+  respond(request: TextRequest): AsyncIterable<TextRunEvent> {
+    return respond(this.#deps, this.#call, request)
+  }
+
+  models(): ModelSummary[] {
+    return modelsOf(this.#deps, this.#call)
+  }
+
+  usage(range: { from?: string; to?: string }): Promise<KeyUsage> {
+    return usageOf(this.#deps, this.#call.key, range)
+  }
+
+  #owned(id: string): Parameters<typeof ownTask>[1] {
+    return { id, accountId: this.#call.key.accountId, endpoint: this.endpoint, family: this.#family.id }
+  }
+}
+
+async function* respond(deps: HttpDeps, call: Call, request: TextRequest): AsyncGenerator<TextRunEvent> {
+  if (!call.model) throw new TypeError('this operation does not choose a model')
+  const routes = call.routes ?? deps.router.callRoutes(call.model, 'text.respond')
+  const id = `${call.requestId}${call.runs.length === 0 ? '' : `-${call.runs.length}`}`
+  const run: Run = { inputTokens: expectedTokens('neutral', request).inputTokens, said: 0, isSent: false }
+  call.runs.push(run)
+  // With the turns it continues, a conversation is longer than its body.
+  if (call.expected) call.expected.inputTokens = Math.max(call.expected.inputTokens, run.inputTokens)
+  await holdCall(deps, call)
+  let limit = firstRecordAt(call)
+  const conversation = {
+    id,
+    request: passedOn(call, request),
+    routes,
+    signal: call.signal(),
+    onSent: (isAtWork: boolean) => (run.isSent = isAtWork),
+  }
+  for await (const event of deps.calls.respond(conversation)) {
+    if (event.type === 'finish') {
+      call.target = event.route.target.id
+      run.usage = event.result.usage
+    } else if ('delta' in event) {
+      run.said += tokensIn(event.delta)
+      if (run.said >= limit) limit = recordSaid(deps, call, { run, said: run.said })
+    }
+    yield event
+  }
+}
+
+/** The request with the count of gateways, for an upstream that may be one. */
+function passedOn<Request extends object>({ hops }: Call, request: Request): Request {
+  return hops === 0 ? request : { ...request, hops }
+}
+
+/** Links for a presenter, absolute from the given origin. */
+export function taskView(deps: Pick<HttpDeps, 'links' | 'clock'>, publicUrl: string): TaskView {
+  return {
+    publicUrl,
+    link: (artifact, lifetimeMs) => linkTo(deps, publicUrl, { artifact, lifetimeMs }),
+  }
+}
+
+function linkTo(
+  deps: Pick<HttpDeps, 'links' | 'clock'>,
+  publicUrl: string,
+  { artifact, lifetimeMs }: { artifact: Artifact; lifetimeMs: number },
+): string {
+  return publicUrl + deps.links.sign(artifact.id, deps.clock.now() + lifetimeMs)
+}
+
+/** A task of this account, endpoint and family. Anything else is the same `task_not_found`. */
+export async function ownTask(deps: HttpDeps, wanted: { id: string; accountId: string; endpoint: string; family: string }): Promise<Task> {
+  const task = await deps.tasks.get(wanted.id)
+  if (task && task.accountId === wanted.accountId && task.endpoint === wanted.endpoint && task.family === wanted.family) return task
+  throw noTask(wanted.id, ' at this endpoint')
+}
+
+/** A task of the key's account that its scopes let it see. Anything else is the same `task_not_found`. */
+export async function keysTask(deps: HttpDeps, { accountId, scopes }: AccessKey, id: string): Promise<Task> {
+  const task = await deps.tasks.get(id)
+  const isSeen =
+    task?.accountId === accountId &&
+    isInScope(scopes, 'families', task.family) &&
+    isInScope(scopes, 'endpoints', task.endpoint) &&
+    isInScope(scopes, 'models', task.model)
+  if (isSeen) return task
+  throw noTask(id, '')
+}
+
+function noTask(id: string, where: string): GatewayError {
+  return new GatewayError('task_not_found', `There is no task ${JSON.stringify(id.slice(0, 64))}${where}.`, { subject: id })
+}
+
+function submit(deps: HttpDeps, family: Family, call: Call, submission: Submission): Promise<Task> {
+  if (!call.model) throw new TypeError('this operation does not choose a model')
+  if (submission.webhook) deps.checkUrl(submission.webhook.url, 'webhook_url')
+  const task: TaskSubmission = {
+    accountId: call.key.accountId,
+    keyId: call.key.id,
+    endpoint: call.endpoint.name,
+    family: family.id,
+    model: call.model,
+    publicUrl: call.publicUrl,
+    deadlineMs: family.deadlineMs,
+    keepMs: Math.max(family.keepMs, deps.settings.keepMs),
+    quotas: quotasOf(call.key, deps.clock.now()),
+    ...submission,
+    request: passedOn(call, submission.request),
+    inputs: submission.inputs ?? [],
+  }
+  if (call.traceparent !== undefined) task.traceparent = call.traceparent
+  const { limits, accountLimits } = call.key
+  if (limits?.concurrentTasks !== undefined) task.concurrencyLimit = limits.concurrentTasks
+  if (accountLimits?.concurrentTasks !== undefined) task.accountConcurrencyLimit = accountLimits.concurrentTasks
+  if (call.idempotencyKey !== undefined) {
+    task.idempotency = {
+      key: call.idempotencyKey,
+      bodySha256: requestFingerprint(`${family.id} ${call.endpoint.name}`, call.body.bodySha256 ?? ''),
+    }
+  }
+  return deps.tasks.submit(task)
+}
+
+/** What an idempotent repeat is compared by: where it was sent and the bytes of its body. */
+function requestFingerprint(place: string, bodySha256: string): string {
+  return hash('sha256', `${place}\n${bodySha256}`, 'hex')
+}

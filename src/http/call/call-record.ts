@@ -1,0 +1,56 @@
+import type { CallRecord } from '../../core/ports/usage.ts'
+import type { Call } from './call.ts'
+import { costsOf, usageOfCall } from './call-counts.ts'
+
+export type RecordedCall = Pick<
+  Call,
+  'requestId' | 'operation' | 'startedAt' | 'key' | 'endpoint' | 'model' | 'expected' | 'runs' | 'hold' | 'isOnRecord' | 'owed' | 'target'
+>
+
+/** What the ledger keeps of an answered call, which is the end of its hold. `now` is Unix milliseconds. */
+export function callRecord(call: RecordedCall, status: number, now: number): CallRecord {
+  const record = recordOf(call, status, now)
+  const price = call.model?.price
+  const used = usageOfCall(call, price)
+  if (used) {
+    const costs = costsOf(used.usage, price)
+    Object.assign(record, used.usage)
+    record.inputCostMicros = costs.input
+    record.cachedInputCostMicros = costs.cachedInput
+    record.outputCostMicros = costs.output
+    if (used.isEstimated) record.isEstimated = true
+  }
+  if (call.owed) record.owed = call.owed
+  delete call.hold
+  delete call.isOnRecord
+  return record
+}
+
+/** The record of a call under way: what stands for it when the process is killed. */
+export function recordUnderway(call: RecordedCall, now: number): CallRecord {
+  return { ...recordOf(call, 500, now), holdId: call.requestId }
+}
+
+function recordOf(call: RecordedCall, status: number, now: number): CallRecord {
+  const record: CallRecord = {
+    requestId: call.requestId,
+    at: now,
+    accountId: call.key.accountId,
+    keyId: call.key.id,
+    endpoint: call.endpoint.name,
+    operation: call.operation,
+    model: call.model?.id ?? '',
+    target: call.target ?? '',
+    status,
+    ms: Math.round(performance.now() - call.startedAt),
+    inputTokens: 0,
+    outputTokens: 0,
+    cachedInputTokens: 0,
+    reasoningTokens: 0,
+    inputCostMicros: 0,
+    cachedInputCostMicros: 0,
+    outputCostMicros: 0,
+  }
+  if (call.hold || call.isOnRecord) record.holdId = call.requestId
+  return record
+}

@@ -1,0 +1,53 @@
+import type { ExpectedTokens } from '../../core/ledger/expected-tokens.ts'
+import type { Hold } from '../../core/ledger/ledger.ts'
+import type { AccessKey, Endpoint, EndpointRoute } from '../../core/ports/accounts.ts'
+import type { UsageLine } from '../../core/ports/usage.ts'
+import type { CatalogueModel } from '../../core/routing/catalogue.ts'
+import type { Route } from '../../core/routing/router.ts'
+import type { JsonBody } from '../body/body.ts'
+import type { Run } from './call-counts.ts'
+
+/** One authenticated call: who asks, where, and what was sent. */
+export interface Call {
+  requestId: string
+  /** `<family>.<operation>`. */
+  operation: string
+  /** Of `performance.now()`. */
+  startedAt: number
+  key: AccessKey
+  endpoint: Endpoint
+  route: EndpointRoute
+  publicUrl: string
+  body: JsonBody
+  /** A folder for files of this call, made at the first use and removed after it. */
+  scratch(): Promise<string>
+  dispose(): Promise<void>
+  /** Names of the body's fields as sent, before defaults. */
+  presentFields: ReadonlySet<string>
+  /** The model, for operations that choose one. */
+  model?: CatalogueModel
+  /** Targets a conversation may run on, when some have been tried already. */
+  routes?: readonly Route[]
+  /** Aborted when the caller leaves before the answer is complete. */
+  signal(): AbortSignal
+  /** What a conversation may use, before anybody has counted. */
+  expected?: ExpectedTokens
+  /** Conversations run within it so far: each has an id of its own at the upstream. */
+  runs: Run[]
+  /** Target that answered. */
+  target?: string
+  /** What is held for it in quotas, until its record is written. */
+  hold?: Hold
+  /** Once holding has begun. */
+  holding?: Promise<void>
+  /** Its tokens, which stand under the id of a background response. */
+  owed?: UsageLine[]
+  /** The store has a note of it, so that a kill does not lose what was said. */
+  isOnRecord?: boolean
+  /** Of what is left out of the answer, for the caller. */
+  warnings: string[]
+  idempotencyKey?: string
+  traceparent?: string
+  /** Gateways the request has passed before this one. */
+  hops: number
+}

@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type FakeReply, hangingReply, rawReply, silentReply } from '../../testing/fake-upstream.ts'
+import { startTestGateway, type TestGateway, type TestOptions, testKey } from '../../testing/gateway.ts'
+import { openRaw, type RawConnection, sendRaw } from '../../testing/raw-http.ts'
+import { type RelayGateway, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
+import { until } from '../../testing/until.ts'
+
+/** Twelve looks are a quarter of a second. */
+const lookMs = 20
+const chat = '/v1/ai/default/chat/completions'
+const openapi = 'GET /openapi.json HTTP/1.1\r\nhost: a\r\n\r\n'
+const health = 'GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n'
+const models = `GET /v1/models HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${testKey}\r\n\r\n`
+const hello = { type: 'error', message: 'x' }
+
+function post(path: string, body: object, key: string = testKey): string {
+  const text = JSON.stringify(body)
+  return `POST ${path} HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
+}
+
+function ask(fields: object = {}, key?: string): string {
+  return post(chat, { model: 'm', messages: [{ role: 'user', content: 'hello' }], ...fields }, key)
+}
+
+/** Connections as the gateway counts them, less the one that asks. */
+async function openAt(gateway: TestGateway): Promise<number> {
+  const text = (await gateway.call('/metrics', { key: false, headers: { connection: 'close' } })).bytes.toString()
+  return Number(/^gateway_connections (\d+)$/m.exec(text)?.[1]) - 1
+}
+
+function relayGateway(options: Omit<TestOptions, 'yaml'> = {}): Promise<RelayGateway> {
+  return startRelayGateway(url => relayYaml([{ url }]), { lookMs, ...options })
+}
+
+async function withRaw(count: number, origin: string, run: (connections: RawConnection[]) => Promise<void>, reads = true): Promise<void> {
+  const connections = await Promise.all(Array.from({ length: count }, () => openRaw(origin, { reads })))
+  try {
+    await run(connections)
+  } finally {
+    for (const { socket } of connections) socket.destroy()
+  }
+}
+
+const manyBytes: FakeReply = rawReply(Buffer.alloc(30 * 1024 * 1024, 0x20), 200, { 'content-type': 'application/json' })
+
+test('callers that ask again and again and read nothing lose their connections; others do not notice', async () => {
+  await using gateway = await startTestGateway({ lookMs })
+  await withRaw(
+    30,
+    gateway.url,
+    async connections => {
+      for (const { socket } of connections) socket.write(openapi.repeat(50))
+      await until(async () => (await openAt(gateway)) <= 1, 'the end of all of them')
+      assert.equal((await gateway.call('/healthz')).status, 200)
+    },
+    false,
+  )
+})
+
+test('an unread relayed answer ends, and its upstream with it', async () => {
+  await using relay = await relayGateway()
+  relay.upstream.answer(manyBytes)
+  await withRaw(
+    1,
+    relay.gateway.url,
+    async ([connection]) => {
+      connection?.socket.write(ask())
+      await until(() => relay.upstream.aborted() === 1, 'the end of the upstream')
+      await until(async () => (await openAt(relay.gateway)) <= 0, 'the end of the connection')
+    },
+    false,
+  )
+})
+
+test('a connection that says nothing is told so and closed, also when its client never hangs up', async () => {
+  await using gateway = await startTestGateway({ lookMs })
+  await withRaw(3, gateway.url, async connections => {
+    for (const { socket } of connections) socket.write('nonsense\r\n\r\n')
+    for (const { ended } of connections) assert.match(await ended, /^HTTP\/1\.1 400 .*"type":"invalid_request_error"/s)
+    await until(async () => (await openAt(gateway)) <= 0, 'the end of all of them')
+  })
+})
+
+test('requests of one connection are worked on one after the other, and answered in their order', async () => {
+  await using relay = await relayGateway()
+  const { upstream, gateway } = relay
+  let release = () => {}
+  upstream.answer(response => {
+    release = () => response.end('{"n":1}')
+  }, rawReply('{"n":2}'))
+  await withRaw(1, gateway.url, async ([connection]) => {
+    connection?.socket.write(ask() + ask() + health)
+    await until(() => upstream.received.length === 1, 'the first request')
+    assert.equal((await gateway.call('/healthz')).status, 200)
+    assert.equal(upstream.received.length, 1)
+    release()
+    const text = await until(() => (connection?.received().includes('"ok"') ? connection.received() : undefined), 'the last answer')
+    assert.deepEqual([...text.matchAll(/\{"n":\d\}|"ok"/g)].map(String), ['{"n":1}', '{"n":2}', '"ok"'])
+  })
+})
+
+test('a caller who leaves takes the requests with him whose turn had not come', async () => {
+  await using relay = await relayGateway()
+  const { upstream, gateway } = relay
+  upstream.answer(silentReply)
+  await withRaw(1, gateway.url, async ([connection]) => {
+    connection?.socket.write(ask() + ask())
+    await until(() => upstream.received.length === 1, 'the first request')
+    connection?.socket.destroy()
+    await until(() => upstream.aborted() === 1, 'the end of the first')
+    await until(async () => (await openAt(gateway)) <= 0, 'the end of the connection')
+    assert.equal(upstream.received.length, 1)
+  })
+})
+
+test('a connection with more requests waiting than anybody needs is cut', async () => {
+  await using relay = await relayGateway()
+  const { upstream, gateway } = relay
+  upstream.answer(silentReply)
+  await withRaw(1, gateway.url, async ([connection]) => {
+    connection?.socket.write(ask() + health.repeat(32))
+    await until(() => upstream.received.length === 1, 'the first request')
+    connection?.socket.write(health)
+    assert.equal(await connection?.ended, '')
+    await until(() => upstream.aborted() === 1, 'the end of the upstream')
+  })
+})
+
+test('garbage behind a request whose answer is under way ends the connection and the upstream, and no other status line goes out', async () => {
+  await using relay = await relayGateway()
+  const { upstream, gateway } = relay
+  for (const garbage of [
+    'nonsense\r\n\r\n',
+    `GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`,
+    ' of a body longer than it said',
+    '\0',
+  ]) {
+    upstream.received.length = 0
+    upstream.answer(hangingReply([hello]))
+    await withRaw(1, gateway.url, async ([connection]) => {
+      connection?.socket.write(ask({ stream: true }))
+      await until(() => connection?.received().includes('data: '), 'the beginning of the answer')
+      connection?.socket.write(garbage)
+      const text = (await connection?.ended) ?? ''
+      assert.deepEqual(text.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200'])
+      await until(() => upstream.aborted() === 1, 'the end of the upstream')
+    })
+  }
+})
+
+test('garbage behind a request that still waits for its answer, or for its turn, is not answered in its place', async () => {
+  await using relay = await relayGateway()
+  const { upstream, gateway } = relay
+  upstream.answer(silentReply)
+  for (const requests of [ask(), ask() + health, health + ask()]) {
+    upstream.received.length = 0
+    await withRaw(1, gateway.url, async ([connection]) => {
+      connection?.socket.write(requests)
+      await until(() => upstream.received.length === 1, 'the request')
+      connection?.socket.write('nonsense\r\n\r\n')
+      assert.doesNotMatch((await connection?.ended) ?? '', /HTTP\/1\.1 400/)
+      await until(() => upstream.aborted() === 1, 'the end of the upstream')
+    })
+  }
+})
+
+test('a body that breaks behind its refusal is not answered a second time; one that breaks before it is answered once', async () => {
+  await using gateway = await startTestGateway({ lookMs })
+  const refused = `POST ${chat} HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n`
+  await withRaw(1, gateway.url, async ([connection]) => {
+    connection?.socket.write(refused)
+    await until(() => connection?.received().includes('missing_api_key'), 'the refusal')
+    connection?.socket.write('no chunk\r\n')
+    assert.deepEqual(((await connection?.ended) ?? '').match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 401'])
+  })
+  const answer = await sendRaw(gateway.url, `${ask().replace(/content-length: \d+/, 'transfer-encoding: chunked')}`)
+  assert.deepEqual([answer?.status, JSON.parse(answer?.body ?? '').error.code], [400, 'invalid_request'])
+})
+
+test('connections above the total, or above those an address may have without a key, are answered with 503 and closed', async () => {
+  const total = { GATEWAY_MAX_CONNECTIONS: '3' }
+  const address = { GATEWAY_MAX_CONNECTIONS_PER_ADDRESS: '3' }
+  for (const env of [total, address]) {
+    await using gateway = await startTestGateway({ lookMs, env })
+    await withRaw(3, gateway.url, async ([first]) => {
+      const answer = await sendRaw(gateway.url, health)
+      assert.deepEqual([answer?.status, answer?.headers.get('retry-after'), answer?.headers.get('connection')], [503, '5', 'close'])
+      assert.equal(JSON.parse(answer?.body ?? '').error.code, 'too_many_connections')
+      await assert.doesNotReject(fetch(`${gateway.url}/healthz`).then(response => response.text()))
+      first?.socket.destroy()
+      await until(async () => (await sendRaw(gateway.url, health))?.status === 200, 'a place for another one')
+    })
+  }
+})
+
+test('a burst of one address, of more callers than it may have without a key, passes when each shows its key', async () => {
+  await using gateway = await startTestGateway({ env: { GATEWAY_MAX_CONNECTIONS_PER_ADDRESS: '3' } })
+  await withRaw(50, gateway.url, async connections => {
+    for (const { socket } of connections) socket.write(models)
+    for (const { received } of connections) await until(() => received().startsWith('HTTP/1.1 200'), 'the answer')
+  })
+})
+
+test('refused connections do not hold up the stop of the gateway', async () => {
+  const gateway = await startTestGateway({ env: { GATEWAY_MAX_CONNECTIONS: '1' } })
+  await withRaw(5, gateway.url, async () => {
+    const begun = performance.now()
+    await gateway[Symbol.asyncDispose]()
+    assert.ok(performance.now() - begun < 5_000)
+  })
+})
+
+test('a connection that has shown a valid key no longer counts for its address; behind a proxy none does', async () => {
+  const env = { GATEWAY_MAX_CONNECTIONS_PER_ADDRESS: '2' }
+  await using gateway = await startTestGateway({ env })
+  for (let round = 0; round < 4; round++) {
+    const connection = await openRaw(gateway.url)
+    connection.socket.write(models)
+    await until(() => connection.received().startsWith('HTTP/1.1 200'), 'the answer')
+  }
+  await using proxied = await startTestGateway({ env: { ...env, GATEWAY_TRUST_PROXY: '1' } })
+  await withRaw(5, proxied.url, async () => assert.equal((await sendRaw(proxied.url, health))?.status, 200))
+})
+
+test('a key at its limit of connections is refused with 429 in the shape of the family; other keys, and its own open connections, go on', async () => {
+  await using relay = await relayGateway({ env: { GATEWAY_MAX_CONNECTIONS_PER_KEY: '2' } })
+  const { upstream, gateway } = relay
+  upstream.answer(rawReply('{"n":1}'))
+  const other = (await gateway.admin('/admin/keys', { body: { account: 'default', name: 'other' } })).body
+  await withRaw(3, gateway.url, async ([first, second, third]) => {
+    const answers = async (connection: RawConnection | undefined, request: string): Promise<string> => {
+      const before = connection?.received().length ?? 0
+      connection?.socket.write(request)
+      const answer = () => connection?.received().slice(before) ?? ''
+      return until(() => (/\{.*\}/s.test(answer()) ? answer() : undefined), 'an answer')
+    }
+    for (const connection of [first, second, first, second]) assert.match(await answers(connection, ask()), /^HTTP\/1\.1 200/)
+    const refusal = await answers(third, ask())
+    assert.match(refusal, /^HTTP\/1\.1 429.*retry-after: 5\r\n.*"code":"rate_limit_exceeded"/s)
+    assert.match(await answers(third, ask({}, other.secret)), /^HTTP\/1\.1 200/)
+    assert.match(await answers(first, ask({}, other.secret)), /^HTTP\/1\.1 200/)
+    assert.match(await answers(third, ask()), /^HTTP\/1\.1 200/)
+  })
+})

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createFakeClock } from '../../testing/clock.ts'
+import { startTestGateway, testKey } from '../../testing/gateway.ts'
+import { createWrongKeys } from './wrong-keys.ts'
+
+/** What is held back, until the test lets it go. */
+function createWaits(): { ms: number[]; wait(ms: number): Promise<void>; end(): void } {
+  const ms: number[] = []
+  let { promise, resolve } = Promise.withResolvers<void>()
+  const wait = (delayMs: number) => {
+    ms.push(delayMs)
+    return promise
+  }
+  const end = () => {
+    resolve()
+    ;({ promise, resolve } = Promise.withResolvers<void>())
+  }
+  return { ms, wait, end }
+}
+
+test('ten wrong keys of an address are refused at once, the next ones later and later, and time forgives them', async () => {
+  const clock = createFakeClock()
+  const waits = createWaits()
+  const wrongKeys = createWrongKeys(clock, waits.wait)
+  const guess = async (ip: string) => {
+    waits.ms.length = 0
+    const answered = wrongKeys.slow(ip)
+    waits.end()
+    await answered
+    return waits.ms[0] ?? 0
+  }
+  for (let time = 0; time < 10; time++) assert.equal(await guess('192.0.2.1'), 0)
+  for (const ms of [250, 500, 1_000, 2_000, 4_000, 4_000, 4_000]) assert.equal(await guess('192.0.2.1'), ms)
+  assert.equal(await guess('192.0.2.2'), 0)
+  clock.step(30_000)
+  assert.equal(await guess('::ffff:192.0.2.1'), 250)
+  clock.step(-3_600_000)
+  assert.equal(await guess('192.0.2.1'), 500)
+  clock.step(60_000)
+  assert.equal(await guess('192.0.2.1'), 0)
+})
+
+test('a bounded number of refusals waits, of one address and of all; the others are sent away at once', async () => {
+  const waits = createWaits()
+  const wrongKeys = createWrongKeys(createFakeClock(), waits.wait)
+  const waiting: Promise<void>[] = []
+  const tooMany = { code: 'rate_limited', retryAfterSeconds: 4 }
+  for (let address = 1; address <= 125; address++) {
+    const ip = `192.0.2.${address}`
+    for (let time = 0; time < 10; time++) await wrongKeys.slow(ip)
+    for (let time = 0; time < 8; time++) waiting.push(wrongKeys.slow(ip))
+    await assert.rejects(wrongKeys.slow(ip), tooMany)
+  }
+  for (let time = 0; time < 10; time++) await wrongKeys.slow('192.0.2.200')
+  await assert.rejects(wrongKeys.slow('192.0.2.200'), tooMany)
+  waits.end()
+  await Promise.all(waiting)
+  assert.equal(waiting.length, 1_000)
+  waiting.push(wrongKeys.slow('192.0.2.200'))
+  assert.equal(waits.ms.length, 1_001)
+})
+
+test('whoever tries one wrong key after the other waits, also for that of the admin; the right ones never do', async () => {
+  await using gateway = await startTestGateway()
+  const ask = async (path: string, key: string): Promise<[status: number, ms: number]> => {
+    const begun = performance.now()
+    const { status } = await gateway.call(path, { key })
+    return [status, performance.now() - begun]
+  }
+  for (let time = 0; time < 5; time++) {
+    assert.equal((await ask('/v1/models', `sk-wrong-${time}`))[0], 401)
+    assert.equal((await ask('/admin/keys', `admin-wrong-${time}`))[0], 401)
+  }
+  for (const path of ['/v1/models', '/admin/keys']) {
+    const [status, ms] = await ask(path, 'sk-wrong')
+    assert.ok(status === 401 && ms >= 240, `${status} after ${ms} ms`)
+  }
+  const wrong = Promise.all(Array.from({ length: 12 }, () => ask('/v1/models', 'sk-wrong')))
+  for (let time = 0; time < 5; time++) {
+    const [status, ms] = await ask('/v1/models', testKey)
+    assert.ok(status === 200 && ms < 1_000, `${status} after ${ms} ms`)
+  }
+  const statuses = (await wrong).map(([status]) => status).sort((a, b) => a - b)
+  assert.deepEqual(statuses, [...Array(8).fill(401), ...Array(4).fill(429)])
+})

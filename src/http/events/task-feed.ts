@@ -1,0 +1,36 @@
+import type { TaskStore } from '../../core/ports/store.ts'
+
+/** Tells waiting streams of one process that a task has changed. */
+export interface TaskFeed {
+  watch(taskId: string, listener: () => void): () => void
+  /** True once the gateway is stopping: streams end, and their clients come back with `Last-Event-ID`. */
+  readonly isClosed: boolean
+  close(): void
+}
+
+export function createTaskFeed(store: Pick<TaskStore, 'subscribe'>): TaskFeed {
+  const listeners = new Map<string, Set<() => void>>()
+  let isClosed = false
+  const unsubscribe = store.subscribe(signal => {
+    if (signal.kind !== 'task') return
+    for (const listener of listeners.get(signal.taskId) ?? []) listener()
+  })
+  return {
+    watch: (taskId, listener) => {
+      const set = listeners.get(taskId) ?? new Set()
+      listeners.set(taskId, set.add(listener))
+      return () => {
+        set.delete(listener)
+        if (set.size === 0) listeners.delete(taskId)
+      }
+    },
+    get isClosed() {
+      return isClosed
+    },
+    close: () => {
+      isClosed = true
+      unsubscribe()
+      for (const set of listeners.values()) for (const listener of set) listener()
+    },
+  }
+}

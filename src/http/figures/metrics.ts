@@ -1,0 +1,142 @@
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import type { Clock, StoreStats, TaskStore } from '../../core/ports/store.ts'
+import type { TargetHealth } from '../../core/routing/target-health.ts'
+import { createHistogram } from './histogram.ts'
+
+export interface Metrics {
+  /** One finished request. */
+  observe(operation: string, status: number, seconds: number): void
+  errors: Counter<'code'>
+  /** Prometheus text. */
+  render(): Promise<string>
+  contentType: string
+}
+
+/** Numbers of the store are counted over all live jobs: not more often than this, whoever asks. */
+const statsKeptMs = 1_000
+
+/** Counters of this process. Labels are bounded: operations by their declared path, statuses, error codes. */
+export function createMetrics(
+  store: Pick<TaskStore, 'stats'>,
+  clock: Clock,
+  { running, health, connections }: { running(): number; health: Pick<TargetHealth, 'states'>; connections(): number },
+): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry, prefix: 'gateway_' })
+  const duration = createHistogram({
+    name: 'gateway_http_request_duration_seconds',
+    help: 'Time from the request line to the end of the answer.',
+    labels: ['operation', 'status'],
+    bounds: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
+  })
+  const errors = new Counter({
+    name: 'gateway_errors_total',
+    help: 'Errors answered, by code.',
+    labelNames: ['code'],
+    registers: [registry],
+  })
+  storeGauges(registry, keptStats(store, clock), running)
+  targetGauges(registry, health)
+  connectionGauge(registry, connections)
+  return {
+    observe: duration.observe,
+    errors,
+    render: async () => `${await registry.metrics()}\n${duration.render()}\n`,
+    contentType: registry.contentType,
+  }
+}
+
+function keptStats(store: Pick<TaskStore, 'stats'>, clock: Clock): () => Promise<StoreStats> {
+  let kept: Promise<StoreStats> | undefined
+  let keptUntil = 0
+  return () => {
+    if (!kept || clock.now() >= keptUntil) {
+      kept = store.stats()
+      keptUntil = clock.now() + statsKeptMs
+    }
+    return kept
+  }
+}
+
+function connectionGauge(registry: Registry, connections: () => number): void {
+  new Gauge({
+    name: 'gateway_connections',
+    help: 'Connections of callers.',
+    registers: [registry],
+    collect() {
+      this.set(connections())
+    },
+  })
+}
+
+function storeGauges(registry: Registry, stats: () => Promise<StoreStats>, running: () => number): void {
+  new Gauge({
+    name: 'gateway_tasks_running',
+    help: 'Tasks this node runs now.',
+    registers: [registry],
+    collect() {
+      this.set(running())
+    },
+  })
+  new Gauge({
+    name: 'gateway_jobs',
+    help: 'Live jobs by queue and state.',
+    labelNames: ['queue', 'state'],
+    registers: [registry],
+    async collect() {
+      this.reset()
+      for (const { queue, ready, leased, parked } of (await stats()).queues) {
+        this.set({ queue, state: 'ready' }, ready)
+        this.set({ queue, state: 'leased' }, leased)
+        this.set({ queue, state: 'parked' }, parked)
+      }
+    },
+  })
+  new Gauge({
+    name: 'gateway_webhooks',
+    help: 'Webhook deliveries due or dead.',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      const { webhooksDue, webhooksDead } = await stats()
+      this.set({ state: 'due' }, webhooksDue)
+      this.set({ state: 'dead' }, webhooksDead)
+    },
+  })
+  new Gauge({
+    name: 'gateway_open_lines',
+    help: 'Tasks of unknown fate whose cost the operator has not settled.',
+    registers: [registry],
+    async collect() {
+      this.set((await stats()).openLines)
+    },
+  })
+}
+
+/** Labels are the targets of the catalogue that were tried: as many as the operator configured. */
+function targetGauges(registry: Registry, health: Pick<TargetHealth, 'states'>): void {
+  const levels = { closed: 1, 'half-open': 0.5, open: 0 }
+  new Gauge({
+    name: 'gateway_target_up',
+    help: '1 for a target that is used, 0 for one that is left alone after failures, 0.5 while one call finds out.',
+    labelNames: ['target'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const { target, state } of health.states()) this.set({ target }, levels[state])
+    },
+  })
+  new Gauge({
+    name: 'gateway_target_calls',
+    help: 'Calls of a target since it was first tried, by how they ended; refusals of the caller’s own making are in neither.',
+    labelNames: ['target', 'outcome'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const { target, failures, successes } of health.states()) {
+        this.set({ target, outcome: 'failed' }, failures)
+        this.set({ target, outcome: 'succeeded' }, successes)
+      }
+    },
+  })
+}

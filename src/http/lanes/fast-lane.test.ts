@@ -1,0 +1,341 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { after, before, test } from 'node:test'
+import { readConfig } from '../../config.ts'
+import { startGateway } from '../../main.ts'
+import { createFakeClock } from '../../testing/clock.ts'
+import {
+  errorReply,
+  type FakeReply,
+  type FakeUpstream,
+  hangingReply,
+  silentReply,
+  sseReply,
+  startFakeUpstream,
+} from '../../testing/fake-upstream.ts'
+import { chatFrames } from '../../testing/fake-upstream-text.ts'
+import { testKey } from '../../testing/gateway.ts'
+import { begin, callRows, exchange, relayYaml, type Sending, startRelayGateway, type WholeAnswer } from '../../testing/relay-gateway.ts'
+import { until } from '../../testing/until.ts'
+
+/** The lane leaves most of the program out, so every test sends the same request through it and the long way and wants the same back. */
+const path = '/v1/ai/default/chat/completions'
+const chat = { model: 'm', messages: [{ role: 'user', content: 'hello' }] }
+const ask = JSON.stringify(chat)
+const keys = `accounts:
+  - id: default
+    keys:
+      - { name: limited, secret: sk-limited-000001, rate_per_minute: 20 }
+      - { name: family, secret: sk-family-0000001, scopes: { families: [F1] } }
+      - { name: model, secret: sk-models-0000001, scopes: { models: [other] } }
+      - { name: endpoint, secret: sk-endpoint-00001, scopes: { endpoints: [studio] } }
+      - { name: old, secret: sk-expires-000001, expires: 2026-11-22 }
+    endpoints: [{ name: studio, routes: { chat: { model: m } } }, { name: pictures, routes: { F1: {} } }]
+`
+
+/** Each but the first is something the lane does not take. */
+const ways: Record<string, (body: Buffer) => Sending> = {
+  lane: body => ({ body }),
+  'an id of the client': body => ({ body, headers: { 'x-client-request-id': 'mine' } }),
+  'a browser': body => ({ body, headers: { origin: 'https://page.example' } }),
+  chunked: body => ({ body: [body.subarray(0, 7), body.subarray(7)] }),
+  'a type with a charset': body => ({ body, headers: { 'content-type': 'application/json; charset=utf-8' } }),
+}
+
+interface World {
+  url: string
+  dataDir: string
+  upstream: FakeUpstream
+  lines: Record<string, unknown>[]
+}
+const clock = createFakeClock()
+let world: World
+let closeWorld: () => Promise<unknown>
+
+before(async () => {
+  const opened = await startWorld()
+  world = opened.world
+  closeWorld = opened.close
+})
+after(() => closeWorld())
+
+/** A gateway whose log lines can be read. */
+async function startWorld(): Promise<{ world: World; close(): Promise<unknown> }> {
+  const upstream = await startFakeUpstream()
+  const dataDir = await mkdtemp(join(tmpdir(), 'gateway-lane-'))
+  await writeFile(join(dataDir, 'gateway.yaml'), keys + relayYaml([{ url: upstream.baseUrl }]))
+  const env = {
+    PORT: '0',
+    GATEWAY_DATA_DIR: dataDir,
+    GATEWAY_CONFIG: join(dataDir, 'gateway.yaml'),
+    GATEWAY_ACCESS_KEY: testKey,
+    GATEWAY_ENGINE_WORKERS: '0',
+    GATEWAY_LOG_LEVEL: 'info',
+    GATEWAY_MIN_FREE_MB: '1',
+  }
+  const lines: Record<string, unknown>[] = []
+  const logTo = new PassThrough()
+  logTo.setEncoding('utf8').on('data', (text: string) => {
+    for (const line of text.split('\n')) if (line !== '') lines.push(JSON.parse(line))
+  })
+  const gateway = await startGateway({ config: readConfig(env), env, clock, logTo })
+  const close = async () => {
+    await gateway.stop(0)
+    await upstream.close()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  return { world: { url: gateway.url, dataDir, upstream, lines }, close }
+}
+
+interface Told {
+  answer: { status: number; text: string; headers: Record<string, unknown> }
+  sent: unknown[]
+  record: unknown
+  line: unknown
+  counted: string[]
+  logged: unknown[]
+}
+
+const compared = ['content-type', 'retry-after', 'x-should-retry', 'www-authenticate', 'x-ratelimit-limit-requests']
+
+/** Sends one request and gathers everything it left behind, without what differs by nature. */
+async function told(sending: Sending, at: string = path): Promise<Told> {
+  const { url, dataDir, upstream, lines } = world
+  upstream.received.length = 0
+  const metricsBefore = await counts()
+  lines.length = 0
+  const got: WholeAnswer = await exchange(url + at, sending)
+  const id = String(got.headers['x-request-id'])
+  assert.match(id, /^[0-9a-f-]{36}$/)
+  const line = await until(() => lines.find(each => each.msg === 'request' && each.requestId === id), 'the line')
+  const find = () => callRows({ dataDir }).find(row => row.request_id === id)
+  const record = got.status === 200 ? await until(find, 'the record') : find()
+  const metrics = await counts()
+  return {
+    answer: {
+      status: got.status,
+      text: got.text.replaceAll(id, 'ID'),
+      headers: Object.fromEntries(compared.map(name => [name, got.headers[name]])),
+    },
+    sent: upstream.received.map(({ body, path: to, headers }) => [
+      body.toString('latin1'),
+      to,
+      headers.authorization,
+      headers['content-type'],
+    ]),
+    record: record && { ...record, id: 0, request_id: 'ID', at: 0, ms: 0 },
+    line: { ...line, time: 0, requestId: 'ID', ms: 0 },
+    counted: [...metrics].filter(([name, value]) => value !== metricsBefore.get(name)).map(([name]) => name),
+    logged: lines.filter(each => each.msg !== 'request').map(each => [each.msg, each.code]),
+  }
+}
+
+/** How often each operation, status and error code was counted. */
+async function counts(): Promise<Map<string, string>> {
+  const text = await (await fetch(`${world.url}/metrics`)).text()
+  const found = text.matchAll(
+    /^(gateway_http_request_duration_seconds_count\{operation="chat[^}]*\}|gateway_errors_total\{[^}]*\}) (\S+)$/gm,
+  )
+  return new Map(Array.from(found, ([, name = '', value = '']) => [name, value]))
+}
+
+interface Case {
+  body: string | Buffer
+  replies?: FakeReply[]
+  at?: string
+  sending?: Pick<Sending, 'key' | 'headers'>
+}
+
+/** The request of the case by every way, with the first as the measure. */
+async function sameOnAllWays(name: string, { body, replies = [], at, sending = {} }: Case): Promise<Told> {
+  let first: Told | undefined
+  for (const [way, form] of Object.entries(ways)) {
+    world.upstream.answer()
+    // What the lane knows of keys and endpoints it knows from a call before; and a breaker that a failure opened is closed by it.
+    await exchange(world.url + (at ?? path), { body: ask, ...(sending.key === undefined ? {} : { key: sending.key }) })
+    await exchange(world.url + path, { body: ask })
+    world.upstream.answer(...replies)
+    const { headers, ...rest } = form(Buffer.from(body))
+    const result = await told({ ...rest, ...sending, headers: { ...headers, ...sending.headers } }, at)
+    first ??= result
+    assert.deepEqual(result, first, `${name}: ${way}`)
+    clock.step(120_000)
+  }
+  assert.ok(first)
+  return first
+}
+
+test('an ordinary call is the same on both ways: bytes, record, metrics, line', async () => {
+  const { answer, sent, record, line, counted } = await sameOnAllWays('ordinary', { body: ask })
+  assert.equal(answer.status, 200)
+  assert.equal(sent.length, 1)
+  assert.deepEqual(counted, ['gateway_http_request_duration_seconds_count{operation="chat.create",status="200"}'])
+  assert.deepEqual(line, {
+    level: 30,
+    time: 0,
+    requestId: 'ID',
+    method: 'POST',
+    operation: 'chat.create',
+    status: 200,
+    ms: 0,
+    msg: 'request',
+  })
+  const row = Object(record)
+  assert.deepEqual([row.model, row.status, row.input_tokens, row.output_tokens, row.endpoint], ['m', 200, 11, 5, 'default'])
+  const stream = await sameOnAllWays('stream', {
+    body: JSON.stringify({ ...chat, stream: true }),
+    replies: [sseReply(chatFrames({ text: 'a b' }))],
+  })
+  assert.equal(stream.answer.status, 200)
+  const routed = await sameOnAllWays('model of the route', {
+    body: JSON.stringify({ messages: chat.messages }),
+    at: '/v1/ai/studio/chat/completions',
+  })
+  assert.equal(routed.answer.status, 200)
+})
+
+test('refusals are the same on both ways', async () => {
+  const cases: Record<string, [number, Case]> = {
+    'no JSON': [400, { body: '{"model":"m",' }],
+    'no UTF-8': [400, { body: Buffer.from(ask.replace('hello', '\xff\xfe'), 'latin1') }],
+    'a byte order mark': [200, { body: `\ufeff${ask}` }],
+    'an unknown model': [404, { body: ask.replace('"m"', '"x"') }],
+    'no messages': [400, { body: '{"model":"m"}' }],
+    'a wrong type': [400, { body: '{"model":"m","messages":"x"}' }],
+    'a list': [400, { body: '[]' }],
+    'two models': [400, { body: ask.replace('{', '{"model":"m",') }],
+    'a refusal of the upstream': [400, { body: ask, replies: [errorReply(400, { message: 'not so', param: 'x' })] }],
+    'a long idempotency key': [400, { body: ask, sending: { headers: { 'idempotency-key': 'k'.repeat(300) } } }],
+    'another family': [403, { body: ask, sending: { key: 'sk-family-0000001' } }],
+    'another model': [403, { body: ask, sending: { key: 'sk-models-0000001' } }],
+    'another endpoint': [403, { body: ask, sending: { key: 'sk-endpoint-00001' } }],
+    'an endpoint without chat': [404, { body: ask, at: '/v1/ai/pictures/chat/completions' }],
+    'no endpoint': [404, { body: ask, at: '/v1/ai/nowhere/chat/completions' }],
+    'no such key': [401, { body: ask, sending: { key: 'sk-unknown-0000001' } }],
+  }
+  for (const [name, [status, each]] of Object.entries(cases)) {
+    const { answer, record } = await sameOnAllWays(name, each)
+    assert.equal(answer.status, status, `${name}: ${answer.text}`)
+    assert.equal(record === undefined, status !== 200, name)
+  }
+})
+
+test('a failing upstream is the same on both ways', async () => {
+  for (const [status, reply] of [
+    [502, errorReply(500, {})],
+    [429, errorReply(429, {}, { 'retry-after': '7' })],
+  ] as const) {
+    const { answer } = await sameOnAllWays(`upstream ${status}`, { body: ask, replies: [reply] })
+    assert.equal(answer.status, status)
+  }
+})
+
+test('every request takes one of the rate, refused or not, and says what is left', async () => {
+  const key = 'sk-limited-000001'
+  world.upstream.answer()
+  const remaining: unknown[] = []
+  const send = async (sending: Sending): Promise<number> => {
+    const got = await exchange(world.url + path, { key, ...sending })
+    remaining.push(got.headers['x-ratelimit-remaining-requests'])
+    return got.status
+  }
+  const body = Buffer.from(ask)
+  const statuses: number[] = []
+  for (let index = 0; index < 4; index++) {
+    statuses.push(await send({ body }))
+    statuses.push(await send({ body: '{"model":"m"}' }))
+    statuses.push(await send({ body, headers: { origin: 'https://page.example' } }))
+    world.upstream.answer(errorReply(400, { message: 'no' }))
+    statuses.push(await send({ body }))
+    statuses.push(await send({ body, headers: { origin: 'https://page.example' } }))
+    world.upstream.answer()
+  }
+  assert.deepEqual(statuses, Array.from({ length: 4 }, () => [200, 400, 200, 400, 400]).flat())
+  assert.deepEqual(
+    remaining,
+    Array.from({ length: 20 }, (_, index) => String(19 - index)),
+  )
+  for (const sending of [{ body }, { body, headers: { origin: 'https://page.example' } }]) {
+    const got = await exchange(world.url + path, { key, ...sending })
+    assert.deepEqual([got.status, got.headers['x-ratelimit-remaining-requests'], got.headers['retry-after']], [429, '0', '3'])
+  }
+})
+
+test('a key that has expired or was revoked is refused from that moment on', async () => {
+  world.upstream.answer()
+  const key = 'sk-expires-000001'
+  await exchange(world.url + path, { body: ask, key })
+  assert.equal((await exchange(world.url + path, { body: ask, key })).status, 200)
+  clock.step(48 * 3_600_000)
+  assert.equal((await exchange(world.url + path, { body: ask, key })).status, 401)
+  await using own = await startRelayGateway()
+  const { gateway, upstream } = own
+  const made = await gateway.admin('/admin/keys', { body: { name: 'short' } })
+  const secret: string = made.body.secret
+  const url = gateway.url + path
+  for (const _ of ['unknown', 'known']) assert.equal((await exchange(url, { body: ask, key: secret })).status, 200)
+  const id: string = made.body.key.id
+  assert.equal((await gateway.admin(`/admin/keys/${id}`, { method: 'DELETE' })).status, 200)
+  assert.equal((await exchange(url, { body: ask, key: secret })).status, 401)
+  assert.equal(upstream.received.length, 2)
+})
+
+test('bodies too large for the lane pass unchanged, and leave no file', async () => {
+  const { upstream, url } = world
+  upstream.answer()
+  for (const size of [100_000, 5_000_000]) {
+    const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${'QUJD'.repeat(size / 4)}` } }
+    const body = JSON.stringify({
+      ...chat,
+      n: 1,
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'é\u00e9' }, image] }],
+    }).replace('"n":1', '"n" :  1 ')
+    for (const form of [(bytes: Buffer): Sending => ({ body: bytes }), ways.chunked]) {
+      upstream.received.length = 0
+      const got = await exchange(url + path, form?.(Buffer.from(body)) ?? {})
+      assert.equal(got.status, 200, got.text)
+      assert.ok(upstream.received[0]?.body.equals(Buffer.from(body.replace('"model":"m"', '"model":"up-1"'))), `${size}`)
+    }
+    upstream.answer(errorReply(400, { message: 'too many pixels' }))
+    assert.equal((await exchange(url + path, { body })).status, 400)
+    upstream.answer()
+  }
+  const left = async () => (await readdir(world.dataDir, { recursive: true })).filter(name => /upload-|call-/.test(name))
+  await until(async () => (await left()).length === 0, 'the folders to be gone')
+})
+
+test('a caller who leaves cuts the upstream and is recorded on both ways', async () => {
+  const { upstream, url, lines, dataDir } = world
+  const body = Buffer.from(JSON.stringify({ ...chat, stream: true }))
+  for (const [reply, recorded] of [
+    [hangingReply(chatFrames({ text: 'a' }).slice(0, 2)), [499]],
+    [silentReply, [499]],
+  ] as const) {
+    upstream.answer()
+    const first = await exchange(url + path, { body: ask })
+    await until(() => callRows({ dataDir }).some(row => row.request_id === first.headers['x-request-id']), 'the first record')
+    for (const [way, form] of Object.entries(ways)) {
+      upstream.answer(reply)
+      upstream.received.length = 0
+      lines.length = 0
+      const seen = new Set(callRows({ dataDir }).map(row => row.request_id))
+      const controller = new AbortController()
+      const call = begin(url + path, { ...form(body), signal: controller.signal }).catch(() => undefined)
+      await until(() => upstream.received.length === 1, 'the request')
+      if (reply !== silentReply) await call
+      controller.abort()
+      await until(() => upstream.received[0]?.isCut, 'the cut')
+      const fresh = () => callRows({ dataDir }).filter(row => !seen.has(row.request_id))
+      await until(() => fresh().length >= recorded.length, `the record: ${way}`)
+      assert.deepEqual(
+        fresh().map(row => row.status),
+        recorded,
+        way,
+      )
+      if (way === 'lane') await until(() => lines.some(line => line.msg === 'request' && line.status === 499), 'the line')
+    }
+  }
+})

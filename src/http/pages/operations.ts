@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify'
+import type { TargetState } from '../../core/routing/target-health.ts'
+import type { HttpDeps } from '../deps.ts'
+import { publicUrlOf } from '../public-url.ts'
+
+/** One engine pack, as `/readyz`, `setup` and `doctor` show it. */
+interface PackRow {
+  id: string
+  title: string
+  state: string
+  reason?: string
+}
+
+export interface ReadinessDetail {
+  /** Reasons not to send traffic here: draining, or a store that cannot be written. Empty when ready. */
+  problems: string[]
+  engines: { id: string; title: string; usable: boolean; reason?: string }[]
+  models: number
+  /** What a request without a model goes to, by family. */
+  defaults: Record<string, string>
+  /** Files of engines that setup adds. */
+  packs: PackRow[]
+  /** Targets tried so far, and whether they are left alone. */
+  targets: (TargetState & { reason?: string })[]
+}
+
+/** A target as `/readyz` and `doctor` show it: one that is left alone says why and for how long. */
+export function shownTarget(target: TargetState, now: number): ReadinessDetail['targets'][number] {
+  const { state, lastError, retryAt } = target
+  if (state === 'closed' || lastError === undefined) return target
+  const wait = retryAt === undefined || retryAt <= now ? 'the next call tries it' : `tried again in ${Math.ceil((retryAt - now) / 1000)} s`
+  return { ...target, reason: `${lastError}; ${wait}` }
+}
+
+export interface OperationsDeps {
+  http: HttpDeps
+  readiness(): Promise<ReadinessDetail>
+  /** The OpenAPI document, as JSON text. */
+  openapi: string
+  pages: { home(origin: string): string; docs: string }
+}
+
+/** Health, readiness, metrics, the OpenAPI document, the docs page and the home page. */
+export function registerOperations(app: FastifyInstance, deps: OperationsDeps): void {
+  const html = 'text/html; charset=utf-8'
+  app.get('/healthz', async (_request, reply) => reply.send({ status: 'ok' }))
+  app.get('/readyz', async (_request, reply) => {
+    const detail = await deps.readiness()
+    return reply
+      .code(detail.problems.length === 0 ? 200 : 503)
+      .send({ status: detail.problems.length === 0 ? 'ready' : 'not ready', ...detail })
+  })
+  app.get('/metrics', async (_request, reply) => reply.type(deps.http.metrics.contentType).send(await deps.http.metrics.render()))
+  // As bytes, which all answers under way share: of a text each would have a copy.
+  const openapi = Buffer.from(deps.openapi)
+  const docs = Buffer.from(deps.pages.docs)
+  app.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(openapi))
+  app.get('/docs', async (_request, reply) => reply.type(html).send(docs))
+  app.get('/', async (request, reply) => reply.type(html).send(deps.pages.home(publicUrlOf(deps.http.settings.publicUrl, request))))
+}

@@ -1,0 +1,63 @@
+/** What an upstream says it has counted, taken only from the place where it says so: it repeats tools, schemas and metadata of the caller, which may hold anything. */
+
+import { tokensIn } from '../../core/ledger/token-estimate.ts'
+import { mostTokens, type TextProtocol, type TextUsage } from '../../core/requests/text.ts'
+import { maxDepth } from '../body/json-members.ts'
+
+const endedStatuses = new Set<unknown>(['completed', 'incomplete', 'failed', 'cancelled'])
+const lastEvents = new Set<unknown>(['response.completed', 'response.incomplete', 'response.failed', 'response.cancelled'])
+/** Members of an answer that no model has written, or not as text. */
+const unsaid = new Set('role type id status call_id object encrypted_content logprobs annotations audio result data b64_json'.split(' '))
+
+/** The counts of a whole answer; undefined when it has none or goes on. */
+export function countsOfAnswer(protocol: TextProtocol, answer: unknown): TextUsage | undefined {
+  const { usage, status } = Object(answer)
+  if (protocol === 'responses' && status !== undefined && !endedStatuses.has(status)) return undefined
+  return countsOf(usage)
+}
+
+/** The counts of an event of a stream. */
+export function countsOfEvent(protocol: TextProtocol, event: unknown): TextUsage | undefined {
+  const { usage, type, response } = Object(event)
+  if (protocol === 'chat') return countsOf(usage)
+  return lastEvents.has(type) ? countsOfAnswer('responses', response) : undefined
+}
+
+/** The response of the event that ends a stream of the Responses protocol. */
+export function endedResponse(event: unknown): unknown {
+  const { type, response } = Object(event)
+  return lastEvents.has(type) ? response : undefined
+}
+
+/** The counts of both protocols; undefined for an object that has none. All 0 are none, and so are numbers that no answer can have. */
+export function countsOf(given: unknown): TextUsage | undefined {
+  const usage = Object(given)
+  const counts = {
+    inputTokens: count(usage.prompt_tokens ?? usage.input_tokens),
+    outputTokens: count(usage.completion_tokens ?? usage.output_tokens),
+    cachedInputTokens: count(Object(usage.prompt_tokens_details ?? usage.input_tokens_details).cached_tokens),
+    reasoningTokens: count(Object(usage.completion_tokens_details ?? usage.output_tokens_details).reasoning_tokens),
+  }
+  const isPossible = Object.values(counts).every(tokens => tokens <= mostTokens)
+  return isPossible && counts.inputTokens + counts.outputTokens > 0 ? counts : undefined
+}
+
+/** About how many tokens a whole answer says, for one that comes without counts. */
+export function tokensSaid(answer: unknown): number {
+  const { choices, output } = Object(answer)
+  return saidIn(choices, 0) + saidIn(output, 0)
+}
+
+function saidIn(value: unknown, depth: number): number {
+  if (typeof value === 'string') return tokensIn(value)
+  // What is deeper was written by nobody who means to be read.
+  if (typeof value !== 'object' || value === null || depth > maxDepth) return 0
+  let tokens = 0
+  if (Array.isArray(value)) for (const member of value) tokens += saidIn(member, depth + 1)
+  else for (const [name, member] of Object.entries(value)) if (!unsaid.has(name)) tokens += saidIn(member, depth + 1)
+  return tokens
+}
+
+function count(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.round(value) : 0
+}

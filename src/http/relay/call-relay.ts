@@ -1,0 +1,210 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Operation } from '../../contract/family.ts'
+import { GatewayError } from '../../core/errors.ts'
+import { nextHop } from '../../core/requests/hops.ts'
+import type { TextProtocol, TextUsage } from '../../core/requests/text.ts'
+import { type CatalogueModel, nameInAnswers } from '../../core/routing/catalogue.ts'
+import { mayFailOver, type Route } from '../../core/routing/router.ts'
+import type { JsonObject } from '../../core/task.ts'
+import type { Call } from '../call/call.ts'
+import { firstRecordAt, type Run } from '../call/call-counts.ts'
+import { holdCall, recordSaid } from '../call/quotas.ts'
+import type { HttpDeps } from '../deps.ts'
+import { rawHeaders } from '../raw-headers.ts'
+import { paramsOf } from '../request-parts.ts'
+import { type KeptPlace, placeOf } from './kept-place.ts'
+import { type RelayCall, type RelayEnd, type RelayOutcome, type RelayTry, relay } from './relay.ts'
+import { relayBody } from './relay-body.ts'
+import { noteReading, originalOf, recording } from './response-recording.ts'
+import { countOwed, type OwedResponse, owedOf } from './response-usage.ts'
+
+/** Upstream limits of vendors-text-audio 9: reasoning models may think for minutes before the first byte. */
+export const firstByteMs = 10 * 60_000
+export const idleMs = 2 * 60_000
+
+export interface Relaying {
+  deps: HttpDeps
+  operation: Operation
+  call: Call
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** Passes the call on when its first target speaks the same protocol. `not-relayed`: a handler has to do it, on `routes`. */
+export async function relayCreate(
+  relaying: Relaying,
+  body: JsonObject,
+): Promise<RelayOutcome | { state: 'not-relayed'; routes: readonly Route[] }> {
+  const { deps, operation, call } = relaying
+  const { model } = call
+  const protocol = operation.relays
+  const { raw } = call.body
+  if (!model || !protocol || !raw) throw new TypeError('this operation is not relayed')
+  const routes = deps.router.callRoutes(model, 'text.respond')
+  const kept = await placeOf(deps, { account: call.key.accountId, endpoint: call.endpoint.name, model }, operation.references?.(body) ?? [])
+  const usable = routesAt(routes, kept, model)
+  const wantsRecord = protocol === 'responses' && body.store !== false
+  const relayed = usable === 'local' ? [] : triesOf(usable, protocol, body)
+  // What is kept at a target already can only go on there.
+  const tries = wantsRecord && kept.targets.length === 0 ? await thatKeep(relayed) : relayed
+  if (tries.length === 0) return { state: 'not-relayed', routes }
+  const bodied = tries.map(each => ({
+    ...each,
+    body: relayBody(raw, body, { model: each.route.target.model, protocol }),
+  }))
+  if (call.expected) call.expected.inputTokens += kept.tokens
+  await holdCall(deps, call)
+  const run: Run = { inputTokens: call.expected?.inputTokens ?? 0, said: 0, isSent: false }
+  call.runs.push(run)
+  const passing = {
+    ...relayCall(relaying, { method: 'POST', suffix: '', query: '' }),
+    ...counting(relaying, run),
+    isSpooled: 'spool' in raw,
+  }
+  const previous = protocol === 'responses' && typeof body.previous_response_id === 'string' ? body.previous_response_id : undefined
+  const { onEnd } = passing
+  const noted = wantsRecord ? recording({ deps, call, previous, body, onEnd, record: end => record(deps, call, end) }) : {}
+  const outcome = await relay({ ...passing, ...noted }, bodied)
+  if (outcome.state === 'failed') takeLoss(run, outcome)
+  // What is left can take the call by translation.
+  const rest = routes.slice(tries.length)
+  return outcome.state === 'failed' && rest.length > 0 && usable === routes && mayFailOver(outcome.error, 'text')
+    ? { state: 'not-relayed', routes: rest }
+    : outcome
+}
+
+/** Nobody got what was said, and nobody counted it; none at work is none to pay. */
+export function takeLoss(run: Run, { said, usage }: { said?: number; usage?: TextUsage }): void {
+  if (said === undefined) return
+  run.isSent = true
+  run.said = said
+  if (usage) run.usage = usage
+}
+
+/** The targets that may take the call, when something it names is kept. `local`: a response of our own is continued, so the family's handler has to do it. */
+function routesAt(routes: readonly Route[], { targets, isHere }: KeptPlace, model: CatalogueModel): readonly Route[] | 'local' {
+  if (isHere) return 'local'
+  let usable = routes
+  for (const { target, of, field } of targets) {
+    usable = usable.filter(route => route.target.id === target)
+    if (usable.length > 0) continue
+    throw new GatewayError('invalid_request', `${field} names a response of ${of}; ${model.id} cannot continue it.`, { field })
+  }
+  return usable
+}
+
+/** Serves an operation on a stored response at the upstream that keeps it; undefined when it is kept here, or nowhere. */
+export async function relayStored(relaying: Relaying): Promise<RelayOutcome | undefined> {
+  const { deps, operation, call, request } = relaying
+  const { parameter = '', suffix = '' } = operation.readsResponse ?? {}
+  const id = paramsOf(request)[parameter] ?? ''
+  const stored = deps.responses.at(call.key.accountId, call.endpoint.name)
+  const record = await stored.get(id)
+  if (record?.target === undefined || record.isDeleted) return undefined
+  const model = deps.catalogue().find('responses', record.model)
+  const route = model ? deps.router.pinned(model, record.target) : undefined
+  const offer = route?.driver.relays?.responses
+  if (!route || !offer) throw new GatewayError('capability_unavailable', `The target that keeps ${id} is no longer configured.`)
+  const { method } = operation
+  const at = request.url.indexOf('?')
+  const query = at < 0 ? '' : request.url.slice(at + 1)
+  const passing = {
+    ...relayCall(relaying, { method, suffix: `/${encodeURIComponent(id)}${suffix}`, query }),
+    modelName: nameInAnswers(model),
+  }
+  const original = await originalOf(stored, record)
+  // Its input items hold the caller's own words, and a deletion tells nothing.
+  const owed = method !== 'DELETE' && suffix !== '/input_items' ? owedOf(original) : undefined
+  const onEnd = (end: RelayEnd) => endStored(relaying, owed, end)
+  // Nobody reads it again once the answer is out.
+  const forget = async (): Promise<void> => {
+    await Promise.all([...new Set([id, original.id])].map(each => stored.remove(each)))
+  }
+  const beforePart = method === 'DELETE' ? forget : noteReading({ deps, stored, record, original, owed })
+  const outcome = await relay({ ...passing, onEnd, beforePart }, [{ route, offer, body: undefined }])
+  if (outcome.state === 'answered' || outcome.error.code !== 'response_not_found') return outcome
+  // Gone at the upstream: then it is gone here, too, and the family says so in its own words.
+  await forget()
+  return undefined
+}
+
+/** The leading targets that take the body as it is: a later one must not overtake one that has to be translated. */
+export function triesOf(routes: readonly Route[], protocol: TextProtocol, body: JsonObject): Omit<RelayTry, 'body'>[] {
+  const tries: Omit<RelayTry, 'body'>[] = []
+  for (const route of routes) {
+    const offer = route.driver.relays?.[protocol]
+    if (!offer?.accepts(body, route.target.settings)) break
+    tries.push({ route, offer })
+  }
+  return tries
+}
+
+/** The leading ones whose upstreams keep what is to be stored; all others are translated to, and what they say is kept here. Only the first is worth waiting for: nobody knows whether the next ones are needed. */
+async function thatKeep<Try extends Pick<RelayTry, 'route' | 'offer'>>(tries: readonly Try[]): Promise<readonly Try[]> {
+  for (const [index, { route, offer }] of tries.entries()) {
+    const keeps = offer.keeps?.(route.target.settings)
+    if (keeps === false || (keeps instanceof Promise && (index > 0 || (await keeps) === false))) return tries.slice(0, index)
+  }
+  return tries
+}
+
+function relayCall(
+  { deps, operation, call, reply }: Relaying,
+  { method, suffix, query }: Pick<RelayCall, 'method' | 'suffix' | 'query'>,
+): RelayCall {
+  return {
+    response: reply.raw,
+    protocol: operation.relays ?? 'responses',
+    method,
+    suffix,
+    query,
+    headers: passedOn(call),
+    answerHeaders: rawHeaders(reply),
+    modelName: nameInAnswers(call.model),
+    health: deps.health,
+    underway: deps.underway,
+    onTakeOver: () => {
+      reply.hijack()
+    },
+    onEnd: end => record(deps, call, end),
+    firstByteMs,
+    idleMs,
+  }
+}
+
+/** What an upstream is told of the way the request came. */
+function passedOn({ traceparent, hops }: Call): Record<string, string> {
+  return traceparent === undefined ? nextHop(hops) : { traceparent, ...nextHop(hops) }
+}
+
+/** Counts the relay of a create in its run, also while it goes on, and records the call at its end. */
+function counting({ deps, call }: Relaying, run: Run): Pick<RelayCall, 'onEnd' | 'onSaid' | 'saidLimit'> {
+  return {
+    saidLimit: firstRecordAt(call),
+    onSaid: said => recordSaid(deps, call, { run, said }),
+    onEnd: end => {
+      takeEnd(call.runs, run, end)
+      record(deps, call, end)
+    },
+  }
+}
+
+/** The end of a relay in its run; what targets said that broke off before is a run of its own. */
+export function takeEnd(runs: Run[], run: Run, { usage, said, lost }: RelayEnd): void {
+  run.isSent = true
+  run.said = said
+  if (usage) run.usage = usage
+  if (lost !== undefined) runs.push({ inputTokens: run.inputTokens, said: lost, isSent: true })
+}
+
+function record(deps: HttpDeps, call: Call, { status, route }: Pick<RelayEnd, 'status' | 'route'>): void {
+  call.target = route.target.id
+  deps.recordCall(call, status)
+}
+
+/** Ends a relay about a stored response: tokens that are owed are counted under its id, all others came with the answer to its create. */
+function endStored(relaying: Relaying, owed: OwedResponse | undefined, end: RelayEnd): void {
+  const { deps, call } = relaying
+  if (owed && (end.usage || end.said > 0)) countOwed(deps, owed, end)
+  record(deps, call, end)
+}

@@ -1,0 +1,190 @@
+/** Ids as upstreams give them: what is handed out is taken back, and what could not be taken back is not handed out. */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'node:test'
+import { errorReply, type FakeReply, jsonReply, sseReply } from '../../testing/fake-upstream.ts'
+import { responseObject, responsesFrames } from '../../testing/fake-upstream-text.ts'
+import { exchange, type RelayGateway, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
+
+const path = '/v1/ai/default/responses'
+const otherKey = 'sk-other-account-01'
+const other = `accounts:\n  - id: other\n    keys: [{ name: k, secret: ${otherKey} }]\n    endpoints: [{ name: default, routes: { chat: {}, responses: {} } }]\n`
+const speech = { text: 'One two', usage: { input: 9, output: 3 } }
+
+const start = (count = 1) => startRelayGateway((...urls) => other + relayYaml(urls.map(url => ({ url }))), { count })
+
+/** What an answer looks like under an id. */
+const named = <T>(value: T, id: string): T => JSON.parse(JSON.stringify(value).replaceAll('"resp_up"', JSON.stringify(id)))
+const whole = (id: string): FakeReply => jsonReply(named(responseObject(speech), id))
+
+async function create({ gateway }: RelayGateway, fields: object = {}, key?: string) {
+  const body = JSON.stringify({ model: 'm', input: 'hi', ...fields })
+  const { status, text } = await exchange(gateway.url + path, { body, ...(key ? { key } : {}) })
+  return { status, text, body: text.startsWith('{') ? JSON.parse(text) : undefined }
+}
+
+const read = ({ gateway }: RelayGateway, id: string, rest = '', sending: { method?: string; key?: string } = {}) =>
+  gateway.call(`${path}/${encodeURIComponent(id)}${rest}`, sending)
+
+/** As LiteLLM's proxy does it: the id is sealed anew each time it is told, has 473 characters and ends in `=`. */
+function liteLlm(): FakeReply {
+  let made = 0
+  const seal = (inner: string) => {
+    const text = `litellm:custom_llm_provider:openai;model_id:~~?>;response_id:${inner};`
+    return `resp_${Buffer.from(text + randomBytes(200).toString('hex'))
+      .subarray(0, 350)
+      .toString('base64')}`
+  }
+  const inside = (id: string) => /response_id:(\w+);/.exec(Buffer.from(id.slice('resp_'.length), 'base64').toString('latin1'))?.[1]
+  return (response, { method, path: at, json }) => {
+    const stored = /^\/v1\/responses\/([^/?]+)/.exec(at)?.[1]
+    const reply = (): FakeReply => {
+      if (stored !== undefined) {
+        const inner = inside(decodeURIComponent(stored))
+        if (inner === undefined) return errorReply(404, { message: 'Response not found.' })
+        if (method === 'DELETE') return jsonReply({ id: seal(inner), object: 'response', deleted: true })
+        return at.endsWith('/input_items') ? jsonReply({ object: 'list', data: [] }) : whole(seal(inner))
+      }
+      const { previous_response_id: previous, stream } = Object(json)
+      if (previous && inside(previous) === undefined) return errorReply(400, { message: 'Unknown previous response.' })
+      const inner = `inner${made++}`
+      return stream === true ? sseReply(responsesFrames(speech).map(frame => named(frame, seal(inner)))) : whole(seal(inner))
+    }
+    return reply()(response, { method, path: at, json } as never)
+  }
+}
+
+test('ids of LiteLLM, sealed anew at each telling, are read, continued, listed and deleted, by their account alone', async () => {
+  await using own = await start()
+  own.upstream.answer(liteLlm())
+  const first = await create(own)
+  assert.deepEqual([first.status, first.body.id.length, first.body.id.endsWith('=')], [200, 473, true], first.text)
+  const again = await read(own, first.body.id)
+  assert.equal(again.status, 200, again.bytes.toString())
+  assert.notEqual(again.body.id, first.body.id)
+  const streamed = await create(own, { stream: true, previous_response_id: again.body.id })
+  assert.equal(streamed.status, 200, streamed.text)
+  const ids = [...new Set([...streamed.text.matchAll(/"id":"(resp_[^"]+)"/g)].map(([, id = '']) => id))]
+  assert.ok(ids.length >= 3, 'each event has an id of its own')
+  for (const id of ids) {
+    assert.equal((await read(own, id)).status, 200)
+    assert.equal((await read(own, id, '/input_items')).status, 200)
+    assert.equal((await create(own, { previous_response_id: id })).status, 200)
+    assert.equal((await read(own, id, '', { key: otherKey })).status, 404)
+    assert.equal((await create(own, { previous_response_id: id }, otherKey)).status, 400)
+  }
+  assert.equal((await read(own, again.body.id, '', { method: 'DELETE' })).status, 200)
+  for (const id of [again.body.id, first.body.id]) assert.equal((await read(own, id)).status, 404)
+})
+
+test('any visible characters are an id, in the path of the upstream as one step', async () => {
+  await using own = await start()
+  for (const id of [
+    'ad5663da-63e6-86c6-e0be-ff15effa8357',
+    'resp_a+b/c==',
+    'r?x#y%2e%2e',
+    'a..b',
+    '%2e%2e',
+    'resp.1:2',
+    '~'.repeat(1_024),
+  ]) {
+    own.upstream.answer(whole(id))
+    assert.equal((await create(own)).body?.id, id)
+    const got = await read(own, id, '?include[]=x')
+    assert.equal(got.status, 200, `${id}: ${got.bytes}`)
+    const { path: asked = '' } = own.upstream.received.at(-1) ?? {}
+    assert.equal(asked, `/v1/responses/${encodeURIComponent(id)}?include[]=x`)
+    assert.equal((await read(own, id, '', { key: otherKey })).status, 404)
+    assert.equal((await create(own, { previous_response_id: id })).status, 200)
+  }
+})
+
+test('an id that could not be taken back is the fault of the target: it is not handed out, and the next one answers', async () => {
+  await using own = await start(2)
+  own.upstreams[1]?.answer(whole('resp_good'))
+  for (const id of ['~'.repeat(1_025), 'resp x', 'resp_é', '..', 'a/../b', 'a\\..']) {
+    own.upstream.answer(whole(id))
+    assert.equal((await create(own)).body?.id, 'resp_good', id)
+    own.upstream.answer(sseReply(named(responsesFrames(speech), id)))
+    const { text } = await create(own, { stream: true })
+    assert.deepEqual([text.includes('resp_good'), text.includes(JSON.stringify(id))], [true, false], id)
+    own.upstream.answer(whole(id))
+    assert.equal((await create(own, { store: false })).body?.id, id, 'nobody can ask for what is not stored')
+  }
+})
+
+test('no path of a caller leads elsewhere at the upstream', async () => {
+  await using own = await start()
+  own.upstream.answer(whole('resp_1'))
+  await create(own)
+  own.upstream.received.length = 0
+  for (const id of [
+    '..%2Fmodels',
+    '%2e%2e%2fmodels',
+    '..',
+    '%2e%2e',
+    'resp_1%2F..%2Fresp_1',
+    'resp_1%3Fx',
+    'resp_1%23',
+    '.%2Fresp_1',
+    'resp_1%00',
+    'resp_1%20',
+  ]) {
+    for (const method of ['GET', 'DELETE']) {
+      const got = await exchange(`${own.gateway.url}${path}/${id}`, { method })
+      assert.ok([400, 404, 405].includes(got.status), `${id}: ${got.status}`)
+    }
+  }
+  assert.deepEqual(own.upstream.received, [])
+})
+
+test('the id of an answer is its own, wherever it stands, and never one that somebody wrote into it', async () => {
+  await using own = await start()
+  const forged = { metadata: { id: 'resp_forged' }, instructions: '{"id":"resp_forged"}' }
+  const text = 'x'.repeat(400_000)
+  for (const size of ['small', 'large']) {
+    const id = `resp_${size}`
+    const output = [{ id: 'msg_1', type: 'message', content: [{ type: 'output_text', text: size === 'large' ? text : 'hi' }] }]
+    own.upstream.answer(jsonReply({ ...forged, object: 'response', output, usage: { input_tokens: 1, output_tokens: 1 }, id }))
+    assert.equal((await create(own)).body?.id, id)
+    assert.equal((await read(own, id)).status, 200)
+    assert.equal((await read(own, 'resp_forged')).status, 404)
+  }
+  own.upstream.answer(sseReply([{ ...forged, type: 'response.created', response: { ...forged, id: 'resp_own' } }, '[DONE]']))
+  await create(own, { stream: true })
+  own.upstream.answer(whole('resp_own'))
+  assert.deepEqual([(await read(own, 'resp_own')).status, (await read(own, 'resp_forged')).status], [200, 404])
+})
+
+test('items are referred to by the ids they came with', async () => {
+  await using own = await start()
+  const item = `encitem_${'q+/'.repeat(200)}==`
+  const output = [{ id: item, type: 'reasoning', summary: [] }]
+  own.upstream.answer(jsonReply({ id: 'resp_items', object: 'response', output, usage: { input_tokens: 1, output_tokens: 1 } }))
+  await create(own)
+  const next = {
+    input: [
+      { type: 'item_reference', id: item },
+      { role: 'user', content: 'on' },
+    ],
+  }
+  assert.equal((await create(own, next)).status, 200)
+  assert.equal((await create(own, next, otherKey)).status, 400)
+})
+
+test('a background response that is read under its other ids is counted once', async () => {
+  await using own = await start()
+  const state = { status: 'in_progress', id: 'first=' }
+  own.upstream.answer((response, request) => jsonReply({ ...responseObject(speech, state.status), id: state.id })(response, request))
+  const { body } = await create(own, { background: true })
+  for (const id of ['second=', 'third=']) {
+    const last = state.id
+    state.id = id
+    state.status = id === 'third=' ? 'completed' : 'in_progress'
+    assert.equal((await read(own, last)).body.id, id)
+  }
+  for (const id of [body.id, 'second=', 'third=']) assert.equal((await read(own, id)).status, 200)
+  const { body: report } = await own.gateway.admin('/admin/usage?by=account&account=default')
+  const of = (unit: string) => report.usage.find((line: { unit: string }) => line.unit === unit)?.units
+  assert.deepEqual([of('input_tokens'), of('output_tokens')], [9, 3])
+})

@@ -1,0 +1,12 @@
+import { randomUUID } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import { defaultFailure } from '../../contract/failure.ts'
+import type { GatewayError } from '../../core/errors.ts'
+
+/** A refusal as the text of a whole answer, for a connection without a request to hang it on. It says that the connection ends. */
+export function rawAnswer(error: GatewayError, status: number = error.status): string {
+  const id = randomUUID()
+  const body = JSON.stringify(defaultFailure(error, id).body)
+  const retry = error.retryAfterSeconds === undefined ? '' : `retry-after: ${error.retryAfterSeconds}\r\n`
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\nx-request-id: ${id}\r\n${retry}content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { readMembers } from '../body/json-members.ts'
+import { LongStrings } from '../body/long-strings.ts'
+import { type RawBody, RawSpool, splicedMembers } from '../body/raw-spool.ts'
+import { SpillFiles } from '../body/spill-files.ts'
+import { relayBody } from './relay-body.ts'
+import { StreamScan } from './stream-scan.ts'
+import { WholeEvents, withoutUsageEvent } from './whole-events.ts'
+
+const model = { model: 'big-1', protocol: 'chat' as const }
+
+function rawOf(text: string): RawBody {
+  const buffer = Buffer.from(text)
+  return { buffer, members: readMembers(buffer, splicedMembers) }
+}
+
+function spliced(text: string, to = model): string {
+  const body = relayBody(rawOf(text), JSON.parse(text), to)
+  const bytes = body.open()
+  assert.ok(Buffer.isBuffer(bytes))
+  return bytes.toString()
+}
+
+test('only the model changes: numbers, order, blanks and unknown fields stay byte for byte', () => {
+  const text =
+    '{ "a" : 1.0e+2,\n "model" :"x" , "n": 12345678901234567890, "deep": {"model":"inner", "t":"\\"model\\":\\"no\\""}, "é": "\\u00e9" }'
+  assert.equal(spliced(text), text.replace('"x"', '"big-1"'))
+})
+
+test('a body without a model gets one, and one with two is refused', () => {
+  assert.equal(spliced('{"messages":[]}'), '{"model":"big-1","messages":[]}')
+  assert.throws(() => spliced('{"model":"a","messages":[],"model":"b"}'), /model stands twice in one object/)
+  assert.throws(() => spliced('{"model":"a","\\u006dodel":"b"}'), /model stands twice in one object/)
+})
+
+test('a stream is asked for its usage, which is taken out again when the caller did not ask', () => {
+  const asked = '{"model":"a","stream":true,"stream_options":{"include_usage":true}}'
+  assert.equal(relayBody(rawOf(asked), JSON.parse(asked), model).stripsUsage, false)
+  const silent = '{"model":"a","stream":true}'
+  assert.equal(relayBody(rawOf(silent), JSON.parse(silent), model).stripsUsage, true)
+  assert.deepEqual(JSON.parse(spliced(silent)), { model: 'big-1', stream: true, stream_options: { include_usage: true } })
+  const other = '{"stream_options":{"include_obfuscation":false},"model":"a","stream":true}'
+  assert.deepEqual(JSON.parse(spliced(other)).stream_options, { include_obfuscation: false, include_usage: true })
+})
+
+test('members are found in any JSON, whatever its strings hold', () => {
+  const key = fc.string().filter(name => name !== '__proto__')
+  fc.assert(
+    fc.property(fc.dictionary(key, fc.jsonValue()), fc.jsonValue(), fc.integer({ min: 0, max: 2 }), (object, value, indent) => {
+      const { model: _model, ...rest } = object
+      const json = Buffer.from(JSON.stringify({ ...rest, model: value }, null, indent))
+      const span = readMembers(json, new Set(['model'])).spans.get('model')
+      assert.deepEqual(JSON.parse(json.toString('utf8', span?.start, span?.end)), JSON.parse(JSON.stringify(value)))
+    }),
+  )
+})
+
+test('a spooled body keeps its bytes, its short strings are parsed, its long ones come back', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'spool-'))
+  try {
+    const long = `data:image/png;base64,${'QUJD"\\ü'.repeat(20_000)}`
+    const value = { before: 'x\\"', list: [{ url: long }, { text: 'short' }], model: 'mine', after: long.slice(0, 70_000) }
+    const body = Buffer.from(JSON.stringify(value))
+    for (const size of [1, 7, 1000, 65_536, body.length]) {
+      // One byte at a time is the hardest split; a slice of the body is enough for it.
+      const files = new SpillFiles(() => mkdtemp(join(folder, 'body-')))
+      const spool = new RawSpool(files, 1024 * 1024)
+      for (let at = 0; at < body.length; at += size) spool.feed(body.subarray(at, at + size))
+      const raw = await spool.finish(readMembers(spool.residual(), splicedMembers))
+      assert.ok('spool' in raw)
+      assert.ok(raw.spool.residual.length < 2_000, 'long strings are left out of what is parsed')
+      const parsed = JSON.parse(raw.spool.residual.toString())
+      assert.deepEqual(await raw.spool.restore(parsed), value)
+      const opened = relayBody(raw, parsed, model).open()
+      assert.ok(!Buffer.isBuffer(opened))
+      const sent = await buffer(opened.stream)
+      assert.equal(sent.length, opened.bytes)
+      assert.deepEqual(JSON.parse(sent.toString()), { ...value, model: 'big-1' })
+      await files.discard()
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+test('a body of very many values is refused before it is parsed', () => {
+  const strings = new LongStrings(64 * 1024 * 1024)
+  assert.throws(() => strings.feed(Buffer.from(`[${'{},'.repeat(200_000)}0]`)), { code: 'payload_too_large' })
+  const words = new LongStrings(64 * 1024 * 1024)
+  words.feed(Buffer.from(JSON.stringify({ text: ', [ {'.repeat(10_000) })))
+})
+
+test('usage is found however the stream is cut', () => {
+  const events =
+    'data: {"choices":[{"delta":{"content":"he said \\"usage\\":{}"}}],"usage":null}\n\n' +
+    'data: {"choices":[],"usage": {"prompt_tokens":11,"completion_tokens":7,"prompt_tokens_details":{"cached_tokens":3},"completion_tokens_details":{"reasoning_tokens":2}}}\n\n' +
+    'data: [DONE]\n\n'
+  for (let cut = 1; cut < events.length; cut++) {
+    const whole = new WholeEvents()
+    const scan = new StreamScan('chat')
+    for (const piece of [events.slice(0, cut), events.slice(cut)]) scan.read(whole.take(Buffer.from(piece)))
+    assert.deepEqual(scan.usage(false), { inputTokens: 11, outputTokens: 7, cachedInputTokens: 3, reasoningTokens: 2 }, `cut at ${cut}`)
+  }
+})
+
+test('the usage event is stripped and nothing else, however the stream is cut', () => {
+  const usage = 'data: {"id":"1","choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2}}\n\n'
+  const before = 'data: {"choices":[{"delta":{"content":"a"}}],"usage":null}\n\n: ping\n\n'
+  const after = 'data: [DONE]\n\n'
+  const whole = before + usage + after
+  for (let cut = 0; cut <= whole.length; cut++) {
+    const events = new WholeEvents()
+    const pieces = [whole.slice(0, cut), whole.slice(cut)].map(piece => withoutUsageEvent(events.take(Buffer.from(piece))).toString())
+    assert.equal(pieces.join('') + (events.rest() ?? ''), before + after, `cut at ${cut}`)
+  }
+})

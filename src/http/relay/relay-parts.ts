@@ -1,0 +1,176 @@
+/** The answer of an upstream as it passes: cut into parts that may go out, counted, and held against what an answer has to be. */
+import { type GatewayError, toGatewayError } from '../../core/errors.ts'
+import { tokensInBytes } from '../../core/ledger/token-estimate.ts'
+import type { TextProtocol, TextUsage } from '../../core/requests/text.ts'
+import { JsonPlaces } from '../body/json-places.ts'
+import { countsOfAnswer, tokensSaid } from './answer-counts.ts'
+import type { ModelInAnswers } from './model-in-answers.ts'
+import { fault, parsedAnswer } from './relay-answer.ts'
+import { StreamScan } from './stream-scan.ts'
+import { WholeEvents, withoutUsageEvent } from './whole-events.ts'
+
+/** Something that may go out. */
+export interface Part {
+  bytes: Buffer
+  /** What the upstream sent of it: `bytes` may lack the counts nobody asked for, and have our name for the model. */
+  sent: Buffer
+  /** The whole answer, when it is one: each byte as a character, so that it goes out in one write with the head. */
+  whole?: string
+  /** It was parsed from `whole`: its names, ids and numbers are right, its texts only where they are ASCII. */
+  answer?: unknown
+  /** Its own `id`, once it has come, of an answer that is too large to be parsed. */
+  id?: string
+  /** Whole events of a stream. */
+  isEvents: boolean
+  /** Whole events that have a usage member somewhere. */
+  isMarked: boolean
+  /** Nothing follows it. */
+  isLast: boolean
+}
+
+export interface RelayedAnswer {
+  readonly isStream: boolean
+  /** What the upstream has counted; `hasEnded`: and its answer has ended in good order. */
+  usage(hasEnded: boolean): TextUsage | undefined
+  /** About how many tokens have been said. */
+  readonly said: number
+  /** Set once what came can be no answer. */
+  readonly problem: GatewayError | undefined
+  /** The part that may go out after this piece; undefined while there is none. */
+  take(chunk: Buffer): Part | undefined
+  /** The last part; undefined when there is none. To be called once the upstream has ended, until it gives none. */
+  end(): Part | undefined
+}
+
+/** A stream of events. */
+export class EventAnswer implements RelayedAnswer {
+  readonly isStream = true
+  problem: GatewayError | undefined
+  readonly #stripsUsage: boolean
+  readonly #model: ModelInAnswers | undefined
+  readonly #events = new WholeEvents()
+  readonly #scan: StreamScan
+  #isEmpty = true
+  #hasEnded = false
+
+  constructor(protocol: TextProtocol, stripsUsage: boolean, model: ModelInAnswers | undefined) {
+    this.#stripsUsage = stripsUsage
+    this.#model = model
+    this.#scan = new StreamScan(protocol)
+  }
+
+  usage(hasEnded: boolean): TextUsage | undefined {
+    return this.#scan.usage(hasEnded)
+  }
+
+  get said(): number {
+    return this.#scan.said
+  }
+
+  take(chunk: Buffer): Part | undefined {
+    const events = this.#events.take(chunk)
+    if (this.#events.isTooLong) this.problem = fault('sent an event that is larger than 8 MB')
+    return events.length === 0 ? undefined : this.#part(events, false)
+  }
+
+  end(): Part | undefined {
+    const rest = this.#hasEnded ? undefined : this.#events.rest()
+    this.#hasEnded = true
+    if (rest) return this.#part(rest, true)
+    if (this.#isEmpty) this.problem = fault('sent a stream without an event')
+    return undefined
+  }
+
+  #part(events: Buffer, isLast: boolean): Part {
+    this.#isEmpty = false
+    const isMarked = this.#scan.read(events)
+    const asked = isMarked && this.#stripsUsage ? withoutUsageEvent(events) : events
+    const bytes = this.#model === undefined ? asked : this.#model.inEvents(asked)
+    return { bytes, sent: events, isEvents: true, isMarked, isLast }
+  }
+}
+
+/** Answers up to this size are judged as a whole before anything of them goes out, in one write. */
+const judgedWhole = 256 * 1024
+
+/** JSON. A large one goes out as it comes: it can only be cut when it turns out to be broken. */
+export class JsonAnswer implements RelayedAnswer {
+  readonly isStream = false
+  problem: GatewayError | undefined
+  readonly #protocol: TextProtocol
+  readonly #model: ModelInAnswers | undefined
+  #usage: TextUsage | undefined
+  #pieces: Buffer[] = []
+  #size = 0
+  #said = 0
+  #places: JsonPlaces | undefined
+  #hasEnded = false
+
+  constructor(protocol: TextProtocol, model: ModelInAnswers | undefined) {
+    this.#protocol = protocol
+    this.#model = model
+  }
+
+  usage(): TextUsage | undefined {
+    return this.#usage
+  }
+
+  get said(): number {
+    return this.#said + this.#pieces.reduce((tokens, piece) => tokens + tokensInBytes(piece), 0)
+  }
+
+  take(chunk: Buffer): Part | undefined {
+    this.#size += chunk.length
+    if (this.#places) return this.#pass(chunk, this.#places)
+    this.#pieces.push(chunk)
+    if (this.#size <= judgedWhole) return undefined
+    const begun = this.#joined()
+    this.#pieces = []
+    this.#places = this.#model
+      ? new JsonPlaces(new Set(['id', 'usage', 'status', 'model']), 'model')
+      : new JsonPlaces(new Set(['id', 'usage', 'status']))
+    return this.#pass(begun, this.#places)
+  }
+
+  end(): Part | undefined {
+    if (this.#hasEnded) return undefined
+    this.#hasEnded = true
+    return this.#places ? this.#endLarge(this.#places) : this.#whole()
+  }
+
+  #pass(sent: Buffer, places: JsonPlaces): Part | undefined {
+    const hasBegun = places.isMarking
+    places.feed(sent)
+    this.#said += tokensInBytes(sent)
+    if (places.isWrong) this.problem = fault('sent an answer that is no JSON object')
+    const { id } = places.found
+    const bytes = this.#model === undefined ? sent : this.#model.inPiece(sent, places.marks, hasBegun)
+    return { bytes, sent, ...(typeof id === 'string' ? { id } : {}), isEvents: false, isMarked: false, isLast: false }
+  }
+
+  #endLarge(places: JsonPlaces): undefined {
+    if (places.isWhole) this.#usage = countsOfAnswer(this.#protocol, places.found)
+    else this.problem = fault('broke off its answer')
+  }
+
+  #whole(): Part | undefined {
+    const sent = this.#joined()
+    const text = sent.toString('latin1')
+    try {
+      const answer = parsedAnswer(text)
+      this.#usage = countsOfAnswer(this.#protocol, answer)
+      if (this.#usage === undefined || this.#usage.outputTokens === 0) this.#said = tokensSaid(JSON.parse(sent.toString()))
+      this.#pieces = []
+      const bytes = this.#model === undefined ? sent : this.#model.inAnswer(sent)
+      const whole = bytes === sent ? text : bytes.toString('latin1')
+      return { bytes, sent, whole, answer, isEvents: false, isMarked: true, isLast: true }
+    } catch (error) {
+      this.problem = toGatewayError(error)
+      return undefined
+    }
+  }
+
+  #joined(): Buffer {
+    return this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces)
+  }
+}

@@ -1,0 +1,391 @@
+/** A relay: the caller's bytes to an upstream that speaks the same protocol, and its answer back (performance.md, sections 1 to 3 and 7). */
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { GatewayError, toGatewayError } from '../../core/errors.ts'
+import type { RelayControl, RelayOffer, RelaySink } from '../../core/requests/relay.ts'
+import type { TextProtocol, TextUsage } from '../../core/requests/text.ts'
+import { mayFailOver, nextTry, type Route } from '../../core/routing/router.ts'
+import type { TargetHealth } from '../../core/routing/target-health.ts'
+import type { Underway } from '../connection/underway.ts'
+import { joinHeartbeat, keepAlive, leaveHeartbeat } from '../events/sse.ts'
+import { StreamWriter } from '../events/stream-writer.ts'
+import { ModelInAnswers } from './model-in-answers.ts'
+import { faultOfHead, feedsAtEnd, jsonHeaders, streamError, streamHeaders } from './relay-answer.ts'
+import type { RelayBody } from './relay-body.ts'
+import { EventAnswer, JsonAnswer, type Part, type RelayedAnswer } from './relay-parts.ts'
+
+export interface RelayTry {
+  route: Route
+  offer: RelayOffer
+  body: RelayBody | undefined
+}
+
+export interface RelayCall {
+  response: ServerResponse
+  protocol: TextProtocol
+  method: 'GET' | 'POST' | 'DELETE'
+  /** Behind the protocol's path at the upstream. */
+  suffix: string
+  query: string
+  /** To the upstream beside its own credential. */
+  headers: Record<string, string>
+  /** Of the answer beside its content type. */
+  answerHeaders: OutgoingHttpHeaders
+  /** The gateway's name for the model, where the answer is to carry that. */
+  modelName?: string | undefined
+  health: TargetHealth
+  underway: Underway
+  /** Called with each part of an answer before it goes out; the part waits for what it returns. Undefined lets it pass at once. */
+  beforePart?: (part: Part, route: Route) => Promise<void> | undefined
+  /** Called when so many tokens have been said as `saidLimit` names; gives the next such number. */
+  onSaid?: (said: number) => number
+  saidLimit?: number
+  /** The answer goes out from here on: nobody else may write to the response. */
+  onTakeOver(isStream: boolean): void
+  /** The relay has ended: `status` as the caller got it, 499 when he left. */
+  onEnd(end: RelayEnd): void
+  firstByteMs: number
+  idleMs: number
+  /** The body comes from a file that goes away once this has resolved: it resolves at the end of the answer, not at its beginning. */
+  isSpooled?: boolean
+}
+
+export interface RelayEnd {
+  status: number
+  route: Route
+  usage: TextUsage | undefined
+  /** About how many tokens it said, in case `usage` does not tell. */
+  said: number
+  /** About how many tokens were said by targets that broke off before; absent when none has. */
+  lost?: number
+  error?: GatewayError
+}
+
+const keepAliveBytes = Buffer.from(keepAlive)
+/** How long the head of a stream waits for its first event: until then the next target can take over. */
+const headWithinMs = 250
+
+/** Resolves once an answer goes out or has gone out (`answered`), or when no try got one: then nothing has been written, and `error` is the last one's. */
+export function relay(call: RelayCall, tries: readonly RelayTry[]): Promise<RelayOutcome> {
+  return new Promise(resolve => new Relay(call, tries, resolve).start())
+}
+
+/** The same with a callback, which is called before this returns or later, and once. */
+export function startRelay(call: RelayCall, tries: readonly RelayTry[], done: (outcome: RelayOutcome) => void): void {
+  new Relay(call, tries, done).start()
+}
+
+/** `said`: about how many tokens an upstream has said of what nobody got, when one may have been at work; absent when none was, or all have refused. */
+export type RelayOutcome = { state: 'answered' } | { state: 'failed'; error: GatewayError; said?: number; usage?: TextUsage }
+
+/** One object per request and plain methods: closures, abort controllers and promises are what costs here. */
+class Relay implements RelaySink {
+  readonly #call: RelayCall
+  readonly #response: ServerResponse
+  #resolve: ((outcome: RelayOutcome) => void) | undefined
+  #tries: readonly RelayTry[]
+  #at = 0
+  #slot = -1
+  #control: RelayControl | undefined
+  #answer: RelayedAnswer | undefined
+  #writer: StreamWriter | undefined
+  #status = 0
+  #headers: Readonly<Record<string, string | string[] | undefined>> = {}
+  #hasHead = false
+  #headTimer: NodeJS.Timeout | undefined
+  /** A try is under way. */
+  #isAsking = false
+  /** Said by targets that broke off before the one that answers; undefined while none has. */
+  #lost: number | undefined
+  #saidLimit: number
+  /** A part waits until what has to be stored about it is stored; what comes meanwhile waits here. */
+  #isWaiting = false
+  #waiting: Buffer[] = []
+  #hasUpstreamEnded = false
+  #isDone = false
+  /** Line feeds that what has gone out ends with; two end an event. */
+  #feeds = 2
+
+  constructor(call: RelayCall, tries: readonly RelayTry[], resolve: (outcome: RelayOutcome) => void) {
+    this.#call = call
+    this.#response = call.response
+    this.#tries = tries
+    this.#resolve = resolve
+    this.#saidLimit = call.saidLimit ?? Number.POSITIVE_INFINITY
+  }
+
+  readonly #resume = (): void => {
+    if (!this.#isWaiting) this.#control?.resume()
+  }
+
+  readonly #sendHead = (): void => {
+    if (!this.#isWaiting && !this.#hasHead) this.#writeHead()
+  }
+
+  start(): void {
+    if (this.#response.destroyed) {
+      // He left before this began: no `close` will come any more.
+      this.#done(new GatewayError('cancelled', 'The caller left.'))
+      return
+    }
+    this.#slot = this.#call.underway.add(this)
+    this.#response.on('close', () => this.#left())
+    this.#at = nextTry(this.#tries, 0, this.#call.health)
+    this.#send()
+  }
+
+  get #try(): RelayTry {
+    return this.#tries[this.#at]!
+  }
+
+  /** To the try at `#at`. */
+  #send(): void {
+    const { method, suffix, query, headers, firstByteMs, idleMs } = this.#call
+    const { route, offer, body } = this.#try
+    const request = { method, suffix, query, headers, firstByteMs, idleMs, settings: route.target.settings }
+    this.#isAsking = true
+    offer.send(body ? { ...request, body: body.open() } : request, this)
+  }
+
+  onStart(control: RelayControl): void {
+    this.#control = control
+    if (this.#isDone) control.abort()
+  }
+
+  onHead(status: number, headers: Readonly<Record<string, string | string[] | undefined>>): void {
+    const wrong = faultOfHead(status)
+    if (wrong) {
+      this.#fault(wrong)
+      return
+    }
+    this.#status = status
+    this.#headers = headers
+    const isStream = /^text\/event-stream\b/i.test(String(headers['content-type'] ?? ''))
+    const { protocol, modelName } = this.#call
+    const model = modelName === undefined ? undefined : new ModelInAnswers(protocol, modelName)
+    // Known only once the name has been met, which may be after the head is out.
+    if (model) this.#headers = { ...headers, 'content-length': undefined }
+    this.#answer = isStream ? new EventAnswer(protocol, this.#try.body?.stripsUsage === true, model) : new JsonAnswer(protocol, model)
+    this.#call.health.answers(this.#try.route.target.id)
+    if (isStream) this.#headTimer = setTimeout(this.#sendHead, headWithinMs)
+  }
+
+  onData(chunk: Buffer): void {
+    if (this.#isDone) return
+    if (this.#isWaiting) this.#waiting.push(chunk)
+    else this.#take(chunk)
+  }
+
+  onEnd(): void {
+    if (this.#isDone) return
+    this.#hasUpstreamEnded = true
+    if (!this.#isWaiting) this.#end()
+  }
+
+  onError(error: GatewayError): void {
+    if (this.#isDone) return
+    const { health } = this.#call
+    const { route } = this.#try
+    health.failed(route.target.id, error)
+    if (this.#hasHead) {
+      this.#breakOff(error)
+      return
+    }
+    this.#reset()
+    const next = mayFailOver(error, 'text') ? nextTry(this.#tries, this.#at + 1, health) : -1
+    if (next < 0) {
+      this.#done(error)
+      return
+    }
+    this.#at = next
+    this.#send()
+  }
+
+  beat(): void {
+    if (this.#writer?.isBehind === false && this.#feeds >= 2) this.#writer.write(keepAliveBytes)
+  }
+
+  /** The gateway stops: the answer ends here. */
+  cut(error: GatewayError): void {
+    if (this.#isDone) return
+    this.#letGo()
+    if (this.#hasHead) this.#breakOff(error)
+    else this.#done(error)
+  }
+
+  /** Part of the answer is out: all that is left is to say so, or to cut the connection. */
+  #breakOff(error: GatewayError): void {
+    const { route } = this.#try
+    this.#done(error)
+    if (this.#answer?.isStream) this.#response.end(streamError(error))
+    else this.#response.destroy()
+    this.#call.onEnd({ status: this.#status, route, ...this.#counts(false), error })
+  }
+
+  /** What came is no answer: as if the target had failed. */
+  #fault(error: GatewayError): void {
+    this.#control?.abort()
+    this.onError(error)
+  }
+
+  /** Ends the exchange with a target that did nothing wrong. */
+  #letGo(): void {
+    const { id } = this.#try.route.target
+    const isSent = this.#control?.isSent === true
+    this.#control?.abort()
+    if (!this.#isAsking) return
+    this.#isAsking = isSent
+    if (this.#status === 0) this.#call.health.released(id)
+    else this.#call.health.succeeded(id)
+  }
+
+  #reset(): void {
+    if (this.#answer) this.#lost = (this.#lost ?? 0) + this.#answer.said
+    clearTimeout(this.#headTimer)
+    this.#isAsking = false
+    this.#answer = undefined
+    this.#status = 0
+    this.#isWaiting = false
+    this.#waiting = []
+    this.#hasUpstreamEnded = false
+  }
+
+  #take(chunk: Buffer): void {
+    const part = this.#answer?.take(chunk)
+    if (this.#answer?.problem) this.#fault(this.#answer.problem)
+    else if (part) this.#pass(part)
+  }
+
+  #end(): void {
+    const part = this.#answer?.end()
+    if (this.#answer?.problem) this.#fault(this.#answer.problem)
+    else if (part) this.#pass(part)
+    else this.#finish()
+  }
+
+  /** Sends a part once what has to be stored about it is stored. */
+  #pass(part: Part): void {
+    const said = (this.#lost ?? 0) + (this.#answer?.said ?? 0)
+    if (said >= this.#saidLimit) this.#saidLimit = this.#call.onSaid?.(said) ?? Number.POSITIVE_INFINITY
+    const stored = this.#call.beforePart?.(part, this.#try.route)
+    if (stored) this.#await(stored, part)
+    else this.#forward(part)
+  }
+
+  #await(stored: Promise<void>, part: Part): void {
+    this.#isWaiting = true
+    this.#control?.pause()
+    const asked = this.#control
+    // The target may have broken off meanwhile, and the next one been asked.
+    const isOver = (): boolean => this.#isDone || this.#control !== asked
+    const goOn = (): void => {
+      if (isOver()) return
+      this.#isWaiting = false
+      this.#forward(part)
+      while (!this.#isWaiting && !this.#isDone && this.#waiting.length > 0) this.#take(this.#waiting.shift()!)
+      if (this.#isWaiting || isOver()) return
+      if (this.#hasUpstreamEnded) this.#end()
+      else this.#resume()
+    }
+    stored.then(goOn, (error: unknown) => {
+      if (isOver()) return
+      const failure = recordFailure(error)
+      if (failure.code === 'upstream_error') this.#fault(failure)
+      else this.cut(failure)
+    })
+  }
+
+  #forward(part: Part): void {
+    if (part.whole !== undefined) {
+      this.#sendWhole(part.whole)
+      return
+    }
+    if (!this.#hasHead) this.#writeHead()
+    const { bytes } = part
+    if (bytes.length > 0) {
+      this.#feeds = feedsAtEnd(bytes, this.#feeds)
+      const isRoomy = this.#writer ? this.#writer.write(bytes) : this.#response.write(bytes)
+      if (!isRoomy) this.#control?.pause()
+    }
+    if (part.isLast) this.#finish()
+  }
+
+  #writeHead(): void {
+    this.#takeOver()
+    if (this.#answer?.isStream) {
+      this.#response.writeHead(this.#status, { ...this.#call.answerHeaders, ...streamHeaders(this.#headers) })
+      this.#response.flushHeaders()
+      this.#writer = new StreamWriter(this.#response, this.#resume)
+      joinHeartbeat(this)
+    } else {
+      this.#response.writeHead(this.#status, { ...this.#call.answerHeaders, ...jsonHeaders(this.#headers) })
+      this.#response.on('drain', this.#resume)
+    }
+    if (!this.#call.isSpooled) {
+      this.#resolve?.({ state: 'answered' })
+      this.#resolve = undefined
+    }
+    // A retry is out of the question from here on: what it would need is let go.
+    this.#tries = [{ ...this.#try, body: undefined }]
+    this.#at = 0
+  }
+
+  #takeOver(): void {
+    clearTimeout(this.#headTimer)
+    this.#hasHead = true
+    this.#call.onTakeOver(this.#answer?.isStream === true)
+  }
+
+  #sendWhole(answer: string): void {
+    this.#takeOver()
+    this.#response.writeHead(this.#status, { ...this.#call.answerHeaders, ...jsonHeaders(this.#headers, answer.length) })
+    // Head and body are one write.
+    this.#finish(answer)
+  }
+
+  #finish(rest?: string): void {
+    const { route } = this.#try
+    this.#call.health.succeeded(route.target.id)
+    this.#done()
+    this.#response.end(rest, 'latin1')
+    this.#call.onEnd({ status: this.#status, route, ...this.#counts(true) })
+  }
+
+  /** The caller left before the end. */
+  #left(): void {
+    if (this.#isDone) return
+    const { route } = this.#try
+    this.#letGo()
+    const hadHead = this.#hasHead
+    const counts = this.#counts(false)
+    this.#done(hadHead ? undefined : new GatewayError('cancelled', 'The caller left.'))
+    if (hadHead) this.#call.onEnd({ status: 499, route, ...counts })
+  }
+
+  #counts(hasEnded: boolean): Pick<RelayEnd, 'usage' | 'said' | 'lost'> {
+    const counts = { usage: this.#answer?.usage(hasEnded), said: this.#answer?.said ?? 0 }
+    return this.#lost === undefined ? counts : { ...counts, lost: this.#lost }
+  }
+
+  #done(error?: GatewayError): void {
+    this.#isDone = true
+    if (this.#slot >= 0) this.#call.underway.delete(this.#slot)
+    this.#slot = -1
+    this.#writer?.release()
+    clearTimeout(this.#headTimer)
+    leaveHeartbeat(this)
+    this.#resolve?.(error && !this.#hasHead ? this.#failure(error) : { state: 'answered' })
+    this.#resolve = undefined
+  }
+
+  /** A target that was still at work when the caller left, or the gateway stopped, may have done all of it. */
+  #failure(error: GatewayError): RelayOutcome {
+    if (this.#lost === undefined && !this.#isAsking) return { state: 'failed', error }
+    const usage = this.#answer?.usage(false)
+    return { state: 'failed', error, said: (this.#lost ?? 0) + (this.#answer?.said ?? 0), ...(usage ? { usage } : {}) }
+  }
+}
+
+function recordFailure(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error
+  return new GatewayError('internal_error', 'The answer could not be recorded.', { cause: toGatewayError(error) })
+}

@@ -1,0 +1,56 @@
+/** What is noted of a response that an upstream keeps, once its answer has ended: its items, and how long the conversation has become. */
+import type { ResponseRecord } from '../../core/ports/store.ts'
+import { isKeptId } from '../../core/requests/kept-id.ts'
+import type { JsonObject } from '../../core/task.ts'
+import { countsOfAnswer, endedResponse, tokensSaid } from './answer-counts.ts'
+import type { Part } from './relay-parts.ts'
+import { type OwedResponse, owedContent } from './response-usage.ts'
+import { parsedEvent } from './stream-scan.ts'
+import { eventEnd } from './whole-events.ts'
+
+const mostItems = 1_000
+
+/** The response that a part of an answer brings to its end; undefined for other parts. */
+export function endedIn({ answer, sent }: Part): unknown {
+  if (answer !== undefined) return answer
+  for (let start = 0; start < sent.length; ) {
+    const end = eventEnd(sent, start)
+    const ended = endedResponse(parsedEvent(sent.subarray(start, end)))
+    if (ended !== undefined) return ended
+    start = end
+  }
+  return undefined
+}
+
+/** `inputTokens`: about how many were sent, in case the upstream does not tell. */
+export function noteOf(
+  ended: unknown,
+  { owed, inputTokens }: { owed: Omit<OwedResponse, 'id'> | undefined; inputTokens: number },
+): { items: string[]; content: JsonObject } {
+  const usage = countsOfAnswer('responses', ended)
+  const tokens = usage ? usage.inputTokens + usage.outputTokens : inputTokens + tokensSaid(ended)
+  // Counted for good: nobody owes anything for it.
+  return { items: itemsOf(ended), content: { tokens, ...(owed && !usage ? owedContent(owed) : {}) } }
+}
+
+/** What a reading shows of a response whose create did not: undefined when it has not ended, or is noted. */
+export function noteOfReading(part: Part, { content = {} }: ResponseRecord): { items: string[]; content: JsonObject } | undefined {
+  const ended = part.isMarked && content.isRead !== true ? endedIn(part) : undefined
+  const usage = countsOfAnswer('responses', ended)
+  return usage && { items: itemsOf(ended), content: { ...content, isRead: true, tokens: usage.inputTokens + usage.outputTokens } }
+}
+
+function itemsOf(response: unknown): string[] {
+  const { output } = Object(response)
+  const items: unknown[] = Array.isArray(output) ? output : []
+  return items
+    .map(item => Object(item).id)
+    .filter(id => typeof id === 'string' && isKeptId(id))
+    .slice(0, mostItems)
+}
+
+/** Tokens of the conversation up to and with a response. */
+export function tokensBefore({ content }: ResponseRecord): number {
+  const tokens = content?.tokens
+  return typeof tokens === 'number' && tokens > 0 ? tokens : 0
+}

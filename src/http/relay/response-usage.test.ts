@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type FakeFrame, type FakeReply, frameText, hangingReply, jsonReply, sseReply } from '../../testing/fake-upstream.ts'
+import { responseObject, responsesFrames } from '../../testing/fake-upstream-text.ts'
+import { startTestGateway, type TestGateway } from '../../testing/gateway.ts'
+import { begin, exchange, type RelayGateway, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
+import { until } from '../../testing/until.ts'
+
+/** Tokens of background responses that an upstream makes, through the whole program. */
+const path = '/v1/ai/default/responses'
+const speech = { text: 'One two', usage: { input: 9, cached: 2, output: 3, reasoning: 1 } }
+const counted = { input_tokens: 9, cached_input_tokens: 2, output_tokens: 3, reasoning_tokens: 1 }
+
+function whole(id: string, status: string): FakeReply {
+  return jsonReply({ ...responseObject(speech, status), id, background: true })
+}
+
+function streamed(id: string): FakeReply {
+  const named: FakeFrame[] = JSON.parse(JSON.stringify(responsesFrames(speech)).replaceAll('resp_up', id))
+  return sseReply(named)
+}
+
+async function create({ gateway, upstream }: RelayGateway, reply: FakeReply, fields: object = {}): Promise<void> {
+  upstream.answer(reply)
+  const got = await exchange(gateway.url + path, { body: JSON.stringify({ model: 'm', input: 'hi', background: true, ...fields }) })
+  assert.equal(got.status, 200, got.text)
+}
+
+/** Tokens by unit, once so many requests are on record: each record comes with or after its tokens. */
+async function tokensAfter(gateway: TestGateway, requests: number, key?: string): Promise<Record<string, number>> {
+  const read = async () => {
+    const { body } = await gateway.admin('/admin/usage')
+    const lines: { unit: string; units: number; keyId: string }[] = body.usage
+    const total = (unit: string) => lines.reduce((sum, line) => sum + (line.unit === unit ? line.units : 0), 0)
+    if (total('requests') < requests) return undefined
+    const tokens = lines.filter(line => line.unit !== 'requests' && (key === undefined || line.keyId === key))
+    return Object.fromEntries(tokens.map(({ unit }) => [unit, total(unit)]))
+  }
+  return until(read, `${requests} requests on record`)
+}
+
+test('tokens of a background response are counted when it is first seen ended, for the key that made it, and never again', async () => {
+  await using own = await startRelayGateway()
+  const { gateway, upstream } = own
+  const read = async (at: TestGateway, key?: string) => {
+    const got = await exchange(`${at.url}${path}/resp_b1`, key === undefined ? { method: 'GET' } : { method: 'GET', key })
+    assert.equal(got.status, 200, got.text)
+  }
+  await create(own, whole('resp_b1', 'in_progress'))
+  await read(gateway)
+  assert.deepEqual(await tokensAfter(gateway, 2), { input_tokens: 3, output_tokens: 4_096 }, 'as it would be held')
+
+  const { body: made } = await gateway.admin('/admin/keys', { body: { name: 'reader' } })
+  upstream.answer(whole('resp_b1', 'completed'))
+  await read(gateway, made.secret)
+  await read(gateway)
+  assert.deepEqual(await tokensAfter(gateway, 4), counted)
+  const { body } = await gateway.admin('/admin/usage')
+  const keysOf = (unit: string) =>
+    body.usage.filter((line: { unit: string }) => line.unit === unit).map((line: { keyId: string }) => line.keyId)
+  assert.equal(keysOf('output_tokens').includes(made.key.id), false)
+  assert.equal(body.usage.find((line: { unit: string }) => line.unit === 'output_tokens').model, 'm')
+
+  await gateway.stop()
+  await using again = await startTestGateway({ dataDir: gateway.dataDir, yaml: relayYaml([{ url: upstream.baseUrl }]) })
+  await read(again)
+  upstream.answer(streamed('resp_b1'))
+  const events = await exchange(`${again.url}${path}/resp_b1?stream=true&starting_after=1`, { method: 'GET' })
+  assert.match(events.text, /response\.completed/)
+  assert.deepEqual(await tokensAfter(again, 6), counted)
+})
+
+test('a reading as events counts the tokens too, and so does the stream of the create', async () => {
+  await using own = await startRelayGateway()
+  const { gateway, upstream } = own
+  await create(own, whole('resp_b2', 'in_progress'))
+  upstream.answer(streamed('resp_b2'))
+  await exchange(`${gateway.url}${path}/resp_b2?stream=true`, { method: 'GET' })
+  assert.deepEqual(await tokensAfter(gateway, 2), counted)
+
+  await create(own, streamed('resp_b3'), { stream: true })
+  upstream.answer(whole('resp_b3', 'completed'))
+  await exchange(`${gateway.url}${path}/resp_b3`, { method: 'GET' })
+  const twice = Object.fromEntries(Object.entries(counted).map(([unit, units]) => [unit, 2 * units]))
+  assert.deepEqual(await tokensAfter(gateway, 4), twice)
+})
+
+test('a background stream whose caller leaves counts what was said, and its next reading what the upstream counted', async () => {
+  await using own = await startRelayGateway()
+  const { gateway, upstream } = own
+  const frames: FakeFrame[] = JSON.parse(JSON.stringify(responsesFrames(speech)).replaceAll('resp_up', 'resp_b5'))
+  upstream.answer(hangingReply(frames.slice(0, -1)))
+  const body = JSON.stringify({ model: 'm', input: 'hi', background: true, stream: true })
+  const response = await begin(gateway.url + path, { body })
+  let text = ''
+  for await (const chunk of response.setEncoding('utf8')) {
+    text += chunk
+    if (text.includes('output_item.done')) break
+  }
+  assert.deepEqual(await tokensAfter(gateway, 1), { input_tokens: 3, output_tokens: 4_096 })
+  upstream.answer(whole('resp_b5', 'completed'))
+  await exchange(`${gateway.url}${path}/resp_b5`, { method: 'GET' })
+  assert.deepEqual(await tokensAfter(gateway, 2), counted)
+})
+
+test('a reading as events that its caller leaves counts what was said, and a later count of nothing takes none of it away', async () => {
+  await using own = await startRelayGateway()
+  const { gateway, upstream } = own
+  await create(own, whole('resp_b6', 'in_progress'), { max_output_tokens: 16 })
+  const words = Array.from({ length: 500 }, (_, index) => {
+    const type = 'response.output_text.delta'
+    return { event: type, data: { type, delta: ` word${index}` } }
+  })
+  upstream.answer(hangingReply(words))
+  for (let times = 0; times < 2; times += 1) {
+    const response = await begin(`${gateway.url}${path}/resp_b6?stream=true`, { method: 'GET' })
+    let text = ''
+    for await (const chunk of response.setEncoding('utf8')) {
+      text += chunk
+      if (text.includes('word499')) break
+    }
+  }
+  const outputs = async () => (await tokensAfter(gateway, 1)).output_tokens ?? 0
+  await until(async () => (await outputs()) >= 500, 'the words')
+  const said = await outputs()
+  upstream.answer(jsonReply({ ...responseObject({ text: 'x' }, 'completed'), id: 'resp_b6', usage: { input_tokens: 0, output_tokens: 0 } }))
+  await exchange(`${gateway.url}${path}/resp_b6`, { method: 'GET' })
+  assert.equal((await tokensAfter(gateway, 4)).output_tokens, said)
+})
+
+test('a stored stream that its caller leaves and reads later counts all of it, and what was counted only once', async () => {
+  await using own = await startRelayGateway()
+  const { gateway, upstream } = own
+  const frames: FakeFrame[] = JSON.parse(JSON.stringify(responsesFrames({ text: 'One two' })).replaceAll('resp_up', 'resp_b7'))
+  upstream.answer(hangingReply(frames.slice(0, 4)))
+  const response = await begin(gateway.url + path, { body: JSON.stringify({ model: 'm', input: 'hi', stream: true }) })
+  for await (const chunk of response.setEncoding('utf8')) if (chunk.includes('output_text.delta')) break
+  const before = await tokensAfter(gateway, 1)
+  upstream.answer(jsonReply({ ...responseObject(speech), id: 'resp_b7', usage: { input_tokens: 9, output_tokens: 700 } }))
+  for (let times = 0; times < 2; times += 1) await exchange(`${gateway.url}${path}/resp_b7`, { method: 'GET' })
+  const after = await tokensAfter(gateway, 3)
+  assert.ok((before.output_tokens ?? 0) < 10)
+  assert.deepEqual([after.input_tokens, after.output_tokens], [9, 700])
+})
+
+test('after a failover the response of the target that answers is the one that is kept', async () => {
+  await using own = await startRelayGateway((...urls) => relayYaml(urls.map(url => ({ url }))), { count: 2 })
+  const named = (id: string): FakeFrame[] => JSON.parse(JSON.stringify(responsesFrames(speech)).replaceAll('resp_up', id))
+  own.upstream.answer(response => {
+    const created = frameText(named('resp_first')[0] ?? '')
+    const size = Buffer.byteLength(created).toString(16)
+    response.socket?.write(
+      `HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n${size}\r\n${created}\r\nZZ\r\n`,
+    )
+  })
+  own.upstreams[1]?.answer(sseReply(named('resp_second')))
+  const got = await exchange(own.gateway.url + path, { body: JSON.stringify({ model: 'm', input: 'hi', stream: true }) })
+  assert.match(got.text, /resp_second/)
+  own.upstreams[1]?.answer(whole('resp_second', 'completed'))
+  const read = await exchange(`${own.gateway.url}${path}/resp_second`, { method: 'GET' })
+  assert.equal(read.status, 200, read.text)
+})
+
+test('a turn that has to be translated cannot continue a background response of an upstream', async () => {
+  await using own = await startRelayGateway(url => relayYaml([{ url, dialect: 'basic' }]))
+  await create(own, whole('resp_b4', 'in_progress'))
+  const content = [{ type: 'input_video', video_url: 'https://media.example/a.mp4' }]
+  const body = JSON.stringify({ model: 'm', input: [{ role: 'user', content }], previous_response_id: 'resp_b4' })
+  const got = await exchange(own.gateway.url + path, { body })
+  assert.deepEqual([got.status, JSON.parse(got.text).error.code], [400, 'previous_response_not_found'], got.text)
+})

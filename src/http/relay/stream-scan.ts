@@ -1,0 +1,154 @@
+/** Reads the whole events of a stream as they pass: the upstream's counts, and about how many tokens were said in case they never come. Only what is looked for is parsed: this is the hot path. */
+
+import { tokensInJson } from '../../core/ledger/token-estimate.ts'
+import type { TextProtocol, TextUsage } from '../../core/requests/text.ts'
+import { skipBlank, stringEnd, valueEnd } from '../body/json-bytes.ts'
+import { countsOfEvent } from './answer-counts.ts'
+import { eventEnd } from './whole-events.ts'
+
+/** Without the quote before it: the search goes from one first byte to the next, and JSON is full of quotes. */
+const usageName = Buffer.from('usage"')
+const deltaName = Buffer.from('delta"')
+const messageName = Buffer.from('message"')
+const itemName = Buffer.from('item"')
+const itemDone = 'response.output_item.done'
+const quote = 0x22
+const brace = 0x7b
+const colon = 0x3a
+const content = 'content'
+/** Members of a delta that no model has written. */
+const unsaid = new Set(['role', 'type', 'id', 'status', 'call_id', 'encrypted_content'])
+
+/** Fed with the whole events of one stream, in order. */
+export class StreamScan {
+  readonly #protocol: TextProtocol
+  #usage: TextUsage | undefined
+  /** The counts are of the whole answer: they came by themselves, not beside words. */
+  #isLast = false
+  /** What had been said when the counts came. */
+  #counted = 0
+  #inDeltas = 0
+  #inItems = 0
+
+  constructor(protocol: TextProtocol) {
+    this.#protocol = protocol
+  }
+
+  /** About how many tokens have been said; errs upward. */
+  get said(): number {
+    // Some servers send whole items, and no pieces of them.
+    return Math.max(this.#inDeltas, this.#inItems)
+  }
+
+  /** The upstream's counts; undefined while there are none, or when something was said after them. Those that come beside the words are believed only once the stream has ended in good order:
+   *  servers tell them for one answer of several (`continuous_usage_stats`), and a caller may ask for that. */
+  usage(hasEnded: boolean): TextUsage | undefined {
+    return this.said > this.#counted || !(this.#isLast || hasEnded) ? undefined : this.#usage
+  }
+
+  /** True when the events have a usage object somewhere. */
+  read(events: Buffer): boolean {
+    /** End of the last event with counts: what was said after it is not in them. */
+    let counted = 0
+    for (let name = nameAt(events, usageName, 0); name > 0; ) {
+      const at = valueAfter(events, name + usageName.length)
+      if (events[at] !== brace) {
+        name = nameAt(events, usageName, at)
+        continue
+      }
+      const end = eventEnd(events, at)
+      this.#countSaid(counted === 0 ? events.subarray(0, end) : events.subarray(counted, end))
+      counted = end
+      this.#takeUsage(events, at)
+      name = nameAt(events, usageName, end)
+    }
+    this.#countSaid(counted === 0 ? events : events.subarray(counted))
+    return counted > 0
+  }
+
+  /** Somewhere in the event: whether it is at its own place, the whole event tells. */
+  #takeUsage(events: Buffer, at: number): void {
+    const { event } = eventAround(events, at)
+    const usage = countsOfEvent(this.#protocol, event)
+    if (!usage) return
+    const { choices } = Object(event)
+    this.#usage = usage
+    this.#isLast = this.#protocol === 'responses' || !Array.isArray(choices) || choices.length === 0
+    this.#counted = this.said
+  }
+
+  #countSaid(events: Buffer): void {
+    let name = nameAt(events, deltaName, 0)
+    if (name === 0) this.#countWhole(events)
+    while (name > 0) {
+      const at = valueAfter(events, name + deltaName.length)
+      const end = valueEnd(events, at)
+      this.#inDeltas += saidIn(events, at, end)
+      name = nameAt(events, deltaName, end)
+    }
+  }
+
+  /** Events without pieces: whole messages of chat, and items that have ended. */
+  #countWhole(events: Buffer): void {
+    const isItems = this.#protocol === 'responses'
+    const wanted = isItems ? itemName : messageName
+    if (isItems && !events.includes(itemDone)) return
+    for (let name = nameAt(events, wanted, 0); name > 0; name = nameAt(events, wanted, name + wanted.length)) {
+      const at = valueAfter(events, name + wanted.length)
+      this.#inItems += saidIn(events, at, valueEnd(events, at))
+    }
+  }
+}
+
+/** Offset of the next member's name, without the quote before it; 0 when there is none. In a string its quotes would be escaped. */
+export function nameAt(data: Buffer, name: Buffer, from: number): number {
+  for (let found = data.indexOf(name, from); found >= 0; found = data.indexOf(name, found + name.length)) {
+    if (data[found - 1] === quote && data[skipBlank(data, found + name.length)] === colon) return found
+  }
+  return 0
+}
+
+/** Offset of the value behind a name. */
+function valueAfter(data: Buffer, end: number): number {
+  return skipBlank(data, skipBlank(data, end) + 1)
+}
+
+/** The JSON of the event that `at` lies in, and where it ends. */
+export function eventAround(events: Buffer, at: number): { event: unknown; end: number } {
+  const start = Math.max(events.lastIndexOf('\n\n', at), events.lastIndexOf('\n\r\n', at)) + 1
+  const end = eventEnd(events, at)
+  return { event: parsedEvent(events.subarray(start, end)), end }
+}
+
+/** The JSON of an event; undefined for one that is none. */
+export function parsedEvent(event: Buffer): unknown {
+  const lines = event.toString().split('\n')
+  const data = lines.filter(line => line.startsWith('data:')).map(line => line.slice('data:'.length))
+  try {
+    return JSON.parse(data.join('\n'))
+  } catch {
+    return undefined
+  }
+}
+
+/** Tokens of a delta: a text, or an object with texts. */
+function saidIn(data: Buffer, from: number, end: number): number {
+  if (data[from] === quote) return tokensInJson(data, from + 1, end - 1)
+  let tokens = 0
+  let name = ''
+  for (let at = from; at < end; at++) {
+    if (data[at] !== quote) continue
+    const after = stringEnd(data, at)
+    if (data[skipBlank(data, after)] === colon) name = nameIn(data, at + 1, after - 1)
+    // Sound is no text: a piece of it counts as one.
+    else if (name === 'data') tokens += 1
+    else if (!unsaid.has(name)) tokens += tokensInJson(data, at + 1, after - 1)
+    at = after - 1
+  }
+  return tokens
+}
+
+/** Nearly always the same one. */
+function nameIn(data: Buffer, start: number, end: number): string {
+  return end - start === content.length && data[start] === 0x63 && data[start + 1] === 0x6f ? content : data.toString('latin1', start, end)
+}

@@ -1,0 +1,48 @@
+/** Parts of a message that only an upstream may know: a target of the dialect `openai` gets them as they are, and their bytes count. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { jsonReply } from '../../testing/fake-upstream.ts'
+import { callRows, exchange, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
+import { until } from '../../testing/until.ts'
+
+const words = 'one two three '.repeat(2_000)
+const parts: object[] = [
+  { type: 'input_video', video_url: 'https://media.example/a.mp4', fps: 2 },
+  { type: 'input_video', input_video: { url: 'data:video/mp4;base64,AAAA' } },
+  { type: 'video_url', video_url: { url: 'https://media.example/a.mp4' } },
+  { type: 'input_audio', audio_url: 'https://media.example/a.wav' },
+  { type: 'audio_url', audio_url: { url: 'https://media.example/a.wav' } },
+  { type: 'hologram', hologram: { words } },
+]
+const bodies: [protocol: string, path: string, body: (content: object[]) => object][] = [
+  ['chat', '/v1/ai/default/chat/completions', content => ({ model: 'm', messages: [{ role: 'user', content }] })],
+  ['responses', '/v1/ai/default/responses', content => ({ model: 'm', input: [{ role: 'user', content }] })],
+]
+
+for (const [protocol, path, bodyOf] of bodies) {
+  test(`${protocol}: parts nobody here knows pass, and count`, async () => {
+    await using own = await startRelayGateway()
+    own.upstream.answer(jsonReply({ id: 'resp_parts', choices: [], output: [] }))
+    for (const [index, part] of parts.entries()) {
+      // `input_audio` is a member of its own in chat, and has data there.
+      if (protocol === 'chat' && Object(part).type === 'input_audio') continue
+      const body = JSON.stringify(bodyOf([{ type: protocol === 'chat' ? 'text' : 'input_text', text: 'Look.' }, part]))
+      const got = await exchange(own.gateway.url + path, { body })
+      assert.equal(got.status, 200, `part ${index}: ${got.text}`)
+      assert.equal(own.upstream.received.at(-1)?.body.toString(), body.replace('"model":"m"', '"model":"up-1"'))
+    }
+    const sent = own.upstream.received.length
+    const rows = await until(() => [callRows(own.gateway)].find(found => found.length === sent), 'the records')
+    const most = Math.max(...rows.map(row => Number(row.input_tokens)))
+    assert.ok(most >= 6_000, `${most} tokens of 6,000 words`)
+  })
+
+  test(`${protocol}: a basic target that may not know a video is not sent one`, async () => {
+    await using own = await startRelayGateway(url => relayYaml([{ url, dialect: 'basic' }]))
+    const got = await exchange(own.gateway.url + path, {
+      body: JSON.stringify(bodyOf([{ type: 'input_video', video_url: 'https://a.example/a.mp4' }])),
+    })
+    assert.equal(got.status, 400, got.text)
+    assert.deepEqual(own.upstream.received, [])
+  })
+}

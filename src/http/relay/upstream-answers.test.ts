@@ -1,0 +1,68 @@
+/** Answers of an upstream that are none: each is its fault, whatever its status says. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { type FakeReply, jsonReply, rawReply, sseReply } from '../../testing/fake-upstream.ts'
+import { chatFrames } from '../../testing/fake-upstream-text.ts'
+import { breakers, exchange, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
+
+const path = '/v1/ai/default/chat/completions'
+const ask = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
+const answer = JSON.stringify({ id: 'a', object: 'chat.completion', choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } })
+const json = { 'content-type': 'application/json' }
+const long = `{"choices":[{"message":{"content":"${'x'.repeat(1_500_000)}"}}]`
+
+const faults: Record<string, FakeReply> = {
+  'gzip unasked for': rawReply(gzipSync(answer), 200, { ...json, 'content-encoding': 'gzip' }),
+  'an empty body': rawReply('', 200, json),
+  'a page': rawReply('<html><body>It works!</body></html>', 200, { 'content-type': 'text/html' }),
+  'a page that calls itself JSON': rawReply('<html></html>', 200, json),
+  'no content': rawReply('', 204, {}),
+  'a part': rawReply(answer, 206, { ...json, 'content-range': 'bytes 0-9/10' }),
+  'JSON that ends too early': rawReply(answer.slice(0, -1), 200, json),
+  'a list': rawReply('[]', 200, json),
+  null: rawReply('null', 200, json),
+  'a text': rawReply('"fine"', 200, json),
+  'a stream without an event': rawReply('', 200, { 'content-type': 'text/event-stream' }),
+  'a stream that breaks off before its first event': response => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+    response.socket?.end('')
+  },
+}
+
+test('what is no answer is a fault of the upstream: the next target takes over, and without one it is 502', async () => {
+  for (const [name, reply] of Object.entries(faults)) {
+    await using own = await startRelayGateway((...urls) => relayYaml(urls.map(url => ({ url }))), { count: 2 })
+    own.upstream.answer(reply)
+    for (const stream of [false, true]) {
+      own.upstreams[1]?.answer(stream ? sseReply(chatFrames({ text: 'Hello' })) : jsonReply(JSON.parse(answer)))
+      const got = await exchange(own.gateway.url + path, { body: JSON.stringify({ ...ask, stream }) })
+      assert.deepEqual([got.status, got.text.includes(stream ? 'Hello' : '"usage"')], [200, true], `${name}: ${got.text}`)
+      assert.equal(got.headers['x-content-type-options'], 'nosniff')
+    }
+    await using alone = await startRelayGateway()
+    alone.upstream.answer(reply)
+    for (let index = 0; index < 5; index++) {
+      assert.deepEqual(await breakers(alone), index === 0 ? [] : ['closed'], name)
+      const got = await exchange(alone.gateway.url + path, { body: JSON.stringify(ask) })
+      assert.deepEqual([got.status, JSON.parse(got.text).error.code], [502, 'upstream_error'], name)
+    }
+    assert.deepEqual(await breakers(alone), ['open'], `${name} is counted by the breaker`)
+  }
+})
+
+test('a large answer that is none is cut, and its target is blamed', async () => {
+  await using own = await startRelayGateway()
+  for (const [name, text] of [
+    ['it ends too early', long],
+    ['something follows it', `${long}}{}`],
+  ] as const) {
+    own.upstream.answer(rawReply(text, 200, json))
+    await assert.rejects(exchange(own.gateway.url + path, { body: JSON.stringify(ask) }), name)
+  }
+  own.upstream.answer(rawReply(`[${long}}]`, 200, json))
+  assert.equal((await exchange(own.gateway.url + path, { body: JSON.stringify(ask) })).status, 502)
+  own.upstream.answer(rawReply(`${long},"usage":{"prompt_tokens":3,"completion_tokens":4}}`, 200, json))
+  const got = await exchange(own.gateway.url + path, { body: JSON.stringify(ask) })
+  assert.equal(JSON.parse(got.text).usage.completion_tokens, 4)
+})
