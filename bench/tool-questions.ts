@@ -1,5 +1,5 @@
 /** Questions for `npm run bench -- tools`: plain ones that a declared tool answers, and some that need none. */
-import type { TextTool } from '../src/core/requests/text.ts'
+import type { TextTool } from '@generation-gateway/kit/requests/text.ts'
 
 export interface ToolQuestion {
   /** Names in `toolSets`. */

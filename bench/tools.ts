@@ -1,7 +1,7 @@
 /** `npm run bench -- tools [--model=text-1.5b | --file=model.gguf] [--sampling=0.7,0.8] [--seeds=1,2] [--prompts=0,1,2,3]`: how often a built-in model calls a tool by
  *  itself (`tool_choice: auto`) where one answers the question, and answers in words where none does. */
-import type { Driver } from '../src/core/requests/job.ts'
-import type { TextItem, TextRequest } from '../src/core/requests/text.ts'
+import type { Driver } from '@generation-gateway/kit/requests/job.ts'
+import type { TextItem, TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { openDriver, request, untilCall } from '../src/engines/text/testing/ask.ts'
 import { isMet, lineOf, print } from './report.ts'
 import type { Figure } from './scenarios.ts'

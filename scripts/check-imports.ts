@@ -3,21 +3,22 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Folder -> what it may import of src/ beside itself. Folders that are missing here (cli, main, ...) may import anything. */
+/** Folder -> what it may import of src/ and kit/. Folders that are missing here (cli, main, ...) may import anything. */
 const allowed: [from: RegExp, to: RegExp][] = [
-  [/^src\/core\//, /^src\/core\//],
-  [/^src\/contract\//, /^src\/(contract\/|core\/(errors|task)\.ts|core\/ledger\/ledger\.ts|core\/(ports|requests)\/)/],
-  [/^src\/families\//, /^src\/(families\/|contract\/|core\/(errors|task)\.ts|core\/ledger\/ledger\.ts|core\/(ports|requests)\/)/],
-  [/^src\/drivers\/index\.ts/, /^src\/(drivers|engines|contract)\//],
-  [/^src\/(drivers|engines)\//, /^src\/(drivers|engines|contract)\/|^src\/core\/(errors|task)\.ts|^src\/core\/(requests|media)\//],
-  [/^src\/stores\//, /^src\/(stores\/|core\/(task|errors|id)\.ts|core\/ledger\/(ledger|lines)\.ts|core\/ports\/)/],
-  [/^src\/http\//, /^src\/(http|contract|core)\//],
+  [/^kit\//, /^kit\//],
+  [/^src\/core\//, /^(src\/core|kit)\//],
+  [/^src\/contract\//, /^kit\/|^src\/(contract\/|core\/task\.ts|core\/ledger\/ledger\.ts|core\/ports\/)/],
+  [/^src\/families\//, /^kit\/|^src\/(families\/|contract\/|core\/task\.ts|core\/ledger\/ledger\.ts|core\/ports\/)/],
+  [/^src\/drivers\/index\.ts/, /^(kit|src\/(drivers|engines))\//],
+  [/^src\/(drivers|engines)\//, /^(kit|src\/(drivers|engines|contract))\//],
+  [/^src\/stores\//, /^kit\/|^src\/(stores\/|core\/(task|id)\.ts|core\/ledger\/(ledger|lines)\.ts|core\/ports\/)/],
+  [/^src\/http\//, /^(kit|src\/(http|contract|core))\//],
 ]
 /** Parts that never see one another: families among themselves, engines and drivers among themselves. Rooms that all drivers share are none of them. */
 const separate = /^src\/(?:(families|engines)\/([^/]+)|(drivers)\/(?!upstream|text|output)([^/]+))\//
 const isTest = /(\.test\.ts|(^|\/|-)suite[^/]*\.ts)$|\/testing\//
 
-const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', 'src'], { encoding: 'utf8' })
+const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', 'src', 'kit'], { encoding: 'utf8' })
   .split('\0')
   .filter(file => file.endsWith('.ts') && existsSync(file))
 const problems: string[] = []
@@ -47,7 +48,10 @@ function partOf(file: string): string[] {
 
 function importsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8')
-  return [...text.matchAll(/^(?:import|export)\s[^'"]*?from\s+'(\.[^']+)'/gm)].map(([, specifier = '']) => join(dirname(file), specifier))
+  const specifiers = [...text.matchAll(/^(?:import|export)\s[^'"]*?from\s+'(\.[^']+|@generation-gateway\/[^']+)'/gm)]
+  return specifiers.map(([, specifier = '']) =>
+    specifier.startsWith('.') ? join(dirname(file), specifier) : specifier.replace('@generation-gateway/', ''),
+  )
 }
 
 /** One line per ring, found by walking the imports from every file. */

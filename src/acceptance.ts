@@ -1,4 +1,4 @@
-import { GatewayError } from './core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { BlobStore } from './core/ports/blobs.ts'
 import type { TaskStore } from './core/ports/store.ts'
 import type { WorkerLog } from './core/work/worker-deps.ts'

@@ -1,11 +1,11 @@
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { LoadedConfig } from './config-file.ts'
 import { type AccountEntry, type ConfigFile, type KeyEntry, shortestKey } from './config-schema.ts'
 import { dayToMs, hashKey } from './core/access.ts'
-import { GatewayError } from './core/errors.ts'
 import { newId } from './core/id.ts'
 import { limitsOf } from './core/ledger/quota-text.ts'
 import type { AccessKey, Account, AccountOverlay, AccountStore, Endpoint, StoredAccounts } from './core/ports/store.ts'
-import type { JsonObject } from './core/task.ts'
 import { defaultName } from './first-start.ts'
 
 type Env = Record<string, string | undefined>

@@ -1,3 +1,6 @@
+import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import {
   type AccountEntry,
   type ConfigFile,
@@ -8,15 +11,12 @@ import {
   readConfigText,
   type Steps,
 } from './config-schema.ts'
-import type { DriverSpec } from './contract/driver.ts'
 import type { FamilyEntry } from './contract/family.ts'
 import { checkObject } from './contract/validate.ts'
 import { assertEndpointName, dayToMs } from './core/access.ts'
-import { GatewayError } from './core/errors.ts'
 import { priceOf } from './core/ledger/ledger.ts'
 import { limitsOf } from './core/ledger/quota-text.ts'
 import { type CatalogueModel, serves, type Target } from './core/routing/catalogue.ts'
-import type { JsonObject } from './core/task.ts'
 
 export interface LoadedConfig {
   file: ConfigFile

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type, { type Static } from 'typebox'
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml'
 import { checkObject } from './contract/validate.ts'
-import { GatewayError } from './core/errors.ts'
 import { priceNames, quotaUnits } from './core/ledger/ledger.ts'
 
 const strict = { additionalProperties: false } as const

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { cpus, homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { EnginePriority } from './contract/driver.ts'
-import { GatewayError } from './core/errors.ts'
+import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 
 interface SettingSpec {
   env: string

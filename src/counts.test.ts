@@ -1,10 +1,10 @@
 /** Counts that cannot be forged, through the whole program: what a caller sends, and how he leaves, never makes a count smaller than what was delivered (docs/decisions/0015). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { type FakeFrame, type FakeReply, frameText, hangingReply, jsonReply, rawReply, sseReply } from './testing/fake-upstream.ts'
 import { responseObject, responsesFrames } from './testing/fake-upstream-text.ts'
 import { begin, callRows, exchange, type RelayGateway, relayYaml, startRelayGateway } from './testing/relay-gateway.ts'
-import { until } from './testing/until.ts'
 
 const keyA = 'sk-counts-key-a-0001'
 const keyB = 'sk-counts-key-b-0001'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import type { FamilyEntry } from './contract/family.ts'
-import type { Driver } from './core/requests/job.ts'
 import type { Catalogue, CatalogueModel, Target } from './core/routing/catalogue.ts'
 import type { Router } from './core/routing/router.ts'
 import type { WorkerLog } from './core/work/worker-deps.ts'

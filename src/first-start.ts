@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { hashKey, makeKey } from './core/access.ts'
-import { GatewayError } from './core/errors.ts'
 import type { StoredAccounts } from './core/ports/store.ts'
 import { writePrivateFile } from './secrets.ts'
 

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, test } from 'node:test'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import fc from 'fast-check'
 import type { Attempt } from './testing/counting-answers.ts'
 import { type CountingUpstream, startCountingUpstream } from './testing/counting-upstream.ts'
 import { type ForgedBody, forgedBody, textOf } from './testing/forged-bodies.ts'
 import { startTestGateway, type TestGateway } from './testing/gateway.ts'
 import { exchange, type WholeAnswer } from './testing/relay-gateway.ts'
-import { until } from './testing/until.ts'
 
 /** Printed with every failure; another one looks elsewhere. */
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_122)

@@ -1,13 +1,13 @@
 /** Prices, quotas and the ledger through the program: what a caller and an operator see. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { once, polled } from './contract/driver.ts'
-import { GatewayError } from './core/errors.ts'
-import type { ImageGenerateRequest } from './core/requests/image.ts'
+import { once, polled } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { donePixel, fakeImageDriver } from './testing/fake-driver.ts'
 import { fakeTextDriver, says } from './testing/fake-text-driver.ts'
 import { startTestGateway, type TestGateway } from './testing/gateway.ts'
-import { until } from './testing/until.ts'
 
 const key = 'sk-ledger-key-000001'
 const otherKey = 'sk-ledger-key-000002'

@@ -4,14 +4,14 @@ import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { once } from './contract/driver.ts'
-import { GatewayError } from './core/errors.ts'
+import { once } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { families } from './families/index.ts'
 import { openLiveConfig } from './live-config.ts'
 import { createFakeClock } from './testing/clock.ts'
 import { donePixel, fakeImageDriver, fakeModelYaml } from './testing/fake-driver.ts'
 import { openTestStore } from './testing/store.ts'
-import { until } from './testing/until.ts'
 
 const inForce = 'configuration file in force'
 

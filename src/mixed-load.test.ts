@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { type CountingUpstream, startCountingUpstream } from './testing/counting-upstream.ts'
 import { freePort } from './testing/free-port.ts'
 import { testAdminKey } from './testing/gateway.ts'
@@ -12,7 +13,6 @@ import { type CallOutcome, makeCall, readResponse } from './testing/mixed-caller
 import { type MixedCall, type MixedKey, mixedCalls, mixedKeys } from './testing/mixed-calls.ts'
 import { judgeBackground, judgeCall, judgeSums, usedBy } from './testing/mixed-judge.ts'
 import { type Program, startProgram } from './testing/program.ts'
-import { until } from './testing/until.ts'
 
 /** `MIXED_CALLS=10000` makes a longer run, another seed another one. */
 const wanted = Number(process.env.MIXED_CALLS ?? 2_000)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { GatewayError } from './core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { newSecret } from './core/id.ts'
 
 /** Bytes of the key that encrypts stored secrets: the setting, else the file `secret.key` of the data folder, made when missing. */

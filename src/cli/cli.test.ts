@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { errorReply, type FakeReply, type FakeUpstream, startFakeUpstream } from '../testing/fake-upstream.ts'
 import { freePort } from '../testing/free-port.ts'
 import { startTestGateway, type TestGateway, testAdminKey, testKey } from '../testing/gateway.ts'
 import { startProgram } from '../testing/program.ts'
 import { llamaCppReply, vllmReply } from '../testing/stateless-servers.ts'
-import { until } from '../testing/until.ts'
 
 const entry = fileURLToPath(new URL('./gateway.ts', import.meta.url))
 const submitPath = '/v1/ai/default/imgf/image/generate'

@@ -1,10 +1,10 @@
 /** What happens to a conversation at each target of the configuration file: relayed, translated or emulated, and where its responses are kept. */
 import { tmpdir } from 'node:os'
-import type { DriverSpec, PackFiles } from '../contract/driver.ts'
-import type { Driver } from '../core/requests/job.ts'
-import type { TextProtocol } from '../core/requests/text.ts'
+import type { DriverSpec, PackFiles } from '@generation-gateway/kit/driver.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { Driver } from '@generation-gateway/kit/requests/job.ts'
+import type { TextProtocol } from '@generation-gateway/kit/requests/text.ts'
 import type { CatalogueModel, Target } from '../core/routing/catalogue.ts'
-import type { JsonObject } from '../core/task.ts'
 import { table } from './terminal.ts'
 
 const protocols: readonly TextProtocol[] = ['chat', 'responses']

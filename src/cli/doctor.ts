@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { readConfig, version } from '../config.ts'
 import { loadConfigFile } from '../config-file.ts'
-import { GatewayError } from '../core/errors.ts'
 import type { CatalogueModel } from '../core/routing/catalogue.ts'
 import { drivers } from '../drivers/index.ts'
 import { openPacks } from '../engines/packs/packs.ts'

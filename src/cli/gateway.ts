@@ -1,5 +1,5 @@
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { settings, version } from '../config.ts'
-import { GatewayError } from '../core/errors.ts'
 import { adminGroups, runAdminCommand } from './admin-command.ts'
 import { runDemo } from './demo.ts'
 import { runDoctor } from './doctor.ts'

@@ -8,15 +8,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { isRunning } from '@generation-gateway/kit/testing/orphan.ts'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { readOwner } from '../stores/sqlite/open.ts'
 import { startFakeUpstream } from '../testing/fake-upstream.ts'
 import { textReply } from '../testing/fake-upstream-text.ts'
 import { freePort } from '../testing/free-port.ts'
 import { testAdminKey, testKey } from '../testing/gateway.ts'
-import { isRunning } from '../testing/orphan.ts'
 import { type Program, startProgram } from '../testing/program.ts'
 import { relayYaml } from '../testing/relay-gateway.ts'
-import { until } from '../testing/until.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 let folder: string

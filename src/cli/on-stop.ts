@@ -1,5 +1,5 @@
 import { isatty } from 'node:tty'
-import { isParentGone } from '../engines/watchdog.ts'
+import { isParentGone } from '@generation-gateway/kit/process/watchdog.ts'
 
 /** What stops a program once is often told it twice: Ctrl-C and systemd reach its whole group, and npm passes on what it was told. */
 const sameStopMs = 1_000

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { readConfig } from '../config.ts'
-import { GatewayError } from '../core/errors.ts'
 import { type InstallProgress, type InstallResult, installPack } from '../engines/packs/install.ts'
 import { describeSource, type Pack, packBytes, packManifest, sizeText } from '../engines/packs/manifest.ts'
 import { findPack, isOffline, openPacks, type Packs } from '../engines/packs/packs.ts'

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import {
   APICallError,
   generateObject,
@@ -15,7 +16,6 @@ import {
   streamText,
   tool,
 } from 'ai'
-import { until } from '../testing/until.ts'
 import { facts } from './testing/scripted-model.ts'
 import { type RouteName, type Routes, startRoutes } from './testing/start-routes.ts'
 

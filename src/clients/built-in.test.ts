@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createOpenAI } from '@ai-sdk/openai'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { ChatOpenAI } from '@langchain/openai'
 import { streamText } from 'ai'
 import OpenAI from 'openai'
 import { needPack } from '../engines/packs/testing/need-pack.ts'
 import { startTestGateway, type TestGateway, testKey } from '../testing/gateway.ts'
-import { until } from '../testing/until.ts'
 
 const model = 'smollm2-135m-instruct'
 const question = 'What is the capital of France?'

@@ -1,9 +1,9 @@
 /** LangChain's ChatOpenAI, unchanged and with only the base URL and a key, on both protocols that it speaks. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { type AIMessageChunk, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages'
 import { ChatOpenAI } from '@langchain/openai'
-import { until } from '../testing/until.ts'
 import { facts } from './testing/scripted-model.ts'
 import { type RouteName, type Routes, startRoutes } from './testing/start-routes.ts'
 

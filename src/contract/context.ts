@@ -1,10 +1,12 @@
 /** What a family's handler may use: the call it serves, the tasks of the caller's account, input files and links. */
+
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { Capability } from '@generation-gateway/kit/requests/job.ts'
+import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { PriceName, QuotaShare } from '../core/ledger/ledger.ts'
 import type { EndpointRoute, Limits, QuotaCount, ResponseRecord, TaskFilter, UsageTotal } from '../core/ports/store.ts'
 import type { UsageLine } from '../core/ports/usage.ts'
-import type { Capability } from '../core/requests/job.ts'
-import type { TextEvent, TextRequest, TextResult } from '../core/requests/text.ts'
-import type { Artifact, JsonObject, Task, WebhookTarget } from '../core/task.ts'
+import type { Artifact, Task, WebhookTarget } from '../core/task.ts'
 import type { FamilyModel } from './model.ts'
 
 /** An uploaded or fetched picture whose header has been read; nothing has been decoded. */

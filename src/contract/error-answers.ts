@@ -1,6 +1,7 @@
 /** How an operation can fail, from its declaration: OpenAPI lists it, and a test brings each one about. */
+
+import { type ErrorCode, errorCatalogue, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TSchema } from 'typebox'
-import { type ErrorCode, errorCatalogue, GatewayError } from '../core/errors.ts'
 import type { Family, Operation } from './family.ts'
 
 /** One status an operation fails with. */

@@ -1,6 +1,6 @@
+import { type ErrorCode, errorCatalogue, type GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import Type from 'typebox'
-import { type ErrorCode, errorCatalogue, type GatewayError } from '../core/errors.ts'
-import type { JsonObject } from '../core/task.ts'
 import type { Failure } from './family.ts'
 import { orNull } from './schemas.ts'
 

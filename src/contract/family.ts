@@ -1,9 +1,10 @@
 /** How a family (one interface dialect) is declared: pure data from which validation, types, OpenAPI, docs, limits table and edge tests derive. */
 
+import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { TextProtocol } from '@generation-gateway/kit/requests/text.ts'
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
-import type { ErrorCode, GatewayError } from '../core/errors.ts'
-import type { TextProtocol } from '../core/requests/text.ts'
-import type { JsonObject, Task } from '../core/task.ts'
+import type { Task } from '../core/task.ts'
 import type { CallContext, TaskView } from './context.ts'
 import type { FamilyModel } from './model.ts'
 

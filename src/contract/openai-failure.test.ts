@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type ErrorCode, errorCatalogue, GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
-import { type ErrorCode, errorCatalogue, GatewayError } from '../core/errors.ts'
 import { openaiFailure, openaiStreamFailure } from './openai-failure.ts'
 import { checkObject } from './validate.ts'
 

@@ -1,6 +1,7 @@
 /** Errors of the families of OpenAI's shape (chat, responses): what their official clients read (vendors-text-audio 2.3 and 3.9.5). */
+
+import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type, { type Static } from 'typebox'
-import type { ErrorCode, GatewayError } from '../core/errors.ts'
 import type { Failure, ReplyFrame } from './family.ts'
 import { orNull } from './schemas.ts'
 

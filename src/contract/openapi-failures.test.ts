@@ -1,13 +1,13 @@
 /** Every 4xx that an operation documents is brought about, and is what the document says. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { once } from '../contract/driver.ts'
+import { once } from '@generation-gateway/kit/driver.ts'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { assertDocumented, bodyOf, type DocumentedOperation, operations } from '../testing/documented.ts'
 import { donePixel, fakeImageDriver } from '../testing/fake-driver.ts'
 import { fakeTextDriver, says } from '../testing/fake-text-driver.ts'
 import { type CallOptions, startTestGateway, type TestGateway } from '../testing/gateway.ts'
 import { openRaw, sendRaw } from '../testing/raw-http.ts'
-import { until } from '../testing/until.ts'
 
 const keys = { full: 'sk-full-key-000000001', narrow: 'sk-narrow-key-00000001' }
 const yaml = `

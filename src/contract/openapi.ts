@@ -1,6 +1,6 @@
+import { errorCatalogue } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import Type, { type TObject, type TSchema } from 'typebox'
-import { errorCatalogue } from '../core/errors.ts'
-import type { JsonObject } from '../core/task.ts'
 import { taskStates } from '../core/task.ts'
 import { type ErrorAnswer, errorAnswersOf, isSubmit } from './error-answers.ts'
 import type { Example, Family, Operation } from './family.ts'

@@ -1,6 +1,7 @@
 /** Schemas as OpenAPI shows them: the named ones once, in the components, and a reference everywhere else. */
+
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TSchema } from 'typebox'
-import type { JsonObject } from '../core/task.ts'
 import { fieldNotes } from './fields.ts'
 
 /** Gives schemas of one document and collects its components. */

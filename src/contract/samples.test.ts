@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { GatewayError } from '../core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { families } from '../families/index.ts'
 import { samplesOf } from './samples.ts'
 import { operationValidator } from './validate.ts'

@@ -1,5 +1,5 @@
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TObject } from 'typebox'
-import type { JsonObject } from '../core/task.ts'
 import type { Operation } from './family.ts'
 import { notesOf } from './fields.ts'
 

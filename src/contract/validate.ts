@@ -1,6 +1,6 @@
+import { GatewayError, type Issue } from '@generation-gateway/kit/errors.ts'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TObject } from 'typebox'
-import { GatewayError, type Issue } from '../core/errors.ts'
 import type { Family, Operation, Rule } from './family.ts'
 import { type FieldNotes, fieldNotes, notesOf } from './fields.ts'
 

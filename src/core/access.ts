@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { GatewayError } from './errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { newId, newSecret } from './id.ts'
 import type { AccessKey, AccountStore, Clock, Endpoint, EndpointRoute, KeyScopes } from './ports/store.ts'
 

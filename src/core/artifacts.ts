@@ -1,6 +1,6 @@
 /** Signed links: whoever holds one to an artifact may read that blob until it expires; whoever holds one of a task may say that there is news of it. */
 import { createHmac, createSecretKey, type Hmac, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto'
-import { GatewayError } from './errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Clock, SecretStore } from './ports/store.ts'
 
 /** The query of a link as the router gives it. */

@@ -1,12 +1,12 @@
 /** Stored conversations, as an account sees them at one endpoint: small content in the store's rows, large content in blobs. */
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { GatewayError } from './errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { newId } from './id.ts'
 import type { BlobStore } from './ports/blobs.ts'
 import type { Clock, ResponseRecord, ResponseStore } from './ports/store.ts'
-import { inlineRequestBytes } from './requests/payload.ts'
-import type { JsonObject } from './task.ts'
+import { inlineRequestBytes } from './work/payload.ts'
 
 export type SavedResponse = Pick<ResponseRecord, 'id' | 'parentId' | 'model' | 'target' | 'taskId' | 'content' | 'expiresAt'>
 

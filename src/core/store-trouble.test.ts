@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createFakeClock } from '../testing/clock.ts'
-import { GatewayError } from './errors.ts'
 import { createStoreTrouble } from './store-trouble.ts'
 
 const full = new GatewayError('disk_full', 'The disk is full.')

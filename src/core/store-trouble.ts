@@ -1,4 +1,4 @@
-import { GatewayError } from './errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Clock } from './ports/store.ts'
 
 /** What the log says of a store that takes no writes: one line when that begins, one at most every minute while it lasts, one when it is over. Shared by all who write. */

@@ -1,12 +1,5 @@
-import type { ErrorCode } from './errors.ts'
-
-/** Plain JSON, as stored in rows. */
-export type Json = string | number | boolean | null | Json[] | { [key: string]: Json | undefined }
-export type JsonObject = { [key: string]: Json | undefined }
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+import type { ErrorCode } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 
 export const taskStates = ['queued', 'running', 'cancelling', 'unknown', 'succeeded', 'failed', 'cancelled', 'expired'] as const
 export type TaskState = (typeof taskStates)[number]

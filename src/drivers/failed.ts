@@ -1,4 +1,4 @@
-import type { Failed } from '../core/requests/job.ts'
+import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 
 /** An expected refusal or failure of an upstream, as its task keeps it. `reasons` are words for the caller about a moderation verdict. */
 export function failed(code: Failed['code'], message: string, reasons: string[] = []): Failed {

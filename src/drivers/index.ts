@@ -1,4 +1,4 @@
-import type { DriverSpec } from '../contract/driver.ts'
+import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import studio from '../engines/studio/driver.ts'
 import text from '../engines/text/driver.ts'
 import aiSdk from './ai-sdk/driver.ts'

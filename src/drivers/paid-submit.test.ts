@@ -1,7 +1,7 @@
 /** What the drivers' own suites do not show: errors of reading an answer. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { GatewayError } from '../core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type FakeUpstream, jsonReply, startFakeUpstream } from '../testing/fake-upstream.ts'
 import { submitPaid } from './paid-submit.ts'
 import { sentBody } from './upstream/sent-body.ts'

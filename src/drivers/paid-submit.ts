@@ -1,5 +1,5 @@
 /** Requests that are paid from the moment the upstream has the whole of them, and have no idempotency key to repeat them by. */
-import { GatewayError } from '../core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { SentBody } from './upstream/sent-body.ts'
 import type { Upstream } from './upstream/upstream.ts'
 import { AnswerSink, type UpstreamAnswer } from './upstream/upstream-answer.ts'

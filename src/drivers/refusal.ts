@@ -1,5 +1,5 @@
-import { GatewayError } from '../core/errors.ts'
-import type { Refusal } from '../core/requests/job.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Refusal } from '@generation-gateway/kit/requests/job.ts'
 
 /** What an offer's `refuses` answers where the work itself throws for what it cannot do: the refusal in the `not_implemented` or
  *  `capability_unavailable` that `check` throws, undefined when it throws nothing. Other errors pass. */

@@ -1,11 +1,11 @@
 /** The shared suite on a small polled driver, so that its parts for tasks and files are known to work before a real one needs them. */
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
+import { defineDriver, polled } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import Type from 'typebox'
-import { defineDriver, polled } from '../contract/driver.ts'
-import { GatewayError } from '../core/errors.ts'
-import type { ImageGenerateRequest } from '../core/requests/image.ts'
-import type { JsonObject } from '../core/task.ts'
 
 import { errorReply, type FakeReply, hangingReply, jsonReply } from '../testing/fake-upstream.ts'
 import { driverSuite } from './suite.ts'

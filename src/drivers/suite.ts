@@ -5,14 +5,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { inspect } from 'node:util'
-import type { DriverSpec } from '../contract/driver.ts'
-import { type ErrorCode, GatewayError } from '../core/errors.ts'
-import type { Capability, CapabilityRequests, Done, Driver, Failed, Job, Offer, Outcome, PolledOffer } from '../core/requests/job.ts'
-import type { TextProtocol } from '../core/requests/text.ts'
-import type { JsonObject } from '../core/task.ts'
+import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
+import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type {
+  Capability,
+  CapabilityRequests,
+  Done,
+  Driver,
+  Failed,
+  Job,
+  Offer,
+  Outcome,
+  PolledOffer,
+} from '@generation-gateway/kit/requests/job.ts'
+import type { TextProtocol } from '@generation-gateway/kit/requests/text.ts'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { driverTools } from '../testing/driver-tools.ts'
 import { closeReply, type FakeReply, type FakeUpstream, redirectReply, resetReply, startFakeUpstream } from '../testing/fake-upstream.ts'
-import { until } from '../testing/until.ts'
 
 export interface DriverSuite<C extends Capability> {
   driver: DriverSpec

@@ -1,5 +1,5 @@
+import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { GatewayError, toGatewayError } from '../core/errors.ts'
 import type { HttpDeps } from './deps.ts'
 import { sendFailure } from './failures.ts'
 import { serveFile } from './files.ts'

@@ -1,7 +1,7 @@
+import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { defaultFailure } from '../contract/failure.ts'
 import type { Family } from '../contract/family.ts'
-import type { ErrorCode, GatewayError } from '../core/errors.ts'
 import { isStoreAway } from '../core/store-trouble.ts'
 import type { HttpDeps } from './deps.ts'
 

@@ -4,7 +4,7 @@ import { createServer, request as httpRequest, type IncomingHttpHeaders } from '
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { after, test } from 'node:test'
-import { GatewayError } from '../core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type ServeFileOptions, serveFile } from './files.ts'
 
 const bytes = Buffer.from(Array.from({ length: 2000 }, (_, at) => at % 251))

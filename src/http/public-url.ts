@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { FastifyRequest } from 'fastify'
-import { GatewayError } from '../core/errors.ts'
 
 /** Origin for absolute links, without a trailing slash: the setting, else the host that was called. Forwarded headers count only with the trust setting.
  *  Throws `invalid_request` for a Host header that names no host. */

@@ -1,8 +1,8 @@
 /** Steps of a worker, one by one: a store with one submitted task, a driver, and a catalogue that the test exchanges. */
 import assert from 'node:assert/strict'
-import type { DriverSpec } from '../contract/driver.ts'
+import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
+import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import type { Claim, NewTask } from '../core/ports/store.ts'
-import type { Driver } from '../core/requests/job.ts'
 import { buildCatalogue, type Target } from '../core/routing/catalogue.ts'
 import { createRouter } from '../core/routing/router.ts'
 import { createTargetHealth } from '../core/routing/target-health.ts'

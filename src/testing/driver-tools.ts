@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os'
-import type { DriverTools } from '../contract/driver.ts'
+import type { DriverTools } from '@generation-gateway/kit/driver.ts'
 
 /** What a driver is opened with outside of the program: no packs, one core, guarded addresses, a log that nobody reads. */
 export function driverTools(changes: Partial<DriverTools> = {}): DriverTools {

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type DriverSpec, defineDriver } from '@generation-gateway/kit/driver.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { Done, Job, Offer, UsageUnits } from '@generation-gateway/kit/requests/job.ts'
 import Type from 'typebox'
-import { type DriverSpec, defineDriver } from '../contract/driver.ts'
-import type { ImageGenerateRequest } from '../core/requests/image.ts'
-import type { Done, Job, Offer, UsageUnits } from '../core/requests/job.ts'
-import type { JsonObject } from '../core/task.ts'
 
 /** A driver `id` that serves image.generate by the given offer, with `slots` jobs at a time. */
 export function fakeImageDriver(id: string, offer: Offer<ImageGenerateRequest>, slots = 4): DriverSpec {

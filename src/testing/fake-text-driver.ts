@@ -1,8 +1,9 @@
 /** A text driver whose model is the test: what it says is handed in. */
+
+import { type DriverSpec, defineDriver, streamed } from '@generation-gateway/kit/driver.ts'
+import type { Done, Driver, Job } from '@generation-gateway/kit/requests/job.ts'
+import type { TextEvent, TextFinish, TextRequest, TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import Type from 'typebox'
-import { type DriverSpec, defineDriver, streamed } from '../contract/driver.ts'
-import type { Done, Driver, Job } from '../core/requests/job.ts'
-import type { TextEvent, TextFinish, TextRequest, TextUsage } from '../core/requests/text.ts'
 
 export type TextScript = (job: Job<TextRequest>) => AsyncIterable<TextEvent | Finish>
 export interface Finish {

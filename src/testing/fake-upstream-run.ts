@@ -1,9 +1,9 @@
 /** A text driver run against a fake upstream: what it sent, what it said, how it ended. */
 import { tmpdir } from 'node:os'
-import type { DriverSpec } from '../contract/driver.ts'
-import type { Done, Outcome } from '../core/requests/job.ts'
-import type { TextEvent, TextRequest } from '../core/requests/text.ts'
-import type { JsonObject } from '../core/task.ts'
+import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { Done, Outcome } from '@generation-gateway/kit/requests/job.ts'
+import type { TextEvent, TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { driverTools } from './driver-tools.ts'
 import { type FakeReply, startFakeUpstream } from './fake-upstream.ts'
 

@@ -1,5 +1,5 @@
 /** Servers that answer POST /responses and keep nothing, as their sources have them: llama.cpp (tools/server), vLLM (entrypoints/openai), LM Studio's unknown paths. */
-import type { JsonObject } from '../core/task.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { type FakeFrame, type FakeReply, jsonReply, type ReceivedRequest, sseReply } from './fake-upstream.ts'
 import { responseObject, responsesFrames } from './fake-upstream-text.ts'
 

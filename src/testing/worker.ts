@@ -1,9 +1,9 @@
 /** A worker on a store and a driver of which the test plays parts. */
 
+import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { Driver, Offer } from '@generation-gateway/kit/requests/job.ts'
 import type { BlobStore } from '../core/ports/blobs.ts'
 import type { TaskStore } from '../core/ports/store.ts'
-import type { ImageGenerateRequest } from '../core/requests/image.ts'
-import type { Driver, Offer } from '../core/requests/job.ts'
 import { buildCatalogue } from '../core/routing/catalogue.ts'
 import { createRouter } from '../core/routing/router.ts'
 import { createPollScheduler } from '../core/work/poll-scheduler.ts'

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type ErrorCode, errorCatalogue, GatewayError } from '../../core/errors.ts'
+import { type ErrorCode, errorCatalogue, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Demo, DemoCall, DemoContext } from './demo.ts'
 
 type Body = Record<string, unknown>

@@ -1,8 +1,8 @@
 /** What OpenAI's client does with responses, on every way to the model. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import type OpenAI from 'openai'
-import { until } from '../../testing/until.ts'
 import { connect, type OpenaiSdk } from './openai-sdk.ts'
 import { facts } from './scripted-model.ts'
 import { type Routes, responsesRoutes } from './start-routes.ts'

@@ -1,8 +1,8 @@
 /** OpenAI's client with the gateway between it and a service of OpenAI's shape: what passes, what comes back, what stops. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { errorReply, type FakeUpstream, hangingReply, silentReply } from '../../testing/fake-upstream.ts'
-import { until } from '../../testing/until.ts'
 import { connect, type OpenaiSdk } from './openai-sdk.ts'
 import { openaiReply } from './openai-upstream.ts'
 import type { Routes } from './start-routes.ts'

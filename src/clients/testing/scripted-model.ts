@@ -1,8 +1,8 @@
 /** A model whose answer follows from the conversation alone, so that one script serves every client and every way to it. */
 import { once } from 'node:events'
-import { GatewayError } from '../../core/errors.ts'
-import type { Job } from '../../core/requests/job.ts'
-import type { TextEvent, TextItem, TextRequest, TextTool } from '../../core/requests/text.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Job } from '@generation-gateway/kit/requests/job.ts'
+import type { TextEvent, TextItem, TextRequest, TextTool } from '@generation-gateway/kit/requests/text.ts'
 import { type Finish, says } from '../../testing/fake-text-driver.ts'
 
 const shellCommand = 'echo made by the shell | tee made.txt'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { CallRecord } from '../ports/usage.ts'
 import { createCallLog } from './call-log.ts'
 

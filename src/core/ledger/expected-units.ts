@@ -1,6 +1,6 @@
-import type { ImageEditRequest, ImageGenerateRequest } from '../requests/image.ts'
-import type { Capability, UsageUnits } from '../requests/job.ts'
-import type { JsonObject } from '../task.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { Capability, UsageUnits } from '@generation-gateway/kit/requests/job.ts'
 import { expectedTokens } from './expected-tokens.ts'
 
 /** What a request will probably use, for its hold: exact for pictures of a known size; the end settles by what was really used. */

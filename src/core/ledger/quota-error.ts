@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { inCurrency, type QuotaRefusal } from './ledger.ts'
 
 const longestRetryAfterSeconds = 60

@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Limits } from '../ports/store.ts'
 import { parseQuota, type Quota, quotaUnits, quotaWindows } from './ledger.ts'
 

@@ -1,7 +1,7 @@
 /** What a conversation that ran as a task has used, when its upstream does not tell: the larger of what was held and what was said (docs/decisions/0015). */
 
+import type { UsageUnits } from '@generation-gateway/kit/requests/job.ts'
 import type { Claim } from '../ports/store.ts'
-import type { UsageUnits } from '../requests/job.ts'
 import { larger, type PricedUnits, priced } from './ledger.ts'
 
 /** By the driver's own count, where it has one: counts that are all 0 are none, nor are those without output where something was said. */

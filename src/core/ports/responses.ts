@@ -1,6 +1,6 @@
 /** The port of stored responses. */
 
-import type { JsonObject } from '../task.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { NewBlob, StoredBlob } from './blobs.ts'
 
 /** A stored response (conversation turn) or a note where it is stored. */

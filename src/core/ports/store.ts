@@ -1,8 +1,9 @@
 /** The ports: what the core needs from the outside. Each has a suite in `src/stores/` that every implementation passes.
  *  All times are Unix milliseconds, taken from the caller's clock on the embedded store. */
 
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Hold, QuotaRefusal, QuotaShare } from '../ledger/ledger.ts'
-import type { JsonObject, Task, TaskEvent, TaskFailure, TaskState, WebhookTarget } from '../task.ts'
+import type { Task, TaskEvent, TaskFailure, TaskState, WebhookTarget } from '../task.ts'
 import type { AccountStore, KeyScopes } from './accounts.ts'
 import type { NewBlob, StoredBlob } from './blobs.ts'
 import type { CallRecord, EndedHold, OpenLine, QuotaCount, RaisedHold, Recount, UsageFilter, UsageLine, UsageTotal } from './usage.ts'

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises'
-import { GatewayError, NeverSent, toGatewayError } from '../errors.ts'
+import { GatewayError, NeverSent, toGatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Job, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
+import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { BlobStore } from '../ports/blobs.ts'
-import type { Job, StreamedOffer } from '../requests/job.ts'
-import type { TextEvent, TextRequest, TextResult } from '../requests/text.ts'
 import { mayFailOver, nextTry, type Route } from './router.ts'
 import type { TargetHealth } from './target-health.ts'
 

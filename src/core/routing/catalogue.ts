@@ -1,6 +1,6 @@
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { Capability } from '@generation-gateway/kit/requests/job.ts'
 import type { Price } from '../ledger/ledger.ts'
-import type { Capability } from '../requests/job.ts'
-import type { JsonObject } from '../task.ts'
 
 /** Where a model's work is done: a driver or engine, and the upstream's own name of the model. */
 export interface Target {

@@ -1,7 +1,7 @@
-import { GatewayError, NotServedNow } from '../errors.ts'
-import type { AskedJob, Capability, Driver, OfferFacts, Refusal } from '../requests/job.ts'
-import { wasNeverConnected } from '../requests/never-connected.ts'
-import type { JsonObject } from '../task.ts'
+import { GatewayError, NotServedNow } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { AskedJob, Capability, Driver, OfferFacts, Refusal } from '@generation-gateway/kit/requests/job.ts'
+import { wasNeverConnected } from '@generation-gateway/kit/requests/never-connected.ts'
 import type { CatalogueModel, Target } from './catalogue.ts'
 import { createTargetHealth, type TargetHealth } from './target-health.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createFakeClock } from '../../testing/clock.ts'
-import { type ErrorCode, GatewayError } from '../errors.ts'
 import { createTargetHealth } from './target-health.ts'
 
 const error = (code: ErrorCode, retryAfterSeconds?: number): GatewayError =>

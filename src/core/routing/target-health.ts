@@ -1,4 +1,4 @@
-import type { ErrorCode, GatewayError } from '../errors.ts'
+import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Clock } from '../ports/store.ts'
 
 /** What is known of one target in this process. Times are Unix milliseconds. */

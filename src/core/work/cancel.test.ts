@@ -1,16 +1,16 @@
 /** A cancel at every moment between the claim of a task and the work of its driver. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { once, polled } from '../../contract/driver.ts'
+import { once, polled } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { Job, Offer, Outcome } from '@generation-gateway/kit/requests/job.ts'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { donePixel } from '../../testing/fake-driver.ts'
 import { newTestTask, openTestStore, type TestStore } from '../../testing/store.ts'
-import { until } from '../../testing/until.ts'
 import { stopWorker, workerOn } from '../../testing/worker.ts'
-import { GatewayError } from '../errors.ts'
 import type { BlobStore } from '../ports/blobs.ts'
 import type { TaskStore } from '../ports/store.ts'
-import type { ImageGenerateRequest } from '../requests/image.ts'
-import type { Job, Offer, Outcome } from '../requests/job.ts'
 
 const clock = { now: () => Date.now() }
 

@@ -1,4 +1,4 @@
-import { type GatewayError, NotServedNow } from '../errors.ts'
+import { type GatewayError, NotServedNow } from '@generation-gateway/kit/errors.ts'
 import { usageLines } from '../ledger/lines.ts'
 import { usedByBrokenRun } from '../ledger/task-usage.ts'
 import type { Claim, Clock, TaskStore, UnreadableJob } from '../ports/store.ts'

@@ -1,7 +1,7 @@
-import { GatewayError } from '../errors.ts'
-import type { Job, Offer, Outcome, PolledOffer, StreamEvent, StreamedOffer } from '../requests/job.ts'
-import type { TextEvent } from '../requests/text.ts'
-import type { JsonObject } from '../task.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { Job, Offer, Outcome, PolledOffer, StreamEvent, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
+import type { TextEvent } from '@generation-gateway/kit/requests/text.ts'
 import { isLetGo } from './aborted-run.ts'
 import type { PollScheduler } from './poll-scheduler.ts'
 

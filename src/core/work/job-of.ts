@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { InputFile, Job } from '@generation-gateway/kit/requests/job.ts'
 import type { Claim } from '../ports/store.ts'
-import type { InputFile, Job } from '../requests/job.ts'
-import { referencedBlob } from '../requests/payload.ts'
-import type { JsonObject, Task } from '../task.ts'
+import type { Task } from '../task.ts'
+import { referencedBlob } from './payload.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 const progressEveryMs = 1_000

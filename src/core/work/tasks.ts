@@ -1,17 +1,18 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { Capability } from '@generation-gateway/kit/requests/job.ts'
 import { newId } from '../id.ts'
 import { expectedUnits } from '../ledger/expected-units.ts'
 import { amountOf, holdOf, type QuotaShare, refusalOf } from '../ledger/ledger.ts'
 import { quotaExceeded } from '../ledger/quota-error.ts'
 import type { BlobStore, NewBlob } from '../ports/blobs.ts'
 import type { Clock, NewTask, SubmitOutcome, TaskStore } from '../ports/store.ts'
-import type { Capability } from '../requests/job.ts'
-import { inlineRequestBytes, requestReference } from '../requests/payload.ts'
 import type { CatalogueModel } from '../routing/catalogue.ts'
 import type { Router } from '../routing/router.ts'
-import type { JsonObject, Task, WebhookTarget } from '../task.ts'
+import type { Task, WebhookTarget } from '../task.ts'
+import { inlineRequestBytes, requestReference } from './payload.ts'
 
 /** An input file that becomes an artifact of the task. The file is moved away. */
 export interface InputUpload {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { createUrlGuard } from '../../drivers/upstream/url-guard.ts'
 import { createFakeClock, type FakeClock } from '../../testing/clock.ts'
 import { newTestTask, openTestStore, silentLog } from '../../testing/store.ts'
-import { until } from '../../testing/until.ts'
-import { GatewayError } from '../errors.ts'
 import type { TaskStore } from '../ports/store.ts'
 import { createWebhooks, type PostWebhook, type WebhookDeps, webhookHeaders } from './webhooks.ts'
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { GatewayError } from '../errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Clock, TaskStore, WebhookDelivery, WebhookFailure } from '../ports/store.ts'
 import { createStoreTrouble, type StoreTrouble } from '../store-trouble.ts'
 import type { Task } from '../task.ts'

@@ -1,6 +1,6 @@
+import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import type { BlobStore } from '../ports/blobs.ts'
 import type { Clock, TaskStore } from '../ports/store.ts'
-import type { Driver } from '../requests/job.ts'
 import type { Catalogue } from '../routing/catalogue.ts'
 import type { Router } from '../routing/router.ts'
 import type { StoreTrouble } from '../store-trouble.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { NotServedNow, toGatewayError } from '../errors.ts'
+import { NotServedNow, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import { newId } from '../id.ts'
 import type { Claim, UnreadableJob } from '../ports/store.ts'
 import { createStoreTrouble, isStoreAway } from '../store-trouble.ts'

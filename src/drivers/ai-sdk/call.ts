@@ -1,6 +1,6 @@
 /** A neutral request as the call of an image model. What the interface or the target cannot express is refused by name, before anything is sent. */
-import type { ImageEditRequest, ImageGenerateRequest } from '../../core/requests/image.ts'
-import type { AskedJob, Refusal } from '../../core/requests/job.ts'
+import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { AskedJob, Refusal } from '@generation-gateway/kit/requests/job.ts'
 import { aspectRatioOf, namedRatios } from './aspect-ratio.ts'
 import type { ImageCall, ImageModel } from './image-model.ts'
 import { factsOf, type TargetFacts } from './settings.ts'

@@ -1,5 +1,5 @@
-import { type DriverSpec, defineDriver } from '../../contract/driver.ts'
-import type { ImageEditRequest, ImageGenerateRequest } from '../../core/requests/image.ts'
+import { type DriverSpec, defineDriver } from '@generation-gateway/kit/driver.ts'
+import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import { createUrlGuard } from '../upstream/url-guard.ts'
 import { imageRuns } from './image-runs.ts'
 import { installedPackages, type PackageSource, providerPackages } from './packages.ts'

@@ -1,6 +1,6 @@
 /** The image model of a provider, versions v2 to v4 of the AI SDK's interface (`@ai-sdk/provider`, src/image-model). */
-import { GatewayError } from '../../core/errors.ts'
-import type { JsonObject } from '../../core/task.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { ProviderFactory } from './packages.ts'
 
 /** What all versions take. Those before v3 know no files. */

@@ -1,7 +1,7 @@
 /** Provider packages as they lie in the gateway's `node_modules`: found without loading them, loaded at the first run. */
 import { findPackageJSON } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { GatewayError } from '../../core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TargetFacts } from './settings.ts'
 
 /** Makes a provider; its options are the package's own. */

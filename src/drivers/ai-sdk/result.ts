@@ -1,6 +1,6 @@
 /** The answer of a provider package: read as JSON of others is, since a package may be anybody's. */
-import { GatewayError } from '../../core/errors.ts'
-import type { JsonObject } from '../../core/task.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { countOf, objectOf, objectsOf, textOf } from '../upstream/read-json.ts'
 import type { ImageCall } from './image-model.ts'
 

@@ -1,6 +1,7 @@
 /** The `fetch` that a provider package is given: it keeps the credential with the service, limits what comes, and knows whether a request may have been paid. */
+
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { Agent, buildConnector, request } from 'undici'
-import { GatewayError } from '../../core/errors.ts'
 import { type AnswerHeaders, headerOf, networkFailure } from '../upstream/upstream-failures.ts'
 import type { UrlGuard } from '../upstream/url-guard.ts'
 

@@ -1,6 +1,7 @@
 /** Settings of a target: which provider package serves it, what its factory is given, and how requests are put to its model. */
+
+import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import Type from 'typebox'
-import type { Json, JsonObject } from '../../core/task.ts'
 import { remembered, settingMs, settingText } from '../text/text-target.ts'
 import { objectOf } from '../upstream/read-json.ts'
 import { targetProblem } from '../upstream/upstream-target.ts'

@@ -1,4 +1,4 @@
-import type { ImageGenerateRequest } from '../../core/requests/image.ts'
+import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import { assertPixel } from '../../testing/fake-driver.ts'
 import { hangingReply } from '../../testing/fake-upstream.ts'
 import { driverSuite } from '../suite.ts'

@@ -1,8 +1,8 @@
 /** What each group of models takes, at the edges: one step further is refused, and nothing is rounded. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { ImageEditRequest, ImageGenerateRequest } from '../../core/requests/image.ts'
-import type { InputFile } from '../../core/requests/job.ts'
+import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import { type AskedOf, editFields, generateFields } from './fields.ts'
 import { groupOfModel, groups } from './models.ts'
 import { edit, generate } from './testing/run.ts'

@@ -1,8 +1,8 @@
 /** A neutral request in the vendor's fields. What a model cannot do is refused here, before anything is sent: nothing is rounded or clamped. */
-import { GatewayError } from '../../core/errors.ts'
-import type { ImageEditRequest, ImageGenerateRequest } from '../../core/requests/image.ts'
-import type { AskedJob } from '../../core/requests/job.ts'
-import type { JsonObject } from '../../core/task.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { AskedJob } from '@generation-gateway/kit/requests/job.ts'
 import { ratioOfSize } from './aspect-ratio.ts'
 import type { ModelGroup } from './models.ts'
 

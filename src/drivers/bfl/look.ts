@@ -1,8 +1,8 @@
 /** Looking at a started task until its picture is here. */
-import { GatewayError } from '../../core/errors.ts'
-import type { ImageEditRequest, ImageGenerateRequest } from '../../core/requests/image.ts'
-import type { Job, Outcome, Running } from '../../core/requests/job.ts'
-import type { JsonObject } from '../../core/task.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { Job, Outcome, Running } from '@generation-gateway/kit/requests/job.ts'
 import { isLinkGone } from '../output/fetch-output.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { UpstreamAnswerError } from '../upstream/upstream-failures.ts'

@@ -1,5 +1,5 @@
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import Type from 'typebox'
-import type { JsonObject } from '../../core/task.ts'
 import { remembered, settingMs, settingText } from '../text/text-target.ts'
 import { baseUrlProblem, headerProblem, type UpstreamTarget, upstreamTarget } from '../upstream/upstream-target.ts'
 import { type GroupName, groupNames, groupOfModel, groups, type ModelGroup } from './models.ts'

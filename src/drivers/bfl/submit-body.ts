@@ -1,5 +1,5 @@
-import type { InputFile } from '../../core/requests/job.ts'
-import type { JsonObject } from '../../core/task.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import { chunksOf, type SentBody, seededJson, sentBody } from '../upstream/sent-body.ts'
 import { base64Of } from './base64-stream.ts'
 

@@ -8,8 +8,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
-import { GatewayError } from '../../core/errors.ts'
-import type { Driver, InputFile, Job } from '../../core/requests/job.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Driver, InputFile, Job } from '@generation-gateway/kit/requests/job.ts'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { mayFailOver } from '../../core/routing/router.ts'
 import {
   closeReply,
@@ -22,7 +23,6 @@ import {
   silentReply,
   startFakeUpstream,
 } from '../../testing/fake-upstream.ts'
-import { until } from '../../testing/until.ts'
 import { drawing, edit, editing, generate, jobOf, openDriver, testSecret } from './testing/run.ts'
 import { accepted, refusedReply, taskId } from './testing/vendor-answers.ts'
 

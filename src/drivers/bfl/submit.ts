@@ -1,6 +1,6 @@
 /** Starting a generation: paid, and without an idempotency key to repeat it by. */
-import { GatewayError } from '../../core/errors.ts'
-import type { Job } from '../../core/requests/job.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Job } from '@generation-gateway/kit/requests/job.ts'
 import { submitPaid } from '../paid-submit.ts'
 import type { SentBody } from '../upstream/sent-body.ts'
 import type { Upstream } from '../upstream/upstream.ts'

@@ -1,7 +1,7 @@
 /** What the vendor says about a task (`vendors-media.md` 2.3 to 2.5). */
-import { type ErrorCode, GatewayError } from '../../core/errors.ts'
-import type { Failed, Running } from '../../core/requests/job.ts'
-import type { Json, JsonObject } from '../../core/task.ts'
+import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import type { Failed, Running } from '@generation-gateway/kit/requests/job.ts'
 import { failed, failedAfterPay } from '../failed.ts'
 import { objectOf } from '../upstream/read-json.ts'
 

@@ -1,5 +1,5 @@
-import { type DriverSpec, defineDriver } from '../../contract/driver.ts'
-import type { ImageEditRequest, ImageGenerateRequest } from '../../core/requests/image.ts'
+import { type DriverSpec, defineDriver } from '@generation-gateway/kit/driver.ts'
+import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import { createUpstream } from '../upstream/upstream.ts'
 import { createUrlGuard } from '../upstream/url-guard.ts'
 import { imageRuns, planFor } from './image-runs.ts'

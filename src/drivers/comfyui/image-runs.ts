@@ -1,8 +1,8 @@
 /** Pictures by a workflow: one prompt in the server's queue for each picture. In a batch of one prompt all would share its seed. */
 import { createHash } from 'node:crypto'
-import { GatewayError } from '../../core/errors.ts'
-import type { AskedJob, Failed, Job, Outcome, PolledOffer, Running } from '../../core/requests/job.ts'
-import type { Json, JsonObject } from '../../core/task.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import type { AskedJob, Failed, Job, Outcome, PolledOffer, Running } from '@generation-gateway/kit/requests/job.ts'
 import { failed } from '../failed.ts'
 import { refusalBy } from '../refusal.ts'
 import { objectOf } from '../upstream/read-json.ts'

@@ -1,5 +1,5 @@
 /** Where in a workflow the parts of a request go: by the operator's map, by the titles of nodes, or by placeholders in texts. */
-import type { Json, JsonObject } from '../../core/task.ts'
+import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import { type InputName, inputNames, type TargetFacts } from './settings.ts'
 import { exactNumber, isValue, nodesNamed, plain, type Workflow, type WorkflowNode } from './workflow.ts'
 

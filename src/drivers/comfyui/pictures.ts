@@ -1,7 +1,7 @@
 /** The pictures of a run that has ended: which ones count, and how they come here. */
-import { GatewayError } from '../../core/errors.ts'
-import type { Failed, Job, Outcome, OutputFile } from '../../core/requests/job.ts'
-import type { JsonObject } from '../../core/task.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { Failed, Job, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import { failed } from '../failed.ts'
 import { pictureAs } from '../output/convert-picture.ts'
 import { drawn } from '../output/drawn-pictures.ts'

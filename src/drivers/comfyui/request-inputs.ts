@@ -1,13 +1,13 @@
 /** What of a request goes into a workflow, and what a workflow cannot do of it. */
-import { GatewayError } from '../../core/errors.ts'
-import type { ImageEditRequest, ImageGenerateRequest } from '../../core/requests/image.ts'
-import type { AskedJob, Job } from '../../core/requests/job.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { AskedJob, Job } from '@generation-gateway/kit/requests/job.ts'
 import { type InputValues, takes, type WorkflowPlan } from './inputs.ts'
 import type { InputName } from './settings.ts'
 
 export type ImageRequest = ImageGenerateRequest | ImageEditRequest
 
-/** Sides of an edit whose request names none are those of its input, rounded to this (`core/requests/image.ts`). */
+/** Sides of an edit whose request names none are those of its input, rounded to this (`kit/requests/image.ts`). */
 const sideStep = 32
 
 /** How many pictures the request asks for. */

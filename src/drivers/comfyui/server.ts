@@ -1,7 +1,7 @@
 /** The HTTP interface of a ComfyUI server (its server.py and execution.py, versions of 2024 to 2026). */
-import { GatewayError } from '../../core/errors.ts'
-import type { InputFile } from '../../core/requests/job.ts'
-import { isObject, type Json, type JsonObject } from '../../core/task.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
+import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import { objectOf, textOf } from '../upstream/read-json.ts'
 import { formBody, type SentBody, sentBody } from '../upstream/sent-body.ts'
 import type { Upstream } from '../upstream/upstream.ts'

@@ -1,7 +1,7 @@
 /** Settings of a target: where the server is, which workflow it runs, and where in it the parts of a request go. */
 import { resolve } from 'node:path'
+import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import Type from 'typebox'
-import type { Json, JsonObject } from '../../core/task.ts'
 import { remembered, settingMs, settingText } from '../text/text-target.ts'
 import { objectOf } from '../upstream/read-json.ts'
 import { targetProblem, type UpstreamTarget, upstreamTarget } from '../upstream/upstream-target.ts'

@@ -1,6 +1,7 @@
 /** What a ComfyUI server says went wrong, in sentences that may be shown. */
-import type { Failed } from '../../core/requests/job.ts'
-import type { Json, JsonObject } from '../../core/task.ts'
+
+import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import { failed } from '../failed.ts'
 import { objectOf, objectsOf, textOf } from '../upstream/read-json.ts'
 import { nameAt, type WorkflowPlan } from './inputs.ts'

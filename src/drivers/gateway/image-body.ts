@@ -1,10 +1,10 @@
 /** What F1 of another gateway is sent (Part A, F1). */
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
-import { GatewayError } from '../../core/errors.ts'
-import type { ImageEditRequest, ImageGenerateRequest } from '../../core/requests/image.ts'
-import type { InputFile } from '../../core/requests/job.ts'
-import type { JsonObject } from '../../core/task.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { SizeForm } from './settings.ts'
 
 /** A body whose bytes are made when they are sent: as often as it is sent, always the same ones. */

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../core/requests/job.ts'
+import type { Outcome } from '@generation-gateway/kit/requests/job.ts'
 import { pictureAs } from '../output/convert-picture.ts'
 import { drawn } from '../output/drawn-pictures.ts'
 import { downloadPicture, exactSeed, type ImageJob } from '../output/picture-file.ts'

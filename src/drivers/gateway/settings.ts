@@ -1,5 +1,5 @@
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import Type from 'typebox'
-import type { JsonObject } from '../../core/task.ts'
 import { remembered, settingMs, settingText, type TextTarget } from '../text/text-target.ts'
 import { firstHop } from '../upstream/hops.ts'
 import { baseUrlProblem, headerProblem, type UpstreamTarget, upstreamTarget } from '../upstream/upstream-target.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { JsonObject } from '../../core/task.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { driverTools } from '../../testing/driver-tools.ts'
 import driver from './driver.ts'
 

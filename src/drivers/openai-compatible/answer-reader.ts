@@ -1,10 +1,10 @@
 /** Answers of the images interface. Pictures in them go to files as they come: only the rest is ever in memory. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { GatewayError } from '../../core/errors.ts'
-import { Base64Decoder, Base64Error } from '../../core/media/base64-decoder.ts'
-import { Base64String } from '../../core/media/base64-string.ts'
-import type { JsonObject } from '../../core/task.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { Base64Decoder, Base64Error } from '@generation-gateway/kit/media/base64-decoder.ts'
+import { Base64String } from '@generation-gateway/kit/media/base64-string.ts'
 import { TooManyBytesError } from '../output/save-body.ts'
 import { objectOf } from '../upstream/read-json.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { TextItem, TextRequest } from '../../core/requests/text.ts'
+import type { TextItem, TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { frameText, jsonReply, rawReply, sseReply } from '../../testing/fake-upstream.ts'
 import { joined, reportOf, runText, textRequest, userSays } from '../../testing/fake-upstream-run.ts'
 import { chatCompletion, chatFrames } from '../../testing/fake-upstream-text.ts'

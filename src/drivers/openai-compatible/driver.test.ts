@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert'
-import type { TextProtocol, TextRequest } from '../../core/requests/text.ts'
+import type { TextProtocol, TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { errorReply, hangingReply, jsonReply, sseReply } from '../../testing/fake-upstream.ts'
 import { chatCompletion, chatFrames, responseObject, responsesFrames } from '../../testing/fake-upstream-text.ts'
 import { type DriverSuite, driverSuite } from '../suite.ts'

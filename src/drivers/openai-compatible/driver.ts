@@ -1,5 +1,5 @@
-import { defineDriver } from '../../contract/driver.ts'
-import type { ImageEditRequest, ImageGenerateRequest } from '../../core/requests/image.ts'
+import { defineDriver } from '@generation-gateway/kit/driver.ts'
+import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import { relayOffer } from '../text/text-relay.ts'
 import { respondOffer } from '../text/text-respond.ts'
 import { createUpstream } from '../upstream/upstream.ts'

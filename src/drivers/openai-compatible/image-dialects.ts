@@ -1,5 +1,5 @@
 /** What image models take and give. OpenAI's reference of the Images API (generations and edits), November 2026. */
-import type { ImageFormat } from '../../core/requests/image.ts'
+import type { ImageFormat } from '@generation-gateway/kit/requests/image.ts'
 
 export interface Size {
   width: number

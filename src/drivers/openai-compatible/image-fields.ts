@@ -1,14 +1,15 @@
 /** A neutral request in the fields of the images interface. What a model cannot do is refused by name: nothing is rounded or clamped. */
-import type { ImageEditRequest, ImageFormat, ImageGenerateRequest } from '../../core/requests/image.ts'
-import type { AskedJob, Refusal } from '../../core/requests/job.ts'
-import type { JsonObject } from '../../core/task.ts'
+
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { ImageEditRequest, ImageFormat, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { AskedJob, Refusal } from '@generation-gateway/kit/requests/job.ts'
 import { type Size, sizeProblem } from './image-dialects.ts'
 import { furtherFields, type ImageFacts, imageFactsOf } from './image-settings.ts'
 
 export type ImageRequest = ImageGenerateRequest | ImageEditRequest
 type Asked = AskedJob<ImageRequest>
 
-/** Sides of an edit whose request names none are those of its input, rounded to this (`core/requests/image.ts`). */
+/** Sides of an edit whose request names none are those of its input, rounded to this (`kit/requests/image.ts`). */
 const sideStep = 32
 /** What the rounding of the sides may change of a shape. */
 const shapeTolerance = 0.05

@@ -1,7 +1,8 @@
 /** Settings of a target that draws: for models whose name does not say what they take. */
+
+import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import type { ImageFormat } from '@generation-gateway/kit/requests/image.ts'
 import Type from 'typebox'
-import type { ImageFormat } from '../../core/requests/image.ts'
-import type { Json, JsonObject } from '../../core/task.ts'
 import { objectOf } from '../upstream/read-json.ts'
 import { dialectNames, dialectOfModel, dialects, type ImageDialect, listed } from './image-dialects.ts'
 

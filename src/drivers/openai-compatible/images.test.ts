@@ -6,12 +6,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { Done, Failed, Job, Outcome } from '@generation-gateway/kit/requests/job.ts'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import sharp from 'sharp'
-import { GatewayError } from '../../core/errors.ts'
-import type { ImageGenerateRequest } from '../../core/requests/image.ts'
-import type { Done, Failed, Job, Outcome } from '../../core/requests/job.ts'
 import { mayFailOver } from '../../core/routing/router.ts'
-import type { JsonObject } from '../../core/task.ts'
 import { assertPixel, onePixelPng } from '../../testing/fake-driver.ts'
 import {
   errorReply,
@@ -24,7 +25,6 @@ import {
   silentReply,
   startFakeUpstream,
 } from '../../testing/fake-upstream.ts'
-import { until } from '../../testing/until.ts'
 import { driverSuite } from '../suite.ts'
 import openaiCompatible from './driver.ts'
 import { answerOf, drawing, edit, editing, formOf, generate, inputOf, jobOf, openDriver, testSecret } from './testing/image-run.ts'

@@ -1,7 +1,8 @@
 /** Settings of a target, and what follows from them once: nothing here is worked out per request. */
+
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { TextProtocol } from '@generation-gateway/kit/requests/text.ts'
 import Type from 'typebox'
-import type { TextProtocol } from '../../core/requests/text.ts'
-import type { JsonObject } from '../../core/task.ts'
 import { type Dialect, remembered, settingMs, settingText, type TextTarget } from '../text/text-target.ts'
 import { firstHop } from '../upstream/hops.ts'
 import { targetProblem, type UpstreamTarget, upstreamTarget } from '../upstream/upstream-target.ts'

@@ -5,9 +5,9 @@ import { mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import type { ImageFormat } from '@generation-gateway/kit/requests/image.ts'
+import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import sharp from 'sharp'
-import type { ImageFormat } from '../../core/requests/image.ts'
-import type { Failed } from '../../core/requests/job.ts'
 import { type Picture, pictureAs, readPicture } from './convert-picture.ts'
 
 const width = 96

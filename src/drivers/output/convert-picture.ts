@@ -1,10 +1,10 @@
 /** Pictures that upstreams have made, as files of the format that was asked for. */
 import { randomUUID } from 'node:crypto'
 import { rename, writeFile } from 'node:fs/promises'
+import { readImageFile } from '@generation-gateway/kit/media/image-header.ts'
+import type { ImageFormat } from '@generation-gateway/kit/requests/image.ts'
+import type { Failed, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import sharp from 'sharp'
-import { readImageFile } from '../../core/media/image-header.ts'
-import type { ImageFormat } from '../../core/requests/image.ts'
-import type { Failed, OutputFile } from '../../core/requests/job.ts'
 import { failedAfterPay } from '../failed.ts'
 import { fileFailure } from '../upstream/url-failures.ts'
 

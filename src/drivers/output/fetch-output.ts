@@ -1,6 +1,6 @@
 /** Files that upstreams link to: they come to disk as they arrive, and go on where they were when a connection breaks. */
-import { GatewayError } from '../../core/errors.ts'
-import type { Failed } from '../../core/requests/job.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import { failedAfterPay } from '../failed.ts'
 import { headerOf, retryAfterOf, UpstreamAnswerError } from '../upstream/upstream-failures.ts'
 import type { OpenedUrl, UrlGuard } from '../upstream/url-guard.ts'

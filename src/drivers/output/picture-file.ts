@@ -1,7 +1,7 @@
 /** A picture of a task that has ended upstream, fetched by the link the upstream gave. */
 import { join } from 'node:path'
-import type { ImageEditRequest, ImageGenerateRequest } from '../../core/requests/image.ts'
-import type { Failed, Job } from '../../core/requests/job.ts'
+import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { Failed, Job } from '@generation-gateway/kit/requests/job.ts'
 import type { UrlGuard } from '../upstream/url-guard.ts'
 import { type Picture, readPicture } from './convert-picture.ts'
 import { fetchOutput, type LinkedOutput } from './fetch-output.ts'

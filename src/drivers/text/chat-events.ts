@@ -1,7 +1,7 @@
 /** What a chat completion says, streamed or whole, as neutral events (vendors-text-audio 3.9.1, 10.4). */
 import { randomUUID } from 'node:crypto'
-import type { TextEvent, TextFinish, TextResult, TokenLogprob } from '../../core/requests/text.ts'
-import { isObject, type JsonObject } from '../../core/task.ts'
+import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
+import type { TextEvent, TextFinish, TextResult, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
 import { countOf, objectOf, objectsOf, textOf } from '../upstream/read-json.ts'
 
 interface OpenCall {

@@ -1,6 +1,7 @@
 /** A conversation as the messages of a chat completion (vendors-text-audio 3.9.1). */
-import type { TextItem, TextPart } from '../../core/requests/text.ts'
-import type { Json, JsonObject } from '../../core/task.ts'
+
+import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import type { TextItem, TextPart } from '@generation-gateway/kit/requests/text.ts'
 import { present } from '../upstream/read-json.ts'
 import { cannotTake } from './text-common-request.ts'
 import type { Dialect } from './text-target.ts'

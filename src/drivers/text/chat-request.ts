@@ -1,6 +1,7 @@
 /** A neutral request as the body of a chat completion (vendors-text-audio 3.9.1). */
-import type { TextFormat, TextRequest, TextTool, ToolChoice } from '../../core/requests/text.ts'
-import type { Json, JsonObject } from '../../core/task.ts'
+
+import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import type { TextFormat, TextRequest, TextTool, ToolChoice } from '@generation-gateway/kit/requests/text.ts'
 import { present } from '../upstream/read-json.ts'
 import { chatMessages } from './chat-messages.ts'
 import { effortFields, toolFields, type UpstreamModel, withHint } from './text-common-request.ts'

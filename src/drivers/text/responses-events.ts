@@ -1,6 +1,7 @@
 /** What a response says, streamed or whole, as neutral events (vendors-text-audio 3.8.3, 3.8.6). */
-import type { TextEvent, TextFinish, TextResult } from '../../core/requests/text.ts'
-import type { JsonObject } from '../../core/task.ts'
+
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { TextEvent, TextFinish, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import { countOf, objectOf, objectsOf, textOf } from '../upstream/read-json.ts'
 import { tokenOf } from './chat-events.ts'
 

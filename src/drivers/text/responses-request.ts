@@ -1,6 +1,7 @@
 /** A neutral request as the body of a response (vendors-text-audio 3.8.1, 3.8.2). */
-import type { TextFormat, TextItem, TextPart, TextRequest, TextTool, ToolChoice } from '../../core/requests/text.ts'
-import type { Json, JsonObject } from '../../core/task.ts'
+
+import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import type { TextFormat, TextItem, TextPart, TextRequest, TextTool, ToolChoice } from '@generation-gateway/kit/requests/text.ts'
 import { objectOf, present } from '../upstream/read-json.ts'
 import { cannotTake, effortFields, toolFields, type UpstreamModel, withHint } from './text-common-request.ts'
 import type { Dialect } from './text-target.ts'

@@ -1,8 +1,8 @@
 /** One request to the upstream and its answer as neutral events. */
-import { GatewayError } from '../../core/errors.ts'
-import { nextHop } from '../../core/requests/hops.ts'
-import type { TextEvent, TextProtocol, TextRequest, TextResult } from '../../core/requests/text.ts'
-import { isObject, type JsonObject } from '../../core/task.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
+import { nextHop } from '@generation-gateway/kit/requests/hops.ts'
+import type { TextEvent, TextProtocol, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import { targetFor } from '../upstream/hops.ts'
 import { objectOf } from '../upstream/read-json.ts'
 import type { Upstream } from '../upstream/upstream.ts'

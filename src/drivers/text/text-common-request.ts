@@ -1,7 +1,15 @@
 /** What chat and responses bodies have in common where an upstream knows less than the request asks. */
-import { GatewayError } from '../../core/errors.ts'
-import type { ReasoningEffort, TextItem, TextProtocol, TextRequest, TextTool, ToolChoice, Verbosity } from '../../core/requests/text.ts'
-import type { Json, JsonObject } from '../../core/task.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import type {
+  ReasoningEffort,
+  TextItem,
+  TextProtocol,
+  TextRequest,
+  TextTool,
+  ToolChoice,
+  Verbosity,
+} from '@generation-gateway/kit/requests/text.ts'
 import type { Dialect } from './text-target.ts'
 import type { ToolPlan } from './tool-plan.ts'
 

@@ -1,8 +1,8 @@
 /** Relays: the caller's bytes to an upstream that speaks the caller's protocol. */
-import { GatewayError } from '../../core/errors.ts'
-import type { RelayOffer, RelayRequest, RelaySink } from '../../core/requests/relay.ts'
-import type { TextProtocol } from '../../core/requests/text.ts'
-import type { JsonObject } from '../../core/task.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { RelayOffer, RelayRequest, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
+import type { TextProtocol } from '@generation-gateway/kit/requests/text.ts'
 import { targetFor } from '../upstream/hops.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { TargetOf, TextTarget } from './text-target.ts'

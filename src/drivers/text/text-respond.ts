@@ -1,8 +1,8 @@
 /** `text.respond` over whichever protocol the target speaks. */
-import { streamed } from '../../contract/driver.ts'
-import { GatewayError } from '../../core/errors.ts'
-import type { Done, Job, StreamedOffer } from '../../core/requests/job.ts'
-import type { TextEvent, TextItem, TextRequest, TextResult } from '../../core/requests/text.ts'
+import { streamed } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Done, Job, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
+import type { TextEvent, TextItem, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { type Asking, ask } from './text-ask.ts'
 import type { TargetOf } from './text-target.ts'

@@ -1,6 +1,7 @@
 /** Where a conversation goes, and what is understood there. */
-import type { TextProtocol } from '../../core/requests/text.ts'
-import type { JsonObject } from '../../core/task.ts'
+
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { TextProtocol } from '@generation-gateway/kit/requests/text.ts'
 import type { UpstreamTarget } from '../upstream/upstream-target.ts'
 
 /** What a server understands beyond the common ground: `openai` all of it; `basic` chat as every server knows it; `ark` Volcengine's. */

@@ -1,6 +1,6 @@
 /** Holds a model's calls to the plan: no call of a tool that is not allowed, one call where one was asked for, custom tools as raw text, grammars checked. */
-import { GatewayError } from '../../core/errors.ts'
-import { sumOfUsage, type TextEvent, type TextResult, type TextUsage } from '../../core/requests/text.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { sumOfUsage, type TextEvent, type TextResult, type TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import type { ToolPlan } from './tool-plan.ts'
 import { WrappedInput } from './wrapped-input.ts'
 

@@ -1,7 +1,8 @@
 /** How the tools of a request are put to an upstream, and what its calls have to obey. Table: vendors-text-audio 3.9.4. */
+
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { TextRequest, TextTool, ToolChoice, ToolGrammar } from '@generation-gateway/kit/requests/text.ts'
 import { RE2JS } from 're2js'
-import { GatewayError } from '../../core/errors.ts'
-import type { TextRequest, TextTool, ToolChoice, ToolGrammar } from '../../core/requests/text.ts'
 import type { Dialect } from './text-target.ts'
 
 export interface ToolPlan {

@@ -1,6 +1,6 @@
 /** The count of gateways, as drivers whose upstream may be one send it. */
-import { hopsHeader } from '../../core/requests/hops.ts'
-import type { RelayRequest } from '../../core/requests/relay.ts'
+import { hopsHeader } from '@generation-gateway/kit/requests/hops.ts'
+import type { RelayRequest } from '@generation-gateway/kit/requests/relay.ts'
 import type { UpstreamTarget } from './upstream-target.ts'
 
 /** Headers of a target: this gateway is the first. */

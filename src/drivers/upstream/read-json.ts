@@ -1,5 +1,5 @@
 /** Looks into JSON of others: whatever is not as expected counts as absent. */
-import { isObject, type JsonObject } from '../../core/task.ts'
+import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 
 /** An object, or an empty one. */
 export function objectOf(value: unknown): JsonObject {

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
-import type { InputFile } from '../../core/requests/job.ts'
-import type { JsonObject } from '../../core/task.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 
 export interface SentBody {
   contentType: string

@@ -1,5 +1,5 @@
 /** Server-sent events out of bytes that are cut anywhere. */
-import { GatewayError } from '../../core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 
 export interface SseEvent {
   /** Name of the event; absent when it has none. */

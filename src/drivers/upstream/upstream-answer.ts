@@ -1,7 +1,7 @@
 /** The answer of an upstream as something to read: for drivers that look into it, not for relays. */
-import { GatewayError, NeverSent } from '../../core/errors.ts'
-import type { RelayControl, RelaySink } from '../../core/requests/relay.ts'
-import type { Json } from '../../core/task.ts'
+import { GatewayError, NeverSent } from '@generation-gateway/kit/errors.ts'
+import type { Json } from '@generation-gateway/kit/json.ts'
+import type { RelayControl, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
 import { readSse, type SseEvent } from './sse-reader.ts'
 import type { AnswerHeaders } from './upstream-failures.ts'
 

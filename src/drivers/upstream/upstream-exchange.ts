@@ -1,6 +1,6 @@
 /** One request to an upstream and the way of its answer to a sink. The hot path: one object per request, plain methods (performance.md, section 7). */
-import { GatewayError } from '../../core/errors.ts'
-import type { RelayControl, RelaySink } from '../../core/requests/relay.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { RelayControl, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
 import type { Connection, Http1Handler } from '../http1/connection.ts'
 import type { ConnectionPool } from '../http1/connection-pool.ts'
 import type { Http1Request } from '../http1/request-head.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
-import type { ErrorCode } from '../../core/errors.ts'
+import type { ErrorCode } from '@generation-gateway/kit/errors.ts'
 import { networkFailure, retryAfterOf, streamFailure, UpstreamAnswerError, upstreamFailure } from './upstream-failures.ts'
 
 const openai = (fields: object) => ({

@@ -1,6 +1,6 @@
 /** What went wrong at an upstream, as errors for a caller. Table: vendors-text-audio, section 11. */
-import { type ErrorCode, GatewayError, toGatewayError } from '../../core/errors.ts'
-import { isObject, type JsonObject } from '../../core/task.ts'
+import { type ErrorCode, GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
+import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 import { objectsOf, textOf } from './read-json.ts'
 
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { after, beforeEach, test } from 'node:test'
-import type { GatewayError } from '../../core/errors.ts'
-import type { RelayControl, RelayRequest, RelaySink } from '../../core/requests/relay.ts'
+import type { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { RelayControl, RelayRequest, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import {
   closeReply,
   errorReply,
@@ -14,7 +15,6 @@ import {
   sseReply,
   startFakeUpstream,
 } from '../../testing/fake-upstream.ts'
-import { until } from '../../testing/until.ts'
 import { createUpstream, type UpstreamCall } from './upstream.ts'
 import { baseUrlProblem, headerProblem, upstreamTarget } from './upstream-target.ts'
 

@@ -1,7 +1,7 @@
 /** The one HTTP client for upstream services. */
-import { GatewayError } from '../../core/errors.ts'
-import type { RelayRequest, RelaySink } from '../../core/requests/relay.ts'
-import type { Json, JsonObject } from '../../core/task.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import type { RelayRequest, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
 import { ConnectionPool } from '../http1/connection-pool.ts'
 import type { Http1Request } from '../http1/request-head.ts'
 import { AnswerSink, type UpstreamAnswer } from './upstream-answer.ts'

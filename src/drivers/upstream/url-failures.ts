@@ -1,4 +1,4 @@
-import { GatewayError, toGatewayError } from '../../core/errors.ts'
+import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import { BlockedAddressError } from './guarded-agent.ts'
 
 export interface FailedRequest {

@@ -1,8 +1,8 @@
 /** The one way to a URL that somebody else gave: downloads of inputs and outputs, deliveries of webhooks. */
 import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Agent, request } from 'undici'
-import { GatewayError } from '../../core/errors.ts'
 import { saveBody, TooManyBytesError } from '../output/save-body.ts'
 import { isPublicAddress } from './address-rules.ts'
 import { createAgent, type ResolvedAddress } from './guarded-agent.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { GatewayError } from '../../core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 
 /** Resolves after so many milliseconds. Throws `cancelled` with this sentence as soon as the signal comes. */
 export async function wait(ms: number, signal: AbortSignal, sentence: string): Promise<void> {

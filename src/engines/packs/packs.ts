@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { PackFiles } from '../../contract/driver.ts'
-import { GatewayError } from '../../core/errors.ts'
+import type { PackFiles } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Pack, packBytes, packManifest, sizeText } from './manifest.ts'
 import { judgePack, packFolder } from './stamp.ts'
 

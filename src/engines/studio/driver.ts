@@ -1,8 +1,8 @@
+import { defineDriver, once } from '@generation-gateway/kit/driver.ts'
+import { createEnginePool } from '@generation-gateway/kit/process/pool.ts'
+import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { Outcome } from '@generation-gateway/kit/requests/job.ts'
 import Type from 'typebox'
-import { defineDriver, once } from '../../contract/driver.ts'
-import type { ImageEditRequest, ImageGenerateRequest } from '../../core/requests/image.ts'
-import type { Outcome } from '../../core/requests/job.ts'
-import { createEnginePool } from '../pool.ts'
 import type { StudioJob, StudioOutcome } from './studio.ts'
 
 const GiB = 1024 ** 3

@@ -1,5 +1,5 @@
+import type { ImageFormat } from '@generation-gateway/kit/requests/image.ts'
 import sharp from 'sharp'
-import type { ImageFormat } from '../../core/requests/image.ts'
 import type { Pixels } from './style/pixels.ts'
 
 /** JPEG quality: no visible blocks in flat skies, about 0.25 bytes a pixel on this art. */

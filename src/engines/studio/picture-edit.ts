@@ -1,9 +1,10 @@
 /** Editing by instruction: on our own pictures as a change of the scene graph, on others as a change of pixels. */
+
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { ImageEditRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 import sharp, { type Sharp } from 'sharp'
-import { GatewayError } from '../../core/errors.ts'
-import type { ImageEditRequest } from '../../core/requests/image.ts'
-import type { InputFile } from '../../core/requests/job.ts'
 import type { Painters } from './edit/painters.ts'
 import { editImage } from './edit/pixel-edits.ts'
 import { editScene } from './edit/scene-edits.ts'

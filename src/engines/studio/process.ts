@@ -1,5 +1,5 @@
 /** Entry of the studio's child process. */
-import { serveEngine } from '../child.ts'
+import { serveEngine } from '@generation-gateway/kit/process/child.ts'
 import { editPicture, generatePicture, warmUp } from './studio.ts'
 
 serveEngine({ generate: generatePicture, edit: editPicture })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { TextEvent, TextTool } from '../../core/requests/text.ts'
+import type { TextEvent, TextTool } from '@generation-gateway/kit/requests/text.ts'
 import { AnswerReader } from './answer-reader.ts'
 import { Lockstep } from './lockstep.ts'
 import { putTogether } from './testing/ask.ts'

@@ -1,6 +1,6 @@
 /** Reads the text a model writes into events: text up to a stop string, and tool calls. */
 import { randomInt } from 'node:crypto'
-import type { TextEvent, TextTool, TokenLogprob } from '../../core/requests/text.ts'
+import type { TextEvent, TextTool, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
 import { type CallForm, callEnd, callOpenings, fence, namesBehind, type Opening, type Sought, stepFrom } from './grammar/call-openings.ts'
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'

@@ -1,7 +1,8 @@
 /** One answer: checked and counted first, then written token by token. */
+
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { TextEvent, TextRequest, TextResult, TextSampling, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
 import { type LlamaGrammar, LlamaGrammarEvaluationState, type SequenceEvaluateOptions, type Token } from 'node-llama-cpp'
-import { GatewayError } from '../../core/errors.ts'
-import type { TextEvent, TextRequest, TextResult, TextSampling, TokenLogprob } from '../../core/requests/text.ts'
 import { AnswerReader } from './answer-reader.ts'
 import { countedTokens } from './count.ts'
 import { answerGrammar, callableTools, isMarkedOnly } from './grammar/answer-grammar.ts'

@@ -1,7 +1,7 @@
 /** The text children of this gateway: one for each model file in use. */
-import type { EnginePriority } from '../../contract/driver.ts'
-import { GatewayError, NeverSent } from '../../core/errors.ts'
-import type { TextEvent, TextRequest, TextResult } from '../../core/requests/text.ts'
+import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
+import { GatewayError, NeverSent } from '@generation-gateway/kit/errors.ts'
+import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import { TextChild } from './child.ts'
 import type { ChildCounts, ModelSettings } from './messages.ts'
 

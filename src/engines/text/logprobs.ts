@@ -1,6 +1,7 @@
 /** Log probabilities of tokens, and the choice of a token from them. */
+
+import type { TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
 import type { LlamaModel, Token } from 'node-llama-cpp'
-import type { TokenLogprob } from '../../core/requests/text.ts'
 import type { Drawing } from './sampling.ts'
 
 /** Below any probability a token is listed with. */

@@ -1,5 +1,5 @@
 /** What the gateway and a text child say to each other. */
-import type { TextEvent, TextRequest, TextResult } from '../../core/requests/text.ts'
+import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { Sampling } from './sampling.ts'
 import type { ModelLimits } from './size.ts'
 

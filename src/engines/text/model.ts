@@ -1,7 +1,7 @@
 /** The model file of a text child: opened once, with its tokenizer and chat template. */
 import { resolve } from 'node:path'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type ChatWrapper, getLlama, type Llama, LlamaLogLevel, type LlamaModel, resolveChatWrapper, type Token } from 'node-llama-cpp'
-import { GatewayError } from '../../core/errors.ts'
 import type { ModelSettings } from './messages.ts'
 import { type Sampling, samplingOf } from './sampling.ts'
 

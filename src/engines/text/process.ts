@@ -1,6 +1,6 @@
 /** The child process of the text engine: opens one model and answers what it is asked. */
-import { GatewayError } from '../../core/errors.ts'
-import { dieWithParent } from '../watchdog.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { dieWithParent } from '@generation-gateway/kit/process/watchdog.ts'
 import type { ChildCounts, FromChild, ModelSettings, ToChild } from './messages.ts'
 import { openModel } from './model.ts'
 import { Serving } from './serving.ts'

@@ -1,8 +1,9 @@
 /** The conversation as the model's own chat template takes it: system, user and model turns. Calls and results are written into the turns, in the
  *  form that Hermes- and Qwen-style models were trained on: JSON between `<tool_call>` and `<tool_response>` marks. */
+
+import type { Json } from '@generation-gateway/kit/json.ts'
+import type { TextItem, TextPart, TextRequest, TextTool, Verbosity } from '@generation-gateway/kit/requests/text.ts'
 import type { ChatHistoryItem } from 'node-llama-cpp'
-import type { TextItem, TextPart, TextRequest, TextTool, Verbosity } from '../../core/requests/text.ts'
-import type { Json } from '../../core/task.ts'
 import { callableTools } from './grammar/answer-grammar.ts'
 import { callEnd, callStart } from './grammar/call-openings.ts'
 

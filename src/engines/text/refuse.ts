@@ -1,6 +1,6 @@
 /** What no model of this engine can do, refused before anything runs. */
-import { GatewayError } from '../../core/errors.ts'
-import type { TextPart, TextRequest } from '../../core/requests/text.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { TextPart, TextRequest } from '@generation-gateway/kit/requests/text.ts'
 
 const senses: Readonly<Partial<Record<TextPart['type'], string>>> = {
   image: 'This model reads no images.',

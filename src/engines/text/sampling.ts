@@ -1,8 +1,9 @@
 /** How the next token is chosen: by the caller's word, else the operator's, else what the makers of the model recommend. */
+
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import type { GgufFileInfo, LlamaModel, SequenceEvaluateOptions, Token } from 'node-llama-cpp'
 import { TokenBias } from 'node-llama-cpp'
-import { GatewayError } from '../../core/errors.ts'
-import type { TextRequest } from '../../core/requests/text.ts'
 
 /** Used where a caller says nothing. */
 export interface Sampling {

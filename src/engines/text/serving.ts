@@ -1,6 +1,6 @@
 /** All conversations of one text child: each gets a place in a lane that is long enough, in the order they came. */
-import { GatewayError } from '../../core/errors.ts'
-import type { TextRequest } from '../../core/requests/text.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { converse, type Prepared, prepare } from './conversation.ts'
 import { Lane } from './lane.ts'
 import type { ChildCounts, FromChild, Report } from './messages.ts'

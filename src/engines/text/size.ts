@@ -1,6 +1,6 @@
 /** How long a conversation is at the least, told from its bytes: what cannot fit is refused before it is sent to a child, rendered or counted. */
-import { GatewayError } from '../../core/errors.ts'
-import type { TextItem, TextRequest } from '../../core/requests/text.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { TextItem, TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { callableTools } from './grammar/answer-grammar.ts'
 
 /** What a child says of its model once it is open. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { TextFormat, TextRequest, TextTool } from '@generation-gateway/kit/requests/text.ts'
 import { Ajv } from 'ajv'
-import { GatewayError } from '../../core/errors.ts'
-import type { TextFormat, TextRequest, TextTool } from '../../core/requests/text.ts'
-import type { JsonObject } from '../../core/task.ts'
 import { needPack } from '../packs/testing/need-pack.ts'
 import { ask, firstCall, openDriver, request } from './testing/ask.ts'
 

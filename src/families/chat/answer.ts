@@ -1,6 +1,6 @@
 /** What a whole completion and its chunks have in common. */
 import { randomUUID } from 'node:crypto'
-import type { TextFinish, TextUsage, TokenLogprob } from '../../core/requests/text.ts'
+import type { TextFinish, TextUsage, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
 import type { ChatLogprobs, ChatUsage, FinishReason } from './reply-schema.ts'
 import type { ChatBody } from './schema.ts'
 

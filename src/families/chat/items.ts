@@ -1,4 +1,4 @@
-import type { TextItem, TextPart, ToolKind } from '../../core/requests/text.ts'
+import type { TextItem, TextPart, ToolKind } from '@generation-gateway/kit/requests/text.ts'
 import type { Message, ToolCall } from './message-schema.ts'
 import { partsOf } from './parts.ts'
 import { type Path, refusal } from './refusal.ts'

@@ -1,4 +1,4 @@
-import type { TextPart } from '../../core/requests/text.ts'
+import type { TextPart } from '@generation-gateway/kit/requests/text.ts'
 import type { ImageUrl, Message, Part, VideoUrl } from './message-schema.ts'
 import { type Path, refusal } from './refusal.ts'
 

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 
 /** Where something stands in the body: `['messages', 2, 'content', 0]`. */
 export type Path = readonly (string | number)[]

@@ -1,7 +1,8 @@
 /** The answer of a chat completion and the chunks it may come in (vendors-text-audio 3.9.1). Names of schemas are OpenAI's where it has the same thing. */
+
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import Type, { type Static } from 'typebox'
 import { orNull, words } from '../../contract/schemas.ts'
-import type { JsonObject } from '../../core/task.ts'
 
 const count = Type.Integer({ minimum: 0, unit: 'tokens' })
 

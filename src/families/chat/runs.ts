@@ -1,5 +1,5 @@
+import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import type { CallContext, TextRunEvent } from '../../contract/context.ts'
-import type { TextRequest } from '../../core/requests/text.ts'
 import { requestOf } from './to-request.ts'
 
 /** One event of one of the answers to a prompt. */

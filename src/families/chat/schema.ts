@@ -1,7 +1,8 @@
 /** The body of a chat completion. Kept flat: what depends on a `type` word is checked by `rules.ts` or while it is translated, so that messages stay
  *  readable and a relayed body costs little. Source of the fields: Part C, chat completions, and vendors-text-audio 3.9. */
+
+import { mostTokens, type ReasoningEffort, reasoningEfforts, type Verbosity } from '@generation-gateway/kit/requests/text.ts'
 import Type, { type Static, type TSchemaOptions } from 'typebox'
-import { mostTokens, type ReasoningEffort, reasoningEfforts, type Verbosity } from '../../core/requests/text.ts'
 import { messageSchema, toolName } from './message-schema.ts'
 
 /** Official clients send null for a field they leave out. */

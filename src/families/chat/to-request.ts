@@ -1,5 +1,5 @@
-import type { TextRequest } from '../../core/requests/text.ts'
-import type { JsonObject } from '../../core/task.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { itemsOf } from './items.ts'
 import { refusal } from './refusal.ts'
 import type { ChatBody } from './schema.ts'

@@ -1,5 +1,5 @@
-import type { TextFormat, TextTool, ToolChoice, ToolGrammar } from '../../core/requests/text.ts'
-import type { JsonObject } from '../../core/task.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { TextFormat, TextTool, ToolChoice, ToolGrammar } from '@generation-gateway/kit/requests/text.ts'
 import { type Path, refusal } from './refusal.ts'
 import { referenceOf } from './rules.ts'
 import type { ChatBody } from './schema.ts'

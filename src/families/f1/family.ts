@@ -1,8 +1,9 @@
 /** Part A, family F1: one submit path, three parameter sets. P takes width and height, KG an aspect ratio, KE an input image. */
+
+import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
-import type { GatewayError } from '../../core/errors.ts'
 
 const MiB = 1024 * 1024
 

@@ -1,9 +1,10 @@
+import { assertNever, GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { ImageEditRequest, ImageGenerateRequest, ImageResult } from '@generation-gateway/kit/requests/image.ts'
 import type { Static } from 'typebox'
 import type { CallContext, TaskView } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
-import { assertNever, GatewayError } from '../../core/errors.ts'
-import type { ImageEditRequest, ImageGenerateRequest, ImageResult } from '../../core/requests/image.ts'
-import type { JsonObject, Task } from '../../core/task.ts'
+import type { Task } from '../../core/task.ts'
 import { type F1Status, f1, inputImageLimits } from './family.ts'
 
 type SubmitBody = Input<(typeof f1)['operations']['submit']>['body']

@@ -1,6 +1,6 @@
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { ModelSummary } from '../../contract/context.ts'
 import { implement } from '../../contract/family.ts'
-import { GatewayError } from '../../core/errors.ts'
 import { modelsFamily } from './family.ts'
 
 export const modelsEntry = implement(modelsFamily, {

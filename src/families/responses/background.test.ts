@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { GatewayError } from '../../core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { testKey } from '../../testing/gateway.ts'
-import { until } from '../../testing/until.ts'
 import { all, type Model, path, type Said, startModel, words } from './testing/start-model.ts'
 
 let model: Model

@@ -1,9 +1,9 @@
 /** Responses that a durable task makes: their state is the task's. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { assertNever, GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { TextItem, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { CallContext } from '../../contract/context.ts'
-import { assertNever, GatewayError } from '../../core/errors.ts'
 import type { ResponseRecord } from '../../core/ports/store.ts'
-import type { TextItem, TextResult } from '../../core/requests/text.ts'
 import { isFinal, type Task } from '../../core/task.ts'
 import { placedId } from './ids.ts'
 import { ToolNames } from './namespaces.ts'

@@ -1,8 +1,9 @@
 /** The context a turn stands in: the turns it continues, items it refers to, and its own input with ids. */
+
+import type { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Json } from '@generation-gateway/kit/json.ts'
 import type { CallContext } from '../../contract/context.ts'
-import type { GatewayError } from '../../core/errors.ts'
 import type { ResponseRecord } from '../../core/ports/store.ts'
-import type { Json } from '../../core/task.ts'
 import { placedId, responseOfItem } from './ids.ts'
 import { type Reference, readInput } from './input-items.ts'
 import { refuse, refuseWith } from './refuse.ts'

@@ -1,7 +1,8 @@
 /** The create operation: at once, as a stream, or in the background. */
+
+import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import type { CallContext } from '../../contract/context.ts'
 import { StreamedReply } from '../../contract/family.ts'
-import type { TextRequest } from '../../core/requests/text.ts'
 import { placeInput, readConversation } from './conversation.ts'
 import { expiryOf } from './expiry.ts'
 import { newResponseId, responseIdOfTask } from './ids.ts'

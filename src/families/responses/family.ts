@@ -1,9 +1,10 @@
 /** Part C, responses interface: conversations that the gateway keeps. What the interface leaves open follows vendors-text-audio 3.8. */
+
+import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
 import { defineFamily, operation, type ReplyFrame } from '../../contract/family.ts'
 import { openaiFailure } from '../../contract/openai-failure.ts'
 import { textModels } from '../../contract/text-models.ts'
-import type { GatewayError } from '../../core/errors.ts'
 import { errorEvent } from './error-event.ts'
 import { responseEvent } from './event-schema.ts'
 import { createExamples, deletionExample, listExample, responseExample, stored } from './examples.ts'

@@ -1,6 +1,7 @@
 /** Reads `input`: checks every item and brings it to the form in which it is stored and listed. */
-import type { TextRole } from '../../core/requests/text.ts'
-import type { Json, JsonObject } from '../../core/task.ts'
+
+import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import type { TextRole } from '@generation-gateway/kit/requests/text.ts'
 import { readContent } from './input-parts.ts'
 import { objectAt, optionalTextAt, refuse, shown, textAt, wordAt } from './refuse.ts'
 import { withUpstreamId } from './upstream-id.ts'

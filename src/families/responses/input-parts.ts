@@ -1,6 +1,7 @@
 /** Reads the parts of a message: checks them and brings them to one form. */
-import type { TextRole } from '../../core/requests/text.ts'
-import type { Json, JsonObject } from '../../core/task.ts'
+
+import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import type { TextRole } from '@generation-gateway/kit/requests/text.ts'
 import { audioOfDataUrl, checkFileData, checkImageUrl, checkVideoUrl, isBase64 } from './media.ts'
 import { objectAt, optionalTextAt, refuse, refuseWith, shown, textAt } from './refuse.ts'
 import type { ContentPart } from './wire.ts'

@@ -1,7 +1,7 @@
 /** The events of one output item (vendors-text-audio 3.8.6), for the live stream and for the replay of a stored response. Sequence numbers come later. */
 
-import { assertNever } from '../../core/errors.ts'
-import type { JsonObject } from '../../core/task.ts'
+import { assertNever } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type {
   CustomCallItem,
   FunctionCallItem,

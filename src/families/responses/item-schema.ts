@@ -1,8 +1,9 @@
 /** Items of a conversation and their parts (vendors-text-audio 3.8.3 and 3.8.5). Names of schemas are OpenAI's where it has the same thing. */
+
+import type { Json } from '@generation-gateway/kit/json.ts'
+import type { TextRole } from '@generation-gateway/kit/requests/text.ts'
 import Type, { type TSchema } from 'typebox'
 import { orNull, words } from '../../contract/schemas.ts'
-import type { TextRole } from '../../core/requests/text.ts'
-import type { Json } from '../../core/task.ts'
 
 /** A link or a data URL. */
 const link = orNull<string>('string', { description: 'Null where a listing withholds a data URL.' })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { startTestGateway, testKey } from '../../testing/gateway.ts'
-import { until } from '../../testing/until.ts'
 import { all, type Model, path, startModel, words } from './testing/start-model.ts'
 
 let model: Model

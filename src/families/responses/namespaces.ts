@@ -1,6 +1,6 @@
 /** Names of tools that stand in namespaces. Models know functions only, so such a tool goes to them under one flat name, and its calls come back under its own. */
 import { hash } from 'node:crypto'
-import { isObject, type Json } from '../../core/task.ts'
+import { isObject, type Json } from '@generation-gateway/kit/json.ts'
 
 /** A tool as the caller names it. */
 export type ToolName = { name: string; namespace?: string }

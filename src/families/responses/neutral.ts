@@ -1,7 +1,7 @@
 /** Items of the wire to items of the neutral request, and what a task's model said back to items of the wire. */
 
-import { assertNever } from '../../core/errors.ts'
-import type { TextItem, TextPart } from '../../core/requests/text.ts'
+import { assertNever } from '@generation-gateway/kit/errors.ts'
+import type { TextItem, TextPart } from '@generation-gateway/kit/requests/text.ts'
 import type { ToolNames } from './namespaces.ts'
 import { noArguments } from './output.ts'
 import { splitUpstreamId, withUpstreamId } from './upstream-id.ts'

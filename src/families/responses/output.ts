@@ -1,6 +1,6 @@
 /** Collects what a model says into output items, and gives the events that tell a caller of it. */
-import { assertNever, GatewayError } from '../../core/errors.ts'
-import type { TextEvent, TokenLogprob } from '../../core/requests/text.ts'
+import { assertNever, GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { TextEvent, TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
 import { placedId } from './ids.ts'
 import { callDelta, callDone, itemAdded, itemDone, type PartKind, partAdded, partDelta, partDone, type WireEvent } from './item-events.ts'
 import { ToolNames } from './namespaces.ts'

@@ -1,6 +1,6 @@
 /** Refusals that name the place as the caller wrote it (`input[0].content[1]`), and the small readers that use them. */
-import { type ErrorCode, GatewayError } from '../../core/errors.ts'
-import { isObject, type Json, type JsonObject } from '../../core/task.ts'
+import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
+import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 
 /** `required` and `unsupported` give their own codes; all other rules are `invalid_value` (`openai-failure.ts`). */
 type RefusalRule = 'required' | 'unsupported' | 'type' | 'value'

@@ -1,9 +1,10 @@
 /** Body of a create: the fields of vendors-text-audio 3.8.1. What stands inside of `input`, `tools`, `tool_choice` and `text` is checked by the handler,
  *  whose messages name the item and part; a union schema would only say that nothing fitted. */
+
+import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import { mostIdCharacters } from '@generation-gateway/kit/requests/kept-id.ts'
+import { mostTokens, reasoningEfforts } from '@generation-gateway/kit/requests/text.ts'
 import Type from 'typebox'
-import { mostIdCharacters } from '../../core/requests/kept-id.ts'
-import { mostTokens, reasoningEfforts } from '../../core/requests/text.ts'
-import type { Json, JsonObject } from '../../core/task.ts'
 
 /** Characters; Open Responses (vendors-text-audio 3.8.8). */
 export const inputLimit = 10_485_760

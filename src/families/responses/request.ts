@@ -1,7 +1,8 @@
 /** The body of a create as the neutral request and as the response object repeats it. */
+
+import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import { type ReasoningEffort, reasoningEfforts, type TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import type { Static } from 'typebox'
-import { type ReasoningEffort, reasoningEfforts, type TextRequest } from '../../core/requests/text.ts'
-import type { Json, JsonObject } from '../../core/task.ts'
 import type { ToolNames } from './namespaces.ts'
 import { refuse } from './refuse.ts'
 import type { createBody } from './request-schema.ts'

@@ -1,7 +1,8 @@
 /** The response object with every key of vendors-text-audio 3.8.3, and the answers of the other operations. */
+
+import type { Json } from '@generation-gateway/kit/json.ts'
 import Type, { type Static } from 'typebox'
 import { orNull } from '../../contract/schemas.ts'
-import type { Json } from '../../core/task.ts'
 import { conversationItem, outputItem } from './item-schema.ts'
 import type { Item, OutputItem } from './wire.ts'
 

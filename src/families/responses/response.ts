@@ -1,6 +1,6 @@
 /** The response object from its first form to its last. */
-import type { ErrorCode, GatewayError } from '../../core/errors.ts'
-import type { TextResult, TextSampling, TextUsage } from '../../core/requests/text.ts'
+import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { TextResult, TextSampling, TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import { shownItem } from './output.ts'
 import type { WireResponse, WireUsage } from './response-schema.ts'
 import type { OutputItem } from './wire.ts'

@@ -1,8 +1,9 @@
 /** Stored responses: what is kept of one, how it is read again, and who may not. */
+
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { isKeptId, mostIdCharacters } from '@generation-gateway/kit/requests/kept-id.ts'
 import type { CallContext } from '../../contract/context.ts'
-import { GatewayError } from '../../core/errors.ts'
 import type { ResponseRecord } from '../../core/ports/store.ts'
-import { isKeptId, mostIdCharacters } from '../../core/requests/kept-id.ts'
 import { currentResponse } from './background.ts'
 import { refuseWith } from './refuse.ts'
 import type { WireResponse } from './response-schema.ts'

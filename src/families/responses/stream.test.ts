@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { GatewayError } from '../../core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { testKey } from '../../testing/gateway.ts'
 import { liveFrames } from './stream.ts'
 import { all, type Frame, type Model, path, startModel, words } from './testing/start-model.ts'

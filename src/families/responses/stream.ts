@@ -1,7 +1,8 @@
 /** Streams of events: of a model as it speaks, and of a response that is stored or being made. */
+
+import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { CallContext, TextRunEvent } from '../../contract/context.ts'
 import type { ReplyFrame } from '../../contract/family.ts'
-import { GatewayError, toGatewayError } from '../../core/errors.ts'
 import { isFinal } from '../../core/task.ts'
 import { awaitTask, responseOfTask } from './background.ts'
 import { errorEvent } from './error-event.ts'

@@ -1,7 +1,7 @@
 /** Reads the choice among the declared tools: to neutral, and to what the response echoes. */
-import type { GatewayError } from '../../core/errors.ts'
-import type { ToolChoice } from '../../core/requests/text.ts'
-import { isObject, type Json, type JsonObject } from '../../core/task.ts'
+import type { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
+import type { ToolChoice } from '@generation-gateway/kit/requests/text.ts'
 import { isHosted } from './hosted-tools.ts'
 import type { ToolName } from './namespaces.ts'
 import { objectAt, optionalTextAt, refuse, shown, textAt, wordAt } from './refuse.ts'

@@ -1,6 +1,7 @@
 /** Reads tools and the form of the answer: to neutral, and to what the response echoes. */
-import type { TextFormat, TextTool, ToolGrammar, Verbosity } from '../../core/requests/text.ts'
-import { isObject, type Json, type JsonObject } from '../../core/task.ts'
+
+import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
+import type { TextFormat, TextTool, ToolGrammar, Verbosity } from '@generation-gateway/kit/requests/text.ts'
 import { isHosted } from './hosted-tools.ts'
 import { ToolNames } from './namespaces.ts'
 import { objectAt, optionalTextAt, refuse, shown, textAt, wordAt } from './refuse.ts'

@@ -1,4 +1,4 @@
-import { isKeptId } from '../../core/requests/kept-id.ts'
+import { isKeptId } from '@generation-gateway/kit/requests/kept-id.ts'
 
 /** Encrypted reasoning is bound to the id its upstream gave it, while an item's id here is known before the upstream tells its own.
  *  So the upstream's id travels inside of `encrypted_content`, which is opaque to clients. */

@@ -1,7 +1,8 @@
 /** The operator's actions, each declared once: the admin API serves them over HTTP, and the commands run them through a running gateway or on the store itself. */
+
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
 import { assertEndpointName, dayToMs, makeKey } from '../../core/access.ts'
-import { GatewayError } from '../../core/errors.ts'
 import { limitsOf } from '../../core/ledger/quota-text.ts'
 import type { AccessKey, Account, Limits, StoredAccounts, TaskStore } from '../../core/ports/store.ts'
 import { taskStates } from '../../core/task.ts'

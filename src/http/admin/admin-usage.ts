@@ -1,7 +1,8 @@
 /** What the operator sees and settles of usage: totals, open lines, answered calls. */
+
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
 import { dayToMs } from '../../core/access.ts'
-import { GatewayError } from '../../core/errors.ts'
 import {
   inCurrency,
   inMicros,

@@ -6,7 +6,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { GatewayError } from '../../core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type JsonBody, type ReadJsonOptions, readJsonBody } from './body.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'body-'))

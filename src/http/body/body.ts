@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash, type Hash, hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { GatewayError } from '../../core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { formatBytes } from '../format-bytes.ts'
 import { discardBody } from './discard-body.ts'
 import { type Members, maxDepth, readMembers } from './json-members.ts'

@@ -1,9 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { Base64Error, decodeBase64 } from '@generation-gateway/kit/media/base64-decoder.ts'
+import { readImageFile } from '@generation-gateway/kit/media/image-header.ts'
 import type { ImageLimits, InputImage } from '../../contract/context.ts'
-import { GatewayError } from '../../core/errors.ts'
-import { Base64Error, decodeBase64 } from '../../core/media/base64-decoder.ts'
-import { readImageFile } from '../../core/media/image-header.ts'
 import type { Call } from '../call/call.ts'
 import type { HttpDeps } from '../deps.ts'
 

@@ -1,6 +1,6 @@
 /** Reads the members of JSON by their bytes: where a value stands, so that it can be replaced and everything else stays as it was sent, and whether every reader would read the same.
  *  Readers differ on members that stand twice and on names in another case; a body that is judged here and read by an upstream may have neither (docs/decisions/0015). */
-import { GatewayError } from '../../core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { skipBlank, stringEnd, valueEnd } from './json-bytes.ts'
 
 /** Where a member's value stands: `start` inclusive, `end` exclusive. */

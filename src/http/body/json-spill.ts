@@ -1,8 +1,8 @@
 /** Reads JSON bytes as they arrive: declared long strings go to files, the rest is kept for `JSON.parse`. */
 import { randomBytes } from 'node:crypto'
-import { GatewayError } from '../../core/errors.ts'
-import { Base64Decoder, Base64Error } from '../../core/media/base64-decoder.ts'
-import { Base64String } from '../../core/media/base64-string.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { Base64Decoder, Base64Error } from '@generation-gateway/kit/media/base64-decoder.ts'
+import { Base64String } from '@generation-gateway/kit/media/base64-string.ts'
 import { formatBytes } from '../format-bytes.ts'
 import { maxDepth } from './json-members.ts'
 import type { SpillFiles } from './spill-files.ts'

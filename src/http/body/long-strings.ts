@@ -1,6 +1,6 @@
 /** Keeps the JSON of a body that is written to disk as it arrives, with its long strings left out: what is parsed stays small. */
 import { randomBytes } from 'node:crypto'
-import { GatewayError } from '../../core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { tokensInJson } from '../../core/ledger/token-estimate.ts'
 import { formatBytes } from '../format-bytes.ts'
 

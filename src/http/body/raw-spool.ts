@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { GatewayError } from '../../core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Members } from './json-members.ts'
 import { LongStrings } from './long-strings.ts'
 import type { SpillFiles } from './spill-files.ts'

@@ -1,7 +1,7 @@
 /** Files that parts of one request body go to: a queue of bytes in, files out, written in order and away from the event loop. */
 import { type FileHandle, open, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { GatewayError } from '../../core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 
 /** A value that was decoded to a file. */
 export interface SpilledFile {

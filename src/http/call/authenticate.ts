@@ -1,5 +1,5 @@
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { FastifyRequest } from 'fastify'
-import { GatewayError } from '../../core/errors.ts'
 import type { AccessKey } from '../../core/ports/store.ts'
 import type { HttpDeps } from '../deps.ts'
 

@@ -1,4 +1,6 @@
 import { hash, randomInt } from 'node:crypto'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import type {
   CallContext,
   ImageLimits,
@@ -13,12 +15,10 @@ import type {
 import type { Family } from '../../contract/family.ts'
 import type { FamilyModel } from '../../contract/model.ts'
 import { isInScope } from '../../core/access.ts'
-import { GatewayError } from '../../core/errors.ts'
 import { expectedTokens } from '../../core/ledger/expected-tokens.ts'
 import { tokensIn } from '../../core/ledger/token-estimate.ts'
 import type { AccessKey } from '../../core/ports/store.ts'
 import type { UsageLine } from '../../core/ports/usage.ts'
-import type { TextRequest } from '../../core/requests/text.ts'
 import type { Artifact, Task } from '../../core/task.ts'
 import type { TaskSubmission } from '../../core/work/tasks.ts'
 import { readInputImage } from '../body/input-image.ts'

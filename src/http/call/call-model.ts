@@ -1,6 +1,6 @@
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Family } from '../../contract/family.ts'
 import { isInScope } from '../../core/access.ts'
-import { GatewayError } from '../../core/errors.ts'
 import type { CatalogueModel } from '../../core/routing/catalogue.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { Call } from './call.ts'

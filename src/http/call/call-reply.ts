@@ -1,6 +1,6 @@
+import { toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Family, type ReplyFrame, StreamedReply } from '../../contract/family.ts'
-import { toGatewayError } from '../../core/errors.ts'
 import type { HttpDeps } from '../deps.ts'
 import { type EventStream, openEventStream } from '../events/sse.ts'
 import { logFailure } from '../failures.ts'

@@ -1,4 +1,4 @@
-import { GatewayError } from '../../core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { holdOf, type QuotaShare, sharesOf } from '../../core/ledger/ledger.ts'
 import type { RateDecision, RateLimiter } from '../../core/ledger/limits.ts'
 import { quotaExceeded } from '../../core/ledger/quota-error.ts'

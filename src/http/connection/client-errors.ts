@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { GatewayError } from '../../core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { rawAnswer } from '../relay/raw-answer.ts'
 import type { Connections } from './connections.ts'
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, before, mock, test } from 'node:test'
-import { until } from '../../testing/until.ts'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { Connections, type Serve } from './connections.ts'
 
 const lookMs = 5_000

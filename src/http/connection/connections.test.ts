@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { type FakeReply, hangingReply, rawReply, silentReply } from '../../testing/fake-upstream.ts'
 import { startTestGateway, type TestGateway, type TestOptions, testKey } from '../../testing/gateway.ts'
 import { openRaw, type RawConnection, sendRaw } from '../../testing/raw-http.ts'
 import { type RelayGateway, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
-import { until } from '../../testing/until.ts'
 
 /** Twelve looks are a quarter of a second. */
 const lookMs = 20

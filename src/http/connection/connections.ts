@@ -1,7 +1,7 @@
 /** The connections of callers: how many there may be, whose they are, one answer at a time on each, and an end for those that stand still. Reasons and figures: docs/decisions/0014. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { GatewayError } from '../../core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { rawAnswer } from '../relay/raw-answer.ts'
 import { callerAddress } from './caller-address.ts'
 import { type LookedAt, lookAt } from './connection-look.ts'

@@ -1,4 +1,4 @@
-import type { GatewayError } from '../../core/errors.ts'
+import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 
 /** A call that can be ended from outside: with an error event where its answer is out in part, else with an error. */
 export interface Cuttable {

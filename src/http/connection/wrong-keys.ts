@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { GatewayError } from '../../core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Clock } from '../../core/ports/store.ts'
 import { callerAddress } from './caller-address.ts'
 

@@ -1,6 +1,6 @@
+import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FamilyEntry, Operation } from '../../contract/family.ts'
-import { GatewayError, toGatewayError } from '../../core/errors.ts'
 import { isFinal, type Task } from '../../core/task.ts'
 import { keysTask, ownTask } from '../call/call-context.ts'
 import { authorize } from '../call/operation-handler.ts'

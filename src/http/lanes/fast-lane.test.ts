@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { after, before, test } from 'node:test'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { readConfig } from '../../config.ts'
 import { startGateway } from '../../main.ts'
 import { createFakeClock } from '../../testing/clock.ts'
@@ -19,7 +20,6 @@ import {
 import { chatFrames } from '../../testing/fake-upstream-text.ts'
 import { testKey } from '../../testing/gateway.ts'
 import { begin, callRows, exchange, relayYaml, type Sending, startRelayGateway, type WholeAnswer } from '../../testing/relay-gateway.ts'
-import { until } from '../../testing/until.ts'
 
 /** The lane leaves most of the program out, so every test sends the same request through it and the long way and wants the same back. */
 const path = '/v1/ai/default/chat/completions'

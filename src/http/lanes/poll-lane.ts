@@ -2,10 +2,10 @@
  *  Like the lane of relays it only takes what is ordinary in every respect; a poll that cannot be answered with its task goes the long way, which says why. docs/decisions/0007 has the figures. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { hopsHeader } from '@generation-gateway/kit/requests/hops.ts'
 import type { FamilyEntry } from '../../contract/family.ts'
 import { operationValidator } from '../../contract/validate.ts'
 import { isInScope, routeAt } from '../../core/access.ts'
-import { hopsHeader } from '../../core/requests/hops.ts'
 import type { Call } from '../call/call.ts'
 import { createCallContext } from '../call/call-context.ts'
 import { openCall } from '../call/operation-handler.ts'

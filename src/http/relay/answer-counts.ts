@@ -1,7 +1,7 @@
 /** What an upstream says it has counted, taken only from the place where it says so: it repeats tools, schemas and metadata of the caller, which may hold anything. */
 
+import { mostTokens, type TextProtocol, type TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import { tokensIn } from '../../core/ledger/token-estimate.ts'
-import { mostTokens, type TextProtocol, type TextUsage } from '../../core/requests/text.ts'
 import { maxDepth } from '../body/json-members.ts'
 
 const endedStatuses = new Set<unknown>(['completed', 'incomplete', 'failed', 'cancelled'])

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
+import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { defaultFailure } from '../../contract/failure.ts'
-import type { GatewayError } from '../../core/errors.ts'
 
 /** A refusal as the text of a whole answer, for a connection without a request to hang it on. It says that the connection ends. */
 export function rawAnswer(error: GatewayError, status: number = error.status): string {

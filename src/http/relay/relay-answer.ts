@@ -1,7 +1,7 @@
 /** Whether what an upstream sends is an answer at all: it is taken at its word for what it says, and not for whether it has said it (docs/decisions/0015). */
 import type { OutgoingHttpHeaders } from 'node:http'
-import { GatewayError } from '../../core/errors.ts'
-import { isObject, type JsonObject } from '../../core/task.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 import { warningOf } from '../call/warning-header.ts'
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>

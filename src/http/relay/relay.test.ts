@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, mock, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { createFakeClock } from '../../testing/clock.ts'
 import { errorReply, type FakeReply, hangingReply, rawReply, resetReply, sseReply } from '../../testing/fake-upstream.ts'
 import { chatFrames } from '../../testing/fake-upstream-text.ts'
 import { testKey } from '../../testing/gateway.ts'
 import { begin, callRows, exchange, type RelayGateway, relayYaml, startRelayGateway, upstreamKey } from '../../testing/relay-gateway.ts'
-import { until } from '../../testing/until.ts'
 
 /** Chat relayed through the whole program. */
 const path = '/v1/ai/default/chat/completions'

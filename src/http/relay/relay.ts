@@ -1,8 +1,8 @@
 /** A relay: the caller's bytes to an upstream that speaks the same protocol, and its answer back (performance.md, sections 1 to 3 and 7). */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { GatewayError, toGatewayError } from '../../core/errors.ts'
-import type { RelayControl, RelayOffer, RelaySink } from '../../core/requests/relay.ts'
-import type { TextProtocol, TextUsage } from '../../core/requests/text.ts'
+import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
+import type { RelayControl, RelayOffer, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
+import type { TextProtocol, TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import { mayFailOver, nextTry, type Route } from '../../core/routing/router.ts'
 import type { TargetHealth } from '../../core/routing/target-health.ts'
 import type { Underway } from '../connection/underway.ts'

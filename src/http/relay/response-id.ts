@@ -1,5 +1,5 @@
 /** Ids of responses in the answers of upstreams. */
-import { isKeptId, mostIdCharacters } from '../../core/requests/kept-id.ts'
+import { isKeptId, mostIdCharacters } from '@generation-gateway/kit/requests/kept-id.ts'
 import { fault } from './relay-answer.ts'
 import type { Part } from './relay-parts.ts'
 import { eventAround, nameAt } from './stream-scan.ts'

@@ -1,7 +1,8 @@
 /** What is noted of a response that an upstream keeps, once its answer has ended: its items, and how long the conversation has become. */
+
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { isKeptId } from '@generation-gateway/kit/requests/kept-id.ts'
 import type { ResponseRecord } from '../../core/ports/store.ts'
-import { isKeptId } from '../../core/requests/kept-id.ts'
-import type { JsonObject } from '../../core/task.ts'
 import { countsOfAnswer, endedResponse, tokensSaid } from './answer-counts.ts'
 import type { Part } from './relay-parts.ts'
 import { type OwedResponse, owedContent } from './response-usage.ts'

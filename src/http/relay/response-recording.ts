@@ -1,9 +1,9 @@
 /** Notes about responses that upstreams keep: where each is, and under which ids. They are on disk before an id reaches the client. */
-import { GatewayError } from '../../core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { ResponseRecord } from '../../core/ports/store.ts'
 import type { AccountResponses } from '../../core/responses.ts'
 import type { Route } from '../../core/routing/router.ts'
-import type { JsonObject } from '../../core/task.ts'
 import type { Call } from '../call/call.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { RelayCall, RelayEnd } from './relay.ts'

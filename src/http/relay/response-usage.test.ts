@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { type FakeFrame, type FakeReply, frameText, hangingReply, jsonReply, sseReply } from '../../testing/fake-upstream.ts'
 import { responseObject, responsesFrames } from '../../testing/fake-upstream-text.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway.ts'
 import { begin, exchange, type RelayGateway, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
-import { until } from '../../testing/until.ts'
 
 /** Tokens of background responses that an upstream makes, through the whole program. */
 const path = '/v1/ai/default/responses'

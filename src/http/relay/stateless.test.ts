@@ -1,11 +1,11 @@
 /** Servers that keep no responses: what is stored is kept here, through the whole program (docs/openai-compatible.md). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { errorReply, type FakeReply, jsonReply, rawReply, sseReply } from '../../testing/fake-upstream.ts'
 import { responseObject, responsesFrames } from '../../testing/fake-upstream-text.ts'
 import { callRows, exchange, type RelayGateway, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
 import { llamaCppReply, lmStudioReply, vllmReply } from '../../testing/stateless-servers.ts'
-import { until } from '../../testing/until.ts'
 
 const path = '/v1/ai/default/responses'
 const otherKey = 'sk-other-account-01'

@@ -1,9 +1,9 @@
 /** Parts of a message that only an upstream may know: a target of the dialect `openai` gets them as they are, and their bytes count. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { jsonReply } from '../../testing/fake-upstream.ts'
 import { callRows, exchange, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
-import { until } from '../../testing/until.ts'
 
 const words = 'one two three '.repeat(2_000)
 const parts: object[] = [

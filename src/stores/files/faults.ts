@@ -1,4 +1,4 @@
-import { GatewayError } from '../../core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 
 const fullCodes: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT'])
 const brokenCodes: ReadonlySet<string> = new Set(['EIO', 'EROFS', 'EUCLEAN'])

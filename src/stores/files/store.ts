@@ -1,7 +1,7 @@
 import { renameSync, statSync, unlinkSync } from 'node:fs'
 import { access, copyFile, type FileHandle, mkdtemp, open, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { GatewayError } from '../../core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { BlobStore } from '../../core/ports/blobs.ts'
 import type { Clock } from '../../core/ports/store.ts'
 import { isBroken, isMissing, writeFault } from './faults.ts'

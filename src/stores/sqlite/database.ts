@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { GatewayError } from '../../core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 
 const busyTimeoutMs = 2000
 const synchronousLevels = { OFF: 0, FULL: 2 } as const

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { GatewayError } from '../../core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { NewBlob } from '../../core/ports/blobs.ts'
 import type { ResponseRecord, ResponseStore } from '../../core/ports/store.ts'
 import type { ResponseRow } from './operations.ts'

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Hold, QuotaRefusal, QuotaShare } from '../../core/ledger/ledger.ts'
 import type { StoredBlob } from '../../core/ports/blobs.ts'
 import type {
@@ -24,7 +25,7 @@ import type {
   WebhookOutbox,
 } from '../../core/ports/store.ts'
 import type { CallRecord, UsageLine } from '../../core/ports/usage.ts'
-import { isFinal, type JsonObject, type Task, type TaskEvent } from '../../core/task.ts'
+import { isFinal, type Task, type TaskEvent } from '../../core/task.ts'
 import { overlaidAccounts } from '../account-overlay.ts'
 import { createAccountStore, createSecretStore } from './account-store.ts'
 import { encodeCalls } from './call-batch.ts'

@@ -1,6 +1,6 @@
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { NewBlob } from '../../core/ports/blobs.ts'
 import type { NewTask, SentMark, Settlement } from '../../core/ports/store.ts'
-import type { JsonObject } from '../../core/task.ts'
 import type { BlobRow, SentCells, SettleRow, SubmitRow } from './operations.ts'
 import type { SealBox } from './seal.ts'
 import { webhookContext } from './task-rows.ts'

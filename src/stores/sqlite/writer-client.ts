@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { GatewayError } from '../../core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { StoreSignal } from '../../core/ports/store.ts'
 import type { Answer, Call, OperationName, Operations, WriterOptions, WriterReply, WriterRequest } from './operations.ts'
 

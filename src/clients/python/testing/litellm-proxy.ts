@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { until } from '../../../testing/until.ts'
+import { until } from '@generation-gateway/kit/testing/until.ts'
 import { pageCommand, pageFile } from '../../testing/clients-page.ts'
 import { pythonEnvironment } from './run-cases.ts'
 

@@ -1,8 +1,8 @@
 /** The driver without the program: jobs and offers for tests. */
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
-import type { ImageEditRequest, ImageGenerateRequest } from '../../../core/requests/image.ts'
-import type { Driver, Job, PolledOffer } from '../../../core/requests/job.ts'
+import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { Driver, Job, PolledOffer } from '@generation-gateway/kit/requests/job.ts'
 import { driverTools } from '../../../testing/driver-tools.ts'
 import { bflDriver } from '../driver.ts'
 

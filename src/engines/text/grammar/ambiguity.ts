@@ -1,6 +1,6 @@
 /** How many ways a text can be read: llama.cpp follows all of them at once for every token of the vocabulary, so a grammar with many holds up every conversation. */
 
-import { GatewayError } from '../../../core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { CharSet } from './char-set.ts'
 import type { Pattern } from './pattern-form.ts'
 import type { StepBudget } from './step-budget.ts'

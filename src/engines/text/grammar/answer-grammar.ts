@@ -1,6 +1,6 @@
 /** The grammar of a whole answer: text or JSON, and the tool calls that may be made. */
-import { GatewayError } from '../../../core/errors.ts'
-import type { TextRequest, TextTool } from '../../../core/requests/text.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { TextRequest, TextTool } from '@generation-gateway/kit/requests/text.ts'
 import { type CallForm, callEnd, callStart, fence, objectOpenings } from './call-openings.ts'
 import { choice, GbnfRules, literal, repeat } from './gbnf.ts'
 import { anyObject, anyString } from './json-any.ts'

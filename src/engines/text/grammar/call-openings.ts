@@ -1,6 +1,6 @@
 /** How a call may begin in an answer, as an automaton over its characters. The grammar is made of it and the reader walks it, so that both take the
  *  same texts for calls: `{"name": "f", "arguments": {` with any white space, bare, in a fence, in a list or behind the mark. */
-import type { TextTool } from '../../../core/requests/text.ts'
+import type { TextTool } from '@generation-gateway/kit/requests/text.ts'
 
 /** How a call begins and ends where the prompt says how to write one. */
 export const callStart = '<tool_call>'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { TextRequest, ToolGrammar } from '../../../core/requests/text.ts'
-import type { JsonObject } from '../../../core/task.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { TextRequest, ToolGrammar } from '@generation-gateway/kit/requests/text.ts'
 import { request } from '../testing/ask.ts'
 import { answerGrammar } from './answer-grammar.ts'
 

@@ -1,5 +1,5 @@
 /** GBNF of JSON numbers within bounds. Written without exponents; every number that fits is a number the schema allows. */
-import { GatewayError } from '../../../core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { choice, literal } from './gbnf.ts'
 
 export interface NumberBounds {

@@ -1,7 +1,7 @@
 /** JSON schema -> GBNF. Exactly: whatever the grammar lets through fits the schema, and a keyword that cannot be held is refused by name. Else such a
  *  keyword is left to the model, and all around it is held. */
-import { GatewayError } from '../../../core/errors.ts'
-import type { JsonObject } from '../../../core/task.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { choice, type GbnfRules, literal, repeat } from './gbnf.ts'
 import { anyString, anyValue } from './json-any.ts'
 import { stringFormats } from './json-formats.ts'

@@ -1,6 +1,6 @@
 /** Lark grammars: rules and terminals, strings, regular expressions, groups, options, counts, comments, `%ignore` and `%import common.X`.
  *  Text is matched as the plain concatenation of its terminals. Not read: templates, priorities, other imports, `%declare`, `%extend`, `%override`. */
-import { GatewayError } from '../../../core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { charSetFrom } from './char-set.ts'
 import { type GbnfRules, repeat } from './gbnf.ts'
 import { withoutLeftRecursion } from './left-recursion.ts'

@@ -1,5 +1,5 @@
 /** Rules that begin with themselves, which llama.cpp cannot follow: rewritten where that is simple, refused where not. */
-import { GatewayError } from '../../../core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Pattern } from './pattern-form.ts'
 
 /** The same language without direct left recursion. Throws `invalid_request` naming a rule that begins with itself by way of others. */

@@ -1,6 +1,6 @@
 /** What regular expressions and lark grammars are read into, and its GBNF inside a JSON string. */
 
-import { GatewayError } from '../../../core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { refuseAmbiguous } from './ambiguity.ts'
 import { anyChar, type CharSet, charSetFrom, hasChar, intersect, subtract } from './char-set.ts'
 import { charClass, choice, literal, repeat } from './gbnf.ts'

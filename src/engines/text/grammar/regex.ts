@@ -1,5 +1,5 @@
 /** Regular expressions: the part of the syntax that Rust's regex crate and JavaScript share, without what looks around or back. */
-import { GatewayError } from '../../../core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { anyChar, type CharSet, charSetFrom, charSetOf, codeOf, subtract } from './char-set.ts'
 import { repeatLimit } from './pattern.ts'
 import type { Pattern } from './pattern-form.ts'

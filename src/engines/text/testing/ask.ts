@@ -1,8 +1,9 @@
 /** Requests to the text engine in tests, and answers put together again. */
+
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { Done, Driver, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
+import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import { readConfig } from '../../../config.ts'
-import type { Done, Driver, StreamEvent } from '../../../core/requests/job.ts'
-import type { TextEvent, TextRequest, TextResult } from '../../../core/requests/text.ts'
-import type { JsonObject } from '../../../core/task.ts'
 import { openPacks } from '../../packs/packs.ts'
 import driverSpec from '../driver.ts'
 import type { ModelSettings } from '../messages.ts'

@@ -1,7 +1,7 @@
 /** A gateway whose text model is a script, for this family's tests. */
 import assert from 'node:assert/strict'
-import type { Job } from '../../../core/requests/job.ts'
-import type { TextEvent, TextRequest } from '../../../core/requests/text.ts'
+import type { Job } from '@generation-gateway/kit/requests/job.ts'
+import type { TextEvent, TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { type Finish, fakeTextDriver } from '../../../testing/fake-text-driver.ts'
 import { type Answer, startTestGateway, type TestGateway } from '../../../testing/gateway.ts'
 

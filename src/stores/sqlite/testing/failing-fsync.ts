@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { GatewayError } from '../../../core/errors.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { openFileStore } from '../../files/open.ts'
 import { newTask } from '../../suite-samples.ts'
 import { openSqliteStore } from '../open.ts'

@@ -1,6 +1,6 @@
 /** The neutral request, events and result of `text.respond`: what every protocol for conversations is translated to and from.
  *  Type aliases, not interfaces, since they are stored as JSON. Source of the shapes they serve: vendors-text-audio 3.8 and 3.9. */
-import type { JsonObject } from '../task.ts'
+import type { JsonObject } from '../json.ts'
 
 export type TextRole = 'system' | 'developer' | 'user' | 'assistant'
 

@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { Worker } from 'node:worker_threads'
-import { GatewayError } from '../core/errors.ts'
-import { serveEngine } from '../engines/child.ts'
+import { GatewayError } from '../errors.ts'
+import { serveEngine } from '../process/child.ts'
 
 const kept: Buffer[] = []
 

@@ -1,7 +1,7 @@
 /** A relay: the caller's protocol is the upstream's, so its bytes pass unchanged. */
 import type { Readable } from 'node:stream'
 import type { GatewayError } from '../errors.ts'
-import type { JsonObject } from '../task.ts'
+import type { JsonObject } from '../json.ts'
 
 export interface RelayRequest {
   method: 'GET' | 'POST' | 'DELETE'

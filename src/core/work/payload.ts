@@ -1,4 +1,4 @@
-import type { JsonObject } from '../task.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 
 /** Requests above this size (UTF-8 bytes) are kept as a blob; the row holds a reference (`design.md`, task core). */
 export const inlineRequestBytes = 8 * 1024

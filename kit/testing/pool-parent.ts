@@ -1,6 +1,6 @@
 /** A gateway's part in the pool's tests: starts a child, has it spin without end, and says the child's process id. */
 import { tmpdir } from 'node:os'
-import { createEnginePool } from '../engines/pool.ts'
+import { createEnginePool } from '../process/pool.ts'
 
 const pool = createEnginePool({
   module: new URL('./pool-child.ts', import.meta.url),

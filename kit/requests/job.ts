@@ -1,6 +1,6 @@
 /** What a driver or engine is given to do, and what it gives back: the same for tasks, calls and streams. */
 import type { ErrorCode } from '../errors.ts'
-import type { JsonObject } from '../task.ts'
+import type { JsonObject } from '../json.ts'
 import type { ImageEditRequest, ImageGenerateRequest } from './image.ts'
 import type { RelayOffer } from './relay.ts'
 import type { TextEvent, TextProtocol, TextRequest } from './text.ts'

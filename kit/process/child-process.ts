@@ -1,6 +1,6 @@
 import type { ForkOptions } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
-import type { EnginePriority } from '../contract/driver.ts'
+import type { EnginePriority } from '../driver.ts'
 
 /** Environment of an engine's process: `own`, and of ours only what a process needs to run (and `further` names). Nothing secret. */
 export function childEnvironment(own: Record<string, string>, further: readonly string[] = []): Record<string, string> {

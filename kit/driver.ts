@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox'
-import type { Driver, OfferFacts, Offers, OnceOffer, PolledOffer, StreamedOffer } from '../core/requests/job.ts'
-import type { JsonObject } from '../core/task.ts'
+import type { JsonObject } from './json.ts'
+import type { Driver, OfferFacts, Offers, OnceOffer, PolledOffer, StreamedOffer } from './requests/job.ts'
 
 /** A driver's declaration: what the catalogue, the settings form, `doctor` and the shared driver suite read. */
 export interface DriverSpec {

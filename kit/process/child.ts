@@ -1,5 +1,5 @@
 /** The child's side of an engine pool: answers one job at a time over the process channel. */
-import { GatewayError } from '../core/errors.ts'
+import { GatewayError } from '../errors.ts'
 import { dieWithParent } from './watchdog.ts'
 
 export type ParentMessage = { id: number; method: string; payload: unknown }
