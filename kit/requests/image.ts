@@ -1,4 +1,6 @@
-/** The neutral request and result of the image capabilities. A type alias, not an interface, where it is stored as JSON. */
+/** The neutral requests and the result of the image capabilities. A type alias, not an interface, where it is stored as JSON. */
+import { capability, type UsageUnits } from './capability.ts'
+
 export type ImageFormat = 'jpeg' | 'png'
 
 /** `image.generate`: one or more pictures from words. Sizes are pixels. */
@@ -18,9 +20,11 @@ export type ImageGenerateRequest = {
   /** 0 strictest to 6 most lenient. */
   safetyTolerance: number
   format: ImageFormat
+  /** Steps of a diffusion model; others have none. */
+  steps?: number
 }
 
-/** `image.edit`: a picture changed as the instruction says. The input is the task's input artifact 0. */
+/** `image.edit`: a picture changed as the instruction says. Inputs: `image`, the first of them is the one that is changed; `mask`, where it may be (white or transparent). */
 export type ImageEditRequest = {
   /** Gateways the request has passed before this one. */
   hops?: number
@@ -44,4 +48,21 @@ export type ImageResult = {
   notDrawn: string[]
   /** Fields of the request that the upstream did not follow, by their names: `seed`, `size`, `aspect_ratio`, ...; absent or empty when all were. */
   notFollowed?: string[]
+}
+
+export const imageGenerate = capability<ImageGenerateRequest, ImageResult>({
+  failover: 'paid',
+  expectedUnits: ({ count, width, height }) => pictures(count, width * height),
+})
+
+export const imageEdit = capability<ImageEditRequest, ImageResult>({
+  failover: 'paid',
+  expectedUnits: ({ width, height }, [input]) => pictures(1, (width ?? input?.width ?? 0) * (height ?? input?.height ?? 0)),
+})
+
+function pictures(count: number, pixels: number): UsageUnits[] {
+  return [
+    { unit: 'images', units: count },
+    { unit: 'pixels', units: count * pixels },
+  ]
 }

@@ -1,43 +1,23 @@
 /** What a driver or engine is given to do, and what it gives back: the same for tasks, calls and streams. */
 import type { ErrorCode } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
-import type { ImageEditRequest, ImageGenerateRequest } from './image.ts'
+import type { Capability, EventOf, RequestOf, StreamedCapability } from './capabilities.ts'
+import type { FileFacts, InputFacts, UsageUnits } from './capability.ts'
 import type { RelayOffer } from './relay.ts'
-import type { TextEvent, TextProtocol, TextRequest } from './text.ts'
-
-/** Capability -> its neutral request. A new capability is one line here and one file beside this one. */
-export interface CapabilityRequests {
-  'image.generate': ImageGenerateRequest
-  'image.edit': ImageEditRequest
-  'text.respond': TextRequest
-}
-export type Capability = keyof CapabilityRequests
+import type { TextProtocol } from './text-protocol.ts'
 
 /** A file a driver may read: a local path on the gateway's disk, owned by the blob store. Never write to it. */
-export interface InputFile {
+export interface InputFile extends InputFacts {
   path: string
-  mediaType: string
-  bytes: number
-  /** Pixels, for images and video. */
-  width?: number
-  height?: number
   /** The `detail` a driver gave with this very output, when the input is one of the account's own: the scene graph of a picture. */
   origin?: JsonObject
 }
 
 /** A file a driver has finished writing into its scratch folder; the worker moves it into the blob store. */
-export interface OutputFile {
+export interface OutputFile extends Omit<FileFacts, 'bytes'> {
   path: string
-  mediaType: string
-  width?: number
-  height?: number
-  durationSeconds?: number
-}
-
-export interface UsageUnits {
-  /** `images`, `pixels`, `seconds`, `characters`, ... */
-  unit: string
-  units: number
+  /** What the capability calls it; absent: `output`, of capabilities with one kind of output. */
+  role?: string
 }
 
 export interface Job<Request> {
@@ -63,7 +43,7 @@ export interface Job<Request> {
 
 /** What is known of a job before it runs. */
 export interface AskedJob<Request> extends Pick<Job<Request>, 'request' | 'model' | 'settings'> {
-  inputs: readonly Pick<InputFile, 'mediaType' | 'bytes' | 'width' | 'height'>[]
+  inputs: readonly InputFacts[]
 }
 
 /** Why a target cannot do what is asked: a sentence with field, value and limit. */
@@ -146,7 +126,9 @@ export interface PolledOffer<Request> extends OfferFacts<Request> {
 }
 
 export type Offer<Request, Event = never> = OnceOffer<Request> | StreamedOffer<Request, Event> | PolledOffer<Request>
-export type Offers = { [C in Capability]?: C extends 'text.respond' ? StreamedOffer<TextRequest, TextEvent> : Offer<CapabilityRequests[C]> }
+export type Offers = {
+  [C in Capability]?: C extends StreamedCapability ? StreamedOffer<RequestOf<C>, EventOf<C>> : Offer<RequestOf<C>, EventOf<C>>
+}
 
 /** A driver or engine as the core sees it. */
 export interface Driver {

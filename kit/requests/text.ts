@@ -1,6 +1,9 @@
 /** The neutral request, events and result of `text.respond`: what every protocol for conversations is translated to and from.
  *  Type aliases, not interfaces, since they are stored as JSON. Source of the shapes they serve: vendors-text-audio 3.8 and 3.9. */
 import type { JsonObject } from '../json.ts'
+import { capability } from './capability.ts'
+import { expectedTokens } from './expected-tokens.ts'
+import type { TextProtocol } from './text-protocol.ts'
 
 export type TextRole = 'system' | 'developer' | 'user' | 'assistant'
 
@@ -78,9 +81,6 @@ export type TextRequest = {
   extras: { protocol: TextProtocol; fields: JsonObject }
 }
 
-/** Wire protocols for conversations that bytes can be relayed in. */
-export type TextProtocol = 'chat' | 'responses'
-
 export type TokenLogprob = {
   token: string
   logprob: number
@@ -126,3 +126,14 @@ export type TextSampling = { temperature: number; topP: number }
 
 /** The report of a finished answer. */
 export type TextResult = { finish: TextFinish; usage: TextUsage; sampling?: TextSampling }
+
+export const textRespond = capability<TextRequest, TextResult, TextEvent>({
+  failover: 'text',
+  expectedUnits: request => {
+    const { inputTokens, outputTokens } = expectedTokens('neutral', request)
+    return [
+      { unit: 'input_tokens', units: inputTokens },
+      { unit: 'output_tokens', units: outputTokens },
+    ]
+  },
+})

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import type { DriverSpec, PackFiles } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
-import type { TextProtocol } from '@generation-gateway/kit/requests/text.ts'
+import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { CatalogueModel, Target } from '../core/routing/catalogue.ts'
 import { table } from './terminal.ts'
 

@@ -1,7 +1,7 @@
 /** What a family's handler may use: the call it serves, the tasks of the caller's account, input files and links. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { Capability } from '@generation-gateway/kit/requests/job.ts'
+import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { PriceName, QuotaShare } from '../core/ledger/ledger.ts'
 import type { EndpointRoute, Limits, QuotaCount, ResponseRecord, TaskFilter, UsageTotal } from '../core/ports/store.ts'
@@ -11,6 +11,7 @@ import type { FamilyModel } from './model.ts'
 
 /** An uploaded or fetched picture whose header has been read; nothing has been decoded. */
 export interface InputImage {
+  role: string
   /** Local temporary file; handed to `submit` it moves into the blob store, otherwise it is removed after the call. */
   path: string
   bytes: number

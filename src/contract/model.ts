@@ -1,4 +1,4 @@
-import type { Capability } from '@generation-gateway/kit/requests/job.ts'
+import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 
 export interface FamilyModel {
   id: string

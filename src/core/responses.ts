@@ -85,7 +85,15 @@ async function put({ store, blobs, clock }: Deps, record: ResponseRecord): Promi
   const json = content === undefined ? '' : JSON.stringify(content)
   if (json.length <= inlineRequestBytes && Buffer.byteLength(json) <= inlineRequestBytes) return store.put(record)
   const { key, bytes, sha256 } = await adoptText(blobs, json)
-  const artifact = { id: newId(clock.now()), role: 'output', index: 0, mediaType: 'application/json', bytes, sha256 } as const
+  const artifact = {
+    id: newId(clock.now()),
+    kind: 'output',
+    role: 'response',
+    index: 0,
+    mediaType: 'application/json',
+    bytes,
+    sha256,
+  } as const
   return store.put(rest, { artifact, key, expiresAt: record.expiresAt })
 }
 

@@ -1,5 +1,7 @@
 import type { ErrorCode } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { FileFacts } from '@generation-gateway/kit/requests/capability.ts'
+import type { Capability } from '../../kit/requests/capabilities.ts'
 
 export const taskStates = ['queued', 'running', 'cancelling', 'unknown', 'succeeded', 'failed', 'cancelled', 'expired'] as const
 export type TaskState = (typeof taskStates)[number]
@@ -28,19 +30,14 @@ export interface TaskFailure {
 }
 
 /** A finished output or a kept input. `id` is the blob id that signed links carry. */
-export interface Artifact {
+export interface Artifact extends FileFacts {
   id: string
-  role: 'input' | 'output'
+  kind: 'input' | 'output'
+  /** What the capability has it for: `image`, `mask`, `first-frame`; `output`, `video`, `cover`. */
+  role: string
   /** Position among the outputs (or inputs), from 0. */
   index: number
-  mediaType: string
-  bytes: number
   sha256: string
-  /** Pixels; present for images and video. */
-  width?: number
-  height?: number
-  /** Present for audio and video. */
-  durationSeconds?: number
 }
 
 export interface WebhookTarget {
@@ -57,7 +54,7 @@ export interface Task {
   /** Name of the endpoint it was submitted through. */
   endpoint: string
   family: string
-  capability: string
+  capability: Capability
   model: string
   state: TaskState
   /** 0 to 100; never falls. */

@@ -1,4 +1,5 @@
 /** What every driver of an upstream service has to do, run against a fake upstream. Parts that a driver has no use for are left out by name. */
+
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,19 +9,11 @@ import { inspect } from 'node:util'
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type {
-  Capability,
-  CapabilityRequests,
-  Done,
-  Driver,
-  Failed,
-  Job,
-  Offer,
-  Outcome,
-  PolledOffer,
-} from '@generation-gateway/kit/requests/job.ts'
-import type { TextProtocol } from '@generation-gateway/kit/requests/text.ts'
+import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
+import type { Done, Driver, Failed, Job, Offer, Outcome, PolledOffer } from '@generation-gateway/kit/requests/job.ts'
+import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
+import type { RequestOf } from '../../kit/requests/capabilities.ts'
 import { driverTools } from '../testing/driver-tools.ts'
 import { closeReply, type FakeReply, type FakeUpstream, redirectReply, resetReply, startFakeUpstream } from '../testing/fake-upstream.ts'
 
@@ -29,7 +22,7 @@ export interface DriverSuite<C extends Capability> {
   /** Settings of a target at this base URL, with `secret` as its credential. */
   settings(baseUrl: string, secret: string): JsonObject
   capability: C
-  request: CapabilityRequests[C]
+  request: RequestOf<C>
   /** The upstream's answers, one per request, to a run that succeeds. `otherBaseUrl` is a second host that outputs may lie on. */
   good(baseUrl: string, otherBaseUrl: string): FakeReply[]
   /** Looks at what came of `good`. */
@@ -271,7 +264,7 @@ class Bench<C extends Capability> {
     this.scratch = ''
   }
 
-  job(signal: AbortSignal = new AbortController().signal, settings?: JsonObject): Job<CapabilityRequests[C]> {
+  job(signal: AbortSignal = new AbortController().signal, settings?: JsonObject): Job<RequestOf<C>> {
     return {
       id: 'job_suite',
       request: this.#suite.request,
@@ -335,12 +328,12 @@ async function settled<Request>(offer: PolledOffer<Request>, job: Job<Request>, 
   throw new Error('it was still running after 100 looks')
 }
 
-function offerOf<C extends Capability>(driver: Driver, capability: C): Offer<CapabilityRequests[C], unknown> {
+function offerOf<C extends Capability>(driver: Driver, capability: C): Offer<RequestOf<C>, unknown> {
   // The declaration ties each capability's offer to its own request, which TypeScript cannot follow through a type parameter.
-  return driver.offers[capability] as unknown as Offer<CapabilityRequests[C], unknown>
+  return driver.offers[capability] as unknown as Offer<RequestOf<C>, unknown>
 }
 
-function polledOffer<C extends Capability>(driver: Driver, capability: C): PolledOffer<CapabilityRequests[C]> {
+function polledOffer<C extends Capability>(driver: Driver, capability: C): PolledOffer<RequestOf<C>> {
   const offer = offerOf(driver, capability)
   assert.equal(offer.kind, 'polled')
   return offer

@@ -28,7 +28,7 @@ export function endingCases(check: Check): void {
 
 function settleCases(check: Check): void {
   check('a settled task has its result, outputs, end and history, and its job is gone', async store => {
-    await store.submit(newTask('task-1', { inputs: [newBlob('in-1', { role: 'input' })] }))
+    await store.submit(newTask('task-1', { inputs: [newBlob('in-1', { kind: 'input' })] }))
     const { token } = await claimOne(store)
     const output = newBlob('out-1')
     assert.equal(await store.settle('task-1', token, succeeded({ outputs: [output], detail: { scene: ['fox'] } })), true)
@@ -95,7 +95,7 @@ function settleCases(check: Check): void {
   })
 
   check('an uploaded input is no origin', async store => {
-    await store.submit(newTask('task-1', { inputs: [newBlob('in-1', { key: 'upload', role: 'input' })] }))
+    await store.submit(newTask('task-1', { inputs: [newBlob('in-1', { key: 'upload', kind: 'input' })] }))
     const { token } = await claimOne(store)
     await store.settle('task-1', token, succeeded({ outputs: [newBlob('out-1')], detail: { scene: 1 } }))
     assert.equal(await store.origin('account-1', 'sha-of-upload'), undefined)

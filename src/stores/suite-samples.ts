@@ -62,10 +62,10 @@ export function newTask(id: string, changes: Partial<NewTask> = {}): NewTask {
   }
 }
 
-export function newBlob(id: string, changes: { key?: string; role?: 'input' | 'output'; expiresAt?: number } = {}): NewBlob {
-  const { key = `content-${id}`, role = 'output', expiresAt = startedAt + 7 * day } = changes
+export function newBlob(id: string, changes: { key?: string; kind?: 'input' | 'output'; expiresAt?: number } = {}): NewBlob {
+  const { key = `content-${id}`, kind = 'output', expiresAt = startedAt + 7 * day } = changes
   return {
-    artifact: { id, role, index: 0, mediaType: 'image/png', bytes: 1234, sha256: `sha-of-${key}`, width: 64, height: 48 },
+    artifact: { id, kind, role: 'image', index: 0, mediaType: 'image/png', bytes: 1234, sha256: `sha-of-${key}`, width: 64, height: 48 },
     key,
     expiresAt,
   }

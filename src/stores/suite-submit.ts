@@ -16,7 +16,7 @@ const idempotency = { key: 'caller-key', bodySha256: 'a'.repeat(64), expiresAt: 
 
 export function submitCases(check: Check): void {
   check('a submitted task is read back as it was written', async store => {
-    const input = newBlob('input-1', { role: 'input' })
+    const input = newBlob('input-1', { kind: 'input' })
     const webhook = { url: 'https://hooks.test/x', secret: 'shared secret' }
     const task = newTask('task-1', { webhook, inputs: [input], clientReference: 'mine', traceparent: '00-ab-cd-01' })
     assert.deepEqual(await store.submit(task), { outcome: 'created', taskId: 'task-1' })
@@ -29,7 +29,7 @@ export function submitCases(check: Check): void {
   })
 
   check('an input can be looked up as a blob at once', async store => {
-    await store.submit(newTask('task-1', { inputs: [newBlob('input-1', { key: 'content', role: 'input' })] }))
+    await store.submit(newTask('task-1', { inputs: [newBlob('input-1', { key: 'content', kind: 'input' })] }))
     const blob = await store.blob('input-1')
     assert.equal(blob?.key, 'content')
     assert.equal(blob?.accountId, 'account-1')

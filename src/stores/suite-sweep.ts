@@ -7,7 +7,7 @@ const afterRetention = startedAt + 7 * day
 
 export function sweepCases(check: Check): void {
   check('a sweep deletes finished tasks past their time with all that hangs on them, and keeps usage', async store => {
-    const inputs = [newBlob('in-1', { role: 'input' })]
+    const inputs = [newBlob('in-1', { kind: 'input' })]
     await store.submit(newTask('task-1', { inputs, clientReference: 'mine' }))
     const { token } = await claimOne(store)
     const usage = [usageLine('task-1:images')]
@@ -29,7 +29,7 @@ export function sweepCases(check: Check): void {
     await store.submit(
       newTask('task-2', {
         expiresAt: afterRetention + day,
-        inputs: [newBlob('in-2', { key: 'shared', role: 'input', expiresAt: afterRetention + day })],
+        inputs: [newBlob('in-2', { key: 'shared', kind: 'input', expiresAt: afterRetention + day })],
       }),
     )
     assert.deepEqual(await store.sweep(afterRetention, 10), { tasks: 1, blobKeys: [] })
@@ -46,7 +46,7 @@ export function sweepCases(check: Check): void {
   })
 
   check('unfinished tasks are never swept, nor their inputs', async store => {
-    const inputs = [newBlob('in-1', { role: 'input', expiresAt: startedAt })]
+    const inputs = [newBlob('in-1', { kind: 'input', expiresAt: startedAt })]
     await store.submit(newTask('task-1', { inputs, expiresAt: startedAt }))
     assert.deepEqual(await store.sweep(afterRetention, 10), { tasks: 0, blobKeys: [] })
     assert.ok(await store.blob('in-1'))

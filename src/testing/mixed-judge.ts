@@ -1,6 +1,6 @@
 /** Holds the ledger against the books of the upstream and what the callers got (docs/decisions/0015). */
 import assert from 'node:assert/strict'
-import { tokensIn } from '../core/ledger/token-estimate.ts'
+import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import type { Attempt } from './counting-answers.ts'
 import type { CallRow, LedgerRows, UsageRow } from './ledger-rows.ts'
 import type { CallOutcome } from './mixed-callers.ts'

@@ -1,4 +1,4 @@
-import type { UsageUnits } from '@generation-gateway/kit/requests/job.ts'
+import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 
 /** Unit -> millionths of the currency unit for one of it. A unit that is missing costs nothing. */
 export type Price = Readonly<Record<string, number>>

@@ -1,6 +1,6 @@
 /** What a conversation that ran as a task has used, when its upstream does not tell: the larger of what was held and what was said (docs/decisions/0015). */
 
-import type { UsageUnits } from '@generation-gateway/kit/requests/job.ts'
+import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import type { Claim } from '../ports/store.ts'
 import { larger, type PricedUnits, priced } from './ledger.ts'
 

@@ -2,6 +2,7 @@
  *  All times are Unix milliseconds, taken from the caller's clock on the embedded store. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { Capability } from '../../../kit/requests/capabilities.ts'
 import type { Hold, QuotaRefusal, QuotaShare } from '../ledger/ledger.ts'
 import type { Task, TaskEvent, TaskFailure, TaskState, WebhookTarget } from '../task.ts'
 import type { AccountStore, KeyScopes } from './accounts.ts'
@@ -34,7 +35,7 @@ export interface NewTask {
   keyId: string
   endpoint: string
   family: string
-  capability: string
+  capability: Capability
   model: string
   /** Queue the job waits in; one per engine pool, `upstream` for the rest. */
   queue: string

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { Capability } from '@generation-gateway/kit/requests/job.ts'
+import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { Price } from '../ledger/ledger.ts'
 
 /** Where a model's work is done: a driver or engine, and the upstream's own name of the model. */

@@ -6,7 +6,7 @@ import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/imag
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import { createFakeClock } from '../../testing/clock.ts'
 import type { CatalogueModel, Target } from './catalogue.ts'
-import { createRouter, failoverKind, mayFailOver } from './router.ts'
+import { createRouter, mayFailOver } from './router.ts'
 import { createTargetHealth } from './target-health.ts'
 
 const driver = (id: string, extra: Partial<Driver> = {}): Driver => ({
@@ -159,5 +159,4 @@ test('what may go on to the next target: paid work only when the first has prova
     'model_not_found',
   ] as const)
     assert.deepEqual(allowed(code), [], code)
-  assert.deepEqual(['text.respond', 'search.web', 'image.generate'].map(failoverKind), ['text', 'text', 'paid'])
 })

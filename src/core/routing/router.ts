@@ -1,7 +1,9 @@
 import { GatewayError, NotServedNow } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { AskedJob, Capability, Driver, OfferFacts, Refusal } from '@generation-gateway/kit/requests/job.ts'
+import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
+import type { AskedJob, Driver, OfferFacts, Refusal } from '@generation-gateway/kit/requests/job.ts'
 import { wasNeverConnected } from '@generation-gateway/kit/requests/never-connected.ts'
+import type { FailoverKind } from '../../../kit/requests/capability.ts'
 import type { CatalogueModel, Target } from './catalogue.ts'
 import { createTargetHealth, type TargetHealth } from './target-health.ts'
 
@@ -116,8 +118,6 @@ function takersOf(routes: readonly Route[], capability: Capability, asked: Asked
   throw new GatewayError('invalid_request', first.message, first.field === undefined ? {} : { field: first.field })
 }
 
-type FailoverKind = 'text' | 'paid'
-
 /** Whether the next target may be tried after this error of one that has given nothing yet (decisions.md, "Failover").
  *  `text` (chat, responses, search): everything but an error of the request itself and a timeout.
  *  `paid` (image, music, speech, and every submit): only what the upstream has provably not taken on. */
@@ -162,11 +162,6 @@ export function mayHaveBeenTaken(error: GatewayError): boolean {
 /** The answer of an upstream is the cause of its error, with its status. */
 function wasRefusedBelow500(cause: unknown): boolean {
   return cause instanceof Error && 'status' in cause && typeof cause.status === 'number' && cause.status >= 300 && cause.status < 500
-}
-
-/** Which rule of `mayFailOver` a capability is under. */
-export function failoverKind(capability: string): FailoverKind {
-  return capability === 'text.respond' || capability.startsWith('search.') ? 'text' : 'paid'
 }
 
 function reasonAgainst({ target, driver }: Route, capability: Capability): string | undefined {

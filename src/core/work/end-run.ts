@@ -1,8 +1,9 @@
 import { type GatewayError, NotServedNow } from '@generation-gateway/kit/errors.ts'
+import { capabilities } from '../../../kit/requests/capabilities.ts'
 import { usageLines } from '../ledger/lines.ts'
 import { usedByBrokenRun } from '../ledger/task-usage.ts'
 import type { Claim, Clock, TaskStore, UnreadableJob } from '../ports/store.ts'
-import { failoverKind, mayFailOver } from '../routing/router.ts'
+import { mayFailOver } from '../routing/router.ts'
 import type { TaskFailure } from '../task.ts'
 import { AbortedRun } from './aborted-run.ts'
 import type { RunFate } from './run-fate.ts'
@@ -111,7 +112,7 @@ function triesOf(error: GatewayError, { claim, fate }: EndingRun): number {
     case 'upstream_error':
     case 'upstream_timeout': {
       // A started one is only looked at again.
-      if (fate.sent || failoverKind(claim.task.capability) === 'text') return triesWhenLater
+      if (fate.sent || capabilities[claim.task.capability].failover === 'text') return triesWhenLater
       return mayFailOver(error, 'paid') ? triesWhenRefused : 1
     }
     default:

@@ -49,18 +49,12 @@ async function requestOf(deps: WorkerDeps, task: Task): Promise<JsonObject> {
 async function inputsOf(deps: WorkerDeps, task: Task): Promise<InputFile[]> {
   const inputs: InputFile[] = []
   for (const artifact of task.artifacts) {
-    if (artifact.role !== 'input' || artifact.mediaType === 'application/json') continue
+    if (artifact.kind !== 'input' || artifact.mediaType === 'application/json') continue
     const blob = await deps.store.blob(artifact.id)
     if (!blob) throw new GatewayError('gone', 'An input file of the task is missing.')
-    const size = artifact.width === undefined || artifact.height === undefined ? {} : { width: artifact.width, height: artifact.height }
-    const origin = await deps.store.origin(task.accountId, artifact.sha256)
-    inputs.push({
-      path: await deps.blobs.localFile(blob.key),
-      mediaType: artifact.mediaType,
-      bytes: artifact.bytes,
-      ...size,
-      ...(origin ? { origin } : {}),
-    })
+    const { id: _id, kind: _kind, index: _index, sha256, ...facts } = artifact
+    const origin = await deps.store.origin(task.accountId, sha256)
+    inputs.push({ ...facts, path: await deps.blobs.localFile(blob.key), ...(origin ? { origin } : {}) })
   }
   return inputs
 }

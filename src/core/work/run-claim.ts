@@ -1,17 +1,19 @@
 import { rm } from 'node:fs/promises'
 import { GatewayError, NotServedNow, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { Capability, Done, Driver, Job, Offer, Outcome } from '@generation-gateway/kit/requests/job.ts'
+import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
+import type { Done, Driver, Job, Offer, Outcome } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent } from '@generation-gateway/kit/requests/text.ts'
 import { createTextOutput } from '@generation-gateway/kit/requests/text-output.ts'
+import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
+import { capabilities } from '../../../kit/requests/capabilities.ts'
 import { newId } from '../id.ts'
 import { usageLines } from '../ledger/lines.ts'
 import { usedByBrokenRun, usedByTask } from '../ledger/task-usage.ts'
-import { tokensIn } from '../ledger/token-estimate.ts'
 import type { NewBlob } from '../ports/blobs.ts'
 import type { Claim, SentMark } from '../ports/store.ts'
 import type { Target } from '../routing/catalogue.ts'
-import { failoverKind, mayFailOver, mayHaveBeenTaken, type Route } from '../routing/router.ts'
+import { mayFailOver, mayHaveBeenTaken, type Route } from '../routing/router.ts'
 import { isLetGo } from './aborted-run.ts'
 import { execute, type RunKeeper } from './execute.ts'
 import { jobOf } from './job-of.ts'
@@ -73,7 +75,7 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
 /** Whether what became of a claim's start of unknown fate can be learned. */
 function mayBeFound({ drivers }: WorkerDeps, { task, sent }: Claim): boolean {
   const offers = sent && drivers.get(sent.driver)?.offers
-  return offers !== undefined && isFindable(offers[task.capability as Capability])
+  return offers !== undefined && isFindable(offers[task.capability])
 }
 
 function isFindable(offer: AnyOffer | Driver['offers'][Capability]): boolean {
@@ -145,11 +147,11 @@ async function runOnFirst(run: Run): Promise<Outcome> {
   const model = deps.catalogue().find(task.family, task.model)
   if (!model) throw new NotServedNow('model_not_found', `${task.model} is not in the catalogue now.`)
   const mayGoOn = (failure: GatewayError): boolean =>
-    !signal.aborted && !run.hasBegun && !fate.sent && mayFailOver(failure, failoverKind(task.capability))
+    !signal.aborted && !run.hasBegun && !fate.sent && mayFailOver(failure, capabilities[task.capability].failover)
   let last = (): Outcome => {
     throw router.overloaded(model)
   }
-  for (const route of router.routes(model, task.capability as Capability, run.job)) {
+  for (const route of router.routes(model, task.capability, run.job)) {
     if (!router.health.mayTry(route.target.id)) continue
     await forgetMark(run)
     try {
@@ -227,7 +229,7 @@ async function executeOn(run: Run, route: Route): Promise<Outcome> {
     targetId: route.target.id,
   }
   const job = jobOn(run, route)
-  if (!fate.sent && !offer.isRepeatable && failoverKind(task.capability) === 'paid') await markSending(run, route, offer)
+  if (!fate.sent && !offer.isRepeatable && capabilities[task.capability].failover === 'paid') await markSending(run, route, offer)
   const outcome = await execute(offer, job, keeper)
   if (outcome.state === 'failed' || !text) return outcome
   return { ...outcome, report: { ...outcome.report, output: text.items() } }
@@ -286,11 +288,11 @@ async function settleDone(deps: WorkerDeps, claim: Claim, done: Done, said: numb
   const outputs: NewBlob[] = []
   for (const [index, file] of done.files.entries()) {
     const { key, bytes, sha256 } = await deps.blobs.adopt(file.path)
-    const { path: _path, ...facts } = file
+    const { path: _path, role = 'output', ...facts } = file
     outputs.push({
       key,
       expiresAt: task.expiresAt,
-      artifact: { id: newId(deps.clock.now()), role: 'output', index, bytes, sha256, ...facts },
+      artifact: { id: newId(deps.clock.now()), kind: 'output', role, index, bytes, sha256, ...facts },
     })
   }
   const at = deps.clock.now()

@@ -25,7 +25,7 @@ test('blobs without a row go after an hour, blobs of tasks stay until the task i
   const { store, blobs } = opened
   const key = await adopt(opened, 'an input')
   const orphan = await adopt(opened, 'left behind by a crash')
-  const artifact = { id: 'blob-1', role: 'input', index: 0, mediaType: 'text/plain', bytes: 8, sha256: key } as const
+  const artifact = { id: 'blob-1', kind: 'input', role: 'image', index: 0, mediaType: 'text/plain', bytes: 8, sha256: key } as const
   const expiresAt = clock.now() + 24 * hour
   await store.submit(newTestTask('t1', clock.now(), { inputs: [{ key, expiresAt, artifact }], expiresAt }))
   await store.cancel('t1', clock.now())

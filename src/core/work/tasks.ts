@@ -2,9 +2,10 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { Capability } from '@generation-gateway/kit/requests/job.ts'
+import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
+import { expectedUnits } from '@generation-gateway/kit/requests/capabilities.ts'
+import type { InputFacts } from '../../../kit/requests/capability.ts'
 import { newId } from '../id.ts'
-import { expectedUnits } from '../ledger/expected-units.ts'
 import { amountOf, holdOf, type QuotaShare, refusalOf } from '../ledger/ledger.ts'
 import { quotaExceeded } from '../ledger/quota-error.ts'
 import type { BlobStore, NewBlob } from '../ports/blobs.ts'
@@ -15,12 +16,8 @@ import type { Task, WebhookTarget } from '../task.ts'
 import { inlineRequestBytes, requestReference } from './payload.ts'
 
 /** An input file that becomes an artifact of the task. The file is moved away. */
-export interface InputUpload {
+export interface InputUpload extends InputFacts {
   path: string
-  mediaType: string
-  bytes: number
-  width?: number
-  height?: number
 }
 
 export interface TaskSubmission {
@@ -121,9 +118,9 @@ interface Times {
 async function adoptInputs(blobs: BlobStore, uploads: readonly InputUpload[], { now, expiresAt }: Times): Promise<NewBlob[]> {
   const inputs: NewBlob[] = []
   for (const [index, upload] of uploads.entries()) {
-    const { key, bytes, sha256 } = await blobs.adopt(upload.path)
-    const size = upload.width === undefined || upload.height === undefined ? {} : { width: upload.width, height: upload.height }
-    inputs.push({ key, expiresAt, artifact: { id: newId(now), role: 'input', index, mediaType: upload.mediaType, bytes, sha256, ...size } })
+    const { path, ...facts } = upload
+    const { key, bytes, sha256 } = await blobs.adopt(path)
+    inputs.push({ key, expiresAt, artifact: { ...facts, id: newId(now), kind: 'input', index, bytes, sha256 } })
   }
   return inputs
 }
@@ -138,7 +135,11 @@ async function storedRequest(blobs: BlobStore, request: JsonObject, inputs: NewB
     const file = join(folder, 'request.json')
     await writeFile(file, text, { mode: 0o600 })
     const { key, bytes, sha256 } = await blobs.adopt(file)
-    inputs.push({ key, expiresAt, artifact: { id, role: 'input', index: inputs.length, mediaType: 'application/json', bytes, sha256 } })
+    inputs.push({
+      key,
+      expiresAt,
+      artifact: { id, kind: 'input', role: 'request', index: inputs.length, mediaType: 'application/json', bytes, sha256 },
+    })
     return requestReference(id)
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -160,7 +161,11 @@ function newTask(submission: TaskSubmission, { queue, now, expiresAt }: Times & 
     request,
     inputs: [],
     publicUrl,
-    hold: holdOf(submission.model.price, expectedUnits(submission.capability, submission.request, submission.inputs), submission.quotas),
+    hold: holdOf(
+      submission.model.price,
+      expectedUnits(submission.capability, submission.request as never, submission.inputs),
+      submission.quotas,
+    ),
     createdAt: now,
     deadlineAt: now + submission.deadlineMs,
     expiresAt,

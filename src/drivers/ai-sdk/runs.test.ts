@@ -121,7 +121,7 @@ describe('an edit', () => {
     await writeFile(join(folder, 'input'), await picture('jpeg'))
   })
   after(() => rm(folder, { recursive: true }))
-  const inputs = () => [{ path: join(folder, 'input'), mediaType: 'image/jpeg', bytes: 1 }]
+  const inputs = () => [{ path: join(folder, 'input'), role: 'image', mediaType: 'image/jpeg', bytes: 1 }]
 
   test('sends the very picture as a file of a real package', async () => {
     service.answer(jsonReply({ data: [{ b64_json: drawn.toString('base64') }] }))

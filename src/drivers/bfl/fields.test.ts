@@ -7,7 +7,7 @@ import { type AskedOf, editFields, generateFields } from './fields.ts'
 import { groupOfModel, groups } from './models.ts'
 import { edit, generate } from './testing/run.ts'
 
-const picture: InputFile = { path: '/nowhere', mediaType: 'image/png', bytes: 1000, width: 100, height: 60 }
+const picture: InputFile = { path: '/nowhere', role: 'image', mediaType: 'image/png', bytes: 1000, width: 100, height: 60 }
 const plain = { ...generate, expandPrompt: false, safetyTolerance: 2, width: 1024, height: 1024 }
 
 function asked(model: string): AskedOf {

@@ -59,7 +59,7 @@ async function failure(run: Promise<unknown>): Promise<GatewayError> {
 async function inputOf(bytes: Buffer): Promise<InputFile> {
   const path = join(scratch, `input-${bytes.length}`)
   await writeFile(path, bytes)
-  return { path, mediaType: 'image/png', bytes: bytes.length, width: 100, height: 60 }
+  return { path, role: 'image', mediaType: 'image/png', bytes: bytes.length, width: 100, height: 60 }
 }
 
 describe('what is sent', () => {
@@ -221,7 +221,7 @@ test('a request that broke off before its end was not accepted', async () => {
 
 test('an input that cannot be read is our own fault, and nothing was accepted', async () => {
   fake.answer(accepted())
-  const inputs = [{ path: join(scratch, 'gone'), mediaType: 'image/png', bytes: 100 }]
+  const inputs = [{ path: join(scratch, 'gone'), role: 'image', mediaType: 'image/png', bytes: 100 }]
   const error = await failure(editing(driver).start(jobOf(edit, fake.baseUrl, { model: 'flux-2-pro', inputs })))
   assert.equal(error.code, 'internal_error')
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
-import type { TextProtocol } from '@generation-gateway/kit/requests/text.ts'
+import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { assertPixel } from '../../testing/fake-driver.ts'
 import { errorReply, hangingReply, sseReply } from '../../testing/fake-upstream.ts'
 import { textRequest } from '../../testing/fake-upstream-run.ts'

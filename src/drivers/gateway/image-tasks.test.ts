@@ -124,7 +124,7 @@ test('every size that F1 makes of a ratio survives the way through another gatew
 
 test('an edit sends the picture as base64, the same bytes at each try', async () => {
   const picture = randomBytes(700_001)
-  const input: InputFile = { path: join(scratch, 'input'), mediaType: 'image/png', bytes: picture.length }
+  const input: InputFile = { path: join(scratch, 'input'), role: 'image', mediaType: 'image/png', bytes: picture.length }
   await writeFile(input.path, picture)
   fake.answer(resetReply(), accepted)
   await editing().start(jobOf(edit, { inputs: [input], model: 'MaaS_ImgF_KE' }))

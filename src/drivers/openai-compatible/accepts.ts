@@ -1,7 +1,7 @@
 /** Whether a body can go to an upstream as it is. What a dialect lacks has to be emulated (vendors-text-audio 3.9.4), so such bodies are translated. */
 
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
-import type { TextProtocol } from '@generation-gateway/kit/requests/text.ts'
+import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { Dialect } from '../text/text-target.ts'
 
 /** Efforts that every server with the field knows. */

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert'
-import type { TextProtocol, TextRequest } from '@generation-gateway/kit/requests/text.ts'
+import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
+import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { errorReply, hangingReply, jsonReply, sseReply } from '../../testing/fake-upstream.ts'
 import { chatCompletion, chatFrames, responseObject, responsesFrames } from '../../testing/fake-upstream-text.ts'
 import { type DriverSuite, driverSuite } from '../suite.ts'

@@ -13,7 +13,7 @@ import { fieldsOf, refusalOf, seedOf, sizeMissed } from './image-fields.ts'
 import { drawing, edit, editing, generate, openDriver } from './testing/image-run.ts'
 
 const square = { ...generate, width: 1024, height: 1024 }
-const input = { mediaType: 'image/png', bytes: 1000, width: 1000, height: 660 }
+const input = { role: 'image', mediaType: 'image/png', bytes: 1000, width: 1000, height: 660 }
 
 const drawingOf = (model: string, changes: Partial<ImageGenerateRequest> = {}, image: JsonObject = {}) => ({
   request: { ...square, ...changes },

@@ -1,7 +1,7 @@
 /** Settings of a target, and what follows from them once: nothing here is worked out per request. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { TextProtocol } from '@generation-gateway/kit/requests/text.ts'
+import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import Type from 'typebox'
 import { type Dialect, remembered, settingMs, settingText, type TextTarget } from '../text/text-target.ts'
 import { firstHop } from '../upstream/hops.ts'

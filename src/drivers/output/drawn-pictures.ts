@@ -1,5 +1,6 @@
+import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import type { ImageResult } from '@generation-gateway/kit/requests/image.ts'
-import type { Done, OutputFile, UsageUnits } from '@generation-gateway/kit/requests/job.ts'
+import type { Done, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 
 /** The outcome of a run that drew these pictures, with their number and their pixels as usage, and `more` behind them. */
 export function drawn(files: OutputFile[], report: ImageResult, more: UsageUnits[] = []): Done {

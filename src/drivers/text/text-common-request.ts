@@ -1,15 +1,8 @@
 /** What chat and responses bodies have in common where an upstream knows less than the request asks. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
-import type {
-  ReasoningEffort,
-  TextItem,
-  TextProtocol,
-  TextRequest,
-  TextTool,
-  ToolChoice,
-  Verbosity,
-} from '@generation-gateway/kit/requests/text.ts'
+import type { ReasoningEffort, TextItem, TextRequest, TextTool, ToolChoice, Verbosity } from '@generation-gateway/kit/requests/text.ts'
+import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { Dialect } from './text-target.ts'
 import type { ToolPlan } from './tool-plan.ts'
 

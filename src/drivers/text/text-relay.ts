@@ -2,7 +2,7 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { RelayOffer, RelayRequest, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
-import type { TextProtocol } from '@generation-gateway/kit/requests/text.ts'
+import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { targetFor } from '../upstream/hops.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import type { TargetOf, TextTarget } from './text-target.ts'

@@ -1,7 +1,7 @@
 /** Where a conversation goes, and what is understood there. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { TextProtocol } from '@generation-gateway/kit/requests/text.ts'
+import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { UpstreamTarget } from '../upstream/upstream-target.ts'
 
 /** What a server understands beyond the common ground: `openai` all of it; `basic` chat as every server knows it; `ark` Volcengine's. */

@@ -1,4 +1,4 @@
-import type { Capability } from '@generation-gateway/kit/requests/job.ts'
+import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 
 /** Files that the lockfile cannot carry, and where to get them. */
 export interface Pack {

@@ -92,7 +92,7 @@ function presentTask(view: TaskView, task: Task): ResultBody {
 }
 
 function pictureOf(view: TaskView, task: Task) {
-  const output = task.artifacts.find(artifact => artifact.role === 'output')
+  const output = task.artifacts.find(artifact => artifact.kind === 'output')
   if (!output) throw new GatewayError('gone', 'The picture of this task was swept.')
   // The worker stores what the driver reported; an image driver reports an ImageResult.
   const report = task.result as ImageResult

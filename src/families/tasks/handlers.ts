@@ -41,7 +41,7 @@ function present(view: TaskView, task: Task) {
     expires_at: toSeconds(task.expiresAt),
     client_reference: task.clientReference ?? null,
     error: failure ? { code: failure.code, message: failure.message, reasons: failure.reasons ?? [] } : null,
-    outputs: task.artifacts.filter(({ role }) => role === 'output').map(artifact => presentOutput(view, artifact)),
+    outputs: task.artifacts.filter(({ kind }) => kind === 'output').map(artifact => presentOutput(view, artifact)),
   }
 }
 

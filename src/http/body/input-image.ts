@@ -28,7 +28,7 @@ export async function readInputImage(deps: HttpDeps, call: Call, wanted: Wanted)
   if (pixels > limits.maxPixels) {
     throw wrong(field, `${field} is ${header.width}x${header.height}, ${pixels} pixels; at most ${limits.maxPixels}.`, 'max-pixels')
   }
-  return { path, bytes, mediaType: header.mediaType, width: header.width, height: header.height }
+  return { path, role: 'image', bytes, mediaType: header.mediaType, width: header.width, height: header.height }
 }
 
 async function fileOf(deps: HttpDeps, call: Call, { field, value, limits }: Wanted): Promise<{ path: string; bytes: number }> {

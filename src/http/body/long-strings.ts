@@ -1,14 +1,14 @@
 /** Keeps the JSON of a body that is written to disk as it arrives, with its long strings left out: what is parsed stays small. */
 import { randomBytes } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { tokensInJson } from '../../core/ledger/token-estimate.ts'
+import { tokensInJson } from '@generation-gateway/kit/requests/token-estimate.ts'
 import { formatBytes } from '../format-bytes.ts'
 
 /** A string of the body that was left out: its bytes in the body as sent, quotes not included. */
 export interface CutString {
   start: number
   end: number
-  /** About how many it has (core/ledger/token-estimate.ts). */
+  /** About how many it has (kit/requests/token-estimate.ts). */
   tokens: number
 }
 

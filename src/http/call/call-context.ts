@@ -1,6 +1,8 @@
 import { hash, randomInt } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { expectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
+import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import type {
   CallContext,
   ImageLimits,
@@ -15,8 +17,6 @@ import type {
 import type { Family } from '../../contract/family.ts'
 import type { FamilyModel } from '../../contract/model.ts'
 import { isInScope } from '../../core/access.ts'
-import { expectedTokens } from '../../core/ledger/expected-tokens.ts'
-import { tokensIn } from '../../core/ledger/token-estimate.ts'
 import type { AccessKey } from '../../core/ports/store.ts'
 import type { UsageLine } from '../../core/ports/usage.ts'
 import type { Artifact, Task } from '../../core/task.ts'

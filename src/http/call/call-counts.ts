@@ -1,8 +1,8 @@
 /** What a call costs: what was counted, and for what nobody counted the larger of what was held and what passed (docs/decisions/0015). */
 
-import type { UsageUnits } from '@generation-gateway/kit/requests/job.ts'
+import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
+import type { ExpectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
 import { sumOfUsage, type TextUsage } from '@generation-gateway/kit/requests/text.ts'
-import type { ExpectedTokens } from '../../core/ledger/expected-tokens.ts'
 import { type Hold, larger, type Price, type PricedUnits, priced } from '../../core/ledger/ledger.ts'
 
 /** One conversation at an upstream or engine, as far as it has come. */

@@ -1,4 +1,4 @@
-import type { ExpectedTokens } from '../../core/ledger/expected-tokens.ts'
+import type { ExpectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
 import type { Hold } from '../../core/ledger/ledger.ts'
 import type { AccessKey, Endpoint, EndpointRoute } from '../../core/ports/accounts.ts'
 import type { UsageLine } from '../../core/ports/usage.ts'

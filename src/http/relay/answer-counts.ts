@@ -1,7 +1,8 @@
 /** What an upstream says it has counted, taken only from the place where it says so: it repeats tools, schemas and metadata of the caller, which may hold anything. */
 
-import { mostTokens, type TextProtocol, type TextUsage } from '@generation-gateway/kit/requests/text.ts'
-import { tokensIn } from '../../core/ledger/token-estimate.ts'
+import { mostTokens, type TextUsage } from '@generation-gateway/kit/requests/text.ts'
+import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
+import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import { maxDepth } from '../body/json-members.ts'
 
 const endedStatuses = new Set<unknown>(['completed', 'incomplete', 'failed', 'cancelled'])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { TextProtocol } from '@generation-gateway/kit/requests/text.ts'
+import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import fc from 'fast-check'
 import { errorReply, type FakeReply, rawReply, sseReply } from '../../testing/fake-upstream.ts'
 import { chatFrames, responseObject, responsesFrames } from '../../testing/fake-upstream-text.ts'

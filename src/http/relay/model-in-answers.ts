@@ -1,5 +1,5 @@
 /** Puts the gateway's name for a model where an upstream's answer has its own, for models with `model_in_answers: ours`. Only that member's value changes, byte for byte. */
-import type { TextProtocol } from '@generation-gateway/kit/requests/text.ts'
+import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { skipBlank, stringEnd, valueEnd } from '../body/json-bytes.ts'
 import type { Span } from '../body/json-members.ts'
 

@@ -1,6 +1,6 @@
 /** The body a relay sends: the caller's own bytes with the upstream's model name in place of the caller's. */
 import type { Readable } from 'node:stream'
-import type { TextProtocol } from '@generation-gateway/kit/requests/text.ts'
+import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { Span } from '../body/json-members.ts'
 import { type BodyPiece, type RawBody, streamPieces } from '../body/raw-spool.ts'
 

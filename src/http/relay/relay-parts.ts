@@ -1,7 +1,8 @@
 /** The answer of an upstream as it passes: cut into parts that may go out, counted, and held against what an answer has to be. */
 import { type GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
-import type { TextProtocol, TextUsage } from '@generation-gateway/kit/requests/text.ts'
-import { tokensInBytes } from '../../core/ledger/token-estimate.ts'
+import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
+import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
+import { tokensInBytes } from '@generation-gateway/kit/requests/token-estimate.ts'
 import { JsonPlaces } from '../body/json-places.ts'
 import { countsOfAnswer, tokensSaid } from './answer-counts.ts'
 import type { ModelInAnswers } from './model-in-answers.ts'

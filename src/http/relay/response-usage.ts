@@ -1,7 +1,7 @@
 /** Tokens of background responses that an upstream makes. The answer to the create has none yet: until a reading shows how it ended, it counts as it was held, and then by the upstream's count. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { UsageUnits } from '@generation-gateway/kit/requests/job.ts'
+import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import { larger, type Price, priced, type QuotaShare } from '../../core/ledger/ledger.ts'
 import { usageLines } from '../../core/ledger/lines.ts'

@@ -1,7 +1,8 @@
 /** Reads the whole events of a stream as they pass: the upstream's counts, and about how many tokens were said in case they never come. Only what is looked for is parsed: this is the hot path. */
 
-import type { TextProtocol, TextUsage } from '@generation-gateway/kit/requests/text.ts'
-import { tokensInJson } from '../../core/ledger/token-estimate.ts'
+import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
+import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
+import { tokensInJson } from '@generation-gateway/kit/requests/token-estimate.ts'
 import { skipBlank, stringEnd, valueEnd } from '../body/json-bytes.ts'
 import { countsOfEvent } from './answer-counts.ts'
 import { eventEnd } from './whole-events.ts'

@@ -99,7 +99,7 @@ export interface SubmitRow {
 export interface BlobRow {
   id: string
   key: string
-  role: 'input' | 'output'
+  kind: 'input' | 'output'
   mediaType: string
   bytes: number
   sha256: string

@@ -58,8 +58,8 @@ function encodeArtifacts(blobs: NewBlob[]): string | null {
 }
 
 export function toBlobRow({ artifact, key, expiresAt }: NewBlob): BlobRow {
-  const { id, role, mediaType, bytes, sha256 } = artifact
-  return { id, key, role, mediaType, bytes, sha256, expiresAt }
+  const { id, kind, mediaType, bytes, sha256 } = artifact
+  return { id, key, kind, mediaType, bytes, sha256, expiresAt }
 }
 
 /** The settings hold the credential it was sent with. */

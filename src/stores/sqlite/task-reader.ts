@@ -39,7 +39,7 @@ export class TaskReader {
     this.#detail = database.prepare('SELECT detail FROM task_details WHERE task_id = ?')
     this.#origin = database.prepare(
       `SELECT detail FROM blobs JOIN task_details USING (task_id)
-       WHERE sha256 = ? AND account_id = ? AND role = 'output' ORDER BY task_id DESC LIMIT 1`,
+       WHERE sha256 = ? AND account_id = ? AND kind = 'output' ORDER BY task_id DESC LIMIT 1`,
     )
   }
 

@@ -1,3 +1,4 @@
+import type { Capability } from '../../../kit/requests/capabilities.ts'
 import type { StoredBlob } from '../../core/ports/blobs.ts'
 import type { Artifact, Task, TaskEvent, WebhookTarget } from '../../core/task.ts'
 import type { SealBox } from './seal.ts'
@@ -22,7 +23,8 @@ export function toTask(row: Row, box: SealBox): Task {
     keyId: text(row, 'key_id'),
     endpoint: text(row, 'endpoint'),
     family: text(row, 'family'),
-    capability: text(row, 'capability'),
+    // Only what a submit wrote is read.
+    capability: text(row, 'capability') as Capability,
     model: text(row, 'model'),
     state: taskState(row, 'state'),
     progress: number(row, 'progress'),

@@ -6,11 +6,11 @@ export type InsertBlobs = (blobs: BlobRow[], accountId: string, taskId: string) 
 
 export function prepareBlobInsert(context: WriteContext): InsertBlobs {
   const insert = context.prepare(
-    'INSERT INTO blobs (id, key, account_id, task_id, role, media_type, bytes, sha256, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO blobs (id, key, account_id, task_id, kind, media_type, bytes, sha256, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
   )
   return (blobs, accountId, taskId) => {
     for (const blob of blobs) {
-      insert.run(blob.id, blob.key, accountId, taskId, blob.role, blob.mediaType, blob.bytes, blob.sha256, blob.expiresAt)
+      insert.run(blob.id, blob.key, accountId, taskId, blob.kind, blob.mediaType, blob.bytes, blob.sha256, blob.expiresAt)
     }
   }
 }

@@ -146,6 +146,6 @@ export class ComfyBench {
   async input(bytes: Buffer, size: { width?: number; height?: number } = {}): Promise<InputFile> {
     const path = join(this.scratch, 'input')
     await writeFile(path, bytes)
-    return { path, mediaType: 'image/png', bytes: bytes.length, ...size }
+    return { path, role: 'image', mediaType: 'image/png', bytes: bytes.length, ...size }
   }
 }

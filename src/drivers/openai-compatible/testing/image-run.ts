@@ -68,7 +68,7 @@ export function jobOf<Request>(request: Request, { baseUrl, scratch }: JobPlace,
 export async function inputOf(bytes: Buffer, scratch: string, size: Pick<InputFile, 'width' | 'height'>): Promise<InputFile> {
   const path = join(scratch, 'input')
   await writeFile(path, bytes)
-  return { path, mediaType: 'image/png', bytes: bytes.length, ...size }
+  return { path, role: 'image', mediaType: 'image/png', bytes: bytes.length, ...size }
 }
 
 /** The texts and the one file of a form, by another parser than the code that wrote it. */

@@ -1,7 +1,7 @@
 /** What a conversation may use, before anybody has counted: the tokens of all that is sent, and of answers as long as they may get. */
 
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
-import type { TextProtocol } from '@generation-gateway/kit/requests/text.ts'
+import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { tokensIn } from './token-estimate.ts'
 
 export interface ExpectedTokens {

@@ -1,0 +1,42 @@
+/** Every capability; adding one is a file and a line here. */
+import type { InputFacts, UsageUnits } from './capability.ts'
+import { imageEdit, imageGenerate } from './image.ts'
+import { musicInstrumental, musicSong } from './music.ts'
+import { searchKeyword, searchTop, searchVertical } from './search.ts'
+import { slidesRender, slidesWrite } from './slides.ts'
+import { speechSynthesize } from './speech.ts'
+import { textRespond } from './text.ts'
+import { audioTranscribe, audioTranslate } from './transcript.ts'
+import { videoGenerate } from './video.ts'
+
+export const capabilities = {
+  'image.generate': imageGenerate,
+  'image.edit': imageEdit,
+  'video.generate': videoGenerate,
+  'music.song': musicSong,
+  'music.instrumental': musicInstrumental,
+  'speech.synthesize': speechSynthesize,
+  'audio.transcribe': audioTranscribe,
+  'audio.translate': audioTranslate,
+  'text.respond': textRespond,
+  'search.keyword': searchKeyword,
+  'search.vertical': searchVertical,
+  'search.top': searchTop,
+  'slides.write': slidesWrite,
+  'slides.render': slidesRender,
+} as const
+
+export type Capability = keyof typeof capabilities
+/** Their answers are nothing but their events: whoever offers them streams. */
+export type StreamedCapability = 'text.respond'
+type Types<C extends Capability> = NonNullable<(typeof capabilities)[C]['types']>
+export type RequestOf<C extends Capability> = Types<C>['request']
+export type ResultOf<C extends Capability> = Types<C>['result']
+export type EventOf<C extends Capability> = Types<C>['event']
+
+/** Request, and what its target will probably count for it. */
+export function expectedUnits<C extends Capability>(name: C, request: RequestOf<C>, inputs: readonly InputFacts[]): UsageUnits[] {
+  // Each entry takes the request of its own name, which the union of all entries cannot say.
+  const { expectedUnits: of } = capabilities[name] as { expectedUnits(request: RequestOf<C>, inputs: readonly InputFacts[]): UsageUnits[] }
+  return of(request, inputs)
+}

@@ -1,0 +1,44 @@
+/** What a capability is: the thing a model can do, whoever asks for it and whoever does it. */
+
+export interface UsageUnits {
+  /** `images`, `pixels`, `seconds`, `characters`, ... */
+  unit: string
+  units: number
+}
+
+/** What the header of a file tells. */
+export interface FileFacts {
+  mediaType: string
+  bytes: number
+  /** Pixels, for images and video. */
+  width?: number
+  height?: number
+  /** Of audio and video. */
+  durationSeconds?: number
+  /** Of video. */
+  framesPerSecond?: number
+}
+
+/** An input file as it is known before the job runs: its header has been read. */
+export interface InputFacts extends FileFacts {
+  /** What the capability has it for: `image`, `mask`, `first-frame`, ... */
+  role: string
+}
+
+/** After which errors of a target that has given nothing yet the next one may be tried (decisions.md, "Failover"). `text`: nearly all. `paid`: only what it has provably not taken on. */
+export type FailoverKind = 'text' | 'paid'
+
+export interface CapabilityFacts<Request, Result, Event> {
+  failover: FailoverKind
+  /** What a request will probably use, for its hold: exact where it says so itself; the end settles by what was really used. */
+  expectedUnits(request: Request, inputs: readonly InputFacts[]): UsageUnits[]
+  /** Never there: it only ties the types of the request, the result and the events to the capability. */
+  readonly types?: { request: Request; result: Result; event: Event }
+}
+
+/** Declares a capability. `Request` and `Result` are stored as JSON; events only pass by. */
+export function capability<Request, Result, Event = never>(
+  facts: CapabilityFacts<Request, Result, Event>,
+): CapabilityFacts<Request, Result, Event> {
+  return facts
+}

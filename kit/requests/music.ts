@@ -1,0 +1,41 @@
+/** The neutral requests and the result of `music.song` and `music.instrumental`. */
+import { capability } from './capability.ts'
+
+/** Longest piece that is expected where nobody says how long it shall be: what the vendors' songs come to. */
+const usualSeconds = 180
+
+/** Inputs, by role: `reference`, `vocal`, `melody`, `instrumental`. Outputs for each piece: `song`, `lossless`, `cover`. */
+export type MusicRequest = {
+  /** Gateways the request has passed before this one. */
+  hops?: number
+  /** What is sung; absent for an instrumental. Sections in brackets: `[verse]`, `[chorus]`, ... */
+  lyrics?: string
+  /** Style, in words. */
+  prompt?: string
+  /** Pieces wanted; piece i uses seed + i. */
+  count: number
+  seconds?: number
+  /** Decimal digits of a signed 64-bit integer. */
+  seed: string
+}
+
+export type MusicResult = {
+  /** One for each piece, in order. */
+  pieces: {
+    seed: string
+    seconds: number
+    style: string
+    /** When each line is sung, in seconds from the beginning. */
+    lines: { text: string; startSeconds: number; endSeconds: number }[]
+  }[]
+}
+
+/** Sound while it is made, in the order of the pieces. */
+export type MusicEvent = { type: 'sound'; piece: number; bytes: Uint8Array }
+
+export const musicSong = capability<MusicRequest, MusicResult, MusicEvent>({ failover: 'paid', expectedUnits })
+export const musicInstrumental = capability<MusicRequest, MusicResult, MusicEvent>({ failover: 'paid', expectedUnits })
+
+function expectedUnits({ count, seconds = usualSeconds }: MusicRequest) {
+  return [{ unit: 'seconds', units: count * seconds }]
+}

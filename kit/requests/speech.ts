@@ -1,0 +1,52 @@
+/** The neutral request, events and result of `speech.synthesize`. */
+import { capability } from './capability.ts'
+
+export type SoundFormat = {
+  container: 'mp3' | 'opus' | 'aac' | 'm4a' | 'flac' | 'wav' | 'pcm' | 'ulaw'
+  /** Hertz; absent: the model's own. */
+  sampleRate?: number
+  /** Bits a second of a compressed one. */
+  bitRate?: number
+}
+
+/** Output: `speech`. */
+export type SpeechRequest = {
+  /** Gateways the request has passed before this one. */
+  hops?: number
+  text: string
+  /** Each spoken at its time, in the place of the text. Milliseconds. */
+  cues?: { startMs: number; endMs: number; text: string }[]
+  /** The target's own name of a voice. */
+  voice: string
+  /** 1 is its usual pace, 2 twice as fast. */
+  speed: number
+  /** Gain in decibels, or `normalized` to the usual loudness. */
+  volume: number | 'normalized'
+  format: SoundFormat
+  /** ISO 639-1; absent: told from the text. */
+  language?: string
+  /** What stands before and after it, for the tone. */
+  previousText?: string
+  nextText?: string
+  /** How it is said, 0 to 1 each. */
+  style?: { stability?: number; similarity?: number; exaggeration?: number; boost?: boolean }
+  /** Words that are said another way. */
+  pronunciations?: { word: string; say: string }[]
+  seed?: number
+}
+
+/** The file from its beginning, as it is made. */
+export type SpeechEvent = { type: 'sound'; bytes: Uint8Array }
+
+export type SpeechResult = {
+  seconds: number
+  /** That were spoken. */
+  characters: number
+}
+
+export const speechSynthesize = capability<SpeechRequest, SpeechResult, SpeechEvent>({
+  failover: 'paid',
+  expectedUnits: ({ text, cues }) => [
+    { unit: 'characters', units: cues ? cues.reduce((sum, cue) => sum + [...cue.text].length, 0) : [...text].length },
+  ],
+})

@@ -1,0 +1,2 @@
+/** Wire protocols for conversations that bytes can be relayed in. */
+export type TextProtocol = 'chat' | 'responses'

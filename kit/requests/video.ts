@@ -1,0 +1,73 @@
+/** The neutral request and result of `video.generate`. Sizes are pixels, times seconds. */
+import { capability } from './capability.ts'
+
+/** One direction of the camera, -10 to 10; what is absent is 0. */
+export type CameraMove = {
+  /** Along: to the right, up, towards the scene. */
+  horizontal?: number
+  vertical?: number
+  depth?: number
+  /** Turns: about the upright axis, about the level one, clockwise. */
+  pan?: number
+  tilt?: number
+  roll?: number
+  /** Widens the field. */
+  zoom?: number
+  shake?: number
+  /** Stays with the subject. */
+  follow?: true
+}
+
+/** Inputs, by role: `first-frame`, `last-frame`, `subject` and `reference` and `style` (pictures), `base` (a video that is edited), `feature` (one whose camera, palette and pace are followed),
+ *  `still-mask` (what stays), `motion-mask` (what moves along the path of the same index). Outputs: `video`, `watermarked`, `thumbnail`. */
+export type VideoGenerateRequest = {
+  /** Gateways the request has passed before this one. */
+  hops?: number
+  prompt: string
+  negativePrompt?: string
+  width: number
+  height: number
+  /** Of one video; with a `base` video its own length counts. */
+  seconds: number
+  /** Absent: the model's own. */
+  framesPerSecond?: number
+  /** Videos wanted; video i uses seed + i. */
+  count: number
+  /** Decimal digits of a signed 64-bit integer. */
+  seed: string
+  sound: boolean
+  expandPrompt: boolean
+  /** 0 strictest to 6 most lenient. */
+  safetyTolerance: number
+  /** Steps one after another. */
+  camera?: CameraMove[]
+  /** In order, in the place of the prompt. */
+  shots?: { prompt: string; seconds: number }[]
+  /** Of the motion masks: points in order, from the lower left corner. */
+  paths?: { x: number; y: number }[][]
+  /** A frame of another shape is given a border, or cut. */
+  fit?: 'pad' | 'crop'
+  /** 0 the prompt is a hint, 1 it is followed closely. */
+  promptStrength?: number
+  keepBaseSound?: boolean
+  watermark: boolean
+}
+
+export type VideoResult = {
+  /** Of the first video. */
+  seed: string
+  /** The prompt that was drawn, after expansion. */
+  prompt: string
+  /** Videos that a safety review kept back, and why. */
+  filtered: { reason: string }[]
+  /** Fields of the request that were not followed, by their names; absent or empty when all were. */
+  notFollowed?: string[]
+}
+
+export const videoGenerate = capability<VideoGenerateRequest, VideoResult>({
+  failover: 'paid',
+  expectedUnits: ({ count, seconds }, inputs) => {
+    const base = inputs.find(input => input.role === 'base')
+    return [{ unit: 'seconds', units: count * (base?.durationSeconds ?? seconds) }]
+  },
+})
