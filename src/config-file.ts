@@ -1,6 +1,7 @@
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import Type, { type TSchema } from 'typebox'
 import {
   type AccountEntry,
   type ConfigFile,
@@ -41,7 +42,7 @@ interface Loading {
 
 /** The checked configuration file, as it is or as it was read before. Throws `invalid_request` with the file, the line and the reason. */
 export function loadConfigFile(path: string, known: Known, env: Env, text: FileText = readConfigText(path)): LoadedConfig {
-  const read = readConfigFile(path, text)
+  const read = readConfigFile(path, text, sectionsOf(known.families))
   const loading: Loading = { read, known, env, warnings: [] }
   const { file } = read
   const entries = file.models ?? []
@@ -58,6 +59,21 @@ export function loadConfigFile(path: string, known: Known, env: Env, text: FileT
   )
   for (const [index, account] of (file.accounts ?? []).entries()) checkAccount(loading, account, { index, models })
   return { file, models, warnings: loading.warnings }
+}
+
+/** Of a family that declares none. */
+const noOptions = Type.Object({}, { additionalProperties: false })
+
+/** The sections that families have of the file. Throws TypeError for a name that two of them want. */
+function sectionsOf(families: readonly FamilyEntry[]): Record<string, TSchema> {
+  const sections: Record<string, TSchema> = {}
+  for (const { family } of families) {
+    for (const [name, schema] of Object.entries(family.sections ?? {})) {
+      if (sections[name] && sections[name] !== schema) throw new TypeError(`two families have the section ${name}`)
+      sections[name] = schema
+    }
+  }
+  return sections
 }
 
 function checkAccount(
@@ -83,9 +99,12 @@ function checkAccount(
   for (const [position, endpoint] of endpoints.entries()) {
     const at: Steps = ['accounts', index, 'endpoints', position]
     within(read, [...at, 'name'], () => assertEndpointName(endpoint.name))
-    for (const [family, { model }] of Object.entries(endpoint.routes ?? {})) {
+    const routes = endpoint.routes ?? {}
+    for (const [family, { model, ...options }] of Object.entries(routes)) {
       const route = [...at, 'routes', family]
-      const { models: builtIn } = familyOf(read, known, { id: family, at: route }).family
+      const { models: builtIn, routeOptions = noOptions } = familyOf(read, known, { id: family, at: route }).family
+      const checked = within(read, route, () => checkObject<JsonObject>(routeOptions, options, family))
+      routes[family] = model === undefined ? checked : { model, ...checked }
       const isKnown = [...builtIn, ...models.filter(each => serves(each, family))].some(each => each.id === model)
       if (model !== undefined && !isKnown) throw read.problem([...route, 'model'], `there is no model ${model} for family ${family}.`)
     }

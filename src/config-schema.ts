@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml'
 import { checkObject } from './contract/validate.ts'
 import { priceNames, quotaUnits } from './core/ledger/ledger.ts'
@@ -93,7 +93,8 @@ const fileSchema = Type.Object(
   strict,
 )
 
-export type ConfigFile = Static<typeof fileSchema>
+/** With the sections of families, by name. */
+export type ConfigFile = Static<typeof fileSchema> & Record<string, unknown>
 export type AccountEntry = Static<typeof accountSchema>
 export type KeyEntry = Static<typeof keySchema>
 export type ModelEntry = Static<typeof modelSchema>
@@ -121,7 +122,7 @@ export function readConfigText(path: string): FileText {
 }
 
 /** The file as its schema allows it. Throws `invalid_request` with the file, the line and the reason; never with a line's text, which may hold a key. */
-export function readConfigFile(path: string, read: FileText): ReadFile {
+export function readConfigFile(path: string, read: FileText, sections: Readonly<Record<string, TSchema>> = {}): ReadFile {
   if ('problem' in read) throw new GatewayError('invalid_request', read.problem)
   const lines = new LineCounter()
   const document = parseDocument(read.text, { lineCounter: lines, prettyErrors: false })
@@ -132,7 +133,9 @@ export function readConfigFile(path: string, read: FileText): ReadFile {
       issues: [{ path: steps, message: reason, rule: 'file' }],
     })
   try {
-    return { file: checkObject<ConfigFile>(fileSchema, document.toJS() ?? {}, path), problem }
+    const optional = Object.fromEntries(Object.entries(sections).map(([name, schema]) => [name, Type.Optional(schema)]))
+    const schema = Type.Object({ ...fileSchema.properties, ...optional }, strict)
+    return { file: checkObject<ConfigFile>(schema, document.toJS() ?? {}, path), problem }
   } catch (error) {
     const issue = error instanceof GatewayError ? error.issues[0] : undefined
     if (!issue) throw error

@@ -16,6 +16,8 @@ export interface LiveConfig {
   catalogue(): Catalogue
   /** Of prices and budgets: the file's, else USD. */
   currency(): string
+  /** A section of the file that a family declares; undefined when it has none. */
+  section(name: string): unknown
   /** Reads the file again and puts it in force at once: the operator's word. Resolves with what to tell the operator. Throws when it is not valid: then nothing has changed. */
   reload(): Promise<string[]>
   /** From now on a change of the file is put in force by itself, once it has been read equal twice, 2 s apart (docs/decisions/0013).
@@ -47,6 +49,7 @@ export async function openLiveConfig(deps: LiveConfigDeps): Promise<LiveConfig> 
   const { path, accounts, env, clock, log, health, later = afterMs } = deps
   let catalogue = catalogueOf(deps, undefined)
   let currency = usualCurrency
+  let inForce: Readonly<Record<string, unknown>> = {}
   let lastReload: Promise<unknown> = Promise.resolve()
   /** What was last tried, in force or refused. */
   let lastRead: FileText | undefined
@@ -60,6 +63,7 @@ export async function openLiveConfig(deps: LiveConfigDeps): Promise<LiveConfig> 
     const before = catalogue
     catalogue = catalogueOf(deps, next)
     currency = next.file.currency ?? usualCurrency
+    inForce = next.file
     health.retain(unchangedTargets(before, catalogue))
     for (const warning of warnings) log.warn({ file }, warning)
     log.info({ file }, 'configuration file in force')
@@ -88,6 +92,7 @@ export async function openLiveConfig(deps: LiveConfigDeps): Promise<LiveConfig> 
   const live: LiveConfig = {
     catalogue: () => catalogue,
     currency: () => currency,
+    section: name => inForce[name],
     reload: () =>
       inTurn(async () => {
         if (path === undefined) return []

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { type Acceptance, watchAcceptance } from './acceptance.ts'
 import { type Config, version } from './config.ts'
+import type { FamilyEntry } from './contract/family.ts'
 import { openapiDocument } from './contract/openapi.ts'
 import { createAccess } from './core/access.ts'
 import { createLinkSigner } from './core/artifacts.ts'
@@ -26,7 +27,7 @@ import { type DefaultModelsDeps, defaultModelIds, holdDefaultModels } from './de
 import { drivers as shippedDrivers } from './drivers/index.ts'
 import { createUrlGuard } from './drivers/upstream/url-guard.ts'
 import { openPacks, type Packs } from './engines/packs/packs.ts'
-import { families } from './families/index.ts'
+import { families as shippedFamilies } from './families/index.ts'
 import { ensureDefaultAccount, type FirstStart } from './first-start.ts'
 import { registerAdmin } from './http/admin/admin.ts'
 import { createApp } from './http/app.ts'
@@ -62,6 +63,8 @@ export interface GatewayOptions {
   env: Record<string, string | undefined>
   /** Drivers beside the shipped ones; tests add fakes of upstream services here. */
   extraDrivers?: readonly DriverSpec[]
+  /** The same for families. */
+  extraFamilies?: readonly FamilyEntry[]
   clock?: Clock
   /** Between two looks at the connections of callers; default 5 s. */
   lookMs?: number
@@ -113,6 +116,7 @@ async function assemble(
 ): Promise<Parts> {
   const { config, env, clock = { now: () => Date.now() } } = options
   const specs = [...shippedDrivers, ...(options.extraDrivers ?? [])]
+  const families = [...shippedFamilies, ...(options.extraFamilies ?? [])]
   const store = await openSqliteStore({ directory: config.dataDir, secretKey: secretKeyOf(config.dataDir, config.secretKey), clock })
   opened.defer(() => store.close())
   const blobs = await openFileStore({ directory: config.dataDir, clock })
@@ -157,6 +161,7 @@ async function assemble(
     families,
     catalogue: live.catalogue,
     currency: live.currency,
+    section: live.section,
     store,
     blobs,
     tasks: createTasks({ store, blobs, router, clock }),
@@ -255,11 +260,11 @@ function openApp({ config, http, live, acceptance, specs, drivers, packs, defaul
   })
   const openapi = JSON.stringify(
     openapiDocument(
-      families.map(entry => entry.family),
+      http.families.map(entry => entry.family),
       { version },
     ),
   )
-  const pages = { home: (origin: string) => homePage({ origin, version, families }), docs: docsPage(families) }
+  const pages = { home: (origin: string) => homePage({ origin, version, families: http.families }), docs: docsPage(http.families) }
   return createApp(http, {
     register: app => {
       registerOperations(app, { http, readiness, openapi, pages })

@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
+import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { PriceName, QuotaShare } from '../core/ledger/ledger.ts'
 import type { EndpointRoute, Limits, QuotaCount, ResponseRecord, TaskFilter, UsageTotal } from '../core/ports/store.ts'
@@ -9,30 +10,18 @@ import type { UsageLine } from '../core/ports/usage.ts'
 import type { Artifact, Task, WebhookTarget } from '../core/task.ts'
 import type { FamilyModel } from './model.ts'
 
-/** An uploaded or fetched picture whose header has been read; nothing has been decoded. */
-export interface InputImage {
-  role: string
+/** A file of the request, on disk: its header has been read and fits the limits of its field. */
+export interface CallFile extends InputFacts {
+  /** As the caller wrote it: `images[1]`. */
+  field: string
   /** Local temporary file; handed to `submit` it moves into the blob store, otherwise it is removed after the call. */
   path: string
-  bytes: number
-  mediaType: string
-  width: number
-  height: number
-}
-
-export interface ImageLimits {
-  /** Decoded size, inclusive. */
-  maxBytes: number
-  /** Width x height, inclusive. */
-  maxPixels: number
-  /** Accepted media types. */
-  mediaTypes: readonly string[]
 }
 
 export interface Submission {
   capability: Capability
   request: JsonObject
-  inputs?: readonly InputImage[]
+  inputs?: readonly CallFile[]
   webhook?: WebhookTarget
   clientReference?: string
 }
@@ -99,8 +88,6 @@ export interface CallContext extends TaskView {
   exactInteger(field: string): string | undefined
   /** A fresh random seed: decimal digits, 0 to 2^32 - 1. */
   randomSeed(): string
-  /** Reads a picture from a body field (base64, data URL or http(s) URL) and checks it by its header alone. Throws naming the field and the limit. */
-  image(field: string, value: string, limits: ImageLimits): Promise<InputImage>
   /** Writes the task durably; resolves after the commit. With an `Idempotency-Key` a repeat gives the first task. */
   submit(submission: Submission): Promise<Task>
   /** A task of this account, endpoint and family; throws `task_not_found`. */
@@ -115,6 +102,14 @@ export interface CallContext extends TaskView {
   cancelTask(id: string): Promise<Task>
   /** Aborted when the caller leaves. */
   signal: AbortSignal
+  /** A header of the answer that its declaration names; before the answer begins. */
+  setHeader(name: string, value: string): void
+  /** Absolute URL of an operation of this family whose access is `signed`, for this endpoint, valid for `lifetimeMs` from now. */
+  signedUrl(operation: string, params: Readonly<Record<string, string>>, lifetimeMs: number): string
+  /** The id of a task as callers of this family know it. */
+  publicId(task: Pick<Task, 'id'>): string
+  /** The family's section of the configuration file, checked; undefined when the file has none. */
+  section<Section>(name: string): Section | undefined
   /** Tells the caller, in the header `x-gateway-warning` of the answer, of something he asked for that is left out. Before the answer begins; ASCII only. */
   warn(says: string): void
   /** Runs a conversation on the chosen model's targets, in order, failing over until the first event; usage is recorded. Throws what the last target threw.

@@ -2,7 +2,8 @@
 
 import { type ErrorCode, errorCatalogue, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TSchema } from 'typebox'
-import type { Family, Operation } from './family.ts'
+import type { Family } from './family.ts'
+import type { Operation } from './operation.ts'
 
 /** One status an operation fails with. */
 export interface ErrorAnswer {

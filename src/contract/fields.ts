@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
-import type { Source } from './family.ts'
+import type { FileRule } from './file-rule.ts'
+import type { Source } from './operation.ts'
 
 /** Notes a field's schema may carry beside JSON Schema's own keywords; docs, limits table and the body reader read them. */
 export interface FieldNotes {
@@ -10,8 +11,8 @@ export interface FieldNotes {
   /** Groups (parameter sets) that take the field; absent: all. */
   groups?: readonly string[]
   source?: Source
-  /** The field holds a base64 file or data URL of at most this many decoded bytes: it is decoded to disk while it arrives. */
-  spillBytes?: number
+  /** The field holds a file: base64, a data URL or an http(s) URL in JSON, a part in multipart. */
+  file?: FileRule
   /** What the value has to be, as the end of "it must be": for patterns, formats and bounds that numbers cannot tell. */
   mustBe?: string
   /** A setting that is never printed. */
@@ -19,7 +20,7 @@ export interface FieldNotes {
 }
 
 /** The keywords above, for the validator's vocabulary and for stripping them from published schemas. */
-export const fieldNotes = ['name', 'unit', 'groups', 'source', 'spillBytes', 'mustBe', 'secret'] as const satisfies (keyof FieldNotes)[]
+export const fieldNotes = ['name', 'unit', 'groups', 'source', 'file', 'mustBe', 'secret'] as const satisfies (keyof FieldNotes)[]
 
 /** The notes of a field; TypeBox keeps unknown keywords on the schema object but not in its type. */
 export function notesOf(schema: TSchema): FieldNotes {

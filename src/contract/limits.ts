@@ -1,6 +1,8 @@
 import type { TSchema } from 'typebox'
-import type { Operation } from './family.ts'
 import { notesOf } from './fields.ts'
+import type { FileRule } from './file-rule.ts'
+import { fileText } from './file-rule.ts'
+import type { Operation } from './operation.ts'
 
 /** One line of an operation's limits table. */
 export interface LimitRow {
@@ -44,7 +46,7 @@ function rowOf(field: string, value: TSchema): LimitRow {
   return {
     field,
     type: typeOf(schema),
-    limits: limitText(schema, notes.unit, notes.spillBytes),
+    limits: limitText(schema, notes.unit, notes.file),
     default: schema.default === undefined ? undefined : JSON.stringify(schema.default),
     usedBy: notes.groups?.join(', ') ?? 'all',
     source: notes.source ?? 'interface',
@@ -57,7 +59,7 @@ function typeOf(schema: FieldSchema): string {
   return [...new Set((schema.anyOf ?? []).map(option => option.type ?? typeof option.const))].join(' or ')
 }
 
-function limitText(schema: FieldSchema, unit = '', spillBytes?: number): string {
+function limitText(schema: FieldSchema, unit = '', file?: FileRule): string {
   const parts: string[] = []
   const between = (low: number | undefined, high: number | undefined, word: string) => {
     if (low !== undefined && high !== undefined) parts.push(`${low} to ${high}${word}`)
@@ -72,7 +74,7 @@ function limitText(schema: FieldSchema, unit = '', spillBytes?: number): string 
   // That it may be null is told by the type.
   const words = values?.filter(value => value !== null) ?? []
   if (words.length > 0) parts.push(`one of ${words.join(', ')}`)
-  if (spillBytes !== undefined) parts.push(`at most ${spillBytes} bytes decoded`)
+  if (file) parts.push(fileText(file))
   if (schema.mustBe) parts.push(schema.mustBe)
   return parts.join('; ')
 }

@@ -2,7 +2,8 @@
 
 import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type, { type Static } from 'typebox'
-import type { Failure, ReplyFrame } from './family.ts'
+import type { Failure } from './family.ts'
+import type { ReplyFrame } from './replies.ts'
 import { orNull } from './schemas.ts'
 
 /** The error object of these families; all five keys are always there. */

@@ -1,10 +1,13 @@
 import { errorCatalogue } from '@generation-gateway/kit/errors.ts'
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 import Type, { type TObject, type TSchema } from 'typebox'
 import { taskStates } from '../core/task.ts'
+import { type BodyKind, type BodySpec, kindsOf } from './body.ts'
 import { type ErrorAnswer, errorAnswersOf, isSubmit } from './error-answers.ts'
-import type { Example, Family, Operation } from './family.ts'
+import type { Family } from './family.ts'
 import { limitsOf } from './limits.ts'
+import { bothOf, othersOf, withParts } from './openapi-parts.ts'
+import type { Example, Operation } from './operation.ts'
 import { type Components, newComponents } from './published-schema.ts'
 
 /** Data of an event of a task's history; the same in every family. */
@@ -81,21 +84,34 @@ class DocumentBuilder {
     }
     if (!operation.readsTask) return
     const what = operationId.replace(/^get/, '')
-    this.#place('GET', `${path}/events`, this.#events({ family, operation, path, id: `watch${what}` }))
-    this.#place('DELETE', path, this.#cancel({ family, operation, path, id: `cancel${what}` }))
+    const others = Object.values(family.operations)
+    const isTaken = (method: string, at: string) =>
+      others.some(other => other.method === method && [other.path, ...(other.aliases ?? [])].includes(at))
+    for (const [index, at] of [path, ...aliases].entries()) {
+      const further = index === 0 ? '' : aliasSuffix(family, at, index - 1)
+      const placed = { family, operation, path: at }
+      if (!isTaken('GET', `${at}/events`)) this.#place('GET', `${at}/events`, this.#events({ ...placed, id: `watch${what}${further}` }))
+      if (!isTaken('DELETE', at)) this.#place('DELETE', at, this.#cancel({ ...placed, id: `cancel${what}${further}` }))
+    }
   }
 
   #place(method: string, path: string, described: JsonObject): void {
     const id = String(described.operationId)
     if (this.#ids.has(id)) throw new TypeError(`two operations have the id ${id}`)
     this.#ids.add(id)
-    this.paths[path] = { ...this.paths[path], [method.toLowerCase()]: described }
+    const name = method.toLowerCase()
+    const there = this.paths[path]?.[name]
+    this.paths[path] = { ...this.paths[path], [name]: isObject(there) ? bothOf(there, described, this.bodies) : described }
   }
 
   #operation(placed: Placed): JsonObject {
     const { family, operation, id } = placed
     const { reply } = operation
-    const content = { ...this.#json(this.#named(reply.schema, id), examplesOf(operation, 'reply')), ...this.#stream(reply.stream?.event) }
+    const content = {
+      ...(reply.schema ? this.#json(this.#named(reply.schema, id), examplesOf(operation, 'reply')) : {}),
+      ...this.#stream(reply.stream?.event),
+      ...othersOf(operation),
+    }
     return {
       operationId: id,
       tags: [family.id],
@@ -103,17 +119,38 @@ class DocumentBuilder {
       ...descriptionOf(operation),
       parameters: [...this.#parameters(placed), ...(isSubmit(operation) ? [idempotencyKey] : [])],
       ...(operation.body ? { requestBody: this.#body(operation) } : {}),
-      responses: { [reply.status]: { description: reply.stream?.says ?? 'Done.', content }, ...this.#failures(placed, 'operation') },
+      responses: { ...this.#answers(operation, content), ...this.#failures(placed, 'operation') },
+      ...(operation.access === undefined || operation.access === 'key' ? {} : { security: [] }),
       'x-source': operation.source,
     }
+  }
+
+  #answers({ reply }: Operation, content: JsonObject): JsonObject {
+    const { status, stream, others = [], headers } = reply
+    const says = [stream?.says, ...others.filter(({ kind }) => kind !== 'redirect').map(other => other.says)].filter(
+      text => text !== undefined,
+    )
+    const described = Object.entries(headers ?? {}).map(([name, schema]) => [name, { schema: this.components.publish(schema) }])
+    const answer = {
+      description: says.length > 0 ? says.join(' ') : 'Done.',
+      ...(headers ? { headers: Object.fromEntries(described) } : {}),
+      ...(Object.keys(content).length > 0 ? { content } : {}),
+    }
+    const redirect = others.find(({ kind }) => kind === 'redirect')
+    return { [status]: answer, ...(redirect ? { 302: { description: redirect.says } } : {}) }
   }
 
   /** A component of its own: the aliases share it. Not a schema, since generators take a field with a default for one that is always there, but in a request. */
   #body({ operationId, body, examples }: Operation): JsonObject {
     const name = `${capitalized(operationId)}Request`
-    if (body)
-      this.bodies[name] = { required: true, content: this.#json(this.components.publish(body.schema), examplesOf({ examples }, 'body')) }
+    if (body) this.bodies[name] = { required: true, content: this.#bodyContent(body, examplesOf({ examples }, 'body')) }
     return { $ref: `#/components/requestBodies/${name}` }
+  }
+
+  #bodyContent(body: BodySpec, examples: JsonObject): JsonObject {
+    const schema = this.components.publish(body.schema)
+    const json = Object.keys(examples).length > 0 ? { schema, examples } : { schema }
+    return Object.fromEntries(kindsOf(body).flatMap(kind => contentOf(kind, body, json)))
   }
 
   #events(placed: Placed): JsonObject {
@@ -122,7 +159,7 @@ class DocumentBuilder {
       tags: [placed.family.id],
       summary: 'History of the task as server-sent events (extension)',
       description: 'Every state and progress of the task, from the first; `Last-Event-ID` resumes. The stream ends after the final state.',
-      parameters: [...this.#parameters(placed), { name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'integer' } }],
+      parameters: [...this.#taskParameters(placed), { name: 'Last-Event-ID', in: 'header', required: false, schema: { type: 'integer' } }],
       responses: { 200: { description: 'Events.', content: this.#stream(taskEvent) }, ...this.#failures(placed, 'events') },
       'x-source': 'ours',
     }
@@ -135,9 +172,12 @@ class DocumentBuilder {
       tags: [placed.family.id],
       summary: 'Cancel the task (extension)',
       description: 'Asks for the end of a task; the answer is that of the read operation. An ended task stays as it is.',
-      parameters: this.#parameters(placed),
+      parameters: this.#taskParameters(placed),
       responses: {
-        [reply.status]: { description: 'The task.', content: this.#json(this.components.publish(reply.schema)) },
+        [reply.status]: {
+          description: 'The task.',
+          ...(reply.schema ? { content: this.#json(this.components.publish(reply.schema)) } : {}),
+        },
         ...this.#failures(placed, 'cancel'),
       },
       'x-source': 'ours',
@@ -172,6 +212,14 @@ class DocumentBuilder {
     return { 'application/json': Object.keys(examples).length > 0 ? { schema, examples } : { schema } }
   }
 
+  /** Of an extension: an id that stands in the body stands in the query there. */
+  #taskParameters(placed: Placed): JsonObject[] {
+    const { readsTask, body } = placed.operation
+    const field = readsTask?.in === 'body' ? body?.schema.properties[readsTask.parameter] : undefined
+    const name = readsTask?.parameter ?? ''
+    return [...this.#parameters(placed), ...(field ? [{ name, in: 'query', required: true, schema: this.components.publish(field) }] : [])]
+  }
+
   #parameters({ operation, path }: Placed): JsonObject[] {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
       const given = { name, in: 'path', required: true, schema: { type: 'string' } }
@@ -194,6 +242,20 @@ class DocumentBuilder {
   }
 }
 
+/** A body of one kind, by media type. */
+function contentOf(kind: BodyKind, { schema, text }: BodySpec, json: JsonObject & { schema: JsonObject }): [string, JsonObject][] {
+  switch (kind) {
+    case 'json':
+      return [['application/json', json]]
+    case 'multipart':
+      return [['multipart/form-data', { schema: withParts(schema, json.schema) }]]
+    case 'form':
+      return [['application/x-www-form-urlencoded', { schema: json.schema }]]
+    case 'text':
+      return (text?.mediaTypes ?? []).map(type => [type, { schema: { type: 'string' } }])
+  }
+}
+
 const idempotencyKey: JsonObject = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -202,10 +264,14 @@ const idempotencyKey: JsonObject = {
   description: 'Makes a repeat safe: the same key and body give the first task, another body is 409.',
 }
 
-/** An alias without an endpoint in its path is the endpoint `default`, or all of them in families that only show things. */
 function aliasId(family: Family, { operationId }: Operation, path: string, index: number): string {
-  if (path.includes('{endpoint}')) return `${operationId}${index + 2}`
-  return `${operationId}${family.isOpen ? 'Everywhere' : 'AtDefault'}`
+  return operationId + aliasSuffix(family, path, index)
+}
+
+/** An alias without an endpoint in its path is the endpoint `default`, or all of them in families that only show things. */
+function aliasSuffix(family: Family, path: string, index: number): string {
+  if (path.includes('{endpoint}')) return String(index + 2)
+  return family.isOpen ? 'Everywhere' : 'AtDefault'
 }
 
 function descriptionOf(operation: Operation): { description?: string } {

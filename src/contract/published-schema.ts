@@ -40,7 +40,7 @@ type Publish = (schema: JsonObject) => JsonObject
 function published(schema: JsonObject, publish: Publish): JsonObject {
   const shown: JsonObject = {}
   for (const [key, value] of Object.entries(schema)) {
-    if (key === 'spillBytes') shown.contentEncoding = 'base64'
+    if (key === 'file') shown.contentEncoding = 'base64'
     else if (key === 'format' && value === 'http-url') shown.format = 'uri'
     else if ((fieldNotes as readonly string[]).includes(key)) shown[`x-${key}`] = value
     else if (single.has(key)) shown[key] = typeof value === 'object' ? publish(value as JsonObject) : value

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TObject } from 'typebox'
-import type { Operation } from './family.ts'
 import { notesOf } from './fields.ts'
+import type { Operation } from './operation.ts'
 
 /** One generated check of an operation: a body that must be taken, or refused naming the field. */
 export interface Sample {
@@ -37,8 +37,7 @@ export function samplesOf(operation: Operation, base: JsonObject): Sample[] {
     addBounds(keywords, add)
     addLengths(keywords, add)
     addWords(keywords, add)
-    if (!notesOf(value).spillBytes)
-      add('of a wrong type', [keywords.type].flat().includes('object') ? ['wrong'] : { wrong: true }, 'refuse')
+    if (!notesOf(value).file) add('of a wrong type', [keywords.type].flat().includes('object') ? ['wrong'] : { wrong: true }, 'refuse')
     if ((schema.required ?? []).includes(field) && keywords.default === undefined) {
       const { [field]: _left, ...rest } = base
       samples.push({ title: `${field} missing`, body: rest, verdict: 'refuse', field })

@@ -1,8 +1,9 @@
 import { GatewayError, type Issue } from '@generation-gateway/kit/errors.ts'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TObject } from 'typebox'
-import type { Family, Operation, Rule } from './family.ts'
+import type { Family } from './family.ts'
 import { type FieldNotes, fieldNotes, notesOf } from './fields.ts'
+import type { Operation, Rule } from './operation.ts'
 
 const body = newValidator({ coerceTypes: false })
 const text = newValidator({ coerceTypes: true })

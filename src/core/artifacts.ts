@@ -15,6 +15,10 @@ export interface LinkSigner {
   sign(blobId: string, expiresAtMs: number): string
   /** Returns the end of the link, Unix milliseconds. Throws `invalid_signature` (made up, changed, or its key was rotated away) and `gone` (expired). */
   verify(blobId: string, query: LinkQuery): number
+  /** The path with `?exp&kid&sig`: a link to something else of ours that ends at `expiresAtMs`. */
+  signPath(path: string, expiresAtMs: number): string
+  /** As `verify`, for a path. */
+  verifyPath(path: string, query: LinkQuery): number
   /** `/webhooks/wake/<task id>/<mac>`: where an upstream may call when it has news of the task. Never expires: it only makes the gateway look sooner. */
   wakePath(taskId: string): string
   /** Whether the MAC is that of the task's wake path. */
@@ -58,6 +62,17 @@ export async function createLinkSigner(secrets: SecretStore, clock: Clock): Prom
   await reload()
   if (keys.length === 0) await rotate()
 
+  const verified = ({ exp, kid, sig }: LinkQuery, mac: (key: SigningKey, exp: string) => Hmac): number => {
+    const key = keys.find(candidate => candidate.id === kid)
+    if (key === undefined || typeof exp !== 'string' || typeof sig !== 'string' || !/^\d{1,12}$/.test(exp)) throw invalid()
+    const given = Buffer.from(sig, 'base64url')
+    if (given.length !== signatureBytes || !timingSafeEqual(given, mac(key, exp).digest())) throw invalid()
+    const endsAt = Number(exp) * 1000
+    // After the signature, so that nobody learns from a made-up link whether one like it was ever valid.
+    if (endsAt <= clock.now()) throw new GatewayError('gone', 'The link has expired; ask for the task again to get a fresh one.')
+    return endsAt
+  }
+
   return {
     sign: (blobId, expiresAtMs) => {
       const key = keys[0]
@@ -70,16 +85,14 @@ export async function createLinkSigner(secrets: SecretStore, clock: Clock): Prom
       given.set(blobId, { key, exp, link })
       return link
     },
-    verify: (blobId, { exp, kid, sig }) => {
-      const key = keys.find(candidate => candidate.id === kid)
-      if (key === undefined || typeof exp !== 'string' || typeof sig !== 'string' || !/^\d{1,12}$/.test(exp)) throw invalid()
-      const mac = Buffer.from(sig, 'base64url')
-      if (mac.length !== signatureBytes || !timingSafeEqual(mac, macOf(key, blobId, exp).digest())) throw invalid()
-      const endsAt = Number(exp) * 1000
-      // After the signature, so that nobody learns from a made-up link whether one like it was ever valid.
-      if (endsAt <= clock.now()) throw new GatewayError('gone', 'The link has expired; ask for the task again to get a fresh one.')
-      return endsAt
+    verify: (blobId, query) => verified(query, (key, exp) => macOf(key, blobId, exp)),
+    signPath: (path, expiresAtMs) => {
+      const key = keys[0]
+      if (key === undefined) throw new TypeError('the secret store lost its signing keys')
+      const exp = Math.ceil(expiresAtMs / 1000)
+      return `${path}?exp=${exp}&kid=${key.id}&sig=${pathMac(key, path, String(exp)).digest('base64url')}`
     },
+    verifyPath: (path, query) => verified(query, (key, exp) => pathMac(key, path, exp)),
     wakePath: taskId => {
       const key = keys[0]
       if (key === undefined) throw new TypeError('the secret store lost its signing keys')
@@ -96,6 +109,10 @@ export async function createLinkSigner(secrets: SecretStore, clock: Clock): Prom
 
 function macOf(key: SigningKey, blobId: string, exp: string): Hmac {
   return createHmac('sha256', key.secret).update(`files\n${blobId}\n${exp}`)
+}
+
+function pathMac(key: SigningKey, path: string, exp: string): Hmac {
+  return createHmac('sha256', key.secret).update(`path\n${path}\n${exp}`)
 }
 
 function wakeMac(key: SigningKey, taskId: string): Hmac {

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { FileFacts } from '@generation-gateway/kit/requests/capability.ts'
-import type { Capability } from '../../kit/requests/capabilities.ts'
 
 export const taskStates = ['queued', 'running', 'cancelling', 'unknown', 'succeeded', 'failed', 'cancelled', 'expired'] as const
 export type TaskState = (typeof taskStates)[number]

@@ -3,11 +3,12 @@ import cors from '@fastify/cors'
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import { hopsHeader, hopsOf } from '@generation-gateway/kit/requests/hops.ts'
 import { mostIdCharacters } from '@generation-gateway/kit/requests/kept-id.ts'
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { FamilyEntry, Operation } from '../contract/family.ts'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type HTTPMethods } from 'fastify'
+import type { FamilyEntry } from '../contract/family.ts'
+import type { Condition, Operation } from '../contract/operation.ts'
 import { serveArtifact } from './artifact-route.ts'
 import { discardBody } from './body/discard-body.ts'
-import { operationHandler } from './call/operation-handler.ts'
+import { type Handler, operationHandler } from './call/operation-handler.ts'
 import { warningHeader } from './call/warning-header.ts'
 import { refuseBrokenHttp } from './connection/client-errors.ts'
 import type { HttpDeps } from './deps.ts'
@@ -17,7 +18,7 @@ import { noteRequest } from './figures/request-log.ts'
 import { createFastLane, type LongWay } from './lanes/fast-lane.ts'
 import { createPollLane } from './lanes/poll-lane.ts'
 import { nearestFailure } from './nearest-failure.ts'
-import { paramsOf } from './request-parts.ts'
+import { paramsOf, queryOf } from './request-parts.ts'
 import { takeWake } from './wake.ts'
 
 /** Measured in performance.md, section 4: header drip, silent sockets and idle keep-alive behind load balancers. */
@@ -69,9 +70,7 @@ export async function createApp(deps: HttpDeps, extras: AppExtras): Promise<Fast
   app.setErrorHandler((error, request, reply) => refuse(request, reply, frameworkError(error)))
   app.setNotFoundHandler((request, reply) => refuse(request, reply, nothingAt(request)))
   if (deps.settings.corsOrigins.length > 0) await app.register(cors, corsOptions(deps.settings.corsOrigins))
-  for (const entry of deps.families) {
-    for (const [name, operation] of Object.entries(entry.family.operations)) addOperation(app, deps, { entry, name, operation })
-  }
+  addOperations(app, deps)
   app.get('/files/:id', serveArtifact(deps))
   app.post('/webhooks/wake/:task/:mac', takeWake(deps))
   extras.register(app)
@@ -97,36 +96,96 @@ function openFastLanes(app: FastifyInstance, deps: HttpDeps): void {
   app.addHook('preClose', async () => deps.connections.drain())
 }
 
-function addOperation(
-  app: FastifyInstance,
-  deps: HttpDeps,
-  { entry, name, operation }: { entry: FamilyEntry; name: string; operation: Operation },
-): void {
-  const url = routeOf(operation.path)
-  const handler = operationHandler(deps, entry, name)
-  const label = `${entry.family.id}.${name}`
-  const config = operation.readsResponse ? { operation: label, response: operation.readsResponse.parameter } : { operation: label }
-  for (const path of [url, ...(operation.aliases ?? []).map(routeOf)]) app.route({ method: operation.method, url: path, handler, config })
-  if (!operation.readsTask) return
-  app.route({
-    method: 'GET',
-    url: `${url}/events`,
-    // The answer to a HEAD would end with the task.
-    exposeHeadRoute: false,
-    handler: taskEventsHandler(deps, entry, operation),
-    config: { operation: `${label}.events` },
-  })
-  const cancel = cancelTaskHandler(deps, entry, name)
-  app.route({
-    method: 'DELETE',
-    url,
-    handler: async (request, reply) => (await cancel(request, reply)) ?? handler(request, reply),
-    config: { operation: `${label}.cancel` },
-  })
+/** One operation at one of its paths, or what stands beside it. */
+interface Placed {
+  handler: Handler
+  label: string
+  entry: FamilyEntry
+  when: Condition | undefined
+  response: string | undefined
+  exposeHeadRoute: boolean
 }
 
+/** The routes of all families, by method and path: several operations may share one. Extensions give way to what a family has at their place itself. */
+function operationRoutes(deps: HttpDeps): Map<string, Placed[]> {
+  const routes = new Map<string, Placed[]>()
+  const extensions: [key: string, placed: Placed][] = []
+  for (const entry of deps.families) {
+    for (const [name, operation] of Object.entries(entry.family.operations)) {
+      const label = `${entry.family.id}.${name}`
+      const placed = { entry, when: operation.when, response: operation.readsResponse?.parameter, exposeHeadRoute: !operation.getWrites }
+      const handler = operationHandler(deps, { entry, name })
+      for (const path of [operation.path, ...(operation.aliases ?? [])]) {
+        const url = routeOf(path)
+        const key = `${operation.method} ${url}`
+        routes.set(key, [...(routes.get(key) ?? []), { ...placed, handler, label }])
+        if (!operation.readsTask) continue
+        const beside = { ...placed, when: undefined, exposeHeadRoute: false }
+        extensions.push([`GET ${url}/events`, { ...beside, handler: taskEventsHandler(deps, entry, operation), label: `${label}.events` }])
+        extensions.push([
+          `DELETE ${url}`,
+          { ...beside, handler: cancelHandler(deps, { entry, name, operation }), label: `${label}.cancel` },
+        ])
+      }
+    }
+  }
+  for (const [key, placed] of extensions) if (!routes.has(key)) routes.set(key, [placed])
+  return routes
+}
+
+/** Asks for the end of the task, then answers as the operation that reads it does. */
+function cancelHandler(deps: HttpDeps, { entry, name, operation }: { entry: FamilyEntry; name: string; operation: Operation }): Handler {
+  const { readsTask } = operation
+  const read = operationHandler(deps, readsTask?.in === 'body' ? { entry, name, idInQuery: readsTask.parameter } : { entry, name })
+  const cancel = cancelTaskHandler(deps, entry, name)
+  return async (request, reply) => (await cancel(request, reply)) ?? read(request, reply)
+}
+
+function addOperations(app: FastifyInstance, deps: HttpDeps): void {
+  for (const [key, placed] of operationRoutes(deps)) {
+    const [method = '', url = ''] = key.split(' ')
+    const [first] = placed
+    if (!first) continue
+    const handler = placed.length === 1 && !first.when ? first.handler : oneOf(deps, placed)
+    const config = first.response === undefined ? { operation: first.label } : { operation: first.label, response: first.response }
+    const exposeHeadRoute = placed.every(each => each.exposeHeadRoute)
+    app.route({ method: method as HTTPMethods, url, handler, config, exposeHeadRoute })
+  }
+}
+
+/** Labels of requests at paths with several operations. */
+const chosenLabels = new WeakMap<FastifyRequest, string>()
+
+/** The operation whose condition holds; the one without a condition where none does. */
+function oneOf(deps: HttpDeps, placed: readonly Placed[]): Handler {
+  const [first] = placed
+  const names = [...new Set(placed.flatMap(({ when }) => Object.keys(when?.query ?? {})))]
+  return async (request, reply) => {
+    const chosen = placed.find(({ when }) => when && holds(when, request)) ?? placed.find(({ when }) => !when)
+    if (chosen) {
+      chosenLabels.set(request, chosen.label)
+      return chosen.handler(request, reply)
+    }
+    const field = names[0] ?? 'Accept'
+    const known = placed.map(({ when }) => when?.query?.[field] ?? when?.accept).join(', ')
+    const given = names.length > 0 ? queryOf(request)[field] : request.headers.accept
+    const error = new GatewayError('invalid_request', `${field} is ${JSON.stringify(given ?? null)}; it must be one of ${known}.`, {
+      field,
+    })
+    return sendFailure(deps, reply, first ? { error, failure: first.entry.family.failure, request } : { error, request })
+  }
+}
+
+function holds({ query = {}, accept }: Condition, request: FastifyRequest): boolean {
+  const given = queryOf(request)
+  if (!Object.entries(query).every(([name, value]) => given[name] === value)) return false
+  if (accept === undefined) return true
+  return (request.headers.accept ?? '').split(',').some(each => each.split(';', 1)[0]?.trim().toLowerCase() === accept)
+}
+
+/** The framework's own way to write a path: a colon of the path itself is doubled. */
 function routeOf(path: string): string {
-  return path.replace(/\{(\w+)\}/g, ':$1')
+  return path.replaceAll(':', '::').replace(/\{(\w+)\}/g, ':$1')
 }
 
 type Refuse = (request: FastifyRequest, reply: FastifyReply, error: GatewayError) => FastifyReply
@@ -193,7 +252,7 @@ declare module 'fastify' {
 /** Request ids on every answer, one log line and one observation per request. */
 function observe(app: FastifyInstance, deps: HttpDeps): void {
   const ended = (request: FastifyRequest, reply: FastifyReply, status: number): void => {
-    const operation = request.routeOptions.config.operation ?? request.routeOptions.url ?? 'unknown'
+    const operation = chosenLabels.get(request) ?? request.routeOptions.config.operation ?? request.routeOptions.url ?? 'unknown'
     noteRequest(deps, { id: request.id, method: request.method, operation, status, ms: reply.elapsedTime })
   }
   app.addHook('onRequest', (request, reply, done) => {

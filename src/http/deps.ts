@@ -27,6 +27,8 @@ export type Download = (url: string, options: { toFile: string; maxBytes: number
 export interface HttpDeps {
   families: readonly FamilyEntry[]
   catalogue: () => Catalogue
+  /** A section of the configuration file that a family declares, as it is now. */
+  section: (name: string) => unknown
   /** Of prices and budgets. */
   currency: () => string
   store: TaskStore

@@ -8,3 +8,8 @@ export function paramsOf(request: FastifyRequest): Record<string, string> {
 export function queryOf(request: FastifyRequest): Record<string, string> {
   return request.query as Record<string, string>
 }
+
+/** The path without its query. */
+export function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? ''
+}

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import { readConfig } from '../config.ts'
+import type { FamilyEntry } from '../contract/family.ts'
 import type { Clock } from '../core/ports/store.ts'
 import { type Gateway, startGateway } from '../main.ts'
 
@@ -46,6 +47,8 @@ export interface TestOptions {
   /** Text of the configuration file. */
   yaml?: string
   drivers?: readonly DriverSpec[]
+  /** Beside the program's own. */
+  families?: readonly FamilyEntry[]
   clock?: Clock
   /** Between two looks at the connections. */
   lookMs?: number
@@ -81,6 +84,7 @@ export async function startTestGateway(options: TestOptions = {}): Promise<TestG
     config: readConfig(env),
     env,
     ...(options.drivers ? { extraDrivers: options.drivers } : {}),
+    ...(options.families ? { extraFamilies: options.families } : {}),
     ...(options.clock ? { clock: options.clock } : {}),
     ...(options.lookMs ? { lookMs: options.lookMs } : {}),
     ...(options.logTo ? { logTo: options.logTo } : {}),

@@ -2,7 +2,7 @@
  *  All times are Unix milliseconds, taken from the caller's clock on the embedded store. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { Capability } from '../../../kit/requests/capabilities.ts'
+import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { Hold, QuotaRefusal, QuotaShare } from '../ledger/ledger.ts'
 import type { Task, TaskEvent, TaskFailure, TaskState, WebhookTarget } from '../task.ts'
 import type { AccountStore, KeyScopes } from './accounts.ts'

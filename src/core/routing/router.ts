@@ -1,9 +1,9 @@
 import { GatewayError, NotServedNow } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
+import type { FailoverKind } from '@generation-gateway/kit/requests/capability.ts'
 import type { AskedJob, Driver, OfferFacts, Refusal } from '@generation-gateway/kit/requests/job.ts'
 import { wasNeverConnected } from '@generation-gateway/kit/requests/never-connected.ts'
-import type { FailoverKind } from '../../../kit/requests/capability.ts'
 import type { CatalogueModel, Target } from './catalogue.ts'
 import { createTargetHealth, type TargetHealth } from './target-health.ts'
 

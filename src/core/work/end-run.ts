@@ -1,5 +1,5 @@
 import { type GatewayError, NotServedNow } from '@generation-gateway/kit/errors.ts'
-import { capabilities } from '../../../kit/requests/capabilities.ts'
+import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
 import { usageLines } from '../ledger/lines.ts'
 import { usedByBrokenRun } from '../ledger/task-usage.ts'
 import type { Claim, Clock, TaskStore, UnreadableJob } from '../ports/store.ts'

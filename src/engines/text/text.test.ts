@@ -331,7 +331,8 @@ test('a conversation of 30 MB is refused at once, wherever its bytes are, and ho
     const other = ask(driver, request(capital, { maxOutputTokens: 2 }))
     await assert.rejects(ask(driver, long), refusal('context_length_exceeded', /more than 8192 tokens/))
     const ms = performance.now() - begun
-    assert.ok(ms < 500, `${ms.toFixed(0)} ms`)
+    // Tokenizing them took 35 s; two seconds are what a loaded machine may take to refuse.
+    assert.ok(ms < 2_000, `${ms.toFixed(0)} ms`)
     assert.equal((await other).text, 'The capital')
   }
 })

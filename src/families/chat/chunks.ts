@@ -1,6 +1,6 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextEvent, TextUsage, ToolKind } from '@generation-gateway/kit/requests/text.ts'
-import type { ReplyFrame } from '../../contract/family.ts'
+import type { ReplyFrame } from '../../contract/replies.ts'
 import { type Answer, finishReason, logprobsOf, usageOf } from './answer.ts'
 import type { CallDelta, ChatLogprobs, Chunk, Delta, FinishReason } from './reply-schema.ts'
 import type { RunEvent } from './runs.ts'

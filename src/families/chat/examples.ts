@@ -1,4 +1,4 @@
-import type { Example } from '../../contract/family.ts'
+import type { Example } from '../../contract/operation.ts'
 import type { ChatUsage, Choice } from './reply-schema.ts'
 
 const head = {

@@ -36,7 +36,7 @@ export const chat = defineFamily({
       choosesModel: true,
       relays: 'chat',
       references: referencesOf,
-      body: { kind: 'json', schema: chatBody, rawBytes: 70 * MiB, residualLimitBytes: 4 * MiB },
+      body: { schema: chatBody, rawBytes: 70 * MiB, residualLimitBytes: 4 * MiB },
       rules: chatRules,
       reply: {
         status: 200,

@@ -1,4 +1,5 @@
-import { implement, StreamedReply } from '../../contract/family.ts'
+import { implement } from '../../contract/family.ts'
+import { StreamedReply } from '../../contract/replies.ts'
 import { newAnswer } from './answer.ts'
 import { chunksOf } from './chunks.ts'
 import { completionOf } from './completion.ts'

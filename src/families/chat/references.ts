@@ -1,7 +1,7 @@
 /** What a chat body names that an upstream keeps: uploaded files, and spoken answers that a later turn repeats by their id. */
 
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
-import type { KeptReference } from '../../contract/family.ts'
+import type { KeptReference } from '../../contract/operation.ts'
 
 export function referencesOf({ messages }: JsonObject): KeptReference[] {
   const references: KeptReference[] = []

@@ -1,5 +1,5 @@
 /** What holds between fields of a chat body. Kept cheap: they run on relayed bodies too. */
-import type { Rule } from '../../contract/family.ts'
+import type { Rule } from '../../contract/operation.ts'
 import type { ChatBody, ToolChoiceBody } from './schema.ts'
 
 export const chatRules: Rule<ChatBody>[] = [

@@ -43,7 +43,7 @@ const submitBody = Type.Object({
     Type.String({
       minLength: 1,
       groups: ['KE'],
-      spillBytes: inputImageLimits.maxBytes,
+      file: { role: 'image', ...inputImageLimits },
       description:
         'Image to edit: base64 (with or without a data URL prefix), at most 20 MB and 20 million pixels. An http(s) URL is accepted too.',
     }),
@@ -177,7 +177,7 @@ export const f1 = defineFamily({
     { id: 'MaaS_ImgF_KG', title: 'Image, aspect ratio', capability: 'image.generate', group: 'KG' },
     { id: 'MaaS_ImgF_KE', title: 'Image editing', capability: 'image.edit', group: 'KE' },
   ],
-  groupOf: fields => (fields.has('input_image') ? 'KE' : fields.has('aspect_ratio') ? 'KG' : 'P'),
+  groupOf: ({ fields }) => (fields.has('input_image') ? 'KE' : fields.has('aspect_ratio') ? 'KG' : 'P'),
   requiredByGroup: { KE: ['input_image'] },
   deadlineMs: 60 * 60_000,
   linkLifetimeMs: 10 * 60_000,
@@ -191,7 +191,7 @@ export const f1 = defineFamily({
       summary: 'Generate or edit an image',
       source: 'interface',
       choosesModel: true,
-      body: { kind: 'json', schema: submitBody },
+      body: { schema: submitBody },
       rules: [
         {
           id: 'area',

@@ -2,19 +2,20 @@ import { assertNever, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { ImageEditRequest, ImageGenerateRequest, ImageResult } from '@generation-gateway/kit/requests/image.ts'
 import type { Static } from 'typebox'
-import type { CallContext, TaskView } from '../../contract/context.ts'
+import type { CallContext, CallFile, TaskView } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
 import type { Task } from '../../core/task.ts'
-import { type F1Status, f1, inputImageLimits } from './family.ts'
+import { type F1Status, f1 } from './family.ts'
 
 type SubmitBody = Input<(typeof f1)['operations']['submit']>['body']
 
 export const f1Entry = implement(
   f1,
   {
-    async submit(context, { body }) {
+    async submit(context, { body, files }) {
       const webhook = body.webhook_url === null ? {} : { webhook: webhookOf(body.webhook_url, body.webhook_secret) }
-      const task = context.model.group === 'KE' ? await submitEdit(context, body, webhook) : await submitGenerate(context, body, webhook)
+      const task =
+        context.model.group === 'KE' ? await submitEdit(context, body, files, webhook) : await submitGenerate(context, body, webhook)
       return { id: task.id, polling_url: `${context.publicUrl}/v1/ai/${context.endpoint}/imgf/get_result?id=${task.id}` }
     },
     async result(context, { query }) {
@@ -42,11 +43,10 @@ function submitGenerate(context: CallContext, body: SubmitBody, webhook: Pick<Ta
   return context.submit({ capability: 'image.generate', request, ...webhook })
 }
 
-async function submitEdit(context: CallContext, body: SubmitBody, webhook: Pick<Task, 'webhook'>): Promise<Task> {
-  const input = await context.image('input_image', body.input_image ?? '', inputImageLimits)
+function submitEdit(context: CallContext, body: SubmitBody, inputs: readonly CallFile[], webhook: Pick<Task, 'webhook'>): Promise<Task> {
   const size = body.aspect_ratio === undefined ? {} : sizeOfRatio(body.aspect_ratio)
   const request: ImageEditRequest = { ...commonFields(context, body), ...size }
-  return context.submit({ capability: 'image.edit', request, inputs: [input], ...webhook })
+  return context.submit({ capability: 'image.edit', request, inputs, ...webhook })
 }
 
 function commonFields(context: CallContext, body: SubmitBody) {

@@ -2,7 +2,7 @@
 
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import type { CallContext } from '../../contract/context.ts'
-import { StreamedReply } from '../../contract/family.ts'
+import { StreamedReply } from '../../contract/replies.ts'
 import { placeInput, readConversation } from './conversation.ts'
 import { expiryOf } from './expiry.ts'
 import { newResponseId, responseIdOfTask } from './ids.ts'

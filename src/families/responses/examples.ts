@@ -1,7 +1,7 @@
 /** Examples of the family's docs: one turn with a tool, as it is sent, answered and listed. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { Example } from '../../contract/family.ts'
+import type { Example } from '../../contract/operation.ts'
 
 const id = 'resp_8b1f2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f6071'
 const hex = id.slice('resp_'.length)

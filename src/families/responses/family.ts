@@ -2,8 +2,9 @@
 
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
-import { defineFamily, operation, type ReplyFrame } from '../../contract/family.ts'
+import { defineFamily, operation } from '../../contract/family.ts'
 import { openaiFailure } from '../../contract/openai-failure.ts'
+import type { ReplyFrame } from '../../contract/replies.ts'
 import { textModels } from '../../contract/text-models.ts'
 import { errorEvent } from './error-event.ts'
 import { responseEvent } from './event-schema.ts'
@@ -56,7 +57,7 @@ export const responses = defineFamily({
       choosesModel: true,
       relays: 'responses',
       references: referencesOf,
-      body: { kind: 'json', schema: createBody, rawBytes: 70 * MiB, residualLimitBytes: 4 * MiB, innerNames },
+      body: { schema: createBody, rawBytes: 70 * MiB, residualLimitBytes: 4 * MiB, innerNames },
       rules: createRules,
       reply: {
         status: 200,

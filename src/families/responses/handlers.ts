@@ -1,5 +1,6 @@
 import type { CallContext } from '../../contract/context.ts'
-import { implement, StreamedReply } from '../../contract/family.ts'
+import { implement } from '../../contract/family.ts'
+import { StreamedReply } from '../../contract/replies.ts'
 import { isFinal } from '../../core/task.ts'
 import { cancelAndAwait, responseOfTask } from './background.ts'
 import { itemsOf } from './conversation.ts'

@@ -1,7 +1,7 @@
 /** What the body of a create names that is kept somewhere: the response it continues, items of responses, and things of an upstream. */
 
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
-import type { KeptReference } from '../../contract/family.ts'
+import type { KeptReference } from '../../contract/operation.ts'
 import { responseOfItem } from './ids.ts'
 
 /** Items of an upstream that say all by themselves when they have this member; without it they only name what is kept there. */

@@ -1,5 +1,5 @@
 /** What has to hold between the fields of a create; relayed ones too. */
-import type { Rule } from '../../contract/family.ts'
+import type { Rule } from '../../contract/operation.ts'
 import { isExpiryAllowed } from './expiry.ts'
 import type { CreateBody } from './request.ts'
 

@@ -2,7 +2,7 @@
 
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { CallContext, TextRunEvent } from '../../contract/context.ts'
-import type { ReplyFrame } from '../../contract/family.ts'
+import type { ReplyFrame } from '../../contract/replies.ts'
 import { isFinal } from '../../core/task.ts'
 import { awaitTask, responseOfTask } from './background.ts'
 import { errorEvent } from './error-event.ts'

@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import Type from 'typebox'
 import { type JsonBody, type ReadJsonOptions, readJsonBody } from './body.ts'
+import { readBody } from './read-body.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'body-'))
 after(() => rm(root, { recursive: true, force: true }))
@@ -28,7 +30,7 @@ interface Outcome {
 async function receive(send: (socket: import('node:net').Socket) => void, options: Partial<ReadJsonOptions> = {}): Promise<Outcome> {
   const seen = Promise.withResolvers<Outcome>()
   const server = createServer((request: IncomingMessage, response) => {
-    readJsonBody(request, { ...defaults, ...options }).then(
+    readBody(request, { spec: { schema: Type.Object({}) }, residualLimitBytes: 2 ** 20, ...defaults, ...options }).then(
       body => {
         response.end('taken')
         seen.resolve({ body, status: '200' })

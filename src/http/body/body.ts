@@ -4,6 +4,8 @@ import { createHash, type Hash, hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { formatBytes } from '../format-bytes.ts'
+import { assertPlain } from './body-headers.ts'
+import { defaultRate, tooLarge } from './chunks.ts'
 import { discardBody } from './discard-body.ts'
 import { type Members, maxDepth, readMembers } from './json-members.ts'
 import { findJsonError } from './json-position.ts'
@@ -52,7 +54,6 @@ export interface JsonBody {
 }
 
 const defaultResidualLimit = 1024 * 1024
-const defaultRate = { bytesPerSecond: 16 * 1024, windowMs: 30_000 }
 // Writes start at the first figure; the client has to wait at the second until they are done.
 const writeBytes = 128 * 1024
 const pauseBytes = 384 * 1024
@@ -74,29 +75,12 @@ const compiled = new WeakMap<readonly SpillField[], SpillNode>()
  *  that is not base64; the client left), `request_timeout`, `disk_full`. After a throw nothing is left on disk and the rest of the body is swallowed. */
 export async function readJsonBody(request: IncomingMessage, options: ReadJsonOptions): Promise<JsonBody> {
   try {
-    checkHeaders(request, options.maxBytes)
+    assertPlain(request, options.maxBytes)
     return await new BodyReader(request, options).read()
   } catch (error) {
     discardBody(request)
     throw error
   }
-}
-
-function checkHeaders(request: IncomingMessage, maxBytes: number): void {
-  const { 'content-type': type, 'content-encoding': encoding, 'content-length': length } = request.headers
-  if (type !== undefined && type !== 'application/json' && !isJsonType(type)) {
-    throw new GatewayError('unsupported_media_type', 'The content type has to be application/json in UTF-8.')
-  }
-  if (encoding !== undefined && !/^(identity)?$/i.test(encoding.trim())) {
-    throw new GatewayError('unsupported_media_type', 'Compressed bodies are not supported: send it without content-encoding.')
-  }
-  if (length !== undefined && Number(length) > maxBytes) throw tooLarge(maxBytes)
-}
-
-function isJsonType(header: string): boolean {
-  const [type = '', ...parameters] = header.toLowerCase().split(';')
-  if (!/^(application\/json|[\w.+-]+\/[\w.+-]+\+json|)$/.test(type.trim())) return false
-  return parameters.every(parameter => !/^\s*charset\s*=/.test(parameter) || /^\s*charset\s*=\s*"?utf-?8"?\s*$/.test(parameter))
 }
 
 class BodyReader {
@@ -304,10 +288,6 @@ function fieldsOf(fields: readonly SpillField[] | undefined): SpillNode {
   const made = compileSpillFields(fields)
   compiled.set(fields, made)
   return made
-}
-
-function tooLarge(maxBytes: number): GatewayError {
-  return new GatewayError('payload_too_large', `The body is larger than ${formatBytes(maxBytes)}.`)
 }
 
 function clientLeft(): GatewayError {

@@ -142,7 +142,8 @@ async function writeAll(handle: FileHandle, buffers: Buffer[]): Promise<void> {
   }
 }
 
-function writeFailure(error: unknown): GatewayError {
+/** `disk_full` where that is why a file could not be written, else `internal_error`; errors of ours stay. */
+export function writeFailure(error: unknown): GatewayError {
   if (error instanceof GatewayError) return error
   const isFull = error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
   if (isFull) return new GatewayError('disk_full', 'There is no room on disk for the files of this request.', { cause: error })

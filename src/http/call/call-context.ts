@@ -3,17 +3,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { expectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
-import type {
-  CallContext,
-  ImageLimits,
-  InputImage,
-  KeyUsage,
-  ModelSummary,
-  Submission,
-  TaskListing,
-  TaskView,
-  TextRunEvent,
-} from '../../contract/context.ts'
+import type { CallContext, KeyUsage, ModelSummary, Submission, TaskListing, TaskView, TextRunEvent } from '../../contract/context.ts'
 import type { Family } from '../../contract/family.ts'
 import type { FamilyModel } from '../../contract/model.ts'
 import { isInScope } from '../../core/access.ts'
@@ -21,7 +11,6 @@ import type { AccessKey } from '../../core/ports/store.ts'
 import type { UsageLine } from '../../core/ports/usage.ts'
 import type { Artifact, Task } from '../../core/task.ts'
 import type { TaskSubmission } from '../../core/work/tasks.ts'
-import { readInputImage } from '../body/input-image.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { Call } from './call.ts'
 import { firstRecordAt, type Run } from './call-counts.ts'
@@ -83,16 +72,15 @@ class HandlerContext implements CallContext {
     return String(randomInt(0, 2 ** 32))
   }
 
-  image(field: string, value: string, limits: ImageLimits): Promise<InputImage> {
-    return readInputImage(this.#deps, this.#call, { field, value, limits })
-  }
-
   submit(submission: Submission): Promise<Task> {
     return submit(this.#deps, this.#family, this.#call, submission)
   }
 
   task(id: string): Promise<Task> {
-    return ownTask(this.#deps, this.#owned(id))
+    const { key, isLinked } = this.#call
+    // Whoever has a link to the task may see it.
+    const accountId = isLinked ? undefined : key.accountId
+    return ownTask(this.#deps, { id, accountId, endpoint: this.endpoint, family: this.#family })
   }
 
   anyTask(id: string): Promise<Task> {
@@ -109,13 +97,34 @@ class HandlerContext implements CallContext {
   }
 
   async cancelTask(id: string): Promise<Task> {
-    await this.task(id)
-    await this.#deps.tasks.cancel(id)
+    const task = await this.task(id)
+    await this.#deps.tasks.cancel(task.id)
     return this.task(id)
   }
 
   warn(says: string): void {
     this.#call.warnings.push(says)
+  }
+
+  setHeader(name: string, value: string): void {
+    this.#call.headers[name] = value
+  }
+
+  signedUrl(operation: string, params: Readonly<Record<string, string>>, lifetimeMs: number): string {
+    const declared = this.#family.operations[operation]
+    if (declared?.access !== 'signed') throw new TypeError(`${this.#family.id} has no signed operation ${operation}`)
+    const given = { endpoint: this.endpoint, ...params }
+    const path = declared.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(given[name as keyof typeof given] ?? ''))
+    return this.publicUrl + this.#deps.links.signPath(path, this.#deps.clock.now() + lifetimeMs)
+  }
+
+  publicId({ id }: Pick<Task, 'id'>): string {
+    return `${this.#family.taskPrefix ?? ''}${id}`
+  }
+
+  section<Section>(name: string): Section | undefined {
+    // What stands there was checked by the very schema that the family gives the section.
+    return this.#deps.section(name) as Section | undefined
   }
 
   respond(request: TextRequest): AsyncIterable<TextRunEvent> {
@@ -128,10 +137,6 @@ class HandlerContext implements CallContext {
 
   usage(range: { from?: string; to?: string }): Promise<KeyUsage> {
     return usageOf(this.#deps, this.#call.key, range)
-  }
-
-  #owned(id: string): Parameters<typeof ownTask>[1] {
-    return { id, accountId: this.#call.key.accountId, endpoint: this.endpoint, family: this.#family.id }
   }
 }
 
@@ -185,11 +190,38 @@ function linkTo(
   return publicUrl + deps.links.sign(artifact.id, deps.clock.now() + lifetimeMs)
 }
 
+/** Which task is meant: `id` as the caller wrote it; without an account it is anybody's. */
+export interface WantedTask {
+  id: string
+  accountId: string | undefined
+  endpoint: string
+  family: Family
+}
+
 /** A task of this account, endpoint and family. Anything else is the same `task_not_found`. */
-export async function ownTask(deps: HttpDeps, wanted: { id: string; accountId: string; endpoint: string; family: string }): Promise<Task> {
-  const task = await deps.tasks.get(wanted.id)
-  if (task && task.accountId === wanted.accountId && task.endpoint === wanted.endpoint && task.family === wanted.family) return task
-  throw noTask(wanted.id, ' at this endpoint')
+export async function ownTask(deps: HttpDeps, wanted: WantedTask): Promise<Task> {
+  const { id, accountId, family } = wanted
+  const { taskPrefix = '' } = family
+  const task = id.startsWith(taskPrefix) ? await deps.tasks.get(id.slice(taskPrefix.length)) : undefined
+  if (task && isWanted(task, wanted)) return task
+  const referenced = accountId !== undefined && takesReference(family) ? await deps.store.getByReference(accountId, id) : undefined
+  if (referenced && isWanted(referenced, wanted)) return referenced
+  throw noTask(id, ' at this endpoint')
+}
+
+function isWanted(task: Task, { accountId, endpoint, family }: WantedTask): boolean {
+  return (accountId === undefined || task.accountId === accountId) && task.endpoint === endpoint && task.family === family.id
+}
+
+const referencing = new WeakMap<Family, boolean>()
+
+/** Whether some operation of the family finds a task by the caller's own reference. */
+function takesReference(family: Family): boolean {
+  const known = referencing.get(family)
+  if (known !== undefined) return known
+  const takes = Object.values(family.operations).some(({ readsTask }) => readsTask?.orReference === true)
+  referencing.set(family, takes)
+  return takes
 }
 
 /** A task of the key's account that its scopes let it see. Anything else is the same `task_not_found`. */

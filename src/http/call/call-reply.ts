@@ -1,9 +1,12 @@
-import { toGatewayError } from '@generation-gateway/kit/errors.ts'
+import { once } from 'node:events'
+import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Family, type ReplyFrame, StreamedReply } from '../../contract/family.ts'
+import type { Family } from '../../contract/family.ts'
+import { BytesReply, FileReply, RedirectReply, type ReplyFrame, StreamedReply, TextReply } from '../../contract/replies.ts'
 import type { HttpDeps } from '../deps.ts'
 import { type EventStream, openEventStream } from '../events/sse.ts'
 import { logFailure } from '../failures.ts'
+import { serveFile } from '../files.ts'
 import { rawHeaders } from '../raw-headers.ts'
 
 interface Answering {
@@ -18,6 +21,10 @@ interface Answering {
 export async function sendReply(answering: Answering, answer: unknown): Promise<FastifyReply> {
   const { reply, status } = answering
   if (answer instanceof StreamedReply) return sendStream(answering, answer)
+  if (answer instanceof BytesReply) return sendBytes(answering, answer)
+  if (answer instanceof FileReply) return sendFile(answering, answer)
+  if (answer instanceof TextReply) return reply.code(status).header('content-type', `${answer.mediaType}; charset=utf-8`).send(answer.text)
+  if (answer instanceof RedirectReply) return reply.redirect(answer.url, 302)
   return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(answer))
 }
 
@@ -39,6 +46,37 @@ async function sendStream({ deps, family, request, reply, status }: Answering, {
     stream.end()
   }
   return reply
+}
+
+/** The first bytes decide whether there is an answer at all; what breaks after them cuts the connection, which is all that HTTP has to say so. */
+async function sendBytes({ deps, request, reply, status }: Answering, { mediaType, chunks }: BytesReply): Promise<FastifyReply> {
+  const iterator = chunks[Symbol.asyncIterator]()
+  let next = await iterator.next()
+  reply.hijack()
+  const { raw } = reply
+  raw.writeHead(status, { ...rawHeaders(reply), 'content-type': mediaType, 'x-content-type-options': 'nosniff' })
+  try {
+    while (!next.done && !raw.destroyed) {
+      if (!raw.write(next.value)) await Promise.race([once(raw, 'drain'), once(raw, 'close')])
+      next = await iterator.next()
+    }
+    raw.end()
+  } catch (cause) {
+    logFailure(deps, toGatewayError(cause), request.id)
+    raw.destroy()
+  } finally {
+    // Stops whoever makes them when the client has left.
+    await iterator.return?.()
+  }
+  return reply
+}
+
+async function sendFile({ deps, request, reply }: Answering, { artifact }: FileReply): Promise<FastifyReply> {
+  const blob = await deps.store.blob(artifact.id)
+  if (!blob) throw new GatewayError('gone', 'The file was swept.')
+  const now = deps.clock.now()
+  await serveFile(request.raw, reply.raw, { blob, blobs: deps.blobs, expiresAt: blob.expiresAt, now, headers: rawHeaders(reply) })
+  return reply.hijack()
 }
 
 function failureFrames({ deps, family, request }: Pick<Answering, 'deps' | 'family' | 'request'>, cause: unknown): ReplyFrame[] {

@@ -18,6 +18,8 @@ export interface Call {
   endpoint: Endpoint
   route: EndpointRoute
   publicUrl: string
+  /** Somebody with a signed link, whose key nobody knows. */
+  isLinked?: true
   body: JsonBody
   /** A folder for files of this call, made at the first use and removed after it. */
   scratch(): Promise<string>
@@ -46,6 +48,8 @@ export interface Call {
   isOnRecord?: boolean
   /** Of what is left out of the answer, for the caller. */
   warnings: string[]
+  /** Of the answer, as the handler has set them. */
+  headers: Record<string, string>
   idempotencyKey?: string
   traceparent?: string
   /** Gateways the request has passed before this one. */

@@ -1,9 +1,10 @@
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { FamilyEntry, Operation } from '../../contract/family.ts'
+import type { FamilyEntry } from '../../contract/family.ts'
+import type { Operation, TaskPlace } from '../../contract/operation.ts'
 import { isFinal, type Task } from '../../core/task.ts'
+import { authorize } from '../call/authenticate.ts'
 import { keysTask, ownTask } from '../call/call-context.ts'
-import { authorize } from '../call/operation-handler.ts'
 import type { HttpDeps } from '../deps.ts'
 import { sendFailure } from '../failures.ts'
 import { rawHeaders } from '../raw-headers.ts'
@@ -47,12 +48,12 @@ async function readTask(
   call: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<Task> {
   const key = await authorize(deps, entry, call.request, call.reply, operation)
-  const { parameter, in: place, of }: NonNullable<Operation['readsTask']> = operation.readsTask ?? { parameter: 'id', in: 'query' }
-  const id = (place === 'query' ? queryOf(call.request) : paramsOf(call.request))[parameter]
+  const { parameter, in: place, of }: TaskPlace = operation.readsTask ?? { parameter: 'id', in: 'query' }
+  const id = (place === 'path' ? paramsOf(call.request) : queryOf(call.request))[parameter]
   if (typeof id !== 'string' || id === '') throw new GatewayError('invalid_request', `${parameter} is required.`, { field: parameter })
   if (of === 'account') return keysTask(deps, key, id)
   const endpoint = await deps.access.endpoint(key, paramsOf(call.request).endpoint ?? 'default')
-  return ownTask(deps, { id, accountId: key.accountId, endpoint: endpoint.name, family: entry.family.id })
+  return ownTask(deps, { id, accountId: key.accountId, endpoint: endpoint.name, family: entry.family })
 }
 
 async function streamEvents(deps: HttpDeps, request: FastifyRequest, reply: FastifyReply, taskId: string): Promise<void> {

@@ -8,7 +8,7 @@ import { operationValidator } from '../../contract/validate.ts'
 import { isInScope, routeAt } from '../../core/access.ts'
 import type { Call } from '../call/call.ts'
 import { createCallContext } from '../call/call-context.ts'
-import { openCall } from '../call/operation-handler.ts'
+import { openCall } from '../call/open-call.ts'
 import type { HttpDeps } from '../deps.ts'
 import { noteRequest } from '../figures/request-log.ts'
 import { originOf } from '../public-url.ts'
@@ -56,7 +56,7 @@ export function createPollLane(deps: HttpDeps, { entry, name, longWay }: { entry
       if (opened === undefined) return false
       const { call, id } = opened
       const query = validator.query({ [parameter]: id })
-      run(createCallContext(deps, family, call), { params: { endpoint: call.endpoint.name }, query, body: undefined }).then(
+      run(createCallContext(deps, family, call), { params: { endpoint: call.endpoint.name }, query, body: undefined, files: [] }).then(
         answer => send(response, call, answer),
         () => longWay(request, response),
       )

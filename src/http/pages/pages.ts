@@ -1,6 +1,7 @@
 import { errorCatalogue } from '@generation-gateway/kit/errors.ts'
-import type { Family, FamilyEntry, Operation } from '../../contract/family.ts'
+import type { Family, FamilyEntry } from '../../contract/family.ts'
 import { limitsOf } from '../../contract/limits.ts'
+import type { Operation } from '../../contract/operation.ts'
 import { escapeHtml as e, pageOf } from './page.ts'
 
 /** The page at `/`: what is running here, and where to go next. */

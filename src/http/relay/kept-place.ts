@@ -1,5 +1,5 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { KeptReference } from '../../contract/family.ts'
+import type { KeptReference } from '../../contract/operation.ts'
 import type { ResponseRecord } from '../../core/ports/store.ts'
 import type { AccountResponses } from '../../core/responses.ts'
 import type { CatalogueModel } from '../../core/routing/catalogue.ts'

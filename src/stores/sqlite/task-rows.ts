@@ -1,4 +1,4 @@
-import type { Capability } from '../../../kit/requests/capabilities.ts'
+import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { StoredBlob } from '../../core/ports/blobs.ts'
 import type { Artifact, Task, TaskEvent, WebhookTarget } from '../../core/task.ts'
 import type { SealBox } from './seal.ts'

@@ -1,0 +1,64 @@
+/** Where the files of a body stand: found in its schema, at any depth. */
+import type { TSchema } from 'typebox'
+import { notesOf } from './fields.ts'
+import type { FileRule } from './file-rule.ts'
+
+export type FieldPath = readonly (string | number)[]
+
+/** A file field of a schema. */
+export interface FileField {
+  /** `input_image`, `images[]`, `instances[].image.bytesBase64Encoded`. */
+  path: string
+  rule: FileRule
+  /** Files that a body may have there: 1, or what the lists on the way take. */
+  most: number
+}
+
+/** A file field as a body has it. */
+export interface FoundFile {
+  path: FieldPath
+  rule: FileRule
+  value: string
+}
+
+/** What of a schema says where it goes on. TypeBox's type does not show the keywords. */
+interface Branches {
+  properties?: Record<string, TSchema>
+  items?: TSchema
+  maxItems?: number
+  anyOf?: TSchema[]
+}
+
+/** Of a list that names no limit. */
+const usualItems = 16
+
+/** Every file field, in the order of the schema. */
+export function fileFieldsOf(schema: TSchema, path = '', most = 1): FileField[] {
+  const { file } = notesOf(schema)
+  if (file) return [{ path, rule: file, most }]
+  const { properties = {}, items, maxItems = usualItems, anyOf = [] } = schema as Branches
+  return [
+    ...Object.entries(properties).flatMap(([name, field]) => fileFieldsOf(field, path === '' ? name : `${path}.${name}`, most)),
+    ...(items ? fileFieldsOf(items, `${path}[]`, most * maxItems) : []),
+    ...anyOf.flatMap(option => fileFieldsOf(option, path, most)),
+  ]
+}
+
+/** The files of a body that fits the schema, in the order of the body. */
+export function filesIn(schema: TSchema, value: unknown, path: FieldPath = []): FoundFile[] {
+  const { file } = notesOf(schema)
+  if (file) return typeof value === 'string' ? [{ path, rule: file, value }] : []
+  const { properties, items, anyOf = [] } = schema as Branches
+  const found = anyOf.flatMap(option => filesIn(option, value, path))
+  if (Array.isArray(value)) return items ? value.flatMap((item, index) => filesIn(items, item, [...path, index])) : found
+  if (typeof value !== 'object' || value === null || !properties) return found
+  return Object.entries(value).flatMap(([name, member]) => {
+    const field = Object.hasOwn(properties, name) ? properties[name] : undefined
+    return field ? filesIn(field, member, [...path, name]) : []
+  })
+}
+
+/** `images[2].data` for `['images', 2, 'data']`. */
+export function fieldName(path: FieldPath): string {
+  return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('')
+}

@@ -1,0 +1,99 @@
+/** What a file in a request may be: read from its header before anything is spent. */
+import type { FileFacts } from '@generation-gateway/kit/requests/capability.ts'
+
+/** All bounds are inclusive. */
+export interface FileLimits {
+  mediaTypes: readonly string[]
+  /** Decoded. */
+  maxBytes: number
+  /** Width x height. */
+  maxPixels?: number
+  /** Of either side, pixels. */
+  minSide?: number
+  maxSide?: number
+  /** Width / height. */
+  ratio?: { least: number; most: number }
+  /** Seconds. */
+  duration?: { least?: number; most?: number }
+  framesPerSecond?: { least?: number; most?: number }
+}
+
+/** A file field, as its schema carries it. */
+export interface FileRule extends FileLimits {
+  /** What the capability has it for: `image`, `mask`, `first-frame`, ... */
+  role: string
+  /** Limits of a group (parameter set) in the place of these. */
+  groups?: Readonly<Record<string, Partial<FileLimits>>>
+}
+
+/** The limits for a model of the group. */
+export function limitsFor({ groups, ...limits }: FileRule, group: string | undefined): FileLimits {
+  return { ...limits, ...(group === undefined ? {} : groups?.[group]) }
+}
+
+/** What breaks a limit, as a sentence that begins with the field, and the rule's name; undefined when nothing does. */
+export function fileProblem(field: string, facts: FileFacts, limits: FileLimits): { message: string; rule: string } | undefined {
+  const { bytes, mediaType, width, height, durationSeconds, framesPerSecond } = facts
+  const { maxPixels, minSide, maxSide, ratio, duration, framesPerSecond: frames } = limits
+  if (bytes > limits.maxBytes) return { message: `${field} has ${bytes} bytes; at most ${limits.maxBytes}.`, rule: 'max-bytes' }
+  if (!limits.mediaTypes.includes(mediaType))
+    return { message: `${field} is ${mediaType}; ${typeNames(limits)} are accepted.`, rule: 'media-type' }
+  if (width !== undefined && height !== undefined) {
+    const size = `${field} is ${width}x${height}`
+    const shape = width / height
+    if (maxPixels !== undefined && width * height > maxPixels)
+      return { message: `${size}, ${width * height} pixels; at most ${maxPixels}.`, rule: 'max-pixels' }
+    if (minSide !== undefined && Math.min(width, height) < minSide)
+      return { message: `${size}; each side has to have at least ${minSide} pixels.`, rule: 'min-side' }
+    if (maxSide !== undefined && Math.max(width, height) > maxSide)
+      return { message: `${size}; each side may have at most ${maxSide} pixels.`, rule: 'max-side' }
+    if (ratio && (shape < ratio.least || shape > ratio.most))
+      return { message: `${size}; width / height has to be ${rangeText(ratio)}.`, rule: 'ratio' }
+  }
+  if (duration && durationSeconds !== undefined && isOutside(durationSeconds, duration))
+    return { message: `${field} lasts ${rounded(durationSeconds)} s; it has to last ${rangeText(duration)} s.`, rule: 'duration' }
+  if (frames && framesPerSecond !== undefined && isOutside(framesPerSecond, frames))
+    return { message: `${field} has ${rounded(framesPerSecond)} frames a second; it has to have ${rangeText(frames)}.`, rule: 'frame-rate' }
+  return undefined
+}
+
+/** The limits in words, for the docs. */
+export function fileText(limits: FileLimits): string {
+  const { maxBytes, maxPixels, minSide, maxSide, ratio, duration, framesPerSecond } = limits
+  const parts = [typeNames(limits), `at most ${maxBytes} bytes decoded`]
+  if (maxPixels !== undefined) parts.push(`at most ${maxPixels} pixels`)
+  if (minSide !== undefined) parts.push(`sides of at least ${minSide} px`)
+  if (maxSide !== undefined) parts.push(`sides of at most ${maxSide} px`)
+  if (ratio) parts.push(`width / height ${rangeText(ratio)}`)
+  if (duration) parts.push(`${rangeText(duration)} s long`)
+  if (framesPerSecond) parts.push(`${rangeText(framesPerSecond)} frames a second`)
+  return parts.join('; ')
+}
+
+/** `jpeg, png, mp4`. */
+export function typeNames({ mediaTypes }: Pick<FileLimits, 'mediaTypes'>): string {
+  return mediaTypes.map(type => type.replace(/^(image|audio|video)\//, '')).join(', ')
+}
+
+interface Range {
+  least?: number
+  most?: number
+}
+
+function isOutside(value: number, { least = 0, most = Number.POSITIVE_INFINITY }: Range): boolean {
+  return value < least || value > most
+}
+
+function rangeText({ least, most }: Range): string {
+  if (least === undefined) return `at most ${rounded(most ?? 0)}`
+  return most === undefined ? `at least ${rounded(least)}` : `from ${rounded(least)} to ${rounded(most)}`
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000
+}
+
+/** Largest file of any group, bytes. */
+export function mostBytes({ maxBytes, groups = {} }: FileRule): number {
+  return Math.max(maxBytes, ...Object.values(groups).map(group => group.maxBytes ?? 0))
+}

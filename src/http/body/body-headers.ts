@@ -1,0 +1,55 @@
+/** What the headers of a request say of its body. */
+import type { IncomingMessage } from 'node:http'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type BodyKind, type BodySpec, kindsOf } from '../../contract/body.ts'
+import { tooLarge } from './chunks.ts'
+
+/** How the body is sent. Throws `unsupported_media_type`, naming what is taken. Without a content type it is JSON where that is taken, else the first kind. */
+export function kindOf(request: IncomingMessage, spec: BodySpec): BodyKind {
+  const kinds = kindsOf(spec)
+  const header = request.headers['content-type']
+  if (header === undefined || header.trim() === '') return kinds.includes('json') ? 'json' : (kinds[0] ?? 'json')
+  const type = mediaTypeOf(header)
+  const kind = kinds.find(each => isOfKind(each, type, spec) && isUtf8(header))
+  if (kind) return kind
+  const taken = kinds.flatMap(each => namesOf(each, spec.text)).join(', ')
+  throw new GatewayError('unsupported_media_type', `The content type has to be ${taken}${kinds.includes('json') ? ' in UTF-8' : ''}.`)
+}
+
+/** Throws `unsupported_media_type` for a compressed body, `payload_too_large` for one that says so itself. */
+export function assertPlain(request: IncomingMessage, maxBytes: number): void {
+  const { 'content-encoding': encoding, 'content-length': length } = request.headers
+  if (encoding !== undefined && !/^(identity)?$/i.test(encoding.trim())) {
+    throw new GatewayError('unsupported_media_type', 'Compressed bodies are not supported: send it without content-encoding.')
+  }
+  if (length !== undefined && Number(length) > maxBytes) throw tooLarge(maxBytes)
+}
+
+/** `text/plain` of `Text/Plain; charset=utf-8`. */
+export function mediaTypeOf(header: string): string {
+  return header.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}
+
+function isOfKind(kind: BodyKind, type: string, { text }: BodySpec): boolean {
+  if (kind === 'json') return /^(application\/json|[\w.+-]+\/[\w.+-]+\+json)$/.test(type)
+  return namesOf(kind, text).includes(type)
+}
+
+function namesOf(kind: BodyKind, text: BodySpec['text']): readonly string[] {
+  switch (kind) {
+    case 'json':
+      return ['application/json']
+    case 'multipart':
+      return ['multipart/form-data']
+    case 'form':
+      return ['application/x-www-form-urlencoded']
+    case 'text':
+      return text?.mediaTypes ?? []
+  }
+}
+
+/** No charset, or the only one that is read. */
+function isUtf8(header: string): boolean {
+  const parameters = header.toLowerCase().split(';').slice(1)
+  return parameters.every(parameter => !/^\s*charset\s*=/.test(parameter) || /^\s*charset\s*=\s*"?utf-?8"?\s*$/.test(parameter))
+}

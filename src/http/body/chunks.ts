@@ -1,0 +1,72 @@
+import type { IncomingMessage } from 'node:http'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { formatBytes } from '../format-bytes.ts'
+
+export interface ChunkLimits {
+  /** Largest body on the wire, bytes, inclusive. */
+  maxBytes: number
+  /** Default 16 KiB/s over 30 s; the time we do not read does not count. */
+  minimumRate?: { bytesPerSecond: number; windowMs: number }
+}
+
+export const defaultRate = { bytesPerSecond: 16 * 1024, windowMs: 30_000 }
+
+/** The body of a request that nobody has read from, as it comes and no faster than it is taken.
+ *  Throws `payload_too_large`, `request_timeout`, `invalid_request` (the client left). */
+export async function* bodyChunks(request: IncomingMessage, limits: ChunkLimits): AsyncGenerator<Buffer> {
+  const { bytesPerSecond, windowMs } = limits.minimumRate ?? defaultRate
+  // The answer still has to go out on it after an error.
+  const chunks: AsyncIterator<Buffer> = request.iterator({ destroyOnReturn: false })
+  let received = 0
+  let windowBytes = 0
+  let waitedMs = 0
+  let coming: Promise<IteratorResult<Buffer>> | undefined
+  try {
+    for (;;) {
+      const asked = performance.now()
+      coming ??= chunks.next()
+      const next = await withinMs(coming, windowMs - waitedMs)
+      waitedMs += performance.now() - asked
+      if (next === undefined || waitedMs >= windowMs) {
+        if (windowBytes < (windowMs / 1000) * bytesPerSecond)
+          throw new GatewayError('request_timeout', `The body arrived slower than ${formatBytes(bytesPerSecond)} a second.`)
+        windowBytes = 0
+        waitedMs = 0
+      }
+      if (next === undefined) continue
+      coming = undefined
+      if (next.done) return
+      received += next.value.length
+      windowBytes += next.value.length
+      if (received > limits.maxBytes) throw tooLarge(limits.maxBytes)
+      yield next.value
+    }
+  } catch (error) {
+    if (error instanceof GatewayError) throw error
+    throw new GatewayError('invalid_request', 'The connection ended before the body was complete.', { cause: error })
+  }
+}
+
+/** The whole of a small body. Throws as `bodyChunks` does. */
+export async function wholeBody(request: IncomingMessage, limits: ChunkLimits): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of bodyChunks(request, limits)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+export function tooLarge(maxBytes: number): GatewayError {
+  return new GatewayError('payload_too_large', `The body is larger than ${formatBytes(maxBytes)}.`)
+}
+
+/** What the promise gives; undefined when that takes longer. The promise itself goes on. */
+async function withinMs<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  try {
+    const late = new Promise<undefined>(resolve => {
+      timer = setTimeout(resolve, Math.max(0, ms), undefined)
+    })
+    return await Promise.race([promise, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

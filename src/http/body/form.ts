@@ -1,0 +1,55 @@
+/** Bodies that are text: forms in URL encoding, and texts that are one field as a whole. */
+import { isUtf8 } from 'node:buffer'
+import { hash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { TObject } from 'typebox'
+import type { TextBody } from '../../contract/body.ts'
+import type { JsonBody } from './body.ts'
+import { mediaTypeOf } from './body-headers.ts'
+import { type ChunkLimits, wholeBody } from './chunks.ts'
+import { TextFields } from './fields-from-text.ts'
+
+export interface FormOptions extends ChunkLimits {
+  schema: TObject
+  /** Largest text beside files, bytes. */
+  residualLimitBytes: number
+  scratch(): Promise<string>
+  hash: boolean
+}
+
+/** Throws as `bodyChunks` does; `invalid_request` for what is no URL encoding, or a field that is given twice. */
+export async function readForm(request: IncomingMessage, options: FormOptions): Promise<JsonBody> {
+  const bytes = await wholeBody(request, { ...options, maxBytes: options.residualLimitBytes })
+  const fields = new TextFields(options.schema)
+  for (const [name, text] of new URLSearchParams(utf8(bytes))) fields.add(name, text)
+  return textBody(bytes, options, { value: fields.value, exactIntegers: fields.exactIntegers })
+}
+
+/** The text as the field that the declaration names. Throws as `bodyChunks` does, `invalid_request` for other encodings than UTF-8. */
+export async function readText(request: IncomingMessage, options: FormOptions & { text: TextBody }): Promise<JsonBody> {
+  const { field, typeField } = options.text
+  const bytes = await wholeBody(request, { ...options, maxBytes: options.residualLimitBytes })
+  const type = mediaTypeOf(request.headers['content-type'] ?? options.text.mediaTypes[0] ?? '')
+  const text = type === 'application/x-www-form-urlencoded' ? decoded(utf8(bytes)) : utf8(bytes)
+  return textBody(bytes, options, { value: { [field]: text, ...(typeField === undefined ? {} : { [typeField]: type }) } })
+}
+
+function textBody(bytes: Buffer, { hash: isHashed }: FormOptions, read: Pick<JsonBody, 'value'> & Partial<JsonBody>): JsonBody {
+  const body: JsonBody = { spilled: new Map(), exactIntegers: new Map(), discard: async () => {}, ...read }
+  if (isHashed) body.bodySha256 = hash('sha256', bytes)
+  return body
+}
+
+function utf8(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new GatewayError('invalid_request', 'The body is not valid UTF-8.')
+  return bytes.toString('utf8').replace(/^\ufeff/, '')
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch (cause) {
+    throw new GatewayError('invalid_request', 'The body is not valid URL encoding.', { cause })
+  }
+}

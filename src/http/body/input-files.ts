@@ -1,0 +1,80 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { Base64Error, decodeBase64 } from '@generation-gateway/kit/media/base64-decoder.ts'
+import { readMediaFile } from '@generation-gateway/kit/media/media-header.ts'
+import type { TSchema } from 'typebox'
+import type { CallFile } from '../../contract/context.ts'
+import { fieldName, filesIn } from '../../contract/file-fields.ts'
+import { type FileLimits, fileProblem, limitsFor, typeNames } from '../../contract/file-rule.ts'
+import type { Call } from '../call/call.ts'
+import type { HttpDeps } from '../deps.ts'
+
+interface Wanted {
+  /** As the caller wrote it: `images[1]`. */
+  field: string
+  /** Base64, a data URL, an http(s) URL, or the placeholder of a file that was decoded while it arrived. */
+  value: string
+  limits: FileLimits
+}
+
+/** The files of a body that fits the schema, on disk: their headers have been read and checked against the limits, nothing has been decoded.
+ *  Throws `invalid_request` with the field and the limit, and what a download throws. */
+export async function readInputFiles(
+  deps: HttpDeps,
+  call: Call,
+  { schema, body }: { schema: TSchema; body: unknown },
+): Promise<CallFile[]> {
+  const files: CallFile[] = []
+  for (const [index, { path, rule, value }] of filesIn(schema, body).entries()) {
+    const field = fieldName(path)
+    const limits = limitsFor(rule, call.model?.group)
+    const file = await fileOf(deps, call, { field, value, limits, index })
+    const header = file.bytes > limits.maxBytes ? { mediaType: '' } : await readMediaFile(file.path)
+    if (!header)
+      throw wrong(field, `${field} is not ${kindName(limits)} the gateway knows; ${typeNames(limits)} are accepted.`, 'media-type')
+    const facts = { ...header, bytes: file.bytes }
+    const problem = fileProblem(field, facts, limits)
+    if (problem) throw wrong(field, problem.message, problem.rule)
+    files.push({ ...facts, role: rule.role, field, path: file.path })
+  }
+  return files
+}
+
+async function fileOf(
+  deps: HttpDeps,
+  call: Call,
+  { field, value, limits, index }: Wanted & { index: number },
+): Promise<{ path: string; bytes: number }> {
+  const spilled = call.body.spilled.get(value)
+  if (spilled) return { path: spilled.file, bytes: spilled.bytes }
+  const path = join(await call.scratch(), `input-${index}`)
+  if (/^https?:\/\//i.test(value)) {
+    const { bytes } = await deps.download(value, { toFile: path, maxBytes: limits.maxBytes, field })
+    return { path, bytes }
+  }
+  const data = bytesOf(field, value)
+  await writeFile(path, data, { mode: 0o600 })
+  return { path, bytes: data.length }
+}
+
+/** Small files arrive as text; large ones were decoded by the body reader, by the same rules. */
+function bytesOf(field: string, value: string): Buffer {
+  try {
+    return decodeBase64(value).bytes
+  } catch (error) {
+    if (error instanceof Base64Error) throw wrong(field, `${field} is not valid base64.`, 'base64')
+    throw error
+  }
+}
+
+/** `an image`, where all that is taken is one. */
+function kindName({ mediaTypes }: FileLimits): string {
+  const kinds = new Set(mediaTypes.map(type => type.split('/')[0]))
+  const [kind] = kinds
+  return kinds.size === 1 && (kind === 'image' || kind === 'audio') ? `an ${kind}` : 'a file'
+}
+
+function wrong(field: string, message: string, rule: string): GatewayError {
+  return new GatewayError('invalid_request', message, { field, issues: [{ path: ['body', field], message, rule }] })
+}

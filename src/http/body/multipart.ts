@@ -1,0 +1,182 @@
+/** Multipart bodies: fields as text, files to disk as they arrive. */
+
+import { createHash, hash, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Busboy, type BusboyConfig, type BusboyInstance } from '@fastify/busboy'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { fileFieldsOf } from '../../contract/file-fields.ts'
+import { mostBytes } from '../../contract/file-rule.ts'
+import { formatBytes } from '../format-bytes.ts'
+import type { JsonBody, SpilledFile } from './body.ts'
+import { bodyChunks } from './chunks.ts'
+import { TextFields } from './fields-from-text.ts'
+import type { FormOptions } from './form.ts'
+import { writeFailure } from './spill-files.ts'
+
+/** More parts are no request of anybody's. */
+const mostParts = 1_000
+
+/** Reads the parts. Throws as `bodyChunks` does, `invalid_request` for parts that are none, `disk_full`. After a throw nothing is left on disk. */
+export async function readMultipart(request: IncomingMessage, options: FormOptions): Promise<JsonBody> {
+  const reader = new MultipartReader(request, options)
+  try {
+    return await reader.read()
+  } catch (error) {
+    await reader.discard()
+    throw error
+  }
+}
+
+class MultipartReader {
+  readonly #request: IncomingMessage
+  readonly #options: FormOptions
+  readonly #fields: TextFields
+  /** Name of a file field -> largest file, bytes. */
+  readonly #files: ReadonlyMap<string, number>
+  readonly #spilled = new Map<string, SpilledFile>()
+  readonly #writing: Promise<void>[] = []
+  /** Of what the parts say, in their order, and not of the bytes: the boundary is another one at each try. */
+  readonly #parts: string[] = []
+  readonly #end = Promise.withResolvers<void>()
+  #folder: Promise<string> | undefined
+  #textBytes = 0
+
+  constructor(request: IncomingMessage, options: FormOptions) {
+    this.#request = request
+    this.#options = options
+    this.#fields = new TextFields(options.schema)
+    this.#files = new Map(fileFieldsOf(options.schema).map(({ path, rule }) => [path.replace(/\[\]$/, ''), mostBytes(rule)]))
+    // Whoever waits for it hears of it; nobody may be waiting yet.
+    this.#end.promise.catch(() => {})
+  }
+
+  async read(): Promise<JsonBody> {
+    const parser = this.#parser()
+    try {
+      for await (const chunk of bodyChunks(this.#request, this.#options)) {
+        if (!parser.write(chunk)) await Promise.race([once(parser, 'drain'), this.#end.promise])
+      }
+      parser.end()
+      await this.#end.promise
+    } catch (error) {
+      parser.destroy()
+      throw error
+    }
+    await Promise.all(this.#writing)
+    const body: JsonBody = {
+      value: this.#fields.value,
+      spilled: this.#spilled,
+      exactIntegers: this.#fields.exactIntegers,
+      discard: () => this.discard(),
+    }
+    if (this.#options.hash) body.bodySha256 = hash('sha256', JSON.stringify(this.#parts))
+    return body
+  }
+
+  async discard(): Promise<void> {
+    await Promise.allSettled(this.#writing)
+    if (this.#folder) await rm(await this.#folder, { recursive: true, force: true })
+  }
+
+  #parser(): BusboyInstance {
+    const fail = (error: unknown) => this.#end.reject(error)
+    const guarded = <Event extends unknown[]>(take: (...event: Event) => void) => {
+      return (...event: Event) => {
+        try {
+          take(...event)
+        } catch (error) {
+          fail(error)
+        }
+      }
+    }
+    const headers = { 'content-type': this.#request.headers['content-type'] ?? '' }
+    const isPartAFile = (name: string | undefined) => name !== undefined && this.#files.has(this.#fields.fieldOf(name))
+    const limits = { parts: mostParts, fieldSize: this.#options.residualLimitBytes, headerPairs: 20, headerSize: 4_096 }
+    const parser = openParser({ headers, isPartAFile, limits })
+    parser.on('finish', () => this.#end.resolve())
+    parser.on('error', error => fail(broken(error)))
+    parser.on('partsLimit', () => fail(broken(new Error(`more than ${mostParts} parts`))))
+    parser.on(
+      'field',
+      guarded((name, text, _isNameCut, isCut) => this.#addField(name, text, isCut)),
+    )
+    parser.on(
+      'file',
+      guarded((name, stream) => this.#addFile(name, stream, fail)),
+    )
+    return parser
+  }
+
+  #addField(name: string, text: string, isCut: boolean): void {
+    this.#textBytes += Buffer.byteLength(text) + Buffer.byteLength(name)
+    if (isCut || this.#textBytes > this.#options.residualLimitBytes) {
+      const most = formatBytes(this.#options.residualLimitBytes)
+      throw new GatewayError('payload_too_large', `The fields beside the files have more than ${most}.`)
+    }
+    this.#parts.push(name, text)
+    this.#fields.add(name, text)
+  }
+
+  #addFile(name: string, stream: Readable, fail: (error: unknown) => void): void {
+    const field = this.#fields.fieldOf(name)
+    const placeholder = randomUUID()
+    const at = this.#parts.push(name, '')
+    this.#fields.addFile(name, placeholder)
+    const writing = this.#write(field, placeholder, stream).then(sha256 => {
+      this.#parts[at - 1] = sha256
+    })
+    this.#writing.push(writing)
+    writing.catch(error => {
+      fail(error)
+      stream.resume()
+    })
+  }
+
+  /** Gives the SHA-256 of the file, hex. */
+  async #write(field: string, placeholder: string, stream: Readable): Promise<string> {
+    this.#folder ??= this.#options.scratch()
+    const file = join(await this.#folder, placeholder)
+    const most = this.#files.get(field) ?? 0
+    const sum = createHash('sha256')
+    let bytes = 0
+    const counted = async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        bytes += chunk.length
+        if (bytes > most) throw tooLong(field, most)
+        sum.update(chunk)
+        yield chunk
+      }
+    }
+    try {
+      await pipeline(stream, counted, createWriteStream(file, { flags: 'wx', mode: 0o600 }))
+    } catch (error) {
+      throw writeFailure(error)
+    }
+    this.#spilled.set(placeholder, { file, bytes, field })
+    return sum.digest('hex')
+  }
+}
+
+function openParser(config: BusboyConfig): BusboyInstance {
+  try {
+    return new Busboy(config)
+  } catch (error) {
+    throw broken(error)
+  }
+}
+
+/** What the parser says of it: no boundary, an unexpected end, a malformed header. */
+function broken(cause: unknown): GatewayError {
+  const why = cause instanceof Error ? cause.message.replace(/^Multipart: /, '') : 'it cannot be read'
+  return new GatewayError('invalid_request', `The body is not valid multipart/form-data: ${why}.`, { cause })
+}
+
+function tooLong(field: string, most: number): GatewayError {
+  return new GatewayError('payload_too_large', `${field} has more than ${most} bytes.`, { field })
+}

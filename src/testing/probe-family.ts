@@ -1,0 +1,296 @@
+/** A family that nobody has: each of its operations is one shape that the contract has to carry. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import Type from 'typebox'
+import type { CallContext } from '../contract/context.ts'
+import { defaultFailure } from '../contract/failure.ts'
+import { defineFamily, implement, operation } from '../contract/family.ts'
+import { BytesReply, FileReply, RedirectReply, TextReply } from '../contract/replies.ts'
+import type { Task } from '../core/task.ts'
+
+const kibi = 1024
+const picture = { mediaTypes: ['image/png', 'image/jpeg'], maxBytes: 64 * kibi, minSide: 2, maxSide: 400, ratio: { least: 1 / 4, most: 4 } }
+const base = '/v1/ai/{endpoint}/probe'
+const state = Type.Object({ id: Type.String(), state: Type.String(), title: Type.Optional(Type.String()) }, { name: 'ProbeTask' })
+const accepted = Type.Object({ id: Type.String() }, { name: 'ProbeAccepted' })
+const url = Type.Object({ statusUrl: Type.String() }, { name: 'ProbeStatusUrl' })
+const seen = Type.Object(
+  {
+    body: Type.Unknown(),
+    files: Type.Array(Type.Object({ role: Type.String(), field: Type.String(), width: Type.Optional(Type.Integer()) })),
+  },
+  { name: 'ProbeSeen' },
+)
+const song = Type.Object({ lyrics: Type.String({ minLength: 1 }) })
+
+export const probe = defineFamily({
+  id: 'PROBE',
+  title: 'Probe',
+  source: 'tests',
+  description: 'Every shape of the contract.',
+  models: [
+    { id: 'probe-plain', title: 'Plain', capability: 'image.generate', group: 'plain' },
+    { id: 'probe-tiny', title: 'Tiny', capability: 'image.generate', group: 'tiny' },
+  ],
+  groupOf: ({ params, query }) => (params.format === 'tiny' || query.group === 'tiny' ? 'tiny' : 'plain'),
+  taskPrefix: 'video_',
+  routeOptions: Type.Object(
+    { response_shape: Type.Optional(Type.Union([Type.Literal('R1'), Type.Literal('R2')])) },
+    { additionalProperties: false },
+  ),
+  sections: { probe_words: Type.Array(Type.String()) },
+  deadlineMs: 60_000,
+  linkLifetimeMs: 60_000,
+  keepMs: 60_000,
+  failure: defaultFailure,
+  operations: {
+    create: operation({
+      operationId: 'createProbe',
+      method: 'POST',
+      path: `${base}/videos`,
+      summary: 'Two files of a role, in multipart or at any depth of JSON',
+      source: 'ours',
+      choosesModel: { in: 'body', name: 'model_name' },
+      body: {
+        kinds: ['multipart', 'json'],
+        schema: Type.Object({
+          prompt: Type.String({ minLength: 1, maxLength: 100 }),
+          seconds: Type.Integer({ minimum: 4, maximum: 12, default: 4 }),
+          loud: Type.Boolean({ default: false }),
+          model_name: Type.Optional(Type.String()),
+          reference: Type.Optional(
+            Type.Array(Type.String({ minLength: 1, file: { role: 'reference', ...picture, groups: { tiny: { maxSide: 8 } } } }), {
+              maxItems: 2,
+            }),
+          ),
+          instances: Type.Optional(
+            Type.Array(Type.Object({ image: Type.Object({ bytes: Type.String({ file: { role: 'first-frame', ...picture } }) }) }), {
+              maxItems: 2,
+            }),
+          ),
+          reference_id: Type.Optional(Type.String()),
+        }),
+      },
+      reply: { status: 200, schema: accepted },
+      examples: [],
+    }),
+    get: operation({
+      operationId: 'getProbe',
+      method: 'GET',
+      path: `${base}/videos/{video_id}`,
+      aliases: ['/v1/probe/{video_id}'],
+      summary: "An own id in the path, or the caller's reference",
+      source: 'ours',
+      readsTask: { parameter: 'video_id', in: 'path', orReference: true },
+      reply: { status: 200, schema: state },
+      examples: [],
+    }),
+    remove: operation({
+      operationId: 'deleteProbe',
+      method: 'DELETE',
+      path: `${base}/videos/{video_id}`,
+      summary: "A DELETE of the family's own",
+      source: 'ours',
+      reply: { status: 200, schema: Type.Object({ deleted: Type.Boolean() }, { name: 'ProbeDeleted' }) },
+      examples: [],
+    }),
+    content: operation({
+      operationId: 'getProbeContent',
+      method: 'GET',
+      path: `${base}/videos/{video_id}/content`,
+      summary: 'A stored file',
+      source: 'ours',
+      failsWith: ['task_not_found', 'gone'],
+      reply: { status: 200, others: [{ kind: 'file', mediaTypes: ['image/png'], says: 'The file.' }] },
+      examples: [],
+    }),
+    operationTask: operation({
+      operationId: 'getProbeOperation',
+      method: 'POST',
+      path: `${base}/operation`,
+      summary: 'The id in the body',
+      source: 'ours',
+      readsTask: { parameter: 'operationName', in: 'body' },
+      body: { schema: Type.Object({ operationName: Type.String({ minLength: 1 }) }) },
+      reply: { status: 200, schema: state },
+      examples: [],
+    }),
+    speakNow: operation({
+      operationId: 'speakProbe',
+      method: 'POST',
+      path: `${base}/narrate/{format}`,
+      when: { accept: 'application/octet-stream' },
+      summary: 'Text in, bytes out as they are made',
+      source: 'ours',
+      body: {
+        kinds: ['text'],
+        schema: Type.Object({ text: Type.String({ minLength: 1, maxLength: 200 }), type: Type.String() }),
+        text: { mediaTypes: ['text/plain', 'application/x-www-form-urlencoded', 'text/vtt'], field: 'text', typeField: 'type' },
+      },
+      reply: {
+        status: 200,
+        others: [{ kind: 'bytes', mediaTypes: ['audio/mpeg'], says: 'The sound.' }],
+        headers: { 'x-duration-seconds': Type.Number() },
+      },
+      examples: [],
+    }),
+    speakLater: operation({
+      operationId: 'startProbeSpeech',
+      method: 'POST',
+      path: `${base}/narrate/{format}`,
+      summary: 'The same path for a task with an open status page',
+      source: 'ours',
+      choosesModel: { in: 'query', name: 'voice_model' },
+      query: Type.Object({ voice_model: Type.Optional(Type.String()), group: Type.Optional(Type.String()) }),
+      body: {
+        kinds: ['text', 'form'],
+        schema: Type.Object({ text: Type.String({ minLength: 1 }) }),
+        text: { mediaTypes: ['text/plain'], field: 'text' },
+      },
+      reply: { status: 200, schema: url },
+      examples: [],
+    }),
+    status: operation({
+      operationId: 'getProbeStatus',
+      method: 'GET',
+      path: `${base}/status/{task_id}`,
+      access: 'signed',
+      summary: 'A page for whoever has its link',
+      source: 'ours',
+      reply: { status: 200, schema: state },
+      examples: [],
+    }),
+    songCreate: operation({
+      operationId: 'createProbeSong',
+      method: 'POST',
+      path: `${base}/music`,
+      when: { query: { action: 'song_generate' } },
+      summary: 'An action form',
+      source: 'ours',
+      choosesModel: true,
+      body: { schema: song },
+      reply: { status: 200, schema: accepted },
+      examples: [],
+    }),
+    lyricsCheck: operation({
+      operationId: 'checkProbeLyrics',
+      method: 'POST',
+      path: `${base}/music`,
+      when: { query: { action: 'check' } },
+      summary: 'Another action',
+      source: 'ours',
+      body: { schema: song },
+      reply: { status: 200, schema: seen },
+      examples: [],
+    }),
+    transcribe: operation({
+      operationId: 'transcribeProbe',
+      method: 'POST',
+      path: `${base}/transcriptions:transcribe`,
+      summary: 'A colon of its own; text or JSON by a field',
+      source: 'ours',
+      body: {
+        kinds: ['multipart'],
+        schema: Type.Object({
+          file: Type.String({
+            minLength: 1,
+            file: { role: 'audio', mediaTypes: ['audio/wav'], maxBytes: 64 * kibi, duration: { most: 2 } },
+          }),
+          format: Type.Union([Type.Literal('json'), Type.Literal('srt')], { default: 'json' }),
+          definition: Type.Optional(Type.Object({ channels: Type.Array(Type.Integer()) })),
+          include: Type.Optional(Type.Array(Type.String())),
+        }),
+      },
+      reply: { status: 200, schema: seen, others: [{ kind: 'text', mediaTypes: ['application/x-subrip'], says: 'With format srt.' }] },
+      examples: [],
+    }),
+    export: operation({
+      operationId: 'exportProbe',
+      method: 'GET',
+      path: `${base}/export/{name}`,
+      summary: 'A GET that creates, and says where it is',
+      source: 'ours',
+      getWrites: true,
+      choosesModel: { in: 'path', name: 'name' },
+      reply: { status: 200, others: [{ kind: 'redirect', mediaTypes: [], says: 'To what was made.' }] },
+      examples: [],
+    }),
+    about: operation({
+      operationId: 'aboutProbe',
+      method: 'GET',
+      path: `${base}/about`,
+      access: 'open',
+      summary: 'Anybody may ask',
+      source: 'ours',
+      reply: { status: 200, schema: Type.Object({ words: Type.Array(Type.String()), shape: Type.String() }, { name: 'ProbeAbout' }) },
+      examples: [],
+    }),
+    shape: operation({
+      operationId: 'getProbeShape',
+      method: 'GET',
+      path: `${base}/shape`,
+      summary: "The route's option",
+      source: 'ours',
+      reply: { status: 200, schema: Type.Object({ shape: Type.String() }, { name: 'ProbeShape' }) },
+      examples: [],
+    }),
+  },
+})
+
+const drawing = { width: 1, height: 1, count: 1, seed: '1', expandPrompt: false, safetyTolerance: 2, format: 'png' } as const
+
+async function submit(context: CallContext, prompt: string, further: Partial<Parameters<CallContext['submit']>[0]> = {}) {
+  const task = await context.submit({ capability: 'image.generate', request: { ...drawing, prompt }, ...further })
+  return { id: context.publicId(task) }
+}
+
+function shown(context: CallContext, task: Task) {
+  return { id: context.publicId(task), state: task.state }
+}
+
+export const probeEntry = implement(probe, {
+  create: (context, { body, files }) =>
+    submit(context, body.prompt, { inputs: files, ...(body.reference_id === undefined ? {} : { clientReference: body.reference_id }) }),
+  get: async (context, { params }) => shown(context, await context.task(params.video_id ?? '')),
+  remove: async (context, { params }) => ({ deleted: (await context.cancelTask(params.video_id ?? '')).state === 'cancelled' }),
+  content: async (context, { params }) => {
+    const task = await context.task(params.video_id ?? '')
+    const output = task.artifacts.find(({ kind }) => kind === 'output')
+    return output ? new FileReply(output) : new TextReply('text/plain', 'not yet')
+  },
+  operationTask: async (context, { body }) => shown(context, await context.task(body.operationName)),
+  speakNow: async (context, { body }) => {
+    context.setHeader('x-duration-seconds', '1.5')
+    const words = `${body.type}|${body.text}`.match(/.{1,4}/gs) ?? []
+    return new BytesReply(
+      'audio/mpeg',
+      (async function* () {
+        for (const word of words) {
+          yield Buffer.from(word)
+          // So that a reader sees the parts as they come.
+          await sleep(5)
+          if (word.includes('#')) throw new Error('the voice broke')
+        }
+      })(),
+    )
+  },
+  speakLater: async (context, { body }) => {
+    const { id } = await submit(context, body.text)
+    return { statusUrl: context.signedUrl('status', { task_id: id }, 60_000) }
+  },
+  status: async (context, { params }) => shown(context, await context.task(params.task_id ?? '')),
+  songCreate: (context, { body }) => submit(context, body.lyrics),
+  lyricsCheck: async (_context, { body }) => ({ body, files: [] }),
+  transcribe: async (_context, { body, files }) => {
+    if (body.format === 'srt') return new TextReply('application/x-subrip', '1\n00:00:00,000 --> 00:00:01,000\nHello\n')
+    return { body: { ...body, file: '' }, files: files.map(({ role, field }) => ({ role, field })) }
+  },
+  export: async (context, { params }) => {
+    const { id } = await submit(context, params.name ?? '')
+    return new RedirectReply(`${context.publicUrl}/v1/ai/${context.endpoint}/probe/videos/${id}`)
+  },
+  about: async context => ({
+    words: context.section<string[]>('probe_words') ?? [],
+    shape: String(context.route.settings?.response_shape),
+  }),
+  shape: async context => ({ shape: String(context.route.settings?.response_shape ?? 'R2') }),
+})
