@@ -11,6 +11,7 @@ const allowed: [from: RegExp, to: RegExp][] = [
   [/^src\/families\//, /^kit\/|^src\/(families\/|contract\/|core\/task\.ts|core\/ledger\/ledger\.ts|core\/ports\/)/],
   [/^src\/drivers\/index\.ts/, /^(kit|src\/(drivers|engines))\//],
   [/^src\/(drivers|engines)\//, /^(kit|src\/(drivers|engines|contract))\//],
+  [/^src\/packs\//, /^(kit|src\/packs)\//],
   [/^src\/stores\//, /^kit\/|^src\/(stores\/|core\/(task|id)\.ts|core\/ledger\/(ledger|lines)\.ts|core\/ports\/)/],
   [/^src\/http\//, /^(kit|src\/(http|contract|core))\//],
 ]

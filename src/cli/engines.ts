@@ -1,8 +1,8 @@
 import { readConfig } from '../config.ts'
 import { bestOf } from '../core/routing/catalogue.ts'
 import { drivers } from '../drivers/index.ts'
-import { openPacks } from '../engines/packs/packs.ts'
 import { families } from '../families/index.ts'
+import { openPacks } from '../packs/packs.ts'
 import { table } from './terminal.ts'
 
 /** What the built-in engines can do on this machine, as `setup` and `doctor` show it. An engine that works from packs needs one of them. */

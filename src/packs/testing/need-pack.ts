@@ -1,6 +1,6 @@
 import { symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readConfig } from '../../../config.ts'
+import { readConfig } from '../../config.ts'
 import { findPack, isOffline, openPacks } from '../packs.ts'
 
 /** Options of a test that needs an engine pack. It is skipped, by name, only when GATEWAY_OFFLINE=1 says that packs cannot be got here;
