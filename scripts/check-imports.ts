@@ -3,23 +3,26 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Folder -> what it may import of src/ and kit/. Folders that are missing here (cli, main, ...) may import anything. */
+/** Folder -> what it may import of src/, kit/ and engines/. Folders that are missing here (cli, main, ...) may import anything. */
 const allowed: [from: RegExp, to: RegExp][] = [
   [/^kit\//, /^kit\//],
+  [/^engines\//, /^(kit|engines)\//],
   [/^src\/core\//, /^(src\/core|kit)\//],
   [/^src\/contract\//, /^kit\/|^src\/(contract\/|core\/task\.ts|core\/ledger\/ledger\.ts|core\/ports\/)/],
   [/^src\/families\//, /^kit\/|^src\/(families\/|contract\/|core\/task\.ts|core\/ledger\/ledger\.ts|core\/ports\/)/],
-  [/^src\/drivers\/index\.ts/, /^(kit|src\/(drivers|engines))\//],
-  [/^src\/(drivers|engines)\//, /^(kit|src\/(drivers|engines|contract))\//],
+  [/^src\/drivers\/index\.ts/, /^(kit|src\/drivers|engines)\//],
+  [/^src\/drivers\//, /^(kit|src\/(drivers|contract))\//],
   [/^src\/packs\//, /^(kit|src\/packs)\//],
   [/^src\/stores\//, /^kit\/|^src\/(stores\/|core\/(task|id)\.ts|core\/ledger\/(ledger|lines)\.ts|core\/ports\/)/],
   [/^src\/http\//, /^(kit|src\/(http|contract|core))\//],
 ]
 /** Parts that never see one another: families among themselves, engines and drivers among themselves. Rooms that all drivers share are none of them. */
-const separate = /^src\/(?:(families|engines)\/([^/]+)|(drivers)\/(?!upstream|text|output)([^/]+))\//
+const separate = /^(?:(?:src\/)?(families|engines)\/([^/]+)|src\/(drivers)\/(?!upstream|text|output)([^/]+))\//
 const isTest = /(\.test\.ts|(^|\/|-)suite[^/]*\.ts)$|\/testing\//
 
-const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', 'src', 'kit'], { encoding: 'utf8' })
+const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', 'src', 'kit', 'engines'], {
+  encoding: 'utf8',
+})
   .split('\0')
   .filter(file => file.endsWith('.ts') && existsSync(file))
 const problems: string[] = []

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import type { PackedIcon } from '../src/engines/studio/art/pack.ts'
+import type { PackedIcon } from '../pack.ts'
 import type { IconFacts, Look } from './art-facts.ts'
 import type { ReadSource } from './art-sources.ts'
 

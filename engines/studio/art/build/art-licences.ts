@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ReadSource } from './art-sources.ts'
 
-const notice = `The file art.pack beside this folder holds parts of these works, selected and repacked by scripts/build-art.ts:
+const notice = `The file art.pack beside this folder holds parts of these works, selected and repacked by engines/studio/art/build/build-art.ts:
 
 Noto Emoji        drawings            Apache-2.0          noto-emoji.txt       https://github.com/googlefonts/noto-emoji, by Google Inc; taken from @iconify-json/noto
 Fluent Emoji      drawings            MIT                 fluent-emoji.txt     https://github.com/microsoft/fluentui-emoji, by Microsoft Corporation; taken from @iconify-json/fluent-emoji

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ArtCategory, artCategories, type BakedScenery, type Facing } from '../src/engines/studio/art/entry.ts'
-import type { Habitat } from '../src/engines/studio/scene.ts'
+import type { Habitat } from '../../scene.ts'
+import { type ArtCategory, artCategories, type BakedScenery, type Facing } from '../entry.ts'
 
 const habitats = ['ground', 'air', 'water-surface', 'underwater', 'sky', 'surface', 'wall', 'space'] as const satisfies readonly Habitat[]
 const facings = ['left', 'right', 'front'] as const satisfies readonly Facing[]

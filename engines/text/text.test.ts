@@ -4,7 +4,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextFormat, TextRequest, TextTool } from '@generation-gateway/kit/requests/text.ts'
 import { Ajv } from 'ajv'
-import { needPack } from '../../packs/testing/need-pack.ts'
+import { needPack } from '../../src/packs/testing/need-pack.ts'
 import { ask, firstCall, openDriver, request } from './testing/ask.ts'
 
 const driver = openDriver()

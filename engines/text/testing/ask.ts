@@ -3,8 +3,8 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Done, Driver, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
-import { readConfig } from '../../../config.ts'
-import { openPacks } from '../../../packs/packs.ts'
+import { readConfig } from '../../../src/config.ts'
+import { openPacks } from '../../../src/packs/packs.ts'
 import driverSpec from '../driver.ts'
 import type { ModelSettings } from '../messages.ts'
 

@@ -4,7 +4,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import { orphanLifeMs } from '@generation-gateway/kit/testing/orphan.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
-import { needPack } from '../../packs/testing/need-pack.ts'
+import { needPack } from '../../src/packs/testing/need-pack.ts'
 import { createTextHost, type TextHost, type TextHostOptions } from './host.ts'
 import { putTogether, request, testModel } from './testing/ask.ts'
 

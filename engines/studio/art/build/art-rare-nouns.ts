@@ -1,7 +1,7 @@
-import { drawnEntries } from '../src/engines/studio/art/drawn-entries.ts'
-import type { ArtCategory } from '../src/engines/studio/art/entry.ts'
-import { personWords } from '../src/engines/studio/art/person-words.ts'
-import { normaliseWord } from '../src/engines/studio/art/words.ts'
+import { drawnEntries } from '../drawn-entries.ts'
+import type { ArtCategory } from '../entry.ts'
+import { personWords } from '../person-words.ts'
+import { normaliseWord } from '../words.ts'
 import type { IconFacts } from './art-facts.ts'
 import { isSeen, type Synset, type WordNet } from './art-wordnet.ts'
 

@@ -1,13 +1,13 @@
-/** Cuts the art and word tables of the studio engine to one file, `src/engines/studio/art/data/art.pack`, with the licences of its sources beside it.
+/** Cuts the art and word tables of the studio engine to one file, `engines/studio/art/data/art.pack`, with the licences of its sources beside it.
  *  `npm run art` writes it, `npm run art -- --check` compares it with what would be written, `--from <node_modules>` takes unpacked sources. */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { openPack, type PackContents, writePack } from '../src/engines/studio/art/pack.ts'
-import { personWords } from '../src/engines/studio/art/person-words.ts'
-import { normaliseWord } from '../src/engines/studio/art/words.ts'
+import { openPack, type PackContents, writePack } from '../pack.ts'
+import { personWords } from '../person-words.ts'
+import { normaliseWord } from '../words.ts'
 import { readFacts } from './art-facts.ts'
 import { cutIcons } from './art-icons.ts'
 import { writeLicences } from './art-licences.ts'
@@ -16,7 +16,7 @@ import { artSources, openSources, type ReadSource } from './art-sources.ts'
 import { buildVocabulary } from './art-vocabulary.ts'
 import { WordNet } from './art-wordnet.ts'
 
-const artFolder = join(dirname(fileURLToPath(import.meta.url)), '../src/engines/studio/art')
+const artFolder = dirname(dirname(fileURLToPath(import.meta.url)))
 const packPath = join(artFolder, 'data/art.pack')
 const manifestPath = join(artFolder, 'data/manifest.json')
 
