@@ -53,9 +53,13 @@ function partOf(file: string): string[] {
 function importsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8')
   const specifiers = [...text.matchAll(/^(?:import|export)\s[^'"]*?from\s+'(\.[^']+|@generation-gateway\/[^']+)'/gm)]
-  return specifiers.map(([, specifier = '']) =>
-    specifier.startsWith('.') ? join(dirname(file), specifier) : specifier.replace('@generation-gateway/', ''),
-  )
+  return specifiers.map(([, specifier = '']) => (specifier.startsWith('.') ? join(dirname(file), specifier) : fileOf(specifier)))
+}
+
+/** `@generation-gateway/kit/driver.ts` -> `kit/driver.ts`; an engine is known by its name alone. */
+function fileOf(specifier: string): string {
+  const path = specifier.replace('@generation-gateway/', '')
+  return path.startsWith('kit/') ? path : `engines/${path}/driver.ts`
 }
 
 /** One line per ring, found by walking the imports from every file. */

@@ -1,6 +1,6 @@
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
-import studio from '../../engines/studio/driver.ts'
-import text from '../../engines/text/driver.ts'
+import studio from '@generation-gateway/studio'
+import text from '@generation-gateway/text'
 import aiSdk from './ai-sdk/driver.ts'
 import bfl from './bfl/driver.ts'
 import comfyui from './comfyui/driver.ts'
