@@ -1,5 +1,6 @@
 import type { TObject } from 'typebox'
 import type { JsonObject } from './json.ts'
+import type { Pack } from './packs.ts'
 import type { Driver, OfferFacts, Offers, OnceOffer, PolledOffer, StreamedOffer } from './requests/job.ts'
 
 /** A driver's declaration: what the catalogue, the settings form, `doctor` and the shared driver suite read. */
@@ -15,6 +16,8 @@ export interface DriverSpec {
   hosts: readonly string[]
   /** Capabilities it can serve, for the catalogue; `open` gives the offers behind them. */
   capabilities: readonly (keyof Offers)[]
+  /** Of an engine: files that it needs and `npm run setup` adds. */
+  packs?: readonly Pack[]
   /** Makes the running driver. Called once at start. */
   open(tools: DriverTools): Driver
 }

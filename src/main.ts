@@ -23,8 +23,9 @@ import { createTasks } from './core/work/tasks.ts'
 import { createWebhooks, type Webhooks } from './core/work/webhooks.ts'
 import { createWorker, type Worker } from './core/work/worker.ts'
 import { type DefaultModelsDeps, defaultModelIds, holdDefaultModels } from './default-models.ts'
-import { drivers as shippedDrivers } from './drivers/index.ts'
+import { drivers as upstreamDrivers } from './drivers/index.ts'
 import { createUrlGuard } from './drivers/upstream/url-guard.ts'
+import { engines, missingEngines } from './engines.ts'
 import { families } from './families/index.ts'
 import { ensureDefaultAccount, type FirstStart } from './first-start.ts'
 import { registerAdmin } from './http/admin/admin.ts'
@@ -112,7 +113,7 @@ async function assemble(
   opened: AsyncDisposableStack,
 ): Promise<Parts> {
   const { config, env, clock = { now: () => Date.now() } } = options
-  const specs = [...shippedDrivers, ...(options.extraDrivers ?? [])]
+  const specs = [...engines, ...upstreamDrivers, ...(options.extraDrivers ?? [])]
   const store = await openSqliteStore({ directory: config.dataDir, secretKey: secretKeyOf(config.dataDir, config.secretKey), clock })
   opened.defer(() => store.close())
   const blobs = await openFileStore({ directory: config.dataDir, clock })
@@ -354,10 +355,10 @@ async function closeAll(opened: AsyncDisposableStack, log: Logger): Promise<void
   }
 }
 
-/** An engine is usable when one of its built-in models is; else the reason is the first one's. */
+/** An engine is usable when one of its built-in models is; else the reason is the first one's. Those that are not installed come last. */
 function engineTable(specs: readonly DriverSpec[], drivers: ReadonlyMap<string, Driver>, catalogue: Catalogue): ReadinessDetail['engines'] {
   const targets = catalogue.all().flatMap(model => (model.source === 'built-in' ? model.targets : []))
-  return specs
+  const installed = specs
     .filter(spec => spec.kind === 'engine')
     .map(({ id, title }) => {
       const reasons = targets
@@ -366,6 +367,7 @@ function engineTable(specs: readonly DriverSpec[], drivers: ReadonlyMap<string, 
       const reason = reasons.includes(undefined) ? undefined : reasons[0]
       return reason === undefined ? { id, title, usable: true } : { id, title, usable: false, reason }
     })
+  return [...installed, ...missingEngines.map(({ id, title, howToGet }) => ({ id, title, usable: false, reason: howToGet }))]
 }
 
 function addressOf(app: FastifyInstance, host: string): string {

@@ -9,6 +9,7 @@ import Type, { type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { createTextHost } from './host.ts'
 import type { ModelSettings } from './messages.ts'
+import { textPacks } from './packs.ts'
 import { refuseUnsupported } from './refuse.ts'
 import type { Sampling } from './sampling.ts'
 
@@ -68,6 +69,7 @@ export default defineDriver({
   settings,
   hosts: [],
   capabilities: ['text.respond'],
+  packs: textPacks,
   open: tools => {
     const host = createTextHost({
       children: 2,

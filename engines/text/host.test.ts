@@ -4,11 +4,9 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import { orphanLifeMs } from '@generation-gateway/kit/testing/orphan.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
-import { needPack } from '../../src/packs/testing/need-pack.ts'
 import { createTextHost, type TextHost, type TextHostOptions } from './host.ts'
-import { putTogether, request, testModel } from './testing/ask.ts'
+import { needsModel as needs, putTogether, request, testModel } from './testing/ask.ts'
 
-const needs = needPack('text-135m')
 const story = (maxOutputTokens: number): TextRequest => request('Write a long story about a fox and a bear.', { maxOutputTokens })
 
 async function withHost(options: Partial<TextHostOptions>, use: (host: TextHost) => Promise<void>): Promise<void> {

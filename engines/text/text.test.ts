@@ -4,12 +4,10 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { TextFormat, TextRequest, TextTool } from '@generation-gateway/kit/requests/text.ts'
 import { Ajv } from 'ajv'
-import { needPack } from '../../src/packs/testing/need-pack.ts'
-import { ask, firstCall, openDriver, request } from './testing/ask.ts'
+import { ask, firstCall, needsModel as needs, openDriver, request } from './testing/ask.ts'
 
 const driver = openDriver()
 after(() => driver.close?.())
-const needs = needPack('text-135m')
 const capital = 'What is the capital of France?'
 
 const weather: TextTool = {

@@ -3,7 +3,8 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { readConfig, version } from '../config.ts'
 import { loadConfigFile } from '../config-file.ts'
 import type { CatalogueModel } from '../core/routing/catalogue.ts'
-import { drivers } from '../drivers/index.ts'
+import { drivers as upstreamDrivers } from '../drivers/index.ts'
+import { engines } from '../engines.ts'
 import { families } from '../families/index.ts'
 import { openPacks } from '../packs/packs.ts'
 import { readOwner } from '../stores/sqlite/open.ts'
@@ -13,6 +14,7 @@ import { packTable } from './setup.ts'
 import { print, table } from './terminal.ts'
 
 const answerMs = 3000
+const drivers = [...engines, ...upstreamDrivers]
 
 /** Checks what a start needs, without starting. Throws `invalid_request`, after the table, when something would stop one. */
 export async function runDoctor(): Promise<void> {

@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import type { ArchivePart } from '@generation-gateway/kit/packs.ts'
 import { type Entry, open, type ZipFile } from 'yauzl'
 import { type ChildRun, ProgramMissing, runChild } from './child.ts'
-import type { ArchivePart } from './manifest.ts'
 
 export interface ArchiveTools {
   /** A folder for this alone; it is emptied before each package. */

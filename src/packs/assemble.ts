@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
-import type { PackFile } from './manifest.ts'
+import type { PackFile } from '@generation-gateway/kit/packs.ts'
 
 /** The bytes of a file from `offset` on, up to its end. */
 export type OpenBytes = (offset: number) => AsyncIterable<Uint8Array>

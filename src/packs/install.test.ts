@@ -3,9 +3,9 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeF
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
+import type { ArchivePart, Pack, PackSource } from '@generation-gateway/kit/packs.ts'
 import { type InstallOptions, type InstallProgress, installPack } from './install.ts'
 import { takeLock } from './lock.ts'
-import type { ArchivePart, Pack, PackSource } from './manifest.ts'
 import { openPacks } from './packs.ts'
 import { contentOf, fakePip, fakePrograms, serve, tinyFile, tinyPack } from './testing/pack-tools.ts'
 

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
 import { mkdir, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Pack, PackFile, PackSource } from '@generation-gateway/kit/packs.ts'
 import type { EnvHttpProxyAgent } from 'undici'
 import { type Archives, openArchives } from './archives.ts'
 import { assemble, sha256Of } from './assemble.ts'
 import { download, openDownloads } from './download.ts'
 import { takeLock } from './lock.ts'
-import { describeSource, type Pack, type PackFile, type PackSource, packBytes, sizeText } from './manifest.ts'
+import { describeSource, packBytes, sizeText } from './manifest.ts'
 import { judgePack, packFolder, writeStamps } from './stamp.ts'
 
 export interface InstallOptions {

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import type { PackFiles } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { type Pack, packBytes, packManifest, sizeText } from './manifest.ts'
+import type { Pack } from '@generation-gateway/kit/packs.ts'
+import { packBytes, packManifest, sizeText } from './manifest.ts'
 import { judgePack, packFolder } from './stamp.ts'
 
 export interface PackStatus {
@@ -46,11 +47,6 @@ export function findPack(id: string, manifest: readonly Pack[] = packManifest): 
   const pack = manifest.find(candidate => candidate.id === id)
   if (pack) return pack
   throw new GatewayError('invalid_request', `There is no engine pack ${id}; there are ${manifest.map(known => known.id).join(', ')}.`)
-}
-
-/** Whether GATEWAY_OFFLINE says that nothing may be got from outside. */
-export function isOffline(env: NodeJS.ProcessEnv): boolean {
-  return ['1', 'true', 'yes', 'on'].includes((env.GATEWAY_OFFLINE ?? '').toLowerCase())
 }
 
 function statusOf(directory: string, pack: Pack): PackStatus {

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Pack, PackFile } from './manifest.ts'
+import type { Pack, PackFile } from '@generation-gateway/kit/packs.ts'
 
 /** What a file was like when its sha256 was last computed: enough to see by a stat that it is still the same. */
 interface Stamp {

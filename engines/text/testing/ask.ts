@@ -1,12 +1,14 @@
 /** Requests to the text engine in tests, and answers put together again. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { packFilesIn } from '@generation-gateway/kit/pack-files.ts'
+import { packsDirectory } from '@generation-gateway/kit/packs.ts'
 import type { Done, Driver, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
-import { readConfig } from '../../../src/config.ts'
-import { openPacks } from '../../../src/packs/packs.ts'
+import { needPack } from '@generation-gateway/kit/testing/need-pack.ts'
 import driverSpec from '../driver.ts'
 import type { ModelSettings } from '../messages.ts'
+import { textPacks } from '../packs.ts'
 
 /** A request of one user message; temperature 0 unless told. */
 export function request(text: string, more: Partial<TextRequest> = {}): TextRequest {
@@ -22,20 +24,22 @@ export function request(text: string, more: Partial<TextRequest> = {}): TextRequ
   }
 }
 
-export function testPacks(): ReturnType<typeof openPacks> {
-  return openPacks(readConfig(process.env).packsDir)
-}
+const pack = textPacks.find(({ id }) => id === 'text-135m')!
+const packs = packFilesIn(packsDirectory(process.env), textPacks)
+
+/** Options of tests that need the model. */
+export const needsModel = needPack(pack)
 
 /** The default model as the host takes it; one thread, so that tests leave the other cores alone. */
 export function testModel(more: Partial<ModelSettings> = {}): ModelSettings {
-  const file = testPacks().file('text-135m', 'model.gguf')
-  if (file === undefined) throw new Error(testPacks().howToGet('text-135m'))
+  const file = packs.file(pack.id, 'model.gguf')
+  if (file === undefined) throw new Error(packs.howToGet(pack.id))
   return { file, name: 'SmolLM2-135M-Instruct', threads: 1, ...more }
 }
 
 export function openDriver(cores = 1): Driver {
   const log = { info: () => undefined, warn: () => undefined }
-  return driverSpec.open({ packs: testPacks(), scratchDirectory: '/nonexistent', cores, allowPrivateUrls: false, log })
+  return driverSpec.open({ packs, scratchDirectory: '/nonexistent', cores, allowPrivateUrls: false, log })
 }
 
 export interface Answer {
@@ -80,7 +84,7 @@ export async function untilCall(driver: Driver, what: TextRequest, more: Asked =
 function stream(
   driver: Driver,
   what: TextRequest,
-  { settings = {}, signal = new AbortController().signal, model = 'text-135m' }: Asked,
+  { settings = {}, signal = new AbortController().signal, model = pack.id }: Asked,
 ): AsyncIterable<StreamEvent<TextEvent>> {
   const offer = driver.offers['text.respond']
   if (!offer) throw new Error('the driver answers no conversations')

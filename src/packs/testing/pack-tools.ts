@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import type { Pack, PackFile, PackSource } from '../manifest.ts'
+import type { Pack, PackFile, PackSource } from '@generation-gateway/kit/packs.ts'
 import { writeStamps } from '../stamp.ts'
 import { zipOf } from './zip.ts'
 
