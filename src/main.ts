@@ -257,10 +257,10 @@ function openApp({ config, http, live, acceptance, specs, drivers, packs, defaul
   const openapi = JSON.stringify(
     openapiDocument(
       families.map(entry => entry.family),
-      { version },
+      { version, engines: specs },
     ),
   )
-  const pages = { home: (origin: string) => homePage({ origin, version, families }), docs: docsPage(families) }
+  const pages = { home: (origin: string) => homePage({ origin, version, families }), docs: docsPage(families, specs) }
   return createApp(http, {
     register: app => {
       registerOperations(app, { http, readiness, openapi, pages })

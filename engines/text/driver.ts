@@ -7,6 +7,7 @@ import type { Done } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import Type, { type Static } from 'typebox'
 import { Value } from 'typebox/value'
+import { textModels } from './built-in-models.ts'
 import { createTextHost } from './host.ts'
 import type { ModelSettings } from './messages.ts'
 import { textPacks } from './packs.ts'
@@ -69,6 +70,7 @@ export default defineDriver({
   settings,
   hosts: [],
   capabilities: ['text.respond'],
+  models: textModels,
   packs: textPacks,
   open: tools => {
     const host = createTextHost({

@@ -1,7 +1,6 @@
 import { readConfig } from '../config.ts'
 import { bestOf } from '../core/routing/catalogue.ts'
 import { engines, missingEngines } from '../engines.ts'
-import { families } from '../families/index.ts'
 import { openPacks } from '../packs/packs.ts'
 import { table } from './terminal.ts'
 
@@ -10,10 +9,9 @@ export function engineTable(): string {
   const packs = openPacks(readConfig(process.env).packsDir)
   const states = new Map(packs.table().map(({ id, state }) => [id, state]))
   const isReadyPack = (id: string | undefined): boolean => id !== undefined && states.get(id) === 'ready'
-  const installed = engines.map(({ id, title, capabilities, packs: own = [] }) => {
+  const installed = engines.map(({ title, capabilities, models = [], packs: own = [] }) => {
     const isReady = own.length === 0 || own.some(pack => isReadyPack(pack.id))
-    const models = families.flatMap(({ family }) => family.models).filter(model => model.engine === id)
-    const best = bestOf(models, { rank: model => model.rank, isUsable: model => isReadyPack(model.engineModel) })
+    const best = bestOf(models, { rank: model => model.rank, isUsable: model => isReadyPack(model.name) })
     return [title, capabilities.join(', '), isReady ? 'ready' : 'missing', best?.id ?? '', isReady ? '' : packs.howToGet(own[0]?.id ?? '')]
   })
   const missing = missingEngines.map(({ title, capabilities, howToGet }) => [title, capabilities.join(', '), 'missing', '', howToGet])

@@ -2,6 +2,7 @@
 
 import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { Capability } from '@generation-gateway/kit/requests/job.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text.ts'
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { Task } from '../core/task.ts'
@@ -94,6 +95,8 @@ export interface FamilySpec<Ops extends Operations = Operations> {
   source: string
   description: string
   models: readonly FamilyModel[]
+  /** Capabilities of which it serves the engines' own models, too. */
+  takesModelsOf?: readonly Capability[]
   /** Group for a body that names no model, from the fields that are present; absent when the family has one model. */
   groupOf?(presentFields: ReadonlySet<string>): string
   /** Fields a group requires beyond the schema's own. */

@@ -24,7 +24,7 @@ export function chooseModel(
     isInScope(call.key.scopes, 'models', model.id) && deps.router.reasonAgainst(model) === undefined
   const model = catalogue.defaultOf(family.id, family.groupOf?.(call.presentFields), isUsable)
   if (model) return model
-  throw new GatewayError('capability_unavailable', `Family ${family.id} has no model.`)
+  throw new GatewayError('capability_unavailable', catalogue.whyNone(family.id))
 }
 
 /** The schema of the family has said which of the two it takes, and that it is text. */
