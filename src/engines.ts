@@ -23,7 +23,7 @@ interface EnginePackage extends Pick<DriverSpec, 'id' | 'title' | 'capabilities'
 
 /** An engine that this install lacks. */
 export interface MissingEngine extends Pick<DriverSpec, 'id' | 'title' | 'capabilities'> {
-  /** A sentence with the command that installs it, and what serves in its place. */
+  /** A sentence with the command that adds it, and what takes its place. */
   howToGet: string
 }
 
@@ -41,7 +41,7 @@ async function findEngine({ load, ...facts }: EnginePackage): Promise<{ spec?: D
   } catch (error) {
     const name = `@generation-gateway/${facts.id}`
     if (!isMissing(error, name)) throw error
-    const howToGet = `The engine ${facts.id} is not installed (npm ci, without --workspace, installs ${name}), and no target in its place is configured under models in the file that GATEWAY_CONFIG names.`
+    const howToGet = `The engine ${facts.id} is not installed: npm ci adds it, or a target under models in the file that GATEWAY_CONFIG names takes its place.`
     return { missing: { ...facts, howToGet } }
   }
 }

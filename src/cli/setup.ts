@@ -45,6 +45,7 @@ export async function runSetup(args: string[], manifest: readonly Pack[] = packM
 
 /** The state of every pack; `failures` holds, by pack, what went wrong just now. */
 export function packTable(packs: Packs, failures: ReadonlyMap<string, string> = new Map()): string {
+  if (packs.table().length === 0) return 'No engine that is installed here has packs.'
   const rows = packs.table().map(({ id, capability, bytes, licence, state, reason = '' }) => {
     const failure = failures.get(id)
     return [id, capability, sizeText(bytes), licence, state, failure === undefined ? reason : `${failure}; ${reason}`]

@@ -46,7 +46,9 @@ export function openPacks(directory: string, manifest: readonly Pack[] = packMan
 export function findPack(id: string, manifest: readonly Pack[] = packManifest): Pack {
   const pack = manifest.find(candidate => candidate.id === id)
   if (pack) return pack
-  throw new GatewayError('invalid_request', `There is no engine pack ${id}; there are ${manifest.map(known => known.id).join(', ')}.`)
+  const others =
+    manifest.length === 0 ? 'no engine that is installed here has any' : `there are ${manifest.map(known => known.id).join(', ')}`
+  throw new GatewayError('invalid_request', `There is no engine pack ${id}; ${others}.`)
 }
 
 function statusOf(directory: string, pack: Pack): PackStatus {
