@@ -2,7 +2,7 @@
  *  itself (`tool_choice: auto`) where one answers the question, and answers in words where none does. */
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import type { TextItem, TextRequest } from '@generation-gateway/kit/requests/text.ts'
-import { openDriver, request, untilCall } from '../src/engines/text/testing/ask.ts'
+import { openDriver, request, untilCall } from '../engines/text/testing/ask.ts'
 import { isMet, lineOf, print } from './report.ts'
 import type { Figure } from './scenarios.ts'
 import { plainQuestions, questions, systemPrompts, type ToolQuestion, toolSets } from './tool-questions.ts'

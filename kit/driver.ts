@@ -1,6 +1,22 @@
 import type { TObject } from 'typebox'
 import type { JsonObject } from './json.ts'
+import type { Pack } from './packs.ts'
+import type { Capability } from './requests/capabilities.ts'
 import type { Driver, OfferFacts, Offers, OnceOffer, PolledOffer, StreamedOffer } from './requests/job.ts'
+
+/** A model that an engine has without any configuration. */
+export interface EngineModel {
+  /** As callers name it. */
+  id: string
+  title: string
+  capability: Capability
+  /** The engine's own name of it: what a target gives as `model`. */
+  name: string
+  /** Of ranked models that can be used the one with the highest rank is the default; without any it is the first one. */
+  rank?: number
+  /** Facts for the docs. */
+  notes?: string
+}
 
 /** A driver's declaration: what the catalogue, the settings form, `doctor` and the shared driver suite read. */
 export interface DriverSpec {
@@ -15,6 +31,10 @@ export interface DriverSpec {
   hosts: readonly string[]
   /** Capabilities it can serve, for the catalogue; `open` gives the offers behind them. */
   capabilities: readonly (keyof Offers)[]
+  /** Of an engine: its models, where they have names of their own; families say what they take (`takesModelsOf`). */
+  models?: readonly EngineModel[]
+  /** Of an engine: files that it needs and `npm run setup` adds. */
+  packs?: readonly Pack[]
   /** Makes the running driver. Called once at start. */
   open(tools: DriverTools): Driver
 }

@@ -3,31 +3,38 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Folder -> what it may import of src/ and kit/. Folders that are missing here (cli, main, ...) may import anything. */
+/** Folder -> what it may import of src/, kit/ and engines/. Those that are missing here (cli, main, ...) may import all of src/ and kit/. */
 const allowed: [from: RegExp, to: RegExp][] = [
   [/^kit\//, /^kit\//],
+  [/^engines\//, /^(kit|engines)\//],
   [/^src\/core\//, /^(src\/core|kit)\//],
   [/^src\/contract\//, /^kit\/|^src\/(contract\/|core\/task\.ts|core\/ledger\/ledger\.ts|core\/ports\/)/],
   [/^src\/families\//, /^kit\/|^src\/(families\/|contract\/|core\/task\.ts|core\/ledger\/ledger\.ts|core\/ports\/)/],
-  [/^src\/drivers\/index\.ts/, /^(kit|src\/(drivers|engines))\//],
-  [/^src\/(drivers|engines)\//, /^(kit|src\/(drivers|engines|contract))\//],
+  [/^src\/drivers\//, /^(kit|src\/(drivers|contract))\//],
+  [/^src\/packs\//, /^(kit|src\/packs)\/|^src\/engines\.ts/],
   [/^src\/stores\//, /^kit\/|^src\/(stores\/|core\/(task|id)\.ts|core\/ledger\/(ledger|lines)\.ts|core\/ports\/)/],
   [/^src\/http\//, /^(kit|src\/(http|contract|core))\//],
+  [/^src\/engines\.ts/, /^(kit|engines)\//],
+  [/^src\//, /^(kit|src)\//],
 ]
 /** Parts that never see one another: families among themselves, engines and drivers among themselves. Rooms that all drivers share are none of them. */
-const separate = /^src\/(?:(families|engines)\/([^/]+)|(drivers)\/(?!upstream|text|output)([^/]+))\//
+const separate = /^(?:(?:src\/)?(families|engines)\/([^/]+)|src\/(drivers)\/(?!upstream|text|output)([^/]+))\//
 const isTest = /(\.test\.ts|(^|\/|-)suite[^/]*\.ts)$|\/testing\//
 
-const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', 'src', 'kit'], { encoding: 'utf8' })
+const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', 'src', 'kit', 'engines'], {
+  encoding: 'utf8',
+})
   .split('\0')
   .filter(file => file.endsWith('.ts') && existsSync(file))
 const problems: string[] = []
 const importsFrom = new Map<string, string[]>()
 for (const file of files) {
-  if (isTest.test(file)) continue
   const imports = importsOf(file)
-  importsFrom.set(file, imports)
-  for (const target of imports) {
+  for (const each of imports) if (leaves(file, each)) problems.push(`${file} imports ${each.target}: that is outside of its package.`)
+  if (isTest.test(file)) continue
+  const targets = imports.map(({ target }) => target)
+  importsFrom.set(file, targets)
+  for (const target of targets) {
     const rule = allowed.find(([from]) => from.test(file))
     const [kind, name] = partOf(file)
     const [otherKind, otherName] = partOf(target)
@@ -46,12 +53,33 @@ function partOf(file: string): string[] {
   return (separate.exec(file) ?? []).slice(1).filter(part => part !== undefined)
 }
 
-function importsOf(file: string): string[] {
+interface Import {
+  /** Path in the repository. */
+  target: string
+  /** By the name of its package. */
+  isByName: boolean
+}
+
+/** Whether an import, be it of a test, leaves its package: by a path, or, from an engine, for anything but the kit. */
+function leaves(file: string, { target, isByName }: Import): boolean {
+  const own = /^(kit|engines\/[^/]+|src)\//.exec(file)?.[0] ?? ''
+  if (target.startsWith(own)) return false
+  return !isByName || (own.startsWith('engines/') && !target.startsWith('kit/'))
+}
+
+function importsOf(file: string): Import[] {
   const text = readFileSync(file, 'utf8')
-  const specifiers = [...text.matchAll(/^(?:import|export)\s[^'"]*?from\s+'(\.[^']+|@generation-gateway\/[^']+)'/gm)]
-  return specifiers.map(([, specifier = '']) =>
-    specifier.startsWith('.') ? join(dirname(file), specifier) : specifier.replace('@generation-gateway/', ''),
-  )
+  const specifiers = [...text.matchAll(/(?:^(?:import|export)\s[^'"]*?from\s+|\bimport\()'(\.[^']+|@generation-gateway\/[^']+)'/gm)]
+  return specifiers.map(([, specifier = '']) => {
+    const isByName = !specifier.startsWith('.')
+    return { target: isByName ? fileOf(specifier) : join(dirname(file), specifier), isByName }
+  })
+}
+
+/** `@generation-gateway/kit/driver.ts` -> `kit/driver.ts`; an engine is known by its name alone. */
+function fileOf(specifier: string): string {
+  const path = specifier.replace('@generation-gateway/', '')
+  return path.startsWith('kit/') ? path : `engines/${path}/driver.ts`
 }
 
 /** One line per ring, found by walking the imports from every file. */

@@ -27,6 +27,11 @@ if (target && existsSync(join(bin, target)) && !existsSync(link)) {
   }
 }
 
+if (!target || !existsSync(join(bin, target))) {
+  if (Number(process.versions.node.split('.')[0]) < 26)
+    process.stdout.write(`This install has no Node of its own, and this one is ${process.version}: start it with Node 26 or later.\n`)
+}
+
 // `exec` in a script has the program take the shell's place, so that what npm is told by signals reaches it. The shell of Windows does not know the word.
 if (isWindows) {
   mkdirSync(bin, { recursive: true })

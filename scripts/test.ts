@@ -12,7 +12,7 @@ const clients = [
 const given = process.argv.slice(2)
 const isOffline = given.includes('--offline')
 const files = given.filter(argument => argument !== '--offline')
-const patterns = files.length > 0 ? files : ['{src,kit,bench}/**/*.test.ts']
+const patterns = files.length > 0 ? files : ['{src,kit,engines,bench}/**/*.test.ts']
 
 endUnless(run(['src/cli/gateway.ts', 'setup', ...(isOffline ? ['--offline'] : [])]))
 const chosen = globSync(patterns).map(file => resolve(file))

@@ -12,12 +12,14 @@ import {
   readConfigText,
   type Steps,
 } from './config-schema.ts'
-import type { FamilyEntry } from './contract/family.ts'
+import type { Family, FamilyEntry } from './contract/family.ts'
+import { builtInModels, type FamilyModel } from './contract/model.ts'
 import { checkObject } from './contract/validate.ts'
 import { assertEndpointName, dayToMs } from './core/access.ts'
 import { priceOf } from './core/ledger/ledger.ts'
 import { limitsOf } from './core/ledger/quota-text.ts'
 import { type CatalogueModel, serves, type Target } from './core/routing/catalogue.ts'
+import { missingEngines } from './engines.ts'
 
 export interface LoadedConfig {
   file: ConfigFile
@@ -102,8 +104,9 @@ function checkAccount(
     const routes = endpoint.routes ?? {}
     for (const [family, { model, ...options }] of Object.entries(routes)) {
       const route = [...at, 'routes', family]
-      const { models: builtIn, routeOptions = noOptions } = familyOf(read, known, { id: family, at: route }).family
-      const checked = within(read, route, () => checkObject<JsonObject>(routeOptions, options, family))
+      const { family: declared } = familyOf(read, known, { id: family, at: route })
+      const builtIn = builtInModels(declared, known.drivers)
+      const checked = within(read, route, () => checkObject<JsonObject>(declared.routeOptions ?? noOptions, options, family))
       routes[family] = model === undefined ? checked : { model, ...checked }
       const isKnown = [...builtIn, ...models.filter(each => serves(each, family))].some(each => each.id === model)
       if (model !== undefined && !isKnown) throw read.problem([...route, 'model'], `there is no model ${model} for family ${family}.`)
@@ -115,7 +118,7 @@ function modelOf(loading: Loading, entry: ModelEntry, index: number): CatalogueM
   const { read, known } = loading
   const families = [entry.family].flat()
   const [first] = families.map(id => familyOf(read, known, { id, at: ['models', index, 'family'] }))
-  const like = first?.family.models.find(model => entry.group === undefined || model.group === entry.group)
+  const like = kindOf(first?.family, entry.group)
   if (!like) throw read.problem(['models', index, 'group'], `group is ${entry.group}; family ${families[0]} has no such group.`)
   const model: CatalogueModel = {
     id: entry.id,
@@ -138,6 +141,13 @@ function modelOf(loading: Loading, entry: ModelEntry, index: number): CatalogueM
   return model
 }
 
+/** What a model of the family does: as those of the group, or of its own, that are there without a configuration. */
+function kindOf(family: Family | undefined, group: string | undefined): Pick<FamilyModel, 'capability' | 'group'> | undefined {
+  const named = family?.models.find(model => group === undefined || model.group === group)
+  const [taken] = group === undefined ? (family?.takesModelsOf ?? []) : []
+  return named ?? (taken && { capability: taken })
+}
+
 function targetOf(
   { read, known, env, warnings }: Loading,
   entry: ModelEntry,
@@ -148,7 +158,8 @@ function targetOf(
   const driver = known.drivers.find(candidate => candidate.id === driverId)
   if (!driver) {
     const ids = known.drivers.map(candidate => candidate.id).join(', ')
-    throw read.problem([...at, 'driver'], `the target names the driver ${driverId}; known are ${ids}.`)
+    const missing = missingEngines.find(engine => engine.id === driverId)
+    throw read.problem([...at, 'driver'], missing?.howToGet ?? `the target names the driver ${driverId}; known are ${ids}.`)
   }
   const target: Target = {
     id: `${entry.id}#${position + 1}`,

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { cpus, homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { cpus } from 'node:os'
+import { resolve } from 'node:path'
 import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { packsDirectory } from '@generation-gateway/kit/packs.ts'
 
 interface SettingSpec {
   env: string
@@ -159,7 +160,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     port: whole('port', 0, 65_535),
     host: text('host'),
     dataDir: resolve(text('dataDir')),
-    packsDir: resolve(text('packsDir') || join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'generation-gateway', 'packs')),
+    packsDir: packsDirectory(env),
     accessKey: optional('accessKey'),
     config: optional('config'),
     publicUrl: publicUrlOf(optional('publicUrl')),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
-import type { FamilyEntry } from './contract/family.ts'
+import type { Family, FamilyEntry } from './contract/family.ts'
 import type { Catalogue, CatalogueModel, Target } from './core/routing/catalogue.ts'
 import type { Router } from './core/routing/router.ts'
 import type { WorkerLog } from './core/work/worker-deps.ts'
@@ -54,9 +54,15 @@ function defaultTargets(deps: DefaultModelsDeps): Target[] {
 function defaultModels({ families, catalogue, router }: Pick<DefaultModelsDeps, 'families' | 'catalogue' | 'router'>) {
   const isUsable = (model: CatalogueModel): boolean => router.reasonAgainst(model) === undefined
   return families.flatMap(({ family }) =>
-    [...new Set(family.models.map(model => model.group))].flatMap(group => {
+    groupsOf(family).flatMap(group => {
       const model = catalogue().defaultOf(family.id, group, isUsable)
       return model ? [{ name: group === undefined ? family.id : `${family.id} ${group}`, model }] : []
     }),
   )
+}
+
+/** Each has a default of its own; a family without groups has one in all. */
+function groupsOf({ models, takesModelsOf }: Family): (string | undefined)[] {
+  const groups = new Set(models.map(model => model.group))
+  return takesModelsOf === undefined ? [...groups] : [...groups.add(undefined)]
 }

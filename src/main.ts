@@ -24,9 +24,9 @@ import { createTasks } from './core/work/tasks.ts'
 import { createWebhooks, type Webhooks } from './core/work/webhooks.ts'
 import { createWorker, type Worker } from './core/work/worker.ts'
 import { type DefaultModelsDeps, defaultModelIds, holdDefaultModels } from './default-models.ts'
-import { drivers as shippedDrivers } from './drivers/index.ts'
+import { drivers as upstreamDrivers } from './drivers/index.ts'
 import { createUrlGuard } from './drivers/upstream/url-guard.ts'
-import { openPacks, type Packs } from './engines/packs/packs.ts'
+import { engines, missingEngines } from './engines.ts'
 import { families as shippedFamilies } from './families/index.ts'
 import { ensureDefaultAccount, type FirstStart } from './first-start.ts'
 import { registerAdmin } from './http/admin/admin.ts'
@@ -44,6 +44,7 @@ import { type ReadinessDetail, registerOperations, shownTarget } from './http/pa
 import { docsPage, homePage } from './http/pages/pages.ts'
 import { type LiveConfig, openLiveConfig } from './live-config.ts'
 import { createLog } from './log.ts'
+import { openPacks, type Packs } from './packs/packs.ts'
 import { adminKeyOf, secretKeyOf } from './secrets.ts'
 import { openFileStore, scratchFolderOf } from './stores/files/open.ts'
 import { openSqliteStore, writeOwnerUrl } from './stores/sqlite/open.ts'
@@ -115,7 +116,7 @@ async function assemble(
   opened: AsyncDisposableStack,
 ): Promise<Parts> {
   const { config, env, clock = { now: () => Date.now() } } = options
-  const specs = [...shippedDrivers, ...(options.extraDrivers ?? [])]
+  const specs = [...engines, ...upstreamDrivers, ...(options.extraDrivers ?? [])]
   const families = [...shippedFamilies, ...(options.extraFamilies ?? [])]
   const store = await openSqliteStore({ directory: config.dataDir, secretKey: secretKeyOf(config.dataDir, config.secretKey), clock })
   opened.defer(() => store.close())
@@ -261,10 +262,10 @@ function openApp({ config, http, live, acceptance, specs, drivers, packs, defaul
   const openapi = JSON.stringify(
     openapiDocument(
       http.families.map(entry => entry.family),
-      { version },
+      { version, engines: specs },
     ),
   )
-  const pages = { home: (origin: string) => homePage({ origin, version, families: http.families }), docs: docsPage(http.families) }
+  const pages = { home: (origin: string) => homePage({ origin, version, families: http.families }), docs: docsPage(http.families, specs) }
   return createApp(http, {
     register: app => {
       registerOperations(app, { http, readiness, openapi, pages })
@@ -359,10 +360,10 @@ async function closeAll(opened: AsyncDisposableStack, log: Logger): Promise<void
   }
 }
 
-/** An engine is usable when one of its built-in models is; else the reason is the first one's. */
+/** An engine is usable when one of its built-in models is; else the reason is the first one's. Those that are not installed come last. */
 function engineTable(specs: readonly DriverSpec[], drivers: ReadonlyMap<string, Driver>, catalogue: Catalogue): ReadinessDetail['engines'] {
   const targets = catalogue.all().flatMap(model => (model.source === 'built-in' ? model.targets : []))
-  return specs
+  const installed = specs
     .filter(spec => spec.kind === 'engine')
     .map(({ id, title }) => {
       const reasons = targets
@@ -371,6 +372,7 @@ function engineTable(specs: readonly DriverSpec[], drivers: ReadonlyMap<string, 
       const reason = reasons.includes(undefined) ? undefined : reasons[0]
       return reason === undefined ? { id, title, usable: true } : { id, title, usable: false, reason }
     })
+  return [...installed, ...missingEngines.map(({ id, title, howToGet }) => ({ id, title, usable: false, reason: howToGet }))]
 }
 
 function addressOf(app: FastifyInstance, host: string): string {

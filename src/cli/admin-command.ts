@@ -5,16 +5,18 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { readConfig } from '../config.ts'
 import { loadConfigFile } from '../config-file.ts'
 import { checkObject } from '../contract/validate.ts'
-import { buildCatalogue } from '../core/routing/catalogue.ts'
-import { drivers } from '../drivers/index.ts'
+import { drivers as upstreamDrivers } from '../drivers/index.ts'
+import { engines } from '../engines.ts'
 import { families } from '../families/index.ts'
 import { ensureDefaultAccount } from '../first-start.ts'
 import { type AdminOperation, adminOperations } from '../http/admin/admin-operations.ts'
+import { catalogueOf } from '../live-config.ts'
 import { secretKeyOf } from '../secrets.ts'
 import { openSqliteStore, readOwner } from '../stores/sqlite/open.ts'
 import { print, table, tellFirstKey } from './terminal.ts'
 
 const askTimeoutMs = 30_000
+const drivers = [...engines, ...upstreamDrivers]
 
 /** `accounts`, `keys`, ...: the first words of the operator's actions. */
 export const adminGroups: readonly string[] = [...new Set(adminOperations.map(operation => operation.name.split(' ')[0] ?? ''))]
@@ -50,12 +52,7 @@ async function perform(operation: AdminOperation, input: Record<string, unknown>
     // A folder that no gateway has started on yet has no account.
     tellFirstKey(await ensureDefaultAccount(store.accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now: Date.now() }))
     const loaded = config.config === undefined ? undefined : loadConfigFile(config.config, { families, drivers }, process.env)
-    const engines = drivers.filter(spec => spec.kind === 'engine').map(({ id, capabilities }) => ({ id, capabilities }))
-    const catalogue = buildCatalogue(
-      families.map(entry => entry.family),
-      engines,
-      loaded?.models ?? [],
-    )
+    const catalogue = catalogueOf({ families, drivers }, loaded)
     const deps = { store, clock: { now: () => Date.now() }, catalogue: () => catalogue, familyIds: families.map(entry => entry.family.id) }
     return await operation.run(deps, input)
   } finally {

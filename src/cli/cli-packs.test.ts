@@ -9,9 +9,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { packManifest } from '../engines/packs/manifest.ts'
-import { needPack } from '../engines/packs/testing/need-pack.ts'
-import { contentOf, putHollowPack, serve, tinyFile, tinyPack } from '../engines/packs/testing/pack-tools.ts'
+import { packManifest } from '../packs/manifest.ts'
+import { needPack } from '../packs/testing/need-pack.ts'
+import { contentOf, putHollowPack, serve, tinyFile, tinyPack } from '../packs/testing/pack-tools.ts'
 import { takeOwnership, writeOwnerUrl } from '../stores/sqlite/owner.ts'
 
 const entry = fileURLToPath(new URL('./gateway.ts', import.meta.url))

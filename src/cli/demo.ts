@@ -116,7 +116,7 @@ function groupsOf(calls: readonly DemoCall[]): DemoCall[][] {
   return [calls.filter(call => call.uses === undefined), calls.filter(call => call.uses !== undefined)]
 }
 
-/** A pack that is not on this machine is no failure of the demo: the result says how to add it. */
+/** A pack or an engine that is not on this machine is no failure of the demo: the result says how to add it. */
 function reasonOf(error: unknown): Pick<DemoResult, 'missing' | 'error'> {
   const message = error instanceof Error ? error.message : String(error)
   return error instanceof GatewayError && error.code === 'capability_unavailable' ? { missing: message } : { error: message }

@@ -1,6 +1,4 @@
 /** What happens to a conversation at each target of the configuration file: relayed, translated or emulated, and where its responses are kept. */
-import { tmpdir } from 'node:os'
-import type { DriverSpec, PackFiles } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
@@ -36,29 +34,18 @@ const features: readonly [name: string, bodies: Record<TextProtocol, JsonObject>
 /** A table with a row for each target of a text model; undefined when there is none. Servers whose settings do not say whether they keep responses are asked. */
 export async function conversationTable(
   models: readonly CatalogueModel[],
-  specs: readonly DriverSpec[],
-  packs: PackFiles,
+  upstreams: ReadonlyMap<string, Driver>,
 ): Promise<string | undefined> {
   const targets = models.filter(model => model.capability === 'text.respond').flatMap(model => model.targets)
   if (targets.length === 0) return undefined
-  const open = new Map<string, Driver>()
-  try {
-    const rows = await Promise.all(
-      targets.map(async target => {
-        const spec = specs.find(each => each.id === target.driver)
-        if (spec?.kind !== 'upstream') return [target.id, 'answered here', 'kept here', '']
-        const driver = open.get(spec.id) ?? spec.open({ packs, scratchDirectory: tmpdir(), cores: 0, allowPrivateUrls: false, log: noLog })
-        open.set(spec.id, driver)
-        return [target.id, ...(await rowOf(driver, target))]
-      }),
-    )
-    return table(['target', 'conversations', 'stored responses', 'emulated'], rows)
-  } finally {
-    await Promise.all([...open.values()].map(driver => driver.close?.()))
-  }
+  const rows = await Promise.all(
+    targets.map(async target => {
+      const upstream = upstreams.get(target.driver)
+      return [target.id, ...(upstream ? await rowOf(upstream, target) : ['answered here', 'kept here', ''])]
+    }),
+  )
+  return table(['target', 'conversations', 'stored responses', 'emulated'], rows)
 }
-
-const noLog = { info: () => {}, warn: () => {} }
 
 async function rowOf(driver: Driver, { settings, model, unusable }: Target): Promise<string[]> {
   const problem = unusable ?? driver.unusable?.(settings, model)

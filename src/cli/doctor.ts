@@ -1,18 +1,25 @@
 import { access, constants } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import type { PackFiles } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import { readConfig, version } from '../config.ts'
 import { loadConfigFile } from '../config-file.ts'
 import type { CatalogueModel } from '../core/routing/catalogue.ts'
-import { drivers } from '../drivers/index.ts'
-import { openPacks } from '../engines/packs/packs.ts'
+import { drivers as upstreamDrivers } from '../drivers/index.ts'
+import { engines } from '../engines.ts'
 import { families } from '../families/index.ts'
+import { catalogueOf } from '../live-config.ts'
+import { openPacks } from '../packs/packs.ts'
 import { readOwner } from '../stores/sqlite/open.ts'
+import { familyTable } from './doctor-families.ts'
 import { conversationTable } from './doctor-targets.ts'
 import { engineTable } from './engines.ts'
 import { packTable } from './setup.ts'
 import { print, table } from './terminal.ts'
 
 const answerMs = 3000
+const drivers = [...engines, ...upstreamDrivers]
 
 /** Checks what a start needs, without starting. Throws `invalid_request`, after the table, when something would stop one. */
 export async function runDoctor(): Promise<void> {
@@ -52,11 +59,25 @@ export async function runDoctor(): Promise<void> {
   print(table(['check', 'result', 'detail'], rows))
   const packs = openPacks(config.packsDir)
   print(`\n${engineTable()}\n\n${packTable(packs)}`)
-  const conversations = await conversationTable(models, drivers, packs)
-  if (conversations !== undefined) print(`\n${conversations}`)
+  const opened = openDrivers(packs)
+  try {
+    print(`\n${familyTable(catalogueOf({ families, drivers }, { models }), opened)}`)
+    const upstreams = new Map([...opened].filter(([id]) => upstreamDrivers.some(spec => spec.id === id)))
+    const conversations = await conversationTable(models, upstreams)
+    if (conversations !== undefined) print(`\n${conversations}`)
+  } finally {
+    await Promise.all([...opened.values()].map(driver => driver.close?.()))
+  }
   const targets = running.url === undefined ? undefined : await targetTable(running.url)
   if (targets !== undefined) print(`\n${targets}`)
   if (isBroken) throw new GatewayError('invalid_request', 'What is wrong above would stop a start.')
+}
+
+/** Every driver, to be asked what it can do; none of them starts anything for that. */
+function openDrivers(packs: PackFiles): Map<string, Driver> {
+  const log = { info: () => {}, warn: () => {} }
+  const tools = { packs, scratchDirectory: tmpdir(), cores: 0, allowPrivateUrls: false, log }
+  return new Map(drivers.map(spec => [spec.id, spec.open(tools)]))
 }
 
 /** The targets of the gateway that runs on the data folder, as its readiness answer has them; undefined when it names none. */

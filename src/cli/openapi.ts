@@ -1,5 +1,6 @@
 import { version } from '../config.ts'
 import { openapiDocument } from '../contract/openapi.ts'
+import { engines } from '../engines.ts'
 import { families } from '../families/index.ts'
 import { print } from './terminal.ts'
 
@@ -8,7 +9,7 @@ export async function runOpenapi(): Promise<void> {
     JSON.stringify(
       openapiDocument(
         families.map(entry => entry.family),
-        { version },
+        { version, engines },
       ),
       null,
       2,

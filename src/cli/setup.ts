@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { isOffline, type Pack } from '@generation-gateway/kit/packs.ts'
 import { readConfig } from '../config.ts'
-import { type InstallProgress, type InstallResult, installPack } from '../engines/packs/install.ts'
-import { describeSource, type Pack, packBytes, packManifest, sizeText } from '../engines/packs/manifest.ts'
-import { findPack, isOffline, openPacks, type Packs } from '../engines/packs/packs.ts'
+import { type InstallProgress, type InstallResult, installPack } from '../packs/install.ts'
+import { describeSource, packBytes, packManifest, sizeText } from '../packs/manifest.ts'
+import { findPack, openPacks, type Packs } from '../packs/packs.ts'
 import { engineTable } from './engines.ts'
 import { onStop } from './on-stop.ts'
 import { print, table } from './terminal.ts'
@@ -44,6 +45,7 @@ export async function runSetup(args: string[], manifest: readonly Pack[] = packM
 
 /** The state of every pack; `failures` holds, by pack, what went wrong just now. */
 export function packTable(packs: Packs, failures: ReadonlyMap<string, string> = new Map()): string {
+  if (packs.table().length === 0) return 'No engine that is installed here has packs.'
   const rows = packs.table().map(({ id, capability, bytes, licence, state, reason = '' }) => {
     const failure = failures.get(id)
     return [id, capability, sizeText(bytes), licence, state, failure === undefined ? reason : `${failure}; ${reason}`]

@@ -6,7 +6,7 @@ import { until } from '@generation-gateway/kit/testing/until.ts'
 import { ChatOpenAI } from '@langchain/openai'
 import { streamText } from 'ai'
 import OpenAI from 'openai'
-import { needPack } from '../engines/packs/testing/need-pack.ts'
+import { needPack } from '../packs/testing/need-pack.ts'
 import { startTestGateway, type TestGateway, testKey } from '../testing/gateway.ts'
 
 const model = 'smollm2-135m-instruct'

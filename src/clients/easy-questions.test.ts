@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { linkPack, needPack } from '../engines/packs/testing/need-pack.ts'
+import { linkPack, needPack } from '../packs/testing/need-pack.ts'
 import { startTestGateway } from '../testing/gateway.ts'
 
 const questions: readonly [question: string, answer: RegExp][] = [

@@ -2,6 +2,7 @@
 
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { Task } from '../core/task.ts'
 import type { CallContext, CallFile, TaskView } from './context.ts'
@@ -36,6 +37,8 @@ export interface FamilySpec<Ops extends Operations = Operations> {
   source: string
   description: string
   models: readonly FamilyModel[]
+  /** Capabilities of which it serves the engines' own models, too. */
+  takesModelsOf?: readonly Capability[]
   /** Group for a call that names no model; absent when the family has one model. */
   groupOf?(asked: Asked): string
   /** Fields a group requires beyond the schema's own. */

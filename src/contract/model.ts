@@ -1,17 +1,22 @@
+import type { EngineModel } from '@generation-gateway/kit/driver.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 
+/** A model by a name of the family's dialect; every engine with the capability serves it. */
 export interface FamilyModel {
   id: string
   title: string
   capability: Capability
-  /** Built-in engine that serves it; absent: every engine with the capability. */
-  engine?: string
-  /** The engine's own name of the model; absent: the id. */
-  engineModel?: string
   /** Parameter set or model group this model belongs to, when the family has several. */
   group?: string
-  /** Of ranked models that can be used the one with the highest rank is the default; without any it is the first of the list. */
-  rank?: number
   /** Facts for the docs. */
   notes?: string
+}
+
+/** The models a family has without any configuration: those it names, then those it takes from the engines. */
+export function builtInModels(
+  family: { models: readonly FamilyModel[]; takesModelsOf?: readonly Capability[] },
+  engines: readonly { models?: readonly EngineModel[] }[],
+): FamilyModel[] {
+  const offered = engines.flatMap(({ models = [] }) => models)
+  return [...family.models, ...offered.filter(({ capability }) => family.takesModelsOf?.includes(capability))]
 }

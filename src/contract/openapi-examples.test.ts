@@ -1,12 +1,11 @@
 /** Every documented example is sent to a gateway with nothing configured. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { needPack } from '../engines/packs/testing/need-pack.ts'
+import { needPack } from '../packs/testing/need-pack.ts'
 import { assertDocumented, bodyOf, type DocumentedOperation, operations, type Shown } from '../testing/documented.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway.ts'
-import { textModels } from './text-models.ts'
 
-const needsModel = needPack(textModels[0]?.engineModel ?? '')
+const needsModel = needPack('text-0.5b')
 
 let gateway: TestGateway
 before(async () => {

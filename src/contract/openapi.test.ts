@@ -65,13 +65,13 @@ test('every answer and every event has a name', () => {
 test('a name stands for one schema, and an id for one operation', () => {
   const { submit, result } = f1.operations
   const given = { ...f1, operations: { submit, result: { ...result, operationId: 'generateImage' } } }
-  assert.throws(() => openapiDocument([given], { version: '0' }), /two operations have the id generateImage/)
+  assert.throws(() => openapiDocument([given], { version: '0', engines: [] }), /two operations have the id generateImage/)
   const other = { ...submit.reply, schema: { ...submit.reply.schema, name: 'ImageTask' } }
   const twice = { ...f1, operations: { submit: { ...submit, reply: other }, result } }
-  assert.throws(() => openapiDocument([twice], { version: '0' }), /two schemas have the name ImageTask/)
+  assert.throws(() => openapiDocument([twice], { version: '0', engines: [] }), /two schemas have the name ImageTask/)
   const { name: _name, ...nameless } = submit.reply.schema as object as { name: string }
   const without = { ...f1, operations: { submit: { ...submit, reply: { ...submit.reply, schema: nameless } } } }
-  assert.throws(() => openapiDocument([without], { version: '0' }), /the schema of generateImage has no name/)
+  assert.throws(() => openapiDocument([without], { version: '0', engines: [] }), /the schema of generateImage has no name/)
 })
 
 test('every error of the catalogue has the body that its family says it has', () => {

@@ -1,3 +1,4 @@
+import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import { errorCatalogue } from '@generation-gateway/kit/errors.ts'
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 import Type, { type TObject, type TSchema } from 'typebox'
@@ -6,6 +7,7 @@ import { type BodyKind, type BodySpec, kindsOf } from './body.ts'
 import { type ErrorAnswer, errorAnswersOf, isSubmit } from './error-answers.ts'
 import type { Family } from './family.ts'
 import { limitsOf } from './limits.ts'
+import { builtInModels } from './model.ts'
 import { bothOf, othersOf, withParts } from './openapi-parts.ts'
 import type { Example, Operation } from './operation.ts'
 import { type Components, newComponents } from './published-schema.ts'
@@ -34,7 +36,7 @@ interface Placed {
 
 /** The OpenAPI 3.1 document of the families: one tag per family, one operation per declared operation, alias and extension. Schemas that have a name stand in
  *  the components. Plain data, made once at start. Throws for a reply without a name, and for a name that two schemas or two operations have. */
-export function openapiDocument(families: readonly Family[], info: { version: string }): JsonObject {
+export function openapiDocument(families: readonly Family[], info: { version: string; engines: readonly DriverSpec[] }): JsonObject {
   const document = new DocumentBuilder()
   for (const family of families) for (const operation of Object.values(family.operations)) document.add(family, operation)
   return {
@@ -50,7 +52,7 @@ export function openapiDocument(families: readonly Family[], info: { version: st
     security: [{ accessKey: [] }],
     tags: families.map(family => ({
       name: family.id,
-      description: `**${family.title}** (${family.source}). ${family.description}\n\n${modelsTable(family)}`,
+      description: `**${family.title}** (${family.source}). ${family.description}\n\n${modelsTable(family, info.engines)}`,
     })),
     paths: document.paths as JsonObject,
     components: {
@@ -315,8 +317,8 @@ function sent({ needs }: Example, value: JsonObject | string): JsonObject {
   return needs === undefined ? { value } : { description: `Needs ${needs}`, value, 'x-needs': needs }
 }
 
-function modelsTable(family: Family): string {
-  const rows = family.models.map(model => `| \`${model.id}\` | ${model.group ?? '-'} | ${model.title} |`)
+function modelsTable(family: Family, engines: readonly DriverSpec[]): string {
+  const rows = builtInModels(family, engines).map(model => `| \`${model.id}\` | ${model.group ?? '-'} | ${model.title} |`)
   return `| model | group | what |\n|---|---|---|\n${rows.join('\n')}`
 }
 

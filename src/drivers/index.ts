@@ -1,11 +1,9 @@
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
-import studio from '../engines/studio/driver.ts'
-import text from '../engines/text/driver.ts'
 import aiSdk from './ai-sdk/driver.ts'
 import bfl from './bfl/driver.ts'
 import comfyui from './comfyui/driver.ts'
 import gateway from './gateway/driver.ts'
 import openaiCompatible from './openai-compatible/driver.ts'
 
-/** Every driver and engine of the program; adding one is a folder and a line here. */
-export const drivers: readonly DriverSpec[] = [studio, text, openaiCompatible, gateway, bfl, comfyui, aiSdk]
+/** Every driver of an upstream; adding one is a folder and a line here. */
+export const drivers: readonly DriverSpec[] = [openaiCompatible, gateway, bfl, comfyui, aiSdk]

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { openapiDocument } from '../contract/openapi.ts'
+import { engines } from '../engines.ts'
 import { families } from '../families/index.ts'
 
 export interface Described {
@@ -43,7 +44,7 @@ export const document: Document = JSON.parse(
   JSON.stringify(
     openapiDocument(
       families.map(entry => entry.family),
-      { version: '0.0.0' },
+      { version: '0.0.0', engines },
     ),
   ),
 )

@@ -35,7 +35,7 @@ export interface DemoResult {
   seconds: number
   /** What was said, for results that are text. */
   text?: string
-  /** What would make it possible on this machine: an engine pack that is not there. */
+  /** What would make it possible on this machine: an engine or a pack that is not there. */
   missing?: string
   error?: string
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Demo, DemoCall, DemoContext } from './demo.ts'
+import { post } from './post.ts'
 
 type Body = Record<string, unknown> & { prompt: string }
 
@@ -19,7 +20,8 @@ const edit = (id: string, uses: string, prompt: string): DemoCall => ({
   title: `edit: ${prompt}`,
   uses,
   make: async context => {
-    const input = context.made.get(uses)?.file
+    const { file: input, missing } = context.made.get(uses) ?? {}
+    if (missing !== undefined) throw new GatewayError('capability_unavailable', missing)
     if (!input) throw new GatewayError('conflict', `The picture ${uses} that it starts from was not made.`)
     const image = await readFile(join(context.output, input))
     return makePicture(context, id, { prompt, input_image: image.toString('base64'), seed: 7 })
@@ -43,11 +45,8 @@ export const f1Demo: Demo = {
 }
 
 async function makePicture(context: DemoContext, id: string, body: Body): Promise<{ file: string; bytes: number; facts: string }> {
-  const headers = { authorization: `Bearer ${context.accessKey}`, 'content-type': 'application/json' }
-  const response = await fetch(`${context.url}/v1/ai/default/imgf/image/generate`, { method: 'POST', headers, body: JSON.stringify(body) })
-  const submitted = (await response.json()) as { polling_url?: string; error?: { message: string } }
-  if (submitted.polling_url === undefined)
-    throw new GatewayError('upstream_error', submitted.error?.message ?? `The submit was answered with ${response.status}.`)
+  const headers = { authorization: `Bearer ${context.accessKey}` }
+  const submitted = await post<{ polling_url: string }>(context, 'imgf/image/generate', body)
   const result = await pollUntilReady(submitted.polling_url, headers)
   const picture = await fetch(result.sample)
   const bytes = Buffer.from(await picture.arrayBuffer())

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type ErrorCode, errorCatalogue, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Demo, DemoCall, DemoContext } from './demo.ts'
+import { post } from './post.ts'
 
 type Body = Record<string, unknown>
 type Made = Awaited<ReturnType<DemoCall['make']>>
@@ -101,19 +101,6 @@ function user(content: string): Body {
 
 function textOf({ output }: Response): string {
   return output.flatMap(item => item.content?.map(part => part.text ?? '') ?? []).join('')
-}
-
-async function post<Answer>({ url, accessKey }: DemoContext, path: string, body: Body): Promise<Answer> {
-  const answer = await fetch(`${url}/v1/ai/default/${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${accessKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  // The gateway's own answers, of the shape the interface says.
-  if (answer.ok) return (await answer.json()) as Answer
-  const { error } = (await answer.json()) as { error?: { code?: string; message?: string } }
-  const code: ErrorCode = error?.code !== undefined && error.code in errorCatalogue ? (error.code as ErrorCode) : 'upstream_error'
-  throw new GatewayError(code, error?.message ?? `The call was answered with ${answer.status}.`)
 }
 
 async function write(

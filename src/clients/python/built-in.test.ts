@@ -1,6 +1,6 @@
 /** Python clients on the built-in model: a gateway with nothing configured. */
 import { after, before, test } from 'node:test'
-import { needPack } from '../../engines/packs/testing/need-pack.ts'
+import { needPack } from '../../packs/testing/need-pack.ts'
 import { startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
 import { needEnvironment } from './testing/environments.ts'
 import { runCases } from './testing/run-cases.ts'

@@ -1,3 +1,4 @@
+import type { EngineModel } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { Price } from '../ledger/ledger.ts'
@@ -12,7 +13,7 @@ export interface Target {
   order: number
   weight: number
   settings: JsonObject
-  /** Why it cannot be used whatever its driver says: a variable that is not set. */
+  /** Why it cannot be used whatever its driver says: a variable that is not set, an engine that is not installed. */
   unusable?: string
 }
 
@@ -35,28 +36,26 @@ export interface CatalogueModel {
 export interface Catalogue {
   /** The model when it exists and belongs to the family. */
   find(family: string, id: string): CatalogueModel | undefined
-  /** What a request of the family (and group) goes to that names no model: of ranked ones that can be used the best, else the first. */
+  /** What a request of the family (and group) goes to that names no model: of ranked ones that can be used the best, else the first, whose engine is installed if there is such a one. */
   defaultOf(family: string, group: string | undefined, isUsable: (model: CatalogueModel) => boolean): CatalogueModel | undefined
+  /** Why the family has no model at all, with what would give it one. */
+  whyNone(family: string): string
   all(): readonly CatalogueModel[]
 }
 
 interface FamilyModels {
   id: string
-  models: readonly {
-    id: string
-    title: string
-    capability: Capability
-    group?: string
-    engine?: string
-    engineModel?: string
-    rank?: number
-  }[]
+  models: readonly { id: string; title: string; capability: Capability; group?: string }[]
+  takesModelsOf?: readonly Capability[]
 }
 
-/** An engine that serves a capability without any configuration. */
+/** An engine that serves a capability without any configuration, with the models of its own. */
 export interface BuiltInEngine {
   id: string
   capabilities: readonly string[]
+  models?: readonly EngineModel[]
+  /** Of one that is not installed: why it serves nothing, and what would help. */
+  missing?: string
 }
 
 /** Families whose requests are translated into each other: a model of one serves the other as well (`decisions.md`, YAML file). */
@@ -71,21 +70,24 @@ export function buildCatalogue(
   const models = new Map<string, CatalogueModel>()
   const ranks = new Map<string, number | undefined>()
   for (const family of families) {
-    for (const { engine: only, engineModel, rank, ...model } of family.models) {
-      ranks.set(model.id, rank)
-      const shared = models.get(model.id)
-      if (shared) {
-        shared.families.push(family.id)
-        continue
-      }
+    for (const model of family.models) {
       const targets = engines
-        .filter(engine => engine.capabilities.includes(model.capability) && (only === undefined || only === engine.id))
-        .map(engine => builtInTarget(model.id, engine.id, engineModel ?? model.id))
+        .filter(engine => engine.capabilities.includes(model.capability))
+        .map(engine => builtInTarget(model.id, engine, model.id))
       models.set(model.id, { ...model, families: [family.id], targets, source: 'built-in' })
+    }
+  }
+  for (const engine of engines) {
+    for (const { id, title, capability, name, rank } of engine.models ?? []) {
+      const takers = families.filter(family => family.takesModelsOf?.includes(capability)).map(family => family.id)
+      ranks.set(id, rank)
+      models.set(id, { id, title, capability, families: takers, targets: [builtInTarget(id, engine, name)], source: 'built-in' })
     }
   }
   for (const model of configured) models.set(model.id, model)
   const all = [...models.values()]
+  const absent = new Set(engines.filter(engine => engine.missing !== undefined).map(engine => engine.id))
+  const isServed = (model: CatalogueModel): boolean => model.targets.some(target => !absent.has(target.driver))
   return {
     find: (family, id) => {
       const model = models.get(id)
@@ -93,7 +95,12 @@ export function buildCatalogue(
     },
     defaultOf: (family, group, isUsable) => {
       const own = all.filter(model => serves(model, family) && (group === undefined || model.group === group))
-      return bestOf(own, { rank: model => ranks.get(model.id), isUsable }) ?? own[0]
+      return bestOf(own, { rank: model => ranks.get(model.id), isUsable }) ?? own.find(isServed) ?? own[0]
+    },
+    whyNone: id => {
+      const capabilities = families.find(family => family.id === id)?.takesModelsOf ?? []
+      const lacking = engines.filter(engine => capabilities.some(capability => engine.capabilities.includes(capability)))
+      return [`Family ${id} has no model.`, ...lacking.flatMap(engine => engine.missing ?? [])].join(' ')
     },
     all: () => all,
   }
@@ -118,6 +125,7 @@ export function nameInAnswers(model: CatalogueModel | undefined): string | undef
   return model?.isNamedInAnswers ? model.id : undefined
 }
 
-function builtInTarget(model: string, engine: string, engineModel: string): Target {
-  return { id: `${model}#${engine}`, driver: engine, model: engineModel, order: 1, weight: 1, settings: {} }
+function builtInTarget(model: string, { id, missing }: BuiltInEngine, name: string): Target {
+  const target: Target = { id: `${model}#${id}`, driver: id, model: name, order: 1, weight: 1, settings: {} }
+  return missing === undefined ? target : { ...target, unusable: missing }
 }

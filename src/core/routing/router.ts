@@ -175,7 +175,9 @@ function unavailable(
   { drivers, capability }: { drivers: ReadonlyMap<string, Driver>; capability: Capability },
 ): NotServedNow {
   const reasons = [
-    ...model.targets.filter(target => !drivers.has(target.driver)).map(target => `The driver ${target.driver} does not exist.`),
+    ...model.targets
+      .filter(target => !drivers.has(target.driver))
+      .map(target => target.unusable ?? `The driver ${target.driver} does not exist.`),
     ...routes.map(route => reasonAgainst(route, capability) ?? ''),
   ]
   const why =

@@ -1,7 +1,6 @@
 /** Part C, chat completions additions: the widely spoken protocol for conversations. */
 import { defineFamily, operation } from '../../contract/family.ts'
 import { openaiFailure, openaiStreamFailure } from '../../contract/openai-failure.ts'
-import { textModels } from '../../contract/text-models.ts'
 import { examples } from './examples.ts'
 import { referencesOf } from './references.ts'
 import { chunkSchema, completionSchema } from './reply-schema.ts'
@@ -17,7 +16,8 @@ export const chat = defineFamily({
   source: 'Part C, chat completions additions',
   description:
     'A conversation in, the next message out, whole or as a stream of chunks. On a target that speaks this protocol the bytes pass unchanged; on any other the conversation is translated.',
-  models: textModels,
+  models: [],
+  takesModelsOf: ['text.respond'],
   deadlineMs: 3_600_000,
   linkLifetimeMs: dayMs,
   keepMs: 30 * dayMs,

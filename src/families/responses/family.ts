@@ -5,7 +5,6 @@ import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { openaiFailure } from '../../contract/openai-failure.ts'
 import type { ReplyFrame } from '../../contract/replies.ts'
-import { textModels } from '../../contract/text-models.ts'
 import { errorEvent } from './error-event.ts'
 import { responseEvent } from './event-schema.ts'
 import { createExamples, deletionExample, listExample, responseExample, stored } from './examples.ts'
@@ -38,7 +37,8 @@ export const responses = defineFamily({
   source: 'Part C, responses interface',
   description:
     'Conversations with a text model: the gateway keeps each response for 30 days, a later one continues it by `previous_response_id`, and a long one runs in the background.',
-  models: textModels,
+  models: [],
+  takesModelsOf: ['text.respond'],
   deadlineMs: 60 * 60_000,
   linkLifetimeMs: 10 * 60_000,
   keepMs,

@@ -26,7 +26,7 @@ export function chooseModel(
     isInScope(call.key.scopes, 'models', model.id) && deps.router.reasonAgainst(model) === undefined
   const model = catalogue.defaultOf(family.id, family.groupOf?.(asked), isUsable)
   if (model) return model
-  throw new GatewayError('capability_unavailable', `Family ${family.id} has no model.`)
+  throw new GatewayError('capability_unavailable', catalogue.whyNone(family.id))
 }
 
 const usualPlace: ModelPlace = { in: 'body', name: 'model' }

@@ -1,6 +1,8 @@
+import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import { errorCatalogue } from '@generation-gateway/kit/errors.ts'
 import type { Family, FamilyEntry } from '../../contract/family.ts'
 import { limitsOf } from '../../contract/limits.ts'
+import { builtInModels } from '../../contract/model.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { escapeHtml as e, pageOf } from './page.ts'
 
@@ -26,21 +28,22 @@ export function homePage({ origin, version, families }: { origin: string; versio
 }
 
 /** The reference at `/docs`, made from the families' declarations; it needs no network. */
-export function docsPage(families: readonly FamilyEntry[]): string {
+export function docsPage(families: readonly FamilyEntry[], engines: readonly DriverSpec[]): string {
   const contents = families.map(({ family }) => `<li><a href="#${e(family.id)}">${e(family.id)} ${e(family.title)}</a></li>`).join('')
   return pageOf(
     'Reference · Generation gateway',
     `<header><h1>Reference</h1><p>Every call needs an access key: <code>Authorization: Bearer &lt;access key&gt;</code>. Fields, rules and paths marked
 <em class="ours">ours</em> are decisions of this gateway where the interface leaves something open. The same facts as <a href="/openapi.json">OpenAPI 3.1</a>.</p></header>
 <ul class="contents">${contents}<li><a href="#errors">Errors</a></li></ul>
-${families.map(({ family }) => familySection(family)).join('')}
+${families.map(({ family }) => familySection(family, engines)).join('')}
 ${errorsSection()}`,
   )
 }
 
-function familySection(family: Family): string {
-  const hasGroups = family.models.some(model => model.group !== undefined)
-  const models = family.models
+function familySection(family: Family, engines: readonly DriverSpec[]): string {
+  const builtIn = builtInModels(family, engines)
+  const hasGroups = builtIn.some(model => model.group !== undefined)
+  const models = builtIn
     .map(
       model =>
         `<tr><td><code>${e(model.id)}</code></td>${hasGroups ? `<td>${e(model.group ?? '')}</td>` : ''}<td>${e(model.title)}</td></tr>`,

@@ -1,7 +1,7 @@
 /** Command line clients of others, pinned by the lockfile in packages/ and installed by scripts/client-tools.ts. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { isOffline } from '../../../engines/packs/packs.ts'
+import { isOffline } from '@generation-gateway/kit/packs.ts'
 import { clientsFolder } from '../../testing/clients-folder.ts'
 
 export const lockfile = new URL('../packages/package-lock.json', import.meta.url)

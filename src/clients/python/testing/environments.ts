@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { isOffline } from '../../../engines/packs/packs.ts'
+import { isOffline } from '@generation-gateway/kit/packs.ts'
 import { clientsFolder } from '../../testing/clients-folder.ts'
 
 /** Two, because LiteLLM and instructor hold openai back while the others need its newest generation. */

@@ -1,0 +1,111 @@
+import sharp from 'sharp'
+import type { PackedIcon } from '../pack.ts'
+import type { IconFacts, Look } from './art-facts.ts'
+import type { ReadSource } from './art-sources.ts'
+
+interface IconSet {
+  icons: Record<string, { body: string; width?: number; height?: number }>
+  aliases?: Record<string, { parent: string }>
+  width?: number
+  height?: number
+}
+
+interface CutIcon {
+  icon: PackedIcon
+  svg: string
+}
+
+/** The drawings the tables ask for, in table order, Noto first, each with its measured ink box and colours.
+ *  Throws `RangeError` when an icon of the tables is not in its set. */
+export async function cutIcons(facts: readonly IconFacts[], read: ReadSource): Promise<CutIcon[]> {
+  const noto: IconSet = JSON.parse(read('@iconify-json/noto', 'icons.json'))
+  const cut: CutIcon[] = []
+  for (const fact of facts) cut.push(await cutIcon(`noto:${fact.icon}`, svgOf(noto, fact.icon), fact, fact.look))
+  const fluent: IconSet = JSON.parse(read('@iconify-json/fluent-emoji', 'icons.json'))
+  for (const fact of facts) {
+    if (fact.fluent) cut.push(await cutIcon(`fluent:${fact.icon}`, svgOf(fluent, fact.icon), fact, fact.fluent))
+  }
+  return cut
+}
+
+function svgOf(set: IconSet, name: string): string {
+  const icon = set.icons[name] ?? set.icons[set.aliases?.[name]?.parent ?? '']
+  if (!icon) throw new RangeError(`the tables of art facts name ${name}, which the icon set does not have`)
+  const width = icon.width ?? set.width ?? 16
+  const height = icon.height ?? set.height ?? 16
+  // A few drawings are a unit off the square: the view box grows around them, as the catalogue promises squares.
+  const side = Math.max(width, height)
+  const link = icon.body.includes('xlink:') ? ' xmlns:xlink="http://www.w3.org/1999/xlink"' : ''
+  return `<svg xmlns="http://www.w3.org/2000/svg"${link} viewBox="${(width - side) / 2} ${(height - side) / 2} ${side} ${side}">${icon.body}</svg>`
+}
+
+async function cutIcon(key: PackedIcon['key'], svg: string, facts: IconFacts, look: Look): Promise<CutIcon> {
+  const { ink, colours } = await measure(svg, key)
+  const icon: PackedIcon = {
+    key,
+    noun: facts.noun,
+    nounZh: facts.wordsZh[0] ?? '',
+    category: facts.category,
+    height: facts.heightMetres,
+    ink,
+    habitat: facts.habitat,
+    facing: look.facing,
+    colours,
+    svg: [0, 0],
+  }
+  if (look.isHead) icon.head = true
+  if (look.baked) icon.baked = look.baked
+  return { icon, svg }
+}
+
+const pixelSide = 256
+/** Fainter pixels are glow or anti-aliasing, not the thing's outline. */
+const inkAlpha = 24
+
+async function measure(svg: string, key: string): Promise<Pick<PackedIcon, 'ink' | 'colours'>> {
+  const pixels = await sharp(Buffer.from(svg.replace('<svg ', `<svg width="${pixelSide}" height="${pixelSide}" `)))
+    .ensureAlpha()
+    .raw()
+    .toBuffer()
+  let [left, top, right, bottom] = [pixelSide, pixelSide, -1, -1]
+  for (let y = 0; y < pixelSide; y++) {
+    for (let x = 0; x < pixelSide; x++) {
+      if ((pixels[(y * pixelSide + x) * 4 + 3] ?? 0) < inkAlpha) continue
+      left = Math.min(left, x)
+      right = Math.max(right, x)
+      top = Math.min(top, y)
+      bottom = Math.max(bottom, y)
+    }
+  }
+  if (right < 0) throw new RangeError(`${key} paints nothing`)
+  const fraction = (value: number) => Math.round((value / pixelSide) * 1000) / 1000
+  return { ink: [fraction(left), fraction(top), fraction(right + 1 - left), fraction(bottom + 1 - top)], colours: mainColours(pixels) }
+}
+
+/** Up to four colours by area: 3 bits a channel, averaged inside each bin, bins under 6 % left out. */
+function mainColours(pixels: Buffer): string[] {
+  const bins = new Map<number, [number, number, number, number]>()
+  let total = 0
+  for (let i = 0; i < pixels.length; i += 4) {
+    const [r = 0, g = 0, b = 0, a = 0] = pixels.subarray(i, i + 4)
+    if (a < 200) continue
+    total++
+    const bin = ((r >> 5) << 6) | ((g >> 5) << 3) | (b >> 5)
+    const sums = bins.get(bin) ?? [0, 0, 0, 0]
+    bins.set(bin, [sums[0] + 1, sums[1] + r, sums[2] + g, sums[3] + b])
+  }
+  return [...bins.values()]
+    .filter(([count]) => count >= total * 0.06)
+    .sort((a, b) => b[0] - a[0])
+    .slice(0, 4)
+    .map(
+      ([count, r, g, b]) =>
+        `#${[r, g, b]
+          .map(sum =>
+            Math.round(sum / count)
+              .toString(16)
+              .padStart(2, '0'),
+          )
+          .join('')}`,
+    )
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
+import { orphanLifeMs } from '@generation-gateway/kit/testing/orphan.ts'
+import { until } from '@generation-gateway/kit/testing/until.ts'
+import { createTextHost, type TextHost, type TextHostOptions } from './host.ts'
+import { needsModel as needs, putTogether, request, testModel } from './testing/ask.ts'
+
+const story = (maxOutputTokens: number): TextRequest => request('Write a long story about a fox and a bear.', { maxOutputTokens })
+
+async function withHost(options: Partial<TextHostOptions>, use: (host: TextHost) => Promise<void>): Promise<void> {
+  const host = createTextHost({ children: 2, requestLimit: 20, idleMs: 60_000, onLog: () => undefined, ...options })
+  try {
+    await use(host)
+  } finally {
+    await host.close()
+  }
+}
+
+/** The first three tests share a child: starting one costs seconds on a busy machine. */
+const shared = createTextHost({ children: 2, requestLimit: 5, idleMs: 60_000, onLog: () => undefined })
+after(() => shared.close())
+
+interface Started {
+  /** Resolves at the first word. */
+  first: Promise<void>
+  end: Promise<{ text: string; result: TextResult | undefined }>
+  leave: AbortController
+}
+
+function start(host: TextHost, what: TextRequest, model = testModel()): Started {
+  const leave = new AbortController()
+  const first = Promise.withResolvers<void>()
+  const read = async (): Promise<{ text: string; result: TextResult | undefined }> => {
+    const events: TextEvent[] = []
+    let result: TextResult | undefined
+    for await (const event of host.respond(model, what, leave.signal)) {
+      if (event.type === 'done') result = event.result
+      else events.push(event)
+      if (event.type !== 'sampling') first.resolve()
+    }
+    return { text: putTogether(events).text, result }
+  }
+  const end = read()
+  end.catch(first.reject)
+  first.promise.catch(() => undefined)
+  return { first: first.promise, end, leave }
+}
+
+test('conversations at once share the steps of one child and all end', needs, async () => {
+  const all = [
+    start(shared, story(16)),
+    start(shared, story(16)),
+    start(shared, request('Write a long story about a ship.', { maxOutputTokens: 16 })),
+  ]
+  const answers = await Promise.all(all.map(({ end }) => end))
+  assert.ok(answers.every(({ result, text }) => result !== undefined && text.length > 10))
+  const [child, ...others] = shared.children()
+  assert.equal(others.length, 0)
+  assert.ok(child?.counts)
+  assert.equal(child.counts.widest, 3)
+  const tokens = answers.reduce((sum, { result }) => sum + (result?.usage.outputTokens ?? 0), 0)
+  assert.equal(child.counts.tokens, tokens)
+  assert.ok(child.counts.steps < 0.75 * tokens, `${child.counts.steps} steps for ${tokens} tokens`)
+})
+
+test('a caller who leaves stops the model within a token', needs, async () => {
+  const leaving = start(shared, story(1500))
+  await leaving.first
+  leaving.leave.abort(new GatewayError('cancelled', 'gone'))
+  await assert.rejects(leaving.end, { code: 'cancelled' })
+  const before = shared.children()[0]?.counts?.tokens ?? 0
+  // What comes next shows what was decoded meanwhile: its own tokens, and at most two of the one that left.
+  const next = await start(shared, story(12)).end
+  const counts = shared.children()[0]?.counts
+  assert.equal(next.result?.usage.outputTokens, 12)
+  assert.equal(counts?.running, 0)
+  assert.ok((counts?.tokens ?? 0) - before <= 14, `${counts?.tokens} after ${before}`)
+})
+
+test(
+  'a child that is killed costs what ran in it; what waited goes on in a new one, and one request more than may wait is refused',
+  needs,
+  async () => {
+    const running = [0, 1, 2, 3].map(() => start(shared, story(500)))
+    const waiting = start(shared, story(6))
+    await assert.rejects(start(shared, story(5)).end, { code: 'engine_busy', retryAfterSeconds: 10 })
+    await Promise.all(running.map(({ first }) => first))
+    const [child] = shared.children()
+    assert.equal(child?.counts?.waiting, 1)
+    assert.ok(child.pid !== undefined)
+    process.kill(child.pid, 'SIGKILL')
+    for (const { end } of running) await assert.rejects(end, { code: 'internal_error', message: /SIGKILL/ })
+    assert.equal((await waiting.end).result?.usage.outputTokens, 6)
+    assert.notEqual(shared.children()[0]?.pid, child.pid)
+  },
+)
+
+test('a second model ends the idle child of the first when there is room for one', needs, async () => {
+  await withHost({ children: 1 }, async host => {
+    const first = start(host, story(3))
+    await assert.rejects(start(host, story(3), testModel({ context: 1024 })).end, { code: 'engine_busy' })
+    await first.end
+    await start(host, story(3), testModel({ context: 1024 })).end
+    assert.deepEqual(
+      host.children().map(({ model }) => model.context),
+      [1024],
+    )
+  })
+})
+
+test('a child without work is ended after its time and started again when needed', needs, async () => {
+  await withHost({ idleMs: 0 }, async host => {
+    await start(host, story(2)).end
+    for (let turn = 0; host.children().length > 0; turn += 1) {
+      assert.ok(turn < 1000, 'the idle child is still there')
+      await new Promise(resolve => setImmediate(resolve))
+    }
+    assert.equal((await start(host, story(2)).end).result?.usage.outputTokens, 2)
+  })
+})
+
+test('a model that is held is open before its first request, stays without work, and goes once it is held no longer', needs, async () => {
+  await withHost({ idleMs: 0 }, async host => {
+    host.hold([testModel()])
+    await until(() => host.children()[0]?.counts !== undefined, 'the model was not opened')
+    const { pid } = host.children()[0] ?? {}
+    for (const _ of [1, 2]) {
+      await start(host, story(2)).end
+      await new Promise(resolve => setTimeout(resolve, 50))
+      assert.equal(host.children()[0]?.pid, pid)
+    }
+    host.hold([])
+    await until(() => host.children().length === 0, 'the model was not let go')
+  })
+})
+
+test('another model takes the place of a held one only when there is no other', needs, async () => {
+  await withHost({ children: 2 }, async host => {
+    host.hold([testModel()])
+    await start(host, story(1), testModel({ context: 1024 })).end
+    await start(host, story(1), testModel({ context: 512 })).end
+    assert.deepEqual(
+      host.children().map(({ model }) => model.context),
+      [undefined, 512],
+    )
+  })
+})
+
+test('a file that is no model is a capability that is unavailable', async () => {
+  await withHost({}, async host => {
+    const model = { file: new URL(import.meta.url).pathname, name: 'host.test.ts', threads: 1 }
+    await assert.rejects(start(host, story(2), model).end, {
+      code: 'capability_unavailable',
+      message: /host\.test\.ts cannot be loaded/,
+    })
+  })
+})
+
+test('a child that falls silent costs what it was busy with, for good; what waited goes on in a new one', needs, async () => {
+  // Beside busy neighbours a child of low priority may start for longer than it may be silent here.
+  await withHost({ silenceLimitMs: 20_000, priority: 'normal' }, async host => {
+    const running = [0, 1, 2, 3].map(() => start(host, story(500)))
+    const waiting = start(host, story(6))
+    await Promise.all(running.map(({ first }) => first))
+    const pid = host.children()[0]?.pid
+    assert.ok(pid !== undefined)
+    process.kill(pid, 'SIGSTOP')
+    for (const { end } of running) await assert.rejects(end, { code: 'engine_timeout', message: /nothing for 20 seconds/ })
+    assert.equal((await waiting.end).result?.usage.outputTokens, 6)
+  })
+})
+
+test('a child that answers is gone within seconds of the gateway being killed', needs, async () => {
+  const ms = await orphanLifeMs(new URL('./testing/host-parent.ts', import.meta.url))
+  assert.ok(ms < 5_000, `${ms.toFixed(0)} ms`)
+})

@@ -1,0 +1,107 @@
+/** Requests to the text engine in tests, and answers put together again. */
+
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { packFilesIn } from '@generation-gateway/kit/pack-files.ts'
+import { packsDirectory } from '@generation-gateway/kit/packs.ts'
+import type { Done, Driver, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
+import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
+import { needPack } from '@generation-gateway/kit/testing/need-pack.ts'
+import driverSpec from '../driver.ts'
+import type { ModelSettings } from '../messages.ts'
+import { textPacks } from '../packs.ts'
+
+/** A request of one user message; temperature 0 unless told. */
+export function request(text: string, more: Partial<TextRequest> = {}): TextRequest {
+  return {
+    items: [{ type: 'message', role: 'user', parts: [{ type: 'text', text }] }],
+    tools: [],
+    toolChoice: { mode: 'auto' },
+    parallelToolCalls: true,
+    format: { type: 'text' },
+    temperature: 0,
+    extras: { protocol: 'chat', fields: {} },
+    ...more,
+  }
+}
+
+const pack = textPacks.find(({ id }) => id === 'text-135m')!
+const packs = packFilesIn(packsDirectory(process.env), textPacks)
+
+/** Options of tests that need the model. */
+export const needsModel = needPack(pack)
+
+/** The default model as the host takes it; one thread, so that tests leave the other cores alone. */
+export function testModel(more: Partial<ModelSettings> = {}): ModelSettings {
+  const file = packs.file(pack.id, 'model.gguf')
+  if (file === undefined) throw new Error(packs.howToGet(pack.id))
+  return { file, name: 'SmolLM2-135M-Instruct', threads: 1, ...more }
+}
+
+export function openDriver(cores = 1): Driver {
+  const log = { info: () => undefined, warn: () => undefined }
+  return driverSpec.open({ packs, scratchDirectory: '/nonexistent', cores, allowPrivateUrls: false, log })
+}
+
+export interface Answer {
+  text: string
+  deltas: string[]
+  calls: { name: string; kind: string; callId: string; input: string }[]
+  events: TextEvent[]
+  result: TextResult
+  usage: Done['usage']
+}
+
+type Asked = { settings?: JsonObject; signal?: AbortSignal; model?: string }
+
+export async function ask(driver: Driver, what: TextRequest, more: Asked = {}): Promise<Answer> {
+  const events: TextEvent[] = []
+  let done: Done | undefined
+  for await (const event of stream(driver, what, more)) {
+    if (event.type === 'event') events.push(event.event)
+    else if (event.type === 'outcome' && event.outcome.state === 'done') done = event.outcome
+  }
+  if (!done) throw new Error('the answer has no outcome')
+  const { finish, usage } = done.report as TextResult // what the driver puts there
+  return { ...putTogether(events), events, result: { finish, usage }, usage: done.usage }
+}
+
+/** Name of the first tool that is called; leaves the answer right there. */
+export async function firstCall(driver: Driver, what: TextRequest): Promise<string | undefined> {
+  return (await untilCall(driver, what)).tool
+}
+
+/** The first tool that is called and the text before it; leaves the answer right there. */
+export async function untilCall(driver: Driver, what: TextRequest, more: Asked = {}): Promise<{ tool: string | undefined; text: string }> {
+  let text = ''
+  for await (const event of stream(driver, what, more)) {
+    if (event.type !== 'event') continue
+    if (event.event.type === 'call') return { tool: event.event.name, text }
+    if (event.event.type === 'text') text += event.event.delta
+  }
+  return { tool: undefined, text }
+}
+
+function stream(
+  driver: Driver,
+  what: TextRequest,
+  { settings = {}, signal = new AbortController().signal, model = pack.id }: Asked,
+): AsyncIterable<StreamEvent<TextEvent>> {
+  const offer = driver.offers['text.respond']
+  if (!offer) throw new Error('the driver answers no conversations')
+  const place = { id: 'test', inputs: [], scratch: '/nonexistent', attempt: 1, progress: () => undefined }
+  return offer.run({ ...place, request: what, model, settings, signal })
+}
+
+export function putTogether(events: readonly TextEvent[]): Pick<Answer, 'text' | 'deltas' | 'calls'> {
+  const deltas: string[] = []
+  const calls: Answer['calls'] = []
+  for (const event of events) {
+    if (event.type === 'text') deltas.push(event.delta)
+    else if (event.type === 'call') calls.push({ name: event.name, kind: event.kind, callId: event.callId, input: '' })
+    else if (event.type === 'call-input') {
+      const call = calls[event.index]
+      if (call) call.input += event.delta
+    }
+  }
+  return { text: deltas.join(''), deltas, calls }
+}

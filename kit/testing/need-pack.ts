@@ -1,0 +1,11 @@
+import { packFilesIn } from '../pack-files.ts'
+import { isOffline, type Pack, packsDirectory } from '../packs.ts'
+
+/** Options of a test that needs an engine pack. It is skipped, by name, only when GATEWAY_OFFLINE=1 says that packs cannot be got here;
+ *  everywhere else a missing pack makes the test fail with the command that adds it. */
+export function needPack(pack: Pack): { skip?: string } {
+  const here = packFilesIn(packsDirectory(process.env), [pack])
+  const isReady = pack.files.every(({ name }) => here.file(pack.id, name) !== undefined)
+  if (isReady || !isOffline(process.env)) return {}
+  return { skip: `needs the engine pack ${pack.id}, and GATEWAY_OFFLINE=1 is set` }
+}

@@ -1,0 +1,57 @@
+/** The engines beside the gateway. Each is a package of its own, and the gateway works without any of them (docs/decisions/0018). */
+import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
+
+/** What there is to find, in the order of the tables. Title and capabilities are the engine's own, for installs that lack it. */
+const packages: readonly EnginePackage[] = [
+  {
+    id: 'studio',
+    title: 'Studio, the built-in image engine',
+    capabilities: ['image.generate', 'image.edit'],
+    load: () => import('@generation-gateway/studio'),
+  },
+  {
+    id: 'text',
+    title: 'Built-in language models',
+    capabilities: ['text.respond'],
+    load: () => import('@generation-gateway/text'),
+  },
+]
+
+interface EnginePackage extends Pick<DriverSpec, 'id' | 'title' | 'capabilities'> {
+  load(): Promise<{ default: DriverSpec }>
+}
+
+/** An engine that this install lacks. */
+export interface MissingEngine extends Pick<DriverSpec, 'id' | 'title' | 'capabilities'> {
+  /** A sentence with the command that adds it, and what takes its place. */
+  howToGet: string
+}
+
+const found = await Promise.all(packages.map(findEngine))
+
+/** The engines of this install. */
+export const engines: readonly DriverSpec[] = found.flatMap(({ spec }) => spec ?? [])
+
+/** The others that there are. */
+export const missingEngines: readonly MissingEngine[] = found.flatMap(({ missing }) => missing ?? [])
+
+async function findEngine({ load, ...facts }: EnginePackage): Promise<{ spec?: DriverSpec; missing?: MissingEngine }> {
+  try {
+    return { spec: (await load()).default }
+  } catch (error) {
+    const name = `@generation-gateway/${facts.id}`
+    if (!isMissing(error, name)) throw error
+    const howToGet = `The engine ${facts.id} is not installed: npm ci adds it, or a target under models in the file that GATEWAY_CONFIG names takes its place.`
+    return { missing: { ...facts, howToGet } }
+  }
+}
+
+/** Whether the package itself is not there. One that lacks a part of its own is broken. */
+function isMissing(error: unknown, name: string): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    error.code === 'ERR_MODULE_NOT_FOUND' &&
+    error.message.startsWith(`Cannot find package '${name}'`)
+  )
+}

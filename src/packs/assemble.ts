@@ -1,0 +1,78 @@
+import { createHash, type Hash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import type { PackFile } from '@generation-gateway/kit/packs.ts'
+
+/** The bytes of a file from `offset` on, up to its end. */
+export type OpenBytes = (offset: number) => AsyncIterable<Uint8Array>
+
+export interface Assembly {
+  /** Where the verified file ends up; until then its bytes are in `<target>.part`. */
+  target: string
+  /** Bytes of the file that are on disk, after every write. */
+  onBytes(bytes: number): void
+}
+
+/** Writes a file from its source, going on after the bytes of an earlier attempt, and puts it in place once its sha256 fits; a file of that name is replaced in one step.
+ *  Bytes that turn out wrong are thrown away, then the source is asked once more for all of them. Throws an error with a short reason; what came so far stays in the `.part` file. */
+export async function assemble(file: PackFile, openBytes: OpenBytes, { target, onBytes }: Assembly): Promise<void> {
+  const partial = `${target}.part`
+  for (;;) {
+    const handle = await open(partial, 'a+')
+    let kept: number
+    let digest: string
+    try {
+      kept = await keptBytes(handle, file)
+      digest = await append(file, { handle, partial, kept, openBytes, onBytes })
+    } finally {
+      await handle.close()
+    }
+    if (digest === file.sha256) return rename(partial, target)
+    await rm(partial)
+    if (kept === 0) throw new Error(`its bytes have another sha256 (${digest.slice(0, 12)}...) than the manifest says`)
+  }
+}
+
+/** Lower-case hex of a file on disk. */
+export async function sha256Of(path: string): Promise<string> {
+  return (await hashed(path, createHash('sha256'))).digest('hex')
+}
+
+/** How much of an earlier attempt is of use. */
+async function keptBytes(handle: FileHandle, file: PackFile): Promise<number> {
+  const { size } = await handle.stat()
+  if (size <= file.bytes) return size
+  await handle.truncate(0)
+  return 0
+}
+
+interface Writing {
+  handle: FileHandle
+  partial: string
+  kept: number
+  openBytes: OpenBytes
+  onBytes(bytes: number): void
+}
+
+async function append(file: PackFile, { handle, partial, kept, openBytes, onBytes }: Writing): Promise<string> {
+  const hash = await hashed(partial, createHash('sha256'))
+  let bytes = kept
+  onBytes(bytes)
+  if (bytes < file.bytes) {
+    for await (const chunk of openBytes(bytes)) {
+      if (bytes + chunk.length > file.bytes) throw new Error(`it gives more than the ${file.bytes} bytes of the manifest`)
+      await handle.writeFile(chunk)
+      hash.update(chunk)
+      bytes += chunk.length
+      onBytes(bytes)
+    }
+  }
+  if (bytes < file.bytes) throw new Error(`it ended after ${bytes} of ${file.bytes} bytes`)
+  await handle.sync()
+  return hash.digest('hex')
+}
+
+async function hashed(path: string, hash: Hash): Promise<Hash> {
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) hash.update(chunk)
+  return hash
+}

@@ -1,0 +1,185 @@
+import { existsSync } from 'node:fs'
+import { mkdir, rm, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Pack, PackFile, PackSource } from '@generation-gateway/kit/packs.ts'
+import type { EnvHttpProxyAgent } from 'undici'
+import { type Archives, openArchives } from './archives.ts'
+import { assemble, sha256Of } from './assemble.ts'
+import { download, openDownloads } from './download.ts'
+import { takeLock } from './lock.ts'
+import { describeSource, packBytes, sizeText } from './manifest.ts'
+import { judgePack, packFolder, writeStamps } from './stamp.ts'
+
+export interface InstallOptions {
+  /** Folder of all packs; made when missing. */
+  directory: string
+  /** Of the package tools: PATH, their settings, proxies. Default: that of this process. */
+  env?: NodeJS.ProcessEnv
+  /** Gets nothing; only verifies files that somebody put there. */
+  isOffline?: boolean
+  signal?: AbortSignal
+  onProgress?(progress: InstallProgress): void
+}
+
+/** `waiting` for another setup; `verifying` a file that is there; `getting` bytes from a source (all of the pack's, never falling while the source stays);
+ *  `refused`: a source did not give the file. */
+export type InstallProgress =
+  | { phase: 'waiting' }
+  | { phase: 'verifying'; file: string }
+  | { phase: 'getting'; from: string; bytes: number; totalBytes: number }
+  | { phase: 'refused'; from: string; reason: string }
+
+export type InstallResult =
+  /** `already`: was ready; `verified`: its files were there; `added`: got from a source. */
+  { state: 'ready'; how: 'already' | 'verified' | 'added' } | { state: 'failed'; reason: string }
+
+const offlineReason = 'nothing is got while offline'
+/** Free space to leave beside what is got. */
+const spareBytes = 64 * 1024 * 1024
+
+/** Makes a pack ready, and changes nothing when it is. Sources are tried in the manifest's order; a stopped or failed run is gone on with by the next one.
+ *  Only one process at a time writes into the folder; others wait. Resolves with `failed` and the reason of each source when the pack cannot be had.
+ *  Throws only the abort reason of `signal`. */
+export async function installPack(pack: Pack, options: InstallOptions): Promise<InstallResult> {
+  if (judgePack(options.directory, pack).state === 'ready') return { state: 'ready', how: 'already' }
+  try {
+    const folder = packFolder(options.directory, pack)
+    if (options.isOffline && !existsSync(folder)) throw new Error(offlineReason)
+    await mkdir(folder, { recursive: true })
+    const lock = await takeLock(options.directory, { signal: options.signal, onWait: () => options.onProgress?.({ phase: 'waiting' }) })
+    try {
+      return await installLocked(pack, folder, options)
+    } finally {
+      lock.release()
+    }
+  } catch (error) {
+    options.signal?.throwIfAborted()
+    return { state: 'failed', reason: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** Under the lock. Throws an error with the reasons when a file cannot be had. */
+async function installLocked(pack: Pack, folder: string, options: InstallOptions): Promise<InstallResult> {
+  // Another setup may have added it while this one waited.
+  if (judgePack(options.directory, pack).state === 'ready') return { state: 'ready', how: 'already' }
+  // What a killed run left behind, but for the bytes it had already put in order.
+  await rm(join(folder, 'work'), { recursive: true, force: true })
+  const missing: PackFile[] = []
+  for (const file of pack.files) if (!(await isFileRight(file, folder, options))) missing.push(file)
+  if (missing.length > 0) {
+    if (options.isOffline) throw new Error(offlineReason)
+    await checkSpace(missing, folder)
+    await getFiles(pack, missing, { folder, options })
+  }
+  await writeStamps(options.directory, pack)
+  return { state: 'ready', how: missing.length > 0 ? 'added' : 'verified' }
+}
+
+async function isFileRight(file: PackFile, folder: string, { onProgress }: InstallOptions): Promise<boolean> {
+  const path = join(folder, file.name)
+  if ((await sizeOf(path)) !== file.bytes) return false
+  onProgress?.({ phase: 'verifying', file: file.name })
+  return (await sha256Of(path)) === file.sha256
+}
+
+/** Room for what is still to come and for one package beside its unpacked bytes, twice, as pip copies what it got. */
+async function checkSpace(files: readonly PackFile[], folder: string): Promise<void> {
+  let needed = spareBytes
+  let largestPart = 0
+  for (const file of files) {
+    needed += file.bytes - Math.min(file.bytes, await sizeOf(join(folder, `${file.name}.part`)))
+    for (const source of file.sources)
+      if (source.kind === 'archives') largestPart = Math.max(largestPart, ...source.parts.map(part => part.bytes))
+  }
+  needed += 2 * largestPart
+  const { bavail, bsize } = await statfs(folder)
+  if (bavail * bsize < needed)
+    throw new Error(`it needs ${sizeText(needed)} of free disk space while it is added, ${folder} has ${sizeText(bavail * bsize)}`)
+}
+
+async function getFiles(
+  pack: Pack,
+  files: readonly PackFile[],
+  { folder, options }: { folder: string; options: InstallOptions },
+): Promise<void> {
+  const { signal, env = process.env } = options
+  const workFolder = join(folder, 'work')
+  const totalBytes = packBytes(pack)
+  const client = openDownloads()
+  const tools: Tools = { client, archives: openArchives({ workFolder, env, signal }), signal }
+  let before = totalBytes - files.reduce((sum, file) => sum + file.bytes, 0)
+  try {
+    for (const file of files) {
+      const onBytes = (from: string, bytes: number) => options.onProgress?.({ phase: 'getting', from, bytes: before + bytes, totalBytes })
+      const onRefused = (from: string, reason: string) => options.onProgress?.({ phase: 'refused', from, reason })
+      await getFile(file, { target: join(folder, file.name), tools, onBytes, onRefused })
+      before += file.bytes
+    }
+  } finally {
+    await client.destroy()
+    await rm(workFolder, { recursive: true, force: true })
+  }
+}
+
+interface Tools {
+  client: EnvHttpProxyAgent
+  archives: Archives
+  signal?: AbortSignal | undefined
+}
+
+interface Getting {
+  target: string
+  tools: Tools
+  /** Bytes of this file that are here, also those of a package on its way. */
+  onBytes(from: string, bytes: number): void
+  onRefused(from: string, reason: string): void
+}
+
+/** One file from the first source that gives it. Throws an error with the reasons of all of them. */
+async function getFile(file: PackFile, { target, tools, onBytes, onRefused }: Getting): Promise<void> {
+  const reasons: string[] = []
+  for (const source of file.sources) {
+    const from = describeSource(source)
+    let most = 0
+    // A package is counted while it comes and again while it is unpacked.
+    const show = (bytes: number) => {
+      most = Math.max(most, bytes)
+      onBytes(from, most)
+    }
+    try {
+      return await assemble(file, offset => bytesOf(source, { file, offset, tools, show }), { target, onBytes: show })
+    } catch (error) {
+      tools.signal?.throwIfAborted()
+      const reason = error instanceof Error ? error.message : String(error)
+      onRefused(from, reason)
+      reasons.push(`${from}: ${reason}`)
+    }
+  }
+  throw new Error(reasons.join('; '))
+}
+
+interface Reading {
+  file: PackFile
+  offset: number
+  tools: Tools
+  show(bytes: number): void
+}
+
+/** The bytes of a file from `offset` on; joined parts before it are not got. */
+async function* bytesOf(source: PackSource, { file, offset, tools, show }: Reading): AsyncGenerator<Uint8Array> {
+  if (source.kind === 'url') return yield* download(source.url, { offset, bytes: file.bytes, client: tools.client, signal: tools.signal })
+  let start = 0
+  for (const part of source.parts) {
+    const skip = Math.max(0, offset - start)
+    const partStart = start
+    start += part.bytes
+    if (skip >= part.bytes) continue
+    const onFetching = (bytes: number) => show(partStart + Math.max(skip, Math.min(bytes, part.bytes)))
+    yield* tools.archives.read(part, { offset: skip, onFetching })
+  }
+}
+
+async function sizeOf(path: string): Promise<number> {
+  const found = await stat(path).catch(() => undefined)
+  return found?.size ?? 0
+}

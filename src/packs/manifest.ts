@@ -1,0 +1,26 @@
+import type { Pack, PackSource } from '@generation-gateway/kit/packs.ts'
+import { engines } from '../engines.ts'
+
+/** What the engines of this install declare. */
+export const packManifest: readonly Pack[] = engines.flatMap(({ packs = [] }) => packs)
+
+/** Bytes of all files of a pack. */
+export function packBytes(pack: Pack): number {
+  return pack.files.reduce((sum, file) => sum + file.bytes, 0)
+}
+
+/** Where a source gets its bytes from, in a few words. */
+export function describeSource(source: PackSource): string {
+  if (source.kind === 'url') return URL.parse(source.url)?.host ?? source.url
+  const [first] = source.parts
+  if (!first) return 'no package'
+  const more = source.parts.length > 1 ? ` and ${source.parts.length - 1} more` : ''
+  return `${first.from} ${first.name}${more}`
+}
+
+/** `98 MB`, `1.1 GB`; powers of ten. */
+export function sizeText(bytes: number): string {
+  if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`
+  if (bytes >= 1e6) return `${Math.round(bytes / 1e6)} MB`
+  return bytes >= 1e3 ? `${Math.round(bytes / 1e3)} kB` : `${bytes} bytes`
+}

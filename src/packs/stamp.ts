@@ -1,0 +1,94 @@
+import { readFileSync, statSync } from 'node:fs'
+import { rename, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Pack, PackFile } from '@generation-gateway/kit/packs.ts'
+
+/** What a file was like when its sha256 was last computed: enough to see by a stat that it is still the same. */
+interface Stamp {
+  sha256: string
+  size: number
+  /** Whole seconds: image layers and archives keep no more of it. */
+  mtimeSeconds: number
+}
+
+export interface PackState {
+  state: 'ready' | 'missing' | 'broken'
+  reason?: string
+}
+
+/** Folder of a pack's files. */
+export function packFolder(directory: string, pack: Pack): string {
+  return join(directory, pack.id)
+}
+
+/** The state of a pack by its stamp and a stat of each file; nothing is hashed. */
+export function judgePack(directory: string, pack: Pack): PackState {
+  const folder = packFolder(directory, pack)
+  const stamps = readStamps(folder)
+  if (stamps === undefined) {
+    const isThere = pack.files.some(file => statSync(join(folder, file.name), { throwIfNoEntry: false }))
+    return { state: 'missing', reason: isThere ? 'its files were not verified yet' : 'not on this machine' }
+  }
+  for (const file of pack.files) {
+    const problem = problemOf(file, stamps[file.name], join(folder, file.name))
+    if (problem !== undefined) return { state: 'broken', reason: `${file.name} ${problem}` }
+  }
+  return { state: 'ready' }
+}
+
+/** Notes that the files of a pack were verified. To be called right after hashing them. */
+export async function writeStamps(directory: string, pack: Pack): Promise<void> {
+  const folder = packFolder(directory, pack)
+  const stamps: Record<string, Stamp> = {}
+  for (const file of pack.files) {
+    const { size, mtimeMs } = await stat(join(folder, file.name))
+    stamps[file.name] = { sha256: file.sha256, size, mtimeSeconds: Math.floor(mtimeMs / 1000) }
+  }
+  const temporary = `${stampFile(folder)}.${process.pid}`
+  await writeFile(temporary, `${JSON.stringify(stamps, null, 2)}\n`)
+  await rename(temporary, stampFile(folder))
+}
+
+function problemOf(file: PackFile, stamp: Stamp | undefined, path: string): string | undefined {
+  if (stamp === undefined || stamp.sha256 !== file.sha256) return 'is of another version'
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (!found) return 'is gone'
+  if (found.size !== file.bytes) return `has ${found.size} bytes instead of ${file.bytes}`
+  if (Math.floor(found.mtimeMs / 1000) !== stamp.mtimeSeconds) return 'was changed after it was verified'
+  return undefined
+}
+
+function stampFile(folder: string): string {
+  return join(folder, 'verified.json')
+}
+
+/** undefined when the pack was never verified, or when what is written there cannot be read. */
+function readStamps(folder: string): Record<string, Stamp> | undefined {
+  let text: string
+  try {
+    text = readFileSync(stampFile(folder), 'utf8')
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+  const stamps: Record<string, Stamp> = {}
+  for (const [name, value] of Object.entries(parse(text))) {
+    const { sha256, size, mtimeSeconds } = Object(value)
+    if (typeof sha256 === 'string' && typeof size === 'number' && typeof mtimeSeconds === 'number')
+      stamps[name] = { sha256, size, mtimeSeconds }
+  }
+  return stamps
+}
+
+/** An unreadable note counts as one without entries: the pack is then broken and verified anew by the next setup. */
+function parse(text: string): object {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+}

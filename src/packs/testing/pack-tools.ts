@@ -1,0 +1,110 @@
+/** Small packs, a server to get them from, and stand-ins for the programs that get packages. */
+import { createHash } from 'node:crypto'
+import { chmod, mkdir, readFile, truncate, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Pack, PackFile, PackSource } from '@generation-gateway/kit/packs.ts'
+import { writeStamps } from '../stamp.ts'
+import { zipOf } from './zip.ts'
+
+/** The same bytes for the same size, and no two stretches of them alike. */
+export function contentOf(bytes: number): Buffer {
+  const chunks: Buffer[] = []
+  for (let block = 0; block * 32 < bytes; block++) chunks.push(createHash('sha256').update(String(block)).digest())
+  return Buffer.concat(chunks).subarray(0, bytes)
+}
+
+export function tinyFile(content: Buffer, sources: readonly PackSource[], name = 'model.bin'): PackFile {
+  return { name, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex'), sources }
+}
+
+export function tinyPack(files: readonly PackFile[], id = 'tiny'): Pack {
+  return { id, title: 'A tiny pack', capability: 'text.respond', licence: 'Apache-2.0', isDefault: true, files }
+}
+
+/** Files of the right size, without content, and the note that they were verified; what a setup of long ago left. */
+export async function putHollowPack(directory: string, pack: Pack): Promise<void> {
+  await mkdir(join(directory, pack.id), { recursive: true })
+  for (const file of pack.files) {
+    await writeFile(join(directory, pack.id, file.name), '')
+    await truncate(join(directory, pack.id, file.name), file.bytes)
+  }
+  await writeStamps(directory, pack)
+}
+
+export interface FileServer {
+  url: string
+  /** `path range` of each request, `-` without a range. */
+  requests: string[]
+  /** Answers the next request instead of the server. */
+  once(answer: (response: ServerResponse, request: IncomingMessage) => void): void
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** Serves one content below every path, with ranges. */
+export async function serve(content: Buffer): Promise<FileServer> {
+  const requests: string[] = []
+  const answers: ((response: ServerResponse, request: IncomingMessage) => void)[] = []
+  const server = createServer((request, response) => {
+    requests.push(`${request.url} ${request.headers.range ?? '-'}`)
+    const answer = answers.shift()
+    if (answer) return answer(response, request)
+    const start = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0)
+    const rest = content.subarray(start)
+    const range = start > 0 ? { 'content-range': `bytes ${start}-${content.length - 1}/${content.length}` } : {}
+    response.writeHead(start > 0 ? 206 : 200, { 'content-length': rest.length, ...range }).end(rest)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  // A TCP server's address is an object.
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    once: answer => answers.push(answer),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise(resolve => server.close(resolve))
+    },
+  }
+}
+
+export interface FakeProgram {
+  /** Environment that has nothing on its PATH but the stand-ins and the system's own programs. */
+  env: NodeJS.ProcessEnv
+  /** What the programs were called with, one call a line. */
+  calls(): Promise<string[]>
+  /** The environment of the last call. */
+  seen(): Promise<string>
+}
+
+/** Puts shell scripts on a PATH of their own; `$package` is the last argument's path below the folder `packages`. */
+export async function fakePrograms(folder: string, scripts: Record<string, string>): Promise<FakeProgram> {
+  const bin = join(folder, 'bin')
+  await mkdir(bin, { recursive: true })
+  const log = join(folder, 'calls')
+  const environment = join(folder, 'environment')
+  await writeFile(log, '')
+  for (const [name, script] of Object.entries(scripts)) {
+    const file = join(bin, name)
+    await writeFile(file, `#!/bin/sh\necho "${name} $*" >> '${log}'\nenv > '${environment}'\n${script}\n`)
+    await chmod(file, 0o755)
+  }
+  return {
+    env: { PATH: `${bin}:/usr/bin:/bin` },
+    calls: async () => (await readFile(log, 'utf8')).split('\n').filter(Boolean),
+    seen: () => readFile(environment, 'utf8'),
+  }
+}
+
+/** A `pip` that has these wheels, by requirement (`tiny==1.0`), and fails for all others. */
+export async function fakePip(folder: string, wheels: Record<string, Record<string, Buffer>>): Promise<FakeProgram> {
+  const shelf = join(folder, 'wheels')
+  await mkdir(shelf, { recursive: true })
+  for (const [requirement, files] of Object.entries(wheels)) await writeFile(join(shelf, requirement), zipOf(files))
+  const script = `
+while [ $# -gt 1 ]; do [ "$1" = --dest ] && dest="$2"; shift; done
+[ -f '${shelf}'/"$1" ] || { echo "ERROR: No matching distribution found for $1" >&2; exit 1; }
+cp '${shelf}'/"$1" "$dest/$1-py3-none-any.whl"`
+  return fakePrograms(folder, { pip: script })
+}
