@@ -56,7 +56,7 @@ export interface Refusal {
 export interface Done {
   state: 'done'
   files: OutputFile[]
-  /** What the capability's result type says (`core/requests`). */
+  /** What the capability's result type says (`kit/requests`). */
   report: JsonObject
   /** Large facts to keep with the task that its result does not show (a scene graph). */
   detail?: JsonObject

@@ -59,7 +59,7 @@ export interface Task {
   state: TaskState
   /** 0 to 100; never falls. */
   progress: number
-  /** The neutral request of the capability (`core/requests`). */
+  /** The neutral request of the capability (`kit/requests`). */
   request: JsonObject
   /** What the driver reported beside the files (seed, final prompt, words not drawn, scene, ...). */
   result?: JsonObject

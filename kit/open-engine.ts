@@ -1,0 +1,100 @@
+/** An engine without the gateway: opened in one line, and asked in one more. */
+import { randomUUID } from 'node:crypto'
+import { mkdir, rmdir } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DriverSpec, DriverTools } from './driver.ts'
+import { GatewayError } from './errors.ts'
+import type { JsonObject } from './json.ts'
+import { packFilesIn } from './pack-files.ts'
+import { packsDirectory } from './packs.ts'
+import type { Capability, CapabilityRequests, Done, InputFile, Job, Offer, Outcome } from './requests/job.ts'
+
+export interface EngineOptions {
+  /** Where files are written, each job's in a folder of its own. */
+  folder: string
+  /** Processes or threads it may use; default: one for each core. */
+  cores?: number
+  /** Folder of the packs that `npm run setup` adds; default: the one it uses for this user. */
+  packs?: string
+  /** Told what goes wrong beside the answers; default: stderr. */
+  onLog?(message: string): void
+}
+
+export interface AskOptions {
+  /** The engine's own name of the model; default: its first. */
+  model?: string
+  /** By the engine's schema of settings. */
+  settings?: JsonObject
+  inputs?: readonly InputFile[]
+  signal?: AbortSignal
+  /** Told each part of an answer that comes in parts. */
+  onEvent?(event: unknown): void
+  /** 0 to 1. */
+  onProgress?(fraction: number): void
+}
+
+export interface OpenEngine extends AsyncDisposable {
+  /** Runs one job to its end. Throws a GatewayError with the reason of a refusal or failure: `capability_unavailable` when the engine lacks something, and says what. */
+  run<C extends Capability>(capability: C, request: CapabilityRequests[C], options?: AskOptions): Promise<Done>
+  /** Ends its processes. */
+  close(): Promise<void>
+}
+
+/** Opens an engine for as long as it is used; its processes start with the first job. Throws what the settings of the engine throw. */
+export function openEngine(spec: DriverSpec, options: EngineOptions): OpenEngine {
+  const folder = resolve(options.folder)
+  const { onLog = message => process.stderr.write(`${message}\n`), cores = availableParallelism() } = options
+  const packs = packFilesIn(options.packs ?? packsDirectory(process.env), spec.packs ?? [])
+  const log: DriverTools['log'] = { info: () => undefined, warn: (_fields, message) => onLog(message) }
+  const driver = spec.open({ packs, scratchDirectory: folder, cores, priority: 'normal', allowPrivateUrls: false, log })
+  const close = async (): Promise<void> => driver.close?.()
+  return {
+    async run(capability, request, { model = spec.models?.[0]?.name ?? '', settings = {}, inputs = [], signal, onEvent, onProgress } = {}) {
+      // The request is of this capability by the signature, which the type of all offers together does not say.
+      const offer = driver.offers[capability] as Offer<typeof request, unknown> | undefined
+      if (!offer) throw new GatewayError('capability_unavailable', `${spec.title} does not offer ${capability}.`)
+      const why = driver.unusable?.(settings, model)
+      if (why !== undefined) throw new GatewayError('capability_unavailable', why)
+      const id = randomUUID()
+      const scratch = join(folder, id)
+      await mkdir(scratch, { recursive: true })
+      const job = { id, request, inputs, scratch, model, settings, attempt: 1, progress: (fraction: number) => onProgress?.(fraction) }
+      const outcome = await runOffer(offer, { ...job, signal: signal ?? new AbortController().signal }, onEvent)
+      if (outcome.state === 'failed') throw new GatewayError(outcome.code, [outcome.message, ...(outcome.reasons ?? [])].join(' '))
+      if (outcome.files.length === 0) await rmdir(scratch)
+      return outcome
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+async function runOffer<Request>(
+  offer: Offer<Request, unknown>,
+  job: Job<Request>,
+  onEvent: ((event: unknown) => void) | undefined,
+): Promise<Outcome> {
+  switch (offer.kind) {
+    case 'once':
+      return offer.run(job)
+    case 'streamed': {
+      for await (const part of offer.run(job)) {
+        if (part.type === 'outcome') return part.outcome
+        if (part.type === 'event') onEvent?.(part.event)
+      }
+      throw new GatewayError('internal_error', 'The engine ended without an outcome.')
+    }
+    case 'polled': {
+      const started = await offer.start(job)
+      if (started.state === 'failed') return started
+      for (;;) {
+        const state = await offer.check(job, started.handle)
+        if (state.state !== 'running') return state
+        if (state.progress !== undefined) job.progress(state.progress)
+        await sleep(state.checkAfterMs ?? offer.pollEveryMs, undefined, { signal: job.signal })
+      }
+    }
+  }
+}
