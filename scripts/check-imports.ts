@@ -15,7 +15,7 @@ const allowed: [from: RegExp, to: RegExp][] = [
   [/^src\/http\//, /^(kit|src\/(http|contract|core))\//],
 ]
 /** Parts that never see one another: families among themselves, engines and drivers among themselves. Rooms that all drivers share are none of them. */
-const separate = /^src\/(?:(families|engines)\/([^/]+)|(drivers)\/(?!upstream|text|output)([^/]+))\//
+const separate = /^src\/(?:(families|engines)\/([^/]+)|(drivers)\/(?!upstream|text|output|image)([^/]+))\//
 const isTest = /(\.test\.ts|(^|\/|-)suite[^/]*\.ts)$|\/testing\//
 
 const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', 'src', 'kit'], { encoding: 'utf8' })

@@ -2,6 +2,7 @@
 
 import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { Task } from '../core/task.ts'
@@ -98,6 +99,8 @@ export interface FamilySpec<Ops extends Operations = Operations> {
   groupOf?(presentFields: ReadonlySet<string>): string
   /** Fields a group requires beyond the schema's own. */
   requiredByGroup?: Record<string, readonly string[]>
+  /** Its words for the fields of neutral requests and the roles of inputs, where they differ: what targets refuse is told in them. */
+  fieldNames?: FieldNames
   /** From submit to `expired`. */
   deadlineMs: number
   /** Life of a signed link; links are signed anew at every query. */

@@ -100,6 +100,6 @@ function askedOf({ settings, model }: Pick<Job<unknown>, 'settings' | 'model'>):
 
 function inputOf<Input>({ inputs }: { inputs: readonly Input[] }): Input {
   const [input] = inputs
-  if (input === undefined) throw new GatewayError('invalid_request', 'An edit needs a picture.', { field: 'input_image' })
+  if (input === undefined) throw new GatewayError('invalid_request', 'An edit needs a picture.', { field: 'image' })
   return input
 }

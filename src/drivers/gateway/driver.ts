@@ -74,6 +74,6 @@ function drawingOf({ request, model, settings }: AskedJob<ImageGenerateRequest>)
 
 function inputOf({ inputs }: Job<ImageEditRequest>): InputFile {
   const [input] = inputs
-  if (input === undefined) throw new GatewayError('invalid_request', 'An edit needs a picture.', { field: 'input_image' })
+  if (input === undefined) throw new GatewayError('invalid_request', 'An edit needs a picture.', { field: 'image' })
   return input
 }
