@@ -3,20 +3,28 @@ import type { JsonObject } from './json.ts'
 import type { Driver, OfferFacts, Offers, OnceOffer, PolledOffer, StreamedOffer } from './requests/job.ts'
 
 /** A driver's declaration: what the catalogue, the settings form, `doctor` and the shared driver suite read. */
-export interface DriverSpec {
+export type DriverSpec = EngineSpec | UpstreamSpec
+
+interface DeclaredDriver {
   /** Name in the YAML (`driver: comfyui`). */
   id: string
   title: string
-  /** `engine` runs inside this program; `upstream` speaks to a service. */
-  kind: 'engine' | 'upstream'
   /** Settings of a target; fields marked `secret: true` are never printed. */
   settings: TObject
-  /** Hosts it may talk to beside the target's `base_url`. */
-  hosts: readonly string[]
-  /** Capabilities it can serve, for the catalogue; `open` gives the offers behind them. */
-  capabilities: readonly (keyof Offers)[]
-  /** Makes the running driver. Called once at start. */
+  /** Makes the running driver, whose offers say what it can serve. Called once at start. */
   open(tools: DriverTools): Driver
+}
+
+/** Runs inside this program. */
+export interface EngineSpec extends DeclaredDriver {
+  kind: 'engine'
+  /** What it serves without any configuration: the catalogue is made before a driver is opened. */
+  capabilities: readonly (keyof Offers)[]
+}
+
+/** Speaks to a service. */
+export interface UpstreamSpec extends DeclaredDriver {
+  kind: 'upstream'
 }
 
 /** Files of engine packs that are on this machine. */

@@ -28,8 +28,6 @@ export function gatewayDriver({ repeatAfterMs }: GatewayDriverOptions): DriverSp
     title,
     kind: 'upstream',
     settings: settingsSchema,
-    hosts: [],
-    capabilities: ['image.generate', 'image.edit', 'text.respond'],
     open: ({ allowPrivateUrls }) => {
       const upstream = createUpstream()
       const guard = createUrlGuard({ allowPrivate: allowPrivateUrls })

@@ -13,7 +13,6 @@ export default defineDriver({
   title: 'Studio, the built-in image engine',
   kind: 'engine',
   settings: Type.Object({}),
-  hosts: [],
   capabilities: ['image.generate', 'image.edit'],
   open: ({ cores, priority, scratchDirectory, log }) => {
     const pool = createEnginePool({

@@ -66,7 +66,6 @@ export default defineDriver({
   title: 'Built-in language models',
   kind: 'engine',
   settings,
-  hosts: [],
   capabilities: ['text.respond'],
   open: tools => {
     const host = createTextHost({
