@@ -3,8 +3,8 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { AskedJob } from '@generation-gateway/kit/requests/job.ts'
+import { ratioOfSize } from '../image/ratio-of-size.ts'
 import { type RefusedError, refused } from '../refusal.ts'
-import { ratioOfSize } from './aspect-ratio.ts'
 import type { ModelGroup } from './models.ts'
 
 export interface AskedOf {

@@ -1,8 +1,8 @@
 /** Starting a generation: paid, and without an idempotency key to repeat it by. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { fluxWords, refusalNamed } from '../image/image-words.ts'
-import type { ImageJob } from '../output/picture-file.ts'
-import { submitPaid } from '../paid-submit.ts'
+import type { ImageJob } from '../image/picture-file.ts'
+import { submitPaid } from '../upstream/paid-submit.ts'
 import type { SentBody } from '../upstream/sent-body.ts'
 import type { Upstream } from '../upstream/upstream.ts'
 import { handleOf, type TaskHandle } from './handle.ts'

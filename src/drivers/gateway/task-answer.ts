@@ -5,7 +5,7 @@ import type { ImageField } from '@generation-gateway/kit/requests/image.ts'
 import type { Failed, Running } from '@generation-gateway/kit/requests/job.ts'
 import { failed, failedAfterPay } from '../failed.ts'
 import { fieldsNamed, fluxWords, sentenceNamed } from '../image/image-words.ts'
-import type { ImageJob } from '../output/picture-file.ts'
+import type { ImageJob } from '../image/picture-file.ts'
 import { objectOf } from '../upstream/read-json.ts'
 
 /** A picture that is ready. */
