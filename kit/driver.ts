@@ -19,24 +19,32 @@ export interface EngineModel {
 }
 
 /** A driver's declaration: what the catalogue, the settings form, `doctor` and the shared driver suite read. */
-export interface DriverSpec {
+export type DriverSpec = EngineSpec | UpstreamSpec
+
+interface DeclaredDriver {
   /** Name in the YAML (`driver: comfyui`). */
   id: string
   title: string
-  /** `engine` runs inside this program; `upstream` speaks to a service. */
-  kind: 'engine' | 'upstream'
   /** Settings of a target; fields marked `secret: true` are never printed. */
   settings: TObject
-  /** Hosts it may talk to beside the target's `base_url`. */
-  hosts: readonly string[]
-  /** Capabilities it can serve, for the catalogue; `open` gives the offers behind them. */
-  capabilities: readonly (keyof Offers)[]
-  /** Of an engine: its models, where they have names of their own; families say what they take (`takesModelsOf`). */
-  models?: readonly EngineModel[]
-  /** Of an engine: files that it needs and `npm run setup` adds. */
-  packs?: readonly Pack[]
-  /** Makes the running driver. Called once at start. */
+  /** Makes the running driver, whose offers say what it can serve. Called once at start. */
   open(tools: DriverTools): Driver
+}
+
+/** Runs inside this program. */
+export interface EngineSpec extends DeclaredDriver {
+  kind: 'engine'
+  /** What it serves without any configuration: the catalogue is made before a driver is opened. */
+  capabilities: readonly (keyof Offers)[]
+  /** Its models, where they have names of their own; families say what they take (`takesModelsOf`). */
+  models?: readonly EngineModel[]
+  /** Files that it needs and `npm run setup` adds. */
+  packs?: readonly Pack[]
+}
+
+/** Speaks to a service. */
+export interface UpstreamSpec extends DeclaredDriver {
+  kind: 'upstream'
 }
 
 /** Files of engine packs that are on this machine. */
@@ -64,6 +72,11 @@ export interface DriverTools {
 
 /** Declares a driver; the identity function with the types pinned. */
 export function defineDriver(spec: DriverSpec): DriverSpec {
+  return spec
+}
+
+/** The same for an engine. */
+export function defineEngine(spec: EngineSpec): EngineSpec {
   return spec
 }
 

@@ -130,7 +130,7 @@ export interface Issue {
 }
 
 export interface ErrorDetails {
-  /** The field at fault, as the caller wrote it (`width`, `mask.areas`). */
+  /** The field at fault: of a family, as the caller wrote it (`width`, `mask.areas`); of a driver or an engine, its neutral name (`requests/field-names.ts`). */
   field?: string
   issues?: Issue[]
   /** Words a caller is shown about a moderation verdict. */
@@ -172,6 +172,20 @@ export class GatewayError extends Error {
 
   get type(): string {
     return errorCatalogue[this.code].type
+  }
+
+  /** The same error with this field, or none, and this sentence. */
+  inWords(field: string | undefined, message: string): GatewayError {
+    const { code, issues, reasons, retryAfterSeconds, subject, wire, cause } = this
+    return new GatewayError(code, message, {
+      ...(field === undefined ? {} : { field }),
+      issues,
+      reasons,
+      cause,
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+      ...(subject === undefined ? {} : { subject }),
+      ...(wire === undefined ? {} : { wire }),
+    })
   }
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import Type from 'typebox'
-import { type DriverSpec, defineDriver, once, polled, streamed } from './driver.ts'
+import { defineEngine, type EngineSpec, once, polled, streamed } from './driver.ts'
 import { type EngineOptions, type OpenEngine, openEngine } from './open-engine.ts'
 import type { ImageEditRequest, ImageGenerateRequest } from './requests/image.ts'
 import type { Done, Driver } from './requests/job.ts'
@@ -23,14 +23,14 @@ const done = (more: Partial<Done> = {}): Done => ({ state: 'done', files: [], re
 
 function open(
   offers: Driver['offers'],
-  more: Partial<DriverSpec> & Partial<Driver> = {},
+  more: Partial<EngineSpec> & Partial<Driver> = {},
   options: Partial<EngineOptions> = {},
 ): OpenEngine {
   const { unusable, close, ...spec } = more
   const facts = { id: 'played', title: 'Played engine' }
   const driver = { ...facts, queue: { name: 'played', slots: 1 }, offers, ...(unusable && { unusable }), ...(close && { close }) }
-  const played = defineDriver({
-    ...{ ...facts, kind: 'engine', settings: Type.Object({}), hosts: [], capabilities: [], open: () => driver },
+  const played = defineEngine({
+    ...{ ...facts, kind: 'engine' as const, settings: Type.Object({}), capabilities: [], open: () => driver },
     ...spec,
   })
   return openEngine(played, { folder, ...options })
@@ -95,8 +95,8 @@ test('it finds the files of its packs, and closing it ends its processes', async
   const pack = { id: 'tiny', title: 'Tiny', capability: 'text.respond' as const, licence: 'MIT', isDefault: true, files: [file] }
   const seen: (string | undefined)[] = []
   let isClosed = false
-  const spec = defineDriver({
-    ...{ id: 'packed', title: 'Packed', kind: 'engine', settings: Type.Object({}), hosts: [], capabilities: [], packs: [pack] },
+  const spec = defineEngine({
+    ...{ id: 'packed', title: 'Packed', kind: 'engine' as const, settings: Type.Object({}), capabilities: [], packs: [pack] },
     open: ({ packs }) => {
       seen.push(packs.file('tiny', 'model.bin'))
       const close = async () => {

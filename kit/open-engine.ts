@@ -4,12 +4,13 @@ import { mkdir, rmdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DriverSpec, DriverTools } from './driver.ts'
+import type { DriverTools, EngineSpec } from './driver.ts'
 import { GatewayError } from './errors.ts'
 import type { JsonObject } from './json.ts'
 import { packFilesIn } from './pack-files.ts'
 import { packsDirectory } from './packs.ts'
-import type { Capability, CapabilityRequests, Done, InputFile, Job, Offer, Outcome } from './requests/job.ts'
+import type { Capability, RequestOf } from './requests/capabilities.ts'
+import type { Done, InputFile, Job, Offer, Outcome } from './requests/job.ts'
 
 export interface EngineOptions {
   /** Where files are written, each job's in a folder of its own. */
@@ -37,13 +38,13 @@ export interface AskOptions {
 
 export interface OpenEngine extends AsyncDisposable {
   /** Runs one job to its end. Throws a GatewayError with the reason of a refusal or failure: `capability_unavailable` when the engine lacks something, and says what. */
-  run<C extends Capability>(capability: C, request: CapabilityRequests[C], options?: AskOptions): Promise<Done>
+  run<C extends Capability>(capability: C, request: RequestOf<C>, options?: AskOptions): Promise<Done>
   /** Ends its processes. */
   close(): Promise<void>
 }
 
 /** Opens an engine for as long as it is used; its processes start with the first job. Throws what the settings of the engine throw. */
-export function openEngine(spec: DriverSpec, options: EngineOptions): OpenEngine {
+export function openEngine(spec: EngineSpec, options: EngineOptions): OpenEngine {
   const folder = resolve(options.folder)
   const { onLog = message => process.stderr.write(`${message}\n`), cores = availableParallelism() } = options
   const packs = packFilesIn(options.packs ?? packsDirectory(process.env), spec.packs ?? [])

@@ -32,7 +32,6 @@ const generating = fakeImageDriver('p', once(donePixel))
 /** Also edits, so that pictures are sent to it. */
 const pictures: DriverSpec = {
   ...generating,
-  capabilities: ['image.generate', 'image.edit'],
   open: tools => {
     const driver = generating.open(tools)
     const edit = once<ImageEditRequest>(async job => donePixel({ ...job, request: { ...job.request, count: 1, width: 1, height: 1 } }))

@@ -73,7 +73,6 @@ function holdingEngine(held: string[][], isBroken = false): DriverSpec {
     title: 'Holding engine',
     kind: 'engine',
     settings: Type.Object({}),
-    hosts: [],
     capabilities: ['image.generate'],
     open: () => ({
       id: 'holding',

@@ -1,5 +1,5 @@
 /** The engines beside the gateway. Each is a package of its own, and the gateway works without any of them (docs/decisions/0018). */
-import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
+import type { EngineSpec } from '@generation-gateway/kit/driver.ts'
 
 /** What there is to find, in the order of the tables. Title and capabilities are the engine's own, for installs that lack it. */
 const packages: readonly EnginePackage[] = [
@@ -17,12 +17,12 @@ const packages: readonly EnginePackage[] = [
   },
 ]
 
-interface EnginePackage extends Pick<DriverSpec, 'id' | 'title' | 'capabilities'> {
-  load(): Promise<{ default: DriverSpec }>
+interface EnginePackage extends Pick<EngineSpec, 'id' | 'title' | 'capabilities'> {
+  load(): Promise<{ default: EngineSpec }>
 }
 
 /** An engine that this install lacks. */
-export interface MissingEngine extends Pick<DriverSpec, 'id' | 'title' | 'capabilities'> {
+export interface MissingEngine extends Pick<EngineSpec, 'id' | 'title' | 'capabilities'> {
   /** A sentence with the command that adds it, and what takes its place. */
   howToGet: string
 }
@@ -30,12 +30,12 @@ export interface MissingEngine extends Pick<DriverSpec, 'id' | 'title' | 'capabi
 const found = await Promise.all(packages.map(findEngine))
 
 /** The engines of this install. */
-export const engines: readonly DriverSpec[] = found.flatMap(({ spec }) => spec ?? [])
+export const engines: readonly EngineSpec[] = found.flatMap(({ spec }) => spec ?? [])
 
 /** The others that there are. */
 export const missingEngines: readonly MissingEngine[] = found.flatMap(({ missing }) => missing ?? [])
 
-async function findEngine({ load, ...facts }: EnginePackage): Promise<{ spec?: DriverSpec; missing?: MissingEngine }> {
+async function findEngine({ load, ...facts }: EnginePackage): Promise<{ spec?: EngineSpec; missing?: MissingEngine }> {
   try {
     return { spec: (await load()).default }
   } catch (error) {

@@ -1,4 +1,4 @@
-import { defineDriver, once } from '@generation-gateway/kit/driver.ts'
+import { defineEngine, once } from '@generation-gateway/kit/driver.ts'
 import { createEnginePool } from '@generation-gateway/kit/process/pool.ts'
 import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Outcome } from '@generation-gateway/kit/requests/job.ts'
@@ -8,12 +8,11 @@ import type { StudioJob, StudioOutcome } from './studio.ts'
 const GiB = 1024 ** 3
 
 /** The built-in image engine: a composed, lit, stylised illustration of what the prompt says. It draws illustrations, not photographs. */
-export default defineDriver({
+export default defineEngine({
   id: 'studio',
   title: 'Studio, the built-in image engine',
   kind: 'engine',
   settings: Type.Object({}),
-  hosts: [],
   capabilities: ['image.generate', 'image.edit'],
   open: ({ cores, priority, scratchDirectory, log }) => {
     const pool = createEnginePool({

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
-import { type DriverTools, defineDriver, streamed } from '@generation-gateway/kit/driver.ts'
+import { type DriverTools, defineEngine, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Done } from '@generation-gateway/kit/requests/job.ts'
@@ -63,12 +63,11 @@ const settings = Type.Object(
 )
 
 /** The built-in text engine: language models in GGUF files, run by llama.cpp in a child process. Figures: docs/decisions/0006-text-engine.md. */
-export default defineDriver({
+export default defineEngine({
   id: 'text',
   title: 'Built-in language models',
   kind: 'engine',
   settings,
-  hosts: [],
   capabilities: ['text.respond'],
   models: textModels,
   packs: textPacks,

@@ -1,5 +1,6 @@
 /** What no model of this engine can do, refused before anything runs. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { about, type FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextPart, TextRequest } from '@generation-gateway/kit/requests/text.ts'
 
 const senses: Readonly<Partial<Record<TextPart['type'], string>>> = {
@@ -20,11 +21,13 @@ export function refuseUnsupported(request: TextRequest): void {
   }
   const isHeld = request.format.type !== 'text' || (request.tools.length > 0 && request.toolChoice.mode !== 'none')
   if (request.topLogprobs !== undefined && isHeld && request.temperature !== 0) {
-    throw new GatewayError('invalid_request', 'top_logprobs together with tools or a JSON format needs temperature 0 on this model.', {
-      field: 'top_logprobs',
-    })
+    throw refused('topLogprobs', 'together with tools or a JSON format this model needs temperature 0.')
   }
   if (request.toolChoice.mode === 'required' && !request.tools.some(({ name }) => request.toolChoice.only?.includes(name) ?? true)) {
-    throw new GatewayError('invalid_request', 'tool_choice asks for a call, but no tool may be called.', { field: 'tool_choice' })
+    throw refused('toolChoice', 'a call is asked for, but no tool may be called.')
   }
+}
+
+function refused(field: FieldName, says: string): GatewayError {
+  return new GatewayError('invalid_request', about(field, says), { field })
 }

@@ -1,6 +1,7 @@
 /** How the next token is chosen: by the caller's word, else the operator's, else what the makers of the model recommend. */
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { about } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import type { GgufFileInfo, LlamaModel, SequenceEvaluateOptions, Token } from 'node-llama-cpp'
 import { TokenBias } from 'node-llama-cpp'
@@ -102,9 +103,7 @@ function biasOf({ logitBias }: TextRequest, model: LlamaModel, banned: readonly 
   for (const [text, value] of Object.entries(logitBias ?? {})) {
     const id = Number(text)
     if (!Number.isInteger(id) || !isTokenOf(model, id))
-      throw new GatewayError('invalid_request', `logit_bias names the token ${text}, which this model does not have.`, {
-        field: 'logit_bias',
-      })
+      throw new GatewayError('invalid_request', about('logitBias', `this model does not have the token ${text}.`), { field: 'logitBias' })
     bias.set(id, value <= -100 ? 'never' : { logit: value })
   }
   return bias.set([...banned], 'never')

@@ -22,7 +22,7 @@ export function refuseOversized(request: TextRequest, { contextSize, longestToke
 }
 
 /** The refusal of a conversation with this many tokens (9000, or "more than 8192"). Clients know an overflow by OpenAI's very words (decision 0006). */
-export function tooLong({ maxOutputTokens = 0, extras }: TextRequest, contextSize: number, tokens: number | string): GatewayError {
+export function tooLong({ maxOutputTokens = 0 }: TextRequest, contextSize: number, tokens: number | string): GatewayError {
   const isAnswer = typeof tokens === 'number' && tokens < contextSize
   const [found, what] = isAnswer
     ? [
@@ -33,7 +33,7 @@ export function tooLong({ maxOutputTokens = 0, extras }: TextRequest, contextSiz
   return new GatewayError(
     'context_length_exceeded',
     `This model's maximum context length is ${contextSize} tokens. However, ${found}. Please reduce the length of the ${what}.`,
-    { field: extras.protocol === 'chat' ? 'messages' : 'input' },
+    { field: 'items' },
   )
 }
 

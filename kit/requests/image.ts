@@ -11,6 +11,8 @@ export type ImageGenerateRequest = {
   negativePrompt?: string
   width: number
   height: number
+  /** The ratio that the caller gave and the size was made of: `16:9`. */
+  aspectRatio?: string
   /** Pictures wanted; picture i uses seed + i. */
   count: number
   /** Decimal digits of a signed 64-bit integer. */
@@ -32,6 +34,8 @@ export type ImageEditRequest = {
   /** Absent: the shape of the input, sides rounded to multiples of 32. */
   width?: number
   height?: number
+  /** As in a request for a new picture. */
+  aspectRatio?: string
   seed: string
   expandPrompt: boolean
   safetyTolerance: number
@@ -46,8 +50,16 @@ export type ImageResult = {
   prompt: string
   /** Words of the prompt that could not be drawn or followed, as written; empty when all were. */
   notDrawn: string[]
-  /** Fields of the request that the upstream did not follow, by their names: `seed`, `size`, `aspect_ratio`, ...; absent or empty when all were. */
-  notFollowed?: string[]
+  /** Fields of the request that the upstream did not follow: `seed`, those of `sizeFields`, ...; absent or empty when all were. */
+  notFollowed?: ImageField[]
+}
+
+/** A part of an image request by name: a field, or an input by its role. */
+export type ImageField = keyof ImageGenerateRequest | keyof ImageEditRequest | 'image' | 'mask'
+
+/** What the caller gave the size by: a refusal of it is about the first one. Of an edit that names none it is the ratio: that of its input. */
+export function sizeFields({ width, aspectRatio }: Pick<ImageEditRequest, 'width' | 'aspectRatio'>): ['width', 'height'] | ['aspectRatio'] {
+  return width === undefined || aspectRatio !== undefined ? ['aspectRatio'] : ['width', 'height']
 }
 
 export const imageGenerate = capability<ImageGenerateRequest, ImageResult>({

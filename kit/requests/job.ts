@@ -3,6 +3,7 @@ import type { ErrorCode } from '../errors.ts'
 import type { JsonObject } from '../json.ts'
 import type { Capability, EventOf, RequestOf, StreamedCapability } from './capabilities.ts'
 import type { FileFacts, InputFacts, UsageUnits } from './capability.ts'
+import { about, type FieldName } from './field-names.ts'
 import type { RelayOffer } from './relay.ts'
 import type { TextProtocol } from './text-protocol.ts'
 
@@ -48,9 +49,14 @@ export interface AskedJob<Request> extends Pick<Job<Request>, 'request' | 'model
 
 /** Why a target cannot do what is asked: a sentence with field, value and limit. */
 export interface Refusal {
-  /** As the caller names it. */
-  field?: string
+  /** By its neutral name; the sentence then begins with it (`refusal`). */
+  field?: FieldName
   message: string
+}
+
+/** A refusal about one field; `says` goes on behind its name: `draws one picture per request, not 2.` */
+export function refusal(field: FieldName, says: string): Required<Refusal> {
+  return { field, message: about(field, says) }
 }
 
 export interface Done {

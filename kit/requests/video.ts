@@ -60,8 +60,8 @@ export type VideoResult = {
   prompt: string
   /** Videos that a safety review kept back, and why. */
   filtered: { reason: string }[]
-  /** Fields of the request that were not followed, by their names; absent or empty when all were. */
-  notFollowed?: string[]
+  /** Fields of the request that were not followed; absent or empty when all were. */
+  notFollowed?: (keyof VideoGenerateRequest)[]
 }
 
 export const videoGenerate = capability<VideoGenerateRequest, VideoResult>({

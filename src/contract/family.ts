@@ -3,6 +3,7 @@
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
+import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { Task } from '../core/task.ts'
 import type { CallContext, CallFile, TaskView } from './context.ts'
@@ -43,6 +44,8 @@ export interface FamilySpec<Ops extends Operations = Operations> {
   groupOf?(asked: Asked): string
   /** Fields a group requires beyond the schema's own. */
   requiredByGroup?: Record<string, readonly string[]>
+  /** Its words for the fields of neutral requests and the roles of inputs, where they differ: what targets refuse is told in them. */
+  fieldNames?: FieldNames
   /** From submit to `expired`. */
   deadlineMs: number
   /** Life of a signed link; links are signed anew at every query. */

@@ -1,4 +1,4 @@
-import type { EngineModel } from '@generation-gateway/kit/driver.ts'
+import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 
 /** A model by a name of the family's dialect; every engine with the capability serves it. */
@@ -15,8 +15,8 @@ export interface FamilyModel {
 /** The models a family has without any configuration: those it names, then those it takes from the engines. */
 export function builtInModels(
   family: { models: readonly FamilyModel[]; takesModelsOf?: readonly Capability[] },
-  engines: readonly { models?: readonly EngineModel[] }[],
+  drivers: readonly DriverSpec[],
 ): FamilyModel[] {
-  const offered = engines.flatMap(({ models = [] }) => models)
+  const offered = drivers.flatMap(spec => (spec.kind === 'engine' ? (spec.models ?? []) : []))
   return [...family.models, ...offered.filter(({ capability }) => family.takesModelsOf?.includes(capability))]
 }

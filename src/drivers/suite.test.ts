@@ -21,8 +21,6 @@ const pictures = defineDriver({
   title: 'Pictures',
   kind: 'upstream',
   settings: Type.Object({ base_url: Type.String(), api_key: Type.String() }),
-  hosts: [],
-  capabilities: ['image.generate'],
   open: () => {
     const upstream = createUpstream()
     const guard = createUrlGuard({ allowPrivate: true })

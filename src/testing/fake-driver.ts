@@ -16,8 +16,6 @@ export function fakeImageDriver(id: string, offer: Offer<ImageGenerateRequest>, 
     title: `Fake ${id}`,
     kind: 'upstream',
     settings: Type.Object({}),
-    hosts: [],
-    capabilities: ['image.generate'],
     open: () => ({ id, title: `Fake ${id}`, queue: { name: `fake:${id}`, slots }, offers: { 'image.generate': offer } }),
   })
 }

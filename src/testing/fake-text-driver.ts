@@ -28,8 +28,6 @@ export function fakeTextDriver(id: string, script: TextScript, extra: Partial<Dr
     title: `Fake ${id}`,
     kind: 'upstream',
     settings: Type.Object({}),
-    hosts: [],
-    capabilities: ['text.respond'],
     open: () => ({
       id,
       title: `Fake ${id}`,

@@ -1,5 +1,5 @@
 /** Aspect ratios as the services name them. */
-import { usualRatios as usual } from '../output/usual-ratios.ts'
+import { usualRatios as usual } from '../image/usual-ratios.ts'
 
 /** Families that take a ratio make sizes of it whose sides are multiples of this. */
 const step = 32

@@ -1,6 +1,7 @@
 /** A neutral request as the call of an image model. What the interface or the target cannot express is refused by name, before anything is sent. */
-import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
-import type { AskedJob, Refusal } from '@generation-gateway/kit/requests/job.ts'
+import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
+import { type ImageEditRequest, type ImageGenerateRequest, sizeFields } from '@generation-gateway/kit/requests/image.ts'
+import { type AskedJob, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 import { aspectRatioOf, namedRatios } from './aspect-ratio.ts'
 import type { ImageCall, ImageModel } from './image-model.ts'
 import { factsOf, type TargetFacts } from './settings.ts'
@@ -16,17 +17,17 @@ export function countOf(request: ImageRequest): number {
 export function refusalOf(asked: AskedImage): Refusal | undefined {
   const { request, inputs, model } = asked
   const facts = factsOf(asked.settings)
-  const refuse = (field: string, says: string): Refusal => ({ field, message: `${field}: the model ${model} of ${facts.package} ${says}` })
-  if (!('count' in request) && inputs[0] === undefined) return { field: 'input_image', message: 'An edit needs a picture.' }
-  if ('negativePrompt' in request && request.negativePrompt !== undefined) return refuse('negative_prompt', 'takes no negative prompt.')
-  if (request.expandPrompt) return refuse('prompt_upsampling', 'cannot be told to enhance a prompt.')
+  const refuse = (field: FieldName, says: string): Refusal => refusal(field, `the model ${model} of ${facts.package} ${says}`)
+  if (!('count' in request) && inputs[0] === undefined) return refusal('image', 'an edit needs a picture.')
+  if ('negativePrompt' in request && request.negativePrompt !== undefined) return refuse('negativePrompt', 'takes no negative prompt.')
+  if (request.expandPrompt) return refuse('expandPrompt', 'cannot be told to enhance a prompt.')
   if (facts.takesSeed && !Number.isSafeInteger(Number(request.seed)))
     return refuse('seed', `takes a seed of at most ${Number.MAX_SAFE_INTEGER} either way of 0, not ${request.seed}.`)
   // Picture i is drawn with seed + i, and a call has one seed.
   if (facts.takesSeed && countOf(request) > 1) return refuse('count', `draws one picture per seed, not ${countOf(request)}.`)
   const { width, height } = request
   if (facts.sizeAs === 'size' || width === undefined || height === undefined || aspectRatioOf(width, height) !== undefined) return undefined
-  return refuse('width', `takes one of the aspect ratios ${namedRatios}, and none gives ${width}x${height}.`)
+  return refuse(sizeFields(request)[0], `takes one of the aspect ratios ${namedRatios}, and none gives ${width}x${height}.`)
 }
 
 /** Why this very model cannot do the request. */
@@ -34,10 +35,8 @@ export function refusalBy(model: ImageModel, asked: AskedImage): Refusal | undef
   const { request } = asked
   const count = countOf(request)
   const name = `the model ${asked.model} of ${factsOf(asked.settings).package}`
-  if (count > model.maxImages)
-    return { field: 'count', message: `count: ${name} draws at most ${model.maxImages} pictures per request, not ${count}.` }
-  if (!('count' in request) && !model.takesFiles)
-    return { field: 'input_image', message: `input_image: ${name} draws from words alone; it cannot edit a picture.` }
+  if (count > model.maxImages) return refusal('count', `${name} draws at most ${model.maxImages} pictures per request, not ${count}.`)
+  if (!('count' in request) && !model.takesFiles) return refusal('image', `${name} draws from words alone; it cannot edit a picture.`)
   return undefined
 }
 

@@ -17,8 +17,6 @@ export function aiSdkDriver(source: PackageSource): DriverSpec {
     title,
     kind: 'upstream',
     settings: settingsSchema,
-    hosts: [],
-    capabilities: ['image.generate', 'image.edit'],
     open: ({ allowPrivateUrls, log }) => {
       const packages = providerPackages(source)
       const agent = createServiceAgent()

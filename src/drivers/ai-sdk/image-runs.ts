@@ -3,16 +3,18 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DriverTools, once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { ImageResult } from '@generation-gateway/kit/requests/image.ts'
+import type { ImageField, ImageResult } from '@generation-gateway/kit/requests/image.ts'
 import type { InputFile, Job, OnceOffer, Outcome, Refusal } from '@generation-gateway/kit/requests/job.ts'
 import { failedAfterPay } from '../failed.ts'
-import { type Picture, pictureAs, readPicture } from '../output/convert-picture.ts'
-import { drawn } from '../output/drawn-pictures.ts'
+import { type Picture, pictureAs, readPicture } from '../image/convert-picture.ts'
+import { drawn } from '../image/drawn-pictures.ts'
+import { fieldsNamed } from '../image/image-words.ts'
+import { RefusedError } from '../refusal.ts'
 import { callOf, countOf, type ImageRequest, refusalBy, refusalOf } from './call.ts'
 import { failureOf } from './failures.ts'
 import { imageModelOf } from './image-model.ts'
 import type { ProviderPackages } from './packages.ts'
-import { type ImageAnswer, imageAnswerOf } from './result.ts'
+import { callWords, type ImageAnswer, imageAnswerOf } from './result.ts'
 import { type ServiceConnections, ServiceExchange } from './service-fetch.ts'
 import { factsOf, type TargetFacts } from './settings.ts'
 
@@ -42,8 +44,7 @@ async function run(tools: RunTools, job: Job<ImageRequest>): Promise<Outcome> {
 }
 
 function refuse(refusal: Refusal | undefined): void {
-  if (refusal === undefined) return
-  throw new GatewayError('not_implemented', refusal.message, refusal.field === undefined ? {} : { field: refusal.field })
+  if (refusal !== undefined) throw new RefusedError(refusal)
 }
 
 /** What the model gave. Whatever is still running when it is over is cut. */
@@ -121,11 +122,12 @@ function notFollowed(
   request: ImageRequest,
   { takesSeed, sizeAs }: TargetFacts,
   { answer, files }: { answer: ImageAnswer; files: readonly Picture[] },
-): string[] {
+): ImageField[] {
   const { width, height } = request
   const isSized = sizeAs === 'size' && width !== undefined && height !== undefined
   const hasOtherSize = isSized && files.some(file => file.width !== width || file.height !== height)
-  return [...new Set([...answer.leftOut, ...(takesSeed ? [] : ['seed']), ...(hasOtherSize ? ['size'] : [])])]
+  const missed = [...answer.leftOut, ...(takesSeed ? [] : ['seed']), ...(hasOtherSize ? ['size'] : [])]
+  return fieldsNamed(callWords, missed, request)
 }
 
 /** For the operator, without the prompt and without secrets. */

@@ -1,12 +1,13 @@
 /** The answer of a provider package: read as JSON of others is, since a package may be anybody's. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { ImageWords } from '../image/image-words.ts'
 import { countOf, objectOf, objectsOf, textOf } from '../upstream/read-json.ts'
 import type { ImageCall } from './image-model.ts'
 
 export interface ImageAnswer {
   pictures: Buffer[]
-  /** Of the call that was not done, in the words of the request's fields. */
+  /** Members of the call that were not done. */
   leftOut: string[]
   /** Further remarks of the package. */
   remarks: string[]
@@ -16,10 +17,14 @@ export interface ImageAnswer {
   outputTokens: number
 }
 
-const fieldNames = new Map([
-  ['aspectRatio', 'aspect_ratio'],
+/** Members of the call that come from the request. */
+export const callWords: ImageWords = new Map([
+  ['prompt', 'prompt'],
   ['n', 'count'],
-  ['files', 'input_image'],
+  ['size', 'size'],
+  ['aspectRatio', 'size'],
+  ['seed', 'seed'],
+  ['files', 'image'],
 ])
 
 /** What the package gave for this call. Throws `upstream_error` for what is no answer of the interface. */
@@ -48,8 +53,7 @@ function bytesOf(image: unknown): Buffer {
 function leftOutOf({ type, setting, feature }: JsonObject, call: ImageCall): string[] {
   if (type !== 'unsupported' && type !== 'unsupported-setting') return []
   const name = textOf(feature) ?? textOf(setting) ?? 'a setting'
-  if (name in call && Reflect.get(call, name) === undefined) return []
-  return [fieldNames.get(name) ?? name]
+  return Reflect.get(call, name) === undefined ? [] : [name]
 }
 
 function revisedPromptOf(metadata: unknown): string | undefined {

@@ -78,12 +78,12 @@ describe('a request', () => {
   })
 
   for (const [what, request, settings, field] of [
-    ['a negative prompt', { ...drawing, negativePrompt: 'dogs' }, {}, 'negative_prompt'],
-    ['an enhanced prompt', { ...drawing, expandPrompt: true }, {}, 'prompt_upsampling'],
+    ['a negative prompt', { ...drawing, negativePrompt: 'dogs' }, {}, 'negativePrompt'],
+    ['an enhanced prompt', { ...drawing, expandPrompt: true }, {}, 'expandPrompt'],
     ['several pictures with seeds', { ...drawing, count: 2 }, {}, 'count'],
     ['a seed beyond what a number holds', { ...drawing, seed: '9007199254740992' }, {}, 'seed'],
     ['a size without a ratio', { ...drawing, width: 1040, height: 400 }, { size_as: 'aspect_ratio' }, 'width'],
-    ['an edit of nothing', editing, {}, 'input_image'],
+    ['an edit of nothing', editing, {}, 'image'],
   ] as const)
     test(`for ${what} is refused by name before anything is sent`, async () => {
       const runner = await starts(gives())
@@ -142,7 +142,7 @@ describe('an edit', () => {
     test(`is refused by name by a model ${what}`, async () => {
       const { run, calls } = await starts({ ...gives(), ...model })
       const error = await failureOf(run({ request: editing, inputs: inputs() }))
-      assert.deepEqual([error.code, error.field, calls.length], ['not_implemented', 'input_image', 0])
+      assert.deepEqual([error.code, error.field, calls.length], ['not_implemented', 'image', 0])
     })
 })
 
@@ -176,7 +176,7 @@ describe('an answer', () => {
     const { run, logged } = await starts(gives({ warnings, images: [await picture('png', 32, 32)] }))
     const outcome = await run()
     assert.ok(outcome.state === 'done')
-    assert.deepEqual(outcome.report.notFollowed, ['count', 'seed', 'size'])
+    assert.deepEqual(outcome.report.notFollowed, ['count', 'seed', 'width', 'height'])
     assert.deepEqual(
       logged.map(line => JSON.parse(line).says),
       ['the key *** drew *** otherwise', 'style is old'],

@@ -9,7 +9,7 @@ import { createUpstream, type Upstream } from '../upstream/upstream.ts'
 import { createUrlGuard, type UrlGuard } from '../upstream/url-guard.ts'
 import { type AskedOf, editFields, generateFields } from './fields.ts'
 import { lookAt, shortestPollMs } from './look.ts'
-import { groupOf, settingsSchema, vendorDomain } from './settings.ts'
+import { groupOf, settingsSchema } from './settings.ts'
 import { submit } from './submit.ts'
 import { submitBody } from './submit-body.ts'
 
@@ -32,9 +32,6 @@ export function bflDriver(now: () => number): DriverSpec {
     title,
     kind: 'upstream',
     settings: settingsSchema,
-    // All of the domain: the vendor names the host on which a task is to be looked at.
-    hosts: [vendorDomain],
-    capabilities: ['image.generate', 'image.edit'],
     open: ({ allowPrivateUrls }) => {
       const tools: Tools = {
         submits: createUpstream(),
@@ -100,6 +97,6 @@ function askedOf({ settings, model }: Pick<Job<unknown>, 'settings' | 'model'>):
 
 function inputOf<Input>({ inputs }: { inputs: readonly Input[] }): Input {
   const [input] = inputs
-  if (input === undefined) throw new GatewayError('invalid_request', 'An edit needs a picture.', { field: 'input_image' })
+  if (input === undefined) throw new GatewayError('invalid_request', 'An edit needs a picture.', { field: 'image' })
   return input
 }

@@ -86,25 +86,25 @@ describe('the rest of a request', () => {
   test('one picture without a negative prompt is all there is', () => {
     for (const model of ['flux-pro-1.1', 'flux-kontext-max', 'flux-2-flex']) {
       refuses(() => drawn(model, { count: 2 }), 'count', /one picture per request, not 2/)
-      refuses(() => drawn(model, { negativePrompt: 'dogs' }), 'negative_prompt', /no negative prompt/)
+      refuses(() => drawn(model, { negativePrompt: 'dogs' }), 'negativePrompt', /no negative prompt/)
     }
   })
 
   test('the safety tolerance has an end for each group and for edits', () => {
     for (const tolerance of [0, 6]) assert.equal(drawn('flux-pro-1.1', { safetyTolerance: tolerance }).safety_tolerance, tolerance)
     assert.equal(drawn('flux-2-pro', { safetyTolerance: 5 }).safety_tolerance, 5)
-    refuses(() => drawn('flux-2-pro', { safetyTolerance: 6 }), 'safety_tolerance', /0 to 5 for this, not 6/)
-    refuses(() => drawn('flux-pro-1.1', { safetyTolerance: 7 }), 'safety_tolerance', /0 to 6 for this, not 7/)
+    refuses(() => drawn('flux-2-pro', { safetyTolerance: 6 }), 'safetyTolerance', /0 to 5 for this, not 6/)
+    refuses(() => drawn('flux-pro-1.1', { safetyTolerance: 7 }), 'safetyTolerance', /0 to 6 for this, not 7/)
     assert.equal(drawn('flux-kontext-pro', { safetyTolerance: 6 }).safety_tolerance, 6)
     assert.equal(edited('flux-kontext-pro', { safetyTolerance: 2 }).safety_tolerance, 2)
-    refuses(() => edited('flux-kontext-pro', { safetyTolerance: 3 }), 'safety_tolerance', /0 to 2 for this, not 3/)
+    refuses(() => edited('flux-kontext-pro', { safetyTolerance: 3 }), 'safetyTolerance', /0 to 2 for this, not 3/)
     assert.equal(edited('flux-2-max', { safetyTolerance: 5 }).safety_tolerance, 5)
   })
 
   test('enhancing is always said to the models that can, and refused for those that cannot', () => {
     for (const expandPrompt of [true, false]) assert.equal(drawn('flux-2-flex', { expandPrompt }).prompt_upsampling, expandPrompt)
     assert.ok(!('prompt_upsampling' in drawn('flux-2-klein-4b', {})))
-    refuses(() => drawn('flux-2-klein-4b', { expandPrompt: true }), 'prompt_upsampling', /cannot enhance/)
+    refuses(() => drawn('flux-2-klein-4b', { expandPrompt: true }), 'expandPrompt', /cannot enhance/)
   })
 })
 
@@ -119,13 +119,13 @@ describe('edits', () => {
   })
 
   test('models without an instruction for a picture edit none', () => {
-    for (const model of ['flux-pro-1.1', 'flux-pro-1.1-ultra']) refuses(() => edited(model, {}), 'input_image', /cannot edit/)
+    for (const model of ['flux-pro-1.1', 'flux-pro-1.1-ultra']) refuses(() => edited(model, {}), 'image', /cannot edit/)
   })
 
   test('a picture of 20 MB and 20 million pixels is taken, one more is not', () => {
     const largest = { ...picture, bytes: 20 * 2 ** 20, width: 5000, height: 4000 }
     assert.equal(edited('flux-kontext-pro', {}, largest).prompt, edit.prompt)
-    refuses(() => edited('flux-kontext-pro', {}, { ...largest, bytes: largest.bytes + 1 }), 'input_image', /20971520 bytes, not 20971521/)
-    refuses(() => edited('flux-kontext-pro', {}, { ...largest, width: 5001 }), 'input_image', /20000000 pixels, not 20004000/)
+    refuses(() => edited('flux-kontext-pro', {}, { ...largest, bytes: largest.bytes + 1 }), 'image', /20971520 bytes, not 20971521/)
+    refuses(() => edited('flux-kontext-pro', {}, { ...largest, width: 5001 }), 'image', /20000000 pixels, not 20004000/)
   })
 })

@@ -1,5 +1,5 @@
 /** What the vendor's models take (`vendors-media.md` 2.2; FLUX.2: the vendor's own `bfl-api` endpoint reference). */
-import type { RatioSizes } from './aspect-ratio.ts'
+import type { RatioSizes } from '../image/ratio-of-size.ts'
 
 /** Explicit sides, pixels. */
 interface PixelSizes {

@@ -1,9 +1,9 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { ImageResult } from '@generation-gateway/kit/requests/image.ts'
 import type { Outcome } from '@generation-gateway/kit/requests/job.ts'
-import { pictureAs } from '../output/convert-picture.ts'
-import { drawn } from '../output/drawn-pictures.ts'
-import { downloadPicture, exactSeed, type ImageJob } from '../output/picture-file.ts'
+import { pictureAs } from '../image/convert-picture.ts'
+import { drawn } from '../image/drawn-pictures.ts'
+import { downloadPicture, exactSeed, type ImageJob } from '../image/picture-file.ts'
 import type { UrlGuard } from '../upstream/url-guard.ts'
 import type { ReadyPicture } from './task-answer.ts'
 

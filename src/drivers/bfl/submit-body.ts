@@ -1,7 +1,7 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
+import { base64Of } from '../upstream/base64-stream.ts'
 import { chunksOf, type SentBody, seededJson, sentBody } from '../upstream/sent-body.ts'
-import { base64Of } from './base64-stream.ts'
 
 /** The fields as JSON, with the seed to its last digit, and with the picture as base64 in `input_image`. */
 export function submitBody(fields: JsonObject, seed: string, picture?: InputFile): SentBody {

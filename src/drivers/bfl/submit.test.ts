@@ -124,7 +124,7 @@ describe('what is sent', () => {
     })
     assert.equal(drawing(driver).refuses?.(jobOf(generate, fake.baseUrl)), undefined)
     assert.match(drawing(driver).refuses?.(jobOf(generate, fake.baseUrl, { model: 'flux-9' }))?.message ?? '', /does not know the model/)
-    assert.equal(editing(driver).refuses?.(jobOf(edit, fake.baseUrl, { inputs }))?.field, 'input_image')
+    assert.equal(editing(driver).refuses?.(jobOf(edit, fake.baseUrl, { inputs }))?.field, 'image')
     assert.equal(editing(driver).refuses?.(jobOf(edit, fake.baseUrl, { inputs, model: 'flux-kontext-pro' })), undefined)
   })
 

@@ -28,8 +28,6 @@ export function comfyuiDriver({ repeatAfterMs, maxPictureBytes }: ComfyuiDriverO
     title,
     kind: 'upstream',
     settings: settingsSchema,
-    hosts: [],
-    capabilities: ['image.generate', 'image.edit'],
     open: () => {
       const upstream = createUpstream()
       // Outputs come from the server itself, which is the operator's own.

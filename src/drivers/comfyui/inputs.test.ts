@@ -92,7 +92,7 @@ test('an explicit map names nodes by id or title, and then titles count no more'
   assert.deepEqual(bench.sentInputs('5'), { width: 768, height: 640, batch_size: 1 })
   assert.equal(bench.sentInputs('4').ckpt_name, 'other.safetensors')
   bench.server.received.length = 0
-  assert.match((await refusal({}, settings)).message, /an input for negative_prompt\.$/)
+  assert.match((await refusal({}, settings)).message, /^negativePrompt: .* no input for it\.$/)
 })
 
 test('placeholders in texts take the values: whole ones as numbers, others inside the text, and what a caller writes is left alone', async () => {
@@ -123,7 +123,7 @@ test('a title that several nodes have is set in all of them: models with two tex
 
 test('an input that comes from another node is not set', async () => {
   const workflow = await bench.workflow(textToImage, { 6: { inputs: { text: ['7', 0] } } })
-  assert.match((await refusal({}, bench.settings({ workflow }))).message, /an input for prompt\.$/)
+  assert.match((await refusal({}, bench.settings({ workflow }))).message, /^prompt: .* no input for it\.$/)
 })
 
 test('fixed values replace those of the file', async () => {
@@ -132,18 +132,19 @@ test('fixed values replace those of the file', async () => {
   assert.equal(bench.sentInputs('4').ckpt_name, 'xl.safetensors')
 })
 
-const missing: [name: string, node: string, title: string, changes: Partial<ImageGenerateRequest>][] = [
+const missing: [field: string, node: string, title: string, changes: Partial<ImageGenerateRequest>][] = [
   ['prompt', '6', 'Text', {}],
   ['seed', '3', 'Steps', {}],
-  ['negative_prompt', '7', 'Text', { negativePrompt: 'x' }],
-  ['width, height', '5', 'Latent', {}],
+  ['negativePrompt', '7', 'Text', { negativePrompt: 'x' }],
+  ['width', '5', 'Latent', {}],
+  ['aspectRatio', '5', 'Latent', { aspectRatio: '4:3' }],
 ]
-for (const [name, node, title, changes] of missing) {
-  test(`a workflow without ${name} refuses it by name, before anything is sent`, async () => {
+for (const [field, node, title, changes] of missing) {
+  test(`a workflow without ${field} refuses it by name, before anything is sent`, async () => {
     const settings = bench.settings({ workflow: await bench.workflow(textToImage, { [node]: { title } }) })
     const { code, message } = await refusal(changes, settings)
     assert.equal(code, 'not_implemented')
-    assert.ok(message.endsWith(` for ${name}.`), message)
+    assert.equal(message, `${field}: the workflow of this model has no input for it.`)
   })
 }
 
@@ -152,8 +153,8 @@ test('what a workflow cannot do is known before it runs', async () => {
   const refuses = (changes: Partial<ImageGenerateRequest>) =>
     bench.drawing().refuses?.(bench.job({ ...generate, ...changes }, { settings: bench.settings({ workflow }) }))
   assert.deepEqual(refuses({}), {
-    field: 'negative_prompt',
-    message: 'The workflow of this model does not have an input for negative_prompt.',
+    field: 'negativePrompt',
+    message: 'negativePrompt: the workflow of this model has no input for it.',
   })
   const { negativePrompt: _, ...plain } = generate
   assert.equal(bench.drawing().refuses?.(bench.job(plain, { settings: bench.settings({ workflow }) })), undefined)
@@ -166,7 +167,7 @@ test('what a workflow cannot do is known before it runs', async () => {
 
 test('what no workflow does is refused: expanded prompts, and the other kind of work', async () => {
   assert.match((await refusal({ expandPrompt: true })).message, /does not expand/)
-  assert.match((await refusal({}, bench.settings({ workflow: imageToImage }))).message, /width, height|negative_prompt/)
+  assert.match((await refusal({}, bench.settings({ workflow: imageToImage }))).message, /^negativePrompt: /)
   const fields = { negative_prompt: '7.text', width: '3.steps', height: '3.steps', prompt: '6.text', seed: '3.seed', image: '10.image' }
   assert.match((await refusal({}, bench.settings({ workflow: imageToImage, inputs: fields }))).message, /changes a picture/)
   const job = bench.job(edit, { inputs: [await bench.input(await png('red'))] })

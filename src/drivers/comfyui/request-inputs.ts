@@ -1,7 +1,8 @@
 /** What of a request goes into a workflow, and what a workflow cannot do of it. */
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
+import { type ImageEditRequest, type ImageGenerateRequest, sizeFields } from '@generation-gateway/kit/requests/image.ts'
 import type { AskedJob, Job } from '@generation-gateway/kit/requests/job.ts'
+import { RefusedError, refused } from '../refusal.ts'
 import { type InputValues, takes, type WorkflowPlan } from './inputs.ts'
 import type { InputName } from './settings.ts'
 
@@ -25,24 +26,21 @@ export function whyNothingFits(plan: WorkflowPlan): string | undefined {
 /** Refuses, by name and before anything is spent, what the workflow has no input for. Throws `not_implemented`. */
 export function refuseWhatItCannot(plan: WorkflowPlan, { request, inputs }: AskedJob<ImageRequest>): void {
   const isEdit = !('count' in request)
-  const needed: [InputName, boolean][] = [
-    ['prompt', true],
-    ['seed', true],
-    ['negative_prompt', 'negativePrompt' in request && request.negativePrompt !== undefined],
-    ['width', request.width !== undefined],
-    ['height', request.height !== undefined],
-    ['image', isEdit],
+  const [width, height = width] = sizeFields(request)
+  const needed: [FieldName, InputName, boolean][] = [
+    ['prompt', 'prompt', true],
+    ['seed', 'seed', true],
+    ['negativePrompt', 'negative_prompt', 'negativePrompt' in request && request.negativePrompt !== undefined],
+    [width, 'width', request.width !== undefined],
+    [height, 'height', request.height !== undefined],
+    ['image', 'image', isEdit],
   ]
-  const missing = needed.filter(([name, isSet]) => isSet && !takes(plan, name)).map(([name]) => name)
-  if (missing.length > 0) {
-    const named = missing.length === 1 ? 'an input' : 'inputs'
-    const [field = ''] = missing
-    throw new GatewayError('not_implemented', `The workflow of this model does not have ${named} for ${missing.join(', ')}.`, { field })
-  }
+  const missing = needed.find(([, name, isSet]) => isSet && !takes(plan, name))
+  if (missing) throw refused(missing[0], 'the workflow of this model has no input for it.')
   if (!isEdit && takes(plan, 'image'))
-    throw new GatewayError('not_implemented', 'The workflow of this model changes a picture; it draws none from words alone.')
-  if (isEdit && inputs[0] === undefined) throw new GatewayError('invalid_request', 'An edit needs a picture.', { field: 'input_image' })
-  if (request.expandPrompt) throw new GatewayError('not_implemented', 'A ComfyUI workflow does not expand the prompt.')
+    throw new RefusedError({ message: 'The workflow of this model changes a picture; it draws none from words alone.' })
+  if (isEdit && inputs[0] === undefined) throw refused('image', 'an edit needs a picture.')
+  if (request.expandPrompt) throw refused('expandPrompt', 'a ComfyUI workflow does not expand the prompt.')
 }
 
 /** For the picture with this index. `image` is what the server calls the uploaded picture. */

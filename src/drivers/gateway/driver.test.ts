@@ -32,7 +32,7 @@ const images: DriverSuite<'image.generate'> = {
   capability: 'image.generate',
   request,
   good: (_baseUrl, otherBaseUrl) => [accepted, pending(0.5), ready(`${otherBaseUrl}/picture?sig=1`)],
-  check: done => assertPixel(done, { seed: '7', prompt: 'a drawn cat', notDrawn: ['blurb'], notFollowed: ['size'] }),
+  check: done => assertPixel(done, { seed: '7', prompt: 'a drawn cat', notDrawn: ['blurb'], notFollowed: ['width', 'height'] }),
   hanging: hangingReply(['never ending']),
   failed: { replies: [accepted, ended('Request Moderated', { 'Moderation Reasons': ['Violence'] })], code: 'request_moderated' },
   paidSubmit: { aborted: 'cancelled' },

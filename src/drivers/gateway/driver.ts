@@ -28,8 +28,6 @@ export function gatewayDriver({ repeatAfterMs }: GatewayDriverOptions): DriverSp
     title,
     kind: 'upstream',
     settings: settingsSchema,
-    hosts: [],
-    capabilities: ['image.generate', 'image.edit', 'text.respond'],
     open: ({ allowPrivateUrls }) => {
       const upstream = createUpstream()
       const guard = createUrlGuard({ allowPrivate: allowPrivateUrls })
@@ -74,6 +72,6 @@ function drawingOf({ request, model, settings }: AskedJob<ImageGenerateRequest>)
 
 function inputOf({ inputs }: Job<ImageEditRequest>): InputFile {
   const [input] = inputs
-  if (input === undefined) throw new GatewayError('invalid_request', 'An edit needs a picture.', { field: 'input_image' })
+  if (input === undefined) throw new GatewayError('invalid_request', 'An edit needs a picture.', { field: 'image' })
   return input
 }

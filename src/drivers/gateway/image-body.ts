@@ -1,10 +1,10 @@
 /** What F1 of another gateway is sent (Part A, F1). */
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
+import { type ImageEditRequest, type ImageGenerateRequest, sizeFields } from '@generation-gateway/kit/requests/image.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
+import { refused } from '../refusal.ts'
 import type { SizeForm } from './settings.ts'
 
 /** A body whose bytes are made when they are sent: as often as it is sent, always the same ones. */
@@ -23,17 +23,20 @@ const readBytes = 3 * 64 * 1024
 /** Fields for a new picture. Throws `not_implemented` for what F1 has no field for. */
 export function generateFields(request: ImageGenerateRequest, model: string, imageSize: SizeForm | undefined): JsonObject {
   const { count, negativePrompt } = request
-  if (count !== 1) throw refusal('count', `Another gateway draws one picture per task (F1), not ${count}.`)
-  if (negativePrompt !== undefined) throw refusal('negative_prompt', 'Another gateway takes no negative prompt (F1).')
+  if (count !== 1) throw refused('count', `another gateway draws one picture per task (F1), not ${count}.`)
+  if (negativePrompt !== undefined) throw refused('negativePrompt', 'another gateway takes no negative prompt (F1).')
   const { width, height } = request
   const form = imageSize ?? (model === ratioModel ? 'aspect_ratio' : 'pixels')
-  return { ...commonFields(request, model), ...(form === 'pixels' ? { width, height } : { aspect_ratio: ratioOf(width, height) }) }
+  return {
+    ...commonFields(request, model),
+    ...(form === 'pixels' ? { width, height } : { aspect_ratio: ratioOf(request, { width, height }) }),
+  }
 }
 
 /** Fields of an edit beside the picture itself. Throws `not_implemented` for a size that no aspect ratio stands for. */
 export function editFields(request: ImageEditRequest, model: string): JsonObject {
   const { width, height } = request
-  const size = width === undefined || height === undefined ? {} : { aspect_ratio: ratioOf(width, height) }
+  const size = width === undefined || height === undefined ? {} : { aspect_ratio: ratioOf(request, { width, height }) }
   return { ...commonFields(request, model), ...size }
 }
 
@@ -49,7 +52,7 @@ function commonFields(request: ImageGenerateRequest | ImageEditRequest, model: s
 }
 
 /** A ratio that F1 makes exactly this size of (`vendors-media.md` 2.2); that of its sides is not always one, since they are rounded. */
-function ratioOf(width: number, height: number): string {
+function ratioOf(request: ImageGenerateRequest | ImageEditRequest, { width, height }: { width: number; height: number }): string {
   const divisor = greatestDivisor(width, height)
   const own: Ratio = [width / divisor, height / divisor]
   const least = Math.max(leastRatio, 2 ** 20 / (height + 16) ** 2, (width - 16) / height)
@@ -57,11 +60,7 @@ function ratioOf(width: number, height: number): string {
   const inside: Ratio = [Math.round(((least + most) / 2) * ratioSteps), ratioSteps]
   const ratio = [own, inside].find(each => givesSize(each, width, height))
   if (ratio) return ratio.join(':')
-  throw refusal('width', `The model of the other gateway takes an aspect ratio, and none gives ${width}x${height}.`)
-}
-
-function refusal(field: string, message: string): GatewayError {
-  return new GatewayError('not_implemented', message, { field })
+  throw refused(sizeFields(request)[0], `the model of the other gateway takes an aspect ratio, and none gives ${width}x${height}.`)
 }
 
 type Ratio = [wide: number, high: number]

@@ -104,7 +104,7 @@ test('a model that takes a ratio is told the one that gives the size, or nothing
   ]) {
     const job = jobOf(request, { model: 'MaaS_ImgF_KG' })
     await assert.rejects(drawing().start(job), { code: 'not_implemented' })
-    assert.match(drawing().refuses?.(job)?.field ?? '', /^(count|negative_prompt|width)$/)
+    assert.match(drawing().refuses?.(job)?.field ?? '', /^(count|negativePrompt|width)$/)
   }
   assert.equal(fake.received.length, 1)
 })

@@ -6,6 +6,7 @@ import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway
 import type { Failed, Job, Outcome, PolledOffer, Running } from '@generation-gateway/kit/requests/job.ts'
 import { wasNeverConnected } from '@generation-gateway/kit/requests/never-connected.ts'
 import { failedAfterPay } from '../failed.ts'
+import { fluxWords, refusalNamed } from '../image/image-words.ts'
 import { isLinkGone } from '../output/fetch-output.ts'
 import { targetFor } from '../upstream/hops.ts'
 import { objectOf } from '../upstream/read-json.ts'
@@ -56,7 +57,7 @@ export async function startTask(tools: TaskTools, job: Job<ImageRequest>, body: 
       if (isOtherBody(error)) return startedBefore()
       const waitMs = isFateUnknown(error) ? waits.shift() : undefined
       if (isFateUnknown(error) && !(error instanceof GatewayError && wasNeverConnected(error))) isInDoubt = true
-      if (waitMs === undefined) throw isInDoubt && !isAboutTheBody(error) ? unknownFate(error) : error
+      if (waitMs === undefined) throw isInDoubt && !isAboutTheBody(error) ? unknownFate(error) : refusalNamed(fluxWords, error, job.request)
       await wait(waitMs, job.signal, 'The task was stopped while its start was being repeated.')
     }
   }
@@ -64,11 +65,11 @@ export async function startTask(tools: TaskTools, job: Job<ImageRequest>, body: 
 
 /** Looking at a started task and stopping it. */
 export function startedTask({ upstream, guard }: TaskTools): ImageOffer {
-  const look = async ({ settings, signal }: Job<ImageRequest>, handle: JsonObject): Promise<SeenTask> => {
+  const look = async ({ settings, signal, request }: Job<ImageRequest>, handle: JsonObject): Promise<SeenTask> => {
     const facts = usable(settings)
     const call = { method: 'GET', path: pathOf(handle), isStored: true, signal, ...limitsOf(facts) } as const
     try {
-      return seenTask((await upstream.json(facts.upstream, call)).body, facts.upstream.secrets)
+      return seenTask((await upstream.json(facts.upstream, call)).body, { request, secrets: facts.upstream.secrets })
     } catch (error) {
       if (upstreamCodeOf(error) === 'task_not_found') return { state: 'ended', failed: isGone() }
       throw error

@@ -1,8 +1,11 @@
 /** What F1 of another gateway says about a task (Part A, F1; states of `vendors-media.md` 2.4). */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import type { ImageField } from '@generation-gateway/kit/requests/image.ts'
 import type { Failed, Running } from '@generation-gateway/kit/requests/job.ts'
 import { failed, failedAfterPay } from '../failed.ts'
+import { fieldsNamed, fluxWords, sentenceNamed } from '../image/image-words.ts'
+import type { ImageJob } from '../image/picture-file.ts'
 import { objectOf } from '../upstream/read-json.ts'
 
 /** A picture that is ready. */
@@ -12,7 +15,7 @@ export interface ReadyPicture {
   seed: number
   prompt: string
   notDrawn: string[]
-  notFollowed: string[]
+  notFollowed: ImageField[]
 }
 
 export type SeenTask = Running | { state: 'ended'; failed: Failed } | { state: 'ready'; picture: ReadyPicture }
@@ -30,8 +33,14 @@ const aboutTheRequest = new Set<string>([
 const maxSentence = 500
 const maxReasons = 20
 
-/** The task as its answer tells it. `secrets` are hidden wherever the other gateway repeats them. Throws `upstream_error` for what is no such answer. */
-export function seenTask(answer: Json, secrets: readonly string[]): SeenTask {
+interface Seeing {
+  request: ImageJob['request']
+  /** Hidden wherever the other gateway repeats them. */
+  secrets: readonly string[]
+}
+
+/** The task as its answer tells it. Throws `upstream_error` for what is no such answer. */
+export function seenTask(answer: Json, { request, secrets }: Seeing): SeenTask {
   const { status, result, details, progress } = objectOf(answer)
   switch (status) {
     case 'Pending':
@@ -39,14 +48,14 @@ export function seenTask(answer: Json, secrets: readonly string[]): SeenTask {
     case 'Processing':
       return { state: 'running', ...(typeof progress === 'number' ? { progress } : {}) }
     case 'Ready':
-      return { state: 'ready', picture: pictureOf(objectOf(result)) }
+      return { state: 'ready', picture: pictureOf(objectOf(result), request) }
     case 'Request Moderated':
       return { state: 'ended', failed: moderated('request_moderated', objectOf(details), secrets) }
     case 'Content Moderated':
       return { state: 'ended', failed: moderated('content_moderated', objectOf(details), secrets) }
     case 'Error':
     case 'Failed':
-      return { state: 'ended', failed: brokenOff(objectOf(details), secrets) }
+      return { state: 'ended', failed: brokenOff(objectOf(details), { request, secrets }) }
     case 'Task not found':
       return { state: 'ended', failed: failedAfterPay('upstream_error', 'The other gateway no longer has the task.') }
     default:
@@ -54,10 +63,13 @@ export function seenTask(answer: Json, secrets: readonly string[]): SeenTask {
   }
 }
 
-function pictureOf({ sample, seed, prompt, not_drawn: notDrawn, not_followed: notFollowed }: JsonObject): ReadyPicture {
+function pictureOf(
+  { sample, seed, prompt, not_drawn: notDrawn, not_followed: notFollowed }: JsonObject,
+  request: Seeing['request'],
+): ReadyPicture {
   if (typeof sample !== 'string' || typeof seed !== 'number')
     throw new GatewayError('upstream_error', 'The other gateway calls the task ready and gives no picture with its seed.')
-  const words = { notDrawn: textsOf(notDrawn), notFollowed: textsOf(notFollowed) }
+  const words = { notDrawn: textsOf(notDrawn), notFollowed: fieldsNamed(fluxWords, textsOf(notFollowed), request) }
   return { url: sample, seed, prompt: typeof prompt === 'string' ? prompt : '', ...words }
 }
 
@@ -71,9 +83,10 @@ function moderated(code: 'request_moderated' | 'content_moderated', details: Jso
   )
 }
 
-function brokenOff({ error, message }: JsonObject, secrets: readonly string[]): Failed {
+function brokenOff({ error, message }: JsonObject, { request, secrets }: Seeing): Failed {
   const sentence = sentenceOf(message, secrets)
-  if (isAboutTheRequest(error)) return failed(error, sentence ?? 'The other gateway refused the request and does not say why.')
+  if (isAboutTheRequest(error))
+    return failed(error, sentenceNamed(fluxWords, sentence ?? 'The other gateway refused the request and does not say why.', request))
   if (error === 'cancelled') return failed('upstream_error', 'The task was cancelled at the other gateway.')
   return failed('upstream_error', `The other gateway failed on the task${sentence === undefined ? '.' : `: ${sentence}`}`)
 }

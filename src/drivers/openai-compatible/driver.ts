@@ -17,8 +17,6 @@ export default defineDriver({
   title,
   kind: 'upstream',
   settings: settingsSchema,
-  hosts: [],
-  capabilities: ['text.respond', 'image.generate', 'image.edit'],
   open: ({ allowPrivateUrls, log }) => {
     const upstream = createUpstream()
     const keeps = createKeeping({ upstream, targetOf: factsOf, log })

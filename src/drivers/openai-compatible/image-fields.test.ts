@@ -86,12 +86,12 @@ describe('what else a model cannot do is refused by its name', () => {
   const refused: [title: string, asked: Parameters<typeof refusalOf>[0], field: string, says: RegExp][] = [
     ['eleven pictures', drawingOf('gpt-image-1', { count: 11 }), 'count', /up to 10 pictures per request, not 11/],
     ['two pictures', drawingOf('dall-e-3', { count: 2 }), 'count', /one picture per request, not 2/],
-    ['a negative prompt', drawingOf('gpt-image-1', { negativePrompt: 'dogs' }), 'negative_prompt', /no negative prompt/],
-    ['enhancing', drawingOf('gpt-image-1', { expandPrompt: true }), 'prompt_upsampling', /cannot be told/],
+    ['a negative prompt', drawingOf('gpt-image-1', { negativePrompt: 'dogs' }), 'negativePrompt', /no negative prompt/],
+    ['enhancing', drawingOf('gpt-image-1', { expandPrompt: true }), 'expandPrompt', /cannot be told/],
     ['4001 characters', drawingOf('dall-e-3', { prompt: 'x'.repeat(4001) }), 'prompt', /at most 4000 characters/],
-    ['an edit of dall-e', editOf('dall-e-3'), 'input_image', /cannot edit a picture/],
-    ['an edit of a GIF', editOf('gpt-image-1', {}, { mediaType: 'image/gif' }), 'input_image', /edits .*webp, not image\/gif/],
-    ['an edit without a picture', { ...editOf('gpt-image-1'), inputs: [] }, 'input_image', /needs a picture/],
+    ['an edit of dall-e', editOf('dall-e-3'), 'image', /cannot edit a picture/],
+    ['an edit of a GIF', editOf('gpt-image-1', {}, { mediaType: 'image/gif' }), 'image', /edits .*webp, not image\/gif/],
+    ['an edit without a picture', { ...editOf('gpt-image-1'), inputs: [] }, 'image', /needs a picture/],
     ['a size of an edit', editOf('gpt-image-1', { width: 1152, height: 768 }), 'width', /not 1152x768/],
     ['settings: another size', drawingOf('m', {}, { sizes: ['512x512'] }), 'width', /draws 512x512, not 1024x1024/],
     ['settings: fewer pictures', drawingOf('gpt-image-1', { count: 2 }, { most_images: 1 }), 'count', /one picture/],
@@ -109,7 +109,7 @@ describe('what else a model cannot do is refused by its name', () => {
     const driver = openDriver()
     assert.equal(drawing(driver).refuses?.(drawingOf('gpt-image-1', { width: 512 }))?.field, 'width')
     assert.equal(drawing(driver).refuses?.(drawingOf('gpt-image-1')), undefined)
-    assert.equal(editing(driver).refuses?.(editOf('dall-e-2'))?.field, 'input_image')
+    assert.equal(editing(driver).refuses?.(editOf('dall-e-2'))?.field, 'image')
     assert.equal(editing(driver).refuses?.(editOf('gpt-image-1')), undefined)
   })
 })
@@ -156,9 +156,10 @@ test('an edit that names no size gets that of its input where the model draws it
 
 test('a picture that does not keep to the size or to the shape of the input says so', () => {
   assert.deepEqual(sizeMissed(drawingOf('any'), { width: 1024, height: 1024 }), [])
-  assert.deepEqual(sizeMissed(drawingOf('any'), { width: 1024, height: 1000 }), ['size'])
+  assert.deepEqual(sizeMissed(drawingOf('any'), { width: 1024, height: 1000 }), ['width', 'height'])
+  assert.deepEqual(sizeMissed(drawingOf('any', { aspectRatio: '1:1' }), { width: 1024, height: 1000 }), ['aspectRatio'])
   assert.deepEqual(sizeMissed(editOf('gpt-image-1'), { width: 1536, height: 1024 }), [])
-  assert.deepEqual(sizeMissed(editOf('gpt-image-1'), { width: 1024, height: 1024 }), ['aspect_ratio'])
+  assert.deepEqual(sizeMissed(editOf('gpt-image-1'), { width: 1024, height: 1024 }), ['aspectRatio'])
 })
 
 test('settings take what they say and nothing else', () => {

@@ -1,8 +1,15 @@
 /** A neutral request in the fields of the images interface. What a model cannot do is refused by name: nothing is rounded or clamped. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { ImageEditRequest, ImageFormat, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
-import type { AskedJob, Refusal } from '@generation-gateway/kit/requests/job.ts'
+import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
+import {
+  type ImageEditRequest,
+  type ImageField,
+  type ImageFormat,
+  type ImageGenerateRequest,
+  sizeFields,
+} from '@generation-gateway/kit/requests/image.ts'
+import { type AskedJob, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 import { type Size, sizeProblem } from './image-dialects.ts'
 import { furtherFields, type ImageFacts, imageFactsOf } from './image-settings.ts'
 
@@ -27,23 +34,21 @@ export function refusalOf(asked: Asked): Required<Refusal> | undefined {
   const { mostImages, mostPrompt } = facts
   const count = countOf(request)
   const size = 'count' in request ? sizeProblem(request, facts.sizes) : editSizeProblem(request, facts)
-  const found: [field: string, says: string | undefined][] = [
+  const found: [field: FieldName, says: string | undefined][] = [
     [
       'count',
       count > mostImages
         ? `draws ${mostImages === 1 ? 'one picture' : `up to ${mostImages} pictures`} per request, not ${count}`
         : undefined,
     ],
-    ['negative_prompt', negativePromptOf(request) !== undefined && !facts.takesNegativePrompt ? 'takes no negative prompt' : undefined],
+    ['negativePrompt', negativePromptOf(request) !== undefined && !facts.takesNegativePrompt ? 'takes no negative prompt' : undefined],
     ['prompt', request.prompt.length > mostPrompt ? `takes a prompt of at most ${mostPrompt} characters` : undefined],
-    ['prompt_upsampling', request.expandPrompt ? 'cannot be told to enhance a prompt' : undefined],
-    ['width', size],
-    ['input_image', 'count' in request ? undefined : inputProblem(asked, facts)],
+    ['expandPrompt', request.expandPrompt ? 'cannot be told to enhance a prompt' : undefined],
+    [sizeFields(request)[0], size],
+    ['image', 'count' in request ? undefined : inputProblem(asked, facts)],
   ]
   const refused = found.find(([, says]) => says !== undefined)
-  if (refused === undefined) return undefined
-  const [field, says] = refused
-  return { field, message: `${field}: the model ${model} ${says}.` }
+  return refused && refusal(refused[0], `the model ${model} ${refused[1]}.`)
 }
 
 /** The fields of a request that `refusalOf` has nothing against, without its seed and its picture. */
@@ -71,11 +76,11 @@ export function seedOf({ request, settings, model }: Asked): string | undefined 
   return imageFactsOf(settings, model).takesSeed ? request.seed : undefined
 }
 
-/** What of the request a picture does not keep to: `size`, or `aspect_ratio` (that of the input) where the model chose the size. Nothing when it does. */
-export function sizeMissed(asked: Asked, picture: Size): string[] {
+/** What of the request a picture does not keep to: its size, or the ratio of the input where the model chose the size. Nothing when it does. */
+export function sizeMissed(asked: Asked, picture: Size): ImageField[] {
   const size = sizeAsked(asked, imageFactsOf(asked.settings, asked.model))
-  if (size === undefined) return hasShapeOf(picture, asked.inputs[0]) ? [] : ['aspect_ratio']
-  return size.width === picture.width && size.height === picture.height ? [] : ['size']
+  if (size === undefined) return hasShapeOf(picture, asked.inputs[0]) ? [] : ['aspectRatio']
+  return size.width === picture.width && size.height === picture.height ? [] : sizeFields(asked.request)
 }
 
 function negativePromptOf(request: ImageRequest): string | undefined {

@@ -155,7 +155,7 @@ describe('drawing', () => {
   test('a picture of another size than was asked for is reported as such', async () => {
     fake.answer(jsonReply(answerOf(picture())))
     const { report, files } = done(await draw({ width: 1024, height: 1024 }))
-    assert.deepEqual(report.notFollowed, ['seed', 'size'])
+    assert.deepEqual(report.notFollowed, ['seed', 'width', 'height'])
     assert.deepEqual([files[0]?.width, files[0]?.height], [1024, 1536])
   })
 
@@ -241,7 +241,7 @@ describe('editing', () => {
     fake.answer(jsonReply(answerOf(picture())))
     const inputs = [await inputOf(picture(), scratch, { width: 800, height: 600 })]
     const { report } = done(await editing(driver).run(jobOf(edit, place(), { inputs })))
-    assert.deepEqual(report.notFollowed, ['seed', 'aspect_ratio'])
+    assert.deepEqual(report.notFollowed, ['seed', 'aspectRatio'])
     assert.equal((await formOf(fake.received[0] ?? assert.fail())).texts.size, undefined)
   })
 

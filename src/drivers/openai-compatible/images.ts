@@ -7,11 +7,13 @@ import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import type { ImageResult } from '@generation-gateway/kit/requests/image.ts'
 import type { Failed, Job, OnceOffer, Outcome } from '@generation-gateway/kit/requests/job.ts'
 import { failed, failedAfterPay } from '../failed.ts'
-import { type Picture, pictureAs, readPicture } from '../output/convert-picture.ts'
-import { drawn } from '../output/drawn-pictures.ts'
-import { downloadPicture, exactSeed } from '../output/picture-file.ts'
+import { type Picture, pictureAs, readPicture } from '../image/convert-picture.ts'
+import { drawn } from '../image/drawn-pictures.ts'
+import { type ImageWords, refusalNamed } from '../image/image-words.ts'
+import { downloadPicture, exactSeed } from '../image/picture-file.ts'
 import { TooManyBytesError } from '../output/save-body.ts'
-import { submitPaid } from '../paid-submit.ts'
+import { RefusedError } from '../refusal.ts'
+import { submitPaid } from '../upstream/paid-submit.ts'
 import { objectOf, objectsOf, textOf, countOf as unitsOf } from '../upstream/read-json.ts'
 import { formBody, type SentBody, seededJson, sentBody } from '../upstream/sent-body.ts'
 import type { Upstream } from '../upstream/upstream.ts'
@@ -30,6 +32,15 @@ export interface ImageTools {
 type ImageJob = Job<ImageRequest>
 
 const owner = 'the upstream service'
+const words: ImageWords = new Map([
+  ['prompt', 'prompt'],
+  ['negative_prompt', 'negativePrompt'],
+  ['size', 'size'],
+  ['n', 'count'],
+  ['seed', 'seed'],
+  ['image', 'image'],
+  ['output_format', 'format'],
+])
 /** A picture takes minutes at the highest quality. */
 const defaultFirstByteMs = 600_000
 const defaultIdleMs = 120_000
@@ -45,7 +56,7 @@ async function draw({ upstream, guard }: ImageTools, job: ImageJob): Promise<Out
   const facts = factsOf(job.settings)
   if (facts.problem !== undefined) throw new GatewayError('capability_unavailable', facts.problem)
   const refusal = refusalOf(job)
-  if (refusal !== undefined) throw new GatewayError('not_implemented', refusal.message, { field: refusal.field })
+  if (refusal !== undefined) throw new RefusedError(refusal)
   const { model, signal } = job
   const target = facts.upstream
   try {
@@ -59,7 +70,7 @@ async function draw({ upstream, guard }: ImageTools, job: ImageJob): Promise<Out
     })
   } catch (error) {
     if (error instanceof GatewayError && error.code === 'request_moderated') return moderated(error)
-    throw error
+    throw refusalNamed(words, error, job.request)
   }
 }
 
@@ -132,7 +143,7 @@ function reportOf(job: ImageJob, body: JsonObject, files: readonly Picture[]): I
     seed: typeof told === 'number' ? exactSeed(told, job.request.seed) : job.request.seed,
     prompt: textOf(first.revised_prompt) ?? job.request.prompt,
     notDrawn: [],
-    notFollowed: [...(isSeedUsed ? [] : ['seed']), ...files.slice(0, 1).flatMap(file => sizeMissed(job, file))],
+    notFollowed: [...(isSeedUsed ? [] : (['seed'] as const)), ...files.slice(0, 1).flatMap(file => sizeMissed(job, file))],
   }
 }
 

@@ -1,6 +1,8 @@
 /** A neutral request as the body of a response (vendors-text-audio 3.8.1, 3.8.2). */
 
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import { about, type FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextFormat, TextItem, TextPart, TextRequest, TextTool, ToolChoice } from '@generation-gateway/kit/requests/text.ts'
 import { objectOf, present } from '../upstream/read-json.ts'
 import { cannotTake, effortFields, toolFields, type UpstreamModel, withHint } from './text-common-request.ts'
@@ -10,7 +12,8 @@ import { type ToolPlan, wrapInput } from './tool-plan.ts'
 /** Always streamed and never stored upstream: the whole conversation is in it. Throws `invalid_request` for what Responses has no field for. */
 export function responsesBody(request: TextRequest, plan: ToolPlan, { model, dialect }: UpstreamModel): JsonObject {
   const lacking = lackingField(request)
-  if (lacking !== undefined) throw cannotTake(lacking, lacking)
+  if (lacking !== undefined)
+    throw new GatewayError('invalid_request', about(lacking, 'the upstream of this model cannot take it.'), { field: lacking })
   const isFull = dialect === 'openai'
   const extras = request.extras.protocol === 'responses' ? withoutOurs(request.extras.fields) : {}
   const text = present({ format: formatOf(request.format), verbosity: isFull ? request.verbosity : undefined })
@@ -32,12 +35,12 @@ export function responsesBody(request: TextRequest, plan: ToolPlan, { model, dia
 }
 
 /** A field of the request that only chat has. */
-export function lackingField(request: TextRequest): string | undefined {
+export function lackingField(request: TextRequest): FieldName | undefined {
   if (request.stop !== undefined && request.stop.length > 0) return 'stop'
   if (request.seed !== undefined) return 'seed'
-  if (request.frequencyPenalty) return 'frequency_penalty'
-  if (request.presencePenalty) return 'presence_penalty'
-  return request.logitBias !== undefined && Object.keys(request.logitBias).length > 0 ? 'logit_bias' : undefined
+  if (request.frequencyPenalty) return 'frequencyPenalty'
+  if (request.presencePenalty) return 'presencePenalty'
+  return request.logitBias !== undefined && Object.keys(request.logitBias).length > 0 ? 'logitBias' : undefined
 }
 
 /** Members of the caller's body that we set ourselves, or that lean on something stored. */

@@ -52,6 +52,6 @@ export function toolFields(request: TextRequest, { tools, choice }: ToolPlan, { 
 }
 
 /** The error for something that the upstream has no field for. */
-export function cannotTake(what: string, field?: string): GatewayError {
-  return new GatewayError('invalid_request', `The upstream of this model cannot take ${what}.`, field === undefined ? {} : { field })
+export function cannotTake(what: string): GatewayError {
+  return new GatewayError('invalid_request', `The upstream of this model cannot take ${what}.`)
 }

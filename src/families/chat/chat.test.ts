@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { about } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { checkObject } from '../../contract/validate.ts'
 import { fakeTextDriver, fakeTextYaml, says, type TextScript } from '../../testing/fake-text-driver.ts'
@@ -257,7 +258,7 @@ test('a JSON schema reaches the model as it is', async () => {
 test('an error before the first word is an ordinary answer, streamed or not, also of one of several', async () => {
   const tooLong: TextScript = async function* () {
     yield* []
-    throw new GatewayError('context_length_exceeded', 'The conversation has 9000 tokens; at most 8192.', { field: 'messages' })
+    throw new GatewayError('context_length_exceeded', 'The conversation has 9000 tokens; at most 8192.', { field: 'items' })
   }
   for (const body of [{}, { stream: true }, { n: 3 }, { n: 3, stream: true }]) {
     const answer = await ask(tooLong, body)
@@ -268,6 +269,17 @@ test('an error before the first word is an ordinary answer, streamed or not, als
       ['context_length_exceeded', 'invalid_request_error', 'messages', answer.headers.get('x-request-id')],
     )
     assert.equal(request_id, error.request_id)
+  }
+})
+
+test('what a target refuses is told in the words of chat', async () => {
+  const refuses: TextScript = async function* () {
+    yield* []
+    throw new GatewayError('invalid_request', about('topLogprobs', 'not here.'), { field: 'topLogprobs' })
+  }
+  for (const body of [{}, { stream: true }]) {
+    const { error } = (await ask(refuses, body)).body
+    assert.deepEqual([error.param, error.message], ['top_logprobs', 'top_logprobs: not here.'])
   }
 })
 

@@ -108,7 +108,8 @@ const picture = Type.Object(
     not_followed: Type.Optional(
       Type.Array(Type.String(), {
         source: 'ours',
-        description: 'Fields the model did not follow, by name: seed (it takes none), size or aspect_ratio (the picture has its own), ...',
+        description:
+          'Fields the model did not follow, by name: seed (it takes none), width and height or aspect_ratio (the picture has its own), ...',
       }),
     ),
   },
@@ -166,6 +167,14 @@ const failures = {
   ),
 }
 
+export const fieldNames = {
+  image: 'input_image',
+  aspectRatio: 'aspect_ratio',
+  expandPrompt: 'prompt_upsampling',
+  safetyTolerance: 'safety_tolerance',
+  format: 'output_format',
+} as const
+
 export const f1 = defineFamily({
   id: 'F1',
   title: 'Image generation and editing',
@@ -179,6 +188,7 @@ export const f1 = defineFamily({
   ],
   groupOf: ({ fields }) => (fields.has('input_image') ? 'KE' : fields.has('aspect_ratio') ? 'KG' : 'P'),
   requiredByGroup: { KE: ['input_image'] },
+  fieldNames,
   deadlineMs: 60 * 60_000,
   linkLifetimeMs: 10 * 60_000,
   keepMs: 7 * 24 * 3_600_000,

@@ -1,11 +1,12 @@
 import { assertNever, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { nameIn, sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { ImageEditRequest, ImageGenerateRequest, ImageResult } from '@generation-gateway/kit/requests/image.ts'
 import type { Static } from 'typebox'
 import type { CallContext, CallFile, TaskView } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
-import type { Task } from '../../core/task.ts'
-import { type F1Status, f1 } from './family.ts'
+import type { Task, TaskFailure } from '../../core/task.ts'
+import { type F1Status, f1, fieldNames } from './family.ts'
 
 type SubmitBody = Input<(typeof f1)['operations']['submit']>['body']
 
@@ -30,7 +31,7 @@ export const f1Entry = implement(
         type: succeeded ? 'image.generation.completed' : 'image.generation.failed',
         timestamp: new Date(task.finishedAt ?? task.createdAt).toISOString(),
         ...shown,
-        ...(task.failure ? { error: task.failure.code, message: task.failure.message } : {}),
+        ...(task.failure ? { error: task.failure.code, message: sentenceOf(task.failure) } : {}),
         data: { id: shown.id, object: 'image.task', status: shown.status, result: shown.result },
       }
     },
@@ -38,13 +39,13 @@ export const f1Entry = implement(
 )
 
 function submitGenerate(context: CallContext, body: SubmitBody, webhook: Pick<Task, 'webhook'>): Promise<Task> {
-  const size = context.model.group === 'KG' ? sizeOfRatio(body.aspect_ratio ?? '1:1') : { width: body.width, height: body.height }
+  const size = context.model.group === 'KG' ? sizeFields(body.aspect_ratio ?? '1:1') : { width: body.width, height: body.height }
   const request: ImageGenerateRequest = { ...commonFields(context, body), ...size, count: 1 }
   return context.submit({ capability: 'image.generate', request, ...webhook })
 }
 
 function submitEdit(context: CallContext, body: SubmitBody, inputs: readonly CallFile[], webhook: Pick<Task, 'webhook'>): Promise<Task> {
-  const size = body.aspect_ratio === undefined ? {} : sizeOfRatio(body.aspect_ratio)
+  const size = body.aspect_ratio === undefined ? {} : sizeFields(body.aspect_ratio)
   const request: ImageEditRequest = { ...commonFields(context, body), ...size }
   return context.submit({ capability: 'image.edit', request, inputs, ...webhook })
 }
@@ -75,6 +76,10 @@ function webhookOf(url: string, secret: string | null): { url: string; secret?: 
   return secret === null ? { url } : { url, secret }
 }
 
+function sizeFields(aspectRatio: string) {
+  return { ...sizeOfRatio(aspectRatio), aspectRatio }
+}
+
 /** About one megapixel, sides multiples of 32 (`vendors-media.md` 2.2). */
 export function sizeOfRatio(ratio: string): { width: number; height: number } {
   const [wide = 1, high = 1] = ratio.split(':').map(Number)
@@ -87,7 +92,7 @@ type ResultBody = Static<(typeof f1)['operations']['result']['reply']['schema']>
 function presentTask(view: TaskView, task: Task): ResultBody {
   const body: ResultBody = { id: task.id, status: statusOf(task), result: null, progress: null, details: null, preview: null }
   if (task.state === 'succeeded') return { ...body, result: pictureOf(view, task) }
-  if (task.failure) return { ...body, details: detailsOf(task) }
+  if (task.failure) return { ...body, details: detailsOf(task.failure) }
   return { ...body, progress: task.progress / 100 }
 }
 
@@ -106,7 +111,7 @@ function pictureOf(view: TaskView, task: Task) {
     start_time: startedAt,
     end_time: finishedAt,
     not_drawn: report.notDrawn,
-    not_followed: report.notFollowed ?? [],
+    not_followed: (report.notFollowed ?? []).map(field => nameIn(fieldNames, field)),
   }
 }
 
@@ -117,10 +122,16 @@ function exactNumber(digits: string): number {
   return (JSON as unknown as { rawJSON(text: string): number }).rawJSON(digits)
 }
 
-function detailsOf(task: Task): JsonObject {
-  const { failure } = task
-  if (failure?.reasons && failure.reasons.length > 0) return { 'Moderation Reasons': failure.reasons, message: failure.message }
-  return { error: failure?.code ?? 'internal_error', message: failure?.message ?? 'The task failed.' }
+function detailsOf(failure: TaskFailure): JsonObject {
+  const message = sentenceOf(failure)
+  return failure.reasons && failure.reasons.length > 0
+    ? { 'Moderation Reasons': failure.reasons, message }
+    : { error: failure.code, message }
+}
+
+/** It is stored as the driver said it. */
+function sentenceOf({ message }: TaskFailure): string {
+  return sentenceIn(fieldNames, message)
 }
 
 function statusOf(task: Task): F1Status {

@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { about } from '@generation-gateway/kit/requests/field-names.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { testKey } from '../../testing/gateway.ts'
 import { all, type Model, path, type Said, startModel, words } from './testing/start-model.ts'
@@ -90,6 +91,12 @@ test('one that was cut off is incomplete, one that failed says why', async () =>
   })
   const failed = await withStatus((await model.create({ input: 'x', background: true })).id, 'failed')
   assert.deepEqual(failed.error, { type: 'invalid_request_error', code: 'invalid_prompt', message: 'Too long by 3 tokens.' })
+  model.says(async function* () {
+    yield* []
+    throw new GatewayError('invalid_request', about('items', 'too many.'), { field: 'items' })
+  })
+  const refused = await withStatus((await model.create({ input: 'x', background: true })).id, 'failed')
+  assert.equal(refused.error.message, 'input: too many.')
 })
 
 test('a turn that is not finished cannot be continued', async () => {

@@ -1,10 +1,12 @@
 /** Responses that a durable task makes: their state is the task's. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assertNever, GatewayError } from '@generation-gateway/kit/errors.ts'
+import { sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextItem, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { CallContext } from '../../contract/context.ts'
 import type { ResponseRecord } from '../../core/ports/store.ts'
 import { isFinal, type Task } from '../../core/task.ts'
+import { fieldNames } from './field-names.ts'
 import { placedId } from './ids.ts'
 import { ToolNames } from './namespaces.ts'
 import { outputItemOf } from './neutral.ts'
@@ -65,10 +67,16 @@ export function responseOfTask(response: WireResponse, task: Task): WireResponse
       return { ...response, status: 'cancelled' }
     case 'failed':
     case 'expired':
-      return failedResponse(response, task.failure ?? { code: 'internal_error', message: 'The task failed.' })
+      return failedOf(response, task)
     default:
       return assertNever(task.state)
   }
+}
+
+function failedOf(response: WireResponse, { failure }: Task): WireResponse {
+  const { code, message } = failure ?? { code: 'internal_error' as const, message: 'The task failed.' }
+  // It is stored as the driver said it.
+  return failedResponse(response, { code, message: sentenceIn(fieldNames, message) })
 }
 
 function finishedOf(response: WireResponse, task: Task): WireResponse {

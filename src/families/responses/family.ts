@@ -9,6 +9,7 @@ import { errorEvent } from './error-event.ts'
 import { responseEvent } from './event-schema.ts'
 import { createExamples, deletionExample, listExample, responseExample, stored } from './examples.ts'
 import { keepMs } from './expiry.ts'
+import { fieldNames } from './field-names.ts'
 import { referencesOf } from './references.ts'
 import { createBody } from './request-schema.ts'
 import { deletion, itemList, responseObject } from './response-schema.ts'
@@ -39,6 +40,7 @@ export const responses = defineFamily({
     'Conversations with a text model: the gateway keeps each response for 30 days, a later one continues it by `previous_response_id`, and a long one runs in the background.',
   models: [],
   takesModelsOf: ['text.respond'],
+  fieldNames,
   deadlineMs: 60 * 60_000,
   linkLifetimeMs: 10 * 60_000,
   keepMs,

@@ -1,6 +1,7 @@
 import { hash, randomInt } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { expectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
+import { errorIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import type { CallContext, KeyUsage, ModelSummary, Submission, TaskListing, TaskView, TextRunEvent } from '../../contract/context.ts'
@@ -72,8 +73,12 @@ class HandlerContext implements CallContext {
     return String(randomInt(0, 2 ** 32))
   }
 
-  submit(submission: Submission): Promise<Task> {
-    return submit(this.#deps, this.#family, this.#call, submission)
+  async submit(submission: Submission): Promise<Task> {
+    try {
+      return await submit(this.#deps, this.#family, this.#call, submission)
+    } catch (error) {
+      throw this.#inCallersWords(error)
+    }
   }
 
   task(id: string): Promise<Task> {
@@ -127,8 +132,13 @@ class HandlerContext implements CallContext {
     return this.#deps.section(name) as Section | undefined
   }
 
-  respond(request: TextRequest): AsyncIterable<TextRunEvent> {
-    return respond(this.#deps, this.#call, request)
+  async *respond(request: TextRequest): AsyncIterable<TextRunEvent> {
+    try {
+      // Not yield*: that costs more than the event itself.
+      for await (const event of respond(this.#deps, this.#call, request)) yield event
+    } catch (error) {
+      throw this.#inCallersWords(error)
+    }
   }
 
   models(): ModelSummary[] {
@@ -137,6 +147,11 @@ class HandlerContext implements CallContext {
 
   usage(range: { from?: string; to?: string }): Promise<KeyUsage> {
     return usageOf(this.#deps, this.#call.key, range)
+  }
+
+  /** Targets name the fields of the neutral request. */
+  #inCallersWords(error: unknown): unknown {
+    return error instanceof GatewayError ? errorIn(this.#family.fieldNames ?? {}, error) : error
   }
 }
 

@@ -1,5 +1,5 @@
 /** The way from a size back to the aspect ratio that gives it (`vendors-media.md` 2.2). */
-import { usualRatios } from '../output/usual-ratios.ts'
+import { usualRatios } from './usual-ratios.ts'
 
 /** Sizes of a model that takes a ratio: about `pixels` in all, sides multiples of `step`. */
 export interface RatioSizes {

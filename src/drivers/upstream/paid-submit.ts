@@ -1,10 +1,10 @@
 /** Requests that are paid from the moment the upstream has the whole of them, and have no idempotency key to repeat them by. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { SentBody } from './upstream/sent-body.ts'
-import type { Upstream } from './upstream/upstream.ts'
-import { AnswerSink, type UpstreamAnswer } from './upstream/upstream-answer.ts'
-import { UpstreamAnswerError } from './upstream/upstream-failures.ts'
-import type { UpstreamTarget } from './upstream/upstream-target.ts'
+import type { SentBody } from './sent-body.ts'
+import type { Upstream } from './upstream.ts'
+import { AnswerSink, type UpstreamAnswer } from './upstream-answer.ts'
+import { UpstreamAnswerError } from './upstream-failures.ts'
+import type { UpstreamTarget } from './upstream-target.ts'
 
 interface PaidSubmit<Result> {
   /** Used for nothing else: its connections are never kept. */

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { type FakeUpstream, jsonReply, startFakeUpstream } from '../testing/fake-upstream.ts'
+import { type FakeUpstream, jsonReply, startFakeUpstream } from '../../testing/fake-upstream.ts'
 import { submitPaid } from './paid-submit.ts'
-import { sentBody } from './upstream/sent-body.ts'
-import { createUpstream } from './upstream/upstream.ts'
-import { UpstreamAnswerError } from './upstream/upstream-failures.ts'
-import { upstreamTarget } from './upstream/upstream-target.ts'
+import { sentBody } from './sent-body.ts'
+import { createUpstream } from './upstream.ts'
+import { UpstreamAnswerError } from './upstream-failures.ts'
+import { upstreamTarget } from './upstream-target.ts'
 
 const upstream = createUpstream()
 let fake: FakeUpstream

@@ -2,9 +2,9 @@
 import { join } from 'node:path'
 import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Failed, Job } from '@generation-gateway/kit/requests/job.ts'
+import { fetchOutput, type LinkedOutput } from '../output/fetch-output.ts'
 import type { UrlGuard } from '../upstream/url-guard.ts'
 import { type Picture, readPicture } from './convert-picture.ts'
-import { fetchOutput, type LinkedOutput } from './fetch-output.ts'
 
 export type ImageJob = Job<ImageGenerateRequest | ImageEditRequest>
 

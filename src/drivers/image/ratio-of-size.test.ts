@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sizeOfRatio } from '../../families/f1/handlers.ts'
-import { ratioOfSize } from './aspect-ratio.ts'
+import { ratioOfSize } from './ratio-of-size.ts'
 
 const megapixel = { kind: 'ratio', pixels: 2 ** 20, step: 32 } as const
 const ultra = { kind: 'ratio', pixels: 2 ** 22, step: 64 } as const
