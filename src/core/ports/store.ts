@@ -144,6 +144,9 @@ export interface TaskStore {
   forgetSent(taskId: string, token: number): Promise<boolean>
   /** 0 to 100, rounded down; lower values than stored are ignored. False when the lease is lost or the task is being cancelled. */
   progress(taskId: string, token: number, progress: number, now: number): Promise<boolean>
+  /** Adds files that the run has given while it goes on, behind those it gave before, each with an event `task.output` (`role`, `index`). They stay outputs of the task however it ends, until the job begins anew: a claim that
+   *  moves a queued task to `running` drops what an earlier run has left. False when the lease is lost. */
+  addOutputs(taskId: string, token: number, outputs: readonly NewBlob[], now: number): Promise<boolean>
   /** Gives the job back to run again at `runAt`; the task becomes `queued` again unless it has a handle (then it stays `running`) or is being cancelled (then it is due at once, to be ended). A mark without a handle is taken away: the caller knows that nothing was taken.
    *  `reason` is a word or sentence for the history, which callers see. False when the lease is lost. */
   reschedule(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean>
@@ -151,7 +154,7 @@ export interface TaskStore {
   postpone(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean>
   /** Like `reschedule` for a paid submit whose fate is not known: it keeps its mark, the task becomes `unknown`, and whoever claims it looks it up before anything else. */
   markUnknown(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean>
-  /** Finishes the task, deletes the job, writes usage lines, outputs, the event and the webhook row, and unparks the key's next job, all in one commit. False when the lease is lost: then nothing is written. */
+  /** Finishes the task, deletes the job, writes usage lines, outputs (behind those of `addOutputs`), the event and the webhook row, and unparks the key's next job, all in one commit. False when the lease is lost: then nothing is written. */
   settle(taskId: string, token: number, settlement: Settlement): Promise<boolean>
   /** Asks for an end: waiting jobs are cancelled at once (`cancelled`, with failure code `cancelled`), running ones become `cancelling` and their holder is told by a `cancel` signal.
    *  A started task that waits for its next claim becomes `cancelling` and due at once, so that its claimer stops it upstream; one of unknown fate is cancelled at once. Final tasks stay as they are (`final`). */

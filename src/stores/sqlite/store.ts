@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Hold, QuotaRefusal, QuotaShare } from '../../core/ledger/ledger.ts'
-import type { StoredBlob } from '../../core/ports/blobs.ts'
+import type { NewBlob, StoredBlob } from '../../core/ports/blobs.ts'
 import type {
   AccountStore,
   Claim,
@@ -37,7 +37,7 @@ import { createOutbox } from './outbox.ts'
 import type { OwnerLock } from './owner.ts'
 import { createResponseStore } from './response-store.ts'
 import type { SealBox } from './seal.ts'
-import { toSentCells, toSentMark, toSettleRow, toSubmitRow } from './task-messages.ts'
+import { encodeArtifacts, toBlobRow, toSentCells, toSentMark, toSettleRow, toSubmitRow } from './task-messages.ts'
 import { TaskReader } from './task-reader.ts'
 import type { WriterClient } from './writer-client.ts'
 
@@ -149,6 +149,10 @@ export class SqliteStore implements TaskStore {
 
   progress(taskId: string, token: number, progress: number, now: number): Promise<boolean> {
     return this.#writer.run('progress', { taskId, token, progress: Math.floor(progress), now })
+  }
+
+  addOutputs(taskId: string, token: number, outputs: readonly NewBlob[], now: number): Promise<boolean> {
+    return this.#writer.run('addOutputs', { taskId, token, outputs: encodeArtifacts(outputs), blobs: outputs.map(toBlobRow), now })
   }
 
   reschedule(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean> {

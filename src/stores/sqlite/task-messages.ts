@@ -1,4 +1,3 @@
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { NewBlob } from '../../core/ports/blobs.ts'
 import type { NewTask, SentMark, Settlement } from '../../core/ports/store.ts'
 import type { BlobRow, SentCells, SettleRow, SubmitRow } from './operations.ts'
@@ -38,14 +37,13 @@ export function toSubmitRow(task: NewTask, box: SealBox): SubmitRow {
 /** What a settlement writes, ready for the writer thread. */
 export function toSettleRow(settlement: Settlement): SettleRow {
   const { state, result, detail, failure, outputs, usage, isOpen = false, at } = settlement
-  const eventData: JsonObject = failure === undefined ? { outputs: outputs.length } : { code: failure.code, message: failure.message }
   return {
     state,
     result: result === undefined ? null : JSON.stringify(result),
     detail: detail === undefined ? null : JSON.stringify(detail),
     failure: failure === undefined ? null : JSON.stringify(failure),
     outputs: encodeArtifacts(outputs),
-    eventData: JSON.stringify(eventData),
+    eventData: failure === undefined ? null : JSON.stringify({ code: failure.code, message: failure.message }),
     blobs: outputs.map(toBlobRow),
     usage,
     isOpen,
@@ -53,7 +51,8 @@ export function toSettleRow(settlement: Settlement): SettleRow {
   }
 }
 
-function encodeArtifacts(blobs: NewBlob[]): string | null {
+/** Null for none. */
+export function encodeArtifacts(blobs: readonly NewBlob[]): string | null {
   return blobs.length === 0 ? null : JSON.stringify(blobs.map(blob => blob.artifact))
 }
 
