@@ -6,11 +6,13 @@ import { readConfig } from '../config.ts'
 import { loadConfigFile } from '../config-file.ts'
 import { checkObject } from '../contract/validate.ts'
 import { buildCatalogue } from '../core/routing/catalogue.ts'
+import { requestOfTask } from '../core/work/stored-request.ts'
 import { drivers } from '../drivers/index.ts'
 import { families } from '../families/index.ts'
 import { ensureDefaultAccount } from '../first-start.ts'
 import { type AdminOperation, adminOperations } from '../http/admin/admin-operations.ts'
 import { secretKeyOf } from '../secrets.ts'
+import { openFileStore } from '../stores/files/open.ts'
 import { openSqliteStore, readOwner } from '../stores/sqlite/open.ts'
 import { print, table, tellFirstKey } from './terminal.ts'
 
@@ -56,8 +58,9 @@ async function perform(operation: AdminOperation, input: Record<string, unknown>
       engines,
       loaded?.models ?? [],
     )
-    const deps = { store, clock: { now: () => Date.now() }, catalogue: () => catalogue, familyIds: families.map(entry => entry.family.id) }
-    return await operation.run(deps, input)
+    const requestOf = async (taskId: string) => requestOfTask({ store, blobs: await openFileStore({ directory: config.dataDir }) }, taskId)
+    const familyIds = families.map(entry => entry.family.id)
+    return await operation.run({ store, requestOf, clock: { now: () => Date.now() }, catalogue: () => catalogue, familyIds }, input)
   } finally {
     await store.close()
   }

@@ -32,6 +32,8 @@ export interface ImageLimits {
 export interface Submission {
   capability: Capability
   request: JsonObject
+  /** What the family wants to show of it later (`Task.shown`), at most 4 KiB as JSON. */
+  shown?: JsonObject
   inputs?: readonly InputImage[]
   webhook?: WebhookTarget
   clientReference?: string

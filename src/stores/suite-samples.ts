@@ -52,7 +52,7 @@ export function newTask(id: string, changes: Partial<NewTask> = {}): NewTask {
     capability: 'image.generate',
     model: 'model-1',
     queue: 'studio',
-    request: { prompt: 'a fox under a cherry tree', width: 1024 },
+    request: { inline: { prompt: 'a fox under a cherry tree', width: 1024 } },
     inputs: [],
     publicUrl: 'http://gateway.test',
     createdAt: startedAt,

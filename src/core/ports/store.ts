@@ -39,7 +39,10 @@ export interface NewTask {
   model: string
   /** Queue the job waits in; one per engine pool, `upstream` for the rest. */
   queue: string
-  request: JsonObject
+  /** Its JSON, or for a large one the blob that holds it; that is no input of the task, and goes with it. */
+  request: { inline: JsonObject } | { blob: NewBlob }
+  /** Given back as `Task.shown`. */
+  shown?: JsonObject
   inputs: NewBlob[]
   webhook?: WebhookTarget
   publicUrl: string
@@ -68,9 +71,13 @@ export type SubmitOutcome =
   /** A quota has no room for it: nothing was written. */
   | { outcome: 'over-quota'; refusal: QuotaRefusal }
 
+/** What is kept of the neutral request: its JSON, or for a large one the id of the blob that holds it. */
+export type StoredRequest = { inline: JsonObject } | { blobId: string }
+
 /** A claimed job: the task and the lease that every later write must carry. */
 export interface Claim {
   task: Task
+  request: StoredRequest
   /** Fencing token: grows with every claim of this job. A write with an older one changes nothing. */
   token: number
   /** 1 for the first try. */
@@ -125,6 +132,8 @@ export interface TaskStore {
   /** What an earlier submit with the same idempotency key or client reference makes of this one; undefined when there was none. A look ahead: `submit` decides. */
   earlier(task: Pick<NewTask, 'accountId' | 'clientReference' | 'idempotency' | 'createdAt'>): Promise<SubmitOutcome | undefined>
   get(id: string): Promise<Task | undefined>
+  /** The neutral request of the capability, as the worker runs it; families show `Task.shown`. Undefined when there is no such task. */
+  request(taskId: string): Promise<StoredRequest | undefined>
   /** What was counted when the task ended; empty before. */
   taskUsage(id: string): Promise<UsageLine[]>
   getByReference(accountId: string, clientReference: string): Promise<Task | undefined>

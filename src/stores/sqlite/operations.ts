@@ -81,6 +81,8 @@ export interface SubmitRow {
   model: string
   queue: string
   request: string
+  requestBlob: string | null
+  shown: string | null
   inputs: string | null
   webhookUrl: string | null
   webhookSecret: string | null

@@ -15,6 +15,7 @@ import type {
   SecretStore,
   SentMark,
   Settlement,
+  StoredRequest,
   StoreSignal,
   StoreStats,
   SubmitOutcome,
@@ -115,6 +116,10 @@ export class SqliteStore implements TaskStore {
 
   async list(filter: TaskFilter): Promise<Task[]> {
     return this.#reader.list(filter)
+  }
+
+  async request(taskId: string): Promise<StoredRequest | undefined> {
+    return this.#reader.request(taskId)
   }
 
   async taskUsage(id: string): Promise<UsageLine[]> {
@@ -305,9 +310,9 @@ export class SqliteStore implements TaskStore {
 
   /** Reads the task after the commit: cancelled in between, it comes as `cancelling`; ended in between, not at all. */
   #toClaim({ taskId, token, attempt, sent, hold }: ClaimRow): Claim[] {
-    const task = this.#reader.get(taskId)
-    if (task === undefined || isFinal(task.state)) return []
-    const claim: Claim = { task, token, attempt }
+    const claimed = this.#reader.claimed(taskId)
+    if (claimed === undefined || isFinal(claimed.task.state)) return []
+    const claim: Claim = { ...claimed, token, attempt }
     if (sent !== null) claim.sent = toSentMark(taskId, sent, this.#parts.box)
     if (hold !== null) claim.hold = JSON.parse(hold)
     return [claim]

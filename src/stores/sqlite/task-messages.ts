@@ -7,6 +7,8 @@ import { webhookContext } from './task-rows.ts'
 /** What a submit writes, ready for the writer thread. */
 export function toSubmitRow(task: NewTask, box: SealBox): SubmitRow {
   const secret = task.webhook?.secret
+  const { request, shown } = task
+  const requestBlobs = 'blob' in request ? [request.blob] : []
   return {
     id: task.id,
     accountId: task.accountId,
@@ -16,7 +18,9 @@ export function toSubmitRow(task: NewTask, box: SealBox): SubmitRow {
     capability: task.capability,
     model: task.model,
     queue: task.queue,
-    request: JSON.stringify(task.request),
+    request: 'inline' in request ? JSON.stringify(request.inline) : '',
+    requestBlob: requestBlobs[0]?.artifact.id ?? null,
+    shown: shown === undefined ? null : JSON.stringify(shown),
     inputs: encodeArtifacts(task.inputs),
     webhookUrl: task.webhook?.url ?? null,
     webhookSecret: secret === undefined ? null : box.seal(secret, webhookContext(task.id)),
@@ -29,7 +33,7 @@ export function toSubmitRow(task: NewTask, box: SealBox): SubmitRow {
     createdAt: task.createdAt,
     deadlineAt: task.deadlineAt,
     expiresAt: task.expiresAt,
-    blobs: task.inputs.map(toBlobRow),
+    blobs: [...task.inputs, ...requestBlobs].map(toBlobRow),
     idempotency: task.idempotency ?? null,
   }
 }
