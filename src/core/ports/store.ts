@@ -203,8 +203,8 @@ export interface TaskStore {
   recordUsage(lines: UsageLine[]): Promise<void>
   /** Writes the lines in place of those with their ids, and moves totals and quotas by the difference; the same lines again change nothing. */
   recountUsage(recount: Recount): Promise<void>
-  /** Records of answered calls, and their tokens in the daily totals (units `requests`, `input_tokens`, `output_tokens`, `cached_input_tokens`, `reasoning_tokens`; zeros are left out).
-   *  Made for batches of hundreds: one commit each. Resolves after it. */
+  /** Records of answered calls, and what they used in the daily totals, beside the unit `requests`; zeros are left out. Made for batches of hundreds: one commit each. Resolves after it.
+   *  Throws for amounts that are negative or no numbers. */
   recordCalls(records: CallRecord[]): Promise<void>
   /** Records of calls, newest first, at most `limit` (1 to 1,000). */
   calls(filter: { accountId?: string; from: number; to: number; limit: number }): Promise<CallRecord[]>
