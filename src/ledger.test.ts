@@ -145,6 +145,27 @@ test('a chat is held while it runs and costs what it used; tokens are limited ov
       ['talk', 'requests', 1, 0],
     ],
   )
+  const { body } = await gateway.admin('/admin/calls')
+  const { requestId, at, keyId, ms, ...shown } = body.calls[0]
+  assert.deepEqual(shown, {
+    accountId: 'acme',
+    endpoint: 'studio',
+    operation: 'chat.create',
+    model: 'talk',
+    target: 'talk#1',
+    status: 200,
+    inputTokens: 30,
+    outputTokens: 20,
+    cachedInputTokens: 0,
+    reasoningTokens: 0,
+    inputCostMicros: 30,
+    cachedInputCostMicros: 0,
+    outputCostMicros: 200,
+    units: [
+      { unit: 'input_tokens', units: 30, costMicros: 30 },
+      { unit: 'output_tokens', units: 20, costMicros: 200 },
+    ],
+  })
 })
 
 test('a chat that is refused or fails holds nothing afterwards', async () => {

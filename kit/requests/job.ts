@@ -110,9 +110,8 @@ export interface StreamedOffer<Request, Event = never> extends OfferFacts<Reques
   run(job: Job<Request>): AsyncIterable<StreamEvent<Event>>
 }
 export type StreamEvent<Event = never> =
-  | { type: 'file'; file: OutputFile }
-  | { type: 'event'; event: Event }
-  | { type: 'outcome'; outcome: Outcome }
+  /** An output that is ready before the rest: the task has it at once, and the outcome does not name it again. */
+  { type: 'file'; file: OutputFile } | { type: 'event'; event: Event } | { type: 'outcome'; outcome: Outcome }
 
 /** Started once, then looked at until it is done. The handle is saved before the first look, so that a restart resumes it. */
 export interface PolledOffer<Request> extends OfferFacts<Request> {

@@ -1,7 +1,7 @@
 /** The neutral request, events and result of `text.respond`: what every protocol for conversations is translated to and from.
  *  Type aliases, not interfaces, since they are stored as JSON. Source of the shapes they serve: vendors-text-audio 3.8 and 3.9. */
 import type { JsonObject } from '../json.ts'
-import { capability } from './capability.ts'
+import { capability, type UsageUnits } from './capability.ts'
 import { expectedTokens } from './expected-tokens.ts'
 import type { TextProtocol } from './text-protocol.ts'
 
@@ -119,6 +119,16 @@ export function sumOfUsage(one: TextUsage, other: TextUsage): TextUsage {
     outputTokens: one.outputTokens + other.outputTokens,
     reasoningTokens: one.reasoningTokens + other.reasoningTokens,
   }
+}
+
+/** The counts as units of the ledger. Cached input is part of the input, and reasoning of the output. */
+export function unitsOfUsage(usage: TextUsage): UsageUnits[] {
+  return [
+    { unit: 'input_tokens', units: usage.inputTokens },
+    { unit: 'cached_input_tokens', units: usage.cachedInputTokens },
+    { unit: 'output_tokens', units: usage.outputTokens },
+    { unit: 'reasoning_tokens', units: usage.reasoningTokens },
+  ]
 }
 
 /** What the answer was drawn with: the caller's word, else the model's own. */

@@ -5,6 +5,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { readConfig } from '../config.ts'
 import { loadConfigFile } from '../config-file.ts'
 import { checkObject } from '../contract/validate.ts'
+import { requestOfTask } from '../core/work/stored-request.ts'
 import { drivers as upstreamDrivers } from '../drivers/index.ts'
 import { engines } from '../engines.ts'
 import { families } from '../families/index.ts'
@@ -12,6 +13,7 @@ import { ensureDefaultAccount } from '../first-start.ts'
 import { type AdminOperation, adminOperations } from '../http/admin/admin-operations.ts'
 import { catalogueOf } from '../live-config.ts'
 import { secretKeyOf } from '../secrets.ts'
+import { openFileStore } from '../stores/files/open.ts'
 import { openSqliteStore, readOwner } from '../stores/sqlite/open.ts'
 import { print, table, tellFirstKey } from './terminal.ts'
 
@@ -53,8 +55,9 @@ async function perform(operation: AdminOperation, input: Record<string, unknown>
     tellFirstKey(await ensureDefaultAccount(store.accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now: Date.now() }))
     const loaded = config.config === undefined ? undefined : loadConfigFile(config.config, { families, drivers }, process.env)
     const catalogue = catalogueOf({ families, drivers }, loaded)
-    const deps = { store, clock: { now: () => Date.now() }, catalogue: () => catalogue, familyIds: families.map(entry => entry.family.id) }
-    return await operation.run(deps, input)
+    const requestOf = async (taskId: string) => requestOfTask({ store, blobs: await openFileStore({ directory: config.dataDir }) }, taskId)
+    const familyIds = families.map(entry => entry.family.id)
+    return await operation.run({ store, requestOf, clock: { now: () => Date.now() }, catalogue: () => catalogue, familyIds }, input)
   } finally {
     await store.close()
   }

@@ -21,6 +21,8 @@ export interface CallFile extends InputFacts {
 export interface Submission {
   capability: Capability
   request: JsonObject
+  /** What the family wants to show of it later (`Task.shown`), at most 4 KiB as JSON. */
+  shown?: JsonObject
   inputs?: readonly CallFile[]
   webhook?: WebhookTarget
   clientReference?: string

@@ -6,7 +6,7 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { newId } from './id.ts'
 import type { BlobStore } from './ports/blobs.ts'
 import type { Clock, ResponseRecord, ResponseStore } from './ports/store.ts'
-import { inlineRequestBytes } from './work/payload.ts'
+import { inlineRequestBytes } from './work/stored-request.ts'
 
 export type SavedResponse = Pick<ResponseRecord, 'id' | 'parentId' | 'model' | 'target' | 'taskId' | 'content' | 'expiresAt'>
 

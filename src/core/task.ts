@@ -59,8 +59,8 @@ export interface Task {
   state: TaskState
   /** 0 to 100; never falls. */
   progress: number
-  /** The neutral request of the capability (`kit/requests`). */
-  request: JsonObject
+  /** What the family wants to show of its request later: its own words, at most 4 KiB as JSON. */
+  shown?: JsonObject
   /** What the driver reported beside the files (seed, final prompt, words not drawn, scene, ...). */
   result?: JsonObject
   failure?: TaskFailure

@@ -161,15 +161,22 @@ function callCases(check: Check): void {
     assert.equal(await store.reserve(underway('req-1'), conversation(600)), undefined)
     const refusal = await store.reserve(underway('req-2'), conversation(600))
     assert.deepEqual([refusal?.used, refusal?.held, refusal?.wanted], [0, 600, 600])
-    const record = callRecord('req-1', { inputTokens: 100, outputTokens: 20, inputCostMicros: 200, outputCostMicros: 200, holdId: 'req-1' })
-    await store.recordCalls([record])
+    const units = [
+      { unit: 'input_tokens', units: 100, costMicros: 200 },
+      { unit: 'cached_input_tokens', units: 50, costMicros: 0 },
+      { unit: 'output_tokens', units: 20, costMicros: 200 },
+      { unit: 'reasoning_tokens', units: 5, costMicros: 0 },
+    ]
+    await store.recordCalls([callRecord('req-1', { units, holdId: 'req-1' })])
     assert.deepEqual(await countOf(store, tokens), [120, 0])
     const totals = await store.usage({ from: startedAt, to: startedAt + 1 })
     assert.deepEqual(
       totals.filter(({ unit }) => unit.endsWith('tokens')).map(({ unit, units, costMicros }) => [unit, units, costMicros]),
       [
+        ['cached_input_tokens', 50, 0],
         ['input_tokens', 100, 200],
         ['output_tokens', 20, 200],
+        ['reasoning_tokens', 5, 0],
       ],
     )
   })
@@ -223,11 +230,11 @@ function callCases(check: Check): void {
     const left = await again.calls({ from: 0, to: startedAt + 1, limit: 10 })
     assert.deepEqual(
       left
-        .map(({ requestId, outputTokens, outputCostMicros, isEstimated }) => [requestId, outputTokens, outputCostMicros, isEstimated])
-        .sort(),
+        .map(({ requestId, units, isEstimated }) => [requestId, units, isEstimated] as const)
+        .sort(([one], [other]) => one.localeCompare(other)),
       [
-        ['req-1', 500, 5_000, true],
-        ['req-2', 2_000, 20_000, true],
+        ['req-1', line(500), true],
+        ['req-2', line(2_000), true],
       ],
     )
     const totals = await again.usage({ from: startedAt, to: startedAt + 1 })
@@ -287,7 +294,7 @@ function callCases(check: Check): void {
 
 /** A call as it stands while it goes on. */
 function underway(requestId: string): CallRecord {
-  return callRecord(requestId, { inputTokens: 0, outputTokens: 0, holdId: requestId })
+  return callRecord(requestId, { units: [], holdId: requestId })
 }
 
 function accountLimitCases(check: Check): void {

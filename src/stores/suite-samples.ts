@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { PricedUnits } from '../core/ledger/ledger.ts'
 import type { NewBlob } from '../core/ports/blobs.ts'
 import type { AccessKey, Claim, NewTask, ResponseStore, Settlement, StoreSignal, TaskStore } from '../core/ports/store.ts'
 import type { CallRecord, UsageLine } from '../core/ports/usage.ts'
@@ -52,7 +53,7 @@ export function newTask(id: string, changes: Partial<NewTask> = {}): NewTask {
     capability: 'image.generate',
     model: 'model-1',
     queue: 'studio',
-    request: { prompt: 'a fox under a cherry tree', width: 1024 },
+    request: { inline: { prompt: 'a fox under a cherry tree', width: 1024 } },
     inputs: [],
     publicUrl: 'http://gateway.test',
     createdAt: startedAt,
@@ -101,15 +102,15 @@ export function callRecord(requestId: string, changes: Partial<CallRecord> = {})
     target: 'acme-eu',
     status: 200,
     ms: 412,
-    inputTokens: 100,
-    outputTokens: 20,
-    cachedInputTokens: 0,
-    reasoningTokens: 0,
-    inputCostMicros: 0,
-    cachedInputCostMicros: 0,
-    outputCostMicros: 0,
+    units: tokens(100, 20),
     ...changes,
   }
+}
+
+/** What a conversation has used, for nothing. */
+export function tokens(input: number, output: number, more: Record<string, number> = {}): PricedUnits[] {
+  const counts = Object.entries({ input_tokens: input, output_tokens: output, ...more })
+  return counts.map(([unit, units]) => ({ unit, units, costMicros: 0 }))
 }
 
 export function accessKey(id: string, changes: Partial<AccessKey> = {}): AccessKey {

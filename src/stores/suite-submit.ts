@@ -3,6 +3,7 @@ import {
   type Check,
   claimOne,
   collectSignals,
+  day,
   eventTypes,
   getTask,
   minute,
@@ -10,6 +11,7 @@ import {
   newTask,
   queueCounts,
   startedAt,
+  succeeded,
 } from './suite-samples.ts'
 
 const idempotency = { key: 'caller-key', bodySha256: 'a'.repeat(64), expiresAt: startedAt + minute }
@@ -18,14 +20,35 @@ export function submitCases(check: Check): void {
   check('a submitted task is read back as it was written', async store => {
     const input = newBlob('input-1', { kind: 'input' })
     const webhook = { url: 'https://hooks.test/x', secret: 'shared secret' }
-    const task = newTask('task-1', { webhook, inputs: [input], clientReference: 'mine', traceparent: '00-ab-cd-01' })
+    const shown = { prompt: 'a fox', n: 2 }
+    const task = newTask('task-1', { webhook, shown, inputs: [input], clientReference: 'mine', traceparent: '00-ab-cd-01' })
     assert.deepEqual(await store.submit(task), { outcome: 'created', taskId: 'task-1' })
-    const { queue: _queue, inputs: _inputs, ...kept } = task
+    const { queue: _queue, inputs: _inputs, request, ...kept } = task
     const expected = { ...kept, state: 'queued', progress: 0, artifacts: [input.artifact] }
     assert.deepEqual(await store.get('task-1'), expected)
     assert.deepEqual(await store.getByReference('account-1', 'mine'), expected)
     assert.equal(await store.get('task-2'), undefined)
     assert.equal(await store.getByReference('account-2', 'mine'), undefined)
+    assert.deepEqual(await store.request('task-1'), request)
+    assert.equal(await store.request('task-2'), undefined)
+    const claim = await claimOne(store)
+    assert.deepEqual([claim.request, claim.task.shown], [request, shown])
+  })
+
+  check('a request that is a blob is known by its id; it is no artifact, and goes with its task', async store => {
+    const request = { blob: newBlob('request-1', { kind: 'input' }) }
+    await store.submit(newTask('task-1', { request, inputs: [newBlob('input-1', { kind: 'input' })] }))
+    assert.deepEqual(await store.request('task-1'), { blobId: 'request-1' })
+    const { task, token, request: claimed } = await claimOne(store)
+    assert.deepEqual(claimed, { blobId: 'request-1' })
+    assert.deepEqual(
+      task.artifacts.map(({ id }) => id),
+      ['input-1'],
+    )
+    assert.equal((await store.blob('request-1'))?.key, 'content-request-1')
+    await store.settle('task-1', token, succeeded())
+    const { blobKeys } = await store.sweep(startedAt + 7 * day, 10)
+    assert.deepEqual(blobKeys.sort(), ['content-input-1', 'content-request-1'])
   })
 
   check('an input can be looked up as a blob at once', async store => {

@@ -1,18 +1,30 @@
 import assert from 'node:assert/strict'
 import type { TaskStore } from '../core/ports/store.ts'
 import type { CallRecord } from '../core/ports/usage.ts'
-import { type Check, callRecord, day, minute, startedAt, usageLine } from './suite-samples.ts'
+import { type Check, callRecord, day, minute, startedAt, tokens, usageLine } from './suite-samples.ts'
 
 const today = { from: startedAt, to: startedAt + 1 }
 const always = { from: 0, to: startedAt + 365 * day }
 
 export function callCases(check: Check): void {
   check('a recorded call reads back with everything in it, also after closing and opening again', async (store, underTest) => {
-    const record = callRecord('req-1', { status: 499, ms: 1, inputTokens: 1, outputTokens: 2, cachedInputTokens: 3, reasoningTokens: 4 })
+    const units = [
+      { unit: 'seconds', units: 2.75, costMicros: 1_100 },
+      { unit: 'a "unit"', units: 1, costMicros: 0 },
+    ]
+    const record = callRecord('req-1', { status: 499, ms: 1, units: [...tokens(1, 2, { cached_input_tokens: 3 }), ...units] })
+    const none = callRecord('req-0', { units: [], isEstimated: true })
     const other = callRecord('', { accountId: 'ä\n"', target: '', model: 'a\nb', keyId: '' })
-    await store.recordCalls([other, record])
-    assert.deepEqual(await store.calls({ ...today, limit: 10 }), [record, other])
-    assert.deepEqual(await (await underTest.reopen()).calls({ ...today, limit: 10 }), [record, other])
+    await store.recordCalls([other, none, record])
+    assert.deepEqual(await store.calls({ ...today, limit: 10 }), [record, none, other])
+    assert.deepEqual(await (await underTest.reopen()).calls({ ...today, limit: 10 }), [record, none, other])
+  })
+
+  check('a record with an amount that is negative or no number is refused, and counts nothing', async store => {
+    for (const units of [-1, Number.NaN, Number.POSITIVE_INFINITY])
+      await assert.rejects(store.recordCalls([callRecord('req-1'), callRecord('req-2', { units: tokens(units, 1) })]))
+    assert.deepEqual(await store.calls({ ...always, limit: 10 }), [])
+    assert.deepEqual(await store.usage(always), [])
   })
 
   check('no records are no commit and no rows', async store => {
@@ -39,10 +51,11 @@ export function callCases(check: Check): void {
   check('calls add to the totals of their day, key and model; units that are zero are left out', async store => {
     await store.recordUsage([usageLine('task-1:requests', { unit: 'requests', units: 5 })])
     await store.recordCalls([
-      callRecord('req-1', { inputTokens: 10, outputTokens: 0 }),
-      callRecord('req-2', { inputTokens: 7, outputTokens: 0, operation: 'responses.create', target: 'other' }),
-      callRecord('req-3', { keyId: 'key-2', inputTokens: 0, outputTokens: 0, cachedInputTokens: 3, reasoningTokens: 4 }),
-      callRecord('req-4', { at: startedAt + day, inputTokens: 1, outputTokens: 2 }),
+      callRecord('req-1', { units: tokens(10, 0) }),
+      callRecord('req-2', { units: tokens(7, 0), operation: 'responses.create', target: 'other' }),
+      callRecord('req-3', { keyId: 'key-2', units: tokens(0, 0, { cached_input_tokens: 3, reasoning_tokens: 4 }) }),
+      callRecord('req-4', { at: startedAt + day, units: tokens(1, 2) }),
+      callRecord('req-5', { at: startedAt + day, units: [{ unit: 'images', units: 3, costMicros: 120_000 }] }),
     ])
     const totals = await store.usage(always)
     const [first, second] = [startedAt, startedAt + day].map(at => new Date(at).toISOString().slice(0, 10))
@@ -54,22 +67,22 @@ export function callCases(check: Check): void {
         [first, 'key-2', 'cached_input_tokens', 3, 0],
         [first, 'key-2', 'reasoning_tokens', 4, 0],
         [first, 'key-2', 'requests', 1, 0],
+        [second, 'key-1', 'images', 3, 120_000],
         [second, 'key-1', 'input_tokens', 1, 0],
         [second, 'key-1', 'output_tokens', 2, 0],
-        [second, 'key-1', 'requests', 1, 0],
+        [second, 'key-1', 'requests', 2, 0],
       ],
     )
   })
 
   check('100,000 records in batches of every size are all there, and the totals agree with them', async store => {
-    const expected = { requests: 0, input_tokens: 0, output_tokens: 0 }
+    const expected: Record<string, number> = { requests: 0 }
     const writes: Promise<void>[] = []
     for (let from = 0; from < 100_000; ) {
       const records = manyRecords(from, Math.min(1 + ((from * 7) % 601), 100_000 - from))
       for (const record of records) {
-        expected.requests += 1
-        expected.input_tokens += record.inputTokens
-        expected.output_tokens += record.outputTokens
+        expected.requests = (expected.requests ?? 0) + 1
+        for (const { unit, units } of record.units) expected[unit] = (expected[unit] ?? 0) + units
       }
       from += records.length
       writes.push(store.recordCalls(records))
@@ -78,15 +91,15 @@ export function callCases(check: Check): void {
     await Promise.all(writes)
     assert.deepEqual(await totalsOf(store), expected)
     const seen = new Set<string>()
-    let tokens = 0
+    let inputTokens = 0
     for (let at = 0; at < 100; at += 1) {
       for (const record of await store.calls({ from: startedAt + at, to: startedAt + at + 1, limit: 1000 })) {
         seen.add(record.requestId)
-        tokens += record.inputTokens
+        inputTokens += record.units.find(({ unit }) => unit === 'input_tokens')?.units ?? 0
       }
     }
     assert.equal(seen.size, 100_000)
-    assert.equal(tokens, expected.input_tokens)
+    assert.equal(inputTokens, expected.input_tokens)
   })
 
   check('a sweep deletes records of calls older than 90 days and keeps their totals', async store => {
@@ -114,8 +127,7 @@ function manyRecords(from: number, count: number): CallRecord[] {
       accountId: `account-${number % 3}`,
       keyId: `key-${number % 5}`,
       model: `model-${number % 7}`,
-      inputTokens: number % 97,
-      outputTokens: number % 89,
+      units: tokens(number % 97, number % 89),
     })
   })
 }

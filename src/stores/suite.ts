@@ -4,6 +4,7 @@ import { endingCases } from './suite-endings.ts'
 import { fairnessCases } from './suite-fairness.ts'
 import { leaseCases } from './suite-leases.ts'
 import { ledgerCases } from './suite-ledger.ts'
+import { outputCases } from './suite-outputs.ts'
 import { responseCases } from './suite-responses.ts'
 import { type OpenStore, storeTester } from './suite-samples.ts'
 import { submitCases } from './suite-submit.ts'
@@ -19,6 +20,7 @@ export function taskStoreSuite(name: string, open: OpenStore): void {
     leaseCases(check)
     fairnessCases(check)
     endingCases(check)
+    outputCases(check)
     webhookCases(check)
     sweepCases(check)
     accountCases(check)

@@ -48,7 +48,7 @@ export function ledgerRows(dataDir: string): LedgerRows {
   try {
     const all = (sql: string): Row[] => database.prepare(sql).all()
     return {
-      calls: all('SELECT * FROM calls JOIN call_sources ON call_sources.id = source_id ORDER BY calls.id').map(callRow),
+      calls: rowsOfCalls(database, 'calls.id').map(callRow),
       usage: all('SELECT * FROM usage').map(usageRow),
       days: all(
         `SELECT '' AS id, account_id, key_id, model, unit, sum(units) AS units, sum(cost_micros) AS cost_micros FROM usage_days
@@ -66,6 +66,22 @@ export function ledgerRows(dataDir: string): LedgerRows {
   }
 }
 
+/** Rows of calls, with a column for the amount of each unit (`input_tokens`) and one for its cost (`input_tokens cost`), 0 where a call has none. */
+export function rowsOfCalls(database: DatabaseSync, order: string): Row[] {
+  const units = database.prepare('SELECT id, unit FROM call_units').all()
+  const rows = database.prepare(`SELECT * FROM calls JOIN call_sources ON call_sources.id = source_id ORDER BY ${order}`).all()
+  return rows.map(row => {
+    const cells: number[] = JSON.parse(String(row.units))
+    const used: Row = { ...row }
+    for (const { id, unit } of units) {
+      const at = cells.findIndex((cell, index) => index % 3 === 0 && cell === id)
+      used[`${unit}`] = at < 0 ? 0 : (cells[at + 1] ?? 0)
+      used[`${unit} cost`] = at < 0 ? 0 : (cells[at + 2] ?? 0)
+    }
+    return used
+  })
+}
+
 function callRow(row: Row): CallRow {
   return {
     requestId: String(row.request_id),
@@ -79,9 +95,9 @@ function callRow(row: Row): CallRow {
     output: Number(row.output_tokens),
     cached: Number(row.cached_input_tokens),
     reasoning: Number(row.reasoning_tokens),
-    inputCost: Number(row.input_cost_micros),
-    cachedCost: Number(row.cached_input_cost_micros),
-    outputCost: Number(row.output_cost_micros),
+    inputCost: Number(row['input_tokens cost']),
+    cachedCost: Number(row['cached_input_tokens cost']),
+    outputCost: Number(row['output_tokens cost']),
     isEstimated: row.estimated === 1,
   }
 }

@@ -6,6 +6,7 @@ import { DatabaseSync, type SQLOutputValue } from 'node:sqlite'
 import { buffer } from 'node:stream/consumers'
 import { type FakeUpstream, startFakeUpstream } from './fake-upstream.ts'
 import { startTestGateway, type TestGateway, type TestOptions, testKey } from './gateway.ts'
+import { rowsOfCalls } from './ledger-rows.ts'
 
 /** The credential of the targets of `relayYaml`. */
 export const upstreamKey = 'sk-upstream-secret-1'
@@ -98,11 +99,11 @@ export async function exchange(url: string, sending: Sending): Promise<WholeAnsw
   return { status: response.statusCode ?? 0, headers: response.headers, text }
 }
 
-/** Records of calls as the store has them on disk, oldest first. */
+/** Records of calls as the store has them on disk, oldest first (`rowsOfCalls`). */
 export function callRows({ dataDir }: Pick<TestGateway, 'dataDir'>): Record<string, SQLOutputValue>[] {
   const database = new DatabaseSync(join(dataDir, 'gateway.db'), { readOnly: true })
   try {
-    return database.prepare('SELECT * FROM calls JOIN call_sources ON call_sources.id = source_id ORDER BY at, request_id').all()
+    return rowsOfCalls(database, 'at, request_id')
   } finally {
     database.close()
   }

@@ -40,7 +40,7 @@ export function newTestTask(id: string, createdAt: number, changes: Partial<NewT
     capability: 'image.generate',
     model: 'fake',
     queue: 'fake:f',
-    request: { prompt: 'x', seed: '5' },
+    request: { inline: { prompt: 'x', seed: '5' } },
     inputs: [],
     publicUrl: 'http://gateway.test',
     createdAt,

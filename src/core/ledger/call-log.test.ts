@@ -18,13 +18,7 @@ function record(requestId: string): CallRecord {
     target: 'm#1',
     status: 200,
     ms: 1,
-    inputTokens: 1,
-    outputTokens: 1,
-    cachedInputTokens: 0,
-    reasoningTokens: 0,
-    inputCostMicros: 0,
-    cachedInputCostMicros: 0,
-    outputCostMicros: 0,
+    units: [{ unit: 'output_tokens', units: 1, costMicros: 0 }],
   }
 }
 

@@ -14,14 +14,5 @@ export function usageLines(
 export function endOfCall(record: CallRecord): EndedHold | undefined {
   const { requestId, holdId, owed } = record
   if (owed) return { id: holdId ?? requestId, used: owed, lines: owed }
-  return holdId === undefined ? undefined : { id: holdId, used: unitsOfCall(record) }
-}
-
-/** What a recorded call counts in quotas. */
-function unitsOfCall(record: CallRecord): PricedUnits[] {
-  return [
-    { unit: 'input_tokens', units: record.inputTokens, costMicros: record.inputCostMicros },
-    { unit: 'cached_input_tokens', units: record.cachedInputTokens, costMicros: record.cachedInputCostMicros },
-    { unit: 'output_tokens', units: record.outputTokens, costMicros: record.outputCostMicros },
-  ]
+  return holdId === undefined ? undefined : { id: holdId, used: record.units }
 }

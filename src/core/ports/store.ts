@@ -39,7 +39,10 @@ export interface NewTask {
   model: string
   /** Queue the job waits in; one per engine pool, `upstream` for the rest. */
   queue: string
-  request: JsonObject
+  /** Its JSON, or for a large one the blob that holds it; that is no input of the task, and goes with it. */
+  request: { inline: JsonObject } | { blob: NewBlob }
+  /** Given back as `Task.shown`. */
+  shown?: JsonObject
   inputs: NewBlob[]
   webhook?: WebhookTarget
   publicUrl: string
@@ -68,9 +71,13 @@ export type SubmitOutcome =
   /** A quota has no room for it: nothing was written. */
   | { outcome: 'over-quota'; refusal: QuotaRefusal }
 
+/** What is kept of the neutral request: its JSON, or for a large one the id of the blob that holds it. */
+export type StoredRequest = { inline: JsonObject } | { blobId: string }
+
 /** A claimed job: the task and the lease that every later write must carry. */
 export interface Claim {
   task: Task
+  request: StoredRequest
   /** Fencing token: grows with every claim of this job. A write with an older one changes nothing. */
   token: number
   /** 1 for the first try. */
@@ -125,6 +132,8 @@ export interface TaskStore {
   /** What an earlier submit with the same idempotency key or client reference makes of this one; undefined when there was none. A look ahead: `submit` decides. */
   earlier(task: Pick<NewTask, 'accountId' | 'clientReference' | 'idempotency' | 'createdAt'>): Promise<SubmitOutcome | undefined>
   get(id: string): Promise<Task | undefined>
+  /** The neutral request of the capability, as the worker runs it; families show `Task.shown`. Undefined when there is no such task. */
+  request(taskId: string): Promise<StoredRequest | undefined>
   /** What was counted when the task ended; empty before. */
   taskUsage(id: string): Promise<UsageLine[]>
   getByReference(accountId: string, clientReference: string): Promise<Task | undefined>
@@ -144,6 +153,9 @@ export interface TaskStore {
   forgetSent(taskId: string, token: number): Promise<boolean>
   /** 0 to 100, rounded down; lower values than stored are ignored. False when the lease is lost or the task is being cancelled. */
   progress(taskId: string, token: number, progress: number, now: number): Promise<boolean>
+  /** Adds files that the run has given while it goes on, behind those it gave before, each with an event `task.output` (`role`, `index`). They stay outputs of the task however it ends, until the job begins anew: a claim that
+   *  moves a queued task to `running` drops what an earlier run has left. False when the lease is lost. */
+  addOutputs(taskId: string, token: number, outputs: readonly NewBlob[], now: number): Promise<boolean>
   /** Gives the job back to run again at `runAt`; the task becomes `queued` again unless it has a handle (then it stays `running`) or is being cancelled (then it is due at once, to be ended). A mark without a handle is taken away: the caller knows that nothing was taken.
    *  `reason` is a word or sentence for the history, which callers see. False when the lease is lost. */
   reschedule(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean>
@@ -151,7 +163,7 @@ export interface TaskStore {
   postpone(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean>
   /** Like `reschedule` for a paid submit whose fate is not known: it keeps its mark, the task becomes `unknown`, and whoever claims it looks it up before anything else. */
   markUnknown(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean>
-  /** Finishes the task, deletes the job, writes usage lines, outputs, the event and the webhook row, and unparks the key's next job, all in one commit. False when the lease is lost: then nothing is written. */
+  /** Finishes the task, deletes the job, writes usage lines, outputs (behind those of `addOutputs`), the event and the webhook row, and unparks the key's next job, all in one commit. False when the lease is lost: then nothing is written. */
   settle(taskId: string, token: number, settlement: Settlement): Promise<boolean>
   /** Asks for an end: waiting jobs are cancelled at once (`cancelled`, with failure code `cancelled`), running ones become `cancelling` and their holder is told by a `cancel` signal.
    *  A started task that waits for its next claim becomes `cancelling` and due at once, so that its claimer stops it upstream; one of unknown fate is cancelled at once. Final tasks stay as they are (`final`). */
@@ -191,8 +203,8 @@ export interface TaskStore {
   recordUsage(lines: UsageLine[]): Promise<void>
   /** Writes the lines in place of those with their ids, and moves totals and quotas by the difference; the same lines again change nothing. */
   recountUsage(recount: Recount): Promise<void>
-  /** Records of answered calls, and their tokens in the daily totals (units `requests`, `input_tokens`, `output_tokens`, `cached_input_tokens`, `reasoning_tokens`; zeros are left out).
-   *  Made for batches of hundreds: one commit each. Resolves after it. */
+  /** Records of answered calls, and what they used in the daily totals, beside the unit `requests`; zeros are left out. Made for batches of hundreds: one commit each. Resolves after it.
+   *  Throws for amounts that are negative or no numbers. */
   recordCalls(records: CallRecord[]): Promise<void>
   /** Records of calls, newest first, at most `limit` (1 to 1,000). */
   calls(filter: { accountId?: string; from: number; to: number; limit: number }): Promise<CallRecord[]>

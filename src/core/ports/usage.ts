@@ -76,7 +76,7 @@ export interface UsageLine {
   at: number
 }
 
-/** One answered call or relay, as the ledger keeps it. Tasks are not here: their usage is written when they settle. */
+/** One answered call or relay of any capability, as the ledger keeps it. Tasks are not here: their usage is written when they settle. */
 export interface CallRecord {
   requestId: string
   at: number
@@ -92,14 +92,8 @@ export interface CallRecord {
   status: number
   /** From the request line to the end of the answer. */
   ms: number
-  inputTokens: number
-  outputTokens: number
-  cachedInputTokens: number
-  reasoningTokens: number
-  /** Millionths of the currency unit. */
-  inputCostMicros: number
-  cachedInputCostMicros: number
-  outputCostMicros: number
+  /** What was counted, each unit once: `input_tokens`, `images`, `seconds`, ... */
+  units: PricedUnits[]
   /** Nobody counted all of it: the larger of what was held and what passed stands for it. */
   isEstimated?: boolean
   /** Of `reserve` or `raiseHolds`: the hold ends with this record, by its counts. */

@@ -43,7 +43,14 @@ function recorded(changes: Partial<PolledOffer<object>> = {}) {
 }
 
 const polls = createPollScheduler(() => 0.5)
-const keeper = { saveHandle: async () => true, onStopped: () => {}, onCancelFailed: () => {}, polls, targetId: 't' }
+const keeper = {
+  saveHandle: async () => true,
+  addFile: async () => {},
+  onStopped: () => {},
+  onCancelFailed: () => {},
+  polls,
+  targetId: 't',
+}
 
 test('a run that was stopped before it began starts nothing', async () => {
   const { calls, offer } = recorded()

@@ -1,6 +1,6 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { Job, Offer, Outcome, PolledOffer, StreamEvent, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
+import type { Job, Offer, Outcome, OutputFile, PolledOffer, StreamEvent, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent } from '@generation-gateway/kit/requests/text.ts'
 import { isLetGo } from './aborted-run.ts'
 import type { PollScheduler } from './poll-scheduler.ts'
@@ -13,6 +13,8 @@ export interface RunKeeper {
   saveHandle(handle: JsonObject): Promise<boolean>
   /** Each part of a streamed answer but its outcome, as it comes: from the first one on the target has begun to answer. */
   onPart?(part: StreamPart): void
+  /** Keeps a file that a streamed offer has given before its outcome. Throws what keeps it from being kept. */
+  addFile(file: OutputFile): Promise<void>
   /** The upstream has stopped, and will not charge for it. */
   onStopped(): void
   /** The upstream did not let itself be stopped; the run ends all the same. */
@@ -57,6 +59,7 @@ async function collect<Request>(offer: StreamedOffer<Request, TextEvent>, job: J
     job.signal.throwIfAborted()
     if (part.type === 'outcome') return part.outcome
     keeper.onPart?.(part)
+    if (part.type === 'file') await keeper.addFile(part.file)
   }
   throw new GatewayError('upstream_error', 'The stream ended without an outcome.')
 }

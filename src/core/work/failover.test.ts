@@ -220,7 +220,8 @@ test('a stream of files that has begun is not begun again elsewhere', async () =
   const seen: unknown[] = []
   const offer = streamed<ImageGenerateRequest>(async function* (job) {
     seen.push(job.settings.url)
-    yield { type: 'file', file: { path: 'unused', mediaType: 'image/png' } }
+    const { files } = await donePixel(job)
+    for (const file of files) yield { type: 'file', file }
     throw new GatewayError('overloaded', 'busy')
   })
   await using run = await openClaimBench(fakeImageDriver('s', offer))

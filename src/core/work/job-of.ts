@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFile, Job } from '@generation-gateway/kit/requests/job.ts'
 import type { Claim } from '../ports/store.ts'
 import type { Task } from '../task.ts'
-import { referencedBlob } from './payload.ts'
+import { loadRequest } from './stored-request.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 const progressEveryMs = 1_000
@@ -12,13 +11,13 @@ const progressEveryMs = 1_000
 /** What a driver is given to do, without the model and settings of its target. Throws `gone` when a part of the task has been swept. */
 export async function jobOf(
   deps: WorkerDeps,
-  { task, token, attempt }: Claim,
+  { task, token, attempt, request }: Claim,
   { signal, scratch }: { signal: AbortSignal; scratch: string },
 ): Promise<Job<JsonObject>> {
   let progressAt = 0
   const job: Job<JsonObject> = {
     id: task.id,
-    request: await requestOf(deps, task),
+    request: await loadRequest(deps, request),
     inputs: await inputsOf(deps, task),
     scratch,
     model: '',
@@ -38,18 +37,10 @@ export async function jobOf(
   return wakeUrl === undefined ? job : { ...job, wakeUrl }
 }
 
-async function requestOf(deps: WorkerDeps, task: Task): Promise<JsonObject> {
-  const blobId = referencedBlob(task.request)
-  if (blobId === undefined) return task.request
-  const blob = await deps.store.blob(blobId)
-  if (!blob) throw new GatewayError('gone', 'The stored request of the task is missing.')
-  return JSON.parse(await readFile(await deps.blobs.localFile(blob.key), 'utf8'))
-}
-
 async function inputsOf(deps: WorkerDeps, task: Task): Promise<InputFile[]> {
   const inputs: InputFile[] = []
   for (const artifact of task.artifacts) {
-    if (artifact.kind !== 'input' || artifact.mediaType === 'application/json') continue
+    if (artifact.kind !== 'input') continue
     const blob = await deps.store.blob(artifact.id)
     if (!blob) throw new GatewayError('gone', 'An input file of the task is missing.')
     const { id: _id, kind: _kind, index: _index, sha256, ...facts } = artifact

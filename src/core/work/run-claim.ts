@@ -3,20 +3,19 @@ import { GatewayError, NotServedNow, toGatewayError } from '@generation-gateway/
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
-import type { Done, Driver, Job, Offer, Outcome } from '@generation-gateway/kit/requests/job.ts'
+import type { Done, Driver, Job, Offer, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent } from '@generation-gateway/kit/requests/text.ts'
 import { createTextOutput } from '@generation-gateway/kit/requests/text-output.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
-import { newId } from '../id.ts'
 import { usageLines } from '../ledger/lines.ts'
 import { usedByBrokenRun, usedByTask } from '../ledger/task-usage.ts'
-import type { NewBlob } from '../ports/blobs.ts'
 import type { Claim, SentMark } from '../ports/store.ts'
 import type { Target } from '../routing/catalogue.ts'
 import { mayFailOver, mayHaveBeenTaken, type Route } from '../routing/router.ts'
 import { isLetGo } from './aborted-run.ts'
 import { execute, type RunKeeper } from './execute.ts'
 import { jobOf } from './job-of.ts'
+import { adoptOutputs } from './outputs.ts'
 import type { RunFate } from './run-fate.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
@@ -27,8 +26,10 @@ interface Run {
   signal: AbortSignal
   /** Without model and settings, which are the target's. */
   job: Job<JsonObject>
-  /** A target has begun to answer: no other one may be tried. */
+  /** A target has begun to answer, with its first word or file: no other one may be tried, so that a task never has outputs of two. */
   hasBegun: boolean
+  /** Outputs the task has already. */
+  outputs: number
   /** The job's row has a mark. */
   isMarked: boolean
 }
@@ -47,7 +48,9 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
     fate.isFindable = mayBeFound(deps, claim)
     scratch = await deps.blobs.scratch(`${task.id}-${claim.token}`)
     const job = await jobOf(deps, claim, { signal, scratch })
-    const outcome = await outcomeOf({ deps, claim, fate, signal, job, hasBegun: false, isMarked: claim.sent !== undefined })
+    const outputs = task.artifacts.filter(({ kind }) => kind === 'output').length
+    const run: Run = { deps, claim, fate, signal, job, hasBegun: false, outputs, isMarked: claim.sent !== undefined }
+    const outcome = await outcomeOf(run)
     // A node that lets go may as well store what it has just finished.
     if (signal.aborted && !isLetGo(signal)) throw signal.reason
     if (outcome.state === 'failed') {
@@ -58,7 +61,7 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
       const usage = usageLines(task, usedByBrokenRun(claim, fate.said), at)
       await deps.store.settle(task.id, claim.token, { state: 'failed', failure, outputs: [], usage, isOpen, at })
     } else {
-      await settleDone(deps, claim, outcome, fate.said)
+      await settleDone(run, outcome)
     }
   } catch (error) {
     // Without its driver nobody could look for it: that waits.
@@ -221,6 +224,7 @@ async function executeOn(run: Run, route: Route): Promise<Outcome> {
       text?.add(part.event)
       if ('delta' in part.event) fate.said += tokensIn(part.event.delta)
     },
+    addFile: file => addFile(run, file),
     onStopped: () => {
       fate.sent = undefined
     },
@@ -283,26 +287,19 @@ function offerOf({ claim: { task } }: Run, { driver, target }: Route): AnyOffer 
   throw new NotServedNow('capability_unavailable', `${target.id} does not offer ${task.capability}.`)
 }
 
-async function settleDone(deps: WorkerDeps, claim: Claim, done: Done, said: number): Promise<void> {
+/** Makes a file an output of the task while the run goes on. Throws `conflict` when the lease is lost. */
+async function addFile(run: Run, file: OutputFile): Promise<void> {
+  const { deps, claim } = run
+  const added = await adoptOutputs(deps, claim.task, { files: [file], from: run.outputs })
+  if (!(await deps.store.addOutputs(claim.task.id, claim.token, added, deps.clock.now())))
+    throw new GatewayError('conflict', 'The lease was lost.')
+  run.outputs += added.length
+}
+
+async function settleDone({ deps, claim, fate, outputs: from }: Run, { files, report, detail, usage: counted }: Done): Promise<void> {
   const { task, token } = claim
-  const outputs: NewBlob[] = []
-  for (const [index, file] of done.files.entries()) {
-    const { key, bytes, sha256 } = await deps.blobs.adopt(file.path)
-    const { path: _path, role = 'output', ...facts } = file
-    outputs.push({
-      key,
-      expiresAt: task.expiresAt,
-      artifact: { id: newId(deps.clock.now()), kind: 'output', role, index, bytes, sha256, ...facts },
-    })
-  }
+  const outputs = await adoptOutputs(deps, task, { files, from })
   const at = deps.clock.now()
-  const usage = usageLines(task, usedByTask(claim, done.usage, said), at)
-  await deps.store.settle(task.id, token, {
-    state: 'succeeded',
-    result: done.report,
-    ...(done.detail ? { detail: done.detail } : {}),
-    outputs,
-    usage,
-    at,
-  })
+  const usage = usageLines(task, usedByTask(claim, counted, fate.said), at)
+  await deps.store.settle(task.id, token, { state: 'succeeded', result: report, ...(detail ? { detail } : {}), outputs, usage, at })
 }

@@ -1,5 +1,3 @@
-import { rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
@@ -13,7 +11,7 @@ import type { Clock, NewTask, SubmitOutcome, TaskStore } from '../ports/store.ts
 import type { CatalogueModel } from '../routing/catalogue.ts'
 import type { Router } from '../routing/router.ts'
 import type { Task, WebhookTarget } from '../task.ts'
-import { inlineRequestBytes, requestReference } from './payload.ts'
+import { requestOfTask, storeRequest } from './stored-request.ts'
 
 /** An input file that becomes an artifact of the task. The file is moved away. */
 export interface InputUpload extends InputFacts {
@@ -28,6 +26,8 @@ export interface TaskSubmission {
   capability: Capability
   model: CatalogueModel
   request: JsonObject
+  /** What the family shows of it later, as `Task.shown`: at most 4 KiB as JSON. */
+  shown?: JsonObject
   inputs: readonly InputUpload[]
   webhook?: WebhookTarget
   clientReference?: string
@@ -44,18 +44,22 @@ export interface TaskSubmission {
 
 export interface Tasks {
   /** Writes the task durably, or gives the one an equal submit made before. Throws `invalid_request` when every target refuses what is asked, `capability_unavailable`, `quota_exceeded`, `idempotency_conflict`,
-   *  `conflict` (client reference), `store_unavailable`, `disk_full`. */
+   *  `conflict` (client reference), `store_unavailable`, `disk_full`. A `shown` that is too large is a TypeError. */
   submit(submission: TaskSubmission): Promise<Task>
   get(id: string): Promise<Task | undefined>
+  /** The whole neutral request of a task, for who needs more of it than `Task.shown`. Throws `task_not_found` and `gone`. */
+  request(id: string): Promise<JsonObject>
   cancel(id: string): Promise<'cancelled' | 'cancelling' | 'final' | 'missing'>
 }
 
 const idempotencyKeptMs = 24 * 3_600_000
+const shownBytes = 4 * 1024
 
 export function createTasks(deps: { store: TaskStore; blobs: BlobStore; router: Router; clock: Clock }): Tasks {
   const { store, blobs, router, clock } = deps
   return {
     submit: async submission => {
+      assertSmall(submission)
       // Refuse before anything is written when nothing could run it.
       const queue = router.queueOf(submission.model, submission.capability, submission)
       const now = clock.now()
@@ -65,12 +69,19 @@ export function createTasks(deps: { store: TaskStore; blobs: BlobStore; router: 
       const foreseen = await outcomeBefore(store, task)
       if (foreseen) return taskOf(store, foreseen, task)
       task.inputs = await adoptInputs(blobs, submission.inputs, times)
-      task.request = await storedRequest(blobs, submission.request, task.inputs, times)
+      task.request = await storeRequest(blobs, submission.request, times)
       return taskOf(store, await store.submit(task), task)
     },
     get: id => store.get(id),
+    request: id => requestOfTask(deps, id),
     cancel: id => store.cancel(id, clock.now()),
   }
+}
+
+/** What a family shows stands in the row that every poll reads, and its own code decides how much that is. */
+function assertSmall({ family, shown }: TaskSubmission): void {
+  const bytes = shown === undefined ? 0 : Buffer.byteLength(JSON.stringify(shown))
+  if (bytes > shownBytes) throw new TypeError(`${family} wants to show ${bytes} bytes of a request; at most ${shownBytes}`)
 }
 
 /** What the store would say to the submit as it stands now; undefined when it would take it. */
@@ -125,27 +136,6 @@ async function adoptInputs(blobs: BlobStore, uploads: readonly InputUpload[], { 
   return inputs
 }
 
-/** The request as the row keeps it; a large one moves into a blob that is added to `inputs`. */
-async function storedRequest(blobs: BlobStore, request: JsonObject, inputs: NewBlob[], { now, expiresAt }: Times): Promise<JsonObject> {
-  const text = JSON.stringify(request)
-  if (text.length <= inlineRequestBytes && Buffer.byteLength(text) <= inlineRequestBytes) return request
-  const id = newId(now)
-  const folder = await blobs.scratch(`request-${id}`)
-  try {
-    const file = join(folder, 'request.json')
-    await writeFile(file, text, { mode: 0o600 })
-    const { key, bytes, sha256 } = await blobs.adopt(file)
-    inputs.push({
-      key,
-      expiresAt,
-      artifact: { id, kind: 'input', role: 'request', index: inputs.length, mediaType: 'application/json', bytes, sha256 },
-    })
-    return requestReference(id)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
 /** The task without its files: they come once it is known that they are wanted. */
 function newTask(submission: TaskSubmission, { queue, now, expiresAt }: Times & { queue: string }): NewTask {
   const { accountId, keyId, endpoint, family, capability, publicUrl, request } = submission
@@ -158,7 +148,7 @@ function newTask(submission: TaskSubmission, { queue, now, expiresAt }: Times & 
     capability,
     model: submission.model.id,
     queue,
-    request,
+    request: { inline: request },
     inputs: [],
     publicUrl,
     hold: holdOf(
@@ -170,6 +160,7 @@ function newTask(submission: TaskSubmission, { queue, now, expiresAt }: Times & 
     deadlineAt: now + submission.deadlineMs,
     expiresAt,
   }
+  if (submission.shown) task.shown = submission.shown
   if (submission.webhook) task.webhook = submission.webhook
   if (submission.clientReference !== undefined) task.clientReference = submission.clientReference
   if (submission.traceparent !== undefined) task.traceparent = submission.traceparent
@@ -182,6 +173,7 @@ function newTask(submission: TaskSubmission, { queue, now, expiresAt }: Times & 
 function asTask(submitted: NewTask): Task {
   const {
     queue: _queue,
+    request: _request,
     idempotency: _idempotency,
     concurrencyLimit: _key,
     accountConcurrencyLimit: _account,

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { once, polled, streamed } from '@generation-gateway/kit/driver.ts'
+import { once, polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { createFakeClock } from '../../testing/clock.ts'
@@ -102,19 +102,6 @@ test('what an upstream did not take on is tried again, a refusal is not', async 
   const refused = (await gateway.result(second.body.polling_url)) as { status: string; details: Record<string, unknown> }
   assert.equal(refused.status, 'Request Moderated')
   assert.deepEqual(refused.details['Moderation Reasons'], ['Violence'])
-})
-
-test('a streamed offer is read to its outcome', async () => {
-  const driver = fakeImageDriver(
-    's',
-    streamed(async function* (job) {
-      yield { type: 'file', file: { path: 'unused', mediaType: 'image/png' } }
-      yield { type: 'outcome', outcome: await donePixel(job) }
-    }),
-  )
-  await using gateway = await startTestGateway({ drivers: [driver], yaml: fakeModelYaml('s') })
-  const { body } = await submit(gateway)
-  assert.equal((await gateway.result(body.polling_url)).status, 'Ready')
 })
 
 test('a polled task resumes at its handle after a restart and is not started twice', async () => {

@@ -1,4 +1,6 @@
 /** What an operator's action is, and the fields that several of them take. */
+
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import Type, { type Static, type TObject } from 'typebox'
 import { quotaUnits } from '../../core/ledger/ledger.ts'
 import type { Clock, TaskStore } from '../../core/ports/store.ts'
@@ -6,6 +8,8 @@ import type { Catalogue } from '../../core/routing/catalogue.ts'
 
 export interface AdminDeps {
   store: TaskStore
+  /** The neutral request of a task. Throws `task_not_found` and `gone`. */
+  requestOf(taskId: string): Promise<JsonObject>
   clock: Clock
   catalogue(): Catalogue
   familyIds: readonly string[]

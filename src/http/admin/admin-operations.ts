@@ -189,7 +189,7 @@ export const adminOperations: readonly AdminOperation[] = [
     ),
     run: async ({ store }, { account: accountId, ...filter }) => {
       const tasks = await store.list({ ...filter, ...ofAccount(accountId) })
-      return { tasks: tasks.map(({ request: _request, webhook, ...task }) => ({ ...task, webhookUrl: webhook?.url ?? null })) }
+      return { tasks: tasks.map(({ shown: _shown, webhook, ...task }) => ({ ...task, webhookUrl: webhook?.url ?? null })) }
     },
   }),
   action({
@@ -198,12 +198,12 @@ export const adminOperations: readonly AdminOperation[] = [
     path: '/admin/tasks/{id}',
     says: 'Shows a task with its history and what its engine kept of it.',
     input: Type.Object({ id: Type.String({ description: 'Task id.' }) }, strict),
-    run: async ({ store }, { id }) => {
+    run: async ({ store, requestOf }, { id }) => {
       const task = await store.get(id)
       if (!task) throw new GatewayError('task_not_found', `There is no task ${id}.`)
       const { webhook, ...shown } = task
       return {
-        task: { ...shown, webhookUrl: webhook?.url ?? null },
+        task: { ...shown, request: await requestOf(id).catch(nullWhenGone), webhookUrl: webhook?.url ?? null },
         events: await store.events(id, 0),
         detail: (await store.detail(id)) ?? null,
       }
@@ -354,6 +354,12 @@ async function assertAccount(store: TaskStore, id: string): Promise<void> {
 function assertFamily(id: string, familyIds: readonly string[]): void {
   if (!familyIds.includes(id))
     throw new GatewayError('invalid_request', `There is no family ${id}; there are ${familyIds.join(', ')}.`, { field: 'families' })
+}
+
+/** The rest of a task is worth seeing without its request. */
+function nullWhenGone(error: unknown): null {
+  if (error instanceof GatewayError && error.code === 'gone') return null
+  throw error
 }
 
 function shownKey({ sha256: _sha256, accountLimits: _shared, ...key }: AccessKey): object {

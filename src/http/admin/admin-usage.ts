@@ -14,6 +14,7 @@ import {
   sharesOf,
 } from '../../core/ledger/ledger.ts'
 import type { Limits, QuotaCount, TaskStore, UsageTotal } from '../../core/ports/store.ts'
+import type { CallRecord } from '../../core/ports/usage.ts'
 import type { HttpDeps } from '../deps.ts'
 import { type AdminOperation, action, day, ofAccount, strict } from './admin-action.ts'
 
@@ -120,7 +121,7 @@ export const usageOperations: readonly AdminOperation[] = [
     name: 'calls list',
     method: 'GET',
     path: '/admin/calls',
-    says: 'Lists answered calls with their tokens, newest first.',
+    says: 'Lists answered calls with their tokens and what else they used, newest first.',
     input: Type.Object(
       {
         account: Type.Optional(Type.String({ description: 'Only calls of this account.' })),
@@ -129,10 +130,28 @@ export const usageOperations: readonly AdminOperation[] = [
       strict,
     ),
     run: async ({ store, clock }, { account: accountId, limit }) => {
-      return { calls: await store.calls({ ...ofAccount(accountId), from: 0, to: clock.now() + 1, limit }) }
+      const calls = await store.calls({ ...ofAccount(accountId), from: 0, to: clock.now() + 1, limit })
+      return { calls: calls.map(shownCall) }
     },
   }),
 ]
+
+/** A record with its tokens beside its units, 0 where it has none. */
+function shownCall({ units, isEstimated, ...record }: CallRecord): object {
+  const of = (name: string) => units.find(({ unit }) => unit === name)
+  return {
+    ...record,
+    inputTokens: of('input_tokens')?.units ?? 0,
+    outputTokens: of('output_tokens')?.units ?? 0,
+    cachedInputTokens: of('cached_input_tokens')?.units ?? 0,
+    reasoningTokens: of('reasoning_tokens')?.units ?? 0,
+    inputCostMicros: of('input_tokens')?.costMicros ?? 0,
+    cachedInputCostMicros: of('cached_input_tokens')?.costMicros ?? 0,
+    outputCostMicros: of('output_tokens')?.costMicros ?? 0,
+    ...(isEstimated ? { isEstimated } : {}),
+    units,
+  }
+}
 
 interface Adjustment {
   key: string | undefined

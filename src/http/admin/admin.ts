@@ -25,6 +25,7 @@ export function registerAdmin(app: FastifyInstance, { http, adminKey, reload, re
   const adminHash = Buffer.from(hashKey(adminKey), 'hex')
   const deps: AdminDeps = {
     store: http.store,
+    requestOf: http.tasks.request,
     clock: http.clock,
     catalogue: http.catalogue,
     familyIds: http.families.map(entry => entry.family.id),

@@ -2,7 +2,7 @@
 
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import type { ExpectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
-import { sumOfUsage, type TextUsage } from '@generation-gateway/kit/requests/text.ts'
+import { sumOfUsage, type TextUsage, unitsOfUsage } from '@generation-gateway/kit/requests/text.ts'
 import { type Hold, larger, type Price, type PricedUnits, priced } from '../../core/ledger/ledger.ts'
 
 /** One conversation at an upstream or engine, as far as it has come. */
@@ -26,7 +26,7 @@ export interface Counts {
 }
 
 export interface CallUsage {
-  usage: TextUsage
+  units: PricedUnits[]
   isEstimated: boolean
 }
 
@@ -38,18 +38,16 @@ const recordedStep = 1_024
 export function usageOfCall({ runs, hold }: Counts, price: Price | undefined): CallUsage | undefined {
   const spent = runs.filter(run => run.isSent)
   if (spent.length === 0) return undefined
-  const usage = spent.map(usageOfRun).reduce(sumOfUsage, nothing)
-  if (spent.every(isCounted)) return { usage, isEstimated: false }
-  const most = larger(price, hold?.lines ?? [], unitsOf(usage))
-  const of = (unit: string): number => most.find(line => line.unit === unit)?.units ?? 0
-  return { usage: { ...usage, inputTokens: of('input_tokens'), outputTokens: of('output_tokens') }, isEstimated: true }
+  const units = unitsOfUsage(spent.map(usageOfRun).reduce(sumOfUsage, nothing)).filter(isUsed)
+  if (spent.every(isCounted)) return { units: priced(price, units), isEstimated: false }
+  return { units: larger(price, hold?.lines ?? [], units).filter(isUsed), isEstimated: true }
 }
 
 /** What has to be on record while the call goes on, and the number of tokens said from which it has to be more. */
 export function recordedSoFar({ runs, hold }: Counts, price: Price | undefined): { lines: PricedUnits[]; next: number } {
   const usage = runs.map(usageOfRun).reduce(sumOfUsage, nothing)
   const ahead = { ...usage, outputTokens: usage.outputTokens + recordedStep }
-  const lines = larger(price, hold?.lines ?? [], unitsOf(ahead))
+  const lines = larger(price, hold?.lines ?? [], expectedLines(ahead))
   const recorded = lines.find(line => line.unit === 'output_tokens')?.units ?? 0
   return { lines, next: recorded - recordedStep / 2 }
 }
@@ -77,19 +75,6 @@ function usageOfRun(run: Run): TextUsage {
   return isCounted(run) && run.usage ? run.usage : { ...nothing, inputTokens: run.inputTokens, outputTokens: run.said }
 }
 
-function unitsOf(usage: TextUsage): UsageUnits[] {
-  return [
-    { unit: 'input_tokens', units: usage.inputTokens },
-    { unit: 'output_tokens', units: usage.outputTokens },
-  ]
-}
-
-/** The costs of a usage at a price. */
-export function costsOf(usage: TextUsage, price: Price | undefined): { input: number; cachedInput: number; output: number } {
-  const [input, cachedInput, output] = priced(price, [
-    { unit: 'input_tokens', units: usage.inputTokens },
-    { unit: 'cached_input_tokens', units: usage.cachedInputTokens },
-    { unit: 'output_tokens', units: usage.outputTokens },
-  ])
-  return { input: input?.costMicros ?? 0, cachedInput: cachedInput?.costMicros ?? 0, output: output?.costMicros ?? 0 }
+function isUsed({ units }: UsageUnits): boolean {
+  return units > 0
 }

@@ -1,6 +1,6 @@
 import type { CallRecord } from '../../core/ports/usage.ts'
 import type { Call } from './call.ts'
-import { costsOf, usageOfCall } from './call-counts.ts'
+import { usageOfCall } from './call-counts.ts'
 
 export type RecordedCall = Pick<
   Call,
@@ -10,16 +10,9 @@ export type RecordedCall = Pick<
 /** What the ledger keeps of an answered call, which is the end of its hold. `now` is Unix milliseconds. */
 export function callRecord(call: RecordedCall, status: number, now: number): CallRecord {
   const record = recordOf(call, status, now)
-  const price = call.model?.price
-  const used = usageOfCall(call, price)
-  if (used) {
-    const costs = costsOf(used.usage, price)
-    Object.assign(record, used.usage)
-    record.inputCostMicros = costs.input
-    record.cachedInputCostMicros = costs.cachedInput
-    record.outputCostMicros = costs.output
-    if (used.isEstimated) record.isEstimated = true
-  }
+  const used = usageOfCall(call, call.model?.price)
+  if (used) record.units = used.units
+  if (used?.isEstimated) record.isEstimated = true
   if (call.owed) record.owed = call.owed
   delete call.hold
   delete call.isOnRecord
@@ -43,13 +36,7 @@ function recordOf(call: RecordedCall, status: number, now: number): CallRecord {
     target: call.target ?? '',
     status,
     ms: Math.round(performance.now() - call.startedAt),
-    inputTokens: 0,
-    outputTokens: 0,
-    cachedInputTokens: 0,
-    reasoningTokens: 0,
-    inputCostMicros: 0,
-    cachedInputCostMicros: 0,
-    outputCostMicros: 0,
+    units: [],
   }
   if (call.hold || call.isOnRecord) record.holdId = call.requestId
   return record

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
-import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
+import { unitsOfUsage } from '@generation-gateway/kit/requests/text.ts'
 import { larger, type Price, priced, type QuotaShare } from '../../core/ledger/ledger.ts'
 import { usageLines } from '../../core/ledger/lines.ts'
 import type { ResponseRecord } from '../../core/ports/store.ts'
@@ -52,7 +52,7 @@ export function owedOf({ id, accountId, model, content }: ResponseRecord): OwedR
 export function oweCall({ clock }: Pick<HttpDeps, 'clock'>, call: Call, { owed, end }: { owed: OwedResponse; end: RelayEnd }): void {
   const { expected = { inputTokens: 0, outputTokens: 0 }, hold } = call
   const said = expectedLines({ inputTokens: expected.inputTokens, outputTokens: end.said })
-  const lines = end.usage ? priced(owed.price, unitsOf(end.usage)) : larger(owed.price, hold?.lines ?? expectedLines(expected), said)
+  const lines = end.usage ? priced(owed.price, unitsOfUsage(end.usage)) : larger(owed.price, hold?.lines ?? expectedLines(expected), said)
   // Its record has no tokens of its own.
   call.runs = []
   call.owed = usageLines(owed, lines.filter(isUsed), clock.now())
@@ -68,7 +68,7 @@ export function countOwed(
   owed: OwedResponse,
   { usage, said }: Pick<RelayEnd, 'usage' | 'said'>,
 ): void {
-  const units = usage ? unitsOf(usage) : expectedLines({ inputTokens: 0, outputTokens: said })
+  const units = usage ? unitsOfUsage(usage) : expectedLines({ inputTokens: 0, outputTokens: said })
   const lines = usageLines(
     owed,
     priced(
@@ -90,13 +90,4 @@ function write({ log }: Pick<HttpDeps, 'log'>, { id }: OwedResponse, work: () =>
   work().catch((error: unknown) => {
     log.error({ err: error, response: id }, 'tokens of a background response could not be counted; its next reading tries again')
   })
-}
-
-function unitsOf(usage: TextUsage): UsageUnits[] {
-  return [
-    { unit: 'input_tokens', units: usage.inputTokens },
-    { unit: 'cached_input_tokens', units: usage.cachedInputTokens },
-    { unit: 'output_tokens', units: usage.outputTokens },
-    { unit: 'reasoning_tokens', units: usage.reasoningTokens },
-  ]
 }

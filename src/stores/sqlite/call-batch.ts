@@ -6,51 +6,80 @@ import type { CallRecord } from '../../core/ports/usage.ts'
 export interface CallBatch {
   /** Account, key, endpoint, operation, target and model of each source, one after the other. */
   sources: string[]
+  /** Names of all units that any of them has. */
+  units: string[]
   /** All request ids, without separators. */
   requestIds: string
-  /** `cellsPerCall` numbers of each record: position of its source, time, length of its request id, status, milliseconds, the four kinds of tokens, the cost of input, cached input and output, and whether it is an estimate. */
+  /** Of each record `cellsPerCall` numbers: position of its source, time, length of its request id, status, milliseconds, whether it is an estimate, and how many units follow; of each unit then `cellsPerUnit`: position of its name, amount and cost. */
   cells: Float64Array
   /** Holds that end with these calls, and what each of them used. */
   ended: EndedHold[]
 }
 
 export const namesPerSource = 6
-export const cellsPerCall = 13
+export const cellsPerCall = 7
+export const cellsPerUnit = 3
 
-/** Times and counts are rounded to whole numbers. */
+/** Times are rounded to whole numbers. */
 export function encodeCalls(records: readonly CallRecord[]): CallBatch {
-  const positions = new Map<string, number>()
-  const sources: string[] = []
-  const cells = new Float64Array(records.length * cellsPerCall)
+  const sources = new Sources()
+  const units: string[] = []
+  const cells = new Float64Array(lengthOf(records))
   const ended: CallBatch['ended'] = []
   let requestIds = ''
   let at = 0
   for (const record of records) {
-    const { accountId, keyId, endpoint, operation, target, model } = record
-    // The model comes last: it is the caller's own word and may hold the separator.
-    const name = `${accountId}\n${keyId}\n${endpoint}\n${operation}\n${target}\n${model}`
-    let position = positions.get(name)
-    if (position === undefined) {
-      position = positions.size
-      positions.set(name, position)
-      sources.push(accountId, keyId, endpoint, operation, target, model)
-    }
     requestIds += record.requestId
-    cells[at++] = position
+    cells[at++] = sources.positionOf(record)
     cells[at++] = Math.round(record.at)
     cells[at++] = record.requestId.length
     cells[at++] = record.status
     cells[at++] = Math.round(record.ms)
-    cells[at++] = Math.round(record.inputTokens)
-    cells[at++] = Math.round(record.outputTokens)
-    cells[at++] = Math.round(record.cachedInputTokens)
-    cells[at++] = Math.round(record.reasoningTokens)
-    cells[at++] = record.inputCostMicros
-    cells[at++] = record.cachedInputCostMicros
-    cells[at++] = record.outputCostMicros
     cells[at++] = record.isEstimated === true ? 1 : 0
+    cells[at++] = record.units.length
+    for (const line of record.units) {
+      // There are a handful of them.
+      const known = units.indexOf(line.unit)
+      cells[at++] = known < 0 ? units.push(line.unit) - 1 : known
+      cells[at++] = line.units
+      cells[at++] = line.costMicros
+    }
     const end = endOfCall(record)
     if (end) ended.push(end)
   }
-  return { sources, requestIds, cells, ended }
+  return { sources: sources.names, units, requestIds, cells, ended }
+}
+
+function lengthOf(records: readonly CallRecord[]): number {
+  let length = records.length * cellsPerCall
+  for (const { units } of records) length += units.length * cellsPerUnit
+  return length
+}
+
+/** The sources of a batch, found by their key and then name by name: a joined name would have to be made and hashed for each record. */
+class Sources {
+  readonly names: string[] = []
+  readonly #byKey = new Map<string, number[]>()
+
+  positionOf(record: CallRecord): number {
+    const known = this.#byKey.get(record.keyId)
+    for (const position of known ?? []) if (this.#isAt(position, record)) return position
+    const { accountId, keyId, endpoint, operation, target, model } = record
+    const position = this.names.push(accountId, keyId, endpoint, operation, target, model) / namesPerSource - 1
+    if (known) known.push(position)
+    else this.#byKey.set(keyId, [position])
+    return position
+  }
+
+  #isAt(position: number, { accountId, endpoint, operation, target, model }: CallRecord): boolean {
+    const { names } = this
+    const at = position * namesPerSource
+    return (
+      names[at + 5] === model &&
+      names[at + 4] === target &&
+      names[at + 3] === operation &&
+      names[at + 2] === endpoint &&
+      names[at] === accountId
+    )
+  }
 }

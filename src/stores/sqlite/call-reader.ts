@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { PricedUnits } from '../../core/ledger/ledger.ts'
 import type { CallRecord } from '../../core/ports/usage.ts'
 import { number, type Row, text } from './values.ts'
 
@@ -8,21 +9,21 @@ export type ReadCalls = (filter: { accountId?: string; from: number; to: number;
 export function prepareReadCalls(database: DatabaseSync): ReadCalls {
   const select = (condition: string) =>
     database.prepare(
-      `SELECT at, request_id, account_id, key_id, endpoint, operation, target, model, status, ms,
-         input_tokens, output_tokens, cached_input_tokens, reasoning_tokens,
-         input_cost_micros, cached_input_cost_micros, output_cost_micros, estimated
+      `SELECT at, request_id, account_id, key_id, endpoint, operation, target, model, status, ms, estimated, units
        FROM calls JOIN call_sources ON call_sources.id = calls.source_id
        WHERE at >= ? AND at < ? ${condition} ORDER BY at DESC, calls.id DESC LIMIT ?`,
     )
   const ofAll = select('')
+  const allUnits = database.prepare('SELECT id, unit FROM call_units')
   const ofAccount = select('AND account_id = ?')
   return ({ accountId, from, to, limit }) => {
     const rows = accountId === undefined ? ofAll.all(from, to, limit) : ofAccount.all(from, to, accountId, limit)
-    return rows.map(toCall)
+    const names = new Map(allUnits.all().map(row => [number(row, 'id'), text(row, 'unit')]))
+    return rows.map(row => toCall(row, names))
   }
 }
 
-function toCall(row: Row): CallRecord {
+function toCall(row: Row, names: ReadonlyMap<number, string>): CallRecord {
   const record: CallRecord = {
     requestId: text(row, 'request_id'),
     at: number(row, 'at'),
@@ -34,14 +35,17 @@ function toCall(row: Row): CallRecord {
     target: text(row, 'target'),
     status: number(row, 'status'),
     ms: number(row, 'ms'),
-    inputTokens: number(row, 'input_tokens'),
-    outputTokens: number(row, 'output_tokens'),
-    cachedInputTokens: number(row, 'cached_input_tokens'),
-    reasoningTokens: number(row, 'reasoning_tokens'),
-    inputCostMicros: number(row, 'input_cost_micros'),
-    cachedInputCostMicros: number(row, 'cached_input_cost_micros'),
-    outputCostMicros: number(row, 'output_cost_micros'),
+    units: toUnits(text(row, 'units'), names),
   }
   if (number(row, 'estimated') === 1) record.isEstimated = true
   return record
+}
+
+function toUnits(json: string, names: ReadonlyMap<number, string>): PricedUnits[] {
+  // As `write-calls.ts` has written it.
+  const cells = JSON.parse(json) as number[]
+  const units: PricedUnits[] = []
+  for (let at = 0; at < cells.length; at += 3)
+    units.push({ unit: names.get(cells[at] ?? 0) ?? '', units: cells[at + 1] ?? 0, costMicros: cells[at + 2] ?? 0 })
+  return units
 }

@@ -118,7 +118,7 @@ function sumsOfRows(file: string): Record<string, number> {
   const database = new DatabaseSync(file, { readOnly: true })
   const rows = database
     .prepare(
-      `SELECT model, count(*) AS requests, sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens
+      `SELECT model, count(*) AS requests, sum(units ->> '$[1]') AS input_tokens, sum(units ->> '$[4]') AS output_tokens
        FROM calls JOIN call_sources ON call_sources.id = source_id GROUP BY model`,
     )
     .all()

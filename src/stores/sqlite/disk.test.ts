@@ -13,7 +13,7 @@ import { openSqliteStore } from './open.ts'
 const secretKey = Buffer.alloc(32, 7)
 const shimSource = fileURLToPath(new URL('./testing/failing-fsync.c', import.meta.url))
 const shimmedProgram = fileURLToPath(new URL('./testing/failing-fsync.ts', import.meta.url))
-const bigRequest = { prompt: 'x'.repeat(7000) }
+const bigRequest = { inline: { prompt: 'x'.repeat(7000) } }
 
 describe('a full disk', { skip: whyNoMount() }, () => {
   let directory = ''

@@ -12,6 +12,7 @@ export interface Operations {
   sent: { input: Held & SentCells & { now: number }; output: boolean }
   forgetSent: { input: Held; output: boolean }
   progress: { input: Held & { progress: number; now: number }; output: boolean }
+  addOutputs: { input: Held & { outputs: string | null; blobs: BlobRow[]; now: number }; output: boolean }
   reschedule: { input: Held & { runAt: number; reason: string; now: number; unknown: boolean }; output: boolean }
   postpone: { input: Held & { runAt: number; reason: string; now: number }; output: boolean }
   settle: { input: Held & SettleRow; output: boolean }
@@ -80,6 +81,8 @@ export interface SubmitRow {
   model: string
   queue: string
   request: string
+  requestBlob: string | null
+  shown: string | null
   inputs: string | null
   webhookUrl: string | null
   webhookSecret: string | null
@@ -121,8 +124,8 @@ export interface SettleRow {
   detail: string | null
   failure: string | null
   outputs: string | null
-  /** Data of the final event, JSON. */
-  eventData: string
+  /** Data of the final event, JSON; null: the number of outputs. */
+  eventData: string | null
   blobs: BlobRow[]
   usage: UsageLine[]
   isOpen: boolean

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Hold, QuotaRefusal, QuotaShare } from '../../core/ledger/ledger.ts'
-import type { StoredBlob } from '../../core/ports/blobs.ts'
+import type { NewBlob, StoredBlob } from '../../core/ports/blobs.ts'
 import type {
   AccountStore,
   Claim,
@@ -15,6 +15,7 @@ import type {
   SecretStore,
   SentMark,
   Settlement,
+  StoredRequest,
   StoreSignal,
   StoreStats,
   SubmitOutcome,
@@ -37,7 +38,7 @@ import { createOutbox } from './outbox.ts'
 import type { OwnerLock } from './owner.ts'
 import { createResponseStore } from './response-store.ts'
 import type { SealBox } from './seal.ts'
-import { toSentCells, toSentMark, toSettleRow, toSubmitRow } from './task-messages.ts'
+import { encodeArtifacts, toBlobRow, toSentCells, toSentMark, toSettleRow, toSubmitRow } from './task-messages.ts'
 import { TaskReader } from './task-reader.ts'
 import type { WriterClient } from './writer-client.ts'
 
@@ -117,6 +118,10 @@ export class SqliteStore implements TaskStore {
     return this.#reader.list(filter)
   }
 
+  async request(taskId: string): Promise<StoredRequest | undefined> {
+    return this.#reader.request(taskId)
+  }
+
   async taskUsage(id: string): Promise<UsageLine[]> {
     return this.#reader.taskUsage(id)
   }
@@ -149,6 +154,10 @@ export class SqliteStore implements TaskStore {
 
   progress(taskId: string, token: number, progress: number, now: number): Promise<boolean> {
     return this.#writer.run('progress', { taskId, token, progress: Math.floor(progress), now })
+  }
+
+  addOutputs(taskId: string, token: number, outputs: readonly NewBlob[], now: number): Promise<boolean> {
+    return this.#writer.run('addOutputs', { taskId, token, outputs: encodeArtifacts(outputs), blobs: outputs.map(toBlobRow), now })
   }
 
   reschedule(taskId: string, token: number, runAt: number, reason: string, now: number): Promise<boolean> {
@@ -301,9 +310,9 @@ export class SqliteStore implements TaskStore {
 
   /** Reads the task after the commit: cancelled in between, it comes as `cancelling`; ended in between, not at all. */
   #toClaim({ taskId, token, attempt, sent, hold }: ClaimRow): Claim[] {
-    const task = this.#reader.get(taskId)
-    if (task === undefined || isFinal(task.state)) return []
-    const claim: Claim = { task, token, attempt }
+    const claimed = this.#reader.claimed(taskId)
+    if (claimed === undefined || isFinal(claimed.task.state)) return []
+    const claim: Claim = { ...claimed, token, attempt }
     if (sent !== null) claim.sent = toSentMark(taskId, sent, this.#parts.box)
     if (hold !== null) claim.hold = JSON.parse(hold)
     return [claim]

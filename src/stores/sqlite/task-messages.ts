@@ -1,4 +1,3 @@
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { NewBlob } from '../../core/ports/blobs.ts'
 import type { NewTask, SentMark, Settlement } from '../../core/ports/store.ts'
 import type { BlobRow, SentCells, SettleRow, SubmitRow } from './operations.ts'
@@ -8,6 +7,8 @@ import { webhookContext } from './task-rows.ts'
 /** What a submit writes, ready for the writer thread. */
 export function toSubmitRow(task: NewTask, box: SealBox): SubmitRow {
   const secret = task.webhook?.secret
+  const { request, shown } = task
+  const requestBlobs = 'blob' in request ? [request.blob] : []
   return {
     id: task.id,
     accountId: task.accountId,
@@ -17,7 +18,9 @@ export function toSubmitRow(task: NewTask, box: SealBox): SubmitRow {
     capability: task.capability,
     model: task.model,
     queue: task.queue,
-    request: JSON.stringify(task.request),
+    request: 'inline' in request ? JSON.stringify(request.inline) : '',
+    requestBlob: requestBlobs[0]?.artifact.id ?? null,
+    shown: shown === undefined ? null : JSON.stringify(shown),
     inputs: encodeArtifacts(task.inputs),
     webhookUrl: task.webhook?.url ?? null,
     webhookSecret: secret === undefined ? null : box.seal(secret, webhookContext(task.id)),
@@ -30,7 +33,7 @@ export function toSubmitRow(task: NewTask, box: SealBox): SubmitRow {
     createdAt: task.createdAt,
     deadlineAt: task.deadlineAt,
     expiresAt: task.expiresAt,
-    blobs: task.inputs.map(toBlobRow),
+    blobs: [...task.inputs, ...requestBlobs].map(toBlobRow),
     idempotency: task.idempotency ?? null,
   }
 }
@@ -38,14 +41,13 @@ export function toSubmitRow(task: NewTask, box: SealBox): SubmitRow {
 /** What a settlement writes, ready for the writer thread. */
 export function toSettleRow(settlement: Settlement): SettleRow {
   const { state, result, detail, failure, outputs, usage, isOpen = false, at } = settlement
-  const eventData: JsonObject = failure === undefined ? { outputs: outputs.length } : { code: failure.code, message: failure.message }
   return {
     state,
     result: result === undefined ? null : JSON.stringify(result),
     detail: detail === undefined ? null : JSON.stringify(detail),
     failure: failure === undefined ? null : JSON.stringify(failure),
     outputs: encodeArtifacts(outputs),
-    eventData: JSON.stringify(eventData),
+    eventData: failure === undefined ? null : JSON.stringify({ code: failure.code, message: failure.message }),
     blobs: outputs.map(toBlobRow),
     usage,
     isOpen,
@@ -53,7 +55,8 @@ export function toSettleRow(settlement: Settlement): SettleRow {
   }
 }
 
-function encodeArtifacts(blobs: NewBlob[]): string | null {
+/** Null for none. */
+export function encodeArtifacts(blobs: readonly NewBlob[]): string | null {
   return blobs.length === 0 ? null : JSON.stringify(blobs.map(blob => blob.artifact))
 }
 

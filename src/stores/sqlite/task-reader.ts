@@ -1,11 +1,20 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { StoredBlob } from '../../core/ports/blobs.ts'
-import type { DeadWebhook, StoreStats, SubmitOutcome, TaskFilter, TaskStore, UsageFilter, UsageTotal } from '../../core/ports/store.ts'
+import type {
+  DeadWebhook,
+  StoredRequest,
+  StoreStats,
+  SubmitOutcome,
+  TaskFilter,
+  TaskStore,
+  UsageFilter,
+  UsageTotal,
+} from '../../core/ports/store.ts'
 import type { UsageLine } from '../../core/ports/usage.ts'
 import type { Task, TaskEvent } from '../../core/task.ts'
 import type { SealBox } from './seal.ts'
-import { blobColumns, taskColumns, toEvent, toStoredBlob, toTask } from './task-rows.ts'
+import { blobColumns, requestColumns, taskColumns, toEvent, toStoredBlob, toStoredRequest, toTask } from './task-rows.ts'
 import { number, optionalNumber, optionalText, type Row, text } from './values.ts'
 import { prepareEarlier } from './write-submit.ts'
 
@@ -15,6 +24,8 @@ export class TaskReader {
   readonly #box: SealBox
   readonly #lists = new Map<string, StatementSync>()
   readonly #byId: StatementSync
+  readonly #claimed: StatementSync
+  readonly #request: StatementSync
   readonly #byReference: StatementSync
   readonly #earlier: ReturnType<typeof prepareEarlier>
   readonly #events: StatementSync
@@ -28,6 +39,8 @@ export class TaskReader {
     this.#database = database
     this.#box = box
     this.#byId = database.prepare(`SELECT ${taskColumns} FROM tasks WHERE id = ?`)
+    this.#claimed = database.prepare(`SELECT ${taskColumns}, ${requestColumns} FROM tasks WHERE id = ?`)
+    this.#request = database.prepare(`SELECT ${requestColumns} FROM tasks WHERE id = ?`)
     this.#byReference = database.prepare(`SELECT ${taskColumns} FROM tasks WHERE account_id = ? AND client_reference = ?`)
     this.#earlier = prepareEarlier({ prepare: sql => database.prepare(sql) })
     this.#usage = database.prepare('SELECT * FROM usage WHERE id >= ? AND id < ? ORDER BY id')
@@ -45,6 +58,17 @@ export class TaskReader {
 
   get(id: string): Task | undefined {
     return this.#toTask(this.#byId.get(id))
+  }
+
+  /** A task with its request, as a worker needs it. */
+  claimed(id: string): { task: Task; request: StoredRequest } | undefined {
+    const row = this.#claimed.get(id)
+    return row && { task: toTask(row, this.#box), request: toStoredRequest(row) }
+  }
+
+  request(id: string): StoredRequest | undefined {
+    const row = this.#request.get(id)
+    return row && toStoredRequest(row)
   }
 
   taskUsage(id: string): UsageLine[] {

@@ -1,11 +1,15 @@
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { StoredBlob } from '../../core/ports/blobs.ts'
+import type { StoredRequest } from '../../core/ports/store.ts'
 import type { Artifact, Task, TaskEvent, WebhookTarget } from '../../core/task.ts'
 import type { SealBox } from './seal.ts'
 import { number, optionalNumber, optionalText, type Row, taskState, text } from './values.ts'
 
-export const taskColumns = `id, account_id, key_id, endpoint, family, capability, model, state, progress, request, inputs, outputs, result, failure,
+export const taskColumns = `id, account_id, key_id, endpoint, family, capability, model, state, progress, shown, inputs, outputs, result, failure,
   webhook_url, webhook_secret, public_url, client_reference, traceparent, created_at, started_at, finished_at, deadline_at, expires_at`
+
+/** What `toStoredRequest` reads. */
+export const requestColumns = 'request, request_blob'
 
 export const blobColumns = 'id, key, account_id, task_id, media_type, bytes, sha256, expires_at'
 
@@ -28,13 +32,14 @@ export function toTask(row: Row, box: SealBox): Task {
     model: text(row, 'model'),
     state: taskState(row, 'state'),
     progress: number(row, 'progress'),
-    request: JSON.parse(text(row, 'request')),
     artifacts: toArtifacts(row),
     publicUrl: text(row, 'public_url'),
     createdAt: number(row, 'created_at'),
     deadlineAt: number(row, 'deadline_at'),
     expiresAt: number(row, 'expires_at'),
   }
+  const shown = optionalText(row, 'shown')
+  if (shown !== null) task.shown = JSON.parse(shown)
   const result = optionalText(row, 'result')
   if (result !== null) task.result = JSON.parse(result)
   const failure = optionalText(row, 'failure')
@@ -50,6 +55,11 @@ export function toTask(row: Row, box: SealBox): Task {
   const finishedAt = optionalNumber(row, 'finished_at')
   if (finishedAt !== null) task.finishedAt = finishedAt
   return task
+}
+
+export function toStoredRequest(row: Row): StoredRequest {
+  const blobId = optionalText(row, 'request_blob')
+  return blobId === null ? { inline: JSON.parse(text(row, 'request')) } : { blobId }
 }
 
 export function toEvent(row: Row): TaskEvent {

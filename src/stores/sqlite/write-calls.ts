@@ -1,6 +1,5 @@
-import type { PricedUnits } from '../../core/ledger/ledger.ts'
-import type { CallRecord } from '../../core/ports/usage.ts'
-import { type CallBatch, cellsPerCall, encodeCalls, namesPerSource } from './call-batch.ts'
+import { assertAmount } from '../../core/ledger/ledger.ts'
+import { type CallBatch, cellsPerCall, cellsPerUnit, encodeCalls, namesPerSource } from './call-batch.ts'
 import type { Cell, Handlers } from './operations.ts'
 import { number } from './values.ts'
 import type { WriteContext } from './write-context.ts'
@@ -11,16 +10,17 @@ import { prepareAddToDay, utcDay } from './write-usage.ts'
 /** Rows of one statement: beyond this the longer list of parameters costs what the fewer statements save. */
 const rowsAtOnce = 20
 const dayMs = 24 * 3600 * 1000
-const units = ['requests', 'input_tokens', 'output_tokens', 'cached_input_tokens', 'reasoning_tokens'] as const
+const columns = ['source_id', 'at', 'request_id', 'status', 'ms', 'estimated', 'units']
 
 export function callOperations(context: WriteContext): Pick<Handlers, 'recordCalls' | 'countLeftHolds' | 'sweepCalls'> {
   const sourceIds = prepareSourceIds(context)
+  const unitIds = prepareUnitIds(context)
   const insertCalls = prepareCallInsert(context)
   const addTotals = prepareTotals(context)
   const holds = prepareCallHolds(context, prepareQuotas(context))
   const endHold = prepareHoldEnd(context, holds)
   const record = (batch: CallBatch): void => {
-    insertCalls(batch, sourceIds(batch.sources))
+    insertCalls(batch, sourceIds(batch.sources), batch.units.map(unitIds))
     addTotals(batch)
     for (const ended of batch.ended) endHold(ended)
   }
@@ -31,24 +31,14 @@ export function callOperations(context: WriteContext): Pick<Handlers, 'recordCal
       return undefined
     },
     countLeftHolds() {
-      const left = holds.left().map(({ record, lines }) => recordOf(record, lines))
+      // Nobody counted it: it counts as it was held.
+      const left = holds
+        .left()
+        .map(({ record, lines }) => ({ ...record, units: lines.filter(({ units }) => units > 0), isEstimated: true }))
       record(encodeCalls(left))
       return left.length
     },
     sweepCalls: ({ before, limit }) => Number(deleteOld.run(before, limit).changes),
-  }
-}
-
-/** The record of a call whose process was killed: nobody counted it, so it counts as it was held. */
-function recordOf(record: CallRecord, lines: readonly PricedUnits[]): CallRecord {
-  const of = (unit: string): PricedUnits | undefined => lines.find(line => line.unit === unit)
-  return {
-    ...record,
-    inputTokens: of('input_tokens')?.units ?? 0,
-    inputCostMicros: of('input_tokens')?.costMicros ?? 0,
-    outputTokens: of('output_tokens')?.units ?? 0,
-    outputCostMicros: of('output_tokens')?.costMicros ?? 0,
-    isEstimated: true,
   }
 }
 
@@ -70,65 +60,87 @@ function prepareSourceIds(context: WriteContext): (sources: string[]) => number[
   }
 }
 
-function prepareCallInsert(context: WriteContext): (batch: CallBatch, sourceIds: number[]) => void {
-  const columns = [
-    'source_id, at, request_id, status, ms, input_tokens, output_tokens, cached_input_tokens, reasoning_tokens',
-    'input_cost_micros, cached_input_cost_micros, output_cost_micros, estimated',
-  ].join(', ')
-  const row = `(${Array(cellsPerCall).fill('?').join(', ')})`
-  const insertRows = (count: number) => context.prepare(`INSERT INTO calls (${columns}) VALUES ${Array(count).fill(row).join(', ')}`)
-  const insertMany = insertRows(rowsAtOnce)
-  const insertOne = insertRows(1)
-  return ({ requestIds, cells }, sourceIds) => {
-    let idStart = 0
-    const valuesOf = (count: number, from: number): Cell[] => {
-      const values: Cell[] = []
-      for (let at = from; at < from + count * cellsPerCall; at += cellsPerCall) {
-        const idEnd = idStart + (cells[at + 2] ?? 0)
-        values.push(sourceIds[cells[at] ?? 0] ?? null, cells[at + 1] ?? null, requestIds.slice(idStart, idEnd))
-        for (let column = 3; column < cellsPerCall; column += 1) values.push(cells[at + column] ?? null)
-        idStart = idEnd
-      }
-      return values
-    }
-    let at = 0
-    for (; at + rowsAtOnce * cellsPerCall <= cells.length; at += rowsAtOnce * cellsPerCall) insertMany.run(...valuesOf(rowsAtOnce, at))
-    for (; at < cells.length; at += cellsPerCall) insertOne.run(...valuesOf(1, at))
+/** Gives a unit its row. */
+function prepareUnitIds(context: WriteContext): (unit: string) => number {
+  const find = context.prepare('SELECT id FROM call_units WHERE unit = ?')
+  const insert = context.prepare('INSERT INTO call_units (unit) VALUES (?)')
+  return unit => {
+    const found = find.get(unit)
+    return found === undefined ? Number(insert.run(unit).lastInsertRowid) : number(found, 'id')
   }
 }
 
-/** Cell of a call's cost for each of `units`: requests and reasoning tokens cost nothing of their own. */
-const costCells = [undefined, 9, 11, 10, undefined]
+function prepareCallInsert(context: WriteContext): (batch: CallBatch, sourceIds: number[], unitIds: number[]) => void {
+  const row = `(${Array(columns.length).fill('?').join(', ')})`
+  const insertRows = (count: number) =>
+    context.prepare(`INSERT INTO calls (${columns.join(', ')}) VALUES ${Array(count).fill(row).join(', ')}`)
+  const insertMany = insertRows(rowsAtOnce)
+  const insertOne = insertRows(1)
+  return ({ requestIds, cells }, sourceIds, unitIds) => {
+    let idStart = 0
+    let values: Cell[] = []
+    for (let at = 0; at < cells.length; ) {
+      const idEnd = idStart + (cells[at + 2] ?? 0)
+      const requestId = requestIds.slice(idStart, idEnd)
+      idStart = idEnd
+      const first = at + cellsPerCall
+      const end = first + (cells[at + 6] ?? 0) * cellsPerUnit
+      const used = unitsText(unitIds, cells, first, end)
+      values.push(sourceIds[cells[at] ?? 0] ?? null, cells[at + 1] ?? null, requestId)
+      values.push(cells[at + 3] ?? null, cells[at + 4] ?? null, cells[at + 5] ?? null, used)
+      at = end
+      if (values.length < rowsAtOnce * columns.length) continue
+      insertMany.run(...values)
+      values = []
+    }
+    for (let at = 0; at < values.length; at += columns.length) insertOne.run(...values.slice(at, at + columns.length))
+  }
+}
+
+/** The column `units` of a record, from its cells. */
+function unitsText(unitIds: readonly number[], cells: Float64Array, first: number, end: number): string {
+  let text = ''
+  for (let at = first; at < end; at += cellsPerUnit) {
+    const id = unitIds[cells[at] ?? 0]
+    const units = cells[at + 1] ?? 0
+    const costMicros = cells[at + 2] ?? 0
+    assertAmount('a call', units)
+    assertAmount('cost', costMicros)
+    text += `${text === '' ? '' : ','}${id},${units},${costMicros}`
+  }
+  return `[${text}]`
+}
 
 /** Adds the batch to its days: one row written per source, day and unit, whatever the number of records. */
 function prepareTotals(context: WriteContext): (batch: CallBatch) => void {
   const addToDay = prepareAddToDay(context)
-  return ({ sources, cells }) => {
+  return ({ sources, units, cells }) => {
+    const names = ['requests', ...units]
     const days = new Map<number, { sums: Float64Array; costs: Float64Array }>()
-    for (let at = 0; at < cells.length; at += cellsPerCall) {
+    for (let at = 0; at < cells.length; ) {
       const day = Math.floor((cells[at + 1] ?? 0) / dayMs)
       let totals = days.get(day)
       if (totals === undefined) {
-        const size = (sources.length / namesPerSource) * units.length
+        const size = (sources.length / namesPerSource) * names.length
         totals = { sums: new Float64Array(size), costs: new Float64Array(size) }
         days.set(day, totals)
       }
       const { sums, costs } = totals
-      const sum = (cells[at] ?? 0) * units.length
-      sums[sum] = (sums[sum] ?? 0) + 1
-      for (let unit = 1; unit < units.length; unit += 1) {
-        sums[sum + unit] = (sums[sum + unit] ?? 0) + (cells[at + 4 + unit] ?? 0)
-        const cost = costCells[unit]
-        if (cost !== undefined) costs[sum + unit] = (costs[sum + unit] ?? 0) + (cells[at + cost] ?? 0)
+      const start = (cells[at] ?? 0) * names.length
+      sums[start] = (sums[start] ?? 0) + 1
+      const end = at + cellsPerCall + (cells[at + 6] ?? 0) * cellsPerUnit
+      for (at += cellsPerCall; at < end; at += cellsPerUnit) {
+        const sum = start + 1 + (cells[at] ?? 0)
+        sums[sum] = (sums[sum] ?? 0) + (cells[at + 1] ?? 0)
+        costs[sum] = (costs[sum] ?? 0) + (cells[at + 2] ?? 0)
       }
     }
     for (const [dayNumber, { sums, costs }] of days) {
       const day = utcDay(dayNumber * dayMs)
       for (const [index, total] of sums.entries()) {
         if (total === 0) continue
-        const [accountId = '', keyId = '', , , , model = ''] = sources.slice(Math.floor(index / units.length) * namesPerSource)
-        const costMicros = costs[index] ?? 0
-        addToDay({ day, accountId, keyId, model, unit: units[index % units.length] ?? '', units: total, costMicros })
+        const [accountId = '', keyId = '', , , , model = ''] = sources.slice(Math.floor(index / names.length) * namesPerSource)
+        addToDay({ day, accountId, keyId, model, unit: names[index % names.length] ?? '', units: total, costMicros: costs[index] ?? 0 })
       }
     }
   }

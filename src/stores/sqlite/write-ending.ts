@@ -1,7 +1,8 @@
 import type { PricedUnits } from '../../core/ledger/ledger.ts'
 import type { TaskState } from '../../core/task.ts'
-import { number, text } from './values.ts'
+import { number, optionalNumber, text } from './values.ts'
 import type { WriteContext } from './write-context.ts'
+import { withOutputs } from './write-outputs.ts'
 import { prepareUnpark } from './write-parking.ts'
 import { parseHold, prepareQuotas } from './write-quotas.ts'
 
@@ -13,8 +14,10 @@ export interface Ending {
   state: Extract<TaskState, 'succeeded' | 'failed' | 'cancelled' | 'expired'>
   result: string | null
   failure: string | null
+  /** Further ones: what the run gave before stays. */
   outputs: string | null
-  eventData: string
+  /** Null: the number of outputs. */
+  eventData: string | null
   /** Columns of the deleted job: what was held for it, and where it was sent. */
   hold: string | null
   target: string | null
@@ -31,8 +34,9 @@ export function prepareEndTask(context: WriteContext): EndTask {
   const unpark = prepareUnpark(context)
   const endHold = prepareEndHold(context)
   const finish = context.prepare(
-    `UPDATE tasks SET state = ?1, progress = CASE ?1 WHEN 'succeeded' THEN 100 ELSE progress END, result = ?2, failure = ?3, outputs = ?4,
-       finished_at = ?5 WHERE id = ?6 AND finished_at IS NULL RETURNING model, webhook_url IS NOT NULL AS wants_webhook`,
+    `UPDATE tasks SET state = ?1, progress = CASE ?1 WHEN 'succeeded' THEN 100 ELSE progress END, result = ?2, failure = ?3,
+       outputs = ${withOutputs('?4')}, finished_at = ?5 WHERE id = ?6 AND finished_at IS NULL
+     RETURNING model, webhook_url IS NOT NULL AS wants_webhook, json_array_length(outputs) AS outputs`,
   )
   const insertWebhook = context.prepare(`INSERT INTO outbox (id, task_id, state, run_at) VALUES (?, ?, 'due', ?)`)
   return ending => {
@@ -41,7 +45,8 @@ export function prepareEndTask(context: WriteContext): EndTask {
     // A live job of a finished task would break the promise of one end per task: fail the write and keep the evidence.
     if (finished === undefined) throw new Error(`task ${taskId} has a job and no unfinished task row`)
     endHold(ending, text(finished, 'model'))
-    context.appendEvent(taskId, at, `task.${state}`, ending.eventData)
+    const counted = () => JSON.stringify({ outputs: optionalNumber(finished, 'outputs') ?? 0 })
+    context.appendEvent(taskId, at, `task.${state}`, ending.eventData ?? counted())
     context.signal({ kind: 'task', taskId, state })
     if (number(finished, 'wants_webhook') === 1) {
       insertWebhook.run(`wh_${taskId}`, taskId, at)

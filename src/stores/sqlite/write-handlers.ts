@@ -7,6 +7,7 @@ import { leaseOperations } from './write-leases.ts'
 import { ledgerOperations } from './write-ledger.ts'
 import { nodeOperations } from './write-nodes.ts'
 import { outboxOperations } from './write-outbox.ts'
+import { outputOperations } from './write-outputs.ts'
 import { responseOperations } from './write-responses.ts'
 import { submitOperations } from './write-submit.ts'
 import { sweepOperations } from './write-sweep.ts'
@@ -19,6 +20,7 @@ export function createRunCall(context: WriteContext): RunCall {
   const handlers: Handlers = {
     ...submitOperations(context),
     ...leaseOperations(context),
+    ...outputOperations(context),
     ...finishOperations(context),
     ...nodeOperations(context),
     ...outboxOperations(context),

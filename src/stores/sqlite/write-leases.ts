@@ -2,6 +2,7 @@ import type { Handlers, Held, SentCells } from './operations.ts'
 import { createTurns, type Turns, type WaitingAccount } from './turns.ts'
 import { number, optionalText, type Row, taskState, text } from './values.ts'
 import { changed, type WriteContext } from './write-context.ts'
+import { prepareDropOutputs } from './write-outputs.ts'
 
 type LeaseOperations = Pick<Handlers, 'claim' | 'sent' | 'forgetSent' | 'progress' | 'reschedule' | 'postpone'>
 
@@ -21,7 +22,10 @@ function prepareClaim(context: WriteContext): Handlers['claim'] {
   const findNode = context.prepare('SELECT 1 FROM nodes WHERE id = ? AND dead = 0 AND expires_at > ?')
   const leaseBegun = prepareLeaseBegun(context)
   const leaseInTurn = prepareLeaseInTurn(context)
-  const run = context.prepare(`UPDATE tasks SET state = 'running', started_at = coalesce(started_at, ?) WHERE id = ? AND state = 'queued'`)
+  const run = context.prepare(
+    `UPDATE tasks SET state = 'running', started_at = coalesce(started_at, ?) WHERE id = ? AND state = 'queued' RETURNING outputs`,
+  )
+  const dropOutputs = prepareDropOutputs(context)
   return ({ queue, nodeId, limit, now }) => {
     if (findNode.get(nodeId, now) === undefined) return []
     const rows = leaseBegun({ queue, nodeId, limit, now })
@@ -29,7 +33,10 @@ function prepareClaim(context: WriteContext): Handlers['claim'] {
     for (const row of rows) {
       const taskId = text(row, 'task_id')
       // A task that was started, is being cancelled or is of unknown fate keeps its state: the claimer goes on from there.
-      if (!changed(run.run(now, taskId))) continue
+      const begun = run.get(now, taskId)
+      if (begun === undefined) continue
+      // The run begins anew: what one before has given is none of its own.
+      dropOutputs(taskId, optionalText(begun, 'outputs'))
       context.appendEvent(taskId, now, 'task.running', JSON.stringify({ attempt: number(row, 'attempt') }))
       context.signal({ kind: 'task', taskId, state: 'running' })
     }

@@ -58,9 +58,9 @@ export function prepareEarlier({ prepare }: Pick<WriteContext, 'prepare'>): (row
 
 function prepareTaskInsert(context: WriteContext): (row: SubmitRow) => void {
   const insert = context.prepare(
-    `INSERT INTO tasks (id, account_id, key_id, endpoint, family, capability, model, state, request, inputs, webhook_url, webhook_secret,
+    `INSERT INTO tasks (id, account_id, key_id, endpoint, family, capability, model, state, request, request_blob, shown, inputs, webhook_url, webhook_secret,
        public_url, client_reference, traceparent, created_at, deadline_at, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   return row => {
     insert.run(
@@ -72,6 +72,8 @@ function prepareTaskInsert(context: WriteContext): (row: SubmitRow) => void {
       row.capability,
       row.model,
       row.request,
+      row.requestBlob,
+      row.shown,
       row.inputs,
       row.webhookUrl,
       row.webhookSecret,

@@ -1,5 +1,5 @@
 import type { Handlers } from './operations.ts'
-import { optionalText, text } from './values.ts'
+import { optionalText, type Row, text } from './values.ts'
 import type { WriteContext } from './write-context.ts'
 
 /** A quota's counter is of no use once its window is over, but work that was accepted in it may still end. */
@@ -8,7 +8,7 @@ const countsKeptMs = 90 * 24 * 3600 * 1000
 export function sweepOperations(context: WriteContext): Pick<Handlers, 'sweep'> {
   // A task whose webhook is still to be delivered is kept: the body is made from it.
   const findDue = context.prepare(
-    `SELECT id, inputs, outputs FROM tasks WHERE finished_at IS NOT NULL AND expires_at <= ?
+    `SELECT id, inputs, outputs, request_blob FROM tasks WHERE finished_at IS NOT NULL AND expires_at <= ?
        AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.task_id = tasks.id AND outbox.state <> 'dead') ORDER BY expires_at LIMIT ?`,
   )
   const deleteTask = prepareDeleteTask(context)
@@ -23,9 +23,7 @@ export function sweepOperations(context: WriteContext): Pick<Handlers, 'sweep'> 
       deleteCounts.run(now - countsKeptMs)
       const candidates = new Set<string>()
       const due = findDue.all(now, limit)
-      for (const task of due) {
-        for (const key of deleteTask(text(task, 'id'), [optionalText(task, 'inputs'), optionalText(task, 'outputs')])) candidates.add(key)
-      }
+      for (const task of due) for (const key of deleteTask(task)) candidates.add(key)
       for (const row of deleteDueBlobs.all(now, limit)) candidates.add(text(row, 'key'))
       const blobKeys = [...candidates].filter(key => findReference.get(key) === undefined)
       return { tasks: due.length, blobKeys }
@@ -33,8 +31,9 @@ export function sweepOperations(context: WriteContext): Pick<Handlers, 'sweep'> 
   }
 }
 
-/** Deletes a task with everything that hangs on it. Returns the keys its blobs had. `artifactLists` are JSON arrays. */
-function prepareDeleteTask(context: WriteContext): (taskId: string, artifactLists: (string | null)[]) => string[] {
+/** Deletes a task with everything that hangs on it, by a row with its id, artifacts and request. Returns the keys its blobs had. */
+function prepareDeleteTask(context: WriteContext): (task: Row) => string[] {
+  const deleteBlob = context.prepare('DELETE FROM blobs WHERE id = ? RETURNING key')
   const deleteBlobs = context.prepare(`DELETE FROM blobs WHERE id IN (SELECT value ->> 'id' FROM json_each(?)) RETURNING key`)
   const deletions = [
     context.prepare('DELETE FROM task_events WHERE task_id = ?'),
@@ -42,8 +41,11 @@ function prepareDeleteTask(context: WriteContext): (taskId: string, artifactList
     context.prepare('DELETE FROM outbox WHERE task_id = ?'),
     context.prepare('DELETE FROM tasks WHERE id = ?'),
   ]
-  return (taskId, artifactLists) => {
+  return task => {
+    const taskId = text(task, 'id')
     for (const statement of deletions) statement.run(taskId)
-    return artifactLists.flatMap(list => (list === null ? [] : deleteBlobs.all(list).map(row => text(row, 'key'))))
+    const lists = [optionalText(task, 'inputs'), optionalText(task, 'outputs')]
+    const blobs = lists.flatMap(list => (list === null ? [] : deleteBlobs.all(list)))
+    return [...blobs, ...deleteBlob.all(optionalText(task, 'request_blob'))].map(row => text(row, 'key'))
   }
 }

@@ -1,4 +1,4 @@
-import { callRecord } from '../../suite-samples.ts'
+import { callRecord, tokens } from '../../suite-samples.ts'
 import { openSqliteStore } from '../open.ts'
 
 // A process to be killed: records batches of calls without end, several under way at once, and prints the name of each batch, which ends in its size, after it was acknowledged.
@@ -12,7 +12,7 @@ async function recordForever(lane: number): Promise<never> {
     const size = 1 + ((count * 37 + lane) % largestBatch)
     const batch = `${prefix}-${lane}-${count}-${size}`
     const records = Array.from({ length: size }, (_, index) =>
-      callRecord(`${batch}/${index}`, { model: `model-${index % 3}`, inputTokens: index, outputTokens: lane }),
+      callRecord(`${batch}/${index}`, { model: `model-${index % 3}`, units: tokens(index, lane) }),
     )
     await store.recordCalls(records)
     process.stdout.write(`${batch}\n`)

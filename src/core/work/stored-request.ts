@@ -1,0 +1,52 @@
+/** The neutral request of a task, where the store keeps it: in the row, or as a blob when it is large. */
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { newId } from '../id.ts'
+import type { BlobStore } from '../ports/blobs.ts'
+import type { NewTask, StoredRequest, TaskStore } from '../ports/store.ts'
+
+/** Larger ones (UTF-8 bytes) are blobs (`design.md`, task core). */
+export const inlineRequestBytes = 8 * 1024
+
+/** What a submit writes of a request. */
+export async function storeRequest(
+  blobs: Pick<BlobStore, 'adopt' | 'scratch'>,
+  request: JsonObject,
+  { now, expiresAt }: { now: number; expiresAt: number },
+): Promise<NewTask['request']> {
+  const text = JSON.stringify(request)
+  if (text.length <= inlineRequestBytes && Buffer.byteLength(text) <= inlineRequestBytes) return { inline: request }
+  const id = newId(now)
+  const folder = await blobs.scratch(`request-${id}`)
+  try {
+    const file = join(folder, 'request.json')
+    await writeFile(file, text, { mode: 0o600 })
+    const { key, bytes, sha256 } = await blobs.adopt(file)
+    const facts = { kind: 'input', role: 'request', index: 0, mediaType: 'application/json' } as const
+    return { blob: { key, expiresAt, artifact: { id, ...facts, bytes, sha256 } } }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+interface Stores {
+  store: Pick<TaskStore, 'request' | 'blob'>
+  blobs: Pick<BlobStore, 'localFile'>
+}
+
+/** The request of a task. Throws `task_not_found`, and `gone` when its blob has been swept. */
+export async function requestOfTask(stores: Stores, taskId: string): Promise<JsonObject> {
+  const stored = await stores.store.request(taskId)
+  if (!stored) throw new GatewayError('task_not_found', `There is no task ${taskId}.`)
+  return loadRequest(stores, stored)
+}
+
+/** The request, wherever it is. Throws `gone` when its blob has been swept. */
+export async function loadRequest({ store, blobs }: Stores, stored: StoredRequest): Promise<JsonObject> {
+  if ('inline' in stored) return stored.inline
+  const blob = await store.blob(stored.blobId)
+  if (!blob) throw new GatewayError('gone', 'The stored request of the task is missing.')
+  return JSON.parse(await readFile(await blobs.localFile(blob.key), 'utf8'))
+}

@@ -1,0 +1,7 @@
+/** A gateway in a process of its own, to be killed: its driver never comes past the first page at the first try. */
+import { readConfig } from '../../../config.ts'
+import { startGateway } from '../../../main.ts'
+import { pagesDriver } from './pages-driver.ts'
+
+const turnPage = (attempt: number) => (attempt === 1 ? new Promise<void>(() => {}) : Promise.resolve())
+await startGateway({ config: readConfig(process.env), env: process.env, extraDrivers: [pagesDriver(turnPage)] })
