@@ -129,6 +129,20 @@ function removeCases(check: CheckBlobs): void {
     assert.equal((await readAll(blobs, key)).toString(), 'shared')
   })
 
+  check(
+    'a blob that is kept for a further row is not removed, and one that is gone cannot be kept',
+    async ({ blobs, upload, underTest }) => {
+      const { key } = await blobs.adopt(await upload('a', 'shared'))
+      underTest.passTime()
+      await blobs.keep(key)
+      await blobs.remove(key)
+      assert.equal((await readAll(blobs, key)).toString(), 'shared')
+      underTest.passTime()
+      await blobs.remove(key)
+      for (const gone of [key, '', '../../../etc/passwd']) await assert.rejects(blobs.keep(gone), { code: 'gone' })
+    },
+  )
+
   check('blobs are listed in order, in pages, and only those adopted long enough ago', async ({ blobs, upload, underTest }) => {
     const keys: string[] = []
     for (const name of ['a', 'b', 'c', 'd', 'e']) keys.push((await blobs.adopt(await upload(name, name))).key)

@@ -2,13 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PricedUnits } from '../core/ledger/ledger.ts'
 import type { NewBlob } from '../core/ports/blobs.ts'
+import type { FileStore } from '../core/ports/files.ts'
 import type { AccessKey, Claim, NewTask, ResponseStore, Settlement, StoreSignal, TaskStore } from '../core/ports/store.ts'
 import type { CallRecord, UsageLine } from '../core/ports/usage.ts'
 import type { Task } from '../core/task.ts'
 
-/** The task store with the stored responses beside it; large content goes into a blob of the response. */
+/** The task store with the stored responses and files beside it; large content goes into a blob of the response. */
 export interface FullStore extends TaskStore {
   responses: ResponseStore
+  files: FileStore
 }
 
 /** A store for one case. */

@@ -2,6 +2,7 @@ import { describe } from 'node:test'
 import { accountCases } from './suite-accounts.ts'
 import { endingCases } from './suite-endings.ts'
 import { fairnessCases } from './suite-fairness.ts'
+import { fileCases } from './suite-files.ts'
 import { leaseCases } from './suite-leases.ts'
 import { ledgerCases } from './suite-ledger.ts'
 import { outputCases } from './suite-outputs.ts'
@@ -27,5 +28,6 @@ export function taskStoreSuite(name: string, open: OpenStore): void {
     callCases(check)
     ledgerCases(check)
     responseCases(check)
+    fileCases(check)
   })
 }

@@ -2,12 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BlobStore } from '../core/ports/blobs.ts'
+import type { FileStore } from '../core/ports/files.ts'
 import type { Clock, NewTask, ResponseStore, TaskStore } from '../core/ports/store.ts'
 import { openFileStore } from '../stores/files/open.ts'
 import { openSqliteStore } from '../stores/sqlite/open.ts'
 
 export interface TestStore {
-  store: TaskStore & { responses: ResponseStore }
+  store: TaskStore & { responses: ResponseStore; files: FileStore }
   blobs: BlobStore
   directory: string
   [Symbol.asyncDispose](): Promise<void>

@@ -25,6 +25,8 @@ export interface BlobStore {
   read(key: string, range?: { start: number; end: number }): Promise<NodeJS.ReadableStream>
   /** A local file with the bytes, for engines; owned by the store, never written to. */
   localFile(key: string): Promise<string>
+  /** As if the blob had been adopted now, for a row that is about to point to it as well. Throws `gone` when the bytes are missing. */
+  keep(key: string): Promise<void>
   /** Deletes the bytes; nothing happens when they are already gone. A blob adopted within the last 10 minutes is left alone, since a row may be about to point to it: `list` finds it later. */
   remove(key: string): Promise<void>
   /** Keys in order, after `after`, last adopted before `adoptedBefore`: for finding blobs no row points to (`TaskStore.unreferenced`). */

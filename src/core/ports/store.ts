@@ -179,7 +179,7 @@ export interface TaskStore {
    *  Those that a node holds or that run upstream are left to a worker for a minute, which stops them there; the ones nobody holds become due for that.
    *  Returns ids of tasks that are to be stopped: overdue ones that a node holds, and those it ended that a node held or that run upstream; holders of ended ones also get a `cancel` signal. */
   expireOverdue(now: number, limit: number): Promise<string[]>
-  /** Deletes finished tasks past `expiresAt` with events and dead webhooks, and blobs of finished tasks past their own `expiresAt`; a task whose webhook is still to be delivered is kept.
+  /** Deletes finished tasks past `expiresAt` with events and dead webhooks, blobs of finished tasks past their own `expiresAt`, and files of accounts past theirs; a task whose webhook is still to be delivered is kept.
    *  Returns blob keys no row points to any more, for deletion in the blob store. Idempotency rows live until their own end. */
   sweep(now: number, limit: number): Promise<{ tasks: number; blobKeys: string[] }>
 

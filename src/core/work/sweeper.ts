@@ -29,7 +29,7 @@ const keysAtOnce = 1_000
 /** A blob is adopted before its row is written; one this old without a row was left behind by a crash, a lost lease or a repeated submit. */
 const orphanAfterMs = 3_600_000
 
-/** Deletes tasks, stored responses and blobs past their retention, and blobs that nothing points to. */
+/** Deletes tasks, stored responses, files and blobs past their retention, and blobs that nothing points to. */
 export function createSweeper(deps: SweeperDeps): Sweeper {
   const { store, responses, blobs, clock, log, trouble = createStoreTrouble(deps) } = deps
   let underWay: Promise<void> | undefined
@@ -60,7 +60,7 @@ export function createSweeper(deps: SweeperDeps): Sweeper {
     const orphans = await store.unreferenced(keys)
     for (const key of orphans) await blobs.remove(key)
     after = keys.length < keysAtOnce ? '' : (keys.at(-1) ?? '')
-    if (orphans.length > 0) log.info({ blobs: orphans.length }, 'removed blobs that no task points to')
+    if (orphans.length > 0) log.info({ blobs: orphans.length }, 'removed blobs that nothing points to')
   }
   const sweepAll = async (): Promise<void> => {
     try {

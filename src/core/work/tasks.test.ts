@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import { openClaimBench } from '../../testing/claim-bench.ts'
 import { donePixel, fakeImageDriver } from '../../testing/fake-driver.ts'
+import type { StoredBlob } from '../ports/blobs.ts'
+import type { StoredFile } from '../ports/files.ts'
 import { runClaim } from './run-claim.ts'
 import { fateOf } from './run-fate.ts'
+import { createSweeper } from './sweeper.ts'
 import { createTasks, type TaskSubmission } from './tasks.ts'
 
 const small: ImageGenerateRequest = {
@@ -23,9 +28,10 @@ const large = { ...small, prompt: 'x'.repeat(8 * 1024) }
 
 /** What becomes of submits, with the requests that the driver saw. */
 async function openTasks() {
-  const seen: { request: JsonObject; inputs: number }[] = []
+  const seen: { request: JsonObject; inputs: { role: string; text: string }[] }[] = []
   const offer = once<ImageGenerateRequest>(async job => {
-    seen.push({ request: job.request, inputs: job.inputs.length })
+    const inputs = job.inputs.map(async ({ role, path }) => ({ role, text: await readFile(path, 'utf8') }))
+    seen.push({ request: job.request, inputs: await Promise.all(inputs) })
     return donePixel(job)
   })
   const bench = await openClaimBench(fakeImageDriver('f', offer))
@@ -68,7 +74,7 @@ test('a request of any size reaches its driver whole, and whoever asks for it la
     const task = await opened.submit({ request })
     assert.deepEqual(await opened.tasks.request(task.id), request)
     await opened.run()
-    assert.deepEqual(opened.seen.pop(), { request, inputs: 0 })
+    assert.deepEqual(opened.seen.pop(), { request, inputs: [] })
     assert.equal((await opened.tasks.get(task.id))?.state, 'succeeded')
   }
   await assert.rejects(opened.tasks.request('none'), { code: 'task_not_found' })
@@ -91,3 +97,90 @@ test('a family that wants to show more than 4 KiB is wrong, and nothing is writt
   })
   assert.equal((await opened.store.list({ accountId: 'a', limit: 10 })).length, 0)
 })
+
+const day = 86_400_000
+
+test('a file of the account is an input without a copy, and outlives its removal for the tasks that have it', async () => {
+  await using opened = await openTasks()
+  const { deps, store, clock, submit, run } = opened
+  const { blobs } = deps
+  const stored = await storedFile(opened, 'a')
+  const { path } = await upload(opened, 'an upload')
+  const facts = { mediaType: 'text/plain', bytes: 9 }
+  const task = await submit({
+    inputs: [
+      { stored, role: 'reference' },
+      { ...facts, path, role: 'image' },
+    ],
+    keepMs: 7 * day,
+  })
+  assert.deepEqual(
+    task.artifacts.map(({ id: _, ...artifact }) => artifact),
+    [
+      { kind: 'input', role: 'reference', index: 0, sha256: stored.sha256, ...stored.facts },
+      { kind: 'input', role: 'image', index: 1, sha256: (await blobOf(opened, task.artifacts[1]?.id)).sha256, ...facts },
+    ],
+  )
+  assert.equal((await blobOf(opened, task.artifacts[0]?.id)).key, stored.key)
+  await store.files.remove(stored, stored.id, clock.now())
+  const sweeper = createSweeper({ ...deps, responses: store.responses })
+  clock.step(day)
+  await sweeper.sweep()
+  await store.heartbeat('node', clock.now(), day)
+  await run()
+  assert.deepEqual(opened.seen.pop()?.inputs, [
+    { role: 'reference', text: 'a voice' },
+    { role: 'image', text: 'an upload' },
+  ])
+  clock.step(7 * day + 60_000)
+  await sweeper.sweep()
+  await assert.rejects(blobs.localFile(stored.key), { code: 'gone' })
+})
+
+test('a file that is swept while a submit names it is kept for the task, or the submit says that it is gone', async () => {
+  await using opened = await openTasks()
+  const { deps, store, clock, submit } = opened
+  const inputs = [{ stored: await storedFile(opened, 'a'), role: 'reference' }]
+  const [{ stored }] = inputs as [(typeof inputs)[number]]
+  clock.step(day)
+  await store.files.remove(stored, stored.id, clock.now())
+  const { blobKeys } = await store.sweep(clock.now(), 10)
+  assert.deepEqual(blobKeys, [stored.key])
+  await submit({ inputs })
+  for (const key of blobKeys) await deps.blobs.remove(key)
+  assert.equal(await readFile(await deps.blobs.localFile(stored.key), 'utf8'), 'a voice')
+  clock.step(day)
+  await deps.blobs.remove(stored.key)
+  await assert.rejects(submit({ inputs }), { code: 'gone' })
+})
+
+test('a file of another account is refused as a mistake of our own', async () => {
+  await using opened = await openTasks()
+  const stored = await storedFile(opened, 'b')
+  await assert.rejects(opened.submit({ inputs: [{ stored, role: 'reference' }] }), TypeError)
+})
+
+type Opened = Awaited<ReturnType<typeof openTasks>>
+
+async function upload({ deps: { blobs } }: Opened, content: string): Promise<{ path: string }> {
+  const path = join(await blobs.scratch('upload'), 'file')
+  await writeFile(path, content)
+  return { path }
+}
+
+async function storedFile(opened: Opened, accountId: string): Promise<StoredFile> {
+  const { deps, store, clock } = opened
+  const { path } = await upload(opened, 'a voice')
+  const { key, bytes, sha256 } = await deps.blobs.adopt(path)
+  const facts = { mediaType: 'audio/mpeg', bytes, durationSeconds: 3 }
+  const times = { createdAt: clock.now(), expiresAt: clock.now() + 30 * day }
+  const file: StoredFile = { id: 'f1', accountId, family: 'F1', endpoint: 'e', purpose: 'voice', key, sha256, facts, ...times }
+  await store.files.put(file)
+  return file
+}
+
+async function blobOf({ store }: Opened, id = ''): Promise<StoredBlob> {
+  const blob = await store.blob(id)
+  assert.ok(blob)
+  return blob
+}

@@ -7,16 +7,15 @@ import { newId } from '../id.ts'
 import { amountOf, holdOf, type QuotaShare, refusalOf } from '../ledger/ledger.ts'
 import { quotaExceeded } from '../ledger/quota-error.ts'
 import type { BlobStore, NewBlob } from '../ports/blobs.ts'
+import type { StoredFile } from '../ports/files.ts'
 import type { Clock, NewTask, SubmitOutcome, TaskStore } from '../ports/store.ts'
 import type { CatalogueModel } from '../routing/catalogue.ts'
 import type { Router } from '../routing/router.ts'
 import type { Task, WebhookTarget } from '../task.ts'
 import { requestOfTask, storeRequest } from './stored-request.ts'
 
-/** An input file that becomes an artifact of the task. The file is moved away. */
-export interface InputUpload extends InputFacts {
-  path: string
-}
+/** What becomes an input artifact of the task: a file that is moved away, or one of the account's own, whose bytes are shared. */
+export type InputUpload = (InputFacts & { path: string }) | { stored: StoredFile; role: string }
 
 export interface TaskSubmission {
   accountId: string
@@ -44,7 +43,7 @@ export interface TaskSubmission {
 
 export interface Tasks {
   /** Writes the task durably, or gives the one an equal submit made before. Throws `invalid_request` when every target refuses what is asked, `capability_unavailable`, `quota_exceeded`, `idempotency_conflict`,
-   *  `conflict` (client reference), `store_unavailable`, `disk_full`. A `shown` that is too large is a TypeError. */
+   *  `conflict` (client reference), `gone` (a stored file that was swept), `store_unavailable`, `disk_full`. A `shown` that is too large is a TypeError. */
   submit(submission: TaskSubmission): Promise<Task>
   get(id: string): Promise<Task | undefined>
   /** The whole neutral request of a task, for who needs more of it than `Task.shown`. Throws `task_not_found` and `gone`. */
@@ -61,14 +60,15 @@ export function createTasks(deps: { store: TaskStore; blobs: BlobStore; router: 
     submit: async submission => {
       assertSmall(submission)
       // Refuse before anything is written when nothing could run it.
-      const queue = router.queueOf(submission.model, submission.capability, submission)
+      const asked = { request: submission.request, inputs: submission.inputs.map(factsOf) }
+      const queue = router.queueOf(submission.model, submission.capability, asked)
       const now = clock.now()
       const times = { now, expiresAt: now + submission.deadlineMs + submission.keepMs }
       const task = newTask(submission, { queue, ...times })
       // What will be refused stores no files: they would stay until a sweep finds that nothing points to them.
       const foreseen = await outcomeBefore(store, task)
       if (foreseen) return taskOf(store, foreseen, task)
-      task.inputs = await adoptInputs(blobs, submission.inputs, times)
+      task.inputs = await inputsOf(blobs, submission, times)
       task.request = await storeRequest(blobs, submission.request, times)
       return taskOf(store, await store.submit(task), task)
     },
@@ -126,14 +126,26 @@ interface Times {
   expiresAt: number
 }
 
-async function adoptInputs(blobs: BlobStore, uploads: readonly InputUpload[], { now, expiresAt }: Times): Promise<NewBlob[]> {
+function factsOf(upload: InputUpload): InputFacts {
+  if ('stored' in upload) return { ...upload.stored.facts, role: upload.role }
+  const { path: _path, ...facts } = upload
+  return facts
+}
+
+async function inputsOf(blobs: BlobStore, { accountId, inputs: uploads }: TaskSubmission, { now, expiresAt }: Times): Promise<NewBlob[]> {
   const inputs: NewBlob[] = []
   for (const [index, upload] of uploads.entries()) {
-    const { path, ...facts } = upload
-    const { key, bytes, sha256 } = await blobs.adopt(path)
-    inputs.push({ key, expiresAt, artifact: { ...facts, id: newId(now), kind: 'input', index, bytes, sha256 } })
+    const { key, ...content } = 'stored' in upload ? await sharedBytes(blobs, upload.stored, accountId) : await blobs.adopt(upload.path)
+    inputs.push({ key, expiresAt, artifact: { ...factsOf(upload), id: newId(now), kind: 'input', index, ...content } })
   }
   return inputs
+}
+
+/** The bytes of a file of the account, kept until the task points to them: the file may be swept in this moment. Throws `gone` when it was. */
+async function sharedBytes(blobs: BlobStore, file: StoredFile, accountId: string): ReturnType<BlobStore['adopt']> {
+  if (file.accountId !== accountId) throw new TypeError(`file ${file.id} is another account's`)
+  await blobs.keep(file.key)
+  return { key: file.key, bytes: file.facts.bytes, sha256: file.sha256 }
 }
 
 /** The task without its files: they come once it is known that they are wanted. */
@@ -153,7 +165,7 @@ function newTask(submission: TaskSubmission, { queue, now, expiresAt }: Times & 
     publicUrl,
     hold: holdOf(
       submission.model.price,
-      expectedUnits(submission.capability, submission.request as never, submission.inputs),
+      expectedUnits(submission.capability, submission.request as never, submission.inputs.map(factsOf)),
       submission.quotas,
     ),
     createdAt: now,

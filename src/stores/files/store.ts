@@ -1,5 +1,5 @@
 import { renameSync, statSync, unlinkSync } from 'node:fs'
-import { access, copyFile, type FileHandle, mkdtemp, open, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { access, copyFile, type FileHandle, mkdtemp, open, readdir, rm, stat, statfs, utimes } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { BlobStore } from '../../core/ports/blobs.ts'
@@ -51,6 +51,15 @@ export class FileBlobStore implements BlobStore {
       return file
     } catch (error) {
       throw missing(error)
+    }
+  }
+
+  async keep(key: string): Promise<void> {
+    const now = new Date(this.#parts.clock.now())
+    try {
+      await utimes(this.#path(key), now, now)
+    } catch (error) {
+      throw isMissing(error) ? missing(error) : writeFault(error)
     }
   }
 

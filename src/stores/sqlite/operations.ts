@@ -40,6 +40,9 @@ export interface Operations {
   noteResponse: { input: { id: string; accountId: string; endpoint: string; items: string[]; content: string }; output: undefined }
   removeResponse: { input: { id: string; now: number }; output: boolean }
   sweepResponses: { input: { now: number; limit: number }; output: number }
+  /** account_id, family, id, endpoint, purpose, key, sha256, facts, name, detail, created_at, expires_at. False when the id is taken. */
+  putFile: { input: { cells: Cell[] }; output: boolean }
+  removeFile: { input: { accountId: string; family: string; id: string; now: number }; output: boolean }
   claimWebhooks: { input: { nodeId: string; limit: number; now: number }; output: WebhookRow[] }
   webhookDelivered: { input: { id: string; token: number; now: number }; output: boolean }
   webhookFailed: {

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Hold, QuotaRefusal, QuotaShare } from '../../core/ledger/ledger.ts'
 import type { NewBlob, StoredBlob } from '../../core/ports/blobs.ts'
+import type { FileStore } from '../../core/ports/files.ts'
 import type {
   AccountStore,
   Claim,
@@ -32,6 +33,7 @@ import { createAccountStore, createSecretStore } from './account-store.ts'
 import { encodeCalls } from './call-batch.ts'
 import { prepareReadCalls, type ReadCalls } from './call-reader.ts'
 import { isSqliteFault } from './faults.ts'
+import { createFileStore } from './file-store.ts'
 import { createLedgerReader, type LedgerReader } from './ledger-reader.ts'
 import type { ClaimRow } from './operations.ts'
 import { createOutbox } from './outbox.ts'
@@ -62,6 +64,7 @@ export class SqliteStore implements TaskStore {
   readonly accounts: AccountStore
   readonly secrets: SecretStore
   readonly responses: ResponseStore
+  readonly files: FileStore
   readonly #parts: Parts
   readonly #writer: WriterClient
   readonly #reader: TaskReader
@@ -78,6 +81,7 @@ export class SqliteStore implements TaskStore {
     this.accounts = overlaidAccounts(createAccountStore(parts))
     this.secrets = createSecretStore(parts)
     this.responses = createResponseStore(parts)
+    this.files = createFileStore(parts)
     this.#readCalls = prepareReadCalls(parts.database)
     this.#ledger = createLedgerReader(parts.database)
     parts.listeners.add(signal => {

@@ -16,6 +16,7 @@ import type { Task, TaskEvent } from '../../core/task.ts'
 import type { SealBox } from './seal.ts'
 import { blobColumns, requestColumns, taskColumns, toEvent, toStoredBlob, toStoredRequest, toTask } from './task-rows.ts'
 import { number, optionalNumber, optionalText, type Row, text } from './values.ts'
+import { findReference } from './write-blobs.ts'
 import { prepareEarlier } from './write-submit.ts'
 
 /** The reads of tasks and what hangs on them, on the main thread's own connection. */
@@ -32,7 +33,7 @@ export class TaskReader {
   readonly #blob: StatementSync
   readonly #detail: StatementSync
   readonly #origin: StatementSync
-  readonly #blobOfKey: StatementSync
+  readonly #reference: StatementSync
   readonly #usage: StatementSync
 
   constructor(database: DatabaseSync, box: SealBox) {
@@ -48,7 +49,7 @@ export class TaskReader {
       'SELECT task_id, sequence, at, type, data FROM task_events WHERE task_id = ? AND sequence > ? ORDER BY sequence',
     )
     this.#blob = database.prepare(`SELECT ${blobColumns} FROM blobs WHERE id = ?`)
-    this.#blobOfKey = database.prepare('SELECT 1 FROM blobs WHERE key = ? LIMIT 1')
+    this.#reference = database.prepare(findReference)
     this.#detail = database.prepare('SELECT detail FROM task_details WHERE task_id = ?')
     this.#origin = database.prepare(
       `SELECT detail FROM blobs JOIN task_details USING (task_id)
@@ -123,7 +124,7 @@ export class TaskReader {
   }
 
   unreferenced(keys: string[]): string[] {
-    return keys.filter(key => this.#blobOfKey.get(key) === undefined)
+    return keys.filter(key => this.#reference.get(key) === undefined)
   }
 
   usage({ accountId, keyId, from, to }: UsageFilter): UsageTotal[] {

@@ -1,6 +1,9 @@
 import type { BlobRow } from './operations.ts'
 import type { WriteContext } from './write-context.ts'
 
+/** SQL: a row for a key that anything points to. */
+export const findReference = 'SELECT 1 FROM blobs WHERE key = ?1 UNION ALL SELECT 1 FROM files WHERE key = ?1 LIMIT 1'
+
 /** Writes the rows of new blobs of a task. */
 export type InsertBlobs = (blobs: BlobRow[], accountId: string, taskId: string) => void
 

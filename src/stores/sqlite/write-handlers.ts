@@ -2,6 +2,7 @@ import type { Answer, Call, Handlers, OperationName, Operations } from './operat
 import { adminOperations } from './write-admin.ts'
 import { callOperations } from './write-calls.ts'
 import type { WriteContext } from './write-context.ts'
+import { fileOperations } from './write-files.ts'
 import { finishOperations } from './write-finish.ts'
 import { leaseOperations } from './write-leases.ts'
 import { ledgerOperations } from './write-ledger.ts'
@@ -29,6 +30,7 @@ export function createRunCall(context: WriteContext): RunCall {
     ...ledgerOperations(context),
     ...callOperations(context),
     ...responseOperations(context),
+    ...fileOperations(context),
     ...adminOperations(context),
   }
   return call => ({ value: dispatch(handlers, call) })

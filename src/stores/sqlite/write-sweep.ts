@@ -1,5 +1,6 @@
 import type { Handlers } from './operations.ts'
 import { optionalText, type Row, text } from './values.ts'
+import { findReference } from './write-blobs.ts'
 import type { WriteContext } from './write-context.ts'
 
 /** A quota's counter is of no use once its window is over, but work that was accepted in it may still end. */
@@ -17,15 +18,19 @@ export function sweepOperations(context: WriteContext): Pick<Handlers, 'sweep'> 
        WHERE blobs.expires_at <= ? AND (tasks.id IS NULL OR tasks.finished_at IS NOT NULL) ORDER BY blobs.expires_at LIMIT ?) RETURNING key`,
   )
   const deleteCounts = context.prepare('DELETE FROM quota_counts WHERE ends_at <= ?')
-  const findReference = context.prepare('SELECT 1 FROM blobs WHERE key = ? LIMIT 1')
+  const deleteDueFiles = context.prepare(
+    `DELETE FROM files WHERE (account_id, family, id) IN
+       (SELECT account_id, family, id FROM files WHERE expires_at <= ? ORDER BY expires_at LIMIT ?) RETURNING key`,
+  )
+  const reference = context.prepare(findReference)
   return {
     sweep({ now, limit }) {
       deleteCounts.run(now - countsKeptMs)
       const candidates = new Set<string>()
       const due = findDue.all(now, limit)
       for (const task of due) for (const key of deleteTask(task)) candidates.add(key)
-      for (const row of deleteDueBlobs.all(now, limit)) candidates.add(text(row, 'key'))
-      const blobKeys = [...candidates].filter(key => findReference.get(key) === undefined)
+      for (const row of [...deleteDueBlobs.all(now, limit), ...deleteDueFiles.all(now, limit)]) candidates.add(text(row, 'key'))
+      const blobKeys = [...candidates].filter(key => reference.get(key) === undefined)
       return { tasks: due.length, blobKeys }
     },
   }
