@@ -22,7 +22,7 @@ export interface EngineSpec extends DeclaredDriver {
   capabilities: readonly (keyof Offers)[]
 }
 
-/** Speaks to a service. */
+/** Speaks to a service: `serviceDriver` (`src/drivers/upstream/service-driver.ts`) makes one. */
 export interface UpstreamSpec extends DeclaredDriver {
   kind: 'upstream'
 }
