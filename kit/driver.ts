@@ -42,7 +42,7 @@ export interface EngineSpec extends DeclaredDriver {
   packs?: readonly Pack[]
 }
 
-/** Speaks to a service. */
+/** Speaks to a service: `serviceDriver` (`src/drivers/upstream/service-driver.ts`) makes one. */
 export interface UpstreamSpec extends DeclaredDriver {
   kind: 'upstream'
 }

@@ -1,7 +1,9 @@
 import { defineEngine, once } from '@generation-gateway/kit/driver.ts'
 import { createEnginePool } from '@generation-gateway/kit/process/pool.ts'
+import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
-import type { Outcome } from '@generation-gateway/kit/requests/job.ts'
+import { onePicture, pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
+import type { Outcome, Refusal } from '@generation-gateway/kit/requests/job.ts'
 import Type from 'typebox'
 import type { StudioJob, StudioOutcome } from './studio.ts'
 
@@ -38,8 +40,9 @@ export default defineEngine({
           { isRepeatable: true },
         ),
         'image.edit': once<ImageEditRequest>(
-          ({ request, inputs, scratch, signal, progress }) => run('edit', { request, scratch, input: inputs[0] }, { signal, progress }),
-          { isRepeatable: true },
+          ({ request, inputs, scratch, signal, progress }) =>
+            run('edit', { request, scratch, input: pictureOf(inputs) }, { signal, progress }),
+          { isRepeatable: true, refuses: ({ inputs }) => refusalOf(inputs) },
         ),
       },
       hold: () => {
@@ -49,3 +52,8 @@ export default defineEngine({
     }
   },
 })
+
+function refusalOf(inputs: readonly InputFacts[]): Refusal | undefined {
+  const found = onePicture(inputs, 'the built-in image engine')
+  return 'refusal' in found ? found.refusal : undefined
+}

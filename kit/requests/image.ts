@@ -69,7 +69,10 @@ export const imageGenerate = capability<ImageGenerateRequest, ImageResult>({
 
 export const imageEdit = capability<ImageEditRequest, ImageResult>({
   failover: 'paid',
-  expectedUnits: ({ width, height }, [input]) => pictures(1, (width ?? input?.width ?? 0) * (height ?? input?.height ?? 0)),
+  expectedUnits: ({ width, height }, inputs) => {
+    const input = inputs.find(({ role }) => role === 'image')
+    return pictures(1, (width ?? input?.width ?? 0) * (height ?? input?.height ?? 0))
+  },
 })
 
 function pictures(count: number, pixels: number): UsageUnits[] {

@@ -1,7 +1,8 @@
 /** What a provider package throws, as errors for a caller. The SDK's errors are known by their marks, which are the same in all its versions. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { missingModel } from '../upstream/paid-submit.ts'
 import { objectOf } from '../upstream/read-json.ts'
-import { type AnswerHeaders, networkFailure, UpstreamAnswerError, upstreamFailure } from '../upstream/upstream-failures.ts'
+import { type AnswerHeaders, answerBehind, networkFailure, UpstreamAnswerError, upstreamFailure } from '../upstream/upstream-failures.ts'
 import { isRefusal, type ServiceExchange } from './service-fetch.ts'
 import type { TargetFacts } from './settings.ts'
 
@@ -53,9 +54,7 @@ function mapped(error: unknown, { facts, model, exchange }: FailedRun): GatewayE
 
 /** A model that is not there is the operator's mistake, and nothing was spent: another target may be tried. */
 function missing(failure: GatewayError, name: string, model: string): GatewayError {
-  if (!(failure.cause instanceof UpstreamAnswerError && failure.cause.status === 404)) return failure
-  const says = `There is no model ${model} for this at the service of ${name}; see base_url and model of the target.`
-  return new GatewayError('capability_unavailable', says, { cause: failure })
+  return answerBehind(failure)?.status === 404 ? missingModel(model, `the service of ${name}`, failure) : failure
 }
 
 /** The error itself is never a cause: it carries the prompt and whatever the service said. */

@@ -4,19 +4,22 @@ import { join } from 'node:path'
 import { type DriverTools, once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { ImageField, ImageResult } from '@generation-gateway/kit/requests/image.ts'
-import type { InputFile, Job, OnceOffer, Outcome, Refusal } from '@generation-gateway/kit/requests/job.ts'
+import { pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
+import type { OnceOffer, Outcome } from '@generation-gateway/kit/requests/job.ts'
 import { failedAfterPay } from '../failed.ts'
 import { type Picture, pictureAs, readPicture } from '../image/convert-picture.ts'
 import { drawn } from '../image/drawn-pictures.ts'
+import { countOf, type ImageJob, type ImageRequest } from '../image/image-job.ts'
 import { fieldsNamed } from '../image/image-words.ts'
-import { RefusedError } from '../refusal.ts'
-import { callOf, countOf, type ImageRequest, refusalBy, refusalOf } from './call.ts'
+import { refusalBy } from '../refusal.ts'
+import { withoutSecrets } from '../upstream/secrets.ts'
+import { callOf, refuseWhatItCannot, refuseWhatNoneCan } from './call.ts'
 import { failureOf } from './failures.ts'
 import { imageModelOf } from './image-model.ts'
 import type { ProviderPackages } from './packages.ts'
 import { callWords, type ImageAnswer, imageAnswerOf } from './result.ts'
 import { type ServiceConnections, ServiceExchange } from './service-fetch.ts'
-import { factsOf, type TargetFacts } from './settings.ts'
+import { settings, type TargetFacts } from './settings.ts'
 
 interface RunTools {
   packages: ProviderPackages
@@ -29,36 +32,30 @@ const maxBytes = 128 * 1024 * 1024
 const longestRemark = 300
 const owner = 'the provider package'
 
-export function imageRuns<Request extends ImageRequest>(tools: RunTools): OnceOffer<Request> {
-  return once<Request>(job => run(tools, job), { refuses: refusalOf })
+export function imageRuns(tools: RunTools): OnceOffer<ImageRequest> {
+  return once<ImageRequest>(job => run(tools, job), { refuses: asked => refusalBy(() => refuseWhatNoneCan(asked)) })
 }
 
-async function run(tools: RunTools, job: Job<ImageRequest>): Promise<Outcome> {
+async function run(tools: RunTools, job: ImageJob): Promise<Outcome> {
   if (job.signal.aborted) throw new GatewayError('cancelled', 'The task was stopped before anything was sent.')
-  const facts = factsOf(job.settings)
-  if (facts.problem !== undefined) throw new GatewayError('capability_unavailable', facts.problem)
-  refuse(refusalOf(job))
+  const facts = settings.targetOf(job.settings)
   const answer = await answered(tools, job, facts)
   report(tools, job, answer.remarks)
   return outcomeOf(job, facts, answer)
 }
 
-function refuse(refusal: Refusal | undefined): void {
-  if (refusal !== undefined) throw new RefusedError(refusal)
-}
-
 /** What the model gave. Whatever is still running when it is over is cut. */
-async function answered(tools: RunTools, job: Job<ImageRequest>, facts: TargetFacts): Promise<ImageAnswer> {
+async function answered(tools: RunTools, job: ImageJob, facts: TargetFacts): Promise<ImageAnswer> {
   const factory = await tools.packages.factoryOf(facts)
   const end = new AbortController()
   const signal = AbortSignal.any([job.signal, end.signal])
-  const { baseOrigin: origin, apiHosts, waitMs } = facts
-  const exchange = new ServiceExchange({ connections: tools.connections, origin, apiHosts, waitMs, maxBytes, signal })
+  const { baseOrigin: origin, apiHosts, waits } = facts
+  const exchange = new ServiceExchange({ connections: tools.connections, origin, apiHosts, waits, maxBytes, signal })
   try {
     const options = { ...facts.factoryOptions, fetch: exchange.fetch }
     const model = await imageModelOf({ package: facts.package, model: job.model, factory, options })
-    refuse(refusalBy(model, job))
-    const call = callOf(job.request, facts, { picture: await pictureOf(job), signal })
+    refuseWhatItCannot(model, job)
+    const call = callOf(job.request, facts, { picture: await readInput(job), signal })
     return imageAnswerOf(await unlessAborted(model.generate(call), signal), call)
   } catch (error) {
     if (!exchange.hasSent && !(error instanceof GatewayError)) report(tools, job, [messageOf(error)])
@@ -68,10 +65,9 @@ async function answered(tools: RunTools, job: Job<ImageRequest>, facts: TargetFa
   }
 }
 
-async function pictureOf({ inputs, request }: Job<ImageRequest>): Promise<{ mediaType: string; data: Uint8Array } | undefined> {
-  const [input]: readonly (InputFile | undefined)[] = inputs
-  if ('count' in request || input === undefined) return undefined
-  return { mediaType: input.mediaType, data: await readFile(input.path) }
+async function readInput({ inputs }: ImageJob): Promise<{ mediaType: string; data: Uint8Array } | undefined> {
+  const input = pictureOf(inputs)
+  return input && { mediaType: input.mediaType, data: await readFile(input.path) }
 }
 
 /** Some packages sleep between two looks without an ear for the signal. */
@@ -87,7 +83,7 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   }
 }
 
-async function outcomeOf({ request, scratch }: Job<ImageRequest>, facts: TargetFacts, answer: ImageAnswer): Promise<Outcome> {
+async function outcomeOf({ request, scratch }: ImageJob, facts: TargetFacts, answer: ImageAnswer): Promise<Outcome> {
   const { format } = request
   const count = countOf(request)
   if (answer.pictures.length !== count)
@@ -120,22 +116,21 @@ async function outcomeOf({ request, scratch }: Job<ImageRequest>, facts: TargetF
 /** Fields of the request that the picture does not follow. */
 function notFollowed(
   request: ImageRequest,
-  { takesSeed, sizeAs }: TargetFacts,
+  { takesSeed, isSizeRatio }: TargetFacts,
   { answer, files }: { answer: ImageAnswer; files: readonly Picture[] },
 ): ImageField[] {
   const { width, height } = request
-  const isSized = sizeAs === 'size' && width !== undefined && height !== undefined
+  const isSized = !isSizeRatio && width !== undefined && height !== undefined
   const hasOtherSize = isSized && files.some(file => file.width !== width || file.height !== height)
   const missed = [...answer.leftOut, ...(takesSeed ? [] : ['seed']), ...(hasOtherSize ? ['size'] : [])]
   return fieldsNamed(callWords, missed, request)
 }
 
 /** For the operator, without the prompt and without secrets. */
-function report({ log }: RunTools, { settings, request, model }: Job<ImageRequest>, remarks: readonly string[]): void {
-  const { package: name, secrets } = factsOf(settings)
+function report({ log }: RunTools, { settings: given, request, model }: ImageJob, remarks: readonly string[]): void {
+  const { package: name, secrets } = settings.targetOf(given)
   for (const remark of remarks) {
-    let says = remark
-    for (const hidden of [request.prompt, ...secrets].filter(text => text !== '')) says = says.replaceAll(hidden, '***')
+    const says = withoutSecrets(remark, [request.prompt, ...secrets])
     log.warn({ package: name, model, says: says.slice(0, longestRemark) }, 'a provider package had something to say')
   }
 }

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Value from 'typebox/value'
 import { installedPackages, type PackageSource, providerPackages } from './packages.ts'
-import { factsOf, settingsSchema } from './settings.ts'
+import { settings } from './settings.ts'
 
-const factsFor = (name: string, factory?: string) => factsOf({ package: name, ...(factory === undefined ? {} : { export: factory }) })
+const factsFor = (name: string, factory?: string) =>
+  settings.targetOf({ package: name, ...(factory === undefined ? {} : { export: factory }) })
 const createOne = () => ({})
 const createTwo = () => ({})
 
@@ -65,7 +66,7 @@ test('a package that is no provider, or cannot be loaded, makes the target unusa
 })
 
 test('only plain names of packages are taken', () => {
-  const isTaken = (name: string) => Value.Check(settingsSchema, { package: name })
+  const isTaken = (name: string) => Value.Check(settings.schema, { package: name })
   for (const name of ['@ai-sdk/fal', 'fal', '@me/a.b_c-d']) assert.ok(isTaken(name), name)
   for (const name of [
     './fal',

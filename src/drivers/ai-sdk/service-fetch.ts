@@ -2,6 +2,7 @@
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { Agent, buildConnector, request } from 'undici'
+import type { Waits } from '../upstream/service-settings.ts'
 import { type AnswerHeaders, headerOf, networkFailure } from '../upstream/upstream-failures.ts'
 import type { UrlGuard } from '../upstream/url-guard.ts'
 
@@ -16,8 +17,7 @@ interface ExchangeSettings {
   origin: string | undefined
   /** Further hosts of the service. */
   apiHosts: readonly string[]
-  /** Longest wait for an answer and between two parts of it, milliseconds. */
-  waitMs: number
+  waits: Waits
   /** Largest sum of all answers, bytes, inclusive. */
   maxBytes: number
   /** Cuts whatever is running. */
@@ -124,7 +124,7 @@ export class ServiceExchange {
   }
 
   async #send({ url, method, headers, body, signal }: Sending): Promise<Answer> {
-    const { connections, waitMs } = this.#settings
+    const { connections, waits } = this.#settings
     const answer = await request(url, {
       dispatcher: connections.agent,
       method,
@@ -132,8 +132,8 @@ export class ServiceExchange {
       headers: { ...Object.fromEntries(headers), 'accept-encoding': 'identity' },
       body: body.length === 0 ? null : body,
       signal,
-      headersTimeout: waitMs,
-      bodyTimeout: waitMs,
+      headersTimeout: waits.firstByteMs,
+      bodyTimeout: waits.idleMs,
     })
     return { status: answer.statusCode, headers: answer.headers, body: await this.#read(answer.body) }
   }
@@ -142,13 +142,12 @@ export class ServiceExchange {
   async #download({ url, method, headers, signal }: Sending): Promise<Answer> {
     if (!readingMethods.has(method))
       throw new GatewayError('upstream_error', `${foreign(url)} If it belongs to the service, name it in api_hosts.`)
-    const { connections, waitMs } = this.#settings
+    const { connections, waits } = this.#settings
     const kept = openHeaders.flatMap(name => (headers.has(name) ? [[name, headers.get(name) ?? ''] as const] : []))
     const opened = await connections.guard.open(url.href, {
       field: 'link',
       headers: Object.fromEntries(kept),
-      firstByteMs: waitMs,
-      idleMs: waitMs,
+      ...waits,
       signal,
     })
     try {

@@ -1,17 +1,25 @@
 /** Settings of a target: which provider package serves it, what its factory is given, and how requests are put to its model. */
-
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import Type from 'typebox'
-import { remembered, settingMs, settingText } from '../text/text-target.ts'
-import { objectOf } from '../upstream/read-json.ts'
-import { targetProblem } from '../upstream/upstream-target.ts'
+import { objectOf, textsOf } from '../upstream/read-json.ts'
+import { serviceSettings, settingText } from '../upstream/service-settings.ts'
 
 /** Names of the npm registry and nothing else: no path, no URL, no `node:` module. */
 const packageName = '^(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$'
 const hostName = '^[a-z0-9.-]+(:[0-9]+)?$'
+/** Shorter values are words ("true"), and hiding them would garble messages. */
+const shortestSecret = 6
 
-export const settingsSchema = Type.Object(
-  {
+export type TargetFacts = ReturnType<typeof settings.targetOf>
+
+export const settings = serviceSettings({
+  driver: 'ai-sdk',
+  baseUrl: "baseURL of the factory. Default: the package's own.",
+  // The package knows where its service is.
+  usualBaseUrl: 'https://localhost',
+  apiKey: 'Key of the service. Default: what the package reads from its own environment variable.',
+  usualWaits: { firstByteMs: 300_000, idleMs: 300_000 },
+  own: {
     package: Type.String({
       pattern: packageName,
       maxLength: 214,
@@ -23,23 +31,10 @@ export const settingsSchema = Type.Object(
         description: "Name of the package's factory. Default: the one export whose name begins with create.",
       }),
     ),
-    api_key: Type.Optional(
-      Type.String({
-        secret: true,
-        description: 'Key of the service. Default: what the package reads from its own environment variable.',
-      }),
-    ),
     api_key_as: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z][A-Za-z0-9]*$',
         description: "Name of the factory's option for the key: apiToken for @ai-sdk/replicate. Default: apiKey.",
-      }),
-    ),
-    base_url: Type.Optional(Type.String({ description: "baseURL of the factory. Default: the package's own." })),
-    headers: Type.Optional(
-      Type.Record(Type.String(), Type.String({ secret: true }), {
-        secret: true,
-        description: 'Further headers of every request to the service; their values count as secret.',
       }),
     ),
     options: Type.Optional(
@@ -63,67 +58,38 @@ export const settingsSchema = Type.Object(
           'Further hosts of the service that get its credential (another region, a queue). Default: the host of the first request alone.',
       }),
     ),
-    timeout_seconds: Type.Optional(
-      Type.Number({ minimum: 1, maximum: 3600, description: 'Longest wait for an answer, and between two parts of it. Default 300.' }),
-    ),
   },
-  { additionalProperties: false },
-)
+  facts: (given, { upstream, waits, idleMs = waits.firstByteMs }) => ({
+    // A package that waits for its picture shows no parts: one limit is enough where one is given.
+    waits: { ...waits, idleMs },
+    package: String(given.package),
+    /** Undefined: found by its name. */
+    factory: settingText(given.export),
+    /** What the factory is given beside `fetch`. */
+    factoryOptions: factoryOptionsOf(given),
+    /** Of `base_url`. */
+    baseOrigin: settingText(given.base_url) === undefined ? undefined : upstream.origin,
+    apiHosts: textsOf(given.api_hosts),
+    providerOptions: objectOf(given.provider_options),
+    isSizeRatio: given.size_as === 'aspect_ratio',
+    takesSeed: given.seed !== false,
+    /** Never shown, also when the service or the package repeats them. */
+    secrets: [given.api_key, given.headers, given.options].flatMap(textsIn).filter(text => text.length >= shortestSecret),
+  }),
+})
 
-export interface TargetFacts {
-  package: string
-  /** Undefined: found by its name. */
-  factory: string | undefined
-  /** What the factory is given beside `fetch`. */
-  factoryOptions: Readonly<JsonObject>
-  /** Origin of `base_url`. */
-  baseOrigin: string | undefined
-  apiHosts: readonly string[]
-  providerOptions: Readonly<JsonObject>
-  sizeAs: 'size' | 'aspect_ratio'
-  takesSeed: boolean
-  /** Never shown, also when the service or the package repeats them. */
-  secrets: readonly string[]
-  waitMs: number
-  /** Why it cannot be used. */
-  problem: string | undefined
-}
-
-const defaultWaitMs = 300_000
-/** Shorter values are words ("true"), and hiding them would garble messages. */
-const shortestSecret = 6
-
-/** The facts of a target; worked out at the first look at these very settings. */
-export const factsOf = remembered(work)
-
-/** Settings were checked by the schema when the file was read. */
-function work(settings: JsonObject): TargetFacts {
-  const apiKey = settingText(settings.api_key)
-  const baseUrl = settingText(settings.base_url)
-  const headers = objectOf(settings.headers)
-  const headerTexts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
-  const problem = targetProblem(baseUrl ?? 'https://localhost', apiKey, headerTexts)
+function factoryOptionsOf({ options, api_key: key, api_key_as: keyName, base_url: baseUrl, headers }: JsonObject): JsonObject {
+  const [apiKey, baseURL] = [settingText(key), settingText(baseUrl)?.replace(/\/+$/, '')]
   return {
-    package: String(settings.package),
-    factory: settingText(settings.export),
-    factoryOptions: {
-      ...objectOf(settings.options),
-      ...(apiKey === undefined ? {} : { [settingText(settings.api_key_as) ?? 'apiKey']: apiKey }),
-      ...(baseUrl === undefined ? {} : { baseURL: baseUrl.replace(/\/+$/, '') }),
-      ...(settings.headers === undefined ? {} : { headers }),
-    },
-    baseOrigin: baseUrl === undefined ? undefined : URL.parse(baseUrl)?.origin,
-    apiHosts: Array.isArray(settings.api_hosts) ? settings.api_hosts.map(String) : [],
-    providerOptions: objectOf(settings.provider_options),
-    sizeAs: settings.size_as === 'aspect_ratio' ? 'aspect_ratio' : 'size',
-    takesSeed: settings.seed !== false,
-    secrets: [apiKey ?? '', ...textsIn(headers), ...textsIn(settings.options)].filter(text => text.length >= shortestSecret),
-    waitMs: settingMs(settings.timeout_seconds) ?? defaultWaitMs,
-    problem: problem === undefined ? undefined : `Settings of the driver ai-sdk: ${problem}`,
+    ...objectOf(options),
+    ...(apiKey === undefined ? {} : { [settingText(keyName) ?? 'apiKey']: apiKey }),
+    ...(baseURL === undefined ? {} : { baseURL }),
+    ...(headers === undefined ? {} : { headers }),
   }
 }
 
+/** Without space around them, as they are sent, and as they are given. */
 function textsIn(value: Json | undefined): string[] {
-  if (typeof value === 'string') return [value]
+  if (typeof value === 'string') return [value, value.trim()]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
 }

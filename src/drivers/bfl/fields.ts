@@ -1,11 +1,14 @@
 /** A neutral request in the vendor's fields. What a model cannot do is refused here, before anything is sent: nothing is rounded or clamped. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
-import type { AskedJob } from '@generation-gateway/kit/requests/job.ts'
+import { type AskedImage, isNewPicture, onlyPicture } from '../image/image-job.ts'
 import { ratioOfSize } from '../image/ratio-of-size.ts'
-import { type RefusedError, refused } from '../refusal.ts'
+import { RefusedError, refused } from '../refusal.ts'
 import type { ModelGroup } from './models.ts'
+import { groupOf, unknownModel } from './settings.ts'
+import { owner } from './task-answer.ts'
 
 export interface AskedOf {
   /** The vendor's name. */
@@ -13,11 +16,17 @@ export interface AskedOf {
   group: ModelGroup
 }
 
-type AskedInput = AskedJob<unknown>['inputs'][number]
-
 /** The vendor's limits of an input picture (`vendors-media.md` 2; the same as F1's). */
 const mostInputBytes = 20 * 2 ** 20
 const mostInputPixels = 20_000_000
+
+/** Fields of the request, without its seed and the picture. Throws a `RefusedError`, so that another target may be tried. */
+export function fieldsOf({ request, inputs, model, settings }: AskedImage): JsonObject {
+  const group = groupOf(settings, model)
+  if (group === undefined) throw new RefusedError({ message: unknownModel(model) })
+  const asked = { model, group }
+  return isNewPicture(request) ? generateFields(request, asked) : editFields(request, onlyPicture(inputs, nameOf(asked)), asked)
+}
 
 /** Fields for a new picture, without its seed. Throws `not_implemented`, so that another target may be tried. */
 export function generateFields(request: ImageGenerateRequest, asked: AskedOf): JsonObject {
@@ -27,7 +36,7 @@ export function generateFields(request: ImageGenerateRequest, asked: AskedOf): J
 }
 
 /** Fields for an edit, without its seed and the picture. Throws `not_implemented` as above. */
-export function editFields(request: ImageEditRequest, picture: AskedInput, asked: AskedOf): JsonObject {
+export function editFields(request: ImageEditRequest, picture: InputFacts, asked: AskedOf): JsonObject {
   const { mostEditTolerance } = asked.group
   if (mostEditTolerance === undefined) throw refusal(asked, 'image', 'cannot edit a picture')
   if (picture.bytes > mostInputBytes)
@@ -74,6 +83,10 @@ function sizeFields({ width, height, aspectRatio }: AskedSize, asked: AskedOf): 
   return { width, height }
 }
 
-function refusal({ model }: AskedOf, field: FieldName, says: string): RefusedError {
-  return refused(field, `the model ${model} of Black Forest Labs ${says}.`)
+function refusal(asked: AskedOf, field: FieldName, says: string): RefusedError {
+  return refused(field, `${nameOf(asked)} ${says}.`)
+}
+
+function nameOf({ model }: AskedOf): string {
+  return `the model ${model} of ${owner}`
 }

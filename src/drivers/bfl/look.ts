@@ -1,64 +1,63 @@
 /** Looking at a started task until its picture is here. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
-import type { Job, Outcome, Running } from '@generation-gateway/kit/requests/job.ts'
-import { isLinkGone } from '../output/fetch-output.ts'
-import type { Upstream } from '../upstream/upstream.ts'
-import { UpstreamAnswerError } from '../upstream/upstream-failures.ts'
-import type { UrlGuard } from '../upstream/url-guard.ts'
+import type { Outcome, Running } from '@generation-gateway/kit/requests/job.ts'
+import { pictureAs } from '../image/convert-picture.ts'
+import { drawn } from '../image/drawn-pictures.ts'
+import type { ImageJob } from '../image/image-job.ts'
+import { downloadPicture, exactSeed, lookAndFetch, type SeenTask } from '../image/picture-file.ts'
+import type { ServiceTools } from '../upstream/service-driver.ts'
+import { answerBehind } from '../upstream/upstream-failures.ts'
 import { pollingPlace } from './handle.ts'
-import { fetchPicture } from './picture-file.ts'
-import { factsOf, type TargetFacts } from './settings.ts'
-import { notFound, type SeenTask, seenTask } from './task-answer.ts'
+import { settings } from './settings.ts'
+import { notFound, owner, type ReadyPicture, seenTask } from './task-answer.ts'
 
 /** `vendors-media.md` 11.1: from half a second to three. */
 export const shortestPollMs = 500
 const longestPollMs = 3_000
 const maxAnswerBytes = 1024 * 1024
+/** Four bytes for each of the 4,194,304 pixels of the largest picture, and three times as much again for what a format adds. */
+const maxBytes = 64 * 1024 * 1024
 
-interface Look {
-  upstream: Upstream
-  guard: UrlGuard
+interface Looking {
+  handle: JsonObject
   now: number
 }
 
-/** One look; downloads the picture once it is ready. Of a link that has expired the next answer has a fresh one. */
-export async function lookAt(
-  { upstream, guard, now }: Look,
-  job: Job<ImageGenerateRequest | ImageEditRequest>,
-  handle: JsonObject,
-): Promise<Running | Outcome> {
-  const facts = factsOf(job.settings)
-  if (facts.problem !== undefined) throw new GatewayError('capability_unavailable', facts.problem)
-  let broken: unknown
-  for (let tries = 0; tries < 2; tries++) {
-    const seen = await ask(upstream, facts, { handle, signal: job.signal })
-    if (seen.state === 'running') return { ...seen, checkAfterMs: checkAfterMs(handle, now) }
-    if (seen.state === 'ended') return seen.failed
-    try {
-      return await fetchPicture({ guard, job, origin: facts.upstream.origin }, seen.picture)
-    } catch (error) {
-      if (!isLinkGone(error)) throw error
-      broken = error
-    }
+/** One look; downloads the picture once it is ready. */
+export function lookAt(tools: ServiceTools, job: ImageJob, { handle, now }: Looking): Promise<Running | Outcome> {
+  const look = async () => {
+    const seen = await ask(tools, job, handle)
+    return seen.state === 'running' ? { ...seen, checkAfterMs: checkAfterMs(handle, now) } : seen
   }
-  throw broken
+  return lookAndFetch(look, picture => fetchPicture(tools, job, picture))
 }
 
-async function ask(upstream: Upstream, facts: TargetFacts, asked: { handle: JsonObject; signal: AbortSignal }): Promise<SeenTask> {
-  const { target, path, isNamed } = pollingPlace(facts.upstream, asked.handle)
-  const { firstByteMs } = facts
-  const limits = { firstByteMs, idleMs: firstByteMs, timeoutMs: 2 * firstByteMs, maxBytes: maxAnswerBytes }
+async function ask({ upstream }: ServiceTools, job: ImageJob, handle: JsonObject): Promise<SeenTask<ReadyPicture>> {
+  const { upstream: base, waits } = settings.targetOf(job.settings)
+  const { target, path, isNamed } = pollingPlace(base, handle)
+  const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: maxAnswerBytes }
   try {
-    const { body } = await upstream.json(target, { method: 'GET', path, isStored: true, signal: asked.signal, ...limits })
+    const { body } = await upstream.json(target, { method: 'GET', path, isStored: true, signal: job.signal, ...limits })
     return seenTask(body, target.secrets)
   } catch (error) {
-    if (!(error instanceof GatewayError && error.cause instanceof UpstreamAnswerError && error.cause.status === 404)) throw error
+    if (answerBehind(error)?.status !== 404) throw error
     // Some of the vendor's clusters say so by the status. At a place we made up ourselves it may be the wrong cluster or a wrong base_url.
     if (isNamed) return notFound()
-    throw new GatewayError('upstream_error', 'Black Forest Labs does not have the task at the base_url of this target.', { cause: error })
+    throw new GatewayError('upstream_error', `${owner} does not have the task at the base_url of this target.`, { cause: error })
   }
+}
+
+/** Throws `upstream_error` also for what is no picture: its host has a bad moment. */
+async function fetchPicture({ guard }: ServiceTools, job: ImageJob, picture: ReadyPicture): Promise<Outcome> {
+  const { request } = job
+  const { origin } = settings.targetOf(job.settings).upstream
+  const fetched = await downloadPicture({ guard, job, origin, owner, maxBytes }, picture.url)
+  if (fetched === undefined) throw new GatewayError('upstream_error', `The link of ${owner} led to something that is no picture.`)
+  const file = await pictureAs(request.format, owner, fetched)
+  if ('state' in file) return file
+  const seed = picture.seed === undefined ? request.seed : exactSeed(picture.seed, request.seed)
+  return drawn([file], { seed, prompt: picture.prompt ?? request.prompt, notDrawn: [] })
 }
 
 /** A quarter of the time it has run. */

@@ -1,9 +1,14 @@
 /** What the vendor says about a task (`vendors-media.md` 2.3 to 2.5). */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
-import type { Failed, Running } from '@generation-gateway/kit/requests/job.ts'
+import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import { failed, failedAfterPay } from '../failed.ts'
+import type { SeenTask } from '../image/picture-file.ts'
 import { objectOf } from '../upstream/read-json.ts'
+import { withoutSecrets } from '../upstream/secrets.ts'
+
+/** In sentences. */
+export const owner = 'Black Forest Labs'
 
 /** A picture that is ready. */
 export interface ReadyPicture {
@@ -14,8 +19,6 @@ export interface ReadyPicture {
   /** Likewise. */
   prompt: string | undefined
 }
-
-export type SeenTask = Running | { state: 'ended'; failed: Failed } | { state: 'ready'; picture: ReadyPicture }
 
 /** The vendor's words for why a task failed. */
 const failureCodes: Readonly<Record<string, ErrorCode>> = {
@@ -28,7 +31,7 @@ const maxReasons = 20
 const maxReasonLength = 200
 
 /** The task as its answer tells it. `secrets` are hidden wherever the vendor repeats them. Throws `upstream_error` for what is no such answer. */
-export function seenTask(answer: Json, secrets: readonly string[]): SeenTask {
+export function seenTask(answer: Json, secrets: readonly string[]): SeenTask<ReadyPicture> {
   const task = objectOf(answer)
   switch (task.status) {
     case 'Pending':
@@ -38,9 +41,9 @@ export function seenTask(answer: Json, secrets: readonly string[]): SeenTask {
     case 'Ready':
       return { state: 'ready', picture: pictureOf(objectOf(task.result)) }
     case 'Request Moderated':
-      return ended('request_moderated', 'Black Forest Labs refused the prompt or the input picture.', reasonsOf(task, secrets))
+      return failed('request_moderated', 'Black Forest Labs refused the prompt or the input picture.', reasonsOf(task, secrets))
     case 'Content Moderated':
-      return ended('content_moderated', 'Black Forest Labs refused the picture that was drawn.', reasonsOf(task, secrets))
+      return failed('content_moderated', 'Black Forest Labs refused the picture that was drawn.', reasonsOf(task, secrets))
     case 'Error':
     case 'Failed':
       return brokenOff(task)
@@ -51,13 +54,9 @@ export function seenTask(answer: Json, secrets: readonly string[]): SeenTask {
   }
 }
 
-export function notFound(): SeenTask {
+export function notFound(): Failed {
   // It may have been drawn long ago: results are kept for a while only.
-  return { state: 'ended', failed: failedAfterPay('upstream_error', 'Black Forest Labs does not have the task, or no longer.') }
-}
-
-function ended(code: ErrorCode, message: string, reasons: string[] = []): SeenTask {
-  return { state: 'ended', failed: failed(code, message, reasons) }
+  return failedAfterPay('upstream_error', 'Black Forest Labs does not have the task, or no longer.')
 }
 
 function progressOf(progress: Json | undefined): { progress?: number } {
@@ -74,11 +73,11 @@ function pictureOf({ sample, seed, prompt }: JsonObject): ReadyPicture {
 }
 
 /** The word for it stands in `error`, or in `details` as text or as its `error`. */
-function brokenOff({ error, details }: JsonObject): SeenTask {
+function brokenOff({ error, details }: JsonObject): Failed {
   const said = [error, details, objectOf(details).error].find(value => typeof value === 'string' && word.test(value))
   const reason = typeof said === 'string' ? said : undefined
   const code = (reason === undefined ? undefined : failureCodes[reason]) ?? 'upstream_error'
-  return ended(code, `Black Forest Labs failed on the task${reason === undefined ? '' : ` (${reason})`}.`)
+  return failed(code, `Black Forest Labs failed on the task${reason === undefined ? '' : ` (${reason})`}.`)
 }
 
 function reasonsOf({ details }: JsonObject, secrets: readonly string[]): string[] {
@@ -87,5 +86,5 @@ function reasonsOf({ details }: JsonObject, secrets: readonly string[]): string[
   return reasons
     .filter(reason => typeof reason === 'string')
     .slice(0, maxReasons)
-    .map(reason => secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), reason).slice(0, maxReasonLength))
+    .map(reason => withoutSecrets(reason, secrets).slice(0, maxReasonLength))
 }

@@ -1,13 +1,9 @@
-import { type DriverSpec, defineDriver } from '@generation-gateway/kit/driver.ts'
-import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
-import { createUpstream } from '../upstream/upstream.ts'
-import { createUrlGuard } from '../upstream/url-guard.ts'
+import type { UpstreamSpec } from '@generation-gateway/kit/driver.ts'
+import { serviceDriver } from '../upstream/service-driver.ts'
 import { imageRuns, planFor } from './image-runs.ts'
 import { whyNothingFits } from './request-inputs.ts'
-import { settingsSchema } from './settings.ts'
+import { settings } from './settings.ts'
 import { workflowFiles } from './workflow.ts'
-
-const title = 'ComfyUI server'
 
 interface ComfyuiDriverOptions {
   /** Waits before a submit of unknown fate is looked up, and sent again when the server has nothing of it. Milliseconds. */
@@ -22,29 +18,19 @@ const maxPictureBytes = 128 * 1024 * 1024
 export default comfyuiDriver({ repeatAfterMs: [500, 2_000, 5_000], maxPictureBytes })
 
 /** Image models on a ComfyUI server of one's own, by workflow files. */
-export function comfyuiDriver({ repeatAfterMs, maxPictureBytes }: ComfyuiDriverOptions): DriverSpec {
-  return defineDriver({
+export function comfyuiDriver(options: ComfyuiDriverOptions): UpstreamSpec {
+  return serviceDriver({
     id: 'comfyui',
-    title,
-    kind: 'upstream',
-    settings: settingsSchema,
-    open: () => {
-      const upstream = createUpstream()
-      // Outputs come from the server itself, which is the operator's own.
-      const guard = createUrlGuard({ allowPrivate: false })
+    title: 'ComfyUI server',
+    settings,
+    open: tools => {
       const files = workflowFiles()
-      const tools = { upstream, guard, files, repeatAfterMs, maxPictureBytes }
+      const runs = imageRuns({ ...tools, ...options, files })
       return {
-        id: 'comfyui',
-        title,
-        queue: { name: 'upstream:comfyui', slots: 64 },
-        offers: { 'image.generate': imageRuns<ImageGenerateRequest>(tools), 'image.edit': imageRuns<ImageEditRequest>(tools) },
-        unusable: settings => {
-          const plan = planFor(files, settings)
+        offers: { 'image.generate': runs, 'image.edit': runs },
+        unusable: given => {
+          const plan = planFor(files, given)
           return 'problem' in plan ? plan.problem : whyNothingFits(plan)
-        },
-        close: async () => {
-          await Promise.all([upstream.close(), guard.close()])
         },
       }
     },

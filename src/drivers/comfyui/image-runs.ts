@@ -1,26 +1,25 @@
 /** Pictures by a workflow: one prompt in the server's queue for each picture. In a batch of one prompt all would share its seed. */
 import { createHash } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
-import type { AskedJob, Failed, Job, Outcome, PolledOffer, Running } from '@generation-gateway/kit/requests/job.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
+import type { Failed, Outcome, PolledOffer, Running } from '@generation-gateway/kit/requests/job.ts'
 import { failed } from '../failed.ts'
-import { refusalBy } from '../refusal.ts'
-import { objectOf } from '../upstream/read-json.ts'
-import type { Upstream } from '../upstream/upstream.ts'
-import { UpstreamAnswerError } from '../upstream/upstream-failures.ts'
-import type { UrlGuard } from '../upstream/url-guard.ts'
+import { type AskedImage, countOf, type ImageJob, type ImageRequest } from '../image/image-job.ts'
+import { RefusedError, refusalBy } from '../refusal.ts'
+import { objectOf, textsOf } from '../upstream/read-json.ts'
+import type { ServiceTools } from '../upstream/service-driver.ts'
+import { isFateUnknown } from '../upstream/upstream-failures.ts'
 import { wait } from '../upstream/wait.ts'
 import { filled, planOf, type WorkflowPlan } from './inputs.ts'
 import { fetchPictures } from './pictures.ts'
-import { countOf, type ImageRequest, refuseWhatItCannot, valuesOf } from './request-inputs.ts'
+import { refuseWhatItCannot, valuesOf } from './request-inputs.ts'
 import { look, lookForStarted, type SeenPrompt, type ServerCall, type Submitted, stop, submit, upload } from './server.ts'
-import { factsOf } from './settings.ts'
+import { settings } from './settings.ts'
 import { executionFailure, refusalOf } from './words.ts'
 import type { WorkflowFiles } from './workflow.ts'
 
-interface RunTools {
-  upstream: Upstream
-  guard: UrlGuard
+interface RunTools extends ServiceTools {
   files: WorkflowFiles
   /** Waits before a submit of unknown fate is looked up and, when the server has nothing of it, repeated. Milliseconds. */
   repeatAfterMs: readonly number[]
@@ -40,14 +39,13 @@ const extensions: Readonly<Record<string, string>> = {
 }
 
 /** The plan of a target as its file is now, or why it cannot be used. */
-export function planFor(files: WorkflowFiles, settings: JsonObject): WorkflowPlan | { problem: string } {
-  const facts = factsOf(settings)
-  if (facts.problem !== undefined) return { problem: facts.problem }
+export function planFor(files: WorkflowFiles, given: JsonObject): WorkflowPlan | { problem: string } {
+  const facts = settings.targetOf(given)
   const read = files.read(facts.workflow)
   return 'problem' in read ? read : planOf(read.workflow, facts)
 }
 
-export function imageRuns<Request extends ImageRequest>(tools: RunTools): PolledOffer<Request> {
+export function imageRuns(tools: RunTools): PolledOffer<ImageRequest> {
   return {
     kind: 'polled',
     isRepeatable: true,
@@ -60,16 +58,16 @@ export function imageRuns<Request extends ImageRequest>(tools: RunTools): Polled
   }
 }
 
-/** Throws `capability_unavailable` for a target that cannot be used, and what `refuseWhatItCannot` throws. */
-function planThatFits(files: WorkflowFiles, asked: AskedJob<ImageRequest>): WorkflowPlan {
+/** Throws a `RefusedError` where there is none, or it cannot do what is asked. */
+function planThatFits(files: WorkflowFiles, asked: AskedImage): WorkflowPlan {
   const plan = planFor(files, asked.settings)
-  if ('problem' in plan) throw new GatewayError('capability_unavailable', plan.problem)
+  if ('problem' in plan) throw new RefusedError({ message: plan.problem })
   refuseWhatItCannot(plan, asked)
   return plan
 }
 
 /** Queues the prompts of all pictures, in their order. What an earlier start has queued is found by its id. */
-async function start(tools: RunTools, job: Job<ImageRequest>): ReturnType<PolledOffer<ImageRequest>['start']> {
+async function start(tools: RunTools, job: ImageJob): ReturnType<PolledOffer<ImageRequest>['start']> {
   const plan = planThatFits(tools.files, job)
   const call = callOf(tools, job)
   const promptIds: string[] = []
@@ -126,14 +124,13 @@ async function lookLater(call: ServerCall, ownId: string, waits: number[]): Prom
   }
 }
 
-async function uploaded(call: ServerCall, { inputs, request }: Job<ImageRequest>, ownId: string): Promise<string | undefined> {
-  const [input] = inputs
-  if ('count' in request || input === undefined) return undefined
-  return upload(call, input, `gateway-${ownId}.${extensions[input.mediaType] ?? 'png'}`)
+async function uploaded(call: ServerCall, { inputs }: ImageJob, ownId: string): Promise<string | undefined> {
+  const input = pictureOf(inputs)
+  return input && upload(call, input, `gateway-${ownId}.${extensions[input.mediaType] ?? 'png'}`)
 }
 
 /** The server runs its queue in order: behind the first picture that is not there yet, none is looked for. */
-async function check(call: ServerCall, job: Job<ImageRequest>, handle: JsonObject): Promise<Running | Outcome> {
+async function check(call: ServerCall, job: ImageJob, handle: JsonObject): Promise<Running | Outcome> {
   const promptIds = promptIdsOf(handle)
   const entries: JsonObject[] = []
   for (const [index, promptId] of promptIds.entries()) {
@@ -169,10 +166,8 @@ async function stopAll(call: ServerCall, promptIds: readonly string[]): Promise<
   for (const promptId of promptIds.toReversed()) await stop(call, promptId)
 }
 
-function callOf({ upstream, guard, maxPictureBytes }: RunTools, { settings, signal }: Job<ImageRequest>): ServerCall {
-  const facts = factsOf(settings)
-  if (facts.problem !== undefined) throw new GatewayError('capability_unavailable', facts.problem)
-  return { upstream, guard, facts, signal, maxPictureBytes }
+function callOf({ upstream, guard, maxPictureBytes }: RunTools, { settings: given, signal }: ImageJob): ServerCall {
+  return { upstream, guard, facts: settings.targetOf(given), signal, maxPictureBytes }
 }
 
 /** Servers take a UUID in lower case as the id of a prompt: here the same one for the same picture of a job, version 8 (RFC 9562). */
@@ -190,10 +185,6 @@ function outputsOf({ outputs }: JsonObject): string[] {
   return textsOf(outputs)
 }
 
-function textsOf(value: Json | undefined): string[] {
-  return Array.isArray(value) ? value.filter(each => typeof each === 'string') : []
-}
-
 /** What the server says against a workflow. When some other output of it is fine, the server runs it all the same; what that would give does not count. */
 function refusalIn({ outputs }: WorkflowPlan, answer: Submitted): JsonObject | undefined {
   if ('refusal' in answer) return answer.refusal
@@ -202,11 +193,4 @@ function refusalIn({ outputs }: WorkflowPlan, answer: Submitted): JsonObject | u
     return Array.isArray(dependent) && dependent.some(node => typeof node === 'string' && outputs.includes(node))
   })
   return isSpoilt ? { node_errors: answer.nodeErrors } : undefined
-}
-
-/** The submit may or may not have arrived. */
-function isFateUnknown(error: unknown): boolean {
-  if (!(error instanceof GatewayError)) return false
-  if (error.code === 'upstream_timeout' || error.code === 'upstream_unreachable') return true
-  return error.code === 'upstream_error' && !(error.cause instanceof UpstreamAnswerError && error.cause.status < 500)
 }

@@ -123,7 +123,7 @@ test('a title that several nodes have is set in all of them: models with two tex
 
 test('an input that comes from another node is not set', async () => {
   const workflow = await bench.workflow(textToImage, { 6: { inputs: { text: ['7', 0] } } })
-  assert.match((await refusal({}, bench.settings({ workflow }))).message, /^prompt: .* no input for it\.$/)
+  assert.match((await refusal({}, bench.settings({ workflow }))).message, /has no input for prompt: give a node that title/)
 })
 
 test('fixed values replace those of the file', async () => {
@@ -133,8 +133,6 @@ test('fixed values replace those of the file', async () => {
 })
 
 const missing: [field: string, node: string, title: string, changes: Partial<ImageGenerateRequest>][] = [
-  ['prompt', '6', 'Text', {}],
-  ['seed', '3', 'Steps', {}],
   ['negativePrompt', '7', 'Text', { negativePrompt: 'x' }],
   ['width', '5', 'Latent', {}],
   ['aspectRatio', '5', 'Latent', { aspectRatio: '4:3' }],
@@ -147,6 +145,15 @@ for (const [field, node, title, changes] of missing) {
     assert.equal(message, `${field}: the workflow of this model has no input for it.`)
   })
 }
+
+test('a workflow without an input for prompt or seed runs nothing', async () => {
+  for (const [name, node] of [['prompt', '6'] as const, ['seed', '3'] as const]) {
+    const settings = bench.settings({ workflow: await bench.workflow(textToImage, { [node]: { title: 'Other' } }) })
+    const { code, message } = await refusal({}, settings)
+    assert.equal(code, 'capability_unavailable')
+    assert.match(message, new RegExp(`no input for ${name}: give a node that title`))
+  }
+})
 
 test('what a workflow cannot do is known before it runs', async () => {
   const workflow = await bench.workflow(textToImage, { 7: { title: 'Text' } })

@@ -1,7 +1,7 @@
 /** Where in a workflow the parts of a request go: by the operator's map, by the titles of nodes, or by placeholders in texts. */
-import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import { exactNumber, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 import { type InputName, inputNames, type TargetFacts } from './settings.ts'
-import { exactNumber, isValue, nodesNamed, plain, type Workflow, type WorkflowNode } from './workflow.ts'
+import { isValue, nodesNamed, plain, type Workflow, type WorkflowNode } from './workflow.ts'
 
 interface InputPlace {
   node: string
@@ -49,7 +49,7 @@ export function planOf(workflow: Workflow, { inputs, values, output }: TargetFac
   for (const [where, value] of Object.entries(values)) {
     const found = placesAt(workflow, 'values', where)
     if ('problem' in found) return found
-    for (const place of found) fixed.push({ place, value })
+    for (const place of found) fixed.push({ place, value: value ?? null })
   }
   const outputs = output === undefined ? workflow.nodes.filter(({ classType }) => classType === 'SaveImage') : nodesNamed(workflow, output)
   if (outputs.length === 0)

@@ -2,11 +2,11 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
+import { postBody } from '../upstream/post-body.ts'
 import { objectOf, textOf } from '../upstream/read-json.ts'
 import { formBody, type SentBody, sentBody } from '../upstream/sent-body.ts'
 import type { Upstream } from '../upstream/upstream.ts'
-import { AnswerSink } from '../upstream/upstream-answer.ts'
-import { UpstreamAnswerError } from '../upstream/upstream-failures.ts'
+import { answerBehind } from '../upstream/upstream-failures.ts'
 import type { UrlGuard } from '../upstream/url-guard.ts'
 import type { TargetFacts } from './settings.ts'
 
@@ -39,14 +39,14 @@ export interface ListedPicture {
   type: string
 }
 
+/** In sentences. */
+export const owner = 'the ComfyUI server'
 /** The queue repeats every waiting workflow. */
 const maxQueueBytes = 64 * 1024 * 1024
 const maxHistoryBytes = 16 * 1024 * 1024
 const maxAnswerBytes = 1024 * 1024
-/** Looks and submits are answered at once; this is for answers that trickle. */
+/** Looks are answered at once; this is for answers that trickle. */
 const lookMs = 120_000
-/** A body slower than 64 kB a second is late. */
-const slowestBytesPerMs = 64
 /** How far back a server that names its prompts itself is searched. */
 const oldestEntries = 200
 
@@ -93,8 +93,8 @@ export async function submit(call: ServerCall, ownId: string, graph: JsonObject)
 
 /** What a 400 says beside its message: what is wrong with which node. */
 function refusalBody(error: unknown): JsonObject | undefined {
-  if (!(error instanceof GatewayError && error.cause instanceof UpstreamAnswerError && error.cause.status === 400)) return undefined
-  return objectOf(error.cause.body)
+  const answer = answerBehind(error)
+  return answer?.status === 400 ? objectOf(answer.body) : undefined
 }
 
 /** Stores an input picture on the server; gives the name that a LoadImage node knows it by. The same name is written over. */
@@ -106,23 +106,9 @@ export async function upload(call: ServerCall, input: InputFile, name: string): 
   return subfolder === undefined ? stored : `${subfolder}/${stored}`
 }
 
-/** The answer to a body that is read while it is sent: so it is never sent again by itself, also when a kept connection breaks under it. */
-async function postOnce({ upstream, facts, signal }: ServerCall, path: string, body: SentBody): Promise<JsonObject> {
-  const { firstByteMs, idleMs } = facts
-  const late = AbortSignal.timeout(lookMs + firstByteMs + Math.ceil(body.bytes / slowestBytesPerMs))
-  const sink = new AnswerSink(AbortSignal.any([signal, late]))
-  const headers = { 'content-type': body.contentType }
-  // Its own headers without the content type of JSON: the body says its own.
-  const target = { ...facts.upstream, withBody: facts.upstream.headers }
-  upstream.relay(target, path, { method: 'POST', suffix: '', query: '', settings: {}, body, headers, firstByteMs, idleMs }, sink)
-  try {
-    return objectOf(await (await sink.answer).json(maxAnswerBytes))
-  } catch (error) {
-    if (late.aborted && !signal.aborted) throw new GatewayError('upstream_timeout', 'The ComfyUI server did not answer in time.')
-    throw error
-  } finally {
-    body.stream.destroy()
-  }
+function postOnce({ upstream, facts, signal }: ServerCall, path: string, body: SentBody): Promise<JsonObject> {
+  const post = { upstream, target: facts.upstream, path, body, signal, owner, ...facts.waits }
+  return postBody(post, async answer => objectOf(await answer.json(maxAnswerBytes)))
 }
 
 /** Takes a prompt out of the queue, or stops it where it is the one that runs; one that has ended stays as it is. */
@@ -152,15 +138,13 @@ async function historyOf(call: ServerCall, promptId: string): Promise<JsonObject
 }
 
 async function get({ upstream, facts, signal }: ServerCall, path: string, maxBytes: number): Promise<Json> {
-  const { firstByteMs, idleMs } = facts
-  const timeoutMs = firstByteMs + lookMs
-  return (await upstream.json(facts.upstream, { method: 'GET', path, firstByteMs, idleMs, timeoutMs, maxBytes, signal })).body
+  const timeoutMs = facts.waits.firstByteMs + lookMs
+  return (await upstream.json(facts.upstream, { method: 'GET', path, ...facts.waits, timeoutMs, maxBytes, signal })).body
 }
 
 /** These answers are empty. */
 async function post({ upstream, facts, signal }: ServerCall, path: string, body: JsonObject): Promise<void> {
-  const { firstByteMs, idleMs } = facts
-  const answer = await upstream.open(facts.upstream, { method: 'POST', path, body, firstByteMs, idleMs, signal })
+  const answer = await upstream.open(facts.upstream, { method: 'POST', path, body, ...facts.waits, signal })
   answer.finish()
 }
 

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import { failed } from '../failed.ts'
 import { objectOf, objectsOf, textOf } from '../upstream/read-json.ts'
+import { withoutSecrets } from '../upstream/secrets.ts'
 import { nameAt, type WorkflowPlan } from './inputs.ts'
 
 const maxWords = 300
@@ -18,7 +19,7 @@ const aboutValues = new Set(['value_smaller_than_min', 'value_bigger_than_max'])
 export function shownWords(value: Json | undefined, secrets: readonly string[]): string {
   const line = (textOf(value) ?? '').trim().split('\n', 1)[0] ?? ''
   const shown = line.replaceAll(quotedPath, '(path)').replaceAll(barePath, '(path)')
-  return secrets.reduce((text, secret) => text.replaceAll(secret, '***'), shown).slice(0, maxWords)
+  return withoutSecrets(shown, secrets).slice(0, maxWords)
 }
 
 /** The refusal of a workflow by POST /prompt: the first node's title and what is wrong with it; the others are reasons. */

@@ -1,6 +1,6 @@
 /** A workflow file of ComfyUI in its API format: node id -> class, title and inputs. */
 import { readFileSync, statSync } from 'node:fs'
-import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
+import { exactNumber, isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 import { objectOf, textOf } from '../upstream/read-json.ts'
 
 export interface WorkflowNode {
@@ -86,13 +86,6 @@ export function plain(title: string): string {
 /** Whether an input is set by a value, not by another node: links are `[node id, output]`. */
 export function isValue(input: Json | undefined): boolean {
   return input !== undefined && input !== null && !Array.isArray(input)
-}
-
-/** A JSON number with exactly these digits, also beyond the safe range. `JSON.rawJSON` is in Node 26 but not yet in the type library. */
-export function exactNumber(digits: string): number {
-  const number = Number(digits)
-  if (Number.isSafeInteger(number)) return number
-  return (JSON as unknown as { rawJSON(text: string): number }).rawJSON(digits)
 }
 
 /** The third parameter is in Node 26 but not yet in the type library. */

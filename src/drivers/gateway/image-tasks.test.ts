@@ -90,7 +90,7 @@ test('a submit goes to the endpoint with the job as its idempotency key, and car
   assert.equal(request?.path, '/v1/v1/ai/two%20words/imgf/image/generate')
   assert.deepEqual([request?.headers['idempotency-key'], request?.headers.authorization], ['task-1', 'Bearer sk-inner-secret'])
   const rest = '"prompt_upsampling":true,"safety_tolerance":5,"output_format":"png","width":1344,"height":768}'
-  assert.equal(bodies()[0], `{"model":"MaaS_ImgF_P","prompt":"a \\"cat\\"\\n","seed":9223372036854775807,${rest}`)
+  assert.equal(bodies()[0], `{"seed":9223372036854775807,"model":"MaaS_ImgF_P","prompt":"a \\"cat\\"\\n",${rest}`)
 })
 
 test('a model that takes a ratio is told the one that gives the size, or nothing is sent', async () => {

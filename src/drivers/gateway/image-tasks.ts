@@ -1,196 +1,145 @@
 /** Pictures over F1 of another gateway: a task there for each job here. */
+import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import { nextHop } from '@generation-gateway/kit/requests/hops.ts'
-import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
-import type { Failed, Job, Outcome, PolledOffer, Running } from '@generation-gateway/kit/requests/job.ts'
+import { pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
+import type { Failed, Outcome, PolledOffer } from '@generation-gateway/kit/requests/job.ts'
 import { wasNeverConnected } from '@generation-gateway/kit/requests/never-connected.ts'
 import { failedAfterPay } from '../failed.ts'
+import { drawn } from '../image/drawn-pictures.ts'
+import { fluxBody } from '../image/flux-body.ts'
+import type { ImageJob, ImageRequest } from '../image/image-job.ts'
 import { fluxWords, refusalNamed } from '../image/image-words.ts'
-import { isLinkGone } from '../output/fetch-output.ts'
+import { exactSeed, fetchPicture, lookAndFetch, type SeenTask } from '../image/picture-file.ts'
+import { refusalBy } from '../refusal.ts'
 import { targetFor } from '../upstream/hops.ts'
+import { postBody } from '../upstream/post-body.ts'
 import { objectOf } from '../upstream/read-json.ts'
-import type { Upstream } from '../upstream/upstream.ts'
-import { AnswerSink } from '../upstream/upstream-answer.ts'
-import { UpstreamAnswerError } from '../upstream/upstream-failures.ts'
-import type { UrlGuard } from '../upstream/url-guard.ts'
+import type { ServiceTools } from '../upstream/service-driver.ts'
+import { answerBehind, isFateUnknown } from '../upstream/upstream-failures.ts'
 import { wait } from '../upstream/wait.ts'
-import type { SentBody } from './image-body.ts'
-import { fetchPicture } from './picture-file.ts'
-import { factsOf, type TargetFacts } from './settings.ts'
-import { type SeenTask, seenTask } from './task-answer.ts'
+import { fieldsOf } from './image-fields.ts'
+import { settings } from './settings.ts'
+import { noTask, owner, type ReadyPicture, seenTask } from './task-answer.ts'
 
-export interface TaskTools {
-  upstream: Upstream
-  guard: UrlGuard
+interface TaskTools extends ServiceTools {
   /** Waits before a start of unknown fate is repeated, milliseconds; one repeat for each. */
   repeatAfterMs: readonly number[]
 }
 
-type ImageRequest = ImageGenerateRequest | ImageEditRequest
-type ImageOffer = Omit<PolledOffer<ImageRequest>, 'kind' | 'start'>
-
 const submitPath = '/imgf/image/generate'
 const resultPath = '/imgf/get_result'
-const defaultFirstByteMs = 60_000
-const defaultIdleMs = 60_000
-/** A submit and a look are answered at once; this is for answers that trickle. */
+/** A submit and a look are answered at once. */
+const usualFirstByteMs = 60_000
 const lookMs = 120_000
-/** 64 kB a second: the largest edit (28 MB as base64) then has seven minutes. */
-const slowestBytesPerMs = 64
 const maxAnswerBytes = 1024 * 1024
 /** Enough for all jobs of a node: a look costs the other gateway 50 us. */
 const looksPerSecond = 100
+/** Four bytes for each of the 16,777,216 pixels F1 allows, and as much again for what a format adds. */
+const maxPictureBytes = 128 * 1024 * 1024
+/** A repeat of a start that had been accepted would not be refused for what was asked. */
+const aboutTheBody = new Set([400, 413, 422])
+
+export function imageTasks<Request extends ImageRequest>(tools: TaskTools): PolledOffer<Request> {
+  return polled<Request>({
+    isIdempotent: true,
+    pollEveryMs: 1_000,
+    looksPerSecond,
+    refuses: asked => refusalBy(() => fieldsOf(asked)),
+    start: job => start(tools, job),
+    check: (job, handle) =>
+      lookAndFetch(
+        () => look(tools, job, handle),
+        picture => outcomeOf(tools, job, picture),
+      ),
+    cancel: async (job, handle) => {
+      try {
+        await ask(tools, job, { method: 'DELETE', handle })
+      } catch (error) {
+        // Nothing is left to stop.
+        if (!isTaskGone(error)) throw error
+      }
+    },
+  })
+}
 
 /** Starts the task with the job's id as idempotency key: however often it is sent, there is one task and one picture.
  *  Throws what the refusal of the submit is mapped to; `outcome_unknown` when one of the tries may have arrived. */
-export async function startTask(tools: TaskTools, job: Job<ImageRequest>, body: SentBody): ReturnType<PolledOffer<ImageRequest>['start']> {
-  const facts = usable(job.settings)
+async function start(tools: TaskTools, job: ImageJob): ReturnType<PolledOffer<ImageRequest>['start']> {
   const waits = [...tools.repeatAfterMs]
   let isInDoubt = false
   for (;;) {
     try {
-      const { id } = objectOf(await submit(tools.upstream, facts, job, body))
+      const { id } = objectOf(await submit(tools, job))
       if (typeof id === 'string' && id !== '') return { state: 'started', handle: { id } }
       throw new GatewayError('upstream_error', 'The other gateway did not name the task it made.')
     } catch (error) {
-      if (isOtherBody(error)) return startedBefore()
+      if (answerBehind(error)?.upstreamCode === 'idempotency_conflict') return startedBefore()
       const waitMs = isFateUnknown(error) ? waits.shift() : undefined
       if (isFateUnknown(error) && !(error instanceof GatewayError && wasNeverConnected(error))) isInDoubt = true
-      if (waitMs === undefined) throw isInDoubt && !isAboutTheBody(error) ? unknownFate(error) : refusalNamed(fluxWords, error, job.request)
+      if (waitMs === undefined) throw endOf(error, job, isInDoubt)
       await wait(waitMs, job.signal, 'The task was stopped while its start was being repeated.')
     }
   }
 }
 
-/** Looking at a started task and stopping it. */
-export function startedTask({ upstream, guard }: TaskTools): ImageOffer {
-  const look = async ({ settings, signal, request }: Job<ImageRequest>, handle: JsonObject): Promise<SeenTask> => {
-    const facts = usable(settings)
-    const call = { method: 'GET', path: pathOf(handle), isStored: true, signal, ...limitsOf(facts) } as const
-    try {
-      return seenTask((await upstream.json(facts.upstream, call)).body, { request, secrets: facts.upstream.secrets })
-    } catch (error) {
-      if (upstreamCodeOf(error) === 'task_not_found') return { state: 'ended', failed: isGone() }
-      throw error
-    }
-  }
-  return {
-    pollEveryMs: 1_000,
-    looksPerSecond,
-    check: (job, handle) => check({ job, look: () => look(job, handle), guard }),
-    cancel: async ({ settings, signal }, handle) => {
-      const facts = usable(settings)
-      const call = { method: 'DELETE', path: pathOf(handle), isStored: true, signal, ...limitsOf(facts) } as const
-      try {
-        await upstream.json(facts.upstream, call)
-      } catch (error) {
-        // Nothing is left to stop.
-        if (upstreamCodeOf(error) !== 'task_not_found') throw error
-      }
-    },
-  }
-}
-
-interface Check {
-  job: Job<ImageRequest>
-  look(): Promise<SeenTask>
-  guard: UrlGuard
-}
-
-/** A link may have expired since it was signed: the next look gives a fresh one. */
-async function check({ job, look, guard }: Check): Promise<Running | Outcome> {
-  const { upstream } = factsOf(job.settings)
-  let broken: unknown
-  for (let tries = 0; tries < 2; tries++) {
-    const seen = await look()
-    if (seen.state === 'running') return seen
-    if (seen.state === 'ended') return seen.failed
-    try {
-      return await fetchPicture({ guard, job, origin: upstream.origin }, seen.picture)
-    } catch (error) {
-      if (!isLinkGone(error)) throw error
-      broken = error
-    }
-  }
-  throw broken
-}
-
-async function submit(upstream: Upstream, facts: TargetFacts, job: Job<ImageRequest>, body: SentBody): Promise<Json> {
-  const { firstByteMs, idleMs } = limitsOf(facts)
-  const late = AbortSignal.timeout(lookMs + firstByteMs + Math.ceil(body.bytes / slowestBytesPerMs))
-  const sink = new AnswerSink(AbortSignal.any([job.signal, late]))
-  const headers = { 'idempotency-key': job.id, ...nextHop(job.request.hops) }
-  const stream = body.open()
-  upstream.relay(
-    targetFor(facts.upstream, { headers }),
-    submitPath,
-    {
-      method: 'POST',
-      suffix: '',
-      query: '',
-      settings: job.settings,
-      body: { stream, bytes: body.bytes },
-      headers,
-      firstByteMs,
-      idleMs,
-    },
-    sink,
-  )
-  try {
-    return await (await sink.answer).json(maxAnswerBytes)
-  } catch (error) {
-    if (late.aborted && !job.signal.aborted) throw new GatewayError('upstream_timeout', 'The other gateway did not answer in time.')
-    throw error
-  } finally {
-    stream.destroy()
-  }
-}
-
-function usable(settings: JsonObject): TargetFacts {
-  const facts = factsOf(settings)
-  if (facts.problem !== undefined) throw new GatewayError('capability_unavailable', facts.problem)
-  return facts
-}
-
-function limitsOf({ firstByteMs = defaultFirstByteMs, idleMs = defaultIdleMs }: TargetFacts) {
-  return { firstByteMs, idleMs, timeoutMs: firstByteMs + lookMs, maxBytes: maxAnswerBytes }
-}
-
-function pathOf({ id }: JsonObject): string {
-  return `${resultPath}?id=${encodeURIComponent(String(id))}`
-}
-
-/** The submit may or may not have arrived. */
-function isFateUnknown(error: unknown): boolean {
-  if (!(error instanceof GatewayError)) return false
-  if (error.code === 'upstream_timeout' || error.code === 'upstream_unreachable') return true
-  return error.code === 'upstream_error' && !(error.cause instanceof UpstreamAnswerError && error.cause.status < 500)
-}
-
-/** A refusal of what was asked for: a repeat of a start that had been accepted would not meet it. */
-function isAboutTheBody(error: unknown): boolean {
-  return error instanceof GatewayError && error.cause instanceof UpstreamAnswerError && [400, 413, 422].includes(error.cause.status)
+function submit({ upstream }: TaskTools, job: ImageJob): Promise<Json> {
+  const { request, inputs, signal } = job
+  const headers = { 'idempotency-key': job.id, ...nextHop(request.hops) }
+  const target = targetFor(settings.targetOf(job.settings).upstream, { headers })
+  const body = fluxBody(fieldsOf(job), request.seed, pictureOf(inputs))
+  const post = { upstream, target, path: submitPath, body, headers, signal, owner, ...waitsOf(job) }
+  return postBody(post, answer => answer.json(maxAnswerBytes))
 }
 
 /** One of the tries may have arrived, whatever became of the others. */
-function unknownFate(cause: unknown): GatewayError {
-  return new GatewayError('outcome_unknown', 'It is not known whether the other gateway accepted the task.', { cause })
+function endOf(error: unknown, { request }: ImageJob, isInDoubt: boolean): unknown {
+  if (!isInDoubt || aboutTheBody.has(answerBehind(error)?.status ?? 0)) return refusalNamed(fluxWords, error, request)
+  return new GatewayError('outcome_unknown', 'It is not known whether the other gateway accepted the task.', { cause: error })
 }
 
-function isOtherBody(error: unknown): boolean {
-  return upstreamCodeOf(error) === 'idempotency_conflict'
+async function look(tools: TaskTools, job: ImageJob, handle: JsonObject): Promise<SeenTask<ReadyPicture>> {
+  try {
+    const { request } = job
+    const { secrets } = settings.targetOf(job.settings).upstream
+    return seenTask(await ask(tools, job, { method: 'GET', handle }), { request, secrets })
+  } catch (error) {
+    if (isTaskGone(error)) return noTask()
+    throw error
+  }
 }
 
-function upstreamCodeOf(error: unknown): string | undefined {
-  return error instanceof GatewayError && error.cause instanceof UpstreamAnswerError ? error.cause.upstreamCode : undefined
+async function ask(
+  { upstream }: TaskTools,
+  job: ImageJob,
+  { method, handle }: { method: 'GET' | 'DELETE'; handle: JsonObject },
+): Promise<Json> {
+  const waits = waitsOf(job)
+  const path = `${resultPath}?id=${encodeURIComponent(String(handle.id))}`
+  const limits = { ...waits, timeoutMs: waits.firstByteMs + lookMs, maxBytes: maxAnswerBytes }
+  const target = settings.targetOf(job.settings).upstream
+  return (await upstream.json(target, { method, path, isStored: true, signal: job.signal, ...limits })).body
+}
+
+async function outcomeOf({ guard }: TaskTools, job: ImageJob, picture: ReadyPicture): Promise<Outcome> {
+  const { origin } = settings.targetOf(job.settings).upstream
+  const file = await fetchPicture({ guard, job, origin, owner, maxBytes: maxPictureBytes }, picture.url)
+  if ('state' in file) return file
+  const { prompt, notDrawn, notFollowed } = picture
+  return drawn([file], { seed: exactSeed(picture.seed, job.request.seed), prompt, notDrawn, notFollowed })
+}
+
+function waitsOf(job: ImageJob) {
+  const { firstByteMs = usualFirstByteMs, waits } = settings.targetOf(job.settings)
+  return { ...waits, firstByteMs }
+}
+
+function isTaskGone(error: unknown): boolean {
+  return answerBehind(error)?.upstreamCode === 'task_not_found'
 }
 
 function startedBefore(): Failed {
   const message = 'The task was started before with other settings of its target, and its id at the other gateway is not known.'
   return failedAfterPay('outcome_unknown', message)
-}
-
-function isGone(): Failed {
-  return failedAfterPay('upstream_error', 'The other gateway no longer has the task.')
 }

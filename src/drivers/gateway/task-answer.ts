@@ -2,11 +2,16 @@
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import type { ImageField } from '@generation-gateway/kit/requests/image.ts'
-import type { Failed, Running } from '@generation-gateway/kit/requests/job.ts'
+import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import { failed, failedAfterPay } from '../failed.ts'
+import type { ImageRequest } from '../image/image-job.ts'
 import { fieldsNamed, fluxWords, sentenceNamed } from '../image/image-words.ts'
-import type { ImageJob } from '../image/picture-file.ts'
-import { objectOf } from '../upstream/read-json.ts'
+import type { SeenTask } from '../image/picture-file.ts'
+import { objectOf, textsOf } from '../upstream/read-json.ts'
+import { withoutSecrets } from '../upstream/secrets.ts'
+
+/** In sentences. */
+export const owner = 'the other gateway'
 
 /** A picture that is ready. */
 export interface ReadyPicture {
@@ -17,8 +22,6 @@ export interface ReadyPicture {
   notDrawn: string[]
   notFollowed: ImageField[]
 }
-
-export type SeenTask = Running | { state: 'ended'; failed: Failed } | { state: 'ready'; picture: ReadyPicture }
 
 /** Codes that say something about the request: they mean the same here as there. All others are about the other gateway. */
 const aboutTheRequest = new Set<string>([
@@ -34,13 +37,13 @@ const maxSentence = 500
 const maxReasons = 20
 
 interface Seeing {
-  request: ImageJob['request']
+  request: ImageRequest
   /** Hidden wherever the other gateway repeats them. */
   secrets: readonly string[]
 }
 
 /** The task as its answer tells it. Throws `upstream_error` for what is no such answer. */
-export function seenTask(answer: Json, { request, secrets }: Seeing): SeenTask {
+export function seenTask(answer: Json, { request, secrets }: Seeing): SeenTask<ReadyPicture> {
   const { status, result, details, progress } = objectOf(answer)
   switch (status) {
     case 'Pending':
@@ -50,17 +53,21 @@ export function seenTask(answer: Json, { request, secrets }: Seeing): SeenTask {
     case 'Ready':
       return { state: 'ready', picture: pictureOf(objectOf(result), request) }
     case 'Request Moderated':
-      return { state: 'ended', failed: moderated('request_moderated', objectOf(details), secrets) }
+      return moderated('request_moderated', objectOf(details), secrets)
     case 'Content Moderated':
-      return { state: 'ended', failed: moderated('content_moderated', objectOf(details), secrets) }
+      return moderated('content_moderated', objectOf(details), secrets)
     case 'Error':
     case 'Failed':
-      return { state: 'ended', failed: brokenOff(objectOf(details), { request, secrets }) }
+      return brokenOff(objectOf(details), { request, secrets })
     case 'Task not found':
-      return { state: 'ended', failed: failedAfterPay('upstream_error', 'The other gateway no longer has the task.') }
+      return noTask()
     default:
       throw new GatewayError('upstream_error', 'The other gateway answered with a state that F1 does not have.')
   }
+}
+
+export function noTask(): Failed {
+  return failedAfterPay('upstream_error', 'The other gateway no longer has the task.')
 }
 
 function pictureOf(
@@ -100,9 +107,5 @@ function sentenceOf(value: Json | undefined, secrets: readonly string[]): string
 }
 
 function hidden(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), text).slice(0, maxSentence)
-}
-
-function textsOf(value: Json | undefined): string[] {
-  return Array.isArray(value) ? value.filter(item => typeof item === 'string') : []
+  return withoutSecrets(text, secrets).slice(0, maxSentence)
 }

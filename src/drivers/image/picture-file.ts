@@ -1,16 +1,14 @@
 /** A picture of a task that has ended upstream, fetched by the link the upstream gave. */
 import { join } from 'node:path'
-import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
-import type { Failed, Job } from '@generation-gateway/kit/requests/job.ts'
-import { fetchOutput, type LinkedOutput } from '../output/fetch-output.ts'
+import type { Failed, Outcome, Running } from '@generation-gateway/kit/requests/job.ts'
+import { fetchOutput, isLinkGone, type LinkedOutput } from '../output/fetch-output.ts'
 import type { UrlGuard } from '../upstream/url-guard.ts'
-import { type Picture, readPicture } from './convert-picture.ts'
+import { type Picture, pictureAs, readPicture } from './convert-picture.ts'
+import type { ImageJob } from './image-job.ts'
 
-export type ImageJob = Job<ImageGenerateRequest | ImageEditRequest>
-
-interface Fetching extends Pick<LinkedOutput, 'trustedHeaders' | 'maxRedirects' | 'firstByteMs' | 'idleMs'> {
+export interface Fetching extends Pick<LinkedOutput, 'trustedHeaders' | 'maxRedirects' | 'firstByteMs' | 'idleMs'> {
   guard: UrlGuard
-  job: Pick<ImageJob, 'scratch' | 'signal'>
+  job: Pick<ImageJob, 'request' | 'scratch' | 'signal'>
   /** Of the base URL: the operator named it, so its address may be private. */
   origin: string
   /** Whose picture it is, in sentences: `Black Forest Labs`. */
@@ -21,13 +19,40 @@ interface Fetching extends Pick<LinkedOutput, 'trustedHeaders' | 'maxRedirects' 
   name?: string
 }
 
-/** Downloads the picture into the job's scratch folder. Undefined when what came is no picture. Throws as `fetchOutput` does. */
+/** The picture behind a link, in the format that the job asks for, in its scratch folder; `failed` as `pictureAs` says. Throws as `fetchOutput` does. */
+export async function fetchPicture(fetching: Fetching, url: string): Promise<Picture | Failed> {
+  return pictureAs(fetching.job.request.format, fetching.owner, await downloadPicture(fetching, url))
+}
+
+/** The very picture behind a link. Undefined when what came is no picture. Throws as `fetchOutput` does. */
 export async function downloadPicture(fetching: Fetching, url: string): Promise<Picture | Failed | undefined> {
   const { job, origin, owner, name = 'picture', ...rest } = fetching
   const path = join(job.scratch, name)
   const title = `The picture of ${owner}`
   const fetched = await fetchOutput({ ...rest, url, title, toFile: path, signal: job.signal, trustedOrigin: origin })
   return 'state' in fetched ? fetched : readPicture(path)
+}
+
+/** What is seen of a task that draws one picture. */
+export type SeenTask<Ready> = Running | Failed | { state: 'ready'; picture: Ready }
+
+/** One look at a task, with its picture once that is ready. A link may have expired since it was signed: then a second look gives a fresh one. */
+export async function lookAndFetch<Ready>(
+  look: () => Promise<SeenTask<Ready>>,
+  fetch: (picture: Ready) => Promise<Outcome>,
+): Promise<Running | Outcome> {
+  let broken: unknown
+  for (let tries = 0; tries < 2; tries++) {
+    const seen = await look()
+    if (seen.state !== 'ready') return seen
+    try {
+      return await fetch(seen.picture)
+    } catch (error) {
+      if (!isLinkGone(error)) throw error
+      broken = error
+    }
+  }
+  throw broken
 }
 
 /** JSON numbers are read as doubles: a seed beyond their exact range is the one that was sent when both are the same double. */

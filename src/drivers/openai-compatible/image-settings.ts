@@ -1,9 +1,9 @@
 /** Settings of a target that draws: for models whose name does not say what they take. */
 
-import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { ImageFormat } from '@generation-gateway/kit/requests/image.ts'
 import Type from 'typebox'
-import { objectOf } from '../upstream/read-json.ts'
+import { objectOf, textsOf } from '../upstream/read-json.ts'
 import { dialectNames, dialectOfModel, dialects, type ImageDialect, listed } from './image-dialects.ts'
 
 /** What the model of a target takes. */
@@ -66,8 +66,4 @@ export function imageFactsOf(settings: JsonObject, model: string): ImageFacts {
 /** Fields of the operator's own. */
 export function furtherFields(settings: JsonObject): JsonObject {
   return objectOf(objectOf(settings.image).fields)
-}
-
-function textsOf(value: Json | undefined): string[] {
-  return Array.isArray(value) ? value.filter(text => typeof text === 'string') : []
 }

@@ -5,31 +5,23 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import type { ImageResult } from '@generation-gateway/kit/requests/image.ts'
-import type { Failed, Job, OnceOffer, Outcome } from '@generation-gateway/kit/requests/job.ts'
+import { pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
+import type { Failed, OnceOffer, Outcome } from '@generation-gateway/kit/requests/job.ts'
 import { failed, failedAfterPay } from '../failed.ts'
 import { type Picture, pictureAs, readPicture } from '../image/convert-picture.ts'
 import { drawn } from '../image/drawn-pictures.ts'
+import { countOf, type ImageJob, type ImageRequest, isNewPicture } from '../image/image-job.ts'
 import { type ImageWords, refusalNamed } from '../image/image-words.ts'
-import { downloadPicture, exactSeed } from '../image/picture-file.ts'
+import { exactSeed, type Fetching, fetchPicture } from '../image/picture-file.ts'
 import { TooManyBytesError } from '../output/save-body.ts'
-import { RefusedError } from '../refusal.ts'
 import { submitPaid } from '../upstream/paid-submit.ts'
 import { objectOf, objectsOf, textOf, countOf as unitsOf } from '../upstream/read-json.ts'
 import { formBody, type SentBody, seededJson, sentBody } from '../upstream/sent-body.ts'
-import type { Upstream } from '../upstream/upstream.ts'
+import type { ServiceTools } from '../upstream/service-driver.ts'
 import type { UpstreamAnswer } from '../upstream/upstream-answer.ts'
-import type { UrlGuard } from '../upstream/url-guard.ts'
 import { readAnswer } from './answer-reader.ts'
-import { countOf, fieldsOf, type ImageRequest, refusalOf, seedOf, sizeMissed } from './image-fields.ts'
-import { factsOf } from './settings.ts'
-
-export interface ImageTools {
-  /** For these requests alone. */
-  upstream: Upstream
-  guard: UrlGuard
-}
-
-type ImageJob = Job<ImageRequest>
+import { fieldsOf, refusalOf, seedOf, sizeMissed } from './image-fields.ts'
+import { settings } from './settings.ts'
 
 const owner = 'the upstream service'
 const words: ImageWords = new Map([
@@ -41,36 +33,27 @@ const words: ImageWords = new Map([
   ['image', 'image'],
   ['output_format', 'format'],
 ])
-/** A picture takes minutes at the highest quality. */
-const defaultFirstByteMs = 600_000
-const defaultIdleMs = 120_000
 /** Four bytes for each of the 16,777,216 pixels F1 allows, and as much again for what a format adds. */
 const maxPictureBytes = 128 * 1024 * 1024
 
 /** Paid, and not repeatable: the interface knows no idempotency key. A refusal of the upstream's moderation is `failed`; others are thrown. */
-export function imageOffer<Request extends ImageRequest>(tools: ImageTools): OnceOffer<Request> {
-  return once<Request>(job => draw(tools, job), { refuses: refusalOf })
+export function imageOffer(tools: ServiceTools): OnceOffer<ImageRequest> {
+  return once<ImageRequest>(job => draw(tools, job), { refuses: refusalOf })
 }
 
-async function draw({ upstream, guard }: ImageTools, job: ImageJob): Promise<Outcome> {
-  const facts = factsOf(job.settings)
-  if (facts.problem !== undefined) throw new GatewayError('capability_unavailable', facts.problem)
-  const refusal = refusalOf(job)
-  if (refusal !== undefined) throw new RefusedError(refusal)
-  const { model, signal } = job
-  const target = facts.upstream
+async function draw({ submits, guard }: ServiceTools, job: ImageJob): Promise<Outcome> {
+  const { upstream: target, waits } = settings.targetOf(job.settings)
+  const { model, signal, request } = job
   try {
     return await submitPaid<Outcome>({
-      ...{ upstream, target, model, owner, signal },
-      path: 'count' in job.request ? '/images/generations' : '/images/edits',
+      ...{ upstream: submits, target, model, owner, signal, ...waits },
+      path: isNewPicture(request) ? '/images/generations' : '/images/edits',
       body: bodyOf(job),
-      firstByteMs: facts.firstByteMs ?? defaultFirstByteMs,
-      idleMs: facts.idleMs ?? defaultIdleMs,
-      read: answer => picturesOf(answer, { guard, job, origin: target.origin }),
+      read: answer => picturesOf(answer, { guard, job, origin: target.origin, owner, maxBytes: maxPictureBytes }),
     })
   } catch (error) {
     if (error instanceof GatewayError && error.code === 'request_moderated') return moderated(error)
-    throw refusalNamed(words, error, job.request)
+    throw refusalNamed(words, error, request)
   }
 }
 
@@ -78,8 +61,8 @@ async function draw({ upstream, guard }: ImageTools, job: ImageJob): Promise<Out
 function bodyOf(job: ImageJob): SentBody {
   const fields = fieldsOf(job)
   const seed = seedOf(job)
-  const [input] = job.inputs
-  if ('count' in job.request || input === undefined) {
+  const input = pictureOf(job.inputs)
+  if (input === undefined) {
     const text = seed === undefined ? JSON.stringify(fields) : seededJson(fields, seed)
     return sentBody({ contentType: 'application/json', tail: Buffer.from(text) })
   }
@@ -87,14 +70,8 @@ function bodyOf(job: ImageJob): SentBody {
   return formBody(Object.fromEntries(texts), { field: 'image', name: `image.${input.mediaType.split('/')[1]}`, input })
 }
 
-interface Reading {
-  guard: UrlGuard
-  job: ImageJob
-  origin: string
-}
-
 /** From here on it is paid: what is wrong with the pictures is `failed`, so that nothing is sent again. */
-async function picturesOf(answer: UpstreamAnswer, reading: Reading): Promise<Outcome> {
+async function picturesOf(answer: UpstreamAnswer, reading: Fetching & { job: ImageJob }): Promise<Outcome> {
   const { job } = reading
   const count = countOf(job.request)
   const maxBytes = count * maxPictureBytes
@@ -111,22 +88,25 @@ async function picturesOf(answer: UpstreamAnswer, reading: Reading): Promise<Out
     return failedAfterPay('upstream_error', `The number of pictures of ${owner} is ${listed.length} instead of ${count}.`)
   const files: Picture[] = []
   for (const [index, item] of listed.entries()) {
-    const file = await pictureOf(item, index, reading)
+    const file = await pictureIn(item, index, reading)
     if ('state' in file) return file
     files.push(file)
   }
   return drawn(files, reportOf(job, body, files), tokensOf(body))
 }
 
-async function pictureOf({ b64_json: name, url }: JsonObject, index: number, reading: Reading): Promise<Picture | Failed> {
+async function pictureIn(
+  { b64_json: name, url }: JsonObject,
+  index: number,
+  reading: Fetching & { job: ImageJob },
+): Promise<Picture | Failed> {
   const { format } = reading.job.request
   const file = textOf(name)
   if (file !== undefined) return pictureAs(format, owner, await readPicture(join(reading.job.scratch, file)))
   const link = textOf(url)
   if (link === undefined) return failedAfterPay('upstream_error', `An answer of ${owner} has neither a picture nor a link to one.`)
   try {
-    const fetched = await downloadPicture({ ...reading, owner, maxBytes: maxPictureBytes, name: `picture-${index}` }, link)
-    return await pictureAs(format, owner, fetched)
+    return await fetchPicture({ ...reading, name: `picture-${index}` }, link)
   } catch (error) {
     if (error instanceof GatewayError && (error.code === 'upstream_error' || error.code === 'upstream_timeout'))
       return failedAfterPay(error.code, error.message)

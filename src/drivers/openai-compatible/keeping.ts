@@ -1,12 +1,11 @@
 /** Whether a server keeps responses. Many answer `POST /responses` and keep nothing: llama.cpp, vLLM, Ollama, LM Studio. Only what is known for sure counts: all others are relayed to as they are. */
 import { randomBytes } from 'node:crypto'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { RelayOffer } from '@generation-gateway/kit/requests/relay.ts'
 import type { TargetOf, TextTarget } from '../text/text-target.ts'
 import { objectOf, objectsOf, textOf } from '../upstream/read-json.ts'
 import type { Upstream } from '../upstream/upstream.ts'
-import { UpstreamAnswerError } from '../upstream/upstream-failures.ts'
+import { answerBehind } from '../upstream/upstream-failures.ts'
 
 interface Tools {
   upstream: Upstream
@@ -98,7 +97,7 @@ async function look(upstream: Upstream, target: TextTarget, path: string, maxByt
   try {
     return await upstream.json(target.upstream, { method: 'GET', path, ...limits })
   } catch (error) {
-    const cause = error instanceof GatewayError ? error.cause : undefined
-    return cause instanceof UpstreamAnswerError ? { status: cause.status, body: cause.body } : undefined
+    const answer = answerBehind(error)
+    return answer && { status: answer.status, body: answer.body }
   }
 }

@@ -2,7 +2,7 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import { failedAfterPay } from '../failed.ts'
-import { headerOf, retryAfterOf, UpstreamAnswerError } from '../upstream/upstream-failures.ts'
+import { answerBehind, headerOf, retryAfterOf, UpstreamAnswerError } from '../upstream/upstream-failures.ts'
 import type { OpenedUrl, UrlGuard } from '../upstream/url-guard.ts'
 import { wait } from '../upstream/wait.ts'
 import { InterruptionError, PartialFile } from './partial-file.ts'
@@ -60,7 +60,7 @@ export async function fetchOutput(output: LinkedOutput): Promise<{ bytes: number
 
 /** Whether an error of `fetchOutput` means that the link is of no use any more: a fresh one may be. */
 export function isLinkGone(error: unknown): boolean {
-  return error instanceof GatewayError && error.cause instanceof UpstreamAnswerError && goneStatuses.has(error.cause.status)
+  return goneStatuses.has(answerBehind(error)?.status ?? 0)
 }
 
 async function fetchAll(output: LinkedOutput, file: PartialFile): Promise<void> {

@@ -25,8 +25,6 @@ export interface Asking extends UpstreamModel {
   signal: AbortSignal
 }
 
-const defaultFirstByteMs = 600_000
-const defaultIdleMs = 120_000
 const maxWholeBytes = 32 * 2 ** 20
 
 /** The answer, streamed; ends with how it ended. Leaving the loop cuts the connection. Throws what the upstream's refusal is mapped to. */
@@ -68,8 +66,7 @@ function open(
     path: protocol === 'chat' ? '/chat/completions' : '/responses',
     body,
     headers,
-    firstByteMs: facts.firstByteMs ?? defaultFirstByteMs,
-    idleMs: facts.idleMs ?? defaultIdleMs,
+    ...facts.waits,
     signal,
   })
 }

@@ -2,6 +2,7 @@
 import { type ErrorCode, GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 import { objectsOf, textOf } from './read-json.ts'
+import { withoutSecrets } from './secrets.ts'
 
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>
 
@@ -29,6 +30,18 @@ export class UpstreamAnswerError extends Error {
   get body(): unknown {
     return this.#body
   }
+}
+
+/** The answer of the upstream that an error is about; undefined when it is about none. */
+export function answerBehind(error: unknown): UpstreamAnswerError | undefined {
+  return error instanceof GatewayError && error.cause instanceof UpstreamAnswerError ? error.cause : undefined
+}
+
+/** Whether the request may or may not have been carried out: no answer came, or one from 500 on. */
+export function isFateUnknown(error: unknown): boolean {
+  if (!(error instanceof GatewayError)) return false
+  if (error.code === 'upstream_timeout' || error.code === 'upstream_unreachable') return true
+  return error.code === 'upstream_error' && (answerBehind(error)?.status ?? 500) >= 500
 }
 
 export interface FailureContext {
@@ -234,10 +247,7 @@ function wordOf(value: unknown): string | null {
 }
 
 function hideSecrets(wire: WireError | undefined, secrets: readonly string[]): WireError | undefined {
-  if (wire === undefined) return undefined
-  let { message } = wire
-  for (const secret of secrets) message = message.replaceAll(secret, '***')
-  return { ...wire, message }
+  return wire && { ...wire, message: withoutSecrets(wire.message, secrets) }
 }
 
 function parse(body: Buffer): unknown {

@@ -1,5 +1,5 @@
 import { assertNever, GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { exactNumber, type JsonObject } from '@generation-gateway/kit/json.ts'
 import { nameIn, sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { ImageEditRequest, ImageGenerateRequest, ImageResult } from '@generation-gateway/kit/requests/image.ts'
 import type { Static } from 'typebox'
@@ -113,13 +113,6 @@ function pictureOf(view: TaskView, task: Task) {
     not_drawn: report.notDrawn,
     not_followed: (report.notFollowed ?? []).map(field => nameIn(fieldNames, field)),
   }
-}
-
-/** A JSON number with exactly these digits, also beyond the safe range. `JSON.rawJSON` is in Node 26 but not yet in the type library. */
-function exactNumber(digits: string): number {
-  const number = Number(digits)
-  if (Number.isSafeInteger(number)) return number
-  return (JSON as unknown as { rawJSON(text: string): number }).rawJSON(digits)
 }
 
 function detailsOf(failure: TaskFailure): JsonObject {

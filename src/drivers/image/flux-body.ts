@@ -3,8 +3,8 @@ import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import { base64Of } from '../upstream/base64-stream.ts'
 import { chunksOf, type SentBody, seededJson, sentBody } from '../upstream/sent-body.ts'
 
-/** The fields as JSON, with the seed to its last digit, and with the picture as base64 in `input_image`. */
-export function submitBody(fields: JsonObject, seed: string, picture?: InputFile): SentBody {
+/** The body of Black Forest Labs' interface, and so of family F1: the fields as JSON, with the seed to its last digit, and with the picture as base64 in `input_image`. */
+export function fluxBody(fields: JsonObject, seed: string, picture?: InputFile): SentBody {
   const contentType = 'application/json'
   const text = seededJson(fields, seed)
   if (picture === undefined) return sentBody({ contentType, tail: Buffer.from(text) })

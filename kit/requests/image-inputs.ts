@@ -1,0 +1,17 @@
+/** The inputs of `image.edit`, as engines and drivers take them that edit one picture by words alone. */
+import type { InputFacts } from './capability.ts'
+import { type Refusal, refusal } from './job.ts'
+
+/** The picture that is edited; undefined where there is none. */
+export function pictureOf<Input extends InputFacts>(inputs: readonly Input[]): Input | undefined {
+  return inputs.find(({ role }) => role === 'image')
+}
+
+/** The one picture, or a refusal of what else there is, by its role: a mask, a second picture, or none. `who` is the model, in sentences. */
+export function onePicture<Input extends InputFacts>(inputs: readonly Input[], who: string): { picture: Input } | { refusal: Refusal } {
+  const [picture, ...more] = inputs.filter(({ role }) => role === 'image')
+  if (inputs.some(({ role }) => role !== 'image')) return { refusal: refusal('mask', `${who} takes no mask.`) }
+  if (picture === undefined) return { refusal: refusal('image', 'an edit needs a picture.') }
+  if (more.length > 0) return { refusal: refusal('image', `${who} takes one picture, not ${1 + more.length}.`) }
+  return { picture }
+}
