@@ -6,6 +6,7 @@ import { fileCases } from './suite-files.ts'
 import { leaseCases } from './suite-leases.ts'
 import { ledgerCases } from './suite-ledger.ts'
 import { outputCases } from './suite-outputs.ts'
+import { pinCases } from './suite-pins.ts'
 import { responseCases } from './suite-responses.ts'
 import { type OpenStore, storeTester } from './suite-samples.ts'
 import { submitCases } from './suite-submit.ts'
@@ -20,6 +21,7 @@ export function taskStoreSuite(name: string, open: OpenStore): void {
     submitCases(check)
     leaseCases(check)
     fairnessCases(check)
+    pinCases(check)
     endingCases(check)
     outputCases(check)
     webhookCases(check)

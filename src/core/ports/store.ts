@@ -39,6 +39,10 @@ export interface NewTask {
   model: string
   /** Queue the job waits in; one per engine pool, `upstream` for the rest. */
   queue: string
+  /** Only this node may claim the job, until it is declared dead or releases its jobs: then any may. */
+  pin?: string
+  /** Its caller waits for it: one try, whose error is the answer. Once the job has been given back, or its pin taken away, nobody waits, and it is a task like any other. */
+  isInline?: true
   /** Its JSON, or for a large one the blob that holds it; that is no input of the task, and goes with it. */
   request: { inline: JsonObject } | { blob: NewBlob }
   /** Given back as `Task.shown`. */
@@ -86,6 +90,8 @@ export interface Claim {
   sent?: SentMark
   /** As it was submitted with. */
   hold?: Hold
+  /** As it was submitted, as long as somebody may wait for it. */
+  isInline?: true
 }
 
 /** Where a generation was sent, with what it was sent: saved before a paid one is sent, and again with its handle before the first look, so that a restart goes on from there and never sends it twice. */
@@ -144,7 +150,7 @@ export interface TaskStore {
 
   /** Claims up to `limit` due jobs of the queue for this node: begun ones first, then in turn between accounts, oldest due first within one (docs/decisions/0008); empty when none is due. The lease is the node's: it ends when the node's heartbeat does.
    *  Moves a queued task to `running`; one that was started, is being cancelled or is of unknown fate keeps its state, for the claimer to go on from.
-   *  Only for a node with a live heartbeat: empty for one that never sent any or is past its lease. Safe to call from many nodes.
+   *  Only for a node with a live heartbeat: empty for one that never sent any or is past its lease. Jobs pinned to another node are not for it. Safe to call from many nodes.
    *  A job that cannot be read is not among them and harms no other: subscribers are told of it (`unreadable`). */
   claim(queue: string, nodeId: string, limit: number, now: number): Promise<Claim[]>
   /** Saves where the generation was sent, in place of an earlier mark; with a handle, a task of unknown fate is `running` again. False when the lease is lost. */
@@ -171,9 +177,9 @@ export interface TaskStore {
 
   /** Keeps the node's leases until `now + ttlMs`. False when the node had already been declared dead: it must drop its work and register anew. */
   heartbeat(nodeId: string, now: number, ttlMs: number): Promise<boolean>
-  /** Hands back all jobs of the node, ready to run (graceful stop). Returns how many. */
+  /** Hands back all jobs of the node, ready to run, and takes its pins away (graceful stop). Returns how many it handed back. */
   release(nodeId: string, now: number): Promise<number>
-  /** Declares nodes past their lease dead and makes their jobs and webhook deliveries ready again, at their old place in the queue; unstarted tasks are `queued` again. Returns how many jobs. */
+  /** Declares nodes past their lease dead and makes their jobs and webhook deliveries ready again, at their old place in the queue; unstarted tasks are `queued` again. Pins to nodes that are not alive are taken away. Returns how many jobs it made ready. */
   requeueDead(now: number): Promise<number>
   /** Ends tasks past their deadline as `expired` (failure code `deadline_exceeded`, with event and webhook), repairs parked jobs, and forgets idempotency rows that are due. At most `limit` of each.
    *  Those that a node holds or that run upstream are left to a worker for a minute, which stops them there; the ones nobody holds become due for that.

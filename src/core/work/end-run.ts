@@ -27,7 +27,7 @@ export interface EndingRun {
   signal: AbortSignal
 }
 
-/** Stores how a run ended that did not settle its task: cancelled, expired, handed back, to be tried again, or failed. Throws what the store throws. */
+/** Stores how a run ended that did not settle its task: cancelled, expired, handed back, to be tried again, or failed. What a caller waits for (`Claim.isInline`) is not tried again: the error is its answer. Throws what the store throws. */
 export async function endRun(run: EndingRun, error: GatewayError): Promise<void> {
   const { store, clock, claim, signal } = run
   const why = signal.reason instanceof AbortedRun ? signal.reason.why : undefined
@@ -37,7 +37,7 @@ export async function endRun(run: EndingRun, error: GatewayError): Promise<void>
     case 'draining':
       // A submit of unknown fate that the stop has cut, or that waits for its driver: whoever claimed it next would send it again.
       if (error.code === 'outcome_unknown' || error instanceof NotServedNow) {
-        await retryOrFail(run, error)
+        if (!(await retry(run, error))) await fail(run, error)
         return
       }
       await store.reschedule(claim.task.id, claim.token, clock.now(), 'The node is stopping.', clock.now())
@@ -49,7 +49,7 @@ export async function endRun(run: EndingRun, error: GatewayError): Promise<void>
       await settle(run, 'expired', { code: 'deadline_exceeded', message: 'The task did not finish before its deadline.' })
       return
     case undefined:
-      await retryOrFail(run, error)
+      if (claim.isInline || !(await retry(run, error))) await fail(run, error)
   }
 }
 
@@ -77,27 +77,29 @@ async function settle(
   await store.settle(claim.task.id, claim.token, { state, failure, outputs: [], usage, isOpen, at })
 }
 
-async function retryOrFail(run: EndingRun, error: GatewayError): Promise<void> {
-  const { store, clock, claim, fate } = run
+/** Gives the job back to be tried or looked for again; false when it has had all of its tries. */
+async function retry({ store, clock, claim, fate }: EndingRun, error: GatewayError): Promise<boolean> {
   const now = clock.now()
   if (error instanceof NotServedNow) {
     await store.postpone(claim.task.id, claim.token, now + modelWaitMs(now - claim.task.createdAt), error.message, now)
-    return
+    return true
   }
   if (error.code === 'outcome_unknown' && fate.isFindable && claim.attempt < triesToFind) {
     await store.markUnknown(claim.task.id, claim.token, now + backoffMs(claim.attempt, undefined), error.message, now)
-    return
+    return true
   }
-  if (claim.attempt < triesOf(error, run)) {
-    await store.reschedule(claim.task.id, claim.token, now + backoffMs(claim.attempt, error.retryAfterSeconds), error.message, now)
-    return
-  }
+  if (claim.attempt >= triesOf(error, { claim, fate })) return false
+  await store.reschedule(claim.task.id, claim.token, now + backoffMs(claim.attempt, error.retryAfterSeconds), error.message, now)
+  return true
+}
+
+async function fail(run: EndingRun, error: GatewayError): Promise<void> {
   const reasons = error.reasons.length > 0 ? { reasons: error.reasons } : {}
   await settle(run, 'failed', { code: error.code, message: error.message, ...reasons })
 }
 
 /** How often such an error may end a run before it ends the task. What an upstream may have taken on is not sent again, except for text (decisions.md, "Failover"). */
-function triesOf(error: GatewayError, { claim, fate }: EndingRun): number {
+function triesOf(error: GatewayError, { claim, fate }: Pick<EndingRun, 'claim' | 'fate'>): number {
   switch (error.code) {
     case 'internal_error':
       return triesWhenBroken

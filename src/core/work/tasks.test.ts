@@ -98,6 +98,18 @@ test('a family that wants to show more than 4 KiB is wrong, and nothing is writt
   assert.equal((await opened.store.list({ accountId: 'a', limit: 10 })).length, 0)
 })
 
+test('a task is for the node it names, and its claim tells that somebody waits', async () => {
+  await using opened = await openTasks()
+  const elsewhere = await opened.submit({ pin: 'another', isInline: true })
+  const here = await opened.submit({ pin: 'node', isInline: true })
+  const claims = await opened.store.claim('fake:f', 'node', 10, opened.clock.now())
+  assert.deepEqual(
+    claims.map(({ task, isInline }) => [task.id, isInline]),
+    [[here.id, true]],
+  )
+  assert.equal((await opened.tasks.get(elsewhere.id))?.state, 'queued')
+})
+
 const day = 86_400_000
 
 test('a file of the account is an input without a copy, and outlives its removal for the tasks that have it', async () => {

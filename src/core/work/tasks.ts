@@ -35,6 +35,9 @@ export interface TaskSubmission {
   idempotency?: { key: string; bodySha256: string }
   concurrencyLimit?: number
   accountConcurrencyLimit?: number
+  /** Node that alone runs it while it is alive, and whether its caller waits for it there (`NewTask`). */
+  pin?: string
+  isInline?: true
   /** Quotas of the key and the account. */
   quotas: QuotaShare[]
   deadlineMs: number
@@ -173,6 +176,8 @@ function newTask(submission: TaskSubmission, { queue, now, expiresAt }: Times & 
     expiresAt,
   }
   if (submission.shown) task.shown = submission.shown
+  if (submission.pin !== undefined) task.pin = submission.pin
+  if (submission.isInline) task.isInline = true
   if (submission.webhook) task.webhook = submission.webhook
   if (submission.clientReference !== undefined) task.clientReference = submission.clientReference
   if (submission.traceparent !== undefined) task.traceparent = submission.traceparent
@@ -185,6 +190,8 @@ function newTask(submission: TaskSubmission, { queue, now, expiresAt }: Times & 
 function asTask(submitted: NewTask): Task {
   const {
     queue: _queue,
+    pin: _pin,
+    isInline: _isInline,
     request: _request,
     idempotency: _idempotency,
     concurrencyLimit: _key,

@@ -95,6 +95,8 @@ export interface SubmitRow {
   concurrencyLimit: number | null
   accountLimit: number | null
   hold: Hold | null
+  pin: string | null
+  isInline: boolean
   createdAt: number
   deadlineAt: number
   expiresAt: number
@@ -119,6 +121,7 @@ export interface ClaimRow {
   /** Sealed settings; null when nothing was sent. */
   sent: SentCells | null
   hold: string | null
+  isInline: boolean
 }
 
 export interface SettleRow {

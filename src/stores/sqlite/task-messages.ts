@@ -30,6 +30,8 @@ export function toSubmitRow(task: NewTask, box: SealBox): SubmitRow {
     concurrencyLimit: task.concurrencyLimit ?? null,
     accountLimit: task.accountConcurrencyLimit ?? null,
     hold: task.hold ?? null,
+    pin: task.pin ?? null,
+    isInline: task.isInline === true,
     createdAt: task.createdAt,
     deadlineAt: task.deadlineAt,
     expiresAt: task.expiresAt,

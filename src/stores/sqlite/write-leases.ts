@@ -46,6 +46,7 @@ function prepareClaim(context: WriteContext): Handlers['claim'] {
       attempt: number(row, 'attempt'),
       sent: sentCells(row),
       hold: optionalText(row, 'hold'),
+      isInline: number(row, 'inline') === 1,
     }))
   }
 }
@@ -53,26 +54,27 @@ function prepareClaim(context: WriteContext): Handlers['claim'] {
 type LeaseJobs = (wanted: Parameters<Handlers['claim']>[0]) => Row[]
 
 const setLeased = `UPDATE jobs SET state = 'leased', owner = ?, token = token + 1, attempt = attempt + 1`
+const isForNode = '(pin IS NULL OR pin = ?)'
 const isWaiting = `state = 'ready' AND begun = 0`
-const leasedColumns = 'task_id, token, attempt, run_at, driver, target, target_model, target_settings, handle, hold'
+const leasedColumns = 'task_id, token, attempt, run_at, driver, target, target_model, target_settings, handle, hold, inline'
 
 /** Leases jobs that wait for a look at what runs already, oldest due first: they go before all others. */
 function prepareLeaseBegun(context: WriteContext): LeaseJobs {
   const lease = context.prepare(
     `${setLeased} WHERE task_id IN
-       (SELECT task_id FROM jobs WHERE queue = ? AND state = 'ready' AND begun = 1 AND run_at <= ? ORDER BY run_at, task_id LIMIT ?)
+       (SELECT task_id FROM jobs WHERE queue = ? AND state = 'ready' AND begun = 1 AND run_at <= ? AND ${isForNode} ORDER BY run_at, task_id LIMIT ?)
      RETURNING ${leasedColumns}`,
   )
   // Mostly there is none, and a look costs less than an update of nothing.
   const findAny = context.prepare(`SELECT 1 FROM jobs WHERE queue = ? AND state = 'ready' AND begun = 1 AND run_at <= ? LIMIT 1`)
   return ({ queue, nodeId, limit, now }) =>
-    findAny.get(queue, now) === undefined ? [] : lease.all(nodeId, queue, now, limit).sort(byDueTime)
+    findAny.get(queue, now) === undefined ? [] : lease.all(nodeId, queue, now, nodeId, limit).sort(byDueTime)
 }
 
 /** Leases waiting jobs, account by account in turn; of each account the oldest due one. */
 function prepareLeaseInTurn(context: WriteContext): LeaseJobs {
   const openTurns = prepareOpenTurns(context)
-  const oldestDue = `SELECT task_id FROM jobs WHERE queue = ? AND ${isWaiting} AND account_id = ? AND run_at <= ? ORDER BY run_at, task_id LIMIT`
+  const oldestDue = `SELECT task_id FROM jobs WHERE queue = ? AND ${isWaiting} AND account_id = ? AND run_at <= ? AND ${isForNode} ORDER BY run_at, task_id LIMIT`
   const leaseOne = context.prepare(`${setLeased} WHERE task_id = (${oldestDue} 1) RETURNING ${leasedColumns}`)
   const leaseMany = context.prepare(`${setLeased} WHERE task_id IN (${oldestDue} ?) RETURNING ${leasedColumns}`)
   return ({ queue, nodeId, limit, now }) => {
@@ -84,8 +86,8 @@ function prepareLeaseInTurn(context: WriteContext): LeaseJobs {
       const accountId = turns.next()
       if (accountId === undefined) break
       const wanted = turns.waiting() === 1 ? limit - rows.length : 1
-      const leased =
-        wanted === 1 ? leaseOne.all(nodeId, queue, accountId, now) : leaseMany.all(nodeId, queue, accountId, now, wanted).sort(byDueTime)
+      const asked = [nodeId, queue, accountId, now, nodeId]
+      const leased = wanted === 1 ? leaseOne.all(...asked) : leaseMany.all(...asked, wanted).sort(byDueTime)
       if (leased.length > 0) turns.claimed(accountId, leased.length)
       if (leased.length < wanted) turns.leave(accountId)
       rows.push(...leased)
@@ -209,7 +211,7 @@ function prepareProgress(context: WriteContext): Handlers['progress'] {
 function prepareReschedule(context: WriteContext): Handlers['reschedule'] {
   const find = prepareHeldTask(context)
   const handBack = context.prepare(
-    `UPDATE jobs SET state = 'ready', owner = NULL, run_at = ?, last_error = ?, begun = ? WHERE task_id = ? AND token = ? AND state = 'leased'`,
+    `UPDATE jobs SET state = 'ready', owner = NULL, inline = 0, run_at = ?, last_error = ?, begun = ? WHERE task_id = ? AND token = ? AND state = 'leased'`,
   )
   const forgetMark = context.prepare(`UPDATE jobs SET ${noMark} WHERE task_id = ? AND handle IS NULL`)
   const moveTask = context.prepare('UPDATE tasks SET state = ? WHERE id = ?')
@@ -236,7 +238,7 @@ function prepareReschedule(context: WriteContext): Handlers['reschedule'] {
 function preparePostpone(context: WriteContext): Handlers['postpone'] {
   const find = prepareHeldTask(context)
   const handBack = context.prepare(
-    `UPDATE jobs SET state = 'ready', owner = NULL, attempt = attempt - 1, run_at = ?, last_error = ? WHERE task_id = ? AND token = ? AND state = 'leased'`,
+    `UPDATE jobs SET state = 'ready', owner = NULL, inline = 0, attempt = attempt - 1, run_at = ?, last_error = ? WHERE task_id = ? AND token = ? AND state = 'leased'`,
   )
   const queue = context.prepare(`UPDATE tasks SET state = 'queued' WHERE id = ? AND state = 'running'`)
   return ({ taskId, token, runAt, reason, now }) => {

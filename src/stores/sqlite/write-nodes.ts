@@ -8,15 +8,17 @@ const rememberDeadMs = 24 * 3600 * 1000
 export function nodeOperations(context: WriteContext): Pick<Handlers, 'heartbeat' | 'release' | 'requeueDead'> {
   const requeueJobs = prepareRequeueJobs(context)
   const requeueWebhooks = prepareRequeueWebhooks(context)
+  const takePins = preparePinRemoval(context)
   const removeNode = context.prepare('DELETE FROM nodes WHERE id = ?')
   return {
     heartbeat: prepareHeartbeat(context),
     release({ nodeId, now }) {
       removeNode.run(nodeId)
+      takePins()
       requeueWebhooks(nodeId)
       return requeueJobs(nodeId, now, 'node-stopped')
     },
-    requeueDead: prepareRequeueDead(context, (nodeId, now) => {
+    requeueDead: prepareRequeueDead(context, takePins, (nodeId, now) => {
       requeueWebhooks(nodeId)
       return requeueJobs(nodeId, now, 'node-lost')
     }),
@@ -35,7 +37,11 @@ function prepareHeartbeat(context: WriteContext): Handlers['heartbeat'] {
   }
 }
 
-function prepareRequeueDead(context: WriteContext, requeue: (nodeId: string, now: number) => number): Handlers['requeueDead'] {
+function prepareRequeueDead(
+  context: WriteContext,
+  takePins: () => void,
+  requeue: (nodeId: string, now: number) => number,
+): Handlers['requeueDead'] {
   const declareDead = context.prepare('UPDATE nodes SET dead = 1 WHERE dead = 0 AND expires_at <= ?')
   const forget = context.prepare('DELETE FROM nodes WHERE dead = 1 AND expires_at <= ?')
   const findOrphaningNodes = context.prepare(
@@ -47,7 +53,18 @@ function prepareRequeueDead(context: WriteContext, requeue: (nodeId: string, now
     if (allNodes) forgetAll.run()
     declareDead.run(now)
     forget.run(now - rememberDeadMs)
+    takePins()
     return findOrphaningNodes.all().reduce((count, row) => count + requeue(text(row, 'owner'), now), 0)
+  }
+}
+
+/** Takes pins to nodes that are not alive away: whoever waited for these jobs there waits no more, and any node may go on with them. */
+function preparePinRemoval(context: WriteContext): () => void {
+  const remove = context.prepare(
+    `UPDATE jobs SET pin = NULL, inline = 0 WHERE pin IS NOT NULL AND pin NOT IN (SELECT id FROM nodes WHERE dead = 0) RETURNING queue, state`,
+  )
+  return () => {
+    for (const job of remove.all()) if (text(job, 'state') === 'ready') context.signal({ kind: 'job', queue: text(job, 'queue') })
   }
 }
 
@@ -56,7 +73,9 @@ function prepareRequeueJobs(context: WriteContext): (nodeId: string, now: number
   const ownUnstarted = `SELECT task_id FROM jobs WHERE owner = ? AND state = 'leased' AND driver IS NULL`
   const findQueues = context.prepare(`SELECT DISTINCT queue FROM jobs WHERE owner = ? AND state = 'leased'`)
   const queueTasks = context.prepare(`UPDATE tasks SET state = 'queued' WHERE id IN (${ownUnstarted}) AND state = 'running' RETURNING id`)
-  const handBack = context.prepare(`UPDATE jobs SET state = 'ready', owner = NULL, last_error = ? WHERE owner = ? AND state = 'leased'`)
+  const handBack = context.prepare(
+    `UPDATE jobs SET state = 'ready', owner = NULL, inline = 0, last_error = ? WHERE owner = ? AND state = 'leased'`,
+  )
   return (nodeId, now, reason) => {
     const data = JSON.stringify({ reason })
     for (const row of findQueues.all(nodeId)) context.signal({ kind: 'job', queue: text(row, 'queue') })

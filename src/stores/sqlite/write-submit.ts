@@ -91,15 +91,17 @@ function prepareTaskInsert(context: WriteContext): (row: SubmitRow) => void {
 function prepareJobInsert(context: WriteContext): (row: SubmitRow) => boolean {
   const isParked = prepareIsParked(context)
   const insert = context.prepare(
-    `INSERT INTO jobs (task_id, queue, account_id, key_id, state, run_at, deadline_at, concurrency_limit, account_limit, hold)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO jobs (task_id, queue, account_id, key_id, state, run_at, deadline_at, concurrency_limit, account_limit, hold, pin, inline)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   return row => {
     const { keyId, accountId, concurrencyLimit, accountLimit, hold } = row
     const isWaiting = isParked({ keyId, accountId, concurrencyLimit, accountLimit })
     const state = isWaiting ? 'parked' : 'ready'
     const holdText = hold === null ? null : JSON.stringify(hold)
-    insert.run(row.id, row.queue, accountId, keyId, state, row.createdAt, row.deadlineAt, concurrencyLimit, accountLimit, holdText)
+    const limits = [concurrencyLimit, accountLimit]
+    const place = [holdText, row.pin, row.isInline ? 1 : 0]
+    insert.run(row.id, row.queue, accountId, keyId, state, row.createdAt, row.deadlineAt, ...limits, ...place)
     return !isWaiting
   }
 }
