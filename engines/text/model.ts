@@ -42,7 +42,7 @@ export async function openModel(settings: ModelSettings, log: (message: string) 
   const model = await loadModel(llama, resolve(file), name)
   const trained = model.trainContextSize
   if (context !== undefined && context > trained) {
-    throw new GatewayError('invalid_request', `context is ${context}; ${name} was trained for ${trained} tokens.`, { field: 'context' })
+    throw new GatewayError('invalid_request', `context is ${context}; ${name} was trained for ${trained} tokens.`)
   }
   const wrapper = wrapperOf(model)
   return {

@@ -1,7 +1,7 @@
 /** docs/adding-a-driver.md followed to the letter: its files are added to a copy of the program, its tests run there, and it makes a picture. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -26,8 +26,7 @@ let yaml: string
 before(async () => {
   copy = await mkdtemp(join(tmpdir(), 'adding-a-driver-'))
   await cp(join(root, 'src'), join(copy, 'src'), { recursive: true })
-  for (const shared of ['kit', 'node_modules', 'docs']) await symlink(join(root, shared), join(copy, shared))
-  for (const file of ['package.json', 'tsconfig.json']) await cp(join(root, file), join(copy, file))
+  for (const name of await readdir(root)) if (name !== 'src' && name !== '.git') await symlink(join(root, name), join(copy, name))
   const blocks = [...(await readFile(page, 'utf8')).matchAll(block)]
   for (const [, , path, text = ''] of blocks) {
     if (path === undefined) continue
@@ -68,9 +67,9 @@ test('the program with it makes a picture', async () => {
     return jsonReply(looks++ === 0 ? { state: 'drawing' } : { state: 'ready', url: link })(response, request)
   }
   acme.answer(answer)
-  const dataDir = join(copy, 'data')
+  const dataDir = join(copy, 'acme-data')
   await mkdir(dataDir)
-  const config = join(copy, 'gateway.yaml')
+  const config = join(copy, 'acme.yaml')
   await writeFile(config, yaml.replace('https://api.acme.example/v1', acme.baseUrl))
   const program = await startProgram({
     dataDir,

@@ -254,6 +254,24 @@ for (const [what, answer, code, message, reasons] of failures) {
   })
 }
 
+test('what the other gateway says about fields of F1 is about those of our request', async () => {
+  fake.answer(errorReply(400, { message: 'prompt_upsampling: not here.', param: 'prompt_upsampling' }))
+  await assert.rejects(drawing().start(jobOf(generate)), {
+    code: 'invalid_request',
+    field: 'expandPrompt',
+    message: 'expandPrompt: not here.',
+  })
+  fake.answer(ended('Error', { error: 'invalid_request', message: 'width: at most 512.' }))
+  for (const [request, says] of [
+    [generate, 'width: at most 512.'] as const,
+    [{ ...generate, aspectRatio: '7:4' }, 'aspectRatio: at most 512.'] as const,
+  ]) {
+    const outcome = await look({ request })
+    assert.ok(outcome.state === 'failed')
+    assert.equal(outcome.message, says)
+  }
+})
+
 test('a path that is no gateway, and a state that F1 does not have, are looked at again', async () => {
   for (const answer of [rawReply('not found', 404), ended('Dreaming', null), jsonReply([1])]) {
     fake.answer(answer)
