@@ -10,7 +10,7 @@ import type { JsonObject } from './json.ts'
 import { packFilesIn } from './pack-files.ts'
 import { packsDirectory } from './packs.ts'
 import type { Capability, RequestOf } from './requests/capabilities.ts'
-import type { Done, InputFile, Job, Offer, Outcome } from './requests/job.ts'
+import type { Done, InputFile, Job, Offer, Outcome, OutputFile } from './requests/job.ts'
 
 export interface EngineOptions {
   /** Where files are written, each job's in a folder of its own. */
@@ -81,8 +81,11 @@ async function runOffer<Request>(
     case 'once':
       return offer.run(job)
     case 'streamed': {
+      const files: OutputFile[] = []
       for await (const part of offer.run(job)) {
-        if (part.type === 'outcome') return part.outcome
+        if (part.type === 'outcome')
+          return part.outcome.state === 'done' ? { ...part.outcome, files: [...files, ...part.outcome.files] } : part.outcome
+        if (part.type === 'file') files.push(part.file)
         if (part.type === 'event') onEvent?.(part.event)
       }
       throw new GatewayError('internal_error', 'The engine ended without an outcome.')

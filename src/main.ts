@@ -18,8 +18,10 @@ import type { Catalogue } from './core/routing/catalogue.ts'
 import { createRouter } from './core/routing/router.ts'
 import { createTargetHealth } from './core/routing/target-health.ts'
 import { createStoreTrouble } from './core/store-trouble.ts'
+import { createInlineRuns } from './core/work/inline-runs.ts'
 import { createPollScheduler } from './core/work/poll-scheduler.ts'
 import { createSweeper, type Sweeper } from './core/work/sweeper.ts'
+import { createTaskFeed, type TaskFeed } from './core/work/task-feed.ts'
 import { createTasks } from './core/work/tasks.ts'
 import { createWebhooks, type Webhooks } from './core/work/webhooks.ts'
 import { createWorker, type Worker } from './core/work/worker.ts'
@@ -37,7 +39,6 @@ import { type ConnectionLimits, Connections } from './http/connection/connection
 import { Underway } from './http/connection/underway.ts'
 import { createWrongKeys } from './http/connection/wrong-keys.ts'
 import type { HttpDeps } from './http/deps.ts'
-import { createTaskFeed, type TaskFeed } from './http/events/task-feed.ts'
 import { createMetrics } from './http/figures/metrics.ts'
 import { createRequestLog } from './http/figures/request-log.ts'
 import { type ReadinessDetail, registerOperations, shownTarget } from './http/pages/operations.ts'
@@ -140,6 +141,7 @@ async function assemble(
     drivers,
     polls,
     wakeUrl: task => config.publicUrl && config.publicUrl + links.wakePath(task.id),
+    tell: (taskId, part) => runs.tell(taskId, part),
     clock,
     log,
     trouble,
@@ -149,6 +151,8 @@ async function assemble(
   opened.defer(acceptance.close)
   const feed = createTaskFeed(store)
   opened.defer(feed.close)
+  const tasks = createTasks({ store, blobs, router, clock })
+  const runs = createInlineRuns({ store, tasks, feed, nodeId: worker.nodeId, clock })
   const callLog = createCallLog({ store, log, trouble })
   opened.defer(() => callLog.close())
   const requestLog = createRequestLog(log, line)
@@ -165,10 +169,12 @@ async function assemble(
     section: live.section,
     store,
     blobs,
-    tasks: createTasks({ store, blobs, router, clock }),
+    tasks,
+    runs,
     router,
     health,
     calls: createCalls({ blobs, health }),
+    files: store.files,
     responses: createResponses({ store: store.responses, blobs, clock }),
     endHold: callLog.endHold,
     raiseHold: callLog.raiseHold,

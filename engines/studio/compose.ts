@@ -15,22 +15,35 @@ export interface Size {
   height: number
 }
 
+/** What a picture has been through: its place is painted, its subjects stand in it, and all is there but the style. */
+export const stages = ['place', 'subjects', 'composed'] as const
+export type Stage = (typeof stages)[number]
+
+const noLook = async (): Promise<void> => {}
+
 /** Draws a scene without its style: the place, the subjects with light and shadow, and what is in front of them. The canvas has exactly the given size.
- *  Equal scenes and sizes give equal pixels. Throws `RangeError` for a subject whose art the catalogue does not hold. */
-export async function composeScene(scene: Scene, size: Size): Promise<Canvas> {
+ *  Equal scenes and sizes give equal pixels; `look` sees the canvas after each stage. Throws `RangeError` for a subject whose art the catalogue does not hold. */
+export async function composeScene(
+  scene: Scene,
+  size: Size,
+  look: (canvas: Canvas, stage: Stage) => Promise<void> = noLook,
+): Promise<Canvas> {
   const { width, height } = size
   const { environment, placed, byCopy, random } = setStage(scene, size)
   const canvas = createCanvas(width, height)
   const context = canvas.getContext('2d')
   environment.paintBack(context)
+  await look(canvas, 'place')
   const artworkOf = (subject: string, copy: number) => {
     const artwork = byCopy.get(`${subject} ${copy}`)
     if (!artwork) throw new RangeError(`no drawing for subject ${subject}, copy ${copy}`)
     return artwork
   }
   await drawSubjects({ context, scene, environment, placed, artworkOf, width, height, random: random.fork('draw') })
+  await look(canvas, 'subjects')
   environment.paintFront(context)
   finish(canvas)
+  await look(canvas, 'composed')
   return canvas
 }
 

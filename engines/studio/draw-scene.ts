@@ -1,16 +1,22 @@
-import { composeScene } from './compose.ts'
+import type { Canvas } from '@napi-rs/canvas'
+import { composeScene, type Stage } from './compose.ts'
 import type { Scene } from './scene.ts'
 import { prepareFont } from './style/fonts.ts'
 import { drawLettering } from './style/lettering.ts'
 import type { Pixels } from './style/pixels.ts'
 import { applyStyle } from './style/style.ts'
 
-/** A scene as finished pixels: composed, lit, drawn in its style, lettered. Equal scenes and sizes give equal pixels. */
-export async function drawScene(scene: Scene, size: { width: number; height: number }): Promise<Pixels> {
+/** A scene as finished pixels: composed, lit, drawn in its style, lettered. Equal scenes and sizes give equal pixels; `look` sees them on the way, before the style. */
+export async function drawScene(
+  scene: Scene,
+  size: { width: number; height: number },
+  look?: (pixels: Pixels, stage: Stage) => Promise<void>,
+): Promise<Pixels> {
   // A canvas only knows the fonts that were there when it was made: signs are lettered on sprites made below.
   for (const lettering of scene.letterings) prepareFont(lettering.text)
-  const canvas = await composeScene(scene, size)
-  const pixels = { data: canvas.data(), width: size.width, height: size.height }
+  const pixelsOf = (canvas: Canvas): Pixels => ({ data: canvas.data(), width: size.width, height: size.height })
+  const canvas = await composeScene(scene, size, look && ((unfinished, stage) => look(pixelsOf(unfinished), stage)))
+  const pixels = pixelsOf(canvas)
   const styled = applyStyle(pixels, scene.style, { seed: scene.seed, moods: scene.moods })
   // Lettering of the picture itself stays legible above the style; what stands on a sign is drawn with the sign.
   return scene.letterings

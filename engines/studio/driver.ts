@@ -1,11 +1,12 @@
-import { defineEngine, once } from '@generation-gateway/kit/driver.ts'
+import { defineEngine, streamed } from '@generation-gateway/kit/driver.ts'
 import { createEnginePool } from '@generation-gateway/kit/process/pool.ts'
+import { streamJob } from '@generation-gateway/kit/process/stream-job.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
-import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { ImageEditRequest, ImageEvent, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import { onePicture, pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
-import type { Outcome, Refusal } from '@generation-gateway/kit/requests/job.ts'
+import type { Job, Refusal } from '@generation-gateway/kit/requests/job.ts'
 import Type from 'typebox'
-import type { StudioJob, StudioOutcome } from './studio.ts'
+import type { StudioJob } from './studio.ts'
 
 const GiB = 1024 ** 3
 
@@ -27,21 +28,21 @@ export default defineEngine({
       priority,
       onLog: message => log.warn({ engine: 'studio' }, message),
     })
-    const run = async (method: string, job: StudioJob, call: { signal: AbortSignal; progress(fraction: number): void }): Promise<Outcome> =>
-      // The child's method answers with a StudioOutcome; the channel does not know it.
-      (await pool.run({ method, payload: job, ...call })) as StudioOutcome
+    const run = (method: string, payload: StudioJob, { signal, progress }: Pick<Job<unknown>, 'signal' | 'progress'>) =>
+      streamJob<ImageEvent>(pool, { method, payload, signal, progress })
     return {
       id: 'studio',
       title: 'Studio, the built-in image engine',
       queue: { name: 'engine:studio', slots: cores },
       offers: {
-        'image.generate': once<ImageGenerateRequest>(
-          ({ request, scratch, signal, progress }) => run('generate', { request, scratch }, { signal, progress }),
-          { isRepeatable: true },
+        'image.generate': streamed<ImageGenerateRequest, ImageEvent>(
+          job => run('generate', { request: job.request, scratch: job.scratch }, job),
+          {
+            isRepeatable: true,
+          },
         ),
-        'image.edit': once<ImageEditRequest>(
-          ({ request, inputs, scratch, signal, progress }) =>
-            run('edit', { request, scratch, input: pictureOf(inputs) }, { signal, progress }),
+        'image.edit': streamed<ImageEditRequest, ImageEvent>(
+          job => run('edit', { request: job.request, scratch: job.scratch, input: pictureOf(job.inputs) }, job),
           { isRepeatable: true, refuses: ({ inputs }) => refusalOf(inputs) },
         ),
       },

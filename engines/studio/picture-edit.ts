@@ -37,8 +37,9 @@ interface OwnPicture extends Size {
 /** The scene of a picture that this engine made and that came back byte for byte. */
 export function sceneOf(input: InputFile): OwnPicture | undefined {
   // Stored by this engine's own `done`; nothing else writes it.
-  const origin = input.origin as unknown as OwnPicture | undefined
-  return origin?.scenes.length === 1 ? origin : undefined
+  const detail = input.origin?.detail as unknown as OwnPicture | undefined
+  const scene = detail?.scenes[input.origin?.index ?? 0]
+  return detail && scene && { ...detail, scenes: [scene] }
 }
 
 /** Redraws one of our own scenes with the edits done to its graph; what only concerns pixels is done to the drawing. */

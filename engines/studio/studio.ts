@@ -3,9 +3,17 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
-import type { ImageEditRequest, ImageFormat, ImageGenerateRequest, ImageResult } from '@generation-gateway/kit/requests/image.ts'
-import type { Done, Failed, InputFile } from '@generation-gateway/kit/requests/job.ts'
+import type {
+  ImageEditRequest,
+  ImageEvent,
+  ImageFormat,
+  ImageGenerateRequest,
+  ImageResult,
+} from '@generation-gateway/kit/requests/image.ts'
+import type { Done, Failed, InputFile, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
+import { type Stage, stages } from './compose.ts'
 import { drawScene } from './draw-scene.ts'
 import { drawSubject } from './draw-subject.ts'
 import type { Painters } from './edit/painters.ts'
@@ -31,8 +39,6 @@ export interface StudioJob {
 
 export type StudioOutcome = Done | Failed
 
-type Progress = (fraction: number) => void
-
 const painters: Painters = { drawScene, drawSubject }
 let classifier: Promise<ImageClassifier> | undefined
 
@@ -47,35 +53,81 @@ function classify(): Promise<ImageClassifier> {
   return classifier
 }
 
-/** Draws the prompt. An openly unsafe prompt, or a picture the classifier refuses, ends as a moderated failure. */
+/** Draws the prompt, as often as it is asked; pictures of several are told as they are ready. An openly unsafe prompt ends as a moderated failure, and so do pictures of which the classifier refuses all. */
 export async function generatePicture(
   { request, scratch }: { request: ImageGenerateRequest; scratch: string },
-  progress: Progress,
+  { progress, tell }: EngineCall,
 ): Promise<StudioOutcome> {
   const refusal = refusePrompt(request.prompt, request.safetyTolerance)
   if (refusal) return refusal
   const prompt = request.expandPrompt ? expandPrompt(request.prompt, request.seed) : request.prompt
   const files: Done['files'] = []
   const scenes: Scene[] = []
+  let unsafe: Failed | undefined
   for (let index = 0; index < request.count; index++) {
-    const seed = String(BigInt.asIntN(64, BigInt(request.seed) + BigInt(index)))
-    const scene = parsePrompt(prompt, { seed, ...(request.negativePrompt ? { negativePrompt: request.negativePrompt } : {}) })
-    const pixels = await drawScene(scene, request)
-    progress((index + 0.8) / request.count)
-    const unsafe = await refusePicture(pixels, request.safetyTolerance, 'content_moderated')
-    if (unsafe) return unsafe
-    files.push(await savePicture(pixels, { format: request.format, scratch, name: `picture-${index}` }))
-    scenes.push(scene)
+    const drawn = await drawPicture({ request, prompt, index, scratch }, tell)
     progress((index + 1) / request.count)
+    if ('state' in drawn) {
+      unsafe = drawn
+      continue
+    }
+    const { file, scene } = drawn
+    if (request.count > 1) tell({ type: 'file', file } satisfies StreamEvent)
+    files.push(file)
+    scenes.push(scene)
   }
+  if (unsafe && files.length === 0) return unsafe
   const notDrawn = [...new Set(scenes.flatMap(scene => scene.notDrawn))]
-  return done(files, { seed: request.seed, prompt, notDrawn }, { scenes, width: request.width, height: request.height })
+  const report: ImageResult = { seed: request.seed, prompt, notDrawn }
+  if (request.steps !== undefined) report.notFollowed = ['steps']
+  if (files.length < request.count) report.refused = request.count - files.length
+  const finished = done(files, report, { scenes, width: request.width, height: request.height })
+  return request.count > 1 ? { ...finished, files: [] } : finished
 }
+
+interface Drawing {
+  request: ImageGenerateRequest
+  prompt: string
+  /** Which of the pictures. */
+  index: number
+  scratch: string
+}
+
+/** One picture of a request and its scene, or why it is refused. */
+async function drawPicture(
+  { request, prompt, index, scratch }: Drawing,
+  tell: EngineCall['tell'],
+): Promise<{ file: Done['files'][number]; scene: Scene } | Failed> {
+  const { safetyTolerance, negativePrompt, format, previews = 0 } = request
+  const seed = String(BigInt.asIntN(64, BigInt(request.seed) + BigInt(index)))
+  const scene = parsePrompt(prompt, { seed, ...(negativePrompt ? { negativePrompt } : {}) })
+  const seen = looks[previews] ?? stages
+  const look = async (pixels: Pixels, stage: Stage): Promise<void> => {
+    const step = seen.indexOf(stage)
+    // Nobody sees on its way what would be refused at its end.
+    if (step < 0 || (await refusePicture(pixels, safetyTolerance, 'content_moderated'))) return
+    const event: ImageEvent = {
+      type: 'preview',
+      picture: index,
+      step,
+      mediaType: `image/${format}`,
+      bytes: await encodePicture(pixels, format),
+    }
+    tell({ type: 'event', event } satisfies StreamEvent<ImageEvent>)
+  }
+  const pixels = await drawScene(scene, request, previews > 0 ? look : undefined)
+  const unsafe = await refusePicture(pixels, safetyTolerance, 'content_moderated')
+  if (unsafe) return unsafe
+  return { file: await savePicture(pixels, { format, scratch, name: `picture-${index}` }), scene }
+}
+
+/** Stages that are shown, by how many looks are wanted. */
+const looks: readonly (readonly Stage[])[] = [[], ['subjects'], ['place', 'subjects'], stages]
 
 /** Changes a picture as the instruction says. An instruction of which nothing can be followed ends as a failure with a sentence; parts that cannot are reported. */
 export async function editPicture(
   { request, scratch, input }: { request: ImageEditRequest; scratch: string; input?: InputFile },
-  progress: Progress,
+  { progress }: EngineCall,
 ): Promise<StudioOutcome> {
   if (!input) throw new GatewayError('invalid_request', 'An edit needs an input image.')
   const refusal = refusePrompt(request.prompt, request.safetyTolerance)

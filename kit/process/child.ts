@@ -5,10 +5,17 @@ import { dieWithParent } from './watchdog.ts'
 export type ParentMessage = { id: number; method: string; payload: unknown }
 export type ChildMessage =
   | { kind: 'progress'; id: number; fraction: number }
+  | { kind: 'part'; id: number; part: unknown }
   | { kind: 'done'; id: number; value: unknown; rssBytes: number }
   | { kind: 'failed'; id: number; code: string; message: string; stack: string; rssBytes: number }
 
-export type EngineMethod = (payload: never, progress: (fraction: number) => void) => Promise<unknown>
+export interface EngineCall {
+  progress(fraction: number): void
+  /** Tells something that is ready before the rest. */
+  tell(part: unknown): void
+}
+
+export type EngineMethod = (payload: never, call: EngineCall) => Promise<unknown>
 
 /** Serves the methods until the parent is gone, and no longer: a busy process ends, too. Values must be structured-cloneable; files go by path. */
 export function serveEngine(methods: Record<string, EngineMethod>): void {
@@ -24,7 +31,10 @@ async function answer(methods: Record<string, EngineMethod>, { id, method, paylo
     const run = methods[method]
     if (!run) throw new TypeError(`the engine has no method ${method}`)
     // The parent's driver and this method share the payload's type; the channel does not know it.
-    const value = await run(payload as never, fraction => process.send?.({ kind: 'progress', id, fraction } satisfies ChildMessage))
+    const value = await run(payload as never, {
+      progress: fraction => process.send?.({ kind: 'progress', id, fraction } satisfies ChildMessage),
+      tell: part => process.send?.({ kind: 'part', id, part } satisfies ChildMessage),
+    })
     return { kind: 'done', id, value, rssBytes: process.memoryUsage.rss() }
   } catch (error) {
     const known = error instanceof GatewayError

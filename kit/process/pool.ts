@@ -28,6 +28,8 @@ export interface PoolJob {
   payload: unknown
   signal: AbortSignal
   progress?(fraction: number): void
+  /** Is given what the method tells before its end, in its order. */
+  tell?(part: unknown): void
 }
 
 export interface EnginePool {
@@ -109,7 +111,9 @@ class PoolChild {
   readonly #process: ChildProcess
   readonly #options: PoolOptions
   readonly #exited: Promise<void>
-  #current: { id: number; resolve(value: unknown): void; reject(error: unknown): void; progress: PoolJob['progress'] } | undefined
+  #current:
+    | { id: number; resolve(value: unknown): void; reject(error: unknown): void; progress: PoolJob['progress']; tell: PoolJob['tell'] }
+    | undefined
   #jobs = 0
   #why = ''
   /** It will end without another job, or has: killed, or cut off from us. */
@@ -157,7 +161,7 @@ class PoolChild {
     return this.#isEnding || this.#current !== undefined
   }
 
-  run({ method, payload, signal, progress }: PoolJob): Promise<unknown> {
+  run({ method, payload, signal, progress, tell }: PoolJob): Promise<unknown> {
     this.#jobs += 1
     const id = this.#jobs
     return new Promise<unknown>((resolve, reject) => {
@@ -180,6 +184,7 @@ class PoolChild {
       this.#current = {
         id,
         progress,
+        tell,
         resolve: value => {
           finish()
           resolve(value)
@@ -212,6 +217,7 @@ class PoolChild {
       return
     }
     if (message.id !== this.#current?.id) return
+    if (message.kind === 'part') return this.#current.tell?.(message.part)
     const { resolve, reject } = this.#current
     // Before the answer, which makes room for the next job.
     if (message.rssBytes > this.#options.maxRssBytes) this.#kill('it had grown too large')

@@ -24,6 +24,8 @@ export type ImageGenerateRequest = {
   format: ImageFormat
   /** Steps of a diffusion model; others have none. */
   steps?: number
+  /** Looks at each picture on its way that the caller wants to see, 0 to 3: as many events, or fewer. */
+  previews?: number
 }
 
 /** `image.edit`: a picture changed as the instruction says. Inputs: `image`, the first of them is the one that is changed; `mask`, where it may be (white or transparent). */
@@ -40,6 +42,19 @@ export type ImageEditRequest = {
   expandPrompt: boolean
   safetyTolerance: number
   format: ImageFormat
+  /** As in a request for a new picture. */
+  previews?: number
+}
+
+/** How a picture looks so far: an encoded file that nobody keeps. */
+export type ImageEvent = {
+  type: 'preview'
+  /** Which picture of the request, from 0. */
+  picture: number
+  /** Which look at it, from 0. */
+  step: number
+  mediaType: string
+  bytes: Uint8Array
 }
 
 /** What an image driver reports beside the files. */
@@ -52,6 +67,8 @@ export type ImageResult = {
   notDrawn: string[]
   /** Fields of the request that the upstream did not follow: `seed`, those of `sizeFields`, ...; absent or empty when all were. */
   notFollowed?: ImageField[]
+  /** Pictures of the request that are not among the files: the safety rules of the target refused them. Absent: none. */
+  refused?: number
 }
 
 /** A part of an image request by name: a field, or an input by its role. */
@@ -62,12 +79,12 @@ export function sizeFields({ width, aspectRatio }: Pick<ImageEditRequest, 'width
   return width === undefined || aspectRatio !== undefined ? ['aspectRatio'] : ['width', 'height']
 }
 
-export const imageGenerate = capability<ImageGenerateRequest, ImageResult>({
+export const imageGenerate = capability<ImageGenerateRequest, ImageResult, ImageEvent>({
   failover: 'paid',
   expectedUnits: ({ count, width, height }) => pictures(count, width * height),
 })
 
-export const imageEdit = capability<ImageEditRequest, ImageResult>({
+export const imageEdit = capability<ImageEditRequest, ImageResult, ImageEvent>({
   failover: 'paid',
   expectedUnits: ({ width, height }, inputs) => {
     const input = inputs.find(({ role }) => role === 'image')

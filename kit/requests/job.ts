@@ -10,8 +10,8 @@ import type { TextProtocol } from './text-protocol.ts'
 /** A file a driver may read: a local path on the gateway's disk, owned by the blob store. Never write to it. */
 export interface InputFile extends InputFacts {
   path: string
-  /** The `detail` a driver gave with this very output, when the input is one of the account's own: the scene graph of a picture. */
-  origin?: JsonObject
+  /** When the input is an output of the account's own: the `detail` that its driver gave (the scene graph of a picture), and which of its outputs it is, from 0. */
+  origin?: { detail: JsonObject; index: number }
 }
 
 /** A file a driver has finished writing into its scratch folder; the worker moves it into the blob store. */

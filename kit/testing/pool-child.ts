@@ -9,8 +9,9 @@ import { serveEngine } from '../process/child.ts'
 const kept: Buffer[] = []
 
 serveEngine({
-  add: async ({ a, b }: { a: number; b: number }, progress) => {
+  add: async ({ a, b }: { a: number; b: number }, { progress, tell }) => {
     progress(0.5)
+    tell({ type: 'event', event: a })
     return { sum: a + b, pid: process.pid }
   },
   refuse: async () => {
@@ -22,7 +23,7 @@ serveEngine({
   crash: async () => process.abort(),
   leave: async () => process.exit(3),
   hang: async () => new Promise(resolve => setInterval(resolve, 2 ** 30)),
-  spin: async (_: unknown, progress) => {
+  spin: async (_: unknown, { progress }) => {
     progress(0)
     for (;;) Math.random()
   },

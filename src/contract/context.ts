@@ -1,13 +1,15 @@
 /** What a family's handler may use: the call it serves, the tasks of the caller's account, input files and links. */
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
+import type { Capability, RequestOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { PriceName, QuotaShare } from '../core/ledger/ledger.ts'
+import type { FileFilter, StoredFile } from '../core/ports/files.ts'
 import type { EndpointRoute, Limits, QuotaCount, ResponseRecord, TaskFilter, UsageTotal } from '../core/ports/store.ts'
 import type { UsageLine } from '../core/ports/usage.ts'
 import type { Artifact, Task, WebhookTarget } from '../core/task.ts'
+import type { InlinePart, TaskCapability } from '../core/work/inline-runs.ts'
 import type { FamilyModel } from './model.ts'
 
 /** A file of the request, on disk: its header has been read and fits the limits of its field. */
@@ -18,12 +20,36 @@ export interface CallFile extends InputFacts {
   path: string
 }
 
-export interface Submission {
-  capability: Capability
-  request: JsonObject
+/** A file of the account as an input: its bytes are shared. */
+export interface OwnFile {
+  stored: StoredFile
+  /** What the capability has it for. */
+  role: string
+}
+
+/** Files that callers of this account have uploaded to this family, or it has made for them. */
+export interface Files {
+  /** Keeps a file of the call, which is moved away, or the bytes of an output. Resolves when it is on disk. Throws `store_unavailable`, `disk_full`; `gone` for an output that was swept. */
+  keep(file: CallFile | Artifact, kept: KeptFile): Promise<StoredFile>
+  /** Undefined when the account has none of this id in this family, or it is past its end. */
+  get(id: string): Promise<StoredFile | undefined>
+  /** Newest first. */
+  list(filter: FileFilter): Promise<StoredFile[]>
+  /** False when there is none. Its bytes go, unless a task has them too. */
+  remove(id: string): Promise<boolean>
+}
+
+export interface KeptFile extends Pick<StoredFile, 'purpose' | 'name' | 'detail'> {
+  /** From now. */
+  lifetimeMs: number
+}
+
+export interface Submission<C extends Capability = Capability> {
+  capability: C
+  request: RequestOf<C>
   /** What the family wants to show of it later (`Task.shown`), at most 4 KiB as JSON. */
   shown?: JsonObject
-  inputs?: readonly CallFile[]
+  inputs?: readonly (CallFile | OwnFile)[]
   webhook?: WebhookTarget
   clientReference?: string
 }
@@ -91,7 +117,10 @@ export interface CallContext extends TaskView {
   /** A fresh random seed: decimal digits, 0 to 2^32 - 1. */
   randomSeed(): string
   /** Writes the task durably; resolves after the commit. With an `Idempotency-Key` a repeat gives the first task. */
-  submit(submission: Submission): Promise<Task>
+  submit<C extends Capability>(submission: Submission<C>): Promise<Task>
+  /** Runs a task here while the caller waits, with one try over all targets, and yields what it makes as it comes. Throws why it failed. When the caller leaves, or the iteration is abandoned, it is cancelled;
+   *  with an `Idempotency-Key` it goes on, and a repeat waits for it. */
+  run<C extends TaskCapability>(submission: Submission<C>): AsyncIterable<InlinePart<C>>
   /** A task of this account, endpoint and family; throws `task_not_found`. */
   task(id: string): Promise<Task>
   /** The same of any family and endpoint that the key may use. */
@@ -118,6 +147,7 @@ export interface CallContext extends TaskView {
    *  Abandoning the iteration stops the model. */
   respond(request: TextRequest): AsyncIterable<TextRunEvent>
   responses: Responses
+  files: Files
   /** Models the key may use; at one endpoint where the path names one, else at all. */
   models(): ModelSummary[]
   /** Usage of the key in whole UTC days, `from` and `to` inclusive like `2027-01-01` (30 days back without them), and the limits it is under now. Throws `invalid_request` for a day that does not exist. */

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
+import type { Capability, ResultOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { FileFacts } from '@generation-gateway/kit/requests/capability.ts'
 
 export const taskStates = ['queued', 'running', 'cancelling', 'unknown', 'succeeded', 'failed', 'cancelled', 'expired'] as const
@@ -27,6 +27,8 @@ export interface TaskFailure {
   code: ErrorCode
   message: string
   reasons?: string[]
+  /** When its target may be asked again, as it said. */
+  retryAfterSeconds?: number
 }
 
 /** A finished output or a kept input. `id` is the blob id that signed links carry. */
@@ -77,6 +79,14 @@ export interface Task {
   deadlineAt: number
   /** When the task and its blobs may be swept. */
   expiresAt: number
+}
+
+/** What the driver of a succeeded task of one of these capabilities reported. */
+export function resultOf<C extends Capability>({ id, capability, result }: Task, ...expected: readonly C[]): ResultOf<C> {
+  const isExpected = (expected as readonly Capability[]).includes(capability)
+  if (!isExpected || result === undefined) throw new TypeError(`task ${id} has no result of ${expected.join(' or ')}`)
+  // Offers are typed by their capability, and a task's result is what its offer reported.
+  return result as ResultOf<C>
 }
 
 /** One row of the append-only history of a task. `sequence` counts from 1 within the task. */

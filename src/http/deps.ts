@@ -3,6 +3,7 @@ import type { Access } from '../core/access.ts'
 import type { LinkSigner } from '../core/artifacts.ts'
 import type { RateLimiter } from '../core/ledger/limits.ts'
 import type { BlobStore } from '../core/ports/blobs.ts'
+import type { FileStore } from '../core/ports/files.ts'
 import type { Clock, EndedHold, RaisedHold, TaskStore } from '../core/ports/store.ts'
 import type { StoredResponses } from '../core/responses.ts'
 import type { Calls } from '../core/routing/calls.ts'
@@ -10,13 +11,14 @@ import type { Catalogue } from '../core/routing/catalogue.ts'
 import type { Router } from '../core/routing/router.ts'
 import type { TargetHealth } from '../core/routing/target-health.ts'
 import type { StoreTrouble } from '../core/store-trouble.ts'
+import type { InlineRuns } from '../core/work/inline-runs.ts'
+import type { TaskFeed } from '../core/work/task-feed.ts'
 import type { Tasks } from '../core/work/tasks.ts'
 import type { WorkerLog } from '../core/work/worker-deps.ts'
 import type { RecordedCall } from './call/call-record.ts'
 import type { Connections } from './connection/connections.ts'
 import type { Underway } from './connection/underway.ts'
 import type { WrongKeys } from './connection/wrong-keys.ts'
-import type { TaskFeed } from './events/task-feed.ts'
 import type { Metrics } from './figures/metrics.ts'
 import type { RequestLog } from './figures/request-log.ts'
 
@@ -34,10 +36,12 @@ export interface HttpDeps {
   store: TaskStore
   blobs: BlobStore
   tasks: Tasks
+  runs: InlineRuns
   router: Router
   health: TargetHealth
   calls: Calls
   responses: StoredResponses
+  files: FileStore
   /** Keeps the record of an answered call; never throws. `status` as the caller got it. */
   recordCall(call: RecordedCall, status: number): void
   /** Puts on record what a call under way has come to; never throws. */

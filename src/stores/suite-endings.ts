@@ -84,12 +84,13 @@ function settleCases(check: Check): void {
     for (const id of ['task-1', 'task-2']) {
       await store.submit(newTask(id))
       const { token } = await claimOne(store)
-      const outputs = [newBlob(`out-${id}`, { key: 'same-content' })]
+      const outputs = [newBlob(`out-${id}`, { key: 'same-content' }), newBlob(`more-${id}`, { key: 'more', index: 1 })]
       await store.settle(id, token, succeeded({ outputs, detail: { scene: id } }))
     }
     assert.deepEqual(await store.detail('task-1'), { scene: 'task-1' })
     assert.equal(await store.detail('task-3'), undefined)
-    assert.deepEqual(await store.origin('account-1', 'sha-of-same-content'), { scene: 'task-2' })
+    assert.deepEqual(await store.origin('account-1', 'sha-of-same-content'), { detail: { scene: 'task-2' }, index: 0 })
+    assert.equal((await store.origin('account-1', 'sha-of-more'))?.index, 1)
     assert.equal(await store.origin('account-2', 'sha-of-same-content'), undefined)
     assert.equal(await store.origin('account-1', 'sha-of-other'), undefined)
   })

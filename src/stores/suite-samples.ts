@@ -65,10 +65,13 @@ export function newTask(id: string, changes: Partial<NewTask> = {}): NewTask {
   }
 }
 
-export function newBlob(id: string, changes: { key?: string; kind?: 'input' | 'output'; expiresAt?: number } = {}): NewBlob {
-  const { key = `content-${id}`, kind = 'output', expiresAt = startedAt + 7 * day } = changes
+export function newBlob(
+  id: string,
+  changes: { key?: string; kind?: 'input' | 'output'; index?: number; expiresAt?: number } = {},
+): NewBlob {
+  const { key = `content-${id}`, kind = 'output', index = 0, expiresAt = startedAt + 7 * day } = changes
   return {
-    artifact: { id, kind, role: 'image', index: 0, mediaType: 'image/png', bytes: 1234, sha256: `sha-of-${key}`, width: 64, height: 48 },
+    artifact: { id, kind, role: 'image', index, mediaType: 'image/png', bytes: 1234, sha256: `sha-of-${key}`, width: 64, height: 48 },
     key,
     expiresAt,
   }

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { type DriverSpec, defineDriver } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
-import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { ImageEvent, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Done, Job, Offer } from '@generation-gateway/kit/requests/job.ts'
 import Type from 'typebox'
 
 /** A driver `id` that serves image.generate by the given offer, with `slots` jobs at a time. */
-export function fakeImageDriver(id: string, offer: Offer<ImageGenerateRequest>, slots = 4): DriverSpec {
+export function fakeImageDriver(id: string, offer: Offer<ImageGenerateRequest, ImageEvent>, slots = 4): DriverSpec {
   return defineDriver({
     id,
     title: `Fake ${id}`,

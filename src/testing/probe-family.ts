@@ -1,11 +1,22 @@
 /** A family that nobody has: each of its operations is one shape that the contract has to carry. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
 import type { CallContext } from '../contract/context.ts'
 import { defaultFailure } from '../contract/failure.ts'
 import { defineFamily, implement, operation } from '../contract/family.ts'
-import { BytesReply, FileReply, RedirectReply, TextReply } from '../contract/replies.ts'
+import {
+  Base64Of,
+  BytesReply,
+  base64Field,
+  FileReply,
+  RedirectReply,
+  type ReplyFrame,
+  StreamedReply,
+  TextReply,
+} from '../contract/replies.ts'
 import type { Task } from '../core/task.ts'
+import type { InlinePart } from '../core/work/inline-runs.ts'
 
 const kibi = 1024
 const picture = { mediaTypes: ['image/png', 'image/jpeg'], maxBytes: 64 * kibi, minSide: 2, maxSide: 400, ratio: { least: 1 / 4, most: 4 } }
@@ -20,6 +31,8 @@ const seen = Type.Object(
   },
   { name: 'ProbeSeen' },
 )
+const drawn = Type.Object({ id: Type.String(), pictures: Type.Array(base64Field('A picture.')) }, { name: 'ProbeDrawn' })
+const kept = Type.Object({ id: Type.String(), bytes: Type.Integer(), purpose: Type.String() }, { name: 'ProbeFile' })
 const song = Type.Object({ lyrics: Type.String({ minLength: 1 }) })
 
 export const probe = defineFamily({
@@ -68,9 +81,63 @@ export const probe = defineFamily({
             }),
           ),
           reference_id: Type.Optional(Type.String()),
+          file_id: Type.Optional(Type.String()),
         }),
       },
       reply: { status: 200, schema: accepted },
+      examples: [],
+    }),
+    draw: operation({
+      operationId: 'drawProbe',
+      method: 'POST',
+      path: `${base}/draw`,
+      summary: 'Made while the caller waits: files in base64, at the end or as they come',
+      source: 'ours',
+      choosesModel: true,
+      body: {
+        schema: Type.Object({
+          prompt: Type.String({ minLength: 1 }),
+          count: Type.Integer({ minimum: 1, maximum: 4, default: 1 }),
+          stream: Type.Boolean({ default: false }),
+          model: Type.Optional(Type.String()),
+        }),
+      },
+      reply: {
+        status: 200,
+        schema: drawn,
+        stream: { says: 'Previews and pictures as they come.', event: Type.Object({}, { name: 'ProbeEvent' }) },
+      },
+      examples: [],
+    }),
+    upload: operation({
+      operationId: 'uploadProbe',
+      method: 'POST',
+      path: `${base}/files`,
+      summary: 'A file for later',
+      source: 'ours',
+      body: {
+        kinds: ['multipart'],
+        schema: Type.Object({ file: Type.String({ minLength: 1, file: { role: 'reference', ...picture } }), purpose: Type.String() }),
+      },
+      reply: { status: 200, schema: kept },
+      examples: [],
+    }),
+    files: operation({
+      operationId: 'listProbeFiles',
+      method: 'GET',
+      path: `${base}/files`,
+      summary: 'Files of the account',
+      source: 'ours',
+      reply: { status: 200, schema: Type.Object({ data: Type.Array(kept) }, { name: 'ProbeFiles' }) },
+      examples: [],
+    }),
+    dropFile: operation({
+      operationId: 'deleteProbeFile',
+      method: 'DELETE',
+      path: `${base}/files/{file_id}`,
+      summary: 'A file that is not wanted any more',
+      source: 'ours',
+      reply: { status: 200, schema: Type.Object({ deleted: Type.Boolean() }, { name: 'ProbeFileDeleted' }) },
       examples: [],
     }),
     get: operation({
@@ -243,13 +310,46 @@ async function submit(context: CallContext, prompt: string, further: Partial<Par
   return { id: context.publicId(task) }
 }
 
+async function* framesOf(parts: AsyncIterable<InlinePart<'image.generate'>>): AsyncGenerator<ReplyFrame> {
+  for await (const part of parts) {
+    if (part.type === 'event') yield { event: 'preview', data: { words: Buffer.from(part.event.bytes).toString() } }
+    if (part.type === 'file') yield { event: 'picture', data: { picture: new Base64Of(part.artifact) } }
+    if (part.type === 'finish') yield { event: 'done', data: { id: part.task.id } }
+  }
+}
+
 function shown(context: CallContext, task: Task) {
   return { id: context.publicId(task), state: task.state }
 }
 
 export const probeEntry = implement(probe, {
-  create: (context, { body, files }) =>
-    submit(context, body.prompt, { inputs: files, ...(body.reference_id === undefined ? {} : { clientReference: body.reference_id }) }),
+  create: async (context, { body, files }) => {
+    const stored = body.file_id === undefined ? undefined : await context.files.get(body.file_id)
+    if (body.file_id !== undefined && !stored)
+      throw new GatewayError('invalid_request', `file_id is ${body.file_id}; there is no such file.`, { field: 'file_id' })
+    const inputs = stored ? [{ stored, role: 'reference' }] : files
+    return submit(context, body.prompt, { inputs, ...(body.reference_id === undefined ? {} : { clientReference: body.reference_id }) })
+  },
+  draw: async (context, { body }) => {
+    const parts = context.run({ capability: 'image.generate', request: { ...drawing, prompt: body.prompt, count: body.count } })
+    if (body.stream) return new StreamedReply(framesOf(parts))
+    const pictures: Base64Of[] = []
+    let id = ''
+    for await (const part of parts) {
+      if (part.type === 'file') pictures.push(new Base64Of(part.artifact))
+      if (part.type === 'finish') ({ id } = part.task)
+    }
+    return { id, pictures }
+  },
+  upload: async (context, { body, files: [file] }) => {
+    if (!file) throw new TypeError('the schema asks for a file')
+    const stored = await context.files.keep(file, { purpose: body.purpose, lifetimeMs: 60_000 })
+    return { id: stored.id, bytes: stored.facts.bytes, purpose: stored.purpose }
+  },
+  files: async context => ({
+    data: (await context.files.list({ limit: 10 })).map(({ id, facts, purpose }) => ({ id, bytes: facts.bytes, purpose })),
+  }),
+  dropFile: async (context, { params }) => ({ deleted: await context.files.remove(params.file_id ?? '') }),
   get: async (context, { params }) => shown(context, await context.task(params.video_id ?? '')),
   remove: async (context, { params }) => ({ deleted: (await context.cancelTask(params.video_id ?? '')).state === 'cancelled' }),
   content: async (context, { params }) => {

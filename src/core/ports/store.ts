@@ -219,8 +219,8 @@ export interface TaskStore {
 
   /** The `detail` of a task's settlement; undefined when there is none. */
   detail(taskId: string): Promise<JsonObject | undefined>
-  /** The detail of the newest task of the account that made an output with these bytes (indexed by hash): how an uploaded picture is recognised as our own. */
-  origin(accountId: string, sha256: string): Promise<JsonObject | undefined>
+  /** The detail of the newest task of the account that made an output with these bytes (indexed by hash), and which of its outputs it is: how an uploaded picture is recognised as our own. */
+  origin(accountId: string, sha256: string): Promise<{ detail: JsonObject; index: number } | undefined>
 
   /** Metadata of an artifact with the key of its bytes; undefined when unknown or swept. */
   blob(id: string): Promise<StoredBlob | undefined>

@@ -19,7 +19,7 @@ export interface Router {
    *  Throws `invalid_request`, naming the field, when each usable one refuses what is asked; `capability_unavailable` (a `NotServedNow`) with what would enable one; `overloaded`, with when to come back, while all usable ones are left alone. */
   routes(model: CatalogueModel, capability: Capability, asked?: Asked): Route[]
   /** The same for a call, which cannot wait: while all usable ones are left alone, the one that is free soonest. */
-  callRoutes(model: CatalogueModel, capability: Capability): Route[]
+  callRoutes(model: CatalogueModel, capability: Capability, asked?: Asked): Route[]
   /** Queue a task of the model waits in: that of its first usable target, whether or not it is left alone now. Throws `invalid_request` and `capability_unavailable` like `routes`. */
   queueOf(model: CatalogueModel, capability: Capability, asked?: Asked): string
   /** Why no target of the model can be used, with what would enable one; undefined when one can, whether or not it is left alone now. */
@@ -76,8 +76,8 @@ export function createRouter(
       if (free.length > 0) return free
       throw leftAlone(model, health.waitMs(soonest(routes, health).target.id))
     },
-    callRoutes: (model, capability) => {
-      const routes = usable(model, capability, undefined)
+    callRoutes: (model, capability, asked) => {
+      const routes = usable(model, capability, asked)
       const free = freeOf(routes)
       return free.length > 0 ? free : [soonest(routes, health)]
     },
@@ -94,10 +94,16 @@ export function createRouter(
 /** Index of the try, from `from` on, that a call makes next; -1 when none is left. Each target is asked for its turn just before it is used.
  *  A call is never refused unheard: where none of all may be tried, the one that is free soonest is. */
 export function nextTry(tries: readonly { route: Route }[], from: number, health: TargetHealth): number {
-  for (let at = from; at < tries.length; at++) if (health.mayTry(tries[at]!.route.target.id)) return at
-  if (from > 0) return -1
+  const free = nextFree(tries, from, health)
+  if (free >= 0 || from > 0) return free
   const routes = tries.map(({ route }) => route)
   return routes.indexOf(soonest(routes, health))
+}
+
+/** The same for a task, which waits where none may be tried: -1. */
+export function nextFree(tries: readonly { route: Route }[], from: number, health: TargetHealth): number {
+  for (let at = from; at < tries.length; at++) if (health.mayTry(tries[at]!.route.target.id)) return at
+  return -1
 }
 
 function soonest(routes: readonly Route[], health: TargetHealth): Route {

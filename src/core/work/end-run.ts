@@ -94,8 +94,11 @@ async function retry({ store, clock, claim, fate }: EndingRun, error: GatewayErr
 }
 
 async function fail(run: EndingRun, error: GatewayError): Promise<void> {
-  const reasons = error.reasons.length > 0 ? { reasons: error.reasons } : {}
-  await settle(run, 'failed', { code: error.code, message: error.message, ...reasons })
+  const { code, message, reasons, retryAfterSeconds } = error
+  const failure: TaskFailure = { code, message }
+  if (reasons.length > 0) failure.reasons = reasons
+  if (retryAfterSeconds !== undefined) failure.retryAfterSeconds = retryAfterSeconds
+  await settle(run, 'failed', failure)
 }
 
 /** How often such an error may end a run before it ends the task. What an upstream may have taken on is not sent again, except for text (decisions.md, "Failover"). */

@@ -1,7 +1,7 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { Capability, EventOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { Job, Offer, Outcome, OutputFile, PolledOffer, StreamEvent, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
-import type { TextEvent } from '@generation-gateway/kit/requests/text.ts'
 import { isLetGo } from './aborted-run.ts'
 import type { PollScheduler } from './poll-scheduler.ts'
 
@@ -11,8 +11,8 @@ export interface RunKeeper {
   handle?: JsonObject | undefined
   /** Keeps where the generation runs; called before the first look. False when the lease is lost. */
   saveHandle(handle: JsonObject): Promise<boolean>
-  /** Each part of a streamed answer but its outcome, as it comes: from the first one on the target has begun to answer. */
-  onPart?(part: StreamPart): void
+  /** Each part of a streamed answer but its outcome, as it comes: from the first one on the target has begun to answer. A promise holds the run. */
+  onPart?(part: StreamPart): Promise<void> | undefined
   /** Keeps a file that a streamed offer has given before its outcome. Throws what keeps it from being kept. */
   addFile(file: OutputFile): Promise<void>
   /** The upstream has stopped, and will not charge for it. */
@@ -24,7 +24,7 @@ export interface RunKeeper {
   targetId: string
 }
 
-type StreamPart = Exclude<StreamEvent<TextEvent>, { type: 'outcome' }>
+type StreamPart = Exclude<StreamEvent<EventOf<Capability>>, { type: 'outcome' }>
 
 interface PolledRun<Request> {
   offer: PolledOffer<Request>
@@ -41,7 +41,7 @@ const startGraceMs = 30_000
 const cancelTimeoutMs = 10_000
 
 /** Runs one offer to its outcome. Throws what the driver throws, and the signal's reason once it is aborted. */
-export async function execute<Request>(offer: Offer<Request, TextEvent>, job: Job<Request>, keeper: RunKeeper): Promise<Outcome> {
+export async function execute<Request>(offer: Offer<Request, EventOf<Capability>>, job: Job<Request>, keeper: RunKeeper): Promise<Outcome> {
   // What was started earlier goes on: a cancelled one has to be stopped where it runs.
   if (!keeper.handle) job.signal.throwIfAborted()
   switch (offer.kind) {
@@ -54,11 +54,16 @@ export async function execute<Request>(offer: Offer<Request, TextEvent>, job: Jo
   }
 }
 
-async function collect<Request>(offer: StreamedOffer<Request, TextEvent>, job: Job<Request>, keeper: RunKeeper): Promise<Outcome> {
+async function collect<Request>(
+  offer: StreamedOffer<Request, EventOf<Capability>>,
+  job: Job<Request>,
+  keeper: RunKeeper,
+): Promise<Outcome> {
   for await (const part of offer.run(job)) {
     job.signal.throwIfAborted()
     if (part.type === 'outcome') return part.outcome
-    keeper.onPart?.(part)
+    const behind = keeper.onPart?.(part)
+    if (behind) await behind
     if (part.type === 'file') await keeper.addFile(part.file)
   }
   throw new GatewayError('upstream_error', 'The stream ended without an outcome.')

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { GatewayError, NotServedNow, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
+import type { Capability, EventOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { Done, Driver, Job, Offer, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent } from '@generation-gateway/kit/requests/text.ts'
@@ -11,7 +11,7 @@ import { usageLines } from '../ledger/lines.ts'
 import { usedByBrokenRun, usedByTask } from '../ledger/task-usage.ts'
 import type { Claim, SentMark } from '../ports/store.ts'
 import type { Target } from '../routing/catalogue.ts'
-import { mayFailOver, mayHaveBeenTaken, type Route } from '../routing/router.ts'
+import { mayFailOver, mayHaveBeenTaken, nextFree, nextTry, type Route } from '../routing/router.ts'
 import { isLetGo } from './aborted-run.ts'
 import { execute, type RunKeeper } from './execute.ts'
 import { jobOf } from './job-of.ts'
@@ -34,7 +34,8 @@ interface Run {
   isMarked: boolean
 }
 
-type AnyOffer = Offer<JsonObject, TextEvent>
+type AnyEvent = EventOf<Capability>
+type AnyOffer = Offer<JsonObject, AnyEvent>
 
 /** How long looking for a start of unknown fate may take when its run is being stopped. */
 const findTimeoutMs = 10_000
@@ -92,7 +93,10 @@ function isInDoubt({ sent }: RunFate): boolean {
 
 function unknownOutcome(cause: unknown): GatewayError {
   if (cause instanceof GatewayError && cause.code === 'outcome_unknown') return cause
-  return new GatewayError('outcome_unknown', 'It is not known whether the upstream accepted the task; it is not sent again.', { cause })
+  const why = cause instanceof GatewayError ? `${cause.message} ` : ''
+  return new GatewayError('outcome_unknown', `${why}It is not known whether the upstream accepted the task; it is not sent again.`, {
+    cause,
+  })
 }
 
 async function outcomeOf(run: Run): Promise<Outcome> {
@@ -154,8 +158,13 @@ async function runOnFirst(run: Run): Promise<Outcome> {
   let last = (): Outcome => {
     throw router.overloaded(model)
   }
-  for (const route of router.routes(model, task.capability, run.job)) {
-    if (!router.health.mayTry(route.target.id)) continue
+  // Nobody comes back to a task whose caller waits: it is never refused unheard.
+  const { isInline } = claim
+  const routes = isInline ? router.callRoutes(model, task.capability, run.job) : router.routes(model, task.capability, run.job)
+  const tries = routes.map(route => ({ route }))
+  const next = isInline ? nextTry : nextFree
+  for (let at = next(tries, 0, router.health); at >= 0; at = next(tries, at + 1, router.health)) {
+    const { route } = tries[at]!
     await forgetMark(run)
     try {
       const outcome = await runOn(run, route)
@@ -220,9 +229,11 @@ async function executeOn(run: Run, route: Route): Promise<Outcome> {
     },
     onPart: part => {
       run.hasBegun = true
-      if (part.type !== 'event') return
-      text?.add(part.event)
+      if (part.type !== 'event') return undefined
+      // A conversation has the events of one.
+      text?.add(part.event as TextEvent)
       if ('delta' in part.event) fate.said += tokensIn(part.event.delta)
+      return deps.tell?.(task.id, part)
     },
     addFile: file => addFile(run, file),
     onStopped: () => {
@@ -294,6 +305,7 @@ async function addFile(run: Run, file: OutputFile): Promise<void> {
   if (!(await deps.store.addOutputs(claim.task.id, claim.token, added, deps.clock.now())))
     throw new GatewayError('conflict', 'The lease was lost.')
   run.outputs += added.length
+  for (const { artifact } of added) await deps.tell?.(claim.task.id, { type: 'file', artifact })
 }
 
 async function settleDone({ deps, claim, fate, outputs: from }: Run, { files, report, detail, usage: counted }: Done): Promise<void> {

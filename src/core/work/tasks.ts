@@ -1,6 +1,6 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
+import type { Capability, RequestOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import { expectedUnits } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import { newId } from '../id.ts'
@@ -17,14 +17,16 @@ import { requestOfTask, storeRequest } from './stored-request.ts'
 /** What becomes an input artifact of the task: a file that is moved away, or one of the account's own, whose bytes are shared. */
 export type InputUpload = (InputFacts & { path: string }) | { stored: StoredFile; role: string }
 
-export interface TaskSubmission {
+export interface TaskSubmission<C extends Capability = Capability> {
+  /** Made beforehand (`newId`) by who has to know it; absent: one is made. */
+  id?: string
   accountId: string
   keyId: string
   endpoint: string
   family: string
-  capability: Capability
+  capability: C
   model: CatalogueModel
-  request: JsonObject
+  request: RequestOf<C>
   /** What the family shows of it later, as `Task.shown`: at most 4 KiB as JSON. */
   shown?: JsonObject
   inputs: readonly InputUpload[]
@@ -47,7 +49,7 @@ export interface TaskSubmission {
 export interface Tasks {
   /** Writes the task durably, or gives the one an equal submit made before. Throws `invalid_request` when every target refuses what is asked, `capability_unavailable`, `quota_exceeded`, `idempotency_conflict`,
    *  `conflict` (client reference), `gone` (a stored file that was swept), `store_unavailable`, `disk_full`. A `shown` that is too large is a TypeError. */
-  submit(submission: TaskSubmission): Promise<Task>
+  submit<C extends Capability>(submission: TaskSubmission<C>): Promise<Task>
   get(id: string): Promise<Task | undefined>
   /** The whole neutral request of a task, for who needs more of it than `Task.shown`. Throws `task_not_found` and `gone`. */
   request(id: string): Promise<JsonObject>
@@ -82,7 +84,7 @@ export function createTasks(deps: { store: TaskStore; blobs: BlobStore; router: 
 }
 
 /** What a family shows stands in the row that every poll reads, and its own code decides how much that is. */
-function assertSmall({ family, shown }: TaskSubmission): void {
+function assertSmall({ family, shown }: Pick<TaskSubmission, 'family' | 'shown'>): void {
   const bytes = shown === undefined ? 0 : Buffer.byteLength(JSON.stringify(shown))
   if (bytes > shownBytes) throw new TypeError(`${family} wants to show ${bytes} bytes of a request; at most ${shownBytes}`)
 }
@@ -135,7 +137,11 @@ function factsOf(upload: InputUpload): InputFacts {
   return facts
 }
 
-async function inputsOf(blobs: BlobStore, { accountId, inputs: uploads }: TaskSubmission, { now, expiresAt }: Times): Promise<NewBlob[]> {
+async function inputsOf(
+  blobs: BlobStore,
+  { accountId, inputs: uploads }: Pick<TaskSubmission, 'accountId' | 'inputs'>,
+  { now, expiresAt }: Times,
+): Promise<NewBlob[]> {
   const inputs: NewBlob[] = []
   for (const [index, upload] of uploads.entries()) {
     const { key, ...content } = 'stored' in upload ? await sharedBytes(blobs, upload.stored, accountId) : await blobs.adopt(upload.path)
@@ -152,10 +158,10 @@ async function sharedBytes(blobs: BlobStore, file: StoredFile, accountId: string
 }
 
 /** The task without its files: they come once it is known that they are wanted. */
-function newTask(submission: TaskSubmission, { queue, now, expiresAt }: Times & { queue: string }): NewTask {
+function newTask<C extends Capability>(submission: TaskSubmission<C>, { queue, now, expiresAt }: Times & { queue: string }): NewTask {
   const { accountId, keyId, endpoint, family, capability, publicUrl, request } = submission
   const task: NewTask = {
-    id: newId(now),
+    id: submission.id ?? newId(now),
     accountId,
     keyId,
     endpoint,
@@ -168,7 +174,7 @@ function newTask(submission: TaskSubmission, { queue, now, expiresAt }: Times & 
     publicUrl,
     hold: holdOf(
       submission.model.price,
-      expectedUnits(submission.capability, submission.request as never, submission.inputs.map(factsOf)),
+      expectedUnits(submission.capability, submission.request, submission.inputs.map(factsOf)),
       submission.quotas,
     ),
     createdAt: now,

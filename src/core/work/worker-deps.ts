@@ -5,6 +5,7 @@ import type { Catalogue } from '../routing/catalogue.ts'
 import type { Router } from '../routing/router.ts'
 import type { StoreTrouble } from '../store-trouble.ts'
 import type { Task } from '../task.ts'
+import type { RunPart } from './inline-runs.ts'
 import type { PollScheduler } from './poll-scheduler.ts'
 
 export interface WorkerDeps {
@@ -16,6 +17,8 @@ export interface WorkerDeps {
   polls: PollScheduler
   /** Where an upstream may say that it has news of the task; undefined while the gateway has no public address. */
   wakeUrl(task: Task): string | undefined
+  /** Tells a part of a run to its caller, where one waits; the promise is there when they are behind. */
+  tell?(taskId: string, part: RunPart): Promise<void> | undefined
   clock: Clock
   log: WorkerLog
   /** Default: one of its own. */

@@ -1,11 +1,11 @@
 import { assertNever, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { exactNumber, type JsonObject } from '@generation-gateway/kit/json.ts'
 import { nameIn, sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
-import type { ImageEditRequest, ImageGenerateRequest, ImageResult } from '@generation-gateway/kit/requests/image.ts'
+import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Static } from 'typebox'
 import type { CallContext, CallFile, TaskView } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
-import type { Task, TaskFailure } from '../../core/task.ts'
+import { resultOf, type Task, type TaskFailure } from '../../core/task.ts'
 import { type F1Status, f1, fieldNames } from './family.ts'
 
 type SubmitBody = Input<(typeof f1)['operations']['submit']>['body']
@@ -99,8 +99,7 @@ function presentTask(view: TaskView, task: Task): ResultBody {
 function pictureOf(view: TaskView, task: Task) {
   const output = task.artifacts.find(artifact => artifact.kind === 'output')
   if (!output) throw new GatewayError('gone', 'The picture of this task was swept.')
-  // The worker stores what the driver reported; an image driver reports an ImageResult.
-  const report = task.result as ImageResult
+  const report = resultOf(task, 'image.generate', 'image.edit')
   const startedAt = (task.startedAt ?? task.createdAt) / 1000
   const finishedAt = (task.finishedAt ?? task.createdAt) / 1000
   return {

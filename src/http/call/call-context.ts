@@ -1,18 +1,21 @@
 import { hash, randomInt } from 'node:crypto'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import { expectedTokens } from '@generation-gateway/kit/requests/expected-tokens.ts'
 import { errorIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
-import type { CallContext, KeyUsage, ModelSummary, Submission, TaskListing, TaskView, TextRunEvent } from '../../contract/context.ts'
+import type { CallContext, Files, KeyUsage, ModelSummary, Submission, TaskListing, TaskView, TextRunEvent } from '../../contract/context.ts'
 import type { Family } from '../../contract/family.ts'
 import type { FamilyModel } from '../../contract/model.ts'
 import { isInScope } from '../../core/access.ts'
 import type { AccessKey } from '../../core/ports/store.ts'
 import type { UsageLine } from '../../core/ports/usage.ts'
 import type { Artifact, Task } from '../../core/task.ts'
+import type { InlinePart, TaskCapability } from '../../core/work/inline-runs.ts'
 import type { TaskSubmission } from '../../core/work/tasks.ts'
 import type { HttpDeps } from '../deps.ts'
+import { accountFiles } from './account-files.ts'
 import type { Call } from './call.ts'
 import { firstRecordAt, type Run } from './call-counts.ts'
 import { usageOf } from './key-usage.ts'
@@ -73,12 +76,25 @@ class HandlerContext implements CallContext {
     return String(randomInt(0, 2 ** 32))
   }
 
-  async submit(submission: Submission): Promise<Task> {
+  async submit<C extends Capability>(submission: Submission<C>): Promise<Task> {
     try {
-      return await submit(this.#deps, this.#family, this.#call, submission)
+      return await this.#deps.tasks.submit(submissionOf(this.#deps, this.#family, this.#call, submission))
     } catch (error) {
       throw this.#inCallersWords(error)
     }
+  }
+
+  async *run<C extends TaskCapability>(submission: Submission<C>): AsyncIterable<InlinePart<C>> {
+    try {
+      yield* this.#deps.runs.run(submissionOf(this.#deps, this.#family, this.#call, submission), this.signal)
+    } catch (error) {
+      throw this.#inCallersWords(error)
+    }
+  }
+
+  get files(): Files {
+    const { key, endpoint } = this.#call
+    return accountFiles(this.#deps, { accountId: key.accountId, family: this.#family.id, endpoint: endpoint.name })
   }
 
   task(id: string): Promise<Task> {
@@ -255,10 +271,10 @@ function noTask(id: string, where: string): GatewayError {
   return new GatewayError('task_not_found', `There is no task ${JSON.stringify(id.slice(0, 64))}${where}.`, { subject: id })
 }
 
-function submit(deps: HttpDeps, family: Family, call: Call, submission: Submission): Promise<Task> {
+function submissionOf<C extends Capability>(deps: HttpDeps, family: Family, call: Call, submission: Submission<C>): TaskSubmission<C> {
   if (!call.model) throw new TypeError('this operation does not choose a model')
   if (submission.webhook) deps.checkUrl(submission.webhook.url, 'webhook_url')
-  const task: TaskSubmission = {
+  const task: TaskSubmission<C> = {
     accountId: call.key.accountId,
     keyId: call.key.id,
     endpoint: call.endpoint.name,
@@ -282,7 +298,7 @@ function submit(deps: HttpDeps, family: Family, call: Call, submission: Submissi
       bodySha256: requestFingerprint(`${family.id} ${call.endpoint.name}`, call.body.bodySha256 ?? ''),
     }
   }
-  return deps.tasks.submit(task)
+  return task
 }
 
 /** What an idempotent repeat is compared by: where it was sent and the bytes of its body. */

@@ -1,13 +1,25 @@
 import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Family } from '../../contract/family.ts'
-import { BytesReply, FileReply, RedirectReply, type ReplyFrame, StreamedReply, TextReply } from '../../contract/replies.ts'
+import {
+  BytesReply,
+  FileReply,
+  type GappedJson,
+  gappedJson,
+  RedirectReply,
+  type ReplyFrame,
+  StreamedReply,
+  TextReply,
+} from '../../contract/replies.ts'
 import type { HttpDeps } from '../deps.ts'
 import { type EventStream, openEventStream } from '../events/sse.ts'
 import { logFailure } from '../failures.ts'
 import { serveFile } from '../files.ts'
 import { rawHeaders } from '../raw-headers.ts'
+import { fillJson } from './fill-json.ts'
 
 interface Answering {
   deps: HttpDeps
@@ -25,7 +37,18 @@ export async function sendReply(answering: Answering, answer: unknown): Promise<
   if (answer instanceof FileReply) return sendFile(answering, answer)
   if (answer instanceof TextReply) return reply.code(status).header('content-type', `${answer.mediaType}; charset=utf-8`).send(answer.text)
   if (answer instanceof RedirectReply) return reply.redirect(answer.url, 302)
-  return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(answer))
+  return sendJson(answering, gappedJson(answer))
+}
+
+async function sendJson({ deps, request, reply, status }: Answering, json: GappedJson): Promise<FastifyReply> {
+  const contentType = 'application/json; charset=utf-8'
+  if (json.files.length === 0) return reply.code(status).header('content-type', contentType).send(json.texts[0])
+  const filled = await fillJson(deps, json)
+  reply.hijack()
+  const { raw } = reply
+  raw.writeHead(status, { ...rawHeaders(reply), 'content-type': contentType, 'content-length': filled.bytes })
+  await pipeline(filled.chunks, raw).catch(cause => logFailure(deps, toGatewayError(cause), request.id))
+  return reply
 }
 
 async function sendStream({ deps, family, request, reply, status }: Answering, { frames }: StreamedReply): Promise<FastifyReply> {
@@ -35,7 +58,8 @@ async function sendStream({ deps, family, request, reply, status }: Answering, {
   const stream = openEventStream(reply.raw, { status, headers: rawHeaders(reply) })
   try {
     while (!next.done && !stream.isClosed) {
-      await stream.send(next.value)
+      const frame = filledFrame(deps, next.value)
+      await stream.send(frame instanceof Promise ? await frame : frame)
       next = await iterator.next()
     }
   } catch (error) {
@@ -46,6 +70,14 @@ async function sendStream({ deps, family, request, reply, status }: Answering, {
     stream.end()
   }
   return reply
+}
+
+/** The frame with the files that stand in it. A promise only for one that has some: most are words, and there are many. */
+function filledFrame(deps: HttpDeps, frame: ReplyFrame): ReplyFrame | Promise<ReplyFrame> {
+  if (typeof frame.data === 'string') return frame
+  const json = gappedJson(frame.data)
+  if (json.files.length === 0) return { ...frame, data: json.texts[0] ?? '' }
+  return fillJson(deps, json).then(async ({ chunks }) => ({ ...frame, data: await text(chunks) }))
 }
 
 /** The first bytes decide whether there is an answer at all; what breaks after them cuts the connection, which is all that HTTP has to say so. */

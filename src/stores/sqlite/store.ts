@@ -266,7 +266,7 @@ export class SqliteStore implements TaskStore {
     return this.#reader.detail(taskId)
   }
 
-  async origin(accountId: string, sha256: string): Promise<JsonObject | undefined> {
+  async origin(accountId: string, sha256: string): ReturnType<TaskStore['origin']> {
     return this.#reader.origin(accountId, sha256)
   }
 

@@ -12,7 +12,7 @@ import type {
   UsageTotal,
 } from '../../core/ports/store.ts'
 import type { UsageLine } from '../../core/ports/usage.ts'
-import type { Task, TaskEvent } from '../../core/task.ts'
+import type { Artifact, Task, TaskEvent } from '../../core/task.ts'
 import type { SealBox } from './seal.ts'
 import { blobColumns, requestColumns, taskColumns, toEvent, toStoredBlob, toStoredRequest, toTask } from './task-rows.ts'
 import { number, optionalNumber, optionalText, type Row, text } from './values.ts'
@@ -52,8 +52,8 @@ export class TaskReader {
     this.#reference = database.prepare(findReference)
     this.#detail = database.prepare('SELECT detail FROM task_details WHERE task_id = ?')
     this.#origin = database.prepare(
-      `SELECT detail FROM blobs JOIN task_details USING (task_id)
-       WHERE sha256 = ? AND account_id = ? AND kind = 'output' ORDER BY task_id DESC LIMIT 1`,
+      `SELECT detail, blobs.id, outputs FROM blobs JOIN task_details USING (task_id) JOIN tasks ON tasks.id = task_id
+       WHERE sha256 = ? AND blobs.account_id = ? AND kind = 'output' ORDER BY task_id DESC LIMIT 1`,
     )
   }
 
@@ -114,8 +114,10 @@ export class TaskReader {
     return toDetail(this.#detail.get(taskId))
   }
 
-  origin(accountId: string, sha256: string): JsonObject | undefined {
-    return toDetail(this.#origin.get(sha256, accountId))
+  origin(accountId: string, sha256: string): { detail: JsonObject; index: number } | undefined {
+    const row = this.#origin.get(sha256, accountId)
+    const detail = toDetail(row)
+    return row && detail && { detail, index: indexIn(text(row, 'outputs'), text(row, 'id')) }
   }
 
   blob(id: string): StoredBlob | undefined {
@@ -215,4 +217,10 @@ function toDeadWebhook(row: Row): DeadWebhook {
 /** A list as JSON; an empty one of a scope stands for all. */
 function listed(values: readonly string[] | undefined): string | undefined {
   return values === undefined || values.length === 0 ? undefined : JSON.stringify(values)
+}
+
+/** Which of a task's outputs an artifact is, by the task's row. */
+function indexIn(outputs: string, id: string): number {
+  const artifacts: Artifact[] = JSON.parse(outputs)
+  return artifacts.find(artifact => artifact.id === id)?.index ?? 0
 }

@@ -1,4 +1,4 @@
-import type { TaskStore } from '../../core/ports/store.ts'
+import type { TaskStore } from '../ports/store.ts'
 
 /** Tells waiting streams of one process that a task has changed. */
 export interface TaskFeed {

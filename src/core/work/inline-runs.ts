@@ -1,0 +1,158 @@
+/** Work whose caller waits for it: a task of this node, told part by part to whoever waits here. */
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Capability, EventOf, StreamedCapability } from '@generation-gateway/kit/requests/capabilities.ts'
+import { newId } from '../id.ts'
+import type { Clock, TaskStore } from '../ports/store.ts'
+import { type Artifact, isFinal, type Task, type TaskFailure } from '../task.ts'
+import type { TaskFeed } from './task-feed.ts'
+import type { TaskSubmission, Tasks } from './tasks.ts'
+
+/** Capabilities whose work is a task. A conversation is none: `Calls`. */
+export type TaskCapability = Exclude<Capability, StreamedCapability>
+
+/** What a run tells before its end, in the order it was made. */
+export type RunPart = { type: 'event'; event: unknown } | { type: 'file'; artifact: Artifact }
+
+export type InlinePart<C extends Capability> =
+  /** Passes by once: a repeat with the same `Idempotency-Key` does not see it. */
+  | { type: 'event'; event: EventOf<C> }
+  /** An output that is stored: each one once, at the latest right before the end. */
+  | { type: 'file'; artifact: Artifact }
+  /** The last part: the task has succeeded. */
+  | { type: 'finish'; task: Task }
+
+export type InlineSubmission<C extends TaskCapability> = Omit<TaskSubmission<C>, 'id' | 'pin' | 'isInline'>
+
+export interface InlineRuns {
+  /** Submits a task of one try to this node and yields what it makes. Throws what `Tasks.submit` throws, the task's failure, and the signal's reason.
+   *  When whoever waits goes, by the signal or by ending the iteration, the task is cancelled; with an idempotency key it goes on, so that a repeat finds it. */
+  run<C extends TaskCapability>(submission: InlineSubmission<C>, signal: AbortSignal): AsyncGenerator<InlinePart<C>>
+  /** For the worker: tells a part to whoever waits. The promise is there when they are behind: the run waits for it. */
+  tell(taskId: string, part: RunPart): Promise<void> | undefined
+}
+
+interface Deps {
+  store: Pick<TaskStore, 'get'>
+  tasks: Pick<Tasks, 'submit' | 'cancel'>
+  feed: Pick<TaskFeed, 'watch'>
+  /** Of the worker on this node. */
+  nodeId(): string
+  clock: Clock
+}
+
+/** Writes of other nodes give no signal here. */
+const lookEveryMs = 2_000
+/** Parts that whoever waits may be behind. */
+const mostParts = 32
+
+export function createInlineRuns({ store, tasks, feed, nodeId, clock }: Deps): InlineRuns {
+  const listeners = new Map<string, Listener>()
+  return {
+    run: async function* run<C extends TaskCapability>(submission: InlineSubmission<C>, signal: AbortSignal) {
+      signal.throwIfAborted()
+      const listener = new Listener()
+      const made = newId(clock.now())
+      // Before the submit: its first parts may come before the answer to it.
+      listeners.set(made, listener)
+      using stack = new DisposableStack()
+      stack.defer(() => {
+        listeners.delete(made)
+        listener.leave()
+      })
+      const { id } = await tasks.submit({ ...submission, id: made, pin: nodeId(), isInline: true })
+      const wake = () => listener.wake()
+      stack.defer(feed.watch(id, wake))
+      signal.addEventListener('abort', wake, { once: true })
+      stack.defer(() => signal.removeEventListener('abort', wake))
+      const timer = setInterval(wake, lookEveryMs)
+      stack.defer(() => clearInterval(timer))
+      let isOver = false
+      try {
+        const told = new Set<string>()
+        for (;;) {
+          const changed = listener.next()
+          signal.throwIfAborted()
+          for (const part of listener.take()) {
+            if (part.type === 'file') told.add(part.artifact.id)
+            // The worker runs it as the capability it was submitted as.
+            yield part as InlinePart<C>
+            signal.throwIfAborted()
+          }
+          const task = await store.get(id)
+          if (!task) throw new GatewayError('gone', 'The task was swept.')
+          isOver = isFinal(task.state)
+          // What it told came before its end.
+          if (isOver && listener.isEmpty) return yield* lastParts(task, told)
+          if (listener.isEmpty) await changed
+        }
+      } finally {
+        if (!isOver && submission.idempotency === undefined) await tasks.cancel(id)
+      }
+    },
+    tell: (taskId, part) => listeners.get(taskId)?.put(part),
+  }
+}
+
+function* lastParts(
+  task: Task,
+  told: ReadonlySet<string>,
+): Generator<{ type: 'file'; artifact: Artifact } | { type: 'finish'; task: Task }> {
+  if (task.state !== 'succeeded') {
+    const { code, message, ...further }: TaskFailure = task.failure ?? { code: 'internal_error', message: `The task is ${task.state}.` }
+    throw new GatewayError(code, message, further)
+  }
+  for (const artifact of task.artifacts) {
+    if (artifact.kind === 'output' && !told.has(artifact.id)) yield { type: 'file', artifact }
+  }
+  yield { type: 'finish', task }
+}
+
+/** Parts on their way to one caller, at most a few more than `mostParts`. */
+class Listener {
+  #parts: RunPart[] = []
+  #changed = Promise.withResolvers<void>()
+  #room: PromiseWithResolvers<void> | undefined
+  #hasLeft = false
+
+  get isEmpty(): boolean {
+    return this.#parts.length === 0
+  }
+
+  put(part: RunPart): Promise<void> | undefined {
+    if (this.#hasLeft) return undefined
+    this.#parts.push(part)
+    this.wake()
+    if (this.#parts.length < mostParts) return undefined
+    this.#room ??= Promise.withResolvers()
+    return this.#room.promise
+  }
+
+  /** What came since the last call, one by one. */
+  *take(): Generator<RunPart> {
+    for (let part = this.#parts.shift(); part; part = this.#parts.shift()) {
+      if (this.isEmpty) this.#free()
+      yield part
+    }
+  }
+
+  /** Resolves at the next `wake` or `put`. */
+  next(): Promise<void> {
+    this.#changed = Promise.withResolvers()
+    return this.#changed.promise
+  }
+
+  wake(): void {
+    this.#changed.resolve()
+  }
+
+  leave(): void {
+    this.#hasLeft = true
+    this.#parts = []
+    this.#free()
+  }
+
+  #free(): void {
+    this.#room?.resolve()
+    this.#room = undefined
+  }
+}
