@@ -217,7 +217,10 @@ class PoolChild {
       return
     }
     if (message.id !== this.#current?.id) return
-    if (message.kind === 'part') return this.#current.tell?.(message.part)
+    if (message.kind === 'part') {
+      this.#current.tell?.(message.part)
+      return
+    }
     const { resolve, reject } = this.#current
     // Before the answer, which makes room for the next job.
     if (message.rssBytes > this.#options.maxRssBytes) this.#kill('it had grown too large')
