@@ -4,6 +4,8 @@ import type { Pixels } from './style/pixels.ts'
 
 /** JPEG quality: no visible blocks in flat skies, about 0.25 bytes a pixel on this art. */
 const jpegQuality = 90
+/** The same look in fewer bytes. */
+const webpQuality = 92
 
 /** The file of a picture: baseline sRGB, no metadata, the same bytes for the same pixels. */
 export function encodePicture({ data, width, height }: Pixels, format: ImageFormat): Promise<Buffer> {
@@ -12,5 +14,6 @@ export function encodePicture({ data, width, height }: Pixels, format: ImageForm
     limitInputPixels: false,
   }).removeAlpha()
   if (format === 'png') return picture.png({ compressionLevel: 6, adaptiveFiltering: true }).toBuffer()
+  if (format === 'webp') return picture.webp({ quality: webpQuality }).toBuffer()
   return picture.jpeg({ quality: jpegQuality, chromaSubsampling: '4:4:4', optimiseCoding: true }).toBuffer()
 }

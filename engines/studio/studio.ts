@@ -56,33 +56,48 @@ function classify(): Promise<ImageClassifier> {
 /** Draws the prompt, as often as it is asked; pictures of several are told as they are ready. An openly unsafe prompt ends as a moderated failure, and so do pictures of which the classifier refuses all. */
 export async function generatePicture(
   { request, scratch }: { request: ImageGenerateRequest; scratch: string },
-  { progress, tell }: EngineCall,
+  call: EngineCall,
 ): Promise<StudioOutcome> {
   const refusal = refusePrompt(request.prompt, request.safetyTolerance)
   if (refusal) return refusal
   const prompt = request.expandPrompt ? expandPrompt(request.prompt, request.seed) : request.prompt
-  const files: Done['files'] = []
-  const scenes: Scene[] = []
-  let unsafe: Failed | undefined
-  for (let index = 0; index < request.count; index++) {
-    const drawn = await drawPicture({ request, prompt, index, scratch }, tell)
-    progress((index + 1) / request.count)
-    if ('state' in drawn) {
-      unsafe = drawn
+  const { pictures, failed } = await drawAll(request.count, call, index => drawPicture({ request, prompt, index, scratch }, call.tell))
+  if (failed && pictures.length === 0) return failed
+  const report: ImageResult = { seed: request.seed, prompt, notDrawn: notDrawnIn(pictures) }
+  if (request.steps !== undefined) report.notFollowed = ['steps']
+  return done(pictures, request.count, report)
+}
+
+/** A picture of a job, with the scene behind it where it is a plain drawing of one. */
+interface Picture {
+  file: Done['files'][number]
+  scene?: Scene
+  notDrawn: string[]
+}
+
+/** Draws one after the other, and tells those of several as they are ready; what fails leaves the others alone. */
+async function drawAll(
+  count: number,
+  { progress, tell }: EngineCall,
+  draw: (index: number) => Promise<Picture | Failed>,
+): Promise<{ pictures: Picture[]; failed: Failed | undefined }> {
+  const pictures: Picture[] = []
+  let failed: Failed | undefined
+  for (let index = 0; index < count; index++) {
+    const picture = await draw(index)
+    progress((index + 1) / count)
+    if ('state' in picture) {
+      failed ??= picture
       continue
     }
-    const { file, scene } = drawn
-    if (request.count > 1) tell({ type: 'file', file } satisfies StreamEvent)
-    files.push(file)
-    scenes.push(scene)
+    if (count > 1) tell({ type: 'file', file: picture.file } satisfies StreamEvent)
+    pictures.push(picture)
   }
-  if (unsafe && files.length === 0) return unsafe
-  const notDrawn = [...new Set(scenes.flatMap(scene => scene.notDrawn))]
-  const report: ImageResult = { seed: request.seed, prompt, notDrawn }
-  if (request.steps !== undefined) report.notFollowed = ['steps']
-  if (files.length < request.count) report.refused = request.count - files.length
-  const finished = done(files, report, { scenes, width: request.width, height: request.height })
-  return request.count > 1 ? { ...finished, files: [] } : finished
+  return { pictures, failed }
+}
+
+function notDrawnIn(pictures: readonly Picture[]): string[] {
+  return [...new Set(pictures.flatMap(({ notDrawn }) => notDrawn))]
 }
 
 interface Drawing {
@@ -93,13 +108,10 @@ interface Drawing {
   scratch: string
 }
 
-/** One picture of a request and its scene, or why it is refused. */
-async function drawPicture(
-  { request, prompt, index, scratch }: Drawing,
-  tell: EngineCall['tell'],
-): Promise<{ file: Done['files'][number]; scene: Scene } | Failed> {
+/** One picture of a request, or why it is refused. */
+async function drawPicture({ request, prompt, index, scratch }: Drawing, tell: EngineCall['tell']): Promise<Picture | Failed> {
   const { safetyTolerance, negativePrompt, format, previews = 0 } = request
-  const seed = String(BigInt.asIntN(64, BigInt(request.seed) + BigInt(index)))
+  const seed = seedOf(request, index)
   const scene = parsePrompt(prompt, { seed, ...(negativePrompt ? { negativePrompt } : {}) })
   const seen = looks[previews] ?? stages
   const look = async (pixels: Pixels, stage: Stage): Promise<void> => {
@@ -118,7 +130,11 @@ async function drawPicture(
   const pixels = await drawScene(scene, request, previews > 0 ? look : undefined)
   const unsafe = await refusePicture(pixels, safetyTolerance, 'content_moderated')
   if (unsafe) return unsafe
-  return { file: await savePicture(pixels, { format, scratch, name: `picture-${index}` }), scene }
+  return { file: await savePicture(pixels, { format, scratch, name: `picture-${index}` }), scene, notDrawn: scene.notDrawn }
+}
+
+function seedOf({ seed }: ImageGenerateRequest | ImageEditRequest, index: number): string {
+  return String(BigInt.asIntN(64, BigInt(seed) + BigInt(index)))
 }
 
 /** Stages that are shown, by how many looks are wanted. */
@@ -127,7 +143,7 @@ const looks: readonly (readonly Stage[])[] = [[], ['subjects'], ['place', 'subje
 /** Changes a picture as the instruction says. An instruction of which nothing can be followed ends as a failure with a sentence; parts that cannot are reported. */
 export async function editPicture(
   { request, scratch, input }: { request: ImageEditRequest; scratch: string; input?: InputFile },
-  { progress }: EngineCall,
+  call: EngineCall,
 ): Promise<StudioOutcome> {
   if (!input) throw new GatewayError('invalid_request', 'An edit needs an input image.')
   const refusal = refusePrompt(request.prompt, request.safetyTolerance)
@@ -140,23 +156,22 @@ export async function editPicture(
   const instruction = parseInstruction(request.prompt)
   if (instruction.edits.length === 0)
     return notFollowed(instruction.notUnderstood.map(words => `“${words}” is not an instruction this engine knows.`))
-  progress(0.3)
-  const edited =
-    'data' in source
-      ? await editForeignPicture(source, instruction.edits, { request, painters })
-      : await editOwnPicture(source, instruction.edits, { request, painters })
-  if (edited.failed.length >= instruction.edits.length) return notFollowed(edited.failed)
-  progress(0.8)
-  const unsafe = await refusePicture(edited.pixels, request.safetyTolerance, 'content_moderated')
-  if (unsafe) return unsafe
-  const file = await savePicture(edited.pixels, { format: request.format, scratch, name: 'edited' })
-  const notDrawn = [...instruction.notUnderstood, ...edited.failed, ...(edited.scene?.notDrawn ?? [])]
-  const { width, height } = edited.pixels
-  return done(
-    [file],
-    { seed: request.seed, prompt: request.prompt, notDrawn },
-    edited.scene ? { scenes: [edited.scene], width, height } : undefined,
-  )
+  const edit = async (index: number): Promise<Picture | Failed> => {
+    const how = { request: { ...request, seed: seedOf(request, index) }, painters }
+    const edited =
+      'data' in source ? await editForeignPicture(source, instruction.edits, how) : await editOwnPicture(source, instruction.edits, how)
+    if (edited.failed.length >= instruction.edits.length) return notFollowed(edited.failed)
+    const unsafe = await refusePicture(edited.pixels, request.safetyTolerance, 'content_moderated')
+    if (unsafe) return unsafe
+    const file = await savePicture(edited.pixels, { format: request.format, scratch, name: `edited-${index}` })
+    const { failed, scene } = edited
+    return { file, ...(scene ? { scene } : {}), notDrawn: [...failed, ...(scene?.notDrawn ?? [])] }
+  }
+  const { variants = 1 } = request
+  const { pictures, failed } = await drawAll(variants, call, edit)
+  if (failed && pictures.length === 0) return failed
+  const notDrawn = [...instruction.notUnderstood, ...notDrawnIn(pictures)]
+  return done(pictures, variants, { seed: request.seed, prompt: request.prompt, notDrawn })
 }
 
 function notFollowed(reasons: string[]): Failed {
@@ -201,16 +216,22 @@ interface Saving {
 }
 
 async function savePicture(pixels: Pixels, { format, scratch, name }: Saving): Promise<Done['files'][number]> {
-  const path = join(scratch, `${name}.${format === 'png' ? 'png' : 'jpg'}`)
+  const path = join(scratch, `${name}.${format}`)
   await writeFile(path, await encodePicture(pixels, format), { mode: 0o600 })
   return { path, mediaType: `image/${format}`, width: pixels.width, height: pixels.height }
 }
 
-function done(files: Done['files'], report: ImageResult, detail?: { scenes: Scene[]; width: number; height: number }): Done {
+/** The end of a job of `count` pictures, of which several have been told. With the scenes of all of them, if they have one: an edit then changes the scene. */
+function done(pictures: readonly Picture[], count: number, report: ImageResult): Done {
+  const files = pictures.map(({ file }) => file)
+  const [{ width = 0, height = 0 } = {}] = files
   const usage: UsageUnits[] = [
     { unit: 'images', units: files.length },
-    { unit: 'pixels', units: files.reduce((sum, file) => sum + (file.width ?? 0) * (file.height ?? 0), 0) },
+    { unit: 'pixels', units: files.length * width * height },
   ]
+  const scenes = pictures.flatMap(({ scene }) => scene ?? [])
   // A scene is plain JSON by its declaration; the compiler only knows the interface.
-  return { state: 'done', files, report, ...(detail ? { detail: detail as unknown as JsonObject } : {}), usage }
+  const detail = scenes.length === files.length ? { detail: { scenes, width, height } as unknown as JsonObject } : {}
+  const refused = count - files.length
+  return { state: 'done', files: count > 1 ? [] : files, report: { ...report, ...(refused > 0 ? { refused } : {}) }, ...detail, usage }
 }

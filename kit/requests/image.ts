@@ -1,7 +1,16 @@
 /** The neutral requests and the result of the image capabilities. A type alias, not an interface, where it is stored as JSON. */
 import { capability, type UsageUnits } from './capability.ts'
 
-export type ImageFormat = 'jpeg' | 'png'
+export type ImageFormat = 'jpeg' | 'png' | 'webp'
+
+/** Wishes in the words of OpenAI's images interface, as the caller gave them. Targets that speak it pass them on; others draw without them. */
+export type ImageWishes = {
+  quality?: string
+  background?: string
+  style?: string
+  output_compression?: number
+  input_fidelity?: string
+}
 
 /** `image.generate`: one or more pictures from words. Sizes are pixels. */
 export type ImageGenerateRequest = {
@@ -26,6 +35,7 @@ export type ImageGenerateRequest = {
   steps?: number
   /** Looks at each picture on its way that the caller wants to see, 0 to 3: as many events, or fewer. */
   previews?: number
+  wishes?: ImageWishes
 }
 
 /** `image.edit`: a picture changed as the instruction says. Inputs: `image`, the first of them is the one that is changed; `mask`, where it may be (white or transparent). */
@@ -38,12 +48,15 @@ export type ImageEditRequest = {
   height?: number
   /** As in a request for a new picture. */
   aspectRatio?: string
+  /** Pictures wanted; absent: one. Picture i uses seed + i. */
+  variants?: number
   seed: string
   expandPrompt: boolean
   safetyTolerance: number
   format: ImageFormat
   /** As in a request for a new picture. */
   previews?: number
+  wishes?: ImageWishes
 }
 
 /** How a picture looks so far: an encoded file that nobody keeps. */
@@ -67,6 +80,8 @@ export type ImageResult = {
   notDrawn: string[]
   /** Fields of the request that the upstream did not follow: `seed`, those of `sizeFields`, ...; absent or empty when all were. */
   notFollowed?: ImageField[]
+  /** Names of the wishes that were passed on; absent: none. */
+  granted?: (keyof ImageWishes)[]
   /** Pictures of the request that are not among the files: the safety rules of the target refused them. Absent: none. */
   refused?: number
 }
@@ -86,9 +101,9 @@ export const imageGenerate = capability<ImageGenerateRequest, ImageResult, Image
 
 export const imageEdit = capability<ImageEditRequest, ImageResult, ImageEvent>({
   failover: 'paid',
-  expectedUnits: ({ width, height }, inputs) => {
+  expectedUnits: ({ width, height, variants = 1 }, inputs) => {
     const input = inputs.find(({ role }) => role === 'image')
-    return pictures(1, (width ?? input?.width ?? 0) * (height ?? input?.height ?? 0))
+    return pictures(variants, (width ?? input?.width ?? 0) * (height ?? input?.height ?? 0))
   },
 })
 

@@ -3,7 +3,7 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
-import { type AskedImage, isNewPicture, onlyPicture } from '../image/image-job.ts'
+import { type AskedImage, countOf, isNewPicture, onlyPicture, plainFormat } from '../image/image-job.ts'
 import { ratioOfSize } from '../image/ratio-of-size.ts'
 import { RefusedError, refused } from '../refusal.ts'
 import type { ModelGroup } from './models.ts'
@@ -30,7 +30,6 @@ export function fieldsOf({ request, inputs, model, settings }: AskedImage): Json
 
 /** Fields for a new picture, without its seed. Throws `not_implemented`, so that another target may be tried. */
 export function generateFields(request: ImageGenerateRequest, asked: AskedOf): JsonObject {
-  if (request.count !== 1) throw refusal(asked, 'count', `draws one picture per request, not ${request.count}`)
   if (request.negativePrompt !== undefined) throw refusal(asked, 'negativePrompt', 'takes no negative prompt')
   return { ...commonFields(request, asked, asked.group.mostTolerance), ...sizeFields(request, asked) }
 }
@@ -49,14 +48,15 @@ export function editFields(request: ImageEditRequest, picture: InputFacts, asked
 }
 
 function commonFields(request: ImageGenerateRequest | ImageEditRequest, asked: AskedOf, mostTolerance: number): JsonObject {
-  const { prompt, expandPrompt, safetyTolerance, format } = request
+  const { prompt, expandPrompt, safetyTolerance } = request
+  if (countOf(request) !== 1) throw refusal(asked, 'count', `draws one picture per request, not ${countOf(request)}`)
   if (safetyTolerance < 0 || safetyTolerance > mostTolerance)
     throw refusal(asked, 'safetyTolerance', `takes a safety tolerance of 0 to ${mostTolerance} for this, not ${safetyTolerance}`)
   const { hasUpsampling } = asked.group
   if (expandPrompt && !hasUpsampling) throw refusal(asked, 'expandPrompt', 'cannot enhance a prompt')
   // Said also when it is false: some models enhance the prompt unless told not to.
   const upsampling = hasUpsampling ? { prompt_upsampling: expandPrompt } : {}
-  return { prompt, ...upsampling, safety_tolerance: safetyTolerance, output_format: format }
+  return { prompt, ...upsampling, safety_tolerance: safetyTolerance, output_format: plainFormat(request) }
 }
 
 interface AskedSize {

@@ -1,7 +1,15 @@
 /** What F1 of another gateway is sent (Part A, F1). */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { sizeFields } from '@generation-gateway/kit/requests/image.ts'
-import { type AskedImage, countOf, type ImageRequest, isNewPicture, negativePromptOf, onlyPicture } from '../image/image-job.ts'
+import {
+  type AskedImage,
+  countOf,
+  type ImageRequest,
+  isNewPicture,
+  negativePromptOf,
+  onlyPicture,
+  plainFormat,
+} from '../image/image-job.ts'
 import { ratioOfSize } from '../image/ratio-of-size.ts'
 import { refused } from '../refusal.ts'
 import { type SizeForm, settings } from './settings.ts'
@@ -23,7 +31,7 @@ export function fieldsOf({ request, inputs, model, settings: given }: AskedImage
     prompt: request.prompt,
     prompt_upsampling: request.expandPrompt,
     safety_tolerance: request.safetyTolerance,
-    output_format: request.format,
+    output_format: plainFormat(request),
     ...sizeOf(request, form),
   }
 }

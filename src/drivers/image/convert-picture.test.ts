@@ -31,7 +31,7 @@ async function pictureOf(bytes: Buffer, format: ImageFormat): Promise<Picture> {
   return outcome
 }
 
-const magicOf = { png: '89504e47', jpeg: 'ffd8ffdb' } as const
+const magicOf = { png: '89504e47', jpeg: 'ffd8ffdb', webp: '52494646' } as const
 
 /** The pixels of a file that really has the format and the size it is said to have. */
 async function pixelsOf({ path, mediaType, ...size }: Picture, format: ImageFormat): Promise<Buffer> {
@@ -61,6 +61,18 @@ test('a picture in the format that was asked for is the very file', async () => 
     assert.deepEqual(facts, { mediaType: `image/${format}`, width, height })
     assert.ok((await readFile(path)).equals(bytes))
   }
+})
+
+test('WebP is near the picture, and keeps what is transparent', async () => {
+  const plain = await sharp({ create: { width, height, channels: 3, background: '#c04020' } })
+    .png()
+    .toBuffer()
+  isNear(await colour(await pictureOf(plain, 'webp'), 'webp'), [0xc0, 0x40, 0x20])
+  const bytes = await sharp({ create: { width, height, channels: 4, background: { r: 10, g: 200, b: 30, alpha: 0.5 } } })
+    .png()
+    .toBuffer()
+  const { path } = await pictureOf(bytes, 'webp')
+  assert.equal((await sharp(path).metadata()).hasAlpha, true)
 })
 
 describe('PNG', () => {

@@ -19,7 +19,12 @@ export function isNewPicture(request: ImageRequest): request is ImageGenerateReq
 
 /** How many pictures the request asks for. */
 export function countOf(request: ImageRequest): number {
-  return isNewPicture(request) ? request.count : 1
+  return isNewPicture(request) ? request.count : (request.variants ?? 1)
+}
+
+/** What a service is asked for that gives JPEG and PNG only: what comes is converted without loss. */
+export function plainFormat({ format }: ImageRequest): 'jpeg' | 'png' {
+  return format === 'webp' ? 'png' : format
 }
 
 export function negativePromptOf(request: ImageRequest): string | undefined {

@@ -25,6 +25,8 @@ export interface ImageDialect {
   formats: readonly ImageFormat[]
   /** Whether `response_format` exists, which is then asked for base64; models without it give nothing else. */
   hasResponseFormat: boolean
+  /** Whether it knows what a caller may wish (`ImageWishes`). */
+  takesWishes: boolean
   /** Pictures per request. */
   mostImages: number
   /** Characters of a prompt. */
@@ -37,8 +39,9 @@ export const dialectNames = ['gpt-image-1', 'gpt-image-2', 'dall-e-3', 'dall-e-2
 export type DialectName = (typeof dialectNames)[number]
 
 const gptImage: Omit<ImageDialect, 'sizes'> = {
-  formats: ['png', 'jpeg'],
+  formats: ['png', 'jpeg', 'webp'],
   hasResponseFormat: false,
+  takesWishes: true,
   mostImages: 10,
   mostPrompt: 32_000,
   editTypes: ['image/png', 'image/jpeg', 'image/webp'],
@@ -64,6 +67,7 @@ export const dialects: Readonly<Record<DialectName, ImageDialect>> = {
     sizes: { kind: 'any' },
     formats: [],
     hasResponseFormat: true,
+    takesWishes: false,
     mostImages: 1,
     mostPrompt: Number.POSITIVE_INFINITY,
     editTypes: undefined,

@@ -2,7 +2,13 @@
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
-import { type ImageEditRequest, type ImageField, type ImageFormat, sizeFields } from '@generation-gateway/kit/requests/image.ts'
+import {
+  type ImageEditRequest,
+  type ImageField,
+  type ImageFormat,
+  type ImageWishes,
+  sizeFields,
+} from '@generation-gateway/kit/requests/image.ts'
 import { pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
 import { type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 import { type AskedImage, countOf, type ImageRequest, isNewPicture, negativePromptOf, onlyPicture, sidesOf } from '../image/image-job.ts'
@@ -49,6 +55,7 @@ export function fieldsOf(asked: AskedImage): JsonObject {
   const negativePrompt = negativePromptOf(request)
   const format = formatAsked(request, facts)
   return {
+    ...(facts.takesWishes ? request.wishes : {}),
     ...furtherFields(settings),
     model,
     prompt: request.prompt,
@@ -63,6 +70,14 @@ export function fieldsOf(asked: AskedImage): JsonObject {
 /** The seed as a field, where the model takes one. */
 export function seedOf({ request, settings, model }: AskedImage): string | undefined {
   return imageFactsOf(settings, model).takesSeed ? request.seed : undefined
+}
+
+/** Names of the caller's wishes that are passed on. What the operator has set stays. */
+export function grantedOf({ request, settings, model }: AskedImage): (keyof ImageWishes)[] {
+  if (!imageFactsOf(settings, model).takesWishes) return []
+  const ours = furtherFields(settings)
+  const names = Object.keys(request.wishes ?? {}) as (keyof ImageWishes)[]
+  return names.filter(name => !(name in ours))
 }
 
 /** What of the request a picture does not keep to: its size, or the ratio of the input where the model chose the size. Nothing when it does. */

@@ -13,7 +13,7 @@ export interface ImageFacts extends ImageDialect {
 }
 
 /** Best first. */
-const formatNames: readonly ImageFormat[] = ['png', 'jpeg']
+const formatNames: readonly ImageFormat[] = ['png', 'jpeg', 'webp']
 
 export const imageSettings = Type.Object(
   {

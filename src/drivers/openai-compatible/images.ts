@@ -20,7 +20,7 @@ import { formBody, type SentBody, seededJson, sentBody } from '../upstream/sent-
 import type { ServiceTools } from '../upstream/service-driver.ts'
 import type { UpstreamAnswer } from '../upstream/upstream-answer.ts'
 import { readAnswer } from './answer-reader.ts'
-import { fieldsOf, refusalOf, seedOf, sizeMissed } from './image-fields.ts'
+import { fieldsOf, grantedOf, refusalOf, seedOf, sizeMissed } from './image-fields.ts'
 import { settings } from './settings.ts'
 
 const owner = 'the upstream service'
@@ -118,11 +118,13 @@ async function pictureIn(
 function reportOf(job: ImageJob, body: JsonObject, files: readonly Picture[]): ImageResult {
   const [first = {}] = objectsOf(body.data)
   const told = [first.seed, body.seed].find(seed => typeof seed === 'number' && Number.isFinite(seed))
+  const granted = grantedOf(job)
   const isSeedUsed = told !== undefined || seedOf(job) !== undefined
   return {
     seed: typeof told === 'number' ? exactSeed(told, job.request.seed) : job.request.seed,
     prompt: textOf(first.revised_prompt) ?? job.request.prompt,
     notDrawn: [],
+    ...(granted.length > 0 ? { granted } : {}),
     notFollowed: [...(isSeedUsed ? [] : (['seed'] as const)), ...files.slice(0, 1).flatMap(file => sizeMissed(job, file))],
   }
 }

@@ -1,0 +1,87 @@
+/** Jobs of several pictures, and looks at a picture on its way. */
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { type OpenEngine, openEngine } from '@generation-gateway/kit/open-engine.ts'
+import type { ImageEvent, ImageGenerateRequest, ImageResult } from '@generation-gateway/kit/requests/image.ts'
+import sharp from 'sharp'
+import studio from './driver.ts'
+
+const request: ImageGenerateRequest = {
+  prompt: 'a lighthouse at night',
+  width: 256,
+  height: 192,
+  count: 1,
+  seed: '41',
+  expandPrompt: false,
+  safetyTolerance: 2,
+  format: 'png',
+}
+let folder: string
+let engine: OpenEngine
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gateway-several-'))
+  engine = openEngine(studio, { folder, cores: 1 })
+})
+after(async () => {
+  await engine.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const pixelsOf = (path: string | Uint8Array) => sharp(path).removeAlpha().raw().toBuffer()
+
+test('picture i of a job is the one of seed + i', async () => {
+  const three = await engine.run('image.generate', { ...request, count: 3 })
+  assert.deepEqual(three.usage, [
+    { unit: 'images', units: 3 },
+    { unit: 'pixels', units: 3 * 256 * 192 },
+  ])
+  assert.equal(three.files.length, 3)
+  const third = await engine.run('image.generate', { ...request, seed: '43' })
+  assert.ok((await pixelsOf(three.files[2]?.path ?? '')).equals(await pixelsOf(third.files[0]?.path ?? '')))
+  assert.ok(!(await pixelsOf(three.files[0]?.path ?? '')).equals(await pixelsOf(third.files[0]?.path ?? '')))
+})
+
+test('each look shows more of the picture, and looking changes nothing', async () => {
+  const looks: ImageEvent[] = []
+  const onEvent = (event: unknown) => looks.push(event as ImageEvent)
+  const seen = await engine.run('image.generate', { ...request, count: 2, previews: 3 }, { onEvent })
+  assert.deepEqual(
+    looks.map(({ picture, step, mediaType }) => [picture, step, mediaType]),
+    [0, 1].flatMap(picture => [0, 1, 2].map(step => [picture, step, 'image/png'])),
+  )
+  const unseen = await engine.run('image.generate', request)
+  const finished = await pixelsOf(unseen.files[0]?.path ?? '')
+  assert.ok((await pixelsOf(seen.files[0]?.path ?? '')).equals(finished))
+  const distances: number[] = []
+  for (const { bytes } of looks.slice(0, 3)) {
+    const pixels = await pixelsOf(bytes)
+    assert.equal(pixels.length, finished.length)
+    distances.push(pixels.reduce((sum, value, at) => sum + Math.abs(value - (finished[at] ?? 0)), 0) / pixels.length)
+  }
+  const [place = 0, subjects = 0] = distances
+  assert.ok(place > subjects, `${distances}`)
+  const one: ImageEvent[] = []
+  await engine.run('image.generate', { ...request, previews: 1 }, { onEvent: event => one.push(event as ImageEvent) })
+  assert.deepEqual([one.length, one[0] && Buffer.from(one[0].bytes).equals(Buffer.from(looks[1]?.bytes ?? []))], [1, true])
+})
+
+test('a job as WebP gives WebP, and what was not followed is told', async () => {
+  const { files, report } = await engine.run('image.generate', { ...request, format: 'webp', steps: 8 })
+  assert.equal((await sharp(files[0]?.path).metadata()).format, 'webp')
+  // The studio reports an ImageResult.
+  assert.deepEqual((report as ImageResult).notFollowed, ['steps'])
+})
+
+test('one of several pictures is edited as a scene, and an edit has variants', async () => {
+  const { files, detail = {} } = await engine.run('image.generate', { ...request, count: 2 })
+  const [, second] = files
+  assert.ok(second)
+  const input = { ...second, role: 'image', bytes: 1, origin: { detail, index: 1 } }
+  const { width: _w, height: _h, count: _c, ...common } = request
+  const edited = await engine.run('image.edit', { ...common, prompt: 'make it winter', variants: 2, format: 'png' }, { inputs: [input] })
+  assert.equal(edited.files.length, 2)
+  assert.equal((edited.detail as { scenes: unknown[] } | undefined)?.scenes.length, 2)
+})
