@@ -211,3 +211,8 @@ export function assertNever(value: never): never {
 function kind(status: number, type: string, retry: RetryAdvice, says: string): ErrorKind {
   return { status, type, retry, says }
 }
+
+/** The refusal of one field of a body, by its whole path as the caller wrote it (`input[0].content`). `rule` is the name of what it breaks. */
+export function invalidField(field: string, message: string, rule: string): GatewayError {
+  return new GatewayError('invalid_request', message, { field, issues: [{ path: ['body', field], message, rule }] })
+}

@@ -280,7 +280,7 @@ function descriptionOf(operation: Operation): { description?: string } {
   const parts = operation.description ? [operation.description] : []
   if (operation.rules?.length)
     parts.push(
-      `**Rules**\n\n${operation.rules.map(rule => `- \`${rule.id}\`: ${rule.says}${rule.source === 'ours' ? ' (ours)' : ''}`).join('\n')}`,
+      `**Rules**\n\n${operation.rules.map(rule => `- \`${rule.id}\`: ${rule.groups ? `${rule.groups.join(', ')}: ` : ''}${rule.says}${rule.source === 'ours' ? ' (ours)' : ''}`).join('\n')}`,
     )
   const limits = limitsOf(operation)
   if (limits.length > 0) {

@@ -18,6 +18,8 @@ export interface Rule<Body> {
   /** The field an error names. */
   field: string
   source: Source
+  /** Only for models of these groups; absent: for all. */
+  groups?: readonly string[]
   holds(body: Body): boolean
   explain?(body: Body): string
 }

@@ -13,8 +13,17 @@ export interface OperationValidator {
   /** The body with defaults filled in. Throws `invalid_request` with every issue found. */
   body(value: unknown): Record<string, unknown>
   query(value: Record<string, string>): Record<string, unknown>
-  /** Refuses known fields the group does not take, and asks for the ones it requires. Throws `invalid_request`. */
-  group(presentFields: ReadonlySet<string>, group: string, model: string): void
+  /** Refuses known fields the group does not take, asks for the ones it requires, and holds the group's rules. Throws `invalid_request`. */
+  group(asked: GroupAsked): void
+}
+
+/** A checked body and the model that was chosen for it. */
+export interface GroupAsked {
+  body: Record<string, unknown> | undefined
+  /** Names of its fields as sent. */
+  presentFields: ReadonlySet<string>
+  group: string
+  model: string
 }
 
 export function operationValidator(family: Family, operation: Operation): OperationValidator {
@@ -27,11 +36,14 @@ export function operationValidator(family: Family, operation: Operation): Operat
         throw new GatewayError('invalid_json', 'The body must be a JSON object.')
       }
       const checked = check(checkBody, value, 'body', operation.body.schema)
-      holdRules(operation.rules ?? [], checked)
+      holdRules(rulesOf(operation, undefined), checked)
       return checked
     },
     query: value => (checkQuery && operation.query ? check(checkQuery, { ...value }, 'query', operation.query) : value),
-    group: (presentFields, group, model) => checkGroup({ family, operation, presentFields, group, model }),
+    group: asked => {
+      checkGroup({ family, operation, ...asked })
+      if (asked.body) holdRules(rulesOf(operation, asked.group), asked.body)
+    },
   }
 }
 
@@ -69,9 +81,16 @@ function check<T>(validate: ValidateFunction<T>, value: unknown, where: string, 
   throw new GatewayError('invalid_request', issues.map(issue => issue.message).join(' '), { field: fieldName(first?.path ?? []), issues })
 }
 
-function holdRules(rules: Rule<never>[] | Rule<Record<string, unknown>>[], value: Record<string, unknown>): void {
+/** The rules of a group alone, or those of no group. */
+function rulesOf({ rules = [] }: Operation, group: string | undefined): Rule<Record<string, unknown>>[] {
+  // They were declared beside the schema that the body fits.
+  const all = rules as Rule<Record<string, unknown>>[]
+  return all.filter(({ groups }) => (group === undefined ? groups === undefined : groups?.includes(group)))
+}
+
+function holdRules(rules: readonly Rule<Record<string, unknown>>[], value: Record<string, unknown>): void {
   const issues: Issue[] = []
-  for (const rule of rules as Rule<Record<string, unknown>>[]) {
+  for (const rule of rules) {
     if (rule.holds(value)) continue
     issues.push({ path: ['body', rule.field], message: rule.explain?.(value) ?? rule.says, rule: rule.id })
   }
@@ -80,13 +99,7 @@ function holdRules(rules: Rule<never>[] | Rule<Record<string, unknown>>[], value
     throw new GatewayError('invalid_request', issues.map(issue => issue.message).join(' '), { field: fieldName(first.path), issues })
 }
 
-function checkGroup(input: {
-  family: Family
-  operation: Operation
-  presentFields: ReadonlySet<string>
-  group: string
-  model: string
-}): void {
+function checkGroup(input: GroupAsked & { family: Family; operation: Operation }): void {
   const issues: Issue[] = []
   for (const [name, field] of Object.entries(input.operation.body?.schema.properties ?? {})) {
     const groups = notesOf(field).groups

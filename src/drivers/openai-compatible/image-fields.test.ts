@@ -166,7 +166,7 @@ test('settings take what they say and nothing else', () => {
   const accepts = (image: object) => Value.Check(openaiCompatible.settings, { base_url: 'https://images.example/v1', image })
   assert.ok(accepts({ dialect: 'open', sizes: ['512x512'], formats: ['jpeg'], most_images: 4, seed: true, negative_prompt: true }))
   assert.ok(accepts({ fields: { quality: 'high', num_inference_steps: 30, hd: true } }))
-  const refused = [{ sizes: ['auto'] }, { sizes: [] }, { formats: ['webp'] }, { most_images: 11 }, { dialect: 'sd' }, { steps: 3 }]
+  const refused = [{ sizes: ['auto'] }, { sizes: [] }, { formats: ['gif'] }, { most_images: 11 }, { dialect: 'sd' }, { steps: 3 }]
   for (const image of [...refused, { fields: { 'a"b': 1 } }, { fields: { a: [] } }]) assert.ok(!accepts(image), JSON.stringify(image))
 })
 

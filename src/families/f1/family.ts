@@ -2,6 +2,7 @@
 
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
+import { modelField, pictureMostPixels, pictureSide, promptField } from '../../contract/common-fields.ts'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
 
@@ -14,22 +15,14 @@ export const inputImageLimits = {
   mediaTypes: ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/bmp', 'image/tiff'],
 } as const
 
-/** The engine's own limits (`decisions.md`, all families). */
-const side = { minimum: 64, maximum: 16_384 } as const
-const maxPixels = 16_777_216
 const ratios = { least: 3 / 7, most: 7 / 3 }
 
 const submitBody = Type.Object({
-  prompt: Type.String({
-    minLength: 1,
-    maxLength: 8192,
-    pattern: '\\S',
-    mustBe: 'not only spaces',
-    description: 'What to draw, or how to change the input image. English or Chinese.',
+  prompt: promptField('What to draw, or how to change the input image. English or Chinese.', {
     examples: ['a red fox under a cherry tree at sunset, watercolor'],
   }),
-  width: Type.Integer({ ...side, default: 1024, unit: 'px', groups: ['P'], description: 'Width of the picture.' }),
-  height: Type.Integer({ ...side, default: 1024, unit: 'px', groups: ['P'], description: 'Height of the picture.' }),
+  width: Type.Integer({ ...pictureSide, default: 1024, unit: 'px', groups: ['P'], description: 'Width of the picture.' }),
+  height: Type.Integer({ ...pictureSide, default: 1024, unit: 'px', groups: ['P'], description: 'Height of the picture.' }),
   aspect_ratio: Type.Optional(
     Type.String({
       pattern: '^[1-9][0-9]{0,3}:[1-9][0-9]{0,3}$',
@@ -77,14 +70,7 @@ const submitBody = Type.Object({
     mustBe: 'what a header can carry: printable ASCII, with spaces and tabs inside and not at its ends',
     description: 'Sent in X-Webhook-Secret, and the key of the Standard Webhooks signature.',
   }),
-  model: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      source: 'ours',
-      description: 'A model of this family; absent: the route of the endpoint, else chosen by the fields.',
-    }),
-  ),
+  model: Type.Optional(modelField()),
 })
 
 /** Part A, F1 documents `Ready`; the others are the vendor's words (`vendors-media.md` 2.4). */
@@ -208,8 +194,8 @@ export const f1 = defineFamily({
           says: 'width x height is at most 16,777,216 pixels.',
           field: 'width',
           source: 'ours',
-          holds: body => body.width * body.height <= maxPixels,
-          explain: body => `width x height is ${body.width * body.height} pixels; at most ${maxPixels}.`,
+          holds: body => body.width * body.height <= pictureMostPixels,
+          explain: body => `width x height is ${body.width * body.height} pixels; at most ${pictureMostPixels}.`,
         },
         {
           id: 'ratio',

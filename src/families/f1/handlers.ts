@@ -1,11 +1,11 @@
-import { assertNever, GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type ErrorCode, GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
 import { exactNumber, type JsonObject } from '@generation-gateway/kit/json.ts'
 import { nameIn, sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Static } from 'typebox'
 import type { CallContext, CallFile, TaskView } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
-import { resultOf, type Task, type TaskFailure } from '../../core/task.ts'
+import { resultOf, type Task, type TaskFailure, type TaskState } from '../../core/task.ts'
 import { type F1Status, f1, fieldNames } from './family.ts'
 
 type SubmitBody = Input<(typeof f1)['operations']['submit']>['body']
@@ -66,10 +66,7 @@ function seedOf(context: CallContext, seed: number | null): string {
   const digits = context.exactInteger('seed') ?? BigInt(seed).toString()
   const value = BigInt(digits)
   if (value === BigInt.asIntN(64, value)) return digits
-  throw new GatewayError('invalid_request', `seed is ${digits}; it must be a signed 64-bit integer.`, {
-    field: 'seed',
-    issues: [{ path: ['body', 'seed'], message: `seed is ${digits}; it must be a signed 64-bit integer.`, rule: 'int64' }],
-  })
+  throw invalidField('seed', `seed is ${digits}; it must be a signed 64-bit integer.`, 'int64')
 }
 
 function webhookOf(url: string, secret: string | null): { url: string; secret?: string } {
@@ -126,22 +123,23 @@ function sentenceOf({ message }: TaskFailure): string {
   return sentenceIn(fieldNames, message)
 }
 
-function statusOf(task: Task): F1Status {
-  switch (task.state) {
-    case 'queued':
-    case 'running':
-    case 'cancelling':
-    case 'unknown':
-      return 'Pending'
-    case 'succeeded':
-      return 'Ready'
-    case 'failed':
-    case 'cancelled':
-    case 'expired':
-      if (task.failure?.code === 'request_moderated') return 'Request Moderated'
-      if (task.failure?.code === 'content_moderated') return 'Content Moderated'
-      return 'Error'
-    default:
-      return assertNever(task.state)
-  }
+const statuses: Record<TaskState, F1Status> = {
+  queued: 'Pending',
+  running: 'Pending',
+  cancelling: 'Pending',
+  unknown: 'Pending',
+  succeeded: 'Ready',
+  failed: 'Error',
+  cancelled: 'Error',
+  expired: 'Error',
+}
+
+/** Failures with a status of their own. */
+const failureStatuses: Partial<Record<ErrorCode, F1Status>> = {
+  request_moderated: 'Request Moderated',
+  content_moderated: 'Content Moderated',
+}
+
+function statusOf({ state, failure }: Task): F1Status {
+  return (failure && failureStatuses[failure.code]) ?? statuses[state]
 }

@@ -1,12 +1,12 @@
 /** Refusals that name the place as the caller wrote it (`input[0].content[1]`), and the small readers that use them. */
-import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type ErrorCode, GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 
 /** `required` and `unsupported` give their own codes; all other rules are `invalid_value` (`openai-failure.ts`). */
 type RefusalRule = 'required' | 'unsupported' | 'type' | 'value'
 
 export function refuse(field: string, message: string, rule: RefusalRule = 'value'): GatewayError {
-  return new GatewayError('invalid_request', message, { field, issues: [{ path: ['body', field], message, rule }] })
+  return invalidField(field, message, rule)
 }
 
 /** A refusal with a code of the wire of its own: `previous_response_not_completed`, `invalid_image_url`, ... */

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { invalidField } from '@generation-gateway/kit/errors.ts'
 import { Base64Error, decodeBase64 } from '@generation-gateway/kit/media/base64-decoder.ts'
 import { readMediaFile } from '@generation-gateway/kit/media/media-header.ts'
 import type { TSchema } from 'typebox'
@@ -32,10 +32,10 @@ export async function readInputFiles(
     const file = await fileOf(deps, call, { field, value, limits, index })
     const header = file.bytes > limits.maxBytes ? { mediaType: '' } : await readMediaFile(file.path)
     if (!header)
-      throw wrong(field, `${field} is not ${kindName(limits)} the gateway knows; ${typeNames(limits)} are accepted.`, 'media-type')
+      throw invalidField(field, `${field} is not ${kindName(limits)} the gateway knows; ${typeNames(limits)} are accepted.`, 'media-type')
     const facts = { ...header, bytes: file.bytes }
     const problem = fileProblem(field, facts, limits)
-    if (problem) throw wrong(field, problem.message, problem.rule)
+    if (problem) throw invalidField(field, problem.message, problem.rule)
     files.push({ ...facts, role: rule.role, field, path: file.path })
   }
   return files
@@ -63,7 +63,7 @@ function bytesOf(field: string, value: string): Buffer {
   try {
     return decodeBase64(value).bytes
   } catch (error) {
-    if (error instanceof Base64Error) throw wrong(field, `${field} is not valid base64.`, 'base64')
+    if (error instanceof Base64Error) throw invalidField(field, `${field} is not valid base64.`, 'base64')
     throw error
   }
 }
@@ -73,8 +73,4 @@ function kindName({ mediaTypes }: FileLimits): string {
   const kinds = new Set(mediaTypes.map(type => type.split('/')[0]))
   const [kind] = kinds
   return kinds.size === 1 && (kind === 'image' || kind === 'audio') ? `an ${kind}` : 'a file'
-}
-
-function wrong(field: string, message: string, rule: string): GatewayError {
-  return new GatewayError('invalid_request', message, { field, issues: [{ path: ['body', field], message, rule }] })
 }

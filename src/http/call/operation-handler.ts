@@ -226,7 +226,7 @@ function bodyOf(
     const asked: Asked = { operation: name, fields: call.presentFields, body: asJson(body), query, params }
     const model = chooseModel(deps, entry.family, { call, asked, place: operation.choosesModel })
     assertScope(call.key.scopes, 'models', model.id)
-    if (model.group !== undefined) validator.group(call.presentFields, model.group, model.id)
+    if (model.group !== undefined) validator.group({ body, presentFields: call.presentFields, group: model.group, model: model.id })
     call.model = model
   }
   return body

@@ -56,7 +56,8 @@ ${models === '' ? '' : `<table><thead><tr><th>Model</th>${hasGroups ? '<th>Group
 
 function operationSection(operation: Operation): string {
   const rules = (operation.rules ?? []).map(
-    rule => `<li><code>${e(rule.id)}</code>: ${prose(rule.says)}${rule.source === 'ours' ? ' <em class="ours">ours</em>' : ''}</li>`,
+    rule =>
+      `<li><code>${e(rule.id)}</code>: ${rule.groups ? `${e(rule.groups.join(', '))}: ` : ''}${prose(rule.says)}${rule.source === 'ours' ? ' <em class="ours">ours</em>' : ''}</li>`,
   )
   const extensions = operation.readsTask
     ? `<p><em class="ours">ours</em> <code>GET ${e(operation.path)}/events</code>: the task's history as server-sent events, resumed by <code>Last-Event-ID</code>. <code>DELETE ${e(operation.path)}</code>: cancels the task.</p>`

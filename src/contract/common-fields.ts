@@ -1,0 +1,23 @@
+/** Fields that several families have, written once. */
+import Type, { type TSchemaOptions } from 'typebox'
+
+/** Words for a model. `description` says what they ask of it. */
+export const promptField = (description: string, { maxLength = 8192, ...further }: TSchemaOptions & { maxLength?: number } = {}) =>
+  Type.String({ minLength: 1, maxLength, pattern: '\\S', mustBe: 'not only spaces', description, ...further })
+
+const modelName = { minLength: 1, maxLength: 200 } as const
+
+/** A model of the family, where the interface leaves open how one is chosen. */
+export const modelField = () =>
+  Type.String({
+    ...modelName,
+    source: 'ours',
+    description: 'A model of this family; absent: the route of the endpoint, else chosen by the fields.',
+  })
+
+/** The same where the interface has the field. */
+export const namedModelField = (description: string) => Type.String({ ...modelName, description })
+
+/** Bounds of a picture's side in pixels, and of its area: those of the built-in engine (`decisions.md`, all families). */
+export const pictureSide = { minimum: 64, maximum: 16_384 } as const
+export const pictureMostPixels = 16_777_216
