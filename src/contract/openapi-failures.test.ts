@@ -19,6 +19,7 @@ accounts:
     endpoints: [{ name: default }, { name: elsewhere }]
 models:
   - { id: picture, family: F1, group: P, targets: [{ driver: f }] }
+  - { id: batch, family: F2, group: large, targets: [{ driver: f }] }
   - { id: fake, family: [chat, responses], targets: [{ driver: t }] }
 `
 /** A body that arrives too slowly is given 30 s, and what was kept is swept after a week: `body.test.ts` and the suite of the stores. */
@@ -26,7 +27,8 @@ const notTried = new Set(['408', '410'])
 
 let gateway: TestGateway
 let crowded: TestGateway
-let place: { task: string; response: string }
+/** Parameters that are right. */
+let right: Record<string, string>
 
 before(async () => {
   const drivers = [fakeImageDriver('f', once(donePixel)), fakeTextDriver('t', () => says('Hello.'))]
@@ -34,8 +36,13 @@ before(async () => {
   gateway = await startTestGateway({ drivers, yaml, env })
   crowded = await startTestGateway({ drivers, yaml, env: { ...env, GATEWAY_MAX_CONNECTIONS_PER_KEY: '1' } })
   const task = await send('/v1/ai/default/imgf/image/generate', { body: { prompt: 'x', model: 'picture' } })
+  const batch = await send('/v2/images/generations', { body: { prompts: 'x', step: 20, model: 'batch' } })
   const response = await send('/v1/responses', { body: { model: 'fake', input: 'x' } })
-  place = { task: task.body.id, response: response.body.id }
+  const { taskId } = batch.body
+  right = {
+    ...{ endpoint: 'default', response_id: response.body.id, model: 'fake', id: task.body.id },
+    ...{ taskId, task_id: taskId, model_id: 'batch' },
+  }
 })
 after(async () => {
   await gateway[Symbol.asyncDispose]()
@@ -70,7 +77,7 @@ const ways: Record<string, (documented: DocumentedOperation) => Promise<Failed>>
       documented,
       takesBody(documented) ? { raw: '{' } : { headers: { 'idempotency-key': 'x'.repeat(256) } },
       // No URL encoding in the path, and nothing in the query.
-      { id: documented.path.includes('{id}') ? '%' : '' },
+      { id: '', ...Object.fromEntries(paramsOf(documented).map(name => [name, '%'])) },
     ),
   401: documented => ask(documented, { key: false }),
   403: documented => ask(documented, { key: keys.narrow }),
@@ -80,7 +87,7 @@ const ways: Record<string, (documented: DocumentedOperation) => Promise<Failed>>
       : ask(
           documented,
           { body: { ...goodBody(documented), model: 'none' } },
-          { response_id: `resp_${'0'.repeat(48)}`, model: 'none', id: '0'.repeat(26) },
+          { response_id: `resp_${'0'.repeat(48)}`, model: 'none', id: '0'.repeat(26), task_id: '0'.repeat(26) },
         ),
   409: async documented => {
     const headers = { 'idempotency-key': documented.path }
@@ -128,18 +135,26 @@ function send(path: string, options: CallOptions) {
 
 /** With parameters that are right, unless others are given. */
 function pathOf({ path, operation }: DocumentedOperation, given: Record<string, string> = {}): string {
-  const right: Record<string, string> = { endpoint: 'default', response_id: place.response, model: 'fake', id: place.task, ...given }
+  const sent = { ...right, ...given }
   const query = operation.parameters.filter(parameter => parameter.in === 'query' && parameter.required)
-  const search = query.map(({ name }) => (right[name] ? `?${name}=${right[name]}` : '')).join('')
-  return path.replace(/\{(\w+)\}/g, (_whole, name: string) => right[name] ?? '') + search
+  const search = query.map(({ name }) => (sent[name] ? `?${name}=${sent[name]}` : '')).join('')
+  return path.replace(/\{(\w+)\}/g, (_whole, name: string) => sent[name] ?? '') + search
+}
+
+/** Of the path, but for the endpoint. */
+function paramsOf({ path }: DocumentedOperation): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).filter(name => name !== 'endpoint')
 }
 
 function takesBody({ operation }: DocumentedOperation): boolean {
   return operation.requestBody !== undefined
 }
 
+/** By operation; `fake` for all others. */
+const models: Record<string, string> = { generateImage: 'picture', generateImageBatch: 'batch', generateImageBatchByModel: 'batch' }
+
 /** The first example, on a model that is here. */
 function goodBody({ operation }: DocumentedOperation): object {
   const [first] = Object.values(bodyOf(operation)?.examples ?? {})
-  return { ...Object(first?.value), model: operation.operationId === 'generateImage' ? 'picture' : 'fake' }
+  return { ...Object(first?.value), model: models[operation.operationId] ?? 'fake' }
 }
