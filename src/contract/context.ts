@@ -8,8 +8,7 @@ import type { PriceName, QuotaShare } from '../core/ledger/ledger.ts'
 import type { FileFilter, StoredFile } from '../core/ports/files.ts'
 import type { EndpointRoute, Limits, QuotaCount, ResponseRecord, TaskFilter, UsageTotal } from '../core/ports/store.ts'
 import type { UsageLine } from '../core/ports/usage.ts'
-import type { Artifact, Task, WebhookTarget } from '../core/task.ts'
-import type { InlinePart, TaskCapability } from '../core/work/inline-runs.ts'
+import type { Artifact, InlinePart, Task, TaskCapability, WebhookTarget } from '../core/task.ts'
 import type { FamilyModel } from './model.ts'
 
 /** A file of the request, on disk: its header has been read and fits the limits of its field. */

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { Capability, ResultOf } from '@generation-gateway/kit/requests/capabilities.ts'
+import type { Capability, EventOf, ResultOf, StreamedCapability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { FileFacts } from '@generation-gateway/kit/requests/capability.ts'
 
 export const taskStates = ['queued', 'running', 'cancelling', 'unknown', 'succeeded', 'failed', 'cancelled', 'expired'] as const
@@ -88,6 +88,18 @@ export function resultOf<C extends Capability>({ id, capability, result }: Task,
   // Offers are typed by their capability, and a task's result is what its offer reported.
   return result as ResultOf<C>
 }
+
+/** Capabilities whose work is a task. A conversation is none: `Calls`. */
+export type TaskCapability = Exclude<Capability, StreamedCapability>
+
+/** What a caller who waits for a task is told of it. */
+export type InlinePart<C extends Capability> =
+  /** Passes by once: a repeat with the same `Idempotency-Key` does not see it. */
+  | { type: 'event'; event: EventOf<C> }
+  /** An output that is stored: each one once, at the latest right before the end. */
+  | { type: 'file'; artifact: Artifact }
+  /** The last part: the task has succeeded. */
+  | { type: 'finish'; task: Task }
 
 /** One row of the append-only history of a task. `sequence` counts from 1 within the task. */
 export interface TaskEvent {

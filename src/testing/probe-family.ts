@@ -15,8 +15,7 @@ import {
   StreamedReply,
   TextReply,
 } from '../contract/replies.ts'
-import type { Task } from '../core/task.ts'
-import type { InlinePart } from '../core/work/inline-runs.ts'
+import type { InlinePart, Task } from '../core/task.ts'
 
 const kibi = 1024
 const picture = { mediaTypes: ['image/png', 'image/jpeg'], maxBytes: 64 * kibi, minSide: 2, maxSide: 400, ratio: { least: 1 / 4, most: 4 } }

@@ -1,25 +1,13 @@
 /** Work whose caller waits for it: a task of this node, told part by part to whoever waits here. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { Capability, EventOf, StreamedCapability } from '@generation-gateway/kit/requests/capabilities.ts'
 import { newId } from '../id.ts'
 import type { Clock, TaskStore } from '../ports/store.ts'
-import { type Artifact, isFinal, type Task, type TaskFailure } from '../task.ts'
+import { type Artifact, type InlinePart, isFinal, type Task, type TaskCapability, type TaskFailure } from '../task.ts'
 import type { TaskFeed } from './task-feed.ts'
 import type { TaskSubmission, Tasks } from './tasks.ts'
 
-/** Capabilities whose work is a task. A conversation is none: `Calls`. */
-export type TaskCapability = Exclude<Capability, StreamedCapability>
-
 /** What a run tells before its end, in the order it was made. */
 export type RunPart = { type: 'event'; event: unknown } | { type: 'file'; artifact: Artifact }
-
-export type InlinePart<C extends Capability> =
-  /** Passes by once: a repeat with the same `Idempotency-Key` does not see it. */
-  | { type: 'event'; event: EventOf<C> }
-  /** An output that is stored: each one once, at the latest right before the end. */
-  | { type: 'file'; artifact: Artifact }
-  /** The last part: the task has succeeded. */
-  | { type: 'finish'; task: Task }
 
 export type InlineSubmission<C extends TaskCapability> = Omit<TaskSubmission<C>, 'id' | 'pin' | 'isInline'>
 
