@@ -118,6 +118,18 @@ test('every limit holds at its edge and one past it, at any depth', async () => 
   }
 })
 
+test('limits are told by the whole path of their field', async () => {
+  const { paths } = (await gateway.call('/openapi.json')).body
+  const { description } = paths['/v1/ai/{endpoint}/probe/nested'].post
+  for (const [field, type, limits] of [
+    ['mask.areas', 'array', '1 to 3 items'],
+    ['mask.areas[].width', 'integer', '500 to 4096 px'],
+    ['shapes[].fonts[]', 'string', 'one of serif, sans'],
+    ['weights.*', 'number', '-1 to 1'],
+  ])
+    assert.ok(description.includes(`| \`${field}\` | ${type} | ${limits} |`), description)
+})
+
 for (const [what, fields, pictures, status, pattern] of [
   [
     'a side above its limit',
