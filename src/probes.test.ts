@@ -6,9 +6,11 @@ import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/imag
 import type { Job } from '@generation-gateway/kit/requests/job.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import sharp from 'sharp'
+import { samplesOf } from './contract/samples.ts'
 import { donePixel, fakeImageDriver, onePixelPng } from './testing/fake-driver.ts'
 import { startTestGateway, type TestGateway, testKey } from './testing/gateway.ts'
 import { probeEntry } from './testing/probe-family.ts'
+import { nested } from './testing/probe-nested.ts'
 
 const yaml = `
 probe_words: [one, two]
@@ -91,8 +93,9 @@ test('the same fields in JSON, with files at any depth, small and large', async 
     sharp({ create: { width: side, height: side, channels: 3, background: '#000', noise: { type: 'gaussian', mean: 128, sigma: 60 } } })
       .png()
       .toBuffer()
-  const [small, large] = [await noise(16), await noise(140)]
-  assert.ok(large.length > 48 * 1024, `${large.length}`)
+  // The large one is more than the JSON itself may have.
+  const [small, large] = [await noise(16), await noise(900)]
+  assert.ok(large.length > 2 * 1024 * 1024, `${large.length}`)
   const instances = [small, large].map(bytes => ({ image: { bytes: bytes.toString('base64') } }))
   const { status, body } = await gateway.call(`${base}/videos`, { body: { prompt: 'a fox', model_name: 'drawn', instances } })
   assert.equal(status, 200, JSON.stringify(body))
@@ -102,9 +105,29 @@ test('the same fields in JSON, with files at any depth, small and large', async 
     job?.inputs.map(({ role, width, bytes }) => [role, width, bytes]),
     [
       ['first-frame', 16, small.length],
-      ['first-frame', 140, large.length],
+      ['first-frame', 900, large.length],
     ],
   )
+})
+
+test('every limit holds at its edge and one past it, at any depth', async () => {
+  for (const { title, body, verdict, field } of samplesOf(nested)) {
+    const answer = await gateway.call(`${base}/nested`, { body })
+    assert.equal(answer.status, verdict === 'accept' ? 200 : 400, `${title}: ${JSON.stringify(answer.body)}`)
+    if (verdict === 'refuse') assert.ok(answer.body.error.message.includes(field), `${title}: ${answer.body.error.message}`)
+  }
+})
+
+test('limits are told by the whole path of their field', async () => {
+  const { paths } = (await gateway.call('/openapi.json')).body
+  const { description } = paths['/v1/ai/{endpoint}/probe/nested'].post
+  for (const [field, type, limits] of [
+    ['mask.areas', 'array', '1 to 3 items'],
+    ['mask.areas[].width', 'integer', '500 to 4096 px'],
+    ['shapes[].fonts[]', 'string', 'one of serif, sans'],
+    ['weights.*', 'number', '-1 to 1'],
+  ])
+    assert.ok(description.includes(`| \`${field}\` | ${type} | ${limits} |`), description)
 })
 
 for (const [what, fields, pictures, status, pattern] of [

@@ -1,11 +1,10 @@
-import type { TSchema } from 'typebox'
-import { notesOf } from './fields.ts'
-import type { FileRule } from './file-rule.ts'
 import { fileText } from './file-rule.ts'
+import { type Keywords, keywordsOf, typesOf, wordsOf } from './keywords.ts'
 import type { Operation } from './operation.ts'
 
 /** One line of an operation's limits table. */
 export interface LimitRow {
+  /** `mask.areas[].width`; `weights.*` for any name. */
   field: string
   type: string
   /** `64 to 16384 px`, `1 to 8192 characters`, `one of jpeg, png`; empty without limits. */
@@ -17,64 +16,59 @@ export interface LimitRow {
   says: string
 }
 
-interface FieldSchema {
-  description?: string
-  type?: string | string[]
-  minimum?: number
-  maximum?: number
-  minLength?: number
-  maxLength?: number
-  minItems?: number
-  maxItems?: number
-  enum?: unknown[]
-  anyOf?: { const?: unknown; type?: string }[]
-  default?: unknown
-  mustBe?: string
-}
-
-/** The limits of an operation's body, read from its schema. */
+/** The limits of an operation's body, read from its schema: a line for every field, and behind it one for each field at any depth in it of which there is more to tell than its type. */
 export function limitsOf(operation: Operation): LimitRow[] {
-  const schema = operation.body?.schema
-  if (!schema) return []
-  return Object.entries(schema.properties).map(([field, value]) => rowOf(field, value))
+  return operation.body ? rowsIn(keywordsOf(operation.body.schema), '', { usedBy: 'all', source: 'interface' }) : []
 }
 
-function rowOf(field: string, value: TSchema): LimitRow {
-  // The JSON Schema keywords are on the object; TypeBox's type does not show them.
-  const schema = value as FieldSchema
-  const notes = notesOf(value)
-  return {
+type Inherited = Pick<LimitRow, 'usedBy' | 'source'>
+
+function rowsOf(field: string, schema: Keywords, from: Inherited): LimitRow[] {
+  const own = { usedBy: schema.groups?.join(', ') ?? from.usedBy, source: schema.source ?? from.source }
+  const row: LimitRow = {
     field,
-    type: typeOf(schema),
-    limits: limitText(schema, notes.unit, notes.file),
+    type: typesOf(schema).join(' or '),
+    limits: limitText(schema),
     default: schema.default === undefined ? undefined : JSON.stringify(schema.default),
-    usedBy: notes.groups?.join(', ') ?? 'all',
-    source: notes.source ?? 'interface',
     says: schema.description ?? '',
+    ...own,
   }
+  const isTop = !/[.[]/.test(field)
+  const isTold =
+    isTop || row.limits !== '' || row.default !== undefined || row.says !== '' || schema.source !== undefined || schema.groups !== undefined
+  return [...(isTold ? [row] : []), ...rowsIn(schema, field, own)]
 }
 
-function typeOf(schema: FieldSchema): string {
-  if (schema.type !== undefined) return [schema.type].flat().join(' or ')
-  return [...new Set((schema.anyOf ?? []).map(option => option.type ?? typeof option.const))].join(' or ')
+/** The fields of an object, the items of a list, any name of a map, and those of each option of a union. */
+function rowsIn(schema: Keywords, field: string, from: Inherited): LimitRow[] {
+  const { properties = {}, items, patternProperties = {}, additionalProperties, anyOf = [] } = schema
+  const any = [...Object.values(patternProperties), ...(typeof additionalProperties === 'object' ? [additionalProperties] : [])]
+  return [
+    ...Object.entries(properties).flatMap(([name, member]) => rowsOf(field === '' ? name : `${field}.${name}`, member, from)),
+    ...(items ? rowsOf(`${field}[]`, items, from) : []),
+    ...any.flatMap(member => rowsOf(`${field}.*`, member, from)),
+    ...anyOf.flatMap(option => rowsIn(option, field, from)),
+  ]
 }
 
-function limitText(schema: FieldSchema, unit = '', file?: FileRule): string {
+function limitText(schema: Keywords): string {
   const parts: string[] = []
   const between = (low: number | undefined, high: number | undefined, word: string) => {
-    if (low !== undefined && high !== undefined) parts.push(`${low} to ${high}${word}`)
+    if (low !== undefined && high !== undefined) parts.push(`${low === high ? low : `${low} to ${high}`}${word}`)
     else if (low !== undefined) parts.push(`at least ${low}${word}`)
     else if (high !== undefined) parts.push(`at most ${high}${word}`)
   }
   // Bounds beyond what a double counts exactly are told in words (`mustBe`).
-  if (Number.isSafeInteger(schema.maximum ?? 0)) between(schema.minimum, schema.maximum, unit ? ` ${unit}` : '')
+  if (Number.isSafeInteger(schema.maximum ?? 0)) between(schema.minimum, schema.maximum, schema.unit ? ` ${schema.unit}` : '')
   between(schema.minLength === 1 && schema.maxLength === undefined ? undefined : schema.minLength, schema.maxLength, ' characters')
   between(schema.minItems, schema.maxItems, ' items')
-  const values = schema.enum ?? schema.anyOf?.filter(option => 'const' in option).map(option => option.const)
+  between(undefined, schema.maxProperties, ' names')
+  between(undefined, schema.propertyNames?.maxLength, ' characters in a name')
   // That it may be null is told by the type.
-  const words = values?.filter(value => value !== null) ?? []
-  if (words.length > 0) parts.push(`one of ${words.join(', ')}`)
-  if (file) parts.push(fileText(file))
+  const words = wordsOf(schema)?.filter(value => value !== null) ?? []
+  if (words.length > 0) parts.push(words.length === 1 ? `only ${words[0]}` : `one of ${words.join(', ')}`)
+  else parts.push(...(schema.anyOf ?? []).map(limitText).filter(text => text !== ''))
+  if (schema.file) parts.push(fileText(schema.file))
   if (schema.mustBe) parts.push(schema.mustBe)
   return parts.join('; ')
 }

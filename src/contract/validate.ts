@@ -3,6 +3,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { TObject } from 'typebox'
 import type { Family } from './family.ts'
 import { type FieldNotes, fieldNotes, notesOf } from './fields.ts'
+import { fieldName as nameOf } from './file-fields.ts'
 import type { Operation, Rule } from './operation.ts'
 
 const body = newValidator({ coerceTypes: false })
@@ -128,15 +129,16 @@ function toIssues(errors: ErrorObject[], where: string, schema: TObject): Issue[
       .map(part => (/^\d+$/.test(part) ? Number(part) : part.replaceAll('~1', '/').replaceAll('~0', '~')))
     if (error.keyword === 'required') path.push(String(error.params.missingProperty))
     if (error.keyword === 'additionalProperties') path.push(String(error.params.additionalProperty))
-    return { path: [where, ...path], message: sentence(error, fieldName([where, ...path]) || where, schema), rule: error.keyword }
+    const name = fieldName([where, ...path]) || where
+    // Of a name in an object that takes any, the path is the object's.
+    const subject = error.propertyName === undefined ? name : `A name in ${name}`
+    return { path: [where, ...path], message: sentence(error, subject, schema), rule: error.keyword }
   })
 }
 
+/** A path begins with where the value came from. */
 function fieldName(path: (string | number)[]): string {
-  return path
-    .slice(1)
-    .map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`))
-    .join('')
+  return nameOf(path.slice(1))
 }
 
 function sentence(error: ErrorObject, name: string, schema: TObject): string {

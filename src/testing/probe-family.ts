@@ -16,20 +16,15 @@ import {
   TextReply,
 } from '../contract/replies.ts'
 import type { InlinePart, Task } from '../core/task.ts'
+import { nested, seen } from './probe-nested.ts'
 
 const kibi = 1024
 const picture = { mediaTypes: ['image/png', 'image/jpeg'], maxBytes: 64 * kibi, minSide: 2, maxSide: 400, ratio: { least: 1 / 4, most: 4 } }
+const large = { ...picture, maxBytes: 4096 * kibi, maxSide: 1000 }
 const base = '/v1/ai/{endpoint}/probe'
 const state = Type.Object({ id: Type.String(), state: Type.String(), title: Type.Optional(Type.String()) }, { name: 'ProbeTask' })
 const accepted = Type.Object({ id: Type.String() }, { name: 'ProbeAccepted' })
 const url = Type.Object({ statusUrl: Type.String() }, { name: 'ProbeStatusUrl' })
-const seen = Type.Object(
-  {
-    body: Type.Unknown(),
-    files: Type.Array(Type.Object({ role: Type.String(), field: Type.String(), width: Type.Optional(Type.Integer()) })),
-  },
-  { name: 'ProbeSeen' },
-)
 const drawn = Type.Object({ id: Type.String(), pictures: Type.Array(base64Field('A picture.')) }, { name: 'ProbeDrawn' })
 const kept = Type.Object({ id: Type.String(), bytes: Type.Integer(), purpose: Type.String() }, { name: 'ProbeFile' })
 const song = Type.Object({ lyrics: Type.String({ minLength: 1 }) })
@@ -75,7 +70,7 @@ export const probe = defineFamily({
             }),
           ),
           instances: Type.Optional(
-            Type.Array(Type.Object({ image: Type.Object({ bytes: Type.String({ file: { role: 'first-frame', ...picture } }) }) }), {
+            Type.Array(Type.Object({ image: Type.Object({ bytes: Type.String({ file: { role: 'first-frame', ...large } }) }) }), {
               maxItems: 2,
             }),
           ),
@@ -248,6 +243,7 @@ export const probe = defineFamily({
       reply: { status: 200, schema: seen },
       examples: [],
     }),
+    nested,
     transcribe: operation({
       operationId: 'transcribeProbe',
       method: 'POST',
@@ -379,6 +375,7 @@ export const probeEntry = implement(probe, {
   status: async (context, { params }) => shown(context, await context.task(params.task_id ?? '')),
   songCreate: (context, { body }) => submit(context, body.lyrics),
   lyricsCheck: async (_context, { body }) => ({ body, files: [] }),
+  nested: async (_context, { body }) => ({ body, files: [] }),
   transcribe: async (_context, { body, files }) => {
     if (body.format === 'srt') return new TextReply('application/x-subrip', '1\n00:00:00,000 --> 00:00:01,000\nHello\n')
     return { body: { ...body, file: '' }, files: files.map(({ role, field }) => ({ role, field })) }

@@ -1,0 +1,101 @@
+/** JSON Schema's own keywords, read as data: what docs and edge tests are made of. */
+import { isObject, type Json } from '@generation-gateway/kit/json.ts'
+import type { TSchema } from 'typebox'
+import type { FieldNotes } from './fields.ts'
+
+export interface Keywords extends FieldNotes {
+  description?: string
+  default?: Json
+  examples?: Json[]
+  type?: string | string[]
+  const?: Json
+  enum?: Json[]
+  anyOf?: Keywords[]
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  pattern?: string
+  format?: string
+  items?: Keywords
+  minItems?: number
+  maxItems?: number
+  properties?: Record<string, Keywords>
+  required?: string[]
+  patternProperties?: Record<string, Keywords>
+  additionalProperties?: boolean | Keywords
+  propertyNames?: Keywords
+  maxProperties?: number
+}
+
+/** The keywords of a schema; TypeBox's type does not show them. */
+export function keywordsOf(schema: TSchema): Keywords {
+  return schema as Keywords
+}
+
+/** Types of JSON that the schema takes; none: any. */
+export function typesOf(schema: Keywords): string[] {
+  if (schema.type !== undefined) return [schema.type].flat()
+  const words = wordsOf(schema)
+  return [...new Set(words ? words.map(typeOf) : (schema.anyOf ?? []).flatMap(typesOf))]
+}
+
+/** The values of an enumeration, in any of its three forms; undefined for what is none. */
+export function wordsOf(schema: Keywords): Json[] | undefined {
+  if (schema.const !== undefined) return [schema.const]
+  if (schema.enum) return schema.enum
+  const constants = schema.anyOf?.flatMap(option => (option.const === undefined ? [] : [option.const]))
+  return constants && constants.length === schema.anyOf?.length ? constants : undefined
+}
+
+/** True where one of several schemas has to fit and nothing else does: what it takes is told by them alone. */
+export function isUnion({ anyOf, type, properties, required }: Keywords): boolean {
+  return anyOf !== undefined && type === undefined && properties === undefined && required === undefined
+}
+
+/** The type of a value, as schemas name it. */
+export function typeOf(value: Json): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return Number.isInteger(value) ? 'integer' : typeof value
+}
+
+/** True where the value's type, and the words that tell an object from others, are those of the schema. */
+export function looksLike(schema: Keywords, value: Json | undefined): boolean {
+  if (value === undefined) return false
+  const words = wordsOf(schema)
+  if (words) return words.includes(value)
+  const types = typesOf(schema)
+  if (types.length > 0 && !types.some(type => isOfType(value, type))) return false
+  return !isObject(value) || Object.entries(tagsOf(schema)).every(([name, tags]) => tags.includes(value[name] ?? null))
+}
+
+/** True where no value can fit both: by its type, a word, or a word that both require. */
+export function areApart(one: Keywords, other: Keywords): boolean {
+  const [words, others] = [wordsOf(one), wordsOf(other)]
+  if (words && others) return !words.some(word => others.includes(word))
+  const [types, otherTypes] = [wideTypes(one), wideTypes(other)]
+  if (types.length > 0 && otherTypes.length > 0 && !types.some(type => otherTypes.includes(type))) return true
+  if (types.join() !== 'object' || otherTypes.join() !== 'object') return false
+  const tags = tagsOf(other)
+  return Object.entries(tagsOf(one)).some(([name, mine]) => tags[name] && !mine.some(word => tags[name]?.includes(word)))
+}
+
+export function isOfType(value: Json, type: string): boolean {
+  return typeOf(value) === type || (type === 'number' && typeof value === 'number')
+}
+
+/** Whole numbers are numbers. */
+function wideTypes(schema: Keywords): string[] {
+  return typesOf(schema).map(type => (type === 'integer' ? 'number' : type))
+}
+
+/** Required fields that take only some words. */
+function tagsOf({ properties = {}, required = [] }: Keywords): Record<string, Json[]> {
+  return Object.fromEntries(
+    Object.entries(properties).flatMap(([name, field]) => {
+      const words = required.includes(name) ? wordsOf(field) : undefined
+      return words ? [[name, words]] : []
+    }),
+  )
+}
