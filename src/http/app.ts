@@ -86,7 +86,7 @@ function openFastLanes(app: FastifyInstance, deps: HttpDeps): void {
   const longWay: LongWay = (request, response) => void framework.call(app.server, request, response)
   const lanes = deps.families.flatMap(entry =>
     Object.entries(entry.family.operations).flatMap(([name, { relays, readsTask }]) => {
-      if (relays === 'chat') return [createFastLane(deps, { entry, name, longWay })]
+      if (relays?.hasFastLane) return [createFastLane(deps, { entry, name, longWay })]
       return readsTask?.in === 'query' ? [createPollLane(deps, { entry, name, longWay })] : []
     }),
   )

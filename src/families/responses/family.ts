@@ -11,6 +11,7 @@ import { createExamples, deletionExample, listExample, responseExample, stored }
 import { keepMs } from './expiry.ts'
 import { fieldNames } from './field-names.ts'
 import { referencesOf } from './references.ts'
+import { responsesRelay } from './relay.ts'
 import { createBody } from './request-schema.ts'
 import { deletion, itemList, responseObject } from './response-schema.ts'
 import { createRules } from './rules.ts'
@@ -57,7 +58,7 @@ export const responses = defineFamily({
         'With `background` the answer comes at once with status `queued`, and the response is read until it has ended. A deleted turn counts as nothing for those that continue it. What a request asks for and its model does not have is left out where that is harmless; the header `x-gateway-warning` then says what.',
       source: 'interface',
       choosesModel: true,
-      relays: 'responses',
+      relays: responsesRelay,
       references: referencesOf,
       body: { schema: createBody, rawBytes: 70 * MiB, residualLimitBytes: 4 * MiB, innerNames },
       rules: createRules,
@@ -79,7 +80,7 @@ export const responses = defineFamily({
       aliases: [`${alias}/{response_id}`],
       summary: 'Read a response',
       source: 'interface',
-      readsResponse: { parameter: 'response_id', suffix: '' },
+      readsResponse: { parameter: 'response_id', suffix: '', relays: responsesRelay, isShown: true },
       query: Type.Object({
         ...include,
         stream: Type.Boolean({ default: false, description: 'Gives the response as events; waits for one that is still being made.' }),
@@ -101,7 +102,7 @@ export const responses = defineFamily({
       summary: 'Delete a response',
       description: 'Deletes this one turn. Turns that continue it stay and stand without it.',
       source: 'interface',
-      readsResponse: { parameter: 'response_id', suffix: '' },
+      readsResponse: { parameter: 'response_id', suffix: '', relays: responsesRelay },
       reply: { status: 200, schema: deletion },
       examples: [{ title: 'Deleted', ...stored, reply: deletionExample }],
     }),
@@ -113,7 +114,7 @@ export const responses = defineFamily({
       summary: 'Cancel a background response',
       description: 'A response that has ended stays as it is.',
       source: 'ours',
-      readsResponse: { parameter: 'response_id', suffix: '/cancel' },
+      readsResponse: { parameter: 'response_id', suffix: '/cancel', relays: responsesRelay, isShown: true },
       reply: { status: 200, schema: responseObject },
       examples: [
         {
@@ -133,7 +134,7 @@ export const responses = defineFamily({
       description:
         'With those of the turns it continues. Files in data URLs are shown as null unless `include` has `message.input_image.image_url`.',
       source: 'interface',
-      readsResponse: { parameter: 'response_id', suffix: '/input_items' },
+      readsResponse: { parameter: 'response_id', suffix: '/input_items', relays: responsesRelay },
       query: Type.Object({
         limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
         order: Type.Union([Type.Literal('asc'), Type.Literal('desc')], {
