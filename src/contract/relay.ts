@@ -10,4 +10,41 @@ export interface RelaySpec {
   capability: Capability
   /** An ordinary call may take the short way past the framework (docs/decisions/0007): nothing of its answer has to be stored before it goes out. */
   hasFastLane?: true
+  scan: RelayScan
+}
+
+/** Where things stand in an answer. Its `id`, `status`, `model` and `usage` are members of its own, whole or in a stream. */
+export interface RelayScan {
+  /** Member that lists what was said. Counts of a stream that come with none of it are of the whole answer. */
+  said: string
+  /** In a stream: where servers that send no pieces (`delta`) have the words. */
+  whole: WholeWords
+  /** Absent: an answer has no status, or none that matters. */
+  finalStatuses?: ReadonlySet<unknown>
+  /** Events of a stream have the answer inside; absent: each is a piece of it. */
+  inside?: AnswerInside
+}
+
+export interface WholeWords {
+  in: MemberName
+  /** `type` of the events that have them; absent: any. */
+  event?: string
+}
+
+export interface AnswerInside {
+  in: MemberName
+  /** Values of `type` that the last event may have: only there the counts are right. */
+  lastEvents: ReadonlySet<unknown>
+}
+
+/** A member's name as it is looked for in bytes, which are made once. */
+export interface MemberName {
+  readonly text: string
+  readonly bytes: Buffer
+  /** With the quote after it, and not the one before: the search goes from one first byte to the next, and JSON is full of quotes. */
+  readonly closed: Buffer
+}
+
+export function memberName(text: string): MemberName {
+  return { text, bytes: Buffer.from(text), closed: Buffer.from(`${text}"`) }
 }

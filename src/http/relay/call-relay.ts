@@ -68,7 +68,9 @@ export async function relayCreate(
   }
   const previous = relays.protocol === 'responses' && typeof body.previous_response_id === 'string' ? body.previous_response_id : undefined
   const { onEnd } = passing
-  const noted = wantsRecord ? recording({ deps, call, previous, body, onEnd, record: end => record(deps, call, end) }) : {}
+  const noted = wantsRecord
+    ? recording({ deps, call, scan: relays.scan, previous, body, onEnd, record: end => record(deps, call, end) })
+    : {}
   const outcome = await relay({ ...passing, ...noted }, bodied)
   if (outcome.state === 'failed') takeLoss(run, outcome)
   // What is left can take the call by translation.
@@ -129,7 +131,7 @@ export async function relayStored(relaying: Relaying): Promise<RelayOutcome | un
   const forget = async (): Promise<void> => {
     await Promise.all([...new Set([id, original.id])].map(each => stored.remove(each)))
   }
-  const beforePart = method === 'DELETE' ? forget : noteReading({ deps, stored, record, original, owed })
+  const beforePart = method === 'DELETE' ? forget : noteReading({ deps, scan: relays.scan, stored, record, original, owed })
   const outcome = await relay({ ...passing, onEnd, beforePart }, [{ route, offer, body: undefined }])
   if (outcome.state === 'answered' || outcome.error.code !== 'response_not_found') return outcome
   // Gone at the upstream: then it is gone here, too, and the family says so in its own words.

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { chatRelay } from '../../families/chat/relay.ts'
 import { readMembers } from '../body/json-members.ts'
 import { LongStrings } from '../body/long-strings.ts'
 import { type RawBody, RawSpool, splicedMembers } from '../body/raw-spool.ts'
@@ -103,7 +104,7 @@ test('usage is found however the stream is cut', () => {
     'data: [DONE]\n\n'
   for (let cut = 1; cut < events.length; cut++) {
     const whole = new WholeEvents()
-    const scan = new StreamScan('chat')
+    const scan = new StreamScan(chatRelay.scan)
     for (const piece of [events.slice(0, cut), events.slice(cut)]) scan.read(whole.take(Buffer.from(piece)))
     assert.deepEqual(scan.usage(false), { inputTokens: 11, outputTokens: 7, cachedInputTokens: 3, reasoningTokens: 2 }, `cut at ${cut}`)
   }

@@ -1,8 +1,8 @@
 /** The answer of an upstream as it passes: cut into parts that may go out, counted, and held against what an answer has to be. */
 import { type GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
-import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { tokensInBytes } from '@generation-gateway/kit/requests/token-estimate.ts'
+import type { RelayScan } from '../../contract/relay.ts'
 import { JsonPlaces } from '../body/json-places.ts'
 import { countsOfAnswer, tokensSaid } from './answer-counts.ts'
 import type { ModelInAnswers } from './model-in-answers.ts'
@@ -54,10 +54,10 @@ export class EventAnswer implements RelayedAnswer {
   #isEmpty = true
   #hasEnded = false
 
-  constructor(protocol: TextProtocol, stripsUsage: boolean, model: ModelInAnswers | undefined) {
+  constructor(scan: RelayScan, stripsUsage: boolean, model: ModelInAnswers | undefined) {
     this.#stripsUsage = stripsUsage
     this.#model = model
-    this.#scan = new StreamScan(protocol)
+    this.#scan = new StreamScan(scan)
   }
 
   usage(hasEnded: boolean): TextUsage | undefined {
@@ -98,7 +98,7 @@ const judgedWhole = 256 * 1024
 export class JsonAnswer implements RelayedAnswer {
   readonly isStream = false
   problem: GatewayError | undefined
-  readonly #protocol: TextProtocol
+  readonly #scan: RelayScan
   readonly #model: ModelInAnswers | undefined
   #usage: TextUsage | undefined
   #pieces: Buffer[] = []
@@ -107,8 +107,8 @@ export class JsonAnswer implements RelayedAnswer {
   #places: JsonPlaces | undefined
   #hasEnded = false
 
-  constructor(protocol: TextProtocol, model: ModelInAnswers | undefined) {
-    this.#protocol = protocol
+  constructor(scan: RelayScan, model: ModelInAnswers | undefined) {
+    this.#scan = scan
     this.#model = model
   }
 
@@ -150,7 +150,7 @@ export class JsonAnswer implements RelayedAnswer {
   }
 
   #endLarge(places: JsonPlaces): undefined {
-    if (places.isWhole) this.#usage = countsOfAnswer(this.#protocol, places.found)
+    if (places.isWhole) this.#usage = countsOfAnswer(this.#scan, places.found)
     else this.problem = fault('broke off its answer')
   }
 
@@ -159,8 +159,8 @@ export class JsonAnswer implements RelayedAnswer {
     const text = sent.toString('latin1')
     try {
       const answer = parsedAnswer(text)
-      this.#usage = countsOfAnswer(this.#protocol, answer)
-      if (this.#usage === undefined || this.#usage.outputTokens === 0) this.#said = tokensSaid(JSON.parse(sent.toString()))
+      this.#usage = countsOfAnswer(this.#scan, answer)
+      if (this.#usage === undefined || this.#usage.outputTokens === 0) this.#said = tokensSaid(this.#scan, JSON.parse(sent.toString()))
       this.#pieces = []
       const bytes = this.#model === undefined ? sent : this.#model.inAnswer(sent)
       const whole = bytes === sent ? text : bytes.toString('latin1')

@@ -163,11 +163,11 @@ class Relay implements RelaySink {
     this.#headers = headers
     const isStream = /^text\/event-stream\b/i.test(String(headers['content-type'] ?? ''))
     const { relays, modelName } = this.#call
-    const { protocol } = relays
-    const model = modelName === undefined ? undefined : new ModelInAnswers(protocol, modelName)
+    const { scan } = relays
+    const model = modelName === undefined ? undefined : new ModelInAnswers(scan, modelName)
     // Known only once the name has been met, which may be after the head is out.
     if (model) this.#headers = { ...headers, 'content-length': undefined }
-    this.#answer = isStream ? new EventAnswer(protocol, this.#try.body?.stripsUsage === true, model) : new JsonAnswer(protocol, model)
+    this.#answer = isStream ? new EventAnswer(scan, this.#try.body?.stripsUsage === true, model) : new JsonAnswer(scan, model)
     this.#call.health.answers(this.#try.route.target.id)
     if (isStream) this.#headTimer = setTimeout(this.#sendHead, headWithinMs)
   }

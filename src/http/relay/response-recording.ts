@@ -1,6 +1,7 @@
 /** Notes about responses that upstreams keep: where each is, and under which ids. They are on disk before an id reaches the client. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { RelayScan } from '../../contract/relay.ts'
 import type { ResponseRecord } from '../../core/ports/store.ts'
 import type { AccountResponses } from '../../core/responses.ts'
 import type { Route } from '../../core/routing/router.ts'
@@ -16,6 +17,7 @@ const storedMs = 30 * 24 * 3_600_000
 interface ToRecord {
   deps: HttpDeps
   call: Call
+  scan: RelayScan
   previous: string | undefined
   body: JsonObject
   /** The call is put on record. */
@@ -25,7 +27,7 @@ interface ToRecord {
 }
 
 /** Notes where the response of a create is kept before its id reaches the client, and its items before its end does. */
-export function recording({ deps, call, previous, body, record, onEnd }: ToRecord): Pick<RelayCall, 'onEnd' | 'beforePart'> {
+export function recording({ deps, call, scan, previous, body, record, onEnd }: ToRecord): Pick<RelayCall, 'onEnd' | 'beforePart'> {
   const stored = deps.responses.at(call.key.accountId, call.endpoint.name)
   const owed = owedBy(call)
   const told = new Set<string>()
@@ -47,8 +49,8 @@ export function recording({ deps, call, previous, body, record, onEnd }: ToRecor
         id = undefined
         told.clear()
       }
-      const fresh = responseIdsIn(part).filter(each => !told.has(each))
-      const ended = part.isMarked ? endedIn(part) : undefined
+      const fresh = responseIdsIn(scan, part).filter(each => !told.has(each))
+      const ended = part.isMarked ? endedIn(scan, part) : undefined
       if (fresh.length === 0 && (id === undefined || !ended)) return undefined
       const write = async (): Promise<void> => {
         assertKeptIds(fresh)
@@ -58,7 +60,7 @@ export function recording({ deps, call, previous, body, record, onEnd }: ToRecor
         }
         if (!ended) return
         isEnded = true
-        if (id !== undefined) await stored.note(id, noteOf(ended, { owed, inputTokens: call.expected?.inputTokens ?? 0 }))
+        if (id !== undefined) await stored.note(id, noteOf(scan, ended, { owed, inputTokens: call.expected?.inputTokens ?? 0 }))
       }
       return write()
     },
@@ -81,6 +83,7 @@ export function recording({ deps, call, previous, body, record, onEnd }: ToRecor
 
 interface Reading {
   deps: HttpDeps
+  scan: RelayScan
   stored: AccountResponses
   /** Under the id that was asked for. */
   record: ResponseRecord
@@ -90,11 +93,11 @@ interface Reading {
 }
 
 /** Notes what a reading shows: how the response has ended, and other ids that its upstream tells for it. */
-export function noteReading({ deps, stored, record, original, owed }: Reading): NonNullable<RelayCall['beforePart']> {
+export function noteReading({ deps, scan, stored, record, original, owed }: Reading): NonNullable<RelayCall['beforePart']> {
   const told = new Set([record.id, original.id])
   return part => {
-    const fresh = responseIdsIn(part).filter(each => !told.has(each))
-    const note = owed && noteOfReading(part, original)
+    const fresh = responseIdsIn(scan, part).filter(each => !told.has(each))
+    const note = owed && noteOfReading(scan, part, original)
     if (fresh.length === 0 && !note) return undefined
     const write = async (): Promise<void> => {
       assertKeptIds(fresh)
