@@ -1,5 +1,6 @@
 /** How an operation is relayed: what of its dialect a relay has to know. All else of a body and of an answer passes as it is (docs/decisions/0021). */
 
+import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 
@@ -10,7 +11,18 @@ export interface RelaySpec {
   capability: Capability
   /** An ordinary call may take the short way past the framework (docs/decisions/0007): nothing of its answer has to be stored before it goes out. */
   hasFastLane?: true
+  /** What is set in the body beside the model's name. */
+  splice?: Splice
   scan: RelayScan
+}
+
+/** A member of the body that is set on the way up, so that a stream tells its counts. */
+export interface Splice {
+  member: string
+  /** Undefined for a body that needs none: it tells its counts, or is no stream. */
+  value(body: JsonObject): Json | undefined
+  /** Whether an event is there for nothing else: the caller, who did not ask for it, does not get it. */
+  isAdded(event: Buffer): boolean
 }
 
 /** Where things stand in an answer. Its `id`, `status`, `model` and `usage` are members of its own, whole or in a stream. */

@@ -43,6 +43,7 @@ interface Lane {
   relays: RelaySpec
   label: string
   validator: OperationValidator
+  spliced: ReadonlySet<string>
   judged: ReadonlySet<string>
   longWay: LongWay
 }
@@ -105,7 +106,8 @@ export function createFastLane(deps: HttpDeps, { entry, name, longWay }: { entry
   const suffix = operation.path.slice(`${prefix}{endpoint}`.length)
   const validator = operationValidator(entry.family, operation)
   const judged = operation.body ? judgedNames(operation.body.schema, operation.body.innerNames) : new Set<string>()
-  const lane: Lane = { deps, entry, operation, relays, label: `${entry.family.id}.${name}`, validator, judged, longWay }
+  const spliced = splicedMembers(relays)
+  const lane: Lane = { deps, entry, operation, relays, label: `${entry.family.id}.${name}`, validator, spliced, judged, longWay }
   return (request, response) => {
     const { url = '', headers } = request
     if (request.method !== 'POST' || !url.endsWith(suffix) || !url.startsWith(prefix)) return false
@@ -227,7 +229,7 @@ function passedOn({ headers }: IncomingMessage): Record<string, string> {
 
 /** What the request will be relayed as; undefined for anything that is not plainly in order. Takes from the rate limit as its last step. */
 function plan(
-  { deps, entry, operation, relays, validator, judged }: Lane,
+  { deps, entry, operation, relays, validator, spliced, judged }: Lane,
   key: AccessKey,
   endpoint: Endpoint,
   bytes: Buffer,
@@ -237,7 +239,7 @@ function plan(
   try {
     deps.assertAccepting()
     const value: unknown = JSON.parse(bytes.toString('utf8'))
-    const raw = { buffer: bytes, members: readMembers(bytes, splicedMembers, judged) }
+    const raw = { buffer: bytes, members: readMembers(bytes, spliced, judged) }
     const named = Object(value).model ?? route.model
     const model = typeof named === 'string' ? deps.catalogue().find(entry.family.id, named) : undefined
     if (!model || model.group !== undefined || !isInScope(key.scopes, 'models', model.id)) return undefined
@@ -249,7 +251,7 @@ function plan(
     if (tries.length < routes.length || !isUtf8(bytes)) return undefined
     const bodied = tries.map(each => ({
       ...each,
-      body: relayBody(raw, body, { model: each.route.target.model, protocol: relays.protocol }),
+      body: relayBody(raw, body, { model: each.route.target.model, relays }),
     }))
     const rate = takeRate(deps.limiter, key)
     if (rate?.allowed === false) return undefined

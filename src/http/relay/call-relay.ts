@@ -55,7 +55,7 @@ export async function relayCreate(
   if (tries.length === 0) return { state: 'not-relayed', routes }
   const bodied = tries.map(each => ({
     ...each,
-    body: relayBody(raw, body, { model: each.route.target.model, protocol: relays.protocol }),
+    body: relayBody(raw, body, { model: each.route.target.model, relays }),
   }))
   if (call.expected) call.expected.inputTokens += kept.tokens
   await holdCall(deps, call)

@@ -2,18 +2,18 @@
 import { type GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import { tokensInBytes } from '@generation-gateway/kit/requests/token-estimate.ts'
-import type { RelayScan } from '../../contract/relay.ts'
+import type { RelayScan, Splice } from '../../contract/relay.ts'
 import { JsonPlaces } from '../body/json-places.ts'
 import { countsOfAnswer, tokensSaid } from './answer-counts.ts'
 import type { ModelInAnswers } from './model-in-answers.ts'
 import { fault, parsedAnswer } from './relay-answer.ts'
 import { StreamScan } from './stream-scan.ts'
-import { WholeEvents, withoutUsageEvent } from './whole-events.ts'
+import { WholeEvents, withoutAdded } from './whole-events.ts'
 
 /** Something that may go out. */
 export interface Part {
   bytes: Buffer
-  /** What the upstream sent of it: `bytes` may lack the counts nobody asked for, and have our name for the model. */
+  /** What the upstream sent of it: `bytes` may lack events nobody asked for, and have our name for the model. */
   sent: Buffer
   /** The whole answer, when it is one: each byte as a character, so that it goes out in one write with the head. */
   whole?: string
@@ -47,15 +47,16 @@ export interface RelayedAnswer {
 export class EventAnswer implements RelayedAnswer {
   readonly isStream = true
   problem: GatewayError | undefined
-  readonly #stripsUsage: boolean
+  readonly #isAdded: Splice['isAdded'] | undefined
   readonly #model: ModelInAnswers | undefined
   readonly #events = new WholeEvents()
   readonly #scan: StreamScan
   #isEmpty = true
   #hasEnded = false
 
-  constructor(scan: RelayScan, stripsUsage: boolean, model: ModelInAnswers | undefined) {
-    this.#stripsUsage = stripsUsage
+  /** `isAdded`: of events that do not go out. */
+  constructor(scan: RelayScan, isAdded: Splice['isAdded'] | undefined, model: ModelInAnswers | undefined) {
+    this.#isAdded = isAdded
     this.#model = model
     this.#scan = new StreamScan(scan)
   }
@@ -85,7 +86,7 @@ export class EventAnswer implements RelayedAnswer {
   #part(events: Buffer, isLast: boolean): Part {
     this.#isEmpty = false
     const isMarked = this.#scan.read(events)
-    const asked = isMarked && this.#stripsUsage ? withoutUsageEvent(events) : events
+    const asked = isMarked && this.#isAdded !== undefined ? withoutAdded(events, this.#isAdded) : events
     const bytes = this.#model === undefined ? asked : this.#model.inEvents(asked)
     return { bytes, sent: events, isEvents: true, isMarked, isLast }
   }

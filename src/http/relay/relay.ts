@@ -163,11 +163,13 @@ class Relay implements RelaySink {
     this.#headers = headers
     const isStream = /^text\/event-stream\b/i.test(String(headers['content-type'] ?? ''))
     const { relays, modelName } = this.#call
-    const { scan } = relays
+    const { scan, splice } = relays
     const model = modelName === undefined ? undefined : new ModelInAnswers(scan, modelName)
     // Known only once the name has been met, which may be after the head is out.
     if (model) this.#headers = { ...headers, 'content-length': undefined }
-    this.#answer = isStream ? new EventAnswer(scan, this.#try.body?.stripsUsage === true, model) : new JsonAnswer(scan, model)
+    this.#answer = isStream
+      ? new EventAnswer(scan, this.#try.body?.isSpliced ? splice?.isAdded : undefined, model)
+      : new JsonAnswer(scan, model)
     this.#call.health.answers(this.#try.route.target.id)
     if (isStream) this.#headTimer = setTimeout(this.#sendHead, headWithinMs)
   }
