@@ -74,6 +74,8 @@ export interface TaskPlace {
 export interface ResponsePlace {
   /** Of the path. */
   parameter: string
+  /** How such ids begin at the services that have further paths there. */
+  usualPrefix: string
   /** What follows the id in the upstream's path. */
   suffix: string
   /** As the operation that made it. */

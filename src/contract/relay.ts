@@ -14,6 +14,8 @@ export interface RelaySpec {
   /** What is set in the body beside the model's name. */
   splice?: Splice
   scan: RelayScan
+  /** Absent: no upstream keeps an answer for later calls. */
+  stores?: StoredAnswers
 }
 
 /** A member of the body that is set on the way up, so that a stream tells its counts. */
@@ -23,6 +25,17 @@ export interface Splice {
   value(body: JsonObject): Json | undefined
   /** Whether an event is there for nothing else: the caller, who did not ask for it, does not get it. */
   isAdded(event: Buffer): boolean
+}
+
+/** What a body says of its answer, which the upstream may keep for later calls. */
+export interface StoredAnswers {
+  isWanted(body: JsonObject): boolean
+  /** Id of the response that it continues. */
+  previousOf(body: JsonObject): string | undefined
+  /** Unix milliseconds, like `now`. */
+  expiresAt(body: JsonObject, now: number): number
+  /** It is made after the call has been answered: a later reading tells its counts. */
+  isBackground(body: JsonObject): boolean
 }
 
 /** Where things stand in an answer. Its `id`, `status`, `model` and `usage` are members of its own, whole or in a stream. */

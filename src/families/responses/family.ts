@@ -19,6 +19,7 @@ import { createRules } from './rules.ts'
 const MiB = 2 ** 20
 const path = '/v1/ai/{endpoint}/responses'
 const alias = '/v1/responses'
+const place = { parameter: 'response_id', usualPrefix: 'resp_', relays: responsesRelay }
 
 const words = (description: string) => Type.Optional(Type.Unsafe<string | string[]>({ type: ['string', 'array'], description }))
 /** Official clients write a list as `include[]`. */
@@ -80,7 +81,7 @@ export const responses = defineFamily({
       aliases: [`${alias}/{response_id}`],
       summary: 'Read a response',
       source: 'interface',
-      readsResponse: { parameter: 'response_id', suffix: '', relays: responsesRelay, isShown: true },
+      readsResponse: { ...place, suffix: '', isShown: true },
       query: Type.Object({
         ...include,
         stream: Type.Boolean({ default: false, description: 'Gives the response as events; waits for one that is still being made.' }),
@@ -102,7 +103,7 @@ export const responses = defineFamily({
       summary: 'Delete a response',
       description: 'Deletes this one turn. Turns that continue it stay and stand without it.',
       source: 'interface',
-      readsResponse: { parameter: 'response_id', suffix: '', relays: responsesRelay },
+      readsResponse: { ...place, suffix: '' },
       reply: { status: 200, schema: deletion },
       examples: [{ title: 'Deleted', ...stored, reply: deletionExample }],
     }),
@@ -114,7 +115,7 @@ export const responses = defineFamily({
       summary: 'Cancel a background response',
       description: 'A response that has ended stays as it is.',
       source: 'ours',
-      readsResponse: { parameter: 'response_id', suffix: '/cancel', relays: responsesRelay, isShown: true },
+      readsResponse: { ...place, suffix: '/cancel', isShown: true },
       reply: { status: 200, schema: responseObject },
       examples: [
         {
@@ -134,7 +135,7 @@ export const responses = defineFamily({
       description:
         'With those of the turns it continues. Files in data URLs are shown as null unless `include` has `message.input_image.image_url`.',
       source: 'interface',
-      readsResponse: { parameter: 'response_id', suffix: '/input_items', relays: responsesRelay },
+      readsResponse: { ...place, suffix: '/input_items' },
       query: Type.Object({
         limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
         order: Type.Union([Type.Literal('asc'), Type.Literal('desc')], {

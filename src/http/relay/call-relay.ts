@@ -48,10 +48,10 @@ export async function relayCreate(
   const routes = deps.router.callRoutes(model, relays.capability)
   const kept = await placeOf(deps, { account: call.key.accountId, endpoint: call.endpoint.name, model }, operation.references?.(body) ?? [])
   const usable = routesAt(routes, kept, model)
-  const wantsRecord = relays.protocol === 'responses' && body.store !== false
+  const stores = relays.stores?.isWanted(body) ? relays.stores : undefined
   const relayed = usable === 'local' ? [] : triesOf(usable, relays.protocol, body)
   // What is kept at a target already can only go on there.
-  const tries = wantsRecord && kept.targets.length === 0 ? await thatKeep(relayed) : relayed
+  const tries = stores && kept.targets.length === 0 ? await thatKeep(relayed) : relayed
   if (tries.length === 0) return { state: 'not-relayed', routes }
   const bodied = tries.map(each => ({
     ...each,
@@ -66,11 +66,8 @@ export async function relayCreate(
     ...counting(relaying, run),
     isSpooled: 'spool' in raw,
   }
-  const previous = relays.protocol === 'responses' && typeof body.previous_response_id === 'string' ? body.previous_response_id : undefined
   const { onEnd } = passing
-  const noted = wantsRecord
-    ? recording({ deps, call, scan: relays.scan, previous, body, onEnd, record: end => record(deps, call, end) })
-    : {}
+  const noted = stores ? recording({ deps, call, scan: relays.scan, stores, body, onEnd, record: end => record(deps, call, end) }) : {}
   const outcome = await relay({ ...passing, ...noted }, bodied)
   if (outcome.state === 'failed') takeLoss(run, outcome)
   // What is left can take the call by translation.

@@ -1,7 +1,7 @@
 /** Notes about responses that upstreams keep: where each is, and under which ids. They are on disk before an id reaches the client. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { RelayScan } from '../../contract/relay.ts'
+import type { RelayScan, StoredAnswers } from '../../contract/relay.ts'
 import type { ResponseRecord } from '../../core/ports/store.ts'
 import type { AccountResponses } from '../../core/responses.ts'
 import type { Route } from '../../core/routing/router.ts'
@@ -12,13 +12,11 @@ import { assertKeptIds, responseIdsIn } from './response-id.ts'
 import { endedIn, noteOf, noteOfReading } from './response-note.ts'
 import { type OwedResponse, oweCall, owedBy, owedContent } from './response-usage.ts'
 
-const storedMs = 30 * 24 * 3_600_000
-
 interface ToRecord {
   deps: HttpDeps
   call: Call
   scan: RelayScan
-  previous: string | undefined
+  stores: StoredAnswers
   body: JsonObject
   /** The call is put on record. */
   record(end: RelayEnd): void
@@ -27,7 +25,7 @@ interface ToRecord {
 }
 
 /** Notes where the response of a create is kept before its id reaches the client, and its items before its end does. */
-export function recording({ deps, call, scan, previous, body, record, onEnd }: ToRecord): Pick<RelayCall, 'onEnd' | 'beforePart'> {
+export function recording({ deps, call, scan, stores, body, record, onEnd }: ToRecord): Pick<RelayCall, 'onEnd' | 'beforePart'> {
   const stored = deps.responses.at(call.key.accountId, call.endpoint.name)
   const owed = owedBy(call)
   const told = new Set<string>()
@@ -35,7 +33,8 @@ export function recording({ deps, call, scan, previous, body, record, onEnd }: T
   let from: Route | undefined
   let isEnded = false
   const keep = async (found: string, { target }: Route): Promise<void> => {
-    const expiresAt = typeof body.expire_at === 'number' ? body.expire_at * 1000 : deps.clock.now() + storedMs
+    const previous = stores.previousOf(body)
+    const expiresAt = stores.expiresAt(body, deps.clock.now())
     const parent = previous === undefined ? {} : { parentId: previous }
     const content = id === undefined ? owedContent(owed) : { sameAs: id }
     const isSaved = await save(deps, stored, { id: found, model: call.model?.id ?? '', target: target.id, expiresAt, content, ...parent })
@@ -65,7 +64,7 @@ export function recording({ deps, call, scan, previous, body, record, onEnd }: T
       return write()
     },
     onEnd: end => {
-      if (id !== undefined && body.background === true) {
+      if (id !== undefined && stores.isBackground(body)) {
         oweCall(deps, call, { owed: { ...owed, id }, end })
         record(end)
         return
