@@ -14,6 +14,7 @@ const dayMs = 24 * 3_600_000
 export const chat = defineFamily({
   id: 'chat',
   title: 'Chat completions',
+  isShownFirst: true,
   source: 'Part C, chat completions additions',
   description:
     'A conversation in, the next message out, whole or as a stream of chunks. On a target that speaks this protocol the bytes pass unchanged; on any other the conversation is translated.',
