@@ -40,7 +40,7 @@ export interface StoredAnswers {
 
 /** Where things stand in an answer. Its `id`, `status`, `model` and `usage` are members of its own, whole or in a stream. */
 export interface RelayScan {
-  /** Member that lists what was said. Counts of a stream that come with none of it are of the whole answer. */
+  /** Member that lists what was said; in an answer that is kept, items with ids. Counts of a stream that come with none of it are of the whole answer. */
   said: string
   /** In a stream: where servers that send no pieces (`delta`) have the words. */
   whole: WholeWords
