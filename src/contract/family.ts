@@ -62,6 +62,8 @@ export interface FamilySpec<Ops extends Operations = Operations> {
   routeOptions?: TObject
   /** Sections of the configuration file that are the family's, by name. */
   sections?: Readonly<Record<string, TSchema>>
+  /** The start page shows how it is called. */
+  isShownFirst?: true
   /** Every key may use it, whatever families its scopes name: it only shows what the key may do. */
   isOpen?: boolean
   operations: Ops

@@ -2,9 +2,9 @@
 
 import type { ErrorCode } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { BodySpec } from './body.ts'
+import type { RelaySpec } from './relay.ts'
 
 /** Where a fact comes from: the interface parts, or a decision of ours for something they leave open. */
 export type Source = 'interface' | 'ours'
@@ -72,6 +72,20 @@ export interface TaskPlace {
   of?: 'account'
 }
 
+/** Where a call has the id of a stored response, and how it goes on to the upstream that keeps it. */
+export interface ResponsePlace {
+  /** Of the path. */
+  parameter: string
+  /** How such ids begin at the services that have further paths there. */
+  usualPrefix: string
+  /** What follows the id in the upstream's path. */
+  suffix: string
+  /** As the operation that made it. */
+  relays: RelaySpec
+  /** What is answered is the response as it is now. */
+  isShown?: true
+}
+
 /** What comes in the place of the JSON. `bytes`: as they are made. `file`: stored, so that a part can be asked for. */
 export interface OtherAnswer {
   kind: 'bytes' | 'file' | 'text' | 'redirect'
@@ -115,12 +129,12 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   /** The operation creates something that a model makes: the model is chosen and the group's fields are checked before the handler runs.
    *  The caller names it in the body's `model`, or where this says. */
   choosesModel?: boolean | ModelPlace
-  /** The operation's own wire protocol: on a target that speaks it too, the bytes pass and the handler does not run. */
-  relays?: TextProtocol
+  /** On a target that speaks the operation's own protocol, too, the bytes pass and the handler does not run. */
+  relays?: RelaySpec
   /** What the body names that is kept somewhere. Responses and their items have to be the account's own, and where they are kept is where the call has to run. */
   references?(body: JsonObject): readonly KeptReference[]
-  /** Path parameter that names a stored response: one that lives at an upstream is served there. `suffix` follows its id in the upstream's path. */
-  readsResponse?: { parameter: string; suffix: string }
+  /** The operation is about a stored response: one that lives at an upstream is served there. */
+  readsResponse?: ResponsePlace
   /** The operation tells the state of one task: where its id stands. Gives `<path>/events` and `DELETE <path>` as extensions at each of its paths, where the family has none of its own; an id of the body stands in their query. */
   readsTask?: TaskPlace
   /** Of a GET that creates something: a HEAD must not run it. */

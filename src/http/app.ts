@@ -5,7 +5,7 @@ import { hopsHeader, hopsOf } from '@generation-gateway/kit/requests/hops.ts'
 import { mostIdCharacters } from '@generation-gateway/kit/requests/kept-id.ts'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type HTTPMethods } from 'fastify'
 import type { FamilyEntry } from '../contract/family.ts'
-import type { Condition, Operation } from '../contract/operation.ts'
+import type { Condition, Operation, ResponsePlace } from '../contract/operation.ts'
 import { serveArtifact } from './artifact-route.ts'
 import { discardBody } from './body/discard-body.ts'
 import { type Handler, operationHandler } from './call/operation-handler.ts'
@@ -25,8 +25,6 @@ import { takeWake } from './wake.ts'
 const timeouts = { headersMs: 15_000, keepAliveMs: 75_000, checkMs: 5_000 }
 /** The longest id of a response with each character percent-encoded. */
 const longestParam = 3 * mostIdCharacters
-/** How the services that have further paths there name their responses. */
-const usualId = /^resp_/
 const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 export interface AppExtras {
@@ -86,7 +84,7 @@ function openFastLanes(app: FastifyInstance, deps: HttpDeps): void {
   const longWay: LongWay = (request, response) => void framework.call(app.server, request, response)
   const lanes = deps.families.flatMap(entry =>
     Object.entries(entry.family.operations).flatMap(([name, { relays, readsTask }]) => {
-      if (relays === 'chat') return [createFastLane(deps, { entry, name, longWay })]
+      if (relays?.hasFastLane) return [createFastLane(deps, { entry, name, longWay })]
       return readsTask?.in === 'query' ? [createPollLane(deps, { entry, name, longWay })] : []
     }),
   )
@@ -102,7 +100,7 @@ interface Placed {
   label: string
   entry: FamilyEntry
   when: Condition | undefined
-  response: string | undefined
+  response: ResponsePlace | undefined
   exposeHeadRoute: boolean
 }
 
@@ -113,7 +111,7 @@ function operationRoutes(deps: HttpDeps): Map<string, Placed[]> {
   for (const entry of deps.families) {
     for (const [name, operation] of Object.entries(entry.family.operations)) {
       const label = `${entry.family.id}.${name}`
-      const placed = { entry, when: operation.when, response: operation.readsResponse?.parameter, exposeHeadRoute: !operation.getWrites }
+      const placed = { entry, when: operation.when, response: operation.readsResponse, exposeHeadRoute: !operation.getWrites }
       const handler = operationHandler(deps, { entry, name })
       for (const path of [operation.path, ...(operation.aliases ?? [])]) {
         const url = routeOf(path)
@@ -205,8 +203,8 @@ function nothingAt(request: FastifyRequest): GatewayError {
 
 interface Place {
   methods: Set<string>
-  /** Parameter with the id of a stored response. */
-  response: string | undefined
+  /** Of the id of a stored response. */
+  response: ResponsePlace | undefined
 }
 
 /** Every path, as routes are added. */
@@ -231,7 +229,8 @@ function refuseOtherMethods(app: FastifyInstance, refuse: Refuse, places: Readon
       method: allMethods.filter(method => !methods.has(method)),
       url,
       handler: (request, reply) => {
-        if (response !== undefined && !usualId.test(paramsOf(request)[response] ?? '')) return refuse(request, reply, nothingAt(request))
+        if (response && !paramsOf(request)[response.parameter]?.startsWith(response.usualPrefix))
+          return refuse(request, reply, nothingAt(request))
         reply.header('allow', allowed.join(', '))
         const error = new GatewayError('method_not_allowed', `${pathOf(request.url)} takes ${allowed.join(', ')}, not ${request.method}.`)
         return refuse(request, reply, error)
@@ -244,8 +243,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** `<family>.<operation>`, the label of metrics and log lines. */
     operation?: string
-    /** Path parameter with the id of a stored response. */
-    response?: string
+    /** Of the id of a stored response. */
+    response?: ResponsePlace
   }
 }
 

@@ -3,6 +3,7 @@ import { defineFamily, operation } from '../../contract/family.ts'
 import { openaiFailure, openaiStreamFailure } from '../../contract/openai-failure.ts'
 import { examples } from './examples.ts'
 import { referencesOf } from './references.ts'
+import { chatRelay } from './relay.ts'
 import { chunkSchema, completionSchema } from './reply-schema.ts'
 import { chatRules } from './rules.ts'
 import { chatBody } from './schema.ts'
@@ -13,6 +14,7 @@ const dayMs = 24 * 3_600_000
 export const chat = defineFamily({
   id: 'chat',
   title: 'Chat completions',
+  isShownFirst: true,
   source: 'Part C, chat completions additions',
   description:
     'A conversation in, the next message out, whole or as a stream of chunks. On a target that speaks this protocol the bytes pass unchanged; on any other the conversation is translated.',
@@ -47,7 +49,7 @@ export const chat = defineFamily({
         'Bodies up to 70 MB. Which fields a role, a part or a tool needs is told by its type word; an error names the whole path (`messages[0].content[1].image_url.url`).',
       source: 'interface',
       choosesModel: true,
-      relays: 'chat',
+      relays: chatRelay,
       references: referencesOf,
       body: { schema: chatBody, rawBytes: 70 * MiB, residualLimitBytes: 4 * MiB },
       rules: chatRules,

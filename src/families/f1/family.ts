@@ -164,6 +164,7 @@ export const fieldNames = {
 export const f1 = defineFamily({
   id: 'F1',
   title: 'Image generation and editing',
+  isShownFirst: true,
   source: 'Part A, F1',
   description:
     'Asynchronous: a submit answers with an id and a polling URL; the result operation tells the state and the signed URL of the picture.',

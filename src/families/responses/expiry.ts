@@ -1,4 +1,5 @@
 /** How long responses are kept (vendors-text-audio 3.8.8). */
+import type { Json } from '@generation-gateway/kit/json.ts'
 
 export const keepMs = 30 * 24 * 3_600_000
 const longestMs = 7 * 24 * 3_600_000
@@ -10,6 +11,6 @@ export function isExpiryAllowed(seconds: number, now: number): boolean {
 }
 
 /** When a response that is made now ends; Unix milliseconds. */
-export function expiryOf(seconds: number | null | undefined, now: number): number {
+export function expiryOf(seconds: Json | undefined, now: number): number {
   return typeof seconds === 'number' ? seconds * 1000 : now + keepMs
 }

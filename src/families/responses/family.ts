@@ -11,6 +11,7 @@ import { createExamples, deletionExample, listExample, responseExample, stored }
 import { keepMs } from './expiry.ts'
 import { fieldNames } from './field-names.ts'
 import { referencesOf } from './references.ts'
+import { responsesRelay } from './relay.ts'
 import { createBody } from './request-schema.ts'
 import { deletion, itemList, responseObject } from './response-schema.ts'
 import { createRules } from './rules.ts'
@@ -18,6 +19,7 @@ import { createRules } from './rules.ts'
 const MiB = 2 ** 20
 const path = '/v1/ai/{endpoint}/responses'
 const alias = '/v1/responses'
+const place = { parameter: 'response_id', usualPrefix: 'resp_', relays: responsesRelay }
 
 const words = (description: string) => Type.Optional(Type.Unsafe<string | string[]>({ type: ['string', 'array'], description }))
 /** Official clients write a list as `include[]`. */
@@ -57,7 +59,7 @@ export const responses = defineFamily({
         'With `background` the answer comes at once with status `queued`, and the response is read until it has ended. A deleted turn counts as nothing for those that continue it. What a request asks for and its model does not have is left out where that is harmless; the header `x-gateway-warning` then says what.',
       source: 'interface',
       choosesModel: true,
-      relays: 'responses',
+      relays: responsesRelay,
       references: referencesOf,
       body: { schema: createBody, rawBytes: 70 * MiB, residualLimitBytes: 4 * MiB, innerNames },
       rules: createRules,
@@ -79,7 +81,7 @@ export const responses = defineFamily({
       aliases: [`${alias}/{response_id}`],
       summary: 'Read a response',
       source: 'interface',
-      readsResponse: { parameter: 'response_id', suffix: '' },
+      readsResponse: { ...place, suffix: '', isShown: true },
       query: Type.Object({
         ...include,
         stream: Type.Boolean({ default: false, description: 'Gives the response as events; waits for one that is still being made.' }),
@@ -101,7 +103,7 @@ export const responses = defineFamily({
       summary: 'Delete a response',
       description: 'Deletes this one turn. Turns that continue it stay and stand without it.',
       source: 'interface',
-      readsResponse: { parameter: 'response_id', suffix: '' },
+      readsResponse: { ...place, suffix: '' },
       reply: { status: 200, schema: deletion },
       examples: [{ title: 'Deleted', ...stored, reply: deletionExample }],
     }),
@@ -113,7 +115,7 @@ export const responses = defineFamily({
       summary: 'Cancel a background response',
       description: 'A response that has ended stays as it is.',
       source: 'ours',
-      readsResponse: { parameter: 'response_id', suffix: '/cancel' },
+      readsResponse: { ...place, suffix: '/cancel', isShown: true },
       reply: { status: 200, schema: responseObject },
       examples: [
         {
@@ -133,7 +135,7 @@ export const responses = defineFamily({
       description:
         'With those of the turns it continues. Files in data URLs are shown as null unless `include` has `message.input_image.image_url`.',
       source: 'interface',
-      readsResponse: { parameter: 'response_id', suffix: '/input_items' },
+      readsResponse: { ...place, suffix: '/input_items' },
       query: Type.Object({
         limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
         order: Type.Union([Type.Literal('asc'), Type.Literal('desc')], {

@@ -10,7 +10,7 @@ import { discardBody } from './discard-body.ts'
 import { type Members, maxDepth, readMembers } from './json-members.ts'
 import { findJsonError } from './json-position.ts'
 import { JsonSpill, spillThreshold } from './json-spill.ts'
-import { type RawBody, RawSpool, splicedMembers } from './raw-spool.ts'
+import { type RawBody, RawSpool } from './raw-spool.ts'
 import { type SpilledFile, SpillFiles } from './spill-files.ts'
 import { compileSpillFields, formatPath, type SpillField, type SpillNode, valueAt } from './spill-paths.ts'
 
@@ -28,6 +28,8 @@ export interface ReadJsonOptions {
   scratch: () => Promise<string>
   /** Asks for `raw`: the body as sent. Long strings then stay in it and are left out of `value` until `restore`; `spillFields` have no meaning. */
   keepsRaw?: boolean
+  /** With `keepsRaw`: top-level members whose places are told, for a relay. */
+  spliced?: ReadonlySet<string>
   /** With `keepsRaw`: names that something is decided by; the body may have none of them in another case, and no name twice in one object. */
   judged?: ReadonlySet<string>
   /** The body when it was read already. */
@@ -58,6 +60,7 @@ const defaultResidualLimit = 1024 * 1024
 const writeBytes = 128 * 1024
 const pauseBytes = 384 * 1024
 const none: ReadonlyMap<string, never> = new Map<string, never>()
+const noNames: ReadonlySet<string> = new Set()
 const noFields = compileSpillFields([])
 /** Bodies that are relayed stay in memory up to this size. */
 const rawInMemory = 1024 * 1024
@@ -231,7 +234,7 @@ class BodyReader {
   }
 
   #membersOf(json: Buffer): Members {
-    return readMembers(json, splicedMembers, this.#options.judged)
+    return readMembers(json, this.#options.spliced ?? noNames, this.#options.judged)
   }
 
   async #spilledFiles(value: unknown, spill: JsonSpill, files: SpillFiles): Promise<Map<string, SpilledFile>> {

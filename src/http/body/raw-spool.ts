@@ -3,12 +3,15 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { RelaySpec } from '../../contract/relay.ts'
 import type { Members } from './json-members.ts'
 import { LongStrings } from './long-strings.ts'
 import type { SpillFiles } from './spill-files.ts'
 
 /** Members of a body that a relay replaces. */
-export const splicedMembers: ReadonlySet<string> = new Set(['model', 'stream_options'])
+export function splicedMembers({ splice }: RelaySpec): ReadonlySet<string> {
+  return new Set(splice ? ['model', splice.member] : ['model'])
+}
 
 /** `buffer` for a small body, `spool` for one in a file; `members` are those that a relay replaces. */
 export type RawBody = ({ buffer: Buffer } | { spool: SpooledBody }) & { members: Members }

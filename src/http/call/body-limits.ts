@@ -2,23 +2,25 @@ import { fileFieldsOf } from '../../contract/file-fields.ts'
 import { mostBytes } from '../../contract/file-rule.ts'
 import { judgedNames } from '../../contract/judged-names.ts'
 import type { Operation } from '../../contract/operation.ts'
+import { splicedMembers } from '../body/raw-spool.ts'
 import type { ReadBodyOptions } from '../body/read-body.ts'
 
 const defaultResidualLimit = 1024 * 1024
 
 /** How the body of an operation is read. */
 export interface BodyLimits {
-  body: Pick<ReadBodyOptions, 'maxBytes' | 'residualLimitBytes' | 'spillFields' | 'keepsRaw' | 'judged'>
+  body: Pick<ReadBodyOptions, 'maxBytes' | 'residualLimitBytes' | 'spillFields' | 'keepsRaw' | 'spliced' | 'judged'>
   /** Its schema has file fields. */
   hasFiles: boolean
 }
 
 /** The wire limit leaves room for every file of the operation at 4/3 of its size, line breaks in it, and the text around. */
-export function bodyLimitsOf({ body }: Operation): BodyLimits {
+export function bodyLimitsOf({ body, relays }: Operation): BodyLimits {
   const residualLimitBytes = body?.residualLimitBytes ?? defaultResidualLimit
   if (body?.rawBytes !== undefined) {
     const judged = judgedNames(body.schema, body.innerNames)
-    return { body: { keepsRaw: true, judged, residualLimitBytes, maxBytes: body.rawBytes }, hasFiles: false }
+    const spliced = relays ? { spliced: splicedMembers(relays) } : {}
+    return { body: { keepsRaw: true, ...spliced, judged, residualLimitBytes, maxBytes: body.rawBytes }, hasFiles: false }
   }
   const fields = body ? fileFieldsOf(body.schema) : []
   const spillFields = fields.map(({ path, rule }) => ({ path, maxBytes: mostBytes(rule) }))

@@ -67,8 +67,8 @@ async function answer(steps: Steps, run: FamilyEntry['handlers'][string], call: 
   const query = steps.validator.query(steps.idInQuery === undefined ? queryOf(request) : {})
   const params = paramsOf(request)
   const body = bodyOf(steps, call, { query, params })
-  const relaying = { deps, operation, call, request, reply }
-  if (operation.relays) call.expected = expectedTokens(operation.relays, asJson(body), cutTokens(call))
+  const relaying = { deps, family: entry.family.id, operation, call, request, reply }
+  if (operation.relays) call.expected = expectedTokens(operation.relays.protocol, asJson(body), cutTokens(call))
   if (operation.relays || operation.readsResponse) {
     const outcome = operation.readsResponse ? await relayStored(relaying) : await relayCreate(relaying, asJson(body))
     if (outcome?.state === 'answered') {

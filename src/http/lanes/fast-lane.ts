@@ -11,6 +11,7 @@ import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import type { FamilyEntry } from '../../contract/family.ts'
 import { judgedNames } from '../../contract/judged-names.ts'
 import type { Operation } from '../../contract/operation.ts'
+import type { RelaySpec } from '../../contract/relay.ts'
 import { type OperationValidator, operationValidator } from '../../contract/validate.ts'
 import { isInScope, routeAt } from '../../core/access.ts'
 import type { AccessKey, Endpoint } from '../../core/ports/store.ts'
@@ -39,8 +40,10 @@ interface Lane {
   deps: HttpDeps
   entry: FamilyEntry
   operation: Operation
+  relays: RelaySpec
   label: string
   validator: OperationValidator
+  spliced: ReadonlySet<string>
   judged: ReadonlySet<string>
   longWay: LongWay
 }
@@ -58,9 +61,11 @@ class LaneRun implements Run {
   usage?: TextUsage
   #bytes: Buffer | undefined
   #inputTokens = 0
+  readonly #relays: RelaySpec
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, relays: RelaySpec) {
     this.#bytes = bytes
+    this.#relays = relays
   }
 
   get inputTokens(): number {
@@ -76,7 +81,7 @@ class LaneRun implements Run {
   /** A stream may go on for minutes: the body need not. */
   letGo(): void {
     if (this.#bytes === undefined) return
-    this.#inputTokens = expectedTokens('chat', JSON.parse(this.#bytes.toString())).inputTokens
+    this.#inputTokens = expectedTokens(this.#relays.protocol, JSON.parse(this.#bytes.toString())).inputTokens
     this.#bytes = undefined
   }
 }
@@ -96,11 +101,13 @@ export const prefix = '/v1/ai/'
 /** The lane of one operation whose path is `/v1/ai/{endpoint}` and a fixed rest. */
 export function createFastLane(deps: HttpDeps, { entry, name, longWay }: { entry: FamilyEntry; name: string; longWay: LongWay }): FastLane {
   const operation = entry.family.operations[name]
-  if (!operation) throw new TypeError(`family ${entry.family.id} has no operation ${name}`)
+  if (!operation?.relays) throw new TypeError(`family ${entry.family.id} relays no operation ${name}`)
+  const { relays } = operation
   const suffix = operation.path.slice(`${prefix}{endpoint}`.length)
   const validator = operationValidator(entry.family, operation)
   const judged = operation.body ? judgedNames(operation.body.schema, operation.body.innerNames) : new Set<string>()
-  const lane: Lane = { deps, entry, operation, label: `${entry.family.id}.${name}`, validator, judged, longWay }
+  const spliced = splicedMembers(relays)
+  const lane: Lane = { deps, entry, operation, relays, label: `${entry.family.id}.${name}`, validator, spliced, judged, longWay }
   return (request, response) => {
     const { url = '', headers } = request
     if (request.method !== 'POST' || !url.endsWith(suffix) || !url.startsWith(prefix)) return false
@@ -173,7 +180,7 @@ function take(
   bytes: Buffer,
   { request, response }: { request: IncomingMessage; response: ServerResponse },
 ): void {
-  const { deps, longWay } = lane
+  const { deps, relays, longWay } = lane
   const planned = plan(lane, key, endpoint, bytes)
   if (!planned) {
     keepEarlyBody(request, bytes)
@@ -181,14 +188,14 @@ function take(
     return
   }
   const { model, rate } = planned
-  const run = new LaneRun(bytes)
+  const run = new LaneRun(bytes, relays)
   const requestId = randomUUID()
   const call: RecordedCall = { requestId, operation: lane.label, startedAt: performance.now(), key, endpoint, model, runs: [run] }
   const taken: Taken = { call, run, rate }
   startRelay(
     {
       response,
-      protocol: 'chat',
+      relays,
       method: 'POST',
       suffix: '',
       query: '',
@@ -221,24 +228,31 @@ function passedOn({ headers }: IncomingMessage): Record<string, string> {
 }
 
 /** What the request will be relayed as; undefined for anything that is not plainly in order. Takes from the rate limit as its last step. */
-function plan({ deps, entry, operation, validator, judged }: Lane, key: AccessKey, endpoint: Endpoint, bytes: Buffer): Plan | undefined {
-  const protocol = operation.relays
+function plan(
+  { deps, entry, operation, relays, validator, spliced, judged }: Lane,
+  key: AccessKey,
+  endpoint: Endpoint,
+  bytes: Buffer,
+): Plan | undefined {
   const route = routeAt(endpoint, entry.family.id)
-  if (!protocol || !route || key.limits?.quotas || key.accountLimits?.quotas) return undefined
+  if (!route || key.limits?.quotas || key.accountLimits?.quotas) return undefined
   try {
     deps.assertAccepting()
     const value: unknown = JSON.parse(bytes.toString('utf8'))
-    const raw = { buffer: bytes, members: readMembers(bytes, splicedMembers, judged) }
+    const raw = { buffer: bytes, members: readMembers(bytes, spliced, judged) }
     const named = Object(value).model ?? route.model
     const model = typeof named === 'string' ? deps.catalogue().find(entry.family.id, named) : undefined
     if (!model || model.group !== undefined || !isInScope(key.scopes, 'models', model.id)) return undefined
     // Checked as JSON a line above; defaults of the schema do not matter to the bytes.
     const body = validator.body(value) as JsonObject
     if ((operation.references?.(body).length ?? 0) > 0) return undefined
-    const routes: readonly Route[] = deps.router.callRoutes(model, 'text.respond')
-    const tries = triesOf(routes, protocol, body)
+    const routes: readonly Route[] = deps.router.callRoutes(model, relays.capability)
+    const tries = triesOf(routes, relays.protocol, body)
     if (tries.length < routes.length || !isUtf8(bytes)) return undefined
-    const bodied = tries.map(each => ({ ...each, body: relayBody(raw, body, { model: each.route.target.model, protocol }) }))
+    const bodied = tries.map(each => ({
+      ...each,
+      body: relayBody(raw, body, { model: each.route.target.model, relays }),
+    }))
     const rate = takeRate(deps.limiter, key)
     if (rate?.allowed === false) return undefined
     return { model, tries: bodied, rate: rate && rateHeaders(rate, true) }

@@ -12,7 +12,7 @@ export function homePage({ origin, version, families }: { origin: string; versio
     ({ family }) =>
       `<tr><td><a href="/docs#${e(family.id)}">${e(family.id)}</a></td><td>${e(family.title)}</td><td>${Object.keys(family.operations).length}</td></tr>`,
   )
-  const shown = ['F1', 'chat'].flatMap(id => families.find(({ family }) => family.id === id) ?? [])
+  const shown = families.filter(({ family }) => family.isShownFirst)
   return pageOf(
     'Generation gateway',
     `<header><h1>Generation gateway</h1><p>Version ${e(version)} is running. One HTTP interface to every kind of generative model.</p></header>

@@ -1,36 +1,34 @@
 /** What an upstream says it has counted, taken only from the place where it says so: it repeats tools, schemas and metadata of the caller, which may hold anything. */
 
 import { mostTokens, type TextUsage } from '@generation-gateway/kit/requests/text.ts'
-import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
+import type { RelayScan } from '../../contract/relay.ts'
 import { maxDepth } from '../body/json-members.ts'
 
-const endedStatuses = new Set<unknown>(['completed', 'incomplete', 'failed', 'cancelled'])
-const lastEvents = new Set<unknown>(['response.completed', 'response.incomplete', 'response.failed', 'response.cancelled'])
 /** Members of an answer that no model has written, or not as text. */
 const unsaid = new Set('role type id status call_id object encrypted_content logprobs annotations audio result data b64_json'.split(' '))
 
 /** The counts of a whole answer; undefined when it has none or goes on. */
-export function countsOfAnswer(protocol: TextProtocol, answer: unknown): TextUsage | undefined {
+export function countsOfAnswer({ finalStatuses }: RelayScan, answer: unknown): TextUsage | undefined {
   const { usage, status } = Object(answer)
-  if (protocol === 'responses' && status !== undefined && !endedStatuses.has(status)) return undefined
+  if (finalStatuses !== undefined && status !== undefined && !finalStatuses.has(status)) return undefined
   return countsOf(usage)
 }
 
 /** The counts of an event of a stream. */
-export function countsOfEvent(protocol: TextProtocol, event: unknown): TextUsage | undefined {
-  const { usage, type, response } = Object(event)
-  if (protocol === 'chat') return countsOf(usage)
-  return lastEvents.has(type) ? countsOfAnswer('responses', response) : undefined
+export function countsOfEvent(scan: RelayScan, event: unknown): TextUsage | undefined {
+  const ended = endedAnswer(scan, event)
+  return ended === undefined ? undefined : countsOfAnswer(scan, ended)
 }
 
-/** The response of the event that ends a stream of the Responses protocol. */
-export function endedResponse(event: unknown): unknown {
-  const { type, response } = Object(event)
-  return lastEvents.has(type) ? response : undefined
+/** The answer in an event that ends its stream; undefined in others. Where events are pieces of the answer, any may be the last. */
+export function endedAnswer({ inside }: RelayScan, event: unknown): unknown {
+  if (inside === undefined) return event
+  const members = Object(event)
+  return inside.lastEvents.has(members.type) ? members[inside.in.text] : undefined
 }
 
-/** The counts of both protocols; undefined for an object that has none. All 0 are none, and so are numbers that no answer can have. */
+/** The counts in the words of any dialect, which servers mix; undefined for an object that has none. All 0 are none, and so are numbers that no answer can have. */
 export function countsOf(given: unknown): TextUsage | undefined {
   const usage = Object(given)
   const counts = {
@@ -44,9 +42,8 @@ export function countsOf(given: unknown): TextUsage | undefined {
 }
 
 /** About how many tokens a whole answer says, for one that comes without counts. */
-export function tokensSaid(answer: unknown): number {
-  const { choices, output } = Object(answer)
-  return saidIn(choices, 0) + saidIn(output, 0)
+export function tokensSaid({ said }: RelayScan, answer: unknown): number {
+  return saidIn(Object(answer)[said], 0)
 }
 
 function saidIn(value: unknown, depth: number): number {

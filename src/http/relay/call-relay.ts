@@ -1,10 +1,12 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
 import { nextHop } from '@generation-gateway/kit/requests/hops.ts'
 import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../contract/operation.ts'
+import type { RelaySpec } from '../../contract/relay.ts'
 import { type CatalogueModel, nameInAnswers } from '../../core/routing/catalogue.ts'
 import { mayFailOver, type Route } from '../../core/routing/router.ts'
 import type { Call } from '../call/call.ts'
@@ -25,6 +27,8 @@ export const idleMs = 2 * 60_000
 
 export interface Relaying {
   deps: HttpDeps
+  /** Id of the operation's. */
+  family: string
   operation: Operation
   call: Call
   request: FastifyRequest
@@ -38,38 +42,40 @@ export async function relayCreate(
 ): Promise<RelayOutcome | { state: 'not-relayed'; routes: readonly Route[] }> {
   const { deps, operation, call } = relaying
   const { model } = call
-  const protocol = operation.relays
+  const { relays } = operation
   const { raw } = call.body
-  if (!model || !protocol || !raw) throw new TypeError('this operation is not relayed')
-  const routes = deps.router.callRoutes(model, 'text.respond')
+  if (!model || !relays || !raw) throw new TypeError('this operation is not relayed')
+  const routes = deps.router.callRoutes(model, relays.capability)
   const kept = await placeOf(deps, { account: call.key.accountId, endpoint: call.endpoint.name, model }, operation.references?.(body) ?? [])
   const usable = routesAt(routes, kept, model)
-  const wantsRecord = protocol === 'responses' && body.store !== false
-  const relayed = usable === 'local' ? [] : triesOf(usable, protocol, body)
+  const stores = relays.stores?.isWanted(body) ? relays.stores : undefined
+  const relayed = usable === 'local' ? [] : triesOf(usable, relays.protocol, body)
   // What is kept at a target already can only go on there.
-  const tries = wantsRecord && kept.targets.length === 0 ? await thatKeep(relayed) : relayed
+  const tries = stores && kept.targets.length === 0 ? await thatKeep(relayed) : relayed
   if (tries.length === 0) return { state: 'not-relayed', routes }
   const bodied = tries.map(each => ({
     ...each,
-    body: relayBody(raw, body, { model: each.route.target.model, protocol }),
+    body: relayBody(raw, body, { model: each.route.target.model, relays }),
   }))
   if (call.expected) call.expected.inputTokens += kept.tokens
   await holdCall(deps, call)
   const run: Run = { inputTokens: call.expected?.inputTokens ?? 0, said: 0, isSent: false }
   call.runs.push(run)
   const passing = {
-    ...relayCall(relaying, { method: 'POST', suffix: '', query: '' }),
+    ...relayCall(relaying, relays, { method: 'POST', suffix: '', query: '' }),
     ...counting(relaying, run),
     isSpooled: 'spool' in raw,
   }
-  const previous = protocol === 'responses' && typeof body.previous_response_id === 'string' ? body.previous_response_id : undefined
   const { onEnd } = passing
-  const noted = wantsRecord ? recording({ deps, call, previous, body, onEnd, record: end => record(deps, call, end) }) : {}
+  const noted = stores ? recording({ deps, call, scan: relays.scan, stores, body, onEnd, record: end => record(deps, call, end) }) : {}
   const outcome = await relay({ ...passing, ...noted }, bodied)
   if (outcome.state === 'failed') takeLoss(run, outcome)
   // What is left can take the call by translation.
   const rest = routes.slice(tries.length)
-  return outcome.state === 'failed' && rest.length > 0 && usable === routes && mayFailOver(outcome.error, 'text')
+  return outcome.state === 'failed' &&
+    rest.length > 0 &&
+    usable === routes &&
+    mayFailOver(outcome.error, capabilities[relays.capability].failover)
     ? { state: 'not-relayed', routes: rest }
     : outcome
 }
@@ -96,32 +102,33 @@ function routesAt(routes: readonly Route[], { targets, isHere }: KeptPlace, mode
 
 /** Serves an operation on a stored response at the upstream that keeps it; undefined when it is kept here, or nowhere. */
 export async function relayStored(relaying: Relaying): Promise<RelayOutcome | undefined> {
-  const { deps, operation, call, request } = relaying
-  const { parameter = '', suffix = '' } = operation.readsResponse ?? {}
+  const { deps, family, operation, call, request } = relaying
+  if (!operation.readsResponse) throw new TypeError('this operation reads no response')
+  const { parameter, suffix, relays, isShown } = operation.readsResponse
   const id = paramsOf(request)[parameter] ?? ''
   const stored = deps.responses.at(call.key.accountId, call.endpoint.name)
   const record = await stored.get(id)
   if (record?.target === undefined || record.isDeleted) return undefined
-  const model = deps.catalogue().find('responses', record.model)
+  const model = deps.catalogue().find(family, record.model)
   const route = model ? deps.router.pinned(model, record.target) : undefined
-  const offer = route?.driver.relays?.responses
+  const offer = route?.driver.relays?.[relays.protocol]
   if (!route || !offer) throw new GatewayError('capability_unavailable', `The target that keeps ${id} is no longer configured.`)
   const { method } = operation
   const at = request.url.indexOf('?')
   const query = at < 0 ? '' : request.url.slice(at + 1)
   const passing = {
-    ...relayCall(relaying, { method, suffix: `/${encodeURIComponent(id)}${suffix}`, query }),
+    ...relayCall(relaying, relays, { method, suffix: `/${encodeURIComponent(id)}${suffix}`, query }),
     modelName: nameInAnswers(model),
   }
   const original = await originalOf(stored, record)
   // Its input items hold the caller's own words, and a deletion tells nothing.
-  const owed = method !== 'DELETE' && suffix !== '/input_items' ? owedOf(original) : undefined
+  const owed = isShown ? owedOf(original) : undefined
   const onEnd = (end: RelayEnd) => endStored(relaying, owed, end)
   // Nobody reads it again once the answer is out.
   const forget = async (): Promise<void> => {
     await Promise.all([...new Set([id, original.id])].map(each => stored.remove(each)))
   }
-  const beforePart = method === 'DELETE' ? forget : noteReading({ deps, stored, record, original, owed })
+  const beforePart = method === 'DELETE' ? forget : noteReading({ deps, scan: relays.scan, stored, record, original, owed })
   const outcome = await relay({ ...passing, onEnd, beforePart }, [{ route, offer, body: undefined }])
   if (outcome.state === 'answered' || outcome.error.code !== 'response_not_found') return outcome
   // Gone at the upstream: then it is gone here, too, and the family says so in its own words.
@@ -150,12 +157,13 @@ async function thatKeep<Try extends Pick<RelayTry, 'route' | 'offer'>>(tries: re
 }
 
 function relayCall(
-  { deps, operation, call, reply }: Relaying,
+  { deps, call, reply }: Relaying,
+  relays: RelaySpec,
   { method, suffix, query }: Pick<RelayCall, 'method' | 'suffix' | 'query'>,
 ): RelayCall {
   return {
     response: reply.raw,
-    protocol: operation.relays ?? 'responses',
+    relays,
     method,
     suffix,
     query,

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import fc from 'fast-check'
+import type { RelayScan } from '../../contract/relay.ts'
+import { chatRelay } from '../../families/chat/relay.ts'
+import { responsesRelay } from '../../families/responses/relay.ts'
 import { errorReply, type FakeReply, rawReply, sseReply } from '../../testing/fake-upstream.ts'
 import { chatFrames, responseObject, responsesFrames } from '../../testing/fake-upstream-text.ts'
 import { begin, exchange, type RelayGateway, relayYaml, startRelayGateway } from '../../testing/relay-gateway.ts'
@@ -130,7 +132,9 @@ function passed(answer: RelayedAnswer, bytes: Buffer, size: number): string {
   return Buffer.concat(out).toString()
 }
 
-const model = (protocol: TextProtocol) => new ModelInAnswers(protocol, ours)
+const { scan: chat } = chatRelay
+const { scan: responses } = responsesRelay
+const model = (scan: RelayScan) => new ModelInAnswers(scan, ours)
 const key = fc.string().filter(name => name !== '__proto__' && name !== 'model')
 const name = fc.oneof(fc.string(), fc.constant('a \\" " \\\\'), fc.constant(null), fc.constant({ model: 'x' }))
 
@@ -146,20 +150,20 @@ test('whatever else an answer has, its name is changed and nothing more', () => 
         const value = { ...rest, model: named, z, usage: {} }
         const expected = typeof named === 'string' ? { ...value, model: ours } : value
         const json = Buffer.from(JSON.stringify(value, null, indent))
-        assert.equal(model('chat').inAnswer(json).toString(), JSON.stringify(expected, null, indent))
+        assert.equal(model(chat).inAnswer(json).toString(), JSON.stringify(expected, null, indent))
         const large = { pad: 'x'.repeat(263_000), ...value }
         assert.equal(
-          passed(new JsonAnswer('chat', model('chat')), Buffer.from(JSON.stringify(large, null, indent)), 262_900 + size),
+          passed(new JsonAnswer(chat, model(chat)), Buffer.from(JSON.stringify(large, null, indent)), 262_900 + size),
           JSON.stringify({ ...large, ...expected }, null, indent),
         )
-        for (const [protocol, event, wanted] of [
-          ['chat', value, expected],
-          ['responses', { type: 't', response: value, model: 'x' }, { type: 't', response: expected, model: 'x' }],
+        for (const [scan, event, wanted] of [
+          [chat, value, expected],
+          [responses, { type: 't', response: value, model: 'x' }, { type: 't', response: expected, model: 'x' }],
         ] as const) {
           // Over several lines, each of them data.
           const text = (body: object) =>
             `event: e\r\ndata:${JSON.stringify(body, null, indent).replaceAll('\n', '\ndata: ')}\nid: 1\n\n: model\n\ndata: [DONE]\n\n`
-          assert.equal(passed(new EventAnswer(protocol, false, model(protocol)), Buffer.from(text(event)), size), text(wanted))
+          assert.equal(passed(new EventAnswer(scan, undefined, model(scan)), Buffer.from(text(event)), size), text(wanted))
         }
       },
     ),
@@ -172,7 +176,7 @@ test('a large answer is changed at every cut through its name', () => {
   const before = `{"pad":"${pad}","mo\\u0064el" :`
   const text = `${before} "a\\"\\\\b" ,"model":null,"usage":{}}`
   for (let cut = before.length - 14; cut < text.length; cut++) {
-    const answer = new JsonAnswer('chat', model('chat'))
+    const answer = new JsonAnswer(chat, model(chat))
     const parts = [text.slice(0, cut), text.slice(cut, cut + 1), text.slice(cut + 1, cut + 3), text.slice(cut + 3)]
     const out = parts.filter(part => part !== '').map(part => answer.take(Buffer.from(part))?.bytes.toString())
     assert.equal(out.join(''), `${before} ${oursJson} ,"model":null,"usage":{}}`, `cut at ${cut}`)
@@ -192,7 +196,7 @@ test('what is no answer of the protocol passes as it is', () => {
     ],
     ...['event: error\ndata: {"error":{"model":"x"}}\n\n', 'data: {"response":{"model":"x"}}\n\n', 'data: "model"\n\n'],
   ]
-  for (const event of events) assert.equal(model('chat').inEvents(Buffer.from(event)).toString(), event)
+  for (const event of events) assert.equal(model(chat).inEvents(Buffer.from(event)).toString(), event)
   const other = 'data: {"model":"x","response":{"response":{"model":"x"}}}\n\n'
-  assert.equal(model('responses').inEvents(Buffer.from(other)).toString(), other)
+  assert.equal(model(responses).inEvents(Buffer.from(other)).toString(), other)
 })

@@ -1,5 +1,5 @@
 /** Puts the gateway's name for a model where an upstream's answer has its own, for models with `model_in_answers: ours`. Only that member's value changes, byte for byte. */
-import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
+import { type MemberName, memberName, type RelayScan } from '../../contract/relay.ts'
 import { skipBlank, stringEnd, valueEnd } from '../body/json-bytes.ts'
 import type { Span } from '../body/json-members.ts'
 
@@ -11,8 +11,7 @@ const blank = 0x20
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 const dataField = Buffer.from('data:')
-const model = Buffer.from('model')
-const response = Buffer.from('response')
+const model = memberName('model')
 /** Every character of the name as an escape, and its quotes. */
 const longestName = 50
 const noSpans: readonly Span[] = []
@@ -20,14 +19,14 @@ const noSpans: readonly Span[] = []
 /** One per answer: `name` is the gateway's. */
 export class ModelInAnswers {
   readonly #name: Buffer
-  readonly #protocol: TextProtocol
+  readonly #inside: MemberName | undefined
 
-  constructor(protocol: TextProtocol, name: string) {
-    this.#protocol = protocol
+  constructor({ inside }: RelayScan, name: string) {
+    this.#inside = inside?.in
     this.#name = Buffer.from(JSON.stringify(name))
   }
 
-  /** The whole events of a stream: chat has the model in each of them, responses in the response that some carry. */
+  /** The whole events of a stream: the model stands in each of them, or in the answer that some have inside. */
   inEvents(events: Buffer): Buffer {
     const first = afterEvent(events, 0)
     if (first === events.length) return this.#inEvent(events)
@@ -64,12 +63,12 @@ export class ModelInAnswers {
     const end = lineEnd(event, start)
     // Nearly every event is one line of data.
     const json = dataIn(event, end + 1) < 0 ? event.subarray(0, end) : unfolded(event)
-    return this.inPiece(event, this.#protocol === 'chat' ? namesIn(json, start) : namesInResponse(json, start))
+    return this.inPiece(event, this.#inside === undefined ? namesIn(json, start) : namesInside(json, start, this.#inside))
   }
 }
 
-function namesInResponse(json: Buffer, start: number): readonly Span[] {
-  const found = membersOf(json, start, response)
+function namesInside(json: Buffer, start: number, member: MemberName): readonly Span[] {
+  const found = membersOf(json, start, member)
   return found.length === 0 ? found : found.flatMap(span => namesIn(json, span.start))
 }
 
@@ -84,7 +83,7 @@ function isString(json: Buffer, { start, end }: Span): boolean {
 }
 
 /** Where the values of the members with that name stand in the object that begins at `start`, or after blanks; none when there is no object. */
-function membersOf(json: Buffer, start: number, name: Buffer): readonly Span[] {
+function membersOf(json: Buffer, start: number, name: MemberName): readonly Span[] {
   let found: Span[] | undefined
   let at = skipBlank(json, start)
   if (json[at] !== brace) return noSpans
@@ -103,14 +102,14 @@ function membersOf(json: Buffer, start: number, name: Buffer): readonly Span[] {
   return found ?? noSpans
 }
 
-function isName(json: Buffer, start: number, end: number, name: Buffer): boolean {
+function isName(json: Buffer, start: number, end: number, { bytes, text }: MemberName): boolean {
   const length = end - start - 2
-  if (length < name.length || length > longestName) return false
-  if (length === name.length) return startsWith(json, start + 1, name)
+  if (length < bytes.length || length > longestName) return false
+  if (length === bytes.length) return startsWith(json, start + 1, bytes)
   // An escape makes it longer; else it is another name.
   if (!json.subarray(start, end).includes(backslash)) return false
   try {
-    return JSON.parse(json.toString('utf8', start, end)) === name.toString()
+    return JSON.parse(json.toString('utf8', start, end)) === text
   } catch {
     return false
   }

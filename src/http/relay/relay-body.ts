@@ -1,14 +1,15 @@
 /** The body a relay sends: the caller's own bytes with the upstream's model name in place of the caller's. */
 import type { Readable } from 'node:stream'
-import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { RelaySpec } from '../../contract/relay.ts'
 import type { Span } from '../body/json-members.ts'
 import { type BodyPiece, type RawBody, streamPieces } from '../body/raw-spool.ts'
 
 export interface RelayBody {
   /** Made anew for each try. */
   open(): Buffer | { stream: Readable; bytes: number }
-  /** The caller did not ask for the usage that the stream will carry: it is taken out again. */
-  stripsUsage: boolean
+  /** More was asked for than the caller did: that is taken out of the stream again. */
+  isSpliced: boolean
 }
 
 interface Edit extends Span {
@@ -18,8 +19,8 @@ interface Edit extends Span {
 /** `parsed` is the body as it was parsed. */
 export function relayBody(
   raw: RawBody,
-  parsed: Record<string, unknown>,
-  { model, protocol }: { model: string; protocol: TextProtocol },
+  parsed: JsonObject,
+  { model, relays: { splice } }: { model: string; relays: RelaySpec },
 ): RelayBody {
   const { open, spans } = raw.members
   const edits: Edit[] = []
@@ -27,16 +28,17 @@ export function relayBody(
   const modelSpan = spans.get('model')
   if (modelSpan) edits.push({ ...modelSpan, bytes: Buffer.from(JSON.stringify(model)) })
   else inserted = `"model":${JSON.stringify(model)},`
-  const stripsUsage = protocol === 'chat' && parsed.stream === true && Object(parsed.stream_options).include_usage !== true
-  if (stripsUsage) {
-    const options = `${JSON.stringify({ ...Object(parsed.stream_options), include_usage: true })}`
-    const span = spans.get('stream_options')
-    if (span) edits.push({ ...span, bytes: Buffer.from(options) })
-    else inserted += `"stream_options":${options},`
+  const value = splice?.value(parsed)
+  const isSpliced = splice !== undefined && value !== undefined
+  if (isSpliced) {
+    const json = JSON.stringify(value)
+    const span = spans.get(splice.member)
+    if (span) edits.push({ ...span, bytes: Buffer.from(json) })
+    else inserted += `"${splice.member}":${json},`
   }
   if (inserted !== '') edits.push({ start: open, end: open, bytes: Buffer.from(inserted) })
   edits.sort((a, b) => a.start - b.start)
-  return { open: opener(raw, edits), stripsUsage }
+  return { open: opener(raw, edits), isSpliced }
 }
 
 function opener(raw: RawBody, edits: readonly Edit[]): RelayBody['open'] {

@@ -5,19 +5,21 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { chatRelay } from '../../families/chat/relay.ts'
 import { readMembers } from '../body/json-members.ts'
 import { LongStrings } from '../body/long-strings.ts'
 import { type RawBody, RawSpool, splicedMembers } from '../body/raw-spool.ts'
 import { SpillFiles } from '../body/spill-files.ts'
 import { relayBody } from './relay-body.ts'
 import { StreamScan } from './stream-scan.ts'
-import { WholeEvents, withoutUsageEvent } from './whole-events.ts'
+import { WholeEvents, withoutAdded } from './whole-events.ts'
 
-const model = { model: 'big-1', protocol: 'chat' as const }
+const model = { model: 'big-1', relays: chatRelay }
+const spliceable = splicedMembers(chatRelay)
 
 function rawOf(text: string): RawBody {
   const buffer = Buffer.from(text)
-  return { buffer, members: readMembers(buffer, splicedMembers) }
+  return { buffer, members: readMembers(buffer, spliceable) }
 }
 
 function spliced(text: string, to = model): string {
@@ -41,9 +43,9 @@ test('a body without a model gets one, and one with two is refused', () => {
 
 test('a stream is asked for its usage, which is taken out again when the caller did not ask', () => {
   const asked = '{"model":"a","stream":true,"stream_options":{"include_usage":true}}'
-  assert.equal(relayBody(rawOf(asked), JSON.parse(asked), model).stripsUsage, false)
+  assert.equal(relayBody(rawOf(asked), JSON.parse(asked), model).isSpliced, false)
   const silent = '{"model":"a","stream":true}'
-  assert.equal(relayBody(rawOf(silent), JSON.parse(silent), model).stripsUsage, true)
+  assert.equal(relayBody(rawOf(silent), JSON.parse(silent), model).isSpliced, true)
   assert.deepEqual(JSON.parse(spliced(silent)), { model: 'big-1', stream: true, stream_options: { include_usage: true } })
   const other = '{"stream_options":{"include_obfuscation":false},"model":"a","stream":true}'
   assert.deepEqual(JSON.parse(spliced(other)).stream_options, { include_obfuscation: false, include_usage: true })
@@ -72,7 +74,7 @@ test('a spooled body keeps its bytes, its short strings are parsed, its long one
       const files = new SpillFiles(() => mkdtemp(join(folder, 'body-')))
       const spool = new RawSpool(files, 1024 * 1024)
       for (let at = 0; at < body.length; at += size) spool.feed(body.subarray(at, at + size))
-      const raw = await spool.finish(readMembers(spool.residual(), splicedMembers))
+      const raw = await spool.finish(readMembers(spool.residual(), spliceable))
       assert.ok('spool' in raw)
       assert.ok(raw.spool.residual.length < 2_000, 'long strings are left out of what is parsed')
       const parsed = JSON.parse(raw.spool.residual.toString())
@@ -103,7 +105,7 @@ test('usage is found however the stream is cut', () => {
     'data: [DONE]\n\n'
   for (let cut = 1; cut < events.length; cut++) {
     const whole = new WholeEvents()
-    const scan = new StreamScan('chat')
+    const scan = new StreamScan(chatRelay.scan)
     for (const piece of [events.slice(0, cut), events.slice(cut)]) scan.read(whole.take(Buffer.from(piece)))
     assert.deepEqual(scan.usage(false), { inputTokens: 11, outputTokens: 7, cachedInputTokens: 3, reasoningTokens: 2 }, `cut at ${cut}`)
   }
@@ -116,7 +118,9 @@ test('the usage event is stripped and nothing else, however the stream is cut', 
   const whole = before + usage + after
   for (let cut = 0; cut <= whole.length; cut++) {
     const events = new WholeEvents()
-    const pieces = [whole.slice(0, cut), whole.slice(cut)].map(piece => withoutUsageEvent(events.take(Buffer.from(piece))).toString())
+    const pieces = [whole.slice(0, cut), whole.slice(cut)].map(piece =>
+      withoutAdded(events.take(Buffer.from(piece)), chatRelay.splice!.isAdded).toString(),
+    )
     assert.equal(pieces.join('') + (events.rest() ?? ''), before + after, `cut at ${cut}`)
   }
 })

@@ -1,19 +1,19 @@
 /** The answer of an upstream as it passes: cut into parts that may go out, counted, and held against what an answer has to be. */
 import { type GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
-import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { tokensInBytes } from '@generation-gateway/kit/requests/token-estimate.ts'
+import type { RelayScan, Splice } from '../../contract/relay.ts'
 import { JsonPlaces } from '../body/json-places.ts'
 import { countsOfAnswer, tokensSaid } from './answer-counts.ts'
 import type { ModelInAnswers } from './model-in-answers.ts'
 import { fault, parsedAnswer } from './relay-answer.ts'
 import { StreamScan } from './stream-scan.ts'
-import { WholeEvents, withoutUsageEvent } from './whole-events.ts'
+import { WholeEvents, withoutAdded } from './whole-events.ts'
 
 /** Something that may go out. */
 export interface Part {
   bytes: Buffer
-  /** What the upstream sent of it: `bytes` may lack the counts nobody asked for, and have our name for the model. */
+  /** What the upstream sent of it: `bytes` may lack events nobody asked for, and have our name for the model. */
   sent: Buffer
   /** The whole answer, when it is one: each byte as a character, so that it goes out in one write with the head. */
   whole?: string
@@ -47,17 +47,18 @@ export interface RelayedAnswer {
 export class EventAnswer implements RelayedAnswer {
   readonly isStream = true
   problem: GatewayError | undefined
-  readonly #stripsUsage: boolean
+  readonly #isAdded: Splice['isAdded'] | undefined
   readonly #model: ModelInAnswers | undefined
   readonly #events = new WholeEvents()
   readonly #scan: StreamScan
   #isEmpty = true
   #hasEnded = false
 
-  constructor(protocol: TextProtocol, stripsUsage: boolean, model: ModelInAnswers | undefined) {
-    this.#stripsUsage = stripsUsage
+  /** `isAdded`: of events that do not go out. */
+  constructor(scan: RelayScan, isAdded: Splice['isAdded'] | undefined, model: ModelInAnswers | undefined) {
+    this.#isAdded = isAdded
     this.#model = model
-    this.#scan = new StreamScan(protocol)
+    this.#scan = new StreamScan(scan)
   }
 
   usage(hasEnded: boolean): TextUsage | undefined {
@@ -85,7 +86,7 @@ export class EventAnswer implements RelayedAnswer {
   #part(events: Buffer, isLast: boolean): Part {
     this.#isEmpty = false
     const isMarked = this.#scan.read(events)
-    const asked = isMarked && this.#stripsUsage ? withoutUsageEvent(events) : events
+    const asked = isMarked && this.#isAdded !== undefined ? withoutAdded(events, this.#isAdded) : events
     const bytes = this.#model === undefined ? asked : this.#model.inEvents(asked)
     return { bytes, sent: events, isEvents: true, isMarked, isLast }
   }
@@ -98,7 +99,7 @@ const judgedWhole = 256 * 1024
 export class JsonAnswer implements RelayedAnswer {
   readonly isStream = false
   problem: GatewayError | undefined
-  readonly #protocol: TextProtocol
+  readonly #scan: RelayScan
   readonly #model: ModelInAnswers | undefined
   #usage: TextUsage | undefined
   #pieces: Buffer[] = []
@@ -107,8 +108,8 @@ export class JsonAnswer implements RelayedAnswer {
   #places: JsonPlaces | undefined
   #hasEnded = false
 
-  constructor(protocol: TextProtocol, model: ModelInAnswers | undefined) {
-    this.#protocol = protocol
+  constructor(scan: RelayScan, model: ModelInAnswers | undefined) {
+    this.#scan = scan
     this.#model = model
   }
 
@@ -150,7 +151,7 @@ export class JsonAnswer implements RelayedAnswer {
   }
 
   #endLarge(places: JsonPlaces): undefined {
-    if (places.isWhole) this.#usage = countsOfAnswer(this.#protocol, places.found)
+    if (places.isWhole) this.#usage = countsOfAnswer(this.#scan, places.found)
     else this.problem = fault('broke off its answer')
   }
 
@@ -159,8 +160,8 @@ export class JsonAnswer implements RelayedAnswer {
     const text = sent.toString('latin1')
     try {
       const answer = parsedAnswer(text)
-      this.#usage = countsOfAnswer(this.#protocol, answer)
-      if (this.#usage === undefined || this.#usage.outputTokens === 0) this.#said = tokensSaid(JSON.parse(sent.toString()))
+      this.#usage = countsOfAnswer(this.#scan, answer)
+      if (this.#usage === undefined || this.#usage.outputTokens === 0) this.#said = tokensSaid(this.#scan, JSON.parse(sent.toString()))
       this.#pieces = []
       const bytes = this.#model === undefined ? sent : this.#model.inAnswer(sent)
       const whole = bytes === sent ? text : bytes.toString('latin1')

@@ -1,9 +1,10 @@
 /** A relay: the caller's bytes to an upstream that speaks the same protocol, and its answer back (performance.md, sections 1 to 3 and 7). */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
+import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { RelayControl, RelayOffer, RelaySink } from '@generation-gateway/kit/requests/relay.ts'
 import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
-import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
+import type { RelaySpec } from '../../contract/relay.ts'
 import { mayFailOver, nextTry, type Route } from '../../core/routing/router.ts'
 import type { TargetHealth } from '../../core/routing/target-health.ts'
 import type { Underway } from '../connection/underway.ts'
@@ -22,7 +23,7 @@ export interface RelayTry {
 
 export interface RelayCall {
   response: ServerResponse
-  protocol: TextProtocol
+  relays: RelaySpec
   method: 'GET' | 'POST' | 'DELETE'
   /** Behind the protocol's path at the upstream. */
   suffix: string
@@ -161,11 +162,14 @@ class Relay implements RelaySink {
     this.#status = status
     this.#headers = headers
     const isStream = /^text\/event-stream\b/i.test(String(headers['content-type'] ?? ''))
-    const { protocol, modelName } = this.#call
-    const model = modelName === undefined ? undefined : new ModelInAnswers(protocol, modelName)
+    const { relays, modelName } = this.#call
+    const { scan, splice } = relays
+    const model = modelName === undefined ? undefined : new ModelInAnswers(scan, modelName)
     // Known only once the name has been met, which may be after the head is out.
     if (model) this.#headers = { ...headers, 'content-length': undefined }
-    this.#answer = isStream ? new EventAnswer(protocol, this.#try.body?.stripsUsage === true, model) : new JsonAnswer(protocol, model)
+    this.#answer = isStream
+      ? new EventAnswer(scan, this.#try.body?.isSpliced ? splice?.isAdded : undefined, model)
+      : new JsonAnswer(scan, model)
     this.#call.health.answers(this.#try.route.target.id)
     if (isStream) this.#headTimer = setTimeout(this.#sendHead, headWithinMs)
   }
@@ -184,7 +188,7 @@ class Relay implements RelaySink {
 
   onError(error: GatewayError): void {
     if (this.#isDone) return
-    const { health } = this.#call
+    const { health, relays } = this.#call
     const { route } = this.#try
     health.failed(route.target.id, error)
     if (this.#hasHead) {
@@ -192,7 +196,7 @@ class Relay implements RelaySink {
       return
     }
     this.#reset()
-    const next = mayFailOver(error, 'text') ? nextTry(this.#tries, this.#at + 1, health) : -1
+    const next = mayFailOver(error, capabilities[relays.capability].failover) ? nextTry(this.#tries, this.#at + 1, health) : -1
     if (next < 0) {
       this.#done(error)
       return

@@ -1,14 +1,15 @@
 /** Ids of responses in the answers of upstreams. */
 import { isKeptId, mostIdCharacters } from '@generation-gateway/kit/requests/kept-id.ts'
+import { type MemberName, memberName, type RelayScan } from '../../contract/relay.ts'
 import { fault } from './relay-answer.ts'
 import type { Part } from './relay-parts.ts'
 import { eventAround, nameAt } from './stream-scan.ts'
 
-const responseName = Buffer.from('response"')
+const idName = memberName('id')
 
 /** What a part of an answer calls the response it is about: mostly one id in all of them, but some services seal theirs anew at each telling. Empty while none has come. */
-export function responseIdsIn({ answer, id, sent, isEvents }: Part): string[] {
-  const ids = isEvents ? idsInEvents(sent) : [id ?? Object(answer).id]
+export function responseIdsIn({ inside }: RelayScan, { answer, id, sent, isEvents }: Part): string[] {
+  const ids = isEvents ? idsInEvents(sent, inside?.in) : [id ?? Object(answer).id]
   return ids.filter(each => typeof each === 'string' && each !== '')
 }
 
@@ -21,12 +22,14 @@ export function assertKeptIds(ids: readonly string[]): void {
   )
 }
 
-function idsInEvents(events: Buffer): unknown[] {
+function idsInEvents(events: Buffer, inside: MemberName | undefined): unknown[] {
+  const wanted = (inside ?? idName).closed
   const ids = new Set<unknown>()
-  for (let name = nameAt(events, responseName, 0); name > 0; ) {
+  for (let name = nameAt(events, wanted, 0); name > 0; ) {
     const { event, end } = eventAround(events, name)
-    ids.add(Object(Object(event).response).id)
-    name = nameAt(events, responseName, end)
+    const answer = inside === undefined ? event : Object(event)[inside.text]
+    ids.add(Object(answer).id)
+    name = nameAt(events, wanted, end)
   }
   return [...ids]
 }

@@ -2,8 +2,9 @@
 
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { isKeptId } from '@generation-gateway/kit/requests/kept-id.ts'
+import type { RelayScan } from '../../contract/relay.ts'
 import type { ResponseRecord } from '../../core/ports/store.ts'
-import { countsOfAnswer, endedResponse, tokensSaid } from './answer-counts.ts'
+import { countsOfAnswer, endedAnswer, tokensSaid } from './answer-counts.ts'
 import type { Part } from './relay-parts.ts'
 import { type OwedResponse, owedContent } from './response-usage.ts'
 import { parsedEvent } from './stream-scan.ts'
@@ -12,11 +13,11 @@ import { eventEnd } from './whole-events.ts'
 const mostItems = 1_000
 
 /** The response that a part of an answer brings to its end; undefined for other parts. */
-export function endedIn({ answer, sent }: Part): unknown {
+export function endedIn(scan: RelayScan, { answer, sent }: Part): unknown {
   if (answer !== undefined) return answer
   for (let start = 0; start < sent.length; ) {
     const end = eventEnd(sent, start)
-    const ended = endedResponse(parsedEvent(sent.subarray(start, end)))
+    const ended = endedAnswer(scan, parsedEvent(sent.subarray(start, end)))
     if (ended !== undefined) return ended
     start = end
   }
@@ -25,24 +26,29 @@ export function endedIn({ answer, sent }: Part): unknown {
 
 /** `inputTokens`: about how many were sent, in case the upstream does not tell. */
 export function noteOf(
+  scan: RelayScan,
   ended: unknown,
   { owed, inputTokens }: { owed: Omit<OwedResponse, 'id'> | undefined; inputTokens: number },
 ): { items: string[]; content: JsonObject } {
-  const usage = countsOfAnswer('responses', ended)
-  const tokens = usage ? usage.inputTokens + usage.outputTokens : inputTokens + tokensSaid(ended)
+  const usage = countsOfAnswer(scan, ended)
+  const tokens = usage ? usage.inputTokens + usage.outputTokens : inputTokens + tokensSaid(scan, ended)
   // Counted for good: nobody owes anything for it.
-  return { items: itemsOf(ended), content: { tokens, ...(owed && !usage ? owedContent(owed) : {}) } }
+  return { items: itemsOf(scan, ended), content: { tokens, ...(owed && !usage ? owedContent(owed) : {}) } }
 }
 
 /** What a reading shows of a response whose create did not: undefined when it has not ended, or is noted. */
-export function noteOfReading(part: Part, { content = {} }: ResponseRecord): { items: string[]; content: JsonObject } | undefined {
-  const ended = part.isMarked && content.isRead !== true ? endedIn(part) : undefined
-  const usage = countsOfAnswer('responses', ended)
-  return usage && { items: itemsOf(ended), content: { ...content, isRead: true, tokens: usage.inputTokens + usage.outputTokens } }
+export function noteOfReading(
+  scan: RelayScan,
+  part: Part,
+  { content = {} }: ResponseRecord,
+): { items: string[]; content: JsonObject } | undefined {
+  const ended = part.isMarked && content.isRead !== true ? endedIn(scan, part) : undefined
+  const usage = countsOfAnswer(scan, ended)
+  return usage && { items: itemsOf(scan, ended), content: { ...content, isRead: true, tokens: usage.inputTokens + usage.outputTokens } }
 }
 
-function itemsOf(response: unknown): string[] {
-  const { output } = Object(response)
+function itemsOf({ said }: RelayScan, response: unknown): string[] {
+  const output = Object(response)[said]
   const items: unknown[] = Array.isArray(output) ? output : []
   return items
     .map(item => Object(item).id)

@@ -1,6 +1,7 @@
 /** Notes about responses that upstreams keep: where each is, and under which ids. They are on disk before an id reaches the client. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { RelayScan, StoredAnswers } from '../../contract/relay.ts'
 import type { ResponseRecord } from '../../core/ports/store.ts'
 import type { AccountResponses } from '../../core/responses.ts'
 import type { Route } from '../../core/routing/router.ts'
@@ -11,12 +12,11 @@ import { assertKeptIds, responseIdsIn } from './response-id.ts'
 import { endedIn, noteOf, noteOfReading } from './response-note.ts'
 import { type OwedResponse, oweCall, owedBy, owedContent } from './response-usage.ts'
 
-const storedMs = 30 * 24 * 3_600_000
-
 interface ToRecord {
   deps: HttpDeps
   call: Call
-  previous: string | undefined
+  scan: RelayScan
+  stores: StoredAnswers
   body: JsonObject
   /** The call is put on record. */
   record(end: RelayEnd): void
@@ -25,7 +25,7 @@ interface ToRecord {
 }
 
 /** Notes where the response of a create is kept before its id reaches the client, and its items before its end does. */
-export function recording({ deps, call, previous, body, record, onEnd }: ToRecord): Pick<RelayCall, 'onEnd' | 'beforePart'> {
+export function recording({ deps, call, scan, stores, body, record, onEnd }: ToRecord): Pick<RelayCall, 'onEnd' | 'beforePart'> {
   const stored = deps.responses.at(call.key.accountId, call.endpoint.name)
   const owed = owedBy(call)
   const told = new Set<string>()
@@ -33,7 +33,8 @@ export function recording({ deps, call, previous, body, record, onEnd }: ToRecor
   let from: Route | undefined
   let isEnded = false
   const keep = async (found: string, { target }: Route): Promise<void> => {
-    const expiresAt = typeof body.expire_at === 'number' ? body.expire_at * 1000 : deps.clock.now() + storedMs
+    const previous = stores.previousOf(body)
+    const expiresAt = stores.expiresAt(body, deps.clock.now())
     const parent = previous === undefined ? {} : { parentId: previous }
     const content = id === undefined ? owedContent(owed) : { sameAs: id }
     const isSaved = await save(deps, stored, { id: found, model: call.model?.id ?? '', target: target.id, expiresAt, content, ...parent })
@@ -47,8 +48,8 @@ export function recording({ deps, call, previous, body, record, onEnd }: ToRecor
         id = undefined
         told.clear()
       }
-      const fresh = responseIdsIn(part).filter(each => !told.has(each))
-      const ended = part.isMarked ? endedIn(part) : undefined
+      const fresh = responseIdsIn(scan, part).filter(each => !told.has(each))
+      const ended = part.isMarked ? endedIn(scan, part) : undefined
       if (fresh.length === 0 && (id === undefined || !ended)) return undefined
       const write = async (): Promise<void> => {
         assertKeptIds(fresh)
@@ -58,12 +59,12 @@ export function recording({ deps, call, previous, body, record, onEnd }: ToRecor
         }
         if (!ended) return
         isEnded = true
-        if (id !== undefined) await stored.note(id, noteOf(ended, { owed, inputTokens: call.expected?.inputTokens ?? 0 }))
+        if (id !== undefined) await stored.note(id, noteOf(scan, ended, { owed, inputTokens: call.expected?.inputTokens ?? 0 }))
       }
       return write()
     },
     onEnd: end => {
-      if (id !== undefined && body.background === true) {
+      if (id !== undefined && stores.isBackground(body)) {
         oweCall(deps, call, { owed: { ...owed, id }, end })
         record(end)
         return
@@ -81,6 +82,7 @@ export function recording({ deps, call, previous, body, record, onEnd }: ToRecor
 
 interface Reading {
   deps: HttpDeps
+  scan: RelayScan
   stored: AccountResponses
   /** Under the id that was asked for. */
   record: ResponseRecord
@@ -90,11 +92,11 @@ interface Reading {
 }
 
 /** Notes what a reading shows: how the response has ended, and other ids that its upstream tells for it. */
-export function noteReading({ deps, stored, record, original, owed }: Reading): NonNullable<RelayCall['beforePart']> {
+export function noteReading({ deps, scan, stored, record, original, owed }: Reading): NonNullable<RelayCall['beforePart']> {
   const told = new Set([record.id, original.id])
   return part => {
-    const fresh = responseIdsIn(part).filter(each => !told.has(each))
-    const note = owed && noteOfReading(part, original)
+    const fresh = responseIdsIn(scan, part).filter(each => !told.has(each))
+    const note = owed && noteOfReading(scan, part, original)
     if (fresh.length === 0 && !note) return undefined
     const write = async (): Promise<void> => {
       assertKeptIds(fresh)

@@ -1,18 +1,15 @@
 /** Reads the whole events of a stream as they pass: the upstream's counts, and about how many tokens were said in case they never come. Only what is looked for is parsed: this is the hot path. */
 
 import type { TextUsage } from '@generation-gateway/kit/requests/text.ts'
-import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { tokensInJson } from '@generation-gateway/kit/requests/token-estimate.ts'
+import { memberName, type RelayScan } from '../../contract/relay.ts'
 import { skipBlank, stringEnd, valueEnd } from '../body/json-bytes.ts'
 import { countsOfEvent } from './answer-counts.ts'
 import { eventEnd } from './whole-events.ts'
 
-/** Without the quote before it: the search goes from one first byte to the next, and JSON is full of quotes. */
-const usageName = Buffer.from('usage"')
-const deltaName = Buffer.from('delta"')
-const messageName = Buffer.from('message"')
-const itemName = Buffer.from('item"')
-const itemDone = 'response.output_item.done'
+const usageName = memberName('usage').closed
+/** Of pieces of words, whatever the dialect. */
+const deltaName = memberName('delta').closed
 const quote = 0x22
 const brace = 0x7b
 const colon = 0x3a
@@ -22,7 +19,7 @@ const unsaid = new Set(['role', 'type', 'id', 'status', 'call_id', 'encrypted_co
 
 /** Fed with the whole events of one stream, in order. */
 export class StreamScan {
-  readonly #protocol: TextProtocol
+  readonly #scan: RelayScan
   #usage: TextUsage | undefined
   /** The counts are of the whole answer: they came by themselves, not beside words. */
   #isLast = false
@@ -31,8 +28,8 @@ export class StreamScan {
   #inDeltas = 0
   #inItems = 0
 
-  constructor(protocol: TextProtocol) {
-    this.#protocol = protocol
+  constructor(scan: RelayScan) {
+    this.#scan = scan
   }
 
   /** About how many tokens have been said; errs upward. */
@@ -70,11 +67,10 @@ export class StreamScan {
   /** Somewhere in the event: whether it is at its own place, the whole event tells. */
   #takeUsage(events: Buffer, at: number): void {
     const { event } = eventAround(events, at)
-    const usage = countsOfEvent(this.#protocol, event)
+    const usage = countsOfEvent(this.#scan, event)
     if (!usage) return
-    const { choices } = Object(event)
     this.#usage = usage
-    this.#isLast = this.#protocol === 'responses' || !Array.isArray(choices) || choices.length === 0
+    this.#isLast = this.#scan.inside !== undefined || !hasWords(Object(event)[this.#scan.said])
     this.#counted = this.said
   }
 
@@ -89,16 +85,20 @@ export class StreamScan {
     }
   }
 
-  /** Events without pieces: whole messages of chat, and items that have ended. */
+  /** Events without pieces. */
   #countWhole(events: Buffer): void {
-    const isItems = this.#protocol === 'responses'
-    const wanted = isItems ? itemName : messageName
-    if (isItems && !events.includes(itemDone)) return
+    const { whole } = this.#scan
+    if (whole.event !== undefined && !events.includes(whole.event)) return
+    const wanted = whole.in.closed
     for (let name = nameAt(events, wanted, 0); name > 0; name = nameAt(events, wanted, name + wanted.length)) {
       const at = valueAfter(events, name + wanted.length)
       this.#inItems += saidIn(events, at, valueEnd(events, at))
     }
   }
+}
+
+function hasWords(said: unknown): boolean {
+  return Array.isArray(said) && said.length > 0
 }
 
 /** Offset of the next member's name, without the quote before it; 0 when there is none. In a string its quotes would be escaped. */

@@ -1,12 +1,10 @@
-/** Cuts a stream between its events, and takes the usage event out of one of chat chunks whose client did not ask for it. */
+/** Cuts a stream between its events, and takes out those that its client did not ask for. */
+import type { Splice } from '../../contract/relay.ts'
 
 /** As the drivers' reader of events has it: nobody means to send a longer one. */
 const longestEvent = 8 * 1024 * 1024
 /** A blank line is at most so long, less one. */
 const seam = 3
-const noChoices = /"choices"\s*:\s*\[\s*\]/
-/** Some services say null in chunks that carry something else. */
-const counts = /"usage"\s*:\s*\{/
 
 /** Passes whole events on; what has not ended yet waits for the next piece, so that a stream which breaks off leaves no half of one behind. */
 export class WholeEvents {
@@ -62,22 +60,17 @@ function lastEventEnd(data: Buffer): number {
   return Math.max(plain < 0 ? 0 : plain + 2, carriage < 0 ? 0 : carriage + 3)
 }
 
-/** The whole events without the one that only has the counts. */
-export function withoutUsageEvent(events: Buffer): Buffer {
+/** The whole events without those that are there for a splice. */
+export function withoutAdded(events: Buffer, isAdded: Splice['isAdded']): Buffer {
   const kept: Buffer[] = []
   let start = 0
   while (start < events.length) {
     const end = eventEnd(events, start)
     const event = events.subarray(start, end)
-    const isUsage = event.includes('"usage"') && isCountsAlone(event.toString('latin1'))
-    if (!isUsage) kept.push(event)
+    if (!isAdded(event)) kept.push(event)
     start = end
   }
   return Buffer.concat(kept)
-}
-
-function isCountsAlone(event: string): boolean {
-  return noChoices.test(event) && counts.test(event)
 }
 
 /** Offset after the event that `start` lies in. */

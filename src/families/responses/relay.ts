@@ -1,0 +1,22 @@
+import { memberName, type RelaySpec } from '../../contract/relay.ts'
+import { expiryOf } from './expiry.ts'
+
+const finalStatuses = ['completed', 'incomplete', 'failed', 'cancelled']
+
+/** What a relay has to know of responses. */
+export const responsesRelay: RelaySpec = {
+  protocol: 'responses',
+  capability: 'text.respond',
+  scan: {
+    said: 'output',
+    whole: { in: memberName('item'), event: 'response.output_item.done' },
+    finalStatuses: new Set(finalStatuses),
+    inside: { in: memberName('response'), lastEvents: new Set(finalStatuses.map(status => `response.${status}`)) },
+  },
+  stores: {
+    isWanted: body => body.store !== false,
+    previousOf: ({ previous_response_id: previous }) => (typeof previous === 'string' ? previous : undefined),
+    expiresAt: (body, now) => expiryOf(body.expire_at, now),
+    isBackground: body => body.background === true,
+  },
+}
