@@ -21,3 +21,12 @@ export const namedModelField = (description: string) => Type.String({ ...modelNa
 /** Bounds of a picture's side in pixels, and of its area: those of the built-in engine (`decisions.md`, all families). */
 export const pictureSide = { minimum: 64, maximum: 16_384 } as const
 export const pictureMostPixels = 16_777_216
+
+const MiB = 1024 * 1024
+
+/** Of a picture to edit. Part A, F1 limits: 20 MB or 20 million pixels. MB is 2^20 bytes and inclusive (`decisions.md`). */
+export const inputImageLimits = {
+  maxBytes: 20 * MiB,
+  maxPixels: 20_000_000,
+  mediaTypes: ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/bmp', 'image/tiff'],
+} as const

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { assertDocumented, bodyOf, type DocumentedOperation, operations } from '../testing/documented.ts'
-import { donePixel, fakeImageDriver } from '../testing/fake-driver.ts'
+import { donePixel, fakeImageDriver, fakeImagesDriver } from '../testing/fake-driver.ts'
 import { fakeTextDriver, says } from '../testing/fake-text-driver.ts'
 import { type CallOptions, startTestGateway, type TestGateway } from '../testing/gateway.ts'
 import { openRaw, sendRaw } from '../testing/raw-http.ts'
@@ -20,6 +20,7 @@ accounts:
 models:
   - { id: picture, family: F1, group: P, targets: [{ driver: f }] }
   - { id: batch, family: F2, group: large, targets: [{ driver: f }] }
+  - { id: drawing, family: images, targets: [{ driver: d }] }
   - { id: fake, family: [chat, responses], targets: [{ driver: t }] }
 `
 /** A body that arrives too slowly is given 30 s, and what was kept is swept after a week: `body.test.ts` and the suite of the stores. */
@@ -31,7 +32,11 @@ let crowded: TestGateway
 let right: Record<string, string>
 
 before(async () => {
-  const drivers = [fakeImageDriver('f', once(donePixel)), fakeTextDriver('t', () => says('Hello.'))]
+  const drivers = [
+    fakeImageDriver('f', once(donePixel)),
+    fakeImagesDriver('d', { 'image.generate': once(donePixel), 'image.edit': once(donePixel) }),
+    fakeTextDriver('t', () => says('Hello.')),
+  ]
   const env = { FULL: keys.full, NARROW: keys.narrow }
   gateway = await startTestGateway({ drivers, yaml, env })
   crowded = await startTestGateway({ drivers, yaml, env: { ...env, GATEWAY_MAX_CONNECTIONS_PER_KEY: '1' } })
@@ -151,7 +156,15 @@ function takesBody({ operation }: DocumentedOperation): boolean {
 }
 
 /** By operation; `fake` for all others. */
-const models: Record<string, string> = { generateImage: 'picture', generateImageBatch: 'batch', generateImageBatchByModel: 'batch' }
+const models: Record<string, string> = {
+  generateImage: 'picture',
+  generateImageBatch: 'batch',
+  generateImageBatchByModel: 'batch',
+  createImage: 'drawing',
+  createImageAtDefault: 'drawing',
+  editImage: 'drawing',
+  editImageAtDefault: 'drawing',
+}
 
 /** The first example, on a model that is here. */
 function goodBody({ operation }: DocumentedOperation): object {

@@ -6,18 +6,19 @@ import { type DriverSpec, defineDriver } from '@generation-gateway/kit/driver.ts
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import type { ImageEvent, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
-import type { Done, Job, Offer } from '@generation-gateway/kit/requests/job.ts'
+import type { Done, Job, Offer, Offers } from '@generation-gateway/kit/requests/job.ts'
 import Type from 'typebox'
 
 /** A driver `id` that serves image.generate by the given offer, with `slots` jobs at a time. */
 export function fakeImageDriver(id: string, offer: Offer<ImageGenerateRequest, ImageEvent>, slots = 4): DriverSpec {
-  return defineDriver({
-    id,
-    title: `Fake ${id}`,
-    kind: 'upstream',
-    settings: Type.Object({}),
-    open: () => ({ id, title: `Fake ${id}`, queue: { name: `fake:${id}`, slots }, offers: { 'image.generate': offer } }),
-  })
+  return fakeImagesDriver(id, { 'image.generate': offer }, slots)
+}
+
+/** The same with offers of both image capabilities. */
+export function fakeImagesDriver(id: string, offers: Pick<Offers, 'image.generate' | 'image.edit'>, slots = 4): DriverSpec {
+  const title = `Fake ${id}`
+  const settings = Type.Object({})
+  return defineDriver({ id, title, kind: 'upstream', settings, open: () => ({ id, title, queue: { name: `fake:${id}`, slots }, offers }) })
 }
 
 /** Configuration that gives family F1 the model `fake` on that driver. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'
+import { inputImageLimits } from '../../contract/common-fields.ts'
 import { samplesOf } from '../../contract/samples.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway.ts'
-import { f1, inputImageLimits } from './family.ts'
+import { f1 } from './family.ts'
 import { sizeOfRatio } from './handlers.ts'
 
 const path = '/v1/ai/default/imgf/image/generate'

@@ -2,18 +2,9 @@
 
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
-import { modelField, pictureMostPixels, pictureSide, promptField } from '../../contract/common-fields.ts'
+import { inputImageLimits, modelField, pictureMostPixels, pictureSide, promptField } from '../../contract/common-fields.ts'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
-
-const MiB = 1024 * 1024
-
-/** Part A, F1 limits: 20 MB or 20 million pixels. MB is 2^20 bytes and inclusive (`decisions.md`). */
-export const inputImageLimits = {
-  maxBytes: 20 * MiB,
-  maxPixels: 20_000_000,
-  mediaTypes: ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/bmp', 'image/tiff'],
-} as const
 
 const ratios = { least: 3 / 7, most: 7 / 3 }
 

@@ -183,7 +183,10 @@ test('fewer pictures than wanted are completed with the reason; none are failed'
     ['completed', 1, '2 of 3 pictures were refused by the safety rules.'],
   )
   const broken = await ended(await accepted({ prompts: 'breaks', model: 'told', batchsize: 3 }))
-  assert.deepEqual([broken.status, broken.imageUrls.length, broken.message], ['completed', 1, 'The upstream would not go on. It is not known whether the upstream accepted the task; it is not sent again.'])
+  assert.deepEqual(
+    [broken.status, broken.imageUrls.length, broken.message],
+    ['completed', 1, 'The upstream would not go on. It is not known whether the upstream accepted the task; it is not sent again.'],
+  )
   const refused = await ended(await accepted({ prompts: 'refuses', model: 'told', batchsize: 2 }))
   assert.deepEqual(refused, { status: 'failed', completed: true, imageUrls: [], message: 'The pictures were refused.' })
 })
