@@ -2,10 +2,20 @@ import type { FamilyEntry } from '../contract/family.ts'
 import { chatEntry } from './chat/handlers.ts'
 import { f1Entry } from './f1/handlers.ts'
 import { f2Entry } from './f2/handlers.ts'
+import { imagesEntry } from './images/handlers.ts'
 import { modelsEntry } from './models/handlers.ts'
 import { responsesEntry } from './responses/handlers.ts'
 import { tasksEntry } from './tasks/handlers.ts'
 import { usageEntry } from './usage/handlers.ts'
 
 /** Every family the gateway serves; adding one is a folder and a line here. */
-export const families: readonly FamilyEntry[] = [f1Entry, f2Entry, chatEntry, responsesEntry, modelsEntry, usageEntry, tasksEntry]
+export const families: readonly FamilyEntry[] = [
+  f1Entry,
+  f2Entry,
+  imagesEntry,
+  chatEntry,
+  responsesEntry,
+  modelsEntry,
+  usageEntry,
+  tasksEntry,
+]

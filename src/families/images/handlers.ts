@@ -90,7 +90,7 @@ async function replyOf(context: CallContext, body: Body, parts: AsyncIterable<Pa
       ...(await usageOf(context, task)),
       id: task.id,
       not_drawn: report.notDrawn,
-      not_followed: notFollowedIn(context, body, task),
+      not_followed: notFollowedIn(body, task),
     }
   }
   throw new TypeError('a run ends with its task')
@@ -141,11 +141,12 @@ async function usageOf(context: CallContext, { id }: Task): Promise<Pick<Reply, 
 }
 
 /** Of the fields that the caller sent: the others nobody asked for. */
-function notFollowedIn({ presentFields }: CallContext, body: Body, task: Task): string[] {
+function notFollowedIn(body: Body, task: Task): string[] {
   const { notFollowed = [], granted = [] } = resultOf(task, 'image.generate', 'image.edit')
   const wishes = Object.keys(wishesOf(body)).filter(name => !(granted as readonly string[]).includes(name))
   const named = notFollowed.map(field => nameIn(fieldNames, field))
-  return [...new Set([...named, ...wishes])].filter(name => presentFields.has(name) && !(name === 'size' && sizeIn(body) === undefined))
+  const asked = new Map<string, unknown>(Object.entries({ ...body, size: sizeIn(body) }))
+  return [...new Set([...named, ...wishes])].filter(name => (asked.get(name) ?? undefined) !== undefined)
 }
 
 function secondsOf(ms: number): number {

@@ -1,0 +1,212 @@
+/** OpenAI's images interface on the running program: the built-in engine, and a target that does what a test wants. */
+import assert from 'node:assert/strict'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { once } from '@generation-gateway/kit/driver.ts'
+import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { Job, Outcome } from '@generation-gateway/kit/requests/job.ts'
+import sharp from 'sharp'
+import { fakeImagesDriver, onePixelPng } from '../../testing/fake-driver.ts'
+import { type Answer, startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
+
+const yaml = `
+models:
+  - { id: cloud, family: images, price: { image: 0.04 }, targets: [{ driver: cloud }] }
+  - { id: words-only, family: images, targets: [{ driver: words-only }] }
+`
+const jobs: Job<ImageGenerateRequest | ImageEditRequest>[] = []
+let gateway: TestGateway
+before(async () => {
+  const cloud = once(drawOnCloud)
+  const drivers = [
+    fakeImagesDriver('cloud', { 'image.generate': cloud, 'image.edit': cloud }),
+    fakeImagesDriver('words-only', { 'image.generate': cloud }),
+  ]
+  gateway = await startTestGateway({ env: { GATEWAY_ENGINE_WORKERS: '1' }, yaml, drivers })
+})
+after(() => gateway[Symbol.asyncDispose]())
+
+async function drawOnCloud(job: Job<ImageGenerateRequest | ImageEditRequest>): Promise<Outcome> {
+  jobs.push(job)
+  const path = join(job.scratch, 'picture.png')
+  await writeFile(path, onePixelPng)
+  const { seed, prompt } = job.request
+  return {
+    state: 'done',
+    files: [{ path, mediaType: 'image/png', width: 1, height: 1 }],
+    report: { seed, prompt: `${prompt}, in detail`, notDrawn: [], notFollowed: ['seed', 'width', 'height'], granted: ['quality'] },
+    usage: [
+      { unit: 'images', units: 1 },
+      { unit: 'input_tokens', units: 12 },
+      { unit: 'output_tokens', units: 272 },
+    ],
+  }
+}
+
+const generate = (body: object, path = '/v1/images/generations') => gateway.call(path, { body: { size: '256x192', seed: 5, ...body } })
+
+async function edit(fields: Record<string, string>, files: [name: string, picture: Buffer][]): Promise<Pick<Answer, 'status' | 'body'>> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  for (const [name, picture] of files) form.append(name, new Blob([new Uint8Array(picture)], { type: 'image/png' }), 'picture.png')
+  const answer = await fetch(`${gateway.url}/v1/images/edits`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${testKey}` },
+    body: form,
+  })
+  return { status: answer.status, body: JSON.parse(await answer.text()) }
+}
+
+const pictureIn = async (b64: string) => {
+  const { width, height, format } = await sharp(Buffer.from(b64, 'base64')).metadata()
+  return { width, height, format }
+}
+
+const blue = (width = 96, height = 64) =>
+  sharp({ create: { width, height, channels: 3, background: '#3060c0' } })
+    .png()
+    .toBuffer()
+
+test('pictures of the built-in engine come as base64, or as links to the same files', async () => {
+  const { status, body } = await generate({ prompt: 'a red fox in the snow', n: 2 })
+  assert.equal(status, 200, JSON.stringify(body))
+  assert.deepEqual(
+    [body.size, body.output_format, body.background, body.not_drawn, body.not_followed],
+    ['256x192', 'png', 'opaque', [], []],
+  )
+  assert.ok(Math.abs(body.created - Date.now() / 1000) < 120)
+  for (const { b64_json } of body.data) assert.deepEqual(await pictureIn(b64_json), { width: 256, height: 192, format: 'png' })
+  const links = (await generate({ prompt: 'a red fox in the snow', n: 2, response_format: 'url' })).body
+  for (const [index, { url, b64_json }] of links.data.entries()) {
+    assert.equal(b64_json, undefined)
+    const file = Buffer.from(await (await fetch(url)).arrayBuffer())
+    assert.equal(file.toString('base64'), body.data[index].b64_json)
+  }
+  const task = (await gateway.call(`/v1/tasks/${body.id}`)).body
+  assert.deepEqual([task.state, task.family, task.outputs.length], ['succeeded', 'images', 2])
+})
+
+test('formats are the files’ own, at the path of an endpoint too', async () => {
+  for (const output_format of ['jpeg', 'webp']) {
+    const { body } = await generate({ prompt: 'a boat', output_format }, '/v1/ai/default/images/generations')
+    assert.deepEqual(
+      [body.output_format, await pictureIn(body.data[0].b64_json)],
+      [output_format, { width: 256, height: 192, format: output_format }],
+    )
+  }
+})
+
+test('a stream has looks at the picture, then the picture, as the whole answer has it', async () => {
+  const answer = await generate({ prompt: 'a lighthouse at night', stream: true, partial_images: 2, n: 2 })
+  assert.match(answer.headers.get('content-type') ?? '', /^text\/event-stream/)
+  const events = answer.bytes
+    .toString()
+    .trim()
+    .split('\n\n')
+    .map(frame => {
+      const [name = '', data = ''] = frame.split('\n')
+      return { name: name.slice('event: '.length), data: JSON.parse(data.slice('data: '.length)) }
+    })
+  assert.deepEqual(
+    events.map(({ name, data }) => [name === data.type, name, data.partial_image_index, data.size, data.output_format]),
+    [
+      [true, 'image_generation.partial_image', 0, '256x192', 'png'],
+      [true, 'image_generation.partial_image', 1, '256x192', 'png'],
+      [true, 'image_generation.partial_image', 0, '256x192', 'png'],
+      [true, 'image_generation.partial_image', 1, '256x192', 'png'],
+      [true, 'image_generation.completed', undefined, '256x192', 'png'],
+      [true, 'image_generation.completed', undefined, '256x192', 'png'],
+    ],
+  )
+  const whole = (await generate({ prompt: 'a lighthouse at night', n: 2 })).body
+  const completed = events.filter(({ name }) => name.endsWith('completed')).map(({ data }) => data.b64_json)
+  assert.deepEqual(
+    completed,
+    whole.data.map(({ b64_json }: { b64_json: string }) => b64_json),
+  )
+})
+
+test('an edit keeps the shape of its picture; several parts, and JSON, are taken', async () => {
+  const picture = await blue()
+  const { status, body } = await edit({ prompt: 'make it black and white' }, [['image', picture]])
+  assert.equal(status, 200, JSON.stringify(body))
+  assert.deepEqual(await pictureIn(body.data[0].b64_json), { width: 96, height: 64, format: 'png' })
+  const { data } = await sharp(Buffer.from(body.data[0].b64_json, 'base64')).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  const [r = 0, , b = 0] = data
+  assert.ok(Math.abs(r - b) < 12, `grey, not ${r} ${b}`)
+  const many = await edit({ prompt: 'together', model: 'cloud', n: '2', size: '1024x1024' }, [
+    ['image[]', picture],
+    ['image[]', await blue(32)],
+    ['mask', picture],
+  ])
+  assert.equal(many.status, 200, JSON.stringify(many.body))
+  const job = jobs.at(-1)!
+  assert.deepEqual(
+    job.inputs.map(({ role, width }) => [role, width]),
+    [
+      ['image', 96],
+      ['image', 32],
+      ['mask', 96],
+    ],
+  )
+  assert.deepEqual([(job.request as ImageEditRequest).variants, job.request.width], [2, 1024])
+  const url = `data:image/png;base64,${picture.toString('base64')}`
+  for (const given of [{ image: [url] }, { images: [{ image_url: url }] }]) {
+    const { body: inJson } = await gateway.call('/v1/ai/default/images/edits', { body: { prompt: 'make it grey', ...given } })
+    assert.deepEqual(await pictureIn(inJson.data[0].b64_json), { width: 96, height: 64, format: 'png' })
+  }
+})
+
+test('wishes reach the target; the answer tells what was used, counted and left out', async () => {
+  const { body } = await generate({
+    ...{ prompt: 'a harbour', model: 'cloud', quality: 'high', background: 'transparent', style: 'vivid', negative_prompt: 'people' },
+    ...{ output_compression: 80, output_format: 'webp', moderation: 'low', user: 'someone' },
+  })
+  const request = jobs.at(-1)?.request as ImageGenerateRequest
+  assert.deepEqual(request.wishes, { quality: 'high', background: 'transparent', style: 'vivid', output_compression: 80 })
+  assert.deepEqual([request.negativePrompt, request.safetyTolerance, request.seed, request.format], ['people', 5, '5', 'webp'])
+  assert.deepEqual(body.data[0].revised_prompt, 'a harbour, in detail')
+  assert.deepEqual(body.usage, { input_tokens: 12, output_tokens: 272, total_tokens: 284 })
+  assert.deepEqual([body.quality, body.background], ['high', 'opaque'])
+  assert.deepEqual(body.not_followed.toSorted(), ['background', 'output_compression', 'seed', 'size', 'style'])
+  const plain = await generate({ prompt: 'a harbour', model: 'cloud', quality: 'auto', size: 'auto', seed: null, n: null, stream: null })
+  assert.deepEqual([plain.status, plain.body.not_followed, jobs.at(-1)?.request.wishes], [200, [], undefined])
+})
+
+test('a bad request is told in OpenAI’s words, and costs nothing', async () => {
+  const before = (await gateway.call('/v1/tasks')).body.data.length
+  const refused: [body: object, param: string, words: RegExp][] = [
+    [{}, 'prompt', /prompt is required/],
+    [{ prompt: 'x', n: 0 }, 'n', /at least 1/],
+    [{ prompt: 'x', n: 11 }, 'n', /at most 10/],
+    [{ prompt: 'x', size: '32x64' }, 'size', /from 64 to 16384/],
+    [{ prompt: 'x', size: '9000x9000' }, 'size', /at most 16777216 pixels/],
+    [{ prompt: 'x', size: 'big' }, 'size', /auto or width x height/],
+    [{ prompt: 'x', output_format: 'gif' }, 'output_format', /png, jpeg, webp/],
+    [{ prompt: 'x', partial_images: 4 }, 'partial_images', /at most 3/],
+    [{ prompt: 'x', seed: -1 }, 'seed', /at least 0/],
+  ]
+  for (const [body, param, words] of refused) {
+    const { status, body: told } = await generate(body)
+    assert.deepEqual([status, told.error.type, told.error.param], [400, 'invalid_request_error', param], JSON.stringify(told))
+    assert.match(told.error.message, words)
+  }
+  const none = await edit({ prompt: 'x' }, [])
+  assert.deepEqual([none.status, none.body.error.param], [400, 'image'])
+  const masked = await edit({ prompt: 'make it grey' }, [
+    ['image', await blue()],
+    ['mask', await blue()],
+  ])
+  assert.deepEqual([masked.status, masked.body.error.param], [400, 'mask'])
+  const cannot = await edit({ prompt: 'x', model: 'words-only' }, [['image', await blue()]])
+  assert.equal(cannot.status, 503, JSON.stringify(cannot.body))
+  assert.equal((await gateway.call('/v1/tasks')).body.data.length, before)
+})
+
+test('what the safety rules refuse is content_policy_violation, in a stream as well', async () => {
+  const { status, body } = await generate({ prompt: 'a naked woman, explicit porn' })
+  assert.deepEqual([status, body.error.code], [400, 'content_policy_violation'])
+  const stream = await generate({ prompt: 'a naked woman, explicit porn', stream: true })
+  assert.deepEqual([stream.status, stream.body.error.code], [400, 'content_policy_violation'])
+})
