@@ -2,8 +2,13 @@ import { type ErrorCode, errorCatalogue, GatewayError } from '@generation-gatewa
 import type { DemoContext } from './demo.ts'
 
 /** The answer at a path of the endpoint `default`. Throws what the gateway refuses it with. */
-export async function post<Answer>({ url, accessKey }: DemoContext, path: string, body: Record<string, unknown>): Promise<Answer> {
-  const answer = await fetch(`${url}/v1/ai/default/${path}`, {
+export async function post<Answer>(
+  { url, accessKey }: DemoContext,
+  path: string,
+  body: Record<string, unknown>,
+  version = 'v1',
+): Promise<Answer> {
+  const answer = await fetch(`${url}/${version}/ai/default/${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${accessKey}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),

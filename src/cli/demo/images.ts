@@ -1,0 +1,98 @@
+/** Demos of F2 (a batch, shown on one sheet) and of OpenAI's images interface (a picture, and an edit of it). */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import sharp from 'sharp'
+import type { Demo, DemoCall, DemoContext } from './demo.ts'
+import { post } from './post.ts'
+
+export const f2Demo: Demo = {
+  family: 'F2',
+  calls: [
+    {
+      id: 'f2-lighthouses',
+      family: 'F2',
+      title: 'a batch of four: a lighthouse at dusk, oil painting',
+      make: context =>
+        makeBatch(context, 'f2-lighthouses', { prompts: 'a lighthouse at dusk, oil painting', aspect_ratio: '3:2', seed: 31 }),
+    },
+  ],
+}
+
+const lake = { prompt: 'a lake below snowy mountains, morning', size: '1536x1024', output_format: 'jpeg', seed: 4 }
+const winter = 'make it winter'
+
+export const imagesDemo: Demo = {
+  family: 'images',
+  calls: [
+    picture('images-lake', lake.prompt, async context => post<Images>(context, 'images/generations', lake)),
+    {
+      ...picture('images-lake-winter', `edit: ${winter}`, async context => {
+        const { file } = context.made.get('images-lake') ?? {}
+        if (!file) throw new GatewayError('conflict', 'The picture images-lake that it starts from was not made.')
+        const image = (await readFile(join(context.output, file))).toString('base64')
+        return post<Images>(context, 'images/edits', { image: [image], prompt: winter, output_format: 'jpeg', seed: 4 })
+      }),
+      uses: 'images-lake',
+    },
+  ],
+}
+
+interface Images {
+  data: { b64_json: string }[]
+  size: string
+  not_drawn: string[]
+}
+
+function picture(id: string, title: string, draw: (context: DemoContext) => Promise<Images>): DemoCall {
+  return {
+    id,
+    family: 'images',
+    title,
+    make: async context => {
+      const { data, size, not_drawn: left } = await draw(context)
+      const bytes = Buffer.from(data[0]?.b64_json ?? '', 'base64')
+      const file = `${id}.jpg`
+      await writeFile(join(context.output, file), bytes)
+      return { file, bytes: bytes.length, facts: `${size}${left.length > 0 ? `, not drawn: ${left.join(', ')}` : ''}` }
+    },
+  }
+}
+
+const columns = 2
+const gap = 8
+
+async function makeBatch(context: DemoContext, id: string, body: Record<string, unknown>): ReturnType<DemoCall['make']> {
+  const headers = { authorization: `Bearer ${context.accessKey}` }
+  const { taskId } = await post<{ taskId: string }>(context, 'images/generations', { ...body, batchsize: columns ** 2, step: 6 }, 'v2')
+  const urls = await batchOf(`${context.url}/v2/ai/default/images/tasks/${taskId}`, headers)
+  const pictures = await Promise.all(urls.map(async url => Buffer.from(await (await fetch(url)).arrayBuffer())))
+  const { width, height } = await sharp(pictures[0]).metadata()
+  const sheet = await sharp({
+    create: { width: columns * (width + gap) - gap, height: columns * (height + gap) - gap, channels: 3, background: '#ffffff' },
+  })
+    .composite(
+      pictures.map((input, index) => ({
+        input,
+        left: (index % columns) * (width + gap),
+        top: Math.floor(index / columns) * (height + gap),
+      })),
+    )
+    .jpeg({ quality: 90 })
+    .toBuffer()
+  const file = `${id}.jpg`
+  await writeFile(join(context.output, file), sheet)
+  return { file, bytes: sheet.length, facts: `${pictures.length} pictures of ${width}x${height} from one task` }
+}
+
+async function batchOf(url: string, headers: Record<string, string>): Promise<string[]> {
+  for (let tries = 0; tries < 600; tries++) {
+    const answer = await fetch(url, { headers })
+    const body = (await answer.json()) as { status: string; completed: boolean; imageUrls: string[]; message?: string }
+    if (body.status === 'completed') return body.imageUrls
+    if (body.completed) throw new GatewayError('upstream_error', body.message ?? body.status)
+    await sleep(200)
+  }
+  throw new GatewayError('upstream_timeout', 'The pictures were not ready within two minutes.')
+}
