@@ -32,6 +32,8 @@ export interface CapabilityFacts<Request, Result, Event> {
   failover: FailoverKind
   /** What a request will probably use, for its hold: exact where it says so itself; the end settles by what was really used. */
   expectedUnits(request: Request, inputs: readonly InputFacts[]): UsageUnits[]
+  /** What one output counts of a run that gave it and then did not come to its end. Absent: once such a run has given anything, all that was expected. */
+  unitsOf?(output: FileFacts): UsageUnits[]
   /** Never there: it only ties the types of the request, the result and the events to the capability. */
   readonly types?: { request: Request; result: Result; event: Event }
 }

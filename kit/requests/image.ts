@@ -1,5 +1,5 @@
 /** The neutral requests and the result of the image capabilities. A type alias, not an interface, where it is stored as JSON. */
-import { capability, type UsageUnits } from './capability.ts'
+import { capability, type FileFacts, type UsageUnits } from './capability.ts'
 
 export type ImageFormat = 'jpeg' | 'png' | 'webp'
 
@@ -97,6 +97,7 @@ export function sizeFields({ width, aspectRatio }: Pick<ImageEditRequest, 'width
 export const imageGenerate = capability<ImageGenerateRequest, ImageResult, ImageEvent>({
   failover: 'paid',
   expectedUnits: ({ count, width, height }) => pictures(count, width * height),
+  unitsOf: unitsOfPicture,
 })
 
 export const imageEdit = capability<ImageEditRequest, ImageResult, ImageEvent>({
@@ -105,7 +106,12 @@ export const imageEdit = capability<ImageEditRequest, ImageResult, ImageEvent>({
     const input = inputs.find(({ role }) => role === 'image')
     return pictures(variants, (width ?? input?.width ?? 0) * (height ?? input?.height ?? 0))
   },
+  unitsOf: unitsOfPicture,
 })
+
+function unitsOfPicture({ width = 0, height = 0 }: FileFacts): UsageUnits[] {
+  return pictures(1, width * height)
+}
 
 function pictures(count: number, pixels: number): UsageUnits[] {
   return [

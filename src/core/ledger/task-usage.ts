@@ -1,6 +1,7 @@
-/** What a conversation that ran as a task has used, when its upstream does not tell: the larger of what was held and what was said (docs/decisions/0015). */
+/** What a task has used that came to its end or was broken off. What a conversation has used that ran as a task, when its upstream does not tell: the larger of what was held and what was said (docs/decisions/0015). */
 
-import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
+import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
+import type { FileFacts, UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import type { Claim } from '../ports/store.ts'
 import { larger, type PricedUnits, priced } from './ledger.ts'
 
@@ -15,7 +16,25 @@ export function usedByTask({ task, hold }: Claim, counted: readonly UsageUnits[]
   ])
 }
 
-/** Of a run that did not come to its end. */
-export function usedByBrokenRun(claim: Claim, said: number): PricedUnits[] {
-  return said === 0 ? [] : usedByTask(claim, [], said)
+/** What a run has given its caller before it was broken off. */
+export interface Given {
+  /** Tokens of text. */
+  said: number
+  given: readonly FileFacts[]
+  hasTold: boolean
+}
+
+/** Of a run that did not come to its end: nobody gets for nothing what he was given before it. */
+export function usedByBrokenRun(claim: Claim, { said, given, hasTold }: Given): PricedUnits[] {
+  const { task, hold } = claim
+  if (task.capability === 'text.respond') return said === 0 ? [] : usedByTask(claim, [], said)
+  const { unitsOf } = capabilities[task.capability]
+  if (unitsOf) return priced(hold?.price, summed(given.flatMap(unitsOf)))
+  return given.length > 0 || hasTold ? [...(hold?.lines ?? [])] : []
+}
+
+function summed(units: readonly UsageUnits[]): UsageUnits[] {
+  const sums = new Map<string, number>()
+  for (const { unit, units: amount } of units) sums.set(unit, (sums.get(unit) ?? 0) + amount)
+  return Array.from(sums, ([unit, amount]) => ({ unit, units: amount }))
 }

@@ -73,7 +73,8 @@ async function settle(
 ): Promise<void> {
   const isOpen = fate.sent !== undefined
   const at = clock.now()
-  const usage = usageLines(claim.task, usedByBrokenRun(claim, fate.said), at)
+  // An open line is all that it may come to.
+  const usage = isOpen ? [] : usageLines(claim.task, usedByBrokenRun(claim, fate), at)
   await store.settle(claim.task.id, claim.token, { state, failure, outputs: [], usage, isOpen, at })
 }
 

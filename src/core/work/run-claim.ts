@@ -59,7 +59,7 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
       const failure = reasons ? { code, message, reasons } : { code, message }
       const isOpen = fate.sent !== undefined
       const at = deps.clock.now()
-      const usage = usageLines(task, usedByBrokenRun(claim, fate.said), at)
+      const usage = isOpen ? [] : usageLines(task, usedByBrokenRun(claim, fate), at)
       await deps.store.settle(task.id, claim.token, { state: 'failed', failure, outputs: [], usage, isOpen, at })
     } else {
       await settleDone(run, outcome)
@@ -230,6 +230,7 @@ async function executeOn(run: Run, route: Route): Promise<Outcome> {
     onPart: part => {
       run.hasBegun = true
       if (part.type !== 'event') return undefined
+      fate.hasTold = true
       // A conversation has the events of one.
       text?.add(part.event as TextEvent)
       if ('delta' in part.event) fate.said += tokensIn(part.event.delta)
@@ -305,6 +306,7 @@ async function addFile(run: Run, file: OutputFile): Promise<void> {
   if (!(await deps.store.addOutputs(claim.task.id, claim.token, added, deps.clock.now())))
     throw new GatewayError('conflict', 'The lease was lost.')
   run.outputs += added.length
+  run.fate.given.push(...added.map(({ artifact }) => artifact))
   for (const { artifact } of added) await deps.tell?.(claim.task.id, { type: 'file', artifact })
 }
 

@@ -1,3 +1,4 @@
+import type { FileFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { Claim, SentMark } from '../ports/store.ts'
 
 /** What is known of the upstream's side of a run; whoever ends the run decides by it. */
@@ -8,9 +9,14 @@ export interface RunFate {
   isFindable: boolean
   /** About how many tokens of text it has said. */
   said: number
+  /** Files it has given before its end, and whether it has told anything else. */
+  given: FileFacts[]
+  hasTold: boolean
 }
 
 /** At the beginning of a claim's run. */
-export function fateOf({ sent }: Claim): RunFate {
-  return { sent, isFindable: false, said: 0 }
+export function fateOf({ sent, task }: Claim): RunFate {
+  // What an earlier claim of the same run has given.
+  const given = task.artifacts.filter(({ kind }) => kind === 'output')
+  return { sent, isFindable: false, said: 0, given, hasTold: false }
 }
