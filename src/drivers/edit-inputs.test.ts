@@ -14,7 +14,7 @@ const workflow = fileURLToPath(new URL('./comfyui/fixtures/image-to-image.json',
 /** A target of each driver that can edit. */
 const targets: Record<string, { model: string; settings: JsonObject }> = {
   studio: { model: 'MaaS_ImgF_KE', settings: {} },
-  'openai-compatible': { model: 'gpt-image-1', settings: service },
+  'openai-compatible': { model: 'a-server-of-ones-own', settings: service },
   gateway: { model: 'MaaS_ImgF_KE', settings: service },
   bfl: { model: 'flux-kontext-pro', settings: service },
   comfyui: { model: 'sd15', settings: { base_url: 'http://127.0.0.1:8188', workflow } },

@@ -10,8 +10,10 @@ export function fluxBody(fields: JsonObject, seed: string, picture?: InputFile):
   if (picture === undefined) return sentBody({ contentType, tail: Buffer.from(text) })
   return sentBody({
     contentType,
-    head: Buffer.from(`${text.slice(0, -1)},"input_image":"`),
-    file: { bytes: Math.ceil(picture.bytes / 3) * 4, chunks: () => base64Of(chunksOf(picture)) },
+    head: [
+      Buffer.from(`${text.slice(0, -1)},"input_image":"`),
+      { bytes: Math.ceil(picture.bytes / 3) * 4, chunks: () => base64Of(chunksOf(picture)) },
+    ],
     tail: Buffer.from('"}'),
   })
 }

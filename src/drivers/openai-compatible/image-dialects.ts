@@ -31,6 +31,9 @@ export interface ImageDialect {
   mostImages: number
   /** Characters of a prompt. */
   mostPrompt: number
+  /** Pictures that one edit may be made with, and whether it takes a mask. */
+  mostInputs: number
+  takesMask: boolean
   /** Media types of a picture to edit; empty when the model cannot edit by instruction, undefined when it is not known. */
   editTypes: readonly string[] | undefined
 }
@@ -44,6 +47,8 @@ const gptImage: Omit<ImageDialect, 'sizes'> = {
   takesWishes: true,
   mostImages: 10,
   mostPrompt: 32_000,
+  mostInputs: 16,
+  takesMask: true,
   editTypes: ['image/png', 'image/jpeg', 'image/webp'],
 }
 const dallE: Omit<ImageDialect, 'sizes'> = {
@@ -70,6 +75,8 @@ export const dialects: Readonly<Record<DialectName, ImageDialect>> = {
     takesWishes: false,
     mostImages: 1,
     mostPrompt: Number.POSITIVE_INFINITY,
+    mostInputs: 1,
+    takesMask: false,
     editTypes: undefined,
   },
 }

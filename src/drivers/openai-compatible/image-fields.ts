@@ -11,8 +11,7 @@ import {
 } from '@generation-gateway/kit/requests/image.ts'
 import { pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
 import { type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
-import { type AskedImage, countOf, type ImageRequest, isNewPicture, negativePromptOf, onlyPicture, sidesOf } from '../image/image-job.ts'
-import { refusalBy } from '../refusal.ts'
+import { type AskedImage, countOf, type ImageRequest, isNewPicture, negativePromptOf, sidesOf } from '../image/image-job.ts'
 import { type Size, sizeProblem } from './image-dialects.ts'
 import { furtherFields, type ImageFacts, imageFactsOf } from './image-settings.ts'
 
@@ -38,12 +37,11 @@ export function refusalOf(asked: AskedImage): Refusal | undefined {
     ['prompt', request.prompt.length > mostPrompt ? `takes a prompt of at most ${mostPrompt} characters` : undefined],
     ['expandPrompt', request.expandPrompt ? 'cannot be told to enhance a prompt' : undefined],
     [sizeFields(request)[0], size],
-    ['image', isNewPicture(request) ? undefined : typeProblem(asked, facts)],
+    ...(isNewPicture(request) ? [] : inputProblems(asked, facts)),
   ]
   const who = `the model ${model}`
   const refused = found.find(([, says]) => says !== undefined)
-  if (refused) return refusal(refused[0], `${who} ${refused[1]}.`)
-  return isNewPicture(request) ? undefined : refusalBy(() => onlyPicture(asked.inputs, who))
+  return refused && refusal(refused[0], `${who} ${refused[1]}.`)
 }
 
 /** The fields of a request that `refusalOf` has nothing against, without its seed and its picture. */
@@ -96,10 +94,23 @@ function editSizeProblem({ width, height }: ImageEditRequest, { sizes }: ImageFa
   return width === undefined || height === undefined ? undefined : sizeProblem({ width, height }, sizes)
 }
 
-function typeProblem({ inputs }: AskedImage, { editTypes }: ImageFacts): string | undefined {
-  const input = pictureOf(inputs)
-  if (editTypes === undefined || input === undefined || editTypes.includes(input.mediaType)) return undefined
-  return editTypes.length === 0 ? 'cannot edit a picture' : `edits ${editTypes.join(', ')}, not ${input.mediaType}`
+function inputProblems({ inputs }: AskedImage, facts: ImageFacts): [field: FieldName, says: string | undefined][] {
+  const { editTypes, mostInputs, takesMask } = facts
+  if (editTypes?.length === 0) return [['image', 'cannot edit a picture']]
+  const pictures = inputs.filter(({ role }) => role === 'image')
+  const masks = inputs.filter(({ role }) => role === 'mask')
+  const wrong = editTypes && pictures.find(({ mediaType }) => !editTypes.includes(mediaType))
+  return [
+    ['image', wrong && `edits ${editTypes.join(', ')}, not ${wrong.mediaType}`],
+    ['image', pictures.length === 0 ? 'needs a picture to edit' : undefined],
+    [
+      'image',
+      pictures.length > mostInputs
+        ? `takes ${mostInputs === 1 ? 'one picture' : `up to ${mostInputs} pictures`}, not ${pictures.length}`
+        : undefined,
+    ],
+    ['mask', masks.length > (takesMask ? 1 : 0) ? `takes ${takesMask ? 'one mask' : 'no mask'}` : undefined],
+  ]
 }
 
 /** An edit that names none gets that of its input where the model draws it; else the model chooses one. */

@@ -37,6 +37,10 @@ export const imageSettings = Type.Object(
     most_images: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 10, description: 'Pictures per request, asked for by n. Default: that of the dialect.' }),
     ),
+    most_inputs: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 16, description: 'Pictures that one edit may be made with. Default: that of the dialect.' }),
+    ),
+    mask: Type.Optional(Type.Boolean({ description: 'Whether an edit may have a mask. Default: as the dialect has it.' })),
     seed: Type.Optional(Type.Boolean({ description: 'Whether the service takes the field seed. Default: false.' })),
     negative_prompt: Type.Optional(Type.Boolean({ description: 'Whether the service takes the field negative_prompt. Default: false.' })),
     fields: Type.Optional(
@@ -58,6 +62,8 @@ export function imageFactsOf(settings: JsonObject, model: string): ImageFacts {
     sizes: image.sizes === undefined ? base.sizes : listed(...textsOf(image.sizes)),
     formats: image.formats === undefined ? base.formats : formatNames.filter(format => textsOf(image.formats).includes(format)),
     mostImages: typeof image.most_images === 'number' ? image.most_images : base.mostImages,
+    mostInputs: typeof image.most_inputs === 'number' ? image.most_inputs : base.mostInputs,
+    takesMask: typeof image.mask === 'boolean' ? image.mask : base.takesMask,
     takesSeed: image.seed === true,
     takesNegativePrompt: image.negative_prompt === true,
   }

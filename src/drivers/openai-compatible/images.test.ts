@@ -1,7 +1,7 @@
 /** Pictures over the images interface, against a server that is the test's. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -9,7 +9,7 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
-import type { Done, Failed, Job, Outcome } from '@generation-gateway/kit/requests/job.ts'
+import type { Done, Failed, InputFile, Job, Outcome } from '@generation-gateway/kit/requests/job.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import sharp from 'sharp'
 import { mayFailOver } from '../../core/routing/router.ts'
@@ -243,6 +243,32 @@ describe('editing', () => {
     const { report } = done(await editing(driver).run(jobOf(edit, place(), { inputs })))
     assert.deepEqual(report.notFollowed, ['seed', 'aspectRatio'])
     assert.equal((await formOf(fake.received[0] ?? assert.fail())).texts.size, undefined)
+  })
+
+  test('several pictures and a mask are parts of their own, where the model takes them', async () => {
+    fake.answer(jsonReply(answerOf(picture())))
+    const bytes = [randomBytes(2000), randomBytes(200_000), randomBytes(300)]
+    const inputs: InputFile[] = []
+    for (const [index, role] of ['image', 'image', 'mask'].entries()) {
+      const input = await inputOf(bytes[index] ?? assert.fail(), scratch, { width: 64, height: 64 })
+      const path = `${input.path}-${index}`
+      await rename(input.path, path)
+      inputs.push({ ...input, path, role })
+    }
+    done(await editing(driver).run(jobOf(edit, place(), { inputs })))
+    const { headers, body } = fake.received[0] ?? assert.fail()
+    const form = await new Response(new Uint8Array(body), { headers: { 'content-type': headers['content-type'] ?? '' } }).formData()
+    const files = [...form.getAll('image[]'), ...form.getAll('mask')]
+    for (const [index, file] of files.entries()) {
+      assert.ok(file instanceof File)
+      assert.ok(Buffer.from(await file.arrayBuffer()).equals(bytes[index] ?? assert.fail()), `part ${index}`)
+    }
+    assert.deepEqual([files.length, Number(headers['content-length'])], [3, body.length])
+    const refuses = (model: string, image: object) =>
+      editing(driver).refuses?.({ request: edit, inputs, model, settings: withImage({ ...image }) })?.message
+    assert.equal(refuses('house', {}), 'image: the model house takes one picture, not 2.')
+    assert.equal(refuses('house', { most_inputs: 2 }), 'mask: the model house takes no mask.')
+    assert.equal(refuses('house', { most_inputs: 2, mask: true }), undefined)
   })
 
   test('the seed is a text of the form where the settings say the server takes one', async () => {

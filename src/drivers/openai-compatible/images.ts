@@ -5,7 +5,6 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import type { ImageResult } from '@generation-gateway/kit/requests/image.ts'
-import { pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
 import type { Failed, OnceOffer, Outcome } from '@generation-gateway/kit/requests/job.ts'
 import { failed, failedAfterPay } from '../failed.ts'
 import { type Picture, pictureAs, readPicture } from '../image/convert-picture.ts'
@@ -57,17 +56,22 @@ async function draw({ submits, guard }: ServiceTools, job: ImageJob): Promise<Ou
   }
 }
 
-/** JSON, or a form with the picture in it. A single one is called `image`, as OpenAI's own clients do; servers that take a list take it too. */
+/** JSON, or a form with the pictures in it. A single one is called `image`, several `image[]`, as OpenAI's own clients do; servers that take a list take a single one too. */
 function bodyOf(job: ImageJob): SentBody {
   const fields = fieldsOf(job)
   const seed = seedOf(job)
-  const input = pictureOf(job.inputs)
-  if (input === undefined) {
+  const pictures = job.inputs.filter(({ role }) => role === 'image')
+  if (isNewPicture(job.request)) {
     const text = seed === undefined ? JSON.stringify(fields) : seededJson(fields, seed)
     return sentBody({ contentType: 'application/json', tail: Buffer.from(text) })
   }
   const texts = Object.entries({ ...fields, ...(seed === undefined ? {} : { seed }) }).map(([name, value]) => [name, String(value)])
-  return formBody(Object.fromEntries(texts), { field: 'image', name: `image.${input.mediaType.split('/')[1]}`, input })
+  const files = job.inputs.map(input => ({
+    field: input.role === 'image' && pictures.length > 1 ? 'image[]' : input.role,
+    name: `${input.role}.${input.mediaType.split('/')[1]}`,
+    input,
+  }))
+  return formBody(Object.fromEntries(texts), ...files)
 }
 
 /** From here on it is paid: what is wrong with the pictures is `failed`, so that nothing is sent again. */

@@ -16,24 +16,30 @@ export interface SentBody {
 
 interface BodyParts {
   contentType: string
-  /** What stands before and after the file. Without a file, all of the body is in `tail`. */
-  head?: Buffer
-  file?: { bytes: number; chunks(): AsyncIterable<Buffer> }
+  /** What stands before the tail: text, and files read when they are sent. */
+  head?: readonly (Buffer | SentFile)[]
   tail: Buffer
+}
+
+interface SentFile {
+  bytes: number
+  chunks(): AsyncIterable<Buffer>
 }
 
 const readBytes = 192 * 1024
 
 /** Nothing is read before the body is. `tail` must not be empty: handing it over is the end of the body. */
-export function sentBody({ contentType, head = Buffer.alloc(0), file, tail }: BodyParts): SentBody {
+export function sentBody({ contentType, head = [], tail }: BodyParts): SentBody {
   let isHandedOver = false
   const parts = async function* () {
-    if (head.length > 0) yield head
-    if (file !== undefined) yield* file.chunks()
+    for (const part of head) {
+      if (Buffer.isBuffer(part)) yield part
+      else yield* part.chunks()
+    }
     isHandedOver = true
     yield tail
   }
-  const bytes = head.length + (file?.bytes ?? 0) + tail.length
+  const bytes = head.reduce((sum, part) => sum + (Buffer.isBuffer(part) ? part.length : part.bytes), tail.length)
   return { contentType, bytes, stream: Readable.from(parts()), isHandedOver: () => isHandedOver }
 }
 
@@ -54,16 +60,15 @@ interface FormFile {
   input: InputFile
 }
 
-/** A form of texts and one file. Names of fields have no quotes and no line breaks. */
-export function formBody(texts: Readonly<Record<string, string>>, { field, name, input }: FormFile): SentBody {
+/** A form of texts and files. Names of fields have no quotes and no line breaks. */
+export function formBody(texts: Readonly<Record<string, string>>, ...files: FormFile[]): SentBody {
   const boundary = `gateway-${randomUUID()}`
   const part = (rest: string) => `--${boundary}\r\ncontent-disposition: form-data; ${rest}`
-  const head = Object.entries(texts).map(([text, value]) => `${part(`name="${text}"`)}\r\n\r\n${value}\r\n`)
-  head.push(`${part(`name="${field}"; filename="${name}"`)}\r\ncontent-type: ${input.mediaType}\r\n\r\n`)
-  return sentBody({
-    contentType: `multipart/form-data; boundary=${boundary}`,
-    head: Buffer.from(head.join('')),
-    file: { bytes: input.bytes, chunks: () => chunksOf(input) },
-    tail: Buffer.from(`\r\n--${boundary}--\r\n`),
-  })
+  const fields = Object.entries(texts).map(([text, value]) => `${part(`name="${text}"`)}\r\n\r\n${value}\r\n`)
+  const head: (Buffer | SentFile)[] = [Buffer.from(fields.join(''))]
+  for (const { field, name, input } of files) {
+    head.push(Buffer.from(`${part(`name="${field}"; filename="${name}"`)}\r\ncontent-type: ${input.mediaType}\r\n\r\n`))
+    head.push({ bytes: input.bytes, chunks: () => chunksOf(input) }, Buffer.from('\r\n'))
+  }
+  return sentBody({ contentType: `multipart/form-data; boundary=${boundary}`, head, tail: Buffer.from(`--${boundary}--\r\n`) })
 }
