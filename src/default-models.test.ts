@@ -66,7 +66,7 @@ accounts:
   assert.equal(narrow.body.model, small, 'the best that the key may use')
 })
 
-/** An engine that draws for F1, too, and notes what it is to hold. */
+/** An engine that draws, too, and notes what it is to hold. */
 function holdingEngine(held: string[][], isBroken = false): DriverSpec {
   return defineDriver({
     id: 'holding',
@@ -96,7 +96,7 @@ test('engines hold the default models from the start, when that is wanted; one t
     const held: string[][] = []
     const env = { GATEWAY_ENGINE_PRELOAD: isWanted, GATEWAY_PACKS_DIR: packsDir }
     await using gateway = await startTestGateway({ env, drivers: [holdingEngine(held, isBroken)] })
-    assert.deepEqual(held, isWanted === '1' ? [['MaaS_ImgF_P', 'MaaS_ImgF_KG']] : [])
+    assert.deepEqual(held, isWanted === '1' ? [['MaaS_ImgF_P', 'MaaS_ImgF_KG', 'MaaS_ImgB_Fast', 'MaaS_ImgB_Large', 'studio']] : [])
     assert.equal((await gateway.call('/readyz')).status, 200)
   }
 })

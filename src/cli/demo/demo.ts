@@ -1,3 +1,7 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+
 /** What a family's demo is: calls that are made through the public interface only. */
 export interface Demo {
   family: string
@@ -38,4 +42,12 @@ export interface DemoResult {
   /** What would make it possible on this machine: an engine or a pack that is not there. */
   missing?: string
   error?: string
+}
+
+/** The file that an earlier call made, in base64. Throws why there is none. */
+export async function madeFile({ made, output }: DemoContext, id: string): Promise<string> {
+  const { file, missing } = made.get(id) ?? {}
+  if (missing !== undefined) throw new GatewayError('capability_unavailable', missing)
+  if (!file) throw new GatewayError('conflict', `The picture ${id} that it starts from was not made.`)
+  return (await readFile(join(output, file))).toString('base64')
 }

@@ -1,8 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { Demo, DemoCall, DemoContext } from './demo.ts'
+import { type Demo, type DemoCall, type DemoContext, madeFile } from './demo.ts'
 import { post } from './post.ts'
 
 type Body = Record<string, unknown> & { prompt: string }
@@ -19,13 +19,7 @@ const edit = (id: string, uses: string, prompt: string): DemoCall => ({
   family: 'F1',
   title: `edit: ${prompt}`,
   uses,
-  make: async context => {
-    const { file: input, missing } = context.made.get(uses) ?? {}
-    if (missing !== undefined) throw new GatewayError('capability_unavailable', missing)
-    if (!input) throw new GatewayError('conflict', `The picture ${uses} that it starts from was not made.`)
-    const image = await readFile(join(context.output, input))
-    return makePicture(context, id, { prompt, input_image: image.toString('base64'), seed: 7 })
-  },
+  make: async context => makePicture(context, id, { prompt, input_image: await madeFile(context, uses), seed: 7 }),
 })
 
 export const f1Demo: Demo = {

@@ -1,10 +1,10 @@
 /** Demos of F2 (a batch, shown on one sheet) and of OpenAI's images interface (a picture, and an edit of it). */
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import sharp from 'sharp'
-import type { Demo, DemoCall, DemoContext } from './demo.ts'
+import { type Demo, type DemoCall, type DemoContext, madeFile } from './demo.ts'
 import { post } from './post.ts'
 
 export const f2Demo: Demo = {
@@ -29,9 +29,7 @@ export const imagesDemo: Demo = {
     picture('images-lake', lake.prompt, async context => post<Images>(context, 'images/generations', lake)),
     {
       ...picture('images-lake-winter', `edit: ${winter}`, async context => {
-        const { file } = context.made.get('images-lake') ?? {}
-        if (!file) throw new GatewayError('conflict', 'The picture images-lake that it starts from was not made.')
-        const image = (await readFile(join(context.output, file))).toString('base64')
+        const image = await madeFile(context, 'images-lake')
         return post<Images>(context, 'images/edits', { image: [image], prompt: winter, output_format: 'jpeg', seed: 4 })
       }),
       uses: 'images-lake',
