@@ -20,6 +20,7 @@ const killsAt = [400, 900, 1_500]
 /** Counts webhook posts by task; every twentieth first try is answered with 500, so that the outbox has to come back. */
 async function startReceiver() {
   const posts = new Map<string, number>()
+  const refused = new Set<string>()
   let seen = 0
   const server = createServer((request, response) => {
     let body = ''
@@ -29,8 +30,9 @@ async function startReceiver() {
     request.on('end', () => {
       seen += 1
       const { id } = JSON.parse(body)
-      const isFirst = !posts.has(id)
+      const isFirst = !posts.has(id) && !refused.has(id)
       if (isFirst && seen % 20 === 0) {
+        refused.add(id)
         response.writeHead(500).end()
         return
       }
