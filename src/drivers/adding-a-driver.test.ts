@@ -1,57 +1,28 @@
 /** docs/adding-a-driver.md followed to the letter: its files are added to a copy of the program, its tests run there, and it makes a picture. */
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { type FakeReply, jsonReply, rawReply, startFakeUpstream } from '../testing/fake-upstream.ts'
-import { freePort } from '../testing/free-port.ts'
+import { type FollowedPage, followPage } from '../testing/followed-page.ts'
 import { testKey } from '../testing/gateway.ts'
-import { startProgram } from '../testing/program.ts'
-
-const run = promisify(execFile)
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const page = join(root, 'docs/adding-a-driver.md')
-const block = /^```(\w+)(?: (\S+))?\n([\s\S]*?)^```$/gm
-const tsc = join(root, 'node_modules/typescript/bin/tsc')
 
 /** The program with the page's driver in it. */
-let copy: string
-let yaml: string
+let page: FollowedPage
 before(async () => {
-  copy = await mkdtemp(join(tmpdir(), 'adding-a-driver-'))
-  await cp(join(root, 'src'), join(copy, 'src'), { recursive: true })
-  for (const name of await readdir(root)) if (name !== 'src' && name !== '.git') await symlink(join(root, name), join(copy, name))
-  const blocks = [...(await readFile(page, 'utf8')).matchAll(block)]
-  for (const [, , path, text = ''] of blocks) {
-    if (path === undefined) continue
-    await mkdir(dirname(join(copy, path)), { recursive: true })
-    await writeFile(join(copy, path), text)
-  }
-  yaml = blocks.find(([, language]) => language === 'yaml')?.[3] ?? ''
-  const index = join(copy, 'src/drivers/index.ts')
+  page = await followPage('adding-a-driver')
+  const index = join(page.folder, 'src/drivers/index.ts')
   const list = await readFile(index, 'utf8')
   await writeFile(index, `import acme from './acme/driver.ts'\n${list.replace('readonly DriverSpec[] = [', '$&acme, ')}`)
 })
-after(() => rm(copy, { recursive: true }))
+after(() => page[Symbol.asyncDispose]())
 
-test('its types are right', async () => {
-  const config = join(copy, 'tsconfig.acme.json')
-  const files = ['src/drivers/index.ts', 'src/drivers/acme/driver.test.ts']
-  await writeFile(config, JSON.stringify({ extends: './tsconfig.json', include: files }))
-  await run(process.execPath, [tsc, '--noEmit', '-p', config]).catch(error => assert.fail(error.stdout))
-})
+test('its types are right', () => page.assertTypes('src/drivers/index.ts', 'src/drivers/acme/driver.test.ts'))
 
 test('its tests pass', async () => {
-  const file = join(copy, 'src/drivers/acme/driver.test.ts')
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env
-  const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap', file], { env }).catch(error => assert.fail(error.stdout))
-  assert.match(stdout, /^# pass [1-9]/m)
+  await page.assertTests(['src/drivers/acme/driver.test.ts'])
 })
 
 test('the program with it makes a picture', async () => {
@@ -67,15 +38,13 @@ test('the program with it makes a picture', async () => {
     return jsonReply(looks++ === 0 ? { state: 'drawing' } : { state: 'ready', url: link })(response, request)
   }
   acme.answer(answer)
-  const dataDir = join(copy, 'acme-data')
-  await mkdir(dataDir)
-  const config = join(copy, 'acme.yaml')
-  await writeFile(config, yaml.replace('https://api.acme.example/v1', acme.baseUrl))
-  const program = await startProgram({
-    dataDir,
-    port: await freePort(),
-    env: { GATEWAY_CONFIG: config, ACME_KEY: 'sk-acme-0123456789', GATEWAY_ENGINE_WORKERS: '0', GATEWAY_ALLOW_PRIVATE_URLS: '0' },
-    command: [process.execPath, join(copy, 'src/cli/gateway.ts'), 'serve'],
+  const config = join(page.folder, 'acme.yaml')
+  await writeFile(config, page.shown('yaml').replace('https://api.acme.example/v1', acme.baseUrl))
+  const program = await page.start({
+    GATEWAY_CONFIG: config,
+    ACME_KEY: 'sk-acme-0123456789',
+    GATEWAY_ENGINE_WORKERS: '0',
+    GATEWAY_ALLOW_PRIVATE_URLS: '0',
   })
   try {
     const call = async (url: string, body?: object) => {

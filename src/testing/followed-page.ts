@@ -1,0 +1,116 @@
+/** A page of docs/ followed to the letter: what it adds is added to a copy of the program, which is then checked and run. */
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { freePort } from './free-port.ts'
+import { type Program, startProgram } from './program.ts'
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('../..', import.meta.url))
+/** Packages that the program imports by name: nothing on a page changes them. */
+const linked = new Set(['node_modules', 'kit', 'engines', 'toolchain'])
+/** Three backticks, a language and a path. Without the path it is only shown. */
+const block = /^```(\w+)(?: (\S+))?\n([\s\S]*?)^```$/gm
+
+export interface FollowedPage {
+  /** The copy. Its git index has the program as it was before. */
+  folder: string
+  /** The first block of a language that has no path. */
+  shown(language: string): string
+  /** Runs a script or a tool with this Node in the copy; gives what it prints. Fails with that. */
+  node(...args: string[]): Promise<string>
+  /** Holds these files, and what they import, against the compiler. */
+  assertTypes(...files: string[]): Promise<void>
+  /** Runs the tests of these files whose names match, in one process; gives what they print, as TAP. At least one has to match. */
+  assertTests(files: readonly string[], names?: RegExp): Promise<string>
+  /** What differs from the program before, by path, sorted: lines that were added and removed; of a new file undefined. */
+  changes(): Promise<Record<string, [added: number, removed: number] | undefined>>
+  /** Starts the copy's `serve` on an empty data folder. */
+  start(env: Record<string, string>): Promise<Program>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** Copies the program and does to it what the blocks of `docs/<name>.md` say: a file is written, and a `diff` adds its lines behind those it shows. */
+export async function followPage(name: string): Promise<FollowedPage> {
+  const folder = await mkdtemp(join(tmpdir(), `${name}-`))
+  await using unfinished = new AsyncDisposableStack()
+  unfinished.defer(() => rm(folder, { recursive: true }))
+  await copyProgram(folder)
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  const of = async (program: string, args: string[]) => {
+    const { stdout } = await run(program, args, { cwd: folder, env }).catch(error => assert.fail(`${error.stdout}\n${error.stderr}`))
+    return stdout
+  }
+  const node = (...args: string[]) => of(process.execPath, args)
+  const git = (...args: string[]) => of('git', args)
+  await git('init', '--quiet')
+  await git('add', '--all')
+  const blocks = [...(await readFile(join(root, 'docs', `${name}.md`), 'utf8')).matchAll(block)]
+  for (const [, language, path, text = ''] of blocks) {
+    if (path === undefined) continue
+    const file = join(folder, path)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, language === 'diff' ? withLines(await readFile(file, 'utf8'), text, path) : text)
+  }
+  const finished = unfinished.move()
+  return {
+    folder,
+    node,
+    shown: wanted => blocks.find(([, language, path]) => language === wanted && path === undefined)?.[3] ?? '',
+    async assertTypes(...files) {
+      const config = join(folder, 'data', 'tsconfig.json')
+      await mkdir(dirname(config), { recursive: true })
+      await writeFile(config, JSON.stringify({ extends: '../tsconfig.json', include: files.map(file => join('..', file)) }))
+      await node('node_modules/typescript/bin/tsc', '--noEmit', '-p', config)
+    },
+    async assertTests(files, names = /./) {
+      const said = await node('--test', '--test-isolation=none', '--test-reporter=tap', `--test-name-pattern=${names}`, ...files)
+      assert.match(said, /^# pass [1-9]/m)
+      return said
+    },
+    async changes() {
+      const added = (await git('ls-files', '--others', '--exclude-standard')).split('\n').filter(path => path !== '')
+      const changed = [...(await git('diff', '--numstat')).matchAll(/^(\d+)\t(\d+)\t(.+)$/gm)]
+      return Object.fromEntries([
+        ...changed.map(([, plus, minus, path]) => [path, [Number(plus), Number(minus)]]),
+        ...added.map(path => [path, undefined]),
+      ])
+    },
+    async start(settings) {
+      const dataDir = join(folder, 'data')
+      await mkdir(dataDir, { recursive: true })
+      const command: [string, ...string[]] = [process.execPath, join(folder, 'src/cli/gateway.ts'), 'serve']
+      return startProgram({ dataDir, port: await freePort(), env: settings, command })
+    },
+    [Symbol.asyncDispose]: () => finished.disposeAsync(),
+  }
+}
+
+async function copyProgram(folder: string): Promise<void> {
+  for (const entry of await readdir(root)) {
+    if (entry === '.git') continue
+    if (linked.has(entry)) await symlink(join(root, entry), join(folder, entry))
+    else await cp(join(root, entry), join(folder, entry), { recursive: true })
+  }
+}
+
+/** The text with the `+` lines of a diff, each behind the line that stands before it there. */
+function withLines(text: string, diff: string, path: string): string {
+  const lines = text.split('\n')
+  let at = 0
+  for (const line of diff.trimEnd().split('\n')) {
+    if (line.startsWith('+')) {
+      lines.splice(at, 0, line.slice(1))
+    } else {
+      const found = lines.indexOf(line.slice(1), at)
+      assert.ok(found >= 0, `${path} has no line ${line.slice(1)}`)
+      at = found
+    }
+    at += 1
+  }
+  return lines.join('\n')
+}
