@@ -18,6 +18,7 @@ const otherKey = 'sk-another-account-00001'
 const yaml = `
 models:
   - { id: told, family: PROBE, group: plain, price: { image: 0.5 }, targets: [{ driver: tells }] }
+  - { id: shows, family: PROBE, group: plain, price: { image: 0.5 }, targets: [{ driver: shows }] }
   - { id: refuses, family: PROBE, group: plain, targets: [{ driver: refuses }] }
 accounts:
   - { id: default, endpoints: [{ name: default, routes: { PROBE: {} } }] }
@@ -41,7 +42,11 @@ before(async () => {
   })
   gateway = await startTestGateway({
     yaml,
-    drivers: [fakeImageDriver('tells', tells), fakeImageDriver('refuses', refuses)],
+    drivers: [
+      fakeImageDriver('tells', tells),
+      fakeImageDriver('shows', streamed(showOnly, { isRepeatable: true })),
+      fakeImageDriver('refuses', refuses),
+    ],
     families: [probeEntry],
   })
 })
@@ -54,7 +59,15 @@ async function* tellParts(job: Job<ImageGenerateRequest>): AsyncGenerator<Stream
   for (let picture = 0; picture < count; picture++) {
     yield {
       type: 'event',
-      event: { type: 'preview', picture, step: 0, mediaType: 'text/plain', bytes: Buffer.from(`${prompt} ${picture}`) },
+      event: {
+        type: 'preview',
+        picture,
+        step: 0,
+        mediaType: 'text/plain',
+        width: 1,
+        height: 1,
+        bytes: prompt === 'heavy' ? Buffer.alloc(3 * 2 ** 20) : Buffer.from(`${prompt} ${picture}`),
+      },
     }
     const path = join(job.scratch, `${picture}.png`)
     await writeFile(path, Buffer.concat([onePixelPng, Buffer.alloc(picture, 1)]))
@@ -64,6 +77,14 @@ async function* tellParts(job: Job<ImageGenerateRequest>): AsyncGenerator<Stream
   }
   const report = { seed: '1', prompt, notDrawn: [] }
   yield { type: 'outcome', outcome: { state: 'done', files: [], report, usage: [{ unit: 'images', units: count }] } }
+}
+
+/** A look at the picture, and then nothing. */
+async function* showOnly(job: Job<ImageGenerateRequest>): AsyncGenerator<StreamEvent<ImageEvent>> {
+  jobs.push(job)
+  const look = { type: 'preview', picture: 0, step: 0, mediaType: 'text/plain', width: 1, height: 1, bytes: Buffer.from('x') } as const
+  yield { type: 'event', event: look }
+  await aborted(job.signal)
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {
@@ -165,6 +186,28 @@ test('a stream that is left in the middle ends its run, and costs what it gave',
   ])
 })
 
+test('a caller who reads nothing holds no run: looks at pictures are left out', async () => {
+  const answer = await draw({ prompt: 'heavy', count: 4, stream: true })
+  const job = await until(() => jobs.find(({ request }) => request.prompt === 'heavy'), 'the run')
+  await until(async () => (await stateOf(job.id)) === 'succeeded', 'its end')
+  const events = await answer.text()
+  const count = (name: string): number => events.split(`event: ${name}`).length - 1
+  assert.deepEqual([count('picture'), count('done')], [4, 1])
+  assert.ok(count('preview') >= 1 && count('preview') < 4, String(count('preview')))
+})
+
+test('looks at a picture that never came cost that picture', async () => {
+  hold('looked')
+  const answer = await draw({ prompt: 'looked', count: 1, stream: true, model: 'shows' })
+  const reader = answer.body!.getReader()
+  await reader.read()
+  const job = await until(() => jobs.find(({ request }) => request.prompt === 'looked'), 'the run')
+  await reader.cancel()
+  await until(async () => (await stateOf(job.id)) === 'cancelled', 'the end of the task')
+  const { outputs, usage } = (await gateway.call(`/v1/tasks/${job.id}`)).body
+  assert.deepEqual([outputs, usage[0]], [[], { unit: 'images', units: 1, cost: 0.5 }])
+})
+
 test('a file of the account is the input of a task, and nobody else has it', async () => {
   const form = (fields: Record<string, string>, picture?: Blob) => {
     const data = new FormData()
@@ -204,7 +247,7 @@ test('a file of the account is the input of a task, and nobody else has it', asy
 test('a gateway that stops ends the wait with an error and loses no task', async t => {
   const own = await startTestGateway({
     yaml,
-    drivers: [fakeImageDriver('tells', once(donePixel), 0), fakeImageDriver('refuses', once(donePixel))],
+    drivers: ['tells', 'shows', 'refuses'].map(id => fakeImageDriver(id, once(donePixel), 0)),
     families: [probeEntry],
   })
   t.after(() => own[Symbol.asyncDispose]())

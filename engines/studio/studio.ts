@@ -118,13 +118,9 @@ async function drawPicture({ request, prompt, index, scratch }: Drawing, tell: E
     const step = seen.indexOf(stage)
     // Nobody sees on its way what would be refused at its end.
     if (step < 0 || (await refusePicture(pixels, safetyTolerance, 'content_moderated'))) return
-    const event: ImageEvent = {
-      type: 'preview',
-      picture: index,
-      step,
-      mediaType: `image/${format}`,
-      bytes: await encodePicture(pixels, format),
-    }
+    const { width, height } = pixels
+    const bytes = await encodePicture(pixels, format)
+    const event: ImageEvent = { type: 'preview', picture: index, step, mediaType: `image/${format}`, width, height, bytes }
     tell({ type: 'event', event } satisfies StreamEvent<ImageEvent>)
   }
   const pixels = await drawScene(scene, request, previews > 0 ? look : undefined)

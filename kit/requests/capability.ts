@@ -25,6 +25,12 @@ export interface InputFacts extends FileFacts {
   role: string
 }
 
+/** An output that is not ready, as it was shown. */
+export interface Look extends FileFacts {
+  /** Which output, from 0. */
+  index: number
+}
+
 /** After which errors of a target that has given nothing yet the next one may be tried (decisions.md, "Failover"). `text`: nearly all. `paid`: only what it has provably not taken on. */
 export type FailoverKind = 'text' | 'paid'
 
@@ -34,6 +40,8 @@ export interface CapabilityFacts<Request, Result, Event> {
   expectedUnits(request: Request, inputs: readonly InputFacts[]): UsageUnits[]
   /** What one output counts of a run that gave it and then did not come to its end. Absent: once such a run has given anything, all that was expected. */
   unitsOf?(output: FileFacts): UsageUnits[]
+  /** Its events are looks at outputs on their way: they may be left out for a caller who is behind, and whoever has seen one has had that output. */
+  lookAt?(event: Event): Look
   /** Never there: it only ties the types of the request, the result and the events to the capability. */
   readonly types?: { request: Request; result: Result; event: Event }
 }

@@ -1,5 +1,5 @@
 /** The neutral requests and the result of the image capabilities. A type alias, not an interface, where it is stored as JSON. */
-import { capability, type FileFacts, type UsageUnits } from './capability.ts'
+import { capability, type FileFacts, type Look, type UsageUnits } from './capability.ts'
 
 export type ImageFormat = 'jpeg' | 'png' | 'webp'
 
@@ -67,6 +67,8 @@ export type ImageEvent = {
   /** Which look at it, from 0. */
   step: number
   mediaType: string
+  width: number
+  height: number
   bytes: Uint8Array
 }
 
@@ -98,6 +100,7 @@ export const imageGenerate = capability<ImageGenerateRequest, ImageResult, Image
   failover: 'paid',
   expectedUnits: ({ count, width, height }) => pictures(count, width * height),
   unitsOf: unitsOfPicture,
+  lookAt,
 })
 
 export const imageEdit = capability<ImageEditRequest, ImageResult, ImageEvent>({
@@ -107,7 +110,12 @@ export const imageEdit = capability<ImageEditRequest, ImageResult, ImageEvent>({
     return pictures(variants, (width ?? input?.width ?? 0) * (height ?? input?.height ?? 0))
   },
   unitsOf: unitsOfPicture,
+  lookAt,
 })
+
+function lookAt({ picture, mediaType, width, height, bytes }: ImageEvent): Look {
+  return { index: picture, mediaType, width, height, bytes: bytes.length }
+}
 
 function unitsOfPicture({ width = 0, height = 0 }: FileFacts): UsageUnits[] {
   return pictures(1, width * height)

@@ -94,6 +94,8 @@ export type TaskCapability = Exclude<Capability, StreamedCapability>
 
 /** What a caller who waits for a task is told of it. */
 export type InlinePart<C extends Capability> =
+  /** The first part: the task is written. */
+  | { type: 'start'; taskId: string }
   /** Passes by once: a repeat with the same `Idempotency-Key` does not see it. */
   | { type: 'event'; event: EventOf<C> }
   /** An output that is stored: each one once, at the latest right before the end. */

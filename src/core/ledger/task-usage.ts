@@ -1,7 +1,7 @@
 /** What a task has used that came to its end or was broken off. What a conversation has used that ran as a task, when its upstream does not tell: the larger of what was held and what was said (docs/decisions/0015). */
 
 import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
-import type { FileFacts, UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
+import type { FileFacts, Look, UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import type { Claim } from '../ports/store.ts'
 import { larger, type PricedUnits, priced } from './ledger.ts'
 
@@ -21,15 +21,19 @@ export interface Given {
   /** Tokens of text. */
   said: number
   given: readonly FileFacts[]
+  looks: ReadonlyMap<number, Look>
   hasTold: boolean
 }
 
 /** Of a run that did not come to its end: nobody gets for nothing what he was given before it. */
-export function usedByBrokenRun(claim: Claim, { said, given, hasTold }: Given): PricedUnits[] {
+export function usedByBrokenRun(claim: Claim, { said, given, looks, hasTold }: Given): PricedUnits[] {
   const { task, hold } = claim
   if (task.capability === 'text.respond') return said === 0 ? [] : usedByTask(claim, [], said)
   const { unitsOf } = capabilities[task.capability]
-  if (unitsOf) return priced(hold?.price, summed(given.flatMap(unitsOf)))
+  if (unitsOf) {
+    const shown = Array.from(looks.values()).filter(({ index }) => index >= given.length)
+    return priced(hold?.price, summed([...given, ...shown].flatMap(unitsOf)))
+  }
   return given.length > 0 || hasTold ? [...(hold?.lines ?? [])] : []
 }
 

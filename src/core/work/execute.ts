@@ -63,10 +63,23 @@ async function collect<Request>(
     job.signal.throwIfAborted()
     if (part.type === 'outcome') return part.outcome
     const behind = keeper.onPart?.(part)
-    if (behind) await behind
+    if (behind) await orAborted(behind, job.signal)
     if (part.type === 'file') await keeper.addFile(part.file)
   }
   throw new GatewayError('upstream_error', 'The stream ended without an outcome.')
+}
+
+/** Waits for a caller who is behind, and no longer than the run may go on. */
+async function orAborted(behind: Promise<void>, signal: AbortSignal): Promise<void> {
+  const aborted = Promise.withResolvers<never>()
+  const stop = () => aborted.reject(signal.reason)
+  signal.throwIfAborted()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    await Promise.race([behind, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
 }
 
 async function poll<Request>(run: PolledRun<Request>): Promise<Outcome> {

@@ -1,5 +1,6 @@
 /** Work whose caller waits for it: a task of this node, told part by part to whoever waits here. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
 import { newId } from '../id.ts'
 import type { Clock, TaskStore } from '../ports/store.ts'
 import { type Artifact, type InlinePart, isFinal, type Task, type TaskCapability, type TaskFailure } from '../task.ts'
@@ -15,7 +16,7 @@ export interface InlineRuns {
   /** Submits a task of one try to this node and yields what it makes. Throws what `Tasks.submit` throws, the task's failure, and the signal's reason.
    *  When whoever waits goes, by the signal or by ending the iteration, the task is cancelled; with an idempotency key it goes on, so that a repeat finds it. */
   run<C extends TaskCapability>(submission: InlineSubmission<C>, signal: AbortSignal): AsyncGenerator<InlinePart<C>>
-  /** For the worker: tells a part to whoever waits. The promise is there when they are behind: the run waits for it. */
+  /** For the worker: tells a part to whoever waits. While they are behind, looks are left out (`CapabilityFacts.lookAt`), and for other events there is a promise, which the run waits for. */
   tell(taskId: string, part: RunPart): Promise<void> | undefined
 }
 
@@ -30,15 +31,16 @@ interface Deps {
 
 /** Writes of other nodes give no signal here. */
 const lookEveryMs = 2_000
-/** Parts that whoever waits may be behind. */
-const mostParts = 32
+/** Events that whoever waits may be behind, and their bytes. */
+const mostEvents = 32
+const mostBytes = 4 * 1024 * 1024
 
 export function createInlineRuns({ store, tasks, feed, nodeId, clock }: Deps): InlineRuns {
   const listeners = new Map<string, Listener>()
   return {
     run: async function* run<C extends TaskCapability>(submission: InlineSubmission<C>, signal: AbortSignal) {
       signal.throwIfAborted()
-      const listener = new Listener()
+      const listener = new Listener(capabilities[submission.capability].lookAt !== undefined)
       const made = newId(clock.now())
       // Before the submit: its first parts may come before the answer to it.
       listeners.set(made, listener)
@@ -56,6 +58,7 @@ export function createInlineRuns({ store, tasks, feed, nodeId, clock }: Deps): I
       stack.defer(() => clearInterval(timer))
       let isOver = false
       try {
+        yield { type: 'start', taskId: id }
         const told = new Set<string>()
         for (;;) {
           const changed = listener.next()
@@ -95,22 +98,30 @@ function* lastParts(
   yield { type: 'finish', task }
 }
 
-/** Parts on their way to one caller, at most a few more than `mostParts`. */
+/** Parts on their way to one caller. Files are but their facts; events may be large. */
 class Listener {
+  readonly #mayLose: boolean
   #parts: RunPart[] = []
+  #events = 0
+  #bytes = 0
   #changed = Promise.withResolvers<void>()
   #room: PromiseWithResolvers<void> | undefined
   #hasLeft = false
+
+  constructor(mayLose: boolean) {
+    this.#mayLose = mayLose
+  }
 
   get isEmpty(): boolean {
     return this.#parts.length === 0
   }
 
   put(part: RunPart): Promise<void> | undefined {
-    if (this.#hasLeft) return undefined
+    if (this.#hasLeft || (part.type === 'event' && this.#mayLose && this.#isFull)) return undefined
     this.#parts.push(part)
+    this.#count(part, 1)
     this.wake()
-    if (this.#parts.length < mostParts) return undefined
+    if (part.type === 'file' || this.#mayLose || !this.#isFull) return undefined
     this.#room ??= Promise.withResolvers()
     return this.#room.promise
   }
@@ -118,7 +129,8 @@ class Listener {
   /** What came since the last call, one by one. */
   *take(): Generator<RunPart> {
     for (let part = this.#parts.shift(); part; part = this.#parts.shift()) {
-      if (this.isEmpty) this.#free()
+      this.#count(part, -1)
+      if (!this.#isFull) this.#free()
       yield part
     }
   }
@@ -137,6 +149,17 @@ class Listener {
     this.#hasLeft = true
     this.#parts = []
     this.#free()
+  }
+
+  get #isFull(): boolean {
+    return this.#events >= mostEvents || this.#bytes >= mostBytes
+  }
+
+  #count(part: RunPart, by: 1 | -1): void {
+    if (part.type !== 'event') return
+    const { bytes }: { bytes?: unknown } = Object(part.event)
+    this.#events += by
+    this.#bytes += bytes instanceof Uint8Array ? by * bytes.length : 0
   }
 
   #free(): void {

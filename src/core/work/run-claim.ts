@@ -3,6 +3,7 @@ import { GatewayError, NotServedNow, toGatewayError } from '@generation-gateway/
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability, EventOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
+import type { CapabilityFacts, Look } from '@generation-gateway/kit/requests/capability.ts'
 import type { Done, Driver, Job, Offer, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent } from '@generation-gateway/kit/requests/text.ts'
 import { createTextOutput } from '@generation-gateway/kit/requests/text-output.ts'
@@ -230,7 +231,9 @@ async function executeOn(run: Run, route: Route): Promise<Outcome> {
     onPart: part => {
       run.hasBegun = true
       if (part.type !== 'event') return undefined
-      fate.hasTold = true
+      const look = lookIn(task.capability, part.event)
+      if (look) fate.looks.set(look.index, look)
+      else fate.hasTold = true
       // A conversation has the events of one.
       text?.add(part.event as TextEvent)
       if ('delta' in part.event) fate.said += tokensIn(part.event.delta)
@@ -316,4 +319,10 @@ async function settleDone({ deps, claim, fate, outputs: from }: Run, { files, re
   const at = deps.clock.now()
   const usage = usageLines(task, usedByTask(claim, counted, fate.said), at)
   await deps.store.settle(task.id, token, { state: 'succeeded', result: report, ...(detail ? { detail } : {}), outputs, usage, at })
+}
+
+function lookIn(name: Capability, event: AnyEvent): Look | undefined {
+  // The event is one of this very capability, which the union of all entries cannot say.
+  const { lookAt } = capabilities[name] as CapabilityFacts<never, unknown, AnyEvent>
+  return lookAt?.(event)
 }

@@ -1,4 +1,4 @@
-import type { FileFacts } from '@generation-gateway/kit/requests/capability.ts'
+import type { FileFacts, Look } from '@generation-gateway/kit/requests/capability.ts'
 import type { Claim, SentMark } from '../ports/store.ts'
 
 /** What is known of the upstream's side of a run; whoever ends the run decides by it. */
@@ -9,8 +9,10 @@ export interface RunFate {
   isFindable: boolean
   /** About how many tokens of text it has said. */
   said: number
-  /** Files it has given before its end, and whether it has told anything else. */
+  /** Files it has given before its end, and outputs that it has shown on their way, by their index. */
   given: FileFacts[]
+  looks: Map<number, Look>
+  /** It has told anything that is no look. */
   hasTold: boolean
 }
 
@@ -18,5 +20,5 @@ export interface RunFate {
 export function fateOf({ sent, task }: Claim): RunFate {
   // What an earlier claim of the same run has given.
   const given = task.artifacts.filter(({ kind }) => kind === 'output')
-  return { sent, isFindable: false, said: 0, given, hasTold: false }
+  return { sent, isFindable: false, said: 0, given, looks: new Map(), hasTold: false }
 }

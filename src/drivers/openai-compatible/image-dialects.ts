@@ -1,5 +1,5 @@
 /** What image models take and give. OpenAI's reference of the Images API (generations and edits), November 2026. */
-import type { ImageFormat } from '@generation-gateway/kit/requests/image.ts'
+import type { ImageFormat, ImageWishes } from '@generation-gateway/kit/requests/image.ts'
 
 export interface Size {
   width: number
@@ -25,8 +25,8 @@ export interface ImageDialect {
   formats: readonly ImageFormat[]
   /** Whether `response_format` exists, which is then asked for base64; models without it give nothing else. */
   hasResponseFormat: boolean
-  /** Whether it knows what a caller may wish (`ImageWishes`). */
-  takesWishes: boolean
+  /** What of a caller's wishes it knows. */
+  wishes: readonly (keyof ImageWishes)[]
   /** Pictures per request. */
   mostImages: number
   /** Characters of a prompt. */
@@ -44,7 +44,7 @@ export type DialectName = (typeof dialectNames)[number]
 const gptImage: Omit<ImageDialect, 'sizes'> = {
   formats: ['png', 'jpeg', 'webp'],
   hasResponseFormat: false,
-  takesWishes: true,
+  wishes: ['quality', 'background', 'output_compression', 'input_fidelity'],
   mostImages: 10,
   mostPrompt: 32_000,
   mostInputs: 16,
@@ -65,14 +65,20 @@ export const dialects: Readonly<Record<DialectName, ImageDialect>> = {
     ...gptImage,
     sizes: { kind: 'stepped', step: 16, mostSide: 3840, mostRatio: 3, leastPixels: 655_360, mostPixels: 8_294_400 },
   },
-  'dall-e-3': { ...dallE, sizes: listed('1024x1024', '1792x1024', '1024x1792'), mostImages: 1, mostPrompt: 4_000 },
-  'dall-e-2': { ...dallE, sizes: listed('256x256', '512x512', '1024x1024'), mostPrompt: 1_000 },
+  'dall-e-3': {
+    ...dallE,
+    wishes: ['quality', 'style'],
+    sizes: listed('1024x1024', '1792x1024', '1024x1792'),
+    mostImages: 1,
+    mostPrompt: 4_000,
+  },
+  'dall-e-2': { ...dallE, wishes: [], sizes: listed('256x256', '512x512', '1024x1024'), mostPrompt: 1_000 },
   // What every server of one's own does. Their differences are settings of the target.
   open: {
     sizes: { kind: 'any' },
     formats: [],
     hasResponseFormat: true,
-    takesWishes: false,
+    wishes: [],
     mostImages: 1,
     mostPrompt: Number.POSITIVE_INFINITY,
     mostInputs: 1,

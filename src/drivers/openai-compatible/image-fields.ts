@@ -53,7 +53,7 @@ export function fieldsOf(asked: AskedImage): JsonObject {
   const negativePrompt = negativePromptOf(request)
   const format = formatAsked(request, facts)
   return {
-    ...(facts.takesWishes ? request.wishes : {}),
+    ...Object.fromEntries(grantedOf(asked).map(name => [name, request.wishes?.[name] ?? null])),
     ...furtherFields(settings),
     model,
     prompt: request.prompt,
@@ -72,10 +72,11 @@ export function seedOf({ request, settings, model }: AskedImage): string | undef
 
 /** Names of the caller's wishes that are passed on. What the operator has set stays. */
 export function grantedOf({ request, settings, model }: AskedImage): (keyof ImageWishes)[] {
-  if (!imageFactsOf(settings, model).takesWishes) return []
+  const { wishes } = imageFactsOf(settings, model)
   const ours = furtherFields(settings)
-  const names = Object.keys(request.wishes ?? {}) as (keyof ImageWishes)[]
-  return names.filter(name => !(name in ours))
+  const isKnown = (name: keyof ImageWishes): boolean =>
+    request.wishes?.[name] !== undefined && !(name in ours) && !(name === 'output_compression' && request.format === 'png')
+  return wishes.filter(isKnown)
 }
 
 /** What of the request a picture does not keep to: its size, or the ratio of the input where the model chose the size. Nothing when it does. */

@@ -1,5 +1,6 @@
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { nameIn } from '@generation-gateway/kit/requests/field-names.ts'
-import type { ImageEditRequest, ImageGenerateRequest, ImageWishes } from '@generation-gateway/kit/requests/image.ts'
+import type { ImageEditRequest, ImageGenerateRequest, ImageResult, ImageWishes } from '@generation-gateway/kit/requests/image.ts'
 import type { Static } from 'typebox'
 import type { CallContext, CallFile } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
@@ -18,19 +19,35 @@ type Capability = 'image.generate' | 'image.edit'
 type Part = InlinePart<Capability>
 
 export const imagesEntry = implement(images, {
-  generate: async (context, { body }) =>
-    answer(context, body, context.run({ capability: 'image.generate', request: generationOf(context, body) })),
-  edit: async (context, { body, files }) =>
-    answer(context, body, context.run({ capability: 'image.edit', request: editOf(context, body), inputs: inputsOf(files) })),
+  generate: async (context, { body }) => {
+    const request = generationOf(context, body)
+    return answer(
+      context,
+      { kind: 'image_generation', body, wishes: request.wishes },
+      context.run({ capability: 'image.generate', request }),
+    )
+  },
+  edit: async (context, { body, files }) => {
+    const request = editOf(context, body)
+    const run = context.run({ capability: 'image.edit', request, inputs: inputsOf(files) })
+    return answer(context, { kind: 'image_edit', body, wishes: request.wishes }, run)
+  },
 })
 
-function answer(context: CallContext, body: Body, parts: AsyncIterable<Part>): Promise<Reply> | StreamedReply {
-  return body.stream ? new StreamedReply(framesOf(context, body, parts)) : replyOf(context, body, parts)
+/** What was asked for, and how its events begin. */
+interface Asked {
+  kind: 'image_generation' | 'image_edit'
+  body: Body
+  wishes: ImageWishes | undefined
+}
+
+function answer(context: CallContext, asked: Asked, parts: AsyncIterable<Part>): Promise<Reply> | StreamedReply {
+  return asked.body.stream ? new StreamedReply(framesOf(context, asked, parts)) : replyOf(context, asked, parts)
 }
 
 function generationOf(context: CallContext, body: GenerationBody): ImageGenerateRequest {
   const request: ImageGenerateRequest = {
-    ...commonOf(context, body),
+    ...commonOf(context, body, { style: body.style }),
     ...(sizeIn(body) ?? { width: 1024, height: 1024 }),
     count: body.n ?? 1,
   }
@@ -39,11 +56,13 @@ function generationOf(context: CallContext, body: GenerationBody): ImageGenerate
 }
 
 function editOf(context: CallContext, body: EditBody): ImageEditRequest {
-  return { ...commonOf(context, body), ...sizeIn(body), variants: body.n ?? 1 }
+  return { ...commonOf(context, body, { input_fidelity: body.input_fidelity }), ...sizeIn(body), variants: body.n ?? 1 }
 }
 
-function commonOf(context: CallContext, body: Body) {
-  const wishes = wishesOf(body)
+/** `further`: wishes of this operation alone. */
+function commonOf(context: CallContext, body: Body, further: Wishes) {
+  const { quality, background, output_compression } = body
+  const wishes = wishesOf({ quality, background, output_compression, ...further })
   return {
     prompt: body.prompt,
     seed: body.seed === null || body.seed === undefined ? context.randomSeed() : String(body.seed),
@@ -59,11 +78,10 @@ function commonOf(context: CallContext, body: Body) {
 const usualModeration = 2
 const lowModeration = 5
 
+type Wishes = { [Name in keyof ImageWishes]?: ImageWishes[Name] | null | undefined }
+
 /** `auto` is no wish. */
-function wishesOf(body: Body): ImageWishes {
-  const { quality, background, output_compression } = body
-  const { style, input_fidelity } = { style: undefined, input_fidelity: undefined, ...body }
-  const given = { quality, background, style, output_compression, input_fidelity }
+function wishesOf(given: Wishes): ImageWishes {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== null && value !== 'auto'))
 }
 
@@ -72,50 +90,92 @@ function inputsOf(files: readonly CallFile[]): CallFile[] {
   return [...files.filter(({ role }) => role === 'image'), ...files.filter(({ role }) => role === 'mask')]
 }
 
-async function replyOf(context: CallContext, body: Body, parts: AsyncIterable<Part>): Promise<Reply> {
+async function replyOf(context: CallContext, asked: Asked, parts: AsyncIterable<Part>): Promise<Reply> {
   const files: Artifact[] = []
-  for await (const part of parts) {
-    if (part.type === 'file') files.push(part.artifact)
-    if (part.type !== 'finish') continue
-    const { task } = part
-    const report = resultOf(task, 'image.generate', 'image.edit')
-    const revised = report.prompt === body.prompt ? {} : { revised_prompt: report.prompt }
-    return {
-      created: secondsOf(task.finishedAt ?? task.createdAt),
-      data: files.map(file => ({
-        ...(body.response_format === 'url' ? { url: context.link(file, images.linkLifetimeMs) } : { b64_json: new Base64Of(file) }),
-        ...revised,
-      })),
-      ...factsOf(body, { size: sizeOf(files[0]), granted: report.granted }),
-      ...(await usageOf(context, task)),
-      id: task.id,
-      not_drawn: report.notDrawn,
-      not_followed: notFollowedIn(body, task),
+  let id = ''
+  try {
+    for await (const part of parts) {
+      if (part.type === 'start') id = part.taskId
+      if (part.type === 'file') files.push(part.artifact)
+      if (part.type === 'finish') return await finished(context, asked, part.task)
     }
+  } catch (error) {
+    // What is there was paid for: fewer than wanted, and why.
+    if (files.length === 0 || context.signal.aborted || !(error instanceof GatewayError)) throw error
+    context.warn(`Fewer pictures than wanted: ${error.code}.`)
+    return { ...replyWith(context, asked, files), id, not_drawn: [], not_followed: [] }
   }
   throw new TypeError('a run ends with its task')
 }
 
-async function* framesOf(context: CallContext, body: Body, parts: AsyncIterable<Part>): AsyncGenerator<ReplyFrame> {
-  const kind = 'image' in body || 'images' in body ? 'image_edit' : 'image_generation'
-  const created_at = secondsOf(Date.now())
-  const asked = sizeIn(body) ?? { width: 1024, height: 1024 }
+async function finished(context: CallContext, asked: Asked, task: Task): Promise<Reply> {
+  const { prompt, granted, notDrawn } = resultOf(task, 'image.generate', 'image.edit')
+  const revised = prompt === asked.body.prompt ? undefined : prompt
+  return {
+    ...replyWith(context, asked, outputsOf(task), { revised, granted }),
+    ...(await usageOf(context, task)),
+    id: task.id,
+    not_drawn: notDrawn,
+    not_followed: notFollowedIn(asked, task),
+  }
+}
+
+function replyWith(
+  context: CallContext,
+  { body }: Asked,
+  files: readonly Artifact[],
+  { revised, granted }: { revised?: string | undefined; granted?: ImageResult['granted'] } = {},
+) {
+  const isLinked = body.response_format === 'url'
+  return {
+    created: secondsNow(),
+    data: files.map(file => ({
+      ...(isLinked ? { url: context.link(file, images.linkLifetimeMs) } : { b64_json: new Base64Of(file) }),
+      ...(revised === undefined ? {} : { revised_prompt: revised }),
+    })),
+    ...factsOf(body, { size: sizeOf(files[0]), granted }),
+  }
+}
+
+function outputsOf({ artifacts }: Task): Artifact[] {
+  return artifacts.filter(({ kind }) => kind === 'output')
+}
+
+async function* framesOf(context: CallContext, { kind, body }: Asked, parts: AsyncIterable<Part>): AsyncGenerator<ReplyFrame> {
+  const created_at = secondsNow()
   const frame = (data: StreamEvent): ReplyFrame => ({ event: data.type, data })
+  const completed = (file: Artifact): StreamEvent => ({
+    ...{ type: `${kind}.completed` as const, b64_json: new Base64Of(file), created_at },
+    ...factsOf(body, { size: sizeOf(file) }),
+  })
   // The last picture waits for the end, which has the usage.
-  let last: StreamEvent | undefined
-  for await (const part of parts) {
-    if (part.type === 'event') {
-      const { step, bytes } = part.event
-      const b64_json = Buffer.from(bytes).toString('base64')
-      const size = `${asked.width}x${asked.height}`
-      yield frame({ type: `${kind}.partial_image`, b64_json, partial_image_index: step, created_at, ...factsOf(body, { size }) })
+  let last: Artifact | undefined
+  try {
+    for await (const part of parts) {
+      if (part.type === 'event') {
+        const { step, bytes, width, height } = part.event
+        const b64_json = Buffer.from(bytes).toString('base64')
+        yield frame({
+          type: `${kind}.partial_image`,
+          b64_json,
+          partial_image_index: step,
+          created_at,
+          ...factsOf(body, { size: `${width}x${height}` }),
+        })
+      }
+      if (part.type === 'file') {
+        if (last) yield frame(completed(last))
+        last = part.artifact
+      }
+      if (part.type !== 'finish' || !last) continue
+      const { id } = last
+      // A run that was begun anew has other pictures.
+      if (outputsOf(part.task).some(output => output.id === id)) yield frame({ ...completed(last), ...(await usageOf(context, part.task)) })
+      last = undefined
     }
-    if (part.type === 'file') {
-      if (last) yield frame(last)
-      const size = sizeOf(part.artifact)
-      last = { type: `${kind}.completed`, b64_json: new Base64Of(part.artifact), created_at, ...factsOf(body, { size }) }
-    }
-    if (part.type === 'finish' && last) yield frame({ ...last, ...(await usageOf(context, part.task)) })
+  } catch (error) {
+    if (last && !context.signal.aborted) yield frame(completed(last))
+    throw error
   }
 }
 
@@ -141,14 +201,14 @@ async function usageOf(context: CallContext, { id }: Task): Promise<Pick<Reply, 
 }
 
 /** Of the fields that the caller sent: the others nobody asked for. */
-function notFollowedIn(body: Body, task: Task): string[] {
+function notFollowedIn({ body, wishes = {} }: Asked, task: Task): string[] {
   const { notFollowed = [], granted = [] } = resultOf(task, 'image.generate', 'image.edit')
-  const wishes = Object.keys(wishesOf(body)).filter(name => !(granted as readonly string[]).includes(name))
+  const left = Object.keys(wishes).filter(name => !(granted as readonly string[]).includes(name))
   const named = notFollowed.map(field => nameIn(fieldNames, field))
   const asked = new Map<string, unknown>(Object.entries({ ...body, size: sizeIn(body) }))
-  return [...new Set([...named, ...wishes])].filter(name => (asked.get(name) ?? undefined) !== undefined)
+  return [...new Set([...named, ...left])].filter(name => (asked.get(name) ?? undefined) !== undefined)
 }
 
-function secondsOf(ms: number): number {
-  return Math.floor(ms / 1000)
+function secondsNow(): number {
+  return Math.floor(Date.now() / 1000)
 }

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { once } from '@generation-gateway/kit/driver.ts'
-import type { ImageEditRequest, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
-import type { Job, Outcome } from '@generation-gateway/kit/requests/job.ts'
+import { once, streamed } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { ImageEditRequest, ImageEvent, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { Job, Outcome, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
 import sharp from 'sharp'
 import { fakeImagesDriver, onePixelPng } from '../../testing/fake-driver.ts'
 import { type Answer, startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
@@ -13,6 +14,7 @@ import { type Answer, startTestGateway, type TestGateway, testKey } from '../../
 const yaml = `
 models:
   - { id: cloud, family: images, price: { image: 0.04 }, targets: [{ driver: cloud }] }
+  - { id: breaks, family: images, price: { image: 0.04 }, targets: [{ driver: breaks }] }
   - { id: words-only, family: images, targets: [{ driver: words-only }] }
 `
 const jobs: Job<ImageGenerateRequest | ImageEditRequest>[] = []
@@ -23,6 +25,7 @@ before(async () => {
     fakeImagesDriver('cloud', { 'image.generate': cloud, 'image.edit': cloud }),
     fakeImagesDriver('words-only', { 'image.generate': cloud }),
   ]
+  drivers.push(fakeImagesDriver('breaks', { 'image.generate': streamed(breakAfterTwo, { isRepeatable: true }) }))
   gateway = await startTestGateway({ env: { GATEWAY_ENGINE_WORKERS: '1' }, yaml, drivers })
 })
 after(() => gateway[Symbol.asyncDispose]())
@@ -42,6 +45,15 @@ async function drawOnCloud(job: Job<ImageGenerateRequest | ImageEditRequest>): P
       { unit: 'output_tokens', units: 272 },
     ],
   }
+}
+
+async function* breakAfterTwo(job: Job<ImageGenerateRequest>): AsyncGenerator<StreamEvent<ImageEvent>> {
+  for (const index of [0, 1]) {
+    const path = join(job.scratch, `${index}.png`)
+    await writeFile(path, onePixelPng)
+    yield { type: 'file', file: { path, mediaType: 'image/png', width: 1, height: 1 } }
+  }
+  throw new GatewayError('engine_timeout', 'It took too long.')
 }
 
 const generate = (body: object, path = '/v1/images/generations') => gateway.call(path, { body: { size: '256x192', seed: 5, ...body } })
@@ -172,6 +184,32 @@ test('wishes reach the target; the answer tells what was used, counted and left 
   assert.deepEqual(body.not_followed.toSorted(), ['background', 'output_compression', 'seed', 'size', 'style'])
   const plain = await generate({ prompt: 'a harbour', model: 'cloud', quality: 'auto', size: 'auto', seed: null, n: null, stream: null })
   assert.deepEqual([plain.status, plain.body.not_followed, jobs.at(-1)?.request.wishes], [200, [], undefined])
+})
+
+test('what was drawn before a failure is there, and is what it costs', async () => {
+  const { status, headers, body } = await generate({ prompt: 'x', model: 'breaks', n: 4 })
+  assert.deepEqual([status, body.data.length], [200, 2], JSON.stringify(body))
+  assert.match(headers.get('x-gateway-warning') ?? '', /Fewer pictures than wanted: engine_timeout/)
+  assert.equal((await gateway.call(`/v1/tasks/${body.id}`)).body.cost, 0.08)
+  const stream = (await generate({ prompt: 'x', model: 'breaks', n: 4, stream: true })).bytes.toString()
+  assert.deepEqual(
+    [...stream.matchAll(/^event: (\S+)/gm)].map(([, name]) => name),
+    ['image_generation.completed', 'image_generation.completed', 'error'],
+  )
+})
+
+test('a key of one operation is none of the other, and fields of the other are not read', async () => {
+  const image = [`data:image/png;base64,${(await blue()).toString('base64')}`]
+  const body = { prompt: 'make it black and white', model: 'cloud', image, style: { evil: [1] }, input_fidelity: 'high', seed: 1 }
+  await gateway.call('/v1/images/edits', { body })
+  assert.deepEqual(jobs.at(-1)?.request.wishes, { input_fidelity: 'high' })
+  assert.equal((await gateway.call('/v1/images/generations', { body })).status, 400, 'a style is a word there')
+  const keyed = { body: { ...body, style: 'vivid' }, headers: { 'idempotency-key': 'both' } }
+  assert.equal((await gateway.call('/v1/images/edits', keyed)).status, 200)
+  assert.equal((await gateway.call('/v1/images/generations', keyed)).status, 409)
+  const stream = await generate({ ...body, style: 'vivid', stream: true })
+  assert.deepEqual(jobs.at(-1)?.request.wishes, { style: 'vivid' })
+  assert.match(stream.bytes.toString(), /^event: image_generation\.completed/)
 })
 
 test('a bad request is told in OpenAI’s words, and costs nothing', async () => {

@@ -294,7 +294,7 @@ function submissionOf<C extends Capability>(deps: HttpDeps, family: Family, call
   if (call.idempotencyKey !== undefined) {
     task.idempotency = {
       key: call.idempotencyKey,
-      bodySha256: requestFingerprint(`${family.id} ${call.endpoint.name}`, call.body.bodySha256 ?? ''),
+      bodySha256: requestFingerprint(`${call.operation} ${call.endpoint.name}`, call.body.bodySha256 ?? ''),
     }
   }
   return task

@@ -47,7 +47,10 @@ async function sendJson({ deps, request, reply, status }: Answering, json: Gappe
   reply.hijack()
   const { raw } = reply
   raw.writeHead(status, { ...rawHeaders(reply), 'content-type': contentType, 'content-length': filled.bytes })
-  await pipeline(filled.chunks, raw).catch(cause => logFailure(deps, toGatewayError(cause), request.id))
+  await pipeline(filled.chunks, raw).catch(cause => {
+    // The caller has left: nothing is wrong here.
+    if (cause.code !== 'ERR_STREAM_PREMATURE_CLOSE') logFailure(deps, toGatewayError(cause), request.id)
+  })
   return reply
 }
 
