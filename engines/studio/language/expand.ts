@@ -6,7 +6,7 @@ import { studioArt } from '../subjects/drawable.ts'
 import type { Draft } from './draft.ts'
 import { type Additions, additions, settingPhrases } from './expand-words.ts'
 import { indoors } from './indoors.ts'
-import { finder, parsePrompt, readDraft } from './parse.ts'
+import { finder, readDraft, sceneOf } from './parse.ts'
 import { withoutEnd } from './trim.ts'
 
 type Surroundings = 'outdoors' | 'indoors' | 'space' | 'underwater' | 'table' | 'plain'
@@ -16,8 +16,8 @@ type Surroundings = 'outdoors' | 'indoors' | 'space' | 'underwater' | 'table' | 
 export function expandPrompt(prompt: string, seed: string, options: { art?: ArtCatalogue } = {}): string {
   const art = options.art ?? studioArt()
   const find = finder(art)
-  const scene = parsePrompt(prompt, { seed, art, find })
   const draft = readDraft(prompt, find)
+  const scene = sceneOf(prompt, draft, { seed, art, find })
   const random = createRandom(`${seed}/expand`)
   const isChinese = scene.language === 'zh' || (scene.language === 'mixed' && /\p{Script=Han}.*\p{Script=Han}/u.test(prompt))
   const words = isChinese ? additions.zh : additions.en

@@ -44,7 +44,12 @@ export function finder(art: ArtCatalogue): FindArt {
 export function parsePrompt(prompt: string, options: ParseOptions): Scene {
   const art = options.art ?? studioArt()
   const find = options.find ?? finder(art)
-  const draft = readDraft(prompt, find)
+  return sceneOf(prompt, readDraft(prompt, find), { ...options, art, find })
+}
+
+/** The scene that a reading of a prompt asks for; completes the draft. */
+export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { art: ArtCatalogue; find: FindArt }): Scene {
+  const { art, find } = options
   if (options.negativePrompt) applyNegations(draft, tokenise(options.negativePrompt, find), true)
   applyNegations(draft, draft.negated, false)
   const { setting, from } = chooseSetting(draft)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { leastCpuMs } from '@generation-gateway/kit/testing/cpu-time.ts'
 import { judgePrompt } from './prompt-rules.ts'
 
 const levels = [0, 1, 2, 3, 4, 5, 6]
@@ -17,17 +18,6 @@ function lettersOf(prompt: string): string {
 function reasonsOf(prompt: string, tolerance: number): readonly string[] {
   const verdict = judgePrompt(prompt, tolerance)
   return verdict.allowed ? [] : verdict.reasons
-}
-
-/** Least CPU time of several runs in milliseconds, so that other work on the machine does not count. */
-function cpuMsOf(work: () => void, runs: number): number {
-  const times = Array.from({ length: runs }, () => {
-    const start = process.cpuUsage()
-    work()
-    const { user, system } = process.cpuUsage(start)
-    return (user + system) / 1000
-  })
-  return Math.min(...times)
 }
 
 test('there are at least 120 benign and 120 harmful probes', () => {
@@ -111,9 +101,9 @@ test('a tolerance outside 0 to 6 is an error', () => {
 test('a usual prompt takes less than 0.3 ms', () => {
   const prompt =
     'A watercolor painting of a fox sleeping under a cherry tree at sunset, soft light, highly detailed, by the river with mountains'
-  const hundredMs = cpuMsOf(() => {
+  const hundredMs = leastCpuMs(() => {
     for (let run = 0; run < 100; run++) judgePrompt(prompt, 0)
-  }, 10)
+  }, 30)
   assert.ok(hundredMs < 30, `${hundredMs} ms for a hundred`)
 })
 
@@ -141,7 +131,7 @@ test('8000 characters take less than 20 ms, whatever they are', () => {
   ]
   for (const part of parts) {
     const prompt = part.repeat(Math.ceil(8000 / part.length)).slice(0, 8000)
-    const ms = cpuMsOf(() => judgePrompt(prompt, 0), 12)
+    const ms = leastCpuMs(() => judgePrompt(prompt, 0), 20)
     assert.ok(ms < 20, `${ms} ms for "${part}"`)
   }
 })
