@@ -29,6 +29,7 @@ export interface GroupAsked {
 
 export function operationValidator(family: Family, operation: Operation): OperationValidator {
   const checkBody = operation.body ? body.compile<Record<string, unknown>>(operation.body.schema) : undefined
+  const rules = rulesOf(operation, undefined)
   const checkQuery = operation.query ? text.compile<Record<string, unknown>>(operation.query) : undefined
   return {
     body: value => {
@@ -37,7 +38,7 @@ export function operationValidator(family: Family, operation: Operation): Operat
         throw new GatewayError('invalid_json', 'The body must be a JSON object.')
       }
       const checked = check(checkBody, value, 'body', operation.body.schema)
-      holdRules(rulesOf(operation, undefined), checked)
+      holdRules(rules, checked)
       return checked
     },
     query: value => (checkQuery && operation.query ? check(checkQuery, { ...value }, 'query', operation.query) : value),

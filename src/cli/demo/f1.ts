@@ -1,9 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Demo, type DemoCall, type DemoContext, madeFile } from './demo.ts'
-import { post } from './post.ts'
+import { poll, post } from './post.ts'
 
 type Body = Record<string, unknown> & { prompt: string }
 
@@ -39,9 +38,8 @@ export const f1Demo: Demo = {
 }
 
 async function makePicture(context: DemoContext, id: string, body: Body): Promise<{ file: string; bytes: number; facts: string }> {
-  const headers = { authorization: `Bearer ${context.accessKey}` }
   const submitted = await post<{ polling_url: string }>(context, 'imgf/image/generate', body)
-  const result = await pollUntilReady(submitted.polling_url, headers)
+  const result = await poll(context, submitted.polling_url, resultOf)
   const picture = await fetch(result.sample)
   const bytes = Buffer.from(await picture.arrayBuffer())
   const file = `${id}.${picture.headers.get('content-type') === 'image/png' ? 'png' : 'jpg'}`
@@ -62,13 +60,13 @@ interface Picture {
   not_drawn: string[]
 }
 
-async function pollUntilReady(url: string, headers: Record<string, string>): Promise<Picture> {
-  for (let tries = 0; tries < 600; tries++) {
-    const response = await fetch(url, { headers })
-    const body = (await response.json()) as { status: string; result: Picture | null; details?: { message?: string } | null }
-    if (body.result) return body.result
-    if (body.status !== 'Pending') throw new GatewayError('upstream_error', `${body.status}: ${body.details?.message ?? ''}`)
-    await sleep(200)
-  }
-  throw new GatewayError('upstream_timeout', 'The picture was not ready within two minutes.')
+interface Task {
+  status: string
+  result: Picture | null
+  details?: { message?: string } | null
+}
+
+function resultOf({ status, result, details }: Task): Picture | undefined {
+  if (result || status === 'Pending') return result ?? undefined
+  throw new GatewayError('upstream_error', `${status}: ${details?.message ?? ''}`)
 }

@@ -1,11 +1,10 @@
 /** Demos of F2 (a batch, shown on one sheet) and of OpenAI's images interface (a picture, and an edit of it). */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import sharp from 'sharp'
 import { type Demo, type DemoCall, type DemoContext, madeFile } from './demo.ts'
-import { post } from './post.ts'
+import { poll, post } from './post.ts'
 
 export const f2Demo: Demo = {
   family: 'F2',
@@ -62,9 +61,8 @@ const columns = 2
 const gap = 8
 
 async function makeBatch(context: DemoContext, id: string, body: Record<string, unknown>): ReturnType<DemoCall['make']> {
-  const headers = { authorization: `Bearer ${context.accessKey}` }
   const { taskId } = await post<{ taskId: string }>(context, 'images/generations', { ...body, batchsize: columns ** 2, step: 6 }, 'v2')
-  const urls = await batchOf(`${context.url}/v2/ai/default/images/tasks/${taskId}`, headers)
+  const urls = await poll(context, `${context.url}/v2/ai/default/images/tasks/${taskId}`, picturesOf)
   const pictures = await Promise.all(urls.map(async url => Buffer.from(await (await fetch(url)).arrayBuffer())))
   const { width, height } = await sharp(pictures[0]).metadata()
   const sheet = await sharp({
@@ -84,13 +82,14 @@ async function makeBatch(context: DemoContext, id: string, body: Record<string, 
   return { file, bytes: sheet.length, facts: `${pictures.length} pictures of ${width}x${height} from one task` }
 }
 
-async function batchOf(url: string, headers: Record<string, string>): Promise<string[]> {
-  for (let tries = 0; tries < 600; tries++) {
-    const answer = await fetch(url, { headers })
-    const body = (await answer.json()) as { status: string; completed: boolean; imageUrls: string[]; message?: string }
-    if (body.status === 'completed') return body.imageUrls
-    if (body.completed) throw new GatewayError('upstream_error', body.message ?? body.status)
-    await sleep(200)
-  }
-  throw new GatewayError('upstream_timeout', 'The pictures were not ready within two minutes.')
+interface Batch {
+  status: string
+  completed: boolean
+  imageUrls: string[]
+  message?: string
+}
+
+function picturesOf({ status, completed, imageUrls, message }: Batch): string[] | undefined {
+  if (status === 'completed' || !completed) return completed ? imageUrls : undefined
+  throw new GatewayError('upstream_error', message ?? status)
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type ErrorCode, errorCatalogue, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { DemoContext } from './demo.ts'
 
@@ -18,4 +19,16 @@ export async function post<Answer>(
   const { error } = (await answer.json()) as { error?: { code?: string; message?: string } }
   const code: ErrorCode = error?.code !== undefined && error.code in errorCatalogue ? (error.code as ErrorCode) : 'upstream_error'
   throw new GatewayError(code, error?.message ?? `The call was answered with ${answer.status}.`)
+}
+
+/** Asks until `read` finds what is waited for in the answer. Throws what `read` throws, and `upstream_timeout` after two minutes. */
+export async function poll<Body, Found>({ accessKey }: DemoContext, url: string, read: (body: Body) => Found | undefined): Promise<Found> {
+  for (let tries = 0; tries < 600; tries++) {
+    const answer = await fetch(url, { headers: { authorization: `Bearer ${accessKey}` } })
+    // The gateway's own answer, of the shape the interface says.
+    const found = read((await answer.json()) as Body)
+    if (found !== undefined) return found
+    await sleep(200)
+  }
+  throw new GatewayError('upstream_timeout', 'The pictures were not ready within two minutes.')
 }

@@ -43,10 +43,10 @@ export async function endRun(run: EndingRun, error: GatewayError): Promise<void>
       await store.reschedule(claim.task.id, claim.token, clock.now(), 'The node is stopping.', clock.now())
       return
     case 'cancelled':
-      await settle(run, 'cancelled', { code: 'cancelled', message: 'The task was cancelled.' })
+      await settleBroken(run, 'cancelled', { code: 'cancelled', message: 'The task was cancelled.' })
       return
     case 'expired':
-      await settle(run, 'expired', { code: 'deadline_exceeded', message: 'The task did not finish before its deadline.' })
+      await settleBroken(run, 'expired', { code: 'deadline_exceeded', message: 'The task did not finish before its deadline.' })
       return
     case undefined:
       if (claim.isInline || !(await retry(run, error))) await fail(run, error)
@@ -65,9 +65,9 @@ export async function endUnreadable({ store, clock }: Pick<EndingRun, 'store' | 
   await store.settle(taskId, token, { state: 'failed', failure, outputs: [], usage: [], isOpen: wasSent, at })
 }
 
-/** What was sent and has not ended by the upstream's own word may cost something: then its hold stays as an open line. */
-async function settle(
-  { store, clock, claim, fate }: EndingRun,
+/** Ends the task of a run that made nothing, or not all. What was sent and has not ended by the upstream's own word may cost something: then its hold stays as an open line. */
+export async function settleBroken(
+  { store, clock, claim, fate }: Pick<EndingRun, 'store' | 'clock' | 'claim' | 'fate'>,
   state: 'failed' | 'cancelled' | 'expired',
   failure: TaskFailure,
 ): Promise<void> {
@@ -99,7 +99,7 @@ async function fail(run: EndingRun, error: GatewayError): Promise<void> {
   const failure: TaskFailure = { code, message }
   if (reasons.length > 0) failure.reasons = reasons
   if (retryAfterSeconds !== undefined) failure.retryAfterSeconds = retryAfterSeconds
-  await settle(run, 'failed', failure)
+  await settleBroken(run, 'failed', failure)
 }
 
 /** How often such an error may end a run before it ends the task. What an upstream may have taken on is not sent again, except for text (decisions.md, "Failover"). */

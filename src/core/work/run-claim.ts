@@ -9,11 +9,12 @@ import type { TextEvent } from '@generation-gateway/kit/requests/text.ts'
 import { createTextOutput } from '@generation-gateway/kit/requests/text-output.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import { usageLines } from '../ledger/lines.ts'
-import { usedByBrokenRun, usedByTask } from '../ledger/task-usage.ts'
+import { usedByTask } from '../ledger/task-usage.ts'
 import type { Claim, SentMark } from '../ports/store.ts'
 import type { Target } from '../routing/catalogue.ts'
 import { mayFailOver, mayHaveBeenTaken, nextFree, nextTry, type Route } from '../routing/router.ts'
 import { isLetGo } from './aborted-run.ts'
+import { settleBroken } from './end-run.ts'
 import { execute, type RunKeeper } from './execute.ts'
 import { jobOf } from './job-of.ts'
 import { adoptOutputs } from './outputs.ts'
@@ -29,8 +30,6 @@ interface Run {
   job: Job<JsonObject>
   /** A target has begun to answer, with its first word or file: no other one may be tried, so that a task never has outputs of two. */
   hasBegun: boolean
-  /** Outputs the task has already. */
-  outputs: number
   /** The job's row has a mark. */
   isMarked: boolean
 }
@@ -50,18 +49,14 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
     fate.isFindable = mayBeFound(deps, claim)
     scratch = await deps.blobs.scratch(`${task.id}-${claim.token}`)
     const job = await jobOf(deps, claim, { signal, scratch })
-    const outputs = task.artifacts.filter(({ kind }) => kind === 'output').length
-    const run: Run = { deps, claim, fate, signal, job, hasBegun: false, outputs, isMarked: claim.sent !== undefined }
+    const run: Run = { deps, claim, fate, signal, job, hasBegun: false, isMarked: claim.sent !== undefined }
     const outcome = await outcomeOf(run)
     // A node that lets go may as well store what it has just finished.
     if (signal.aborted && !isLetGo(signal)) throw signal.reason
     if (outcome.state === 'failed') {
       const { code, message, reasons } = outcome
       const failure = reasons ? { code, message, reasons } : { code, message }
-      const isOpen = fate.sent !== undefined
-      const at = deps.clock.now()
-      const usage = isOpen ? [] : usageLines(task, usedByBrokenRun(claim, fate), at)
-      await deps.store.settle(task.id, claim.token, { state: 'failed', failure, outputs: [], usage, isOpen, at })
+      await settleBroken({ store: deps.store, clock: deps.clock, claim, fate }, 'failed', failure)
     } else {
       await settleDone(run, outcome)
     }
@@ -305,17 +300,16 @@ function offerOf({ claim: { task } }: Run, { driver, target }: Route): AnyOffer 
 /** Makes a file an output of the task while the run goes on. Throws `conflict` when the lease is lost. */
 async function addFile(run: Run, file: OutputFile): Promise<void> {
   const { deps, claim } = run
-  const added = await adoptOutputs(deps, claim.task, { files: [file], from: run.outputs })
+  const added = await adoptOutputs(deps, claim.task, { files: [file], from: run.fate.given.length })
   if (!(await deps.store.addOutputs(claim.task.id, claim.token, added, deps.clock.now())))
     throw new GatewayError('conflict', 'The lease was lost.')
-  run.outputs += added.length
   run.fate.given.push(...added.map(({ artifact }) => artifact))
   for (const { artifact } of added) await deps.tell?.(claim.task.id, { type: 'file', artifact })
 }
 
-async function settleDone({ deps, claim, fate, outputs: from }: Run, { files, report, detail, usage: counted }: Done): Promise<void> {
+async function settleDone({ deps, claim, fate }: Run, { files, report, detail, usage: counted }: Done): Promise<void> {
   const { task, token } = claim
-  const outputs = await adoptOutputs(deps, task, { files, from })
+  const outputs = await adoptOutputs(deps, task, { files, from: fate.given.length })
   const at = deps.clock.now()
   const usage = usageLines(task, usedByTask(claim, counted, fate.said), at)
   await deps.store.settle(task.id, token, { state: 'succeeded', result: report, ...(detail ? { detail } : {}), outputs, usage, at })

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { base64Of } from '@generation-gateway/kit/media/base64-stream.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
-import { base64Of } from '../upstream/base64-stream.ts'
 import { chunksOf, type SentBody, seededJson, sentBody } from '../upstream/sent-body.ts'
 
 /** The body of Black Forest Labs' interface, and so of family F1: the fields as JSON, with the seed to its last digit, and with the picture as base64 in `input_image`. */

@@ -2,7 +2,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { nameIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { ImageEditRequest, ImageGenerateRequest, ImageResult, ImageWishes } from '@generation-gateway/kit/requests/image.ts'
 import type { Static } from 'typebox'
-import type { CallContext, CallFile } from '../../contract/context.ts'
+import type { CallContext } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
 import { Base64Of, type ReplyFrame, StreamedReply } from '../../contract/replies.ts'
 import { type Artifact, type InlinePart, resultOf, type Task } from '../../core/task.ts'
@@ -29,7 +29,7 @@ export const imagesEntry = implement(images, {
   },
   edit: async (context, { body, files }) => {
     const request = editOf(context, body)
-    const run = context.run({ capability: 'image.edit', request, inputs: inputsOf(files) })
+    const run = context.run({ capability: 'image.edit', request, inputs: files })
     return answer(context, { kind: 'image_edit', body, wishes: request.wishes }, run)
   },
 })
@@ -83,11 +83,6 @@ type Wishes = { [Name in keyof ImageWishes]?: ImageWishes[Name] | null | undefin
 /** `auto` is no wish. */
 function wishesOf(given: Wishes): ImageWishes {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== null && value !== 'auto'))
-}
-
-/** The pictures in the order of the fields, and the mask. */
-function inputsOf(files: readonly CallFile[]): CallFile[] {
-  return [...files.filter(({ role }) => role === 'image'), ...files.filter(({ role }) => role === 'mask')]
 }
 
 async function replyOf(context: CallContext, asked: Asked, parts: AsyncIterable<Part>): Promise<Reply> {

@@ -1,8 +1,7 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { FileFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { CallFile, Files } from '../../contract/context.ts'
 import { newId } from '../../core/id.ts'
-import type { FileOwner } from '../../core/ports/files.ts'
+import type { FileOwner, StoredFile } from '../../core/ports/files.ts'
 import type { Artifact } from '../../core/task.ts'
 import type { HttpDeps } from '../deps.ts'
 
@@ -12,19 +11,9 @@ type Deps = Pick<HttpDeps, 'store' | 'blobs' | 'files' | 'clock'>
 export function accountFiles({ store, blobs, files, clock }: Deps, { endpoint, ...owner }: FileOwner & { endpoint: string }): Files {
   return {
     keep: async (file, { lifetimeMs, ...kept }) => {
-      const { key, sha256, bytes } = await bytesOf({ store, blobs }, file)
+      const { key, sha256, facts } = await bytesOf({ store, blobs }, file)
       const now = clock.now()
-      const stored = {
-        ...owner,
-        ...kept,
-        id: newId(now),
-        endpoint,
-        key,
-        sha256,
-        facts: factsOf(file, bytes),
-        createdAt: now,
-        expiresAt: now + lifetimeMs,
-      }
+      const stored = { ...owner, ...kept, id: newId(now), endpoint, key, sha256, facts, createdAt: now, expiresAt: now + lifetimeMs }
       await files.put(stored)
       return stored
     },
@@ -34,21 +23,17 @@ export function accountFiles({ store, blobs, files, clock }: Deps, { endpoint, .
   }
 }
 
-async function bytesOf({ store, blobs }: Pick<Deps, 'store' | 'blobs'>, file: CallFile | Artifact): ReturnType<HttpDeps['blobs']['adopt']> {
-  if ('path' in file) return blobs.adopt(file.path)
-  const blob = await store.blob(file.id)
+async function bytesOf(
+  { store, blobs }: Pick<Deps, 'store' | 'blobs'>,
+  file: CallFile | Artifact,
+): Promise<Pick<StoredFile, 'key' | 'sha256' | 'facts'>> {
+  if ('path' in file) {
+    const { path, field: _field, role: _role, ...facts } = file
+    return { ...(await blobs.adopt(path)), facts }
+  }
+  const { id, kind: _kind, role: _role, index: _index, sha256, ...facts } = file
+  const blob = await store.blob(id)
   if (!blob) throw new GatewayError('gone', 'The file was swept.')
   await blobs.keep(blob.key)
-  return blob
-}
-
-function factsOf({ mediaType, width, height, durationSeconds, framesPerSecond }: FileFacts, bytes: number): FileFacts {
-  return {
-    mediaType,
-    bytes,
-    ...(width === undefined ? {} : { width }),
-    ...(height === undefined ? {} : { height }),
-    ...(durationSeconds === undefined ? {} : { durationSeconds }),
-    ...(framesPerSecond === undefined ? {} : { framesPerSecond }),
-  }
+  return { key: blob.key, sha256, facts }
 }

@@ -1,4 +1,5 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { base64Of } from '@generation-gateway/kit/media/base64-stream.ts'
 import type { GappedJson } from '../../contract/replies.ts'
 import type { HttpDeps } from '../deps.ts'
 
@@ -8,7 +9,7 @@ type Deps = Pick<HttpDeps, 'store' | 'blobs'>
 export async function fillJson(
   { store, blobs }: Deps,
   { texts, files }: GappedJson,
-): Promise<{ bytes: number; chunks: AsyncIterable<string> }> {
+): Promise<{ bytes: number; chunks: AsyncIterable<string | Buffer> }> {
   const keys: string[] = []
   let bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
   for (const { id } of files) {
@@ -23,19 +24,9 @@ export async function fillJson(
       for (const [index, text] of texts.entries()) {
         yield text
         const key = keys[index]
-        if (key !== undefined) yield* base64Of(await blobs.read(key))
+        // No encoding is set on it.
+        if (key !== undefined) yield* base64Of((await blobs.read(key)) as AsyncIterable<Buffer>)
       }
     })(),
   }
-}
-
-async function* base64Of(file: NodeJS.ReadableStream): AsyncGenerator<string> {
-  let rest = Buffer.alloc(0)
-  for await (const chunk of file) {
-    const bytes = rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([rest, Buffer.from(chunk)])
-    const whole = bytes.length - (bytes.length % 3)
-    yield bytes.toString('base64', 0, whole)
-    rest = bytes.subarray(whole)
-  }
-  if (rest.length > 0) yield rest.toString('base64')
 }
