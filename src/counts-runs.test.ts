@@ -3,12 +3,11 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { type DriverSpec, once } from '@generation-gateway/kit/driver.ts'
+import { once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { ImageEditRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { TextEvent } from '@generation-gateway/kit/requests/text.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
-import { donePixel, fakeImageDriver } from './testing/fake-driver.ts'
+import { donePixel, fakeImagesDriver } from './testing/fake-driver.ts'
 import { fakeTextDriver, says } from './testing/fake-text-driver.ts'
 import { startTestGateway, type TestGateway } from './testing/gateway.ts'
 import { begin } from './testing/relay-gateway.ts'
@@ -28,16 +27,8 @@ models:
 `
 }
 
-const generating = fakeImageDriver('p', once(donePixel))
 /** Also edits, so that pictures are sent to it. */
-const pictures: DriverSpec = {
-  ...generating,
-  open: tools => {
-    const driver = generating.open(tools)
-    const edit = once<ImageEditRequest>(async job => donePixel({ ...job, request: { ...job.request, count: 1, width: 1, height: 1 } }))
-    return { ...driver, offers: { ...driver.offers, 'image.edit': edit } }
-  },
-}
+const pictures = fakeImagesDriver('p', { 'image.generate': once(donePixel), 'image.edit': once(donePixel) })
 
 async function usedTokens(gateway: TestGateway): Promise<number> {
   const { used } = await until(async () => {

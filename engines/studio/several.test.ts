@@ -32,6 +32,8 @@ after(async () => {
 
 const pixelsOf = (path: string | Uint8Array) => sharp(path).removeAlpha().raw().toBuffer()
 
+type Preview = Extract<ImageEvent, { type: 'preview' }>
+
 test('picture i of a job is the one of seed + i', async () => {
   const three = await engine.run('image.generate', { ...request, count: 3 })
   assert.deepEqual(three.usage, [
@@ -45,8 +47,8 @@ test('picture i of a job is the one of seed + i', async () => {
 })
 
 test('each look shows more of the picture, and looking changes nothing', async () => {
-  const looks: ImageEvent[] = []
-  const onEvent = (event: unknown) => looks.push(event as ImageEvent)
+  const looks: Preview[] = []
+  const onEvent = (event: unknown) => looks.push(event as Preview)
   const seen = await engine.run('image.generate', { ...request, count: 2, previews: 3 }, { onEvent })
   assert.deepEqual(
     looks.map(({ picture, step, mediaType }) => [picture, step, mediaType]),
@@ -63,8 +65,8 @@ test('each look shows more of the picture, and looking changes nothing', async (
   }
   const [place = 0, subjects = 0] = distances
   assert.ok(place > subjects, `${distances}`)
-  const one: ImageEvent[] = []
-  await engine.run('image.generate', { ...request, previews: 1 }, { onEvent: event => one.push(event as ImageEvent) })
+  const one: Preview[] = []
+  await engine.run('image.generate', { ...request, previews: 1 }, { onEvent: event => one.push(event as Preview) })
   assert.deepEqual([one.length, one[0] && Buffer.from(one[0].bytes).equals(Buffer.from(looks[1]?.bytes ?? []))], [1, true])
 })
 

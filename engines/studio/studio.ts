@@ -11,6 +11,7 @@ import type {
   ImageFormat,
   ImageGenerateRequest,
   ImageResult,
+  RefusedPicture,
 } from '@generation-gateway/kit/requests/image.ts'
 import type { Done, Failed, InputFile, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
 import { type Stage, stages } from './compose.ts'
@@ -61,11 +62,13 @@ export async function generatePicture(
   const refusal = refusePrompt(request.prompt, request.safetyTolerance)
   if (refusal) return refusal
   const prompt = request.expandPrompt ? expandPrompt(request.prompt, request.seed) : request.prompt
-  const { pictures, failed } = await drawAll(request.count, call, index => drawPicture({ request, prompt, index, scratch }, call.tell))
-  if (failed && pictures.length === 0) return failed
+  const { pictures, refused, failed } = await drawAll(request.count, call, index =>
+    drawPicture({ request, prompt, index, scratch }, call.tell),
+  )
+  if (failed) return failed
   const report: ImageResult = { seed: request.seed, prompt, notDrawn: notDrawnIn(pictures) }
   if (request.steps !== undefined) report.notFollowed = ['steps']
-  return done(pictures, request.count, report)
+  return done(pictures, request.count, { ...report, ...refused })
 }
 
 /** A picture of a job, with the scene behind it where it is a plain drawing of one. */
@@ -75,25 +78,33 @@ interface Picture {
   notDrawn: string[]
 }
 
-/** Draws one after the other, and tells those of several as they are ready; what fails leaves the others alone. */
-async function drawAll(
-  count: number,
-  { progress, tell }: EngineCall,
-  draw: (index: number) => Promise<Picture | Failed>,
-): Promise<{ pictures: Picture[]; failed: Failed | undefined }> {
+interface Drawn {
+  pictures: Picture[]
+  /** Those withheld, for the report; empty when none was. */
+  refused: Pick<ImageResult, 'refused'>
+  /** Why there is no picture at all. */
+  failed?: Failed
+}
+
+/** Draws one after the other, and tells those of several as they are ready; what is refused leaves the others alone. */
+async function drawAll(count: number, { progress, tell }: EngineCall, draw: (index: number) => Promise<Picture | Failed>): Promise<Drawn> {
   const pictures: Picture[] = []
+  const refused: RefusedPicture[] = []
   let failed: Failed | undefined
   for (let index = 0; index < count; index++) {
     const picture = await draw(index)
     progress((index + 1) / count)
     if ('state' in picture) {
       failed ??= picture
+      const withheld: RefusedPicture = { picture: index, reasons: picture.reasons ?? [picture.message] }
+      refused.push(withheld)
+      tell({ type: 'event', event: { type: 'refused', ...withheld } } satisfies StreamEvent<ImageEvent>)
       continue
     }
     if (count > 1) tell({ type: 'file', file: picture.file } satisfies StreamEvent)
     pictures.push(picture)
   }
-  return { pictures, failed }
+  return { pictures, refused: refused.length > 0 ? { refused } : {}, ...(failed && pictures.length === 0 ? { failed } : {}) }
 }
 
 function notDrawnIn(pictures: readonly Picture[]): string[] {
@@ -164,10 +175,10 @@ export async function editPicture(
     return { file, ...(scene ? { scene } : {}), notDrawn: [...failed, ...(scene?.notDrawn ?? [])] }
   }
   const { variants = 1 } = request
-  const { pictures, failed } = await drawAll(variants, call, edit)
-  if (failed && pictures.length === 0) return failed
+  const { pictures, refused, failed } = await drawAll(variants, call, edit)
+  if (failed) return failed
   const notDrawn = [...instruction.notUnderstood, ...notDrawnIn(pictures)]
-  return done(pictures, variants, { seed: request.seed, prompt: request.prompt, notDrawn })
+  return done(pictures, variants, { seed: request.seed, prompt: request.prompt, notDrawn, ...refused })
 }
 
 function notFollowed(reasons: string[]): Failed {
@@ -228,6 +239,5 @@ function done(pictures: readonly Picture[], count: number, report: ImageResult):
   const scenes = pictures.flatMap(({ scene }) => scene ?? [])
   // A scene is plain JSON by its declaration; the compiler only knows the interface.
   const detail = scenes.length === files.length ? { detail: { scenes, width, height } as unknown as JsonObject } : {}
-  const refused = count - files.length
-  return { state: 'done', files: count > 1 ? [] : files, report: { ...report, ...(refused > 0 ? { refused } : {}) }, ...detail, usage }
+  return { state: 'done', files: count > 1 ? [] : files, report, ...detail, usage }
 }

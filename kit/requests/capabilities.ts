@@ -1,6 +1,6 @@
 /** Every capability; adding one is a file and a line here. */
 import type { InputFacts, UsageUnits } from './capability.ts'
-import { imageEdit, imageGenerate } from './image.ts'
+import { imageEdit, imageGenerate, imageUpscale } from './image.ts'
 import { musicInstrumental, musicSong } from './music.ts'
 import { searchKeyword, searchTop, searchVertical } from './search.ts'
 import { slidesRender, slidesWrite } from './slides.ts'
@@ -12,6 +12,7 @@ import { videoGenerate } from './video.ts'
 export const capabilities = {
   'image.generate': imageGenerate,
   'image.edit': imageEdit,
+  'image.upscale': imageUpscale,
   'video.generate': videoGenerate,
   'music.song': musicSong,
   'music.instrumental': musicInstrumental,

@@ -34,14 +34,19 @@ export interface Look extends FileFacts {
 /** After which errors of a target that has given nothing yet the next one may be tried (decisions.md, "Failover"). `text`: nearly all. `paid`: only what it has provably not taken on. */
 export type FailoverKind = 'text' | 'paid'
 
+/** A field that only some targets follow: without it the others' work would be another thing (`refused`), or is as good but for that (`told`: in the result's `notFollowed`). */
+export type Extra = 'refused' | 'told'
+
 export interface CapabilityFacts<Request, Result, Event> {
   failover: FailoverKind
+  /** Which of its fields are extras; offers name those that they follow. */
+  extras?: { readonly [Field in keyof Request]?: Extra }
   /** What a request will probably use, for its hold: exact where it says so itself; the end settles by what was really used. */
   expectedUnits(request: Request, inputs: readonly InputFacts[]): UsageUnits[]
   /** What one output counts of a run that gave it and then did not come to its end. Absent: once such a run has given anything, all that was expected. */
   unitsOf?(output: FileFacts): UsageUnits[]
-  /** Its events are looks at outputs on their way: they may be left out for a caller who is behind, and whoever has seen one has had that output. */
-  lookAt?(event: Event): Look
+  /** The look at an output on its way that an event is; undefined for another kind of event. Looks may be left out for a caller who is behind, and whoever has seen one has had that output. */
+  lookAt?(event: Event): Look | undefined
   /** Never there: it only ties the types of the request, the result and the events to the capability. */
   readonly types?: { request: Request; result: Result; event: Event }
 }

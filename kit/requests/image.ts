@@ -12,65 +12,97 @@ export type ImageWishes = {
   input_fidelity?: string
 }
 
-/** `image.generate`: one or more pictures from words. Sizes are pixels. */
-export type ImageGenerateRequest = {
+/** Sides of a picture in pixels. */
+export type PictureSize = { width: number; height: number }
+
+/** What both a new picture and an edit can be asked for. */
+type PictureRequest = {
   /** Gateways the request has passed before this one. */
   hops?: number
   prompt: string
+  /** Things that must not be there. */
   negativePrompt?: string
-  width: number
-  height: number
   /** The ratio that the caller gave and the size was made of: `16:9`. */
   aspectRatio?: string
-  /** Pictures wanted; picture i uses seed + i. */
-  count: number
-  /** Decimal digits of a signed 64-bit integer. */
+  /** A tier in place of a size: the target takes the one of `sizes` that the prompt asks for, or the size of the request. `name` is the caller's word for it: `2K`. */
+  tier?: { name: string; sizes: PictureSize[] }
+  /** The pictures belong together, as the prompt tells it: the same subjects, step after step. The target decides how many; the number of pictures is the most. */
+  series?: true
+  /** Decimal digits of a signed 64-bit integer; picture i uses seed + i. */
   seed: string
   /** The engine enriches the prompt and reports the one it used. */
   expandPrompt: boolean
   /** 0 strictest to 6 most lenient. */
   safetyTolerance: number
   format: ImageFormat
-  /** Steps of a diffusion model; others have none. */
-  steps?: number
+  /** A mark in the bottom right corner says that the picture was generated. */
+  watermark?: true
+  /** How closely a diffusion model keeps to the prompt, 1 to 10; others have no such thing. */
+  guidance?: number
+  /** The target may search the web for what the prompt names. */
+  webSearch?: true
+  /** How a target that rewrites prompts itself does it. */
+  promptMode?: 'standard' | 'fast'
+  /** Flags of the artwork dialect as the caller wrote them, for targets that speak it: `--v 7 --s 250`. */
+  flags?: string
   /** Looks at each picture on its way that the caller wants to see, 0 to 3: as many events, or fewer. */
   previews?: number
   wishes?: ImageWishes
 }
 
-/** `image.edit`: a picture changed as the instruction says. Inputs: `image`, the first of them is the one that is changed; `mask`, where it may be (white or transparent). */
-export type ImageEditRequest = {
-  /** Gateways the request has passed before this one. */
+/** `image.generate`: one or more pictures from words. */
+export type ImageGenerateRequest = PictureRequest &
+  PictureSize & {
+    /** Pictures wanted. */
+    count: number
+    /** Steps of a diffusion model; others have none. */
+    steps?: number
+  }
+
+/** A polygon on a picture of this size: x, y, x, y, ... */
+export type PictureRegion = PictureSize & { points: number[] }
+
+/** `image.edit`: a picture changed as the instruction says. Without a size it is the shape of the input, sides rounded to multiples of 32. Inputs: `image`, the first of them is the one that is changed, the others are what the prompt speaks of ("the second picture");
+ *  `mask`, where it may be (white or transparent). */
+export type ImageEditRequest = PictureRequest &
+  Partial<PictureSize> & {
+    /** Pictures wanted; absent: one. */
+    variants?: number
+    /** Only in these regions is anything changed, as with a mask; the prompt then says what is to be seen there. */
+    regions?: PictureRegion[]
+  }
+
+/** `image.upscale`: the input `image`, larger. */
+export type ImageUpscaleRequest = {
   hops?: number
-  prompt: string
-  /** Absent: the shape of the input, sides rounded to multiples of 32. */
-  width?: number
-  height?: number
-  /** As in a request for a new picture. */
-  aspectRatio?: string
-  /** Pictures wanted; absent: one. Picture i uses seed + i. */
-  variants?: number
+  /** Of each side. */
+  factor: 2 | 4
+  /** `subtle` keeps to the picture, `creative` adds detail. */
+  mode: 'subtle' | 'creative'
+  /** What the picture shows, where it is known. */
+  prompt?: string
   seed: string
-  expandPrompt: boolean
   safetyTolerance: number
   format: ImageFormat
-  /** As in a request for a new picture. */
-  previews?: number
-  wishes?: ImageWishes
 }
 
-/** How a picture looks so far: an encoded file that nobody keeps. */
-export type ImageEvent = {
-  type: 'preview'
-  /** Which picture of the request, from 0. */
-  picture: number
-  /** Which look at it, from 0. */
-  step: number
-  mediaType: string
-  width: number
-  height: number
-  bytes: Uint8Array
-}
+/** What is told while pictures are made. `picture`: which of the request, from 0. */
+export type ImageEvent =
+  | {
+      /** How a picture looks so far: an encoded file that nobody keeps. */
+      type: 'preview'
+      picture: number
+      /** Which look at it, from 0. */
+      step: number
+      mediaType: string
+      width: number
+      height: number
+      bytes: Uint8Array
+    }
+  | ({ type: 'refused' } & RefusedPicture)
+
+/** A picture that the safety rules of the target withheld; no file is given for it. */
+export type RefusedPicture = { picture: number; reasons: string[] }
 
 /** What an image driver reports beside the files. */
 export type ImageResult = {
@@ -84,20 +116,24 @@ export type ImageResult = {
   notFollowed?: ImageField[]
   /** Names of the wishes that were passed on; absent: none. */
   granted?: (keyof ImageWishes)[]
-  /** Pictures of the request that are not among the files: the safety rules of the target refused them. Absent: none. */
-  refused?: number
+  /** Pictures of the request that are not among the files, in order. Absent: none. */
+  refused?: RefusedPicture[]
 }
 
 /** A part of an image request by name: a field, or an input by its role. */
-export type ImageField = keyof ImageGenerateRequest | keyof ImageEditRequest | 'image' | 'mask'
+export type ImageField = keyof ImageGenerateRequest | keyof ImageEditRequest | keyof ImageUpscaleRequest | 'image' | 'mask'
 
 /** What the caller gave the size by: a refusal of it is about the first one. Of an edit that names none it is the ratio: that of its input. */
 export function sizeFields({ width, aspectRatio }: Pick<ImageEditRequest, 'width' | 'aspectRatio'>): ['width', 'height'] | ['aspectRatio'] {
   return width === undefined || aspectRatio !== undefined ? ['aspectRatio'] : ['width', 'height']
 }
 
+/** What few models know. A tier alone is never left out: the size of the request is one of its own. */
+const extras = { series: 'refused', watermark: 'told', guidance: 'told', webSearch: 'told', promptMode: 'told', flags: 'told' } as const
+
 export const imageGenerate = capability<ImageGenerateRequest, ImageResult, ImageEvent>({
   failover: 'paid',
+  extras,
   expectedUnits: ({ count, width, height }) => pictures(count, width * height),
   unitsOf: unitsOfPicture,
   lookAt,
@@ -105,6 +141,7 @@ export const imageGenerate = capability<ImageGenerateRequest, ImageResult, Image
 
 export const imageEdit = capability<ImageEditRequest, ImageResult, ImageEvent>({
   failover: 'paid',
+  extras: { ...extras, regions: 'refused' },
   expectedUnits: ({ width, height, variants = 1 }, inputs) => {
     const input = inputs.find(({ role }) => role === 'image')
     return pictures(variants, (width ?? input?.width ?? 0) * (height ?? input?.height ?? 0))
@@ -113,7 +150,19 @@ export const imageEdit = capability<ImageEditRequest, ImageResult, ImageEvent>({
   lookAt,
 })
 
-function lookAt({ picture, mediaType, width, height, bytes }: ImageEvent): Look {
+export const imageUpscale = capability<ImageUpscaleRequest, ImageResult, ImageEvent>({
+  failover: 'paid',
+  expectedUnits: ({ factor }, inputs) => {
+    const input = inputs.find(({ role }) => role === 'image')
+    return pictures(1, factor ** 2 * (input?.width ?? 0) * (input?.height ?? 0))
+  },
+  unitsOf: unitsOfPicture,
+  lookAt,
+})
+
+function lookAt(event: ImageEvent): Look | undefined {
+  if (event.type !== 'preview') return undefined
+  const { picture, mediaType, width, height, bytes } = event
   return { index: picture, mediaType, width, height, bytes: bytes.length }
 }
 

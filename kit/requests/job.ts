@@ -93,6 +93,8 @@ export type Outcome = Done | Failed
 export interface OfferFacts<Request> {
   /** It may be sent again, also elsewhere: that costs nothing. Everything else is marked before it is sent; after a crash it is looked up, never sent blindly. */
   isRepeatable?: true
+  /** Extras of the capability (`CapabilityFacts.extras`) that it follows; a request with another one is refused, or told so. */
+  follows?: readonly (keyof Request)[]
   /** Why this target cannot do this very request; undefined when it can. Asked at the submit and again before the job runs, so that nothing is spent on it. */
   refuses?(asked: AskedJob<Request>): Refusal | undefined
 }

@@ -14,8 +14,12 @@ export function fakeImageDriver(id: string, offer: Offer<ImageGenerateRequest, I
   return fakeImagesDriver(id, { 'image.generate': offer }, slots)
 }
 
-/** The same with offers of both image capabilities. */
-export function fakeImagesDriver(id: string, offers: Pick<Offers, 'image.generate' | 'image.edit'>, slots = 4): DriverSpec {
+/** The same with offers of several image capabilities. */
+export function fakeImagesDriver(
+  id: string,
+  offers: Pick<Offers, 'image.generate' | 'image.edit' | 'image.upscale'>,
+  slots = 4,
+): DriverSpec {
   const title = `Fake ${id}`
   const settings = Type.Object({})
   return defineDriver({ id, title, kind: 'upstream', settings, open: () => ({ id, title, queue: { name: `fake:${id}`, slots }, offers }) })
@@ -27,7 +31,7 @@ export function fakeModelYaml(driver: string, model = 'fake'): string {
 }
 
 /** The smallest honest outcome: a one-pixel PNG. */
-export async function donePixel(job: Job<ImageGenerateRequest>): Promise<Done> {
+export async function donePixel(job: Job<Pick<ImageGenerateRequest, 'prompt' | 'seed'>>): Promise<Done> {
   const path = join(job.scratch, 'pixel.png')
   await writeFile(path, onePixelPng)
   return {

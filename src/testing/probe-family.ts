@@ -307,7 +307,8 @@ async function submit(context: CallContext, prompt: string, further: Partial<Par
 
 async function* framesOf(parts: AsyncIterable<InlinePart<'image.generate'>>): AsyncGenerator<ReplyFrame> {
   for await (const part of parts) {
-    if (part.type === 'event') yield { event: 'preview', data: { words: Buffer.from(part.event.bytes).toString() } }
+    if (part.type === 'event' && part.event.type === 'preview')
+      yield { event: 'preview', data: { words: Buffer.from(part.event.bytes).toString() } }
     if (part.type === 'file') yield { event: 'picture', data: { picture: new Base64Of(part.artifact) } }
     if (part.type === 'finish') yield { event: 'done', data: { id: part.task.id } }
   }

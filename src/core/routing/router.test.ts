@@ -26,6 +26,7 @@ const drivers = new Map(
     driver('e'),
     driver('off', { unusable: () => 'Set OFF_KEY.' }),
     driver('picky', { offers: { 'image.generate': picky } }),
+    driver('teller', { offers: { 'image.generate': { ...picky, follows: ['series'] } } }),
   ].map(entry => [entry.id, entry]),
 )
 
@@ -121,6 +122,21 @@ test('unusable targets are left out, and without any other the error says why ea
     message: /d does not offer text\.respond/,
   })
   assert.throws(() => ids(model()), { code: 'capability_unavailable', message: /No target is configured; add one for m/ })
+})
+
+test('a field that only some targets follow goes to one of them', () => {
+  const { router } = setUp()
+  const asked = { request: { series: true, width: 8 }, inputs: [] }
+  const both = model({ driver: 'd' }, { driver: 'teller' })
+  assert.deepEqual(
+    router.routes(both, 'image.generate', asked).map(route => route.target.id),
+    ['m#2'],
+  )
+  assert.throws(() => router.queueOf(model({ driver: 'd' }), 'image.generate', asked), {
+    code: 'invalid_request',
+    field: 'series',
+    message: 'series: d has no such thing.',
+  })
 })
 
 test('a target that refuses what is asked is left out, and when all do the first refusal is the answer', () => {

@@ -2,6 +2,7 @@ import { GatewayError, NotServedNow } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { FailoverKind } from '@generation-gateway/kit/requests/capability.ts'
+import { refusedExtra } from '@generation-gateway/kit/requests/extras.ts'
 import type { AskedJob, Driver, OfferFacts, Refusal } from '@generation-gateway/kit/requests/job.ts'
 import { wasNeverConnected } from '@generation-gateway/kit/requests/never-connected.ts'
 import type { CatalogueModel, Target } from './catalogue.ts'
@@ -116,7 +117,10 @@ function takersOf(routes: readonly Route[], capability: Capability, asked: Asked
   const takers = routes.filter(({ driver, target }) => {
     // The request is what a family made for this very capability, which the type of all offers together does not say.
     const offer = driver.offers[capability] as OfferFacts<JsonObject> | undefined
-    const refusal = offer?.refuses?.({ ...asked, model: target.model, settings: target.settings })
+    const refusal =
+      offer &&
+      (refusedExtra(capability, { offer, request: asked.request, who: driver.title }) ??
+        offer.refuses?.({ ...asked, model: target.model, settings: target.settings }))
     first ??= refusal
     return refusal === undefined
   })

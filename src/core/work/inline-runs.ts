@@ -1,6 +1,5 @@
 /** Work whose caller waits for it: a task of this node, told part by part to whoever waits here. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
 import { newId } from '../id.ts'
 import type { Clock, TaskStore } from '../ports/store.ts'
 import { type Artifact, type InlinePart, isFinal, type Task, type TaskCapability, type TaskFailure } from '../task.ts'
@@ -8,7 +7,7 @@ import type { TaskFeed } from './task-feed.ts'
 import type { TaskSubmission, Tasks } from './tasks.ts'
 
 /** What a run tells before its end, in the order it was made. */
-export type RunPart = { type: 'event'; event: unknown } | { type: 'file'; artifact: Artifact }
+export type RunPart = { type: 'event'; event: unknown; isLook: boolean } | { type: 'file'; artifact: Artifact }
 
 export type InlineSubmission<C extends TaskCapability> = Omit<TaskSubmission<C>, 'id' | 'pin' | 'isInline'>
 
@@ -40,7 +39,7 @@ export function createInlineRuns({ store, tasks, feed, nodeId, clock }: Deps): I
   return {
     run: async function* run<C extends TaskCapability>(submission: InlineSubmission<C>, signal: AbortSignal) {
       signal.throwIfAborted()
-      const listener = new Listener(capabilities[submission.capability].lookAt !== undefined)
+      const listener = new Listener()
       const made = newId(clock.now())
       // Before the submit: its first parts may come before the answer to it.
       listeners.set(made, listener)
@@ -100,7 +99,6 @@ function* lastParts(
 
 /** Parts on their way to one caller. Files are but their facts; events may be large. */
 class Listener {
-  readonly #mayLose: boolean
   #parts: RunPart[] = []
   #events = 0
   #bytes = 0
@@ -108,20 +106,17 @@ class Listener {
   #room: PromiseWithResolvers<void> | undefined
   #hasLeft = false
 
-  constructor(mayLose: boolean) {
-    this.#mayLose = mayLose
-  }
-
   get isEmpty(): boolean {
     return this.#parts.length === 0
   }
 
   put(part: RunPart): Promise<void> | undefined {
-    if (this.#hasLeft || (part.type === 'event' && this.#mayLose && this.#isFull)) return undefined
+    const isLook = part.type === 'event' && part.isLook
+    if (this.#hasLeft || (isLook && this.#isFull)) return undefined
     this.#parts.push(part)
     this.#count(part, 1)
     this.wake()
-    if (part.type === 'file' || this.#mayLose || !this.#isFull) return undefined
+    if (part.type === 'file' || isLook || !this.#isFull) return undefined
     this.#room ??= Promise.withResolvers()
     return this.#room.promise
   }

@@ -4,6 +4,7 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability, EventOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import { capabilities } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { CapabilityFacts, Look } from '@generation-gateway/kit/requests/capability.ts'
+import { extrasLeftOut } from '@generation-gateway/kit/requests/extras.ts'
 import type { Done, Driver, Job, Offer, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent } from '@generation-gateway/kit/requests/text.ts'
 import { createTextOutput } from '@generation-gateway/kit/requests/text-output.ts'
@@ -232,7 +233,7 @@ async function executeOn(run: Run, route: Route): Promise<Outcome> {
       // A conversation has the events of one.
       text?.add(part.event as TextEvent)
       if ('delta' in part.event) fate.said += tokensIn(part.event.delta)
-      return deps.tell?.(task.id, part)
+      return deps.tell?.(task.id, { ...part, isLook: look !== undefined })
     },
     addFile: file => addFile(run, file),
     onStopped: () => {
@@ -245,8 +246,14 @@ async function executeOn(run: Run, route: Route): Promise<Outcome> {
   const job = jobOn(run, route)
   if (!fate.sent && !offer.isRepeatable && capabilities[task.capability].failover === 'paid') await markSending(run, route, offer)
   const outcome = await execute(offer, job, keeper)
-  if (outcome.state === 'failed' || !text) return outcome
-  return { ...outcome, report: { ...outcome.report, output: text.items() } }
+  if (outcome.state === 'failed') return outcome
+  return { ...outcome, report: { ...outcome.report, ...(text ? { output: text.items() } : {}), ...leftOut(run, offer, outcome) } }
+}
+
+/** The fields that were not followed: those that the target tells, and the extras that it does not know. */
+function leftOut({ claim: { task }, job }: Run, offer: AnyOffer, { report: { notFollowed = [] } }: Done): JsonObject {
+  const extras = extrasLeftOut(task.capability, offer, job.request)
+  return extras.length > 0 && Array.isArray(notFollowed) ? { notFollowed: [...notFollowed, ...extras] } : {}
 }
 
 /** Notes a paid submit before it is sent: after a crash it is looked up, and never sent blindly. */

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { ImageEvent, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { ImageEvent, ImageGenerateRequest, RefusedPicture } from '@generation-gateway/kit/requests/image.ts'
 import type { Job, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import sharp from 'sharp'
@@ -45,9 +45,12 @@ async function* tell(job: Job<ImageGenerateRequest>): AsyncGenerator<StreamEvent
   }
   if (prompt.includes('breaks')) throw new GatewayError('upstream_error', 'The upstream would not go on.')
   if (isRefused) yield { type: 'outcome', outcome: { state: 'failed', code: 'content_moderated', message: 'The pictures were refused.' } }
-  const report = { seed, prompt, notDrawn: [], ...(drawn < count ? { refused: count - drawn } : {}) }
+  const report = { seed, prompt, notDrawn: [], ...(drawn < count ? { refused: refusedFrom(drawn, count) } : {}) }
   yield { type: 'outcome', outcome: { state: 'done', files: [], report, usage: [{ unit: 'images', units: drawn }] } }
 }
+
+const refusedFrom = (drawn: number, count: number): RefusedPicture[] =>
+  Array.from({ length: count - drawn }, (_, index) => ({ picture: drawn + index, reasons: ['violence'] }))
 
 const submit = (body: object, path = submitPath): Promise<Answer> => gateway.call(path, { method: 'POST', body: { step: 6, ...body } })
 

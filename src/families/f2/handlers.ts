@@ -67,6 +67,6 @@ function presentTask(view: TaskView, task: Task): QueryBody {
 function messageOf(task: Task): string | undefined {
   if (task.failure) return sentenceIn(f2.fieldNames ?? {}, task.failure.message)
   if (task.state !== 'succeeded') return undefined
-  const { refused = 0 } = resultOf(task, 'image.generate')
-  return refused > 0 ? `${refused} of ${task.shown?.batchsize} pictures were refused by the safety rules.` : undefined
+  const { refused = [] } = resultOf(task, 'image.generate')
+  return refused.length > 0 ? `${refused.length} of ${task.shown?.batchsize} pictures were refused by the safety rules.` : undefined
 }

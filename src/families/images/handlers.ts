@@ -147,7 +147,7 @@ async function* framesOf(context: CallContext, { kind, body }: Asked, parts: Asy
   let last: Artifact | undefined
   try {
     for await (const part of parts) {
-      if (part.type === 'event') {
+      if (part.type === 'event' && part.event.type === 'preview') {
         const { step, bytes, width, height } = part.event
         const b64_json = Buffer.from(bytes).toString('base64')
         yield frame({

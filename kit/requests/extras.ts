@@ -1,0 +1,34 @@
+/** Fields of a request that only some targets follow. */
+import type { JsonObject } from '../json.ts'
+import { type Capability, capabilities } from './capabilities.ts'
+import type { CapabilityFacts, Extra } from './capability.ts'
+import type { FieldName } from './field-names.ts'
+import { type OfferFacts, type Refusal, refusal } from './job.ts'
+
+type AnyOffer = OfferFacts<JsonObject>
+
+/** The refusal of a field that the offer does not follow and without which something else would come; undefined when there is none. `who` is the driver, in sentences. */
+export function refusedExtra(
+  capability: Capability,
+  { offer, request, who }: { offer: AnyOffer; request: JsonObject; who: string },
+): Refusal | undefined {
+  const [field] = leftOut(capability, offer, { request, wanted: 'refused' })
+  return field === undefined ? undefined : refusal(field, `${who} has no such thing.`)
+}
+
+/** The fields that the offer does not follow and does without. */
+export function extrasLeftOut(capability: Capability, offer: AnyOffer, request: JsonObject): FieldName[] {
+  return leftOut(capability, offer, { request, wanted: 'told' })
+}
+
+function leftOut(
+  capability: Capability,
+  { follows = [] }: AnyOffer,
+  { request, wanted }: { request: JsonObject; wanted: Extra },
+): FieldName[] {
+  // The declaration is that of this very capability, which the union of all entries cannot say.
+  const { extras = {} } = capabilities[capability] as CapabilityFacts<JsonObject, unknown, unknown>
+  return Object.entries(extras)
+    .filter(([field, extra]) => extra === wanted && request[field] !== undefined && !follows.includes(field))
+    .map(([field]) => field as FieldName)
+}
