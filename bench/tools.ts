@@ -1,4 +1,4 @@
-/** `npm run bench -- tools [--model=text-1.5b | --file=model.gguf] [--sampling=0.7,0.8] [--seeds=1,2] [--prompts=0,1,2,3]`: how often a built-in model calls a tool by
+/** `npm run bench -- tools [--model=text-0.5b | --file=model.gguf] [--sampling=0.7,0.8] [--seeds=1,2] [--prompts=0,1,2,3]`: how often a built-in model calls a tool by
  *  itself (`tool_choice: auto`) where one answers the question, and answers in words where none does. */
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import type { TextItem, TextRequest } from '@generation-gateway/kit/requests/text.ts'
@@ -26,14 +26,14 @@ export async function benchTools(args: readonly string[]): Promise<void> {
   const option = (name: string): string | undefined => args.find(argument => argument.startsWith(`--${name}=`))?.slice(name.length + 3)
   const numbers = (name: string): number[] | undefined => option(name)?.split(',').map(Number)
   const file = option('file')
-  const [temperature = 0, topP] = numbers('sampling') ?? []
+  const [temperature, topP] = numbers('sampling') ?? []
   const driver = openDriver()
   const figures: Figure[] = []
   try {
     for (const seed of numbers('seeds') ?? [1]) {
       for (const prompt of numbers('prompts') ?? systemPrompts.keys()) {
-        const sampling = { temperature, seed, ...(topP === undefined ? {} : { topP }) }
-        const run = { driver, sampling, model: option('model') ?? 'text-135m', settings: file === undefined ? {} : { file } }
+        const sampling = { ...(temperature === undefined ? {} : { temperature }), seed, ...(topP === undefined ? {} : { topP }) }
+        const run = { driver, sampling, model: option('model') ?? 'text-0.5b', settings: file === undefined ? {} : { file } }
         for (const figure of await figuresOf(run, prompt)) {
           figures.push(figure)
           print(lineOf(figure))
@@ -47,7 +47,7 @@ export async function benchTools(args: readonly string[]): Promise<void> {
 }
 
 async function figuresOf(run: Run, prompt: number): Promise<Figure[]> {
-  const name = `prompt ${prompt}, temperature ${run.sampling.temperature}, seed ${run.sampling.seed}`
+  const name = `prompt ${prompt}, temperature ${run.sampling.temperature ?? 'as it is'}, seed ${run.sampling.seed}`
   const answers: Called[] = []
   // One after the other: each begins like the one before it, which is then not read again.
   for (const question of [...questions, ...plainQuestions]) answers.push(await called(run, question, systemPrompts[prompt]))
@@ -79,7 +79,8 @@ interface Called {
 async function called(run: Run, question: ToolQuestion, system: string | undefined): Promise<Called> {
   const items: TextItem[] = [{ type: 'message', role: 'user', parts: [{ type: 'text', text: question.question }] }]
   if (system !== undefined) items.unshift({ type: 'message', role: 'system', parts: [{ type: 'text', text: system }] })
-  const asked = request('', { items, tools: [...toolSets[question.set]], maxOutputTokens: longestAnswer, ...run.sampling })
+  const { temperature: _, ...open } = request('', { items, tools: [...toolSets[question.set]], maxOutputTokens: longestAnswer })
+  const asked = { ...open, ...run.sampling }
   const answer = await untilCall(run.driver, asked, { model: run.model, settings: run.settings })
   if (answer.tool !== question.tool) print(`  ${question.question} -> ${answer.tool ?? JSON.stringify(answer.text)}`)
   return { question, tool: answer.tool }

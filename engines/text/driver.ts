@@ -15,8 +15,9 @@ import { refuseUnsupported } from './refuse.ts'
 import type { Sampling } from './sampling.ts'
 
 const packFile = 'model.gguf'
-/** The files say nothing of sampling: that of the small Qwen2.5-Coder is their generation_config.json, that of SmolLM2 its model card. */
-const smallQwen: Partial<Sampling> = { temperature: 0.7, topP: 0.8, topK: 20, repeatPenalty: 1.1 }
+/** The files say nothing of sampling: that of the small Qwen2.5-Coder is their generation_config.json, that of SmolLM2 its model card. With tools at hand the small Qwens choose best when they
+ *  are not left to chance (0006, "Calls under `auto`"). */
+const smallQwen: Partial<Sampling> = { temperature: 0.7, temperatureWithTools: 0, topP: 0.8, topK: 20, repeatPenalty: 1.1 }
 const packModels: Readonly<Record<string, { name: string; sampling: Partial<Sampling> }>> = {
   'text-0.5b': { name: 'Qwen2.5-Coder-0.5B-Instruct', sampling: smallQwen },
   'text-135m': { name: 'SmolLM2-135M-Instruct', sampling: { temperature: 0.2, topP: 0.9 } },
@@ -135,7 +136,7 @@ function chosenSampling({
   repetition_penalty,
 }: NonNullable<Static<typeof settings>['sampling']>): Partial<Sampling> {
   return {
-    ...(temperature === undefined ? {} : { temperature }),
+    ...(temperature === undefined ? {} : { temperature, temperatureWithTools: temperature }),
     ...(top_p === undefined ? {} : { topP: top_p }),
     ...(top_k === undefined ? {} : { topK: top_k }),
     ...(min_p === undefined ? {} : { minP: min_p }),

@@ -5,10 +5,13 @@ import { about } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import type { GgufFileInfo, LlamaModel, SequenceEvaluateOptions, Token } from 'node-llama-cpp'
 import { TokenBias } from 'node-llama-cpp'
+import { callableTools } from './grammar/answer-grammar.ts'
 
 /** Used where a caller says nothing. */
 export interface Sampling {
   temperature: number
+  /** While tools may be called; absent: as without. */
+  temperatureWithTools?: number
   topP: number
   /** Likeliest tokens that are drawn from; 0 is all of them. */
   topK: number
@@ -63,15 +66,15 @@ interface Answering {
 }
 
 /** Options of every evaluation of one answer. */
-export type Drawing = SequenceEvaluateOptions & Omit<Sampling, 'repeatPenalty'> & { seed: number }
+export type Drawing = SequenceEvaluateOptions & Omit<Sampling, 'repeatPenalty' | 'temperatureWithTools'> & { seed: number }
 
 /** Throws `invalid_request` for a bias on something that is not a token. */
 export function samplingOptions(request: TextRequest, { model, sampling, banned, written }: Answering): Drawing {
   const frequencyPenalty = request.frequencyPenalty ?? 0
   const presencePenalty = request.presencePenalty ?? 0
-  const { repeatPenalty: penalty, topK, minP } = sampling
+  const { repeatPenalty: penalty, topK, minP, temperature, temperatureWithTools = temperature } = sampling
   return {
-    temperature: request.temperature ?? sampling.temperature,
+    temperature: request.temperature ?? (callableTools(request).length > 0 ? temperatureWithTools : temperature),
     topP: request.topP ?? sampling.topP,
     topK,
     minP,

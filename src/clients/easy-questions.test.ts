@@ -20,6 +20,26 @@ const questions: readonly [question: string, answer: RegExp][] = [
   ['3乘以5等于多少？', /15|十五/],
 ]
 
+const tools = [
+  toolOf('get_weather', 'Current weather of a city', 'city'),
+  toolOf('calculate', 'Works out an arithmetic expression', 'expression'),
+  toolOf('get_time', 'Current time in a city', 'city'),
+]
+const toolQuestions: readonly [question: string, tool: string][] = [
+  ['What is the weather in Paris?', 'get_weather'],
+  ['What is 1234 * 5678?', 'calculate'],
+  ['What time is it in New York?', 'get_time'],
+]
+
+function toolOf(name: string, description: string, field: string) {
+  return {
+    type: 'function',
+    name,
+    description,
+    parameters: { type: 'object', properties: { [field]: { type: 'string' } }, required: [field] },
+  }
+}
+
 let packsDir: string
 before(async () => {
   packsDir = await mkdtemp(join(tmpdir(), 'gateway-easy-questions-'))
@@ -46,4 +66,15 @@ test('of ten easy questions at default settings the default model answers nine',
   const answers = await Promise.all(questions.map(([question], index) => (index % 2 === 0 ? chat(question, index) : responses(question))))
   const wrong = answers.filter((answer, index) => questions[index]?.[1].test(answer) !== true)
   assert.ok(wrong.length <= 1, `wrong: ${wrong.join(' | ')}`)
+})
+
+test('it calls tools by itself at default settings, which are not left to chance then', {
+  ...needPack('text-0.5b'),
+  timeout: 600_000,
+}, async () => {
+  await using gateway = await startTestGateway({ env: { GATEWAY_ENGINE_WORKERS: '2', GATEWAY_PACKS_DIR: packsDir } })
+  for (const [input, tool] of toolQuestions) {
+    const { body } = await gateway.call('/v1/responses', { body: { input, tools } })
+    assert.deepEqual([body.output[0].name, body.temperature], [tool, 0], JSON.stringify(body.output))
+  }
 })

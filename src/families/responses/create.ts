@@ -1,6 +1,6 @@
 /** The create operation: at once, as a stream, or in the background. */
 
-import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
+import type { TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { CallContext } from '../../contract/context.ts'
 import { StreamedReply } from '../../contract/replies.ts'
 import { placeInput, readConversation } from './conversation.ts'
@@ -74,17 +74,16 @@ async function createAtOnce(prepared: Prepared): Promise<WireResponse> {
   const { context, request, response } = prepared
   const showsEncrypted = includesEncrypted(prepared.include)
   const output = newOutput(response, showsEncrypted)
+  let result: TextResult | undefined
   for await (const event of context.respond(request)) {
-    if (event.type !== 'finish') {
-      takeEvent(output, event)
-      continue
-    }
-    closeOutput(output, incompleteReason(event.result.finish) ? 'incomplete' : 'completed')
-    const ended = finishedResponse(response, { ...event.result, output: output.items, at: Date.now() })
-    await save(prepared, ended)
-    return shownResponse(ended, showsEncrypted)
+    if (event.type === 'finish') result = event.result
+    else takeEvent(output, event)
   }
-  throw unfinished()
+  if (!result) throw unfinished()
+  closeOutput(output, incompleteReason(result.finish) ? 'incomplete' : 'completed')
+  const ended = finishedResponse(response, { ...result, output: output.items, at: Date.now() })
+  await save(prepared, ended)
+  return shownResponse(ended, showsEncrypted)
 }
 
 function createStreamed(prepared: Prepared): StreamedReply {

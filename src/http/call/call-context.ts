@@ -16,6 +16,7 @@ import type { TaskSubmission } from '../../core/work/tasks.ts'
 import type { HttpDeps } from '../deps.ts'
 import { accountFiles } from './account-files.ts'
 import type { Call } from './call.ts'
+import { createCallCheck } from './call-check.ts'
 import { firstRecordAt, type Run } from './call-counts.ts'
 import { usageOf } from './key-usage.ts'
 import { modelsOf } from './model-list.ts'
@@ -187,6 +188,7 @@ async function* respond(deps: HttpDeps, call: Call, request: TextRequest): Async
     signal: call.signal(),
     onSent: (isAtWork: boolean) => (run.isSent = isAtWork),
   }
+  const check = createCallCheck(request.tools)
   for await (const event of deps.calls.respond(conversation)) {
     if (event.type === 'finish') {
       call.target = event.route.target.id
@@ -195,8 +197,11 @@ async function* respond(deps: HttpDeps, call: Call, request: TextRequest): Async
       run.said += tokensIn(event.delta)
       if (run.said >= limit) limit = recordSaid(deps, call, { run, said: run.said })
     }
+    if (event.type !== 'finish') check.add(event)
     yield event
   }
+  // A stream has begun already, and has no place to tell it.
+  if (!call.isAnswered) call.warnings.push(...(await check.misfits()))
 }
 
 /** The request with the count of gateways, for an upstream that may be one. */

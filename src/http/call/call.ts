@@ -48,6 +48,8 @@ export interface Call {
   isOnRecord?: boolean
   /** Of what is left out of the answer, for the caller. */
   warnings: string[]
+  /** Its headers are settled: what comes behind is the rest of a stream, or of the record. */
+  isAnswered?: true
   /** Of the answer, as the handler has set them. */
   headers: Record<string, string>
   idempotencyKey?: string

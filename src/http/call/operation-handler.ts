@@ -90,6 +90,7 @@ async function answer(steps: Steps, run: FamilyEntry['handlers'][string], call: 
     const answer = await run(context, { params, query, body: given, files })
     if (call.warnings.length > 0) reply.header(warningHeader, call.warnings.join(' '))
     reply.headers(call.headers)
+    call.isAnswered = true
     const sent = await sendReply({ deps, family: entry.family, request, reply, status: operation.reply.status }, answer)
     status = statusOf(reply, operation)
     return sent

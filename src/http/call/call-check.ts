@@ -1,0 +1,65 @@
+/** Whether the calls of an answer fit the schemas of their tools. A model is held to a schema only as far as its target can, and a tool that is not strict may ask for more. */
+import { Worker } from 'node:worker_threads'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { TextEvent, TextTool } from '@generation-gateway/kit/requests/text.ts'
+import { createTextOutput } from '@generation-gateway/kit/requests/text-output.ts'
+
+/** A schema is the caller's: it may take for ever. It has a thread of its own, this long from when it is ready, and this large. */
+const longestMs = 250
+const mostMegabytes = 64
+/** Threads at a time; answers beyond are not checked. */
+const mostThreads = 4
+let threads = 0
+
+/** What is handed to the thread: pairs of a schema and the text that should fit it. */
+export interface CheckedCall {
+  name: string
+  schema: JsonObject
+  input: string
+}
+
+/** Gathers the calls of one answer. */
+export function createCallCheck(tools: readonly TextTool[]) {
+  const schemas = new Map(
+    tools.flatMap(tool =>
+      tool.kind === 'function' && tool.strict !== true && tool.parameters ? [[tool.name, tool.parameters] as const] : [],
+    ),
+  )
+  const output = createTextOutput()
+  return {
+    add(event: TextEvent): void {
+      if (event.type === 'call' || event.type === 'call-input') output.add(event)
+    },
+    /** A sentence in ASCII for each call that does not fit; empty when all fit, or when it cannot be known in time. */
+    async misfits(): Promise<string[]> {
+      const calls = output.items().flatMap((item): CheckedCall[] => {
+        const schema = item.type === 'call' ? schemas.get(item.name) : undefined
+        return item.type === 'call' && schema ? [{ name: item.name, schema, input: item.input }] : []
+      })
+      return calls.length > 0 && threads < mostThreads ? inThread(calls) : []
+    },
+  }
+}
+
+async function inThread(calls: CheckedCall[]): Promise<string[]> {
+  const { promise, resolve } = Promise.withResolvers<string[]>()
+  threads += 1
+  const worker = new Worker(new URL('./call-check-worker.ts', import.meta.url), {
+    workerData: calls,
+    resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
+    env: {},
+  })
+  let timer: NodeJS.Timeout | undefined
+  worker.on('message', (found: string[] | 'ready') => {
+    if (found === 'ready') timer = setTimeout(() => resolve([]), longestMs)
+    else resolve(found)
+  })
+  worker.once('error', () => resolve([]))
+  try {
+    return await promise
+  } finally {
+    clearTimeout(timer)
+    await worker.terminate()
+    threads -= 1
+  }
+}
