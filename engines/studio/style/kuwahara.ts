@@ -69,7 +69,10 @@ function mixBlocks(mix: Mix, blockY: number): void {
   const rows = ys.map(dy => Math.min(calm.height - 1, Math.max(0, blockY + dy)))
   const weights = new Float64Array(8)
   const columns = new Int32Array(8)
-  const bottom = Math.min(height, blockY * 2 + 2)
+  const from = { rows, columns, weights }
+  // Blocks at the right and lower edge of a picture with odd sides are not whole.
+  const isWhole = blockY * 2 + 1 < height && rows.every(row => row * 2 + 1 < height)
+  const farthest = (width >> 1) - 1 - Math.max(...xs)
   for (let blockX = 0; blockX < calm.width; blockX++) {
     let total = 0
     for (let k = 0; k < 8; k++) {
@@ -82,29 +85,94 @@ function mixBlocks(mix: Mix, blockY: number): void {
       total += weight
     }
     for (let k = 0; k < 8; k++) weights[k]! /= total
-    const right = Math.min(width, blockX * 2 + 2)
-    for (let y = blockY * 2; y < bottom; y++) {
-      for (let x = blockX * 2; x < right; x++) mixPixel(mix, { rows, columns, weights }, x, y)
-    }
+    if (isWhole && blockX <= farthest) mixBlock(mix, from, blockX * 2, blockY * 2)
+    else mixEdge(mix, from, blockX * 2, blockY * 2)
   }
 }
 
-function mixPixel(mix: Mix, from: { rows: Int32Array; columns: Int32Array; weights: Float64Array }, x: number, y: number): void {
-  const { rows, columns, weights } = from
+/** Where the block at `x`, `y` takes its colours from: blocks, and the share of each. */
+interface Sources {
+  rows: Int32Array
+  columns: Int32Array
+  weights: Float64Array
+}
+
+/** Squares that have less than this share of a pixel are left out. */
+const leastShare = 0.004
+
+/** Four pixels at a time: this runs for every block of the picture, in most styles. */
+function mixBlock(mix: Mix, { rows, columns, weights }: Sources, x: number, y: number): void {
+  const means = mix.means.data
+  const out = mix.out.data
+  const stride = mix.out.width * 4
+  let r0 = 0
+  let g0 = 0
+  let b0 = 0
+  let r1 = 0
+  let g1 = 0
+  let b1 = 0
+  let r2 = 0
+  let g2 = 0
+  let b2 = 0
+  let r3 = 0
+  let g3 = 0
+  let b3 = 0
+  for (let k = 0; k < 8; k++) {
+    const weight = weights[k]!
+    if (weight < leastShare) continue
+    const i = rows[k]! * 2 * stride + columns[k]! * 8
+    const j = i + stride
+    r0 += means[i]! * weight
+    g0 += means[i + 1]! * weight
+    b0 += means[i + 2]! * weight
+    r1 += means[i + 4]! * weight
+    g1 += means[i + 5]! * weight
+    b1 += means[i + 6]! * weight
+    r2 += means[j]! * weight
+    g2 += means[j + 1]! * weight
+    b2 += means[j + 2]! * weight
+    r3 += means[j + 4]! * weight
+    g3 += means[j + 5]! * weight
+    b3 += means[j + 6]! * weight
+  }
+  const o = y * stride + x * 4
+  const p = o + stride
+  out[o] = r0
+  out[o + 1] = g0
+  out[o + 2] = b0
+  out[o + 3] = 255
+  out[o + 4] = r1
+  out[o + 5] = g1
+  out[o + 6] = b1
+  out[o + 7] = 255
+  out[p] = r2
+  out[p + 1] = g2
+  out[p + 2] = b2
+  out[p + 3] = 255
+  out[p + 4] = r3
+  out[p + 5] = g3
+  out[p + 6] = b3
+  out[p + 7] = 255
+}
+
+function mixEdge(mix: Mix, from: Sources, left: number, top: number): void {
+  const { width, height } = mix.out
+  for (let y = top; y < Math.min(height, top + 2); y++) {
+    for (let x = left; x < Math.min(width, left + 2); x++) mixPixel(mix, from, x, y)
+  }
+}
+
+function mixPixel(mix: Mix, { rows, columns, weights }: Sources, x: number, y: number): void {
   const means = mix.means.data
   const { width, height } = mix.out
-  const offX = x & 1
-  const offY = y & 1
   let r = 0
   let g = 0
   let b = 0
   for (let k = 0; k < 8; k++) {
     const weight = weights[k]!
-    if (weight < 0.004) continue
-    let sx = columns[k]! * 2 + offX
-    if (sx >= width) sx = width - 1
-    let sy = rows[k]! * 2 + offY
-    if (sy >= height) sy = height - 1
+    if (weight < leastShare) continue
+    const sx = Math.min(width - 1, columns[k]! * 2 + (x & 1))
+    const sy = Math.min(height - 1, rows[k]! * 2 + (y & 1))
     const j = (sy * width + sx) * 4
     r += means[j]! * weight
     g += means[j + 1]! * weight
