@@ -32,7 +32,8 @@ const fields = {
   'neg-prompts': Type.Optional(
     Type.String({
       maxLength: 8192,
-      description: 'What must not be in the pictures. Of the large variant; the fast one leaves it out and says so in x-gateway-warning.',
+      groups: ['large'],
+      description: 'What must not be in the pictures. Of the large variant.',
     }),
   ),
   batchsize: Type.Integer({ minimum: 1, maximum: 8, default: 1, description: 'Number of pictures; picture i has the seed + i.' }),
@@ -52,7 +53,7 @@ const fields = {
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
     default: 0,
-    description: 'The same seed gives the same pictures; 0: a random one.',
+    description: 'The same seed gives the same pictures.',
   }),
 }
 

@@ -31,15 +31,14 @@ async function submit(context: CallContext, body: SubmitBody): Promise<SubmitRep
     ...sizes[aspectRatio],
     aspectRatio,
     count: batchsize,
-    seed: seed === 0 ? context.randomSeed() : String(seed),
+    seed: String(seed),
     expandPrompt: false,
     safetyTolerance: 2,
     format: 'jpeg',
   }
   const steps = stepsOf(body)
   if (steps !== undefined) request.steps = steps
-  if (negative !== undefined && context.model.group === 'fast') context.warn('neg-prompts is left out: the fast variant takes none.')
-  else if (negative !== undefined && negative.trim() !== '') request.negativePrompt = negative
+  if (negative !== undefined && negative.trim() !== '') request.negativePrompt = negative
   const task = await context.submit({ capability: 'image.generate', request, shown: { batchsize } })
   return { status: 'success', taskId: task.id }
 }
