@@ -12,6 +12,12 @@ import { openRaw, sendRaw } from '../testing/raw-http.ts'
 import type { Family } from './family.ts'
 
 const keys = { full: 'sk-full-key-000000001', narrow: 'sk-narrow-key-00000001' }
+/** The models of the image families, drawn at once. */
+const drawn = families.flatMap(({ family }) =>
+  family.models
+    .filter(({ capability }) => capability.startsWith('image.'))
+    .map(({ id, group }) => ({ id, family: family.id, ...(group === undefined ? {} : { group }), targets: [{ driver: 'd' }] })),
+)
 const yaml = `
 accounts:
   - id: acme
@@ -20,8 +26,7 @@ accounts:
       - { name: narrow, secret_env: NARROW, scopes: { endpoints: [elsewhere] } }
     endpoints: [{ name: default }, { name: elsewhere }]
 models:
-  - { id: drawing, family: images, targets: [{ driver: d }] }
-  - { id: fake, family: [chat, responses], targets: [{ driver: t }] }
+${drawn.map(model => `  - ${JSON.stringify(model)}\n`).join('')}  - { id: fake, family: [chat, responses], targets: [{ driver: t }] }
 `
 /** A body that arrives too slowly is given 30 s, and what was kept is swept after a week: `body.test.ts` and the suite of the stores. */
 const notTried = new Set(['408', '410'])
@@ -166,7 +171,7 @@ function takesBody({ operation }: DocumentedOperation): boolean {
 }
 
 /** Models that answer within the call; a task of another family waits for its engine. */
-const models: Record<string, string> = { chat: 'fake', responses: 'fake', images: 'drawing' }
+const models: Record<string, string> = { chat: 'fake', responses: 'fake' }
 
 /** The first example, on a model that is here. */
 function goodBody({ operation }: DocumentedOperation): object {
