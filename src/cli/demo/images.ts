@@ -1,10 +1,10 @@
-/** Demos of F2 (a batch, shown on one sheet) and of OpenAI's images interface (a picture, and an edit of it). */
+/** Demos of F2 (a batch, shown on one sheet), of F3 (a picture as a stream gives it) and of OpenAI's images interface (a picture, and an edit of it). */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import sharp from 'sharp'
 import { type Demo, type DemoCall, type DemoContext, madeFile } from './demo.ts'
-import { poll, post } from './post.ts'
+import { poll, post, postForText } from './post.ts'
 
 export const f2Demo: Demo = {
   family: 'F2',
@@ -15,6 +15,18 @@ export const f2Demo: Demo = {
       title: 'a batch of four: a lighthouse at dusk, oil painting',
       make: context =>
         makeBatch(context, 'f2-lighthouses', { prompts: 'a lighthouse at dusk, oil painting', aspect_ratio: '3:2', seed: 31 }),
+    },
+  ],
+}
+
+export const f3Demo: Demo = {
+  family: 'F3',
+  calls: [
+    {
+      id: 'f3-harbour',
+      family: 'F3',
+      title: 'a stream: a fishing harbour at sunrise, watercolor',
+      make: context => streamPicture(context, 'f3-harbour', { prompt: 'a fishing harbour at sunrise, watercolor', size: '2560x1440' }),
     },
   ],
 }
@@ -92,4 +104,15 @@ interface Batch {
 function picturesOf({ status, completed, imageUrls, message }: Batch): string[] | undefined {
   if (status === 'completed' || !completed) return completed ? imageUrls : undefined
   throw new GatewayError('upstream_error', message ?? status)
+}
+
+async function streamPicture(context: DemoContext, id: string, body: Record<string, unknown>): ReturnType<DemoCall['make']> {
+  const text = await postForText(context, 'imgs/image/generations', { ...body, stream: true, watermark: false })
+  const events = [...text.matchAll(/^data: (\{.*)$/gm)].map(([, data = '']): { url?: string; size?: string } => JSON.parse(data))
+  const made = events.find(({ url }) => url !== undefined)
+  if (!made?.url) throw new GatewayError('upstream_error', 'The stream gave no picture.')
+  const bytes = Buffer.from(await (await fetch(made.url)).arrayBuffer())
+  const file = `${id}.jpg`
+  await writeFile(join(context.output, file), bytes)
+  return { file, bytes: bytes.length, facts: `${made.size}, ${events.length} events` }
 }

@@ -2,20 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type ErrorCode, errorCatalogue, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { DemoContext } from './demo.ts'
 
-/** The answer at a path of the endpoint `default`. Throws what the gateway refuses it with. */
-export async function post<Answer>(
+/** The JSON answer at a path of the endpoint `default`. Throws what the gateway refuses it with. */
+export async function post<Answer>(...call: Parameters<typeof postForText>): Promise<Answer> {
+  // The gateway's own answers, of the shape the interface says.
+  return JSON.parse(await postForText(...call)) as Answer
+}
+
+/** The whole answer as text. Throws as `post` does. */
+export async function postForText(
   { url, accessKey }: DemoContext,
   path: string,
   body: Record<string, unknown>,
   version = 'v1',
-): Promise<Answer> {
+): Promise<string> {
   const answer = await fetch(`${url}/${version}/ai/default/${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${accessKey}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  // The gateway's own answers, of the shape the interface says.
-  if (answer.ok) return (await answer.json()) as Answer
+  if (answer.ok) return answer.text()
   const { error } = (await answer.json()) as { error?: { code?: string; message?: string } }
   const code: ErrorCode = error?.code !== undefined && error.code in errorCatalogue ? (error.code as ErrorCode) : 'upstream_error'
   throw new GatewayError(code, error?.message ?? `The call was answered with ${answer.status}.`)
