@@ -107,7 +107,7 @@ test('the variant is chosen by the fields', async () => {
   const modelOf = async (body: object) => (await gateway.call(`/v1/tasks/${await accepted({ prompts: 'a boat', ...body })}`)).body.model
   assert.deepEqual(
     [await modelOf({}), await modelOf({ step: 11 }), await modelOf({ 'neg-prompts': 'people' })],
-    ['MaaS_ImgB_Fast', 'MaaS_ImgB_Large', 'MaaS_ImgB_Large'],
+    ['MaaS_ImgB_fast', 'MaaS_ImgB_large', 'MaaS_ImgB_large'],
   )
 })
 

@@ -143,8 +143,8 @@ export const f2 = defineFamily({
   description:
     'Asynchronous: a submit answers with the id of a task that draws one to eight pictures; a query tells its state and the signed URLs of the pictures. The fast variant takes 4 to 10 steps; the large one more, and a negative prompt.',
   models: [
-    { id: 'MaaS_ImgB_Fast', title: 'Image batch, fast', capability: 'image.generate', group: 'fast' },
-    { id: 'MaaS_ImgB_Large', title: 'Image batch, large', capability: 'image.generate', group: 'large' },
+    { id: 'MaaS_ImgB_fast', title: 'Image batch, fast', capability: 'image.generate', group: 'fast' },
+    { id: 'MaaS_ImgB_large', title: 'Image batch, large', capability: 'image.generate', group: 'large' },
   ],
   groupOf: ({ fields: sent, body }) => (sent.has('neg-prompts') || (stepsOf(body) ?? 0) > fastMost ? 'large' : 'fast'),
   fieldNames: { prompt: 'prompts', negativePrompt: 'neg-prompts', count: 'batchsize', steps: 'step', aspectRatio: 'aspect_ratio' },
@@ -203,7 +203,7 @@ export const f2 = defineFamily({
         },
       ],
       reply: { status: 200, schema: submitReply },
-      examples: [{ title: 'By model', body: { ...submitExample, model: 'MaaS_ImgB_Large', step: 24 }, reply: submitted }],
+      examples: [{ title: 'By model', body: { ...submitExample, model: 'MaaS_ImgB_large', step: 24 }, reply: submitted }],
     }),
     queryUnified: operation({
       operationId: 'getImageBatchByModel',
@@ -213,7 +213,7 @@ export const f2 = defineFamily({
       source: 'interface',
       readsTask: { parameter: 'task_id', in: 'path' },
       reply: { status: 200, schema: queryReply },
-      examples: [{ title: 'Two pictures', path: { model_id: 'MaaS_ImgB_Large', task_id: taskId }, needs, reply: completed }],
+      examples: [{ title: 'Two pictures', path: { model_id: 'MaaS_ImgB_large', task_id: taskId }, needs, reply: completed }],
     }),
   },
 })

@@ -370,3 +370,21 @@ test('the built-in engine draws at once, also in a stream, and edits', async () 
   const bad = await ask({ model: 'MaaS_ImgS_N1', prompt: 'a naked woman, explicit porn' })
   assert.deepEqual([bad.status, bad.body.error.code], [400, 'InputTextSensitiveContentDetected'])
 })
+
+test('without a model it is the newest group that takes the fields and the size', async () => {
+  const cases: [body: object, group: string][] = [
+    [{ seed: 1, stream: true }, 'O2'],
+    [{ size: 'adaptive', stream: true }, 'O2'],
+    [{ guidance_scale: 2, stream: true }, 'O1'],
+    [{ size: '600x600', stream: true }, 'O1'],
+    [{ size: '4K', output_format: 'png' }, 'N2'],
+    [{ size: '4096x4096', output_format: 'png' }, 'N2'],
+    [{ size: '1k', output_format: 'png' }, 'N3'],
+    [{ optimize_prompt_options: { mode: 'fast' }, output_format: 'png' }, 'N3'],
+  ]
+  for (const [body, group] of cases) {
+    const { status, body: told } = await ask({ ...body, model: undefined })
+    assert.equal(status, 400, JSON.stringify(body))
+    assert.match(told.error.message, new RegExp(`is not a field of MaaS_ImgS_${group};`), JSON.stringify(body))
+  }
+})

@@ -1,4 +1,5 @@
 /** Part A, family F3: pictures from words and reference images, in the answer itself or as events. */
+import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
@@ -6,7 +7,7 @@ import type { Rule } from '../../contract/operation.ts'
 import { words } from '../../contract/schemas.ts'
 import { failure } from './failure.ts'
 import { imageEvent, mostPictures, requestBody, shapeR1, shapeR2 } from './schema.ts'
-import { groupNames, sizeProblem, sizeSays, usualSize } from './sizes.ts'
+import { type Group, groupNames, sizeProblem, sizeSays, usualSize } from './sizes.ts'
 
 const dayMs = 24 * 3_600_000
 
@@ -84,12 +85,21 @@ const fieldNames: FieldNames = {
 const id = '01kb2v0f5w9h3t8m6q4y7z1xcd'
 const url = 'https://gateway.example/files/01kb2v0g?exp=1795000000&kid=k1&sig=abc'
 
+/** The newest group that takes what was sent. */
+function groupOf(fields: ReadonlySet<string>, { size, optimize_prompt_options: options }: JsonObject): Group {
+  if (fields.has('seed') || size === 'adaptive') return 'O2'
+  if (fields.has('guidance_scale')) return fields.has('image') ? 'O2' : 'O1'
+  const isFast = isObject(options) && options.mode === 'fast'
+  const takers = groupNames.filter(group => (isFast ? group === 'N3' || group === 'O1' : true) && !(group === 'O1' && fields.has('image')))
+  return takers.find(group => typeof size !== 'string' || sizeProblem(group, size) === undefined) ?? takers[0] ?? 'N1'
+}
+
 export const f3 = defineFamily({
   id: 'F3',
   title: 'Images from references',
   source: 'Part A, F3',
   description:
-    'Pictures from words and up to 14 reference images, one or a group, in the answer itself or as a stream. Each call is a task behind its answer: with an `Idempotency-Key` a repeat finds it. Without a model, `guidance_scale` goes to O1, or to O2 with an image; all else goes to N1.',
+    'Pictures from words and up to 14 reference images, one or a group, in the answer itself or as a stream. Each call is a task behind its answer: with an `Idempotency-Key` a repeat finds it. Without a model it is the newest group that takes the fields and the size that were sent.',
   models: [
     { id: 'MaaS_ImgS_N1', title: 'Images from references, newest', capability: 'image.generate', group: 'N1' },
     { id: 'MaaS_ImgS_N2', title: 'Images from references, second', capability: 'image.generate', group: 'N2' },
@@ -97,7 +107,7 @@ export const f3 = defineFamily({
     { id: 'MaaS_ImgS_O1', title: 'Text to image, older', capability: 'image.generate', group: 'O1' },
     { id: 'MaaS_ImgS_O2', title: 'Image edit, older', capability: 'image.edit', group: 'O2' },
   ],
-  groupOf: ({ fields }) => (fields.has('guidance_scale') ? (fields.has('image') ? 'O2' : 'O1') : 'N1'),
+  groupOf: ({ fields, body }) => groupOf(fields, body),
   requiredByGroup: { O2: ['image'] },
   fieldNames,
   routeOptions: Type.Object(

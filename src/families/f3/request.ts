@@ -38,7 +38,7 @@ function commonOf(context: CallContext, body: Body, files: readonly CallFile[]) 
     expandPrompt: false,
     safetyTolerance: 2,
     format: body.output_format,
-    ...(body.sequential_image_generation === 'auto' ? { series: true as const } : {}),
+    ...(mostOf(body, files.length) > 1 ? { series: true as const } : {}),
     ...(body.watermark ? { watermark: true as const } : {}),
     ...(guidance === undefined ? {} : { guidance }),
     ...(body.tools && body.tools.length > 0 ? { webSearch: true as const } : {}),
