@@ -96,7 +96,7 @@ test('engines hold the default models from the start, when that is wanted; one t
     const held: string[][] = []
     const env = { GATEWAY_ENGINE_PRELOAD: isWanted, GATEWAY_PACKS_DIR: packsDir }
     await using gateway = await startTestGateway({ env, drivers: [holdingEngine(held, isBroken)] })
-    assert.deepEqual(held, isWanted === '1' ? [['MaaS_ImgF_P', 'MaaS_ImgF_KG', 'MaaS_ImgB_Fast', 'MaaS_ImgB_Large', 'studio']] : [])
+    assert.deepEqual(held, isWanted === '1' ? [['MaaS_ImgF_P', 'MaaS_ImgF_KG', 'MaaS_ImgB_Fast', 'MaaS_ImgB_Large', 'MaaS_Tob', 'studio']] : [])
     assert.equal((await gateway.call('/readyz')).status, 200)
   }
 })

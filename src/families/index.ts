@@ -2,6 +2,7 @@ import type { FamilyEntry } from '../contract/family.ts'
 import { chatEntry } from './chat/handlers.ts'
 import { f1Entry } from './f1/handlers.ts'
 import { f2Entry } from './f2/handlers.ts'
+import { f4Entry } from './f4/handlers.ts'
 import { imagesEntry } from './images/handlers.ts'
 import { modelsEntry } from './models/handlers.ts'
 import { responsesEntry } from './responses/handlers.ts'
@@ -12,6 +13,7 @@ import { usageEntry } from './usage/handlers.ts'
 export const families: readonly FamilyEntry[] = [
   f1Entry,
   f2Entry,
+  f4Entry,
   imagesEntry,
   chatEntry,
   responsesEntry,
