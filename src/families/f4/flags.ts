@@ -55,13 +55,14 @@ export function readText(text: string, field: 'text' | 'remixPrompt'): ReadText 
   const given = (sets: string) => last.get(sets)?.value
   for (const flag of last.values()) check(flag, field)
   const named = last.get('version')
+  const seed = given('seed')
   const passed = [...last.values()].filter(({ sets }) => !ownFields.has(sets))
   return {
     prompt,
     version: named === undefined ? undefined : Number(named.value || usualVersion),
     aspect: given('aspect'),
     isDraft: last.has('draft'),
-    seed: given('seed'),
+    seed: seed === undefined ? undefined : String(Number(seed)),
     negative: given('no'),
     flags: passed.map(({ name, value }) => (value === '' ? name : `${name} ${value}`)).join(' '),
   }
