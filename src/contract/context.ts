@@ -50,6 +50,8 @@ export interface Submission<C extends Capability = Capability> {
   shown?: JsonObject
   inputs?: readonly (CallFile | OwnFile)[]
   webhook?: WebhookTarget
+  /** What the caller gave its URL in; absent: `webhook_url`. */
+  webhookField?: string
   clientReference?: string
 }
 

@@ -289,6 +289,13 @@ test('a repeat with its Idempotency-Key is the same job; another body is refused
   await ended(first.body.id)
 })
 
+test('a callback that may not be called is refused by its name', async () => {
+  await using guarded = await startTestGateway({ env: { GATEWAY_ALLOW_PRIVATE_URLS: '0' } })
+  const { status, body } = await guarded.call(`${path}/diffusion`, { body: { text: 'a', callback: 'http://127.0.0.1:9/hook' } })
+  assert.deepEqual([status, body.reason, body.error.param], [400, 'Invalid_Argument', 'callback'])
+  assert.match(body.message, /callback/)
+})
+
 test('the callback gets the record', async () => {
   const bodies: string[] = []
   const receiver = createServer(async (request, reply) => {

@@ -102,7 +102,7 @@ async function submit<C extends Capability>(
   submission: Pick<Submission<C>, 'capability' | 'request' | 'inputs'>,
   { callback, ...shown }: Shown,
 ): Promise<Job> {
-  const webhook = callback === undefined ? {} : { webhook: { url: callback } }
+  const webhook = callback === undefined ? {} : { webhook: { url: callback }, webhookField: 'callback' }
   const { seed } = submission.request
   return presentTask(context, await context.submit({ ...submission, ...webhook, shown: { ...shown, seed } }))
 }
