@@ -99,7 +99,7 @@ test('targets of the configuration file serve requests that name no model', onli
     assert.equal(answer.status, 200, answer.text)
     assert.deepEqual(JSON.parse((await ask(program, '/readyz')).text).defaults, {
       ...{ 'F1 P': 'draws', 'F1 KG': 'MaaS_ImgF_KG', 'F1 KE': 'MaaS_ImgF_KE' },
-      ...{ 'F2 fast': 'MaaS_ImgB_Fast', 'F2 large': 'MaaS_ImgB_Large', images: 'studio' },
+      ...{ 'F2 fast': 'MaaS_ImgB_Fast', 'F2 large': 'MaaS_ImgB_Large', F4: 'MaaS_Tob', images: 'studio' },
       ...{ chat: 'talks', responses: 'talks' },
     })
     assert.equal((await draw(program)).status, 200)
