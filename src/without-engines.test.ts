@@ -99,7 +99,7 @@ test('targets of the configuration file serve requests that name no model', onli
     assert.equal(answer.status, 200, answer.text)
     assert.deepEqual(JSON.parse((await ask(program, '/readyz')).text).defaults, {
       ...{ 'F1 P': 'draws', 'F1 KG': 'MaaS_ImgF_KG', 'F1 KE': 'MaaS_ImgF_KE' },
-      ...{ 'F2 fast': 'MaaS_ImgB_fast', 'F2 large': 'MaaS_ImgB_large', images: 'studio' },
+      ...{ 'F2 fast': 'MaaS_ImgB_fast', 'F2 large': 'MaaS_ImgB_large', F4: 'MaaS_Art_v7', images: 'studio' },
       ...Object.fromEntries(['N1', 'N2', 'N3', 'O1', 'O2'].map(group => [`F3 ${group}`, `MaaS_ImgS_${group}`])),
       ...{ chat: 'talks', responses: 'talks' },
     })

@@ -46,10 +46,12 @@ export interface KeptFile extends Pick<StoredFile, 'purpose' | 'name' | 'detail'
 export interface Submission<C extends Capability = Capability> {
   capability: C
   request: RequestOf<C>
-  /** What the family wants to show of it later (`Task.shown`), at most 4 KiB as JSON. */
+  /** What the family wants to show of it later (`Task.shown`), at most 64 KiB as JSON. */
   shown?: JsonObject
   inputs?: readonly (CallFile | OwnFile)[]
   webhook?: WebhookTarget
+  /** What the caller gave its URL in; absent: `webhook_url`. */
+  webhookField?: string
   clientReference?: string
 }
 

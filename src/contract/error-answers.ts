@@ -60,7 +60,7 @@ function errorCodesOf(family: Family, operation: Operation, { path, part }: Aske
     ...(operation.choosesModel ? withModel : []),
     ...(isSubmit(operation) ? withIdempotency : []),
     ...(operation.relays ? inConversation : []),
-    ...(operation.readsTask ? (['task_not_found'] as const) : []),
+    ...(operation.readsTask || operation.continuesTask !== undefined ? (['task_not_found'] as const) : []),
     ...(operation.readsResponse ? ([...atUpstream, 'response_not_found'] as const) : []),
     ...(part === 'events' ? [] : (operation.failsWith ?? [])),
   ])

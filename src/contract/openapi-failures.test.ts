@@ -10,6 +10,7 @@ import { fakeTextDriver, says } from '../testing/fake-text-driver.ts'
 import { type CallOptions, startTestGateway, type TestGateway } from '../testing/gateway.ts'
 import { openRaw, sendRaw } from '../testing/raw-http.ts'
 import type { Family } from './family.ts'
+import type { Operation } from './operation.ts'
 
 const keys = { full: 'sk-full-key-000000001', narrow: 'sk-narrow-key-00000001' }
 /** The models of the image families, drawn at once. */
@@ -30,6 +31,9 @@ ${drawn.map(model => `  - ${JSON.stringify(model)}\n`).join('')}  - { id: fake, 
 `
 /** A body that arrives too slowly is given 30 s, and what was kept is swept after a week: `body.test.ts` and the suite of the stores. */
 const notTried = new Set(['408', '410'])
+
+const declared = families.flatMap(({ family }) => Object.values<Operation>(family.operations))
+const continuing = new Set(declared.filter(each => each.continuesTask !== undefined).map(each => each.operationId))
 
 let gateway: TestGateway
 let crowded: TestGateway
@@ -70,7 +74,9 @@ async function taskIn({ id: family, operations: own, taskPrefix = '' }: Family):
 
 for (const documented of operations) {
   const { operationId, responses } = documented.operation
-  const statuses = Object.keys(responses).filter(status => status.startsWith('4') && !notTried.has(status))
+  // What goes on with a finished task is sent twice by its family's tests: here no engine runs that would finish one.
+  const isTried = (status: string) => !notTried.has(status) && !(status === '409' && continuing.has(operationId))
+  const statuses = Object.keys(responses).filter(status => status.startsWith('4') && isTried(status))
   test(`${operationId} can fail with ${statuses.join(', ')}, as documented`, async () => {
     assert.ok(statuses.length >= 3)
     for (const status of statuses) {

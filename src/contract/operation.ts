@@ -129,6 +129,8 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   /** The operation creates something that a model makes: the model is chosen and the group's fields are checked before the handler runs.
    *  The caller names it in the body's `model`, or where this says. */
   choosesModel?: boolean | ModelPlace
+  /** Field of the body with the id of a task of the family that this one goes on with: its model is chosen where the caller names none. A task that the caller does not have is `task_not_found`. */
+  continuesTask?: string
   /** On a target that speaks the operation's own protocol, too, the bytes pass and the handler does not run. */
   relays?: RelaySpec
   /** What the body names that is kept somewhere. Responses and their items have to be the account's own, and where they are kept is where the call has to run. */

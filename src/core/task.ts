@@ -61,7 +61,7 @@ export interface Task {
   state: TaskState
   /** 0 to 100; never falls. */
   progress: number
-  /** What the family wants to show of its request later: its own words, at most 4 KiB as JSON. */
+  /** What the family wants to show of its request later: its own words, at most 64 KiB as JSON. */
   shown?: JsonObject
   /** What the driver reported beside the files (seed, final prompt, words not drawn, scene, ...). */
   result?: JsonObject

@@ -18,7 +18,12 @@ const targets: Record<string, { model: string; settings: JsonObject }> = {
   gateway: { model: 'MaaS_ImgF_KE', settings: service },
   bfl: { model: 'flux-kontext-pro', settings: service },
   comfyui: { model: 'sd15', settings: { base_url: 'http://127.0.0.1:8188', workflow } },
+  youchuan: { model: 'midjourney', settings: { ...service, app_id: 'app' } },
   'ai-sdk': { model: 'gpt-image-1', settings: { package: '@ai-sdk/openai', api_key: service.api_key } },
+}
+/** What a driver asks of an edit beside that. */
+const further: Record<string, Partial<ImageEditRequest>> = {
+  youchuan: { variants: 4, regions: [{ width: 512, height: 512, points: [0, 0, 9, 0, 9, 9] }] },
 }
 const image: InputFacts = { role: 'image', mediaType: 'image/png', bytes: 1000, width: 512, height: 512 }
 const mask: InputFacts = { ...image, role: 'mask' }
@@ -31,7 +36,7 @@ for (const spec of drivers) {
     const target = targets[spec.id]
     assert.ok(target, `the test has no target for ${spec.id}`)
     assert.equal(driver.unusable?.(target.settings, target.model), undefined)
-    const refused = (...inputs: InputFacts[]) => offer.refuses?.({ request, inputs, ...target })
+    const refused = (...inputs: InputFacts[]) => offer.refuses?.({ request: { ...request, ...further[spec.id] }, inputs, ...target })
     assert.equal(refused(image), undefined)
     for (const [inputs, field] of [
       [[], 'image'],

@@ -4,6 +4,7 @@ import bfl from './bfl/driver.ts'
 import comfyui from './comfyui/driver.ts'
 import gateway from './gateway/driver.ts'
 import openaiCompatible from './openai-compatible/driver.ts'
+import youchuan from './youchuan/driver.ts'
 
 /** Every driver of an upstream; adding one is a folder and a line here. */
-export const drivers: readonly DriverSpec[] = [openaiCompatible, gateway, bfl, comfyui, aiSdk]
+export const drivers: readonly DriverSpec[] = [openaiCompatible, gateway, bfl, comfyui, aiSdk, youchuan]

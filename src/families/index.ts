@@ -3,6 +3,7 @@ import { chatEntry } from './chat/handlers.ts'
 import { f1Entry } from './f1/handlers.ts'
 import { f2Entry } from './f2/handlers.ts'
 import { f3Entry } from './f3/handlers.ts'
+import { f4Entry } from './f4/handlers.ts'
 import { imagesEntry } from './images/handlers.ts'
 import { modelsEntry } from './models/handlers.ts'
 import { responsesEntry } from './responses/handlers.ts'
@@ -14,6 +15,7 @@ export const families: readonly FamilyEntry[] = [
   f1Entry,
   f2Entry,
   f3Entry,
+  f4Entry,
   imagesEntry,
   chatEntry,
   responsesEntry,

@@ -75,6 +75,11 @@ const gap = 8
 async function makeBatch(context: DemoContext, id: string, body: Record<string, unknown>): ReturnType<DemoCall['make']> {
   const { taskId } = await post<{ taskId: string }>(context, 'images/generations', { ...body, batchsize: columns ** 2, step: 6 }, 'v2')
   const urls = await poll(context, `${context.url}/v2/ai/default/images/tasks/${taskId}`, picturesOf)
+  return sheetOf(context, id, urls)
+}
+
+/** The pictures behind these links, on one sheet. */
+export async function sheetOf(context: DemoContext, id: string, urls: readonly string[]): ReturnType<DemoCall['make']> {
   const pictures = await Promise.all(urls.map(async url => Buffer.from(await (await fetch(url)).arrayBuffer())))
   const { width, height } = await sharp(pictures[0]).metadata()
   const sheet = await sharp({

@@ -82,18 +82,18 @@ test('a request of any size reaches its driver whole, and whoever asks for it la
 
 test('what a family wants to show of its request comes back with the task, however large the request is', async () => {
   await using opened = await openTasks()
-  const shown = { size: '1K', text: `${'ä'.repeat(2_036)}a` }
-  assert.equal(Buffer.byteLength(JSON.stringify(shown)), 4 * 1024)
+  const shown = { size: '1K', text: `${'ä'.repeat(32_756)}a` }
+  assert.equal(Buffer.byteLength(JSON.stringify(shown)), 64 * 1024)
   const { id } = await opened.submit({ request: large, shown })
   assert.deepEqual((await opened.tasks.get(id))?.shown, shown)
   assert.equal((await opened.tasks.get((await opened.submit()).id))?.shown, undefined)
 })
 
-test('a family that wants to show more than 4 KiB is wrong, and nothing is written', async () => {
+test('a family that wants to show more than 64 KiB is wrong, and nothing is written', async () => {
   await using opened = await openTasks()
-  await assert.rejects(opened.submit({ shown: { text: 'ä'.repeat(2_048) } }), {
+  await assert.rejects(opened.submit({ shown: { text: 'ä'.repeat(32_768) } }), {
     name: 'TypeError',
-    message: 'F1 wants to show 4107 bytes of a request; at most 4096',
+    message: 'F1 wants to show 65547 bytes of a request; at most 65536',
   })
   assert.equal((await opened.store.list({ accountId: 'a', limit: 10 })).length, 0)
 })

@@ -27,7 +27,7 @@ export interface TaskSubmission<C extends Capability = Capability> {
   capability: C
   model: CatalogueModel
   request: RequestOf<C>
-  /** What the family shows of it later, as `Task.shown`: at most 4 KiB as JSON. */
+  /** What the family shows of it later, as `Task.shown`: at most 64 KiB as JSON. */
   shown?: JsonObject
   inputs: readonly InputUpload[]
   webhook?: WebhookTarget
@@ -57,7 +57,8 @@ export interface Tasks {
 }
 
 const idempotencyKeptMs = 24 * 3_600_000
-const shownBytes = 4 * 1024
+/** A text of 8192 characters, the longest that a dialect shows again (Part A, F4), has up to 48 KiB as JSON. */
+const shownBytes = 64 * 1024
 
 export function createTasks(deps: { store: TaskStore; blobs: BlobStore; router: Router; clock: Clock }): Tasks {
   const { store, blobs, router, clock } = deps

@@ -19,13 +19,18 @@ export interface Fetching extends Pick<LinkedOutput, 'trustedHeaders' | 'maxRedi
   name?: string
 }
 
+/** The format is the caller's affair. */
+interface Download extends Omit<Fetching, 'job'> {
+  job: Pick<ImageJob, 'scratch' | 'signal'>
+}
+
 /** The picture behind a link, in the format that the job asks for, in its scratch folder; `failed` as `pictureAs` says. Throws as `fetchOutput` does. */
 export async function fetchPicture(fetching: Fetching, url: string): Promise<Picture | Failed> {
   return pictureAs(fetching.job.request.format, fetching.owner, await downloadPicture(fetching, url))
 }
 
 /** The very picture behind a link. Undefined when what came is no picture. Throws as `fetchOutput` does. */
-export async function downloadPicture(fetching: Fetching, url: string): Promise<Picture | Failed | undefined> {
+export async function downloadPicture(fetching: Download, url: string): Promise<Picture | Failed | undefined> {
   const { job, origin, owner, name = 'picture', ...rest } = fetching
   const path = join(job.scratch, name)
   const title = `The picture of ${owner}`

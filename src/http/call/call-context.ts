@@ -275,9 +275,14 @@ function noTask(id: string, where: string): GatewayError {
   return new GatewayError('task_not_found', `There is no task ${JSON.stringify(id.slice(0, 64))}${where}.`, { subject: id })
 }
 
-function submissionOf<C extends Capability>(deps: HttpDeps, family: Family, call: Call, submission: Submission<C>): TaskSubmission<C> {
+function submissionOf<C extends Capability>(
+  deps: HttpDeps,
+  family: Family,
+  call: Call,
+  { webhookField = 'webhook_url', ...submission }: Submission<C>,
+): TaskSubmission<C> {
   if (!call.model) throw new TypeError('this operation does not choose a model')
-  if (submission.webhook) deps.checkUrl(submission.webhook.url, 'webhook_url')
+  if (submission.webhook) deps.checkUrl(submission.webhook.url, webhookField)
   const task: TaskSubmission<C> = {
     accountId: call.key.accountId,
     keyId: call.key.id,

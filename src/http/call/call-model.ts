@@ -6,15 +6,20 @@ import type { CatalogueModel } from '../../core/routing/catalogue.ts'
 import type { HttpDeps } from '../deps.ts'
 import type { Call } from './call.ts'
 
-/** What the caller names wins, then the endpoint's route, then the family's default for what is asked (`design.md`, model selection). */
+/** What the caller names wins, then the model of the task that is gone on with (`earlier`), then the endpoint's route, then the family's default for what is asked (`design.md`, model selection). */
 export function chooseModel(
   deps: Pick<HttpDeps, 'catalogue' | 'router'>,
   family: Family,
-  { call, asked, place }: { call: Pick<Call, 'route' | 'key'>; asked: Asked; place: true | ModelPlace },
+  {
+    call,
+    asked,
+    place,
+    earlier,
+  }: { call: Pick<Call, 'route' | 'key'>; asked: Asked; place: true | ModelPlace; earlier?: string | undefined },
 ): CatalogueModel {
   const catalogue = deps.catalogue()
   const at = place === true ? usualPlace : place
-  const named = namedModel(asked, at) ?? call.route.model
+  const named = namedModel(asked, at) ?? earlier ?? call.route.model
   if (named !== undefined) {
     const model = catalogue.find(family.id, named)
     if (model) return model

@@ -19,7 +19,7 @@ import { paramsOf, pathOf, queryOf } from '../request-parts.ts'
 import { authorize } from './authenticate.ts'
 import { type BodyLimits, bodyLimitsOf } from './body-limits.ts'
 import type { Call } from './call.ts'
-import { createCallContext } from './call-context.ts'
+import { createCallContext, ownTask } from './call-context.ts'
 import { chooseModel } from './call-model.ts'
 import { sendReply } from './call-reply.ts'
 import { noBody, openCall } from './open-call.ts'
@@ -66,7 +66,8 @@ async function answer(steps: Steps, run: FamilyEntry['handlers'][string], call: 
   const { deps, entry, operation } = steps
   const query = steps.validator.query(steps.idInQuery === undefined ? queryOf(request) : {})
   const params = paramsOf(request)
-  const body = bodyOf(steps, call, { query, params })
+  const earlier = operation.continuesTask === undefined ? undefined : await modelBefore(steps, call, operation.continuesTask)
+  const body = bodyOf(steps, call, { query, params, earlier })
   const relaying = { deps, family: entry.family.id, operation, call, request, reply }
   if (operation.relays) call.expected = expectedTokens(operation.relays.protocol, asJson(body), cutTokens(call))
   if (operation.relays || operation.readsResponse) {
@@ -220,17 +221,23 @@ const nobody: AccessKey = {
 function bodyOf(
   { deps, entry, name, operation, validator }: Steps,
   call: Call,
-  { query, params }: { query: Record<string, unknown>; params: Record<string, string> },
+  { query, params, earlier }: { query: Record<string, unknown>; params: Record<string, string>; earlier: string | undefined },
 ): Record<string, unknown> | undefined {
   const body = operation.body ? validator.body(call.body.value) : undefined
   if (operation.choosesModel) {
     const asked: Asked = { operation: name, fields: call.presentFields, body: asJson(body), query, params }
-    const model = chooseModel(deps, entry.family, { call, asked, place: operation.choosesModel })
+    const model = chooseModel(deps, entry.family, { call, asked, place: operation.choosesModel, earlier })
     assertScope(call.key.scopes, 'models', model.id)
     if (model.group !== undefined) validator.group({ body, presentFields: call.presentFields, group: model.group, model: model.id })
     call.model = model
   }
   return body
+}
+
+/** Model of the task that the body names in this field. Throws `invalid_request` for a body that does not hold, `task_not_found`. */
+async function modelBefore({ deps, entry, validator }: Steps, { body, key, endpoint }: Call, field: string): Promise<string> {
+  const id = String(validator.body(body.value)[field])
+  return (await ownTask(deps, { id, accountId: key.accountId, endpoint: endpoint.name, family: entry.family })).model
 }
 
 /** What a list over all endpoints is asked of. */

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { leastCpuMs } from '@generation-gateway/kit/testing/cpu-time.ts'
+import { promptParameter, readText, sizeOf } from './flags.ts'
+
+const read = (text: string) => readText(text, 'text')
+
+test('words, then flags in every spelling; of several of a kind the last one wins', () => {
+  assert.deepEqual(read('a kettle,\n ink  sketch'), {
+    prompt: 'a kettle,\n ink  sketch',
+    ...{ version: undefined, aspect: undefined, isDraft: false, seed: undefined, negative: undefined, flags: '' },
+  })
+  for (const flag of ['-v', '--v', '--V', '--version', '\u2014v', '\u2013version']) assert.equal(read(`a ${flag} 6.1`).version, 6.1, flag)
+  assert.deepEqual(
+    [read('a --ar 3:2').aspect, read('a --aspect 1:1 --ar 16:9').aspect, read('a --seed 3 --seed 0004').seed],
+    ['3:2', '16:9', '4'],
+  )
+  const { version, flags, isDraft } = read('a --v 6 --fast --s 250 --turbo --draft --niji 5 --sref https://x.example/a.png 7 --hd --relax')
+  assert.deepEqual([version, isDraft], [5, true])
+  assert.equal(flags, '--niji 5 --relax --s 250 --draft --sref https://x.example/a.png 7 --hd')
+  assert.deepEqual([read('a --niji').version, read('a --no cars,  people').negative], [7, 'cars, people'])
+})
+
+test('dashes that are no flags are words', () => {
+  for (const words of [
+    'well-known -- a sea',
+    'a \u2014storm\u2014 at sea',
+    'at - v 7',
+    '-5 degrees',
+    '--- x',
+    '--5',
+    'x--draft',
+    '-draft',
+    'a-v 7',
+  ])
+    assert.equal(read(words).prompt, words)
+})
+
+test('what is wrong with a flag is said', () => {
+  const wrong: [text: string, says: RegExp][] = [
+    ['a --frobnicate 3', /^text has the flag "--frobnicate", which is not known; known are --v, /],
+    ['a --constructor', /the flag "--constructor"/],
+    ['a --ar=16:9', /the flag "--ar=16:9"/],
+    ['a --v', /has --v without a value; it is one of 5, 5\.1, /],
+    ['a --v 9', /has --v "9"/],
+    ['a --v NaN', /has --v "NaN"/],
+    ['a --niji 12', /has --niji "12"; it is one of 5, 6, 7/],
+    ['a --ar', /has --ar without a value; it is two whole numbers like 16:9, from 1:14 to 14:1/],
+    ...['0:1', '1:0', '16x9', '1.5:1', '15:1', '1:15', '-1:1', 'NaN:1', '1e3:1', '16:9 a cat', '\uff11:\uff11', `${'9'.repeat(400)}:1`].map(
+      (value): [string, RegExp] => [`a --aspect ${value}`, /has --aspect "/],
+    ),
+    ['a --draft a cat', /has --draft "a cat"; it takes no value\. Flags stand behind all words\.$/],
+    ['a --fast 1', /has --fast "1"/],
+    ['a --no', /has --no without a value; it names what must not be there/],
+    ['a --no --v 7', /has --no without a value/],
+    ...['', '-1', '4294967296', '1.5', 'x', '99999999999'].map((value): [string, RegExp] => [
+      `a --seed ${value}`,
+      /has --seed .*0 to 4294967295/,
+    ]),
+    ['--v 7', /^text has no words before its flags\.$/],
+    ['\u2014v 7', /no words before/],
+  ]
+  for (const [text, says] of wrong) {
+    assert.throws(
+      () => read(text),
+      (error: unknown) => {
+        assert.ok(error instanceof GatewayError, text)
+        assert.match(error.message, says)
+        assert.equal(error.issues[0]?.rule, promptParameter)
+        return true
+      },
+    )
+  }
+  assert.throws(() => readText('a --x', 'remixPrompt'), /^GatewayError: remixPrompt has the flag/)
+  assert.equal(read('a --aspect 14:1').aspect, '14:1')
+})
+
+test('reading takes no longer than the text is', () => {
+  const most = 8192
+  const texts = [
+    '-'.repeat(most),
+    '--'.padEnd(most, ' --'),
+    '--v '.repeat(most / 4),
+    '\u2014'.repeat(most),
+    `a ${'--no x '.repeat(1170)}`,
+    ' '.repeat(most),
+    `a --seed ${'9'.repeat(8000)}`,
+  ]
+  for (const text of texts) {
+    const run = () => {
+      try {
+        read(text)
+      } catch (error) {
+        assert.ok(error instanceof GatewayError)
+      }
+    }
+    assert.ok(leastCpuMs(run, 20) < 20, `${text.slice(0, 10)} took too long`)
+  }
+})
+
+test('pictures have about one megapixel, sides of multiples of 32, and drafts half the sides', () => {
+  for (const [aspect, sides] of Object.entries({
+    '1:1': [1024, 1024],
+    '3:2': [1248, 832],
+    '16:9': [1376, 768],
+    '2:3': [832, 1248],
+    '14:1': [4032, 288],
+    '1:14': [288, 3840],
+  })) {
+    const { width, height } = sizeOf({ aspect, isDraft: false })
+    assert.deepEqual([width, height], sides, aspect)
+    assert.deepEqual(sizeOf({ aspect, isDraft: true }), { width: width / 2, height: height / 2 })
+  }
+  assert.deepEqual(sizeOf({ aspect: undefined, isDraft: true }), { width: 512, height: 512 })
+})
