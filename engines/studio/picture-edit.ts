@@ -9,12 +9,9 @@ import type { Painters } from './edit/painters.ts'
 import { editImage } from './edit/pixel-edits.ts'
 import { editScene } from './edit/scene-edits.ts'
 import type { Edit } from './language/edit-types.ts'
+import { largestSide, mostPixels } from './limits.ts'
 import type { Scene } from './scene.ts'
 import type { Pixels } from './style/pixels.ts'
-
-/** The engine's own limits (`decisions.md`, all families). */
-const largestSide = 16_384
-const mostPixels = 16_777_216
 
 interface Size {
   width: number
@@ -30,8 +27,10 @@ export interface EditedPicture {
 }
 
 /** What `detail` holds of a picture this engine made. */
-interface OwnPicture extends Size {
+export interface OwnPicture extends Size {
   scenes: Scene[]
+  /** They carry the watermark, which is no part of the scenes. */
+  isMarked?: true
 }
 
 /** The scene of a picture that this engine made and that came back byte for byte. */

@@ -11,6 +11,7 @@ import type {
   ImageFormat,
   ImageGenerateRequest,
   ImageResult,
+  ImageUpscaleRequest,
   RefusedPicture,
 } from '@generation-gateway/kit/requests/image.ts'
 import type { Done, Failed, InputFile, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
@@ -27,11 +28,13 @@ import { type ImageClassifier, openClassifier } from './safety/image-classifier.
 import { judgeImage } from './safety/image-rules.ts'
 import { judgePrompt } from './safety/prompt-rules.ts'
 import type { Scene } from './scene.ts'
-import type { Pixels } from './style/pixels.ts'
+import { flatten, type Pixels } from './style/pixels.ts'
 import { studioArt } from './subjects/drawable.ts'
+import { addTexture, enlarge, sizeUpscaled } from './upscale/upscale.ts'
+import { drawWatermark } from './watermark.ts'
 
 export interface StudioJob {
-  request: ImageGenerateRequest | ImageEditRequest
+  request: ImageGenerateRequest | ImageEditRequest | ImageUpscaleRequest
   /** Folder the picture is written to. */
   scratch: string
   /** The picture to edit. */
@@ -75,6 +78,7 @@ export async function generatePicture(
 interface Picture {
   file: Done['files'][number]
   scene?: Scene
+  isMarked?: boolean
   notDrawn: string[]
 }
 
@@ -137,7 +141,13 @@ async function drawPicture({ request, prompt, index, scratch }: Drawing, tell: E
   const pixels = await drawScene(scene, request, previews > 0 ? look : undefined)
   const unsafe = await refusePicture(pixels, safetyTolerance, 'content_moderated')
   if (unsafe) return unsafe
-  return { file: await savePicture(pixels, { format, scratch, name: `picture-${index}` }), scene, notDrawn: scene.notDrawn }
+  const isMarked = request.watermark === true
+  return {
+    file: await savePicture(pixels, { format, scratch, name: `picture-${index}`, isMarked }),
+    scene,
+    isMarked,
+    notDrawn: scene.notDrawn,
+  }
 }
 
 function seedOf({ seed }: ImageGenerateRequest | ImageEditRequest, index: number): string {
@@ -170,15 +180,45 @@ export async function editPicture(
     if (edited.failed.length >= instruction.edits.length) return notFollowed(edited.failed)
     const unsafe = await refusePicture(edited.pixels, request.safetyTolerance, 'content_moderated')
     if (unsafe) return unsafe
-    const file = await savePicture(edited.pixels, { format: request.format, scratch, name: `edited-${index}` })
+    const isMarked = request.watermark === true
+    const file = await savePicture(edited.pixels, { format: request.format, scratch, name: `edited-${index}`, isMarked })
     const { failed, scene } = edited
-    return { file, ...(scene ? { scene } : {}), notDrawn: [...failed, ...(scene?.notDrawn ?? [])] }
+    return { file, ...(scene ? { scene } : {}), isMarked, notDrawn: [...failed, ...(scene?.notDrawn ?? [])] }
   }
   const { variants = 1 } = request
   const { pictures, refused, failed } = await drawAll(variants, call, edit)
   if (failed) return failed
   const notDrawn = [...instruction.notUnderstood, ...notDrawnIn(pictures)]
   return done(pictures, variants, { seed: request.seed, prompt: request.prompt, notDrawn, ...refused })
+}
+
+/** Makes a picture larger: its scene is drawn again where it is one of ours, else its pixels are resampled. */
+export async function upscalePicture(
+  { request, scratch, input }: { request: ImageUpscaleRequest; scratch: string; input?: InputFile },
+  call: EngineCall,
+): Promise<StudioOutcome> {
+  if (!input) throw new GatewayError('invalid_request', 'image: there is no picture to make larger.', { field: 'image' })
+  const { factor, mode, seed, prompt = '', safetyTolerance, format } = request
+  const refusal = refusePrompt(prompt, safetyTolerance)
+  if (refusal) return refusal
+  const own = sceneOf(input)
+  const [scene] = own?.scenes ?? []
+  const source = own ?? (await decodePicture(input))
+  const size = sizeUpscaled(factor, source)
+  if ('data' in source) {
+    const unsafe = await refusePicture(source, safetyTolerance, 'request_moderated')
+    if (unsafe) return unsafe
+  }
+  const larger = 'data' in source ? await enlarge(source, size) : scene ? flatten(await drawScene(scene, size)) : undefined
+  if (!larger) throw new GatewayError('internal_error', 'The scene of the picture is missing.')
+  if (mode === 'creative') addTexture(larger, seed)
+  const unsafe = await refusePicture(larger, safetyTolerance, 'content_moderated')
+  if (unsafe) return unsafe
+  call.progress(1)
+  const isMarked = own?.isMarked === true
+  const file = await savePicture(larger, { format, scratch, name: 'upscaled', isMarked })
+  const picture: Picture = { file, ...(scene ? { scene } : {}), isMarked, notDrawn: [] }
+  return done([picture], 1, { seed, prompt: prompt || (scene?.prompt ?? ''), notDrawn: [] })
 }
 
 function notFollowed(reasons: string[]): Failed {
@@ -220,9 +260,11 @@ interface Saving {
   scratch: string
   /** File name without its ending. */
   name: string
+  isMarked: boolean
 }
 
-async function savePicture(pixels: Pixels, { format, scratch, name }: Saving): Promise<Done['files'][number]> {
+async function savePicture(plain: Pixels, { format, scratch, name, isMarked }: Saving): Promise<Done['files'][number]> {
+  const pixels = isMarked ? drawWatermark(plain) : plain
   const path = join(scratch, `${name}.${format}`)
   await writeFile(path, await encodePicture(pixels, format), { mode: 0o600 })
   return { path, mediaType: `image/${format}`, width: pixels.width, height: pixels.height }
@@ -238,6 +280,7 @@ function done(pictures: readonly Picture[], count: number, report: ImageResult):
   ]
   const scenes = pictures.flatMap(({ scene }) => scene ?? [])
   // A scene is plain JSON by its declaration; the compiler only knows the interface.
-  const detail = scenes.length === files.length ? { detail: { scenes, width, height } as unknown as JsonObject } : {}
+  const marked = pictures.some(({ isMarked }) => isMarked) ? { isMarked: true } : {}
+  const detail = scenes.length === files.length ? { detail: { scenes, width, height, ...marked } as unknown as JsonObject } : {}
   return { state: 'done', files: count > 1 ? [] : files, report, ...detail, usage }
 }
