@@ -45,8 +45,8 @@ export default defineEngine({
           },
         ),
         'image.edit': streamed<ImageEditRequest, ImageEvent>(
-          job => run('edit', { request: job.request, scratch: job.scratch, input: pictureOf(job.inputs) }, job),
-          { isRepeatable: true, follows: ['watermark'], refuses: ({ inputs }) => refusalOf(inputs) },
+          job => run('edit', { request: job.request, scratch: job.scratch, input: pictureOf(job.inputs), mask: maskOf(job.inputs) }, job),
+          { isRepeatable: true, follows: ['watermark', 'regions'], refuses: refusesEdit },
         ),
         'image.upscale': streamed<ImageUpscaleRequest, ImageEvent>(
           job => run('upscale', { request: job.request, scratch: job.scratch, input: pictureOf(job.inputs) }, job),
@@ -70,7 +70,20 @@ function refusesUpscale({ request, inputs }: AskedJob<ImageUpscaleRequest>): Ref
   return 'says' in size ? refusal('factor', size.says) : undefined
 }
 
-function refusalOf(inputs: readonly InputFacts[]): Refusal | undefined {
-  const found = onePicture(inputs, who)
-  return 'refusal' in found ? found.refusal : undefined
+function refusesEdit({ request, inputs }: AskedJob<ImageEditRequest>): Refusal | undefined {
+  const masks = inputs.filter(({ role }) => role === 'mask').length
+  if (masks > 1) return refusal('mask', `${who} takes one mask, not ${masks}.`)
+  const found = onePicture(
+    inputs.filter(({ role }) => role !== 'mask'),
+    who,
+  )
+  if ('refusal' in found) return found.refusal
+  const { regions } = request
+  if (regions?.length === 0) return refusal('regions', 'there is none; leave it out to change the whole picture.')
+  const broken = regions?.find(({ points }) => points.length < 6 || points.length % 2 === 1)
+  return broken && refusal('regions', `a polygon has x and y of three points at least, not ${broken.points.length} numbers.`)
+}
+
+function maskOf<Input extends InputFacts>(inputs: readonly Input[]): Input | undefined {
+  return inputs.find(({ role }) => role === 'mask')
 }

@@ -119,7 +119,7 @@ function withinLimits({ width, height }: Size): Size {
 }
 
 /** Exactly this size: the middle of the picture, without distortion beyond the rounding to 32. */
-async function fitTo(image: Pixels, size: Size): Promise<Pixels> {
+export async function fitTo(image: Pixels, size: Size): Promise<Pixels> {
   if (image.width === size.width && image.height === size.height) return image
   const isSameShape = Math.abs(image.width / image.height / (size.width / size.height) - 1) < 0.05
   const raw = Buffer.from(image.data.buffer, image.data.byteOffset, image.data.byteLength)

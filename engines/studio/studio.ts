@@ -24,6 +24,7 @@ import { expandPrompt } from './language/expand.ts'
 import { parseInstruction } from './language/instruction.ts'
 import { parsePrompt } from './language/parse.ts'
 import { decodePicture, editForeignPicture, editOwnPicture, sceneOf } from './picture-edit.ts'
+import { redrawPicture } from './redraw/redraw.ts'
 import { type ImageClassifier, openClassifier } from './safety/image-classifier.ts'
 import { judgeImage } from './safety/image-rules.ts'
 import { judgePrompt } from './safety/prompt-rules.ts'
@@ -39,6 +40,8 @@ export interface StudioJob {
   scratch: string
   /** The picture to edit. */
   input?: InputFile | undefined
+  /** Where it may be changed. */
+  mask?: InputFile | undefined
 }
 
 export type StudioOutcome = Done | Failed
@@ -159,12 +162,13 @@ const looks: readonly (readonly Stage[])[] = [[], ['subjects'], ['place', 'subje
 
 /** Changes a picture as the instruction says. An instruction of which nothing can be followed ends as a failure with a sentence; parts that cannot are reported. */
 export async function editPicture(
-  { request, scratch, input }: { request: ImageEditRequest; scratch: string; input?: InputFile },
+  { request, scratch, input, mask }: { request: ImageEditRequest; scratch: string; input?: InputFile; mask?: InputFile },
   call: EngineCall,
 ): Promise<StudioOutcome> {
   if (!input) throw new GatewayError('invalid_request', 'An edit needs an input image.')
   const refusal = refusePrompt(request.prompt, request.safetyTolerance)
   if (refusal) return refusal
+  if (mask || request.regions) return redrawRegions({ request, scratch, input, mask }, call)
   const source = sceneOf(input) ?? (await decodePicture(input))
   if ('data' in source) {
     const unsafe = await refusePicture(source, request.safetyTolerance, 'request_moderated')
@@ -190,6 +194,30 @@ export async function editPicture(
   if (failed) return failed
   const notDrawn = [...instruction.notUnderstood, ...notDrawnIn(pictures)]
   return done(pictures, variants, { seed: request.seed, prompt: request.prompt, notDrawn, ...refused })
+}
+
+/** Changes a picture in a region only. */
+async function redrawRegions(
+  { request, scratch, input, mask }: { request: ImageEditRequest; scratch: string; input: InputFile; mask: InputFile | undefined },
+  call: EngineCall,
+): Promise<StudioOutcome> {
+  const own = sceneOf(input)
+  const picture = await decodePicture(input)
+  const { safetyTolerance, format, watermark, variants = 1, seed, prompt } = request
+  const unsafe = own ? undefined : await refusePicture(picture, safetyTolerance, 'request_moderated')
+  if (unsafe) return unsafe
+  const redraw = async (index: number): Promise<Picture | Failed> => {
+    const how = { request: { ...request, seed: seedOf(request, index) }, painters }
+    const { pixels, scene, failed: notDrawn, isUnchanged, isMarked } = await redrawPicture({ picture, own, mask }, how)
+    if (isUnchanged) return notFollowed(notDrawn)
+    const refused = await refusePicture(pixels, safetyTolerance, 'content_moderated')
+    if (refused) return refused
+    const mark = watermark === true && !isMarked
+    const file = await savePicture(pixels, { format, scratch, name: `redrawn-${index}`, isMarked: mark })
+    return { file, ...(scene ? { scene } : {}), isMarked: mark || isMarked, notDrawn }
+  }
+  const { pictures, refused, failed } = await drawAll(variants, call, redraw)
+  return failed ?? done(pictures, variants, { seed, prompt, notDrawn: notDrawnIn(pictures), ...refused })
 }
 
 /** Makes a picture larger: its scene is drawn again where it is one of ours, else its pixels are resampled. */

@@ -9,6 +9,8 @@ export interface Sources {
   height: number
   /** The picture with the hole filled, at the size of the grid. */
   filled: Raster
+  /** How badly the surroundings of a hole pixel and its source fit: mean square difference of a channel triple. */
+  misfit: Float32Array
 }
 
 const reach = 3
@@ -87,7 +89,7 @@ function startLevel(level: Level, random: Random): Sources {
   const filled = blendAcross(level)
   const from = new Int32Array(level.width * level.height).fill(-1)
   for (const i of level.list) from[i] = anySource(level, Math.floor(i / level.width), random)
-  return { from, width: level.width, height: level.height, filled }
+  return { from, width: level.width, height: level.height, filled, misfit: new Float32Array(from.length) }
 }
 
 /** A usable place near a row; the nearest usable row when the band has none. */
@@ -131,7 +133,6 @@ function blendAcross(level: Level): Raster {
 function enlarge(sources: Sources, level: Level, random: Random): Sources {
   const from = new Int32Array(level.width * level.height).fill(-1)
   const filled = createRaster(level.width, level.height)
-  const soft = resizeRaster(sources.filled, level.width, level.height)
   filled.data.set(level.known.data)
   for (const i of level.list) {
     const x = i % level.width
@@ -142,9 +143,10 @@ function enlarge(sources: Sources, level: Level, random: Random): Sources {
     const sy = Math.floor(source / sources.width) * 2 + (y & 1)
     const place = source >= 0 && sx < level.width && sy < level.height ? sy * level.width + sx : -1
     from[i] = place >= 0 && level.usable[place] ? place : anySource(level, y, random)
-    filled.data.set(soft.data.subarray(i * 4, i * 4 + 4), i * 4)
+    // Pixels of the picture itself: from an enlarged blur the search would only find what is blurred, too.
+    filled.data.set(level.known.data.subarray(from[i]! * 4, from[i]! * 4 + 4), i * 4)
   }
-  return { from, width: level.width, height: level.height, filled }
+  return { from, width: level.width, height: level.height, filled, misfit: new Float32Array(from.length) }
 }
 
 function search(level: Level, sources: Sources, random: Random): void {
@@ -173,6 +175,7 @@ function search(level: Level, sources: Sources, random: Random): void {
         consider(best + dy * width + Math.round(random.between(-radius, radius)))
       }
       sources.from[i] = best
+      sources.misfit[i] = least
     }
   }
 }
@@ -202,21 +205,23 @@ function patchDistance(level: Level, filled: Raster, pair: { at: number; source:
   return sum / count
 }
 
-/** Every hole pixel becomes the mean of what the patches over it propose. */
+/** Every hole pixel becomes the mean of what the patches over it propose, the better they fit the more: the mean of all would be a blur. */
 function vote(level: Level, sources: Sources): void {
   const { width, height } = level
+  const tolerance = 1 / (2 * usualMisfit(level, sources) + 1)
   const sums = new Float32Array(width * height * 4)
   for (const i of level.list) {
     const source = sources.from[i]!
     const x = i % width
     const y = Math.floor(i / width)
+    const trust = Math.exp(-sources.misfit[i]! * tolerance * 4) + 1e-4
     for (let dy = -2; dy <= 2; dy++) {
       for (let dx = -2; dx <= 2; dx++) {
         if (x + dx < 0 || x + dx >= width || y + dy < 0 || y + dy >= height) continue
         const to = i + dy * width + dx
         if (!level.hole[to]) continue
         const j = (source + dy * width + dx) * 4
-        const weight = dx === 0 && dy === 0 ? 3 : 1
+        const weight = dx === 0 && dy === 0 ? trust * 6 : trust
         sums[to * 4]! += level.known.data[j]! * weight
         sums[to * 4 + 1]! += level.known.data[j + 1]! * weight
         sums[to * 4 + 2]! += level.known.data[j + 2]! * weight
@@ -228,4 +233,10 @@ function vote(level: Level, sources: Sources): void {
     const n = sums[i * 4 + 3]!
     for (let k = 0; k < 3; k++) sources.filled.data[i * 4 + k] = sums[i * 4 + k]! / n
   }
+}
+
+function usualMisfit({ list }: Level, { misfit }: Sources): number {
+  let sum = 0
+  for (const i of list) sum += misfit[i]!
+  return sum / Math.max(1, list.length)
 }

@@ -1,0 +1,106 @@
+/** Redraws a region of any picture: what is there is filled in from around it, and new things are drawn onto that. */
+import { createCanvas } from '@napi-rs/canvas'
+import { drawThings } from '../compose.ts'
+import type { Rgb } from '../drawing.ts'
+import { backdropScene } from '../edit/backdrop.ts'
+import { fillHole } from '../edit/fill-hole.ts'
+import { crop, type Rectangle } from '../edit/geometry.ts'
+import type { Painters } from '../edit/painters.ts'
+import type { Setting } from '../scene.ts'
+import { copyRaster, createPlane, type Raster } from '../style/pixels.ts'
+import { pinned } from '../subjects/pins.ts'
+import { editInside } from './inside.ts'
+import type { Redrawn } from './own.ts'
+import type { Region } from './region.ts'
+import { aloneScene, placeThings } from './things.ts'
+import type { Wish } from './wish.ts'
+
+/** Above this there is too little left around to fill from. */
+const mostFilled = 0.8
+
+export async function redrawForeign(
+  picture: Raster,
+  wish: Wish,
+  { region, seed, painters }: { region: Region; seed: string; painters: Painters },
+): Promise<Redrawn> {
+  const clears = wish.clears || wish.removes.length > 0
+  const failed: string[] = []
+  let raster = picture
+  if (clears && region.share <= mostFilled) raster = fillRegion(picture, region, seed)
+  else if (clears && wish.things) raster = await place(wish.things.setting, { region, seed, painters })
+  else if (clears) {
+    const share = Math.round(region.share * 100)
+    failed.push(`The region covers ${share} % of the picture; at most ${mostFilled * 100} % can be filled in from what is around.`)
+  }
+  const setting = wish.edits.find(edit => edit.kind === 'setting')?.setting
+  if (setting) raster = await place(setting, { region, seed, painters })
+  if (wish.things) raster = await drawOn(raster, wish, { region, seed })
+  const rest = wish.edits.filter(edit => edit.kind !== 'setting')
+  const { pixels, failed: more } = await editInside(raster, rest, { region, seed, painters })
+  failed.push(...more)
+  const isDone = wish.things !== undefined || setting !== undefined || (clears && region.share <= mostFilled) || more.length < rest.length
+  return { pixels, failed, isUnchanged: !isDone }
+}
+
+/** The picture with the region filled in; only a window around it is looked at. */
+function fillRegion(picture: Raster, region: Region, seed: string): Raster {
+  const window = around(region)
+  const mask = createPlane(window.width, window.height)
+  for (let y = 0; y < window.height; y++) {
+    const row = (window.y + y) * region.width + window.x
+    for (let x = 0; x < window.width; x++) mask.data[y * window.width + x] = region.weights[row + x] === 0 ? 0 : 1
+  }
+  const filled = fillHole(crop(picture, window), mask, seed)
+  const out = copyRaster(picture)
+  const length = window.width * 4
+  for (let y = 0; y < window.height; y++) {
+    out.data.set(filled.data.subarray(y * length, (y + 1) * length), ((window.y + y) * out.width + window.x) * 4)
+  }
+  return out
+}
+
+function around({ box, width, height }: Region): Rectangle {
+  const margin = Math.round(Math.max(box.width, box.height) * 0.8 + 32)
+  const x = Math.max(0, box.x - margin)
+  const y = Math.max(0, box.y - margin)
+  return { x, y, width: Math.min(width, box.x + box.width + margin) - x, height: Math.min(height, box.y + box.height + margin) - y }
+}
+
+/** A place as a picture of its own, of the region's picture's size. */
+async function place(setting: Setting, { region, seed, painters }: { region: Region; seed: string; painters: Painters }): Promise<Raster> {
+  const { data, width, height } = await painters.drawScene(backdropScene(setting, seed), { width: region.width, height: region.height })
+  return { data: new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength), width, height }
+}
+
+async function drawOn(raster: Raster, wish: Wish, { region, seed }: { region: Region; seed: string }): Promise<Raster> {
+  if (!wish.things) return raster
+  const empty = backdropScene({ kind: 'backdrop', words: '', details: [] }, seed)
+  const { subjects, placed, letterings } = placeThings(empty, wish.things, { region, seed })
+  const scene = pinned({ ...aloneScene({ ...empty, subjects }), letterings }, placed, region)
+  const canvas = createCanvas(raster.width, raster.height)
+  const context = canvas.getContext('2d')
+  const data = context.createImageData(raster.width, raster.height)
+  data.data.set(raster.data)
+  context.putImageData(data, 0, 0)
+  await drawThings(canvas, scene, { ambient: lightAround(raster, region.box) })
+  return { data: new Uint8ClampedArray(canvas.data()), width: raster.width, height: raster.height }
+}
+
+/** The light of the picture around a box, as what a thing's own colours are multiplied with: darker in the dark, and a little of the tint. */
+function lightAround({ data, width, height }: Raster, box: Rectangle): Rgb {
+  const sum = [0, 0, 0]
+  let count = 0
+  const step = Math.max(1, Math.floor(Math.max(box.width, box.height) / 60))
+  const [left, top] = [Math.max(0, Math.round(box.x - box.width * 0.3)), Math.max(0, Math.round(box.y - box.height * 0.3))]
+  for (let y = top; y < Math.min(height, box.y + box.height * 1.3); y += step) {
+    for (let x = left; x < Math.min(width, box.x + box.width * 1.3); x += step) {
+      for (let k = 0; k < 3; k++) sum[k]! += data[(y * width + x) * 4 + k]!
+      count++
+    }
+  }
+  const [r = 0, g = 0, b = 0] = sum.map(value => value / count)
+  const luma = r * 0.299 + g * 0.587 + b * 0.114
+  const bright = Math.min(1, 0.5 + (luma / 255) * 0.95)
+  const lit = (mean: number) => Math.max(0, Math.min(255, 255 * bright * (1 + ((mean + 20) / (luma + 20) - 1) * 0.22)))
+  return { r: lit(r), g: lit(g), b: lit(b) }
+}
