@@ -7,21 +7,21 @@ import { matchPatches, type Sources } from './patch-match.ts'
 const workLong = 320
 
 /** The picture with the masked area (0 to 1, full size) filled from its surroundings. The match is made on a reduced picture;
- *  the pixels themselves are copied at full size. Throws RangeError when nearly all of the picture is masked. */
-export function fillHole(raster: Raster, mask: Plane, seed: string): Raster {
+ *  the pixels themselves are copied at full size. A mask that follows a thing's outline only roughly is widened by some cells of the reduced picture (`rough`). Throws RangeError when nearly all of the picture is masked. */
+export function fillHole(raster: Raster, mask: Plane, seed: string, rough = 3): Raster {
   const scale = Math.min(1, workLong / Math.max(raster.width, raster.height))
   const width = Math.max(8, Math.round(raster.width * scale))
   const height = Math.max(8, Math.round(raster.height * scale))
   const small = resizeRaster(raster, width, height)
-  const sources = matchPatches(small, shrinkMask(mask, width, height), createRandom(`${seed}/fill`))
+  const sources = matchPatches(small, shrinkMask(mask, { width, height }, rough), createRandom(`${seed}/fill`))
   const grown = softMask(mask, Math.max(1, shortSide(raster) / 110))
   const out = copyRaster(raster)
   for (let y = 0; y < raster.height; y++) copyRow({ raster, out, grown, sources }, y)
   return out
 }
 
-/** 1 where any of the mask lies in a cell, three cells wider all round. */
-function shrinkMask(mask: Plane, width: number, height: number): Uint8Array {
+/** 1 where any of the mask lies in a cell, `margin` cells wider all round. */
+function shrinkMask(mask: Plane, { width, height }: { width: number; height: number }, margin: number): Uint8Array {
   const hole = new Uint8Array(width * height)
   for (let y = 0; y < mask.height; y++) {
     const row = Math.min(height - 1, Math.floor((y * height) / mask.height))
@@ -34,8 +34,8 @@ function shrinkMask(mask: Plane, width: number, height: number): Uint8Array {
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       if (!hole[y * width + x]) continue
-      for (let dy = -3; dy <= 3; dy++) {
-        for (let dx = -3; dx <= 3; dx++) {
+      for (let dy = -margin; dy <= margin; dy++) {
+        for (let dx = -margin; dx <= margin; dx++) {
           if (x + dx >= 0 && x + dx < width && y + dy >= 0 && y + dy < height) wider[(y + dy) * width + x + dx] = 1
         }
       }

@@ -119,15 +119,27 @@ function blendAcross(level: Level): Raster {
       while (left >= 0 && hole[y * width + left]) left--
       while (right < width && hole[y * width + right]) right++
       const t = left < 0 ? 1 : right >= width ? 0 : (x - left) / (right - left)
+      const column = left < 0 || right >= width ? columnEnds(level, x, y) : []
       for (let k = 0; k < 3; k++) {
         const a = left >= 0 ? level.known.data[(y * width + left) * 4 + k]! : 0
         const b = right < width ? level.known.data[(y * width + right) * 4 + k]! : 0
         const open = left < 0 && right >= width
-        out.data[(y * width + x) * 4 + k] = open ? out.data[(Math.max(0, y - 1) * width + x) * 4 + k]! : a * (1 - t) + b * t
+        const own = open ? out.data[(Math.max(0, y - 1) * width + x) * 4 + k]! : a * (1 - t) + b * t
+        // A row that the picture's border cuts off says little: what happens to stand at its one end would spread all along it.
+        const others = column.map(i => level.known.data[i * 4 + k]!)
+        out.data[(y * width + x) * 4 + k] = (own + others.reduce((sum, value) => sum + value, 0)) / (1 + others.length)
       }
     }
   }
   return out
+}
+
+/** The known pixels above and below a hole pixel, where there are any. */
+function columnEnds({ hole, width, height }: Level, x: number, y: number): number[] {
+  let [above, below] = [y, y]
+  while (above >= 0 && hole[above * width + x]) above--
+  while (below < height && hole[below * width + x]) below++
+  return [...(above >= 0 ? [above * width + x] : []), ...(below < height ? [below * width + x] : [])]
 }
 
 function enlarge(sources: Sources, level: Level, random: Random): Sources {

@@ -3,12 +3,12 @@ import { createCanvas } from '@napi-rs/canvas'
 import { drawThings } from '../compose.ts'
 import type { Rgb } from '../drawing.ts'
 import { backdropScene } from '../edit/backdrop.ts'
-import { fillHole } from '../edit/fill-hole.ts'
-import { crop, type Rectangle } from '../edit/geometry.ts'
+import type { Rectangle } from '../edit/geometry.ts'
 import type { Painters } from '../edit/painters.ts'
 import type { Setting } from '../scene.ts'
-import { copyRaster, createPlane, type Raster } from '../style/pixels.ts'
+import type { Raster } from '../style/pixels.ts'
 import { pinned } from '../subjects/pins.ts'
+import { fillRegion } from './fill.ts'
 import { editInside } from './inside.ts'
 import type { Redrawn } from './own.ts'
 import type { Region } from './region.ts'
@@ -40,30 +40,6 @@ export async function redrawForeign(
   failed.push(...more)
   const isDone = wish.things !== undefined || setting !== undefined || (clears && region.share <= mostFilled) || more.length < rest.length
   return { pixels, failed, isUnchanged: !isDone }
-}
-
-/** The picture with the region filled in; only a window around it is looked at. */
-function fillRegion(picture: Raster, region: Region, seed: string): Raster {
-  const window = around(region)
-  const mask = createPlane(window.width, window.height)
-  for (let y = 0; y < window.height; y++) {
-    const row = (window.y + y) * region.width + window.x
-    for (let x = 0; x < window.width; x++) mask.data[y * window.width + x] = region.weights[row + x] === 0 ? 0 : 1
-  }
-  const filled = fillHole(crop(picture, window), mask, seed)
-  const out = copyRaster(picture)
-  const length = window.width * 4
-  for (let y = 0; y < window.height; y++) {
-    out.data.set(filled.data.subarray(y * length, (y + 1) * length), ((window.y + y) * out.width + window.x) * 4)
-  }
-  return out
-}
-
-function around({ box, width, height }: Region): Rectangle {
-  const margin = Math.round(Math.max(box.width, box.height) * 0.8 + 32)
-  const x = Math.max(0, box.x - margin)
-  const y = Math.max(0, box.y - margin)
-  return { x, y, width: Math.min(width, box.x + box.width + margin) - x, height: Math.min(height, box.y + box.height + margin) - y }
 }
 
 /** A place as a picture of its own, of the region's picture's size. */
