@@ -17,7 +17,7 @@ const reach = 3
 
 /** Finds for every pixel of a hole (1 in `hole`) a known pixel whose surroundings fit, by PatchMatch over a pyramid (Barnes et al., 2009).
  *  Sources stay within a few rows of their target and the coarsest level starts from a horizontal blend of the hole's sides:
- *  sky stays sky and ground stays ground. */
+ *  sky stays sky and ground stays ground. Throws RangeError when no whole patch is known. */
 export function matchPatches(raster: Raster, hole: Uint8Array, random: Random): Sources {
   const levels = pyramid(raster, hole)
   let sources = startLevel(levels[levels.length - 1]!, random)
@@ -58,7 +58,10 @@ function pyramid(raster: Raster, hole: Uint8Array): Level[] {
       const y = Math.min(height - 1, Math.floor(i / last.width) >> 1)
       smaller[y * width + x] = 1
     }
-    levels.push(makeLevel(resizeRaster(last.known, width, height), smaller))
+    const next = makeLevel(resizeRaster(last.known, width, height), smaller)
+    // Around a large hole less and less is left to copy from.
+    if (!next.usable.includes(1)) break
+    levels.push(next)
   }
   return levels
 }

@@ -1,7 +1,6 @@
 /** Fills a region in from what is around it. */
-import { fillHole } from '../edit/fill-hole.ts'
+import { fillExactly } from '../edit/fill-hole.ts'
 import { crop, type Rectangle } from '../edit/geometry.ts'
-import { boxPlane } from '../style/blur.ts'
 import { clamp, copyRaster, createPlane, type Plane, type Raster } from '../style/pixels.ts'
 import { stretch } from '../style/resize.ts'
 import type { Region } from './region.ts'
@@ -9,18 +8,12 @@ import type { Region } from './region.ts'
 /** The picture with the region filled by patches from around it, their tones brought to those along its border. Only a window around the region is looked at. */
 export function fillRegion(picture: Raster, region: Region, seed: string): Raster {
   const window = around(region)
-  const mask = createPlane(window.width, window.height)
-  for (let y = 0; y < window.height; y++) {
-    const row = (window.y + y) * region.width + window.x
-    for (let x = 0; x < window.width; x++) mask.data[y * window.width + x] = region.weights[row + x] === 0 ? 0 : 1
-  }
-  const known = crop(picture, window)
+  const filled = crop(picture, window)
   // A little more is filled than is shown: along that rim it can be seen how far the tones are off.
   const rim = Math.max(2, Math.round(Math.max(window.width, window.height) / 160))
-  const wider = boxPlane(mask, rim)
-  for (let i = 0; i < wider.data.length; i++) wider.data[i] = wider.data[i]! > 0 ? 1 : 0
-  const filled = fillHole(known, wider, seed, 0)
-  for (let k = 0; k < 3; k++) matchTone({ known, filled, mask, wider, cell: rim }, k)
+  const wider = widened(region, window, rim)
+  fillExactly(filled, wider, seed)
+  for (let k = 0; k < 3; k++) matchTone({ picture, region, window, filled, wider, cell: rim }, k)
   const out = copyRaster(picture)
   const length = window.width * 4
   for (let y = 0; y < window.height; y++) {
@@ -36,12 +29,37 @@ function around({ box, width, height }: Region): Rectangle {
   return { x, y, width: Math.min(width, box.x + box.width + margin) - x, height: Math.min(height, box.y + box.height + margin) - y }
 }
 
+/** 1 where the region is in the window, and `margin` pixels around. */
+function widened({ weights, width }: Region, window: Rectangle, margin: number): Uint8Array {
+  const rows = new Uint8Array(window.width * window.height)
+  for (let y = 0; y < window.height; y++) {
+    const from = (window.y + y) * width + window.x
+    for (let x = 0; x < window.width; x++) {
+      if (weights[from + x] !== 0)
+        rows.fill(1, y * window.width + Math.max(0, x - margin), y * window.width + Math.min(window.width, x + margin + 1))
+    }
+  }
+  const out = new Uint8Array(rows.length)
+  const counts = new Int32Array(window.width)
+  for (let y = -margin; y < window.height; y++) {
+    const [entering, leaving] = [y + margin, y - margin - 1]
+    for (let x = 0; x < window.width; x++) {
+      if (entering < window.height) counts[x]! += rows[entering * window.width + x]!
+      if (leaving >= 0) counts[x]! -= rows[leaving * window.width + x]!
+      if (y >= 0 && counts[x]! > 0) out[y * window.width + x] = 1
+    }
+  }
+  return out
+}
+
 interface Filling {
-  known: Raster
+  picture: Raster
+  region: Region
+  /** The part of the picture that was filled, in pixels of it. */
+  window: Rectangle
   filled: Raster
-  /** 1 where the region is, and where it was filled: the region and its rim. */
-  mask: Plane
-  wider: Plane
+  /** 1 where it was filled: the region and its rim. */
+  wider: Uint8Array
   /** Pixels of a cell that differences are averaged over. */
   cell: number
 }
@@ -50,16 +68,18 @@ interface Filling {
 const mostShift = 22
 
 /** Adds to one channel, over the region, a smooth surface that takes its values from the differences along the rim. */
-function matchTone({ known, filled, mask, wider, cell }: Filling, channel: number): void {
-  const { width, height } = mask
+function matchTone({ picture, region, window, filled, wider, cell }: Filling, channel: number): void {
+  const { width, height } = window
   const offset = createPlane(Math.ceil(width / cell), Math.ceil(height / cell))
   const count = createPlane(offset.width, offset.height)
+  const inPicture = (x: number, y: number) => (window.y + y) * picture.width + window.x + x
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const i = y * width + x
-      if (wider.data[i] === 0 || mask.data[i] !== 0) continue
+      const known = inPicture(x, y)
+      if (wider[i] === 0 || region.weights[known] !== 0) continue
       const at = Math.floor(y / cell) * offset.width + Math.floor(x / cell)
-      offset.data[at]! += known.data[i * 4 + channel]! - filled.data[i * 4 + channel]!
+      offset.data[at]! += picture.data[known * 4 + channel]! - filled.data[i * 4 + channel]!
       count.data[at]!++
     }
   }
@@ -72,8 +92,8 @@ function matchTone({ known, filled, mask, wider, cell }: Filling, channel: numbe
   for (let y = 0; y < height; y++) {
     read(y, row)
     for (let x = 0; x < width; x++) {
-      const i = y * width + x
-      if (mask.data[i] !== 0) filled.data[i * 4 + channel] = filled.data[i * 4 + channel]! + row[x]!
+      const i = (y * width + x) * 4 + channel
+      if (wider[y * width + x] !== 0) filled.data[i] = filled.data[i]! + row[x]!
     }
   }
 }

@@ -24,13 +24,13 @@ export async function redrawForeign(
   { region, seed, painters }: { region: Region; seed: string; painters: Painters },
 ): Promise<Redrawn> {
   const clears = wish.clears || wish.removes.length > 0
+  const filled = clears && region.share <= mostFilled ? fillOf(picture, region, seed) : undefined
   const failed: string[] = []
-  let raster = picture
-  if (clears && region.share <= mostFilled) raster = fillRegion(picture, region, seed)
-  else if (clears && wish.things) raster = await place(wish.things.setting, { region, seed, painters })
-  else if (clears) {
+  let raster = filled ?? picture
+  if (clears && !filled && wish.things) raster = await place(wish.things.setting, { region, seed, painters })
+  else if (clears && !filled) {
     const share = Math.round(region.share * 100)
-    failed.push(`The region covers ${share} % of the picture; at most ${mostFilled * 100} % can be filled in from what is around.`)
+    failed.push(`The region covers ${share} % of the picture and leaves too little around it to fill it from.`)
   }
   const setting = wish.edits.find(edit => edit.kind === 'setting')?.setting
   if (setting) raster = await place(setting, { region, seed, painters })
@@ -38,8 +38,18 @@ export async function redrawForeign(
   const rest = wish.edits.filter(edit => edit.kind !== 'setting')
   const { pixels, failed: more } = await editInside(raster, rest, { region, seed, painters })
   failed.push(...more)
-  const isDone = wish.things !== undefined || setting !== undefined || (clears && region.share <= mostFilled) || more.length < rest.length
+  const isDone = wish.things !== undefined || setting !== undefined || filled !== undefined || more.length < rest.length
   return { pixels, failed, isUnchanged: !isDone }
+}
+
+function fillOf(picture: Raster, region: Region, seed: string): Raster | undefined {
+  try {
+    return fillRegion(picture, region, seed)
+  } catch (error) {
+    // No patch around it is whole.
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
 }
 
 /** A place as a picture of its own, of the region's picture's size. */
