@@ -14,6 +14,7 @@ export function fillRegion(picture: Raster, region: Region, seed: string): Raste
   const wider = widened(region, window, rim)
   fillExactly(filled, wider, seed)
   for (let k = 0; k < 3; k++) matchTone({ picture, region, window, filled, wider, cell: rim }, k)
+  if (filled.data.length === picture.data.length) return filled
   const out = copyRaster(picture)
   const length = window.width * 4
   for (let y = 0; y < window.height; y++) {

@@ -1,11 +1,11 @@
 /** Redraws a region of any picture: what is there is filled in from around it, and new things are drawn onto that. */
-import { createCanvas } from '@napi-rs/canvas'
+import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import { drawThings } from '../compose.ts'
 import type { Rgb } from '../drawing.ts'
 import { backdropScene } from '../edit/backdrop.ts'
 import type { Rectangle } from '../edit/geometry.ts'
 import type { Painters } from '../edit/painters.ts'
-import type { Setting } from '../scene.ts'
+import type { Scene, Setting } from '../scene.ts'
 import type { Raster } from '../style/pixels.ts'
 import { pinned } from '../subjects/pins.ts'
 import { fillRegion } from './fill.ts'
@@ -24,21 +24,27 @@ export async function redrawForeign(
   { region, seed, painters }: { region: Region; seed: string; painters: Painters },
 ): Promise<Redrawn> {
   const clears = wish.clears || wish.removes.length > 0
-  const filled = clears && region.share <= mostFilled ? fillOf(picture, region, seed) : undefined
   const failed: string[] = []
-  let raster = filled ?? picture
-  if (clears && !filled && wish.things) raster = await place(wish.things.setting, { region, seed, painters })
-  else if (clears && !filled) {
+  let raster = clears && region.share <= mostFilled ? (fillOf(picture, region, seed) ?? picture) : picture
+  const isFilled = raster !== picture
+  if (clears && !isFilled && wish.things) raster = await place(wish.things.setting, { region, seed, painters })
+  else if (clears && !isFilled) {
     const share = Math.round(region.share * 100)
     failed.push(`The region covers ${share} % of the picture and leaves too little around it to fill it from.`)
   }
   const setting = wish.edits.find(edit => edit.kind === 'setting')?.setting
   if (setting) raster = await place(setting, { region, seed, painters })
-  if (wish.things) raster = await drawOn(raster, wish, { region, seed })
+  if (wish.things) {
+    const canvas = canvasOf(raster)
+    const light = lightAround(raster, region.box)
+    // Large sprites come now: nothing is held that is not needed.
+    raster = picture
+    raster = await drawOn(canvas, wish.things, { region, seed, light })
+  }
   const rest = wish.edits.filter(edit => edit.kind !== 'setting')
   const { pixels, failed: more } = await editInside(raster, rest, { region, seed, painters })
   failed.push(...more)
-  const isDone = wish.things !== undefined || setting !== undefined || filled !== undefined || more.length < rest.length
+  const isDone = wish.things !== undefined || setting !== undefined || isFilled || more.length < rest.length
   return { pixels, failed, isUnchanged: !isDone }
 }
 
@@ -58,18 +64,31 @@ async function place(setting: Setting, { region, seed, painters }: { region: Reg
   return { data: new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength), width, height }
 }
 
-async function drawOn(raster: Raster, wish: Wish, { region, seed }: { region: Region; seed: string }): Promise<Raster> {
-  if (!wish.things) return raster
-  const empty = backdropScene({ kind: 'backdrop', words: '', details: [] }, seed)
-  const { subjects, placed, letterings } = placeThings(empty, wish.things, { region, seed })
-  const scene = pinned({ ...aloneScene({ ...empty, subjects }), letterings }, placed, region)
+function canvasOf(raster: Raster): Canvas {
   const canvas = createCanvas(raster.width, raster.height)
   const context = canvas.getContext('2d')
-  const data = context.createImageData(raster.width, raster.height)
-  data.data.set(raster.data)
-  context.putImageData(data, 0, 0)
-  await drawThings(canvas, scene, { ambient: lightAround(raster, region.box) })
-  return { data: new Uint8ClampedArray(canvas.data()), width: raster.width, height: raster.height }
+  // In strips: another copy of a large picture would be too much.
+  const strip = 256
+  for (let y = 0; y < raster.height; y += strip) {
+    const rows = Math.min(strip, raster.height - y)
+    const data = context.createImageData(raster.width, rows)
+    data.data.set(raster.data.subarray(y * raster.width * 4, (y + rows) * raster.width * 4))
+    context.putImageData(data, 0, y)
+  }
+  return canvas
+}
+
+async function drawOn(
+  canvas: Canvas,
+  wanted: Scene,
+  { region, seed, light }: { region: Region; seed: string; light: Rgb },
+): Promise<Raster> {
+  const empty = backdropScene({ kind: 'backdrop', words: '', details: [] }, seed)
+  const { subjects, placed, letterings } = placeThings(empty, wanted, { region, seed })
+  const scene = pinned({ ...aloneScene({ ...empty, subjects }), letterings }, placed, region)
+  await drawThings(canvas, scene, { ambient: light })
+  const { buffer, byteOffset, byteLength } = canvas.data()
+  return { data: new Uint8ClampedArray(buffer, byteOffset, byteLength), width: region.width, height: region.height }
 }
 
 /** The light of the picture around a box, as what a thing's own colours are multiplied with: darker in the dark, and a little of the tint. */
