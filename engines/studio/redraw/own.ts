@@ -53,9 +53,18 @@ export async function redrawOwn(
     scene = { ...scene, ...all, pins: { ...scene.pins, things: [...left, ...placed] } }
   }
   const changed = changeThings(scene, wish.edits, region)
-  const whole = editScene(changed.scene, changed.rest)
-  const done = await editInside(await painters.drawScene(whole.scene, region), whole.pixelEdits, { region, seed, painters })
-  failed.push(...changed.failed, ...[...whole.failed].map(({ reason }) => reason), ...done.failed)
+  // Lettering of the whole picture would be cut off by the region.
+  const isWritten = (edit: Edit) => edit.kind === 'text' && edit.on === undefined
+  const whole = editScene(
+    changed.scene,
+    changed.rest.filter(edit => !isWritten(edit)),
+  )
+  const done = await editInside(await painters.drawScene(whole.scene, region), [...whole.pixelEdits, ...changed.rest.filter(isWritten)], {
+    region,
+    seed,
+    painters,
+  })
+  failed.push(...changed.failed, ...whole.failed.map(({ reason }) => reason), ...done.failed)
   const asked = wish.removes.length + wish.edits.length
   return {
     pixels: done.pixels,

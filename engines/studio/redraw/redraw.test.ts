@@ -135,6 +135,18 @@ test('a new thing is drawn into a picture from elsewhere', async () => {
   assert.ok(countIn(to, pixelRegion, isBlue) > 1500)
 })
 
+test('lettering stands on what carries it, or in the region', async () => {
+  const region = rectangle(20, 15, 160, 200)
+  const from = await pixelsOf(own.path)
+  const sign = await edit('a sign that says "OPEN"', { regions: [region] }, own)
+  assert.ok(sceneIn(sign).letterings.some(({ on, text }) => text === 'OPEN' && sceneIn(sign).subjects.some(({ id }) => id === on)))
+  assert.equal(changedOutside(from, await pixelsOf(fileOf(sign)), region), 0)
+  const written = await pixelsOf(fileOf(await edit('add the text "HELLO"', { regions: [region] }, own)))
+  assert.equal(changedOutside(from, written, region), 0)
+  const inside = changedOutside(from, written, rectangle(0, 0, 0, 0))
+  assert.ok(inside > 1500, `${inside} bytes of letters`)
+})
+
 test('the watermark is no part of what is redrawn', async () => {
   const marked = await engine.run('image.generate', { ...drawing, watermark: true })
   const region = rectangle(20, 15, 120, 130)

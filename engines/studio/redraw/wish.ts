@@ -28,9 +28,11 @@ export function readWish(prompt: string, reading: Reading): Wish {
   const nothing: Wish = { clears: false, removes: [], edits: [], notUnderstood: [] }
   if (isRemoval(text)) return { ...nothing, clears: true }
   const { edits, notUnderstood } = parseInstruction(text)
-  if (edits.length > 0) return { ...wishOfEdits(edits, text, reading), notUnderstood }
   const description = text.replace(command, '')
   const described = parsePrompt(description, { ...readingOf(reading), isFragment: true, framing: 'full' })
+  // "A sign that says OPEN" wants a sign.
+  const isOnThing = described.letterings.some(({ on }) => on !== undefined) && edits.every(({ kind }) => kind === 'text')
+  if (edits.length > 0 && !isOnThing) return { ...wishOfEdits(edits, text, reading), notUnderstood }
   const written = described.letterings.filter(({ on }) => on === undefined).map(textEdit)
   const { notDrawn, subjects, setting } = described
   if (subjects.length > 0) return { clears: true, removes: [], things: described, edits: written, notUnderstood: notDrawn }
