@@ -6,7 +6,7 @@ const packages: readonly EnginePackage[] = [
   {
     id: 'studio',
     title: 'Studio, the built-in image engine',
-    capabilities: ['image.generate', 'image.edit'],
+    capabilities: ['image.generate', 'image.edit', 'image.upscale'],
     load: () => import('@generation-gateway/studio'),
   },
   {

@@ -1,13 +1,16 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
+import type { Environment, Light } from './drawing.ts'
 import { paintEnvironment } from './environment/environment.ts'
 import { createRandom } from './random.ts'
 import type { Scene } from './scene.ts'
+import type { Artwork } from './subjects/artwork.ts'
 import { artworksOf } from './subjects/artworks.ts'
 import { drawSubjects } from './subjects/draw-subjects.ts'
 import { studioArt } from './subjects/drawable.ts'
 import { finish } from './subjects/finish.ts'
 import { layoutScene } from './subjects/layout.ts'
-import type { PlacedSubject } from './subjects/layout-types.ts'
+import { pinnedFor } from './subjects/pins.ts'
+import type { PlacedSubject } from './subjects/placed.ts'
 
 export interface Size {
   /** Pixels. */
@@ -24,21 +27,16 @@ const noLook = async (): Promise<void> => {}
 /** Draws a scene without its style: the place, the subjects with light and shadow, and what is in front of them. The canvas has exactly the given size.
  *  Equal scenes and sizes give equal pixels; `look` sees the canvas after each stage. Throws `RangeError` for a subject whose art the catalogue does not hold. */
 export async function composeScene(
-  scene: Scene,
+  given: Scene,
   size: Size,
   look: (canvas: Canvas, stage: Stage) => Promise<void> = noLook,
 ): Promise<Canvas> {
   const { width, height } = size
-  const { environment, placed, byCopy, random } = setStage(scene, size)
+  const { scene, environment, placed, artworkOf, random } = setStage(given, size)
   const canvas = createCanvas(width, height)
   const context = canvas.getContext('2d')
   environment.paintBack(context)
   await look(canvas, 'place')
-  const artworkOf = (subject: string, copy: number) => {
-    const artwork = byCopy.get(`${subject} ${copy}`)
-    if (!artwork) throw new RangeError(`no drawing for subject ${subject}, copy ${copy}`)
-    return artwork
-  }
   await drawSubjects({ context, scene, environment, placed, artworkOf, width, height, random: random.fork('draw') })
   await look(canvas, 'subjects')
   environment.paintFront(context)
@@ -52,7 +50,22 @@ export function placeScene(scene: Scene, size: Size): PlacedSubject[] {
   return setStage(scene, size).placed
 }
 
-function setStage(scene: Scene, { width, height }: Size) {
+/** The ground, water and light that `composeScene` puts the subjects in. */
+export function environmentOf(scene: Scene, size: Size): Environment {
+  return setStage(scene, size).environment
+}
+
+/** Draws the things of a pinned scene onto a picture, in this light. */
+export async function drawThings(canvas: Canvas, given: Scene, light: Pick<Light, 'ambient'>): Promise<void> {
+  const { width, height } = canvas
+  const { scene, environment, placed, artworkOf, random } = setStage(given, { width, height })
+  const lit = { ...environment, light: { ...environment.light, ...light } }
+  const context = canvas.getContext('2d')
+  await drawSubjects({ context, scene, environment: lit, placed, artworkOf, width, height, random: random.fork('draw') })
+}
+
+function setStage(given: Scene, { width, height }: Size) {
+  const scene = pinnedFor(given, { width, height })
   const random = createRandom(scene.seed)
   const environment = paintEnvironment({ width, height, scene, random: random.fork('environment') })
   const drawings = artworksOf({ catalogue: studioArt(), scene, random: random.fork('artwork') })
@@ -65,6 +78,11 @@ function setStage(scene: Scene, { width, height }: Size) {
     facing: artwork.facing,
     isCropped: artwork.isCropped ?? false,
   }))
-  const placed = layoutScene({ scene, width, height, environment, items, random: random.fork('layout') })
-  return { environment, placed, byCopy, random }
+  const placed = scene.pins?.things ?? layoutScene({ scene, width, height, environment, items, random: random.fork('layout') })
+  const artworkOf = (subject: string, copy: number): Artwork => {
+    const artwork = byCopy.get(`${subject} ${copy}`)
+    if (!artwork) throw new RangeError(`no drawing for subject ${subject}, copy ${copy}`)
+    return artwork
+  }
+  return { scene, environment, placed, artworkOf, random }
 }

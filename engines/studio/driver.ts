@@ -2,13 +2,15 @@ import { defineEngine, streamed } from '@generation-gateway/kit/driver.ts'
 import { createEnginePool } from '@generation-gateway/kit/process/pool.ts'
 import { streamJob } from '@generation-gateway/kit/process/stream-job.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
-import type { ImageEditRequest, ImageEvent, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { ImageEditRequest, ImageEvent, ImageGenerateRequest, ImageUpscaleRequest } from '@generation-gateway/kit/requests/image.ts'
 import { onePicture, pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
-import type { Job, Refusal } from '@generation-gateway/kit/requests/job.ts'
+import { type AskedJob, type Job, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 import Type from 'typebox'
+import { upscaledSize } from './limits.ts'
 import type { StudioJob } from './studio.ts'
 
 const GiB = 1024 ** 3
+const who = 'the built-in image engine'
 
 /** The built-in image engine: a composed, lit, stylised illustration of what the prompt says. It draws illustrations, not photographs. */
 export default defineEngine({
@@ -16,7 +18,7 @@ export default defineEngine({
   title: 'Studio, the built-in image engine',
   kind: 'engine',
   settings: Type.Object({}),
-  capabilities: ['image.generate', 'image.edit'],
+  capabilities: ['image.generate', 'image.edit', 'image.upscale'],
   open: ({ cores, priority, scratchDirectory, log }) => {
     const pool = createEnginePool({
       module: new URL('./process.ts', import.meta.url),
@@ -39,11 +41,16 @@ export default defineEngine({
           job => run('generate', { request: job.request, scratch: job.scratch }, job),
           {
             isRepeatable: true,
+            follows: ['watermark'],
           },
         ),
         'image.edit': streamed<ImageEditRequest, ImageEvent>(
-          job => run('edit', { request: job.request, scratch: job.scratch, input: pictureOf(job.inputs) }, job),
-          { isRepeatable: true, refuses: ({ inputs }) => refusalOf(inputs) },
+          job => run('edit', { request: job.request, scratch: job.scratch, input: pictureOf(job.inputs), mask: maskOf(job.inputs) }, job),
+          { isRepeatable: true, follows: ['watermark', 'regions'], refuses: refusesEdit },
+        ),
+        'image.upscale': streamed<ImageUpscaleRequest, ImageEvent>(
+          job => run('upscale', { request: job.request, scratch: job.scratch, input: pictureOf(job.inputs) }, job),
+          { isRepeatable: true, refuses: refusesUpscale },
         ),
       },
       hold: () => {
@@ -54,7 +61,29 @@ export default defineEngine({
   },
 })
 
-function refusalOf(inputs: readonly InputFacts[]): Refusal | undefined {
-  const found = onePicture(inputs, 'the built-in image engine')
-  return 'refusal' in found ? found.refusal : undefined
+function refusesUpscale({ request, inputs }: AskedJob<ImageUpscaleRequest>): Refusal | undefined {
+  const found = onePicture(inputs, who)
+  if ('refusal' in found) return found.refusal
+  const { width, height } = found.picture
+  if (width === undefined || height === undefined) return undefined
+  const size = upscaledSize(request.factor, { width, height })
+  return 'says' in size ? refusal('factor', size.says) : undefined
+}
+
+function refusesEdit({ request, inputs }: AskedJob<ImageEditRequest>): Refusal | undefined {
+  const masks = inputs.filter(({ role }) => role === 'mask').length
+  if (masks > 1) return refusal('mask', `${who} takes one mask, not ${masks}.`)
+  const found = onePicture(
+    inputs.filter(({ role }) => role !== 'mask'),
+    who,
+  )
+  if ('refusal' in found) return found.refusal
+  const { regions } = request
+  if (regions?.length === 0) return refusal('regions', 'there is none; leave it out to change the whole picture.')
+  const broken = regions?.find(({ points }) => points.length < 6 || points.length % 2 === 1)
+  return broken && refusal('regions', `a polygon has x and y of three points at least, not ${broken.points.length} numbers.`)
+}
+
+function maskOf<Input extends InputFacts>(inputs: readonly Input[]): Input | undefined {
+  return inputs.find(({ role }) => role === 'mask')
 }

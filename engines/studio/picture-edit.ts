@@ -9,12 +9,9 @@ import type { Painters } from './edit/painters.ts'
 import { editImage } from './edit/pixel-edits.ts'
 import { editScene } from './edit/scene-edits.ts'
 import type { Edit } from './language/edit-types.ts'
+import { largestSide, mostPixels } from './limits.ts'
 import type { Scene } from './scene.ts'
 import type { Pixels } from './style/pixels.ts'
-
-/** The engine's own limits (`decisions.md`, all families). */
-const largestSide = 16_384
-const mostPixels = 16_777_216
 
 interface Size {
   width: number
@@ -30,8 +27,10 @@ export interface EditedPicture {
 }
 
 /** What `detail` holds of a picture this engine made. */
-interface OwnPicture extends Size {
+export interface OwnPicture extends Size {
   scenes: Scene[]
+  /** They carry the watermark, which is no part of the scenes. */
+  isMarked?: true
 }
 
 /** The scene of a picture that this engine made and that came back byte for byte. */
@@ -120,7 +119,7 @@ function withinLimits({ width, height }: Size): Size {
 }
 
 /** Exactly this size: the middle of the picture, without distortion beyond the rounding to 32. */
-async function fitTo(image: Pixels, size: Size): Promise<Pixels> {
+export async function fitTo(image: Pixels, size: Size): Promise<Pixels> {
   if (image.width === size.width && image.height === size.height) return image
   const isSameShape = Math.abs(image.width / image.height / (size.width / size.height) - 1) < 0.05
   const raw = Buffer.from(image.data.buffer, image.data.byteOffset, image.data.byteLength)

@@ -2,6 +2,8 @@
  *  It is plain JSON, stored with the task, and every later edit (redraw, upscale, variation, negative prompt, instruction)
  *  is a change of this graph followed by a new rendering. */
 
+import type { PlacedSubject } from './subjects/placed.ts'
+
 export type TimeOfDay = 'dawn' | 'morning' | 'day' | 'afternoon' | 'sunset' | 'dusk' | 'night'
 export type Season = 'spring' | 'summer' | 'autumn' | 'winter'
 export type Weather = 'clear' | 'cloudy' | 'overcast' | 'rain' | 'storm' | 'lightning' | 'snow' | 'fog' | 'wind' | 'rainbow' | 'aurora'
@@ -242,6 +244,15 @@ export interface Lettering {
   colour?: Colour
 }
 
+/** Where all things of a scene are, once a part of it was redrawn: the rest then stays where it was. Copies that are not among `things` are gone. */
+export interface Pins {
+  /** Width to height of the picture they are for; at another ratio the scene is laid out anew. */
+  ratio: number
+  things: PlacedSubject[]
+  /** The one person shown from the chest or waist up. */
+  portrait?: string
+}
+
 export interface Scene {
   version: 1
   /** The prompt as drawn (after expansion, if any). */
@@ -260,6 +271,8 @@ export interface Scene {
   /** In order of mention. Main subject first unless `isBackground`. */
   subjects: Subject[]
   letterings: Lettering[]
+  /** Absent: the layout decides. */
+  pins?: Pins
   /** 0 to 1: how many inferred extras (petals, birds, props) may be added; 0 draws only what was asked. */
   extras: number
   /** Words of the prompt that could not be drawn, as written. */

@@ -11,6 +11,7 @@ import type {
   ImageFormat,
   ImageGenerateRequest,
   ImageResult,
+  ImageUpscaleRequest,
   RefusedPicture,
 } from '@generation-gateway/kit/requests/image.ts'
 import type { Done, Failed, InputFile, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
@@ -23,19 +24,24 @@ import { expandPrompt } from './language/expand.ts'
 import { parseInstruction } from './language/instruction.ts'
 import { parsePrompt } from './language/parse.ts'
 import { decodePicture, editForeignPicture, editOwnPicture, sceneOf } from './picture-edit.ts'
+import { redrawPicture } from './redraw/redraw.ts'
 import { type ImageClassifier, openClassifier } from './safety/image-classifier.ts'
 import { judgeImage } from './safety/image-rules.ts'
 import { judgePrompt } from './safety/prompt-rules.ts'
 import type { Scene } from './scene.ts'
-import type { Pixels } from './style/pixels.ts'
+import { flatten, type Pixels } from './style/pixels.ts'
 import { studioArt } from './subjects/drawable.ts'
+import { addTexture, enlarge, sizeUpscaled } from './upscale/upscale.ts'
+import { drawWatermark } from './watermark.ts'
 
 export interface StudioJob {
-  request: ImageGenerateRequest | ImageEditRequest
+  request: ImageGenerateRequest | ImageEditRequest | ImageUpscaleRequest
   /** Folder the picture is written to. */
   scratch: string
   /** The picture to edit. */
   input?: InputFile | undefined
+  /** Where it may be changed. */
+  mask?: InputFile | undefined
 }
 
 export type StudioOutcome = Done | Failed
@@ -75,6 +81,7 @@ export async function generatePicture(
 interface Picture {
   file: Done['files'][number]
   scene?: Scene
+  isMarked?: boolean
   notDrawn: string[]
 }
 
@@ -137,7 +144,13 @@ async function drawPicture({ request, prompt, index, scratch }: Drawing, tell: E
   const pixels = await drawScene(scene, request, previews > 0 ? look : undefined)
   const unsafe = await refusePicture(pixels, safetyTolerance, 'content_moderated')
   if (unsafe) return unsafe
-  return { file: await savePicture(pixels, { format, scratch, name: `picture-${index}` }), scene, notDrawn: scene.notDrawn }
+  const isMarked = request.watermark === true
+  return {
+    file: await savePicture(pixels, { format, scratch, name: `picture-${index}`, isMarked }),
+    scene,
+    isMarked,
+    notDrawn: scene.notDrawn,
+  }
 }
 
 function seedOf({ seed }: ImageGenerateRequest | ImageEditRequest, index: number): string {
@@ -149,12 +162,13 @@ const looks: readonly (readonly Stage[])[] = [[], ['subjects'], ['place', 'subje
 
 /** Changes a picture as the instruction says. An instruction of which nothing can be followed ends as a failure with a sentence; parts that cannot are reported. */
 export async function editPicture(
-  { request, scratch, input }: { request: ImageEditRequest; scratch: string; input?: InputFile },
+  { request, scratch, input, mask }: { request: ImageEditRequest; scratch: string; input?: InputFile; mask?: InputFile },
   call: EngineCall,
 ): Promise<StudioOutcome> {
   if (!input) throw new GatewayError('invalid_request', 'An edit needs an input image.')
   const refusal = refusePrompt(request.prompt, request.safetyTolerance)
   if (refusal) return refusal
+  if (mask || request.regions) return redrawRegions({ request, scratch, input, mask }, call)
   const source = sceneOf(input) ?? (await decodePicture(input))
   if ('data' in source) {
     const unsafe = await refusePicture(source, request.safetyTolerance, 'request_moderated')
@@ -170,15 +184,69 @@ export async function editPicture(
     if (edited.failed.length >= instruction.edits.length) return notFollowed(edited.failed)
     const unsafe = await refusePicture(edited.pixels, request.safetyTolerance, 'content_moderated')
     if (unsafe) return unsafe
-    const file = await savePicture(edited.pixels, { format: request.format, scratch, name: `edited-${index}` })
+    const isMarked = request.watermark === true
+    const file = await savePicture(edited.pixels, { format: request.format, scratch, name: `edited-${index}`, isMarked })
     const { failed, scene } = edited
-    return { file, ...(scene ? { scene } : {}), notDrawn: [...failed, ...(scene?.notDrawn ?? [])] }
+    return { file, ...(scene ? { scene } : {}), isMarked, notDrawn: [...failed, ...(scene?.notDrawn ?? [])] }
   }
   const { variants = 1 } = request
   const { pictures, refused, failed } = await drawAll(variants, call, edit)
   if (failed) return failed
   const notDrawn = [...instruction.notUnderstood, ...notDrawnIn(pictures)]
   return done(pictures, variants, { seed: request.seed, prompt: request.prompt, notDrawn, ...refused })
+}
+
+/** Changes a picture in a region only. */
+async function redrawRegions(
+  { request, scratch, input, mask }: { request: ImageEditRequest; scratch: string; input: InputFile; mask: InputFile | undefined },
+  call: EngineCall,
+): Promise<StudioOutcome> {
+  const own = sceneOf(input)
+  const picture = await decodePicture(input)
+  const { safetyTolerance, format, watermark, variants = 1, seed, prompt } = request
+  const unsafe = own ? undefined : await refusePicture(picture, safetyTolerance, 'request_moderated')
+  if (unsafe) return unsafe
+  const redraw = async (index: number): Promise<Picture | Failed> => {
+    const how = { request: { ...request, seed: seedOf(request, index) }, painters }
+    const { pixels, scene, failed: notDrawn, isUnchanged, isMarked } = await redrawPicture({ picture, own, mask }, how)
+    if (isUnchanged) return notFollowed(notDrawn)
+    const refused = await refusePicture(pixels, safetyTolerance, 'content_moderated')
+    if (refused) return refused
+    const mark = watermark === true && !isMarked
+    const file = await savePicture(pixels, { format, scratch, name: `redrawn-${index}`, isMarked: mark })
+    return { file, ...(scene ? { scene } : {}), isMarked: mark || isMarked, notDrawn }
+  }
+  const { pictures, refused, failed } = await drawAll(variants, call, redraw)
+  return failed ?? done(pictures, variants, { seed, prompt, notDrawn: notDrawnIn(pictures), ...refused })
+}
+
+/** Makes a picture larger: its scene is drawn again where it is one of ours, else its pixels are resampled. */
+export async function upscalePicture(
+  { request, scratch, input }: { request: ImageUpscaleRequest; scratch: string; input?: InputFile },
+  call: EngineCall,
+): Promise<StudioOutcome> {
+  if (!input) throw new GatewayError('invalid_request', 'image: there is no picture to make larger.', { field: 'image' })
+  const { factor, mode, seed, prompt = '', safetyTolerance, format } = request
+  const refusal = refusePrompt(prompt, safetyTolerance)
+  if (refusal) return refusal
+  const own = sceneOf(input)
+  const [scene] = own?.scenes ?? []
+  const source = own ?? (await decodePicture(input))
+  const size = sizeUpscaled(factor, source)
+  if ('data' in source) {
+    const unsafe = await refusePicture(source, safetyTolerance, 'request_moderated')
+    if (unsafe) return unsafe
+  }
+  const larger = 'data' in source ? await enlarge(source, size) : scene ? flatten(await drawScene(scene, size)) : undefined
+  if (!larger) throw new GatewayError('internal_error', 'The scene of the picture is missing.')
+  if (mode === 'creative') addTexture(larger, seed)
+  const unsafe = await refusePicture(larger, safetyTolerance, 'content_moderated')
+  if (unsafe) return unsafe
+  call.progress(1)
+  const isMarked = own?.isMarked === true
+  const file = await savePicture(larger, { format, scratch, name: 'upscaled', isMarked })
+  const picture: Picture = { file, ...(scene ? { scene } : {}), isMarked, notDrawn: [] }
+  return done([picture], 1, { seed, prompt: prompt || (scene?.prompt ?? ''), notDrawn: [] })
 }
 
 function notFollowed(reasons: string[]): Failed {
@@ -220,9 +288,11 @@ interface Saving {
   scratch: string
   /** File name without its ending. */
   name: string
+  isMarked: boolean
 }
 
-async function savePicture(pixels: Pixels, { format, scratch, name }: Saving): Promise<Done['files'][number]> {
+async function savePicture(plain: Pixels, { format, scratch, name, isMarked }: Saving): Promise<Done['files'][number]> {
+  const pixels = isMarked ? drawWatermark(plain) : plain
   const path = join(scratch, `${name}.${format}`)
   await writeFile(path, await encodePicture(pixels, format), { mode: 0o600 })
   return { path, mediaType: `image/${format}`, width: pixels.width, height: pixels.height }
@@ -238,6 +308,7 @@ function done(pictures: readonly Picture[], count: number, report: ImageResult):
   ]
   const scenes = pictures.flatMap(({ scene }) => scene ?? [])
   // A scene is plain JSON by its declaration; the compiler only knows the interface.
-  const detail = scenes.length === files.length ? { detail: { scenes, width, height } as unknown as JsonObject } : {}
+  const marked = pictures.some(({ isMarked }) => isMarked) ? { isMarked: true } : {}
+  const detail = scenes.length === files.length ? { detail: { scenes, width, height, ...marked } as unknown as JsonObject } : {}
   return { state: 'done', files: count > 1 ? [] : files, report, ...detail, usage }
 }

@@ -32,17 +32,18 @@ for (const spec of drivers) {
   const driver = spec.open(driverTools({ cores: 0 }))
   const offer = driver.offers['image.edit']
   if (offer === undefined) continue
-  test(`${spec.id} edits one picture, and refuses a second one, a mask and none by its role`, async () => {
+  test(`${spec.id} edits one picture, and refuses a second one, a mask too many and none by its role`, async () => {
     const target = targets[spec.id]
     assert.ok(target, `the test has no target for ${spec.id}`)
     assert.equal(driver.unusable?.(target.settings, target.model), undefined)
     const refused = (...inputs: InputFacts[]) => offer.refuses?.({ request: { ...request, ...further[spec.id] }, inputs, ...target })
     assert.equal(refused(image), undefined)
+    const takesMask = spec.id === 'studio'
     for (const [inputs, field] of [
       [[], 'image'],
       [[image, image], 'image'],
-      [[image, mask], 'mask'],
-      [[mask, image], 'mask'],
+      [takesMask ? [image, mask, mask] : [image, mask], 'mask'],
+      [takesMask ? [mask, mask, image] : [mask, image], 'mask'],
     ] as const) {
       const refusal = refused(...inputs)
       assert.equal(refusal?.field, field)

@@ -9,19 +9,44 @@ const workLong = 320
 /** The picture with the masked area (0 to 1, full size) filled from its surroundings. The match is made on a reduced picture;
  *  the pixels themselves are copied at full size. Throws RangeError when nearly all of the picture is masked. */
 export function fillHole(raster: Raster, mask: Plane, seed: string): Raster {
-  const scale = Math.min(1, workLong / Math.max(raster.width, raster.height))
-  const width = Math.max(8, Math.round(raster.width * scale))
-  const height = Math.max(8, Math.round(raster.height * scale))
-  const small = resizeRaster(raster, width, height)
-  const sources = matchPatches(small, shrinkMask(mask, width, height), createRandom(`${seed}/fill`))
+  // The outline of a thing is only known roughly.
+  const sources = sourcesOf(raster, mask.data, { margin: 3, seed })
   const grown = softMask(mask, Math.max(1, shortSide(raster) / 110))
   const out = copyRaster(raster)
   for (let y = 0; y < raster.height; y++) copyRow({ raster, out, grown, sources }, y)
   return out
 }
 
-/** 1 where any of the mask lies in a cell, three cells wider all round. */
-function shrinkMask(mask: Plane, width: number, height: number): Uint8Array {
+/** Fills exactly the hole (by pixel: not 0) in place; needs little memory beside the picture. Throws RangeError when nearly all of the picture is hole. */
+export function fillExactly(raster: Raster, hole: Uint8Array, seed: string): void {
+  const sources = sourcesOf(raster, hole, { margin: 0, seed })
+  const { width, height, data } = raster
+  const colour = new Float32Array(3)
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      if (hole[y * width + x] === 0) continue
+      const gx = ((x + 0.5) * sources.width) / width - 0.5
+      const gy = ((y + 0.5) * sources.height) / height - 0.5
+      if (propose(raster, sources, { x, y, gx, gy }, colour)) data.set(colour, (y * width + x) * 4)
+    }
+  }
+}
+
+function sourcesOf(raster: Raster, mask: Float32Array | Uint8Array, { margin, seed }: { margin: number; seed: string }): Sources {
+  const scale = Math.min(1, workLong / Math.max(raster.width, raster.height))
+  const width = Math.max(8, Math.round(raster.width * scale))
+  const height = Math.max(8, Math.round(raster.height * scale))
+  const small = resizeRaster(raster, width, height)
+  const hole = shrinkMask({ data: mask, width: raster.width, height: raster.height }, { width, height }, margin)
+  return matchPatches(small, hole, createRandom(`${seed}/fill`))
+}
+
+/** 1 where any of the mask lies in a cell, `margin` cells wider all round. */
+function shrinkMask(
+  mask: Omit<Plane, 'data'> & { data: Float32Array | Uint8Array },
+  { width, height }: { width: number; height: number },
+  margin: number,
+): Uint8Array {
   const hole = new Uint8Array(width * height)
   for (let y = 0; y < mask.height; y++) {
     const row = Math.min(height - 1, Math.floor((y * height) / mask.height))
@@ -34,8 +59,8 @@ function shrinkMask(mask: Plane, width: number, height: number): Uint8Array {
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       if (!hole[y * width + x]) continue
-      for (let dy = -3; dy <= 3; dy++) {
-        for (let dx = -3; dx <= 3; dx++) {
+      for (let dy = -margin; dy <= margin; dy++) {
+        for (let dx = -margin; dx <= margin; dx++) {
           if (x + dx >= 0 && x + dx < width && y + dy >= 0 && y + dy < height) wider[(y + dy) * width + x + dx] = 1
         }
       }

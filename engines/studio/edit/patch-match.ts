@@ -9,13 +9,15 @@ export interface Sources {
   height: number
   /** The picture with the hole filled, at the size of the grid. */
   filled: Raster
+  /** How badly the surroundings of a hole pixel and its source fit: mean square difference of a channel triple. */
+  misfit: Float32Array
 }
 
 const reach = 3
 
 /** Finds for every pixel of a hole (1 in `hole`) a known pixel whose surroundings fit, by PatchMatch over a pyramid (Barnes et al., 2009).
  *  Sources stay within a few rows of their target and the coarsest level starts from a horizontal blend of the hole's sides:
- *  sky stays sky and ground stays ground. */
+ *  sky stays sky and ground stays ground. Throws RangeError when no whole patch is known. */
 export function matchPatches(raster: Raster, hole: Uint8Array, random: Random): Sources {
   const levels = pyramid(raster, hole)
   let sources = startLevel(levels[levels.length - 1]!, random)
@@ -56,7 +58,10 @@ function pyramid(raster: Raster, hole: Uint8Array): Level[] {
       const y = Math.min(height - 1, Math.floor(i / last.width) >> 1)
       smaller[y * width + x] = 1
     }
-    levels.push(makeLevel(resizeRaster(last.known, width, height), smaller))
+    const next = makeLevel(resizeRaster(last.known, width, height), smaller)
+    // Around a large hole less and less is left to copy from.
+    if (!next.usable.includes(1)) break
+    levels.push(next)
   }
   return levels
 }
@@ -87,7 +92,7 @@ function startLevel(level: Level, random: Random): Sources {
   const filled = blendAcross(level)
   const from = new Int32Array(level.width * level.height).fill(-1)
   for (const i of level.list) from[i] = anySource(level, Math.floor(i / level.width), random)
-  return { from, width: level.width, height: level.height, filled }
+  return { from, width: level.width, height: level.height, filled, misfit: new Float32Array(from.length) }
 }
 
 /** A usable place near a row; the nearest usable row when the band has none. */
@@ -117,21 +122,32 @@ function blendAcross(level: Level): Raster {
       while (left >= 0 && hole[y * width + left]) left--
       while (right < width && hole[y * width + right]) right++
       const t = left < 0 ? 1 : right >= width ? 0 : (x - left) / (right - left)
+      const column = left < 0 || right >= width ? columnEnds(level, x, y) : []
       for (let k = 0; k < 3; k++) {
         const a = left >= 0 ? level.known.data[(y * width + left) * 4 + k]! : 0
         const b = right < width ? level.known.data[(y * width + right) * 4 + k]! : 0
         const open = left < 0 && right >= width
-        out.data[(y * width + x) * 4 + k] = open ? out.data[(Math.max(0, y - 1) * width + x) * 4 + k]! : a * (1 - t) + b * t
+        const own = open ? out.data[(Math.max(0, y - 1) * width + x) * 4 + k]! : a * (1 - t) + b * t
+        // A row that the picture's border cuts off says little: what happens to stand at its one end would spread all along it.
+        const others = column.map(i => level.known.data[i * 4 + k]!)
+        out.data[(y * width + x) * 4 + k] = (own + others.reduce((sum, value) => sum + value, 0)) / (1 + others.length)
       }
     }
   }
   return out
 }
 
+/** The known pixels above and below a hole pixel, where there are any. */
+function columnEnds({ hole, width, height }: Level, x: number, y: number): number[] {
+  let [above, below] = [y, y]
+  while (above >= 0 && hole[above * width + x]) above--
+  while (below < height && hole[below * width + x]) below++
+  return [...(above >= 0 ? [above * width + x] : []), ...(below < height ? [below * width + x] : [])]
+}
+
 function enlarge(sources: Sources, level: Level, random: Random): Sources {
   const from = new Int32Array(level.width * level.height).fill(-1)
   const filled = createRaster(level.width, level.height)
-  const soft = resizeRaster(sources.filled, level.width, level.height)
   filled.data.set(level.known.data)
   for (const i of level.list) {
     const x = i % level.width
@@ -142,9 +158,10 @@ function enlarge(sources: Sources, level: Level, random: Random): Sources {
     const sy = Math.floor(source / sources.width) * 2 + (y & 1)
     const place = source >= 0 && sx < level.width && sy < level.height ? sy * level.width + sx : -1
     from[i] = place >= 0 && level.usable[place] ? place : anySource(level, y, random)
-    filled.data.set(soft.data.subarray(i * 4, i * 4 + 4), i * 4)
+    // Pixels of the picture itself: from an enlarged blur the search would only find what is blurred, too.
+    filled.data.set(level.known.data.subarray(from[i]! * 4, from[i]! * 4 + 4), i * 4)
   }
-  return { from, width: level.width, height: level.height, filled }
+  return { from, width: level.width, height: level.height, filled, misfit: new Float32Array(from.length) }
 }
 
 function search(level: Level, sources: Sources, random: Random): void {
@@ -173,6 +190,7 @@ function search(level: Level, sources: Sources, random: Random): void {
         consider(best + dy * width + Math.round(random.between(-radius, radius)))
       }
       sources.from[i] = best
+      sources.misfit[i] = least
     }
   }
 }
@@ -202,21 +220,23 @@ function patchDistance(level: Level, filled: Raster, pair: { at: number; source:
   return sum / count
 }
 
-/** Every hole pixel becomes the mean of what the patches over it propose. */
+/** Every hole pixel becomes the mean of what the patches over it propose, the better they fit the more: the mean of all would be a blur. */
 function vote(level: Level, sources: Sources): void {
   const { width, height } = level
+  const tolerance = 1 / (2 * usualMisfit(level, sources) + 1)
   const sums = new Float32Array(width * height * 4)
   for (const i of level.list) {
     const source = sources.from[i]!
     const x = i % width
     const y = Math.floor(i / width)
+    const trust = Math.exp(-sources.misfit[i]! * tolerance * 4) + 1e-4
     for (let dy = -2; dy <= 2; dy++) {
       for (let dx = -2; dx <= 2; dx++) {
         if (x + dx < 0 || x + dx >= width || y + dy < 0 || y + dy >= height) continue
         const to = i + dy * width + dx
         if (!level.hole[to]) continue
         const j = (source + dy * width + dx) * 4
-        const weight = dx === 0 && dy === 0 ? 3 : 1
+        const weight = dx === 0 && dy === 0 ? trust * 6 : trust
         sums[to * 4]! += level.known.data[j]! * weight
         sums[to * 4 + 1]! += level.known.data[j + 1]! * weight
         sums[to * 4 + 2]! += level.known.data[j + 2]! * weight
@@ -228,4 +248,10 @@ function vote(level: Level, sources: Sources): void {
     const n = sums[i * 4 + 3]!
     for (let k = 0; k < 3; k++) sources.filled.data[i * 4 + k] = sums[i * 4 + k]! / n
   }
+}
+
+function usualMisfit({ list }: Level, { misfit }: Sources): number {
+  let sum = 0
+  for (const i of list) sum += misfit[i]!
+  return sum / Math.max(1, list.length)
 }

@@ -1,5 +1,6 @@
 import type { Edit, Target } from '../language/edit-types.ts'
 import type { Relation, RelationKind, Scene, SizeWord, Subject, Weather } from '../scene.ts'
+import { unpinned } from '../subjects/pins.ts'
 import type { FailedEdit } from './pixel-edits.ts'
 import { recolourScene } from './scene-colours.ts'
 import { findSubjects, notThere } from './scene-targets.ts'
@@ -20,13 +21,16 @@ export function editScene(scene: Scene, edits: readonly Edit[]): SceneEdits {
   const pixelEdits: Edit[] = []
   const failed: FailedEdit[] = []
   for (const edit of edits) {
-    const outcome = changeScene(current, edit)
+    const outcome = changeScene(keepsPlaces.has(edit.kind) ? current : unpinned(current), edit)
     if (outcome === 'pixels') pixelEdits.push(edit)
     else if (typeof outcome === 'string') failed.push({ edit, reason: outcome })
     else current = outcome
   }
   return { scene: current, pixelEdits, failed }
 }
+
+/** Edits after which all things of a pinned scene still are where they were. */
+const keepsPlaces: ReadonlySet<Edit['kind']> = new Set(['time', 'season', 'weather', 'style', 'mood', 'recolour', 'text'])
 
 /** The new scene, `pixels` for an edit of the finished picture, or a sentence that says why not. */
 type SceneOutcome = Scene | 'pixels' | string
@@ -114,7 +118,7 @@ function addToScene(scene: Scene, edit: Extract<Edit, { kind: 'add' }>): SceneOu
 }
 
 /** Gives new subjects free ids of the scene; relations among them follow. */
-function renameNew(scene: Scene, subjects: readonly Subject[]): Subject[] {
+export function renameNew(scene: Scene, subjects: readonly Subject[]): Subject[] {
   const highest = Math.max(0, ...scene.subjects.map(subject => Number.parseInt(subject.id.slice(1), 10) || 0))
   const names = new Map(subjects.map((subject, k) => [subject.id, `s${highest + 1 + k}`]))
   return subjects.map(subject => ({

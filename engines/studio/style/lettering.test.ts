@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { prepareFont } from './fonts.ts'
-import { drawLettering, drawMark, fitText } from './lettering.ts'
+import { drawLettering, fitText } from './lettering.ts'
 import { createRaster, type Raster } from './pixels.ts'
 
 test('text stands in the named corner and nowhere else', () => {
@@ -60,18 +60,8 @@ test('long text is broken and made smaller until it fits, Chinese between any ch
   assert.equal(fitText('OPEN', box, { smallest: 6, largest: 60 }).lines.length, 1)
 })
 
-test('the mark is small, at the bottom right, and visible on light and dark', () => {
-  for (const tone of [10, 245]) {
-    const before = plain(400, 400, tone)
-    const out = drawMark(before, 'AI')
-    assert.ok(changed(before, out, { x: 300, y: 350, width: 100, height: 50 }) > 20)
-    assert.equal(changed(before, out, { x: 0, y: 0, width: 400, height: 340 }), 0)
-    assert.equal(changed(before, out, { x: 0, y: 0, width: 290, height: 400 }), 0)
-  }
-})
-
-test('tiny pictures take text and mark', () => {
-  const out = drawMark(drawLettering(plain(16, 16, 90), { text: 'Hello world 你好' }), 'AI')
+test('tiny pictures take text', () => {
+  const out = drawLettering(plain(16, 16, 90), { text: 'Hello world 你好' })
   assert.deepEqual([out.width, out.height], [16, 16])
 })
 

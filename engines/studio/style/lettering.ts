@@ -86,29 +86,6 @@ export function drawLettering(pixels: Pixels, lettering: Pick<Lettering, 'text' 
   return raster
 }
 
-/** The picture with a small mark at the bottom right, light on dark and dark on light, half see-through. The input is left as it was. */
-export function drawMark(pixels: Pixels, text: string): Raster {
-  const raster = flatten(pixels)
-  const unit = shortSide(raster)
-  const size = Math.max(9, unit * 0.026)
-  const layout = fitText(text, { width: raster.width * 0.5, height: size * 1.6 }, { smallest: Math.max(6, size * 0.6), largest: size })
-  const pad = Math.ceil(layout.size * 0.5)
-  const box = placeBox(
-    raster,
-    { width: Math.ceil(layout.width) + pad * 2, height: Math.ceil(layout.height) + pad },
-    { horizontal: 'right', vertical: 'bottom' },
-    0.006,
-  )
-  const light = meanLuma(raster, box) < 140
-  paintBox(raster, box, context => {
-    context.globalAlpha = 0.72
-    context.shadowColor = light ? 'rgba(0,0,0,0.55)' : 'rgba(255,255,255,0.6)'
-    context.shadowBlur = layout.size * 0.18
-    drawLayout(context, layout, { x: box.width / 2, y: box.height / 2, colour: light ? '#ffffff' : '#17161a' })
-  })
-  return raster
-}
-
 function setText({ text, family, size }: { text: string; family: string; size: number }, limit: number): TextLayout {
   measuring.font = `${weight} ${size}px ${family}`
   measuring.fontVariationSettings = variation
@@ -153,8 +130,8 @@ export interface Box {
   height: number
 }
 
-function placeBox(raster: Raster, size: { width: number; height: number }, place: FramePlace | undefined, marginShare = 0.04): Box {
-  const margin = Math.round(shortSide(raster) * marginShare)
+function placeBox(raster: Raster, size: { width: number; height: number }, place: FramePlace | undefined): Box {
+  const margin = Math.round(shortSide(raster) * 0.04)
   const along = (word: string | undefined, room: number, fallback: number) =>
     word === 'left' || word === 'top' ? margin : word === 'right' || word === 'bottom' ? room - margin : word ? room / 2 : fallback
   const roomX = raster.width - size.width

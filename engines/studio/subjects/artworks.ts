@@ -94,9 +94,10 @@ function isSeated(subject: Subject, scene: Scene): boolean {
 const uprightPoses = new Set(['standing', 'waving', 'looking', 'holding', 'singing', 'eating', 'cooking', 'painting'])
 
 /** A close or medium view of one person alone is a portrait: the picture shows the bust or the half figure. */
-function shownShare(subject: Subject, { camera, subjects }: Scene): number {
-  const isAlone =
-    subjects.filter(other => !other.isBackground && other.habitat !== 'sky').length === 1 && subject.count === 1 && !subject.isBackground
+export function shownShare(subject: Subject, { camera, subjects, pins }: Scene): number {
+  const isAlone = pins
+    ? pins.portrait === subject.id
+    : subjects.filter(other => !other.isBackground && other.habitat !== 'sky').length === 1 && subject.count === 1 && !subject.isBackground
   if (!isAlone || (subject.pose !== undefined && !uprightPoses.has(subject.pose))) return 1
   return camera.framing === 'close-up' ? 0.45 : camera.framing === 'medium' ? 0.56 : 1
 }

@@ -1,0 +1,15 @@
+/** The largest pictures of the engine (docs/decisions/0004). */
+export const largestSide = 16_384
+export const mostPixels = 16_777_216
+
+/** The size of a picture `factor` times as large, or what is said of the factor when it is above the limits. */
+export function upscaledSize(
+  factor: number,
+  { width, height }: { width: number; height: number },
+): { width: number; height: number } | { says: string } {
+  const size = { width: width * factor, height: height * factor }
+  if (Math.max(size.width, size.height) <= largestSide && size.width * size.height <= mostPixels) return size
+  return {
+    says: `${factor} times ${width}x${height} is ${size.width}x${size.height}; the built-in image engine makes at most ${largestSide} pixels a side and ${mostPixels} in all.`,
+  }
+}

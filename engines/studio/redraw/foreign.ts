@@ -1,0 +1,111 @@
+/** Redraws a region of any picture: what is there is filled in from around it, and new things are drawn onto that. */
+import { type Canvas, createCanvas } from '@napi-rs/canvas'
+import { drawThings } from '../compose.ts'
+import type { Rgb } from '../drawing.ts'
+import { backdropScene } from '../edit/backdrop.ts'
+import type { Rectangle } from '../edit/geometry.ts'
+import type { Painters } from '../edit/painters.ts'
+import type { Scene, Setting } from '../scene.ts'
+import type { Raster } from '../style/pixels.ts'
+import { pinned } from '../subjects/pins.ts'
+import { fillRegion } from './fill.ts'
+import { editInside } from './inside.ts'
+import type { Redrawn } from './own.ts'
+import type { Region } from './region.ts'
+import { aloneScene, placeThings } from './things.ts'
+import type { Wish } from './wish.ts'
+
+/** Above this there is too little left around to fill from. */
+const mostFilled = 0.8
+
+export async function redrawForeign(
+  picture: Raster,
+  wish: Wish,
+  { region, seed, painters }: { region: Region; seed: string; painters: Painters },
+): Promise<Redrawn> {
+  const clears = wish.clears || wish.removes.length > 0
+  const failed: string[] = []
+  let raster = clears && region.share <= mostFilled ? (fillOf(picture, region, seed) ?? picture) : picture
+  const isFilled = raster !== picture
+  if (clears && !isFilled && wish.things) raster = await place(wish.things.setting, { region, seed, painters })
+  else if (clears && !isFilled) {
+    const share = Math.round(region.share * 100)
+    failed.push(`The region covers ${share} % of the picture and leaves too little around it to fill it from.`)
+  }
+  const setting = wish.edits.find(edit => edit.kind === 'setting')?.setting
+  if (setting) raster = await place(setting, { region, seed, painters })
+  if (wish.things) {
+    const canvas = canvasOf(raster)
+    const light = lightAround(raster, region.box)
+    // Large sprites come now: nothing is held that is not needed.
+    raster = picture
+    raster = await drawOn(canvas, wish.things, { region, seed, light })
+  }
+  const rest = wish.edits.filter(edit => edit.kind !== 'setting')
+  const { pixels, failed: more } = await editInside(raster, rest, { region, seed, painters })
+  failed.push(...more)
+  const isDone = wish.things !== undefined || setting !== undefined || isFilled || more.length < rest.length
+  return { pixels, failed, isUnchanged: !isDone }
+}
+
+function fillOf(picture: Raster, region: Region, seed: string): Raster | undefined {
+  try {
+    return fillRegion(picture, region, seed)
+  } catch (error) {
+    // No patch around it is whole.
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+/** A place as a picture of its own, of the region's picture's size. */
+async function place(setting: Setting, { region, seed, painters }: { region: Region; seed: string; painters: Painters }): Promise<Raster> {
+  const { data, width, height } = await painters.drawScene(backdropScene(setting, seed), { width: region.width, height: region.height })
+  return { data: new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength), width, height }
+}
+
+function canvasOf(raster: Raster): Canvas {
+  const canvas = createCanvas(raster.width, raster.height)
+  const context = canvas.getContext('2d')
+  // In strips: another copy of a large picture would be too much.
+  const strip = 256
+  for (let y = 0; y < raster.height; y += strip) {
+    const rows = Math.min(strip, raster.height - y)
+    const data = context.createImageData(raster.width, rows)
+    data.data.set(raster.data.subarray(y * raster.width * 4, (y + rows) * raster.width * 4))
+    context.putImageData(data, 0, y)
+  }
+  return canvas
+}
+
+async function drawOn(
+  canvas: Canvas,
+  wanted: Scene,
+  { region, seed, light }: { region: Region; seed: string; light: Rgb },
+): Promise<Raster> {
+  const empty = backdropScene({ kind: 'backdrop', words: '', details: [] }, seed)
+  const { subjects, placed, letterings } = placeThings(empty, wanted, { region, seed })
+  const scene = pinned({ ...aloneScene({ ...empty, subjects }), letterings }, placed, region)
+  await drawThings(canvas, scene, { ambient: light })
+  const { buffer, byteOffset, byteLength } = canvas.data()
+  return { data: new Uint8ClampedArray(buffer, byteOffset, byteLength), width: region.width, height: region.height }
+}
+
+/** The light of the picture around a box, as what a thing's own colours are multiplied with: darker in the dark, and a little of the tint. */
+function lightAround({ data, width, height }: Raster, box: Rectangle): Rgb {
+  const sum = [0, 0, 0]
+  let count = 0
+  const step = Math.max(1, Math.floor(Math.max(box.width, box.height) / 60))
+  const [left, top] = [Math.max(0, Math.round(box.x - box.width * 0.3)), Math.max(0, Math.round(box.y - box.height * 0.3))]
+  for (let y = top; y < Math.min(height, box.y + box.height * 1.3); y += step) {
+    for (let x = left; x < Math.min(width, box.x + box.width * 1.3); x += step) {
+      for (let k = 0; k < 3; k++) sum[k]! += data[(y * width + x) * 4 + k]!
+      count++
+    }
+  }
+  const [r = 0, g = 0, b = 0] = sum.map(value => value / count)
+  const luma = r * 0.299 + g * 0.587 + b * 0.114
+  const bright = Math.min(1, 0.5 + (luma / 255) * 0.95)
+  const lit = (mean: number) => Math.max(0, Math.min(255, 255 * bright * (1 + ((mean + 20) / (luma + 20) - 1) * 0.22)))
+  return { r: lit(r), g: lit(g), b: lit(b) }
+}

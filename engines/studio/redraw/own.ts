@@ -1,0 +1,138 @@
+/** Redraws a region of a picture whose scene is known: the scene is changed and drawn again. */
+import { placeScene } from '../compose.ts'
+import type { Rectangle } from '../edit/geometry.ts'
+import type { Painters } from '../edit/painters.ts'
+import { recolourScene } from '../edit/scene-colours.ts'
+import { editScene } from '../edit/scene-edits.ts'
+import { findSubjects, notThere } from '../edit/scene-targets.ts'
+import type { Edit } from '../language/edit-types.ts'
+import type { Pins, Scene } from '../scene.ts'
+import type { Pixels } from '../style/pixels.ts'
+import { pinned, pinnedFor } from '../subjects/pins.ts'
+import type { PlacedSubject } from '../subjects/placed.ts'
+import { editInside } from './inside.ts'
+import { type Region, shareInside } from './region.ts'
+import { placeThings } from './things.ts'
+import type { Wish } from './wish.ts'
+
+export interface Redrawn {
+  /** The whole picture as it would be; only the region of it counts. */
+  pixels: Pixels
+  /** The scene behind it, when the things in the region are all that has changed. */
+  scene?: Scene
+  failed: string[]
+  /** Nothing was carried out. */
+  isUnchanged: boolean
+}
+
+/** Undefined when what is there belongs to the place and is no thing that could be taken out of the scene. */
+export async function redrawOwn(
+  given: Scene,
+  wish: Wish,
+  { region, seed, painters }: { region: Region; seed: string; painters: Painters },
+): Promise<Redrawn | undefined> {
+  const before = pinnedFor(given, region)
+  const things = before.pins?.things ?? placeScene(before, region)
+  const failed: string[] = []
+  const gone = new Set(
+    wish.removes.flatMap(target => {
+      const ids = new Set(findSubjects(before, { ...target, all: true }).map(({ id }) => id))
+      const found = things.filter(thing => ids.has(thing.subject) && shareOf(region, thing) > 0.08)
+      if (found.length === 0) failed.push(notThere(before, target))
+      return found
+    }),
+  )
+  const hasThings = wish.things !== undefined
+  if (wish.clears) for (const thing of covered(region, things, hasThings ? 0.5 : 0.35)) gone.add(thing)
+  if (wish.clears && !hasThings && gone.size === 0) return undefined
+  const left = things.filter(thing => !isGone(thing, things, gone))
+  let scene = withThings(pinned(before, things, region), left)
+  if (wish.things) {
+    const { subjects, placed, letterings } = placeThings(scene, wish.things, { region, seed })
+    const all = { subjects: [...scene.subjects, ...subjects], letterings: [...scene.letterings, ...letterings] }
+    scene = { ...scene, ...all, pins: { ...scene.pins, things: [...left, ...placed] } }
+  }
+  const changed = changeThings(scene, wish.edits, region)
+  // Lettering of the whole picture would be cut off by the region.
+  const isWritten = (edit: Edit) => edit.kind === 'text' && edit.on === undefined
+  const whole = editScene(
+    changed.scene,
+    changed.rest.filter(edit => !isWritten(edit)),
+  )
+  const done = await editInside(await painters.drawScene(whole.scene, region), [...whole.pixelEdits, ...changed.rest.filter(isWritten)], {
+    region,
+    seed,
+    painters,
+  })
+  failed.push(...changed.failed, ...whole.failed.map(({ reason }) => reason), ...done.failed)
+  const asked = wish.removes.length + wish.edits.length
+  return {
+    pixels: done.pixels,
+    // A change of light or place is only in the region, which no scene can say.
+    ...(changed.rest.length === 0 ? { scene: whole.scene } : {}),
+    failed,
+    isUnchanged: !hasThings && !wish.clears && failed.length >= asked,
+  }
+}
+
+type Pinned = Scene & { pins: Pins }
+
+function withThings(scene: Pinned, things: PlacedSubject[]): Pinned {
+  const isLeft = (id: string | undefined) => id === undefined || things.some(({ subject }) => subject === id)
+  const subjects = scene.subjects.filter(({ id }) => isLeft(id))
+  return { ...scene, subjects, letterings: scene.letterings.filter(({ on }) => isLeft(on)), pins: { ...scene.pins, things } }
+}
+
+/** What a removal means: things that lie mostly in the region; of those that only reach into it the one that does most. */
+function covered(region: Region, things: readonly PlacedSubject[], least: number): PlacedSubject[] {
+  const shares = things.map(thing => ({ thing, share: shareOf(region, thing) }))
+  const most = shares.filter(({ share }) => share >= least)
+  if (most.length > 0 || least >= 0.5) return most.map(({ thing }) => thing)
+  const [first] = shares.filter(({ share }) => share >= 0.08).sort((a, b) => b.share - a.share)
+  return first ? [first.thing] : []
+}
+
+/** Gone itself, or worn, held or ridden by what is gone. */
+function isGone(thing: PlacedSubject, things: readonly PlacedSubject[], gone: ReadonlySet<PlacedSubject>): boolean {
+  let current: PlacedSubject | undefined = thing
+  for (let steps = 0; current && steps < 8; steps++) {
+    if (gone.has(current)) return true
+    const { host }: PlacedSubject = current
+    current = host && things.find(other => other.subject === host.subject && other.copy === host.copy)
+  }
+  return false
+}
+
+/** Colours the things of the region; the edits that are about more than things are left. */
+function changeThings(scene: Pinned, edits: readonly Edit[], region: Region): { scene: Scene; rest: Edit[]; failed: string[] } {
+  let current: Scene = scene
+  const rest: Edit[] = []
+  const failed: string[] = []
+  const touched = scene.pins.things.map(thing => ({ thing, share: shareOf(region, thing) })).filter(({ share }) => share > 0.08)
+  touched.sort((a, b) => b.share - a.share)
+  for (const edit of edits) {
+    const isOfThing = edit.kind === 'recolour' && (!edit.target || !['sky', 'background', 'text'].includes(edit.target.noun))
+    if (!isOfThing || (touched.length === 0 && !edit.target)) {
+      rest.push(edit)
+      continue
+    }
+    const isAny = !edit.target || edit.target.noun === 'it'
+    const ids = new Set((isAny ? touched.slice(0, 1) : touched).map(({ thing }) => thing.subject))
+    const near = { ...current, subjects: current.subjects.filter(({ id }) => ids.has(id)) }
+    const recoloured = recolourScene(near, { ...edit, target: edit.target ?? { noun: 'it', words: 'it' } })
+    if (typeof recoloured === 'string') {
+      if (recoloured !== 'pixels') failed.push(recoloured)
+      continue
+    }
+    current = { ...current, subjects: current.subjects.map(subject => recoloured.subjects.find(({ id }) => id === subject.id) ?? subject) }
+  }
+  return { scene: current, rest, failed }
+}
+
+function shareOf(region: Region, thing: PlacedSubject): number {
+  return shareInside(region, boxOf(region, thing))
+}
+
+function boxOf({ width, height }: Region, { box }: PlacedSubject): Rectangle {
+  return { x: box.x * width, y: box.y * height, width: box.width * width, height: box.height * height }
+}

@@ -1,0 +1,69 @@
+/** A picture of which only a region is changed. */
+import type { ImageEditRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
+import type { Painters } from '../edit/painters.ts'
+import { type EditedPicture, fitTo, type OwnPicture } from '../picture-edit.ts'
+import { copyRaster, type Pixels, type Raster } from '../style/pixels.ts'
+import { watermarkBox } from '../watermark.ts'
+import { redrawForeign } from './foreign.ts'
+import { redrawOwn } from './own.ts'
+import { type Region, regionOf } from './region.ts'
+import { readWish } from './wish.ts'
+
+/** A picture to redraw a part of, decoded and opaque, with its scene where it is one of ours. */
+interface Source {
+  picture: Pixels
+  own?: OwnPicture | undefined
+  mask?: InputFile | undefined
+}
+
+export interface RedrawnPicture extends EditedPicture {
+  isUnchanged: boolean
+  /** It carries the watermark already. */
+  isMarked: boolean
+}
+
+/** The picture with only the region changed, pixel for pixel; of its size unless the request names one. Throws what `regionOf` throws. */
+export async function redrawPicture(
+  { picture, own, mask }: Source,
+  { request, painters }: { request: ImageEditRequest; painters: Painters },
+): Promise<RedrawnPicture> {
+  const { seed, prompt, negativePrompt, regions } = request
+  const { data, width, height } = picture
+  const base = { data: new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength), width, height }
+  const region = await regionOf(base, { regions, mask })
+  const wish = readWish(prompt, { seed, negativePrompt })
+  const how = { region, seed, painters }
+  const [before] = own?.scenes ?? []
+  const redrawn = (before && (await redrawOwn(before, wish, how))) ?? (await redrawForeign(base, wish, how))
+  const { scene, failed, isUnchanged } = redrawn
+  const size = { width: request.width ?? base.width, height: request.height ?? base.height }
+  const isSameSize = size.width === base.width && size.height === base.height
+  const isMarked = own?.isMarked === true && isSameSize && !reaches(region, watermarkBox(base))
+  const all = [...wish.notUnderstood, ...failed]
+  return {
+    pixels: await fitTo(composite(base, redrawn.pixels, region), size),
+    ...(scene ? { scene } : {}),
+    failed: all,
+    isUnchanged,
+    isMarked,
+  }
+}
+
+/** The picture with the redrawn one in the region; where its weight is 0 no byte changes. */
+function composite(picture: Raster, redrawn: Pixels, { weights }: Region): Raster {
+  const base = copyRaster(picture)
+  for (let i = 0, j = 0; i < weights.length; i++, j += 4) {
+    const weight = weights[i]! / 255
+    if (weight === 0) continue
+    for (let k = 0; k < 3; k++) base.data[j + k] = base.data[j + k]! + (redrawn.data[j + k]! - base.data[j + k]!) * weight
+  }
+  return base
+}
+
+function reaches({ weights, width }: Region, box: { x: number; y: number; width: number; height: number }): boolean {
+  for (let y = box.y; y < box.y + box.height; y++) {
+    for (let x = box.x; x < box.x + box.width; x++) if (weights[y * width + x] !== 0) return true
+  }
+  return false
+}

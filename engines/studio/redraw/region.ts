@@ -1,0 +1,142 @@
+/** Which pixels of a picture may be changed. */
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { PictureRegion } from '@generation-gateway/kit/requests/image.ts'
+import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
+import sharp from 'sharp'
+import type { Rectangle } from '../edit/geometry.ts'
+import { clamp, shortSide, smoothstep } from '../style/pixels.ts'
+
+export interface Region {
+  width: number
+  height: number
+  /** By pixel: 0 stays exactly as it is, 255 is changed altogether; between them lies the soft edge, which is inside the region. */
+  weights: Uint8Array
+  /** Around all that may be changed. */
+  box: Rectangle
+  /** Of the picture, 0 to 1. */
+  share: number
+}
+
+interface Size {
+  width: number
+  height: number
+}
+
+/** The region of a picture of this size that the polygons and the mask allow; where there are both, what both allow. Throws `invalid_request` when that is nothing, `invalid_input_file` for a broken mask. */
+export async function regionOf(
+  size: Size,
+  { regions, mask }: { regions?: readonly PictureRegion[] | undefined; mask?: InputFile | undefined },
+): Promise<Region> {
+  const allowed = mask ? await readMask(mask, size) : new Uint8Array(size.width * size.height).fill(1)
+  if (regions) {
+    const drawn = new Uint8Array(allowed.length)
+    for (const region of regions) fillPolygon(drawn, size, region)
+    for (let i = 0; i < allowed.length; i++) allowed[i]! &= drawn[i]!
+  }
+  const { box, count } = boundsOf(allowed, size)
+  if (count === 0) {
+    const field = regions ? 'regions' : 'mask'
+    throw new GatewayError('invalid_request', `${field}: nothing of the picture may be changed by it.`, { field })
+  }
+  soften(allowed, size, clamp(shortSide(size) / 200, 1, Math.max(1, Math.min(12, shortSide(box) / 8))))
+  return { ...size, weights: allowed, box, share: count / allowed.length }
+}
+
+/** The share of a box (pixels) that may be changed. */
+export function shareInside({ weights, width, height }: Region, box: Rectangle): number {
+  const steps = 20
+  let inside = 0
+  for (let v = 0; v < steps; v++) {
+    const y = Math.floor(box.y + ((v + 0.5) / steps) * box.height)
+    if (y < 0 || y >= height) continue
+    for (let u = 0; u < steps; u++) {
+      const x = Math.floor(box.x + ((u + 0.5) / steps) * box.width)
+      if (x >= 0 && x < width && weights[y * width + x]! >= 128) inside++
+    }
+  }
+  return inside / (steps * steps)
+}
+
+/** 1 where the mask is transparent; where no pixel of it is, 1 where it is white. */
+async function readMask(mask: InputFile, { width, height }: Size): Promise<Uint8Array> {
+  try {
+    const data = await sharp(mask.path, { limitInputPixels: 20_000_000, failOn: 'error' })
+      .autoOrient()
+      .toColourspace('srgb')
+      .ensureAlpha()
+      .resize(width, height, { fit: 'fill', kernel: 'nearest' })
+      .raw()
+      .toBuffer()
+    const out = new Uint8Array(width * height)
+    let isCutOut = false
+    for (let i = 3; i < data.length && !isCutOut; i += 4) isCutOut = data[i]! < 128
+    for (let i = 0, j = 0; i < out.length; i++, j += 4) {
+      const luma = data[j]! * 0.299 + data[j + 1]! * 0.587 + data[j + 2]! * 0.114
+      out[i] = (isCutOut ? data[j + 3]! < 128 : luma >= 128) ? 1 : 0
+    }
+    return out
+  } catch (cause) {
+    throw new GatewayError('invalid_input_file', 'mask: it cannot be decoded: it is damaged or cut off.', { field: 'mask', cause })
+  }
+}
+
+/** Sets the pixels whose middle lies in the polygon; parts that it winds around twice count as inside. */
+function fillPolygon(out: Uint8Array, { width, height }: Size, region: PictureRegion): void {
+  const corners = Array.from({ length: region.points.length >> 1 }, (_, k) => ({
+    x: (region.points[k * 2]! * width) / region.width,
+    y: (region.points[k * 2 + 1]! * height) / region.height,
+  }))
+  const edges = corners.map((a, k) => ({ a, b: corners[(k + 1) % corners.length]! })).filter(({ a, b }) => a.y !== b.y)
+  for (let y = 0; y < height; y++) {
+    const middle = y + 0.5
+    const crossings = edges
+      .filter(({ a, b }) => a.y <= middle !== b.y <= middle)
+      .map(({ a, b }) => ({ x: a.x + ((middle - a.y) / (b.y - a.y)) * (b.x - a.x), turn: a.y < b.y ? 1 : -1 }))
+      .sort((one, other) => one.x - other.x)
+    let turns = 0
+    for (const [k, { x, turn }] of crossings.entries()) {
+      turns += turn
+      const next = crossings[k + 1]
+      if (turns === 0 || !next) continue
+      out.fill(1, y * width + clamp(Math.ceil(x - 0.5), 0, width), y * width + clamp(Math.ceil(next.x - 0.5), 0, width))
+    }
+  }
+}
+
+function boundsOf(allowed: Uint8Array, { width, height }: Size): { box: Rectangle; count: number } {
+  let [left, right, top, bottom, count] = [width, -1, height, -1, 0]
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      if (!allowed[y * width + x]) continue
+      count++
+      if (x < left) left = x
+      if (x > right) right = x
+      if (y < top) top = y
+      bottom = y
+    }
+  }
+  return { box: { x: left, y: top, width: right - left + 1, height: bottom - top + 1 }, count }
+}
+
+/** Turns 0 and 1 in place into 0 to 255, rising over `edge` pixels from the border inwards. Distances are counted in thirds of a pixel (chamfer 3-4); the picture's own border is no border. */
+function soften(mask: Uint8Array, { width, height }: Size, edge: number): void {
+  for (let i = 0; i < mask.length; i++) mask[i] = mask[i] ? 255 : 0
+  const spread = (y: number, x: number, step: -1 | 1) => {
+    const i = y * width + x
+    if (mask[i] === 0) return
+    let least = mask[i]!
+    const hasSide = step < 0 ? x > 0 : x < width - 1
+    if (hasSide) least = Math.min(least, mask[i + step]! + 3)
+    if (step < 0 ? y > 0 : y < height - 1) {
+      const above = i + step * width
+      least = Math.min(least, mask[above]! + 3)
+      if (x > 0) least = Math.min(least, mask[above - 1]! + 4)
+      if (x < width - 1) least = Math.min(least, mask[above + 1]! + 4)
+    }
+    mask[i] = least
+  }
+  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) spread(y, x, -1)
+  for (let y = height - 1; y >= 0; y--) for (let x = width - 1; x >= 0; x--) spread(y, x, 1)
+  const weightOf = Uint8Array.from({ length: 256 }, (_, thirds) => Math.round(smoothstep(0, edge + 0.5, thirds / 3) * 255))
+  for (let i = 0; i < mask.length; i++) mask[i] = weightOf[mask[i]!]!
+}

@@ -1,0 +1,89 @@
+/** What a prompt wants of a region. */
+import { renameNew } from '../edit/scene-edits.ts'
+import type { Edit, Target } from '../language/edit-types.ts'
+import { parseInstruction } from '../language/instruction.ts'
+import { parsePrompt } from '../language/parse.ts'
+import type { Lettering, Scene } from '../scene.ts'
+
+export interface Wish {
+  /** What stands there goes. */
+  clears: boolean
+  /** Only these go. */
+  removes: Target[]
+  /** A scene whose subjects are to be seen there. */
+  things?: Scene
+  /** Anything else, done to what is there. */
+  edits: Edit[]
+  notUnderstood: string[]
+}
+
+interface Reading {
+  seed: string
+  negativePrompt?: string | undefined
+}
+
+/** Reads a description of what is to be seen ("a red balloon"), an instruction ("make it blue") or the wish for nothing ("remove", or no words at all). */
+export function readWish(prompt: string, reading: Reading): Wish {
+  const text = prompt.trim()
+  const nothing: Wish = { clears: false, removes: [], edits: [], notUnderstood: [] }
+  if (isRemoval(text)) return { ...nothing, clears: true }
+  const { edits, notUnderstood } = parseInstruction(text)
+  const description = text.replace(command, '')
+  const described = parsePrompt(description, { ...readingOf(reading), isFragment: true, framing: 'full' })
+  // "A sign that says OPEN" wants a sign.
+  const isOnThing = described.letterings.some(({ on }) => on !== undefined) && edits.every(({ kind }) => kind === 'text')
+  if (edits.length > 0 && !isOnThing) return { ...wishOfEdits(edits, text, reading), notUnderstood }
+  const written = described.letterings.filter(({ on }) => on === undefined).map(textEdit)
+  const { notDrawn, subjects, setting } = described
+  if (subjects.length > 0) return { clears: true, removes: [], things: described, edits: written, notUnderstood: notDrawn }
+  if (setting.words !== '') return { ...nothing, edits: [{ kind: 'setting', setting }, ...written], notUnderstood: notDrawn }
+  if (written.length > 0) return { ...nothing, clears: true, edits: written, notUnderstood: notDrawn }
+  const made = parseInstruction(`make it ${description}`)
+  return made.edits.length > 0 ? { ...nothing, edits: made.edits } : { ...nothing, notUnderstood: [text] }
+}
+
+const filler =
+  '(?: (?:it|this|that|these|them|everything|anything|all|here|there|the|object|objects|thing|things|area|region|selection|part|content))'
+const removal = new RegExp(
+  `^(?:please )?(?:remove|delete|erase|clear|empty|nothing|none|blank|fill|take away|get rid of)(?: (?:in|out|up|of))?${filler}{0,6}[.!]?$`,
+  'i',
+)
+const removalChinese =
+  /^(?:请)?(?:把)?(?:它|这个|这些|这里)?(?:移除|去掉|去除|删除|删掉|擦除|擦掉|清除|清空|抹去|什么都没有|什么也没有|空白|无|空)(?:它们|它|这个|这些|这里|一切|所有|全部|物体|东西|内容){0,3}[。！!.]?$/
+const command =
+  /^(?:please )?(?:(?:replace|swap|change|turn|transform)(?: (?:it|this|that|these|them|everything|all))?(?: (?:with|into|to|by|for))?|put|place|draw|paint|show|make)(?: here)? |^(?:请)?(?:把(?:它|这个|这些|这里))?(?:替换成|替换为|换成|换为|改成|变成|画上|画)/i
+
+function isRemoval(text: string): boolean {
+  if (text === '') return true
+  // Longer ones say more than that.
+  if (text.length > 120) return false
+  const words = text.replace(/\s+/g, ' ')
+  return removal.test(words) || removalChinese.test(words)
+}
+
+function wishOfEdits(all: readonly Edit[], text: string, reading: Reading): Wish {
+  const wish: Wish = { clears: false, removes: [], edits: [], notUnderstood: [] }
+  for (const edit of all) {
+    if (edit.kind === 'add') wish.things = joined(wish.things, edit.subjects, text, reading)
+    else if (edit.kind === 'replace') {
+      wish.clears = true
+      wish.things = joined(wish.things, edit.subjects, text, reading)
+    } else if (edit.kind === 'remove' && edit.target.noun !== 'it') wish.removes.push(edit.target)
+    else if (edit.kind === 'remove') wish.clears = true
+    else wish.edits.push(edit)
+  }
+  return wish
+}
+
+function joined(scene: Scene | undefined, subjects: Scene['subjects'], text: string, reading: Reading): Scene {
+  const empty = scene ?? { ...parsePrompt('', readingOf(reading)), prompt: text }
+  return { ...empty, subjects: [...empty.subjects, ...renameNew(empty, subjects)] }
+}
+
+function readingOf({ seed, negativePrompt }: Reading): { seed: string; negativePrompt?: string } {
+  return { seed, ...(negativePrompt ? { negativePrompt } : {}) }
+}
+
+function textEdit({ on: _, ...lettering }: Lettering): Edit {
+  return { kind: 'text', lettering }
+}

@@ -1,0 +1,37 @@
+/** Scenes whose things have been fixed where they are. */
+import type { Pins, Scene } from '../scene.ts'
+import { shownShare } from './artworks.ts'
+import type { PlacedSubject } from './placed.ts'
+
+interface Size {
+  width: number
+  height: number
+}
+
+/** The scene with its things fixed where they are at this size. */
+export function pinned(scene: Scene, things: PlacedSubject[], { width, height }: Size): Scene & { pins: Pins } {
+  const portrait = scene.subjects.find(subject => shownShare(subject, scene) < 1)?.id
+  return { ...scene, pins: { ratio: width / height, things, ...(portrait === undefined ? {} : { portrait }) } }
+}
+
+/** The scene as it can be drawn at a size: without its pins when they are for another ratio. */
+export function pinnedFor(scene: Scene, { width, height }: Size): Scene {
+  if (!scene.pins || Math.abs(scene.pins.ratio / (width / height) - 1) < 0.02) return scene
+  return unpinned(scene)
+}
+
+/** The scene to be laid out anew: with as many of each thing as the pins left. */
+export function unpinned({ pins, ...scene }: Scene): Scene {
+  if (!pins) return scene
+  const left = (id: string) => pins.things.filter(({ subject }) => subject === id).length
+  const subjects = scene.subjects.map(subject => ({ ...subject, count: left(subject.id) })).filter(({ count }) => count > 0)
+  const ids = new Set(subjects.map(({ id }) => id))
+  return {
+    ...scene,
+    subjects: subjects.map(subject => ({
+      ...subject,
+      relations: subject.relations.filter(({ of, and }) => ids.has(of) && (and === undefined || ids.has(and))),
+    })),
+    letterings: scene.letterings.filter(({ on }) => on === undefined || ids.has(on)),
+  }
+}

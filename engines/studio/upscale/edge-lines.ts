@@ -1,0 +1,92 @@
+/** Smooth edges in an enlarged picture: the stairs that resampling leaves are averaged along the line they belong to. */
+import { boxPlane } from '../style/blur.ts'
+import { clamp, createPlane, lumaPlane, type Plane, type Raster, smoothstep } from '../style/pixels.ts'
+
+/** Which way the edges of a picture run: the structure tensor, of the size of the picture. */
+interface EdgeField {
+  /** Difference of its diagonal, twice its other entry, its trace. */
+  across: Plane
+  aslant: Plane
+  energy: Plane
+}
+
+/** The enlarged picture with each pixel of an edge averaged along that edge, over about two pixels of the small picture that it was made of. */
+export function smoothEdges(large: Raster, small: Raster): Raster {
+  const field = edgeField(small)
+  const { width, height, data } = large
+  const factor = width / small.width
+  const out = { data: data.slice(), width, height }
+  const mixed = new Float32Array(3)
+  for (let y = 0; y < height; y++) {
+    const sy = (y + 0.5) / factor - 0.5
+    for (let x = 0; x < width; x++) {
+      const sx = (x + 0.5) / factor - 0.5
+      const energy = sample(field.energy, sx, sy)
+      if (energy < 60) continue
+      const across = sample(field.across, sx, sy)
+      const aslant = sample(field.aslant, sx, sy)
+      const weight = smoothstep(60, 400, energy) * smoothstep(0.35, 0.75, Math.hypot(across, aslant) / energy)
+      if (weight < 0.05) continue
+      const angle = Math.atan2(aslant, across) / 2
+      averageAlong(large, { x, y, dx: -Math.sin(angle) * factor * 0.55, dy: Math.cos(angle) * factor * 0.55 }, mixed)
+      const i = (y * width + x) * 4
+      for (let k = 0; k < 3; k++) out.data[i + k] = data[i + k]! + (mixed[k]! - data[i + k]!) * weight
+    }
+  }
+  return out
+}
+
+const shares = [0.12, 0.23, 0.3, 0.23, 0.12]
+
+function averageAlong({ data, width, height }: Raster, line: { x: number; y: number; dx: number; dy: number }, out: Float32Array): void {
+  out.fill(0)
+  for (let step = -2; step <= 2; step++) {
+    const x = clamp(line.x + line.dx * step, 0, width - 1.001)
+    const y = clamp(line.y + line.dy * step, 0, height - 1.001)
+    const [left, top] = [x | 0, y | 0]
+    const [u, v] = [x - left, y - top]
+    const i = (top * width + left) * 4
+    const right = left + 1 < width ? 4 : 0
+    const below = top + 1 < height ? width * 4 : 0
+    const share = shares[step + 2]!
+    for (let k = 0; k < 3; k++) {
+      const upper = data[i + k]! * (1 - u) + data[i + right + k]! * u
+      const lower = data[i + below + k]! * (1 - u) + data[i + below + right + k]! * u
+      out[k]! += (upper * (1 - v) + lower * v) * share
+    }
+  }
+}
+
+function edgeField(small: Raster): EdgeField {
+  const { width, height } = small
+  const luma = lumaPlane(small).data
+  const across = createPlane(width, height)
+  const aslant = createPlane(width, height)
+  const energy = createPlane(width, height)
+  for (let y = 0; y < height; y++) {
+    const [above, below] = [Math.max(0, y - 1) * width, Math.min(height - 1, y + 1) * width]
+    for (let x = 0; x < width; x++) {
+      const [left, right] = [Math.max(0, x - 1), Math.min(width - 1, x + 1)]
+      const gx = luma[y * width + right]! - luma[y * width + left]!
+      const gy = luma[below + x]! - luma[above + x]!
+      const i = y * width + x
+      across.data[i] = gx * gx - gy * gy
+      aslant.data[i] = 2 * gx * gy
+      energy.data[i] = gx * gx + gy * gy
+    }
+  }
+  const soft = (plane: Plane) => boxPlane(boxPlane(plane, 1), 1)
+  return { across: soft(across), aslant: soft(aslant), energy: soft(energy) }
+}
+
+function sample({ data, width, height }: Plane, x: number, y: number): number {
+  const left = clamp(Math.floor(x), 0, width - 1)
+  const top = clamp(Math.floor(y), 0, height - 1)
+  const right = Math.min(width - 1, left + 1)
+  const below = Math.min(height - 1, top + 1)
+  const u = clamp(x - left, 0, 1)
+  const v = clamp(y - top, 0, 1)
+  const upper = data[top * width + left]! * (1 - u) + data[top * width + right]! * u
+  const lower = data[below * width + left]! * (1 - u) + data[below * width + right]! * u
+  return upper * (1 - v) + lower * v
+}

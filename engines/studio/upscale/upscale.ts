@@ -1,0 +1,109 @@
+/** Larger pictures: those from elsewhere by resampling, and what is added to any on top of that. */
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { refusal } from '@generation-gateway/kit/requests/job.ts'
+import sharp from 'sharp'
+import { upscaledSize } from '../limits.ts'
+import { createRandom } from '../random.ts'
+import { grainTile, repeat } from '../style/noise.ts'
+import { clamp, type Pixels, type Raster, smoothstep } from '../style/pixels.ts'
+import { smoothEdges } from './edge-lines.ts'
+
+/** The size of a picture `factor` times as large. Throws `invalid_request` when it is above the limits of the engine. */
+export function sizeUpscaled(factor: number, picture: { width: number; height: number }): { width: number; height: number } {
+  const size = upscaledSize(factor, picture)
+  if ('says' in size) throw new GatewayError('invalid_request', refusal('factor', size.says).message, { field: 'factor' })
+  return size
+}
+
+/** A picture from elsewhere at a larger size: Lanczos, smooth along its edges and sharp across them, without halos. */
+export async function enlarge(pixels: Pixels, size: { width: number; height: number }): Promise<Raster> {
+  const { data, width, height } = pixels
+  const raw = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+  const larger = await sharp(raw, { raw: { width, height, channels: 4 }, limitInputPixels: false })
+    .resize(size.width, size.height, { fit: 'fill', kernel: 'lanczos3' })
+    .raw()
+    .toBuffer()
+  const resampled = { data: new Uint8ClampedArray(larger.buffer, larger.byteOffset, larger.byteLength), ...size }
+  const small = { data: new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength), width, height }
+  const raster = smoothEdges(resampled, small)
+  sharpenEdges(raster, Math.max(1, Math.round(size.width / width)))
+  return raster
+}
+
+/** Moves each pixel away from the mean around it, more at edges than in noise, and never beyond what is around it. */
+function sharpenEdges(raster: Raster, radius: number): void {
+  const { data, width, height } = raster
+  const luma = lumaBytes(raster)
+  const mean = meanAround(luma, { width, height, radius })
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const i = y * width + x
+      const own = luma[i]!
+      const away = own - mean[i]!
+      const weight = (away * away) / (away * away + 16)
+      if (weight < 0.05) continue
+      let [low, high] = [own, own]
+      for (let dy = -radius; dy <= radius; dy += radius) {
+        const row = clamp(y + dy, 0, height - 1) * width
+        for (let dx = -radius; dx <= radius; dx += radius) {
+          const near = luma[row + clamp(x + dx, 0, width - 1)]!
+          if (near < low) low = near
+          else if (near > high) high = near
+        }
+      }
+      const shift = clamp(own + away * 1.3 * weight, low - 3, high + 3) - own
+      for (let k = 0; k < 3; k++) data[i * 4 + k] = data[i * 4 + k]! + shift
+    }
+  }
+}
+
+/** Adds fine texture in place where the picture has some already, hardly any in even areas. Same seed, same texture. */
+export function addTexture(raster: Raster, seed: string): void {
+  const { data, width, height } = raster
+  const luma = lumaBytes(raster)
+  const radius = Math.max(2, Math.round(Math.min(width, height) / 400))
+  const mean = meanAround(luma, { width, height, radius })
+  const random = createRandom(`${seed}/texture`)
+  const fine = repeat(grainTile(random.fork('fine'), 256, 1), width, 1)
+  const coarse = repeat(grainTile(random.fork('coarse'), 256, 2), width, 3)
+  const [a, b] = [new Float32Array(width), new Float32Array(width)]
+  for (let y = 0; y < height; y++) {
+    fine(y, a)
+    coarse(y, b)
+    for (let x = 0; x < width; x++) {
+      const i = y * width + x
+      const own = luma[i]!
+      const away = own - mean[i]!
+      const busy = smoothstep(0.5, 9, Math.abs(away))
+      const middle = 1 - Math.abs(own - 128) / 160
+      const shift = away * 0.35 * busy + (a[x]! * 7 + b[x]! * 6) * (0.25 + busy * 0.9) * middle
+      for (let k = 0; k < 3; k++) data[i * 4 + k] = data[i * 4 + k]! + shift
+    }
+  }
+}
+
+function lumaBytes({ data, width, height }: Raster): Uint8Array {
+  const out = new Uint8Array(width * height)
+  for (let i = 0, j = 0; i < out.length; i++, j += 4) out[i] = data[j]! * 0.299 + data[j + 1]! * 0.587 + data[j + 2]! * 0.114 + 0.5
+  return out
+}
+
+/** Mean of the square around each pixel, by running sums: one row of them and one byte a pixel. */
+function meanAround(plane: Uint8Array, { width, height, radius }: { width: number; height: number; radius: number }): Uint8Array {
+  const out = new Uint8Array(plane.length)
+  const columns = new Int32Array(width)
+  const rowAt = (y: number) => clamp(y, 0, height - 1) * width
+  for (let dy = -radius; dy <= radius; dy++) for (let x = 0; x < width; x++) columns[x]! += plane[rowAt(dy) + x]!
+  const area = (radius * 2 + 1) ** 2
+  for (let y = 0; y < height; y++) {
+    let sum = 0
+    for (let dx = -radius; dx <= radius; dx++) sum += columns[clamp(dx, 0, width - 1)]!
+    for (let x = 0; x < width; x++) {
+      out[y * width + x] = sum / area + 0.5
+      sum += columns[Math.min(width - 1, x + radius + 1)]! - columns[Math.max(0, x - radius)]!
+    }
+    const [above, below] = [rowAt(y - radius), rowAt(y + radius + 1)]
+    for (let x = 0; x < width; x++) columns[x]! += plane[below + x]! - plane[above + x]!
+  }
+  return out
+}
