@@ -22,6 +22,8 @@ export interface FileLimits {
 export interface FileRule extends FileLimits {
   /** What the capability has it for: `image`, `mask`, `first-frame`, ... */
   role: string
+  /** In JSON only a URL or a data URL whose format is in lower case: `data:image/png;base64,...`. Absent: base64 alone, too. */
+  needsDataUrl?: true
   /** Limits of a group (parameter set) in the place of these. */
   groups?: Readonly<Record<string, Partial<FileLimits>>>
 }

@@ -21,8 +21,10 @@ export async function postForText(
     body: JSON.stringify(body),
   })
   if (answer.ok) return answer.text()
-  const { error } = (await answer.json()) as { error?: { code?: string; message?: string } }
-  const code: ErrorCode = error?.code !== undefined && error.code in errorCatalogue ? (error.code as ErrorCode) : 'upstream_error'
+  const { error } = (await answer.json()) as { error?: { code?: string; gateway_code?: string; message?: string } }
+  // A family with codes of its own has ours beside them.
+  const told = error?.gateway_code ?? error?.code ?? ''
+  const code: ErrorCode = told in errorCatalogue ? (told as ErrorCode) : 'upstream_error'
   throw new GatewayError(code, error?.message ?? `The call was answered with ${answer.status}.`)
 }
 

@@ -296,6 +296,7 @@ test('every refusal names its field, and costs nothing', async () => {
   const small = await dataUrl(14, 40)
   const long = await dataUrl(20, 340)
   const ok = await dataUrl()
+  const large = `data:image/png;base64,${Buffer.concat([onePixelPng, Buffer.alloc(400_000)]).toString('base64')}`
   const auto = { sequential_image_generation: 'auto' }
   const refused: [body: object, param: string, words: RegExp, type?: string][] = [
     [{ prompt: undefined }, 'prompt', /prompt is required/, 'MissingParameter'],
@@ -315,6 +316,9 @@ test('every refusal names its field, and costs nothing', async () => {
     [{ model: 'o2', image: [ok, ok] }, 'image', /image has 2 images; O2 takes one/],
     [{ model: 'o1', image: ok }, 'image', /not a field of o1/],
     [{ image: Array.from({ length: 15 }, () => ok) }, 'image', /14/],
+    [{ image: ok.replace('image/png', 'image/PNG') }, 'image', /format in lower case/],
+    [{ image: large.replace('image/png', 'image/PNG') }, 'image', /format in lower case/],
+    [{ image: [ok, ok.slice(22)] }, 'image[1]', /a URL, or a data URL/],
     [{ image: small }, 'image', /at least 15 pixels/],
     [{ image: [ok, long] }, 'image[1]', /from 0.063 to 16/],
     [{ model: 'o2', image: await dataUrl(64, 48, 'webp') }, 'image', /jpeg, png are accepted/],

@@ -1,5 +1,5 @@
 /** Errors in the family's words (`vendors-media.md` 4.5). */
-import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
+import { type ErrorCode, errorCatalogue, type GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type from 'typebox'
 import type { Failure } from '../../contract/family.ts'
 import { orNull } from '../../contract/schemas.ts'
@@ -12,6 +12,12 @@ const errorBody = Type.Object(
         message: Type.String({ description: 'What was wrong, with the field, its value and its limit, and the request id.' }),
         type: Type.String({ description: '`MissingParameter`, `InvalidParameter`, or the kind of the status.' }),
         param: orNull<string>('string', { description: 'The field at fault.' }),
+        gateway_code: Type.Unsafe<ErrorCode>({
+          type: 'string',
+          enum: Object.keys(errorCatalogue),
+          source: 'ours',
+          description: 'As other families have it in `code`.',
+        }),
         request_id: Type.String({ source: 'ours' }),
       },
       { name: 'ImageGroupError' },
@@ -45,7 +51,8 @@ const usualWords: [code: string, type: string] = ['InternalServiceError', 'Inter
 export function failure(error: GatewayError, requestId: string): Failure {
   const { status, field } = error
   const message = `${error.message} Request id: ${requestId}`
-  return { status, schema: errorBody, body: { error: { ...wordsOf(error), message, param: field ?? null, request_id: requestId } } }
+  const ours = { gateway_code: error.code, request_id: requestId }
+  return { status, schema: errorBody, body: { error: { ...wordsOf(error), message, param: field ?? null, ...ours } } }
 }
 
 function wordsOf({ code, status, issues }: GatewayError): { code: string; type: string } {

@@ -16,6 +16,7 @@ const picture = () =>
     minLength: 1,
     file: {
       role: 'image',
+      needsDataUrl: true,
       mediaTypes: ['image/jpeg', 'image/png', 'image/webp', 'image/bmp', 'image/tiff', 'image/gif'],
       maxBytes: 10 * MiB,
       maxPixels: 36_000_000,

@@ -4,16 +4,14 @@ import type { PictureSize } from '@generation-gateway/kit/requests/image.ts'
 export const groupNames = ['N1', 'N2', 'N3', 'O1', 'O2'] as const
 export type Group = (typeof groupNames)[number]
 
-/** Of every tier in this order. */
-export const tierRatios = ['1:1', '4:3', '3:4', '16:9', '9:16', '3:2', '2:3', '21:9'] as const
-
-export const tiers = {
+/** Each in the order 1:1 4:3 3:4 16:9 9:16 3:2 2:3 21:9. */
+const tiers = {
   '1K': '1024x1024 1152x864 864x1152 1280x720 720x1280 1248x832 832x1248 1512x648',
   '2K': '2048x2048 2304x1728 1728x2304 2848x1600 1600x2848 2496x1664 1664x2496 3136x1344',
   '3K': '3072x3072 3456x2592 2592x3456 4096x2304 2304x4096 3744x2496 2496x3744 4704x2016',
   '4K': '4096x4096 4704x3520 3520x4704 5504x3040 3040x5504 4992x3328 3328x4992 6240x2656',
 } as const
-export type Tier = keyof typeof tiers
+type Tier = keyof typeof tiers
 
 /** Width / height, inclusive. */
 const freeRatio = { least: 1 / 16, most: 16 } as const
@@ -24,7 +22,7 @@ type SizesOfGroup =
   | { kind: 'sides'; leastSide: number; mostSide: number }
   | { kind: 'presets' }
 
-export const sizesOfGroup: Readonly<Record<Group, SizesOfGroup>> = {
+const sizesOfGroup: Readonly<Record<Group, SizesOfGroup>> = {
   N1: { kind: 'free', tiers: ['2K', '3K'], leastPixels: 3_686_400, mostPixels: 10_404_496 },
   N2: { kind: 'free', tiers: ['2K', '4K'], leastPixels: 3_686_400, mostPixels: 16_777_216 },
   N3: { kind: 'free', tiers: ['1K', '2K', '4K'], leastPixels: 921_600, mostPixels: 16_777_216 },
@@ -38,7 +36,7 @@ const presetText = `512x1536 544x1536 576x1536 608x1536 640x1536 640x1376 672x13
 1344x672 1376x672 1408x672 1408x640 1440x640 1472x640 1504x640 1536x640 1536x608 1560x576 1536x544 1536x512`
 
 /** Of O2. */
-export const presets: readonly PictureSize[] = presetText.split(/\s+/).flatMap(text => sidesIn(text) ?? [])
+const presets: readonly PictureSize[] = presetText.split(/\s+/).flatMap(text => sidesIn(text) ?? [])
 
 export const usualSize = '2048x2048'
 

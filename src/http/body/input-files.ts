@@ -16,6 +16,7 @@ interface Wanted {
   /** Base64, a data URL, an http(s) URL, or the placeholder of a file that was decoded while it arrived. */
   value: string
   limits: FileLimits
+  needsDataUrl: boolean
 }
 
 /** The files of a body that fits the schema, on disk: their headers have been read and checked against the limits, nothing has been decoded.
@@ -29,7 +30,7 @@ export async function readInputFiles(
   for (const [index, { path, rule, value }] of filesIn(schema, body).entries()) {
     const field = fieldName(path)
     const limits = limitsFor(rule, call.model?.group)
-    const file = await fileOf(deps, call, { field, value, limits, index })
+    const file = await fileOf(deps, call, { field, value, limits, index, needsDataUrl: rule.needsDataUrl === true })
     const header = file.bytes > limits.maxBytes ? { mediaType: '' } : await readMediaFile(file.path)
     if (!header)
       throw invalidField(field, `${field} is not ${kindName(limits)} the gateway knows; ${typeNames(limits)} are accepted.`, 'media-type')
@@ -44,28 +45,41 @@ export async function readInputFiles(
 async function fileOf(
   deps: HttpDeps,
   call: Call,
-  { field, value, limits, index }: Wanted & { index: number },
+  { field, value, limits, index, needsDataUrl }: Wanted & { index: number },
 ): Promise<{ path: string; bytes: number }> {
   const spilled = call.body.spilled.get(value)
-  if (spilled) return { path: spilled.file, bytes: spilled.bytes }
+  if (spilled) {
+    if (needsDataUrl) assertDataUrl(field, spilled.mediaTypePrefix)
+    return { path: spilled.file, bytes: spilled.bytes }
+  }
   const path = join(await call.scratch(), `input-${index}`)
   if (/^https?:\/\//i.test(value)) {
     const { bytes } = await deps.download(value, { toFile: path, maxBytes: limits.maxBytes, field })
     return { path, bytes }
   }
-  const data = bytesOf(field, value)
+  const { bytes: data, mediaType } = decoded(field, value)
+  if (needsDataUrl) assertDataUrl(field, mediaType)
   await writeFile(path, data, { mode: 0o600 })
   return { path, bytes: data.length }
 }
 
 /** Small files arrive as text; large ones were decoded by the body reader, by the same rules. */
-function bytesOf(field: string, value: string): Buffer {
+function decoded(field: string, value: string): ReturnType<typeof decodeBase64> {
   try {
-    return decodeBase64(value).bytes
+    return decodeBase64(value)
   } catch (error) {
     if (error instanceof Base64Error) throw invalidField(field, `${field} is not valid base64.`, 'base64')
     throw error
   }
+}
+
+function assertDataUrl(field: string, mediaType: string | undefined): void {
+  if (mediaType !== undefined && mediaType === mediaType.toLowerCase()) return
+  throw invalidField(
+    field,
+    `${field} has to be a URL, or a data URL with its format in lower case like data:image/png;base64,...`,
+    'data-url',
+  )
 }
 
 /** `an image`, where all that is taken is one. */
