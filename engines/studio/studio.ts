@@ -21,7 +21,6 @@ import type { Painters } from './edit/painters.ts'
 import { encodePicture } from './encode.ts'
 import { expandPrompt } from './language/expand.ts'
 import { parseInstruction } from './language/instruction.ts'
-import { parsePrompt } from './language/parse.ts'
 import { decodePicture, editForeignPicture, editOwnPicture, sceneOf } from './picture-edit.ts'
 import { type ImageClassifier, openClassifier } from './safety/image-classifier.ts'
 import { judgeImage } from './safety/image-rules.ts'
@@ -29,6 +28,7 @@ import { judgePrompt } from './safety/prompt-rules.ts'
 import type { Scene } from './scene.ts'
 import type { Pixels } from './style/pixels.ts'
 import { studioArt } from './subjects/drawable.ts'
+import { parseVaried } from './variety/vary.ts'
 
 export interface StudioJob {
   request: ImageGenerateRequest | ImageEditRequest
@@ -61,9 +61,13 @@ export async function generatePicture(
 ): Promise<StudioOutcome> {
   const refusal = refusePrompt(request.prompt, request.safetyTolerance)
   if (refusal) return refusal
-  const prompt = request.expandPrompt ? expandPrompt(request.prompt, request.seed) : request.prompt
+  // Each picture as a request of its own with seed + i would be: its expansion is its own, too.
+  const prompts = Array.from({ length: request.count }, (_, index) =>
+    request.expandPrompt ? expandPrompt(request.prompt, seedOf(request, index)) : request.prompt,
+  )
+  const [prompt = request.prompt] = prompts
   const { pictures, refused, failed } = await drawAll(request.count, call, index =>
-    drawPicture({ request, prompt, index, scratch }, call.tell),
+    drawPicture({ request, prompt: prompts[index] ?? prompt, index, scratch }, call.tell),
   )
   if (failed) return failed
   const report: ImageResult = { seed: request.seed, prompt, notDrawn: notDrawnIn(pictures) }
@@ -123,7 +127,7 @@ interface Drawing {
 async function drawPicture({ request, prompt, index, scratch }: Drawing, tell: EngineCall['tell']): Promise<Picture | Failed> {
   const { safetyTolerance, negativePrompt, format, previews = 0 } = request
   const seed = seedOf(request, index)
-  const scene = parsePrompt(prompt, { seed, ...(negativePrompt ? { negativePrompt } : {}) })
+  const scene = parseVaried(prompt, { seed, ...(negativePrompt ? { negativePrompt } : {}) })
   const seen = looks[previews] ?? stages
   const look = async (pixels: Pixels, stage: Stage): Promise<void> => {
     const step = seen.indexOf(stage)
