@@ -39,11 +39,12 @@ export default defineEngine({
           job => run('generate', { request: job.request, scratch: job.scratch }, job),
           {
             isRepeatable: true,
+            follows: ['series'],
           },
         ),
         'image.edit': streamed<ImageEditRequest, ImageEvent>(
           job => run('edit', { request: job.request, scratch: job.scratch, input: pictureOf(job.inputs) }, job),
-          { isRepeatable: true, refuses: ({ inputs }) => refusalOf(inputs) },
+          { isRepeatable: true, follows: ['series'], refuses: ({ inputs }) => refusalOf(inputs) },
         ),
       },
       hold: () => {

@@ -21,11 +21,13 @@ import type { Painters } from './edit/painters.ts'
 import { encodePicture } from './encode.ts'
 import { expandPrompt } from './language/expand.ts'
 import { parseInstruction } from './language/instruction.ts'
+import { chooseSize } from './language/picture-shape.ts'
 import { decodePicture, editForeignPicture, editOwnPicture, sceneOf } from './picture-edit.ts'
 import { type ImageClassifier, openClassifier } from './safety/image-classifier.ts'
 import { judgeImage } from './safety/image-rules.ts'
 import { judgePrompt } from './safety/prompt-rules.ts'
 import type { Scene } from './scene.ts'
+import { seriesScenes } from './series/series.ts'
 import type { Pixels } from './style/pixels.ts'
 import { studioArt } from './subjects/drawable.ts'
 import { parseVaried } from './variety/vary.ts'
@@ -61,18 +63,42 @@ export async function generatePicture(
 ): Promise<StudioOutcome> {
   const refusal = refusePrompt(request.prompt, request.safetyTolerance)
   if (refusal) return refusal
-  // Each picture as a request of its own with seed + i would be: its expansion is its own, too.
-  const prompts = Array.from({ length: request.count }, (_, index) =>
-    request.expandPrompt ? expandPrompt(request.prompt, seedOf(request, index)) : request.prompt,
-  )
-  const [prompt = request.prompt] = prompts
-  const { pictures, refused, failed } = await drawAll(request.count, call, index =>
-    drawPicture({ request, prompt: prompts[index] ?? prompt, index, scratch }, call.tell),
+  const { scenes, prompt, leftOut } = request.series ? tellSeries(request) : batchOf(request)
+  const [first] = scenes
+  const size = request.tier && chooseSize(request.prompt, first, request.tier.sizes)
+  const sized = { ...request, ...size }
+  const { pictures, refused, failed } = await drawAll(scenes.length, call, index =>
+    drawPicture({ request: sized, scene: scenes[index], index, scratch }, call.tell),
   )
   if (failed) return failed
-  const report: ImageResult = { seed: request.seed, prompt, notDrawn: notDrawnIn(pictures) }
+  const report: ImageResult = { seed: request.seed, prompt, notDrawn: [...notDrawnIn(pictures), ...leftOut] }
   if (request.steps !== undefined) report.notFollowed = ['steps']
-  return done(pictures, request.count, { ...report, ...refused })
+  return done(pictures, scenes.length, { ...report, ...refused })
+}
+
+interface Planned {
+  scenes: Scene[]
+  /** Of the first picture, after expansion. */
+  prompt: string
+  /** Words for which there is no picture. */
+  leftOut: string[]
+}
+
+/** Each picture is as a request of its own with seed + i would be: its expansion is its own, too. */
+function batchOf(request: ImageGenerateRequest): Planned {
+  const { count, expandPrompt: isExpanded, negativePrompt } = request
+  const prompts = Array.from({ length: count }, (_, index) =>
+    isExpanded ? expandPrompt(request.prompt, seedOf(request, index)) : request.prompt,
+  )
+  const scenes = prompts.map((prompt, index) =>
+    parseVaried(prompt, { seed: seedOf(request, index), ...(negativePrompt ? { negativePrompt } : {}) }),
+  )
+  return { scenes, prompt: prompts[0] ?? request.prompt, leftOut: [] }
+}
+
+/** What the steps of a series leave open is chosen for all of them together: its words stay as they are. */
+function tellSeries({ prompt, seed, count, negativePrompt }: ImageGenerateRequest): Planned {
+  return { ...seriesScenes(prompt, { seed, most: count, ...(negativePrompt ? { negativePrompt } : {}) }), prompt }
 }
 
 /** A picture of a job, with the scene behind it where it is a plain drawing of one. */
@@ -117,17 +143,16 @@ function notDrawnIn(pictures: readonly Picture[]): string[] {
 
 interface Drawing {
   request: ImageGenerateRequest
-  prompt: string
+  scene: Scene | undefined
   /** Which of the pictures. */
   index: number
   scratch: string
 }
 
 /** One picture of a request, or why it is refused. */
-async function drawPicture({ request, prompt, index, scratch }: Drawing, tell: EngineCall['tell']): Promise<Picture | Failed> {
-  const { safetyTolerance, negativePrompt, format, previews = 0 } = request
-  const seed = seedOf(request, index)
-  const scene = parseVaried(prompt, { seed, ...(negativePrompt ? { negativePrompt } : {}) })
+async function drawPicture({ request, scene, index, scratch }: Drawing, tell: EngineCall['tell']): Promise<Picture | Failed> {
+  if (!scene) throw new GatewayError('internal_error', 'A picture without a scene.')
+  const { safetyTolerance, format, previews = 0 } = request
   const seen = looks[previews] ?? stages
   const look = async (pixels: Pixels, stage: Stage): Promise<void> => {
     const step = seen.indexOf(stage)

@@ -58,12 +58,22 @@ function split(subject: Subject): { kind: string; name: string } {
   const [kind = '', name = ''] = subject.art.split(':')
   const isDressed = subject.relations.some(relation => relation.kind === 'wearing')
   if (kind === 'noto' && (isDressed || (subject.pose !== undefined && movingPoses.has(subject.pose)))) {
-    const rig = rigOfEmoji[name] ?? name
+    const rig = rigName(name)
     // The horse of the art gallops already, better than the rig does.
     const isFine = name === 'horse' && !isDressed && /running|jumping|playing|walking/.test(subject.pose ?? '')
     if (isAnimal(rig) && !isFine) return { kind: 'rig', name: rig }
   }
   return { kind, name }
+}
+
+/** The rig of an animal that is an emoji otherwise, for one that must look the same in all its poses; undefined where there is none. */
+export function rigOf({ art }: Subject): `rig:${string}` | undefined {
+  const name = rigName(art.slice(art.indexOf(':') + 1))
+  return art.startsWith('noto:') && isAnimal(name) ? `rig:${name}` : undefined
+}
+
+function rigName(name: string): string {
+  return rigOfEmoji[name] ?? name
 }
 
 const movingPoses = new Set(['sitting', 'sleeping', 'lying', 'running', 'jumping', 'walking', 'dancing', 'reading', 'playing'])

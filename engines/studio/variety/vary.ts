@@ -10,14 +10,22 @@ import type { Camera, Pose, Scene, Season, SettingKind, Subject, TimeOfDay, Weat
 import { isAnimal } from '../subjects/animals/animal.ts'
 import { studioArt } from '../subjects/drawable.ts'
 
-export interface VaryOptions extends ParseOptions {
-  /** Decides what is left open, where that is another seed than the one of the drawing: the pictures of a series. */
-  choices?: string
-}
-
 /** The scene of a prompt with what it leaves open chosen by the seed: neighbouring seeds take different times, weathers, seasons, palettes, cameras, places and poses.
  *  Nothing that the prompt or the negative prompt says is changed. Never throws for any text. */
-export function parseVaried(prompt: string, options: VaryOptions): Scene {
+export function parseVaried(prompt: string, options: ParseOptions): Scene {
+  return vary(parseOpen(prompt, options), { seed: options.seed, prompt })
+}
+
+/** A scene, and what of it was said. */
+export interface OpenScene {
+  scene: Scene
+  said: Draft
+  /** Senses of the words for what must not be there. */
+  unwanted: readonly Sense[]
+}
+
+/** A prompt as it is said, with what it leaves open as `parsePrompt` has it. */
+export function parseOpen(prompt: string, options: ParseOptions): OpenScene {
   const art = options.art ?? studioArt()
   const find = options.find ?? finder(art)
   const draft = readDraft(prompt, find)
@@ -25,7 +33,7 @@ export function parseVaried(prompt: string, options: VaryOptions): Scene {
   const said = { ...draft, times: [...draft.times], weather: [...draft.weather], moods: [...draft.moods], seasons: [...draft.seasons] }
   const scene = sceneOf(prompt, draft, { ...options, art, find })
   const unwanted = [...draft.negated, ...tokenise(options.negativePrompt ?? '', find)].flatMap(({ senses }) => senses)
-  return vary({ scene, said, unwanted, pick: deck(options.choices ?? options.seed, prompt) })
+  return { scene, said, unwanted }
 }
 
 /** Takes one of a list by the seed: as many neighbouring seeds as the list is long take all of it, in an order of the prompt's own. */
@@ -43,15 +51,22 @@ function deck(seed: string, prompt: string): Pick {
   }
 }
 
-interface Choice {
-  scene: Scene
-  said: Draft
-  /** Senses of the words for what must not be there. */
-  unwanted: readonly Sense[]
+interface Choice extends OpenScene {
   pick: Pick
+  /** One of several that belong together: it may be anywhere, in one season and palette with the others. */
+  isOfSeries: boolean
 }
 
-function vary(choice: Choice): Scene {
+export interface VaryOptions {
+  seed: string
+  /** Decides the order of the choices. */
+  prompt: string
+  isOfSeries?: boolean
+}
+
+/** The scene with what is not said of it chosen by the seed. */
+export function vary(open: OpenScene, { seed, prompt, isOfSeries = false }: VaryOptions): Scene {
+  const choice = { ...open, pick: deck(seed, prompt), isOfSeries }
   const { scene } = choice
   if (scene.setting.kind === 'abstract') return scene
   const setting = settingOf(choice)
@@ -79,15 +94,16 @@ const likePlaces: Readonly<Partial<Record<SettingKind, readonly SettingKind[]>>>
   mountains: ['mountains', 'hills'],
   farm: ['farm', 'field', 'meadow', 'hills'],
   lake: ['lake', 'river'],
-  laboratory: ['laboratory', 'workshop', 'street'],
+  laboratory: ['laboratory', 'workshop', 'street', 'city'],
   table: ['table', 'window-table'],
 }
 
-function settingOf({ scene, said, unwanted, pick }: Choice): Scene['setting'] {
+function settingOf({ scene, said, unwanted, pick, isOfSeries }: Choice): Scene['setting'] {
   const { setting } = scene
   if (setting.words !== '' || setting.details.length > 0 || setting.colour || said.background || said.wantsBackdrop) return setting
   // Things together ("on a bench") tell more of their place than each alone.
-  if (said.mentions.length !== 1 || said.mentions.some(mention => mention.setting !== undefined)) return setting
+  if (said.mentions.length !== 1 && !isOfSeries) return setting
+  if (said.mentions.some(mention => mention.setting !== undefined)) return setting
   const barred = unwanted.flatMap(sense => (sense.kind === 'setting' ? sense.setting : []))
   const free = (likePlaces[setting.kind] ?? []).filter(kind => !barred.includes(kind))
   return free.length > 0 ? { ...setting, kind: pick('setting', free) } : setting
@@ -133,7 +149,8 @@ const temperate: ReadonlySet<SettingKind> = new Set<SettingKind>([
   'mountains',
 ])
 
-function seasonOf({ scene, said, unwanted, pick }: Choice): Season {
+function seasonOf({ scene, said, unwanted, pick, isOfSeries }: Choice): Season {
+  if (isOfSeries) return scene.season
   const isOpen = said.seasons.length === 0 && scene.season === 'summer' && temperate.has(scene.setting.kind) && !scene.setting.colour
   if (!isOpen || scene.setting.details.length > 0 || said.weather.length > 0) return scene.season
   const barred = unwanted.flatMap(sense => (sense.kind === 'season' ? sense.season : []))
@@ -147,8 +164,8 @@ function weatherOf({ scene, said, unwanted, pick }: Choice): Weather[] {
   return [among(pick, { name: 'weather', all: ['clear', 'cloudy', 'clear', 'wind', 'cloudy'], barred, now: 'clear' })]
 }
 
-function moodsOf({ scene, said, unwanted, pick }: Choice): string[] {
-  const isFixed = said.moods.length > 0 || said.palette.length > 0 || ['noir', 'sketch', 'ink', 'photo'].includes(scene.style)
+function moodsOf({ scene, said, unwanted, pick, isOfSeries }: Choice): string[] {
+  const isFixed = isOfSeries || said.moods.length > 0 || said.palette.length > 0 || ['noir', 'sketch', 'ink', 'photo'].includes(scene.style)
   if (isFixed || scene.time === 'night') return scene.moods
   const barred = unwanted.flatMap(sense => (sense.kind === 'mood' ? sense.mood : []))
   // A named colour must stay that colour.
