@@ -3,9 +3,9 @@ import { createEnginePool } from '@generation-gateway/kit/process/pool.ts'
 import { streamJob } from '@generation-gateway/kit/process/stream-job.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { ImageEditRequest, ImageEvent, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
-import { onePicture, pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
-import type { Job, Refusal } from '@generation-gateway/kit/requests/job.ts'
+import { type Job, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 import Type from 'typebox'
+import { mostSources } from './references/most-sources.ts'
 import type { StudioJob } from './studio.ts'
 
 const GiB = 1024 ** 3
@@ -43,7 +43,8 @@ export default defineEngine({
           },
         ),
         'image.edit': streamed<ImageEditRequest, ImageEvent>(
-          job => run('edit', { request: job.request, scratch: job.scratch, input: pictureOf(job.inputs) }, job),
+          job =>
+            run('edit', { request: job.request, scratch: job.scratch, inputs: job.inputs.filter(({ role }) => role === 'image') }, job),
           { isRepeatable: true, follows: ['series'], refuses: ({ inputs }) => refusalOf(inputs) },
         ),
       },
@@ -56,6 +57,11 @@ export default defineEngine({
 })
 
 function refusalOf(inputs: readonly InputFacts[]): Refusal | undefined {
-  const found = onePicture(inputs, 'the built-in image engine')
-  return 'refusal' in found ? found.refusal : undefined
+  const pictures = inputs.filter(({ role }) => role === 'image')
+  const who = 'the built-in image engine'
+  if (pictures.length < inputs.length) return refusal('mask', `${who} takes no mask.`)
+  if (pictures.length === 0) return refusal('image', 'an edit needs a picture.')
+  return pictures.length > mostSources
+    ? refusal('image', `${who} takes at most ${mostSources} pictures, not ${pictures.length}.`)
+    : undefined
 }

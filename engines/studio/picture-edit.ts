@@ -30,7 +30,7 @@ export interface EditedPicture {
 }
 
 /** What `detail` holds of a picture this engine made. */
-interface OwnPicture extends Size {
+export interface OwnPicture extends Size {
   scenes: Scene[]
 }
 
@@ -70,8 +70,8 @@ export async function editForeignPicture(
   return { pixels: await fitTo(image, sizeOf(request, image)), failed: failed.map(({ reason }) => reason) }
 }
 
-/** The decoded picture, upright, on white where it was transparent, at most as large as the engine's limits. */
-export async function decodePicture(input: InputFile): Promise<Pixels> {
+/** The decoded picture, upright, on white where it was transparent, at most as large as the engine's limits and `longSide` pixels. */
+export async function decodePicture(input: InputFile, longSide = largestSide): Promise<Pixels> {
   try {
     const picture =
       input.mediaType === 'image/bmp'
@@ -79,7 +79,7 @@ export async function decodePicture(input: InputFile): Promise<Pixels> {
         : sharp(input.path, { limitInputPixels: 20_000_000, failOn: 'error' })
     const upright = picture.autoOrient().flatten({ background: '#ffffff' }).toColourspace('srgb').ensureAlpha()
     const { autoOrient } = await upright.metadata()
-    const size = withinLimits(autoOrient)
+    const size = withinLimits(autoOrient, longSide)
     const scaled =
       size.width === autoOrient.width && size.height === autoOrient.height
         ? upright
@@ -100,7 +100,7 @@ async function decodeBitmap(path: string): Promise<Sharp> {
 }
 
 /** The size asked for, else the shape of the picture with sides rounded to multiples of 32 (Part A, F1). */
-function sizeOf(request: ImageEditRequest, picture: Size): Size {
+export function sizeOf(request: ImageEditRequest, picture: Size): Size {
   if (request.width !== undefined && request.height !== undefined) return { width: request.width, height: request.height }
   const { width, height } = withinLimits(picture)
   return { width: roundedSide(width), height: roundedSide(height) }
@@ -111,8 +111,8 @@ function roundedSide(side: number): number {
 }
 
 /** Scaled down only when a side or the area exceeds what the engine draws. */
-function withinLimits({ width, height }: Size): Size {
-  const scale = Math.min(1, largestSide / Math.max(width, height), Math.sqrt(mostPixels / (width * height)))
+function withinLimits({ width, height }: Size, longSide = largestSide): Size {
+  const scale = Math.min(1, longSide / Math.max(width, height), Math.sqrt(mostPixels / (width * height)))
   if (scale === 1) return { width, height }
   // Rounding up to a multiple of 32 must not pass the limit again.
   const room = (side: number) => Math.max(32, Math.floor((side * scale) / 32) * 32)
@@ -120,7 +120,7 @@ function withinLimits({ width, height }: Size): Size {
 }
 
 /** Exactly this size: the middle of the picture, without distortion beyond the rounding to 32. */
-async function fitTo(image: Pixels, size: Size): Promise<Pixels> {
+export async function fitTo(image: Pixels, size: Size): Promise<Pixels> {
   if (image.width === size.width && image.height === size.height) return image
   const isSameShape = Math.abs(image.width / image.height / (size.width / size.height) - 1) < 0.05
   const raw = Buffer.from(image.data.buffer, image.data.byteOffset, image.data.byteLength)

@@ -11,6 +11,7 @@ import type {
   ImageFormat,
   ImageGenerateRequest,
   ImageResult,
+  PictureSize,
   RefusedPicture,
 } from '@generation-gateway/kit/requests/image.ts'
 import type { Done, Failed, InputFile, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
@@ -21,8 +22,9 @@ import type { Painters } from './edit/painters.ts'
 import { encodePicture } from './encode.ts'
 import { expandPrompt } from './language/expand.ts'
 import { parseInstruction } from './language/instruction.ts'
-import { chooseSize } from './language/picture-shape.ts'
-import { decodePicture, editForeignPicture, editOwnPicture, sceneOf } from './picture-edit.ts'
+import { chooseSize, nearestSize } from './language/picture-shape.ts'
+import { decodePicture, type EditedPicture, editForeignPicture, editOwnPicture, type OwnPicture, sceneOf } from './picture-edit.ts'
+import { composePictures, type Source } from './references/compose.ts'
 import { type ImageClassifier, openClassifier } from './safety/image-classifier.ts'
 import { judgeImage } from './safety/image-rules.ts'
 import { judgePrompt } from './safety/prompt-rules.ts'
@@ -36,8 +38,8 @@ export interface StudioJob {
   request: ImageGenerateRequest | ImageEditRequest
   /** Folder the picture is written to. */
   scratch: string
-  /** The picture to edit. */
-  input?: InputFile | undefined
+  /** The picture to edit, and those it is composed with. */
+  inputs?: readonly InputFile[]
 }
 
 export type StudioOutcome = Done | Failed
@@ -176,39 +178,108 @@ function seedOf({ seed }: ImageGenerateRequest | ImageEditRequest, index: number
 /** Stages that are shown, by how many looks are wanted. */
 const looks: readonly (readonly Stage[])[] = [[], ['subjects'], ['place', 'subjects'], stages]
 
-/** Changes a picture as the instruction says. An instruction of which nothing can be followed ends as a failure with a sentence; parts that cannot are reported. */
+/** Changes a picture as the instruction says, or makes one of several. An instruction of which nothing can be followed ends as a failure with a sentence; parts that cannot are reported. */
 export async function editPicture(
-  { request, scratch, input }: { request: ImageEditRequest; scratch: string; input?: InputFile },
+  { request: asked, scratch, inputs = [] }: { request: ImageEditRequest; scratch: string; inputs?: readonly InputFile[] },
   call: EngineCall,
 ): Promise<StudioOutcome> {
-  if (!input) throw new GatewayError('invalid_request', 'An edit needs an input image.')
-  const refusal = refusePrompt(request.prompt, request.safetyTolerance)
+  const refusal = refusePrompt(asked.prompt, asked.safetyTolerance)
   if (refusal) return refusal
-  const source = sceneOf(input) ?? (await decodePicture(input))
-  if ('data' in source) {
-    const unsafe = await refusePicture(source, request.safetyTolerance, 'request_moderated')
-    if (unsafe) return unsafe
-  }
-  const instruction = parseInstruction(request.prompt)
-  if (instruction.edits.length === 0)
-    return notFollowed(instruction.notUnderstood.map(words => `“${words}” is not an instruction this engine knows.`))
+  const [input, ...others] = inputs
+  if (!input) throw new GatewayError('invalid_request', 'An edit needs an input image.')
+  const request = { ...asked, ...tierSize(asked, input) }
+  const plan = others.length > 0 ? await planComposition(inputs, request) : await planEdit(input, request)
+  if ('state' in plan) return plan
+  const { count, make, notUnderstood } = plan
   const edit = async (index: number): Promise<Picture | Failed> => {
-    const how = { request: { ...request, seed: seedOf(request, index) }, painters }
-    const edited =
-      'data' in source ? await editForeignPicture(source, instruction.edits, how) : await editOwnPicture(source, instruction.edits, how)
-    if (edited.failed.length >= instruction.edits.length) return notFollowed(edited.failed)
+    const edited = await make(index)
+    if ('state' in edited) return edited
     const unsafe = await refusePicture(edited.pixels, request.safetyTolerance, 'content_moderated')
     if (unsafe) return unsafe
     const file = await savePicture(edited.pixels, { format: request.format, scratch, name: `edited-${index}` })
     const { failed, scene } = edited
     return { file, ...(scene ? { scene } : {}), notDrawn: [...failed, ...(scene?.notDrawn ?? [])] }
   }
-  const { variants = 1 } = request
-  const { pictures, refused, failed } = await drawAll(variants, call, edit)
+  const { pictures, refused, failed } = await drawAll(count, call, edit)
   if (failed) return failed
-  const notDrawn = [...instruction.notUnderstood, ...notDrawnIn(pictures)]
-  return done(pictures, variants, { seed: request.seed, prompt: request.prompt, notDrawn, ...refused })
+  const notDrawn = [...notUnderstood, ...notDrawnIn(pictures)]
+  return done(pictures, count, { seed: request.seed, prompt: request.prompt, notDrawn, ...refused })
 }
+
+/** The size of the tier that the instruction asks for; where the request has none, the one most like the picture. */
+function tierSize({ tier, prompt, width }: ImageEditRequest, input: InputFile): PictureSize | undefined {
+  if (!tier) return undefined
+  const isOpen = width === undefined && input.width !== undefined && input.height !== undefined
+  return (
+    chooseSize(prompt, undefined, tier.sizes) ?? (isOpen ? nearestSize((input.width ?? 1) / (input.height ?? 1), tier.sizes) : undefined)
+  )
+}
+
+interface EditPlan {
+  count: number
+  /** Makes picture `index`. */
+  make(index: number): Promise<EditedPicture | Failed>
+  /** Words that no picture follows. */
+  notUnderstood: string[]
+}
+
+async function planEdit(input: InputFile, request: ImageEditRequest): Promise<EditPlan | Failed> {
+  const own = sceneOf(input)
+  const source = own ?? (await decodePicture(input))
+  if ('data' in source) {
+    const unsafe = await refusePicture(source, request.safetyTolerance, 'request_moderated')
+    if (unsafe) return unsafe
+  }
+  const { variants = 1 } = request
+  if (request.series && own) return planSeries(own, request)
+  const instruction = parseInstruction(request.prompt)
+  if (instruction.edits.length === 0)
+    return notFollowed(instruction.notUnderstood.map(words => `“${words}” is not an instruction this engine knows.`))
+  const make = async (index: number): Promise<EditedPicture | Failed> => {
+    const how = { request: { ...request, seed: seedOf(request, index) }, painters }
+    const edited =
+      'data' in source ? await editForeignPicture(source, instruction.edits, how) : await editOwnPicture(source, instruction.edits, how)
+    return edited.failed.length >= instruction.edits.length ? notFollowed(edited.failed) : edited
+  }
+  return { count: variants, make, notUnderstood: instruction.notUnderstood }
+}
+
+/** The subjects of a picture of ours in what the steps tell. */
+function planSeries(own: OwnPicture, request: ImageEditRequest): EditPlan {
+  const { prompt, seed, negativePrompt, variants = 1 } = request
+  const [from] = own.scenes
+  const told = seriesScenes(prompt, {
+    seed: from?.seed ?? seed,
+    most: variants,
+    ...(from ? { from } : {}),
+    ...(negativePrompt ? { negativePrompt } : {}),
+  })
+  const make = async (index: number): Promise<EditedPicture> => {
+    const scene = told.scenes[index]
+    if (!scene) throw new GatewayError('internal_error', 'A picture without a scene.')
+    return editOwnPicture({ ...own, scenes: [scene] }, [], { request, painters })
+  }
+  return { count: told.scenes.length, make, notUnderstood: told.leftOut }
+}
+
+async function planComposition(inputs: readonly InputFile[], request: ImageEditRequest): Promise<EditPlan | Failed> {
+  const sources: Source[] = []
+  for (const input of inputs) {
+    const scene = sceneOf(input)?.scenes[0]
+    const pixels = await decodePicture(input, referenceSide)
+    const unsafe = scene ? undefined : await refusePicture(pixels, request.safetyTolerance, 'request_moderated')
+    if (unsafe) return unsafe
+    sources.push({ pixels, ...(scene ? { scene } : {}) })
+  }
+  const make = async (index: number): Promise<EditedPicture | Failed> => {
+    const made = await composePictures(sources, { request: { ...request, seed: seedOf(request, index) }, painters })
+    return made.isFollowed ? made : notFollowed(made.failed)
+  }
+  return { count: request.variants ?? 1, make, notUnderstood: [] }
+}
+
+/** Pixels of the long side of one of several pictures: fourteen of them are in memory at once. */
+const referenceSide = 2048
 
 function notFollowed(reasons: string[]): Failed {
   const known =

@@ -114,7 +114,7 @@ function addToScene(scene: Scene, edit: Extract<Edit, { kind: 'add' }>): SceneOu
 }
 
 /** Gives new subjects free ids of the scene; relations among them follow. */
-function renameNew(scene: Scene, subjects: readonly Subject[]): Subject[] {
+export function renameNew(scene: Scene, subjects: readonly Subject[]): Subject[] {
   const highest = Math.max(0, ...scene.subjects.map(subject => Number.parseInt(subject.id.slice(1), 10) || 0))
   const names = new Map(subjects.map((subject, k) => [subject.id, `s${highest + 1 + k}`]))
   return subjects.map(subject => ({
