@@ -28,7 +28,8 @@ import { composePictures, type Source } from './references/compose.ts'
 import { type ImageClassifier, openClassifier } from './safety/image-classifier.ts'
 import { judgeImage } from './safety/image-rules.ts'
 import { judgePrompt } from './safety/prompt-rules.ts'
-import type { Scene } from './scene.ts'
+import { reseeded, type Scene } from './scene.ts'
+import { editSeries } from './series/edit-series.ts'
 import { seriesScenes } from './series/series.ts'
 import type { Pixels } from './style/pixels.ts'
 import { studioArt } from './subjects/drawable.ts'
@@ -231,35 +232,25 @@ async function planEdit(input: InputFile, request: ImageEditRequest): Promise<Ed
     if (unsafe) return unsafe
   }
   const { variants = 1 } = request
-  if (request.series && own) return planSeries(own, request)
+  if (request.series) {
+    const { leftOut, ...series } = editSeries(source, { request, painters })
+    return { ...series, notUnderstood: leftOut }
+  }
   const instruction = parseInstruction(request.prompt)
   if (instruction.edits.length === 0)
     return notFollowed(instruction.notUnderstood.map(words => `“${words}” is not an instruction this engine knows.`))
   const make = async (index: number): Promise<EditedPicture | Failed> => {
     const how = { request: { ...request, seed: seedOf(request, index) }, painters }
+    // The first one stays where it was; the others are other pictures of the same subjects.
+    const variantOf = (own: OwnPicture) =>
+      index === 0 ? own : { ...own, scenes: own.scenes.map(scene => reseeded(scene, how.request.seed)) }
     const edited =
-      'data' in source ? await editForeignPicture(source, instruction.edits, how) : await editOwnPicture(source, instruction.edits, how)
+      'data' in source
+        ? await editForeignPicture(source, instruction.edits, how)
+        : await editOwnPicture(variantOf(source), instruction.edits, how)
     return edited.failed.length >= instruction.edits.length ? notFollowed(edited.failed) : edited
   }
   return { count: variants, make, notUnderstood: instruction.notUnderstood }
-}
-
-/** The subjects of a picture of ours in what the steps tell. */
-function planSeries(own: OwnPicture, request: ImageEditRequest): EditPlan {
-  const { prompt, seed, negativePrompt, variants = 1 } = request
-  const [from] = own.scenes
-  const told = seriesScenes(prompt, {
-    seed: from?.seed ?? seed,
-    most: variants,
-    ...(from ? { from } : {}),
-    ...(negativePrompt ? { negativePrompt } : {}),
-  })
-  const make = async (index: number): Promise<EditedPicture> => {
-    const scene = told.scenes[index]
-    if (!scene) throw new GatewayError('internal_error', 'A picture without a scene.')
-    return editOwnPicture({ ...own, scenes: [scene] }, [], { request, painters })
-  }
-  return { count: told.scenes.length, make, notUnderstood: told.leftOut }
 }
 
 async function planComposition(inputs: readonly InputFile[], request: ImageEditRequest): Promise<EditPlan | Failed> {
@@ -272,7 +263,7 @@ async function planComposition(inputs: readonly InputFile[], request: ImageEditR
     sources.push({ pixels, ...(scene ? { scene } : {}) })
   }
   const make = async (index: number): Promise<EditedPicture | Failed> => {
-    const made = await composePictures(sources, { request: { ...request, seed: seedOf(request, index) }, painters })
+    const made = await composePictures(sources, { request: { ...request, seed: seedOf(request, index) }, painters, variant: index })
     return made.isFollowed ? made : notFollowed(made.failed)
   }
   return { count: request.variants ?? 1, make, notUnderstood: [] }

@@ -3,7 +3,7 @@ import { renameNew } from '../edit/scene-edits.ts'
 import { findSubjects, notThere } from '../edit/scene-targets.ts'
 import type { Target } from '../language/edit-types.ts'
 import type { LentThing, ReferencePlan } from '../language/references.ts'
-import type { Scene, Subject } from '../scene.ts'
+import { fromScene, type Scene, type Subject } from '../scene.ts'
 
 /** Reads words as what they mean in a picture: "the red dog", "it" for none. */
 export type ReadTarget = (words: string) => Target
@@ -60,7 +60,10 @@ function lend(scene: Scene, source: Scene, { thing, readTarget, host }: Lending)
   // The logo of a picture is what it shows.
   const found = named.length === 0 && isPrint.test(thing.words) ? subjectsOf(source, '', readTarget) : named
   if (found.length === 0) return notThere(source, readTarget(thing.words))
-  const renamed = renameNew(scene, withBelongings(source, found))
+  const renamed = renameNew(
+    scene,
+    withBelongings(source, found).map(subject => fromScene(subject, source)),
+  )
   const [first] = renamed
   if (first && anchor && thing.anchor)
     first.relations = [

@@ -9,7 +9,7 @@ import { createContext, type InstructionContext, meaningOf, settingEdit, targetO
 import { parseInstruction } from '../language/instruction.ts'
 import { isCombining, type LentThing, type ReferencePlan, readReferences } from '../language/references.ts'
 import { type EditedPicture, editForeignPicture, editOwnPicture, fitTo, sizeOf } from '../picture-edit.ts'
-import type { Scene, Subject } from '../scene.ts'
+import { fromScene, reseeded, type Scene, type Subject } from '../scene.ts'
 import { flatten, type Pixels, type Raster } from '../style/pixels.ts'
 import { studioArt } from '../subjects/drawable.ts'
 import { transferColours } from './colour-transfer.ts'
@@ -26,12 +26,14 @@ export interface Source {
 interface Composing {
   request: ImageEditRequest
   painters: Painters
+  /** Which of the pictures that are made: the first one stays as near to the place that is given as it can. */
+  variant: number
 }
 
 /** The composed picture; `isFollowed` is false when nothing of the instruction was, and `failed` then says why. */
 export async function composePictures(
   sources: readonly Source[],
-  { request, painters }: Composing,
+  { request, painters, variant }: Composing,
 ): Promise<EditedPicture & { isFollowed: boolean }> {
   const context = createContext(studioArt(), [])
   const readTarget: ReadTarget = words =>
@@ -44,7 +46,7 @@ export async function composePictures(
     ({ words, anchor, picture }) => anchor && isPrint.test(words) && !sources[picture]?.scene?.letterings.length,
   )
   const isOurs = !prints && [plan.place, ...plan.things.map(({ picture }) => picture)].every(index => sources[index ?? 0]?.scene)
-  const parts = { sources, plan, edits, request, painters, readTarget, context }
+  const parts = { sources, plan, edits, request, painters, variant, readTarget, context }
   const made = isOurs ? await composeOwn(parts) : await composeForeign(parts)
   const toned = takeColours(made.picture, parts)
   const failed = [...made.failed, ...toned.failed, ...notUnderstood.map(words => `“${words}” is not an instruction this engine knows.`)]
@@ -107,11 +109,14 @@ interface Made {
   done: number
 }
 
-async function composeOwn({ sources, plan, edits, request, painters, readTarget }: Parts): Promise<Made> {
+async function composeOwn({ sources, plan, edits, request, painters, readTarget, variant }: Parts): Promise<Made> {
   const scenes = sources.map(({ scene }) => scene)
   const { scene, failed, done } = composeScenes(plan, scenes, readTarget)
   const { width, height } = sources[plan.place ?? 0]?.pixels ?? { width: 1024, height: 1024 }
-  const picture = await editOwnPicture({ scenes: [{ ...scene, seed: request.seed }], width, height }, edits, { request, painters })
+  const picture = await editOwnPicture({ scenes: [variant === 0 ? scene : reseeded(scene, request.seed)], width, height }, edits, {
+    request,
+    painters,
+  })
   return { picture, failed, done }
 }
 
@@ -120,7 +125,7 @@ async function composeForeign({ sources, plan, edits, request, painters, readTar
   for (const thing of plan.things) {
     const scene = sources[thing.picture]?.scene
     const [subject] = scene ? subjectsOf(scene, thing.words, readTarget) : []
-    const sprite = scene && subject && (await painters.drawSubject(subject, 800, scene.seed))
+    const sprite = scene && subject && (await painters.drawSubject(fromScene(subject, scene), 800, scene.seed))
     if (sprite) drawn.set(thing, { ...sprite, data: new Uint8ClampedArray(sprite.data) })
   }
   const kindOf = (words: string): Subject | undefined => (words === '' ? undefined : meaningOf(words, context).scene.subjects[0])

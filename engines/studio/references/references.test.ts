@@ -140,3 +140,33 @@ test('without a word about one of them all are in one picture; fourteen can be g
   )
   assert.ok(path)
 })
+
+test('a person keeps what the seed once chose for her, in another scene and in a series', async () => {
+  const girl = await drawn('a girl with a red umbrella in a park')
+  const { scene } = await compose('put the girl of image 1 into image 2', [girl, await drawn('a dog on a beach')])
+  assert.deepEqual(scene?.subjects.find(({ noun }) => noun === 'girl')?.origin, { seed: '5', id: 's1' })
+  const prompt = 'first she walks on a street, then she sleeps in her bedroom'
+  const { files, detail } = await engine.run('image.edit', { ...common, seed: '99', prompt, series: true, variants: 4 }, { inputs: [girl] })
+  assert.equal(files.length, 2)
+  const { scenes } = detail as unknown as { scenes: Scene[] }
+  assert.deepEqual(
+    scenes.map(({ subjects, setting }) => [subjects[0]?.origin, subjects[0]?.pose, setting.kind]),
+    [
+      [{ seed: '5', id: 's1' }, 'walking', 'street'],
+      [{ seed: '5', id: 's1' }, 'sleeping', 'bedroom'],
+    ],
+  )
+})
+
+test('a series from a picture from elsewhere has its subject in each, or is edited step by step', async () => {
+  const ball = await painted('ball-2', { ground: '#e8e8e0', shape: '<circle cx="190" cy="150" r="70" fill="#d01818"/>' })
+  const tell = async (prompt: string) =>
+    (await engine.run('image.edit', { ...common, prompt, series: true, variants: 9 }, { inputs: [ball] })).files.map(({ path }) => path)
+  const story = await tell('first it is on a meadow at noon, then it is on a snowy mountain')
+  assert.equal(story.length, 2)
+  for (const path of story) assert.ok((await shareOf(path, isRed)) > 0.01)
+  const [grey = '', flipped = '', ...more] = await tell('first make it grey, then flip it horizontally')
+  assert.deepEqual(more, [])
+  assert.ok((await shareOf(grey, isRed)) === 0)
+  assert.ok((await shareOf(flipped, isRed)) > 0.05)
+})

@@ -1,7 +1,7 @@
 /** Pictures that belong together: the same subjects, step after step. */
 import { finder, type ParseOptions } from '../language/parse.ts'
 import { readSeries } from '../language/series.ts'
-import type { Relation, RelationKind, Scene, Subject } from '../scene.ts'
+import { fromScene, type Relation, type RelationKind, type Scene, type Subject } from '../scene.ts'
 import { isAnimal } from '../subjects/animals/animal.ts'
 import { isBird } from '../subjects/animals/birds.ts'
 import { isCreature } from '../subjects/animals/creatures.ts'
@@ -54,7 +54,10 @@ function createTeller(shared: string, { seed, negativePrompt, from }: SeriesOpti
   const story: Story = { known: new Map(), heroes: [], belongings: [], said: {}, nextId: 1 }
   const opened = shared === '' ? undefined : parseOpen(shared, options)
   if (from) {
-    remember(story, from.subjects)
+    remember(
+      story,
+      from.subjects.map(subject => fromScene(subject, from)),
+    )
     story.said.setting = from.setting
   }
   if (opened) {
@@ -138,7 +141,7 @@ function castOf(scene: Scene, story: Story): Subject[] {
 }
 
 /** Poses in which nothing is held. */
-const handless: ReadonlySet<string> = new Set(['sleeping', 'lying', 'swimming', 'riding', 'climbing'])
+const handless: ReadonlySet<string> = new Set(['sleeping', 'lying', 'swimming', 'riding', 'climbing', 'reading'])
 
 function renamed(relation: Relation, ids: ReadonlyMap<string, string>): Relation {
   const of = ids.get(relation.of) ?? relation.of
@@ -158,6 +161,7 @@ function alike(subject: Subject, known: Subject | undefined): Subject {
   return {
     ...subject,
     art: known.art,
+    ...(known.origin ? { origin: known.origin } : {}),
     looks: [...new Set([...known.looks, ...subject.looks])],
     size: size === 'normal' ? known.size : size,
     ...(colour ? { colour } : {}),

@@ -1,5 +1,6 @@
 import type { ArtCatalogue } from '../art/entry.ts'
 import type { Random } from '../drawing.ts'
+import { createRandom } from '../random.ts'
 import type { Scene, Subject } from '../scene.ts'
 import { animalArtwork, isAnimal } from './animals/animal.ts'
 import { birdArtwork, isBird } from './animals/birds.ts'
@@ -35,7 +36,8 @@ function individuals(subject: Subject): number {
 }
 
 function artworkOf(context: ArtworkContext, subject: Subject, copy: number): Artwork {
-  const random = context.random.fork(`${subject.id}-${copy}`)
+  const { id, seed } = subject.origin ?? { id: subject.id }
+  const random = (seed === undefined ? context.random : createRandom(seed).fork('artwork')).fork(`${id}-${copy}`)
   const { name, kind } = split(subject)
   if (kind === 'tree') return treeArtwork(name, { season: context.scene.season, colour: subject.colour, random })
   if (kind === 'drawn') return drawnArtwork(name, subject.colour, random)
