@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type OpenEngine, openEngine } from '@generation-gateway/kit/open-engine.ts'
+import { packFilesIn } from '@generation-gateway/kit/pack-files.ts'
 import type { ImageResult } from '@generation-gateway/kit/requests/image.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import sharp from 'sharp'
@@ -169,4 +170,28 @@ test('a series from a picture from elsewhere has its subject in each, or is edit
   assert.deepEqual(more, [])
   assert.ok((await shareOf(grey, isRed)) === 0)
   assert.ok((await shareOf(flipped, isRed)) > 0.05)
+})
+
+test('more than fourteen pictures are refused before they are drawn', async () => {
+  const log = { info: () => undefined, warn: () => undefined }
+  const tools = {
+    packs: packFilesIn(folder, []),
+    scratchDirectory: folder,
+    cores: 0,
+    priority: 'normal',
+    allowPrivateUrls: false,
+    log,
+  } as const
+  const driver = studio.open(tools)
+  const inputs = (length: number) => Array.from({ length }, () => ({ role: 'image', mediaType: 'image/png', bytes: 1 }))
+  const refusalOf = (length: number) =>
+    driver.offers['image.edit']?.refuses?.({
+      request: { ...common, prompt: 'combine them' },
+      inputs: inputs(length),
+      settings: {},
+      model: '',
+    })
+  assert.equal(refusalOf(14), undefined)
+  assert.match(JSON.stringify(refusalOf(15)), /at most 14 pictures, not 15/)
+  await driver.close?.()
 })
