@@ -8,6 +8,7 @@ import { tokenise } from '../language/tokens.ts'
 import { createRandom } from '../random.ts'
 import type { Camera, Pose, Scene, Season, SettingKind, Subject, TimeOfDay, Weather } from '../scene.ts'
 import { isAnimal } from '../subjects/animals/animal.ts'
+import { rigOf } from '../subjects/artworks.ts'
 import { studioArt } from '../subjects/drawable.ts'
 
 /** The scene of a prompt with what it leaves open chosen by the seed: neighbouring seeds take different times, weathers, seasons, palettes, cameras, places and poses.
@@ -239,16 +240,25 @@ function sidesOf({ scene, heroes, free, pick }: Standing): Map<string, 'left' | 
 
 const animalPoses: readonly Pose[] = ['standing', 'sitting', 'walking', 'standing', 'lying']
 const personPoses: readonly Pose[] = ['standing', 'walking', 'waving', 'sitting']
+const roadPoses: readonly Pose[] = ['standing', 'walking', 'waving']
+
+/** Nobody sits on the road. */
+function isRoad({ setting }: Scene): boolean {
+  return setting.kind === 'street' || setting.kind === 'city' || setting.kind === 'road'
+}
 
 /** A pose for those that can take one and have none; undefined leaves the subject as it is. */
 function poseOf(scene: Scene, subject: Subject, pick: Pick): Pose | undefined {
   if (subject.pose || !isFree(scene, { ...subject, count: 1 }) || subject.habitat !== 'ground' || subject.isBackground) return undefined
   // A trade has a stance of its own, and a portrait shows none.
-  if (subject.person) return subject.person.role || subject.person.age === 'baby' ? undefined : pick(`pose-${subject.id}`, personPoses)
+  if (subject.person)
+    return subject.person.role || subject.person.age === 'baby'
+      ? undefined
+      : pick(`pose-${subject.id}`, isRoad(scene) ? roadPoses : personPoses)
   return canPose(subject) ? pick(`pose-${subject.id}`, animalPoses) : undefined
 }
 
-function canPose({ art }: Subject): boolean {
-  const [, name = ''] = art.split(':')
-  return isAnimal(name)
+/** A rig takes poses. An animal whose own drawing gives way to one may, where its coat is known: a poodle would become another dog. */
+function canPose(subject: Subject): boolean {
+  return isAnimal(subject.art.slice(subject.art.indexOf(':') + 1)) || (rigOf(subject) !== undefined && subject.colour !== undefined)
 }
