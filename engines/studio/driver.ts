@@ -3,10 +3,11 @@ import { createEnginePool } from '@generation-gateway/kit/process/pool.ts'
 import { streamJob } from '@generation-gateway/kit/process/stream-job.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { ImageEditRequest, ImageEvent, ImageGenerateRequest, ImageUpscaleRequest } from '@generation-gateway/kit/requests/image.ts'
-import { onePicture, pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
+import { onePicture } from '@generation-gateway/kit/requests/image-inputs.ts'
 import { type AskedJob, type Job, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 import Type from 'typebox'
 import { upscaledSize } from './limits.ts'
+import { mostSources } from './references/most-sources.ts'
 import type { StudioJob } from './studio.ts'
 
 const GiB = 1024 ** 3
@@ -41,15 +42,15 @@ export default defineEngine({
           job => run('generate', { request: job.request, scratch: job.scratch }, job),
           {
             isRepeatable: true,
-            follows: ['watermark'],
+            follows: ['watermark', 'series'],
           },
         ),
         'image.edit': streamed<ImageEditRequest, ImageEvent>(
-          job => run('edit', { request: job.request, scratch: job.scratch, input: pictureOf(job.inputs), mask: maskOf(job.inputs) }, job),
-          { isRepeatable: true, follows: ['watermark', 'regions'], refuses: refusesEdit },
+          job => run('edit', { request: job.request, scratch: job.scratch, inputs: picturesOf(job.inputs), mask: maskOf(job.inputs) }, job),
+          { isRepeatable: true, follows: ['watermark', 'series', 'regions'], refuses: refusesEdit },
         ),
         'image.upscale': streamed<ImageUpscaleRequest, ImageEvent>(
-          job => run('upscale', { request: job.request, scratch: job.scratch, input: pictureOf(job.inputs) }, job),
+          job => run('upscale', { request: job.request, scratch: job.scratch, inputs: picturesOf(job.inputs) }, job),
           { isRepeatable: true, refuses: refusesUpscale },
         ),
       },
@@ -71,17 +72,24 @@ function refusesUpscale({ request, inputs }: AskedJob<ImageUpscaleRequest>): Ref
 }
 
 function refusesEdit({ request, inputs }: AskedJob<ImageEditRequest>): Refusal | undefined {
-  const masks = inputs.filter(({ role }) => role === 'mask').length
-  if (masks > 1) return refusal('mask', `${who} takes one mask, not ${masks}.`)
-  const found = onePicture(
-    inputs.filter(({ role }) => role !== 'mask'),
-    who,
-  )
-  if ('refusal' in found) return found.refusal
   const { regions } = request
+  const pictures = picturesOf(inputs).length
+  const masks = inputs.length - pictures
+  if (pictures === 0) return refusal('image', 'an edit needs a picture.')
+  if (masks > 1) return refusal('mask', `${who} takes one mask, not ${masks}.`)
+  const most = regions || masks > 0 ? 1 : mostSources
+  if (pictures > most)
+    return refusal(
+      'image',
+      `${who} takes at most ${most === 1 ? 'one picture with a mask or regions' : `${most} pictures`}, not ${pictures}.`,
+    )
   if (regions?.length === 0) return refusal('regions', 'there is none; leave it out to change the whole picture.')
   const broken = regions?.find(({ points }) => points.length < 6 || points.length % 2 === 1)
   return broken && refusal('regions', `a polygon has x and y of three points at least, not ${broken.points.length} numbers.`)
+}
+
+function picturesOf<Input extends InputFacts>(inputs: readonly Input[]): Input[] {
+  return inputs.filter(({ role }) => role === 'image')
 }
 
 function maskOf<Input extends InputFacts>(inputs: readonly Input[]): Input | undefined {

@@ -69,8 +69,8 @@ export async function editForeignPicture(
   return { pixels: await fitTo(image, sizeOf(request, image)), failed: failed.map(({ reason }) => reason) }
 }
 
-/** The decoded picture, upright, on white where it was transparent, at most as large as the engine's limits. */
-export async function decodePicture(input: InputFile): Promise<Pixels> {
+/** The decoded picture, upright, on white where it was transparent, at most as large as the engine's limits and `longSide` pixels. */
+export async function decodePicture(input: InputFile, longSide = largestSide): Promise<Pixels> {
   try {
     const picture =
       input.mediaType === 'image/bmp'
@@ -78,7 +78,7 @@ export async function decodePicture(input: InputFile): Promise<Pixels> {
         : sharp(input.path, { limitInputPixels: 20_000_000, failOn: 'error' })
     const upright = picture.autoOrient().flatten({ background: '#ffffff' }).toColourspace('srgb').ensureAlpha()
     const { autoOrient } = await upright.metadata()
-    const size = withinLimits(autoOrient)
+    const size = withinLimits(autoOrient, longSide)
     const scaled =
       size.width === autoOrient.width && size.height === autoOrient.height
         ? upright
@@ -99,7 +99,7 @@ async function decodeBitmap(path: string): Promise<Sharp> {
 }
 
 /** The size asked for, else the shape of the picture with sides rounded to multiples of 32 (Part A, F1). */
-function sizeOf(request: ImageEditRequest, picture: Size): Size {
+export function sizeOf(request: ImageEditRequest, picture: Size): Size {
   if (request.width !== undefined && request.height !== undefined) return { width: request.width, height: request.height }
   const { width, height } = withinLimits(picture)
   return { width: roundedSide(width), height: roundedSide(height) }
@@ -110,8 +110,8 @@ function roundedSide(side: number): number {
 }
 
 /** Scaled down only when a side or the area exceeds what the engine draws. */
-function withinLimits({ width, height }: Size): Size {
-  const scale = Math.min(1, largestSide / Math.max(width, height), Math.sqrt(mostPixels / (width * height)))
+function withinLimits({ width, height }: Size, longSide = largestSide): Size {
+  const scale = Math.min(1, longSide / Math.max(width, height), Math.sqrt(mostPixels / (width * height)))
   if (scale === 1) return { width, height }
   // Rounding up to a multiple of 32 must not pass the limit again.
   const room = (side: number) => Math.max(32, Math.floor((side * scale) / 32) * 32)

@@ -1,6 +1,10 @@
 /** Entry of the studio's child process. */
 import { serveEngine } from '@generation-gateway/kit/process/child.ts'
-import { editPicture, generatePicture, upscalePicture, warmUp } from './studio.ts'
+import { openedClassifier } from './safety/refuse.ts'
+import { editPicture, generatePicture, upscalePicture } from './studio.ts'
+import { studioArt } from './subjects/drawable.ts'
 
 serveEngine({ generate: generatePicture, edit: editPicture, upscale: upscalePicture })
-void warmUp()
+// What every picture needs, so that the first one does not wait for it.
+studioArt()
+void openedClassifier()

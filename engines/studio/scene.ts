@@ -233,6 +233,18 @@ export interface Subject {
   place?: FramePlace
   /** True for scenery that belongs behind the main subjects (trees of a forest, mountains named in passing). */
   isBackground: boolean
+  /** Seed and id it was first drawn with, where that was in another scene: it keeps what the seed chose then (hair, clothes nobody named). */
+  origin?: { seed: string; id: string }
+}
+
+/** The scene with another seed: another picture of the same subjects. */
+export function reseeded(scene: Scene, seed: string): Scene {
+  return { ...scene, seed, subjects: scene.subjects.map(subject => fromScene(subject, scene)) }
+}
+
+/** A subject as it leaves its scene. */
+export function fromScene(subject: Subject, { seed }: Scene): Subject {
+  return { ...subject, origin: subject.origin ?? { seed, id: subject.id } }
 }
 
 /** Lettering the prompt asks for: `a sign that says "OPEN"`. */

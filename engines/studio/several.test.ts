@@ -87,3 +87,46 @@ test('one of several pictures is edited as a scene, and an edit has variants', a
   assert.equal(edited.files.length, 2)
   assert.equal((edited.detail as { scenes: unknown[] } | undefined)?.scenes.length, 2)
 })
+
+test('a series has as many pictures as its steps', async () => {
+  const { files, detail, report } = await engine.run('image.generate', {
+    ...request,
+    prompt: 'First a red fox sits in a garden at noon, then it runs on the beach, finally it sleeps at night',
+    count: 9,
+    series: true,
+  })
+  assert.equal(files.length, 3)
+  const { scenes } = detail as unknown as { scenes: { subjects: { noun: string; pose: string }[] }[] }
+  assert.deepEqual(
+    scenes.map(({ subjects }) => [subjects[0]?.noun, subjects[0]?.pose]),
+    [
+      ['fox', 'sitting'],
+      ['fox', 'running'],
+      ['fox', 'sleeping'],
+    ],
+  )
+  assert.deepEqual((report as ImageResult).notDrawn, [])
+  // The night is dark, and each picture is another one.
+  const lights = await Promise.all(files.map(async ({ path }) => (await pixelsOf(path)).reduce((sum, value) => sum + value, 0)))
+  assert.ok((lights[2] ?? 0) < (lights[0] ?? 0) * 0.7, `${lights}`)
+  assert.equal(new Set(lights).size, 3)
+})
+
+test('a tier takes the size that the prompt asks for, else the one of the request', async () => {
+  const tier = {
+    name: 'small',
+    sizes: [
+      { width: 256, height: 256 },
+      { width: 320, height: 192 },
+      { width: 192, height: 320 },
+    ],
+  }
+  const sizeOf = async (prompt: string) => {
+    const [file] = (await engine.run('image.generate', { ...request, prompt, tier })).files
+    const { width, height } = await sharp(file?.path).metadata()
+    return [width, height]
+  }
+  assert.deepEqual(await sizeOf('a cat, 16:9'), [320, 192])
+  assert.deepEqual(await sizeOf('竖版海报，一只猫'), [192, 320])
+  assert.deepEqual(await sizeOf('a cat'), [256, 192])
+})

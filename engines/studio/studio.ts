@@ -12,6 +12,7 @@ import type {
   ImageGenerateRequest,
   ImageResult,
   ImageUpscaleRequest,
+  PictureSize,
   RefusedPicture,
 } from '@generation-gateway/kit/requests/image.ts'
 import type { Done, Failed, InputFile, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
@@ -22,24 +23,25 @@ import type { Painters } from './edit/painters.ts'
 import { encodePicture } from './encode.ts'
 import { expandPrompt } from './language/expand.ts'
 import { parseInstruction } from './language/instruction.ts'
-import { parsePrompt } from './language/parse.ts'
-import { decodePicture, editForeignPicture, editOwnPicture, sceneOf } from './picture-edit.ts'
+import { chooseSize, nearestSize } from './language/picture-shape.ts'
+import { decodePicture, type EditedPicture, editForeignPicture, editOwnPicture, type OwnPicture, sceneOf } from './picture-edit.ts'
 import { redrawPicture } from './redraw/redraw.ts'
-import { type ImageClassifier, openClassifier } from './safety/image-classifier.ts'
-import { judgeImage } from './safety/image-rules.ts'
-import { judgePrompt } from './safety/prompt-rules.ts'
-import type { Scene } from './scene.ts'
+import { composePictures, type Source } from './references/compose.ts'
+import { refusePicture, refusePrompt } from './safety/refuse.ts'
+import { reseeded, type Scene } from './scene.ts'
+import { editSeries } from './series/edit-series.ts'
+import { seriesScenes } from './series/series.ts'
 import { flatten, type Pixels } from './style/pixels.ts'
-import { studioArt } from './subjects/drawable.ts'
 import { addTexture, enlarge, sizeUpscaled } from './upscale/upscale.ts'
+import { parseVaried } from './variety/vary.ts'
 import { drawWatermark } from './watermark.ts'
 
 export interface StudioJob {
   request: ImageGenerateRequest | ImageEditRequest | ImageUpscaleRequest
   /** Folder the picture is written to. */
   scratch: string
-  /** The picture to edit. */
-  input?: InputFile | undefined
+  /** The picture to edit, and those it is composed with. */
+  inputs?: readonly InputFile[]
   /** Where it may be changed. */
   mask?: InputFile | undefined
 }
@@ -47,19 +49,6 @@ export interface StudioJob {
 export type StudioOutcome = Done | Failed
 
 const painters: Painters = { drawScene, drawSubject }
-let classifier: Promise<ImageClassifier> | undefined
-
-/** Opens what every picture needs, so that the first one does not wait for it. */
-export async function warmUp(): Promise<void> {
-  studioArt()
-  await classify()
-}
-
-function classify(): Promise<ImageClassifier> {
-  classifier ??= openClassifier()
-  return classifier
-}
-
 /** Draws the prompt, as often as it is asked; pictures of several are told as they are ready. An openly unsafe prompt ends as a moderated failure, and so do pictures of which the classifier refuses all. */
 export async function generatePicture(
   { request, scratch }: { request: ImageGenerateRequest; scratch: string },
@@ -67,14 +56,42 @@ export async function generatePicture(
 ): Promise<StudioOutcome> {
   const refusal = refusePrompt(request.prompt, request.safetyTolerance)
   if (refusal) return refusal
-  const prompt = request.expandPrompt ? expandPrompt(request.prompt, request.seed) : request.prompt
-  const { pictures, refused, failed } = await drawAll(request.count, call, index =>
-    drawPicture({ request, prompt, index, scratch }, call.tell),
+  const { scenes, prompt, leftOut } = request.series ? tellSeries(request) : batchOf(request)
+  const [first] = scenes
+  const size = request.tier && chooseSize(request.prompt, first, request.tier.sizes)
+  const sized = { ...request, ...size }
+  const { pictures, refused, failed } = await drawAll(scenes.length, call, index =>
+    drawPicture({ request: sized, scene: scenes[index], index, scratch }, call.tell),
   )
   if (failed) return failed
-  const report: ImageResult = { seed: request.seed, prompt, notDrawn: notDrawnIn(pictures) }
+  const report: ImageResult = { seed: request.seed, prompt, notDrawn: [...notDrawnIn(pictures), ...leftOut] }
   if (request.steps !== undefined) report.notFollowed = ['steps']
-  return done(pictures, request.count, { ...report, ...refused })
+  return done(pictures, scenes.length, { ...report, ...refused })
+}
+
+interface Planned {
+  scenes: Scene[]
+  /** Of the first picture, after expansion. */
+  prompt: string
+  /** Words for which there is no picture. */
+  leftOut: string[]
+}
+
+/** Each picture is as a request of its own with seed + i would be: its expansion is its own, too. */
+function batchOf(request: ImageGenerateRequest): Planned {
+  const { count, expandPrompt: isExpanded, negativePrompt } = request
+  const prompts = Array.from({ length: count }, (_, index) =>
+    isExpanded ? expandPrompt(request.prompt, seedOf(request, index)) : request.prompt,
+  )
+  const scenes = prompts.map((prompt, index) =>
+    parseVaried(prompt, { seed: seedOf(request, index), ...(negativePrompt ? { negativePrompt } : {}) }),
+  )
+  return { scenes, prompt: prompts[0] ?? request.prompt, leftOut: [] }
+}
+
+/** What the steps of a series leave open is chosen for all of them together: its words stay as they are. */
+function tellSeries({ prompt, seed, count, negativePrompt }: ImageGenerateRequest): Planned {
+  return { ...seriesScenes(prompt, { seed, most: count, ...(negativePrompt ? { negativePrompt } : {}) }), prompt }
 }
 
 /** A picture of a job, with the scene behind it where it is a plain drawing of one. */
@@ -103,6 +120,7 @@ async function drawAll(count: number, { progress, tell }: EngineCall, draw: (ind
     progress((index + 1) / count)
     if ('state' in picture) {
       failed ??= picture
+      if (picture.code !== 'content_moderated') continue
       const withheld: RefusedPicture = { picture: index, reasons: picture.reasons ?? [picture.message] }
       refused.push(withheld)
       tell({ type: 'event', event: { type: 'refused', ...withheld } } satisfies StreamEvent<ImageEvent>)
@@ -120,17 +138,16 @@ function notDrawnIn(pictures: readonly Picture[]): string[] {
 
 interface Drawing {
   request: ImageGenerateRequest
-  prompt: string
+  scene: Scene | undefined
   /** Which of the pictures. */
   index: number
   scratch: string
 }
 
 /** One picture of a request, or why it is refused. */
-async function drawPicture({ request, prompt, index, scratch }: Drawing, tell: EngineCall['tell']): Promise<Picture | Failed> {
-  const { safetyTolerance, negativePrompt, format, previews = 0 } = request
-  const seed = seedOf(request, index)
-  const scene = parsePrompt(prompt, { seed, ...(negativePrompt ? { negativePrompt } : {}) })
+async function drawPicture({ request, scene, index, scratch }: Drawing, tell: EngineCall['tell']): Promise<Picture | Failed> {
+  if (!scene) throw new GatewayError('internal_error', 'A picture without a scene.')
+  const { safetyTolerance, format, previews = 0 } = request
   const seen = looks[previews] ?? stages
   const look = async (pixels: Pixels, stage: Stage): Promise<void> => {
     const step = seen.indexOf(stage)
@@ -160,28 +177,28 @@ function seedOf({ seed }: ImageGenerateRequest | ImageEditRequest, index: number
 /** Stages that are shown, by how many looks are wanted. */
 const looks: readonly (readonly Stage[])[] = [[], ['subjects'], ['place', 'subjects'], stages]
 
-/** Changes a picture as the instruction says. An instruction of which nothing can be followed ends as a failure with a sentence; parts that cannot are reported. */
+/** Changes a picture as the instruction says, or makes one of several. An instruction of which nothing can be followed ends as a failure with a sentence; parts that cannot are reported. */
 export async function editPicture(
-  { request, scratch, input, mask }: { request: ImageEditRequest; scratch: string; input?: InputFile; mask?: InputFile },
+  {
+    request: asked,
+    scratch,
+    inputs = [],
+    mask,
+  }: { request: ImageEditRequest; scratch: string; inputs?: readonly InputFile[]; mask?: InputFile | undefined },
   call: EngineCall,
 ): Promise<StudioOutcome> {
-  if (!input) throw new GatewayError('invalid_request', 'An edit needs an input image.')
-  const refusal = refusePrompt(request.prompt, request.safetyTolerance)
+  const refusal = refusePrompt(asked.prompt, asked.safetyTolerance)
   if (refusal) return refusal
-  if (mask || request.regions) return redrawRegions({ request, scratch, input, mask }, call)
-  const source = sceneOf(input) ?? (await decodePicture(input))
-  if ('data' in source) {
-    const unsafe = await refusePicture(source, request.safetyTolerance, 'request_moderated')
-    if (unsafe) return unsafe
-  }
-  const instruction = parseInstruction(request.prompt)
-  if (instruction.edits.length === 0)
-    return notFollowed(instruction.notUnderstood.map(words => `“${words}” is not an instruction this engine knows.`))
+  const [input, ...others] = inputs
+  if (!input) throw new GatewayError('invalid_request', 'An edit needs an input image.')
+  if (mask || asked.regions) return redrawRegions({ request: asked, scratch, input, mask }, call)
+  const request = { ...asked, ...tierSize(asked, input) }
+  const plan = others.length > 0 ? await planComposition(inputs, request) : await planEdit(input, request)
+  if ('state' in plan) return plan
+  const { count, make, notUnderstood } = plan
   const edit = async (index: number): Promise<Picture | Failed> => {
-    const how = { request: { ...request, seed: seedOf(request, index) }, painters }
-    const edited =
-      'data' in source ? await editForeignPicture(source, instruction.edits, how) : await editOwnPicture(source, instruction.edits, how)
-    if (edited.failed.length >= instruction.edits.length) return notFollowed(edited.failed)
+    const edited = await make(index)
+    if ('state' in edited) return edited
     const unsafe = await refusePicture(edited.pixels, request.safetyTolerance, 'content_moderated')
     if (unsafe) return unsafe
     const isMarked = request.watermark === true
@@ -189,11 +206,10 @@ export async function editPicture(
     const { failed, scene } = edited
     return { file, ...(scene ? { scene } : {}), isMarked, notDrawn: [...failed, ...(scene?.notDrawn ?? [])] }
   }
-  const { variants = 1 } = request
-  const { pictures, refused, failed } = await drawAll(variants, call, edit)
+  const { pictures, refused, failed } = await drawAll(count, call, edit)
   if (failed) return failed
-  const notDrawn = [...instruction.notUnderstood, ...notDrawnIn(pictures)]
-  return done(pictures, variants, { seed: request.seed, prompt: request.prompt, notDrawn, ...refused })
+  const notDrawn = [...notUnderstood, ...notDrawnIn(pictures)]
+  return done(pictures, count, { seed: request.seed, prompt: request.prompt, notDrawn, ...refused })
 }
 
 /** Changes a picture in a region only. */
@@ -222,9 +238,10 @@ async function redrawRegions(
 
 /** Makes a picture larger: its scene is drawn again where it is one of ours, else its pixels are resampled. */
 export async function upscalePicture(
-  { request, scratch, input }: { request: ImageUpscaleRequest; scratch: string; input?: InputFile },
+  { request, scratch, inputs = [] }: { request: ImageUpscaleRequest; scratch: string; inputs?: readonly InputFile[] },
   call: EngineCall,
 ): Promise<StudioOutcome> {
+  const [input] = inputs
   if (!input) throw new GatewayError('invalid_request', 'image: there is no picture to make larger.', { field: 'image' })
   const { factor, mode, seed, prompt = '', safetyTolerance, format } = request
   const refusal = refusePrompt(prompt, safetyTolerance)
@@ -249,38 +266,75 @@ export async function upscalePicture(
   return done([picture], 1, { seed, prompt: prompt || (scene?.prompt ?? ''), notDrawn: [] })
 }
 
+/** The size of the tier that the instruction asks for; where the request has none, the one most like the picture. */
+function tierSize({ tier, prompt, width }: ImageEditRequest, input: InputFile): PictureSize | undefined {
+  if (!tier) return undefined
+  const isOpen = width === undefined && input.width !== undefined && input.height !== undefined
+  return (
+    chooseSize(prompt, undefined, tier.sizes) ?? (isOpen ? nearestSize((input.width ?? 1) / (input.height ?? 1), tier.sizes) : undefined)
+  )
+}
+
+interface EditPlan {
+  count: number
+  /** Makes picture `index`. */
+  make(index: number): Promise<EditedPicture | Failed>
+  /** Words that no picture follows. */
+  notUnderstood: string[]
+}
+
+async function planEdit(input: InputFile, request: ImageEditRequest): Promise<EditPlan | Failed> {
+  const own = sceneOf(input)
+  const source = own ?? (await decodePicture(input))
+  if ('data' in source) {
+    const unsafe = await refusePicture(source, request.safetyTolerance, 'request_moderated')
+    if (unsafe) return unsafe
+  }
+  const { variants = 1 } = request
+  if (request.series) {
+    const { leftOut, ...series } = editSeries(source, { request, painters })
+    return { ...series, notUnderstood: leftOut }
+  }
+  const instruction = parseInstruction(request.prompt)
+  if (instruction.edits.length === 0)
+    return notFollowed(instruction.notUnderstood.map(words => `“${words}” is not an instruction this engine knows.`))
+  const make = async (index: number): Promise<EditedPicture | Failed> => {
+    const how = { request: { ...request, seed: seedOf(request, index) }, painters }
+    // The first one stays where it was; the others are other pictures of the same subjects.
+    const variantOf = (own: OwnPicture) =>
+      index === 0 ? own : { ...own, scenes: own.scenes.map(scene => reseeded(scene, how.request.seed)) }
+    const edited =
+      'data' in source
+        ? await editForeignPicture(source, instruction.edits, how)
+        : await editOwnPicture(variantOf(source), instruction.edits, how)
+    return edited.failed.length >= instruction.edits.length ? notFollowed(edited.failed) : edited
+  }
+  return { count: variants, make, notUnderstood: instruction.notUnderstood }
+}
+
+async function planComposition(inputs: readonly InputFile[], request: ImageEditRequest): Promise<EditPlan | Failed> {
+  const sources: Source[] = []
+  for (const input of inputs) {
+    const scene = sceneOf(input)?.scenes[0]
+    const pixels = await decodePicture(input, referenceSide)
+    const unsafe = scene ? undefined : await refusePicture(pixels, request.safetyTolerance, 'request_moderated')
+    if (unsafe) return unsafe
+    sources.push({ pixels, ...(scene ? { scene } : {}) })
+  }
+  const make = async (index: number): Promise<EditedPicture | Failed> => {
+    const made = await composePictures(sources, { request: { ...request, seed: seedOf(request, index) }, painters, variant: index })
+    return made.isFollowed ? made : notFollowed(made.failed)
+  }
+  return { count: request.variants ?? 1, make, notUnderstood: [] }
+}
+
+/** Pixels of the long side of one of several pictures: fourteen of them are in memory at once. */
+const referenceSide = 2048
+
 function notFollowed(reasons: string[]): Failed {
   const known =
     'It can make pictures grey, blur, crop, rotate, flip, brighten, warm, recolour, restyle, change time, weather and background, add, remove and replace things, and add text.'
   return { state: 'failed', code: 'instruction_not_followed', message: [...reasons, known].join(' ') }
-}
-
-function refusePrompt(prompt: string, tolerance: number): Failed | undefined {
-  const verdict = judgePrompt(prompt, tolerance)
-  if (verdict.allowed) return undefined
-  return {
-    state: 'failed',
-    code: 'request_moderated',
-    message: 'The prompt was refused by the safety rules.',
-    reasons: [...verdict.reasons],
-  }
-}
-
-async function refusePicture(
-  pixels: Pixels,
-  tolerance: number,
-  code: 'request_moderated' | 'content_moderated',
-): Promise<Failed | undefined> {
-  const counts = code === 'request_moderated' ? 'worst' : 'average'
-  const scores = await (await classify()).classify({ pixels: pixels.data, width: pixels.width, height: pixels.height }, counts)
-  const verdict = judgeImage(scores, tolerance)
-  if (verdict.allowed) return undefined
-  return {
-    state: 'failed',
-    code,
-    message: `The ${code === 'request_moderated' ? 'input image' : 'picture'} was refused by the safety rules.`,
-    reasons: [...verdict.reasons],
-  }
 }
 
 interface Saving {

@@ -3,13 +3,18 @@ import { before, test } from 'node:test'
 import { leastCpuMs } from '@generation-gateway/kit/testing/cpu-time.ts'
 import { findPrivateNumbers } from '../safety/private-numbers.ts'
 import { judgePrompt } from '../safety/prompt-rules.ts'
+import { seriesScenes } from '../series/series.ts'
 import { studioArt } from '../subjects/drawable.ts'
+import { parseVaried } from '../variety/vary.ts'
 import { describeScene } from './describe.ts'
 import { expandPrompt } from './expand.ts'
 import { splitCommands, squeezed } from './instruction/clauses.ts'
 import { parseInstruction } from './instruction.ts'
 import { finder, parsePrompt } from './parse.ts'
+import { chooseSize } from './picture-shape.ts'
 import { rawTokens } from './raw-tokens.ts'
+import { readReferences } from './references.ts'
+import { readSeries } from './series.ts'
 import { longestPrompt, longTexts } from './testing/long-texts.ts'
 import { tokenise } from './tokens.ts'
 
@@ -20,6 +25,12 @@ const art = studioArt()
 /** Everything of the studio that reads what a caller wrote. */
 const readers: Record<string, (text: string) => unknown> = {
   'a prompt': text => parsePrompt(text, { seed: '1' }),
+  'a prompt with what it leaves open': text => parseVaried(text, { seed: '1' }),
+  'the steps of a series': text => readSeries(text),
+  'the pictures of a series': text => seriesScenes(text, { seed: '1', most: 2 }),
+  'an instruction for several pictures': text => readReferences(text, 14),
+  'an instruction for two pictures': text => readReferences(`put the dog of image 1 into image 2 ${text}`, 2),
+  'the shape of a picture': text => chooseSize(text, undefined, [{ width: 1024, height: 1024 }]),
   'a phrase of an instruction': text => parsePrompt(text, { seed: '1', isFragment: true }),
   'a negative prompt': negativePrompt => parsePrompt('two cats in red hats on a rainy street, 夜晚, neon', { seed: '1', negativePrompt }),
   'the expansion of a prompt': text => expandPrompt(text, '1'),

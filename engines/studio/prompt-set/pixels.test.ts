@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { placeScene } from '../compose.ts'
 import { drawScene } from '../draw-scene.ts'
-import { parsePrompt } from '../language/parse.ts'
+import { parseVaried } from '../variety/vary.ts'
 import { isVisible, scorePixels } from './pixels.ts'
 import { type Finding, type PromptCase, share } from './score.ts'
 
@@ -15,7 +15,7 @@ const { prompts } = JSON.parse(readFileSync(new URL('./prompts.json', import.met
 test('the pictures of the prompt set show what the prompts say', async t => {
   const findings: Finding[] = []
   for (const { id, prompt, pixels: facts = [] } of prompts) {
-    const scene = parsePrompt(prompt, { seed: '7' })
+    const scene = parseVaried(prompt, { seed: '7' })
     const placed = placeScene(scene, size)
     const seen = scorePixels(await drawScene(scene, size), facts)
     for (const subject of scene.subjects) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parsePrompt } from '../language/parse.ts'
+import { parseVaried } from '../variety/vary.ts'
 import { readPromptSet } from './prompts.ts'
 import { type Finding, judge, share } from './score.ts'
 
@@ -26,6 +27,20 @@ for (const language of ['all', 'en', 'zh'] as const) {
     assert.ok(total >= baseline[language], `${(total * 100).toFixed(1)} %`)
   })
 }
+
+test('what the seed decides changes nothing that a prompt says', context => {
+  for (const seed of ['1', '2', '3', '4', '5', '6']) {
+    // Day is what a scene without a time of its own is expected to have; any other time of theirs is said.
+    const judged = readPromptSet().map(({ id, prompt, expect: { time, ...rest } }) => {
+      const said = time === undefined || time === 'day' ? rest : { ...rest, time }
+      return { id, findings: judge(parseVaried(prompt, { seed }), said) }
+    })
+    for (const { id, findings } of judged)
+      for (const { isMet, wanted } of findings) if (!isMet) context.diagnostic(`seed ${seed}, ${id}: not ${wanted}`)
+    const { total } = share(judged.flatMap(({ findings }) => findings))
+    assert.ok(total >= baseline.all, `seed ${seed}: ${(total * 100).toFixed(1)} %`)
+  }
+})
 
 test('the set holds 60 different prompts, 40 English and 20 Chinese', () => {
   const cases = readPromptSet()

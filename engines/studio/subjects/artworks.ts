@@ -1,5 +1,6 @@
 import type { ArtCatalogue } from '../art/entry.ts'
 import type { Random } from '../drawing.ts'
+import { createRandom } from '../random.ts'
 import type { Scene, Subject } from '../scene.ts'
 import { animalArtwork, isAnimal } from './animals/animal.ts'
 import { birdArtwork, isBird } from './animals/birds.ts'
@@ -35,7 +36,8 @@ function individuals(subject: Subject): number {
 }
 
 function artworkOf(context: ArtworkContext, subject: Subject, copy: number): Artwork {
-  const random = context.random.fork(`${subject.id}-${copy}`)
+  const { id, seed } = subject.origin ?? { id: subject.id }
+  const random = (seed === undefined ? context.random : createRandom(seed).fork('artwork')).fork(`${id}-${copy}`)
   const { name, kind } = split(subject)
   if (kind === 'tree') return treeArtwork(name, { season: context.scene.season, colour: subject.colour, random })
   if (kind === 'drawn') return drawnArtwork(name, subject.colour, random)
@@ -58,12 +60,22 @@ function split(subject: Subject): { kind: string; name: string } {
   const [kind = '', name = ''] = subject.art.split(':')
   const isDressed = subject.relations.some(relation => relation.kind === 'wearing')
   if (kind === 'noto' && (isDressed || (subject.pose !== undefined && movingPoses.has(subject.pose)))) {
-    const rig = rigOfEmoji[name] ?? name
+    const rig = rigName(name)
     // The horse of the art gallops already, better than the rig does.
     const isFine = name === 'horse' && !isDressed && /running|jumping|playing|walking/.test(subject.pose ?? '')
     if (isAnimal(rig) && !isFine) return { kind: 'rig', name: rig }
   }
   return { kind, name }
+}
+
+/** The rig of an animal that is an emoji otherwise, for one that must look the same in all its poses; undefined where there is none. */
+export function rigOf({ art }: Subject): `rig:${string}` | undefined {
+  const name = rigName(art.slice(art.indexOf(':') + 1))
+  return art.startsWith('noto:') && isAnimal(name) ? `rig:${name}` : undefined
+}
+
+function rigName(name: string): string {
+  return rigOfEmoji[name] ?? name
 }
 
 const movingPoses = new Set(['sitting', 'sleeping', 'lying', 'running', 'jumping', 'walking', 'dancing', 'reading', 'playing'])

@@ -1,0 +1,156 @@
+/** Several pictures in one where they are pixels: subjects are cut out and stand in the light of the place, with a contact shadow. */
+import type { Rectangle } from '../edit/geometry.ts'
+import { boxOf } from '../edit/object-edits.ts'
+import { placeSprite } from '../edit/placing.ts'
+import { pieceMask } from '../edit/segment.ts'
+import { cutOut, pasteSprite } from '../edit/sprite.ts'
+import { findMask, findPieces, separationOf, type Work } from '../edit/work.ts'
+import type { LentThing, ReferencePlan } from '../language/references.ts'
+import { createRandom } from '../random.ts'
+import type { Subject } from '../scene.ts'
+import type { Raster } from '../style/pixels.ts'
+import { isPrint, type ReadTarget } from './compose-scenes.ts'
+
+export interface PixelComposition {
+  raster: Raster
+  failed: string[]
+  /** Things that were placed. */
+  done: number
+}
+
+interface Composing {
+  readTarget: ReadTarget
+  /** A thing of these words as the catalogue knows it: its height and where it stands. */
+  kindOf(words: string): Subject | undefined
+  /** Things of this engine's own pictures, drawn anew. */
+  drawn: ReadonlyMap<LentThing, Raster>
+  /** Boxes of a thing in the place, where that is a drawing of this engine. */
+  boxInPlace(host: number, words: string): Rectangle | undefined
+  seed: string
+}
+
+/** The picture that is the place with the things of the others in it. `rasters` by picture, in order. */
+export function composePixels(plan: ReferencePlan, rasters: readonly Raster[], composing: Composing): PixelComposition {
+  const works = rasters.map(raster => ({ raster, seed: composing.seed }) satisfies Work)
+  const host = plan.place ?? placeAmong(plan, works)
+  const base = works[host]
+  if (!base) throw new RangeError(`no picture ${host}`)
+  const failed: string[] = []
+  const taken: Rectangle[] = separationOf(base).pieces.map(({ box }) => box)
+  let { raster } = base
+  let done = 0
+  for (const thing of plan.things.filter(({ picture }) => picture !== host)) {
+    const source = works[thing.picture]
+    const sprite = source && spriteOf(source, thing, composing)
+    const spot =
+      sprite && 'raster' in sprite ? spotFor(base, { sprite, thing, host, composing, taken, many: plan.things.length }) : undefined
+    if (!sprite || 'reason' in sprite)
+      failed.push(sprite ? `Picture ${thing.picture + 1}: ${sprite.reason}` : `There is no picture ${thing.picture + 1}.`)
+    else if (!spot || 'reason' in spot) failed.push(spot ? spot.reason : '')
+    else {
+      taken.push(spot.box)
+      raster = pasteSprite(raster, sprite.raster, spot.box, {
+        shadow: spot.shadow,
+        matchLight: 0.45,
+        ...(spot.behind ? { behind: spot.behind } : {}),
+      })
+      done++
+    }
+  }
+  return { raster, failed, done }
+}
+
+/** The picture that is most of a place: the first one without a subject that could be cut out, else the first. */
+function placeAmong(plan: ReferencePlan, works: readonly Work[]): number {
+  const named = plan.things.map(({ picture }) => picture)
+  const all = named.length > 0 ? named : works.map((_, index) => index)
+  const free = works.findIndex((_, index) => !named.includes(index) && index !== plan.style && index !== plan.palette)
+  if (free >= 0) return free
+  return all.find(index => works[index] && separationOf(works[index]).doubt !== undefined) ?? all[0] ?? 0
+}
+
+interface Sprite {
+  raster: Raster
+  /** Its height as a share of its own picture's. */
+  share: number
+}
+
+function spriteOf(work: Work, thing: LentThing, { readTarget, drawn }: Composing): Sprite | { reason: string } {
+  const own = drawn.get(thing)
+  if (own) return { raster: own, share: 0.5 }
+  const target = readTarget(thing.words)
+  const found = findPieces(work, { ...target, noun: target.noun === 'background' ? 'it' : target.noun })
+  if ('reason' in found) return found
+  const ids = found.pieces.map(({ id }) => id)
+  const mask = pieceMask(work.raster, separationOf(work), ids)
+  const box = boxOf(found.pieces, mask)
+  return { raster: cutOut(work.raster, mask, box), share: box.height / work.raster.height }
+}
+
+interface Standing {
+  box: Rectangle
+  shadow: number
+  behind?: { data: Float32Array; width: number; height: number }
+}
+
+interface Placing {
+  sprite: Sprite
+  thing: LentThing
+  /** Which picture is the place. */
+  host: number
+  composing: Composing
+  taken: readonly Rectangle[]
+  /** Things in all. */
+  many: number
+}
+
+function spotFor(base: Work, { sprite, thing, host, composing, taken, many }: Placing): Standing | { reason: string } {
+  const { anchor } = thing
+  const drawn = anchor && composing.boxInPlace(host, anchor.words)
+  const found = anchor && anchor.words !== '' && !drawn ? findMask(base, composing.readTarget(anchor.words)) : undefined
+  if (found && 'reason' in found) return found
+  const ratio = sprite.raster.width / sprite.raster.height
+  const { width, height } = base.raster
+  const anchorBox = drawn ?? (found && boxOf(found.pieces, found.mask))
+  if (anchorBox && isPrint.test(thing.words)) return printed(anchorBox, ratio)
+  const kind = composing.kindOf(thing.words)
+  const subject = kind ?? unknown
+  const spot = placeSprite(base.raster, {
+    subject,
+    copy: 0,
+    place: undefined,
+    relation: anchorBox ? anchor?.relation : undefined,
+    anchor: anchorBox,
+    taken,
+    random: createRandom(`${composing.seed}/reference/${thing.picture}/${thing.words}`),
+  })
+  // What nobody named is as large as it was in its own picture, and several share the room.
+  const own = Math.min(0.66, Math.max(0.3, sprite.share)) * height
+  const high = Math.min(kind ? spot.height * 1.25 : own, (width * 0.8) / ratio / Math.max(1, many - 1))
+  const wide = high * ratio
+  const x = Math.min(Math.max(spot.x - wide / 2, width * 0.02), width * 0.98 - wide)
+  const isGrounded = subject.habitat === 'ground' || subject.habitat === 'surface'
+  const behind = anchor?.relation === 'behind' && found ? found.mask : undefined
+  return { box: { x, y: spot.bottom - high, width: wide, height: high }, shadow: isGrounded ? 0.8 : 0, ...(behind ? { behind } : {}) }
+}
+
+/** In the middle of the thing it is printed on. */
+function printed(on: Rectangle, ratio: number): Standing {
+  const width = Math.min(on.width * 0.5, on.height * 0.5 * ratio)
+  const height = width / ratio
+  return { box: { x: on.x + (on.width - width) / 2, y: on.y + (on.height - height) / 2, width, height }, shadow: 0 }
+}
+
+const unknown: Subject = {
+  id: 'r1',
+  noun: 'thing',
+  words: '',
+  art: 'drawn:reference',
+  count: 1,
+  looks: [],
+  size: 'normal',
+  heightMetres: 1.2,
+  habitat: 'ground',
+  relations: [],
+  isBackground: false,
+}

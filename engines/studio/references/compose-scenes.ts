@@ -1,0 +1,100 @@
+/** Several pictures of this engine in one: subjects of one scene in the place of another. */
+import { renameNew } from '../edit/scene-edits.ts'
+import { findSubjects, notThere } from '../edit/scene-targets.ts'
+import type { Target } from '../language/edit-types.ts'
+import type { LentThing, ReferencePlan } from '../language/references.ts'
+import { fromScene, type Scene, type Subject } from '../scene.ts'
+
+/** Reads words as what they mean in a picture: "the red dog", "it" for none. */
+export type ReadTarget = (words: string) => Target
+
+/** The scene of the place with the things of the others in it, and a sentence for each that is not there. Scenes by picture, in order. */
+export function composeScenes(
+  plan: ReferencePlan,
+  scenes: readonly (Scene | undefined)[],
+  readTarget: ReadTarget,
+): { scene: Scene; failed: string[]; done: number } {
+  const base = scenes[plan.place ?? 0]
+  if (!base) throw new RangeError(`no scene for picture ${plan.place}`)
+  let scene = structuredClone(base)
+  const failed: string[] = []
+  let done = 0
+  const lent = plan.things.filter(({ picture }) => picture !== (plan.place ?? 0))
+  for (const thing of lent) {
+    const source = scenes[thing.picture]
+    const next = source ? lend(scene, source, { thing, readTarget, host: plan.place ?? 0 }) : `There is no picture ${thing.picture + 1}.`
+    if (typeof next === 'string') failed.push(next)
+    else {
+      scene = next
+      done++
+    }
+  }
+  const style = plan.style === undefined ? undefined : scenes[plan.style]
+  if (style) {
+    scene = { ...scene, style: style.style, moods: style.moods }
+    done++
+  }
+  return { scene, failed, done }
+}
+
+/** What is printed on things. */
+export const isPrint = /\b(?:logo|emblem|badge|icon|label|symbol|print|pattern|sticker)\b|标志|图案|徽标|贴纸|商标/i
+
+interface Lending {
+  thing: LentThing
+  readTarget: ReadTarget
+  /** The picture that is the place. */
+  host: number
+}
+
+function lend(scene: Scene, source: Scene, { thing, readTarget, host }: Lending): Scene | string {
+  const anchor =
+    thing.anchor?.picture === host && thing.anchor.words !== '' ? findSubjects(scene, readTarget(thing.anchor.words))[0] : undefined
+  if (thing.anchor && thing.anchor.words !== '' && !anchor) return notThere(scene, readTarget(thing.anchor.words))
+  const [lettering] = source.letterings
+  if (anchor && lettering && (isPrint.test(thing.words) || /\b(?:text|words?|lettering|title)\b|文字|字/i.test(thing.words))) {
+    const { place: _, ...own } = lettering
+    return { ...scene, letterings: [...scene.letterings, { ...own, on: anchor.id }] }
+  }
+  const named = subjectsOf(source, thing.words, readTarget)
+  // The logo of a picture is what it shows.
+  const found = named.length === 0 && isPrint.test(thing.words) ? subjectsOf(source, '', readTarget) : named
+  if (found.length === 0) return notThere(source, readTarget(thing.words))
+  const renamed = renameNew(
+    scene,
+    withBelongings(source, found).map(subject => fromScene(subject, source)),
+  )
+  const [first] = renamed
+  if (first && anchor && thing.anchor)
+    first.relations = [
+      ...first.relations.filter(({ of }) => renamed.some(({ id }) => id === of)),
+      { kind: thing.anchor.relation, of: anchor.id },
+    ]
+  return { ...scene, subjects: [...scene.subjects, ...renamed.map(subject => within(subject, renamed, anchor))] }
+}
+
+/** The subjects of a scene that the words name; none named: what it is about. */
+export function subjectsOf(source: Scene, words: string, readTarget: ReadTarget): Subject[] {
+  if (words !== '') return findSubjects(source, readTarget(words))
+  const main = source.subjects.filter(({ isBackground, habitat }) => !isBackground && habitat !== 'sky')
+  return main.length > 0 ? main : source.subjects.slice(0, 1)
+}
+
+/** With what they wear, hold and ride. */
+function withBelongings(source: Scene, subjects: readonly Subject[]): Subject[] {
+  const kept = new Set(subjects)
+  for (const subject of kept) {
+    for (const { kind, of } of subject.relations) {
+      const thing = source.subjects.find(({ id }) => id === of)
+      if (thing && ['wearing', 'holding', 'carrying', 'riding'].includes(kind)) kept.add(thing)
+    }
+  }
+  return [...kept]
+}
+
+/** Without what only its old scene gave it: its place in the frame and things that stayed there. */
+function within(subject: Subject, lent: readonly Subject[], anchor: Subject | undefined): Subject {
+  const { place: _, ...own } = subject
+  const known = (id: string | undefined) => id === undefined || id === anchor?.id || lent.some(other => other.id === id)
+  return { ...own, isBackground: false, relations: subject.relations.filter(({ of, and }) => known(of) && known(and)) }
+}

@@ -1,0 +1,166 @@
+/** One picture of several, as the instruction says what each of them is for. */
+import type { ImageEditRequest } from '@generation-gateway/kit/requests/image.ts'
+import { placeScene } from '../compose.ts'
+import type { Rectangle } from '../edit/geometry.ts'
+import type { Painters } from '../edit/painters.ts'
+import type { Edit } from '../language/edit-types.ts'
+import { splitCommands, squeezed } from '../language/instruction/clauses.ts'
+import { createContext, type InstructionContext, meaningOf, settingEdit, targetOf, wholeEdits } from '../language/instruction/common.ts'
+import { parseInstruction } from '../language/instruction.ts'
+import { isCombining, type LentThing, type ReferencePlan, readReferences } from '../language/references.ts'
+import { type EditedPicture, editForeignPicture, editOwnPicture, fitTo, sizeOf } from '../picture-edit.ts'
+import { fromScene, reseeded, type Scene, type Subject } from '../scene.ts'
+import { flatten, type Pixels, type Raster } from '../style/pixels.ts'
+import { studioArt } from '../subjects/drawable.ts'
+import { transferColours } from './colour-transfer.ts'
+import { composePixels } from './compose-pixels.ts'
+import { composeScenes, isPrint, type ReadTarget, subjectsOf } from './compose-scenes.ts'
+
+/** A picture that is given. */
+export interface Source {
+  /** Of a picture this engine made. */
+  scene?: Scene
+  pixels: Pixels
+}
+
+interface Composing {
+  request: ImageEditRequest
+  painters: Painters
+  /** Which of the pictures that are made: the first one stays as near to the place that is given as it can. */
+  variant: number
+}
+
+/** The composed picture; `isFollowed` is false when nothing of the instruction was, and `failed` then says why. */
+export async function composePictures(
+  sources: readonly Source[],
+  { request, painters, variant }: Composing,
+): Promise<EditedPicture & { isFollowed: boolean }> {
+  const context = createContext(studioArt(), [])
+  const readTarget: ReadTarget = words =>
+    words === '' ? { noun: 'it', words: 'it' } : (targetOf(words, context) ?? { noun: words.toLowerCase(), words })
+  const read = readReferences(request.prompt, sources.length) ?? collage(request.prompt, sources.length)
+  const plan = withPlace(read, sources)
+  const { edits, notUnderstood } = commandsOf(plan.rest, context)
+  // What is printed on a thing is no subject of a scene, unless it is lettering.
+  const prints = plan.things.some(
+    ({ words, anchor, picture }) => anchor && isPrint.test(words) && !sources[picture]?.scene?.letterings.length,
+  )
+  const isOurs = !prints && [plan.place, ...plan.things.map(({ picture }) => picture)].every(index => sources[index ?? 0]?.scene)
+  const parts = { sources, plan, edits, request, painters, variant, readTarget, context }
+  const made = isOurs ? await composeOwn(parts) : await composeForeign(parts)
+  const toned = takeColours(made.picture, parts)
+  const failed = [...made.failed, ...toned.failed, ...notUnderstood.map(words => `“${words}” is not an instruction this engine knows.`)]
+  const followed = made.done + toned.done + edits.length - made.picture.failed.length
+  const isPlain = toned.done === 0 && made.picture.scene !== undefined
+  return {
+    pixels: toned.pixels,
+    ...(isPlain && made.picture.scene ? { scene: made.picture.scene } : {}),
+    failed: [...failed, ...made.picture.failed],
+    isFollowed: followed > 0,
+  }
+}
+
+/** Without a word about one of them all belong into one picture. */
+function collage(prompt: string, count: number): ReferencePlan {
+  const things = Array.from({ length: count }, (_, picture) => ({ picture, words: '' }))
+  return { things, rest: splitCommands(squeezed(prompt)).filter(command => !isCombining(command)) }
+}
+
+/** A picture that is only restyled is its own place, as is the first one that lends nothing, else the first. Among foreign ones a view without a subject is a better place. */
+function withPlace(plan: ReferencePlan, sources: readonly Source[]): ReferencePlan & { place?: number } {
+  if (plan.place !== undefined) return plan
+  const [first, ...others] = plan.things
+  const named = new Set([...plan.things.map(({ picture }) => picture), plan.style, plan.palette])
+  const unnamed = sources.findIndex((_, index) => !named.has(index))
+  const isWhole = first?.words === '' && others.length === 0 && (plan.style !== undefined || plan.palette !== undefined)
+  if (first && isWhole) return { ...plan, place: first.picture }
+  if (unnamed >= 0) return { ...plan, place: unnamed }
+  if (first && sources[first.picture]?.scene) return { ...plan, place: first.picture }
+  return plan
+}
+
+/** What the commands ask of the whole. A description ("..., on a beach at night") says where and when. */
+function commandsOf(rest: readonly string[], context: InstructionContext): { edits: Edit[]; notUnderstood: string[] } {
+  const { edits, notUnderstood } = parseInstruction(rest.join('\n'))
+  const unknown: string[] = []
+  for (const words of notUnderstood) {
+    const meaning = meaningOf(words, context)
+    const place = meaning.scene.setting.words === '' ? undefined : settingEdit(meaning)
+    const said = [...(place ? [place] : []), ...wholeEdits(meaning)]
+    if (said.length > 0) edits.push(...said)
+    else unknown.push(words)
+  }
+  return { edits, notUnderstood: unknown }
+}
+
+interface Parts extends Composing {
+  sources: readonly Source[]
+  plan: ReferencePlan
+  edits: Edit[]
+  readTarget: ReadTarget
+  context: InstructionContext
+}
+
+interface Made {
+  picture: EditedPicture
+  /** Of the composition; those of the edits are in `picture`. */
+  failed: string[]
+  /** Things and styles that were taken over. */
+  done: number
+}
+
+async function composeOwn({ sources, plan, edits, request, painters, readTarget, variant }: Parts): Promise<Made> {
+  const scenes = sources.map(({ scene }) => scene)
+  const { scene, failed, done } = composeScenes(plan, scenes, readTarget)
+  const { width, height } = sources[plan.place ?? 0]?.pixels ?? { width: 1024, height: 1024 }
+  const picture = await editOwnPicture({ scenes: [variant === 0 ? scene : reseeded(scene, request.seed)], width, height }, edits, {
+    request,
+    painters,
+  })
+  return { picture, failed, done }
+}
+
+async function composeForeign({ sources, plan, edits, request, painters, readTarget, context }: Parts): Promise<Made> {
+  const drawn = new Map<LentThing, Raster>()
+  for (const thing of plan.things) {
+    const scene = sources[thing.picture]?.scene
+    const [subject] = scene ? subjectsOf(scene, thing.words, readTarget) : []
+    const sprite = scene && subject && (await painters.drawSubject(fromScene(subject, scene), 800, scene.seed))
+    if (sprite) drawn.set(thing, { ...sprite, data: new Uint8ClampedArray(sprite.data) })
+  }
+  const kindOf = (words: string): Subject | undefined => (words === '' ? undefined : meaningOf(words, context).scene.subjects[0])
+  const boxInPlace = (host: number, words: string): Rectangle | undefined => {
+    const { scene, pixels } = sources[host] ?? {}
+    const [subject] = scene && words !== '' ? subjectsOf(scene, words, readTarget) : []
+    const found = scene && pixels && subject && placeScene(scene, pixels).find(placed => placed.subject === subject.id)
+    if (!found) return undefined
+    const { x, y, width, height } = found.box
+    return { x: x * pixels.width, y: y * pixels.height, width: width * pixels.width, height: height * pixels.height }
+  }
+  const rasters = sources.map(({ pixels }) => flatten(pixels))
+  const { raster, failed, done } = composePixels(plan, rasters, { readTarget, kindOf, boxInPlace, drawn, seed: request.seed })
+  const style = plan.style === undefined ? undefined : sources[plan.style]?.scene?.style
+  const all: Edit[] = style ? [...edits, { kind: 'style', style }] : edits
+  const size = sizeOf(request, raster)
+  const picture = await editForeignPicture(await fitTo(raster, size), all, { request, painters })
+  return { picture, failed, done: done + (style ? 1 : 0) }
+}
+
+/** The colours of the pictures that lend them. Of the style of a picture from elsewhere they are all that can be taken. */
+function takeColours({ pixels }: EditedPicture, { sources, plan }: Parts): { pixels: Pixels; failed: string[]; done: number } {
+  const model = plan.style === undefined ? undefined : sources[plan.style]
+  const failed: string[] = []
+  let toned = pixels
+  let done = 0
+  if (model && !model.scene) {
+    toned = transferColours(flatten(toned), flatten(model.pixels), 0.7)
+    failed.push(`Of the style of picture ${(plan.style ?? 0) + 1} only its colours and light were taken over.`)
+    done++
+  }
+  const palette = plan.palette === undefined ? undefined : sources[plan.palette]
+  if (palette) {
+    toned = transferColours(flatten(toned), flatten(palette.pixels), 0.85)
+    done++
+  }
+  return { pixels: toned, failed, done }
+}

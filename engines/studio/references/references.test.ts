@@ -1,0 +1,197 @@
+/** One picture of several, by the engine as a whole: files in, files out. */
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { type OpenEngine, openEngine } from '@generation-gateway/kit/open-engine.ts'
+import { packFilesIn } from '@generation-gateway/kit/pack-files.ts'
+import type { ImageResult } from '@generation-gateway/kit/requests/image.ts'
+import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
+import sharp from 'sharp'
+import studio from '../driver.ts'
+import type { Scene } from '../scene.ts'
+
+let folder: string
+let engine: OpenEngine
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gateway-references-'))
+  engine = openEngine(studio, { folder, cores: 1 })
+})
+after(async () => {
+  await engine.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const common = { expandPrompt: false, safetyTolerance: 2, format: 'png' as const, seed: '5' }
+
+/** A picture of this engine, with its scene. */
+async function drawn(prompt: string): Promise<InputFile> {
+  const { files, detail = {} } = await engine.run('image.generate', { ...common, prompt, width: 384, height: 288, count: 1 })
+  const [file] = files
+  assert.ok(file)
+  return { ...file, role: 'image', bytes: 1, origin: { detail, index: 0 } }
+}
+
+/** A picture from elsewhere: a shape on a plain ground. */
+async function painted(name: string, { ground, shape }: { ground: string; shape: string }): Promise<InputFile> {
+  const path = join(folder, `${name}.png`)
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="384" height="288"><rect width="384" height="288" fill="${ground}"/>${shape}</svg>`
+  await sharp(Buffer.from(svg)).png().toFile(path)
+  return { path, role: 'image', mediaType: 'image/png', bytes: 1, width: 384, height: 288 }
+}
+
+async function compose(prompt: string, inputs: InputFile[]) {
+  const { files, detail, report } = await engine.run('image.edit', { ...common, prompt }, { inputs })
+  // The studio reports an ImageResult, and stores scenes.
+  const { notDrawn } = report as ImageResult
+  const scene = (detail as unknown as { scenes: Scene[] } | undefined)?.scenes[0]
+  const path = files[0]?.path ?? ''
+  return { path, notDrawn, scene }
+}
+
+/** Share of the pixels that a test of red, green and blue holds for. */
+async function shareOf(path: string, isMeant: (r: number, g: number, b: number) => boolean): Promise<number> {
+  const { data, info } = await sharp(path).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  let found = 0
+  for (let i = 0; i < data.length; i += 3) if (isMeant(data[i] ?? 0, data[i + 1] ?? 0, data[i + 2] ?? 0)) found++
+  return found / (info.width * info.height)
+}
+
+const isRed = (r: number, g: number, b: number) => r > 120 && g < r * 0.5 && b < r * 0.5
+const isBlue = (r: number, g: number, b: number) => b > 90 && r < b * 0.6 && g < b * 0.85
+
+test('a subject of one of our scenes goes into another one, with its look', async () => {
+  const { scene, notDrawn } = await compose('put the dog of image 1 into the room of image 2', [
+    await drawn('a blue dog sitting in a meadow'),
+    await drawn('a bedroom'),
+  ])
+  assert.equal(scene?.setting.kind, 'bedroom')
+  const dog = scene.subjects.find(({ noun }) => noun === 'dog')
+  assert.deepEqual([dog?.colour?.name, dog?.pose], ['blue', 'sitting'])
+  assert.deepEqual(notDrawn, [])
+})
+
+test('it stands to what is there as it is said, in the style of a third picture, and other commands hold, too', async () => {
+  const { scene } = await compose('put the fox of image 1 next to the dog in image 2, in the style of image 3, make it winter', [
+    await drawn('a red fox in a forest'),
+    await drawn('a dog in a park'),
+    await drawn('a lighthouse, watercolor'),
+  ])
+  const dog = scene?.subjects.find(({ noun }) => noun === 'dog')
+  const fox = scene?.subjects.find(({ noun }) => noun === 'fox')
+  assert.deepEqual(fox?.relations, [{ kind: 'beside', of: dog?.id }])
+  assert.deepEqual([scene?.style, scene?.season, scene?.setting.kind], ['watercolor', 'winter', 'park'])
+})
+
+test('what a picture does not show is told, and nothing at all is a failure', async () => {
+  const dog = await drawn('a dog in a park')
+  const room = await drawn('a bedroom')
+  const told = await compose('put the dragon of image 1 into image 2, make it night', [dog, room])
+  assert.match(told.notDrawn.join(), /no "dragon"/)
+  assert.equal(told.scene?.time, 'night')
+  await assert.rejects(compose('put the dragon of image 1 into image 2', [dog, room]), /instruction_not_followed|dragon/)
+})
+
+test('a subject of a picture from elsewhere is cut out and stands in the other one', async () => {
+  const ball = await painted('ball', { ground: '#e8e8e0', shape: '<circle cx="190" cy="150" r="70" fill="#d01818"/>' })
+  const view = await painted('view', { ground: '#6aa0d8', shape: '<rect y="170" width="384" height="118" fill="#4f8f3a"/>' })
+  const { path, notDrawn, scene } = await compose('put the ball of image 1 into image 2', [ball, view])
+  const red = await shareOf(path, isRed)
+  assert.ok(red > 0.01 && red < 0.3, `red: ${red}`)
+  // Its own ground stays where it was.
+  assert.ok((await shareOf(path, (r, g, b) => r > 215 && g > 215 && b > 205)) < 0.01)
+  assert.ok((await shareOf(path, (r, g, b) => g > r * 1.2 && g > b * 1.2)) > 0.15)
+  assert.deepEqual([notDrawn, scene], [[], undefined])
+})
+
+test('a print is put on the thing that carries it', async () => {
+  const mug = await drawn('a white mug on a table')
+  const heart = await painted('heart', { ground: '#f0f0ea', shape: '<circle cx="190" cy="140" r="80" fill="#1a32c0"/>' })
+  const { path } = await compose('the logo of image 2 on the mug of image 1', [mug, heart])
+  const before = await shareOf(mug.path, isBlue)
+  const after = await shareOf(path, isBlue)
+  assert.ok(after > before + 0.002 && after < before + 0.06, `${before} to ${after}`)
+})
+
+test('a palette is taken over by its colours', async () => {
+  const meadow = await drawn('a dog in a green meadow at noon')
+  const red = await painted('red', { ground: '#a01010', shape: '<circle cx="100" cy="100" r="60" fill="#f06020"/>' })
+  const { path } = await compose('把图2的色调用到图1', [meadow, red])
+  const means = async (file: string) => (await sharp(file).stats()).channels.map(({ mean }) => mean)
+  const [r = 0, g = 0] = await means(path)
+  const [oldR = 0, oldG = 0] = await means(meadow.path)
+  assert.ok(r / g > (oldR / oldG) * 1.4, `${oldR / oldG} to ${r / g}`)
+})
+
+test('without a word about one of them all are in one picture; fourteen can be given', async () => {
+  const animals = ['cat', 'dog', 'fox']
+  const pictures: InputFile[] = []
+  for (const animal of animals) pictures.push(await drawn(`a ${animal} in a park`))
+  const { scene } = await compose('combine them', pictures)
+  assert.deepEqual(
+    scene?.subjects.filter(({ noun }) => animals.includes(noun)).map(({ noun }) => noun),
+    animals,
+  )
+  const [cat] = pictures
+  assert.ok(cat)
+  const { path } = await compose(
+    'put image 1 into image 14',
+    Array.from({ length: 14 }, () => cat),
+  )
+  assert.ok(path)
+})
+
+test('a person keeps what the seed once chose for her, in another scene and in a series', async () => {
+  const girl = await drawn('a girl with a red umbrella in a park')
+  const { scene } = await compose('put the girl of image 1 into image 2', [girl, await drawn('a dog on a beach')])
+  assert.deepEqual(scene?.subjects.find(({ noun }) => noun === 'girl')?.origin, { seed: '5', id: 's1' })
+  const prompt = 'first she walks on a street, then she sleeps in her bedroom'
+  const { files, detail } = await engine.run('image.edit', { ...common, seed: '99', prompt, series: true, variants: 4 }, { inputs: [girl] })
+  assert.equal(files.length, 2)
+  const { scenes } = detail as unknown as { scenes: Scene[] }
+  assert.deepEqual(
+    scenes.map(({ subjects, setting }) => [subjects[0]?.origin, subjects[0]?.pose, setting.kind]),
+    [
+      [{ seed: '5', id: 's1' }, 'walking', 'street'],
+      [{ seed: '5', id: 's1' }, 'sleeping', 'bedroom'],
+    ],
+  )
+})
+
+test('a series from a picture from elsewhere has its subject in each, or is edited step by step', async () => {
+  const ball = await painted('ball-2', { ground: '#e8e8e0', shape: '<circle cx="190" cy="150" r="70" fill="#d01818"/>' })
+  const tell = async (prompt: string) =>
+    (await engine.run('image.edit', { ...common, prompt, series: true, variants: 9 }, { inputs: [ball] })).files.map(({ path }) => path)
+  const story = await tell('first it is on a meadow at noon, then it is on a snowy mountain')
+  assert.equal(story.length, 2)
+  for (const path of story) assert.ok((await shareOf(path, isRed)) > 0.01)
+  const [grey = '', flipped = '', ...more] = await tell('first make it grey, then flip it horizontally')
+  assert.deepEqual(more, [])
+  assert.ok((await shareOf(grey, isRed)) === 0)
+  assert.ok((await shareOf(flipped, isRed)) > 0.05)
+})
+
+test('more than fourteen pictures are refused before they are drawn', async () => {
+  const log = { info: () => undefined, warn: () => undefined }
+  const tools = {
+    packs: packFilesIn(folder, []),
+    scratchDirectory: folder,
+    cores: 0,
+    priority: 'normal',
+    allowPrivateUrls: false,
+    log,
+  } as const
+  const driver = studio.open(tools)
+  const inputs = (length: number) => Array.from({ length }, () => ({ role: 'image', mediaType: 'image/png', bytes: 1 }))
+  const refusalOf = (length: number) =>
+    driver.offers['image.edit']?.refuses?.({
+      request: { ...common, prompt: 'combine them' },
+      inputs: inputs(length),
+      settings: {},
+      model: '',
+    })
+  assert.equal(refusalOf(14), undefined)
+  assert.match(JSON.stringify(refusalOf(15)), /at most 14 pictures, not 15/)
+  await driver.close?.()
+})

@@ -1,0 +1,44 @@
+/** What is refused before it is drawn, and what is not given out. */
+import type { Failed } from '@generation-gateway/kit/requests/job.ts'
+import type { Pixels } from '../style/pixels.ts'
+import { type ImageClassifier, openClassifier } from './image-classifier.ts'
+import { judgeImage } from './image-rules.ts'
+import { judgePrompt } from './prompt-rules.ts'
+
+let classifier: Promise<ImageClassifier> | undefined
+
+/** Opened once; later calls give the same one. */
+export function openedClassifier(): Promise<ImageClassifier> {
+  classifier ??= openClassifier()
+  return classifier
+}
+
+/** `tolerance`: 0 strictest to 6 most lenient. */
+export function refusePrompt(prompt: string, tolerance: number): Failed | undefined {
+  const verdict = judgePrompt(prompt, tolerance)
+  if (verdict.allowed) return undefined
+  return {
+    state: 'failed',
+    code: 'request_moderated',
+    message: 'The prompt was refused by the safety rules.',
+    reasons: [...verdict.reasons],
+  }
+}
+
+/** Of an input (`request_moderated`) the worst part counts, of a picture that was drawn the average. */
+export async function refusePicture(
+  pixels: Pixels,
+  tolerance: number,
+  code: 'request_moderated' | 'content_moderated',
+): Promise<Failed | undefined> {
+  const counts = code === 'request_moderated' ? 'worst' : 'average'
+  const scores = await (await openedClassifier()).classify({ pixels: pixels.data, width: pixels.width, height: pixels.height }, counts)
+  const verdict = judgeImage(scores, tolerance)
+  if (verdict.allowed) return undefined
+  return {
+    state: 'failed',
+    code,
+    message: `The ${code === 'request_moderated' ? 'input image' : 'picture'} was refused by the safety rules.`,
+    reasons: [...verdict.reasons],
+  }
+}

@@ -1,0 +1,69 @@
+/** A series made from a picture: its subject in what the steps tell, or the picture edited step by step. */
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { ImageEditRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { Painters } from '../edit/painters.ts'
+import type { Edit } from '../language/edit-types.ts'
+import { parseInstruction } from '../language/instruction.ts'
+import { readSeries } from '../language/series.ts'
+import { type EditedPicture, editForeignPicture, editOwnPicture, fitTo, type OwnPicture, sizeOf } from '../picture-edit.ts'
+import { composePixels } from '../references/compose-pixels.ts'
+import type { Scene } from '../scene.ts'
+import { flatten, type Pixels } from '../style/pixels.ts'
+import { seriesScenes } from './series.ts'
+
+export interface EditSeries {
+  count: number
+  make(index: number): Promise<EditedPicture>
+  /** Steps that no picture is left for. */
+  leftOut: string[]
+}
+
+interface Making {
+  request: ImageEditRequest
+  painters: Painters
+}
+
+/** At most `variants` pictures. `source`: the scene of a picture of ours, or the pixels of any other. */
+export function editSeries(source: OwnPicture | Pixels, making: Making): EditSeries {
+  const { prompt, variants = 1 } = making.request
+  const { steps } = readSeries(prompt)
+  const commands = steps.map(step => parseInstruction(step))
+  const isCommanded = steps.length > 0 && commands.every(({ edits, notUnderstood }) => edits.length > 0 && notUnderstood.length === 0)
+  if (isCommanded) {
+    const make = (index: number) => editOnce(source, commands[index]?.edits ?? [], making)
+    return { count: Math.min(variants, steps.length), make, leftOut: steps.slice(variants) }
+  }
+  const own = 'data' in source ? undefined : source
+  const { scenes, leftOut } = tell(own?.scenes[0], making.request)
+  const make = async (index: number): Promise<EditedPicture> => {
+    const scene = scenes[index]
+    if (!scene) throw new GatewayError('internal_error', 'A picture without a scene.')
+    return 'data' in source ? stageCutOut(source, scene, making) : editOwnPicture({ ...source, scenes: [scene] }, [], making)
+  }
+  return { count: scenes.length, make, leftOut }
+}
+
+function tell(from: Scene | undefined, { prompt, seed, variants = 1, negativePrompt }: ImageEditRequest) {
+  return seriesScenes(prompt, { seed, most: variants, ...(from ? { from } : {}), ...(negativePrompt ? { negativePrompt } : {}) })
+}
+
+function editOnce(source: OwnPicture | Pixels, edits: Edit[], making: Making): Promise<EditedPicture> {
+  return 'data' in source ? editForeignPicture(source, edits, making) : editOwnPicture(source, edits, making)
+}
+
+/** The subject of a foreign picture in a drawn place. It is a cut-out: its pose stays, and that is said. */
+async function stageCutOut(source: Pixels, scene: Scene, { request, painters }: Making): Promise<EditedPicture> {
+  const picture = flatten(source)
+  const size = sizeOf(request, picture)
+  const place = flatten(await painters.drawScene(scene, size))
+  const plan = { place: 1, things: [{ picture: 0, words: '' }], rest: [] }
+  const { raster, failed, done } = composePixels(plan, [picture, place], {
+    readTarget: words => ({ noun: 'it', words: words === '' ? 'it' : words }),
+    kindOf: () => undefined,
+    boxInPlace: () => undefined,
+    drawn: new Map(),
+    seed: scene.seed,
+  })
+  const kept = done > 0 ? [`The subject of the picture keeps its pose: ${scene.prompt}`] : failed
+  return { pixels: await fitTo(raster, size), failed: kept }
+}

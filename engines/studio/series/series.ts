@@ -1,0 +1,221 @@
+/** Pictures that belong together: the same subjects, step after step. */
+import { finder, type ParseOptions } from '../language/parse.ts'
+import { readSeries } from '../language/series.ts'
+import { fromScene, type Relation, type RelationKind, type Scene, type Subject } from '../scene.ts'
+import { isAnimal } from '../subjects/animals/animal.ts'
+import { isBird } from '../subjects/animals/birds.ts'
+import { isCreature } from '../subjects/animals/creatures.ts'
+import { rigOf } from '../subjects/artworks.ts'
+import { studioArt } from '../subjects/drawable.ts'
+import { type OpenScene, parseOpen, vary } from '../variety/vary.ts'
+
+export interface SeriesOptions {
+  /** Of the request; the drawings of all the pictures come from it, so that a subject looks the same in each. */
+  seed: string
+  /** Pictures, at most. */
+  most: number
+  negativePrompt?: string
+  /** What is there already: its subjects, style and place are kept. */
+  from?: Scene
+}
+
+export interface Series {
+  scenes: Scene[]
+  /** Steps that no picture was left for, as written. */
+  leftOut: string[]
+}
+
+/** Pictures of a series whose prompt says neither a number nor steps (`decisions.md`, F3). */
+const usualCount = 4
+
+/** The scenes of a series: as many as the prompt says, else as it has steps, else four, never more than `most`. Never throws for any text. */
+export function seriesScenes(prompt: string, options: SeriesOptions): Series {
+  const { shared, steps, count } = readSeries(prompt)
+  const wanted = Math.min(options.most, count ?? (steps.length > 0 ? steps.length : usualCount))
+  const teller = createTeller(shared, options)
+  const scenes = Array.from({ length: wanted }, (_, index) => teller(steps[index], index))
+  return { scenes: inOneStyle(scenes), leftOut: steps.slice(wanted) }
+}
+
+/** What the pictures so far have said. */
+interface Story {
+  /** As first seen, by noun: their look is kept. */
+  known: Map<string, Subject>
+  /** Nouns of those the story is about. */
+  heroes: string[]
+  /** Things that a hero wears or carries wherever it goes. */
+  belongings: { owner: string; kind: RelationKind; noun: string }[]
+  said: Partial<Pick<Scene, 'setting' | 'time' | 'season' | 'weather' | 'moods' | 'camera'>>
+  nextId: number
+}
+
+function createTeller(shared: string, { seed, negativePrompt, from }: SeriesOptions): (step: string | undefined, index: number) => Scene {
+  const options = { seed, find: finder(studioArt()), ...(negativePrompt ? { negativePrompt } : {}) }
+  const story: Story = { known: new Map(), heroes: [], belongings: [], said: {}, nextId: 1 }
+  const opened = shared === '' ? undefined : parseOpen(shared, options)
+  if (from) {
+    remember(
+      story,
+      from.subjects.map(subject => fromScene(subject, from)),
+    )
+    story.said.setting = from.setting
+  }
+  if (opened) {
+    remember(story, opened.scene.subjects)
+    carry(story, opened)
+  }
+  return (step, index) => {
+    const open = step === undefined && opened ? opened : parseOpen(step === undefined ? shared : stepText(step, story, options), options)
+    const cast = castOf(open.scene, story)
+    const places = carry(story, open)
+    const choices = String(BigInt.asIntN(64, BigInt(seed) + BigInt(index)))
+    const staged = { ...open, ...places, scene: { ...open.scene, ...places.scene, subjects: cast } }
+    const drawn = vary(staged, { seed: choices, prompt: shared, isOfSeries: true })
+    return { ...drawn, seed, style: styleOf([open, opened]) ?? from?.style ?? drawn.style }
+  }
+}
+
+/** The style that is said, of this picture before that of all. */
+function styleOf(opens: readonly (OpenScene | undefined)[]): Scene['style'] | undefined {
+  return opens.find(open => open && open.said.styles.length > 0)?.scene.style
+}
+
+/** A style that is said once, at the end, is meant for all. */
+function inOneStyle(scenes: Scene[]): Scene[] {
+  const said = scenes.find(({ style }) => style !== 'illustration')?.style
+  return said === undefined ? scenes : scenes.map(scene => (scene.style === 'illustration' ? { ...scene, style: said } : scene))
+}
+
+const pronoun = /\b(?:it|he|she|they)\b(?!')|[它他她](?:们)?/i
+const possessive = /\b(?:its|his|their)\b|[它他她](?:们)?的/gi
+
+/** Without a quotation behind it "reads" is what somebody does, not what stands somewhere. */
+const reads = /\breads?\b(?! ?["“'])/gi
+
+/** The text of a step with its heroes named: "it sleeps" is "the red fox sleeps", and "at noon" is "the red fox at noon". */
+function stepText(step: string, story: Story, options: ParseOptions): string {
+  const heroes = story.heroes.flatMap(noun => story.known.get(noun) ?? [])
+  if (heroes.length === 0) return step
+  const isChinese = /\p{Script=Han}/u.test(step)
+  const isMany = /\bthey\b|[它他她]们/i.test(step)
+  const meant = isMany ? heroes : heroes.slice(0, 1)
+  const plain = isChinese ? step.replace(possessive, '') : step.replace(possessive, 'the').replace(reads, 'reading')
+  if (pronoun.test(plain)) return plain.replace(pronoun, () => nameOf(meant, isChinese))
+  const { subjects } = parseOpen(plain, options).scene
+  const acts = subjects.some(subject => isBeing(subject) || story.heroes.includes(subject.noun))
+  if (acts) return plain
+  return isChinese ? `${nameOf(heroes, true)}${plain}` : `${nameOf(heroes, false)} ${plain}`
+}
+
+function nameOf(subjects: readonly Subject[], isChinese: boolean): string {
+  const names = subjects.map(({ words, noun }) => (words === '' ? noun : words))
+  return isChinese ? names.join('和') : names.map(name => (/\p{Script=Han}/u.test(name) ? name : `the ${name}`)).join(' and ')
+}
+
+function isBeing({ art, person }: Subject): boolean {
+  const name = art.slice(art.indexOf(':') + 1)
+  return person !== undefined || isAnimal(name) || isBird(name) || isCreature(name)
+}
+
+/** The subjects of a picture in the look they had before, with what they wear and carry, and ids of their own through the whole series. */
+function castOf(scene: Scene, story: Story): Subject[] {
+  remember(story, scene.subjects)
+  const ids = new Map(scene.subjects.map(subject => [subject.id, story.known.get(subject.noun)?.id ?? subject.id]))
+  const taken = new Set<string>()
+  const cast = scene.subjects.map(subject => {
+    const own = ids.get(subject.id) ?? subject.id
+    // Two of one name in one picture are two subjects.
+    const id = taken.has(own) ? `s${story.nextId++}` : own
+    taken.add(id)
+    return { ...alike(subject, story.known.get(subject.noun)), id, relations: subject.relations.map(relation => renamed(relation, ids)) }
+  })
+  for (const { owner, kind, noun } of story.belongings) {
+    const bearer = cast.find(subject => subject.noun === owner)
+    const thing = story.known.get(noun)
+    if (!bearer || !thing || cast.some(subject => subject.noun === noun)) continue
+    if (kind !== 'wearing' && handless.has(bearer.pose ?? '')) continue
+    bearer.relations = [...bearer.relations, { kind, of: thing.id }]
+    cast.push({ ...thing, relations: [] })
+  }
+  return cast
+}
+
+/** Poses in which nothing is held. */
+const handless: ReadonlySet<string> = new Set(['sleeping', 'lying', 'swimming', 'riding', 'climbing', 'reading'])
+
+function renamed(relation: Relation, ids: ReadonlyMap<string, string>): Relation {
+  const of = ids.get(relation.of) ?? relation.of
+  return { ...relation, of, ...(relation.and === undefined ? {} : { and: ids.get(relation.and) ?? relation.and }) }
+}
+
+/** The subject in the look it was first seen in; what is said of it here is added. */
+function alike(subject: Subject, known: Subject | undefined): Subject {
+  if (!known) return subject
+  const { colour = known.colour, person = known.person, size } = subject
+  const look = person && {
+    ...known.person,
+    ...person,
+    clothes: either(person.clothes, known.person?.clothes),
+    wears: either(person.wears, known.person?.wears),
+  }
+  return {
+    ...subject,
+    art: known.art,
+    ...(known.origin ? { origin: known.origin } : {}),
+    looks: [...new Set([...known.looks, ...subject.looks])],
+    size: size === 'normal' ? known.size : size,
+    ...(colour ? { colour } : {}),
+    ...(look ? { person: look } : {}),
+  }
+}
+
+function either<T>(own: readonly T[], known: readonly T[] = []): T[] {
+  return own.length > 0 ? [...own] : [...known]
+}
+
+/** Takes note of those that are new. The first ones that a story names are what it is about. */
+function remember(story: Story, subjects: readonly Subject[]): void {
+  const names = new Map(subjects.map(({ id, noun }) => [id, noun]))
+  const isOpening = story.heroes.length === 0
+  for (const subject of subjects) {
+    if (story.known.has(subject.noun)) continue
+    // One rig for all poses: the emoji of an animal is another animal.
+    const known = { ...subject, id: `s${story.nextId++}`, art: rigOf(subject) ?? subject.art }
+    story.known.set(subject.noun, known)
+    for (const { kind, of } of subject.relations) {
+      const noun = names.get(of)
+      if (noun && (kind === 'wearing' || kind === 'holding' || kind === 'carrying'))
+        story.belongings.push({ owner: subject.noun, kind, noun })
+    }
+  }
+  if (!isOpening) return
+  const main = subjects.filter(subject => !subject.isBackground && !story.belongings.some(({ noun }) => noun === subject.noun))
+  const beings = main.filter(isBeing)
+  const heroes = beings.length > 0 ? beings : main.slice(0, 1)
+  story.heroes = heroes.map(({ noun }) => noun)
+}
+
+/** What a picture says of place, time and weather, else what an earlier one said; what neither said stays open. */
+function carry(story: Story, open: OpenScene): Pick<OpenScene, 'said'> & { scene: Partial<Scene> } {
+  const { scene, said } = open
+  const told = story.said
+  if (scene.setting.words !== '' || said.background || said.wantsBackdrop) {
+    // Weather of another place is not this one's.
+    if (told.setting && told.setting.kind !== scene.setting.kind) delete told.weather
+    told.setting = scene.setting
+  }
+  if (said.times.length > 0) told.time = scene.time
+  if (said.seasons.length > 0) told.season = scene.season
+  if (said.weather.length > 0) told.weather = scene.weather
+  if (said.moods.length > 0) told.moods = scene.moods
+  return {
+    scene: told,
+    said: {
+      ...said,
+      times: told.time ? [told.time] : said.times,
+      seasons: told.season ? [told.season] : said.seasons,
+      weather: told.weather ?? said.weather,
+      moods: told.moods ?? said.moods,
+    },
+  }
+}

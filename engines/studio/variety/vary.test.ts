@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Scene } from '../scene.ts'
+import { parseVaried } from './vary.ts'
+
+const seeds = ['100', '101', '102', '103', '104', '105']
+
+function scenesOf(prompt: string, negativePrompt?: string): Scene[] {
+  return seeds.map(seed => parseVaried(prompt, { seed, ...(negativePrompt ? { negativePrompt } : {}) }))
+}
+
+function different<T>(scenes: readonly Scene[], of: (scene: Scene) => T): number {
+  return new Set(scenes.map(scene => JSON.stringify(of(scene)))).size
+}
+
+test('what a prompt leaves open differs from seed to seed', () => {
+  for (const prompt of ['a cat', '一只猫', 'a red car']) {
+    const scenes = scenesOf(prompt)
+    assert.ok(different(scenes, ({ time }) => time) >= 5, `${prompt}: times`)
+    assert.ok(different(scenes, ({ setting }) => setting.kind) >= 4, `${prompt}: places`)
+    assert.ok(different(scenes, ({ camera }) => camera) >= 3, `${prompt}: cameras`)
+    assert.ok(different(scenes, ({ subjects }) => subjects[0]?.place?.horizontal) >= 3, `${prompt}: sides`)
+    assert.ok(different(scenes, ({ moods }) => moods) >= 3, `${prompt}: palettes`)
+  }
+  assert.ok(different(scenesOf('a cat'), ({ subjects }) => subjects[0]?.pose) >= 3)
+})
+
+test('what a prompt says is the same with every seed', () => {
+  const said = 'a close-up of a black cat sleeping on the left in a snowy forest at night, low angle, foggy, muted colors'
+  const parts = scenesOf(said).map(({ seed: _, ...scene }) => scene)
+  assert.equal(new Set(parts.map(scene => JSON.stringify(scene))).size, 1)
+})
+
+test('what must not be there is never chosen', () => {
+  const scenes = scenesOf('a cat', 'sunset, autumn, clouds, garden, cold colors, blurry')
+  for (const { time, season, weather, setting } of scenes) {
+    assert.notEqual(time, 'sunset')
+    assert.notEqual(season, 'autumn')
+    assert.notEqual(setting.kind, 'garden')
+    assert.ok(!weather.includes('cloudy'))
+  }
+  assert.ok(different(scenes, ({ time }) => time) >= 4)
+})
+
+test('equal seeds give equal scenes', () => {
+  assert.deepEqual(scenesOf('two dogs and a robot'), scenesOf('two dogs and a robot'))
+})

@@ -1,0 +1,264 @@
+/** What a prompt leaves open, decided by the seed: pictures of one batch differ there, and keep all that was said. */
+
+import type { Draft } from '../language/draft.ts'
+import { indoors } from '../language/indoors.ts'
+import type { Sense } from '../language/lexicon/senses.ts'
+import { finder, type ParseOptions, readDraft, sceneOf } from '../language/parse.ts'
+import { tokenise } from '../language/tokens.ts'
+import { createRandom } from '../random.ts'
+import type { Camera, Pose, Scene, Season, SettingKind, Subject, TimeOfDay, Weather } from '../scene.ts'
+import { isAnimal } from '../subjects/animals/animal.ts'
+import { rigOf } from '../subjects/artworks.ts'
+import { studioArt } from '../subjects/drawable.ts'
+
+/** The scene of a prompt with what it leaves open chosen by the seed: neighbouring seeds take different times, weathers, seasons, palettes, cameras, places and poses.
+ *  Nothing that the prompt or the negative prompt says is changed. Never throws for any text. */
+export function parseVaried(prompt: string, options: ParseOptions): Scene {
+  return vary(parseOpen(prompt, options), { seed: options.seed, prompt })
+}
+
+/** A scene, and what of it was said. */
+export interface OpenScene {
+  scene: Scene
+  said: Draft
+  /** Senses of the words for what must not be there. */
+  unwanted: readonly Sense[]
+}
+
+/** A prompt as it is said, with what it leaves open as `parsePrompt` has it. */
+export function parseOpen(prompt: string, options: ParseOptions): OpenScene {
+  const art = options.art ?? studioArt()
+  const find = options.find ?? finder(art)
+  const draft = readDraft(prompt, find)
+  // `sceneOf` takes what is negated out of the draft; what was said stays said.
+  const said = { ...draft, times: [...draft.times], weather: [...draft.weather], moods: [...draft.moods], seasons: [...draft.seasons] }
+  const scene = sceneOf(prompt, draft, { ...options, art, find })
+  const unwanted = [...draft.negated, ...tokenise(options.negativePrompt ?? '', find)].flatMap(({ senses }) => senses)
+  return { scene, said, unwanted }
+}
+
+/** Takes one of a list by the seed: as many neighbouring seeds as the list is long take all of it, in an order of the prompt's own. */
+type Pick = <T>(name: string, list: readonly T[]) => T
+
+function deck(seed: string, prompt: string): Pick {
+  return (name, list) => {
+    const random = createRandom(`${name}/${prompt}`)
+    const order = list.map(item => ({ item, key: random.next() })).sort((a, b) => a.key - b.key)
+    const length = BigInt(list.length)
+    const at = ((BigInt(seed) % length) + length) % length
+    const chosen = order[Number(at)]
+    if (!chosen) throw new RangeError(`nothing to choose from for ${name}`)
+    return chosen.item
+  }
+}
+
+interface Choice extends OpenScene {
+  pick: Pick
+  /** One of several that belong together: it may be anywhere, in one season and palette with the others. */
+  isOfSeries: boolean
+}
+
+export interface VaryOptions {
+  seed: string
+  /** Decides the order of the choices. */
+  prompt: string
+  isOfSeries?: boolean
+}
+
+/** The scene with what is not said of it chosen by the seed. */
+export function vary(open: OpenScene, { seed, prompt, isOfSeries = false }: VaryOptions): Scene {
+  const choice = { ...open, pick: deck(seed, prompt), isOfSeries }
+  const { scene } = choice
+  if (scene.setting.kind === 'abstract') return scene
+  const setting = settingOf(choice)
+  const placed = { ...choice, scene: { ...scene, setting } }
+  const camera = cameraOf(placed)
+  const framed = { ...placed, scene: { ...placed.scene, camera } }
+  return {
+    ...framed.scene,
+    time: timeOf(framed),
+    season: seasonOf(framed),
+    weather: weatherOf(framed),
+    moods: moodsOf(framed),
+    subjects: subjectsOf(framed),
+  }
+}
+
+/** Places that stand in for the one where a thing alone is at home. */
+const likePlaces: Readonly<Partial<Record<SettingKind, readonly SettingKind[]>>> = {
+  meadow: ['meadow', 'park', 'garden', 'hills', 'village'],
+  park: ['park', 'street', 'city'],
+  street: ['street', 'city', 'village', 'road'],
+  road: ['road', 'street', 'city'],
+  forest: ['forest', 'meadow'],
+  garden: ['garden', 'park', 'meadow'],
+  mountains: ['mountains', 'hills'],
+  farm: ['farm', 'field', 'meadow', 'hills'],
+  lake: ['lake', 'river'],
+  laboratory: ['laboratory', 'workshop', 'street', 'city'],
+  table: ['table', 'window-table'],
+}
+
+function settingOf({ scene, said, unwanted, pick, isOfSeries }: Choice): Scene['setting'] {
+  const { setting } = scene
+  if (setting.words !== '' || setting.details.length > 0 || setting.colour || said.background || said.wantsBackdrop) return setting
+  // Things together ("on a bench") tell more of their place than each alone.
+  if (said.mentions.length !== 1 && !isOfSeries) return setting
+  if (said.mentions.some(mention => mention.setting !== undefined)) return setting
+  const barred = unwanted.flatMap(sense => (sense.kind === 'setting' ? sense.setting : []))
+  const free = (likePlaces[setting.kind] ?? []).filter(kind => !barred.includes(kind))
+  return free.length > 0 ? { ...setting, kind: pick('setting', free) } : setting
+}
+
+const noDaylight: ReadonlySet<SettingKind> = new Set<SettingKind>([
+  'space',
+  'moon',
+  'planet',
+  'underwater',
+  'cave',
+  'backdrop',
+  'table',
+  'shelf',
+])
+
+function isOutdoors({ setting }: Scene): boolean {
+  return !indoors.has(setting.kind) && !noDaylight.has(setting.kind)
+}
+
+function timeOf({ scene, said, unwanted, pick }: Choice): TimeOfDay {
+  const skyColour = said.mentions.some(mention => mention.setting?.setting === 'sky' && mention.colours.length > 0)
+  if (said.times.length > 0 || scene.time !== 'day' || !isOutdoors(scene) || skyColour) return scene.time
+  const barred = unwanted.flatMap(sense => (sense.kind === 'time' ? sense.time : []))
+  const isLit = said.weather.length > 0 || said.palette.length > 0
+  const all: TimeOfDay[] = isLit ? ['morning', 'day', 'afternoon'] : ['day', 'sunset', 'morning', 'dawn', 'afternoon', 'dusk']
+  return among(pick, { name: 'time', all, barred, now: scene.time })
+}
+
+const temperate: ReadonlySet<SettingKind> = new Set<SettingKind>([
+  'meadow',
+  'field',
+  'farm',
+  'garden',
+  'park',
+  'forest',
+  'hills',
+  'village',
+  'street',
+  'road',
+  'lake',
+  'river',
+  'mountains',
+])
+
+function seasonOf({ scene, said, unwanted, pick, isOfSeries }: Choice): Season {
+  if (isOfSeries) return scene.season
+  const isOpen = said.seasons.length === 0 && scene.season === 'summer' && temperate.has(scene.setting.kind) && !scene.setting.colour
+  if (!isOpen || scene.setting.details.length > 0 || said.weather.length > 0) return scene.season
+  const barred = unwanted.flatMap(sense => (sense.kind === 'season' ? sense.season : []))
+  return among(pick, { name: 'season', all: ['summer', 'spring', 'autumn'], barred, now: scene.season })
+}
+
+function weatherOf({ scene, said, unwanted, pick }: Choice): Weather[] {
+  const isOpen = said.weather.length === 0 && said.details.length === 0 && scene.time !== 'night' && isOutdoors(scene)
+  if (!isOpen || scene.weather.join() !== 'clear') return scene.weather
+  const barred = unwanted.flatMap(sense => (sense.kind === 'weather' ? sense.weather : []))
+  return [among(pick, { name: 'weather', all: ['clear', 'cloudy', 'clear', 'wind', 'cloudy'], barred, now: 'clear' })]
+}
+
+function moodsOf({ scene, said, unwanted, pick, isOfSeries }: Choice): string[] {
+  const isFixed = isOfSeries || said.moods.length > 0 || said.palette.length > 0 || ['noir', 'sketch', 'ink', 'photo'].includes(scene.style)
+  if (isFixed || scene.time === 'night') return scene.moods
+  const barred = unwanted.flatMap(sense => (sense.kind === 'mood' ? sense.mood : []))
+  // A named colour must stay that colour.
+  const isColoured = scene.setting.colour !== undefined || scene.subjects.some(({ colour }) => colour !== undefined)
+  const all = isColoured ? ['', 'vivid', 'bright'] : ['', 'vivid', 'warm', 'dreamy', 'bright', 'cold']
+  const mood = among(pick, { name: 'palette', all, barred, now: '' })
+  return mood === '' ? scene.moods : [...scene.moods, mood]
+}
+
+function among<T>(pick: Pick, { name, all, barred, now }: { name: string; all: readonly T[]; barred: readonly T[]; now: T }): T {
+  const free = all.filter(item => !barred.includes(item))
+  return free.length > 0 ? pick(name, free) : now
+}
+
+function cameraOf({ scene, said, pick }: Choice): Camera {
+  const { camera } = scene
+  const heroes = heroesOf(scene)
+  const isAlone = heroes.length === 1 && isFree(scene, heroes[0])
+  // A person alone seen from near is a bust: it would hide what is said of clothes, feet and surroundings.
+  const isPortrait = heroes.some(hero => hero.person !== undefined)
+  const isNamed = scene.setting.words !== ''
+  const framings: Camera['framing'][] = isAlone && !isPortrait && !isNamed ? ['full', 'wide', 'medium', 'full'] : ['full', 'wide', 'full']
+  const framing = said.camera.framing === undefined && heroes.length > 0 ? pick('framing', framings) : camera.framing
+  const isLevel = ['sky', 'space', 'underwater', 'backdrop'].includes(scene.setting.kind)
+  const angle = said.camera.angle === undefined && !isLevel ? pick('angle', ['eye', 'low', 'eye', 'high', 'eye'] as const) : camera.angle
+  return { ...camera, framing, angle }
+}
+
+/** Those the picture is about. */
+function heroesOf(scene: Scene): Subject[] {
+  return scene.subjects.filter(({ isBackground, habitat }) => !isBackground && habitat !== 'sky' && habitat !== 'wall')
+}
+
+/** True for one alone whose place nothing decides. */
+function isFree(scene: Scene, subject: Subject | undefined): boolean {
+  if (subject?.count !== 1 || subject.place || subject.relations.length > 0) return false
+  return scene.subjects.every(({ relations }) => relations.every(({ of, and }) => of !== subject.id && and !== subject.id))
+}
+
+function subjectsOf({ scene, pick }: Choice): Subject[] {
+  const heroes = heroesOf(scene)
+  const free = heroes.filter(hero => isFree(scene, hero) && ['ground', 'surface', 'water-surface'].includes(hero.habitat))
+  const sides = sidesOf({ scene, heroes, free, pick })
+  return scene.subjects.map(subject => {
+    const side = sides.get(subject.id)
+    const pose = poseOf(scene, subject, pick)
+    return { ...subject, ...(side ? { place: { horizontal: side } } : {}), ...(pose ? { pose } : {}) }
+  })
+}
+
+interface Standing {
+  scene: Scene
+  heroes: readonly Subject[]
+  free: readonly Subject[]
+  pick: Pick
+}
+
+/** A lone one stands left, right or in the middle; two change places. */
+function sidesOf({ scene, heroes, free, pick }: Standing): Map<string, 'left' | 'right'> {
+  const [first, second] = free
+  if (!first || free.length !== heroes.length || scene.letterings.length > 0) return new Map()
+  const isNear = scene.camera.framing === 'close-up' || scene.camera.framing === 'medium'
+  const side = isNear ? undefined : pick('side', ['left', undefined, 'right'] as const)
+  if (!second) return new Map(side ? [[first.id, side]] : [])
+  if (heroes.length !== 2 || side !== 'right') return new Map()
+  return new Map([
+    [first.id, 'right'],
+    [second.id, 'left'],
+  ])
+}
+
+const animalPoses: readonly Pose[] = ['standing', 'sitting', 'walking', 'standing', 'lying']
+const personPoses: readonly Pose[] = ['standing', 'walking', 'waving', 'sitting']
+const roadPoses: readonly Pose[] = ['standing', 'walking', 'waving']
+
+/** Nobody sits on the road. */
+function isRoad({ setting }: Scene): boolean {
+  return setting.kind === 'street' || setting.kind === 'city' || setting.kind === 'road'
+}
+
+/** A pose for those that can take one and have none; undefined leaves the subject as it is. */
+function poseOf(scene: Scene, subject: Subject, pick: Pick): Pose | undefined {
+  if (subject.pose || !isFree(scene, { ...subject, count: 1 }) || subject.habitat !== 'ground' || subject.isBackground) return undefined
+  // A trade has a stance of its own, and a portrait shows none.
+  if (subject.person)
+    return subject.person.role || subject.person.age === 'baby'
+      ? undefined
+      : pick(`pose-${subject.id}`, isRoad(scene) ? roadPoses : personPoses)
+  return canPose(subject) ? pick(`pose-${subject.id}`, animalPoses) : undefined
+}
+
+/** A rig takes poses. An animal whose own drawing gives way to one may, where its coat is known: a poodle would become another dog. */
+function canPose(subject: Subject): boolean {
+  return isAnimal(subject.art.slice(subject.art.indexOf(':') + 1)) || (rigOf(subject) !== undefined && subject.colour !== undefined)
+}
