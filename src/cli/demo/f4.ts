@@ -1,9 +1,12 @@
-/** Demo of F4: the four pictures of a text job, on one sheet. */
+/** Demo of F4: the four pictures of a text job on one sheet, and a region of one drawn anew. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { Demo } from './demo.ts'
+import type { Demo, DemoContext } from './demo.ts'
 import { sheetOf } from './images.ts'
 import { poll, post } from './post.ts'
 
+const remixPrompt = 'a red hot air balloon'
+/** The upper left of the picture, seen as 1500 x 1000. */
+const sky = { width: 1500, height: 1000, points: [60, 40, 560, 40, 560, 560, 60, 560] }
 const text = 'a sailboat by a lighthouse at sunset, watercolor --ar 3:2 --seed 31'
 
 export const f4Demo: Demo = {
@@ -13,12 +16,30 @@ export const f4Demo: Demo = {
       id: 'f4-sailboats',
       family: 'F4',
       title: `an artwork job: ${text}`,
+      make: async context => sheetOf(context, 'f4-sailboats', (await jobOf(context, 'diffusion', { text })).urls),
+    },
+    {
+      id: 'f4-redraw',
+      family: 'F4',
+      title: `a region of a picture drawn anew, and the picture upscaled: ${remixPrompt}`,
       make: async context => {
-        const { id } = await post<{ id: string }>(context, 'tob/diffusion', { text })
-        return sheetOf(context, 'f4-sailboats', await poll(context, `${context.url}/v1/ai/default/tob/job/${id}`, picturesOf))
+        const drafts = await jobOf(context, 'diffusion', { text: `${text} --draft` })
+        const redrawn = await jobOf(context, 'inpaint', { jobId: drafts.id, imageNo: 0, mask: { areas: [sky] }, remixPrompt })
+        const upscaled = await Promise.all([drafts, redrawn].map(({ id }) => jobOf(context, 'upscale', { jobId: id, imageNo: 0, type: 0 })))
+        return sheetOf(
+          context,
+          'f4-redraw',
+          upscaled.flatMap(({ urls }) => urls),
+        )
       },
     },
   ],
+}
+
+/** The job once it has succeeded, with its pictures. */
+async function jobOf(context: DemoContext, operation: string, body: Record<string, unknown>): Promise<{ id: string; urls: string[] }> {
+  const { id } = await post<{ id: string }>(context, `tob/${operation}`, body)
+  return { id, urls: await poll(context, `${context.url}/v1/ai/default/tob/job/${id}`, picturesOf) }
 }
 
 interface Job {

@@ -19,14 +19,18 @@ export const f2Demo: Demo = {
   ],
 }
 
+const story =
+  'a little fox: first it sleeps in the forest, then it walks through the snow, then it sits by a lake at sunset, finally it runs through a meadow'
+
 export const f3Demo: Demo = {
   family: 'F3',
   calls: [
     {
-      id: 'f3-harbour',
+      id: 'f3-story',
       family: 'F3',
-      title: 'a stream: a fishing harbour at sunrise, watercolor',
-      make: context => streamPicture(context, 'f3-harbour', { prompt: 'a fishing harbour at sunrise, watercolor', size: '2560x1440' }),
+      title: `a series, streamed: ${story}`,
+      make: context =>
+        streamSheet(context, 'f3-story', { prompt: story, size: '1280x720', sequential_image_generation: 'auto', model: 'MaaS_ImgS_N3' }),
     },
   ],
 }
@@ -81,9 +85,11 @@ async function makeBatch(context: DemoContext, id: string, body: Record<string, 
 /** The pictures behind these links, on one sheet. */
 export async function sheetOf(context: DemoContext, id: string, urls: readonly string[]): ReturnType<DemoCall['make']> {
   const pictures = await Promise.all(urls.map(async url => Buffer.from(await (await fetch(url)).arrayBuffer())))
+  if (pictures.length === 0) throw new GatewayError('upstream_error', 'There is no picture.')
   const { width, height } = await sharp(pictures[0]).metadata()
+  const rows = Math.ceil(pictures.length / columns)
   const sheet = await sharp({
-    create: { width: columns * (width + gap) - gap, height: columns * (height + gap) - gap, channels: 3, background: '#ffffff' },
+    create: { width: columns * (width + gap) - gap, height: rows * (height + gap) - gap, channels: 3, background: '#ffffff' },
   })
     .composite(
       pictures.map((input, index) => ({
@@ -111,13 +117,13 @@ function picturesOf({ status, completed, imageUrls, message }: Batch): string[] 
   throw new GatewayError('upstream_error', message ?? status)
 }
 
-async function streamPicture(context: DemoContext, id: string, body: Record<string, unknown>): ReturnType<DemoCall['make']> {
+/** The pictures of a stream, each fetched by its link. */
+async function streamSheet(context: DemoContext, id: string, body: Record<string, unknown>): ReturnType<DemoCall['make']> {
   const text = await postForText(context, 'imgs/image/generations', { ...body, stream: true, watermark: false })
-  const events = [...text.matchAll(/^data: (\{.*)$/gm)].map(([, data = '']): { url?: string; size?: string } => JSON.parse(data))
-  const made = events.find(({ url }) => url !== undefined)
-  if (!made?.url) throw new GatewayError('upstream_error', 'The stream gave no picture.')
-  const bytes = Buffer.from(await (await fetch(made.url)).arrayBuffer())
-  const file = `${id}.jpg`
-  await writeFile(join(context.output, file), bytes)
-  return { file, bytes: bytes.length, facts: `${made.size}, ${events.length} events` }
+  const events = [...text.matchAll(/^data: (\{.*)$/gm)].map(([, data = '']): { url?: string } => JSON.parse(data))
+  return sheetOf(
+    context,
+    id,
+    events.flatMap(({ url }) => url ?? []),
+  )
 }
