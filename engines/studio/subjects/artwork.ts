@@ -26,6 +26,8 @@ export interface Anchors {
   hips?: Point
   /** Middle of the crown of the head, and the width of the head there. */
   head?: Point & { width: number }
+  /** Where what is worn around the neck begins, and how wide the neck is there; absent: below the head. */
+  neck?: Point & { width: number }
   /** Middle of a surface things can stand on, and its usable width. */
   top?: Point & { width: number }
   /** Middle of the opening of a container; what is inside is hidden below it. */

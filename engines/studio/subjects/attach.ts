@@ -111,15 +111,18 @@ function wear(node: Node, host: Node, group: Node[]): void {
   const head = host.item.anchors.head ?? { x: middle(host), y: box.top, width: (box.right - box.left) * 0.4 }
   const { art } = node.item.subject
   const part = /glasses|goggles|mask/.test(art) ? 'eyes' : /scarf|necklace|tie|collar|medal|bell/.test(art) ? 'neck' : 'crown'
-  rescale(node, group, (head.width * { eyes: 0.95, neck: 0.8, crown: 1.15 }[part] * host.unit) / nodeWidth(node))
+  const { neck = { x: head.x, y: head.y + head.width * 0.72, width: head.width * 0.8 } } = host.item.anchors
+  const width = { eyes: head.width * 0.95, neck: neck.width, crown: head.width * 1.15 }[part]
+  rescale(node, group, (width * host.unit) / nodeWidth(node))
   const height = nodeHeight(node)
   const top = host.y + head.y * host.unit
   const foot = {
     eyes: top + head.width * 0.46 * host.unit + height / 2,
-    neck: top + head.width * 0.92 * host.unit + height * 0.7,
+    neck: host.y + neck.y * host.unit + height * 0.94,
     crown: top + height * 0.2,
   }[part]
-  moveTo(node, group, host.x + head.x * host.unit - middle(node) * node.unit, foot - node.item.bounds.bottom * node.unit)
+  const x = part === 'neck' ? neck.x : head.x
+  moveTo(node, group, host.x + x * host.unit - middle(node) * node.unit, foot - node.item.bounds.bottom * node.unit)
   join(node, group, host, 'worn', part === 'neck' ? 0.025 : 0.03)
 }
 

@@ -105,11 +105,12 @@ function movedAnchors(anchors: Anchors, dy: number): Anchors {
   return Object.fromEntries(entries)
 }
 
-function scaledAnchors({ top, opening, seat, hips, panel, hand, head }: Anchors, factor: number): Anchors {
+function scaledAnchors({ top, opening, seat, hips, panel, hand, head, neck }: Anchors, factor: number): Anchors {
   const at = <T extends { x: number; y: number }>(point: T) => ({ ...point, x: point.x * factor, y: point.y * factor })
   const wide = <T extends { x: number; y: number; width: number }>(point: T) => ({ ...at(point), width: point.width * factor })
   return {
     ...(top ? { top: wide(top) } : {}),
+    ...(neck ? { neck: wide(neck) } : {}),
     ...(opening ? { opening: wide(opening) } : {}),
     ...(seat ? { seat: at(seat) } : {}),
     ...(hips ? { hips: at(hips) } : {}),

@@ -20,7 +20,7 @@ export const f2Demo: Demo = {
 }
 
 const story =
-  'a little fox: first it sleeps in the forest, then it walks through the snow, then it sits by a lake at sunset, finally it runs through a meadow'
+  'a little fox in a blue scarf: first it sleeps in the forest, then it walks through the snow, then it sits by a lake at sunset, finally it runs through a meadow'
 
 export const f3Demo: Demo = {
   family: 'F3',

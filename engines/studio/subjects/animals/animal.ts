@@ -161,14 +161,30 @@ function paintWing(context: SKRSContext2D, { neckBase, species: kind, pose }: Fr
   }
 }
 
-function anchorsOf({ species: kind, body, head, pose }: Frame): Anchors {
+function anchorsOf({ species: kind, body, head, neckBase, pose }: Frame): Anchors {
   const crown = { x: head.x + (isProfile(kind) ? kind.headWidth * 0.06 : 0), y: head.y - kind.headHeight * (isProfile(kind) ? 0.5 : 0.46) }
   const isSeated = pose === 'sitting' || pose === 'rearing'
   return {
     seat: { x: body.x + kind.length * (isSeated ? -0.1 : 0.02), y: body.y - kind.depth * 0.44 },
+    neck: neckOf({ species: kind, head, neckBase, pose }),
     head: { ...crown, width: isProfile(kind) ? kind.headHeight * 1.5 : kind.headWidth * 0.8 },
     hand: isSeated
       ? { x: head.x + kind.headWidth * 0.36, y: head.y + kind.headHeight * 0.95 }
       : { x: head.x + kind.headWidth * (isProfile(kind) ? 0.7 : 0.1), y: head.y + kind.headHeight * 0.4 },
   }
+}
+
+/** Below the chin of a face that looks at us, beside it when the head lies on the ground; half way up the neck of one that is seen from the side. */
+function neckOf({
+  species: kind,
+  head,
+  neckBase,
+  pose,
+}: Pick<Frame, 'species' | 'head' | 'neckBase' | 'pose'>): NonNullable<Anchors['neck']> {
+  if (isProfile(kind)) return { x: (head.x + neckBase.x) / 2, y: (head.y + neckBase.y) / 2, width: kind.neckWidth * 1.5 }
+  const width = Math.max(kind.neckWidth * 1.4, kind.headWidth * 0.52)
+  const isLow = pose === 'lying' || pose === 'sleeping'
+  return isLow
+    ? { x: head.x + (neckBase.x - head.x) * 0.9, y: head.y, width: width * 0.8 }
+    : { x: head.x + (neckBase.x - head.x) * 0.35, y: head.y + kind.headHeight * 0.4, width }
 }
