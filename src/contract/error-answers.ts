@@ -97,3 +97,20 @@ function samplesOf(code: ErrorCode, isChecked: boolean): GatewayError[] {
   if (code !== 'invalid_request' || !isChecked) return [plain]
   return [plain, new GatewayError(code, says, { issues: [{ path: ['body'], message: says, rule: 'type' }] })]
 }
+
+/** What a task of pictures comes to that ends within the call (`CallContext.run`). */
+export const runFailures: readonly ErrorCode[] = [
+  'request_moderated',
+  'content_moderated',
+  'instruction_not_followed',
+  'engine_busy',
+  'engine_timeout',
+  'deadline_exceeded',
+  'outcome_unknown',
+  'overloaded',
+  'upstream_unreachable',
+  'upstream_auth_error',
+  'upstream_quota_exhausted',
+  'upstream_error',
+  'upstream_timeout',
+]

@@ -2,6 +2,7 @@
 import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 import Type from 'typebox'
+import { runFailures } from '../../contract/error-answers.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { words } from '../../contract/schemas.ts'
@@ -132,21 +133,7 @@ export const f3 = defineFamily({
       choosesModel: true,
       body: { schema: requestBody },
       rules,
-      failsWith: [
-        'request_moderated',
-        'content_moderated',
-        'instruction_not_followed',
-        'engine_busy',
-        'engine_timeout',
-        'deadline_exceeded',
-        'outcome_unknown',
-        'overloaded',
-        'upstream_unreachable',
-        'upstream_auth_error',
-        'upstream_quota_exhausted',
-        'upstream_error',
-        'upstream_timeout',
-      ],
+      failsWith: runFailures,
       reply: {
         status: 200,
         schema: Type.Union([shapeR2, shapeR1], { name: 'ImageGroupAnswer' }),

@@ -1,6 +1,7 @@
 /** OpenAI's images interface: an extension, for clients that speak it. */
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 import { pictureMostPixels, pictureSide } from '../../contract/common-fields.ts'
+import { runFailures } from '../../contract/error-answers.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
 import { openaiError, openaiFailure } from '../../contract/openai-failure.ts'
 import type { Rule } from '../../contract/operation.ts'
@@ -91,7 +92,7 @@ export const images = defineFamily({
       choosesModel: true,
       body: { schema: generationBody },
       rules,
-      failsWith: imageFailures(),
+      failsWith: runFailures,
       reply: { status: 200, schema: imagesReply, stream },
       examples: [
         {
@@ -114,7 +115,7 @@ export const images = defineFamily({
       choosesModel: true,
       body: { kinds: ['multipart', 'json'], schema: editBody },
       rules: editRules,
-      failsWith: imageFailures(),
+      failsWith: runFailures,
       reply: { status: 200, schema: imagesReply, stream },
       examples: [
         {
@@ -126,22 +127,3 @@ export const images = defineFamily({
     }),
   },
 })
-
-/** What a task comes to that ends within the call. */
-function imageFailures() {
-  return [
-    'request_moderated',
-    'content_moderated',
-    'instruction_not_followed',
-    'engine_busy',
-    'engine_timeout',
-    'deadline_exceeded',
-    'outcome_unknown',
-    'overloaded',
-    'upstream_unreachable',
-    'upstream_auth_error',
-    'upstream_quota_exhausted',
-    'upstream_error',
-    'upstream_timeout',
-  ] as const
-}
