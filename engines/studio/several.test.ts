@@ -130,3 +130,18 @@ test('a tier takes the size that the prompt asks for, else the one of the reques
   assert.deepEqual(await sizeOf('竖版海报，一只猫'), [192, 320])
   assert.deepEqual(await sizeOf('a cat'), [256, 192])
 })
+
+test('the classifier judges a tiny picture by a larger one of the same scene', async () => {
+  // Seeds whose 64 x 64 pixels alone it refuses.
+  for (const seed of ['16', '22']) {
+    const { files } = await engine.run('image.generate', {
+      ...request,
+      prompt: 'a red ball',
+      width: 64,
+      height: 64,
+      seed,
+      safetyTolerance: 2,
+    })
+    assert.deepEqual([files[0]?.width, files[0]?.height], [64, 64])
+  }
+})
