@@ -134,7 +134,7 @@ const extras = { series: 'refused', watermark: 'told', guidance: 'told', webSear
 export const imageGenerate = capability<ImageGenerateRequest, ImageResult, ImageEvent>({
   failover: 'paid',
   extras,
-  expectedUnits: ({ count, width, height }) => pictures(count, width * height),
+  expectedUnits: ({ count, width, height, tier }) => pictures(count, largestArea(width * height, tier)),
   unitsOf: unitsOfPicture,
   lookAt,
 })
@@ -142,9 +142,9 @@ export const imageGenerate = capability<ImageGenerateRequest, ImageResult, Image
 export const imageEdit = capability<ImageEditRequest, ImageResult, ImageEvent>({
   failover: 'paid',
   extras: { ...extras, regions: 'refused' },
-  expectedUnits: ({ width, height, variants = 1 }, inputs) => {
+  expectedUnits: ({ width, height, tier, variants = 1 }, inputs) => {
     const input = inputs.find(({ role }) => role === 'image')
-    return pictures(variants, (width ?? input?.width ?? 0) * (height ?? input?.height ?? 0))
+    return pictures(variants, largestArea((width ?? input?.width ?? 0) * (height ?? input?.height ?? 0), tier))
   },
   unitsOf: unitsOfPicture,
   lookAt,
@@ -168,6 +168,11 @@ function lookAt(event: ImageEvent): Look | undefined {
 
 function unitsOfPicture({ width = 0, height = 0 }: FileFacts): UsageUnits[] {
   return pictures(1, width * height)
+}
+
+/** Pixels of what may be drawn: of a tier the target takes any size. */
+function largestArea(area: number, tier: PictureRequest['tier']): number {
+  return Math.max(area, ...(tier?.sizes ?? []).map(({ width, height }) => width * height))
 }
 
 function pictures(count: number, pixels: number): UsageUnits[] {
