@@ -144,7 +144,7 @@ export const imageEdit = capability<ImageEditRequest, ImageResult, ImageEvent>({
   extras: { ...extras, regions: 'refused' },
   expectedUnits: ({ width, height, tier, variants = 1 }, inputs) => {
     const input = inputs.find(({ role }) => role === 'image')
-    return pictures(variants, largestArea((width ?? input?.width ?? 0) * (height ?? input?.height ?? 0), tier))
+    return pictures(variants, largestArea((width ?? roundedUp(input?.width)) * (height ?? roundedUp(input?.height)), tier))
   },
   unitsOf: unitsOfPicture,
   lookAt,
@@ -168,6 +168,11 @@ function lookAt(event: ImageEvent): Look | undefined {
 
 function unitsOfPicture({ width = 0, height = 0 }: FileFacts): UsageUnits[] {
   return pictures(1, width * height)
+}
+
+/** The side of an edit that names none is that of its input, rounded to a multiple of 32. */
+function roundedUp(side = 0): number {
+  return Math.ceil(side / 32) * 32
 }
 
 /** Pixels of what may be drawn: of a tier the target takes any size. */

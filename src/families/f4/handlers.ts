@@ -117,7 +117,8 @@ async function submitWith<C extends Capability>(
   try {
     return await submit(context, { ...submission, inputs: [{ stored, role: 'image' }] }, shown)
   } finally {
-    await context.files.remove(stored.id)
+    // It goes at its end anyway, and the job is there.
+    await context.files.remove(stored.id).catch(() => undefined)
   }
 }
 

@@ -6,9 +6,13 @@ import { createTextOutput } from '@generation-gateway/kit/requests/text-output.t
 
 /** A schema is the caller's: it may take for ever. It has a thread of its own, this long from when it is ready, and this large. */
 const longestMs = 250
+/** Until it is ready, on a busy machine. */
+const longestStartMs = 5_000
 const mostMegabytes = 64
 /** Threads at a time; answers beyond are not checked. */
 const mostThreads = 4
+/** Sentences of one answer: they stand in a header. */
+const mostTold = 5
 let threads = 0
 
 /** What is handed to the thread: pairs of a schema and the text that should fit it. */
@@ -36,25 +40,34 @@ export function createCallCheck(tools: readonly TextTool[]) {
         const schema = item.type === 'call' ? schemas.get(item.name) : undefined
         return item.type === 'call' && schema ? [{ name: item.name, schema, input: item.input }] : []
       })
-      return calls.length > 0 && threads < mostThreads ? inThread(calls) : []
+      const told = calls.length > 0 && threads < mostThreads ? await inThread(calls) : []
+      return told.slice(0, mostTold)
     },
   }
 }
 
 async function inThread(calls: CheckedCall[]): Promise<string[]> {
   const { promise, resolve } = Promise.withResolvers<string[]>()
+  let worker: Worker
+  try {
+    worker = new Worker(new URL('./call-check-worker.ts', import.meta.url), {
+      workerData: calls,
+      resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
+      env: {},
+    })
+  } catch {
+    // The machine has no thread to spare: the answer is there all the same.
+    return []
+  }
   threads += 1
-  const worker = new Worker(new URL('./call-check-worker.ts', import.meta.url), {
-    workerData: calls,
-    resourceLimits: { maxOldGenerationSizeMb: mostMegabytes },
-    env: {},
-  })
-  let timer: NodeJS.Timeout | undefined
+  let timer = setTimeout(() => resolve([]), longestStartMs)
   worker.on('message', (found: string[] | 'ready') => {
-    if (found === 'ready') timer = setTimeout(() => resolve([]), longestMs)
-    else resolve(found)
+    if (found !== 'ready') return resolve(found)
+    clearTimeout(timer)
+    timer = setTimeout(() => resolve([]), longestMs)
   })
   worker.once('error', () => resolve([]))
+  worker.once('exit', () => resolve([]))
   try {
     return await promise
   } finally {
