@@ -1,6 +1,6 @@
 import type { ArtKey, Habitat } from '../scene.ts'
-import { animalRows, objectRows, placeRows, treeRows } from './drawn-rows.ts'
 import { type ArtCategory, artCategories } from './entry.ts'
+import { drawnRows } from './rows/rows.ts'
 
 /** A thing drawn by code in `subjects/`, with the words that name it. */
 export interface DrawnEntry {
@@ -24,7 +24,7 @@ export interface DrawnEntry {
 const habitats = ['ground', 'air', 'water-surface', 'underwater', 'sky', 'surface', 'wall', 'space'] as const satisfies readonly Habitat[]
 
 /** Every code-drawn thing except the words for people, which all share `rig:person` (see `person-words.ts`). */
-export const drawnEntries: readonly DrawnEntry[] = [animalRows, treeRows, placeRows, objectRows].flatMap(parseRows)
+export const drawnEntries: readonly DrawnEntry[] = drawnRows.flatMap(parseRows)
 
 function parseRows(text: string): DrawnEntry[] {
   return text
