@@ -1,5 +1,5 @@
 import type { Random } from '../drawing.ts'
-import type { RelationKind, Subject } from '../scene.ts'
+import type { BodyPart, RelationKind, Subject } from '../scene.ts'
 import { extentOf, nodeHeight } from './layout-sizes.ts'
 import type { Node } from './layout-types.ts'
 import { isPlace, limitHost } from './node-moves.ts'
@@ -9,6 +9,7 @@ export interface Link {
   child: string
   host: string
   kind: RelationKind
+  part?: BodyPart
 }
 
 export interface AttachInput {

@@ -1,4 +1,4 @@
-import type { RelationKind, Subject } from '../scene.ts'
+import type { BodyPart, RelationKind, Subject } from '../scene.ts'
 import { boundsWidth } from './artwork.ts'
 import { attach } from './attach.ts'
 import type { Link } from './attach-near.ts'
@@ -94,12 +94,12 @@ function toNode(item: LayoutItem, slot: { x: number; y: number; scale: number },
 function findLinks(subjects: readonly Subject[]): Map<string, Link> {
   const links = new Map<string, Link>()
   const known = new Set(subjects.map(subject => subject.id))
-  const add = (child: string, host: string, kind: RelationKind) => {
+  const add = (child: string, host: string, kind: RelationKind, part?: BodyPart) => {
     // What is in the sky stays there: nobody stands beside the moon.
     if (kind !== 'on' && (isTerrain(subjects, child) || isTerrain(subjects, host))) return
     if (isCelestial(subjects, child) || isCelestial(subjects, host)) return
     if (child === host || !known.has(child) || !known.has(host) || links.has(child) || leadsTo(links, host, child)) return
-    links.set(child, { child, host, kind })
+    links.set(child, { child, host, kind, ...(part ? { part } : {}) })
   }
   for (const subject of subjects) {
     for (const relation of subject.relations) {
@@ -111,7 +111,7 @@ function findLinks(subjects: readonly Subject[]): Map<string, Link> {
       } else if (relation.kind === 'under' && isAloft(subjects, relation.of)) {
         add(relation.of, subject.id, 'above')
       } else if (!(subject.habitat === 'air' && (relation.kind === 'on' || relation.kind === 'in') && !isAloft(subjects, relation.of))) {
-        add(subject.id, relation.of, relation.kind)
+        add(subject.id, relation.of, relation.kind, relation.part)
       }
     }
   }
