@@ -42,6 +42,8 @@ export interface Mention {
   count?: number
   isPlural: boolean
   isDefinite: boolean
+  /** Without an article, number or owner: "wine", "coffee". */
+  isBare?: boolean
   colours: Colour[]
   size?: SizeWord
   age?: PersonLook['age']

@@ -22,6 +22,7 @@ export function takeMention(state: EnglishState, phrase: NounPhrase, start: numb
     takeBackdrop(state, mention)
     return
   }
+  mention.isBare = !phrase.hasDeterminer
   takeYoung(draft, mention)
   takeCostume(mention)
   if (mention.isPart && !mention.match && mention.compoundMatch?.person && !state.pending) frameBody(draft, mention)

@@ -5,7 +5,8 @@ import { isAnimate, isPerson, type Mention, type MentionRelation } from './draft
 export function peopleRelation(mention: Mention, relation: MentionRelation): MentionRelation {
   if (!isPerson(mention)) return relation
   const { kind, target, role } = relation
-  if (mention.pose === 'playing' && role !== undefined && kind !== 'riding') return played(relation)
+  const isMusic = target.match?.entry.category === 'instrument' && role === 'near'
+  if ((mention.pose === 'playing' || isMusic) && role !== undefined && kind !== 'riding') return played(relation)
   // "singing into a microphone": nobody is inside of it.
   if (kind === 'in' && isHoldable(target) && target.match && target.match.heightMetres < 0.5)
     return { kind: 'holding', target, role: 'held' }
@@ -37,4 +38,23 @@ function together(mention: Mention, { target }: MentionRelation): MentionRelatio
 
 function isGrownUp({ match }: Mention): boolean {
   return match?.person !== undefined && match.person.age !== 'baby' && match.person.age !== 'child' && match.heightMetres > 1.3
+}
+
+/** What one eats or works at is on the table where one sits. */
+export function layTable(mentions: readonly Mention[]): void {
+  for (const mention of mentions.filter(isPerson)) {
+    const table = mention.relations.find(({ kind, target }) => kind !== 'holding' && /^(table|desk)$/.test(target.match?.entry.noun ?? ''))
+    if (!table) continue
+    mention.relations = mention.relations.filter(({ kind, target }) => {
+      const isLaid = kind === 'holding' && isTableware(mention, target)
+      if (isLaid) target.relations.push({ kind: 'on', target: table.target })
+      return !isLaid
+    })
+  }
+}
+
+function isTableware({ pose }: Mention, { match }: Mention): boolean {
+  const category = match?.entry.category ?? ''
+  if (pose === 'eating' || pose === 'sitting') return /^(food|dish|dessert|fruit|vegetable)$/.test(category)
+  return /laptop|computer|typewriter|sewing machine|keyboard|puzzle/.test(`${match?.entry.noun} ${match?.noun}`)
 }

@@ -5,7 +5,7 @@ import { cutToHand, isHoldable } from './attach.ts'
 import { unique } from './choose-setting.ts'
 import { type Draft, isAnimate, isPerson, type Mention, type MentionRelation, note, phraseOf } from './draft.ts'
 import { famousLooks } from './lexicon/famous.ts'
-import { peopleRelation } from './people-relations.ts'
+import { layTable, peopleRelation } from './people-relations.ts'
 import { personLook } from './person-look.ts'
 import type { FindArt } from './tokens.ts'
 
@@ -78,6 +78,7 @@ const walked = /bridge|stairs|hill|rug|pier|path|wave|ladder/
 /** What is eaten, looked at or worked on, is held when it fits a hand, else stands in front of its subject. */
 function spreadObjects({ mentions }: Making): void {
   for (const mention of mentions) mention.relations = mention.relations.map(relation => peopleRelation(mention, relation))
+  layTable(mentions)
   for (const mention of mentions) mention.relations = mention.relations.flatMap(relation => settleRelation(mention, relation, mentions))
 }
 
@@ -117,7 +118,11 @@ function canHold(mention: Mention): boolean {
 function makeSubject(mention: Mention, making: Making): Subject {
   const match = singleOf(mention, making.find)
   if (!match) throw new RangeError('a subject needs art')
-  mention.match = isPicked(mention, making) ? (making.find('bouquet', 'en') ?? match) : match
+  mention.match = isPicked(mention, making)
+    ? (making.find('bouquet', 'en') ?? match)
+    : isPlayedBoard(mention, making)
+      ? (making.find('chess table', 'en') ?? match)
+      : match
   raise(mention)
   const colour = colourOf(mention, making)
   const relations = relationsOf(mention, making)
@@ -127,7 +132,7 @@ function makeSubject(mention: Mention, making: Making): Subject {
     noun: nounOf(mention.match, making.find),
     words: phraseOf(mention),
     art: wholeBody(mention.match.entry.key, making.art),
-    count: countOf(mention),
+    count: sharedCount(mention, making) ?? countOf(mention),
     ...(colour ? { colour } : {}),
     looks: unique([...mention.looks.filter(look => look !== 'field'), ...mention.details, ...ageLooks(mention)]),
     size: isPerson(mention) && mention.age !== undefined ? 'normal' : (mention.size ?? 'normal'),
@@ -141,11 +146,29 @@ function makeSubject(mention: Mention, making: Making): Subject {
   }
 }
 
+/** "a couple drinking wine", "children eating ice cream": each has their own. */
+function sharedCount(mention: Mention, { mentions }: Making): number | undefined {
+  if (!mention.isBare || mention.isPlural || mention.count !== undefined) return undefined
+  const holder = mentions.find(
+    other => isPerson(other) && other.relations.some(({ kind, target }) => kind === 'holding' && target === mention),
+  )
+  const count = holder ? countOf(holder) : 1
+  return count > 1 && count <= 12 ? count : undefined
+}
+
 /** Flowers in a hand are a bunch, not a bed. */
 function isPicked(mention: Mention, { mentions }: Making): boolean {
   return (
     mention.match?.entry.key === 'drawn:flowers' &&
     mentions.some(other => isPerson(other) && other.relations.some(({ kind, target }) => kind === 'holding' && target === mention))
+  )
+}
+
+/** A board that people play at stands on a table of its own. */
+function isPlayedBoard(mention: Mention, { mentions }: Making): boolean {
+  return (
+    mention.match?.entry.key === 'drawn:chess-board' &&
+    mentions.some(other => isPerson(other) && other.relations.some(({ kind, target }) => kind === 'beside' && target === mention))
   )
 }
 

@@ -1,7 +1,7 @@
 import type { AttachInput } from './attach-near.ts'
 import { extentOf, nodeHeight, nodeWidth } from './layout-sizes.ts'
 import type { Node } from './layout-types.ts'
-import { withRiders } from './node-moves.ts'
+import { rescale, withRiders } from './node-moves.ts'
 import { tableOf } from './person/posture.ts'
 
 /** True when the child is a person who sits at the host. */
@@ -15,7 +15,8 @@ export function seatAtTable({ nodes, group, child }: AttachInput, hosts: Node[])
   const seated = nodes.filter(node => node.attachment === 'none' && !hosts.includes(node) && node.item.subject.art === 'rig:person').length
   const tallest = Math.max(...sitters.map(nodeHeight))
   const table = extentOf(hosts)
-  for (const host of hosts) host.unit *= Math.min(1.4, Math.max(0.3, (tallest * 0.56) / (table.bottom - table.top)))
+  const factor = Math.min(1.4, Math.max(0.3, (tallest * 0.56) / (table.bottom - table.top)))
+  for (const host of hosts) rescale(host, nodes, factor)
   const { left, right } = extentOf(hosts)
   const behind = sitters.length + seated - 2
   sitters.forEach((node, index) => {

@@ -32,6 +32,7 @@ export function attach(input: AttachInput): void {
 function effectiveKind({ nodes, host, child, link }: AttachInput): RelationKind {
   if (link.kind === 'on' && host.habitat === 'water-surface') return 'in'
   if ((link.kind === 'in' || link.kind === 'beside') && isPlace(host, child) && !host.art.startsWith('tree:')) return 'in-front-of'
+  if (link.kind === 'beside' && /^drawn:(wall|fence|hedge|door)$/.test(host.art) && child.art === 'rig:person') return 'in-front-of'
   const hasSeat = nodes.some(node => node.item.subject.id === host.id && node.item.anchors.seat !== undefined)
   const sits = child.art === 'rig:person' && host.habitat !== 'water-surface' && child.pose !== 'sleeping' && child.pose !== 'lying'
   if ((link.kind === 'on' || link.kind === 'in') && sits && hasSeat) return 'riding'
@@ -122,7 +123,7 @@ function perch(node: Node, host: Node | undefined, group: Node[], part: BodyPart
   rescale(node, group, Math.min(1, limit / nodeHeight(node)))
   const head = anchors.head ?? { x: 0, y: bounds.top, width: 12 }
   const shoulder = anchors.shoulder ?? { x: head.x - head.width, y: head.y + head.width }
-  const onNeck = { x: head.x, y: head.y + head.width * 0.5 }
+  const onNeck = { x: head.x, y: head.y + head.width * 0.6 }
   const at = { head, shoulder: isRider ? onNeck : shoulder, lap: anchors.lap ?? onNeck, back: onNeck }[part ?? 'shoulder']
   const rest = node.item.anchors.hips ?? { x: middle(node), y: node.item.bounds.bottom }
   moveTo(node, group, host.x + at.x * host.unit - rest.x * node.unit, host.y + at.y * host.unit - rest.y * node.unit)

@@ -83,7 +83,19 @@ function copies(input: LayoutInput, subject: Subject, relative: number): Node[] 
     aspect: Math.min(3, Math.max(0.4, input.width / input.height)),
     random: input.random.fork(`formation-${subject.id}`),
   })
-  return slots.map((slot, index) => toNode(items[index] ?? first, slot, unit))
+  const nodes = slots.map((slot, index) => toNode(items[index] ?? first, slot, unit))
+  return isCouple(subject) ? closed(nodes) : nodes
+}
+
+/** Two who hug, shake hands or dance with each other. */
+function isCouple({ art, count, pose }: Subject): boolean {
+  return art === 'rig:person' && count === 2 && (pose === 'hugging' || pose === 'reaching')
+}
+
+/** A couple as near to each other as their arms are long. */
+function closed(nodes: Node[]): Node[] {
+  const reach = (node: Node) => (node.item.subject.pose === 'hugging' ? 9 : Math.abs(node.item.anchors.hand?.x ?? 12) * 0.96) * node.unit
+  return nodes.map((node, index) => ({ ...node, x: (index === 0 ? -1 : 1) * reach(node), y: index * 0.004, z: index * 0.004 }))
 }
 
 function toNode(item: LayoutItem, slot: { x: number; y: number; scale: number }, unit: number): Node {

@@ -27,8 +27,10 @@ interface Turn {
 function wantedDirection(stage: Stage, { block, k, x }: PlacedBlock, { node, index, roots }: Turn): number {
   const { subject } = node.item
   const facing = subject.relations.find(relation => relation.kind === 'facing' || relation.kind === 'chasing' || relation.kind === 'around')
-  const partner = facing && roots.find(other => other.item.subject.id === facing.of)
+  const partner = facing && block.nodes.find(other => other !== node && other.item.subject.id === facing.of)
   if (partner) return partner.x >= node.x ? 1 : -1
+  const pusher = roots.find(other => other !== node && other.item.subject.pose === 'pushing')
+  if (pusher) return node.x >= pusher.x ? 1 : -1
   const table = tableOf(subject, stage.input.scene)
   const seat = table && roots.find(other => other.item.subject.id === table.id)
   if (seat) return seat.x + (seat.item.bounds.left + seat.item.bounds.right) * 0.5 * seat.unit >= node.x ? 1 : -1

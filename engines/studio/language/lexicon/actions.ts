@@ -223,6 +223,13 @@ export const verbRows: VerbRow[] = [
   { pose: 'throwing', relation: 'holding', object: 'before', verbs: 'throw/threw, toss, hurl', forms: 'pitching, 扔, 投, 投掷, 抛' },
   { pose: 'kicking', relation: 'holding', object: 'before', verbs: 'kick, dribble/dribbling', forms: '踢着, 踢球' },
   { pose: 'pouring', relation: 'holding', object: 'before', verbs: 'pour', forms: '倒, 倒着, 倾倒' },
+  {
+    pose: 'looking',
+    look: 'with camera',
+    verbs: 'photograph/photographing',
+    forms:
+      'taking photos, taking photos of, taking pictures, taking pictures of, taking a photo, taking a photo of, taking a picture, taking a picture of, taking photographs, takes a photo of, taking selfies, taking a selfie, filming, 拍照, 照相, 摄影',
+  },
   { pose: 'leaning', verbs: 'lean', forms: '倚, 倚靠' },
   {
     look: 'happy',

@@ -62,9 +62,13 @@ const carried: Grip = { armA: [34, 84], armB: [30, 80], turn: 0.5, at: hand(4, -
 /** By drawing, first match wins; `poses` narrows a row to what the person does. */
 const rows: readonly { art: RegExp; poses?: readonly Pose[]; grip: Grip }[] = [
   { art: /guitar|banjo|ukulele|lute/, poses: ['playing', 'singing', 'standing', 'sitting', 'walking', 'dancing'], grip: strum },
-  { art: /violin|fiddle|viola/, poses: ['playing'], grip: bowed },
-  { art: /trumpet|saxophone|flute|clarinet|horn|harmonica|trombone|whistle|bagpipe/, poses: ['playing'], grip: blown },
-  { art: /drum|accordion|keyboard/, poses: ['playing'], grip: before },
+  { art: /violin|fiddle|viola/, poses: ['playing', 'standing', 'sitting'], grip: bowed },
+  {
+    art: /trumpet|saxophone|flute|clarinet|horn|harmonica|trombone|whistle|bagpipe/,
+    poses: ['playing', 'standing', 'sitting', 'walking'],
+    grip: blown,
+  },
+  { art: /drum|accordion|keyboard/, poses: ['playing', 'standing', 'sitting', 'walking'], grip: before },
   { art: /microphone/, grip: sung },
   { art: /camera|binocular|telescope/, grip: atEyes },
   { art: /phone/, poses: ['reading', 'looking', 'holding', 'working'], grip: glanced },
@@ -81,7 +85,14 @@ export function gripOf(held: Pick<Subject, 'art'>, pose: Pose | undefined): Grip
   return rows.find(row => row.art.test(held.art) && (row.poses === undefined || row.poses.includes(pose ?? 'holding')))?.grip
 }
 
-/** Arms and head of a grip, as a part of the stance. */
-export function stanceOfGrip({ at: _at, size: _size, isMirrored: _isMirrored, ...stance }: Grip): Partial<Stance> {
-  return stance
+/** Arms and head of a grip, as a part of the stance; who sits keeps the legs of a sitter. */
+export function stanceOfGrip({ at: _at, size: _size, isMirrored: _isMirrored, legB, ...stance }: Grip, isSeated: boolean): Partial<Stance> {
+  return legB && !isSeated ? { ...stance, legB } : stance
+}
+
+/** Arms for the instruments of a band and the camera, which are drawn with the person. */
+const propGrips: Record<string, Grip> = { guitar: strum, drum: before, saxophone: blown, violin: bowed, microphone: sung, camera: atEyes }
+
+export function gripOfProp(prop: string): Grip | undefined {
+  return propGrips[prop]
 }

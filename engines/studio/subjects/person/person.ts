@@ -10,12 +10,12 @@ import { paintChair } from './chair.ts'
 import type { Outfit } from './clothes.ts'
 import { paintBefore, paintBehind } from './extras.ts'
 import { paintTorso } from './garments.ts'
-import { type Grip, stanceOfGrip } from './grips.ts'
+import { type Grip, gripOfProp, stanceOfGrip } from './grips.ts'
 import { paintBackHair, paintBeard, paintFrontHair } from './hair.ts'
 import { headFrame, paintHead } from './head.ts'
 import { paintWorn } from './headwear.ts'
 import { resolveOutfit } from './outfit.ts'
-import { buildOf, type PersonPose, type Skeleton, type Stance, skeletonOf, stanceOf } from './poses.ts'
+import { armsOf, buildOf, type PersonPose, type Skeleton, type Stance, skeletonOf, stanceOf } from './poses.ts'
 import { paintProp, propOf } from './props.ts'
 
 interface PersonContext {
@@ -44,17 +44,22 @@ export function personArtwork({ subject, copy, random, isHolding, seat, grip, is
   const gender =
     given.gender === 'any' && !given.role && !given.beard ? random.fork('gender').pick(['woman', 'man'] as const) : given.gender
   const look = tinted(member({ ...given, gender }, subject, copy), subject)
-  const pose = poseOf(subject, isHolding, seat !== 'none')
-  const eases = eased(stanceOf(pose, look.age === 'elder'), pose, random.fork('ease'))
+  const action = actionProp(subject, copy)
+  const hold = grip ?? (action === undefined || isBack ? undefined : gripOfProp(action))
+  const pose = action && subject.pose === 'playing' ? 'standing' : poseOf(subject, isHolding, seat !== 'none')
+  const eases = {
+    ...eased(stanceOf(pose, look.age === 'elder'), pose, random.fork('ease')),
+    ...(pose === 'seated' ? armsOf(subject.pose) : {}),
+  }
   const stance = {
     ...(isFacing && eases.turn < 0.75 ? { ...eases, turn: 0.8 } : eases),
-    ...(grip ? stanceOfGrip(grip) : {}),
+    ...(hold ? stanceOfGrip(hold, seat !== 'none') : {}),
     ...moodOf(subject.looks),
     ...(isBack ? { isBack, turn: Math.min(eases.turn, 0.1) } : {}),
   }
   const bones = skeletonOf(buildOf(look), stance)
   const outfit = dressed(resolveOutfit(look, random), subject, isBack)
-  const prop = propOf(outfit, subject.pose, !isHolding && !isBack, bandProp(subject, copy))
+  const prop = propOf(outfit, subject.pose, !isHolding && !isBack, action)
   const isTurned = stance.turn > 0.28
   const artwork = vectorArtwork({
     paint: context => rolled(context, bones, () => paintPerson(context, bones, { outfit, look, prop, hasChair: seat === 'chair' })),
@@ -78,8 +83,9 @@ function dressed(outfit: Outfit, { looks }: Subject, isBack: boolean): Outfit {
   return isBack ? fromBehind(full) : full
 }
 
-/** In a band each plays something else. */
-function bandProp({ person, pose }: Subject, copy: number): string | undefined {
+/** What is in the hands because of what is done: a camera, or in a band for each something else. */
+function actionProp({ person, pose, looks }: Subject, copy: number): string | undefined {
+  if (looks.includes('with camera')) return 'camera'
   const isPlaying = pose === undefined || pose === 'playing' || pose === 'singing' || pose === 'standing'
   return person?.role === 'band' && isPlaying ? ['microphone', 'guitar', 'drum', 'saxophone', 'guitar', 'violin'][copy % 6] : undefined
 }

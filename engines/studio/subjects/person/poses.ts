@@ -223,6 +223,26 @@ export function stanceOf(pose: PersonPose, isElder: boolean): Stance {
   return isElder && stance.roll === 0 ? { ...stance, lean: stance.lean + 4, headTilt: stance.headTilt + 3 } : stance
 }
 
+/** What arms and face do in a pose, for one who does it sitting. */
+export function armsOf(pose: Pose | undefined): Partial<Stance> {
+  if (pose === undefined || !seatedArms.has(pose)) return {}
+  const { armA, armB, headTilt, eyes, mouth } = { ...base, ...stances[pose] }
+  return { armA, armB, headTilt, eyes, mouth }
+}
+
+const seatedArms: ReadonlySet<Pose> = new Set<Pose>([
+  'eating',
+  'speaking',
+  'waving',
+  'singing',
+  'painting',
+  'holding',
+  'giving',
+  'pouring',
+  'hugging',
+  'working',
+])
+
 /** Joint positions, feet (or seat) on the ground line, before `roll`. */
 export function skeletonOf(build: Build, stance: Stance): Skeleton {
   const raised = { x: 0, y: -(build.thigh + build.shin) }

@@ -72,7 +72,8 @@ export function tableOf(subject: Subject, scene: Pick<Scene, 'subjects'>): Subje
 }
 
 function isAtTable(subject: Subject, scene: Scene): boolean {
-  return tableOf(subject, scene) !== undefined
+  const isLap = scene.subjects.some(({ relations }) => relations.some(({ of, part }) => of === subject.id && part === 'lap'))
+  return isLap || tableOf(subject, scene) !== undefined
 }
 
 /** Looks at what is behind the picture's people: the land, the sky, a sight much larger than they are. */
