@@ -1,4 +1,5 @@
-import type { RelationKind, Subject } from '../scene.ts'
+import { indoors } from '../language/indoors.ts'
+import type { RelationKind, Scene, Subject } from '../scene.ts'
 import { boundsWidth } from './artwork.ts'
 import { attach } from './attach.ts'
 import type { Link } from './attach-near.ts'
@@ -52,9 +53,16 @@ function laneOf(subject: Subject, input: LayoutInput): Lane {
       return subject.heightMetres > 1000 && input.scene.subjects.length > 1 ? 'sky' : 'air'
     case 'sky':
       return isBody(subject) ? 'sky' : 'air'
+    case 'wall':
+      // Where there is no wall, a clock or a painting stands on the ground.
+      return floats ? 'air' : hasWall(subject, input.scene) ? 'wall' : 'ground'
     default:
       return subject.habitat
   }
+}
+
+function hasWall(subject: Subject, scene: Scene): boolean {
+  return indoors.has(scene.setting.kind) || subject.relations.some(relation => relation.kind === 'on' || relation.kind === 'above')
 }
 
 /** A broom or carpet that someone flies on is in the air whatever it is by nature. */
