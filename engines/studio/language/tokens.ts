@@ -101,9 +101,14 @@ function readLatin(raw: readonly RawToken[], at: number, find: FindArt): [Token[
   while (run < longest && raw[at + run]?.kind === 'latin') run++
   for (let size = run; size >= 1; size--) {
     const token = lookUpLatin(raw.slice(at, at + size), find)
-    if (token) return [[token], size]
+    if (token && !(size > 1 && isHairOfThing(token, raw.slice(at + size - 1, at + size + 1), find))) return [[token], size]
   }
   return readUnknown(raw, at, find)
+}
+
+/** "a purple hair drier" is no purple hair. */
+function isHairOfThing(token: Token, ahead: readonly RawToken[], find: FindArt): boolean {
+  return senseOf(token.senses, 'hair') !== undefined && ahead.length === 2 && find(ahead.map(one => one.key).join(' '), 'en') !== undefined
 }
 
 /** A hyphenated word that is not known as a whole stays whole when its last part means nothing alone ("wing-shaped"). */

@@ -74,6 +74,7 @@ export function standNear(kind: RelationKind, input: AttachInput, hosts: Node[])
     node.x += offset.x
     node.y += offset.y
     node.z += offset.y + offset.z
+    if (kind === 'above' && node.attachment === 'none') node.attachment = 'aloft'
   }
 }
 
@@ -94,7 +95,10 @@ function nearOffset(kind: RelationKind, { nodes, group, child, host, random }: A
       return hostHeight > height * 1.25 ? beneath(hosts, { width, height, center, side }) : { x: center, y: 0, z: -0.02 }
     case 'above':
       if (isPlace(host, child)) limitHost(hosts, height * 2.4)
-      return hover(extentOf(hosts).top - height * 0.18 - mine.bottom, center + side * Math.min(width, hostWidth) * 0.12)
+      return hover(
+        extentOf(hosts).top - Math.min(height * 0.18, hostHeight * 0.3) - mine.bottom,
+        center + side * Math.min(width, hostWidth) * 0.05,
+      )
     case 'behind': {
       if (child.habitat === 'air') return aloftBehind(group, { x: center, y: core.top + hostHeight * 0.3 - mine.bottom })
       const slip = width > hostWidth * 1.4 ? width * 0.18 : hostWidth * 0.5 + width * 0.12

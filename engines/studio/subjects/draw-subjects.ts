@@ -101,7 +101,7 @@ function hazeAmount({ environment, scene }: DrawInput, placed: PlacedSubject, su
   const { strength } = environment.haze
   if (placed.lane === 'sky') return subject.habitat === 'space' ? 0 : 0.1 * strength
   if (placed.lane === 'underwater') return Math.min(0.5, 0.12 + 0.3 * strength * placed.depth)
-  const far = placed.lane === 'air' ? 0.25 : placed.depth ** 1.5
+  const far = placed.lane === 'air' ? 0.25 : placed.depth ** 1.5 * (subject.isBackground ? 1 : 0.5)
   const scenery = subject.isBackground && scene.subjects.length > 1 ? 0.14 : 0
   return Math.min(0.75, strength * (0.5 * far + scenery))
 }
