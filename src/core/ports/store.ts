@@ -124,6 +124,8 @@ export interface TaskFilter {
   family?: string
   model?: string
   endpoint?: string
+  /** Only the task that the account (which has to be given) submitted with this key, while a repeat of it is known. */
+  idempotencyKey?: string
   /** Only tasks that a key with these scopes may see. */
   scopes?: KeyScopes
   /** Only tasks with an id below this one: pages run from new to old. */
