@@ -42,7 +42,7 @@ before(async () => {
 })
 after(() => gateway[Symbol.asyncDispose]())
 
-/** Draws three pictures of a series, else one. The prompt says what goes wrong behind the first: `refuse`, `break`; `nothing`: at the first. */
+/** Draws three pictures of a series, else one. The prompt says what goes wrong behind the first: `refuse` (`late`: told at the end only), `break`; `nothing`: at the first. */
 async function* draw(job: Asked): AsyncGenerator<StreamEvent<ImageEvent>> {
   jobs.push(job)
   const { prompt, series, seed } = job.request
@@ -54,7 +54,7 @@ async function* draw(job: Asked): AsyncGenerator<StreamEvent<ImageEvent>> {
   for (let picture = 0; picture < count; picture++) {
     const [withheld] = refused.filter(each => each.picture === picture)
     if (withheld) {
-      yield { type: 'event', event: { type: 'refused', ...withheld } }
+      if (!prompt.includes('late')) yield { type: 'event', event: { type: 'refused', ...withheld } }
       continue
     }
     const file = join(job.scratch, `${picture}.png`)
@@ -291,6 +291,34 @@ test('with an Idempotency-Key a repeat finds the same pictures, and another body
   const again = (await ask({ size: '2K' }, path, headers)).body
   assert.deepEqual([again.id, again.usage, jobs.length], [first.id, first.usage, made])
   assert.equal((await ask({ size: '3K' }, path, headers)).status, 409)
+})
+
+test('a repeat tells the pictures, those that were refused or failed among them, in the places they had', async () => {
+  for (const [prompt, places] of [
+    ['refuse one', ['0 640x320', '1 OutputImageSensitiveContentDetected', '2 640x320']],
+    ['break', ['0 640x320', '1 InternalServiceError']],
+  ] as const) {
+    for (const stream of [true, false]) {
+      const headers = { 'idempotency-key': `${prompt} ${stream}` }
+      const body = { prompt, stream, sequential_image_generation: 'auto' }
+      const made = jobs.length
+      const [first, again] = [await ask(body, path, headers), await ask(body, path, headers)]
+      for (const { bytes, body: told } of [first, again]) {
+        const pictures: [number, FrameData][] = stream
+          ? framesIn(bytes.toString()).flatMap(({ data }) => (data.image_index === undefined ? [] : [[data.image_index, data]]))
+          : told.data.map((data: FrameData, index: number) => [index, data])
+        const seen = pictures.map(([index, data]) => `${index} ${outcomeOf(data)}`)
+        assert.deepEqual(seen.toSorted(), places)
+      }
+      assert.equal(jobs.length, made + 1)
+    }
+  }
+})
+
+test('no place is told twice, however late a refusal is told', async () => {
+  const frames = await framesOf({ sequential_image_generation: 'auto', prompt: 'refuse one, late' })
+  const pictures = frames.flatMap(({ data }) => (data.image_index === undefined ? [] : [`${data.image_index} ${outcomeOf(data)}`]))
+  assert.deepEqual(pictures.toSorted(), ['0 640x320', '1 640x320', '2 OutputImageSensitiveContentDetected'])
 })
 
 test('every refusal names its field, and costs nothing', async () => {
