@@ -23,10 +23,8 @@ export interface AnswerEnd {
   failure: Failed | undefined
 }
 
-/** A JSON answer, and one event: a link has a few hundred characters. */
-const maxJsonBytes = 8 * 2 ** 20
-/** Of a stream in all: 15 looks as large as an event may be would not fit, and are not asked for. */
-const maxStreamBytes = 32 * 2 ** 20
+/** Of an answer, whole or as a stream: 15 pictures are 15 links of a few hundred characters. So many line ends cost a second. */
+const maxBytes = 4 * 2 ** 20
 const maxWords = 500
 /** 15 pictures of 4K have under a million; more is no count that anybody should pay. */
 const mostTokens = 10_000_000
@@ -36,7 +34,7 @@ const mostSearches = 1_000
  *  Throws `upstream_error` for an answer that is none or breaks off before all is known; what reading throws. */
 export async function* toldIn(answer: UpstreamAnswer, most: number, secrets: readonly string[]): AsyncGenerator<Told, void, undefined> {
   const reading = new Reading(most, secrets)
-  if (answer.mediaType !== 'text/event-stream') yield* reading.whole(objectOf(await answer.json(maxJsonBytes)))
+  if (answer.mediaType !== 'text/event-stream') yield* reading.whole(objectOf(await answer.json(maxBytes)))
   else yield* reading.stream(answer)
   yield reading.end
 }
@@ -66,7 +64,7 @@ class Reading {
 
   async *stream(answer: UpstreamAnswer): AsyncGenerator<Told> {
     try {
-      for await (const { event, data } of readSse(limited(answer.chunks()), maxJsonBytes)) {
+      for await (const { event, data } of readSse(limited(answer.chunks()))) {
         if (data === '[DONE]') return
         const body = objectOf(parsed(data))
         const isOver = yield* this.#event(textOf(body.type) ?? event, body)
@@ -148,7 +146,7 @@ async function* limited(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let bytes = 0
   for await (const chunk of chunks) {
     bytes += chunk.length
-    if (bytes > maxStreamBytes) throw new GatewayError('upstream_error', `${owner} sent a stream of more than ${maxStreamBytes} bytes.`)
+    if (bytes > maxBytes) throw new GatewayError('upstream_error', `${owner} sent a stream of more than ${maxBytes} bytes.`)
     yield chunk
   }
 }
