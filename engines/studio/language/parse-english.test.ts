@@ -70,7 +70,7 @@ test('sizes, materials, patterns and conditions become looks', () => {
     ['a spotted dog', 'dog looks spotted'],
     ['a glass apple', 'apple looks glass'],
     ['a rusty robot', 'robot looks rusty'],
-    ['a bear made of ice', 'bear looks glass'],
+    ['a bear made of ice', 'bear looks ice'],
     ['a horse made of gold', 'horse looks golden; horse is gold'],
     ['a burning castle', 'castle looks burning'],
     ['an abandoned spaceship', 'spaceship looks abandoned'],

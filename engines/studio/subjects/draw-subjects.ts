@@ -9,6 +9,7 @@ import type { PlacedSubject } from './layout-types.ts'
 import { relight } from './light.ts'
 import { applyLooks } from './looks.ts'
 import { writeOn } from './sign-text.ts'
+import { tileOf } from './tile.ts'
 import { foamLine, openWater, reflection, sinkHull } from './water.ts'
 
 interface DrawInput {
@@ -73,7 +74,7 @@ async function prepare(input: DrawInput, placed: PlacedSubject, subject: Subject
   ].join(' ')
   const known = sprites.get(key)
   if (known) return { placed, subject, sprite: known, box, baseline, ground, haze, isGrounded, artwork, pixels }
-  const plain = applyLooks(flipped(await artwork.render(pixels), placed.flip), subject)
+  const plain = applyLooks(flipped(await artwork.render(pixels), placed.flip), subject, await tileOf(subject))
   for (const lettering of input.scene.letterings) if (lettering.on === subject.id) writeOn(plain, artwork, lettering, placed.flip)
   const cut =
     placed.lane === 'water' && placed.attachment === 'none' ? sinkHull(plain, hullShare(subject), input.random.fork(`hull-${key}`)) : plain
