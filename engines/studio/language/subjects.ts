@@ -187,7 +187,7 @@ function countOf(mention: Mention): number {
   if (/^(people|crowd|audience|folk|humans|人们|人群|众人|观众|group of people)$/.test(word))
     return word === 'crowd' || word === '人群' || word === 'audience' || word === '观众' ? 9 : 4
   if (mention.looks.includes('field')) return 12
-  if (!mention.isPlural) return 1
+  if (!mention.isPlural || /^(skis|scissors|pliers|tongs|binoculars|tweezers)$/.test(mention.match?.entry.noun ?? '')) return 1
   const category = mention.match?.entry.category ?? ''
   return category === 'tree' || category === 'flower' || category === 'plant' ? 5 : 3
 }
