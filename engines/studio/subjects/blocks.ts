@@ -1,5 +1,5 @@
 import { indoors } from '../language/indoors.ts'
-import type { RelationKind, Scene, Subject } from '../scene.ts'
+import type { BodyPart, RelationKind, Scene, Subject } from '../scene.ts'
 import { boundsWidth } from './artwork.ts'
 import { attach } from './attach.ts'
 import type { Link } from './attach-near.ts'
@@ -97,7 +97,19 @@ function copies(input: LayoutInput, subject: Subject, relative: number): Node[] 
     depth: (input.environment.ground.nearY - input.environment.ground.farY) / input.height,
     random: input.random.fork(`formation-${subject.id}`),
   })
-  return slots.map((slot, index) => toNode(items[index] ?? first, slot, unit))
+  const nodes = slots.map((slot, index) => toNode(items[index] ?? first, slot, unit))
+  return isCouple(subject) ? closed(nodes) : nodes
+}
+
+/** Two who hug, shake hands or dance with each other. */
+function isCouple({ art, count, pose }: Subject): boolean {
+  return art === 'rig:person' && count === 2 && (pose === 'hugging' || pose === 'reaching')
+}
+
+/** A couple as near to each other as their arms are long. */
+function closed(nodes: Node[]): Node[] {
+  const reach = (node: Node) => (node.item.subject.pose === 'hugging' ? 9 : Math.abs(node.item.anchors.hand?.x ?? 12) * 0.96) * node.unit
+  return nodes.map((node, index) => ({ ...node, x: (index === 0 ? -1 : 1) * reach(node), y: index * 0.004, z: index * 0.004 }))
 }
 
 /** How many groups share the width of the picture. */
@@ -113,12 +125,12 @@ function toNode(item: LayoutItem, slot: { x: number; y: number; scale: number },
 function findLinks(subjects: readonly Subject[]): Map<string, Link> {
   const links = new Map<string, Link>()
   const known = new Set(subjects.map(subject => subject.id))
-  const add = (child: string, host: string, kind: RelationKind) => {
+  const add = (child: string, host: string, kind: RelationKind, part?: BodyPart) => {
     // What is in the sky stays there: nobody stands beside the moon.
     if (kind !== 'on' && (isTerrain(subjects, child) || isTerrain(subjects, host))) return
     if (isCelestial(subjects, child) || isCelestial(subjects, host)) return
     if (child === host || !known.has(child) || !known.has(host) || links.has(child) || leadsTo(links, host, child)) return
-    links.set(child, { child, host, kind })
+    links.set(child, { child, host, kind, ...(part ? { part } : {}) })
   }
   for (const subject of subjects) {
     for (const relation of subject.relations) {
@@ -130,7 +142,7 @@ function findLinks(subjects: readonly Subject[]): Map<string, Link> {
       } else if (relation.kind === 'under' && !isCover(subjects, relation.of, subject)) {
         add(relation.of, subject.id, 'above')
       } else if (!(subject.habitat === 'air' && (relation.kind === 'on' || relation.kind === 'in') && !isAloft(subjects, relation.of))) {
-        add(subject.id, relation.of, relation.kind)
+        add(subject.id, relation.of, relation.kind, relation.part)
       }
     }
   }

@@ -89,7 +89,7 @@ function waterBaseline(stage: Stage, y: number): number {
 function fitScale(stage: Stage, rank: readonly Block[]): number {
   const widths = rank.reduce((sum, block) => sum + widthOf(block) * (1 + gapOf(stage)), 0)
   // A wide hero leaves room for a house that was named with it.
-  const alone = hasNamedPlace(stage) ? 0.5 : 0.9
+  const alone = hasNamedPlace(stage, rank) ? 0.5 : 0.9
   const byWidth = (stage.width * (rank.length === 1 ? alone : 0.93)) / widths
   const tallest = Math.max(...rank.map(block => -extentOf(block.nodes).top))
   const line = rank.some(block => block.lane === 'water') ? waterBaseline(stage, baseline(stage, 0)) : baseline(stage, 0)
@@ -109,9 +109,12 @@ function backOf(block: Block): number {
   return own.length > 1 && own.length <= mostApart ? -Math.min(0, ...own.map(node => node.y)) : 0
 }
 
-function hasNamedPlace(stage: Stage): boolean {
+function hasNamedPlace(stage: Stage, rank: readonly Block[]): boolean {
+  const own = new Set(rank.flatMap(block => block.nodes.map(node => node.item.subject.id)))
   const { subjects } = stage.input.scene
-  return subjects.some(subject => !subject.isBackground && !subject.art.startsWith('tree:') && isPlaceLike(subject, subjects))
+  return subjects.some(
+    subject => !own.has(subject.id) && !subject.isBackground && !subject.art.startsWith('tree:') && isPlaceLike(subject, subjects),
+  )
 }
 
 function placeRank(stage: Stage, rank: readonly Block[], scale: number, index: number): PlacedBlock[] {

@@ -4,9 +4,9 @@ import type { PersonLook, SizeWord } from '../../scene.ts'
 export const numberRows: Record<number, string> = {
   1: 'one, 一, 单, 独自一',
   2: 'two, a pair of, pair of, a couple of, couple of, both, twin, two of, pairs of, 两, 二, 双, 一对, 一双, 俩, 成双',
-  3: 'three, a trio of, trio of, a few, few, several, some, 三, 几, 一些, 几个, 几只, 几棵, 几朵, 几条, 若干, 仨, 好几, 数, 几位, 几座, 几匹, 几头, 几艘, 几名, 几辆, 几颗, 几片, 几盏, 几株, 几间',
-  4: 'four, 四, 一家四口',
-  5: 'five, a handful of, handful of, 五',
+  3: 'three, three-piece, a trio of, trio of, a few, few, several, some, 三, 几, 一些, 几个, 几只, 几棵, 几朵, 几条, 若干, 仨, 好几, 数, 几位, 几座, 几匹, 几头, 几艘, 几名, 几辆, 几颗, 几片, 几盏, 几株, 几间',
+  4: 'four, four-piece, 四, 一家四口',
+  5: 'five, five-piece, a handful of, handful of, 五',
   6: 'six, half a dozen, half dozen, 六',
   7: 'seven, 七',
   8: 'eight, many, a lot of, lots of, numerous, plenty of, multiple, 八, 许多, 很多, 好多, 众多, 多, 不少, 大量',
@@ -32,7 +32,7 @@ export const numberRows: Record<number, string> = {
 /** Group nouns with the count they stand for. */
 export const groupRows: Record<number, string> = {
   4: 'family, band, team, set, 一家, 一队, 一组',
-  5: 'group, bunch, pack, gang, cluster, bouquet, pile, row, line, litter, pride, stack, heap, collection, string, troop, basket, plate, tray, 一排, 一束, 一堆, 一串, 一窝, 一行, 一盘, 一篮, 一丛, 一簇, 一伙, 一叠, 一摞, 一篮子, 一列, 一箱, 一袋, 一盒, 一筐',
+  5: 'group, bunch, pack, gang, class, orchestra, choir, crew, cluster, bouquet, pile, row, line, litter, pride, stack, heap, collection, string, troop, basket, plate, tray, 一排, 一束, 一堆, 一串, 一窝, 一行, 一盘, 一篮, 一丛, 一簇, 一伙, 一叠, 一摞, 一篮子, 一列, 一箱, 一袋, 一盒, 一筐',
   7: 'flock, herd, school, 一群, 成群, 群, 成群结队, 一大群, 成群的, 一片',
   9: 'crowd, swarm, fleet, army, shoal, colony, horde, caravan, convoy, 大群, 一大片, 满地, 满天, 漫天, 满树, 遍地, 一队队, 漫山遍野',
 }

@@ -18,7 +18,7 @@ export const relationRows: { relation: RelationKind; locative?: string; plain?: 
   {
     relation: 'above',
     plain:
-      'above, over, flying over, hovering over, flying above, soaring over, soaring above, hovering above, high above, overhead of, floating above, floating over, hanging over, jumping over, leaping over, rising above, rising over, towering over',
+      'above, over, flying over, hovering over, flying above, soaring over, soaring above, hovering above, high above, overhead of, floating above, floating over, hanging over, jumping over, leaping over, jumping off, jumping off of, jumps off, leaping off, diving off, jumping from, rising above, rising over, towering over',
   },
   { relation: 'behind', plain: 'behind, in back of, at the back of' },
   { relation: 'in-front-of', plain: 'in front of, before, in the front of, against' },

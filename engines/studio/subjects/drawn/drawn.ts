@@ -11,6 +11,7 @@ import { cars } from './cars.ts'
 import { containers } from './containers.ts'
 import { creatures } from './creatures.ts'
 import { furniture } from './furniture.ts'
+import { gatherings } from './gatherings.ts'
 import { household } from './household.ts'
 import { landmarks } from './landmarks.ts'
 import { nature } from './nature.ts'
@@ -36,6 +37,7 @@ const drawings: Record<string, Drawing> = {
   ...boats,
   ...furniture,
   ...household,
+  ...gatherings,
   ...containers,
   ...creatures,
   ...plants,
