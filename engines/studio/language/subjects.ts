@@ -229,7 +229,7 @@ function countOf(mention: Mention): number {
   const group = mention.match?.person && groupSizes.find(([words]) => words.test(word))
   if (group) return mention.size === 'small' && group[1] > 4 ? Math.ceil(group[1] / 2) : group[1]
   if (mention.looks.includes('field')) return 12
-  if (!mention.isPlural) return 1
+  if (!mention.isPlural || /^(skis|scissors|pliers|tongs|binoculars|tweezers)$/.test(mention.match?.entry.noun ?? '')) return 1
   const category = mention.match?.entry.category ?? ''
   return category === 'tree' || category === 'flower' || category === 'plant' ? 5 : 3
 }
