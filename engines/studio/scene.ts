@@ -69,6 +69,7 @@ export const settingKinds = [
   'table',
   'window-table',
   'shelf',
+  'wall',
   'backdrop',
   'abstract',
 ] as const
@@ -252,6 +253,8 @@ export interface Lettering {
   text: string
   /** Subject that carries it (a sign, a shirt); absent for text on the picture itself. */
   on?: string
+  /** Written on the place itself: on the wall of a room, on the ground outdoors. */
+  onPlace?: boolean
   place?: FramePlace
   colour?: Colour
 }

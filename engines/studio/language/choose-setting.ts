@@ -42,12 +42,23 @@ function score(mention: Mention, draft: Draft): number {
   if (surfaces.has(sense.setting))
     return holdsSmallThings(mention, draft) ? 3.5 + far : sense.strength === 'place' && !mention.match ? 2 : 0
   if (isWindow(mention)) return 1.5
+  if (sense.setting === 'wall') return isBackWall(mention, draft) ? 2.2 : 0
   const locative = mention.isLocative ? 2 : 0
   if (/^(interior|indoors?|室内)$/i.test(phraseOf(mention))) return 2.5
   if (sense.strength === 'place') return 3 + locative + far - (sense.setting === 'sky' ? 1.6 : 0)
   if (sense.strength === 'either')
     return mention.match && !mention.isLocative ? (hasRelation(mention, draft) ? 0.5 : 1) + far / 4 : 2 + locative + far
   return mention.isLocative && isStoodOn(mention, draft) ? 4 : 0
+}
+
+/** A wall fills the picture, but for one that somebody sits on, jumps over or stands behind. */
+function isBackWall(mention: Mention, draft: Draft): boolean {
+  return !draft.mentions.some(other =>
+    other.relations.some(
+      ({ target, kind }) =>
+        target === mention && (['above', 'behind', 'around', 'between', 'riding'].includes(kind) || (kind === 'on' && isAnimate(other))),
+    ),
+  )
 }
 
 function hasRelation(mention: Mention, draft: Draft): boolean {
@@ -128,6 +139,8 @@ function inferred(draft: Draft): Setting {
 /** Without a thing or a place: a landscape when sky words were used, else an abstract picture. */
 function emptyPlace(draft: Draft): SettingKind {
   if (draft.isAbstract || draft.palette.length > 0) return 'abstract'
+  // Words alone are a poster.
+  if (draft.letterings.length > 0) return 'backdrop'
   if (draft.weather.includes('snow')) return 'snowfield'
   return draft.times.length + draft.seasons.length + draft.weather.length > 0 ? 'hills' : 'abstract'
 }

@@ -3,7 +3,7 @@ import type { Camera, Framing, Scene, Season, Setting, StyleKind, Subject, TimeO
 import { studioArt } from '../subjects/drawable.ts'
 import { readChinese } from './chinese.ts'
 import { chooseSetting, unique } from './choose-setting.ts'
-import { createDraft, type Draft, phraseOf } from './draft.ts'
+import { createDraft, type Draft, type Mention, phraseOf } from './draft.ts'
 import { readEnglish } from './english.ts'
 import { applyNegations } from './negation.ts'
 import { settleScenery } from './scenery.ts'
@@ -67,7 +67,7 @@ export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { 
     moods: unique(draft.moods),
     camera: cameraOf(draft, subjects, options.framing),
     subjects,
-    letterings: letteringsOf(draft, subjects),
+    letterings: letteringsOf(draft, subjects, from),
     extras: options.extras ?? 0.5,
     notDrawn: [...draft.notDrawn],
   })
@@ -143,9 +143,16 @@ function cameraOf(draft: Draft, subjects: readonly Subject[], framing: Framing |
   return { framing: framing ?? natural, angle: 'eye', bokeh: false, ...draft.camera }
 }
 
-function letteringsOf(draft: Draft, subjects: readonly Subject[]): Scene['letterings'] {
+function letteringsOf(draft: Draft, subjects: readonly Subject[], from: Mention | undefined): Scene['letterings'] {
   return draft.letterings.map(({ text, on, colour, place }) => {
-    const bearer = on ? subjects.find(subject => subject.words === phraseOf(on)) : undefined
-    return { text, ...(bearer ? { on: bearer.id } : {}), ...(place ? { place } : {}), ...(colour ? { colour } : {}) }
+    const bearer = on && on !== from ? subjects.find(subject => subject.words === phraseOf(on)) : undefined
+    const onPlace = on !== undefined && !bearer && on.setting !== undefined
+    return {
+      text,
+      ...(bearer ? { on: bearer.id } : {}),
+      ...(onPlace ? { onPlace } : {}),
+      ...(place ? { place } : {}),
+      ...(colour ? { colour } : {}),
+    }
   })
 }

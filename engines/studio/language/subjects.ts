@@ -67,7 +67,9 @@ function isWallOf(mention: Mention, draft: Draft): boolean {
   return (
     mention.match?.entry.noun === 'wall' &&
     mention.colours.length === 0 &&
-    draft.mentions.some(other => other.relations.some(relation => relation.target === mention && relation.kind === 'on'))
+    draft.mentions.some(
+      other => !isAnimate(other) && other.relations.some(relation => relation.target === mention && relation.kind === 'on'),
+    )
   )
 }
 
@@ -255,7 +257,8 @@ function relationsOf(mention: Mention, { ids }: Making): Relation[] {
 function habitatOf(mention: Mention, setting: Setting): Habitat {
   const entry = mention.match?.entry
   if (!entry) return 'ground'
-  const hangs = mention.relations.some(relation => relation.kind === 'on' && relation.target.match?.entry.noun === 'wall')
+  const hangs =
+    !isAnimate(mention) && mention.relations.some(relation => relation.kind === 'on' && relation.target.match?.entry.noun === 'wall')
   if (hangs) return 'wall'
   if (mention.pose === 'flying' && isAnimate(mention) && setting.kind !== 'underwater') return 'air'
   if (
