@@ -42,7 +42,7 @@ export async function composeScene(
   await drawSubjects({ context, scene, environment, placed, artworkOf, width, height, random: random.fork('draw') })
   await look(canvas, 'subjects')
   environment.paintFront(context)
-  finish(canvas)
+  if (!environment.isPaper) finish(canvas)
   await look(canvas, 'composed')
   return canvas
 }

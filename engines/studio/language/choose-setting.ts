@@ -1,4 +1,4 @@
-import type { Setting, SettingKind } from '../scene.ts'
+import type { Setting, SettingKind, StyleKind } from '../scene.ts'
 import { type Draft, isAnimate, type Mention, phraseOf } from './draft.ts'
 import { inferSetting } from './infer-setting.ts'
 
@@ -125,7 +125,8 @@ function backdrop(draft: Draft): Setting {
 
 function inferred(draft: Draft): Setting {
   const things = draft.mentions.filter(mention => mention.match)
-  const home = draft.background ? { setting: 'backdrop' as const, details: [] } : inferSetting(things)
+  const isPlain = draft.background !== undefined || (things.length > 0 && draft.styles.some(({ style }) => plainStyles.has(style)))
+  const home = isPlain ? { setting: 'backdrop' as const, details: [] } : inferSetting(things)
   const kind = home?.setting ?? (things.length > 0 ? 'meadow' : emptyPlace(draft))
   const isSnowy = draft.weather.includes('snow') && ['meadow', 'hills', 'park', 'farm'].includes(kind)
   return {
@@ -142,8 +143,13 @@ function emptyPlace(draft: Draft): SettingKind {
   // Words alone are a poster.
   if (draft.letterings.length > 0) return 'backdrop'
   if (draft.weather.includes('snow')) return 'snowfield'
+  if (draft.styles.some(({ style }) => plainStyles.has(style)) && draft.times.length + draft.seasons.length + draft.weather.length === 0)
+    return 'backdrop'
   return draft.times.length + draft.seasons.length + draft.weather.length > 0 ? 'hills' : 'abstract'
 }
+
+/** A logo, an icon or a pencil sketch shows its thing on plain paper, unless a place is named. */
+const plainStyles: ReadonlySet<StyleKind> = new Set<StyleKind>(['flat', 'sketch'])
 
 export function unique<T>(items: readonly T[]): T[] {
   return [...new Set(items)]

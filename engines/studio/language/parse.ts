@@ -7,6 +7,7 @@ import { createDraft, type Draft, type Mention, phraseOf } from './draft.ts'
 import { readEnglish } from './english.ts'
 import { applyNegations } from './negation.ts'
 import { settleScenery } from './scenery.ts'
+import { takeSolids } from './solids.ts'
 import { splitByLanguage } from './split.ts'
 import { makeSubjects } from './subjects.ts'
 import { type FindArt, tokenise } from './tokens.ts'
@@ -52,6 +53,7 @@ export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { 
   const { art, find } = options
   if (options.negativePrompt) applyNegations(draft, tokenise(options.negativePrompt, find), true)
   applyNegations(draft, draft.negated, false)
+  takeSolids(draft, find)
   const { setting, from } = chooseSetting(draft)
   const subjects = makeSubjects(draft, { setting, art, find, keepsSky: options.isFragment === true, ...(from ? { from } : {}) })
   return settleScenery({

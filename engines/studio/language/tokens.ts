@@ -275,6 +275,8 @@ function isActor(key: string, find: FindArt): boolean {
 function unlessTheSame(match: ArtMatch, { head, leads }: { head: ArtMatch | undefined; leads: readonly Sense[] }): ArtMatch | undefined {
   if (match.person || !head) return match
   // "golden retriever" is a kind of dog, "golden crown" a crown.
+  // The emoji "red square" is the square, in red.
+  if (head.entry.alternatives.includes(match.entry.key) && leads.some(sense => sense.kind === 'colour')) return undefined
   const isBreed = match.entry.category === 'animal' && senseOf(leads, 'look') !== undefined
   return (!isBreed && head.entry.key === match.entry.key && leads.some(sense => ['colour', 'look', 'age'].includes(sense.kind))) ||
     senseOf(leads, 'season')

@@ -14,6 +14,7 @@ import { nature } from './nature.ts'
 import { createPen, type Drawing, type NightLight, paintAuras, paintLights } from './pen.ts'
 import { plants } from './plants.ts'
 import { playthings } from './playthings.ts'
+import { shapes } from './shapes.ts'
 import { sky } from './sky.ts'
 import { structures } from './structures.ts'
 import { vehicles } from './vehicles.ts'
@@ -32,6 +33,7 @@ const drawings: Record<string, Drawing> = {
   ...plants,
   ...playthings,
   ...sky,
+  ...shapes,
 }
 
 export function isDrawn(name: string): boolean {
