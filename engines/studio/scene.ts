@@ -149,6 +149,8 @@ export type RelationKind =
   | 'carrying'
   | 'chasing'
   | 'facing'
+  /** Drawn on the other one: the cat of a shirt with a cat on it, what a painting shows. */
+  | 'printed-on'
 export interface Relation {
   kind: RelationKind
   of: string

@@ -42,7 +42,7 @@ function score(mention: Mention, draft: Draft): number {
   if (surfaces.has(sense.setting))
     return holdsSmallThings(mention, draft) ? 3.5 + far : sense.strength === 'place' && !mention.match ? 2 : 0
   if (isWindow(mention)) return 1.5
-  if (sense.setting === 'wall') return isBackWall(mention, draft) ? 2.2 : 0
+  if (sense.setting === 'wall') return isBackWall(mention, draft) ? (isPainted(mention, draft) ? 6 : 2.2) : 0
   const locative = mention.isLocative ? 2 : 0
   if (/^(interior|indoors?|室内)$/i.test(phraseOf(mention))) return 2.5
   if (sense.strength === 'place') return 3 + locative + far - (sense.setting === 'sky' ? 1.6 : 0)
@@ -59,6 +59,11 @@ function isBackWall(mention: Mention, draft: Draft): boolean {
         target === mention && (['above', 'behind', 'around', 'between', 'riding'].includes(kind) || (kind === 'on' && isAnimate(other))),
     ),
   )
+}
+
+/** Graffiti and murals are what the picture is about. */
+function isPainted(mention: Mention, draft: Draft): boolean {
+  return draft.mentions.some(other => other.relations.some(({ target, kind }) => target === mention && kind === 'printed-on'))
 }
 
 function hasRelation(mention: Mention, draft: Draft): boolean {
@@ -124,7 +129,7 @@ function backdrop(draft: Draft): Setting {
 }
 
 function inferred(draft: Draft): Setting {
-  const things = draft.mentions.filter(mention => mention.match)
+  const things = draft.mentions.filter(mention => mention.match && !isDepicted(mention, draft))
   const isPlain = draft.background !== undefined || (things.length > 0 && draft.styles.some(({ style }) => plainStyles.has(style)))
   const home = isPlain ? { setting: 'backdrop' as const, details: [] } : inferSetting(things)
   const kind = home?.setting ?? (things.length > 0 ? 'meadow' : emptyPlace(draft))
@@ -146,6 +151,14 @@ function emptyPlace(draft: Draft): SettingKind {
   if (draft.styles.some(({ style }) => plainStyles.has(style)) && draft.times.length + draft.seasons.length + draft.weather.length === 0)
     return 'backdrop'
   return draft.times.length + draft.seasons.length + draft.weather.length > 0 ? 'hills' : 'abstract'
+}
+
+/** On a picture within the picture, or beside something there: it says nothing of the place. */
+function isDepicted(mention: Mention, draft: Draft): boolean {
+  const isPrinted = ({ relations }: Mention) => relations.some(({ kind }) => kind === 'printed-on')
+  const isBeside = (other: Mention) =>
+    isPrinted(other) && other.relations.some(({ target, kind }) => target === mention && kind !== 'printed-on')
+  return isPrinted(mention) || mention.relations.some(({ target }) => isPrinted(target)) || draft.mentions.some(isBeside)
 }
 
 /** A logo, an icon or a pencil sketch shows its thing on plain paper, unless a place is named. */

@@ -224,8 +224,13 @@ function withoutTwin(home: Habitual, mentions: readonly Mention[]): { setting: S
   return { setting: hasCastle ? 'hills' : home.setting, details: home.details ?? [] }
 }
 
+function isPrinted({ relations }: Mention): boolean {
+  return relations.some(({ kind }) => kind === 'printed-on')
+}
+
 /** A thing that somebody holds or wears does not decide the place. */
 function isMinor(mention: Mention, mentions: readonly Mention[]): boolean {
+  if (isPrinted(mention)) return true
   return mentions.some(
     other => other.relations.some(relation => relation.target === mention) && (isPerson(other) || other.match?.entry.category === 'animal'),
   )

@@ -15,6 +15,8 @@ export interface Token {
   key: string
   senses: readonly Sense[]
   match?: ArtMatch
+  /** The framed picture that a word for pictures means when it is a thing: "an oil painting on the wall". */
+  picture?: ArtMatch
   language: 'en' | 'zh'
   isPlural: boolean
   /** "the dog's": the next noun belongs to this one. */
@@ -132,7 +134,8 @@ function readLatinPhrase(parts: readonly RawToken[], text: string, find: FindArt
   }
   const [senses, isPlural] = sensesWithPlural(key)
   const match = findLatin(key, parts.length, senses, find) ?? wornMatch(senses, find) ?? placeMatch(key, senses, find)
-  if (senses.length === 0 && !match) return undefined
+  const picture = pictures.test(key) && (senses.length > 0 || parts.length === 1) ? find('painting', 'en') : undefined
+  if (senses.length === 0 && !match && !picture) return undefined
   const leads = match && key.includes(' ') ? sensesOf(key.split(' ')[0] ?? '') : []
   const size = senseOf(leads, 'size')?.size
   const age = match?.person ? senseOf(leads, 'age')?.age : undefined
@@ -145,6 +148,7 @@ function readLatinPhrase(parts: readonly RawToken[], text: string, find: FindArt
     key,
     senses,
     ...(match ? { match } : {}),
+    ...(picture ? { picture } : {}),
     ...(size ? { size } : {}),
     ...(age ? { age } : {}),
     ...(colour ? { colour } : {}),
@@ -152,6 +156,9 @@ function readLatinPhrase(parts: readonly RawToken[], text: string, find: FindArt
     isPossessive,
   }
 }
+
+const pictures =
+  /\b(painting|picture|poster|portrait|drawing|sketch|illustration|photo|photograph|mural|print|image|engraving|graffiti|graffiti art|logo|decal|emblem|cartoon)(e?s)?$/
 
 function readNumeral(key: string): Sense | undefined {
   const value = readNumber(key.replace(/^(\d+)x$/, '$1'))

@@ -7,7 +7,9 @@ const sizeFactors: Record<SizeWord, number> = { tiny: 0.4, small: 0.7, normal: 1
 /** Relative height of 100 units of each subject (the hero is 1). Real heights are compressed by a power so that the smallest foreground
  *  subject keeps at least about a seventh of the largest one: a mouse beside an elephant stays visible, and the order by height is kept. */
 export function relativeHeights(subjects: readonly Subject[]): Map<string, number> {
-  const foreground = subjects.filter(subject => !subject.isBackground && subject.habitat !== 'sky' && !isPlaceLike(subject, subjects))
+  const foreground = subjects.filter(
+    subject => !isPrinted(subject) && !subject.isBackground && subject.habitat !== 'sky' && !isPlaceLike(subject, subjects),
+  )
   const metres = (foreground.length > 0 ? foreground : subjects).map(realHeight)
   const spread = Math.max(...metres) / Math.min(...metres)
   const exponent = spread > 1 ? Math.min(0.85, Math.max(0.3, Math.log(6.5) / Math.log(spread))) : 0.85
@@ -18,9 +20,14 @@ export function relativeHeights(subjects: readonly Subject[]): Map<string, numbe
 
 /** The subject the composition is built around: the first one that is not scenery, else the first one. */
 export function findHero(subjects: readonly Subject[]): Subject | undefined {
-  const standing = subjects.filter(subject => !subject.isBackground)
+  const standing = subjects.filter(subject => !subject.isBackground && !isPrinted(subject))
   const figures = standing.filter(subject => subject.habitat !== 'sky')
   return figures.find(subject => !isPlaceLike(subject, subjects)) ?? figures[0] ?? standing[0] ?? subjects[0]
+}
+
+/** Drawn on another thing: its own size says nothing. */
+function isPrinted({ relations }: Subject): boolean {
+  return relations.some(({ kind }) => kind === 'printed-on')
 }
 
 /** Trees and buildings beside something much smaller are where the picture takes place, not what it is about. */
@@ -28,7 +35,12 @@ export function isPlaceLike(subject: Subject, subjects: readonly Subject[]): boo
   const metres = realHeight(subject)
   if (subject.habitat !== 'ground' || metres < 4.5 || !placeArt.test(subject.art)) return false
   return subjects.some(
-    other => !other.isBackground && /ground|surface/.test(other.habitat) && realHeight(other) * 2.4 < metres && !placeArt.test(other.art),
+    other =>
+      !isPrinted(other) &&
+      !other.isBackground &&
+      /ground|surface/.test(other.habitat) &&
+      realHeight(other) * 2.4 < metres &&
+      !placeArt.test(other.art),
   )
 }
 
