@@ -1,36 +1,20 @@
 /** Jobs of several pictures, and looks at a picture on its way. */
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { type OpenEngine, openEngine } from '@generation-gateway/kit/open-engine.ts'
+import { test } from 'node:test'
 import type { ImageEvent, ImageGenerateRequest, ImageResult } from '@generation-gateway/kit/requests/image.ts'
 import sharp from 'sharp'
-import studio from './driver.ts'
+import { common as base, openStudio, pixelsOf } from './testing/open-studio.ts'
 
 const request: ImageGenerateRequest = {
+  ...base,
   prompt: 'a lighthouse at night',
   width: 256,
   height: 192,
   count: 1,
   seed: '41',
   expandPrompt: false,
-  safetyTolerance: 2,
-  format: 'png',
 }
-let folder: string
-let engine: OpenEngine
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gateway-several-'))
-  engine = openEngine(studio, { folder, cores: 1 })
-})
-after(async () => {
-  await engine.close()
-  await rm(folder, { recursive: true, force: true })
-})
-
-const pixelsOf = (path: string | Uint8Array) => sharp(path).removeAlpha().raw().toBuffer()
+const { engine } = openStudio()
 
 type Preview = Extract<ImageEvent, { type: 'preview' }>
 

@@ -1,36 +1,27 @@
 /** Edits of a region, by the decoded pixels. */
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { type OpenEngine, openEngine } from '@generation-gateway/kit/open-engine.ts'
 import type { ImageEditRequest, ImageGenerateRequest, ImageResult, PictureRegion } from '@generation-gateway/kit/requests/image.ts'
 import type { Done, InputFile } from '@generation-gateway/kit/requests/job.ts'
 import sharp, { type Blend, type Color } from 'sharp'
 import { placeScene } from '../compose.ts'
-import studio from '../driver.ts'
 import { createRandom } from '../random.ts'
 import type { Scene } from '../scene.ts'
+import { common as base, openStudio, pixelsOf } from '../testing/open-studio.ts'
 
 const [width, height] = [480, 360]
-const common = { seed: '5', safetyTolerance: 2, format: 'png', expandPrompt: false } as const
+const common = { ...base, expandPrompt: false }
 const drawing: ImageGenerateRequest = { ...common, prompt: 'a red fox and a white rabbit in a meadow', width, height, count: 1 }
-let folder: string
-let engine: OpenEngine
+const { engine, folder } = openStudio()
 let own: InputFile
 let scene: Scene
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gateway-redraw-'))
-  engine = openEngine(studio, { folder, cores: 1 })
   const made = await engine.run('image.generate', drawing)
   own = asInput(made)
   scene = sceneIn(made)
-})
-after(async () => {
-  await engine.close()
-  await rm(folder, { recursive: true, force: true })
 })
 
 const edit = (prompt: string, region: Partial<ImageEditRequest>, ...inputs: InputFile[]) =>
@@ -220,10 +211,6 @@ function sceneIn({ detail }: Done): Scene {
 
 function fileOf({ files }: Done): string {
   return files[0]?.path ?? assert.fail()
-}
-
-function pixelsOf(path: string): Promise<Buffer> {
-  return sharp(path).removeAlpha().raw().toBuffer()
 }
 
 function boxOf({ points }: PictureRegion) {

@@ -1,29 +1,17 @@
 /** One picture of several, by the engine as a whole: files in, files out. */
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { type OpenEngine, openEngine } from '@generation-gateway/kit/open-engine.ts'
+import { test } from 'node:test'
 import { packFilesIn } from '@generation-gateway/kit/pack-files.ts'
 import type { ImageResult } from '@generation-gateway/kit/requests/image.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import sharp from 'sharp'
 import studio from '../driver.ts'
 import type { Scene } from '../scene.ts'
+import { common as base, openStudio } from '../testing/open-studio.ts'
 
-let folder: string
-let engine: OpenEngine
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gateway-references-'))
-  engine = openEngine(studio, { folder, cores: 1 })
-})
-after(async () => {
-  await engine.close()
-  await rm(folder, { recursive: true, force: true })
-})
-
-const common = { expandPrompt: false, safetyTolerance: 2, format: 'png' as const, seed: '5' }
+const { engine, folder } = openStudio()
+const common = { ...base, expandPrompt: false }
 
 /** A picture of this engine, with its scene. */
 async function drawn(prompt: string): Promise<InputFile> {

@@ -9,6 +9,7 @@ import type { Artwork } from './artwork.ts'
 import { drawnArtwork } from './drawn/drawn.ts'
 import { emojiArtwork } from './emoji.ts'
 import { personArtwork } from './person/person.ts'
+import { postureOf } from './person/posture.ts'
 import { treeArtwork } from './trees/trees.ts'
 
 interface ArtworkContext {
@@ -48,7 +49,7 @@ function artworkOf(context: ArtworkContext, subject: Subject, copy: number): Art
       copy,
       random,
       isHolding: isHolding(subject),
-      isSeated: isSeated(subject, context.scene),
+      ...postureOf(subject, context.scene),
       shown: shownShare(subject, context.scene),
     })
   if (isBird(name)) return birdArtwork(name, subject)
@@ -92,24 +93,31 @@ function isHolding(subject: Subject): boolean {
   return subject.relations.some(relation => relation.kind === 'holding' || relation.kind === 'carrying')
 }
 
-function isSeated(subject: Subject, scene: Scene): boolean {
-  return subject.relations.some(relation => {
-    const host = scene.subjects.find(other => other.id === relation.of)
-    return (
-      relation.kind === 'on' ||
-      relation.kind === 'riding' ||
-      (relation.kind === 'in' && host !== undefined && (host.habitat === 'water-surface' || host.heightMetres < 2.5))
-    )
-  })
-}
-
-const uprightPoses = new Set(['standing', 'waving', 'looking', 'holding', 'singing', 'eating', 'cooking', 'painting'])
+const uprightPoses = new Set([
+  'standing',
+  'waving',
+  'looking',
+  'holding',
+  'singing',
+  'eating',
+  'cooking',
+  'painting',
+  'speaking',
+  'playing',
+])
 
 /** A close or medium view of one person alone is a portrait: the picture shows the bust or the half figure. */
 export function shownShare(subject: Subject, { camera, subjects, pins }: Scene): number {
   const isAlone = pins
     ? pins.portrait === subject.id
-    : subjects.filter(other => !other.isBackground && other.habitat !== 'sky').length === 1 && subject.count === 1 && !subject.isBackground
+    : subjects.filter(other => !other.isBackground && other.habitat !== 'sky' && !belongsTo(other.id, subject)).length === 1 &&
+      subject.count === 1 &&
+      !subject.isBackground
   if (!isAlone || (subject.pose !== undefined && !uprightPoses.has(subject.pose))) return 1
   return camera.framing === 'close-up' ? 0.45 : camera.framing === 'medium' ? 0.56 : 1
+}
+
+/** True for what the person wears or holds. */
+function belongsTo(id: string, { relations }: Subject): boolean {
+  return relations.some(({ kind, of }) => of === id && (kind === 'holding' || kind === 'wearing' || kind === 'carrying'))
 }

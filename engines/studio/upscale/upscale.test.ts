@@ -1,28 +1,17 @@
 /** Larger pictures, as the engine makes them. */
 import assert from 'node:assert/strict'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { type OpenEngine, openEngine } from '@generation-gateway/kit/open-engine.ts'
+import { test } from 'node:test'
 import type { ImageGenerateRequest, ImageUpscaleRequest } from '@generation-gateway/kit/requests/image.ts'
 import sharp from 'sharp'
 import studio from '../driver.ts'
 import { testPicture } from '../style/test-picture.ts'
+import { common, openStudio, pixelsOf } from '../testing/open-studio.ts'
 import { watermarkBox } from '../watermark.ts'
 
-const common = { seed: '5', safetyTolerance: 2, format: 'png' } as const
 const drawing: ImageGenerateRequest = { ...common, prompt: 'a red fox in a meadow', width: 320, height: 256, count: 1, expandPrompt: false }
-let folder: string
-let engine: OpenEngine
-before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gateway-upscale-'))
-  engine = openEngine(studio, { folder, cores: 1 })
-})
-after(async () => {
-  await engine.close()
-  await rm(folder, { recursive: true, force: true })
-})
+const { engine, folder } = openStudio()
 
 const upscale = (input: Parameters<typeof inputOf>[0], request: Pick<ImageUpscaleRequest, 'factor' | 'mode'>) =>
   engine.run('image.upscale', { ...common, ...request }, { inputs: [inputOf(input)] })
@@ -126,10 +115,6 @@ test('what would be larger than the engine draws is refused before anything runs
 function inputOf({ detail, ...file }: { path: string; mediaType: string; width?: number; height?: number; detail?: object | undefined }) {
   // What an engine gave as `detail` is JSON.
   return { ...file, role: 'image', bytes: 1, ...(detail ? { origin: { detail: detail as Record<string, never>, index: 0 } } : {}) }
-}
-
-function pixelsOf(path: string): Promise<Buffer> {
-  return sharp(path).removeAlpha().raw().toBuffer()
 }
 
 /** Mean step between neighbours in a row. */

@@ -1,0 +1,26 @@
+/** What the tests of the engine as a whole share: an open engine, the fields every request has, the pixels of a file. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { openEngine } from '@generation-gateway/kit/open-engine.ts'
+import sharp from 'sharp'
+import studio from '../driver.ts'
+
+export const common = { seed: '5', safetyTolerance: 2, format: 'png' } as const
+
+/** An engine with one core and a folder of its own; both end with the tests of the file. */
+export function openStudio() {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-studio-'))
+  const engine = openEngine(studio, { folder, cores: 1 })
+  after(async () => {
+    await engine.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return { engine, folder }
+}
+
+/** Three bytes a pixel, without alpha, of a file or of its bytes. */
+export function pixelsOf(picture: string | Uint8Array): Promise<Buffer> {
+  return sharp(picture).removeAlpha().raw().toBuffer()
+}
