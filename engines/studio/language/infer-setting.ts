@@ -131,7 +131,7 @@ const byNoun: Habitual[] = [
     setting: 'park',
     nouns: 'balloon, ferris wheel, carousel horse, bench, roller coaster, balloon seller, photographer, frisbee, ice cream truck',
   },
-  { setting: 'backdrop', nouns: 'model, heart, symbol, arrow' },
+  { setting: 'backdrop', nouns: 'model, heart, symbol, arrow, solid pyramid, cube, block, sphere, cone, cylinder, torus' },
 ]
 
 const nounSettings = new Map<string, Habitual>(byNoun.flatMap(row => words(row.nouns).map(noun => [noun, row] as const)))
@@ -239,8 +239,13 @@ function withoutTwin(home: Habitual, mentions: readonly Mention[]): { setting: S
   return { setting: hasCastle ? 'hills' : home.setting, details: home.details ?? [] }
 }
 
+function isPrinted({ relations }: Mention): boolean {
+  return relations.some(({ kind }) => kind === 'printed-on')
+}
+
 /** A thing that somebody holds or wears does not decide the place. */
 function isMinor(mention: Mention, mentions: readonly Mention[]): boolean {
+  if (isPrinted(mention)) return true
   return mentions.some(
     other => other.relations.some(relation => relation.target === mention) && (isPerson(other) || other.match?.entry.category === 'animal'),
   )

@@ -5,6 +5,7 @@ import { extentOf, nodeHeight, nodeWidth } from './layout-sizes.ts'
 import type { Node } from './layout-types.ts'
 import { isPlace, join, limitHost, middle, moveTo, rescale, withRiders } from './node-moves.ts'
 import { type Grip, gripOf } from './person/grips.ts'
+import { printOn } from './print-on.ts'
 
 /** Share of a thing's height that is hidden in the container it is in. */
 export const insideShare = 0.34
@@ -16,7 +17,8 @@ export function attach(input: AttachInput): void {
   const hosts = nodes.filter(node => node.item.subject.id === input.host.id)
   if (hosts.length === 0 || own.length === 0) return
   const kind = effectiveKind(input)
-  if (input.link.part && input.host.art === 'rig:person')
+  if (kind === 'printed-on') printOn(hosts, own, group)
+  else if (input.link.part && input.host.art === 'rig:person')
     for (const [index, node] of own.entries()) perch(node, hosts[index % hosts.length], group, input.link.part)
   else if (sitsAt(input)) seatAtTable(input, hosts)
   else if (kind === 'riding' || kind === 'holding' || kind === 'wearing' || kind === 'carrying') pairUp(kind, hosts, own, group)
