@@ -71,6 +71,7 @@ function artworkOf(context: ArtworkContext, subject: Subject, copy: number): Art
 function actsLikePerson(subject: Subject, { scene, catalogue }: ArtworkContext): boolean {
   const { person, pose, art, looks } = subject
   if (art === 'rig:person') return false
+  if (art === 'rig:meerkat' && (pose === undefined || pose === 'standing' || pose === 'looking')) return true
   const isPortrait = shownShare(subject, scene) < 1 && /^(animal|bird|creature)$/.test(catalogue.get(art).category)
   if (!person || isPortrait) return isPortrait
   const isDressed =

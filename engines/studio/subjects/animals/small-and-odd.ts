@@ -146,6 +146,7 @@ export const smallAndOdd: Record<string, Species> = {
     tailTip: '#ffffff',
     markings: [],
   },
+  mole: { ...rodent, ...tones('#4a4448', '#5e565a', '#e8a79c', '#e8a79c'), ears: 'none', tail: 'thin' },
 }
 
 /** Mammals whose natural body is drawn elsewhere: these are their heads, coats and tails for when they act like people. */
@@ -167,7 +168,6 @@ export const facesOnly: Record<string, Species> = {
   anteater: { ...slim, depth: 32, legs: 24, ...tones('#6a5a50', '#8a786a', '#8f7e70'), tailTip: '#4a3e36' },
   sloth: { ...stout, ...tones('#8f7a62', '#b9a488', '#e8d9bf'), ears: 'none', tail: 'none', nose: '#2f2526', markings: ['sloth'] },
   platypus: { ...slim, legs: 12, depth: 28, ...tones('#6f4e38', '#a07c5c', '#4a4a52'), ears: 'none', tail: 'none' },
-  mole: { ...rodent, ...tones('#4a4448', '#5e565a', '#e8a79c', '#e8a79c'), ears: 'none', tail: 'thin' },
   kangaroo: { ...deer, head: 'deer', ...tones('#b9794c', '#e9cba8', '#d9ac82'), ears: 'long', earSize: 16, horns: undefined, tail: 'thin' },
   camel: { ...woolly, ...tones('#c99a5c', '#b98a4e', '#d9b27c'), head: 'deer', horns: undefined, tail: 'tuft' },
   rhinoceros: { ...bovine, ...tones('#8b8d93', '#7e8086', '#94969c'), horns: undefined, ears: 'leaf', markings: [] },
