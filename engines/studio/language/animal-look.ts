@@ -18,7 +18,12 @@ const humanPoses: ReadonlySet<string> = new Set(['reading', 'painting', 'cooking
 
 function actsLikePerson(mention: Mention): boolean {
   const holds = mention.relations.some(relation => relation.kind === 'holding' && !holdsInMouth(relation.target))
-  return holds || mention.looks.includes('upright') || (mention.pose !== undefined && humanPoses.has(mention.pose))
+  const sitsAt = mention.relations.some(
+    ({ kind, target }) =>
+      /piano|^chess|checkers|table$|desk$|computer|laptop/.test(target.match?.entry.noun ?? '') &&
+      (kind === 'around' || (mention.pose === 'playing' && kind !== 'on')),
+  )
+  return holds || sitsAt || mention.looks.includes('upright') || (mention.pose !== undefined && humanPoses.has(mention.pose))
 }
 
 const mouthfuls = /bone|stick|twig|leaf|leaves|worm|ball|frisbee|disc|feather|slipper|leash|nut|acorn|carrot|bamboo|grass|hay|straw/

@@ -71,8 +71,21 @@ export function attachFeature(source: Mention, mention: Mention, draft: Draft): 
   }
   if (mention.garment !== undefined || mention.worn !== undefined) return attachWear(source, mention, draft)
   if (!mention.isPart || (mention.match && mention.count !== undefined)) return false
+  if (isPerson(source) && takeFace(source, mention)) return true
   // A part comes with the thing; one that is described would need a drawing of its own.
   if (mention.colours.length > 0 || mention.size !== undefined || mention.looks.length > 0) note(draft, phraseOf(mention))
+  return true
+}
+
+/** "green eyes", "freckles", "a big smile": what the face of a person shows. */
+function takeFace(source: Mention, mention: Mention): boolean {
+  const word = mention.words.at(-1)?.toLowerCase() ?? ''
+  const [colour] = mention.colours
+  if (/^eyes?$/.test(word) && colour) source.looks.push(`${colour.name} eyes`)
+  else if (/^freckles?$/.test(word)) source.looks.push('freckled')
+  else if (word === 'smile') source.looks.push('happy')
+  else if (word === 'tears') source.looks.push('sad')
+  else return false
   return true
 }
 
@@ -84,6 +97,7 @@ function takeHair(source: Mention, mention: Mention, draft: Draft): void {
   const colour = mention.hair?.colour ?? mention.colours[0]?.name
   if (mention.beard && !mention.hair) {
     source.beard = true
+    if (mention.size === 'large' || /long/.test(phraseOf(mention))) source.looks.push('long beard')
     if (colour !== undefined) source.hair = { colour, ...source.hair }
     return
   }

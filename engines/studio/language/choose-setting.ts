@@ -59,6 +59,8 @@ function holdsSmallThings(mention: Mention, draft: Draft): boolean {
   const near = draft.mentions.filter(
     other => other !== mention && other.match && other.relations.some(relation => relation.target === mention),
   )
+  // "a suitcase and a dining table": two things, not one on the other.
+  if (near.length === 0 && !mention.isLocative) return false
   const things = near.length > 0 ? near : draft.mentions.filter(other => other !== mention && other.match)
   if (draft.mentions.some(other => other !== mention && other.match?.entry.category === 'furniture')) return false
   return (

@@ -1,5 +1,17 @@
 import type { ArtMatch } from '../art/entry.ts'
-import type { Camera, Colour, FramePlace, PersonLook, Pose, RelationKind, Season, SizeWord, TimeOfDay, Weather } from '../scene.ts'
+import type {
+  BodyPart,
+  Camera,
+  Colour,
+  FramePlace,
+  PersonLook,
+  Pose,
+  RelationKind,
+  Season,
+  SizeWord,
+  TimeOfDay,
+  Weather,
+} from '../scene.ts'
 import type { ObjectRole, Sense, SenseOf } from './lexicon/senses.ts'
 import type { Token } from './tokens.ts'
 
@@ -8,6 +20,8 @@ export interface MentionRelation {
   kind: RelationKind
   target: Mention
   and?: Mention
+  /** The part of the target's body. */
+  part?: BodyPart
   role?: ObjectRole
 }
 
@@ -28,6 +42,8 @@ export interface Mention {
   count?: number
   isPlural: boolean
   isDefinite: boolean
+  /** Without an article, number or owner: "wine", "coffee". */
+  isBare?: boolean
   colours: Colour[]
   size?: SizeWord
   age?: PersonLook['age']

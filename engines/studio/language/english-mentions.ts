@@ -1,3 +1,4 @@
+import type { BodyPart } from '../scene.ts'
 import type { NounPhrase } from './adjectives.ts'
 import { attachFeature, attachWear, attachWith } from './attach.ts'
 import { addMention, type Draft, isAnimate, isDressable, isPerson, type Mention, mostListed, note } from './draft.ts'
@@ -21,9 +22,11 @@ export function takeMention(state: EnglishState, phrase: NounPhrase, start: numb
     takeBackdrop(state, mention)
     return
   }
+  mention.isBare = !phrase.hasDeterminer
   takeYoung(draft, mention)
   takeCostume(mention)
-  const known = mention.isDefinite ? sameMention(draft, mention) : undefined
+  if (mention.isPart && !mention.match && mention.compoundMatch?.person && !state.pending) frameBody(draft, mention)
+  const known = mention.isDefinite ? sameMention(draft, mention, phrase.isPossessive) : undefined
   const target = known ? mergeInto(known, mention) : mention
   applyPendingPlace(state, target)
   const { pending } = state
@@ -42,6 +45,14 @@ function finish(state: EnglishState): void {
   state.followsSubject = true
 }
 
+/** "a woman's face", "the hands of a person": the person is shown, from as near as the part needs. */
+function frameBody(draft: Draft, mention: Mention): void {
+  const part = partWord(mention)
+  takeBodyOf(mention)
+  const framing = /^(face|head|eyes?|mouth|lips|nose|smile|expression)$/.test(part) ? 'close-up' : 'medium'
+  draft.camera = { framing, ...draft.camera }
+}
+
 /** "a field of tulips", "a statue of a lion". */
 function readOf(state: EnglishState, mention: Mention): void {
   const token = state.tokens[state.at]
@@ -49,6 +60,11 @@ function readOf(state: EnglishState, mention: Mention): void {
   const inner = readNounPhrase(state.tokens, state.at + 1, state.draft.mentions.length)
   if (inner.head !== 'thing' || !inner.mention.match) return
   state.at = inner.next
+  if (mention.isPart && !mention.match && inner.mention.match.person) {
+    const words = [...mention.words]
+    Object.assign(mention, inner.mention, { isPart: true, match: undefined, compoundMatch: inner.mention.match, words })
+    return
+  }
   if (mention.setting && !mention.match) {
     inner.mention.isPlural = true
     inner.mention.isLocative = false
@@ -97,7 +113,7 @@ function takeBackdrop(state: EnglishState, mention: Mention): void {
 }
 
 /** "the cat" is the cat named before. */
-function sameMention(draft: Draft, mention: Mention): Mention | undefined {
+function sameMention(draft: Draft, mention: Mention, isPossessive: boolean): Mention | undefined {
   const key = mention.match?.entry.key
   const same = draft.mentions.filter(other =>
     mention.match
@@ -106,7 +122,8 @@ function sameMention(draft: Draft, mention: Mention): Mention | undefined {
   )
   if (same.length > 0) return same.at(-1)
   // "the animal", "the man" after "an old fisherman".
-  if (key !== 'rig:person' || mention.count !== undefined || mention.isPlural || mention.colours.length > 0) return undefined
+  if (isPossessive || key !== 'rig:person' || mention.count !== undefined || mention.isPlural || mention.colours.length > 0)
+    return undefined
   const people = draft.mentions.filter(isPerson)
   return people.length === 1 && people[0]?.match?.person?.gender !== undefined && fits(people[0], mention) ? people[0] : undefined
 }
@@ -184,9 +201,21 @@ function takeObject(state: EnglishState, pending: Pending, mention: Mention, phr
   const isChained = pending === state.chain
   state.chain = pending
   if (takeWorn(state, pending, mention)) return
+  const { last } = state
+  const holder = pending.sources.find(source => last && isPerson(source) && source.relations.some(relation => relation.target === last))
+  if (phrase.isPossessive && mention.isPart && holder && last) {
+    relateToPart(last, pending, holder, partWord(mention))
+    return
+  }
   const owner = phrase.isPossessive && mention.isPart ? ownerOf(state, pending) : undefined
   if (owner) {
-    relateTo(state, pending, owner)
+    relateTo(state, pending, owner, partWord(mention))
+    return
+  }
+  const bodyOf = mention.isPart && !mention.match && mention.compoundMatch?.person ? partWord(mention) : undefined
+  if (bodyOf !== undefined && takeBodyOf(mention)) {
+    relateTo(state, pending, mention, bodyOf)
+    state.last = mention
     return
   }
   if (mention.isPart && !mention.match) {
@@ -250,10 +279,47 @@ function ownerOf(state: EnglishState, pending: Pending): Mention | undefined {
 }
 
 /** "a parrot on his shoulder": on the one whose shoulder it is. */
-function relateTo(state: EnglishState, pending: Pending, owner: Mention): void {
+function relateTo(state: EnglishState, pending: Pending, owner: Mention, part: string): void {
   addMention(state.draft, owner)
   const sources = pending.sources.length > 1 && state.last ? [state.last] : pending.sources
-  for (const source of sources) if (source !== owner) source.relations.push({ kind: pending.relation, target: owner })
+  for (const source of sources) if (source !== owner) relateToPart(source, pending, owner, part)
+}
+
+function relateToPart(source: Mention, pending: Pending, owner: Mention, part: string): void {
+  const isHeld = /^(hands?|palms?|arms?|fingers?|fist)$/.test(part) && (pending.relation === 'in' || pending.relation === 'on')
+  if (isHeld && owner.relations.some(relation => relation.kind === 'holding' && relation.target === source)) return
+  // Who is carried on the shoulders is not in the hands.
+  if (bodyParts[part]) owner.relations = owner.relations.filter(relation => relation.kind !== 'holding' || relation.target !== source)
+  if (isHeld) owner.relations.push({ kind: 'holding', target: source })
+  else source.relations.push({ kind: pending.relation, target: owner, ...(bodyParts[part] ? { part: bodyParts[part] } : {}) })
+}
+
+const bodyParts: Record<string, BodyPart> = {
+  shoulder: 'shoulder',
+  shoulders: 'shoulder',
+  neck: 'shoulder',
+  head: 'head',
+  hat: 'head',
+  lap: 'lap',
+  knee: 'lap',
+  knees: 'lap',
+  back: 'back',
+}
+
+function partWord(mention: Mention): string {
+  return mention.words.at(-1)?.toLowerCase() ?? ''
+}
+
+/** "an astronaut's shoulders", "a woman's face": the person is the thing that is there. */
+function takeBodyOf(mention: Mention): boolean {
+  if (!mention.compoundMatch) return false
+  mention.match = mention.compoundMatch
+  mention.compound = []
+  mention.isPart = false
+  // "shoulders" are of one person.
+  mention.isPlural = false
+  delete mention.compoundMatch
+  return true
 }
 
 /** Names of kinds, not of animals in dress. */

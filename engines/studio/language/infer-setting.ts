@@ -85,7 +85,7 @@ const byNoun: Habitual[] = [
   {
     setting: 'street',
     nouns:
-      'car, taxi, bus, fire truck, fire engine, police car, ambulance, bicycle, scooter, kick scooter, street lamp, traffic light, oncoming automobile, automobile, trolleybus, phone box, market stall, mailbox, postbox, firefighter, police officer, hydrant, cyclist, skateboard, house, building, tram car, minibus, postman, sign, shop, store, bakery, hotel, trash can',
+      'car, taxi, bus, fire truck, fire engine, police car, ambulance, bicycle, scooter, kick scooter, street lamp, traffic light, oncoming automobile, automobile, trolleybus, phone box, market stall, mailbox, postbox, firefighter, police officer, hydrant, fire hydrant, parking meter, stop sign, cyclist, skateboard, house, building, tram car, minibus, postman, sign, shop, store, bakery, hotel, trash can',
   },
   {
     setting: 'city',
@@ -191,17 +191,31 @@ export function inferSetting(mentions: readonly Mention[]): { setting: SettingKi
   const main = mentions.filter(mention => !isMinor(mention, mentions))
   for (const mention of main) {
     const home = homeOf(mention)
-    if (home) return withoutTwin(home, mentions)
+    if (home && holds(home.setting, main)) return withoutTwin(home, mentions)
     const place = skyThings.test(mention.match?.entry.noun ?? '') ? undefined : strongCategories[mention.match?.entry.category ?? '']
-    if (place) return { setting: place, details: [] }
+    if (place && holds(place, main)) return { setting: place, details: [] }
   }
   const minor = mentions.map(mention => homeOf(mention)).find(home => home !== undefined)
   if (posed?.pose) return { setting: posePlaces[posed.pose] ?? 'park', details: [] }
   if (minor) return withoutTwin(minor, mentions)
-  const weak = main.map(mention => weakCategories[mention.match?.entry.category ?? '']).find(place => place !== undefined)
+  const weak = main
+    .map(mention => weakCategories[mention.match?.entry.category ?? ''])
+    .find(place => place !== undefined && holds(place, main))
   if (weak) return { setting: weak, details: [] }
   return mentions.some(isPerson) ? { setting: 'park', details: [] } : undefined
 }
+
+/** False for a place that cannot hold all of them: a person does not stand on a table top, nor a bear on clouds. */
+function holds(place: SettingKind, mentions: readonly Mention[]): boolean {
+  if (place === 'table') return mentions.every(mention => (mention.match?.heightMetres ?? 0) < tableMetres && !isPerson(mention))
+  if (place !== 'sky') return true
+  return mentions.every(
+    mention => mention.relations.length > 0 || /air|sky/.test(mention.match?.entry.habitat ?? 'air') || mention.pose === 'flying',
+  )
+}
+
+/** The tallest thing that is shown on a table top, in metres. */
+const tableMetres = 0.8
 
 const posePlaces: Record<string, SettingKind> = {
   sleeping: 'bedroom',

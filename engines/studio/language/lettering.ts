@@ -1,4 +1,4 @@
-import { type Draft, type Mention, note } from './draft.ts'
+import { type Draft, isPerson, type Mention, note } from './draft.ts'
 import { senseOf } from './lexicon/lexicon.ts'
 import type { Token } from './tokens.ts'
 
@@ -21,7 +21,7 @@ export function readLettering(tokens: readonly Token[], at: number, draft: Draft
     push(draft, token.text, bearer)
     return next - at + 1
   }
-  if (leads === 0 || !token || !speaks(tokens[next - 1])) return 0
+  if (leads === 0 || !token || !speaks(tokens[next - 1]) || isReader(tokens, next, bearer)) return 0
   return readUnquoted(tokens, { at, next }, draft, bearer)
 }
 
@@ -36,6 +36,13 @@ function speaks(token: Token | undefined): boolean {
     (/^[:：]$/.test(token.text) ||
       /(says|saying|reads|words?|text|spelling|spells|lettering|写着|写有|刻着|印着|题着|标着|写上|文字|字样)/.test(token.key))
   )
+}
+
+/** "she reads in the library", "a man reading a book": somebody reads, nothing is written. */
+function isReader(tokens: readonly Token[], next: number, bearer: Mention | undefined): boolean {
+  const [lead, token] = [tokens[next - 1], tokens[next]]
+  if (!lead || !token || !/^(reads|reading)$/.test(lead.key)) return false
+  return (bearer !== undefined && isPerson(bearer)) || /^(a|an|the|in|on|at|by|to|his|her|their)$/.test(token.key)
 }
 
 function readUnquoted(tokens: readonly Token[], range: { at: number; next: number }, draft: Draft, bearer: Mention | undefined): number {

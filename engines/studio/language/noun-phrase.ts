@@ -1,6 +1,8 @@
 import { hasAdjective, type NounPhrase, prefersNoun, readAdjective, take } from './adjectives.ts'
 import { createMention, isFact, type Mention } from './draft.ts'
+import { colourWords } from './lexicon/colours.ts'
 import { senseOf } from './lexicon/lexicon.ts'
+import { materialOf } from './lexicon/materials.ts'
 import type { SenseOf } from './lexicon/senses.ts'
 import { isClosed, isNounLike, isPlaceAdverb, isPlainAdjective, isSilent, isUnknownWord, nounFollows } from './token-roles.ts'
 import type { Token } from './tokens.ts'
@@ -50,6 +52,7 @@ function readDeterminer(tokens: readonly Token[], token: Token, phrase: NounPhra
     }
     const next = tokens[phrase.next + 1]
     const isOf = next !== undefined && senseOf(next.senses, 'of') !== undefined
+    if (sense.kind === 'group' && isOf && token.match?.person && takeNumbered(tokens, token, phrase)) return true
     if (sense.kind === 'group' && (isOf || (!token.match && next && isNounLike(next)))) {
       mention.count = Math.min(60, sense.value * Math.min(4, mention.count ?? 1))
       phrase.isGroup = true
@@ -59,6 +62,18 @@ function readDeterminer(tokens: readonly Token[], token: Token, phrase: NounPhra
       return takeWithOf(token, phrase, true)
   }
   return false
+}
+
+/** "a family of four": the group is the noun, and the number says how many it has. */
+function takeNumbered(tokens: readonly Token[], token: Token, phrase: NounPhrase): boolean {
+  const number = senseOf(tokens[phrase.next + 2]?.senses ?? [], 'number')
+  if (!number || nounFollows(tokens, phrase.next + 3)) return false
+  phrase.mention.count = number.value
+  fillHead(token, phrase)
+  take(token, phrase, true)
+  phrase.next += 2
+  phrase.head = 'thing'
+  return true
 }
 
 /** "a cup of tea" is drawn as tea; "a glass of marbles" keeps the glass. */
@@ -102,6 +117,7 @@ function readHead(tokens: readonly Token[], token: Token, phrase: NounPhrase): b
   if (!isNounLike(token)) return readUnknownHead(tokens, token, phrase)
   if (isFact(token.senses) && !prefersNoun(token, phrase) && !senseOf(token.senses, 'setting')) return false
   if (next && isCompound(token, next)) {
+    if (takeMaterialNoun(token, next, phrase)) return true
     phrase.mention.compound.push(token.text)
     if (token.match) phrase.mention.compoundMatch = token.match
     const setting = senseOf(token.senses, 'setting')
@@ -118,6 +134,16 @@ function readHead(tokens: readonly Token[], token: Token, phrase: NounPhrase): b
   take(token, phrase)
   phrase.head = 'thing'
   return true
+}
+
+/** "a marble bust", "a lego dollhouse": the noun before says what the thing is made of. */
+function takeMaterialNoun(token: Token, next: Token, phrase: NounPhrase): boolean {
+  const material = materialOf(token.key)
+  if (!material || !next.match || next.match.person) return false
+  phrase.mention.looks.push(material.look)
+  const colour = colourWords.get(material.colour ?? '')
+  if (colour) phrase.mention.colours.push(colour)
+  return take(token, phrase)
 }
 
 function isCompound(token: Token, next: Token): boolean {

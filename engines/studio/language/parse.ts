@@ -6,6 +6,7 @@ import { chooseSetting, unique } from './choose-setting.ts'
 import { createDraft, type Draft, phraseOf } from './draft.ts'
 import { readEnglish } from './english.ts'
 import { applyNegations } from './negation.ts'
+import { namePronouns } from './person-pronouns.ts'
 import { settleScenery } from './scenery.ts'
 import { splitByLanguage } from './split.ts'
 import { makeSubjects } from './subjects.ts'
@@ -77,7 +78,7 @@ export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { 
 export function readDraft(prompt: string, find: FindArt): Draft {
   const draft = createDraft()
   const cleaned = prompt.replace(/<[^<>]{0,60}>/g, ' ').replace(/(^|\s)--[a-z]+(\s+[\d:.]+)?/gi, ' ')
-  for (const part of splitByLanguage(tokenise(cleaned, find))) {
+  for (const part of splitByLanguage(namePronouns(tokenise(cleaned, find), find))) {
     if (part.language === 'zh') readChinese(part.tokens, draft)
     else readEnglish(part.tokens, draft)
   }
@@ -140,8 +141,26 @@ function styleOf(draft: Draft): StyleKind {
 }
 
 function cameraOf(draft: Draft, subjects: readonly Subject[], framing: Framing | undefined): Camera {
-  const natural: Framing = subjects.some(subject => !subject.isBackground) ? 'full' : 'wide'
+  const natural: Framing = isFaceShot(subjects) ? 'medium' : subjects.some(subject => !subject.isBackground) ? 'full' : 'wide'
   return { framing: framing ?? natural, angle: 'eye', bokeh: false, ...draft.camera }
+}
+
+/** One person of whom the prompt says what only a face shows is seen from near, unless it speaks of legs as well. */
+function isFaceShot(subjects: readonly Subject[]): boolean {
+  const [only, ...others] = subjects.filter(subject => !subject.isBackground)
+  if (!only?.person || others.length > 0 || only.count > 1 || only.pose !== undefined) return false
+  const { person, looks } = only
+  const isLow = person.clothes.some(({ kind }) =>
+    /trousers|jeans|skirt|kilt|dress|shorts|boots|shoes|robe|coat|kimono|armour|spacesuit|uniform/.test(kind),
+  )
+  const hasFace =
+    looks.some(look => /^(happy|sad|angry|surprised|sleepy|proud|shouting|freckled|long beard)$| eyes$/.test(look)) ||
+    person.beard === true ||
+    person.eyes !== undefined ||
+    person.hair !== undefined ||
+    person.skin !== undefined ||
+    person.wears.some(({ kind }) => /glasses|moustache|earrings|eye|mask|goggles/.test(kind))
+  return hasFace && !isLow && only.person.role === undefined
 }
 
 function letteringsOf(draft: Draft, subjects: readonly Subject[]): Scene['letterings'] {

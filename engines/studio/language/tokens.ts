@@ -101,9 +101,14 @@ function readLatin(raw: readonly RawToken[], at: number, find: FindArt): [Token[
   while (run < longest && raw[at + run]?.kind === 'latin') run++
   for (let size = run; size >= 1; size--) {
     const token = lookUpLatin(raw.slice(at, at + size), find)
-    if (token) return [[token], size]
+    if (token && !(size > 1 && isHairOfThing(token, raw.slice(at + size - 1, at + size + 1), find))) return [[token], size]
   }
   return readUnknown(raw, at, find)
+}
+
+/** "a purple hair drier" is no purple hair. */
+function isHairOfThing(token: Token, ahead: readonly RawToken[], find: FindArt): boolean {
+  return senseOf(token.senses, 'hair') !== undefined && ahead.length === 2 && find(ahead.map(one => one.key).join(' '), 'en') !== undefined
 }
 
 /** A hyphenated word that is not known as a whole stays whole when its last part means nothing alone ("wing-shaped"). */
@@ -192,19 +197,39 @@ function placeMatch(key: string, senses: readonly Sense[], find: FindArt): ArtMa
 /** Worn things without a drawing of their own are drawn as the nearest kind when they are no part of a person. */
 const wornArt: Record<string, string> = {
   hat: 'top hat',
+  'top-hat': 'top hat',
+  'bowler-hat': 'top hat',
+  'straw-hat': 'cowboy hat',
+  'pirate-hat': 'cowboy hat',
+  beanie: 'baseball cap',
+  'party-hat': 'top hat',
+  'santa-hat': 'santa hat',
   cap: 'baseball cap',
+  'graduation-cap': 'graduation cap',
   'witch-hat': 'top hat',
   'chef-hat': 'top hat',
   'cowboy-hat': 'cowboy hat',
   ribbon: 'bow',
+  'bow-tie': 'bow',
+  tie: 'necktie',
+  necklace: 'necklace',
   hijab: 'scarf',
+  turban: 'scarf',
+  bandana: 'scarf',
   mask: 'mask',
   scarf: 'scarf',
   glasses: 'glasses',
+  goggles: 'goggles',
   crown: 'crown',
+  tiara: 'crown',
+  'flower-crown': 'crown',
   helmet: 'helmet',
+  'motorcycle-helmet': 'helmet',
+  'bike-helmet': 'helmet',
+  'space-helmet': 'helmet',
   headphones: 'headphones',
   sunglasses: 'sunglasses',
+  backpack: 'backpack',
 }
 
 function wornMatch(senses: readonly Sense[], find: FindArt): ArtMatch | undefined {

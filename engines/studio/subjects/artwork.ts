@@ -20,6 +20,11 @@ export interface Point {
 export interface Anchors {
   /** Where a held thing is gripped. */
   hand?: Point
+  /** The far hand, for a second thing. */
+  otherHand?: Point
+  /** Where somebody small sits or perches. */
+  shoulder?: Point
+  lap?: Point
   /** Where a rider's seat rests. */
   seat?: Point
   /** The point of this thing that rests on a seat (a rider's hips). */

@@ -10,6 +10,7 @@ import type { Artwork } from './artwork.ts'
 import { drawnArtwork } from './drawn/drawn.ts'
 import { emojiArtwork } from './emoji.ts'
 import { personArtwork } from './person/person.ts'
+import { postureOf, tableOf } from './person/posture.ts'
 import { treeArtwork } from './trees/trees.ts'
 
 interface ArtworkContext {
@@ -47,7 +48,8 @@ function artworkOf(context: ArtworkContext, subject: Subject, copy: number): Art
       copy: 0,
       random,
       isHolding: isHolding(subject),
-      isSeated: isSeated(subject, context.scene),
+      ...postureOf(subject, context.scene),
+      isBack: false,
       shown: shownShare(subject, context.scene),
       creature,
     })
@@ -60,7 +62,7 @@ function artworkOf(context: ArtworkContext, subject: Subject, copy: number): Art
       copy,
       random,
       isHolding: isHolding(subject),
-      isSeated: isSeated(subject, context.scene),
+      ...postureOf(subject, context.scene),
       shown: shownShare(subject, context.scene),
     })
   if (isBird(name)) return birdArtwork(name, subject)
@@ -76,7 +78,14 @@ function actsLikePerson(subject: Subject, { scene, catalogue }: ArtworkContext):
   if (!person || isPortrait) return isPortrait
   const isDressed =
     person.clothes.length > 0 || person.role !== undefined || person.wears.some(({ kind }) => /^(backpack|cape|space-helmet)$/.test(kind))
-  if (isDressed || isHolding(subject) || looks.includes('upright') || (pose !== undefined && humanPoses.has(pose))) return true
+  if (
+    isDressed ||
+    isHolding(subject) ||
+    looks.includes('upright') ||
+    tableOf(subject, scene) ||
+    (pose !== undefined && humanPoses.has(pose))
+  )
+    return true
   return !isAnimal(split(subject).name)
 }
 
@@ -119,24 +128,31 @@ function isHolding(subject: Subject): boolean {
   return subject.relations.some(relation => relation.kind === 'holding' || relation.kind === 'carrying')
 }
 
-function isSeated(subject: Subject, scene: Scene): boolean {
-  return subject.relations.some(relation => {
-    const host = scene.subjects.find(other => other.id === relation.of)
-    return (
-      relation.kind === 'on' ||
-      relation.kind === 'riding' ||
-      (relation.kind === 'in' && host !== undefined && (host.habitat === 'water-surface' || host.heightMetres < 2.5))
-    )
-  })
-}
-
-const uprightPoses = new Set(['standing', 'waving', 'looking', 'holding', 'singing', 'eating', 'cooking', 'painting'])
+const uprightPoses = new Set([
+  'standing',
+  'waving',
+  'looking',
+  'holding',
+  'singing',
+  'eating',
+  'cooking',
+  'painting',
+  'speaking',
+  'playing',
+])
 
 /** A close or medium view of one person alone is a portrait: the picture shows the bust or the half figure. */
 export function shownShare(subject: Subject, { camera, subjects, pins }: Scene): number {
   const isAlone = pins
     ? pins.portrait === subject.id
-    : subjects.filter(other => !other.isBackground && other.habitat !== 'sky').length === 1 && subject.count === 1 && !subject.isBackground
+    : subjects.filter(other => !other.isBackground && other.habitat !== 'sky' && !belongsTo(other.id, subject)).length === 1 &&
+      subject.count === 1 &&
+      !subject.isBackground
   if (!isAlone || (subject.pose !== undefined && !uprightPoses.has(subject.pose))) return 1
   return camera.framing === 'close-up' ? 0.45 : camera.framing === 'medium' ? 0.56 : 1
+}
+
+/** True for what the person wears or holds. */
+function belongsTo(id: string, { relations }: Subject): boolean {
+  return relations.some(({ kind, of }) => of === id && (kind === 'holding' || kind === 'wearing' || kind === 'carrying'))
 }

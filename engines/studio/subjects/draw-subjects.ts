@@ -9,6 +9,7 @@ import type { PlacedSubject } from './layout-types.ts'
 import { relight } from './light.ts'
 import { applyLooks } from './looks.ts'
 import { writeOn } from './sign-text.ts'
+import { tileOf } from './tile.ts'
 import { foamLine, openWater, reflection, sinkHull } from './water.ts'
 
 interface DrawInput {
@@ -73,7 +74,7 @@ async function prepare(input: DrawInput, placed: PlacedSubject, subject: Subject
   ].join(' ')
   const known = sprites.get(key)
   if (known) return { placed, subject, sprite: known, box, baseline, ground, haze, isGrounded, artwork, pixels }
-  const plain = applyLooks(flipped(await artwork.render(pixels), placed.flip), subject)
+  const plain = applyLooks(flipped(await artwork.render(pixels), placed.flip), subject, await tileOf(subject))
   for (const lettering of input.scene.letterings) if (lettering.on === subject.id) writeOn(plain, artwork, lettering, placed.flip)
   const cut =
     placed.lane === 'water' && placed.attachment === 'none' ? sinkHull(plain, hullShare(subject), input.random.fork(`hull-${key}`)) : plain
@@ -101,7 +102,7 @@ function hazeAmount({ environment, scene }: DrawInput, placed: PlacedSubject, su
   const { strength } = environment.haze
   if (placed.lane === 'sky') return subject.habitat === 'space' ? 0 : 0.1 * strength
   if (placed.lane === 'underwater') return Math.min(0.5, 0.12 + 0.3 * strength * placed.depth)
-  const far = placed.lane === 'air' ? 0.25 : placed.depth ** 1.5
+  const far = placed.lane === 'air' ? 0.25 : placed.depth ** 1.5 * (subject.isBackground ? 1 : 0.5)
   const scenery = subject.isBackground && scene.subjects.length > 1 ? 0.14 : 0
   return Math.min(0.75, strength * (0.5 * far + scenery))
 }

@@ -56,10 +56,10 @@ function toPlaced(stage: Stage, { block, k, x, y }: PlacedBlock, node: Node): Pl
     height: ((extent.bottom - extent.top) * k) / stage.height,
   })
   const feet = y + node.y * k
-  const depth = Math.min(
-    1,
-    Math.max(0, (stage.nearY - (node.host ? y + rootOf(node).y * k : feet)) / Math.max(1, stage.nearY - stage.farY)),
-  )
+  const root = rootOf(node)
+  // What hangs in the air is as near as the ground below it.
+  const ground = root.attachment === 'aloft' ? y : y + root.y * k
+  const depth = Math.min(1, Math.max(0, (stage.nearY - ground) / Math.max(1, stage.nearY - stage.farY)))
   return {
     subject: node.item.subject.id,
     copy: node.item.copy,

@@ -1,3 +1,4 @@
+import type { Rgb } from '../drawing.ts'
 import type { Colour } from '../scene.ts'
 import { type Hsl, hslToRgb, hueDistance, parseHex, rgbToHsl } from './colour.ts'
 
@@ -37,6 +38,12 @@ export function recolour(pixels: Uint8ClampedArray, colour: Colour): void {
 export function dominantHue(pixels: Uint8ClampedArray): number | undefined {
   const cluster = dominantCluster(pixels)
   return cluster.isNeutral ? undefined : cluster.hue
+}
+
+/** How much (0 to 1) a colour belongs to what the drawing mostly is. */
+export function dominantMask(pixels: Uint8ClampedArray): (colour: Rgb) => number {
+  const cluster = dominantCluster(pixels)
+  return colour => membership(rgbToHsl(colour), cluster)
 }
 
 function dominantCluster(pixels: Uint8ClampedArray): Cluster {
@@ -88,8 +95,8 @@ function recolourOne(r: number, g: number, b: number, cluster: Cluster, target: 
   const amount = membership(hsl, cluster)
   if (amount <= 0) return (r << 16) | (g << 8) | b
   const spread = hsl.l - cluster.lightness
-  // A white or black target keeps only part of the shading, or folds would turn to noise.
-  const contrast = target.l > 0.85 || target.l < 0.2 ? 0.55 : 0.95
+  // A black target keeps only part of the shading, or folds would turn to noise; a white one loses its lights, so its shades stay.
+  const contrast = target.l < 0.2 ? 0.7 : 0.95
   const l = Math.min(0.98, Math.max(0.03, target.l + spread * contrast))
   const relative = cluster.isNeutral ? 1 : Math.min(1.25, hsl.s / Math.max(0.05, cluster.saturation))
   const s = target.s < 0.08 ? target.s : Math.min(1, target.s * (0.4 + 0.6 * relative))

@@ -5,7 +5,7 @@ drawn:armchair | armchair | furniture | 1 | 0.9 | ground | recliner, rocking cha
 drawn:chair | chair | furniture | 0.95 | 0.5 | ground | wooden chair, seat | 椅子 木椅 座椅 | > chair
 drawn:stool | stool | furniture | 0.5 | 0.8 | ground | bar stool, footstool | 凳子 小凳子 板凳 |
 drawn:throne | throne | furniture | 1.9 | 0.6 | ground | royal throne | 王座 宝座 |
-drawn:table | table | furniture | 0.76 | 1.9 | ground | dining table, wooden table, coffee table | 桌子 餐桌 木桌 茶几 |
+drawn:table | table | furniture | 0.76 | 1.9 | ground | wooden table, coffee table | 桌子 木桌 茶几 |
 drawn:desk | desk | furniture | 0.76 | 1.8 | ground | writing desk, workbench | 书桌 办公桌 写字台 |
 drawn:bed | bed | furniture | 1 | 2 | ground | cot, bunk | 床 大床 小床 床铺 | > bed
 drawn:bookshelf | bookshelf | furniture | 2 | 0.6 | ground | bookcase, shelf, book shelf | 书架 书柜 架子 |

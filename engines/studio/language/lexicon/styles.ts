@@ -70,9 +70,14 @@ export const moodWords: Record<string, string> = {
 
 export const cameraRows: { words: string; camera: Partial<Camera> }[] = [
   {
+    camera: { side: 'back' },
+    words:
+      'from behind, seen from behind, viewed from behind, view from behind, back view, rear view, from the back, seen from the back, the back of a, the back of an, the back of the, back of a, back of an, with his back to us, with her back to us, with their backs to us, with his back to the camera, with her back to the camera, 背影, 背面, 从背后',
+  },
+  {
     camera: { framing: 'close-up' },
     words:
-      'close-up, close up, closeup, macro, extreme close-up, extreme close up, macro shot, headshot, head shot, macro photo, macro photography, close view, close-up shot, close-up view, face focus, tight shot, 特写, 近景, 微距, 大头照, 近距离, 面部特写, 特写镜头',
+      'close-up, close up, closeup, macro, extreme close-up, extreme close up, macro shot, headshot, head shot, macro photo, macro photography, close view, close-up shot, close-up view, selfie, 自拍, face focus, tight shot, 特写, 近景, 微距, 大头照, 近距离, 面部特写, 特写镜头',
   },
   {
     camera: { framing: 'medium' },

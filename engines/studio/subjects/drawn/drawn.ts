@@ -3,19 +3,29 @@ import type { Random } from '../../drawing.ts'
 import type { Colour } from '../../scene.ts'
 import type { Artwork } from '../artwork.ts'
 import { renderPainter, scaledArtwork, vectorArtwork } from '../vector.ts'
+import { aircraft } from './aircraft.ts'
+import { belongings } from './belongings.ts'
 import { boats } from './boats.ts'
 import { buildings } from './buildings.ts'
+import { cars } from './cars.ts'
 import { containers } from './containers.ts'
 import { creatures } from './creatures.ts'
 import { furniture } from './furniture.ts'
+import { gatherings } from './gatherings.ts'
 import { household } from './household.ts'
 import { landmarks } from './landmarks.ts'
 import { nature } from './nature.ts'
 import { createPen, type Drawing, type NightLight, paintAuras, paintLights } from './pen.ts'
 import { plants } from './plants.ts'
 import { playthings } from './playthings.ts'
+import { roadside } from './roadside.ts'
+import { ships } from './ships.ts'
 import { sky } from './sky.ts'
+import { sports } from './sports.ts'
 import { structures } from './structures.ts'
+import { tableware } from './tableware.ts'
+import { trains } from './trains.ts'
+import { trucks } from './trucks.ts'
 import { vehicles } from './vehicles.ts'
 
 const drawings: Record<string, Drawing> = {
@@ -27,11 +37,21 @@ const drawings: Record<string, Drawing> = {
   ...boats,
   ...furniture,
   ...household,
+  ...gatherings,
   ...containers,
   ...creatures,
   ...plants,
   ...playthings,
   ...sky,
+  ...sports,
+  ...roadside,
+  ...belongings,
+  ...tableware,
+  ...aircraft,
+  ...trains,
+  ...trucks,
+  ...cars,
+  ...ships,
 }
 
 export function isDrawn(name: string): boolean {

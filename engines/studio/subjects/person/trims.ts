@@ -283,6 +283,26 @@ export const trims: Record<string, TrimPainter> = {
       )
   },
   straps: () => undefined,
+  tartan: () => undefined,
+  zip: (c, { build }, { colour, middle }) => {
+    line(
+      c,
+      [
+        { x: middle + build.arm * 0.5, y: -build.torso * 0.9 },
+        { x: middle, y: build.torso * 0.1 },
+      ],
+      { width: build.arm * 0.2, colour },
+    )
+    for (const side of [-1, 1])
+      line(
+        c,
+        [
+          { x: middle + side * build.hip * 0.5, y: -build.torso * 0.2 },
+          { x: middle + side * build.hip * 0.9, y: -build.torso * 0.34 },
+        ],
+        { width: build.arm * 0.2, colour },
+      )
+  },
   number: (c, { build }, { colour, middle }) => {
     fill(c, rectangle(middle - build.arm * 0.9, -build.torso * 0.72, build.arm * 0.7, build.torso * 0.34, 0.4), colour)
     fill(c, rectangle(middle + build.arm * 0.3, -build.torso * 0.72, build.arm * 0.7, build.torso * 0.34, 0.4), colour)
