@@ -1,7 +1,7 @@
 import type { BodyPart } from '../scene.ts'
 import type { NounPhrase } from './adjectives.ts'
 import { attachFeature, attachWear, attachWith } from './attach.ts'
-import { addMention, type Draft, isAnimate, isPerson, type Mention, mostListed, note } from './draft.ts'
+import { addMention, type Draft, isAnimate, isDressable, isPerson, type Mention, mostListed, note } from './draft.ts'
 import { takeMaterial } from './english-loose.ts'
 import type { EnglishState, Pending } from './english-state.ts'
 import { takeBearer } from './lettering.ts'
@@ -276,10 +276,10 @@ function takeWorn(state: EnglishState, pending: Pending, mention: Mention): bool
   const sources = isNear ? (nearest ? [nearest] : []) : people.length > 0 ? people : pending.sources
   let taken = false
   for (const source of sources) {
-    const isAnimal = !isPerson(source) && mention.match !== undefined
+    const isThing = !isPerson(source) && !isDressable(source) && mention.match !== undefined
     taken =
       (mention.hair || mention.beard ? attachFeature(source, mention, state.draft) : attachWear(source, mention, state.draft)) || taken
-    if (taken && isAnimal) addMention(state.draft, mention)
+    if (taken && isThing) addMention(state.draft, mention)
   }
   return taken
 }
@@ -338,11 +338,24 @@ function takeBodyOf(mention: Mention): boolean {
   return true
 }
 
-/** "robot chef", "cat astronaut": the animal or machine, whose trade its drawing does not show. */
+/** Names of kinds, not of animals in dress. */
+const kinds =
+  /(king|queen|emperor|monarch|soldier|worker|nurse|guard|hunter|hunting|fiddler|secretary|police|service) (cobra|snake|crab|penguin|bees?|ants?|butterfly|moth|shark|dogs?|spider|bird|salmon|fisher|termite)/i
+
+/** "cat astronaut", "pirate parrot": the animal in the dress of the trade; "robot chef": the machine, whose trade its drawing does not show. */
 function takeCostume(mention: Mention): void {
-  const wearer = mention.compoundMatch
-  if (!wearer || !mention.match?.person || !['animal', 'bird', 'creature'].includes(wearer.entry.category)) return
-  mention.compound = [mention.words.join(' ')]
+  const other = mention.compoundMatch
+  const wearer = mention.match?.person ? other : mention.match
+  const trade = mention.match?.person ? mention.match : other
+  const role = trade?.person?.role
+  const isBeing = wearer !== undefined && ['animal', 'bird', 'fish', 'insect', 'creature'].includes(wearer.entry.category)
+  if (!other || !isBeing) return
+  const isTrade = role !== undefined && (trade?.via === 'name' || trade?.via === 'label') && !kinds.test(mention.words.join(' '))
+  if (wearer === mention.match && !isTrade) return
+  if (role !== undefined && isDressable({ ...mention, match: wearer })) {
+    mention.role = role
+    mention.compound = []
+  } else mention.compound = [mention.words.join(' ')]
   mention.match = wearer
   delete mention.compoundMatch
 }

@@ -25,11 +25,14 @@ const byNoun: Habitual[] = [
     nouns:
       'penguin, polar bear, seal, snowman, igloo, sled, sleigh, reindeer, husky, walrus, arctic fox, santa claus, skier, snowflake, iceberg, yeti, snowboard, ski, skis, ice skate, snow leopard',
   },
-  { setting: 'desert', nouns: 'camel, scorpion, cactus, pyramid, sphinx, cowboy, rattlesnake, saguaro, two-hump camel, vulture, cowgirl' },
+  {
+    setting: 'desert',
+    nouns: 'camel, scorpion, armadillo, cactus, pyramid, sphinx, cowboy, rattlesnake, saguaro, two-hump camel, vulture, cowgirl',
+  },
   {
     setting: 'jungle',
     nouns:
-      'monkey, gorilla, orangutan, tiger, toucan, parrot, sloth, chimpanzee, jaguar, snake, crocodile, chameleon, dinosaur, sauropod, t-rex, tyrannosaurus, triceratops, macaw, anaconda, leopard',
+      'monkey, gorilla, orangutan, tiger, toucan, parrot, sloth, chimpanzee, jaguar, snake, crocodile, chameleon, iguana, lemur, black panther, panther, tarantula, stegosaurus, ankylosaurus, pterodactyl, dinosaur, sauropod, t-rex, tyrannosaurus, triceratops, macaw, anaconda, leopard',
   },
   {
     setting: 'meadow',
@@ -46,7 +49,7 @@ const byNoun: Habitual[] = [
   {
     setting: 'lake',
     nouns:
-      'duck, swan, frog, goose, lily pad, lotus flower, lotus, canoe, rowboat, otter, fisherman, flamingo, heron, crane, dragonfly, stork, kayak, toad, koi, raft, beaver',
+      'duck, swan, frog, goose, lily pad, lotus flower, lotus, canoe, rowboat, otter, fisherman, flamingo, heron, crane, dragonfly, stork, kayak, toad, koi, raft, beaver, capybara, platypus',
   },
   {
     setting: 'sea',

@@ -1,9 +1,10 @@
 import type { ArtCatalogue, ArtMatch } from '../art/entry.ts'
 import { singularForms } from '../art/words.ts'
 import type { ArtKey, Colour, Habitat, Relation, Setting, Subject } from '../scene.ts'
+import { animalLook } from './animal-look.ts'
 import { cutToHand, isHoldable } from './attach.ts'
 import { unique } from './choose-setting.ts'
-import { type Draft, isAnimate, isPerson, type Mention, type MentionRelation, note, phraseOf } from './draft.ts'
+import { type Draft, isAnimate, isDressable, isPerson, type Mention, type MentionRelation, note, phraseOf } from './draft.ts'
 import { famousLooks } from './lexicon/famous.ts'
 import { layTable, peopleRelation } from './people-relations.ts'
 import { personLook } from './person-look.ts'
@@ -108,6 +109,7 @@ const readable = /^(book|newspaper|magazine|letter|map|mobile phone|phone|tablet
 
 function settleRelation(mention: Mention, relation: MentionRelation, mentions: readonly Mention[]): MentionRelation[] {
   const { kind, role, target } = relation
+  if (isMicrophone(target) && isAnimate(mention) && kind !== 'behind') return [{ kind: 'holding', target }]
   if (role === undefined || fixedKinds.has(kind)) return [relation]
   if (kind === 'facing') return [lookAt(mention, relation)]
   if (walked.test(target.match?.entry.noun ?? '') && role === 'near') return [{ kind: 'on', target }]
@@ -121,9 +123,13 @@ function settleRelation(mention: Mention, relation: MentionRelation, mentions: r
 
 /** A newspaper that is looked at is read. */
 function lookAt(mention: Mention, relation: MentionRelation): MentionRelation {
-  if (!isPerson(mention) || !readable.test(relation.target.match?.noun ?? '')) return relation
+  if (!(isPerson(mention) || isDressable(mention)) || !readable.test(relation.target.match?.noun ?? '')) return relation
   if (mention.pose === undefined || mention.pose === 'looking') mention.pose = 'reading'
   return { kind: 'holding', target: relation.target }
+}
+
+function isMicrophone({ match }: Mention): boolean {
+  return match?.entry.noun === 'microphone'
 }
 
 function heldBySomeone(mentions: readonly Mention[], target: Mention): boolean {
@@ -147,6 +153,7 @@ function makeSubject(mention: Mention, making: Making): Subject {
   raise(mention)
   const colour = colourOf(mention, making)
   const relations = relationsOf(mention, making)
+  const person = isPerson(mention) ? personLook(mention) : isDressable(mention) ? animalLook(mention) : undefined
   const pose = mention.pose ?? (relations.some(relation => relation.kind === 'riding') ? ('riding' as const) : undefined)
   return {
     id: making.ids.get(mention) ?? 's0',
@@ -160,7 +167,7 @@ function makeSubject(mention: Mention, making: Making): Subject {
     heightMetres: mention.match.heightMetres,
     habitat: habitatOf(mention, making.setting),
     ...(pose && (isAnimate(mention) || pose === 'flying') ? { pose } : {}),
-    ...(isPerson(mention) ? { person: personLook(mention) } : {}),
+    ...(person ? { person } : {}),
     relations,
     ...(mention.place ? { place: mention.place } : {}),
     isBackground: isBackground(mention, making),

@@ -1,6 +1,7 @@
 import { animalRows } from './animals.ts'
 import { everydayRows } from './everyday.ts'
 import { gatheringRows } from './gatherings.ts'
+import { moreAnimalRows } from './more-animals.ts'
 import { objectRows } from './objects.ts'
 import { placeRows } from './places.ts'
 import { shapeRows } from './shapes.ts'
@@ -17,6 +18,10 @@ export const drawnRows: readonly string[] = [
   placeRows,
   objectRows,
   shapeRows,
+  moreAnimalRows,
+  treeRows,
+  placeRows,
+  objectRows,
   gatheringRows,
   everydayRows,
   vehicleRows,
