@@ -14,14 +14,11 @@ import { vehicleRows } from './vehicles.ts'
  *  `< name`: the emoji has a good body and comes first; this one serves poses, other views and recolouring. */
 export const drawnRows: readonly string[] = [
   animalRows,
-  treeRows,
-  placeRows,
-  objectRows,
-  shapeRows,
   moreAnimalRows,
   treeRows,
   placeRows,
   objectRows,
+  shapeRows,
   gatheringRows,
   everydayRows,
   vehicleRows,
