@@ -5,6 +5,8 @@ import type { Pixels } from './style/pixels.ts'
 import { boundsHeight } from './subjects/artwork.ts'
 import { artworksOf } from './subjects/artworks.ts'
 import { studioArt } from './subjects/drawable.ts'
+import { applyLooks } from './subjects/looks.ts'
+import { tileOf } from './subjects/tile.ts'
 
 /** One subject on see-through ground, cut to its outline, about `height` pixels high, without any light of a scene. Undefined when nothing was drawn.
  *  Same subject, height and seed give the same pixels. */
@@ -15,7 +17,8 @@ export async function drawSubject(subject: Subject, height: number, seed: string
   const scene = { ...empty, camera, subjects: [{ ...subject, count: 1, relations: [] }] }
   const [drawing] = artworksOf({ catalogue: studioArt(), scene, random: createRandom(seed) })
   if (!drawing) return undefined
-  const canvas = await drawing.artwork.render(Math.max(1, height) / boundsHeight(drawing.artwork.bounds))
+  const plain = await drawing.artwork.render(Math.max(1, height) / boundsHeight(drawing.artwork.bounds))
+  const canvas = applyLooks(plain, subject, await tileOf(subject))
   return trimmed({ data: new Uint8ClampedArray(canvas.data()), width: canvas.width, height: canvas.height })
 }
 

@@ -1,5 +1,5 @@
 import type { Colour, RelationKind } from '../scene.ts'
-import { type Draft, isAnimate, isPerson, type Mention, note, phraseOf } from './draft.ts'
+import { type Draft, isAnimate, isDressable, isPerson, type Mention, note, phraseOf } from './draft.ts'
 import { hairColours } from './lexicon/people.ts'
 
 /** Categories of things that a person holds in a hand. */
@@ -116,11 +116,11 @@ export function hairHex(name: string, palette: ReadonlyMap<string, Colour>): str
   return hairColours[name] ?? palette.get(name)?.hex
 }
 
-/** Dresses a person; an animal wears the thing as a subject of its own. False when the thing cannot be worn by the source. */
+/** Dresses a person or an animal; a snowman or robot wears the thing as a subject of its own. False when the thing cannot be worn by the source. */
 export function attachWear(source: Mention, mention: Mention, draft: Draft): boolean {
   const colour = mention.colours[0]
   const words = phraseOf(mention)
-  if (isPerson(source)) {
+  if (isPerson(source) || isDressable(source)) {
     if (mention.garment !== undefined) source.clothes.push({ kind: mention.garment, ...(colour ? { colour } : {}) })
     else if (mention.worn !== undefined) source.wears.push({ kind: mention.worn, words, ...(colour ? { colour } : {}) })
     else return false

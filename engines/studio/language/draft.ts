@@ -52,6 +52,8 @@ export interface Mention {
   pose?: Pose
   beard?: boolean
   skin?: string
+  /** The trade or costume of an animal: "astronaut cat", "dressed as a pirate". */
+  role?: string
   clothes: { kind: string; colour?: Colour }[]
   wears: { kind: string; colour?: Colour; words: string }[]
   relations: MentionRelation[]
@@ -61,6 +63,15 @@ export interface Mention {
   /** What a noun before the head noun is, when it is a thing: the dog of "golden retriever puppy". */
   compoundMatch?: ArtMatch
   isNegated: boolean
+}
+
+/** A text, and what it is written on. Open until the words after it have named that. */
+export interface DraftLettering {
+  text: string
+  on?: Mention
+  isOpen?: boolean
+  colour?: Colour
+  place?: FramePlace
 }
 
 /** All that was read from a prompt before a scene is made of it. */
@@ -79,7 +90,9 @@ export interface Draft {
   background?: Colour
   wantsBackdrop: boolean
   isAbstract: boolean
-  letterings: { text: string; on?: Mention; colour?: Colour; place?: FramePlace }[]
+  letterings: DraftLettering[]
+  /** The colour said right before a text: "a blue '5'". */
+  textColour?: Colour
   negated: Token[]
   notDrawn: Set<string>
 }
@@ -217,6 +230,13 @@ export function isAnimate(mention: Mention): boolean {
     category === 'creature' ||
     category === 'person'
   )
+}
+
+/** True for beings that are drawn in clothes and with things in their hands as people are: every animal, and the winged and horned ones of tales. */
+export function isDressable(mention: Mention): boolean {
+  const entry = mention.match?.entry
+  if (!entry || isPerson(mention)) return false
+  return /^(animal|bird|fish|insect)$/.test(entry.category) || /dragon|unicorn|pegasus|phoenix|griffin/.test(entry.key)
 }
 
 export function isPerson(mention: Mention): boolean {

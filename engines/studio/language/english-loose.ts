@@ -1,7 +1,10 @@
 import type { NounPhrase } from './adjectives.ts'
 import { isPerson, type Mention, note } from './draft.ts'
 import type { EnglishState, Pending } from './english-state.ts'
+import { takeTextColour } from './lettering.ts'
+import { colourWords } from './lexicon/colours.ts'
 import { senseOf, sensesOf } from './lexicon/lexicon.ts'
+import { materialOf } from './lexicon/materials.ts'
 
 /** "it", "them": a thing named before. True when the pronoun was used up. */
 export function takePronoun(state: EnglishState, isPlural: boolean): boolean {
@@ -39,6 +42,7 @@ export function takeLooseModifiers(state: EnglishState, phrase: NounPhrase, star
     state.draft.negated.push(...tokens)
     return
   }
+  if (takeTextColour(state, mention)) return
   if (state.pending?.via === 'made-of') {
     takeMaterial(state, state.pending, mention)
     delete state.pending
@@ -87,30 +91,17 @@ function describe(target: Mention, said: Mention): void {
   if (said.skin && isPerson(target)) target.skin ??= said.skin
 }
 
-/** "made of gold": a look of the thing, where the material is known. */
+/** "made of gold": a look of the thing, where the material is known; "made of petals": what its surface is filled with. */
 export function takeMaterial(state: EnglishState, pending: Pending, mention: Mention): void {
-  const word = mention.words.at(-1)?.toLowerCase() ?? ''
-  const senses = sensesOf(word)
-  const look = senseOf(senses, 'look') ?? senseOf(sensesOf(materials[word] ?? ''), 'look')
+  const names = [mention.words.join(' '), mention.words.at(-1) ?? '']
+  const material = names.map(materialOf).find(found => found !== undefined)
+  const look = material?.look ?? (mention.match ? undefined : senseOf(sensesOf(names[1]?.toLowerCase() ?? ''), 'look')?.look)
+  const colour = mention.colours[0] ?? colourWords.get(material?.colour ?? '')
+  const key = mention.match?.entry.key
   for (const source of pending.sources) {
-    if (look) source.looks.push(look.look)
-    if (look?.colour) source.colours.push(look.colour)
-    if (!look) note(state.draft, `made of ${mention.words.join(' ')}`)
+    if (colour) source.colours.push(colour)
+    if (look) source.looks.push(look)
+    else if (key && /^(noto|drawn):/.test(key)) source.looks.push(`made of ${key}`)
+    else note(state.draft, `made of ${mention.words.join(' ')}`)
   }
-}
-
-const materials: Record<string, string> = {
-  wood: 'wooden',
-  gold: 'golden',
-  silver: 'silver plated',
-  ice: 'icy',
-  stones: 'stone',
-  bricks: 'brick',
-  crystals: 'crystal',
-  fire: 'burning',
-  flames: 'burning',
-  flowers: 'floral',
-  straw: 'straw',
-  fur: 'furry',
-  木: '木制',
 }

@@ -25,11 +25,14 @@ const byNoun: Habitual[] = [
     nouns:
       'penguin, polar bear, seal, snowman, igloo, sled, sleigh, reindeer, husky, walrus, arctic fox, santa claus, skier, snowflake, iceberg, yeti, snowboard, ski, skis, ice skate, snow leopard',
   },
-  { setting: 'desert', nouns: 'camel, scorpion, cactus, pyramid, sphinx, cowboy, rattlesnake, saguaro, two-hump camel, vulture, cowgirl' },
+  {
+    setting: 'desert',
+    nouns: 'camel, scorpion, armadillo, cactus, pyramid, sphinx, cowboy, rattlesnake, saguaro, two-hump camel, vulture, cowgirl',
+  },
   {
     setting: 'jungle',
     nouns:
-      'monkey, gorilla, orangutan, tiger, toucan, parrot, sloth, chimpanzee, jaguar, snake, crocodile, chameleon, dinosaur, sauropod, t-rex, tyrannosaurus, triceratops, macaw, anaconda, leopard',
+      'monkey, gorilla, orangutan, tiger, toucan, parrot, sloth, chimpanzee, jaguar, snake, crocodile, chameleon, iguana, lemur, black panther, panther, tarantula, stegosaurus, ankylosaurus, pterodactyl, dinosaur, sauropod, t-rex, tyrannosaurus, triceratops, macaw, anaconda, leopard',
   },
   {
     setting: 'meadow',
@@ -46,7 +49,7 @@ const byNoun: Habitual[] = [
   {
     setting: 'lake',
     nouns:
-      'duck, swan, frog, goose, lily pad, lotus flower, lotus, canoe, rowboat, otter, fisherman, flamingo, heron, crane, dragonfly, stork, kayak, toad, koi, raft, beaver',
+      'duck, swan, frog, goose, lily pad, lotus flower, lotus, canoe, rowboat, otter, fisherman, flamingo, heron, crane, dragonfly, stork, kayak, toad, koi, raft, beaver, capybara, platypus',
   },
   {
     setting: 'sea',
@@ -131,7 +134,7 @@ const byNoun: Habitual[] = [
     setting: 'park',
     nouns: 'balloon, ferris wheel, carousel horse, bench, roller coaster, balloon seller, photographer, frisbee, ice cream truck',
   },
-  { setting: 'backdrop', nouns: 'model, heart, symbol, arrow' },
+  { setting: 'backdrop', nouns: 'model, heart, symbol, arrow, solid pyramid, cube, block, sphere, cone, cylinder, torus' },
 ]
 
 const nounSettings = new Map<string, Habitual>(byNoun.flatMap(row => words(row.nouns).map(noun => [noun, row] as const)))
@@ -241,8 +244,13 @@ function withoutTwin(home: Habitual, mentions: readonly Mention[]): { setting: S
   return { setting: hasCastle ? 'hills' : home.setting, details: home.details ?? [] }
 }
 
+function isPrinted({ relations }: Mention): boolean {
+  return relations.some(({ kind }) => kind === 'printed-on')
+}
+
 /** A thing that somebody holds or wears does not decide the place. */
 function isMinor(mention: Mention, mentions: readonly Mention[]): boolean {
+  if (isPrinted(mention)) return true
   return mentions.some(
     other => other.relations.some(relation => relation.target === mention) && (isPerson(other) || other.match?.entry.category === 'animal'),
   )

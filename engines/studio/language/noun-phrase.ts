@@ -1,6 +1,8 @@
 import { hasAdjective, type NounPhrase, prefersNoun, readAdjective, take } from './adjectives.ts'
 import { createMention, isFact, type Mention } from './draft.ts'
+import { colourWords } from './lexicon/colours.ts'
 import { senseOf } from './lexicon/lexicon.ts'
+import { materialOf } from './lexicon/materials.ts'
 import type { SenseOf } from './lexicon/senses.ts'
 import { isClosed, isNounLike, isPlaceAdverb, isPlainAdjective, isSilent, isUnknownWord, nounFollows } from './token-roles.ts'
 import type { Token } from './tokens.ts'
@@ -117,6 +119,7 @@ function readHead(tokens: readonly Token[], token: Token, phrase: NounPhrase): b
   if (!isNounLike(token)) return readUnknownHead(tokens, token, phrase)
   if (isFact(token.senses) && !prefersNoun(token, phrase) && !senseOf(token.senses, 'setting')) return false
   if (next && isCompound(token, next)) {
+    if (takeMaterialNoun(token, next, phrase)) return true
     phrase.mention.compound.push(token.text)
     if (token.match) phrase.mention.compoundMatch = token.match
     const setting = senseOf(token.senses, 'setting')
@@ -133,6 +136,16 @@ function readHead(tokens: readonly Token[], token: Token, phrase: NounPhrase): b
   take(token, phrase)
   phrase.head = 'thing'
   return true
+}
+
+/** "a marble bust", "a lego dollhouse": the noun before says what the thing is made of. */
+function takeMaterialNoun(token: Token, next: Token, phrase: NounPhrase): boolean {
+  const material = materialOf(token.key)
+  if (!material || !next.match || next.match.person) return false
+  phrase.mention.looks.push(material.look)
+  const colour = colourWords.get(material.colour ?? '')
+  if (colour) phrase.mention.colours.push(colour)
+  return take(token, phrase)
 }
 
 function isCompound(token: Token, next: Token): boolean {

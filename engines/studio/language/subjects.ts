@@ -1,9 +1,10 @@
 import type { ArtCatalogue, ArtMatch } from '../art/entry.ts'
 import { singularForms } from '../art/words.ts'
 import type { ArtKey, Colour, Habitat, Relation, Setting, Subject } from '../scene.ts'
+import { animalLook } from './animal-look.ts'
 import { cutToHand, isHoldable } from './attach.ts'
 import { unique } from './choose-setting.ts'
-import { type Draft, isAnimate, isPerson, type Mention, type MentionRelation, note, phraseOf } from './draft.ts'
+import { type Draft, isAnimate, isDressable, isPerson, type Mention, type MentionRelation, note, phraseOf } from './draft.ts'
 import { famousLooks } from './lexicon/famous.ts'
 import { layTable, peopleRelation } from './people-relations.ts'
 import { personLook } from './person-look.ts'
@@ -37,7 +38,26 @@ export function makeSubjects(
   spreadObjects(making)
   const subjects = mentions.map(mention => makeSubject(mention, making))
   for (const mention of draft.mentions) noteLosses(mention, making, options.from)
+  emptyCanvases(subjects)
   return [...subjects.filter(subject => !subject.isBackground), ...subjects.filter(subject => subject.isBackground)]
+}
+
+const canvases: Partial<Record<ArtKey, ArtKey>> = { 'drawn:painting': 'drawn:canvas', 'drawn:easel': 'drawn:easel-canvas' }
+
+/** A painting of something shows that, in place of the landscape it usually has; one on an easel is the canvas there. */
+function emptyCanvases(subjects: Subject[]): void {
+  for (const subject of subjects) {
+    for (const relation of subject.relations) {
+      const host = relation.kind === 'printed-on' ? subjects.find(({ id }) => id === relation.of) : undefined
+      const stand = host?.relations.find(({ kind }) => kind === 'on')
+      const easel = stand && subjects.find(({ id, art }) => id === stand.of && art === 'drawn:easel')
+      if (host && easel) {
+        relation.of = easel.id
+        easel.art = 'drawn:easel-canvas'
+        subjects.splice(subjects.indexOf(host), 1)
+      } else if (host) host.art = canvases[host.art] ?? host.art
+    }
+  }
 }
 
 function isSubject(mention: Mention, from: Mention | undefined, draft: Draft): boolean {
@@ -69,7 +89,9 @@ function isWallOf(mention: Mention, draft: Draft): boolean {
   return (
     mention.match?.entry.noun === 'wall' &&
     mention.colours.length === 0 &&
-    draft.mentions.some(other => other.relations.some(relation => relation.target === mention && relation.kind === 'on'))
+    draft.mentions.some(
+      other => !isAnimate(other) && other.relations.some(relation => relation.target === mention && relation.kind === 'on'),
+    )
   )
 }
 
@@ -87,6 +109,7 @@ const readable = /^(book|newspaper|magazine|letter|map|mobile phone|phone|tablet
 
 function settleRelation(mention: Mention, relation: MentionRelation, mentions: readonly Mention[]): MentionRelation[] {
   const { kind, role, target } = relation
+  if (isMicrophone(target) && isAnimate(mention) && kind !== 'behind') return [{ kind: 'holding', target }]
   if (role === undefined || fixedKinds.has(kind)) return [relation]
   if (kind === 'facing') return [lookAt(mention, relation)]
   if (walked.test(target.match?.entry.noun ?? '') && role === 'near') return [{ kind: 'on', target }]
@@ -100,9 +123,13 @@ function settleRelation(mention: Mention, relation: MentionRelation, mentions: r
 
 /** A newspaper that is looked at is read. */
 function lookAt(mention: Mention, relation: MentionRelation): MentionRelation {
-  if (!isPerson(mention) || !readable.test(relation.target.match?.noun ?? '')) return relation
+  if (!(isPerson(mention) || isDressable(mention)) || !readable.test(relation.target.match?.noun ?? '')) return relation
   if (mention.pose === undefined || mention.pose === 'looking') mention.pose = 'reading'
   return { kind: 'holding', target: relation.target }
+}
+
+function isMicrophone({ match }: Mention): boolean {
+  return match?.entry.noun === 'microphone'
 }
 
 function heldBySomeone(mentions: readonly Mention[], target: Mention): boolean {
@@ -126,6 +153,7 @@ function makeSubject(mention: Mention, making: Making): Subject {
   raise(mention)
   const colour = colourOf(mention, making)
   const relations = relationsOf(mention, making)
+  const person = isPerson(mention) ? personLook(mention) : isDressable(mention) ? animalLook(mention) : undefined
   const pose = mention.pose ?? (relations.some(relation => relation.kind === 'riding') ? ('riding' as const) : undefined)
   return {
     id: making.ids.get(mention) ?? 's0',
@@ -139,7 +167,7 @@ function makeSubject(mention: Mention, making: Making): Subject {
     heightMetres: mention.match.heightMetres,
     habitat: habitatOf(mention, making.setting),
     ...(pose && (isAnimate(mention) || pose === 'flying') ? { pose } : {}),
-    ...(isPerson(mention) ? { person: personLook(mention) } : {}),
+    ...(person ? { person } : {}),
     relations,
     ...(mention.place ? { place: mention.place } : {}),
     isBackground: isBackground(mention, making),
@@ -299,7 +327,9 @@ function relationsOf(mention: Mention, { ids }: Making): Relation[] {
 function habitatOf(mention: Mention, setting: Setting): Habitat {
   const entry = mention.match?.entry
   if (!entry) return 'ground'
-  const hangs = mention.relations.some(relation => relation.kind === 'on' && relation.target.match?.entry.noun === 'wall')
+  const hangs = mention.relations.some(
+    ({ kind, target }) => target.match?.entry.noun === 'wall' && (kind === 'printed-on' || (kind === 'on' && !isAnimate(mention))),
+  )
   if (hangs) return 'wall'
   if (mention.pose === 'flying' && isAnimate(mention) && setting.kind !== 'underwater') return 'air'
   if (

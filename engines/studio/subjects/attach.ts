@@ -5,6 +5,8 @@ import { extentOf, nodeHeight, nodeWidth } from './layout-sizes.ts'
 import type { Node } from './layout-types.ts'
 import { isPlace, join, limitHost, middle, moveTo, rescale, withRiders } from './node-moves.ts'
 import { type Grip, gripOf } from './person/grips.ts'
+import { onFoot } from './person/posture.ts'
+import { printOn } from './print-on.ts'
 
 /** Share of a thing's height that is hidden in the container it is in. */
 export const insideShare = 0.34
@@ -16,7 +18,8 @@ export function attach(input: AttachInput): void {
   const hosts = nodes.filter(node => node.item.subject.id === input.host.id)
   if (hosts.length === 0 || own.length === 0) return
   const kind = effectiveKind(input)
-  if (input.link.part && input.host.art === 'rig:person')
+  if (kind === 'printed-on') printOn(hosts, own, group)
+  else if (input.link.part && input.host.person)
     for (const [index, node] of own.entries()) perch(node, hosts[index % hosts.length], group, input.link.part)
   else if (sitsAt(input)) seatAtTable(input, hosts)
   else if (kind === 'riding' || kind === 'holding' || kind === 'wearing' || kind === 'carrying') pairUp(kind, hosts, own, group)
@@ -28,15 +31,26 @@ export function attach(input: AttachInput): void {
   nodes.push(...group)
 }
 
+/** True for bodies that bend at the hips: people, and animals that act like them. */
+function hasHips({ group, child }: AttachInput): boolean {
+  return group.some(node => node.item.subject.id === child.id && node.item.anchors.hips !== undefined)
+}
+
 /** Reads a relation by what the things are: on a boat is in it; in a tree or house is before it; on a huge thing that has no top is before it. */
-function effectiveKind({ nodes, host, child, link }: AttachInput): RelationKind {
+function effectiveKind(input: AttachInput): RelationKind {
+  const { nodes, host, child, link } = input
   if (link.kind === 'on' && host.habitat === 'water-surface') return 'in'
   const isOpen = nodes.some(node => node.item.subject.id === host.id && node.item.anchors.opening !== undefined)
   const isBefore = link.kind === 'beside' || (link.kind === 'in' && !isOpen)
   if (isBefore && isPlace(host, child) && !host.art.startsWith('tree:')) return 'in-front-of'
   if (link.kind === 'beside' && /^drawn:(wall|fence|hedge|door)$/.test(host.art) && child.art === 'rig:person') return 'in-front-of'
   const hasSeat = nodes.some(node => node.item.subject.id === host.id && node.item.anchors.seat !== undefined)
-  const sits = child.art === 'rig:person' && host.habitat !== 'water-surface' && child.pose !== 'sleeping' && child.pose !== 'lying'
+  const sits =
+    hasHips(input) &&
+    host.habitat !== 'water-surface' &&
+    child.pose !== 'sleeping' &&
+    child.pose !== 'lying' &&
+    !(link.kind === 'on' && onFoot.has(child.pose))
   // Who rides or drives what one sits in, is in it.
   if (link.kind === 'riding' && isOpen && !hasSeat) return 'in'
   if ((link.kind === 'on' || link.kind === 'in') && sits && hasSeat) return 'riding'
@@ -81,7 +95,7 @@ function seatOf(host: Node): { x: number; y: number } {
 }
 
 function hold(node: Node, host: Node, group: Node[], turn: number): void {
-  const firm = host.item.subject.art === 'rig:person' ? gripOf(node.item.subject, host.item.subject.pose) : undefined
+  const firm = host.item.subject.person ? gripOf(node.item.subject, host.item.subject.pose) : undefined
   if (firm) {
     holdFirmly(node, host, group, firm)
     return

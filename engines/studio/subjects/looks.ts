@@ -1,58 +1,50 @@
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Subject } from '../scene.ts'
-import { recolour } from './recolour.ts'
+import { studioArt } from './drawable.ts'
+import { type Material, materials } from './materials.ts'
+import { cover, coverWith } from './surface.ts'
 
-/** Colours of materials, used when the prompt names no colour. */
-const materialColours: Record<string, string> = {
-  wooden: '#a8743f',
-  stone: '#9c9a96',
-  metal: '#a9b4c1',
-  golden: '#e2b23a',
-  glass: '#cfe8f2',
-  brick: '#b0634a',
-  rusty: '#a4562f',
-  paper: '#faf6ec',
-  straw: '#e0bd62',
-}
-
-/** A copy of a sprite with the patterns and materials of `subject.looks` (striped, spotted, wooden, golden, glass, ...); the sprite itself when none of them shows. */
-export function applyLooks(sprite: Canvas, subject: Subject): Canvas {
-  const looks = subject.looks.filter(look => overlays[look] !== undefined || materialColours[look] !== undefined)
-  if (looks.length === 0 || subject.art === 'rig:person') return sprite
+/** A copy of a sprite with the patterns and the material of `subject.looks` (striped, wooden, golden, made of petals, ...); the sprite itself when none of them shows.
+ *  `tile` is the drawing of what it is made of, where that is a thing (`made of noto:tulip`). */
+export function applyLooks(sprite: Canvas, subject: Subject, tile?: Canvas): Canvas {
+  if (subject.art === 'rig:person') return sprite
+  const material = subject.looks.map(look => materialFor(look, subject)).find(found => found !== undefined)
+  const covered = tile
+    ? coverWith(sprite, tile)
+    : material
+      ? cover(sprite, { material, hex: subject.colour?.hex ?? material.hex, isPartial: isBuilt(subject) })
+      : sprite
+  const patterns = subject.looks.flatMap(look => overlays[look] ?? [])
+  if (patterns.length === 0) return covered
   const canvas = createCanvas(sprite.width, sprite.height)
   const context = canvas.getContext('2d')
-  context.drawImage(sprite, 0, 0)
-  for (const look of looks) {
-    // Tables, doors and barns are drawn in their own wood already.
-    if (look === 'wooden' && subject.art.startsWith('drawn:')) continue
-    const hex = materialColours[look]
-    if (hex && !subject.colour) tint(context, hex)
-    const overlay = overlays[look]
-    if (!overlay) continue
-    context.save()
-    context.globalCompositeOperation = 'source-atop'
-    overlay(context, Math.min(canvas.width, canvas.height))
-    context.restore()
-  }
-  if (looks.includes('glass')) thin(context, 0.62)
+  context.drawImage(covered, 0, 0)
+  context.globalCompositeOperation = 'source-atop'
+  for (const overlay of patterns) overlay(context, Math.min(canvas.width, canvas.height))
   return canvas
 }
 
-function tint(context: SKRSContext2D, hex: string): void {
-  const { width, height } = context.canvas
-  const image = context.getImageData(0, 0, width, height)
-  recolour(image.data, { hex, name: '' })
-  context.putImageData(image, 0, 0)
+/** Fur and leather are what animals have anyway. */
+const worn = new Set(['furry', 'leather'])
+const beings = new Set(['animal', 'bird', 'fish', 'insect'])
+
+function materialFor(look: string, subject: Subject): Material | undefined {
+  const material = materials[look]
+  if (!material || !worn.has(look)) return material
+  return beings.has(studioArt().get(subject.art).category) ? undefined : material
 }
 
-/** Makes the whole drawing see-through. */
-function thin(context: SKRSContext2D, alpha: number): void {
-  context.save()
-  context.globalCompositeOperation = 'destination-in'
-  context.fillStyle = `rgba(0,0,0,${alpha})`
-  context.fillRect(0, 0, context.canvas.width, context.canvas.height)
-  context.restore()
+/** Buildings keep their windows and roofs. */
+function isBuilt({ art, heightMetres }: Subject): boolean {
+  return art.startsWith('drawn:') && heightMetres >= 3 && /building|landmark|structure/.test(studioArt().get(art).category)
 }
+
+/** The thing that a subject is made of: "a castle made of tortilla chips". */
+export function tileKey(subject: Subject): string | undefined {
+  return subject.looks.find(look => look.startsWith(madeOf))?.slice(madeOf.length)
+}
+
+const madeOf = 'made of '
 
 type Overlay = (context: SKRSContext2D, unit: number) => void
 
@@ -73,23 +65,7 @@ const overlays: Record<string, Overlay> = {
       }
     }
   },
-  wooden: (context, unit) => {
-    const { width, height } = context.canvas
-    context.strokeStyle = 'rgba(70,38,14,0.3)'
-    context.lineWidth = Math.max(0.6, unit * 0.007)
-    for (let y = 0; y < height; y += unit * 0.045) {
-      context.beginPath()
-      for (let i = 0; i <= 12; i++) context.lineTo((width * i) / 12, y + Math.sin(i * 0.9 + y / (unit * 0.06)) * unit * 0.011)
-      context.stroke()
-    }
-  },
-  brick: (context, unit) => bands(context, unit * 0.1, unit * 0.012, 'rgba(240,220,200,0.6)', 0),
-  metal: gloss,
-  golden: gloss,
   shiny: gloss,
-  ceramic: gloss,
-  plastic: gloss,
-  glass: gloss,
 }
 
 function bands(context: SKRSContext2D, step: number, width: number, colour: string, turn: number): void {

@@ -1,3 +1,4 @@
+import type { Rgb } from '../drawing.ts'
 import type { Colour } from '../scene.ts'
 import { type Hsl, hslToRgb, hueDistance, parseHex, rgbToHsl } from './colour.ts'
 
@@ -37,6 +38,12 @@ export function recolour(pixels: Uint8ClampedArray, colour: Colour): void {
 export function dominantHue(pixels: Uint8ClampedArray): number | undefined {
   const cluster = dominantCluster(pixels)
   return cluster.isNeutral ? undefined : cluster.hue
+}
+
+/** How much (0 to 1) a colour belongs to what the drawing mostly is. */
+export function dominantMask(pixels: Uint8ClampedArray): (colour: Rgb) => number {
+  const cluster = dominantCluster(pixels)
+  return colour => membership(rgbToHsl(colour), cluster)
 }
 
 function dominantCluster(pixels: Uint8ClampedArray): Cluster {

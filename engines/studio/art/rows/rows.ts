@@ -1,8 +1,10 @@
 import { animalRows } from './animals.ts'
 import { everydayRows } from './everyday.ts'
 import { gatheringRows } from './gatherings.ts'
+import { moreAnimalRows } from './more-animals.ts'
 import { objectRows } from './objects.ts'
 import { placeRows } from './places.ts'
+import { shapeRows } from './shapes.ts'
 import { treeRows } from './trees.ts'
 import { vehicleRows } from './vehicles.ts'
 
@@ -11,3 +13,17 @@ import { vehicleRows } from './vehicles.ts'
  *  `> name` in the last cell: this drawing comes before that Noto emoji (a head only, or a poor body).
  *  `< name`: the emoji has a good body and comes first; this one serves poses, other views and recolouring. */
 export const drawnRows: readonly string[] = [animalRows, treeRows, placeRows, objectRows, gatheringRows, everydayRows, vehicleRows]
+export const drawnRows: readonly string[] = [
+  animalRows,
+  treeRows,
+  placeRows,
+  objectRows,
+  shapeRows,
+  moreAnimalRows,
+  treeRows,
+  placeRows,
+  objectRows,
+  gatheringRows,
+  everydayRows,
+  vehicleRows,
+]

@@ -18,7 +18,7 @@ export const verbRows: VerbRow[] = [
     pose: 'standing',
     verbs: 'stand/stood, perch, pose, rest, tower, rise/rose/rising, loom',
     forms:
-      'upright, still, on its hind legs, on tiptoe, 站, 站立, 站着, 伫立, 耸立, 矗立, 屹立, 立, 立着, 停在, 停, 停着, 栖息, 落在, 停靠, 停泊, 停放, 站在那里, 摆姿势, 站岗',
+      'still, on tiptoe, 站, 站立, 站着, 伫立, 耸立, 矗立, 屹立, 立, 立着, 停在, 停, 停着, 栖息, 落在, 停靠, 停泊, 停放, 站在那里, 摆姿势, 站岗',
   },
   {
     pose: 'sitting',
@@ -235,6 +235,11 @@ export const verbRows: VerbRow[] = [
     look: 'happy',
     verbs: 'smile/smiling, laugh, grin/grinning',
     forms: 'smiling happily, laughing, 微笑, 笑, 大笑, 笑着, 微笑着, 开怀大笑, 露出笑容, 面带微笑',
+  },
+  {
+    pose: 'standing',
+    look: 'upright',
+    forms: 'upright, standing upright, on its hind legs, on hind legs, on their hind legs, on two legs, standing up, 直立, 直立行走',
   },
   { look: 'sad', verbs: 'cry/crying, weep/wept, frown, sob/sobbing', forms: '哭, 哭泣, 流泪, 皱眉' },
   { look: 'angry', verbs: 'growl, snarl', forms: '怒吼, 生气着' },

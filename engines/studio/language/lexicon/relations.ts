@@ -131,6 +131,7 @@ export const localizerRows: Record<RelationKind, string> = {
   carrying: '',
   chasing: '',
   facing: '',
+  'printed-on': '',
 }
 
 /** Chinese verbs with a thing around another: 围绕着. */
@@ -145,7 +146,7 @@ export const articles = {
 export const functionWords: Record<string, string> = {
   with: 'with, featuring a, having, has, have, containing, including, includes, plus, that has, which has, who has, with its, with their, with his, with her, holding out, equipped with, bearing, boasting, holds',
   'made-of':
-    'made of, made out of, made from, built of, built from, carved from, carved out of, carved of, formed of, constructed of, crafted from, composed of, woven from, knitted from, in the form of, in the shape of, 做的, 制成的, 做成的, 制成, 做成, 制作的, 打造的, 用',
+    'made of, made out of, made from, built of, built from, carved from, carved out of, carved of, formed of, constructed of, constructed from, constructed out of, crafted from, crafted out of, composed of, woven from, woven out of, knitted from, knitted out of, knit from, crocheted from, built out of, made up of, made entirely of, made entirely out of, made completely of, sculpted from, sculpted out of, formed from, formed out of, fashioned from, fashioned out of, molded from, forged from, cast in, cut from, cut out of, folded from, folded out of, in the form of, in the shape of, 做的, 制成的, 做成的, 制成, 做成, 制作的, 打造的, 用',
   of: 'of',
   in: 'in',
   and: 'and, &, +, as well as, also, then, along with, 和, 与, 跟, 以及, 还有, 、, 及, 同, 并, 并且, 同时, 又, 加上, 也, 然后, 而且, 一起',

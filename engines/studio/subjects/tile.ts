@@ -1,0 +1,23 @@
+import type { Canvas } from '@napi-rs/canvas'
+import { createRandom } from '../random.ts'
+import type { Subject } from '../scene.ts'
+import { boundsHeight } from './artwork.ts'
+import { studioArt } from './drawable.ts'
+import { drawnArtwork } from './drawn/drawn.ts'
+import { emojiArtwork } from './emoji.ts'
+import { tileKey } from './looks.ts'
+
+/** Height in pixels that a tile is rendered at. */
+const tileHeight = 120
+
+/** The drawing of the thing that the subject is made of ("a tuba made of petals"); undefined where it is not made of things.
+ *  Throws `RangeError` for a thing without a drawing. */
+export async function tileOf(subject: Subject): Promise<Canvas | undefined> {
+  const key = tileKey(subject)
+  if (key === undefined) return undefined
+  const name = key.slice(key.indexOf(':') + 1)
+  const artwork = key.startsWith('drawn:')
+    ? drawnArtwork(name, undefined, createRandom(name))
+    : emojiArtwork(studioArt(), `noto:${name}`, undefined)
+  return artwork.render(tileHeight / boundsHeight(artwork.bounds))
+}
