@@ -1,6 +1,6 @@
 import type { BodyPart } from '../scene.ts'
 import type { NounPhrase } from './adjectives.ts'
-import { attachFeature, attachWear, attachWith } from './attach.ts'
+import { attachFeature, attachWear, attachWith, contained } from './attach.ts'
 import { addMention, type Draft, isAnimate, isDressable, isPerson, type Mention, mostListed, note } from './draft.ts'
 import { takeMaterial } from './english-loose.ts'
 import type { EnglishState, Pending } from './english-state.ts'
@@ -249,7 +249,7 @@ function takeObject(state: EnglishState, pending: Pending, mention: Mention, phr
     return
   }
   if (pending.via === 'reversed') {
-    for (const source of pending.sources) mention.relations.push({ kind: pending.relation, target: source })
+    for (const source of pending.sources) mention.relations.push({ kind: contained(pending.relation, source), target: source })
     return
   }
   if (pending.sources.length === 0) {

@@ -190,6 +190,8 @@ export function inferSetting(mentions: readonly Mention[]): { setting: SettingKi
   )
   if (furniture) return { setting: mentions.some(mention => mention.match?.entry.noun === 'bed') ? 'bedroom' : 'room', details: [] }
   const main = mentions.filter(mention => !isMinor(mention, mentions))
+  const afloat = main.find(mention => mention.match?.entry.category === 'watercraft' && mention.match.entry.habitat === 'water-surface')
+  if (afloat) return withoutTwin(homeOf(afloat) ?? { setting: 'sea', nouns: '' }, mentions)
   for (const mention of main) {
     const home = homeOf(mention)
     if (home && holds(home.setting, main)) return withoutTwin(home, mentions)

@@ -253,11 +253,13 @@ const groupSizes: readonly [RegExp, number][] = [
 function countOf(mention: Mention): number {
   const said = mention.count
   const word = mention.match?.word.toLowerCase() ?? ''
+  const isPair = /^(skis|scissors|pliers|tongs|binoculars|tweezers|headphones?|glasses|sunglasses)$/.test(mention.match?.entry.noun ?? '')
+  if (isPair && (said === undefined || (said === 2 && /pair/.test(phraseOf(mention))))) return 1
   if (said !== undefined && said > 0) return Math.min(60, Math.round(said))
   const group = mention.match?.person && groupSizes.find(([words]) => words.test(word))
   if (group) return mention.size === 'small' && group[1] > 4 ? Math.ceil(group[1] / 2) : group[1]
   if (mention.looks.includes('field')) return 12
-  if (!mention.isPlural || /^(skis|scissors|pliers|tongs|binoculars|tweezers)$/.test(mention.match?.entry.noun ?? '')) return 1
+  if (!mention.isPlural) return 1
   const category = mention.match?.entry.category ?? ''
   return category === 'tree' || category === 'flower' || category === 'plant' ? 5 : 3
 }
@@ -336,6 +338,9 @@ function habitatOf(mention: Mention, setting: Setting): Habitat {
     entry.category !== 'watercraft'
   )
     return 'underwater'
+  if (entry.category === 'aircraft' && entry.habitat === 'sky' && setting.details.includes('runway') && mention.pose !== 'flying')
+    return 'ground'
+  if (setting.kind === 'underwater' && mention.details.includes('sunken')) return 'ground'
   if (mention.pose === 'swimming' && entry.habitat === 'ground') return 'water-surface'
   return entry.habitat
 }

@@ -40,7 +40,9 @@ function hasHips({ group, child }: AttachInput): boolean {
 function effectiveKind(input: AttachInput): RelationKind {
   const { nodes, host, child, link } = input
   if (link.kind === 'on' && host.habitat === 'water-surface') return 'in'
-  if ((link.kind === 'in' || link.kind === 'beside') && isPlace(host, child) && !host.art.startsWith('tree:')) return 'in-front-of'
+  const isOpen = nodes.some(node => node.item.subject.id === host.id && node.item.anchors.opening !== undefined)
+  const isBefore = link.kind === 'beside' || (link.kind === 'in' && !isOpen)
+  if (isBefore && isPlace(host, child) && !host.art.startsWith('tree:')) return 'in-front-of'
   if (link.kind === 'beside' && /^drawn:(wall|fence|hedge|door)$/.test(host.art) && child.art === 'rig:person') return 'in-front-of'
   const hasSeat = nodes.some(node => node.item.subject.id === host.id && node.item.anchors.seat !== undefined)
   const sits =
@@ -49,6 +51,8 @@ function effectiveKind(input: AttachInput): RelationKind {
     child.pose !== 'sleeping' &&
     child.pose !== 'lying' &&
     !(link.kind === 'on' && onFoot.has(child.pose))
+  // Who rides or drives what one sits in, is in it.
+  if (link.kind === 'riding' && isOpen && !hasSeat) return 'in'
   if ((link.kind === 'on' || link.kind === 'in') && sits && hasSeat) return 'riding'
   return link.kind
 }
@@ -213,6 +217,8 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
         ? Math.min(1, (nodeHeight(to) * 0.45) / (nodeHeight(node) * scale))
         : 1
     rescale(node, group, scale * small)
+    const roof = kind === 'in' ? (to.item.anchors.opening?.height ?? Number.POSITIVE_INFINITY) * to.unit : Number.POSITIVE_INFINITY
+    rescale(node, group, Math.min(1, roof / (nodeHeight(node) * (1 - insideShare))))
     const sink = kind === 'in' ? nodeHeight(node) * insideShare : 0
     const x = to.x + place.x * to.unit + offset - (each ? middle(node) * node.unit : 0)
     moveTo(node, group, x, to.y + place.y * to.unit + sink + depth - node.item.bounds.bottom * node.unit)
