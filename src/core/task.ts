@@ -98,8 +98,8 @@ export type InlinePart<C extends Capability> =
   | { type: 'start'; taskId: string }
   /** Passes by once: a repeat with the same `Idempotency-Key` does not see it. */
   | { type: 'event'; event: EventOf<C> }
-  /** An output that is stored: each one once, at the latest right before the end. */
-  | { type: 'file'; artifact: Artifact }
+  /** An output that is stored: each one once, at the latest right before the end; then with the task, whose result tells which pictures are missing. */
+  | { type: 'file'; artifact: Artifact; ended?: Task }
   /** The last part: the task has succeeded. */
   | { type: 'finish'; task: Task }
 

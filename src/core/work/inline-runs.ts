@@ -86,13 +86,13 @@ export function createInlineRuns({ store, tasks, feed, nodeId, clock }: Deps): I
 function* lastParts(
   task: Task,
   told: ReadonlySet<string>,
-): Generator<{ type: 'file'; artifact: Artifact } | { type: 'finish'; task: Task }> {
+): Generator<{ type: 'file'; artifact: Artifact; ended: Task } | { type: 'finish'; task: Task }> {
   if (task.state !== 'succeeded') {
     const { code, message, ...further }: TaskFailure = task.failure ?? { code: 'internal_error', message: `The task is ${task.state}.` }
     throw new GatewayError(code, message, further)
   }
   for (const artifact of task.artifacts) {
-    if (artifact.kind === 'output' && !told.has(artifact.id)) yield { type: 'file', artifact }
+    if (artifact.kind === 'output' && !told.has(artifact.id)) yield { type: 'file', artifact, ended: task }
   }
   yield { type: 'finish', task }
 }

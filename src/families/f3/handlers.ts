@@ -59,7 +59,11 @@ class Progress {
       for await (const part of parts) {
         if (part.type === 'start') id = part.taskId
         if (part.type === 'event' && part.event.type === 'refused') yield* this.#refusals([part.event.picture])
-        if (part.type === 'file') yield { index: this.#nextIndex(), file: part.artifact }
+        if (part.type === 'file') {
+          // Not told on their way: without them the files would take their places.
+          if (part.ended) yield* this.#refusalsIn(part.ended)
+          yield { index: this.#nextIndex(), file: part.artifact }
+        }
         if (part.type === 'finish') yield* this.#finish(part.task)
       }
     } catch (error) {
@@ -74,8 +78,8 @@ class Progress {
   }
 
   *#finish(task: Task): Generator<Step> {
-    const { refused = [], notDrawn, notFollowed = [] } = resultOf(task, 'image.generate', 'image.edit')
-    yield* this.#refusals(refused.map(({ picture }) => picture))
+    yield* this.#refusalsIn(task)
+    const { notDrawn, notFollowed = [] } = resultOf(task, 'image.generate', 'image.edit')
     const asked: Record<string, unknown> = { ...this.#body }
     const not_followed = [...new Set(notFollowed.map(field => nameIn(f3.fieldNames ?? {}, field)))]
     yield {
@@ -88,6 +92,11 @@ class Progress {
         ),
       },
     }
+  }
+
+  #refusalsIn(task: Task): Generator<Picture> {
+    const { refused = [] } = resultOf(task, 'image.generate', 'image.edit')
+    return this.#refusals(refused.map(({ picture }) => picture))
   }
 
   *#refusals(pictures: readonly number[]): Generator<Picture> {
