@@ -1,10 +1,27 @@
 import { animalRows } from './animals.ts'
+import { homeRows } from './home.ts'
+import { instrumentRows } from './instruments.ts'
+import { kitchenRows } from './kitchen.ts'
 import { objectRows } from './objects.ts'
 import { placeRows } from './places.ts'
+import { solidRows } from './solids.ts'
+import { sportsRows } from './sports.ts'
+import { toyRows } from './toys.ts'
 import { treeRows } from './trees.ts'
 
 /** The table of things drawn by code, one line each:
  *  key | noun | category | height in metres | width / height | habitat | other English words | Chinese words | emoji
  *  `> name` in the last cell: this drawing comes before that Noto emoji (a head only, or a poor body).
  *  `< name`: the emoji has a good body and comes first; this one serves poses, other views and recolouring. */
-export const drawnRows: readonly string[] = [animalRows, treeRows, placeRows, objectRows]
+export const drawnRows: readonly string[] = [
+  animalRows,
+  treeRows,
+  placeRows,
+  objectRows,
+  homeRows,
+  instrumentRows,
+  kitchenRows,
+  solidRows,
+  sportsRows,
+  toyRows,
+]

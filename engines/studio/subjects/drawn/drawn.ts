@@ -3,19 +3,27 @@ import type { Random } from '../../drawing.ts'
 import type { Colour } from '../../scene.ts'
 import type { Artwork } from '../artwork.ts'
 import { renderPainter, scaledArtwork, vectorArtwork } from '../vector.ts'
+import { boardGames } from './board-games.ts'
 import { boats } from './boats.ts'
 import { buildings } from './buildings.ts'
 import { containers } from './containers.ts'
 import { creatures } from './creatures.ts'
+import { furnishings } from './furnishings.ts'
 import { furniture } from './furniture.ts'
+import { homeware } from './homeware.ts'
 import { household } from './household.ts'
+import { instruments } from './instruments.ts'
+import { kitchenware } from './kitchenware.ts'
 import { landmarks } from './landmarks.ts'
 import { nature } from './nature.ts'
 import { createPen, type Drawing, type NightLight, paintAuras, paintLights } from './pen.ts'
 import { plants } from './plants.ts'
 import { playthings } from './playthings.ts'
 import { sky } from './sky.ts'
+import { solids } from './solids.ts'
+import { sportsGear } from './sports-gear.ts'
 import { structures } from './structures.ts'
+import { toys } from './toys.ts'
 import { vehicles } from './vehicles.ts'
 
 const drawings: Record<string, Drawing> = {
@@ -24,6 +32,14 @@ const drawings: Record<string, Drawing> = {
   ...structures,
   ...nature,
   ...vehicles,
+  ...toys,
+  ...boardGames,
+  ...sportsGear,
+  ...solids,
+  ...kitchenware,
+  ...instruments,
+  ...homeware,
+  ...furnishings,
   ...boats,
   ...furniture,
   ...household,
