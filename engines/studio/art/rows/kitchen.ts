@@ -1,6 +1,6 @@
 /** What a kitchen and a table hold. */
 export const kitchenRows = `
-drawn:pitcher | jug | object | 0.26 | 0.85 | surface | glass pitcher, water pitcher, empty pitcher, glass jug, carafe, decanter | 水罐 玻璃壶 |
+drawn:pitcher | jug | object | 0.26 | 0.85 | surface | pitcher, glass pitcher, water pitcher, empty pitcher, glass jug, carafe, decanter | 水罐 玻璃壶 |
 drawn:juice-pitcher | pitcher of juice | object | 0.26 | 0.85 | surface | pitcher of orange juice, juice pitcher, pitcher of lemonade, jug of juice, jug of orange juice | 一壶果汁 |
 drawn:juice | juice | drink | 0.15 | 0.55 | surface | orange juice, fruit juice, glass of juice, glass of orange juice, apple juice | 果汁 橙汁 苹果汁 |
 drawn:iced-drink | iced tea | drink | 0.18 | 0.6 | surface | ice tea, iced coffee, long island ice tea, long island iced tea, lemonade, cola, glass of cola | 冰茶 柠檬水 可乐 冰咖啡 |

@@ -1,9 +1,11 @@
 import { animalRows } from './animals.ts'
+import { dishRows } from './dishes.ts'
 import { homeRows } from './home.ts'
 import { instrumentRows } from './instruments.ts'
 import { kitchenRows } from './kitchen.ts'
 import { objectRows } from './objects.ts'
 import { placeRows } from './places.ts'
+import { produceRows } from './produce.ts'
 import { solidRows } from './solids.ts'
 import { sportsRows } from './sports.ts'
 import { toyRows } from './toys.ts'
@@ -24,4 +26,6 @@ export const drawnRows: readonly string[] = [
   solidRows,
   sportsRows,
   toyRows,
+  dishRows,
+  produceRows,
 ]

@@ -8,8 +8,10 @@ import { boats } from './boats.ts'
 import { buildings } from './buildings.ts'
 import { containers } from './containers.ts'
 import { creatures } from './creatures.ts'
+import { dishes } from './dishes.ts'
 import { furnishings } from './furnishings.ts'
 import { furniture } from './furniture.ts'
+import { gardenProduce } from './garden-produce.ts'
 import { homeware } from './homeware.ts'
 import { household } from './household.ts'
 import { instruments } from './instruments.ts'
@@ -23,6 +25,7 @@ import { sky } from './sky.ts'
 import { solids } from './solids.ts'
 import { sportsGear } from './sports-gear.ts'
 import { structures } from './structures.ts'
+import { sweets } from './sweets.ts'
 import { toys } from './toys.ts'
 import { vehicles } from './vehicles.ts'
 
@@ -32,6 +35,9 @@ const drawings: Record<string, Drawing> = {
   ...structures,
   ...nature,
   ...vehicles,
+  ...sweets,
+  ...gardenProduce,
+  ...dishes,
   ...toys,
   ...boardGames,
   ...sportsGear,
