@@ -12,17 +12,13 @@ import { vehicleRows } from './vehicles.ts'
  *  key | noun | category | height in metres | width / height | habitat | other English words | Chinese words | emoji
  *  `> name` in the last cell: this drawing comes before that Noto emoji (a head only, or a poor body).
  *  `< name`: the emoji has a good body and comes first; this one serves poses, other views and recolouring. */
-export const drawnRows: readonly string[] = [animalRows, treeRows, placeRows, objectRows, gatheringRows, everydayRows, vehicleRows]
 export const drawnRows: readonly string[] = [
   animalRows,
-  treeRows,
-  placeRows,
-  objectRows,
-  shapeRows,
   moreAnimalRows,
   treeRows,
   placeRows,
   objectRows,
+  shapeRows,
   gatheringRows,
   everydayRows,
   vehicleRows,

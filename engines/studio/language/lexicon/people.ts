@@ -1,3 +1,4 @@
+import type { BodyPart } from '../../scene.ts'
 /** Garments of the person rig: canonical kind with its words. */
 export const garmentRows: Record<string, string> = {
   shirt:
@@ -151,3 +152,16 @@ export const partWords =
 /** Adjectives about people that the rig cannot show, and that nobody misses. */
 export const vagueWords =
   'handsome, attractive, glamorous, stylish, fashionable, sexy, smart, clever, intelligent, kind, noble, heroic, loyal, focused, thoughtful, pensive, contemplative, excited, enthusiastic, energetic, careful, graceful, lone, single, alone, solitary, local, native, fellow, own, mighty, powerful, legendary, wild, tame, domestic, hungry, thirsty, lazy, sly, silly, goofy, naughty, mischievous, sweet, delicious, tasty, fresh, ripe, juicy, crispy, crunchy, homemade, freshly baked, organic, yummy, mouthwatering, sliced, whole, half, raw, cooked, baked, grilled, fried, spicy, sour, exotic, rare, precious, priceless, favorite, favourite, new, brand new, antique, strange, weird, odd, unusual, unique, special, secret, hidden, lost, distant, nearby, remote, isolated, lonesome, heavy-duty, comfortable, expensive, cheap, sleek, fast, speedy, slow, swift, quick, loud, silent, round, square, curved, straight, oval, triangular, flat-topped, pointed, sharp-edged, twisted, gnarled, steep, jagged, spiral, hollow, dense, bare, leafy, blooming, blossoming, budding, fallen, floating, hanging, lit, unlit, blue-eyed, green-eyed, brown-eyed, big-eyed, wide-eyed, bright-eyed, one-eyed, long-legged, long-eared, long-necked, four-legged, winged, horned, armored, armoured, bespectacled, well-dressed, barefoot, spirited, enchanting, mesmerizing, captivating, inspiring, dedicated, seasoned, weary, neat, organized, messy, 帅, 英俊, 聪明, 善良, 调皮, 淘气, 勤劳, 懒, 懒洋洋, 孤单, 独自, 新, 旧, 野生, 稀有, 奇怪, 特殊, 秘密, 安详, 慈祥, 年轻貌美, 圆, 方, 尖, 弯弯, 弯曲, 快, 慢, 飞快, 甜, 美丽动人, 婀娜, 文静, 认真, 专注, 忙碌, 悠然, 自由自在, 优雅地, 孤零零, 孤, 传说中, 神气, 机灵, 温顺, 调皮可爱, 憨态可掬, 憨厚, 憨, 灵巧, 天真, 天真烂漫, 鲜嫩, 饱满, 成熟果实, 香喷喷, 酥脆, 刚出炉, 清澈, 清新, 碧波荡漾, 波光粼粼, 陡峭, 茂盛, 挺拔, 苍翠, 娇艳, 美好, 蓝眼睛, 绿眼睛, 英勇, 威风凛凛, 威严, 风格化, 时尚, 潮流, 酷, 酷酷, 性感, 苗条'
+
+/** Parts of a bearer that something is carried on, by the words for them. */
+export const bodyParts: Record<string, BodyPart> = {
+  shoulder: 'shoulder',
+  shoulders: 'shoulder',
+  neck: 'shoulder',
+  head: 'head',
+  hat: 'head',
+  lap: 'lap',
+  knee: 'lap',
+  knees: 'lap',
+  back: 'back',
+}
