@@ -1,4 +1,5 @@
 import type { ArtCatalogue, ArtMatch } from '../art/entry.ts'
+import { hasPaintedParts } from '../art/painted-parts.ts'
 import { singularForms } from '../art/words.ts'
 import type { ArtKey, Colour, Habitat, Relation, Setting, Subject } from '../scene.ts'
 import { animalLook } from './animal-look.ts'
@@ -160,9 +161,10 @@ function makeSubject(mention: Mention, making: Making): Subject {
     id: making.ids.get(mention) ?? 's0',
     noun: nounOf(mention.match, making.find),
     words: phraseOf(mention),
-    art: wholeBody(mention.match.entry.key, making.art),
+    art: mention.parts.length > 0 ? withParts(match.entry.key, making.art) : wholeBody(mention.match.entry.key, making.art),
     count: sharedCount(mention, making) ?? countOf(mention),
     ...(colour ? { colour } : {}),
+    ...(mention.parts.length > 0 ? { parts: mention.parts } : {}),
     looks: unique([...mention.looks.filter(look => look !== 'field'), ...mention.details, ...ageLooks(mention)]),
     size: isPerson(mention) && mention.age !== undefined ? 'normal' : (mention.size ?? 'normal'),
     heightMetres: mention.match.heightMetres,
@@ -225,6 +227,11 @@ function nounOf(match: ArtMatch, find: FindArt): string {
     : match.noun.toLowerCase()
   const single = singularForms(noun).find(form => find(form, 'en')?.entry.key === match.entry.key)
   return single ?? noun
+}
+
+/** The drawing whose parts can be painted: emoji are of one piece. */
+function withParts(key: ArtKey, art: ArtCatalogue): ArtKey {
+  return hasPaintedParts(key) ? key : (art.get(key).alternatives.find(hasPaintedParts) ?? key)
 }
 
 /** A drawing of the whole body in place of a head. */
