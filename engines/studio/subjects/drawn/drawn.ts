@@ -1,6 +1,6 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Random } from '../../drawing.ts'
-import type { Colour } from '../../scene.ts'
+import type { Colour, PaintedPart } from '../../scene.ts'
 import type { Artwork } from '../artwork.ts'
 import { renderPainter, scaledArtwork, vectorArtwork } from '../vector.ts'
 import { aircraft } from './aircraft.ts'
@@ -83,7 +83,10 @@ export function isDrawn(name: string): boolean {
 }
 
 /** A thing of the table of drawn things (`windmill` of `drawn:windmill`), 100 units high. Throws `RangeError` for an unknown name. */
-export function drawnArtwork(name: string, colour: Colour | undefined, random: Random): Artwork {
+export function drawnArtwork(
+  name: string,
+  { colour, parts = [], random }: { colour: Colour | undefined; parts?: readonly PaintedPart[] | undefined; random: Random },
+): Artwork {
   const drawing = drawings[name]
   if (!drawing) throw new RangeError(`no drawing of ${name}`)
   const lights: NightLight[] = []
@@ -91,7 +94,7 @@ export function drawnArtwork(name: string, colour: Colour | undefined, random: R
     // A painter gets the same random numbers every time, so the measured and the rendered drawing are one.
     paint: context => {
       lights.length = 0
-      drawing.paint(createPen({ context, random: random.fork('paint'), colour: colour?.hex, lights }))
+      drawing.paint(createPen({ context, random: random.fork('paint'), colour: colour?.hex, parts, lights }))
     },
     facing: drawing.isSided ? 'right' : 'front',
     isLuminous: drawing.isLuminous ?? false,
