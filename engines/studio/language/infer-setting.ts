@@ -82,7 +82,7 @@ const byNoun: Habitual[] = [
   {
     setting: 'street',
     nouns:
-      'car, taxi, bus, fire truck, fire engine, police car, ambulance, bicycle, scooter, kick scooter, street lamp, traffic light, oncoming automobile, automobile, trolleybus, phone box, market stall, mailbox, postbox, firefighter, police officer, hydrant, fire hydrant, parking meter, stop sign, cyclist, skateboard, house, building, tram car, minibus, postman, sign, shop, store, bakery, hotel, trash can',
+      'car, taxi, bus, fire truck, fire engine, police car, ambulance, bicycle, scooter, kick scooter, street lamp, traffic light, oncoming automobile, automobile, trolleybus, phone box, market stall, mailbox, postbox, firefighter, police officer, hydrant, fire hydrant, parking meter, stop sign, cyclist, skateboard, building, tram car, minibus, postman, sign, shop, store, bakery, hotel, trash can, storefront',
   },
   {
     setting: 'city',
@@ -100,6 +100,7 @@ const byNoun: Habitual[] = [
     nouns:
       'airplane, cloud, angel, kite, bird flock, flying bird, parachute, paraglider, plane, jet, biplane, pegasus, hang glider, paper plane, pilot, drone, floating island',
   },
+  { setting: 'hills', nouns: 'house, home, mansion, villa, bungalow, country house, derelict house, house with garden, cabin porch' },
   { setting: 'village', nouns: 'church, cottage, well, bakery shop, hut, shed' },
   { setting: 'kitchen', nouns: 'chef, cooking pot, oven, refrigerator, fridge, stove, toaster, frying pan, baker, kettle, cook' },
   { setting: 'classroom', nouns: 'teacher, student, blackboard, school, backpack, pupil, student girl, student boy, professor' },

@@ -1,5 +1,6 @@
 import { animalRows } from './animals.ts'
 import { everydayRows } from './everyday.ts'
+import { frontRows } from './fronts.ts'
 import { gatheringRows } from './gatherings.ts'
 import { objectRows } from './objects.ts'
 import { placeRows } from './places.ts'
@@ -20,4 +21,5 @@ export const drawnRows: readonly string[] = [
   gatheringRows,
   everydayRows,
   vehicleRows,
+  frontRows,
 ]

@@ -10,6 +10,7 @@ import { buildings } from './buildings.ts'
 import { cars } from './cars.ts'
 import { containers } from './containers.ts'
 import { creatures } from './creatures.ts'
+import { fronts } from './fronts.ts'
 import { furniture } from './furniture.ts'
 import { gatherings } from './gatherings.ts'
 import { household } from './household.ts'
@@ -45,6 +46,7 @@ const drawings: Record<string, Drawing> = {
   ...playthings,
   ...sky,
   ...shapes,
+  ...fronts,
   ...sports,
   ...roadside,
   ...belongings,
