@@ -1,6 +1,7 @@
 import type { SettingKind } from '../scene.ts'
 import { abstract } from './places/abstract.ts'
 import { moon, planet } from './places/barren.ts'
+import { canyon } from './places/canyon.ts'
 import { cave } from './places/cave.ts'
 import { citySkyline } from './places/city-skyline.ts'
 import { hospital, laboratory } from './places/clinical-rooms.ts'
@@ -71,7 +72,7 @@ export const settings: Record<SettingKind, SettingPlan> = {
   park: { view: eyeLevel, paint: park },
   forest: { view: { ...eyeLevel, horizon: 0.55 }, paint: wood('forest') },
   jungle: { view: { ...eyeLevel, horizon: 0.55 }, paint: wood('jungle') },
-  mountains: { view: { ...grand, horizon: 0.62 }, paint: mountains },
+  mountains: { view: { ...grand, horizon: 0.62 }, paint: stage => (stage.has('canyon') ? canyon(stage) : mountains(stage)) },
   hills: {
     view: { ...wide, horizon: 0.5 },
     paint: openLand({

@@ -22,3 +22,20 @@ test('a house stands in the open, a shop front in its street, a skyline across t
   assert.equal(read('a store front').setting.kind, 'street')
   assert.ok(read('the skyline of New York City').setting.details.includes('skyline'))
 })
+
+test('landmarks have drawings of their own and stand where they are', () => {
+  const rows: [string, string, string][] = [
+    ['the Sydney Opera House', 'drawn:sydney-opera-house', 'harbour'],
+    ['a whale in front of the Sydney Opera House', 'drawn:sydney-opera-house', 'harbour'],
+    ['the Millennium Wheel', 'drawn:ferris-wheel', 'park'],
+    ["the Statue of Liberty on the moon's surface", 'drawn:liberty-statue', 'moon'],
+  ]
+  for (const [prompt, art, kind] of rows) {
+    const { subjects, setting } = read(prompt)
+    assert.ok(
+      subjects.some(subject => subject.art === art),
+      prompt,
+    )
+    assert.equal(setting.kind, kind, prompt)
+  }
+})

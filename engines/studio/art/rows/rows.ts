@@ -2,6 +2,7 @@ import { animalRows } from './animals.ts'
 import { everydayRows } from './everyday.ts'
 import { frontRows } from './fronts.ts'
 import { gatheringRows } from './gatherings.ts'
+import { landmarkRows } from './landmarks.ts'
 import { objectRows } from './objects.ts'
 import { placeRows } from './places.ts'
 import { shapeRows } from './shapes.ts'
@@ -16,6 +17,7 @@ export const drawnRows: readonly string[] = [
   animalRows,
   treeRows,
   placeRows,
+  landmarkRows,
   objectRows,
   shapeRows,
   gatheringRows,

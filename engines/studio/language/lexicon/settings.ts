@@ -143,7 +143,7 @@ const settingRows: Record<SettingKind, SettingRow> = {
     place:
       'space, outer space, galaxy:galaxy, galaxies:galaxy, cosmos, universe, nebula:nebula, solar system, deep space, milky way galaxy:galaxy, orbit, starfield, asteroid belt:asteroids, black hole:blackhole, 太空, 宇宙, 外太空, 银河系:galaxy, 星云:nebula, 太空中, 宇宙中, 星系:galaxy, 星际, 星空宇宙, 黑洞:blackhole, 外层空间, 深空',
   },
-  moon: { place: 'lunar surface, moonscape, surface of the moon, moon surface, 月球, 月球表面, 月面', thing: 'moon, 月亮' },
+  moon: { place: "lunar surface, moonscape, moon's surface, surface of the moon, moon surface, 月球, 月球表面, 月面", thing: 'moon, 月亮' },
   planet: {
     place:
       'mars:red, alien planet, alien world, martian landscape:red, surface of mars:red, another planet, alien landscape, mars surface:red, 火星:red, 外星, 外星球, 火星表面:red, 异星, 火星上:red',

@@ -15,6 +15,7 @@ import { furniture } from './furniture.ts'
 import { gatherings } from './gatherings.ts'
 import { household } from './household.ts'
 import { landmarks } from './landmarks.ts'
+import { worldLandmarks } from './landmarks-world.ts'
 import { nature } from './nature.ts'
 import { createPen, type Drawing, type NightLight, paintAuras, paintLights } from './pen.ts'
 import { plants } from './plants.ts'
@@ -33,6 +34,7 @@ import { vehicles } from './vehicles.ts'
 const drawings: Record<string, Drawing> = {
   ...buildings,
   ...landmarks,
+  ...worldLandmarks,
   ...structures,
   ...nature,
   ...vehicles,
