@@ -52,6 +52,8 @@ export interface Mention {
   pose?: Pose
   beard?: boolean
   skin?: string
+  /** The trade or costume of an animal: "astronaut cat", "dressed as a pirate". */
+  role?: string
   clothes: { kind: string; colour?: Colour }[]
   wears: { kind: string; colour?: Colour; words: string }[]
   relations: MentionRelation[]
@@ -228,6 +230,13 @@ export function isAnimate(mention: Mention): boolean {
     category === 'creature' ||
     category === 'person'
   )
+}
+
+/** True for beings that are drawn in clothes and with things in their hands as people are: every animal, and the winged and horned ones of tales. */
+export function isDressable(mention: Mention): boolean {
+  const entry = mention.match?.entry
+  if (!entry || isPerson(mention)) return false
+  return /^(animal|bird|fish|insect)$/.test(entry.category) || /dragon|unicorn|pegasus|phoenix|griffin/.test(entry.key)
 }
 
 export function isPerson(mention: Mention): boolean {

@@ -25,11 +25,14 @@ const byNoun: Habitual[] = [
     nouns:
       'penguin, polar bear, seal, snowman, igloo, sled, sleigh, reindeer, husky, walrus, arctic fox, santa claus, skier, snowflake, iceberg, yeti, snowboard, ski, skis, ice skate, snow leopard',
   },
-  { setting: 'desert', nouns: 'camel, scorpion, cactus, pyramid, sphinx, cowboy, rattlesnake, saguaro, two-hump camel, vulture, cowgirl' },
+  {
+    setting: 'desert',
+    nouns: 'camel, scorpion, armadillo, cactus, pyramid, sphinx, cowboy, rattlesnake, saguaro, two-hump camel, vulture, cowgirl',
+  },
   {
     setting: 'jungle',
     nouns:
-      'monkey, gorilla, orangutan, tiger, toucan, parrot, sloth, chimpanzee, jaguar, snake, crocodile, chameleon, dinosaur, sauropod, t-rex, tyrannosaurus, triceratops, macaw, anaconda, leopard',
+      'monkey, gorilla, orangutan, tiger, toucan, parrot, sloth, chimpanzee, jaguar, snake, crocodile, chameleon, iguana, lemur, black panther, panther, tarantula, stegosaurus, ankylosaurus, pterodactyl, dinosaur, sauropod, t-rex, tyrannosaurus, triceratops, macaw, anaconda, leopard',
   },
   {
     setting: 'meadow',
@@ -46,7 +49,7 @@ const byNoun: Habitual[] = [
   {
     setting: 'lake',
     nouns:
-      'duck, swan, frog, goose, lily pad, lotus flower, lotus, canoe, rowboat, otter, fisherman, flamingo, heron, crane, dragonfly, stork, kayak, toad, koi, raft, beaver',
+      'duck, swan, frog, goose, lily pad, lotus flower, lotus, canoe, rowboat, otter, fisherman, flamingo, heron, crane, dragonfly, stork, kayak, toad, koi, raft, beaver, capybara, platypus',
   },
   {
     setting: 'sea',
@@ -62,7 +65,7 @@ const byNoun: Habitual[] = [
   {
     setting: 'garden',
     nouns:
-      'bee, butterfly, ladybug, lady beetle, beetle, snail, ant, caterpillar, spider, worm, rose, tulip, sunflower, daisy, flower, flowers, hibiscus, lavender, lily, hummingbird, bird, hyacinth, dandelion, poppy, rose bush, beehive, watering can, fountain, honeybee, grasshopper, cricket, potted plant, wisteria, geisha, peony, orchid, bouquet, peacock',
+      'bee, butterfly, ladybug, lady beetle, beetle, snail, ant, caterpillar, spider, worm, rose, tulip, sunflower, daisy, flower, flowers, hibiscus, lavender, lily, hummingbird, bird, hyacinth, dandelion, poppy, rose bush, beehive, watering can, fountain, honeybee, grasshopper, cricket, wisteria, geisha, peony, orchid, bouquet, peacock',
   },
   {
     setting: 'farm',
@@ -106,6 +109,7 @@ const byNoun: Habitual[] = [
   { setting: 'garden', nouns: 'taj mahal' },
   { setting: 'mountains', nouns: 'mount rushmore, christ the redeemer, geyser' },
   { setting: 'jungle', nouns: 'step pyramid' },
+  { setting: 'room', nouns: 'potted plant' },
   { setting: 'village', nouns: 'church, cottage, well, bakery shop, hut, shed' },
   { setting: 'kitchen', nouns: 'chef, cooking pot, oven, refrigerator, fridge, stove, toaster, frying pan, baker, kettle, cook' },
   { setting: 'classroom', nouns: 'teacher, student, blackboard, school, backpack, pupil, student girl, student boy, professor' },
@@ -194,13 +198,15 @@ export function inferSetting(mentions: readonly Mention[]): { setting: SettingKi
   // A landmark is where it is, whoever is there.
   const landmark = mentions.find(mention => mention.match?.entry.category === 'landmark' && homeOf(mention) && !isPrinted(mention))
   const main = [...(landmark ? [landmark] : []), ...mentions.filter(mention => !isMinor(mention, mentions))]
+  const afloat = main.find(mention => mention.match?.entry.category === 'watercraft' && mention.match.entry.habitat === 'water-surface')
+  if (afloat && !landmark) return withoutTwin(homeOf(afloat) ?? { setting: 'sea', nouns: '' }, mentions)
   for (const mention of main) {
     const home = homeOf(mention)
     if (home && holds(home.setting, main)) return withoutTwin(home, mentions)
     const place = skyThings.test(mention.match?.entry.noun ?? '') ? undefined : strongCategories[mention.match?.entry.category ?? '']
     if (place && holds(place, main)) return { setting: place, details: [] }
   }
-  const minor = mentions.map(mention => homeOf(mention)).find(home => home !== undefined)
+  const minor = mentions.map(mention => homeOf(mention)).find(home => home !== undefined && holds(home.setting, mentions))
   if (posed?.pose) return { setting: posePlaces[posed.pose] ?? 'park', details: [] }
   if (minor) return withoutTwin(minor, mentions)
   const weak = main

@@ -109,7 +109,8 @@ function timeOf(draft: Draft, setting: Setting, subjects: readonly Subject[]): T
   if (draft.weather.includes('aurora') || setting.details.includes('night')) return 'night'
   const sky = draft.mentions.find(mention => mention.setting?.setting === 'sky')?.colours[0]?.name ?? ''
   if (/orange|pink|red|purple|gold|peach|coral/.test(sky)) return 'sunset'
-  if (subjects.some(subject => /firework|sky lantern|jack-o-lantern|ghost|campfire|^bat$/.test(subject.noun))) return 'night'
+  if (subjects.some(subject => /firework|sky lantern|jack-o-lantern|ghost|campfire|^(vampire |fruit )?bat$/.test(subject.noun)))
+    return 'night'
   return draft.styles.some(sense => sense.style === 'neon') ? 'night' : 'day'
 }
 

@@ -1,10 +1,11 @@
 import type { ArtCatalogue, ArtMatch } from '../art/entry.ts'
 import { singularForms } from '../art/words.ts'
 import type { ArtKey, Colour, Habitat, Relation, Setting, Subject } from '../scene.ts'
+import { animalLook } from './animal-look.ts'
 import { cutToHand, isHoldable } from './attach.ts'
 import { emptyCanvases } from './canvases.ts'
 import { unique } from './choose-setting.ts'
-import { type Draft, isAnimate, isPerson, type Mention, type MentionRelation, note, phraseOf } from './draft.ts'
+import { type Draft, isAnimate, isDressable, isPerson, type Mention, type MentionRelation, note, phraseOf } from './draft.ts'
 import { famousLooks } from './lexicon/famous.ts'
 import { layTable, peopleRelation } from './people-relations.ts'
 import { personLook } from './person-look.ts'
@@ -91,6 +92,7 @@ const readable = /^(book|newspaper|magazine|letter|map|mobile phone|phone|tablet
 
 function settleRelation(mention: Mention, relation: MentionRelation, mentions: readonly Mention[]): MentionRelation[] {
   const { kind, role, target } = relation
+  if (isMicrophone(target) && isAnimate(mention) && kind !== 'behind') return [{ kind: 'holding', target }]
   if (role === undefined || fixedKinds.has(kind)) return [relation]
   if (kind === 'facing') return [lookAt(mention, relation)]
   if (walked.test(target.match?.entry.noun ?? '') && role === 'near') return [{ kind: 'on', target }]
@@ -104,9 +106,13 @@ function settleRelation(mention: Mention, relation: MentionRelation, mentions: r
 
 /** A newspaper that is looked at is read. */
 function lookAt(mention: Mention, relation: MentionRelation): MentionRelation {
-  if (!isPerson(mention) || !readable.test(relation.target.match?.noun ?? '')) return relation
+  if (!(isPerson(mention) || isDressable(mention)) || !readable.test(relation.target.match?.noun ?? '')) return relation
   if (mention.pose === undefined || mention.pose === 'looking') mention.pose = 'reading'
   return { kind: 'holding', target: relation.target }
+}
+
+function isMicrophone({ match }: Mention): boolean {
+  return match?.entry.noun === 'microphone'
 }
 
 function heldBySomeone(mentions: readonly Mention[], target: Mention): boolean {
@@ -130,6 +136,7 @@ function makeSubject(mention: Mention, making: Making): Subject {
   raise(mention)
   const colour = colourOf(mention, making)
   const relations = relationsOf(mention, making)
+  const person = isPerson(mention) ? personLook(mention) : isDressable(mention) ? animalLook(mention) : undefined
   const pose = mention.pose ?? (relations.some(relation => relation.kind === 'riding') ? ('riding' as const) : undefined)
   return {
     id: making.ids.get(mention) ?? 's0',
@@ -143,7 +150,7 @@ function makeSubject(mention: Mention, making: Making): Subject {
     heightMetres: mention.match.heightMetres,
     habitat: habitatOf(mention, making.setting),
     ...(pose && (isAnimate(mention) || pose === 'flying') ? { pose } : {}),
-    ...(isPerson(mention) ? { person: personLook(mention) } : {}),
+    ...(person ? { person } : {}),
     relations,
     ...(mention.place ? { place: mention.place } : {}),
     isBackground: isBackground(mention, making),
@@ -229,6 +236,8 @@ const groupSizes: readonly [RegExp, number][] = [
 function countOf(mention: Mention): number {
   const said = mention.count
   const word = mention.match?.word.toLowerCase() ?? ''
+  const isPair = /^(skis|scissors|pliers|tongs|binoculars|tweezers|headphones?|glasses|sunglasses)$/.test(mention.match?.entry.noun ?? '')
+  if (isPair && (said === undefined || (said === 2 && /pair/.test(phraseOf(mention))))) return 1
   if (said !== undefined && said > 0) return Math.min(60, Math.round(said))
   const group = mention.match?.person && groupSizes.find(([words]) => words.test(word))
   if (group) return mention.size === 'small' && group[1] > 4 ? Math.ceil(group[1] / 2) : group[1]
@@ -312,6 +321,9 @@ function habitatOf(mention: Mention, setting: Setting): Habitat {
     entry.category !== 'watercraft'
   )
     return 'underwater'
+  if (entry.category === 'aircraft' && entry.habitat === 'sky' && setting.details.includes('runway') && mention.pose !== 'flying')
+    return 'ground'
+  if (setting.kind === 'underwater' && mention.details.includes('sunken')) return 'ground'
   if (mention.pose === 'swimming' && entry.habitat === 'ground') return 'water-surface'
   return entry.habitat
 }

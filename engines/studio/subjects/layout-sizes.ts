@@ -33,7 +33,7 @@ function mostSpread(subjects: readonly Subject[]): number {
     subject.relations.some(({ kind, of }) => joined.has(kind) && subjects.some(other => other.id === of)),
   )
   if (isJoined || subjects.length > 3) return 6.5
-  return subjects.length === 3 ? 4 : 2.8
+  return subjects.length === 3 ? 4 : 2.3
 }
 
 const joined: ReadonlySet<string> = new Set(['on', 'in', 'riding', 'holding', 'wearing', 'carrying', 'around'])

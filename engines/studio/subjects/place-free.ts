@@ -1,6 +1,6 @@
 import { extentOf } from './layout-sizes.ts'
 import type { Block, Extent } from './layout-types.ts'
-import { findSpot, type PlacedBlock, placedExtent, type Stage, wishedX, wishedY } from './stage.ts'
+import { coveredShare, findSpot, type PlacedBlock, placedExtent, type Stage, wishedX, wishedY } from './stage.ts'
 
 /** Places blocks that are not bound to a baseline: in the air, under water, in the sky, on a wall. Each takes the freest spot of its region. */
 export function placeFree(stage: Stage, blocks: readonly Block[], hasStanding: boolean): PlacedBlock[] {
@@ -30,8 +30,7 @@ function placeOne(stage: Stage, block: Block, context: FreeContext): PlacedBlock
   const regionHeight = region.bottom - region.top
   const crowd = context.share > 1 ? 0.62 : 0.92
   const limit = Math.min((regionWidth * crowd) / width, (regionHeight * (context.share > 2 ? 0.6 : 0.92)) / height)
-  const k = Math.min(wantedScale(stage, block, { height, width, hasStanding: context.hasStanding, share: context.share }), limit)
-  const size = { width: width * k, height: height * k }
+  const wanted = Math.min(wantedScale(stage, block, { height, width, hasStanding: context.hasStanding, share: context.share }), limit)
   const random = stage.input.random.fork(`free-${block.root.id}`)
   const sideways = context.share > 1 ? (context.index % 2 === 0 ? 0.3 : 0.7) : context.hasStanding ? random.pick([0.3, 0.5, 0.7]) : 0.5
   const skyward = block.lane === 'sky' ? { x: block.root.art === 'drawn:rainbow' ? 0.5 : random.pick([0.2, 0.8]), y: 0.16 } : undefined
@@ -42,8 +41,19 @@ function placeOne(stage: Stage, block: Block, context: FreeContext): PlacedBlock
         ? skyward.y * stage.height
         : (wishedY(block) ?? (region.top + regionHeight * 0.45) / stage.height) * stage.height,
   }
-  const narrowed = block.root.place ? narrow(region, prefer, size, block) : region
-  const spot = findSpot(stage, size, narrowed, prefer)
+  const spotAt = (scale: number) => {
+    const size = { width: width * scale, height: height * scale }
+    const spot = findSpot(stage, size, block.root.place ? narrow(region, prefer, size, block) : region, prefer)
+    return { spot, scale, covered: coveredShare(stage, size, spot) }
+  }
+  // Where it would hide something, it is drawn smaller, down to half its size.
+  const tries = [1, 0.8, 0.65, 0.5].map(factor => () => spotAt(wanted * factor))
+  let best = spotAt(wanted)
+  for (const next of block.lane === 'air' ? tries : []) {
+    if (best.covered < 0.06) break
+    best = next()
+  }
+  const { spot, scale: k } = best
   return { block, k, x: spot.x - ((own.left + own.right) / 2) * k, y: spot.y - ((own.top + own.bottom) / 2) * k }
 }
 

@@ -3,6 +3,7 @@ import { everydayRows } from './everyday.ts'
 import { frontRows } from './fronts.ts'
 import { gatheringRows } from './gatherings.ts'
 import { landmarkRows } from './landmarks.ts'
+import { moreAnimalRows } from './more-animals.ts'
 import { objectRows } from './objects.ts'
 import { placeRows } from './places.ts'
 import { shapeRows } from './shapes.ts'
@@ -15,6 +16,7 @@ import { vehicleRows } from './vehicles.ts'
  *  `< name`: the emoji has a good body and comes first; this one serves poses, other views and recolouring. */
 export const drawnRows: readonly string[] = [
   animalRows,
+  moreAnimalRows,
   treeRows,
   placeRows,
   landmarkRows,

@@ -15,6 +15,7 @@ import { furniture } from './furniture.ts'
 import { gatherings } from './gatherings.ts'
 import { household } from './household.ts'
 import { landmarks } from './landmarks.ts'
+import { worldTowers } from './landmarks-towers.ts'
 import { worldLandmarks } from './landmarks-world.ts'
 import { nature } from './nature.ts'
 import { createPen, type Drawing, type NightLight, paintAuras, paintLights } from './pen.ts'
@@ -35,6 +36,7 @@ const drawings: Record<string, Drawing> = {
   ...buildings,
   ...landmarks,
   ...worldLandmarks,
+  ...worldTowers,
   ...structures,
   ...nature,
   ...vehicles,

@@ -34,12 +34,15 @@ function isOnHost(subject: Subject, scene: Scene): boolean {
     const host = find(scene, of)
     if (part !== undefined) return part !== 'back' || subject.art === 'rig:person'
     return (
-      kind === 'on' ||
+      (kind === 'on' && !onFoot.has(subject.pose)) ||
       kind === 'riding' ||
       (kind === 'in' && host !== undefined && (host.habitat === 'water-surface' || host.heightMetres < 2.5))
     )
   })
 }
+
+/** Poses that nobody takes sitting: who stands on a rock does not sit on it. */
+export const onFoot: ReadonlySet<Pose | undefined> = new Set<Pose | undefined>(['standing', 'walking', 'running', 'jumping', 'dancing'])
 
 /** Poses that are taken sitting where there is a table, a desk or a piano. */
 const tablePoses: ReadonlySet<Pose | undefined> = new Set<Pose | undefined>([
@@ -61,7 +64,7 @@ export function isTableArt(art: string): boolean {
 
 /** The table a person sits at, if any. */
 export function tableOf(subject: Subject, scene: Pick<Scene, 'subjects'>): Subject | undefined {
-  if (subject.art !== 'rig:person' || !tablePoses.has(subject.pose)) return undefined
+  if (!subject.person || !tablePoses.has(subject.pose)) return undefined
   for (const { kind, of } of subject.relations) {
     const host = scene.subjects.find(other => other.id === of)
     const isNear =
