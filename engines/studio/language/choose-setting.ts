@@ -108,12 +108,14 @@ function described(from: Mention, draft: Draft): Setting {
   const kinds = others.map(mention => mention.setting?.setting ?? '')
   const hasWindow = from.setting?.setting === 'table' && draft.mentions.some(isWindow)
   const isCoast = from.setting?.details.includes('cliff') === true && kinds.some(other => other === 'sea' || other === 'beach')
-  const kind = hasWindow ? 'window-table' : isCoast ? 'beach' : (from.setting?.setting ?? 'meadow')
+  const isDeck = [from, ...others].some(mention => mention.setting?.details.includes('deck'))
+  const kind = isDeck ? 'rooftop' : hasWindow ? 'window-table' : isCoast ? 'beach' : (from.setting?.setting ?? 'meadow')
   const details = [
     ...(from.setting?.details ?? []),
     ...from.details,
     ...from.looks,
     ...kinds,
+    ...(isDeck && from.setting ? [from.setting.setting] : []),
     ...others.flatMap(mention => mention.setting?.details ?? []),
     ...draft.details,
   ]

@@ -7,6 +7,7 @@ import { takeBearer } from './lettering.ts'
 import { senseOf } from './lexicon/lexicon.ts'
 import { bodyParts } from './lexicon/people.ts'
 import { readNounPhrase } from './noun-phrase.ts'
+import { wholeOf } from './wholes.ts'
 
 /** Puts a mention with a head noun into its place: object of what waits for one, or a new subject. */
 export function takeMention(state: EnglishState, said: NounPhrase, start: number): void {
@@ -46,19 +47,6 @@ function finish(state: EnglishState): void {
   state.atClauseStart = false
   state.isSentenceStart = false
   state.followsSubject = true
-}
-
-/** "the hull of a boat", "the cover of a book": the whole thing, in the place of a part that has no drawing of its own. */
-function wholeOf(state: EnglishState, part: NounPhrase): NounPhrase {
-  const { mention } = part
-  const isPart = mention.isPart || part.head === 'unknown'
-  const of = state.tokens[state.at]
-  if (!isPart || mention.match || mention.setting || !of || !senseOf(of.senses, 'of')) return part
-  const whole = readNounPhrase(state.tokens, state.at + 1, state.draft.mentions.length)
-  if (whole.head !== 'thing' || !whole.mention.match || (isAnimate(whole.mention) && state.pending)) return part
-  if (part.head === 'unknown') note(state.draft, mention.words.join(' '))
-  state.at = whole.next
-  return whole
 }
 
 /** "a woman's face", "the hands of a person": the person is shown, from as near as the part needs. */

@@ -26,7 +26,9 @@ export function settleScenery(scene: Scene): Scene {
   }
 }
 
-function settledPlace({ setting, subjects }: Scene): Setting {
+function settledPlace({ setting, subjects, season }: Scene): Setting {
+  // A landscape in autumn is one of coloured trees.
+  if (setting.kind === 'hills' && season === 'autumn' && subjects.length === 0) return { ...setting, kind: 'lake' }
   if (setting.kind === 'sea' && standsAshore(subjects)) return { ...setting, kind: 'beach' }
   if (setting.words !== '') return setting
   const hasTree = subjects.some(subject => subject.art.startsWith('tree:') && subject.noun.endsWith('tree') && subject.count <= 3)

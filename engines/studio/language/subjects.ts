@@ -4,6 +4,7 @@ import { singularForms } from '../art/words.ts'
 import type { ArtKey, Colour, Habitat, Relation, Setting, Subject } from '../scene.ts'
 import { animalLook } from './animal-look.ts'
 import { cutToHand, isHoldable } from './attach.ts'
+import { emptyCanvases } from './canvases.ts'
 import { unique } from './choose-setting.ts'
 import { countOf } from './counts.ts'
 import { type Draft, isAnimate, isDressable, isPerson, type Mention, type MentionRelation, note, phraseOf } from './draft.ts'
@@ -42,24 +43,6 @@ export function makeSubjects(
   for (const mention of draft.mentions) noteLosses(mention, making, options.from)
   emptyCanvases(subjects)
   return [...subjects.filter(subject => !subject.isBackground), ...subjects.filter(subject => subject.isBackground)]
-}
-
-const canvases: Partial<Record<ArtKey, ArtKey>> = { 'drawn:painting': 'drawn:canvas', 'drawn:easel': 'drawn:easel-canvas' }
-
-/** A painting of something shows that, in place of the landscape it usually has; one on an easel is the canvas there. */
-function emptyCanvases(subjects: Subject[]): void {
-  for (const subject of subjects) {
-    for (const relation of subject.relations) {
-      const host = relation.kind === 'printed-on' ? subjects.find(({ id }) => id === relation.of) : undefined
-      const stand = host?.relations.find(({ kind }) => kind === 'on')
-      const easel = stand && subjects.find(({ id, art }) => id === stand.of && art === 'drawn:easel')
-      if (host && easel) {
-        relation.of = easel.id
-        easel.art = 'drawn:easel-canvas'
-        subjects.splice(subjects.indexOf(host), 1)
-      } else if (host) host.art = canvases[host.art] ?? host.art
-    }
-  }
 }
 
 function isSubject(mention: Mention, from: Mention | undefined, draft: Draft): boolean {

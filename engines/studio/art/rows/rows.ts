@@ -1,10 +1,12 @@
 import { animalRows } from './animals.ts'
 import { dishRows } from './dishes.ts'
 import { everydayRows } from './everyday.ts'
+import { frontRows } from './fronts.ts'
 import { gatheringRows } from './gatherings.ts'
 import { homeRows } from './home.ts'
 import { instrumentRows } from './instruments.ts'
 import { kitchenRows } from './kitchen.ts'
+import { landmarkRows } from './landmarks.ts'
 import { moreAnimalRows } from './more-animals.ts'
 import { objectRows } from './objects.ts'
 import { placeRows } from './places.ts'
@@ -25,6 +27,7 @@ export const drawnRows: readonly string[] = [
   moreAnimalRows,
   treeRows,
   placeRows,
+  landmarkRows,
   objectRows,
   shapeRows,
   gatheringRows,
@@ -38,4 +41,5 @@ export const drawnRows: readonly string[] = [
   solidRows,
   sportsRows,
   toyRows,
+  frontRows,
 ]

@@ -13,6 +13,7 @@ import { containers } from './containers.ts'
 import { creatures } from './creatures.ts'
 import { dishes } from './dishes.ts'
 import { furnishings } from './furnishings.ts'
+import { fronts } from './fronts.ts'
 import { furniture } from './furniture.ts'
 import { gardenProduce } from './garden-produce.ts'
 import { gatherings } from './gatherings.ts'
@@ -21,6 +22,8 @@ import { household } from './household.ts'
 import { instruments } from './instruments.ts'
 import { kitchenware } from './kitchenware.ts'
 import { landmarks } from './landmarks.ts'
+import { worldTowers } from './landmarks-towers.ts'
+import { worldLandmarks } from './landmarks-world.ts'
 import { nature } from './nature.ts'
 import { createPen, type Drawing, type NightLight, paintAuras, paintLights } from './pen.ts'
 import { plants } from './plants.ts'
@@ -43,6 +46,8 @@ import { vehicles } from './vehicles.ts'
 const drawings: Record<string, Drawing> = {
   ...buildings,
   ...landmarks,
+  ...worldLandmarks,
+  ...worldTowers,
   ...structures,
   ...nature,
   ...vehicles,
@@ -67,6 +72,7 @@ const drawings: Record<string, Drawing> = {
   ...playthings,
   ...sky,
   ...shapes,
+  ...fronts,
   ...sports,
   ...roadside,
   ...belongings,
