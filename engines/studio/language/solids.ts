@@ -17,7 +17,7 @@ const materials: ReadonlySet<string> = new Set([
 /** "a blue pyramid", "a wooden pyramid on a box": a solid to hold in the hand, not the one in Egypt. */
 export function takeSolids(draft: Draft, find: FindArt): void {
   const hasSolid = draft.mentions.some(mention => solids.test(mention.match?.entry.noun ?? ''))
-  const solid = find('solid pyramid', 'en')
+  const solid = find('triangular pyramid', 'en')
   for (const mention of draft.mentions)
     if (solid && mention.match?.noun === 'pyramid' && (hasSolid || isMade(mention))) mention.match = { ...solid, word: 'pyramid' }
 }
