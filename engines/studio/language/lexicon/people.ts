@@ -8,7 +8,7 @@ export const garmentRows: Record<string, string> = {
   jacket:
     'jacket, denim jacket, blazer, bomber jacket, windbreaker, down jacket, puffer jacket, ski suit, 夹克, 外套, 西装外套, 羽绒服, 冲锋衣, 滑雪服',
   coat: 'coat, raincoat, rain coat, trench coat, overcoat, lab coat, winter coat, parka, fur coat, cloak, poncho, 大衣, 雨衣, 风衣, 白大褂, 棉袄, 棉衣, 雨披, 蓑衣',
-  tuxedo: 'tuxedo, tux, tailcoat, dinner jacket, formal clothes, formal wear, evening suit, formal attire, black tie, 礼服, 燕尾服, 晚礼服',
+  tuxedo: 'tuxedo, tux, tailcoat, dinner jacket, formal clothes, formal wear, evening suit, formal attire, 礼服, 燕尾服, 晚礼服',
   suit: 'suit, business suit, three-piece suit, wetsuit, costume, jumpsuit, 西装, 西服, 套装, 连体衣, 服装, 戏服, 中山装, 唐装',
   hoodie: 'hoodie, hooded sweatshirt, sweatshirt, 卫衣, 连帽衫, 连帽卫衣',
   sweater:
