@@ -1,3 +1,4 @@
+import { paintedPart } from '../art/painted-parts.ts'
 import type { Colour, RelationKind } from '../scene.ts'
 import { type Draft, isAnimate, isDressable, isPerson, type Mention, note, phraseOf } from './draft.ts'
 import { hairColours } from './lexicon/people.ts'
@@ -77,8 +78,12 @@ export function attachFeature(source: Mention, mention: Mention, draft: Draft): 
   if (mention.garment !== undefined || mention.worn !== undefined) return attachWear(source, mention, draft)
   if (!mention.isPart || (mention.match && mention.count !== undefined)) return false
   if (isPerson(source) && takeFace(source, mention)) return true
-  // A part comes with the thing; one that is described would need a drawing of its own.
-  if (mention.colours.length > 0 || mention.size !== undefined || mention.looks.length > 0) note(draft, phraseOf(mention))
+  // A part comes with the thing, in the colour that is said where its drawing can; one that is described otherwise would need a drawing of its own.
+  const part = paintedPart(source.match, phraseOf(mention))
+  const [colour] = mention.colours
+  if (part !== undefined && colour !== undefined) source.parts.push({ part, colour })
+  if ((colour !== undefined && part === undefined) || mention.size !== undefined || mention.looks.length > 0) note(draft, phraseOf(mention))
+  delete mention.match
   return true
 }
 

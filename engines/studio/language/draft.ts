@@ -4,6 +4,7 @@ import type {
   Camera,
   Colour,
   FramePlace,
+  PaintedPart,
   PersonLook,
   Pose,
   RelationKind,
@@ -45,6 +46,8 @@ export interface Mention {
   /** Without an article, number or owner: "wine", "coffee". */
   isBare?: boolean
   colours: Colour[]
+  /** Parts with colours of their own. */
+  parts: PaintedPart[]
   size?: SizeWord
   age?: PersonLook['age']
   looks: string[]
@@ -122,6 +125,7 @@ export function createMention(order: number): Mention {
     words: [],
     isLocative: false,
     isPart: false,
+    parts: [],
     isPlural: false,
     isDefinite: false,
     colours: [],

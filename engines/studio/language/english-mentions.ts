@@ -1,4 +1,3 @@
-import type { BodyPart } from '../scene.ts'
 import type { NounPhrase } from './adjectives.ts'
 import { attachFeature, attachWear, attachWith, contained } from './attach.ts'
 import { addMention, type Draft, isAnimate, isDressable, isPerson, type Mention, mostListed, note } from './draft.ts'
@@ -6,6 +5,7 @@ import { takeMaterial } from './english-loose.ts'
 import type { EnglishState, Pending } from './english-state.ts'
 import { takeBearer } from './lettering.ts'
 import { senseOf } from './lexicon/lexicon.ts'
+import { bodyParts } from './lexicon/people.ts'
 import { readNounPhrase } from './noun-phrase.ts'
 import { wholeOf } from './wholes.ts'
 
@@ -296,18 +296,6 @@ function relateToPart(source: Mention, pending: Pending, owner: Mention, part: s
   if (bodyParts[part]) owner.relations = owner.relations.filter(relation => relation.kind !== 'holding' || relation.target !== source)
   if (isHeld) owner.relations.push({ kind: 'holding', target: source })
   else source.relations.push({ kind: pending.relation, target: owner, ...(bodyParts[part] ? { part: bodyParts[part] } : {}) })
-}
-
-const bodyParts: Record<string, BodyPart> = {
-  shoulder: 'shoulder',
-  shoulders: 'shoulder',
-  neck: 'shoulder',
-  head: 'head',
-  hat: 'head',
-  lap: 'lap',
-  knee: 'lap',
-  knees: 'lap',
-  back: 'back',
 }
 
 function partWord(mention: Mention): string {

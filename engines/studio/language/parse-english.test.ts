@@ -312,7 +312,7 @@ test('words that cannot be drawn are returned as written, and praise is not', ()
     ['a zany cat', 'cat; undrawn zany'],
     ['a bamboo zorkel', 'undrawn bamboo zorkel'],
     ['a house with a red roof', 'house; undrawn red roof'],
-    ['an espresso machine', 'undrawn espresso machine (drawn as machine)'],
+    ['a candy machine', 'undrawn candy machine (drawn as machine)'],
     ['masterpiece, best quality, 8k, castle', 'castle; !undrawn masterpiece; !undrawn 8k'],
     ['a bird with wings', 'bird; !undrawn wings'],
   ])

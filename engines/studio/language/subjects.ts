@@ -1,10 +1,12 @@
 import type { ArtCatalogue, ArtMatch } from '../art/entry.ts'
+import { hasPaintedParts } from '../art/painted-parts.ts'
 import { singularForms } from '../art/words.ts'
 import type { ArtKey, Colour, Habitat, Relation, Setting, Subject } from '../scene.ts'
 import { animalLook } from './animal-look.ts'
 import { cutToHand, isHoldable } from './attach.ts'
 import { emptyCanvases } from './canvases.ts'
 import { unique } from './choose-setting.ts'
+import { countOf } from './counts.ts'
 import { type Draft, isAnimate, isDressable, isPerson, type Mention, type MentionRelation, note, phraseOf } from './draft.ts'
 import { famousLooks } from './lexicon/famous.ts'
 import { layTable, peopleRelation } from './people-relations.ts'
@@ -142,9 +144,10 @@ function makeSubject(mention: Mention, making: Making): Subject {
     id: making.ids.get(mention) ?? 's0',
     noun: nounOf(mention.match, making.find),
     words: phraseOf(mention),
-    art: wholeBody(mention.match.entry.key, making.art),
+    art: mention.parts.length > 0 ? withParts(match.entry.key, making.art) : wholeBody(mention.match.entry.key, making.art),
     count: sharedCount(mention, making) ?? countOf(mention),
     ...(colour ? { colour } : {}),
+    ...(mention.parts.length > 0 ? { parts: mention.parts } : {}),
     looks: unique([...mention.looks.filter(look => look !== 'field'), ...mention.details, ...ageLooks(mention)]),
     size: isPerson(mention) && mention.age !== undefined ? 'normal' : (mention.size ?? 'normal'),
     heightMetres: mention.match.heightMetres,
@@ -209,6 +212,11 @@ function nounOf(match: ArtMatch, find: FindArt): string {
   return single ?? noun
 }
 
+/** The drawing whose parts can be painted: emoji are of one piece. */
+function withParts(key: ArtKey, art: ArtCatalogue): ArtKey {
+  return hasPaintedParts(key) ? key : (art.get(key).alternatives.find(hasPaintedParts) ?? key)
+}
+
 /** A drawing of the whole body in place of a head. */
 function wholeBody(key: ArtKey, art: ArtCatalogue): ArtKey {
   const entry = art.get(key)
@@ -220,31 +228,6 @@ function ageLooks(mention: Mention): string[] {
   if (isPerson(mention) || mention.age === undefined) return []
   if (mention.age === 'elder') return ['old']
   return mention.size === undefined ? ['young'] : []
-}
-
-/** Words for several people, with how many are drawn. */
-const groupSizes: readonly [RegExp, number][] = [
-  [/^(couple|parents|twins|duo|newlyweds|情侣|夫妻|父母)$/, 2],
-  [/\bband$|quartet|^(family|家人|一家人|家庭|乐队)$/, 4],
-  [/\bteam$|^(squad|球队|团队|队伍)$/, 6],
-  [/orchestra|choir|^(chorus|合唱团|管弦乐队)$/, 9],
-  [/^(crowd|audience|spectators|人群|观众)$/, 14],
-  [/^(people|folk|humans|passengers|人们|众人|group of people)$/, 4],
-]
-
-/** 1 to 60. A bare plural is three of a thing, five of plants, a dozen when they fill a field. */
-function countOf(mention: Mention): number {
-  const said = mention.count
-  const word = mention.match?.word.toLowerCase() ?? ''
-  const isPair = /^(skis|scissors|pliers|tongs|binoculars|tweezers|headphones?|glasses|sunglasses)$/.test(mention.match?.entry.noun ?? '')
-  if (isPair && (said === undefined || (said === 2 && /pair/.test(phraseOf(mention))))) return 1
-  if (said !== undefined && said > 0) return Math.min(60, Math.round(said))
-  const group = mention.match?.person && groupSizes.find(([words]) => words.test(word))
-  if (group) return mention.size === 'small' && group[1] > 4 ? Math.ceil(group[1] / 2) : group[1]
-  if (mention.looks.includes('field')) return 12
-  if (!mention.isPlural) return 1
-  const category = mention.match?.entry.category ?? ''
-  return category === 'tree' || category === 'flower' || category === 'plant' ? 5 : 3
 }
 
 /** The colour to paint it in; undefined for a person (that is skin) and for the colour it has anyway ("red fox"). */

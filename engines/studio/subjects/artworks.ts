@@ -54,7 +54,7 @@ function artworkOf(context: ArtworkContext, subject: Subject, copy: number): Art
       creature,
     })
   if (kind === 'tree') return treeArtwork(name, { season: context.scene.season, colour: subject.colour, random })
-  if (kind === 'drawn') return drawnArtwork(name, subject.colour, random)
+  if (kind === 'drawn') return drawnArtwork(name, { colour: subject.colour, parts: subject.parts, random })
   if (kind !== 'rig') return emojiArtwork(context.catalogue, subject.art, subject.colour)
   if (name === 'person')
     return personArtwork({

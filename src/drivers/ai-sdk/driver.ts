@@ -7,6 +7,8 @@ import { settings } from './settings.ts'
 
 export default aiSdkDriver(installedPackages)
 
+const extras = ['series', 'watermark', 'guidance', 'webSearch', 'promptMode', 'flags'] as const
+
 /** Image models of any provider package of the Vercel AI SDK. The packages are no dependencies: an operator adds those that are used. */
 export function aiSdkDriver(source: PackageSource): UpstreamSpec {
   return serviceDriver({
@@ -20,7 +22,8 @@ export function aiSdkDriver(source: PackageSource): UpstreamSpec {
       const agent = createServiceAgent()
       const runs = imageRuns({ packages, connections: { agent, guard }, log })
       return {
-        offers: { 'image.generate': runs, 'image.edit': runs },
+        // What the package of a target has no option for it refuses, or tells that it was not followed.
+        offers: { 'image.generate': { ...runs, follows: extras }, 'image.edit': { ...runs, follows: [...extras, 'regions'] } },
         unusable: given => packages.problemOf(settings.targetOf(given)),
         close: () => agent.destroy(),
       }

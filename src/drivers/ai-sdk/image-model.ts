@@ -10,10 +10,16 @@ export interface ImageCall {
   size: string | undefined
   aspectRatio: string | undefined
   seed: number | undefined
-  files: { type: 'file'; mediaType: string; data: Uint8Array }[] | undefined
-  mask: undefined
+  files: CallFile[] | undefined
+  mask: CallFile | undefined
   providerOptions: Readonly<JsonObject>
   abortSignal: AbortSignal
+}
+
+export interface CallFile {
+  type: 'file'
+  mediaType: string
+  data: Uint8Array
 }
 
 export interface ImageModel {

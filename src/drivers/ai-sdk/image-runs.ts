@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DriverTools, once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { ImageField, ImageResult } from '@generation-gateway/kit/requests/image.ts'
-import { pictureOf } from '@generation-gateway/kit/requests/image-inputs.ts'
+import { extrasLeftOut } from '@generation-gateway/kit/requests/extras.ts'
+import type { ImageField, ImageResult, PictureSize } from '@generation-gateway/kit/requests/image.ts'
 import type { OnceOffer, Outcome } from '@generation-gateway/kit/requests/job.ts'
 import { failedAfterPay } from '../failed.ts'
 import { type Picture, pictureAs, readPicture } from '../image/convert-picture.ts'
@@ -13,9 +13,11 @@ import { countOf, type ImageJob, type ImageRequest } from '../image/image-job.ts
 import { fieldsNamed } from '../image/image-words.ts'
 import { refusalBy } from '../refusal.ts'
 import { withoutSecrets } from '../upstream/secrets.ts'
-import { callOf, refuseWhatItCannot, refuseWhatNoneCan } from './call.ts'
+import { callOf, capabilityOf, followedBy, refuseWhatItCannot, refuseWhatNoneCan } from './call.ts'
+import { hasOptionFor } from './documented-options.ts'
 import { failureOf } from './failures.ts'
-import { imageModelOf } from './image-model.ts'
+import { type CallFile, imageModelOf } from './image-model.ts'
+import { maskAs, regionsMask } from './mask.ts'
 import type { ProviderPackages } from './packages.ts'
 import { callWords, type ImageAnswer, imageAnswerOf } from './result.ts'
 import { type ServiceConnections, ServiceExchange } from './service-fetch.ts'
@@ -55,7 +57,7 @@ async function answered(tools: RunTools, job: ImageJob, facts: TargetFacts): Pro
     const options = { ...facts.factoryOptions, fetch: exchange.fetch }
     const model = await imageModelOf({ package: facts.package, model: job.model, factory, options })
     refuseWhatItCannot(model, job)
-    const call = callOf(job.request, facts, { picture: await readInput(job), signal })
+    const call = callOf(job.request, facts, { ...(await readInputs(job, facts)), signal })
     return imageAnswerOf(await unlessAborted(model.generate(call), signal), call)
   } catch (error) {
     if (!exchange.hasSent && !(error instanceof GatewayError)) report(tools, job, [messageOf(error)])
@@ -65,9 +67,24 @@ async function answered(tools: RunTools, job: ImageJob, facts: TargetFacts): Pro
   }
 }
 
-async function readInput({ inputs }: ImageJob): Promise<{ mediaType: string; data: Uint8Array } | undefined> {
-  const input = pictureOf(inputs)
-  return input && { mediaType: input.mediaType, data: await readFile(input.path) }
+async function readInputs(
+  { inputs, request }: ImageJob,
+  { mask: form }: TargetFacts,
+): Promise<{ pictures: CallFile[]; mask: CallFile | undefined }> {
+  const file = (mediaType: string, data: Uint8Array): CallFile => ({ type: 'file', mediaType, data })
+  const images = inputs.filter(({ role }) => role === 'image')
+  const pictures = await Promise.all(images.map(async ({ mediaType, path }) => file(mediaType, await readFile(path))))
+  const [first, given] = [images[0], inputs.find(({ role }) => role === 'mask')]
+  const regions = 'regions' in request ? request.regions : undefined
+  if (form === undefined || first === undefined || (given === undefined && regions === undefined)) return { pictures, mask: undefined }
+  const drawnMask = regions === undefined ? undefined : await regionsMask(regions, await sizeOf(first.path))
+  return { pictures, mask: file('image/png', await maskAs(form, drawnMask ?? given?.path ?? '')) }
+}
+
+async function sizeOf(path: string): Promise<PictureSize> {
+  const header = await readPicture(path)
+  if (header === undefined) throw new GatewayError('invalid_input_file', 'image: it is no picture.', { field: 'image' })
+  return header
 }
 
 /** Some packages sleep between two looks without an ear for the signal. */
@@ -83,11 +100,11 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   }
 }
 
-async function outcomeOf({ request, scratch }: ImageJob, facts: TargetFacts, answer: ImageAnswer): Promise<Outcome> {
+async function outcomeOf({ request, scratch, settings: given }: ImageJob, facts: TargetFacts, answer: ImageAnswer): Promise<Outcome> {
   const { format } = request
   const count = countOf(request)
-  if (answer.pictures.length !== count)
-    return failedAfterPay('upstream_error', `The service gave ${answer.pictures.length} pictures instead of ${count}.`)
+  const isEnough = request.series ? answer.pictures.length > 0 && answer.pictures.length <= count : answer.pictures.length === count
+  if (!isEnough) return failedAfterPay('upstream_error', `The service gave ${answer.pictures.length} pictures instead of ${count}.`)
   const files: Picture[] = []
   for (const [index, bytes] of answer.pictures.entries()) {
     const path = join(scratch, `picture-${index}`)
@@ -100,7 +117,7 @@ async function outcomeOf({ request, scratch }: ImageJob, facts: TargetFacts, ans
     seed: request.seed,
     prompt: answer.prompt ?? request.prompt,
     notDrawn: [],
-    notFollowed: notFollowed(request, facts, { answer, files }),
+    notFollowed: [...notFollowed(request, facts, { answer, files }), ...extrasOf(request, given)],
   }
   const tokens = [
     { unit: 'input_tokens', units: answer.inputTokens },
@@ -116,14 +133,23 @@ async function outcomeOf({ request, scratch }: ImageJob, facts: TargetFacts, ans
 /** Fields of the request that the picture does not follow. */
 function notFollowed(
   request: ImageRequest,
-  { takesSeed, isSizeRatio }: TargetFacts,
+  facts: TargetFacts,
   { answer, files }: { answer: ImageAnswer; files: readonly Picture[] },
 ): ImageField[] {
+  const { takesSeed, isSizeRatio } = facts
   const { width, height } = request
-  const isSized = !isSizeRatio && width !== undefined && height !== undefined
+  const isTier = request.tier !== undefined && hasOptionFor(facts.package, 'tier')
+  const isSized = !isSizeRatio && !isTier && width !== undefined && height !== undefined
   const hasOtherSize = isSized && files.some(file => file.width !== width || file.height !== height)
   const missed = [...answer.leftOut, ...(takesSeed ? [] : ['seed']), ...(hasOtherSize ? ['size'] : [])]
-  return fieldsNamed(callWords, missed, request)
+  const fields = fieldsNamed(callWords, missed, request)
+  return 'regions' in request && request.regions ? fields.map(field => (field === 'mask' ? 'regions' : field)) : fields
+}
+
+/** The extras that the package has no option for. */
+function extrasOf(request: ImageRequest, given: ImageJob['settings']): ImageField[] {
+  // Extras of a capability of pictures are fields of its requests.
+  return extrasLeftOut(capabilityOf(request), { follows: followedBy({ settings: given }) }, request) as ImageField[]
 }
 
 /** For the operator, without the prompt and without secrets. */

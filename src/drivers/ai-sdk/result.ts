@@ -25,6 +25,7 @@ export const callWords: ImageWords = new Map([
   ['aspectRatio', 'size'],
   ['seed', 'seed'],
   ['files', 'image'],
+  ['mask', 'mask'],
 ])
 
 /** What the package gave for this call. Throws `upstream_error` for what is no answer of the interface. */

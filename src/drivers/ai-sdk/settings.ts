@@ -3,12 +3,15 @@ import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
 import Type from 'typebox'
 import { objectOf, textsOf } from '../upstream/read-json.ts'
 import { serviceSettings, settingText } from '../upstream/service-settings.ts'
+import type { MaskForm } from './mask.ts'
 
 /** Names of the npm registry and nothing else: no path, no URL, no `node:` module. */
 const packageName = '^(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$'
 const hostName = '^[a-z0-9.-]+(:[0-9]+)?$'
 /** Shorter values are words ("true"), and hiding them would garble messages. */
 const shortestSecret = 6
+
+const maskForms: readonly MaskForm[] = ['transparent', 'white']
 
 export type TargetFacts = ReturnType<typeof settings.targetOf>
 
@@ -52,6 +55,15 @@ export const settings = serviceSettings({
       Type.Enum(['size', 'aspect_ratio'], { description: 'How the model takes a width and height: 1024x768 or 4:3. Default: size.' }),
     ),
     seed: Type.Optional(Type.Boolean({ description: 'Whether the model takes a seed. Default: true.' })),
+    most_images: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 16, description: 'Pictures that one edit of the model may be made with. Default: 1.' }),
+    ),
+    mask: Type.Optional(
+      Type.Enum(['transparent', 'white'], {
+        description:
+          'The model takes a mask: what says where it may draw, transparent pixels or white ones. Default: it takes none, and masks and regions are refused.',
+      }),
+    ),
     api_hosts: Type.Optional(
       Type.Array(Type.String({ pattern: hostName }), {
         description:
@@ -73,6 +85,9 @@ export const settings = serviceSettings({
     providerOptions: objectOf(given.provider_options),
     isSizeRatio: given.size_as === 'aspect_ratio',
     takesSeed: given.seed !== false,
+    mostImages: typeof given.most_images === 'number' ? given.most_images : 1,
+    /** Undefined: it takes none. */
+    mask: maskForms.find(form => form === given.mask),
     /** Never shown, also when the service or the package repeats them. */
     secrets: [given.api_key, given.headers, given.options].flatMap(textsIn).filter(text => text.length >= shortestSecret),
   }),

@@ -44,7 +44,7 @@ drawn:sign | sign | structure | 1.6 | 1 | ground | wooden sign, signboard, billb
 drawn:market-stall | market stall | structure | 2.8 | 1.1 | ground | stall, food stall, lemonade stand, fruit stand, booth | 摊位 小摊 货摊 摊子 |
 drawn:statue | statue | structure | 3 | 0.5 | ground | sculpture, monument, marble statue, gargoyle | 雕像 雕塑 石像 塑像 石狮子 纪念碑 |
 drawn:stonehenge | stonehenge | landmark | 5 | 3 | ground | standing stones, megalith | 巨石阵 |
-drawn:ruin | ruin | building | 7 | 1.5 | ground | ruins, ruined wall, broken column, column, pillar | 废墟 遗迹 遗址 柱子 石柱 |
+drawn:ruin | ruin | building | 7 | 1.5 | ground | ruins, ruined wall, broken column | 废墟 遗迹 遗址 |
 drawn:mountain | mountain | terrain | 900 | 2 | ground | peak, mount, summit, alp | 山 高山 大山 山峰 山脉 雪山 群山 | > snow-capped-mountain
 drawn:hill | hill | terrain | 40 | 3 | ground | mound, knoll | 小山 山丘 丘陵 山坡 |
 drawn:volcano | volcano | terrain | 900 | 1.8 | ground | | 火山 | > volcano
