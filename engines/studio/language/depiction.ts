@@ -23,7 +23,7 @@ export function readDepiction(state: EnglishState): boolean {
   const inner = found.isOf ? readNounPhrase(tokens, found.at + 2, draft.mentions.length) : undefined
   if (!word || (found.isOf && (!inner || inner.head === 'none'))) return false
   const host = hostOf(state)
-  if (onWalls.test(word.key)) return found.isOf && paintOnWall(state, found.at + 2)
+  if (tokens.slice(state.at, found.at + 1).some(token => onWalls.test(token.key))) return found.isOf && paintOnWall(state, found.at + 2)
   if (host && inner?.mention.match && inner.head === 'thing' && !hangers.test(host.match?.entry.noun ?? 'room') && !isAnimate(host)) {
     state.at = inner.next
     printOn(state, inner.mention, host)
@@ -62,7 +62,10 @@ function findPicture(state: EnglishState): Found | undefined {
     if (pictureWord.test(token.key) && token.picture) {
       const next = state.tokens[at + 1]
       // "a painting class", "drawing board": the word belongs to the next one.
-      if (next?.match && !senseOf(next.senses, 'of')) return undefined
+      if ((next?.match || next?.picture) && !senseOf(next.senses, 'of')) {
+        if (!next.picture) return undefined
+        continue
+      }
       mention.words.push(token.text)
       mention.match = token.picture
       mention.isPlural = /s$/.test(token.key)

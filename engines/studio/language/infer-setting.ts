@@ -109,7 +109,7 @@ const byNoun: Habitual[] = [
   { setting: 'garden', nouns: 'taj mahal' },
   { setting: 'mountains', nouns: 'mount rushmore, christ the redeemer, geyser' },
   { setting: 'jungle', nouns: 'step pyramid' },
-  { setting: 'room', nouns: 'potted plant' },
+  { setting: 'room', nouns: 'potted plant, piano, grand piano, upright piano' },
   { setting: 'village', nouns: 'church, cottage, well, bakery shop, hut, shed' },
   { setting: 'kitchen', nouns: 'chef, cooking pot, oven, refrigerator, fridge, stove, toaster, frying pan, baker, kettle, cook' },
   { setting: 'classroom', nouns: 'teacher, student, blackboard, school, backpack, pupil, student girl, student boy, professor' },

@@ -62,6 +62,7 @@ function laneOf(subject: Subject, input: LayoutInput): Lane {
 }
 
 function hasWall(subject: Subject, scene: Scene): boolean {
+  if (scene.setting.kind === 'wall') return true
   return indoors.has(scene.setting.kind) || subject.relations.some(relation => relation.kind === 'on' || relation.kind === 'above')
 }
 

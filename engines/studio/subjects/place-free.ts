@@ -84,7 +84,12 @@ function regionOf(stage: Stage, block: Block, hasStanding: boolean): Extent {
     case 'sky':
       return { ...sides, top: height * 0.05, bottom: Math.max(height * 0.35, Math.min(horizon * 0.8, height * 0.5)) }
     case 'wall':
-      return { ...sides, top: height * 0.08, bottom: Math.max(height * 0.4, horizon * 0.88) }
+      // A text on the wall is above what hangs there.
+      return {
+        ...sides,
+        top: height * (stage.input.scene.letterings.some(({ onPlace }) => onPlace) ? 0.34 : 0.08),
+        bottom: Math.max(height * 0.4, horizon * 0.88),
+      }
     default:
       if (isVoid) return { ...sides, top: height * 0.06, bottom: height * 0.94 }
       return {

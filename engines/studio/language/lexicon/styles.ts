@@ -65,7 +65,7 @@ export const moodWords: Record<string, string> = {
   spooky:
     'spooky, scary, creepy, haunted, eerie, horror, halloween, frightening, terrifying, sinister atmosphere, nightmarish, macabre, 恐怖, 诡异, 阴森, 万圣节, 可怕, 惊悚, 鬼怪, 诡秘',
   festive:
-    'festive, celebration, party, christmas, celebratory, new year, holiday, lunar new year, chinese new year, birthday party, fireworks display, festival, carnival mood, xmas, 节日, 喜庆, 庆祝, 派对, 圣诞, 圣诞节, 春节, 新年, 过年, 热闹, 元宵节, 中秋节, 节日气氛, 喜气洋洋',
+    'festive, celebration, party, christmas, celebratory, new year, holiday, lunar new year, chinese new year, birthday party, festival, carnival mood, xmas, 节日, 喜庆, 庆祝, 派对, 圣诞, 圣诞节, 春节, 新年, 过年, 热闹, 元宵节, 中秋节, 节日气氛, 喜气洋洋',
 }
 
 export const cameraRows: { words: string; camera: Partial<Camera> }[] = [
