@@ -69,6 +69,7 @@ export const settingKinds = [
   'table',
   'window-table',
   'shelf',
+  'wall',
   'backdrop',
   'abstract',
 ] as const
@@ -125,6 +126,8 @@ export interface Camera {
   angle: ViewAngle
   /** Shallow depth of field: what is behind the subject is blurred. */
   bokeh: boolean
+  /** People are seen from behind. */
+  side?: 'back'
 }
 
 export type SizeWord = 'tiny' | 'small' | 'normal' | 'large' | 'huge'
@@ -148,12 +151,18 @@ export type RelationKind =
   | 'carrying'
   | 'chasing'
   | 'facing'
+  /** Drawn on the other one: the cat of a shirt with a cat on it, what a painting shows. */
+  | 'printed-on'
 export interface Relation {
   kind: RelationKind
   of: string
+  /** The part of a body that the subject is on. */
+  part?: BodyPart
   /** The second one, for `between`. */
   and?: string
 }
+
+export type BodyPart = 'head' | 'shoulder' | 'lap' | 'back'
 
 /** A place in the frame that the prompt names: "in the top left corner", "in the background". */
 export interface FramePlace {
@@ -169,9 +178,11 @@ export interface PersonLook {
   skin?: string
   hair?: { colour?: string; style?: 'short' | 'long' | 'curly' | 'bald' | 'bun' | 'ponytail' | 'bob' | 'afro' }
   beard?: boolean
-  /** Garments with colours: `{ kind: 'dress', colour: '#c0392b' }`. Kinds: shirt, t-shirt, jacket, coat, suit, hoodie, sweater, dress, skirt, trousers, jeans, shorts, uniform, robe, apron, spacesuit, armour, kimono, swimsuit, boots, shoes. */
+  /** Iris. */
+  eyes?: string
+  /** Garments with colours: `{ kind: 'dress', colour: '#c0392b' }`. Kinds: shirt, t-shirt, jacket, leather-jacket, coat, suit, tuxedo, hoodie, sweater, dress, skirt, kilt, trousers, jeans, shorts, uniform, robe, apron, gloves, belt, spacesuit, armour, kimono, swimsuit, boots, shoes. */
   clothes: { kind: string; colour?: string }[]
-  /** Things worn on the head or face: hat, cap, crown, helmet, glasses, sunglasses, scarf, mask, headphones, witch-hat, chef-hat, cowboy-hat, hijab, ribbon. */
+  /** Things worn on head, face, neck or back: the kinds of `wornRows`. */
   wears: { kind: string; colour?: string }[]
   /** Occupation, which decides clothes and props when they are not given: `firefighter`, `astronaut`, `chef`, ... */
   role?: string
@@ -202,6 +213,15 @@ export type Pose =
   | 'working'
   | 'holding'
   | 'looking'
+  | 'speaking'
+  | 'giving'
+  | 'reaching'
+  | 'pushing'
+  | 'throwing'
+  | 'kicking'
+  | 'leaning'
+  | 'pouring'
+  | 'hugging'
 
 /** How an art entry is drawn; the part after the colon names the drawing inside its kind. */
 export type ArtKey = `noto:${string}` | `fluent:${string}` | `rig:${string}` | `tree:${string}` | `drawn:${string}`
@@ -252,6 +272,8 @@ export interface Lettering {
   text: string
   /** Subject that carries it (a sign, a shirt); absent for text on the picture itself. */
   on?: string
+  /** Written on the place itself: on the wall of a room, on the ground outdoors. */
+  onPlace?: boolean
   place?: FramePlace
   colour?: Colour
 }

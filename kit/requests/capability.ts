@@ -47,6 +47,8 @@ export interface CapabilityFacts<Request, Result, Event> {
   unitsOf?(output: FileFacts): UsageUnits[]
   /** The look at an output on its way that an event is; undefined for another kind of event. Looks may be left out for a caller who is behind, and whoever has seen one has had that output. */
   lookAt?(event: Event): Look | undefined
+  /** Events that the result keeps: whoever comes after they have passed is told them before the outputs. */
+  keptEvents?(result: Result): Event[]
   /** Never there: it only ties the types of the request, the result and the events to the capability. */
   readonly types?: { request: Request; result: Result; event: Event }
 }

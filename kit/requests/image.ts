@@ -137,6 +137,7 @@ export const imageGenerate = capability<ImageGenerateRequest, ImageResult, Image
   expectedUnits: ({ count, width, height, tier }) => pictures(count, largestArea(width * height, tier)),
   unitsOf: unitsOfPicture,
   lookAt,
+  keptEvents,
 })
 
 export const imageEdit = capability<ImageEditRequest, ImageResult, ImageEvent>({
@@ -148,6 +149,7 @@ export const imageEdit = capability<ImageEditRequest, ImageResult, ImageEvent>({
   },
   unitsOf: unitsOfPicture,
   lookAt,
+  keptEvents,
 })
 
 export const imageUpscale = capability<ImageUpscaleRequest, ImageResult, ImageEvent>({
@@ -158,12 +160,17 @@ export const imageUpscale = capability<ImageUpscaleRequest, ImageResult, ImageEv
   },
   unitsOf: unitsOfPicture,
   lookAt,
+  keptEvents,
 })
 
 function lookAt(event: ImageEvent): Look | undefined {
   if (event.type !== 'preview') return undefined
   const { picture, mediaType, width, height, bytes } = event
   return { index: picture, mediaType, width, height, bytes: bytes.length }
+}
+
+function keptEvents({ refused = [] }: ImageResult): ImageEvent[] {
+  return refused.map(picture => ({ type: 'refused', ...picture }))
 }
 
 function unitsOfPicture({ width = 0, height = 0 }: FileFacts): UsageUnits[] {

@@ -103,7 +103,7 @@ export interface KeyUsage {
 }
 
 /** Which tasks of the account are listed: `before` is the id after which the page begins, `limit` 1 to 200. */
-export type TaskListing = Pick<TaskFilter, 'state' | 'family' | 'model' | 'endpoint' | 'before' | 'limit'>
+export type TaskListing = Pick<TaskFilter, 'state' | 'family' | 'model' | 'endpoint' | 'idempotencyKey' | 'before' | 'limit'>
 
 export interface CallContext extends TaskView {
   requestId: string

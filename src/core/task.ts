@@ -96,7 +96,7 @@ export type TaskCapability = Exclude<Capability, StreamedCapability>
 export type InlinePart<C extends Capability> =
   /** The first part: the task is written. */
   | { type: 'start'; taskId: string }
-  /** Passes by once: a repeat with the same `Idempotency-Key` does not see it. */
+  /** Passes by once: a repeat with the same `Idempotency-Key` sees only those that the result keeps (`CapabilityFacts.keptEvents`), before the outputs. */
   | { type: 'event'; event: EventOf<C> }
   /** An output that is stored: each one once, at the latest right before the end. */
   | { type: 'file'; artifact: Artifact }

@@ -19,6 +19,7 @@ const targets: Record<string, { model: string; settings: JsonObject }> = {
   bfl: { model: 'flux-kontext-pro', settings: service },
   comfyui: { model: 'sd15', settings: { base_url: 'http://127.0.0.1:8188', workflow } },
   youchuan: { model: 'midjourney', settings: { ...service, app_id: 'app' } },
+  ark: { model: 'doubao-seededit-3-0-i2i-250628', settings: service },
   'ai-sdk': { model: 'gpt-image-1', settings: { package: '@ai-sdk/openai', api_key: service.api_key } },
 }
 /** What a driver asks of an edit beside that. */

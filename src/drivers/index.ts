@@ -1,5 +1,6 @@
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import aiSdk from './ai-sdk/driver.ts'
+import ark from './ark/driver.ts'
 import bfl from './bfl/driver.ts'
 import comfyui from './comfyui/driver.ts'
 import gateway from './gateway/driver.ts'
@@ -7,4 +8,4 @@ import openaiCompatible from './openai-compatible/driver.ts'
 import youchuan from './youchuan/driver.ts'
 
 /** Every driver of an upstream; adding one is a folder and a line here. */
-export const drivers: readonly DriverSpec[] = [openaiCompatible, gateway, bfl, comfyui, aiSdk, youchuan]
+export const drivers: readonly DriverSpec[] = [openaiCompatible, gateway, bfl, comfyui, aiSdk, youchuan, ark]

@@ -10,7 +10,7 @@ import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability, RequestOf } from '@generation-gateway/kit/requests/capabilities.ts'
-import type { Done, Driver, Failed, Job, Offer, Outcome, PolledOffer } from '@generation-gateway/kit/requests/job.ts'
+import type { Done, Driver, Failed, Job, Offer, Outcome, OutputFile, PolledOffer } from '@generation-gateway/kit/requests/job.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { driverTools } from '../testing/driver-tools.ts'
@@ -311,9 +311,13 @@ async function runOffer<Request>(offer: Offer<Request, unknown>, job: Job<Reques
     const started = await offer.start(job)
     return started.state === 'failed' ? started : settled(offer, job, started.handle)
   }
+  const files: OutputFile[] = []
   for await (const part of offer.run(job)) {
-    if (part.type === 'outcome') return part.outcome
+    if (part.type === 'file') files.push(part.file)
     if (part.type === 'event') events.push(part.event)
+    if (part.type !== 'outcome') continue
+    const { outcome } = part
+    return outcome.state === 'done' ? { ...outcome, files: [...files, ...outcome.files] } : outcome
   }
   throw new Error('the stream ended without an outcome')
 }

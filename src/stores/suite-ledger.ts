@@ -124,6 +124,40 @@ function openLineCases(check: Check): void {
     )
   })
 
+  check('what a task of unknown fate has given is used, and the rest is its open line; all of it leaves none', async store => {
+    const requests: Quota = { unit: 'requests', window: 'day', atMost: 10 }
+    for (const [id, given] of [['task-1', 3] as const, ['task-2', 3] as const, ['task-3', 4] as const]) {
+      await store.submit(newTask(id, { hold: pictures(4, [daily, budget, requests].slice(id === 'task-1' ? 0 : 3)) }))
+      const { token } = await claimOne(store)
+      await store.sent(id, token, mark, startedAt)
+      const usage = [usageLine(`${id}:images`, { units: given, costMicros: given * 40_000 })]
+      await store.settle(id, token, { state: 'failed', outputs: [], usage, isOpen: true, at: startedAt + 1 })
+    }
+    const lines = await store.openLines({ limit: 10 })
+    assert.deepEqual(
+      lines.map(({ taskId, units }) => [taskId, units]),
+      ['task-2', 'task-1'].map(id => [id, [{ unit: 'images', units: 1, costMicros: 40_000 }]]),
+    )
+    assert.deepEqual(await countOf(store, daily), [3, 1])
+    assert.deepEqual(await countOf(store, budget), [120_000, 40_000])
+    assert.deepEqual(await countOf(store, requests), [0, 1])
+    await store.settleOpenLine('task-1', 'charge', startedAt + 2)
+    await store.settleOpenLine('task-2', 'release', startedAt + 2)
+    assert.deepEqual(await countOf(store, daily), [4, 0])
+    assert.deepEqual(await countOf(store, budget), [160_000, 0])
+    assert.deepEqual(await countOf(store, requests), [1, 0])
+    for (const [id, images] of [['task-1', 4] as const, ['task-2', 3] as const])
+      assert.deepEqual(
+        (await store.taskUsage(id)).map(({ unit, units, costMicros }) => [unit, units, costMicros]),
+        [['images', images, images * 40_000]],
+      )
+    const totals = await store.usage({ from: startedAt, to: startedAt + day })
+    assert.equal(
+      totals.reduce((sum, { units }) => sum + units, 0),
+      11,
+    )
+  })
+
   check('what was sent and is ended by the store itself leaves an open line', async store => {
     for (const id of ['task-1', 'task-2']) {
       await store.submit(newTask(id, { hold: pictures(1, [daily]) }))

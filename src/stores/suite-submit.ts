@@ -152,6 +152,10 @@ export function submitCases(check: Check): void {
       assert.deepEqual(await ids({ accountId: 'account-1' }), ['task-3', 'task-2'])
       assert.deepEqual(await ids({ state: 'running' }), ['task-1'])
       assert.deepEqual(await ids({ family: 'K' }), ['task-4'])
+      const idempotency = { key: 'once', bodySha256: 'a', expiresAt: Number.MAX_SAFE_INTEGER }
+      await store.submit(newTask('task-0', { accountId: 'account-3', idempotency }))
+      assert.deepEqual(await ids({ accountId: 'account-3', idempotencyKey: 'once' }), ['task-0'])
+      assert.deepEqual(await ids({ accountId: 'account-1', idempotencyKey: 'once' }), [])
       assert.deepEqual(await ids({ accountId: 'account-1', state: 'queued', family: 'F1', before: 'task-3' }), ['task-2'])
       const scopes = { endpoints: [], families: [], models: [] }
       assert.deepEqual(await ids({ scopes }), ['task-4', 'task-3'])

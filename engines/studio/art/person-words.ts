@@ -14,7 +14,7 @@ const heights = { baby: 0.7, child: 1.2, adult: 1.72, elder: 1.66 } as const
 /** noun | age | gender | role (`-` for none, `=` for the noun itself) | other English words | Chinese words */
 const rows = `
 person | adult | any | - | human, human being, figure, individual, someone, somebody, silhouette, character, traveler, passerby, stranger, pedestrian, adult | 人 人物 一个人 行人 路人 旅人 成年人 人影 身影
-people | adult | any | - | crowd, group of people, humans, folk, audience, couple | 人们 人群 众人 观众 情侣 夫妻 大家
+people | adult | any | - | crowd, group of people, humans, folk, audience, couple, spectators, passengers, twins, duo, newlyweds | 人们 人群 众人 观众 情侣 夫妻 大家
 woman | adult | woman | - | lady, female, mother, mom, mum, mommy, wife, aunt, girlfriend, miss, madam | 女人 女子 妇女 女士 女性 妈妈 母亲 阿姨 妻子 美女 姑娘 少妇
 man | adult | man | - | gentleman, guy, male, father, dad, daddy, husband, uncle, boyfriend, fellow, dude | 男人 男子 男士 男性 爸爸 父亲 叔叔 丈夫 先生 大叔 帅哥
 girl | child | woman | - | little girl, daughter, sister, schoolgirl, niece | 女孩 小女孩 女儿 女生 女童 妹妹 姐姐 丫头
@@ -48,7 +48,9 @@ engineer | adult | any | = | mechanic, technician, repairman, plumber, electrici
 construction worker | adult | any | builder | builder, worker, carpenter, bricklayer | 建筑工人 工人 木匠 建筑工
 miner | adult | man | builder | | 矿工
 artist | adult | any | = | painter | 艺术家 画家
-musician | adult | any | = | guitarist, violinist, pianist, drummer, cellist, street musician | 音乐家 乐手 吉他手 钢琴家 小提琴手 鼓手
+musician | adult | any | = | guitarist, violinist, pianist, drummer, cellist, street musician, rock musician, bassist, busker | 音乐家 乐手 吉他手 钢琴家 小提琴手 鼓手
+band | adult | any | = | rock band, jazz band, pop band, punk band, music band, quartet, string quartet, orchestra | 乐队 乐团 管弦乐队
+choir | adult | any | singer | chorus, gospel choir | 合唱团
 singer | adult | any | = | vocalist, rock star | 歌手 歌唱家 歌星
 dancer | adult | any | = | | 舞者 舞蹈家 跳舞的人
 ballerina | adult | woman | = | ballet dancer | 芭蕾舞者 芭蕾舞演员
@@ -63,14 +65,14 @@ prince | adult | man | = | | 王子
 princess | adult | woman | = | | 公主
 bride | adult | woman | = | | 新娘
 groom | adult | man | = | bridegroom | 新郎
-businessman | adult | man | business | business person, office worker, manager, lawyer, banker, salesman | 商人 上班族 白领 律师 经理 老板
+businessman | adult | man | business | business person, office worker, manager, lawyer, banker, salesman, politician, president, senator, mayor, public speaker, orator, news anchor | 商人 上班族 白领 律师 经理 老板
 businesswoman | adult | woman | business | secretary | 女商人 女白领 秘书
 detective | adult | any | = | spy, investigator | 侦探 间谍
 judge | adult | any | = | | 法官
 waiter | adult | man | = | bartender, barista, butler | 服务员 侍者 咖啡师 调酒师
 waitress | adult | woman | waiter | maid | 女服务员 女仆
 hairdresser | adult | any | apron | barber, tailor, shopkeeper, florist, seller, vendor, potter, blacksmith | 理发师 裁缝 店主 小贩 花店老板 铁匠 售货员
-postman | adult | any | postman | mail carrier, mailman, courier, delivery man | 邮递员 快递员 外卖员 送货员
+postman | adult | any | postman | mail carrier, mailman, courier, delivery man, postal worker, mail deliverer | 邮递员 快递员 外卖员 送货员
 driver | adult | any | driver | taxi driver, truck driver, chauffeur | 司机 驾驶员
 photographer | adult | any | = | cameraman | 摄影师
 writer | adult | any | writer | author, poet, journalist, reporter, librarian | 作家 诗人 记者 作者 图书管理员
@@ -80,10 +82,14 @@ cowboy | adult | man | = | gaucho | 牛仔
 cowgirl | adult | woman | cowboy | | 女牛仔
 monk | adult | man | = | priest, buddhist monk | 和尚 僧人 牧师 神父 道士
 nun | adult | woman | = | | 修女 尼姑
-hiker | adult | any | = | mountaineer, climber, backpacker, explorer, adventurer, tourist, camper | 登山者 徒步者 探险家 背包客 游客 登山者 冒险家
+hiker | adult | any | = | mountaineer, climber, backpacker, explorer, adventurer, camper | 登山者 徒步者 探险家 背包客 冒险家
+tourist | adult | any | = | sightseer, holidaymaker, vacationer | 游客 旅客
 athlete | adult | any | athlete | runner, jogger, sprinter, player | 运动员 跑步者 跑者 选手
 footballer | adult | any | athlete | football player, soccer player, goalkeeper | 足球运动员 球员 守门员 足球员
-basketball player | adult | any | athlete | tennis player, volleyball player | 篮球运动员 网球选手 篮球员
+team | adult | any | athlete | sports team, soccer team, football team, basketball team, baseball team, hockey team, squad | 球队 团队 队伍
+cricketer | adult | any | = | batsman, cricket player, baseball player, batter | 板球运动员 棒球运动员
+tennis player | adult | any | = | badminton player, squash player | 网球选手
+basketball player | adult | any | athlete | volleyball player, rugby player, hockey player, golfer, cheerleader, weightlifter, bodybuilder, jockey | 篮球运动员 篮球员
 skier | adult | any | skier | snowboarder | 滑雪者 滑雪的人
 surfer | adult | any | surfer | | 冲浪者
 swimmer | adult | any | swimmer | diver, lifeguard | 游泳者 救生员 泳者

@@ -1,5 +1,5 @@
-import type { Colour } from '../scene.ts'
-import { type Draft, isAnimate, isPerson, type Mention, note, phraseOf } from './draft.ts'
+import type { Colour, RelationKind } from '../scene.ts'
+import { type Draft, isAnimate, isDressable, isPerson, type Mention, note, phraseOf } from './draft.ts'
 import { hairColours } from './lexicon/people.ts'
 
 /** Categories of things that a person holds in a hand. */
@@ -43,6 +43,11 @@ export function cutToHand(mention: Mention): void {
 const surfaces = /table|desk|shelf|bench|sofa|bed|chair|plate|tray|counter|rug|stool|cake|window/
 const vessels = /basket|box|bowl|vase|bag|bucket|jar|pot|crate|cart|wheelbarrow|barrel|boat|car\b|truck|van|nest|cage|chest|cup|mug/
 
+/** What a thing that is full of something does to it: a basket holds it inside, a table or a tree carries it. */
+export function contained(kind: RelationKind, holder: Mention): RelationKind {
+  return kind !== 'in' || vessels.test(holder.match?.entry.noun ?? '') ? kind : 'on'
+}
+
 /** Joins what comes after "with" to what it belongs to. */
 export function attachWith(source: Mention, mention: Mention, draft: Draft): void {
   if (attachFeature(source, mention, draft)) return
@@ -71,8 +76,21 @@ export function attachFeature(source: Mention, mention: Mention, draft: Draft): 
   }
   if (mention.garment !== undefined || mention.worn !== undefined) return attachWear(source, mention, draft)
   if (!mention.isPart || (mention.match && mention.count !== undefined)) return false
+  if (isPerson(source) && takeFace(source, mention)) return true
   // A part comes with the thing; one that is described would need a drawing of its own.
   if (mention.colours.length > 0 || mention.size !== undefined || mention.looks.length > 0) note(draft, phraseOf(mention))
+  return true
+}
+
+/** "green eyes", "freckles", "a big smile": what the face of a person shows. */
+function takeFace(source: Mention, mention: Mention): boolean {
+  const word = mention.words.at(-1)?.toLowerCase() ?? ''
+  const [colour] = mention.colours
+  if (/^eyes?$/.test(word) && colour) source.looks.push(`${colour.name} eyes`)
+  else if (/^freckles?$/.test(word)) source.looks.push('freckled')
+  else if (word === 'smile') source.looks.push('happy')
+  else if (word === 'tears') source.looks.push('sad')
+  else return false
   return true
 }
 
@@ -84,6 +102,7 @@ function takeHair(source: Mention, mention: Mention, draft: Draft): void {
   const colour = mention.hair?.colour ?? mention.colours[0]?.name
   if (mention.beard && !mention.hair) {
     source.beard = true
+    if (mention.size === 'large' || /long/.test(phraseOf(mention))) source.looks.push('long beard')
     if (colour !== undefined) source.hair = { colour, ...source.hair }
     return
   }
@@ -97,11 +116,11 @@ export function hairHex(name: string, palette: ReadonlyMap<string, Colour>): str
   return hairColours[name] ?? palette.get(name)?.hex
 }
 
-/** Dresses a person; an animal wears the thing as a subject of its own. False when the thing cannot be worn by the source. */
+/** Dresses a person or an animal; a snowman or robot wears the thing as a subject of its own. False when the thing cannot be worn by the source. */
 export function attachWear(source: Mention, mention: Mention, draft: Draft): boolean {
   const colour = mention.colours[0]
   const words = phraseOf(mention)
-  if (isPerson(source)) {
+  if (isPerson(source) || isDressable(source)) {
     if (mention.garment !== undefined) source.clothes.push({ kind: mention.garment, ...(colour ? { colour } : {}) })
     else if (mention.worn !== undefined) source.wears.push({ kind: mention.worn, words, ...(colour ? { colour } : {}) })
     else return false

@@ -1,5 +1,17 @@
 import type { ArtMatch } from '../art/entry.ts'
-import type { Camera, Colour, FramePlace, PersonLook, Pose, RelationKind, Season, SizeWord, TimeOfDay, Weather } from '../scene.ts'
+import type {
+  BodyPart,
+  Camera,
+  Colour,
+  FramePlace,
+  PersonLook,
+  Pose,
+  RelationKind,
+  Season,
+  SizeWord,
+  TimeOfDay,
+  Weather,
+} from '../scene.ts'
 import type { ObjectRole, Sense, SenseOf } from './lexicon/senses.ts'
 import type { Token } from './tokens.ts'
 
@@ -8,6 +20,8 @@ export interface MentionRelation {
   kind: RelationKind
   target: Mention
   and?: Mention
+  /** The part of the target's body. */
+  part?: BodyPart
   role?: ObjectRole
 }
 
@@ -28,6 +42,8 @@ export interface Mention {
   count?: number
   isPlural: boolean
   isDefinite: boolean
+  /** Without an article, number or owner: "wine", "coffee". */
+  isBare?: boolean
   colours: Colour[]
   size?: SizeWord
   age?: PersonLook['age']
@@ -36,6 +52,8 @@ export interface Mention {
   pose?: Pose
   beard?: boolean
   skin?: string
+  /** The trade or costume of an animal: "astronaut cat", "dressed as a pirate". */
+  role?: string
   clothes: { kind: string; colour?: Colour }[]
   wears: { kind: string; colour?: Colour; words: string }[]
   relations: MentionRelation[]
@@ -45,6 +63,15 @@ export interface Mention {
   /** What a noun before the head noun is, when it is a thing: the dog of "golden retriever puppy". */
   compoundMatch?: ArtMatch
   isNegated: boolean
+}
+
+/** A text, and what it is written on. Open until the words after it have named that. */
+export interface DraftLettering {
+  text: string
+  on?: Mention
+  isOpen?: boolean
+  colour?: Colour
+  place?: FramePlace
 }
 
 /** All that was read from a prompt before a scene is made of it. */
@@ -63,7 +90,9 @@ export interface Draft {
   background?: Colour
   wantsBackdrop: boolean
   isAbstract: boolean
-  letterings: { text: string; on?: Mention; colour?: Colour; place?: FramePlace }[]
+  letterings: DraftLettering[]
+  /** The colour said right before a text: "a blue '5'". */
+  textColour?: Colour
   negated: Token[]
   notDrawn: Set<string>
 }
@@ -201,6 +230,13 @@ export function isAnimate(mention: Mention): boolean {
     category === 'creature' ||
     category === 'person'
   )
+}
+
+/** True for beings that are drawn in clothes and with things in their hands as people are: every animal, and the winged and horned ones of tales. */
+export function isDressable(mention: Mention): boolean {
+  const entry = mention.match?.entry
+  if (!entry || isPerson(mention)) return false
+  return /^(animal|bird|fish|insect)$/.test(entry.category) || /dragon|unicorn|pegasus|phoenix|griffin/.test(entry.key)
 }
 
 export function isPerson(mention: Mention): boolean {

@@ -1,14 +1,17 @@
+import type { BodyPart } from '../scene.ts'
 import type { NounPhrase } from './adjectives.ts'
-import { attachFeature, attachWear, attachWith } from './attach.ts'
-import { addMention, type Draft, isAnimate, isPerson, type Mention, mostListed, note } from './draft.ts'
+import { attachFeature, attachWear, attachWith, contained } from './attach.ts'
+import { addMention, type Draft, isAnimate, isDressable, isPerson, type Mention, mostListed, note } from './draft.ts'
 import { takeMaterial } from './english-loose.ts'
 import type { EnglishState, Pending } from './english-state.ts'
+import { takeBearer } from './lettering.ts'
 import { senseOf } from './lexicon/lexicon.ts'
 import { readNounPhrase } from './noun-phrase.ts'
 
 /** Puts a mention with a head noun into its place: object of what waits for one, or a new subject. */
-export function takeMention(state: EnglishState, phrase: NounPhrase, start: number): void {
+export function takeMention(state: EnglishState, said: NounPhrase, start: number): void {
   const { draft } = state
+  const phrase = state.isNegating ? said : wholeOf(state, said)
   const { mention } = phrase
   if (state.isNegating) {
     draft.negated.push(...state.tokens.slice(start, phrase.next).filter(token => token.match || token.senses.length > 0))
@@ -21,11 +24,14 @@ export function takeMention(state: EnglishState, phrase: NounPhrase, start: numb
     takeBackdrop(state, mention)
     return
   }
+  mention.isBare = !phrase.hasDeterminer
   takeYoung(draft, mention)
   takeCostume(mention)
-  const known = mention.isDefinite ? sameMention(draft, mention) : undefined
+  if (mention.isPart && !mention.match && mention.compoundMatch?.person && !state.pending) frameBody(draft, mention)
+  const known = mention.isDefinite ? sameMention(draft, mention, phrase.isPossessive) : undefined
   const target = known ? mergeInto(known, mention) : mention
   applyPendingPlace(state, target)
+  takeBearer(state, target)
   const { pending } = state
   delete state.pending
   if (pending && pending.via === 'made-of') takeMaterial(state, pending, mention)
@@ -42,6 +48,27 @@ function finish(state: EnglishState): void {
   state.followsSubject = true
 }
 
+/** "the hull of a boat", "the cover of a book": the whole thing, in the place of a part that has no drawing of its own. */
+function wholeOf(state: EnglishState, part: NounPhrase): NounPhrase {
+  const { mention } = part
+  const isPart = mention.isPart || part.head === 'unknown'
+  const of = state.tokens[state.at]
+  if (!isPart || mention.match || mention.setting || !of || !senseOf(of.senses, 'of')) return part
+  const whole = readNounPhrase(state.tokens, state.at + 1, state.draft.mentions.length)
+  if (whole.head !== 'thing' || !whole.mention.match || (isAnimate(whole.mention) && state.pending)) return part
+  if (part.head === 'unknown') note(state.draft, mention.words.join(' '))
+  state.at = whole.next
+  return whole
+}
+
+/** "a woman's face", "the hands of a person": the person is shown, from as near as the part needs. */
+function frameBody(draft: Draft, mention: Mention): void {
+  const part = partWord(mention)
+  takeBodyOf(mention)
+  const framing = /^(face|head|eyes?|mouth|lips|nose|smile|expression)$/.test(part) ? 'close-up' : 'medium'
+  draft.camera = { framing, ...draft.camera }
+}
+
 /** "a field of tulips", "a statue of a lion". */
 function readOf(state: EnglishState, mention: Mention): void {
   const token = state.tokens[state.at]
@@ -49,6 +76,11 @@ function readOf(state: EnglishState, mention: Mention): void {
   const inner = readNounPhrase(state.tokens, state.at + 1, state.draft.mentions.length)
   if (inner.head !== 'thing' || !inner.mention.match) return
   state.at = inner.next
+  if (mention.isPart && !mention.match && inner.mention.match.person) {
+    const words = [...mention.words]
+    Object.assign(mention, inner.mention, { isPart: true, match: undefined, compoundMatch: inner.mention.match, words })
+    return
+  }
   if (mention.setting && !mention.match) {
     inner.mention.isPlural = true
     inner.mention.isLocative = false
@@ -97,7 +129,7 @@ function takeBackdrop(state: EnglishState, mention: Mention): void {
 }
 
 /** "the cat" is the cat named before. */
-function sameMention(draft: Draft, mention: Mention): Mention | undefined {
+function sameMention(draft: Draft, mention: Mention, isPossessive: boolean): Mention | undefined {
   const key = mention.match?.entry.key
   const same = draft.mentions.filter(other =>
     mention.match
@@ -106,7 +138,8 @@ function sameMention(draft: Draft, mention: Mention): Mention | undefined {
   )
   if (same.length > 0) return same.at(-1)
   // "the animal", "the man" after "an old fisherman".
-  if (key !== 'rig:person' || mention.count !== undefined || mention.isPlural || mention.colours.length > 0) return undefined
+  if (isPossessive || key !== 'rig:person' || mention.count !== undefined || mention.isPlural || mention.colours.length > 0)
+    return undefined
   const people = draft.mentions.filter(isPerson)
   return people.length === 1 && people[0]?.match?.person?.gender !== undefined && fits(people[0], mention) ? people[0] : undefined
 }
@@ -184,9 +217,21 @@ function takeObject(state: EnglishState, pending: Pending, mention: Mention, phr
   const isChained = pending === state.chain
   state.chain = pending
   if (takeWorn(state, pending, mention)) return
+  const { last } = state
+  const holder = pending.sources.find(source => last && isPerson(source) && source.relations.some(relation => relation.target === last))
+  if (phrase.isPossessive && mention.isPart && holder && last) {
+    relateToPart(last, pending, holder, partWord(mention))
+    return
+  }
   const owner = phrase.isPossessive && mention.isPart ? ownerOf(state, pending) : undefined
   if (owner) {
-    relateTo(state, pending, owner)
+    relateTo(state, pending, owner, partWord(mention))
+    return
+  }
+  const bodyOf = mention.isPart && !mention.match && mention.compoundMatch?.person ? partWord(mention) : undefined
+  if (bodyOf !== undefined && takeBodyOf(mention)) {
+    relateTo(state, pending, mention, bodyOf)
+    state.last = mention
     return
   }
   if (mention.isPart && !mention.match) {
@@ -204,7 +249,7 @@ function takeObject(state: EnglishState, pending: Pending, mention: Mention, phr
     return
   }
   if (pending.via === 'reversed') {
-    for (const source of pending.sources) mention.relations.push({ kind: pending.relation, target: source })
+    for (const source of pending.sources) mention.relations.push({ kind: contained(pending.relation, source), target: source })
     return
   }
   if (pending.sources.length === 0) {
@@ -231,10 +276,10 @@ function takeWorn(state: EnglishState, pending: Pending, mention: Mention): bool
   const sources = isNear ? (nearest ? [nearest] : []) : people.length > 0 ? people : pending.sources
   let taken = false
   for (const source of sources) {
-    const isAnimal = !isPerson(source) && mention.match !== undefined
+    const isThing = !isPerson(source) && !isDressable(source) && mention.match !== undefined
     taken =
       (mention.hair || mention.beard ? attachFeature(source, mention, state.draft) : attachWear(source, mention, state.draft)) || taken
-    if (taken && isAnimal) addMention(state.draft, mention)
+    if (taken && isThing) addMention(state.draft, mention)
   }
   return taken
 }
@@ -250,17 +295,67 @@ function ownerOf(state: EnglishState, pending: Pending): Mention | undefined {
 }
 
 /** "a parrot on his shoulder": on the one whose shoulder it is. */
-function relateTo(state: EnglishState, pending: Pending, owner: Mention): void {
+function relateTo(state: EnglishState, pending: Pending, owner: Mention, part: string): void {
   addMention(state.draft, owner)
   const sources = pending.sources.length > 1 && state.last ? [state.last] : pending.sources
-  for (const source of sources) if (source !== owner) source.relations.push({ kind: pending.relation, target: owner })
+  for (const source of sources) if (source !== owner) relateToPart(source, pending, owner, part)
 }
 
-/** "robot chef", "cat astronaut": the animal or machine, whose trade its drawing does not show. */
+function relateToPart(source: Mention, pending: Pending, owner: Mention, part: string): void {
+  const isHeld = /^(hands?|palms?|arms?|fingers?|fist)$/.test(part) && (pending.relation === 'in' || pending.relation === 'on')
+  if (isHeld && owner.relations.some(relation => relation.kind === 'holding' && relation.target === source)) return
+  // Who is carried on the shoulders is not in the hands.
+  if (bodyParts[part]) owner.relations = owner.relations.filter(relation => relation.kind !== 'holding' || relation.target !== source)
+  if (isHeld) owner.relations.push({ kind: 'holding', target: source })
+  else source.relations.push({ kind: pending.relation, target: owner, ...(bodyParts[part] ? { part: bodyParts[part] } : {}) })
+}
+
+const bodyParts: Record<string, BodyPart> = {
+  shoulder: 'shoulder',
+  shoulders: 'shoulder',
+  neck: 'shoulder',
+  head: 'head',
+  hat: 'head',
+  lap: 'lap',
+  knee: 'lap',
+  knees: 'lap',
+  back: 'back',
+}
+
+function partWord(mention: Mention): string {
+  return mention.words.at(-1)?.toLowerCase() ?? ''
+}
+
+/** "an astronaut's shoulders", "a woman's face": the person is the thing that is there. */
+function takeBodyOf(mention: Mention): boolean {
+  if (!mention.compoundMatch) return false
+  mention.match = mention.compoundMatch
+  mention.compound = []
+  mention.isPart = false
+  // "shoulders" are of one person.
+  mention.isPlural = false
+  delete mention.compoundMatch
+  return true
+}
+
+/** Names of kinds, not of animals in dress. */
+const kinds =
+  /(king|queen|emperor|monarch|soldier|worker|nurse|guard|hunter|hunting|fiddler|secretary|police|service) (cobra|snake|crab|penguin|bees?|ants?|butterfly|moth|shark|dogs?|spider|bird|salmon|fisher|termite)/i
+
+/** "cat astronaut", "pirate parrot": the animal in the dress of the trade; "robot chef": the machine, whose trade its drawing does not show. */
 function takeCostume(mention: Mention): void {
-  const wearer = mention.compoundMatch
-  if (!wearer || !mention.match?.person || !['animal', 'bird', 'creature'].includes(wearer.entry.category)) return
-  mention.compound = [mention.words.join(' ')]
+  const other = mention.compoundMatch
+  const wearer = mention.match?.person ? other : mention.match
+  const trade = mention.match?.person ? mention.match : other
+  const role = trade?.person?.role
+  const isBeing = wearer !== undefined && ['animal', 'bird', 'fish', 'insect', 'creature'].includes(wearer.entry.category)
+  if (!other || !isBeing) return
+  const isTrade = role !== undefined && (trade?.via === 'name' || trade?.via === 'label') && !kinds.test(mention.words.join(' '))
+  if (wearer === mention.match && !isTrade) return
+  if (role !== undefined && isDressable({ ...mention, match: wearer })) {
+    mention.role = role
+    mention.compound = []
+  } else mention.compound = [mention.words.join(' ')]
   mention.match = wearer
   delete mention.compoundMatch
 }

@@ -1,5 +1,6 @@
 import type { FramePlace, Pose } from '../scene.ts'
-import { absorbFact, type Draft, isAnimate, isFact, type Mention, note, takePose } from './draft.ts'
+import { readDepiction, readPrinted } from './depiction.ts'
+import { absorbFact, type Draft, isAnimate, isFact, isPerson, type Mention, note, takePose } from './draft.ts'
 import { takeLooseModifiers, takePronoun } from './english-loose.ts'
 import { takeMention } from './english-mentions.ts'
 import { createState, type EnglishState, endClause, type Pending, relationSources, verbSources, withSources } from './english-state.ts'
@@ -36,6 +37,8 @@ function readToken(state: EnglishState, token: Token): void {
     }
     if (token.kind === 'quote') return
   }
+  if (!state.isNegating && readPrinted(state, token)) return
+  if (token.key === 'to' && turnTo(state)) return
   if (isClosed(token) && readClosed(state, token)) return
   const verb = senseOf(token.senses, 'verb')
   const isVerb = verb !== undefined && prefersVerb(state, token, verb)
@@ -59,6 +62,17 @@ function listGoesOn(state: EnglishState): boolean {
     if (senseOf(token.senses, 'or')) return true
   }
   return false
+}
+
+/** "giving flowers to a woman", "waving to a friend": the person is turned to somebody. */
+function turnTo(state: EnglishState): boolean {
+  const sources = state.group.filter(isPerson)
+  if (sources.length === 0 || !state.followsSubject) return false
+  const { head, mention } = readNounPhrase(state.tokens, state.at + 1, state.draft.mentions.length)
+  if (head !== 'thing' || !isAnimate(mention)) return false
+  state.at++
+  state.pending = { via: 'verb', relation: 'facing', sources, isLocative: false, role: 'before' }
+  return true
 }
 
 /** Function words. False when the word has another use here ("her" before a noun). */
@@ -139,7 +153,8 @@ function implyPose(source: Mention, key: string): void {
 /** "flying over", "seated on": prepositions that hold a verb. */
 function impliedPose(key: string): Pose | undefined {
   if (/^(flying|soaring|hovering)/.test(key)) return 'flying'
-  if (/^(jumping|leaping)/.test(key)) return 'jumping'
+  if (/^(jumping|jumps|leaping|diving)/.test(key)) return 'jumping'
+  if (/^leaning/.test(key)) return 'leaning'
   if (/^swimming/.test(key)) return 'swimming'
   return /^(sitting|seated)/.test(key) ? 'sitting' : undefined
 }
@@ -223,6 +238,7 @@ function readVerb(state: EnglishState, verb: SenseOf<'verb'>): void {
 }
 
 function readPhrase(state: EnglishState): boolean {
+  if (!state.isNegating && readDepiction(state)) return true
   const phrase = readNounPhrase(state.tokens, state.at, state.draft.mentions.length)
   if (phrase.next === state.at) return false
   for (const fact of phrase.facts) if (!state.isNegating) absorbFact(state.draft, fact.senses, fact.text)

@@ -25,11 +25,14 @@ const byNoun: Habitual[] = [
     nouns:
       'penguin, polar bear, seal, snowman, igloo, sled, sleigh, reindeer, husky, walrus, arctic fox, santa claus, skier, snowflake, iceberg, yeti, snowboard, ski, skis, ice skate, snow leopard',
   },
-  { setting: 'desert', nouns: 'camel, scorpion, cactus, pyramid, sphinx, cowboy, rattlesnake, saguaro, two-hump camel, vulture, cowgirl' },
+  {
+    setting: 'desert',
+    nouns: 'camel, scorpion, armadillo, cactus, pyramid, sphinx, cowboy, rattlesnake, saguaro, two-hump camel, vulture, cowgirl',
+  },
   {
     setting: 'jungle',
     nouns:
-      'monkey, gorilla, orangutan, tiger, toucan, parrot, sloth, chimpanzee, jaguar, snake, crocodile, chameleon, dinosaur, sauropod, t-rex, tyrannosaurus, triceratops, macaw, anaconda, leopard',
+      'monkey, gorilla, orangutan, tiger, toucan, parrot, sloth, chimpanzee, jaguar, snake, crocodile, chameleon, iguana, lemur, black panther, panther, tarantula, stegosaurus, ankylosaurus, pterodactyl, dinosaur, sauropod, t-rex, tyrannosaurus, triceratops, macaw, anaconda, leopard',
   },
   {
     setting: 'meadow',
@@ -46,7 +49,7 @@ const byNoun: Habitual[] = [
   {
     setting: 'lake',
     nouns:
-      'duck, swan, frog, goose, lily pad, lotus flower, lotus, canoe, rowboat, otter, fisherman, flamingo, heron, crane, dragonfly, stork, kayak, toad, koi, raft, beaver',
+      'duck, swan, frog, goose, lily pad, lotus flower, lotus, canoe, rowboat, otter, fisherman, flamingo, heron, crane, dragonfly, stork, kayak, toad, koi, raft, beaver, capybara, platypus',
   },
   {
     setting: 'sea',
@@ -62,7 +65,7 @@ const byNoun: Habitual[] = [
   {
     setting: 'garden',
     nouns:
-      'bee, butterfly, ladybug, lady beetle, beetle, snail, ant, caterpillar, spider, worm, rose, tulip, sunflower, daisy, flower, flowers, hibiscus, lavender, lily, hummingbird, bird, hyacinth, dandelion, poppy, rose bush, beehive, watering can, fountain, honeybee, grasshopper, cricket, potted plant, wisteria, geisha, peony, orchid, bouquet, peacock',
+      'bee, butterfly, ladybug, lady beetle, beetle, snail, ant, caterpillar, spider, worm, rose, tulip, sunflower, daisy, flower, flowers, hibiscus, lavender, lily, hummingbird, bird, hyacinth, dandelion, poppy, rose bush, beehive, watering can, fountain, honeybee, grasshopper, cricket, wisteria, geisha, peony, orchid, bouquet, peacock',
   },
   {
     setting: 'farm',
@@ -82,7 +85,7 @@ const byNoun: Habitual[] = [
   {
     setting: 'street',
     nouns:
-      'car, taxi, bus, fire truck, fire engine, police car, ambulance, bicycle, scooter, kick scooter, street lamp, traffic light, oncoming automobile, automobile, trolleybus, phone box, market stall, mailbox, postbox, firefighter, police officer, hydrant, cyclist, skateboard, house, building, tram car, minibus, postman, sign, shop, store, bakery, hotel, trash can',
+      'car, taxi, bus, fire truck, fire engine, police car, ambulance, bicycle, scooter, kick scooter, street lamp, traffic light, oncoming automobile, automobile, trolleybus, phone box, market stall, mailbox, postbox, firefighter, police officer, hydrant, fire hydrant, parking meter, stop sign, cyclist, skateboard, house, building, tram car, minibus, postman, sign, shop, store, bakery, hotel, trash can',
   },
   {
     setting: 'city',
@@ -100,6 +103,7 @@ const byNoun: Habitual[] = [
     nouns:
       'airplane, cloud, angel, kite, bird flock, flying bird, parachute, paraglider, plane, jet, biplane, pegasus, hang glider, paper plane, pilot, drone, floating island',
   },
+  { setting: 'room', nouns: 'potted plant' },
   { setting: 'village', nouns: 'church, cottage, well, bakery shop, hut, shed' },
   { setting: 'kitchen', nouns: 'chef, cooking pot, oven, refrigerator, fridge, stove, toaster, frying pan, baker, kettle, cook' },
   { setting: 'classroom', nouns: 'teacher, student, blackboard, school, backpack, pupil, student girl, student boy, professor' },
@@ -130,7 +134,7 @@ const byNoun: Habitual[] = [
     setting: 'park',
     nouns: 'balloon, ferris wheel, carousel horse, bench, roller coaster, balloon seller, photographer, frisbee, ice cream truck',
   },
-  { setting: 'backdrop', nouns: 'model, heart, symbol, arrow' },
+  { setting: 'backdrop', nouns: 'model, heart, symbol, arrow, solid pyramid, cube, block, sphere, cone, cylinder, torus' },
 ]
 
 const nounSettings = new Map<string, Habitual>(byNoun.flatMap(row => words(row.nouns).map(noun => [noun, row] as const)))
@@ -186,19 +190,35 @@ export function inferSetting(mentions: readonly Mention[]): { setting: SettingKi
   )
   if (furniture) return { setting: mentions.some(mention => mention.match?.entry.noun === 'bed') ? 'bedroom' : 'room', details: [] }
   const main = mentions.filter(mention => !isMinor(mention, mentions))
+  const afloat = main.find(mention => mention.match?.entry.category === 'watercraft' && mention.match.entry.habitat === 'water-surface')
+  if (afloat) return withoutTwin(homeOf(afloat) ?? { setting: 'sea', nouns: '' }, mentions)
   for (const mention of main) {
     const home = homeOf(mention)
-    if (home) return withoutTwin(home, mentions)
+    if (home && holds(home.setting, main)) return withoutTwin(home, mentions)
     const place = skyThings.test(mention.match?.entry.noun ?? '') ? undefined : strongCategories[mention.match?.entry.category ?? '']
-    if (place) return { setting: place, details: [] }
+    if (place && holds(place, main)) return { setting: place, details: [] }
   }
-  const minor = mentions.map(mention => homeOf(mention)).find(home => home !== undefined)
+  const minor = mentions.map(mention => homeOf(mention)).find(home => home !== undefined && holds(home.setting, mentions))
   if (posed?.pose) return { setting: posePlaces[posed.pose] ?? 'park', details: [] }
   if (minor) return withoutTwin(minor, mentions)
-  const weak = main.map(mention => weakCategories[mention.match?.entry.category ?? '']).find(place => place !== undefined)
+  const weak = main
+    .map(mention => weakCategories[mention.match?.entry.category ?? ''])
+    .find(place => place !== undefined && holds(place, main))
   if (weak) return { setting: weak, details: [] }
   return mentions.some(isPerson) ? { setting: 'park', details: [] } : undefined
 }
+
+/** False for a place that cannot hold all of them: a person does not stand on a table top, nor a bear on clouds. */
+function holds(place: SettingKind, mentions: readonly Mention[]): boolean {
+  if (place === 'table') return mentions.every(mention => (mention.match?.heightMetres ?? 0) < tableMetres && !isPerson(mention))
+  if (place !== 'sky') return true
+  return mentions.every(
+    mention => mention.relations.length > 0 || /air|sky/.test(mention.match?.entry.habitat ?? 'air') || mention.pose === 'flying',
+  )
+}
+
+/** The tallest thing that is shown on a table top, in metres. */
+const tableMetres = 0.8
 
 const posePlaces: Record<string, SettingKind> = {
   sleeping: 'bedroom',
@@ -224,8 +244,13 @@ function withoutTwin(home: Habitual, mentions: readonly Mention[]): { setting: S
   return { setting: hasCastle ? 'hills' : home.setting, details: home.details ?? [] }
 }
 
+function isPrinted({ relations }: Mention): boolean {
+  return relations.some(({ kind }) => kind === 'printed-on')
+}
+
 /** A thing that somebody holds or wears does not decide the place. */
 function isMinor(mention: Mention, mentions: readonly Mention[]): boolean {
+  if (isPrinted(mention)) return true
   return mentions.some(
     other => other.relations.some(relation => relation.target === mention) && (isPerson(other) || other.match?.entry.category === 'animal'),
   )

@@ -46,12 +46,15 @@ function readDeterminer(tokens: readonly Token[], token: Token, phrase: NounPhra
   for (const sense of token.senses) {
     if (sense.kind === 'article') return takeArticle(token, sense, phrase)
     if (sense.kind === 'number') {
+      // "a blue 1977 Corvette": a year, as no picture has so many.
+      if (sense.value >= 1800 && sense.value < 2100 && !tokens[phrase.next + 1]?.isPlural) return take(token, phrase)
       // "two dozen" multiplies, "a group of five" is five.
       mention.count = phrase.isGroup ? sense.value : (mention.count ?? 1) * sense.value
       return take(token, phrase, true)
     }
     const next = tokens[phrase.next + 1]
     const isOf = next !== undefined && senseOf(next.senses, 'of') !== undefined
+    if (sense.kind === 'group' && isOf && token.match?.person && takeNumbered(tokens, token, phrase)) return true
     if (sense.kind === 'group' && (isOf || (!token.match && next && isNounLike(next)))) {
       mention.count = Math.min(60, sense.value * Math.min(4, mention.count ?? 1))
       phrase.isGroup = true
@@ -61,6 +64,18 @@ function readDeterminer(tokens: readonly Token[], token: Token, phrase: NounPhra
       return takeWithOf(token, phrase, true)
   }
   return false
+}
+
+/** "a family of four": the group is the noun, and the number says how many it has. */
+function takeNumbered(tokens: readonly Token[], token: Token, phrase: NounPhrase): boolean {
+  const number = senseOf(tokens[phrase.next + 2]?.senses ?? [], 'number')
+  if (!number || nounFollows(tokens, phrase.next + 3)) return false
+  phrase.mention.count = number.value
+  fillHead(token, phrase)
+  take(token, phrase, true)
+  phrase.next += 2
+  phrase.head = 'thing'
+  return true
 }
 
 /** "a cup of tea" is drawn as tea; "a glass of marbles" keeps the glass. */

@@ -3,10 +3,12 @@ import type { Camera, Framing, Scene, Season, Setting, StyleKind, Subject, TimeO
 import { studioArt } from '../subjects/drawable.ts'
 import { readChinese } from './chinese.ts'
 import { chooseSetting, unique } from './choose-setting.ts'
-import { createDraft, type Draft, phraseOf } from './draft.ts'
+import { createDraft, type Draft, type Mention, phraseOf } from './draft.ts'
 import { readEnglish } from './english.ts'
 import { applyNegations } from './negation.ts'
+import { namePronouns } from './person-pronouns.ts'
 import { settleScenery } from './scenery.ts'
+import { takeSolids } from './solids.ts'
 import { splitByLanguage } from './split.ts'
 import { makeSubjects } from './subjects.ts'
 import { type FindArt, tokenise } from './tokens.ts'
@@ -52,6 +54,7 @@ export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { 
   const { art, find } = options
   if (options.negativePrompt) applyNegations(draft, tokenise(options.negativePrompt, find), true)
   applyNegations(draft, draft.negated, false)
+  takeSolids(draft, find)
   const { setting, from } = chooseSetting(draft)
   const subjects = makeSubjects(draft, { setting, art, find, keepsSky: options.isFragment === true, ...(from ? { from } : {}) })
   return settleScenery({
@@ -67,7 +70,7 @@ export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { 
     moods: unique(draft.moods),
     camera: cameraOf(draft, subjects, options.framing),
     subjects,
-    letterings: letteringsOf(draft, subjects),
+    letterings: letteringsOf(draft, subjects, from),
     extras: options.extras ?? 0.5,
     notDrawn: [...draft.notDrawn],
   })
@@ -77,7 +80,7 @@ export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { 
 export function readDraft(prompt: string, find: FindArt): Draft {
   const draft = createDraft()
   const cleaned = prompt.replace(/<[^<>]{0,60}>/g, ' ').replace(/(^|\s)--[a-z]+(\s+[\d:.]+)?/gi, ' ')
-  for (const part of splitByLanguage(tokenise(cleaned, find))) {
+  for (const part of splitByLanguage(namePronouns(tokenise(cleaned, find), find))) {
     if (part.language === 'zh') readChinese(part.tokens, draft)
     else readEnglish(part.tokens, draft)
   }
@@ -104,7 +107,8 @@ function timeOf(draft: Draft, setting: Setting, subjects: readonly Subject[]): T
   if (draft.weather.includes('aurora') || setting.details.includes('night')) return 'night'
   const sky = draft.mentions.find(mention => mention.setting?.setting === 'sky')?.colours[0]?.name ?? ''
   if (/orange|pink|red|purple|gold|peach|coral/.test(sky)) return 'sunset'
-  if (subjects.some(subject => /firework|sky lantern|jack-o-lantern|ghost|campfire|bat$/.test(subject.noun))) return 'night'
+  if (subjects.some(subject => /firework|sky lantern|jack-o-lantern|ghost|campfire|^(vampire |fruit )?bat$/.test(subject.noun)))
+    return 'night'
   return draft.styles.some(sense => sense.style === 'neon') ? 'night' : 'day'
 }
 
@@ -139,13 +143,38 @@ function styleOf(draft: Draft): StyleKind {
 }
 
 function cameraOf(draft: Draft, subjects: readonly Subject[], framing: Framing | undefined): Camera {
-  const natural: Framing = subjects.some(subject => !subject.isBackground) ? 'full' : 'wide'
+  const natural: Framing = isFaceShot(subjects) ? 'medium' : subjects.some(subject => !subject.isBackground) ? 'full' : 'wide'
   return { framing: framing ?? natural, angle: 'eye', bokeh: false, ...draft.camera }
 }
 
-function letteringsOf(draft: Draft, subjects: readonly Subject[]): Scene['letterings'] {
+/** One person of whom the prompt says what only a face shows is seen from near, unless it speaks of legs as well. */
+function isFaceShot(subjects: readonly Subject[]): boolean {
+  const [only, ...others] = subjects.filter(subject => !subject.isBackground)
+  if (!only?.person || others.length > 0 || only.count > 1 || only.pose !== undefined) return false
+  const { person, looks } = only
+  const isLow = person.clothes.some(({ kind }) =>
+    /trousers|jeans|skirt|kilt|dress|shorts|boots|shoes|robe|coat|kimono|armour|spacesuit|uniform/.test(kind),
+  )
+  const hasFace =
+    looks.some(look => /^(happy|sad|angry|surprised|sleepy|proud|shouting|freckled|long beard)$| eyes$/.test(look)) ||
+    person.beard === true ||
+    person.eyes !== undefined ||
+    person.hair !== undefined ||
+    person.skin !== undefined ||
+    person.wears.some(({ kind }) => /glasses|moustache|earrings|eye|mask|goggles/.test(kind))
+  return hasFace && !isLow && only.person.role === undefined
+}
+
+function letteringsOf(draft: Draft, subjects: readonly Subject[], from: Mention | undefined): Scene['letterings'] {
   return draft.letterings.map(({ text, on, colour, place }) => {
-    const bearer = on ? subjects.find(subject => subject.words === phraseOf(on)) : undefined
-    return { text, ...(bearer ? { on: bearer.id } : {}), ...(place ? { place } : {}), ...(colour ? { colour } : {}) }
+    const bearer = on && on !== from ? subjects.find(subject => subject.words === phraseOf(on)) : undefined
+    const onPlace = on !== undefined && !bearer && on.setting !== undefined
+    return {
+      text,
+      ...(bearer ? { on: bearer.id } : {}),
+      ...(onPlace ? { onPlace } : {}),
+      ...(place ? { place } : {}),
+      ...(colour ? { colour } : {}),
+    }
   })
 }

@@ -1,24 +1,47 @@
-import type { PersonLook } from '../scene.ts'
+import type { Colour, PersonLook } from '../scene.ts'
 import { hairHex } from './attach.ts'
 import type { Mention } from './draft.ts'
 import { colourWords } from './lexicon/colours.ts'
+import { famousLooks } from './lexicon/famous.ts'
 
 /** Looks of the person a mention names: what the word implies, then what the prompt says. */
 export function personLook(mention: Mention): PersonLook {
   const hint = mention.match?.person ?? { age: 'adult', gender: 'any' }
   const role = hint.role
-  const hair = hairOf(mention)
-  const skin = skinOf(mention)
+  const famous = famousLooks.get(mention.match?.noun ?? '')
+  const hair = hairOf(mention) ?? famous?.hair
+  const skin = skinOf(mention) ?? famous?.skin
+  const eyes = eyesOf(mention)
   return {
     age: ageOf(mention, hint.age),
     gender: genderOf(mention, hint.gender),
     ...(skin === undefined ? {} : { skin }),
     ...(hair === undefined ? {} : { hair }),
-    ...(mention.beard ? { beard: true } : {}),
-    clothes: mention.clothes.map(({ kind, colour }) => (colour ? { kind, colour: colour.hex } : { kind })),
-    wears: mention.wears.map(({ kind, colour }) => (colour ? { kind, colour: colour.hex } : { kind })),
+    ...(eyes === undefined ? {} : { eyes }),
+    ...((mention.beard ?? famous?.beard) ? { beard: true } : {}),
+    clothes: [...(mention.clothes.length > 0 ? [] : (famous?.clothes ?? [])), ...mention.clothes.map(paint)],
+    wears: [...(famous?.wears ?? []), ...mention.wears.map(paint)],
     ...(role === undefined ? {} : { role }),
   }
+}
+
+function paint({ kind, colour }: { kind: string; colour?: Colour }): { kind: string; colour?: string } {
+  return colour ? { kind, colour: colour.hex } : { kind }
+}
+
+/** "green eyes" among the looks; eyes are duller than paint of the same name. */
+function eyesOf(mention: Mention): string | undefined {
+  const name = mention.looks.map(look => /^(.+) eyes$/.exec(look)?.[1]).find(found => found !== undefined)
+  return name === undefined ? undefined : (eyeColours[name] ?? colourWords.get(name)?.hex)
+}
+
+const eyeColours: Record<string, string> = {
+  brown: '#7a4a26',
+  blue: '#3f86cf',
+  green: '#3f9a5f',
+  grey: '#8a96a3',
+  hazel: '#8a6a35',
+  black: '#1d1a1c',
 }
 
 function ageOf(mention: Mention, implied: PersonLook['age']): PersonLook['age'] {

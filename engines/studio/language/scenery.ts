@@ -27,6 +27,7 @@ export function settleScenery(scene: Scene): Scene {
 }
 
 function settledPlace({ setting, subjects }: Scene): Setting {
+  if (setting.kind === 'sea' && standsAshore(subjects)) return { ...setting, kind: 'beach' }
   if (setting.words !== '') return setting
   const hasTree = subjects.some(subject => subject.art.startsWith('tree:') && subject.noun.endsWith('tree') && subject.count <= 3)
   if (hasTree && (setting.kind === 'forest' || indoors.has(setting.kind))) return { ...setting, kind: 'meadow' }
@@ -34,6 +35,30 @@ function settledPlace({ setting, subjects }: Scene): Setting {
   if (setting.kind === 'stadium' && isPlay) return { ...setting, kind: 'park' }
   return setting
 }
+
+/** Who looks at the sea, or stands or walks by it, is on the shore. */
+function standsAshore(subjects: readonly Subject[]): boolean {
+  const people = subjects.filter(subject => subject.person)
+  const isAfloat = subjects.some(subject => subject.habitat === 'water-surface' || subject.habitat === 'underwater')
+  const stands = (subject: Subject) => subject.pose === undefined || ashorePoses.has(subject.pose)
+  return (
+    people.length > 0 &&
+    !isAfloat &&
+    people.every(person => stands(person) && person.relations.every(({ kind }) => kind !== 'riding' && kind !== 'on'))
+  )
+}
+
+const ashorePoses: ReadonlySet<Subject['pose']> = new Set<Subject['pose']>([
+  'standing',
+  'looking',
+  'walking',
+  'running',
+  'sitting',
+  'waving',
+  'holding',
+  'dancing',
+  'playing',
+])
 
 function isShownAnyway(subject: Subject, scene: Scene): boolean {
   const isPart = partsOfPlaces.some(({ place, noun }) => place.includes(scene.setting.kind) && noun.test(subject.noun))

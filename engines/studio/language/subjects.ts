@@ -1,9 +1,12 @@
 import type { ArtCatalogue, ArtMatch } from '../art/entry.ts'
 import { singularForms } from '../art/words.ts'
 import type { ArtKey, Colour, Habitat, Relation, Setting, Subject } from '../scene.ts'
+import { animalLook } from './animal-look.ts'
 import { cutToHand, isHoldable } from './attach.ts'
 import { unique } from './choose-setting.ts'
-import { type Draft, isAnimate, isPerson, type Mention, type MentionRelation, note, phraseOf } from './draft.ts'
+import { type Draft, isAnimate, isDressable, isPerson, type Mention, type MentionRelation, note, phraseOf } from './draft.ts'
+import { famousLooks } from './lexicon/famous.ts'
+import { layTable, peopleRelation } from './people-relations.ts'
 import { personLook } from './person-look.ts'
 import type { FindArt } from './tokens.ts'
 
@@ -35,7 +38,26 @@ export function makeSubjects(
   spreadObjects(making)
   const subjects = mentions.map(mention => makeSubject(mention, making))
   for (const mention of draft.mentions) noteLosses(mention, making, options.from)
+  emptyCanvases(subjects)
   return [...subjects.filter(subject => !subject.isBackground), ...subjects.filter(subject => subject.isBackground)]
+}
+
+const canvases: Partial<Record<ArtKey, ArtKey>> = { 'drawn:painting': 'drawn:canvas', 'drawn:easel': 'drawn:easel-canvas' }
+
+/** A painting of something shows that, in place of the landscape it usually has; one on an easel is the canvas there. */
+function emptyCanvases(subjects: Subject[]): void {
+  for (const subject of subjects) {
+    for (const relation of subject.relations) {
+      const host = relation.kind === 'printed-on' ? subjects.find(({ id }) => id === relation.of) : undefined
+      const stand = host?.relations.find(({ kind }) => kind === 'on')
+      const easel = stand && subjects.find(({ id, art }) => id === stand.of && art === 'drawn:easel')
+      if (host && easel) {
+        relation.of = easel.id
+        easel.art = 'drawn:easel-canvas'
+        subjects.splice(subjects.indexOf(host), 1)
+      } else if (host) host.art = canvases[host.art] ?? host.art
+    }
+  }
 }
 
 function isSubject(mention: Mention, from: Mention | undefined, draft: Draft): boolean {
@@ -67,7 +89,9 @@ function isWallOf(mention: Mention, draft: Draft): boolean {
   return (
     mention.match?.entry.noun === 'wall' &&
     mention.colours.length === 0 &&
-    draft.mentions.some(other => other.relations.some(relation => relation.target === mention && relation.kind === 'on'))
+    draft.mentions.some(
+      other => !isAnimate(other) && other.relations.some(relation => relation.target === mention && relation.kind === 'on'),
+    )
   )
 }
 
@@ -75,6 +99,8 @@ const walked = /bridge|stairs|hill|rug|pier|path|wave|ladder/
 
 /** What is eaten, looked at or worked on, is held when it fits a hand, else stands in front of its subject. */
 function spreadObjects({ mentions }: Making): void {
+  for (const mention of mentions) mention.relations = mention.relations.map(relation => peopleRelation(mention, relation))
+  layTable(mentions)
   for (const mention of mentions) mention.relations = mention.relations.flatMap(relation => settleRelation(mention, relation, mentions))
 }
 
@@ -83,6 +109,7 @@ const readable = /^(book|newspaper|magazine|letter|map|mobile phone|phone|tablet
 
 function settleRelation(mention: Mention, relation: MentionRelation, mentions: readonly Mention[]): MentionRelation[] {
   const { kind, role, target } = relation
+  if (isMicrophone(target) && isAnimate(mention) && kind !== 'behind') return [{ kind: 'holding', target }]
   if (role === undefined || fixedKinds.has(kind)) return [relation]
   if (kind === 'facing') return [lookAt(mention, relation)]
   if (walked.test(target.match?.entry.noun ?? '') && role === 'near') return [{ kind: 'on', target }]
@@ -96,9 +123,13 @@ function settleRelation(mention: Mention, relation: MentionRelation, mentions: r
 
 /** A newspaper that is looked at is read. */
 function lookAt(mention: Mention, relation: MentionRelation): MentionRelation {
-  if (!isPerson(mention) || !readable.test(relation.target.match?.noun ?? '')) return relation
+  if (!(isPerson(mention) || isDressable(mention)) || !readable.test(relation.target.match?.noun ?? '')) return relation
   if (mention.pose === undefined || mention.pose === 'looking') mention.pose = 'reading'
   return { kind: 'holding', target: relation.target }
+}
+
+function isMicrophone({ match }: Mention): boolean {
+  return match?.entry.noun === 'microphone'
 }
 
 function heldBySomeone(mentions: readonly Mention[], target: Mention): boolean {
@@ -114,28 +145,59 @@ function canHold(mention: Mention): boolean {
 function makeSubject(mention: Mention, making: Making): Subject {
   const match = singleOf(mention, making.find)
   if (!match) throw new RangeError('a subject needs art')
-  mention.match = match
+  mention.match = isPicked(mention, making)
+    ? (making.find('bouquet', 'en') ?? match)
+    : isPlayedBoard(mention, making)
+      ? (making.find('chess table', 'en') ?? match)
+      : match
   raise(mention)
   const colour = colourOf(mention, making)
   const relations = relationsOf(mention, making)
+  const person = isPerson(mention) ? personLook(mention) : isDressable(mention) ? animalLook(mention) : undefined
   const pose = mention.pose ?? (relations.some(relation => relation.kind === 'riding') ? ('riding' as const) : undefined)
   return {
     id: making.ids.get(mention) ?? 's0',
-    noun: nounOf(match, making.find),
+    noun: nounOf(mention.match, making.find),
     words: phraseOf(mention),
-    art: wholeBody(match.entry.key, making.art),
-    count: countOf(mention),
+    art: wholeBody(mention.match.entry.key, making.art),
+    count: sharedCount(mention, making) ?? countOf(mention),
     ...(colour ? { colour } : {}),
     looks: unique([...mention.looks.filter(look => look !== 'field'), ...mention.details, ...ageLooks(mention)]),
     size: isPerson(mention) && mention.age !== undefined ? 'normal' : (mention.size ?? 'normal'),
-    heightMetres: match.heightMetres,
+    heightMetres: mention.match.heightMetres,
     habitat: habitatOf(mention, making.setting),
     ...(pose && (isAnimate(mention) || pose === 'flying') ? { pose } : {}),
-    ...(isPerson(mention) ? { person: personLook(mention) } : {}),
+    ...(person ? { person } : {}),
     relations,
     ...(mention.place ? { place: mention.place } : {}),
     isBackground: isBackground(mention, making),
   }
+}
+
+/** "a couple drinking wine", "children eating ice cream": each has their own. */
+function sharedCount(mention: Mention, { mentions }: Making): number | undefined {
+  if (!mention.isBare || mention.isPlural || mention.count !== undefined) return undefined
+  const holder = mentions.find(
+    other => isPerson(other) && other.relations.some(({ kind, target }) => kind === 'holding' && target === mention),
+  )
+  const count = holder ? countOf(holder) : 1
+  return count > 1 && count <= 12 ? count : undefined
+}
+
+/** Flowers in a hand are a bunch, not a bed. */
+function isPicked(mention: Mention, { mentions }: Making): boolean {
+  return (
+    mention.match?.entry.key === 'drawn:flowers' &&
+    mentions.some(other => isPerson(other) && other.relations.some(({ kind, target }) => kind === 'holding' && target === mention))
+  )
+}
+
+/** A board that people play at stands on a table of its own. */
+function isPlayedBoard(mention: Mention, { mentions }: Making): boolean {
+  return (
+    mention.match?.entry.key === 'drawn:chess-board' &&
+    mentions.some(other => isPerson(other) && other.relations.some(({ kind, target }) => kind === 'beside' && target === mention))
+  )
 }
 
 /** "roses" may be a bush of its own; "twelve roses" are single ones. */
@@ -177,15 +239,25 @@ function ageLooks(mention: Mention): string[] {
   return mention.size === undefined ? ['young'] : []
 }
 
+/** Words for several people, with how many are drawn. */
+const groupSizes: readonly [RegExp, number][] = [
+  [/^(couple|parents|twins|duo|newlyweds|情侣|夫妻|父母)$/, 2],
+  [/\bband$|quartet|^(family|家人|一家人|家庭|乐队)$/, 4],
+  [/\bteam$|^(squad|球队|团队|队伍)$/, 6],
+  [/orchestra|choir|^(chorus|合唱团|管弦乐队)$/, 9],
+  [/^(crowd|audience|spectators|人群|观众)$/, 14],
+  [/^(people|folk|humans|passengers|人们|众人|group of people)$/, 4],
+]
+
 /** 1 to 60. A bare plural is three of a thing, five of plants, a dozen when they fill a field. */
 function countOf(mention: Mention): number {
   const said = mention.count
   const word = mention.match?.word.toLowerCase() ?? ''
+  const isPair = /^(skis|scissors|pliers|tongs|binoculars|tweezers|headphones?|glasses|sunglasses)$/.test(mention.match?.entry.noun ?? '')
+  if (isPair && (said === undefined || (said === 2 && /pair/.test(phraseOf(mention))))) return 1
   if (said !== undefined && said > 0) return Math.min(60, Math.round(said))
-  if (/^(couple|parents|情侣|夫妻|父母)$/.test(word)) return 2
-  if (/^(family|家人|一家人|家庭)$/.test(word)) return 4
-  if (/^(people|crowd|audience|folk|humans|人们|人群|众人|观众|group of people)$/.test(word))
-    return word === 'crowd' || word === '人群' || word === 'audience' || word === '观众' ? 9 : 4
+  const group = mention.match?.person && groupSizes.find(([words]) => words.test(word))
+  if (group) return mention.size === 'small' && group[1] > 4 ? Math.ceil(group[1] / 2) : group[1]
   if (mention.looks.includes('field')) return 12
   if (!mention.isPlural) return 1
   const category = mention.match?.entry.category ?? ''
@@ -244,7 +316,7 @@ function relationsOf(mention: Mention, { ids }: Making): Relation[] {
     const and = relation.and ? ids.get(relation.and) : undefined
     if (of === undefined || relation.target === mention) continue
     if (relations.some(other => other.kind === relation.kind && other.of === of)) continue
-    relations.push({ kind: relation.kind, of, ...(and === undefined ? {} : { and }) })
+    relations.push({ kind: relation.kind, of, ...(relation.part ? { part: relation.part } : {}), ...(and === undefined ? {} : { and }) })
   }
   // "beside" says nothing more where another relation to the same thing is known.
   return relations.filter(
@@ -255,7 +327,9 @@ function relationsOf(mention: Mention, { ids }: Making): Relation[] {
 function habitatOf(mention: Mention, setting: Setting): Habitat {
   const entry = mention.match?.entry
   if (!entry) return 'ground'
-  const hangs = mention.relations.some(relation => relation.kind === 'on' && relation.target.match?.entry.noun === 'wall')
+  const hangs = mention.relations.some(
+    ({ kind, target }) => target.match?.entry.noun === 'wall' && (kind === 'printed-on' || (kind === 'on' && !isAnimate(mention))),
+  )
   if (hangs) return 'wall'
   if (mention.pose === 'flying' && isAnimate(mention) && setting.kind !== 'underwater') return 'air'
   if (
@@ -264,6 +338,9 @@ function habitatOf(mention: Mention, setting: Setting): Habitat {
     entry.category !== 'watercraft'
   )
     return 'underwater'
+  if (entry.category === 'aircraft' && entry.habitat === 'sky' && setting.details.includes('runway') && mention.pose !== 'flying')
+    return 'ground'
+  if (setting.kind === 'underwater' && mention.details.includes('sunken')) return 'ground'
   if (mention.pose === 'swimming' && entry.habitat === 'ground') return 'water-surface'
   return entry.habitat
 }
@@ -301,6 +378,10 @@ function noteLosses(mention: Mention, { draft, ids }: Making, from: Mention | un
     return
   }
   if (!ids.has(mention)) return
+  if (famousLooks.has(match.noun)) {
+    note(draft, `${text} (drawn as ${famousLooks.get(match.noun)?.base})`)
+    return
+  }
   const [costume] = mention.compound
   if (costume !== undefined && costume === text) {
     note(draft, `${costume} (drawn as ${match.entry.noun})`)

@@ -15,6 +15,8 @@ export interface Token {
   key: string
   senses: readonly Sense[]
   match?: ArtMatch
+  /** The framed picture that a word for pictures means when it is a thing: "an oil painting on the wall". */
+  picture?: ArtMatch
   language: 'en' | 'zh'
   isPlural: boolean
   /** "the dog's": the next noun belongs to this one. */
@@ -101,9 +103,14 @@ function readLatin(raw: readonly RawToken[], at: number, find: FindArt): [Token[
   while (run < longest && raw[at + run]?.kind === 'latin') run++
   for (let size = run; size >= 1; size--) {
     const token = lookUpLatin(raw.slice(at, at + size), find)
-    if (token) return [[token], size]
+    if (token && !(size > 1 && isHairOfThing(token, raw.slice(at + size - 1, at + size + 1), find))) return [[token], size]
   }
   return readUnknown(raw, at, find)
+}
+
+/** "a purple hair drier" is no purple hair. */
+function isHairOfThing(token: Token, ahead: readonly RawToken[], find: FindArt): boolean {
+  return senseOf(token.senses, 'hair') !== undefined && ahead.length === 2 && find(ahead.map(one => one.key).join(' '), 'en') !== undefined
 }
 
 /** A hyphenated word that is not known as a whole stays whole when its last part means nothing alone ("wing-shaped"). */
@@ -132,7 +139,8 @@ function readLatinPhrase(parts: readonly RawToken[], text: string, find: FindArt
   }
   const [senses, isPlural] = sensesWithPlural(key)
   const match = findLatin(key, parts.length, senses, find) ?? wornMatch(senses, find) ?? placeMatch(key, senses, find)
-  if (senses.length === 0 && !match) return undefined
+  const picture = pictures.test(key) && (senses.length > 0 || parts.length === 1) ? find('painting', 'en') : undefined
+  if (senses.length === 0 && !match && !picture) return undefined
   const leads = match && key.includes(' ') ? sensesOf(key.split(' ')[0] ?? '') : []
   const size = senseOf(leads, 'size')?.size
   const age = match?.person ? senseOf(leads, 'age')?.age : undefined
@@ -145,6 +153,7 @@ function readLatinPhrase(parts: readonly RawToken[], text: string, find: FindArt
     key,
     senses,
     ...(match ? { match } : {}),
+    ...(picture ? { picture } : {}),
     ...(size ? { size } : {}),
     ...(age ? { age } : {}),
     ...(colour ? { colour } : {}),
@@ -152,6 +161,9 @@ function readLatinPhrase(parts: readonly RawToken[], text: string, find: FindArt
     isPossessive,
   }
 }
+
+const pictures =
+  /\b(painting|picture|poster|portrait|drawing|sketch|illustration|photo|photograph|mural|print|image|engraving|graffiti|graffiti art|logo|decal|emblem|cartoon)(e?s)?$/
 
 function readNumeral(key: string): Sense | undefined {
   const value = readNumber(key.replace(/^(\d+)x$/, '$1'))
@@ -192,19 +204,39 @@ function placeMatch(key: string, senses: readonly Sense[], find: FindArt): ArtMa
 /** Worn things without a drawing of their own are drawn as the nearest kind when they are no part of a person. */
 const wornArt: Record<string, string> = {
   hat: 'top hat',
+  'top-hat': 'top hat',
+  'bowler-hat': 'top hat',
+  'straw-hat': 'cowboy hat',
+  'pirate-hat': 'cowboy hat',
+  beanie: 'baseball cap',
+  'party-hat': 'top hat',
+  'santa-hat': 'santa hat',
   cap: 'baseball cap',
+  'graduation-cap': 'graduation cap',
   'witch-hat': 'top hat',
   'chef-hat': 'top hat',
   'cowboy-hat': 'cowboy hat',
   ribbon: 'bow',
+  'bow-tie': 'bow',
+  tie: 'necktie',
+  necklace: 'necklace',
   hijab: 'scarf',
+  turban: 'scarf',
+  bandana: 'scarf',
   mask: 'mask',
   scarf: 'scarf',
   glasses: 'glasses',
+  goggles: 'goggles',
   crown: 'crown',
+  tiara: 'crown',
+  'flower-crown': 'crown',
   helmet: 'helmet',
+  'motorcycle-helmet': 'helmet',
+  'bike-helmet': 'helmet',
+  'space-helmet': 'helmet',
   headphones: 'headphones',
   sunglasses: 'sunglasses',
+  backpack: 'backpack',
 }
 
 function wornMatch(senses: readonly Sense[], find: FindArt): ArtMatch | undefined {
@@ -275,6 +307,8 @@ function isActor(key: string, find: FindArt): boolean {
 function unlessTheSame(match: ArtMatch, { head, leads }: { head: ArtMatch | undefined; leads: readonly Sense[] }): ArtMatch | undefined {
   if (match.person || !head) return match
   // "golden retriever" is a kind of dog, "golden crown" a crown.
+  // The emoji "red square" is the square, in red.
+  if (head.entry.alternatives.includes(match.entry.key) && leads.some(sense => sense.kind === 'colour')) return undefined
   const isBreed = match.entry.category === 'animal' && senseOf(leads, 'look') !== undefined
   return (!isBreed && head.entry.key === match.entry.key && leads.some(sense => ['colour', 'look', 'age'].includes(sense.kind))) ||
     senseOf(leads, 'season')

@@ -7,9 +7,12 @@ const text = Type.Optional(Type.String())
 const expectedSubject = Type.Object({
   /** Nouns joined with `|` are equally right; the same holds for the other words. */
   noun: Type.String(),
+  /** Pattern (a regular expression) of the art keys that show this thing: a boxing glove is no baseball glove. */
+  art: text,
   count: Type.Optional(Type.Integer()),
   minCount: Type.Optional(Type.Integer()),
   colour: text,
+  looks: Type.Optional(Type.Array(Type.String())),
   pose: text,
   size: text,
   horizontal: text,
@@ -36,8 +39,14 @@ const expectation = Type.Object({
   letterings: Type.Optional(Type.Array(Type.Object({ text: Type.String(), on: text }))),
   camera: Type.Optional(Type.Object({ framing: text, angle: text })),
   moods: Type.Optional(Type.Array(Type.String())),
+  /** How many people there are in all. */
+  people: Type.Optional(Type.Object({ min: Type.Integer(), max: Type.Integer() })),
+  /** What a thing or the place may show, whichever has it: a volcano, a runway. */
+  seen: Type.Optional(Type.Array(Type.String())),
   /** Nouns that must not be among the subjects. */
   absent: Type.Optional(Type.Array(Type.String())),
+  /** The only words that may be named as not drawn; absent: not judged. */
+  notDrawn: Type.Optional(Type.Array(Type.String())),
 })
 
 /** A fact about the finished picture, for checks of pixels. */
@@ -66,13 +75,30 @@ const promptCase = Type.Object({
   pixels: Type.Optional(Type.Array(pixelFact)),
 })
 
+const publicCase = Type.Object({
+  id: Type.String(),
+  kind: Type.String(),
+  prompt: Type.String(),
+  expect: expectation,
+})
+
 export type ExpectedSubject = Static<typeof expectedSubject>
 export type Expectation = Static<typeof expectation>
 export type PixelFact = Static<typeof pixelFact>
 export type PromptCase = Static<typeof promptCase>
+export type PublicCase = Static<typeof publicCase>
+export type PublicSet = 'geneval' | 'parti'
 
 /** The prompt-following set: what a person would expect to see for each prompt. Throws when the file does not fit the schema. */
 export function readPromptSet(): PromptCase[] {
-  const json: unknown = JSON.parse(readFileSync(new URL('./prompts.json', import.meta.url), 'utf8'))
-  return Value.Parse(Type.Object({ prompts: Type.Array(promptCase) }), json).prompts
+  return Value.Parse(Type.Object({ prompts: Type.Array(promptCase) }), readJson('prompts.json')).prompts
+}
+
+/** Prompts drawn by lot from a public set (see NOTICE), with what was expected before the engine was tuned for them. Throws when the file does not fit the schema. */
+export function readPublicSet(name: PublicSet): PublicCase[] {
+  return Value.Parse(Type.Object({ prompts: Type.Array(publicCase) }), readJson(`${name}.json`)).prompts
+}
+
+function readJson(name: string): unknown {
+  return JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'))
 }

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parsePrompt } from '../language/parse.ts'
 import { parseVaried } from '../variety/vary.ts'
-import { readPromptSet } from './prompts.ts'
+import { type PublicSet, readPromptSet, readPublicSet } from './prompts.ts'
 import { type Finding, judge, share } from './score.ts'
 
 /** Shares of met expectations below which the test fails: the score of the last change of the language that was looked at. */
 const baseline = { all: 0.99, en: 0.99, zh: 0.99 }
+
+/** The same for the prompts drawn by lot from public sets. */
+const publicFloors: Record<PublicSet, number> = { geneval: 0.95, parti: 0.72 }
 
 function findingsOf(language: 'en' | 'zh' | 'all'): { findings: Finding[]; unmet: string[] } {
   const cases = readPromptSet().filter(item => language === 'all' || item.language === language)
@@ -25,6 +28,30 @@ for (const language of ['all', 'en', 'zh'] as const) {
     context.diagnostic(`${language}: ${(total * 100).toFixed(1)} % of ${findings.length} expectations (${lines.join(', ')})`)
     for (const line of unmet) context.diagnostic(`not met: ${line}`)
     assert.ok(total >= baseline[language], `${(total * 100).toFixed(1)} %`)
+  })
+}
+
+for (const name of ['geneval', 'parti'] as const) {
+  test(`the share of met expectations of the ${name} prompts does not fall below its floor`, context => {
+    const judged = readPublicSet(name).map(item => ({ ...item, findings: judge(parsePrompt(item.prompt, { seed: '1' }), item.expect) }))
+    const report = (what: string, list: typeof judged) => {
+      const findings = list.flatMap(item => item.findings)
+      const whole = list.filter(item => item.findings.every(finding => finding.isMet)).length
+      const rate = share(findings).total
+      context.diagnostic(
+        `${what}: ${(rate * 100).toFixed(1)} % of ${findings.length} expectations, ${whole} of ${list.length} prompts in full`,
+      )
+      return rate
+    }
+    for (const kind of new Set(judged.map(item => item.kind)))
+      report(
+        `${name}, ${kind}`,
+        judged.filter(item => item.kind === kind),
+      )
+    const total = report(name, judged)
+    for (const { id, findings } of judged)
+      for (const { category, isMet, wanted } of findings) if (!isMet) context.diagnostic(`not met: ${id}: ${category}: ${wanted}`)
+    assert.ok(total >= publicFloors[name], `${(total * 100).toFixed(1)} %`)
   })
 }
 
@@ -48,8 +75,29 @@ test('the set holds 60 different prompts, 40 English and 20 Chinese', () => {
   assert.equal(cases.filter(item => item.language === 'zh').length, 20)
 })
 
+test('the public prompts are 50 and 100 different ones', () => {
+  const cases = { geneval: readPublicSet('geneval'), parti: readPublicSet('parti') }
+  assert.deepEqual([new Set(cases.geneval.map(item => item.prompt)).size, new Set(cases.parti.map(item => item.prompt)).size], [50, 100])
+  assert.equal(new Set([...cases.geneval, ...cases.parti].map(item => item.id)).size, 150)
+})
+
 test('the score falls when a scene misses what is expected', () => {
   const scene = parsePrompt('a red car', { seed: '1' })
   const { total } = share(judge(scene, { subjects: [{ noun: 'car', count: 2, colour: 'blue' }], setting: 'beach', weather: ['rain'] }))
   assert.equal(total, 1 / 5)
+})
+
+test('a lookalike, a word left out and a missing person lower the score', () => {
+  const scene = parsePrompt('a red car', { seed: '1' })
+  const expect = { subjects: [{ noun: 'car', art: 'truck' }], seen: ['volcano'], people: { min: 1, max: 1 }, notDrawn: [] }
+  assert.deepEqual(
+    judge({ ...scene, notDrawn: ['shiny'] }, expect).map(({ category, isMet }) => [category, isMet]),
+    [
+      ['subject', true],
+      ['art', false],
+      ['setting', false],
+      ['count', false],
+      ['not drawn', false],
+    ],
+  )
 })

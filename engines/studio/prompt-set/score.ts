@@ -1,11 +1,12 @@
 import { colourWords } from '../language/lexicon/colours.ts'
-import type { Scene, Subject } from '../scene.ts'
+import type { RelationKind, Scene, Subject } from '../scene.ts'
 import type { Expectation, ExpectedSubject } from './prompts.ts'
 
 export type { Expectation, PixelFact, PromptCase } from './prompts.ts'
 
 export type Category =
   | 'subject'
+  | 'art'
   | 'count'
   | 'colour'
   | 'look'
@@ -16,6 +17,7 @@ export type Category =
   | 'weather'
   | 'style'
   | 'lettering'
+  | 'not drawn'
   | 'pixels'
   | 'visible'
 
@@ -74,11 +76,13 @@ function met(wanted: ExpectedSubject, subject: Subject): number {
 function judgeSubject(wanted: ExpectedSubject, subject: Subject | undefined): Finding[] {
   const findings: Finding[] = [{ category: 'subject', isMet: subject !== undefined, wanted: wanted.noun }]
   const add = (category: Category, isMet: boolean, what: string) => findings.push({ category, isMet, wanted: `${wanted.noun}: ${what}` })
-  const { count, minCount, colour, person } = { ...wanted, person: subject?.person }
+  const { art, count, minCount, colour, person } = { ...wanted, person: subject?.person }
+  if (art) add('art', subject !== undefined && new RegExp(art).test(subject.art), `art ${art}, not ${subject?.art ?? 'there'}`)
   if (count !== undefined) add('count', subject?.count === count, `count ${count}`)
   if (minCount !== undefined) add('count', (subject?.count ?? 0) >= minCount, `count from ${minCount}`)
   // "green apple" may be a drawing of its own: then the noun says the colour.
   if (colour) add('colour', subject?.colour?.name === colour || (subject?.noun.split(' ').includes(colour) ?? false), colour)
+  for (const look of wanted.looks ?? []) add('look', subject?.looks.some(item => look.split('|').includes(item)) ?? false, look)
   if (wanted.pose) add('look', wanted.pose.split('|').includes(subject?.pose ?? ''), wanted.pose)
   if (wanted.size) add('look', subject?.size === wanted.size, wanted.size)
   if (wanted.horizontal) add('place', subject?.place?.horizontal === wanted.horizontal, wanted.horizontal)
@@ -120,18 +124,33 @@ function isHair(hex: string | undefined, name: string): boolean {
   }
 }
 
+/** The same said from the other side: the tie above the sink is the sink under the tie. */
+const inverse: Partial<Record<RelationKind, RelationKind>> = {
+  above: 'under',
+  under: 'above',
+  behind: 'in-front-of',
+  'in-front-of': 'behind',
+  beside: 'beside',
+  'left-of': 'right-of',
+  'right-of': 'left-of',
+}
+
 function judgeRelation(scene: Scene, wanted: { subject: string; kind: string; of: string }): Finding {
-  const subjects = scene.subjects.filter(subject => isNamed(subject, wanted.subject))
-  const targets = scene.subjects.filter(subject => isNamed(subject, wanted.of)).map(subject => subject.id)
   const kinds = wanted.kind.split('|')
-  const isMet = subjects.some(
+  const named = (nouns: string) => scene.subjects.filter(subject => isNamed(subject, nouns))
+  const isMet = named(wanted.subject).some(
     subject =>
-      subject.relations.some(
-        relation => kinds.includes(relation.kind) && (targets.includes(relation.of) || targets.includes(relation.and ?? '')),
-      ) ||
-      (kinds.includes('wearing') && subject.person?.wears.some(item => item.kind === wanted.of) === true),
+      named(wanted.of).some(target => target !== subject && kinds.some(kind => isRelated(subject, kind, target))) ||
+      (kinds.includes('wearing') && wanted.of.split('|').some(worn => subject.person?.wears.some(item => item.kind === worn))),
   )
   return { category: 'relation', isMet, wanted: `${wanted.subject} ${wanted.kind} ${wanted.of}` }
+}
+
+function isRelated(subject: Subject, kind: string, target: Subject): boolean {
+  return (
+    subject.relations.some(relation => relation.kind === kind && (relation.of === target.id || relation.and === target.id)) ||
+    target.relations.some(relation => inverse[relation.kind] === kind && relation.of === subject.id)
+  )
 }
 
 function judgeScene(scene: Scene, expect: Expectation): Finding[] {
@@ -149,15 +168,39 @@ function judgeScene(scene: Scene, expect: Expectation): Finding[] {
   if (expect.style) add('style', expect.style.split('|').includes(scene.style), `style ${expect.style}`)
   for (const mood of expect.moods ?? []) add('style', scene.moods.includes(mood), `mood ${mood}`)
   if (expect.camera?.framing) add('style', scene.camera.framing === expect.camera.framing, `framing ${expect.camera.framing}`)
-  if (expect.camera?.angle) add('style', scene.camera.angle === expect.camera.angle, `angle ${expect.camera.angle}`)
+  if (expect.camera?.angle) add('style', expect.camera.angle.split('|').includes(scene.camera.angle), `angle ${expect.camera.angle}`)
   for (const noun of expect.absent ?? []) add('subject', !scene.subjects.some(subject => isNamed(subject, noun)), `no ${noun}`)
+  for (const words of expect.seen ?? []) add('setting', isSeen(scene, words), words)
+  if (expect.people) add('count', isWithin(expect.people, peopleIn(scene)), `${expect.people.min} to ${expect.people.max} people`)
+  if (expect.notDrawn)
+    add('not drawn', leftOut(scene, expect.notDrawn).length === 0, `all drawn but ${leftOut(scene, expect.notDrawn).join(', ')}`)
   for (const lettering of expect.letterings ?? []) add('lettering', hasLettering(scene, lettering), `lettering ${lettering.text}`)
   return findings
+}
+
+function isSeen({ setting, subjects }: Scene, words: string): boolean {
+  const place = [setting.kind, setting.words, ...setting.details]
+  return words.split('|').some(word => place.includes(word)) || subjects.some(subject => isNamed(subject, words))
+}
+
+function isWithin({ min, max }: { min: number; max: number }, count: number): boolean {
+  return count >= min && count <= max
+}
+
+function peopleIn({ subjects }: Scene): number {
+  return subjects.reduce((sum, { person, count }) => sum + (person ? count : 0), 0)
+}
+
+/** What is named as not drawn and has other words than the allowed ones. */
+function leftOut({ notDrawn }: Scene, allowed: readonly string[]): string[] {
+  return notDrawn.filter(words => words.split(' ').some(word => !allowed.includes(word)))
 }
 
 function hasLettering(scene: Scene, wanted: { text: string; on?: string }): boolean {
   return scene.letterings.some(lettering => {
     const bearer = scene.subjects.find(subject => subject.id === lettering.on)
-    return lettering.text === wanted.text && (wanted.on === undefined || (bearer !== undefined && isNamed(bearer, wanted.on)))
+    return (
+      wanted.text.split('|').includes(lettering.text) && (wanted.on === undefined || (bearer !== undefined && isNamed(bearer, wanted.on)))
+    )
   })
 }

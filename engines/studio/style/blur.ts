@@ -1,7 +1,7 @@
 import { createPlane, createRaster, type Plane, type Raster } from './pixels.ts'
 import { rasterRows, resizePlane, resizeRaster, stretchRaster } from './resize.ts'
 
-/** Box blur of the colours; `radius` whole pixels, each pass widens towards a bell. Alpha is set opaque. */
+/** Box blur of the colours; `radius` whole pixels, at most 128; each pass widens towards a bell. Alpha is set opaque. */
 export function boxBlur(raster: Raster, radius: number, passes = 1): Raster {
   if (radius < 1) return { data: raster.data.slice(), width: raster.width, height: raster.height }
   const half = createRaster(raster.width, raster.height)
@@ -91,71 +91,77 @@ export function boxPlane(plane: Plane, radius: number): Plane {
   return out
 }
 
+/** Red and blue of a pixel, so that one sum counts both: 257 bytes fit in 16 bits. */
+const lowBytes = 0x00ff00ff
+
 function blurRows(source: Raster, target: Raster, radius: number): void {
   const { width, height } = source
-  const from = bytes(source)
-  const to = bytes(target)
-  const scale = fixedShare(radius)
+  const from = pixelWords(source)
+  const to = pixelWords(target)
+  const mean = meanTable(radius)
   const last = width - 1
   for (let y = 0; y < height; y++) {
     const base = y * width
-    let r = 0
-    let g = 0
-    let b = 0
+    const end = base + last
+    let redBlue = 0
+    let green = 0
     for (let k = -radius; k <= radius; k++) {
-      const i = (base + (k < 0 ? 0 : Math.min(k, last))) * 4
-      r += from[i]!
-      g += from[i + 1]!
-      b += from[i + 2]!
+      const pixel = from[base + (k < 0 ? 0 : Math.min(k, last))]!
+      redBlue += pixel & lowBytes
+      green += (pixel >>> 8) & 255
     }
-    for (let x = 0; x < width; x++) {
-      const o = (base + x) * 4
-      to[o] = (r * scale + 32768) >> 16
-      to[o + 1] = (g * scale + 32768) >> 16
-      to[o + 2] = (b * scale + 32768) >> 16
-      to[o + 3] = 255
-      const leaving = x - radius
-      const entering = x + radius + 1
-      const a = (base + Math.max(leaving, 0)) * 4
-      const z = (base + Math.min(entering, last)) * 4
-      r += from[z]! - from[a]!
-      g += from[z + 1]! - from[a + 1]!
-      b += from[z + 2]! - from[a + 2]!
+    for (let i = base, out = base - radius, into = base + radius + 1; i <= end; i++, out++, into++) {
+      to[i] = mean[redBlue & 65535]! | (mean[green]! << 8) | (mean[redBlue >>> 16]! << 16) | opaque
+      const leaving = from[out < base ? base : out]!
+      const entering = from[into > end ? end : into]!
+      redBlue += (entering & lowBytes) - (leaving & lowBytes)
+      green += ((entering >>> 8) & 255) - ((leaving >>> 8) & 255)
     }
   }
 }
 
 function blurColumns(source: Raster, target: Raster, radius: number): void {
   const { width, height } = source
-  const from = bytes(source)
-  const to = bytes(target)
-  const stride = width * 4
-  const sum = new Int32Array(stride)
-  const scale = fixedShare(radius)
-  const row = (y: number) => (y < 0 ? 0 : y >= height ? height - 1 : y) * stride
+  const from = pixelWords(source)
+  const to = pixelWords(target)
+  const redBlue = new Int32Array(width)
+  const green = new Int32Array(width)
+  const mean = meanTable(radius)
+  const row = (y: number) => (y < 0 ? 0 : y >= height ? height - 1 : y) * width
   for (let k = -radius; k <= radius; k++) {
     const base = row(k)
-    for (let i = 0; i < stride; i++) sum[i]! += from[base + i]!
+    for (let x = 0; x < width; x++) {
+      redBlue[x]! += from[base + x]! & lowBytes
+      green[x]! += (from[base + x]! >>> 8) & 255
+    }
   }
   for (let y = 0; y < height; y++) {
-    const base = y * stride
+    const base = y * width
     const leaving = row(y - radius)
     const entering = row(y + radius + 1)
-    for (let i = 0; i < stride; i++) {
-      to[base + i] = (sum[i]! * scale + 32768) >> 16
-      sum[i]! += from[entering + i]! - from[leaving + i]!
+    for (let x = 0; x < width; x++) {
+      const both = redBlue[x]!
+      const middle = green[x]!
+      to[base + x] = mean[both & 65535]! | (mean[middle]! << 8) | (mean[both >>> 16]! << 16) | opaque
+      const old = from[leaving + x]!
+      const fresh = from[entering + x]!
+      redBlue[x] = both + (fresh & lowBytes) - (old & lowBytes)
+      green[x] = middle + ((fresh >>> 8) & 255) - ((old >>> 8) & 255)
     }
   }
 }
 
-/** The same bytes without clamping on store: means never leave 0 to 255, and plain stores are cheaper. */
-function bytes(raster: Raster): Uint8Array {
-  return new Uint8Array(raster.data.buffer, raster.data.byteOffset, raster.data.length)
+const opaque = 0xff000000 | 0
+
+/** The pixels as little-endian words: red in the lowest byte. */
+function pixelWords(raster: Raster): Int32Array {
+  return new Int32Array(raster.data.buffer, raster.data.byteOffset, raster.width * raster.height)
 }
 
-/** 1 / (width of the box) in 16.16 fixed point, rounded down so that a full sum stays at 255. */
-function fixedShare(radius: number): number {
-  return Math.floor(65536 / (radius * 2 + 1))
+/** Sum over a box -> mean, rounded; a full sum is 255. */
+function meanTable(radius: number): Uint8Array {
+  const count = radius * 2 + 1
+  return Uint8Array.from({ length: 255 * count + 1 }, (_, sum) => Math.round(sum / count))
 }
 
 function boxPlaneRows(source: Plane, target: Plane, radius: number): void {

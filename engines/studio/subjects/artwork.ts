@@ -20,6 +20,11 @@ export interface Point {
 export interface Anchors {
   /** Where a held thing is gripped. */
   hand?: Point
+  /** The far hand, for a second thing. */
+  otherHand?: Point
+  /** Where somebody small sits or perches. */
+  shoulder?: Point
+  lap?: Point
   /** Where a rider's seat rests. */
   seat?: Point
   /** The point of this thing that rests on a seat (a rider's hips). */
@@ -30,8 +35,8 @@ export interface Anchors {
   neck?: Point & { width: number }
   /** Middle of a surface things can stand on, and its usable width. */
   top?: Point & { width: number }
-  /** Middle of the opening of a container; what is inside is hidden below it. */
-  opening?: Point & { width: number }
+  /** Middle of the opening of a container; what is inside is hidden below it. `height` is the room above it where there is a roof. */
+  opening?: Point & { width: number; height?: number }
   /** Middle and size of a panel that can carry lettering. */
   panel?: Point & { width: number; height: number; tilt?: number }
 }

@@ -1,6 +1,6 @@
 import type { Random } from '../drawing.ts'
-import type { RelationKind, Subject } from '../scene.ts'
-import { extentOf, nodeHeight } from './layout-sizes.ts'
+import type { BodyPart, RelationKind, Subject } from '../scene.ts'
+import { extentOf, nodeExtent, nodeHeight } from './layout-sizes.ts'
 import type { Node } from './layout-types.ts'
 import { isPlace, limitHost } from './node-moves.ts'
 
@@ -9,6 +9,7 @@ export interface Link {
   child: string
   host: string
   kind: RelationKind
+  part?: BodyPart
 }
 
 export interface AttachInput {
@@ -49,13 +50,31 @@ interface Offset {
   z: number
 }
 
+/** Poses that touch who or what is faced. */
+const touching = /^(reaching|hugging|giving|pushing|dancing)$/
+
+/** Middles of two figures that touch: by their hands, breast to breast, or the hands on the thing. Undefined for all others. */
+function contact({ child, host, group }: AttachInput, hosts: readonly Node[]): Offset | undefined {
+  const own = group.find(node => node.item.subject.id === child.id)
+  const other = hosts[0]
+  if (!own || !other || child.art !== 'rig:person' || !touching.test(child.pose ?? '')) return undefined
+  const reach = (node: Node) => (child.pose === 'hugging' ? 9 : Math.abs(node.item.anchors.hand?.x ?? 12) * 0.96) * node.unit
+  const isPerson = host.art === 'rig:person'
+  const { left, right } = nodeExtent(other)
+  const isRight = child.pose === 'pushing' && other.item.facing === 'left'
+  const away = isPerson ? reach(other) + reach(own) : reach(own) * 0.9
+  const from = isPerson ? other.x : isRight ? right : left
+  return { x: from + (isRight ? away : -away) - own.x, y: 0, z: 0.001 }
+}
+
 export function standNear(kind: RelationKind, input: AttachInput, hosts: Node[]): void {
   tameChild(input, hosts, kind === 'behind' ? (input.child.habitat === 'air' ? 0.95 : 1.7) : 2.4)
-  const offset = lifted(nearOffset(kind, input, hosts), kind, input, hosts)
+  const offset = (kind === 'facing' ? contact(input, hosts) : undefined) ?? lifted(nearOffset(kind, input, hosts), kind, input, hosts)
   for (const node of input.group) {
     node.x += offset.x
     node.y += offset.y
     node.z += offset.y + offset.z
+    if (kind === 'above' && node.attachment === 'none') node.attachment = 'aloft'
   }
 }
 
@@ -76,7 +95,10 @@ function nearOffset(kind: RelationKind, { nodes, group, child, host, random }: A
       return hostHeight > height * 1.25 ? beneath(hosts, { width, height, center, side }) : { x: center, y: 0, z: -0.02 }
     case 'above':
       if (isPlace(host, child)) limitHost(hosts, height * 2.4)
-      return hover(extentOf(hosts).top - height * 0.18 - mine.bottom, center + side * Math.min(width, hostWidth) * 0.12)
+      return hover(
+        extentOf(hosts).top - Math.min(height * 0.18, hostHeight * 0.3) - mine.bottom,
+        center + side * Math.min(width, hostWidth) * 0.05,
+      )
     case 'behind': {
       if (child.habitat === 'air') return aloftBehind(group, { x: center, y: core.top + hostHeight * 0.3 - mine.bottom })
       const slip = width > hostWidth * 1.4 ? width * 0.18 : hostWidth * 0.5 + width * 0.12

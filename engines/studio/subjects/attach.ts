@@ -1,8 +1,12 @@
-import type { RelationKind } from '../scene.ts'
+import type { BodyPart, RelationKind } from '../scene.ts'
 import { type AttachInput, standNear } from './attach-near.ts'
+import { seatAtTable, sitsAt } from './attach-table.ts'
 import { extentOf, nodeHeight, nodeWidth } from './layout-sizes.ts'
 import type { Node } from './layout-types.ts'
 import { isPlace, join, limitHost, middle, moveTo, rescale, withRiders } from './node-moves.ts'
+import { type Grip, gripOf } from './person/grips.ts'
+import { onFoot } from './person/posture.ts'
+import { printOn } from './print-on.ts'
 
 /** Share of a thing's height that is hidden in the container it is in. */
 export const insideShare = 0.34
@@ -14,7 +18,11 @@ export function attach(input: AttachInput): void {
   const hosts = nodes.filter(node => node.item.subject.id === input.host.id)
   if (hosts.length === 0 || own.length === 0) return
   const kind = effectiveKind(input)
-  if (kind === 'riding' || kind === 'holding' || kind === 'wearing' || kind === 'carrying') pairUp(kind, hosts, own, group)
+  if (kind === 'printed-on') printOn(hosts, own, group)
+  else if (input.link.part && input.host.person)
+    for (const [index, node] of own.entries()) perch(node, hosts[index % hosts.length], group, input.link.part)
+  else if (sitsAt(input)) seatAtTable(input, hosts)
+  else if (kind === 'riding' || kind === 'holding' || kind === 'wearing' || kind === 'carrying') pairUp(kind, hosts, own, group)
   else if (kind === 'on' || kind === 'in') {
     settle(kind, hosts, own, group)
     shareSurface(hosts, [...nodes, ...group])
@@ -23,12 +31,28 @@ export function attach(input: AttachInput): void {
   nodes.push(...group)
 }
 
+/** True for bodies that bend at the hips: people, and animals that act like them. */
+function hasHips({ group, child }: AttachInput): boolean {
+  return group.some(node => node.item.subject.id === child.id && node.item.anchors.hips !== undefined)
+}
+
 /** Reads a relation by what the things are: on a boat is in it; in a tree or house is before it; on a huge thing that has no top is before it. */
-function effectiveKind({ nodes, host, child, link }: AttachInput): RelationKind {
+function effectiveKind(input: AttachInput): RelationKind {
+  const { nodes, host, child, link } = input
   if (link.kind === 'on' && host.habitat === 'water-surface') return 'in'
-  if ((link.kind === 'in' || link.kind === 'beside') && isPlace(host, child) && !host.art.startsWith('tree:')) return 'in-front-of'
+  const isOpen = nodes.some(node => node.item.subject.id === host.id && node.item.anchors.opening !== undefined)
+  const isBefore = link.kind === 'beside' || (link.kind === 'in' && !isOpen)
+  if (isBefore && isPlace(host, child) && !host.art.startsWith('tree:')) return 'in-front-of'
+  if (link.kind === 'beside' && /^drawn:(wall|fence|hedge|door)$/.test(host.art) && child.art === 'rig:person') return 'in-front-of'
   const hasSeat = nodes.some(node => node.item.subject.id === host.id && node.item.anchors.seat !== undefined)
-  const sits = child.art === 'rig:person' && host.habitat !== 'water-surface' && child.pose !== 'sleeping' && child.pose !== 'lying'
+  const sits =
+    hasHips(input) &&
+    host.habitat !== 'water-surface' &&
+    child.pose !== 'sleeping' &&
+    child.pose !== 'lying' &&
+    !(link.kind === 'on' && onFoot.has(child.pose))
+  // Who rides or drives what one sits in, is in it.
+  if (link.kind === 'riding' && isOpen && !hasSeat) return 'in'
   if ((link.kind === 'on' || link.kind === 'in') && sits && hasSeat) return 'riding'
   return link.kind
 }
@@ -71,6 +95,11 @@ function seatOf(host: Node): { x: number; y: number } {
 }
 
 function hold(node: Node, host: Node, group: Node[], turn: number): void {
+  const firm = host.item.subject.person ? gripOf(node.item.subject, host.item.subject.pose) : undefined
+  if (firm) {
+    holdFirmly(node, host, group, firm)
+    return
+  }
   const hand = host.item.anchors.hand ?? { x: host.item.bounds.right * 0.7, y: host.item.bounds.top * 0.45 }
   if (node.item.subject.art.includes('umbrella')) {
     shelter(node, host, group, hand)
@@ -90,6 +119,33 @@ function hold(node: Node, host: Node, group: Node[], turn: number): void {
   const sideways = turn * nodeWidth(node) * 0.7
   moveTo(node, group, host.x + hand.x * host.unit + sideways - middle(node) * node.unit, host.y + hand.y * host.unit - grip)
   join(node, group, host, 'held', 0.02)
+}
+
+/** A thing with a hold of its own: its middle is where the hold says, in its size. */
+function holdFirmly(node: Node, host: Node, group: Node[], grip: Grip): void {
+  const at = host.item.anchors.hand ?? { x: 0, y: host.item.bounds.top * 0.5 }
+  rescale(node, group, (grip.size * host.unit) / Math.max(nodeHeight(node), nodeWidth(node)))
+  if (grip.isMirrored) node.flip = !node.flip
+  const center = (node.item.bounds.top + node.item.bounds.bottom) / 2
+  const sideways = grip.isMirrored ? -middle(node) : middle(node)
+  moveTo(node, group, host.x + at.x * host.unit - sideways * node.unit, host.y + at.y * host.unit - center * node.unit)
+  join(node, group, host, 'held', 0.02)
+}
+
+/** On the shoulder, the head, the lap or the back of a person: a person sits there, an animal perches. */
+function perch(node: Node, host: Node | undefined, group: Node[], part: BodyPart | undefined): void {
+  if (!host) return
+  const { anchors, bounds } = host.item
+  const isRider = node.item.anchors.hips !== undefined || node.item.subject.heightMetres > 1
+  const limit = nodeHeight(host) * (isRider ? 0.7 : 0.34)
+  rescale(node, group, Math.min(1, limit / nodeHeight(node)))
+  const head = anchors.head ?? { x: 0, y: bounds.top, width: 12 }
+  const shoulder = anchors.shoulder ?? { x: head.x - head.width, y: head.y + head.width }
+  const onNeck = { x: head.x, y: head.y + head.width * 0.6 }
+  const at = { head, shoulder: isRider ? onNeck : shoulder, lap: anchors.lap ?? onNeck, back: onNeck }[part ?? 'shoulder']
+  const rest = node.item.anchors.hips ?? { x: middle(node), y: node.item.bounds.bottom }
+  moveTo(node, group, host.x + at.x * host.unit - rest.x * node.unit, host.y + at.y * host.unit - rest.y * node.unit)
+  join(node, group, host, 'riding', isRider && part !== 'lap' ? -0.01 : 0.02)
 }
 
 /** An umbrella is held over the head, its handle in the hand. */
@@ -161,6 +217,8 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
         ? Math.min(1, (nodeHeight(to) * 0.45) / (nodeHeight(node) * scale))
         : 1
     rescale(node, group, scale * small)
+    const roof = kind === 'in' ? (to.item.anchors.opening?.height ?? Number.POSITIVE_INFINITY) * to.unit : Number.POSITIVE_INFINITY
+    rescale(node, group, Math.min(1, roof / (nodeHeight(node) * (1 - insideShare))))
     const sink = kind === 'in' ? nodeHeight(node) * insideShare : 0
     const x = to.x + place.x * to.unit + offset - (each ? middle(node) * node.unit : 0)
     moveTo(node, group, x, to.y + place.y * to.unit + sink + depth - node.item.bounds.bottom * node.unit)

@@ -1,16 +1,17 @@
-import type { RelationKind, Subject } from '../scene.ts'
+import { indoors } from '../language/indoors.ts'
+import type { BodyPart, RelationKind, Scene, Subject } from '../scene.ts'
 import { boundsWidth } from './artwork.ts'
 import { attach } from './attach.ts'
 import type { Link } from './attach-near.ts'
 import { formation } from './formation.ts'
-import { isPlaceLike, itemHeight, relativeHeights } from './layout-sizes.ts'
+import { isBody, isPlaceLike, itemHeight, realHeight, relativeHeights } from './layout-sizes.ts'
 import type { Block, Lane, LayoutInput, LayoutItem, Node } from './layout-types.ts'
 
 /** Groups the copies of every subject and joins related subjects, so that each block can be placed as one thing.
  *  Lengths are relative: the hero's 100 units are 1 high. */
 export function buildBlocks(input: LayoutInput): Block[] {
   const { subjects } = input.scene
-  const heights = relativeHeights(subjects)
+  const heights = relativeHeights(subjects, subject => ratioOf(input, subject))
   const links = findLinks(subjects)
   const children = new Map<string, Link[]>()
   for (const link of links.values()) children.set(link.host, [...(children.get(link.host) ?? []), link])
@@ -32,6 +33,11 @@ export function buildBlocks(input: LayoutInput): Block[] {
     }))
 }
 
+function ratioOf({ items }: LayoutInput, subject: Subject): number {
+  const item = items.find(one => one.subject.id === subject.id)
+  return item ? boundsWidth(item.bounds) / itemHeight(item) : 1
+}
+
 function laneOf(subject: Subject, input: LayoutInput): Lane {
   const floats = input.environment.floor === 'void'
   switch (subject.habitat) {
@@ -47,9 +53,16 @@ function laneOf(subject: Subject, input: LayoutInput): Lane {
       return subject.heightMetres > 1000 && input.scene.subjects.length > 1 ? 'sky' : 'air'
     case 'sky':
       return isBody(subject) ? 'sky' : 'air'
+    case 'wall':
+      // Where there is no wall, a clock or a painting stands on the ground.
+      return floats ? 'air' : hasWall(subject, input.scene) ? 'wall' : 'ground'
     default:
       return subject.habitat
   }
+}
+
+function hasWall(subject: Subject, scene: Scene): boolean {
+  return indoors.has(scene.setting.kind) || subject.relations.some(relation => relation.kind === 'on' || relation.kind === 'above')
 }
 
 /** A broom or carpet that someone flies on is in the air whatever it is by nature. */
@@ -80,26 +93,53 @@ function copies(input: LayoutInput, subject: Subject, relative: number): Node[] 
     lane: laneOf(subject, input),
     width,
     height,
-    aspect: Math.min(3, Math.max(0.4, input.width / input.height)),
+    aspect: Math.min(3, Math.max(0.4, input.width / input.height)) / sharesOf(input),
+    depth: (input.environment.ground.nearY - input.environment.ground.farY) / input.height,
     random: input.random.fork(`formation-${subject.id}`),
   })
-  return slots.map((slot, index) => toNode(items[index] ?? first, slot, unit))
+  const nodes = slots.map((slot, index) => toNode(items[index] ?? first, slot, unit))
+  return isCouple(subject) ? closed(nodes) : nodes
+}
+
+/** Two who hug, shake hands or dance with each other. */
+function isCouple({ art, count, pose }: Subject): boolean {
+  return art === 'rig:person' && count === 2 && (pose === 'hugging' || pose === 'reaching')
+}
+
+/** A couple as near to each other as their arms are long. */
+function closed(nodes: Node[]): Node[] {
+  const reach = (node: Node) => (node.item.subject.pose === 'hugging' ? 9 : Math.abs(node.item.anchors.hand?.x ?? 12) * 0.96) * node.unit
+  return nodes.map((node, index) => ({ ...node, x: (index === 0 ? -1 : 1) * reach(node), y: index * 0.004, z: index * 0.004 }))
+}
+
+/** How many groups share the width of the picture. */
+function sharesOf({ scene }: LayoutInput): number {
+  return Math.max(1, scene.subjects.filter(subject => !subject.isBackground && !isBody(subject)).length) ** 0.7
 }
 
 function toNode(item: LayoutItem, slot: { x: number; y: number; scale: number }, unit: number): Node {
-  return { item, x: slot.x, y: slot.y, unit: unit * slot.scale, z: slot.y, flip: false, tilt: 0, attachment: 'none' }
+  return {
+    item,
+    x: slot.x,
+    y: slot.y,
+    unit: unit * slot.scale,
+    z: slot.y,
+    flip: false,
+    tilt: item.subject.looks.includes('sunken') ? 13 : 0,
+    attachment: 'none',
+  }
 }
 
 /** For each subject that depends on another one, how. Every subject has at most one host, and chains never close to a ring. */
 function findLinks(subjects: readonly Subject[]): Map<string, Link> {
   const links = new Map<string, Link>()
   const known = new Set(subjects.map(subject => subject.id))
-  const add = (child: string, host: string, kind: RelationKind) => {
+  const add = (child: string, host: string, kind: RelationKind, part?: BodyPart) => {
     // What is in the sky stays there: nobody stands beside the moon.
-    if (kind !== 'on' && (isTerrain(subjects, child) || isTerrain(subjects, host))) return
-    if (isCelestial(subjects, child) || isCelestial(subjects, host)) return
+    if (kind !== 'on' && kind !== 'printed-on' && (isTerrain(subjects, child) || isTerrain(subjects, host))) return
+    if (kind !== 'printed-on' && (isCelestial(subjects, child) || isCelestial(subjects, host))) return
     if (child === host || !known.has(child) || !known.has(host) || links.has(child) || leadsTo(links, host, child)) return
-    links.set(child, { child, host, kind })
+    links.set(child, { child, host, kind, ...(part ? { part } : {}) })
   }
   for (const subject of subjects) {
     for (const relation of subject.relations) {
@@ -108,10 +148,13 @@ function findLinks(subjects: readonly Subject[]): Map<string, Link> {
       } else if (relation.kind === 'between' && relation.and !== undefined) {
         add(relation.of, subject.id, 'left-of')
         add(relation.and, subject.id, 'right-of')
-      } else if (relation.kind === 'under' && isAloft(subjects, relation.of)) {
+      } else if (relation.kind === 'under' && !isCover(subjects, relation.of, subject)) {
         add(relation.of, subject.id, 'above')
-      } else if (!(subject.habitat === 'air' && (relation.kind === 'on' || relation.kind === 'in') && !isAloft(subjects, relation.of))) {
-        add(subject.id, relation.of, relation.kind)
+      } else if (
+        relation.kind === 'printed-on' ||
+        !(subject.habitat === 'air' && (relation.kind === 'on' || relation.kind === 'in') && !isAloft(subjects, relation.of))
+      ) {
+        add(subject.id, relation.of, relation.kind, relation.part)
       }
     }
   }
@@ -131,13 +174,20 @@ function isTerrain(subjects: readonly Subject[], id: string): boolean {
 
 function isCelestial(subjects: readonly Subject[], id: string): boolean {
   const subject = subjects.find(one => one.id === id)
-  return subject !== undefined && (subject.habitat === 'sky' || subject.habitat === 'space') && isBody(subject)
+  return subject !== undefined && isBody(subject)
 }
 
-/** Moon, sun, planets, clouds and rainbows belong to the sky; rockets, planes and balloons only fly in it. */
-function isBody(subject: Subject): boolean {
-  return subject.heightMetres > 1000 || /rainbow|cloud|star|moon|sun|comet|fireworks|galaxy|milky|meteor/.test(subject.art)
+/** Has room under it for the child: a tree, a table, a bridge. Whatever else is above something simply hangs over it. */
+function isCover(subjects: readonly Subject[], id: string, child: Subject): boolean {
+  const host = subjects.find(subject => subject.id === id)
+  if (!host || host.habitat === 'air' || realHeight(child) > realHeight(host) * 0.85) return false
+  return host.heightMetres > 2.5
+    ? host.habitat === 'ground' && covers.test(host.art)
+    : /table|desk|umbrella|bench|chair|stool|piano/.test(host.art)
 }
+
+const covers =
+  /^tree:|bridge|tent|arch|lamp|light|tower|house|building|castle|temple|church|barn|cottage|cabin|pavilion|pagoda|torii|gate|statue|umbrella|mountain|hill|cliff|waterfall|wheel|windmill|portal|roof|canopy|crane|wave/
 
 function isAloft(subjects: readonly Subject[], id: string): boolean {
   return subjects.some(subject => subject.id === id && subject.habitat === 'air')

@@ -1,6 +1,7 @@
 import { boundsWidth } from './artwork.ts'
 import { extentOf } from './layout-sizes.ts'
 import type { Block, Node } from './layout-types.ts'
+import { tableOf } from './person/posture.ts'
 import type { PlacedBlock, Stage } from './stage.ts'
 
 /** Turns subjects so that they look into the picture, at each other, or where they go. Attached things turn with their host. */
@@ -25,9 +26,14 @@ interface Turn {
 
 function wantedDirection(stage: Stage, { block, k, x }: PlacedBlock, { node, index, roots }: Turn): number {
   const { subject } = node.item
-  const facing = subject.relations.find(relation => relation.kind === 'facing' || relation.kind === 'chasing')
-  const partner = facing && roots.find(other => other.item.subject.id === facing.of)
+  const facing = subject.relations.find(relation => relation.kind === 'facing' || relation.kind === 'chasing' || relation.kind === 'around')
+  const partner = facing && block.nodes.find(other => other !== node && other.item.subject.id === facing.of)
   if (partner) return partner.x >= node.x ? 1 : -1
+  const pusher = roots.find(other => other !== node && other.item.subject.pose === 'pushing')
+  if (pusher) return node.x >= pusher.x ? 1 : -1
+  const table = tableOf(subject, stage.input.scene)
+  const seat = table && roots.find(other => other.item.subject.id === table.id)
+  if (seat) return seat.x + (seat.item.bounds.left + seat.item.bounds.right) * 0.5 * seat.unit >= node.x ? 1 : -1
   const chaser = roots.find(other =>
     other.item.subject.relations.some(relation => relation.kind === 'chasing' && relation.of === subject.id),
   )

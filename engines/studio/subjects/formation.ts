@@ -16,13 +16,63 @@ interface FormationInput {
   height: number
   /** Width divided by height of the picture. */
   aspect: number
+  /** How deep the ground is, as a share of the picture's height. */
+  depth: number
   random: Random
 }
 
 /** Places for the copies of one subject: rows in depth on the ground and on water, a loose swarm in the air and under water. */
 export function formation(input: FormationInput): Slot[] {
   if (input.count === 1) return [{ x: 0, y: 0, scale: 1 }]
-  return input.lane === 'ground' || input.lane === 'water' ? rows(input) : swarm(input)
+  if (input.lane !== 'ground' && input.lane !== 'water') return swarm(input)
+  return input.count <= mostApart ? apart(input) : rows(input)
+}
+
+/** Up to this many copies can be counted at a glance, so none hides a part of another. */
+export const mostApart = 9
+
+/** One row, or two or three where the copies come out clearly larger for it. */
+function apart(input: FormationInput): Slot[] {
+  const { count, width, height, random } = input
+  const rowCount = rowsApart(input)
+  const columns = Math.ceil(count / rowCount)
+  const slots: Slot[] = []
+  for (let row = 0; row < rowCount; row++) {
+    // The first rows hold one more where the count does not divide.
+    const inRow = Math.floor(count / rowCount) + (row < count % rowCount ? 1 : 0)
+    const gap = width * gapApart + height * 0.05
+    const shift = inRow === columns || rowCount === 1 ? 0 : random.pick([-0.12, 0.12])
+    for (let column = 0; column < inRow; column++) {
+      const nudge = rowCount === 1 ? (column % 2 === 0 ? 0.04 : -0.06) * Math.min(1, width / height) : 0
+      slots.push({
+        x: (column - (inRow - 1) / 2) * gap + (shift + random.between(-0.02, 0.02)) * width,
+        y: nudge * height - row * (height * riseApart + width * 0.07),
+        scale: 0.97 ** row * random.between(0.97, 1),
+      })
+    }
+  }
+  return slots
+}
+
+/** Distance of neighbours in widths, and of rows in heights. */
+const gapApart = 1.12
+const riseApart = 1.06
+
+function rowsApart({ count, width, height, aspect, depth }: FormationInput): number {
+  const ratio = width / height
+  // Widths of one copy as a share of the picture's height: as far as the width, the hero's share and the ground allow.
+  const widthIn = (rowCount: number) =>
+    Math.min(
+      (0.93 * aspect) / (Math.ceil(count / rowCount) * gapApart),
+      0.5 * ratio,
+      rowCount === 1 ? Number.POSITIVE_INFINITY : (depth * 0.92) / ((rowCount - 1) * (riseApart / ratio + 0.07)),
+    )
+  let best = 1
+  for (const rowCount of [2, 3]) {
+    if (Math.ceil(count / rowCount) < 2 && ratio < 3) continue
+    if (rowCount <= count && widthIn(rowCount) > widthIn(best) * 1.2) best = rowCount
+  }
+  return best
 }
 
 function rows({ count, lane, width, height, aspect, random }: FormationInput): Slot[] {

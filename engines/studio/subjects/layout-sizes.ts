@@ -4,23 +4,58 @@ import type { Extent, LayoutItem, Node } from './layout-types.ts'
 
 const sizeFactors: Record<SizeWord, number> = { tiny: 0.4, small: 0.7, normal: 1, large: 1.4, huge: 2 }
 
-/** Relative height of 100 units of each subject (the hero is 1). Real heights are compressed by a power so that the smallest foreground
- *  subject keeps at least about a seventh of the largest one: a mouse beside an elephant stays visible, and the order by height is kept. */
-export function relativeHeights(subjects: readonly Subject[]): Map<string, number> {
-  const foreground = subjects.filter(subject => !subject.isBackground && subject.habitat !== 'sky' && !isPlaceLike(subject, subjects))
-  const metres = (foreground.length > 0 ? foreground : subjects).map(realHeight)
-  const spread = Math.max(...metres) / Math.min(...metres)
-  const exponent = spread > 1 ? Math.min(0.85, Math.max(0.3, Math.log(6.5) / Math.log(spread))) : 0.85
-  const hero = findHero(subjects)
-  const base = hero ? realHeight(hero) : 1
-  return new Map(subjects.map(subject => [subject.id, (realHeight(subject) / base) ** exponent]))
+/** Relative height of 100 units of each subject (the hero is 1). Real sizes are compressed by a power so that the smallest foreground
+ *  subject keeps a good part of the largest one: a mouse beside an elephant stays visible, and the order by size is kept.
+ *  `ratioOf` is the width of a drawing divided by its height: a keyboard is larger than its height says. */
+export function relativeHeights(subjects: readonly Subject[], ratioOf: (subject: Subject) => number): Map<string, number> {
+  const foreground = subjects.filter(
+    subject => !isPrinted(subject) && !subject.isBackground && !isBody(subject) && !isPlaceLike(subject, subjects),
+  )
+  const counted = foreground.length > 0 ? foreground : subjects
+  const sizeOf = (subject: Subject) => realHeight(subject) * Math.sqrt(ratioOf(subject))
+  const sizes = counted.map(sizeOf)
+  const spread = Math.max(...sizes) / Math.min(...sizes)
+  const exponent = spread > 1 ? Math.min(natural, Math.max(0.15, Math.log(mostSpread(counted)) / Math.log(spread))) : natural
+  const hero = findHero(subjects) ?? subjects[0]
+  if (!hero) return new Map()
+  const relative = (subject: Subject) =>
+    (realHeight(subject) / realHeight(hero)) ** natural * (sizeOf(subject) / sizeOf(hero)) ** (exponent - natural)
+  return new Map(subjects.map(subject => [subject.id, relative(subject)]))
+}
+
+/** Power of real sizes where nothing has to be compressed further. */
+const natural = 0.85
+
+/** How many times as large as the smallest thing the largest is drawn at most. Two or three that stand apart have room;
+ *  where one is on the other, or there are many, the smaller one may be smaller. */
+function mostSpread(subjects: readonly Subject[]): number {
+  const isJoined = subjects.some(subject =>
+    subject.relations.some(({ kind, of }) => joined.has(kind) && subjects.some(other => other.id === of)),
+  )
+  if (isJoined || subjects.length > 3) return 6.5
+  return subjects.length === 3 ? 4 : 2.3
+}
+
+const joined: ReadonlySet<string> = new Set(['on', 'in', 'riding', 'holding', 'wearing', 'carrying', 'around'])
+
+/** Moon, sun, planets, clouds and rainbows belong to the sky; rockets, planes and balloons only fly in it. */
+export function isBody(subject: Subject): boolean {
+  return (
+    (subject.habitat === 'sky' || subject.habitat === 'space') &&
+    (subject.heightMetres > 1000 || /rainbow|cloud|star|moon|sun|comet|fireworks|galaxy|milky|meteor/.test(subject.art))
+  )
 }
 
 /** The subject the composition is built around: the first one that is not scenery, else the first one. */
 export function findHero(subjects: readonly Subject[]): Subject | undefined {
-  const standing = subjects.filter(subject => !subject.isBackground)
+  const standing = subjects.filter(subject => !subject.isBackground && !isPrinted(subject))
   const figures = standing.filter(subject => subject.habitat !== 'sky')
   return figures.find(subject => !isPlaceLike(subject, subjects)) ?? figures[0] ?? standing[0] ?? subjects[0]
+}
+
+/** Drawn on another thing: its own size says nothing. */
+function isPrinted({ relations }: Subject): boolean {
+  return relations.some(({ kind }) => kind === 'printed-on')
 }
 
 /** Trees and buildings beside something much smaller are where the picture takes place, not what it is about. */
@@ -28,7 +63,12 @@ export function isPlaceLike(subject: Subject, subjects: readonly Subject[]): boo
   const metres = realHeight(subject)
   if (subject.habitat !== 'ground' || metres < 4.5 || !placeArt.test(subject.art)) return false
   return subjects.some(
-    other => !other.isBackground && /ground|surface/.test(other.habitat) && realHeight(other) * 2.4 < metres && !placeArt.test(other.art),
+    other =>
+      !isPrinted(other) &&
+      !other.isBackground &&
+      /ground|surface/.test(other.habitat) &&
+      realHeight(other) * 2.4 < metres &&
+      !placeArt.test(other.art),
   )
 }
 

@@ -14,6 +14,7 @@ export function layoutScene(input: LayoutInput): PlacedSubject[] {
   const standing = blocks.filter(block => isStanding(block) && !block.isBackground)
   const scenery = blocks.filter(block => isStanding(block) && block.isBackground).flatMap(spread)
   const floating = blocks.filter(block => !isStanding(block))
+  if (floating.some(block => block.lane === 'air' && !block.isBackground)) stage.clearTop = 0.26
   const placed = [...placeRow(stage, standing), ...placeScenery(stage, scenery), ...placeFree(stage, floating, standing.length > 0)]
   faceBlocks(stage, placed)
   return toResults(stage, placed)
@@ -56,10 +57,10 @@ function toPlaced(stage: Stage, { block, k, x, y }: PlacedBlock, node: Node): Pl
     height: ((extent.bottom - extent.top) * k) / stage.height,
   })
   const feet = y + node.y * k
-  const depth = Math.min(
-    1,
-    Math.max(0, (stage.nearY - (node.host ? y + rootOf(node).y * k : feet)) / Math.max(1, stage.nearY - stage.farY)),
-  )
+  const root = rootOf(node)
+  // What hangs in the air is as near as the ground below it.
+  const ground = root.attachment === 'aloft' ? y : y + root.y * k
+  const depth = Math.min(1, Math.max(0, (stage.nearY - ground) / Math.max(1, stage.nearY - stage.farY)))
   return {
     subject: node.item.subject.id,
     copy: node.item.copy,

@@ -1,3 +1,4 @@
+import { mostApart } from './formation.ts'
 import { extentOf, findHero, isPlaceLike, isTerrainArt, nodeHeight, realHeight } from './layout-sizes.ts'
 import type { Block } from './layout-types.ts'
 import { type PlacedBlock, perspective, placedExtent, type Stage, wishedX } from './stage.ts'
@@ -88,22 +89,37 @@ function waterBaseline(stage: Stage, y: number): number {
 function fitScale(stage: Stage, rank: readonly Block[]): number {
   const widths = rank.reduce((sum, block) => sum + widthOf(block) * (1 + gapOf(stage)), 0)
   // A wide hero leaves room for a house that was named with it.
-  const alone = hasNamedPlace(stage) ? 0.5 : 0.9
+  const alone = hasNamedPlace(stage, rank) ? 0.5 : 0.9
   const byWidth = (stage.width * (rank.length === 1 ? alone : 0.93)) / widths
   const tallest = Math.max(...rank.map(block => -extentOf(block.nodes).top))
   const line = rank.some(block => block.lane === 'water') ? waterBaseline(stage, baseline(stage, 0)) : baseline(stage, 0)
-  const byHeight = (line - stage.height * 0.035) / tallest
-  return Math.min(byWidth, byHeight, heroScale(stage, rank), pondScale(stage, rank))
+  const byHeight = (line - stage.height * stage.clearTop) / tallest
+  return Math.min(byWidth, byHeight, heroScale(stage, rank), pondScale(stage, rank), depthScale(stage, rank))
 }
 
-function hasNamedPlace(stage: Stage): boolean {
+/** Rows that stand apart must all find room on the ground, or the back row would hide behind the front one. */
+function depthScale(stage: Stage, rank: readonly Block[]): number {
+  const deepest = Math.max(0, ...rank.map(backOf))
+  return deepest > 0 ? ((stage.nearY - stage.farY) * 0.97) / deepest : Number.POSITIVE_INFINITY
+}
+
+/** How far behind its front row the last row of a countable group stands, before scaling. */
+function backOf(block: Block): number {
+  const own = block.nodes.filter(node => node.attachment === 'none' && node.item.subject.id === block.root.id)
+  return own.length > 1 && own.length <= mostApart ? -Math.min(0, ...own.map(node => node.y)) : 0
+}
+
+function hasNamedPlace(stage: Stage, rank: readonly Block[]): boolean {
+  const own = new Set(rank.flatMap(block => block.nodes.map(node => node.item.subject.id)))
   const { subjects } = stage.input.scene
-  return subjects.some(subject => !subject.isBackground && !subject.art.startsWith('tree:') && isPlaceLike(subject, subjects))
+  return subjects.some(
+    subject => !own.has(subject.id) && !subject.isBackground && !subject.art.startsWith('tree:') && isPlaceLike(subject, subjects),
+  )
 }
 
 function placeRank(stage: Stage, rank: readonly Block[], scale: number, index: number): PlacedBlock[] {
-  const frontY = baseline(stage, index)
-  const y = frontY
+  const deepest = Math.max(0, ...rank.map(backOf)) * scale
+  const y = Math.min(stage.nearY, Math.max(baseline(stage, index), stage.farY + deepest))
   const widths = rank.map(block => widthOf(block) * scale)
   const total = widths.reduce((sum, width) => sum + width, 0)
   const spare = stage.width * 0.94 - total

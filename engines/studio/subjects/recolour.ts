@@ -95,8 +95,8 @@ function recolourOne(r: number, g: number, b: number, cluster: Cluster, target: 
   const amount = membership(hsl, cluster)
   if (amount <= 0) return (r << 16) | (g << 8) | b
   const spread = hsl.l - cluster.lightness
-  // A white or black target keeps only part of the shading, or folds would turn to noise.
-  const contrast = target.l > 0.85 || target.l < 0.2 ? 0.55 : 0.95
+  // A black target keeps only part of the shading, or folds would turn to noise; a white one loses its lights, so its shades stay.
+  const contrast = target.l < 0.2 ? 0.7 : 0.95
   const l = Math.min(0.98, Math.max(0.03, target.l + spread * contrast))
   const relative = cluster.isNeutral ? 1 : Math.min(1.25, hsl.s / Math.max(0.05, cluster.saturation))
   const s = target.s < 0.08 ? target.s : Math.min(1, target.s * (0.4 + 0.6 * relative))

@@ -67,6 +67,15 @@ export function larger(price: Price | undefined, one: readonly UsageUnits[], oth
   )
 }
 
+/** What is left of the lines when `used` is taken out of them; a unit that is used up is not among them. */
+export function restOf(lines: readonly PricedUnits[], used: readonly PricedUnits[]): PricedUnits[] {
+  const left = lines.map(({ unit, units, costMicros }) => {
+    const same = used.find(each => each.unit === unit)
+    return { unit, units: units - (same?.units ?? 0), costMicros: Math.max(0, costMicros - (same?.costMicros ?? 0)) }
+  })
+  return left.filter(({ units }) => units > tolerance)
+}
+
 function costOf(price: Price | undefined, { unit, amount, cached }: { unit: string; amount: number; cached: number }): number {
   if (price === undefined) return 0
   const full = unit === 'input_tokens' && price.cached_input_tokens !== undefined ? Math.max(0, amount - cached) : amount

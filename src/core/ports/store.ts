@@ -113,7 +113,7 @@ export interface Settlement {
   failure?: TaskFailure
   outputs: NewBlob[]
   usage: UsageLine[]
-  /** The upstream may charge for it, and nobody can say so now: what was held stays held, as an open line. Otherwise the hold ends, and the usage counts. */
+  /** The upstream may charge for more than the usage, and nobody can say so now: the rest of what was held stays held, as an open line, unless there is none. Otherwise the hold ends. The usage counts. */
   isOpen?: boolean
   at: number
 }
@@ -124,6 +124,8 @@ export interface TaskFilter {
   family?: string
   model?: string
   endpoint?: string
+  /** Only the task that the account (which has to be given) submitted with this key, while a repeat of it is known. */
+  idempotencyKey?: string
   /** Only tasks that a key with these scopes may see. */
   scopes?: KeyScopes
   /** Only tasks with an id below this one: pages run from new to old. */
@@ -202,7 +204,7 @@ export interface TaskStore {
   adjustQuota(quota: QuotaShare, used: number): Promise<{ before: QuotaCount; after: QuotaCount }>
   /** Newest first. */
   openLines(filter: { accountId?: string; limit: number }): Promise<OpenLine[]>
-  /** Ends an open line: `charge` writes what was held as used, `release` forgets it. False when the task has none. */
+  /** Ends an open line: `charge` adds what was held to what was used, `release` forgets it. False when the task has none. */
   settleOpenLine(taskId: string, outcome: 'charge' | 'release', now: number): Promise<boolean>
 
   /** Usage of calls and relays (tasks write theirs in `settle`). Buffered writes are on disk when it resolves. */

@@ -65,17 +65,15 @@ export async function endUnreadable({ store, clock }: Pick<EndingRun, 'store' | 
   await store.settle(taskId, token, { state: 'failed', failure, outputs: [], usage: [], isOpen: wasSent, at })
 }
 
-/** Ends the task of a run that made nothing, or not all. What was sent and has not ended by the upstream's own word may cost something: then its hold stays as an open line. */
+/** Ends the task of a run that made nothing, or not all. What it has given its caller is used. What was sent and has not ended by the upstream's own word may cost more: then the rest of its hold stays as an open line. */
 export async function settleBroken(
   { store, clock, claim, fate }: Pick<EndingRun, 'store' | 'clock' | 'claim' | 'fate'>,
   state: 'failed' | 'cancelled' | 'expired',
   failure: TaskFailure,
 ): Promise<void> {
-  const isOpen = fate.sent !== undefined
   const at = clock.now()
-  // An open line is all that it may come to.
-  const usage = isOpen ? [] : usageLines(claim.task, usedByBrokenRun(claim, fate), at)
-  await store.settle(claim.task.id, claim.token, { state, failure, outputs: [], usage, isOpen, at })
+  const usage = usageLines(claim.task, usedByBrokenRun(claim, fate), at)
+  await store.settle(claim.task.id, claim.token, { state, failure, outputs: [], usage, isOpen: fate.sent !== undefined, at })
 }
 
 /** Gives the job back to be tried or looked for again; false when it has had all of its tries. */

@@ -1,5 +1,7 @@
 /** Work whose caller waits for it: a task of this node, told part by part to whoever waits here. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { capabilities, type EventOf } from '@generation-gateway/kit/requests/capabilities.ts'
+import type { CapabilityFacts } from '@generation-gateway/kit/requests/capability.ts'
 import { newId } from '../id.ts'
 import type { Clock, TaskStore } from '../ports/store.ts'
 import { type Artifact, type InlinePart, isFinal, type Task, type TaskCapability, type TaskFailure } from '../task.ts'
@@ -58,12 +60,13 @@ export function createInlineRuns({ store, tasks, feed, nodeId, clock }: Deps): I
       let isOver = false
       try {
         yield { type: 'start', taskId: id }
-        const told = new Set<string>()
+        const told: Told = { files: new Set(), hasEvents: false }
         for (;;) {
           const changed = listener.next()
           signal.throwIfAborted()
           for (const part of listener.take()) {
-            if (part.type === 'file') told.add(part.artifact.id)
+            if (part.type === 'file') told.files.add(part.artifact.id)
+            else told.hasEvents ||= !part.isLook
             // The worker runs it as the capability it was submitted as.
             yield part as InlinePart<C>
             signal.throwIfAborted()
@@ -72,7 +75,7 @@ export function createInlineRuns({ store, tasks, feed, nodeId, clock }: Deps): I
           if (!task) throw new GatewayError('gone', 'The task was swept.')
           isOver = isFinal(task.state)
           // What it told came before its end.
-          if (isOver && listener.isEmpty) return yield* lastParts(task, told)
+          if (isOver && listener.isEmpty) return yield* lastParts<C>(task, told)
           if (listener.isEmpty) await changed
         }
       } finally {
@@ -83,18 +86,27 @@ export function createInlineRuns({ store, tasks, feed, nodeId, clock }: Deps): I
   }
 }
 
-function* lastParts(
-  task: Task,
-  told: ReadonlySet<string>,
-): Generator<{ type: 'file'; artifact: Artifact } | { type: 'finish'; task: Task }> {
-  if (task.state !== 'succeeded') {
-    const { code, message, ...further }: TaskFailure = task.failure ?? { code: 'internal_error', message: `The task is ${task.state}.` }
-    throw new GatewayError(code, message, further)
+/** What whoever waits has heard already. */
+interface Told {
+  /** By their ids. */
+  files: Set<string>
+  hasEvents: boolean
+}
+
+/** What has not been told, then the end: outputs of a task that failed are its caller's all the same. */
+function* lastParts<C extends TaskCapability>(task: Task, told: Told): Generator<InlinePart<C>> {
+  const hasSucceeded = task.state === 'succeeded'
+  if (hasSucceeded && !told.hasEvents) {
+    // Result and events are those of this very capability, which the union of all entries cannot say.
+    const { keptEvents } = capabilities[task.capability] as CapabilityFacts<never, unknown, EventOf<C>>
+    for (const event of keptEvents?.(task.result) ?? []) yield { type: 'event', event }
   }
   for (const artifact of task.artifacts) {
-    if (artifact.kind === 'output' && !told.has(artifact.id)) yield { type: 'file', artifact }
+    if (artifact.kind === 'output' && !told.files.has(artifact.id)) yield { type: 'file', artifact }
   }
-  yield { type: 'finish', task }
+  if (hasSucceeded) return yield { type: 'finish', task }
+  const { code, message, ...further }: TaskFailure = task.failure ?? { code: 'internal_error', message: `The task is ${task.state}.` }
+  throw new GatewayError(code, message, further)
 }
 
 /** Parts on their way to one caller. Files are but their facts; events may be large. */

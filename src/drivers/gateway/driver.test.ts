@@ -7,7 +7,7 @@ import { textRequest } from '../../testing/fake-upstream-run.ts'
 import { chatFrames, responsesFrames } from '../../testing/fake-upstream-text.ts'
 import { type DriverSuite, driverSuite } from '../suite.ts'
 import { gatewayDriver } from './driver.ts'
-import { accepted, ended, pending, pictureReply, ready } from './testing/f1-answers.ts'
+import { accepted, ended, pictureReply, ready, running } from './testing/task-answers.ts'
 
 const request: ImageGenerateRequest = {
   prompt: 'a cat',
@@ -31,10 +31,13 @@ const images: DriverSuite<'image.generate'> = {
   ...common,
   capability: 'image.generate',
   request,
-  good: (_baseUrl, otherBaseUrl) => [accepted, pending(0.5), ready(`${otherBaseUrl}/picture?sig=1`)],
+  good: (_baseUrl, otherBaseUrl) => [accepted, running(50), ready(`${otherBaseUrl}/picture?sig=1`)],
   check: done => assertPixel(done, { seed: '7', prompt: 'a drawn cat', notDrawn: ['blurb'], notFollowed: ['width', 'height'] }),
   hanging: hangingReply(['never ending']),
-  failed: { replies: [accepted, ended('Request Moderated', { 'Moderation Reasons': ['Violence'] })], code: 'request_moderated' },
+  failed: {
+    replies: [accepted, ended('failed', { code: 'request_moderated', message: 'No.', reasons: ['Violence'] })],
+    code: 'request_moderated',
+  },
   paidSubmit: { aborted: 'cancelled' },
   polled: { isStart: ({ method }) => method === 'POST' },
   outputs: 'files',

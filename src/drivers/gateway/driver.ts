@@ -1,4 +1,5 @@
 import type { UpstreamSpec } from '@generation-gateway/kit/driver.ts'
+import type { ImageEditRequest, ImageGenerateRequest, ImageUpscaleRequest } from '@generation-gateway/kit/requests/image.ts'
 import { relayOffer } from '../text/text-relay.ts'
 import { respondOffer } from '../text/text-respond.ts'
 import { serviceDriver } from '../upstream/service-driver.ts'
@@ -12,7 +13,9 @@ interface GatewayDriverOptions {
 
 export default gatewayDriver({ repeatAfterMs: [200, 1_000, 3_000] })
 
-/** Another gateway of this kind, over this very interface: pictures over F1, conversations over chat and responses. */
+const extras = ['series', 'watermark', 'guidance', 'webSearch', 'promptMode', 'flags'] as const
+
+/** Another gateway of this kind, over this very interface: pictures over F1 to F4, conversations over chat and responses. */
 export function gatewayDriver({ repeatAfterMs }: GatewayDriverOptions): UpstreamSpec {
   const { targetOf } = settings
   return serviceDriver({
@@ -22,8 +25,10 @@ export function gatewayDriver({ repeatAfterMs }: GatewayDriverOptions): Upstream
     open: tools => ({
       offers: {
         'text.respond': respondOffer(tools.upstream, targetOf),
-        'image.generate': imageTasks({ ...tools, repeatAfterMs }),
-        'image.edit': imageTasks({ ...tools, repeatAfterMs }),
+        // A family that has no field for one of these refuses it, or its task tells that it was not followed.
+        'image.generate': { ...imageTasks<ImageGenerateRequest>({ ...tools, repeatAfterMs }, 'image.generate'), follows: extras },
+        'image.edit': { ...imageTasks<ImageEditRequest>({ ...tools, repeatAfterMs }, 'image.edit'), follows: [...extras, 'regions'] },
+        'image.upscale': imageTasks<ImageUpscaleRequest>({ ...tools, repeatAfterMs }, 'image.upscale'),
       },
       relays: {
         chat: relayOffer(tools.upstream, 'chat', { targetOf, fits: () => true }),

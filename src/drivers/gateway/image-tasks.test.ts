@@ -1,4 +1,4 @@
-/** What the driver sends to F1 of another gateway, and what it makes of its answers. */
+/** What the driver sends to F1 of another gateway, and what it makes of the answers about tasks. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -21,7 +21,7 @@ import {
   startFakeUpstream,
 } from '../../testing/fake-upstream.ts'
 import gateway, { gatewayDriver } from './driver.ts'
-import { accepted, ended, pending, pictureReply, ready } from './testing/f1-answers.ts'
+import { accepted, ended, pictureReply, ready, running } from './testing/task-answers.ts'
 
 const tools = driverTools()
 const generate: ImageGenerateRequest = {
@@ -35,7 +35,7 @@ const generate: ImageGenerateRequest = {
   format: 'png',
 }
 const edit: ImageEditRequest = { prompt: 'bluer', seed: '-9007199254740993', expandPrompt: false, safetyTolerance: 0, format: 'jpeg' }
-const handle = { id: 't1' }
+const handle = { family: 'F1', id: 't1' }
 
 let driver: Driver
 let fake: FakeUpstream
@@ -158,14 +158,14 @@ test('a task that was started with other fields is not started a second time', a
 })
 
 test('a running task tells its progress', async () => {
-  fake.answer(pending(0.25))
+  fake.answer(running(25))
   assert.deepEqual(await look(), { state: 'running', progress: 0.25 })
-  assert.equal(fake.received[0]?.path, '/v1/v1/ai/two%20words/imgf/get_result?id=t1')
+  assert.equal(fake.received[0]?.path, '/v1/v1/tasks/t1')
 })
 
 test('a picture at the other gateway itself is fetched without its key; the seed keeps all its digits', async () => {
   const sample = fake.baseUrl.replace('/v1', '/files/1?sig=x')
-  fake.answer(ready(sample, generate.seed), pictureReply)
+  fake.answer(ready(sample, { seed: generate.seed }), pictureReply)
   const done = await look()
   assert.equal(done.state, 'done')
   assert.equal(done.report.seed, generate.seed)
@@ -211,37 +211,38 @@ test('bytes that are no picture fail the task, those in another format are conve
 const failures: [what: string, answer: FakeReply, code: string, message: RegExp, reasons?: string[]][] = [
   [
     'a moderated prompt',
-    ended('Request Moderated', { 'Moderation Reasons': ['Nudity'], message: 'No.' }),
+    ended('failed', { code: 'request_moderated', reasons: ['Nudity'], message: 'No.' }),
     'request_moderated',
     /^No\.$/,
     ['Nudity'],
   ],
-  ['a moderated picture', ended('Content Moderated', null), 'content_moderated', /safety rules of the other gateway/],
+  [
+    'a moderated picture',
+    ready([], { refused: [{ index: 0, reasons: ['Gore'] }] }),
+    'content_moderated',
+    /safety rules of the other gateway/,
+    ['Gore'],
+  ],
   [
     'an instruction',
-    ended('Error', { error: 'instruction_not_followed', message: 'There is no hat.' }),
+    ended('failed', { code: 'instruction_not_followed', message: 'There is no hat.' }),
     'instruction_not_followed',
     /no hat/,
   ],
   [
     'a fault',
-    ended('Error', { error: 'internal_error', message: 'sk-inner-secret broke' }),
+    ended('failed', { code: 'internal_error', message: 'sk-inner-secret broke' }),
     'upstream_error',
     /failed on the task: \*\*\* broke/,
   ],
   [
     'a cancel by others',
-    ended('Error', { error: 'cancelled', message: 'The task was cancelled.' }),
+    ended('cancelled', { code: 'cancelled', message: 'The task was cancelled.' }),
     'upstream_error',
     /cancelled at the other/,
   ],
-  [
-    'a task that is gone',
-    jsonReply({ status: 'Task not found', error: { code: 'task_not_found', message: 'none' } }, 404),
-    'upstream_error',
-    /no longer/,
-  ],
-  ['a task that is gone, as some say it', ended('Task not found', null), 'upstream_error', /no longer/],
+  ['a task that is gone', errorReply(404, { code: 'task_not_found', message: 'none' }), 'upstream_error', /no longer/],
+  ['a task whose pictures were swept', ready([]), 'upstream_error', /no longer/],
 ]
 for (const [what, answer, code, message, reasons] of failures) {
   test(`${what} fails the task here as ${code}`, async () => {
@@ -261,7 +262,7 @@ test('what the other gateway says about fields of F1 is about those of our reque
     field: 'expandPrompt',
     message: 'expandPrompt: not here.',
   })
-  fake.answer(ended('Error', { error: 'invalid_request', message: 'width: at most 512.' }))
+  fake.answer(ended('failed', { code: 'invalid_request', message: 'width: at most 512.' }))
   for (const [request, says] of [
     [generate, 'width: at most 512.'] as const,
     [{ ...generate, aspectRatio: '7:4' }, 'aspectRatio: at most 512.'] as const,
@@ -272,21 +273,21 @@ test('what the other gateway says about fields of F1 is about those of our reque
   }
 })
 
-test('a path that is no gateway, and a state that F1 does not have, are looked at again', async () => {
-  for (const answer of [rawReply('not found', 404), ended('Dreaming', null), jsonReply([1])]) {
+test('a path that is no gateway, and a state that tasks do not have, are looked at again', async () => {
+  for (const answer of [rawReply('not found', 404), ended('dreaming', null), jsonReply([1])]) {
     fake.answer(answer)
     await assert.rejects(look(), { code: 'upstream_error' })
   }
 })
 
 test('a cancel is a DELETE of the task; one that is gone needs none', async () => {
-  for (const answer of [ended('Error', { error: 'cancelled' }), errorReply(404, { code: 'task_not_found' })]) {
+  for (const answer of [ended('cancelled', { code: 'cancelled' }), errorReply(404, { code: 'task_not_found' })]) {
     fake.answer(answer)
     await drawing().cancel?.(jobOf(generate), handle)
   }
   assert.deepEqual(
     fake.received.map(({ method, path }) => `${method} ${path}`),
-    Array(2).fill('DELETE /v1/v1/ai/two%20words/imgf/get_result?id=t1'),
+    Array(2).fill('DELETE /v1/v1/tasks/t1'),
   )
   fake.answer(errorReply(401, {}))
   await assert.rejects(async () => drawing().cancel?.(jobOf(generate), handle), { code: 'upstream_auth_error' })

@@ -1,14 +1,26 @@
 import Type from 'typebox'
 import type { TextFacts } from '../text/text-target.ts'
 import { firstHop } from '../upstream/hops.ts'
+import { textsOf } from '../upstream/read-json.ts'
 import { serviceSettings, settingText } from '../upstream/service-settings.ts'
+import type { UpstreamTarget } from '../upstream/upstream-target.ts'
 
 /** How a model of F1 is told the size: group P takes pixels, group KG an aspect ratio. */
 const sizeForms = ['pixels', 'aspect_ratio'] as const
 export type SizeForm = (typeof sizeForms)[number]
 
+export const imageFamilies = ['F1', 'F2', 'F3', 'F4'] as const
+export type ImageFamily = (typeof imageFamilies)[number]
+
 interface GatewayFacts extends TextFacts {
+  /** The other gateway itself; `upstream` is its endpoint. */
+  whole: UpstreamTarget
+  /** As a segment of a path. */
+  endpoint: string
   imageSize: SizeForm | undefined
+  /** Undefined where the settings do not say. */
+  families: readonly ImageFamily[] | undefined
+  group: string | undefined
 }
 
 export const settings = serviceSettings<GatewayFacts>({
@@ -22,18 +34,42 @@ export const settings = serviceSettings<GatewayFacts>({
     endpoint: Type.Optional(
       Type.String({ minLength: 1, maxLength: 64, description: 'The endpoint that is called there. Default: default.' }),
     ),
+    families: Type.Optional(
+      Type.Array(Type.Enum([...imageFamilies]), {
+        minItems: 1,
+        uniqueItems: true,
+        description:
+          'Families of pictures that serve its model there; a request goes to the first that has a field for everything it asks. Default: that of the gateway model of this name (MaaS_ImgB_large: F2), else F1.',
+      }),
+    ),
+    group: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 40,
+        description:
+          'Parameter set or group of its model there (P, KG, KE; fast, large; N1 to N3, O1, O2). Default: that of the gateway model of this name, else none.',
+      }),
+    ),
     image_size: Type.Optional(
       Type.Enum([...sizeForms], {
-        description: 'How its model takes the size of a picture. Default: aspect_ratio for MaaS_ImgF_KG, else pixels.',
+        description: 'How its model takes the size of a picture. Default: aspect_ratio for the group KG, else pixels.',
       }),
     ),
   },
-  facts: ({ endpoint, image_size: form }, { upstream }) => ({
-    upstream: { ...upstream, path: `${upstream.path}/v1/ai/${encodeURIComponent(settingText(endpoint) ?? 'default')}` },
+  facts: ({ endpoint, image_size: form, families, group }, { upstream }) => ({
+    upstream: { ...upstream, path: `${upstream.path}/v1/ai/${segmentOf(endpoint)}` },
+    whole: upstream,
+    endpoint: segmentOf(endpoint),
     // It understands all of both, since this gateway does.
     dialect: 'openai',
     protocols: ['chat', 'responses'],
     isStateless: false,
     imageSize: sizeForms.find(each => each === form),
+    families: families === undefined ? undefined : imageFamilies.filter(family => textsOf(families).includes(family)),
+    group: settingText(group),
   }),
 })
+
+function segmentOf(endpoint: unknown): string {
+  return encodeURIComponent(settingText(endpoint) ?? 'default')
+}

@@ -1,26 +1,26 @@
-/** What F1 of another gateway says about a task (Part A, F1; states of `vendors-media.md` 2.4). */
+/** What another gateway says about a task: `GET /v1/tasks/{id}`, the same for all families. */
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Json, JsonObject } from '@generation-gateway/kit/json.ts'
-import type { ImageField } from '@generation-gateway/kit/requests/image.ts'
+import type { ImageEditRequest, ImageField, RefusedPicture } from '@generation-gateway/kit/requests/image.ts'
 import type { Failed } from '@generation-gateway/kit/requests/job.ts'
 import { failed, failedAfterPay } from '../failed.ts'
-import type { ImageRequest } from '../image/image-job.ts'
-import { fieldsNamed, fluxWords, sentenceNamed } from '../image/image-words.ts'
+import { fieldsNamed, type ImageWords, sentenceNamed } from '../image/image-words.ts'
 import type { SeenTask } from '../image/picture-file.ts'
-import { objectOf, textsOf } from '../upstream/read-json.ts'
+import { objectOf, objectsOf, textOf, textsOf } from '../upstream/read-json.ts'
 import { withoutSecrets } from '../upstream/secrets.ts'
 
 /** In sentences. */
 export const owner = 'the other gateway'
 
-/** A picture that is ready. */
-export interface ReadyPicture {
-  /** Signed link, valid for minutes. */
-  url: string
-  seed: number
+/** What a task there has made. */
+export interface ReadyPictures {
+  /** Signed links, valid for an hour. */
+  urls: string[]
+  seed: string
   prompt: string
   notDrawn: string[]
   notFollowed: ImageField[]
+  refused: RefusedPicture[]
 }
 
 /** Codes that say something about the request: they mean the same here as there. All others are about the other gateway. */
@@ -33,36 +33,45 @@ const aboutTheRequest = new Set<string>([
   'request_moderated',
   'content_moderated',
 ] satisfies ErrorCode[])
+/** It has a line open for it. */
+const mayHaveSpent = new Set<string>(['outcome_unknown'] satisfies ErrorCode[])
 const maxSentence = 500
 const maxReasons = 20
 
+/** Neutral names, which mean the same at both. */
+const sameNames = [
+  ...(['prompt', 'negativePrompt', 'seed', 'count', 'variants', 'steps', 'tier', 'expandPrompt', 'safetyTolerance', 'format'] as const),
+  ...(['series', 'watermark', 'guidance', 'webSearch', 'promptMode', 'flags', 'image', 'mask', 'regions', 'factor', 'mode'] as const),
+] as const
+export const ownWords: ImageWords = new Map<string, ImageField | 'size'>([
+  ...(['width', 'height', 'aspectRatio'] as const).map(name => [name, 'size'] as const),
+  ...sameNames.map(name => [name, name] as const),
+])
+
 interface Seeing {
-  request: ImageRequest
+  request: Pick<ImageEditRequest, 'width' | 'aspectRatio'>
   /** Hidden wherever the other gateway repeats them. */
   secrets: readonly string[]
 }
 
 /** The task as its answer tells it. Throws `upstream_error` for what is no such answer. */
-export function seenTask(answer: Json, { request, secrets }: Seeing): SeenTask<ReadyPicture> {
-  const { status, result, details, progress } = objectOf(answer)
-  switch (status) {
-    case 'Pending':
-    case 'Queued':
-    case 'Processing':
-      return { state: 'running', ...(typeof progress === 'number' ? { progress } : {}) }
-    case 'Ready':
-      return { state: 'ready', picture: pictureOf(objectOf(result), request) }
-    case 'Request Moderated':
-      return moderated('request_moderated', objectOf(details), secrets)
-    case 'Content Moderated':
-      return moderated('content_moderated', objectOf(details), secrets)
-    case 'Error':
-    case 'Failed':
-      return brokenOff(objectOf(details), { request, secrets })
-    case 'Task not found':
-      return noTask()
+export function seenTask(answer: Json, seeing: Seeing): SeenTask<ReadyPictures> {
+  const task = objectOf(answer)
+  const { state, progress, pictures, error } = task
+  switch (state) {
+    case 'queued':
+    case 'running':
+    case 'cancelling':
+    case 'unknown':
+      return { state: 'running', ...(typeof progress === 'number' ? { progress: progress / 100 } : {}) }
+    case 'succeeded':
+      return picturesOf(linksIn(task), objectOf(pictures), seeing)
+    case 'failed':
+    case 'expired':
+    case 'cancelled':
+      return brokenOff(objectOf(error), { ...seeing, hasGiven: linksIn(task).length > 0 })
     default:
-      throw new GatewayError('upstream_error', 'The other gateway answered with a state that F1 does not have.')
+      throw new GatewayError('upstream_error', 'The other gateway answered with a state that tasks do not have.')
   }
 }
 
@@ -70,42 +79,52 @@ export function noTask(): Failed {
   return failedAfterPay('upstream_error', 'The other gateway no longer has the task.')
 }
 
-function pictureOf(
-  { sample, seed, prompt, not_drawn: notDrawn, not_followed: notFollowed }: JsonObject,
-  request: Seeing['request'],
-): ReadyPicture {
-  if (typeof sample !== 'string' || typeof seed !== 'number')
-    throw new GatewayError('upstream_error', 'The other gateway calls the task ready and gives no picture with its seed.')
-  const words = { notDrawn: textsOf(notDrawn), notFollowed: fieldsNamed(fluxWords, textsOf(notFollowed), request) }
-  return { url: sample, seed, prompt: typeof prompt === 'string' ? prompt : '', ...words }
+function linksIn({ outputs }: JsonObject): string[] {
+  return objectsOf(outputs).flatMap(({ role, url }) => (role === 'output' ? (textOf(url) ?? []) : []))
 }
 
-function moderated(code: 'request_moderated' | 'content_moderated', details: JsonObject, secrets: readonly string[]): Failed {
-  const reasons = textsOf(details['Moderation Reasons']).slice(0, maxReasons)
-  const message = sentenceOf(details.message, secrets) ?? 'Refused by the safety rules of the other gateway.'
-  return failed(
-    code,
-    message,
-    reasons.map(reason => hidden(reason, secrets)),
+function picturesOf(
+  urls: string[],
+  { seed, prompt, not_drawn: notDrawn, not_followed: notFollowed, refused }: JsonObject,
+  { request }: Seeing,
+): SeenTask<ReadyPictures> {
+  if (typeof seed !== 'string' || !/^-?\d{1,20}$/.test(seed))
+    throw new GatewayError(
+      'upstream_error',
+      'The other gateway calls the task done and does not tell of its pictures: it may be an older one.',
+    )
+  const withheld = objectsOf(refused).flatMap(({ index, reasons }) =>
+    typeof index === 'number' ? [{ picture: index, reasons: textsOf(reasons) }] : [],
   )
+  if (urls.length === 0) return withheld.length === 0 ? noTask() : allRefused(withheld)
+  const words = { notDrawn: textsOf(notDrawn), notFollowed: fieldsNamed(ownWords, textsOf(notFollowed), request) }
+  return { state: 'ready', picture: { urls, seed, prompt: textOf(prompt) ?? '', ...words, refused: withheld } }
 }
 
-function brokenOff({ error, message }: JsonObject, { request, secrets }: Seeing): Failed {
-  const sentence = sentenceOf(message, secrets)
-  if (isAboutTheRequest(error))
-    return failed(error, sentenceNamed(fluxWords, sentence ?? 'The other gateway refused the request and does not say why.', request))
-  if (error === 'cancelled') return failed('upstream_error', 'The task was cancelled at the other gateway.')
-  return failed('upstream_error', `The other gateway failed on the task${sentence === undefined ? '.' : `: ${sentence}`}`)
+function allRefused(refused: readonly RefusedPicture[]): Failed {
+  const reasons = [...new Set(refused.flatMap(picture => picture.reasons))].slice(0, maxReasons)
+  return failed('content_moderated', 'All pictures were refused by the safety rules of the other gateway.', reasons)
+}
+
+function brokenOff({ code, message, reasons }: JsonObject, { hasGiven, request, secrets }: Seeing & { hasGiven: boolean }): Failed {
+  const hidden = (text: string) => withoutSecrets(text, secrets).slice(0, maxSentence)
+  const said = textOf(message)
+  const sentence = said === undefined ? undefined : hidden(said)
+  const why = textsOf(reasons).slice(0, maxReasons).map(hidden)
+  if (!hasGiven && isAboutTheRequest(code))
+    return failed(
+      code,
+      sentence === undefined ? 'The other gateway refused the request and does not say why.' : sentenceNamed(ownWords, sentence, request),
+      why,
+    )
+  const says = code === 'cancelled' ? 'The task was cancelled at the other gateway.' : failureOf(sentence)
+  return hasGiven || mayHaveSpent.has(String(code)) ? failedAfterPay('upstream_error', says) : failed('upstream_error', says)
+}
+
+function failureOf(sentence: string | undefined): string {
+  return `The other gateway failed on the task${sentence === undefined ? '.' : `: ${sentence}`}`
 }
 
 function isAboutTheRequest(code: unknown): code is ErrorCode {
   return typeof code === 'string' && aboutTheRequest.has(code)
-}
-
-function sentenceOf(value: Json | undefined, secrets: readonly string[]): string | undefined {
-  return typeof value === 'string' && value !== '' ? hidden(value, secrets) : undefined
-}
-
-function hidden(text: string, secrets: readonly string[]): string {
-  return withoutSecrets(text, secrets).slice(0, maxSentence)
 }

@@ -4,11 +4,11 @@ import type { Failed, Outcome, Running } from '@generation-gateway/kit/requests/
 import { fetchOutput, isLinkGone, type LinkedOutput } from '../output/fetch-output.ts'
 import type { UrlGuard } from '../upstream/url-guard.ts'
 import { type Picture, pictureAs, readPicture } from './convert-picture.ts'
-import type { ImageJob } from './image-job.ts'
+import type { ImageJob, ImageRequest } from './image-job.ts'
 
 export interface Fetching extends Pick<LinkedOutput, 'trustedHeaders' | 'maxRedirects' | 'firstByteMs' | 'idleMs'> {
   guard: UrlGuard
-  job: Pick<ImageJob, 'request' | 'scratch' | 'signal'>
+  job: Pick<ImageJob, 'scratch' | 'signal'> & { request: Pick<ImageRequest, 'format'> }
   /** Of the base URL: the operator named it, so its address may be private. */
   origin: string
   /** Whose picture it is, in sentences: `Black Forest Labs`. */

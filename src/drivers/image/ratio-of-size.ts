@@ -24,10 +24,15 @@ export function ratioOfSize(width: number, height: number, sizes: RatioSizes): s
 }
 
 function givesSize([wide, high]: Ratio, size: { width: number; height: number }, { pixels, step }: RatioSizes): boolean {
-  const ratio = wide / high
-  if (ratio < leastRatio || ratio > mostRatio) return false
-  const height = Math.round(Math.sqrt(pixels / ratio) / step) * step
-  return height === size.height && Math.round((height * wide) / high / step) * step === size.width
+  if (wide / high < leastRatio || wide / high > mostRatio) return false
+  const { width, height } = sizeOfRatio([wide, high], { pixels, step })
+  return height === size.height && width === size.width
+}
+
+/** The size that such a model makes of a ratio. */
+export function sizeOfRatio([wide, high]: Ratio, { pixels, step }: Pick<RatioSizes, 'pixels' | 'step'>): { width: number; height: number } {
+  const height = Math.round(Math.sqrt(pixels / (wide / high)) / step) * step
+  return { width: Math.round((height * wide) / high / step) * step, height }
 }
 
 /** From the middle of all ratios that round to this size: the reduced one of its sides need not be among them. */

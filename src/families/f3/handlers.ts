@@ -44,7 +44,9 @@ type Step = Picture | { end: Ours }
 class Progress {
   readonly #context: CallContext
   readonly #body: Body
+  /** By the target's number of them. */
   readonly #refused = new Set<number>()
+  readonly #taken = new Set<number>()
   #files = 0
 
   constructor(context: CallContext, body: Body) {
@@ -92,15 +94,19 @@ class Progress {
 
   *#refusals(pictures: readonly number[]): Generator<Picture> {
     const { requestId } = this.#context
-    for (const index of pictures) {
-      if (this.#refused.has(index)) continue
-      this.#refused.add(index)
+    for (const picture of pictures) {
+      if (this.#refused.has(picture)) continue
+      this.#refused.add(picture)
+      // Told late, its place may be given away: no place is told twice.
+      const index = this.#taken.has(picture) ? this.#freeIndex() : picture
+      this.#taken.add(index)
       yield { index, error: pictureFailure('content_moderated', 'The picture was withheld by the safety rules.', requestId) }
     }
   }
 
   #nextIndex(): number {
     const index = this.#freeIndex()
+    this.#taken.add(index)
     this.#files++
     return index
   }
@@ -108,7 +114,7 @@ class Progress {
   /** Files come in order, without those that were refused. */
   #freeIndex(): number {
     let index = 0
-    for (let before = 0; before < this.#files || this.#refused.has(index); index++) if (!this.#refused.has(index)) before++
+    while (this.#taken.has(index)) index++
     return index
   }
 }

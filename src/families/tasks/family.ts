@@ -40,7 +40,29 @@ const facts = {
   outputs: Type.Array(output),
 }
 
+const pictures = Type.Object(
+  {
+    seed: Type.String({ description: 'Of the first picture: the decimal digits of a signed 64-bit integer.' }),
+    prompt: Type.String({ description: 'The prompt that was drawn.' }),
+    not_drawn: Type.Array(Type.String(), { description: 'Words of the prompt that could not be drawn or followed.' }),
+    not_followed: Type.Array(Type.String(), {
+      description: 'Fields that were not followed, by their neutral names: `seed`, `watermark`, ...',
+    }),
+    refused: Type.Array(
+      Type.Object({
+        index: Type.Integer({ description: 'Which of the pictures that were asked for, from 0.' }),
+        reasons: Type.Array(Type.String()),
+      }),
+      { description: 'Pictures that the safety rules withheld: they are not among `outputs`.' },
+    ),
+  },
+  { name: 'TaskPictures' },
+)
+
 const counted = {
+  pictures: Type.Union([pictures, Type.Null()], {
+    description: 'What is known of the pictures of a task that has made some; null for all others.',
+  }),
   currency: Type.String(),
   cost: Type.Number({ description: 'In `currency`; 0 until the task has ended, and for a model without a price.' }),
   usage: Type.Array(Type.Object({ unit: Type.String(), units: Type.Number(), cost: Type.Number() }, { name: 'TaskUsage' }), {
@@ -105,6 +127,13 @@ export const tasksFamily = defineFamily({
         family: filter('Only tasks of this family.'),
         model: filter('Only tasks of this model.'),
         endpoint: filter('Only tasks of this endpoint.'),
+        idempotency_key: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 255,
+            description: 'Only the task that was submitted with this `Idempotency-Key`, for as long as a repeat of it is known.',
+          }),
+        ),
         before: filter('Only tasks older than the one with this id: the next page.'),
         limit: Type.Integer({ minimum: 1, maximum: 100, default: 20, description: 'Tasks at most.' }),
       }),
@@ -134,7 +163,11 @@ export const tasksFamily = defineFamily({
           title: 'A picture that is ready',
           path: { id: sample.id },
           needs: 'a task that was submitted before.',
-          reply: { ...sample, currency: 'USD', cost: 0.04, usage: [{ unit: 'images', units: 1, cost: 0.04 }] },
+          reply: {
+            ...sample,
+            pictures: { seed: '7', prompt: 'a red fox', not_drawn: [], not_followed: [], refused: [] },
+            ...{ currency: 'USD', cost: 0.04, usage: [{ unit: 'images', units: 1, cost: 0.04 }] },
+          },
         },
       ],
     }),

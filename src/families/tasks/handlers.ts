@@ -1,13 +1,17 @@
 import type { TaskView } from '../../contract/context.ts'
 import { implement } from '../../contract/family.ts'
 import { inCurrency } from '../../core/ledger/ledger.ts'
-import type { Artifact, Task } from '../../core/task.ts'
+import { type Artifact, resultOf, type Task } from '../../core/task.ts'
 import { tasksFamily } from './family.ts'
+
+const pictureCapabilities = ['image.generate', 'image.edit', 'image.upscale'] as const
 
 export const tasksEntry = implement(tasksFamily, {
   list: async (context, { query }) => {
     // One more tells whether there is a next page.
-    const found = await context.tasks({ ...query, limit: query.limit + 1 })
+    const { idempotency_key: idempotencyKey, ...filter } = query
+    const named = idempotencyKey === undefined ? {} : { idempotencyKey }
+    const found = await context.tasks({ ...filter, ...named, limit: query.limit + 1 })
     return {
       object: 'list' as const,
       data: found.slice(0, query.limit).map(task => present(context, task)),
@@ -19,7 +23,7 @@ export const tasksEntry = implement(tasksFamily, {
     const { currency, lines } = await context.taskUsage(task.id)
     const usage = lines.map(({ unit, units, costMicros }) => ({ unit, units, cost: inCurrency(costMicros) }))
     const costMicros = lines.reduce((sum, line) => sum + line.costMicros, 0)
-    return { ...present(context, task), currency, cost: inCurrency(costMicros), usage }
+    return { ...present(context, task), pictures: picturesOf(task), currency, cost: inCurrency(costMicros), usage }
   },
 })
 
@@ -58,6 +62,17 @@ function presentOutput(view: TaskView, artifact: Artifact) {
     ...(durationSeconds === undefined ? {} : { duration_seconds: durationSeconds }),
     url: view.link(artifact, tasksFamily.linkLifetimeMs),
   }
+}
+
+function picturesOf(task: Task) {
+  if (task.state !== 'succeeded' || !isOfPictures(task.capability)) return null
+  const { seed, prompt, notDrawn, notFollowed = [], refused = [] } = resultOf(task, ...pictureCapabilities)
+  const withheld = refused.map(({ picture, reasons }) => ({ index: picture, reasons }))
+  return { seed, prompt, not_drawn: notDrawn, not_followed: [...notFollowed], refused: withheld }
+}
+
+function isOfPictures(capability: string): boolean {
+  return pictureCapabilities.some(each => each === capability)
 }
 
 function toSeconds(ms: number): number {

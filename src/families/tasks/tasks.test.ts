@@ -45,9 +45,9 @@ before(async () => {
 })
 after(() => gateway[Symbol.asyncDispose]())
 
-async function submit(model: string, { endpoint = 'studio', as = key } = {}): Promise<string> {
-  const body = { prompt: 'a fox', model, width: 256, height: 256 }
-  const answer = await gateway.call(`/v1/ai/${endpoint}/imgf/image/generate`, { key: as, body })
+async function submit(model: string, { endpoint = 'studio', as = key, headers = {} } = {}): Promise<string> {
+  const body = { prompt: 'a fox', model, width: 256, height: 256, seed: 7 }
+  const answer = await gateway.call(`/v1/ai/${endpoint}/imgf/image/generate`, { key: as, body, headers })
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
   return answer.body.id
 }
@@ -77,6 +77,7 @@ test('a task of any family shows its state, its outputs with links that work, wh
     progress: 100,
     client_reference: null,
     error: null,
+    pictures: { seed: '7', prompt: 'a fox', not_drawn: [], not_followed: [], refused: [] },
     currency: 'EUR',
     cost: 0.04,
     usage: [{ unit: 'images', units: 1, cost: 0.04 }],
@@ -93,7 +94,7 @@ test('a task of any family shows its state, its outputs with links that work, wh
 test('a failure has code, sentence and reasons, and costs nothing', async () => {
   const task = await ended(await submit('broken'))
   assert.deepEqual(task.error, { code: 'request_moderated', message: 'The prompt was refused.', reasons: ['violence'] })
-  assert.deepEqual([task.state, task.cost, task.usage, task.outputs], ['failed', 0, [], []])
+  assert.deepEqual([task.state, task.cost, task.usage, task.outputs, task.pictures], ['failed', 0, [], [], null])
 })
 
 test('lists are newest first, in pages, and by state, family, model and endpoint', async () => {
@@ -112,6 +113,13 @@ test('lists are newest first, in pages, and by state, family, model and endpoint
     const { status, body } = await gateway.call(`/v1/tasks?${query}`, { key })
     assert.deepEqual([status, body.error?.param], [400, query.split('=', 1)[0]], query)
   }
+})
+
+test('a task is found by the Idempotency-Key of its submit, in the account that gave it', async () => {
+  const id = await submit('parked', { headers: { 'idempotency-key': 'draw once' } })
+  assert.deepEqual(await ids('idempotency_key=draw%20once'), [id])
+  assert.deepEqual(await ids('idempotency_key=draw'), [])
+  assert.deepEqual(await ids('idempotency_key=draw%20once', otherAccount), [])
 })
 
 test('another account, and a key whose scopes leave the task out, see nothing of it', async () => {

@@ -85,21 +85,22 @@ export class TaskReader {
     return this.#toTask(this.#byReference.get(accountId, clientReference))
   }
 
-  list({ accountId, state, family, model, endpoint, scopes, before, limit }: TaskFilter): Task[] {
-    const conditions: [string, string | undefined][] = [
+  list({ accountId, state, family, model, endpoint, idempotencyKey, scopes, before, limit }: TaskFilter): Task[] {
+    const conditions: [string, ...(string | undefined)[]][] = [
       ['account_id = ?', accountId],
       ['state = ?', state],
       ['family = ?', family],
       ['model = ?', model],
       ['endpoint = ?', endpoint],
+      ['id = (SELECT task_id FROM idempotency WHERE account_id = ? AND key = ?)', accountId ?? '', idempotencyKey],
       ['id < ?', before],
       ['family IN (SELECT value FROM json_each(?))', listed(scopes?.families)],
       ['endpoint IN (SELECT value FROM json_each(?))', listed(scopes?.endpoints)],
       ['model IN (SELECT value FROM json_each(?))', listed(scopes?.models)],
     ]
-    const used = conditions.filter(([, value]) => value !== undefined)
+    const used = conditions.filter(([, ...values]) => !values.includes(undefined))
     const where = used.length === 0 ? '' : `WHERE ${used.map(([condition]) => condition).join(' AND ')}`
-    const values = used.flatMap(([, value]) => (value === undefined ? [] : [value]))
+    const values = used.flatMap(([, ...given]) => given.filter(value => value !== undefined))
     const sql = `SELECT ${taskColumns} FROM tasks ${where} ORDER BY id DESC LIMIT ?`
     const statement = this.#lists.get(sql) ?? this.#database.prepare(sql)
     this.#lists.set(sql, statement)

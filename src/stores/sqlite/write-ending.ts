@@ -1,4 +1,4 @@
-import type { PricedUnits } from '../../core/ledger/ledger.ts'
+import { type PricedUnits, restOf } from '../../core/ledger/ledger.ts'
 import type { TaskState } from '../../core/task.ts'
 import { number, optionalNumber, text } from './values.ts'
 import type { WriteContext } from './write-context.ts'
@@ -22,7 +22,7 @@ export interface Ending {
   hold: string | null
   target: string | null
   used: readonly PricedUnits[]
-  /** Whether what it was held for may have been spent: then it stays held as an open line. */
+  /** Whether what it was held for may have been spent: then what is not used of it stays held as an open line. */
   isOpen: boolean
   at: number
 }
@@ -63,7 +63,11 @@ function prepareEndHold(context: WriteContext): (ending: Ending, model: string) 
   )
   return ({ taskId, accountId, keyId, hold, target, used, isOpen, at }, model) => {
     if (hold === null) return
-    if (isOpen) insertLine.run(taskId, accountId, keyId, model, target ?? '', hold, at)
-    else quotas.settle(parseHold(hold), used)
+    const held = parseHold(hold)
+    const rest = restOf(held.lines, used)
+    if (!isOpen || (rest.length === 0 && used.length > 0)) return quotas.settle(held, used)
+    quotas.recount(held.quotas, [], used)
+    quotas.raise(held, rest)
+    insertLine.run(taskId, accountId, keyId, model, target ?? '', JSON.stringify({ ...held, lines: rest }), at)
   }
 }

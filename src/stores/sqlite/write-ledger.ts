@@ -5,7 +5,7 @@ import type { Handlers } from './operations.ts'
 import { text } from './values.ts'
 import type { WriteContext } from './write-context.ts'
 import { type CallHolds, parseHold, prepareCallHolds, prepareQuotas, type Quotas } from './write-quotas.ts'
-import { prepareUsageInsert } from './write-usage.ts'
+import { prepareUsageAdd, prepareUsageInsert } from './write-usage.ts'
 
 type LedgerOperations = Pick<Handlers, 'reserve' | 'raiseHolds' | 'endHolds' | 'settleOpenLine' | 'adjustQuota'>
 
@@ -55,7 +55,8 @@ export function prepareHoldEnd(context: WriteContext, holds: CallHolds): (ended:
 
 function prepareSettleLine(context: WriteContext, quotas: Quotas): Handlers['settleOpenLine'] {
   const takeLine = context.prepare('DELETE FROM open_lines WHERE task_id = ? RETURNING account_id, key_id, model, hold')
-  const insertUsage = prepareUsageInsert(context)
+  // Beside what the task is known to have given.
+  const addUsage = prepareUsageAdd(context)
   return ({ taskId, outcome, now }) => {
     const row = takeLine.get(taskId)
     if (row === undefined) return false
@@ -63,7 +64,7 @@ function prepareSettleLine(context: WriteContext, quotas: Quotas): Handlers['set
     const used = outcome === 'charge' ? hold.lines : []
     quotas.settle(hold, used)
     const owner = { id: taskId, accountId: text(row, 'account_id'), keyId: text(row, 'key_id'), model: text(row, 'model') }
-    insertUsage(usageLines(owner, used, now))
+    addUsage(usageLines(owner, used, now))
     return true
   }
 }

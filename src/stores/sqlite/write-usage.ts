@@ -19,8 +19,17 @@ export function usageOperations(context: WriteContext): Pick<Handlers, 'recordUs
 
 /** Writes usage lines and adds them to their day; a line whose id is already there counts nothing. */
 export function prepareUsageInsert(context: WriteContext): (lines: UsageLine[]) => void {
+  return prepareUsageWrite(context, 'NOTHING')
+}
+
+/** The same, and a line whose id is already there grows: written twice it counts twice. */
+export function prepareUsageAdd(context: WriteContext): (lines: UsageLine[]) => void {
+  return prepareUsageWrite(context, 'UPDATE SET units = units + excluded.units, cost_micros = cost_micros + excluded.cost_micros')
+}
+
+function prepareUsageWrite(context: WriteContext, onConflict: string): (lines: UsageLine[]) => void {
   const insert = context.prepare(
-    `INSERT INTO usage (id, account_id, key_id, model, unit, units, cost_micros, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+    `INSERT INTO usage (id, account_id, key_id, model, unit, units, cost_micros, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO ${onConflict}`,
   )
   const addToDay = prepareAddToDay(context)
   return lines => {

@@ -58,25 +58,25 @@ drawn:cave | cave | terrain | 6 | 1.5 | ground | cavern, cave entrance, grotto |
 drawn:pond | pond | terrain | 0.4 | 8 | ground | puddle, pool of water | 池塘 水塘 水坑 水洼 |
 drawn:submarine | submarine | watercraft | 8 | 3 | underwater | sub, u-boat | 潜水艇 潜艇 |
 drawn:pirate-ship | pirate ship | watercraft | 35 | 1.1 | water-surface | galleon, sailing ship, tall ship, frigate, caravel, viking ship, longship | 海盗船 帆船战舰 大帆船 古帆船 |
-drawn:cruise-ship | cruise ship | watercraft | 55 | 3 | water-surface | liner, cargo ship, tanker, freighter, container ship | 邮轮 游轮 货轮 巨轮 | > passenger-ship
+drawn:cruise-ship | cruise ship | watercraft | 55 | 3 | water-surface | liner, ocean liner | 邮轮 游轮 巨轮 | > passenger-ship
 drawn:rowboat | rowboat | watercraft | 0.9 | 4 | water-surface | rowing boat, wooden boat, dinghy, skiff, fishing boat, small boat, dragon boat | 小船 木船 划艇 渔船 小舟 扁舟 舟 渔舟 龙舟 |
 drawn:gondola | gondola | watercraft | 1.6 | 5 | water-surface | | 贡多拉 |
 drawn:raft | raft | watercraft | 0.6 | 4 | water-surface | bamboo raft | 木筏 竹筏 筏子 |
 drawn:paper-boat | paper boat | toy | 0.08 | 1.8 | water-surface | origami boat | 纸船 |
 drawn:hot-air-balloon | hot-air balloon | aircraft | 20 | 0.75 | sky | hot air balloon, air balloon | 热气球 |
 drawn:airship | airship | aircraft | 30 | 3 | sky | zeppelin, blimp, dirigible | 飞艇 飞船 |
-drawn:spaceship | spaceship | aircraft | 12 | 2.2 | space | spacecraft, starship, space ship, space shuttle, starfighter | 宇宙飞船 太空船 太空飞船 星舰 航天飞机 |
+drawn:spaceship | spaceship | aircraft | 12 | 2.2 | space | spacecraft, starship, space ship, starfighter | 宇宙飞船 太空船 太空飞船 星舰 |
 drawn:biplane | biplane | aircraft | 3 | 2.4 | sky | old airplane, double-decker plane | 双翼飞机 老式飞机 |
 drawn:paper-plane | paper plane | toy | 0.1 | 1.8 | air | paper airplane, origami plane | 纸飞机 |
 drawn:drone | drone | aircraft | 0.3 | 2.5 | air | quadcopter | 无人机 |
 drawn:flying-car | flying car | vehicle | 1.6 | 2.6 | air | hovercar, hover car | 飞行汽车 飞车 会飞的汽车 |
-drawn:sports-car | sports car | vehicle | 1.2 | 3.4 | ground | supercar, convertible, roadster, coupe | 跑车 敞篷车 超级跑车 |
-drawn:vintage-car | vintage car | vehicle | 1.7 | 2.4 | ground | classic car, old car, antique car, oldtimer | 老爷车 古董车 复古汽车 |
+drawn:sports-car | sports car | vehicle | 1.2 | 3.4 | ground | supercar, coupe | 跑车 超级跑车 |
+drawn:vintage-car | vintage car | vehicle | 1.7 | 2.4 | ground | classic car, old car, antique car, oldtimer, old-time car, old-timey car, vintage automobile, antique automobile, old-fashioned car | 老爷车 古董车 复古汽车 |
 drawn:van | van | vehicle | 2.1 | 2.1 | ground | camper van, campervan, camper, motorhome | 面包车 房车 厢式车 | < minibus
 drawn:steam-train | steam train | vehicle | 4.2 | 4 | ground | steam locomotive, steam engine | 蒸汽火车 蒸汽机车 老式火车 | < locomotive
 drawn:carriage | carriage | vehicle | 2.4 | 1.4 | ground | coach, wagon, stagecoach, horse carriage | 马车 四轮马车 |
 drawn:cart | cart | vehicle | 1.3 | 1.8 | ground | wheelbarrow, handcart, wooden cart | 手推车 推车 板车 独轮车 |
-drawn:bullet-train | high-speed train | vehicle | 3.8 | 5 | ground | bullet train, modern train, commuter train, express train, passenger train, subway, metro, shinkansen | 高铁 动车 高速列车 地铁 新干线 地铁列车 | > high-speed-train
+drawn:bullet-train | high-speed train | vehicle | 3.8 | 5 | ground | bullet train, modern train, commuter train, express train, subway train, subway, metro, shinkansen | 高铁 动车 高速列车 地铁 新干线 地铁列车 | > high-speed-train
 drawn:tank | tank | vehicle | 2.5 | 2.4 | ground | battle tank | 坦克 装甲车 |
 drawn:excavator | excavator | vehicle | 3 | 1.8 | ground | digger, bulldozer, backhoe | 挖掘机 挖土机 推土机 |
 drawn:crane | crane | structure | 40 | 0.8 | ground | tower crane, construction crane | 起重机 吊车 塔吊 | < building-construction

@@ -1,15 +1,20 @@
 import { animalRows } from './animals.ts'
 import { dishRows } from './dishes.ts'
+import { everydayRows } from './everyday.ts'
+import { gatheringRows } from './gatherings.ts'
 import { homeRows } from './home.ts'
 import { instrumentRows } from './instruments.ts'
 import { kitchenRows } from './kitchen.ts'
+import { moreAnimalRows } from './more-animals.ts'
 import { objectRows } from './objects.ts'
 import { placeRows } from './places.ts'
 import { produceRows } from './produce.ts'
+import { shapeRows } from './shapes.ts'
 import { solidRows } from './solids.ts'
 import { sportsRows } from './sports.ts'
 import { toyRows } from './toys.ts'
 import { treeRows } from './trees.ts'
+import { vehicleRows } from './vehicles.ts'
 
 /** The table of things drawn by code, one line each:
  *  key | noun | category | height in metres | width / height | habitat | other English words | Chinese words | emoji
@@ -28,4 +33,9 @@ export const drawnRows: readonly string[] = [
   toyRows,
   dishRows,
   produceRows,
+  moreAnimalRows,
+  shapeRows,
+  gatheringRows,
+  everydayRows,
+  vehicleRows,
 ]

@@ -1,23 +1,6 @@
 /** Solids, flat shapes and plain pieces. */
 export const solidRows = `
-drawn:sphere | sphere | object | 0.4 | 1 | surface | orb, round ball, glass sphere, crystal ball, plain ball | 球体 圆球 |
-drawn:cube | cube | object | 0.4 | 1.1 | surface | block, square block, wooden block, wooden cube | 立方体 方块 正方体 |
-drawn:cuboid | cuboid | object | 0.35 | 2 | surface | rectangular block, rectangular prism, prism, slab | 长方体 |
-drawn:plain-pyramid | triangular pyramid | object | 0.4 | 1.25 | surface | square pyramid, tetrahedron, small pyramid | 四面体 |
-drawn:cylinder | cylinder | object | 0.4 | 0.72 | surface | tube | 圆柱体 圆柱 |
-drawn:cone | cone | object | 0.4 | 0.85 | surface | | 圆锥 圆锥体 |
-drawn:torus | torus | object | 0.25 | 1.6 | surface | | 圆环 |
-drawn:plain-triangle | triangle | symbol | 0.4 | 1.15 | surface |  | 三角形 |
-drawn:plain-square | square | symbol | 0.4 | 1 | surface | | 正方形 方形 |
-drawn:plain-rectangle | rectangle | symbol | 0.4 | 1.7 | surface | | 长方形 矩形 |
-drawn:plain-circle | circle | symbol | 0.4 | 1 | surface | disc, disk, circular shape | 圆形 圆圈 |
-drawn:plain-oval | oval | symbol | 0.4 | 1.55 | surface | ellipse | 椭圆 椭圆形 |
-drawn:pentagon | pentagon | symbol | 0.4 | 1.05 | surface | | 五边形 |
-drawn:hexagon | hexagon | symbol | 0.4 | 1.15 | surface | | 六边形 |
-drawn:octagon | octagon | symbol | 0.4 | 1 | surface | | 八边形 |
-drawn:rhombus | rhombus | symbol | 0.4 | 1 | surface | diamond shape, lozenge | 菱形 |
 drawn:plain-cross | cross | symbol | 0.4 | 1 | surface | plus sign, red cross | 十字 |
-drawn:plain-spiral | spiral | symbol | 0.4 | 1 | surface | swirl | 螺旋 |
 drawn:pedestal | pedestal | structure | 1.1 | 0.9 | ground | plinth, stone pedestal | 基座 底座 |
 drawn:column | column | structure | 3 | 0.34 | ground | pillar, stone column, marble column | 柱子 石柱 圆柱子 |
 drawn:post | post | object | 1.3 | 0.18 | ground | wooden post, pole, fence post | 木桩 柱 杆子 |

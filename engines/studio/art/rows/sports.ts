@@ -8,7 +8,6 @@ drawn:cue-ball | cue ball | sport | 0.06 | 1 | surface | | 母球 |
 drawn:marble | marble ball | toy | 0.03 | 1 | surface | glass marble, marbles | 弹珠 玻璃珠 |
 drawn:bowling-ball | bowling ball | sport | 0.22 | 1 | ground | | 保龄球 |
 drawn:bowling-pin | bowling pin | sport | 0.38 | 0.34 | ground | bowling pins, skittle | 保龄球瓶 |
-drawn:tennis-racket | tennis racket | sport | 0.7 | 0.45 | ground | racket, tennis racquet, racquet | 网球拍 球拍 |
 drawn:badminton-racket | badminton racket | sport | 0.67 | 0.36 | ground | badminton racquet | 羽毛球拍 |
 drawn:shuttlecock | shuttlecock | sport | 0.08 | 0.9 | ground | birdie | 羽毛球 毽子 |
 drawn:ping-pong-paddle | ping pong paddle | sport | 0.26 | 0.68 | surface | table tennis paddle, table tennis bat, ping pong racket | 乒乓球拍 |
@@ -17,7 +16,6 @@ drawn:hockey-stick | hockey stick | sport | 1.3 | 0.85 | ground | | 曲棍球棍
 drawn:puck | hockey puck | sport | 0.03 | 1.95 | ground | puck | 冰球 |
 drawn:kettlebell | kettlebell | sport | 0.3 | 0.85 | ground | | 壶铃 |
 drawn:yoga-mat | yoga mat | sport | 0.16 | 3.3 | ground | exercise mat | 瑜伽垫 |
-drawn:trampoline | trampoline | sport | 0.9 | 2.4 | ground | | 蹦床 |
 drawn:hula-hoop | hula hoop | toy | 0.9 | 1 | ground | hoop | 呼啦圈 |
 drawn:dart | dart | sport | 0.03 | 2 | surface | | 飞镖 |
 drawn:arrow | wooden arrow | sport | 0.12 | 3.8 | surface | archery arrow | 箭 |

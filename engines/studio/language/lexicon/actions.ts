@@ -18,7 +18,7 @@ export const verbRows: VerbRow[] = [
     pose: 'standing',
     verbs: 'stand/stood, perch, pose, rest, tower, rise/rose/rising, loom',
     forms:
-      'upright, still, on its hind legs, on tiptoe, 站, 站立, 站着, 伫立, 耸立, 矗立, 屹立, 立, 立着, 停在, 停, 停着, 栖息, 落在, 停靠, 停泊, 停放, 站在那里, 摆姿势, 站岗',
+      'still, on tiptoe, 站, 站立, 站着, 伫立, 耸立, 矗立, 屹立, 立, 立着, 停在, 停, 停着, 栖息, 落在, 停靠, 停泊, 停放, 站在那里, 摆姿势, 站岗',
   },
   {
     pose: 'sitting',
@@ -75,7 +75,7 @@ export const verbRows: VerbRow[] = [
     pose: 'flying',
     verbs: 'fly/flew/flying/flies, soar, hover, glide/gliding, float through the air, flutter, drift above',
     forms:
-      'in flight, airborne, mid-flight, in mid-flight, 飞, 飞翔, 飞行, 飞过, 翱翔, 盘旋, 飞舞, 飞着, 飘, 飞越, 飞向, 腾飞, 展翅, 展翅高飞, 升空, 飞来飞去, 飞起, 飘浮, 悬浮, 漂浮在空中, 展翅飞翔, 滑翔, 飘扬, 飘动',
+      'taking off, takes off, lifting off, in flight, airborne, mid-flight, in mid-flight, 飞, 飞翔, 飞行, 飞过, 翱翔, 盘旋, 飞舞, 飞着, 飘, 飞越, 飞向, 腾飞, 展翅, 展翅高飞, 升空, 飞来飞去, 飞起, 飘浮, 悬浮, 漂浮在空中, 展翅飞翔, 滑翔, 飘扬, 飘动',
   },
   {
     pose: 'swimming',
@@ -135,7 +135,7 @@ export const verbRows: VerbRow[] = [
     relation: 'holding',
     object: 'before',
     verbs:
-      'work, repair, fix, build/built, hammer, dig/digging/dug, sweep/swept, clean, plant, harvest, write/wrote/writing, type/typing, weld, sew, knit/knitting, garden/gardening, water/watering, wash, teach/taught/teaching, conduct, pour, plow, plough, pick/picking',
+      'work, repair, fix, build/built, hammer, dig/digging/dug, sweep/swept, clean, plant, harvest, write/wrote/writing, type/typing, weld, sew, knit/knitting, garden/gardening, wash, conduct, water/watering, plow, plough, pick/picking',
     forms:
       '卖, 卖菜, 买, 工作, 修理, 打扫, 种, 种植, 收割, 浇水, 浇花, 耕地, 劳动, 干活, 写作, 打字, 搬运, 打铁, 修车, 织毛衣, 插秧, 洗, 做, 讲课, 耕作, 采摘, 采茶, 打工, 办公',
   },
@@ -145,7 +145,7 @@ export const verbRows: VerbRow[] = [
     object: 'before',
     verbs: 'feed/fed/feeding, look at, watch, gaze at, gaze, stare at, stare, observe, admire, look, face, view, peer, glance, overlook',
     forms:
-      'looking up at, looking out at, gazing up at, gazing out at, staring into, gazing into, looking into, looking out of, looking out over, looking over, looking through, peeking out of, peeking from, watching over, looking up, looking down, looking out, looking back, gazing up, gazing out, gazing upon, looking towards, looking toward, talking to, talking with, speaking to, listening to, listening, talking, chatting, smiling at, 看, 看着, 望着, 凝视, 观看, 眺望, 注视, 仰望, 观赏, 欣赏, 望向, 面向, 面对, 盯着, 遥望, 看向, 抬头看, 抬头望, 聊天, 交谈, 倾听, 听, 俯视着, 守望, 赏',
+      'looking up at, looking out at, gazing up at, gazing out at, staring into, gazing into, looking into, looking out of, looking out over, looking over, looking through, peeking out of, peeking from, watching over, looking up, looking down, looking out, looking back, gazing up, gazing out, gazing upon, looking towards, looking toward, listening to, listening, smiling at, 看, 看着, 望着, 凝视, 观看, 眺望, 注视, 仰望, 观赏, 欣赏, 望向, 面向, 面对, 盯着, 遥望, 看向, 抬头看, 抬头望, 倾听, 听, 俯视着, 守望, 赏',
   },
   {
     pose: 'jumping',
@@ -166,9 +166,9 @@ export const verbRows: VerbRow[] = [
     relation: 'holding',
     object: 'held',
     verbs:
-      'spray, hand, show/showing, open/opening, blow/blew/blowing, hold/held, carry/carries/carried/carrying, grip/gripping, clutch, wield, raise/raising, lift, grasp, hug/hugging, embrace/embracing, cradle/cradling, cuddle, catch/caught, throw/threw, push, pull, drag/dragging, offer, bring, share/sharing, swing, balance/balancing, kick, use/using, juggle/juggling, play with',
+      'spray, show/showing, open/opening, blow/blew/blowing, hold/held, carry/carries/carried/carrying, grip/gripping, clutch, wield, raise/raising, lift, grasp, catch/caught, bring, share/sharing, swing, balance/balancing, use/using, examine/examining, inspect, ring/rang/ringing, juggle/juggling, play with',
     forms:
-      'with a hand on, holding hands, holding up, holding onto, playing with, hand in hand, arm in arm, flying a, flying the, 拿, 拿着, 握着, 握, 手持, 抱, 抱着, 提着, 举着, 捧着, 背着, 带着, 牵着, 撑着, 撑, 打着, 打伞:, 扛着, 拎着, 手拿, 手握, 拿起, 端着, 叼着, 怀抱, 手里拿着, 手中拿着, 手拿着, 抓着, 手捧, 推着, 拖着, 托着, 举起, 拥抱, 放, 踢着, 遛, 遛狗:, 放着风筝:, 挥舞着, 挎着, 手提, 搂着, 衔着, 咬着',
+      'with a hand on, holding hands, holding up, holding onto, playing with, hand in hand, arm in arm, flying a, flying the, 拿, 拿着, 握着, 握, 手持, 抱, 抱着, 提着, 举着, 捧着, 背着, 带着, 牵着, 撑着, 撑, 打着, 打伞:, 扛着, 拎着, 手拿, 手握, 拿起, 端着, 叼着, 怀抱, 手里拿着, 手中拿着, 手拿着, 抓着, 手捧, 托着, 举起, 放, 遛, 遛狗:, 放着风筝:, 挥舞着, 挎着, 手提, 衔着, 咬着',
   },
   {
     relation: 'wearing',
@@ -183,17 +183,72 @@ export const verbRows: VerbRow[] = [
     forms: '追, 追逐, 追赶, 追着, 跟着, 跟随, 追捕, 扑',
   },
   {
+    pose: 'speaking',
+    relation: 'facing',
+    object: 'before',
+    verbs:
+      'speak/spoke/speaking, talk, chat/chatting, argue/arguing, whisper, discuss, lecture/lecturing, teach/taught/teaching, greet, interview, preach',
+    forms:
+      'talking to, talking with, speaking to, speaking with, chatting with, arguing with, whispering to, talks to, talks with, speaks to, telling a story to, giving a speech, giving a speech to, gives a speech, making a speech, delivering a speech, giving a lecture, giving a lecture to, giving a presentation, giving a talk, making an announcement, 聊天, 交谈, 演讲, 说话, 讲课, 谈话',
+  },
+  {
+    pose: 'giving',
+    relation: 'holding',
+    object: 'held',
+    verbs: 'give/gave/given/giving, hand, offer, deliver, serve/serving, exchange/exchanging',
+    forms: 'presenting, handing over, handing out, 送, 送给, 递, 递给, 献',
+  },
+  {
+    pose: 'reaching',
+    relation: 'facing',
+    object: 'before',
+    verbs: 'pet/petting, stroke/stroking, touch, poke/poking, enter',
+    forms:
+      'boarding, exiting, shaking hands with, shaking hands, shake hands, shakes hands, handshake, giving a high five to, high-fiving, high fiving, banging on, bangs on, knocking on, knocks on, reaching for, reaching out to, pointing at, pointing to, getting into, gets into, getting in, getting out of, stepping into, climbing into, stooping down to enter, 握手, 击掌, 抚摸, 摸',
+  },
+  {
+    pose: 'hugging',
+    relation: 'holding',
+    object: 'held',
+    verbs: 'hug/hugging, embrace/embracing, cradle/cradling, cuddle/cuddling, kiss',
+    forms: 'kissing, hugging each other, embracing each other, kissing each other, 拥抱, 搂着, 亲吻',
+  },
+  {
+    pose: 'pushing',
+    relation: 'facing',
+    object: 'before',
+    verbs: 'push, pull, drag/dragging, shove/shoving',
+    forms: '推着, 推, 拖着, 拉着',
+  },
+  { pose: 'throwing', relation: 'holding', object: 'before', verbs: 'throw/threw, toss, hurl', forms: 'pitching, 扔, 投, 投掷, 抛' },
+  { pose: 'kicking', relation: 'holding', object: 'before', verbs: 'kick, dribble/dribbling', forms: '踢着, 踢球' },
+  { pose: 'pouring', relation: 'holding', object: 'before', verbs: 'pour', forms: '倒, 倒着, 倾倒' },
+  {
+    pose: 'looking',
+    look: 'with camera',
+    verbs: 'photograph/photographing',
+    forms:
+      'taking photos, taking photos of, taking pictures, taking pictures of, taking a photo, taking a photo of, taking a picture, taking a picture of, taking photographs, takes a photo of, taking selfies, taking a selfie, filming, 拍照, 照相, 摄影',
+  },
+  { pose: 'leaning', verbs: 'lean', forms: '倚, 倚靠' },
+  {
     look: 'happy',
     verbs: 'smile/smiling, laugh, grin/grinning',
     forms: 'smiling happily, laughing, 微笑, 笑, 大笑, 笑着, 微笑着, 开怀大笑, 露出笑容, 面带微笑',
   },
+  {
+    pose: 'standing',
+    look: 'upright',
+    forms: 'upright, standing upright, on its hind legs, on hind legs, on their hind legs, on two legs, standing up, 直立, 直立行走',
+  },
   { look: 'sad', verbs: 'cry/crying, weep/wept, frown, sob/sobbing', forms: '哭, 哭泣, 流泪, 皱眉' },
-  { look: 'angry', verbs: 'shout, scream, growl, snarl', forms: '怒吼, 生气着' },
+  { look: 'angry', verbs: 'growl, snarl', forms: '怒吼, 生气着' },
+  { pose: 'speaking', look: 'shouting', verbs: 'shout, scream, yell', forms: 'shouting at, screaming at, yelling at, 喊, 大喊, 叫喊' },
 ]
 
 /** Verbs that only join a thing to what surrounds it or to where it is. */
 export const linkingVerbs =
-  'hang, extend, extends, extending, frame, frames, framing, stretch, stretches, line, lines, overhang, contain, contains, depict, run by, figure out, figuring out, trying to figure out, doing, does, do tricks, doing tricks, cover, covers, fill, fills, covered, located, situated, placed, set, lit, illuminated, standing tall, nestled, parked, moored, anchored, hanging, hangs, hung, sits atop, floating, floats, drifting, drifts, sailing, sails, cruising, burning, shining, shines, shine, blooming, blossoming, in bloom, in full bloom, glistening, flowing, flows, rolling, falling, growing, grows, stretching, stretches, scattered, piled, arranged, served, displayed, bathed, framed, surround, reflected, reflecting, emerging, rising, swaying, fluttering, melting, steaming, crackling, twinkling, erupting, crashing, winding, leading, filling, filled, covering, lying there, lined, dotted, topped, decorated, adorned, waiting, wait, waits, going, coming, getting, making, being, seen, set against, set in, taken, hidden, hiding, tucked, gathered, gathering, made, enjoying, enjoy, enjoys, camping, meeting, hanging out, spread, open, opened, closed, blowing, beating, returning, exploring, explore, explores, celebrated, living, looming, leaning, leaning against, tied, attached, resting, docked, landing, landed, launching, taking off, lifting off, blasting off, departing, arriving, passing, crossing, turning, moving, swimming around, orbiting, 躲, 躲着, 躲在, 横跨, 跨越, 架在, 手牵手, 牵手, 放着, 放, 摆着, 摆放, 摆放着, 挂着, 挂, 漂浮, 漂, 漂着, 飘着, 盛开, 开满, 绽放, 长满, 布满, 铺满, 映照, 倒映, 照耀, 位于, 坐落, 坐落于, 坐落在, 生长, 生长着, 长着, 燃烧, 闪耀, 航行, 行驶着, 驶过, 流过, 流淌, 盛满, 装满, 停放着, 飞满, 开着花, 摇曳, 洒满, 洒在, 照在, 照亮, 散落, 散落着, 环抱, 点缀, 点缀着, 露营, 等待, 等, 排列, 挤满, 覆盖, 覆盖着, 悬挂, 悬挂着, 开放, 飘落, 缭绕, 弥漫, 掩映, 开着, 开, 冒着, 冒着热气, 冒着烟, 插着, 装着, 盛着, 种着, 住着, 坐满, 站满, 堆满, 倒映着, 映着, 藏着, 隐藏, 静静, 静静地, 慢慢, 缓缓, 轻轻, 高高, 悠闲, 悠闲地, 开心地, 快乐地, 正在, 正, 着, 起来, 下来, 过来, 出来, 进去, 起, 升起, 落下, 落, 洒下, 倾泻, 喷发, 航行着, 驶向, 回家, 出发, 探险, 旅行, 闪着, 闪着光, 亮着, 亮着灯, 点着, 燃烧着, 熊熊燃烧, 行走着, 来来往往, 穿梭, 延伸, 蜿蜒, 矗立着, 坐着的, 有说有笑'
+  'hang, extend, extends, extending, frame, frames, framing, stretch, stretches, line, lines, overhang, contain, contains, depict, run by, figure out, figuring out, trying to figure out, doing, does, do tricks, doing tricks, cover, covers, fill, fills, covered, located, situated, placed, set, lit, illuminated, standing tall, nestled, parked, moored, anchored, hanging, hangs, hung, sits atop, floating, floats, drifting, drifts, sailing, sails, cruising, burning, shining, shines, shine, blooming, blossoming, in bloom, in full bloom, glistening, flowing, flows, rolling, falling, growing, grows, stretching, stretches, scattered, piled, arranged, served, displayed, bathed, framed, surround, reflected, reflecting, emerging, rising, swaying, fluttering, melting, steaming, crackling, twinkling, erupting, crashing, winding, leading, filling, filled, covering, lying there, lined, dotted, topped, decorated, adorned, waiting, wait, waits, going, coming, getting, making, being, seen, set against, set in, taken, hidden, hiding, tucked, gathered, gathering, made, enjoying, enjoy, enjoys, camping, meeting, hanging out, spread, open, opened, closed, blowing, beating, returning, exploring, explore, explores, celebrated, living, looming, leaning, leaning against, tied, attached, resting, docked, landing, landed, launching, blasting off, departing, arriving, passing, crossing, turning, moving, swimming around, orbiting, 躲, 躲着, 躲在, 横跨, 跨越, 架在, 手牵手, 牵手, 放着, 放, 摆着, 摆放, 摆放着, 挂着, 挂, 漂浮, 漂, 漂着, 飘着, 盛开, 开满, 绽放, 长满, 布满, 铺满, 映照, 倒映, 照耀, 位于, 坐落, 坐落于, 坐落在, 生长, 生长着, 长着, 燃烧, 闪耀, 航行, 行驶着, 驶过, 流过, 流淌, 盛满, 装满, 停放着, 飞满, 开着花, 摇曳, 洒满, 洒在, 照在, 照亮, 散落, 散落着, 环抱, 点缀, 点缀着, 露营, 等待, 等, 排列, 挤满, 覆盖, 覆盖着, 悬挂, 悬挂着, 开放, 飘落, 缭绕, 弥漫, 掩映, 开着, 开, 冒着, 冒着热气, 冒着烟, 插着, 装着, 盛着, 种着, 住着, 坐满, 站满, 堆满, 倒映着, 映着, 藏着, 隐藏, 静静, 静静地, 慢慢, 缓缓, 轻轻, 高高, 悠闲, 悠闲地, 开心地, 快乐地, 正在, 正, 着, 起来, 下来, 过来, 出来, 进去, 起, 升起, 落下, 落, 洒下, 倾泻, 喷发, 航行着, 驶向, 回家, 出发, 探险, 旅行, 闪着, 闪着光, 亮着, 亮着灯, 点着, 燃烧着, 熊熊燃烧, 行走着, 来来往往, 穿梭, 延伸, 蜿蜒, 矗立着, 坐着的, 有说有笑'
 
 /** Forms of the verbs of a row: `sit/sat/sitting` gives sit, sits, sat, sitting. */
 export function verbForms(item: string): string[] {

@@ -4,9 +4,9 @@ import type { PersonLook, SizeWord } from '../../scene.ts'
 export const numberRows: Record<number, string> = {
   1: 'one, 一, 单, 独自一',
   2: 'two, a pair of, pair of, a couple of, couple of, both, twin, two of, pairs of, 两, 二, 双, 一对, 一双, 俩, 成双',
-  3: 'three, a trio of, trio of, a few, few, several, some, 三, 几, 一些, 几个, 几只, 几棵, 几朵, 几条, 若干, 仨, 好几, 数, 几位, 几座, 几匹, 几头, 几艘, 几名, 几辆, 几颗, 几片, 几盏, 几株, 几间',
-  4: 'four, 四, 一家四口',
-  5: 'five, a handful of, handful of, 五',
+  3: 'three, three-piece, a trio of, trio of, a few, few, several, some, 三, 几, 一些, 几个, 几只, 几棵, 几朵, 几条, 若干, 仨, 好几, 数, 几位, 几座, 几匹, 几头, 几艘, 几名, 几辆, 几颗, 几片, 几盏, 几株, 几间',
+  4: 'four, four-piece, 四, 一家四口',
+  5: 'five, five-piece, a handful of, handful of, 五',
   6: 'six, half a dozen, half dozen, 六',
   7: 'seven, 七',
   8: 'eight, many, a lot of, lots of, numerous, plenty of, multiple, 八, 许多, 很多, 好多, 众多, 多, 不少, 大量',
@@ -32,7 +32,7 @@ export const numberRows: Record<number, string> = {
 /** Group nouns with the count they stand for. */
 export const groupRows: Record<number, string> = {
   4: 'family, band, team, set, 一家, 一队, 一组',
-  5: 'group, bunch, pack, gang, cluster, bouquet, pile, row, line, litter, pride, stack, heap, collection, string, troop, basket, plate, tray, 一排, 一束, 一堆, 一串, 一窝, 一行, 一盘, 一篮, 一丛, 一簇, 一伙, 一叠, 一摞, 一篮子, 一列, 一箱, 一袋, 一盒, 一筐',
+  5: 'group, bunch, pack, gang, class, orchestra, choir, crew, cluster, bouquet, pile, row, line, litter, pride, stack, heap, collection, string, troop, basket, plate, tray, 一排, 一束, 一堆, 一串, 一窝, 一行, 一盘, 一篮, 一丛, 一簇, 一伙, 一叠, 一摞, 一篮子, 一列, 一箱, 一袋, 一盒, 一筐',
   7: 'flock, herd, school, 一群, 成群, 群, 成群结队, 一大群, 成群的, 一片',
   9: 'crowd, swarm, fleet, army, shoal, colony, horde, caravan, convoy, 大群, 一大片, 满地, 满天, 漫天, 满树, 遍地, 一队队, 漫山遍野',
 }
@@ -60,7 +60,7 @@ export const lookWords =
 
 /** Adjectives of a place. With `=` the adjective alone implies that setting. */
 export const detailWords =
-  'wooden, neon, futuristic, sci-fi>futuristic, science fiction>futuristic, high-tech>futuristic, ruined, abandoned, cozy, cosy>cozy, rustic, medieval, ancient, modern, victorian, old-fashioned>old, gothic, tropical=beach, snowy>snow, rocky, sandy, grassy, mossy, overgrown, flooded, crowded>people, busy>people, empty, quiet, colorful, colourful>colorful, oriental>chinese, chinese, japanese, european, mediterranean, alien, lush, barren, foggy>fog, rainy>rain, frozen>ice, icy>ice, dusty>dusty, dark>dark, bright>bright, flowering>flowers, blooming>flowers, blossoming>flowers, floral>flowers, mountainous=mountains, coastal=beach, suburban=street, rural=meadow, urban=city, alpine=mountains, autumnal>autumn, candlelit, decorated, luxurious>luxury, luxury, elegant>luxury, minimalist>minimal, cluttered, tidy, marble>marble, cobblestone, cobbled>cobblestone, brick, stone, underground, magical, enchanted>magical, haunted, steampunk>industrial, industrial, post-apocalyptic>ruined, dystopian>ruined, neon-lit>neon, neon lit>neon, neon lights>neon, neon signs>neon, city lights>neon, traditional, 木制>wooden, 霓虹>neon, 霓虹灯>neon, 霓虹闪烁>neon, 未来>futuristic, 未来感>futuristic, 科幻>futuristic, 未来主义>futuristic, 科技感>futuristic, 废弃>abandoned, 古老>ancient, 古代>ancient, 现代>modern, 中世纪>medieval, 温馨>cozy, 舒适>cozy, 热带=beach, 空旷>empty, 空荡荡>empty, 寂静>quiet, 热闹>people, 繁忙>people, 中式>chinese, 中国>chinese, 日式>japanese, 欧式>european, 豪华>luxury, 茂密>lush, 郁郁葱葱>lush, 葱郁>lush, 荒凉>barren, 杂草丛生>overgrown, 鹅卵石>cobblestone, 石板>cobblestone, 外星>alien, 破败>ruined, 末日>ruined, 蒸汽朋克>industrial, 工业风>industrial, 江南>chinese, 古风>chinese, 铺满鲜花>flowers, 大雪覆盖>snow, 神圣>holy'
+  'sunken, shipwrecked>sunken, wooden, neon, futuristic, sci-fi>futuristic, science fiction>futuristic, high-tech>futuristic, ruined, abandoned, cozy, cosy>cozy, rustic, medieval, ancient, modern, victorian, old-fashioned>old, gothic, tropical=beach, snowy>snow, rocky, sandy, grassy, mossy, overgrown, flooded, crowded>people, busy>people, empty, quiet, colorful, colourful>colorful, oriental>chinese, chinese, japanese, european, mediterranean, alien, lush, barren, foggy>fog, rainy>rain, frozen>ice, icy>ice, dusty>dusty, dark>dark, bright>bright, flowering>flowers, blooming>flowers, blossoming>flowers, floral>flowers, mountainous=mountains, coastal=beach, suburban=street, rural=meadow, urban=city, alpine=mountains, autumnal>autumn, candlelit, decorated, luxurious>luxury, luxury, elegant>luxury, minimalist>minimal, cluttered, tidy, marble>marble, cobblestone, cobbled>cobblestone, brick, stone, underground, magical, enchanted>magical, haunted, steampunk>industrial, industrial, post-apocalyptic>ruined, dystopian>ruined, neon-lit>neon, neon lit>neon, neon lights>neon, neon signs>neon, city lights>neon, traditional, 木制>wooden, 霓虹>neon, 霓虹灯>neon, 霓虹闪烁>neon, 未来>futuristic, 未来感>futuristic, 科幻>futuristic, 未来主义>futuristic, 科技感>futuristic, 废弃>abandoned, 古老>ancient, 古代>ancient, 现代>modern, 中世纪>medieval, 温馨>cozy, 舒适>cozy, 热带=beach, 空旷>empty, 空荡荡>empty, 寂静>quiet, 热闹>people, 繁忙>people, 中式>chinese, 中国>chinese, 日式>japanese, 欧式>european, 豪华>luxury, 茂密>lush, 郁郁葱葱>lush, 葱郁>lush, 荒凉>barren, 杂草丛生>overgrown, 鹅卵石>cobblestone, 石板>cobblestone, 外星>alien, 破败>ruined, 末日>ruined, 蒸汽朋克>industrial, 工业风>industrial, 江南>chinese, 古风>chinese, 铺满鲜花>flowers, 大雪覆盖>snow, 神圣>holy'
 
 /** Age words, for people; "old" and "young" also describe things. */
 export const ageRows: Record<PersonLook['age'], string> = {

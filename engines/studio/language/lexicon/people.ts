@@ -3,16 +3,19 @@ export const garmentRows: Record<string, string> = {
   shirt:
     'shirt, blouse, top, polo shirt, uniform shirt, dress shirt, button-up, flannel, tunic, vest, waistcoat, corset, overalls, dungarees, 衬衫, 衬衣, 上衣, 衣服, 衣裳, 衣衫, 背心, 马甲, 背带裤',
   't-shirt': 't-shirt, tshirt, tee, t shirt, tank top, jersey, crop top, t恤, 短袖, t恤衫, 吊带, 球衣',
+  'leather-jacket': 'leather jacket, biker jacket, motorcycle jacket, black leather jacket, 皮夹克, 皮衣',
   jacket:
-    'jacket, leather jacket, denim jacket, blazer, bomber jacket, windbreaker, down jacket, puffer jacket, ski suit, 夹克, 外套, 皮夹克, 西装外套, 羽绒服, 冲锋衣, 皮衣, 滑雪服',
-  coat: 'coat, raincoat, rain coat, trench coat, overcoat, lab coat, winter coat, parka, fur coat, cloak, cape, poncho, 大衣, 雨衣, 风衣, 斗篷, 披风, 白大褂, 棉袄, 棉衣, 雨披, 红披风, 蓑衣',
-  suit: 'suit, business suit, tuxedo, tux, three-piece suit, wetsuit, costume, jumpsuit, tailcoat, 西装, 西服, 礼服, 燕尾服, 套装, 连体衣, 服装, 戏服, 中山装, 唐装',
+    'jacket, denim jacket, blazer, bomber jacket, windbreaker, down jacket, puffer jacket, ski suit, 夹克, 外套, 西装外套, 羽绒服, 冲锋衣, 滑雪服',
+  coat: 'coat, raincoat, rain coat, trench coat, overcoat, lab coat, winter coat, parka, fur coat, cloak, poncho, 大衣, 雨衣, 风衣, 白大褂, 棉袄, 棉衣, 雨披, 蓑衣',
+  tuxedo: 'tuxedo, tux, tailcoat, dinner jacket, formal clothes, formal wear, evening suit, formal attire, black tie, 礼服, 燕尾服, 晚礼服',
+  suit: 'suit, business suit, three-piece suit, wetsuit, costume, jumpsuit, 西装, 西服, 套装, 连体衣, 服装, 戏服, 中山装, 唐装',
   hoodie: 'hoodie, hooded sweatshirt, sweatshirt, 卫衣, 连帽衫, 连帽卫衣',
   sweater:
     'sweater, jumper, pullover, cardigan, turtleneck, knitwear, knitted sweater, christmas sweater, 毛衣, 针织衫, 开衫, 高领毛衣, 圣诞毛衣',
   dress:
-    'dress, gown, ball gown, wedding dress, sundress, evening gown, evening dress, frock, summer dress, ballgown, hanfu, cheongsam, qipao, sari, tutu, hanbok, 连衣裙, 裙子, 长裙, 礼裙, 婚纱, 汉服, 旗袍, 晚礼服, 公主裙, 舞裙, 纱裙, 红裙, 白裙, 裙装, 纱丽, 古装, 连身裙, 芭蕾舞裙',
-  skirt: 'skirt, miniskirt, mini skirt, kilt, pleated skirt, 短裙, 半身裙, 百褶裙, 超短裙',
+    'dress, gown, ball gown, wedding dress, sundress, evening gown, evening dress, frock, summer dress, ballgown, hanfu, cheongsam, qipao, sari, tutu, hanbok, 连衣裙, 裙子, 长裙, 礼裙, 婚纱, 汉服, 旗袍, 公主裙, 舞裙, 纱裙, 红裙, 白裙, 裙装, 纱丽, 古装, 连身裙, 芭蕾舞裙',
+  kilt: 'kilt, tartan kilt, plaid kilt, 苏格兰裙',
+  skirt: 'skirt, miniskirt, mini skirt, pleated skirt, 短裙, 半身裙, 百褶裙, 超短裙',
   trousers: 'trousers, pants, slacks, leggings, breeches, 裤子, 长裤, 西裤, 紧身裤',
   jeans: 'jeans, denim, blue jeans, denim jeans, 牛仔裤',
   shorts: 'shorts, boxer shorts, board shorts, 短裤, 泳裤',
@@ -20,6 +23,8 @@ export const garmentRows: Record<string, string> = {
     'uniform, school uniform, military uniform, sportswear, tracksuit, police uniform, scrubs, 制服, 校服, 军装, 运动服, 警服, 工作服, 球服, 护士服',
   robe: 'robe, bathrobe, wizard robe, robes, toga, habit, dressing gown, pajamas, pyjamas, nightgown, hooded robe, 长袍, 袍子, 浴袍, 道袍, 睡衣, 法袍, 长衫, 僧袍, 龙袍, 睡袍',
   apron: 'apron, 围裙',
+  gloves: 'gloves, glove, mittens, boxing gloves, 手套',
+  belt: 'belt, leather belt, 腰带',
   spacesuit: 'spacesuit, space suit, astronaut suit, 宇航服, 太空服, 航天服',
   armour:
     'armour, armor, suit of armor, suit of armour, chainmail, plate armor, plate armour, shining armor, shining armour, 盔甲, 铠甲, 甲胄, 战甲, 护甲',
@@ -32,22 +37,54 @@ export const garmentRows: Record<string, string> = {
 
 /** Things worn on head or face: canonical kind with its words. */
 export const wornRows: Record<string, string> = {
-  hat: 'hat, top hat, bowler hat, straw hat, sun hat, fedora, party hat, beanie, woolly hat, santa hat, winter hat, beret, bonnet, knit hat, wool hat, fur hat, turban, pirate hat, bucket hat, 帽子, 礼帽, 草帽, 毛线帽, 贝雷帽, 圣诞帽, 遮阳帽, 派对帽, 生日帽, 高帽, 斗笠, 小帽子, 高顶礼帽, 毡帽, 海盗帽, 渔夫帽, 头巾',
-  cap: 'cap, baseball cap, flat cap, sailor cap, 鸭舌帽, 棒球帽, 水手帽',
-  crown: 'crown, tiara, diadem, flower crown, laurel wreath, wreath, 皇冠, 王冠, 花环, 头冠, 花冠, 凤冠',
-  helmet: 'helmet, hard hat, bike helmet, safety helmet, motorcycle helmet, 头盔, 安全帽, 钢盔',
+  hat: 'hat, fedora, winter hat, felt hat, bonnet, fur hat, 帽子, 毡帽, 小帽子',
+  'top-hat': 'top hat, tophat, top-hat, silk hat, 礼帽, 高帽, 高顶礼帽, 大礼帽',
+  'bowler-hat': 'bowler hat, bowler, derby hat, 圆顶礼帽',
+  'straw-hat': 'straw hat, sun hat, conical hat, 草帽, 遮阳帽, 斗笠',
+  beanie: 'beanie, woolly hat, knit hat, wool hat, knitted hat, ski hat, toque hat, 毛线帽',
+  beret: 'beret, 贝雷帽',
+  'party-hat': 'party hat, birthday hat, dunce hat, 派对帽, 生日帽',
+  'santa-hat': 'santa hat, christmas hat, santa claus hat, 圣诞帽',
+  'pirate-hat': 'pirate hat, tricorn, tricorne, 海盗帽',
+  'bucket-hat': 'bucket hat, fishing hat, 渔夫帽',
+  'graduation-cap': 'graduation cap, mortarboard, graduation hat, 学士帽',
+  turban: 'turban, 头巾',
+  cap: 'cap, baseball cap, flat cap, sailor cap, baseball hat, 鸭舌帽, 棒球帽, 水手帽',
+  crown: 'crown, laurel wreath, wreath, 皇冠, 王冠, 头冠, 凤冠',
+  tiara: 'tiara, diadem',
+  'flower-crown': 'flower crown, crown of flowers, wreath of flowers, 花环, 花冠',
+  helmet: 'helmet, hard hat, safety helmet, 安全帽, 钢盔, 头盔',
+  'motorcycle-helmet': 'motorcycle helmet, racing helmet, motorbike helmet, 摩托车头盔',
+  'bike-helmet': 'bike helmet, bicycle helmet, cycling helmet',
+  'space-helmet': "astronaut's helmet, astronaut helmet, space helmet, spacesuit helmet",
+  'viking-helmet': 'viking helmet, horned helmet',
+  'knight-helmet': 'knight helmet, knights helmet',
   glasses:
-    'glasses, eyeglasses, spectacles, goggles, monocle, eyepatch, eye patch, reading glasses, round glasses, 眼镜, 护目镜, 圆框眼镜, 眼罩, 黑框眼镜, 墨镜框',
-  sunglasses: 'sunglasses, sun glasses, shades, dark glasses, aviators, 太阳镜, 墨镜, 太阳眼镜',
-  scarf:
-    'scarf, shawl, bandana, necktie, tie, bow tie, bowtie, necklace, lei, collar, 围巾, 领带, 领结, 披肩, 项链, 丝巾, 蝴蝶领结, 红领巾, 项圈',
-  mask: 'mask, face mask, gas mask, masquerade mask, surgical mask, 面具, 口罩, 防毒面具, 面罩',
+    'glasses, eyeglasses, spectacles, monocle, reading glasses, round glasses, rimmed glasses, horn-rimmed glasses, nerd glasses, 眼镜, 圆框眼镜, 黑框眼镜, 墨镜框',
+  goggles: 'goggles, aviator goggles, ski goggles, safety goggles, swimming goggles, steampunk goggles, 护目镜',
+  'eye-patch': 'eyepatch, eye patch, 眼罩',
+  sunglasses: 'sunglasses, sun glasses, shades, dark glasses, aviators, aviator sunglasses, 太阳镜, 墨镜, 太阳眼镜',
+  scarf: 'scarf, shawl, neckerchief, boa, 围巾, 披肩, 丝巾, 红领巾',
+  tie: 'tie, necktie, neck tie, 领带',
+  'bow-tie': 'bow tie, bowtie, bow-tie, 领结, 蝴蝶领结',
+  necklace: 'necklace, pearl necklace, bead necklace, pearls, pendant, chain necklace, gold chain, lei, collar, medal, 项链, 项圈',
+  earrings: 'earrings, earring, pearl earring, hoop earrings, 耳环',
+  backpack: 'backpack, rucksack, knapsack, school bag, 背包, 书包, 双肩包',
+  cape: 'cape, superhero cape, 披风, 红披风, 斗篷',
+  mask: 'mask, face mask, gas mask, surgical mask, 口罩, 防毒面具, 面罩, 面具',
+  'eye-mask': 'masquerade mask, eye mask, domino mask, carnival mask, venetian mask, 眼部面具',
   headphones: 'headphones, headset, earphones, earmuffs, earbuds, 耳机, 头戴式耳机, 耳罩',
   'witch-hat': "witch hat, wizard hat, pointed hat, pointy hat, witch's hat, wizard's hat, 巫师帽, 女巫帽, 魔法帽, 尖帽",
   'chef-hat': "chef hat, chef's hat, toque, white chef hat, 厨师帽",
-  'cowboy-hat': 'cowboy hat, stetson, sombrero, 牛仔帽, 宽边帽',
-  hijab: 'hijab, headscarf, veil, head scarf, bridal veil, 面纱, 头纱, 盖头',
-  ribbon: 'ribbon, hair ribbon, bow, hair bow, hairband, headband, hairpin, flower in her hair, 蝴蝶结, 发带, 丝带, 发卡, 发簪, 发箍, 头花',
+  'cowboy-hat': 'cowboy hat, stetson, sombrero, cowboy hats, 牛仔帽, 宽边帽',
+  hijab: 'hijab, headscarf, head scarf, 盖头',
+  veil: 'veil, bridal veil, wedding veil, 面纱, 头纱',
+  bandana: 'bandana, bandanna, head bandana',
+  headband: 'headband, sweatband, hairband, 发箍',
+  ribbon: 'ribbon, hair ribbon, bow, hair bow, hairpin, 蝴蝶结, 发带, 丝带, 发卡, 发簪, 头花',
+  'hair-flower': 'flower in her hair, flowers in her hair, flower in his hair',
+  moustache: 'moustache, mustache, handlebar moustache, handlebar mustache, mustached, 小胡子, 八字胡',
+  'bunny-ears': 'bunny ears, rabbit ears',
 }
 
 /** Hair colours, `#rrggbb`, by colour name; other names keep their own colour (blue hair). */
@@ -94,7 +131,7 @@ afro, afro hair, dreadlocks, frizzy hair, 爆炸头, 脏辫 > / afro
 export const hairNouns = 'hair, hairstyle, haircut, locks, mane of hair, 头发, 发型, 发丝, 毛发, 发'
 
 export const beardWords =
-  'beard, bearded, moustache, mustache, goatee, stubble, whiskers, long beard, mustached, facial hair, sideburns, 胡子, 大胡子, 络腮胡, 胡须, 小胡子, 白胡子, 长胡子, 白胡须'
+  'beard, bearded, goatee, stubble, whiskers, long beard, full beard, facial hair, sideburns, 胡子, 大胡子, 络腮胡, 胡须, 白胡子, 长胡子, 白胡须'
 
 /** Skin words, `#rrggbb`. "black woman" and the like are read by the people builder. */
 export const skinRows: Record<string, string> = {
@@ -109,7 +146,7 @@ export const skinRows: Record<string, string> = {
 
 /** Parts of bodies and things that are drawn with them anyway. */
 export const partWords =
-  'eyes, eye, nose, mouth, ears, ear, tail, tails, face, legs, leg, arms, arm, feet, foot, hands, hand, finger, fingers, lips, cheeks, skin, smile, teeth, tooth, wings, wing, horns, horn, mane, fur, feathers, beak, paws, paw, claws, whiskers, hooves, fins, fin, scales, shell, trunk, tusks, spots, stripes, petals, petal, stem, stems, roots, branches, bark, wheels, wheel, roof, roofs, chimney, windows, doors, walls, towers, turrets, battlements, sails, sail, mast, masts, hull, deck, cockpit, engine, headlights, handle, lid, frosting, icing, sprinkles, whipped cream, foam, steam, smoke, body, head, neck, back, shoulder, shoulders, chest, belly, lap, knees, hips, eyebrows, freckles, tears, expression, makeup, lipstick, tattoo, tattoos, earrings, earring, bracelet, gloves, glove, belt, buttons, pockets, sleeves, socks, stockings, backdrop light, highlights, edge, edges, side, sides, top, bottom, front, shadow, shadows, silhouettes, ripples, rays, beams, twinkling lights, breath, rings, antlers, antler, tentacles, flames, interior, surroundings, 眼睛, 鼻子, 嘴, 嘴巴, 耳朵, 尾巴, 脸, 腿, 手, 手里, 手中, 手臂, 脚, 翅膀, 角, 鬃毛, 皮毛, 羽毛, 爪子, 身体, 头, 头上, 背上, 肩上, 肩膀, 屋檐, 烟囱, 车轮, 轮子, 花瓣, 枝叶, 表情, 笑容, 嘴里, 身上, 眼, 鳞片, 帆, 船帆, 皮肤, 眼神, 影子, 光芒, 倒影, 热气, 炊烟, 蒸汽, 涟漪, 水滴, 露珠, 奶油, 手套, 袜子, 腰带, 胸前, 膝盖, 膝上, 脖子, 鹿角, 长鼻子, 大耳朵, 大眼睛, 光环, 泪水, 烟, 身后, 身边, 怀里, 怀中, 脚下, 头顶, 枝头'
+  'eyes, eye, nose, mouth, ears, ear, tail, tails, face, legs, leg, arms, arm, feet, foot, hands, hand, finger, fingers, lips, cheeks, skin, smile, teeth, tooth, wings, wing, horns, horn, mane, fur, feathers, beak, paws, paw, claws, whiskers, hooves, fins, fin, scales, shell, trunk, tusks, spots, stripes, petals, petal, stem, stems, roots, branches, bark, wheels, wheel, roof, roofs, chimney, windows, doors, walls, towers, turrets, battlements, sails, sail, mast, masts, hull, deck, cockpit, engine, headlights, handle, lid, frosting, icing, sprinkles, whipped cream, foam, steam, smoke, body, head, neck, back, shoulder, shoulders, chest, belly, lap, knees, hips, eyebrows, freckles, tears, expression, makeup, lipstick, tattoo, tattoos, bracelet, buttons, pockets, sleeves, socks, stockings, backdrop light, highlights, edge, edges, side, sides, top, bottom, front, shadow, shadows, silhouettes, ripples, rays, beams, twinkling lights, breath, rings, antlers, antler, tentacles, flames, interior, surroundings, 眼睛, 鼻子, 嘴, 嘴巴, 耳朵, 尾巴, 脸, 腿, 手, 手里, 手中, 手臂, 脚, 翅膀, 角, 鬃毛, 皮毛, 羽毛, 爪子, 身体, 头, 头上, 背上, 肩上, 肩膀, 屋檐, 烟囱, 车轮, 轮子, 花瓣, 枝叶, 表情, 笑容, 嘴里, 身上, 眼, 鳞片, 帆, 船帆, 皮肤, 眼神, 影子, 光芒, 倒影, 热气, 炊烟, 蒸汽, 涟漪, 水滴, 露珠, 奶油, 袜子, 胸前, 膝盖, 膝上, 脖子, 鹿角, 长鼻子, 大耳朵, 大眼睛, 光环, 泪水, 烟, 身后, 身边, 怀里, 怀中, 脚下, 头顶, 枝头'
 
 /** Adjectives about people that the rig cannot show, and that nobody misses. */
 export const vagueWords =

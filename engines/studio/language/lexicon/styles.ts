@@ -7,8 +7,8 @@ export const styleWords: Record<StyleKind, string> = {
     'watercolor, watercolour, water color, water colour, aquarelle, watercolor painting, watercolour painting, watercolors, watercolours, loose watercolor, soft watercolor, watercolor style, watercolor illustration, wet on wet, 水彩, 水彩画, 水彩风格, 水彩插画, 淡彩, 水彩风',
   oil: 'oil painting, oil paint, oil on canvas, oils, oil, acrylic, acrylic painting, oil-painting, rembrandt, renaissance painting, baroque painting, classical painting, palette knife, impasto, turner, j.m.w. turner, vermeer, caravaggio, old master, old masters, baroque, renaissance, thick brush strokes, thick brushstrokes, fine art painting, 油画, 油画风格, 丙烯, 丙烯画, 古典油画, 厚涂, 文艺复兴, 伦勃朗, 巴洛克',
   sketch:
-    'sketch, pencil sketch, pencil drawing, pencil, graphite, hand-drawn, hand drawn, line drawing, line art, lineart, charcoal, charcoal drawing, charcoal sketch, doodle, pen sketch, sketched, pencil art, colored pencil, coloured pencil, rough sketch, colored pencils, color pencil, 素描, 铅笔画, 速写, 线稿, 铅笔素描, 炭笔, 炭笔画, 草图, 简笔画, 线描, 彩铅, 彩铅画, 素描风格, 铅笔',
-  ink: 'ink, ink drawing, ink wash, ink painting, ink wash painting, chinese ink, sumi-e, sumi e, chinese painting, ink and wash, pen and ink, black ink, black and white ink, black and white ink drawing, calligraphic, chinese ink painting, traditional chinese painting, chinese brush painting, brush painting, ink illustration, ink sketch, india ink, shuimo, 水墨, 水墨画, 国画, 国画风格, 水墨风格, 中国画, 水墨风, 写意, 工笔, 工笔画, 山水画, 中国风, 中国水墨画, 墨, 钢笔画, 泼墨, 水墨山水, 传统国画, 水墨丹青',
+    'sketch, crosshatched, crosshatch, cross-hatched, crosshatching, crosshatched drawing, pencil sketch, pencil drawing, pencil, graphite, hand-drawn, hand drawn, line drawing, line art, lineart, charcoal, charcoal drawing, charcoal sketch, doodle, pen sketch, sketched, pencil art, colored pencil, coloured pencil, rough sketch, colored pencils, color pencil, 素描, 铅笔画, 速写, 线稿, 铅笔素描, 炭笔, 炭笔画, 草图, 简笔画, 线描, 彩铅, 彩铅画, 素描风格, 铅笔',
+  ink: 'ink, pen-and-ink, pen and ink drawing, pen-and-ink drawing, ink drawing, ink wash, ink painting, ink wash painting, chinese ink, sumi-e, sumi e, chinese painting, ink and wash, pen and ink, black ink, black and white ink, black and white ink drawing, calligraphic, chinese ink painting, traditional chinese painting, chinese brush painting, brush painting, ink illustration, ink sketch, india ink, shuimo, 水墨, 水墨画, 国画, 国画风格, 水墨风格, 中国画, 水墨风, 写意, 工笔, 工笔画, 山水画, 中国风, 中国水墨画, 墨, 钢笔画, 泼墨, 水墨山水, 传统国画, 水墨丹青',
   pixel:
     'pixel art, pixel, pixelated, 8-bit, 8bit, 8 bit, 16-bit, 16bit, 16 bit, retro game, retro game style, pixel style, pixel-art, sprite art, game boy, minecraft, voxel, voxel art, nes style, 像素, 像素画, 像素风, 像素艺术, 像素风格, 复古游戏, 我的世界, 体素',
   anime:
@@ -20,7 +20,7 @@ export const styleWords: Record<StyleKind, string> = {
   noir: 'noir, film noir, black and white, black-and-white, monochrome, monochromatic, b&w, greyscale, grayscale, black and white photo, black and white photograph, black & white, 黑白, 黑白照片, 黑色电影, 单色, 黑白风格, 黑白电影',
   cinematic:
     'cinematic, cinematic lighting, film still, movie still, movie scene, epic, blockbuster, cinematic shot, anamorphic, cinematic style, film scene, dramatic lighting, movie poster, imax, volumetric lighting, teal and orange grading, 电影感, 电影, 电影质感, 大片, 史诗, 电影风格, 电影镜头, 电影画面, 戏剧性光线, 电影级, 电影光效, 史诗感',
-  flat: 'emoji, emoji style, flat design, flat, vector art, vector, minimalist, minimal, minimalistic, flat illustration, flat style, flat vector, icon, logo, clip art, clipart, flat colors, flat colours, graphic design, minimalism, vector illustration, infographic, poster, sticker, geometric style, simple shapes, bauhaus, silhouette, 扁平, 扁平化, 扁平风格, 矢量, 极简, 极简主义, 极简风格, 简约, 图标, 扁平插画, 海报, 贴纸, 矢量插画, 扁平风, 剪影, 简约风格, 标志',
+  flat: 'emoji, emoji style, flat design, flat, vector art, vector, minimalist, minimal, minimalistic, flat illustration, flat style, flat vector, icon, logo, clip art, clipart, flat colors, flat colours, graphic design, minimalism, vector illustration, infographic, poster, sticker, geometric style, simple shapes, bauhaus, 扁平, 扁平化, 扁平风格, 矢量, 极简, 极简主义, 极简风格, 简约, 图标, 扁平插画, 海报, 贴纸, 矢量插画, 扁平风, 剪影, 简约风格, 标志',
   clay: 'clay, claymation, plasticine, clay style, clay model, stop motion, stop-motion, 3d, 3d render, 3d rendering, 3d style, plush style, play-doh, toy style, aardman, blender, octane render, unreal engine, c4d, rendered in blender, 3d cartoon, blind box, figurine style, felt, felted, needle felt, needle felted, knitted style, 粘土, 黏土, 橡皮泥, 粘土风格, 定格动画, 3d渲染, 三维, 黏土风格, 毛毡, 盲盒, 立体, 3d风格, 泡泡玛特, 羊毛毡',
   neon: 'neon style, cyberpunk style, synthwave, vaporwave, cyberpunk, outrun, retrowave, glow art, blacklight, tron, neon art, glowing neon, cyberpunk 2077, 霓虹风格, 赛博朋克, 赛博朋克风格, 蒸汽波, 赛博朋克风, 合成波',
   pastel:
@@ -70,9 +70,14 @@ export const moodWords: Record<string, string> = {
 
 export const cameraRows: { words: string; camera: Partial<Camera> }[] = [
   {
+    camera: { side: 'back' },
+    words:
+      'from behind, seen from behind, viewed from behind, view from behind, back view, rear view, from the back, seen from the back, the back of a, the back of an, the back of the, back of a, back of an, with his back to us, with her back to us, with their backs to us, with his back to the camera, with her back to the camera, 背影, 背面, 从背后',
+  },
+  {
     camera: { framing: 'close-up' },
     words:
-      'close-up, close up, closeup, macro, extreme close-up, extreme close up, macro shot, headshot, head shot, macro photo, macro photography, close view, close-up shot, close-up view, face focus, tight shot, 特写, 近景, 微距, 大头照, 近距离, 面部特写, 特写镜头',
+      'close-up, close up, closeup, macro, extreme close-up, extreme close up, macro shot, headshot, head shot, macro photo, macro photography, close view, close-up shot, close-up view, selfie, 自拍, face focus, tight shot, 特写, 近景, 微距, 大头照, 近距离, 面部特写, 特写镜头',
   },
   {
     camera: { framing: 'medium' },

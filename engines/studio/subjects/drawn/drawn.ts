@@ -3,15 +3,19 @@ import type { Random } from '../../drawing.ts'
 import type { Colour } from '../../scene.ts'
 import type { Artwork } from '../artwork.ts'
 import { renderPainter, scaledArtwork, vectorArtwork } from '../vector.ts'
+import { aircraft } from './aircraft.ts'
+import { belongings } from './belongings.ts'
 import { boardGames } from './board-games.ts'
 import { boats } from './boats.ts'
 import { buildings } from './buildings.ts'
+import { cars } from './cars.ts'
 import { containers } from './containers.ts'
 import { creatures } from './creatures.ts'
 import { dishes } from './dishes.ts'
 import { furnishings } from './furnishings.ts'
 import { furniture } from './furniture.ts'
 import { gardenProduce } from './garden-produce.ts'
+import { gatherings } from './gatherings.ts'
 import { homeware } from './homeware.ts'
 import { household } from './household.ts'
 import { instruments } from './instruments.ts'
@@ -21,12 +25,19 @@ import { nature } from './nature.ts'
 import { createPen, type Drawing, type NightLight, paintAuras, paintLights } from './pen.ts'
 import { plants } from './plants.ts'
 import { playthings } from './playthings.ts'
+import { roadside } from './roadside.ts'
+import { shapes } from './shapes.ts'
+import { ships } from './ships.ts'
 import { sky } from './sky.ts'
 import { solids } from './solids.ts'
+import { sports } from './sports.ts'
 import { sportsGear } from './sports-gear.ts'
 import { structures } from './structures.ts'
 import { sweets } from './sweets.ts'
+import { tableware } from './tableware.ts'
 import { toys } from './toys.ts'
+import { trains } from './trains.ts'
+import { trucks } from './trucks.ts'
 import { vehicles } from './vehicles.ts'
 
 const drawings: Record<string, Drawing> = {
@@ -49,11 +60,22 @@ const drawings: Record<string, Drawing> = {
   ...boats,
   ...furniture,
   ...household,
+  ...gatherings,
   ...containers,
   ...creatures,
   ...plants,
   ...playthings,
   ...sky,
+  ...shapes,
+  ...sports,
+  ...roadside,
+  ...belongings,
+  ...tableware,
+  ...aircraft,
+  ...trains,
+  ...trucks,
+  ...cars,
+  ...ships,
 }
 
 export function isDrawn(name: string): boolean {

@@ -40,82 +40,10 @@ function flat(pen: Pen, path: Path2D): void {
   pen.context.stroke(path)
 }
 
-function regular(corners: number, turn = 0): Drawing {
-  const points: number[] = []
-  for (let i = 0; i < corners; i++) {
-    const angle = (i / corners) * Math.PI * 2 + turn
-    points.push(Math.sin(angle) * 50, -50 - Math.cos(angle) * 50)
-  }
-  return { paint: pen => flat(pen, polygon(points)) }
-}
-
 export const solids: Record<string, Drawing> = {
-  sphere: {
-    paint: pen => {
-      pen.ovalFlat(0, -50, 50, 50, pen.main(blue))
-      ballShade(pen, 0, -50, 50)
-    },
-    anchors: { top: { x: 0, y: -99, width: 30 } },
-  },
-  cube: {
-    paint: pen => block(pen, { width: 76, height: 78, depth: 40 }, pen.main(blue)),
-    anchors: { top: { x: 0, y: -88, width: 80 } },
-  },
-  cuboid: {
-    paint: pen => block(pen, { width: 150, height: 72, depth: 52 }, pen.main(blue)),
-    anchors: { top: { x: 0, y: -86, width: 130 } },
-  },
-  'plain-pyramid': {
-    paint: pen => {
-      const colour = pen.main('#e0b04a')
-      pen.polyFlat([0, -100, -64, -8, 14, 0], colour)
-      pen.polyFlat([0, -100, 14, 0, 64, -18], shade(colour, -0.3))
-    },
-  },
-  cylinder: {
-    paint: pen => {
-      const colour = pen.main(blue)
-      const body = polygon([-36, -88, 36, -88, 36, -12, -36, -12])
-      body.addPath(ellipse(0, -12, 36, 12))
-      pen.barrel(body, colour)
-      pen.ovalFlat(0, -88, 36, 12, shade(colour, 0.3))
-    },
-    anchors: { top: { x: 0, y: -88, width: 50 } },
-  },
-  cone: {
-    paint: pen => {
-      const body = polygon([0, -100, 42, -12, -42, -12])
-      body.addPath(ellipse(0, -12, 42, 12))
-      pen.barrel(body, pen.main('#e0703a'))
-    },
-  },
-  torus: {
-    paint: pen => {
-      const colour = pen.main(blue)
-      pen.ring(0, -46, 62, 34, 30, shade(colour, -0.2))
-      pen.ring(-1, -49, 62, 34, 24, colour)
-      pen.ring(-3, -53, 60, 33, 6, shade(colour, 0.35))
-    },
-  },
-  'plain-triangle': regular(3),
-  'plain-square': { paint: pen => flat(pen, polygon([-50, -100, 50, -100, 50, 0, -50, 0])) },
-  'plain-rectangle': { paint: pen => flat(pen, polygon([-85, -100, 85, -100, 85, 0, -85, 0])) },
-  'plain-circle': { paint: pen => flat(pen, ellipse(0, -50, 50, 50)) },
-  'plain-oval': { paint: pen => flat(pen, ellipse(0, -50, 78, 50)) },
-  pentagon: regular(5),
-  hexagon: regular(6, Math.PI / 6),
-  octagon: regular(8, Math.PI / 8),
-  rhombus: { paint: pen => flat(pen, polygon([0, -100, 50, -50, 0, 0, -50, -50])) },
   'plain-cross': {
     paint: pen =>
       flat(pen, polygon([-17, -100, 17, -100, 17, -67, 50, -67, 50, -33, 17, -33, 17, 0, -17, 0, -17, -33, -50, -33, -50, -67, -17, -67])),
-  },
-  'plain-spiral': {
-    paint: pen => {
-      const points: number[] = []
-      for (let i = 0; i < 90; i++) points.push(Math.cos(i * 0.22) * (3 + i * 0.52), -50 + Math.sin(i * 0.22) * (3 + i * 0.52))
-      pen.line(points, 5, pen.main(blue))
-    },
   },
   pedestal: {
     paint: pen => {

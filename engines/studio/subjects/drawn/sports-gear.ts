@@ -72,15 +72,6 @@ export const sportsGear: Record<string, Drawing> = {
       })
     },
   },
-  'tennis-racket': {
-    paint: pen => {
-      const frame = pen.main('#d8342b')
-      pen.line([-10, -46, 0, -34, 10, -46], 3, frame)
-      pen.box(-2, -40, 4, 16, frame)
-      pen.box(-3, -28, 6, 28, '#2a2e38', 2)
-      strung(pen, -70, { x: 21, y: 28 }, frame)
-    },
-  },
   'badminton-racket': {
     paint: pen => {
       pen.box(-1, -58, 2, 34, '#aab4c0')
@@ -140,14 +131,6 @@ export const sportsGear: Record<string, Drawing> = {
       pen.oval(-60, -45, 40, 45, shade(mat, 0.1))
       for (const radius of [30, 20, 10]) pen.ring(-60, -45, radius * 0.9, radius, 3, shade(mat, -0.3))
     },
-  },
-  trampoline: {
-    paint: pen => {
-      for (const x of [-96, -50, 46, 92]) pen.box(x, -66, 5, 66, '#6a7482', 2)
-      pen.oval(0, -78, 116, 20, pen.main('#2f7fc4'))
-      pen.ovalFlat(0, -79, 94, 14, '#26282e')
-    },
-    anchors: { top: { x: 0, y: -78, width: 150 } },
   },
   'hula-hoop': {
     paint: pen => {

@@ -204,6 +204,8 @@ export function paintSkirt(context: SKRSContext2D, bones: Skeleton, outfit: Outf
         { width: build.leg * 0.16, colour: shade(skirt.colour, -0.22) },
       )
     }
+    const tartan = outfit.trims.find(trim => trim.kind === 'tartan')
+    if (tartan) plaid(context, { left, right, waistY, hem }, tartan.colour)
     const edging = outfit.trims.find(trim => /fur|ermine|lace|stars|blossoms|reflective/.test(trim.kind))
     if (edging)
       line(
@@ -216,6 +218,23 @@ export function paintSkirt(context: SKRSContext2D, bones: Skeleton, outfit: Outf
         { width: build.leg * 0.8, colour: edging.colour },
       )
   })
+}
+
+/** Crossing bands of a tartan. */
+function plaid(
+  context: SKRSContext2D,
+  { left, right, waistY, hem }: Pick<SkirtFrame, 'left' | 'right' | 'waistY' | 'hem'>,
+  colour: string,
+): void {
+  const step = (right - left) / 5
+  for (let i = 0; i <= 5; i++) {
+    fill(context, rectangle(left + i * step, waistY, step * 0.34, hem - waistY + step), `${colour}b0`)
+    fill(context, rectangle(left + (i + 0.6) * step, waistY, step * 0.07, hem - waistY + step), '#f2d25ab0')
+  }
+  for (let y = waistY; y < hem; y += step) {
+    fill(context, rectangle(left, y, right - left, step * 0.34), `${colour}90`)
+    fill(context, rectangle(left, y + step * 0.6, right - left, step * 0.07), '#f2d25a90')
+  }
 }
 
 interface SkirtFrame {

@@ -42,6 +42,10 @@ export interface Outfit {
   hairColour: string
   hairStyle: NonNullable<NonNullable<PersonLook['hair']>['style']> | 'tails'
   beard: boolean
+  /** A beard that reaches the chest. */
+  hasLongBeard: boolean
+  eyeColour: string
+  isFreckled: boolean
   /** Face paint or nature: `clown`, `zombie`, `vampire`, `ninja`. */
   face?: string
   /** Pointed ears. */

@@ -29,6 +29,58 @@ export const faceWear: Record<string, WornPainter> = {
     c.fillStyle = colour
     c.fill(mask, 'evenodd')
   },
+  moustache: (c, f, colour) => {
+    const x = f.look * 1.4
+    for (const side of [-1, 1])
+      form(
+        c,
+        blob([
+          [x, f.h * 0.42],
+          [x + side * f.w * 0.28, f.h * 0.34],
+          [x + side * f.w * 0.6, f.h * 0.48],
+          [x + side * f.w * 0.74, f.h * 0.3],
+          [x + side * f.w * 0.6, f.h * 0.62],
+          [x + side * f.w * 0.22, f.h * 0.58],
+        ]),
+        colour,
+        { depth: f.w * 0.04 },
+      )
+  },
+  earrings: (c, f, colour) => {
+    for (const side of [-1, 1])
+      form(c, ellipse(side * f.w * 1.0 - f.look * 0.55, f.h * 0.42, f.w * 0.09, f.w * 0.12), colour, { depth: 0.3 })
+  },
+  bandana: (c, f, colour) => {
+    form(c, dome(f, 1.12, -0.36, 1.08), colour, { depth: f.w * 0.2 })
+    for (const x of [-0.5, 0, 0.5]) fill(c, ellipse(x * f.w, -f.h * 0.66, f.w * 0.07, f.w * 0.07), '#ffffffc0')
+  },
+  turban: (c, f, colour) => {
+    form(c, ellipse(0, -f.h * 0.72, f.w * 1.22, f.h * 0.56), colour, { depth: f.w * 0.2 })
+    for (const y of [-0.5, -0.72, -0.94])
+      line(
+        c,
+        [
+          { x: -f.w * 1.05, y: f.h * (y - 0.1) },
+          { x: 0, y: f.h * (y + 0.16) },
+          { x: f.w * 1.05, y: f.h * (y - 0.06) },
+        ],
+        { width: f.w * 0.05, colour: shade(colour, -0.2) },
+      )
+  },
+  headband: (c, f, colour) =>
+    form(
+      c,
+      blob([
+        [-f.w * 1.06, -f.h * 0.5],
+        [0, -f.h * 0.62],
+        [f.w * 1.06, -f.h * 0.5],
+        [f.w * 1.05, -f.h * 0.24],
+        [0, -f.h * 0.36],
+        [-f.w * 1.05, -f.h * 0.24],
+      ]),
+      colour,
+      { depth: f.w * 0.06 },
+    ),
   glasses: (c, f, colour) => spectacles(c, f, colour, '#dff1ff40'),
   sunglasses: (c, f, colour) => spectacles(c, f, colour, '#1b1b24e8'),
   goggles: (c, f) => goggles(c, f, -0.46, '#f2a63a'),

@@ -177,6 +177,7 @@ function capShape(frame: HeadFrame, outfit: Outfit) {
 export function paintBeard(context: SKRSContext2D, frame: HeadFrame, outfit: Outfit): void {
   const { w, h, look } = frame
   const x = look * 1.2
+  const long = outfit.hasLongBeard ? 1 : 0
   const beard = blob([
     [x - w * 0.96, h * 0.05],
     [x - w * 0.74, h * 0.36],
@@ -186,9 +187,9 @@ export function paintBeard(context: SKRSContext2D, frame: HeadFrame, outfit: Out
     [x + w * 0.7, h * 0.36],
     [x + w * 0.9, h * 0.05],
     [x + w * 0.84, h * 0.85],
-    [x + w * 0.4, h * 1.42],
-    [x, h * 1.62],
-    [x - w * 0.44, h * 1.42],
+    [x + w * (0.4 + long * 0.2), h * (1.42 + long * 0.5)],
+    [x, h * (1.62 + long * 1.3)],
+    [x - w * (0.44 + long * 0.2), h * (1.42 + long * 0.5)],
     [x - w * 0.9, h * 0.85],
   ])
   form(context, beard, outfit.hairColour, { depth: w * 0.14, amount: 0.16 })

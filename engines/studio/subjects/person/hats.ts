@@ -64,6 +64,11 @@ export const hats: Record<string, WornPainter> = {
       ),
     )
   },
+  'bowler-hat': (c, f, colour) => {
+    brim(c, f, colour, 1.4, -0.46)
+    form(c, dome(f, 1.34, -0.48, 0.9), colour, { depth: f.w * 0.2 })
+    inside(c, dome(f, 1.34, -0.48, 0.9), () => fill(c, rectangle(-f.w, -f.h * 0.72, f.w * 2, f.h * 0.22), shade(colour, 0.2)))
+  },
   'top-hat': (c, f, colour) => {
     form(
       c,

@@ -46,7 +46,21 @@ export function paintHead(context: SKRSContext2D, frame: HeadFrame, outfit: Outf
       context.fillRect(x - frame.w, -frame.h, frame.w * 2, frame.h * 2)
     }
   })
+  if (outfit.isFreckled) freckles(context, frame, outfit.skin)
   paintFace(context, frame, outfit, look, stance)
+}
+
+function freckles(context: SKRSContext2D, { w, h, look }: HeadFrame, skin: string): void {
+  for (const side of [-1, 1])
+    for (const [x, y] of [
+      [0.34, 0.3],
+      [0.48, 0.26],
+      [0.6, 0.34],
+      [0.42, 0.4],
+      [0.56, 0.45],
+      [0.24, 0.36],
+    ] as const)
+      fill(context, ellipse(look * 1.25 + side * x * w, y * h, w * 0.035, w * 0.035), shade(skin, -0.3))
 }
 
 function paintEars(context: SKRSContext2D, { w, h, look }: HeadFrame, outfit: Outfit): void {
@@ -92,6 +106,9 @@ function paintFace(context: SKRSContext2D, frame: HeadFrame, outfit: Outfit, loo
     ],
     { width: w * 0.055, colour: shade(outfit.skin, -0.34) },
   )
+  if (stance.hasTears)
+    for (const side of [-1, 1])
+      form(context, ellipse(frame.look * 1.25 + side * w * 0.5, eyeY + h * 0.34, w * 0.075, h * 0.15), '#7cc4f2', { depth: 0.2 })
   if (outfit.face === 'clown') clownFace(context, frame, noseX, eyeY)
   paintMouth(context, { x: frame.look * 1.4, y: h * (young ? 0.6 : 0.57), half: w * 0.25 }, outfit, stance, ink)
   if (look.age === 'elder') wrinkles(context, frame, outfit.skin, eyeY)
@@ -121,8 +138,10 @@ function paintEye(context: SKRSContext2D, eye: EyeSpot, outfit: Outfit, look: Pe
     )
   } else {
     fill(context, ellipse(x, y, rx * 1.3, ry * 1.12), '#fdfaf6')
-    fill(context, ellipse(x + stance.turn * rx * 0.3, y + ry * 0.06, rx * 0.98, ry * 1.0), ink)
-    fill(context, ellipse(x + stance.turn * rx * 0.3 + rx * 0.22, y + ry * 0.34, rx * 0.5, ry * 0.42), '#5b3a26')
+    const gaze = x + stance.turn * rx * 0.3
+    fill(context, ellipse(gaze, y + ry * 0.06, rx * 0.98, ry), ink)
+    fill(context, ellipse(gaze, y + ry * 0.1, rx * 0.8, ry * 0.82), outfit.eyeColour)
+    fill(context, ellipse(gaze, y + ry * 0.06, rx * 0.5, ry * 0.52), ink)
     fill(context, ellipse(x + stance.turn * rx * 0.3 - rx * 0.32, y - ry * 0.36, rx * 0.36, ry * 0.33), '#ffffff')
     line(
       context,

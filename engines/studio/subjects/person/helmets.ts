@@ -63,6 +63,27 @@ export const helmets: Record<string, WornPainter> = {
       { depth: f.w * 0.06 },
     )
   },
+  'motorcycle-helmet': (c, f, colour) => {
+    form(c, ellipse(0, -f.h * 0.06, f.w * 1.3, f.h * 1.24), colour, { depth: f.w * 0.3 })
+    const x = f.look * 1.2
+    form(c, rectangle(x - f.w * 0.94, -f.h * 0.34, f.w * 1.88, f.h * 0.72, f.h * 0.3), '#2b3440', { depth: f.w * 0.1 })
+    line(
+      c,
+      [
+        { x: x - f.w * 0.6, y: -f.h * 0.12 },
+        { x: x - f.w * 0.1, y: -f.h * 0.2 },
+      ],
+      { width: f.w * 0.08, colour: '#ffffff90' },
+    )
+    line(
+      c,
+      [
+        { x: x - f.w * 0.24, y: f.h * 0.78 },
+        { x: x + f.w * 0.24, y: f.h * 0.78 },
+      ],
+      { width: f.w * 0.07, colour: shade(colour, -0.4) },
+    )
+  },
   'bike-helmet': (c, f, colour) => {
     form(
       c,

@@ -29,11 +29,19 @@ export function resolveOutfit(look: PersonLook, random: Random): Outfit {
   const role = look.role === undefined ? undefined : roleOutfits[look.role]
   if (role) applyRole(outfit, role(look.gender))
   for (const garment of look.clothes) applyGarment(outfit, garment.kind, garment.colour, random)
-  for (const worn of look.wears) addWorn(outfit, worn.kind, worn.colour ?? wornColours[worn.kind] ?? random.pick(tops))
+  for (const { kind, colour } of look.wears) {
+    const paint = colour ?? wornColours[kind] ?? random.pick(tops)
+    const trim = bodyWear[kind]
+    if (trim === undefined) addWorn(outfit, kind, kind === 'moustache' ? (colour ?? outfit.hairColour) : paint)
+    else outfit.trims = [...outfit.trims.filter(({ kind: other }) => !isTie(trim) || !isTie(other)), { kind: trim, colour: paint }]
+  }
+  if (outfit.top === 'jacket' && look.clothes.some(({ kind }) => kind === 'leather-jacket'))
+    outfit.trims.push({ kind: 'zip', colour: '#c9ced6' })
   if (look.skin) outfit.skin = look.skin
   if (look.hair?.colour) outfit.hairColour = look.hair.colour
   if (look.hair?.style) outfit.hairStyle = look.hair.style
   if (look.beard !== undefined) outfit.beard = look.beard
+  if (look.eyes !== undefined) outfit.eyeColour = look.eyes
   return outfit
 }
 
@@ -59,6 +67,9 @@ function casual(look: PersonLook, random: Random): Outfit {
     hairColour: look.age === 'elder' ? random.fork('hair').pick(greys) : random.fork('hair').pick(hairs),
     hairStyle: hairFor(look, isWoman, random.fork('style')),
     beard: look.age === 'elder' && look.gender === 'man' && random.fork('beard').next() < 0.6,
+    hasLongBeard: false,
+    eyeColour: '#5b3a26',
+    isFreckled: false,
     isElf: false,
   }
   if (outfit.top === 't-shirt') outfit.sleeves = 'short'
@@ -84,6 +95,19 @@ function applyRole(outfit: Outfit, role: Partial<Outfit>): void {
   outfit.trims = [...(trims ?? [])]
 }
 
+/** What the words call worn, and the rig draws on the body: name of its trim. */
+const bodyWear: Record<string, string> = {
+  tie: 'tie',
+  'bow-tie': 'bow-tie',
+  necklace: 'beads',
+  backpack: 'backpack',
+  cape: 'cape',
+}
+
+function isTie(kind: string): boolean {
+  return kind === 'tie' || kind === 'bow-tie'
+}
+
 const wornColours: Record<string, string> = {
   crown: '#f2c230',
   glasses: '#3a3a44',
@@ -97,6 +121,27 @@ const wornColours: Record<string, string> = {
   'straw-hat': '#e6c46e',
   hat: '#6b4a32',
   ribbon: '#e2506b',
+  'top-hat': '#26232c',
+  'bowler-hat': '#2b2830',
+  'party-hat': '#e2506b',
+  'santa-hat': '#c8202a',
+  'pirate-hat': '#26222b',
+  'graduation-cap': '#26232c',
+  'motorcycle-helmet': '#c8202a',
+  'space-helmet': '#f2f5f8',
+  'viking-helmet': '#a9b4c1',
+  'knight-helmet': '#b9c2ce',
+  tiara: '#f2c230',
+  'flower-crown': '#e2506b',
+  goggles: '#8a5a32',
+  'eye-patch': '#1d1a20',
+  'bow-tie': '#b3262f',
+  tie: '#a83240',
+  necklace: '#f6f1e8',
+  earrings: '#f2c230',
+  backpack: '#d0563c',
+  cape: '#c8202a',
+  veil: '#ffffff',
 }
 
 /** A second thing for the same place replaces the first: hats one another, glasses one another. */
@@ -106,7 +151,7 @@ function addWorn(outfit: Outfit, kind: string, colour: string): void {
 }
 
 function isHeadwear(kind: string): boolean {
-  return /hat|cap|crown|helmet|hijab|beret|tiara|turban|hood|feathers/.test(kind)
+  return /hat|^cap$|-cap|crown|helmet|hijab|beret|beanie|tiara|turban|hood|feathers|bandana/.test(kind)
 }
 
 /** Lays one garment of the prompt over the outfit. Unknown kinds colour the top. */
@@ -147,11 +192,18 @@ function applyGarment(outfit: Outfit, kind: string, given: string | undefined, r
     case 'apron':
       outfit.trims.push({ kind: 'apron', colour: given ?? '#f3eee2' })
       return
+    case 'gloves':
+    case 'belt':
+      outfit.trims.push({ kind, colour: given ?? '#5a3a26' })
+      return
+    case 'kilt':
+      Object.assign(outfit, { legs: 'bare', skirt: { length: 0.46, flare: 0.9, colour: given ?? '#a3313a' } })
+      outfit.trims.push({ kind: 'tartan', colour: '#2c5a3f' })
+      if (outfit.top === 'dress') outfit.top = 'shirt'
+      return
     case 'cape':
     case 'cloak':
-    case 'scarf':
-      if (kind === 'scarf') addWorn(outfit, 'scarf', colour)
-      else outfit.trims.push({ kind: 'cape', colour })
+      outfit.trims.push({ kind: 'cape', colour })
       return
     default:
       applyTop(outfit, kind, colour, given)
@@ -163,6 +215,9 @@ const longTops: Record<string, { length: number; flare: number }> = {
   robe: { length: 0.9, flare: 1.35 },
   kimono: { length: 0.92, flare: 1.15 },
 }
+
+/** Colours of garments that are made of one thing. */
+const materials: Record<string, string> = { tuxedo: '#1f1d24', 'leather-jacket': '#3a2b25' }
 
 function applyTop(outfit: Outfit, kind: string, colour: string, given: string | undefined): void {
   const known: Record<string, TopKind> = {
@@ -178,6 +233,8 @@ function applyTop(outfit: Outfit, kind: string, colour: string, given: string | 
     coat: 'coat',
     raincoat: 'coat',
     suit: 'suit',
+    tuxedo: 'suit',
+    'leather-jacket': 'jacket',
     robe: 'robe',
     kimono: 'kimono',
     armour: 'armour',
@@ -192,14 +249,18 @@ function applyTop(outfit: Outfit, kind: string, colour: string, given: string | 
   const top = known[kind] ?? 'shirt'
   const natural: Partial<Record<TopKind, string>> = { suit: '#2e3444', armour: '#aeb6c2', spacesuit: '#eef1f5' }
   outfit.top = top
-  outfit.topColour = given ?? natural[top] ?? colour
+  outfit.topColour = given ?? materials[kind] ?? natural[top] ?? colour
   outfit.sleeves =
     top === 't-shirt' ? 'short' : top === 'bare' || top === 'vest' ? 'none' : top === 'kimono' || top === 'robe' ? 'wide' : 'long'
   const long = longTops[kind === 'raincoat' ? 'coat' : kind]
   if (long) outfit.skirt = { ...long, colour: outfit.topColour }
-  else if (outfit.skirt && outfit.skirt.length > 0.45) delete outfit.skirt
+  else if (outfit.skirt && outfit.skirt.length > 0.46) delete outfit.skirt
   if (top === 'suit')
-    Object.assign(outfit, { legs: 'long', legColour: outfit.topColour, trims: [...outfit.trims, { kind: 'tie', colour: '#a83240' }] })
+    Object.assign(outfit, {
+      legs: 'long',
+      legColour: outfit.topColour,
+      trims: [...outfit.trims, kind === 'tuxedo' ? { kind: 'bow-tie', colour: '#1a181d' } : { kind: 'tie', colour: '#a83240' }],
+    })
   if (top === 'spacesuit') Object.assign(outfit, roleOutfits.astronaut?.('any'), given ? { topColour: given, legColour: given } : {})
   if (top === 'armour') Object.assign(outfit, roleOutfits.knight?.('any'), given ? { topColour: given, legColour: given } : {})
   if (top === 'bare') Object.assign(outfit, { legs: 'bare', trims: [{ kind: 'swimwear', colour: outfit.topColour }], shoes: 'bare' })

@@ -2,17 +2,21 @@ import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Random } from '../../drawing.ts'
 import type { PersonLook, Subject } from '../../scene.ts'
 import type { Anchors, Artwork, Point } from '../artwork.ts'
-import { capsule, form, turned } from '../brush.ts'
+import { capsule, form, inside, turned } from '../brush.ts'
 import { scaledArtwork, vectorArtwork } from '../vector.ts'
+import { fromBehind, paintHeadBack } from './back-view.ts'
 import { paintArm, paintLeg, paintSkirt, torsoShape } from './body.ts'
+import { paintChair } from './chair.ts'
 import type { Outfit } from './clothes.ts'
+import type { Creature } from './creature.ts'
 import { paintBefore, paintBehind } from './extras.ts'
 import { paintTorso } from './garments.ts'
+import { type Grip, gripOfProp, stanceOfGrip } from './grips.ts'
 import { paintBackHair, paintBeard, paintFrontHair } from './hair.ts'
 import { headFrame, paintHead } from './head.ts'
 import { paintWorn } from './headwear.ts'
 import { resolveOutfit } from './outfit.ts'
-import { buildOf, type PersonPose, type Skeleton, type Stance, skeletonOf, stanceOf } from './poses.ts'
+import { armsOf, buildOf, type PersonPose, type Skeleton, type Stance, skeletonOf, stanceOf } from './poses.ts'
 import { paintProp, propOf } from './props.ts'
 
 interface PersonContext {
@@ -21,29 +25,50 @@ interface PersonContext {
   random: Random
   /** True when the layout puts something into the hand, so that no prop of the role is drawn. */
   isHolding: boolean
-  /** True when the person sits on another subject instead of the ground. */
-  isSeated: boolean
+  /** What the person sits on: another subject, a chair drawn with the person, or nothing. */
+  seat: 'host' | 'chair' | 'none'
+  /** How the thing in the hands is held, where it is a thing with a hold of its own. */
+  grip?: Grip
+  /** Seen from behind. */
+  isBack: boolean
+  /** Looks at somebody beside: seen nearly from the side. */
+  isFacing: boolean
   /** Share of the height that is shown from the top: 1 is the whole person, 0.45 a bust. */
   shown: number
+  /** An animal that acts like a person. */
+  creature?: Creature | undefined
 }
 
 const plainLook: PersonLook = { age: 'adult', gender: 'any', clothes: [], wears: [] }
 
 /** A whole person in the pose, clothes and looks of the subject; what is not given follows from the seed. */
-export function personArtwork({ subject, copy, random, isHolding, isSeated, shown }: PersonContext): Artwork {
+export function personArtwork({ subject, copy, random, isHolding, seat, grip, isBack, isFacing, shown, creature }: PersonContext): Artwork {
   const given = subject.person ?? plainLook
   const gender =
     given.gender === 'any' && !given.role && !given.beard ? random.fork('gender').pick(['woman', 'man'] as const) : given.gender
-  const look = tinted(member({ ...given, gender }, subject, copy), subject)
-  const pose = poseOf(subject, isHolding, isSeated)
-  const stance = { ...eased(stanceOf(pose, look.age === 'elder'), pose, random.fork('ease')), ...moodOf(subject.looks) }
-  const bones = skeletonOf(buildOf(look), stance)
-  const outfit = resolveOutfit(look, random)
-  const prop = propOf(outfit, subject.pose, !isHolding)
+  const look = creature ? { ...given, gender: 'man' as const } : tinted(member({ ...given, gender }, subject, copy), subject)
+  const action = actionProp(subject, copy)
+  const hold = grip ?? (action === undefined || isBack ? undefined : gripOfProp(action))
+  const pose = action && subject.pose === 'playing' ? 'standing' : poseOf(subject, isHolding, seat !== 'none')
+  const eases = {
+    ...eased(stanceOf(pose, look.age === 'elder'), pose, random.fork('ease')),
+    ...(pose === 'seated' ? armsOf(subject.pose) : {}),
+  }
+  const stance = {
+    ...(isFacing && eases.turn < 0.75 ? { ...eases, turn: 0.8 } : eases),
+    ...(hold ? stanceOfGrip(hold, seat !== 'none') : {}),
+    ...moodOf(subject.looks),
+    ...(isBack ? { isBack, turn: Math.min(eases.turn, 0.1) } : {}),
+  }
+  const bones = skeletonOf(creature?.build ?? buildOf(look), stance)
+  const worn = dressed(resolveOutfit(look, random), subject, isBack)
+  const outfit = creature ? creature.dress(worn, look) : worn
+  const prop = propOf(outfit, subject.pose, !isHolding && !isBack, action)
   const isTurned = stance.turn > 0.28
   const artwork = vectorArtwork({
-    paint: context => rolled(context, bones, () => paintPerson(context, bones, { outfit, look, prop })),
-    anchors: anchorsOf(bones),
+    paint: context =>
+      rolled(context, bones, () => paintPerson(context, bones, { outfit, look, prop, hasChair: seat === 'chair', creature })),
+    anchors: anchorsOf(bones, grip),
     facing: isTurned ? 'right' : 'front',
     ...(shown < 1 && stance.roll === 0 && stance.lift === 0 ? { cropBelow: cropLine(bones, shown) } : {}),
   })
@@ -57,6 +82,19 @@ function poseOf(subject: Subject, isHolding: boolean, isSeated: boolean): Person
   return isHolding && pose === 'standing' ? 'holding' : pose
 }
 
+/** What the words say of beard and face, and what is left of it from behind. */
+function dressed(outfit: Outfit, { looks }: Subject, isBack: boolean): Outfit {
+  const full = { ...outfit, hasLongBeard: looks.includes('long beard'), isFreckled: looks.includes('freckled') }
+  return isBack ? fromBehind(full) : full
+}
+
+/** What is in the hands because of what is done: a camera, or in a band for each something else. */
+function actionProp({ person, pose, looks }: Subject, copy: number): string | undefined {
+  if (looks.includes('with camera')) return 'camera'
+  const isPlaying = pose === undefined || pose === 'playing' || pose === 'singing' || pose === 'standing'
+  return person?.role === 'band' && isPlaying ? ['microphone', 'guitar', 'drum', 'saxophone', 'guitar', 'violin'][copy % 6] : undefined
+}
+
 /** The members of a family: parents first, then children. */
 function member(look: PersonLook, subject: Subject, copy: number): PersonLook {
   if (!/family|parents/.test(subject.noun) || subject.count < 2) return look
@@ -68,8 +106,9 @@ function member(look: PersonLook, subject: Subject, copy: number): PersonLook {
 function moodOf(looks: readonly string[]): Partial<Stance> {
   const moods: Record<string, Partial<Stance>> = {
     happy: { mouth: 'laugh' },
-    sad: { mouth: 'frown', brows: -0.7, headTilt: 6 },
-    angry: { mouth: 'frown', brows: 0.8 },
+    sad: { mouth: 'frown', brows: -0.8, headTilt: 7, hasTears: true },
+    angry: { mouth: 'frown', brows: 1 },
+    shouting: { mouth: 'open', brows: 0.6 },
     surprised: { mouth: 'open', brows: -0.3 },
     sleepy: { eyes: 'closed', mouth: 'calm' },
     proud: { headTilt: -6, mouth: 'calm' },
@@ -120,16 +159,25 @@ function rolled(context: SKRSContext2D, bones: Skeleton, paint: () => void): voi
 }
 
 interface Paint {
+  hasChair: boolean
   outfit: Outfit
   look: PersonLook
   prop: string | undefined
+  creature: Creature | undefined
 }
 
-function paintPerson(context: SKRSContext2D, bones: Skeleton, { outfit, look, prop }: Paint): void {
+function paintPerson(context: SKRSContext2D, bones: Skeleton, { outfit, look, prop, hasChair, creature }: Paint): void {
   const { stance } = bones
+  if (stance.isBack) {
+    paintFromBehind(context, bones, { outfit, look, prop, hasChair, creature })
+    return
+  }
+  if (hasChair) paintChair(context, bones)
   const isTurned = stance.turn > 0.5
+  creature?.paintBehind(context, bones, outfit)
   paintBehind(context, bones, outfit)
-  if (outfit.hairStyle !== 'short' && !coversHair(outfit)) inHead(context, bones, frame => paintBackHair(context, frame, outfit))
+  if (!creature && outfit.hairStyle !== 'short' && !coversHair(outfit))
+    inHead(context, bones, frame => paintBackHair(context, frame, outfit))
   if (isTurned) paintArm(context, bones, outfit, 'A')
   paintLeg(context, bones, outfit, 'A')
   paintLeg(context, bones, outfit, 'B')
@@ -144,24 +192,59 @@ function paintPerson(context: SKRSContext2D, bones: Skeleton, { outfit, look, pr
   context.translate(bones.hips.x, bones.hips.y)
   context.rotate((stance.lean * Math.PI) / 180)
   paintTorso(context, { build: bones.build, stance, outfit, shape: torsoShape(bones, outfit, look.gender === 'woman') })
+  if (creature && outfit.top === 'bare') inside(context, torsoShape(bones, outfit, false), () => creature.paintCoat(context))
   context.restore()
   if (outfit.skirt && outfit.top === 'dress') paintSkirt(context, bones, outfit)
   paintBefore(context, bones, outfit)
   const behindHand = prop === 'guitar' || prop === 'surfboard' || prop === 'sack'
   if (prop === 'guitar') paintProp(context, prop, bones)
   if (!isTurned) paintArm(context, bones, outfit, 'A')
-  inHead(context, bones, frame => paintHeadParts(context, frame, { outfit, look, prop }, bones))
+  inHead(context, bones, frame => paintHeadParts(context, frame, { outfit, look, creature }, bones))
   if (prop && !behindHand) paintProp(context, prop, bones)
   if (prop === 'surfboard' || prop === 'sack') paintProp(context, prop, bones)
   paintArm(context, bones, outfit, 'B')
+  creature?.paintLimbs(context, bones, outfit)
 }
 
-function paintHeadParts(context: SKRSContext2D, frame: ReturnType<typeof headFrame>, { outfit, look }: Paint, bones: Skeleton): void {
-  paintHead(context, frame, outfit, look, bones.stance)
-  if (outfit.beard) paintBeard(context, frame, outfit)
-  if (!coversHair(outfit)) paintFrontHair(context, frame, outfit)
+/** The same body with its back to the viewer: arms before the torso, the things on the back over it, and the hair over all. */
+function paintFromBehind(context: SKRSContext2D, bones: Skeleton, { outfit, look, hasChair }: Paint): void {
+  const { stance, build } = bones
+  paintLeg(context, bones, outfit, 'A')
+  paintLeg(context, bones, outfit, 'B')
+  if (outfit.skirt && outfit.top !== 'dress') paintSkirt(context, bones, outfit)
+  const neck = build.headWidth * 0.19
+  form(context, capsule({ x: bones.chest.x, y: bones.chest.y + 2 }, neck, bones.head, neck), outfit.skin, { depth: 1.2, amount: 0.24 })
+  context.save()
+  context.translate(bones.hips.x, bones.hips.y)
+  context.rotate((stance.lean * Math.PI) / 180)
+  paintTorso(context, { build, stance, outfit: { ...outfit, top: 't-shirt' }, shape: torsoShape(bones, outfit, look.gender === 'woman') })
+  context.restore()
+  if (outfit.skirt && outfit.top === 'dress') paintSkirt(context, bones, outfit)
+  for (const side of ['A', 'B'] as const) paintArm(context, bones, outfit, side)
+  if (hasChair) paintChair(context, bones)
+  paintBehind(context, bones, outfit)
+  inHead(context, bones, frame => {
+    if (!coversHair(outfit)) paintHeadBack(context, frame, outfit)
+    if (outfit.hairStyle !== 'short' && outfit.hairStyle !== 'bald' && !coversHair(outfit)) paintBackHair(context, frame, outfit)
+    for (const worn of outfit.wears) paintWorn(context, frame, worn)
+  })
+}
+
+function paintHeadParts(
+  context: SKRSContext2D,
+  frame: ReturnType<typeof headFrame>,
+  { outfit, look, creature }: Pick<Paint, 'outfit' | 'look' | 'creature'>,
+  bones: Skeleton,
+): void {
+  if (creature) creature.paintHead(context, frame, bones)
+  else {
+    paintHead(context, frame, outfit, look, bones.stance)
+    if (outfit.beard) paintBeard(context, frame, outfit)
+    if (!coversHair(outfit)) paintFrontHair(context, frame, outfit)
+  }
   const order = (kind: string) => (/glasses|goggles|mask|patch/.test(kind) ? 0 : 1)
-  for (const worn of [...outfit.wears].sort((a, b) => order(a.kind) - order(b.kind))) paintWorn(context, frame, worn)
+  for (const worn of [...outfit.wears].sort((a, b) => order(a.kind) - order(b.kind)))
+    (creature?.paintWorn ?? paintWorn)(context, frame, worn)
 }
 
 function coversHair(outfit: Outfit): boolean {
@@ -176,7 +259,7 @@ function inHead(context: SKRSContext2D, bones: Skeleton, paint: (frame: ReturnTy
   context.restore()
 }
 
-function anchorsOf(bones: Skeleton): Anchors {
+function anchorsOf(bones: Skeleton, grip: Grip | undefined): Anchors {
   const place = (point: Point): Point => {
     if (bones.stance.roll === 0) return point
     const rest = bones.stance.lift > 0 ? -32 : -bones.build.hip - 1.5
@@ -185,7 +268,10 @@ function anchorsOf(bones: Skeleton): Anchors {
   }
   const crown = place({ x: bones.head.x, y: bones.head.y - bones.build.headHeight * 0.46 })
   return {
-    hand: place(bones.handB),
+    hand: place(grip ? grip.at(bones) : bones.handB),
+    otherHand: place(bones.handA),
+    shoulder: place({ x: bones.shoulderA.x, y: bones.shoulderA.y - bones.build.arm * 1.1 }),
+    lap: place({ x: bones.hips.x + Math.abs(bones.kneeB.x - bones.hips.x) * 0.5, y: bones.hips.y - bones.build.leg }),
     hips: place({ x: bones.hips.x, y: bones.hips.y + bones.build.leg }),
     head: { ...crown, width: bones.build.headWidth * 1.15 },
     panel: {

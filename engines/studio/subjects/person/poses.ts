@@ -40,6 +40,9 @@ export interface Stance {
   /** Slant of the brows: positive is angry, negative is sad. */
   brows: number
   eyes: 'open' | 'closed' | 'down'
+  hasTears: boolean
+  /** Seen from behind. */
+  isBack: boolean
 }
 
 export interface Skeleton {
@@ -137,12 +140,23 @@ const base: Stance = {
   mouth: 'smile',
   brows: 0,
   eyes: 'open',
+  hasTears: false,
+  isBack: false,
 }
 
 /** Stances by pose. `sitting` is on the ground, `seated` on something. */
 const stances: Record<PersonPose, Partial<Stance>> = {
   standing: {},
   looking: { turn: 0.4, armB: [24, -18], headTilt: -5, mouth: 'calm' },
+  speaking: { turn: 0.3, armA: [-24, 22], armB: [40, 112], mouth: 'open' },
+  giving: { turn: 0.8, lean: 3, armA: [-8, 12], armB: [56, 82], legA: [-12, -14], legB: [12, 4] },
+  reaching: { turn: 0.8, lean: 4, armA: [-8, 10], armB: [66, 84], legA: [-12, -14], legB: [12, 4] },
+  pushing: { turn: 0.85, lean: 14, armA: [58, 86], armB: [50, 82], legA: [-26, -40], legB: [24, 2] },
+  throwing: { turn: 0.6, lean: -4, armA: [58, 76], armB: [126, 158], legA: [-22, -32], legB: [28, 6], mouth: 'laugh' },
+  kicking: { turn: 0.8, lean: -8, armA: [-50, -30], armB: [58, 80], legA: [-4, -12], legB: [60, 40], mouth: 'laugh' },
+  leaning: { turn: 0.35, lean: -8, armA: [4, 76], armB: [-8, 62], legA: [10, 4], legB: [20, -16] },
+  pouring: { turn: 0.55, armA: [22, 74], armB: [40, 108], headTilt: 6, mouth: 'calm' },
+  hugging: { turn: 0.7, lean: 2, armA: [44, 80], armB: [50, 92], headTilt: 4, eyes: 'closed' },
   waving: { armB: [138, 168], headTilt: 4 },
   holding: { turn: 0.35, armB: [30, 96], armA: [-16, -4] },
   working: { turn: 0.7, lean: 14, armA: [34, 66], armB: [22, 78], legA: [-10, -12], legB: [16, 4] },
@@ -208,6 +222,26 @@ export function stanceOf(pose: PersonPose, isElder: boolean): Stance {
   const stance = { ...base, ...stances[pose] }
   return isElder && stance.roll === 0 ? { ...stance, lean: stance.lean + 4, headTilt: stance.headTilt + 3 } : stance
 }
+
+/** What arms and face do in a pose, for one who does it sitting. */
+export function armsOf(pose: Pose | undefined): Partial<Stance> {
+  if (pose === undefined || !seatedArms.has(pose)) return {}
+  const { armA, armB, headTilt, eyes, mouth } = { ...base, ...stances[pose] }
+  return { armA, armB, headTilt, eyes, mouth }
+}
+
+const seatedArms: ReadonlySet<Pose> = new Set<Pose>([
+  'eating',
+  'speaking',
+  'waving',
+  'singing',
+  'painting',
+  'holding',
+  'giving',
+  'pouring',
+  'hugging',
+  'working',
+])
 
 /** Joint positions, feet (or seat) on the ground line, before `roll`. */
 export function skeletonOf(build: Build, stance: Stance): Skeleton {

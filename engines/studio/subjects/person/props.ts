@@ -2,6 +2,7 @@ import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Pose } from '../../scene.ts'
 import type { Outfit } from './clothes.ts'
 import { gear } from './gear.ts'
+import { instruments } from './instruments.ts'
 import type { Skeleton } from './poses.ts'
 import { tools } from './tools.ts'
 
@@ -15,8 +16,9 @@ const poseProps: Partial<Record<Pose, string>> = {
   eating: 'apple',
 }
 
-export function propOf(outfit: Outfit, pose: Pose | undefined, isHandFree: boolean): string | undefined {
+export function propOf(outfit: Outfit, pose: Pose | undefined, isHandFree: boolean, given: string | undefined): string | undefined {
   if (!isHandFree) return undefined
+  if (given) return given
   const posed = pose && poseProps[pose]
   if (posed) return posed
   const busy =
@@ -26,12 +28,20 @@ export function propOf(outfit: Outfit, pose: Pose | undefined, isHandFree: boole
     pose === 'flying' ||
     pose === 'climbing' ||
     pose === 'waving' ||
-    pose === 'riding'
+    pose === 'riding' ||
+    pose === 'speaking' ||
+    pose === 'giving' ||
+    pose === 'reaching' ||
+    pose === 'pushing' ||
+    pose === 'throwing' ||
+    pose === 'kicking' ||
+    pose === 'leaning' ||
+    pose === 'hugging'
   return busy ? undefined : outfit.prop
 }
 
 /** Props that stay behind the near hand. */
 export function paintProp(context: SKRSContext2D, kind: string, bones: Skeleton): void {
-  const painter = gear[kind] ?? tools[kind]
+  const painter = gear[kind] ?? tools[kind] ?? instruments[kind]
   painter?.(context, bones.handB, bones)
 }

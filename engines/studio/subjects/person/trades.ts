@@ -156,6 +156,30 @@ export const trades: Record<string, RoleOutfit> = {
       prop: 'brush',
     }),
   musician: () => work('vest', '#3b3346', '#3b3346', { sleeves: 'long', shirtColour: '#efe7d8', shoes: 'shoes', prop: 'guitar' }),
+  band: gender =>
+    work(gender === 'woman' ? 't-shirt' : 'jacket', '#33293f', '#26232f', { shirtColour: '#d8343f', shoes: 'shoes', prop: 'guitar' }),
+  tourist: () =>
+    work('t-shirt', '#f2a24a', '#c9b48a', {
+      sleeves: 'short',
+      legs: 'short',
+      shoes: 'shoes',
+      trims: [trim('backpack', '#3f7cac'), trim('blossoms', '#fff4d8')],
+      wears: [trim('straw-hat', '#e6c46e')],
+      prop: 'camera',
+    }),
+  cricketer: () =>
+    work('sweater', '#f7f5ee', '#f7f5ee', { shoes: 'shoes', shoeColour: '#ffffff', wears: [trim('cap', '#2b4a7d')], prop: 'bat' }),
+  'tennis player': gender =>
+    work('t-shirt', '#f7f5ee', '#f7f5ee', {
+      sleeves: 'short',
+      shoes: 'shoes',
+      shoeColour: '#ffffff',
+      ...(gender === 'woman'
+        ? { legs: 'bare' as const, skirt: { length: 0.34, flare: 1.6, colour: '#f7f5ee' } }
+        : { legs: 'short' as const }),
+      wears: [trim('headband', '#d8343f')],
+      prop: 'racket',
+    }),
   singer: gender =>
     gender === 'man'
       ? work('jacket', '#3b2f55', '#26232f', { prop: 'microphone', shoes: 'shoes' })

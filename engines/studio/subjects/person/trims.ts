@@ -13,6 +13,7 @@ type TrimPainter = (context: SKRSContext2D, frame: TorsoFrame, spot: TrimSpot) =
 
 /** Small things on the torso, clipped to it by the caller. */
 export const trims: Record<string, TrimPainter> = {
+  belly: (c, { build }, { colour, middle }) => fill(c, ellipse(middle, -build.torso * 0.4, build.hip * 0.86, build.torso * 0.46), colour),
   belt: (c, { build }, { colour, middle }) => {
     fill(c, rectangle(-40, -build.torso * 0.12, 80, build.torso * 0.11), colour)
     fill(c, rectangle(middle - build.arm * 0.6, -build.torso * 0.135, build.arm * 1.2, build.torso * 0.14, 0.4), '#e0b340')
@@ -282,6 +283,26 @@ export const trims: Record<string, TrimPainter> = {
       )
   },
   straps: () => undefined,
+  tartan: () => undefined,
+  zip: (c, { build }, { colour, middle }) => {
+    line(
+      c,
+      [
+        { x: middle + build.arm * 0.5, y: -build.torso * 0.9 },
+        { x: middle, y: build.torso * 0.1 },
+      ],
+      { width: build.arm * 0.2, colour },
+    )
+    for (const side of [-1, 1])
+      line(
+        c,
+        [
+          { x: middle + side * build.hip * 0.5, y: -build.torso * 0.2 },
+          { x: middle + side * build.hip * 0.9, y: -build.torso * 0.34 },
+        ],
+        { width: build.arm * 0.2, colour },
+      )
+  },
   number: (c, { build }, { colour, middle }) => {
     fill(c, rectangle(middle - build.arm * 0.9, -build.torso * 0.72, build.arm * 0.7, build.torso * 0.34, 0.4), colour)
     fill(c, rectangle(middle + build.arm * 0.3, -build.torso * 0.72, build.arm * 0.7, build.torso * 0.34, 0.4), colour)

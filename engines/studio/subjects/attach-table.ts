@@ -1,0 +1,39 @@
+import type { AttachInput } from './attach-near.ts'
+import { extentOf, nodeHeight, nodeWidth } from './layout-sizes.ts'
+import type { Node } from './layout-types.ts'
+import { rescale, withRiders } from './node-moves.ts'
+import { tableOf } from './person/posture.ts'
+
+/** True when the child is a person who sits at the host. */
+export function sitsAt({ host, child }: AttachInput): boolean {
+  return tableOf(child, { subjects: [host] }) !== undefined
+}
+
+/** Seats people at a table: one at each end, turned to the other, and all more behind it. */
+export function seatAtTable({ nodes, group, child }: AttachInput, hosts: Node[]): void {
+  const sitters = group.filter(node => node.item.subject.id === child.id && node.host === undefined)
+  const seated = nodes.filter(node => node.attachment === 'none' && !hosts.includes(node) && node.item.subject.person).length
+  const tallest = Math.max(...sitters.map(nodeHeight))
+  const table = extentOf(hosts)
+  const factor = Math.min(1.4, Math.max(0.3, (tallest * 0.56) / (table.bottom - table.top)))
+  for (const host of hosts) rescale(host, nodes, factor)
+  const { left, right } = extentOf(hosts)
+  const behind = sitters.length + seated - 2
+  sitters.forEach((node, index) => {
+    const place = index + seated
+    const width = nodeWidth(node)
+    const isEnd = place < 2
+    const x = isEnd
+      ? place === 0
+        ? left - width * 0.1
+        : right + width * 0.1
+      : left + (right - left) * ((place - 1.5) / Math.max(1, behind))
+    const y = isEnd ? 0.004 : -nodeHeight(node) * 0.06
+    const shift = { x: x - node.x, y: y - node.y }
+    for (const one of withRiders(node, group)) {
+      one.x += shift.x
+      one.y += shift.y
+      one.z += y - node.z + (isEnd ? -0.01 : -0.06)
+    }
+  })
+}

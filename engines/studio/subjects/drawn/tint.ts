@@ -1,0 +1,26 @@
+import { luma, parseHex, shade } from '../colour.ts'
+import type { Pen } from './pen.ts'
+
+/** Colour of a second part: `natural`, or, in a thing of a colour that the prompt names, that colour made lighter or darker by `amount` (-1 to 1). */
+export function accent(pen: Pen, natural: string, amount: number): string {
+  const named = pen.main('')
+  if (named === '') return natural
+  const tone = luma(parseHex(named))
+  // Nothing is darker than black, or lighter than white.
+  return shade(named, tone < 0.2 ? Math.abs(amount) : tone > 0.82 ? -Math.abs(amount) * 0.7 : amount)
+}
+
+/** `#rrggbb` that shows well on the colour. */
+export function contrast(colour: string, light = '#fbfaf6', dark = '#26272e'): string {
+  return luma(parseHex(colour)) > 0.72 ? dark : light
+}
+
+/** Paints turned by `angle` radians, clockwise, about a point. */
+export function turned(pen: Pen, turn: { x: number; y: number; angle: number }, paint: () => void): void {
+  const { context } = pen
+  context.save()
+  context.translate(turn.x, turn.y)
+  context.rotate(turn.angle)
+  paint()
+  context.restore()
+}

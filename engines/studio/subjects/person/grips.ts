@@ -1,0 +1,98 @@
+import type { Pose, Subject } from '../../scene.ts'
+import type { Point } from '../artwork.ts'
+import type { Skeleton, Stance } from './poses.ts'
+
+/** How one kind of thing is held: what arms and head do, where its middle is, and how large it is. */
+export interface Grip extends Partial<Pick<Stance, 'armA' | 'armB' | 'legB' | 'headTilt' | 'eyes' | 'mouth' | 'turn'>> {
+  /** Middle of the thing, in units of the person. */
+  at(bones: Skeleton): Point
+  /** Its longer side, in units of the person (a grown one is 100 high). */
+  size: number
+  /** True when it is drawn the other way round than a person who looks to the right needs it. */
+  isMirrored?: boolean
+}
+
+const chest =
+  (x: number, y: number): Grip['at'] =>
+  ({ hips, build }) => ({ x: hips.x + x, y: hips.y - build.torso * y })
+const hand =
+  (x: number, y: number): Grip['at'] =>
+  ({ handB }) => ({ x: handB.x + x, y: handB.y + y })
+const mouth: Grip['at'] = ({ head, build, stance }) => ({
+  x: head.x + build.headWidth * (0.42 + stance.turn * 0.3),
+  y: head.y + build.headHeight * 0.32,
+})
+
+const strum: Grip = { armA: [-34, 64], armB: [52, 112], turn: 0.3, at: chest(3, 0.3), size: 56 }
+const bowed: Grip = { armA: [22, 112], armB: [66, 118], turn: 0.45, headTilt: 6, at: chest(9, 0.98), size: 36 }
+const blown: Grip = { armA: [46, 128], armB: [44, 132], turn: 0.6, at: mouth, size: 34 }
+const before: Grip = { armA: [22, 70], armB: [20, 66], turn: 0.4, at: chest(8, 0.34), size: 38 }
+const cradled: Grip = { armA: [8, 72], armB: [20, 78], turn: 0.35, headTilt: 8, at: chest(5, 0.52), size: 40 }
+const shown: Grip = { armA: [-34, 42], armB: [34, -42], turn: 0.05, at: chest(0, 0.42), size: 46 }
+const atEyes: Grip = {
+  armA: [46, 150],
+  armB: [48, 152],
+  turn: 0.55,
+  at: ({ head, build, stance }) => ({ x: head.x + build.headWidth * (0.16 + stance.turn * 0.36), y: head.y + build.headHeight * 0.04 }),
+  size: 17,
+}
+const glanced: Grip = {
+  armB: [22, 124],
+  armA: [-12, -4],
+  turn: 0.45,
+  headTilt: 8,
+  eyes: 'down',
+  mouth: 'calm',
+  at: hand(1.5, -4),
+  size: 13,
+}
+const sung: Grip = { armB: [28, 150], at: hand(1, -3), size: 20, isMirrored: true }
+const raised: Grip = { armA: [-40, -20], armB: [104, 136], turn: 0.5, at: hand(7, -9), size: 22 }
+const swung: Grip = { armA: [40, 74], armB: [84, 118], turn: 0.6, at: hand(7, -9), size: 36 }
+const kicked: Grip = {
+  legB: [46, 30],
+  armA: [-44, -30],
+  armB: [50, 70],
+  turn: 0.7,
+  at: ({ footB }) => ({ x: footB.x + 11, y: footB.y - 4 }),
+  size: 17,
+}
+const carried: Grip = { armA: [34, 84], armB: [30, 80], turn: 0.5, at: hand(4, -8), size: 34 }
+
+/** By drawing, first match wins; `poses` narrows a row to what the person does. */
+const rows: readonly { art: RegExp; poses?: readonly Pose[]; grip: Grip }[] = [
+  { art: /guitar|banjo|ukulele|lute/, poses: ['playing', 'singing', 'standing', 'sitting', 'walking', 'dancing'], grip: strum },
+  { art: /violin|fiddle|viola/, poses: ['playing', 'standing', 'sitting'], grip: bowed },
+  {
+    art: /trumpet|saxophone|flute|clarinet|horn|harmonica|trombone|whistle|bagpipe/,
+    poses: ['playing', 'standing', 'sitting', 'walking'],
+    grip: blown,
+  },
+  { art: /drum|accordion|keyboard/, poses: ['playing', 'standing', 'sitting', 'walking'], grip: before },
+  { art: /microphone/, grip: sung },
+  { art: /camera|binocular|telescope/, grip: atEyes },
+  { art: /phone/, poses: ['reading', 'looking', 'holding', 'working'], grip: glanced },
+  { art: /soccer|football:|rugby/, poses: ['playing', 'kicking'], grip: kicked },
+  { art: /racket|tennis|badminton|ping-pong|cricket|hockey|lacrosse|baseball-bat|golf/, poses: ['playing'], grip: swung },
+  { art: /ball|frisbee|flying-disc|boomerang/, poses: ['playing', 'throwing'], grip: raised },
+  { art: /teddy|doll|rig:person|pillow|rig:cat|rig:dog|:cat$|:dog$|rabbit|puppy|kitten|koala|panda|lamb|puppet/, grip: cradled },
+  { art: /sign|placard|banner|poster|painting|framed|certificate|trophy/, grip: shown },
+  { art: /package|box|crate|basket|suitcase|cake|tray|pizza|laptop|gift|present|barrel|pumpkin|watermelon|vase|bowl|pot/, grip: carried },
+]
+
+/** How a person in this pose holds the thing; undefined for what is simply in the hand. */
+export function gripOf(held: Pick<Subject, 'art'>, pose: Pose | undefined): Grip | undefined {
+  return rows.find(row => row.art.test(held.art) && (row.poses === undefined || row.poses.includes(pose ?? 'holding')))?.grip
+}
+
+/** Arms and head of a grip, as a part of the stance; who sits keeps the legs of a sitter. */
+export function stanceOfGrip({ at: _at, size: _size, isMirrored: _isMirrored, legB, ...stance }: Grip, isSeated: boolean): Partial<Stance> {
+  return legB && !isSeated ? { ...stance, legB } : stance
+}
+
+/** Arms for the instruments of a band and the camera, which are drawn with the person. */
+const propGrips: Record<string, Grip> = { guitar: strum, drum: before, saxophone: blown, violin: bowed, microphone: sung, camera: atEyes }
+
+export function gripOfProp(prop: string): Grip | undefined {
+  return propGrips[prop]
+}
