@@ -7,6 +7,7 @@ import { instrumentRows } from './instruments.ts'
 import { kitchenRows } from './kitchen.ts'
 import { moreAnimalRows } from './more-animals.ts'
 import { objectRows } from './objects.ts'
+import { oddmentRows } from './oddments.ts'
 import { placeRows } from './places.ts'
 import { produceRows } from './produce.ts'
 import { shapeRows } from './shapes.ts'
@@ -33,6 +34,7 @@ export const drawnRows: readonly string[] = [
   toyRows,
   dishRows,
   produceRows,
+  oddmentRows,
   moreAnimalRows,
   shapeRows,
   gatheringRows,

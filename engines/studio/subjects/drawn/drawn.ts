@@ -22,6 +22,7 @@ import { instruments } from './instruments.ts'
 import { kitchenware } from './kitchenware.ts'
 import { landmarks } from './landmarks.ts'
 import { nature } from './nature.ts'
+import { oddments } from './oddments.ts'
 import { createPen, type Drawing, type NightLight, paintAuras, paintLights } from './pen.ts'
 import { plants } from './plants.ts'
 import { playthings } from './playthings.ts'
@@ -46,6 +47,7 @@ const drawings: Record<string, Drawing> = {
   ...structures,
   ...nature,
   ...vehicles,
+  ...oddments,
   ...sweets,
   ...gardenProduce,
   ...dishes,
