@@ -195,11 +195,11 @@ export const containers: Record<string, Drawing> = {
   plate: {
     paint: pen => {
       const colour = pen.main('#f7f5f0')
-      pen.oval(0, -15, 120, 15, colour)
-      pen.ovalFlat(0, -18, 84, 9, shade(colour, -0.1))
-      pen.ovalFlat(0, -17, 80, 8, colour)
+      pen.oval(0, -30, 120, 30, colour)
+      pen.ovalFlat(0, -34, 84, 18, shade(colour, -0.1))
+      pen.ovalFlat(0, -32, 80, 16.6, colour)
     },
-    anchors: { top: { x: 0, y: -20, width: 150 } },
+    anchors: { top: { x: 0, y: -34, width: 150 } },
   },
   bowl: {
     paint: pen => bowl(pen, 92, -82, pen.main('#5f8fb0'), () => pen.ovalFlat(0, -80, 78, 11, '#f6efe0')),
