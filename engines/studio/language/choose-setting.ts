@@ -163,7 +163,9 @@ function emptyPlace(draft: Draft): SettingKind {
   if (draft.weather.includes('snow')) return 'snowfield'
   if (draft.styles.some(({ style }) => plainStyles.has(style)) && draft.times.length + draft.seasons.length + draft.weather.length === 0)
     return 'backdrop'
-  return draft.times.length + draft.seasons.length + draft.weather.length > 0 ? 'hills' : 'abstract'
+  if (draft.times.length + draft.seasons.length + draft.weather.length > 0) return 'hills'
+  // A thing that has no drawing is said to be missing; circles in its place would pass for it.
+  return draft.notDrawn.size > 0 || draft.mentions.length > 0 ? 'backdrop' : 'abstract'
 }
 
 /** On a picture within the picture, or beside something there: it says nothing of the place. */

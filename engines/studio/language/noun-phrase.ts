@@ -1,3 +1,4 @@
+import type { ArtMatch } from '../art/entry.ts'
 import { hasAdjective, type NounPhrase, prefersNoun, readAdjective, take } from './adjectives.ts'
 import { createMention, isFact, type Mention } from './draft.ts'
 import { colourWords } from './lexicon/colours.ts'
@@ -140,12 +141,28 @@ function readHead(tokens: readonly Token[], token: Token, phrase: NounPhrase): b
 
 /** "a marble bust", "a lego dollhouse": the noun before says what the thing is made of. */
 function takeMaterialNoun(token: Token, next: Token, phrase: NounPhrase): boolean {
+  if (!next.match || next.match.person) return false
   const material = materialOf(token.key)
-  if (!material || !next.match || next.match.person) return false
+  if (!material && isEdible(token.match) && isMade(next.match)) {
+    phrase.mention.looks.push(`made of ${token.match?.entry.key}`)
+    return take(token, phrase)
+  }
+  if (!material) return false
   phrase.mention.looks.push(material.look)
   const colour = colourWords.get(material.colour ?? '')
   if (colour) phrase.mention.colours.push(colour)
   return take(token, phrase)
+}
+
+/** "a watermelon chair" is made of what nobody makes chairs of. */
+function isEdible(match: ArtMatch | undefined): boolean {
+  return (
+    match !== undefined && /^(noto|drawn):/.test(match.entry.key) && /^(fruit|vegetable|flower|dessert|food)$/.test(match.entry.category)
+  )
+}
+
+function isMade({ entry }: ArtMatch): boolean {
+  return /^(furniture|instrument|vehicle|watercraft|aircraft|clothing)$/.test(entry.category) && !/truck|van|table/.test(entry.noun)
 }
 
 function isCompound(token: Token, next: Token): boolean {

@@ -212,9 +212,11 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
     const to = each ? (hosts[index % hosts.length] ?? host) : host
     const offset = each ? 0 : (node.x - (extent.left + extent.right) / 2) * scale
     const depth = each ? 0 : node.y * scale * 0.5
+    // On a plate a thing may be higher than the plate is, on a mug it may not.
+    const mostOn = Math.max(nodeHeight(to) * 0.45, kind === 'on' && width > height * 2.4 ? room * 0.55 : 0)
     const small =
       own.length > 0 && node.item.subject.habitat === 'surface' && to.item.subject.habitat === 'surface'
-        ? Math.min(1, (nodeHeight(to) * 0.45) / (nodeHeight(node) * scale))
+        ? Math.min(1, mostOn / (nodeHeight(node) * scale))
         : 1
     rescale(node, group, scale * small)
     const roof = kind === 'in' ? (to.item.anchors.opening?.height ?? Number.POSITIVE_INFINITY) * to.unit : Number.POSITIVE_INFINITY

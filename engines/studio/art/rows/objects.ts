@@ -47,7 +47,7 @@ drawn:bottle | bottle | object | 0.3 | 0.3 | surface | glass bottle, flask | 瓶
 drawn:jar | jar | object | 0.18 | 0.7 | surface | glass jar, mason jar | 罐子 玻璃罐 | < jar
 drawn:glass | glass | object | 0.14 | 0.6 | surface | glass of water, water glass, tumbler | 玻璃杯 水杯 一杯水 |
 drawn:mug | mug | object | 0.1 | 1.2 | surface | cup, coffee mug | 杯子 马克杯 茶缸 |
-drawn:plate | plate | object | 0.04 | 6 | surface | saucer, platter, dish | 盘子 碟子 |
+drawn:plate | plate | object | 0.07 | 4 | surface | saucer, platter, dish | 盘子 碟子 |
 drawn:bowl | bowl | object | 0.09 | 1.8 | surface | | 碗 饭碗 |
 drawn:pot | cooking pot | object | 0.25 | 1.3 | surface | saucepan, wok | 锅 炒锅 汤锅 |
 drawn:cauldron | cauldron | object | 0.7 | 1.1 | ground | witch's cauldron | 大锅 坩埚 |

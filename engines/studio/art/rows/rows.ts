@@ -9,6 +9,7 @@ import { kitchenRows } from './kitchen.ts'
 import { landmarkRows } from './landmarks.ts'
 import { moreAnimalRows } from './more-animals.ts'
 import { objectRows } from './objects.ts'
+import { oddmentRows } from './oddments.ts'
 import { placeRows } from './places.ts'
 import { produceRows } from './produce.ts'
 import { shapeRows } from './shapes.ts'
@@ -38,6 +39,7 @@ export const drawnRows: readonly string[] = [
   instrumentRows,
   kitchenRows,
   landmarkRows,
+  oddmentRows,
   produceRows,
   solidRows,
   sportsRows,

@@ -17,6 +17,10 @@ branch, branches, tree branch, bough, twig, 树枝, 枝条, 树枝头 > branch |
 storefront, shopfront, shop front > store
 霓虹灯牌, 灯牌, 牌匾, 牌, 霓虹招牌 > sign
 cub, cubs > bear
+phone from the 20s, phone from the 1920s, phone from the 30s, old phone, vintage phone, antique phone, rotary phone > telephone
+bar of chocolate, chocolate bar > chocolate bar
+milk container, carton of milk, milk carton > milk carton
+throw rug, area rug > rug
 球, 皮球 > ball
 neon sign, neon signs > sign
 `

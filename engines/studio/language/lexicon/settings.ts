@@ -151,7 +151,7 @@ const settingRows: Record<SettingKind, SettingRow> = {
   },
   room: {
     place:
-      'room, living room, lounge, interior, indoors, indoor, apartment, dining room:dining, hallway, corridor, attic:attic, basement, cellar, hall, ballroom:ballroom, throne room:throne, fireplace:fireplace, fireplace corner:fireplace, inside a house, house interior, study room, nursery:nursery, dollhouse, playroom, bathroom:bathroom, bathtub:bathroom, floorboards:wooden, wooden floor:wooden, tent interior, 房间, 客厅, 室内, 屋里, 屋内, 房间里, 走廊, 壁炉:fireplace, 壁炉旁:fireplace, 家里, 家中, 房里, 书房:study, 阁楼:attic, 地下室, 浴室:bathroom, 地板, 地板上, 地毯, 地毯上, 屋子, 木地板:wooden, 大厅, 教室外走廊, 舞厅:ballroom, 窗边:window, 窗前:window, 窗户旁:window, 窗户边:window',
+      'room, living room, lounge, interior, indoors, indoor, apartment, dining room:dining, hallway, corridor, attic:attic, basement, cellar, hall, ballroom:ballroom, throne room:throne, fireplace:fireplace, fireplace corner:fireplace, inside a house, house interior, study room, nursery:nursery, playroom, bathroom:bathroom, bathtub:bathroom, floorboards:wooden, wooden floor:wooden, tent interior, 房间, 客厅, 室内, 屋里, 屋内, 房间里, 走廊, 壁炉:fireplace, 壁炉旁:fireplace, 家里, 家中, 房里, 书房:study, 阁楼:attic, 地下室, 浴室:bathroom, 地板, 地板上, 地毯, 地毯上, 屋子, 木地板:wooden, 大厅, 教室外走廊, 舞厅:ballroom, 窗边:window, 窗前:window, 窗户旁:window, 窗户边:window',
     either: 'window:window, windowsill:window, window sill:window, 窗户:window, 窗:window, 窗台:window, 窗台上:window',
     thing: 'floor, carpet, rug',
   },
@@ -207,7 +207,7 @@ const settingRows: Record<SettingKind, SettingRow> = {
     place:
       'tabletop, table top, picnic table:picnic, kitchen counter top, picnic blanket:picnic, tablecloth:cloth, cutting board:wooden, marble surface:marble, wooden surface:wooden, wooden board:wooden, bar counter, 桌面, 茶几, 案板:wooden, 书桌面, 野餐布:picnic, 桌布:cloth, 木质桌面:wooden, 木桌子:wooden',
     thing:
-      'table, dinner table, dining table, coffee table, wooden table:wooden, round table, 餐桌, 木桌:wooden, 木桌子:wooden, 圆桌, desk, counter, plate, tray, 桌子, 桌, 书桌, 盘子, 桌上, 办公桌',
+      'table, dinner table, dining table, coffee table, wooden table:wooden, round table, 餐桌, 木桌:wooden, 木桌子:wooden, 圆桌, desk, counter, 桌子, 桌, 书桌, 桌上, 办公桌',
   },
   'window-table': { place: 'window seat, table by the window, table by a window, 窗边的桌子, 靠窗的桌子, 窗前的桌子' },
   shelf: { place: 'shelves, wooden shelf:wooden, mantelpiece, 架子, 书架上, 置物架', thing: 'shelf, bookshelf, 书架, 柜子' },

@@ -1,5 +1,6 @@
 import { blob } from '../brush.ts'
 import { shade } from '../colour.ts'
+import { filledGlass } from './kitchenware.ts'
 import type { Drawing, Pen } from './pen.ts'
 
 function flower(pen: Pen, x: number, y: number, radius: number, colour: string): void {
@@ -178,12 +179,8 @@ export const containers: Record<string, Drawing> = {
     },
   },
   glass: {
-    paint: pen => {
-      pen.polyFlat([-25, -66, 25, -66, 21, -3, -21, -3], `${pen.main('#a9d6ea')}c8`)
-      pen.ovalFlat(0, -66, 25, 5, '#cfeaf5')
-      glassy(pen, [-29, -99, -22, -2, 0, 2, 22, -2, 29, -99, 0, -95])
-      pen.line([-20, -88, -16, -14], 3, '#ffffff90')
-    },
+    paint: pen => filledGlass(pen, pen.main('#a9d8ee')),
+    anchors: { opening: { x: 0, y: -98, width: 46 } },
   },
   mug: {
     paint: pen => {
@@ -198,11 +195,11 @@ export const containers: Record<string, Drawing> = {
   plate: {
     paint: pen => {
       const colour = pen.main('#f7f5f0')
-      pen.oval(0, -15, 120, 15, colour)
-      pen.ovalFlat(0, -18, 84, 9, shade(colour, -0.1))
-      pen.ovalFlat(0, -17, 80, 8, colour)
+      pen.oval(0, -30, 120, 30, colour)
+      pen.ovalFlat(0, -34, 84, 18, shade(colour, -0.1))
+      pen.ovalFlat(0, -32, 80, 16.6, colour)
     },
-    anchors: { top: { x: 0, y: -20, width: 150 } },
+    anchors: { top: { x: 0, y: -34, width: 150 } },
   },
   bowl: {
     paint: pen => bowl(pen, 92, -82, pen.main('#5f8fb0'), () => pen.ovalFlat(0, -80, 78, 11, '#f6efe0')),

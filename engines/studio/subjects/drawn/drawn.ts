@@ -25,6 +25,7 @@ import { landmarks } from './landmarks.ts'
 import { worldTowers } from './landmarks-towers.ts'
 import { worldLandmarks } from './landmarks-world.ts'
 import { nature } from './nature.ts'
+import { oddments } from './oddments.ts'
 import { createPen, type Drawing, type NightLight, paintAuras, paintLights } from './pen.ts'
 import { plants } from './plants.ts'
 import { playthings } from './playthings.ts'
@@ -51,6 +52,7 @@ const drawings: Record<string, Drawing> = {
   ...structures,
   ...nature,
   ...vehicles,
+  ...oddments,
   ...sweets,
   ...gardenProduce,
   ...dishes,
