@@ -1,3 +1,4 @@
+import type { ArtMatch } from '../art/entry.ts'
 import type { BodyPart } from '../scene.ts'
 import type { NounPhrase } from './adjectives.ts'
 import { attachFeature, attachWear, attachWith } from './attach.ts'
@@ -25,7 +26,7 @@ export function takeMention(state: EnglishState, phrase: NounPhrase, start: numb
   mention.isBare = !phrase.hasDeterminer
   takeYoung(draft, mention)
   takeCostume(mention)
-  if (mention.isPart && !mention.match && mention.compoundMatch?.person && !state.pending) frameBody(draft, mention)
+  if (mention.isPart && !mention.match && isBeing(mention.compoundMatch) && !state.pending) frameBody(draft, mention)
   const known = mention.isDefinite ? sameMention(draft, mention, phrase.isPossessive) : undefined
   const target = known ? mergeInto(known, mention) : mention
   applyPendingPlace(state, target)
@@ -60,7 +61,7 @@ function readOf(state: EnglishState, mention: Mention): void {
   const inner = readNounPhrase(state.tokens, state.at + 1, state.draft.mentions.length)
   if (inner.head !== 'thing' || !inner.mention.match) return
   state.at = inner.next
-  if (mention.isPart && !mention.match && inner.mention.match.person) {
+  if (mention.isPart && !mention.match && isBeing(inner.mention.match)) {
     const words = [...mention.words]
     Object.assign(mention, inner.mention, { isPart: true, match: undefined, compoundMatch: inner.mention.match, words })
     return
@@ -175,7 +176,7 @@ function takeSubject(state: EnglishState, mention: Mention, isKnown: boolean): v
   if (
     !isKnown &&
     previous &&
-    isPerson(previous) &&
+    (isPerson(previous) || (isDressable(previous) && previous.clothes.length + previous.wears.length > 0)) &&
     (mention.hair || mention.beard || mention.garment !== undefined || mention.worn !== undefined || mention.isPart)
   ) {
     // Tags of image models: "1girl, silver hair, kimono".
@@ -200,7 +201,7 @@ function takeObject(state: EnglishState, pending: Pending, mention: Mention, phr
   const { draft } = state
   const isChained = pending === state.chain
   state.chain = pending
-  if (takeWorn(state, pending, mention)) return
+  if (takeRole(pending, mention) || takeWorn(state, pending, mention)) return
   const { last } = state
   const holder = pending.sources.find(source => last && isPerson(source) && source.relations.some(relation => relation.target === last))
   if (phrase.isPossessive && mention.isPart && holder && last) {
@@ -212,7 +213,7 @@ function takeObject(state: EnglishState, pending: Pending, mention: Mention, phr
     relateTo(state, pending, owner, partWord(mention))
     return
   }
-  const bodyOf = mention.isPart && !mention.match && mention.compoundMatch?.person ? partWord(mention) : undefined
+  const bodyOf = mention.isPart && !mention.match && isBeing(mention.compoundMatch) ? partWord(mention) : undefined
   if (bodyOf !== undefined && takeBodyOf(mention)) {
     relateTo(state, pending, mention, bodyOf)
     state.last = mention
@@ -243,6 +244,15 @@ function takeObject(state: EnglishState, pending: Pending, mention: Mention, phr
   for (const source of pending.sources) relate(source, pending, mention, isChained)
   // "looking at a fish in a bowl": the fish is in the bowl.
   if (pending.relation === 'facing' || pending.relation === 'chasing') state.anchor = mention
+}
+
+/** "a fox dressed as a pirate": the dress of the trade. */
+function takeRole({ via, relation, sources }: Pending, { match }: Mention): boolean {
+  const role = match?.person?.role
+  const animals = sources.filter(isDressable)
+  if (via !== 'verb' || relation !== 'wearing' || role === undefined || animals.length === 0) return false
+  for (const animal of animals) animal.role = role
+  return true
 }
 
 function takeWorn(state: EnglishState, pending: Pending, mention: Mention): boolean {
@@ -286,7 +296,10 @@ function relateTo(state: EnglishState, pending: Pending, owner: Mention, part: s
 }
 
 function relateToPart(source: Mention, pending: Pending, owner: Mention, part: string): void {
-  const isHeld = /^(hands?|palms?|arms?|fingers?|fist)$/.test(part) && (pending.relation === 'in' || pending.relation === 'on')
+  const isBitten = /^(mouth|teeth|jaws?|beak|bill|claws?|talons?|trunk)$/.test(part) && isDressable(owner)
+  if (isBitten) owner.looks.push('in mouth')
+  const isHeld =
+    (isBitten || /^(hands?|palms?|paws?|arms?|fingers?|fist)$/.test(part)) && (pending.relation === 'in' || pending.relation === 'on')
   if (isHeld && owner.relations.some(relation => relation.kind === 'holding' && relation.target === source)) return
   // Who is carried on the shoulders is not in the hands.
   if (bodyParts[part]) owner.relations = owner.relations.filter(relation => relation.kind !== 'holding' || relation.target !== source)
@@ -308,6 +321,10 @@ const bodyParts: Record<string, BodyPart> = {
 
 function partWord(mention: Mention): string {
   return mention.words.at(-1)?.toLowerCase() ?? ''
+}
+
+function isBeing(match: ArtMatch | undefined): boolean {
+  return match !== undefined && (match.person !== undefined || /^(animal|bird|fish|insect|creature)$/.test(match.entry.category))
 }
 
 /** "an astronaut's shoulders", "a woman's face": the person is the thing that is there. */

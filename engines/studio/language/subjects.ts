@@ -1,6 +1,6 @@
 import type { ArtCatalogue, ArtMatch } from '../art/entry.ts'
 import { singularForms } from '../art/words.ts'
-import type { ArtKey, Colour, Habitat, Relation, Setting, Subject } from '../scene.ts'
+import type { ArtKey, Colour, Habitat, PersonLook, Relation, Setting, Subject } from '../scene.ts'
 import { animalLook } from './animal-look.ts'
 import { cutToHand, isHoldable } from './attach.ts'
 import { unique } from './choose-setting.ts'
@@ -51,7 +51,9 @@ function isSubject(mention: Mention, from: Mention | undefined, draft: Draft): b
 /** The sky painter has moon, sun and stars; a moon that somebody sits on is a thing. */
 function isInSky(mention: Mention, draft: Draft): boolean {
   const noun = mention.match?.entry.noun
-  const isUsed = draft.mentions.some(other => other.relations.some(relation => relation.target === mention && relation.kind === 'on'))
+  const isUsed = draft.mentions.some(other =>
+    other.relations.some(relation => relation.target === mention && /^(on|above)$/.test(relation.kind)),
+  )
   if (noun !== 'moon' || mention.isLocative || isUsed || mention.colours.length > 0) return false
   if (draft.times.length === 0) draft.times.push('night')
   draft.details.push('moon')
@@ -143,7 +145,7 @@ function makeSubject(mention: Mention, making: Making): Subject {
     ...(colour ? { colour } : {}),
     looks: unique([...mention.looks.filter(look => look !== 'field'), ...mention.details, ...ageLooks(mention)]),
     size: isPerson(mention) && mention.age !== undefined ? 'normal' : (mention.size ?? 'normal'),
-    heightMetres: mention.match.heightMetres,
+    heightMetres: person && !isPerson(mention) ? uprightMetres(mention.match.heightMetres, person) : mention.match.heightMetres,
     habitat: habitatOf(mention, making.setting),
     ...(pose && (isAnimate(mention) || pose === 'flying') ? { pose } : {}),
     ...(person ? { person } : {}),
@@ -177,6 +179,12 @@ function isPlayedBoard(mention: Mention, { mentions }: Making): boolean {
     mention.match?.entry.key === 'drawn:chess-board' &&
     mentions.some(other => isPerson(other) && other.relations.some(({ kind, target }) => kind === 'beside' && target === mention))
   )
+}
+
+/** An animal that stands and acts like a person is seen beside what people use: a squirrel with a guitar is no smaller than the guitar. */
+function uprightMetres(metres: number, { clothes, wears, role }: PersonLook): number {
+  const isNatural = clothes.length === 0 && role === undefined && wears.length > 0
+  return isNatural ? metres : Math.min(2.2, Math.max(0.9, metres))
 }
 
 /** "roses" may be a bush of its own; "twelve roses" are single ones. */

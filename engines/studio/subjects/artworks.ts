@@ -41,6 +41,7 @@ function artworkOf(context: ArtworkContext, subject: Subject, copy: number): Art
   const { id, seed } = subject.origin ?? { id: subject.id }
   const random = (seed === undefined ? context.random : createRandom(seed).fork('artwork')).fork(`${id}-${copy}`)
   const { name, kind } = split(subject)
+  const isFace = kind === 'noto' && context.catalogue.get(subject.art).headOnly
   const creature = actsLikePerson(subject, context) ? uprightCreature(split(subject).name, subject.colour?.hex) : undefined
   if (creature)
     return personArtwork({
@@ -50,7 +51,7 @@ function artworkOf(context: ArtworkContext, subject: Subject, copy: number): Art
       isHolding: isHolding(subject),
       ...postureOf(subject, context.scene),
       isBack: false,
-      shown: shownShare(subject, context.scene),
+      shown: isFace ? 0.45 : shownShare(subject, context.scene),
       creature,
     })
   if (kind === 'tree') return treeArtwork(name, { season: context.scene.season, colour: subject.colour, random })

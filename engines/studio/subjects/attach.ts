@@ -17,7 +17,7 @@ export function attach(input: AttachInput): void {
   const hosts = nodes.filter(node => node.item.subject.id === input.host.id)
   if (hosts.length === 0 || own.length === 0) return
   const kind = effectiveKind(input)
-  if (input.link.part && input.host.person)
+  if (input.link.part && (input.host.person || input.link.part === 'head'))
     for (const [index, node] of own.entries()) perch(node, hosts[index % hosts.length], group, input.link.part)
   else if (sitsAt(input)) seatAtTable(input, hosts)
   else if (kind === 'riding' || kind === 'holding' || kind === 'wearing' || kind === 'carrying') pairUp(kind, hosts, own, group)
@@ -89,7 +89,7 @@ function seatOf(host: Node): { x: number; y: number } {
 }
 
 function hold(node: Node, host: Node, group: Node[], turn: number): void {
-  const firm = host.item.subject.person ? gripOf(node.item.subject, host.item.subject.pose) : undefined
+  const firm = host.item.subject.person ? gripOf(node.item.subject, host.item.subject.pose, host.item.subject.looks) : undefined
   if (firm) {
     holdFirmly(node, host, group, firm)
     return
@@ -191,7 +191,8 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
   }
   const place =
     kind === 'on'
-      ? (host.item.anchors.top ?? {
+      ? (host.item.anchors.top ??
+        backOf(host) ?? {
           x: middle(host),
           y: box.top + height * (host.item.subject.art.startsWith('drawn:') ? 0.012 : 0.05),
           width: width * 0.8,
@@ -216,6 +217,14 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
     moveTo(node, group, x, to.y + place.y * to.unit + sink + depth - node.item.bounds.bottom * node.unit)
     join(node, group, to, kind === 'in' ? 'inside' : 'resting', 0.005 + depth * 0.01)
   })
+}
+
+/** The back of an animal, where another may stand. */
+function backOf({ item: { anchors, subject, bounds } }: Node): { x: number; y: number; width: number } | undefined {
+  const isAnimal = subject.art.startsWith('rig:') || subject.art.startsWith('noto:')
+  return isAnimal && anchors.seat && anchors.head && !subject.person
+    ? { ...anchors.seat, width: (bounds.right - bounds.left) * 0.5 }
+    : undefined
 }
 
 function surround(nodes: Node[], own: Node[], group: Node[]): void {

@@ -49,6 +49,8 @@ export const wornRows: Record<string, string> = {
   'bucket-hat': 'bucket hat, fishing hat, 渔夫帽',
   'graduation-cap': 'graduation cap, mortarboard, graduation hat, 学士帽',
   turban: 'turban, 头巾',
+  'peaked-cap':
+    "conductor hat, conductor's hat, conductors hat, conductor’s hat, train conductor's hat, train conductor’s hat, police hat, police cap, captain's hat, captain hat, sea captain's hat",
   cap: 'cap, baseball cap, flat cap, sailor cap, baseball hat, 鸭舌帽, 棒球帽, 水手帽',
   crown: 'crown, laurel wreath, wreath, 皇冠, 王冠, 头冠, 凤冠',
   tiara: 'tiara, diadem',

@@ -18,9 +18,9 @@ export const relationRows: { relation: RelationKind; locative?: string; plain?: 
   {
     relation: 'above',
     plain:
-      'above, over, flying over, hovering over, flying above, soaring over, soaring above, hovering above, high above, overhead of, floating above, floating over, hanging over, jumping over, leaping over, jumping off, jumping off of, jumps off, leaping off, diving off, jumping from, rising above, rising over, towering over',
+      'above, over, flying over, hovering over, flying above, soaring over, soaring above, hovering above, high above, overhead of, floating above, floating over, hanging over, jumping over, leaping over, jumping off, jumping off of, jumps off, leaping off, diving off, jumping from, rising above, rising over',
   },
-  { relation: 'behind', plain: 'behind, in back of, at the back of' },
+  { relation: 'behind', plain: 'behind, in back of, at the back of, standing over, looming over, towering over' },
   { relation: 'in-front-of', plain: 'in front of, before, in the front of, against' },
   {
     relation: 'beside',

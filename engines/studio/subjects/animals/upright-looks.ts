@@ -28,7 +28,8 @@ export interface UprightLook {
 
 /** By the name in the art key of a rig or emoji; undefined for animals that nobody has seen in clothes. `colour` dyes coat or plumage. */
 export function uprightLook(name: string, colour?: string): UprightLook | undefined {
-  const known = aliases[name] ?? name
+  const plain = name.replace(/-face$/, '')
+  const known = aliases[plain] ?? plain
   const mammal = species[known] ?? facesOnly[known]
   if (known !== 'platypus' && mammal)
     return mammalLook(colour ? { ...mammal, coat: colour, ...(mammal.socks === mammal.coat ? { socks: colour } : {}) } : mammal)
