@@ -26,7 +26,7 @@ export function isHoldable(mention: Mention): boolean {
   const match = mention.match
   return (
     match !== undefined &&
-    (heldCategories.has(match.entry.category) || isAnimate(mention)) &&
+    (heldCategories.has(match.entry.category) || handheld.test(match.entry.noun) || isAnimate(mention)) &&
     (match.heightMetres <= 1.3 || match.entry.category === 'flower')
   )
 }

@@ -6,7 +6,7 @@ import { cutToHand, isHoldable } from './attach.ts'
 import { unique } from './choose-setting.ts'
 import { type Draft, isAnimate, isDressable, isPerson, type Mention, type MentionRelation, note, phraseOf } from './draft.ts'
 import { famousLooks } from './lexicon/famous.ts'
-import { layTable, peopleRelation } from './people-relations.ts'
+import { joinOpponents, layTable, peopleRelation } from './people-relations.ts'
 import { personLook } from './person-look.ts'
 import type { FindArt } from './tokens.ts'
 
@@ -82,6 +82,7 @@ const walked = /bridge|stairs|hill|rug|pier|path|wave|ladder/
 function spreadObjects({ mentions }: Making): void {
   for (const mention of mentions) mention.relations = mention.relations.map(relation => peopleRelation(mention, relation))
   layTable(mentions)
+  joinOpponents(mentions)
   for (const mention of mentions) mention.relations = mention.relations.flatMap(relation => settleRelation(mention, relation, mentions))
 }
 
@@ -140,13 +141,17 @@ function makeSubject(mention: Mention, making: Making): Subject {
     id: making.ids.get(mention) ?? 's0',
     noun: nounOf(mention.match, making.find),
     words: phraseOf(mention),
-    art: wholeBody(mention.match.entry.key, making.art),
+    art: isPlayedAt(mention, making) ? 'drawn:chess-table' : wholeBody(mention.match.entry.key, making.art),
     count: sharedCount(mention, making) ?? countOf(mention),
     ...(colour ? { colour } : {}),
     looks: unique([...mention.looks.filter(look => look !== 'field'), ...mention.details, ...ageLooks(mention)]),
     size: isPerson(mention) && mention.age !== undefined ? 'normal' : (mention.size ?? 'normal'),
-    heightMetres: person && !isPerson(mention) ? uprightMetres(mention.match.heightMetres, person) : mention.match.heightMetres,
-    habitat: habitatOf(mention, making.setting),
+    heightMetres: isPlayedAt(mention, making)
+      ? 0.82
+      : person && !isPerson(mention)
+        ? uprightMetres(mention.match.heightMetres, person)
+        : mention.match.heightMetres,
+    habitat: isPlayedAt(mention, making) ? 'ground' : habitatOf(mention, making.setting),
     ...(pose && (isAnimate(mention) || pose === 'flying') ? { pose } : {}),
     ...(person ? { person } : {}),
     relations,
@@ -179,6 +184,12 @@ function isPlayedBoard(mention: Mention, { mentions }: Making): boolean {
     mention.match?.entry.key === 'drawn:chess-board' &&
     mentions.some(other => isPerson(other) && other.relations.some(({ kind, target }) => kind === 'beside' && target === mention))
   )
+}
+
+/** A board game that somebody plays stands on a table of its own. */
+function isPlayedAt(mention: Mention, { mentions }: Making): boolean {
+  const isBoard = mention.match?.entry.key === 'drawn:chess-board'
+  return isBoard && mentions.some(({ pose, relations }) => pose === 'playing' && relations.some(({ target }) => target === mention))
 }
 
 /** An animal that stands and acts like a person is seen beside what people use: a squirrel with a guitar is no smaller than the guitar. */

@@ -81,6 +81,7 @@ function actsLikePerson(subject: Subject, { scene, catalogue }: ArtworkContext):
     person.clothes.length > 0 || person.role !== undefined || person.wears.some(({ kind }) => /^(backpack|cape|space-helmet)$/.test(kind))
   if (
     isDressed ||
+    person.wears.length === 0 ||
     isHolding(subject) ||
     looks.includes('upright') ||
     tableOf(subject, scene) ||

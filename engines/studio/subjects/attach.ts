@@ -66,7 +66,10 @@ function ride(node: Node, host: Node, group: Node[], share: { turn: number; of: 
   const seat = host.item.anchors.seat ?? seatOf(host)
   const hips = node.item.anchors.hips ?? { x: 0, y: node.item.bounds.bottom - 14 }
   // A rider smaller than a fifth of the mount would be lost on it; one above its height would crush it.
-  const limit = nodeHeight(host) * 0.95
+  const isBoard = /skateboard|surfboard|snowboard|sled/.test(host.item.subject.art)
+  // A board is as long as its rider is high.
+  if (isBoard) limitHost([host], (nodeHeight(host) * nodeHeight(node) * 1.25) / nodeWidth(host))
+  const limit = (isBoard ? nodeWidth(host) : nodeHeight(host)) * 0.95
   rescale(node, group, Math.min(1, limit / nodeHeight(node)))
   const room = host.item.anchors.top ? host.item.anchors.top.width * host.unit * 0.9 : nodeWidth(host) * 0.42
   const along = share.of < 2 ? 0 : ((share.turn + 0.5) / share.of - 0.5) * Math.min(room, share.of * nodeWidth(node) * 1.1)

@@ -1,4 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import { fill, polygon } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Species } from './anatomy.ts'
 import { type BeakedFace, paintBeakedHead } from './beaked-head.ts'
@@ -54,6 +55,7 @@ function mammalLook(kind: Species): UprightLook {
     tail: kind,
     isLong,
     paintHead: (context, isAsleep) => {
+      if (kind.markings.includes('quills')) quills(context)
       if (isLong) {
         paintLongHead(context, kind, isAsleep)
         return
@@ -61,6 +63,22 @@ function mammalLook(kind: Species): UprightLook {
       unit(context)
       paintFrontHead(context, kind, isAsleep)
     },
+  }
+}
+
+/** Spines that stand around the head. */
+function quills(context: SKRSContext2D): void {
+  for (const [reach, tone] of [
+    [1.62, '#4f3a2e'],
+    [1.4, '#7a5c48'],
+  ] as const) {
+    const points: [number, number][] = []
+    for (let i = 0; i <= 40; i++) {
+      const angle = (i / 40) * Math.PI * 2
+      const far = i % 2 ? reach : reach * 0.78
+      points.push([Math.cos(angle) * far, -0.1 + Math.sin(angle) * far * 1.02])
+    }
+    fill(context, polygon(points), tone)
   }
 }
 
