@@ -120,10 +120,10 @@ const movingPoses = new Set(['sitting', 'sleeping', 'lying', 'running', 'jumping
 const rigOfEmoji: Record<string, string> = {
   ewe: 'sheep',
   ox: 'bull',
-  'black-cat': 'cat',
   chipmunk: 'squirrel',
-  'guide-dog': 'dog',
-  poodle: 'dog',
+  'guide-dog': 'labrador',
+  'service-dog': 'german-shepherd',
+  poodle: 'labradoodle',
 }
 
 function isHolding(subject: Subject): boolean {

@@ -113,7 +113,6 @@ const aliases: Record<string, string> = {
   chipmunk: 'squirrel',
   ewe: 'sheep',
   ox: 'bull',
-  'black-cat': 'panther',
   'guide-dog': 'labrador',
   'service-dog': 'german-shepherd',
   poodle: 'labradoodle',
