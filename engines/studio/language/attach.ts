@@ -1,4 +1,4 @@
-import type { Colour } from '../scene.ts'
+import type { Colour, RelationKind } from '../scene.ts'
 import { type Draft, isAnimate, isDressable, isPerson, type Mention, note, phraseOf } from './draft.ts'
 import { hairColours } from './lexicon/people.ts'
 
@@ -46,6 +46,11 @@ export function cutToHand(mention: Mention): void {
 
 const surfaces = /table|desk|shelf|bench|sofa|bed|chair|plate|tray|counter|rug|stool|cake|window/
 const vessels = /basket|box|bowl|vase|bag|bucket|jar|pot|crate|cart|wheelbarrow|barrel|boat|car\b|truck|van|nest|cage|chest|cup|mug/
+
+/** What a thing that is full of something does to it: a basket holds it inside, a table or a tree carries it. */
+export function contained(kind: RelationKind, holder: Mention): RelationKind {
+  return kind !== 'in' || vessels.test(holder.match?.entry.noun ?? '') ? kind : 'on'
+}
 
 /** Joins what comes after "with" to what it belongs to. */
 export function attachWith(source: Mention, mention: Mention, draft: Draft): void {

@@ -1,16 +1,19 @@
 import type { ArtMatch } from '../art/entry.ts'
 import type { BodyPart } from '../scene.ts'
 import type { NounPhrase } from './adjectives.ts'
-import { attachFeature, attachWear, attachWith } from './attach.ts'
+import { attachFeature, attachWear, attachWith, contained } from './attach.ts'
+import { takeCostume, takeRole } from './costume.ts'
 import { addMention, type Draft, isAnimate, isDressable, isPerson, type Mention, mostListed, note } from './draft.ts'
 import { takeMaterial } from './english-loose.ts'
 import type { EnglishState, Pending } from './english-state.ts'
+import { takeBearer } from './lettering.ts'
 import { senseOf } from './lexicon/lexicon.ts'
 import { readNounPhrase } from './noun-phrase.ts'
 
 /** Puts a mention with a head noun into its place: object of what waits for one, or a new subject. */
-export function takeMention(state: EnglishState, phrase: NounPhrase, start: number): void {
+export function takeMention(state: EnglishState, said: NounPhrase, start: number): void {
   const { draft } = state
+  const phrase = state.isNegating ? said : wholeOf(state, said)
   const { mention } = phrase
   if (state.isNegating) {
     draft.negated.push(...state.tokens.slice(start, phrase.next).filter(token => token.match || token.senses.length > 0))
@@ -30,6 +33,7 @@ export function takeMention(state: EnglishState, phrase: NounPhrase, start: numb
   const known = mention.isDefinite ? sameMention(draft, mention, phrase.isPossessive) : undefined
   const target = known ? mergeInto(known, mention) : mention
   applyPendingPlace(state, target)
+  takeBearer(state, target)
   const { pending } = state
   delete state.pending
   if (pending && pending.via === 'made-of') takeMaterial(state, pending, mention)
@@ -44,6 +48,19 @@ function finish(state: EnglishState): void {
   state.atClauseStart = false
   state.isSentenceStart = false
   state.followsSubject = true
+}
+
+/** "the hull of a boat", "the cover of a book": the whole thing, in the place of a part that has no drawing of its own. */
+function wholeOf(state: EnglishState, part: NounPhrase): NounPhrase {
+  const { mention } = part
+  const isPart = mention.isPart || part.head === 'unknown'
+  const of = state.tokens[state.at]
+  if (!isPart || mention.match || mention.setting || !of || !senseOf(of.senses, 'of')) return part
+  const whole = readNounPhrase(state.tokens, state.at + 1, state.draft.mentions.length)
+  if (whole.head !== 'thing' || !whole.mention.match || (isAnimate(whole.mention) && state.pending)) return part
+  if (part.head === 'unknown') note(state.draft, mention.words.join(' '))
+  state.at = whole.next
+  return whole
 }
 
 /** "a woman's face", "the hands of a person": the person is shown, from as near as the part needs. */
@@ -234,7 +251,7 @@ function takeObject(state: EnglishState, pending: Pending, mention: Mention, phr
     return
   }
   if (pending.via === 'reversed') {
-    for (const source of pending.sources) mention.relations.push({ kind: pending.relation, target: source })
+    for (const source of pending.sources) mention.relations.push({ kind: contained(pending.relation, source), target: source })
     return
   }
   if (pending.sources.length === 0) {
@@ -244,15 +261,6 @@ function takeObject(state: EnglishState, pending: Pending, mention: Mention, phr
   for (const source of pending.sources) relate(source, pending, mention, isChained)
   // "looking at a fish in a bowl": the fish is in the bowl.
   if (pending.relation === 'facing' || pending.relation === 'chasing') state.anchor = mention
-}
-
-/** "a fox dressed as a pirate": the dress of the trade. */
-function takeRole({ via, relation, sources }: Pending, { match }: Mention): boolean {
-  const role = match?.person?.role
-  const animals = sources.filter(isDressable)
-  if (via !== 'verb' || relation !== 'wearing' || role === undefined || animals.length === 0) return false
-  for (const animal of animals) animal.role = role
-  return true
 }
 
 function takeWorn(state: EnglishState, pending: Pending, mention: Mention): boolean {
@@ -337,28 +345,6 @@ function takeBodyOf(mention: Mention): boolean {
   mention.isPlural = false
   delete mention.compoundMatch
   return true
-}
-
-/** Names of kinds, not of animals in dress. */
-const kinds =
-  /(king|queen|emperor|monarch|soldier|worker|nurse|guard|hunter|hunting|fiddler|secretary|police|service) (cobra|snake|crab|penguin|bees?|ants?|butterfly|moth|shark|dogs?|spider|bird|salmon|fisher|termite)/i
-
-/** "cat astronaut", "pirate parrot": the animal in the dress of the trade; "robot chef": the machine, whose trade its drawing does not show. */
-function takeCostume(mention: Mention): void {
-  const other = mention.compoundMatch
-  const wearer = mention.match?.person ? other : mention.match
-  const trade = mention.match?.person ? mention.match : other
-  const role = trade?.person?.role
-  const isBeing = wearer !== undefined && ['animal', 'bird', 'fish', 'insect', 'creature'].includes(wearer.entry.category)
-  if (!other || !isBeing) return
-  const isTrade = role !== undefined && (trade?.via === 'name' || trade?.via === 'label') && !kinds.test(mention.words.join(' '))
-  if (wearer === mention.match && !isTrade) return
-  if (role !== undefined && isDressable({ ...mention, match: wearer })) {
-    mention.role = role
-    mention.compound = []
-  } else mention.compound = [mention.words.join(' ')]
-  mention.match = wearer
-  delete mention.compoundMatch
 }
 
 const young = /^(puppy|pup|kitten|cub|calf|chick|foal|baby|young)$/

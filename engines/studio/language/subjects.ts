@@ -2,12 +2,11 @@ import type { ArtCatalogue, ArtMatch } from '../art/entry.ts'
 import { singularForms } from '../art/words.ts'
 import type { ArtKey, Colour, Habitat, PersonLook, Relation, Setting, Subject } from '../scene.ts'
 import { animalLook } from './animal-look.ts'
-import { cutToHand, isHoldable } from './attach.ts'
 import { unique } from './choose-setting.ts'
-import { type Draft, isAnimate, isDressable, isPerson, type Mention, type MentionRelation, note, phraseOf } from './draft.ts'
+import { type Draft, isAnimate, isDressable, isPerson, type Mention, note, phraseOf } from './draft.ts'
 import { famousLooks } from './lexicon/famous.ts'
-import { joinOpponents, layTable, peopleRelation } from './people-relations.ts'
 import { personLook } from './person-look.ts'
+import { settleRelations } from './settle-relations.ts'
 import type { FindArt } from './tokens.ts'
 
 interface Making {
@@ -35,10 +34,29 @@ export function makeSubjects(
   for (const mention of mentions.splice(mostSubjects)) note(draft, phraseOf(mention))
   const ids = new Map(mentions.map((mention, index) => [mention, `s${index + 1}`]))
   const making: Making = { draft, setting: options.setting, art: options.art, find: options.find, ids, mentions }
-  spreadObjects(making)
+  settleRelations(mentions)
   const subjects = mentions.map(mention => makeSubject(mention, making))
   for (const mention of draft.mentions) noteLosses(mention, making, options.from)
+  emptyCanvases(subjects)
   return [...subjects.filter(subject => !subject.isBackground), ...subjects.filter(subject => subject.isBackground)]
+}
+
+const canvases: Partial<Record<ArtKey, ArtKey>> = { 'drawn:painting': 'drawn:canvas', 'drawn:easel': 'drawn:easel-canvas' }
+
+/** A painting of something shows that, in place of the landscape it usually has; one on an easel is the canvas there. */
+function emptyCanvases(subjects: Subject[]): void {
+  for (const subject of subjects) {
+    for (const relation of subject.relations) {
+      const host = relation.kind === 'printed-on' ? subjects.find(({ id }) => id === relation.of) : undefined
+      const stand = host?.relations.find(({ kind }) => kind === 'on')
+      const easel = stand && subjects.find(({ id, art }) => id === stand.of && art === 'drawn:easel')
+      if (host && easel) {
+        relation.of = easel.id
+        easel.art = 'drawn:easel-canvas'
+        subjects.splice(subjects.indexOf(host), 1)
+      } else if (host) host.art = canvases[host.art] ?? host.art
+    }
+  }
 }
 
 function isSubject(mention: Mention, from: Mention | undefined, draft: Draft): boolean {
@@ -72,56 +90,10 @@ function isWallOf(mention: Mention, draft: Draft): boolean {
   return (
     mention.match?.entry.noun === 'wall' &&
     mention.colours.length === 0 &&
-    draft.mentions.some(other => other.relations.some(relation => relation.target === mention && relation.kind === 'on'))
+    draft.mentions.some(
+      other => !isAnimate(other) && other.relations.some(relation => relation.target === mention && relation.kind === 'on'),
+    )
   )
-}
-
-const walked = /bridge|stairs|hill|rug|pier|path|wave|ladder/
-
-/** What is eaten, looked at or worked on, is held when it fits a hand, else stands in front of its subject. */
-function spreadObjects({ mentions }: Making): void {
-  for (const mention of mentions) mention.relations = mention.relations.map(relation => peopleRelation(mention, relation))
-  layTable(mentions)
-  joinOpponents(mentions)
-  for (const mention of mentions) mention.relations = mention.relations.flatMap(relation => settleRelation(mention, relation, mentions))
-}
-
-const fixedKinds: ReadonlySet<string> = new Set(['riding', 'wearing', 'chasing', 'on', 'around'])
-const readable = /^(book|newspaper|magazine|letter|map|mobile phone|phone|tablet|scroll)$/
-
-function settleRelation(mention: Mention, relation: MentionRelation, mentions: readonly Mention[]): MentionRelation[] {
-  const { kind, role, target } = relation
-  if (isMicrophone(target) && isAnimate(mention) && kind !== 'behind') return [{ kind: 'holding', target }]
-  if (role === undefined || fixedKinds.has(kind)) return [relation]
-  if (kind === 'facing') return [lookAt(mention, relation)]
-  if (walked.test(target.match?.entry.noun ?? '') && role === 'near') return [{ kind: 'on', target }]
-  if (kind === 'holding' && target.count === undefined && !target.isPlural) cutToHand(target)
-  const isGrip = kind === 'holding' && isHoldable(target) && (canHold(mention) || !heldBySomeone(mentions, target))
-  if (isGrip && (role === 'held' || canHold(mention))) return [{ kind: 'holding', target }]
-  const back = role === 'before' ? 'in-front-of' : 'beside'
-  if (!target.relations.some(other => other.target === mention)) target.relations.push({ kind: back, target: mention })
-  return []
-}
-
-/** A newspaper that is looked at is read. */
-function lookAt(mention: Mention, relation: MentionRelation): MentionRelation {
-  if (!(isPerson(mention) || isDressable(mention)) || !readable.test(relation.target.match?.noun ?? '')) return relation
-  if (mention.pose === undefined || mention.pose === 'looking') mention.pose = 'reading'
-  return { kind: 'holding', target: relation.target }
-}
-
-function isMicrophone({ match }: Mention): boolean {
-  return match?.entry.noun === 'microphone'
-}
-
-function heldBySomeone(mentions: readonly Mention[], target: Mention): boolean {
-  return mentions.some(
-    mention => isPerson(mention) && mention.relations.some(relation => relation.target === target && relation.kind === 'holding'),
-  )
-}
-
-function canHold(mention: Mention): boolean {
-  return isPerson(mention) || /panda|monkey|squirrel|hamster|raccoon|robot|koala|gorilla|otter/.test(mention.match?.noun ?? '')
 }
 
 function makeSubject(mention: Mention, making: Making): Subject {
@@ -251,6 +223,8 @@ const groupSizes: readonly [RegExp, number][] = [
 function countOf(mention: Mention): number {
   const said = mention.count
   const word = mention.match?.word.toLowerCase() ?? ''
+  const isPair = /^(skis|scissors|pliers|tongs|binoculars|tweezers|headphones?|glasses|sunglasses)$/.test(mention.match?.entry.noun ?? '')
+  if (isPair && (said === undefined || (said === 2 && /pair/.test(phraseOf(mention))))) return 1
   if (said !== undefined && said > 0) return Math.min(60, Math.round(said))
   const group = mention.match?.person && groupSizes.find(([words]) => words.test(word))
   if (group) return mention.size === 'small' && group[1] > 4 ? Math.ceil(group[1] / 2) : group[1]
@@ -323,7 +297,9 @@ function relationsOf(mention: Mention, { ids }: Making): Relation[] {
 function habitatOf(mention: Mention, setting: Setting): Habitat {
   const entry = mention.match?.entry
   if (!entry) return 'ground'
-  const hangs = mention.relations.some(relation => relation.kind === 'on' && relation.target.match?.entry.noun === 'wall')
+  const hangs = mention.relations.some(
+    ({ kind, target }) => target.match?.entry.noun === 'wall' && (kind === 'printed-on' || (kind === 'on' && !isAnimate(mention))),
+  )
   if (hangs) return 'wall'
   if (mention.pose === 'flying' && isAnimate(mention) && setting.kind !== 'underwater') return 'air'
   if (
@@ -332,6 +308,9 @@ function habitatOf(mention: Mention, setting: Setting): Habitat {
     entry.category !== 'watercraft'
   )
     return 'underwater'
+  if (entry.category === 'aircraft' && entry.habitat === 'sky' && setting.details.includes('runway') && mention.pose !== 'flying')
+    return 'ground'
+  if (setting.kind === 'underwater' && mention.details.includes('sunken')) return 'ground'
   if (mention.pose === 'swimming' && entry.habitat === 'ground') return 'water-surface'
   return entry.habitat
 }

@@ -6,6 +6,7 @@ import type { Node } from './layout-types.ts'
 import { isPlace, join, limitHost, middle, moveTo, rescale, withRiders } from './node-moves.ts'
 import { type Grip, gripOf } from './person/grips.ts'
 import { onFoot } from './person/posture.ts'
+import { printOn } from './print-on.ts'
 
 /** Share of a thing's height that is hidden in the container it is in. */
 export const insideShare = 0.34
@@ -17,7 +18,8 @@ export function attach(input: AttachInput): void {
   const hosts = nodes.filter(node => node.item.subject.id === input.host.id)
   if (hosts.length === 0 || own.length === 0) return
   const kind = effectiveKind(input)
-  if (input.link.part && (input.host.person || input.link.part === 'head'))
+  if (kind === 'printed-on') printOn(hosts, own, group)
+  else if (input.link.part && (input.host.person || input.link.part === 'head'))
     for (const [index, node] of own.entries()) perch(node, hosts[index % hosts.length], group, input.link.part)
   else if (sitsAt(input)) seatAtTable(input, hosts)
   else if (kind === 'riding' || kind === 'holding' || kind === 'wearing' || kind === 'carrying') pairUp(kind, hosts, own, group)
@@ -38,7 +40,9 @@ function hasHips({ group, child }: AttachInput): boolean {
 function effectiveKind(input: AttachInput): RelationKind {
   const { nodes, host, child, link } = input
   if (link.kind === 'on' && host.habitat === 'water-surface') return 'in'
-  if ((link.kind === 'in' || link.kind === 'beside') && isPlace(host, child) && !host.art.startsWith('tree:')) return 'in-front-of'
+  const isOpen = nodes.some(node => node.item.subject.id === host.id && node.item.anchors.opening !== undefined)
+  const isBefore = link.kind === 'beside' || (link.kind === 'in' && !isOpen)
+  if (isBefore && isPlace(host, child) && !host.art.startsWith('tree:')) return 'in-front-of'
   if (link.kind === 'beside' && /^drawn:(wall|fence|hedge|door)$/.test(host.art) && child.art === 'rig:person') return 'in-front-of'
   const hasSeat = nodes.some(node => node.item.subject.id === host.id && node.item.anchors.seat !== undefined)
   const sits =
@@ -47,6 +51,8 @@ function effectiveKind(input: AttachInput): RelationKind {
     child.pose !== 'sleeping' &&
     child.pose !== 'lying' &&
     !(link.kind === 'on' && onFoot.has(child.pose))
+  // Who rides or drives what one sits in, is in it.
+  if (link.kind === 'riding' && isOpen && !hasSeat) return 'in'
   if ((link.kind === 'on' || link.kind === 'in') && sits && hasSeat) return 'riding'
   return link.kind
 }
@@ -215,6 +221,8 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
         ? Math.min(1, (nodeHeight(to) * 0.45) / (nodeHeight(node) * scale))
         : 1
     rescale(node, group, scale * small)
+    const roof = kind === 'in' ? (to.item.anchors.opening?.height ?? Number.POSITIVE_INFINITY) * to.unit : Number.POSITIVE_INFINITY
+    rescale(node, group, Math.min(1, roof / (nodeHeight(node) * (1 - insideShare))))
     const sink = kind === 'in' ? nodeHeight(node) * insideShare : 0
     const x = to.x + place.x * to.unit + offset - (each ? middle(node) * node.unit : 0)
     moveTo(node, group, x, to.y + place.y * to.unit + sink + depth - node.item.bounds.bottom * node.unit)

@@ -71,7 +71,7 @@ drawn:paper-plane | paper plane | toy | 0.1 | 1.8 | air | paper airplane, origam
 drawn:drone | drone | aircraft | 0.3 | 2.5 | air | quadcopter | 无人机 |
 drawn:flying-car | flying car | vehicle | 1.6 | 2.6 | air | hovercar, hover car | 飞行汽车 飞车 会飞的汽车 |
 drawn:sports-car | sports car | vehicle | 1.2 | 3.4 | ground | supercar, coupe | 跑车 超级跑车 |
-drawn:vintage-car | vintage car | vehicle | 1.7 | 2.4 | ground | classic car, old car, antique car, oldtimer | 老爷车 古董车 复古汽车 |
+drawn:vintage-car | vintage car | vehicle | 1.7 | 2.4 | ground | classic car, old car, antique car, oldtimer, old-time car, old-timey car, vintage automobile, antique automobile, old-fashioned car | 老爷车 古董车 复古汽车 |
 drawn:van | van | vehicle | 2.1 | 2.1 | ground | camper van, campervan, camper, motorhome | 面包车 房车 厢式车 | < minibus
 drawn:steam-train | steam train | vehicle | 4.2 | 4 | ground | steam locomotive, steam engine | 蒸汽火车 蒸汽机车 老式火车 | < locomotive
 drawn:carriage | carriage | vehicle | 2.4 | 1.4 | ground | coach, wagon, stagecoach, horse carriage | 马车 四轮马车 |

@@ -4,6 +4,7 @@ import { gatheringRows } from './gatherings.ts'
 import { moreAnimalRows } from './more-animals.ts'
 import { objectRows } from './objects.ts'
 import { placeRows } from './places.ts'
+import { shapeRows } from './shapes.ts'
 import { treeRows } from './trees.ts'
 import { vehicleRows } from './vehicles.ts'
 
@@ -17,6 +18,7 @@ export const drawnRows: readonly string[] = [
   treeRows,
   placeRows,
   objectRows,
+  shapeRows,
   gatheringRows,
   everydayRows,
   vehicleRows,

@@ -12,7 +12,6 @@ export const relationRows: { relation: RelationKind; locative?: string; plain?: 
     relation: 'in',
     locative:
       'inside, into, within, inside of, in the middle of, in the center of, in the centre of, in the heart of, at the center of, in the midst of',
-    plain: 'filled with, full of, stuffed with, loaded with',
   },
   { relation: 'under', plain: 'under, beneath, below, underneath, in the shade of, in the shadow of, at the foot of, at the base of' },
   {
@@ -42,7 +41,11 @@ export const reversedRows: { relation: RelationKind; words: string }[] = [
   {
     relation: 'on',
     words:
-      'overgrown with, wrapped with, covered with, covered in, covered by, topped with, decorated with, adorned with, dotted with, lined with, filled with, full of, loaded with, strewn with, carpeted with, sprinkled with, garnished with, piled with, laden with',
+      'overgrown with, wrapped with, covered with, covered in, covered by, topped with, decorated with, adorned with, dotted with, lined with, strewn with, carpeted with, sprinkled with, garnished with, piled with',
+  },
+  {
+    relation: 'in',
+    words: 'filled with, full of, stuffed with, loaded with, laden with, packed with, brimming with, containing, holding many',
   },
   { relation: 'behind', words: 'against a backdrop of, backed by, with a backdrop of' },
 ]
@@ -128,6 +131,7 @@ export const localizerRows: Record<RelationKind, string> = {
   carrying: '',
   chasing: '',
   facing: '',
+  'printed-on': '',
 }
 
 /** Chinese verbs with a thing around another: 围绕着. */

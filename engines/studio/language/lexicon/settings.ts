@@ -67,7 +67,7 @@ const settingRows: Record<SettingKind, SettingRow> = {
   },
   underwater: {
     place:
-      'underwater, under water, under the sea, under the ocean, under the water, seabed, sea floor, seafloor, ocean floor, coral reef:coral, reef:coral, deep sea:deep, deep ocean:deep, below the sea, beneath the sea, beneath the waves, under the waves, bottom of the sea, bottom of the ocean, beneath the ocean, aquarium:aquarium, fish tank:aquarium, 水下, 海底, 水底, 海里, 海中, 深海:deep, 珊瑚礁:coral, 海底世界, 海洋深处:deep, 水族馆:aquarium, 鱼缸:aquarium, 水中, 水里, 大海里, 大海深处:deep',
+      'underwater, under water, under the sea, under the ocean, under the water, seabed, sea floor, seafloor, ocean floor, coral reef:coral, reef:coral, deep sea:deep, deep ocean:deep, below the sea, beneath the sea, beneath the waves, under the waves, bottom of the sea, bottom of the ocean, at the bottom of the ocean, at the bottom of the sea, on the bottom of the ocean, on the bottom of the sea, on the ocean floor, beneath the ocean, aquarium:aquarium, fish tank:aquarium, 水下, 海底, 水底, 海里, 海中, 深海:deep, 珊瑚礁:coral, 海底世界, 海洋深处:deep, 水族馆:aquarium, 鱼缸:aquarium, 水中, 水里, 大海里, 大海深处:deep',
   },
   lake: {
     place:
@@ -104,7 +104,7 @@ const settingRows: Record<SettingKind, SettingRow> = {
   rooftop: { place: 'rooftop, roof top, rooftops, roof terrace, on a roof, on the roof, 屋顶, 楼顶, 房顶, 天台, 屋顶上, 房顶上' },
   road: {
     place:
-      'road, highway, country road:country, dirt road:dirt, path:path, pathway:path, trail:path, motorway, freeway, race track:racetrack, racetrack:racetrack, racing track:racetrack, winding road, mountain road:mountains, route 66:desert, parking lot:parking, 公路, 高速公路, 道路, 小路:path, 山路:mountains, 乡间小路:country, 赛道:racetrack, 路上, 停车场:parking, 小径:path',
+      'road, highway, country road:country, dirt road:dirt, path:path, pathway:path, trail:path, motorway, freeway, race track:racetrack, racetrack:racetrack, racing track:racetrack, winding road, mountain road:mountains, route 66:desert, parking lot:parking, airport:runway, runway:runway, airport runway:runway, tarmac:runway, airfield:runway, airstrip:runway, 机场:runway, 跑道:runway, 公路, 高速公路, 道路, 小路:path, 山路:mountains, 乡间小路:country, 赛道:racetrack, 路上, 停车场:parking, 小径:path',
   },
   railway: {
     place:
@@ -198,8 +198,7 @@ const settingRows: Record<SettingKind, SettingRow> = {
       'workshop, studio, art studio:art, artist studio:art, atelier:art, forge:forge, smithy:forge, blacksmith shop:forge, pottery studio, factory:factory, workbench, carpentry shop, 工作室, 作坊, 工坊, 画室:art, 铁匠铺:forge, 工厂:factory, 车间:factory',
   },
   garage: {
-    place:
-      'garage, repair shop, auto shop, car workshop, carport, hangar:hangar, airport:airport, runway:airport, tarmac:airport, warehouse, 车库, 修车厂, 汽修厂, 机库:hangar, 机场:airport, 跑道:airport, 仓库',
+    place: 'garage, repair shop, auto shop, car workshop, carport, hangar:hangar, warehouse, 车库, 修车厂, 汽修厂, 机库:hangar, 仓库',
   },
   table: {
     place:
@@ -209,6 +208,10 @@ const settingRows: Record<SettingKind, SettingRow> = {
   },
   'window-table': { place: 'window seat, table by the window, table by a window, 窗边的桌子, 靠窗的桌子, 窗前的桌子' },
   shelf: { place: 'shelves, wooden shelf:wooden, mantelpiece, 架子, 书架上, 置物架', thing: 'shelf, bookshelf, 书架, 柜子' },
+  wall: {
+    thing:
+      'wall, brick wall:brick, stone wall:stone, concrete wall:concrete, street wall:street+brick, wooden wall:wooden, tiled wall:tiled, 墙, 墙壁, 砖墙:brick, 石墙:stone, 墙面',
+  },
   backdrop: {
     place:
       'backdrop, studio backdrop, plain background, simple background, blank background, solid background, studio background, clean background, gradient background:gradient, photo studio, seamless background, 纯色背景, 简单背景, 空白背景, 干净背景, 渐变背景:gradient, 摄影棚, 简洁背景',

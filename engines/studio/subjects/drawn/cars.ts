@@ -27,7 +27,7 @@ export const cars: Record<string, Drawing> = {
       for (const x of [-106, 104]) tyre(pen, x, 25)
     },
     isSided: true,
-    anchors: { seat: { x: -4, y: -58 }, opening: { x: -20, y: -62, width: 110 } },
+    anchors: { opening: { x: -24, y: -64, width: 90 } },
   },
   jeep: {
     paint: pen => {

@@ -40,7 +40,7 @@ export const trains: Record<string, Drawing> = {
       for (const x of [-116, -36, 38, 104]) bogie(pen, x)
     },
     isSided: true,
-    anchors: { top: { x: -20, y: -98, width: 220 }, opening: { x: -70, y: -70, width: 110 } },
+    anchors: { top: { x: -20, y: -98, width: 220 }, opening: { x: -84, y: -56, width: 110, height: 25 } },
   },
   'freight-train': {
     paint: pen => {
