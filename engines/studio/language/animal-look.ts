@@ -17,7 +17,9 @@ export function animalLook(mention: Mention): PersonLook | undefined {
 const humanPoses: ReadonlySet<string> = new Set(['reading', 'painting', 'cooking', 'waving', 'dancing'])
 
 function actsLikePerson(mention: Mention): boolean {
-  const holds = mention.relations.some(relation => relation.kind === 'holding' && !holdsInMouth(relation.target))
+  const holds = mention.relations.some(
+    relation => relation.kind === 'holding' && !mention.looks.includes('in mouth') && !holdsInMouth(relation.target),
+  )
   const sitsAt = mention.relations.some(
     ({ kind, target }) =>
       /piano|^chess|checkers|table$|desk$|computer|laptop/.test(target.match?.entry.noun ?? '') &&
@@ -26,7 +28,8 @@ function actsLikePerson(mention: Mention): boolean {
   return holds || sitsAt || mention.looks.includes('upright') || (mention.pose !== undefined && humanPoses.has(mention.pose))
 }
 
-const mouthfuls = /bone|stick|twig|leaf|leaves|worm|ball|frisbee|disc|feather|slipper|leash|nut|acorn|carrot|bamboo|grass|hay|straw/
+const mouthfuls =
+  /bone|^stick|twig|leaf|leaves|worm|^(tennis )?ball$|frisbee|disc|feather|slipper|leash|nut$|acorn|bamboo|grass|hay|straw$|fire|flame|smoke|^rope$/
 
 /** What an animal carries as animals do, between its teeth or in its claws. */
 export function holdsInMouth(target: Mention): boolean {

@@ -27,7 +27,7 @@ export function isHoldable(mention: Mention): boolean {
   const match = mention.match
   return (
     match !== undefined &&
-    (heldCategories.has(match.entry.category) || isAnimate(mention)) &&
+    (heldCategories.has(match.entry.category) || handheld.test(match.entry.noun) || isAnimate(mention)) &&
     (match.heightMetres <= 1.3 || match.entry.category === 'flower')
   )
 }
@@ -35,10 +35,14 @@ export function isHoldable(mention: Mention): boolean {
 /** A stalk of a big plant that is eaten or carried: its height in metres. */
 const stalkMetres = 0.7
 
+/** Big ones stand by themselves; those that are held are made for it. */
+const handheld = /flag|banner|sign|umbrella|parasol|staff|spear|lance|torch|paddle|oar|ladder|broom|shield/
+
 /** Cuts a big plant down to the piece that a hand holds. */
 export function cutToHand(mention: Mention): void {
   const match = mention.match
   if (match && match.entry.category === 'plant' && match.heightMetres > stalkMetres) mention.match = { ...match, heightMetres: stalkMetres }
+  if (match && handheld.test(match.entry.noun) && match.heightMetres > 1.2) mention.match = { ...match, heightMetres: 1.2 }
 }
 
 const surfaces = /table|desk|shelf|bench|sofa|bed|chair|plate|tray|counter|rug|stool|cake|window/

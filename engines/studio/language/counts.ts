@@ -1,4 +1,4 @@
-import { type Mention, phraseOf } from './draft.ts'
+import { isDressable, type Mention, phraseOf } from './draft.ts'
 
 /** Words for several people, with how many are drawn. */
 const groupSizes: readonly [RegExp, number][] = [
@@ -21,6 +21,7 @@ export function countOf(mention: Mention): number {
   if (said !== undefined && said > 0) return Math.min(60, Math.round(said))
   const group = mention.match?.person && groupSizes.find(([words]) => words.test(word))
   if (group) return mention.size === 'small' && group[1] > 4 ? Math.ceil(group[1] / 2) : group[1]
+  if (isDressable(mention) && / family$/i.test(phraseOf(mention))) return 4
   if (mention.looks.includes('field')) return 12
   if (!mention.isPlural) return 1
   const category = mention.match?.entry.category ?? ''

@@ -1,5 +1,7 @@
+import type { ArtMatch } from '../art/entry.ts'
 import type { NounPhrase } from './adjectives.ts'
 import { attachFeature, attachWear, attachWith, contained } from './attach.ts'
+import { takeCostume, takeRole } from './costume.ts'
 import { addMention, type Draft, isAnimate, isDressable, isPerson, type Mention, mostListed, note } from './draft.ts'
 import { takeMaterial } from './english-loose.ts'
 import type { EnglishState, Pending } from './english-state.ts'
@@ -28,7 +30,7 @@ export function takeMention(state: EnglishState, said: NounPhrase, start: number
   mention.isBare = !phrase.hasDeterminer
   takeYoung(draft, mention)
   takeCostume(mention)
-  if (mention.isPart && !mention.match && mention.compoundMatch?.person && !state.pending) frameBody(draft, mention)
+  if (mention.isPart && !mention.match && isBeing(mention.compoundMatch) && !state.pending) frameBody(draft, mention)
   const known = mention.isDefinite ? sameMention(draft, mention, phrase.isPossessive) : undefined
   const target = known ? mergeInto(known, mention) : mention
   applyPendingPlace(state, target)
@@ -64,7 +66,7 @@ function readOf(state: EnglishState, mention: Mention): void {
   const inner = readNounPhrase(state.tokens, state.at + 1, state.draft.mentions.length)
   if (inner.head !== 'thing' || !inner.mention.match) return
   state.at = inner.next
-  if (mention.isPart && !mention.match && inner.mention.match.person) {
+  if (mention.isPart && !mention.match && isBeing(inner.mention.match)) {
     const words = [...mention.words]
     Object.assign(mention, inner.mention, { isPart: true, match: undefined, compoundMatch: inner.mention.match, words })
     return
@@ -179,7 +181,7 @@ function takeSubject(state: EnglishState, mention: Mention, isKnown: boolean): v
   if (
     !isKnown &&
     previous &&
-    isPerson(previous) &&
+    (isPerson(previous) || (isDressable(previous) && previous.clothes.length + previous.wears.length > 0)) &&
     (mention.hair || mention.beard || mention.garment !== undefined || mention.worn !== undefined || mention.isPart)
   ) {
     // Tags of image models: "1girl, silver hair, kimono".
@@ -204,7 +206,7 @@ function takeObject(state: EnglishState, pending: Pending, mention: Mention, phr
   const { draft } = state
   const isChained = pending === state.chain
   state.chain = pending
-  if (takeWorn(state, pending, mention)) return
+  if (takeRole(pending, mention) || takeWorn(state, pending, mention)) return
   const { last } = state
   const holder = pending.sources.find(source => last && isPerson(source) && source.relations.some(relation => relation.target === last))
   if (phrase.isPossessive && mention.isPart && holder && last) {
@@ -216,7 +218,7 @@ function takeObject(state: EnglishState, pending: Pending, mention: Mention, phr
     relateTo(state, pending, owner, partWord(mention))
     return
   }
-  const bodyOf = mention.isPart && !mention.match && mention.compoundMatch?.person ? partWord(mention) : undefined
+  const bodyOf = mention.isPart && !mention.match && isBeing(mention.compoundMatch) ? partWord(mention) : undefined
   if (bodyOf !== undefined && takeBodyOf(mention)) {
     relateTo(state, pending, mention, bodyOf)
     state.last = mention
@@ -290,7 +292,10 @@ function relateTo(state: EnglishState, pending: Pending, owner: Mention, part: s
 }
 
 function relateToPart(source: Mention, pending: Pending, owner: Mention, part: string): void {
-  const isHeld = /^(hands?|palms?|arms?|fingers?|fist)$/.test(part) && (pending.relation === 'in' || pending.relation === 'on')
+  const isBitten = /^(mouth|teeth|jaws?|beak|bill|claws?|talons?|trunk)$/.test(part) && isDressable(owner)
+  if (isBitten) owner.looks.push('in mouth')
+  const isHeld =
+    (isBitten || /^(hands?|palms?|paws?|arms?|fingers?|fist)$/.test(part)) && (pending.relation === 'in' || pending.relation === 'on')
   if (isHeld && owner.relations.some(relation => relation.kind === 'holding' && relation.target === source)) return
   // Who is carried on the shoulders is not in the hands.
   if (bodyParts[part]) owner.relations = owner.relations.filter(relation => relation.kind !== 'holding' || relation.target !== source)
@@ -300,6 +305,10 @@ function relateToPart(source: Mention, pending: Pending, owner: Mention, part: s
 
 function partWord(mention: Mention): string {
   return mention.words.at(-1)?.toLowerCase() ?? ''
+}
+
+function isBeing(match: ArtMatch | undefined): boolean {
+  return match !== undefined && (match.person !== undefined || /^(animal|bird|fish|insect|creature)$/.test(match.entry.category))
 }
 
 /** "an astronaut's shoulders", "a woman's face": the person is the thing that is there. */
@@ -312,28 +321,6 @@ function takeBodyOf(mention: Mention): boolean {
   mention.isPlural = false
   delete mention.compoundMatch
   return true
-}
-
-/** Names of kinds, not of animals in dress. */
-const kinds =
-  /(king|queen|emperor|monarch|soldier|worker|nurse|guard|hunter|hunting|fiddler|secretary|police|service) (cobra|snake|crab|penguin|bees?|ants?|butterfly|moth|shark|dogs?|spider|bird|salmon|fisher|termite)/i
-
-/** "cat astronaut", "pirate parrot": the animal in the dress of the trade; "robot chef": the machine, whose trade its drawing does not show. */
-function takeCostume(mention: Mention): void {
-  const other = mention.compoundMatch
-  const wearer = mention.match?.person ? other : mention.match
-  const trade = mention.match?.person ? mention.match : other
-  const role = trade?.person?.role
-  const isBeing = wearer !== undefined && ['animal', 'bird', 'fish', 'insect', 'creature'].includes(wearer.entry.category)
-  if (!other || !isBeing) return
-  const isTrade = role !== undefined && (trade?.via === 'name' || trade?.via === 'label') && !kinds.test(mention.words.join(' '))
-  if (wearer === mention.match && !isTrade) return
-  if (role !== undefined && isDressable({ ...mention, match: wearer })) {
-    mention.role = role
-    mention.compound = []
-  } else mention.compound = [mention.words.join(' ')]
-  mention.match = wearer
-  delete mention.compoundMatch
 }
 
 const young = /^(puppy|pup|kitten|cub|calf|chick|foal|baby|young)$/

@@ -152,7 +152,7 @@ function cameraOf(draft: Draft, subjects: readonly Subject[], framing: Framing |
 /** One person of whom the prompt says what only a face shows is seen from near, unless it speaks of legs as well. */
 function isFaceShot(subjects: readonly Subject[]): boolean {
   const [only, ...others] = subjects.filter(subject => !subject.isBackground)
-  if (!only?.person || others.length > 0 || only.count > 1 || only.pose !== undefined) return false
+  if (only?.art !== 'rig:person' || !only.person || others.length > 0 || only.count > 1 || only.pose !== undefined) return false
   const { person, looks } = only
   const isLow = person.clothes.some(({ kind }) =>
     /trousers|jeans|skirt|kilt|dress|shorts|boots|shoes|robe|coat|kimono|armour|spacesuit|uniform/.test(kind),

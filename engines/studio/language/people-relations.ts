@@ -25,6 +25,17 @@ function isGame(mention: Mention, { target, role, kind }: MentionRelation): bool
   return role !== undefined && kind !== 'riding' && (isMusic || isMatch)
 }
 
+/** "a cat playing chess against a dog": both play, with the same things. */
+export function joinOpponents(mentions: readonly Mention[]): void {
+  for (const player of mentions.filter(({ pose }) => pose === 'playing'))
+    for (const { kind, target } of player.relations) {
+      if (kind !== 'in-front-of' || !isAnimate(target) || (target.pose !== undefined && target.pose !== 'playing')) continue
+      target.pose = 'playing'
+      const shared = player.relations.filter(one => one.kind === 'beside' && !isAnimate(one.target))
+      for (const one of shared) if (!target.relations.some(other => other.target === one.target)) target.relations.push({ ...one })
+    }
+}
+
 /** Music and ball games are in the hands of who plays them; a piano and a board are sat at. */
 function played(relation: MentionRelation): MentionRelation {
   const { target } = relation

@@ -1,16 +1,15 @@
 import type { ArtCatalogue, ArtMatch } from '../art/entry.ts'
 import { hasPaintedParts } from '../art/painted-parts.ts'
 import { singularForms } from '../art/words.ts'
-import type { ArtKey, Colour, Habitat, Relation, Setting, Subject } from '../scene.ts'
+import type { ArtKey, Colour, Habitat, PersonLook, Relation, Setting, Subject } from '../scene.ts'
 import { animalLook } from './animal-look.ts'
-import { cutToHand, isHoldable } from './attach.ts'
 import { emptyCanvases } from './canvases.ts'
 import { unique } from './choose-setting.ts'
 import { countOf } from './counts.ts'
-import { type Draft, isAnimate, isDressable, isPerson, type Mention, type MentionRelation, note, phraseOf } from './draft.ts'
+import { type Draft, isAnimate, isDressable, isPerson, type Mention, note, phraseOf } from './draft.ts'
 import { famousLooks } from './lexicon/famous.ts'
-import { layTable, peopleRelation } from './people-relations.ts'
 import { personLook } from './person-look.ts'
+import { settleRelations } from './settle-relations.ts'
 import type { FindArt } from './tokens.ts'
 
 interface Making {
@@ -38,7 +37,7 @@ export function makeSubjects(
   for (const mention of mentions.splice(mostSubjects)) note(draft, phraseOf(mention))
   const ids = new Map(mentions.map((mention, index) => [mention, `s${index + 1}`]))
   const making: Making = { draft, setting: options.setting, art: options.art, find: options.find, ids, mentions }
-  spreadObjects(making)
+  settleRelations(mentions)
   const subjects = mentions.map(mention => makeSubject(mention, making))
   for (const mention of draft.mentions) noteLosses(mention, making, options.from)
   emptyCanvases(subjects)
@@ -55,7 +54,9 @@ function isSubject(mention: Mention, from: Mention | undefined, draft: Draft): b
 /** The sky painter has moon, sun and stars; a moon that somebody sits on is a thing. */
 function isInSky(mention: Mention, draft: Draft): boolean {
   const noun = mention.match?.entry.noun
-  const isUsed = draft.mentions.some(other => other.relations.some(relation => relation.target === mention && relation.kind === 'on'))
+  const isUsed = draft.mentions.some(other =>
+    other.relations.some(relation => relation.target === mention && /^(on|above)$/.test(relation.kind)),
+  )
   if (noun !== 'moon' || mention.isLocative || isUsed || mention.colours.length > 0) return false
   if (draft.times.length === 0) draft.times.push('night')
   draft.details.push('moon')
@@ -80,53 +81,6 @@ function isWallOf(mention: Mention, draft: Draft): boolean {
   )
 }
 
-const walked = /bridge|stairs|hill|rug|pier|path|wave|ladder/
-
-/** What is eaten, looked at or worked on, is held when it fits a hand, else stands in front of its subject. */
-function spreadObjects({ mentions }: Making): void {
-  for (const mention of mentions) mention.relations = mention.relations.map(relation => peopleRelation(mention, relation))
-  layTable(mentions)
-  for (const mention of mentions) mention.relations = mention.relations.flatMap(relation => settleRelation(mention, relation, mentions))
-}
-
-const fixedKinds: ReadonlySet<string> = new Set(['riding', 'wearing', 'chasing', 'on', 'around'])
-const readable = /^(book|newspaper|magazine|letter|map|mobile phone|phone|tablet|scroll)$/
-
-function settleRelation(mention: Mention, relation: MentionRelation, mentions: readonly Mention[]): MentionRelation[] {
-  const { kind, role, target } = relation
-  if (isMicrophone(target) && isAnimate(mention) && kind !== 'behind') return [{ kind: 'holding', target }]
-  if (role === undefined || fixedKinds.has(kind)) return [relation]
-  if (kind === 'facing') return [lookAt(mention, relation)]
-  if (walked.test(target.match?.entry.noun ?? '') && role === 'near') return [{ kind: 'on', target }]
-  if (kind === 'holding' && target.count === undefined && !target.isPlural) cutToHand(target)
-  const isGrip = kind === 'holding' && isHoldable(target) && (canHold(mention) || !heldBySomeone(mentions, target))
-  if (isGrip && (role === 'held' || canHold(mention))) return [{ kind: 'holding', target }]
-  const back = role === 'before' ? 'in-front-of' : 'beside'
-  if (!target.relations.some(other => other.target === mention)) target.relations.push({ kind: back, target: mention })
-  return []
-}
-
-/** A newspaper that is looked at is read. */
-function lookAt(mention: Mention, relation: MentionRelation): MentionRelation {
-  if (!(isPerson(mention) || isDressable(mention)) || !readable.test(relation.target.match?.noun ?? '')) return relation
-  if (mention.pose === undefined || mention.pose === 'looking') mention.pose = 'reading'
-  return { kind: 'holding', target: relation.target }
-}
-
-function isMicrophone({ match }: Mention): boolean {
-  return match?.entry.noun === 'microphone'
-}
-
-function heldBySomeone(mentions: readonly Mention[], target: Mention): boolean {
-  return mentions.some(
-    mention => isPerson(mention) && mention.relations.some(relation => relation.target === target && relation.kind === 'holding'),
-  )
-}
-
-function canHold(mention: Mention): boolean {
-  return isPerson(mention) || /panda|monkey|squirrel|hamster|raccoon|robot|koala|gorilla|otter/.test(mention.match?.noun ?? '')
-}
-
 function makeSubject(mention: Mention, making: Making): Subject {
   const match = singleOf(mention, making.find)
   if (!match) throw new RangeError('a subject needs art')
@@ -144,14 +98,22 @@ function makeSubject(mention: Mention, making: Making): Subject {
     id: making.ids.get(mention) ?? 's0',
     noun: nounOf(mention.match, making.find),
     words: phraseOf(mention),
-    art: mention.parts.length > 0 ? withParts(match.entry.key, making.art) : wholeBody(mention.match.entry.key, making.art),
+    art: isPlayedAt(mention, making)
+      ? 'drawn:chess-table'
+      : mention.parts.length > 0
+        ? withParts(match.entry.key, making.art)
+        : wholeBody(mention.match.entry.key, making.art),
     count: sharedCount(mention, making) ?? countOf(mention),
     ...(colour ? { colour } : {}),
     ...(mention.parts.length > 0 ? { parts: mention.parts } : {}),
     looks: unique([...mention.looks.filter(look => look !== 'field'), ...mention.details, ...ageLooks(mention)]),
     size: isPerson(mention) && mention.age !== undefined ? 'normal' : (mention.size ?? 'normal'),
-    heightMetres: mention.match.heightMetres,
-    habitat: habitatOf(mention, making.setting),
+    heightMetres: isPlayedAt(mention, making)
+      ? 0.82
+      : person && !isPerson(mention)
+        ? uprightMetres(mention.match.heightMetres, person)
+        : mention.match.heightMetres,
+    habitat: isPlayedAt(mention, making) ? 'ground' : habitatOf(mention, making.setting),
     ...(pose && (isAnimate(mention) || pose === 'flying') ? { pose } : {}),
     ...(person ? { person } : {}),
     relations,
@@ -184,6 +146,18 @@ function isPlayedBoard(mention: Mention, { mentions }: Making): boolean {
     mention.match?.entry.key === 'drawn:chess-board' &&
     mentions.some(other => isPerson(other) && other.relations.some(({ kind, target }) => kind === 'beside' && target === mention))
   )
+}
+
+/** A board game that somebody plays stands on a table of its own. */
+function isPlayedAt(mention: Mention, { mentions }: Making): boolean {
+  const isBoard = mention.match?.entry.key === 'drawn:chess-board'
+  return isBoard && mentions.some(({ pose, relations }) => pose === 'playing' && relations.some(({ target }) => target === mention))
+}
+
+/** An animal that stands and acts like a person is seen beside what people use: a squirrel with a guitar is no smaller than the guitar. */
+function uprightMetres(metres: number, { clothes, wears, role }: PersonLook): number {
+  const isNatural = clothes.length === 0 && role === undefined && wears.length > 0
+  return isNatural ? metres : Math.min(2.2, Math.max(0.9, metres))
 }
 
 /** "roses" may be a bush of its own; "twelve roses" are single ones. */

@@ -41,6 +41,7 @@ function artworkOf(context: ArtworkContext, subject: Subject, copy: number): Art
   const { id, seed } = subject.origin ?? { id: subject.id }
   const random = (seed === undefined ? context.random : createRandom(seed).fork('artwork')).fork(`${id}-${copy}`)
   const { name, kind } = split(subject)
+  const isFace = kind === 'noto' && context.catalogue.get(subject.art).headOnly
   const creature = actsLikePerson(subject, context) ? uprightCreature(split(subject).name, subject.colour?.hex) : undefined
   if (creature)
     return personArtwork({
@@ -50,7 +51,7 @@ function artworkOf(context: ArtworkContext, subject: Subject, copy: number): Art
       isHolding: isHolding(subject),
       ...postureOf(subject, context.scene),
       isBack: false,
-      shown: shownShare(subject, context.scene),
+      shown: isFace ? 0.45 : shownShare(subject, context.scene),
       creature,
     })
   if (kind === 'tree') return treeArtwork(name, { season: context.scene.season, colour: subject.colour, random })
@@ -80,6 +81,7 @@ function actsLikePerson(subject: Subject, { scene, catalogue }: ArtworkContext):
     person.clothes.length > 0 || person.role !== undefined || person.wears.some(({ kind }) => /^(backpack|cape|space-helmet)$/.test(kind))
   if (
     isDressed ||
+    person.wears.length === 0 ||
     isHolding(subject) ||
     looks.includes('upright') ||
     tableOf(subject, scene) ||
@@ -118,10 +120,10 @@ const movingPoses = new Set(['sitting', 'sleeping', 'lying', 'running', 'jumping
 const rigOfEmoji: Record<string, string> = {
   ewe: 'sheep',
   ox: 'bull',
-  'black-cat': 'cat',
   chipmunk: 'squirrel',
-  'guide-dog': 'dog',
-  poodle: 'dog',
+  'guide-dog': 'labrador',
+  'service-dog': 'german-shepherd',
+  poodle: 'labradoodle',
 }
 
 function isHolding(subject: Subject): boolean {

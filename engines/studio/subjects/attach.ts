@@ -19,7 +19,7 @@ export function attach(input: AttachInput): void {
   if (hosts.length === 0 || own.length === 0) return
   const kind = effectiveKind(input)
   if (kind === 'printed-on') printOn(hosts, own, group)
-  else if (input.link.part && input.host.person)
+  else if (input.link.part && (input.host.person || input.link.part === 'head'))
     for (const [index, node] of own.entries()) perch(node, hosts[index % hosts.length], group, input.link.part)
   else if (sitsAt(input)) seatAtTable(input, hosts)
   else if (kind === 'riding' || kind === 'holding' || kind === 'wearing' || kind === 'carrying') pairUp(kind, hosts, own, group)
@@ -72,7 +72,10 @@ function ride(node: Node, host: Node, group: Node[], share: { turn: number; of: 
   const seat = host.item.anchors.seat ?? seatOf(host)
   const hips = node.item.anchors.hips ?? { x: 0, y: node.item.bounds.bottom - 14 }
   // A rider smaller than a fifth of the mount would be lost on it; one above its height would crush it.
-  const limit = nodeHeight(host) * 0.95
+  const isBoard = /skateboard|surfboard|snowboard|sled/.test(host.item.subject.art)
+  // A board is as long as its rider is high.
+  if (isBoard) limitHost([host], (nodeHeight(host) * nodeHeight(node) * 1.25) / nodeWidth(host))
+  const limit = (isBoard ? nodeWidth(host) : nodeHeight(host)) * 0.95
   rescale(node, group, Math.min(1, limit / nodeHeight(node)))
   const room = host.item.anchors.top ? host.item.anchors.top.width * host.unit * 0.9 : nodeWidth(host) * 0.42
   const along = share.of < 2 ? 0 : ((share.turn + 0.5) / share.of - 0.5) * Math.min(room, share.of * nodeWidth(node) * 1.1)
@@ -95,7 +98,7 @@ function seatOf(host: Node): { x: number; y: number } {
 }
 
 function hold(node: Node, host: Node, group: Node[], turn: number): void {
-  const firm = host.item.subject.person ? gripOf(node.item.subject, host.item.subject.pose) : undefined
+  const firm = host.item.subject.person ? gripOf(node.item.subject, host.item.subject.pose, host.item.subject.looks) : undefined
   if (firm) {
     holdFirmly(node, host, group, firm)
     return
@@ -197,7 +200,8 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
   }
   const place =
     kind === 'on'
-      ? (host.item.anchors.top ?? {
+      ? (host.item.anchors.top ??
+        backOf(host) ?? {
           x: middle(host),
           y: box.top + height * (host.item.subject.art.startsWith('drawn:') ? 0.012 : 0.05),
           width: width * 0.8,
@@ -226,6 +230,14 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
     moveTo(node, group, x, to.y + place.y * to.unit + sink + depth - node.item.bounds.bottom * node.unit)
     join(node, group, to, kind === 'in' ? 'inside' : 'resting', 0.005 + depth * 0.01)
   })
+}
+
+/** The back of an animal, where another may stand. */
+function backOf({ item: { anchors, subject, bounds } }: Node): { x: number; y: number; width: number } | undefined {
+  const isAnimal = subject.art.startsWith('rig:') || subject.art.startsWith('noto:')
+  return isAnimal && anchors.seat && anchors.head && !subject.person
+    ? { ...anchors.seat, width: (bounds.right - bounds.left) * 0.5 }
+    : undefined
 }
 
 function surround(nodes: Node[], own: Node[], group: Node[]): void {

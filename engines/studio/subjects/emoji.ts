@@ -113,6 +113,11 @@ function emojiAnchors(entry: ArtEntry, bounds: Bounds): Anchors {
         head: { x: looksLeft * width * 0.24, y: -96, width: width * 0.36 },
         hand: { x: looksLeft * width * 0.42, y: -40 },
       }
+    case 'bird':
+      return {
+        head: { x: looksLeft * width * 0.3, y: -94, width: width * 0.3 },
+        hand: entry.habitat === 'air' ? { x: looksLeft * width * 0.14, y: -8 } : { x: looksLeft * width * 0.48, y: -70 },
+      }
     case 'vehicle':
       // Saddles are behind the middle; the seats of cars are in it.
       if (/bicycle|motorcycle|scooter/.test(entry.key))

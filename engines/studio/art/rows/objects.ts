@@ -102,7 +102,7 @@ drawn:cello | cello | instrument | 1.25 | 0.4 | ground | violoncello, double bas
 drawn:harp | harp | instrument | 1.7 | 0.6 | ground | lyre | 竖琴 | < harp
 drawn:drum-kit | drum kit | instrument | 1.3 | 1.4 | ground | drum set, drums | 架子鼓 |
 drawn:gramophone | gramophone | instrument | 0.7 | 0.9 | surface | phonograph, record player, turntable | 留声机 唱片机 |
-drawn:chess-board | chessboard | toy | 0.08 | 5 | surface | chess board, chess set, chess | 棋盘 国际象棋 象棋 围棋 |
+drawn:chess-board | chessboard | toy | 0.08 | 5 | surface | chess board, chess set, chess, checkers, checkerboard, draughts | 棋盘 国际象棋 象棋 围棋 |
 drawn:rubber-duck | rubber duck | toy | 0.1 | 1 | water-surface | rubber ducky, toy duck | 橡皮鸭 小黄鸭 玩具鸭 |
 drawn:toy-blocks | toy blocks | toy | 0.2 | 1.2 | ground | building blocks, toys, lego | 积木 玩具 |
 drawn:toy-train | toy train | toy | 0.12 | 3 | ground | | 玩具火车 小火车 |

@@ -237,6 +237,16 @@ export const verbRows: VerbRow[] = [
     forms: 'smiling happily, laughing, 微笑, 笑, 大笑, 笑着, 微笑着, 开怀大笑, 露出笑容, 面带微笑',
   },
   {
+    relation: 'holding',
+    object: 'held',
+    forms: 'breathing, breathes, breathing out, breathes out, spitting, spits, spewing, spews, belching, blowing out, 喷, 喷出, 喷着, 喷吐',
+  },
+  {
+    look: 'overhead',
+    forms:
+      'above its head, over its head, above his head, over his head, above her head, over her head, above their heads, over their heads, above their head, over their head, overhead in both hands, 举过头顶',
+  },
+  {
     pose: 'standing',
     look: 'upright',
     forms: 'upright, standing upright, on its hind legs, on hind legs, on their hind legs, on two legs, standing up, 直立, 直立行走',

@@ -20,7 +20,7 @@ export interface Species {
   /** Lower legs. */
   socks: string
   /** Hooved feet of this colour; paws when absent. */
-  hoof?: string
+  hoof?: string | undefined
   muzzle: string
   nose: string
   inner: string
@@ -71,3 +71,4 @@ type Marking =
   | 'skunk'
   | 'sloth'
   | 'plates'
+  | 'quills'

@@ -142,6 +142,18 @@ export const breeds: Record<string, Species> = {
     tailTip: '#fbf6ec',
     markings: ['blaze'],
   },
+  labrador: { ...dog, ...plain('#e6c588', '#f3dfb8'), inner: '#d3ac6a' },
+  'german-shepherd': {
+    ...wolf,
+    coat: '#b9793c',
+    belly: '#d9a468',
+    socks: '#c98f52',
+    muzzle: '#4a3a32',
+    inner: '#8a5a34',
+    tailTip: '#3a2c26',
+    markings: ['saddle'],
+  },
+  'black-cat': { ...cat, ...plain('#2b2a2e', '#38373c'), nose: '#5a4a4e', inner: '#6a565a' },
   siamese: {
     ...cat,
     coat: '#efe3d0',

@@ -33,7 +33,7 @@ export function creatureArtwork(name: string, subject: Subject): Artwork {
 
 const anchors: Record<string, Anchors> = {
   frog: { head: { x: 10, y: -88, width: 70 } },
-  'western-dragon': { seat: { x: -4, y: -56 }, head: { x: 52, y: -96, width: 20 } },
+  'western-dragon': { seat: { x: -4, y: -56 }, head: { x: 52, y: -96, width: 20 }, hand: { x: 122, y: -66 } },
   triceratops: { seat: { x: -14, y: -78 }, head: { x: 80, y: -78, width: 40 } },
 }
 

@@ -151,8 +151,16 @@ export const smallAndOdd: Record<string, Species> = {
 
 /** Mammals whose natural body is drawn elsewhere: these are their heads, coats and tails for when they act like people. */
 export const facesOnly: Record<string, Species> = {
-  hedgehog: { ...rodent, ...tones('#f0d9b8', '#fbefdc'), socks: '#e0b894', earSize: 10, nose: '#2a1d1c', tail: 'none' },
-  porcupine: { ...stout, head: 'rodent', ...tones('#5a4a42', '#7a685c', '#8a7668'), nose: '#2a1d1c', tail: 'short' },
+  hedgehog: {
+    ...rodent,
+    ...tones('#f0d9b8', '#fbefdc'),
+    socks: '#e0b894',
+    earSize: 10,
+    nose: '#2a1d1c',
+    tail: 'none',
+    markings: ['quills'],
+  },
+  porcupine: { ...stout, head: 'rodent', ...tones('#5a4a42', '#7a685c', '#8a7668'), nose: '#2a1d1c', tail: 'short', markings: ['quills'] },
   armadillo: {
     ...slim,
     depth: 36,
@@ -168,7 +176,16 @@ export const facesOnly: Record<string, Species> = {
   anteater: { ...slim, depth: 32, legs: 24, ...tones('#6a5a50', '#8a786a', '#8f7e70'), tailTip: '#4a3e36' },
   sloth: { ...stout, ...tones('#8f7a62', '#b9a488', '#e8d9bf'), ears: 'none', tail: 'none', nose: '#2f2526', markings: ['sloth'] },
   platypus: { ...slim, legs: 12, depth: 28, ...tones('#6f4e38', '#a07c5c', '#4a4a52'), ears: 'none', tail: 'none' },
-  kangaroo: { ...deer, head: 'deer', ...tones('#b9794c', '#e9cba8', '#d9ac82'), ears: 'long', earSize: 16, horns: undefined, tail: 'thin' },
+  kangaroo: {
+    ...deer,
+    hoof: undefined,
+    head: 'deer',
+    ...tones('#b9794c', '#e9cba8', '#d9ac82'),
+    ears: 'long',
+    earSize: 16,
+    horns: undefined,
+    tail: 'thin',
+  },
   camel: { ...woolly, ...tones('#c99a5c', '#b98a4e', '#d9b27c'), head: 'deer', horns: undefined, tail: 'tuft' },
   rhinoceros: { ...bovine, ...tones('#8b8d93', '#7e8086', '#94969c'), horns: undefined, ears: 'leaf', markings: [] },
   hippopotamus: { ...bear, head: 'bear', ...tones('#8a7f92', '#b49aa4', '#c9a5ac'), ears: 'round', earSize: 6, nose: '#4a3e4c' },

@@ -1,4 +1,5 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import { fill, polygon } from '../brush.ts'
 import { shade } from '../colour.ts'
 import type { Species } from './anatomy.ts'
 import { type BeakedFace, paintBeakedHead } from './beaked-head.ts'
@@ -28,7 +29,8 @@ export interface UprightLook {
 
 /** By the name in the art key of a rig or emoji; undefined for animals that nobody has seen in clothes. `colour` dyes coat or plumage. */
 export function uprightLook(name: string, colour?: string): UprightLook | undefined {
-  const known = aliases[name] ?? name
+  const plain = name.replace(/-face$/, '')
+  const known = aliases[plain] ?? plain
   const mammal = species[known] ?? facesOnly[known]
   if (known !== 'platypus' && mammal)
     return mammalLook(colour ? { ...mammal, coat: colour, ...(mammal.socks === mammal.coat ? { socks: colour } : {}) } : mammal)
@@ -53,6 +55,7 @@ function mammalLook(kind: Species): UprightLook {
     tail: kind,
     isLong,
     paintHead: (context, isAsleep) => {
+      if (kind.markings.includes('quills')) quills(context)
       if (isLong) {
         paintLongHead(context, kind, isAsleep)
         return
@@ -60,6 +63,22 @@ function mammalLook(kind: Species): UprightLook {
       unit(context)
       paintFrontHead(context, kind, isAsleep)
     },
+  }
+}
+
+/** Spines that stand around the head. */
+function quills(context: SKRSContext2D): void {
+  for (const [reach, tone] of [
+    [1.62, '#4f3a2e'],
+    [1.4, '#7a5c48'],
+  ] as const) {
+    const points: [number, number][] = []
+    for (let i = 0; i <= 40; i++) {
+      const angle = (i / 40) * Math.PI * 2
+      const far = i % 2 ? reach : reach * 0.78
+      points.push([Math.cos(angle) * far, -0.1 + Math.sin(angle) * far * 1.02])
+    }
+    fill(context, polygon(points), tone)
   }
 }
 
@@ -94,7 +113,6 @@ const aliases: Record<string, string> = {
   chipmunk: 'squirrel',
   ewe: 'sheep',
   ox: 'bull',
-  'black-cat': 'panther',
   'guide-dog': 'labrador',
   'service-dog': 'german-shepherd',
   poodle: 'labradoodle',

@@ -59,6 +59,14 @@ const kicked: Grip = {
 }
 const carried: Grip = { armA: [34, 84], armB: [30, 80], turn: 0.5, at: hand(4, -8), size: 34 }
 
+const overhead: Grip = {
+  armA: [-150, -172],
+  armB: [150, 172],
+  turn: 0.05,
+  at: ({ handA, handB, build }) => ({ x: (handA.x + handB.x) / 2, y: Math.min(handA.y, handB.y) - build.headHeight * 0.42 }),
+  size: 26,
+}
+
 /** By drawing, first match wins; `poses` narrows a row to what the person does. */
 const rows: readonly { art: RegExp; poses?: readonly Pose[]; grip: Grip }[] = [
   { art: /guitar|banjo|ukulele|lute/, poses: ['playing', 'singing', 'standing', 'sitting', 'walking', 'dancing'], grip: strum },
@@ -81,7 +89,8 @@ const rows: readonly { art: RegExp; poses?: readonly Pose[]; grip: Grip }[] = [
 ]
 
 /** How a person in this pose holds the thing; undefined for what is simply in the hand. */
-export function gripOf(held: Pick<Subject, 'art'>, pose: Pose | undefined): Grip | undefined {
+export function gripOf(held: Pick<Subject, 'art'>, pose: Pose | undefined, looks: readonly string[] = []): Grip | undefined {
+  if (looks.includes('overhead')) return overhead
   return rows.find(row => row.art.test(held.art) && (row.poses === undefined || row.poses.includes(pose ?? 'holding')))?.grip
 }
 

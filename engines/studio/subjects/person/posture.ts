@@ -15,7 +15,7 @@ export interface Posture {
 
 export function postureOf(subject: Subject, scene: Scene): Posture {
   const held = subject.relations.filter(({ kind }) => kind === 'holding' || kind === 'carrying').map(({ of }) => find(scene, of))
-  const grip = held.map(thing => thing && gripOf(thing, subject.pose)).find(one => one !== undefined)
+  const grip = held.map(thing => thing && gripOf(thing, subject.pose, subject.looks)).find(one => one !== undefined)
   const isBack = isFromBehind(subject, scene)
   return {
     seat: isOnHost(subject, scene) ? 'host' : isAtTable(subject, scene) ? 'chair' : 'none',

@@ -1,0 +1,51 @@
+import { cutToHand, isHoldable } from './attach.ts'
+import { isAnimate, isDressable, isPerson, type Mention, type MentionRelation } from './draft.ts'
+import { joinOpponents, layTable, peopleRelation } from './people-relations.ts'
+
+const walked = /bridge|stairs|hill|rug|pier|path|wave|ladder/
+
+/** What is eaten, looked at or worked on, is held when it fits a hand, else stands in front of its subject. */
+export function settleRelations(mentions: readonly Mention[]): void {
+  for (const mention of mentions) mention.relations = mention.relations.map(relation => peopleRelation(mention, relation))
+  layTable(mentions)
+  joinOpponents(mentions)
+  for (const mention of mentions) mention.relations = mention.relations.flatMap(relation => settleRelation(mention, relation, mentions))
+}
+
+const fixedKinds: ReadonlySet<string> = new Set(['riding', 'wearing', 'chasing', 'on', 'around'])
+const readable = /^(book|newspaper|magazine|letter|map|mobile phone|phone|tablet|scroll)$/
+
+function settleRelation(mention: Mention, relation: MentionRelation, mentions: readonly Mention[]): MentionRelation[] {
+  const { kind, role, target } = relation
+  if (isMicrophone(target) && isAnimate(mention) && kind !== 'behind') return [{ kind: 'holding', target }]
+  if (role === undefined || fixedKinds.has(kind)) return [relation]
+  if (kind === 'facing') return [lookAt(mention, relation)]
+  if (walked.test(target.match?.entry.noun ?? '') && role === 'near') return [{ kind: 'on', target }]
+  if (kind === 'holding' && target.count === undefined && !target.isPlural) cutToHand(target)
+  const isGrip = kind === 'holding' && isHoldable(target) && (canHold(mention) || !heldBySomeone(mentions, target))
+  if (isGrip && (role === 'held' || canHold(mention))) return [{ kind: 'holding', target }]
+  const back = role === 'before' ? 'in-front-of' : 'beside'
+  if (!target.relations.some(other => other.target === mention)) target.relations.push({ kind: back, target: mention })
+  return []
+}
+
+/** A newspaper that is looked at is read. */
+function lookAt(mention: Mention, relation: MentionRelation): MentionRelation {
+  if (!(isPerson(mention) || isDressable(mention)) || !readable.test(relation.target.match?.noun ?? '')) return relation
+  if (mention.pose === undefined || mention.pose === 'looking') mention.pose = 'reading'
+  return { kind: 'holding', target: relation.target }
+}
+
+function isMicrophone({ match }: Mention): boolean {
+  return match?.entry.noun === 'microphone'
+}
+
+function heldBySomeone(mentions: readonly Mention[], target: Mention): boolean {
+  return mentions.some(
+    mention => isPerson(mention) && mention.relations.some(relation => relation.target === target && relation.kind === 'holding'),
+  )
+}
+
+function canHold(mention: Mention): boolean {
+  return isPerson(mention) || /panda|monkey|squirrel|hamster|raccoon|robot|koala|gorilla|otter/.test(mention.match?.noun ?? '')
+}
