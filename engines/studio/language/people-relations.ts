@@ -10,6 +10,8 @@ export function peopleRelation(mention: Mention, relation: MentionRelation): Men
   // "singing into a microphone": nobody is inside of it.
   if (kind === 'in' && isHoldable(target) && target.match && target.match.heightMetres < 0.5)
     return { kind: 'holding', target, role: 'held' }
+  if (kind === 'holding' && isAnimate(target) && !isPerson(target) && (target.match?.heightMetres ?? 0) > 0.45)
+    return { kind: 'facing', target, role: 'before' }
   if (isGrownUp(target) && (kind === 'holding' || kind === 'facing')) return together(mention, relation)
   // What is pointed at, banged on or got into stays where it is.
   if (mention.pose === 'reaching' && kind === 'holding') return { kind: 'facing', target, role: 'before' }
@@ -20,8 +22,9 @@ export function peopleRelation(mention: Mention, relation: MentionRelation): Men
 function played(relation: MentionRelation): MentionRelation {
   const { target } = relation
   const category = target.match?.entry.category
+  if (isAnimate(target)) return target.match && target.match.heightMetres > 0.35 ? { kind: 'facing', target, role: 'before' } : relation
   const isPlayed = category === 'instrument' || category === 'sport' || category === 'toy' || category === 'object'
-  if (!isPlayed || isAnimate(target) || relation.kind === 'on') return relation
+  if (!isPlayed || relation.kind === 'on') return relation
   if (/piano|chess|checkers|board|harp/.test(target.match?.noun ?? '')) return { kind: 'beside', target }
   if (!isHoldable(target)) return relation
   if (/harp|cello/.test(target.match?.noun ?? '')) return relation

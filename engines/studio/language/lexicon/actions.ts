@@ -79,7 +79,7 @@ export const verbRows: VerbRow[] = [
   },
   {
     pose: 'swimming',
-    verbs: 'swim/swam/swimming, dive/dove/diving, snorkel/snorkeling, bathe/bathing, splash, paddle/paddling, surf',
+    verbs: 'swim/swam/swimming, dive/dove/diving, snorkel/snorkeling, bathe/bathing, splash, paddle/paddling',
     forms: '游泳, 游, 游动, 潜水, 游着, 戏水, 冲浪, 畅游, 游来游去, 遨游, 游弋, 嬉水, 玩水',
   },
   {
@@ -166,9 +166,9 @@ export const verbRows: VerbRow[] = [
     relation: 'holding',
     object: 'held',
     verbs:
-      'spray, show/showing, open/opening, blow/blew/blowing, hold/held, carry/carries/carried/carrying, grip/gripping, clutch, wield, raise/raising, lift, grasp, catch/caught, bring, share/sharing, swing, balance/balancing, use/using, examine/examining, inspect, ring/rang/ringing, juggle/juggling, play with',
+      'spray, show/showing, open/opening, blow/blew/blowing, hold/held, carry/carries/carried/carrying, grip/gripping, clutch, wield, raise/raising, lift, grasp, catch/caught, bring, share/sharing, swing, balance/balancing, use/using, examine/examining, inspect, ring/rang/ringing, juggle/juggling',
     forms:
-      'with a hand on, holding hands, holding up, holding onto, playing with, hand in hand, arm in arm, flying a, flying the, 拿, 拿着, 握着, 握, 手持, 抱, 抱着, 提着, 举着, 捧着, 背着, 带着, 牵着, 撑着, 撑, 打着, 打伞:, 扛着, 拎着, 手拿, 手握, 拿起, 端着, 叼着, 怀抱, 手里拿着, 手中拿着, 手拿着, 抓着, 手捧, 托着, 举起, 放, 遛, 遛狗:, 放着风筝:, 挥舞着, 挎着, 手提, 衔着, 咬着',
+      'with a hand on, holding hands, holding up, holding onto, hand in hand, arm in arm, flying a, flying the, 拿, 拿着, 握着, 握, 手持, 抱, 抱着, 提着, 举着, 捧着, 背着, 带着, 牵着, 撑着, 撑, 打着, 打伞:, 扛着, 拎着, 手拿, 手握, 拿起, 端着, 叼着, 怀抱, 手里拿着, 手中拿着, 手拿着, 抓着, 手捧, 托着, 举起, 放, 遛, 遛狗:, 放着风筝:, 挥舞着, 挎着, 手提, 衔着, 咬着',
   },
   {
     relation: 'wearing',
@@ -213,6 +213,7 @@ export const verbRows: VerbRow[] = [
     verbs: 'hug/hugging, embrace/embracing, cradle/cradling, cuddle/cuddling, kiss',
     forms: 'kissing, hugging each other, embracing each other, kissing each other, 拥抱, 搂着, 亲吻',
   },
+  { pose: 'playing', relation: 'holding', object: 'held', verbs: 'play with', forms: 'playing with' },
   {
     pose: 'pushing',
     relation: 'facing',
@@ -230,6 +231,7 @@ export const verbRows: VerbRow[] = [
     forms:
       'taking photos, taking photos of, taking pictures, taking pictures of, taking a photo, taking a photo of, taking a picture, taking a picture of, taking photographs, takes a photo of, taking selfies, taking a selfie, filming, 拍照, 照相, 摄影',
   },
+  { pose: 'riding', relation: 'on', verbs: 'surf' },
   { pose: 'leaning', verbs: 'lean', forms: '倚, 倚靠' },
   {
     look: 'happy',
