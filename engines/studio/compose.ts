@@ -10,6 +10,7 @@ import { studioArt } from './subjects/drawable.ts'
 import { finish } from './subjects/finish.ts'
 import { layoutScene } from './subjects/layout.ts'
 import { pinnedFor } from './subjects/pins.ts'
+import { writeOnPlace } from './subjects/place-text.ts'
 import type { PlacedSubject } from './subjects/placed.ts'
 
 export interface Size {
@@ -36,11 +37,12 @@ export async function composeScene(
   const canvas = createCanvas(width, height)
   const context = canvas.getContext('2d')
   environment.paintBack(context)
+  for (const lettering of scene.letterings) if (lettering.onPlace) writeOnPlace(context, scene, environment, lettering)
   await look(canvas, 'place')
   await drawSubjects({ context, scene, environment, placed, artworkOf, width, height, random: random.fork('draw') })
   await look(canvas, 'subjects')
   environment.paintFront(context)
-  finish(canvas)
+  if (!environment.isPaper) finish(canvas)
   await look(canvas, 'composed')
   return canvas
 }

@@ -1,6 +1,6 @@
 import type { Canvas } from '@napi-rs/canvas'
 import { composeScene, type Stage } from './compose.ts'
-import type { Scene } from './scene.ts'
+import type { Lettering, Scene } from './scene.ts'
 import { prepareFont } from './style/fonts.ts'
 import { drawLettering } from './style/lettering.ts'
 import type { Pixels } from './style/pixels.ts'
@@ -19,7 +19,15 @@ export async function drawScene(
   const pixels = pixelsOf(canvas)
   const styled = applyStyle(pixels, scene.style, { seed: scene.seed, moods: scene.moods })
   // Lettering of the picture itself stays legible above the style; what stands on a sign is drawn with the sign.
-  return scene.letterings
-    .filter(lettering => lettering.on === undefined)
-    .reduce<Pixels>((drawn, lettering) => drawLettering(drawn, lettering), styled)
+  const free = scene.letterings.filter(lettering => lettering.on === undefined && !lettering.onPlace)
+  return free.reduce<Pixels>((drawn, lettering, index) => drawLettering(drawn, lettering, areaOf(scene, free, index, size)), styled)
+}
+
+/** Where a text without a place of its own goes: alone it fills the picture, several share it from top to bottom; undefined leaves it at the lower edge, below the things. */
+function areaOf(scene: Scene, free: readonly Lettering[], index: number, { width, height }: { width: number; height: number }) {
+  const isAlone = scene.subjects.length === 0
+  if (free[index]?.place || (!isAlone && free.length === 1)) return undefined
+  const room = isAlone ? { top: 0.1, bottom: 0.9 } : { top: 0.62, bottom: 0.98 }
+  const share = (room.bottom - room.top) / free.length
+  return { x: width * 0.07, y: height * (room.top + share * index), width: width * 0.86, height: height * share * 0.9 }
 }

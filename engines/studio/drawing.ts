@@ -53,6 +53,8 @@ export interface Environment {
   water?: { topY: number; bottomY: number }
   /** Material under the feet: decides tufts, foam, dust, table reflection. */
   floor: 'grass' | 'sand' | 'snow' | 'soil' | 'stone' | 'asphalt' | 'wood' | 'tile' | 'cloth' | 'water' | 'void' | 'none'
+  /** True for a sheet of plain paper: no light or shade of a place on it. */
+  isPaper?: boolean
   /** Paints everything behind the subjects over the whole canvas. */
   paintBack(context: SKRSContext2D): void
   /** Paints what is in front of the subjects: near grass, rain, snow, window frame, fog. */

@@ -69,6 +69,7 @@ export const settingKinds = [
   'table',
   'window-table',
   'shelf',
+  'wall',
   'backdrop',
   'abstract',
 ] as const
@@ -150,6 +151,8 @@ export type RelationKind =
   | 'carrying'
   | 'chasing'
   | 'facing'
+  /** Drawn on the other one: the cat of a shirt with a cat on it, what a painting shows. */
+  | 'printed-on'
 export interface Relation {
   kind: RelationKind
   of: string
@@ -269,6 +272,8 @@ export interface Lettering {
   text: string
   /** Subject that carries it (a sign, a shirt); absent for text on the picture itself. */
   on?: string
+  /** Written on the place itself: on the wall of a room, on the ground outdoors. */
+  onPlace?: boolean
   place?: FramePlace
   colour?: Colour
 }

@@ -50,7 +50,7 @@ ninja=rig:person, robot=drawn:robot, ghost, mermaid, alien=drawn:alien
 tree=tree:oak, pine tree=tree:pine, palm tree=tree:palm, cherry tree=tree:cherry, cactus, flower=noto:blossom, rose, tulip, sunflower, grass=drawn:grass, bamboo=tree:bamboo
 mountain=drawn:mountain, volcano=drawn:volcano, waterfall=drawn:waterfall, island=drawn:island, rock=drawn:rock, sun, moon=drawn:moon, star, cloud=drawn:cloud, rainbow=drawn:rainbow
 snowman, fire, planet=drawn:planet
-chair=drawn:chair, table=drawn:table, bed=drawn:bed, sofa=drawn:sofa, lamp=drawn:lamp, book=drawn:book, clock=noto:ten-oclock, candle, umbrella, key, camera, laptop, phone=noto:mobile-phone
+chair=drawn:chair, table=drawn:table, bed=drawn:bed, sofa=drawn:sofa, lamp=drawn:lamp, book=drawn:book, clock=noto:ten-oclock, candle, umbrella, key, camera, laptop, phone=drawn:cell-phone
 guitar, piano=drawn:piano, violin, drum, trumpet, ball=noto:soccer-ball, basketball, kite=drawn:kite, balloon, teddy bear, gift=noto:wrapped-gift, crown, hat=noto:top-hat, glasses, shoe=noto:mans-shoe
 sword=drawn:sword, door=drawn:door, window=drawn:window, cup=drawn:mug
 `)

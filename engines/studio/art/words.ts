@@ -21,6 +21,7 @@ buses bus|gases gas|lenses lens|irises iris|crocuses crocus|walruses walrus|buss
 fishermen fisherman|firemen fireman|policemen policeman|policewomen policewoman|snowmen snowman|businessmen businessman|businesswomen businesswoman|gentlemen gentleman|
 cavemen caveman|postmen postman|mailmen mailman|milkmen milkman|kinsmen kinsman|mermen merman|spacemen spaceman|grandchildren grandchild|
 passersby passerby|matrices matrix|vertices vertex|appendices appendix|phenomena phenomenon|criteria criterion|alumni alumnus|stimuli stimulus|
+scissorss scissors|skiss skis|tvs tv|
 caves cave|waves wave|graves grave|olives olive|hives hive|beehives beehive|gloves glove|doves dove|stoves stove|sleeves sleeve|curves curve|valves valve|natives native|
 houses house|horses horse|roses rose|noses nose|vases vase|bases base|cases case|suitcases suitcase|bookcases bookcase|causes cause|purses purse|nurses nurse|geniuses genius|
 geese goose|mooses moose|cheeses cheese|blouses blouse|greenhouses greenhouse|lighthouses lighthouse|treehouses treehouse|warehouses warehouse|tortoises tortoise|mongooses mongoose|

@@ -32,10 +32,11 @@ function environmentOf(stage: Stage, place: Place): Environment {
     haze: place.haze ?? { colour: palette.haze, strength: palette.hazeStrength },
     ...(place.water === undefined ? {} : { water: place.water }),
     floor: place.floor,
+    ...(place.isPaper ? { isPaper: true } : {}),
     paintBack: context => {
       context.save()
       place.paintBack(context)
-      paintFinish(context, stage, place.isIndoors ?? false)
+      if (!place.isPaper) paintFinish(context, stage, place.isIndoors ?? false)
       if (stage.scene.camera.bokeh) paintShallowFocus(context, stage)
       context.restore()
     },

@@ -29,6 +29,7 @@ import { street } from './places/street.ts'
 import { backdrop, shelf, table, windowTable } from './places/table.ts'
 import { underwater } from './places/underwater.ts'
 import { village } from './places/village.ts'
+import { wall } from './places/wall.ts'
 import { waterfall } from './places/waterfall.ts'
 import { island, pool } from './places/waterside.ts'
 import { railway, road } from './places/ways.ts'
@@ -123,6 +124,7 @@ export const settings: Record<SettingKind, SettingPlan> = {
   table: { view: tabletop, paint: table },
   'window-table': { view: tabletop, paint: windowTable },
   shelf: { view: { ...tabletop, horizon: 0.3, near: 0.84, far: 0.72 }, paint: shelf },
+  wall: { view: { ...indoors, person: 0.44 }, paint: wall },
   backdrop: { view: { horizon: 0.5, near: 0.88, person: 0.55, lens: 1.4, far: 0.5 }, paint: backdrop },
   abstract: { view: { horizon: 0.3, near: 0.85, person: 0.5, lens: 1.4, far: 0.5 }, paint: abstract },
 }

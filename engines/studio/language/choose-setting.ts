@@ -1,4 +1,4 @@
-import type { Setting, SettingKind } from '../scene.ts'
+import type { Setting, SettingKind, StyleKind } from '../scene.ts'
 import { type Draft, isAnimate, type Mention, phraseOf } from './draft.ts'
 import { inferSetting } from './infer-setting.ts'
 
@@ -42,12 +42,28 @@ function score(mention: Mention, draft: Draft): number {
   if (surfaces.has(sense.setting))
     return holdsSmallThings(mention, draft) ? 3.5 + far : sense.strength === 'place' && !mention.match ? 2 : 0
   if (isWindow(mention)) return 1.5
+  if (sense.setting === 'wall') return isBackWall(mention, draft) ? (isPainted(mention, draft) ? 6 : 2.2) : 0
   const locative = mention.isLocative ? 2 : 0
   if (/^(interior|indoors?|室内)$/i.test(phraseOf(mention))) return 2.5
   if (sense.strength === 'place') return 3 + locative + far - (sense.setting === 'sky' ? 1.6 : 0)
   if (sense.strength === 'either')
     return mention.match && !mention.isLocative ? (hasRelation(mention, draft) ? 0.5 : 1) + far / 4 : 2 + locative + far
   return mention.isLocative && isStoodOn(mention, draft) ? 4 : 0
+}
+
+/** A wall fills the picture, but for one that somebody sits on, jumps over or stands behind. */
+function isBackWall(mention: Mention, draft: Draft): boolean {
+  return !draft.mentions.some(other =>
+    other.relations.some(
+      ({ target, kind }) =>
+        target === mention && (['above', 'behind', 'around', 'between', 'riding'].includes(kind) || (kind === 'on' && isAnimate(other))),
+    ),
+  )
+}
+
+/** Graffiti and murals are what the picture is about. */
+function isPainted(mention: Mention, draft: Draft): boolean {
+  return draft.mentions.some(other => other.relations.some(({ target, kind }) => target === mention && kind === 'printed-on'))
 }
 
 function hasRelation(mention: Mention, draft: Draft): boolean {
@@ -115,8 +131,9 @@ function backdrop(draft: Draft): Setting {
 }
 
 function inferred(draft: Draft): Setting {
-  const things = draft.mentions.filter(mention => mention.match)
-  const home = draft.background ? { setting: 'backdrop' as const, details: [] } : inferSetting(things)
+  const things = draft.mentions.filter(mention => mention.match && !isDepicted(mention, draft))
+  const isPlain = draft.background !== undefined || (things.length > 0 && draft.styles.some(({ style }) => plainStyles.has(style)))
+  const home = isPlain ? { setting: 'backdrop' as const, details: [] } : inferSetting(things)
   const kind = home?.setting ?? (things.length > 0 ? 'meadow' : emptyPlace(draft))
   const isSnowy = draft.weather.includes('snow') && ['meadow', 'hills', 'park', 'farm'].includes(kind)
   return {
@@ -130,9 +147,24 @@ function inferred(draft: Draft): Setting {
 /** Without a thing or a place: a landscape when sky words were used, else an abstract picture. */
 function emptyPlace(draft: Draft): SettingKind {
   if (draft.isAbstract || draft.palette.length > 0) return 'abstract'
+  // Words alone are a poster.
+  if (draft.letterings.length > 0) return 'backdrop'
   if (draft.weather.includes('snow')) return 'snowfield'
+  if (draft.styles.some(({ style }) => plainStyles.has(style)) && draft.times.length + draft.seasons.length + draft.weather.length === 0)
+    return 'backdrop'
   return draft.times.length + draft.seasons.length + draft.weather.length > 0 ? 'hills' : 'abstract'
 }
+
+/** On a picture within the picture, or beside something there: it says nothing of the place. */
+function isDepicted(mention: Mention, draft: Draft): boolean {
+  const isPrinted = ({ relations }: Mention) => relations.some(({ kind }) => kind === 'printed-on')
+  const isBeside = (other: Mention) =>
+    isPrinted(other) && other.relations.some(({ target, kind }) => target === mention && kind !== 'printed-on')
+  return isPrinted(mention) || mention.relations.some(({ target }) => isPrinted(target)) || draft.mentions.some(isBeside)
+}
+
+/** A logo, an icon or a pencil sketch shows its thing on plain paper, unless a place is named. */
+const plainStyles: ReadonlySet<StyleKind> = new Set<StyleKind>(['flat', 'sketch'])
 
 export function unique<T>(items: readonly T[]): T[] {
   return [...new Set(items)]

@@ -18,6 +18,7 @@ const relationWords: Record<RelationKind, string> = {
   carrying: 'carrying',
   chasing: 'chasing',
   facing: 'facing',
+  'printed-on': 'drawn on',
 }
 
 /** One English sentence saying what is drawn: subjects with counts, colours and relations, then place, time, weather and style. */

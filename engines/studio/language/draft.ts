@@ -63,6 +63,15 @@ export interface Mention {
   isNegated: boolean
 }
 
+/** A text, and what it is written on. Open until the words after it have named that. */
+export interface DraftLettering {
+  text: string
+  on?: Mention
+  isOpen?: boolean
+  colour?: Colour
+  place?: FramePlace
+}
+
 /** All that was read from a prompt before a scene is made of it. */
 export interface Draft {
   mentions: Mention[]
@@ -79,7 +88,9 @@ export interface Draft {
   background?: Colour
   wantsBackdrop: boolean
   isAbstract: boolean
-  letterings: { text: string; on?: Mention; colour?: Colour; place?: FramePlace }[]
+  letterings: DraftLettering[]
+  /** The colour said right before a text: "a blue '5'". */
+  textColour?: Colour
   negated: Token[]
   notDrawn: Set<string>
 }

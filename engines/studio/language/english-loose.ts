@@ -1,6 +1,7 @@
 import type { NounPhrase } from './adjectives.ts'
 import { isPerson, type Mention, note } from './draft.ts'
 import type { EnglishState, Pending } from './english-state.ts'
+import { takeTextColour } from './lettering.ts'
 import { colourWords } from './lexicon/colours.ts'
 import { senseOf, sensesOf } from './lexicon/lexicon.ts'
 import { materialOf } from './lexicon/materials.ts'
@@ -41,6 +42,7 @@ export function takeLooseModifiers(state: EnglishState, phrase: NounPhrase, star
     state.draft.negated.push(...tokens)
     return
   }
+  if (takeTextColour(state, mention)) return
   if (state.pending?.via === 'made-of') {
     takeMaterial(state, state.pending, mention)
     delete state.pending

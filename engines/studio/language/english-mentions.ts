@@ -4,12 +4,14 @@ import { attachFeature, attachWear, attachWith } from './attach.ts'
 import { addMention, type Draft, isAnimate, isPerson, type Mention, mostListed, note } from './draft.ts'
 import { takeMaterial } from './english-loose.ts'
 import type { EnglishState, Pending } from './english-state.ts'
+import { takeBearer } from './lettering.ts'
 import { senseOf } from './lexicon/lexicon.ts'
 import { readNounPhrase } from './noun-phrase.ts'
 
 /** Puts a mention with a head noun into its place: object of what waits for one, or a new subject. */
-export function takeMention(state: EnglishState, phrase: NounPhrase, start: number): void {
+export function takeMention(state: EnglishState, said: NounPhrase, start: number): void {
   const { draft } = state
+  const phrase = state.isNegating ? said : wholeOf(state, said)
   const { mention } = phrase
   if (state.isNegating) {
     draft.negated.push(...state.tokens.slice(start, phrase.next).filter(token => token.match || token.senses.length > 0))
@@ -29,6 +31,7 @@ export function takeMention(state: EnglishState, phrase: NounPhrase, start: numb
   const known = mention.isDefinite ? sameMention(draft, mention, phrase.isPossessive) : undefined
   const target = known ? mergeInto(known, mention) : mention
   applyPendingPlace(state, target)
+  takeBearer(state, target)
   const { pending } = state
   delete state.pending
   if (pending && pending.via === 'made-of') takeMaterial(state, pending, mention)
@@ -43,6 +46,19 @@ function finish(state: EnglishState): void {
   state.atClauseStart = false
   state.isSentenceStart = false
   state.followsSubject = true
+}
+
+/** "the hull of a boat", "the cover of a book": the whole thing, in the place of a part that has no drawing of its own. */
+function wholeOf(state: EnglishState, part: NounPhrase): NounPhrase {
+  const { mention } = part
+  const isPart = mention.isPart || part.head === 'unknown'
+  const of = state.tokens[state.at]
+  if (!isPart || mention.match || mention.setting || !of || !senseOf(of.senses, 'of')) return part
+  const whole = readNounPhrase(state.tokens, state.at + 1, state.draft.mentions.length)
+  if (whole.head !== 'thing' || !whole.mention.match || (isAnimate(whole.mention) && state.pending)) return part
+  if (part.head === 'unknown') note(state.draft, mention.words.join(' '))
+  state.at = whole.next
+  return whole
 }
 
 /** "a woman's face", "the hands of a person": the person is shown, from as near as the part needs. */

@@ -1,4 +1,5 @@
 import type { FramePlace, Pose } from '../scene.ts'
+import { readDepiction, readPrinted } from './depiction.ts'
 import { absorbFact, type Draft, isAnimate, isFact, isPerson, type Mention, note, takePose } from './draft.ts'
 import { takeLooseModifiers, takePronoun } from './english-loose.ts'
 import { takeMention } from './english-mentions.ts'
@@ -36,6 +37,7 @@ function readToken(state: EnglishState, token: Token): void {
     }
     if (token.kind === 'quote') return
   }
+  if (!state.isNegating && readPrinted(state, token)) return
   if (token.key === 'to' && turnTo(state)) return
   if (isClosed(token) && readClosed(state, token)) return
   const verb = senseOf(token.senses, 'verb')
@@ -237,6 +239,7 @@ function readVerb(state: EnglishState, verb: SenseOf<'verb'>): void {
 }
 
 function readPhrase(state: EnglishState): boolean {
+  if (!state.isNegating && readDepiction(state)) return true
   const phrase = readNounPhrase(state.tokens, state.at, state.draft.mentions.length)
   if (phrase.next === state.at) return false
   for (const fact of phrase.facts) if (!state.isNegating) absorbFact(state.draft, fact.senses, fact.text)

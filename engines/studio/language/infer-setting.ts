@@ -62,7 +62,7 @@ const byNoun: Habitual[] = [
   {
     setting: 'garden',
     nouns:
-      'bee, butterfly, ladybug, lady beetle, beetle, snail, ant, caterpillar, spider, worm, rose, tulip, sunflower, daisy, flower, flowers, hibiscus, lavender, lily, hummingbird, bird, hyacinth, dandelion, poppy, rose bush, beehive, watering can, fountain, honeybee, grasshopper, cricket, potted plant, wisteria, geisha, peony, orchid, bouquet, peacock',
+      'bee, butterfly, ladybug, lady beetle, beetle, snail, ant, caterpillar, spider, worm, rose, tulip, sunflower, daisy, flower, flowers, hibiscus, lavender, lily, hummingbird, bird, hyacinth, dandelion, poppy, rose bush, beehive, watering can, fountain, honeybee, grasshopper, cricket, wisteria, geisha, peony, orchid, bouquet, peacock',
   },
   {
     setting: 'farm',
@@ -100,6 +100,7 @@ const byNoun: Habitual[] = [
     nouns:
       'airplane, cloud, angel, kite, bird flock, flying bird, parachute, paraglider, plane, jet, biplane, pegasus, hang glider, paper plane, pilot, drone, floating island',
   },
+  { setting: 'room', nouns: 'potted plant' },
   { setting: 'village', nouns: 'church, cottage, well, bakery shop, hut, shed' },
   { setting: 'kitchen', nouns: 'chef, cooking pot, oven, refrigerator, fridge, stove, toaster, frying pan, baker, kettle, cook' },
   { setting: 'classroom', nouns: 'teacher, student, blackboard, school, backpack, pupil, student girl, student boy, professor' },
@@ -130,7 +131,7 @@ const byNoun: Habitual[] = [
     setting: 'park',
     nouns: 'balloon, ferris wheel, carousel horse, bench, roller coaster, balloon seller, photographer, frisbee, ice cream truck',
   },
-  { setting: 'backdrop', nouns: 'model, heart, symbol, arrow' },
+  { setting: 'backdrop', nouns: 'model, heart, symbol, arrow, solid pyramid, cube, block, sphere, cone, cylinder, torus' },
 ]
 
 const nounSettings = new Map<string, Habitual>(byNoun.flatMap(row => words(row.nouns).map(noun => [noun, row] as const)))
@@ -192,7 +193,7 @@ export function inferSetting(mentions: readonly Mention[]): { setting: SettingKi
     const place = skyThings.test(mention.match?.entry.noun ?? '') ? undefined : strongCategories[mention.match?.entry.category ?? '']
     if (place && holds(place, main)) return { setting: place, details: [] }
   }
-  const minor = mentions.map(mention => homeOf(mention)).find(home => home !== undefined)
+  const minor = mentions.map(mention => homeOf(mention)).find(home => home !== undefined && holds(home.setting, mentions))
   if (posed?.pose) return { setting: posePlaces[posed.pose] ?? 'park', details: [] }
   if (minor) return withoutTwin(minor, mentions)
   const weak = main
@@ -238,8 +239,13 @@ function withoutTwin(home: Habitual, mentions: readonly Mention[]): { setting: S
   return { setting: hasCastle ? 'hills' : home.setting, details: home.details ?? [] }
 }
 
+function isPrinted({ relations }: Mention): boolean {
+  return relations.some(({ kind }) => kind === 'printed-on')
+}
+
 /** A thing that somebody holds or wears does not decide the place. */
 function isMinor(mention: Mention, mentions: readonly Mention[]): boolean {
+  if (isPrinted(mention)) return true
   return mentions.some(
     other => other.relations.some(relation => relation.target === mention) && (isPerson(other) || other.match?.entry.category === 'animal'),
   )

@@ -1,9 +1,11 @@
-import { type Draft, isPerson, type Mention, note } from './draft.ts'
+import { type Draft, isAnimate, isPerson, type Mention, note } from './draft.ts'
+import type { EnglishState } from './english-state.ts'
 import { senseOf } from './lexicon/lexicon.ts'
 import type { Token } from './tokens.ts'
 
+/** Things that are there to be written on: a text that comes after one is on it, whatever leads to it. */
 const bearers =
-  /sign|billboard|poster|banner|book|shirt|board|flag|paper|newspaper|label|card|menu|screen|plate|wall|door|note|letter|scroll|cake|mug|bottle|hat|cap|balloon|store|shop|truck|bus|window|envelope|map|notice|placard|wood|tombstone|headstone|stone|signpost|heart|box|neon/
+  /sign|billboard|poster|banner|book|shirt|board|flag|paper|newspaper|label|card|menu|screen|plate|wall|door|note|letter|scroll|cake|mug|bottle|hat|cap|balloon|store|shop|truck|bus|window|envelope|map|notice|placard|wood|tombstone|headstone|stone|signpost|heart|box|neon|post|van|boat|bag|building|marquee|television|monitor|laptop|phone|cup|jar|can|tank|barrel|crate|coin|trophy|medal|pillow|blanket|towel|rug|mat|kite|blimp|airship|ball|drum|helmet|painting|magazine|cereal|candle|cookie|pizza|sandwich|ice cream/
 
 /** Texts in one picture, at most: each is set and drawn by itself. */
 const mostLetterings = 24
@@ -18,11 +20,21 @@ export function readLettering(tokens: readonly Token[], at: number, draft: Draft
   }
   const token = tokens[next]
   if (token?.kind === 'quote') {
-    push(draft, token.text, bearer)
+    const isSaid = leads > 0 && claims.test(tokens[next - 1]?.key ?? '')
+    push(draft, token.text.replace(/[,，]$/, ''), bearerOf(bearer, isSaid || isOnIt(tokens, next + 1)))
     return next - at + 1
   }
   if (leads === 0 || !token || !speaks(tokens[next - 1]) || isReader(tokens, next, bearer)) return 0
   return readUnquoted(tokens, { at, next }, draft, bearer)
+}
+
+/** Words that say of a thing what is written on it. */
+const claims = /(says|saying|reads|reading|labell?ed|titled|inscribed|spell|which|that|written on it|with the name|with the title)/
+
+/** "painted on it", "written on top": what was named before carries the text. */
+function isOnIt(tokens: readonly Token[], from: number): boolean {
+  const words = tokens.slice(from, from + 5).map(token => token.key)
+  return /\b(on|across|above|over|in) (it|them|its|their|top)\b|\bon (the )?(front|side|top|label|cover|back)\b/.test(words.join(' '))
 }
 
 function isLead(token: Token | undefined): boolean {
@@ -53,20 +65,58 @@ function readUnquoted(tokens: readonly Token[], range: { at: number; next: numbe
     if (words.length > 0 && token.language === 'en' && /^[a-z]/.test(token.text) && /^[A-Z]/.test(words[0]?.text ?? '')) break
     words.push(token)
   }
-  const text = words.map(token => token.text).join(words.some(token => token.language === 'zh') ? '' : ' ')
+  const end = tokens[range.next + words.length]
+  const mark = end && /^[!?！？]$/.test(end.text) ? end.text : ''
+  const text = words.map(token => token.text).join(words.some(token => token.language === 'zh') ? '' : ' ') + mark
   if (words.length === 0 || text.length > 40) return 0
-  push(draft, text, bearer)
+  push(draft, text, bearerOf(bearer, claims.test(tokens[range.next - 1]?.key ?? '')))
   return range.next - range.at + words.length
 }
 
-function push(draft: Draft, text: string, bearer: Mention | undefined): void {
-  const words = text.trim().replace(/[.,，。]$/, '')
-  if (words === '') return
+/** What carries a text: a thing made for it, or whatever it is said of. */
+function bearerOf(bearer: Mention | undefined, isSaidOfIt: boolean): Mention | undefined {
+  if (!bearer) return undefined
+  const noun = `${bearer.match?.noun ?? ''} ${bearer.match?.entry.noun ?? ''} ${bearer.garment ?? ''}`
+  if (bearer.match !== undefined && (bearers.test(noun) || (isSaidOfIt && !isAnimate(bearer)))) return bearer
+  return undefined
+}
+
+function push(draft: Draft, said: string, bearer: Mention | undefined): void {
+  const text = said.trim()
+  if (text === '') return
   if (draft.letterings.length >= mostLetterings) {
-    note(draft, words)
+    note(draft, text)
     return
   }
-  const noun = `${bearer?.match?.noun ?? ''} ${bearer?.match?.entry.noun ?? ''} ${bearer?.garment ?? ''}`
-  const carries = bearer?.match !== undefined && bearers.test(noun)
-  draft.letterings.push({ text: words, ...(carries ? { on: bearer } : {}) })
+  const colour = draft.textColour
+  delete draft.textColour
+  draft.letterings.push({ text, ...(bearer ? { on: bearer } : { isOpen: true }), ...(colour ? { colour } : {}) })
+}
+
+/** The text waits for what it is written on: "the words 'KEEP OUT' on a sign", "written in the sand". */
+export function takeBearer({ draft, pending }: EnglishState, mention: Mention): void {
+  const lettering = draft.letterings.at(-1)
+  if (!lettering?.isOpen || !pending) return
+  const isOn =
+    pending.relation === 'on' ||
+    pending.via === 'verb' ||
+    pending.via === 'locative' ||
+    (pending.relation === 'in' && mention.setting !== undefined)
+  if (!isOn || isAnimate(mention) || (!mention.match && !mention.setting)) return
+  lettering.on = mention
+  delete lettering.isOpen
+}
+
+/** "a blue '5'", "in red letters": the colour of a text. True when the adjectives were those of a text. */
+export function takeTextColour(state: EnglishState, mention: Mention): boolean {
+  const [colour] = mention.colours
+  const next = state.tokens[state.at]
+  if (!colour || !next) return false
+  const last = state.draft.letterings.at(-1)
+  if (next.kind === 'quote') state.draft.textColour = colour
+  else if (last && /^(letters?|lettering|text|words?|font|paint|ink|chalk|characters|writing)$/.test(next.key)) last.colour = colour
+  else if (senseOf(next.senses, 'lettering')) state.draft.textColour = colour
+  else return false
+  delete state.pending
+  return true
 }

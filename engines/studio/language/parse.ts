@@ -3,12 +3,13 @@ import type { Camera, Framing, Scene, Season, Setting, StyleKind, Subject, TimeO
 import { studioArt } from '../subjects/drawable.ts'
 import { readChinese } from './chinese.ts'
 import { chooseSetting, unique } from './choose-setting.ts'
-import { createDraft, type Draft, phraseOf } from './draft.ts'
+import { createDraft, type Draft, type Mention, phraseOf } from './draft.ts'
 import { readEnglish } from './english.ts'
 import { famousLooks } from './lexicon/famous.ts'
 import { applyNegations } from './negation.ts'
 import { namePronouns } from './person-pronouns.ts'
 import { settleScenery } from './scenery.ts'
+import { takeSolids } from './solids.ts'
 import { splitByLanguage } from './split.ts'
 import { makeSubjects } from './subjects.ts'
 import { type FindArt, tokenise } from './tokens.ts'
@@ -54,6 +55,7 @@ export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { 
   const { art, find } = options
   if (options.negativePrompt) applyNegations(draft, tokenise(options.negativePrompt, find), true)
   applyNegations(draft, draft.negated, false)
+  takeSolids(draft, find)
   const { setting, from } = chooseSetting(draft)
   const subjects = makeSubjects(draft, { setting, art, find, keepsSky: options.isFragment === true, ...(from ? { from } : {}) })
   return settleScenery({
@@ -69,7 +71,7 @@ export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { 
     moods: unique(draft.moods),
     camera: cameraOf(draft, subjects, options.framing),
     subjects,
-    letterings: letteringsOf(draft, subjects),
+    letterings: letteringsOf(draft, subjects, from),
     extras: options.extras ?? 0.5,
     notDrawn: [...draft.notDrawn],
   })
@@ -164,9 +166,16 @@ function isFaceShot(subjects: readonly Subject[]): boolean {
   return hasFace && !isLow && only.person.role === undefined
 }
 
-function letteringsOf(draft: Draft, subjects: readonly Subject[]): Scene['letterings'] {
+function letteringsOf(draft: Draft, subjects: readonly Subject[], from: Mention | undefined): Scene['letterings'] {
   return draft.letterings.map(({ text, on, colour, place }) => {
-    const bearer = on ? subjects.find(subject => subject.words === phraseOf(on)) : undefined
-    return { text, ...(bearer ? { on: bearer.id } : {}), ...(place ? { place } : {}), ...(colour ? { colour } : {}) }
+    const bearer = on && on !== from ? subjects.find(subject => subject.words === phraseOf(on)) : undefined
+    const onPlace = on !== undefined && !bearer && on.setting !== undefined
+    return {
+      text,
+      ...(bearer ? { on: bearer.id } : {}),
+      ...(onPlace ? { onPlace } : {}),
+      ...(place ? { place } : {}),
+      ...(colour ? { colour } : {}),
+    }
   })
 }

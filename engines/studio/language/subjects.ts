@@ -37,7 +37,26 @@ export function makeSubjects(
   spreadObjects(making)
   const subjects = mentions.map(mention => makeSubject(mention, making))
   for (const mention of draft.mentions) noteLosses(mention, making, options.from)
+  emptyCanvases(subjects)
   return [...subjects.filter(subject => !subject.isBackground), ...subjects.filter(subject => subject.isBackground)]
+}
+
+const canvases: Partial<Record<ArtKey, ArtKey>> = { 'drawn:painting': 'drawn:canvas', 'drawn:easel': 'drawn:easel-canvas' }
+
+/** A painting of something shows that, in place of the landscape it usually has; one on an easel is the canvas there. */
+function emptyCanvases(subjects: Subject[]): void {
+  for (const subject of subjects) {
+    for (const relation of subject.relations) {
+      const host = relation.kind === 'printed-on' ? subjects.find(({ id }) => id === relation.of) : undefined
+      const stand = host?.relations.find(({ kind }) => kind === 'on')
+      const easel = stand && subjects.find(({ id, art }) => id === stand.of && art === 'drawn:easel')
+      if (host && easel) {
+        relation.of = easel.id
+        easel.art = 'drawn:easel-canvas'
+        subjects.splice(subjects.indexOf(host), 1)
+      } else if (host) host.art = canvases[host.art] ?? host.art
+    }
+  }
 }
 
 function isSubject(mention: Mention, from: Mention | undefined, draft: Draft): boolean {
@@ -69,7 +88,9 @@ function isWallOf(mention: Mention, draft: Draft): boolean {
   return (
     mention.match?.entry.noun === 'wall' &&
     mention.colours.length === 0 &&
-    draft.mentions.some(other => other.relations.some(relation => relation.target === mention && relation.kind === 'on'))
+    draft.mentions.some(
+      other => !isAnimate(other) && other.relations.some(relation => relation.target === mention && relation.kind === 'on'),
+    )
   )
 }
 
@@ -229,7 +250,7 @@ function countOf(mention: Mention): number {
   const group = mention.match?.person && groupSizes.find(([words]) => words.test(word))
   if (group) return mention.size === 'small' && group[1] > 4 ? Math.ceil(group[1] / 2) : group[1]
   if (mention.looks.includes('field')) return 12
-  if (!mention.isPlural) return 1
+  if (!mention.isPlural || /^(skis|scissors|pliers|tongs|binoculars|tweezers)$/.test(mention.match?.entry.noun ?? '')) return 1
   const category = mention.match?.entry.category ?? ''
   return category === 'tree' || category === 'flower' || category === 'plant' ? 5 : 3
 }
@@ -297,7 +318,9 @@ function relationsOf(mention: Mention, { ids }: Making): Relation[] {
 function habitatOf(mention: Mention, setting: Setting): Habitat {
   const entry = mention.match?.entry
   if (!entry) return 'ground'
-  const hangs = mention.relations.some(relation => relation.kind === 'on' && relation.target.match?.entry.noun === 'wall')
+  const hangs = mention.relations.some(
+    ({ kind, target }) => target.match?.entry.noun === 'wall' && (kind === 'printed-on' || (kind === 'on' && !isAnimate(mention))),
+  )
   if (hangs) return 'wall'
   if (mention.pose === 'flying' && isAnimate(mention) && setting.kind !== 'underwater') return 'air'
   if (

@@ -15,6 +15,8 @@ export interface Token {
   key: string
   senses: readonly Sense[]
   match?: ArtMatch
+  /** The framed picture that a word for pictures means when it is a thing: "an oil painting on the wall". */
+  picture?: ArtMatch
   language: 'en' | 'zh'
   isPlural: boolean
   /** "the dog's": the next noun belongs to this one. */
@@ -137,7 +139,8 @@ function readLatinPhrase(parts: readonly RawToken[], text: string, find: FindArt
   }
   const [senses, isPlural] = sensesWithPlural(key)
   const match = findLatin(key, parts.length, senses, find) ?? wornMatch(senses, find) ?? placeMatch(key, senses, find)
-  if (senses.length === 0 && !match) return undefined
+  const picture = pictures.test(key) && (senses.length > 0 || parts.length === 1) ? find('painting', 'en') : undefined
+  if (senses.length === 0 && !match && !picture) return undefined
   const leads = match && key.includes(' ') ? sensesOf(key.split(' ')[0] ?? '') : []
   const size = senseOf(leads, 'size')?.size
   const age = match?.person ? senseOf(leads, 'age')?.age : undefined
@@ -150,6 +153,7 @@ function readLatinPhrase(parts: readonly RawToken[], text: string, find: FindArt
     key,
     senses,
     ...(match ? { match } : {}),
+    ...(picture ? { picture } : {}),
     ...(size ? { size } : {}),
     ...(age ? { age } : {}),
     ...(colour ? { colour } : {}),
@@ -157,6 +161,9 @@ function readLatinPhrase(parts: readonly RawToken[], text: string, find: FindArt
     isPossessive,
   }
 }
+
+const pictures =
+  /\b(painting|picture|poster|portrait|drawing|sketch|illustration|photo|photograph|mural|print|image|engraving|graffiti|graffiti art|logo|decal|emblem|cartoon)(e?s)?$/
 
 function readNumeral(key: string): Sense | undefined {
   const value = readNumber(key.replace(/^(\d+)x$/, '$1'))
@@ -307,6 +314,8 @@ function isActor(key: string, find: FindArt): boolean {
 function unlessTheSame(match: ArtMatch, { head, leads }: { head: ArtMatch | undefined; leads: readonly Sense[] }): ArtMatch | undefined {
   if (match.person || !head) return match
   // "golden retriever" is a kind of dog, "golden crown" a crown.
+  // The emoji "red square" is the square, in red.
+  if (head.entry.alternatives.includes(match.entry.key) && leads.some(sense => sense.kind === 'colour')) return undefined
   const isBreed = match.entry.category === 'animal' && senseOf(leads, 'look') !== undefined
   return (!isBreed && head.entry.key === match.entry.key && leads.some(sense => ['colour', 'look', 'age'].includes(sense.kind))) ||
     senseOf(leads, 'season')

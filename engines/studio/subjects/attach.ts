@@ -7,6 +7,7 @@ import type { Node } from './layout-types.ts'
 import { isPlace, join, limitHost, middle, moveTo, rescale, withRiders } from './node-moves.ts'
 import { type Grip, gripOf } from './person/grips.ts'
 import { isBoard, staysUpright } from './person/posture.ts'
+import { printOn } from './print-on.ts'
 
 /** Share of a thing's height that is hidden in the container it is in. */
 export const insideShare = 0.34
@@ -22,7 +23,8 @@ export function attach(input: AttachInput): void {
     return
   }
   const kind = effectiveKind(input)
-  if (input.link.part && input.host.art === 'rig:person')
+  if (kind === 'printed-on') printOn(hosts, own, group)
+  else if (input.link.part && input.host.art === 'rig:person')
     for (const [index, node] of own.entries()) perch(node, hosts[index % hosts.length], group, input.link.part)
   else if (sitsAt(input)) seatAtTable(input, hosts)
   else if (kind === 'riding' || kind === 'holding' || kind === 'wearing' || kind === 'carrying')

@@ -143,10 +143,10 @@ function findLinks(subjects: readonly Subject[]): Map<string, Link> {
   const known = new Set(subjects.map(subject => subject.id))
   const add = (child: string, host: string, kind: RelationKind, part?: BodyPart) => {
     // What is in the sky stays there: nobody stands beside the moon.
-    if (kind !== 'on' && (isTerrain(subjects, child) || isTerrain(subjects, host))) return
+    if (kind !== 'on' && kind !== 'printed-on' && (isTerrain(subjects, child) || isTerrain(subjects, host))) return
     if (kind === 'facing' && isAtSea(subjects, host) && !isAtSea(subjects, child)) return
     if (kind === 'beside' && isGrove(subjects, host, child)) return
-    if (isCelestial(subjects, child) || isCelestial(subjects, host)) return
+    if (kind !== 'printed-on' && (isCelestial(subjects, child) || isCelestial(subjects, host))) return
     if (child === host || !known.has(child) || !known.has(host) || links.has(child) || leadsTo(links, host, child)) return
     links.set(child, { child, host, kind, ...(part ? { part } : {}) })
   }
@@ -159,7 +159,10 @@ function findLinks(subjects: readonly Subject[]): Map<string, Link> {
         add(relation.and, subject.id, 'right-of')
       } else if (relation.kind === 'under' && !isCover(subjects, relation.of, subject)) {
         add(relation.of, subject.id, 'above')
-      } else if (!(subject.habitat === 'air' && (relation.kind === 'on' || relation.kind === 'in') && !isAloft(subjects, relation.of))) {
+      } else if (
+        relation.kind === 'printed-on' ||
+        !(subject.habitat === 'air' && (relation.kind === 'on' || relation.kind === 'in') && !isAloft(subjects, relation.of))
+      ) {
         add(subject.id, relation.of, relation.kind, relation.part)
       }
     }

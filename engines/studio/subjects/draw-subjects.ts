@@ -78,18 +78,31 @@ async function prepare(input: DrawInput, placed: PlacedSubject, subject: Subject
   for (const lettering of input.scene.letterings) if (lettering.on === subject.id) writeOn(plain, artwork, lettering, placed.flip)
   const cut =
     placed.lane === 'water' && placed.attachment === 'none' ? sinkHull(plain, hullShare(subject), input.random.fork(`hull-${key}`)) : plain
-  const sprite = relight(cut, {
-    light: environment.light,
-    haze: { colour: environment.haze.colour, amount: haze },
-    isGrounded,
-    isLuminous: artwork.isLuminous,
-    ...(isGrounded ? { bounce: ground } : {}),
-    rimWidth: Math.min(Math.max(1.2, Math.min(width, height) * 0.0042), box.height * 0.02 + 1),
-  })
+  const sprite = input.scene.setting.details.includes('silhouette')
+    ? blackened(cut)
+    : relight(cut, {
+        light: environment.light,
+        haze: { colour: environment.haze.colour, amount: haze },
+        isGrounded,
+        isLuminous: artwork.isLuminous,
+        ...(isGrounded ? { bounce: ground } : {}),
+        rimWidth: Math.min(Math.max(1.2, Math.min(width, height) * 0.0042), box.height * 0.02 + 1),
+      })
   const glow = artwork.renderGlow && isDark(environment) ? artwork.renderGlow(pixels) : undefined
   if (glow) sprite.getContext('2d').drawImage(flipped(glow, placed.flip), 0, 0, sprite.width, sprite.height)
   sprites.set(key, sprite)
   return { placed, subject, sprite, box, baseline, ground, haze, isGrounded, artwork, pixels }
+}
+
+/** The outline filled with one dark tone: against the light. */
+function blackened(sprite: Canvas): Canvas {
+  const context = sprite.getContext('2d')
+  context.save()
+  context.globalCompositeOperation = 'source-in'
+  context.fillStyle = '#16131a'
+  context.fillRect(0, 0, sprite.width, sprite.height)
+  context.restore()
+  return sprite
 }
 
 /** Boats hide a little of the hull; swimmers and ducks more. */

@@ -40,12 +40,13 @@ function apart(input: FormationInput): Slot[] {
   for (let row = 0; row < rowCount; row++) {
     // The first rows hold one more where the count does not divide.
     const inRow = Math.floor(count / rowCount) + (row < count % rowCount ? 1 : 0)
+    const gap = width * gapApart + height * 0.05
     const shift = inRow === columns || rowCount === 1 ? 0 : random.pick([-0.12, 0.12])
     for (let column = 0; column < inRow; column++) {
       const nudge = rowCount === 1 ? (column % 2 === 0 ? 0.04 : -0.06) * Math.min(1, width / height) : 0
       slots.push({
-        x: ((column - (inRow - 1) / 2) * gapApart + shift + random.between(-0.02, 0.02)) * width,
-        y: (nudge - row * riseApart) * height,
+        x: (column - (inRow - 1) / 2) * gap + (shift + random.between(-0.02, 0.02)) * width,
+        y: nudge * height - row * (height * riseApart + width * 0.07),
         scale: 0.97 ** row * random.between(0.97, 1),
       })
     }
@@ -64,7 +65,7 @@ function rowsApart({ count, width, height, aspect, depth }: FormationInput): num
     Math.min(
       (0.93 * aspect) / (Math.ceil(count / rowCount) * gapApart),
       0.5 * ratio,
-      rowCount === 1 ? Number.POSITIVE_INFINITY : ((depth * 0.92) / ((rowCount - 1) * riseApart)) * ratio,
+      rowCount === 1 ? Number.POSITIVE_INFINITY : (depth * 0.92) / ((rowCount - 1) * (riseApart / ratio + 0.07)),
     )
   let best = 1
   for (const rowCount of [2, 3]) {

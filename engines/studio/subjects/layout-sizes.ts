@@ -8,7 +8,9 @@ const sizeFactors: Record<SizeWord, number> = { tiny: 0.4, small: 0.7, normal: 1
  *  subject keeps a good part of the largest one: a mouse beside an elephant stays visible, and the order by size is kept.
  *  `ratioOf` is the width of a drawing divided by its height: a keyboard is larger than its height says. */
 export function relativeHeights(subjects: readonly Subject[], ratioOf: (subject: Subject) => number): Map<string, number> {
-  const foreground = subjects.filter(subject => !subject.isBackground && !isBody(subject) && !isPlaceLike(subject, subjects))
+  const foreground = subjects.filter(
+    subject => !isPrinted(subject) && !subject.isBackground && !isBody(subject) && !isPlaceLike(subject, subjects),
+  )
   const counted = foreground.length > 0 ? foreground : subjects
   const sizeOf = (subject: Subject) => realHeight(subject) * Math.sqrt(ratioOf(subject))
   const sizes = counted.map(sizeOf)
@@ -31,7 +33,7 @@ function mostSpread(subjects: readonly Subject[]): number {
     subject.relations.some(({ kind, of }) => joined.has(kind) && subjects.some(other => other.id === of)),
   )
   if (isJoined || subjects.length > 3) return 6.5
-  return subjects.length === 3 ? 4 : 2.8
+  return subjects.length === 3 ? 4 : 2.3
 }
 
 const joined: ReadonlySet<string> = new Set(['on', 'in', 'riding', 'holding', 'wearing', 'carrying', 'around'])
@@ -46,9 +48,14 @@ export function isBody(subject: Subject): boolean {
 
 /** The subject the composition is built around: the first one that is not scenery, else the first one. */
 export function findHero(subjects: readonly Subject[]): Subject | undefined {
-  const standing = subjects.filter(subject => !subject.isBackground)
+  const standing = subjects.filter(subject => !subject.isBackground && !isPrinted(subject))
   const figures = standing.filter(subject => subject.habitat !== 'sky')
   return figures.find(subject => !isPlaceLike(subject, subjects)) ?? figures[0] ?? standing[0] ?? subjects[0]
+}
+
+/** Drawn on another thing: its own size says nothing. */
+function isPrinted({ relations }: Subject): boolean {
+  return relations.some(({ kind }) => kind === 'printed-on')
 }
 
 /** Trees and buildings beside something much smaller are where the picture takes place, not what it is about. */
@@ -56,7 +63,12 @@ export function isPlaceLike(subject: Subject, subjects: readonly Subject[]): boo
   const metres = realHeight(subject)
   if (subject.habitat !== 'ground' || metres < 4.5 || !placeArt.test(subject.art)) return false
   return subjects.some(
-    other => !other.isBackground && /ground|surface/.test(other.habitat) && realHeight(other) * 2.4 < metres && !placeArt.test(other.art),
+    other =>
+      !isPrinted(other) &&
+      !other.isBackground &&
+      /ground|surface/.test(other.habitat) &&
+      realHeight(other) * 2.4 < metres &&
+      !placeArt.test(other.art),
   )
 }
 

@@ -14,6 +14,7 @@ export function layoutScene(input: LayoutInput): PlacedSubject[] {
   const standing = blocks.filter(block => isStanding(block) && !block.isBackground)
   const scenery = blocks.filter(block => isStanding(block) && block.isBackground).flatMap(spread)
   const floating = blocks.filter(block => !isStanding(block))
+  if (floating.some(block => block.lane === 'air' && !block.isBackground)) stage.clearTop = 0.26
   const placed = [...placeRow(stage, standing), ...placeScenery(stage, scenery), ...placeFree(stage, floating, standing.length > 0)]
   faceBlocks(stage, placed)
   return toResults(stage, placed)

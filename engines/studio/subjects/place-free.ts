@@ -1,6 +1,6 @@
 import { extentOf } from './layout-sizes.ts'
 import type { Block, Extent } from './layout-types.ts'
-import { findSpot, type PlacedBlock, placedExtent, type Stage, wishedX, wishedY } from './stage.ts'
+import { coveredShare, findSpot, type PlacedBlock, placedExtent, type Stage, wishedX, wishedY } from './stage.ts'
 
 /** Places blocks that are not bound to a baseline: in the air, under water, in the sky, on a wall. Each takes the freest spot of its region. */
 export function placeFree(stage: Stage, blocks: readonly Block[], hasStanding: boolean): PlacedBlock[] {
@@ -30,8 +30,7 @@ function placeOne(stage: Stage, block: Block, context: FreeContext): PlacedBlock
   const regionHeight = region.bottom - region.top
   const crowd = context.share > 1 ? 0.62 : 0.92
   const limit = Math.min((regionWidth * crowd) / width, (regionHeight * (context.share > 2 ? 0.6 : 0.92)) / height)
-  const k = Math.min(wantedScale(stage, block, { height, width, hasStanding: context.hasStanding }), limit)
-  const size = { width: width * k, height: height * k }
+  const wanted = Math.min(wantedScale(stage, block, { height, width, hasStanding: context.hasStanding, share: context.share }), limit)
   const random = stage.input.random.fork(`free-${block.root.id}`)
   const sideways = context.share > 1 ? (context.index % 2 === 0 ? 0.3 : 0.7) : context.hasStanding ? random.pick([0.3, 0.5, 0.7]) : 0.5
   const skyward = block.lane === 'sky' ? { x: block.root.art === 'drawn:rainbow' ? 0.5 : random.pick([0.2, 0.8]), y: 0.16 } : undefined
@@ -42,8 +41,19 @@ function placeOne(stage: Stage, block: Block, context: FreeContext): PlacedBlock
         ? skyward.y * stage.height
         : (wishedY(block) ?? (region.top + regionHeight * 0.45) / stage.height) * stage.height,
   }
-  const narrowed = block.root.place ? narrow(region, prefer, size, block) : region
-  const spot = findSpot(stage, size, narrowed, prefer)
+  const spotAt = (scale: number) => {
+    const size = { width: width * scale, height: height * scale }
+    const spot = findSpot(stage, size, block.root.place ? narrow(region, prefer, size, block) : region, prefer)
+    return { spot, scale, covered: coveredShare(stage, size, spot) }
+  }
+  // Where it would hide something, it is drawn smaller, down to half its size.
+  const tries = [1, 0.8, 0.65, 0.5].map(factor => () => spotAt(wanted * factor))
+  let best = spotAt(wanted)
+  for (const next of block.lane === 'air' ? tries : []) {
+    if (best.covered < 0.06) break
+    best = next()
+  }
+  const { spot, scale: k } = best
   return { block, k, x: spot.x - ((own.left + own.right) / 2) * k, y: spot.y - ((own.top + own.bottom) / 2) * k }
 }
 
@@ -94,13 +104,15 @@ function skyShare(block: Block): number {
   return heightMetres > 1e7 ? 0.26 : 0.17
 }
 
-function wantedScale(stage: Stage, block: Block, size: { height: number; width: number; hasStanding: boolean }): number {
+function wantedScale(stage: Stage, block: Block, size: { height: number; width: number; hasStanding: boolean; share: number }): number {
   const short = Math.min(stage.width, stage.height)
   const count = block.nodes.filter(node => node.attachment === 'none').length
   if (block.lane === 'sky') {
     const factor = { tiny: 0.5, small: 0.75, normal: 1, large: 1.7, huge: 2.6 }[block.root.size]
     return (short * skyShare(block) * factor) / (size.height / Math.sqrt(count))
   }
+  // Several figures keep their sizes to each other.
+  if (!size.hasStanding && size.share > 1 && count === 1) return Math.max(stage.heroHeight * 1.05, (short * 0.1) / size.height)
   if (!size.hasStanding)
     return count === 1 ? (stage.heroHeight * 1.05) / size.height : (short * 0.86) / Math.max(size.height, size.width * 0.8)
   const natural = stage.heroHeight

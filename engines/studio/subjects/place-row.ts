@@ -93,7 +93,7 @@ function fitScale(stage: Stage, rank: readonly Block[]): number {
   const byWidth = (stage.width * (rank.length === 1 ? alone : 0.93)) / widths
   const tallest = Math.max(...rank.map(block => -extentOf(block.nodes).top))
   const line = rank.some(block => block.lane === 'water') ? waterBaseline(stage, baseline(stage, 0)) : baseline(stage, 0)
-  const byHeight = (line - stage.height * 0.035) / tallest
+  const byHeight = (line - stage.height * stage.clearTop) / tallest
   return Math.min(byWidth, byHeight, heroScale(stage, rank), pondScale(stage, rank), depthScale(stage, rank))
 }
 

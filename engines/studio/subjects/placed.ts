@@ -12,7 +12,7 @@ export interface Box {
 export type Lane = 'ground' | 'air' | 'water' | 'underwater' | 'sky' | 'wall'
 
 /** How a subject is joined to another one; `none` when it stands for itself, `aloft` when it hangs over it in the air. */
-export type Attachment = 'none' | 'aloft' | 'resting' | 'inside' | 'riding' | 'held' | 'worn'
+export type Attachment = 'none' | 'aloft' | 'resting' | 'inside' | 'riding' | 'held' | 'worn' | 'printed'
 
 /** One copy of a subject in the picture; also used for hit tests of edits. */
 export interface PlacedSubject {

@@ -11,6 +11,8 @@ export interface Stage {
   nearY: number
   /** Height the hero aims at. */
   heroHeight: number
+  /** Share of the height that what stands leaves free above it. */
+  clearTop: number
   /** Boxes already taken, for finding free places. */
   taken: Extent[]
 }
@@ -36,6 +38,7 @@ export function makeStage(input: LayoutInput): Stage {
     farY: Math.min(farY, height * 0.9),
     nearY: Math.min(height * 0.97, Math.max(nearY, farY + 1)),
     heroHeight: reference * (input.items.some(item => item.isCropped) ? 0.8 : heroShare[scene.camera.framing]),
+    clearTop: 0.035,
     taken: [],
   }
 }
@@ -57,6 +60,12 @@ function overlapArea(a: Extent, b: Extent): number {
   const width = Math.min(a.right, b.right) - Math.max(a.left, b.left)
   const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
   return width > 0 && height > 0 ? width * height : 0
+}
+
+/** How much of a box around the middle `at` is taken already, 0 to 1 and more where several are. */
+export function coveredShare({ taken }: Stage, { width, height }: { width: number; height: number }, at: { x: number; y: number }): number {
+  const box = { left: at.x - width / 2, right: at.x + width / 2, top: at.y - height / 2, bottom: at.y + height / 2 }
+  return taken.reduce((sum, other) => sum + overlapArea(box, other), 0) / (width * height)
 }
 
 /** Moves an extent-sized thing to the freest place of a region; `prefer` is where it would like its middle. Returns the middle. */

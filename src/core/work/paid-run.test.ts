@@ -1,12 +1,13 @@
 /** Paid work: what a crash, a lost answer and a cancel between the submit and its end may and may not do. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { once, polled } from '@generation-gateway/kit/driver.ts'
+import { once, polled, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Offer, PolledOffer } from '@generation-gateway/kit/requests/job.ts'
 import { openClaimBench } from '../../testing/claim-bench.ts'
 import { donePixel, fakeImageDriver } from '../../testing/fake-driver.ts'
+import type { Hold } from '../ledger/ledger.ts'
 import { AbortedRun } from './aborted-run.ts'
 import { endRun } from './end-run.ts'
 import { runClaim } from './run-claim.ts'
@@ -15,8 +16,8 @@ import { fateOf } from './run-fate.ts'
 const hold = { lines: [{ unit: 'images', units: 1, costMicros: 40_000 }], quotas: [] }
 
 /** One submitted task on a driver with the offer, and how a worker brings it to an end. */
-async function bench(offer: Offer<ImageGenerateRequest>) {
-  const opened = await openClaimBench(fakeImageDriver('p', offer), { hold })
+async function bench(offer: Offer<ImageGenerateRequest>, held: Hold = hold) {
+  const opened = await openClaimBench(fakeImageDriver('p', offer), { hold: held })
   const { deps, store, clock } = opened
   opened.setTargets(opened.first)
   return {
@@ -77,6 +78,29 @@ test('a process that dies in a paid submit leaves it unsent by the next: unknown
     const [line] = await run.openLines()
     assert.deepEqual([line?.taskId, line?.target, line?.units], ['t1', 'fake#1', hold.lines])
   }
+})
+
+test('of a process that dies between two pictures the given ones are used, and the rest is open', async () => {
+  let runs = 0
+  const offer = streamed<ImageGenerateRequest>(async function* (job) {
+    runs += 1
+    const { files } = await donePixel(job)
+    for (const file of files) yield { type: 'file', file }
+    await forever()
+  })
+  const group = { lines: [{ unit: 'images', units: 5, costMicros: 200_000 }], price: { images: 40_000 }, quotas: [] }
+  await using run = await bench(offer, group)
+  const outputs = async () => (await run.store.get('t1'))?.artifacts.length
+  const claimed = await run.claim()
+  void runClaim(run.deps, claimed, fateOf(claimed), new AbortController().signal).catch(() => {})
+  while ((await outputs()) !== 1) await new Promise(resolve => setImmediate(resolve))
+  await run.die()
+  const task = await run.run()
+  assert.deepEqual([task?.state, task?.failure?.code, task?.artifacts.length, runs], ['failed', 'outcome_unknown', 1, 1])
+  const [line] = await run.openLines()
+  assert.deepEqual(line?.units, [{ unit: 'images', units: 4, costMicros: 160_000 }])
+  const [used] = await run.store.taskUsage('t1')
+  assert.deepEqual([used?.unit, used?.units, used?.costMicros], ['images', 1, 40_000])
 })
 
 test('what may be repeated is simply begun again', async () => {

@@ -22,7 +22,7 @@ import {
   sseReply,
   startFakeUpstream,
 } from '../../testing/fake-upstream.ts'
-import ark from './driver.ts'
+import { arkDriver } from './driver.ts'
 import { edit, generate, jobOf, models, openDriver, pictureInput, type Ran, run, testSecret } from './testing/run.ts'
 
 const driver = openDriver()
@@ -229,7 +229,7 @@ describe('pictures that stand for themselves', () => {
   })
 
   const breaks: [what: string, reply: FakeReply, first: string, second: string][] = [
-    ['a limit', refused(429, 'RateLimitExceeded.EndpointRPMExceeded', { 'retry-after': '7' }), 'rate_limited', 'rate_limited'],
+    ['a limit', refused(429, 'RateLimitExceeded.EndpointRPMExceeded'), 'rate_limited', 'rate_limited'],
     ['a busy service', refused(503, 'ServerOverloaded'), 'overloaded', 'overloaded'],
     ['a key that is not accepted', refused(401, 'AuthenticationError'), 'upstream_auth_error', 'upstream_auth_error'],
     ['an account in arrears', refused(403, 'AccountOverdueError'), 'upstream_quota_exhausted', 'upstream_quota_exhausted'],
@@ -245,12 +245,38 @@ describe('pictures that stand for themselves', () => {
       assert.deepEqual([ending(alone), fake.received.length], [first, 1])
       fake.answer(good(), reply)
       const later = await draw(three, { model })
-      assert.deepEqual([ending(later), later.files.length, fake.received.length], [second, 1, 3])
+      // What a limit kept out was asked for once more.
+      const asked = second === 'rate_limited' || second === 'overloaded' ? 4 : 3
+      assert.deepEqual([ending(later), later.files.length, fake.received.length], [second, 1, asked])
       // Thrown, it would be tried again from the first picture.
       if (!second.endsWith('?')) assert.equal(later.outcome?.state, 'failed')
-      if (what === 'a limit') assert.equal(alone.error?.retryAfterSeconds, 7)
     })
   }
+
+  test('wait for a limit that lets them in later, and not for one that keeps out the first', async () => {
+    const limit = refused(429, 'ModelAccountIpmRateLimitExceeded')
+    fake.answer(good(), limit, good(), refused(503, 'ServerOverloaded'), good())
+    const ran = await draw(three, { model })
+    assert.deepEqual([ending(ran), ran.files.length], ['done', 3])
+    assert.deepEqual(
+      fake.received.map(({ json }) => Object(json).seed),
+      [40, 41, 41, 42, 42],
+    )
+    fake.answer(limit, good())
+    assert.equal(ending(await draw(three, { model })), 'rate_limited')
+  })
+
+  test('stopped while they wait for a limit, ask for nothing more', async () => {
+    const patient = arkDriver([3_600_000]).open(driverTools({ allowPrivateUrls: true }))
+    const leaving = new AbortController()
+    fake.answer(good(), refused(429, 'RateLimitExceeded'))
+    const running = run(patient, jobOf(three, { baseUrl: fake.baseUrl, scratch }, { model, signal: leaving.signal }))
+    await until(() => fake.received[1]?.isEnded, 'the limit')
+    leaving.abort()
+    const ran = await running
+    assert.deepEqual([ending(ran), ran.files.length, fake.received.length], ['cancelled', 1, 2])
+    await patient.close?.()
+  })
 
   test('a refusal of a field is told by its neutral name', async () => {
     const body = { error: { code: 'InvalidParameter', message: 'size: no', param: 'size', type: 'BadRequest' } }
@@ -288,7 +314,7 @@ describe('absurd answers', () => {
   }
 
   test('links that lead nowhere, or where nobody may go, are pictures that were made and cannot be had', async () => {
-    const guarded = ark.open(driverTools())
+    const guarded = openDriver(false)
     try {
       const links = ['', 'x', 'file:///etc/passwd', 'data:image/png;base64,AAAA', 'ftp://a/b', 'http://169.254.169.254/latest', link()]
       for (const url of [...links, `http://${'a'.repeat(100_000)}/`, `http://user:secret@127.0.0.1:1/`]) {

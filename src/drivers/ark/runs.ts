@@ -15,6 +15,7 @@ import { submitPaidInParts } from '../upstream/paid-submit.ts'
 import type { Parts } from '../upstream/post-body.ts'
 import type { ServiceTools } from '../upstream/service-driver.ts'
 import type { UpstreamAnswer } from '../upstream/upstream-answer.ts'
+import { wait } from '../upstream/wait.ts'
 import { reviewIn, reviewSays, toldIn } from './answer.ts'
 import { type Plan, planOf } from './plan.ts'
 import { requestBody } from './request-body.ts'
@@ -41,8 +42,13 @@ const words: ImageWords = new Map<string, ImageField | 'size'>([
 /** Four bytes for each of the 16,777,216 pixels of the largest size, and as much again for what a format adds. */
 const maxPictureBytes = 128 * 1024 * 1024
 
-/** Paid, and without an idempotency key to repeat it by: each request is sent once. */
-export function pictureRuns(tools: ServiceTools): StreamedOffer<ImageRequest, ImageEvent> {
+interface RunTools extends ServiceTools {
+  /** Waits before a request is sent again that a limit of the vendor kept out, milliseconds, where it names none; one more try for each. */
+  retryAfterMs: readonly number[]
+}
+
+/** Paid, and without an idempotency key to repeat it by: what may have been accepted is sent once. */
+export function pictureRuns(tools: RunTools): StreamedOffer<ImageRequest, ImageEvent> {
   return streamed<ImageRequest, ImageEvent>(job => new Run(tools, job).parts(), {
     follows: ['series', 'watermark', 'guidance', 'webSearch', 'promptMode'],
     refuses: asked => refusalBy(() => planOf(asked)),
@@ -50,14 +56,14 @@ export function pictureRuns(tools: ServiceTools): StreamedOffer<ImageRequest, Im
 }
 
 class Run {
-  readonly #tools: ServiceTools
+  readonly #tools: RunTools
   readonly #job: ImageJob
   readonly #plan: Plan
   readonly #files: Picture[] = []
   readonly #refused: RefusedPicture[] = []
   readonly #usage: UsageUnits[] = []
 
-  constructor(tools: ServiceTools, job: ImageJob) {
+  constructor(tools: RunTools, job: ImageJob) {
     this.#tools = tools
     this.#job = job
     this.#plan = planOf(job)
@@ -72,18 +78,30 @@ class Run {
     yield { type: 'outcome', outcome: this.#outcome() }
   }
 
+  /** A limit that keeps out the first one is the job's: another target may be free. Behind it there are pictures that must not be drawn again. */
   async *#request(index: number): Parts<Part, Failed | undefined> {
+    const waits = index === 0 ? [] : this.#tools.retryAfterMs
+    for (let tries = 0; ; tries++) {
+      try {
+        return yield* this.#submit(index)
+      } catch (error) {
+        const waitMs = waits[tries]
+        if (waitMs === undefined || !isKeptOut(error)) return yield* this.#refusal(error, index)
+        const { retryAfterSeconds } = error
+        // Stopped meanwhile, the next try says so, and nothing is sent.
+        await wait(retryAfterSeconds === undefined ? waitMs : retryAfterSeconds * 1000, this.#job.signal, 'Stopped.').catch(() => {})
+      }
+    }
+  }
+
+  #submit(index: number): Parts<Part, Failed | undefined> {
     const { model, signal, inputs } = this.#job
     const { fields, seed } = this.#plan
     const { upstream: target, waits } = settings.targetOf(this.#job.settings)
     const seeded = seed === undefined ? fields : { seed: Number(seed) + index, ...fields }
     const body = requestBody(seeded, inputs)
     const post = { upstream: this.#tools.submits, target, path: '/images/generations', model, owner, body, signal, ...waits }
-    try {
-      return yield* submitPaidInParts({ ...post, read: answer => this.#read(answer) })
-    } catch (error) {
-      return yield* this.#refusal(error, index)
-    }
+    return submitPaidInParts({ ...post, read: answer => this.#read(answer) })
   }
 
   /** From here on it may be paid: what is wrong with a picture is `failedAfterPay`, so that nothing is sent again. */
@@ -166,6 +184,10 @@ class Run {
       ...(this.#refused.length > 0 ? { refused: this.#refused } : {}),
     }
   }
+}
+
+function isKeptOut(error: unknown): error is GatewayError {
+  return error instanceof GatewayError && (error.code === 'rate_limited' || error.code === 'overloaded')
 }
 
 function summed(usage: readonly UsageUnits[]): UsageUnits[] {

@@ -12,6 +12,7 @@ drawn:necktie | tie | clothing | 0.5 | 0.3 | ground | necktie | 领带 |
 drawn:suitcase | suitcase | object | 0.75 | 0.74 | ground | trolley case, baggage, luggage, travel bag, rolling suitcase | 行李箱 旅行箱 行李 | > luggage
 drawn:potted-plant | potted plant | plant | 0.6 | 0.92 | ground | houseplant, house plant, pot plant, plant in a pot | 盆栽 盆景植物 | > potted-plant
 drawn:television | television | object | 0.6 | 1.65 | ground | tv, tv set, flat screen, television set | 电视 电视机 |
+drawn:cell-phone | mobile phone | object | 0.16 | 0.54 | surface | cell phone, phone, smartphone, cellphone, iphone, mobile | 手机 智能手机 | > mobile-phone
 drawn:dining-table | dining table | furniture | 0.76 | 2 | ground | dinner table, kitchen table | 餐桌 |
 drawn:toilet | toilet | furniture | 0.8 | 0.9 | ground | toilet bowl, lavatory | 马桶 抽水马桶 | > toilet
 drawn:fork | fork | object | 0.2 | 0.5 | surface | dinner fork, table fork | 叉子 餐叉 |

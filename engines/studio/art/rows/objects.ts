@@ -34,6 +34,8 @@ drawn:door | door | structure | 2.1 | 0.5 | wall | wooden door, doorway | 门 �
 drawn:curtain | curtain | furniture | 2.2 | 0.8 | wall | drapes | 窗帘 帘子 |
 drawn:painting | painting | object | 0.6 | 1.3 | wall | picture frame, framed painting, poster, portrait frame | 画框 海报 一幅画 挂画 相框 | > framed-picture
 drawn:blackboard | blackboard | object | 1.2 | 1.8 | wall | chalkboard, whiteboard | 黑板 白板 |
+drawn:canvas | blank canvas | object | 0.6 | 1.3 | wall | empty canvas, blank painting | 空白画布 画布 |
+drawn:easel-canvas | blank easel | object | 1.6 | 0.6 | ground | empty easel | 空画架 |
 drawn:easel | easel | object | 1.6 | 0.6 | ground | painter's easel | 画架 |
 drawn:vase | vase | object | 0.35 | 0.6 | surface | flower vase, porcelain vase, jug | 花瓶 瓷瓶 花盆 瓷器 青花瓷 水缸 | > amphora
 drawn:flower-vase | vase of flowers | object | 0.6 | 0.75 | surface | flowers in a vase, flower arrangement | 插花 瓶花 |

@@ -12,6 +12,8 @@ export interface Place {
   haze?: Environment['haze']
   /** True under a roof: weather stays outside. */
   isIndoors?: boolean
+  /** See `Environment.isPaper`. */
+  isPaper?: boolean
   paintBack(context: SKRSContext2D): void
   paintFront?(context: SKRSContext2D): void
 }

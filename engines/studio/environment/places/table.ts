@@ -314,13 +314,20 @@ export const backdrop: PlacePainter = stage => {
   const colour = own === undefined ? rgb(random.pick(['#d9d3c7', '#c7d3d6', '#d8c9c2', '#cfd3c2', '#cbc7d6'])) : rgb(own.hex)
   const noise = stage.noise('backdrop')
   const { view, unit, width, height } = stage
+  const paper = plainPaper(stage)
   return {
     floor: 'none',
     isIndoors: true,
-    light: { height: 0.6, key: rgb('#fffaf0'), ambient: mix(rgb('#ffffff'), colour, 0.08), shadow: 0.55, rim: 0.35 },
+    ...(paper ? { isPaper: true } : {}),
+    light: { height: 0.6, key: rgb('#fffaf0'), ambient: mix(rgb('#ffffff'), colour, 0.08), shadow: paper ? 0 : 0.55, rim: 0.35 },
     haze: { colour, strength: 0.05 },
     paintBack: context => {
       const dark = stage.palette.isNight ? 0.62 : 1
+      if (paper) {
+        context.fillStyle = paper
+        context.fillRect(0, 0, width, height)
+        return
+      }
       paintField(context, { x: 0, y: 0, width, height }, fieldScale(width, height, 0.6), (x, y, out) => {
         const u = (x - view.centreX) / Math.max(unit, width * 0.6) + stage.sun.side * -0.08
         const v = (y - height * 0.4) / height
@@ -335,4 +342,10 @@ export const backdrop: PlacePainter = stage => {
       })
     },
   }
+}
+
+/** One even tone for styles that have no soft light: graphic design and drawings on white paper. */
+function plainPaper({ scene }: Stage): string | undefined {
+  if (scene.style === 'flat') return scene.setting.colour?.hex ?? '#d3e3e8'
+  return scene.style === 'sketch' && !scene.setting.colour ? '#ffffff' : undefined
 }

@@ -129,6 +129,7 @@ export const localizerRows: Record<RelationKind, string> = {
   carrying: '',
   chasing: '',
   facing: '',
+  'printed-on': '',
 }
 
 /** Chinese verbs with a thing around another: 围绕着. */

@@ -209,6 +209,10 @@ const settingRows: Record<SettingKind, SettingRow> = {
   },
   'window-table': { place: 'window seat, table by the window, table by a window, 窗边的桌子, 靠窗的桌子, 窗前的桌子' },
   shelf: { place: 'shelves, wooden shelf:wooden, mantelpiece, 架子, 书架上, 置物架', thing: 'shelf, bookshelf, 书架, 柜子' },
+  wall: {
+    thing:
+      'wall, brick wall:brick, stone wall:stone, concrete wall:concrete, street wall:street+brick, wooden wall:wooden, tiled wall:tiled, 墙, 墙壁, 砖墙:brick, 石墙:stone, 墙面',
+  },
   backdrop: {
     place:
       'backdrop, studio backdrop, plain background, simple background, blank background, solid background, studio background, clean background, gradient background:gradient, photo studio, seamless background, 纯色背景, 简单背景, 空白背景, 干净背景, 渐变背景:gradient, 摄影棚, 简洁背景',

@@ -103,6 +103,11 @@ export const weatherRows: WeatherRow[] = [
 export const skyRows: WeatherRow[] = [
   {
     weather: [],
+    words: 'silhouette, silhouettes, silhouetted, in silhouette, silhouette of, backlit silhouette, 剪影, 逆光剪影',
+    details: ['silhouette'],
+  },
+  {
+    weather: [],
     time: 'night',
     words:
       'full moon, crescent moon, half moon, new moon, big moon, bright moon, glowing moon, moon and stars, 满月, 圆月, 月亮, 弯月, 明月, 月牙, 新月, 一轮明月, 皓月',

@@ -84,6 +84,17 @@ export const belongings: Record<string, Drawing> = {
       pen.lamp(70, -17, 1.4, '#ff5a4a')
     },
   },
+  'cell-phone': {
+    paint: pen => {
+      const body = pen.main('#2a2d34')
+      pen.box(-27, -100, 54, 100, body, 10)
+      pen.boxFlat(-20.5, -86, 41, 70, pen.down(-86, -16, ['#bfe3f6', '#6fb2e4', '#4a86cf']), 2)
+      for (const [i, colour] of ['#f05a4a', '#f6c63a', '#53b96a', '#fbfaf6', '#8a5fd0', '#f08a3a', '#3fb0d9', '#e86a9a'].entries())
+        pen.box(-16.5 + (i % 3) * 12, -80 + Math.floor(i / 3) * 13, 9, 9, colour, 2.4)
+      pen.boxFlat(-7, -94, 14, 2.6, contrast(body, '#c3ccd6', '#7d8794'), 1.3)
+      pen.ring(0, -8, 4.6, 4.6, 1.4, contrast(body, '#c3ccd6', '#7d8794'))
+    },
+  },
   'dining-table': {
     paint: pen => {
       const wood = pen.main('#a06a3c')

@@ -19,6 +19,7 @@ import { createPen, type Drawing, type NightLight, paintAuras, paintLights } fro
 import { plants } from './plants.ts'
 import { playthings } from './playthings.ts'
 import { roadside } from './roadside.ts'
+import { shapes } from './shapes.ts'
 import { ships } from './ships.ts'
 import { sky } from './sky.ts'
 import { sports } from './sports.ts'
@@ -43,6 +44,7 @@ const drawings: Record<string, Drawing> = {
   ...plants,
   ...playthings,
   ...sky,
+  ...shapes,
   ...sports,
   ...roadside,
   ...belongings,

@@ -239,6 +239,25 @@ export const furniture: Record<string, Drawing> = {
     },
     anchors: { panel: { x: 0, y: -53, width: 150, height: 66 } },
   },
+  canvas: {
+    paint: pen => {
+      pen.box(-65, -100, 130, 100, pen.main('#c99a3f'), 2)
+      pen.boxFlat(-54, -89, 108, 78, pen.down(-89, -11, ['#f3ead6', '#e3d6bb']))
+      pen.boxFlat(-54, -30, 108, 19, '#cbb78f')
+    },
+    anchors: { panel: { x: 0, y: -50, width: 104, height: 74 } },
+  },
+  'easel-canvas': {
+    paint: pen => {
+      const wood = '#b9824a'
+      pen.line([0, -100, 4, -4], 3, shade(wood, -0.3))
+      for (const side of [-1, 1]) pen.line([side * 4, -100, side * 28, 0], 3.6, wood)
+      pen.box(-34, -94, 68, 56, '#fbf8f0', 1)
+      pen.boxFlat(-31, -91, 62, 50, pen.down(-91, -41, ['#efe6d2', '#ddcfb0']))
+      pen.box(-37, -38, 74, 4, wood, 1)
+    },
+    anchors: { panel: { x: 0, y: -66, width: 60, height: 48 } },
+  },
   easel: {
     paint: pen => {
       const wood = '#b9824a'

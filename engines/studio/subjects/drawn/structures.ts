@@ -355,6 +355,6 @@ export const structures: Record<string, Drawing> = {
         for (const x of [-12, 12]) pen.line([x, -102, x + 3, -80, x, -56], 3, '#00000022')
       })
     },
-    anchors: { panel: { x: 2, y: -78, width: 54, height: 26 } },
+    anchors: { panel: { x: 2, y: -78, width: 58, height: 32 } },
   },
 }

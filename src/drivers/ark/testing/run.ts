@@ -4,7 +4,7 @@ import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { ImageEditRequest, ImageEvent, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Driver, InputFile, Job, Outcome, OutputFile, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
 import { driverTools } from '../../../testing/driver-tools.ts'
-import ark from '../driver.ts'
+import { arkDriver } from '../driver.ts'
 
 export const testSecret = 'ark-test-key-0123456789'
 export const models = {
@@ -27,8 +27,9 @@ export const generate: ImageGenerateRequest = {
 }
 export const edit: ImageEditRequest = { prompt: 'bluer, 更蓝', seed: '7', expandPrompt: false, safetyTolerance: 2, format: 'jpeg' }
 
-export function openDriver(): Driver {
-  return ark.open(driverTools({ allowPrivateUrls: true }))
+/** Patient once, and for no time. */
+export function openDriver(allowPrivateUrls = true): Driver {
+  return arkDriver([0]).open(driverTools({ allowPrivateUrls }))
 }
 
 export function pictureInput(changes: Partial<InputFile> = {}): InputFile {

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { parsePrompt } from './parse.ts'
+
+const read = (prompt: string) => parsePrompt(prompt, { seed: '1' })
+/** "cat printed-on mug" for each relation of that kind. */
+const prints = (prompt: string) => {
+  const { subjects } = read(prompt)
+  return subjects.flatMap(({ noun, relations }) =>
+    relations.filter(({ kind }) => kind === 'printed-on').map(({ of }) => `${noun} on ${subjects.find(({ id }) => id === of)?.art}`),
+  )
+}
+
+test('a painting of a thing is that thing, painted', () => {
+  const { subjects, style } = read('a painting of a fox')
+  assert.deepEqual([subjects.map(({ noun }) => noun), style], [['fox'], 'oil'])
+  assert.equal(read('a watercolor painting of a fox').style, 'watercolor')
+})
+
+test('a painting on a wall, on an easel or in a hand is a thing that shows another', () => {
+  assert.deepEqual(prints('a painting of a cat on a white wall'), ['cat on drawn:canvas'])
+  assert.deepEqual(prints('an oil painting of a raccoon on an easel'), ['raccoon on drawn:easel-canvas'])
+  assert.deepEqual(prints('a woman holding a painting of a dog'), ['dog on drawn:canvas'])
+  assert.equal(read('a yellow wall with two framed sketches').subjects[0]?.count, 2)
+})
+
+test('what is drawn on a thing is on its face and decides no place', () => {
+  assert.deepEqual(prints('a flag with a dinosaur on it'), ['dinosaur on drawn:flag'])
+  assert.deepEqual(prints('a van with a dragon painted on it'), ['dragon on noto:minibus'])
+  assert.deepEqual(prints('a table with three apples on it'), [])
+  assert.notEqual(read('a mug with a whale on it').setting.kind, 'underwater')
+})
+
+test('graffiti is on a wall that fills the picture', () => {
+  for (const prompt of ['graffiti of a dog', 'graffiti of a funny dog on a street wall', 'a wall along a street with a mural of foxes'])
+    assert.equal(read(prompt).setting.kind, 'wall', prompt)
+})

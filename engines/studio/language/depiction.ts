@@ -1,0 +1,227 @@
+import { absorbFact, addMention, createMention, isAnimate, isPerson, type Mention } from './draft.ts'
+import { takeMention } from './english-mentions.ts'
+import type { EnglishState } from './english-state.ts'
+import { senseOf } from './lexicon/lexicon.ts'
+import { readNounPhrase } from './noun-phrase.ts'
+import type { Token } from './tokens.ts'
+
+/** Words for a picture of something. */
+const pictureWord =
+  /(^|\s)(painting|picture|poster|portrait|drawing|sketch|illustration|photo|photograph|mural|print|image|engraving|graffiti|graffiti art|logo|decal|emblem|cartoon)(e?s)?$/
+const onWalls = /mural|graffiti/
+
+/** Things whose pictures hang by themselves; on others a picture is part of the thing. */
+const hangers = /^(wall|easel|room|house|building|table|desk|shelf|floor|door|museum|stand)$/
+
+/** "a painting of a fox". At the start of a prompt it is how the fox is drawn; on a wall, an easel or in a room it is a painting with a fox in it;
+ *  on a vase or a van the fox is on the vase. False when there is no such phrase at the reader. */
+export function readDepiction(state: EnglishState): boolean {
+  const found = findPicture(state)
+  if (!found) return false
+  const { draft, tokens } = state
+  const word = tokens[found.at]
+  const inner = found.isOf ? readNounPhrase(tokens, found.at + 2, draft.mentions.length) : undefined
+  if (!word || (found.isOf && (!inner || inner.head === 'none'))) return false
+  const host = hostOf(state)
+  if (onWalls.test(word.key)) return found.isOf && paintOnWall(state, found.at + 2)
+  if (host && inner?.mention.match && inner.head === 'thing' && !hangers.test(host.match?.entry.noun ?? 'room') && !isAnimate(host)) {
+    state.at = inner.next
+    printOn(state, inner.mention, host)
+    return true
+  }
+  const isThing =
+    found.isFramed ||
+    (found.isCounted && !found.isOf) ||
+    (isEmbedded(state) && found.isOf) ||
+    (inner !== undefined && hangsLater(tokens, inner.next))
+  if (isThing) return takePicture(state, found, inner?.head === 'thing' ? inner : undefined)
+  if (!found.isOf || isEmbedded(state)) return false
+  for (const token of tokens.slice(state.at, found.at + 1)) absorbFact(draft, token.senses, token.text)
+  if (/painting$/.test(word.key) && draft.styles.every(({ style }) => style === 'illustration'))
+    draft.styles.push({ kind: 'style', style: 'oil', undrawn: false })
+  state.at = found.at + 2
+  return true
+}
+
+interface Found {
+  /** Index of the word for the picture. */
+  at: number
+  isOf: boolean
+  isFramed: boolean
+  isCounted: boolean
+  mention: Mention
+}
+
+/** The picture word after articles, numbers and adjectives. */
+function findPicture(state: EnglishState): Found | undefined {
+  const mention = createMention(state.draft.mentions.length)
+  let isFramed = false
+  for (let at = state.at; at < state.at + 8; at++) {
+    const token = state.tokens[at]
+    if (token?.kind !== 'word') return undefined
+    if (pictureWord.test(token.key) && token.picture) {
+      const next = state.tokens[at + 1]
+      // "a painting class", "drawing board": the word belongs to the next one.
+      if (next?.match && !senseOf(next.senses, 'of')) return undefined
+      mention.words.push(token.text)
+      mention.match = token.picture
+      mention.isPlural = /s$/.test(token.key)
+      const isOf = next !== undefined && (senseOf(next.senses, 'of') !== undefined || /^(depicting|showing)$/.test(next.key))
+      return { at, isOf, isFramed, isCounted: mention.count !== undefined, mention }
+    }
+    isFramed ||= /framed|hanging/.test(token.key)
+    if (!isBefore(token)) return undefined
+    takeAdjective(token, mention)
+  }
+  return undefined
+}
+
+const before: ReadonlySet<string> = new Set([
+  'article',
+  'number',
+  'size',
+  'colour',
+  'look',
+  'quality',
+  'mood',
+  'style',
+  'age',
+  'detail',
+  'abstract',
+  'time',
+])
+
+function isBefore(token: Token): boolean {
+  return (
+    /^(framed|large|big|famous|chinese|japanese|rembrandt|modern|detailed|sketched)$/.test(token.key) ||
+    token.senses.some(({ kind }) => before.has(kind))
+  )
+}
+
+function takeAdjective(token: Token, mention: Mention): void {
+  for (const sense of token.senses) {
+    if (sense.kind === 'number') mention.count = sense.value
+    if (sense.kind === 'size') mention.size = sense.size
+  }
+}
+
+/** What was named right before, when this phrase depends on it: the vase of "a vase with a painting of pandas". */
+function hostOf(state: EnglishState): Mention | undefined {
+  const { pending, last } = state
+  if (!pending) return undefined
+  if (pending.via !== 'with' && pending.relation !== 'beside') return undefined
+  return last?.match || last?.setting ? last : pending.sources.at(-1)
+}
+
+function isEmbedded({ pending, isJoined, group, draft, isSentenceStart }: EnglishState): boolean {
+  return (
+    pending !== undefined ||
+    (isJoined && group.length > 0) ||
+    (!isSentenceStart && draft.mentions.some(({ match, setting }) => match || setting))
+  )
+}
+
+/** "a painting of a cat on a white wall". */
+function hangsLater(tokens: readonly Token[], from: number): boolean {
+  for (let at = from; at < from + 9; at++) {
+    const token = tokens[at]
+    if (token?.kind !== 'word') return false
+    if (/^(wall|easel|brick wall)s?$/.test(token.key))
+      return tokens.slice(from, at).some(({ senses }) => senseOf(senses, 'relation')?.relation === 'on')
+  }
+  return false
+}
+
+function takePicture(state: EnglishState, found: Found, inner: ReturnType<typeof readNounPhrase> | undefined): boolean {
+  const start = state.at
+  const next = inner?.next ?? found.at + 1
+  state.at = next
+  const { mention } = found
+  takeMention(
+    state,
+    { next, mention, head: 'thing', hasDeterminer: true, isGroup: false, facts: [], unknown: [], isPossessive: false },
+    start,
+  )
+  // "On the easel there is a painting": the easel waits for one.
+  const easel = mention.relations.length === 0 && state.draft.mentions.find(other => other.match?.entry.noun === 'easel')
+  if (easel) mention.relations.push({ kind: 'on', target: easel })
+  if (inner?.mention.match) {
+    inner.mention.relations.push({ kind: 'printed-on', target: mention })
+    addMention(state.draft, inner.mention)
+  }
+  return true
+}
+
+/** Graffiti and murals are on a wall, named or not. */
+function paintOnWall(state: EnglishState, from: number): boolean {
+  const { draft, tokens } = state
+  const inner = readNounPhrase(tokens, from, draft.mentions.length)
+  if (inner.head !== 'thing' || !inner.mention.match) return false
+  const isSaid = tokens.some(token => senseOf(token.senses, 'setting')?.setting === 'wall')
+  state.at = inner.next
+  delete state.pending
+  if (!isSaid) {
+    const wall = createMention(draft.mentions.length)
+    wall.words.push('wall')
+    wall.setting = { kind: 'setting', setting: 'wall', strength: 'place', details: ['brick', 'graffiti'] }
+    addMention(draft, wall)
+  }
+  const wall = draft.mentions.find(other => other.match?.entry.noun === 'wall')
+  if (wall) inner.mention.relations.push({ kind: 'printed-on', target: wall })
+  addMention(draft, inner.mention)
+  if (!wall) state.group = [inner.mention]
+  state.last = inner.mention
+  if (wall || senseOf(tokens[state.at]?.senses ?? [], 'relation')?.relation !== 'on') return true
+  state.at++
+  state.pending = { via: 'relation', relation: 'printed-on', sources: [inner.mention], isLocative: false }
+  return true
+}
+
+/** Adds a thing that is drawn on another one. */
+function printOn(state: EnglishState, mention: Mention, host: Mention): void {
+  mention.relations.push({ kind: 'printed-on', target: host })
+  addMention(state.draft, mention)
+  delete state.pending
+  state.anchor = mention
+  state.last = mention
+  state.followsSubject = true
+}
+
+const printed = /^(painted|drawn|printed|depicted|embroidered|engraved|stitched|etched|tattooed|sprayed|stenciled|stencilled|carved)$/
+
+/** "a dragon painted on a van", "a shirt with a cat drawn on it". False when nothing is said to be drawn on a thing here. */
+export function readPrinted(state: EnglishState, token: Token): boolean {
+  const { tokens, last } = state
+  const isDrawn = printed.test(token.key)
+  if (!last?.match || last.setting || isPerson(last) || (!isDrawn && !/^on (it|them)$/.test(token.key))) return false
+  if (!isDrawn) return settleOnIt(state, last, false)
+  for (let at = state.at + 1; at < state.at + 4; at++) {
+    const next = tokens[at]
+    if (!next) return false
+    if (/^on (it|them)$/.test(next.key)) {
+      state.at = at
+      return settleOnIt(state, last, true)
+    }
+    if (senseOf(next.senses, 'relation')?.relation !== 'on' || next.key === 'on top') continue
+    state.at = at + 1
+    state.pending = { via: 'relation', relation: 'printed-on', sources: [last], isLocative: false }
+    return true
+  }
+  return false
+}
+
+const printable =
+  /flag|shirt|mug|cup|poster|card|banner|balloon|vase|stamp|coin|hat|cap|kite|hoodie|sweater|shield|sign|screen|magazine|helmet|ball|tie|bag|sail|badge|backpack|curtain|pillow|lamp|umbrella|surfboard|guitar/
+
+/** "with a dinosaur on it": drawn on a flag, standing on a table. */
+function settleOnIt(state: EnglishState, last: Mention, isDrawn: boolean): boolean {
+  const relation = last.relations.find(({ kind }) => kind === 'beside' || kind === 'in' || kind === 'on')
+  const host = relation?.target ?? state.draft.mentions.findLast(other => other !== last && other.match && !isAnimate(other))
+  if (!host?.match) return false
+  const isPrint = isDrawn || printable.test(host.match.noun)
+  if (!isPrint && (isAnimate(host) || relation?.kind !== 'beside')) return false
+  last.relations = [...last.relations.filter(other => other !== relation), { kind: isPrint ? 'printed-on' : 'on', target: host }]
+  state.at++
+  delete state.pending
+  return true
+}

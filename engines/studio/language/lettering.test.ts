@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { parsePrompt } from './parse.ts'
+
+const read = (prompt: string) => parsePrompt(prompt, { seed: '1' })
+
+test('a text stands on the thing named after it, before it or around it', () => {
+  const carriers: [string, string, string][] = [
+    ["the words 'KEEP OFF THE GRASS' on a sign next to a lawn", 'sign', 'KEEP OFF THE GRASS'],
+    ['a mug with "best dad" printed on it', 'mug', 'best dad'],
+    ['a wooden boat with the name "Molly"', 'wooden boat', 'Molly'],
+    ['the saying "BE KIND" written in faded paint on the hull of an old wooden boat', 'wooden boat', 'BE KIND'],
+  ]
+  for (const [prompt, noun, text] of carriers) {
+    const scene = read(prompt)
+    const [lettering] = scene.letterings
+    assert.equal(lettering?.text, text, prompt)
+    assert.equal(scene.subjects.find(({ id }) => id === lettering?.on)?.noun, noun, prompt)
+  }
+})
+
+test('a text on a wall, a street or sand is written on the place', () => {
+  const places: [string, string][] = [
+    ["the words 'KEEP OUT' written on a brick wall", 'wall'],
+    ["the word 'START' painted on a street", 'street'],
+    ['a beach with "HELP" written in the sand', 'beach'],
+  ]
+  for (const [prompt, kind] of places) {
+    const scene = read(prompt)
+    assert.equal(scene.setting.kind, kind, prompt)
+    assert.equal(scene.letterings[0]?.onPlace, true, prompt)
+  }
+})
+
+test('a colour before a text or its letters is that of the text', () => {
+  assert.equal(read("a truck with a blue '7' painted on its side").letterings[0]?.colour?.name, 'blue')
+  assert.equal(read('the text "hello" in red letters').letterings[0]?.colour?.name, 'red')
+})
+
+test('a wall fills the picture, but not one that somebody sits on', () => {
+  assert.equal(read('a bicycle leaning against a brick wall').setting.kind, 'wall')
+  const { setting, subjects } = read('a cat sitting on a wall')
+  assert.notEqual(setting.kind, 'wall')
+  assert.deepEqual(
+    subjects.map(({ noun }) => noun),
+    ['cat', 'wall'],
+  )
+})

@@ -1,0 +1,27 @@
+import type { Draft, Mention } from './draft.ts'
+import type { FindArt } from './tokens.ts'
+
+const solids = /^(cube|block|sphere|cone|cylinder|torus|box|square|circle|triangle|rectangle)$/
+const materials: ReadonlySet<string> = new Set([
+  'wooden',
+  'plastic',
+  'glass',
+  'metal',
+  'metallic',
+  'paper',
+  'shiny',
+  'transparent',
+  'rubber',
+])
+
+/** "a blue pyramid", "a wooden pyramid on a box": a solid to hold in the hand, not the one in Egypt. */
+export function takeSolids(draft: Draft, find: FindArt): void {
+  const hasSolid = draft.mentions.some(mention => solids.test(mention.match?.entry.noun ?? ''))
+  const solid = find('solid pyramid', 'en')
+  for (const mention of draft.mentions)
+    if (solid && mention.match?.noun === 'pyramid' && (hasSolid || isMade(mention))) mention.match = { ...solid, word: 'pyramid' }
+}
+
+function isMade(mention: Mention): boolean {
+  return mention.colours.length > 0 || mention.looks.some(look => materials.has(look))
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ArtKey, RelationKind, Subject } from '../scene.ts'
+import type { Box, PlacedSubject } from './layout-types.ts'
+import { layoutOf, sceneOf, subjectOf } from './testing.ts'
+
+const overlap = (a: Box, b: Box) =>
+  Math.max(0, Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) *
+  Math.max(0, Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y))
+
+test('up to nine copies stand apart, whatever their shape', () => {
+  const things: [ArtKey, number][] = [
+    ['drawn:skateboard', 0.2],
+    ['noto:zebra', 1.5],
+    ['drawn:chair', 0.95],
+    ['drawn:train', 4],
+    ['noto:red-apple', 0.08],
+  ]
+  for (const [art, metres] of things)
+    for (let count = 2; count <= 9; count++) {
+      const boxes = layoutOf(sceneOf([subjectOf('s1', art, metres, { count })])).map(placed => placed.box)
+      boxes.forEach((box, index) => {
+        for (const other of boxes.slice(index + 1))
+          assert.ok(overlap(box, other) < 0.04 * box.width * box.height, `${count} ${art}: ${JSON.stringify([box, other])}`)
+      })
+    }
+})
+
+test('of two things that stand apart the smaller one is a good part of the larger', () => {
+  const placed = layoutOf(
+    sceneOf([subjectOf('s1', 'noto:elephant', 3.2), subjectOf('s2', 'noto:toothbrush', 0.18, { habitat: 'surface' })]),
+  )
+  const [elephant, brush] = placed.map(one => Math.max(one.box.width, one.box.height)).sort((a, b) => b - a)
+  assert.ok(elephant !== undefined && brush !== undefined && brush > elephant / 3, `${brush} beside ${elephant}`)
+})
+
+test('above and below are so in the picture, and what hangs there casts no shadow on the ground', () => {
+  const pair = (kind: RelationKind): Subject[] => [
+    subjectOf('s1', 'noto:bear', 1.4, { relations: [{ kind, of: 's2' }] }),
+    subjectOf('s2', 'noto:spoon', 0.18, { habitat: 'surface' }),
+  ]
+  for (const kind of ['above', 'under'] as const) {
+    const placed = layoutOf(sceneOf(pair(kind)))
+    const [first, second] = ['s1', 's2'].map(id => placed.find(one => one.subject === id))
+    assert.ok(first && second)
+    const [upper, lower]: PlacedSubject[] = kind === 'above' ? [first, second] : [second, first]
+    assert.ok(upper && lower && upper.box.y + upper.box.height <= lower.box.y + 1e-6, kind)
+    assert.equal(upper.attachment, 'aloft')
+  }
+})

@@ -1,0 +1,31 @@
+import { extentOf } from './layout-sizes.ts'
+import type { Node } from './layout-types.ts'
+import { join, middle } from './node-moves.ts'
+
+/** Lays things, with all that belongs to them, flat on a face of their hosts: on the panel a drawing has for lettering, else on its middle. */
+export function printOn(hosts: readonly Node[], own: readonly Node[], group: Node[]): void {
+  const isEach = hosts.length > 1 && own.length === hosts.length && group.length === own.length
+  if (isEach) for (const [index, node] of own.entries()) fit([node], group, hosts[index])
+  else fit(group, group, hosts[0])
+}
+
+function fit(own: readonly Node[], group: Node[], host: Node | undefined): void {
+  if (!host) return
+  const box = host.item.bounds
+  const width = box.right - box.left
+  const height = box.bottom - box.top
+  const panel = host.item.anchors.panel ?? { x: middle(host), y: (box.top + box.bottom) / 2, width: width * 0.55, height: height * 0.5 }
+  const extent = extentOf(own)
+  const room = panel.width * host.unit
+  // A panel for lettering may be a mere strip: what is drawn there may reach a little beyond it.
+  const tall = Math.max(panel.height * host.unit * 0.96, Math.min(room, height * host.unit) * 0.34)
+  const factor = Math.min((room * 0.92) / (extent.right - extent.left), tall / (extent.bottom - extent.top))
+  const from = { x: (extent.left + extent.right) / 2, y: (extent.top + extent.bottom) / 2 }
+  const to = { x: host.x + panel.x * host.unit, y: host.y + panel.y * host.unit }
+  for (const node of own) {
+    node.x = to.x + (node.x - from.x) * factor
+    node.y = to.y + (node.y - from.y) * factor
+    node.unit *= factor
+  }
+  for (const node of own) if (!node.host) join(node, group, host, 'printed', 0.006)
+}
