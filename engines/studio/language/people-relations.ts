@@ -12,6 +12,7 @@ export function peopleRelation(mention: Mention, relation: MentionRelation): Men
     return { kind: 'holding', target, role: 'held' }
   if (kind === 'holding' && isAnimate(target) && !isPerson(target) && (target.match?.heightMetres ?? 0) > 0.45)
     return { kind: 'facing', target, role: 'before' }
+  if (kind === 'holding' && /flag$/.test(target.match?.noun ?? '')) return { kind: 'holding', target }
   if (isGrownUp(target) && (kind === 'holding' || kind === 'facing')) return together(mention, relation)
   // What is pointed at, banged on or got into stays where it is.
   if (mention.pose === 'reaching' && kind === 'holding') return { kind: 'facing', target, role: 'before' }
@@ -43,6 +44,27 @@ function isGrownUp({ match }: Mention): boolean {
   return match?.person !== undefined && match.person.age !== 'baby' && match.person.age !== 'child' && match.heightMetres > 1.3
 }
 
+/** "blowing out candles on a cake": nobody sits on the cake, what they hold or blow at is on it. */
+export function sortSurfaces(mentions: readonly Mention[]): void {
+  for (const mention of mentions.filter(isPerson)) {
+    const small = mention.relations.find(({ kind, target, part }) => kind === 'on' && part === undefined && isSmall(target))
+    const held = small && mention.relations.find(({ kind, target }) => kind === 'holding' && target !== small.target)
+    if (!small || !held) continue
+    held.target.relations.push({ kind: 'on', target: small.target })
+    mention.relations = mention.relations.filter(relation => relation !== held && relation !== small)
+    mention.relations.push({ kind: 'holding', target: small.target, role: 'held' })
+  }
+}
+
+function isSmall(target: Mention): boolean {
+  return (
+    isHoldable(target) &&
+    !isAnimate(target) &&
+    (target.match?.heightMetres ?? 1) < 0.5 &&
+    !/board|ski|scooter|rug|carpet|mat/.test(target.match?.entry.key ?? '')
+  )
+}
+
 /** What one eats or works at is on the table where one sits. */
 export function layTable(mentions: readonly Mention[]): void {
   for (const mention of mentions.filter(isPerson)) {
@@ -60,4 +82,18 @@ function isTableware({ pose }: Mention, { match }: Mention): boolean {
   const category = match?.entry.category ?? ''
   if (pose === 'eating' || pose === 'sitting') return /^(food|dish|dessert|fruit|vegetable)$/.test(category)
   return /laptop|computer|typewriter|sewing machine|keyboard|puzzle/.test(`${match?.entry.noun} ${match?.noun}`)
+}
+
+/** What a thing becomes by what is done with it: flowers in a hand are a bunch, not a bed, and a board that is played at stands on a table. */
+export function actedThing({ match }: Mention, mentions: readonly Mention[]): string | undefined {
+  const acted = swaps[match?.entry.key ?? '']
+  const isActed = mentions.some(
+    other => isPerson(other) && other.relations.some(({ kind, target }) => kind === acted?.by && target.match === match),
+  )
+  return isActed ? acted?.noun : undefined
+}
+
+const swaps: Record<string, { by: MentionRelation['kind']; noun: string }> = {
+  'drawn:flowers': { by: 'holding', noun: 'bouquet' },
+  'drawn:chess-board': { by: 'beside', noun: 'chess table' },
 }

@@ -5,7 +5,7 @@ import { cutToHand, isHoldable } from './attach.ts'
 import { unique } from './choose-setting.ts'
 import { type Draft, isAnimate, isPerson, type Mention, type MentionRelation, note, phraseOf } from './draft.ts'
 import { famousLooks } from './lexicon/famous.ts'
-import { layTable, peopleRelation } from './people-relations.ts'
+import { actedThing, layTable, peopleRelation, sortSurfaces } from './people-relations.ts'
 import { personLook } from './person-look.ts'
 import type { FindArt } from './tokens.ts'
 
@@ -99,6 +99,7 @@ const walked = /bridge|stairs|hill|rug|pier|path|wave|ladder/
 /** What is eaten, looked at or worked on, is held when it fits a hand, else stands in front of its subject. */
 function spreadObjects({ mentions }: Making): void {
   for (const mention of mentions) mention.relations = mention.relations.map(relation => peopleRelation(mention, relation))
+  sortSurfaces(mentions)
   layTable(mentions)
   for (const mention of mentions) mention.relations = mention.relations.flatMap(relation => settleRelation(mention, relation, mentions))
 }
@@ -139,11 +140,8 @@ function canHold(mention: Mention): boolean {
 function makeSubject(mention: Mention, making: Making): Subject {
   const match = singleOf(mention, making.find)
   if (!match) throw new RangeError('a subject needs art')
-  mention.match = isPicked(mention, making)
-    ? (making.find('bouquet', 'en') ?? match)
-    : isPlayedBoard(mention, making)
-      ? (making.find('chess table', 'en') ?? match)
-      : match
+  const other = actedThing(mention, making.mentions)
+  mention.match = (other === undefined ? undefined : making.find(other, 'en')) ?? match
   raise(mention)
   const colour = colourOf(mention, making)
   const relations = relationsOf(mention, making)
@@ -175,22 +173,6 @@ function sharedCount(mention: Mention, { mentions }: Making): number | undefined
   )
   const count = holder ? countOf(holder) : 1
   return count > 1 && count <= 12 ? count : undefined
-}
-
-/** Flowers in a hand are a bunch, not a bed. */
-function isPicked(mention: Mention, { mentions }: Making): boolean {
-  return (
-    mention.match?.entry.key === 'drawn:flowers' &&
-    mentions.some(other => isPerson(other) && other.relations.some(({ kind, target }) => kind === 'holding' && target === mention))
-  )
-}
-
-/** A board that people play at stands on a table of its own. */
-function isPlayedBoard(mention: Mention, { mentions }: Making): boolean {
-  return (
-    mention.match?.entry.key === 'drawn:chess-board' &&
-    mentions.some(other => isPerson(other) && other.relations.some(({ kind, target }) => kind === 'beside' && target === mention))
-  )
 }
 
 /** "roses" may be a bush of its own; "twelve roses" are single ones. */

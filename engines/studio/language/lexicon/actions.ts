@@ -135,9 +135,9 @@ export const verbRows: VerbRow[] = [
     relation: 'holding',
     object: 'before',
     verbs:
-      'work, repair, fix, build/built, hammer, dig/digging/dug, sweep/swept, clean, plant, harvest, write/wrote/writing, type/typing, weld, sew, knit/knitting, garden/gardening, wash, conduct, water/watering, plow, plough, pick/picking',
+      'work, repair, fix, build/built, hammer, dig/digging/dug, sweep/swept, clean, plant, harvest, write/wrote/writing, type/typing, weld, sew, knit/knitting, garden/gardening, wash, conduct, plow, plough, pick/picking, cut/cutting, slice/slicing, chop/chopping, tune/tuning, carve/carving',
     forms:
-      '卖, 卖菜, 买, 工作, 修理, 打扫, 种, 种植, 收割, 浇水, 浇花, 耕地, 劳动, 干活, 写作, 打字, 搬运, 打铁, 修车, 织毛衣, 插秧, 洗, 做, 讲课, 耕作, 采摘, 采茶, 打工, 办公',
+      '卖, 卖菜, 买, 工作, 修理, 打扫, 种, 种植, 收割, 耕地, 劳动, 干活, 写作, 打字, 搬运, 打铁, 修车, 织毛衣, 插秧, 洗, 做, 讲课, 耕作, 采摘, 采茶, 打工, 办公',
   },
   {
     pose: 'looking',
@@ -232,6 +232,8 @@ export const verbRows: VerbRow[] = [
       'taking photos, taking photos of, taking pictures, taking pictures of, taking a photo, taking a photo of, taking a picture, taking a picture of, taking photographs, takes a photo of, taking selfies, taking a selfie, filming, 拍照, 照相, 摄影',
   },
   { pose: 'riding', relation: 'on', verbs: 'surf' },
+  { pose: 'pouring', look: 'with watering can', relation: 'facing', object: 'before', verbs: 'water', forms: '浇水, 浇花' },
+  { pose: 'waving', verbs: 'direct', forms: 'directing traffic' },
   { pose: 'leaning', verbs: 'lean', forms: '倚, 倚靠' },
   {
     look: 'happy',

@@ -113,6 +113,7 @@ function dressed(outfit: Outfit, { looks }: Subject, isBack: boolean): Outfit {
 /** What is in the hands because of what is done: a camera, or in a band for each something else. */
 function actionProp({ person, pose, looks }: Subject, copy: number): string | undefined {
   if (looks.includes('with camera')) return 'camera'
+  if (looks.includes('with watering can')) return 'watering-can'
   const isPlaying = pose === undefined || pose === 'playing' || pose === 'singing' || pose === 'standing'
   return person?.role === 'band' && isPlaying ? ['microphone', 'guitar', 'drum', 'saxophone', 'guitar', 'violin'][copy % 6] : undefined
 }
