@@ -7,6 +7,9 @@ export function peopleRelation(mention: Mention, relation: MentionRelation): Men
   const { kind, target, role } = relation
   const isMusic = target.match?.entry.category === 'instrument' && role === 'near'
   if ((mention.pose === 'playing' || isMusic) && role !== undefined && kind !== 'riding') return played(relation)
+  // "kicking a ball into a goal": the ball goes there.
+  if (kind === 'in' && (mention.pose === 'kicking' || mention.pose === 'throwing' || mention.pose === 'pouring'))
+    return { kind: 'facing', target, role: 'before' }
   // "singing into a microphone": nobody is inside of it.
   if (kind === 'in' && isHoldable(target) && target.match && target.match.heightMetres < 0.5)
     return { kind: 'holding', target, role: 'held' }
@@ -63,6 +66,14 @@ function isSmall(target: Mention): boolean {
     (target.match?.heightMetres ?? 1) < 0.5 &&
     !/board|ski|scooter|rug|carpet|mat/.test(target.match?.entry.key ?? '')
   )
+}
+
+/** "a boy and a girl holding hands": two who do together what takes two are turned to each other. */
+export function pairPeople(mentions: readonly Mention[]): void {
+  const people = mentions.filter(mention => isPerson(mention) && (mention.pose === 'reaching' || mention.pose === 'hugging'))
+  const [one, other, more] = people
+  if (!one || !other || more || one.relations.length + other.relations.length > 0) return
+  one.relations.push({ kind: 'facing', target: other })
 }
 
 /** What one eats or works at is on the table where one sits. */

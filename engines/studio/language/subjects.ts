@@ -5,7 +5,7 @@ import { cutToHand, isHoldable } from './attach.ts'
 import { unique } from './choose-setting.ts'
 import { type Draft, isAnimate, isPerson, type Mention, type MentionRelation, note, phraseOf } from './draft.ts'
 import { famousLooks } from './lexicon/famous.ts'
-import { actedThing, layTable, peopleRelation, sortSurfaces } from './people-relations.ts'
+import { actedThing, layTable, pairPeople, peopleRelation, sortSurfaces } from './people-relations.ts'
 import { personLook } from './person-look.ts'
 import type { FindArt } from './tokens.ts'
 
@@ -99,6 +99,7 @@ const walked = /bridge|stairs|hill|rug|pier|path|wave|ladder/
 /** What is eaten, looked at or worked on, is held when it fits a hand, else stands in front of its subject. */
 function spreadObjects({ mentions }: Making): void {
   for (const mention of mentions) mention.relations = mention.relations.map(relation => peopleRelation(mention, relation))
+  pairPeople(mentions)
   sortSurfaces(mentions)
   layTable(mentions)
   for (const mention of mentions) mention.relations = mention.relations.flatMap(relation => settleRelation(mention, relation, mentions))
@@ -218,7 +219,7 @@ function ageLooks(mention: Mention): string[] {
 const groupSizes: readonly [RegExp, number][] = [
   [/^(couple|parents|twins|duo|newlyweds|情侣|夫妻|父母)$/, 2],
   [/\bband$|quartet|^(family|家人|一家人|家庭|乐队)$/, 4],
-  [/\bteam$|^(squad|球队|团队|队伍)$/, 6],
+  [/\bteam$|^(squad|球队|团队|队伍)$/, 5],
   [/orchestra|choir|^(chorus|合唱团|管弦乐队)$/, 9],
   [/^(crowd|audience|spectators|人群|观众)$/, 14],
   [/^(people|folk|humans|passengers|人们|众人|group of people)$/, 4],

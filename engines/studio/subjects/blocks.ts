@@ -144,7 +144,7 @@ function findLinks(subjects: readonly Subject[]): Map<string, Link> {
   const add = (child: string, host: string, kind: RelationKind, part?: BodyPart) => {
     // What is in the sky stays there: nobody stands beside the moon.
     if (kind !== 'on' && kind !== 'printed-on' && (isTerrain(subjects, child) || isTerrain(subjects, host))) return
-    if (kind === 'facing' && isAtSea(subjects, host) && !isAtSea(subjects, child)) return
+    if (kind === 'facing' && isOffGround(subjects, host) && !isOffGround(subjects, child)) return
     if (kind === 'beside' && isGrove(subjects, host, child)) return
     if (kind !== 'printed-on' && (isCelestial(subjects, child) || isCelestial(subjects, host))) return
     if (child === host || !known.has(child) || !known.has(host) || links.has(child) || leadsTo(links, host, child)) return
@@ -198,10 +198,10 @@ function isCover(subjects: readonly Subject[], id: string, child: Subject): bool
 const covers =
   /^tree:|bridge|tent|arch|lamp|light|tower|house|building|castle|temple|church|barn|cottage|cabin|pavilion|pagoda|torii|gate|statue|umbrella|mountain|hill|cliff|waterfall|wheel|windmill|portal|roof|canopy|crane|wave/
 
-/** Whales and ships are where the water is, whoever looks at them from the shore. */
-function isAtSea(subjects: readonly Subject[], id: string): boolean {
+/** Whales and ships are where the water is, and birds in the air, whoever looks at them from the ground. */
+function isOffGround(subjects: readonly Subject[], id: string): boolean {
   const habitat = subjects.find(subject => subject.id === id)?.habitat
-  return habitat === 'underwater' || habitat === 'water-surface'
+  return habitat === 'underwater' || habitat === 'water-surface' || habitat === 'air'
 }
 
 /** Several trees or houses beside one much smaller thing are the place it is in. */

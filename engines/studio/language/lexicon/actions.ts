@@ -168,7 +168,7 @@ export const verbRows: VerbRow[] = [
     verbs:
       'spray, show/showing, open/opening, blow/blew/blowing, hold/held, carry/carries/carried/carrying, grip/gripping, clutch, wield, raise/raising, lift, grasp, catch/caught, bring, share/sharing, swing, balance/balancing, use/using, examine/examining, inspect, ring/rang/ringing, juggle/juggling',
     forms:
-      'with a hand on, holding hands, holding up, holding onto, hand in hand, arm in arm, flying a, flying the, 拿, 拿着, 握着, 握, 手持, 抱, 抱着, 提着, 举着, 捧着, 背着, 带着, 牵着, 撑着, 撑, 打着, 打伞:, 扛着, 拎着, 手拿, 手握, 拿起, 端着, 叼着, 怀抱, 手里拿着, 手中拿着, 手拿着, 抓着, 手捧, 托着, 举起, 放, 遛, 遛狗:, 放着风筝:, 挥舞着, 挎着, 手提, 衔着, 咬着',
+      'with a hand on, holding up, holding onto, flying a, flying the, 拿, 拿着, 握着, 握, 手持, 抱, 抱着, 提着, 举着, 捧着, 背着, 带着, 牵着, 撑着, 撑, 打着, 打伞:, 扛着, 拎着, 手拿, 手握, 拿起, 端着, 叼着, 怀抱, 手里拿着, 手中拿着, 手拿着, 抓着, 手捧, 托着, 举起, 放, 遛, 遛狗:, 放着风筝:, 挥舞着, 挎着, 手提, 衔着, 咬着',
   },
   {
     relation: 'wearing',
@@ -204,7 +204,7 @@ export const verbRows: VerbRow[] = [
     object: 'before',
     verbs: 'pet/petting, stroke/stroking, touch, poke/poking, enter',
     forms:
-      'boarding, exiting, shaking hands with, shaking hands, shake hands, shakes hands, handshake, giving a high five to, high-fiving, high fiving, banging on, bangs on, knocking on, knocks on, reaching for, reaching out to, pointing at, pointing to, getting into, gets into, getting in, getting out of, stepping into, climbing into, stooping down to enter, 握手, 击掌, 抚摸, 摸',
+      'boarding, exiting, holding hands, holding hands with, hand in hand, arm in arm, shaking hands with, shaking hands, shake hands, shakes hands, handshake, giving a high five to, high-fiving, high fiving, banging on, bangs on, knocking on, knocks on, reaching for, reaching out to, pointing at, pointing to, getting into, gets into, getting in, getting out of, stepping into, climbing into, stooping down to enter, 握手, 击掌, 抚摸, 摸',
   },
   {
     pose: 'hugging',

@@ -58,6 +58,13 @@ const kicked: Grip = {
   at: ({ footB }) => ({ x: footB.x + 11, y: footB.y - 4 }),
   size: 17,
 }
+const lifted: Grip = {
+  armA: [-140, -172],
+  armB: [140, 172],
+  turn: 0.05,
+  at: ({ head, build }) => ({ x: head.x, y: head.y - build.headHeight * 0.95 }),
+  size: 84,
+}
 const carried: Grip = { armA: [34, 84], armB: [30, 80], turn: 0.5, at: hand(4, -8), size: 34 }
 
 /** By drawing, first match wins; `poses` narrows a row to what the person does. */
@@ -77,6 +84,7 @@ const rows: readonly { art: RegExp; poses?: readonly Pose[]; grip: Grip }[] = [
   { art: /soccer|football:|rugby/, poses: ['playing', 'kicking'], grip: kicked },
   { art: /racket|tennis|badminton|ping-pong|cricket|hockey|lacrosse|baseball-bat|golf/, poses: ['playing'], grip: swung },
   { art: /ball|frisbee|flying-disc|boomerang/, poses: ['playing', 'throwing'], grip: raised },
+  { art: /barbell/, grip: lifted },
   { art: /drawn:flag/, grip: { armB: [36, 96], turn: 0.4, at: hand(26, -18), size: 100 } },
   { art: /puppet/, grip: onHand },
   { art: /teddy|doll|rig:person|pillow|rig:cat|rig:dog|:cat$|:dog$|rabbit|puppy|kitten|koala|panda|lamb/, grip: cradled },
