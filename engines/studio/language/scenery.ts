@@ -44,6 +44,8 @@ function staysDry({ person, pose }: Subject): boolean {
 function settledPlace({ setting, subjects }: Scene): Setting {
   if (setting.kind === 'sea' && standsAshore(subjects)) return { ...setting, kind: 'beach' }
   if (setting.words !== '') return setting
+  if (setting.kind === 'sky' && subjects.some(subject => staysDry(subject) && subject.relations.every(({ kind }) => kind === 'holding')))
+    return { ...setting, kind: 'meadow' }
   if (setting.kind === 'underwater' && subjects.some(staysDry)) return { ...setting, kind: 'beach', details: [...setting.details, 'sea'] }
   const hasTree = subjects.some(subject => subject.art.startsWith('tree:') && subject.noun.endsWith('tree') && subject.count <= 3)
   if (hasTree && (setting.kind === 'forest' || indoors.has(setting.kind))) return { ...setting, kind: 'meadow' }

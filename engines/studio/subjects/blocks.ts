@@ -144,7 +144,7 @@ function findLinks(subjects: readonly Subject[]): Map<string, Link> {
   const add = (child: string, host: string, kind: RelationKind, part?: BodyPart) => {
     // What is in the sky stays there: nobody stands beside the moon.
     if (kind !== 'on' && kind !== 'printed-on' && (isTerrain(subjects, child) || isTerrain(subjects, host))) return
-    if (kind === 'facing' && isOffGround(subjects, host) && !isOffGround(subjects, child)) return
+    if ((kind === 'facing' || kind === 'chasing') && isOffGround(subjects, host) && !isOffGround(subjects, child)) return
     if (kind === 'beside' && isGrove(subjects, host, child)) return
     if (kind !== 'printed-on' && (isCelestial(subjects, child) || isCelestial(subjects, host))) return
     if (child === host || !known.has(child) || !known.has(host) || links.has(child) || leadsTo(links, host, child)) return
