@@ -223,6 +223,12 @@ export type Pose =
   | 'pouring'
   | 'hugging'
 
+/** A part of a thing that has a colour of its own: the wheels of a car, the sails of a boat. */
+export interface PaintedPart {
+  part: string
+  colour: Colour
+}
+
 /** How an art entry is drawn; the part after the colon names the drawing inside its kind. */
 export type ArtKey = `noto:${string}` | `fluent:${string}` | `rig:${string}` | `tree:${string}` | `drawn:${string}`
 
@@ -241,6 +247,8 @@ export interface Subject {
   count: number
   /** Present when the prompt names a colour for it (not when the colour is its natural one, "red fox"). */
   colour?: Colour
+  /** Parts in other colours than the whole; only those that its drawing knows (`art/painted-parts.ts`). */
+  parts?: PaintedPart[]
   /** A pattern or material: `striped`, `spotted`, `golden`, `wooden`, `glass`, `furry`, `metal`, ... */
   looks: string[]
   size: SizeWord

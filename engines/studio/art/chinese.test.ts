@@ -62,7 +62,7 @@ test('Chinese words with a size, age or class around them lead to the thing', ()
   assert.equal(keyOf('老橡树'), 'tree:oak')
   assert.equal(keyOf('小企鹅'), 'noto:penguin')
   assert.equal(keyOf('宇航员们'), 'rig:person')
-  assert.equal(keyOf('柯基犬'), 'rig:dog')
+  assert.equal(keyOf('柯基犬'), 'rig:corgi')
   assert.equal(keyOf('玫瑰花'), 'noto:rose')
 })
 

@@ -50,6 +50,7 @@ export function paintMoon(context: SKRSContext2D, stage: Stage): void {
   glowDisc(context, { x: sun.x, y: sun.y, radius: radius * 2.2 }, palette.glow, 0.5)
   context.restore()
   const noise = stage.noise('moon')
+  const phase = phaseOf(stage)
   const rect = { x: sun.x - radius * 1.1, y: sun.y - radius * 1.1, width: radius * 2.2, height: radius * 2.2 }
   paintField(context, rect, 1, (x, y, out) => {
     const dx = (x - sun.x) / radius
@@ -62,8 +63,15 @@ export function paintMoon(context: SKRSContext2D, stage: Stage): void {
     out[0] = 246 * v
     out[1] = 246 * v
     out[2] = 238 * v + 8
-    out[3] = 255 * (1 - smooth(1 - 1.6 / radius, 1, d))
+    out[3] = 255 * (1 - smooth(1 - 1.6 / radius, 1, d)) * phase(dx, dy)
   })
+}
+
+/** Share of the moon's disc that is lit at a place of it, -1 to 1 in both directions. */
+function phaseOf(stage: Stage): (dx: number, dy: number) => number {
+  if (stage.has('half-moon')) return dx => smooth(-0.03, 0.03, dx)
+  if (stage.has('crescent')) return (dx, dy) => smooth(0.97, 1.03, Math.hypot(dx + 0.42, dy + 0.08))
+  return () => 1
 }
 
 /** Stars with a power-law brightness: a few bright ones with a soft cross, many faint ones. */

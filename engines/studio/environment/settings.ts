@@ -1,10 +1,13 @@
 import type { SettingKind } from '../scene.ts'
 import { abstract } from './places/abstract.ts'
 import { moon, planet } from './places/barren.ts'
+import { canyon } from './places/canyon.ts'
 import { cave } from './places/cave.ts'
+import { citySkyline } from './places/city-skyline.ts'
 import { hospital, laboratory } from './places/clinical-rooms.ts'
 import { beach, sea } from './places/coast.ts'
 import { sky, space } from './places/cosmos.ts'
+import { deckBefore } from './places/deck.ts'
 import { museum, shop } from './places/display-rooms.ts'
 import { cafe, restaurant } from './places/eating-rooms.ts'
 import { farm } from './places/farm.ts'
@@ -51,6 +54,13 @@ const hall: ViewPlan = { ...indoors, person: 0.4 }
 /** Table scale: a 0.1 m cup is a quarter of the short side. */
 const tabletop: ViewPlan = { horizon: 0.2, near: 0.86, person: 4.25, lens: 1.6, far: 0.6, indoors: true }
 
+const downtown = street('city')
+const overMountains = deckBefore(mountains)
+const overGarden = deckBefore(garden)
+const overSea = deckBefore(beach)
+const deck: PlacePainter = stage =>
+  stage.has('mountains', 'hills', 'canyon') ? overMountains(stage) : stage.has('sea', 'beach', 'lake') ? overSea(stage) : overGarden(stage)
+
 export const settings: Record<SettingKind, SettingPlan> = {
   meadow: {
     view: eyeLevel,
@@ -62,7 +72,7 @@ export const settings: Record<SettingKind, SettingPlan> = {
   park: { view: eyeLevel, paint: park },
   forest: { view: { ...eyeLevel, horizon: 0.55 }, paint: wood('forest') },
   jungle: { view: { ...eyeLevel, horizon: 0.55 }, paint: wood('jungle') },
-  mountains: { view: { ...grand, horizon: 0.62 }, paint: mountains },
+  mountains: { view: { ...grand, horizon: 0.62 }, paint: stage => (stage.has('canyon') ? canyon(stage) : mountains(stage)) },
   hills: {
     view: { ...wide, horizon: 0.5 },
     paint: openLand({
@@ -88,8 +98,11 @@ export const settings: Record<SettingKind, SettingPlan> = {
   island: { view: { ...eyeLevel, horizon: 0.42, person: 0.28 }, paint: island },
   village: { view: { ...wide, person: 0.26, horizon: 0.5 }, paint: village },
   street: { view: { ...eyeLevel, person: 0.36, horizon: 0.54 }, paint: street('street') },
-  city: { view: { ...eyeLevel, person: 0.2, horizon: 0.62 }, paint: street('city') },
-  rooftop: { view: { ...eyeLevel, person: 0.42, horizon: 0.5 }, paint: rooftop },
+  city: {
+    view: { ...eyeLevel, person: 0.2, horizon: 0.62 },
+    paint: stage => (stage.has('skyline') ? citySkyline(stage) : downtown(stage)),
+  },
+  rooftop: { view: { ...eyeLevel, person: 0.42, horizon: 0.5 }, paint: stage => (stage.has('deck') ? deck(stage) : rooftop(stage)) },
   road: { view: { ...eyeLevel, person: 0.34 }, paint: road },
   railway: { view: { ...eyeLevel, person: 0.34 }, paint: railway },
   harbour: { view: { ...eyeLevel, person: 0.28, horizon: 0.48 }, paint: harbour },

@@ -40,6 +40,8 @@ function paintBehindClouds(context: SKRSContext2D, stage: Stage, horizon: number
   if (palette.sharpness < 0.2) return
   if (palette.isNight) paintMoon(context, stage)
   else if (stage.scene.time !== 'dusk') paintSun(context, stage)
+  // A moon by day stands across from the sun.
+  if (!palette.isNight && stage.has('moon')) paintMoon(context, { ...stage, sun: { ...stage.sun, x: stage.width - stage.sun.x } })
 }
 
 function paintBeforeClouds(context: SKRSContext2D, stage: Stage, horizon: number): void {

@@ -1,5 +1,6 @@
-import type { Colour } from '../scene.ts'
-import { type Draft, isAnimate, isPerson, type Mention, note, phraseOf } from './draft.ts'
+import { paintedPart } from '../art/painted-parts.ts'
+import type { Colour, RelationKind } from '../scene.ts'
+import { type Draft, isAnimate, isDressable, isPerson, type Mention, note, phraseOf } from './draft.ts'
 import { hairColours } from './lexicon/people.ts'
 
 /** Categories of things that a person holds in a hand. */
@@ -43,6 +44,11 @@ export function cutToHand(mention: Mention): void {
 const surfaces = /table|desk|shelf|bench|sofa|bed|chair|plate|tray|counter|rug|stool|cake|window/
 const vessels = /basket|box|bowl|vase|bag|bucket|jar|pot|crate|cart|wheelbarrow|barrel|boat|car\b|truck|van|nest|cage|chest|cup|mug/
 
+/** What a thing that is full of something does to it: a basket holds it inside, a table or a tree carries it. */
+export function contained(kind: RelationKind, holder: Mention): RelationKind {
+  return kind !== 'in' || vessels.test(holder.match?.entry.noun ?? '') ? kind : 'on'
+}
+
 /** Joins what comes after "with" to what it belongs to. */
 export function attachWith(source: Mention, mention: Mention, draft: Draft): void {
   if (attachFeature(source, mention, draft)) return
@@ -72,8 +78,12 @@ export function attachFeature(source: Mention, mention: Mention, draft: Draft): 
   if (mention.garment !== undefined || mention.worn !== undefined) return attachWear(source, mention, draft)
   if (!mention.isPart || (mention.match && mention.count !== undefined)) return false
   if (isPerson(source) && takeFace(source, mention)) return true
-  // A part comes with the thing; one that is described would need a drawing of its own.
-  if (mention.colours.length > 0 || mention.size !== undefined || mention.looks.length > 0) note(draft, phraseOf(mention))
+  // A part comes with the thing, in the colour that is said where its drawing can; one that is described otherwise would need a drawing of its own.
+  const part = paintedPart(source.match, phraseOf(mention))
+  const [colour] = mention.colours
+  if (part !== undefined && colour !== undefined) source.parts.push({ part, colour })
+  if ((colour !== undefined && part === undefined) || mention.size !== undefined || mention.looks.length > 0) note(draft, phraseOf(mention))
+  delete mention.match
   return true
 }
 
@@ -111,11 +121,11 @@ export function hairHex(name: string, palette: ReadonlyMap<string, Colour>): str
   return hairColours[name] ?? palette.get(name)?.hex
 }
 
-/** Dresses a person; an animal wears the thing as a subject of its own. False when the thing cannot be worn by the source. */
+/** Dresses a person or an animal; a snowman or robot wears the thing as a subject of its own. False when the thing cannot be worn by the source. */
 export function attachWear(source: Mention, mention: Mention, draft: Draft): boolean {
   const colour = mention.colours[0]
   const words = phraseOf(mention)
-  if (isPerson(source)) {
+  if (isPerson(source) || isDressable(source)) {
     if (mention.garment !== undefined) source.clothes.push({ kind: mention.garment, ...(colour ? { colour } : {}) })
     else if (mention.worn !== undefined) source.wears.push({ kind: mention.worn, words, ...(colour ? { colour } : {}) })
     else return false

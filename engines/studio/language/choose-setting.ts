@@ -31,8 +31,17 @@ export function chooseSetting(draft: Draft): { setting: Setting; from?: Mention 
     .sort((a, b) => b.score - a.score || a.mention.order - b.mention.order)
   const from = ranked[0]?.mention
   if (draft.wantsBackdrop && !from?.isLocative) return { setting: backdrop(draft) }
-  if (!from?.setting) return { setting: inferred(draft) }
-  return { setting: described(from, draft), from }
+  if (!from?.setting) return { setting: withUse(inferred(draft), draft) }
+  return { setting: withUse(described(from, draft), draft), from }
+}
+
+/** The place of the things named: rails run under a train, and what has sunk lies under water. */
+function withUse(setting: Setting, draft: Draft): Setting {
+  const things = draft.mentions.filter(mention => mention.match)
+  const isRailed = (mention: Mention) => /train|tram|locomotive|railway|metro|subway|monorail/.test(mention.match?.entry.noun ?? '')
+  if (setting.kind === 'railway' && things.some(isRailed)) return { ...setting, details: unique([...setting.details, 'broadside']) }
+  const hasSunk = things.some(mention => mention.details.includes('sunken'))
+  return hasSunk && /^(sea|harbour|lake|river|beach|meadow)$/.test(setting.kind) ? { ...setting, kind: 'underwater' } : setting
 }
 
 function score(mention: Mention, draft: Draft): number {
@@ -99,12 +108,14 @@ function described(from: Mention, draft: Draft): Setting {
   const kinds = others.map(mention => mention.setting?.setting ?? '')
   const hasWindow = from.setting?.setting === 'table' && draft.mentions.some(isWindow)
   const isCoast = from.setting?.details.includes('cliff') === true && kinds.some(other => other === 'sea' || other === 'beach')
-  const kind = hasWindow ? 'window-table' : isCoast ? 'beach' : (from.setting?.setting ?? 'meadow')
+  const isDeck = [from, ...others].some(mention => mention.setting?.details.includes('deck'))
+  const kind = isDeck ? 'rooftop' : hasWindow ? 'window-table' : isCoast ? 'beach' : (from.setting?.setting ?? 'meadow')
   const details = [
     ...(from.setting?.details ?? []),
     ...from.details,
     ...from.looks,
     ...kinds,
+    ...(isDeck && from.setting ? [from.setting.setting] : []),
     ...others.flatMap(mention => mention.setting?.details ?? []),
     ...draft.details,
   ]

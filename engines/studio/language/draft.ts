@@ -4,6 +4,7 @@ import type {
   Camera,
   Colour,
   FramePlace,
+  PaintedPart,
   PersonLook,
   Pose,
   RelationKind,
@@ -45,6 +46,8 @@ export interface Mention {
   /** Without an article, number or owner: "wine", "coffee". */
   isBare?: boolean
   colours: Colour[]
+  /** Parts with colours of their own. */
+  parts: PaintedPart[]
   size?: SizeWord
   age?: PersonLook['age']
   looks: string[]
@@ -52,6 +55,8 @@ export interface Mention {
   pose?: Pose
   beard?: boolean
   skin?: string
+  /** The trade or costume of an animal: "astronaut cat", "dressed as a pirate". */
+  role?: string
   clothes: { kind: string; colour?: Colour }[]
   wears: { kind: string; colour?: Colour; words: string }[]
   relations: MentionRelation[]
@@ -120,6 +125,7 @@ export function createMention(order: number): Mention {
     words: [],
     isLocative: false,
     isPart: false,
+    parts: [],
     isPlural: false,
     isDefinite: false,
     colours: [],
@@ -228,6 +234,13 @@ export function isAnimate(mention: Mention): boolean {
     category === 'creature' ||
     category === 'person'
   )
+}
+
+/** True for beings that are drawn in clothes and with things in their hands as people are: every animal, and the winged and horned ones of tales. */
+export function isDressable(mention: Mention): boolean {
+  const entry = mention.match?.entry
+  if (!entry || isPerson(mention)) return false
+  return /^(animal|bird|fish|insect)$/.test(entry.category) || /dragon|unicorn|pegasus|phoenix|griffin/.test(entry.key)
 }
 
 export function isPerson(mention: Mention): boolean {

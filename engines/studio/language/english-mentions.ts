@@ -1,12 +1,13 @@
-import type { BodyPart } from '../scene.ts'
 import type { NounPhrase } from './adjectives.ts'
-import { attachFeature, attachWear, attachWith } from './attach.ts'
-import { addMention, type Draft, isAnimate, isPerson, type Mention, mostListed, note } from './draft.ts'
+import { attachFeature, attachWear, attachWith, contained } from './attach.ts'
+import { addMention, type Draft, isAnimate, isDressable, isPerson, type Mention, mostListed, note } from './draft.ts'
 import { takeMaterial } from './english-loose.ts'
 import type { EnglishState, Pending } from './english-state.ts'
 import { takeBearer } from './lettering.ts'
 import { senseOf } from './lexicon/lexicon.ts'
+import { bodyParts } from './lexicon/people.ts'
 import { readNounPhrase } from './noun-phrase.ts'
+import { wholeOf } from './wholes.ts'
 
 /** Puts a mention with a head noun into its place: object of what waits for one, or a new subject. */
 export function takeMention(state: EnglishState, said: NounPhrase, start: number): void {
@@ -46,19 +47,6 @@ function finish(state: EnglishState): void {
   state.atClauseStart = false
   state.isSentenceStart = false
   state.followsSubject = true
-}
-
-/** "the hull of a boat", "the cover of a book": the whole thing, in the place of a part that has no drawing of its own. */
-function wholeOf(state: EnglishState, part: NounPhrase): NounPhrase {
-  const { mention } = part
-  const isPart = mention.isPart || part.head === 'unknown'
-  const of = state.tokens[state.at]
-  if (!isPart || mention.match || mention.setting || !of || !senseOf(of.senses, 'of')) return part
-  const whole = readNounPhrase(state.tokens, state.at + 1, state.draft.mentions.length)
-  if (whole.head !== 'thing' || !whole.mention.match || (isAnimate(whole.mention) && state.pending)) return part
-  if (part.head === 'unknown') note(state.draft, mention.words.join(' '))
-  state.at = whole.next
-  return whole
 }
 
 /** "a woman's face", "the hands of a person": the person is shown, from as near as the part needs. */
@@ -249,7 +237,7 @@ function takeObject(state: EnglishState, pending: Pending, mention: Mention, phr
     return
   }
   if (pending.via === 'reversed') {
-    for (const source of pending.sources) mention.relations.push({ kind: pending.relation, target: source })
+    for (const source of pending.sources) mention.relations.push({ kind: contained(pending.relation, source), target: source })
     return
   }
   if (pending.sources.length === 0) {
@@ -276,10 +264,10 @@ function takeWorn(state: EnglishState, pending: Pending, mention: Mention): bool
   const sources = isNear ? (nearest ? [nearest] : []) : people.length > 0 ? people : pending.sources
   let taken = false
   for (const source of sources) {
-    const isAnimal = !isPerson(source) && mention.match !== undefined
+    const isThing = !isPerson(source) && !isDressable(source) && mention.match !== undefined
     taken =
       (mention.hair || mention.beard ? attachFeature(source, mention, state.draft) : attachWear(source, mention, state.draft)) || taken
-    if (taken && isAnimal) addMention(state.draft, mention)
+    if (taken && isThing) addMention(state.draft, mention)
   }
   return taken
 }
@@ -310,18 +298,6 @@ function relateToPart(source: Mention, pending: Pending, owner: Mention, part: s
   else source.relations.push({ kind: pending.relation, target: owner, ...(bodyParts[part] ? { part: bodyParts[part] } : {}) })
 }
 
-const bodyParts: Record<string, BodyPart> = {
-  shoulder: 'shoulder',
-  shoulders: 'shoulder',
-  neck: 'shoulder',
-  head: 'head',
-  hat: 'head',
-  lap: 'lap',
-  knee: 'lap',
-  knees: 'lap',
-  back: 'back',
-}
-
 function partWord(mention: Mention): string {
   return mention.words.at(-1)?.toLowerCase() ?? ''
 }
@@ -338,11 +314,24 @@ function takeBodyOf(mention: Mention): boolean {
   return true
 }
 
-/** "robot chef", "cat astronaut": the animal or machine, whose trade its drawing does not show. */
+/** Names of kinds, not of animals in dress. */
+const kinds =
+  /(king|queen|emperor|monarch|soldier|worker|nurse|guard|hunter|hunting|fiddler|secretary|police|service) (cobra|snake|crab|penguin|bees?|ants?|butterfly|moth|shark|dogs?|spider|bird|salmon|fisher|termite)/i
+
+/** "cat astronaut", "pirate parrot": the animal in the dress of the trade; "robot chef": the machine, whose trade its drawing does not show. */
 function takeCostume(mention: Mention): void {
-  const wearer = mention.compoundMatch
-  if (!wearer || !mention.match?.person || !['animal', 'bird', 'creature'].includes(wearer.entry.category)) return
-  mention.compound = [mention.words.join(' ')]
+  const other = mention.compoundMatch
+  const wearer = mention.match?.person ? other : mention.match
+  const trade = mention.match?.person ? mention.match : other
+  const role = trade?.person?.role
+  const isBeing = wearer !== undefined && ['animal', 'bird', 'fish', 'insect', 'creature'].includes(wearer.entry.category)
+  if (!other || !isBeing) return
+  const isTrade = role !== undefined && (trade?.via === 'name' || trade?.via === 'label') && !kinds.test(mention.words.join(' '))
+  if (wearer === mention.match && !isTrade) return
+  if (role !== undefined && isDressable({ ...mention, match: wearer })) {
+    mention.role = role
+    mention.compound = []
+  } else mention.compound = [mention.words.join(' ')]
   mention.match = wearer
   delete mention.compoundMatch
 }

@@ -25,11 +25,14 @@ const byNoun: Habitual[] = [
     nouns:
       'penguin, polar bear, seal, snowman, igloo, sled, sleigh, reindeer, husky, walrus, arctic fox, santa claus, skier, snowflake, iceberg, yeti, snowboard, ski, skis, ice skate, snow leopard',
   },
-  { setting: 'desert', nouns: 'camel, scorpion, cactus, pyramid, sphinx, cowboy, rattlesnake, saguaro, two-hump camel, vulture, cowgirl' },
+  {
+    setting: 'desert',
+    nouns: 'camel, scorpion, armadillo, cactus, pyramid, sphinx, cowboy, rattlesnake, saguaro, two-hump camel, vulture, cowgirl',
+  },
   {
     setting: 'jungle',
     nouns:
-      'monkey, gorilla, orangutan, tiger, toucan, parrot, sloth, chimpanzee, jaguar, snake, crocodile, chameleon, dinosaur, sauropod, t-rex, tyrannosaurus, triceratops, macaw, anaconda, leopard',
+      'monkey, gorilla, orangutan, tiger, toucan, parrot, sloth, chimpanzee, jaguar, snake, crocodile, chameleon, iguana, lemur, black panther, panther, tarantula, stegosaurus, ankylosaurus, pterodactyl, dinosaur, sauropod, t-rex, tyrannosaurus, triceratops, macaw, anaconda, leopard',
   },
   {
     setting: 'meadow',
@@ -46,7 +49,7 @@ const byNoun: Habitual[] = [
   {
     setting: 'lake',
     nouns:
-      'duck, swan, frog, goose, lily pad, lotus flower, lotus, canoe, rowboat, otter, fisherman, flamingo, heron, crane, dragonfly, stork, kayak, toad, koi, raft, beaver',
+      'duck, swan, frog, goose, lily pad, lotus flower, lotus, canoe, rowboat, otter, fisherman, flamingo, heron, crane, dragonfly, stork, kayak, toad, koi, raft, beaver, capybara, platypus',
   },
   {
     setting: 'sea',
@@ -82,12 +85,12 @@ const byNoun: Habitual[] = [
   {
     setting: 'street',
     nouns:
-      'car, taxi, bus, fire truck, fire engine, police car, ambulance, bicycle, scooter, kick scooter, street lamp, traffic light, oncoming automobile, automobile, trolleybus, phone box, market stall, mailbox, postbox, firefighter, police officer, hydrant, fire hydrant, parking meter, stop sign, cyclist, skateboard, house, building, tram car, minibus, postman, sign, shop, store, bakery, hotel, trash can',
+      'car, taxi, bus, fire truck, fire engine, police car, ambulance, bicycle, scooter, kick scooter, street lamp, traffic light, oncoming automobile, automobile, trolleybus, phone box, market stall, mailbox, postbox, firefighter, police officer, hydrant, fire hydrant, parking meter, stop sign, cyclist, skateboard, building, tram car, minibus, postman, sign, shop, store, bakery, hotel, trash can, storefront',
   },
   {
     setting: 'city',
     nouns:
-      'skyscraper, office building, flying car, city, department store, superhero, eiffel tower, statue of liberty, tokyo tower, helicopter, cityscape, clock tower',
+      'skyscraper, office building, flying car, city, department store, superhero, empire state building, tokyo tower, helicopter, cityscape, clock tower',
   },
   { setting: 'castle-grounds', nouns: 'king, queen, prince, princess, knight, horse carriage, royal carriage, throne, jester, trebuchet' },
   {
@@ -100,6 +103,12 @@ const byNoun: Habitual[] = [
     nouns:
       'airplane, cloud, angel, kite, bird flock, flying bird, parachute, paraglider, plane, jet, biplane, pegasus, hang glider, paper plane, pilot, drone, floating island',
   },
+  { setting: 'hills', nouns: 'house, home, mansion, villa, bungalow, country house, derelict house, house with garden, cabin porch' },
+  { setting: 'park', nouns: 'eiffel tower, ferris wheel, arc de triomphe, space needle, kremlin' },
+  { setting: 'harbour', nouns: 'sydney opera house, statue of liberty, oriental pearl tower, golden gate bridge' },
+  { setting: 'garden', nouns: 'taj mahal' },
+  { setting: 'mountains', nouns: 'mount rushmore, christ the redeemer, geyser' },
+  { setting: 'jungle', nouns: 'step pyramid' },
   { setting: 'room', nouns: 'potted plant' },
   { setting: 'village', nouns: 'church, cottage, well, bakery shop, hut, shed' },
   { setting: 'kitchen', nouns: 'chef, cooking pot, oven, refrigerator, fridge, stove, toaster, frying pan, baker, kettle, cook' },
@@ -186,7 +195,11 @@ export function inferSetting(mentions: readonly Mention[]): { setting: SettingKi
     mention => mention.match?.entry.category === 'furniture' && !/bench|hammock|deck chair/.test(mention.match.entry.noun),
   )
   if (furniture) return { setting: mentions.some(mention => mention.match?.entry.noun === 'bed') ? 'bedroom' : 'room', details: [] }
-  const main = mentions.filter(mention => !isMinor(mention, mentions))
+  // A landmark is where it is, whoever is there.
+  const landmark = mentions.find(mention => mention.match?.entry.category === 'landmark' && homeOf(mention) && !isPrinted(mention))
+  const main = [...(landmark ? [landmark] : []), ...mentions.filter(mention => !isMinor(mention, mentions))]
+  const afloat = main.find(mention => mention.match?.entry.category === 'watercraft' && mention.match.entry.habitat === 'water-surface')
+  if (afloat && !landmark) return withoutTwin(homeOf(afloat) ?? { setting: 'sea', nouns: '' }, mentions)
   for (const mention of main) {
     const home = homeOf(mention)
     if (home && holds(home.setting, main)) return withoutTwin(home, mentions)

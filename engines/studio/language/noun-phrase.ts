@@ -46,6 +46,8 @@ function readDeterminer(tokens: readonly Token[], token: Token, phrase: NounPhra
   for (const sense of token.senses) {
     if (sense.kind === 'article') return takeArticle(token, sense, phrase)
     if (sense.kind === 'number') {
+      // "a blue 1977 Corvette": a year, as no picture has so many.
+      if (sense.value >= 1800 && sense.value < 2100 && !tokens[phrase.next + 1]?.isPlural) return take(token, phrase)
       // "two dozen" multiplies, "a group of five" is five.
       mention.count = phrase.isGroup ? sense.value : (mention.count ?? 1) * sense.value
       return take(token, phrase, true)

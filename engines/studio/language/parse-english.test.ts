@@ -128,7 +128,7 @@ test('relations link the right things', () => {
     ['three apples, two pears and a banana in a basket', 'apple in basket; pear in basket; banana in basket'],
     ['a cat sleeping on a sofa and a dog running', 'cat sleeping; dog running; cat on sofa; !dog on sofa'],
     ['A mouse on top of a piece of cheese, a cat behind the cheese', 'mouse on cheese; cat behind cheese; 1 cheese'],
-    ['a giraffe wearing sunglasses', 'giraffe wearing sunglasses'],
+    ['a giraffe wearing sunglasses', 'giraffe wears sunglasses'],
     ['a knight fighting a dragon', 'knight facing dragon'],
   ])
 })
@@ -143,7 +143,7 @@ test('people have age, gender, hair, clothes and things worn', () => {
     ['a boy wearing a green hat and red boots', 'boy wears hat #43a047; boy clothes boots #d32f2f'],
     ['a girl in a yellow raincoat', 'girl clothes coat #fdd835'],
     ['an old wizard with a long beard', 'wizard age elder; wizard beard'],
-    ['a corgi wearing sunglasses and a hat on a surfboard', 'corgi wearing sunglasses; corgi wearing hat; corgi on surfboard'],
+    ['a corgi wearing sunglasses and a hat on a surfboard', 'corgi wears sunglasses; corgi wears hat; corgi on surfboard'],
     ['a bearded fisherman', 'fisherman beard; fisherman role fisherman'],
     ['a bald man with glasses', 'man hair bald; man wears glasses'],
     ['a woman with curly black hair and glasses', 'woman hair curly; woman hair #1d1a1c; woman wears glasses'],
@@ -312,7 +312,7 @@ test('words that cannot be drawn are returned as written, and praise is not', ()
     ['a zany cat', 'cat; undrawn zany'],
     ['a bamboo zorkel', 'undrawn bamboo zorkel'],
     ['a house with a red roof', 'house; undrawn red roof'],
-    ['an espresso machine', 'undrawn espresso machine (drawn as machine)'],
+    ['a candy machine', 'undrawn candy machine (drawn as machine)'],
     ['masterpiece, best quality, 8k, castle', 'castle; !undrawn masterpiece; !undrawn 8k'],
     ['a bird with wings', 'bird; !undrawn wings'],
   ])

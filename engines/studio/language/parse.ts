@@ -103,12 +103,15 @@ function withPalette(setting: Setting, draft: Draft): Setting {
 }
 
 function timeOf(draft: Draft, setting: Setting, subjects: readonly Subject[]): TimeOfDay {
-  const special = draft.times.find(time => time !== 'day')
-  if (special ?? draft.times[0]) return special ?? draft.times[0] ?? 'day'
+  // A moon by day is said so.
+  const isDayMoon = draft.times.includes('day') && draft.details.includes('moon')
+  const special = isDayMoon ? undefined : draft.times.find(time => time !== 'day')
+  if (special ?? draft.times[0]) return isDayMoon ? 'day' : (special ?? draft.times[0] ?? 'day')
   if (draft.weather.includes('aurora') || setting.details.includes('night')) return 'night'
   const sky = draft.mentions.find(mention => mention.setting?.setting === 'sky')?.colours[0]?.name ?? ''
   if (/orange|pink|red|purple|gold|peach|coral/.test(sky)) return 'sunset'
-  if (subjects.some(subject => /firework|sky lantern|jack-o-lantern|ghost|campfire|^bat$/.test(subject.noun))) return 'night'
+  if (subjects.some(subject => /firework|sky lantern|jack-o-lantern|ghost|campfire|^(vampire |fruit )?bat$/.test(subject.noun)))
+    return 'night'
   return draft.styles.some(sense => sense.style === 'neon') ? 'night' : 'day'
 }
 

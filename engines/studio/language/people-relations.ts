@@ -1,8 +1,9 @@
 import { isHoldable } from './attach.ts'
-import { isAnimate, isPerson, type Mention, type MentionRelation } from './draft.ts'
+import { isAnimate, isDressable, isPerson, type Mention, type MentionRelation } from './draft.ts'
 
 /** What a person does with a thing or another person, told from what the thing is: instruments and balls are held, grown people faced. */
 export function peopleRelation(mention: Mention, relation: MentionRelation): MentionRelation {
+  if (isDressable(mention) && isGame(mention, relation)) return played(relation)
   if (!isPerson(mention)) return relation
   const { kind, target, role } = relation
   const isMusic = target.match?.entry.category === 'instrument' && role === 'near'
@@ -20,6 +21,14 @@ export function peopleRelation(mention: Mention, relation: MentionRelation): Men
   // What is pointed at, banged on or got into stays where it is.
   if (mention.pose === 'reaching' && kind === 'holding') return { kind: 'facing', target, role: 'before' }
   return relation
+}
+
+/** An animal plays music and sports like a person, and with balls and toys like an animal. */
+function isGame(mention: Mention, { target, role, kind }: MentionRelation): boolean {
+  const { category, noun } = target.match?.entry ?? {}
+  const isMusic = category === 'instrument' && (role === 'near' || mention.pose === 'playing')
+  const isMatch = mention.pose === 'playing' && (/sport/.test(category ?? '') || /chess|checkers|cards|board/.test(noun ?? ''))
+  return role !== undefined && kind !== 'riding' && (isMusic || isMatch)
 }
 
 /** Music and ball games are in the hands of who plays them; a piano and a board are sat at. */

@@ -41,7 +41,9 @@ function staysDry({ person, pose }: Subject): boolean {
   return person !== undefined && pose !== 'swimming' && pose !== 'flying' && !/^(diver|swimmer|surfer)$/.test(person.role ?? '')
 }
 
-function settledPlace({ setting, subjects }: Scene): Setting {
+function settledPlace({ setting, subjects, season }: Scene): Setting {
+  // A landscape in autumn is one of coloured trees.
+  if (setting.kind === 'hills' && season === 'autumn' && subjects.length === 0) return { ...setting, kind: 'lake' }
   if (setting.kind === 'sea' && standsAshore(subjects)) return { ...setting, kind: 'beach' }
   if (setting.words !== '') return setting
   if (setting.kind === 'sky' && subjects.some(subject => staysDry(subject) && subject.relations.every(({ kind }) => kind === 'holding')))

@@ -1,9 +1,13 @@
 import type { ArtCatalogue, ArtMatch } from '../art/entry.ts'
+import { hasPaintedParts } from '../art/painted-parts.ts'
 import { singularForms } from '../art/words.ts'
 import type { ArtKey, Colour, Habitat, Relation, Setting, Subject } from '../scene.ts'
+import { animalLook } from './animal-look.ts'
 import { cutToHand, isHoldable } from './attach.ts'
+import { emptyCanvases } from './canvases.ts'
 import { unique } from './choose-setting.ts'
-import { type Draft, isAnimate, isPerson, type Mention, type MentionRelation, note, phraseOf } from './draft.ts'
+import { countOf } from './counts.ts'
+import { type Draft, isAnimate, isDressable, isPerson, type Mention, type MentionRelation, note, phraseOf } from './draft.ts'
 import { famousLooks } from './lexicon/famous.ts'
 import { actedThing, layTable, pairPeople, peopleRelation, sortSurfaces } from './people-relations.ts'
 import { personLook } from './person-look.ts'
@@ -39,24 +43,6 @@ export function makeSubjects(
   for (const mention of draft.mentions) noteLosses(mention, making, options.from)
   emptyCanvases(subjects)
   return [...subjects.filter(subject => !subject.isBackground), ...subjects.filter(subject => subject.isBackground)]
-}
-
-const canvases: Partial<Record<ArtKey, ArtKey>> = { 'drawn:painting': 'drawn:canvas', 'drawn:easel': 'drawn:easel-canvas' }
-
-/** A painting of something shows that, in place of the landscape it usually has; one on an easel is the canvas there. */
-function emptyCanvases(subjects: Subject[]): void {
-  for (const subject of subjects) {
-    for (const relation of subject.relations) {
-      const host = relation.kind === 'printed-on' ? subjects.find(({ id }) => id === relation.of) : undefined
-      const stand = host?.relations.find(({ kind }) => kind === 'on')
-      const easel = stand && subjects.find(({ id, art }) => id === stand.of && art === 'drawn:easel')
-      if (host && easel) {
-        relation.of = easel.id
-        easel.art = 'drawn:easel-canvas'
-        subjects.splice(subjects.indexOf(host), 1)
-      } else if (host) host.art = canvases[host.art] ?? host.art
-    }
-  }
 }
 
 function isSubject(mention: Mention, from: Mention | undefined, draft: Draft): boolean {
@@ -110,6 +96,7 @@ const readable = /^(book|newspaper|magazine|letter|map|mobile phone|phone|tablet
 
 function settleRelation(mention: Mention, relation: MentionRelation, mentions: readonly Mention[]): MentionRelation[] {
   const { kind, role, target } = relation
+  if (isMicrophone(target) && isAnimate(mention) && kind !== 'behind') return [{ kind: 'holding', target }]
   if (role === undefined || fixedKinds.has(kind)) return [relation]
   if (kind === 'facing') return [lookAt(mention, relation)]
   if (walked.test(target.match?.entry.noun ?? '') && role === 'near') return [{ kind: 'on', target }]
@@ -123,9 +110,13 @@ function settleRelation(mention: Mention, relation: MentionRelation, mentions: r
 
 /** A newspaper that is looked at is read. */
 function lookAt(mention: Mention, relation: MentionRelation): MentionRelation {
-  if (!isPerson(mention) || !readable.test(relation.target.match?.noun ?? '')) return relation
+  if (!(isPerson(mention) || isDressable(mention)) || !readable.test(relation.target.match?.noun ?? '')) return relation
   if (mention.pose === undefined || mention.pose === 'looking') mention.pose = 'reading'
   return { kind: 'holding', target: relation.target }
+}
+
+function isMicrophone({ match }: Mention): boolean {
+  return match?.entry.noun === 'microphone'
 }
 
 function heldBySomeone(mentions: readonly Mention[], target: Mention): boolean {
@@ -146,20 +137,22 @@ function makeSubject(mention: Mention, making: Making): Subject {
   raise(mention)
   const colour = colourOf(mention, making)
   const relations = relationsOf(mention, making)
+  const person = isPerson(mention) ? personLook(mention) : isDressable(mention) ? animalLook(mention) : undefined
   const pose = mention.pose ?? (relations.some(relation => relation.kind === 'riding') ? ('riding' as const) : undefined)
   return {
     id: making.ids.get(mention) ?? 's0',
     noun: nounOf(mention.match, making.find),
     words: phraseOf(mention),
-    art: wholeBody(mention.match.entry.key, making.art),
+    art: mention.parts.length > 0 ? withParts(match.entry.key, making.art) : wholeBody(mention.match.entry.key, making.art),
     count: sharedCount(mention, making) ?? countOf(mention),
     ...(colour ? { colour } : {}),
+    ...(mention.parts.length > 0 ? { parts: mention.parts } : {}),
     looks: unique([...mention.looks.filter(look => look !== 'field'), ...mention.details, ...ageLooks(mention)]),
     size: isPerson(mention) && mention.age !== undefined ? 'normal' : (mention.size ?? 'normal'),
     heightMetres: mention.match.heightMetres,
     habitat: habitatOf(mention, making.setting),
     ...(pose && (isAnimate(mention) || pose === 'flying') ? { pose } : {}),
-    ...(isPerson(mention) ? { person: personLook(mention) } : {}),
+    ...(person ? { person } : {}),
     relations,
     ...(mention.place ? { place: mention.place } : {}),
     isBackground: isBackground(mention, making),
@@ -202,6 +195,11 @@ function nounOf(match: ArtMatch, find: FindArt): string {
   return single ?? noun
 }
 
+/** The drawing whose parts can be painted: emoji are of one piece. */
+function withParts(key: ArtKey, art: ArtCatalogue): ArtKey {
+  return hasPaintedParts(key) ? key : (art.get(key).alternatives.find(hasPaintedParts) ?? key)
+}
+
 /** A drawing of the whole body in place of a head. */
 function wholeBody(key: ArtKey, art: ArtCatalogue): ArtKey {
   const entry = art.get(key)
@@ -213,29 +211,6 @@ function ageLooks(mention: Mention): string[] {
   if (isPerson(mention) || mention.age === undefined) return []
   if (mention.age === 'elder') return ['old']
   return mention.size === undefined ? ['young'] : []
-}
-
-/** Words for several people, with how many are drawn. */
-const groupSizes: readonly [RegExp, number][] = [
-  [/^(couple|parents|twins|duo|newlyweds|情侣|夫妻|父母)$/, 2],
-  [/\bband$|quartet|^(family|家人|一家人|家庭|乐队)$/, 4],
-  [/\bteam$|^(squad|球队|团队|队伍)$/, 5],
-  [/orchestra|choir|^(chorus|合唱团|管弦乐队)$/, 9],
-  [/^(crowd|audience|spectators|人群|观众)$/, 14],
-  [/^(people|folk|humans|passengers|人们|众人|group of people)$/, 4],
-]
-
-/** 1 to 60. A bare plural is three of a thing, five of plants, a dozen when they fill a field. */
-function countOf(mention: Mention): number {
-  const said = mention.count
-  const word = mention.match?.word.toLowerCase() ?? ''
-  if (said !== undefined && said > 0) return Math.min(60, Math.round(said))
-  const group = mention.match?.person && groupSizes.find(([words]) => words.test(word))
-  if (group) return mention.size === 'small' && group[1] > 4 ? Math.ceil(group[1] / 2) : group[1]
-  if (mention.looks.includes('field')) return 12
-  if (!mention.isPlural || /^(skis|scissors|pliers|tongs|binoculars|tweezers)$/.test(mention.match?.entry.noun ?? '')) return 1
-  const category = mention.match?.entry.category ?? ''
-  return category === 'tree' || category === 'flower' || category === 'plant' ? 5 : 3
 }
 
 /** The colour to paint it in; undefined for a person (that is skin) and for the colour it has anyway ("red fox"). */
@@ -312,6 +287,9 @@ function habitatOf(mention: Mention, setting: Setting): Habitat {
     entry.category !== 'watercraft'
   )
     return 'underwater'
+  if (entry.category === 'aircraft' && entry.habitat === 'sky' && setting.details.includes('runway') && mention.pose !== 'flying')
+    return 'ground'
+  if (setting.kind === 'underwater' && mention.details.includes('sunken')) return 'ground'
   if (mention.pose === 'swimming' && entry.habitat === 'ground') return 'water-surface'
   return entry.habitat
 }

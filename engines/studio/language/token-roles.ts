@@ -100,7 +100,7 @@ function isVerbFirst(token: Token): boolean {
 /** "under the sea", "underwater": says where, and never is the second half of a compound noun. */
 export function isPlaceAdverb(token: Token): boolean {
   return (
-    /^(under|underwater|below|beneath|in|on|by|above|inside|indoors?|bottom of|surface of|midair|mid air)\b/.test(token.key) &&
+    /^(under|underwater|below|beneath|in|on|at|by|above|inside|indoors?|bottom of|surface of|midair|mid air)\b/.test(token.key) &&
     senseOf(token.senses, 'setting') !== undefined
   )
 }

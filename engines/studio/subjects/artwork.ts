@@ -35,8 +35,8 @@ export interface Anchors {
   neck?: Point & { width: number }
   /** Middle of a surface things can stand on, and its usable width. */
   top?: Point & { width: number }
-  /** Middle of the opening of a container; what is inside is hidden below it. */
-  opening?: Point & { width: number }
+  /** Middle of the opening of a container; what is inside is hidden below it. `height` is the room above it where there is a roof. */
+  opening?: Point & { width: number; height?: number }
   /** Middle and size of a panel that can carry lettering. */
   panel?: Point & { width: number; height: number; tilt?: number }
 }

@@ -5,11 +5,12 @@ import type { Scene, Subject } from '../scene.ts'
 import { animalArtwork, isAnimal } from './animals/animal.ts'
 import { birdArtwork, isBird } from './animals/birds.ts'
 import { creatureArtwork, isCreature } from './animals/creatures.ts'
+import { uprightCreature } from './animals/upright.ts'
 import type { Artwork } from './artwork.ts'
 import { drawnArtwork } from './drawn/drawn.ts'
 import { emojiArtwork } from './emoji.ts'
 import { personArtwork } from './person/person.ts'
-import { postureOf } from './person/posture.ts'
+import { postureOf, tableOf } from './person/posture.ts'
 import { treeArtwork } from './trees/trees.ts'
 
 interface ArtworkContext {
@@ -40,8 +41,20 @@ function artworkOf(context: ArtworkContext, subject: Subject, copy: number): Art
   const { id, seed } = subject.origin ?? { id: subject.id }
   const random = (seed === undefined ? context.random : createRandom(seed).fork('artwork')).fork(`${id}-${copy}`)
   const { name, kind } = split(subject)
+  const creature = actsLikePerson(subject, context) ? uprightCreature(split(subject).name, subject.colour?.hex) : undefined
+  if (creature)
+    return personArtwork({
+      subject,
+      copy: 0,
+      random,
+      isHolding: isHolding(subject),
+      ...postureOf(subject, context.scene),
+      isBack: false,
+      shown: shownShare(subject, context.scene),
+      creature,
+    })
   if (kind === 'tree') return treeArtwork(name, { season: context.scene.season, colour: subject.colour, random })
-  if (kind === 'drawn') return drawnArtwork(name, subject.colour, random)
+  if (kind === 'drawn') return drawnArtwork(name, { colour: subject.colour, parts: subject.parts, random })
   if (kind !== 'rig') return emojiArtwork(context.catalogue, subject.art, subject.colour)
   if (name === 'person')
     return personArtwork({
@@ -56,10 +69,32 @@ function artworkOf(context: ArtworkContext, subject: Subject, copy: number): Art
   return isCreature(name) ? creatureArtwork(name, subject) : animalArtwork(name, subject)
 }
 
+/** True for an animal in clothes or with something in its hands, for one whose portrait is asked, and for one whose head is only known from such drawings. */
+function actsLikePerson(subject: Subject, { scene, catalogue }: ArtworkContext): boolean {
+  const { person, pose, art, looks } = subject
+  if (art === 'rig:person') return false
+  if (art === 'rig:meerkat' && (pose === undefined || pose === 'standing' || pose === 'looking')) return true
+  const isPortrait = shownShare(subject, scene) < 1 && /^(animal|bird|creature)$/.test(catalogue.get(art).category)
+  if (!person || isPortrait) return isPortrait
+  const isDressed =
+    person.clothes.length > 0 || person.role !== undefined || person.wears.some(({ kind }) => /^(backpack|cape|space-helmet)$/.test(kind))
+  if (
+    isDressed ||
+    isHolding(subject) ||
+    looks.includes('upright') ||
+    tableOf(subject, scene) ||
+    (pose !== undefined && humanPoses.has(pose))
+  )
+    return true
+  return !isAnimal(split(subject).name)
+}
+
+const humanPoses: ReadonlySet<string> = new Set(['reading', 'painting', 'cooking', 'waving', 'dancing'])
+
 /** Where the name of the drawing starts. Emoji that are drawn in one pose only give way to a rig when the prompt asks for another, or for clothes, as a rig knows where its head is. */
 function split(subject: Subject): { kind: string; name: string } {
   const [kind = '', name = ''] = subject.art.split(':')
-  const isDressed = subject.relations.some(relation => relation.kind === 'wearing')
+  const isDressed = subject.person !== undefined || subject.relations.some(relation => relation.kind === 'wearing')
   if (kind === 'noto' && (isDressed || (subject.pose !== undefined && movingPoses.has(subject.pose)))) {
     const rig = rigName(name)
     // The horse of the art gallops already, better than the rig does.

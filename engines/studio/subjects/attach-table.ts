@@ -12,7 +12,7 @@ export function sitsAt({ host, child }: AttachInput): boolean {
 /** Seats people at a table: one at each end, turned to the other, and all more behind it. */
 export function seatAtTable({ nodes, group, child }: AttachInput, hosts: Node[]): void {
   const sitters = group.filter(node => node.item.subject.id === child.id && node.host === undefined)
-  const seated = nodes.filter(node => node.attachment === 'none' && !hosts.includes(node) && node.item.subject.art === 'rig:person').length
+  const seated = nodes.filter(node => node.attachment === 'none' && !hosts.includes(node) && node.item.subject.person).length
   const tallest = Math.max(...sitters.map(nodeHeight))
   const table = extentOf(hosts)
   const factor = Math.min(1.4, Math.max(0.3, (tallest * 0.56) / (table.bottom - table.top)))

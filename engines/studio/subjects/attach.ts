@@ -24,7 +24,7 @@ export function attach(input: AttachInput): void {
   }
   const kind = effectiveKind(input)
   if (kind === 'printed-on') printOn(hosts, own, group)
-  else if (input.link.part && input.host.art === 'rig:person')
+  else if (input.link.part && input.host.person)
     for (const [index, node] of own.entries()) perch(node, hosts[index % hosts.length], group, input.link.part)
   else if (sitsAt(input)) seatAtTable(input, hosts)
   else if (kind === 'riding' || kind === 'holding' || kind === 'wearing' || kind === 'carrying')
@@ -37,20 +37,30 @@ export function attach(input: AttachInput): void {
   nodes.push(...group)
 }
 
+/** True for bodies that bend at the hips: people, and animals that act like them. */
+function hasHips({ group, child }: AttachInput): boolean {
+  return group.some(node => node.item.subject.id === child.id && node.item.anchors.hips !== undefined)
+}
+
 /** Reads a relation by what the things are: on a boat is in it; in a tree or house is before it; on a huge thing that has no top is before it. */
-function effectiveKind({ nodes, host, child, link }: AttachInput): RelationKind {
+function effectiveKind(input: AttachInput): RelationKind {
+  const { nodes, host, child, link } = input
   if (link.kind === 'on' && host.habitat === 'water-surface') return 'in'
-  if ((link.kind === 'in' || link.kind === 'beside') && isPlace(host, child) && !host.art.startsWith('tree:')) return 'in-front-of'
+  const isOpen = nodes.some(node => node.item.subject.id === host.id && node.item.anchors.opening !== undefined)
+  const isBefore = link.kind === 'beside' || (link.kind === 'in' && !isOpen)
+  if (isBefore && isPlace(host, child) && !host.art.startsWith('tree:')) return 'in-front-of'
   if (link.kind === 'beside' && /^drawn:(wall|fence|hedge|door)$/.test(host.art) && child.art === 'rig:person') return 'in-front-of'
   const hasSeat = nodes.some(node => node.item.subject.id === host.id && node.item.anchors.seat !== undefined)
   const sits =
-    child.art === 'rig:person' &&
+    hasHips(input) &&
     host.habitat !== 'water-surface' &&
     !staysUpright(child, host, link.kind) &&
     child.pose !== 'sleeping' &&
     child.pose !== 'lying'
   if ((link.kind === 'on' || link.kind === 'riding') && isBoard(host)) return 'on'
   if (link.kind === 'on' && child.pose === 'jumping' && child.art === 'rig:person') return 'above'
+  // Who rides or drives what one sits in, is in it.
+  if (link.kind === 'riding' && isOpen && !hasSeat) return 'in'
   if ((link.kind === 'on' || link.kind === 'in') && sits && hasSeat) return 'riding'
   return link.kind
 }
@@ -95,7 +105,7 @@ function seatOf(host: Node): { x: number; y: number } {
 }
 
 function hold(node: Node, host: Node, group: Node[], turn: number): void {
-  const firm = host.item.subject.art === 'rig:person' ? gripOf(node.item.subject, host.item.subject.pose) : undefined
+  const firm = host.item.subject.person ? gripOf(node.item.subject, host.item.subject.pose) : undefined
   if (firm) {
     holdFirmly(node, host, group, firm)
     return
@@ -244,6 +254,8 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
         ? Math.min(1, (nodeHeight(to) * 0.45) / (nodeHeight(node) * scale))
         : 1
     rescale(node, group, scale * small)
+    const roof = kind === 'in' ? (to.item.anchors.opening?.height ?? Number.POSITIVE_INFINITY) * to.unit : Number.POSITIVE_INFINITY
+    rescale(node, group, Math.min(1, roof / (nodeHeight(node) * (1 - insideShare))))
     const sink = kind === 'in' ? nodeHeight(node) * insideShare : 0
     const x = to.x + place.x * to.unit + offset - (each ? middle(node) * node.unit : 0)
     moveTo(node, group, x, to.y + place.y * to.unit + sink + depth - node.item.bounds.bottom * node.unit)

@@ -134,7 +134,16 @@ function sharesOf({ scene }: LayoutInput): number {
 }
 
 function toNode(item: LayoutItem, slot: { x: number; y: number; scale: number }, unit: number): Node {
-  return { item, x: slot.x, y: slot.y, unit: unit * slot.scale, z: slot.y, flip: false, tilt: 0, attachment: 'none' }
+  return {
+    item,
+    x: slot.x,
+    y: slot.y,
+    unit: unit * slot.scale,
+    z: slot.y,
+    flip: false,
+    tilt: item.subject.looks.includes('sunken') ? 13 : 0,
+    attachment: 'none',
+  }
 }
 
 /** For each subject that depends on another one, how. Every subject has at most one host, and chains never close to a ring. */

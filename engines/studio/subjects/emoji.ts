@@ -117,6 +117,9 @@ function emojiAnchors(entry: ArtEntry, bounds: Bounds): Anchors {
       // Saddles are behind the middle; the seats of cars are in it.
       if (/bicycle|motorcycle|scooter/.test(entry.key))
         return { seat: { x: -looksLeft * width * 0.15, y: entry.key.includes('bicycle') ? -88 : -60 } }
+      // Nobody sits on a car: who drives it is seen through its windows.
+      if (/automobile|taxi|police|pickup|truck|engine|ambulance|lorry|utility|bus|tram|train|rail|locomotive/.test(entry.key))
+        return { top: { x: 0, y: -97, width: width * 0.6 }, opening: { x: 0, y: -57, width: width * 0.5, height: 32 } }
       return { seat: { x: 0, y: -62 }, top: { x: 0, y: -97, width: width * 0.6 }, opening: { x: 0, y: -60, width: width * 0.5 } }
     case 'watercraft':
       return { seat: { x: 0, y: -20 }, opening: { x: -looksLeft * width * 0.22, y: width > 120 ? -40 : -19, width: width * 0.4 } }

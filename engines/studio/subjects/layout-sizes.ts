@@ -78,7 +78,7 @@ export function isTerrainArt(art: string): boolean {
 }
 
 const placeArt =
-  /^tree:|^drawn:(windmill|wind-turbine|skyscraper|barn|cottage|cabin|lighthouse|tower|clock-tower|pagoda|temple|greek-temple|cathedral|treehouse|stilt-house|ruin|pyramid|eiffel-tower|great-wall|crane|mountain|volcano|hill|waterfall|cliff)|house|castle|church|mosque|building|hospital|school|hotel|store|stadium|factory|tower|temple|shrine|statue-of|ferris/
+  /^tree:|^drawn:(windmill|wind-turbine|skyscraper|barn|cottage|cabin|lighthouse|tower|clock-tower|pagoda|temple|greek-temple|cathedral|treehouse|stilt-house|ruin|pyramid|eiffel-tower|great-wall|empire-state|sydney-opera-house|mount-rushmore|kremlin|taj-mahal|golden-gate|liberty-statue|arc-de-triomphe|space-needle|pisa-tower|colosseum|pearl-tower|christ-redeemer|alamo|step-pyramid|storefront|ferris-wheel|crane|mountain|volcano|hill|waterfall|cliff)|house|castle|church|mosque|building|hospital|school|hotel|store|stadium|factory|tower|temple|shrine|statue-of|ferris/
 
 export function realHeight(subject: Subject): number {
   const metres = Math.max(0.005, subject.heightMetres) * sizeFactors[subject.size]

@@ -17,7 +17,7 @@ export async function tileOf(subject: Subject): Promise<Canvas | undefined> {
   if (key === undefined) return undefined
   const name = key.slice(key.indexOf(':') + 1)
   const artwork = key.startsWith('drawn:')
-    ? drawnArtwork(name, undefined, createRandom(name))
+    ? drawnArtwork(name, { colour: undefined, random: createRandom(name) })
     : emojiArtwork(studioArt(), `noto:${name}`, undefined)
   return artwork.render(tileHeight / boundsHeight(artwork.bounds))
 }

@@ -88,7 +88,8 @@ test('a picture of a job is drawn anew in a region, and that one is upscaled', {
   const areas = [{ width: 624, height: 500, points: [312, 0, 624, 0, 624, 500, 312, 500] }]
   const redrawn = await artwork(far(), 'inpaint', { jobId: job.id, imageNo: 1, mask: { areas }, remixPrompt: 'a red balloon' })
   assert.deepEqual([redrawn.status, redrawn.urls.length], [2, 4], JSON.stringify(redrawn))
-  const left = (url: string) => bytesAt(url).then(bytes => sharp(bytes).extract({ left: 0, top: 0, width: 300, height: 416 }).raw().toBuffer())
+  const left = (url: string) =>
+    bytesAt(url).then(bytes => sharp(bytes).extract({ left: 0, top: 0, width: 300, height: 416 }).raw().toBuffer())
   assert.ok((await left(redrawn.urls[0])).equals(await left(job.urls[1])), 'the other half is not as it was')
   assert.ok(!(await bytesAt(redrawn.urls[0])).equals(await bytesAt(job.urls[1])))
   const large = await artwork(far(), 'upscale', { jobId: redrawn.id, imageNo: 2, type: 1 })

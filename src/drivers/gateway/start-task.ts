@@ -6,7 +6,7 @@ import type { Job, PolledOffer } from '@generation-gateway/kit/requests/job.ts'
 import { wasNeverConnected } from '@generation-gateway/kit/requests/never-connected.ts'
 import { failedAfterPay } from '../failed.ts'
 import { refusalNamed } from '../image/image-words.ts'
-import { refused } from '../refusal.ts'
+import { RefusedError, refused } from '../refusal.ts'
 import { targetFor } from '../upstream/hops.ts'
 import { postBody } from '../upstream/post-body.ts'
 import { objectOf, objectsOf, textOf } from '../upstream/read-json.ts'
@@ -111,6 +111,8 @@ async function findByKey<Request>({ upstream }: TaskTools, job: Job<Request>): P
 
 /** One of the tries may have arrived, whatever became of the others. */
 function endOf<Request extends AnyImageRequest>(error: unknown, { job, way }: Starting<Request>, isInDoubt: boolean): unknown {
+  // What the inputs tell, which was looked at only now.
+  if (error instanceof RefusedError) return error
   const status = answerBehind(error)?.status ?? 0
   if (isInDoubt && !aboutTheBody.has(status))
     return new GatewayError('outcome_unknown', 'It is not known whether the other gateway accepted the task.', { cause: error })

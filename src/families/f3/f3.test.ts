@@ -291,6 +291,9 @@ test('with an Idempotency-Key a repeat finds the same pictures, and another body
   const again = (await ask({ size: '2K' }, path, headers)).body
   assert.deepEqual([again.id, again.usage, jobs.length], [first.id, first.usage, made])
   assert.equal((await ask({ size: '3K' }, path, headers)).status, 409)
+  const group = () => ask({ sequential_image_generation: 'auto', prompt: 'refuse one' }, path, { 'idempotency-key': 'group' })
+  const places = (await group()).body.data.map(outcomeOf)
+  assert.deepEqual((await group()).body.data.map(outcomeOf), places)
 })
 
 test('a repeat tells the pictures, those that were refused or failed among them, in the places they had', async () => {

@@ -2,7 +2,7 @@
 export const everydayRows = `
 drawn:baseball-bat | baseball bat | sport | 0.85 | 0.8 | ground | softball bat | 棒球棒 棒球棍 |
 drawn:baseball-glove | baseball glove | sport | 0.3 | 1.25 | ground | baseball mitt, catcher's mitt, catchers mitt, mitt | 棒球手套 |
-drawn:tennis-racket | tennis racket | sport | 0.7 | 0.7 | ground | racket, racquet, tennis racquet, badminton racket | 网球拍 球拍 羽毛球拍 |
+drawn:tennis-racket | tennis racket | sport | 0.7 | 0.7 | ground | racket, racquet, tennis racquet | 网球拍 球拍 |
 drawn:skis | skis | sport | 1.7 | 0.68 | ground | ski, pair of skis, snow skis | 滑雪板 雪板 |
 drawn:skateboard | skateboard | sport | 0.2 | 3.4 | ground | longboard | 滑板 | > skateboard
 drawn:kite | kite | toy | 0.9 | 0.62 | air | | 风筝 | > kite

@@ -1,18 +1,18 @@
 /** Furniture, household things, food, flowers, creatures and the sky. */
 export const objectRows = `
 drawn:sofa | sofa | furniture | 0.85 | 2.3 | ground | couch, settee, loveseat | 沙发 长沙发 |
-drawn:armchair | armchair | furniture | 1 | 0.9 | ground | recliner, rocking chair, easy chair | 扶手椅 单人沙发 摇椅 |
+drawn:armchair | armchair | furniture | 1 | 0.9 | ground | recliner, easy chair | 扶手椅 单人沙发 摇椅 |
 drawn:chair | chair | furniture | 0.95 | 0.5 | ground | wooden chair, seat | 椅子 木椅 座椅 | > chair
 drawn:stool | stool | furniture | 0.5 | 0.8 | ground | bar stool, footstool | 凳子 小凳子 板凳 |
 drawn:throne | throne | furniture | 1.9 | 0.6 | ground | royal throne | 王座 宝座 |
-drawn:table | table | furniture | 0.76 | 1.9 | ground | wooden table, coffee table | 桌子 木桌 茶几 |
+drawn:table | table | furniture | 0.76 | 1.9 | ground | wooden table | 桌子 木桌 |
 drawn:desk | desk | furniture | 0.76 | 1.8 | ground | writing desk, workbench | 书桌 办公桌 写字台 |
 drawn:bed | bed | furniture | 1 | 2 | ground | cot, bunk | 床 大床 小床 床铺 | > bed
 drawn:bookshelf | bookshelf | furniture | 2 | 0.6 | ground | bookcase, shelf, book shelf | 书架 书柜 架子 |
-drawn:wardrobe | wardrobe | furniture | 2 | 0.6 | ground | closet, cupboard, cabinet, dresser, chest of drawers | 衣柜 柜子 橱柜 抽屉柜 床头柜 梳妆台 鞋架 |
+drawn:wardrobe | wardrobe | furniture | 2 | 0.6 | ground | closet, cupboard, cabinet | 衣柜 柜子 橱柜 抽屉柜 床头柜 梳妆台 鞋架 |
 drawn:fireplace | fireplace | furniture | 1.3 | 1.2 | ground | hearth, mantelpiece | 壁炉 |
-drawn:rug | rug | furniture | 0.03 | 40 | ground | carpet, blanket, picnic blanket, towel, mat, doormat | 地毯 毯子 毛巾 垫子 野餐垫 被子 |
-drawn:lamp | lamp | furniture | 0.5 | 0.6 | surface | desk lamp, table lamp, floor lamp, lampshade | 台灯 灯 落地灯 |
+drawn:rug | rug | furniture | 0.03 | 40 | ground | carpet, blanket, picnic blanket, mat, doormat | 地毯 毯子 垫子 野餐垫 被子 |
+drawn:lamp | lamp | furniture | 0.5 | 0.6 | surface | desk lamp, table lamp, lampshade | 台灯 灯 落地灯 |
 drawn:chandelier | chandelier | furniture | 1 | 1.1 | air | | 吊灯 枝形吊灯 |
 drawn:pillow | pillow | furniture | 0.3 | 1.5 | surface | cushion, bolster | 枕头 抱枕 靠垫 坐垫 |
 drawn:refrigerator | refrigerator | furniture | 1.8 | 0.45 | ground | fridge, freezer, vending machine | 冰箱 电冰箱 自动售货机 |
@@ -37,13 +37,13 @@ drawn:blackboard | blackboard | object | 1.2 | 1.8 | wall | chalkboard, whiteboa
 drawn:canvas | blank canvas | object | 0.6 | 1.3 | wall | empty canvas, blank painting | 空白画布 画布 |
 drawn:easel-canvas | blank easel | object | 1.6 | 0.6 | ground | empty easel | 空画架 |
 drawn:easel | easel | object | 1.6 | 0.6 | ground | painter's easel | 画架 |
-drawn:vase | vase | object | 0.35 | 0.6 | surface | flower vase, porcelain vase, jug | 花瓶 瓷瓶 花盆 瓷器 青花瓷 水缸 | > amphora
+drawn:vase | vase | object | 0.35 | 0.6 | surface | flower vase, porcelain vase | 花瓶 瓷瓶 花盆 瓷器 青花瓷 水缸 | > amphora
 drawn:flower-vase | vase of flowers | object | 0.6 | 0.75 | surface | flowers in a vase, flower arrangement | 插花 瓶花 |
 drawn:fruit-bowl | fruit bowl | object | 0.28 | 1.4 | surface | bowl of fruit, fruit basket | 果盘 水果盘 水果篮 |
 drawn:book | book | object | 0.24 | 0.75 | surface | closed book, novel, textbook, storybook, tome | 书 书本 小说 图书 课本 |
 drawn:book-stack | stack of books | object | 0.25 | 1.2 | surface | pile of books, book stack | 一摞书 书堆 一叠书 | < books
 drawn:candle | candle | object | 0.2 | 0.35 | surface | candlestick, wax candle | 蜡烛 烛台 烛光 | < candle
-drawn:bottle | bottle | object | 0.3 | 0.3 | surface | glass bottle, flask, water bottle | 瓶子 玻璃瓶 矿泉水 |
+drawn:bottle | bottle | object | 0.3 | 0.3 | surface | glass bottle, flask | 瓶子 玻璃瓶 矿泉水 |
 drawn:jar | jar | object | 0.18 | 0.7 | surface | glass jar, mason jar | 罐子 玻璃罐 | < jar
 drawn:glass | glass | object | 0.14 | 0.6 | surface | glass of water, water glass, tumbler | 玻璃杯 水杯 一杯水 |
 drawn:mug | mug | object | 0.1 | 1.2 | surface | cup, coffee mug | 杯子 马克杯 茶缸 |
@@ -115,7 +115,7 @@ drawn:bubbles | bubbles | object | 0.3 | 1.2 | air | soap bubbles, bubble | 泡�
 drawn:fireworks | fireworks | weather | 60 | 1.2 | sky | firework | 烟花 烟火 焰火 |
 drawn:snowflakes | snowflakes | weather | 0.1 | 1 | air | | 雪花片 |
 drawn:string-lights | string lights | object | 0.5 | 6 | air | fairy lights, garland, christmas lights, bunting | 彩灯 串灯 小彩灯 彩旗 |
-drawn:paper-lantern | sky lantern | object | 0.8 | 0.8 | air | floating lantern, paper lantern, chinese lantern, lantern | 孔明灯 天灯 灯笼 红灯笼 | < red-paper-lantern
+drawn:paper-lantern | sky lantern | object | 0.8 | 0.8 | air | floating lantern, paper lantern, chinese lantern | 孔明灯 天灯 灯笼 红灯笼 | < red-paper-lantern
 drawn:heart | heart | symbol | 0.5 | 1.1 | air | love heart, red heart | 爱心 红心 心形 | < red-heart
 drawn:star | star | celestial | 0.5 | 1 | sky | | 星星 星 五角星 | < star
 drawn:cloud | cloud | weather | 200 | 2 | sky | clouds | 云 云朵 白云 乌云 云彩 | > cloud

@@ -44,7 +44,7 @@ drawn:sign | sign | structure | 1.6 | 1 | ground | wooden sign, signboard, billb
 drawn:market-stall | market stall | structure | 2.8 | 1.1 | ground | stall, food stall, lemonade stand, fruit stand, booth | 摊位 小摊 货摊 摊子 |
 drawn:statue | statue | structure | 3 | 0.5 | ground | sculpture, monument, marble statue, gargoyle | 雕像 雕塑 石像 塑像 石狮子 纪念碑 |
 drawn:stonehenge | stonehenge | landmark | 5 | 3 | ground | standing stones, megalith | 巨石阵 |
-drawn:ruin | ruin | building | 7 | 1.5 | ground | ruins, ruined wall, broken column, column, pillar | 废墟 遗迹 遗址 柱子 石柱 |
+drawn:ruin | ruin | building | 7 | 1.5 | ground | ruins, ruined wall, broken column | 废墟 遗迹 遗址 |
 drawn:mountain | mountain | terrain | 900 | 2 | ground | peak, mount, summit, alp | 山 高山 大山 山峰 山脉 雪山 群山 | > snow-capped-mountain
 drawn:hill | hill | terrain | 40 | 3 | ground | mound, knoll | 小山 山丘 丘陵 山坡 |
 drawn:volcano | volcano | terrain | 900 | 1.8 | ground | | 火山 | > volcano
@@ -71,7 +71,7 @@ drawn:paper-plane | paper plane | toy | 0.1 | 1.8 | air | paper airplane, origam
 drawn:drone | drone | aircraft | 0.3 | 2.5 | air | quadcopter | 无人机 |
 drawn:flying-car | flying car | vehicle | 1.6 | 2.6 | air | hovercar, hover car | 飞行汽车 飞车 会飞的汽车 |
 drawn:sports-car | sports car | vehicle | 1.2 | 3.4 | ground | supercar, coupe | 跑车 超级跑车 |
-drawn:vintage-car | vintage car | vehicle | 1.7 | 2.4 | ground | classic car, old car, antique car, oldtimer | 老爷车 古董车 复古汽车 |
+drawn:vintage-car | vintage car | vehicle | 1.7 | 2.4 | ground | classic car, old car, antique car, oldtimer, old-time car, old-timey car, vintage automobile, antique automobile, old-fashioned car | 老爷车 古董车 复古汽车 |
 drawn:van | van | vehicle | 2.1 | 2.1 | ground | camper van, campervan, camper, motorhome | 面包车 房车 厢式车 | < minibus
 drawn:steam-train | steam train | vehicle | 4.2 | 4 | ground | steam locomotive, steam engine | 蒸汽火车 蒸汽机车 老式火车 | < locomotive
 drawn:carriage | carriage | vehicle | 2.4 | 1.4 | ground | coach, wagon, stagecoach, horse carriage | 马车 四轮马车 |

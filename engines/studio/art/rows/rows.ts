@@ -1,9 +1,20 @@
 import { animalRows } from './animals.ts'
+import { dishRows } from './dishes.ts'
 import { everydayRows } from './everyday.ts'
+import { frontRows } from './fronts.ts'
 import { gatheringRows } from './gatherings.ts'
+import { homeRows } from './home.ts'
+import { instrumentRows } from './instruments.ts'
+import { kitchenRows } from './kitchen.ts'
+import { landmarkRows } from './landmarks.ts'
+import { moreAnimalRows } from './more-animals.ts'
 import { objectRows } from './objects.ts'
 import { placeRows } from './places.ts'
+import { produceRows } from './produce.ts'
 import { shapeRows } from './shapes.ts'
+import { solidRows } from './solids.ts'
+import { sportsRows } from './sports.ts'
+import { toyRows } from './toys.ts'
 import { treeRows } from './trees.ts'
 import { vehicleRows } from './vehicles.ts'
 
@@ -13,11 +24,22 @@ import { vehicleRows } from './vehicles.ts'
  *  `< name`: the emoji has a good body and comes first; this one serves poses, other views and recolouring. */
 export const drawnRows: readonly string[] = [
   animalRows,
+  moreAnimalRows,
   treeRows,
   placeRows,
+  landmarkRows,
   objectRows,
   shapeRows,
   gatheringRows,
   everydayRows,
   vehicleRows,
+  dishRows,
+  homeRows,
+  instrumentRows,
+  kitchenRows,
+  produceRows,
+  solidRows,
+  sportsRows,
+  toyRows,
+  frontRows,
 ]

@@ -1,13 +1,6 @@
-/** Solids and flat figures. Flat ones hang in the air, with nothing under them. */
+/** Flat figures: they hang in the air, with nothing under them. */
 export const shapeRows = `
-drawn:cube | cube | symbol | 0.3 | 1 | surface | solid cube | 立方体 正方体 |
-drawn:block | block | symbol | 0.2 | 1.6 | surface | building block, cuboid, rectangular prism | 方块 长方体 |
-drawn:sphere | sphere | symbol | 0.3 | 1 | surface | | 球体 圆球 |
-drawn:cone | cone | symbol | 0.35 | 0.85 | surface | | 圆锥 圆锥体 |
-drawn:cylinder | cylinder | symbol | 0.35 | 0.72 | surface | | 圆柱 圆柱体 |
-drawn:solid-pyramid | solid pyramid | symbol | 0.32 | 1.15 | surface | toy pyramid, wooden pyramid, plastic pyramid, glass pyramid | 棱锥 四棱锥 |
-drawn:torus | torus | symbol | 0.3 | 1 | surface | | 圆环 |
-drawn:circle | circle | symbol | 0.3 | 1 | air | | 圆形 圆圈 圆 | > red-circle
+drawn:circle | circle | symbol | 0.3 | 1 | air | circular shape | 圆形 圆圈 圆 | > red-circle
 drawn:oval | oval | symbol | 0.3 | 1.5 | air | ellipse | 椭圆 椭圆形 |
 drawn:square | square | symbol | 0.3 | 1 | air | | 正方形 方形 | > red-square
 drawn:rectangle | rectangle | symbol | 0.3 | 1.7 | air | | 长方形 矩形 |

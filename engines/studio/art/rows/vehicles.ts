@@ -15,6 +15,8 @@ drawn:double-decker-bus | double-decker bus | vehicle | 4.4 | 1.44 | ground | do
 drawn:school-bus | school bus | vehicle | 3 | 2.42 | ground | yellow school bus | 校车 |
 drawn:forklift | forklift | vehicle | 2.4 | 1.76 | ground | fork-lift truck, forklift truck | 叉车 |
 drawn:convertible | convertible | vehicle | 1.3 | 3.46 | ground | roadster, cabriolet, open-top car, convertible car | 敞篷车 |
+drawn:car | car | vehicle | 1.5 | 2.48 | ground | | 汽车 | < automobile
+drawn:pickup | pickup truck | vehicle | 1.9 | 2.6 | ground | | 皮卡车 | < pickup-truck
 drawn:jeep | jeep | vehicle | 1.9 | 2.24 | ground | off-road car, army jeep, land rover | 吉普车 越野车 | > sport-utility-vehicle
 drawn:race-car | race car | vehicle | 1.1 | 3.8 | ground | racing car, formula one car, formula 1 car, f1 car, f1, racecar, formula one, indy car | 赛车 方程式赛车 | > racing-car
 drawn:unicycle | unicycle | vehicle | 1.4 | 0.62 | ground | | 独轮自行车 |

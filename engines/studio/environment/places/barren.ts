@@ -56,7 +56,9 @@ export const moon: PlacePainter = stage => barren(stage, { tones: ['#b9b7b3', '#
 /** Foreign ground below tinted air and a large planet; the setting's own colour tints all of it. */
 export const planet: PlacePainter = stage => {
   const own = stage.scene.setting.colour?.hex
-  const tones = own === undefined ? stage.random.fork('ground').pick(grounds) : ([own, own] as const)
+  const red = ['#c66a40', '#96452a'] as const
+  const tones =
+    own === undefined && stage.has('red') ? red : own === undefined ? stage.random.fork('ground').pick(grounds) : ([own, own] as const)
   return barren(stage, { tones, air: rgb(tones[0]), globe: 'gas' })
 }
 const grounds = [

@@ -8,7 +8,7 @@ export function paintSkyline(context: SKRSContext2D, stage: Stage, band: { row: 
   const { unit, width, palette } = stage
   const random = stage.random.fork('skyline')
   for (const layer of [0, 1, 2]) {
-    const fade = palette.hazeStrength * (0.86 - layer * 0.2)
+    const fade = palette.hazeStrength * (0.86 - layer * 0.2) * Math.min(1, 1.6 - band.clearness)
     const tall = unit * band.height * (1 - layer * 0.22)
     for (let x = -0.05 * unit; x < width; ) {
       const w = unit * random.between(0.035, 0.09)
@@ -20,7 +20,7 @@ export function paintSkyline(context: SKRSContext2D, stage: Stage, band: { row: 
       )
       const gradient = context.createLinearGradient(0, band.row - h, 0, band.row)
       gradient.addColorStop(0, css(colour))
-      gradient.addColorStop(1, css(mix(colour, palette.haze, 0.55)))
+      gradient.addColorStop(1, css(mix(colour, palette.haze, 0.55 * Math.min(1, 1.6 - band.clearness))))
       context.fillStyle = gradient
       context.fillRect(x, band.row - h, w, h + unit * 0.01)
       if (random.next() < 0.25) context.fillRect(x + w * 0.46, band.row - h * 1.18, w * 0.06, h * 0.2)

@@ -7,6 +7,7 @@ import { greensOf } from '../season.ts'
 import { paintSky } from '../sky.ts'
 import { fillRects, frontPlane } from '../solid.ts'
 import type { Stage } from '../stage.ts'
+import { courtOf, paintWet } from './courts.ts'
 import type { PlacePainter } from './place.ts'
 
 export const stadium: PlacePainter = stage => {
@@ -14,6 +15,7 @@ export const stadium: PlacePainter = stage => {
   const near = view.depth(view.nearY)
   const end = near * 9
   const grass = stage.noise('pitch')
+  const court = courtOf(stage)
   return {
     floor: 'grass',
     paintBack: context => {
@@ -25,19 +27,24 @@ export const stadium: PlacePainter = stage => {
         paint: (point, out) => {
           const stripe = Math.floor(point.z / (near * 0.7)) % 2 === 0 ? 1.1 : 0.94
           const fine = 1 + grass.fbm(point.x * 3, point.z * 2, 2) * 0.16 * (8 / (8 + point.z))
-          const line = pitchLine(point.x / near, point.z / near)
+          const line = court ? court.line(point.x / near, point.z / near) : pitchLine(point.x / near, point.z / near)
+          const tone = court?.tone(point.x / near, point.z / near) ?? pitch
           const snow = greensOf(stage).snow > 0.9 ? 0.8 : 0
-          for (const [i, v] of [84, 158, 66].entries()) {
-            const turf = v * stripe * fine
+          for (const [i, v] of tone.entries()) {
+            const turf = v * (court ? 1 : stripe) * fine
             out[i] = turf + (245 - turf) * Math.max(line, snow)
           }
         },
       })
       paintStands(context, stage, end)
+      court?.paintThings?.(context, stage, near)
+      paintWet(context, stage, view.row(0, end))
       floodlights(context, stage, unit)
     },
   }
 }
+
+const pitch = [84, 158, 66] as const
 
 function pitchLine(x: number, z: number): number {
   const w = 0.028

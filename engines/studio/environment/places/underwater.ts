@@ -31,7 +31,7 @@ export const underwater: PlacePainter = stage => {
       side: stage.sun.side * 0.4,
       height: 0.95,
       key: mix(depths.light, rgb('#ffffff'), 0.3),
-      ambient: mix(depths.middle, rgb('#ffffff'), stage.palette.isNight ? 0.2 : 0.5),
+      ambient: mix(depths.middle, rgb('#ffffff'), stage.palette.isNight ? 0.3 : 0.82),
       shadow: 0.12,
       rim: 0.35,
     },

@@ -10,19 +10,21 @@ import { outdoorShine } from './outdoor-things.ts'
 import type { PlacePainter } from './place.ts'
 import { scenery } from './scenery.ts'
 
-/** A road that winds away through meadows, or through sand with the detail `desert`. */
+/** A road that winds away through meadows, or through sand with the detail `desert`; with `runway` a straight one for aircraft. */
 export const road: PlacePainter = stage => {
   const noise = stage.noise('road')
   const near = stage.view.depth(stage.view.nearY)
   const half = near * 0.62
-  const off = (x: number, z: number) => (x - Math.sin(z / near / 9) * near * 1.5 * smooth(near * 3, near * 22, z)) / half
+  const isRunway = stage.has('runway')
+  const off = (x: number, z: number) =>
+    (isRunway ? x / 1.5 : x - Math.sin(z / near / 9) * near * 1.5 * smooth(near * 3, near * 22, z)) / half
   const isDesert = stage.has('desert')
   const land = isDesert ? sandSurface(stage, noise) : grassSurface(stage, noise)
   const ground = overlay(land, roadSurface(stage, off, near), ({ x, z }) => (z > near * 60 ? 0 : smooth(1.06, 0.97, Math.abs(off(x, z)))))
   const trees: Planting = {
     kinds: ['broad', 'tall', 'conifer', 'bush'],
     count: 64,
-    near: near * 3,
+    near: near * (isRunway ? 14 : 3),
     far: near * 60,
     height: [5, 11],
     clearness: 620,
@@ -43,11 +45,11 @@ export const road: PlacePainter = stage => {
 function roadSurface(stage: Stage, off: (x: number, z: number) => number, near: number): Surface {
   const asphalt = soilSurface(stage, stage.noise('road'), ['#76777c', '#585a60'])
   const white = rgb('#e4e2da')
-  const yellow = rgb('#eccd6e')
+  const yellow = rgb(stage.has('runway') ? '#f2f0ea' : '#eccd6e')
   return (point, out) => {
     asphalt(point, out)
     const across = Math.abs(off(point.x, point.z))
-    const isMiddle = across < 0.022 && (point.z / near) % 1.5 < 0.75
+    const isMiddle = across < (stage.has('runway') ? 0.04 : 0.022) && (point.z / near) % 1.5 < 0.75
     if (!isMiddle && Math.abs(across - 0.93) > 0.022) return
     const paint = isMiddle ? yellow : white
     out[0] = paint.r
@@ -56,16 +58,19 @@ function roadSurface(stage: Stage, off: (x: number, z: number) => number, near: 
   }
 }
 
-/** A track that runs straight to the horizon beside the place where subjects stand. */
+/** A track that runs straight to the horizon beside the place where subjects stand; with the detail `broadside` it crosses the picture under them. */
 export const railway: PlacePainter = stage => {
   const noise = stage.noise('railway')
   const near = stage.view.depth(stage.view.nearY)
   const gravel = soilSurface(stage, noise, ['#a29888', '#6f675c'])
   const centre = near * 0.42 * Math.sign(stage.sun.side)
   const half = 1.7
+  const isBroadside = stage.has('broadside')
+  const across = stage.view.depth(stage.view.farY + (stage.view.nearY - stage.view.farY) * 0.62)
+  const offTrack = (x: number, z: number) => (isBroadside ? Math.abs(z - across) * 1.25 : Math.abs(x - centre))
   const terrain = rollingTerrain(
     noise,
-    overlay(grassSurface(stage, noise), gravel, ({ x, z }) => (z > 900 ? 0 : smooth(half * 1.06, half * 0.97, Math.abs(x - centre)))),
+    overlay(grassSurface(stage, noise), gravel, ({ x, z }) => (z > 900 ? 0 : smooth(half * 1.06, half * 0.97, offTrack(x, z)))),
     {
       hills: 22,
       ridges: 360,
@@ -84,14 +89,35 @@ export const railway: PlacePainter = stage => {
         height: [4, 9],
         clearness: 560,
         layers: 4,
-        allow: (x, z) => Math.abs(x - centre) > 4 + z * 0.01,
+        allow: (x, z) => offTrack(x, z) > 4 + z * 0.01,
       },
     ],
     paintThings: context => {
-      paintGrass(context, stage, { height: 0.17, density: 0.9, flowers: 9, allow: x => Math.abs(x - centre) > half })
-      paintTrack(context, stage, centre)
+      paintGrass(context, stage, { height: 0.17, density: 0.9, flowers: 9, allow: (x, z) => offTrack(x, z) > half })
+      if (isBroadside) paintCrossingTrack(context, stage, across)
+      else paintTrack(context, stage, centre)
     },
   })
+}
+
+/** Rails from side to side at the distance `z`. */
+function paintCrossingTrack(context: SKRSContext2D, stage: Stage, z: number): void {
+  const { view } = stage
+  const shine = outdoorShine(stage)
+  const reach = 1.2 + (stage.width / view.focal) * z
+  const sleepers: (readonly [number, number, number, number])[] = []
+  for (let x = -Math.ceil(reach / 0.5) * 0.5; x < reach; x += 0.5) sleepers.push([x, z - 0.95, x + 0.24, z + 0.95])
+  fillRects(
+    context,
+    levelPlane(view, 0.01),
+    sleepers.map(([a, b, c, d]) => [a, b - 0.06, c, d] as const),
+    css(shine.tone(rgb('#3b322b'), 0.3)),
+  )
+  fillRects(context, levelPlane(view, 0.05), sleepers, css(shine.tone(rgb('#7d6a58'), 0.7)))
+  for (const v of [z + 0.55, z - 0.55]) {
+    fillRects(context, levelPlane(view, 0.06), [[-reach, v - 0.07, reach, v + 0.07]], css(shine.tone(rgb('#4c4642'), 0.4)))
+    fillRects(context, levelPlane(view, 0.12), [[-reach, v - 0.05, reach, v + 0.05]], css(shine.tone(rgb('#c3c6ca'), 0.9)))
+  }
 }
 
 function paintTrack(context: SKRSContext2D, stage: Stage, centre: number): void {

@@ -10,6 +10,7 @@ import {
 import { linkingVerbs, verbForms, verbRows } from './actions.ts'
 import { colourWords } from './colours.ts'
 import { famousAliases } from './famous.ts'
+import { makeRows } from './makes.ts'
 import { ageRows, containerWords, detailWords, groupRows, lookWords, measureWords, numberRows, sizeRows } from './modifiers.ts'
 import { aliasRows } from './nouns.ts'
 import { beardWords, garmentRows, hairNouns, hairRows, partWords, skinRows, vagueWords, wornRows } from './people.ts'
@@ -211,7 +212,7 @@ function addRest(): void {
   for (const { word, setting, strength, details } of settingEntries()) add(word, { kind: 'setting', setting, strength, details })
   addAll(abstractWords, { kind: 'abstract' })
   addAll(backdropWords, { kind: 'backdrop' })
-  for (const line of `${aliasRows.trim()}\n${famousAliases}`.split('\n')) {
+  for (const line of `${aliasRows.trim()}\n${famousAliases}\n${makeRows}`.split('\n')) {
     const [row = '', noun = ''] = line.split('>')
     addAll(row, { kind: 'alias', noun: noun.trim() })
   }

@@ -13,7 +13,7 @@ export const relationRows: { relation: RelationKind; locative?: string; plain?: 
     locative:
       'inside, into, within, inside of, in the middle of, in the center of, in the centre of, in the heart of, at the center of, in the midst of',
     plain:
-      'in the back of, in the back up, in the bed of, packed on, packed into, packed in, crammed into, crowded into, crowded onto, crowded on, squeezed into, filled with, full of, stuffed with, loaded with',
+      'in the back of, in the back up, in the bed of, packed on, packed into, packed in, crammed into, crowded into, crowded onto, crowded on, squeezed into',
   },
   { relation: 'under', plain: 'under, beneath, below, underneath, in the shade of, in the shadow of, at the foot of, at the base of' },
   {
@@ -43,7 +43,11 @@ export const reversedRows: { relation: RelationKind; words: string }[] = [
   {
     relation: 'on',
     words:
-      'overgrown with, wrapped with, covered with, covered in, covered by, topped with, decorated with, adorned with, dotted with, lined with, filled with, full of, loaded with, strewn with, carpeted with, sprinkled with, garnished with, piled with, laden with',
+      'overgrown with, wrapped with, covered with, covered in, covered by, topped with, decorated with, adorned with, dotted with, lined with, strewn with, carpeted with, sprinkled with, garnished with, piled with',
+  },
+  {
+    relation: 'in',
+    words: 'filled with, full of, stuffed with, loaded with, laden with, packed with, brimming with, containing, holding many',
   },
   { relation: 'behind', words: 'against a backdrop of, backed by, with a backdrop of' },
 ]

@@ -26,7 +26,7 @@ const settingRows: Record<SettingKind, SettingRow> = {
   },
   garden: {
     place:
-      'garden, flower garden:flowers, rose garden:roses, backyard, back yard, yard, front yard, courtyard, patio, greenhouse:greenhouse, botanical garden:flowers, vegetable garden:vegetables, japanese garden:japanese, zen garden:japanese+zen, flowerbed:flowers, flower bed:flowers, terrace, balcony, porch, 花园:flowers, 庭院, 院子, 后院, 花圃:flowers, 菜园:vegetables, 温室:greenhouse, 阳台, 日式庭院:japanese, 花丛:flowers, 花丛中:flowers, 小院, 古典园林:chinese, 园林',
+      'garden, flower garden:flowers, rose garden:roses, backyard, back yard, yard, front yard, courtyard, greenhouse:greenhouse, botanical garden:flowers, vegetable garden:vegetables, japanese garden:japanese, zen garden:japanese+zen, flowerbed:flowers, flower bed:flowers, 花园:flowers, 庭院, 院子, 后院, 花圃:flowers, 菜园:vegetables, 温室:greenhouse, 阳台, 日式庭院:japanese, 花丛:flowers, 花丛中:flowers, 小院, 古典园林:chinese, 园林',
   },
   park: {
     place:
@@ -45,7 +45,7 @@ const settingRows: Record<SettingKind, SettingRow> = {
   },
   hills: {
     place:
-      'hills, hill, landscape, scenery, hillside, rolling hills, hilltop, knoll, green hills, grassy hill, grassy hills, 小山, 山丘, 丘陵, 山坡, 小山丘, 山坡上, 山岗',
+      'hills, hill, wilderness, countryside hills, landscape, scenery, hillside, rolling hills, hilltop, knoll, green hills, grassy hill, grassy hills, 小山, 山丘, 丘陵, 山坡, 小山丘, 山坡上, 山岗',
   },
   desert: {
     place:
@@ -67,7 +67,7 @@ const settingRows: Record<SettingKind, SettingRow> = {
   },
   underwater: {
     place:
-      'underwater, under water, under the sea, under the ocean, under the water, seabed, sea floor, seafloor, ocean floor, coral reef:coral, reef:coral, deep sea:deep, deep ocean:deep, below the sea, beneath the sea, beneath the waves, under the waves, bottom of the sea, bottom of the ocean, beneath the ocean, aquarium:aquarium, fish tank:aquarium, 水下, 海底, 水底, 海里, 海中, 深海:deep, 珊瑚礁:coral, 海底世界, 海洋深处:deep, 水族馆:aquarium, 鱼缸:aquarium, 水中, 水里, 大海里, 大海深处:deep',
+      'underwater, under water, under the sea, under the ocean, under the water, seabed, sea floor, seafloor, ocean floor, coral reef:coral, reef:coral, deep sea:deep, deep ocean:deep, below the sea, beneath the sea, beneath the waves, under the waves, bottom of the sea, bottom of the ocean, at the bottom of the ocean, at the bottom of the sea, on the bottom of the ocean, on the bottom of the sea, on the ocean floor, beneath the ocean, aquarium:aquarium, fish tank:aquarium, 水下, 海底, 水底, 海里, 海中, 深海:deep, 珊瑚礁:coral, 海底世界, 海洋深处:deep, 水族馆:aquarium, 鱼缸:aquarium, 水中, 水里, 大海里, 大海深处:deep',
   },
   lake: {
     place:
@@ -99,12 +99,15 @@ const settingRows: Record<SettingKind, SettingRow> = {
   },
   city: {
     place:
-      'city, cityscape, skyline, city skyline, downtown, metropolis, megacity:futuristic, town center, tokyo:japanese, new york, new york city, manhattan, london, paris, hong kong, shanghai, beijing:chinese, skyscrapers:skyscrapers, urban landscape, city lights:lights, urban, dystopian city:ruined, futuristic city:futuristic, cyberpunk city:neon+futuristic, 城市, 都市, 大都市, 市中心, 城市天际线, 天际线, 城里, 东京:japanese, 纽约, 巴黎, 伦敦, 上海, 北京:chinese, 香港, 摩天大楼:skyscrapers, 高楼大厦:skyscrapers, 未来城市:futuristic, 未来都市:futuristic, 繁华都市, 高楼林立:skyscrapers',
+      'city, cityscape:skyline, skyline:skyline, city skyline:skyline, downtown, metropolis, megacity:futuristic, town center, tokyo:japanese, new york, new york city, nyc, manhattan, london, paris, hong kong:skyline, shanghai, chicago, san francisco, sanfrancisco, seattle, los angeles, la, boston, toronto, sydney, singapore:skyline, dubai:skyline, istanbul, moscow, berlin, madrid, rome, barcelona, mumbai, seoul:japanese, saigon, hanoi, bangkok, times square:neon, piccadilly circus:neon, beijing:chinese, skyscrapers:skyscrapers, urban landscape, city lights:lights, urban, dystopian city:ruined, futuristic city:futuristic, cyberpunk city:neon+futuristic, 城市, 都市, 大都市, 市中心, 城市天际线, 天际线, 城里, 东京:japanese, 纽约, 巴黎, 伦敦, 上海, 北京:chinese, 香港, 摩天大楼:skyscrapers, 高楼大厦:skyscrapers, 未来城市:futuristic, 未来都市:futuristic, 繁华都市, 高楼林立:skyscrapers',
   },
-  rooftop: { place: 'rooftop, roof top, rooftops, roof terrace, on a roof, on the roof, 屋顶, 楼顶, 房顶, 天台, 屋顶上, 房顶上' },
+  rooftop: {
+    place:
+      'deck:deck, wooden deck:deck, patio:deck, terrace:deck, veranda:deck, porch:deck, balcony:deck, boardwalk deck:deck, rooftop, roof top, rooftops, roof terrace, on a roof, on the roof, 屋顶, 楼顶, 房顶, 天台, 屋顶上, 房顶上',
+  },
   road: {
     place:
-      'road, highway, country road:country, dirt road:dirt, path:path, pathway:path, trail:path, motorway, freeway, race track:racetrack, racetrack:racetrack, racing track:racetrack, winding road, mountain road:mountains, route 66:desert, parking lot:parking, 公路, 高速公路, 道路, 小路:path, 山路:mountains, 乡间小路:country, 赛道:racetrack, 路上, 停车场:parking, 小径:path',
+      'road, highway, country road:country, dirt road:dirt, path:path, pathway:path, trail:path, motorway, freeway, race track:racetrack, racetrack:racetrack, racing track:racetrack, winding road, mountain road:mountains, route 66:desert, parking lot:parking, airport:runway, runway:runway, airport runway:runway, tarmac:runway, airfield:runway, airstrip:runway, 机场:runway, 跑道:runway, 公路, 高速公路, 道路, 小路:path, 山路:mountains, 乡间小路:country, 赛道:racetrack, 路上, 停车场:parking, 小径:path',
   },
   railway: {
     place:
@@ -116,7 +119,7 @@ const settingRows: Record<SettingKind, SettingRow> = {
   },
   stadium: {
     place:
-      'stadium, soccer field:soccer, football field:football, football pitch:soccer, soccer pitch:soccer, baseball field:baseball, basketball court:basketball, tennis court:tennis, arena, sports field, running track, pitch, olympic stadium, 体育场, 足球场:soccer, 球场, 篮球场:basketball, 网球场:tennis, 操场, 运动场, 田径场, 棒球场:baseball, 竞技场',
+      'stadium, soccer field:soccer, football field:football, football pitch:soccer, soccer pitch:soccer, baseball field:baseball, baseball stadium:baseball, baseball diamond:baseball, ballpark:baseball, basketball arena:basketball, basketball court:basketball, tennis court:tennis, arena, sports field, running track, pitch, olympic stadium, 体育场, 足球场:soccer, 球场, 篮球场:basketball, 网球场:tennis, 操场, 运动场, 田径场, 棒球场:baseball, 竞技场',
   },
   playground: { place: 'playground, schoolyard, school yard, sandbox, sand pit, kindergarten, 儿童乐园, 幼儿园, 游戏场, 沙坑' },
   market: {
@@ -140,7 +143,7 @@ const settingRows: Record<SettingKind, SettingRow> = {
     place:
       'space, outer space, galaxy:galaxy, galaxies:galaxy, cosmos, universe, nebula:nebula, solar system, deep space, milky way galaxy:galaxy, orbit, starfield, asteroid belt:asteroids, black hole:blackhole, 太空, 宇宙, 外太空, 银河系:galaxy, 星云:nebula, 太空中, 宇宙中, 星系:galaxy, 星际, 星空宇宙, 黑洞:blackhole, 外层空间, 深空',
   },
-  moon: { place: 'lunar surface, moonscape, surface of the moon, moon surface, 月球, 月球表面, 月面', thing: 'moon, 月亮' },
+  moon: { place: "lunar surface, moonscape, moon's surface, surface of the moon, moon surface, 月球, 月球表面, 月面", thing: 'moon, 月亮' },
   planet: {
     place:
       'mars:red, alien planet, alien world, martian landscape:red, surface of mars:red, another planet, alien landscape, mars surface:red, 火星:red, 外星, 外星球, 火星表面:red, 异星, 火星上:red',
@@ -198,8 +201,7 @@ const settingRows: Record<SettingKind, SettingRow> = {
       'workshop, studio, art studio:art, artist studio:art, atelier:art, forge:forge, smithy:forge, blacksmith shop:forge, pottery studio, factory:factory, workbench, carpentry shop, 工作室, 作坊, 工坊, 画室:art, 铁匠铺:forge, 工厂:factory, 车间:factory',
   },
   garage: {
-    place:
-      'garage, repair shop, auto shop, car workshop, carport, hangar:hangar, airport:airport, runway:airport, tarmac:airport, warehouse, 车库, 修车厂, 汽修厂, 机库:hangar, 机场:airport, 跑道:airport, 仓库',
+    place: 'garage, repair shop, auto shop, car workshop, carport, hangar:hangar, warehouse, 车库, 修车厂, 汽修厂, 机库:hangar, 仓库',
   },
   table: {
     place:

@@ -3,7 +3,7 @@ import type { Season, TimeOfDay, Weather } from '../../scene.ts'
 export const timeWords: Record<TimeOfDay, string> = {
   dawn: 'dawn, daybreak, sun is rising, sun rises, sun rising, rising sun, sunrise, first light, early morning, break of day, crack of dawn, 黎明, 日出, 破晓, 拂晓, 晨曦, 清晨, 凌晨, 朝阳, 朝霞, 日出时分, 天亮',
   morning: 'morning, in the morning, forenoon, breakfast time, 早上, 早晨, 上午, 晨光, 早晨的',
-  day: 'day, daytime, daylight, noon, midday, at noon, by day, sunny day, broad daylight, mid-day, 白天, 中午, 正午, 日间, 午间, 大白天, 白日',
+  day: 'day, day time, daytime, daylight, noon, midday, at noon, by day, sunny day, broad daylight, mid-day, 白天, 中午, 正午, 日间, 午间, 大白天, 白日',
   afternoon:
     'afternoon, late afternoon, golden hour, golden light, golden hour light, warm afternoon light, golden hour lighting, 下午, 午后, 黄金时刻, 午后阳光',
   sunset:
@@ -17,7 +17,7 @@ export const seasonWords: Record<Season, string> = {
   spring: 'spring, springtime, in spring, spring time, 春天, 春季, 春日, 春, 春光, 初春, 早春, 阳春',
   summer: 'summer, summertime, summery, midsummer, 夏天, 夏季, 夏日, 夏, 盛夏, 初夏, 炎夏',
   autumn:
-    'autumn, fall colors, fall colours, autumnal, in the fall, fall season, autumn leaves, fallen leaves, fall foliage, falling leaves, autumn colors, autumn colours, late autumn, 秋天, 秋季, 秋日, 秋, 落叶, 深秋, 金秋, 晚秋, 红叶, 秋叶',
+    'autumn, fall landscape, fall scene, fall day, fall trees, fall forest, in fall, fall leaves, fall colors, fall colours, autumnal, in the fall, fall season, autumn leaves, fallen leaves, fall foliage, falling leaves, autumn colors, autumn colours, late autumn, 秋天, 秋季, 秋日, 秋, 落叶, 深秋, 金秋, 晚秋, 红叶, 秋叶',
   winter: 'winter, wintertime, wintry, midwinter, winter day, 冬天, 冬季, 冬日, 冬, 寒冬, 隆冬, 严冬, 腊月',
 }
 
@@ -101,6 +101,8 @@ export const weatherRows: WeatherRow[] = [
 
 /** Words for things in the sky that set the time or weather and are drawn by the sky painter. */
 export const skyRows: WeatherRow[] = [
+  { weather: [], time: 'night', words: 'half moon, quarter moon, 半月, 上弦月', details: ['moon', 'half-moon'] },
+  { weather: [], time: 'night', words: 'crescent moon, moon crescent, 弯月, 月牙, 新月, 弯弯的月亮', details: ['moon', 'crescent'] },
   {
     weather: [],
     words: 'silhouette, silhouettes, silhouetted, in silhouette, silhouette of, backlit silhouette, 剪影, 逆光剪影',
@@ -109,8 +111,7 @@ export const skyRows: WeatherRow[] = [
   {
     weather: [],
     time: 'night',
-    words:
-      'full moon, crescent moon, half moon, new moon, big moon, bright moon, glowing moon, moon and stars, 满月, 圆月, 月亮, 弯月, 明月, 月牙, 新月, 一轮明月, 皓月',
+    words: 'full moon, new moon, big moon, bright moon, glowing moon, moon and stars, 满月, 圆月, 月亮, 明月, 一轮明月, 皓月',
     details: ['moon'],
   },
   {

@@ -26,7 +26,7 @@ export interface Species {
   inner: string
   tailTip: string
   markings: Marking[]
-  horns?: 'antlers' | 'moose' | 'horns' | 'bull' | 'ibex' | 'unicorn' | 'tusks' | 'ossicones' | 'ram'
+  horns?: 'antlers' | 'moose' | 'horns' | 'bull' | 'ibex' | 'unicorn' | 'tusks' | 'ossicones' | 'ram' | undefined
   mane?: 'lion' | 'horse' | 'zebra' | 'boar'
   maneColour?: string
   wings?: boolean
@@ -64,3 +64,10 @@ type Marking =
   | 'saddle'
   | 'blaze'
   | 'spots'
+  | 'dots'
+  | 'calico'
+  | 'curls'
+  | 'badger'
+  | 'skunk'
+  | 'sloth'
+  | 'plates'

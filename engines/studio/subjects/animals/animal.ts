@@ -7,10 +7,12 @@ import { vectorArtwork } from '../vector.ts'
 import type { Species } from './anatomy.ts'
 import { animalPose, type Frame, frameOf, isProfile } from './frame.ts'
 import { paintFrontHead } from './front-head.ts'
+import { paintLongHead } from './long-head.ts'
 import { paintProfileHead } from './profile-head.ts'
 import { species } from './species.ts'
 import { paintTail } from './tails.ts'
 import { paintHaunch, paintLegs, paintNeck, paintTrunk } from './trunk.ts'
+import { isNeckwear, paintHeadwear, paintNeckwear, type Worn, wornColour } from './worn.ts'
 
 /** True for the names this file draws (`fox` of `rig:fox`). */
 export function isAnimal(name: string): boolean {
@@ -23,7 +25,8 @@ export function animalArtwork(name: string, subject: Subject): Artwork {
   if (!known) throw new RangeError(`no animal rig ${name}`)
   const coloured = subject.colour ? dyed(known, subject.colour) : known
   const frame = frameOf(coloured, animalPose(subject.pose, coloured.wings === true))
-  return { ...vectorArtwork({ paint: context => paintAnimal(context, frame), facing: 'right' }), anchors: anchorsOf(frame) }
+  const worn = (subject.person?.wears ?? []).map(item => ({ kind: item.kind, colour: wornColour(item) }))
+  return { ...vectorArtwork({ paint: context => paintAnimal(context, frame, worn), facing: 'right' }), anchors: anchorsOf(frame) }
 }
 
 /** The coat takes the colour; belly, socks and tail follow it where they had the coat's tone. Eyes, nose and hooves stay. */
@@ -45,7 +48,7 @@ function dyed(species: Species, colour: Colour): Species {
   }
 }
 
-function paintAnimal(context: SKRSContext2D, frame: Frame): void {
+function paintAnimal(context: SKRSContext2D, frame: Frame, worn: readonly Worn[]): void {
   const { species: kind, pose } = frame
   const isSeated = pose === 'sitting' || pose === 'rearing'
   paintTail(context, frame)
@@ -62,11 +65,34 @@ function paintAnimal(context: SKRSContext2D, frame: Frame): void {
   if (!hasBand) paintNeck(context, frame)
   if (kind.mane && kind.mane !== 'lion') paintMane(context, frame)
   if (kind.wings) paintWing(context, frame, false)
+  for (const item of worn) if (isNeckwear(item.kind)) paintNeckwear(context, neckOf(frame), item)
   context.save()
   context.translate(frame.head.x, frame.head.y)
-  if (isProfile(kind)) paintProfileHead(context, kind, pose === 'sleeping')
-  else paintFrontHead(context, kind, pose === 'sleeping')
+  paintFace(context, kind, { isAsleep: pose === 'sleeping', worn: worn.filter(item => !isNeckwear(item.kind)) })
   context.restore()
+}
+
+/** A head that wears something looks at us, so that both eyes and the whole hat are seen. */
+function paintFace(context: SKRSContext2D, kind: Species, { isAsleep, worn }: { isAsleep: boolean; worn: readonly Worn[] }): void {
+  if (!isProfile(kind)) {
+    context.save()
+    paintFrontHead(context, kind, isAsleep)
+    context.restore()
+    const w = kind.headWidth / 2
+    for (const item of worn) paintHeadwear(context, { w, h: kind.headHeight / 2, look: w * 0.16 }, item)
+    return
+  }
+  if (worn.length === 0) {
+    paintProfileHead(context, kind, isAsleep)
+    return
+  }
+  const [w, h] = kind.head === 'elephant' ? [kind.headWidth * 0.42, kind.headHeight * 0.46] : [kind.headWidth * 0.3, kind.headWidth * 0.36]
+  context.translate(kind.headWidth * 0.1, -h * 0.2)
+  context.save()
+  context.scale(w, h)
+  paintLongHead(context, kind, isAsleep)
+  context.restore()
+  for (const item of worn) paintHeadwear(context, { w, h, look: 0 }, item)
 }
 
 /** Hair along the back of the neck: flowing for horses, upright for zebras, bristles for boars. */

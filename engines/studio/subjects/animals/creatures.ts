@@ -1,11 +1,20 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Subject } from '../../scene.ts'
-import type { Artwork } from '../artwork.ts'
+import type { Anchors, Artwork } from '../artwork.ts'
 import { blob, capsule, ellipse, fill, form, inside, line, polygon } from '../brush.ts'
 import { shade } from '../colour.ts'
 import { vectorArtwork } from '../vector.ts'
+import { crawlers } from './crawlers.ts'
+import { dinosaurs } from './dinosaurs.ts'
+import { seaLife } from './sea-life.ts'
 
-const creatures: Record<string, (context: SKRSContext2D, colour: string | undefined) => void> = { frog, 'western-dragon': dragon }
+const creatures: Record<string, (context: SKRSContext2D, colour: string | undefined) => void> = {
+  frog,
+  'western-dragon': dragon,
+  ...dinosaurs,
+  ...seaLife,
+  ...crawlers,
+}
 
 export function isCreature(name: string): boolean {
   return creatures[name] !== undefined
@@ -18,8 +27,14 @@ export function creatureArtwork(name: string, subject: Subject): Artwork {
   const paint = (context: SKRSContext2D) => painter(context, subject.colour?.hex)
   return {
     ...vectorArtwork({ paint, facing: 'right' }),
-    anchors: name === 'frog' ? { head: { x: 10, y: -88, width: 70 } } : { seat: { x: -4, y: -56 }, head: { x: 52, y: -96, width: 20 } },
+    anchors: anchors[name] ?? { seat: { x: -4, y: -56 }, head: { x: 84, y: -72, width: 30 } },
   }
+}
+
+const anchors: Record<string, Anchors> = {
+  frog: { head: { x: 10, y: -88, width: 70 } },
+  'western-dragon': { seat: { x: -4, y: -56 }, head: { x: 52, y: -96, width: 20 } },
+  triceratops: { seat: { x: -14, y: -78 }, head: { x: 80, y: -78, width: 40 } },
 }
 
 function frog(context: SKRSContext2D, colour = '#6fb53c'): void {

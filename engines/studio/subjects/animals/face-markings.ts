@@ -73,6 +73,33 @@ const faces: Record<string, (context: SKRSContext2D, species: Species, marking: 
       for (const y of [0.06, 0.32, 0.56]) line(context, [side * 1.06, y - 0.06, side * 0.74, y + 0.04], { width: 0.085, colour })
     if (marking === 'stripes') for (const side of [-1, 1]) fill(context, ellipse(l + side * 0.42, -0.42, 0.2, 0.13), species.muzzle)
   },
+  badger: context => {
+    for (const side of [-1, 1])
+      fill(
+        context,
+        blob([look + side * 0.22, -1.1, look + side * 0.62, -1.1, look + side * 0.7, 0.1, look + side * 0.44, 0.5, look + side * 0.24, 0]),
+        '#2f2c2e',
+      )
+  },
+  skunk: context => fill(context, blob([look - 0.12, -1.1, look + 0.12, -1.1, look + 0.06, 0.2, look - 0.06, 0.2]), '#fbfaf6'),
+  sloth: (context, species) => {
+    fill(context, ellipse(look, 0.14, 0.82, 0.76), species.muzzle)
+    for (const side of [-1, 1]) fill(context, ellipse(look * 1.25 + side * 0.56, 0.06, 0.4, 0.17, side * 0.4), shade(species.coat, -0.4))
+  },
+  calico: context => {
+    fill(context, ellipse(-0.7, -0.7, 0.6, 0.66), '#d9843a')
+    fill(context, ellipse(0.86, -0.66, 0.5, 0.6), '#2e2a2c')
+  },
+  dots: context => {
+    for (const [x, y] of [
+      [-0.5, -0.6],
+      [0.1, -0.7],
+      [0.56, -0.4],
+      [-0.7, 0],
+      [0.84, 0.2],
+    ] as const)
+      fill(context, ellipse(x, y, 0.08, 0.09), '#2a2426')
+  },
   tabby: (context, species, marking) => faces.stripes?.(context, species, marking),
   rosettes: (context, _species, _marking) => {
     for (const [x, y] of [

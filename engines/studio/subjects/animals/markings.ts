@@ -134,6 +134,33 @@ const coats: Record<string, (context: SKRSContext2D, species: Species) => void> 
   wool: (context, species) => {
     wool(context, species)
   },
+  curls: (context, species) => {
+    wool(context, species)
+  },
+  dots: (context, species) => {
+    scatter(species.length, species.depth, 24, (x, y, i) =>
+      fill(context, ellipse(x + ((i * 13) % 5) - 2, y, species.length * 0.024 * (1 + (i % 3) * 0.3), species.depth * 0.055, i), '#2a2426'),
+    )
+  },
+  calico: (context, { length: l, depth: d }) => {
+    for (const [x, y, w, colour] of [
+      [-0.3, -0.3, 0.18, '#d9843a'],
+      [0.08, -0.34, 0.17, '#2e2a2c'],
+      [0.36, -0.1, 0.15, '#d9843a'],
+      [-0.06, 0.1, 0.12, '#d9843a'],
+    ] as const)
+      fill(context, ellipse(l * x, d * y, l * w, d * w * 1.7, 0.3), colour)
+  },
+  skunk: (context, { length: l, depth: d }) =>
+    fill(context, blob([-l * 0.6, -d * 0.6, l * 0.5, -d * 0.6, l * 0.46, -d * 0.28, -l * 0.6, -d * 0.2]), '#fbfaf6'),
+  plates: (context, { coat, length: l, depth: d }) => {
+    fill(context, blob([-l * 0.6, -d * 0.6, l * 0.5, -d * 0.6, l * 0.44, d * 0.2, 0, d * 0.3, -l * 0.6, d * 0.2]), shade(coat, -0.08))
+    for (let i = -5; i <= 4; i++)
+      line(context, [i * l * 0.095, -d * 0.6, i * l * 0.095 - l * 0.03, -d * 0.1, i * l * 0.095, d * 0.3], {
+        width: l * 0.02,
+        colour: shade(coat, -0.3),
+      })
+  },
 }
 
 /** Spread over the trunk on a fixed, slightly irregular lattice. */

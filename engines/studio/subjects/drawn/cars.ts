@@ -1,9 +1,60 @@
 import { shade } from '../colour.ts'
-import type { Drawing } from './pen.ts'
+import type { Drawing, Pen } from './pen.ts'
 import { accent } from './tint.ts'
 import { pane, spokeWheel, tyre } from './vehicle-parts.ts'
 
+/** A stripe along the body, where the prompt asks for one. */
+function stripe(pen: Pen): void {
+  const colour = pen.part('stripe', '')
+  if (colour !== '') pen.boxFlat(-132, -44, 264, 8, colour)
+}
+
 export const cars: Record<string, Drawing> = {
+  car: {
+    paint: pen => {
+      const paint = pen.main('#d8342e')
+      pen.shape([-78, -54, -60, -88, -34, -100, 22, -100, 46, -88, 74, -56], pen.part('roof', paint), 5)
+      pane(pen, [-64, -58, -48, -84, -32, -91, -4, -91, -4, -58])
+      pane(pen, [4, -58, 4, -91, 20, -91, 36, -83, 58, -58])
+      const body = pen.shape(
+        [-122, -20, -124, -46, -112, -60, -60, -64, 60, -64, 108, -54, 124, -40, 124, -18, 100, -14, -100, -14],
+        paint,
+        7,
+      )
+      pen.clip(body, () => {
+        stripe(pen)
+        pen.boxFlat(-130, -22, 260, 4, shade(paint, -0.3))
+      })
+      pen.line([0, -60, 0, -20], 1.6, shade(paint, -0.3))
+      for (const x of [-20, 34]) pen.box(x, -52, 12, 3.4, shade(paint, -0.36), 1.6)
+      pen.oval(112, -44, 8, 6, '#fff2c8')
+      pen.lamp(114, -44, 4, '#fff2c8')
+      pen.box(-124, -48, 7, 12, '#a01820', 3)
+      for (const x of [-70, 72]) tyre(pen, x, 24)
+    },
+    isSided: true,
+    anchors: { top: { x: -6, y: -100, width: 80 }, opening: { x: -4, y: -58, width: 100, height: 32 } },
+  },
+  pickup: {
+    paint: pen => {
+      const paint = pen.main('#d8502e')
+      const body = pen.poly([-128, -18, -128, -58, -12, -58, -8, -98, 30, -98, 56, -60, 116, -52, 122, -18], paint, 6)
+      pane(pen, [2, -62, 2, -90, 26, -90, 44, -62])
+      pen.clip(body, () => {
+        pen.boxFlat(-130, -26, 260, 5, shade(paint, -0.3))
+        stripe(pen)
+      })
+      pen.line([-10, -56, -10, -22], 1.8, shade(paint, -0.32))
+      pen.line([54, -58, 54, -22], 1.8, shade(paint, -0.32))
+      pen.box(-132, -62, 122, 6, shade(paint, -0.16), 2)
+      pen.box(4, -50, 12, 3.4, shade(paint, -0.4), 1.6)
+      pen.lamp(116, -42, 5, '#fff2c8')
+      pen.box(112, -26, 14, 8, '#8d97a4', 2)
+      for (const x of [-78, 84]) tyre(pen, x, 23)
+    },
+    isSided: true,
+    anchors: { opening: { x: -70, y: -60, width: 104 } },
+  },
   convertible: {
     paint: pen => {
       const paint = pen.main('#d8262f')
@@ -27,12 +78,12 @@ export const cars: Record<string, Drawing> = {
       for (const x of [-106, 104]) tyre(pen, x, 25)
     },
     isSided: true,
-    anchors: { seat: { x: -4, y: -58 }, opening: { x: -20, y: -62, width: 110 } },
+    anchors: { opening: { x: -24, y: -64, width: 90 } },
   },
   jeep: {
     paint: pen => {
       const paint = pen.main('#5f7a45')
-      pen.box(-90, -100, 112, 7, shade(paint, -0.32), 3)
+      pen.box(-90, -100, 112, 7, pen.part('roof', shade(paint, -0.32)), 3)
       for (const x of [-84, -26, 14]) pen.line([x, -96, x + (x > 0 ? 14 : 0), -54], 4, shade(paint, -0.3))
       pen.polyFlat([-22, -92, 12, -92, 26, -56, -22, -56], '#a9cfe0aa')
       pen.poly([-96, -20, -96, -58, 30, -58, 34, -54, 104, -50, 108, -20], paint, 6)
@@ -50,7 +101,7 @@ export const cars: Record<string, Drawing> = {
   'race-car': {
     paint: pen => {
       const paint = pen.main('#d8262f')
-      const trim = accent(pen, '#f4f6f9', 0.5)
+      const trim = pen.part('stripe', accent(pen, '#f4f6f9', 0.5))
       pen.box(-164, -98, 46, 7, trim, 2)
       pen.line([-140, -92, -128, -56], 6, '#3a3d46')
       const body = pen.shape(

@@ -1,19 +1,29 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Random } from '../../drawing.ts'
-import type { Colour } from '../../scene.ts'
+import type { Colour, PaintedPart } from '../../scene.ts'
 import type { Artwork } from '../artwork.ts'
 import { renderPainter, scaledArtwork, vectorArtwork } from '../vector.ts'
 import { aircraft } from './aircraft.ts'
 import { belongings } from './belongings.ts'
+import { boardGames } from './board-games.ts'
 import { boats } from './boats.ts'
 import { buildings } from './buildings.ts'
 import { cars } from './cars.ts'
 import { containers } from './containers.ts'
 import { creatures } from './creatures.ts'
+import { dishes } from './dishes.ts'
+import { fronts } from './fronts.ts'
+import { furnishings } from './furnishings.ts'
 import { furniture } from './furniture.ts'
+import { gardenProduce } from './garden-produce.ts'
 import { gatherings } from './gatherings.ts'
+import { homeware } from './homeware.ts'
 import { household } from './household.ts'
+import { instruments } from './instruments.ts'
+import { kitchenware } from './kitchenware.ts'
 import { landmarks } from './landmarks.ts'
+import { worldTowers } from './landmarks-towers.ts'
+import { worldLandmarks } from './landmarks-world.ts'
 import { nature } from './nature.ts'
 import { createPen, type Drawing, type NightLight, paintAuras, paintLights } from './pen.ts'
 import { plants } from './plants.ts'
@@ -22,9 +32,13 @@ import { roadside } from './roadside.ts'
 import { shapes } from './shapes.ts'
 import { ships } from './ships.ts'
 import { sky } from './sky.ts'
+import { solids } from './solids.ts'
 import { sports } from './sports.ts'
+import { sportsGear } from './sports-gear.ts'
 import { structures } from './structures.ts'
+import { sweets } from './sweets.ts'
 import { tableware } from './tableware.ts'
+import { toys } from './toys.ts'
 import { trains } from './trains.ts'
 import { trucks } from './trucks.ts'
 import { vehicles } from './vehicles.ts'
@@ -32,9 +46,22 @@ import { vehicles } from './vehicles.ts'
 const drawings: Record<string, Drawing> = {
   ...buildings,
   ...landmarks,
+  ...worldLandmarks,
+  ...worldTowers,
   ...structures,
   ...nature,
   ...vehicles,
+  ...sweets,
+  ...gardenProduce,
+  ...dishes,
+  ...toys,
+  ...boardGames,
+  ...sportsGear,
+  ...solids,
+  ...kitchenware,
+  ...instruments,
+  ...homeware,
+  ...furnishings,
   ...boats,
   ...furniture,
   ...household,
@@ -45,6 +72,7 @@ const drawings: Record<string, Drawing> = {
   ...playthings,
   ...sky,
   ...shapes,
+  ...fronts,
   ...sports,
   ...roadside,
   ...belongings,
@@ -61,7 +89,10 @@ export function isDrawn(name: string): boolean {
 }
 
 /** A thing of the table of drawn things (`windmill` of `drawn:windmill`), 100 units high. Throws `RangeError` for an unknown name. */
-export function drawnArtwork(name: string, colour: Colour | undefined, random: Random): Artwork {
+export function drawnArtwork(
+  name: string,
+  { colour, parts = [], random }: { colour: Colour | undefined; parts?: readonly PaintedPart[] | undefined; random: Random },
+): Artwork {
   const drawing = drawings[name]
   if (!drawing) throw new RangeError(`no drawing of ${name}`)
   const lights: NightLight[] = []
@@ -69,7 +100,7 @@ export function drawnArtwork(name: string, colour: Colour | undefined, random: R
     // A painter gets the same random numbers every time, so the measured and the rendered drawing are one.
     paint: context => {
       lights.length = 0
-      drawing.paint(createPen({ context, random: random.fork('paint'), colour: colour?.hex, lights }))
+      drawing.paint(createPen({ context, random: random.fork('paint'), colour: colour?.hex, parts, lights }))
     },
     facing: drawing.isSided ? 'right' : 'front',
     isLuminous: drawing.isLuminous ?? false,

@@ -1,5 +1,6 @@
 import type { Path2D, SKRSContext2D } from '@napi-rs/canvas'
 import type { Random } from '../../drawing.ts'
+import type { PaintedPart } from '../../scene.ts'
 import type { Anchors } from '../artwork.ts'
 import {
   blob,
@@ -29,6 +30,8 @@ export interface Pen {
   random: Random
   /** The colour of the prompt, else the one given. */
   main(natural: string): string
+  /** The colour that the prompt gives to a part of the thing, else the one given. */
+  part(name: string, natural: string): string
   /** Smooth closed shape. */
   shape(points: number[], colour: string, depth?: number): Path2D
   shapeFlat(points: number[], colour: string): void
@@ -68,13 +71,14 @@ interface PenOptions {
   context: SKRSContext2D
   random: Random
   colour: string | undefined
+  parts?: readonly PaintedPart[]
   /** Lights are noted here while painting. */
   lights: NightLight[]
 }
 
 const glass = '#8fb6cc'
 
-export function createPen({ context, random, colour, lights }: PenOptions): Pen {
+export function createPen({ context, random, colour, parts = [], lights }: PenOptions): Pen {
   const solid = (path: Path2D, tone: string, depth = 2.5) => {
     form(context, path, tone, { depth })
     return path
@@ -83,6 +87,7 @@ export function createPen({ context, random, colour, lights }: PenOptions): Pen 
     context,
     random,
     main: natural => colour ?? natural,
+    part: (name, natural) => parts.find(one => one.part === name)?.colour.hex ?? natural,
     shape: (points, tone, depth) => solid(blob(points), tone, depth),
     shapeFlat: (points, tone) => fill(context, blob(points), tone),
     poly: (points, tone, depth) => solid(polygon(points), tone, depth),

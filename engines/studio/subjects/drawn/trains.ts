@@ -15,8 +15,8 @@ export const trains: Record<string, Drawing> = {
   train: {
     paint: pen => {
       const paint = pen.main('#c8352e')
-      const band = accent(pen, '#f3e6c8', 0.36)
-      const roof = accent(pen, '#5a616c', -0.28)
+      const band = pen.part('stripe', accent(pen, '#f3e6c8', 0.36))
+      const roof = pen.part('roof', accent(pen, '#5a616c', -0.28))
       pen.box(-146, -99, 142, 10, roof, 4)
       const coach = pen.box(-148, -94, 146, 76, paint, 4)
       pen.clip(coach, () => pen.boxFlat(-150, -48, 150, 7, band))
@@ -40,7 +40,7 @@ export const trains: Record<string, Drawing> = {
       for (const x of [-116, -36, 38, 104]) bogie(pen, x)
     },
     isSided: true,
-    anchors: { top: { x: -20, y: -98, width: 220 }, opening: { x: -70, y: -70, width: 110 } },
+    anchors: { top: { x: -20, y: -98, width: 220 }, opening: { x: -84, y: -56, width: 110, height: 25 } },
   },
   'freight-train': {
     paint: pen => {

@@ -79,7 +79,7 @@ export const trucks: Record<string, Drawing> = {
     paint: pen => {
       const paint = pen.main('#cf2a2c')
       pen.box(-74, -104, 148, 92, paint, 9)
-      pen.boxFlat(-74, -62, 148, 4, accent(pen, '#f6e6b8', 0.35))
+      pen.boxFlat(-74, -62, 148, 4, pen.part('stripe', accent(pen, '#f6e6b8', 0.35)))
       paneRow(pen, { from: -70, to: 70, count: 6, top: -94, height: 24, frame: shade(paint, -0.2) })
       paneRow(pen, { from: -70, to: 38, count: 4, top: -52, height: 22, frame: shade(paint, -0.2) })
       pane(pen, [50, -30, 50, -54, 74, -54, 74, -30])
@@ -95,7 +95,7 @@ export const trucks: Record<string, Drawing> = {
       pen.poly([-116, -18, -116, -92, -108, -100, 66, -100, 78, -60, 118, -54, 122, -18], paint, 7)
       paneRow(pen, { from: -110, to: 40, count: 6, top: -88, height: 26, frame: '#2a2c34' })
       pane(pen, [46, -60, 46, -90, 62, -90, 72, -60])
-      for (const y of [-50, -36]) pen.boxFlat(-116, y, 236, 3.4, '#2a2c34')
+      for (const y of [-50, -36]) pen.boxFlat(-116, y, 236, 3.4, pen.part('stripe', '#2a2c34'))
       pen.box(46, -56, 20, 36, shade(paint, -0.12), 2)
       pen.box(108, -24, 18, 8, '#2a2c34', 2)
       pen.lamp(118, -40, 4, '#fff6d0')

@@ -17,9 +17,11 @@ export function paneRow(pen: Pen, row: { from: number; to: number; count: number
 
 /** A tyre with a rim of the given colour. */
 export function tyre(pen: Pen, x: number, radius: number, rim = '#c3ccd6'): void {
+  const face = pen.part('wheels', rim)
+  const reach = radius * (face === rim ? 0.56 : 0.72)
   pen.oval(x, -radius, radius, radius, '#25262d')
-  pen.oval(x, -radius, radius * 0.56, radius * 0.56, rim)
-  pen.ovalFlat(x, -radius, radius * 0.3, radius * 0.3, shade(rim, -0.28))
+  pen.oval(x, -radius, reach, reach, face)
+  pen.ovalFlat(x, -radius, radius * 0.3, radius * 0.3, shade(face, -0.28))
   pen.ovalFlat(x, -radius, radius * 0.12, radius * 0.12, '#3a3c46')
 }
 

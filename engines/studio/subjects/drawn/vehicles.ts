@@ -1,5 +1,6 @@
 import { shade } from '../colour.ts'
 import type { Drawing, Pen } from './pen.ts'
+import { accent } from './tint.ts'
 
 export function wheel(pen: Pen, x: number, y: number, radius: number, hub = '#c3ccd6'): void {
   pen.oval(x, y, radius, radius, '#25262d')
@@ -260,9 +261,9 @@ export const vehicles: Record<string, Drawing> = {
       const bag = pen.shape([0, -100, 28, -94, 40, -72, 34, -50, 16, -30, 7, -24, -7, -24, -16, -30, -34, -50, -40, -72, -28, -94], main, 5)
       pen.clip(bag, () => {
         for (const [x, w, colour] of [
-          [-24, 9, '#f7e3b0'],
-          [0, 10, '#f7e3b0'],
-          [24, 9, '#f7e3b0'],
+          [-24, 9, accent(pen, '#f7e3b0', 0.22)],
+          [0, 10, accent(pen, '#f7e3b0', 0.22)],
+          [24, 9, accent(pen, '#f7e3b0', 0.22)],
         ] as const)
           pen.shapeFlat([x * 0.3, -101, x - w * 0.7, -84, x * 1.1 - w, -66, x * 0.4, -24, x * 1.1 + w, -66, x + w * 0.7, -84], colour)
         pen.shapeFlat([16, -100, 42, -90, 44, -60, 18, -26, 30, -50, 34, -74], '#1c123a30')

@@ -2,12 +2,13 @@ import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Random } from '../../drawing.ts'
 import type { PersonLook, Subject } from '../../scene.ts'
 import type { Anchors, Artwork, Point } from '../artwork.ts'
-import { capsule, form, turned } from '../brush.ts'
+import { capsule, form, inside, turned } from '../brush.ts'
 import { scaledArtwork, vectorArtwork } from '../vector.ts'
 import { fromBehind, paintHeadBack } from './back-view.ts'
 import { paintArm, paintLeg, paintSkirt, torsoShape } from './body.ts'
 import { paintChair } from './chair.ts'
 import type { Outfit } from './clothes.ts'
+import type { Creature } from './creature.ts'
 import { paintBefore, paintBehind } from './extras.ts'
 import { paintTorso } from './garments.ts'
 import { type Grip, gripOfProp, stanceOfGrip } from './grips.ts'
@@ -37,16 +38,30 @@ interface PersonContext {
   isFacing: boolean
   /** Share of the height that is shown from the top: 1 is the whole person, 0.45 a bust. */
   shown: number
+  /** An animal that acts like a person. */
+  creature?: Creature | undefined
 }
 
 const plainLook: PersonLook = { age: 'adult', gender: 'any', clothes: [], wears: [] }
 
 /** A whole person in the pose, clothes and looks of the subject; what is not given follows from the seed. */
-export function personArtwork({ subject, copy, random, isHolding, seat, grip, tool, isBack, isFacing, shown }: PersonContext): Artwork {
+export function personArtwork({
+  subject,
+  copy,
+  random,
+  isHolding,
+  seat,
+  grip,
+  tool,
+  isBack,
+  isFacing,
+  shown,
+  creature,
+}: PersonContext): Artwork {
   const given = subject.person ?? plainLook
   const gender =
     given.gender === 'any' && !given.role && !given.beard ? random.fork('gender').pick(['woman', 'man'] as const) : given.gender
-  const look = tinted(member({ ...given, gender }, subject, copy), subject)
+  const look = creature ? { ...given, gender: 'man' as const } : tinted(member({ ...given, gender }, subject, copy), subject)
   const action = tool ?? actionProp(subject, copy)
   const hold = (tool === undefined ? grip : undefined) ?? (action === undefined || isBack ? undefined : gripOfProp(action))
   const pose = action && subject.pose === 'playing' ? 'standing' : poseOf(subject, isHolding, seat)
@@ -58,17 +73,19 @@ export function personArtwork({ subject, copy, random, isHolding, seat, grip, to
     ...(isFacing && eases.turn < 0.75 ? { ...eases, turn: 0.8 } : eases),
     ...(hold ? stanceOfGrip(hold, seat === 'host' || seat === 'chair') : {}),
     ...moodOf(subject.looks),
-    ...(isFacing && canTurnHead(look) ? { isProfile: true } : {}),
+    ...(isFacing && !creature && canTurnHead(look) ? { isProfile: true } : {}),
     ...(isBack ? { isBack, turn: Math.min(eases.turn, 0.1) } : {}),
   }
-  const bones = skeletonOf(buildOf(look), stance)
-  const outfit = dressed(resolveOutfit(look, random), subject, isBack)
+  const bones = skeletonOf(creature?.build ?? buildOf(look), stance)
+  const worn = dressed(resolveOutfit(look, random), subject, isBack)
+  const outfit = creature ? creature.dress(worn, look) : worn
   const prop = propOf(outfit, subject.pose, (!isHolding || tool !== undefined) && !isBack, action)
   const isTurned = stance.turn > 0.28
   const part = seat === 'cabin' ? 0.3 : seat === 'bed' ? 0.62 : shown
   const isCut = part < 1 && stance.roll === 0 && stance.lift === 0
   const drawn = vectorArtwork({
-    paint: context => rolled(context, bones, () => paintPerson(context, bones, { outfit, look, prop, hasChair: seat === 'chair' })),
+    paint: context =>
+      rolled(context, bones, () => paintPerson(context, bones, { outfit, look, prop, hasChair: seat === 'chair', creature })),
     anchors: anchorsOf(bones, grip),
     facing: isTurned ? 'right' : 'front',
     ...(isCut ? { cropBelow: cropLine(bones, part) } : {}),
@@ -187,18 +204,21 @@ interface Paint {
   outfit: Outfit
   look: PersonLook
   prop: string | undefined
+  creature: Creature | undefined
 }
 
-function paintPerson(context: SKRSContext2D, bones: Skeleton, { outfit, look, prop, hasChair }: Paint): void {
+function paintPerson(context: SKRSContext2D, bones: Skeleton, { outfit, look, prop, hasChair, creature }: Paint): void {
   const { stance } = bones
   if (stance.isBack) {
-    paintFromBehind(context, bones, { outfit, look, prop, hasChair })
+    paintFromBehind(context, bones, { outfit, look, prop, hasChair, creature })
     return
   }
   if (hasChair) paintChair(context, bones)
   const isTurned = stance.turn > 0.5
+  creature?.paintBehind(context, bones, outfit)
   paintBehind(context, bones, outfit)
-  if (outfit.hairStyle !== 'short' && !coversHair(outfit)) inHead(context, bones, frame => paintBackHair(context, frame, outfit))
+  if (!creature && outfit.hairStyle !== 'short' && !coversHair(outfit))
+    inHead(context, bones, frame => paintBackHair(context, frame, outfit))
   if (isTurned) paintArm(context, bones, outfit, 'A')
   paintLeg(context, bones, outfit, 'A')
   paintLeg(context, bones, outfit, 'B')
@@ -213,16 +233,18 @@ function paintPerson(context: SKRSContext2D, bones: Skeleton, { outfit, look, pr
   context.translate(bones.hips.x, bones.hips.y)
   context.rotate((stance.lean * Math.PI) / 180)
   paintTorso(context, { build: bones.build, stance, outfit, shape: torsoShape(bones, outfit, look.gender === 'woman') })
+  if (creature && outfit.top === 'bare') inside(context, torsoShape(bones, outfit, false), () => creature.paintCoat(context))
   context.restore()
   if (outfit.skirt && outfit.top === 'dress') paintSkirt(context, bones, outfit)
   paintBefore(context, bones, outfit)
   const behindHand = prop === 'guitar' || prop === 'surfboard' || prop === 'sack'
   if (prop === 'guitar') paintProp(context, prop, bones)
   if (!isTurned) paintArm(context, bones, outfit, 'A')
-  inHead(context, bones, frame => paintHeadParts(context, frame, { outfit, look }, bones))
+  inHead(context, bones, frame => paintHeadParts(context, frame, { outfit, look, creature }, bones))
   if (prop && !behindHand) paintProp(context, prop, bones)
   if (prop === 'surfboard' || prop === 'sack') paintProp(context, prop, bones)
   paintArm(context, bones, outfit, 'B')
+  creature?.paintLimbs(context, bones, outfit)
 }
 
 /** The same body with its back to the viewer: arms before the torso, the things on the back over it, and the hair over all. */
@@ -252,15 +274,19 @@ function paintFromBehind(context: SKRSContext2D, bones: Skeleton, { outfit, look
 function paintHeadParts(
   context: SKRSContext2D,
   frame: ReturnType<typeof headFrame>,
-  { outfit, look }: Pick<Paint, 'outfit' | 'look'>,
+  { outfit, look, creature }: Pick<Paint, 'outfit' | 'look' | 'creature'>,
   bones: Skeleton,
 ): void {
-  if (bones.stance.isProfile) paintProfile(context, frame, outfit, bones.stance)
-  else paintHead(context, frame, outfit, look, bones.stance)
-  if (outfit.beard) paintBeard(context, frame, outfit)
-  if (!coversHair(outfit)) (bones.stance.isProfile ? paintProfileHair : paintFrontHair)(context, frame, outfit)
+  if (creature) creature.paintHead(context, frame, bones)
+  else {
+    if (bones.stance.isProfile) paintProfile(context, frame, outfit, bones.stance)
+    else paintHead(context, frame, outfit, look, bones.stance)
+    if (outfit.beard) paintBeard(context, frame, outfit)
+    if (!coversHair(outfit)) (bones.stance.isProfile ? paintProfileHair : paintFrontHair)(context, frame, outfit)
+  }
   const order = (kind: string) => (/glasses|goggles|mask|patch/.test(kind) ? 0 : 1)
-  for (const worn of [...outfit.wears].sort((a, b) => order(a.kind) - order(b.kind))) paintWorn(context, frame, worn)
+  for (const worn of [...outfit.wears].sort((a, b) => order(a.kind) - order(b.kind)))
+    (creature?.paintWorn ?? paintWorn)(context, frame, worn)
 }
 
 function coversHair(outfit: Outfit): boolean {

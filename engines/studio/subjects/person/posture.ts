@@ -110,7 +110,7 @@ export function isTableArt(art: string): boolean {
 
 /** The table a person sits at, if any. */
 export function tableOf(subject: Subject, scene: Pick<Scene, 'subjects'>): Subject | undefined {
-  if (subject.art !== 'rig:person' || !tablePoses.has(subject.pose)) return undefined
+  if (!subject.person || !tablePoses.has(subject.pose)) return undefined
   for (const { kind, of } of subject.relations) {
     const host = scene.subjects.find(other => other.id === of)
     const isNear =

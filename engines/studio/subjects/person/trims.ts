@@ -13,6 +13,7 @@ type TrimPainter = (context: SKRSContext2D, frame: TorsoFrame, spot: TrimSpot) =
 
 /** Small things on the torso, clipped to it by the caller. */
 export const trims: Record<string, TrimPainter> = {
+  belly: (c, { build }, { colour, middle }) => fill(c, ellipse(middle, -build.torso * 0.4, build.hip * 0.86, build.torso * 0.46), colour),
   belt: (c, { build }, { colour, middle }) => {
     fill(c, rectangle(-40, -build.torso * 0.12, 80, build.torso * 0.11), colour)
     fill(c, rectangle(middle - build.arm * 0.6, -build.torso * 0.135, build.arm * 1.2, build.torso * 0.14, 0.4), '#e0b340')

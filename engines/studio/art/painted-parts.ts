@@ -1,0 +1,43 @@
+import type { ArtKey } from '../scene.ts'
+import type { ArtMatch } from './entry.ts'
+
+/** Words for parts, by the name that drawings know them by. */
+const partNames: readonly [part: string, words: RegExp][] = [
+  ['wheels', /\b(wheels?|tires?|tyres?|rims?|hubcaps?)$/],
+  ['sails', /\bsails?$/],
+  ['stripe', /\b(stripes?|bands?)$/],
+  ['roof', /\b(roof|top)$/],
+]
+
+/** What can be painted by itself in the drawings that have such parts. */
+const drawings: Record<string, readonly string[]> = {
+  car: ['wheels', 'roof', 'stripe'],
+  pickup: ['wheels', 'stripe'],
+  truck: ['wheels'],
+  'dump-truck': ['wheels'],
+  'cement-mixer': ['wheels'],
+  'garbage-truck': ['wheels'],
+  'school-bus': ['wheels', 'stripe'],
+  'double-decker-bus': ['wheels', 'stripe'],
+  convertible: ['wheels'],
+  jeep: ['wheels', 'roof'],
+  'race-car': ['wheels', 'stripe'],
+  tricycle: ['wheels'],
+  sailboat: ['sails', 'stripe'],
+  train: ['stripe', 'roof'],
+}
+
+/** The part of the thing that the words name, when one of its drawings can paint it; else undefined. */
+export function paintedPart(match: ArtMatch | undefined, words: string): string | undefined {
+  const part = partNames.find(([, pattern]) => pattern.test(words.toLowerCase()))?.[0]
+  if (!match || part === undefined) return undefined
+  return [match.entry.key, ...match.entry.alternatives].some(key => drawings[nameOf(key)]?.includes(part)) ? part : undefined
+}
+
+export function hasPaintedParts(key: ArtKey): boolean {
+  return drawings[nameOf(key)] !== undefined
+}
+
+function nameOf(key: ArtKey): string {
+  return key.startsWith('drawn:') ? key.slice('drawn:'.length) : ''
+}

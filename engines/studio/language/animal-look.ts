@@ -1,0 +1,34 @@
+import type { PersonLook } from '../scene.ts'
+import { isAnimate, type Mention } from './draft.ts'
+
+/** The dress of an animal that wears something, has a trade or acts like a person; undefined for one that lives as animals do. */
+export function animalLook(mention: Mention): PersonLook | undefined {
+  const { clothes, wears, role } = mention
+  if (clothes.length === 0 && wears.length === 0 && role === undefined && !actsLikePerson(mention)) return undefined
+  return {
+    age: 'adult',
+    gender: 'any',
+    clothes: clothes.map(({ kind, colour }) => (colour ? { kind, colour: colour.hex } : { kind })),
+    wears: wears.map(({ kind, colour }) => (colour ? { kind, colour: colour.hex } : { kind })),
+    ...(role === undefined ? {} : { role }),
+  }
+}
+
+const humanPoses: ReadonlySet<string> = new Set(['reading', 'painting', 'cooking', 'waving', 'dancing'])
+
+function actsLikePerson(mention: Mention): boolean {
+  const holds = mention.relations.some(relation => relation.kind === 'holding' && !holdsInMouth(relation.target))
+  const sitsAt = mention.relations.some(
+    ({ kind, target }) =>
+      /piano|^chess|checkers|table$|desk$|computer|laptop/.test(target.match?.entry.noun ?? '') &&
+      (kind === 'around' || (mention.pose === 'playing' && kind !== 'on')),
+  )
+  return holds || sitsAt || mention.looks.includes('upright') || (mention.pose !== undefined && humanPoses.has(mention.pose))
+}
+
+const mouthfuls = /bone|stick|twig|leaf|leaves|worm|ball|frisbee|disc|feather|slipper|leash|nut|acorn|carrot|bamboo|grass|hay|straw/
+
+/** What an animal carries as animals do, between its teeth or in its claws. */
+export function holdsInMouth(target: Mention): boolean {
+  return isAnimate(target) || mouthfuls.test(target.match?.noun ?? '')
+}

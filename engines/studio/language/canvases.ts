@@ -1,0 +1,19 @@
+import type { ArtKey, Subject } from '../scene.ts'
+
+const canvases: Partial<Record<ArtKey, ArtKey>> = { 'drawn:painting': 'drawn:canvas', 'drawn:easel': 'drawn:easel-canvas' }
+
+/** A painting of something shows that, in place of the landscape it usually has; one on an easel is the canvas there. */
+export function emptyCanvases(subjects: Subject[]): void {
+  for (const subject of subjects) {
+    for (const relation of subject.relations) {
+      const host = relation.kind === 'printed-on' ? subjects.find(({ id }) => id === relation.of) : undefined
+      const stand = host?.relations.find(({ kind }) => kind === 'on')
+      const easel = stand && subjects.find(({ id, art }) => id === stand.of && art === 'drawn:easel')
+      if (host && easel) {
+        relation.of = easel.id
+        easel.art = 'drawn:easel-canvas'
+        subjects.splice(subjects.indexOf(host), 1)
+      } else if (host) host.art = canvases[host.art] ?? host.art
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { type Mention, phraseOf } from './draft.ts'
+
+/** Words for several people, with how many are drawn. */
+const groupSizes: readonly [RegExp, number][] = [
+  [/^(couple|parents|twins|duo|newlyweds|情侣|夫妻|父母)$/, 2],
+  [/\bband$|quartet|^(family|家人|一家人|家庭|乐队)$/, 4],
+  [/\bteam$|^(squad|球队|团队|队伍)$/, 5],
+  [/orchestra|choir|^(chorus|合唱团|管弦乐队)$/, 9],
+  [/^(crowd|audience|spectators|人群|观众)$/, 14],
+  [/^(people|folk|humans|passengers|人们|众人|group of people)$/, 4],
+]
+
+/** Two halves that are one thing: "a pair of scissors" is one. */
+const pairs = /^(skis|scissors|pliers|tongs|binoculars|tweezers|headphones?|glasses|sunglasses)$/
+
+/** 1 to 60. A bare plural is three of a thing, five of plants, a dozen when they fill a field. */
+export function countOf(mention: Mention): number {
+  const said = mention.count
+  const word = mention.match?.word.toLowerCase() ?? ''
+  if (pairs.test(mention.match?.entry.noun ?? '') && (said === undefined || (said === 2 && /pair/.test(phraseOf(mention))))) return 1
+  if (said !== undefined && said > 0) return Math.min(60, Math.round(said))
+  const group = mention.match?.person && groupSizes.find(([words]) => words.test(word))
+  if (group) return mention.size === 'small' && group[1] > 4 ? Math.ceil(group[1] / 2) : group[1]
+  if (mention.looks.includes('field')) return 12
+  if (!mention.isPlural) return 1
+  const category = mention.match?.entry.category ?? ''
+  return category === 'tree' || category === 'flower' || category === 'plant' ? 5 : 3
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parsePrompt } from './parse.ts'
+import { assertFacts } from './testing/facts.ts'
+
+function check(rows: readonly (readonly [string, string])[]): void {
+  for (const [prompt, facts] of rows) assertFacts(parsePrompt(prompt, { seed: '1' }), facts)
+}
+
+test('makes are drawn as their kind and said so, and years are no counts', () => {
+  check([
+    ['a yellow Porsche 911 on the road', '1 porsche 911; porsche 911 is yellow; undrawn porsche 911 (drawn as sports car)'],
+    ['a blue 1977 Corvette', '1 corvette; undrawn corvette (drawn as sports car)'],
+    ['a red 1997 Ford F-150', '1 ford f-150; undrawn ford f-150 (drawn as pickup truck)'],
+  ])
+})
+
+test('what is full of something holds it', () => {
+  check([
+    ['a basket filled with apples', 'apple in basket; !basket in apple'],
+    ['a dump truck full of pumpkins', 'pumpkin in dump truck'],
+    ['a tree full of birds', 'bird on tree'],
+  ])
+})
+
+test('things that are named together are things, and the place can hold them all', () => {
+  check([
+    ['a photo of a suitcase and a dining table', 'suitcase; dining table'],
+    ['a photo of a person and an apple', '!@table'],
+    ['a photo of a white banana and a black elephant', '!@table'],
+    ['a photo of a black kite and a green bear', '!@sky'],
+    ['a photo of a purple hair drier', 'hair drier is purple'],
+    ['a photo of a skis', '1 ski'],
+    ['a pair of scissors', '1 scissors'],
+    ['a sunken submarine at the bottom of the ocean', 'submarine; @underwater'],
+    ['an airplane parked on a runway', '@road; airplane lives ground'],
+  ])
+})
+
+test('parts take their own colours where a drawing has such parts, and are said otherwise', () => {
+  const car = parsePrompt('a yellow car with black wheels', { seed: '1' })
+  assert.deepEqual(
+    car.subjects.map(({ art, parts }) => [art, parts?.map(({ part, colour }) => `${part} ${colour.name}`)]),
+    [['drawn:car', ['wheels black']]],
+  )
+  assert.deepEqual(car.notDrawn, [])
+  check([['a cat with green whiskers', 'cat; undrawn green whiskers']])
+})

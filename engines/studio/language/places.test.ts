@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { parsePrompt } from './parse.ts'
+
+const read = (prompt: string) => parsePrompt(prompt, { seed: '1' })
+
+test('a deck is the place, and what it overlooks lies behind it', () => {
+  const { setting } = read('a wooden deck overlooking a mountain valley')
+  assert.equal(setting.kind, 'rooftop')
+  assert.ok(setting.details.includes('deck') && setting.details.includes('mountains'))
+})
+
+test('a moon by day leaves the day, with its phase', () => {
+  const { time, setting } = read('a half moon in the day sky')
+  assert.deepEqual([time, setting.kind], ['day', 'sky'])
+  assert.ok(setting.details.includes('half-moon'))
+  assert.equal(read('a crescent moon above the sea').time, 'night')
+})
+
+test('a house stands in the open, a shop front in its street, a skyline across the water', () => {
+  assert.equal(read('a small house').setting.kind, 'hills')
+  assert.equal(read('a store front').setting.kind, 'street')
+  assert.ok(read('the skyline of New York City').setting.details.includes('skyline'))
+})
+
+test('landmarks have drawings of their own and stand where they are', () => {
+  const rows: [string, string, string][] = [
+    ['the Sydney Opera House', 'drawn:sydney-opera-house', 'harbour'],
+    ['a whale in front of the Sydney Opera House', 'drawn:sydney-opera-house', 'harbour'],
+    ['the Millennium Wheel', 'drawn:ferris-wheel', 'park'],
+    ["the Statue of Liberty on the moon's surface", 'drawn:liberty-statue', 'moon'],
+  ]
+  for (const [prompt, art, kind] of rows) {
+    const { subjects, setting } = read(prompt)
+    assert.ok(
+      subjects.some(subject => subject.art === art),
+      prompt,
+    )
+    assert.equal(setting.kind, kind, prompt)
+  }
+})
