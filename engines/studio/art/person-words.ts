@@ -46,6 +46,7 @@ pilot | adult | any | = | aviator, airman | 飞行员 机长
 scientist | adult | any | = | chemist, researcher, physicist, inventor | 科学家 研究员 化学家 发明家
 engineer | adult | any | = | mechanic, technician, repairman, plumber, electrician | 工程师 机械师 技工 修理工 技师
 construction worker | adult | any | builder | builder, worker, carpenter, bricklayer | 建筑工人 工人 木匠 建筑工
+lumberjack | adult | man | = | woodcutter, logger | 伐木工 樵夫
 miner | adult | man | builder | | 矿工
 artist | adult | any | = | painter | 艺术家 画家
 musician | adult | any | = | guitarist, violinist, pianist, drummer, cellist, street musician, rock musician, bassist, busker | 音乐家 乐手 吉他手 钢琴家 小提琴手 鼓手

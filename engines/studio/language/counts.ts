@@ -4,7 +4,7 @@ import { isDressable, type Mention, phraseOf } from './draft.ts'
 const groupSizes: readonly [RegExp, number][] = [
   [/^(couple|parents|twins|duo|newlyweds|情侣|夫妻|父母)$/, 2],
   [/\bband$|quartet|^(family|家人|一家人|家庭|乐队)$/, 4],
-  [/\bteam$|^(squad|球队|团队|队伍)$/, 6],
+  [/\bteam$|^(squad|球队|团队|队伍)$/, 5],
   [/orchestra|choir|^(chorus|合唱团|管弦乐队)$/, 9],
   [/^(crowd|audience|spectators|人群|观众)$/, 14],
   [/^(people|folk|humans|passengers|人们|众人|group of people)$/, 4],

@@ -146,6 +146,7 @@ function pendingOf(state: EnglishState, sense: Sense, token: Token): Pending | u
 }
 
 function implyPose(source: Mention, key: string): void {
+  if (/^(packed|crammed|crowded|squeezed)/.test(key) && source.isPlural) source.count ??= 10
   const pose = impliedPose(key)
   if (pose && isAnimate(source)) source.pose ??= pose
 }

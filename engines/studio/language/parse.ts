@@ -5,6 +5,7 @@ import { readChinese } from './chinese.ts'
 import { chooseSetting, unique } from './choose-setting.ts'
 import { createDraft, type Draft, type Mention, phraseOf } from './draft.ts'
 import { readEnglish } from './english.ts'
+import { famousLooks } from './lexicon/famous.ts'
 import { applyNegations } from './negation.ts'
 import { namePronouns } from './person-pronouns.ts'
 import { settleScenery } from './scenery.ts'
@@ -164,6 +165,7 @@ function isFaceShot(subjects: readonly Subject[]): boolean {
     person.hair !== undefined ||
     person.skin !== undefined ||
     person.wears.some(({ kind }) => /glasses|moustache|earrings|eye|mask|goggles/.test(kind))
+  if (famousLooks.has(only.noun)) return only.person.role === undefined
   return hasFace && !isLow && only.person.role === undefined
 }
 

@@ -8,9 +8,15 @@ export function peopleRelation(mention: Mention, relation: MentionRelation): Men
   const { kind, target, role } = relation
   const isMusic = target.match?.entry.category === 'instrument' && role === 'near'
   if ((mention.pose === 'playing' || isMusic) && role !== undefined && kind !== 'riding') return played(relation)
+  // "kicking a ball into a goal": the ball goes there.
+  if (kind === 'in' && (mention.pose === 'kicking' || mention.pose === 'throwing' || mention.pose === 'pouring'))
+    return { kind: 'facing', target, role: 'before' }
   // "singing into a microphone": nobody is inside of it.
   if (kind === 'in' && isHoldable(target) && target.match && target.match.heightMetres < 0.5)
     return { kind: 'holding', target, role: 'held' }
+  if (kind === 'holding' && isAnimate(target) && !isPerson(target) && (target.match?.heightMetres ?? 0) > 0.45)
+    return { kind: 'facing', target, role: 'before' }
+  if (kind === 'holding' && /flag$/.test(target.match?.noun ?? '')) return { kind: 'holding', target }
   if (isGrownUp(target) && (kind === 'holding' || kind === 'facing')) return together(mention, relation)
   // What is pointed at, banged on or got into stays where it is.
   if (mention.pose === 'reaching' && kind === 'holding') return { kind: 'facing', target, role: 'before' }
@@ -40,8 +46,9 @@ export function joinOpponents(mentions: readonly Mention[]): void {
 function played(relation: MentionRelation): MentionRelation {
   const { target } = relation
   const category = target.match?.entry.category
+  if (isAnimate(target)) return target.match && target.match.heightMetres > 0.35 ? { kind: 'facing', target, role: 'before' } : relation
   const isPlayed = category === 'instrument' || category === 'sport' || category === 'toy' || category === 'object'
-  if (!isPlayed || isAnimate(target) || relation.kind === 'on') return relation
+  if (!isPlayed || relation.kind === 'on') return relation
   if (/piano|chess|checkers|board|harp/.test(target.match?.noun ?? '')) return { kind: 'beside', target }
   if (!isHoldable(target)) return relation
   if (/harp|cello/.test(target.match?.noun ?? '')) return relation
@@ -58,6 +65,35 @@ function together(mention: Mention, { target }: MentionRelation): MentionRelatio
 
 function isGrownUp({ match }: Mention): boolean {
   return match?.person !== undefined && match.person.age !== 'baby' && match.person.age !== 'child' && match.heightMetres > 1.3
+}
+
+/** "blowing out candles on a cake": nobody sits on the cake, what they hold or blow at is on it. */
+export function sortSurfaces(mentions: readonly Mention[]): void {
+  for (const mention of mentions.filter(isPerson)) {
+    const small = mention.relations.find(({ kind, target, part }) => kind === 'on' && part === undefined && isSmall(target))
+    const held = small && mention.relations.find(({ kind, target }) => kind === 'holding' && target !== small.target)
+    if (!small || !held) continue
+    held.target.relations.push({ kind: 'on', target: small.target })
+    mention.relations = mention.relations.filter(relation => relation !== held && relation !== small)
+    mention.relations.push({ kind: 'holding', target: small.target, role: 'held' })
+  }
+}
+
+function isSmall(target: Mention): boolean {
+  return (
+    isHoldable(target) &&
+    !isAnimate(target) &&
+    (target.match?.heightMetres ?? 1) < 0.5 &&
+    !/board|ski|scooter|rug|carpet|mat/.test(target.match?.entry.key ?? '')
+  )
+}
+
+/** "a boy and a girl holding hands": two who do together what takes two are turned to each other. */
+export function pairPeople(mentions: readonly Mention[]): void {
+  const people = mentions.filter(mention => isPerson(mention) && (mention.pose === 'reaching' || mention.pose === 'hugging'))
+  const [one, other, more] = people
+  if (!one || !other || more || one.relations.length + other.relations.length > 0) return
+  one.relations.push({ kind: 'facing', target: other })
 }
 
 /** What one eats or works at is on the table where one sits. */
@@ -77,4 +113,18 @@ function isTableware({ pose }: Mention, { match }: Mention): boolean {
   const category = match?.entry.category ?? ''
   if (pose === 'eating' || pose === 'sitting') return /^(food|dish|dessert|fruit|vegetable)$/.test(category)
   return /laptop|computer|typewriter|sewing machine|keyboard|puzzle/.test(`${match?.entry.noun} ${match?.noun}`)
+}
+
+/** What a thing becomes by what is done with it: flowers in a hand are a bunch, not a bed, and a board that is played at stands on a table. */
+export function actedThing({ match }: Mention, mentions: readonly Mention[]): string | undefined {
+  const acted = swaps[match?.entry.key ?? '']
+  const isActed = mentions.some(
+    other => isPerson(other) && other.relations.some(({ kind, target }) => kind === acted?.by && target.match === match),
+  )
+  return isActed ? acted?.noun : undefined
+}
+
+const swaps: Record<string, { by: MentionRelation['kind']; noun: string }> = {
+  'drawn:flowers': { by: 'holding', noun: 'bouquet' },
+  'drawn:chess-board': { by: 'beside', noun: 'chess table' },
 }

@@ -17,7 +17,7 @@ const petsAndPlay = /^(ball|dog|cat|puppy|kitten|frisbee)$/
 /** A scene as a person would picture it: a single tree stands in the open, what the place or another thing already shows is not drawn twice, and a ball alone makes no stadium. */
 export function settleScenery(scene: Scene): Scene {
   const setting = settledPlace(scene)
-  const subjects = scene.subjects.filter(subject => !isShownAnyway(subject, { ...scene, setting }))
+  const subjects = crewed(scene).filter(subject => !isShownAnyway(subject, { ...scene, setting }))
   const kept = new Set(subjects.map(subject => subject.id))
   return {
     ...scene,
@@ -26,11 +26,29 @@ export function settleScenery(scene: Scene): Scene {
   }
 }
 
+/** Nobody stands on the open sea: who is named with a boat is in it. */
+function crewed({ setting, subjects }: Scene): Subject[] {
+  const boat = subjects.find(subject => subject.habitat === 'water-surface' && subject.heightMetres > 1)
+  const isOpen = setting.kind === 'sea' || setting.kind === 'lake' || setting.kind === 'river'
+  if (!boat || !isOpen || setting.words !== '') return subjects
+  const joined = (subject: Subject) =>
+    staysDry(subject) && subject.relations.length === 0 && !subjects.some(({ relations }) => relations.some(({ of }) => of === subject.id))
+  return subjects.map(subject => (joined(subject) ? { ...subject, relations: [{ kind: 'on' as const, of: boat.id }] } : subject))
+}
+
+/** A person who neither swims nor dives. */
+function staysDry({ person, pose }: Subject): boolean {
+  return person !== undefined && pose !== 'swimming' && pose !== 'flying' && !/^(diver|swimmer|surfer)$/.test(person.role ?? '')
+}
+
 function settledPlace({ setting, subjects, season }: Scene): Setting {
   // A landscape in autumn is one of coloured trees.
   if (setting.kind === 'hills' && season === 'autumn' && subjects.length === 0) return { ...setting, kind: 'lake' }
   if (setting.kind === 'sea' && standsAshore(subjects)) return { ...setting, kind: 'beach' }
   if (setting.words !== '') return setting
+  if (setting.kind === 'sky' && subjects.some(subject => staysDry(subject) && subject.relations.every(({ kind }) => kind === 'holding')))
+    return { ...setting, kind: 'meadow' }
+  if (setting.kind === 'underwater' && subjects.some(staysDry)) return { ...setting, kind: 'beach', details: [...setting.details, 'sea'] }
   const hasTree = subjects.some(subject => subject.art.startsWith('tree:') && subject.noun.endsWith('tree') && subject.count <= 3)
   if (hasTree && (setting.kind === 'forest' || indoors.has(setting.kind))) return { ...setting, kind: 'meadow' }
   const isPlay = subjects.length > 0 && subjects.every(subject => petsAndPlay.test(subject.noun))

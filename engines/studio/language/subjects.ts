@@ -8,6 +8,7 @@ import { unique } from './choose-setting.ts'
 import { countOf } from './counts.ts'
 import { type Draft, isAnimate, isDressable, isPerson, type Mention, note, phraseOf } from './draft.ts'
 import { famousLooks } from './lexicon/famous.ts'
+import { actedThing } from './people-relations.ts'
 import { personLook } from './person-look.ts'
 import { settleRelations } from './settle-relations.ts'
 import type { FindArt } from './tokens.ts'
@@ -84,11 +85,8 @@ function isWallOf(mention: Mention, draft: Draft): boolean {
 function makeSubject(mention: Mention, making: Making): Subject {
   const match = singleOf(mention, making.find)
   if (!match) throw new RangeError('a subject needs art')
-  mention.match = isPicked(mention, making)
-    ? (making.find('bouquet', 'en') ?? match)
-    : isPlayedBoard(mention, making)
-      ? (making.find('chess table', 'en') ?? match)
-      : match
+  const other = actedThing(mention, making.mentions)
+  mention.match = (other === undefined ? undefined : making.find(other, 'en')) ?? match
   raise(mention)
   const colour = colourOf(mention, making)
   const relations = relationsOf(mention, making)
@@ -130,22 +128,6 @@ function sharedCount(mention: Mention, { mentions }: Making): number | undefined
   )
   const count = holder ? countOf(holder) : 1
   return count > 1 && count <= 12 ? count : undefined
-}
-
-/** Flowers in a hand are a bunch, not a bed. */
-function isPicked(mention: Mention, { mentions }: Making): boolean {
-  return (
-    mention.match?.entry.key === 'drawn:flowers' &&
-    mentions.some(other => isPerson(other) && other.relations.some(({ kind, target }) => kind === 'holding' && target === mention))
-  )
-}
-
-/** A board that people play at stands on a table of its own. */
-function isPlayedBoard(mention: Mention, { mentions }: Making): boolean {
-  return (
-    mention.match?.entry.key === 'drawn:chess-board' &&
-    mentions.some(other => isPerson(other) && other.relations.some(({ kind, target }) => kind === 'beside' && target === mention))
-  )
 }
 
 /** A board game that somebody plays stands on a table of its own. */

@@ -269,7 +269,7 @@ function findLatin(key: string, size: number, senses: readonly Sense[], find: Fi
   const alias = senseOf(senses, 'alias')
   if (alias) return findAlias(alias.noun, find)
   if (size > longestNoun || (senses[0] && closed.has(senses[0].kind)) || key.length < 2) return undefined
-  if (size === 1) return find(key, 'en')
+  if (size === 1) return rarePeople.has(key) ? undefined : find(key, 'en')
   const [head = '', ...rest] = key.split(' ')
   const headSenses = sensesOf(head)
   if (headSenses[0] && closed.has(headSenses[0].kind)) return undefined
@@ -286,6 +286,13 @@ function findLatin(key: string, size: number, senses: readonly Sense[], find: Fi
     ? unlessTheSame(match, { head: find(rest.join(' '), 'en'), leads: headSenses })
     : undefined
 }
+
+/** Words that a dictionary knows as people as well, and nobody means so. */
+const rarePeople: ReadonlySet<string> = new Set(
+  'fossil batter ruler cracker cutter dish toast stick pill plug screw square blade buff dummy feeder sleeper stopper flake fossils rulers crackers'.split(
+    ' ',
+  ),
+)
 
 /** The first name that has a drawing; a stand-in keeps the noun that was meant. */
 function findAlias(names: string, find: FindArt): ArtMatch | undefined {

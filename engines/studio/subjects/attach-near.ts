@@ -1,8 +1,9 @@
 import type { Random } from '../drawing.ts'
-import type { BodyPart, RelationKind, Subject } from '../scene.ts'
+import type { BodyPart, Pose, RelationKind, Subject } from '../scene.ts'
 import { extentOf, nodeExtent, nodeHeight } from './layout-sizes.ts'
 import type { Node } from './layout-types.ts'
 import { isPlace, limitHost } from './node-moves.ts'
+import { isAudience } from './person/posture.ts'
 
 /** `child` is placed relative to `host`. For `holding`, `carrying` and `wearing` the host is the holder. */
 export interface Link {
@@ -50,25 +51,50 @@ interface Offset {
   z: number
 }
 
+/** The audience stands nearer to the viewer than who performs, in a row from side to side below the picture's middle. */
+function seatAudience({ group, child }: AttachInput, hosts: readonly Node[]): void {
+  const { left, right } = extentOf(group)
+  const height = Math.max(...group.filter(node => node.item.subject.id === child.id).map(nodeHeight))
+  const middle = (left + right) / 2
+  const width = Math.max(right - left, height * 1.6) * 1.1
+  hosts.forEach((host, index) => {
+    host.unit *= 0.92
+    host.x = middle + ((index + 0.5) / hosts.length - 0.5) * width
+    host.y = height * (0.34 + (index % 2) * 0.05)
+    host.z = host.y + 0.5
+  })
+}
+
 /** Poses that touch who or what is faced. */
 const touching = /^(reaching|hugging|giving|pushing|dancing)$/
 
 /** Middles of two figures that touch: by their hands, breast to breast, or the hands on the thing. Undefined for all others. */
-function contact({ child, host, group }: AttachInput, hosts: readonly Node[]): Offset | undefined {
+function contact({ child, group }: AttachInput, hosts: readonly Node[]): Offset | undefined {
   const own = group.find(node => node.item.subject.id === child.id)
   const other = hosts[0]
   if (!own || !other || child.art !== 'rig:person' || !touching.test(child.pose ?? '')) return undefined
-  const reach = (node: Node) => (child.pose === 'hugging' ? 9 : Math.abs(node.item.anchors.hand?.x ?? 12) * 0.96) * node.unit
-  const isPerson = host.art === 'rig:person'
+  const extent = nodeExtent(own)
   const { left, right } = nodeExtent(other)
+  const into = overlapOf(child.pose) * (extent.right - extent.left)
+  // Behind what is pushed, else to the left.
   const isRight = child.pose === 'pushing' && other.item.facing === 'left'
-  const away = isPerson ? reach(other) + reach(own) : reach(own) * 0.9
-  const from = isPerson ? other.x : isRight ? right : left
-  return { x: from + (isRight ? away : -away) - own.x, y: 0, z: 0.001 }
+  return { x: isRight ? right - into - extent.left : left + into - extent.right, y: 0, z: 0.001 }
+}
+
+/** How far two who touch reach into each other's box, as a share of its width: the box of one with outstretched arms ends at the hands. */
+export function overlapOf(pose: Subject['pose']): number {
+  const shares: Partial<Record<Pose, number>> = { hugging: 0.5, giving: 0.22, dancing: 0.2, reaching: 0.06, pushing: 0.06 }
+  return pose === undefined ? 0 : (shares[pose] ?? 0)
 }
 
 export function standNear(kind: RelationKind, input: AttachInput, hosts: Node[]): void {
+  if (/^drawn:(wall|fence|hedge)$/.test(input.host.art) && input.child.art === 'rig:person')
+    limitHost(hosts, Math.max(...input.group.map(nodeHeight)) * 1.1)
   tameChild(input, hosts, kind === 'behind' ? (input.child.habitat === 'air' ? 0.95 : 1.7) : 2.4)
+  if (isAudience(input.host, { subjects: [input.child] })) {
+    seatAudience(input, hosts)
+    return
+  }
   const offset = (kind === 'facing' ? contact(input, hosts) : undefined) ?? lifted(nearOffset(kind, input, hosts), kind, input, hosts)
   for (const node of input.group) {
     node.x += offset.x

@@ -1,11 +1,12 @@
 import type { BodyPart, RelationKind } from '../scene.ts'
+import { board } from './attach-cabin.ts'
 import { type AttachInput, standNear } from './attach-near.ts'
 import { seatAtTable, sitsAt } from './attach-table.ts'
 import { extentOf, nodeHeight, nodeWidth } from './layout-sizes.ts'
 import type { Node } from './layout-types.ts'
 import { isPlace, join, limitHost, middle, moveTo, rescale, withRiders } from './node-moves.ts'
 import { type Grip, gripOf } from './person/grips.ts'
-import { onFoot } from './person/posture.ts'
+import { isBoard, staysUpright } from './person/posture.ts'
 import { printOn } from './print-on.ts'
 
 /** Share of a thing's height that is hidden in the container it is in. */
@@ -17,12 +18,17 @@ export function attach(input: AttachInput): void {
   const own = group.filter(node => node.item.subject.id === child.id)
   const hosts = nodes.filter(node => node.item.subject.id === input.host.id)
   if (hosts.length === 0 || own.length === 0) return
+  if (board(input, hosts)) {
+    nodes.push(...group)
+    return
+  }
   const kind = effectiveKind(input)
   if (kind === 'printed-on') printOn(hosts, own, group)
   else if (input.link.part && (input.host.person || input.link.part === 'head'))
     for (const [index, node] of own.entries()) perch(node, hosts[index % hosts.length], group, input.link.part)
   else if (sitsAt(input)) seatAtTable(input, hosts)
-  else if (kind === 'riding' || kind === 'holding' || kind === 'wearing' || kind === 'carrying') pairUp(kind, hosts, own, group)
+  else if (kind === 'riding' || kind === 'holding' || kind === 'wearing' || kind === 'carrying')
+    pairUp(kind, { hosts, own, group, all: nodes })
   else if (kind === 'on' || kind === 'in') {
     settle(kind, hosts, own, group)
     shareSurface(hosts, [...nodes, ...group])
@@ -48,21 +54,25 @@ function effectiveKind(input: AttachInput): RelationKind {
   const sits =
     hasHips(input) &&
     host.habitat !== 'water-surface' &&
+    !staysUpright(child, host, link.kind) &&
     child.pose !== 'sleeping' &&
-    child.pose !== 'lying' &&
-    !(link.kind === 'on' && onFoot.has(child.pose))
+    child.pose !== 'lying'
+  if ((link.kind === 'on' || link.kind === 'riding') && isBoard(host)) return 'on'
+  if (link.kind === 'on' && child.pose === 'jumping' && child.art === 'rig:person') return 'above'
   // Who rides or drives what one sits in, is in it.
   if (link.kind === 'riding' && isOpen && !hasSeat) return 'in'
   if ((link.kind === 'on' || link.kind === 'in') && sits && hasSeat) return 'riding'
   return link.kind
 }
 
-function pairUp(kind: RelationKind, hosts: Node[], own: Node[], group: Node[]): void {
+function pairUp(kind: RelationKind, { hosts, own, group, all }: Pairs): void {
+  const isTaken = new Set(all.flatMap(node => (node.attachment === 'held' && node.host && hasOtherHand(node.host) ? [node.host] : [])))
   own.forEach((node, index) => {
     const host = hosts[index % hosts.length]
     if (!host) return
     if (kind === 'riding') ride(node, host, group, { turn: Math.floor(index / hosts.length), of: Math.ceil(own.length / hosts.length) })
     else if (kind === 'wearing') wear(node, host, group)
+    else if (isTaken.has(host)) holdAside(node, host, group)
     else hold(node, host, group, Math.floor(index / hosts.length))
   })
 }
@@ -121,6 +131,32 @@ function hold(node: Node, host: Node, group: Node[], turn: number): void {
   }
   const sideways = turn * nodeWidth(node) * 0.7
   moveTo(node, group, host.x + hand.x * host.unit + sideways - middle(node) * node.unit, host.y + hand.y * host.unit - grip)
+  join(node, group, host, 'held', 0.02)
+}
+
+interface Pairs {
+  hosts: Node[]
+  own: Node[]
+  group: Node[]
+  /** Everything that is in the block so far. */
+  all: readonly Node[]
+}
+
+function hasOtherHand(host: Node): boolean {
+  return host.item.anchors.otherHand !== undefined
+}
+
+/** A second thing is in the other hand. */
+function holdAside(node: Node, host: Node, group: Node[]): void {
+  const at = host.item.anchors.otherHand ?? { x: 0, y: host.item.bounds.top * 0.5 }
+  const limit = nodeHeight(host) * 0.3
+  rescale(
+    node,
+    group,
+    Math.min(1, limit / nodeHeight(node), limit / nodeWidth(node)) * Math.max(1, (nodeHeight(host) * 0.13) / nodeHeight(node)),
+  )
+  const grip = node.item.bounds.bottom * node.unit - nodeHeight(node) * 0.35
+  moveTo(node, group, host.x + at.x * host.unit - middle(node) * node.unit, host.y + at.y * host.unit - grip)
   join(node, group, host, 'held', 0.02)
 }
 
@@ -190,6 +226,7 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
   if (!host) return
   // A passenger must be seen: a ship gives up size for the people on it.
   if (host.item.subject.habitat === 'water-surface') limitHost(hosts, Math.max(...own.map(nodeHeight)) * 3.2)
+  if (host.item.subject.art === 'drawn:wave') limitHost(hosts, Math.max(...own.map(nodeHeight)) * 1.8)
   if (host.item.subject.art === 'tree:branch') limitHost(hosts, Math.max(...own.map(nodeHeight)) * 0.75)
   const box = host.item.bounds
   const width = box.right - box.left

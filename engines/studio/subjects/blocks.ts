@@ -2,9 +2,9 @@ import { indoors } from '../language/indoors.ts'
 import type { BodyPart, RelationKind, Scene, Subject } from '../scene.ts'
 import { boundsWidth } from './artwork.ts'
 import { attach } from './attach.ts'
-import type { Link } from './attach-near.ts'
+import { type Link, overlapOf } from './attach-near.ts'
 import { formation } from './formation.ts'
-import { isBody, isPlaceLike, itemHeight, realHeight, relativeHeights } from './layout-sizes.ts'
+import { isBody, isPlaceLike, itemHeight, nodeExtent, realHeight, relativeHeights } from './layout-sizes.ts'
 import type { Block, Lane, LayoutInput, LayoutItem, Node } from './layout-types.ts'
 
 /** Groups the copies of every subject and joins related subjects, so that each block can be placed as one thing.
@@ -28,7 +28,11 @@ export function buildBlocks(input: LayoutInput): Block[] {
     .map(subject => ({
       root: subject,
       nodes: grow(subject),
-      lane: carriesFlier(subject, subjects) ? 'air' : laneOf(subject, input),
+      lane: carriesFlier(subject, subjects)
+        ? 'air'
+        : isEntered(subject, children.get(subject.id) ?? [])
+          ? 'ground'
+          : laneOf(subject, input),
       isBackground: isScenery(subject, subjects, children.has(subject.id)),
     }))
 }
@@ -64,6 +68,15 @@ function laneOf(subject: Subject, input: LayoutInput): Lane {
 function hasWall(subject: Subject, scene: Scene): boolean {
   if (scene.setting.kind === 'wall') return true
   return indoors.has(scene.setting.kind) || subject.relations.some(relation => relation.kind === 'on' || relation.kind === 'above')
+}
+
+/** A door that somebody stands at is in the room or the street, not a thing on the wall. */
+function isEntered({ habitat, art }: Subject, links: readonly Link[]): boolean {
+  return (
+    habitat === 'wall' &&
+    /door|gate|window/.test(art) &&
+    links.some(({ kind }) => kind === 'facing' || kind === 'beside' || kind === 'in-front-of')
+  )
 }
 
 /** A broom or carpet that someone flies on is in the air whatever it is by nature. */
@@ -109,8 +122,11 @@ function isCouple({ art, count, pose }: Subject): boolean {
 
 /** A couple as near to each other as their arms are long. */
 function closed(nodes: Node[]): Node[] {
-  const reach = (node: Node) => (node.item.subject.pose === 'hugging' ? 9 : Math.abs(node.item.anchors.hand?.x ?? 12) * 0.96) * node.unit
-  return nodes.map((node, index) => ({ ...node, x: (index === 0 ? -1 : 1) * reach(node), y: index * 0.004, z: index * 0.004 }))
+  return nodes.map((node, index) => {
+    const { left, right } = nodeExtent({ ...node, x: 0 })
+    const into = (overlapOf(node.item.subject.pose) * (right - left)) / 2
+    return { ...node, x: index === 0 ? into - right : -into - left, y: index * 0.004, z: index * 0.004 }
+  })
 }
 
 /** How many groups share the width of the picture. */
@@ -138,6 +154,8 @@ function findLinks(subjects: readonly Subject[]): Map<string, Link> {
   const add = (child: string, host: string, kind: RelationKind, part?: BodyPart) => {
     // What is in the sky stays there: nobody stands beside the moon.
     if (kind !== 'on' && kind !== 'printed-on' && (isTerrain(subjects, child) || isTerrain(subjects, host))) return
+    if ((kind === 'facing' || kind === 'chasing') && isOffGround(subjects, host) && !isOffGround(subjects, child)) return
+    if (kind === 'beside' && isGrove(subjects, host, child)) return
     if (kind !== 'printed-on' && (isCelestial(subjects, child) || isCelestial(subjects, host))) return
     if (child === host || !known.has(child) || !known.has(host) || links.has(child) || leadsTo(links, host, child)) return
     links.set(child, { child, host, kind, ...(part ? { part } : {}) })
@@ -189,6 +207,18 @@ function isCover(subjects: readonly Subject[], id: string, child: Subject): bool
 
 const covers =
   /^tree:|bridge|tent|arch|lamp|light|tower|house|building|castle|temple|church|barn|cottage|cabin|pavilion|pagoda|torii|gate|statue|umbrella|mountain|hill|cliff|waterfall|wheel|windmill|portal|roof|canopy|crane|wave/
+
+/** Whales and ships are where the water is, and birds in the air, whoever looks at them from the ground. */
+function isOffGround(subjects: readonly Subject[], id: string): boolean {
+  const habitat = subjects.find(subject => subject.id === id)?.habitat
+  return habitat === 'underwater' || habitat === 'water-surface' || habitat === 'air'
+}
+
+/** Several trees or houses beside one much smaller thing are the place it is in. */
+function isGrove(subjects: readonly Subject[], host: string, child: string): boolean {
+  const [place, thing] = [host, child].map(id => subjects.find(subject => subject.id === id))
+  return place !== undefined && thing !== undefined && place.count > 1 && isPlaceLike(place, [place, thing])
+}
 
 function isAloft(subjects: readonly Subject[], id: string): boolean {
   return subjects.some(subject => subject.id === id && subject.habitat === 'air')

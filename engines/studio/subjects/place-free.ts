@@ -104,7 +104,8 @@ function regionOf(stage: Stage, block: Block, hasStanding: boolean): Extent {
 function skyShare(block: Block): number {
   const { art, heightMetres } = block.root
   if (art === 'drawn:rainbow') return 0.42
-  if (/balloon|airship|floating-island|biplane|airplane|helicopter|fireworks|galaxy/.test(art)) return 0.3
+  if (/balloon|airship|floating-island|biplane|airplane|helicopter|galaxy/.test(art)) return 0.3
+  if (art === 'drawn:fireworks') return 0.52
   return heightMetres > 1e7 ? 0.26 : 0.17
 }
 

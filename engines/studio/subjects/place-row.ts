@@ -119,6 +119,7 @@ function hasNamedPlace(stage: Stage, rank: readonly Block[]): boolean {
 
 function placeRank(stage: Stage, rank: readonly Block[], scale: number, index: number): PlacedBlock[] {
   const deepest = Math.max(0, ...rank.map(backOf)) * scale
+  // A portrait stands on the edge of the picture, below all ground.
   const y = Math.max(baseline(stage, index), Math.min(stage.nearY, stage.farY + deepest))
   const widths = rank.map(block => widthOf(block) * scale)
   const total = widths.reduce((sum, width) => sum + width, 0)

@@ -8,7 +8,6 @@ drawn:ukulele | ukulele | instrument | 0.6 | 0.45 | surface | | 尤克里里 |
 drawn:mandolin | mandolin | instrument | 0.7 | 0.48 | surface | lute, sitar, oud | 曼陀林 鲁特琴 |
 drawn:banjo | banjo | instrument | 0.95 | 0.44 | surface | | 班卓琴 | > banjo
 drawn:harmonica | harmonica | instrument | 0.04 | 2.8 | surface | mouth organ | 口琴 |
-drawn:bagpipes | bagpipes | instrument | 0.7 | 1 | surface | bagpipe | 风笛 |
 drawn:cymbal | cymbal | instrument | 1.1 | 1.2 | ground | cymbals | 钹 镲 |
 drawn:xylophone | xylophone | instrument | 0.3 | 2 | surface | glockenspiel, marimba, vibraphone | 木琴 |
 drawn:gong | gong | instrument | 1.2 | 1.2 | ground | | 锣 |

@@ -14,7 +14,7 @@ drawn:garbage-truck | garbage truck | vehicle | 3.4 | 2.51 | ground | refuse tru
 drawn:double-decker-bus | double-decker bus | vehicle | 4.4 | 1.44 | ground | double decker, double decker bus, london bus | 双层巴士 |
 drawn:school-bus | school bus | vehicle | 3 | 2.42 | ground | yellow school bus | 校车 |
 drawn:forklift | forklift | vehicle | 2.4 | 1.76 | ground | fork-lift truck, forklift truck | 叉车 |
-drawn:convertible | convertible | vehicle | 1.3 | 3.46 | ground | roadster, cabriolet, open-top car | 敞篷车 |
+drawn:convertible | convertible | vehicle | 1.3 | 3.46 | ground | roadster, cabriolet, open-top car, convertible car | 敞篷车 |
 drawn:car | car | vehicle | 1.5 | 2.48 | ground | | 汽车 | < automobile
 drawn:pickup | pickup truck | vehicle | 1.9 | 2.6 | ground | | 皮卡车 | < pickup-truck
 drawn:jeep | jeep | vehicle | 1.9 | 2.24 | ground | off-road car, army jeep, land rover | 吉普车 越野车 | > sport-utility-vehicle

@@ -12,6 +12,8 @@ export const relationRows: { relation: RelationKind; locative?: string; plain?: 
     relation: 'in',
     locative:
       'inside, into, within, inside of, in the middle of, in the center of, in the centre of, in the heart of, at the center of, in the midst of',
+    plain:
+      'in the back of, in the back up, in the bed of, packed on, packed into, packed in, crammed into, crowded into, crowded onto, crowded on, squeezed into',
   },
   { relation: 'under', plain: 'under, beneath, below, underneath, in the shade of, in the shadow of, at the foot of, at the base of' },
   {

@@ -87,6 +87,34 @@ export const gatherings: Record<string, Drawing> = {
       for (const x of [-9, 9]) pen.box(x - 9, -100, 18, 5, '#c99a5a', 2)
     },
   },
+  bagpipes: {
+    paint: pen => {
+      for (const [x, length] of [
+        [-34, 52],
+        [-18, 44],
+        [0, 60],
+      ] as const) {
+        pen.line([x * 0.4, -46, x, -46 - length], 5, '#4a2f1c')
+        pen.box(x - 5, -52 - length, 10, 8, '#e9dfc8', 2)
+      }
+      pen.shape([-48, -14, -40, -44, 0, -56, 40, -44, 48, -20, 20, -6, -20, -4], pen.main('#8a2f3a'), 6)
+      pen.line([36, -44, 62, -66], 4, '#4a2f1c')
+      pen.line([20, -10, 34, 0], 6, '#4a2f1c')
+    },
+  },
+  hose: {
+    paint: pen => {
+      const rubber = pen.main('#c8452f')
+      for (const [rx, ry, y] of [
+        [60, 22, -22],
+        [48, 17, -36],
+        [36, 13, -48],
+      ] as const)
+        pen.ring(0, y, rx, ry, 11, rubber)
+      pen.line([52, -30, 84, -60, 112, -66], 11, rubber)
+      pen.poly([108, -74, 134, -70, 134, -60, 108, -58], '#c9a63a', 2)
+    },
+  },
   puppet: {
     paint: pen => {
       const cloth = pen.main('#c8434f')

@@ -134,26 +134,6 @@ export const instruments: Record<string, Drawing> = {
       pen.boxFlat(-60, -90, 120, 10, shade(metal, -0.2), 5)
     },
   },
-  bagpipes: {
-    paint: pen => {
-      const cloth = pen.main('#a8323a')
-      for (const [x, tip, y] of [
-        [6, 12, -101],
-        [18, 34, -94],
-        [28, 52, -84],
-      ] as const) {
-        tube(pen, [x, -44, tip, y], 5, '#3a2a20')
-        pen.oval(tip, y + 3, 5, 4, '#e6d8b8')
-      }
-      const bag = pen.shape([-40, -30, -30, -54, 0, -58, 34, -48, 42, -28, 24, -14, -10, -12, -32, -18], cloth, 6)
-      pen.clip(bag, () => {
-        for (const x of [-24, 0, 24]) pen.boxFlat(x, -60, 4, 50, '#2f5a3c')
-        for (const y of [-44, -28]) pen.boxFlat(-45, y, 90, 4, '#2f5a3c')
-      })
-      tube(pen, [-20, -52, -34, -74], 4, '#3a2a20')
-      tube(pen, [-34, -22, -44, -10, -50, 0], 5, '#3a2a20')
-    },
-  },
   cymbal: {
     paint: pen => {
       const brass = pen.main('#e2b23a')

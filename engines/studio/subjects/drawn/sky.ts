@@ -64,7 +64,8 @@ function star(pen: Pen, x: number, y: number, radius: number, colour: string): v
 }
 
 function burst(pen: Pen, x: number, y: number, radius: number, colour: string): void {
-  pen.aura(x, y, radius * 1.1, colour, 0.35)
+  pen.aura(x, y, radius * 1.2, colour, 0.6)
+  pen.ovalFlat(x, y, radius * 0.1, radius * 0.1, '#ffffff')
   for (let i = 0; i < 22; i++) {
     const angle = (i / 22) * Math.PI * 2
     const reach = radius * (0.82 + ((i * 5) % 4) * 0.06)
@@ -78,10 +79,10 @@ function burst(pen: Pen, x: number, y: number, radius: number, colour: string): 
         end.x,
         end.y,
       ],
-      radius * 0.022,
+      radius * 0.05,
       colour,
     )
-    pen.ovalFlat(end.x, end.y, radius * 0.034, radius * 0.034, '#ffffff')
+    pen.ovalFlat(end.x, end.y, radius * 0.05, radius * 0.05, '#ffffff')
   }
 }
 

@@ -36,6 +36,7 @@ const atEyes: Grip = {
   at: ({ head, build, stance }) => ({ x: head.x + build.headWidth * (0.16 + stance.turn * 0.36), y: head.y + build.headHeight * 0.04 }),
   size: 17,
 }
+const onHand: Grip = { armA: [-50, -132], armB: [50, 132], turn: 0.1, at: hand(3, -10), size: 30 }
 const glanced: Grip = {
   armB: [22, 124],
   armA: [-12, -4],
@@ -57,6 +58,13 @@ const kicked: Grip = {
   at: ({ footB }) => ({ x: footB.x + 11, y: footB.y - 4 }),
   size: 17,
 }
+const lifted: Grip = {
+  armA: [-140, -172],
+  armB: [140, 172],
+  turn: 0.05,
+  at: ({ head, build }) => ({ x: head.x, y: head.y - build.headHeight * 0.95 }),
+  size: 84,
+}
 const carried: Grip = { armA: [34, 84], armB: [30, 80], turn: 0.5, at: hand(4, -8), size: 34 }
 
 const overhead: Grip = {
@@ -72,18 +80,22 @@ const rows: readonly { art: RegExp; poses?: readonly Pose[]; grip: Grip }[] = [
   { art: /guitar|banjo|ukulele|lute/, poses: ['playing', 'singing', 'standing', 'sitting', 'walking', 'dancing'], grip: strum },
   { art: /violin|fiddle|viola/, poses: ['playing', 'standing', 'sitting'], grip: bowed },
   {
-    art: /trumpet|saxophone|flute|clarinet|horn|harmonica|trombone|whistle|bagpipe/,
+    art: /trumpet|saxophone|flute|clarinet|horn|harmonica|trombone|whistle/,
     poses: ['playing', 'standing', 'sitting', 'walking'],
     grip: blown,
   },
-  { art: /drum|accordion|keyboard/, poses: ['playing', 'standing', 'sitting', 'walking'], grip: before },
+  { art: /drum|accordion|keyboard|bagpipe/, poses: ['playing', 'standing', 'sitting', 'walking'], grip: before },
   { art: /microphone/, grip: sung },
   { art: /camera|binocular|telescope/, grip: atEyes },
-  { art: /phone/, poses: ['reading', 'looking', 'holding', 'working'], grip: glanced },
+  { art: /phone/, poses: ['reading', 'looking', 'working'], grip: glanced },
+  { art: /phone/, poses: ['holding'], grip: { ...glanced, headTilt: 0, eyes: 'open', mouth: 'smile' } },
   { art: /soccer|football:|rugby/, poses: ['playing', 'kicking'], grip: kicked },
   { art: /racket|tennis|badminton|ping-pong|cricket|hockey|lacrosse|baseball-bat|golf/, poses: ['playing'], grip: swung },
   { art: /ball|frisbee|flying-disc|boomerang/, poses: ['playing', 'throwing'], grip: raised },
-  { art: /teddy|doll|rig:person|pillow|rig:cat|rig:dog|:cat$|:dog$|rabbit|puppy|kitten|koala|panda|lamb|puppet/, grip: cradled },
+  { art: /barbell/, grip: lifted },
+  { art: /drawn:flag/, grip: { armB: [36, 96], turn: 0.4, at: hand(26, -18), size: 100 } },
+  { art: /puppet/, grip: onHand },
+  { art: /teddy|doll|rig:person|pillow|rig:cat|rig:dog|:cat$|:dog$|rabbit|puppy|kitten|koala|panda|lamb/, grip: cradled },
   { art: /sign|placard|banner|poster|painting|framed|certificate|trophy/, grip: shown },
   { art: /package|box|crate|basket|suitcase|cake|tray|pizza|laptop|gift|present|barrel|pumpkin|watermelon|vase|bowl|pot/, grip: carried },
 ]
@@ -100,7 +112,16 @@ export function stanceOfGrip({ at: _at, size: _size, isMirrored: _isMirrored, le
 }
 
 /** Arms for the instruments of a band and the camera, which are drawn with the person. */
-const propGrips: Record<string, Grip> = { guitar: strum, drum: before, saxophone: blown, violin: bowed, microphone: sung, camera: atEyes }
+const propGrips: Record<string, Grip> = {
+  racket: swung,
+  bat: swung,
+  guitar: strum,
+  drum: before,
+  saxophone: blown,
+  violin: bowed,
+  microphone: sung,
+  camera: atEyes,
+}
 
 export function gripOfProp(prop: string): Grip | undefined {
   return propGrips[prop]

@@ -1,4 +1,4 @@
-import { blob, ellipse, fill, form, line } from '../brush.ts'
+import { blob, ellipse, fill, form, line, rectangle } from '../brush.ts'
 import type { PropPainter } from './prop-shapes.ts'
 
 /** What players of music and sports have in their hands. */
@@ -92,6 +92,46 @@ export const instruments: Record<string, PropPainter> = {
       { width: 0.7, colour: '#2a1c14' },
     )
     void head
+  },
+  'watering-can': (c, hand) => {
+    const x = hand.x + 3
+    const y = hand.y + 6
+    line(
+      c,
+      [
+        { x: x + 5, y: y + 2 },
+        { x: x + 13, y: y - 3 },
+      ],
+      { width: 1.6, colour: '#3f8f6a' },
+    )
+    form(
+      c,
+      blob([
+        [x + 11, y - 5],
+        [x + 16, y - 3],
+        [x + 13, y],
+      ]),
+      '#2f7a58',
+      { depth: 0.4 },
+    )
+    form(c, rectangle(x - 6, y - 4, 12, 10, 2), '#4aa37c', { depth: 1.2 })
+    c.strokeStyle = '#2f7a58'
+    c.lineWidth = 1.4
+    c.stroke(ellipse(x - 1, y - 5, 5, 4))
+    for (const [dx, drop] of [
+      [0, 9],
+      [2, 15],
+      [4, 11],
+      [6, 18],
+    ] as const)
+      line(
+        c,
+        [
+          { x: x + 14 + dx * 0.5, y: y + drop * 0.3 },
+          { x: x + 15 + dx, y: y + drop },
+        ],
+        { width: 0.8, colour: '#7cc4f2' },
+      )
   },
   racket: (c, hand) => {
     line(

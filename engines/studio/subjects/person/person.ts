@@ -17,6 +17,8 @@ import { headFrame, paintHead } from './head.ts'
 import { paintWorn } from './headwear.ts'
 import { resolveOutfit } from './outfit.ts'
 import { armsOf, buildOf, type PersonPose, type Skeleton, type Stance, skeletonOf, stanceOf } from './poses.ts'
+import type { Seat } from './posture.ts'
+import { paintProfile, paintProfileHair } from './profile.ts'
 import { paintProp, propOf } from './props.ts'
 
 interface PersonContext {
@@ -25,10 +27,11 @@ interface PersonContext {
   random: Random
   /** True when the layout puts something into the hand, so that no prop of the role is drawn. */
   isHolding: boolean
-  /** What the person sits on: another subject, a chair drawn with the person, or nothing. */
-  seat: 'host' | 'chair' | 'none'
+  seat: Seat
   /** How the thing in the hands is held, where it is a thing with a hold of its own. */
   grip?: Grip
+  /** The prop of a game that somebody else's hands hold in the scene. */
+  tool?: string
   /** Seen from behind. */
   isBack: boolean
   /** Looks at somebody beside: seen nearly from the side. */
@@ -42,44 +45,80 @@ interface PersonContext {
 const plainLook: PersonLook = { age: 'adult', gender: 'any', clothes: [], wears: [] }
 
 /** A whole person in the pose, clothes and looks of the subject; what is not given follows from the seed. */
-export function personArtwork({ subject, copy, random, isHolding, seat, grip, isBack, isFacing, shown, creature }: PersonContext): Artwork {
+export function personArtwork({
+  subject,
+  copy,
+  random,
+  isHolding,
+  seat,
+  grip,
+  tool,
+  isBack,
+  isFacing,
+  shown,
+  creature,
+}: PersonContext): Artwork {
   const given = subject.person ?? plainLook
   const gender =
     given.gender === 'any' && !given.role && !given.beard ? random.fork('gender').pick(['woman', 'man'] as const) : given.gender
   const look = creature ? { ...given, gender: 'man' as const } : tinted(member({ ...given, gender }, subject, copy), subject)
-  const action = actionProp(subject, copy)
-  const hold = grip ?? (action === undefined || isBack ? undefined : gripOfProp(action))
-  const pose = action && subject.pose === 'playing' ? 'standing' : poseOf(subject, isHolding, seat !== 'none')
+  const action = tool ?? actionProp(subject, copy)
+  const hold = (tool === undefined ? grip : undefined) ?? (action === undefined || isBack ? undefined : gripOfProp(action))
+  const pose = action && subject.pose === 'playing' ? 'standing' : poseOf(subject, isHolding, seat)
   const eases = {
     ...eased(stanceOf(pose, look.age === 'elder'), pose, random.fork('ease')),
     ...(pose === 'seated' ? armsOf(subject.pose) : {}),
   }
   const stance = {
     ...(isFacing && eases.turn < 0.75 ? { ...eases, turn: 0.8 } : eases),
-    ...(hold ? stanceOfGrip(hold, seat !== 'none') : {}),
+    ...(hold ? stanceOfGrip(hold, seat === 'host' || seat === 'chair') : {}),
     ...moodOf(subject.looks),
+    ...(isFacing && !creature && canTurnHead(look) ? { isProfile: true } : {}),
     ...(isBack ? { isBack, turn: Math.min(eases.turn, 0.1) } : {}),
   }
   const bones = skeletonOf(creature?.build ?? buildOf(look), stance)
   const worn = dressed(resolveOutfit(look, random), subject, isBack)
   const outfit = creature ? creature.dress(worn, look) : worn
-  const prop = propOf(outfit, subject.pose, !isHolding && !isBack, action)
+  const prop = propOf(outfit, subject.pose, (!isHolding || tool !== undefined) && !isBack, action)
   const isTurned = stance.turn > 0.28
-  const artwork = vectorArtwork({
+  const part = seat === 'cabin' ? 0.3 : seat === 'bed' ? 0.62 : shown
+  const isCut = part < 1 && stance.roll === 0 && stance.lift === 0
+  const drawn = vectorArtwork({
     paint: context =>
       rolled(context, bones, () => paintPerson(context, bones, { outfit, look, prop, hasChair: seat === 'chair', creature })),
     anchors: anchorsOf(bones, grip),
     facing: isTurned ? 'right' : 'front',
-    ...(shown < 1 && stance.roll === 0 && stance.lift === 0 ? { cropBelow: cropLine(bones, shown) } : {}),
+    ...(isCut ? { cropBelow: cropLine(bones, part) } : {}),
   })
+  // Who sits in a vehicle is no portrait at the edge of the picture.
+  const artwork = seat === 'cabin' || seat === 'bed' ? { ...drawn, isCropped: false } : drawn
   return look.age === 'child' && given.age !== 'child' ? scaledArtwork(artwork, 0.7) : artwork
 }
 
-function poseOf(subject: Subject, isHolding: boolean, isSeated: boolean): PersonPose {
+function poseOf(subject: Subject, isHolding: boolean, seat: Seat): PersonPose {
+  if (seat === 'board') return 'balancing'
+  if (seat === 'cabin') return 'seated'
+  const isSeated = seat === 'host' || seat === 'chair'
   const given = subject.pose ?? (subject.person?.role === 'chef' ? 'cooking' : 'standing')
   const pose = given === 'flying' && isSeated ? 'riding' : given
   if (isSeated && pose !== 'riding' && pose !== 'sleeping' && pose !== 'lying') return pose === 'reading' ? 'seated-reading' : 'seated'
   return isHolding && pose === 'standing' ? 'holding' : pose
+}
+
+/** Beards, masks and glasses are only drawn from the front. */
+function canTurnHead({ beard, wears, role, age }: PersonLook): boolean {
+  const isMasked =
+    role !== undefined &&
+    /^(superhero|ninja|knight|samurai|astronaut|clown|diver|witch|wizard|santa|dwarf|zombie|vampire|pirate|scientist|teacher|tennis player)$/.test(
+      role,
+    )
+  return (
+    !beard &&
+    !isMasked &&
+    age !== 'elder' &&
+    age !== 'baby' &&
+    wears.every(({ kind }) => !/glasses|goggles|mask|patch|moustache|veil|hijab|earrings|helmet/.test(kind))
+  )
 }
 
 /** What the words say of beard and face, and what is left of it from behind. */
@@ -91,6 +130,7 @@ function dressed(outfit: Outfit, { looks }: Subject, isBack: boolean): Outfit {
 /** What is in the hands because of what is done: a camera, or in a band for each something else. */
 function actionProp({ person, pose, looks }: Subject, copy: number): string | undefined {
   if (looks.includes('with camera')) return 'camera'
+  if (looks.includes('with watering can')) return 'watering-can'
   const isPlaying = pose === undefined || pose === 'playing' || pose === 'singing' || pose === 'standing'
   return person?.role === 'band' && isPlaying ? ['microphone', 'guitar', 'drum', 'saxophone', 'guitar', 'violin'][copy % 6] : undefined
 }
@@ -141,6 +181,7 @@ function tinted(look: PersonLook, subject: Subject): PersonLook {
 /** Where a portrait is cut: below the chest for a bust, at the hips for a half figure. */
 function cropLine(bones: Skeleton, shown: number): number {
   const top = bones.head.y - bones.build.headHeight * 0.5
+  if (shown < 0.4) return bones.chest.y + bones.build.torso * 0.34
   return shown < 0.5 ? bones.chest.y + bones.build.torso * 0.62 : Math.min(-4, top + (0 - top) * shown)
 }
 
@@ -238,9 +279,10 @@ function paintHeadParts(
 ): void {
   if (creature) creature.paintHead(context, frame, bones)
   else {
-    paintHead(context, frame, outfit, look, bones.stance)
+    if (bones.stance.isProfile) paintProfile(context, frame, outfit, bones.stance)
+    else paintHead(context, frame, outfit, look, bones.stance)
     if (outfit.beard) paintBeard(context, frame, outfit)
-    if (!coversHair(outfit)) paintFrontHair(context, frame, outfit)
+    if (!coversHair(outfit)) (bones.stance.isProfile ? paintProfileHair : paintFrontHair)(context, frame, outfit)
   }
   const order = (kind: string) => (/glasses|goggles|mask|patch/.test(kind) ? 0 : 1)
   for (const worn of [...outfit.wears].sort((a, b) => order(a.kind) - order(b.kind)))

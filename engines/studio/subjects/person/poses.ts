@@ -41,6 +41,8 @@ export interface Stance {
   brows: number
   eyes: 'open' | 'closed' | 'down'
   hasTears: boolean
+  /** The head is seen from the side. */
+  isProfile: boolean
   /** Seen from behind. */
   isBack: boolean
 }
@@ -66,7 +68,7 @@ export interface Skeleton {
 }
 
 /** Poses of the scene, and what they become on a chair or mount. */
-export type PersonPose = Pose | 'seated' | 'seated-reading'
+export type PersonPose = Pose | 'seated' | 'seated-reading' | 'balancing'
 
 const builds: Record<PersonLook['age'], Build> = {
   adult: {
@@ -141,6 +143,7 @@ const base: Stance = {
   brows: 0,
   eyes: 'open',
   hasTears: false,
+  isProfile: false,
   isBack: false,
 }
 
@@ -167,6 +170,7 @@ const stances: Record<PersonPose, Partial<Stance>> = {
   playing: { turn: 0.45, lean: 4, armA: [-70, -112], armB: [58, 112], legA: [-14, -22], legB: [22, 2], mouth: 'laugh' },
   climbing: { turn: 0.6, lean: 6, armA: [128, 160], armB: [152, 172], legA: [-6, -12], legB: [78, -8], headTilt: -10 },
   sitting: { turn: 0.7, lean: -4, armA: [12, 62], armB: [-14, 34], legA: [127, 33], legB: [118, 44] },
+  balancing: { turn: 0.5, lean: 6, armA: [-74, -60], armB: [72, 60], legA: [-38, 4], legB: [42, 2], mouth: 'laugh' },
   seated: { turn: 0.7, lean: 0, armA: [18, 74], armB: [14, 68], legA: [84, 2], legB: [88, 6] },
   'seated-reading': {
     turn: 0.6,

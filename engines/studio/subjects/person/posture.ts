@@ -1,12 +1,17 @@
-import type { Pose, Scene, Subject } from '../../scene.ts'
+import type { Pose, Relation, Scene, Subject } from '../../scene.ts'
+import { cabinOf } from '../cabins.ts'
 import { type Grip, gripOf } from './grips.ts'
+
+/** What a person sits on: another subject, a chair drawn with the person, a seat behind a window, the open back of a truck, or nothing; a board is stood on. */
+export type Seat = 'host' | 'chair' | 'cabin' | 'bed' | 'board' | 'none'
 
 /** What the scene around a person says of how they sit, hold and turn. */
 export interface Posture {
-  /** What the person sits on: another subject, a chair drawn with the person, or nothing. */
-  seat: 'host' | 'chair' | 'none'
+  seat: Seat
   /** How the thing in the hands is held, where it is a thing with a hold of its own. */
   grip?: Grip
+  /** The prop of a game that somebody else's hands hold in the scene. */
+  tool?: string
   /** Seen from behind. */
   isBack: boolean
   /** Turned to somebody or something beside. */
@@ -17,32 +22,73 @@ export function postureOf(subject: Subject, scene: Scene): Posture {
   const held = subject.relations.filter(({ kind }) => kind === 'holding' || kind === 'carrying').map(({ of }) => find(scene, of))
   const grip = held.map(thing => thing && gripOf(thing, subject.pose, subject.looks)).find(one => one !== undefined)
   const isBack = isFromBehind(subject, scene)
+  const tool = toolOf(subject, scene)
   return {
-    seat: isOnHost(subject, scene) ? 'host' : isAtTable(subject, scene) ? 'chair' : 'none',
+    seat: seatOf(subject, scene),
     ...(grip ? { grip } : {}),
+    ...(tool ? { tool } : {}),
     isBack,
     isFacing: !isBack && isTurned(subject, scene),
   }
 }
 
+/** Two who play tennis with one racket between them in the words have one each. */
+function toolOf(subject: Subject, scene: Scene): string | undefined {
+  const thing = subject.relations.find(({ kind }) => kind === 'holding')?.of
+  const first = scene.subjects.find(other => other.relations.some(({ kind, of }) => kind === 'holding' && of === thing))
+  if (thing === undefined || first === subject) return undefined
+  const art = find(scene, thing)?.art ?? ''
+  return tools.find(([words]) => words.test(art))?.[1]
+}
+
+const tools: readonly [RegExp, string][] = [
+  [/tennis|badminton|squash|ping-pong/, 'racket'],
+  [/cricket|baseball/, 'bat'],
+  [/guitar|banjo/, 'guitar'],
+  [/violin/, 'violin'],
+  [/drum/, 'drum'],
+  [/saxophone|trumpet/, 'saxophone'],
+]
+
 function find({ subjects }: Scene, id: string): Subject | undefined {
   return subjects.find(subject => subject.id === id)
 }
 
-function isOnHost(subject: Subject, scene: Scene): boolean {
-  return subject.relations.some(({ kind, of, part }) => {
+function seatOf(subject: Subject, scene: Scene): Seat {
+  for (const { kind, of, part } of subject.relations) {
     const host = find(scene, of)
-    if (part !== undefined) return part !== 'back' || subject.art === 'rig:person'
-    return (
-      (kind === 'on' && !onFoot.has(subject.pose)) ||
-      kind === 'riding' ||
-      (kind === 'in' && host !== undefined && (host.habitat === 'water-surface' || host.heightMetres < 2.5))
-    )
-  })
+    const cabin = host && cabinOf(host, kind, subject)
+    if (cabin) return cabin.isBed ? 'bed' : 'cabin'
+    if (part !== undefined) return 'host'
+    if (host && (kind === 'on' || kind === 'riding') && isBoard(host)) return 'board'
+    if (host && staysUpright(subject, host, kind)) return 'none'
+    if (kind === 'on' || kind === 'riding' || (kind === 'in' && host && (host.habitat === 'water-surface' || host.heightMetres < 2.5)))
+      return 'host'
+  }
+  return isAtTable(subject, scene) ? 'chair' : 'none'
 }
 
-/** Poses that nobody takes sitting: who stands on a rock does not sit on it. */
-export const onFoot: ReadonlySet<Pose | undefined> = new Set<Pose | undefined>(['standing', 'walking', 'running', 'jumping', 'dancing'])
+/** What one rides standing. */
+export function isBoard({ art }: Pick<Subject, 'art'>): boolean {
+  return /skateboard|surfboard|snowboard|drawn:wave|:ski|scooter|hoverboard/.test(art) && !/motor-scooter/.test(art)
+}
+
+const upright: ReadonlySet<Pose | undefined> = new Set<Pose | undefined>([
+  'standing',
+  'jumping',
+  'dancing',
+  'running',
+  'walking',
+  'climbing',
+  'waving',
+  'singing',
+  'speaking',
+])
+
+/** Who stands, walks or dances on something does not sit on it. */
+export function staysUpright({ pose }: Subject, host: Subject, kind: Relation['kind']): boolean {
+  return kind === 'on' && upright.has(pose) && host.habitat !== 'water-surface'
+}
 
 /** Poses that are taken sitting where there is a table, a desk or a piano. */
 const tablePoses: ReadonlySet<Pose | undefined> = new Set<Pose | undefined>([
@@ -81,12 +127,34 @@ function isAtTable(subject: Subject, scene: Scene): boolean {
 
 /** Looks at what is behind the picture's people: the land, the sky, a sight much larger than they are. */
 function isFromBehind(subject: Subject, scene: Scene): boolean {
-  if (scene.camera.side === 'back') return true
+  if (scene.camera.side === 'back' || isAudience(subject, scene)) return true
   if (subject.pose !== 'looking') return false
   const seen = subject.relations.filter(({ kind }) => kind === 'facing').map(({ of }) => find(scene, of))
-  if (seen.length > 0)
-    return seen.some(other => other !== undefined && (other.isBackground || other.habitat === 'sky' || other.habitat === 'space'))
+  if (seen.length > 0) return seen.some(other => other !== undefined && (other.isBackground || far.has(other.habitat)))
   return scene.setting.words !== '' && vistas.has(scene.setting.kind) && subject.relations.length === 0
+}
+
+const far: ReadonlySet<Subject['habitat']> = new Set<Subject['habitat']>(['sky', 'space', 'underwater', 'water-surface'])
+
+/** People who somebody performs for are seen over their shoulders. */
+export function isAudience({ id, art, count }: Subject, { subjects }: Pick<Scene, 'subjects'>): boolean {
+  return (
+    art === 'rig:person' &&
+    count > 2 &&
+    subjects.some(
+      other => isPerformer(other) && other.relations.some(({ kind, of }) => of === id && (kind === 'in-front-of' || kind === 'facing')),
+    )
+  )
+}
+
+function isPerformer({ person, pose }: Subject): boolean {
+  return (
+    /^(band|singer|musician|dancer|magician|clown|actor)$/.test(person?.role ?? '') ||
+    pose === 'singing' ||
+    pose === 'speaking' ||
+    pose === 'playing' ||
+    pose === 'dancing'
+  )
 }
 
 const vistas: ReadonlySet<Scene['setting']['kind']> = new Set([

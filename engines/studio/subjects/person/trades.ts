@@ -156,6 +156,8 @@ export const trades: Record<string, RoleOutfit> = {
       prop: 'brush',
     }),
   musician: () => work('vest', '#3b3346', '#3b3346', { sleeves: 'long', shirtColour: '#efe7d8', shoes: 'shoes', prop: 'guitar' }),
+  lumberjack: () =>
+    work('shirt', '#b3342f', '#40507a', { beard: true, trims: [trim('belt', '#3b2a1c')], wears: [trim('beanie', '#3a4a3f')], prop: 'axe' }),
   band: gender =>
     work(gender === 'woman' ? 't-shirt' : 'jacket', '#33293f', '#26232f', { shirtColour: '#d8343f', shoes: 'shoes', prop: 'guitar' }),
   tourist: () =>

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Scene, Subject } from '../scene.ts'
+import { parsePrompt } from './parse.ts'
+
+const read = (prompt: string): Scene => parsePrompt(prompt, { seed: '1' })
+const named = (scene: Scene, noun: string): Subject => {
+  const found = scene.subjects.find(subject => subject.noun === noun)
+  assert.ok(found, `no ${noun} in "${scene.prompt}": ${scene.subjects.map(subject => subject.noun)}`)
+  return found
+}
+/** `holding sword, facing woman`: the relations of a subject with the nouns they are to. */
+const ties = (scene: Scene, noun: string): string =>
+  named(scene, noun)
+    .relations.map(({ kind, of, part }) => `${part ?? kind} ${scene.subjects.find(subject => subject.id === of)?.noun}`)
+    .join(', ')
+
+test('groups of people are people, as many as are said', () => {
+  for (const [prompt, noun, count] of [
+    ['a family of four posing in front of a house', 'family', 4],
+    ['a team of five', 'team', 5],
+    ['a four-piece band on a stage', 'band', 4],
+    ['a couple', 'couple', 2],
+    ['a choir', 'choir', 9],
+    ['people packed on a bus', 'person', 10],
+  ] as const)
+    assert.equal(named(read(prompt), noun).count, count, prompt)
+})
+
+test('a famous person is a described one, and the name is told as not drawn', () => {
+  const scene = read('Abraham Lincoln wearing sunglasses')
+  const { person } = named(scene, 'abraham lincoln')
+  assert.equal(person?.beard, true)
+  assert.deepEqual(
+    person?.wears.map(({ kind }) => kind),
+    ['top-hat', 'sunglasses'],
+  )
+  assert.deepEqual(scene.notDrawn, ['Abraham Lincoln (drawn as man)'])
+})
+
+test('a pronoun without a name before it is a person, and reading is not lettering', () => {
+  const scene = read('she reads in the library')
+  assert.equal(named(scene, 'woman').pose, 'reading')
+  assert.equal(scene.setting.kind, 'library')
+  assert.deepEqual(scene.letterings, [])
+  assert.equal(read('a man and his dog. he is smiling').subjects.length, 2)
+})
+
+test('what people do with a thing follows from the thing', () => {
+  for (const [prompt, noun, expected] of [
+    ['a man playing guitar', 'man', 'holding guitar'],
+    ['a woman singing into a microphone', 'woman', 'holding microphone'],
+    ['a man giving flowers to a woman', 'man', 'holding bouquet, facing woman'],
+    ['two men playing chess', 'man', 'beside chess table'],
+    ['a man banging on a door', 'man', 'facing door'],
+    ['a boy playing with a tiger', 'boy', 'facing tiger'],
+    ['a woman hugging a man', 'woman', 'facing man'],
+    ['a girl hugging a teddy bear', 'girl', 'holding teddy bear'],
+    ['a man working on a laptop at a desk', 'laptop', 'on desk'],
+  ] as const)
+    assert.equal(ties(read(prompt), noun), expected, prompt)
+})
+
+test('shoulders, laps and heads are places on a person', () => {
+  for (const [prompt, noun, expected] of [
+    ['a man with a parrot on his shoulder', 'parrot', 'shoulder man'],
+    ["a horse sitting on an astronaut's shoulders", 'horse', 'shoulder astronaut'],
+    ['a father carrying his son on his shoulders', 'son', 'shoulder father'],
+    ["a cat on a woman's lap", 'cat', 'lap woman'],
+  ] as const)
+    assert.equal(ties(read(prompt), noun), expected, prompt)
+})
+
+test('faces are seen from near, what is looked at from afar over the shoulder', () => {
+  assert.equal(read('an angry man').camera.framing, 'medium')
+  assert.equal(named(read('an old man with green eyes'), 'old man').person?.eyes, '#3f9a5f')
+  assert.equal(read('a man with brown eyes and blue jeans').camera.framing, 'full')
+  assert.equal(read("a close-up of a woman's face").camera.framing, 'close-up')
+  assert.equal(read('the back of an astronaut').camera.side, 'back')
+})
+
+test('each of several people has what is named without a number', () => {
+  assert.equal(named(read('a couple drinking wine'), 'wine').count, 2)
+  assert.equal(named(read('a couple holding a baby'), 'baby').count, 1)
+})

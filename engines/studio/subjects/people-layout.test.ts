@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { placeScene } from '../compose.ts'
+import { parsePrompt } from '../language/parse.ts'
+import type { Box, PlacedSubject } from './placed.ts'
+
+/** Boxes by noun, copies left to right. */
+function placed(prompt: string): (noun: string) => (PlacedSubject & { box: Box })[] {
+  const scene = parsePrompt(prompt, { seed: '7' })
+  const all = placeScene(scene, { width: 512, height: 512 })
+  return noun => {
+    const id = scene.subjects.find(subject => subject.noun === noun)?.id
+    const found = all.filter(one => one.subject === id).sort((a, b) => a.box.x - b.box.x)
+    assert.ok(found.length > 0, `no ${noun} in "${prompt}"`)
+    return found
+  }
+}
+
+function first(list: readonly PlacedSubject[]): Box {
+  const [one] = list
+  assert.ok(one)
+  return one.box
+}
+const right = (box: Box) => box.x + box.width
+const bottom = (box: Box) => box.y + box.height
+const center = (box: Box) => box.x + box.width / 2
+
+test('a portrait is cut by the lower edge of the picture', () => {
+  for (const prompt of ['an angry man', 'a close-up portrait of a smiling woman holding a phone'])
+    assert.ok(Math.abs(bottom(first(placed(prompt)(prompt.includes('woman') ? 'woman' : 'man'))) - 1) < 0.01, prompt)
+})
+
+test('hands that shake meet, and a couple that hugs stands close', () => {
+  const [a, b] = placed('two people shaking hands')('person').map(one => one.box)
+  assert.ok(a && b && Math.abs(b.x - right(a)) < 0.03, `gap ${b && a && b.x - right(a)}`)
+  const [c, d] = placed('two people hugging')('person').map(one => one.box)
+  assert.ok(c && d && right(c) - d.x > c.width * 0.3)
+})
+
+test('two sit at the ends of a table, turned to each other', () => {
+  const at = placed('two men playing chess')
+  const [a, b] = at('man')
+  const table = first(at('chess table'))
+  assert.ok(a && b)
+  assert.ok(center(a.box) < center(table) && center(b.box) > center(table))
+  assert.notEqual(a.flip, b.flip)
+})
+
+test('a driver is behind the windows of the car', () => {
+  const at = placed('a man driving a car')
+  const [man, car] = [first(at('man')), first(at('car'))]
+  assert.ok(man.x > car.x && right(man) < right(car) && man.y >= car.y - 0.01 && bottom(man) < car.y + car.height * 0.6)
+  assert.ok(man.height < car.height * 0.5)
+})
+
+test('a parrot on the shoulder is beside the head, not on it', () => {
+  const at = placed('a man with a parrot on his shoulder')
+  const [man, parrot] = [first(at('man')), first(at('parrot'))]
+  assert.ok(bottom(parrot) > man.y + man.height * 0.12 && bottom(parrot) < man.y + man.height * 0.35)
+  assert.ok(Math.abs(center(parrot) - center(man)) > man.width * 0.08)
+})
+
+test('who pushes stands behind what is pushed', () => {
+  const at = placed('a nurse pushing an old man in a wheelchair')
+  const [nurse] = at('nurse')
+  const [chair] = at('wheelchair')
+  assert.ok(nurse && chair)
+  // The wheelchair is drawn looking to the left or right; away from the nurse is where it goes.
+  assert.ok(Math.abs(center(nurse.box) - center(chair.box)) > chair.box.width * 0.4)
+})
