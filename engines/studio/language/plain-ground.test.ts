@@ -11,7 +11,7 @@ test('shapes, logos and sketches stand on a plain ground unless a place is named
 })
 
 test('a pyramid with a colour or beside a solid is a solid itself; else it is the one in Egypt', () => {
-  assert.equal(read('a green pyramid in front of a blue box').subjects[0]?.art, 'drawn:solid-pyramid')
+  assert.equal(read('a green pyramid in front of a blue box').subjects[0]?.art, 'drawn:plain-pyramid')
   assert.equal(read('the pyramid in the desert').subjects[0]?.art, 'drawn:pyramid')
 })
 

@@ -1,7 +1,7 @@
 import { shade } from '../colour.ts'
 import type { Drawing } from './pen.ts'
 
-/** Fronts of shops and posts that carry a text. */
+/** Fronts of shops. */
 export const fronts: Record<string, Drawing> = {
   storefront: {
     paint: pen => {
@@ -35,20 +35,5 @@ export const fronts: Record<string, Drawing> = {
       pen.boxFlat(-92, -3, 184, 3, '#8d8a84')
     },
     anchors: { panel: { x: 0, y: -86, width: 150, height: 17 } },
-  },
-  post: {
-    paint: pen => {
-      const wood = pen.main('#a8743f')
-      pen.box(-13, -100, 26, 100, wood, 2)
-      pen.polyFlat([-13, -98, 0, -104, 13, -98], shade(wood, 0.25))
-      for (const [x, y, h] of [
-        [-7, -90, 60],
-        [1, -70, 64],
-        [7, -96, 40],
-        [-3, -40, 36],
-      ] as const)
-        pen.line([x, y, x + 0.6, y + h], 0.7, shade(wood, -0.28))
-    },
-    anchors: { panel: { x: 0, y: -82, width: 22, height: 24 }, top: { x: 0, y: -102, width: 20 } },
   },
 }
