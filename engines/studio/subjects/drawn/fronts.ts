@@ -1,7 +1,7 @@
 import { shade } from '../colour.ts'
 import type { Drawing } from './pen.ts'
 
-/** Fronts of shops and posts that carry a text. */
+/** Fronts of shops. */
 export const fronts: Record<string, Drawing> = {
   storefront: {
     paint: pen => {

@@ -122,7 +122,7 @@ export const solids: Record<string, Drawing> = {
       pen.polyFlat([3, -91, 9, -93, 9, -2, 3, 0], shade(wood, -0.28))
       for (const x of [-5, -1]) pen.line([x, -84, x + 0.6, -50, x, -8], 0.8, shade(wood, -0.3))
     },
-    anchors: { top: { x: 0, y: -95, width: 16 } },
+    anchors: { top: { x: 0, y: -95, width: 16 }, panel: { x: -2.5, y: -80, width: 10, height: 16 } },
   },
   plank: {
     paint: pen => block(pen, { width: 190, height: 12, depth: 38 }, pen.main('#b98a54')),
