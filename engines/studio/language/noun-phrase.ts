@@ -84,6 +84,8 @@ function contentFollows(tokens: readonly Token[], at: number): boolean {
   const container = tokens[at - 2]?.key ?? ''
   for (let index = at; index < at + 3; index++) {
     const category = tokens[index]?.match?.entry.category
+    // "a plate of cookies" shows both, "a plate of spaghetti" is the dish.
+    if (/^plates?$/.test(container) && tokens[index]?.isPlural) return false
     if (category !== undefined)
       return (
         /^(bowl|basket|plate|bucket)s?$/.test(container)

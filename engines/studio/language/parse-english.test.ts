@@ -72,6 +72,8 @@ test('sizes, materials, patterns and conditions become looks', () => {
     ['a rusty robot', 'robot looks rusty'],
     ['a bear made of ice', 'bear looks ice'],
     ['a horse made of gold', 'horse looks golden; horse is gold'],
+    ['a guitar made of tulips', 'guitar looks made of noto:tulip'],
+    ['a lego teapot', 'teapot looks lego'],
     ['a burning castle', 'castle looks burning'],
     ['an abandoned spaceship', 'spaceship looks abandoned'],
     ['a fluffy rabbit', 'rabbit looks furry'],
