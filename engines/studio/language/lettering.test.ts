@@ -19,6 +19,11 @@ test('a text stands on the thing named after it, before it or around it', () => 
   }
 })
 
+test('an apostrophe in a word ends no quote', () => {
+  for (const prompt of ["a book with the words 'Don't Panic!' written on it", 'a book with the words ‘Don’t Panic!’ written on it'])
+    assert.match(parsePrompt(prompt, { seed: '1' }).letterings[0]?.text ?? '', /^Don['’]t Panic!$/)
+})
+
 test('a text on a wall, a street or sand is written on the place', () => {
   const places: [string, string][] = [
     ["the words 'KEEP OUT' written on a brick wall", 'wall'],
