@@ -8,14 +8,15 @@ import { readLettering } from './lettering.ts'
 import { senseOf } from './lexicon/lexicon.ts'
 import type { Sense, SenseOf } from './lexicon/senses.ts'
 import { readNounPhrase } from './noun-phrase.ts'
+import { spellOut } from './spelled-out.ts'
 import { isClosed, isNounLike, isSilent, nounFollows } from './token-roles.ts'
 import type { Token } from './tokens.ts'
 
 /** Reads tokens of English word order into the draft. */
 export function readEnglish(tokens: readonly Token[], draft: Draft): void {
-  const state = createState(tokens, draft)
-  while (state.at < tokens.length) {
-    const token = tokens[state.at]
+  const state = createState(spellOut(tokens), draft)
+  while (state.at < state.tokens.length) {
+    const token = state.tokens[state.at]
     if (token === undefined) break
     const before = state.at
     readToken(state, token)

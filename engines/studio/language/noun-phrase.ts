@@ -176,9 +176,12 @@ function isCompound(token: Token, next: Token): boolean {
 export function fillHead(token: Token, phrase: { mention: Mention }): void {
   const { mention } = phrase
   const setting = senseOf(token.senses, 'setting')
-  if (setting)
-    mention.setting =
-      mention.setting && mention.compound.length > 0 ? { ...setting, details: [...setting.details, ...mention.setting.details] } : setting
+  if (setting) {
+    const before = mention.compound.length > 0 ? mention.setting : undefined
+    // "a desert landscape" is a desert.
+    if (before && /^(landscapes?|scenery)$/.test(token.key)) mention.setting = { ...before, strength: setting.strength }
+    else mention.setting = before ? { ...setting, details: [...setting.details, ...before.details] } : setting
+  }
   if (!setting) delete mention.setting
   if (isPlaceAdverb(token)) mention.isLocative = true
   if (token.match && setting?.strength !== 'place') mention.match = token.match

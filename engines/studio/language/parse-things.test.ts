@@ -46,3 +46,22 @@ test('parts take their own colours where a drawing has such parts, and are said 
   assert.deepEqual(car.notDrawn, [])
   check([['a cat with green whiskers', 'cat; undrawn green whiskers']])
 })
+
+test('nouns that are left out are those said before or after', () => {
+  check([
+    ['two red apples and a green one', '2 apple; 1 apple; apple is green'],
+    ['two red and one blue balloon', '2 balloon; 1 balloon; balloon is red'],
+    ['two white cats and one black', '2 cat; 1 cat; cat is white'],
+  ])
+  const colours = (prompt: string) => parsePrompt(prompt, { seed: '1' }).subjects.map(({ count, colour }) => `${count} ${colour?.name}`)
+  assert.deepEqual(colours('a group of balloons: three yellow, two green and one red'), ['3 yellow', '2 green', '1 red'])
+  assert.deepEqual(colours('five kites, four red and one blue'), ['4 red', '1 blue'])
+  assert.deepEqual(colours('five red and white balloons'), ['5 red'])
+})
+
+test('a square is a figure', () => {
+  check([
+    ['a circle and a red square', '1 circle; 1 square; square is red'],
+    ['a circular logo', '1 circular logo'],
+  ])
+})

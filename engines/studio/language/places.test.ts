@@ -39,3 +39,12 @@ test('landmarks have drawings of their own and stand where they are', () => {
     assert.equal(setting.kind, kind, prompt)
   }
 })
+
+test('a landscape is of the kind that is said', () => {
+  const kinds = ['a desert landscape', 'a peaceful lakeside landscape', 'an underwater landscape', 'a landscape']
+  assert.deepEqual(
+    kinds.map(prompt => read(prompt).setting.kind),
+    ['desert', 'lake', 'underwater', 'hills'],
+  )
+  assert.equal(read('people dancing in the square').setting.kind, 'village')
+})

@@ -289,7 +289,7 @@ function findLatin(key: string, size: number, senses: readonly Sense[], find: Fi
 
 /** Words that a dictionary knows as people as well, and nobody means so. */
 const rarePeople: ReadonlySet<string> = new Set(
-  'fossil batter ruler cracker cutter dish toast stick pill plug screw square blade buff dummy feeder sleeper stopper flake fossils rulers crackers'.split(
+  'fossil batter ruler cracker cutter dish toast stick pill plug screw blade buff dummy feeder sleeper stopper flake fossils rulers crackers'.split(
     ' ',
   ),
 )

@@ -11,7 +11,7 @@ drawn:parallelogram | parallelogram | symbol | 0.3 | 1.7 | air | | 平行四边�
 drawn:pentagon | pentagon | symbol | 0.3 | 1 | air | | 五边形 |
 drawn:hexagon | hexagon | symbol | 0.3 | 0.9 | air | | 六边形 |
 drawn:octagon | octagon | symbol | 0.3 | 1 | air | | 八边形 |
-drawn:concentric-circles | concentric circles | symbol | 0.3 | 1 | air | concentric rings | 同心圆 |
+drawn:concentric-circles | concentric circles | symbol | 0.3 | 1 | air | concentric rings, circular logo, round logo, circular emblem | 同心圆 |
 drawn:congruent-triangles | congruent triangles | symbol | 0.2 | 2.3 | air | | 全等三角形 |
 drawn:swirl | swirl | symbol | 0.3 | 1 | air | spiral, whorl | 螺旋 漩涡形 |
 drawn:dashed-line | dashed line | symbol | 0.03 | 18 | air | dotted line, broken line | 虚线 |

@@ -91,7 +91,7 @@ const settingRows: Record<SettingKind, SettingRow> = {
   },
   village: {
     place:
-      'village, hamlet, small town, town, old town:old, town square, village square, fishing village:fishing, medieval town:medieval, medieval village:medieval, cottages, 村庄, 村子, 小村, 小村庄, 小镇, 村落, 乡村, 古镇:old, 小镇上, 渔村:fishing, 山村:mountains, 村里, 小山村:mountains, 古村落:old',
+      'village, hamlet, small town, town, old town:old, town square, village square, market square, city square, public square, the square, fishing village:fishing, medieval town:medieval, medieval village:medieval, cottages, 村庄, 村子, 小村, 小村庄, 小镇, 村落, 乡村, 古镇:old, 小镇上, 渔村:fishing, 山村:mountains, 村里, 小山村:mountains, 古村落:old',
   },
   street: {
     place:
