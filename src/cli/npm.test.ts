@@ -103,9 +103,18 @@ async function metrics(program: Program): Promise<string> {
 test('a picture that is being drawn when Ctrl-C reaches every process is finished', { timeout: 120_000 }, async t => {
   const program = await startByNpm(t)
   const ended = new Promise(resolve => program.process.once('exit', resolve))
-  const { id } = (await (
-    await send(program, '/v1/ai/default/imgf/image/generate', { prompt: 'a fox in a forest, watercolor', width: 256, height: 256 })
-  ).json()) as { id: string }
+  const draw = async (): Promise<string> => {
+    const body = { prompt: 'a fox in a forest, watercolor', width: 256, height: 256 }
+    return ((await (await send(program, '/v1/ai/default/imgf/image/generate', body)).json()) as { id: string }).id
+  }
+  // The first picture starts the engine: a process that is not yet up hears the signal, and its picture would be handed back.
+  const first = await draw()
+  const stateOf = async (id: string) => {
+    const answer = await fetch(`${program.url}/v1/tasks/${id}`, { headers: { authorization: `Bearer ${testKey}` } })
+    return ((await answer.json()) as { state: string }).state
+  }
+  await until(async () => (await stateOf(first)) === 'succeeded', 'the first picture')
+  const id = await draw()
   // A task may be `running` for the store before its worker has heard of it; then it would be handed back.
   await until(async () => /^gateway_tasks_running 1$/m.test(await metrics(program)), 'the start of the drawing')
   program.signalGroup('SIGINT')
