@@ -3,6 +3,7 @@ import type { JsonObject } from './json.ts'
 import type { Pack } from './packs.ts'
 import type { Capability } from './requests/capabilities.ts'
 import type { Driver, OfferFacts, Offers, OnceOffer, PolledOffer, StreamedOffer } from './requests/job.ts'
+import type { OwnVoice } from './requests/voices.ts'
 
 /** A model that an engine has without any configuration. */
 export interface EngineModel {
@@ -38,6 +39,8 @@ export interface EngineSpec extends DeclaredDriver {
   capabilities: readonly (keyof Offers)[]
   /** Its models, where they have names of their own; families say what they take (`takesModelsOf`). */
   models?: readonly EngineModel[]
+  /** Voices that it speaks with. */
+  voices?: readonly OwnVoice[]
   /** Files that it needs and `npm run setup` adds. */
   packs?: readonly Pack[]
 }

@@ -2,7 +2,8 @@
 import { capability } from './capability.ts'
 
 export type SoundFormat = {
-  container: 'mp3' | 'opus' | 'aac' | 'm4a' | 'flac' | 'wav' | 'pcm' | 'ulaw'
+  /** `opus` in Ogg, `aac` in ADTS; `pcm` is signed 16 bit, little-endian, without a header, like `ulaw` and `alaw`. Always mono. */
+  container: 'mp3' | 'opus' | 'aac' | 'm4a' | 'flac' | 'wav' | 'pcm' | 'ulaw' | 'alaw'
   /** Hertz; absent: the model's own. */
   sampleRate?: number
   /** Bits a second of a compressed one. */
@@ -16,8 +17,12 @@ export type SpeechRequest = {
   text: string
   /** Each spoken at its time, in the place of the text. Milliseconds. */
   cues?: { startMs: number; endMs: number; text: string }[]
-  /** The target's own name of a voice. */
-  voice: string
+  /** A voice as the interface names it (`alloy`), or the target's own name of one; absent: the target's usual voice. */
+  voice?: string
+  /** `best`: the voice as good as the target can, however slow; absent: as it is usual there. */
+  quality?: 'best'
+  /** How it is to be said, in words. */
+  instructions?: string
   /** 1 is its usual pace, 2 twice as fast. */
   speed: number
   /** Gain in decibels, or `normalized` to the usual loudness. */
@@ -33,6 +38,8 @@ export type SpeechRequest = {
   /** Words that are said another way. */
   pronunciations?: { word: string; say: string }[]
   seed?: number
+  /** Nobody keeps the text or the sound. */
+  isPrivate?: true
 }
 
 /** The file from its beginning, as it is made. */
@@ -40,12 +47,15 @@ export type SpeechEvent = { type: 'sound'; bytes: Uint8Array }
 
 export type SpeechResult = {
   seconds: number
-  /** That were spoken. */
+  /** Code points that were spoken. */
   characters: number
+  /** Fields that were left out (`extras`). */
+  notFollowed?: string[]
 }
 
 export const speechSynthesize = capability<SpeechRequest, SpeechResult, SpeechEvent>({
   failover: 'paid',
+  extras: { isPrivate: 'refused', instructions: 'told', style: 'told', pronunciations: 'told', previousText: 'told', nextText: 'told' },
   expectedUnits: ({ text, cues }) => [
     { unit: 'characters', units: cues ? cues.reduce((sum, cue) => sum + [...cue.text].length, 0) : [...text].length },
   ],

@@ -39,7 +39,13 @@ export type TranscriptSegment = {
   speaker?: string
   channel?: number
   language?: string
+  /** 0 to 1. */
   confidence?: number
+  /** What a recogniser tells of its work, where it is one that does: ids of its tokens, mean of their log probabilities, probability that nobody speaks, how well the text compresses. */
+  tokens?: number[]
+  averageLogprob?: number
+  noSpeechProbability?: number
+  compressionRatio?: number
 }
 
 export type TranscriptToken = { token: string; logprob: number; bytes: number[] }
@@ -55,6 +61,8 @@ export type TranscriptResult = {
   seconds: number
   segments: TranscriptSegment[]
   logprobs?: TranscriptToken[]
+  /** As an upstream counts them. */
+  usage?: { textTokens: number; audioTokens: number; outputTokens: number }
 }
 
 export type TranslateResult = TranscriptResult & { translations: { [language: string]: string } }
