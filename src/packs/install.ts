@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, rm, stat, statfs } from 'node:fs/promises'
+import { chmod, mkdir, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Pack, PackFile, PackSource } from '@generation-gateway/kit/packs.ts'
 import type { EnvHttpProxyAgent } from 'undici'
@@ -71,6 +71,7 @@ async function installLocked(pack: Pack, folder: string, options: InstallOptions
     await checkSpace(missing, folder)
     await getFiles(pack, missing, { folder, options })
   }
+  for (const { name, isExecutable } of pack.files) if (isExecutable) await chmod(join(folder, name), 0o755)
   await writeStamps(options.directory, pack)
   return { state: 'ready', how: missing.length > 0 ? 'added' : 'verified' }
 }
