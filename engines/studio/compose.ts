@@ -1,6 +1,7 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import type { Environment, Light } from './drawing.ts'
 import { paintEnvironment } from './environment/environment.ts'
+import { paintViewFrame } from './environment/view-frame.ts'
 import { createRandom } from './random.ts'
 import type { Scene } from './scene.ts'
 import type { Artwork } from './subjects/artwork.ts'
@@ -42,6 +43,7 @@ export async function composeScene(
   await drawSubjects({ context, scene, environment, placed, artworkOf, width, height, random: random.fork('draw') })
   await look(canvas, 'subjects')
   environment.paintFront(context)
+  if (scene.camera.through) paintViewFrame(context, scene.camera.through, { width, height, scene })
   if (!environment.isPaper) finish(canvas)
   await look(canvas, 'composed')
   return canvas

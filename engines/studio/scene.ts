@@ -128,7 +128,24 @@ export interface Camera {
   bokeh: boolean
   /** People are seen from behind. */
   side?: 'back'
+  /** What the viewer looks through: it frames the picture. */
+  through?: ViewFrame
 }
+
+export const viewFrames = [
+  'window',
+  'car',
+  'plane',
+  'porthole',
+  'doorway',
+  'arch',
+  'tent',
+  'cave',
+  'keyhole',
+  'binoculars',
+  'hole',
+] as const
+export type ViewFrame = (typeof viewFrames)[number]
 
 export type SizeWord = 'tiny' | 'small' | 'normal' | 'large' | 'huge'
 

@@ -13,6 +13,7 @@ import { takeSolids } from './solids.ts'
 import { splitByLanguage } from './split.ts'
 import { makeSubjects } from './subjects.ts'
 import { type FindArt, tokenise } from './tokens.ts'
+import { takeViewFrame } from './view-frame.ts'
 
 export interface ParseOptions {
   /** Decimal digits of a signed 64-bit integer; kept in the scene. */
@@ -81,7 +82,9 @@ export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { 
 export function readDraft(prompt: string, find: FindArt): Draft {
   const draft = createDraft()
   const cleaned = prompt.replace(/<[^<>]{0,60}>/g, ' ').replace(/(^|\s)--[a-z]+(\s+[\d:.]+)?/gi, ' ')
-  for (const part of splitByLanguage(namePronouns(tokenise(cleaned, find), find))) {
+  const { text, through } = takeViewFrame(cleaned)
+  if (through) draft.camera.through = through
+  for (const part of splitByLanguage(namePronouns(tokenise(text, find), find))) {
     if (part.language === 'zh') readChinese(part.tokens, draft)
     else readEnglish(part.tokens, draft)
   }

@@ -1,0 +1,54 @@
+import type { ViewFrame } from '../scene.ts'
+
+const article = '(?:an?|the|my|his|her|their|our|your|someone’s|some|its)\\s+'
+/** Words that may stand before the frame's own. */
+const before = '(?:[a-z-]+\\s+){0,3}?'
+const frames: readonly [words: string, frame: ViewFrame][] = [
+  ['(?:car|taxi|bus|truck|van|front|back|driver’s) (?:window|windshield|windscreen)|windshield|windscreen|(?:car|truck|van)', 'car'],
+  ['(?:air)?plane(?: window)?|aircraft(?: window)?|(?:airplane|plane) window', 'plane'],
+  ['portholes?|submarine(?: window)?|space ?(?:ship|craft|station|capsule)(?: window)?|ship’s window', 'porthole'],
+  ['(?:open )?(?:doorway|door|gate|gateway)', 'doorway'],
+  ['arch|archway|arches|colonnade', 'arch'],
+  ['tent|tipi|teepee|yurt', 'tent'],
+  ['cave|cavern', 'cave'],
+  ['keyhole', 'keyhole'],
+  ['binoculars|spyglass|telescope|scope', 'binoculars'],
+  ['hole|crack|knothole|tunnel|pipe|tube|magnifying glass', 'hole'],
+  ['windows?|window ?pane|glass|house|room|cabin|train|cafe|bedroom|kitchen|office', 'window'],
+]
+const named = `(?:${frames.map(([words], index) => `(?<f${index}>${words})`).join('|')})\\b(?!\\s+(?:window|windshield))`
+const tail = '(?:\\s+of\\s+(?:an?|the|my)\\s+(?:[a-z-]+\\s+)?[a-z-]+)?'
+/** "seen through a window": the words say that somebody looks. */
+const seen = new RegExp(
+  `\\b(?:seen|viewed|visible|view(?=\\s+(?:through|from|out))|looking|glimpsed|framed|photographed|observed)\\s+(?:(?:out|in)\\s+)?(?:through|from inside(?: of)?|from within|out of|from out of|from|by)\\s+(?:${article})?${before}${named}${tail}`,
+  'i',
+)
+/** "through the window" alone, at the end or the beginning. */
+const through = new RegExp(
+  `(?:^|,\\s*)(?:through|from inside(?: of)?|from within)\\s+(?:${article})${before}${named}${tail}|\\bview(?:ed)?\\s+through\\s+(?:${article})?${before}${named}${tail}`,
+  'i',
+)
+/** "a view of the sea from the window": with the place between. */
+const view = new RegExp(
+  `\\bview\\s+of\\s+(?<what>[^,.;]{2,80}?)\\s+(?:through|from inside(?: of)?|from within|from|out of)\\s+(?:${article})${before}${named}${tail}`,
+  'i',
+)
+/** From there one looks at them, not through them. */
+const outside =
+  /\bfrom\s+(?:(?:an?|the|my)\s+)?(?:[a-z-]+\s+){0,3}?(?:arch|gate|hole|house|room|train|cafe|bedroom|kitchen|office|glass|pipe|tube|tunnel|car|truck|van|telescope|door)\b/i
+
+/** The frame that the viewer looks through, and the text without the words for it. "A cat looking through a window" is about a cat: there somebody in the picture looks. */
+export function takeViewFrame(text: string): { text: string; through?: ViewFrame } {
+  for (const pattern of [view, seen, through]) {
+    const found = pattern.exec(text)
+    if (!found || (pattern === seen && /looking/i.test(found[0]) && !/^\s*(?:a\s+)?(?:view\s+)?$/i.test(text.slice(0, found.index))))
+      continue
+    if (outside.test(found[0]) && !/from (?:inside|within)/i.test(found[0])) continue
+    const index = frames.findIndex((_, at) => found.groups?.[`f${at}`] !== undefined)
+    const frame = /\bof\s+(?:an?|the|my)\s+(?:space|submarine|ship|boat)/i.test(found[0]) ? 'porthole' : frames[index]?.[1]
+    if (frame === undefined) continue
+    const rest = `${text.slice(0, found.index).replace(/[\s,]+(?:as)?$/, '')}${found.groups?.what ? ` ${found.groups.what}` : ''} ${text.slice(found.index + found[0].length)}`
+    return rest.trim() === '' ? { text } : { text: rest, through: frame }
+  }
+  return { text }
+}
