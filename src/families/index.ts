@@ -8,6 +8,7 @@ import { imagesEntry } from './images/handlers.ts'
 import { modelsEntry } from './models/handlers.ts'
 import { responsesEntry } from './responses/handlers.ts'
 import { t1Entry } from './t1/handlers.ts'
+import { t3Entry } from './t3/handlers.ts'
 import { tasksEntry } from './tasks/handlers.ts'
 import { usageEntry } from './usage/handlers.ts'
 
@@ -19,6 +20,7 @@ export const families: readonly FamilyEntry[] = [
   f4Entry,
   imagesEntry,
   t1Entry,
+  t3Entry,
   chatEntry,
   responsesEntry,
   modelsEntry,
