@@ -6,28 +6,33 @@ import { until } from '@generation-gateway/kit/testing/until.ts'
 import { families } from '../families/index.ts'
 import { assertDocumented, bodyOf, type DocumentedOperation, operationOf, operations } from '../testing/documented.ts'
 import { donePixel, fakeImagesDriver } from '../testing/fake-driver.ts'
+import { fakeSpeechDriver } from '../testing/fake-speech-driver.ts'
 import { fakeTextDriver, says } from '../testing/fake-text-driver.ts'
 import { type CallOptions, startTestGateway, type TestGateway } from '../testing/gateway.ts'
 import { openRaw, sendRaw } from '../testing/raw-http.ts'
 import type { Family } from './family.ts'
 import type { Operation } from './operation.ts'
 
-const keys = { full: 'sk-full-key-000000001', narrow: 'sk-narrow-key-00000001' }
-/** The models of the image families, drawn at once. */
-const drawn = families.flatMap(({ family }) =>
-  family.models
-    .filter(({ capability }) => capability.startsWith('image.'))
-    .map(({ id, group }) => ({ id, family: family.id, ...(group === undefined ? {} : { group }), targets: [{ driver: 'd' }] })),
+const keys = { full: 'sk-full-key-000000001', narrow: 'sk-narrow-key-00000001', poor: 'sk-poor-key-000000001' }
+/** The drivers of this test, by what a model can do. */
+const driverOf = { image: 'd', speech: 's' }
+/** The models of the families of images and speech, made at once. */
+const made = families.flatMap(({ family }) =>
+  family.models.flatMap(({ id, group, capability }) => {
+    const driver = driverOf[capability.split('.')[0] as keyof typeof driverOf]
+    return driver === undefined ? [] : { id, family: family.id, ...(group === undefined ? {} : { group }), targets: [{ driver }] }
+  }),
 )
 const yaml = `
 accounts:
   - id: acme
     keys:
       - { name: full, secret_env: FULL }
+      - { name: poor, secret_env: POOR, quotas: { characters: 1 } }
       - { name: narrow, secret_env: NARROW, scopes: { endpoints: [elsewhere] } }
     endpoints: [{ name: default }, { name: elsewhere }]
 models:
-${drawn.map(model => `  - ${JSON.stringify(model)}\n`).join('')}  - { id: fake, family: [chat, responses], targets: [{ driver: t }] }
+${made.map(model => `  - ${JSON.stringify(model)}\n`).join('')}  - { id: fake, family: [chat, responses], targets: [{ driver: t }] }
 `
 /** A body that arrives too slowly is given 30 s, and what was kept is swept after a week: `body.test.ts` and the suite of the stores. */
 const notTried = new Set(['408', '410'])
@@ -43,9 +48,10 @@ const right = new Map<string, Record<string, string>>()
 before(async () => {
   const drivers = [
     fakeImagesDriver('d', { 'image.generate': once(donePixel), 'image.edit': once(donePixel) }),
+    fakeSpeechDriver('s'),
     fakeTextDriver('t', () => says('Hello.')),
   ]
-  const env = { FULL: keys.full, NARROW: keys.narrow }
+  const env = { FULL: keys.full, NARROW: keys.narrow, POOR: keys.poor }
   gateway = await startTestGateway({ drivers, yaml, env })
   crowded = await startTestGateway({ drivers, yaml, env: { ...env, GATEWAY_MAX_CONNECTIONS_PER_KEY: '1' } })
   const response = await send('/v1/responses', { body: { model: 'fake', input: 'x' } })
@@ -105,6 +111,7 @@ const ways: Record<string, (documented: DocumentedOperation) => Promise<Failed>>
       { id: '', ...Object.fromEntries(paramsOf(documented).map(name => [name, '%'])) },
     ),
   401: documented => ask(documented, { key: false }),
+  402: documented => ask(documented, { key: keys.poor }),
   403: documented => ask(documented, { key: keys.narrow }),
   404: documented =>
     documented.path.includes('{endpoint}')
@@ -161,10 +168,21 @@ function send(path: string, options: CallOptions) {
 
 /** With parameters that are right, unless others are given. */
 function pathOf({ path, operation }: DocumentedOperation, given: Record<string, string> = {}): string {
-  const sent = { ...right.get(familyOf(operation)), ...given }
+  const sent = { ...shownIn(operation), ...right.get(familyOf(operation)), ...given }
   const query = operation.parameters.filter(parameter => parameter.in === 'query' && parameter.required)
   const search = query.map(({ name }) => (sent[name] ? `?${name}=${sent[name]}` : '')).join('')
   return path.replace(/\{(\w+)\}/g, (_whole, name: string) => sent[name] ?? '') + search
+}
+
+/** Values of its parameters that the examples show. */
+function shownIn({ parameters }: DocumentedOperation['operation']): Record<string, string> {
+  return Object.fromEntries(
+    parameters.flatMap(({ name, examples = {} }) =>
+      Object.values(examples)
+        .slice(0, 1)
+        .map(({ value }) => [name, String(value)]),
+    ),
+  )
 }
 
 /** Of the path, but for the endpoint. */

@@ -6,7 +6,10 @@ import { f3Entry } from './f3/handlers.ts'
 import { f4Entry } from './f4/handlers.ts'
 import { imagesEntry } from './images/handlers.ts'
 import { modelsEntry } from './models/handlers.ts'
+import { r1Entry } from './r1/handlers.ts'
 import { responsesEntry } from './responses/handlers.ts'
+import { t1Entry } from './t1/handlers.ts'
+import { t3Entry } from './t3/handlers.ts'
 import { tasksEntry } from './tasks/handlers.ts'
 import { usageEntry } from './usage/handlers.ts'
 
@@ -17,6 +20,9 @@ export const families: readonly FamilyEntry[] = [
   f3Entry,
   f4Entry,
   imagesEntry,
+  t1Entry,
+  t3Entry,
+  r1Entry,
   chatEntry,
   responsesEntry,
   modelsEntry,
