@@ -8,6 +8,7 @@ import { imagesEntry } from './images/handlers.ts'
 import { modelsEntry } from './models/handlers.ts'
 import { responsesEntry } from './responses/handlers.ts'
 import { t1Entry } from './t1/handlers.ts'
+import { t2Entry } from './t2/handlers.ts'
 import { t3Entry } from './t3/handlers.ts'
 import { tasksEntry } from './tasks/handlers.ts'
 import { usageEntry } from './usage/handlers.ts'
@@ -20,6 +21,7 @@ export const families: readonly FamilyEntry[] = [
   f4Entry,
   imagesEntry,
   t1Entry,
+  t2Entry,
   t3Entry,
   chatEntry,
   responsesEntry,
