@@ -129,3 +129,6 @@ export const runFailures: readonly ErrorCode[] = [
   'upstream_error',
   'upstream_timeout',
 ]
+
+/** What a recording comes to that is heard within the call. */
+export const hearingFailures: readonly ErrorCode[] = [...runFailures, 'invalid_input_file']

@@ -6,6 +6,7 @@ import { f3Entry } from './f3/handlers.ts'
 import { f4Entry } from './f4/handlers.ts'
 import { imagesEntry } from './images/handlers.ts'
 import { modelsEntry } from './models/handlers.ts'
+import { r1Entry } from './r1/handlers.ts'
 import { responsesEntry } from './responses/handlers.ts'
 import { t1Entry } from './t1/handlers.ts'
 import { t2Entry } from './t2/handlers.ts'
@@ -23,6 +24,7 @@ export const families: readonly FamilyEntry[] = [
   t1Entry,
   t2Entry,
   t3Entry,
+  r1Entry,
   chatEntry,
   responsesEntry,
   modelsEntry,
