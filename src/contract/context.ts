@@ -54,6 +54,8 @@ export interface Submission<C extends Capability = Capability> {
   /** What the caller gave its URL in; absent: `webhook_url`. */
   webhookField?: string
   clientReference?: string
+  /** From now to its end, where that is not the family's. */
+  deadlineMs?: number
 }
 
 /** Links and facts a presenter needs, with or without a call. */
