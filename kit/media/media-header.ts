@@ -1,16 +1,17 @@
 /** What the header of any media file tells: pictures by our own readers, sound and video by mediabunny. Nothing is decoded. */
 import type { FileFacts } from '../requests/capability.ts'
 import { readImageFile } from './image-header.ts'
+import { readSoundFile } from './sound-header.ts'
 
 /** Packets of a video that its frame rate is measured by. */
 const measuredPackets = 60
 
 /** Type, size in pixels, length and frame rate of a file, as far as it has them; undefined for what is no picture, sound or video that is known.
- *  Known containers of sound and video: MP4, QuickTime, WebM, Matroska, Ogg, MP3, WAV, AAC, FLAC, MPEG-TS. Throws what the file system throws. */
+ *  Known containers of sound and video: MP4, QuickTime, WebM, Matroska, Ogg, MP3, MPEG-PS, WAV, AAC, FLAC, MPEG-TS, WMA, AMR. Throws what the file system throws. */
 export async function readMediaFile(file: string): Promise<Omit<FileFacts, 'bytes'> | undefined> {
   const picture = await readImageFile(file)
   if (picture) return { mediaType: picture.mediaType, width: picture.width, height: picture.height }
-  return readTracks(file)
+  return (await readTracks(file)) ?? readSoundFile(file)
 }
 
 async function readTracks(file: string): Promise<Omit<FileFacts, 'bytes'> | undefined> {
@@ -26,7 +27,7 @@ async function readTracks(file: string): Promise<Omit<FileFacts, 'bytes'> | unde
     const audio = await input.getPrimaryAudioTrack()
     if (!video && !audio) return undefined
     const facts: Omit<FileFacts, 'bytes'> = {
-      mediaType: video ? format.mimeType : format.mimeType.replace(/^video\//, 'audio/'),
+      mediaType: video ? format.mimeType : format.mimeType.replace(/^(video|application)\//, 'audio/'),
       durationSeconds: (await input.getDurationFromMetadata()) ?? (await input.computeDuration()),
     }
     if (audio) facts.channels = audio.numberOfChannels

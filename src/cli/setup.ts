@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { isOffline, type Pack } from '@generation-gateway/kit/packs.ts'
+import { isOffline, type Pack, type PackSource } from '@generation-gateway/kit/packs.ts'
 import { readConfig } from '../config.ts'
 import { type InstallProgress, type InstallResult, installPack } from '../packs/install.ts'
 import { describeSource, packBytes, packManifest, sizeText } from '../packs/manifest.ts'
@@ -53,10 +53,14 @@ export function packTable(packs: Packs, failures: ReadonlyMap<string, string> = 
   return table(['pack', 'capability', 'size', 'licence', 'state', 'why'], rows)
 }
 
+function isUntried(source: PackSource): boolean {
+  return source.kind === 'made' ? source.of.some(({ sources: [first] }) => first?.untried === true) : source.untried === true
+}
+
 function sourceTable(manifest: readonly Pack[]): string {
   const rows = manifest.map(pack => {
     const sources = pack.files.flatMap(file =>
-      file.sources.map(source => describeSource(source) + (source.untried ? ' (not tried by us)' : '')),
+      file.sources.map(source => describeSource(source) + (isUntried(source) ? ' (not tried by us)' : '')),
     )
     return [
       pack.id,

@@ -6,6 +6,8 @@ import { until } from '@generation-gateway/kit/testing/until.ts'
 import { families } from '../families/index.ts'
 import { assertDocumented, bodyOf, type DocumentedOperation, operationOf, operations } from '../testing/documented.ts'
 import { donePixel, fakeImagesDriver } from '../testing/fake-driver.ts'
+import { fakeHearingDriver } from '../testing/fake-hearing-driver.ts'
+import { fakeSpeechDriver } from '../testing/fake-speech-driver.ts'
 import { fakeTextDriver, says } from '../testing/fake-text-driver.ts'
 import { type CallOptions, startTestGateway, type TestGateway } from '../testing/gateway.ts'
 import { openRaw, sendRaw } from '../testing/raw-http.ts'
@@ -13,11 +15,14 @@ import type { Family } from './family.ts'
 import type { Operation } from './operation.ts'
 
 const keys = { full: 'sk-full-key-000000001', narrow: 'sk-narrow-key-00000001' }
-/** The models of the image families, drawn at once. */
-const drawn = families.flatMap(({ family }) =>
-  family.models
-    .filter(({ capability }) => capability.startsWith('image.'))
-    .map(({ id, group }) => ({ id, family: family.id, ...(group === undefined ? {} : { group }), targets: [{ driver: 'd' }] })),
+/** The drivers of this test, by what a model can do. */
+const driverOf = { image: 'd', speech: 's', audio: 'h' }
+/** The models of the families of images, speech and recordings, made at once. */
+const made = families.flatMap(({ family }) =>
+  family.models.flatMap(({ id, group, capability }) => {
+    const driver = driverOf[capability.split('.')[0] as keyof typeof driverOf]
+    return driver === undefined ? [] : { id, family: family.id, ...(group === undefined ? {} : { group }), targets: [{ driver }] }
+  }),
 )
 const yaml = `
 accounts:
@@ -27,7 +32,7 @@ accounts:
       - { name: narrow, secret_env: NARROW, scopes: { endpoints: [elsewhere] } }
     endpoints: [{ name: default }, { name: elsewhere }]
 models:
-${drawn.map(model => `  - ${JSON.stringify(model)}\n`).join('')}  - { id: fake, family: [chat, responses], targets: [{ driver: t }] }
+${made.map(model => `  - ${JSON.stringify(model)}\n`).join('')}  - { id: fake, family: [chat, responses], targets: [{ driver: t }] }
 `
 /** A body that arrives too slowly is given 30 s, and what was kept is swept after a week: `body.test.ts` and the suite of the stores. */
 const notTried = new Set(['408', '410'])
@@ -43,6 +48,8 @@ const right = new Map<string, Record<string, string>>()
 before(async () => {
   const drivers = [
     fakeImagesDriver('d', { 'image.generate': once(donePixel), 'image.edit': once(donePixel) }),
+    fakeSpeechDriver('s'),
+    fakeHearingDriver('h'),
     fakeTextDriver('t', () => says('Hello.')),
   ]
   const env = { FULL: keys.full, NARROW: keys.narrow }

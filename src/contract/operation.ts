@@ -31,7 +31,8 @@ export interface Example {
   /** Parameters in the path, without `endpoint`. */
   path?: Record<string, string>
   query?: Record<string, string>
-  reply: JsonObject
+  /** Absent: what is answered is not JSON. */
+  reply?: JsonObject
   /** What a gateway with nothing configured lacks for it, as the end of "Needs ...". Absent: it is accepted there. */
   needs?: string
 }

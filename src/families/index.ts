@@ -8,6 +8,7 @@ import { imagesEntry } from './images/handlers.ts'
 import { modelsEntry } from './models/handlers.ts'
 import { r1Entry } from './r1/handlers.ts'
 import { responsesEntry } from './responses/handlers.ts'
+import { t1Entry } from './t1/handlers.ts'
 import { tasksEntry } from './tasks/handlers.ts'
 import { usageEntry } from './usage/handlers.ts'
 
@@ -18,6 +19,7 @@ export const families: readonly FamilyEntry[] = [
   f3Entry,
   f4Entry,
   imagesEntry,
+  t1Entry,
   r1Entry,
   chatEntry,
   responsesEntry,

@@ -6,6 +6,9 @@ import type { PackFile } from '@generation-gateway/kit/packs.ts'
 /** The bytes of a file from `offset` on, up to its end. */
 export type OpenBytes = (offset: number) => AsyncIterable<Uint8Array>
 
+/** What has to come out. */
+type Expected = Pick<PackFile, 'bytes' | 'sha256'>
+
 export interface Assembly {
   /** Where the verified file ends up; until then its bytes are in `<target>.part`. */
   target: string
@@ -15,7 +18,7 @@ export interface Assembly {
 
 /** Writes a file from its source, going on after the bytes of an earlier attempt, and puts it in place once its sha256 fits; a file of that name is replaced in one step.
  *  Bytes that turn out wrong are thrown away, then the source is asked once more for all of them. Throws an error with a short reason; what came so far stays in the `.part` file. */
-export async function assemble(file: PackFile, openBytes: OpenBytes, { target, onBytes }: Assembly): Promise<void> {
+export async function assemble(file: Expected, openBytes: OpenBytes, { target, onBytes }: Assembly): Promise<void> {
   const partial = `${target}.part`
   for (;;) {
     const handle = await open(partial, 'a+')
@@ -39,7 +42,7 @@ export async function sha256Of(path: string): Promise<string> {
 }
 
 /** How much of an earlier attempt is of use. */
-async function keptBytes(handle: FileHandle, file: PackFile): Promise<number> {
+async function keptBytes(handle: FileHandle, file: Expected): Promise<number> {
   const { size } = await handle.stat()
   if (size <= file.bytes) return size
   await handle.truncate(0)
@@ -54,7 +57,7 @@ interface Writing {
   onBytes(bytes: number): void
 }
 
-async function append(file: PackFile, { handle, partial, kept, openBytes, onBytes }: Writing): Promise<string> {
+async function append(file: Expected, { handle, partial, kept, openBytes, onBytes }: Writing): Promise<string> {
   const hash = await hashed(partial, createHash('sha256'))
   let bytes = kept
   onBytes(bytes)

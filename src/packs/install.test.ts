@@ -3,6 +3,7 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeF
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import type { ArchivePart, Pack, PackSource } from '@generation-gateway/kit/packs.ts'
 import { type InstallOptions, type InstallProgress, installPack } from './install.ts'
 import { takeLock } from './lock.ts'
@@ -279,6 +280,22 @@ test('files inside an npm tarball and a Debian package are read by the programs 
   ])
   const modes = await Promise.all(['model.bin', 'c.bin'].map(async name => (await stat(join(directory, 'tiny', name))).mode & 0o111))
   assert.deepEqual(modes, [0, 0o111])
+})
+
+test('a file is made of others, which are not kept', async () => {
+  await using server = await serve(content)
+  const module = join(scratch, 'making.mjs')
+  await writeFile(
+    module,
+    "import { readFileSync } from 'node:fs'\nexport default function* ({ base }) { const bytes = readFileSync(base); yield bytes.subarray(5); yield bytes.subarray(0, 5) }",
+  )
+  const made = Buffer.concat([content.subarray(5), content.subarray(0, 5)])
+  const base = { ...tinyFile(content, [], 'base'), sources: [{ kind: 'url' as const, url: `${server.url}/base` }] }
+  const pack = tinyPack([tinyFile(made, [{ kind: 'made', of: [base], module: pathToFileURL(module).href }])])
+  assert.deepEqual(await install(pack), { state: 'ready', how: 'added' })
+  assert.deepEqual(await filesThere(), ['model.bin', 'verified.json'])
+  assert.deepEqual(server.requests, ['/base -'])
+  assert.deepEqual(await readFile(join(directory, 'tiny', 'model.bin')), made)
 })
 
 test('without room on the disk nothing is asked for', async () => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Pack, PackFile, PackSource } from '@generation-gateway/kit/packs.ts'
+import type { MadeSource, Making, Pack, PackFile, PackSource } from '@generation-gateway/kit/packs.ts'
 import type { EnvHttpProxyAgent } from 'undici'
 import { type Archives, openArchives } from './archives.ts'
 import { assemble, sha256Of } from './assemble.ts'
@@ -89,7 +89,9 @@ async function checkSpace(files: readonly PackFile[], folder: string): Promise<v
   let largestPart = 0
   for (const file of files) {
     needed += file.bytes - Math.min(file.bytes, await sizeOf(join(folder, `${file.name}.part`)))
-    for (const source of file.sources)
+    const ingredients = file.sources.flatMap(source => (source.kind === 'made' ? source.of : []))
+    needed += ingredients.reduce((sum, { bytes }) => sum + bytes, 0)
+    for (const source of [file, ...ingredients].flatMap(({ sources }): readonly PackSource[] => sources))
       if (source.kind === 'archives') largestPart = Math.max(largestPart, ...source.parts.map(part => part.bytes))
   }
   needed += 2 * largestPart
@@ -107,7 +109,9 @@ async function getFiles(
   const workFolder = join(folder, 'work')
   const totalBytes = packBytes(pack)
   const client = openDownloads()
-  const tools: Tools = { client, archives: openArchives({ workFolder, env, signal }), signal }
+  const ingredientFolder = join(folder, 'ingredients')
+  const tools: Tools = { client, archives: openArchives({ workFolder, env, signal }), ingredientFolder, signal }
+  let isDone = false
   let before = totalBytes - files.reduce((sum, file) => sum + file.bytes, 0)
   try {
     for (const file of files) {
@@ -116,15 +120,20 @@ async function getFiles(
       await getFile(file, { target: join(folder, file.name), tools, onBytes, onRefused })
       before += file.bytes
     }
+    isDone = true
   } finally {
     await client.destroy()
     await rm(workFolder, { recursive: true, force: true })
+    // Those of a run that was broken off are gone on with by the next one.
+    if (isDone) await rm(ingredientFolder, { recursive: true, force: true })
   }
 }
 
 interface Tools {
   client: EnvHttpProxyAgent
   archives: Archives
+  /** Of what files are made of. */
+  ingredientFolder: string
   signal?: AbortSignal | undefined
 }
 
@@ -137,7 +146,10 @@ interface Getting {
 }
 
 /** One file from the first source that gives it. Throws an error with the reasons of all of them. */
-async function getFile(file: PackFile, { target, tools, onBytes, onRefused }: Getting): Promise<void> {
+async function getFile(
+  file: Pick<PackFile, 'name' | 'bytes' | 'sha256' | 'sources'>,
+  { target, tools, onBytes, onRefused }: Getting,
+): Promise<void> {
   const reasons: string[] = []
   for (const source of file.sources) {
     const from = describeSource(source)
@@ -160,7 +172,7 @@ async function getFile(file: PackFile, { target, tools, onBytes, onRefused }: Ge
 }
 
 interface Reading {
-  file: PackFile
+  file: Pick<PackFile, 'bytes'>
   offset: number
   tools: Tools
   show(bytes: number): void
@@ -168,6 +180,7 @@ interface Reading {
 
 /** The bytes of a file from `offset` on; joined parts before it are not got. */
 async function* bytesOf(source: PackSource, { file, offset, tools, show }: Reading): AsyncGenerator<Uint8Array> {
+  if (source.kind === 'made') return yield* madeOf(source, { file, offset, tools, show })
   if (source.kind === 'url') return yield* download(source.url, { offset, bytes: file.bytes, client: tools.client, signal: tools.signal })
   let start = 0
   for (const part of source.parts) {
@@ -177,6 +190,29 @@ async function* bytesOf(source: PackSource, { file, offset, tools, show }: Readi
     if (skip >= part.bytes) continue
     const onFetching = (bytes: number) => show(partStart + Math.max(skip, Math.min(bytes, part.bytes)))
     yield* tools.archives.read(part, { offset: skip, onFetching })
+  }
+}
+
+/** Gets what it is made of, then makes it: `show` counts the ingredients first, up to the size of what is made of them. */
+async function* madeOf({ of, module }: MadeSource, { file, offset, tools, show }: Reading): AsyncGenerator<Uint8Array> {
+  await mkdir(tools.ingredientFolder, { recursive: true })
+  const total = of.reduce((sum, { bytes }) => sum + bytes, 0)
+  const paths: Record<string, string> = {}
+  let before = 0
+  for (const ingredient of of) {
+    const target = join(tools.ingredientFolder, ingredient.name)
+    paths[ingredient.name] = target
+    const onBytes = (_: string, bytes: number) => show(Math.floor(((before + bytes) / total) * file.bytes))
+    if ((await sizeOf(target)) !== ingredient.bytes) await getFile(ingredient, { target, tools, onBytes, onRefused: () => {} })
+    before += ingredient.bytes
+  }
+  const { default: make }: { default: Making } = await import(module)
+  let skip = offset
+  for await (const bytes of make(paths)) {
+    tools.signal?.throwIfAborted()
+    const rest = bytes.subarray(Math.min(skip, bytes.length))
+    skip -= bytes.length - rest.length
+    if (rest.length > 0) yield rest
   }
 }
 

@@ -11,6 +11,7 @@ export function packBytes(pack: Pack): number {
 
 /** Where a source gets its bytes from, in a few words. */
 export function describeSource(source: PackSource): string {
+  if (source.kind === 'made') return source.of.map(({ sources: [first] }) => (first ? describeSource(first) : 'nothing')).join(', ')
   if (source.kind === 'url') return URL.parse(source.url)?.host ?? source.url
   const [first] = source.parts
   if (!first) return 'no package'

@@ -60,7 +60,7 @@ export const operations: readonly DocumentedOperation[] = Object.entries(documen
 )
 
 // Strict but for our own `x-` keywords and formats that need a plug-in: an unknown keyword is a mistake.
-const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats: { uri: value => URL.canParse(value) } })
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats: { uri: value => URL.canParse(value), binary: true } })
 for (const name of ['x-unit', 'x-groups', 'x-source', 'x-mustBe', 'x-secret']) ajv.addKeyword(name)
 ajv.addSchema({ $id: 'document', $defs: JSON.parse(linked(document.components.schemas)) })
 const compiled = new Map<string, ValidateFunction>()
@@ -94,6 +94,13 @@ export function assertDocumented(id: string, answer: { status: number; body: unk
   const media = operationOf(id).operation.responses[answer.status]?.content[mediaType]
   assert.ok(media, `${id}: ${answer.status} as ${mediaType} is not documented`)
   assertFits(media.schema, answer.body, `${id} ${answer.status}`)
+}
+
+/** Holds an answer of whatever type against what the operation documents for its status. */
+export function assertAnswer(id: string, answer: { status: number; headers: Headers; body: unknown }): void {
+  const type = answer.headers.get('content-type') ?? ''
+  if (type.startsWith('application/json')) assertDocumented(id, answer)
+  else assert.ok(operationOf(id).operation.responses[answer.status]?.content[type], `${id}: ${answer.status} as ${type} is not documented`)
 }
 
 /** What the operation takes as its body; undefined when it has none. */

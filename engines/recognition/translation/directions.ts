@@ -1,0 +1,62 @@
+/** Which directions there are. What was looked at and left out, because its text can't be understood or its programs fail: docs in README.md. */
+export interface Direction {
+  /** BCP 47: primary language, or with a region that has a spelling of its own. */
+  from: string
+  to: string
+  /** Apertium's name of it: file `<mode>.mode`. */
+  mode: string
+  /** Engine pack with its files. */
+  pack: TranslationPack
+}
+
+export type TranslationPack = 'translation' | 'translation-nordic'
+
+export const directions: readonly Direction[] = [
+  ...of('translation', [
+    ['en', 'es', 'eng-spa'],
+    ['es', 'en', 'spa-eng'],
+    ['en', 'ca', 'eng-cat'],
+    ['es', 'fr', 'es-fr'],
+    ['fr', 'es', 'fr-es'],
+    ['es', 'it', 'spa-ita'],
+    ['it', 'es', 'ita-spa'],
+    ['es', 'pt', 'es-pt'],
+    ['es', 'pt-BR', 'es-pt_BR'],
+    ['pt', 'es', 'pt-es'],
+    ['es', 'ca', 'spa-cat'],
+    ['ca', 'es', 'cat-spa'],
+    ['es', 'gl', 'es-gl'],
+    ['gl', 'es', 'gl-es'],
+    ['ro', 'es', 'ro-es'],
+    ['eu', 'es', 'eu-es'],
+  ]),
+  ...of('translation-nordic', [
+    ['sv', 'da', 'swe-dan'],
+    ['da', 'sv', 'dan-swe'],
+    ['sv', 'no', 'swe-nob'],
+    ['no', 'sv', 'nob-swe'],
+    ['da', 'no', 'dan-nob'],
+    ['no', 'da', 'nob-dan'],
+    ['no', 'nn', 'nob-nno'],
+    ['nn', 'no', 'nno-nob'],
+  ]),
+]
+
+function of(pack: TranslationPack, rows: [from: string, to: string, mode: string][]): Direction[] {
+  return rows.map(([from, to, mode]) => ({ from, to, mode, pack }))
+}
+
+/** The shortest way from one language to another by directions that may be used, those named first before others; undefined where there is none, empty where there is nothing to do. */
+export function route(from: string, to: string, mayUse: (direction: Direction) => boolean): Direction[] | undefined {
+  const ways: { at: string; steps: Direction[] }[] = [{ at: from, steps: [] }]
+  const seen = new Set([from])
+  for (const way of ways) {
+    if (way.at === to) return way.steps
+    for (const direction of directions) {
+      if (direction.from !== way.at || seen.has(direction.to) || !mayUse(direction)) continue
+      seen.add(direction.to)
+      ways.push({ at: direction.to, steps: [...way.steps, direction] })
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { stepsAt, stepsOf } from './mode.ts'
+
+const mode = "lt-proc -w '/usr/share/a b/x.bin' | apertium-tagger -g $2 '/usr/share/x.prob' | lt-proc $1 '/usr/share/y.bin'\n"
+
+test('a mode is read into programs and arguments', () => {
+  assert.deepEqual(stepsOf(mode), [
+    { program: 'lt-proc', args: ['-w', '/usr/share/a b/x.bin'] },
+    { program: 'apertium-tagger', args: ['-g', '/usr/share/x.prob'] },
+    { program: 'lt-proc', args: ['-n', '/usr/share/y.bin'] },
+  ])
+})
+
+test('programs and data are found elsewhere by name; one that is nowhere makes the mode unusable', () => {
+  assert.deepEqual(stepsAt(stepsOf(mode), name => `/p/${name}`)?.[0], { program: '/p/lt-proc', args: ['-w', '/p/x.bin'] })
+  assert.equal(
+    stepsAt(stepsOf(mode), name => (name === 'y.bin' ? undefined : name)),
+    undefined,
+  )
+})
+
+test('what a shell would read as more than words is refused', () => {
+  for (const bad of ['a; b', 'a && b', 'a > b', 'a $(b)', 'a `b`', 'a | | b', 'a\nb', '']) assert.throws(() => stepsOf(bad))
+})

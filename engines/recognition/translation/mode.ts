@@ -1,0 +1,40 @@
+import { basename } from 'node:path'
+
+/** A program of a pipeline: its name or path, and its arguments. */
+export interface Step {
+  program: string
+  args: string[]
+}
+
+/** The programs that a mode file of Apertium names, in their order; unknown words are left without a mark. Throws on anything that is no plain pipeline. */
+export function stepsOf(mode: string): Step[] {
+  const [line = '', ...more] = mode.trim().split('\n')
+  if (more.length > 0) throw new Error('A mode file has one line.')
+  return line.split('|').map(part => {
+    const words = part.trim().match(/'[^']*'|[^\s']+/g) ?? []
+    const [program = '', ...args] = words.flatMap(wordOf)
+    if (!/^[\w./-]+$/.test(program)) throw new Error('A mode file names a program that is none.')
+    return { program, args }
+  })
+}
+
+/** `$1` and `$2` are set by whoever runs a mode: how unknown words are shown, and further arguments of the tagger. */
+function wordOf(word: string): string[] {
+  if (word === '$1') return ['-n']
+  if (word === '$2') return []
+  if (word.startsWith("'")) return [word.slice(1, -1)]
+  if (!/^[\w./=-]+$/.test(word)) throw new Error('A mode file has an argument that a shell would read as more than a word.')
+  return [word]
+}
+
+/** Steps whose programs and data files lie elsewhere; undefined as soon as one is nowhere. `find` knows them by name. */
+export function stepsAt(steps: readonly Step[], find: (name: string) => string | undefined): Step[] | undefined {
+  const moved: Step[] = []
+  for (const { program, args } of steps) {
+    const path = find(basename(program))
+    const placed = args.map(arg => (arg.startsWith('/') ? find(basename(arg)) : arg))
+    if (path === undefined || placed.includes(undefined)) return undefined
+    moved.push({ program: path, args: placed.filter(arg => arg !== undefined) })
+  }
+  return moved
+}

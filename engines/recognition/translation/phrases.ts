@@ -1,0 +1,54 @@
+/** What people say often and the dictionaries get wrong, by mode. */
+
+/** Whole phrases, small letters, and what stands in their place. */
+export const phrases: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
+  [
+    'eng-spa',
+    new Map(
+      Object.entries({
+        please: 'por favor',
+        'thank you very much': 'muchas gracias',
+        'thank you': 'gracias',
+        'good morning': 'buenos días',
+        'good afternoon': 'buenas tardes',
+        'good evening': 'buenas noches',
+        'good night': 'buenas noches',
+        'how are you': 'cómo está',
+        'what time is it': 'qué hora es',
+        'last month': 'el mes pasado',
+        'last week': 'la semana pasada',
+        'last year': 'el año pasado',
+        'next week': 'la semana próxima',
+        'next month': 'el mes próximo',
+        'next year': 'el año próximo',
+        'a lot of': 'mucho',
+        everyone: 'todos',
+      }).sort(([one], [other]) => other.length - one.length),
+    ),
+  ],
+])
+
+/** Words that come out for one of two readings, where it is hardly ever the one that was meant: `para` as a form of `parir`, `nada` as one of `nadar`. */
+const corrections: ReadonlyMap<string, readonly [wrong: RegExp, right: string][]> = new Map([
+  [
+    'spa-ita',
+    [
+      [/\bpartorisca\b/g, 'per'],
+      [/\bPartorisca\b/g, 'Per'],
+    ],
+  ],
+  [
+    'es-fr',
+    [
+      [/\b(a|y a) il pas nage\b/g, '$1 rien'],
+      [/\b(a|ai|as|avons|avez|ont) pas (\p{L}+) il nage\b/gu, '$1 rien $2'],
+      [/\bil nage\b/g, 'rien'],
+      [/\bIl nage\b/g, 'Rien'],
+    ],
+  ],
+])
+
+/** A translated text with those words put right. */
+export function corrected(text: string, mode: string): string {
+  return (corrections.get(mode) ?? []).reduce((current, [wrong, right]) => current.replace(wrong, right), text)
+}

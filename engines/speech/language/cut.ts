@@ -1,0 +1,157 @@
+/** Chunks of speech out of words and marks: at sentences, else at clauses, phrases or words, never inside one. */
+import { type Chunk, longestChunk } from './plan.ts'
+import type { Sentence } from './sentences.ts'
+
+/** A word or a mark with its phonemes. */
+export interface Unit {
+  text: string
+  phonemes: string
+  /** A space stands before it. */
+  isApart: boolean
+  isMark: boolean
+}
+
+/** Usual length of a chunk in phonemes: voices begin to hurry in much longer ones. */
+const usual = 240
+/** A slow voice takes up to 0.72 of real time: the next chunk is ready before the one before has been heard. */
+const growth = 1.35
+/** Shorter sentences are spoken together with the next one: voices say single words badly. */
+const short = 30
+const longestUnit = longestChunk - 40
+
+const pauses = new Map([
+  [',', 130],
+  [')', 130],
+  ['”', 130],
+  [';', 240],
+  [':', 260],
+  ['—', 220],
+  ['…', 420],
+  ['.', 380],
+  ['!', 380],
+  ['?', 400],
+])
+const endPauses = { sentence: 340, line: 420, paragraph: 700, heading: 800 } as const
+
+export interface Cutter {
+  /** Chunks that are ready once this sentence is known. */
+  add(units: readonly Unit[], end: Sentence['end']): Chunk[]
+  /** What is left. */
+  flush(): Chunk[]
+}
+
+export function createCutter(firstChars: number | undefined): Cutter {
+  let limit = firstChars ?? usual
+  let held: Unit[] = []
+  let heldEnd: Sentence['end'] = 'sentence'
+
+  const emit = (units: readonly Unit[], pauseMs: number): Chunk[] => {
+    const phonemes = lineOf(units, unit => unit.phonemes)
+    if (!/[\p{L}]/u.test(phonemes)) return []
+    limit = Math.min(usual, Math.max(limit, Math.round(phonemes.length * growth)))
+    return [{ text: lineOf(units, unit => unit.text, '-'), phonemes, pauseMs }]
+  }
+  const flush = (): Chunk[] => {
+    const chunks: Chunk[] = []
+    let rest = held
+    held = []
+    while (rest.length > 0) {
+      const at = breakOf(rest, limit)
+      const part = rest.slice(0, at)
+      rest = rest.slice(at)
+      chunks.push(...emit(part, rest.length > 0 ? pauseAfter(part) : Math.max(pauseAfter(part), endPauses[heldEnd])))
+    }
+    return chunks
+  }
+  return {
+    add(units, end) {
+      const sentence = units.flatMap(unit => (unit.phonemes.length > longestUnit ? parted(unit) : [unit]))
+      const together = lengthOf(held) + lengthOf(sentence)
+      const isJoined = held.length > 0 && heldEnd === 'sentence' && lengthOf(held) < short && together < limit
+      const ready = isJoined ? [] : flush()
+      held = isJoined ? [...held, ...sentence] : sentence
+      heldEnd = end
+      // Only a short sentence waits for the next one; the first chunk never does.
+      return lengthOf(held) < short && limit === usual ? ready : [...ready, ...flush()]
+    },
+    flush,
+  }
+}
+
+/** `joint` stands between the words of a compound. */
+function lineOf(units: readonly Unit[], part: (unit: Unit) => string, joint = ''): string {
+  const between = (unit: Unit, before: Unit | undefined): string => {
+    if (!before || (!unit.isApart && (unit.isMark || before.isMark))) return ''
+    return unit.isApart ? ' ' : joint
+  }
+  return units.map((unit, index) => between(unit, units[index - 1]) + part(unit)).join('')
+}
+
+function lengthOf(units: readonly Unit[]): number {
+  return units.reduce((sum, unit) => sum + unit.phonemes.length + (unit.isApart ? 1 : 0), 0)
+}
+
+function pauseAfter(units: readonly Unit[]): number {
+  const mark = units.findLast(unit => !/["“”()]/.test(unit.text))
+  const last = units.at(-1)
+  if (!last?.isMark) return 0
+  return pauses.get(mark?.isMark ? mark.phonemes : last.phonemes) ?? 60
+}
+
+/** How many of these units come first, in about `limit` phonemes. */
+function breakOf(units: readonly Unit[], limit: number): number {
+  if (lengthOf(units) <= Math.min(longestChunk, limit * 1.25)) return units.length
+  let length = 0
+  let best = 0
+  let bestWorth = 0
+  for (let index = 0; index < units.length; index++) {
+    length += units[index]!.phonemes.length + (units[index]!.isApart ? 1 : 0)
+    if (best > 0 && length > limit) break
+    const worth = breakWorth(units, index) * nearness(length / limit)
+    if (worth >= bestWorth && worth > 0) [best, bestWorth] = [index + 1, worth]
+    if (length > longestUnit) return best > 0 ? best : Math.max(1, index)
+  }
+  return best > 0 ? best : units.length
+}
+
+/** A break is the better the fuller the chunk is. */
+function nearness(share: number): number {
+  return share < 0.25 ? 0.1 : Math.min(1, share)
+}
+
+/** How good a break after this unit is. */
+function breakWorth(units: readonly Unit[], index: number): number {
+  const [unit, next] = [units[index]!, units[index + 1]]
+  if (!next?.isApart || (next.isMark && !/[("“—]/.test(next.text))) return 0
+  if (unit.isMark) return /[(“]/.test(unit.text) ? 0 : /[.!?…;:—]/.test(unit.phonemes) ? 8 : 6
+  const word = next.text.toLowerCase()
+  if (conjunctions.has(word)) return 2.5
+  if (prepositions.has(word)) return 1.5
+  return holding.has(unit.text.toLowerCase()) ? 0.2 : 0.6
+}
+
+const conjunctions = wordSet(`and but or nor so because although though while when where which who that if unless until since whereas
+  y pero o porque aunque cuando que si et mais ou car lorsque quand qui e ma perché quando che se mas porque quando और लेकिन कि`)
+const prepositions =
+  wordSet(`in on at by for from with without into onto over under between through during after before about against of to as
+  en con por para sin sobre desde hasta dans avec pour sans sur chez entre depuis di in con su per tra fra da em com sem sobre até`)
+/** A word that holds on to what follows it. */
+const holding = wordSet(`the a an my your his her its our their this that these those very too of to in on at for with by from and or
+  el la los las un una de del le les des du il lo gli i una uno o os as um uma mister missus doctor saint`)
+
+function wordSet(words: string): ReadonlySet<string> {
+  return new Set(words.split(/\s+/))
+}
+
+/** One endless word in pieces that fit. */
+function parted(unit: Unit): Unit[] {
+  const size = Math.ceil(unit.phonemes.length / Math.ceil(unit.phonemes.length / longestUnit))
+  const parts = Math.ceil(unit.phonemes.length / size)
+  const textSize = Math.ceil(unit.text.length / parts)
+  return Array.from({ length: parts }, (_, part) => ({
+    ...unit,
+    isApart: part > 0 || unit.isApart,
+    text: unit.text.slice(part * textSize, (part + 1) * textSize),
+    phonemes: unit.phonemes.slice(part * size, (part + 1) * size),
+  }))
+}

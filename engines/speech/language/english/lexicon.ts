@@ -1,0 +1,136 @@
+/** The pack's lexicons of one accent: a checked one (gold) and a larger one (silver), with readings by part of speech. */
+import type { Accent } from '../plan.ts'
+import { withEd, withIng, withS, withStress } from './stress.ts'
+
+type Entry = string | Record<string, string | null>
+
+export interface Lexicon {
+  /** Phonemes of a word or of a form of it; undefined when it is unknown. `isLast`: a pause follows it. */
+  read(word: string, tag: string, isLast: boolean): string | undefined
+  /** Whether it stands in the lexicon as written, or in lower case. */
+  has(word: string): boolean
+  /** Phonemes of a letter's name. */
+  letter(letter: string): string | undefined
+}
+
+export function createLexicon(gold: Record<string, Entry>, silver: Record<string, Entry>, accent: Accent): Lexicon {
+  const entryOf = (word: string): Entry | undefined =>
+    own(gold, word) ?? own(gold, otherCase(word)) ?? own(silver, word) ?? own(silver, otherCase(word))
+  const reading = (word: string, tag: string, isLast: boolean): string | undefined => {
+    const entry = entryOf(word)
+    if (entry === undefined || typeof entry === 'string') return entry
+    const byTag = (isLast ? entry.None : undefined) ?? entry[tag] ?? entry[parentOf(tag)]
+    return byTag ?? entry.DEFAULT ?? undefined
+  }
+  /** Readings of the stems that a suffix may have been added to, likelier ones first. */
+  const firstStem = (stems: readonly string[], tag: string): string | undefined => {
+    for (const stem of stems) {
+      const phonemes = stem.length > 1 ? reading(stem, tag, false) : undefined
+      if (phonemes !== undefined) return phonemes
+    }
+    return undefined
+  }
+  const inflected = (word: string, tag: string): string | undefined => {
+    const s = firstStem(stemsOfS(word), tag)
+    if (s !== undefined) return withS(s, accent)
+    const ed = firstStem(stemsOf(word, 'ed'), tag.startsWith('VB') ? 'VB' : tag)
+    if (ed !== undefined) return withEd(ed, accent)
+    const ing = firstStem(stemsOf(word, 'ing'), tag.startsWith('VB') ? 'VB' : tag)
+    return ing === undefined ? undefined : withIng(ing, accent)
+  }
+  const clitic = (word: string, tag: string): string | undefined => {
+    const parts = /^(.+)'(s|d|ll|ve|re|m|t)?$/i.exec(word)
+    if (!parts) return undefined
+    const stem = lexicon.read(parts[1] ?? '', tag, false)
+    return stem === undefined ? undefined : withClitic(stem, (parts[2] ?? '').toLowerCase(), accent)
+  }
+  const compound = (word: string): string | undefined => {
+    for (let cut = word.length - 4; cut >= 4; cut--) {
+      const [left, right] = [word.slice(0, cut), word.slice(cut)]
+      if (own(gold, left) === undefined || own(gold, right) === undefined) continue
+      const [first, second] = [reading(left, 'NN', false), reading(right, 'NN', false)]
+      if (first && second) return withStress(first, 'full') + withStress(second, 'weak')
+    }
+    return undefined
+  }
+  const lexicon: Lexicon = {
+    has: word => entryOf(word) !== undefined || entryOf(word.toLowerCase()) !== undefined,
+    letter: letter => reading(letter.toUpperCase(), 'NN', false),
+    read(word, tag, isLast) {
+      for (const form of formsOf(word)) {
+        const phonemes = reading(form, tag, isLast) ?? inflected(form, tag) ?? clitic(form, tag) ?? compound(form)
+        if (phonemes !== undefined) return phonemes
+      }
+      return undefined
+    },
+  }
+  return lexicon
+}
+
+/** `cat` + `s` -> `kˈæts`; an empty clitic is the apostrophe of `the boys'`. */
+export function withClitic(stem: string, clitic: string, accent: Accent): string {
+  const isAfterVowel = /[AIOQWYaiuɑɒɔəɛɜɪʊʌᵻː]$/.test(stem)
+  switch (clitic) {
+    case 's':
+      return withS(stem, accent)
+    case 'd':
+      return /[td]$/.test(stem) ? `${stem}əd` : `${stem}d`
+    case 'll':
+      return `${stem}ᵊl`
+    case 've':
+      return isAfterVowel ? `${stem}v` : `${stem}əv`
+    case 're':
+      return accent === 'us' ? `${stem}əɹ` : `${stem}ə`
+    case '':
+      return stem
+    default:
+      return `${stem}${clitic}`
+  }
+}
+
+/** The word as it stands, in lower case, and without accents. */
+function formsOf(word: string): Set<string> {
+  const plain = word
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replaceAll('ß', 'ss')
+    .replaceAll('æ', 'ae')
+    .replaceAll('œ', 'oe')
+    .replaceAll('ø', 'o')
+  return new Set([word, word.toLowerCase(), plain, plain.toLowerCase()])
+}
+
+/** `hello` <-> `Hello`: each spelling answers for the other where that has no entry of its own. */
+function otherCase(word: string): string {
+  const lower = word.toLowerCase()
+  return word === lower ? lower.charAt(0).toUpperCase() + lower.slice(1) : word.slice(1) === lower.slice(1) ? lower : word
+}
+
+function stemsOfS(word: string): string[] {
+  if (word.length < 3 || !word.endsWith('s') || word.endsWith('ss') || word.endsWith("'s")) return []
+  const stems = [word.slice(0, -1)]
+  if (word.endsWith('ies')) stems.push(`${word.slice(0, -3)}y`)
+  else if (/(s|x|z|ch|sh|o)es$/.test(word)) stems.push(word.slice(0, -2))
+  return stems
+}
+
+function stemsOf(word: string, suffix: 'ed' | 'ing'): string[] {
+  if (!word.endsWith(suffix) || word.length < suffix.length + 2) return []
+  const stem = word.slice(0, -suffix.length)
+  const stems = [stem, `${stem}e`]
+  if (/([bdfgklmnprstvz])\1$/.test(stem)) stems.push(stem.slice(0, -1))
+  if (stem.endsWith('ck')) stems.push(stem.slice(0, -1))
+  if (suffix === 'ed' && stem.endsWith('i')) stems.push(`${stem.slice(0, -1)}y`)
+  return stems
+}
+
+function parentOf(tag: string): string {
+  if (tag.startsWith('VB')) return 'VERB'
+  if (tag.startsWith('NN')) return 'NOUN'
+  if (tag.startsWith('RB')) return 'ADV'
+  return tag.startsWith('JJ') ? 'ADJ' : tag
+}
+
+function own(entries: Record<string, Entry>, word: string): Entry | undefined {
+  return Object.hasOwn(entries, word) ? entries[word] : undefined
+}

@@ -1,0 +1,55 @@
+/** Phonemes of unknown words by the pack's character transformer: its answer is one class for each slot, repeats and blanks fall out. */
+import { readFile } from 'node:fs/promises'
+import { InferenceSession, Tensor } from 'onnxruntime-node'
+
+export interface UnknownWords {
+  /** Phonemes of a word; empty when none of its characters are known to the net. */
+  read(word: string): Promise<string>
+}
+
+/** What the alphabet of Kokoro has of the net's answers. */
+const spoken = /[^AIOQTWYabdefhijklmnopstuvwzæðŋɑɒɐɔəɛɜɡɪɹɾʃʊʌʒʤʧˈˌːθᵊᵻ]/g
+const remembered = 20_000
+
+/** Opens the net; `settings` is the json beside it. */
+export async function openUnknownWords(model: string, settings: string): Promise<UnknownWords> {
+  const facts: { in: string[]; out: string[]; maxlen: number } = JSON.parse(await readFile(settings, 'utf8'))
+  const session = await InferenceSession.create(model, { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 3 })
+  const numbers = new Map(facts.in.map((char, index) => [char, BigInt(index + 1)]))
+  const known = new Map<string, Promise<string>>()
+
+  const run = async (piece: string): Promise<string> => {
+    const ids = [...piece].map(char => numbers.get(char)).filter(id => id !== undefined)
+    if (ids.length === 0) return ''
+    const [inputName = 'chars'] = session.inputNames
+    const answer = await session.run({ [inputName]: new Tensor('int64', BigInt64Array.from(ids), [1, ids.length]) })
+    const classes = Object.values(answer)[0]?.data ?? []
+    let phonemes = ''
+    let before = 0
+    for (const each of classes) {
+      const at = Number(each)
+      if (at !== before && at !== 0) phonemes += facts.out[at - 1] ?? ''
+      before = at
+    }
+    return phonemes.replace(spoken, '').replaceAll('ɾ', 'T')
+  }
+  return {
+    read(word) {
+      let found = known.get(word)
+      if (!found) {
+        if (known.size >= remembered) known.clear()
+        found = Promise.all(piecesOf(word, facts.maxlen).map(run)).then(parts => parts.join(''))
+        known.set(word, found)
+      }
+      return found
+    },
+  }
+}
+
+/** Words longer than the net takes, in even pieces. */
+function piecesOf(word: string, longest: number): string[] {
+  const chars = [...word]
+  const count = Math.ceil(chars.length / longest)
+  const size = Math.ceil(chars.length / Math.max(1, count))
+  return Array.from({ length: count }, (_, index) => chars.slice(index * size, (index + 1) * size).join(''))
+}

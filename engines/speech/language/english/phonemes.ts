@@ -1,0 +1,159 @@
+/** Phonemes of a normalised English sentence: parts of speech, then the lexicons, then the net for what they do not have. */
+import type { Accent } from '../plan.ts'
+import { homograph } from './homographs.ts'
+import type { Lexicon } from './lexicon.ts'
+import { withClitic } from './lexicon.ts'
+import type { UnknownWords } from './net.ts'
+import { vowels, withStress } from './stress.ts'
+import type { Tagger } from './tagger.ts'
+import { firstGiven, forTagger, type Token, tokensOf } from './tokens.ts'
+
+/** A word or a mark with its phonemes. */
+export interface Unit {
+  text: string
+  phonemes: string
+  isApart: boolean
+  isMark: boolean
+}
+
+export interface Reader {
+  accent: Accent
+  lexicon: Lexicon
+  tagger: Tagger
+  unknown: UnknownWords
+}
+
+/** `given`: phonemes that stand for the placeholders of `pronunciations`. */
+export async function unitsOf(sentence: string, reader: Reader, given: readonly string[]): Promise<Unit[]> {
+  const tokens = tokensOf(sentence)
+  const { words, starts } = forTagger(tokens)
+  const tags = reader.tagger.tag(words)
+  const tagOf = (index: number): string => tags[starts[index] ?? 0] ?? 'NN'
+  const units: Unit[] = []
+  // From the end: how a function word sounds depends on what follows it.
+  let next: Next = 'pause'
+  for (let index = tokens.length - 1; index >= 0; index--) {
+    const token = tokens[index]!
+    const phonemes = token.kind === 'mark' ? markOf(token.text) : await readToken(index, { tokens, tagOf, next, reader, given })
+    next = nextAfter(phonemes, next)
+    if (phonemes !== '') units.push({ text: token.text, phonemes, isApart: token.isApart, isMark: token.kind === 'mark' })
+  }
+  return joinCompounds(units.reverse())
+}
+
+/** What follows a word: the kind of sound, or none before a mark or the end. */
+type Next = 'vowel' | 'consonant' | 'pause'
+
+interface Place {
+  tokens: readonly Token[]
+  tagOf(index: number): string
+  next: Next
+  reader: Reader
+  given: readonly string[]
+}
+
+async function readToken(index: number, place: Place): Promise<string> {
+  const { tokens, reader, given } = place
+  const { text, kind } = tokens[index]!
+  if (kind === 'given') return given[text.charCodeAt(0) - firstGiven] ?? ''
+  if (kind === 'letters') return spelled(text, reader)
+  const tag = place.tagOf(index)
+  const plain = functionWord(text, tag, place, index)
+  if (plain !== undefined) return plain
+  const known = homograph(index, { tokens, tagOf: place.tagOf, accent: reader.accent })
+  if (known !== undefined) return emphasis(text, known)
+  const word = atStart(index, tokens) && !tag.startsWith('NNP') && !/^[A-Z]+$/.test(text.slice(1)) ? text.toLowerCase() : text
+  const read = reader.lexicon.read(word, tag, place.next === 'pause')
+  if (read !== undefined) return emphasis(text, tapped(read))
+  const [, stem = text, clitic] = /^(.+?)'(s|d|ll|ve|re)?$/i.exec(text) ?? []
+  const guess = await reader.unknown.read(stem === stem.toUpperCase() ? stem.toLowerCase() : stem)
+  return clitic === undefined ? guess : withClitic(guess, clitic.toLowerCase(), reader.accent)
+}
+
+/** Letters one by one, the last one stressed. */
+function spelled(text: string, { lexicon, accent }: Reader): string {
+  const [, letters = '', clitic] = /^((?:\p{L}·)+)(?:'?(s|d|ll|ve|re))?$/u.exec(text) ?? []
+  const names = letters
+    .split('·')
+    .filter(letter => letter !== '')
+    .map(letter => lexicon.letter(letter.normalize('NFD').charAt(0)) ?? '')
+  const last = names.length - 1
+  const read = names.map((name, index) => (index === last ? name : withStress(name, 'weak'))).join('')
+  return clitic === undefined ? read : withClitic(read, clitic, accent)
+}
+
+function functionWord(text: string, tag: string, { next, reader, tagOf, tokens }: Place, index: number): string | undefined {
+  const isBritish = reader.accent === 'gb'
+  switch (text.toLowerCase()) {
+    case 'a':
+      // A single letter A in the middle of a sentence is the letter: plan A.
+      return text === 'A' && !tag.startsWith('DT') ? 'ˈA' : 'ɐ'
+    case 'an':
+      return 'ɐn'
+    case 'the':
+      return next === 'vowel' ? 'ði' : 'ðə'
+    case 'to':
+      return next === 'vowel' ? 'tʊ' : next === 'consonant' ? 'tə' : undefined
+    case 'in':
+      return next === 'pause' || tag !== 'IN' ? 'ˈɪn' : 'ɪn'
+    case 'by':
+      return tag.startsWith('RB') ? 'bˈI' : undefined
+    case 'am':
+      return next === 'pause' ? undefined : 'ɐm'
+    case 'i':
+      return 'ˌI'
+    case 'used':
+      return tokens[index + 1]?.text.toLowerCase() === 'to' && /^(VBD|JJ)$/.test(tagOf(index))
+        ? isBritish
+          ? 'jˈuːst'
+          : 'jˈust'
+        : undefined
+    default:
+      return undefined
+  }
+}
+
+/** A capital makes an unstressed word heard a little, capitals throughout make it heard well. */
+function emphasis(text: string, phonemes: string): string {
+  if (text === text.toLowerCase() || /^[AI]$/.test(text)) return phonemes
+  return withStress(phonemes, text.length > 1 && text === text.toUpperCase() ? 'full' : 'some')
+}
+
+function atStart(index: number, tokens: readonly Token[]): boolean {
+  const before = tokens[index - 1]
+  return before === undefined || (before.kind === 'mark' && /[.!?:"“]/.test(before.text))
+}
+
+/** The lexicons write the tap and the glottal stop otherwise than Kokoro learnt them. */
+function tapped(phonemes: string): string {
+  return phonemes.replaceAll('ɾ', 'T').replaceAll('ʔ', 't')
+}
+
+function markOf(mark: string): string {
+  return mark === '"' ? '”' : mark
+}
+
+function nextAfter(phonemes: string, before: Next): Next {
+  for (const char of phonemes) {
+    if (/[;:,.!?—…]/.test(char)) return 'pause'
+    if (vowels.includes(char)) return 'vowel'
+    if (/\p{L}/u.test(char)) return 'consonant'
+  }
+  return before
+}
+
+/** Of words joined by a hyphen one keeps its full stress: the heavier one, of equals the last. */
+function joinCompounds(units: readonly Unit[]): Unit[] {
+  const joined = [...units]
+  for (let index = 1; index < joined.length; index++) {
+    const [left, right] = [joined[index - 1]!, joined[index]!]
+    if (right.isApart || right.isMark || left.isMark) continue
+    const weaker = weight(left.phonemes) > weight(right.phonemes) ? index : index - 1
+    joined[weaker] = { ...joined[weaker]!, phonemes: withStress(joined[weaker]!.phonemes, 'weak') }
+  }
+  return joined
+}
+
+function weight(phonemes: string): number {
+  return [...phonemes].reduce((sum, char) => sum + ('AIOQWYʤʧ'.includes(char) ? 2 : 1), phonemes.includes('ˈ') ? 100 : 0)
+}

@@ -1,0 +1,41 @@
+/** Stress marks in the misaki-style alphabet: `ˈ` and `ˌ` stand right before the vowel. */
+import type { Accent } from '../plan.ts'
+
+export const vowels = 'AIOQWYaiuæɑɒɔəɛɜɪʊʌᵻᵊeoɐ'
+
+/** `full` makes a word without a mark a stressed one, `some` gives it the secondary one; `weak` takes the primary one down. */
+export function withStress(phonemes: string, stress: 'full' | 'some' | 'weak'): string {
+  if (stress === 'weak') return phonemes.includes('ˈ') ? phonemes.replaceAll('ˌ', '').replaceAll('ˈ', 'ˌ') : phonemes
+  if (phonemes.includes('ˈ')) return phonemes
+  if (stress === 'full' && phonemes.includes('ˌ')) return phonemes.replace('ˌ', 'ˈ')
+  if (phonemes.includes('ˌ')) return phonemes
+  const at = [...phonemes].findIndex(char => vowels.includes(char))
+  return at < 0 ? phonemes : `${phonemes.slice(0, at)}${stress === 'full' ? 'ˈ' : 'ˌ'}${phonemes.slice(at)}`
+}
+
+/** Adds the plural, third person or possessive `s`. */
+export function withS(stem: string, accent: Accent): string {
+  if (/[ptkfθT]$/.test(stem)) return `${stem}s`
+  return /[szʃʒʧʤ]$/.test(stem) ? `${stem}${accent === 'us' ? 'ᵻ' : 'ɪ'}z` : `${stem}z`
+}
+
+/** Adds the past `-ed`. */
+export function withEd(stem: string, accent: Accent): string {
+  if (/[pkfθʃsʧ]$/.test(stem)) return `${stem}t`
+  const vowel = accent === 'us' ? 'ᵻ' : 'ɪ'
+  if (stem.endsWith('d')) return `${stem}${vowel}d`
+  if (stem.endsWith('t')) return `${flapped(stem, accent)}${vowel}d`
+  return `${stem}d`
+}
+
+/** Adds `-ing`. */
+export function withIng(stem: string, accent: Accent): string {
+  // A silent r is heard again before a vowel in British English.
+  const linked = accent === 'gb' && /[əː]$/.test(stem) && !/[iu]ː$/.test(stem) ? `${stem}ɹ` : stem
+  return `${flapped(linked, accent)}ɪŋ`
+}
+
+/** American t between vowels is a tap. */
+function flapped(stem: string, accent: Accent): string {
+  return accent === 'us' && /[AIOWYiuæɑəɛɪɹʊʌ]t$/.test(stem) ? `${stem.slice(0, -1)}T` : stem
+}

@@ -1,0 +1,124 @@
+/** Where sentences, lines and paragraphs of a text end, for every language that is spoken here. */
+import { endsInAbbreviation } from './abbreviations.ts'
+
+export interface Sentence {
+  text: string
+  /** What ends with it: decides the pause. */
+  end: 'sentence' | 'line' | 'heading' | 'paragraph'
+}
+
+/** A sentence longer than this is cut, between words if there are any. */
+const longest = 1200
+/** A line at least this long that ends without a mark was wrapped: it goes on in the next one. */
+const wrappedLine = 50
+
+/** Sentences in order, found as they are asked for; time grows with the text only. Marks of headings and list items are left out. */
+export function* sentencesOf(text: string): Generator<Sentence> {
+  for (const block of blocksOf(text)) {
+    let held: string | undefined
+    for (const sentence of sentencesIn(block.text)) {
+      if (held !== undefined) yield { text: held, end: 'sentence' }
+      held = sentence
+    }
+    if (held !== undefined) yield { text: held, end: block.end }
+  }
+}
+
+interface Block {
+  text: string
+  end: 'line' | 'heading' | 'paragraph'
+}
+
+/** Lines that belong together, joined by spaces. */
+function* blocksOf(text: string): Generator<Block> {
+  let held: string[] = []
+  let isHeading = false
+  const block = (end: Block['end']): Block => ({ text: held.join(' '), end: isHeading ? 'heading' : end })
+  for (const raw of linesOf(text)) {
+    const line = raw.trim()
+    if (line === '' || isRule(line)) {
+      if (held.length > 0) yield block('paragraph')
+      held = []
+      isHeading = false
+      continue
+    }
+    if (held.length > 0 && !goesOn(held.at(-1)!, line, isHeading)) {
+      yield block('line')
+      held = []
+    }
+    if (held.length === 0) isHeading = /^#{1,6}\s/.test(line)
+    held.push(held.length === 0 ? line.replace(/^(?:#{1,6}|[-*+•‣▪◦])\s+/u, '').replace(/\s+#+$/, '') : line)
+  }
+  if (held.length > 0) yield block('paragraph')
+}
+
+function* linesOf(text: string): Generator<string> {
+  let from = 0
+  for (const match of text.matchAll(/\r\n|[\n\r\u2028\u2029\f\v\u0085]/g)) {
+    yield text.slice(from, match.index)
+    from = match.index + match[0].length
+  }
+  yield text.slice(from)
+}
+
+/** `---`, `* * *`: a line that only divides. */
+function isRule(line: string): boolean {
+  return /^(?:[-*_=~–—]\s*){3,}$/.test(line)
+}
+
+function goesOn(before: string, line: string, isHeading: boolean): boolean {
+  if (isHeading || isItem(line) || /^#{1,6}\s/.test(line)) return false
+  if (/[.!?…:;。！？：；।]["'”’)\]»」』]*$/u.test(before)) return before.length >= wrappedLine && !/[:：]$/u.test(before)
+  return before.length >= wrappedLine || /^\p{Ll}/u.test(line)
+}
+
+function isItem(line: string): boolean {
+  return /^(?:[-*+•‣▪◦]\s|\(?(?:\d{1,3}|[A-Za-z])[.)]\s)/u.test(line)
+}
+
+const ending = /(?<mark>[.!?…]+["'”’»)\]]*)(?=\s)|[。！？｡]+["'”’」』）》]*|।+|॥/gu
+
+function* sentencesIn(block: string): Generator<string> {
+  let from = 0
+  for (const match of block.matchAll(ending)) {
+    const to = match.index + match[0].length
+    if (to - from > longest) {
+      yield* pieces(block.slice(from, match.index))
+      from = match.index
+    }
+    if (match.groups?.mark !== undefined && !isEnd(block, from, match.index, to)) continue
+    yield* trimmed(block.slice(from, to))
+    from = to
+  }
+  yield* pieces(block.slice(from))
+}
+
+/** Whether the mark at `index` ends the sentence that began at `from`. */
+function isEnd(block: string, from: number, index: number, to: number): boolean {
+  const mark = block.slice(index, to)
+  const next = /^\s+["'“‘«(¿¡[]*(\S{1,20})/u.exec(block.slice(to, to + 40))?.[1] ?? ''
+  if (/^(?:\.{2,}|…)/.test(mark)) return !/^\p{Ll}/u.test(next)
+  if (mark.startsWith('.')) return !endsInAbbreviation(block.slice(Math.max(from, index - 24), index), next, mark.length === 1)
+  return !/^\p{Ll}/u.test(next) || /^[!?]$/.test(mark)
+}
+
+/** At most `longest` characters each: cut after a clause, else between words, else anywhere but within a character. */
+function* pieces(text: string): Generator<string> {
+  let from = 0
+  while (text.length - from > longest) {
+    const window = text.slice(from, from + longest)
+    const clause = Math.max(...[', ', '; ', ': ', ' — ', '，', '、', '；'].map(mark => window.lastIndexOf(mark) + 1))
+    const space = window.search(/\s\S*$/)
+    let to = clause > longest / 2 ? clause : space > longest / 2 ? space : longest
+    const last = window.charCodeAt(to - 1)
+    if (last >= 0xd800 && last < 0xdc00) to--
+    yield* trimmed(window.slice(0, to))
+    from += to
+  }
+  yield* trimmed(text.slice(from))
+}
+
+function* trimmed(text: string): Generator<string> {
+  const sentence = text.trim()
+  if (sentence !== '') yield sentence
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { runFfmpeg } from '../audio/ffmpeg.ts'
+import { readMediaFile } from './media-header.ts'
+
+let folder = ''
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gateway-sounds-'))
+})
+after(() => rm(folder, { recursive: true }))
+
+/** Name, what makes it, and the type it has. */
+const sounds: [name: string, args: string[], mediaType: string][] = [
+  ['pcm.wav', [], 'audio/wav'],
+  ['alaw.wav', ['-c:a', 'pcm_alaw'], 'audio/wav'],
+  ['mulaw.wav', ['-c:a', 'pcm_mulaw'], 'audio/wav'],
+  ['a.mp3', [], 'audio/mpeg'],
+  ['a.mpga', ['-c:a', 'mp2', '-f', 'mp2'], 'audio/mpeg'],
+  ['a.mpeg', ['-c:a', 'mp2', '-f', 'mpeg'], 'audio/mpeg'],
+  ['a.m4a', [], 'audio/mp4'],
+  ['a.mp4', [], 'audio/mp4'],
+  ['opus.ogg', ['-c:a', 'libopus'], 'audio/ogg'],
+  ['vorbis.ogg', ['-c:a', 'libvorbis'], 'audio/ogg'],
+  ['flac.ogg', ['-c:a', 'flac'], 'audio/ogg'],
+  ['speex.ogg', ['-c:a', 'libspeex', '-ar', '16000'], 'audio/ogg'],
+  ['a.flac', [], 'audio/flac'],
+  ['a.webm', ['-c:a', 'libopus'], 'audio/webm'],
+  ['a.wma', ['-c:a', 'wmav2'], 'audio/x-ms-wma'],
+  ['a.aac', [], 'audio/aac'],
+  ['narrow.amr', ['-ar', '8000'], 'audio/amr'],
+  ['wide.amr', ['-ar', '16000', '-c:a', 'libvo_amrwbenc'], 'audio/amr-wb'],
+]
+
+async function make(name: string, args: readonly string[]): Promise<string> {
+  const path = join(folder, name)
+  await runFfmpeg(['-y', '-f', 'lavfi', '-i', 'sine=440:duration=3', '-ac', '1', ...args, `file:${path}`])
+  return path
+}
+
+for (const [name, args, mediaType] of sounds) {
+  test(`${name}: type and length, whatever it is called, and nothing of a beginning of it throws`, async () => {
+    const path = await make(name, args)
+    const bytes = await readFile(path)
+    const renamed = join(folder, `${name}.txt`)
+    await writeFile(renamed, bytes)
+    const facts = await readMediaFile(renamed)
+    assert.equal(facts?.mediaType, mediaType)
+    assert.ok(Math.abs((facts.durationSeconds ?? 0) - 3) < 0.1, `${facts.durationSeconds} s`)
+    for (const kept of [0, 1, 7, 12, 30, 70, 200, Math.floor(bytes.length / 2)]) {
+      await writeFile(renamed, bytes.subarray(0, kept))
+      const cut = await readMediaFile(renamed)
+      assert.ok(cut === undefined || cut.durationSeconds === undefined || Number.isFinite(cut.durationSeconds), `${kept} bytes`)
+    }
+  })
+}
+
+test('headers that lie are read in bounded time', async () => {
+  const path = join(folder, 'lie')
+  const wav = await readFile(await make('lie.wav', []))
+  wav.writeUInt32LE(0xffff_ffff, 4)
+  wav.writeUInt32LE(0xffff_fff0, wav.indexOf('data') + 4)
+  const asf = await readFile(await make('lie.wma', ['-c:a', 'wmav2']))
+  asf.writeBigUInt64LE(24n, 46)
+  const zeros = Buffer.concat([Buffer.from('#!AMR\n'), Buffer.alloc(4_000_000, 0x78)])
+  const ogg = Buffer.concat([Buffer.from('OggS'), Buffer.alloc(4_000_000, 'OggS')])
+  for (const bytes of [wav, asf, zeros, ogg]) {
+    await writeFile(path, bytes)
+    const start = process.cpuUsage()
+    await readMediaFile(path)
+    const { user, system } = process.cpuUsage(start)
+    assert.ok(user + system < 1_000_000, `${(user + system) / 1000} ms of CPU`)
+  }
+})
