@@ -15,6 +15,12 @@ const packages: readonly EnginePackage[] = [
     capabilities: ['text.respond'],
     load: () => import('@generation-gateway/text'),
   },
+  {
+    id: 'recognition',
+    title: 'Built-in speech recognition',
+    capabilities: ['audio.transcribe'],
+    load: () => import('@generation-gateway/recognition'),
+  },
 ]
 
 interface EnginePackage extends Pick<EngineSpec, 'id' | 'title' | 'capabilities'> {

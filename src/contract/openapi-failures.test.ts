@@ -14,7 +14,7 @@ import { openRaw, sendRaw } from '../testing/raw-http.ts'
 import type { Family } from './family.ts'
 import type { Operation } from './operation.ts'
 
-const keys = { full: 'sk-full-key-000000001', narrow: 'sk-narrow-key-00000001' }
+const keys = { full: 'sk-full-key-000000001', narrow: 'sk-narrow-key-00000001', poor: 'sk-poor-key-000000001' }
 /** The drivers of this test, by what a model can do. */
 const driverOf = { image: 'd', speech: 's', audio: 'h' }
 /** The models of the families of images, speech and recordings, made at once. */
@@ -29,6 +29,7 @@ accounts:
   - id: acme
     keys:
       - { name: full, secret_env: FULL }
+      - { name: poor, secret_env: POOR, quotas: { characters: 1 } }
       - { name: narrow, secret_env: NARROW, scopes: { endpoints: [elsewhere] } }
     endpoints: [{ name: default }, { name: elsewhere }]
 models:
@@ -52,7 +53,7 @@ before(async () => {
     fakeHearingDriver('h'),
     fakeTextDriver('t', () => says('Hello.')),
   ]
-  const env = { FULL: keys.full, NARROW: keys.narrow }
+  const env = { FULL: keys.full, NARROW: keys.narrow, POOR: keys.poor }
   gateway = await startTestGateway({ drivers, yaml, env })
   crowded = await startTestGateway({ drivers, yaml, env: { ...env, GATEWAY_MAX_CONNECTIONS_PER_KEY: '1' } })
   const response = await send('/v1/responses', { body: { model: 'fake', input: 'x' } })
@@ -112,6 +113,7 @@ const ways: Record<string, (documented: DocumentedOperation) => Promise<Failed>>
       { id: '', ...Object.fromEntries(paramsOf(documented).map(name => [name, '%'])) },
     ),
   401: documented => ask(documented, { key: false }),
+  402: documented => ask(documented, { key: keys.poor }),
   403: documented => ask(documented, { key: keys.narrow }),
   404: documented =>
     documented.path.includes('{endpoint}')
@@ -168,10 +170,21 @@ function send(path: string, options: CallOptions) {
 
 /** With parameters that are right, unless others are given. */
 function pathOf({ path, operation }: DocumentedOperation, given: Record<string, string> = {}): string {
-  const sent = { ...right.get(familyOf(operation)), ...given }
+  const sent = { ...shownIn(operation), ...right.get(familyOf(operation)), ...given }
   const query = operation.parameters.filter(parameter => parameter.in === 'query' && parameter.required)
   const search = query.map(({ name }) => (sent[name] ? `?${name}=${sent[name]}` : '')).join('')
   return path.replace(/\{(\w+)\}/g, (_whole, name: string) => sent[name] ?? '') + search
+}
+
+/** Values of its parameters that the examples show. */
+function shownIn({ parameters }: DocumentedOperation['operation']): Record<string, string> {
+  return Object.fromEntries(
+    parameters.flatMap(({ name, examples = {} }) =>
+      Object.values(examples)
+        .slice(0, 1)
+        .map(({ value }) => [name, String(value)]),
+    ),
+  )
 }
 
 /** Of the path, but for the endpoint. */

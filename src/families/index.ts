@@ -9,6 +9,7 @@ import { modelsEntry } from './models/handlers.ts'
 import { r1Entry } from './r1/handlers.ts'
 import { responsesEntry } from './responses/handlers.ts'
 import { t1Entry } from './t1/handlers.ts'
+import { t3Entry } from './t3/handlers.ts'
 import { tasksEntry } from './tasks/handlers.ts'
 import { usageEntry } from './usage/handlers.ts'
 
@@ -20,6 +21,7 @@ export const families: readonly FamilyEntry[] = [
   f4Entry,
   imagesEntry,
   t1Entry,
+  t3Entry,
   r1Entry,
   chatEntry,
   responsesEntry,
