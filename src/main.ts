@@ -165,6 +165,7 @@ async function assemble(
   const http: HttpDeps = {
     families,
     catalogue: live.catalogue,
+    voices: specs.flatMap(spec => (spec.kind === 'engine' ? (spec.voices ?? []) : [])),
     currency: live.currency,
     section: live.section,
     store,

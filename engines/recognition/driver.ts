@@ -128,8 +128,7 @@ function whyUnusable(tools: DriverTools, given: JsonObject, model: string): stri
   if (model_file !== undefined && !existsSync(model_file))
     return `There is no file of weights at ${model_file} (settings.model_file of the target ${model}).`
   if (program !== undefined && !existsSync(program)) return `There is no program at ${program} (settings.program of the target ${model}).`
-  if (model_file === undefined && model !== 'whisper-base')
-    return `The built-in recogniser has no model ${model}; name whisper-base, or give settings.model_file the path of weights of Whisper in ggml.`
+  // Families have names of their own for what serves them: all are the weights of the pack, unless the target names others.
   const parts = partsOf(tools, given)
   if (parts.weights === undefined) return tools.packs.howToGet(weightsPack)
   if (parts.program === undefined) return tools.packs.howToGet(programPack)

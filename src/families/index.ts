@@ -6,8 +6,11 @@ import { f3Entry } from './f3/handlers.ts'
 import { f4Entry } from './f4/handlers.ts'
 import { imagesEntry } from './images/handlers.ts'
 import { modelsEntry } from './models/handlers.ts'
+import { r1Entry } from './r1/handlers.ts'
 import { responsesEntry } from './responses/handlers.ts'
 import { t1Entry } from './t1/handlers.ts'
+import { t2Entry } from './t2/handlers.ts'
+import { t3Entry } from './t3/handlers.ts'
 import { tasksEntry } from './tasks/handlers.ts'
 import { usageEntry } from './usage/handlers.ts'
 
@@ -19,6 +22,9 @@ export const families: readonly FamilyEntry[] = [
   f4Entry,
   imagesEntry,
   t1Entry,
+  t2Entry,
+  t3Entry,
+  r1Entry,
   chatEntry,
   responsesEntry,
   modelsEntry,

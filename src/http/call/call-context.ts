@@ -5,6 +5,7 @@ import { expectedTokens } from '@generation-gateway/kit/requests/expected-tokens
 import { errorIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
+import type { OwnVoice } from '@generation-gateway/kit/requests/voices.ts'
 import type { CallContext, Files, KeyUsage, ModelSummary, Submission, TaskListing, TaskView, TextRunEvent } from '../../contract/context.ts'
 import type { Family } from '../../contract/family.ts'
 import type { FamilyModel } from '../../contract/model.ts'
@@ -155,6 +156,14 @@ class HandlerContext implements CallContext {
     } catch (error) {
       throw this.#inCallersWords(error)
     }
+  }
+
+  voices(): readonly OwnVoice[] {
+    return this.#deps.voices
+  }
+
+  now(): number {
+    return this.#deps.clock.now()
   }
 
   models(): ModelSummary[] {
