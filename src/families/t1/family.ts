@@ -1,4 +1,5 @@
 /** Part C, T1: speech from a text, in OpenAI's protocol. */
+import { mediaTypeOf } from '@generation-gateway/kit/audio/encode.ts'
 import type { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { SoundFormat } from '@generation-gateway/kit/requests/speech.ts'
 import { t1Voices } from '@generation-gateway/kit/requests/voices.ts'
@@ -13,15 +14,15 @@ import { wellFormed } from '../../contract/spoken-text.ts'
 const dayMs = 24 * 3_600_000
 const mostCharacters = 4096
 
-/** What each word asks for, and the media type it is sent as (`vendors-text-audio.md` 3.1). */
+/** What each word asks for. */
 export const formats = {
-  mp3: { format: { container: 'mp3' }, mediaType: 'audio/mpeg' },
-  opus: { format: { container: 'opus' }, mediaType: 'audio/ogg; codecs=opus' },
-  aac: { format: { container: 'aac' }, mediaType: 'audio/aac' },
-  flac: { format: { container: 'flac' }, mediaType: 'audio/flac' },
-  wav: { format: { container: 'wav' }, mediaType: 'audio/wav' },
-  pcm: { format: { container: 'pcm', sampleRate: 24_000 }, mediaType: 'audio/pcm' },
-} as const satisfies Record<string, { format: SoundFormat; mediaType: string }>
+  mp3: { container: 'mp3' },
+  opus: { container: 'opus' },
+  aac: { container: 'aac' },
+  flac: { container: 'flac' },
+  wav: { container: 'wav' },
+  pcm: { container: 'pcm', sampleRate: 24_000 },
+} as const satisfies Record<string, SoundFormat>
 export type FormatWord = keyof typeof formats
 
 const steered = 'gpt-4o-mini-tts'
@@ -121,7 +122,7 @@ export const t1 = defineFamily({
         others: [
           {
             kind: 'bytes',
-            mediaTypes: Object.values(formats).map(({ mediaType }) => mediaType),
+            mediaTypes: Object.values(formats).map(mediaTypeOf),
             says: 'The sound in the format that was asked for, as it is made. When it fails behind the first byte, the connection is cut.',
           },
         ],

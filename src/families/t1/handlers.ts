@@ -1,3 +1,4 @@
+import { mediaTypeOf } from '@generation-gateway/kit/audio/encode.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import type { Static } from 'typebox'
@@ -19,7 +20,7 @@ export const t1Entry = implement(t1, {
   speak: async (context, { body }) => {
     const spoken = await speak(context, { capability: 'speech.synthesize', request: requestOf(context, body) })
     if (body.stream_format === 'sse') return new StreamedReply(framesOf(context, body, spoken))
-    return soundReply(spoken, formats[body.response_format].mediaType)
+    return soundReply(spoken, mediaTypeOf(formats[body.response_format]))
   },
 })
 
@@ -29,7 +30,7 @@ function requestOf(context: CallContext, { input, voice, speed, instructions, re
     voice: typeof voice === 'string' ? voice : voice.id,
     speed,
     volume: 0,
-    format: formats[word].format,
+    format: formats[word],
   }
   if (instructions !== undefined && instructions !== '') request.instructions = instructions
   if (context.model.group === 'tts-1-hd') request.quality = 'best'

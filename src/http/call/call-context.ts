@@ -5,6 +5,7 @@ import { expectedTokens } from '@generation-gateway/kit/requests/expected-tokens
 import { errorIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
+import type { OwnVoice } from '@generation-gateway/kit/requests/voices.ts'
 import type { CallContext, Files, KeyUsage, ModelSummary, Submission, TaskListing, TaskView, TextRunEvent } from '../../contract/context.ts'
 import type { Family } from '../../contract/family.ts'
 import type { FamilyModel } from '../../contract/model.ts'
@@ -157,6 +158,14 @@ class HandlerContext implements CallContext {
     }
   }
 
+  voices(): readonly OwnVoice[] {
+    return this.#deps.voices
+  }
+
+  now(): number {
+    return this.#deps.clock.now()
+  }
+
   models(): ModelSummary[] {
     return modelsOf(this.#deps, this.#call)
   }
@@ -301,7 +310,9 @@ function submissionOf<C extends Capability>(
   const { limits, accountLimits } = call.key
   if (limits?.concurrentTasks !== undefined) task.concurrencyLimit = limits.concurrentTasks
   if (accountLimits?.concurrentTasks !== undefined) task.accountConcurrencyLimit = accountLimits.concurrentTasks
-  if (call.idempotencyKey !== undefined) {
+  // It keeps a hash of the body.
+  const isPrivate = 'isPrivate' in submission.request && submission.request.isPrivate === true
+  if (call.idempotencyKey !== undefined && !isPrivate) {
     task.idempotency = {
       key: call.idempotencyKey,
       bodySha256: requestFingerprint(`${call.operation} ${call.endpoint.name}`, call.body.bodySha256 ?? ''),
