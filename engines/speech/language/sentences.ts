@@ -47,7 +47,7 @@ function* blocksOf(text: string): Generator<Block> {
       held = []
     }
     if (held.length === 0) isHeading = /^#{1,6}\s/.test(line)
-    held.push(held.length === 0 ? line.replace(/^(?:#{1,6}|[-*+•‣▪◦])\s+/u, '').replace(/\s+#+$/, '') : line)
+    held.push(held.length === 0 ? line.replace(/^(?:#{1,6}|[-*+•‣▪◦])\s+/u, '') : line)
   }
   if (held.length > 0) yield block('paragraph')
 }
@@ -76,7 +76,7 @@ function isItem(line: string): boolean {
   return /^(?:[-*+•‣▪◦]\s|\(?(?:\d{1,3}|[A-Za-z])[.)]\s)/u.test(line)
 }
 
-const ending = /(?<mark>[.!?…]+["'”’»)\]]*)(?=\s)|[。！？｡]+["'”’」』）》]*|।+|॥/gu
+const ending = /(?<mark>[.!?…]+["'”’»)\]]*)|[。！？｡]+["'”’」』）》]*|।+|॥/gu
 
 function* sentencesIn(block: string): Generator<string> {
   let from = 0
@@ -95,6 +95,7 @@ function* sentencesIn(block: string): Generator<string> {
 
 /** Whether the mark at `index` ends the sentence that began at `from`. */
 function isEnd(block: string, from: number, index: number, to: number): boolean {
+  if (!/^\s/.test(block.charAt(to))) return false
   const mark = block.slice(index, to)
   const next = /^\s+["'“‘«(¿¡[]*(\S{1,20})/u.exec(block.slice(to, to + 40))?.[1] ?? ''
   if (/^(?:\.{2,}|…)/.test(mark)) return !/^\p{Ll}/u.test(next)

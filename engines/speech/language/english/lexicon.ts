@@ -1,5 +1,6 @@
 /** The pack's lexicons of one accent: a checked one (gold) and a larger one (silver), with readings by part of speech. */
 import type { Accent } from '../plan.ts'
+import { packObject } from './packed-object.ts'
 import { withEd, withIng, withS, withStress } from './stress.ts'
 
 type Entry = string | Record<string, string | null>
@@ -13,9 +14,11 @@ export interface Lexicon {
   letter(letter: string): string | undefined
 }
 
-export function createLexicon(gold: Record<string, Entry>, silver: Record<string, Entry>, accent: Accent): Lexicon {
-  const entryOf = (word: string): Entry | undefined =>
-    own(gold, word) ?? own(gold, otherCase(word)) ?? own(silver, word) ?? own(silver, otherCase(word))
+/** `goldJson` and `silverJson`: word -> phonemes, or part of speech -> phonemes. */
+export function createLexicon(goldJson: Uint8Array, silverJson: Uint8Array, accent: Accent): Lexicon {
+  const gold = entriesOf(goldJson)
+  const silver = entriesOf(silverJson)
+  const entryOf = (word: string): Entry | undefined => gold(word) ?? gold(otherCase(word)) ?? silver(word) ?? silver(otherCase(word))
   const reading = (word: string, tag: string, isLast: boolean): string | undefined => {
     const entry = entryOf(word)
     if (entry === undefined || typeof entry === 'string') return entry
@@ -47,7 +50,7 @@ export function createLexicon(gold: Record<string, Entry>, silver: Record<string
   const compound = (word: string): string | undefined => {
     for (let cut = word.length - 4; cut >= 4; cut--) {
       const [left, right] = [word.slice(0, cut), word.slice(cut)]
-      if (own(gold, left) === undefined || own(gold, right) === undefined) continue
+      if (gold(left) === undefined || gold(right) === undefined) continue
       const [first, second] = [reading(left, 'NN', false), reading(right, 'NN', false)]
       if (first && second) return withStress(first, 'full') + withStress(second, 'weak')
     }
@@ -131,6 +134,11 @@ function parentOf(tag: string): string {
   return tag.startsWith('JJ') ? 'ADJ' : tag
 }
 
-function own(entries: Record<string, Entry>, word: string): Entry | undefined {
-  return Object.hasOwn(entries, word) ? entries[word] : undefined
+function entriesOf(json: Uint8Array): (word: string) => Entry | undefined {
+  const packed = packObject(json)
+  const decoder = new TextDecoder()
+  return word => {
+    const place = packed.find(word)
+    return place && JSON.parse(decoder.decode(json.subarray(place.from, place.to)))
+  }
 }

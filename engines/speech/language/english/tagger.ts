@@ -1,6 +1,6 @@
 /** Parts of speech (Penn Treebank tags) by an averaged perceptron: the weights are Hibari's, trained on spaCy's tags. */
+import { packObject } from './packed-object.ts'
 
-/** As the pack's `tagger.json.gz` has it. */
 export interface TaggerModel {
   tags: string[]
   tagdict: Record<string, string>
@@ -13,35 +13,46 @@ export interface Tagger {
   tag(tokens: readonly string[]): string[]
 }
 
-/** Weights in flat arrays: the model's own objects would take several times the memory. */
-export function createTagger({ tags, tagdict, vocab, weights }: TaggerModel): Tagger {
-  const known = new Set(vocab)
-  const always = new Map(Object.entries(tagdict))
+/** `json` is the pack's `tagger.json`: `tags`, `tagdict` (words with one tag only), `vocab`, and last `weights`, feature -> tag -> weight.
+ *  The weights are kept in flat arrays: as objects they would take several times the memory. */
+export function createTagger(json: Uint8Array): Tagger {
+  const decoder = new TextDecoder()
+  const start = Buffer.from(json.buffer, json.byteOffset, json.length).indexOf(weightsName)
+  const head: { tags: string[]; tagdict: Record<string, string>; vocab: string[] } = JSON.parse(
+    `${decoder.decode(json.subarray(0, start))}}`,
+  )
+  const { tags } = head
+  const known = new Set(head.vocab)
+  const always = new Map(Object.entries(head.tagdict))
   const indexOf = new Map(tags.map((tag, index) => [tag, index]))
-  const places = new Map<string, number>()
-  const total = Object.values(weights).reduce((sum, row) => sum + Object.keys(row).length, 0)
-  const columns = new Uint8Array(total)
-  const values = new Float32Array(total)
-  const ends = new Uint32Array(Object.keys(weights).length)
+  const ends = new Map<number, number>()
+  let columns = new Uint8Array(1 << 19)
+  let values = new Float32Array(1 << 19)
   let filled = 0
-  let row = 0
-  for (const feature in weights) {
-    for (const tag in weights[feature]) {
-      columns[filled] = indexOf.get(tag) ?? 0
-      values[filled++] = weights[feature]?.[tag] ?? 0
+  const places = packObject(json, start + weightsName.length, value => {
+    const begin = filled
+    for (let at = value.from; at < value.to - 1; ) {
+      const nameTo = json.indexOf(quote, at + 2)
+      let to = nameTo + 2
+      while (json[to] !== comma && json[to] !== close) to++
+      if (filled === values.length)
+        [columns, values] = [grown(columns, new Uint8Array(filled * 2)), grown(values, new Float32Array(filled * 2))]
+      columns[filled] = indexOf.get(ascii(json, at + 2, nameTo)) ?? 0
+      values[filled++] = numberAt(json, nameTo + 2, to)
+      at = to
     }
-    places.set(feature, row)
-    ends[row++] = filled
-  }
+    ends.set(value.from, begin)
+    ends.set(-value.from, filled)
+  })
   const scores = new Float64Array(tags.length)
 
   /** The best tag; of equal ones the last by name, as in training. */
   const best = (features: readonly string[]): string => {
     scores.fill(0)
     for (const feature of features) {
-      const place = places.get(feature)
+      const place = places.find(feature)?.from
       if (place === undefined) continue
-      for (let at = place === 0 ? 0 : (ends[place - 1] ?? 0); at < (ends[place] ?? 0); at++) {
+      for (let at = ends.get(place) ?? 0; at < (ends.get(-place) ?? 0); at++) {
         const column = columns[at] ?? 0
         scores[column] = (scores[column] ?? 0) + (values[at] ?? 0)
       }
@@ -65,6 +76,34 @@ export function createTagger({ tags, tagdict, vocab, weights }: TaggerModel): Ta
       })
     },
   }
+}
+
+const weightsName = ',"weights":'
+const [quote, comma, close] = [0x22, 0x2c, 0x7d]
+
+function grown<List extends Uint8Array | Float32Array>(from: List, into: List): List {
+  into.set(from)
+  return into
+}
+
+function ascii(json: Uint8Array, from: number, to: number): string {
+  let text = ''
+  for (let at = from; at < to; at++) text += String.fromCharCode(json[at]!)
+  return text
+}
+
+/** `-2.3`: a sign, digits, perhaps a point and digits. */
+function numberAt(json: Uint8Array, from: number, to: number): number {
+  let value = 0
+  let scale = 0
+  for (let at = from; at < to; at++) {
+    const digit = json[at]! - 48
+    if (digit >= 0 && digit < 10) {
+      value = value * 10 + digit
+      scale *= 10
+    } else if (digit === -2) scale = 1
+  }
+  return (json[from] === 45 ? -value : value) / (scale || 1)
 }
 
 function features(token: string, index: number, window: readonly string[], before: string, beforeThat: string): string[] {
