@@ -24,25 +24,24 @@ export function createTagger(json: Uint8Array): Tagger {
   const { tags } = head
   const known = new Set(head.vocab)
   const always = new Map(Object.entries(head.tagdict))
-  const indexOf = new Map(tags.map((tag, index) => [tag, index]))
-  const ends = new Map<number, number>()
+  const ends = new Uint32Array(Math.ceil(json.length / shortestFeature))
+  const columnOf = new Map(tags.map((tag, index) => [keyOf(encoder.encode(tag), 0, tag.length), index]))
   let columns = new Uint8Array(1 << 19)
   let values = new Float32Array(1 << 19)
   let filled = 0
   const places = packObject(json, start + weightsName.length, value => {
-    const begin = filled
     for (let at = value.from; at < value.to - 1; ) {
-      const nameTo = json.indexOf(quote, at + 2)
+      let nameTo = at + 2
+      while (json[nameTo] !== quote) nameTo++
       let to = nameTo + 2
       while (json[to] !== comma && json[to] !== close) to++
       if (filled === values.length)
         [columns, values] = [grown(columns, new Uint8Array(filled * 2)), grown(values, new Float32Array(filled * 2))]
-      columns[filled] = indexOf.get(ascii(json, at + 2, nameTo)) ?? 0
+      columns[filled] = columnOf.get(keyOf(json, at + 2, nameTo)) ?? 0
       values[filled++] = numberAt(json, nameTo + 2, to)
       at = to
     }
-    ends.set(value.from, begin)
-    ends.set(-value.from, filled)
+    ends[value.index] = filled
   })
   const scores = new Float64Array(tags.length)
 
@@ -50,9 +49,9 @@ export function createTagger(json: Uint8Array): Tagger {
   const best = (features: readonly string[]): string => {
     scores.fill(0)
     for (const feature of features) {
-      const place = places.find(feature)?.from
+      const place = places.find(feature)?.index
       if (place === undefined) continue
-      for (let at = ends.get(place) ?? 0; at < (ends.get(-place) ?? 0); at++) {
+      for (let at = place === 0 ? 0 : ends[place - 1]!; at < ends[place]!; at++) {
         const column = columns[at] ?? 0
         scores[column] = (scores[column] ?? 0) + (values[at] ?? 0)
       }
@@ -79,17 +78,23 @@ export function createTagger(json: Uint8Array): Tagger {
 }
 
 const weightsName = ',"weights":'
-const [quote, comma, close] = [0x22, 0x2c, 0x7d]
+const quote = 0x22
+const comma = 0x2c
+const close = 0x7d
+/** Bytes of a feature with its weights at least, on average. */
+const shortestFeature = 16
+const encoder = new TextEncoder()
 
 function grown<List extends Uint8Array | Float32Array>(from: List, into: List): List {
   into.set(from)
   return into
 }
 
-function ascii(json: Uint8Array, from: number, to: number): string {
-  let text = ''
-  for (let at = from; at < to; at++) text += String.fromCharCode(json[at]!)
-  return text
+/** A number for the name of a tag. */
+function keyOf(bytes: Uint8Array, from: number, to: number): number {
+  let key = 0
+  for (let at = from; at < to; at++) key = (Math.imul(key, 131) + bytes[at]!) | 0
+  return key
 }
 
 /** `-2.3`: a sign, digits, perhaps a point and digits. */
