@@ -20,7 +20,7 @@ export interface SpokenText {
   language: SpokenLanguage
   /** Of English; others ignore it. */
   accent: Accent
-  /** Characters of phonemes of the first chunk, for early sound; each later chunk is at most a third longer than the one before.
+  /** Characters of phonemes of the first chunk, for early sound; the later ones grow by about a third each.
    *  Absent: whole sentences from the beginning. */
   firstChars?: number
   /** Words (as they stand in the text, case counts) that are said another way: `say` is a text, or IPA between slashes (`/təmˈɑːtəʊ/`). */
