@@ -4,14 +4,13 @@ import { after, before, test } from 'node:test'
 import { engines } from '../engines.ts'
 import { families } from '../families/index.ts'
 import { needPack } from '../packs/testing/need-pack.ts'
-import { assertAnswer, bodyOf, type DocumentedOperation, operations, type Shown } from '../testing/documented.ts'
+import { assertAnswer, bodyOf, type DocumentedOperation, operations, type Shown, textTypeOf } from '../testing/documented.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway.ts'
 import type { FamilyModel } from './model.ts'
 
 const needsModel = needPack('text-0.5b')
-const speaks = engines.some(spec => spec.kind === 'engine' && spec.capabilities.includes('speech.synthesize'))
-const needsVoice = speaks ? {} : { skip: 'no engine speaks' }
-const speechFamilies = new Set(families.flatMap(({ family }) => (family.models.some(isVoice) ? family.id : [])))
+/** Families with models that no engine serves. */
+const unserved = new Set(families.flatMap(({ family }) => (family.models.every(isServed) ? [] : family.id)))
 
 let gateway: TestGateway
 before(async () => {
@@ -28,11 +27,13 @@ for (const documented of operations.filter(isFirst)) {
   const { operation } = documented
   const { requestBody, tags } = operation
   const talks = requestBody !== undefined && tags.some(tag => tag === 'chat' || tag === 'responses')
-  const isSpoken = requestBody !== undefined && tags.some(tag => speechFamilies.has(tag))
+  const isServedHere = requestBody === undefined || !tags.some(tag => unserved.has(tag))
   for (const title of titlesOf(documented)) {
-    test(`${operation.operationId}: ${title}`, talks ? needsModel : isSpoken ? needsVoice : {}, async () => {
+    test(`${operation.operationId}: ${title}`, talks ? needsModel : isServedHere ? {} : { skip: 'no engine does that' }, async () => {
       const { path, body, needs } = exampleOf(documented, title)
-      const answer = await gateway.call(path, { method: documented.method.toUpperCase(), ...(body === undefined ? {} : { body }) })
+      const text = textTypeOf(operation)
+      const sent = text === undefined ? (body === undefined ? {} : { body }) : { raw: 'Hello.', headers: { 'content-type': text } }
+      const answer = await gateway.call(path, { method: documented.method.toUpperCase(), ...sent })
       assertAnswer(operation.operationId, answer)
       if (needs === undefined) return assert.equal(answer.status, 200, JSON.stringify(answer.body))
       // It would be a stale note if the example were taken after all.
@@ -53,8 +54,8 @@ test('the commands of the home page are taken', needsModel, async () => {
   }
 })
 
-function isVoice({ capability }: FamilyModel): boolean {
-  return capability === 'speech.synthesize'
+function isServed({ capability }: FamilyModel): boolean {
+  return engines.some(spec => spec.kind === 'engine' && spec.capabilities.some(each => each === capability))
 }
 
 /** Of its examples; an operation that needs no words of its own is one. */

@@ -4,8 +4,9 @@ import { after, before, test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { families } from '../families/index.ts'
-import { assertDocumented, bodyOf, type DocumentedOperation, operationOf, operations } from '../testing/documented.ts'
+import { assertDocumented, bodyOf, type DocumentedOperation, operationOf, operations, textTypeOf } from '../testing/documented.ts'
 import { donePixel, fakeImagesDriver } from '../testing/fake-driver.ts'
+import { fakeHearingDriver } from '../testing/fake-hearing-driver.ts'
 import { fakeSpeechDriver } from '../testing/fake-speech-driver.ts'
 import { fakeTextDriver, says } from '../testing/fake-text-driver.ts'
 import { type CallOptions, startTestGateway, type TestGateway } from '../testing/gateway.ts'
@@ -15,8 +16,8 @@ import type { Operation } from './operation.ts'
 
 const keys = { full: 'sk-full-key-000000001', narrow: 'sk-narrow-key-00000001', poor: 'sk-poor-key-000000001' }
 /** The drivers of this test, by what a model can do. */
-const driverOf = { image: 'd', speech: 's' }
-/** The models of the families of images and speech, made at once. */
+const driverOf = { image: 'd', speech: 's', audio: 'h' }
+/** The models of the families of images, speech and recordings, made at once. */
 const made = families.flatMap(({ family }) =>
   family.models.flatMap(({ id, group, capability }) => {
     const driver = driverOf[capability.split('.')[0] as keyof typeof driverOf]
@@ -38,6 +39,8 @@ ${made.map(model => `  - ${JSON.stringify(model)}\n`).join('')}  - { id: fake, f
 const notTried = new Set(['408', '410'])
 
 const declared = families.flatMap(({ family }) => Object.values<Operation>(family.operations))
+/** What a link leads to is there as long as the link is. */
+const behindLinks = new Set(declared.filter(({ access }) => access === 'signed').map(each => each.operationId))
 const continuing = new Set(declared.filter(each => each.continuesTask !== undefined).map(each => each.operationId))
 
 let gateway: TestGateway
@@ -49,13 +52,14 @@ before(async () => {
   const drivers = [
     fakeImagesDriver('d', { 'image.generate': once(donePixel), 'image.edit': once(donePixel) }),
     fakeSpeechDriver('s'),
+    fakeHearingDriver('h'),
     fakeTextDriver('t', () => says('Hello.')),
   ]
   const env = { FULL: keys.full, NARROW: keys.narrow, POOR: keys.poor }
   gateway = await startTestGateway({ drivers, yaml, env })
   crowded = await startTestGateway({ drivers, yaml, env: { ...env, GATEWAY_MAX_CONNECTIONS_PER_KEY: '1' } })
   const response = await send('/v1/responses', { body: { model: 'fake', input: 'x' } })
-  const common = { endpoint: 'default', response_id: response.body.id, model: 'fake' }
+  const common = { endpoint: 'default', response_id: response.body.id, model: 'fake', 'api-version': '2024-11-15' }
   for (const { family } of families) right.set(family.id, { ...common, ...(await taskIn(family)) })
 })
 after(async () => {
@@ -81,10 +85,11 @@ async function taskIn({ id: family, operations: own, taskPrefix = '' }: Family):
 for (const documented of operations) {
   const { operationId, responses } = documented.operation
   // What goes on with a finished task is sent twice by its family's tests: here no engine runs that would finish one.
-  const isTried = (status: string) => !notTried.has(status) && !(status === '409' && continuing.has(operationId))
+  const isTried = (status: string) =>
+    !notTried.has(status) && !(status === '409' && continuing.has(operationId)) && !(status === '404' && behindLinks.has(operationId))
   const statuses = Object.keys(responses).filter(status => status.startsWith('4') && isTried(status))
   test(`${operationId} can fail with ${statuses.join(', ')}, as documented`, async () => {
-    assert.ok(statuses.length >= 3)
+    assert.ok(statuses.length >= 2)
     for (const status of statuses) {
       const bringAbout = ways[status]
       assert.ok(bringAbout, `nothing brings about ${status}`)
@@ -130,12 +135,17 @@ const ways: Record<string, (documented: DocumentedOperation) => Promise<Failed>>
   },
   413: async documented => {
     const head = `POST ${pathOf(documented)} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${keys.full}\r\n`
-    const answer = await sendRaw(gateway.url, `${head}content-type: application/json\r\ncontent-length: 999999999\r\n\r\n{`)
+    const type = textTypeOf(documented.operation) ?? 'application/json'
+    const answer = await sendRaw(gateway.url, `${head}content-type: ${type}\r\ncontent-length: 999999999\r\n\r\n{`)
     assert.ok(answer)
     return { status: answer.status, body: JSON.parse(answer.body) }
   },
   415: documented => ask(documented, { body: goodBody(documented), headers: { 'content-type': 'text/plain' } }),
-  422: documented => (takesBody(documented) ? ask(documented, { body: {} }) : ask(documented, {}, { id: '' })),
+  422: documented => {
+    // R3: silence in a language that nobody names.
+    if (familyOf(documented.operation) === 'R3') return ask(documented, { body: { ...goodBody(documented), definition: {} } })
+    return takesBody(documented) ? ask(documented, { body: {} }) : ask(documented, {}, { id: '' })
+  },
   429: async documented => {
     const { socket, received } = await openRaw(crowded.url)
     try {
@@ -155,10 +165,24 @@ async function ask(
   at = gateway,
 ): Promise<Failed> {
   const { method } = documented
+  const text = textTypeOf(documented.operation)
+  if (text !== undefined) return askByText(documented, { given, at, text, options })
   const body = takesBody(documented) && options.raw === undefined ? { body: goodBody(documented) } : {}
   const { body: _unused, ...rest } = options
   const sent = takesBody(documented) ? options : rest
   const answer = await at.call(pathOf(documented, given), { method: method.toUpperCase(), key: keys.full, ...body, ...sent })
+  return { status: answer.status, body: answer.body, retryAfter: answer.headers.get('retry-after') }
+}
+
+/** The same where the body is a text as a whole: of JSON that was to be sent it says the last word, and of what is broken nothing. */
+async function askByText(
+  documented: DocumentedOperation,
+  { given, at, text, options }: { given: Record<string, string>; at: TestGateway; text: string; options: CallOptions },
+): Promise<Failed> {
+  const { raw: broken, body, headers = {}, key = keys.full } = options
+  const raw = broken === undefined ? `Hello ${Object.values(Object(body)).at(-1)}.` : ''
+  const type = headers['content-type'] === undefined ? text : 'text/html'
+  const answer = await at.call(pathOf(documented, given), { raw, key, headers: { ...headers, 'content-type': type } })
   return { status: answer.status, body: answer.body, retryAfter: answer.headers.get('retry-after') }
 }
 
