@@ -8,7 +8,7 @@ export const levels: Readonly<Record<string, number>> = {
   af_alloy: 1.8,
   af_aoede: -2.1,
   af_bella: 1,
-  slt: -5.1,
+  slt: -3.6,
   rms: 1.1,
   awb: 0.1,
   kal16: 8.8,
