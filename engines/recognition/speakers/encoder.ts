@@ -3,14 +3,14 @@ import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { encoderGraph } from './encoder-graph.ts'
 import { encoderWeights, hiddenSize } from './encoder-weights.ts'
 import { bands, hop, melFrames } from './mel.ts'
-import type { Stretch } from './speakers.ts'
+import type { Sound, Stretch } from './speakers.ts'
 
 /** What a voice sounds like: of length 1; the scalar product of two says how alike they are, 1 at most. */
 export type Voice = Float32Array
 
 export interface VoiceEncoder {
-  /** A voice for each stretch of `samples` (mono, 16 kHz), in their order. It was trained on stretches of 1.6 s; under half a second it knows little. */
-  voices(samples: Float32Array, stretches: readonly Stretch[]): Promise<Voice[]>
+  /** A voice for each stretch of the sound, in their order. It was trained on stretches of 1.6 s; under half a second it knows little. */
+  voices(sound: Sound, stretches: readonly Stretch[]): Promise<Voice[]>
   close(): Promise<void>
 }
 
@@ -24,14 +24,12 @@ export async function openVoiceEncoder(weights: string, threads: number): Promis
   const graph = encoderGraph(encoderWeights(await readFile(weights)))
   const session = await InferenceSession.create(graph, { intraOpNumThreads: threads, interOpNumThreads: 1, logSeverityLevel: 3 })
   return {
-    async voices(samples, stretches) {
+    async voices(sound, stretches) {
       const voices: Voice[] = []
       for (const batch of batchesOf(stretches)) {
         const frames = framesOf(batch[0])
-        const mels = batched(
-          batch.map(stretch => levelled(samples, stretch, frames)),
-          frames,
-        )
+        const rows = await Promise.all(batch.map(stretch => levelled(sound, stretch, frames)))
+        const mels = batched(rows, frames)
         const { voices: found } = await session.run({ mels: new Tensor('float32', mels, [frames, batch.length, bands]) })
         if (!(found?.data instanceof Float32Array)) throw new TypeError('The voice encoder gave no numbers.')
         for (let index = 0; index < batch.length; index++) voices.push(unit(found.data.slice(index * hiddenSize, (index + 1) * hiddenSize)))
@@ -78,11 +76,10 @@ function batchesOf(stretches: readonly Stretch[]): Stretch[][] {
 }
 
 /** Mel frames at the level that the encoder was trained on: loudness is no part of a voice. */
-function levelled(samples: Float32Array, { startSeconds }: Stretch, frames: number): Float32Array {
-  const first = Math.round((startSeconds * sampleRate) / hop)
-  const stretch = samples.subarray(first * hop, (first + frames) * hop)
-  const power = stretch.reduce((sum, sample) => sum + sample * sample, 0) / (stretch.length || 1)
-  return melFrames(samples, first, frames).map(value => (power > 0 ? (value * trainedPower) / power : 0))
+async function levelled(sound: Sound, { startSeconds }: Stretch, frames: number): Promise<Float32Array> {
+  const samples = await sound.read(Math.round((startSeconds * sampleRate) / hop) * hop, frames * hop)
+  const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / (samples.length || 1)
+  return melFrames(samples, frames).map(value => (power > 0 ? (value * trainedPower) / power : 0))
 }
 
 /** [frames, batch, bands]. */

@@ -1,6 +1,6 @@
 import { clusterVoices } from './cluster.ts'
 import { likeness, middle, openVoiceEncoder, type Voice, type VoiceEncoder } from './encoder.ts'
-import type { Recording, Speakers, Stretch } from './speakers.ts'
+import type { Recording, Sound, Speakers, Stretch } from './speakers.ts'
 import { turnsOf } from './turns.ts'
 
 /** Seconds: of a window, from one to the next, and what is too short to found a speaker on. */
@@ -10,7 +10,6 @@ const smoothSeconds = 0.9
 const soundSeconds = 1
 /** More windows are set further apart. */
 const mostWindows = 3000
-const sampleRate = 16_000
 
 // Measured, README.md. Of smoothed windows; of a known speaker's middle; of a group that is too brief to be a speaker, and the next to it.
 const alikeSpeakers = 0.71
@@ -26,13 +25,13 @@ export async function openSpeakers(weights: string, threads: number): Promise<Sp
 }
 
 async function identify(recording: Recording, encoder: VoiceEncoder): Promise<string[]> {
-  const { samples, voiced, words, most, known } = recording
+  const { sound, voiced, words, most, known } = recording
   if (words.length === 0) return []
-  const windows = windowsOf(voiced.length > 0 ? voiced : words, samples.length / sampleRate)
+  const windows = windowsOf(voiced.length > 0 ? voiced : words, sound.seconds)
   if (windows.length === 0) return words.map(() => 'A')
-  const voices = await encoder.voices(samples, windows)
+  const voices = await encoder.voices(sound, windows)
   const references: Voice[] = []
-  for (const { samples: sample } of known) references.push(await referenceOf(sample, encoder))
+  for (const { sound: sample } of known) references.push(await referenceOf(sample, encoder))
   const speakers = groupsOf(windows, voices, most)
   const scores = words.map(word => scoresOf(word, { windows, voices, speakers }))
   const named = speakers.map(speaker => nameOf(speaker, { references, known, most }))
@@ -61,10 +60,8 @@ function windowsOf(voiced: readonly Stretch[], seconds: number): Stretch[] {
   })
 }
 
-async function referenceOf(samples: Float32Array, encoder: VoiceEncoder): Promise<Voice> {
-  return middle(
-    await encoder.voices(samples, windowsOf([{ startSeconds: 0, endSeconds: samples.length / sampleRate }], Number.POSITIVE_INFINITY)),
-  )
+async function referenceOf(sample: Sound, encoder: VoiceEncoder): Promise<Voice> {
+  return middle(await encoder.voices(sample, windowsOf([{ startSeconds: 0, endSeconds: sample.seconds }], sample.seconds)))
 }
 
 /** The middle voice of each speaker. */

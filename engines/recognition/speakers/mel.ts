@@ -12,14 +12,14 @@ const window = Float64Array.from({ length: size }, (_, index) => 0.5 - 0.5 * Mat
 const cosines = Float64Array.from({ length: size }, (_, index) => Math.cos((2 * Math.PI * index) / size))
 const filters = melFilters()
 
-/** `count` rows of 40 bands, from the frame `first` on; frame n is centred on sample n x 160. What lies outside of the samples is silence. */
-export function melFrames(samples: Float32Array, first: number, count: number): Float32Array {
+/** `count` rows of 40 bands; frame n is centred on sample n x 160. What lies outside of the samples is silence. */
+export function melFrames(samples: Float32Array, count: number): Float32Array {
   const frames = new Float32Array(count * bands)
   const even = new Float64Array(bins)
   const odd = new Float64Array(bins)
   const power = new Float64Array(bins)
   for (let frame = 0; frame < count; frame++) {
-    const start = (first + frame) * hop - size / 2
+    const start = frame * hop - size / 2
     fold(samples, start, even, odd)
     for (let bin = 0; bin < bins; bin++) power[bin] = powerAt(bin, even, odd)
     for (const [band, { from, weights }] of filters.entries()) {
