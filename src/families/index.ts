@@ -7,6 +7,9 @@ import { f4Entry } from './f4/handlers.ts'
 import { imagesEntry } from './images/handlers.ts'
 import { modelsEntry } from './models/handlers.ts'
 import { r1Entry } from './r1/handlers.ts'
+import { r3Entry } from './r3/handlers.ts'
+import { r4Entry } from './r4/handlers.ts'
+import { r5Entry } from './r5/handlers.ts'
 import { responsesEntry } from './responses/handlers.ts'
 import { t1Entry } from './t1/handlers.ts'
 import { t2Entry } from './t2/handlers.ts'
@@ -25,6 +28,9 @@ export const families: readonly FamilyEntry[] = [
   t2Entry,
   t3Entry,
   r1Entry,
+  r3Entry,
+  r4Entry,
+  r5Entry,
   chatEntry,
   responsesEntry,
   modelsEntry,
