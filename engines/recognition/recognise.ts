@@ -139,7 +139,7 @@ async function chooseLanguage(
   const [only, ...others] = new Set(candidates)
   if (only !== undefined && others.length === 0) return only
   const { path, seconds } = windowFile(turn, scratch)
-  const heard = await slots.use(signal, () => detectLanguage(setup, { path, seconds, signal }))
+  const heard = await slots.use(signal, () => detectLanguage(setup, { path, signal }))
   if (only === undefined || candidates.includes(heard.language)) return heard.language
   // None of them by the sound alone: the one that it is best written in.
   const tries = await Promise.all(

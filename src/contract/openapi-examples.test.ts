@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { engines } from '../engines.ts'
 import { families } from '../families/index.ts'
 import { needPack } from '../packs/testing/need-pack.ts'
-import { assertAnswer, bodyOf, type DocumentedOperation, operations, type Shown } from '../testing/documented.ts'
+import { assertAnswer, bodyOf, type DocumentedOperation, operations, type Shown, textTypeOf } from '../testing/documented.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway.ts'
 import type { FamilyModel } from './model.ts'
 
@@ -31,7 +31,9 @@ for (const documented of operations.filter(isFirst)) {
   for (const title of titlesOf(documented)) {
     test(`${operation.operationId}: ${title}`, talks ? needsModel : isServedHere ? {} : { skip: 'no engine does that' }, async () => {
       const { path, body, needs } = exampleOf(documented, title)
-      const answer = await gateway.call(path, { method: documented.method.toUpperCase(), ...(body === undefined ? {} : { body }) })
+      const text = textTypeOf(operation)
+      const sent = text === undefined ? (body === undefined ? {} : { body }) : { raw: 'Hello.', headers: { 'content-type': text } }
+      const answer = await gateway.call(path, { method: documented.method.toUpperCase(), ...sent })
       assertAnswer(operation.operationId, answer)
       if (needs === undefined) return assert.equal(answer.status, 200, JSON.stringify(answer.body))
       // It would be a stale note if the example were taken after all.

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { families } from '../families/index.ts'
-import { assertDocumented, bodyOf, type DocumentedOperation, operationOf, operations } from '../testing/documented.ts'
+import { assertDocumented, bodyOf, type DocumentedOperation, operationOf, operations, textTypeOf } from '../testing/documented.ts'
 import { donePixel, fakeImagesDriver } from '../testing/fake-driver.ts'
 import { fakeHearingDriver } from '../testing/fake-hearing-driver.ts'
 import { fakeSpeechDriver } from '../testing/fake-speech-driver.ts'
@@ -39,6 +39,8 @@ ${made.map(model => `  - ${JSON.stringify(model)}\n`).join('')}  - { id: fake, f
 const notTried = new Set(['408', '410'])
 
 const declared = families.flatMap(({ family }) => Object.values<Operation>(family.operations))
+/** What a link leads to is there as long as the link is. */
+const behindLinks = new Set(declared.filter(({ access }) => access === 'signed').map(each => each.operationId))
 const continuing = new Set(declared.filter(each => each.continuesTask !== undefined).map(each => each.operationId))
 
 let gateway: TestGateway
@@ -83,10 +85,11 @@ async function taskIn({ id: family, operations: own, taskPrefix = '' }: Family):
 for (const documented of operations) {
   const { operationId, responses } = documented.operation
   // What goes on with a finished task is sent twice by its family's tests: here no engine runs that would finish one.
-  const isTried = (status: string) => !notTried.has(status) && !(status === '409' && continuing.has(operationId))
+  const isTried = (status: string) =>
+    !notTried.has(status) && !(status === '409' && continuing.has(operationId)) && !(status === '404' && behindLinks.has(operationId))
   const statuses = Object.keys(responses).filter(status => status.startsWith('4') && isTried(status))
   test(`${operationId} can fail with ${statuses.join(', ')}, as documented`, async () => {
-    assert.ok(statuses.length >= 3)
+    assert.ok(statuses.length >= 2)
     for (const status of statuses) {
       const bringAbout = ways[status]
       assert.ok(bringAbout, `nothing brings about ${status}`)
@@ -132,7 +135,8 @@ const ways: Record<string, (documented: DocumentedOperation) => Promise<Failed>>
   },
   413: async documented => {
     const head = `POST ${pathOf(documented)} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${keys.full}\r\n`
-    const answer = await sendRaw(gateway.url, `${head}content-type: application/json\r\ncontent-length: 999999999\r\n\r\n{`)
+    const type = textTypeOf(documented.operation) ?? 'application/json'
+    const answer = await sendRaw(gateway.url, `${head}content-type: ${type}\r\ncontent-length: 999999999\r\n\r\n{`)
     assert.ok(answer)
     return { status: answer.status, body: JSON.parse(answer.body) }
   },
@@ -161,10 +165,24 @@ async function ask(
   at = gateway,
 ): Promise<Failed> {
   const { method } = documented
+  const text = textTypeOf(documented.operation)
+  if (text !== undefined) return askByText(documented, { given, at, text, options })
   const body = takesBody(documented) && options.raw === undefined ? { body: goodBody(documented) } : {}
   const { body: _unused, ...rest } = options
   const sent = takesBody(documented) ? options : rest
   const answer = await at.call(pathOf(documented, given), { method: method.toUpperCase(), key: keys.full, ...body, ...sent })
+  return { status: answer.status, body: answer.body, retryAfter: answer.headers.get('retry-after') }
+}
+
+/** The same where the body is a text as a whole: of JSON that was to be sent it says the last word, and of what is broken nothing. */
+async function askByText(
+  documented: DocumentedOperation,
+  { given, at, text, options }: { given: Record<string, string>; at: TestGateway; text: string; options: CallOptions },
+): Promise<Failed> {
+  const { raw: broken, body, headers = {}, key = keys.full } = options
+  const raw = broken === undefined ? `Hello ${Object.values(Object(body)).at(-1)}.` : ''
+  const type = headers['content-type'] === undefined ? text : 'text/html'
+  const answer = await at.call(pathOf(documented, given), { raw, key, headers: { ...headers, 'content-type': type } })
   return { status: answer.status, body: answer.body, retryAfter: answer.headers.get('retry-after') }
 }
 

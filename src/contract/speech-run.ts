@@ -30,7 +30,17 @@ export async function speak(context: CallContext, submission: Submission<'speech
     await parts.return?.()
     return { taskId, file, task: part.task }
   }
-  throw new GatewayError('upstream_error', 'The target has ended without a sound.')
+  throw noSound()
+}
+
+/** The whole file, once the run is over. Throws why there is none. */
+export async function fileOf(context: CallContext, submission: Submission<'speech.synthesize'>): Promise<{ file: Artifact; task: Task }> {
+  let file: Artifact | undefined
+  for await (const part of context.run(submission)) {
+    if (part.type === 'file') file = part.artifact
+    if (part.type === 'finish' && file) return { file, task: part.task }
+  }
+  throw noSound()
 }
 
 /** The sound as an answer of this media type. */
@@ -54,4 +64,8 @@ async function* soundOf(first: Uint8Array, parts: Parts): AsyncGenerator<SpokenP
 
 async function* bytesOf(parts: AsyncIterable<SpokenPart>): AsyncGenerator<Uint8Array> {
   for await (const part of parts) if (part.type === 'sound') yield part.bytes
+}
+
+function noSound(): GatewayError {
+  return new GatewayError('upstream_error', 'The target has ended without a sound.')
 }

@@ -12,6 +12,7 @@ import { r4Entry } from './r4/handlers.ts'
 import { r5Entry } from './r5/handlers.ts'
 import { responsesEntry } from './responses/handlers.ts'
 import { t1Entry } from './t1/handlers.ts'
+import { t2Entry } from './t2/handlers.ts'
 import { t3Entry } from './t3/handlers.ts'
 import { tasksEntry } from './tasks/handlers.ts'
 import { usageEntry } from './usage/handlers.ts'
@@ -24,6 +25,7 @@ export const families: readonly FamilyEntry[] = [
   f4Entry,
   imagesEntry,
   t1Entry,
+  t2Entry,
   t3Entry,
   r1Entry,
   r3Entry,

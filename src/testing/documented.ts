@@ -9,7 +9,8 @@ export interface Described {
   tags: string[]
   operationId: string
   parameters: Parameter[]
-  requestBody?: { $ref: string }
+  /** Written out where operations share a path. */
+  requestBody?: { $ref?: string; content?: Record<string, Media> }
   responses: Record<string, { description: string; content: Record<string, Media> }>
 }
 
@@ -105,6 +106,11 @@ export function assertAnswer(id: string, answer: { status: number; headers: Head
 
 /** What the operation takes as its body; undefined when it has none. */
 export function bodyOf({ requestBody }: Described): Media | undefined {
-  const name = requestBody?.$ref.split('/').at(-1) ?? ''
+  const name = requestBody?.$ref?.split('/').at(-1) ?? ''
   return document.components.requestBodies[name]?.content['application/json']
+}
+
+/** The media type of a body that is a text as a whole; undefined for others. */
+export function textTypeOf({ requestBody }: Described): string | undefined {
+  return Object.keys(requestBody?.content ?? {}).find(type => type === 'text/plain')
 }

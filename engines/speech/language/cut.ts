@@ -49,7 +49,10 @@ export function createCutter(firstChars: number | undefined): Cutter {
     const phonemes = lineOf(units, unit => unit.phonemes)
     if (!/[\p{L}]/u.test(phonemes)) return []
     limit = Math.min(usual, Math.max(limit, Math.round(phonemes.length * growth)))
-    return [{ text: lineOf(units, unit => unit.text, '-'), phonemes, pauseMs }]
+    const text = lineOf(units, unit => unit.text, '-')
+      .replace(/\s+/g, ' ')
+      .replace(/ (?=[.,;:!?…)])/g, '')
+    return [{ text, phonemes, pauseMs }]
   }
   const flush = (): Chunk[] => {
     const chunks: Chunk[] = []

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import type { SpeakingModel } from './speaking-model.ts'
 import { compileProgram, runProgram } from './wasi.ts'
 
-export const fliteRate = 16_000
+const fliteRate = 16_000
 
 const textPath = '/text'
 const soundPath = '/sound.wav'

@@ -2,7 +2,7 @@
 import { createFft } from '../sound/fft.ts'
 import { normalsFrom } from '../sound/noise.ts'
 
-export const hibariRate = 24_000
+const hibariRate = 24_000
 const size = 1200
 const hop = 300
 const bins = size / 2 + 1

@@ -6,8 +6,6 @@ import { floatsOf, openSession } from './session.ts'
 import type { SpeakingModel } from './speaking-model.ts'
 import { tokensOf } from './tokens.ts'
 
-export const kokoroRate = 24_000
-
 /** A voice has a row of numbers for each number of phonemes. */
 const rows = 510
 const rowValues = 256

@@ -4,11 +4,12 @@ import { Tensor } from 'onnxruntime-node'
 import Type, { type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { normalNoise } from '../sound/noise.ts'
+import { inEspeakAlphabet } from './espeak-alphabet.ts'
 import { noiseInput, withGivenNoise } from './given-noise.ts'
 import { floatsOf, openSession } from './session.ts'
 import type { SpeakingModel } from './speaking-model.ts'
 
-export const joeRate = 22_050
+const joeRate = 22_050
 
 /** Values of noise for an utterance: six seconds, then the same again. */
 const noiseLength = 2 ** 17
@@ -29,7 +30,7 @@ export async function openPiper({ model, settings }: PiperFiles, threads: number
   const session = await openSession(withGivenNoise(await readFile(model)), threads)
   return {
     async speak({ phonemes, pace, seed, liveliness }) {
-      const tokens = tokensOf(phonemes, ids)
+      const tokens = tokensOf(inEspeakAlphabet(phonemes), ids)
       const free = 2 * liveliness
       const out = await session.run({
         input: new Tensor('int64', tokens, [1, tokens.length]),

@@ -1,7 +1,7 @@
 /** What makes sound of the sounds of a text. */
 
 export interface Utterance {
-  /** As the model's alphabet has them: misaki's for Hibari and Kokoro, eSpeak's for Piper. Flite takes the text itself. */
+  /** In the alphabet of Kokoro (misaki's). Flite takes the text itself. */
   phonemes: string
   text: string
   /** The model's own name of the voice. */
@@ -11,6 +11,8 @@ export interface Utterance {
   seed: number
   /** How freely it varies, 0 (flat) to 1; 0.5 is as the model was made. */
   liveliness: number
+  /** How much it is this voice: from 0, the middle of all voices, to 1. */
+  likeness: number
 }
 
 export interface SpeakingModel {

@@ -310,7 +310,9 @@ function submissionOf<C extends Capability>(
   const { limits, accountLimits } = call.key
   if (limits?.concurrentTasks !== undefined) task.concurrencyLimit = limits.concurrentTasks
   if (accountLimits?.concurrentTasks !== undefined) task.accountConcurrencyLimit = accountLimits.concurrentTasks
-  if (call.idempotencyKey !== undefined) {
+  // It keeps a hash of the body.
+  const isPrivate = 'isPrivate' in submission.request && submission.request.isPrivate === true
+  if (call.idempotencyKey !== undefined && !isPrivate) {
     task.idempotency = {
       key: call.idempotencyKey,
       bodySha256: requestFingerprint(`${call.operation} ${call.endpoint.name}`, call.body.bodySha256 ?? ''),

@@ -4,12 +4,12 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { Unit } from '../cut.ts'
 import type { Accent, SpokenText } from '../plan.ts'
+import { withPronunciations } from '../pronunciations.ts'
 import { type Sentence, sentencesOf } from '../sentences.ts'
 import { createLexicon } from './lexicon.ts'
 import { openUnknownWords } from './net.ts'
 import { normalise } from './normalise.ts'
 import { type Reader, unitsOf } from './phonemes.ts'
-import { withPronunciations } from './pronunciations.ts'
 import { createTagger, type Tagger } from './tagger.ts'
 
 /** Path of a file of the pack. */
