@@ -3,7 +3,7 @@ import type { Refusal } from '@generation-gateway/kit/requests/job.ts'
 import { refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { namedVoices } from '@generation-gateway/kit/requests/voices.ts'
-import type { SpokenLanguage } from './language/index.ts'
+import { type SpokenLanguage, spokenLanguages } from './language/index.ts'
 import { languageOf } from './language-of.ts'
 import { type EngineVoice, type Maker, voiceNamed, voices } from './voices.ts'
 
@@ -14,18 +14,20 @@ export interface Speaker {
   isStandIn: boolean
 }
 
-/** Languages that texts are read in so far. */
-const readLanguages: readonly SpokenLanguage[] = ['en']
-
-/** Whether the pack of a maker is on this machine; Flite needs none. */
-export type IsReady = (maker: Maker) => boolean
+/** What is on this machine. */
+export interface Readiness {
+  /** The models of a maker; Flite needs none. */
+  canSpeak(maker: Maker): boolean
+  /** What tells how the words of a language are said. */
+  canRead(language: SpokenLanguage): boolean
+}
 
 /** The speaker, or why there is none. */
-export function chooseSpeaker(request: SpeechRequest, isReady: IsReady): Speaker | { refusal: Required<Refusal> } {
+export function chooseSpeaker(request: SpeechRequest, { canSpeak, canRead }: Readiness): Speaker | { refusal: Required<Refusal> } {
   const told = request.language ?? languageOf(request.cues?.map(({ text }) => text).join('\n') || request.text)
-  const language = readLanguages.find(known => known === told.toLowerCase().split('-')[0])
+  const language = spokenLanguages.find(known => known === told.toLowerCase().split('-')[0])
   if (!language) {
-    const known = readLanguages.map(titleOf).join(', ')
+    const known = spokenLanguages.map(titleOf).join(', ')
     const says = `this engine has no voice for ${titleOf(told)}; it speaks ${known}.`
     return { refusal: refusal(request.language === undefined ? 'text' : 'language', says) }
   }
@@ -36,14 +38,10 @@ export function chooseSpeaker(request: SpeechRequest, isReady: IsReady): Speaker
     const says = `${request.voice} speaks English only; in ${titleOf(language)} speak ${nativesOf(language).join(', ')}, and every other voice of Kokoro with its own accent.`
     return { refusal: refusal('voice', says) }
   }
-  if (isReady(voice.maker)) {
-    // The English lexicons are in Hibari's pack.
-    if (language !== 'en' || voice.maker === 'Flite' || isReady('Hibari')) return { voice, language, isStandIn: false }
+  if (canSpeak(voice.maker) && (voice.maker === 'Flite' || canRead(language))) return { voice, language, isStandIn: false }
+  if (language !== 'en') {
+    return { refusal: refusal('language', `what speaks ${titleOf(language)} is not on this machine; npm run setup adds it.`) }
   }
-  if (language !== 'en')
-    return {
-      refusal: refusal('language', `the pack with the voices for ${titleOf(language)} is not on this machine; npm run setup adds it.`),
-    }
   return { voice: standInFor(voice), language, isStandIn: true }
 }
 

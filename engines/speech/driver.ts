@@ -2,12 +2,15 @@ import { type DriverTools, defineEngine, streamed } from '@generation-gateway/ki
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { SpeechEvent, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import Type from 'typebox'
-import { chooseSpeaker } from './choose-voice.ts'
+import { chooseSpeaker, type Readiness } from './choose-voice.ts'
 import { createSpeechHost } from './host.ts'
+import { isReadByESpeak } from './language/espeak/espeak.ts'
+import { eSpeakPacks } from './language/espeak/packs.ts'
+import { findESpeak } from './language/espeak/program.ts'
 import { packOf } from './pack-of.ts'
 import { speechPacks } from './packs.ts'
 import { speakRequest } from './speech-job.ts'
-import { voices } from './voices.ts'
+import { type Maker, voices } from './voices.ts'
 
 const parked = 'The speech engine is parked: this gateway runs its engines with 0 processes (GATEWAY_ENGINE_WORKERS).'
 const title = 'Built-in voices'
@@ -20,7 +23,7 @@ export default defineEngine({
   settings: Type.Object({}),
   capabilities: ['speech.synthesize'],
   voices,
-  packs: speechPacks,
+  packs: [...speechPacks, ...eSpeakPacks],
   open: tools => {
     const host = createSpeechHost(tools)
     return {
@@ -31,7 +34,7 @@ export default defineEngine({
         'speech.synthesize': streamed<SpeechRequest, SpeechEvent>(
           async function* (job) {
             if (tools.cores <= 0) throw new GatewayError('capability_unavailable', parked)
-            const speaker = chooseSpeaker(job.request, isReadyIn(tools))
+            const speaker = chooseSpeaker(job.request, readinessOf(tools))
             if ('refusal' in speaker) throw new GatewayError('invalid_request', speaker.refusal.message, { field: speaker.refusal.field })
             yield* speakRequest(host, speaker, job)
           },
@@ -39,7 +42,7 @@ export default defineEngine({
             isRepeatable: true,
             follows: ['isPrivate', 'style', 'pronunciations', 'nextText'],
             refuses: ({ request }) => {
-              const speaker = chooseSpeaker(request, isReadyIn(tools))
+              const speaker = chooseSpeaker(request, readinessOf(tools))
               return 'refusal' in speaker ? speaker.refusal : undefined
             },
           },
@@ -53,9 +56,14 @@ export default defineEngine({
   },
 })
 
-function isReadyIn({ packs }: DriverTools): Parameters<typeof chooseSpeaker>[1] {
-  return maker => {
+function readinessOf({ packs }: DriverTools): Readiness {
+  const canSpeak = (maker: Maker) => {
     const pack = packOf(maker)
     return pack === undefined || pack.files.every(({ name }) => packs.file(pack.id, name) !== undefined)
+  }
+  return {
+    canSpeak,
+    // English and Chinese are read with what is in Hibari's pack.
+    canRead: language => (isReadByESpeak(language) ? findESpeak(packs) !== undefined : canSpeak('Hibari')),
   }
 }

@@ -1,5 +1,6 @@
 /** The two speech processes of this gateway: one reads texts and has the fast voices, the other has Kokoro, beside which nobody should have to wait. */
 import type { DriverTools } from '@generation-gateway/kit/driver.ts'
+import { chunksByESpeak, isReadByESpeak } from './language/espeak/espeak.ts'
 import type { Chunk, SpokenText } from './language/index.ts'
 import type { ModelFiles, ReadAnswer, ReadJob, SpeakAnswer, SpeakJob } from './messages.ts'
 import { filesOf } from './pack-of.ts'
@@ -34,6 +35,8 @@ export function createSpeechHost({ packs, scratchDirectory, cores, priority, log
 
   return {
     async *read(text, signal) {
+      const { language } = text
+      if (isReadByESpeak(language)) return yield* chunksByESpeak({ ...text, language }, packs, signal)
       texts += 1
       const id = String(texts)
       let isOver = false

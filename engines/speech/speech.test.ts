@@ -130,6 +130,15 @@ test('a wav says its length once it is whole', needsVoices, async () => {
   assert.equal(file.length - 44, Math.round(seconds * 24_000) * 2)
 })
 
+test('Spanish is spoken by a native where no voice is asked for, and not by the voices that know English only', needsVoices, async () => {
+  const spoken = await speak({ text: '¿Dónde está la casa de los niños?' })
+  assert.ok(spoken.seconds > 1 && spoken.seconds < 5, `${spoken.seconds} s`)
+  await assert.rejects(
+    speak({ text: 'Hola.', language: 'es', voice: 'joe' }),
+    /voice: joe speaks English only; in Spanish speak ef_dora, em_alex, em_santa, and every other voice of Kokoro/,
+  )
+})
+
 test('what nobody speaks is refused with what there is', needsVoices, async () => {
   await assert.rejects(
     speak({ voice: 'nobody' }),
