@@ -16,6 +16,12 @@ const packages: readonly EnginePackage[] = [
     load: () => import('@generation-gateway/text'),
   },
   {
+    id: 'speech',
+    title: 'Built-in voices',
+    capabilities: ['speech.synthesize'],
+    load: () => import('@generation-gateway/speech'),
+  },
+  {
     id: 'recognition',
     title: 'Built-in speech recognition',
     capabilities: ['audio.transcribe', 'audio.translate'],

@@ -2,7 +2,7 @@
 
 /** Plain prose, about 100 words. */
 export const prose = [
-  'The harbour was quiet when the first boats came home.',
+  'The harbor was quiet when the first boats came home.',
   'An old woman sat on the wall and watched the men unload their baskets, one after another, until the tide had turned.',
   'Nobody had told her that the lighthouse would be closed, but she knew it from the way the captain looked at the ground.',
   'In the kitchen her grandson was peeling apples for a cake, and the radio played a song that everyone in the village could sing.',

@@ -3,7 +3,7 @@ import type { Refusal } from '@generation-gateway/kit/requests/job.ts'
 import { refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { namedVoices } from '@generation-gateway/kit/requests/voices.ts'
-import { type SpokenLanguage, spokenLanguages } from './language/index.ts'
+import type { SpokenLanguage } from './language/index.ts'
 import { languageOf } from './language-of.ts'
 import { type EngineVoice, type Maker, voiceNamed, voices } from './voices.ts'
 
@@ -14,15 +14,18 @@ export interface Speaker {
   isStandIn: boolean
 }
 
+/** Languages that texts are read in so far. */
+const readLanguages: readonly SpokenLanguage[] = ['en']
+
 /** Whether the pack of a maker is on this machine; Flite needs none. */
 export type IsReady = (maker: Maker) => boolean
 
 /** The speaker, or why there is none. */
 export function chooseSpeaker(request: SpeechRequest, isReady: IsReady): Speaker | { refusal: Required<Refusal> } {
   const told = request.language ?? languageOf(request.cues?.map(({ text }) => text).join('\n') || request.text)
-  const language = spokenLanguages.find(known => known === told.toLowerCase().split('-')[0])
+  const language = readLanguages.find(known => known === told.toLowerCase().split('-')[0])
   if (!language) {
-    const known = spokenLanguages.map(titleOf).join(', ')
+    const known = readLanguages.map(titleOf).join(', ')
     const says = `this engine has no voice for ${titleOf(told)}; it speaks ${known}.`
     return { refusal: refusal(request.language === undefined ? 'text' : 'language', says) }
   }

@@ -123,7 +123,7 @@ export interface CallContext extends TaskView {
   /** Writes the task durably; resolves after the commit. With an `Idempotency-Key` a repeat gives the first task. */
   submit<C extends Capability>(submission: Submission<C>): Promise<Task>
   /** Runs a task here while the caller waits, with one try over all targets, and yields what it makes as it comes. Throws why it failed. When the caller leaves, or the iteration is abandoned, it is cancelled;
-   *  with an `Idempotency-Key` it goes on, and a repeat waits for it. */
+   *  with an `Idempotency-Key` it goes on, and a repeat waits for it. Of a private request (`isPrivate`) nothing is stored, and a repeat runs anew. */
   run<C extends TaskCapability>(submission: Submission<C>): AsyncIterable<InlinePart<C>>
   /** A task of this account, endpoint and family; throws `task_not_found`. */
   task(id: string): Promise<Task>

@@ -2,8 +2,8 @@
 import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
 import { hearingFailures } from '../../contract/error-answers.ts'
 import { type Asked, defineFamily, operation } from '../../contract/family.ts'
+import { soundFailure, soundStreamFailure } from '../../contract/sound-failure.ts'
 import { exampleSound } from '../../contract/sound-fields.ts'
-import { failure, streamFailure } from './failure.ts'
 import { type Group, rules, translationRules } from './rules.ts'
 import { transcriptionBody, transcriptionEvent, transcriptionReply, translationBody, translationReply } from './schema.ts'
 
@@ -60,8 +60,8 @@ export const r1 = defineFamily({
   deadlineMs: 60 * 60_000,
   linkLifetimeMs: dayMs,
   keepMs: dayMs,
-  failure,
-  streamFailure,
+  failure: soundFailure,
+  streamFailure: soundStreamFailure,
   operations: {
     transcribe: operation({
       operationId: 'createTranscription',
