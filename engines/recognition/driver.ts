@@ -3,6 +3,7 @@ import { type DriverTools, defineEngine, streamed } from '@generation-gateway/ki
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { createEnginePool, type EnginePool } from '@generation-gateway/kit/process/pool.ts'
+import { type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { TranscribeRequest, TranscriptEvent, TranslateRequest } from '@generation-gateway/kit/requests/transcript.ts'
 import Type from 'typebox'
 import { Value } from 'typebox/value'
@@ -75,8 +76,12 @@ export default defineEngine({
       title: 'Built-in speech recognition',
       queue: { name: 'engine:recognition', slots: tools.cores > 0 ? 4 : 0 },
       offers: {
-        'audio.transcribe': streamed<TranscribeRequest, TranscriptEvent>(job => transcribe(open(job.settings, job.model), job)),
-        'audio.translate': streamed<TranslateRequest, TranscriptEvent>(job => translate(open(job.settings, job.model), translator, job)),
+        'audio.transcribe': streamed<TranscribeRequest, TranscriptEvent>(job => transcribe(open(job.settings, job.model), job), {
+          refuses: refusesSpeakers,
+        }),
+        'audio.translate': streamed<TranslateRequest, TranscriptEvent>(job => translate(open(job.settings, job.model), translator, job), {
+          refuses: refusesSpeakers,
+        }),
       },
       unusable: (given, model) => whyUnusable(tools, given, model),
       close: () => pool.close(),
@@ -128,4 +133,9 @@ function whyUnusable(tools: DriverTools, given: JsonObject, model: string): stri
   if (parts.weights === undefined) return tools.packs.howToGet(weightsPack)
   if (parts.program === undefined) return tools.packs.howToGet(programPack)
   return parts.voice === undefined ? tools.packs.howToGet(voicePack) : undefined
+}
+
+/** Until the voices are told apart here, a transcript without speakers must not pass for one with them. */
+function refusesSpeakers({ request }: { request: TranscribeRequest }): Refusal | undefined {
+  return request.speakers ? refusal('speakers', 'are not told apart by the built-in recogniser.') : undefined
 }

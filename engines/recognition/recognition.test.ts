@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { decodeSound, readSamples } from '@generation-gateway/kit/audio/decode.ts'
+import { type OpenEngine, openEngine } from '@generation-gateway/kit/open-engine.ts'
+import type { TranscriptEvent, TranscriptResult, TranslateResult } from '@generation-gateway/kit/requests/transcript.ts'
+import { needPack } from '@generation-gateway/kit/testing/need-pack.ts'
+import engine from './driver.ts'
+import { recognitionPacks } from './packs.ts'
+import { ask, noise, reading, readingText, recording, sampleRate, wordErrors, writeSound } from './testing/ask.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'recognition-'))
+const opened: OpenEngine = openEngine(engine, { folder })
+after(async () => {
+  await opened.close()
+  await rm(folder, { recursive: true, force: true })
+})
+const needs = recognitionPacks.map(needPack).find(({ skip }) => skip) ?? {}
+
+async function transcribe(path: string, changes: Parameters<typeof ask>[0] = {}, options: Parameters<OpenEngine['run']>[2] = {}) {
+  const { report, usage } = await opened.run('audio.transcribe', ask(changes), { inputs: [await recording(path)], ...options })
+  // The report of this capability.
+  return { ...(report as unknown as TranscriptResult), usage }
+}
+
+async function samplesOf(path: string): Promise<Float32Array> {
+  const scratch = await mkdtemp(join(folder, 'samples-'))
+  const { seconds, channels } = await decodeSound(path, { scratch, sampleRate, channels: 'mixed', signal: new AbortController().signal })
+  return readSamples(channels[0]?.path ?? '', { from: 0, count: Math.ceil(seconds * sampleRate) })
+}
+
+test('a reading by a person is written down, as it is heard, with its words where they are said', needs, async () => {
+  const events: TranscriptEvent[] = []
+  const progress: number[] = []
+  const result = await transcribe(
+    reading,
+    { languages: [], words: true, logprobs: true },
+    { onEvent: event => events.push(event as TranscriptEvent), onProgress: fraction => progress.push(fraction) },
+  )
+  const { errors, words } = wordErrors(readingText, result.text)
+  assert.ok(errors <= words * 0.05, `${errors} of ${words}: ${result.text}`)
+  assert.equal(result.language, 'en')
+  assert.ok(Math.abs(result.seconds - 28.74) < 0.1, `${result.seconds} s`)
+  assert.deepEqual(result.usage, [{ unit: 'seconds', units: result.seconds }])
+  assert.equal(events.map(event => (event.type === 'text' ? event.delta : '')).join(''), result.text)
+  assert.deepEqual(
+    events.flatMap(event => (event.type === 'segment' ? [event.segment] : [])),
+    result.segments,
+  )
+  assert.ok(progress.length >= 2 && progress.at(-1) === 1)
+  assert.equal(
+    Buffer.from(result.logprobs?.flatMap(({ bytes }) => bytes) ?? [])
+      .toString()
+      .trim()
+      .replace(/ +/g, ' '),
+    result.text,
+  )
+  const spoken = result.segments.flatMap(segment => segment.words ?? [])
+  let before = 0
+  for (const { text, startSeconds, endSeconds, confidence = 0 } of spoken) {
+    assert.ok(startSeconds >= before - 0.001 && endSeconds > startSeconds, `${text} at ${startSeconds}`)
+    assert.ok(confidence > 0 && confidence <= 1)
+    before = endSeconds
+  }
+  // Sentences begin after their second of silence: 8.1, 12.1, 18.4 and 25.45 s, and the reader's breath.
+  for (const [word, about] of [
+    ['He', 8.35],
+    ['Unless', 12.35],
+    ['himself.', 28],
+  ] as const) {
+    const near = spoken.filter(({ text }) => text === word).map(({ startSeconds }) => Math.abs(startSeconds - about))
+    assert.ok(Math.min(...near) <= 0.5, `${word}: ${near}`)
+  }
+  assert.deepEqual(
+    (await readdir(folder)).filter(name => !name.startsWith('samples-')),
+    [],
+  )
+})
+
+test('noise at 15 dB leaves four of five words right', needs, async () => {
+  const samples = await samplesOf(reading)
+  const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length
+  // The power of this noise is a third of its peak squared.
+  const gain = Math.sqrt((power / 10 ** 1.5) * 3)
+  const noisy = noise(samples.length).map((value, index) => (samples[index] ?? 0) + value * gain)
+  const { text } = await transcribe(await writeSound(join(folder, 'samples-noisy.wav'), noisy))
+  const { errors, words } = wordErrors(readingText, text)
+  assert.ok(errors <= words * 0.2, `${errors} of ${words}: ${text}`)
+})
+
+test('silence, noise, tones and clicks are no words', needs, async () => {
+  const length = 4 * sampleRate
+  const tone = (hertz: number) => Float32Array.from({ length }, (_, index) => 0.4 * Math.sin((2 * Math.PI * hertz * index) / sampleRate))
+  const added = (one: Float32Array, other: Float32Array) => one.map((value, index) => value / 2 + (other[index] ?? 0) / 2)
+  const sounds = {
+    silence: new Float32Array(length),
+    noise: noise(length).map(value => value * 0.3),
+    tone: tone(440),
+    chord: added(added(tone(220), tone(277)), tone(330)),
+    clicks: Float32Array.from({ length }, (_, index) => (index % 8000 < 20 ? 0.9 : 0)),
+  }
+  for (const [name, samples] of Object.entries(sounds)) {
+    const { text, segments, seconds } = await transcribe(await writeSound(join(folder, `samples-${name}.wav`), samples), { languages: [] })
+    assert.deepEqual({ text, segments, seconds }, { text: '', segments: [], seconds: 4 }, name)
+  }
+})
+
+test('speech without a pause is cut where both windows have heard the word, and none is lost or doubled', needs, async () => {
+  // Pauses out, twice in a row: 48 seconds of speech.
+  const samples = await samplesOf(reading)
+  const dense: number[] = []
+  for (let at = 0; at + 800 <= samples.length; at += 800) {
+    const part = samples.subarray(at, at + 800)
+    if (part.some(sample => Math.abs(sample) > 0.03)) dense.push(...part)
+  }
+  const path = await writeSound(join(folder, 'samples-dense.wav'), Float32Array.from([...dense, ...dense]))
+  const { text, segments } = await transcribe(path)
+  const { errors, words } = wordErrors(`${readingText} ${readingText}`, text)
+  assert.ok(errors <= words * 0.08, `${errors} of ${words}: ${text}`)
+  const starts = segments.map(({ startSeconds }) => startSeconds)
+  assert.deepEqual(
+    starts,
+    starts.toSorted((a, b) => a - b),
+  )
+})
+
+test('only the first seconds count when they alone are asked for', needs, async () => {
+  const { text, seconds } = await transcribe(reading, { firstSeconds: 11.5 })
+  assert.equal(seconds, 11.5)
+  assert.match(text, /^And Mr\. John Dashwood .* young man\.$/)
+})
+
+test('a channel that is not there is refused, and so is what is no sound', needs, async () => {
+  await assert.rejects(transcribe(reading, { channels: [0, 1] }), { code: 'invalid_request', field: 'channels' })
+  await assert.rejects(transcribe(import.meta.filename), { code: 'invalid_request', field: 'audio' })
+  await assert.rejects(transcribe(reading, { languages: ['tlh'] }), { code: 'invalid_request', field: 'languages' })
+})
+
+test('a cancelled run ends at once, with its programs, and leaves nothing', needs, async () => {
+  const controller = new AbortController()
+  const reason = new Error('no longer wanted')
+  const run = transcribe(reading, { languages: [] }, { signal: controller.signal, onProgress: () => controller.abort(reason) })
+  await assert.rejects(run, reason)
+})
+
+test('English speech is its own English, and Spanish comes of it', needs, async () => {
+  const { report } = await opened.run(
+    'audio.translate',
+    { ...ask({ firstSeconds: 11.5 }), targets: ['en-GB', 'es'] },
+    { inputs: [await recording(reading)] },
+  )
+  const { text, translations } = report as unknown as TranslateResult
+  assert.equal(translations['en-GB'], text)
+  assert.match(translations.es ?? '', /joven/)
+})
