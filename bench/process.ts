@@ -26,6 +26,11 @@ export function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
 }
 
+/** All processes that a process has started, and those that these have. */
+export function descendantsOf(pid: number): number[] {
+  return childrenOf(pid).flatMap(child => [child, ...descendantsOf(child)])
+}
+
 export interface Server {
   pid: number
   url: string

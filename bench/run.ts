@@ -1,4 +1,4 @@
-/** `npm run bench [-- relay | tools] [--quick]`: runs every scenario, prints the figures as ratios to their goals and writes them to bench/results/. */
+/** `npm run bench [-- relay | speech | tools] [--quick]`: runs every scenario, prints the figures as ratios to their goals and writes them to bench/results/. */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,10 +10,16 @@ import { type Server, startServer } from './process.ts'
 import { benchRelay } from './relay/bench.ts'
 import { isMet, lineOf, print } from './report.ts'
 import { type Figure, finishedPolls, largeBodies, pictureCost, pollsWhileRendering, submitsAndPolls } from './scenarios.ts'
+import { benchSpeech } from './speech/bench.ts'
 import { benchTools } from './tools.ts'
 
 if (process.argv[2] === 'relay') {
   await benchRelay(process.argv.slice(3))
+  process.exit()
+}
+
+if (process.argv[2] === 'speech') {
+  await benchSpeech(process.argv.slice(3))
   process.exit()
 }
 

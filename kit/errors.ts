@@ -114,6 +114,12 @@ export const errorCatalogue = {
     'after-change',
     'The editing instruction could not be followed; the message says why.',
   ),
+  language_not_identified: kind(
+    422,
+    'invalid_request_error',
+    'after-change',
+    'No language was found in the recording; naming the one that is spoken helps.',
+  ),
   invalid_input_file: kind(400, 'invalid_request_error', 'after-change', 'An input file cannot be decoded.'),
   deadline_exceeded: kind(504, 'timeout_error', 'later', 'The task did not finish before its deadline.'),
   cancelled: kind(409, 'conflict_error', 'after-change', 'The task was cancelled.'),

@@ -15,6 +15,18 @@ const packages: readonly EnginePackage[] = [
     capabilities: ['text.respond'],
     load: () => import('@generation-gateway/text'),
   },
+  {
+    id: 'speech',
+    title: 'Built-in voices',
+    capabilities: ['speech.synthesize'],
+    load: () => import('@generation-gateway/speech'),
+  },
+  {
+    id: 'recognition',
+    title: 'Built-in speech recognition',
+    capabilities: ['audio.transcribe', 'audio.translate'],
+    load: () => import('@generation-gateway/recognition'),
+  },
 ]
 
 interface EnginePackage extends Pick<EngineSpec, 'id' | 'title' | 'capabilities'> {

@@ -20,6 +20,7 @@ import { createTargetHealth } from './core/routing/target-health.ts'
 import { createStoreTrouble } from './core/store-trouble.ts'
 import { createInlineRuns } from './core/work/inline-runs.ts'
 import { createPollScheduler } from './core/work/poll-scheduler.ts'
+import type { PrivateRequests } from './core/work/private-requests.ts'
 import { createSweeper, type Sweeper } from './core/work/sweeper.ts'
 import { createTaskFeed, type TaskFeed } from './core/work/task-feed.ts'
 import { createTasks } from './core/work/tasks.ts'
@@ -133,7 +134,9 @@ async function assemble(
   const links = await createLinkSigner(store.secrets, clock)
   const polls = createPollScheduler(Math.random)
   const trouble = createStoreTrouble({ log, clock })
+  const privates: PrivateRequests = new Map()
   const worker = createWorker({
+    privates,
     store,
     blobs,
     router,
@@ -151,8 +154,8 @@ async function assemble(
   opened.defer(acceptance.close)
   const feed = createTaskFeed(store)
   opened.defer(feed.close)
-  const tasks = createTasks({ store, blobs, router, clock })
-  const runs = createInlineRuns({ store, tasks, feed, nodeId: worker.nodeId, clock })
+  const tasks = createTasks({ store, blobs, router, clock, privates })
+  const runs = createInlineRuns({ store, tasks, feed, nodeId: worker.nodeId, privates, clock })
   const callLog = createCallLog({ store, log, trouble })
   opened.defer(() => callLog.close())
   const requestLog = createRequestLog(log, line)
@@ -165,6 +168,7 @@ async function assemble(
   const http: HttpDeps = {
     families,
     catalogue: live.catalogue,
+    voices: specs.flatMap(spec => (spec.kind === 'engine' ? (spec.voices ?? []) : [])),
     currency: live.currency,
     section: live.section,
     store,

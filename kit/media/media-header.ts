@@ -30,6 +30,7 @@ async function readTracks(file: string): Promise<Omit<FileFacts, 'bytes'> | unde
       mediaType: video ? format.mimeType : format.mimeType.replace(/^(video|application)\//, 'audio/'),
       durationSeconds: (await input.getDurationFromMetadata()) ?? (await input.computeDuration()),
     }
+    if (audio) facts.channels = audio.numberOfChannels
     if (!video) return facts
     const { averagePacketRate } = await video.computePacketStats(measuredPackets)
     return { ...facts, width: video.displayWidth, height: video.displayHeight, framesPerSecond: averagePacketRate }

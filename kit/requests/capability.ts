@@ -17,6 +17,8 @@ export interface FileFacts {
   durationSeconds?: number
   /** Of video. */
   framesPerSecond?: number
+  /** Channels of the sound that it has. */
+  channels?: number
 }
 
 /** An input file as it is known before the job runs: its header has been read. */

@@ -38,7 +38,7 @@ export type SpeechRequest = {
   /** Words that are said another way. */
   pronunciations?: { word: string; say: string }[]
   seed?: number
-  /** Nobody keeps the text or the sound. */
+  /** Nobody keeps the text or the sound: whoever follows this streams, since a file would not be kept either. */
   isPrivate?: true
 }
 

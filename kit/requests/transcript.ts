@@ -65,7 +65,13 @@ export type TranscriptResult = {
   usage?: { textTokens: number; audioTokens: number; outputTokens: number }
 }
 
-export type TranslateResult = TranscriptResult & { translations: { [language: string]: string } }
+/** Text and segments are of what was said. */
+export type TranslateResult = TranscriptResult & {
+  /** By target, as the request has it. */
+  translations: { [language: string]: string }
+  /** The same piece by piece, of targets that are translated so. */
+  translatedSegments?: { [language: string]: TranscriptSegment[] }
+}
 
 export const audioTranscribe = capability<TranscribeRequest, TranscriptResult, TranscriptEvent>({
   failover: 'paid',

@@ -4,6 +4,7 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability, RequestOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
+import type { OwnVoice } from '@generation-gateway/kit/requests/voices.ts'
 import type { PriceName, QuotaShare } from '../core/ledger/ledger.ts'
 import type { FileFilter, StoredFile } from '../core/ports/files.ts'
 import type { EndpointRoute, Limits, QuotaCount, ResponseRecord, TaskFilter, UsageTotal } from '../core/ports/store.ts'
@@ -53,6 +54,8 @@ export interface Submission<C extends Capability = Capability> {
   /** What the caller gave its URL in; absent: `webhook_url`. */
   webhookField?: string
   clientReference?: string
+  /** From now to its end, where that is not the family's. */
+  deadlineMs?: number
 }
 
 /** Links and facts a presenter needs, with or without a call. */
@@ -120,7 +123,7 @@ export interface CallContext extends TaskView {
   /** Writes the task durably; resolves after the commit. With an `Idempotency-Key` a repeat gives the first task. */
   submit<C extends Capability>(submission: Submission<C>): Promise<Task>
   /** Runs a task here while the caller waits, with one try over all targets, and yields what it makes as it comes. Throws why it failed. When the caller leaves, or the iteration is abandoned, it is cancelled;
-   *  with an `Idempotency-Key` it goes on, and a repeat waits for it. */
+   *  with an `Idempotency-Key` it goes on, and a repeat waits for it. Of a private request (`isPrivate`) nothing is stored, and a repeat runs anew. */
   run<C extends TaskCapability>(submission: Submission<C>): AsyncIterable<InlinePart<C>>
   /** A task of this account, endpoint and family; throws `task_not_found`. */
   task(id: string): Promise<Task>
@@ -149,6 +152,10 @@ export interface CallContext extends TaskView {
   respond(request: TextRequest): AsyncIterable<TextRunEvent>
   responses: Responses
   files: Files
+  /** Voices of the engines that are installed, in their order, each with the named ones that it speaks for. */
+  voices(): readonly OwnVoice[]
+  /** Unix milliseconds, by the clock that tasks are made by. */
+  now(): number
   /** Models the key may use; at one endpoint where the path names one, else at all. */
   models(): ModelSummary[]
   /** Usage of the key in whole UTC days, `from` and `to` inclusive like `2027-01-01` (30 days back without them), and the limits it is under now. Throws `invalid_request` for a day that does not exist. */

@@ -29,6 +29,16 @@ const everywhere: readonly ErrorCode[] = [
   'store_unavailable',
   'loop_detected',
 ]
+/** Who has a link needs no key. */
+const behindLinks: readonly ErrorCode[] = [
+  'invalid_request',
+  'invalid_signature',
+  'gone',
+  'internal_error',
+  'too_many_connections',
+  'store_unavailable',
+  'loop_detected',
+]
 const atEndpoint: readonly ErrorCode[] = ['not_allowed', 'endpoint_not_found']
 const withBody: readonly ErrorCode[] = ['invalid_json', 'request_timeout', 'payload_too_large', 'unsupported_media_type', 'disk_full']
 const withModel: readonly ErrorCode[] = ['not_allowed', 'model_not_found', 'quota_exceeded', 'capability_unavailable', 'draining']
@@ -52,6 +62,10 @@ const inConversation: readonly ErrorCode[] = [
 
 /** Codes it can answer with, in the order of the catalogue. */
 function errorCodesOf(family: Family, operation: Operation, { path, part }: Asked): ErrorCode[] {
+  if (operation.access === 'signed') {
+    const forKey = operation.actsFor === undefined ? [] : ([...atEndpoint, ...withModel, 'invalid_api_key', 'rate_limited'] as const)
+    return inOrder(new Set([...behindLinks, ...forKey, ...(operation.failsWith ?? [])]))
+  }
   const isAnywhere = family.isOpen === true && !path.includes('{endpoint}')
   const codes = new Set<ErrorCode>([
     ...everywhere,
@@ -64,6 +78,10 @@ function errorCodesOf(family: Family, operation: Operation, { path, part }: Aske
     ...(operation.readsResponse ? ([...atUpstream, 'response_not_found'] as const) : []),
     ...(part === 'events' ? [] : (operation.failsWith ?? [])),
   ])
+  return inOrder(codes)
+}
+
+function inOrder(codes: ReadonlySet<ErrorCode>): ErrorCode[] {
   // The keys of the catalogue are the codes; Object.keys only says string.
   return (Object.keys(errorCatalogue) as ErrorCode[]).filter(code => codes.has(code))
 }
@@ -114,3 +132,6 @@ export const runFailures: readonly ErrorCode[] = [
   'upstream_error',
   'upstream_timeout',
 ]
+
+/** What a recording comes to that is heard within the call. */
+export const hearingFailures: readonly ErrorCode[] = [...runFailures, 'invalid_input_file']

@@ -57,6 +57,7 @@ function codeOf(error: GatewayError): string {
   if (error.code !== 'invalid_request') return codeNames[error.code] ?? error.code
   const rule = error.issues[0]?.rule
   if (rule === 'required' || rule?.endsWith('-required')) return 'missing_required_parameter'
+  if (rule?.endsWith('-unsupported')) return 'unsupported_value'
   switch (rule) {
     case 'enum':
     case 'const':

@@ -4,35 +4,49 @@ import { after, before, test } from 'node:test'
 import { once } from '@generation-gateway/kit/driver.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { families } from '../families/index.ts'
-import { assertDocumented, bodyOf, type DocumentedOperation, operationOf, operations } from '../testing/documented.ts'
+import { assertDocumented, bodyOf, type DocumentedOperation, operationOf, operations, textTypeOf } from '../testing/documented.ts'
 import { donePixel, fakeImagesDriver } from '../testing/fake-driver.ts'
+import { fakeHearingDriver } from '../testing/fake-hearing-driver.ts'
+import { fakeSpeechDriver } from '../testing/fake-speech-driver.ts'
 import { fakeTextDriver, says } from '../testing/fake-text-driver.ts'
 import { type CallOptions, startTestGateway, type TestGateway } from '../testing/gateway.ts'
 import { openRaw, sendRaw } from '../testing/raw-http.ts'
 import type { Family } from './family.ts'
 import type { Operation } from './operation.ts'
 
-const keys = { full: 'sk-full-key-000000001', narrow: 'sk-narrow-key-00000001' }
-/** The models of the image families, drawn at once. */
-const drawn = families.flatMap(({ family }) =>
-  family.models
-    .filter(({ capability }) => capability.startsWith('image.'))
-    .map(({ id, group }) => ({ id, family: family.id, ...(group === undefined ? {} : { group }), targets: [{ driver: 'd' }] })),
+const keys = {
+  full: 'sk-full-key-000000001',
+  narrow: 'sk-narrow-key-00000001',
+  poor: 'sk-poor-key-000000001',
+  bare: 'sk-bare-key-000000001',
+}
+/** The drivers of this test, by what a model can do. */
+const driverOf = { image: 'd', speech: 's', audio: 'h' }
+/** The models of the families of images, speech and recordings, made at once. */
+const made = families.flatMap(({ family }) =>
+  family.models.flatMap(({ id, group, capability }) => {
+    const driver = driverOf[capability.split('.')[0] as keyof typeof driverOf]
+    return driver === undefined ? [] : { id, family: family.id, ...(group === undefined ? {} : { group }), targets: [{ driver }] }
+  }),
 )
 const yaml = `
 accounts:
   - id: acme
     keys:
       - { name: full, secret_env: FULL }
+      - { name: poor, secret_env: POOR, quotas: { characters: 1 } }
       - { name: narrow, secret_env: NARROW, scopes: { endpoints: [elsewhere] } }
     endpoints: [{ name: default }, { name: elsewhere }]
+  - { id: bare, keys: [{ name: bare, secret_env: BARE }], endpoints: [{ name: elsewhere }] }
 models:
-${drawn.map(model => `  - ${JSON.stringify(model)}\n`).join('')}  - { id: fake, family: [chat, responses], targets: [{ driver: t }] }
+${made.map(model => `  - ${JSON.stringify(model)}\n`).join('')}  - { id: fake, family: [chat, responses], targets: [{ driver: t }] }
 `
 /** A body that arrives too slowly is given 30 s, and what was kept is swept after a week: `body.test.ts` and the suite of the stores. */
 const notTried = new Set(['408', '410'])
 
 const declared = families.flatMap(({ family }) => Object.values<Operation>(family.operations))
+/** Nobody can make a link but their families, whose tests follow them. */
+const behindLinks = new Set(declared.filter(({ access }) => access === 'signed').map(each => each.operationId))
 const continuing = new Set(declared.filter(each => each.continuesTask !== undefined).map(each => each.operationId))
 
 let gateway: TestGateway
@@ -43,13 +57,15 @@ const right = new Map<string, Record<string, string>>()
 before(async () => {
   const drivers = [
     fakeImagesDriver('d', { 'image.generate': once(donePixel), 'image.edit': once(donePixel) }),
+    fakeSpeechDriver('s'),
+    fakeHearingDriver('h'),
     fakeTextDriver('t', () => says('Hello.')),
   ]
-  const env = { FULL: keys.full, NARROW: keys.narrow }
+  const env = { FULL: keys.full, NARROW: keys.narrow, POOR: keys.poor, BARE: keys.bare }
   gateway = await startTestGateway({ drivers, yaml, env })
   crowded = await startTestGateway({ drivers, yaml, env: { ...env, GATEWAY_MAX_CONNECTIONS_PER_KEY: '1' } })
   const response = await send('/v1/responses', { body: { model: 'fake', input: 'x' } })
-  const common = { endpoint: 'default', response_id: response.body.id, model: 'fake' }
+  const common = { endpoint: 'default', response_id: response.body.id, model: 'fake', 'api-version': '2024-11-15' }
   for (const { family } of families) right.set(family.id, { ...common, ...(await taskIn(family)) })
 })
 after(async () => {
@@ -75,10 +91,13 @@ async function taskIn({ id: family, operations: own, taskPrefix = '' }: Family):
 for (const documented of operations) {
   const { operationId, responses } = documented.operation
   // What goes on with a finished task is sent twice by its family's tests: here no engine runs that would finish one.
-  const isTried = (status: string) => !notTried.has(status) && !(status === '409' && continuing.has(operationId))
+  const isTried = (status: string) =>
+    !notTried.has(status) &&
+    !(status === '409' && continuing.has(operationId)) &&
+    (!behindLinks.has(operationId) || status === '400' || status === '403')
   const statuses = Object.keys(responses).filter(status => status.startsWith('4') && isTried(status))
   test(`${operationId} can fail with ${statuses.join(', ')}, as documented`, async () => {
-    assert.ok(statuses.length >= 3)
+    assert.ok(statuses.length >= 2)
     for (const status of statuses) {
       const bringAbout = ways[status]
       assert.ok(bringAbout, `nothing brings about ${status}`)
@@ -105,15 +124,18 @@ const ways: Record<string, (documented: DocumentedOperation) => Promise<Failed>>
       { id: '', ...Object.fromEntries(paramsOf(documented).map(name => [name, '%'])) },
     ),
   401: documented => ask(documented, { key: false }),
+  402: documented => ask(documented, { key: keys.poor }),
   403: documented => ask(documented, { key: keys.narrow }),
   404: documented =>
     documented.path.includes('{endpoint}')
       ? ask(documented, {}, { endpoint: 'nowhere' })
-      : ask(
-          documented,
-          { body: { ...goodBody(documented), model: 'none' } },
-          { ...Object.fromEntries(paramsOf(documented).map(name => [name, '0'.repeat(26)])), response_id: `resp_${'0'.repeat(48)}` },
-        ),
+      : !takesBody(documented) && paramsOf(documented).length === 0
+        ? ask(documented, { key: keys.bare })
+        : ask(
+            documented,
+            { body: { ...goodBody(documented), model: 'none' } },
+            { ...Object.fromEntries(paramsOf(documented).map(name => [name, '0'.repeat(26)])), response_id: `resp_${'0'.repeat(48)}` },
+          ),
   409: async documented => {
     const headers = { 'idempotency-key': documented.path }
     const body = { ...goodBody(documented), ...(documented.path.endsWith('/responses') ? { background: true } : {}) }
@@ -123,12 +145,17 @@ const ways: Record<string, (documented: DocumentedOperation) => Promise<Failed>>
   },
   413: async documented => {
     const head = `POST ${pathOf(documented)} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${keys.full}\r\n`
-    const answer = await sendRaw(gateway.url, `${head}content-type: application/json\r\ncontent-length: 999999999\r\n\r\n{`)
+    const type = textTypeOf(documented.operation) ?? 'application/json'
+    const answer = await sendRaw(gateway.url, `${head}content-type: ${type}\r\ncontent-length: 999999999\r\n\r\n{`)
     assert.ok(answer)
     return { status: answer.status, body: JSON.parse(answer.body) }
   },
   415: documented => ask(documented, { body: goodBody(documented), headers: { 'content-type': 'text/plain' } }),
-  422: documented => (takesBody(documented) ? ask(documented, { body: {} }) : ask(documented, {}, { id: '' })),
+  422: documented => {
+    // R3: silence in a language that nobody names.
+    if (familyOf(documented.operation) === 'R3') return ask(documented, { body: { ...goodBody(documented), definition: {} } })
+    return takesBody(documented) ? ask(documented, { body: {} }) : ask(documented, {}, { id: '' })
+  },
   429: async documented => {
     const { socket, received } = await openRaw(crowded.url)
     try {
@@ -148,10 +175,24 @@ async function ask(
   at = gateway,
 ): Promise<Failed> {
   const { method } = documented
+  const text = textTypeOf(documented.operation)
+  if (text !== undefined) return askByText(documented, { given, at, text, options })
   const body = takesBody(documented) && options.raw === undefined ? { body: goodBody(documented) } : {}
   const { body: _unused, ...rest } = options
   const sent = takesBody(documented) ? options : rest
   const answer = await at.call(pathOf(documented, given), { method: method.toUpperCase(), key: keys.full, ...body, ...sent })
+  return { status: answer.status, body: answer.body, retryAfter: answer.headers.get('retry-after') }
+}
+
+/** The same where the body is a text as a whole: of JSON that was to be sent it says the last word, and of what is broken nothing. */
+async function askByText(
+  documented: DocumentedOperation,
+  { given, at, text, options }: { given: Record<string, string>; at: TestGateway; text: string; options: CallOptions },
+): Promise<Failed> {
+  const { raw: broken, body, headers = {}, key = keys.full } = options
+  const raw = broken === undefined ? `Hello ${Object.values(Object(body)).at(-1)}.` : ''
+  const type = headers['content-type'] === undefined ? text : 'text/html'
+  const answer = await at.call(pathOf(documented, given), { raw, key, headers: { ...headers, 'content-type': type } })
   return { status: answer.status, body: answer.body, retryAfter: answer.headers.get('retry-after') }
 }
 
@@ -161,10 +202,21 @@ function send(path: string, options: CallOptions) {
 
 /** With parameters that are right, unless others are given. */
 function pathOf({ path, operation }: DocumentedOperation, given: Record<string, string> = {}): string {
-  const sent = { ...right.get(familyOf(operation)), ...given }
+  const sent = { ...shownIn(operation), ...right.get(familyOf(operation)), ...given }
   const query = operation.parameters.filter(parameter => parameter.in === 'query' && parameter.required)
   const search = query.map(({ name }) => (sent[name] ? `?${name}=${sent[name]}` : '')).join('')
   return path.replace(/\{(\w+)\}/g, (_whole, name: string) => sent[name] ?? '') + search
+}
+
+/** Values of its parameters that the examples show. */
+function shownIn({ parameters }: DocumentedOperation['operation']): Record<string, string> {
+  return Object.fromEntries(
+    parameters.flatMap(({ name, examples = {} }) =>
+      Object.values(examples)
+        .slice(0, 1)
+        .map(({ value }) => [name, String(value)]),
+    ),
+  )
 }
 
 /** Of the path, but for the endpoint. */

@@ -31,7 +31,8 @@ export interface Example {
   /** Parameters in the path, without `endpoint`. */
   path?: Record<string, string>
   query?: Record<string, string>
-  reply: JsonObject
+  /** Absent: what is answered is not JSON. */
+  reply?: JsonObject
   /** What a gateway with nothing configured lacks for it, as the end of "Needs ...". Absent: it is accepted there. */
   needs?: string
 }
@@ -122,6 +123,8 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   query?: Query
   /** Who may call it; absent: an access key. */
   access?: Access
+  /** Of one with `signed` access: the parameter of the path that has the id of the key that made the link. It acts for that key: what it costs is the key's, and its limits hold. */
+  actsFor?: string
   rules?: Rule<Static<Body>>[]
   reply: OperationReply<Reply>
   /** Codes its handler answers with beside those that follow from the declaration (`error-answers.ts`). */

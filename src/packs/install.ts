@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, rm, stat, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { MadeSource, Making, Pack, PackFile, PackSource } from '@generation-gateway/kit/packs.ts'
 import type { EnvHttpProxyAgent } from 'undici'
 import { type Archives, openArchives } from './archives.ts'
@@ -117,7 +117,10 @@ async function getFiles(
     for (const file of files) {
       const onBytes = (from: string, bytes: number) => options.onProgress?.({ phase: 'getting', from, bytes: before + bytes, totalBytes })
       const onRefused = (from: string, reason: string) => options.onProgress?.({ phase: 'refused', from, reason })
-      await getFile(file, { target: join(folder, file.name), tools, onBytes, onRefused })
+      // A name may have a folder in it: `lang/es`.
+      const target = join(folder, file.name)
+      await mkdir(dirname(target), { recursive: true })
+      await getFile(file, { target, tools, onBytes, onRefused })
       before += file.bytes
     }
     isDone = true

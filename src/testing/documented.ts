@@ -9,7 +9,8 @@ export interface Described {
   tags: string[]
   operationId: string
   parameters: Parameter[]
-  requestBody?: { $ref: string }
+  /** Written out where operations share a path. */
+  requestBody?: { $ref?: string; content?: Record<string, Media> }
   responses: Record<string, { description: string; content: Record<string, Media> }>
 }
 
@@ -60,7 +61,7 @@ export const operations: readonly DocumentedOperation[] = Object.entries(documen
 )
 
 // Strict but for our own `x-` keywords and formats that need a plug-in: an unknown keyword is a mistake.
-const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats: { uri: value => URL.canParse(value) } })
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats: { uri: value => URL.canParse(value), binary: true } })
 for (const name of ['x-unit', 'x-groups', 'x-source', 'x-mustBe', 'x-secret']) ajv.addKeyword(name)
 ajv.addSchema({ $id: 'document', $defs: JSON.parse(linked(document.components.schemas)) })
 const compiled = new Map<string, ValidateFunction>()
@@ -96,8 +97,20 @@ export function assertDocumented(id: string, answer: { status: number; body: unk
   assertFits(media.schema, answer.body, `${id} ${answer.status}`)
 }
 
+/** Holds an answer of whatever type against what the operation documents for its status. */
+export function assertAnswer(id: string, answer: { status: number; headers: Headers; body: unknown }): void {
+  const type = answer.headers.get('content-type') ?? ''
+  if (type.startsWith('application/json')) assertDocumented(id, answer)
+  else assert.ok(operationOf(id).operation.responses[answer.status]?.content[type], `${id}: ${answer.status} as ${type} is not documented`)
+}
+
 /** What the operation takes as its body; undefined when it has none. */
 export function bodyOf({ requestBody }: Described): Media | undefined {
-  const name = requestBody?.$ref.split('/').at(-1) ?? ''
+  const name = requestBody?.$ref?.split('/').at(-1) ?? ''
   return document.components.requestBodies[name]?.content['application/json']
+}
+
+/** The media type of a body that is a text as a whole; undefined for others. */
+export function textTypeOf({ requestBody }: Described): string | undefined {
+  return Object.keys(requestBody?.content ?? {}).find(type => type === 'text/plain')
 }

@@ -49,7 +49,10 @@ export function createCutter(firstChars: number | undefined): Cutter {
     const phonemes = lineOf(units, unit => unit.phonemes)
     if (!/[\p{L}]/u.test(phonemes)) return []
     limit = Math.min(usual, Math.max(limit, Math.round(phonemes.length * growth)))
-    return [{ text: lineOf(units, unit => unit.text, '-'), phonemes, pauseMs }]
+    const text = lineOf(units, unit => unit.text, '-')
+      .replace(/\s+/g, ' ')
+      .replace(/ (?=[.,;:!?…)])|(?<=[\p{Script=Han}，。！？；：、]) (?=\p{Script=Han})/gu, '')
+    return [{ text, phonemes, pauseMs }]
   }
   const flush = (): Chunk[] => {
     const chunks: Chunk[] = []
@@ -81,7 +84,7 @@ export function createCutter(firstChars: number | undefined): Cutter {
 /** `joint` stands between the words of a compound. */
 function lineOf(units: readonly Unit[], part: (unit: Unit) => string, joint = ''): string {
   const between = (unit: Unit, before: Unit | undefined): string => {
-    if (!before || (!unit.isApart && (unit.isMark || before.isMark))) return ''
+    if (!before || /[(“]$/.test(before.phonemes) || (!unit.isApart && (unit.isMark || before.isMark))) return ''
     return unit.isApart ? ' ' : joint
   }
   return units.map((unit, index) => between(unit, units[index - 1]) + part(unit)).join('')

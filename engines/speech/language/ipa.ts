@@ -31,3 +31,64 @@ const english: readonly [string, string][] = [
   ['r', 'ɹ'],
   ['ɾ', 'T'],
 ]
+
+/** eSpeak's IPA (`--tie=^`) in Kokoro's alphabet, as Kokoro learnt its languages beyond English: tied pairs are one letter. */
+export function fromESpeak(line: string): string {
+  let text = line
+    .replace(/\([\^a-z-]+\)/g, '')
+    .normalize('NFD')
+    .replaceAll('ç', 'ç')
+  for (const [from, to] of tied) text = text.replaceAll(from, to)
+  return [...text]
+    .map(char => (vocabulary.has(char) ? char : (nearest[char] ?? '')))
+    .join('')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+const tied: readonly [string, string][] = [
+  ['a^ɪ', 'I'],
+  ['a^ʊ', 'W'],
+  ['d^z', 'ʣ'],
+  ['d^ʒ', 'ʤ'],
+  ['e^ɪ', 'A'],
+  ['o^ʊ', 'O'],
+  ['ə^ʊ', 'Q'],
+  ['t^s', 'ʦ'],
+  ['t^ʃ', 'ʧ'],
+  ['ɔ^ɪ', 'Y'],
+  ['d^ʑ', 'ʥ'],
+  ['t^ɕ', 'ʨ'],
+  ['^', ''],
+]
+/** Sounds without a sign of their own there. */
+const nearest: Record<string, string> = {
+  g: 'ɡ',
+  ɫ: 'l',
+  ɭ: 'l',
+  ɬ: 'l',
+  ʑ: 'ʒ',
+  ʐ: 'ʒ',
+  ɦ: 'h',
+  ħ: 'h',
+  ʉ: 'u',
+  ɵ: 'o',
+  ʏ: 'y',
+  ɓ: 'b',
+  ɗ: 'd',
+  ɱ: 'm',
+  ɐ: 'ɐ',
+  ʀ: 'ʁ',
+  ɘ: 'ə',
+  ɞ: 'ɜ',
+  ɝ: 'ɜ',
+  ɶ: 'œ',
+  ʍ: 'w',
+  ⱱ: 'v',
+  ɮ: 'l',
+  ʟ: 'l',
+  ɢ: 'ɡ',
+  ʙ: 'b',
+  ɺ: 'ɾ',
+  ˑ: 'ː',
+}

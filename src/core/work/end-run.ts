@@ -93,8 +93,9 @@ async function retry({ store, clock, claim, fate }: EndingRun, error: GatewayErr
 }
 
 async function fail(run: EndingRun, error: GatewayError): Promise<void> {
-  const { code, message, reasons, retryAfterSeconds } = error
+  const { code, message, field, reasons, retryAfterSeconds } = error
   const failure: TaskFailure = { code, message }
+  if (field !== undefined) failure.field = field
   if (reasons.length > 0) failure.reasons = reasons
   if (retryAfterSeconds !== undefined) failure.retryAfterSeconds = retryAfterSeconds
   await settleBroken(run, 'failed', failure)

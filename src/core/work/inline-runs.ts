@@ -5,6 +5,7 @@ import type { CapabilityFacts } from '@generation-gateway/kit/requests/capabilit
 import { newId } from '../id.ts'
 import type { Clock, TaskStore } from '../ports/store.ts'
 import { type Artifact, type InlinePart, isFinal, type Task, type TaskCapability, type TaskFailure } from '../task.ts'
+import type { PrivateRequests } from './private-requests.ts'
 import type { TaskFeed } from './task-feed.ts'
 import type { TaskSubmission, Tasks } from './tasks.ts'
 
@@ -27,6 +28,7 @@ interface Deps {
   feed: Pick<TaskFeed, 'watch'>
   /** Of the worker on this node. */
   nodeId(): string
+  privates?: PrivateRequests
   clock: Clock
 }
 
@@ -36,7 +38,7 @@ const lookEveryMs = 2_000
 const mostEvents = 32
 const mostBytes = 4 * 1024 * 1024
 
-export function createInlineRuns({ store, tasks, feed, nodeId, clock }: Deps): InlineRuns {
+export function createInlineRuns({ store, tasks, feed, nodeId, privates, clock }: Deps): InlineRuns {
   const listeners = new Map<string, Listener>()
   return {
     run: async function* run<C extends TaskCapability>(submission: InlineSubmission<C>, signal: AbortSignal) {
@@ -48,6 +50,7 @@ export function createInlineRuns({ store, tasks, feed, nodeId, clock }: Deps): I
       using stack = new DisposableStack()
       stack.defer(() => {
         listeners.delete(made)
+        privates?.delete(made)
         listener.leave()
       })
       const { id } = await tasks.submit({ ...submission, id: made, pin: nodeId(), isInline: true })

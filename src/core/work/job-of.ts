@@ -3,6 +3,7 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFile, Job } from '@generation-gateway/kit/requests/job.ts'
 import type { Claim } from '../ports/store.ts'
 import type { Task } from '../task.ts'
+import { revealed } from './private-requests.ts'
 import { loadRequest } from './stored-request.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
@@ -17,7 +18,7 @@ export async function jobOf(
   let progressAt = 0
   const job: Job<JsonObject> = {
     id: task.id,
-    request: await loadRequest(deps, request),
+    request: revealed(await loadRequest(deps, request), task.id, deps.privates),
     inputs: await inputsOf(deps, task),
     scratch,
     model: '',

@@ -19,6 +19,7 @@ import { settleBroken } from './end-run.ts'
 import { execute, type RunKeeper } from './execute.ts'
 import { jobOf } from './job-of.ts'
 import { adoptOutputs } from './outputs.ts'
+import { isPrivate } from './private-requests.ts'
 import type { RunFate } from './run-fate.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
@@ -306,7 +307,8 @@ function offerOf({ claim: { task } }: Run, { driver, target }: Route): AnyOffer 
 
 /** Makes a file an output of the task while the run goes on. Throws `conflict` when the lease is lost. */
 async function addFile(run: Run, file: OutputFile): Promise<void> {
-  const { deps, claim } = run
+  const { deps, claim, job } = run
+  if (isPrivate(job.request)) return
   const added = await adoptOutputs(deps, claim.task, { files: [file], from: run.fate.given.length })
   if (!(await deps.store.addOutputs(claim.task.id, claim.token, added, deps.clock.now())))
     throw new GatewayError('conflict', 'The lease was lost.')
@@ -314,12 +316,21 @@ async function addFile(run: Run, file: OutputFile): Promise<void> {
   for (const { artifact } of added) await deps.tell?.(claim.task.id, { type: 'file', artifact })
 }
 
-async function settleDone({ deps, claim, fate }: Run, { files, report, detail, usage: counted }: Done): Promise<void> {
+async function settleDone({ deps, claim, fate, job }: Run, { files: made, report, detail, usage: counted }: Done): Promise<void> {
   const { task, token } = claim
+  const isKept = !isPrivate(job.request)
+  const files = isKept ? made : []
   const outputs = await adoptOutputs(deps, task, { files, from: fate.given.length })
   const at = deps.clock.now()
   const usage = usageLines(task, usedByTask(claim, counted, fate.said), at)
-  await deps.store.settle(task.id, token, { state: 'succeeded', result: report, ...(detail ? { detail } : {}), outputs, usage, at })
+  await deps.store.settle(task.id, token, {
+    state: 'succeeded',
+    result: report,
+    ...(detail && isKept ? { detail } : {}),
+    outputs,
+    usage,
+    at,
+  })
 }
 
 function lookIn(name: Capability, event: AnyEvent): Look | undefined {

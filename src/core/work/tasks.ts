@@ -12,6 +12,7 @@ import type { Clock, NewTask, SubmitOutcome, TaskStore } from '../ports/store.ts
 import type { CatalogueModel } from '../routing/catalogue.ts'
 import type { Router } from '../routing/router.ts'
 import type { Task, WebhookTarget } from '../task.ts'
+import { isPrivate, type PrivateRequests, privateMark } from './private-requests.ts'
 import { requestOfTask, storeRequest } from './stored-request.ts'
 
 /** What becomes an input artifact of the task: a file that is moved away, or one of the account's own, whose bytes are shared. */
@@ -60,8 +61,8 @@ const idempotencyKeptMs = 24 * 3_600_000
 /** A text of 8192 characters, the longest that a dialect shows again (Part A, F4), has up to 48 KiB as JSON. */
 const shownBytes = 64 * 1024
 
-export function createTasks(deps: { store: TaskStore; blobs: BlobStore; router: Router; clock: Clock }): Tasks {
-  const { store, blobs, router, clock } = deps
+export function createTasks(deps: { store: TaskStore; blobs: BlobStore; router: Router; clock: Clock; privates?: PrivateRequests }): Tasks {
+  const { store, blobs, router, clock, privates } = deps
   return {
     submit: async submission => {
       assertSmall(submission)
@@ -75,13 +76,26 @@ export function createTasks(deps: { store: TaskStore; blobs: BlobStore; router: 
       const foreseen = await outcomeBefore(store, task)
       if (foreseen) return taskOf(store, foreseen, task)
       task.inputs = await inputsOf(blobs, submission, times)
-      task.request = await storeRequest(blobs, submission.request, times)
+      task.request = isPrivate(submission.request)
+        ? hidden(submission, task.id, privates)
+        : await storeRequest(blobs, submission.request, times)
       return taskOf(store, await store.submit(task), task)
     },
     get: id => store.get(id),
     request: id => requestOfTask(deps, id),
     cancel: id => store.cancel(id, clock.now()),
   }
+}
+
+/** The mark of a private request, which is kept for its run in this process. */
+function hidden(
+  { family, isInline, request, shown, idempotency }: TaskSubmission,
+  taskId: string,
+  privates: PrivateRequests | undefined,
+): NewTask['request'] {
+  if (!privates || !isInline || shown || idempotency) throw new TypeError(`${family} wants to keep something of a private request`)
+  privates.set(taskId, request)
+  return { inline: privateMark }
 }
 
 /** What a family shows stands in the row that every poll reads, and its own code decides how much that is. */

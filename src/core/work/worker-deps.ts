@@ -7,6 +7,7 @@ import type { StoreTrouble } from '../store-trouble.ts'
 import type { Task } from '../task.ts'
 import type { RunPart } from './inline-runs.ts'
 import type { PollScheduler } from './poll-scheduler.ts'
+import type { PrivateRequests } from './private-requests.ts'
 
 export interface WorkerDeps {
   store: TaskStore
@@ -19,6 +20,8 @@ export interface WorkerDeps {
   wakeUrl(task: Task): string | undefined
   /** Tells a part of a run to its caller, where one waits; the promise is there when they are behind. */
   tell?(taskId: string, part: RunPart): Promise<void> | undefined
+  /** Of calls to this process that wait for their runs. */
+  privates?: PrivateRequests
   clock: Clock
   log: WorkerLog
   /** Default: one of its own. */

@@ -5,10 +5,12 @@ import { acceptsChat, acceptsResponses } from './accepts.ts'
 import { imageOffer } from './images.ts'
 import { createKeeping } from './keeping.ts'
 import { settings } from './settings.ts'
+import { speechOffer } from './speech.ts'
+import { transcribeOffer } from './transcribe.ts'
 
 const { targetOf } = settings
 
-/** Chat, responses and images of any server that speaks OpenAI's interface: OpenAI, Ollama, vLLM, llama.cpp, LocalAI, Volcengine Ark. */
+/** Chat, responses, images, speech and transcription of any server that speaks OpenAI's interface: OpenAI, Ollama, vLLM, llama.cpp, LocalAI, Volcengine Ark. */
 export default serviceDriver({
   id: 'openai-compatible',
   title: 'OpenAI-compatible service',
@@ -21,6 +23,8 @@ export default serviceDriver({
         'text.respond': respondOffer(upstream, targetOf),
         'image.generate': imageOffer(tools),
         'image.edit': imageOffer(tools),
+        'speech.synthesize': speechOffer(tools),
+        'audio.transcribe': transcribeOffer(tools),
       },
       relays: {
         chat: relayOffer(upstream, 'chat', { targetOf, fits: (body, { dialect }) => acceptsChat(body, dialect) }),

@@ -1,17 +1,19 @@
 /** Settings of a target, and what follows from them once: nothing here is worked out per request. */
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import Type from 'typebox'
+import { type VoiceFactsOfTarget, voiceFacts, voiceSettings } from '../sound/speech-words.ts'
 import type { Dialect, TextFacts } from '../text/text-target.ts'
 import { firstHop } from '../upstream/hops.ts'
 import { textsOf } from '../upstream/read-json.ts'
 import { serviceSettings, settingText } from '../upstream/service-settings.ts'
 import { imageSettings } from './image-settings.ts'
+import { type TranscriptionKind, transcriptionKinds } from './transcription-kind.ts'
 
 const dialects: readonly Dialect[] = ['openai', 'basic', 'ark']
 const protocols: readonly TextProtocol[] = ['chat', 'responses']
 const openaiHost = 'api.openai.com'
 
-export const settings = serviceSettings<TextFacts>({
+export const settings = serviceSettings<TextFacts & VoiceFactsOfTarget & { transcription: TranscriptionKind | undefined }>({
   driver: 'openai-compatible',
   baseUrl: 'Where the service is, up to and with its version: https://host/v1.',
   apiKey: 'Sent as a bearer token.',
@@ -42,11 +44,20 @@ export const settings = serviceSettings<TextFacts>({
     organization: Type.Optional(Type.String({ description: 'Sent as openai-organization.' })),
     project: Type.Optional(Type.String({ description: 'Sent as openai-project.' })),
     image: Type.Optional(imageSettings),
+    ...voiceSettings,
+    transcription: Type.Optional(
+      Type.Enum([...transcriptionKinds], {
+        description:
+          'What a model that writes down can do. Default: by its name, diarized (...-diarize), tokens (...-transcribe), else basic (Whisper).',
+      }),
+    ),
   },
-  facts: ({ dialect, protocols: named, stateless }, { upstream }) => {
+  facts: ({ dialect, protocols: named, stateless, transcription, ...further }, { upstream }) => {
     const { hostname } = new URL(upstream.origin)
     const spoken = textsOf(named).flatMap(name => protocols.filter(each => each === name))
     return {
+      ...voiceFacts(further),
+      transcription: transcriptionKinds.find(each => each === transcription),
       dialect: dialects.find(each => each === dialect) ?? dialectAt(hostname),
       protocols: spoken.length === 0 ? ['chat'] : spoken,
       isStateless: typeof stateless === 'boolean' ? stateless : hostname === openaiHost ? false : undefined,

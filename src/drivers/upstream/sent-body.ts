@@ -60,11 +60,13 @@ interface FormFile {
   input: InputFile
 }
 
-/** A form of texts and files. Names of fields have no quotes and no line breaks. */
-export function formBody(texts: Readonly<Record<string, string>>, ...files: FormFile[]): SentBody {
+/** A form of texts and files; a list is sent as so many fields of its name. Names of fields have no quotes and no line breaks. */
+export function formBody(texts: Readonly<Record<string, string | readonly string[]>>, ...files: FormFile[]): SentBody {
   const boundary = `gateway-${randomUUID()}`
   const part = (rest: string) => `--${boundary}\r\ncontent-disposition: form-data; ${rest}`
-  const fields = Object.entries(texts).map(([text, value]) => `${part(`name="${text}"`)}\r\n\r\n${value}\r\n`)
+  const fields = Object.entries(texts).flatMap(([text, value]) =>
+    [value].flat().map(each => `${part(`name="${text}"`)}\r\n\r\n${each}\r\n`),
+  )
   const head: (Buffer | SentFile)[] = [Buffer.from(fields.join(''))]
   for (const { field, name, input } of files) {
     head.push(Buffer.from(`${part(`name="${field}"; filename="${name}"`)}\r\ncontent-type: ${input.mediaType}\r\n\r\n`))

@@ -1,15 +1,18 @@
 /** Fields that came as text, in a form or as parts, made what their schemas want. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { TObject, TSchema } from 'typebox'
+import { maxDepth } from './json-members.ts'
 
 interface FieldSchema {
   type?: string | string[]
   items?: TSchema
   anyOf?: TSchema[]
   const?: unknown
+  enum?: unknown[]
+  properties?: Record<string, TSchema>
 }
 
-/** Gathers named texts into a body: a field that takes several has a list, `name[]` is the same field as `name`. */
+/** Gathers named texts into a body: a field that takes several has a list, `name[]` and `name[0]` are the same field as `name`, and `name[key]` is a member of an object. */
 export class TextFields {
   readonly value: Record<string, unknown> = {}
   /** Top-level integers that a double cannot hold: name -> exact digits. */
@@ -24,37 +27,67 @@ export class TextFields {
   add(name: string, text: string): void {
     const field = this.fieldOf(name)
     const schema = this.#schemaOf(field)
+    const member = memberOf(name)
+    if (member !== undefined && schema !== undefined && typesOf(schema).has('object')) {
+      this.#addMember(field, member, text)
+      return
+    }
     if (!isList(schema)) {
-      const value = fromText(schema, text)
+      const value = fromText(schema, text, field)
       if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) this.exactIntegers.set(field, text.trim())
       this.#set(field, value)
       return
     }
-    // A list may come as one text: JSON, as some clients write it.
-    const whole = text.trimStart().startsWith('[') ? parsed(text) : undefined
-    const items = Array.isArray(whole) ? whole : [fromText(itemOf(schema), text)]
-    const before = this.value[field]
-    this.value[field] = Array.isArray(before) ? [...before, ...items] : items
+    // A list may come as one text: JSON, or words with commas, as some clients write it.
+    const whole = text.trimStart().startsWith('[') ? parsed(text, field) : undefined
+    const item = itemOf(schema)
+    const parts = isWord(item) ? text.split(',').map(part => part.trim()) : [text]
+    const items = Array.isArray(whole) ? whole : parts.map(part => fromText(item, part, field))
+    this.#append(field, items)
   }
 
-  /** The same for a value that is no text: the placeholder of a file. */
-  addFile(name: string, placeholder: string): void {
+  /** The same for a value that is no text: the placeholder of a file. What it gives puts a text in its place. */
+  addFile(name: string, placeholder: string): (text: string) => void {
     const field = this.fieldOf(name)
-    const before = this.value[field]
-    if (!isList(this.#schemaOf(field))) this.#set(field, placeholder)
-    else this.value[field] = Array.isArray(before) ? [...before, placeholder] : [placeholder]
+    if (!isList(this.#schemaOf(field))) {
+      this.#set(field, placeholder)
+      return text => {
+        this.value[field] = text
+      }
+    }
+    this.#append(field, [placeholder])
+    const list = this.value[field] as unknown[]
+    const index = list.length - 1
+    return text => {
+      list[index] = text
+    }
   }
 
-  /** The name of the schema's field: `image` of `image[]`. */
+  /** The name of the schema's field: `image` of `image[]`, `image[1]` and `image[type]`. */
   fieldOf(name: string): string {
-    return name.endsWith('[]') ? name.slice(0, -2) : name
+    if (this.#schemaOf(name) !== undefined) return name
+    const bracket = name.indexOf('[')
+    const field = bracket > 0 && name.endsWith(']') ? name.slice(0, bracket) : name
+    return this.#schemaOf(field) === undefined && !name.endsWith('[]') ? name : field
+  }
+
+  #append(field: string, items: readonly unknown[]): void {
+    const before = this.value[field]
+    // The same list stays: a file may still be put in the place of its placeholder.
+    if (Array.isArray(before)) for (const item of items) before.push(item)
+    else this.value[field] = [...items]
+  }
+
+  #addMember(field: string, member: string, text: string): void {
+    const before = Object.hasOwn(this.value, field) ? this.value[field] : {}
+    if (typeof before !== 'object' || before === null || Object.hasOwn(before, member)) throw givenTwice(`${field}[${member}]`)
+    const value = fromText(propertyOf(this.#schemaOf(field), member), text, field)
+    Object.defineProperty(before, member, { value, enumerable: true, writable: true, configurable: true })
+    this.value[field] = before
   }
 
   #set(field: string, value: unknown): void {
-    if (Object.hasOwn(this.value, field))
-      throw new GatewayError('invalid_request', `${field.slice(0, 100)} was given twice; it takes one value.`, {
-        field: field.slice(0, 100),
-      })
+    if (Object.hasOwn(this.value, field)) throw givenTwice(field)
     // As an own property whatever its name is.
     Object.defineProperty(this.value, field, { value, enumerable: true, writable: true, configurable: true })
   }
@@ -64,14 +97,14 @@ export class TextFields {
   }
 }
 
-/** What the text says: a number, a boolean or JSON where the schema takes that, else the text itself; then the schema's own check tells what is wrong. */
-export function fromText(schema: TSchema | undefined, text: string): unknown {
+/** What the text says: a number, a boolean or JSON where the schema takes that, else the text itself; then the schema's own check tells what is wrong. Throws `invalid_request` for JSON that is too deep. */
+function fromText(schema: TSchema | undefined, text: string, field: string): unknown {
   if (schema === undefined) return text
   const types = typesOf(schema)
   const word = text.trim()
   if ((types.has('number') || types.has('integer')) && /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(word)) return Number(word)
   if (types.has('boolean') && /^(true|false)$/i.test(word)) return word.toLowerCase() === 'true'
-  if (types.has('object') && word.startsWith('{')) return parsed(word) ?? text
+  if (types.has('object') && word.startsWith('{')) return parsed(word, field) ?? text
   if (types.has('null') && word === 'null') return null
   return text
 }
@@ -91,10 +124,49 @@ function typesOf(schema: TSchema): Set<string> {
   return new Set([...[own].flat(), ...anyOf.flatMap(option => [...typesOf(option)])])
 }
 
-function parsed(text: string): unknown {
+/** `type` of `strategy[type]`; undefined for a list's `[]` and `[0]`. */
+function memberOf(name: string): string | undefined {
+  return /\[([^[\]]*[^[\]\d][^[\]]*)\]$/.exec(name)?.[1]
+}
+
+function propertyOf(schema: TSchema | undefined, name: string): TSchema | undefined {
+  const { properties = {}, anyOf = [] }: FieldSchema = Object(schema)
+  if (Object.hasOwn(properties, name)) return properties[name]
+  return anyOf.map(option => propertyOf(option, name)).find(found => found !== undefined)
+}
+
+function isWord(schema: TSchema | undefined): boolean {
+  const { type, enum: values }: FieldSchema = Object(schema)
+  return type === 'string' && values !== undefined
+}
+
+function givenTwice(field: string): GatewayError {
+  const shown = field.slice(0, 100)
+  return new GatewayError('invalid_request', `${shown} was given twice; it takes one value.`, { field: shown })
+}
+
+function parsed(text: string, field: string): unknown {
+  if (isDeeper(text, maxDepth)) throw new GatewayError('invalid_request', `${field} is nested deeper than ${maxDepth} levels.`, { field })
   try {
     return JSON.parse(text)
   } catch {
     return undefined
   }
+}
+
+/** Whether brackets outside of strings stand deeper than so many levels. The text may be no JSON at all. */
+function isDeeper(text: string, most: number): boolean {
+  let depth = 0
+  let isString = false
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at]
+    if (isString) {
+      if (sign === '\\') at += 1
+      else isString = sign !== '"'
+    } else if (sign === '"') isString = true
+    else if (sign === '[' || sign === '{') depth += 1
+    else if (sign === ']' || sign === '}') depth -= 1
+    if (depth > most) return true
+  }
+  return false
 }

@@ -9,13 +9,15 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyConfig, type BusboyInstance } from '@fastify/busboy'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
+import { Base64Error } from '@generation-gateway/kit/media/base64-decoder.ts'
 import { fileFieldsOf } from '../../contract/file-fields.ts'
 import { mostBytes } from '../../contract/file-rule.ts'
 import { formatBytes } from '../format-bytes.ts'
 import type { JsonBody, SpilledFile } from './body.ts'
 import { bodyChunks } from './chunks.ts'
 import { TextFields } from './fields-from-text.ts'
+import { FileText } from './file-text.ts'
 import type { FormOptions } from './form.ts'
 import { writeFailure } from './spill-files.ts'
 
@@ -108,7 +110,11 @@ class MultipartReader {
     )
     parser.on(
       'file',
-      guarded((name, stream) => this.#addFile(name, stream, fail)),
+      guarded((name, stream, fileName, _encoding, mediaType) => {
+        // Without a name it may be the text that stands for a file: a data URL, or where the file is.
+        const mayBeText = fileName === undefined && /^text\//i.test(mediaType ?? 'text/plain')
+        this.#addFile({ name, stream, mayBeText }, fail)
+      }),
     )
     return parser
   }
@@ -123,13 +129,14 @@ class MultipartReader {
     this.#fields.add(name, text)
   }
 
-  #addFile(name: string, stream: Readable, fail: (error: unknown) => void): void {
+  #addFile({ name, stream, mayBeText }: FilePart, fail: (error: unknown) => void): void {
     const field = this.#fields.fieldOf(name)
     const placeholder = randomUUID()
     const at = this.#parts.push(name, '')
-    this.#fields.addFile(name, placeholder)
-    const writing = this.#write(field, placeholder, stream).then(sha256 => {
+    const place = this.#fields.addFile(name, placeholder)
+    const writing = this.#write({ field, placeholder, mayBeText }, stream).then(({ sha256, url }) => {
       this.#parts[at - 1] = sha256
+      if (url !== undefined) place(url)
     })
     this.#writing.push(writing)
     writing.catch(error => {
@@ -138,29 +145,49 @@ class MultipartReader {
     })
   }
 
-  /** Gives the SHA-256 of the file, hex. */
-  async #write(field: string, placeholder: string, stream: Readable): Promise<string> {
+  /** Gives the SHA-256 of the part, hex, and the URL that stands in the place of a file. */
+  async #write(
+    { field, placeholder, mayBeText }: { field: string; placeholder: string; mayBeText: boolean },
+    stream: Readable,
+  ): Promise<{ sha256: string; url?: string }> {
     this.#folder ??= this.#options.scratch()
     const file = join(await this.#folder, placeholder)
     const most = this.#files.get(field) ?? 0
     const sum = createHash('sha256')
+    const told = new FileText(mayBeText)
     let bytes = 0
-    const counted = async function* (chunks: AsyncIterable<Buffer>) {
+    const filePieces = async function* (chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
-        bytes += chunk.length
-        if (bytes > most) throw tooLong(field, most)
         sum.update(chunk)
-        yield chunk
+        yield* told.take(chunk)
+      }
+      yield* told.end()
+    }
+    const counted = async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const piece of filePieces(chunks)) {
+        bytes += piece.length
+        if (bytes > most) throw tooLong(field, most)
+        yield piece
       }
     }
     try {
       await pipeline(stream, counted, createWriteStream(file, { flags: 'wx', mode: 0o600 }))
     } catch (error) {
+      if (error instanceof Base64Error) throw invalidField(field, `${field} is not valid base64.`, 'base64')
       throw writeFailure(error)
     }
-    this.#spilled.set(placeholder, { file, bytes, field })
-    return sum.digest('hex')
+    const sha256 = sum.digest('hex')
+    if (told.url !== undefined) return { sha256, url: told.url }
+    const prefix = told.mediaType === undefined ? {} : { mediaTypePrefix: told.mediaType }
+    this.#spilled.set(placeholder, { file, bytes, field, ...prefix })
+    return { sha256 }
   }
+}
+
+interface FilePart {
+  name: string
+  stream: Readable
+  mayBeText: boolean
 }
 
 function openParser(config: BusboyConfig): BusboyInstance {

@@ -5,6 +5,7 @@ import { expectedTokens } from '@generation-gateway/kit/requests/expected-tokens
 import { errorIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
+import type { OwnVoice } from '@generation-gateway/kit/requests/voices.ts'
 import type { CallContext, Files, KeyUsage, ModelSummary, Submission, TaskListing, TaskView, TextRunEvent } from '../../contract/context.ts'
 import type { Family } from '../../contract/family.ts'
 import type { FamilyModel } from '../../contract/model.ts'
@@ -134,8 +135,9 @@ class HandlerContext implements CallContext {
   signedUrl(operation: string, params: Readonly<Record<string, string>>, lifetimeMs: number): string {
     const declared = this.#family.operations[operation]
     if (declared?.access !== 'signed') throw new TypeError(`${this.#family.id} has no signed operation ${operation}`)
-    const given = { endpoint: this.endpoint, ...params }
-    const path = declared.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(given[name as keyof typeof given] ?? ''))
+    const acts = declared.actsFor === undefined ? {} : { [declared.actsFor]: this.#call.key.id }
+    const given: Record<string, string> = { endpoint: this.endpoint, ...acts, ...params }
+    const path = declared.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(given[name] ?? ''))
     return this.publicUrl + this.#deps.links.signPath(path, this.#deps.clock.now() + lifetimeMs)
   }
 
@@ -155,6 +157,14 @@ class HandlerContext implements CallContext {
     } catch (error) {
       throw this.#inCallersWords(error)
     }
+  }
+
+  voices(): readonly OwnVoice[] {
+    return this.#deps.voices
+  }
+
+  now(): number {
+    return this.#deps.clock.now()
   }
 
   models(): ModelSummary[] {
@@ -301,7 +311,9 @@ function submissionOf<C extends Capability>(
   const { limits, accountLimits } = call.key
   if (limits?.concurrentTasks !== undefined) task.concurrencyLimit = limits.concurrentTasks
   if (accountLimits?.concurrentTasks !== undefined) task.accountConcurrencyLimit = accountLimits.concurrentTasks
-  if (call.idempotencyKey !== undefined) {
+  // It keeps a hash of the body.
+  const isPrivate = 'isPrivate' in submission.request && submission.request.isPrivate === true
+  if (call.idempotencyKey !== undefined && !isPrivate) {
     task.idempotency = {
       key: call.idempotencyKey,
       bodySha256: requestFingerprint(`${call.operation} ${call.endpoint.name}`, call.body.bodySha256 ?? ''),

@@ -95,7 +95,8 @@ function exampleOf(example: Operation['examples'][number]): string {
       ? `<pre>?${e(new URLSearchParams(example.query).toString())}</pre>`
       : ''
   const needs = example.needs === undefined ? '' : `<p>Needs ${prose(example.needs)}</p>`
-  return `<details><summary>${e(example.title)}</summary>${needs}${sent}<pre>${e(JSON.stringify(example.reply, null, 2))}</pre></details>`
+  const answered = example.reply ? `<pre>${e(JSON.stringify(example.reply, null, 2))}</pre>` : ''
+  return `<details><summary>${e(example.title)}</summary>${needs}${sent}${answered}</details>`
 }
 
 function errorsSection(): string {

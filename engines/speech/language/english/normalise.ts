@@ -1,13 +1,40 @@
 /** English text as the words that are said. */
-import type { Accent } from '../plan.ts'
+import { readAddresses } from './addresses.ts'
+import { readDates, readTimes } from './dates.ts'
+import { readEmoji } from './emoji.ts'
+import { readMoney, readNumbers, readUnits } from './quantities.ts'
+import type { Speaking, Step } from './speaking.ts'
+import { readSigns, tidy } from './symbols.ts'
+import { readAcronyms, readWords } from './words.ts'
 
-export interface Speaking {
-  accent: Accent
-  /** Whether the lexicon knows a word. */
-  isWord(word: string): boolean
+export type { Speaking } from './speaking.ts'
+
+/** Each leaves words that the later ones do not touch: what is more special comes first. */
+const steps: readonly Step[] = [
+  tidy,
+  compatible,
+  readAddresses,
+  readDates,
+  readTimes,
+  readWords,
+  readMoney,
+  readUnits,
+  readNumbers,
+  readAcronyms,
+  readSigns,
+]
+
+/** Words and marks only: `On 3/4/21 we paid $5.` -> `On March fourth, twenty-one we paid five dollars.`
+ *  A letter that is to be named has a dot behind it: `the F·B·I·`. Nothing that can be said is left out. */
+export function normalise(sentence: string, speaking: Speaking): string {
+  return steps.reduce((text, step) => step(text, speaking), readEmoji(sentence))
 }
 
-/** Words and marks only: `On 3/4/21 we paid $5.` -> `On March fourth, twenty twenty-one we paid five dollars.` */
-export function normalise(sentence: string, _speaking: Speaking): string {
-  return sentence
+/** Wide, styled and joined letters as plain ones; signs that would lose their sense stay. */
+function compatible(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/[^\p{ASCII}]/gu, char =>
+      /[\u00A0-\u024F½⅓⅔¼¾⅕⅛⅜⅝⅞⁰-₉™℠…″′‰№℃℉\uE000-\uF8FF]|\p{Script=Hangul}/u.test(char) ? char : char.normalize('NFKC'),
+    )
 }

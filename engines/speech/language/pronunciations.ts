@@ -1,6 +1,7 @@
 /** Words that a request wants said another way. */
-import { fromIpa } from '../ipa.ts'
-import { firstGiven, mostGiven } from './tokens.ts'
+
+import { firstGiven, mostGiven } from './english/tokens.ts'
+import { fromIpa } from './ipa.ts'
 
 /** The text with those words replaced: by what to say, or, where that is IPA between slashes, by a character that stands for its phonemes in `given`. */
 export function withPronunciations(text: string, list: readonly { word: string; say: string }[]): { text: string; given: string[] } {

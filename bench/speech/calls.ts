@@ -1,0 +1,96 @@
+/** Calls of the gateway as a caller makes them. */
+import { spawn } from 'node:child_process'
+import { buffer } from 'node:stream/consumers'
+import { ffmpegPath } from '../../kit/audio/ffmpeg.ts'
+import { accessKey, jsonHeaders } from '../measure.ts'
+import type { Server } from '../process.ts'
+
+export interface Voice {
+  id: string
+  title: string
+  language: string
+}
+
+/** The voices that the engines of this gateway have. */
+export async function voices(gateway: Server): Promise<Voice[]> {
+  const { data } = (await (await checked(await fetch(`${gateway.url}/v1/voices`, { headers: jsonHeaders }))).json()) as { data: Voice[] }
+  return data
+}
+
+export interface Spoken {
+  /** WAV of 24 kHz. */
+  sound: Buffer
+  /** Its length. */
+  seconds: number
+  /** Until the first sound came, and the last. */
+  firstSeconds: number
+  allSeconds: number
+}
+
+export async function speak(gateway: Server, { voice, text }: { voice: string; text: string }): Promise<Spoken> {
+  const start = performance.now()
+  const body = JSON.stringify({ model: 'tts-1', input: text, voice, response_format: 'pcm' })
+  const answer = await checked(await fetch(`${gateway.url}/v1/ai/default/audio/speech`, { method: 'POST', headers: jsonHeaders, body }))
+  const chunks: Uint8Array[] = []
+  let firstSeconds = 0
+  for await (const chunk of answer.body ?? []) {
+    if (chunks.length === 0) firstSeconds = (performance.now() - start) / 1000
+    chunks.push(chunk)
+  }
+  const pcm = Buffer.concat(chunks)
+  const allSeconds = (performance.now() - start) / 1000
+  return {
+    sound: await converted(pcm, ['-f', 's16le', '-ar', '24000', '-ac', '1'], []),
+    seconds: pcm.length / 48_000,
+    firstSeconds,
+    allSeconds,
+  }
+}
+
+/** What is understood of a sound, its length and how long that took. */
+export async function hear(gateway: Server, sound: Buffer, { language }: { language?: string }) {
+  const form = new FormData()
+  form.append('file', new Blob([new Uint8Array(sound)]), 'sound')
+  form.append('model', 'whisper-1')
+  form.append('response_format', 'verbose_json')
+  if (language !== undefined) form.append('language', language)
+  const start = performance.now()
+  const headers = { authorization: `Bearer ${accessKey}` }
+  const answer = await checked(await fetch(`${gateway.url}/v1/ai/default/audio/transcriptions`, { method: 'POST', headers, body: form }))
+  const { text, duration } = (await answer.json()) as { text: string; duration: number }
+  return { text, seconds: duration, allSeconds: (performance.now() - start) / 1000 }
+}
+
+/** The sound with white noise, so many decibels below it. */
+export async function noisy(sound: Buffer, decibels: number): Promise<Buffer> {
+  const pcm = await converted(sound, [], ['-f', 's16le'])
+  const samples = new Int16Array(pcm.buffer, pcm.byteOffset, pcm.length >> 1)
+  const power = samples.reduce((sum, value) => sum + value * value, 0) / samples.length
+  const deviation = Math.sqrt(power / 10 ** (decibels / 10))
+  let seed = 1
+  const uniform = (): number => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed / 2_147_483_647
+  }
+  const loud = samples.map(value => {
+    const normal = Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform())
+    return Math.max(-32_768, Math.min(32_767, value + deviation * normal))
+  })
+  return converted(Buffer.from(loud.buffer), ['-f', 's16le', '-ar', '16000', '-ac', '1'], [])
+}
+
+/** By ffmpeg, into WAV of 16 kHz unless `to` says else. */
+async function converted(sound: Buffer, from: readonly string[], to: readonly string[]): Promise<Buffer> {
+  const rate = from.includes('24000') ? '24000' : '16000'
+  const format = to.length > 0 ? to : ['-f', 'wav']
+  const child = spawn(await ffmpegPath(), ['-v', 'error', ...from, '-i', 'pipe:0', '-ar', rate, '-ac', '1', ...format, 'pipe:1'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  child.stdin.end(sound)
+  return buffer(child.stdout)
+}
+
+async function checked(answer: Response): Promise<Response> {
+  if (!answer.ok) throw new Error(`${answer.url} was answered with ${answer.status}: ${await answer.text()}`)
+  return answer
+}

@@ -1,0 +1,13 @@
+/** Words of an English text as they are said: `$5` and `five dollars` are the same. By the front end of the speech engine. */
+import { join } from 'node:path'
+import { openFrontEnd } from '../../engines/speech/language/index.ts'
+import { packsDirectory } from '../../kit/packs.ts'
+import { wordsIn } from './word-errors.ts'
+
+const frontEnd = openFrontEnd(name => join(packsDirectory(process.env), 'speech-hibari', name))
+
+export async function spokenWords(text: string): Promise<string[]> {
+  const said: string[] = []
+  for await (const chunk of frontEnd.chunks({ text, language: 'en', accent: 'us' })) said.push(chunk.text)
+  return wordsIn(said.join(' '))
+}

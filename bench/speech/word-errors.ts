@@ -1,0 +1,41 @@
+/** Word errors of a transcript: what a listener would have to mend. */
+
+export interface Errors {
+  /** Insertions, deletions and substitutions. */
+  errors: number
+  /** Words of the reference. */
+  of: number
+}
+
+/** Least number of edits between two lists of words. */
+export function wordErrors(reference: readonly string[], heard: readonly string[]): Errors {
+  let row = Array.from({ length: heard.length + 1 }, (_, index) => index)
+  for (const [done, word] of reference.entries()) {
+    const next = [done + 1]
+    for (const [index, other] of heard.entries()) {
+      next.push(Math.min((row[index] ?? 0) + (word === other ? 0 : 1), (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1))
+    }
+    row = next
+  }
+  return { errors: row.at(-1) ?? 0, of: reference.length }
+}
+
+export function sumOf(all: readonly Errors[]): Errors {
+  return all.reduce((sum, one) => ({ errors: sum.errors + one.errors, of: sum.of + one.of }), { errors: 0, of: 0 })
+}
+
+/** Words of a text: lower case, without punctuation and accents of stress; hyphens part them. */
+export function wordsIn(text: string): string[] {
+  return text
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[’‘]/g, "'")
+    .split(/[^\p{L}\p{M}\p{N}']+/u)
+    .map(word => word.replaceAll(/^'+|'+$/g, ''))
+    .filter(word => word !== '')
+}
+
+/** Characters of a text without spaces and punctuation. */
+export function charactersIn(text: string): string[] {
+  return [...text.normalize('NFKC').replaceAll(/[^\p{L}\p{N}]+/gu, '')]
+}

@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs'
+import { type DriverTools, defineEngine, streamed } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { createEnginePool, type EnginePool } from '@generation-gateway/kit/process/pool.ts'
+import type { TranscribeRequest, TranscriptEvent, TranslateRequest } from '@generation-gateway/kit/requests/transcript.ts'
+import Type from 'typebox'
+import { Value } from 'typebox/value'
+import { programFile, programPack, recognitionPacks, voiceFile, voicePack, weightsFile, weightsPack } from './packs.ts'
+import type { Recogniser } from './recognise.ts'
+import { transcribe, translate } from './transcribe.ts'
+import { openTranslator } from './translation/apertium.ts'
+import { translationPacks } from './translation/packs.ts'
+import type { VoiceFacts } from './voice/silero.ts'
+import { programOnPath } from './whisper/program.ts'
+import { Slots } from './whisper/slots.ts'
+
+const parked = 'The recognition engine is parked: this gateway runs its engines with 0 processes (GATEWAY_ENGINE_WORKERS).'
+/** Programs that run at a time: each holds the weights, and three of them stay within 1.2 GB. */
+const mostPrograms = 3
+
+const settings = Type.Object(
+  {
+    model_file: Type.Optional(
+      Type.String({ minLength: 1, description: 'Path of weights of Whisper in ggml; without it those of the pack whisper-base.' }),
+    ),
+    program: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description:
+          'Path of a whisper-cli of whisper.cpp 1.6 or newer, such as one for a GPU; without it that of the pack whisper-program, else one on the PATH.',
+      }),
+    ),
+    threads: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 64, description: 'Threads of each program; else the cores shared out among at most three.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/** The built-in recogniser: Whisper run by whisper.cpp on the speech that Silero's net finds. */
+export default defineEngine({
+  id: 'recognition',
+  title: 'Built-in speech recognition',
+  kind: 'engine',
+  settings,
+  capabilities: ['audio.transcribe', 'audio.translate'],
+  models: [
+    {
+      id: 'MaaS_Whisper_base',
+      title: 'Whisper base, built in',
+      capability: 'audio.transcribe',
+      name: 'whisper-base',
+      notes: '99 languages; on the CPU by whisper.cpp.',
+    },
+  ],
+  packs: [...recognitionPacks, ...translationPacks],
+  open: tools => {
+    const atOnce = Math.max(1, Math.min(mostPrograms, tools.cores))
+    const slots = new Slots(atOnce)
+    const pool = createEnginePool({
+      module: new URL('./process.ts', import.meta.url),
+      size: 1,
+      queueLimit: 16,
+      jobTimeoutMs: 30 * 60_000,
+      maxRssBytes: 600 * 2 ** 20,
+      writable: [tools.scratchDirectory],
+      priority: tools.priority,
+      onLog: message => tools.log.warn({ engine: 'recognition' }, message),
+    })
+    const translator = openTranslator(tools)
+    const open = (given: JsonObject, model: string): Recogniser => recogniserOf({ tools, pool, slots, atOnce, given, model })
+    return {
+      id: 'recognition',
+      title: 'Built-in speech recognition',
+      queue: { name: 'engine:recognition', slots: tools.cores > 0 ? 4 : 0 },
+      offers: {
+        'audio.transcribe': streamed<TranscribeRequest, TranscriptEvent>(job => transcribe(open(job.settings, job.model), job)),
+        'audio.translate': streamed<TranslateRequest, TranscriptEvent>(job => translate(open(job.settings, job.model), translator, job)),
+      },
+      unusable: (given, model) => whyUnusable(tools, given, model),
+      close: () => pool.close(),
+    }
+  },
+})
+
+interface Opening {
+  tools: DriverTools
+  pool: EnginePool
+  slots: Slots
+  atOnce: number
+  given: JsonObject
+  model: string
+}
+
+/** Throws `capability_unavailable` with the way to add what is missing. */
+function recogniserOf({ tools, pool, slots, atOnce, given, model }: Opening): Recogniser {
+  const why = tools.cores <= 0 ? parked : whyUnusable(tools, given, model)
+  const { program, weights, voice } = partsOf(tools, given)
+  if (why !== undefined || program === undefined || weights === undefined || voice === undefined)
+    throw new GatewayError('capability_unavailable', why ?? tools.packs.howToGet(weightsPack))
+  const { threads = Math.max(1, Math.floor(tools.cores / atOnce)) } = Value.Parse(settings, given)
+  return {
+    setup: { program, weights, threads, priority: tools.priority },
+    slots,
+    atOnce,
+    // The method of this name in process.ts resolves with these.
+    listen: async (path, signal) => (await pool.run({ method: 'listen', payload: { path, model: voice }, signal })) as VoiceFacts,
+  }
+}
+
+function partsOf({ packs }: DriverTools, given: JsonObject): Record<'program' | 'weights' | 'voice', string | undefined> {
+  const { model_file, program } = Value.Parse(settings, given)
+  return {
+    weights: model_file ?? packs.file(weightsPack, weightsFile),
+    program: program ?? packs.file(programPack, programFile) ?? programOnPath(),
+    voice: packs.file(voicePack, voiceFile),
+  }
+}
+
+function whyUnusable(tools: DriverTools, given: JsonObject, model: string): string | undefined {
+  const { model_file, program } = Value.Parse(settings, given)
+  if (model_file !== undefined && !existsSync(model_file))
+    return `There is no file of weights at ${model_file} (settings.model_file of the target ${model}).`
+  if (program !== undefined && !existsSync(program)) return `There is no program at ${program} (settings.program of the target ${model}).`
+  // Families have names of their own for what serves them: all are the weights of the pack, unless the target names others.
+  const parts = partsOf(tools, given)
+  if (parts.weights === undefined) return tools.packs.howToGet(weightsPack)
+  if (parts.program === undefined) return tools.packs.howToGet(programPack)
+  return parts.voice === undefined ? tools.packs.howToGet(voicePack) : undefined
+}

@@ -1,0 +1,7 @@
+/** The child process of the recognition engine: listens for voices. whisper.cpp is a program of its own, which the gateway's process runs. */
+import { type EngineCall, serveEngine } from '@generation-gateway/kit/process/child.ts'
+import { listen } from './voice/silero.ts'
+
+serveEngine({
+  listen: (payload: { path: string; model: string }, { progress }: EngineCall) => listen(payload, progress),
+})

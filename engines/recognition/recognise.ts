@@ -1,0 +1,233 @@
+/** A recording in, what is said in it out, window by window. */
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { decodeSound, readSamples } from '@generation-gateway/kit/audio/decode.ts'
+import { pcmBytes, wavHeader } from '@generation-gateway/kit/audio/pcm.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { localeOf } from '@generation-gateway/kit/languages.ts'
+import { about } from '@generation-gateway/kit/requests/field-names.ts'
+import type { TranscribeRequest } from '@generation-gateway/kit/requests/transcript.ts'
+import { languageOf, whisperCode } from './languages/whisper-language.ts'
+import { averageLogprob, withoutInvented } from './transcript/invented.ts'
+import { joined } from './transcript/join.ts'
+import { type SpokenSegment, wordsOf } from './transcript/words.ts'
+import { sampleRate, type VoiceFacts } from './voice/silero.ts'
+import { type Stretch, stretchesOf } from './voice/stretches.ts'
+import { type SpeechWindow, windowsOf } from './voice/windows.ts'
+import type { WhisperOutput } from './whisper/output.ts'
+import { detectLanguage, runWhisper, type WhisperSetup } from './whisper/run.ts'
+import type { Slots } from './whisper/slots.ts'
+
+export interface Recogniser {
+  setup: WhisperSetup
+  /** Turns of whisper.cpp's program. */
+  slots: Slots
+  /** How many of them there are. */
+  atOnce: number
+  listen(path: string, signal: AbortSignal): Promise<VoiceFacts>
+}
+
+export interface RecogniseOptions {
+  request: TranscribeRequest
+  /** The recording. */
+  path: string
+  scratch: string
+  signal: AbortSignal
+  progress(fraction: number): void
+  /** Whether it is wanted in English, too, once its language is known. */
+  translates?(language: string): Promise<boolean>
+}
+
+/** What was heard in one window; `english` is the same in English, where it was asked for. */
+export interface Heard {
+  channel: number
+  segments: SpokenSegment[]
+  english?: string[]
+}
+
+export interface Hearing {
+  seconds: number
+  /** BCP 47 as in the request; the first candidate where nobody speaks, without any `und`. */
+  language: string
+  channels: HeardChannel[]
+  /** In the order of the recording. */
+  windows: AsyncGenerator<Heard>
+}
+
+export interface HeardChannel {
+  number: number
+  /** Raw signed 16-bit samples at 16 kHz, mono. */
+  path: string
+  voice: VoiceFacts
+  stretches: Stretch[]
+}
+
+interface Turn {
+  channel: HeardChannel
+  window: SpeechWindow
+  number: number
+}
+
+/** Listens first: what comes of `windows` is recognised meanwhile. Throws what decoding and the recogniser throw. */
+export async function hear(recogniser: Recogniser, options: RecogniseOptions): Promise<Hearing> {
+  const { request, scratch, signal } = options
+  const channels = await listenTo(recogniser, options)
+  const turns = channels.list
+    .flatMap(channel =>
+      windowsOf(channel.stretches, { probabilities: channel.voice.probabilities, atOnce: recogniser.atOnce }).map(window => ({
+        channel,
+        window,
+      })),
+    )
+    .toSorted((a, b) => startOf(a.window) - startOf(b.window))
+    .map((turn, number): Turn => ({ ...turn, number }))
+  for (const turn of turns) await writeWindow(turn, scratch)
+  const [first] = turns
+  const whisper = first ? await chooseLanguage(recogniser, { request, scratch, signal, turn: first }) : undefined
+  const language = whisper === undefined ? (request.languages[0] ?? 'und') : languageOf(whisper)
+  const isTranslated = whisper !== undefined && (await options.translates?.(language)) === true
+  return {
+    seconds: channels.seconds,
+    language: localeOf(language, request.languages) ?? language,
+    channels: channels.list,
+    windows: windowsHeard(recogniser, { ...options, turns, language: whisper ?? 'en', isTranslated }),
+  }
+}
+
+async function listenTo(
+  recogniser: Recogniser,
+  { request, path, scratch, signal }: RecogniseOptions,
+): Promise<{ seconds: number; list: HeardChannel[] }> {
+  const decoded = await decodeSound(path, {
+    scratch,
+    sampleRate,
+    channels: request.channels ? 'separate' : 'mixed',
+    ...(request.firstSeconds === undefined ? {} : { firstSeconds: request.firstSeconds }),
+    signal,
+  })
+  const list: HeardChannel[] = []
+  for (const number of request.channels ?? [0]) {
+    const channel = decoded.channels[number]
+    if (!channel)
+      throw new GatewayError(
+        'invalid_request',
+        about('channels', `${number} is not there: the recording has ${decoded.channels.length}, counted from 0.`),
+        { field: 'channels' },
+      )
+    const voice = await recogniser.listen(channel.path, signal)
+    list.push({ number, path: channel.path, voice, stretches: stretchesOf(voice.probabilities, request.voiceActivity) })
+  }
+  return { seconds: decoded.seconds, list }
+}
+
+function startOf({ pieces: [first] }: SpeechWindow): number {
+  return first?.from ?? 0
+}
+
+/** One language is taken as it is; among several, and without any, the first window decides. */
+async function chooseLanguage(
+  { setup, slots }: Recogniser,
+  { request, scratch, signal, turn }: Pick<RecogniseOptions, 'request' | 'scratch' | 'signal'> & { turn: Turn },
+): Promise<string> {
+  const candidates = request.languages.map(tag => {
+    const code = whisperCode(tag)
+    if (code === undefined)
+      throw new GatewayError('invalid_request', about('languages', `${tag} is none that speech is recognised in here.`), {
+        field: 'languages',
+      })
+    return code
+  })
+  const [only, ...others] = new Set(candidates)
+  if (only !== undefined && others.length === 0) return only
+  const { path, seconds } = windowFile(turn, scratch)
+  const heard = await slots.use(signal, () => detectLanguage(setup, { path, signal }))
+  if (only === undefined || candidates.includes(heard.language)) return heard.language
+  // None of them by the sound alone: the one that it is best written in.
+  const tries = await Promise.all(
+    [only, ...others].map(async language => {
+      const output = await slots.use(signal, () => runWhisper(setup, { path, seconds, language, signal }))
+      return { language, logprob: averageLogprob(output.segments.flatMap(segment => wordsOf(segment, turn.window, turn.channel.voice))) }
+    }),
+  )
+  return tries.toSorted((a, b) => b.logprob - a.logprob)[0]?.language ?? only
+}
+
+function windowFile({ number, window }: Turn, scratch: string): { path: string; seconds: number } {
+  return { path: join(scratch, `window-${number}.wav`), seconds: window.seconds }
+}
+
+async function writeWindow(turn: Turn, scratch: string): Promise<void> {
+  const parts: Buffer[] = []
+  for (const { from, to } of turn.window.pieces) {
+    const first = Math.round(from * sampleRate)
+    parts.push(pcmBytes(await readSamples(turn.channel.path, { from: first, count: Math.round(to * sampleRate) - first })))
+  }
+  const bytes = Buffer.concat(parts)
+  await writeFile(windowFile(turn, scratch).path, Buffer.concat([wavHeader({ sampleRate, channels: 1, dataBytes: bytes.length }), bytes]))
+}
+
+type TurnsOptions = RecogniseOptions & { turns: readonly Turn[]; language: string; isTranslated: boolean }
+
+/** Several at once, given out in their order; the last words of a window wait for the next one where both have heard them. */
+async function* windowsHeard(recogniser: Recogniser, options: TurnsOptions): AsyncGenerator<Heard> {
+  const stop = new AbortController()
+  const signal = AbortSignal.any([options.signal, stop.signal])
+  let done = 0
+  const results = options.turns.map(async turn => {
+    const heard = await hearWindow(recogniser, { ...options, signal, turn })
+    done += 1
+    options.progress(done / options.turns.length)
+    return heard
+  })
+  for (const result of results) result.catch(() => {})
+  try {
+    const held = new Map<number, Heard>()
+    for (const [index, turn] of options.turns.entries()) {
+      const heard = await results[index]
+      if (!heard) continue
+      const before = held.get(heard.channel)
+      held.delete(heard.channel)
+      if (before && turn.window.seam !== undefined)
+        [before.segments, heard.segments] = joined(before.segments, heard.segments, turn.window.seam)
+      if (before) yield before
+      if (
+        options.turns.some(
+          (next, at) =>
+            at > index && next.channel === turn.channel && isNextOf(options.turns, turn, next) && next.window.seam !== undefined,
+        )
+      )
+        held.set(heard.channel, heard)
+      else yield heard
+    }
+    yield* held.values()
+  } finally {
+    stop.abort()
+    await Promise.allSettled(results)
+  }
+}
+
+function isNextOf(turns: readonly Turn[], turn: Turn, next: Turn): boolean {
+  return turns.find(({ channel, number }) => channel === turn.channel && number > turn.number) === next
+}
+
+async function hearWindow(
+  { setup, slots }: Recogniser,
+  { request, scratch, signal, turn, language, isTranslated }: TurnsOptions & { turn: Turn },
+): Promise<Heard> {
+  const { path, seconds } = windowFile(turn, scratch)
+  const ask = { path, seconds, language, prompt: request.prompt, temperature: request.temperature, signal }
+  const output = await slots.use(signal, () => runWhisper(setup, ask))
+  const english = isTranslated ? await slots.use(signal, () => runWhisper(setup, { ...ask, translates: true })) : undefined
+  await rm(path, { force: true })
+  const spoken = (from: WhisperOutput): SpokenSegment[] =>
+    withoutInvented(from.segments.map(segment => ({ words: wordsOf(segment, turn.window, turn.channel.voice) })))
+  const heard: Heard = { channel: turn.channel.number, segments: spoken(output) }
+  if (english)
+    heard.english = spoken(english).map(({ words }) =>
+      words
+        .map(({ text }) => text)
+        .join('')
+        .trim(),
+    )
+  return heard
+}

@@ -1,0 +1,67 @@
+/** Takes out what a recogniser writes where nobody said it: phrases over and over, notes about sounds. */
+import { gzipSync } from 'node:zlib'
+import { plain } from './join.ts'
+import type { SpokenSegment, SpokenWord } from './words.ts'
+
+/** A phrase that comes this often in a row is an echo of the recogniser; people say "no, no, no". */
+const mostRepeats = 4
+const longestPhrase = 12
+/** Below this mean of log probabilities it was guessing, above that ratio it was repeating itself: Whisper's own limits. */
+const leastLogprob = -1.3
+const mostCompression = 2.4
+const leastBytes = 64
+
+/** Segments with the words that were really said. */
+export function withoutInvented(segments: readonly SpokenSegment[]): SpokenSegment[] {
+  return segments
+    .map(segment => ({ ...segment, words: withoutEchoes(withoutNotes(segment.words)) }))
+    .filter(({ words }) => words.some(word => plain(word) !== '') && !isGuess(words))
+}
+
+/** Bytes of the text to bytes of the compressed text. */
+export function compressionRatio(text: string): number {
+  return Buffer.byteLength(text) / gzipSync(text).length
+}
+
+/** The mean over the tokens. */
+export function averageLogprob(words: readonly SpokenWord[]): number {
+  const tokens = words.flatMap(word => word.tokens)
+  return tokens.reduce((sum, { logprob }) => sum + logprob, 0) / Math.max(1, tokens.length)
+}
+
+function isGuess(words: readonly SpokenWord[]): boolean {
+  if (averageLogprob(words) < leastLogprob) return true
+  const text = textOf(words)
+  return Buffer.byteLength(text) >= leastBytes && compressionRatio(text) > mostCompression
+}
+
+export function textOf(words: readonly SpokenWord[]): string {
+  return words.map(({ text }) => text).join('')
+}
+
+/** `[Music]`, `(applause)`, `*laughs*`, notes of music: nobody says them. */
+function withoutNotes(words: readonly SpokenWord[]): SpokenWord[] {
+  const text = textOf(words)
+  const noted = [...text.matchAll(/\[[^\]]*\]|\([^)]*\)|\*[^*]*\*|[♪♫]+[^♪♫]*[♪♫]*/gu)].map(
+    ({ index, 0: { length } }) => [index, index + length] as const,
+  )
+  let at = 0
+  return words.filter(word => {
+    const from = at
+    at += word.text.length
+    const to = at
+    return !noted.some(([start, end]) => from + 1 >= start && to <= end + 1)
+  })
+}
+
+function withoutEchoes(words: readonly SpokenWord[]): SpokenWord[] {
+  const said = words.map(plain)
+  for (let length = 1; length <= longestPhrase; length++) {
+    for (let at = 0; at + length * mostRepeats <= words.length; at++) {
+      let repeats = 1
+      while (said.slice(at, at + length).every((word, index) => said[at + repeats * length + index] === word)) repeats += 1
+      if (repeats >= mostRepeats) return withoutEchoes([...words.slice(0, at + length), ...words.slice(at + repeats * length)])
+    }
+  }
+  return [...words]
+}

@@ -1,0 +1,67 @@
+/** Heard words as events and results of the neutral interface. */
+import type { TranscribeRequest, TranscriptSegment, TranscriptToken } from '@generation-gateway/kit/requests/transcript.ts'
+import type { Heard } from '../recognise.ts'
+import { frameSeconds } from '../voice/stretches.ts'
+import { averageLogprob, compressionRatio, textOf } from './invented.ts'
+import { withProfanity } from './profanity.ts'
+import type { SpokenSegment, SpokenWord } from './words.ts'
+
+export interface ShownSegment {
+  segment: TranscriptSegment
+  /** Of its tokens, where they were asked for. */
+  logprobs?: TranscriptToken[]
+}
+
+export interface Showing {
+  request: TranscribeRequest
+  language: string
+  /** Of each channel, 0 to 1 a frame. */
+  probabilities: ReadonlyMap<number, Float32Array>
+}
+
+/** The segments of a window as callers see them. */
+export function shown({ channel, segments }: Heard, { request, language, probabilities }: Showing): ShownSegment[] {
+  return segments.map(({ words }) => {
+    const [startSeconds, endSeconds] = [words[0]?.startSeconds ?? 0, words.at(-1)?.endSeconds ?? 0]
+    const said = textOf(words).trim()
+    const averageLogprobs = averageLogprob(words)
+    const segment: TranscriptSegment = {
+      text: withProfanity(said, request.profanity, language.split('-')[0] ?? language).trim(),
+      startSeconds: rounded(startSeconds),
+      endSeconds: rounded(endSeconds),
+      ...(request.words ? { words: words.flatMap(word => shownWord(word, request, language)) } : {}),
+      ...(request.channels ? { channel } : {}),
+      language,
+      confidence: Math.exp(averageLogprobs),
+      tokens: words.flatMap(({ tokens }) => tokens.map(({ id }) => id)),
+      averageLogprob: averageLogprobs,
+      noSpeechProbability: 1 - voiceIn(probabilities.get(channel), { startSeconds, endSeconds }),
+      compressionRatio: compressionRatio(said),
+    }
+    return request.logprobs ? { segment, logprobs: tokensOf({ words }) } : { segment }
+  })
+}
+
+function shownWord({ text, startSeconds, endSeconds, tokens }: SpokenWord, { profanity }: TranscribeRequest, language: string) {
+  const shownText = withProfanity(text.trim(), profanity, language.split('-')[0] ?? language).trim()
+  if (shownText === '') return []
+  const confidence = Math.exp(tokens.reduce((sum, { logprob }) => sum + logprob, 0) / Math.max(1, tokens.length))
+  return [{ text: shownText, startSeconds: rounded(startSeconds), endSeconds: rounded(endSeconds), confidence }]
+}
+
+function tokensOf({ words }: SpokenSegment): TranscriptToken[] {
+  return words.flatMap(({ tokens }) => tokens.map(({ token, logprob, bytes }) => ({ token, logprob, bytes })))
+}
+
+function voiceIn(
+  probabilities: Float32Array | undefined,
+  { startSeconds, endSeconds }: { startSeconds: number; endSeconds: number },
+): number {
+  const frames = Array.from(probabilities?.subarray(Math.floor(startSeconds / frameSeconds), Math.ceil(endSeconds / frameSeconds)) ?? [])
+  return frames.reduce((sum, probability) => sum + probability, 0) / Math.max(1, frames.length)
+}
+
+/** Whole milliseconds. */
+function rounded(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000
+}

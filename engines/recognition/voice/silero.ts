@@ -1,0 +1,73 @@
+/** How likely each moment of a recording is speech, by Silero's net. For the engine's process. */
+import { readSamples } from '@generation-gateway/kit/audio/decode.ts'
+import { InferenceSession, Tensor } from 'onnxruntime-node'
+
+export const sampleRate = 16_000
+/** Samples that one probability stands for. */
+export const frameSamples = 512
+/** Samples before a frame that the net is shown with it. */
+const contextSamples = 64
+const framesAtOnce = 2048
+/** Peak that quiet recordings are raised to, and by how much at most. */
+const wantedPeak = 0.5
+const mostGain = 20
+
+export interface VoiceFacts {
+  /** 0 to 1, one a frame of 512 samples at 16 kHz. */
+  probabilities: Float32Array
+  /** Root mean square of each frame, 0 to 1. */
+  levels: Float32Array
+}
+
+let opened: { model: string; session: Promise<InferenceSession> } | undefined
+
+/** Of raw signed 16-bit mono samples at 16 kHz. */
+export async function listen({ path, model }: { path: string; model: string }, progress: (fraction: number) => void): Promise<VoiceFacts> {
+  if (opened?.model !== model)
+    opened = { model, session: InferenceSession.create(model, { intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 3 }) }
+  const session = await opened.session
+  const { levels, peak, samples: total } = await levelsOf(path)
+  const gain = peak > 0 ? Math.min(mostGain, Math.max(1, wantedPeak / peak)) : 1
+  const probabilities = new Float32Array(levels.length)
+  let state = new Tensor('float32', new Float32Array(2 * 128), [2, 1, 128])
+  const rate = new Tensor('int64', BigInt64Array.of(BigInt(sampleRate)), [])
+  const input = new Float32Array(contextSamples + frameSamples)
+  let frame = 0
+  for (let from = 0; from < total; from += framesAtOnce * frameSamples) {
+    const samples = await readSamples(path, { from, count: framesAtOnce * frameSamples })
+    for (let at = 0; at < samples.length; at += frameSamples) {
+      input.copyWithin(0, frameSamples)
+      input.fill(0, contextSamples)
+      for (let index = 0; index < Math.min(frameSamples, samples.length - at); index++)
+        input[contextSamples + index] = (samples[at + index] ?? 0) * gain
+      const shown = new Tensor('float32', input, [1, input.length])
+      const { output, stateN } = await session.run({ input: shown, state, sr: rate })
+      // The net's outputs are of these types by its file, which the sha256 of the pack fixes.
+      probabilities[frame++] = Number((output as Tensor).data[0])
+      state = stateN as typeof state
+    }
+    progress(Math.min(1, (from + samples.length) / total))
+  }
+  return { probabilities, levels }
+}
+
+async function levelsOf(path: string): Promise<{ levels: Float32Array; peak: number; samples: number }> {
+  const levels: number[] = []
+  let peak = 0
+  let total = 0
+  for (;;) {
+    const samples = await readSamples(path, { from: total, count: framesAtOnce * frameSamples })
+    if (samples.length === 0) return { levels: Float32Array.from(levels), peak, samples: total }
+    total += samples.length
+    for (let at = 0; at < samples.length; at += frameSamples) {
+      let sum = 0
+      const end = Math.min(at + frameSamples, samples.length)
+      for (let index = at; index < end; index++) {
+        const sample = samples[index] ?? 0
+        sum += sample * sample
+        peak = Math.max(peak, Math.abs(sample))
+      }
+      levels.push(Math.sqrt(sum / frameSamples))
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { frameSamples, sampleRate } from './silero.ts'
+
+/** Seconds from the beginning. */
+export interface Stretch {
+  startSeconds: number
+  endSeconds: number
+}
+
+export interface StretchOptions {
+  /** Probability from which on somebody speaks. */
+  threshold?: number | undefined
+  /** A pause this long ends a stretch. */
+  silenceMs?: number | undefined
+  /** Added at both ends, as far as there is room. */
+  paddingMs?: number | undefined
+}
+
+export const frameSeconds = frameSamples / sampleRate
+/** Speech goes on while its probability is not this much lower than where it may begin: Silero's own rule. */
+const hysteresis = 0.15
+/** Shorter ones are clicks, knocks and breath. */
+const leastSeconds = 0.1
+
+/** Where somebody speaks, in order and apart. */
+export function stretchesOf(probabilities: Float32Array, options: StretchOptions = {}): Stretch[] {
+  const { threshold = 0.5, silenceMs = 300, paddingMs = 200 } = options
+  const found: Stretch[] = []
+  let start: number | undefined
+  let lastVoiced = 0
+  const end = (): void => {
+    if (start !== undefined && (lastVoiced + 1 - start) * frameSeconds >= leastSeconds)
+      found.push({ startSeconds: start * frameSeconds, endSeconds: (lastVoiced + 1) * frameSeconds })
+    start = undefined
+  }
+  for (const [frame, probability] of probabilities.entries()) {
+    if (probability >= threshold) start ??= frame
+    if (start === undefined) continue
+    if (probability >= Math.max(0.01, threshold - hysteresis)) lastVoiced = frame
+    else if ((frame - lastVoiced) * frameSeconds * 1000 >= silenceMs) end()
+  }
+  end()
+  return padded(found, { seconds: probabilities.length * frameSeconds, padding: paddingMs / 1000 })
+}
+
+/** Neighbours whose padding would touch share the room between them. */
+function padded(stretches: readonly Stretch[], { seconds, padding }: { seconds: number; padding: number }): Stretch[] {
+  return stretches.map(({ startSeconds, endSeconds }, index) => {
+    const before = stretches[index - 1]
+    const after = stretches[index + 1]
+    const roomBefore = before ? (startSeconds - before.endSeconds) / 2 : startSeconds
+    const roomAfter = after ? (after.startSeconds - endSeconds) / 2 : seconds - endSeconds
+    return {
+      startSeconds: startSeconds - Math.max(0, Math.min(padding, roomBefore)),
+      endSeconds: endSeconds + Math.max(0, Math.min(padding, roomAfter)),
+    }
+  })
+}

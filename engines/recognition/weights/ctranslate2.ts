@@ -1,0 +1,39 @@
+/** Reads the weights of a CTranslate2 model (`model.bin`, version 6). Facts of the format: engines-audio.md, section 10. */
+
+export interface Variable {
+  name: string
+  /** Rows first. */
+  shape: number[]
+  /** 16-bit floats, as they are in the file. */
+  halves: Buffer
+}
+
+const halfType = 4
+
+/** The 16-bit variables by name, as views into `file`. Throws `TypeError` for another format. */
+export function readVariables(file: Buffer): Map<string, Variable> {
+  let at = 0
+  const u32 = (): number => {
+    at += 4
+    return file.readUInt32LE(at - 4)
+  }
+  const text = (): string => {
+    const length = file.readUInt16LE(at)
+    at += 2 + length
+    // Its last byte is a zero.
+    return file.toString('latin1', at - length, at - 1)
+  }
+  if (u32() !== 6 || text() !== 'WhisperSpec') throw new TypeError('these are no weights of Whisper for CTranslate2, version 6')
+  u32()
+  const variables = new Map<string, Variable>()
+  for (let left = u32(); left > 0; left--) {
+    const name = text()
+    const rank = file.readUInt8(at++)
+    const shape = Array.from({ length: rank }, u32)
+    const type = file.readUInt8(at++)
+    const bytes = u32()
+    if (type === halfType) variables.set(name, { name, shape, halves: file.subarray(at, at + bytes) })
+    at += bytes
+  }
+  return variables
+}

@@ -1,0 +1,62 @@
+/** What whisper.cpp writes with `--output-json-full`. */
+
+export interface WhisperToken {
+  id: number
+  /** UTF-8; a character may be spread over several tokens. */
+  bytes: Buffer
+  logprob: number
+  /** Seconds of the window. */
+  startSeconds: number
+  endSeconds: number
+}
+
+export interface WhisperSegment {
+  startSeconds: number
+  endSeconds: number
+  tokens: WhisperToken[]
+}
+
+export interface WhisperOutput {
+  /** As Whisper calls it. */
+  language: string
+  segments: WhisperSegment[]
+}
+
+interface FileContent {
+  model: { vocab: number }
+  result: { language: string }
+  transcription: { offsets: Offsets; tokens: { text: string; offsets?: Offsets; id: number; p: number; t_dtw?: number }[] }[]
+}
+
+interface Offsets {
+  from: number
+  to: number
+}
+
+/** Vocabularies of this size and more are of many languages, and have one token of text more. */
+const multilingualVocabulary = 51_865
+const leastProbability = 1e-6
+
+export function parseOutput(file: Buffer): WhisperOutput {
+  // Bytes of split characters are not UTF-8 by themselves; the program's own file is of this shape.
+  const content = JSON.parse(file.toString('latin1')) as FileContent
+  const textTokens = content.model.vocab >= multilingualVocabulary ? 50_257 : 50_256
+  return {
+    language: content.result.language,
+    segments: content.transcription.map(({ offsets, tokens }) => {
+      const ofText = tokens.filter(({ id }) => id < textTokens)
+      let before = offsets.from / 1000
+      return {
+        startSeconds: offsets.from / 1000,
+        endSeconds: offsets.to / 1000,
+        tokens: ofText.map(({ text, id, p, offsets: own, t_dtw: dtw = -1 }) => {
+          // Where the attention says when a token ends, the next one begins there at the earliest.
+          const end = dtw >= 0 ? dtw / 100 : (own?.to ?? offsets.to) / 1000
+          const startSeconds = dtw >= 0 ? Math.min(before, end) : (own?.from ?? offsets.from) / 1000
+          before = end
+          return { id, bytes: Buffer.from(text, 'latin1'), logprob: Math.log(Math.max(leastProbability, p)), startSeconds, endSeconds: end }
+        }),
+      }
+    }),
+  }
+}

@@ -1,0 +1,62 @@
+/** Finds whisper.cpp's program and tells what a weights file holds. */
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+
+const run = promisify(execFile)
+const names = ['whisper-cli', 'whisper-cpp']
+const neededOptions = ['--output-json-full', '--audio-ctx', '--prompt']
+
+/** The program on the PATH; undefined when there is none. */
+export function programOnPath(): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean)
+  return names.flatMap(name => folders.map(folder => join(folder, name))).find(path => existsSync(path))
+}
+
+const known = new Map<string, Promise<ReadonlySet<string>>>()
+
+/** Long options that a program has. Throws `capability_unavailable` for one that is not whisper.cpp's, or too old. */
+export function optionsOf(program: string): Promise<ReadonlySet<string>> {
+  const options = known.get(program) ?? askOptions(program)
+  known.set(program, options)
+  options.catch(() => known.delete(program))
+  return options
+}
+
+async function askOptions(program: string): Promise<ReadonlySet<string>> {
+  const { stdout, stderr } = await run(program, ['--help'], { timeout: 20_000 }).catch((cause: unknown) => {
+    throw new GatewayError('capability_unavailable', `${program} cannot be run as whisper.cpp's program.`, { cause })
+  })
+  const options = new Set((stdout + stderr).match(/--[a-z][a-z-]+/g))
+  const missing = neededOptions.filter(option => !options.has(option))
+  if (missing.length > 0)
+    throw new GatewayError(
+      'capability_unavailable',
+      `${program} is no whisper.cpp program of 1.6 or newer: it lacks ${missing.join(', ')}.`,
+    )
+  return options
+}
+
+/** Name under which whisper.cpp knows the heads of a model whose attention follows the sound; undefined for models it has none for. */
+export async function alignmentPreset(weights: string): Promise<string | undefined> {
+  await using file = await open(weights, 'r')
+  const head = Buffer.alloc(12 * 4)
+  await file.read(head, 0, head.length, 0)
+  const tokens = head.readInt32LE(4)
+  const size = sizes.get(head.readInt32LE(9 * 4))
+  if (size !== 'large') return size === undefined ? undefined : size + (tokens < 51_865 ? '.en' : '')
+  // Versions 1 and 2 cannot be told apart.
+  return tokens > 51_865 ? 'large.v3' : undefined
+}
+
+/** By the layers of the decoder. */
+const sizes = new Map([
+  [4, 'tiny'],
+  [6, 'base'],
+  [12, 'small'],
+  [24, 'medium'],
+  [32, 'large'],
+])

@@ -1,0 +1,151 @@
+/** One run of whisper.cpp's program over a window of sound. */
+import { spawn } from 'node:child_process'
+import { readFile, rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { childEnvironment, givePriority } from '@generation-gateway/kit/process/child-process.ts'
+import { parseOutput, type WhisperOutput } from './output.ts'
+import { alignmentPreset, optionsOf } from './program.ts'
+import { shortWeights } from './short-weights.ts'
+
+export interface WhisperSetup {
+  program: string
+  weights: string
+  threads: number
+  priority?: EnginePriority | undefined
+}
+
+export interface WhisperAsk {
+  /** WAV file, 16 kHz, mono, at most 30 seconds. */
+  path: string
+  seconds: number
+  /** As Whisper calls it; `auto` has it told from the sound. */
+  language: string
+  /** Into English. */
+  translates?: boolean
+  prompt?: string | undefined
+  temperature?: number
+  signal: AbortSignal
+}
+
+const framesPerSecond = 50
+const allFrames = 1500
+/** Eight seconds tell the language as well as thirty, in a quarter of the time. */
+const languageFrames = 400
+/** With fewer, words of short clips came out wrong (512: 1 of 71 words, 768: none). */
+const leastFrames = 768
+const limitMs = 10 * 60_000
+const keptChars = 4000
+
+/** What is said in it. Throws `engine_timeout`, `internal_error` when the program fails, `capability_unavailable` when it cannot be run, or the signal's reason. */
+export async function runWhisper(setup: WhisperSetup, ask: WhisperAsk): Promise<WhisperOutput> {
+  const options = await optionsOf(setup.program)
+  const base = ask.path.replace(/\.wav$/, ask.translates ? '-en' : '')
+  const preset = options.has('--dtw') ? await alignmentPreset(setup.weights) : undefined
+  const args = [
+    ...['--model', setup.weights, '--file', ask.path, '--threads', String(setup.threads), '--language', ask.language],
+    ...['--output-json-full', '--output-file', base, '--beam-size', '1', '--best-of', '1', '--audio-ctx', String(framesFor(ask.seconds))],
+    ...(preset === undefined ? [] : ['--dtw', preset]),
+    ...(ask.translates ? ['--translate'] : []),
+    ...(ask.prompt === undefined ? [] : ['--prompt', ask.prompt]),
+    ...(ask.temperature && options.has('--temperature') ? ['--temperature', String(ask.temperature)] : []),
+    // Alignment needs the whole attention, which the fast one does not keep.
+    ...(preset !== undefined && options.has('--no-flash-attn') ? ['--no-flash-attn'] : []),
+  ]
+  await runProgram(setup, args, { signal: ask.signal })
+  const file = `${base}.json`
+  const output = parseOutput(await readFile(file))
+  await rm(file, { force: true })
+  return output
+}
+
+/** The language of a window by the sound of its first seconds, as Whisper calls it, and its probability. */
+export async function detectLanguage(
+  setup: WhisperSetup,
+  { path, signal }: Pick<WhisperAsk, 'path' | 'signal'>,
+): Promise<{ language: string; probability: number }> {
+  const weights = isGrouped ? shortWeights(setup.weights, languageFrames) : undefined
+  const args = ['--model', isGrouped ? '/dev/stdin' : setup.weights, '--file', path, '--threads', String(setup.threads)]
+  const said = await runProgram(setup, [...args, '--language', 'auto', '--detect-language'], { signal, input: weights })
+  const found = /auto-detected language: (\w+) \(p = ([\d.]+)\)/.exec(said)
+  if (!found) throw new GatewayError('internal_error', 'The recogniser named no language.')
+  return { language: found[1] ?? '', probability: Number(found[2]) }
+}
+
+/** Frames of the encoder that are looked at: fewer are faster. */
+function framesFor(seconds: number): number {
+  const frames = Math.max(leastFrames, Math.ceil((seconds * framesPerSecond + 100) / 64) * 64)
+  return frames >= allFrames ? 0 : frames
+}
+
+/** A group of its own: it is ended as a whole, and Ctrl-C at the gateway is the gateway's to act on. */
+const isGrouped = process.platform !== 'win32'
+
+interface ProgramRun {
+  signal: AbortSignal
+  /** For its standard input. */
+  input?: AsyncIterable<Buffer> | undefined
+}
+
+/** Resolves with the last of what it said. */
+function runProgram({ program, priority }: WhisperSetup, args: readonly string[], { signal, input }: ProgramRun): Promise<string> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    // What Node hands to a child is a socket, which cannot be opened by a path; what `cat` hands on is a pipe.
+    const [command, ...given] = input ? ['/bin/sh', '-c', 'cat | "$0" "$@"', program, ...args] : [program, ...args]
+    const child = spawn(command, given, {
+      stdio: ['pipe', 'ignore', 'pipe'],
+      env: childEnvironment({}),
+      windowsHide: true,
+      detached: isGrouped,
+    })
+    givePriority(child.pid, priority)
+    // One that ends before it has read all says why itself.
+    if (input) pipeline(input, child.stdin).catch(() => {})
+    else child.stdin.on('error', () => {}).end()
+    let said = ''
+    let isLate = false
+    child.stderr.setEncoding('latin1').on('data', (text: string) => {
+      said = (said + text).slice(-keptChars)
+    })
+    const kill = (): void => {
+      if (!isGrouped || child.pid === undefined) child.kill('SIGKILL')
+      else killGroup(child.pid)
+    }
+    const timer = setTimeout(() => {
+      isLate = true
+      kill()
+    }, limitMs)
+    signal.addEventListener('abort', kill, { once: true })
+    const end = (settle: () => void): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', kill)
+      settle()
+    }
+    child.once('error', cause => end(() => reject(new GatewayError('capability_unavailable', `${program} cannot be run.`, { cause }))))
+    child.once('close', (code, name) =>
+      end(() => {
+        if (signal.aborted) reject(signal.reason)
+        else if (isLate)
+          reject(new GatewayError('engine_timeout', `The recogniser did not finish a window within ${limitMs / 60_000} minutes.`))
+        else if (code === 0) resolve(said)
+        else reject(failure(name ?? `code ${code}`, said))
+      }),
+    )
+  })
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // All of it has ended already.
+  }
+}
+
+function failure(how: string, said: string): GatewayError {
+  return new GatewayError('internal_error', 'The recogniser failed on this recording.', {
+    cause: new Error(`whisper.cpp ended with ${how}: ${said}`),
+  })
+}

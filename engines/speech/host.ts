@@ -1,0 +1,67 @@
+/** The two speech processes of this gateway: one reads texts and has the fast voices, the other has Kokoro, beside which nobody should have to wait. */
+import type { DriverTools } from '@generation-gateway/kit/driver.ts'
+import type { Chunk, SpokenText } from './language/index.ts'
+import type { ModelFiles, ReadAnswer, ReadJob, SpeakAnswer, SpeakJob } from './messages.ts'
+import { filesOf } from './pack-of.ts'
+import { type Asked, SpeechProcess } from './speech-process.ts'
+import type { Maker } from './voices.ts'
+
+const MiB = 1024 ** 2
+const idleMs = 10 * 60_000
+
+export interface SpeechHost {
+  /** Chunks of a text as they are asked for. */
+  read(text: SpokenText, signal: AbortSignal): AsyncGenerator<Chunk, void>
+  /** Mono samples at the rate of the maker. */
+  speak(job: Omit<SpeakJob, 'files' | 'threads'>, asked: Asked): Promise<Float32Array>
+  /** Starts the process of the fast voices. */
+  warm(): void
+  close(): Promise<void>
+}
+
+export function createSpeechHost({ packs, scratchDirectory, cores, priority, log }: DriverTools): SpeechHost {
+  const common = { scratchDirectory, idleMs, priority, onLog: (message: string) => log.warn({ engine: 'speech' }, message) }
+  // Together 1.2 GB at most.
+  const fast = new SpeechProcess({ ...common, maxRssBytes: 640 * MiB })
+  const large = new SpeechProcess({ ...common, maxRssBytes: 500 * MiB })
+  const files = new Map<Maker, ModelFiles>()
+  const filesFor = (maker: Maker): ModelFiles => {
+    const known = files.get(maker) ?? filesOf(maker, packs)
+    files.set(maker, known)
+    return known
+  }
+  let texts = 0
+
+  return {
+    async *read(text, signal) {
+      texts += 1
+      const id = String(texts)
+      let isOver = false
+      let isFirst = true
+      try {
+        for (;;) {
+          const job: ReadJob = { id, files: filesFor('Hibari'), ...(isFirst ? { text } : {}) }
+          // The process answers `read` with this.
+          const { chunk } = (await fast.run('read', job, { signal, isUrgent: isFirst })) as ReadAnswer
+          isFirst = false
+          isOver = chunk === undefined
+          if (!chunk) return
+          yield chunk
+        }
+      } finally {
+        if (!isOver && !isFirst) fast.run('leave', { id }, { signal: new AbortController().signal }).catch(() => undefined)
+      }
+    },
+    async speak(job, asked) {
+      const isLarge = job.maker === 'Kokoro'
+      const payload: SpeakJob = { ...job, files: filesFor(job.maker), threads: isLarge ? Math.max(1, cores) : 1 }
+      // The process answers `speak` with this.
+      const { samples } = (await (isLarge ? large : fast).run('speak', payload, asked)) as SpeakAnswer
+      return samples
+    },
+    warm: () => fast.warm(),
+    close: async () => {
+      await Promise.all([fast.close(), large.close()])
+    },
+  }
+}

@@ -1,0 +1,54 @@
+/** What the parts of normalisation share. */
+import type { Accent } from '../plan.ts'
+import { cardinal, decimal, ordinal, spokenDigits, year } from './numbers.ts'
+
+export interface Speaking {
+  accent: Accent
+  /** Whether the lexicon knows a word. */
+  isWord(word: string): boolean
+}
+
+/** A step of normalisation. */
+export type Step = (text: string, speaking: Speaking) => string
+
+/** A number with or without commas and decimals, as a source of a regular expression without groups. */
+export const numberPattern = '(?:\\d{1,3}(?:,\\d{3})+|\\d{1,2}(?:,\\d{2})+,\\d{3}|\\d+)(?:\\.\\d+)?|\\.\\d+'
+
+/** `1,200` -> `one thousand two hundred`; `2.50`; a leading zero is read digit by digit. */
+export function spokenNumber(text: string, { accent }: Speaking): string {
+  const plain = text.replaceAll(',', '')
+  if (plain.includes('.')) return decimal(plain, accent === 'gb')
+  if (/^0\d/.test(plain) || (plain.length >= 9 && !text.includes(',') && !plain.endsWith('000'))) return spokenDigits(plain)
+  return cardinal(plain, accent === 'gb')
+}
+
+export function spokenOrdinal(digits: string, { accent }: Speaking): string {
+  return ordinal(digits.replaceAll(',', ''), accent === 'gb')
+}
+
+export function spokenYear(digits: string, { accent }: Speaking): string {
+  return year(digits, accent === 'gb')
+}
+
+/** `FBI` -> `F·B·I·`: the dot says that the letter is named. */
+export function letters(text: string): string {
+  return [...text].map(letter => `${letter.toUpperCase()}·`).join('')
+}
+
+/** A run of letters out of an address or a name of a file: read when it looks like a word, else spelled. */
+export function readOrSpell(run: string, { isWord }: Speaking): string {
+  if (
+    run.length > 2
+      ? isWord(run) || isPronounceable(run)
+      : /^(?:my|go|me|we|to|of|in|on|at|by|is|it|no|or|up|us|an|as|do|be|he|so|if)$/i.test(run)
+  )
+    return run
+  return letters(run)
+}
+
+/** Has vowels where a reader needs them: `tokio` yes, `xkcd` no. */
+export function isPronounceable(run: string): boolean {
+  return (
+    /[aeiouy]/i.test(run) && !/[^aeiouy]{5}|^[^aeiouy]{3}(?<!sch|scr|shr|spl|spr|str|thr|chr|phr)|[aeiou]{4}/i.test(run) && run.length > 3
+  )
+}

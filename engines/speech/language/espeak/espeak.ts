@@ -1,0 +1,101 @@
+/** Spanish, French, Italian, Portuguese and Hindi: chunks by eSpeak NG's phonemes. For the gateway's process: eSpeak runs as a child of it. */
+import type { PackFiles } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { createCutter, type Unit } from '../cut.ts'
+import { fromESpeak } from '../ipa.ts'
+import type { Chunk, SpokenText } from '../plan.ts'
+import { withPronunciations } from '../pronunciations.ts'
+import { type Sentence, sentencesOf } from '../sentences.ts'
+import { type ESpeakLanguage, normaliseFor } from './normalise.ts'
+import { eSpeakPack } from './packs.ts'
+import { findESpeak } from './program.ts'
+
+const voices: Record<ESpeakLanguage, string> = { es: 'es', fr: 'fr', it: 'it', pt: 'pt-br', hi: 'hi' }
+/** Sentences that one child reads; the first ones soon, for early sound. */
+const batches = [1, 4, 16, 64]
+
+export function isReadByESpeak(language: string): language is ESpeakLanguage {
+  return language in voices
+}
+
+/** Chunks of a text in one of these languages, made as they are asked for. Throws `engine_unavailable` where eSpeak NG is not installed. */
+export async function* chunksByESpeak(
+  text: SpokenText & { language: ESpeakLanguage },
+  packs: PackFiles,
+  signal?: AbortSignal,
+): AsyncGenerator<Chunk> {
+  const program = findESpeak(packs)
+  if (!program)
+    throw new GatewayError(
+      'capability_unavailable',
+      `eSpeak NG is not installed, which tells how this language is pronounced. ${packs.howToGet(eSpeakPack)}`,
+    )
+  const { text: marked, given } = withPronunciations(text.text, text.pronunciations ?? [])
+  const cutter = createCutter(text.firstChars)
+  let batch: Sentence[] = []
+  let round = 0
+  const read = async (): Promise<Chunk[]> => {
+    const sentences = batch.map(({ text: sentence, end }) => ({ parts: partsOf(normaliseFor(text.language, sentence)), end }))
+    batch = []
+    round++
+    const clauses = sentences.flatMap(({ parts }) => parts.filter(part => part.kind === 'clause').map(part => part.text))
+    const lines = await program.read(clauses, voices[text.language], signal)
+    let at = 0
+    return sentences.flatMap(({ parts, end }) => {
+      const units = parts.flatMap(part => (part.kind === 'clause' ? unitsOf(part.text, lines[at++] ?? '') : [unitOf(part, given)]))
+      return cutter.add(units, end)
+    })
+  }
+  for (const sentence of sentencesOf(marked)) {
+    batch.push(sentence)
+    if (batch.length >= (batches[round] ?? batches.at(-1)!)) yield* await read()
+  }
+  yield* await read()
+  yield* cutter.flush()
+}
+
+interface Part {
+  text: string
+  kind: 'clause' | 'mark' | 'given'
+  isApart: boolean
+}
+
+/** Marks end clauses where they stand at the end of a word; those inside of numbers and words belong to them. */
+function partsOf(sentence: string): Part[] {
+  const parts: Part[] = []
+  const marks = /[\uE000-\uF8FF]|[¿¡("]+|[;:,.!?…।॥]+(?=[\s)"]|$)|[)"]|—/gu
+  let from = 0
+  const clause = (to: number): void => {
+    const text = sentence.slice(from, to)
+    if (/[\p{L}\p{N}\p{So}]/u.test(text)) parts.push({ text: text.trim(), kind: 'clause', isApart: from === 0 || /^\s/.test(text) })
+  }
+  for (const match of sentence.matchAll(marks)) {
+    clause(match.index)
+    const text = match[0]
+    const isApart = /\s/.test(sentence.charAt(match.index - 1))
+    if (/[\uE000-\uF8FF]/.test(text)) parts.push({ text, kind: 'given', isApart })
+    else if (!/^[¿¡]+$/.test(text)) parts.push({ text: text.replace(/[¿¡]/g, '').slice(0, 1), kind: 'mark', isApart })
+    from = match.index + text.length
+  }
+  clause(sentence.length)
+  return parts
+}
+
+function unitOf({ text, kind, isApart }: Part, given: readonly string[]): Unit {
+  if (kind === 'given') return { text, phonemes: given[text.charCodeAt(0) - 0xe000] ?? '', isApart, isMark: false }
+  return { text, phonemes: /[।॥]/.test(text) ? '.' : text === '"' ? '”' : text, isApart, isMark: true }
+}
+
+/** One unit for each spoken word. eSpeak writes some words together: then the last units have the rest of the text. */
+function unitsOf(clause: string, line: string): Unit[] {
+  const spoken = fromESpeak(line)
+    .split(' ')
+    .filter(word => word !== '')
+  const written = clause.split(' ')
+  return spoken.map((phonemes, index) => ({
+    text: (index === spoken.length - 1 ? written.slice(index).join(' ') : written[index]) ?? '',
+    phonemes,
+    isApart: true,
+    isMark: false,
+  }))
+}

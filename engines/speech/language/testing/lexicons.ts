@@ -1,0 +1,16 @@
+/** The front end over the packs of this machine, for tests. */
+import { join } from 'node:path'
+import { packsDirectory } from '@generation-gateway/kit/packs.ts'
+import { openEnglish } from '../english/english.ts'
+import type { Speaking } from '../english/normalise.ts'
+import { openFrontEnd } from '../index.ts'
+
+/** Path of a file of Hibari's pack, which `npm run setup` adds. */
+const fileOf = (name: string): string => join(packsDirectory(process.env), 'speech-hibari', name)
+
+export const frontEnd = openFrontEnd(fileOf)
+
+const english = openEnglish(fileOf)
+const speaking = async (accent: 'us' | 'gb'): Promise<Speaking> => ({ accent, isWord: (await english.warm(accent)).lexicon.has })
+export const american = speaking('us')
+export const british = speaking('gb')

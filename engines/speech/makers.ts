@@ -1,0 +1,22 @@
+/** What is known of the models without opening them. */
+import type { Maker } from './voices.ts'
+
+interface MakerFacts {
+  /** Hertz of its sound. */
+  rate: number
+  /** Paces that the model itself does well; beyond them its sound is stretched. */
+  paces: readonly [slowest: number, fastest: number]
+  /** Phonemes of the first chunk of a text: the slower the model, the fewer. */
+  firstChars: number
+}
+
+export const makers: Readonly<Record<Maker, MakerFacts>> = {
+  Hibari: { rate: 24_000, paces: [0.6, 1.7], firstChars: 100 },
+  Kokoro: { rate: 24_000, paces: [0.6, 1.7], firstChars: 36 },
+  Piper: { rate: 22_050, paces: [0.5, 1.8], firstChars: 60 },
+  Flite: { rate: 16_000, paces: [0.4, 2.5], firstChars: 60 },
+}
+
+export function rateOf(maker: Maker): number {
+  return makers[maker].rate
+}

@@ -1,0 +1,135 @@
+/** Networks that draw random numbers give other sound each time. Here they are made to take their noise from an input, so that a seed decides. */
+
+/** Name of the input that is added: float32 [any number], normally distributed. */
+export const noiseInput = 'given_noise'
+
+// Fields of the ONNX protobuf (onnx.proto3).
+const model = { graph: 7 }
+const graph = { node: 1, initializer: 5, input: 11 }
+const node = { input: 1, output: 2, name: 3, operator: 4, attribute: 5 }
+const int64 = 7
+const float32 = 1
+
+/** The network with each `RandomNormalLike` replaced by values of the input, the same ones for each of them, over and over where there are too few. */
+export function withGivenNoise(file: Uint8Array): Uint8Array {
+  const parts = fieldsOf(file).flatMap(field => (field.number === model.graph ? message(model.graph, patched(field.bytes)) : [field.raw]))
+  return Buffer.concat(parts)
+}
+
+function patched(bytes: Uint8Array): Uint8Array[] {
+  const fields = fieldsOf(bytes)
+  const parts = fields.flatMap(field => {
+    if (field.number !== graph.node) return [field.raw]
+    const inner = fieldsOf(field.bytes)
+    if (textOf(inner, node.operator) !== 'RandomNormalLike') return [field.raw]
+    return drawn(textOf(inner, node.input), textOf(inner, node.output)).flatMap(made => message(graph.node, made))
+  })
+  const scalars = [0, 1].flatMap(value => message(graph.initializer, int64Scalar(`given_noise/${value}`, value)))
+  return [...parts, ...scalars, ...message(graph.input, inputOf(noiseInput))]
+}
+
+/** Nodes that fill `output` with noise in the shape of `like`. */
+function drawn(like: string, output: string): Uint8Array[][] {
+  const own = (name: string) => `${output}/${name}`
+  return [
+    nodeOf('Shape', [like], own('shape')),
+    nodeOf('ReduceProd', [own('shape')], own('count'), intAttribute('keepdims', 0)),
+    nodeOf('Range', ['given_noise/0', own('count'), 'given_noise/1'], own('places')),
+    nodeOf('Size', [noiseInput], own('most')),
+    nodeOf('Mod', [own('places'), own('most')], own('index')),
+    nodeOf('Gather', [noiseInput, own('index')], own('flat')),
+    nodeOf('Reshape', [own('flat'), own('shape')], output),
+  ]
+}
+
+function nodeOf(operator: string, inputs: readonly string[], output: string, attribute?: Uint8Array[]): Uint8Array[] {
+  return [
+    ...inputs.flatMap(input => text(node.input, input)),
+    ...text(node.output, output),
+    ...text(node.name, output),
+    ...text(node.operator, operator),
+    ...(attribute ? message(node.attribute, attribute) : []),
+  ]
+}
+
+/** AttributeProto: name 1, i 3, type 20 (INT 2). */
+function intAttribute(name: string, value: number): Uint8Array[] {
+  return [...text(1, name), ...number(3, value), ...number(20, 2)]
+}
+
+/** TensorProto without dimensions: data_type 2, int64_data 7, name 8. */
+function int64Scalar(name: string, value: number): Uint8Array[] {
+  return [...number(2, int64), ...message(7, [varint(value)]), ...text(8, name)]
+}
+
+/** ValueInfoProto: name 1, type 2 { tensor_type 1 { elem_type 1, shape 2 { dim 1 { dim_param 2 } } } }. */
+function inputOf(name: string): Uint8Array[] {
+  const shape = message(2, message(1, text(2, `${name}_length`)))
+  return [...text(1, name), ...message(2, message(1, [...number(1, float32), ...shape]))]
+}
+
+interface Field {
+  number: number
+  /** What is inside, of a field with a length. */
+  bytes: Uint8Array
+  /** The field with its tag. */
+  raw: Uint8Array
+}
+
+function fieldsOf(bytes: Uint8Array): Field[] {
+  const fields: Field[] = []
+  let at = 0
+  const read = (): number => {
+    let value = 0
+    for (let factor = 1; ; factor *= 128) {
+      const byte = bytes[at++]
+      if (byte === undefined) throw new RangeError('the network file ends in the middle')
+      value += (byte & 127) * factor
+      if (byte < 128) return value
+    }
+  }
+  while (at < bytes.length) {
+    const start = at
+    const tag = read()
+    const kind = tag & 7
+    let from = at
+    if (kind === 0) read()
+    else if (kind === 1) at += 8
+    else if (kind === 5) at += 4
+    else if (kind === 2) {
+      const length = read()
+      from = at
+      at += length
+    } else throw new RangeError(`a field of kind ${kind} in the network file`)
+    fields.push({ number: Math.floor(tag / 8), bytes: bytes.subarray(from, at), raw: bytes.subarray(start, at) })
+  }
+  return fields
+}
+
+function textOf(fields: readonly Field[], wanted: number): string {
+  return Buffer.from(fields.find(({ number }) => number === wanted)?.bytes ?? []).toString()
+}
+
+function message(field: number, parts: readonly Uint8Array[]): Uint8Array[] {
+  const length = parts.reduce((sum, part) => sum + part.length, 0)
+  return [varint(field * 8 + 2), varint(length), ...parts]
+}
+
+function text(field: number, value: string): Uint8Array[] {
+  return message(field, [Buffer.from(value)])
+}
+
+function number(field: number, value: number): Uint8Array[] {
+  return [varint(field * 8), varint(value)]
+}
+
+function varint(value: number): Uint8Array {
+  const bytes: number[] = []
+  let rest = value
+  do {
+    const low = rest % 128
+    rest = Math.floor(rest / 128)
+    bytes.push(rest > 0 ? low + 128 : low)
+  } while (rest > 0)
+  return Uint8Array.from(bytes)
+}

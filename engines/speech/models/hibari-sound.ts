@@ -1,0 +1,140 @@
+/** The signal part of Hibari: what its network says of each 12.5 ms becomes sound. A train of pulses at the pitch is filtered, noise is shaped, and a third part has phases of its own. */
+import { createFft } from '../sound/fft.ts'
+import { normalsFrom } from '../sound/noise.ts'
+
+const hibariRate = 24_000
+const size = 1200
+const hop = 300
+const bins = size / 2 + 1
+/** Hertz: no pulse below, no harmonic above. */
+export const leastPitch = 40
+const highestHarmonic = 11_000
+/** Of a logarithm: beyond it the network has lost its way. */
+const most = 7
+
+/** Outputs of the network; the first five have 601 bins x frames values each, the pitch is in hertz with one value a frame. */
+export interface HibariFrames {
+  frames: number
+  /** ln of the gain of the harmonics. */
+  lh: Float32Array
+  /** Their turn: pi tanh of it. */
+  theta: Float32Array
+  /** ln of the magnitude of the noise. */
+  ln: Float32Array
+  /** ln of the magnitude and phase of the rest. */
+  lr: Float32Array
+  phi: Float32Array
+  f0: Float32Array
+}
+
+const fft = createFft(size)
+const window = Float64Array.from({ length: size }, (_, index) => 0.5 - 0.5 * Math.cos((2 * Math.PI * index) / size))
+
+/** 300 samples a frame, -1 to 1 or a little more. */
+export function hibariSound(net: HibariFrames, seed: number): Float32Array {
+  const { frames } = net
+  const noise = normalsFrom(seed)
+  const source = pulses(net.f0)
+  const sum = new Float64Array((frames + 3) * hop)
+  const weight = new Float64Array((frames + 3) * hop)
+  const re = new Float64Array(size)
+  const im = new Float64Array(size)
+  // Two frames are one complex transform, there and back.
+  for (let frame = 0; frame < frames; frame += 2) {
+    const isPair = frame + 1 < frames
+    for (let index = 0; index < size; index++) {
+      const w = (window[index]! * 4) / size
+      re[index] = reflected(source, frame * hop + index - size / 2) * w
+      im[index] = isPair ? reflected(source, (frame + 1) * hop + index - size / 2) * w : 0
+    }
+    fft.forward(re, im)
+    shape(net, { frame, isPair, re, im, noise })
+    fft.inverse(re, im)
+    add(re, { frame, sum, weight })
+    if (isPair) add(im, { frame: frame + 1, sum, weight })
+  }
+  const sound = new Float32Array(frames * hop)
+  for (let index = 0; index < sound.length; index++) sound[index] = sum[index + size / 2]! / Math.max(weight[index + size / 2]!, 1e-11)
+  return sound
+}
+
+interface Shaping {
+  frame: number
+  isPair: boolean
+  re: Float64Array
+  im: Float64Array
+  noise(): number
+}
+
+/** Replaces the spectra of the pulses of two frames (joined as one complex signal) by those of the sound. */
+function shape(net: HibariFrames, { frame, isPair, re, im, noise }: Shaping): void {
+  for (let bin = 0; bin < bins; bin++) {
+    const mirror = (size - bin) % size
+    const [xr, xi, yr, yi] = [re[bin]!, im[bin]!, re[mirror]!, im[mirror]!]
+    const [ar, ai] = partOf(net, { at: bin * net.frames + frame, re: (xr + yr) / 2, im: (xi - yi) / 2, noise })
+    const [br, bi] = isPair ? partOf(net, { at: bin * net.frames + frame + 1, re: (xi + yi) / 2, im: (yr - xr) / 2, noise }) : [0, 0]
+    // The spectrum of a real signal is real at both ends.
+    const isEnd = bin === 0 || bin === bins - 1
+    re[bin] = ar - (isEnd ? 0 : bi)
+    im[bin] = (isEnd ? 0 : ai) + br
+    if (!isEnd) {
+      re[mirror] = ar + bi
+      im[mirror] = br - ai
+    }
+  }
+}
+
+function partOf({ lh, theta, ln, lr, phi }: HibariFrames, { at, re, im, noise }: { at: number; re: number; im: number; noise(): number }) {
+  const gain = limitedExp(lh[at]!)
+  const turn = Math.PI * Math.tanh(theta[at]!)
+  const c = gain * Math.cos(turn)
+  const s = gain * Math.sin(turn)
+  const hiss = limitedExp(ln[at]!)
+  const rest = limitedExp(lr[at]!)
+  return [
+    re * c - im * s + hiss * noise() + rest * Math.cos(phi[at]!),
+    re * s + im * c + hiss * noise() + rest * Math.sin(phi[at]!),
+  ] as const
+}
+
+function add(frameSound: Float64Array, { frame, sum, weight }: { frame: number; sum: Float64Array; weight: Float64Array }): void {
+  const start = frame * hop
+  for (let index = 0; index < size; index++) {
+    const w = window[index]!
+    sum[start + index]! += (frameSound[index]! / size) * w
+    weight[start + index]! += w * w
+  }
+}
+
+/** Every harmonic of the pitch up to 11 kHz with the same strength (a closed sum of cosines); 0 where there is no voice. */
+function pulses(f0: Float32Array): Float64Array {
+  const sound = new Float64Array(f0.length * hop)
+  let phase = 0
+  for (let index = 0; index < sound.length; index++) {
+    // The pitch of a frame is that of its middle.
+    const at = (index + 0.5) / hop - 0.5
+    const before = Math.floor(at)
+    const share = at - before
+    const from = f0[Math.max(0, before)]!
+    const pitch = from + ((f0[Math.min(f0.length - 1, before + 1)] ?? from) - from) * share
+    const hertz = Math.max(pitch, leastPitch)
+    phase = (phase + hertz / hibariRate) % 1
+    if (pitch <= leastPitch) continue
+    const angle = 2 * Math.PI * phase
+    const half = Math.floor(highestHarmonic / hertz) + 0.5
+    const below = 2 * Math.sin(angle / 2)
+    sound[index] = (Math.abs(below) <= 2e-3 ? half : Math.sin(half * angle) / below) - 0.5
+  }
+  return sound
+}
+
+/** Mirrored at both ends, the last value itself not repeated. */
+function reflected(sound: Float64Array, index: number): number {
+  const last = sound.length - 1
+  const at = index < 0 ? -index : index > last ? 2 * last - index : index
+  return sound[Math.min(Math.max(at, 0), last)] ?? 0
+}
+
+function limitedExp(value: number): number {
+  return Math.exp(Math.min(value, most))
+}

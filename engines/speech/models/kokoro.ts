@@ -1,0 +1,80 @@
+/** Kokoro-82M: one network, and a table of numbers for each voice. */
+import { type FileHandle, open } from 'node:fs/promises'
+import { Tensor } from 'onnxruntime-node'
+import { kokoroVoices } from '../kokoro-voices.ts'
+import { floatsOf, openSession } from './session.ts'
+import type { SpeakingModel } from './speaking-model.ts'
+import { tokensOf } from './tokens.ts'
+
+/** A voice has a row of numbers for each number of phonemes. */
+const rows = 510
+const rowValues = 256
+
+export interface KokoroFiles {
+  model: string
+  /** All voices behind each other, in the order of `kokoroVoices`. */
+  voices: string
+}
+
+/** Speaks with one voice of the list, or with the middle of several (`am_michael+am_onyx`). */
+export async function openKokoro({ model, voices }: KokoroFiles, threads: number): Promise<SpeakingModel> {
+  const session = await openSession(model, threads)
+  return {
+    async speak({ phonemes, voice, pace, liveliness, likeness }) {
+      const tokens = tokensOf(phonemes)
+      const style = await styleOf(voices, { voice, phonemes: tokens.length - 2, liveliness, likeness })
+      const out = await session.run({
+        tokens: new Tensor('int64', tokens, [1, tokens.length]),
+        style: new Tensor('float32', style, [1, rowValues]),
+        speed: new Tensor('float32', [pace], [1]),
+      })
+      return floatsOf(out, 'audio')
+    },
+    close: () => session.release(),
+  }
+}
+
+interface StyleChoice {
+  voice: string
+  phonemes: number
+  liveliness: number
+  likeness: number
+}
+
+/** The first half of a style is what a voice sounds like, the second how it speaks: both are moved away from or towards the middle of all voices. */
+async function styleOf(file: string, { voice, phonemes, liveliness, likeness }: StyleChoice): Promise<Float32Array> {
+  const row = Math.min(Math.max(phonemes - 1, 0), rows - 1)
+  const handle = await open(file)
+  try {
+    const own = await meanOf(handle, voice.split('+'), row)
+    const isAsMade = liveliness === 0.5 && likeness >= asItIs
+    const middle = isAsMade
+      ? own
+      : await meanOf(
+          handle,
+          kokoroVoices.map(({ id }) => id),
+          row,
+        )
+    const manner = 0.4 + 1.2 * liveliness
+    const sound = Math.min(1, 0.4 + (0.6 * likeness) / asItIs)
+    return own.map((value, at) => middle[at]! + (value - middle[at]!) * (at < rowValues / 2 ? sound : manner))
+  } finally {
+    await handle.close()
+  }
+}
+
+/** From here on it is the voice itself: what the service takes where its callers say nothing. */
+const asItIs = 0.75
+
+async function meanOf(handle: FileHandle, names: readonly string[], row: number): Promise<Float32Array> {
+  const mean = new Float32Array(rowValues)
+  const bytes = new Uint8Array(rowValues * 4)
+  const view = new DataView(bytes.buffer)
+  for (const name of names) {
+    const index = kokoroVoices.findIndex(({ id }) => id === name)
+    if (index < 0) throw new RangeError(`Kokoro has no voice ${name}`)
+    await handle.read(bytes, 0, bytes.length, (index * rows + row) * bytes.length)
+    for (let at = 0; at < rowValues; at++) mean[at]! += view.getFloat32(at * 4, true) / names.length
+  }
+  return mean
+}

@@ -1,0 +1,47 @@
+/** The alphabet that Kokoro and Hibari were made with (its facts: config.json of Kokoro-82M): a number for each sign of speech. */
+const numbers: ReadonlyMap<string, number> = new Map([
+  ...pairs(';:,.!?', 1),
+  ...pairs('—…"()“” \u0303ʣʥʦʨᵝ\uab67', 9),
+  ...pairs('AI', 24),
+  ...pairs('O', 31),
+  ...pairs('Q', 33),
+  ...pairs('ST', 35),
+  ...pairs('W', 39),
+  ...pairs('Yᵊabcdef', 41),
+  ...pairs('hijklmnopqrstuvwxyzɑɐɒæ', 50),
+  ...pairs('βɔɕç', 75),
+  ...pairs('ɖðʤə', 80),
+  ...pairs('ɚɛɜ', 85),
+  ...pairs('ɟ', 90),
+  ...pairs('ɡ', 92),
+  ...pairs('ɥ', 99),
+  ...pairs('ɨɪʝ', 101),
+  ...pairs('ɯɰŋɳɲɴø', 110),
+  ...pairs('ɸθœ', 118),
+  ...pairs('ɹ', 123),
+  ...pairs('ɾɻ', 125),
+  ...pairs('ʁɽʂʃʈʧ', 128),
+  ...pairs('ʊʋ', 135),
+  ...pairs('ʌɣɤ', 138),
+  ...pairs('χʎ', 142),
+  ...pairs('ʒʔ', 147),
+  ...pairs('ˈˌː', 156),
+  ...pairs('ʰ', 162),
+  ...pairs('ʲ', 164),
+  ...pairs('↓', 169),
+  ...pairs('→↗↘', 171),
+  ...pairs('ᵻ', 177),
+])
+
+/** Signs of one utterance at most: Kokoro has no style for a longer one. */
+export const mostTokens = 510
+
+/** The numbers of a string of phonemes with a 0 at both ends; signs outside the alphabet are left out, and what is beyond the longest utterance. */
+export function tokensOf(phonemes: string): BigInt64Array {
+  const known = [...phonemes].flatMap(sign => numbers.get(sign) ?? []).slice(0, mostTokens)
+  return BigInt64Array.from([0, ...known, 0], BigInt)
+}
+
+function pairs(signs: string, first: number): [string, number][] {
+  return [...signs].map((sign, index) => [sign, first + index])
+}

@@ -1,0 +1,24 @@
+import type { PackFiles } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Pack } from '@generation-gateway/kit/packs.ts'
+import type { ModelFiles } from './messages.ts'
+import { hibariPack, joePack, kokoroPack, speechPacks } from './packs.ts'
+import type { Maker } from './voices.ts'
+
+const packs: Readonly<Record<Maker, string | undefined>> = { Hibari: hibariPack, Kokoro: kokoroPack, Piper: joePack, Flite: undefined }
+
+/** The pack with the files of a maker; Flite needs none. */
+export function packOf(maker: Maker): Pack | undefined {
+  return speechPacks.find(({ id }) => id === packs[maker])
+}
+
+/** Paths of its files. Throws `capability_unavailable` with the command that adds them. */
+export function filesOf(maker: Maker, { file, howToGet }: PackFiles): ModelFiles {
+  const pack = packOf(maker)
+  const paths = pack?.files.map(({ name }): [string, string] => {
+    const path = file(pack.id, name)
+    if (path === undefined) throw new GatewayError('capability_unavailable', howToGet(pack.id))
+    return [name, path]
+  })
+  return Object.fromEntries(paths ?? [])
+}

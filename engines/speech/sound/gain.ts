@@ -1,0 +1,74 @@
+/** Louder and softer, without clipping. */
+
+/** -1 dBFS: room for what resampling and lossy codecs add. */
+export const ceiling = 10 ** (-1 / 20)
+const blockMs = 1.5
+/** Blocks on each side over which the limiter goes down and comes up again. */
+const reach = 8
+
+export function factorOf(decibels: number): number {
+  return 10 ** (decibels / 20)
+}
+
+/** The sound times `factor`, no peak above `ceiling`: what would be is turned down, with the 12 ms around it. In place. */
+export function withGain(sound: Float32Array, sampleRate: number, factor: number): Float32Array {
+  for (let index = 0; index < sound.length; index++) sound[index]! *= factor
+  const block = Math.max(1, Math.round((blockMs * sampleRate) / 1000))
+  const count = Math.ceil(sound.length / block)
+  const needed = Float64Array.from({ length: count }, (_, index) => neededFactor(sound.subarray(index * block, (index + 1) * block)))
+  if (needed.every(value => value >= 1)) return sound
+  // The least of a neighbourhood, then its mean over a smaller one: smooth, and nowhere above what is needed.
+  const least = smoothed(needed, reach, values => Math.min(...values))
+  const factors = smoothed(least, reach - 1, values => values.reduce((sum, value) => sum + value, 0) / values.length)
+  for (let index = 0; index < sound.length; index++) {
+    const at = index / block - 0.5
+    const before = Math.max(0, Math.floor(at))
+    const after = Math.min(count - 1, before + 1)
+    const share = Math.min(1, Math.max(0, at - before))
+    sound[index]! *= factors[before]! * (1 - share) + factors[after]! * share
+  }
+  return sound
+}
+
+function neededFactor(part: Float32Array): number {
+  let peak = 0
+  for (const value of part) peak = Math.max(peak, Math.abs(value))
+  return peak > ceiling ? ceiling / peak : 1
+}
+
+function smoothed(values: Float64Array, radius: number, of: (part: Float64Array) => number): Float64Array {
+  return values.map((_, index) => of(values.subarray(Math.max(0, index - radius), index + radius + 1)))
+}
+
+/** Nearer and denser, as the boost of a speaker is meant: a lift of 4 dB around 3 kHz and soft compression. */
+export function boosted(sound: Float32Array, sampleRate: number): Float32Array {
+  const lifted = peaked(sound, { sampleRate, hertz: 3000, decibels: 4, width: 0.9 })
+  return lifted.map(value => Math.tanh(1.6 * value) / Math.tanh(1.6))
+}
+
+interface Peak {
+  sampleRate: number
+  hertz: number
+  decibels: number
+  /** Q. */
+  width: number
+}
+
+/** A peaking filter of two poles (Bristow-Johnson's cookbook). */
+function peaked(sound: Float32Array, { sampleRate, hertz, decibels, width }: Peak): Float32Array {
+  const turn = (2 * Math.PI * hertz) / sampleRate
+  const alpha = Math.sin(turn) / (2 * width)
+  const amount = 10 ** (decibels / 40)
+  const first = 1 + alpha / amount
+  const [b0, b1, b2] = [(1 + alpha * amount) / first, (-2 * Math.cos(turn)) / first, (1 - alpha * amount) / first]
+  const [a1, a2] = [(-2 * Math.cos(turn)) / first, (1 - alpha / amount) / first]
+  const out = new Float32Array(sound.length)
+  for (let index = 0; index < sound.length; index++)
+    out[index] =
+      b0 * sound[index]! +
+      b1 * (sound[index - 1] ?? 0) +
+      b2 * (sound[index - 2] ?? 0) -
+      a1 * (out[index - 1] ?? 0) -
+      a2 * (out[index - 2] ?? 0)
+  return out
+}

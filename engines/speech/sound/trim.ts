@@ -1,0 +1,39 @@
+/** Silence at both ends of an utterance. */
+
+const frameMs = 5
+/** Below its loudest 5 ms by as much, sound is taken for silence. */
+const silentBelow = 10 ** (-48 / 20)
+/** Kept at both ends, and faded: consonants begin and end softly. */
+const marginMs = 25
+const fadeMs = 5
+
+/** The sound without its silent ends, faded in and out; empty when it is silent all through. A copy. */
+export function trimmed(sound: Float32Array, sampleRate: number): Float32Array {
+  const frame = Math.round((frameMs * sampleRate) / 1000)
+  const levels = Float64Array.from({ length: Math.ceil(sound.length / frame) }, (_, index) =>
+    rms(sound.subarray(index * frame, (index + 1) * frame)),
+  )
+  const loudest = levels.reduce((most, level) => Math.max(most, level), 0)
+  if (loudest < 1e-5) return new Float32Array()
+  const isHeard = (level: number) => level > loudest * silentBelow
+  const margin = Math.round((marginMs * sampleRate) / 1000)
+  const start = Math.max(0, levels.findIndex(isHeard) * frame - margin)
+  const end = Math.min(sound.length, (levels.findLastIndex(isHeard) + 1) * frame + margin)
+  return faded(sound.slice(start, end), Math.round((fadeMs * sampleRate) / 1000))
+}
+
+function faded(sound: Float32Array, length: number): Float32Array {
+  const most = Math.min(length, sound.length >> 1)
+  for (let index = 0; index < most; index++) {
+    const share = (index + 0.5) / most
+    sound[index]! *= share
+    sound[sound.length - 1 - index]! *= share
+  }
+  return sound
+}
+
+function rms(part: Float32Array): number {
+  let sum = 0
+  for (const value of part) sum += value * value
+  return Math.sqrt(sum / Math.max(1, part.length))
+}

@@ -1,0 +1,89 @@
+/** A piece of speech from its phonemes to its sound: in the engine's process. */
+
+import { commonLoudness } from './levels.ts'
+import { makers } from './makers.ts'
+import type { ModelFiles, SpeakAnswer, SpeakJob } from './messages.ts'
+import { openFlite } from './models/flite.ts'
+import { openHibari } from './models/hibari.ts'
+import { openKokoro } from './models/kokoro.ts'
+import { openPiper } from './models/piper.ts'
+import type { SpeakingModel } from './models/speaking-model.ts'
+import { joeSettingsFile, kokoroVoicesFile, modelFile } from './packs.ts'
+import { boosted, factorOf, withGain } from './sound/gain.ts'
+import { loudnessOf } from './sound/loudness.ts'
+import { stretched } from './sound/stretch.ts'
+import { trimmed } from './sound/trim.ts'
+import type { Maker } from './voices.ts'
+
+const openers: Readonly<Record<Maker, (files: ModelFiles, threads: number) => Promise<SpeakingModel>>> = {
+  Hibari: (files, threads) => openHibari(fileOf(files, modelFile), threads),
+  Kokoro: (files, threads) => openKokoro({ model: fileOf(files, modelFile), voices: fileOf(files, kokoroVoicesFile) }, threads),
+  Piper: (files, threads) => openPiper({ model: fileOf(files, modelFile), settings: fileOf(files, joeSettingsFile) }, threads),
+  Flite: () => openFlite(),
+}
+
+const open = new Map<Maker, Promise<SpeakingModel>>()
+
+/** The model is opened by the first job that needs it, and kept. */
+export async function speak(job: SpeakJob): Promise<SpeakAnswer> {
+  const { maker, files, threads, parts, speed, mostSeconds } = job
+  const { rate } = makers[maker]
+  const model = await (open.get(maker) ?? opened(maker, files, threads))
+  const pieces: Float32Array[] = []
+  for (const [index, part] of parts.entries()) {
+    pieces.push(await pieceOf(model, job, { ...part, seed: job.seed + index }))
+    if (index < parts.length - 1) pieces.push(new Float32Array(Math.round(((part.pauseMs / speed) * rate) / 1000)))
+  }
+  const whole = joined(pieces)
+  const seconds = whole.length / rate
+  if (mostSeconds === undefined || seconds <= mostSeconds) return { samples: whole }
+  return { samples: stretched(whole, rate, Math.min(2, seconds / Math.max(mostSeconds, 0.001))) }
+}
+
+function opened(maker: Maker, files: ModelFiles, threads: number): Promise<SpeakingModel> {
+  const model = openers[maker](files, threads)
+  open.set(maker, model)
+  // One that could not be opened is tried again by the next job.
+  model.catch(() => open.delete(maker))
+  return model
+}
+
+interface Piece {
+  text: string
+  phonemes: string
+  seed: number
+}
+
+async function pieceOf(model: SpeakingModel, job: SpeakJob, { text, phonemes, seed }: Piece): Promise<Float32Array> {
+  const { maker, voice, speed, gain, isNormalized, isBoosted, liveliness, likeness } = job
+  const { rate, paces } = makers[maker]
+  const [slowest, fastest] = paces
+  const pace = Math.min(fastest, Math.max(slowest, speed))
+  const made = await model.speak({ text, phonemes, voice, pace, seed, liveliness, likeness })
+  const sound = stretched(trimmed(made, rate), rate, speed / pace)
+  const shaped = isBoosted ? boosted(sound, rate) : sound
+  return withGain(shaped, rate, factorOf(isNormalized ? gainToCommon(loudnessOf(shaped, rate)) : gain))
+}
+
+/** Decibels; what is as soft as a breath stays so. */
+function gainToCommon(loudness: number): number {
+  return loudness < -60 ? 0 : commonLoudness - loudness
+}
+
+function joined(pieces: readonly Float32Array[]): Float32Array {
+  const [only] = pieces
+  if (only && pieces.length === 1) return only
+  const whole = new Float32Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
+}
+
+function fileOf(files: ModelFiles, name: string): string {
+  const path = files[name]
+  if (path === undefined) throw new TypeError(`the file ${name} was not given`)
+  return path
+}

@@ -1,0 +1,84 @@
+/** A request from its text to the bytes of its file. */
+import { type FileHandle, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { encodeSound, mediaTypeOf } from '@generation-gateway/kit/audio/encode.ts'
+import type { Job, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
+import type { SpeechEvent, SpeechRequest, SpeechResult } from '@generation-gateway/kit/requests/speech.ts'
+import type { Speaker } from './choose-voice.ts'
+import type { SpeechHost } from './host.ts'
+import { rateOf } from './makers.ts'
+import { cuesSpoken, textSpoken } from './spoken.ts'
+
+/** The file as it is made, then its facts. What is made ahead of a slow reader is bounded; leaving the loop ends the work with the chunk that is being spoken.
+ *  Throws what the host and the encoder throw. */
+export async function* speakRequest(
+  host: SpeechHost,
+  speaker: Speaker,
+  { request, scratch, signal: left }: Job<SpeechRequest>,
+): AsyncGenerator<StreamEvent<SpeechEvent>> {
+  const sampleRate = rateOf(speaker.voice.maker)
+  const stop = new AbortController()
+  const signal = AbortSignal.any([left, stop.signal])
+  const work = { host, speaker, request, signal }
+  let count = 0
+  const counted = async function* () {
+    for await (const part of request.cues ? cuesSpoken(work, request.cues) : textSpoken(work)) {
+      count += part.length
+      yield part
+    }
+  }
+  const path = join(scratch, `speech.${request.format.container}`)
+  const file = request.isPrivate ? undefined : await open(path, 'w+', 0o600)
+  try {
+    for await (const bytes of encodeSound(counted(), { sampleRate, format: request.format, signal })) {
+      await file?.write(bytes)
+      yield { type: 'event', event: { type: 'sound', bytes } }
+    }
+    if (file && request.format.container === 'wav') await tellWavSizes(file)
+  } finally {
+    stop.abort()
+    await file?.close()
+  }
+  const seconds = count / sampleRate
+  const characters = charactersOf(request)
+  const notFollowed = notFollowedBy(speaker, request)
+  const report: SpeechResult = { seconds, characters, ...(notFollowed.length > 0 ? { notFollowed } : {}) }
+  const files = file ? [{ path, mediaType: mediaTypeOf(request.format), durationSeconds: seconds }] : []
+  const usage = [
+    { unit: 'characters', units: characters },
+    { unit: 'seconds', units: seconds },
+  ]
+  yield { type: 'outcome', outcome: { state: 'done', files, report: { ...report }, usage } }
+}
+
+/** Writes into the header of a WAV what was not known when it was begun. */
+async function tellWavSizes(file: FileHandle): Promise<void> {
+  const { size } = await file.stat()
+  const head = Buffer.alloc(256)
+  await file.read(head, 0, head.length, 0)
+  const data = head.indexOf('data', 12, 'latin1') + 4
+  if (data < 16) return
+  head.writeUInt32LE(size - 8, 4)
+  head.writeUInt32LE(size - data - 4, data)
+  await file.write(head, 0, data + 4, 0)
+}
+
+function charactersOf({ text, cues }: SpeechRequest): number {
+  return cues ? cues.reduce((sum, cue) => sum + [...cue.text].length, 0) : [...text].length
+}
+
+function notFollowedBy(
+  { isStandIn, voice }: Speaker,
+  { voice: asked, instructions, previousText, style = {}, pronunciations }: SpeechRequest,
+): string[] {
+  const left: string[] = []
+  if (isStandIn && asked !== undefined) left.push('voice')
+  if (instructions !== undefined) left.push('instructions')
+  if (previousText !== undefined) left.push('previousText')
+  // Flite reads by itself, the others by our front end.
+  if (voice.maker === 'Flite' && pronunciations) left.push('pronunciations')
+  const isFlat = voice.maker === 'Flite' && (style.stability !== undefined || style.exaggeration !== undefined)
+  // Nearer to the middle of all voices: only Kokoro has others. From 0.75 on it is the voice itself.
+  if (isFlat || (voice.maker !== 'Kokoro' && (style.similarity ?? 1) < 0.75)) left.push('style')
+  return left
+}

@@ -1,0 +1,63 @@
+/** Asks the engine as a user does, and looks at the sound that comes out. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { samplesOf } from '@generation-gateway/kit/audio/pcm.ts'
+import { type OpenEngine, openEngine } from '@generation-gateway/kit/open-engine.ts'
+import type { SpeechEvent, SpeechRequest, SpeechResult } from '@generation-gateway/kit/requests/speech.ts'
+import { needPack } from '@generation-gateway/kit/testing/need-pack.ts'
+import speech from '../driver.ts'
+import { rateOf } from '../makers.ts'
+import { speechPacks } from '../packs.ts'
+import { voiceNamed } from '../voices.ts'
+
+/** Options of a test that speaks: it needs every pack of the engine. */
+export const needsVoices = speechPacks.map(needPack).find(({ skip }) => skip !== undefined) ?? {}
+
+export const prose =
+  'The old lighthouse stood on a cliff above the sea. Every evening its keeper climbed the stairs, lit the lamp, and watched the ships pass by.'
+
+let opened: Promise<{ engine: OpenEngine; folder: string }> | undefined
+
+async function theEngine(): Promise<OpenEngine> {
+  opened ??= mkdtemp(join(tmpdir(), 'speech-test-')).then(folder => ({ folder, engine: openEngine(speech, { folder }) }))
+  return (await opened).engine
+}
+
+after(async () => {
+  const { engine, folder } = (await opened) ?? {}
+  await engine?.close()
+  if (folder) await rm(folder, { recursive: true, force: true })
+})
+
+export interface Spoken extends SpeechResult {
+  samples: Float32Array
+  sampleRate: number
+  bytes: Buffer
+  /** The file of the outcome. */
+  path: string | undefined
+}
+
+/** Raw samples of a request, by default in the usual voice. */
+export async function speak(
+  request: Partial<SpeechRequest>,
+  { signal, onSound }: { signal?: AbortSignal; onSound?: (bytes: Uint8Array) => void } = {},
+): Promise<Spoken> {
+  const engine = await theEngine()
+  const parts: Uint8Array[] = []
+  const whole: SpeechRequest = { text: prose, speed: 1, volume: 0, format: { container: 'pcm' }, ...request }
+  const { report, files } = await engine.run('speech.synthesize', whole, {
+    ...(signal ? { signal } : {}),
+    onEvent: event => {
+      // Of this capability there is one kind of event.
+      const { bytes } = event as SpeechEvent
+      parts.push(bytes)
+      onSound?.(bytes)
+    },
+  })
+  const bytes = Buffer.concat(parts)
+  const sampleRate = whole.format.sampleRate ?? rateOf(voiceNamed(whole.voice ?? 'heart')?.maker ?? 'Hibari')
+  // The report of this capability.
+  return { ...(report as unknown as SpeechResult), samples: samplesOf(bytes), sampleRate, bytes, path: files[0]?.path }
+}

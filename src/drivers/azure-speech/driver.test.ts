@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { AskedJob } from '@generation-gateway/kit/requests/job.ts'
+import type { TranscribeRequest } from '@generation-gateway/kit/requests/transcript.ts'
+import { driverTools } from '../../testing/driver-tools.ts'
+import { jsonReply, rawReply } from '../../testing/fake-upstream.ts'
+import { assertSpoken, heard, recording, spoken, toneAs } from '../sound/testing/sounds.ts'
+import { driverSuite } from '../suite.ts'
+import azureSpeech from './driver.ts'
+import { settings } from './settings.ts'
+import { ssmlOf } from './speech.ts'
+
+const pcm = await toneAs({ container: 'pcm' })
+const phrases = {
+  durationMilliseconds: 3000,
+  combinedPhrases: [
+    { channel: 0, text: 'One.' },
+    { channel: 1, text: 'Two.' },
+  ],
+  phrases: [
+    {
+      channel: 0,
+      speaker: 1,
+      offsetMilliseconds: 100,
+      durationMilliseconds: 400,
+      text: 'One.',
+      words: [{ text: 'one', offsetMilliseconds: 100, durationMilliseconds: 400 }],
+      locale: 'en-US',
+      confidence: 0.9,
+    },
+    { channel: 1, speaker: 2, offsetMilliseconds: 900, durationMilliseconds: 300, text: 'Two.', locale: 'en-US', confidence: 0.8 },
+  ],
+}
+
+const shared = {
+  driver: azureSpeech,
+  settings: (base_url: string, api_key: string): JsonObject => ({ base_url, api_key, voices: { alloy: 'en-US-JennyNeural' } }),
+  paidSubmit: { aborted: 'outcome_unknown' },
+  polled: { leftOut: 'the answer is the result' },
+  outputs: { leftOut: 'the answer is the result' },
+  relays: { leftOut: 'this is no conversation' },
+} as const
+
+driverSuite('Azure Speech, speaking', {
+  ...shared,
+  capability: 'speech.synthesize',
+  request: { ...spoken, format: { container: 'flac' } },
+  good: () => [rawReply(pcm, 200, { 'content-type': 'audio/basic' })],
+  check: (done, events) => void assertSpoken(done, events, undefined),
+  hanging: response => void response.writeHead(200, { 'content-type': 'audio/basic' }).write(pcm.subarray(0, 100)),
+  refusal: (status, message, headers) => jsonReply({ error: { message } }, status, headers),
+  failed: { replies: [jsonReply({ error: { message: 'SSML is wrong' } }, 400)], code: 'invalid_request' },
+})
+
+driverSuite('Azure Speech, hearing', {
+  ...shared,
+  capability: 'audio.transcribe',
+  request: { ...heard, words: true, profanity: 'masked', channels: [0, 1], languages: ['en-US', 'de-DE'] },
+  inputs: async folder => [await recording(folder)],
+  good: () => [
+    (response, request) => {
+      const form = request.body.toString('latin1')
+      assert.match(request.path, /\/speechtotext\/transcriptions:transcribe\?api-version=2024-11-15$/)
+      const definition = JSON.parse(/name="definition"\r\n\r\n(.*)\r\n/.exec(form)?.[1] ?? '{}')
+      assert.deepEqual(definition, { locales: ['en-US', 'de-DE'], channels: [0, 1], profanityFilterMode: 'Masked' })
+      return jsonReply(phrases)(response, request)
+    },
+  ],
+  check: done => {
+    assert.deepEqual([done.report.text, done.report.language, done.report.seconds], ['One. Two.', 'en-US', 3])
+    const [first] = done.report.segments as object[]
+    const words = [{ text: 'one', startSeconds: 0.1, endSeconds: 0.5 }]
+    assert.deepEqual(first, {
+      text: 'One.',
+      startSeconds: 0.1,
+      endSeconds: 0.5,
+      words,
+      speaker: '1',
+      channel: 0,
+      language: 'en-US',
+      confidence: 0.9,
+    })
+  },
+  hanging: response => void response.writeHead(200, { 'content-type': 'application/json' }).write('{"durationMilliseconds":'),
+  refusal: (status, message, headers) => jsonReply({ code: 'SomeError', message, innerError: { code: 'Some', message } }, status, headers),
+  failed: {
+    replies: [
+      jsonReply({ code: 'UnprocessableEntity', message: 'no', innerError: { code: 'NoLanguageIdentified', message: 'none' } }, 422),
+    ],
+    code: 'invalid_request',
+  },
+})
+
+test('texts become SSML that nothing in them can leave', () => {
+  const ssml = ssmlOf(
+    { ...spoken, text: 'Say "nginx" & <b> \u0000now', speed: 1.25, pronunciations: [{ word: 'nginx', say: 'engine x' }] },
+    'en-US-JennyNeural',
+  )
+  assert.equal(
+    ssml,
+    '<speak version="1.0" xmlns="http://www.w3.org/2001/10/synthesis" xml:lang="en-US"><voice name="en-US-JennyNeural"><prosody rate="+25%">Say &quot;<sub alias="engine x">nginx</sub>&quot; &amp; &lt;b&gt; now</prosody></voice></speak>',
+  )
+})
+
+test('a region has its hosts; voices need their short names', () => {
+  const target = settings.targetOf({ api_key: 'k', region: 'westeurope' })
+  assert.deepEqual(
+    [target.upstream.origin, target.speaking.origin],
+    ['https://westeurope.api.cognitive.microsoft.com', 'https://westeurope.tts.speech.microsoft.com'],
+  )
+  const driver = azureSpeech.open(driverTools({}))
+  const asked = { request: spoken, model: 'm', settings: { api_key: 'k' }, inputs: [] }
+  assert.match(driver.offers['speech.synthesize']?.refuses?.(asked)?.message ?? '', /^voice: is alloy; Azure Speech wants a short name/)
+  const known: AskedJob<TranscribeRequest> = { ...asked, request: { ...heard, speakers: { names: ['ann'] } } }
+  assert.match(driver.offers['audio.transcribe']?.refuses?.(known)?.message ?? '', /^speakers: /)
+})

@@ -1,0 +1,106 @@
+/** A text from its request to the end of its sound. */
+import { streamed } from '@generation-gateway/kit/driver.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { type AskedJob, type Outcome, type Refusal, refusal, type StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
+import type { SpeechEvent, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
+import { refusalInWords, refusalOfCues, voiceOf } from '../sound/speech-words.ts'
+import { encodedFrom, type SpeechJob, type SpeechPart, spokenParts } from '../sound/spoken.ts'
+import { submitPaidInParts } from '../upstream/paid-submit.ts'
+import { present } from '../upstream/read-json.ts'
+import { sentBody } from '../upstream/sent-body.ts'
+import type { ServiceTools } from '../upstream/service-driver.ts'
+import { headerOf } from '../upstream/upstream-failures.ts'
+import { formatPlan } from './formats.ts'
+import { owner, settings } from './settings.ts'
+
+const words = {
+  text: 'text',
+  voice_id: 'voice',
+  voice_settings: 'style',
+  'voice_settings.speed': 'speed',
+  language_code: 'language',
+  seed: 'seed',
+  output_format: 'format',
+} as const
+const slowest = 0.7
+const fastest = 1.2
+
+/** Paid, and without an idempotency key. */
+export function speechRuns(tools: ServiceTools): StreamedOffer<SpeechRequest, SpeechEvent> {
+  return streamed<SpeechRequest, SpeechEvent>(job => speak(tools, job), {
+    follows: ['style', 'isPrivate', 'previousText', 'nextText'],
+    refuses,
+  })
+}
+
+function refuses({ request, settings: given }: AskedJob<SpeechRequest>): Refusal | undefined {
+  const { speed } = request
+  if (voiceOf(request, settings.targetOf(given)) === undefined)
+    return refusal('voice', `is missing; ${owner} needs one, or a usual one in the settings of the target.`)
+  if (speed < slowest || speed > fastest) return refusal('speed', `is ${speed}; ${owner} speaks at ${slowest} to ${fastest}.`)
+  return refusalOfCues(request, owner)
+}
+
+async function* speak({ submits }: ServiceTools, job: SpeechJob): AsyncGenerator<SpeechPart> {
+  const { request, signal } = job
+  const model = modelName(job.model)
+  const target = settings.targetOf(job.settings)
+  const plan = formatPlan(request.format)
+  const query = new URLSearchParams({ output_format: plan.name, ...(request.isPrivate ? { enable_logging: 'false' } : {}) })
+  const voice = encodeURIComponent(voiceOf(request, target) ?? '')
+  try {
+    const outcome = yield* submitPaidInParts<SpeechPart, Outcome>({
+      ...{
+        upstream: submits,
+        target: target.upstream,
+        path: `/v1/text-to-speech/${voice}/stream?${query}`,
+        model,
+        owner,
+        signal,
+        ...target.waits,
+      },
+      body: sentBody({ contentType: 'application/json', tail: Buffer.from(JSON.stringify(bodyOf(request, model))) }),
+      async *read(answer) {
+        const chunks = plan.encodeFrom === undefined ? answer.chunks() : encodedFrom(answer.chunks(), { sampleRate: plan.encodeFrom, job })
+        const done = yield* spokenParts({ chunks, job, owner })
+        return withCost(done, headerOf(answer.headers, 'character-cost'))
+      },
+    })
+    yield { type: 'outcome', outcome }
+  } catch (error) {
+    throw refusalInWords(words, error)
+  }
+}
+
+/** The interface's names of the vendor's models (vendors-text-audio, section 1). */
+function modelName(model: string): string {
+  return model.startsWith('tts_') ? `eleven_${model.slice(4)}` : model
+}
+
+function bodyOf({ text, language, style, speed, seed, previousText, nextText }: SpeechRequest, model: string): JsonObject {
+  const { stability, similarity, exaggeration, boost } = style ?? {}
+  const voice = present({
+    stability,
+    similarity_boost: similarity,
+    style: exaggeration,
+    use_speaker_boost: boost,
+    speed: speed === 1 ? undefined : speed,
+  })
+  return present({
+    text,
+    model_id: model,
+    // Others refuse it, and tell the language by themselves.
+    language_code: /v2_5|v3/.test(model) ? language?.split('-')[0] : undefined,
+    voice_settings: Object.keys(voice).length > 0 ? voice : undefined,
+    seed,
+    previous_text: previousText,
+    next_text: nextText,
+  })
+}
+
+/** The vendor counts characters itself: some models cost half. */
+function withCost(done: Outcome, cost: string | undefined): Outcome {
+  const units = Number(cost)
+  if (done.state !== 'done' || cost === undefined || !Number.isFinite(units) || units < 0) return done
+  return { ...done, usage: [{ unit: 'characters', units }] }
+}

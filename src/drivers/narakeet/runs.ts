@@ -1,0 +1,151 @@
+/** A narration from its submit to its sound. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { polled } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { readMediaFile } from '@generation-gateway/kit/media/media-header.ts'
+import { type AskedJob, type Outcome, type PolledOffer, type Refusal, type Running, refusal } from '@generation-gateway/kit/requests/job.ts'
+import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
+import { failed, failedAfterPay } from '../failed.ts'
+import { fetchOutput, isLinkGone } from '../output/fetch-output.ts'
+import { convertSound } from '../sound/convert-sound.ts'
+import { refusalInWords, voiceOf } from '../sound/speech-words.ts'
+import { doneSpeech, type SpeechJob } from '../sound/spoken.ts'
+import { submitPaid } from '../upstream/paid-submit.ts'
+import { objectOf, textOf } from '../upstream/read-json.ts'
+import { sentBody } from '../upstream/sent-body.ts'
+import type { ServiceTools } from '../upstream/service-driver.ts'
+import { owner, settings } from './settings.ts'
+import { subtitlesOf } from './subtitles.ts'
+
+const words = { voice: 'voice', 'voice-speed': 'speed', 'voice-volume': 'volume' } as const
+const ownFormats: ReadonlySet<string> = new Set(['mp3', 'm4a', 'wav'])
+const slowest = 0.3
+const fastest = 2
+/** The vendor's words for a gain in decibels, as family T2 reads them. */
+const volumes = new Map<number | 'normalized', string>([
+  [6, 'x-loud'],
+  [3, 'loud'],
+  [0, 'standard'],
+  [-6, 'soft'],
+  [-12, 'x-soft'],
+  ['normalized', 'normalized'],
+])
+const maxStatusBytes = 64 * 1024
+/** 45 minutes as WAV. */
+const maxSoundBytes = 512 * 1024 * 1024
+const maxAnswerBytes = 64 * 1024
+
+export function narrations(tools: ServiceTools): PolledOffer<SpeechRequest> {
+  return polled<SpeechRequest>({
+    pollEveryMs: 5_000,
+    refuses,
+    start: async job => ({ state: 'started', handle: await submit(tools, job) }),
+    check: (job, handle) => look(tools, job, handle),
+  })
+}
+
+function refuses({ request }: AskedJob<SpeechRequest>): Refusal | undefined {
+  const { speed, volume } = request
+  if (speed < slowest || speed > fastest) return refusal('speed', `is ${speed}; ${owner} speaks at ${slowest} to ${fastest}.`)
+  return volumes.has(volume) ? undefined : refusal('volume', `is ${volume} dB; ${owner} has ${[...volumes.keys()].join(', ')}.`)
+}
+
+/** Paid, and without an idempotency key: sent once. */
+async function submit({ submits }: ServiceTools, job: SpeechJob): Promise<JsonObject> {
+  const { model, signal, request } = job
+  const target = settings.targetOf(job.settings)
+  const voice = voiceOf(request, target)
+  const query = new URLSearchParams({
+    ...(voice === undefined ? {} : { voice }),
+    ...(request.speed === 1 ? {} : { 'voice-speed': String(request.speed) }),
+    'voice-volume': volumes.get(request.volume) ?? 'standard',
+    ...(request.language === undefined ? {} : { language: request.language }),
+  })
+  const { cues, text, format } = request
+  const contentType = cues ? 'application/x-subrip' : 'text/plain'
+  const container = ownFormats.has(format.container) ? format.container : 'wav'
+  try {
+    return await submitPaid<JsonObject>({
+      ...{
+        upstream: submits,
+        target: target.upstream,
+        path: `/text-to-speech/${container}?${query}`,
+        model,
+        owner,
+        signal,
+        ...target.waits,
+      },
+      body: sentBody({ contentType, tail: Buffer.from(cues ? subtitlesOf(cues) : text) }),
+      read: async answer => {
+        const { statusUrl } = objectOf(await answer.json(maxAnswerBytes))
+        const link = textOf(statusUrl)
+        if (link === undefined) throw new GatewayError('upstream_error', `${owner} did not say where the narration is.`)
+        return { statusUrl: link }
+      },
+    })
+  } catch (error) {
+    throw refusalInWords(words, error)
+  }
+}
+
+async function look(tools: ServiceTools, job: SpeechJob, { statusUrl }: JsonObject): Promise<Running | Outcome> {
+  const status = await statusAt(tools, job, textOf(statusUrl) ?? '')
+  const { finished, succeeded, percent, result, message } = status
+  if (finished !== true)
+    return { state: 'running', ...(typeof percent === 'number' ? { progress: Math.min(1, Math.max(0, percent / 100)) } : {}) }
+  if (succeeded !== true)
+    return failed('upstream_error', `${owner} did not narrate it: ${(textOf(message) ?? 'no reason was given').slice(0, 500)}`)
+  const link = textOf(result)
+  if (link === undefined) return failedAfterPay('upstream_error', `${owner} says that the sound is there and does not link to it.`)
+  return soundAt(tools, job, link)
+}
+
+/** The status is a file that anybody may read: no credential goes with it. */
+async function statusAt({ guard }: ServiceTools, job: SpeechJob, url: string): Promise<JsonObject> {
+  const toFile = join(job.scratch, 'status.json')
+  const { origin } = settings.targetOf(job.settings).upstream
+  const fetched = await fetchOutput({
+    guard,
+    url,
+    title: `The status of ${owner}`,
+    toFile,
+    maxBytes: maxStatusBytes,
+    signal: job.signal,
+    trustedOrigin: origin,
+  })
+  if ('state' in fetched) throw new GatewayError('upstream_error', fetched.message)
+  try {
+    return objectOf(JSON.parse(await readFile(toFile, 'utf8')))
+  } catch (error) {
+    throw new GatewayError('upstream_error', `The status of ${owner} is no JSON.`, { cause: error })
+  }
+}
+
+async function soundAt({ guard }: ServiceTools, job: SpeechJob, url: string): Promise<Running | Outcome> {
+  const { format } = job.request
+  const isOwn = ownFormats.has(format.container)
+  const toFile = join(job.scratch, `narration.${isOwn ? format.container : 'wav'}`)
+  const { origin } = settings.targetOf(job.settings).upstream
+  try {
+    const fetched = await fetchOutput({
+      guard,
+      url,
+      title: `The sound of ${owner}`,
+      toFile,
+      maxBytes: maxSoundBytes,
+      signal: job.signal,
+      trustedOrigin: origin,
+    })
+    if ('state' in fetched) return fetched
+  } catch (error) {
+    // Every look at the status signs a fresh one.
+    if (isLinkGone(error)) return { state: 'running' }
+    throw error
+  }
+  const path = isOwn ? toFile : await convertSound(toFile, job)
+  const seconds = (await readMediaFile(toFile))?.durationSeconds
+  if (seconds === undefined) return failedAfterPay('upstream_error', `What ${owner} gave is no sound.`)
+  return doneSpeech(job.request, { path, seconds })
+}

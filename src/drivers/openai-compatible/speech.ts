@@ -1,0 +1,62 @@
+/** `speech.synthesize` over `POST /audio/speech`: the answer is the sound, given on as it comes (vendors-text-audio 3.1). */
+import { streamed } from '@generation-gateway/kit/driver.ts'
+import type { AskedJob, Refusal, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
+import { refusal } from '@generation-gateway/kit/requests/job.ts'
+import type { SpeechEvent, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
+import { refusalInWords, refusalOfCues, voiceOf } from '../sound/speech-words.ts'
+import { encodedFrom, type SpeechJob, type SpeechPart, spokenParts } from '../sound/spoken.ts'
+import { submitPaidInParts } from '../upstream/paid-submit.ts'
+import { present } from '../upstream/read-json.ts'
+import { sentBody } from '../upstream/sent-body.ts'
+import type { ServiceTools } from '../upstream/service-driver.ts'
+import { settings } from './settings.ts'
+
+const owner = 'the upstream service'
+const words = { input: 'text', voice: 'voice', speed: 'speed', instructions: 'instructions', response_format: 'format' } as const
+/** Its own formats; `pcm` has 24 kHz. */
+const ownFormats: ReadonlySet<string> = new Set(['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'])
+const pcmRate = 24_000
+const fastest = 4
+const slowest = 0.25
+
+/** Paid, and not repeatable: the interface knows no idempotency key. What it cannot encode is encoded here. */
+export function speechOffer(tools: ServiceTools): StreamedOffer<SpeechRequest, SpeechEvent> {
+  return streamed<SpeechRequest, SpeechEvent>(job => speak(tools, job), { follows: ['instructions'], refuses })
+}
+
+function refuses({ request, settings: given }: AskedJob<SpeechRequest>): Refusal | undefined {
+  const { speed } = request
+  if (voiceOf(request, settings.targetOf(given)) === undefined)
+    return refusal('voice', 'is missing; the service needs one, or a usual one in the settings of the target.')
+  if (speed < slowest || speed > fastest) return refusal('speed', `is ${speed}; the service speaks at ${slowest} to ${fastest}.`)
+  return refusalOfCues(request, owner)
+}
+
+async function* speak({ submits }: ServiceTools, job: SpeechJob): AsyncGenerator<SpeechPart> {
+  const { model, request, signal } = job
+  const { text, format, speed, instructions } = request
+  const target = settings.targetOf(job.settings)
+  const isOwn = ownFormats.has(format.container) && format.bitRate === undefined && (format.sampleRate ?? pcmRate) === pcmRate
+  const response_format = isOwn ? format.container : 'pcm'
+  const fields = present({
+    model,
+    input: text,
+    voice: voiceOf(request, target),
+    response_format,
+    speed: speed === 1 ? undefined : speed,
+    instructions,
+  })
+  try {
+    const outcome = yield* submitPaidInParts({
+      ...{ upstream: submits, target: target.upstream, path: '/audio/speech', model, owner, signal, ...target.waits },
+      body: sentBody({ contentType: 'application/json', tail: Buffer.from(JSON.stringify(fields)) }),
+      read: answer => {
+        const chunks = answer.chunks()
+        return spokenParts({ chunks: isOwn ? chunks : encodedFrom(chunks, { sampleRate: pcmRate, job }), job, owner })
+      },
+    })
+    yield { type: 'outcome', outcome }
+  } catch (error) {
+    throw refusalInWords(words, error)
+  }
+}

@@ -1,0 +1,87 @@
+/** The sound of a paid answer: told as it comes, and kept as the output. */
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { encodeSound, mediaTypeOf } from '@generation-gateway/kit/audio/encode.ts'
+import { samplesOf } from '@generation-gateway/kit/audio/pcm.ts'
+import { readMediaFile } from '@generation-gateway/kit/media/media-header.ts'
+import type { Done, Job, Outcome, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
+import type { SoundFormat, SpeechEvent, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
+import { failedAfterPay } from '../failed.ts'
+import type { Parts } from '../upstream/post-body.ts'
+
+export type SpeechJob = Job<SpeechRequest>
+export type SpeechPart = StreamEvent<SpeechEvent>
+
+/** Ten hours of the largest format that anybody asks for. */
+const mostBytes = 2 ** 31
+const rawRates: Partial<Record<SoundFormat['container'], number>> = { pcm: 2, ulaw: 1, alaw: 1 }
+/** Hertz of raw formats where neither the caller nor the service says (vendors-text-audio 3.1). */
+const usualRate = 24_000
+
+interface Told {
+  /** The file's bytes, as they come. */
+  chunks: AsyncIterable<Uint8Array>
+  job: SpeechJob
+  /** Whose service it is. */
+  owner: string
+  /** Fields that were left out. */
+  notFollowed?: string[]
+}
+
+/** Yields the bytes and writes them to the output of the job. An answer without a byte is a failure that may be charged for. Throws what the bytes throw, and `TooManyBytesError`. */
+export async function* spokenParts({ chunks, job, owner, notFollowed = [] }: Told): Parts<SpeechPart, Outcome> {
+  const { format } = job.request
+  const path = join(job.scratch, `speech.${format.container}`)
+  let bytes = 0
+  {
+    await using file = await open(path, 'w', 0o600)
+    for await (const chunk of chunks) {
+      bytes += chunk.length
+      if (bytes > mostBytes) return failedAfterPay('upstream_error', `The sound of ${owner} has more than ${mostBytes} bytes.`)
+      await file.writeFile(chunk)
+      yield { type: 'event', event: { type: 'sound', bytes: chunk } }
+    }
+  }
+  if (bytes === 0) return failedAfterPay('upstream_error', `${owner} answered without a sound.`)
+  const seconds = await secondsOf(path, format, bytes)
+  return doneSpeech(job.request, { path, seconds, notFollowed })
+}
+
+/** The outcome of a text that was spoken. */
+export function doneSpeech(
+  { text, cues, format }: SpeechRequest,
+  { path, seconds, notFollowed = [] }: { path: string; seconds: number; notFollowed?: string[] },
+): Done {
+  const characters = [...(cues ? cues.map(cue => cue.text).join('') : text)].length
+  return {
+    state: 'done',
+    files: [{ path, mediaType: mediaTypeOf(format), durationSeconds: seconds }],
+    report: { seconds, characters, ...(notFollowed.length > 0 ? { notFollowed } : {}) },
+    usage: [{ unit: 'characters', units: characters }],
+  }
+}
+
+async function secondsOf(path: string, { container, sampleRate = usualRate }: SoundFormat, bytes: number): Promise<number> {
+  const perSample = rawRates[container]
+  if (perSample !== undefined) return bytes / (perSample * sampleRate)
+  return (await readMediaFile(path))?.durationSeconds ?? 0
+}
+
+/** A service's raw 16-bit sound in the format that was asked for. */
+export function encodedFrom(
+  chunks: AsyncIterable<Uint8Array>,
+  { sampleRate, job }: { sampleRate: number; job: SpeechJob },
+): AsyncIterable<Uint8Array> {
+  return encodeSound(samplesIn(chunks), { sampleRate, format: { sampleRate, ...job.request.format }, signal: job.signal })
+}
+
+/** Samples out of bytes that are cut anywhere. */
+async function* samplesIn(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Float32Array> {
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of chunks) {
+    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+    const whole = bytes.length & ~1
+    yield samplesOf(bytes.subarray(0, whole))
+    rest = Buffer.from(bytes.subarray(whole))
+  }
+}

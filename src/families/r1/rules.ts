@@ -1,0 +1,80 @@
+import type { Rule } from '../../contract/operation.ts'
+import type { Format } from './schema.ts'
+
+interface Ruled {
+  response_format: Format
+  timestamp_granularities?: string[]
+  known_speaker_names?: string[]
+  known_speaker_references?: string[]
+}
+
+/** Parameter sets: the pair that answers with token usage, the one that tells speakers, and the older one (R2). */
+export type Group = 'token' | 'diarize' | 'basic'
+
+const formatsOf: Record<Group, readonly Format[]> = {
+  token: ['json'],
+  diarize: ['json', 'text', 'diarized_json'],
+  basic: ['json', 'text', 'srt', 'verbose_json', 'vtt'],
+}
+
+export const rules: Rule<Ruled>[] = [
+  ...(['token', 'diarize', 'basic'] as const).map(
+    (group): Rule<Ruled> => ({
+      id: `${group}-format-unsupported`,
+      says: `Models of the set ${group} answer in ${formatsOf[group].join(', ')}.`,
+      field: 'response_format',
+      source: 'interface',
+      groups: [group],
+      holds: ({ response_format }) => formatsOf[group].includes(response_format),
+      explain: ({ response_format }) => `response_format is ${response_format}; the model answers in ${formatsOf[group].join(', ')}.`,
+    }),
+  ),
+  {
+    id: 'speakers-without-words',
+    says: 'The model that tells speakers has no times of words.',
+    field: 'timestamp_granularities',
+    source: 'interface',
+    groups: ['diarize'],
+    holds: body => !wantsWords(body),
+  },
+  {
+    id: 'words-in-verbose',
+    says: 'Times of words need response_format verbose_json.',
+    field: 'timestamp_granularities',
+    source: 'interface',
+    holds: body => body.response_format === 'verbose_json' || !wantsWords(body),
+    explain: ({ response_format }) => `timestamp_granularities has word; that needs response_format verbose_json, not ${response_format}.`,
+  },
+  {
+    id: 'names-and-samples',
+    says: 'known_speaker_names and known_speaker_references are as many.',
+    field: 'known_speaker_references',
+    source: 'interface',
+    holds: ({ known_speaker_names: names = [], known_speaker_references: samples = [] }) => names.length === samples.length,
+    explain: ({ known_speaker_names: names = [], known_speaker_references: samples = [] }) =>
+      `known_speaker_references has ${samples.length} samples beside ${names.length} known_speaker_names; each name has one.`,
+  },
+  {
+    id: 'names-once',
+    says: 'known_speaker_names are different ones.',
+    field: 'known_speaker_names',
+    source: 'ours',
+    holds: ({ known_speaker_names: names = [] }) => new Set(names).size === names.length,
+  },
+]
+
+/** A translation comes from the older model. */
+export const translationRules: Rule<object>[] = [
+  {
+    id: 'model-unsupported',
+    says: 'whisper-1 is the model that translates.',
+    field: 'model',
+    source: 'ours',
+    groups: ['token', 'diarize'],
+    holds: () => false,
+  },
+]
+
+export function wantsWords({ timestamp_granularities: wanted = [] }: Pick<Ruled, 'timestamp_granularities'>): boolean {
+  return wanted.includes('word')
+}

@@ -1,0 +1,19 @@
+import { localeOf } from '@generation-gateway/kit/languages.ts'
+import { implement } from '../../contract/family.ts'
+import { localesIn } from '../../contract/recognition-locales.ts'
+import { endOf } from '../../contract/run-end.ts'
+import { lengthOf } from '../../contract/ticks.ts'
+import { resultOf } from '../../core/task.ts'
+import { r4 } from './family.ts'
+
+export const r4Entry = implement(r4, {
+  recognize: async (context, { body, files }) => {
+    const languages = localesIn(body.recognitionLanguages)
+    const voiceActivity = { silenceMs: body.timeout }
+    const request = { languages, temperature: 0, words: false, logprobs: false, profanity: 'masked', voiceActivity } as const
+    const task = await endOf(context.run({ capability: 'audio.transcribe', request, inputs: files }))
+    const { text, language, seconds } = resultOf(task, 'audio.transcribe')
+    const [first = language] = languages
+    return { text, language: text === '' ? first : (localeOf(language, languages) ?? language), ...lengthOf(seconds) }
+  },
+})

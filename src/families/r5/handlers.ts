@@ -1,0 +1,46 @@
+import { hash } from 'node:crypto'
+import { localeOf } from '@generation-gateway/kit/languages.ts'
+import type { TranslateRequest } from '@generation-gateway/kit/requests/transcript.ts'
+import { type Input, implement } from '../../contract/family.ts'
+import { listed, localesIn } from '../../contract/recognition-locales.ts'
+import { endOf } from '../../contract/run-end.ts'
+import { lengthOf } from '../../contract/ticks.ts'
+import { resultOf } from '../../core/task.ts'
+import { mostSeconds, r5 } from './family.ts'
+import { codeOf } from './targets.ts'
+
+type Body = Input<(typeof r5)['operations']['translate']>['body']
+
+export const r5Entry = implement(r5, {
+  translate: async (context, { body, files }) => {
+    const request = requestOf(body)
+    const task = await endOf(context.run({ capability: 'audio.translate', request, inputs: files }))
+    const { text, language, seconds, translations } = resultOf(task, 'audio.translate')
+    if (files.some(({ role, durationSeconds = 0 }) => role === 'audio' && durationSeconds > mostSeconds))
+      context.setHeader('x-audio-truncated', 'true')
+    const [first = language] = request.languages
+    return {
+      text,
+      translations: Object.fromEntries(listed(body.targetLanguages).map(target => [target, translations[codeOf(target) ?? target] ?? ''])),
+      language: text === '' ? first : (localeOf(language, request.languages) ?? language),
+      // The same of a repeat.
+      resultId: hash('sha256', task.id).slice(0, 32),
+      ...lengthOf(Math.min(seconds, mostSeconds)),
+    }
+  },
+})
+
+function requestOf(body: Body): TranslateRequest {
+  const locales = localesIn(body.recognitionLanguages)
+  const isTold = /^(true|1)$/i.test(body.hasRecognize)
+  return {
+    languages: isTold ? locales : locales.slice(0, 1),
+    targets: [...new Set(listed(body.targetLanguages).map(target => codeOf(target) ?? target))],
+    temperature: 0,
+    words: false,
+    logprobs: false,
+    profanity: 'masked',
+    voiceActivity: { silenceMs: body.SegmentationSilenceTimeoutMs },
+    firstSeconds: mostSeconds,
+  }
+}

@@ -1,0 +1,20 @@
+/** Languages as translators name them: full locales have the region left out where it makes no other language. */
+
+/** Where it does. */
+const regional: Readonly<Record<string, string>> = {
+  'zh-cn': 'zh-Hans',
+  'zh-sg': 'zh-Hans',
+  'zh-tw': 'zh-Hant',
+  'zh-hk': 'zh-Hant',
+  'zh-mo': 'zh-Hant',
+  'pt-pt': 'pt-PT',
+  'fr-ca': 'fr-CA',
+}
+
+/** BCP 47: `en` for `en-US`, `zh-Hans` for `zh-CN`; undefined for what is no code. */
+export function codeOf(target: string): string | undefined {
+  const [, language = '', script, rest = ''] = /^([a-z]{2,3})(?:[-_]([a-z]{4}))?((?:[-_][a-z0-9]{2,8}){0,2})$/i.exec(target) ?? []
+  if (language === '') return undefined
+  if (script !== undefined) return `${language.toLowerCase()}-${script.charAt(0).toUpperCase()}${script.slice(1).toLowerCase()}`
+  return regional[`${language}${rest.replaceAll('_', '-')}`.toLowerCase()] ?? language.toLowerCase()
+}

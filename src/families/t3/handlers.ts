@@ -1,0 +1,113 @@
+import { mediaTypeOf } from '@generation-gateway/kit/audio/encode.ts'
+import { invalidField } from '@generation-gateway/kit/errors.ts'
+import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
+import { t3Voices, type VoiceFacts } from '@generation-gateway/kit/requests/voices.ts'
+import type { Static } from 'typebox'
+import type { CallContext } from '../../contract/context.ts'
+import { type Input, implement } from '../../contract/family.ts'
+import { soundReply, speak } from '../../contract/speech-run.ts'
+import { t3 } from './family.ts'
+import { formatOf } from './formats.ts'
+import { groupNames, groups, isEnglish } from './models.ts'
+import { edgesOf, textOf } from './neighbours.ts'
+import type { modelList, voiceList } from './schema.ts'
+
+type SpeakInput = Input<(typeof t3)['operations']['speak']>
+type Body = SpeakInput['body']
+
+export const t3Entry = implement(t3, {
+  speak: async (context, { params, query, body }) => {
+    const format = formatOf(query.output_format)
+    const request: SpeechRequest = {
+      text: body.text,
+      voice: params.voice_id ?? '',
+      speed: body.voice_settings?.speed ?? 1,
+      volume: 0,
+      format,
+      ...plainFields(body),
+      ...(await neighboursOf(context, body)),
+      ...pronunciationsOf(context, body),
+    }
+    const isPrivate = !query.enable_logging
+    if (isPrivate) request.isPrivate = true
+    const shown = isPrivate ? {} : { shown: edgesOf(body.text) }
+    const spoken = await speak(context, { capability: 'speech.synthesize', request, ...shown })
+    context.setHeader('character-cost', String([...body.text].length))
+    context.setHeader('request-id', spoken.taskId)
+    return soundReply(spoken, mediaTypeOf(format))
+  },
+  voices: async context => {
+    const voices = [...t3Voices, ...context.voices()].map(presentVoice)
+    return { voices, has_more: false as const, total_count: voices.length, next_page_token: null }
+  },
+  models: async () => groupNames.flatMap(group => [group, ...groups[group].names].map(id => presentModel(id, group))),
+})
+
+function plainFields({ language_code: language, seed, voice_settings: settings }: Body): Partial<SpeechRequest> {
+  const { stability, similarity_boost: similarity, style: exaggeration, use_speaker_boost: boost } = settings ?? {}
+  const given = Object.entries({ stability, similarity, exaggeration, boost }).filter(([, value]) => value !== undefined)
+  return {
+    ...(language === undefined ? {} : { language }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(given.length === 0 ? {} : { style: Object.fromEntries(given) }),
+  }
+}
+
+/** Calls that were named go before the texts (`vendors-text-audio.md` 3.3). */
+async function neighboursOf(context: CallContext, body: Body): Promise<Pick<SpeechRequest, 'previousText' | 'nextText'>> {
+  const { previous_request_ids: before = [], next_request_ids: after = [] } = body
+  const [previousText, nextText] = await Promise.all([
+    before.length > 0 ? textOf(context, { ids: before, field: 'previous_request_ids', edge: 'ending' }) : body.previous_text,
+    after.length > 0 ? textOf(context, { ids: after, field: 'next_request_ids', edge: 'opening' }) : body.next_text,
+  ])
+  return { ...(previousText ? { previousText } : {}), ...(nextText ? { nextText } : {}) }
+}
+
+type Dictionaries = Record<string, { word: string; say: string }[]>
+
+function pronunciationsOf(
+  context: CallContext,
+  { pronunciation_dictionary_locators: locators = [] }: Body,
+): Pick<SpeechRequest, 'pronunciations'> {
+  if (locators.length === 0) return {}
+  const known = new Map(Object.entries(context.section<Dictionaries>('pronunciation_dictionaries') ?? {}))
+  const pronunciations = locators.flatMap(({ pronunciation_dictionary_id: id }, index) => {
+    const entries = known.get(id)
+    if (entries) return entries
+    const field = `pronunciation_dictionary_locators[${index}].pronunciation_dictionary_id`
+    const there = known.size === 0 ? 'the configuration file has none' : `there are ${[...known.keys()].join(', ')}`
+    throw invalidField(field, `${field} is ${JSON.stringify(id)}; ${there}.`, 'dictionary')
+  })
+  return { pronunciations }
+}
+
+function presentVoice({ id, title, language, sex, age, manner }: VoiceFacts): Static<typeof voiceList>['voices'][number] {
+  const labels = { accent: language, age, gender: sex }
+  return { voice_id: id, name: title, category: 'premade', labels, description: manner, preview_url: null }
+}
+
+const english = { language_id: 'en', name: 'English' }
+/** Those that the built-in voices speak (issue 14). */
+const manyLanguages = [
+  english,
+  { language_id: 'es', name: 'Spanish' },
+  { language_id: 'fr', name: 'French' },
+  { language_id: 'it', name: 'Italian' },
+  { language_id: 'pt', name: 'Portuguese' },
+  { language_id: 'hi', name: 'Hindi' },
+  { language_id: 'zh', name: 'Chinese' },
+]
+
+function presentModel(id: string, group: (typeof groupNames)[number]): Static<typeof modelList>[number] {
+  const { title, characters } = groups[group]
+  return {
+    model_id: id,
+    name: title,
+    can_do_text_to_speech: true,
+    can_do_voice_conversion: false,
+    languages: isEnglish(group) ? [english] : manyLanguages,
+    max_characters_request_free_user: characters,
+    max_characters_request_subscribed_user: characters,
+    maximum_text_length_per_request: characters,
+  }
+}

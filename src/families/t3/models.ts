@@ -1,0 +1,29 @@
+/** T3: the models of the interface, which the service calls by another name (`vendors-text-audio.md` 1 and 3.3). */
+import type { FamilyModel } from '../../contract/model.ts'
+
+/** `characters`: the most of one request. */
+export const groups = {
+  tts_monolingual_v1: { title: 'English', characters: 10_000, names: ['eleven_monolingual_v1'] },
+  tts_multilingual_v2: { title: 'Many languages, second', characters: 10_000, names: ['eleven_multilingual_v2'] },
+  tts_turbo_v2_5: { title: 'Many languages, fast', characters: 40_000, names: ['eleven_turbo_v2_5', 'eleven_flash_v2_5'] },
+  tts_turbo_v2: { title: 'English, fast', characters: 30_000, names: ['eleven_turbo_v2', 'eleven_flash_v2'] },
+  tts_multilingual_v1: { title: 'Many languages, first', characters: 10_000, names: ['eleven_multilingual_v1'] },
+} as const
+export type Group = keyof typeof groups
+// The keys of the table; Object.keys only says string.
+export const groupNames = Object.keys(groups) as Group[]
+
+export const usualGroup: Group = 'tts_monolingual_v1'
+/** The only one that is told the language. */
+export const toldLanguage: Group = 'tts_turbo_v2_5'
+export const mostCharacters = 40_000
+
+/** By the name of the interface and by those of the service. */
+export const models: readonly FamilyModel[] = groupNames.flatMap(group => {
+  const { title, names } = groups[group]
+  return [group, ...names].map((id): FamilyModel => ({ id, title, capability: 'speech.synthesize', group }))
+})
+
+export function isEnglish(group: Group): boolean {
+  return group === 'tts_monolingual_v1' || group === 'tts_turbo_v2'
+}

@@ -1,0 +1,70 @@
+/** A part of a multipart body that is a file, or a text that stands for one: a data URL, decoded as it comes, or a link. */
+import { Base64Decoder } from '@generation-gateway/kit/media/base64-decoder.ts'
+
+/** Longer links are none. */
+const mostUrlBytes = 8_192
+const dataUrl = 'data:'
+const link = /^https?:\/\//i
+
+/** Takes the bytes of the part and gives those of the file. */
+export class FileText {
+  /** The link that the part was; it has no bytes of a file then. Known at the end. */
+  url: string | undefined
+  /** Undecided: too little has come to tell what it is. */
+  #kind: 'undecided' | 'file' | 'data-url' | 'link'
+  #head = Buffer.alloc(0)
+  #pieces: Buffer[] = []
+  #decoder: Base64Decoder | undefined
+
+  constructor(mayBeText: boolean) {
+    this.#kind = mayBeText ? 'undecided' : 'file'
+  }
+
+  /** Of a data URL, as the caller wrote it. */
+  get mediaType(): string | undefined {
+    return this.#decoder?.mediaType
+  }
+
+  /** Throws `Base64Error`. */
+  take(chunk: Buffer): Buffer[] {
+    if (this.#kind === 'file') return [chunk]
+    if (this.#kind === 'data-url') return this.#decoded(chunk)
+    this.#head = Buffer.concat([this.#head, chunk])
+    if (this.#kind === 'undecided') this.#kind = kindOf(this.#head)
+    const isOpen = this.#kind === 'undecided' || (this.#kind === 'link' && this.#head.length <= mostUrlBytes)
+    return isOpen ? [] : this.#begin()
+  }
+
+  /** Throws `Base64Error`. */
+  end(): Buffer[] {
+    if (this.#kind === 'undecided') return [this.#head]
+    if (this.#kind === 'link') this.url = this.#head.toString('utf8').trim()
+    this.#decoder?.end()
+    return this.#pieces.splice(0)
+  }
+
+  /** What it is has been told: the bytes so far. */
+  #begin(): Buffer[] {
+    const head = this.#head
+    this.#head = Buffer.alloc(0)
+    if (this.#kind === 'data-url') return this.#decoded(head)
+    this.#kind = 'file'
+    return [head]
+  }
+
+  #decoded(chunk: Buffer): Buffer[] {
+    this.#decoder ??= new Base64Decoder(bytes => this.#pieces.push(bytes))
+    // Lines may be broken: curl sends a file as it stands.
+    const text =
+      chunk.includes(0x0a) || chunk.includes(0x0d) ? Buffer.from(chunk.toString('latin1').replace(/[\r\n]+/g, ''), 'latin1') : chunk
+    this.#decoder.append(text, 0, text.length)
+    return this.#pieces.splice(0)
+  }
+}
+
+function kindOf(head: Buffer): 'undecided' | 'file' | 'data-url' | 'link' {
+  const text = head.toString('latin1', 0, 8).toLowerCase()
+  if (text.startsWith(dataUrl)) return 'data-url'
+  if (link.test(text)) return 'link'
+  return [dataUrl, 'http://', 'https://'].some(beginning => beginning.startsWith(text)) ? 'undecided' : 'file'
+}

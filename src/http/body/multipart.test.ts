@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import Type from 'typebox'
+import { words } from '../../contract/schemas.ts'
+import type { JsonBody } from './body.ts'
+import { readBody } from './read-body.ts'
+
+const root = await mkdtemp(join(tmpdir(), 'multipart-'))
+after(() => rm(root, { recursive: true, force: true }))
+
+const rule = { role: 'audio', mediaTypes: ['audio/wav'], maxBytes: 256 * 1024 }
+const schema = Type.Object({
+  file: Type.String({ file: rule }),
+  samples: Type.Optional(Type.Array(Type.String({ file: rule }))),
+  include: Type.Optional(Type.Array(words('logprobs', 'words'))),
+  names: Type.Optional(Type.Array(Type.String())),
+  strategy: Type.Optional(
+    Type.Union([Type.Literal('auto'), Type.Object({ type: Type.String(), threshold: Type.Optional(Type.Number()) })]),
+  ),
+})
+
+/** What is read of a body, or why it is not. */
+async function read(body: FormData | string, headers: Record<string, string> = {}): Promise<{ body?: JsonBody; error?: GatewayError }> {
+  const seen = Promise.withResolvers<{ body?: JsonBody; error?: GatewayError }>()
+  const server = createServer((request, response) => {
+    const options = { spec: { schema, kinds: ['multipart'] as const }, residualLimitBytes: 2 ** 18, maxBytes: 2 ** 22, hash: true }
+    readBody(request, { ...options, scratch: () => mkdtemp(join(root, 'r-')) })
+      .then(
+        read => seen.resolve({ body: read }),
+        error => {
+          assert.ok(error instanceof GatewayError, String(error))
+          seen.resolve({ error })
+        },
+      )
+      .finally(() => response.end())
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  // The address of a TCP server is never a string.
+  const { port } = server.address() as AddressInfo
+  await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body, headers }).catch(() => {})
+  server.closeAllConnections()
+  server.close()
+  return seen.promise
+}
+
+function form(...parts: [name: string, value: string | Blob][]): FormData {
+  const data = new FormData()
+  for (const [name, value] of parts) data.append(name, value)
+  return data
+}
+
+const given = async (...parts: [name: string, value: string | Blob][]) => {
+  const { body, error } = await read(form(...parts))
+  return error ? `${error.code}: ${error.message}` : body?.value
+}
+
+test('a list comes as name, name[], name[0], JSON, or words with commas', async () => {
+  const both = { include: ['logprobs', 'words'] }
+  assert.deepEqual(await given(['include', 'logprobs'], ['include[]', 'words']), both)
+  assert.deepEqual(await given(['include[0]', 'logprobs'], ['include[1]', 'words']), both)
+  assert.deepEqual(await given(['include', '["logprobs","words"]']), both)
+  assert.deepEqual(await given(['include', 'logprobs, words']), both)
+  // A text of the caller's own may have a comma.
+  assert.deepEqual(await given(['names', 'Smith, John']), { names: ['Smith, John'] })
+})
+
+test('an object comes member by member, or as JSON', async () => {
+  const strategy = { type: 'server_vad', threshold: 0.4 }
+  assert.deepEqual(await given(['strategy[type]', 'server_vad'], ['strategy[threshold]', '0.4']), { strategy })
+  assert.deepEqual(await given(['strategy', JSON.stringify(strategy)]), { strategy })
+  assert.deepEqual(await given(['strategy', 'auto']), { strategy: 'auto' })
+  const named = await given(['strategy[__proto__]', 'x'], ['strategy[toString]', 'y'])
+  assert.deepEqual(Object.keys(Object(named).strategy), ['__proto__', 'toString'])
+  assert.equal(Object.getPrototypeOf(Object(named).strategy), Object.prototype)
+})
+
+test('what is given twice, or stands too deep, is refused by its name', async () => {
+  assert.equal(
+    await given(['strategy[type]', 'a'], ['strategy[type]', 'b']),
+    'invalid_request: strategy[type] was given twice; it takes one value.',
+  )
+  assert.equal(
+    await given(['strategy', 'auto'], ['strategy[type]', 'b']),
+    'invalid_request: strategy[type] was given twice; it takes one value.',
+  )
+  const deep = `{"type":${'['.repeat(10_000)}${']'.repeat(10_000)}}`
+  assert.equal(await given(['strategy', deep]), 'invalid_request: strategy is nested deeper than 64 levels.')
+  // Brackets inside of a text are none.
+  assert.deepEqual(await given(['strategy', JSON.stringify({ type: '\\"['.repeat(100) })]), { strategy: { type: '\\"['.repeat(100) } })
+})
+
+test('a text part in the place of a file is a data URL, decoded to disk, or a link', async () => {
+  const bytes = Buffer.alloc(100_001, 'sound')
+  const parts: [string, string | Blob][] = [
+    ['samples[]', `data:audio/wav;base64,${bytes.toString('base64')}`],
+    ['samples[]', 'https://example.com/a.wav'],
+    ['samples[]', 'no file at all'],
+    ['file', new Blob(['data:audio/wav;base64,QUJD'])],
+  ]
+  const { body } = await read(form(...parts))
+  const { samples, file } = Object(body?.value)
+  assert.deepEqual([samples.length, samples[1]], [3, 'https://example.com/a.wav'])
+  const spilled = [samples[0], samples[2], file].map(placeholder => body?.spilled.get(placeholder))
+  const written = await Promise.all(spilled.map(async each => (await readFile(each?.file ?? '')).toString('latin1')))
+  // A part with a file's name is that file, whatever is in it.
+  assert.deepEqual(written, [bytes.toString('latin1'), 'no file at all', 'data:audio/wav;base64,QUJD'])
+  assert.deepEqual(
+    spilled.map(each => each?.mediaTypePrefix),
+    ['audio/wav', undefined, undefined],
+  )
+  await body?.discard()
+})
+
+test('a data URL that is no base64, or decodes to more than the file may have, is refused', async () => {
+  assert.equal(await given(['file', 'data:audio/wav;base64,****']), 'invalid_request: file is not valid base64.')
+  assert.equal(await given(['file', 'data:audio/wav,abc']), 'invalid_request: file is not valid base64.')
+  const large = `data:audio/wav;base64,${Buffer.alloc(256 * 1024 + 1).toString('base64')}`
+  assert.equal(await given(['file', large]), 'payload_too_large: file has more than 262144 bytes.')
+})
+
+test('ten thousand parts, no boundary and a file that is given twice are refused', async () => {
+  const many = form(...Array.from({ length: 10_000 }, (_, index): [string, string] => [`x${index}`, 'y']))
+  assert.match(String((await read(many)).error?.message), /more than 1000 parts/)
+  const { error } = await read('x', { 'content-type': 'multipart/form-data' })
+  assert.equal(error?.code, 'invalid_request')
+  assert.equal(
+    await given(['file', new Blob(['a'])], ['file', new Blob(['b'])]),
+    'invalid_request: file was given twice; it takes one value.',
+  )
+})

@@ -1,0 +1,138 @@
+/** A driver of recognition that hears what the test put in the recording: a word of one half second each, or silence. */
+import { readFile } from 'node:fs/promises'
+import { type DriverSpec, defineDriver, streamed } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { type Job, type Offers, refusal, type StreamEvent } from '@generation-gateway/kit/requests/job.ts'
+import type {
+  TranscribeRequest,
+  TranscriptEvent,
+  TranscriptSegment,
+  TranscriptToken,
+  TranslateRequest,
+} from '@generation-gateway/kit/requests/transcript.ts'
+import Type from 'typebox'
+
+export type HearingJob = Job<TranscribeRequest & Partial<TranslateRequest>>
+type Events = AsyncIterable<StreamEvent<TranscriptEvent>>
+
+/** Samples a second of what it hears. */
+export const heardRate = 8_000
+export const wordSeconds = 0.5
+const wordsOfSegment = 4
+const numbers = ['One', 'two', 'three', 'four.', 'Five', 'six', 'seven', 'eight.']
+const understood = ['en', 'de', 'fr']
+
+/** A driver `id`. `jobs` takes each job; `gate` holds one back behind its first words. */
+export function fakeHearingDriver(
+  id: string,
+  { jobs = [], gate }: { jobs?: HearingJob[]; gate?: (job: HearingJob) => Promise<void> | undefined } = {},
+): DriverSpec {
+  const hear = (job: HearingJob) => heard(job, { jobs, gate })
+  const offers: Pick<Offers, 'audio.transcribe' | 'audio.translate'> = {
+    'audio.transcribe': streamed<TranscribeRequest, TranscriptEvent>(hear, { isRepeatable: true }),
+    'audio.translate': streamed<TranslateRequest, TranscriptEvent>(hear, {
+      isRepeatable: true,
+      refuses: ({ request: { targets } }) => {
+        const unknown = targets.find(target => !understood.includes(target))
+        return unknown === undefined ? undefined : refusal('targets', `${unknown} is not known; there are ${understood.join(', ')}.`)
+      },
+    }),
+  }
+  const title = `Fake ${id}`
+  return defineDriver({
+    id,
+    title,
+    kind: 'upstream',
+    settings: Type.Object({}),
+    open: () => ({ id, title, queue: { name: `fake:${id}`, slots: 4 }, offers }),
+  })
+}
+
+/** A recording in WAV with a word each half second; `channels` of them alike. Without words it is silence of the length. */
+export function recording(
+  words: number,
+  { channels = 1, seconds = words * wordSeconds }: { channels?: number; seconds?: number } = {},
+): Buffer {
+  const frames = Math.round(seconds * heardRate)
+  const file = Buffer.alloc(44 + frames * channels)
+  file.write('RIFF', 0)
+  file.writeUInt32LE(file.length - 8, 4)
+  file.write('WAVEfmt ', 8)
+  file.writeUInt32LE(16, 16)
+  file.writeUInt16LE(1, 20)
+  file.writeUInt16LE(channels, 22)
+  file.writeUInt32LE(heardRate, 24)
+  file.writeUInt32LE(heardRate * channels, 28)
+  file.writeUInt16LE(channels, 32)
+  file.writeUInt16LE(8, 34)
+  file.write('data', 36)
+  file.writeUInt32LE(frames * channels, 40)
+  file.fill(0x80, 44)
+  file.fill(0xa0, 44, 44 + Math.round(words * wordSeconds * heardRate) * channels)
+  return file
+}
+
+async function* heard(
+  job: HearingJob,
+  { jobs, gate }: { jobs: HearingJob[]; gate: ((job: HearingJob) => Promise<void> | undefined) | undefined },
+): Events {
+  jobs.push(job)
+  const { request, inputs } = job
+  const input = inputs.find(({ role }) => role === 'audio')
+  if (!input) throw new TypeError('there is no recording')
+  const bytes = await readFile(input.path)
+  if (bytes.includes('broken')) throw new GatewayError('invalid_request', 'audio: cannot be decoded.', { field: 'audio' })
+  const seconds = Math.min(input.durationSeconds ?? 0, request.firstSeconds ?? Number.POSITIVE_INFINITY)
+  const loud = bytes.subarray(44).filter(byte => byte === 0xa0).length / (input.channels ?? 1) / heardRate
+  const words = Math.floor(Math.min(loud, seconds) / wordSeconds)
+  const segments = segmentsOf(words, request)
+  const logprobs: TranscriptToken[] = []
+  let text = ''
+  for (const [index, segment] of segments.entries()) {
+    job.signal.throwIfAborted()
+    const delta = (text === '' ? '' : ' ') + segment.text
+    text += delta
+    const token = { token: delta, logprob: -0.25, bytes: [...Buffer.from(delta)] }
+    logprobs.push(token)
+    yield { type: 'event', event: { type: 'text', delta, ...(request.logprobs ? { logprobs: [token] } : {}) } }
+    yield { type: 'event', event: { type: 'segment', segment } }
+    if (index > 0 || !gate) continue
+    const { promise: left, resolve } = Promise.withResolvers<void>()
+    job.signal.addEventListener('abort', () => resolve(), { once: true })
+    await Promise.race([gate(job), left])
+  }
+  job.signal.throwIfAborted()
+  const language = request.languages[0] ?? 'en'
+  const report = { text, language, seconds, segments, ...(request.logprobs ? { logprobs } : {}), ...translated(text, request.targets) }
+  const usage = [{ unit: 'seconds', units: seconds }]
+  // Plain JSON as it stands.
+  yield { type: 'outcome', outcome: { state: 'done', files: [], report: report as unknown as JsonObject, usage } }
+}
+
+function segmentsOf(words: number, { words: isTimed, speakers, channels }: TranscribeRequest): TranscriptSegment[] {
+  const names = [...(speakers?.names ?? []), 'A', 'B']
+  const ofChannel = (channel?: number) =>
+    Array.from({ length: Math.ceil(words / wordsOfSegment) }, (_, index): TranscriptSegment => {
+      const [from, to] = [index * wordsOfSegment, Math.min(words, (index + 1) * wordsOfSegment)]
+      const told = Array.from({ length: to - from }, (_each, at) => ({
+        text: numbers[(from + at) % numbers.length] ?? '',
+        startSeconds: (from + at) * wordSeconds,
+        endSeconds: (from + at + 1) * wordSeconds,
+      }))
+      return {
+        text: told.map(word => word.text).join(' '),
+        startSeconds: from * wordSeconds,
+        endSeconds: to * wordSeconds,
+        confidence: 0.9,
+        ...(isTimed ? { words: told } : {}),
+        ...(speakers ? { speaker: names[index % names.length] ?? '' } : {}),
+        ...(channel === undefined ? {} : { channel }),
+      }
+    })
+  return channels ? channels.flatMap(ofChannel) : ofChannel()
+}
+
+function translated(text: string, targets: readonly string[] | undefined): object {
+  return targets ? { translations: Object.fromEntries(targets.map(target => [target, text === '' ? '' : `${target}: ${text}`])) } : {}
+}

@@ -1,0 +1,89 @@
+/** A driver of speech whose voice is the test: a tone as long as the text, in real WAV or raw samples. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type DriverSpec, defineDriver, streamed } from '@generation-gateway/kit/driver.ts'
+import { type Job, type Offers, refusal, type StreamEvent } from '@generation-gateway/kit/requests/job.ts'
+import type { SpeechEvent, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
+import { namedVoices } from '@generation-gateway/kit/requests/voices.ts'
+import Type from 'typebox'
+
+type SpeechOffer = NonNullable<Offers['speech.synthesize']>
+type Events = AsyncIterable<StreamEvent<SpeechEvent>>
+
+/** Samples a second of what it speaks, and those of one character. */
+const toneRate = 8_000
+export const samplesPerCharacter = 400
+
+/** A driver `id` that speaks by the given offer; without one it is `speakTone` and knows the voices that the interface names. */
+export function fakeSpeechDriver(id: string, offer: SpeechOffer = toneOffer(), slots = 4): DriverSpec {
+  const title = `Fake ${id}`
+  const settings = Type.Object({})
+  return defineDriver({
+    id,
+    title,
+    kind: 'upstream',
+    settings,
+    open: () => ({ id, title, queue: { name: `fake:${id}`, slots }, offers: { 'speech.synthesize': offer } }),
+  })
+}
+
+/** An offer that follows every field, told by `run`, and refuses voices that the interface does not name. */
+export function toneOffer(run: (job: Job<SpeechRequest>) => Events = speakTone): SpeechOffer {
+  return streamed<SpeechRequest, SpeechEvent>(run, {
+    isRepeatable: true,
+    follows: ['isPrivate', 'instructions', 'style', 'pronunciations', 'previousText', 'nextText'],
+    refuses: ({ request: { voice } }) => {
+      const known = namedVoices.map(({ id }) => id)
+      return voice === undefined || known.includes(voice)
+        ? undefined
+        : refusal('voice', `${JSON.stringify(voice)} is not known; there are ${known.join(', ')}.`)
+    },
+  })
+}
+
+/** Tells the sound of each character on its own, then the whole file. */
+export async function* speakTone(job: Job<SpeechRequest>): Events {
+  const { text, cues, format } = job.request
+  const characters = [...(cues ? cues.map(cue => cue.text).join('') : text)]
+  const header = format.container === 'wav' ? [wavHeader(characters.length * samplesPerCharacter)] : []
+  const pieces = [...header, ...characters.map((_, index) => tone(index * samplesPerCharacter))]
+  for (const bytes of pieces) {
+    job.signal.throwIfAborted()
+    yield { type: 'event', event: { type: 'sound', bytes } }
+  }
+  const seconds = (characters.length * samplesPerCharacter) / toneRate
+  const path = join(job.scratch, 'speech')
+  await writeFile(path, Buffer.concat(pieces))
+  const mediaType = format.container === 'wav' ? 'audio/wav' : 'audio/mpeg'
+  const usage = [
+    { unit: 'characters', units: characters.length },
+    { unit: 'seconds', units: seconds },
+  ]
+  const report = { seconds, characters: characters.length }
+  yield { type: 'outcome', outcome: { state: 'done', files: [{ path, mediaType, durationSeconds: seconds }], report, usage } }
+}
+
+/** 440 Hz, signed 16 bit, from this sample on. */
+function tone(from: number): Buffer {
+  const bytes = Buffer.alloc(samplesPerCharacter * 2)
+  for (let at = 0; at < samplesPerCharacter; at++)
+    bytes.writeInt16LE(Math.round(8_000 * Math.sin((2 * Math.PI * 440 * (from + at)) / toneRate)), at * 2)
+  return bytes
+}
+
+function wavHeader(samples: number): Buffer {
+  const header = Buffer.alloc(44)
+  header.write('RIFF', 0)
+  header.writeUInt32LE(36 + samples * 2, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(toneRate, 24)
+  header.writeUInt32LE(toneRate * 2, 28)
+  header.writeUInt16LE(2, 32)
+  header.writeUInt16LE(16, 34)
+  header.write('data', 36)
+  header.writeUInt32LE(samples * 2, 40)
+  return header
+}
