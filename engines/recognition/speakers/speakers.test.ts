@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { packFilesIn } from '@generation-gateway/kit/pack-files.ts'
 import { packsDirectory } from '@generation-gateway/kit/packs.ts'
 import { needPack } from '@generation-gateway/kit/testing/need-pack.ts'
 import { openSpeakers } from './identify.ts'
+import { identifySpeakers } from './identify-job.ts'
 import { speakersPack, speakersPacks, voiceWeightsFile } from './packs.ts'
 import { type Conversation, clip, conversation, soundOf } from './testing/voices.ts'
 
@@ -78,6 +82,21 @@ test('a recording without words, of a few words, or of silence is no fault', nee
     'A',
   ])
   assert.deepEqual(await speakers.identify({ sound, voiced: [], words: [{ startSeconds: 1, endSeconds: 1 }], known: [] }), ['A'])
+})
+
+test('files of samples are listened to as they lie on disk', needs, async () => {
+  const scratch = await mkdtemp(join(tmpdir(), 'speakers-'))
+  try {
+    const samples = Int16Array.from(await clip('librivox-0870'), sample => Math.round(sample * 32_767))
+    const file = { path: join(scratch, 'a.s16'), seconds: samples.length / 16_000 }
+    await writeFile(file.path, samples)
+    const words = [{ startSeconds: 1, endSeconds: 2 }]
+    const job = { weights, threads: 1, sound: file, voiced: [{ startSeconds: 0.2, endSeconds: 4.5 }], words }
+    assert.deepEqual(await identifySpeakers({ ...job, known: [] }), ['A'])
+    assert.deepEqual(await identifySpeakers({ ...job, known: [{ name: 'Reader', ...file }] }), ['Reader'])
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
 })
 
 async function opened() {

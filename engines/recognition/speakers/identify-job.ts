@@ -1,0 +1,39 @@
+import { readSamples } from '@generation-gateway/kit/audio/decode.ts'
+import { openSpeakers } from './identify.ts'
+import type { Sound, Stretch } from './speakers.ts'
+
+/** A file of samples as `decodeSound` leaves it: signed 16-bit little-endian, mono, 16 kHz. */
+export interface SoundFile {
+  path: string
+  seconds: number
+}
+
+/** What the engine's process is asked: `Recording` with files in place of sounds. */
+export interface IdentifyJob {
+  /** Path of the file of `speakersPack`. */
+  weights: string
+  threads: number
+  sound: SoundFile
+  voiced: Stretch[]
+  words: Stretch[]
+  most?: number
+  known: (SoundFile & { name: string })[]
+}
+
+/** A speaker for each of the words. The encoder is loaded for it and given back. */
+export async function identifySpeakers({ weights, threads, sound, known, ...rest }: IdentifyJob): Promise<string[]> {
+  const speakers = await openSpeakers(weights, threads)
+  try {
+    return await speakers.identify({
+      ...rest,
+      sound: soundIn(sound),
+      known: known.map(({ name, ...file }) => ({ name, sound: soundIn(file) })),
+    })
+  } finally {
+    await speakers.close()
+  }
+}
+
+function soundIn({ path, seconds }: SoundFile): Sound {
+  return { seconds, read: (from, count) => readSamples(path, { from, count }) }
+}
