@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import cors from '@fastify/cors'
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
 import { hopsHeader, hopsOf } from '@generation-gateway/kit/requests/hops.ts'
@@ -42,6 +43,7 @@ export async function createApp(deps: HttpDeps, extras: AppExtras): Promise<Fast
     requestIdHeader: false,
     keepAliveTimeout: timeouts.keepAliveMs,
     requestTimeout: 0,
+    rewriteUrl: plainColons(deps.families),
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: longestParam },
     http: {
@@ -184,6 +186,20 @@ function holds({ query = {}, accept }: Condition, request: FastifyRequest): bool
 /** The framework's own way to write a path: a colon of the path itself is doubled. */
 function routeOf(path: string): string {
   return path.replaceAll(':', '::').replace(/\{(\w+)\}/g, ':$1')
+}
+
+/** Some clients encode the colon of a path (`transcriptions%3Atranscribe`), which the framework's router then takes for another one. */
+function plainColons(families: readonly FamilyEntry[]): (request: Pick<IncomingMessage, 'url'>) => string {
+  const operations = families.flatMap(({ family }) => Object.values<Operation>(family.operations))
+  const paths = operations.flatMap(({ path, aliases = [] }) => [path, ...aliases])
+  const names = new Set(paths.flatMap(path => path.split('/').filter(part => part.includes(':'))))
+  const encoded = [...names].map(name => [name.replaceAll(':', '%3a'), name] as const)
+  return ({ url = '/' }) => {
+    if (!/%3a/i.test(url)) return url
+    const [path = '', ...query] = url.split('?')
+    const parts = path.split('/').map(part => encoded.find(([name]) => name === part.replace(/%3A/g, '%3a'))?.[1] ?? part)
+    return [parts.join('/'), ...query].join('?')
+  }
 }
 
 type Refuse = (request: FastifyRequest, reply: FastifyReply, error: GatewayError) => FastifyReply

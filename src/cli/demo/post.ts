@@ -9,21 +9,22 @@ export async function post<Answer>(...call: Parameters<typeof postForText>): Pro
 }
 
 /** The whole answer as text. Throws as `post` does. */
-export async function postForText(context: DemoContext, path: string, body: Record<string, unknown>, version = 'v1'): Promise<string> {
-  return (await postForAnswer(context, path, { body, version })).text()
+export async function postForText(
+  { url, accessKey }: DemoContext,
+  path: string,
+  body: Record<string, unknown>,
+  version = 'v1',
+): Promise<string> {
+  const answer = await fetch(`${url}/${version}/ai/default/${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${accessKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return (await checked(answer)).text()
 }
 
-/** What is sent: JSON, or a text of this media type. */
-type Sent = { version?: string } & ({ body: Record<string, unknown>; text?: never } | { text: string; type: string })
-
-/** The answer itself. Throws as `post` does. */
-export async function postForAnswer({ url, accessKey }: DemoContext, path: string, sent: Sent): Promise<Response> {
-  const isText = sent.text !== undefined
-  const answer = await fetch(`${url}/${sent.version ?? 'v1'}/ai/default/${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${accessKey}`, 'content-type': isText ? sent.type : 'application/json' },
-    body: isText ? sent.text : JSON.stringify(sent.body),
-  })
+/** The answer, where it is a good one. Throws what the gateway refuses it with. */
+export async function checked(answer: Response): Promise<Response> {
   if (answer.ok) return answer
   const { error } = (await answer.json()) as { error?: { code?: string; gateway_code?: string; message?: string } }
   // A family with codes of its own has ours beside them.
@@ -41,5 +42,5 @@ export async function poll<Body, Found>({ accessKey }: DemoContext, url: string,
     if (found !== undefined) return found
     await sleep(200)
   }
-  throw new GatewayError('upstream_timeout', 'The pictures were not ready within two minutes.')
+  throw new GatewayError('upstream_timeout', 'It was not ready within two minutes.')
 }

@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { assertDocumented } from '../../testing/documented.ts'
 import { fakeHearingDriver, type HearingJob, recording } from '../../testing/fake-hearing-driver.ts'
-import { type Answer, startTestGateway, type TestGateway } from '../../testing/gateway.ts'
+import { type Answer, startTestGateway, type TestGateway, testKey } from '../../testing/gateway.ts'
+import { formOf, type Parts, sendParts } from '../../testing/multipart.ts'
 
 const path = '/v1/ai/default/audio/transcriptions'
 const mebi = 2 ** 20
@@ -23,31 +24,8 @@ before(async () => {
 })
 after(() => gateway[Symbol.asyncDispose]())
 
-type Parts = [name: string, value: string | Buffer][]
-
-function formOf(parts: Parts): FormData {
-  const form = new FormData()
-  for (const [name, value] of parts) {
-    if (typeof value === 'string') form.append(name, value)
-    else form.append(name, new Blob([new Uint8Array(value)]), 'audio.bin')
-  }
-  return form
-}
-
-async function send(
-  parts: Parts,
-  { at = path, headers = {}, signal }: { at?: string; headers?: Record<string, string>; signal?: AbortSignal } = {},
-): Promise<Answer> {
-  const response = await fetch(gateway.url + at, {
-    method: 'POST',
-    headers: { authorization: 'Bearer sk-test-access-key-0001', ...headers },
-    body: formOf(parts),
-    ...(signal ? { signal } : {}),
-  })
-  const bytes = Buffer.from(await response.arrayBuffer())
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
-  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(bytes.toString()) : undefined, bytes }
-}
+const send = (parts: Parts, { at = path, ...further }: { at?: string; headers?: Record<string, string>; signal?: AbortSignal } = {}) =>
+  sendParts(gateway.url + at, parts, further)
 
 /** The answer to a recording of `words` words with these fields. */
 async function given(fields: Record<string, string> = {}, words = 6): Promise<Answer> {
@@ -182,7 +160,7 @@ test('a stream tells the text while recognition goes on', async () => {
   mayGoOn.set(prompt, Promise.withResolvers())
   const response = await fetch(gateway.url + path, {
     method: 'POST',
-    headers: { authorization: 'Bearer sk-test-access-key-0001' },
+    headers: { authorization: `Bearer ${testKey}` },
     body: formOf([
       ['stream', 'true'],
       ['include[]', 'logprobs'],

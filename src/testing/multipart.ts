@@ -1,0 +1,31 @@
+import type { Answer } from './gateway.ts'
+import { testKey } from './gateway.ts'
+
+/** Fields as text, files as bytes. */
+export type Parts = readonly (readonly [name: string, value: string | Buffer | Blob])[]
+
+export function formOf(parts: Parts): FormData {
+  const form = new FormData()
+  for (const [name, value] of parts) {
+    if (typeof value === 'string') form.append(name, value)
+    else form.append(name, value instanceof Blob ? value : new Blob([new Uint8Array(value)]), 'part.bin')
+  }
+  return form
+}
+
+/** Posts the parts; `headers` in the place of the access key's. */
+export async function sendParts(
+  url: string,
+  parts: Parts,
+  { headers = {}, signal }: { headers?: Record<string, string>; signal?: AbortSignal } = {},
+): Promise<Answer> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: 'Ocp-Apim-Subscription-Key' in headers ? headers : { authorization: `Bearer ${testKey}`, ...headers },
+    body: formOf(parts),
+    ...(signal ? { signal } : {}),
+  })
+  const bytes = Buffer.from(await response.arrayBuffer())
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(bytes.toString()) : undefined, bytes }
+}
