@@ -24,7 +24,7 @@ const packages: readonly EnginePackage[] = [
   {
     id: 'recognition',
     title: 'Built-in speech recognition',
-    capabilities: ['audio.transcribe'],
+    capabilities: ['audio.transcribe', 'audio.translate'],
     load: () => import('@generation-gateway/recognition'),
   },
 ]

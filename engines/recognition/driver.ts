@@ -1,23 +1,16 @@
 import { existsSync } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { type DriverTools, defineEngine, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { createEnginePool, type EnginePool } from '@generation-gateway/kit/process/pool.ts'
-import type { Job, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
-import type {
-  TranscribeRequest,
-  TranscriptEvent,
-  TranscriptResult,
-  TranscriptSegment,
-  TranscriptToken,
-} from '@generation-gateway/kit/requests/transcript.ts'
+import type { TranscribeRequest, TranscriptEvent, TranslateRequest } from '@generation-gateway/kit/requests/transcript.ts'
 import Type from 'typebox'
 import { Value } from 'typebox/value'
 import { programFile, programPack, recognitionPacks, voiceFile, voicePack, weightsFile, weightsPack } from './packs.ts'
-import { type Hearing, hear, type Recogniser } from './recognise.ts'
-import { shown } from './transcript/transcript.ts'
+import type { Recogniser } from './recognise.ts'
+import { transcribe, translate } from './transcribe.ts'
+import { openTranslator } from './translation/apertium.ts'
+import { translationPacks } from './translation/packs.ts'
 import type { VoiceFacts } from './voice/silero.ts'
 import { programOnPath } from './whisper/program.ts'
 import { Slots } from './whisper/slots.ts'
@@ -51,7 +44,7 @@ export default defineEngine({
   title: 'Built-in speech recognition',
   kind: 'engine',
   settings,
-  capabilities: ['audio.transcribe'],
+  capabilities: ['audio.transcribe', 'audio.translate'],
   models: [
     {
       id: 'MaaS_Whisper_base',
@@ -61,7 +54,7 @@ export default defineEngine({
       notes: '99 languages; on the CPU by whisper.cpp.',
     },
   ],
-  packs: recognitionPacks,
+  packs: [...recognitionPacks, ...translationPacks],
   open: tools => {
     const atOnce = Math.max(1, Math.min(mostPrograms, tools.cores))
     const slots = new Slots(atOnce)
@@ -75,6 +68,7 @@ export default defineEngine({
       priority: tools.priority,
       onLog: message => tools.log.warn({ engine: 'recognition' }, message),
     })
+    const translator = openTranslator(tools)
     const open = (given: JsonObject, model: string): Recogniser => recogniserOf({ tools, pool, slots, atOnce, given, model })
     return {
       id: 'recognition',
@@ -82,6 +76,7 @@ export default defineEngine({
       queue: { name: 'engine:recognition', slots: tools.cores > 0 ? 4 : 0 },
       offers: {
         'audio.transcribe': streamed<TranscribeRequest, TranscriptEvent>(job => transcribe(open(job.settings, job.model), job)),
+        'audio.translate': streamed<TranslateRequest, TranscriptEvent>(job => translate(open(job.settings, job.model), translator, job)),
       },
       unusable: (given, model) => whyUnusable(tools, given, model),
       close: () => pool.close(),
@@ -133,44 +128,4 @@ function whyUnusable(tools: DriverTools, given: JsonObject, model: string): stri
   if (parts.weights === undefined) return tools.packs.howToGet(weightsPack)
   if (parts.program === undefined) return tools.packs.howToGet(programPack)
   return parts.voice === undefined ? tools.packs.howToGet(voicePack) : undefined
-}
-
-type TranscribeJob = Pick<Job<TranscribeRequest>, 'request' | 'inputs' | 'scratch' | 'signal' | 'progress'>
-
-async function* transcribe(recogniser: Recogniser, job: TranscribeJob): AsyncGenerator<StreamEvent<TranscriptEvent>> {
-  const audio = job.inputs.find(({ role }) => role === 'audio')
-  if (!audio) throw new GatewayError('invalid_request', 'audio: there is no recording.', { field: 'audio' })
-  const scratch = join(job.scratch, 'hearing')
-  await mkdir(scratch, { recursive: true })
-  try {
-    const hearing = await hear(recogniser, { ...job, scratch, path: audio.path })
-    yield* transcriptOf(hearing, job.request)
-  } finally {
-    await rm(scratch, { recursive: true, force: true })
-  }
-}
-
-async function* transcriptOf(hearing: Hearing, request: TranscribeRequest): AsyncGenerator<StreamEvent<TranscriptEvent>> {
-  const { language, seconds } = hearing
-  const probabilities = new Map(hearing.channels.map(({ number, voice }) => [number, voice.probabilities]))
-  const segments: TranscriptSegment[] = []
-  const logprobs: TranscriptToken[] = []
-  let text = ''
-  for await (const heard of hearing.windows) {
-    for (const { segment, logprobs: tokens } of shown(heard, { request, language, probabilities })) {
-      const delta = segment.text === '' || text === '' ? segment.text : spaceBefore(language) + segment.text
-      text += delta
-      segments.push(segment)
-      logprobs.push(...(tokens ?? []))
-      if (delta !== '') yield { type: 'event', event: { type: 'text', delta, ...(tokens ? { logprobs: tokens } : {}) } }
-      yield { type: 'event', event: { type: 'segment', segment } }
-    }
-  }
-  const report: TranscriptResult = { text, language, seconds, segments, ...(request.logprobs ? { logprobs } : {}) }
-  yield { type: 'outcome', outcome: { state: 'done', files: [], report: { ...report }, usage: [{ unit: 'seconds', units: seconds }] } }
-}
-
-/** Sentences of these languages follow each other without a space. */
-function spaceBefore(language: string): string {
-  return ['zh', 'ja', 'th', 'lo', 'my', 'km', 'bo'].includes(language.split('-')[0] ?? '') ? '' : ' '
 }

@@ -34,8 +34,8 @@ export interface RecogniseOptions {
   scratch: string
   signal: AbortSignal
   progress(fraction: number): void
-  /** Also into English, beside what is said. */
-  translates?: boolean
+  /** Whether it is wanted in English, too, once its language is known. */
+  translates?(language: string): Promise<boolean>
 }
 
 /** What was heard in one window; `english` is the same in English, where it was asked for. */
@@ -85,11 +85,12 @@ export async function hear(recogniser: Recogniser, options: RecogniseOptions): P
   const [first] = turns
   const whisper = first ? await chooseLanguage(recogniser, { request, scratch, signal, turn: first }) : undefined
   const language = whisper === undefined ? (request.languages[0] ?? 'und') : languageOf(whisper)
+  const isTranslated = whisper !== undefined && (await options.translates?.(language)) === true
   return {
     seconds: channels.seconds,
     language: localeOf(language, request.languages) ?? language,
     channels: channels.list,
-    windows: windowsHeard(recogniser, { ...options, turns, language: whisper ?? 'en' }),
+    windows: windowsHeard(recogniser, { ...options, turns, language: whisper ?? 'en', isTranslated }),
   }
 }
 
@@ -165,7 +166,7 @@ async function writeWindow(turn: Turn, scratch: string): Promise<void> {
   await writeFile(windowFile(turn, scratch).path, Buffer.concat([wavHeader({ sampleRate, channels: 1, dataBytes: bytes.length }), bytes]))
 }
 
-type TurnsOptions = RecogniseOptions & { turns: readonly Turn[]; language: string }
+type TurnsOptions = RecogniseOptions & { turns: readonly Turn[]; language: string; isTranslated: boolean }
 
 /** Several at once, given out in their order; the last words of a window wait for the next one where both have heard them. */
 async function* windowsHeard(recogniser: Recogniser, options: TurnsOptions): AsyncGenerator<Heard> {
@@ -211,12 +212,12 @@ function isNextOf(turns: readonly Turn[], turn: Turn, next: Turn): boolean {
 
 async function hearWindow(
   { setup, slots }: Recogniser,
-  { request, scratch, signal, turn, language, translates }: TurnsOptions & { turn: Turn },
+  { request, scratch, signal, turn, language, isTranslated }: TurnsOptions & { turn: Turn },
 ): Promise<Heard> {
   const { path, seconds } = windowFile(turn, scratch)
   const ask = { path, seconds, language, prompt: request.prompt, temperature: request.temperature, signal }
   const output = await slots.use(signal, () => runWhisper(setup, ask))
-  const english = translates ? await slots.use(signal, () => runWhisper(setup, { ...ask, translates: true })) : undefined
+  const english = isTranslated ? await slots.use(signal, () => runWhisper(setup, { ...ask, translates: true })) : undefined
   await rm(path, { force: true })
   const spoken = (from: WhisperOutput): SpokenSegment[] =>
     withoutInvented(from.segments.map(segment => ({ words: wordsOf(segment, turn.window, turn.channel.voice) })))

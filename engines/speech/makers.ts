@@ -12,7 +12,7 @@ interface MakerFacts {
 
 export const makers: Readonly<Record<Maker, MakerFacts>> = {
   Hibari: { rate: 24_000, paces: [0.6, 1.7], firstChars: 100 },
-  Kokoro: { rate: 24_000, paces: [0.6, 1.7], firstChars: 20 },
+  Kokoro: { rate: 24_000, paces: [0.6, 1.7], firstChars: 36 },
   Piper: { rate: 22_050, paces: [0.5, 1.8], firstChars: 60 },
   Flite: { rate: 16_000, paces: [0.4, 2.5], firstChars: 60 },
 }

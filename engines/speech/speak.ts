@@ -1,5 +1,6 @@
 /** A piece of speech from its phonemes to its sound: in the engine's process. */
 
+import { commonLoudness } from './levels.ts'
 import { makers } from './makers.ts'
 import type { ModelFiles, SpeakAnswer, SpeakJob } from './messages.ts'
 import { openFlite } from './models/flite.ts'
@@ -9,6 +10,7 @@ import { openPiper } from './models/piper.ts'
 import type { SpeakingModel } from './models/speaking-model.ts'
 import { joeSettingsFile, kokoroVoicesFile, modelFile } from './packs.ts'
 import { boosted, factorOf, withGain } from './sound/gain.ts'
+import { loudnessOf } from './sound/loudness.ts'
 import { stretched } from './sound/stretch.ts'
 import { trimmed } from './sound/trim.ts'
 import type { Maker } from './voices.ts'
@@ -53,13 +55,19 @@ interface Piece {
 }
 
 async function pieceOf(model: SpeakingModel, job: SpeakJob, { text, phonemes, seed }: Piece): Promise<Float32Array> {
-  const { maker, voice, speed, gain, isBoosted, liveliness, likeness } = job
+  const { maker, voice, speed, gain, isNormalized, isBoosted, liveliness, likeness } = job
   const { rate, paces } = makers[maker]
   const [slowest, fastest] = paces
   const pace = Math.min(fastest, Math.max(slowest, speed))
   const made = await model.speak({ text, phonemes, voice, pace, seed, liveliness, likeness })
   const sound = stretched(trimmed(made, rate), rate, speed / pace)
-  return withGain(isBoosted ? boosted(sound, rate) : sound, rate, factorOf(gain))
+  const shaped = isBoosted ? boosted(sound, rate) : sound
+  return withGain(shaped, rate, factorOf(isNormalized ? gainToCommon(loudnessOf(shaped, rate)) : gain))
+}
+
+/** Decibels; what is as soft as a breath stays so. */
+function gainToCommon(loudness: number): number {
+  return loudness < -60 ? 0 : commonLoudness - loudness
 }
 
 function joined(pieces: readonly Float32Array[]): Float32Array {

@@ -77,6 +77,8 @@ function notFollowedBy(
   if (previousText !== undefined) left.push('previousText')
   // Flite reads by itself, the others by our front end.
   if (voice.maker === 'Flite' && pronunciations) left.push('pronunciations')
-  if (voice.maker === 'Flite' && Object.keys(style).some(name => name !== 'boost')) left.push('style')
+  const isFlat = voice.maker === 'Flite' && (style.stability !== undefined || style.exaggeration !== undefined)
+  // Nearer to the middle of all voices: only Kokoro has others. From 0.75 on it is the voice itself.
+  if (isFlat || (voice.maker !== 'Kokoro' && (style.similarity ?? 1) < 0.75)) left.push('style')
   return left
 }

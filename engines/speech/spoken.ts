@@ -101,7 +101,7 @@ function speakParts({ host, speaker, request, signal }: Work, { parts, index, is
   return host.speak(
     {
       ...{ maker: voice.maker, voice: voice.name, parts, speed },
-      gain: (levels[voice.id] ?? 0) + (volume === 'normalized' ? 0 : volume),
+      gain: volume === 'normalized' ? 0 : volume + (levels[voice.id] ?? 0),
       isNormalized: volume === 'normalized',
       isBoosted: boost,
       liveliness: Math.min(1, 1 - stability + exaggeration / 2),

@@ -62,7 +62,10 @@ const inConversation: readonly ErrorCode[] = [
 
 /** Codes it can answer with, in the order of the catalogue. */
 function errorCodesOf(family: Family, operation: Operation, { path, part }: Asked): ErrorCode[] {
-  if (operation.access === 'signed') return inOrder(new Set([...behindLinks, ...(operation.failsWith ?? [])]))
+  if (operation.access === 'signed') {
+    const forKey = operation.actsFor === undefined ? [] : ([...atEndpoint, ...withModel, 'invalid_api_key', 'rate_limited'] as const)
+    return inOrder(new Set([...behindLinks, ...forKey, ...(operation.failsWith ?? [])]))
+  }
   const isAnywhere = family.isOpen === true && !path.includes('{endpoint}')
   const codes = new Set<ErrorCode>([
     ...everywhere,

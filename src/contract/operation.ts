@@ -123,6 +123,8 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   query?: Query
   /** Who may call it; absent: an access key. */
   access?: Access
+  /** Of one with `signed` access: the parameter of the path that has the id of the key that made the link. It acts for that key: what it costs is the key's, and its limits hold. */
+  actsFor?: string
   rules?: Rule<Static<Body>>[]
   reply: OperationReply<Reply>
   /** Codes its handler answers with beside those that follow from the declaration (`error-answers.ts`). */

@@ -6,6 +6,8 @@ import type { AccessKey, AccountStore, Clock, Endpoint, EndpointRoute, KeyScopes
 export interface Access {
   /** The key record of a presented key. Throws `missing_api_key`, `invalid_api_key`. */
   authenticate(presented: string | undefined): Promise<AccessKey>
+  /** The key of this id, for who holds something that it made. Throws `invalid_api_key` when it is gone, revoked or past its end. */
+  keyById(id: string): Promise<AccessKey>
   /** Key and endpoint when both are known, valid and allowed without a look into the store; else undefined, and `authenticate` says why. */
   recall(presented: string, endpoint: string): { key: AccessKey; endpoint: Endpoint } | undefined
   /** The account's endpoint of this name, when the key's scopes allow it. Throws `endpoint_not_found`, `not_allowed`. */
@@ -52,20 +54,24 @@ export function createAccess(accounts: AccountStore, clock: Clock): Access {
     return key
   }
 
+  const valid = (key: AccessKey | undefined): AccessKey => {
+    // OpenAI's first words: LiteLLM knows a wrong key by them, not by the status.
+    if (!key) throw new GatewayError('invalid_api_key', 'Incorrect API key provided: the access key is not known.')
+    if (key.revokedAt !== undefined) throw new GatewayError('invalid_api_key', 'Incorrect API key provided: the access key was revoked.')
+    if (key.expiresAt !== undefined && key.expiresAt <= clock.now())
+      throw new GatewayError('invalid_api_key', 'Incorrect API key provided: the access key has expired.')
+    return key
+  }
+
   return {
     authenticate: async presented => {
       refresh()
       if (presented === undefined || presented === '') {
         throw new GatewayError('missing_api_key', 'An access key is required: Authorization: Bearer <access key>.')
       }
-      const key = await keyOf(presented)
-      // OpenAI's first words: LiteLLM knows a wrong key by them, not by the status.
-      if (!key) throw new GatewayError('invalid_api_key', 'Incorrect API key provided: the access key is not known.')
-      if (key.revokedAt !== undefined) throw new GatewayError('invalid_api_key', 'Incorrect API key provided: the access key was revoked.')
-      if (key.expiresAt !== undefined && key.expiresAt <= clock.now())
-        throw new GatewayError('invalid_api_key', 'Incorrect API key provided: the access key has expired.')
-      return key
+      return valid(await keyOf(presented))
     },
+    keyById: async id => valid((await accounts.keys()).find(key => key.id === id)),
     recall: (presented, name) => {
       refresh()
       const key = presentedKeys.get(presented) ?? recallByHash(presented)

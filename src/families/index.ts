@@ -16,6 +16,7 @@ import { t2Entry } from './t2/handlers.ts'
 import { t3Entry } from './t3/handlers.ts'
 import { tasksEntry } from './tasks/handlers.ts'
 import { usageEntry } from './usage/handlers.ts'
+import { voicesEntry } from './voices/handlers.ts'
 
 /** Every family the gateway serves; adding one is a folder and a line here. */
 export const families: readonly FamilyEntry[] = [
@@ -34,6 +35,7 @@ export const families: readonly FamilyEntry[] = [
   chatEntry,
   responsesEntry,
   modelsEntry,
+  voicesEntry,
   usageEntry,
   tasksEntry,
 ]

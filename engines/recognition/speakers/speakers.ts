@@ -5,16 +5,22 @@ export interface Speakers {
 }
 
 export interface Recording {
-  /** Mono, 16 kHz, -1 to 1. */
-  samples: Float32Array
+  sound: Sound
   /** Stretches with speech, in order. */
   voiced: readonly Stretch[]
   /** Words or segments, in order. */
   words: readonly Stretch[]
   /** Different speakers there are at most, those that are known included. */
   most?: number
-  /** A sample of each known speaker, mono, 16 kHz. */
-  known: readonly { name: string; samples: Float32Array }[]
+  /** A sample of each known speaker. */
+  known: readonly { name: string; sound: Sound }[]
+}
+
+/** Mono, 16 kHz, -1 to 1. Read in pieces of a few seconds, so that a recording of hours need not be in memory. */
+export interface Sound {
+  seconds: number
+  /** Samples from the one numbered `from` on; fewer than `count` at the end. */
+  read(from: number, count: number): Promise<Float32Array>
 }
 
 /** Seconds from the beginning. */

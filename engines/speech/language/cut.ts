@@ -51,7 +51,7 @@ export function createCutter(firstChars: number | undefined): Cutter {
     limit = Math.min(usual, Math.max(limit, Math.round(phonemes.length * growth)))
     const text = lineOf(units, unit => unit.text, '-')
       .replace(/\s+/g, ' ')
-      .replace(/ (?=[.,;:!?…)])/g, '')
+      .replace(/ (?=[.,;:!?…)])|(?<=[\p{Script=Han}，。！？；：、]) (?=\p{Script=Han})/gu, '')
     return [{ text, phonemes, pauseMs }]
   }
   const flush = (): Chunk[] => {
@@ -84,7 +84,7 @@ export function createCutter(firstChars: number | undefined): Cutter {
 /** `joint` stands between the words of a compound. */
 function lineOf(units: readonly Unit[], part: (unit: Unit) => string, joint = ''): string {
   const between = (unit: Unit, before: Unit | undefined): string => {
-    if (!before || (!unit.isApart && (unit.isMark || before.isMark))) return ''
+    if (!before || /[(“]$/.test(before.phonemes) || (!unit.isApart && (unit.isMark || before.isMark))) return ''
     return unit.isApart ? ' ' : joint
   }
   return units.map((unit, index) => between(unit, units[index - 1]) + part(unit)).join('')

@@ -7,7 +7,7 @@ const size = 1200
 const hop = 300
 const bins = size / 2 + 1
 /** Hertz: no pulse below, no harmonic above. */
-const leastPitch = 40
+export const leastPitch = 40
 const highestHarmonic = 11_000
 /** Of a logarithm: beyond it the network has lost its way. */
 const most = 7

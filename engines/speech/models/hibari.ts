@@ -1,6 +1,6 @@
 /** Hibari's voice "heart": a small network and a signal part. */
 import { Tensor } from 'onnxruntime-node'
-import { hibariSound } from './hibari-sound.ts'
+import { hibariSound, leastPitch } from './hibari-sound.ts'
 import { floatsOf, openSession } from './session.ts'
 import type { SpeakingModel } from './speaking-model.ts'
 import { tokensOf } from './tokens.ts'
@@ -8,7 +8,7 @@ import { tokensOf } from './tokens.ts'
 export async function openHibari(file: string, threads: number): Promise<SpeakingModel> {
   const session = await openSession(file, threads)
   return {
-    async speak({ phonemes, pace, seed }) {
+    async speak({ phonemes, pace, seed, liveliness }) {
       const tokens = tokensOf(phonemes)
       const out = await session.run({
         ids: new Tensor('int64', tokens, [1, tokens.length]),
@@ -17,8 +17,16 @@ export async function openHibari(file: string, threads: number): Promise<Speakin
       const f0 = floatsOf(out, 'f0')
       const [lh, theta, ln, lr, phi] = ['lh', 'theta', 'ln', 'lr', 'phi'].map(name => floatsOf(out, name))
       if (!lh || !theta || !ln || !lr || !phi) throw new TypeError('a network without a spectrum')
-      return hibariSound({ frames: f0.length, lh, theta, ln, lr, phi, f0 }, seed)
+      return hibariSound({ frames: f0.length, lh, theta, ln, lr, phi, f0: withLiveliness(f0, liveliness) }, seed)
     },
     close: () => session.release(),
   }
+}
+
+/** The pitch with wider or narrower steps around its middle; 0.5 leaves it as it is. */
+function withLiveliness(f0: Float32Array, liveliness: number): Float32Array {
+  const voiced = f0.filter(pitch => pitch > leastPitch).sort()
+  const middle = voiced[voiced.length >> 1]
+  if (middle === undefined || liveliness === 0.5) return f0
+  return f0.map(pitch => (pitch > leastPitch ? middle * (pitch / middle) ** (0.4 + 1.2 * liveliness) : pitch))
 }

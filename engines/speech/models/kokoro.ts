@@ -1,5 +1,5 @@
 /** Kokoro-82M: one network, and a table of numbers for each voice. */
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { Tensor } from 'onnxruntime-node'
 import { kokoroVoices } from '../kokoro-voices.ts'
 import { floatsOf, openSession } from './session.ts'
@@ -20,9 +20,9 @@ export interface KokoroFiles {
 export async function openKokoro({ model, voices }: KokoroFiles, threads: number): Promise<SpeakingModel> {
   const session = await openSession(model, threads)
   return {
-    async speak({ phonemes, voice, pace }) {
+    async speak({ phonemes, voice, pace, liveliness, likeness }) {
       const tokens = tokensOf(phonemes)
-      const style = await styleOf(voices, { voice, phonemes: tokens.length - 2 })
+      const style = await styleOf(voices, { voice, phonemes: tokens.length - 2, liveliness, likeness })
       const out = await session.run({
         tokens: new Tensor('int64', tokens, [1, tokens.length]),
         style: new Tensor('float32', style, [1, rowValues]),
@@ -34,22 +34,47 @@ export async function openKokoro({ model, voices }: KokoroFiles, threads: number
   }
 }
 
-async function styleOf(file: string, { voice, phonemes }: { voice: string; phonemes: number }): Promise<Float32Array> {
+interface StyleChoice {
+  voice: string
+  phonemes: number
+  liveliness: number
+  likeness: number
+}
+
+/** The first half of a style is what a voice sounds like, the second how it speaks: both are moved away from or towards the middle of all voices. */
+async function styleOf(file: string, { voice, phonemes, liveliness, likeness }: StyleChoice): Promise<Float32Array> {
   const row = Math.min(Math.max(phonemes - 1, 0), rows - 1)
-  const names = voice.split('+')
-  const style = new Float32Array(rowValues)
   const handle = await open(file)
   try {
-    for (const name of names) {
-      const index = kokoroVoices.findIndex(({ id }) => id === name)
-      if (index < 0) throw new RangeError(`Kokoro has no voice ${name}`)
-      const bytes = new Uint8Array(rowValues * 4)
-      await handle.read(bytes, 0, bytes.length, (index * rows + row) * bytes.length)
-      const view = new DataView(bytes.buffer)
-      for (let at = 0; at < rowValues; at++) style[at]! += view.getFloat32(at * 4, true) / names.length
-    }
+    const own = await meanOf(handle, voice.split('+'), row)
+    const isAsMade = liveliness === 0.5 && likeness >= asItIs
+    const middle = isAsMade
+      ? own
+      : await meanOf(
+          handle,
+          kokoroVoices.map(({ id }) => id),
+          row,
+        )
+    const manner = 0.4 + 1.2 * liveliness
+    const sound = Math.min(1, 0.4 + (0.6 * likeness) / asItIs)
+    return own.map((value, at) => middle[at]! + (value - middle[at]!) * (at < rowValues / 2 ? sound : manner))
   } finally {
     await handle.close()
   }
-  return style
+}
+
+/** From here on it is the voice itself: what the service takes where its callers say nothing. */
+const asItIs = 0.75
+
+async function meanOf(handle: FileHandle, names: readonly string[], row: number): Promise<Float32Array> {
+  const mean = new Float32Array(rowValues)
+  const bytes = new Uint8Array(rowValues * 4)
+  const view = new DataView(bytes.buffer)
+  for (const name of names) {
+    const index = kokoroVoices.findIndex(({ id }) => id === name)
+    if (index < 0) throw new RangeError(`Kokoro has no voice ${name}`)
+    await handle.read(bytes, 0, bytes.length, (index * rows + row) * bytes.length)
+    for (let at = 0; at < rowValues; at++) mean[at]! += view.getFloat32(at * 4, true) / names.length
+  }
+  return mean
 }

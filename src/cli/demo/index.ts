@@ -2,8 +2,21 @@ import type { Demo } from './demo.ts'
 import { f1Demo } from './f1.ts'
 import { f4Demo } from './f4.ts'
 import { f2Demo, f3Demo, imagesDemo } from './images.ts'
-import { r1Demo, r5Demo } from './recordings.ts'
+import { r1Demo, r5Demo, t1Demo, t2Demo, t3Demo } from './speech.ts'
 import { chatDemo, responsesDemo } from './text.ts'
 
 /** Demos of families, in the order they are made. */
-export const demos: readonly Demo[] = [f1Demo, f2Demo, f3Demo, f4Demo, imagesDemo, r1Demo, r5Demo, chatDemo, responsesDemo]
+export const demos: readonly Demo[] = [
+  f1Demo,
+  f2Demo,
+  f3Demo,
+  f4Demo,
+  imagesDemo,
+  t1Demo,
+  t2Demo,
+  t3Demo,
+  r1Demo,
+  r5Demo,
+  chatDemo,
+  responsesDemo,
+]

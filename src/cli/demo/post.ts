@@ -20,7 +20,12 @@ export async function postForText(
     headers: { authorization: `Bearer ${accessKey}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  if (answer.ok) return answer.text()
+  return (await checked(answer)).text()
+}
+
+/** The answer, where it is a good one. Throws what the gateway refuses it with. */
+export async function checked(answer: Response): Promise<Response> {
+  if (answer.ok) return answer
   const { error } = (await answer.json()) as { error?: { code?: string; gateway_code?: string; message?: string } }
   // A family with codes of its own has ours beside them.
   const told = error?.gateway_code ?? error?.code ?? ''
@@ -37,5 +42,5 @@ export async function poll<Body, Found>({ accessKey }: DemoContext, url: string,
     if (found !== undefined) return found
     await sleep(200)
   }
-  throw new GatewayError('upstream_timeout', 'The pictures were not ready within two minutes.')
+  throw new GatewayError('upstream_timeout', 'It was not ready within two minutes.')
 }

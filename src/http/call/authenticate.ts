@@ -32,13 +32,21 @@ export async function authorize(
   operation: Operation,
 ): Promise<AccessKey> {
   const key = await authenticate(deps, request, presentedKey(request.headers))
+  limitRate(deps, { entry, key, reply, operation })
+  return key
+}
+
+/** Throws `not_allowed` when the key's scopes leave the family out, `rate_limited`. */
+export function limitRate(
+  deps: Pick<HttpDeps, 'limiter'>,
+  { entry, key, reply, operation }: { entry: FamilyEntry; key: AccessKey; reply: FastifyReply; operation: Operation },
+): void {
   if (!entry.family.isOpen) assertScope(key.scopes, 'families', entry.family.id)
   const rate = operation.readsTask ? undefined : takeRate(deps.limiter, key)
   if (rate) {
     reply.headers(rateHeaders(rate, operation.relays !== undefined))
     assertRate(rate)
   }
-  return key
 }
 
 /** Where keys are looked for, in this order (vendors-text-audio 2.2). Never in the query. */

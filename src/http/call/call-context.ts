@@ -135,8 +135,9 @@ class HandlerContext implements CallContext {
   signedUrl(operation: string, params: Readonly<Record<string, string>>, lifetimeMs: number): string {
     const declared = this.#family.operations[operation]
     if (declared?.access !== 'signed') throw new TypeError(`${this.#family.id} has no signed operation ${operation}`)
-    const given = { endpoint: this.endpoint, ...params }
-    const path = declared.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(given[name as keyof typeof given] ?? ''))
+    const acts = declared.actsFor === undefined ? {} : { [declared.actsFor]: this.#call.key.id }
+    const given: Record<string, string> = { endpoint: this.endpoint, ...acts, ...params }
+    const path = declared.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(given[name] ?? ''))
     return this.publicUrl + this.#deps.links.signPath(path, this.#deps.clock.now() + lifetimeMs)
   }
 

@@ -16,7 +16,7 @@ import { sendFailure } from '../failures.ts'
 import { publicUrlOf } from '../public-url.ts'
 import { relayCreate, relayStored } from '../relay/call-relay.ts'
 import { paramsOf, pathOf, queryOf } from '../request-parts.ts'
-import { authorize } from './authenticate.ts'
+import { authorize, limitRate } from './authenticate.ts'
 import { type BodyLimits, bodyLimitsOf } from './body-limits.ts'
 import type { Call } from './call.ts'
 import { createCallContext, ownTask } from './call-context.ts'
@@ -192,15 +192,28 @@ async function callerOf(steps: Steps, { request, reply }: Asking): Promise<Calle
   const endpointName = named ?? 'default'
   if (operation.access === 'signed') {
     deps.links.verifyPath(pathOf(request.url), queryOf(request))
+    if (operation.actsFor !== undefined) {
+      const key = await deps.access.keyById(paramsOf(request)[operation.actsFor] ?? '')
+      limitRate(deps, { entry, key, reply, operation })
+      return atEndpoint(deps, { entry, key, name: endpointName })
+    }
     return { key: nobody, endpoint: anyEndpoint(nobody, endpointName), route: {}, isLinked: true }
   }
   if (operation.access === 'open') return { key: nobody, endpoint: anyEndpoint(nobody, endpointName), route: {} }
   const key = await authorize(deps, entry, request, reply, operation)
   const isAnywhere = named === undefined && entry.family.isOpen === true
-  const endpoint = isAnywhere ? anyEndpoint(key, '') : await deps.access.endpoint(key, endpointName)
+  if (isAnywhere) return { key, endpoint: anyEndpoint(key, ''), route: {} }
+  return atEndpoint(deps, { entry, key, name: endpointName })
+}
+
+async function atEndpoint(
+  { access }: Pick<HttpDeps, 'access'>,
+  { entry, key, name }: { entry: FamilyEntry; key: AccessKey; name: string },
+): Promise<Pick<Call, 'key' | 'endpoint' | 'route'>> {
+  const endpoint = await access.endpoint(key, name)
   const route = routeAt(endpoint, entry.family.id) ?? (entry.family.isOpen ? {} : undefined)
   if (route) return { key, endpoint, route }
-  throw new GatewayError('endpoint_not_found', `The endpoint ${endpointName} has no route for family ${entry.family.id}.`, {
+  throw new GatewayError('endpoint_not_found', `The endpoint ${name} has no route for family ${entry.family.id}.`, {
     field: 'endpoint',
   })
 }

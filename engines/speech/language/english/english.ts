@@ -27,6 +27,8 @@ export type EnglishFile =
 
 export interface English {
   warm(accent: Accent): Promise<Reader>
+  /** Of a few words inside a text in another language. */
+  unitsOf(words: string, accent: Accent, given: readonly string[]): Promise<Unit[]>
   sentences(text: SpokenText): AsyncIterable<{ units: Unit[]; end: Sentence['end'] }>
 }
 
@@ -50,6 +52,10 @@ export function openEnglish(file: EnglishFiles): English {
   }
   return {
     warm,
+    async unitsOf(words, accent, given) {
+      const reader = await warm(accent)
+      return unitsOf(normalise(words, { accent, isWord: reader.lexicon.has }), reader, given)
+    },
     async *sentences({ text, accent, pronunciations = [] }) {
       const reader = await warm(accent)
       const marked = withPronunciations(text, pronunciations)

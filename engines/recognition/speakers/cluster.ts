@@ -1,0 +1,103 @@
+import { likeness, type Voice } from './encoder.ts'
+
+/** Voices grouped by how alike they are (average linkage): a group number, from 0, for each. Groups are joined while they are at least `alike` on average, and on until there are at most `most`.
+ *  Memory grows with the square of their number: 36 MB for 3000. */
+export function clusterVoices(
+  voices: readonly Voice[],
+  { alike, most = Number.POSITIVE_INFINITY }: { alike: number; most?: number | undefined },
+): number[] {
+  const joins = joinsOf(voices).sort((one, other) => other.alike - one.alike)
+  const parents = voices.map((_, index) => index)
+  const root = (index: number): number => {
+    let at = index
+    while (parents[at] !== at) at = parents[at] ?? at
+    return at
+  }
+  let count = voices.length
+  for (const join of joins) {
+    if (join.alike < alike && count <= most) break
+    parents[root(join.other)] = root(join.one)
+    count--
+  }
+  const numbers = new Map<number, number>()
+  return voices.map((_, index) => {
+    const own = root(index)
+    const number = numbers.get(own) ?? numbers.size
+    numbers.set(own, number)
+    return number
+  })
+}
+
+interface Join {
+  one: number
+  other: number
+  alike: number
+}
+
+/** All joins of the tree, by chains of nearest neighbours (F. Murtagh, 1983): exact, in time that grows with the square. */
+function joinsOf(voices: readonly Voice[]): Join[] {
+  const count = voices.length
+  const table = likenessTable(voices)
+  const sizes = new Float64Array(count).fill(1)
+  const joins: Join[] = []
+  const chain: number[] = []
+  while (joins.length < count - 1) {
+    if (chain.length === 0) chain.push(sizes.findIndex(size => size > 0))
+    const last = chain.at(-1) ?? 0
+    const before = chain.at(-2)
+    const next = nearest({ table, sizes, count }, last, before)
+    if (next !== before) {
+      chain.push(next)
+      continue
+    }
+    chain.length -= 2
+    joins.push({ one: next, other: last, alike: table[next * count + last] ?? 0 })
+    join({ table, sizes, count }, next, last)
+  }
+  return joins
+}
+
+interface Groups {
+  /** How alike two groups are on average, at row and column of their first members. */
+  table: Float32Array
+  /** 0 for those that are part of another. */
+  sizes: Float64Array
+  count: number
+}
+
+/** `before` where it is as near as the nearest: chains then end. */
+function nearest({ table, sizes, count }: Groups, of: number, before: number | undefined): number {
+  let best = before ?? -1
+  let bestAlike = before === undefined ? Number.NEGATIVE_INFINITY : (table[of * count + before] ?? 0)
+  for (let index = 0; index < count; index++) {
+    const alike = table[of * count + index] ?? 0
+    if (index === of || sizes[index] === 0 || alike <= bestAlike) continue
+    best = index
+    bestAlike = alike
+  }
+  return best
+}
+
+function join({ table, sizes, count }: Groups, one: number, other: number): void {
+  const [size = 0, otherSize = 0] = [sizes[one], sizes[other]]
+  for (let index = 0; index < count; index++) {
+    const mean = ((table[one * count + index] ?? 0) * size + (table[other * count + index] ?? 0) * otherSize) / (size + otherSize)
+    table[one * count + index] = mean
+    table[index * count + one] = mean
+  }
+  sizes[one] = size + otherSize
+  sizes[other] = 0
+}
+
+function likenessTable(voices: readonly Voice[]): Float32Array {
+  const count = voices.length
+  const table = new Float32Array(count * count)
+  for (const [row, voice] of voices.entries()) {
+    for (let column = 0; column < row; column++) {
+      const alike = likeness(voice, voices[column] ?? voice)
+      table[row * count + column] = alike
+      table[column * count + row] = alike
+    }
+  }
+  return table
+}

@@ -1,0 +1,57 @@
+/** Numbers of the voice encoder, out of PyTorch's file of them. Its pack has one sha256, so where each tensor lies is known: `torch.save` of old writes them one after another, float32, little endian. */
+
+/** Rows of four gates of 256 each: input, forget, cell, output. */
+const layers = [
+  { inputs: 40, input: 269_883, recurrent: 433_723, inputBias: 5_676_603, recurrentBias: 5_680_699 },
+  { inputs: 256, input: 1_482_299, recurrent: 2_530_875, inputBias: 5_684_795, recurrentBias: 5_688_891 },
+  { inputs: 256, input: 3_579_451, recurrent: 4_628_027, inputBias: 5_692_987, recurrentBias: 5_697_083 },
+]
+const linear = { weight: 7_731, bias: 6_699 }
+export const hiddenSize = 256
+const gates = 4 * hiddenSize
+
+export interface LstmLayer {
+  inputs: number
+  /** [1024, inputs], [1024, 256], [2048]: as ONNX wants them, gates in the order input, output, forget, cell. */
+  input: Float32Array
+  recurrent: Float32Array
+  biases: Float32Array
+}
+
+export interface EncoderWeights {
+  layers: LstmLayer[]
+  /** [256, 256] (rows are outputs) and [256]. */
+  linear: { weight: Float32Array; bias: Float32Array }
+}
+
+/** `file` is the whole file of the pack. */
+export function encoderWeights(file: Uint8Array): EncoderWeights {
+  const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
+  const read = (offset: number, count: number): Float32Array =>
+    Float32Array.from({ length: count }, (_, index) => view.getFloat32(offset + 4 * index, true))
+  return {
+    layers: layers.map(layer => ({
+      inputs: layer.inputs,
+      input: reordered(read(layer.input, gates * layer.inputs)),
+      recurrent: reordered(read(layer.recurrent, gates * hiddenSize)),
+      biases: joined(reordered(read(layer.inputBias, gates)), reordered(read(layer.recurrentBias, gates))),
+    })),
+    linear: { weight: read(linear.weight, hiddenSize * hiddenSize), bias: read(linear.bias, hiddenSize) },
+  }
+}
+
+/** Quarters in the order input, output, forget, cell instead of input, forget, cell, output. */
+function reordered(rows: Float32Array): Float32Array {
+  const quarter = rows.length / 4
+  return joined(...[0, 3, 1, 2].map(index => rows.subarray(index * quarter, (index + 1) * quarter)))
+}
+
+function joined(...parts: Float32Array[]): Float32Array {
+  const all = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}

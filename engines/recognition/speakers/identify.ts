@@ -1,0 +1,162 @@
+import { clusterVoices } from './cluster.ts'
+import { likeness, middle, openVoiceEncoder, type Voice, type VoiceEncoder } from './encoder.ts'
+import type { Recording, Sound, Speakers, Stretch } from './speakers.ts'
+import { turnsOf } from './turns.ts'
+
+/** Seconds: of a window, from one to the next, and what is too short to found a speaker on. */
+const windowSeconds = 1.6
+const stepSeconds = 0.4
+const smoothSeconds = 0.9
+const soundSeconds = 1
+/** More windows are set further apart. */
+const mostWindows = 3000
+
+// Measured, README.md. Of smoothed windows; of a known speaker's middle; of a group that is too brief to be a speaker, and the next to it.
+const alikeSpeakers = 0.71
+const alikeKnown = 0.72
+/** A group of less than this long is part of the next that it resembles this much. */
+const briefSeconds = 2.5
+const alikeBrief = 0.6
+
+/** `weights` is the path of the file of `speakersPack`. */
+export async function openSpeakers(weights: string, threads: number): Promise<Speakers & { close(): Promise<void> }> {
+  const encoder = await openVoiceEncoder(weights, threads)
+  return { identify: recording => identify(recording, encoder), close: () => encoder.close() }
+}
+
+async function identify(recording: Recording, encoder: VoiceEncoder): Promise<string[]> {
+  const { sound, voiced, words, most, known } = recording
+  if (words.length === 0) return []
+  const windows = windowsOf(voiced.length > 0 ? voiced : words, sound.seconds)
+  if (windows.length === 0) return words.map(() => 'A')
+  const voices = await encoder.voices(sound, windows)
+  const references: Voice[] = []
+  for (const { sound: sample } of known) references.push(await referenceOf(sample, encoder))
+  const speakers = groupsOf(windows, voices, most)
+  const scores = words.map(word => scoresOf(word, { windows, voices, speakers }))
+  const named = speakers.map(speaker => nameOf(speaker, { references, known, most }))
+  const turns = turnsOf(words, scores)
+  return withLetters(
+    turns,
+    named,
+    known.map(({ name }) => name),
+  )
+}
+
+/** Windows inside of the voiced stretches, the last of each at its end; a shorter stretch is one. */
+function windowsOf(voiced: readonly Stretch[], seconds: number): Stretch[] {
+  const total = voiced.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0)
+  const step = Math.max(stepSeconds, total / mostWindows)
+  return voiced.flatMap(stretch => {
+    const startSeconds = Math.max(0, stretch.startSeconds)
+    const endSeconds = Math.min(seconds, stretch.endSeconds)
+    const length = Math.min(windowSeconds, endSeconds - startSeconds)
+    if (length < 0.1) return []
+    const count = Math.ceil((endSeconds - startSeconds - length) / step - 0.01) + 1
+    return Array.from({ length: count }, (_, index) => {
+      const start = Math.min(startSeconds + index * step, endSeconds - length)
+      return { startSeconds: start, endSeconds: start + length }
+    })
+  })
+}
+
+async function referenceOf(sample: Sound, encoder: VoiceEncoder): Promise<Voice> {
+  return middle(await encoder.voices(sample, windowsOf([{ startSeconds: 0, endSeconds: sample.seconds }], sample.seconds)))
+}
+
+/** The middle voice of each speaker. */
+function groupsOf(windows: readonly Stretch[], voices: readonly Voice[], most: number | undefined): Voice[] {
+  const isSound = (_: unknown, index: number): boolean => lengthOf(windows[index]) >= soundSeconds
+  const sound = windows.some(isSound) ? voices.filter(isSound) : voices
+  const soundWindows = windows.some(isSound) ? windows.filter(isSound) : windows
+  const numbers = clusterVoices(smoothed(soundWindows, sound), { alike: alikeSpeakers, most })
+  const groups = Array.from({ length: Math.max(...numbers) + 1 }, (_, group) => ({
+    voices: sound.filter((_, index) => numbers[index] === group),
+    windows: soundWindows.filter((_, index) => numbers[index] === group),
+  }))
+  const speakers = groups.map(group => ({ voice: middle(group.voices), seconds: coveredSeconds(group.windows) }))
+  return speakers.filter(speaker => !isPartOfOther(speaker, speakers)).map(({ voice }) => voice)
+}
+
+/** Each voice together with those of the windows next to it in the same stretch: what somebody sounds like over a few seconds varies less than what one window does. */
+function smoothed(windows: readonly Stretch[], voices: readonly Voice[]): Voice[] {
+  return windows.map((window, index) => {
+    const near = voices.filter((_, other) => {
+      const next = windows[other]
+      if (!next || Math.abs(other - index) > 4) return false
+      return Math.abs(next.startSeconds - window.startSeconds) <= smoothSeconds && isOverlapping(windows, index, other)
+    })
+    return middle(near)
+  })
+}
+
+/** Whether one window leads to the other without a pause. */
+function isOverlapping(windows: readonly Stretch[], one: number, other: number): boolean {
+  for (let index = Math.min(one, other); index < Math.max(one, other); index++)
+    if ((windows[index]?.endSeconds ?? 0) < (windows[index + 1]?.startSeconds ?? 0)) return false
+  return true
+}
+
+function isPartOfOther(group: { voice: Voice; seconds: number }, groups: readonly { voice: Voice; seconds: number }[]): boolean {
+  return (
+    group.seconds < briefSeconds && groups.some(other => other.seconds >= briefSeconds && likeness(group.voice, other.voice) >= alikeBrief)
+  )
+}
+
+/** Windows overlap: what one adds beyond the one before it. */
+function coveredSeconds(windows: readonly Stretch[]): number {
+  let end = 0
+  let sum = 0
+  for (const { startSeconds, endSeconds } of windows) {
+    sum += Math.max(0, endSeconds - Math.max(end, startSeconds))
+    end = Math.max(end, endSeconds)
+  }
+  return sum
+}
+
+function lengthOf(stretch: Stretch | undefined): number {
+  return stretch ? stretch.endSeconds - stretch.startSeconds : 0
+}
+
+/** How much the windows over a word sound like each speaker, those that have it in their middle most; else the window that is nearest. */
+function scoresOf(word: Stretch, heard: { windows: readonly Stretch[]; voices: readonly Voice[]; speakers: readonly Voice[] }): number[] {
+  const centre = (word.startSeconds + word.endSeconds) / 2
+  const distances = heard.windows.map(({ startSeconds, endSeconds }) => Math.abs((startSeconds + endSeconds) / 2 - centre))
+  const near = distances.flatMap((distance, index) => {
+    const weight = 1 - distance / (lengthOf(heard.windows[index]) / 2)
+    return weight > 0 ? [{ index, weight }] : []
+  })
+  const used = near.length > 0 ? near : [{ index: distances.indexOf(Math.min(...distances)), weight: 1 }]
+  const total = used.reduce((sum, { weight }) => sum + weight, 0)
+  return heard.speakers.map(speaker =>
+    used.reduce((sum, { index, weight }) => sum + (likeness(heard.voices[index] ?? speaker, speaker) * weight) / total, 0),
+  )
+}
+
+/** Name of the known speaker that one sounds like most, if enough; where no others can be there, whoever it is. */
+function nameOf(
+  speaker: Voice,
+  { references, known, most }: { references: readonly Voice[]; known: Recording['known']; most: number | undefined },
+): string | undefined {
+  const alike = references.map(reference => likeness(reference, speaker))
+  const best = alike.indexOf(Math.max(...alike))
+  const isSure = (alike[best] ?? 0) >= (most !== undefined && known.length >= most ? 0 : alikeKnown)
+  return isSure ? known[best]?.name : undefined
+}
+
+/** A, B ... Z, AA for those without a name, in order of appearance; names that are taken are passed over. */
+function withLetters(turns: readonly number[], named: readonly (string | undefined)[], taken: readonly string[]): string[] {
+  const names = [...named]
+  let next = 0
+  return turns.map(turn => {
+    while (names[turn] === undefined) {
+      const letter = letterOf(next++)
+      if (!taken.includes(letter)) names[turn] = letter
+    }
+    return names[turn] ?? ''
+  })
+}
+
+function letterOf(index: number): string {
+  return (index < 26 ? '' : letterOf(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + (index % 26))
+}

@@ -1,0 +1,23 @@
+import type { Stretch } from './speakers.ts'
+
+/** Going over to another speaker costs as much likeness: much inside of a stretch, little after a pause. */
+const switchCost = 0.12
+const switchCostAfterPause = 0.02
+const pauseSeconds = 0.25
+
+/** The most likely speaker of each word: `scores` say per word how much it sounds like each of them; changes are rare. */
+export function turnsOf(words: readonly Stretch[], scores: readonly (readonly number[])[]): number[] {
+  const from: number[][] = []
+  let best = [...(scores[0] ?? [])]
+  for (let index = 1; index < words.length; index++) {
+    const pause = (words[index]?.startSeconds ?? 0) - (words[index - 1]?.endSeconds ?? 0)
+    const cost = pause >= pauseSeconds ? switchCostAfterPause : switchCost
+    const leader = best.indexOf(Math.max(...best))
+    from.push(best.map((value, speaker) => (value >= (best[leader] ?? 0) - cost ? speaker : leader)))
+    const before = best
+    best = (scores[index] ?? []).map((score, speaker) => score + Math.max(before[speaker] ?? 0, (before[leader] ?? 0) - cost))
+  }
+  const turns = words.length > 0 ? [best.indexOf(Math.max(...best))] : []
+  for (const choices of from.toReversed()) turns.unshift(choices[turns[0] ?? 0] ?? 0)
+  return turns
+}

@@ -1,0 +1,131 @@
+/** The engine's offers: a recording as text, and in other languages. */
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { spokenLanguage } from '@generation-gateway/kit/languages.ts'
+import type { Job, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
+import type {
+  TranscribeRequest,
+  TranscriptEvent,
+  TranscriptResult,
+  TranscriptSegment,
+  TranscriptToken,
+  TranslateRequest,
+  TranslateResult,
+} from '@generation-gateway/kit/requests/transcript.ts'
+import { type Hearing, hear, type Recogniser } from './recognise.ts'
+import { withProfanity } from './transcript/profanity.ts'
+import { shown } from './transcript/transcript.ts'
+import type { Translator } from './translation/translator.ts'
+
+type SoundJob<Request> = Pick<Job<Request>, 'request' | 'inputs' | 'scratch' | 'signal' | 'progress'>
+type Parts = AsyncGenerator<StreamEvent<TranscriptEvent>>
+
+export async function* transcribe(recogniser: Recogniser, job: SoundJob<TranscribeRequest>): Parts {
+  await using folder = await folderIn(job.scratch)
+  const hearing = await hear(recogniser, { ...job, scratch: folder.path, path: recordingOf(job) })
+  const { result } = yield* transcriptOf(hearing, job.request)
+  yield done(result)
+}
+
+/** English comes from the sound, other languages from the text: that which is said, or its English where nothing translates directly. */
+export async function* translate(recogniser: Recogniser, translator: Translator, job: SoundJob<TranslateRequest>): Parts {
+  const { request, signal } = job
+  await using folder = await folderIn(job.scratch)
+  const ways = new Map<string, Way>()
+  const chooseWays = async (language: string): Promise<boolean> => {
+    for (const target of request.targets) ways.set(target, await wayTo(translator, { from: language, to: target, signal }))
+    return [...ways.values()].some(({ from }) => from === 'english')
+  }
+  const hearing = await hear(recogniser, { ...job, scratch: folder.path, path: recordingOf(job), translates: chooseWays })
+  const { result, said, english } = yield* transcriptOf(hearing, request)
+  const translations: TranslateResult['translations'] = {}
+  for (const [target, { from, translates }] of ways) {
+    const texts = from === 'english' ? english : said
+    const language = from === 'english' ? 'en' : hearing.language
+    const translated = translates ? (await translator.translate(texts, { from: language, to: [target] }, signal))[target] : texts
+    translations[target] = withProfanity((translated ?? []).join(spaceIn(target)), request.profanity, target).trim()
+  }
+  // Where nobody speaks no language was told, and no way chosen.
+  for (const target of request.targets) translations[target] ??= ''
+  yield done({ ...result, translations })
+}
+
+interface Way {
+  from: 'said' | 'english'
+  /** By the translator; else it is the text itself. */
+  translates: boolean
+}
+
+/** Throws `capability_unavailable` with what there is to do where there is none. */
+async function wayTo(translator: Translator, { from, to, signal }: { from: string; to: string; signal: AbortSignal }): Promise<Way> {
+  if (spokenLanguage(from) === spokenLanguage(to)) return { from: 'said', translates: false }
+  if (spokenLanguage(to) === 'en') return { from: 'english', translates: false }
+  if (!translator.canTranslate(from, to) && translator.canTranslate('en', to)) return { from: 'english', translates: true }
+  if (!translator.canTranslate(from, to)) await translator.translate([], { from, to: [to] }, signal)
+  return { from: 'said', translates: true }
+}
+
+interface Transcript {
+  result: TranscriptResult
+  /** The segments as they were said. */
+  said: string[]
+  /** The same in English, where the hearing gave it. */
+  english: string[]
+}
+
+async function* transcriptOf(hearing: Hearing, request: TranscribeRequest): AsyncGenerator<StreamEvent<TranscriptEvent>, Transcript> {
+  const { language, seconds } = hearing
+  const probabilities = new Map(hearing.channels.map(({ number, voice }) => [number, voice.probabilities]))
+  const segments: TranscriptSegment[] = []
+  const logprobs: TranscriptToken[] = []
+  const said: string[] = []
+  const english: string[] = []
+  let text = ''
+  for await (const heard of hearing.windows) {
+    english.push(...(heard.english ?? []))
+    said.push(
+      ...heard.segments.map(({ words }) =>
+        words
+          .map(word => word.text)
+          .join('')
+          .trim(),
+      ),
+    )
+    for (const { segment, logprobs: tokens } of shown(heard, { request, language, probabilities })) {
+      const delta = segment.text === '' || text === '' ? segment.text : spaceIn(language) + segment.text
+      text += delta
+      segments.push(segment)
+      logprobs.push(...(tokens ?? []))
+      if (delta !== '') yield { type: 'event', event: { type: 'text', delta, ...(tokens ? { logprobs: tokens } : {}) } }
+      yield { type: 'event', event: { type: 'segment', segment } }
+    }
+  }
+  return { result: { text, language, seconds, segments, ...(request.logprobs ? { logprobs } : {}) }, said, english }
+}
+
+function done(result: TranscriptResult | TranslateResult): StreamEvent<TranscriptEvent> {
+  return {
+    type: 'outcome',
+    outcome: { state: 'done', files: [], report: { ...result }, usage: [{ unit: 'seconds', units: result.seconds }] },
+  }
+}
+
+function recordingOf({ inputs }: Pick<Job<unknown>, 'inputs'>): string {
+  const audio = inputs.find(({ role }) => role === 'audio')
+  if (!audio) throw new GatewayError('invalid_request', 'audio: there is no recording.', { field: 'audio' })
+  return audio.path
+}
+
+async function folderIn(scratch: string): Promise<{ path: string } & AsyncDisposable> {
+  const path = join(scratch, 'hearing')
+  await mkdir(path, { recursive: true })
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+}
+
+const unspacedLanguages: ReadonlySet<string | undefined> = new Set(['zh', 'ja', 'th', 'lo', 'my', 'km', 'bo'])
+
+/** What stands between two sentences. */
+function spaceIn(language: string): string {
+  return unspacedLanguages.has(spokenLanguage(language)) ? '' : ' '
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { PackFiles } from '@generation-gateway/kit/driver.ts'
+import { packsDirectory } from '@generation-gateway/kit/packs.ts'
+import { isSpeakable } from '../ipa.ts'
+import type { Chunk } from '../plan.ts'
+import { collect } from '../testing/collect.ts'
+import { chunksByESpeak } from './espeak.ts'
+import { type ESpeakLanguage, normaliseFor } from './normalise.ts'
+
+const directory = packsDirectory(process.env)
+const packs: PackFiles = {
+  file: (pack, name) => [join(directory, pack, name)].find(existsSync),
+  howToGet: pack => `npm run setup -- ${pack}`,
+}
+const read = (language: ESpeakLanguage, text: string, firstChars?: number): Promise<Chunk[]> =>
+  collect(chunksByESpeak({ text, language, accent: 'us', ...(firstChars ? { firstChars } : {}) }, packs))
+
+const written: [ESpeakLanguage, string, string][] = [
+  ['es', 'El Sr. García', 'El señor García'],
+  ['es', '12,50 €', '12 euros con 50'],
+  ['es', '$5', '5 dólares'],
+  ['es', '3/4/2021', '3 de abril de 2021'],
+  ['es', '15:30', '15 y 30'],
+  ['es', '5 km y 20 °C', '5 kilómetros y 20 grados'],
+  ['es', '5-10 personas', '5 a 10 personas'],
+  ['es', 'a & b', 'a y b'],
+  ['fr', '14h30', '14 heures 30'],
+  ['fr', '1/5/2020', 'premier mai 2020'],
+  ['fr', 'M. Dupont et Mme Roy', 'monsieur Dupont et madame Roy'],
+  ['fr', '20 €', '20 euros'],
+  ['it', '9:05', '9 e 05'],
+  ['it', '2021-03-04', '4 marzo 2021'],
+  ['it', 'Il Sig. Rossi', 'Il signor Rossi'],
+  ['pt', 'R$ 10,00', '10 reais'],
+  ['pt', '100 km/h', '100 quilômetros por hora'],
+  ['pt', '-5 graus', 'menos 5 graus'],
+  ['hi', '₹500', '500 रुपये'],
+]
+for (const [language, text, said] of written)
+  test(`${language}: ${text} is said ${said}`, () => assert.equal(normaliseFor(language, text), said))
+
+const spoken: [ESpeakLanguage, string, string][] = [
+  ['es', '¿Cómo estás? ¡Muy bien!', 'kˈomo estˈas? mˈuj βjˈen!'],
+  ['es', 'Seis ciudades.', 'sˈAs θjuðˈaðes.'],
+  ['fr', 'Les amis sont là.', 'lez amˈi sˈɔ̃ lˈa.'],
+  ['it', 'Città e gnocchi!', 'ʧitːˈa e ɲˈokːɪ!'],
+  ['pt', 'Coração e pão.', 'kˌoɾasˈɐ̃ʊ̃ i pˈɐ̃ʊ̃.'],
+  ['hi', 'नमस्ते।', 'nəmˈʌsteː.'],
+]
+for (const [language, text, phonemes] of spoken)
+  test(`${language}: ${text} is spoken ${phonemes}`, async () =>
+    assert.deepEqual(
+      (await read(language, text)).map(chunk => chunk.phonemes),
+      [phonemes],
+    ))
+
+test('a long text in any of these languages comes in chunks of the vocabulary, the first one short', async () => {
+  const text = 'La casa, que era grande (3.500 m²), está — dicen — en la calle «Mayor», n.º 5; www.example.com 😂. '.repeat(30)
+  for (const language of ['es', 'fr', 'it', 'pt', 'hi'] as const) {
+    const chunks = await read(language, text, 24)
+    assert.ok(chunks.length > 10)
+    assert.ok(chunks[0]!.phonemes.length <= 32, chunks[0]!.phonemes)
+    for (const { phonemes } of chunks) assert.ok(phonemes.length <= 510 && isSpeakable(phonemes), phonemes)
+  }
+})
+
+test('without eSpeak NG these languages are refused with the command that adds it', async () => {
+  const none: PackFiles = { file: () => undefined, howToGet: () => 'npm run setup -- speech-espeak' }
+  const path = process.env.PATH
+  process.env.PATH = ''
+  try {
+    await assert.rejects(collect(chunksByESpeak({ text: 'Hola', language: 'es', accent: 'us' }, none)), /npm run setup -- speech-espeak/)
+  } finally {
+    process.env.PATH = path
+  }
+})

@@ -1,0 +1,156 @@
+/** What comes out of the engine, looked at as sound. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { namedVoices } from '@generation-gateway/kit/requests/voices.ts'
+import { commonLoudness } from './levels.ts'
+import { loudnessOf } from './sound/loudness.ts'
+import { pitchOf } from './testing/pitch.ts'
+import { needsVoices, prose, type Spoken, speak } from './testing/speak.ts'
+import { voiceNamed, voices } from './voices.ts'
+
+const short = 'One night a storm came up, and the bell rang until the morning.'
+
+function secondsOf({ samples, sampleRate }: Spoken): number {
+  return samples.length / sampleRate
+}
+
+function peakOf(samples: Float32Array): number {
+  return samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+}
+
+/** Seconds before the first and behind the last sample above -40 dB of the peak. */
+function silentEnds({ samples, sampleRate }: Spoken): [number, number] {
+  const floor = peakOf(samples) / 100
+  const first = samples.findIndex(value => Math.abs(value) > floor)
+  const last = samples.findLastIndex(value => Math.abs(value) > floor)
+  return [first / sampleRate, (samples.length - 1 - last) / sampleRate]
+}
+
+test('speech is as loud as it should be, does not clip, and is silent at neither end', needsVoices, async () => {
+  for (const voice of ['heart', 'joe', 'slt', 'kal16']) {
+    const spoken = await speak({ voice })
+    const loudness = loudnessOf(spoken.samples, spoken.sampleRate)
+    assert.ok(Math.abs(loudness - commonLoudness) < 1.5, `${voice}: ${loudness} LUFS`)
+    assert.ok(peakOf(spoken.samples) < 0.95, `${voice}: peak ${peakOf(spoken.samples)}`)
+    const [before, after] = silentEnds(spoken)
+    assert.ok(before < 0.1 && after < 0.25, `${voice}: silence of ${before} and ${after} s`)
+    assert.equal(spoken.characters, prose.length)
+    assert.ok(Math.abs(spoken.seconds - secondsOf(spoken)) < 0.01)
+  }
+})
+
+test('a voice of Kokoro speaks, as loud as the others', needsVoices, async () => {
+  const spoken = await speak({ voice: 'onyx', text: short })
+  const loudness = loudnessOf(spoken.samples, spoken.sampleRate)
+  assert.ok(Math.abs(loudness - commonLoudness) < 2, `${loudness} LUFS`)
+  assert.ok(secondsOf(spoken) > 2.5 && secondsOf(spoken) < 6, `${secondsOf(spoken)} s`)
+  assert.ok(pitchOf(spoken.samples, spoken.sampleRate) < 150, 'a man')
+})
+
+test('the speed is followed from a quarter to four times, at the same pitch', needsVoices, async () => {
+  const usual = await speak({})
+  const pitch = pitchOf(usual.samples, usual.sampleRate)
+  for (const speed of [0.25, 0.5, 1.5, 4]) {
+    const spoken = await speak({ speed })
+    const ratio = secondsOf(usual) / secondsOf(spoken) / speed
+    assert.ok(ratio > 0.85 && ratio < 1.15, `at ${speed}: ${ratio} of it`)
+    const moved = pitchOf(spoken.samples, spoken.sampleRate) / pitch
+    assert.ok(moved > 0.9 && moved < 1.12, `at ${speed} the pitch is ${moved} of what it was`)
+  }
+})
+
+test('the volume is in decibels, and no gain makes it clip', needsVoices, async () => {
+  const [usual, soft, loud] = await Promise.all([
+    speak({ text: short }),
+    speak({ text: short, volume: -12 }),
+    speak({ text: short, volume: 18 }),
+  ])
+  const level = (spoken: Spoken) => loudnessOf(spoken.samples, spoken.sampleRate)
+  assert.ok(Math.abs(level(usual) - level(soft) - 12) < 0.3)
+  assert.ok(level(loud) > level(usual) + 7)
+  assert.ok(peakOf(loud.samples) < 0.95)
+  const even = await speak({ text: short, volume: 'normalized' })
+  assert.ok(Math.abs(level(even) - commonLoudness) < 0.7, `${level(even)} LUFS`)
+})
+
+test('the same seed gives the same bytes, another one others', needsVoices, async () => {
+  for (const voice of ['heart', 'joe']) {
+    const [one, same, other] = await Promise.all([1, 1, 2].map(seed => speak({ voice, text: short, seed })))
+    assert.ok(one && same && other)
+    assert.ok(one.bytes.equals(same.bytes), voice)
+    assert.ok(!one.bytes.equals(other.bytes), voice)
+  }
+})
+
+test('sound comes before all of it is made, and a reader who leaves ends the work', needsVoices, async () => {
+  const seen: number[] = []
+  const leaving = new AbortController()
+  const long = Array.from({ length: 200 }, (_, index) => `${prose} That was number ${index}.`).join(' ')
+  const onSound = ({ length }: Uint8Array) => {
+    seen.push(length)
+    if (seen.length === 3) leaving.abort(new Error('has left'))
+  }
+  await assert.rejects(speak({ text: long }, { signal: leaving.signal, onSound }), /has left/)
+  assert.ok(seen.length < 20)
+  // The process lives on.
+  assert.ok((await speak({ text: short })).seconds > 2)
+})
+
+test('a cue begins at its time, is made to fit, and the last one lasts to its end', needsVoices, async () => {
+  const cues = [
+    { startMs: 1000, endMs: 3000, text: 'Good morning.' },
+    { startMs: 4000, endMs: 5000, text: 'This sentence is a little too long for its second.' },
+    { startMs: 7000, endMs: 12_000, text: 'The end.' },
+  ]
+  const spoken = await speak({ text: '', cues })
+  assert.ok(Math.abs(secondsOf(spoken) - 12) < 0.01)
+  const { samples, sampleRate } = spoken
+  for (const { startMs } of cues) {
+    const from = Math.round((startMs / 1000 - 0.3) * sampleRate)
+    const floor = peakOf(samples) / 50
+    const begin = samples.subarray(from).findIndex(value => Math.abs(value) > floor)
+    const offMs = (begin / sampleRate - 0.3) * 1000
+    assert.ok(Math.abs(offMs) < 50, `the cue of ${startMs} ms is off by ${offMs} ms`)
+  }
+})
+
+test('steadier speech moves its pitch less', needsVoices, async () => {
+  const spread = async (stability: number) => {
+    const { samples, sampleRate } = await speak({ style: { stability } })
+    return pitchOf(samples, sampleRate, 'spread')
+  }
+  assert.ok((await spread(1)) < 0.8 * (await spread(0)))
+})
+
+test('a wav says its length once it is whole', needsVoices, async () => {
+  const { path, seconds } = await speak({ text: short, format: { container: 'wav' } })
+  const file = await readFile(path ?? '')
+  assert.equal(file.readUInt32LE(40), file.length - 44)
+  assert.equal(file.length - 44, Math.round(seconds * 24_000) * 2)
+})
+
+test('what nobody speaks is refused with what there is', needsVoices, async () => {
+  await assert.rejects(
+    speak({ voice: 'nobody' }),
+    /^GatewayError: voice: there is no voice "nobody"; there are alloy, echo, .*heart, joe, af_alloy/,
+  )
+  await assert.rejects(
+    speak({ text: 'Ich bin nicht sicher, ob das hier gelesen wird.' }),
+    /text: this engine has no voice for German; it speaks English/,
+  )
+  await assert.rejects(speak({ language: 'xx' }), /language: this engine has no voice for xx/)
+  await assert.rejects(speak({ voice: 'joe', language: 'ja' }), /language: this engine has no voice for Japanese/)
+})
+
+test('every named voice has a voice of its own, of its sex, and none twice in a family', () => {
+  const own = namedVoices.map(({ id, sex }) => {
+    const voice = voiceNamed(id)
+    assert.ok(voice, id)
+    assert.equal(voice.sex, sex, id)
+    return voice.id
+  })
+  // shimmer and Rachel are one voice, the fast one.
+  assert.equal(new Set(own).size, own.length - 1)
+  assert.equal(voices.length, 54 + 1 + 1 + 1 + 4)
+})

@@ -1,0 +1,177 @@
+/** Texts that are spoken, and what was spoken written down again. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Demo, DemoCall, DemoContext } from './demo.ts'
+import { madeFile } from './demo.ts'
+import { checked, poll } from './post.ts'
+
+type Made = Awaited<ReturnType<DemoCall['make']>>
+
+const narration =
+  'The lighthouse on Gull Island was built in 1852. On a clear night its beam can be seen from 18 miles away. Every evening, at half past seven, the keeper climbs 214 steps to light it.'
+const cues = `1
+00:00:00,500 --> 00:00:03,000
+Here is the first picture.
+
+2
+00:00:04,000 --> 00:00:07,000
+And this is the second one, four seconds in.
+`
+
+export const t1Demo: Demo = {
+  family: 'T1',
+  calls: [
+    speech('t1-narration', 'A narration', {
+      path: 'audio/speech',
+      ending: 'mp3',
+      body: { model: 'tts-1', voice: 'shimmer', input: narration },
+    }),
+    speech('t1-story', 'A story teller', {
+      path: 'audio/speech',
+      ending: 'mp3',
+      body: { model: 'tts-1', voice: 'fable', input: 'Once upon a time, a fox and a crow shared the same tree.' },
+    }),
+  ],
+}
+
+export const t2Demo: Demo = {
+  family: 'T2',
+  calls: [
+    {
+      id: 't2-subtitles',
+      family: 'T2',
+      title: 'Subtitles, each spoken at its time',
+      make: async context => {
+        const startedAt = performance.now()
+        const { url, accessKey } = context
+        const answer = await fetch(`${url}/v1/ai/default/tts-n/text-to-speech/m4a`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${accessKey}`, 'content-type': 'application/x-subrip' },
+          body: cues,
+        })
+        const { statusUrl } = JSON.parse(await (await checked(answer)).text()) as { statusUrl: string }
+        const result = await poll<Status, string>(context, statusUrl, ({ finished, succeeded, result: link, message }) => {
+          if (!finished) return undefined
+          if (!succeeded || link === undefined) throw new GatewayError('upstream_error', message)
+          return link
+        })
+        const bytes = Buffer.from(await (await checked(await fetch(result))).arrayBuffer())
+        return saved(context, { file: 't2-subtitles.m4a', bytes, said: cues, startedAt })
+      },
+    },
+  ],
+}
+
+export const t3Demo: Demo = {
+  family: 'T3',
+  calls: [
+    speech('t3-voice', 'The voice Adam', {
+      path: 'tts-e/text-to-speech/pNInz6obpgDQGcFmaJgB',
+      ending: 'mp3',
+      body: { text: 'Ladies and gentlemen, we are about to land. Please fasten your seat belts.' },
+    }),
+  ],
+}
+
+export const r1Demo: Demo = {
+  family: 'R1',
+  calls: [
+    heard('r1-transcript', 'The narration, written down', { path: 'audio/transcriptions', fields: { model: 'gpt-4o-transcribe' } }),
+    heard('r1-subtitles', 'The narration as subtitles', {
+      path: 'audio/transcriptions',
+      fields: { model: 'whisper-1', response_format: 'srt' },
+    }),
+  ],
+}
+
+export const r5Demo: Demo = {
+  family: 'R5',
+  calls: [
+    heard('r5-translation', 'The narration in Spanish and French', {
+      path: 'audio/realtime/translation',
+      fields: { recognitionLanguages: 'en-US', targetLanguages: 'es,fr' },
+    }),
+  ],
+}
+
+interface Status {
+  finished: boolean
+  succeeded: boolean
+  result?: string
+  message: string
+}
+
+interface Speaking {
+  path: string
+  ending: string
+  body: Record<string, unknown>
+}
+
+function speech(id: string, title: string, { path, ending, body }: Speaking): DemoCall {
+  const family = id.slice(0, 2).toUpperCase()
+  return {
+    ...{ id, family, title },
+    make: async context => {
+      const startedAt = performance.now()
+      const answer = await fetch(`${context.url}/v1/ai/default/${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${context.accessKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      const bytes = Buffer.from(await (await checked(answer)).arrayBuffer())
+      return saved(context, { file: `${id}.${ending}`, bytes, said: String(body.input ?? body.text), startedAt })
+    },
+  }
+}
+
+interface Hearing {
+  path: string
+  fields: Record<string, string>
+}
+
+/** Of the narration. */
+function heard(id: string, title: string, { path, fields }: Hearing): DemoCall {
+  const family = id.slice(0, 2).toUpperCase()
+  return {
+    ...{ id, family, title },
+    uses: 't1-narration',
+    make: async context => {
+      const startedAt = performance.now()
+      const form = new FormData()
+      for (const [name, value] of Object.entries(fields)) form.append(name, value)
+      form.append('file', new Blob([Buffer.from(await madeFile(context, 't1-narration'), 'base64')]), 'narration.mp3')
+      const answer = await fetch(`${context.url}/v1/ai/default/${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${context.accessKey}` },
+        body: form,
+      })
+      const text = textOf(await (await checked(answer)).text())
+      const file = `${id}.${fields.response_format ?? 'txt'}`
+      await writeFile(join(context.output, file), `${text}\n`)
+      const facts = `written down in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`
+      return { file, bytes: (await readFile(join(context.output, file))).length, facts, text }
+    },
+  }
+}
+
+/** What was understood, of an answer in JSON or text. */
+function textOf(answer: string): string {
+  if (!answer.startsWith('{')) return answer.trim()
+  // The gateway's own answers, of the shape the interface says.
+  const { text, translations = {} } = JSON.parse(answer) as { text: string; translations?: Record<string, string> }
+  return [text, ...Object.entries(translations).map(([language, translated]) => `${language}: ${translated}`)].join('\n')
+}
+
+interface Sound {
+  file: string
+  bytes: Buffer
+  said: string
+  startedAt: number
+}
+
+async function saved({ output }: DemoContext, { file, bytes, said, startedAt }: Sound): Promise<Made> {
+  await writeFile(join(output, file), bytes)
+  const facts = `${Math.round(bytes.length / 1000)} kB in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`
+  return { file, bytes: bytes.length, facts, text: said }
+}

@@ -1,0 +1,119 @@
+/** Speech with clients nobody here wrote, unchanged but for the base URL and a key. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createElevenLabs } from '@ai-sdk/elevenlabs'
+import { createOpenAI } from '@ai-sdk/openai'
+import { ElevenLabsClient, ElevenLabsError } from '@elevenlabs/elevenlabs-js'
+import { generateSpeech } from 'ai'
+import OpenAI from 'openai'
+import { fakeSpeechDriver, samplesPerCharacter } from '../testing/fake-speech-driver.ts'
+import { startTestGateway, type TestGateway, testKey } from '../testing/gateway.ts'
+import { connect, sdks } from './testing/openai-sdk.ts'
+
+const rachel = '21m00Tcm4TlvDq8ikWAM'
+const apiKey = testKey
+const targets = 'targets: [{ driver: tone }]'
+const yaml = `
+models:
+  - { id: tts-1, family: T1, group: tts-1, ${targets} }
+  - { id: gpt-4o-mini-tts, family: T1, group: gpt-4o-mini-tts, ${targets} }
+  - { id: eleven_multilingual_v2, family: T3, group: tts_multilingual_v2, ${targets} }
+`
+let gateway: TestGateway
+let baseURL: string
+before(async () => {
+  gateway = await startTestGateway({ yaml, drivers: [fakeSpeechDriver('tone')] })
+  baseURL = `${gateway.url}/v1/ai/default`
+})
+after(() => gateway[Symbol.asyncDispose]())
+
+const input = 'Hello there.'
+/** Of the input as WAV. */
+const fileBytes = 44 + input.length * samplesPerCharacter * 2
+
+async function sizeOf(stream: AsyncIterable<Uint8Array>): Promise<number> {
+  let bytes = 0
+  for await (const chunk of stream) bytes += chunk.length
+  return bytes
+}
+
+for (const sdk of sdks) {
+  test(`${sdk.name}: speech as a file, as a stream and as events`, async () => {
+    const { audio } = connect(sdk, { baseURL, apiKey })
+    const asked = { model: 'tts-1', voice: 'alloy', input, response_format: 'wav' } as const
+    const whole = await audio.speech.create(asked)
+    assert.deepEqual([whole.headers.get('content-type'), (await whole.arrayBuffer()).byteLength], ['audio/wav', fileBytes])
+    const streamed = await audio.speech.create({ ...asked, speed: 1.5 })
+    assert.equal(await sizeOf(streamed.body as unknown as AsyncIterable<Uint8Array>), fileBytes)
+    const events = await audio.speech.create({ ...asked, model: 'gpt-4o-mini-tts', instructions: 'Softly.', stream_format: 'sse' })
+    const types = [...(await events.text()).matchAll(/"type":"(speech\.audio\.\w+)"/g)].map(([, type]) => type)
+    assert.deepEqual([types.length, types[0], types.at(-1)], [input.length + 2, 'speech.audio.delta', 'speech.audio.done'])
+  })
+
+  test(`${sdk.name}: a limit and a wrong key are the client's own errors`, async () => {
+    const { audio } = connect(sdk, { baseURL, apiKey })
+    const fast = await audio.speech.create({ model: 'tts-1', voice: 'alloy', input, speed: 5 }).catch((error: unknown) => error)
+    assert.ok(fast instanceof OpenAI.BadRequestError || Object(fast).status === 400)
+    const { requestID, code, param } = Object(fast)
+    assert.deepEqual([typeof requestID, code, param], ['string', 'decimal_above_max_value', 'speed'])
+    const other = connect(sdk, { baseURL, apiKey: 'sk-of-nobody' })
+    const denied = await other.audio.speech.create({ model: 'tts-1', voice: 'alloy', input }).catch((error: unknown) => error)
+    assert.equal(Object(denied).status, 401)
+  })
+}
+
+test('ElevenLabs: convert and stream, with the headers of the answer', async () => {
+  const { textToSpeech } = new ElevenLabsClient({ baseUrl: `${baseURL}/tts-e`, apiKey })
+  const asked = {
+    text: input,
+    modelId: 'eleven_multilingual_v2',
+    outputFormat: 'wav_8000',
+    voiceSettings: { stability: 0.4, speed: 1.1 },
+  } as const
+  assert.equal(await sizeOf(await textToSpeech.convert(rachel, { ...asked, enableLogging: false, optimizeStreamingLatency: 0 })), fileBytes)
+  assert.equal(await sizeOf(await textToSpeech.stream(rachel, { ...asked, outputFormat: 'pcm_16000', seed: 7 })), fileBytes - 44)
+  const { data, rawResponse } = await textToSpeech.convert(rachel, asked).withRawResponse()
+  assert.equal(await sizeOf(data), fileBytes)
+  const requestId = rawResponse.headers.get('request-id') ?? ''
+  assert.deepEqual(
+    [rawResponse.headers.get('character-cost'), rawResponse.headers.get('content-type')],
+    [String(input.length), 'audio/wav'],
+  )
+  assert.equal(await sizeOf(await textToSpeech.convert(rachel, { ...asked, previousRequestIds: [requestId] })), fileBytes)
+})
+
+test('ElevenLabs: voices and models are listed, and an unknown voice is the client’s own error', async () => {
+  const client = new ElevenLabsClient({ baseUrl: `${baseURL}/tts-e`, apiKey })
+  const { voices } = await client.voices.getAll()
+  assert.deepEqual([voices[0]?.voiceId, voices[0]?.name, voices[0]?.labels?.gender], [rachel, 'Rachel', 'female'])
+  assert.equal((await client.voices.search({ pageSize: 100 })).voices.length, voices.length)
+  const models = await client.models.list()
+  assert.deepEqual([models[0]?.modelId, models[0]?.canDoTextToSpeech], ['tts_monolingual_v1', true])
+  const unknown = await client.textToSpeech
+    .convert('nobody', { text: input, modelId: 'eleven_multilingual_v2' })
+    .catch((error: unknown) => error)
+  assert.ok(unknown instanceof ElevenLabsError)
+  assert.equal(unknown.statusCode, 404)
+  assert.match(JSON.stringify(unknown.body), /voice_not_found/)
+})
+
+test('AI SDK: generateSpeech with both of its providers', async () => {
+  const openai = await generateSpeech({
+    model: createOpenAI({ baseURL, apiKey }).speech('gpt-4o-mini-tts'),
+    text: input,
+    voice: 'nova',
+    outputFormat: 'wav',
+    instructions: 'Softly.',
+    speed: 1.2,
+  })
+  assert.deepEqual([openai.audio.mediaType, openai.audio.uint8Array.length, openai.warnings], ['audio/wav', fileBytes, []])
+  // Its address is its own: a fetch of the caller's leads it here.
+  const redirected: typeof fetch = (url, init) => fetch(String(url).replace('https://api.elevenlabs.io', `${baseURL}/tts-e`), init)
+  const elevenlabs = await generateSpeech({
+    model: createElevenLabs({ apiKey, fetch: redirected }).speech('eleven_multilingual_v2'),
+    text: input,
+    voice: rachel,
+    providerOptions: { elevenlabs: { voiceSettings: { similarityBoost: 0.5 }, seed: 7 } },
+  })
+  assert.equal(elevenlabs.audio.uint8Array.length, fileBytes - 44)
+})

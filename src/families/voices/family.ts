@@ -1,0 +1,78 @@
+/** Voices: those that the interface names and those of the engines, with who speaks for whom and how each sounds. */
+import Type from 'typebox'
+import { runFailures } from '../../contract/error-answers.ts'
+import { defaultFailure } from '../../contract/failure.ts'
+import { defineFamily, operation } from '../../contract/family.ts'
+import { orNull, words } from '../../contract/schemas.ts'
+
+const hourMs = 3_600_000
+export const sampleLinkMs = 24 * hourMs
+
+const voice = Type.Object(
+  {
+    id: Type.String({ description: 'What requests of T1, T2 and T3 name.' }),
+    title: Type.String(),
+    language: Type.String({ description: 'BCP 47 with the region, which is the accent.' }),
+    sex: words('female', 'male'),
+    age: words('young', 'middle', 'old'),
+    manner: Type.String({ description: 'How it sounds.' }),
+    maker: orNull<string>('string', { description: 'What makes it; null of a voice that the interface names.' }),
+    spoken_by: orNull<string>('string', {
+      description: 'The voice of an engine that speaks for a named one; null where none does, and of the engines’ own.',
+    }),
+    speaks_for: Type.Array(Type.String(), { description: 'Named voices that it speaks for.' }),
+    sample_url: Type.String({
+      format: 'http-url',
+      description:
+        'A sentence in this voice, for a day and without a key. It is spoken when it is first asked for, which costs what any call of the key costs, and kept for a week.',
+    }),
+  },
+  { name: 'Voice' },
+)
+
+const list = Type.Object({ object: Type.Literal('list'), data: Type.Array(voice) }, { name: 'Voices' })
+
+export const voicesFamily = defineFamily({
+  id: 'voices',
+  title: 'Voices',
+  source: 'Ours: what requests for speech may name',
+  description: 'The voices that the interface names, each with the one that speaks for it here, and those of the installed engines.',
+  models: [{ id: 'MaaS_Voice_Sample', title: 'Samples of voices', capability: 'speech.synthesize' }],
+  fieldNames: { voice: 'voice_id' },
+  deadlineMs: 5 * 60_000,
+  linkLifetimeMs: sampleLinkMs,
+  keepMs: 7 * 24 * hourMs,
+  failure: defaultFailure,
+  operations: {
+    list: operation({
+      operationId: 'listVoices',
+      method: 'GET',
+      path: '/v1/ai/{endpoint}/voices',
+      aliases: ['/v1/voices'],
+      summary: 'List voices',
+      source: 'ours',
+      reply: { status: 200, schema: list },
+      examples: [],
+    }),
+    sample: operation({
+      operationId: 'hearVoice',
+      method: 'GET',
+      path: '/v1/ai/{endpoint}/voices/{voice_id}/sample/{key_id}',
+      access: 'signed',
+      actsFor: 'key_id',
+      getWrites: true,
+      choosesModel: { in: 'query', name: 'model' },
+      summary: 'A sentence in a voice',
+      source: 'ours',
+      failsWith: ['not_found', ...runFailures],
+      reply: { status: 200, others: [{ kind: 'file', mediaTypes: ['audio/mpeg'], says: 'The sound.' }] },
+      examples: [
+        {
+          title: 'Of alloy',
+          path: { voice_id: 'alloy', key_id: '01kb2v0f5w9h3t8m6q4y7z1xcd' },
+          needs: 'the link that a list has of the voice.',
+        },
+      ],
+    }),
+  },
+})

@@ -1,0 +1,71 @@
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
+import { namedVoices, type OwnVoice, type VoiceFacts } from '@generation-gateway/kit/requests/voices.ts'
+import type { CallContext } from '../../contract/context.ts'
+import { implement } from '../../contract/family.ts'
+import { FileReply } from '../../contract/replies.ts'
+import { fileOf } from '../../contract/speech-run.ts'
+import type { Artifact } from '../../core/task.ts'
+import { sampleLinkMs, voicesFamily } from './family.ts'
+
+/** By the language of the voice; what is not there is said in English. */
+const sentences: Readonly<Record<string, string>> = {
+  de: 'Guten Tag. So klingt diese Stimme.',
+  en: 'Hello there. This is how this voice sounds.',
+  es: 'Hola. Así suena esta voz.',
+  fr: 'Bonjour. Voici comment cette voix sonne.',
+  hi: 'नमस्ते। यह आवाज़ ऐसी सुनाई देती है।',
+  it: 'Buongiorno. Questa voce suona così.',
+  ja: 'こんにちは。これがこの声です。',
+  pt: 'Olá. É assim que esta voz soa.',
+  zh: '你好。这个声音听起来就是这样。',
+}
+/** Newest samples that are looked through: more than there are voices. */
+const lookedThrough = 200
+
+export const voicesEntry = implement(voicesFamily, {
+  list: async context => {
+    const own = context.voices()
+    const data = [
+      ...namedVoices.map(voice => present(context, voice, { spokenBy: own.find(({ speaksFor = [] }) => speaksFor.includes(voice.id)) })),
+      ...own.map(voice => present(context, voice, { own: voice })),
+    ]
+    return { object: 'list' as const, data }
+  },
+  sample: async (context, { params }) => {
+    const id = params.voice_id ?? ''
+    const voice = [...namedVoices, ...context.voices()].find(each => each.id === id)
+    if (!voice) throw new GatewayError('not_found', `There is no voice ${JSON.stringify(id.slice(0, 64))}.`)
+    return new FileReply((await earlierSample(context, id)) ?? (await newSample(context, voice)))
+  },
+})
+
+function present(
+  context: CallContext,
+  { id, title, language, sex, age, manner }: VoiceFacts,
+  { own, spokenBy }: { own?: OwnVoice; spokenBy?: OwnVoice | undefined },
+) {
+  const facts = { id, title, language, sex, age, manner }
+  const mapping = { maker: own?.maker ?? null, spoken_by: spokenBy?.id ?? null, speaks_for: [...(own?.speaksFor ?? [])] }
+  return { ...facts, ...mapping, sample_url: context.signedUrl('sample', { voice_id: id }, sampleLinkMs) }
+}
+
+/** One that a call of the account has had. */
+async function earlierSample(context: CallContext, voice: string): Promise<Artifact | undefined> {
+  const tasks = await context.tasks({ family: voicesFamily.id, state: 'succeeded', limit: lookedThrough })
+  return tasks.find(({ shown }) => shown?.voice === voice)?.artifacts.find(({ kind }) => kind === 'output')
+}
+
+async function newSample(context: CallContext, { id, language }: VoiceFacts): Promise<Artifact> {
+  const spoken = language.split('-')[0] ?? ''
+  const known = sentences[spoken] === undefined ? 'en' : spoken
+  const request: SpeechRequest = {
+    text: sentences[known] ?? '',
+    voice: id,
+    language: known,
+    speed: 1,
+    volume: 0,
+    format: { container: 'mp3' },
+  }
+  return (await fileOf(context, { capability: 'speech.synthesize', request, shown: { voice: id } })).file
+}
