@@ -299,6 +299,20 @@ test('what is no recording is refused as such', async () => {
   )
 })
 
+test('a header that lies about its length is not believed, and another container is named', async () => {
+  const lying = recording(4)
+  lying.writeUInt32LE(0xff_ff_ff_ff, 4)
+  lying.writeUInt32LE(0xff_ff_ff_f0, 40)
+  const { status, body } = await send([
+    ['file', lying],
+    ['model', 'whisper-1'],
+  ])
+  assert.deepEqual([status, body.usage], [200, { type: 'duration', seconds: 2 }])
+  // Eleven hours in 25 MB, of a container that this table does not have.
+  const hours = Buffer.concat([Buffer.from('#!AMR\n'), Buffer.alloc(13 * 50 * 60 * 60 * 11, 0x04)])
+  assert.match(await refused([['file', hours]]), /^400 invalid_file_format file: file is audio\/amr/)
+})
+
 test('25 MB is taken, a byte more is not', async () => {
   const padded = (bytes: number) => Buffer.concat([recording(2), Buffer.alloc(bytes - recording(2).length)])
   assert.equal((await send([['file', padded(25 * mebi)]])).status, 200)
