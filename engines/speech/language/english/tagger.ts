@@ -1,4 +1,6 @@
 export interface Tagger {
+import { packObject } from './packed-object.ts'
+
   /** One tag for each token of a sentence; punctuation and clitics (`n't`, `'s`) are tokens of their own. */
   tag(tokens: readonly string[]): string[]
 }
