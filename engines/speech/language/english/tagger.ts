@@ -1,13 +1,6 @@
 /** Parts of speech (Penn Treebank tags) by an averaged perceptron: the weights are Hibari's, trained on spaCy's tags. */
 import { packObject } from './packed-object.ts'
 
-export interface TaggerModel {
-  tags: string[]
-  tagdict: Record<string, string>
-  vocab: string[]
-  weights: Record<string, Record<string, number>>
-}
-
 export interface Tagger {
   /** One tag for each token of a sentence; punctuation and clitics (`n't`, `'s`) are tokens of their own. */
   tag(tokens: readonly string[]): string[]
