@@ -3,12 +3,13 @@ import { type DriverTools, defineEngine, streamed } from '@generation-gateway/ki
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { createEnginePool, type EnginePool } from '@generation-gateway/kit/process/pool.ts'
-import { type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { TranscribeRequest, TranscriptEvent, TranslateRequest } from '@generation-gateway/kit/requests/transcript.ts'
 import Type from 'typebox'
 import { Value } from 'typebox/value'
 import { programFile, programPack, recognitionPacks, voiceFile, voicePack, weightsFile, weightsPack } from './packs.ts'
 import type { Recogniser } from './recognise.ts'
+import type { IdentifyJob } from './speakers/identify-job.ts'
+import { speakersPack, speakersPacks, voiceWeightsFile } from './speakers/packs.ts'
 import { transcribe, translate } from './transcribe.ts'
 import { openTranslator } from './translation/apertium.ts'
 import { translationPacks } from './translation/packs.ts'
@@ -55,7 +56,7 @@ export default defineEngine({
       notes: '99 languages; on the CPU by whisper.cpp.',
     },
   ],
-  packs: [...recognitionPacks, ...translationPacks],
+  packs: [...recognitionPacks, ...speakersPacks, ...translationPacks],
   open: tools => {
     const atOnce = Math.max(1, Math.min(mostPrograms, tools.cores))
     const slots = new Slots(atOnce)
@@ -76,12 +77,8 @@ export default defineEngine({
       title: 'Built-in speech recognition',
       queue: { name: 'engine:recognition', slots: tools.cores > 0 ? 4 : 0 },
       offers: {
-        'audio.transcribe': streamed<TranscribeRequest, TranscriptEvent>(job => transcribe(open(job.settings, job.model), job), {
-          refuses: refusesSpeakers,
-        }),
-        'audio.translate': streamed<TranslateRequest, TranscriptEvent>(job => translate(open(job.settings, job.model), translator, job), {
-          refuses: refusesSpeakers,
-        }),
+        'audio.transcribe': streamed<TranscribeRequest, TranscriptEvent>(job => transcribe(open(job.settings, job.model), job)),
+        'audio.translate': streamed<TranslateRequest, TranscriptEvent>(job => translate(open(job.settings, job.model), translator, job)),
       },
       unusable: (given, model) => whyUnusable(tools, given, model),
       close: () => pool.close(),
@@ -111,6 +108,12 @@ function recogniserOf({ tools, pool, slots, atOnce, given, model }: Opening): Re
     atOnce,
     // The method of this name in process.ts resolves with these.
     listen: async (path, signal) => (await pool.run({ method: 'listen', payload: { path, model: voice }, signal })) as VoiceFacts,
+    identify: async (recording, signal) => {
+      const weights = tools.packs.file(speakersPack, voiceWeightsFile)
+      if (weights === undefined) throw new GatewayError('capability_unavailable', tools.packs.howToGet(speakersPack))
+      const payload: IdentifyJob = { ...recording, weights, threads }
+      return (await pool.run({ method: 'identify', payload, signal })) as string[]
+    },
   }
 }
 
@@ -133,9 +136,4 @@ function whyUnusable(tools: DriverTools, given: JsonObject, model: string): stri
   if (parts.weights === undefined) return tools.packs.howToGet(weightsPack)
   if (parts.program === undefined) return tools.packs.howToGet(programPack)
   return parts.voice === undefined ? tools.packs.howToGet(voicePack) : undefined
-}
-
-/** Until the voices are told apart here, a transcript without speakers must not pass for one with them. */
-function refusesSpeakers({ request }: { request: TranscribeRequest }): Refusal | undefined {
-  return request.speakers ? refusal('speakers', 'are not told apart by the built-in recogniser.') : undefined
 }

@@ -8,6 +8,7 @@ import { localeOf } from '@generation-gateway/kit/languages.ts'
 import { about } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TranscribeRequest } from '@generation-gateway/kit/requests/transcript.ts'
 import { languageOf, whisperCode } from './languages/whisper-language.ts'
+import type { IdentifyJob } from './speakers/identify-job.ts'
 import { averageLogprob, withoutInvented } from './transcript/invented.ts'
 import { joined } from './transcript/join.ts'
 import { type SpokenSegment, wordsOf } from './transcript/words.ts'
@@ -25,6 +26,8 @@ export interface Recogniser {
   /** How many of them there are. */
   atOnce: number
   listen(path: string, signal: AbortSignal): Promise<VoiceFacts>
+  /** A speaker for each word. Throws `capability_unavailable` where the pack for it is not ready. */
+  identify(recording: Omit<IdentifyJob, 'weights' | 'threads'>, signal: AbortSignal): Promise<string[]>
 }
 
 export interface RecogniseOptions {

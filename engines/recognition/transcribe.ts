@@ -13,8 +13,9 @@ import type {
   TranslateRequest,
   TranslateResult,
 } from '@generation-gateway/kit/requests/transcript.ts'
-import { type Hearing, hear, type Recogniser } from './recognise.ts'
+import { type Heard, type Hearing, hear, type Recogniser } from './recognise.ts'
 import { withProfanity } from './transcript/profanity.ts'
+import { withSpeakers } from './transcript/spoken-by.ts'
 import { shown } from './transcript/transcript.ts'
 import type { Translator } from './translation/translator.ts'
 
@@ -24,7 +25,10 @@ type Parts = AsyncGenerator<StreamEvent<TranscriptEvent>>
 export async function* transcribe(recogniser: Recogniser, job: SoundJob<TranscribeRequest>): Parts {
   await using folder = await folderIn(job.scratch)
   const hearing = await hear(recogniser, { ...job, scratch: folder.path, path: recordingOf(job) })
-  const { result } = yield* transcriptOf(hearing, job.request)
+  const parts = job.request.speakers
+    ? spokenTranscript(recogniser, hearing, { ...job, scratch: folder.path })
+    : transcriptOf(hearing, job.request)
+  const { result } = yield* parts
   yield done(result)
 }
 
@@ -38,7 +42,8 @@ export async function* translate(recogniser: Recogniser, translator: Translator,
     return [...ways.values()].some(({ from }) => from === 'english')
   }
   const hearing = await hear(recogniser, { ...job, scratch: folder.path, path: recordingOf(job), translates: chooseWays })
-  const { result, said, english } = yield* transcriptOf(hearing, request)
+  const parts = request.speakers ? spokenTranscript(recogniser, hearing, { ...job, scratch: folder.path }) : transcriptOf(hearing, request)
+  const { result, said, english } = yield* parts
   const translations: TranslateResult['translations'] = {}
   for (const [target, { from, translates }] of ways) {
     const texts = from === 'english' ? english : said
@@ -72,6 +77,33 @@ interface Transcript {
   said: string[]
   /** The same in English, where the hearing gave it. */
   english: string[]
+}
+
+/** Voices are told apart in the whole recording: the words come as they are heard, the segments with their speakers at the end. */
+async function* spokenTranscript(
+  recogniser: Recogniser,
+  hearing: Hearing,
+  job: SoundJob<TranscribeRequest>,
+): AsyncGenerator<StreamEvent<TranscriptEvent>, Transcript> {
+  const windows: Heard[] = []
+  const collected = async function* () {
+    for await (const heard of hearing.windows) {
+      windows.push(heard)
+      yield heard
+    }
+  }
+  for await (const part of transcriptOf({ ...hearing, windows: collected() }, job.request))
+    if (part.type === 'event' && part.event.type === 'text') yield part
+  const spoken = await withSpeakers(recogniser, hearing, windows, job)
+  const told = (async function* () {
+    yield* spoken
+  })()
+  const parts = transcriptOf({ ...hearing, windows: told }, job.request)
+  for (;;) {
+    const { done: isOver, value } = await parts.next()
+    if (isOver) return value
+    if (value.type === 'event' && value.event.type === 'segment') yield value
+  }
 }
 
 async function* transcriptOf(hearing: Hearing, request: TranscribeRequest): AsyncGenerator<StreamEvent<TranscriptEvent>, Transcript> {

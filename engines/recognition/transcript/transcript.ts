@@ -21,7 +21,7 @@ export interface Showing {
 
 /** The segments of a window as callers see them. */
 export function shown({ channel, segments }: Heard, { request, language, probabilities }: Showing): ShownSegment[] {
-  return segments.map(({ words }) => {
+  return segments.map(({ words, speaker }) => {
     const [startSeconds, endSeconds] = [words[0]?.startSeconds ?? 0, words.at(-1)?.endSeconds ?? 0]
     const said = textOf(words).trim()
     const averageLogprobs = averageLogprob(words)
@@ -31,6 +31,7 @@ export function shown({ channel, segments }: Heard, { request, language, probabi
       endSeconds: rounded(endSeconds),
       ...(request.words ? { words: words.flatMap(word => shownWord(word, request, language)) } : {}),
       ...(request.channels ? { channel } : {}),
+      ...(speaker === undefined ? {} : { speaker }),
       language,
       confidence: Math.exp(averageLogprobs),
       tokens: words.flatMap(({ tokens }) => tokens.map(({ id }) => id)),

@@ -16,6 +16,8 @@ export interface SpokenWord {
 /** A sentence or so, as the recogniser cut it. */
 export interface SpokenSegment {
   words: SpokenWord[]
+  /** Where speakers are told apart. */
+  speaker?: string
 }
 
 /** Written without spaces between words: each character is taken for one. */

@@ -1,0 +1,62 @@
+/** Who says what: segments cut where the speaker changes. */
+import { decodeSound } from '@generation-gateway/kit/audio/decode.ts'
+import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
+import type { TranscribeRequest } from '@generation-gateway/kit/requests/transcript.ts'
+import type { Heard, HeardChannel, Hearing, Recogniser } from '../recognise.ts'
+import type { SoundFile } from '../speakers/identify-job.ts'
+import { sampleRate } from '../voice/silero.ts'
+import type { SpokenSegment } from './words.ts'
+
+interface Asked {
+  request: TranscribeRequest
+  inputs: readonly InputFile[]
+  scratch: string
+  signal: AbortSignal
+}
+
+/** The windows of a hearing, all of them heard, with the speaker of each segment. Throws what the recogniser's `identify` throws, and what decoding a sample throws. */
+export async function withSpeakers(
+  recogniser: Recogniser,
+  hearing: Hearing,
+  windows: readonly Heard[],
+  { request, inputs, scratch, signal }: Asked,
+): Promise<Heard[]> {
+  const { names = [], most } = request.speakers ?? {}
+  const known: (SoundFile & { name: string })[] = []
+  for (const [index, input] of inputs.filter(({ role }) => role === 'speaker').entries()) {
+    const { seconds, channels } = await decodeSound(input.path, {
+      ...{ scratch, sampleRate, signal },
+      ...{ channels: 'mixed', field: 'speaker', name: `speaker-${index}` },
+    })
+    const [sound] = channels
+    if (sound) known.push({ name: names[index] ?? `speaker ${index + 1}`, path: sound.path, seconds })
+  }
+  const speakers = new Map<number, string[]>()
+  for (const channel of hearing.channels) {
+    const words = wordsOf(windows, channel)
+    const sound = { path: channel.path, seconds: hearing.seconds }
+    const limit = most === undefined ? {} : { most }
+    speakers.set(channel.number, await recogniser.identify({ sound, voiced: channel.stretches, words, known, ...limit }, signal))
+  }
+  return windows.map(heard => ({
+    ...heard,
+    segments: heard.segments.flatMap(segment => partedBy(segment, speakers.get(heard.channel) ?? [])),
+  }))
+}
+
+function wordsOf(windows: readonly Heard[], { number }: HeardChannel): { startSeconds: number; endSeconds: number }[] {
+  const words = windows.filter(({ channel }) => channel === number).flatMap(({ segments }) => segments.flatMap(segment => segment.words))
+  return words.map(({ startSeconds, endSeconds }) => ({ startSeconds, endSeconds }))
+}
+
+/** Takes the speakers of its words from the front of the list. */
+function partedBy({ words }: SpokenSegment, speakers: string[]): SpokenSegment[] {
+  const parts: SpokenSegment[] = []
+  for (const word of words) {
+    const speaker = speakers.shift() ?? 'A'
+    const last = parts.at(-1)
+    if (last?.speaker === speaker) last.words.push(word)
+    else parts.push({ speaker, words: [word] })
+  }
+  return parts
+}
