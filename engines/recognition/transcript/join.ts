@@ -1,12 +1,12 @@
 /** Joins what two windows heard where they overlap. */
 import type { SpokenSegment, SpokenWord } from './words.ts'
 
-/** How far around the seam both windows have heard the same. */
-const overlapSeconds = 1
-/** The same word of two windows lies this near. */
+/** The same single word of two windows lies this near. */
 const nearSeconds = 0.6
+/** Both windows have heard two seconds: no more words than anybody says in them. */
+const mostShared = 12
 
-/** The segments of both windows with each word once: the seam is laid behind a word that both have, nearest to the middle of what both have heard. */
+/** The segments of both windows with each word once. The longest run of words that both have heard tells where they meet; times do not, since those at the edge of a window are the least sure. */
 export function joined(
   before: readonly SpokenSegment[],
   after: readonly SpokenSegment[],
@@ -14,26 +14,51 @@ export function joined(
 ): [SpokenSegment[], SpokenSegment[]] {
   const heardBefore = before.flatMap(({ words }) => words)
   const heardAfter = after.flatMap(({ words }) => words)
-  const pair = sharedWord(heardBefore, heardAfter, seam)
-  const keptBefore = pair
-    ? new Set(heardBefore.slice(0, heardBefore.indexOf(pair[0]) + 1))
-    : new Set(heardBefore.filter(word => middle(word) < seam))
-  const keptAfter = pair
-    ? new Set(heardAfter.slice(heardAfter.indexOf(pair[1]) + 1))
-    : new Set(heardAfter.filter(word => middle(word) >= seam))
-  return [only(before, keptBefore), only(after, keptAfter)]
+  const { end, start } = meetingOf(heardBefore, heardAfter) ?? bySeam(heardBefore, heardAfter, seam)
+  return [only(before, new Set(heardBefore.slice(0, end))), only(after, new Set(heardAfter.slice(start)))]
 }
 
-function sharedWord(before: readonly SpokenWord[], after: readonly SpokenWord[], seam: number): [SpokenWord, SpokenWord] | undefined {
-  const isNear = (word: SpokenWord): boolean => word.endSeconds > seam - overlapSeconds && word.startSeconds < seam + overlapSeconds
-  const pairs = before
-    .filter(isNear)
-    .flatMap(first =>
-      after
-        .filter(second => isNear(second) && plain(first) === plain(second) && Math.abs(middle(first) - middle(second)) <= nearSeconds)
-        .map(second => [first, second] as [SpokenWord, SpokenWord]),
-    )
-  return pairs.toSorted((a, b) => Math.abs(middle(a[0]) - seam) - Math.abs(middle(b[0]) - seam))[0]
+interface Meeting {
+  /** Words of the first window that are kept, from its beginning. */
+  end: number
+  /** The first one of the second window that is kept. */
+  start: number
+}
+
+function meetingOf(before: readonly SpokenWord[], after: readonly SpokenWord[]): Meeting | undefined {
+  const from = Math.max(0, before.length - mostShared)
+  let best: (Meeting & { length: number }) | undefined
+  for (let first = from; first < before.length; first++) {
+    for (let second = 0; second < Math.min(mostShared, after.length); second++) {
+      const length = runOf(before, after, { first, second })
+      if (length === 0 || (length === 1 && !isNear(before[first], after[second]))) continue
+      if (best && best.length >= length) continue
+      const half = Math.ceil(length / 2)
+      best = { length, end: first + half, start: second + half }
+    }
+  }
+  return best
+}
+
+/** How many words from there on are the same. */
+function runOf(before: readonly SpokenWord[], after: readonly SpokenWord[], { first, second }: { first: number; second: number }): number {
+  let length = 0
+  for (;;) {
+    const [one, other] = [before[first + length], after[second + length]]
+    if (!one || !other || plain(one) === '' || plain(one) !== plain(other)) return length
+    length += 1
+  }
+}
+
+function isNear(one: SpokenWord | undefined, other: SpokenWord | undefined): boolean {
+  return one !== undefined && other !== undefined && Math.abs(middle(one) - middle(other)) <= nearSeconds
+}
+
+/** By their times: of the second window never more is left out than both can have heard. */
+function bySeam(before: readonly SpokenWord[], after: readonly SpokenWord[], seam: number): Meeting {
+  const late = before.findIndex(word => middle(word) >= seam)
+  const kept = after.findIndex(word => middle(word) >= seam)
+  return { end: late < 0 ? before.length : late, start: Math.min(kept < 0 ? after.length : kept, mostShared / 2) }
 }
 
 function only(segments: readonly SpokenSegment[], kept: ReadonlySet<SpokenWord>): SpokenSegment[] {

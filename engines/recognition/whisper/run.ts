@@ -35,6 +35,7 @@ const allFrames = 1500
 const languageFrames = 400
 /** With fewer, words of short clips came out wrong (512: 1 of 71 words, 768: none). */
 const leastFrames = 768
+const shortSeconds = 12
 const limitMs = 10 * 60_000
 const keptChars = 4000
 
@@ -73,10 +74,10 @@ export async function detectLanguage(
   return { language: found[1] ?? '', probability: Number(found[2]) }
 }
 
-/** Frames of the encoder that are looked at: fewer are faster. */
+/** Frames of the encoder that are looked at. Fewer are faster, and in a short clip as good; in a long window whole sentences were lost with them. */
 function framesFor(seconds: number): number {
   const frames = Math.max(leastFrames, Math.ceil((seconds * framesPerSecond + 100) / 64) * 64)
-  return frames >= allFrames ? 0 : frames
+  return seconds > shortSeconds || frames >= allFrames ? 0 : frames
 }
 
 /** A group of its own: it is ended as a whole, and Ctrl-C at the gateway is the gateway's to act on. */

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { joined } from './join.ts'
+import type { SpokenSegment } from './words.ts'
+
+/** Words from a second on, `each` apart. */
+function said(text: string, from: number, each = 0.3): SpokenSegment[] {
+  const words = text.split(' ').map((word, index) => ({
+    ...{ text: ` ${word}`, startSeconds: from + index * each, endSeconds: from + index * each + each * 0.8, tokens: [] },
+  }))
+  return [{ words }]
+}
+const textOf = (parts: SpokenSegment[][]) =>
+  parts
+    .flat()
+    .flatMap(({ words }) => words.map(({ text }) => text.trim()))
+    .join(' ')
+
+test('each word of both windows is there once', () => {
+  const parts = joined(said('we walked along the old wall to the', 18), said('the old wall to the harbor and sat down', 18.9), 19.9)
+  assert.equal(textOf(parts), 'we walked along the old wall to the harbor and sat down')
+})
+
+test('times at the edge may be wrong: the words that both have heard tell where they meet', () => {
+  // All of the second window's first words at its very beginning.
+  const parts = joined(
+    said('and then the boats came home', 18.5),
+    said('The boats, came home. Nobody had told her that it was closed', 18.9, 0.05),
+    19.9,
+  )
+  assert.equal(textOf(parts), 'and then the boats, came home. Nobody had told her that it was closed'.replace('boats,', 'boats'))
+})
+
+test('without a word in common the seam decides, and no sentence is lost by it', () => {
+  assert.equal(textOf(joined(said('one two three', 18.9), said('four five six', 20), 19.9)), 'one two three four five six')
+  const bunched = joined(said('one two three', 18.9), said('a b c d e f g h i j k l m n', 18.9, 0.05), 19.9)
+  assert.equal(textOf(bunched), 'one two three g h i j k l m n')
+})
+
+test('a frequent word elsewhere does not join', () => {
+  const parts = joined(said('the man saw the dog', 17), said('cats and the birds', 19.9), 19.8)
+  assert.equal(textOf(parts), 'the man saw the dog cats and the birds')
+})
