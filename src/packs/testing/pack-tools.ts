@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { chmod, mkdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Pack, PackFile, PackSource } from '@generation-gateway/kit/packs.ts'
 import { writeStamps } from '../stamp.ts'
 import { zipOf } from './zip.ts'
@@ -27,6 +27,7 @@ export function tinyPack(files: readonly PackFile[], id = 'tiny'): Pack {
 export async function putHollowPack(directory: string, pack: Pack): Promise<void> {
   await mkdir(join(directory, pack.id), { recursive: true })
   for (const file of pack.files) {
+    await mkdir(dirname(join(directory, pack.id, file.name)), { recursive: true })
     await writeFile(join(directory, pack.id, file.name), '')
     await truncate(join(directory, pack.id, file.name), file.bytes)
   }
