@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { SoundFormat } from '../requests/speech.ts'
+import { until } from '../testing/until.ts'
 import { decodeSound, readSamples } from './decode.ts'
 import { encodeSound } from './encode.ts'
 import { runFfmpeg } from './ffmpeg.ts'
@@ -163,3 +165,32 @@ test('a playlist cannot make it read other files', async () => {
   await writeFile(path, `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n${other}\n#EXT-X-ENDLIST\n`)
   await assert.rejects(decodeSound(path, { scratch: folder, sampleRate: 16_000, channels: 'mixed', signal }), { code: 'invalid_request' })
 })
+
+test('a decoder that is ended from outside gives no shortened recording', async () => {
+  const path = join(folder, 'long.flac')
+  await runFfmpeg(['-y', '-f', 'lavfi', '-i', 'sine=440:duration=1200', `file:${path}`])
+  const decoding = decodeSound(path, { scratch: folder, sampleRate: 48_000, channels: 'mixed', signal, name: 'ended' })
+  const child = await until(() => decodersOf(path)[0], 'the decoder')
+  process.kill(child, 'SIGKILL')
+  await assert.rejects(decoding, { name: 'GatewayError', code: 'internal_error' })
+})
+
+test('a recording of many channels is refused before it fills the disk', async () => {
+  const path = join(folder, 'many.wav')
+  await runFfmpeg(['-y', '-f', 'lavfi', '-i', 'anullsrc=cl=hexadecagonal:r=8000', '-t', '2', `file:${path}`])
+  await assert.rejects(decodeSound(path, { scratch: folder, sampleRate: 16_000, channels: 'separate', signal }), {
+    code: 'invalid_request',
+    message: /16 channels; at most 8/,
+  })
+})
+
+/** Process ids of programs that were started with this path. */
+function decodersOf(path: string): number[] {
+  return readdirSync('/proc').flatMap(name => {
+    try {
+      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(`file:${path}`) ? [Number(name)] : []
+    } catch {
+      return []
+    }
+  })
+}

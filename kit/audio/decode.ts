@@ -1,9 +1,11 @@
 /** Sound files of any container into raw samples on disk: a recording of hours never stands in memory. */
+import { createWriteStream } from 'node:fs'
 import { open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { GatewayError } from '../errors.ts'
 import { about, type FieldName } from '../requests/field-names.ts'
-import { FfmpegError, runFfmpeg } from './ffmpeg.ts'
+import { FfmpegError, startFfmpeg } from './ffmpeg.ts'
 import { samplesOf } from './pcm.ts'
 
 export interface DecodeOptions {
@@ -40,14 +42,22 @@ export async function decodeSound(path: string, options: DecodeOptions): Promise
   const target = join(scratch, `${name}.wav`)
   const shape = channels === 'mixed' ? ['-ac', '1'] : []
   const input = ['-format_whitelist', demuxers, '-i', `file:${path}`, '-map', '0:a:0', '-vn', '-sn', '-dn', '-t', String(most)]
+  // Through a pipe: it ends with us, and what it writes is ours to limit.
+  const output = ['-ar', String(sampleRate), ...shape, '-c:a', 'pcm_s16le', '-bitexact', '-f', 'wav', 'pipe:1']
   try {
-    await runFfmpeg(
-      ['-y', ...input, '-ar', String(sampleRate), ...shape, '-c:a', 'pcm_s16le', '-bitexact', '-f', 'wav', `file:${target}`],
-      { signal },
-    )
+    const child = await startFfmpeg(['-nostdin', ...input, ...output], { signal })
+    child.stdin.end()
+    try {
+      await pipeline(child.stdout, limited(field, most * sampleRate * 2), createWriteStream(target, { mode: 0o600 }))
+    } catch (error) {
+      child.kill()
+      throw error
+    }
+    await child.ended
   } catch (error) {
     if (!(error instanceof FfmpegError)) throw error
     if (error.isOverTime) throw new GatewayError('engine_timeout', about(field, 'took more than ten minutes to decode.'), { cause: error })
+    if (!error.isOwnEnd) throw new GatewayError('internal_error', 'The decoder was ended before it was done.', { cause: error })
     // What was read of a file that breaks off is a recording all the same.
     if (await isEmpty(target)) throw refused(field, 'cannot be decoded: it is damaged, or no sound of a known kind.', error)
   }
@@ -55,7 +65,6 @@ export async function decodeSound(path: string, options: DecodeOptions): Promise
   if (wav.frames === 0) throw refused(field, 'holds no sound.')
   const seconds = wav.frames / sampleRate
   if (firstSeconds === undefined && seconds > mostHours * 3600) throw refused(field, `lasts more than ${mostHours} hours.`)
-  if (wav.channels > mostChannels) throw refused(field, `has ${wav.channels} channels; at most ${mostChannels} are taken.`)
   const paths = Array.from({ length: wav.channels }, (_, index) => join(scratch, `${name}-${index}.s16`))
   await split(target, wav, paths)
   await rm(target, { force: true })
@@ -68,6 +77,28 @@ export async function readSamples(path: string, { from, count }: { from: number;
   const bytes = Buffer.alloc(count * 2)
   const { bytesRead } = await file.read(bytes, 0, bytes.length, from * 2)
   return samplesOf(bytes.subarray(0, bytesRead))
+}
+
+/** Passes the WAV on. Throws for more channels than are taken, before they fill the disk. */
+function limited(field: FieldName, bytesEach: number) {
+  return async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let channels = 0
+    let bytes = 0
+    for await (const chunk of source) {
+      if (channels === 0) {
+        channels = channelsIn(chunk)
+        if (channels > mostChannels) throw refused(field, `has ${channels} channels; at most ${mostChannels} are taken.`)
+      }
+      bytes += chunk.length
+      if (bytes > bytesEach * channels + 4096) throw refused(field, `lasts more than ${mostHours} hours.`)
+      yield chunk
+    }
+  }
+}
+
+function channelsIn(head: Buffer): number {
+  const at = head.indexOf('fmt ', 0, 'latin1') + 10
+  return at < 10 || at + 2 > head.length ? 1 : Math.max(1, head.readUInt16LE(at))
 }
 
 function refused(field: FieldName, says: string, cause?: unknown): GatewayError {
@@ -94,7 +125,7 @@ async function readWav(path: string): Promise<Wav> {
   const head = Buffer.alloc(512)
   await file.read(head, 0, head.length, 0)
   const { size } = await file.stat()
-  const channels = Math.max(1, head.readUInt16LE(head.indexOf('fmt ', 0, 'latin1') + 10))
+  const channels = channelsIn(head)
   const start = head.indexOf('data', 0, 'latin1') + 8
   return { channels, start, frames: Math.floor(Math.max(0, size - start) / (channels * 2)) }
 }

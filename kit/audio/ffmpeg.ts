@@ -68,11 +68,14 @@ export class FfmpegError extends Error {
   /** What it said last. */
   readonly said: string
   readonly isOverTime: boolean
+  /** It ended by itself; otherwise a signal ended it: ours, or that of a machine short of memory. */
+  readonly isOwnEnd: boolean
 
-  constructor(message: string, said: string, isOverTime: boolean) {
+  constructor(message: string, { said, isOverTime, isOwnEnd }: Pick<FfmpegError, 'said' | 'isOverTime' | 'isOwnEnd'>) {
     super(message)
     this.said = said
     this.isOverTime = isOverTime
+    this.isOwnEnd = isOwnEnd
   }
 }
 
@@ -108,7 +111,10 @@ export async function startFfmpeg(given: readonly string[], limits: FfmpegLimits
       signal?.removeEventListener('abort', kill)
       if (signal?.aborted) reject(signal.reason)
       else if (code === 0) resolve()
-      else reject(new FfmpegError(`ffmpeg ended with ${name ?? code}: ${said.trim().split('\n').at(-1) ?? ''}`, said, isOverTime))
+      else {
+        const last = said.trim().split('\n').at(-1) ?? ''
+        reject(new FfmpegError(`ffmpeg ended with ${name ?? code}: ${last}`, { said, isOverTime, isOwnEnd: code !== null && code < 128 }))
+      }
     })
   })
   // It has a reader later; until then its failure is nobody's surprise.
