@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
@@ -20,6 +19,7 @@ import { logFailure } from '../failures.ts'
 import { serveFile } from '../files.ts'
 import { rawHeaders } from '../raw-headers.ts'
 import { fillJson } from './fill-json.ts'
+import { untilWritable } from './until-writable.ts'
 
 interface Answering {
   deps: HttpDeps
@@ -92,7 +92,7 @@ async function sendBytes({ deps, request, reply, status }: Answering, { mediaTyp
   raw.writeHead(status, { ...rawHeaders(reply), 'content-type': mediaType, 'x-content-type-options': 'nosniff' })
   try {
     while (!next.done && !raw.destroyed) {
-      if (!raw.write(next.value)) await Promise.race([once(raw, 'drain'), once(raw, 'close')])
+      if (!raw.write(next.value)) await untilWritable(raw)
       next = await iterator.next()
     }
     raw.end()
