@@ -14,6 +14,7 @@ import type {
   TranslateResult,
 } from '@generation-gateway/kit/requests/transcript.ts'
 import { type Heard, type Hearing, hear, type Recogniser } from './recognise.ts'
+import { textOf } from './transcript/invented.ts'
 import { withProfanity } from './transcript/profanity.ts'
 import { withSpeakers } from './transcript/spoken-by.ts'
 import { shown } from './transcript/transcript.ts'
@@ -25,10 +26,7 @@ type Parts = AsyncGenerator<StreamEvent<TranscriptEvent>>
 export async function* transcribe(recogniser: Recogniser, job: SoundJob<TranscribeRequest>): Parts {
   await using folder = await folderIn(job.scratch)
   const hearing = await hear(recogniser, { ...job, scratch: folder.path, path: recordingOf(job) })
-  const parts = job.request.speakers
-    ? spokenTranscript(recogniser, hearing, { ...job, scratch: folder.path })
-    : transcriptOf(hearing, job.request)
-  const { result } = yield* parts
+  const { result } = yield* transcriptOf(recogniser, hearing, { ...job, scratch: folder.path })
   yield done(result)
 }
 
@@ -42,8 +40,7 @@ export async function* translate(recogniser: Recogniser, translator: Translator,
     return [...ways.values()].some(({ from }) => from === 'english')
   }
   const hearing = await hear(recogniser, { ...job, scratch: folder.path, path: recordingOf(job), translates: chooseWays })
-  const parts = request.speakers ? spokenTranscript(recogniser, hearing, { ...job, scratch: folder.path }) : transcriptOf(hearing, request)
-  const { result, said, english } = yield* parts
+  const { result, said, english } = yield* transcriptOf(recogniser, hearing, { ...job, scratch: folder.path })
   const translations: TranslateResult['translations'] = {}
   for (const [target, { from, translates }] of ways) {
     const texts = from === 'english' ? english : said
@@ -79,61 +76,41 @@ interface Transcript {
   english: string[]
 }
 
-/** Voices are told apart in the whole recording: the words come as they are heard, the segments with their speakers at the end. */
-async function* spokenTranscript(
+/** Words come as they are heard, and their segments with them. Voices are told apart in the whole recording: then the segments, with their speakers, come at its end. */
+async function* transcriptOf(
   recogniser: Recogniser,
   hearing: Hearing,
   job: SoundJob<TranscribeRequest>,
 ): AsyncGenerator<StreamEvent<TranscriptEvent>, Transcript> {
-  const windows: Heard[] = []
-  const collected = async function* () {
-    for await (const heard of hearing.windows) {
-      windows.push(heard)
-      yield heard
-    }
-  }
-  for await (const part of transcriptOf({ ...hearing, windows: collected() }, job.request))
-    if (part.type === 'event' && part.event.type === 'text') yield part
-  const spoken = await withSpeakers(recogniser, hearing, windows, job)
-  const told = (async function* () {
-    yield* spoken
-  })()
-  const parts = transcriptOf({ ...hearing, windows: told }, job.request)
-  for (;;) {
-    const { done: isOver, value } = await parts.next()
-    if (isOver) return value
-    if (value.type === 'event' && value.event.type === 'segment') yield value
-  }
-}
-
-async function* transcriptOf(hearing: Hearing, request: TranscribeRequest): AsyncGenerator<StreamEvent<TranscriptEvent>, Transcript> {
+  const { request } = job
   const { language, seconds } = hearing
-  const probabilities = new Map(hearing.channels.map(({ number, voice }) => [number, voice.probabilities]))
+  const showing = { request, language, probabilities: new Map(hearing.channels.map(({ number, voice }) => [number, voice.probabilities])) }
+  const windows: Heard[] = []
   const segments: TranscriptSegment[] = []
   const logprobs: TranscriptToken[] = []
-  const said: string[] = []
-  const english: string[] = []
   let text = ''
   for await (const heard of hearing.windows) {
-    english.push(...(heard.english ?? []))
-    said.push(
-      ...heard.segments.map(({ words }) =>
-        words
-          .map(word => word.text)
-          .join('')
-          .trim(),
-      ),
-    )
-    for (const { segment, logprobs: tokens } of shown(heard, { request, language, probabilities })) {
+    windows.push(heard)
+    for (const { segment, logprobs: tokens } of shown(heard, showing)) {
       const delta = segment.text === '' || text === '' ? segment.text : spaceIn(language) + segment.text
       text += delta
-      segments.push(segment)
       logprobs.push(...(tokens ?? []))
       if (delta !== '') yield { type: 'event', event: { type: 'text', delta, ...(tokens ? { logprobs: tokens } : {}) } }
-      yield { type: 'event', event: { type: 'segment', segment } }
+      if (!request.speakers) yield take(segment)
     }
   }
+  if (request.speakers) {
+    const spoken = await withSpeakers(recogniser, hearing, windows, job)
+    for (const { segment } of spoken.flatMap(heard => shown(heard, showing))) yield take(segment)
+  }
+  const said = windows.flatMap(heard => heard.segments.map(({ words }) => textOf(words).trim()))
+  const english = windows.flatMap(heard => heard.english ?? [])
   return { result: { text, language, seconds, segments, ...(request.logprobs ? { logprobs } : {}) }, said, english }
+
+  function take(segment: TranscriptSegment): StreamEvent<TranscriptEvent> {
+    segments.push(segment)
+    return { type: 'event', event: { type: 'segment', segment } }
+  }
 }
 
 function done(result: TranscriptResult | TranslateResult): StreamEvent<TranscriptEvent> {
