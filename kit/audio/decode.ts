@@ -39,16 +39,19 @@ const demuxers = 'wav,mp3,mov,ogg,flac,matroska,asf,aac,amr,mpeg,mpegts,aiff,caf
 export async function decodeSound(path: string, options: DecodeOptions): Promise<DecodedSound> {
   const { scratch, sampleRate, channels, firstSeconds, signal, field = 'audio', name = 'sound' } = options
   const most = firstSeconds ?? mostHours * 3600 + 1
-  const target = join(scratch, `${name}.wav`)
-  const shape = channels === 'mixed' ? ['-ac', '1'] : []
+  const isMixed = channels === 'mixed'
+  // One channel needs no header to be told from others: it is written once.
+  const target = join(scratch, isMixed ? `${name}-0.s16` : `${name}.wav`)
+  const shape = isMixed ? ['-ac', '1', '-f', 's16le'] : ['-f', 'wav']
   const input = ['-format_whitelist', demuxers, '-i', `file:${path}`, '-map', '0:a:0', '-vn', '-sn', '-dn', '-t', String(most)]
   // Through a pipe: it ends with us, and what it writes is ours to limit.
-  const output = ['-ar', String(sampleRate), ...shape, '-c:a', 'pcm_s16le', '-bitexact', '-f', 'wav', 'pipe:1']
+  const output = ['-ar', String(sampleRate), '-c:a', 'pcm_s16le', '-bitexact', ...shape, 'pipe:1']
   try {
     const child = await startFfmpeg(['-nostdin', ...input, ...output], { signal })
     child.stdin.end()
     try {
-      await pipeline(child.stdout, limited(field, most * sampleRate * 2), createWriteStream(target, { mode: 0o600 }))
+      const limits = { field, bytesEach: most * sampleRate * 2, isMixed }
+      await pipeline(child.stdout, limited(limits), createWriteStream(target, { mode: 0o600 }))
     } catch (error) {
       child.kill()
       throw error
@@ -61,12 +64,13 @@ export async function decodeSound(path: string, options: DecodeOptions): Promise
     // What was read of a file that breaks off is a recording all the same.
     if (await isEmpty(target)) throw refused(field, 'cannot be decoded: it is damaged, or no sound of a known kind.', error)
   }
-  const wav = await readWav(target)
-  if (wav.frames === 0) throw refused(field, 'holds no sound.')
-  const seconds = wav.frames / sampleRate
+  const sound = isMixed ? { channels: 1, start: 0, frames: Math.floor((await stat(target)).size / 2) } : await readWav(target)
+  if (sound.frames === 0) throw refused(field, 'holds no sound.')
+  const seconds = sound.frames / sampleRate
   if (firstSeconds === undefined && seconds > mostHours * 3600) throw refused(field, `lasts more than ${mostHours} hours.`)
-  const paths = Array.from({ length: wav.channels }, (_, index) => join(scratch, `${name}-${index}.s16`))
-  await split(target, wav, paths)
+  if (isMixed) return { seconds, channels: [{ path: target }] }
+  const paths = Array.from({ length: sound.channels }, (_, index) => join(scratch, `${name}-${index}.s16`))
+  await split(target, sound, paths)
   await rm(target, { force: true })
   return { seconds, channels: paths.map(each => ({ path: each })) }
 }
@@ -79,10 +83,18 @@ export async function readSamples(path: string, { from, count }: { from: number;
   return samplesOf(bytes.subarray(0, bytesRead))
 }
 
-/** Passes the WAV on. Throws for more channels than are taken, before they fill the disk. */
-function limited(field: FieldName, bytesEach: number) {
+interface Limits {
+  field: FieldName
+  /** Of a channel. */
+  bytesEach: number
+  /** Samples alone, of one channel; else a WAV. */
+  isMixed: boolean
+}
+
+/** Passes the sound on. Throws for more channels than are taken, before they fill the disk. */
+function limited({ field, bytesEach, isMixed }: Limits) {
   return async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    let channels = 0
+    let channels = isMixed ? 1 : 0
     let bytes = 0
     for await (const chunk of source) {
       if (channels === 0) {

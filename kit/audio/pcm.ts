@@ -18,16 +18,19 @@ export function samplesOf(bytes: Uint8Array): Float32Array {
   return Float32Array.from({ length: bytes.byteLength >> 1 }, (_, index) => view.getInt16(index * 2, true) / 32_768)
 }
 
-/** The 44 bytes before 16-bit samples. Without `dataBytes`, of a sound that is still being made, the sizes are the greatest there are: readers then go on to the end. */
-export function wavHeader({
-  sampleRate,
-  channels,
-  dataBytes = 0xffff_ffff - 36,
-}: {
+interface WavFacts {
+  /** Hertz. */
   sampleRate: number
   channels: number
+  /** Absent, of a sound that is still being made: the greatest size there is, so that readers go on to the end. */
   dataBytes?: number
-}): Buffer {
+  /** Of a sample: 8 (unsigned) or 16 (signed). */
+  bits?: 8 | 16
+}
+
+/** The 44 bytes before the samples. */
+export function wavHeader({ sampleRate, channels, dataBytes = 0xffff_ffff - 36, bits = 16 }: WavFacts): Buffer {
+  const frameBytes = (channels * bits) / 8
   const header = Buffer.alloc(44)
   header.write('RIFF', 0, 'latin1')
   header.writeUInt32LE(dataBytes + 36, 4)
@@ -36,9 +39,9 @@ export function wavHeader({
   header.writeUInt16LE(1, 20)
   header.writeUInt16LE(channels, 22)
   header.writeUInt32LE(sampleRate, 24)
-  header.writeUInt32LE(sampleRate * channels * 2, 28)
-  header.writeUInt16LE(channels * 2, 32)
-  header.writeUInt16LE(16, 34)
+  header.writeUInt32LE(sampleRate * frameBytes, 28)
+  header.writeUInt16LE(frameBytes, 32)
+  header.writeUInt16LE(bits, 34)
   header.write('data', 36, 'latin1')
   header.writeUInt32LE(dataBytes, 40)
   return header

@@ -1,4 +1,5 @@
 /** Files of sound that families of speech recognition take (Part C, R1 to R5). */
+import { wavHeader } from '@generation-gateway/kit/audio/pcm.ts'
 import Type from 'typebox'
 import type { FileRule } from './file-rule.ts'
 
@@ -23,18 +24,5 @@ export const soundField = (description: string, limits: Partial<FileRule> = {}) 
 export const exampleSound = `data:audio/wav;base64,${silence(80).toString('base64')}`
 
 function silence(samples: number): Buffer {
-  const file = Buffer.alloc(44 + samples, 0x80)
-  file.write('RIFF', 0)
-  file.writeUInt32LE(36 + samples, 4)
-  file.write('WAVEfmt ', 8)
-  file.writeUInt32LE(16, 16)
-  file.writeUInt16LE(1, 20)
-  file.writeUInt16LE(1, 22)
-  file.writeUInt32LE(8_000, 24)
-  file.writeUInt32LE(8_000, 28)
-  file.writeUInt16LE(1, 32)
-  file.writeUInt16LE(8, 34)
-  file.write('data', 36)
-  file.writeUInt32LE(samples, 40)
-  return file
+  return Buffer.concat([wavHeader({ sampleRate: 8_000, channels: 1, bits: 8, dataBytes: samples }), Buffer.alloc(samples, 0x80)])
 }

@@ -1,5 +1,6 @@
 /** A driver of recognition that hears what the test put in the recording: a word of one half second each, or silence. */
 import { readFile } from 'node:fs/promises'
+import { wavHeader } from '@generation-gateway/kit/audio/pcm.ts'
 import { type DriverSpec, defineDriver, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -55,22 +56,9 @@ export function recording(
   { channels = 1, seconds = words * wordSeconds }: { channels?: number; seconds?: number } = {},
 ): Buffer {
   const frames = Math.round(seconds * heardRate)
-  const file = Buffer.alloc(44 + frames * channels)
-  file.write('RIFF', 0)
-  file.writeUInt32LE(file.length - 8, 4)
-  file.write('WAVEfmt ', 8)
-  file.writeUInt32LE(16, 16)
-  file.writeUInt16LE(1, 20)
-  file.writeUInt16LE(channels, 22)
-  file.writeUInt32LE(heardRate, 24)
-  file.writeUInt32LE(heardRate * channels, 28)
-  file.writeUInt16LE(channels, 32)
-  file.writeUInt16LE(8, 34)
-  file.write('data', 36)
-  file.writeUInt32LE(frames * channels, 40)
-  file.fill(0x80, 44)
-  file.fill(0xa0, 44, 44 + Math.round(words * wordSeconds * heardRate) * channels)
-  return file
+  const bytes = frames * channels
+  const samples = Buffer.alloc(bytes, 0x80).fill(0xa0, 0, Math.round(words * wordSeconds * heardRate) * channels)
+  return Buffer.concat([wavHeader({ sampleRate: heardRate, channels, bits: 8, dataBytes: bytes }), samples])
 }
 
 async function* heard(

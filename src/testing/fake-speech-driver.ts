@@ -1,6 +1,7 @@
 /** A driver of speech whose voice is the test: a tone as long as the text, in real WAV or raw samples. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { wavHeader } from '@generation-gateway/kit/audio/pcm.ts'
 import { type DriverSpec, defineDriver, streamed } from '@generation-gateway/kit/driver.ts'
 import { type Job, type Offers, refusal, type StreamEvent } from '@generation-gateway/kit/requests/job.ts'
 import type { SpeechEvent, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
@@ -45,7 +46,10 @@ export function toneOffer(run: (job: Job<SpeechRequest>) => Events = speakTone):
 export async function* speakTone(job: Job<SpeechRequest>): Events {
   const { text, cues, format } = job.request
   const characters = [...(cues ? cues.map(cue => cue.text).join('') : text)]
-  const header = format.container === 'wav' ? [wavHeader(characters.length * samplesPerCharacter)] : []
+  const header =
+    format.container === 'wav'
+      ? [wavHeader({ sampleRate: toneRate, channels: 1, dataBytes: characters.length * samplesPerCharacter * 2 })]
+      : []
   const pieces = [...header, ...characters.map((_, index) => tone(index * samplesPerCharacter))]
   for (const bytes of pieces) {
     job.signal.throwIfAborted()
@@ -69,21 +73,4 @@ function tone(from: number): Buffer {
   for (let at = 0; at < samplesPerCharacter; at++)
     bytes.writeInt16LE(Math.round(8_000 * Math.sin((2 * Math.PI * 440 * (from + at)) / toneRate)), at * 2)
   return bytes
-}
-
-function wavHeader(samples: number): Buffer {
-  const header = Buffer.alloc(44)
-  header.write('RIFF', 0)
-  header.writeUInt32LE(36 + samples * 2, 4)
-  header.write('WAVEfmt ', 8)
-  header.writeUInt32LE(16, 16)
-  header.writeUInt16LE(1, 20)
-  header.writeUInt16LE(1, 22)
-  header.writeUInt32LE(toneRate, 24)
-  header.writeUInt32LE(toneRate * 2, 28)
-  header.writeUInt16LE(2, 32)
-  header.writeUInt16LE(16, 34)
-  header.write('data', 36)
-  header.writeUInt32LE(samples * 2, 40)
-  return header
 }

@@ -1,5 +1,7 @@
-import { open, rename } from 'node:fs/promises'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { decodeSound } from '@generation-gateway/kit/audio/decode.ts'
 import { wavHeader } from '@generation-gateway/kit/audio/pcm.ts'
 import type { InputFile, Job } from '@generation-gateway/kit/requests/job.ts'
@@ -37,23 +39,12 @@ export async function wavOf(
   if (!samples) throw new TypeError('a decoded sound has a channel')
   const path = join(options.scratch, 'sent.wav')
   const dataBytes = Math.round(seconds * sampleRate) * 2
-  await withHeader(samples.path, wavHeader({ sampleRate, channels: 1, dataBytes }))
-  await rename(samples.path, path)
+  await pipeline(fileOf(samples.path, dataBytes), createWriteStream(path, { mode: 0o600 }))
+  await rm(samples.path, { force: true })
   return { ...audio, path, mediaType: 'audio/wav', bytes: dataBytes + 44, durationSeconds: seconds }
 }
 
-const blockBytes = 1 << 20
-
-/** Puts bytes before those of a file, block by block from its end. */
-async function withHeader(path: string, header: Buffer): Promise<void> {
-  await using file = await open(path, 'r+')
-  const { size } = await file.stat()
-  const block = Buffer.alloc(blockBytes)
-  for (let end = size; end > 0; ) {
-    const from = Math.max(0, end - blockBytes)
-    const { bytesRead } = await file.read(block, 0, end - from, from)
-    await file.write(block, 0, bytesRead, from + header.length)
-    end = from
-  }
-  await file.write(header, 0, header.length, 0)
+async function* fileOf(samples: string, dataBytes: number): AsyncGenerator<Buffer> {
+  yield wavHeader({ sampleRate, channels: 1, dataBytes })
+  yield* createReadStream(samples)
 }
