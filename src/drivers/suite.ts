@@ -27,7 +27,7 @@ export interface DriverSuite<C extends Capability> {
   /** The upstream's answers, one per request, to a run that succeeds. `otherBaseUrl` is a second host that outputs may lie on. */
   good(baseUrl: string, otherBaseUrl: string): FakeReply[]
   /** Looks at what came of `good`. */
-  check(done: Done, events: unknown[]): void
+  check(done: Done, events: unknown[]): void | Promise<void>
   /** An answer that begins and never ends. */
   hanging: FakeReply
   /** A refusal with this status and message, in the upstream's own shape. `secret` may stand in the message. */
@@ -91,7 +91,7 @@ function answerTests<C extends Capability>(suite: DriverSuite<C>, bench: Bench<C
   test('a run that succeeds gives its result, and the upstream saw the credential', async () => {
     const { outcome, events } = await bench.good()
     assert.equal(outcome.state, 'done', inspect(outcome))
-    suite.check(outcome, events)
+    await suite.check(outcome, events)
     assert.ok(JSON.stringify(bench.fake.received.map(({ headers }) => headers)).includes(secret))
   })
 
@@ -201,7 +201,7 @@ function polledTests<C extends Capability>(suite: DriverSuite<C>, bench: Bench<C
     try {
       const outcome = await settled(polledOffer(restarted, suite.capability), bench.job(), handle)
       assert.equal(outcome.state, 'done', inspect(outcome))
-      suite.check(outcome, [])
+      await suite.check(outcome, [])
     } finally {
       await restarted.close?.()
     }

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import type { Job, Outcome } from '@generation-gateway/kit/requests/job.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
-import { driverTools } from '../../testing/driver-tools.ts'
-import { jsonReply, rawReply, startFakeUpstream } from '../../testing/fake-upstream.ts'
+import { jsonReply, rawReply } from '../../testing/fake-upstream.ts'
+import { runDriver } from '../sound/testing/run-driver.ts'
 import { assertSpoken, spoken, toneAs } from '../sound/testing/sounds.ts'
 import { driverSuite } from '../suite.ts'
 import elevenlabs from './driver.ts'
@@ -21,8 +21,8 @@ driverSuite('ElevenLabs', {
   capability: 'speech.synthesize',
   request: spoken,
   good: () => [rawReply(mp3, 200, { 'content-type': 'audio/mpeg', 'character-cost': '15' })],
-  check: (done, events) => {
-    void assertSpoken(done, events, mp3)
+  check: async (done, events) => {
+    await assertSpoken(done, events, mp3)
     assert.deepEqual(done.usage, [{ unit: 'characters', units: 15 }])
   },
   hanging: response => void response.writeHead(200, { 'content-type': 'audio/mpeg' }).write(mp3.subarray(0, 100)),
@@ -44,26 +44,12 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true }))
 
-async function speak(changes: Partial<SpeechRequest>, { model = 'tts_turbo_v2_5', settings = {} } = {}) {
-  await using stack = new AsyncDisposableStack()
-  const fake = await startFakeUpstream()
-  stack.defer(() => fake.close())
-  fake.answer(rawReply(pcm))
-  const driver = elevenlabs.open(driverTools({}))
-  stack.defer(() => driver.close?.())
-  const offer = driver.offers['speech.synthesize']
-  assert.equal(offer?.kind, 'streamed')
-  const job: Job<SpeechRequest> = {
-    ...{ id: 'j', request: { ...spoken, ...changes }, inputs: [], scratch: folder, model, attempt: 1, progress: () => {} },
-    ...{
-      settings: { base_url: fake.baseUrl.replace('/v1', ''), api_key: 'xi-key-0123456789', ...settings },
-      signal: new AbortController().signal,
-    },
-  }
-  let outcome: Outcome | undefined
-  for await (const part of offer.run(job)) if (part.type === 'outcome') outcome = part.outcome
-  const [request] = fake.received
-  return { outcome, body: request?.json, path: request?.path, key: request?.headers['xi-api-key'] }
+async function speak(changes: Partial<SpeechRequest>, { model = 'tts_turbo_v2_5', settings = {} as JsonObject } = {}) {
+  const { outcome, received } = await runDriver(elevenlabs, 'speech.synthesize', {
+    ...{ request: { ...spoken, ...changes }, scratch: folder, model, reply: rawReply(pcm) },
+    settings: origin => ({ base_url: origin, api_key: 'xi-key-0123456789', ...settings }),
+  })
+  return { outcome, body: received?.json, path: received?.path, key: received?.headers['xi-api-key'] }
 }
 
 test('everything that can be said of a voice reaches the vendor', async () => {

@@ -8,7 +8,7 @@ import { readMediaFile } from '@generation-gateway/kit/media/media-header.ts'
 import { type AskedJob, type Outcome, type PolledOffer, type Refusal, type Running, refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { failed, failedAfterPay } from '../failed.ts'
-import { fetchOutput, isLinkGone } from '../output/fetch-output.ts'
+import { fetchOutput, isLinkGone, type LinkedOutput } from '../output/fetch-output.ts'
 import { convertSound } from '../sound/convert-sound.ts'
 import { refusalInWords, voiceOf } from '../sound/speech-words.ts'
 import { doneSpeech, type SpeechJob } from '../sound/spoken.ts'
@@ -105,16 +105,7 @@ async function look(tools: ServiceTools, job: SpeechJob, { statusUrl }: JsonObje
 /** The status is a file that anybody may read: no credential goes with it. */
 async function statusAt({ guard }: ServiceTools, job: SpeechJob, url: string): Promise<JsonObject> {
   const toFile = join(job.scratch, 'status.json')
-  const { origin } = settings.targetOf(job.settings).upstream
-  const fetched = await fetchOutput({
-    guard,
-    url,
-    title: `The status of ${owner}`,
-    toFile,
-    maxBytes: maxStatusBytes,
-    signal: job.signal,
-    trustedOrigin: origin,
-  })
+  const fetched = await fetchFor({ guard, job, url, title: `The status of ${owner}`, toFile, maxBytes: maxStatusBytes })
   if ('state' in fetched) throw new GatewayError('upstream_error', fetched.message)
   try {
     return objectOf(JSON.parse(await readFile(toFile, 'utf8')))
@@ -127,17 +118,8 @@ async function soundAt({ guard }: ServiceTools, job: SpeechJob, url: string): Pr
   const { format } = job.request
   const isOwn = ownFormats.has(format.container)
   const toFile = join(job.scratch, `narration.${isOwn ? format.container : 'wav'}`)
-  const { origin } = settings.targetOf(job.settings).upstream
   try {
-    const fetched = await fetchOutput({
-      guard,
-      url,
-      title: `The sound of ${owner}`,
-      toFile,
-      maxBytes: maxSoundBytes,
-      signal: job.signal,
-      trustedOrigin: origin,
-    })
+    const fetched = await fetchFor({ guard, job, url, title: `The sound of ${owner}`, toFile, maxBytes: maxSoundBytes })
     if ('state' in fetched) return fetched
   } catch (error) {
     // Every look at the status signs a fresh one.
@@ -148,4 +130,12 @@ async function soundAt({ guard }: ServiceTools, job: SpeechJob, url: string): Pr
   const seconds = (await readMediaFile(toFile))?.durationSeconds
   if (seconds === undefined) return failedAfterPay('upstream_error', `What ${owner} gave is no sound.`)
   return doneSpeech(job.request, { path, seconds })
+}
+
+interface Fetch extends Pick<LinkedOutput, 'guard' | 'url' | 'title' | 'toFile' | 'maxBytes'> {
+  job: SpeechJob
+}
+
+function fetchFor({ job, ...output }: Fetch): ReturnType<typeof fetchOutput> {
+  return fetchOutput({ ...output, signal: job.signal, trustedOrigin: settings.targetOf(job.settings).upstream.origin })
 }

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import type { Job, Outcome } from '@generation-gateway/kit/requests/job.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
-import { driverTools } from '../../testing/driver-tools.ts'
-import { errorReply, rawReply, startFakeUpstream } from '../../testing/fake-upstream.ts'
+import { errorReply, rawReply } from '../../testing/fake-upstream.ts'
+import { runDriver } from '../sound/testing/run-driver.ts'
 import { assertSpoken, spoken, toneAs } from '../sound/testing/sounds.ts'
 import { driverSuite } from '../suite.ts'
 import openaiCompatible from './driver.ts'
@@ -20,7 +20,7 @@ driverSuite('OpenAI speech', {
   capability: 'speech.synthesize',
   request: spoken,
   good: () => [rawReply(mp3, 200, { 'content-type': 'audio/mpeg' })],
-  check: (done, events) => void assertSpoken(done, events, mp3),
+  check: (done, events) => assertSpoken(done, events, mp3),
   hanging: response => void response.writeHead(200, { 'content-type': 'audio/mpeg' }).write(mp3.subarray(0, 100)),
   refusal: (status, message, headers) => errorReply(status, { message, type: 'some_error', code: null, param: null }, headers),
   failed: {
@@ -39,22 +39,12 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true }))
 
-async function speak(changes: Partial<SpeechRequest>, settings: object = {}, reply = rawReply(pcm)) {
-  await using stack = new AsyncDisposableStack()
-  const fake = await startFakeUpstream()
-  stack.defer(() => fake.close())
-  fake.answer(reply)
-  const driver = openaiCompatible.open(driverTools({}))
-  stack.defer(() => driver.close?.())
-  const offer = driver.offers['speech.synthesize']
-  assert.equal(offer?.kind, 'streamed')
-  const job: Job<SpeechRequest> = {
-    ...{ id: 'j', request: { ...spoken, ...changes }, inputs: [], scratch: folder, model: 'tts-1-hd', attempt: 1, progress: () => {} },
-    ...{ settings: { base_url: fake.baseUrl, ...settings }, signal: new AbortController().signal },
-  }
-  let outcome: Outcome | undefined
-  for await (const part of offer.run(job)) if (part.type === 'outcome') outcome = part.outcome
-  return { outcome, body: fake.received[0]?.json, path: fake.received[0]?.path }
+async function speak(changes: Partial<SpeechRequest>, own: JsonObject = {}, reply = rawReply(pcm)) {
+  const { outcome, received } = await runDriver(openaiCompatible, 'speech.synthesize', {
+    ...{ request: { ...spoken, ...changes }, scratch: folder, model: 'tts-1-hd', reply },
+    settings: origin => ({ base_url: `${origin}/v1`, ...own }),
+  })
+  return { outcome, body: received?.json, path: received?.path }
 }
 
 test('fields and voices become the service’s own', async () => {

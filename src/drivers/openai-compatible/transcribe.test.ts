@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import type { InputFile, Job, Outcome } from '@generation-gateway/kit/requests/job.ts'
+import type { InputFile, Outcome } from '@generation-gateway/kit/requests/job.ts'
 import type { TranscribeRequest, TranscriptEvent } from '@generation-gateway/kit/requests/transcript.ts'
-import { driverTools } from '../../testing/driver-tools.ts'
-import { errorReply, type FakeReply, hangingReply, jsonReply, sseReply, startFakeUpstream } from '../../testing/fake-upstream.ts'
+import { errorReply, type FakeReply, hangingReply, jsonReply, sseReply } from '../../testing/fake-upstream.ts'
+import { runDriver } from '../sound/testing/run-driver.ts'
 import { heard, recording } from '../sound/testing/sounds.ts'
 import { driverSuite } from '../suite.ts'
 import openaiCompatible from './driver.ts'
@@ -79,45 +79,17 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true }))
 
-interface Ran {
-  events: TranscriptEvent[]
-  outcome: Outcome | undefined
-  form: string
-}
-
 async function hear(
   model: string,
   changes: Partial<TranscribeRequest>,
   reply: FakeReply,
   further: InputFile[] = [],
   seconds = 3,
-): Promise<Ran> {
-  await using stack = new AsyncDisposableStack()
-  const fake = await startFakeUpstream()
-  stack.defer(() => fake.close())
-  fake.answer(reply)
-  const driver = openaiCompatible.open(driverTools({}))
-  stack.defer(() => driver.close?.())
-  const offer = driver.offers['audio.transcribe']
-  assert.equal(offer?.kind, 'streamed')
-  const job: Job<TranscribeRequest> = {
-    ...{
-      id: 'j',
-      request: { ...heard, ...changes },
-      inputs: [await recording(folder, { seconds }), ...further],
-      scratch: folder,
-      model,
-      attempt: 1,
-    },
-    ...{ settings: { base_url: fake.baseUrl }, signal: new AbortController().signal, progress: () => {} },
-  }
-  const ran: Ran = { events: [], outcome: undefined, form: '' }
-  for await (const part of offer.run(job)) {
-    if (part.type === 'outcome') ran.outcome = part.outcome
-    if (part.type === 'event') ran.events.push(part.event)
-  }
-  ran.form = fake.received[0]?.body.toString('latin1') ?? ''
-  return ran
+): Promise<{ events: TranscriptEvent[]; outcome: Outcome | undefined; form: string }> {
+  const { events, outcome, received } = await runDriver<'audio.transcribe', TranscriptEvent>(openaiCompatible, 'audio.transcribe', {
+    ...{ request: { ...heard, ...changes }, inputs: [await recording(folder, { seconds }), ...further], scratch: folder, model, reply },
+  })
+  return { events, outcome, form: received?.body.toString('latin1') ?? '' }
 }
 
 /** Values of a field of the form. */
