@@ -50,6 +50,11 @@ export type VideoGenerateRequest = {
   /** 0 the prompt is a hint, 1 it is followed closely. */
   promptStrength?: number
   keepBaseSound?: boolean
+  /** Whether people may be seen; absent: the target's own rule. */
+  people?: 'adults' | 'none'
+  /** Subjects that the upstream keeps, by its ids. */
+  elements?: string[]
+  /** Wanted beside each `video`: the same with a mark that says it was generated, as `watermarked`. */
   watermark: boolean
 }
 
@@ -58,8 +63,8 @@ export type VideoResult = {
   seed: string
   /** The prompt that was drawn, after expansion. */
   prompt: string
-  /** Videos that a safety review kept back, and why. */
-  filtered: { reason: string }[]
+  /** Videos that a safety review kept back; no file is given for them. */
+  filtered: { video: number; reasons: string[] }[]
   /** Fields of the request that were not followed; absent or empty when all were. */
   notFollowed?: (keyof VideoGenerateRequest)[]
 }
