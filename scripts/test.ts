@@ -23,7 +23,7 @@ for (const { tests, installer } of clients) {
 endUnless(run(['--test', '--test-concurrency=2', ...patterns]))
 
 function run(args: string[]): number {
-  const env = isOffline ? { ...process.env, GATEWAY_OFFLINE: '1' } : process.env
+  const env = { ...process.env, NODE_COMPILE_CACHE: resolve('node_modules/.cache/tests'), ...(isOffline ? { GATEWAY_OFFLINE: '1' } : {}) }
   const { status, error } = spawnSync(process.execPath, args, { stdio: 'inherit', env })
   if (error) throw error
   return status ?? 1
