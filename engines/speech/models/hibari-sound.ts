@@ -69,10 +69,19 @@ interface Shaping {
 /** Replaces the spectra of the pulses of two frames (joined as one complex signal) by those of the sound. */
 function shape(net: HibariFrames, { frame, isPair, re, im, noise }: Shaping): void {
   for (let bin = 0; bin < bins; bin++) {
-    const mirror = (size - bin) % size
-    const [xr, xi, yr, yi] = [re[bin]!, im[bin]!, re[mirror]!, im[mirror]!]
-    const [ar, ai] = partOf(net, { at: bin * net.frames + frame, re: (xr + yr) / 2, im: (xi - yi) / 2, noise })
-    const [br, bi] = isPair ? partOf(net, { at: bin * net.frames + frame + 1, re: (xi + yi) / 2, im: (yr - xr) / 2, noise }) : [0, 0]
+    const mirror = bin === 0 ? 0 : size - bin
+    const xr = re[bin]!
+    const xi = im[bin]!
+    const yr = re[mirror]!
+    const yi = im[mirror]!
+    const at = bin * net.frames + frame
+    shapeBin(net, { at, re: (xr + yr) / 2, im: (xi - yi) / 2, noise })
+    const ar = shaped[0]!
+    const ai = shaped[1]!
+    if (isPair) shapeBin(net, { at: at + 1, re: (xi + yi) / 2, im: (yr - xr) / 2, noise })
+    else shaped.fill(0)
+    const br = shaped[0]!
+    const bi = shaped[1]!
     // The spectrum of a real signal is real at both ends.
     const isEnd = bin === 0 || bin === bins - 1
     re[bin] = ar - (isEnd ? 0 : bi)
@@ -84,17 +93,21 @@ function shape(net: HibariFrames, { frame, isPair, re, im, noise }: Shaping): vo
   }
 }
 
-function partOf({ lh, theta, ln, lr, phi }: HibariFrames, { at, re, im, noise }: { at: number; re: number; im: number; noise(): number }) {
+/** What `shapeBin` answers, real and imaginary: a new pair for each of 96,000 bins a second is too much. */
+const shaped = new Float64Array(2)
+
+function shapeBin(
+  { lh, theta, ln, lr, phi }: HibariFrames,
+  { at, re, im, noise }: { at: number; re: number; im: number; noise(): number },
+): void {
   const gain = limitedExp(lh[at]!)
   const turn = Math.PI * Math.tanh(theta[at]!)
   const c = gain * Math.cos(turn)
   const s = gain * Math.sin(turn)
   const hiss = limitedExp(ln[at]!)
   const rest = limitedExp(lr[at]!)
-  return [
-    re * c - im * s + hiss * noise() + rest * Math.cos(phi[at]!),
-    re * s + im * c + hiss * noise() + rest * Math.sin(phi[at]!),
-  ] as const
+  shaped[0] = re * c - im * s + hiss * noise() + rest * Math.cos(phi[at]!)
+  shaped[1] = re * s + im * c + hiss * noise() + rest * Math.sin(phi[at]!)
 }
 
 function add(frameSound: Float64Array, { frame, sum, weight }: { frame: number; sum: Float64Array; weight: Float64Array }): void {

@@ -54,36 +54,106 @@ interface Pass {
 
 function pass(step: Pass): void {
   if (step.factor === 4) passOfFour(step)
+  else if (step.factor === 5) passOfFive(step)
   else passOfAny(step)
 }
 
+// No tuples in the inner loops: each would be an object.
 function passOfFour({ fromRe, fromIm, toRe, toIm, cos, sin, sign, part, stride, size }: Pass): void {
   const quarter = stride * part
   for (let p = 0; p < part; p++) {
-    const [turn1, turn2, turn3] = [p * stride, 2 * p * stride, (3 * p * stride) % size]
-    const [c1, s1, c2, s2, c3, s3] = [cos[turn1]!, sign * sin[turn1]!, cos[turn2]!, sign * sin[turn2]!, cos[turn3]!, sign * sin[turn3]!]
+    const turn3 = (3 * p * stride) % size
+    const c1 = cos[p * stride]!
+    const s1 = sign * sin[p * stride]!
+    const c2 = cos[2 * p * stride]!
+    const s2 = sign * sin[2 * p * stride]!
+    const c3 = cos[turn3]!
+    const s3 = sign * sin[turn3]!
     for (let q = 0; q < stride; q++) {
       const from = q + stride * p
-      const [ar, ai] = [fromRe[from]!, fromIm[from]!]
-      const [br, bi] = [fromRe[from + quarter]!, fromIm[from + quarter]!]
-      const [cr, ci] = [fromRe[from + 2 * quarter]!, fromIm[from + 2 * quarter]!]
-      const [dr, di] = [fromRe[from + 3 * quarter]!, fromIm[from + 3 * quarter]!]
-      const [sumRe, sumIm, gapRe, gapIm] = [ar + cr, ai + ci, ar - cr, ai - ci]
-      const [otherRe, otherIm] = [br + dr, bi + di]
+      const ar = fromRe[from]!
+      const ai = fromIm[from]!
+      const br = fromRe[from + quarter]!
+      const bi = fromIm[from + quarter]!
+      const cr = fromRe[from + 2 * quarter]!
+      const ci = fromIm[from + 2 * quarter]!
+      const dr = fromRe[from + 3 * quarter]!
+      const di = fromIm[from + 3 * quarter]!
       // (b - d) times i, or -i.
-      const [crossRe, crossIm] = [-sign * (bi - di), sign * (br - dr)]
+      const crossRe = -sign * (bi - di)
+      const crossIm = sign * (br - dr)
       const to = q + stride * 4 * p
-      toRe[to] = sumRe + otherRe
-      toIm[to] = sumIm + otherIm
-      const [r1, i1] = [gapRe + crossRe, gapIm + crossIm]
+      toRe[to] = ar + cr + br + dr
+      toIm[to] = ai + ci + bi + di
+      const r1 = ar - cr + crossRe
+      const i1 = ai - ci + crossIm
       toRe[to + stride] = r1 * c1 - i1 * s1
       toIm[to + stride] = r1 * s1 + i1 * c1
-      const [r2, i2] = [sumRe - otherRe, sumIm - otherIm]
+      const r2 = ar + cr - br - dr
+      const i2 = ai + ci - bi - di
       toRe[to + 2 * stride] = r2 * c2 - i2 * s2
       toIm[to + 2 * stride] = r2 * s2 + i2 * c2
-      const [r3, i3] = [gapRe - crossRe, gapIm - crossIm]
+      const r3 = ar - cr - crossRe
+      const i3 = ai - ci - crossIm
       toRe[to + 3 * stride] = r3 * c3 - i3 * s3
       toIm[to + 3 * stride] = r3 * s3 + i3 * c3
+    }
+  }
+}
+
+const cos72 = Math.cos((2 * Math.PI) / 5)
+const sin72 = Math.sin((2 * Math.PI) / 5)
+const cos144 = Math.cos((4 * Math.PI) / 5)
+const sin144 = Math.sin((4 * Math.PI) / 5)
+
+function passOfFive({ fromRe, fromIm, toRe, toIm, cos, sin, sign, part, stride, size }: Pass): void {
+  const fifth = stride * part
+  const sine1 = sign * sin72
+  const sine2 = sign * sin144
+  for (let p = 0; p < part; p++) {
+    const turn = p * stride
+    const turn3 = (3 * turn) % size
+    const turn4 = (4 * turn) % size
+    const c1 = cos[turn]!
+    const s1 = sign * sin[turn]!
+    const c2 = cos[2 * turn]!
+    const s2 = sign * sin[2 * turn]!
+    const c3 = cos[turn3]!
+    const s3 = sign * sin[turn3]!
+    const c4 = cos[turn4]!
+    const s4 = sign * sin[turn4]!
+    for (let q = 0; q < stride; q++) {
+      const from = q + stride * p
+      const ar = fromRe[from]!
+      const ai = fromIm[from]!
+      // Sums and differences of the second with the fifth, and of the third with the fourth.
+      const outerRe = fromRe[from + fifth]! + fromRe[from + 4 * fifth]!
+      const outerIm = fromIm[from + fifth]! + fromIm[from + 4 * fifth]!
+      const outerGapRe = fromRe[from + fifth]! - fromRe[from + 4 * fifth]!
+      const outerGapIm = fromIm[from + fifth]! - fromIm[from + 4 * fifth]!
+      const innerRe = fromRe[from + 2 * fifth]! + fromRe[from + 3 * fifth]!
+      const innerIm = fromIm[from + 2 * fifth]! + fromIm[from + 3 * fifth]!
+      const innerGapRe = fromRe[from + 2 * fifth]! - fromRe[from + 3 * fifth]!
+      const innerGapIm = fromIm[from + 2 * fifth]! - fromIm[from + 3 * fifth]!
+      const evenRe1 = ar + cos72 * outerRe + cos144 * innerRe
+      const evenIm1 = ai + cos72 * outerIm + cos144 * innerIm
+      const evenRe2 = ar + cos144 * outerRe + cos72 * innerRe
+      const evenIm2 = ai + cos144 * outerIm + cos72 * innerIm
+      const oddRe1 = sine1 * outerGapRe + sine2 * innerGapRe
+      const oddIm1 = sine1 * outerGapIm + sine2 * innerGapIm
+      const oddRe2 = sine2 * outerGapRe - sine1 * innerGapRe
+      const oddIm2 = sine2 * outerGapIm - sine1 * innerGapIm
+      const to = q + stride * 5 * p
+      toRe[to] = ar + outerRe + innerRe
+      toIm[to] = ai + outerIm + innerIm
+      toRe[to + stride] = (evenRe1 - oddIm1) * c1 - (evenIm1 + oddRe1) * s1
+      toIm[to + stride] = (evenRe1 - oddIm1) * s1 + (evenIm1 + oddRe1) * c1
+      toRe[to + 2 * stride] = (evenRe2 - oddIm2) * c2 - (evenIm2 + oddRe2) * s2
+      toIm[to + 2 * stride] = (evenRe2 - oddIm2) * s2 + (evenIm2 + oddRe2) * c2
+      toRe[to + 3 * stride] = (evenRe2 + oddIm2) * c3 - (evenIm2 - oddRe2) * s3
+      toIm[to + 3 * stride] = (evenRe2 + oddIm2) * s3 + (evenIm2 - oddRe2) * c3
+      toRe[to + 4 * stride] = (evenRe1 + oddIm1) * c4 - (evenIm1 - oddRe1) * s4
+      toIm[to + 4 * stride] = (evenRe1 + oddIm1) * s4 + (evenIm1 - oddRe1) * c4
     }
   }
 }
