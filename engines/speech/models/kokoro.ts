@@ -1,7 +1,8 @@
 /** Kokoro-82M: one network, and a table of numbers for each voice. */
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { Tensor } from 'onnxruntime-node'
 import { kokoroVoices } from '../kokoro-voices.ts'
+import { withFloatConvolutions } from './float-convolutions.ts'
 import { floatsOf, openSession } from './session.ts'
 import type { SpeakingModel } from './speaking-model.ts'
 import { tokensOf } from './tokens.ts'
@@ -18,7 +19,11 @@ export interface KokoroFiles {
 
 /** Speaks with one voice of the list, or with the middle of several (`am_michael+am_onyx`). */
 export async function openKokoro({ model, voices }: KokoroFiles, threads: number): Promise<SpeakingModel> {
-  const session = await openSession(model, threads)
+  const file = await readFile(model)
+  const network = withFloatConvolutions(file)
+  const session = await openSession(network, threads)
+  // 350 MB that nobody needs any more, and that the collector would leave for minutes.
+  for (const { buffer } of [file, network]) buffer.transfer(0)
   return {
     async speak({ phonemes, voice, pace, liveliness, likeness }) {
       const tokens = tokensOf(phonemes)

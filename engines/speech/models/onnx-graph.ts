@@ -1,0 +1,199 @@
+/** Reading and changing the graph of a network file (ONNX, a protobuf message): field numbers are those of onnx.proto. Weights are passed on as they are, without a copy. */
+
+/** One field of a message: its number, its wire type, and its bytes: for wire type 2 (a length, then as many bytes) the content alone. */
+export interface Field {
+  number: number
+  wire: number
+  bytes: Uint8Array
+}
+
+export interface OnnxNode {
+  inputs: string[]
+  outputs: string[]
+  name: string
+  type: string
+  /** Its attributes, the domain of its operator and whatever else it has, as they came. */
+  others: Field[]
+}
+
+export interface OnnxTensor {
+  dims: number[]
+  /** What its values are: a number of `elementTypes`, or another of the format. */
+  type: number
+  /** The values, little endian, of floats and of integers of 8 bits; for other types empty where the file does not hold them in this way. */
+  data: Uint8Array
+}
+
+export const elementTypes = { float: 1, uint8: 2, int8: 3 } as const
+
+export interface OnnxGraph {
+  nodes: OnnxNode[]
+  /** By name; those that no node takes are left out of the changed file. */
+  constants: Map<string, OnnxTensor>
+  /** Names of the results. */
+  outputs: string[]
+}
+
+const modelGraph = 7
+const graphField = { node: 1, initializer: 5, output: 12 }
+const nodeField = { input: 1, output: 2, name: 3, type: 4 }
+const tensorField = { dims: 1, type: 2, floats: 4, integers: 5, name: 8, data: 9 }
+const varint = 0
+const sized = 2
+/** Bytes of wire types 1 and 5. */
+const fixedBytes: Readonly<Record<number, number>> = { 1: 8, 5: 4 }
+
+/** The file with its graph changed by `change`, which may replace `nodes`. Throws `RangeError` for bytes that are no such file. */
+export function withGraph(file: Uint8Array, change: (graph: OnnxGraph) => void): Uint8Array<ArrayBuffer> {
+  const model = fieldsOf(file)
+  const place = model.find(({ number }) => number === modelGraph)
+  if (!place) throw new RangeError('a network file without a graph')
+  const fields = fieldsOf(place.bytes)
+  const graph: OnnxGraph = {
+    nodes: fields.filter(({ number }) => number === graphField.node).map(({ bytes }) => nodeOf(bytes)),
+    constants: new Map(fields.filter(({ number }) => number === graphField.initializer).map(({ bytes }) => constantOf(bytes))),
+    outputs: fields.filter(({ number }) => number === graphField.output).map(({ bytes }) => textsOf(fieldsOf(bytes), 1)[0] ?? ''),
+  }
+  const given = new Map(graph.constants)
+  change(graph)
+  const used = new Set(graph.nodes.flatMap(({ inputs }) => inputs))
+  const kept = fields.filter(
+    ({ number, bytes }) => number !== graphField.node && (number !== graphField.initializer || used.has(nameOf(bytes))),
+  )
+  const added = [...graph.constants].filter(([name]) => !given.has(name) && used.has(name))
+  const nodes = [
+    ...graph.nodes.map(node => ({ number: graphField.node, wire: sized, bytes: bytesOfNode(node) })),
+    ...added.map(([name, tensor]) => ({ number: graphField.initializer, wire: sized, bytes: bytesOfTensor(name, tensor) })),
+  ]
+  // Joined once: it is hundreds of megabytes.
+  const chunks = [...nodes, ...kept].flatMap(chunksOf)
+  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+  const graphChunks = [bytesOfVarint(modelGraph * 8 + sized), bytesOfVarint(length), ...chunks]
+  return Buffer.concat(model.flatMap(field => (field === place ? graphChunks : chunksOf(field))))
+}
+
+function nodeOf(message: Uint8Array): OnnxNode {
+  const fields = fieldsOf(message)
+  return {
+    inputs: textsOf(fields, nodeField.input),
+    outputs: textsOf(fields, nodeField.output),
+    name: textsOf(fields, nodeField.name)[0] ?? '',
+    type: textsOf(fields, nodeField.type)[0] ?? '',
+    others: fields.filter(({ number }) => number > nodeField.type),
+  }
+}
+
+function bytesOfNode({ inputs, outputs, name, type, others }: OnnxNode): Uint8Array {
+  const texts = (number: number, values: string[]) => values.map(value => ({ number, wire: sized, bytes: Buffer.from(value) }))
+  return bytesOf([
+    ...texts(nodeField.input, inputs),
+    ...texts(nodeField.output, outputs),
+    ...texts(nodeField.name, [name]),
+    ...texts(nodeField.type, [type]),
+    ...others,
+  ])
+}
+
+function constantOf(tensor: Uint8Array): [string, OnnxTensor] {
+  const fields = fieldsOf(tensor)
+  const numbers = (wanted: number) =>
+    fields
+      .filter(({ number }) => number === wanted)
+      .flatMap(({ wire, bytes }) => (wire === sized ? varintsOf(bytes) : [varintAt(bytes, 0).value]))
+  const data = (wanted: number) => Buffer.concat(fields.filter(({ number }) => number === wanted).map(({ bytes }) => bytes))
+  const raw = fields.find(({ number }) => number === tensorField.data)?.bytes
+  const type = numbers(tensorField.type)[0] ?? 0
+  const isBytes = type === elementTypes.uint8 || type === elementTypes.int8
+  return [
+    nameOf(tensor),
+    {
+      dims: numbers(tensorField.dims),
+      type,
+      data:
+        raw ??
+        (isBytes
+          ? lowBytesOf(data(tensorField.integers))
+          : type === elementTypes.float
+            ? data(tensorField.floats)
+            : data(tensorField.data)),
+    },
+  ]
+}
+
+function nameOf(tensor: Uint8Array): string {
+  return textsOf(fieldsOf(tensor), tensorField.name)[0] ?? ''
+}
+
+function bytesOfTensor(name: string, { dims, type, data }: OnnxTensor): Uint8Array {
+  const numbers = (number: number, values: number[]) => values.map(value => ({ number, wire: varint, bytes: bytesOfVarint(value) }))
+  return bytesOf([
+    ...numbers(tensorField.dims, dims),
+    ...numbers(tensorField.type, [type]),
+    { number: tensorField.name, wire: sized, bytes: Buffer.from(name) },
+    { number: tensorField.data, wire: sized, bytes: data },
+  ])
+}
+
+function textsOf(fields: readonly Field[], wanted: number): string[] {
+  return fields.filter(({ number }) => number === wanted).map(({ bytes }) => Buffer.from(bytes).toString())
+}
+
+function fieldsOf(message: Uint8Array): Field[] {
+  const fields: Field[] = []
+  for (let at = 0; at < message.length; ) {
+    const key = varintAt(message, at)
+    const wire = key.value % 8
+    const length = wire === sized ? varintAt(message, key.end) : undefined
+    const start = length?.end ?? key.end
+    const end = length ? start + length.value : wire === varint ? varintAt(message, start).end : start + (fixedBytes[wire] ?? Number.NaN)
+    if (!(end <= message.length)) throw new RangeError('a network file that is cut off or of another format')
+    fields.push({ number: Math.floor(key.value / 8), wire, bytes: message.subarray(start, end) })
+    at = end
+  }
+  return fields
+}
+
+function bytesOf(fields: readonly Field[]): Uint8Array {
+  return Buffer.concat(fields.flatMap(chunksOf))
+}
+
+function chunksOf({ number, wire, bytes }: Field): Uint8Array[] {
+  return [bytesOfVarint(number * 8 + wire), ...(wire === sized ? [bytesOfVarint(bytes.length)] : []), bytes]
+}
+
+/** Of numbers as varints, negative ones too, the lowest 8 bits each. */
+function lowBytesOf(bytes: Uint8Array): Uint8Array {
+  const low: number[] = []
+  for (let at = 0; at < bytes.length; at = varintAt(bytes, at).end)
+    low.push((bytes[at]! & 127) | (bytes[at]! < 128 ? 0 : (bytes[at + 1]! & 1) << 7))
+  return Uint8Array.from(low)
+}
+
+function varintsOf(bytes: Uint8Array): number[] {
+  const values: number[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const { value, end } = varintAt(bytes, at)
+    values.push(value)
+    at = end
+  }
+  return values
+}
+
+/** Whole numbers up to 2^53; larger and negative ones are only passed over. */
+function varintAt(bytes: Uint8Array, start: number): { value: number; end: number } {
+  let value = 0
+  let factor = 1
+  for (let at = start; at < Math.min(start + 10, bytes.length); at++, factor *= 128) {
+    value += (bytes[at]! & 127) * factor
+    if (bytes[at]! < 128) return { value, end: at + 1 }
+  }
+  throw new RangeError('a number of a network file that does not end')
+}
+
+function bytesOfVarint(value: number): Uint8Array {
+  const bytes: number[] = []
+  for (let rest = value; ; rest = Math.floor(rest / 128)) {
+    bytes.push(rest < 128 ? rest : (rest % 128) + 128)
+    if (rest < 128) return Uint8Array.from(bytes)
+  }
+}
