@@ -72,9 +72,9 @@ export function fileText(limits: FileLimits): string {
   return parts.join('; ')
 }
 
-/** `jpeg, png, mp4`. */
+/** Each once, without the kind: `jpeg, png, mp4`. */
 export function typeNames({ mediaTypes }: Pick<FileLimits, 'mediaTypes'>): string {
-  return mediaTypes.map(type => type.replace(/^(image|audio|video)\//, '')).join(', ')
+  return [...new Set(mediaTypes.map(type => type.replace(/^(image|audio|video|application)\/(x-)?/, '')))].join(', ')
 }
 
 interface Range {

@@ -3,7 +3,7 @@
  *  As floats the same weights take 0.78 of the spoken time on one core in place of 1.75, and nothing is rounded on the way. */
 import { elementTypes, type OnnxGraph, type OnnxNode, type OnnxTensor, withGraph } from './onnx-graph.ts'
 
-/** The network with every convolution of integers as one of floats; Throws `RangeError` where one is not as this project knows it. */
+/** The network with every convolution of integers as one of floats. Throws `RangeError` where one is not as this project knows it. */
 export function withFloatConvolutions(network: Uint8Array): Uint8Array<ArrayBuffer> {
   return withGraph(network, graph => {
     const makerOf = new Map(graph.nodes.flatMap(node => node.outputs.map(output => [output, node] as const)))
