@@ -27,7 +27,9 @@ export interface Planting {
 }
 
 /** Bushes share a planting with trees at a third of their height. */
-const bushShare = 0.36
+function shareOf(planting: Pick<Planting, 'kinds'>, kind: TreeKind): number {
+  return kind === 'bush' && planting.kinds.some(other => other !== 'bush') ? 0.36 : 1
+}
 
 interface Plant {
   x: number
@@ -55,7 +57,6 @@ export function plantThings(
   const plants = placePlants(stage, terrain, planting, random.fork('places'))
   const layers = planting.layers ?? 3
   const greens = greensOf(stage)
-  const isBushes = planting.kinds.every(kind => kind === 'bush')
   const shadow = softShadow(stage)
   return Array.from({ length: layers }, (_, i) => layers - 1 - i).flatMap(layer => {
     const low = planting.near * (planting.far / planting.near) ** (layer / layers)
@@ -66,7 +67,10 @@ export function plantThings(
     const sprites = layerSprites(stage, planting, greens, size, random.fork(`layer ${layer}`))
     return group.map(plant => ({
       z: plant.z,
-      draw: () => drawPlant(context, stage, plant, sprites[plant.pick % sprites.length]!, { isBushes, shadow }),
+      draw: () => {
+        const sprite = sprites[plant.pick % sprites.length]!
+        drawPlant(context, stage, { ...plant, size: plant.size * shareOf(planting, sprite.kind) }, sprite, shadow)
+      },
     }))
   })
 }
@@ -127,25 +131,20 @@ function layerSprites(
   const fade = stage.palette.hazeStrength * (1 - Math.exp(-layer.middle / planting.clearness))
   const variants = Math.max(planting.kinds.length, 4)
   return Array.from({ length: variants }, (_, i) => {
-    const tree = drawTree(stage, planting.kinds[i % planting.kinds.length]!, greens, size, random.fork(`tree ${i}`))
+    const kind = planting.kinds[i % planting.kinds.length]!
+    const tree = drawTree(stage, kind, greens, size * shareOf(planting, kind), random.fork(`tree ${i}`))
     return fade < 0.02 ? tree : fadeTree(tree, stage.palette.haze, fade)
   })
 }
 
-function drawPlant(
-  context: SKRSContext2D,
-  stage: Stage,
-  plant: Plant,
-  sprite: TreeSprite,
-  under: { isBushes: boolean; shadow: Canvas },
-): void {
-  const size = plant.size * (sprite.kind === 'bush' && !under.isBushes ? bushShare : 1)
+function drawPlant(context: SKRSContext2D, stage: Stage, plant: Plant, sprite: TreeSprite, shadow: Canvas): void {
+  const { size } = plant
   // Mirrored trees would be lit from the wrong side; a squeeze varies them instead.
   const width = size * sprite.aspect * (plant.flip ? 0.86 : 1.08)
   if (size > stage.unit * 0.02) {
     const wide = width * (sprite.kind === 'palm' || sprite.kind === 'birch' ? 0.5 : 0.95)
     const tall = Math.min(wide * 0.22, size * 0.12)
-    context.drawImage(under.shadow, plant.x - wide / 2 - stage.sun.side * wide * 0.2, plant.y - tall * 0.5, wide, tall)
+    context.drawImage(shadow, plant.x - wide / 2 - stage.sun.side * wide * 0.2, plant.y - tall * 0.5, wide, tall)
   }
   context.drawImage(sprite.canvas, plant.x - width / 2, plant.y + size * 0.01 - size, width, size)
 }

@@ -29,9 +29,44 @@ export function softRows(raster: Raster, sigma: number, change?: (small: Raster)
 
 function smallBlur(raster: Raster, sigma: number, change?: (small: Raster) => void): Raster {
   const factor = shrinkFor(raster, sigma)
-  const small = resizeRaster(raster, Math.max(1, Math.round(raster.width / factor)), Math.max(1, Math.round(raster.height / factor)))
+  const width = Math.max(1, Math.round(raster.width / factor))
+  const height = Math.max(1, Math.round(raster.height / factor))
+  const small = resizeRaster(factor < quarter * 2 ? raster : shrinkToQuarter(raster), width, height)
   change?.(small)
   return boxBlur(small, Math.max(1, Math.round(sigma / factor)), 3)
+}
+
+const quarter = 4
+
+/** The means of whole blocks of 4 x 4 pixels; of what is left at the right and lower edge, the means of smaller blocks. Alpha is set opaque. */
+function shrinkToQuarter(raster: Raster): Raster {
+  const { width, height } = raster
+  const small = createRaster(Math.ceil(width / quarter), Math.ceil(height / quarter))
+  const from = pixelWords(raster)
+  const to = pixelWords(small)
+  const redBlue = new Int32Array(small.width)
+  const green = new Int32Array(small.width)
+  for (let row = 0; row < small.height; row++) {
+    redBlue.fill(0)
+    green.fill(0)
+    const rows = Math.min(quarter, height - row * quarter)
+    for (let y = 0; y < rows; y++) {
+      const base = (row * quarter + y) * width
+      for (let x = 0; x < width; x++) {
+        const pixel = from[base + x]!
+        redBlue[x >> 2]! += pixel & lowBytes
+        green[x >> 2]! += (pixel >>> 8) & 255
+      }
+    }
+    for (let column = 0; column < small.width; column++) {
+      const count = rows * Math.min(quarter, width - column * quarter)
+      const half = count >> 1
+      const red = (((redBlue[column]! & 65535) + half) / count) | 0
+      const blue = (((redBlue[column]! >>> 16) + half) / count) | 0
+      to[row * small.width + column] = red | ((((green[column]! + half) / count) | 0) << 8) | (blue << 16) | opaque
+    }
+  }
+  return small
 }
 
 function shrinkFor(raster: Raster, sigma: number): number {
