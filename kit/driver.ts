@@ -43,6 +43,19 @@ export interface EngineSpec extends DeclaredDriver {
   voices?: readonly OwnVoice[]
   /** Files that it needs and `npm run setup` adds. */
   packs?: readonly Pack[]
+  /** Section of the YAML that gives the settings of its built-in targets; `..._env` members name variables. */
+  section?: string
+  /** What an operator may do with it: `gateway <id> <name>`. */
+  commands?: Readonly<Record<string, EngineCommand>>
+}
+
+export interface EngineCommand {
+  /** One line for the list. */
+  says: string
+  /** What `--help` prints. */
+  help: string
+  /** Throws a GatewayError for what the operator can mend. */
+  run(args: string[], tools: { dataDirectory: string; print(text: string): void }): Promise<void>
 }
 
 /** Speaks to a service: `serviceDriver` (`src/drivers/upstream/service-driver.ts`) makes one. */
@@ -64,6 +77,8 @@ export interface DriverTools {
   packs: PackFiles
   /** Folder that holds the scratch folders of all jobs: the only place an engine process may write to. */
   scratchDirectory: string
+  /** Folder of this driver alone, for what it keeps; it makes it when it first writes. */
+  dataDirectory: string
   /** Processes an engine may run; 0 parks it: its tasks wait. */
   cores: number
   /** Of the engines' processes (`GATEWAY_ENGINE_PRIORITY`); `low` where it is not given. */

@@ -13,7 +13,7 @@ import type { Capability, RequestOf } from './requests/capabilities.ts'
 import type { Done, InputFile, Job, Offer, Outcome, OutputFile } from './requests/job.ts'
 
 export interface EngineOptions {
-  /** Where files are written, each job's in a folder of its own. */
+  /** Where files are written, each job's in a folder of its own, and what the engine keeps in `kept`. */
   folder: string
   /** Processes or threads it may use; default: one for each core. */
   cores?: number
@@ -49,7 +49,7 @@ export function openEngine(spec: EngineSpec, options: EngineOptions): OpenEngine
   const { onLog = message => process.stderr.write(`${message}\n`), cores = availableParallelism() } = options
   const packs = packFilesIn(options.packs ?? packsDirectory(process.env), spec.packs ?? [])
   const log: DriverTools['log'] = { info: () => undefined, warn: (_fields, message) => onLog(message) }
-  const driver = spec.open({ packs, scratchDirectory: folder, cores, priority: 'normal', allowPrivateUrls: false, log })
+  const driver = spec.open({ packs, scratchDirectory: folder, dataDirectory: join(folder, 'kept'), cores, priority: 'normal', allowPrivateUrls: false, log })
   const close = async (): Promise<void> => driver.close?.()
   return {
     async run(capability, request, { model = spec.models?.[0]?.name ?? '', settings = {}, inputs = [], signal, onEvent, onProgress } = {}) {

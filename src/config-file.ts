@@ -24,6 +24,8 @@ import { missingEngines } from './engines.ts'
 export interface LoadedConfig {
   file: ConfigFile
   models: CatalogueModel[]
+  /** Of the built-in targets of engines that have a section; `missing` when a variable is not set. */
+  engineSettings: ReadonlyMap<string, { settings: JsonObject; missing?: string }>
   /** Things to tell the operator that do not stop the start: variables that are not set. */
   warnings: string[]
 }
@@ -44,7 +46,7 @@ interface Loading {
 
 /** The checked configuration file, as it is or as it was read before. Throws `invalid_request` with the file, the line and the reason. */
 export function loadConfigFile(path: string, known: Known, env: Env, text: FileText = readConfigText(path)): LoadedConfig {
-  const read = readConfigFile(path, text, sectionsOf(known.families))
+  const read = readConfigFile(path, text, sectionsOf(known))
   const loading: Loading = { read, known, env, warnings: [] }
   const { file } = read
   const entries = file.models ?? []
@@ -60,20 +62,37 @@ export function loadConfigFile(path: string, known: Known, env: Env, text: FileT
     index => ['accounts', index, 'id'],
   )
   for (const [index, account] of (file.accounts ?? []).entries()) checkAccount(loading, account, { index, models })
-  return { file, models, warnings: loading.warnings }
+  return { file, models, engineSettings: engineSettingsOf(loading), warnings: loading.warnings }
 }
+
+function engineSettingsOf({ read, known, env, warnings }: Loading): LoadedConfig['engineSettings'] {
+  const found = new Map<string, { settings: JsonObject; missing?: string }>()
+  for (const spec of known.drivers) {
+    if (spec.kind !== 'engine' || spec.section === undefined || read.file[spec.section] === undefined) continue
+    const { section } = spec
+    const { settings, unset } = sectionSettingsOf(Object(read.file[section]), env)
+    const missing = unset.length > 0 ? `The variable ${unset.join(', ')} is not set.` : undefined
+    if (missing !== undefined) warnings.push(`Section ${section}: the engine ${spec.id} cannot be used. ${missing}`)
+    const checked = missing === undefined ? within(read, [section], () => checkObject<JsonObject>(spec.settings, settings, section)) : {}
+    found.set(spec.id, { settings: checked, ...(missing === undefined ? {} : { missing }) })
+  }
+  return found
+}
+
+/** Its members are checked once `..._env` has been read. */
+const engineSection = Type.Object({})
 
 /** Of a family that declares none. */
 const noOptions = Type.Object({}, { additionalProperties: false })
 
-/** The sections that families have of the file. Throws TypeError for a name that two of them want. */
-function sectionsOf(families: readonly FamilyEntry[]): Record<string, TSchema> {
+/** The sections that families and engines have of the file. Throws TypeError for a name that two of them want. */
+function sectionsOf({ families, drivers }: Known): Record<string, TSchema> {
   const sections: Record<string, TSchema> = {}
-  for (const { family } of families) {
-    for (const [name, schema] of Object.entries(family.sections ?? {})) {
-      if (sections[name] && sections[name] !== schema) throw new TypeError(`two families have the section ${name}`)
-      sections[name] = schema
-    }
+  const ofFamilies = families.flatMap(({ family }) => Object.entries(family.sections ?? {}))
+  const ofEngines = drivers.flatMap(spec => (spec.kind === 'engine' && spec.section !== undefined ? [[spec.section, engineSection] as const] : []))
+  for (const [name, schema] of [...ofFamilies, ...ofEngines]) {
+    if (sections[name] && sections[name] !== schema) throw new TypeError(`two of the families and engines have the section ${name}`)
+    sections[name] = schema
   }
   return sections
 }
@@ -196,6 +215,21 @@ function settingsOf(entries: JsonObject, env: Env): { settings: JsonObject; unse
     if (!key.endsWith('_env')) settings[key] = value
     else if (env[String(value)]) settings[key.slice(0, -'_env'.length)] = env[String(value)]
     else unset.push(String(value))
+  }
+  return { settings, unset }
+}
+
+/** The same of a section, whose lists hold entries with such members. */
+function sectionSettingsOf(section: object, env: Env): { settings: JsonObject; unset: string[] } {
+  const { settings, unset } = settingsOf({ ...section }, env)
+  for (const [key, value] of Object.entries(settings)) {
+    if (!Array.isArray(value)) continue
+    settings[key] = value.map(entry => {
+      if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return entry
+      const inner = settingsOf(entry, env)
+      unset.push(...inner.unset)
+      return inner.settings
+    })
   }
   return { settings, unset }
 }

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import { applyConfigFile } from './apply-config.ts'
-import { loadConfigFile } from './config-file.ts'
+import { type LoadedConfig, loadConfigFile } from './config-file.ts'
 import { type FileText, readConfigText } from './config-schema.ts'
 import type { FamilyEntry } from './contract/family.ts'
 import type { AccountStore, Clock } from './core/ports/store.ts'
-import { buildCatalogue, type Catalogue, type CatalogueModel, type Target } from './core/routing/catalogue.ts'
+import { buildCatalogue, type Catalogue, type Target } from './core/routing/catalogue.ts'
 import type { TargetHealth } from './core/routing/target-health.ts'
 import { isStoreAway } from './core/store-trouble.ts'
 import type { WorkerLog } from './core/work/worker-deps.ts'
@@ -138,9 +138,11 @@ function unchangedTargets(before: Catalogue, now: Catalogue): string[] {
 /** What is built in and what the file adds. */
 export function catalogueOf(
   { families, drivers }: Pick<LiveConfigDeps, 'families' | 'drivers'>,
-  loaded: { models: readonly CatalogueModel[] } | undefined,
+  loaded: Pick<LoadedConfig, 'models' | 'engineSettings'> | undefined,
 ): Catalogue {
-  const installed = drivers.filter(spec => spec.kind === 'engine')
+  const installed = drivers
+    .filter(spec => spec.kind === 'engine')
+    .map(spec => ({ ...spec, settings: {}, ...loaded?.engineSettings.get(spec.id) }))
   const missing = missingEngines.map(({ id, capabilities, howToGet }) => ({ id, capabilities, missing: howToGet }))
   return buildCatalogue(
     families.map(entry => entry.family),

@@ -48,7 +48,7 @@ import { type LiveConfig, openLiveConfig } from './live-config.ts'
 import { createLog } from './log.ts'
 import { openPacks, type Packs } from './packs/packs.ts'
 import { adminKeyOf, secretKeyOf } from './secrets.ts'
-import { openFileStore, scratchFolderOf } from './stores/files/open.ts'
+import { engineFolderOf, openFileStore, scratchFolderOf } from './stores/files/open.ts'
 import { openSqliteStore, writeOwnerUrl } from './stores/sqlite/open.ts'
 
 export interface Gateway {
@@ -242,7 +242,7 @@ function openDrivers(
   }
   const drivers = new Map<string, Driver>()
   for (const spec of specs) {
-    const driver = spec.open(tools)
+    const driver = spec.open({ ...tools, dataDirectory: engineFolderOf(config.dataDir, spec.id) })
     opened.defer(async () => driver.close?.())
     drivers.set(spec.id, driver)
   }

@@ -3,6 +3,7 @@ import { settings, version } from '../config.ts'
 import { adminGroups, runAdminCommand } from './admin-command.ts'
 import { runDemo } from './demo.ts'
 import { runDoctor } from './doctor.ts'
+import { engineGroups, runEngineCommand } from './engine-command.ts'
 import { runOpenapi } from './openapi.ts'
 import { runServe } from './serve.ts'
 import { runSetup } from './setup.ts'
@@ -28,6 +29,7 @@ export async function main(args: string[]): Promise<number> {
     const command = commands[name]
     if (command) await command.run(rest)
     else if (adminGroups.includes(name)) await runAdminCommand(name, rest)
+    else if (engineGroups.includes(name)) await runEngineCommand(name, rest)
     else if (name === '--version' || name === '-v') print(version)
     else if (name === 'help' || name === '--help' || name === '-h') print(help())
     else throw new GatewayError('invalid_request', `There is no command ${name}. Try: gateway --help`)
@@ -52,7 +54,7 @@ function help(): string {
     '',
     'Commands',
     ...Object.entries(commands).map(([name, command]) => line(name, command.says)),
-    ...adminGroups.map(group => line(group, `See: gateway ${group} --help`)),
+    ...[...adminGroups, ...engineGroups].map(group => line(group, `See: gateway ${group} --help`)),
     '',
     'Settings (environment)',
     ...Object.values(settings).map(setting => line(setting.env, `${setting.says}${setting.default === '' ? '' : ` [${setting.default}]`}`)),

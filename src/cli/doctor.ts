@@ -4,13 +4,13 @@ import type { PackFiles } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Driver } from '@generation-gateway/kit/requests/job.ts'
 import { readConfig, version } from '../config.ts'
-import { loadConfigFile } from '../config-file.ts'
-import type { CatalogueModel } from '../core/routing/catalogue.ts'
+import { type LoadedConfig, loadConfigFile } from '../config-file.ts'
 import { drivers as upstreamDrivers } from '../drivers/index.ts'
 import { engines } from '../engines.ts'
 import { families } from '../families/index.ts'
 import { catalogueOf } from '../live-config.ts'
 import { openPacks } from '../packs/packs.ts'
+import { engineFolderOf } from '../stores/files/open.ts'
 import { readOwner } from '../stores/sqlite/open.ts'
 import { familyTable } from './doctor-families.ts'
 import { conversationTable } from './doctor-targets.ts'
@@ -46,13 +46,12 @@ export async function runDoctor(): Promise<void> {
     return `${config.dataDir}, free`
   })
   const file = config.config
-  let models: readonly CatalogueModel[] = []
+  let loaded: LoadedConfig | undefined
   if (file === undefined)
     rows.push(['configuration file', 'none', 'GATEWAY_CONFIG is not set: the default account on the built-in engines'])
   else {
     await check('configuration file', () => {
-      const loaded = loadConfigFile(file, { families, drivers }, process.env)
-      models = loaded.models
+      loaded = loadConfigFile(file, { families, drivers }, process.env)
       return [`${file}: ${loaded.file.accounts?.length ?? 0} accounts, ${loaded.models.length} models`, ...loaded.warnings].join('; ')
     })
   }
@@ -61,9 +60,9 @@ export async function runDoctor(): Promise<void> {
   print(`\n${engineTable()}\n\n${packTable(packs)}`)
   const opened = openDrivers(packs)
   try {
-    print(`\n${familyTable(catalogueOf({ families, drivers }, { models }), opened)}`)
+    print(`\n${familyTable(catalogueOf({ families, drivers }, loaded), opened)}`)
     const upstreams = new Map([...opened].filter(([id]) => upstreamDrivers.some(spec => spec.id === id)))
-    const conversations = await conversationTable(models, upstreams)
+    const conversations = await conversationTable(loaded?.models ?? [], upstreams)
     if (conversations !== undefined) print(`\n${conversations}`)
   } finally {
     await Promise.all([...opened.values()].map(driver => driver.close?.()))
@@ -77,7 +76,8 @@ export async function runDoctor(): Promise<void> {
 function openDrivers(packs: PackFiles): Map<string, Driver> {
   const log = { info: () => {}, warn: () => {} }
   const tools = { packs, scratchDirectory: tmpdir(), cores: 0, allowPrivateUrls: false, log }
-  return new Map(drivers.map(spec => [spec.id, spec.open(tools)]))
+  const { dataDir } = readConfig(process.env)
+  return new Map(drivers.map(spec => [spec.id, spec.open({ ...tools, dataDirectory: engineFolderOf(dataDir, spec.id) })]))
 }
 
 /** The targets of the gateway that runs on the data folder, as its readiness answer has them; undefined when it names none. */

@@ -6,6 +6,7 @@ export function driverTools(changes: Partial<DriverTools> = {}): DriverTools {
   return {
     packs: { file: () => undefined, howToGet: pack => pack },
     scratchDirectory: tmpdir(),
+    dataDirectory: tmpdir(),
     cores: 1,
     allowPrivateUrls: false,
     log: { info: () => {}, warn: () => {} },

@@ -165,6 +165,7 @@ test('more than fourteen pictures are refused before they are drawn', async () =
   const tools = {
     packs: packFilesIn(folder, []),
     scratchDirectory: folder,
+    dataDirectory: folder,
     cores: 0,
     priority: 'normal',
     allowPrivateUrls: false,

@@ -95,6 +95,7 @@ test('what would be larger than the engine draws is refused before anything runs
   const offer = studio.open({
     packs: { file: () => undefined, howToGet: () => '' },
     scratchDirectory: folder,
+    dataDirectory: folder,
     cores: 0,
     allowPrivateUrls: false,
     log: { info: () => undefined, warn: () => undefined },

@@ -39,7 +39,7 @@ export function testModel(more: Partial<ModelSettings> = {}): ModelSettings {
 
 export function openDriver(cores = 1): Driver {
   const log = { info: () => undefined, warn: () => undefined }
-  return driverSpec.open({ packs, scratchDirectory: '/nonexistent', cores, allowPrivateUrls: false, log })
+  return driverSpec.open({ packs, scratchDirectory: '/nonexistent', dataDirectory: '/nonexistent', cores, allowPrivateUrls: false, log })
 }
 
 export interface Answer {

@@ -54,8 +54,10 @@ export interface BuiltInEngine {
   id: string
   capabilities: readonly string[]
   models?: readonly EngineModel[]
-  /** Of one that is not installed: why it serves nothing, and what would help. */
+  /** Of one that is not installed, or cannot be used as it is set: why it serves nothing, and what would help. */
   missing?: string
+  /** Of its built-in targets. */
+  settings?: JsonObject
 }
 
 /** Families whose requests are translated into each other: a model of one serves the other as well (`decisions.md`, YAML file). */
@@ -125,7 +127,7 @@ export function nameInAnswers(model: CatalogueModel | undefined): string | undef
   return model?.isNamedInAnswers ? model.id : undefined
 }
 
-function builtInTarget(model: string, { id, missing }: BuiltInEngine, name: string): Target {
-  const target: Target = { id: `${model}#${id}`, driver: id, model: name, order: 1, weight: 1, settings: {} }
+function builtInTarget(model: string, { id, missing, settings = {} }: BuiltInEngine, name: string): Target {
+  const target: Target = { id: `${model}#${id}`, driver: id, model: name, order: 1, weight: 1, settings }
   return missing === undefined ? target : { ...target, unusable: missing }
 }

@@ -20,6 +20,11 @@ export function scratchFolderOf(directory: string): string {
   return join(directory, 'gateway-scratch')
 }
 
+/** Folder of what an engine or driver keeps between starts. */
+export function engineFolderOf(directory: string, driver: string): string {
+  return join(directory, 'engines', driver)
+}
+
 /** Opens the blob store and empties its temporary folder. Only for the owner of the data directory (`openSqliteStore` comes first). Folders get mode 0700, files 0600. */
 export async function openFileStore(options: FileStoreOptions): Promise<BlobStore> {
   const { directory, clock = { now: Date.now }, keepAdoptedMs = defaultKeepAdoptedMs } = options

@@ -1,0 +1,19 @@
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { readConfig } from '../config.ts'
+import { engines } from '../engines.ts'
+import { engineFolderOf } from '../stores/files/open.ts'
+import { print } from './terminal.ts'
+
+/** Engines that an operator may do something with: first words of their commands. */
+export const engineGroups: readonly string[] = engines.filter(engine => engine.commands).map(({ id }) => id)
+
+/** Runs a command of an engine on what it keeps in the data folder, beside a gateway that runs there. Throws `invalid_request` for an unknown one, and what the command throws. */
+export async function runEngineCommand(id: string, [name, ...args]: string[]): Promise<void> {
+  const commands = engines.find(engine => engine.id === id)?.commands ?? {}
+  const help = Object.entries(commands).map(([command, { says }]) => `  gateway ${`${id} ${command}`.padEnd(20)}${says}`)
+  if (name === undefined || name === '--help' || name === '-h') return print(help.join('\n'))
+  const command = commands[name]
+  if (!command) throw new GatewayError('invalid_request', `There is no command ${id} ${name}.\n\n${help.join('\n')}`)
+  if (args.includes('--help') || args.includes('-h')) return print(command.help)
+  await command.run(args, { dataDirectory: engineFolderOf(readConfig(process.env).dataDir, id), print })
+}
