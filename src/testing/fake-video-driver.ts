@@ -1,0 +1,65 @@
+/** A driver of video whose upstream is the test: its clips are the smallest MP4 files. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type DriverSpec, defineDriver, once } from '@generation-gateway/kit/driver.ts'
+import type { Done, Job, Offer, OutputFile } from '@generation-gateway/kit/requests/job.ts'
+import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
+import Type from 'typebox'
+import { onePixelPng } from './fake-driver.ts'
+
+export type VideoJob = Job<VideoGenerateRequest>
+
+export interface FakeVideoOptions {
+  /** Each job that was run is put here. */
+  jobs?: VideoJob[]
+  /** In the place of `doneClip`. */
+  offer?: Offer<VideoGenerateRequest>
+  slots?: number
+}
+
+/** A driver `id` that serves video.generate and follows every field. */
+export function fakeVideoDriver(id: string, { jobs = [], offer, slots = 4 }: FakeVideoOptions = {}): DriverSpec {
+  const title = `Fake ${id}`
+  const settings = Type.Object({})
+  const clip = once<VideoGenerateRequest>(async job => {
+    jobs.push(job)
+    return doneClip(job)
+  })
+  return defineDriver({
+    id,
+    title,
+    kind: 'upstream',
+    settings,
+    open: () => ({ id, title, queue: { name: `fake:${id}`, slots }, offers: { 'video.generate': offer ?? clip } }),
+  })
+}
+
+/** A clip for each video that was asked for, each with its marked copy where that is wanted, and a thumbnail of the first. */
+export async function doneClip({ request, inputs, scratch }: VideoJob): Promise<Done> {
+  const { width, height, seed, prompt, count, watermark, framesPerSecond = 24 } = request
+  const seconds = inputs.find(({ role }) => role === 'base')?.durationSeconds ?? request.seconds
+  const facts = { mediaType: 'video/mp4', width, height, durationSeconds: seconds, framesPerSecond }
+  const files: OutputFile[] = []
+  for (let i = 0; i < count; i++) {
+    for (const role of watermark ? ['video', 'watermarked'] : ['video']) {
+      const path = join(scratch, `${role}-${i}.mp4`)
+      await writeFile(path, tinyMp4(`${role} ${i}: ${prompt}`))
+      files.push({ role, path, ...facts })
+    }
+  }
+  const thumbnail = join(scratch, 'thumbnail.png')
+  await writeFile(thumbnail, onePixelPng)
+  files.push({ role: 'thumbnail', path: thumbnail, mediaType: 'image/png', width: 1, height: 1 })
+  return { state: 'done', files, report: { seed, prompt, filtered: [] }, usage: [{ unit: 'seconds', units: count * seconds }] }
+}
+
+/** A file that says it is MP4 and has these words for its media. */
+export function tinyMp4(words: string): Buffer {
+  const box = (type: string, inside: Buffer): Buffer => {
+    const head = Buffer.alloc(8)
+    head.writeUInt32BE(8 + inside.length)
+    head.write(type, 4, 'latin1')
+    return Buffer.concat([head, inside])
+  }
+  return Buffer.concat([box('ftyp', Buffer.from('isom\0\0\0\0isommp42', 'latin1')), box('mdat', Buffer.from(words))])
+}
