@@ -27,6 +27,12 @@ const packages: readonly EnginePackage[] = [
     capabilities: ['audio.transcribe', 'audio.translate'],
     load: () => import('@generation-gateway/recognition'),
   },
+  {
+    id: 'search',
+    title: 'Built-in search index',
+    capabilities: ['search.keyword', 'search.vertical', 'search.top'],
+    load: () => import('@generation-gateway/search'),
+  },
 ]
 
 interface EnginePackage extends Pick<EngineSpec, 'id' | 'title' | 'capabilities'> {
