@@ -1,13 +1,56 @@
-/** Loudness of mono speech in LUFS (ITU-R BS.1770-4), at any sample rate. */
+/** Loudness in LUFS (ITU-R BS.1770-4), at any sample rate. */
 
-/** Integrated loudness: blocks of 400 ms, those far below the others left out. -Infinity when nothing is heard. */
+/** Integrated loudness of mono sound: blocks of 400 ms, those far below the others left out. -Infinity when nothing is heard. */
 export function loudnessOf(sound: Float32Array, sampleRate: number): number {
-  const weighted = filtered(filtered(Float64Array.from(sound), headShelf(sampleRate)), lowCut(sampleRate))
+  const meter = createLoudnessMeter(sampleRate, 1)
+  meter.add([sound])
+  return meter.integrated()
+}
+
+export interface LoudnessMeter {
+  /** Takes the next samples: one array a channel, all of one length. */
+  add(channels: readonly Float32Array[]): void
+  /** Of all that was added; -Infinity when nothing is heard. */
+  integrated(): number
+}
+
+/** Measures sound of one or two channels as it comes. */
+export function createLoudnessMeter(sampleRate: number, channels: number): LoudnessMeter {
   const hop = Math.round(0.1 * sampleRate)
-  const powers: number[] = []
-  // A sound shorter than a block is one.
-  for (let start = 0; start === 0 || start + 4 * hop <= weighted.length; start += hop)
-    powers.push(power(weighted.subarray(start, start + 4 * hop)))
+  const stages = Array.from({ length: channels }, () => [stageOf(headShelf(sampleRate)), stageOf(lowCut(sampleRate))] as const)
+  /** Sums of squares of every tenth of a second. */
+  const sums: number[] = []
+  let sum = 0
+  let filled = 0
+  let total = 0
+  let all = 0
+  return {
+    add(parts) {
+      const count = parts[0]?.length ?? 0
+      for (let at = 0; at < count; ) {
+        const end = Math.min(count, at + hop - filled)
+        const energy = parts.reduce((energies, part, channel) => energies + energyOf(part, { at, end }, stages[channel]), 0)
+        sum += energy
+        total += energy
+        all += end - at
+        filled += end - at
+        at = end
+        if (filled < hop) continue
+        sums.push(sum)
+        sum = 0
+        filled = 0
+      }
+    },
+    integrated: () => gated(sums.length < 4 ? [total / Math.max(1, all)] : blocksOf(sums, hop)),
+  }
+}
+
+/** Blocks of four hops, each a hop later. */
+function blocksOf(sums: readonly number[], hop: number): number[] {
+  return sums.slice(3).map((last, index) => ((sums[index] ?? 0) + (sums[index + 1] ?? 0) + (sums[index + 2] ?? 0) + last) / (4 * hop))
+}
+
+function gated(powers: readonly number[]): number {
   const heard = powers.filter(value => decibels(value) > -70)
   const gate = decibels(mean(heard)) - 10
   return decibels(mean(heard.filter(value => decibels(value) > gate)))
@@ -39,22 +82,37 @@ function lowCut(sampleRate: number): TwoPoles {
   return { b: [1, -2, 1], a: [(2 * (k * k - 1)) / first, (1 - k / q + k * k) / first] }
 }
 
-function filtered(sound: Float64Array, { b: [b0, b1, b2], a: [a1, a2] }: TwoPoles): Float64Array {
-  let [x1, x2, y1, y2] = [0, 0, 0, 0]
-  return sound.map(value => {
-    const out = b0 * value + b1 * x1 + b2 * x2 - a1 * y1 - a2 * y2
-    x2 = x1
-    x1 = value
-    y2 = y1
-    y1 = out
-    return out
-  })
+interface Stage extends TwoPoles {
+  x1: number
+  x2: number
+  y1: number
+  y2: number
 }
 
-function power(part: Float64Array): number {
+function stageOf(poles: TwoPoles): Stage {
+  return { ...poles, x1: 0, x2: 0, y1: 0, y2: 0 }
+}
+
+/** Sum of the squares of what both filters leave of the samples from `at` to `end`. */
+function energyOf(part: Float32Array, { at, end }: { at: number; end: number }, stages: readonly [Stage, Stage] | undefined): number {
+  if (!stages) return 0
+  const [shelf, cut] = stages
   let sum = 0
-  for (const value of part) sum += value * value
-  return sum / Math.max(1, part.length)
+  for (let index = at; index < end; index++) {
+    const out = stepped(cut, stepped(shelf, part[index] ?? 0))
+    sum += out * out
+  }
+  return sum
+}
+
+function stepped(stage: Stage, value: number): number {
+  const { b, a } = stage
+  const out = b[0] * value + b[1] * stage.x1 + b[2] * stage.x2 - a[0] * stage.y1 - a[1] * stage.y2
+  stage.x2 = stage.x1
+  stage.x1 = value
+  stage.y2 = stage.y1
+  stage.y1 = out
+  return out
 }
 
 function mean(values: readonly number[]): number {
