@@ -37,6 +37,8 @@ export interface LevelAsk {
 
 interface Sample {
   from: number
+  /** Samples at its beginning that are not measured. */
+  warmUp: number
   tracks: Stereo[]
   voice: Float32Array | undefined
   given: Stereo | undefined
@@ -48,18 +50,17 @@ export async function findLevels(ask: LevelAsk): Promise<Levels> {
   const { score, mix } = ask
   const samples = await samplesOf(ask)
   const tracks = score.tracks.map((track, index) => {
-    const loudness = meanLoudness(
-      samples
-        .map(({ tracks: all }) => all[index])
-        .filter(sound => sound !== undefined)
-        .map(({ left, right }) => [left, right]),
-    )
-    return corrected(busLoudness[track.bus] + track.gain - loudness)
+    const sounds = samples.flatMap(({ tracks: all, warmUp }) => {
+      const sound = all[index]
+      return sound ? [[sound.left.subarray(warmUp), sound.right.subarray(warmUp)]] : []
+    })
+    return corrected(busLoudness[track.bus] + track.gain - meanLoudness(sounds))
   })
   const voice = corrected(voiceLoudness - meanLoudness(samples.flatMap(({ voice: sound }) => (sound ? [[sound]] : []))))
-  const mixed = samples.map(({ from, tracks: all, voice: sung, given, weight }) => {
+  const mixed = samples.map(({ from, warmUp, tracks: all, voice: sung, given, weight }) => {
     const mixer = createMixer({ score, mix, levels: tracks, voiceLevel: voice })
-    return { sound: mixer({ tracks: all, voice: sung, given, from }), weight }
+    const { left, right } = mixer({ tracks: all, voice: sung, given, from })
+    return { sound: { left: left.subarray(warmUp), right: right.subarray(warmUp) }, weight }
   })
   return { tracks, voice, master: masterGain(mixed) }
 }
@@ -114,6 +115,8 @@ function meanLoudness(sounds: readonly Float32Array[][]): number {
 }
 
 const mostSampleSeconds = 3.6
+/** What is heard before a sample is taken: slow instruments have come up then, and the room rings. */
+const warmUpSeconds = 1.6
 
 /** Two bars of each kind of section. */
 async function samplesOf(ask: LevelAsk): Promise<Sample[]> {
@@ -125,12 +128,13 @@ async function samplesOf(ask: LevelAsk): Promise<Sample[]> {
     const section = loudest(sections)
     const weight = sections.reduce((sum, { bars }) => sum + bars * score.beatsPerBar * beat, 0)
     const skipped = Math.min(2, Math.max(0, section.bars - 2))
-    const from = (section.start + skipped * score.beatsPerBar) * beat
+    const start = Math.round((section.start + skipped * score.beatsPerBar) * beat * sampleRate)
+    const warmUp = Math.min(start, Math.round(warmUpSeconds * sampleRate))
     const seconds = Math.min(mostSampleSeconds, (section.bars - skipped) * score.beatsPerBar * beat)
-    const count = Math.round(seconds * sampleRate)
-    const stage = await openStage({ score, bank: ask.bank, from, until: from + seconds })
-    const start = Math.round(from * sampleRate)
-    samples.push({ from: start, tracks: [...stage.next(count)], voice: voice?.(start, count), given: given?.(start, count), weight })
+    const count = Math.round(seconds * sampleRate) + warmUp
+    const from = start - warmUp
+    const stage = await openStage({ score, bank: ask.bank, from: from / sampleRate, until: (from + count) / sampleRate })
+    samples.push({ from, warmUp, tracks: [...stage.next(count)], voice: voice?.(from, count), given: given?.(from, count), weight })
   }
   return samples
 }

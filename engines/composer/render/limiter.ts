@@ -26,7 +26,7 @@ export function createLimiter(ceiling: number): Limiter {
   let current = 1
   const release = 1 - Math.exp(-1 / (releaseSeconds * sampleRate))
   const attack = 1 - Math.exp(-6 / lookAhead)
-  let least = 1
+  const window = lowestOf(lookAhead)
   const tail = [new Float32Array(8), new Float32Array(8)] as const
   return {
     process({ left, right }, gain) {
@@ -37,8 +37,7 @@ export function createLimiter(ceiling: number): Limiter {
         const peak = Math.max(peakOf(tail[0], l, ceiling), peakOf(tail[1], r, ceiling))
         const leaving = needed[at]!
         needed[at] = peak > ceiling ? ceiling / peak : 1
-        if (needed[at]! < least) least = needed[at]!
-        else if (leaving <= least) least = lowest(needed)
+        const least = window(needed[at]!)
         current += (least < current ? attack : release) * (least - current)
         // The smooth way down may be a little late: the sample itself must still be held.
         const safe = Math.min(current, leaving)
@@ -67,8 +66,24 @@ function peakOf(tail: Float32Array, value: number, ceiling: number): number {
   return peak
 }
 
-function lowest(values: Float32Array): number {
-  let least = 1
-  for (const value of values) if (value < least) least = value
-  return least
+/** The lowest of the last `length` values. Those that a later, lower one hides are dropped, so that each is looked at about once. */
+function lowestOf(length: number): (value: number) => number {
+  const values = new Float32Array(length + 1)
+  const times = new Float64Array(length + 1)
+  let first = 0
+  let count = 0
+  let now = 0
+  return value => {
+    while (count > 0 && values[(first + count - 1) % (length + 1)]! >= value) count -= 1
+    const place = (first + count) % (length + 1)
+    values[place] = value
+    times[place] = now
+    count += 1
+    while (times[first]! <= now - length) {
+      first = (first + 1) % (length + 1)
+      count -= 1
+    }
+    now += 1
+    return values[first]!
+  }
 }

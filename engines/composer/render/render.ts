@@ -46,11 +46,11 @@ function createServo(start: number) {
     gain: () => start * gainOf(correction),
     heard({ left, right }: Stereo, part: number): void {
       meter.add([left, right])
-      if (part < 0.55) return
+      if (part < 0.3) return
       const missing = targetLoudness - meter.integrated()
       if (!Number.isFinite(missing)) return
       // The later, the less of the piece is left to make up for it.
-      const wanted = Math.max(-2, Math.min(2, (missing * 1) / Math.max(0.25, 1 - part)))
+      const wanted = Math.max(-3, Math.min(3, missing / Math.max(0.3, 1 - part)))
       if (Math.abs(missing) > 0.25) correction += Math.max(-0.3, Math.min(0.3, wanted - correction))
     },
   }
