@@ -25,6 +25,13 @@ export type MusicResult = {
     seed: string
     seconds: number
     style: string
+    title?: string
+    /** Quarter notes a minute. */
+    bpm?: number
+    /** `D minor`. */
+    key?: string
+    /** Lines of the lyrics that the wanted length has no room for. */
+    notSung?: string[]
     /** When each line is sung, in seconds from the beginning. */
     lines: { text: string; startSeconds: number; endSeconds: number }[]
   }[]
