@@ -86,7 +86,6 @@ export const settings = Type.Object(
   { additionalProperties: false },
 )
 
-export type Settings = Static<typeof settings>
 type Source = Static<typeof source>
 
 /** One URL that is read again and again. */

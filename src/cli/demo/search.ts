@@ -1,12 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Demo, DemoCall } from './demo.ts'
-
-interface Envelope {
-  msg: string
-  data: { title: string; hot: number }[]
-}
+import { checked } from './post.ts'
 
 const list = (type: number, title: string): DemoCall => ({
   id: `search-top-${type}`,
@@ -15,9 +10,8 @@ const list = (type: number, title: string): DemoCall => ({
   make: async ({ url, accessKey, output }) => {
     const startedAt = performance.now()
     const answer = await fetch(`${url}/default/search/top?type=${type}`, { headers: { authorization: `Bearer ${accessKey}` } })
-    // Errors have the same envelope.
-    const { msg, data } = (await answer.json()) as Envelope
-    if (!answer.ok) throw new GatewayError('internal_error', msg)
+    // The gateway's own answer, of the shape the interface says.
+    const { data } = (await (await checked(answer)).json()) as { data: { title: string; hot: number }[] }
     const text = data.map((entry, i) => `${i + 1}. ${entry.title} (${entry.hot})`).join('\n')
     const file = `search-top-${type}.txt`
     const bytes = Buffer.from(`${title}\n\n${text}\n`)
