@@ -105,8 +105,11 @@ export interface KeyUsage {
   totals: UsageTotal[]
 }
 
-/** Which tasks of the account are listed: `before` is the id after which the page begins, `limit` 1 to 200. */
-export type TaskListing = Pick<TaskFilter, 'state' | 'family' | 'model' | 'endpoint' | 'idempotencyKey' | 'before' | 'limit'>
+/** Which tasks of the account are listed: `before` is the id after which the page begins (`after` with `oldestFirst`), `limit` 1 to 200. */
+export type TaskListing = Pick<
+  TaskFilter,
+  'state' | 'family' | 'model' | 'endpoint' | 'idempotencyKey' | 'before' | 'after' | 'oldestFirst' | 'limit'
+>
 
 export interface CallContext extends TaskView {
   requestId: string
@@ -129,7 +132,7 @@ export interface CallContext extends TaskView {
   task(id: string): Promise<Task>
   /** The same of any family and endpoint that the key may use. */
   anyTask(id: string): Promise<Task>
-  /** Such tasks, newest first. */
+  /** Such tasks, newest first unless the filter says otherwise. */
   tasks(filter: TaskListing): Promise<Task[]>
   /** What was counted when the task ended, in `currency`. */
   taskUsage(id: string): Promise<{ currency: string; lines: UsageLine[] }>

@@ -141,7 +141,7 @@ export function submitCases(check: Check): void {
   })
 
   check(
-    'lists run from new to old, in pages, by account, state, family, model and endpoint, and within the scopes of a key',
+    'lists run from new to old, or from old to new, in pages, by account, state, family, model and endpoint, and within the scopes of a key',
     async store => {
       for (const id of ['task-1', 'task-2', 'task-3']) await store.submit(newTask(id))
       await store.submit(newTask('task-4', { accountId: 'account-2', family: 'K' }))
@@ -149,6 +149,8 @@ export function submitCases(check: Check): void {
       const ids = async (filter: object) => (await store.list({ limit: 2, ...filter })).map(task => task.id)
       assert.deepEqual(await ids({}), ['task-4', 'task-3'])
       assert.deepEqual(await ids({ before: 'task-3' }), ['task-2', 'task-1'])
+      assert.deepEqual(await ids({ oldestFirst: true }), ['task-1', 'task-2'])
+      assert.deepEqual(await ids({ oldestFirst: true, after: 'task-2' }), ['task-3', 'task-4'])
       assert.deepEqual(await ids({ accountId: 'account-1' }), ['task-3', 'task-2'])
       assert.deepEqual(await ids({ state: 'running' }), ['task-1'])
       assert.deepEqual(await ids({ family: 'K' }), ['task-4'])

@@ -130,6 +130,10 @@ export interface TaskFilter {
   scopes?: KeyScopes
   /** Only tasks with an id below this one: pages run from new to old. */
   before?: string
+  /** Only tasks with an id above this one. */
+  after?: string
+  /** Pages run from old to new. */
+  oldestFirst?: true
   /** 1 to 200. */
   limit: number
 }
