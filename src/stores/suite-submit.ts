@@ -35,6 +35,20 @@ export function submitCases(check: Check): void {
     assert.deepEqual([claim.request, claim.task.shown], [request, shown])
   })
 
+  check('one that has failed already is written with its end, and nobody can claim it', async store => {
+    const failure = { code: 'invalid_request' as const, message: 'seconds: 7 is none of them.' }
+    const submitted = newTask('task-1', { failure, idempotency, webhook: { url: 'https://hooks.test/x' }, concurrencyLimit: 1 })
+    assert.deepEqual(await store.submit(submitted), { outcome: 'created', taskId: 'task-1' })
+    const { state, failure: kept, finishedAt, progress } = await getTask(store, 'task-1')
+    assert.deepEqual([state, kept, finishedAt, progress], ['failed', failure, startedAt, 0])
+    assert.deepEqual(await eventTypes(store, 'task-1'), ['task.queued', 'task.failed'])
+    assert.deepEqual(await queueCounts(store), { ready: 0, leased: 0, parked: 0 })
+    assert.deepEqual(await store.submit(submitted), { outcome: 'replayed', taskId: 'task-1' })
+    assert.equal(await store.cancel('task-1', startedAt), 'final')
+    await store.submit(newTask('task-2', { concurrencyLimit: 1 }))
+    assert.equal((await claimOne(store)).task.id, 'task-2')
+  })
+
   check('a request that is a blob is known by its id; it is no artifact, and goes with its task', async store => {
     const request = { blob: newBlob('request-1', { kind: 'input' }) }
     await store.submit(newTask('task-1', { request, inputs: [newBlob('input-1', { kind: 'input' })] }))

@@ -48,6 +48,8 @@ export interface NewTask {
   /** Given back as `Task.shown`. */
   shown?: JsonObject
   inputs: NewBlob[]
+  /** It has failed already: written with its end in the same commit, and without a job. */
+  failure?: TaskFailure
   webhook?: WebhookTarget
   publicUrl: string
   clientReference?: string
