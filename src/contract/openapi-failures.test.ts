@@ -10,6 +10,7 @@ import { fakeHearingDriver } from '../testing/fake-hearing-driver.ts'
 import { fakeSearchDriver } from '../testing/fake-search-driver.ts'
 import { fakeSpeechDriver } from '../testing/fake-speech-driver.ts'
 import { fakeTextDriver, says } from '../testing/fake-text-driver.ts'
+import { fakeVideoDriver } from '../testing/fake-video-driver.ts'
 import { type CallOptions, startTestGateway, type TestGateway } from '../testing/gateway.ts'
 import { openRaw, sendRaw } from '../testing/raw-http.ts'
 import type { Family } from './family.ts'
@@ -22,8 +23,8 @@ const keys = {
   bare: 'sk-bare-key-000000001',
 }
 /** The drivers of this test, by what a model can do. */
-const driverOf = { image: 'd', speech: 's', audio: 'h', search: 'f' }
-/** The models of the families of images, speech, recordings and search, made at once. */
+const driverOf = { image: 'd', speech: 's', audio: 'h', search: 'f', video: 'v' }
+/** The models of all families but those of conversations, made at once. */
 const made = families.flatMap(({ family }) =>
   family.models.flatMap(({ id, group, capability }) => {
     const driver = driverOf[capability.split('.')[0] as keyof typeof driverOf]
@@ -61,6 +62,7 @@ before(async () => {
     fakeSpeechDriver('s'),
     fakeHearingDriver('h'),
     fakeSearchDriver('f'),
+    fakeVideoDriver('v'),
     fakeTextDriver('t', () => says('Hello.')),
   ]
   const env = { FULL: keys.full, NARROW: keys.narrow, POOR: keys.poor, BARE: keys.bare }

@@ -12,6 +12,7 @@ import { r4Entry } from './r4/handlers.ts'
 import { r5Entry } from './r5/handlers.ts'
 import { responsesEntry } from './responses/handlers.ts'
 import { searchEntry } from './search/handlers.ts'
+import { sEntry } from './s/handlers.ts'
 import { t1Entry } from './t1/handlers.ts'
 import { t2Entry } from './t2/handlers.ts'
 import { t3Entry } from './t3/handlers.ts'
@@ -26,6 +27,7 @@ export const families: readonly FamilyEntry[] = [
   f3Entry,
   f4Entry,
   imagesEntry,
+  sEntry,
   t1Entry,
   t2Entry,
   t3Entry,

@@ -141,8 +141,9 @@ class HandlerContext implements CallContext {
     return this.publicUrl + this.#deps.links.signPath(path, this.#deps.clock.now() + lifetimeMs)
   }
 
-  publicId({ id }: Pick<Task, 'id'>): string {
-    return `${this.#family.taskPrefix ?? ''}${id}`
+  publicId(task: Pick<Task, 'id' | 'model'>): string {
+    const { taskNames, taskPrefix = '' } = this.#family
+    return taskNames?.nameOf(task) ?? `${taskPrefix}${task.id}`
   }
 
   section<Section>(name: string): Section | undefined {
@@ -246,12 +247,18 @@ export interface WantedTask {
 /** A task of this account, endpoint and family. Anything else is the same `task_not_found`. */
 export async function ownTask(deps: HttpDeps, wanted: WantedTask): Promise<Task> {
   const { id, accountId, family } = wanted
-  const { taskPrefix = '' } = family
-  const task = id.startsWith(taskPrefix) ? await deps.tasks.get(id.slice(taskPrefix.length)) : undefined
+  const ownId = idIn(family, id)
+  const task = ownId === undefined ? undefined : await deps.tasks.get(ownId)
   if (task && isWanted(task, wanted)) return task
   const referenced = accountId !== undefined && takesReference(family) ? await deps.store.getByReference(accountId, id) : undefined
   if (referenced && isWanted(referenced, wanted)) return referenced
   throw noTask(id, ' at this endpoint')
+}
+
+/** The id of a task, of the name that a caller gives; undefined for none of the family's. */
+function idIn({ taskNames, taskPrefix = '' }: Family, name: string): string | undefined {
+  if (taskNames) return taskNames.idOf(name)
+  return name.startsWith(taskPrefix) ? name.slice(taskPrefix.length) : undefined
 }
 
 function isWanted(task: Task, { accountId, endpoint, family }: WantedTask): boolean {
