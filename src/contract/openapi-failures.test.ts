@@ -9,6 +9,7 @@ import { donePixel, fakeImagesDriver } from '../testing/fake-driver.ts'
 import { fakeHearingDriver } from '../testing/fake-hearing-driver.ts'
 import { fakeSpeechDriver } from '../testing/fake-speech-driver.ts'
 import { fakeTextDriver, says } from '../testing/fake-text-driver.ts'
+import { fakeVideoDriver } from '../testing/fake-video-driver.ts'
 import { type CallOptions, startTestGateway, type TestGateway } from '../testing/gateway.ts'
 import { openRaw, sendRaw } from '../testing/raw-http.ts'
 import type { Family } from './family.ts'
@@ -21,8 +22,8 @@ const keys = {
   bare: 'sk-bare-key-000000001',
 }
 /** The drivers of this test, by what a model can do. */
-const driverOf = { image: 'd', speech: 's', audio: 'h' }
-/** The models of the families of images, speech and recordings, made at once. */
+const driverOf = { image: 'd', speech: 's', audio: 'h', video: 'v' }
+/** The models of the families of images, videos, speech and recordings, made at once. */
 const made = families.flatMap(({ family }) =>
   family.models.flatMap(({ id, group, capability }) => {
     const driver = driverOf[capability.split('.')[0] as keyof typeof driverOf]
@@ -59,6 +60,7 @@ before(async () => {
     fakeImagesDriver('d', { 'image.generate': once(donePixel), 'image.edit': once(donePixel) }),
     fakeSpeechDriver('s'),
     fakeHearingDriver('h'),
+    fakeVideoDriver('v'),
     fakeTextDriver('t', () => says('Hello.')),
   ]
   const env = { FULL: keys.full, NARROW: keys.narrow, POOR: keys.poor, BARE: keys.bare }
