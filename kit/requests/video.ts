@@ -23,6 +23,7 @@ export type CameraMove = {
 export type VideoGenerateRequest = {
   /** Gateways the request has passed before this one. */
   hops?: number
+  /** May name inputs: `<<<image_1>>>` is the first picture (a frame or a reference), `<<<video_1>>>` the video, `<<<element_1>>>` the first subject, those of `elements` counted behind the others. */
   prompt: string
   negativePrompt?: string
   width: number
@@ -37,12 +38,18 @@ export type VideoGenerateRequest = {
   seed: string
   sound: boolean
   expandPrompt: boolean
+  /** How a target that expands prompts does it. */
+  promptMode?: 'standard' | 'fast'
+  /** What a target with two grades of work is to spend; others go by the size. */
+  grade?: 'standard' | 'high'
   /** 0 strictest to 6 most lenient. */
   safetyTolerance: number
   /** Steps one after another. */
   camera?: CameraMove[]
   /** In order, in the place of the prompt. */
   shots?: { prompt: string; seconds: number }[]
+  /** The target cuts the prompt into shots of its own. */
+  ownShots?: true
   /** Of the motion masks: points in order, from the lower left corner. */
   paths?: { x: number; y: number }[][]
   /** A frame of another shape is given a border, or cut. */
@@ -52,6 +59,8 @@ export type VideoGenerateRequest = {
   keepBaseSound?: boolean
   /** Whether people may be seen; absent: the target's own rule. */
   people?: 'adults' | 'none'
+  /** Of the `subject` inputs, in order: whose pictures they are, and how many. Absent: each shows another subject. */
+  subjects?: { name: string; pictures: number }[]
   /** Subjects that the upstream keeps, by its ids. */
   elements?: string[]
   /** Wanted beside each `video`: the same with a mark that says it was generated, as `watermarked`. */
@@ -71,6 +80,7 @@ export type VideoResult = {
 
 export const videoGenerate = capability<VideoGenerateRequest, VideoResult>({
   failover: 'paid',
+  extras: { elements: 'refused', ownShots: 'told', promptMode: 'told' },
   expectedUnits: ({ count, seconds }, inputs) => {
     const base = inputs.find(input => input.role === 'base')
     return [{ unit: 'seconds', units: count * (base?.durationSeconds ?? seconds) }]

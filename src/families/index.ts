@@ -4,6 +4,7 @@ import { f1Entry } from './f1/handlers.ts'
 import { f2Entry } from './f2/handlers.ts'
 import { f3Entry } from './f3/handlers.ts'
 import { f4Entry } from './f4/handlers.ts'
+import { hEntry } from './h/handlers.ts'
 import { imagesEntry } from './images/handlers.ts'
 import { modelsEntry } from './models/handlers.ts'
 import { r1Entry } from './r1/handlers.ts'
@@ -28,6 +29,7 @@ export const families: readonly FamilyEntry[] = [
   f4Entry,
   imagesEntry,
   sEntry,
+  hEntry,
   t1Entry,
   t2Entry,
   t3Entry,
