@@ -82,8 +82,8 @@ export interface Responses {
   remove(id: string): Promise<boolean>
 }
 
-/** Of a template of an engine `cover` is not told: the family serves it (`Templates.coverOf`). */
-export type ListedTemplate = Omit<FoundTemplate, 'cover'> & ({ cover: string } | { engine: string })
+/** Of a template of an engine the family serves the cover (`Templates.coverOf`). */
+export type ListedTemplate = Omit<FoundTemplate, 'cover' | 'name'> & { cover: string | { engine: string } }
 
 /** Templates that presentations of the chosen model can have. */
 export interface Templates {

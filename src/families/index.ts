@@ -11,6 +11,7 @@ import { r3Entry } from './r3/handlers.ts'
 import { r4Entry } from './r4/handlers.ts'
 import { r5Entry } from './r5/handlers.ts'
 import { responsesEntry } from './responses/handlers.ts'
+import { slidesEntry } from './slides/handlers.ts'
 import { t1Entry } from './t1/handlers.ts'
 import { t2Entry } from './t2/handlers.ts'
 import { t3Entry } from './t3/handlers.ts'
@@ -34,6 +35,7 @@ export const families: readonly FamilyEntry[] = [
   r5Entry,
   chatEntry,
   responsesEntry,
+  slidesEntry,
   modelsEntry,
   voicesEntry,
   usageEntry,

@@ -20,13 +20,14 @@ export function slideTemplates(deps: Pick<HttpDeps, 'router' | 'templates'>, cal
       const declared = deps.templates.get(target.driver)
       if (!declared) {
         const asked: AskedTemplates = { query, model: target.model, settings: target.settings, signal: call.signal() }
-        return (await driver.templates?.(asked)) ?? { total: 0, list: [] }
+        const { total, list } = (await driver.templates?.(asked)) ?? { total: 0, list: [] }
+        return { total, list: list.map(({ name: _name, ...facts }) => facts) }
       }
       const wanted = declared.filter(each => isWanted(each, query)).toSorted((a, b) => a.id - b.id)
       const from = (query.page - 1) * query.pageSize
       const list = wanted
         .slice(from, from + query.pageSize)
-        .map(({ cover: _path, ...facts }): ListedTemplate => ({ ...facts, engine: target.driver }))
+        .map(({ name: _name, ...facts }): ListedTemplate => ({ ...facts, cover: { engine: target.driver } }))
       return { total: wanted.length, list }
     },
     nameOf: id => {
