@@ -169,6 +169,7 @@ async function assemble(
     families,
     catalogue: live.catalogue,
     voices: specs.flatMap(spec => (spec.kind === 'engine' ? (spec.voices ?? []) : [])),
+    templates: new Map(specs.flatMap(spec => (spec.kind === 'engine' && spec.templates ? [[spec.id, spec.templates] as const] : []))),
     currency: live.currency,
     section: live.section,
     store,

@@ -5,6 +5,7 @@ import type { Capability, EventOf, RequestOf, StreamedCapability } from './capab
 import type { FileFacts, InputFacts, UsageUnits } from './capability.ts'
 import { about, type FieldName } from './field-names.ts'
 import type { RelayOffer } from './relay.ts'
+import type { AskedTemplates, TemplatePage } from './slide-templates.ts'
 import type { TextProtocol } from './text-protocol.ts'
 
 /** A file a driver may read: a local path on the gateway's disk, owned by the blob store. Never write to it. */
@@ -146,6 +147,8 @@ export interface Driver {
   offers: Offers
   /** Protocols its upstream speaks itself, so that a caller's bytes can pass as they are. */
   relays?: { [P in TextProtocol]?: RelayOffer }
+  /** Templates of a service that renders slides, a page at a time; its own name of one is its id. Engines declare theirs (`EngineSpec.templates`). Throws what an upstream's error is. */
+  templates?(asked: AskedTemplates): Promise<TemplatePage>
   /** Why it cannot be used now, in a sentence that says how to enable it; undefined when it can. */
   unusable?(settings: JsonObject, model: string): string | undefined
   /** Loads these models now and holds them, in the place of those it held before; returns at once. */

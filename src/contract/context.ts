@@ -3,6 +3,7 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Capability, RequestOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
+import type { FoundTemplate, TemplateQuery } from '@generation-gateway/kit/requests/slide-templates.ts'
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import type { OwnVoice } from '@generation-gateway/kit/requests/voices.ts'
 import type { PriceName, QuotaShare } from '../core/ledger/ledger.ts'
@@ -83,6 +84,19 @@ export interface Responses {
   remove(id: string): Promise<boolean>
 }
 
+/** Of a template of an engine the family serves the cover (`Templates.coverOf`). */
+export type ListedTemplate = Omit<FoundTemplate, 'cover' | 'name'> & { cover: string | { engine: string } }
+
+/** Templates that presentations of the chosen model can have. */
+export interface Templates {
+  /** Of the first usable target that tells some: a page of those that are wanted, and how many there are. Throws `capability_unavailable`, and what that target threw. */
+  list(query: TemplateQuery): Promise<{ total: number; list: ListedTemplate[] }>
+  /** What that target calls the template of this id; undefined when it surely has none. */
+  nameOf(id: number): string | undefined
+  /** Path of the PNG that shows a template of an engine; undefined when there is none. Needs no model. */
+  coverOf(engine: string, id: number): string | undefined
+}
+
 /** What a key may name in `model`, for the lists. */
 export interface ModelSummary {
   id: string
@@ -159,6 +173,7 @@ export interface CallContext extends TaskView {
   files: Files
   /** Voices of the engines that are installed, in their order, each with the named ones that it speaks for. */
   voices(): readonly OwnVoice[]
+  templates: Templates
   /** Unix milliseconds, by the clock that tasks are made by. */
   now(): number
   /** Models the key may use; at one endpoint where the path names one, else at all. */

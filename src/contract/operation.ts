@@ -132,8 +132,8 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   /** The operation creates something that a model makes: the model is chosen and the group's fields are checked before the handler runs.
    *  The caller names it in the body's `model`, or where this says. */
   choosesModel?: boolean | ModelPlace
-  /** Field of the body with the id of a task of the family that this one goes on with: its model is chosen where the caller names none. A task that the caller does not have is `task_not_found`. */
-  continuesTask?: string
+  /** Where the id of a task of the family stands that this one goes on with, by name a field of the body: its model is chosen where the caller names none. A task that the caller does not have is `task_not_found`. */
+  continuesTask?: string | Pick<TaskPlace, 'parameter' | 'in'>
   /** On a target that speaks the operation's own protocol, too, the bytes pass and the handler does not run. */
   relays?: RelaySpec
   /** What the body names that is kept somewhere. Responses and their items have to be the account's own, and where they are kept is where the call has to run. */
@@ -142,7 +142,7 @@ export interface Operation<Body extends TObject = TObject, Query extends TObject
   readsResponse?: ResponsePlace
   /** The operation tells the state of one task: where its id stands. Gives `<path>/events` and `DELETE <path>` as extensions at each of its paths, where the family has none of its own; an id of the body stands in their query. */
   readsTask?: TaskPlace
-  /** Of a GET that creates something: a HEAD must not run it. */
+  /** Of a GET that creates something: a HEAD must not run it, nor does a prefetch. */
   getWrites?: true
   examples: Example[]
 }

@@ -12,8 +12,9 @@ import { r3Entry } from './r3/handlers.ts'
 import { r4Entry } from './r4/handlers.ts'
 import { r5Entry } from './r5/handlers.ts'
 import { responsesEntry } from './responses/handlers.ts'
-import { searchEntry } from './search/handlers.ts'
 import { sEntry } from './s/handlers.ts'
+import { searchEntry } from './search/handlers.ts'
+import { slidesEntry } from './slides/handlers.ts'
 import { t1Entry } from './t1/handlers.ts'
 import { t2Entry } from './t2/handlers.ts'
 import { t3Entry } from './t3/handlers.ts'
@@ -40,6 +41,7 @@ export const families: readonly FamilyEntry[] = [
   chatEntry,
   responsesEntry,
   searchEntry,
+  slidesEntry,
   modelsEntry,
   voicesEntry,
   usageEntry,

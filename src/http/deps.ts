@@ -1,3 +1,4 @@
+import type { SlidesTemplate } from '@generation-gateway/kit/requests/slides.ts'
 import type { OwnVoice } from '@generation-gateway/kit/requests/voices.ts'
 import type { FamilyEntry } from '../contract/family.ts'
 import type { Access } from '../core/access.ts'
@@ -32,6 +33,8 @@ export interface HttpDeps {
   catalogue: () => Catalogue
   /** Of the engines. */
   voices: readonly OwnVoice[]
+  /** Of the engines that have some, by their ids. */
+  templates: ReadonlyMap<string, readonly SlidesTemplate[]>
   /** A section of the configuration file that a family declares, as it is now. */
   section: (name: string) => unknown
   /** Of prices and budgets. */

@@ -7,6 +7,7 @@ import type { HttpDeps } from './deps.ts'
 
 /** The same request cannot succeed a moment later: the official clients would try it again and again. */
 const noRetry: ReadonlySet<ErrorCode> = new Set([
+  'conflict',
   'engine_timeout',
   'not_implemented',
   'capability_unavailable',

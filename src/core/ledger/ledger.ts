@@ -13,6 +13,7 @@ export const priceNames = {
   image: { unit: 'images', per: 1 },
   megapixel: { unit: 'pixels', per: 1_000_000 },
   second: { unit: 'seconds', per: 1 },
+  slide: { unit: 'slides', per: 1 },
   thousand_characters: { unit: 'characters', per: 1_000 },
   million_input_tokens: { unit: 'input_tokens', per: 1_000_000 },
   million_cached_input_tokens: { unit: 'cached_input_tokens', per: 1_000_000 },

@@ -21,6 +21,8 @@ export interface ServiceTools extends DriverTools {
 export interface ServiceParts {
   offers: Offers
   relays?: NonNullable<Driver['relays']>
+  /** Of a service that renders slides. */
+  templates?: NonNullable<Driver['templates']>
   /** Why a target whose settings are in order cannot be used all the same. */
   unusable?(settings: JsonObject, model: string): string | undefined
   /** Ends what it has beside the tools. */
@@ -59,6 +61,7 @@ export function serviceDriver<Target extends ServiceTarget>(service: ServiceSpec
         queue: { name: `upstream:${id}`, slots: service.slots ?? usualSlots },
         offers: guarded(parts.offers, { problemOf, unusable }),
         ...(parts.relays === undefined ? {} : { relays: parts.relays }),
+        ...(parts.templates === undefined ? {} : { templates: parts.templates }),
         unusable,
         close: async () => {
           await Promise.all([upstream.close(), submits.close(), guard.close(), parts.close?.()])

@@ -22,6 +22,7 @@ import { firstRecordAt, type Run } from './call-counts.ts'
 import { usageOf } from './key-usage.ts'
 import { modelsOf } from './model-list.ts'
 import { holdCall, quotasOf, recordSaid } from './quotas.ts'
+import { slideTemplates } from './slide-templates.ts'
 
 /** What a handler of the family may do within this call. */
 export function createCallContext(deps: HttpDeps, family: Family, call: Call): CallContext {
@@ -162,6 +163,10 @@ class HandlerContext implements CallContext {
 
   voices(): readonly OwnVoice[] {
     return this.#deps.voices
+  }
+
+  get templates(): CallContext['templates'] {
+    return slideTemplates(this.#deps, this.#call)
   }
 
   now(): number {

@@ -66,7 +66,7 @@ async function answer(steps: Steps, run: FamilyEntry['handlers'][string], call: 
   const { deps, entry, operation } = steps
   const query = steps.validator.query(steps.idInQuery === undefined ? queryOf(request) : {})
   const params = paramsOf(request)
-  const earlier = operation.continuesTask === undefined ? undefined : await modelBefore(steps, call, operation.continuesTask)
+  const earlier = operation.continuesTask === undefined ? undefined : await modelBefore(steps, call, { query, params })
   const body = bodyOf(steps, call, { query, params, earlier })
   const relaying = { deps, family: entry.family.id, operation, call, request, reply }
   if (operation.relays) call.expected = expectedTokens(operation.relays.protocol, asJson(body), cutTokens(call))
@@ -154,6 +154,7 @@ async function readCall(steps: Steps, { request, reply }: Asking): Promise<Call>
   const { deps, entry, operation } = steps
   const { key, endpoint, route, isLinked } = await callerOf(steps, { request, reply })
   if (operation.choosesModel) deps.assertAccepting()
+  if (operation.getWrites) assertNoPrefetch(request)
   const idempotencyKey = idempotencyKeyOf(request)
   const call = openCall(deps, reply.raw, {
     requestId: request.id,
@@ -166,7 +167,8 @@ async function readCall(steps: Steps, { request, reply }: Asking): Promise<Call>
   })
   if (isLinked) call.isLinked = true
   if (typeof request.headers.traceparent === 'string') call.traceparent = request.headers.traceparent.slice(0, 200)
-  if (idempotencyKey !== undefined && operation.choosesModel) call.idempotencyKey = idempotencyKey
+  // A GET makes the same thing once by itself, and what it makes stands in its path, which the key is not compared by.
+  if (idempotencyKey !== undefined && operation.choosesModel && operation.method !== 'GET') call.idempotencyKey = idempotencyKey
   if (operation.body && steps.idInQuery !== undefined) {
     call.body = { ...noBody, value: { [steps.idInQuery]: queryOf(request)[steps.idInQuery] } }
   } else if (operation.body) {
@@ -181,6 +183,13 @@ async function readCall(steps: Steps, { request, reply }: Asking): Promise<Call>
   // Now: defaults are filled in later.
   call.presentFields = new Set(Object.keys(Object(call.body.value)))
   return call
+}
+
+/** A browser that guesses where its user goes next would make what nobody has asked for. */
+function assertNoPrefetch({ headers }: FastifyRequest): void {
+  const purposes = [headers.purpose, headers['sec-purpose'], headers['x-moz']].flatMap(each => each ?? [])
+  if (purposes.some(each => /\bpre(fetch|render|view)\b/i.test(each)))
+    throw new GatewayError('invalid_request', 'What this would make is not made for a prefetch.')
 }
 
 type Caller = Pick<Call, 'key' | 'endpoint' | 'route'> & { isLinked?: true }
@@ -247,9 +256,15 @@ function bodyOf(
   return body
 }
 
-/** Model of the task that the body names in this field. Throws `invalid_request` for a body that does not hold, `task_not_found`. */
-async function modelBefore({ deps, entry, validator }: Steps, { body, key, endpoint }: Call, field: string): Promise<string> {
-  const id = String(validator.body(body.value)[field])
+/** Model of the task that this one goes on with. Throws `invalid_request` for a body that does not hold, `task_not_found`. */
+async function modelBefore(
+  { deps, entry, operation: { continuesTask }, validator }: Steps,
+  { body, key, endpoint }: Call,
+  { query, params }: { query: Record<string, unknown>; params: Record<string, string> },
+): Promise<string> {
+  const place = typeof continuesTask === 'object' ? continuesTask : ({ parameter: continuesTask ?? '', in: 'body' } as const)
+  const given = place.in === 'body' ? validator.body(body.value) : { query, path: params }[place.in]
+  const id = String(given[place.parameter])
   return (await ownTask(deps, { id, accountId: key.accountId, endpoint: endpoint.name, family: entry.family })).model
 }
 

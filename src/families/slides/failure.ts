@@ -1,0 +1,73 @@
+/** Errors of presentations: `1222` and `1223` are the interface's own codes (Part C), the statuses are ours (vendors-text-audio 3.12.3). */
+import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
+import Type from 'typebox'
+import { errorObject } from '../../contract/failure.ts'
+import type { Failure } from '../../contract/family.ts'
+import { orNull } from '../../contract/schemas.ts'
+
+const waitSeconds = 5
+
+interface Verdict {
+  status: number
+  code: string
+  type: string
+}
+
+/** What an export comes to, by the rules that its errors name. */
+const verdicts = {
+  'content-not-ready': { status: 409, code: '1222', type: 'task_not_ready' },
+  'content-failed': { status: 422, code: 'generation_failed', type: 'generation_error' },
+  'template-unknown': { status: 404, code: 'template_not_found', type: 'not_found_error' },
+  'export-unknown': { status: 404, code: 'export_not_found', type: 'not_found_error' },
+  'export-running': { status: 409, code: '1223', type: 'task_in_progress' },
+  'export-failed': { status: 500, code: 'export_failed', type: 'server_error' },
+} as const satisfies Record<string, Verdict>
+
+const byCode: Partial<Record<ErrorCode, Verdict>> = {
+  task_not_found: { status: 404, code: '1222', type: 'not_found_error' },
+  request_moderated: { status: 422, code: 'content_policy_violation', type: 'moderation_error' },
+  content_moderated: { status: 422, code: 'content_policy_violation', type: 'moderation_error' },
+}
+
+const failureBody = Type.Object(
+  {
+    error: Type.Object({
+      code: Type.String({
+        description:
+          '`1222`: there is no such task, or its content is not ready (with 409). `1223`: the export is not ready. `template_not_found`, `export_not_found`, `generation_failed`, `content_policy_violation`, `export_failed`; else a code of the gateway.',
+      }),
+      message: Type.String(),
+      type: Type.String(),
+      param: orNull<string>('string'),
+      request_id: Type.String(),
+    }),
+  },
+  { name: 'PresentationError' },
+)
+
+export function failure(error: GatewayError, requestId: string): Failure {
+  const rule = error.issues[0]?.rule ?? ''
+  const known: Readonly<Record<string, Verdict>> = verdicts
+  const verdict = Object.hasOwn(known, rule) ? known[rule] : byCode[error.code]
+  const { status = error.status, ...named } = verdict ?? {}
+  return { status, schema: failureBody, body: { error: { ...errorObject(error, requestId), ...named } } }
+}
+
+/** Content or files that are still being made. */
+export function notYet(rule: 'content-not-ready' | 'export-running', message: string): GatewayError {
+  return new GatewayError('conflict', message, { retryAfterSeconds: waitSeconds, issues: [issue(rule, message)] })
+}
+
+/** An export or a template that the caller does not have. */
+export function unknown(rule: 'template-unknown' | 'export-unknown', message: string): GatewayError {
+  return new GatewayError('not_found', message, { issues: [issue(rule, message)] })
+}
+
+/** What has failed for good. It is the state of the thing, whoever's fault it was then. */
+export function endedBadly(rule: 'content-failed' | 'export-failed', message: string): GatewayError {
+  return new GatewayError('conflict', message, { issues: [issue(rule, message)] })
+}
+
+function issue(rule: keyof typeof verdicts, message: string) {
+  return { path: [], message, rule }
+}

@@ -1,0 +1,164 @@
+/** Part C, presentations: outline and content of a title, templates, and files of both. */
+import Type from 'typebox'
+import { defineFamily, operation } from '../../contract/family.ts'
+import { failure } from './failure.ts'
+import { createBody, created, exported, files, presentation, templateQuery, templates } from './schema.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** Exports of written content can be created so long (Part C). */
+export const contentMs = hourMs
+/** From the end of an export. */
+export const exportMs = dayMs
+export const exportDeadlineMs = 15 * minuteMs
+export const coverMs = dayMs
+
+const at = (operation: string) => ({ path: `/v1/ai/{endpoint}/ppt/${operation}`, aliases: [`/{endpoint}/ppt/${operation}`] })
+
+const taskId = '4815162342'
+const exportId = '01kb2v0f5w9h3t8m6q4y7z1xcd'
+const file = (name: string) => `https://gateway.example/files/${name}?exp=1795000000&kid=k1&sig=abc`
+const noStore = { 'cache-control': Type.String() }
+/** What a template is asked of a service for. */
+const atService = [
+  'upstream_unreachable',
+  'upstream_auth_error',
+  'upstream_quota_exhausted',
+  'upstream_error',
+  'upstream_timeout',
+  'overloaded',
+] as const
+
+export const slides = defineFamily({
+  id: 'slides',
+  title: 'Presentations',
+  source: 'Part C, presentations',
+  description:
+    'A task writes outline and content of a title. Within an hour of that an export makes files of it in one of the templates, as often as is wanted; the same template again is the same export.',
+  models: [{ id: 'MaaS_Slides', title: 'Presentations', capability: 'slides.write' }],
+  fieldNames: { template: 'templateId' },
+  deadlineMs: 30 * minuteMs,
+  linkLifetimeMs: dayMs,
+  keepMs: 2 * dayMs,
+  failure,
+  operations: {
+    create: operation({
+      operationId: 'createPresentation',
+      method: 'POST',
+      ...at('task'),
+      summary: 'Write outline and content',
+      source: 'interface',
+      choosesModel: true,
+      body: { kinds: ['multipart', 'form', 'json'], schema: createBody },
+      reply: { status: 200, schema: created },
+      examples: [
+        {
+          title: 'From a title',
+          body: { type: '1', title: 'How lighthouses were lit' },
+          reply: { message: 'success', taskId },
+        },
+      ],
+    }),
+    show: operation({
+      operationId: 'getPresentation',
+      method: 'GET',
+      ...at('task/{taskId}'),
+      summary: 'State and content of a presentation',
+      source: 'ours',
+      readsTask: { parameter: 'taskId', in: 'path', orReference: true },
+      reply: { status: 200, schema: presentation },
+      examples: [
+        {
+          title: 'On its way',
+          path: { taskId },
+          needs: 'the id of a task of yours.',
+          reply: { taskId, state: 'writing', progress: 40, title: 'How lighthouses were lit' },
+        },
+      ],
+    }),
+    templates: operation({
+      operationId: 'listPresentationTemplates',
+      method: 'GET',
+      ...at('export/templates'),
+      summary: 'List templates',
+      source: 'interface',
+      choosesModel: { in: 'query', name: 'model' },
+      query: templateQuery,
+      failsWith: atService,
+      reply: { status: 200, schema: templates },
+      examples: [
+        {
+          title: 'The first ten',
+          query: { pageNo: '1', pageSize: '10' },
+          reply: {
+            pagination: { total: 12, current_page: 1, page_size: 10 },
+            list: [{ id: 1, cover_img: 'https://gateway.example/v1/ai/default/ppt/covers/slides/1?exp=1795000000&kid=k1&sig=abc' }],
+          },
+        },
+      ],
+    }),
+    cover: operation({
+      operationId: 'showPresentationTemplate',
+      method: 'GET',
+      path: '/v1/ai/{endpoint}/ppt/covers/{engine}/{templateId}',
+      access: 'signed',
+      summary: 'Picture of a template',
+      source: 'ours',
+      failsWith: ['not_found'],
+      reply: {
+        status: 200,
+        others: [{ kind: 'bytes', mediaTypes: ['image/png'], says: 'The picture.' }],
+        headers: { 'cache-control': Type.String() },
+      },
+      examples: [
+        {
+          title: 'Of the first one',
+          path: { engine: 'slides', templateId: '1' },
+          needs: 'the link that the list has of the template.',
+        },
+      ],
+    }),
+    startExport: operation({
+      operationId: 'createPresentationExport',
+      method: 'GET',
+      ...at('export/{taskId}/{templateId}'),
+      getWrites: true,
+      summary: 'Make the files',
+      description: 'The same task and template again give the same export, unless it has failed.',
+      source: 'interface',
+      choosesModel: { in: 'query', name: 'model' },
+      continuesTask: { parameter: 'taskId', in: 'path' },
+      query: Type.Pick(templateQuery, ['model']),
+      failsWith: ['not_found', 'conflict', 'content_moderated'],
+      reply: { status: 200, schema: exported, headers: noStore },
+      examples: [
+        {
+          title: 'In the first template',
+          path: { taskId, templateId: '1' },
+          needs: 'the id of a task of yours whose content is ready.',
+          reply: { exportId },
+        },
+      ],
+    }),
+    files: operation({
+      operationId: 'getPresentationExport',
+      method: 'GET',
+      ...at('export/result/{exportId}'),
+      summary: 'Links of the files',
+      source: 'interface',
+      readsTask: { parameter: 'exportId', in: 'path' },
+      failsWith: ['not_found', 'conflict', 'content_moderated'],
+      reply: { status: 200, schema: files, headers: noStore },
+      examples: [
+        {
+          title: 'Both files',
+          path: { exportId },
+          needs: 'the id of an export of yours.',
+          reply: { urls: [file('01kb2v0g'), file('01kb2v0h')] },
+        },
+      ],
+    }),
+  },
+})

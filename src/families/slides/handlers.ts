@@ -1,0 +1,195 @@
+import { randomInt } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { nameIn, sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
+import type { Slide, SlidesRenderRequest, SlidesWriteRequest } from '@generation-gateway/kit/requests/slides.ts'
+import type { Static } from 'typebox'
+import type { CallContext, ListedTemplate } from '../../contract/context.ts'
+import { type Input, implement } from '../../contract/family.ts'
+import { BytesReply } from '../../contract/replies.ts'
+import { isFinal, resultOf, type Task, type TaskState } from '../../core/task.ts'
+import { endedBadly, notYet, unknown } from './failure.ts'
+import { contentMs, coverMs, exportDeadlineMs, exportMs, slides } from './family.ts'
+import type { PresentationState } from './schema.ts'
+
+type Operations = (typeof slides)['operations']
+type Presentation = Static<Operations['show']['reply']['schema']>
+type Files = Static<Operations['files']['reply']['schema']>
+
+/** Numbers of tasks are drawn: one that the account has already is drawn again. */
+const draws = 5
+/** Exports of one content in one template that may fail. */
+const mostExports = 20
+
+export const slidesEntry = implement(slides, {
+  create: (context, { body }) => create(context, body),
+  show: async (context, { params }) => present(context, await contentTask(context, params.taskId ?? '')),
+  templates: async (context, { query: { pageNo, pageSize, model: _model, ...filter } }) => {
+    const { total, list } = await context.templates.list({ page: pageNo, pageSize, ...filter })
+    const pagination = { total, current_page: pageNo, page_size: pageSize }
+    return { pagination, list: list.map(each => presentTemplate(context, each)) }
+  },
+  cover: async (context, { params: { engine = '', templateId = '' } }) => {
+    const path = context.templates.coverOf(engine, idOf(templateId))
+    if (path === undefined) throw unknownTemplate(templateId)
+    context.setHeader('cache-control', `private, max-age=${coverMs / 1000}`)
+    return new BytesReply('image/png', createReadStream(path))
+  },
+  startExport: async (context, { params: { taskId = '', templateId = '' } }) => {
+    context.setHeader('cache-control', 'no-store')
+    return { exportId: context.publicId(await exportTask(context, await readyTask(context, taskId), templateId)) }
+  },
+  files: async (context, { params: { exportId = '' } }) => {
+    context.setHeader('cache-control', 'no-store')
+    return filesOf(context, await ownExport(context, exportId))
+  },
+})
+
+async function create(context: CallContext, { title, language, slides: count }: Input<Operations['create']>['body']) {
+  const request: SlidesWriteRequest = { title: title.trim() }
+  if (language !== undefined) request.language = language
+  if (count !== undefined) request.slides = count
+  for (let drawn = 1; ; drawn++) {
+    try {
+      const clientReference = String(randomInt(1e9, 1e10))
+      const task = await context.submit({ capability: 'slides.write', request, shown: { title: request.title }, clientReference })
+      return { message: 'success', taskId: numberOf(task) }
+    } catch (error) {
+      if (!isTaken(error) || drawn === draws) throw error
+    }
+  }
+}
+
+/** What the interface calls the task. */
+function numberOf({ clientReference, id }: Task): string {
+  return clientReference ?? id
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof GatewayError && error.code === 'conflict'
+}
+
+/** A task that writes content, until the hour of it is over. Throws `task_not_found`. */
+async function contentTask(context: CallContext, taskId: string): Promise<Task> {
+  const task = await context.task(taskId)
+  if (task.capability === 'slides.write' && context.now() <= lastExportAt(task)) return task
+  throw new GatewayError('task_not_found', `The task ${taskId.slice(0, 64)} does not exist.`, { subject: taskId })
+}
+
+/** The hour begins when the content is ready, or when it is too late for that. */
+function lastExportAt({ finishedAt, deadlineAt }: Task): number {
+  return (finishedAt ?? deadlineAt) + contentMs
+}
+
+/** The same with content that can be exported. */
+async function readyTask(context: CallContext, taskId: string): Promise<Task> {
+  const task = await contentTask(context, taskId)
+  if (task.state === 'succeeded') return task
+  if (!isFinal(task.state))
+    throw notYet('content-not-ready', `The content of task ${numberOf(task)} is not ready; try again in a few seconds.`)
+  throw failed(task, 'content-failed')
+}
+
+/** Why the task has no result. What the safety rules refused is told as such. */
+function failed({ failure, state }: Task, rule: 'content-failed' | 'export-failed'): GatewayError {
+  const message = failure ? sentenceIn(slides.fieldNames ?? {}, failure.message) : `The task was ${state}.`
+  const isModerated = failure?.code === 'request_moderated' || failure?.code === 'content_moderated'
+  if (!isModerated) return endedBadly(rule, message)
+  const field = failure.field === undefined ? {} : { field: nameIn(slides.fieldNames ?? {}, failure.field) }
+  return new GatewayError(failure.code, message, { reasons: failure.reasons ?? [], ...field })
+}
+
+/** The export of this content in this template: one that is on its way or done, else a new one. */
+async function exportTask(context: CallContext, task: Task, templateId: string): Promise<Task> {
+  const id = idOf(templateId)
+  const template = context.templates.nameOf(id)
+  if (Number.isNaN(id) || template === undefined) throw unknownTemplate(templateId)
+  const { title, language, slides: written } = resultOf(task, 'slides.write')
+  const request: SlidesRenderRequest = { title, language, slides: written, template }
+  const shown = { taskId: numberOf(task), templateId: id }
+  for (let count = 1; count <= mostExports; count++) {
+    const clientReference = [task.id, context.model.id, id, count].join('/')
+    const earlier = await foundTask(context, clientReference)
+    if (earlier && !isAlive(earlier)) continue
+    if (earlier) return earlier
+    try {
+      return await context.submit({ capability: 'slides.render', request, shown, clientReference, deadlineMs: exportDeadlineMs })
+    } catch (error) {
+      // Another call may have made it in this moment.
+      const made = isTaken(error) ? await foundTask(context, clientReference) : undefined
+      if (!made) throw error
+      return made
+    }
+  }
+  throw endedBadly('export-failed', `${mostExports} exports of this task in template ${id} have failed.`)
+}
+
+function isAlive({ state }: Task): boolean {
+  return !isFinal(state) || state === 'succeeded'
+}
+
+async function foundTask(context: CallContext, reference: string): Promise<Task | undefined> {
+  try {
+    return await context.task(reference)
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === 'task_not_found') return undefined
+    throw error
+  }
+}
+
+/** NaN of anything but the digits of a positive integer. */
+function idOf(text: string): number {
+  return /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : Number.NaN
+}
+
+function unknownTemplate(id: string): GatewayError {
+  return unknown('template-unknown', `There is no template ${JSON.stringify(id.slice(0, 64))}.`)
+}
+
+/** An export until its day is over. */
+async function ownExport(context: CallContext, exportId: string): Promise<Task> {
+  const task = await foundTask(context, exportId)
+  const isThere = task?.capability === 'slides.render' && context.now() <= (task.finishedAt ?? task.deadlineAt) + exportMs
+  if (isThere) return task
+  throw unknown('export-unknown', `There is no export ${JSON.stringify(exportId.slice(0, 64))}.`)
+}
+
+function filesOf(context: CallContext, task: Task): Files {
+  if (!isFinal(task.state)) throw notYet('export-running', 'The export is in progress; try again later.')
+  if (task.state !== 'succeeded') throw failed(task, 'export-failed')
+  const outputs = ['deck', 'document'].flatMap(role => task.artifacts.filter(each => each.kind === 'output' && each.role === role))
+  const { comment } = resultOf(task, 'slides.render')
+  return { urls: outputs.map(each => context.link(each, slides.linkLifetimeMs)), ...(comment === undefined ? {} : { comment }) }
+}
+
+const states: Record<TaskState, PresentationState> = {
+  queued: 'writing',
+  running: 'writing',
+  cancelling: 'writing',
+  unknown: 'writing',
+  succeeded: 'ready',
+  failed: 'failed',
+  cancelled: 'cancelled',
+  expired: 'failed',
+}
+
+function present(_context: CallContext, task: Task): Presentation {
+  const state = states[task.state]
+  const asked: Presentation = { taskId: numberOf(task), state, progress: Math.floor(task.progress), title: String(task.shown?.title) }
+  if (task.finishedAt !== undefined) asked.expires_at = Math.floor(lastExportAt(task) / 1000)
+  if (task.failure) asked.reason = sentenceIn(slides.fieldNames ?? {}, task.failure.message)
+  if (state !== 'ready') return asked
+  const { title, language, slides: written, comment } = resultOf(task, 'slides.write')
+  return { ...asked, title, language, slides: written satisfies Slide[], ...(comment === undefined ? {} : { comment }) }
+}
+
+function presentTemplate(context: CallContext, { cover, scenes, ...facts }: ListedTemplate) {
+  const cover_img = typeof cover === 'string' ? cover : coverLink(context, cover.engine, facts.id)
+  return { ...facts, cover_img, ...(scenes && { scenes: [...scenes] }) }
+}
+
+/** The same link all day, so that browsers ask for the picture once. */
+function coverLink(context: CallContext, engine: string, id: number): string {
+  const lifetimeMs = 2 * coverMs - (context.now() % coverMs)
+  return context.signedUrl('cover', { engine, templateId: String(id) }, lifetimeMs)
+}

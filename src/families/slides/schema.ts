@@ -1,0 +1,122 @@
+/** Bodies, queries and answers of presentations. */
+import Type from 'typebox'
+import { modelField } from '../../contract/common-fields.ts'
+import { words } from '../../contract/schemas.ts'
+
+/** Of slides that may be asked for. */
+const slideCounts = { minimum: 4, maximum: 40 } as const
+/** Part C leaves the pages open; vendors-text-audio 3.12.3. */
+const mostPerPage = 100
+const mostPages = 1_000_000
+
+const ours = { source: 'ours' } as const
+const word = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 60, ...ours, description }))
+
+export const createBody = Type.Object({
+  type: Type.Unsafe<'1'>({ ...words('1'), description: '`1`: outline and content are made from the title.' }),
+  title: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    pattern: '\\S',
+    mustBe: 'not only spaces',
+    description: 'What the presentation is about. Spaces around it are left out.',
+  }),
+  language: Type.Optional(
+    Type.String({
+      ...ours,
+      maxLength: 35,
+      pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$',
+      mustBe: 'a language tag after BCP 47',
+      description: 'BCP 47; absent: that of the title.',
+      examples: ['en', 'zh-CN'],
+    }),
+  ),
+  slides: Type.Optional(
+    Type.Integer({ ...slideCounts, ...ours, description: 'About how many slides; absent: as many as the title needs.' }),
+  ),
+  model: Type.Optional(modelField()),
+})
+
+export const created = Type.Object(
+  { message: Type.String({ description: '`success`.' }), taskId: Type.String({ description: 'Digits.' }) },
+  { name: 'PresentationTask' },
+)
+
+export const templateQuery = Type.Object({
+  pageNo: Type.Integer({ minimum: 1, maximum: mostPages, description: 'From 1; a page beyond the end is empty.' }),
+  pageSize: Type.Integer({ minimum: 1, maximum: mostPerPage, description: 'Templates of a page.' }),
+  category: word('Only templates of this category, in either case.'),
+  style: word('Only templates of this style.'),
+  colour: word('Only templates of this leading colour, by name or as #rrggbb.'),
+  scene: word('Only templates that are made for this.'),
+  model: Type.Optional(modelField()),
+})
+
+const template = Type.Object(
+  {
+    id: Type.Integer({ description: 'What an export takes as `templateId`.' }),
+    cover_img: Type.String({ format: 'http-url', description: 'A picture of it, PNG or JPEG; no key is needed.' }),
+    title: Type.Optional(Type.String(ours)),
+    category: Type.Optional(Type.String(ours)),
+    style: Type.Optional(Type.String(ours)),
+    colour: Type.Optional(Type.Object({ name: Type.String(), hex: Type.String({ description: '#rrggbb.' }) }, ours)),
+    scenes: Type.Optional(Type.Array(Type.String(), { ...ours, description: 'What it is made for.' })),
+  },
+  { name: 'PresentationTemplate' },
+)
+
+export const templates = Type.Object(
+  {
+    pagination: Type.Object({
+      total: Type.Integer({ description: 'Templates on all pages.' }),
+      current_page: Type.Integer(),
+      page_size: Type.Integer(),
+    }),
+    list: Type.Array(template, { description: 'By rising ids.' }),
+  },
+  { name: 'PresentationTemplates' },
+)
+
+export const exported = Type.Object({ exportId: Type.String() }, { name: 'PresentationExport' })
+
+export const files = Type.Object(
+  {
+    urls: Type.Array(Type.String({ format: 'http-url' }), {
+      description:
+        'Signed links, valid for 24 hours; every query gives fresh ones. The PPTX file, and behind it the same as a PDF where the target makes one.',
+    }),
+    comment: Type.Optional(Type.String({ ...ours, description: 'What a reader should know of the files.' })),
+  },
+  { name: 'PresentationFiles' },
+)
+
+const states = ['writing', 'ready', 'failed', 'cancelled'] as const
+export type PresentationState = (typeof states)[number]
+
+/** Members of a slide differ by its layout and by what the target tells: here they only pass by. */
+const slide = Type.Object(
+  {
+    layout: Type.String({ description: '`title`, `section`, `points`, ...' }),
+    title: Type.String(),
+    points: Type.Array(Type.String()),
+    notes: Type.Optional(Type.String({ description: 'What is said beside it.' })),
+  },
+  { name: 'PresentationSlide', additionalProperties: true },
+)
+
+export const presentation = Type.Object(
+  {
+    taskId: Type.String(),
+    state: Type.Unsafe<PresentationState>({ ...words(...states), description: 'All but `writing` are final.' }),
+    progress: Type.Integer({ minimum: 0, maximum: 100 }),
+    title: Type.String({ description: 'As it was asked for, then as it was written.' }),
+    language: Type.Optional(Type.String({ description: 'BCP 47, once it is written.' })),
+    slides: Type.Optional(Type.Array(slide, { description: 'Once they are written.' })),
+    comment: Type.Optional(Type.String({ description: 'What a reader should know of how it was written.' })),
+    reason: Type.Optional(Type.String({ description: 'Why it failed.' })),
+    expires_at: Type.Optional(
+      Type.Integer({ unit: 's', description: 'Unix seconds, once it has ended: exports of it can be created until then.' }),
+    ),
+  },
+  { name: 'Presentation' },
+)

@@ -1,0 +1,77 @@
+/** A driver of presentations whose upstream is the test: its slides say what they were asked for, and its files are small. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type DriverSpec, defineDriver, defineEngine, once } from '@generation-gateway/kit/driver.ts'
+import type { Done, Failed, Job } from '@generation-gateway/kit/requests/job.ts'
+import { refusal } from '@generation-gateway/kit/requests/job.ts'
+import type { Slide, SlidesRenderRequest, SlidesTemplate, SlidesWriteRequest } from '@generation-gateway/kit/requests/slides.ts'
+import Type from 'typebox'
+
+export const deckType = 'application/vnd.openxmlformats-officedocument.presentationml.presentation'
+
+export type WriteJob = Job<SlidesWriteRequest>
+export type RenderJob = Job<SlidesRenderRequest>
+
+export interface FakeSlidesOptions {
+  /** Each job that was run is put here. */
+  writes?: WriteJob[]
+  renders?: RenderJob[]
+  /** In the place of the slides: why there are none. A promise holds the job back. */
+  write?: (job: WriteJob) => Promise<Failed | undefined>
+  render?: (job: RenderJob) => Promise<Failed | undefined>
+  /** With these it is an engine, and refuses other templates. */
+  templates?: readonly SlidesTemplate[]
+}
+
+/** A driver `id` that serves slides.write and slides.render. */
+export function fakeSlidesDriver(id: string, options: FakeSlidesOptions = {}): DriverSpec {
+  const { writes = [], renders = [], write, render, templates } = options
+  const title = `Fake ${id}`
+  const offers = {
+    'slides.write': once<SlidesWriteRequest>(async job => {
+      writes.push(job)
+      return (await write?.(job)) ?? written(job)
+    }),
+    'slides.render': once<SlidesRenderRequest>(
+      async job => {
+        renders.push(job)
+        return (await render?.(job)) ?? rendered(job)
+      },
+      {
+        refuses: ({ request: { template } }) =>
+          templates?.every(({ name }) => name !== template) ? refusal('template', `there is no ${template}.`) : undefined,
+      },
+    ),
+  }
+  const open = () => ({ id, title, queue: { name: `fake:${id}`, slots: 4 }, offers })
+  const declared = { id, title, settings: Type.Object({}), open }
+  if (!templates) return defineDriver({ ...declared, kind: 'upstream' })
+  return defineEngine({ ...declared, kind: 'engine', capabilities: ['slides.write', 'slides.render'], templates })
+}
+
+/** A title, as many points as were asked for, and an end. */
+export function writtenSlides({ title, slides = 4 }: SlidesWriteRequest): Slide[] {
+  const points = Array.from({ length: slides - 2 }, (_, index): Slide => {
+    return { layout: 'points', title: `Part ${index + 1}`, points: ['One.', 'Two.'], notes: 'Take your time.' }
+  })
+  return [{ layout: 'title', title, points: [] }, ...points, { layout: 'closing', title: 'Thank you', points: [] }]
+}
+
+function written({ request }: WriteJob): Done {
+  const { title, language = 'en' } = request
+  const slides = writtenSlides(request)
+  return { state: 'done', files: [], report: { title, language, slides }, usage: [{ unit: 'slides', units: slides.length }] }
+}
+
+async function rendered({ request, scratch }: RenderJob): Promise<Done> {
+  const { title, template, slides } = request
+  const deck = join(scratch, 'deck.pptx')
+  const document = join(scratch, 'document.pdf')
+  await writeFile(deck, `PK\u0003\u0004${title} in ${template}`)
+  await writeFile(document, `%PDF-1.7 ${title} in ${template}`)
+  const files = [
+    { role: 'document', path: document, mediaType: 'application/pdf' },
+    { role: 'deck', path: deck, mediaType: deckType },
+  ]
+  return { state: 'done', files, report: { slides: slides.length }, usage: [{ unit: 'slides', units: slides.length }] }
+}
