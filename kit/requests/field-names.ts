@@ -21,6 +21,7 @@ export type InputRole =
   | 'audio'
   | 'speaker'
   | 'source'
+  | 'picture'
 
 type KeyOf<C extends Capability> = C extends Capability ? Extract<keyof RequestOf<C>, string> : never
 
