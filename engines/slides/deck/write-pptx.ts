@@ -13,6 +13,7 @@ import {
 } from '../model/page.ts'
 import { isIdeographic, namedEastAsianFont, namedFonts } from '../type/faces.ts'
 import type { Run } from '../type/measure.ts'
+import { scaleOf } from './draw-chart.ts'
 
 export interface DeckFacts {
   title: string
@@ -126,6 +127,7 @@ function addChart(slide: Slide, item: ChartItem): void {
   const series = isPie ? item.series.slice(0, 1) : item.series
   const ink = hex(item.ink)
   const format = item.unit === '%' ? '#,##0.##"%"' : item.unit === '' ? '#,##0.##' : `#,##0.## "${item.unit.replaceAll('"', '')}"`
+  const { low, high, step } = scaleOf(series.flatMap(({ values }) => values))
   const text = { color: ink, fontFace: namedFonts.sans, fontSize: item.size }
   slide.addChart(
     item.chart,
@@ -144,7 +146,10 @@ function addChart(slide: Slide, item: ChartItem): void {
       valAxisLabelColor: ink,
       valAxisLabelFontSize: item.size,
       valAxisLabelFontFace: namedFonts.sans,
-      valAxisLabelFormatCode: format.replaceAll('0.##', '0.##'),
+      valAxisLabelFormatCode: format,
+      valAxisMinVal: low,
+      valAxisMaxVal: high,
+      valAxisMajorUnit: step,
       valGridLine: { color: hex(item.rule), size: 0.75 },
       catGridLine: { style: 'none' },
       valAxisLineShow: false,

@@ -1,6 +1,6 @@
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import type { Box, Item, Page } from '../model/page.ts'
-import { sharedSize } from './points.ts'
+import { besidePanel, panel, sharedSize } from './points.ts'
 import { body, bodyBox, contentPages, heading, line, mustFit, rectangle, type Scene, tonesOf } from './scene.ts'
 
 const perColumn = 5
@@ -10,10 +10,15 @@ export function agendaPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
   const count = slide.points.length
   const pages = Math.max(1, Math.ceil(count / (2 * perColumn)))
   const each = Math.ceil(count / pages)
+  const isShort = count <= perColumn
   return contentPages(
     slide,
     scene,
-    Array.from({ length: pages }, (_page, p) => rowsOf(slide.points.slice(p * each, (p + 1) * each), p * each, scene)),
+    Array.from({ length: pages }, (_page, p) => [
+      ...(isShort ? [scene.picture(slide, panel, 3)] : []),
+      ...rowsOf(slide.points.slice(p * each, (p + 1) * each), p * each, scene),
+    ]),
+    ...(isShort ? [besidePanel] : []),
   )
 }
 
@@ -22,7 +27,7 @@ function rowsOf(points: string[], from: number, scene: Scene): Item[] {
   const columns = points.length > perColumn ? 2 : 1
   const rows = Math.ceil(points.length / columns)
   const gutter = 0.6
-  const w = columns === 1 ? 9 : (bodyBox.w - gutter) / 2
+  const w = columns === 1 ? besidePanel.w : (bodyBox.w - gutter) / 2
   const pitch = Math.min(1.05, bodyBox.h / Math.max(1, rows))
   const places = points.map(
     (_point, k): Box => ({ x: bodyBox.x + Math.floor(k / rows) * (w + gutter), y: bodyBox.y + (k % rows) * pitch, w, h: pitch - 0.12 }),
@@ -33,7 +38,7 @@ function rowsOf(points: string[], from: number, scene: Scene): Item[] {
     ? (sharedSize(
         points.map(point => line(body(point, scene))),
         textBox(first),
-        { largest: 22, smallest: 11 },
+        { largest: 24, smallest: 11 },
         1.15,
       ) ?? 11)
     : 11

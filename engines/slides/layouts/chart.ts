@@ -23,13 +23,13 @@ export function chartPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
     ink: tones.ink,
     rule: tones.rule,
     paper: tones.paper,
-    size: 12,
+    size: 14,
   }
   if (!hasPoints) return contentPages(slide, scene, [[item]])
   const box = { ...bodyBox, x: bodyBox.x + w + 0.5, w: bodyBox.w - w - 0.5 }
   const setting = {
     box,
-    sizes: { largest: 18, smallest: 13 },
+    sizes: { largest: 22, smallest: 13 },
     leading: 1.25,
     gap: 0.6,
     align: 'left',

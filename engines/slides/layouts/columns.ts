@@ -1,18 +1,21 @@
 /** Two or three columns side by side, each with a head. */
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
-import type { Box, Item, Page } from '../model/page.ts'
-import { type Paragraph, type Setting, spreadText } from '../type/fit.ts'
+import { type Box, type Item, type Page, pointsPerInch } from '../model/page.ts'
+import { type Paragraph, type Setting, setText, spreadText } from '../type/fit.ts'
 import { bulletsOf, sharedSize } from './points.ts'
 import { bodyBox, card, contentPages, heading, line, mustFit, rectangle, type Scene, tonesOf } from './scene.ts'
 
 const gutter = 0.4
+const sizes = { largest: 22, smallest: 13 }
+/** What a column has above its points, inches. */
+const headHeight = 0.95
 
 export function columnsPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
   const columns = slide.columns ?? []
   const boxes = columnBoxes(columns.length)
   const isPlain = scene.theme.look.card === 'ruled'
   const pad = isPlain ? 0 : 0.3
-  const inner = (box: Box): Box => ({ x: box.x + pad, y: box.y + 0.95, w: box.w - 2 * pad, h: box.h - 0.95 - pad })
+  const inner = (box: Box): Box => ({ x: box.x + pad, y: box.y + headHeight, w: box.w - 2 * pad, h: box.h - headHeight - pad })
   const setting = (box: Box, sizes: Setting['sizes']): Setting => ({
     box,
     sizes,
@@ -23,18 +26,22 @@ export function columnsPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] 
     colour: tonesOf(scene).ink,
   })
   // Each column is spread over as many pages as the longest needs.
-  const spread = columns.map(({ points }, k) =>
-    spreadText(bulletsOf(points, scene), setting(inner(boxes[k] as Box), { largest: 18, smallest: 13 })),
-  )
+  const spread = columns.map(({ points }, k) => spreadText(bulletsOf(points, scene), setting(inner(boxes[k] as Box), sizes)))
   const pages = Math.max(1, ...spread.map(each => each.length))
   return contentPages(
     slide,
     scene,
     Array.from({ length: pages }, (_page, p): Item[] => {
       const texts = spread.map((each): Paragraph[] => each[p] ?? [])
-      const size = sharedSize(texts, inner(boxes[0] as Box), { largest: 18, smallest: 13 }, 1.27) ?? 13
+      const size = sharedSize(texts, inner(boxes[0] as Box), sizes, 1.27) ?? sizes.smallest
+      const h = Math.max(
+        2.6,
+        ...texts.map(
+          (text, k) => setText(text, setting(inner(boxes[k] as Box), sizes), size).height / pointsPerInch + headHeight + pad + 0.15,
+        ),
+      )
       return columns.flatMap(({ title }, k): Item[] => {
-        const box = boxes[k] as Box
+        const box = { ...(boxes[k] as Box), h: Math.min(h, bodyBox.h) }
         const paragraphs = texts[k] ?? []
         return [
           ...card(box, scene),
@@ -56,7 +63,7 @@ function columnHead(title: string, box: Box, pad: number, scene: Scene): Item[] 
   const at = { x: box.x + pad, y: box.y + 0.2, w: box.w - 2 * pad, h: 0.55 }
   const text = mustFit(line(heading(title, scene)), {
     box: at,
-    sizes: { largest: 20, smallest: 8 },
+    sizes: { largest: 24, smallest: 8 },
     leading: 1.1,
     align: 'left',
     valign: 'middle',

@@ -1,7 +1,6 @@
 /** Written slides as pages of one template. */
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import type { Page } from '../model/page.ts'
-import { fitText } from '../type/fit.ts'
 import { agendaPages } from './agenda.ts'
 import { chartPages } from './chart.ts'
 import { columnsPages } from './columns.ts'
@@ -10,14 +9,14 @@ import { figuresPages } from './figures.ts'
 import { picturePages } from './picture.ts'
 import { pointsPages } from './points.ts'
 import { quotePages } from './quote.ts'
-import { body, margin, type Scene } from './scene.ts'
+import { foot, type Scene } from './scene.ts'
 import { tablePages } from './table.ts'
 import { timelinePages } from './timeline.ts'
 
 /** The pages of all slides in their order; one that is too long for a page has several. No text leaves its box. */
 export function layOutDeck(slides: readonly Slide[], scene: Scene): Page[] {
   const pages = slides.flatMap((slide, k) => pagesOf(slide, scene).map(page => ({ ...page, slide: k })))
-  return pages.map((page, k) => (page.ground === 'content' ? { ...page, items: [...page.items, pageNumber(k + 1, scene)] } : page))
+  return pages.map((page, k) => (page.span ? { ...page, items: [...page.items, ...foot(k + 1, scene, page.span)] } : page))
 }
 
 function pagesOf(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
@@ -45,16 +44,4 @@ function pagesOf(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
     case 'timeline':
       return timelinePages(slide, scene)
   }
-}
-
-function pageNumber(number: number, scene: Scene) {
-  const item = fitText([{ runs: [body(String(number), scene)] }], {
-    box: { x: 13.333 - margin - 0.8, y: 6.99, w: 0.8, h: 0.22 },
-    sizes: { largest: 10, smallest: 8 },
-    align: 'right',
-    valign: 'middle',
-    colour: scene.theme.tones.content.muted,
-  })
-  if (!item) throw new Error(`the page number ${number} does not fit`)
-  return item
 }

@@ -1,10 +1,12 @@
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
-import type { Item, Page } from '../model/page.ts'
+import type { Box, Item, Page } from '../model/page.ts'
 import { spreadText } from '../type/fit.ts'
 import { bulletsOf } from './points.ts'
-import { body, bodyBox, contentPages, mustFit, type Scene, tonesOf } from './scene.ts'
+import { body, bodyBox, contentPages, margin, mustFit, type Scene, type Span, tonesOf } from './scene.ts'
 
-const gutter = 0.5
+/** Over the left of the page, to its edges. */
+const half: Box = { x: 0, y: 0, w: 5.9, h: 7.5 }
+const besidePicture: Span = { x: half.w + 0.7, w: 13.333 - half.w - 0.7 - margin }
 
 /** A picture beside its points, or across the page with a line below when it has none. */
 export function picturePages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
@@ -21,20 +23,19 @@ export function picturePages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] 
     })
     return contentPages(slide, scene, [[scene.picture(slide, box, 7), ...(caption === '' ? [] : [text])]])
   }
-  const picture = { ...bodyBox, w: 5.6 }
-  const box = { ...bodyBox, x: bodyBox.x + picture.w + gutter, w: bodyBox.w - picture.w - gutter }
+  const box = { ...bodyBox, ...besidePicture }
   const setting = {
     box,
-    sizes: { largest: 20, smallest: 14 },
+    sizes: { largest: 24, smallest: 14 },
     leading: 1.25,
     gap: 0.6,
     align: 'left',
-    valign: 'middle',
+    valign: 'top',
     colour: tones.ink,
   } as const
   const bodies = spreadText(bulletsOf(slide.points, scene), setting).map((part): Item[] => [
-    scene.picture(slide, picture, 7),
+    scene.picture(slide, half, 7),
     mustFit(part, setting),
   ])
-  return contentPages(slide, scene, bodies)
+  return contentPages(slide, scene, bodies, besidePicture)
 }

@@ -2,28 +2,28 @@
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import type { Box, Item, Page } from '../model/page.ts'
 import { fitText, type Paragraph, type Setting, spreadText } from '../type/fit.ts'
-import { body, bodyBox, card, contentPages, heading, mustFit, rectangle, type Scene, tonesOf } from './scene.ts'
+import { body, bodyBox, card, contentPages, heading, margin, mustFit, rectangle, type Scene, type Span, tonesOf } from './scene.ts'
 import { leadOf } from './words.ts'
 
 const gutter = 0.3
 
+/** Beside a short list: to the right edge of the page. */
+export const panel: Box = { x: 9.45, y: 0, w: 3.883, h: 7.5 }
+export const besidePanel: Span = { x: margin, w: 8.2 }
+
 export function pointsPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
   const cards = cardsOf(slide, scene)
   if (cards) return contentPages(slide, scene, [cards])
-  return contentPages(slide, scene, listPages(slide.points, scene, slide))
-}
-
-/** A list in the body of a page; a short one beside an ornament or the picture of the slide. */
-function listPages(points: readonly string[], scene: Scene, slide: Slide): Item[][] {
-  const paragraphs = bulletsOf(points, scene)
-  const narrow = { ...bodyBox, w: 7.6 }
-  const beside = fitText(paragraphs, listSetting(narrow, scene, { largest: 22, smallest: 18 }))
-  if (beside && points.length <= 7) {
-    const panel = { x: 9, y: bodyBox.y, w: 3.583, h: bodyBox.h }
-    return [[{ ...beside, valign: beside.height < 200 ? 'middle' : 'top' }, scene.picture(slide, panel, points.length)]]
-  }
-  const setting = listSetting(bodyBox, scene, { largest: 20, smallest: 15 })
-  return spreadText(paragraphs, setting).map(part => [mustFit(part, setting)])
+  const paragraphs = bulletsOf(slide.points, scene)
+  const beside = fitText(paragraphs, listSetting({ ...bodyBox, ...besidePanel }, scene, { largest: 26, smallest: 19 }))
+  if (beside && slide.points.length <= 7)
+    return contentPages(slide, scene, [[scene.picture(slide, panel, slide.points.length), beside]], besidePanel)
+  const setting = listSetting(bodyBox, scene, { largest: 22, smallest: 15 })
+  return contentPages(
+    slide,
+    scene,
+    spreadText(paragraphs, setting).map(part => [mustFit(part, setting)]),
+  )
 }
 
 /** Paragraphs with the sign of the template and a bold lead. */
@@ -52,10 +52,10 @@ function cardsOf(slide: Slide, scene: Scene): Item[] | undefined {
   const isPlain = scene.theme.look.card === 'ruled'
   const pad = isPlain ? 0 : 0.28
   const w = (bodyBox.w - gutter * (columns - 1)) / columns
-  const rowHeight = rows === 1 ? 3.6 : (bodyBox.h - gutter) / 2
+  const rowHeight = rows === 1 ? 3.9 : (bodyBox.h - gutter) / 2
   const boxes = points.map((_point, k) => ({
     x: bodyBox.x + (k % columns) * (w + gutter),
-    y: bodyBox.y + (rows === 1 ? 0.35 : 0) + Math.floor(k / columns) * (rowHeight + gutter),
+    y: bodyBox.y + (rows === 1 ? 0.3 : 0) + Math.floor(k / columns) * (rowHeight + gutter),
     w,
     h: rowHeight,
   }))
@@ -63,13 +63,13 @@ function cardsOf(slide: Slide, scene: Scene): Item[] | undefined {
   const leadSizes = sharedSize(
     points.map(({ lead = '' }) => [{ runs: [heading(lead, scene)] }]),
     leadBox(boxes[0] as Box, pad),
-    { largest: 20, smallest: 14 },
+    { largest: 24, smallest: 15 },
     1.1,
   )
   const restSizes = sharedSize(
     points.map(({ rest }) => [{ runs: [body(rest, scene)] }]),
     restBox(boxes[0] as Box, pad),
-    { largest: 18, smallest: 14 },
+    { largest: 20, smallest: 14 },
     1.25,
   )
   if (leadSizes === undefined || restSizes === undefined) return undefined

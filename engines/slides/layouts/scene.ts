@@ -20,16 +20,36 @@ export const contentWidth = 13.333 - 2 * margin
 export const headBox: Box = { x: margin, y: 0.5, w: contentWidth, h: 1.05 }
 export const bodyBox: Box = { x: margin, y: 1.9, w: contentWidth, h: 4.75 }
 
-export interface Body {
-  items: Item[]
+/** Part of the width of a page, inches. */
+export interface Span {
+  x: number
+  w: number
 }
 
-/** Pages with the head, the source and the foot around their bodies; several are numbered in the head. */
-export function contentPages(slide: Slide, scene: Scene, bodies: readonly Item[][]): Omit<Page, 'slide'>[] {
+const wholeWidth: Span = { x: margin, w: contentWidth }
+
+/** Pages with the head, the source and the foot around their bodies, inside of `span`; several are numbered in the head. */
+export function contentPages(slide: Slide, scene: Scene, bodies: readonly Item[][], span = wholeWidth): Omit<Page, 'slide'>[] {
   return bodies.map((items, k) => {
     const title = bodies.length > 1 ? `${slide.title} (${k + 1}/${bodies.length})` : slide.title
-    return { ground: 'content', title, notes: slide.notes ?? '', items: [...head(title, scene), ...items, ...foot(slide, scene)] }
+    return {
+      ground: 'content',
+      title,
+      span,
+      notes: slide.notes ?? '',
+      items: [...head(title, scene, span), ...items, ...source(slide, scene, span)],
+    }
   })
+}
+
+/** The number of a page and the title of the deck. */
+export function foot(number: number, scene: Scene, { x, w }: Span): Item[] {
+  const set = { sizes: { largest: 10, smallest: 9 }, align: 'left', valign: 'middle', colour: tonesOf(scene).muted } as const
+  const items = [
+    fitText(line(body(String(number), scene, true)), { ...set, box: { x, y: 6.99, w: 0.4, h: 0.22 } }),
+    fitText(line(body(scene.deckTitle, scene)), { ...set, box: { x: x + 0.45, y: 6.99, w: w - 0.45, h: 0.22 } }),
+  ]
+  return items.filter(item => item !== undefined)
 }
 
 export function tonesOf(scene: Scene): Tones {
@@ -75,73 +95,57 @@ export function card(box: Box, scene: Scene): Item[] {
   return [{ ...base, fill: tones.panel }]
 }
 
-function head(title: string, scene: Scene): Item[] {
+function head(title: string, scene: Scene, span: Span): Item[] {
   const tones = tonesOf(scene)
   const { header } = scene.theme.look
-  const isMarked = header === 'bar' || header === 'block'
-  const box = isMarked ? { ...headBox, x: headBox.x + 0.3, w: headBox.w - 0.3 } : headBox
+  const isMarked = header === 'bar' || (header === 'block' && span.x > margin)
+  const whole = { ...headBox, ...span }
+  const box = isMarked ? { ...whole, x: whole.x + 0.3, w: whole.w - 0.3 } : whole
   const text = mustFit(line(heading(title, scene)), {
     box,
-    sizes: { largest: 32, smallest: 14 },
+    sizes: { largest: 34, smallest: 14 },
     leading: 1.1,
     align: 'left',
     valign: 'middle',
     colour: tones.ink,
     isTitle: true,
   })
-  return [...headMarks(scene, text), text]
+  return [...headMarks(scene, whole, text), text]
 }
 
-function headMarks(scene: Scene, text: TextItem): Item[] {
+function headMarks(scene: Scene, { x, y, w, h }: Box, text: TextItem): Item[] {
   const tones = tonesOf(scene)
-  const { x, y, w, h } = headBox
   const high = Math.max(0.5, text.height / 72)
+  const beside = { y: y + (h - high) / 2, h: high }
   switch (scene.theme.look.header) {
     case 'bar':
-      return [rectangle({ x, y: y + (h - high) / 2, w: 0.09, h: high }, tones.accentFill)]
+      return [rectangle({ ...beside, x, w: 0.09 }, tones.accentFill)]
     case 'block':
-      return [rectangle({ x: 0, y: y + (h - high) / 2, w: margin, h: high }, tones.accentFill)]
+      return [rectangle({ ...beside, x: x > margin ? x : 0, w: x > margin ? 0.12 : margin - 0.2 }, tones.accentFill)]
     case 'rule':
       return [
         rectangle({ x, y: y + h + 0.05, w, h: 0.02 }, tones.rule),
         rectangle({ x, y: y + h + 0.03, w: 1.2, h: 0.06 }, tones.accentFill),
       ]
     case 'dot':
-      return [{ kind: 'shape', shape: 'ellipse', box: { x: x - 0.42, y: y + h / 2 - 0.1, w: 0.2, h: 0.2 }, fill: tones.accentFill }]
+      return [{ kind: 'shape', shape: 'ellipse', box: { x: x - 0.4, y: y + h / 2 - 0.1, w: 0.2, h: 0.2 }, fill: tones.accentFill }]
     case 'plain':
       return [rectangle({ x, y: 0.38, w: 0.7, h: 0.07 }, tones.accentFill)]
   }
 }
 
-function foot(slide: Slide, scene: Scene): Item[] {
-  const { muted } = tonesOf(scene)
-  const source =
-    slide.source === undefined
-      ? []
-      : [small(`${scene.words.source}${slide.source}`, { x: margin, y: 6.68, w: contentWidth, h: 0.3 }, scene, 'left')]
-  const title = fitText(line(small1(scene.deckTitle, scene)), {
-    box: { x: margin, y: 6.99, w: contentWidth - 1, h: 0.22 },
-    sizes: { largest: 10, smallest: 9 },
-    leading: 1.2,
-    align: 'left',
-    valign: 'middle',
-    colour: muted,
-  })
-  return [...source, ...(title ? [title] : [])]
-}
-
-function small1(text: string, scene: Scene): Run {
-  return body(text, scene)
-}
-
-function small(text: string, box: Box, scene: Scene, align: 'left' | 'right'): TextItem {
-  return mustFit(line(body(text, scene)), {
-    box,
-    sizes: { largest: 10, smallest: 6 },
-    align,
-    valign: 'middle',
-    colour: tonesOf(scene).muted,
-  })
+function source(slide: Slide, scene: Scene, { x, w }: Span): Item[] {
+  if (slide.source === undefined) return []
+  const run = body(`${scene.words.source}${slide.source}`, scene)
+  return [
+    mustFit(line(run), {
+      box: { x, y: 6.7, w, h: 0.26 },
+      sizes: { largest: 10, smallest: 6 },
+      align: 'left',
+      valign: 'middle',
+      colour: tonesOf(scene).muted,
+    }),
+  ]
 }
 
 /** As many words as fit at the smallest size, then an ellipsis: only for what says little, such as a label. */

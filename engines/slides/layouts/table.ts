@@ -7,7 +7,9 @@ import { body, bodyBox, contentPages, heading, type Scene, tonesOf } from './sce
 
 const inset = 0.12
 const leading = 1.2
-const sizes = [18, 16, 14, 13, 12, 11, 10]
+const sizes = [20, 18, 16, 14, 13, 12, 11, 10]
+/** A row is stretched to at most this height where the page has room, inches. */
+const tallest = 0.72
 
 export function tablePages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
   const { head = [], rows = [] } = slide.table ?? {}
@@ -16,8 +18,15 @@ export function tablePages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
     sizes.find(each => each >= 13 && pagesAt(head, rows, scene, each).length === 1) ??
     sizes.find(each => each <= 13 && isWide(head, rows, scene, each)) ??
     10
-  const bodies = pagesAt(head, rows, scene, size).map((some): [TableItem] => [tableOf(head, some, scene, size)])
+  const bodies = pagesAt(head, rows, scene, size).map((some): [TableItem] => [stretched(tableOf(head, some, scene, size))])
   return contentPages(slide, scene, bodies)
+}
+
+function stretched(table: TableItem): TableItem {
+  const spare = bodyBox.h - table.box.h
+  const each = spare / table.rowHeights.length
+  const rowHeights = table.rowHeights.map(height => (height < tallest ? Math.min(tallest, height + each) : height))
+  return { ...table, rowHeights, box: { ...table.box, h: rowHeights.reduce((sum, height) => sum + height, 0) } }
 }
 
 /** Rows of each page. */

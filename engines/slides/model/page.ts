@@ -108,6 +108,8 @@ export interface Page {
   /** For the outline of the file. */
   title: string
   notes: string
+  /** Where the foot of a page of content stands, inches. */
+  span?: { x: number; w: number }
   /** Which of the written slides it shows, from 0. */
   slide: number
 }

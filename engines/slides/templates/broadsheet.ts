@@ -40,7 +40,7 @@ export const broadsheet: Theme = {
     },
   },
   series: [red, '#1b1a18', '#8a6d3b', '#44687d', '#6f7f4f', '#7d5a72'],
-  look: { header: 'rule', card: 'ruled', radius: 0, cover: 'left', bullet: '–' },
+  look: { header: 'plain', card: 'ruled', radius: 0, cover: 'left', bullet: '–' },
   frames: {
     title: { x: 0.95, y: 1.75, w: 8.2, h: 4 },
     section: { x: 0.95, y: 2, w: 9, h: 3.5 },
