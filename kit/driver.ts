@@ -3,6 +3,7 @@ import type { JsonObject } from './json.ts'
 import type { Pack } from './packs.ts'
 import type { Capability } from './requests/capabilities.ts'
 import type { Driver, OfferFacts, Offers, OnceOffer, PolledOffer, StreamedOffer } from './requests/job.ts'
+import type { SlidesTemplate } from './requests/slides.ts'
 import type { OwnVoice } from './requests/voices.ts'
 
 /** A model that an engine has without any configuration. */
@@ -41,6 +42,8 @@ export interface EngineSpec extends DeclaredDriver {
   models?: readonly EngineModel[]
   /** Voices that it speaks with. */
   voices?: readonly OwnVoice[]
+  /** Templates that it lays slides out in. */
+  templates?: readonly SlidesTemplate[]
   /** Files that it needs and `npm run setup` adds. */
   packs?: readonly Pack[]
   /** Section of the YAML that gives the settings of its built-in targets; `..._env` members name variables. */

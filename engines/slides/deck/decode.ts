@@ -6,3 +6,12 @@ export async function decodeImages(encoded: readonly Buffer[]): Promise<Map<Buff
   for (const bytes of encoded) if (!images.has(bytes)) images.set(bytes, await loadImage(bytes))
   return images
 }
+
+export async function isReadable(encoded: Buffer): Promise<boolean> {
+  try {
+    const { width, height } = await loadImage(encoded)
+    return width > 0 && height > 0
+  } catch {
+    return false
+  }
+}

@@ -1,5 +1,5 @@
 /** Written slides in one template as files. */
-import type { Slide, SlidesOutput } from '@generation-gateway/kit/requests/slides.ts'
+import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import { layOutDeck } from '../layouts/lay-out.ts'
 import type { Scene } from '../layouts/scene.ts'
 import { wordsOf } from '../layouts/words.ts'
@@ -47,5 +47,3 @@ export async function layOutWritten(written: Written, theme: Theme, pictures: re
   for (const { ground } of pages) if (!grounds.has(ground)) grounds.set(ground, await paintGround(theme, ground))
   return { pages, title, language, grounds }
 }
-
-export const usualOutputs: readonly SlidesOutput[] = ['deck', 'document']
