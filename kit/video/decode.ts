@@ -1,0 +1,113 @@
+/** Video files into raw frames: one of them, every nth or all, at the size that is wanted. */
+import { FfmpegError, type FfmpegRun, startFfmpeg } from '../audio/ffmpeg.ts'
+import { GatewayError } from '../errors.ts'
+import { about, type FieldName } from '../requests/field-names.ts'
+
+export interface DecodeFramesOptions {
+  /** Pixels of the frames. */
+  width: number
+  height: number
+  /** How a video of another shape gets there: `stretch` when absent; `pad` gives it a black border, `crop` cuts its sides off. */
+  fit?: 'stretch' | 'pad' | 'crop'
+  /** Which frames; all when absent. */
+  which?: 'first' | 'last' | { every: number }
+  /** Frames a second that are wanted, whatever the video has: frames are left out or repeated. */
+  framesPerSecond?: number
+  /** Only so much from the beginning. */
+  seconds?: number
+  signal: AbortSignal
+  /** What the request calls the file; `base` when absent. */
+  field?: FieldName
+}
+
+/** Containers of Part B's tables. None of them makes ffmpeg open a further file, as playlists do. */
+const demuxers = 'mov,matroska,avi,flv,mpeg,mpegts,asf,mpegvideo'
+
+/** The frames as RGBA, four bytes a pixel, row after row. What reads slowly makes the decoder wait; ending the iteration ends it.
+ *  Throws `invalid_input_file` naming the field for what is no video or damaged, and the signal's reason. */
+export async function* decodeFrames(path: string, options: DecodeFramesOptions): AsyncGenerator<Uint8Array> {
+  const { width, height, which } = options
+  const child = await startDecoder(path, { ...options, to: 'pipe:1' })
+  const bytes = width * height * 4
+  let last: Uint8Array | undefined
+  let count = 0
+  try {
+    for await (const frame of cut(child.stdout, bytes)) {
+      count++
+      if (which === 'last') last = frame
+      else yield frame
+      if (which === 'first') return
+    }
+    if (last) yield last
+    await ended(child, options)
+    if (count === 0) throw refused(options, 'holds no picture.')
+  } finally {
+    child.kill()
+  }
+}
+
+/** Writes the frames into a named pipe that another process reads, as RGBA. Throws as `decodeFrames` does. */
+export async function decodeInto(path: string, { pipe, ...options }: DecodeFramesOptions & { pipe: string }): Promise<void> {
+  const child = await startDecoder(path, { ...options, to: `file:${pipe}` })
+  child.stdout.resume()
+  await ended(child, options)
+}
+
+async function startDecoder(path: string, options: DecodeFramesOptions & { to: string }): Promise<FfmpegRun> {
+  const { width, height, fit = 'stretch', which, framesPerSecond, seconds, signal, to } = options
+  const size = `${width}:${height}`
+  const shape = {
+    stretch: `scale=${size}`,
+    pad: `scale=${size}:force_original_aspect_ratio=decrease,pad=${size}:(ow-iw)/2:(oh-ih)/2`,
+    crop: `scale=${size}:force_original_aspect_ratio=increase,crop=${size}`,
+  }[fit]
+  const filters = [
+    ...(typeof which === 'object' ? [`select='not(mod(n\\,${which.every}))'`] : []),
+    ...(framesPerSecond === undefined ? [] : [`fps=${framesPerSecond}`]),
+    shape,
+    'setsar=1',
+  ]
+  const limit = which === 'first' ? ['-frames:v', '1'] : seconds === undefined ? [] : ['-t', String(seconds)]
+  const input = ['-format_whitelist', demuxers, '-i', `file:${path}`, '-map', '0:v:0', '-an', '-sn', '-dn']
+  const rate = framesPerSecond === undefined ? ['-vsync', 'passthrough'] : []
+  const child = await startFfmpeg(
+    ['-nostdin', '-y', ...input, ...limit, '-vf', filters.join(','), ...rate, '-pix_fmt', 'rgba', '-f', 'rawvideo', to],
+    { signal, memoryBytes: 3 * 1024 ** 3 },
+  )
+  child.stdin.end()
+  return child
+}
+
+async function ended(child: FfmpegRun, options: DecodeFramesOptions): Promise<void> {
+  try {
+    await child.ended
+  } catch (error) {
+    if (!(error instanceof FfmpegError)) throw error
+    if (error.isOverTime)
+      throw new GatewayError('engine_timeout', about(options.field ?? 'base', 'took more than ten minutes to decode.'), { cause: error })
+    throw refused(options, 'cannot be decoded: it is damaged, or no video of a known kind.', error)
+  }
+}
+
+function refused({ field = 'base' }: Pick<DecodeFramesOptions, 'field'>, says: string, cause?: unknown): GatewayError {
+  return new GatewayError('invalid_input_file', about(field, says), { field, cause })
+}
+
+/** Pieces of exactly so many bytes. */
+async function* cut(source: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Uint8Array> {
+  let frame = new Uint8Array(bytes)
+  let filled = 0
+  for await (const chunk of source) {
+    let at = 0
+    while (at < chunk.length) {
+      const taken = Math.min(bytes - filled, chunk.length - at)
+      frame.set(chunk.subarray(at, at + taken), filled)
+      filled += taken
+      at += taken
+      if (filled < bytes) continue
+      yield frame
+      frame = new Uint8Array(bytes)
+      filled = 0
+    }
+  }
+}

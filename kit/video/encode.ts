@@ -1,0 +1,155 @@
+/** Raw frames into an H.264 MP4 file, with sound or without: the pictures come from an iterable or out of a named pipe, as they are made. */
+import { rm, writeFile } from 'node:fs/promises'
+import type { Writable } from 'node:stream'
+import { startFfmpeg } from '../audio/ffmpeg.ts'
+import { GatewayError } from '../errors.ts'
+
+/** Bytes of a pixel: `rgba` is full range sRGB, `i420` three planes of BT.709 in the range of television. */
+export type FramePixels = 'rgba' | 'i420'
+
+export interface EncodeVideoOptions {
+  /** Pixels: even numbers of 2 to 8192. */
+  width: number
+  height: number
+  /** More than 0, at most 120. */
+  framesPerSecond: number
+  /** One buffer a frame; or a named pipe into which another process writes them, one after the other. */
+  frames: AsyncIterable<Uint8Array> | { path: string }
+  pixels: FramePixels
+  /** Interleaved stereo of 48 kHz, -1 to 1; what is longer than the pictures is left out. */
+  sound?: Float32Array | undefined
+  /** The MP4 file that is written. */
+  path: string
+  signal: AbortSignal
+  /** Told the number of frames that have been encoded, several times a second. */
+  onFrame?(frames: number): void
+}
+
+export interface EncodedVideo {
+  path: string
+  frames: number
+  seconds: number
+}
+
+/** Hertz of the sound of a video. */
+export const videoSampleRate = 48_000
+const largestSide = 8192
+/** No visible blocks in flat skies; about 1 Mbit/s for drawn art at 1280x720. */
+const quality = 19
+const GiB = 1024 ** 3
+
+/** Encodes H.264 High in yuv420p with BT.709 tags, AAC where there is sound, and the index in front. Every frame that came is in the file, and no other.
+ *  Throws `invalid_request` for sizes and rates out of range and for a frame of another size; what the frames throw; the signal's reason; `FfmpegError`. */
+export async function encodeVideo(options: EncodeVideoOptions): Promise<EncodedVideo> {
+  const { width, height, framesPerSecond, frames, sound, path, signal, onFrame = () => {} } = options
+  checkShape(options)
+  const soundPath = sound && `${path}.f32`
+  if (soundPath) await writeFile(soundPath, Buffer.from(sound.buffer, sound.byteOffset, sound.byteLength), { mode: 0o600 })
+  try {
+    const child = await startFfmpeg(argumentsOf(options, soundPath), {
+      signal,
+      timeMs: 3_600_000,
+      memoryBytes: width * height > 2_100_000 ? 6 * GiB : 3 * GiB,
+    })
+    let encoded = 0
+    const told = (async () => {
+      for await (const count of countsIn(child.stdout.setEncoding('utf8'))) {
+        encoded = count
+        onFrame(count)
+      }
+    })()
+    let problem: { error: unknown } | undefined
+    const fed = 'path' in frames ? endInput(child.stdin) : feed(frames, { ...options, stdin: child.stdin, ended: child.ended })
+    const isFed = fed.catch(error => {
+      problem = { error }
+      child.kill()
+    })
+    try {
+      await Promise.all([child.ended, told, isFed])
+    } catch (error) {
+      throw problem ? problem.error : error
+    } finally {
+      child.kill()
+    }
+    return { path, frames: encoded, seconds: encoded / framesPerSecond }
+  } finally {
+    if (soundPath) await rm(soundPath, { force: true })
+  }
+}
+
+/** Bytes of one frame. */
+export function frameBytes({ width, height, pixels }: Pick<EncodeVideoOptions, 'width' | 'height' | 'pixels'>): number {
+  return pixels === 'rgba' ? width * height * 4 : (width * height * 3) / 2
+}
+
+function checkShape({ width, height, framesPerSecond }: EncodeVideoOptions): void {
+  for (const [field, value] of [
+    ['width', width],
+    ['height', height],
+  ] as const) {
+    if (!Number.isInteger(value) || value < 2 || value > largestSide || value % 2 !== 0)
+      throw new GatewayError('invalid_request', `${field}: is ${value}; a video has an even number of pixels, 2 to ${largestSide}.`, {
+        field,
+      })
+  }
+  if (!(framesPerSecond > 0 && framesPerSecond <= 120))
+    throw new GatewayError('invalid_request', `framesPerSecond: is ${framesPerSecond}; more than 0 and at most 120 are encoded.`, {
+      field: 'framesPerSecond',
+    })
+}
+
+function argumentsOf(
+  { width, height, framesPerSecond, frames, pixels, path }: EncodeVideoOptions,
+  soundPath: string | undefined,
+): string[] {
+  const shape = `-f rawvideo -pix_fmt ${pixels === 'rgba' ? 'rgba' : 'yuv420p'} -s ${width}x${height} -framerate ${framesPerSecond}`
+  const pictures = [...words(shape), '-i', 'path' in frames ? `file:${frames.path}` : 'pipe:0']
+  const toTelevision = 'scale=out_color_matrix=bt709:out_range=tv:flags=bicubic+accurate_rnd+full_chroma_int'
+  const colours = pixels === 'rgba' ? ['-vf', toTelevision] : []
+  const video = [...colours, ...words(`-c:v libx264 -profile:v high -pix_fmt yuv420p -preset veryfast -crf ${quality} -threads 2`)]
+  const tags = words('-color_range tv -colorspace bt709 -color_primaries bt709 -color_trc bt709')
+  const sounds = soundPath ? [...words(`-f f32le -ar ${videoSampleRate} -ac 2 -i`), `file:${soundPath}`] : []
+  // Silence after a sound that is too short, so that the pictures say when it ends.
+  const audio = soundPath ? words('-map 1:a -af apad -shortest -c:a aac -b:a 128k') : ['-an']
+  const file = words(
+    '-map_metadata -1 -fflags +bitexact -flags:v +bitexact -flags:a +bitexact -movflags +faststart -progress pipe:1 -f mp4',
+  )
+  return ['-y', ...pictures, ...sounds, '-map', '0:v', ...video, ...tags, ...audio, ...file, `file:${path}`]
+}
+
+function words(text: string): string[] {
+  return text.split(' ')
+}
+
+async function endInput(stdin: Writable): Promise<void> {
+  stdin.end()
+}
+
+type Feed = EncodeVideoOptions & { stdin: Writable; ended: Promise<void> }
+
+async function feed(frames: AsyncIterable<Uint8Array>, { stdin, ended, signal, ...shape }: Feed): Promise<void> {
+  const bytes = frameBytes(shape)
+  for await (const frame of frames) {
+    signal.throwIfAborted()
+    if (frame.byteLength !== bytes)
+      throw new GatewayError(
+        'invalid_request',
+        `A frame has ${frame.byteLength} bytes; ${shape.width}x${shape.height} of ${shape.pixels} has ${bytes}.`,
+      )
+    if (!stdin.write(frame)) await Promise.race([new Promise(resolve => stdin.once('drain', resolve)), ended])
+  }
+  stdin.end()
+}
+
+/** The numbers of frames in what ffmpeg says of its progress. */
+async function* countsIn(text: AsyncIterable<string>): AsyncGenerator<number> {
+  let rest = ''
+  for await (const part of text) {
+    const lines = (rest + part).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      const count = /^frame=\s*(\d+)/.exec(line)?.[1]
+      if (count !== undefined) yield Number(count)
+    }
+  }
+}

@@ -1,0 +1,12 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { GatewayError } from '../errors.ts'
+
+const run = promisify(execFile)
+
+/** Makes a named pipe that only this user may open: the way of frames from an engine's process, which has no other, to ffmpeg. Throws `capability_unavailable` on Windows, which has none in folders. */
+export async function makeNamedPipe(path: string): Promise<void> {
+  if (process.platform === 'win32')
+    throw new GatewayError('capability_unavailable', 'Video needs named pipes in folders, which Windows does not have.')
+  await run('mkfifo', ['-m', '600', path], { timeout: 10_000 })
+}
