@@ -33,6 +33,18 @@ const packages: readonly EnginePackage[] = [
     capabilities: ['search.keyword', 'search.vertical', 'search.top'],
     load: () => import('@generation-gateway/search'),
   },
+  {
+    id: 'composer',
+    title: 'Composer, the built-in music engine',
+    capabilities: ['music.song', 'music.instrumental'],
+    load: () => import('@generation-gateway/composer'),
+  },
+  {
+    id: 'slides',
+    title: 'Slides, the built-in presentation engine',
+    capabilities: ['slides.write', 'slides.render'],
+    load: () => import('@generation-gateway/slides'),
+  },
 ]
 
 interface EnginePackage extends Pick<EngineSpec, 'id' | 'title' | 'capabilities'> {
