@@ -5,6 +5,7 @@ import { f2Entry } from './f2/handlers.ts'
 import { f3Entry } from './f3/handlers.ts'
 import { f4Entry } from './f4/handlers.ts'
 import { imagesEntry } from './images/handlers.ts'
+import { mEntry } from './m/handlers.ts'
 import { modelsEntry } from './models/handlers.ts'
 import { r1Entry } from './r1/handlers.ts'
 import { r3Entry } from './r3/handlers.ts'
@@ -25,6 +26,7 @@ export const families: readonly FamilyEntry[] = [
   f3Entry,
   f4Entry,
   imagesEntry,
+  mEntry,
   t1Entry,
   t2Entry,
   t3Entry,
