@@ -15,6 +15,8 @@ export type MusicRequest = {
   /** Pieces wanted; piece i uses seed + i. */
   count: number
   seconds?: number
+  /** Somebody may listen while it is made (`MusicEvent`). Whoever cannot tell sound early makes the pieces all the same. */
+  stream?: true
   /** Decimal digits of a signed 64-bit integer. */
   seed: string
 }
@@ -35,9 +37,11 @@ export type MusicResult = {
     /** When each line is sung, in seconds from the beginning. */
     lines: { text: string; startSeconds: number; endSeconds: number }[]
   }[]
+  /** Fields and inputs by role that were not followed. */
+  notFollowed?: string[]
 }
 
-/** Sound while it is made, in the order of the pieces. */
+/** Sound while it is made, MP3, in the order of the pieces. */
 export type MusicEvent = { type: 'sound'; piece: number; bytes: Uint8Array }
 
 export const musicSong = capability<MusicRequest, MusicResult, MusicEvent>({ failover: 'paid', expectedUnits })

@@ -17,6 +17,8 @@ import type { FamilyModel } from './model.ts'
 export interface CallFile extends InputFacts {
   /** As the caller wrote it: `images[1]`. */
   field: string
+  /** Of a part that has a file name, as the caller wrote it: of no meaning here. */
+  name?: string
   /** Local temporary file; handed to `submit` it moves into the blob store, otherwise it is removed after the call. */
   path: string
 }

@@ -7,6 +7,7 @@ import { families } from '../families/index.ts'
 import { assertDocumented, bodyOf, type DocumentedOperation, operationOf, operations, textTypeOf } from '../testing/documented.ts'
 import { donePixel, fakeImagesDriver } from '../testing/fake-driver.ts'
 import { fakeHearingDriver } from '../testing/fake-hearing-driver.ts'
+import { fakeMusicDriver } from '../testing/fake-music-driver.ts'
 import { fakeSearchDriver } from '../testing/fake-search-driver.ts'
 import { fakeSpeechDriver } from '../testing/fake-speech-driver.ts'
 import { fakeTextDriver, says } from '../testing/fake-text-driver.ts'
@@ -23,7 +24,7 @@ const keys = {
   bare: 'sk-bare-key-000000001',
 }
 /** The drivers of this test, by what a model can do. */
-const driverOf = { image: 'd', speech: 's', audio: 'h', search: 'f', video: 'v' }
+const driverOf = { image: 'd', speech: 's', audio: 'h', search: 'f', video: 'v', music: 'm' }
 /** The models of all families but those of conversations, made at once. */
 const made = families.flatMap(({ family }) =>
   family.models.flatMap(({ id, group, capability }) => {
@@ -63,6 +64,7 @@ before(async () => {
     fakeHearingDriver('h'),
     fakeSearchDriver('f'),
     fakeVideoDriver('v'),
+    fakeMusicDriver('m'),
     fakeTextDriver('t', () => says('Hello.')),
   ]
   const env = { FULL: keys.full, NARROW: keys.narrow, POOR: keys.poor, BARE: keys.bare }
@@ -125,7 +127,10 @@ const ways: Record<string, (documented: DocumentedOperation) => Promise<Failed>>
       documented,
       takesBody(documented) ? { raw: '{' } : { headers: { 'idempotency-key': 'x'.repeat(256) } },
       // No URL encoding in the path, and nothing in the query.
-      { id: '', ...Object.fromEntries(paramsOf(documented).map(name => [name, '%'])) },
+      Object.fromEntries([
+        ...requiredInQuery(documented.operation).map(name => [name, '']),
+        ...paramsOf(documented).map(name => [name, '%']),
+      ]),
     ),
   401: documented => ask(documented, { key: false }),
   402: documented => ask(documented, { key: keys.poor }),
@@ -207,18 +212,22 @@ function send(path: string, options: CallOptions) {
 /** With parameters that are right, unless others are given. */
 function pathOf({ path, operation }: DocumentedOperation, given: Record<string, string> = {}): string {
   const sent = { ...shownIn(operation), ...right.get(familyOf(operation)), ...given }
-  const query = operation.parameters.filter(parameter => parameter.in === 'query' && parameter.required)
-  const search = query.map(({ name }) => (sent[name] ? `?${name}=${sent[name]}` : '')).join('')
-  return path.replace(/\{(\w+)\}/g, (_whole, name: string) => sent[name] ?? '') + search
+  const search = requiredInQuery(operation).flatMap(name => (sent[name] ? [`${name}=${sent[name]}`] : []))
+  const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => sent[name] ?? '')
+  return search.length === 0 ? filled : `${filled}?${search.join('&')}`
+}
+
+function requiredInQuery({ parameters }: DocumentedOperation['operation']): string[] {
+  return parameters.filter(parameter => parameter.in === 'query' && parameter.required).map(({ name }) => name)
 }
 
 /** Values of its parameters that the examples show. */
 function shownIn({ parameters }: DocumentedOperation['operation']): Record<string, string> {
   return Object.fromEntries(
-    parameters.flatMap(({ name, examples = {} }) =>
-      Object.values(examples)
+    parameters.flatMap(({ name, example, examples = {} }) =>
+      [...Object.values(examples).map(({ value }) => value), ...(example === undefined ? [] : [example])]
         .slice(0, 1)
-        .map(({ value }) => [name, String(value)]),
+        .map(value => [name, String(value)]),
     ),
   )
 }

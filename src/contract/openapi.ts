@@ -219,7 +219,10 @@ class DocumentBuilder {
     const { readsTask, body } = placed.operation
     const field = readsTask?.in === 'body' ? body?.schema.properties[readsTask.parameter] : undefined
     const name = readsTask?.parameter ?? ''
-    return [...this.#parameters(placed), ...(field ? [{ name, in: 'query', required: true, schema: this.components.publish(field) }] : [])]
+    return [
+      ...this.#parameters({ ...placed, operation: withoutCondition(placed.operation) }),
+      ...(field ? [{ name, in: 'query', required: true, schema: this.components.publish(field) }] : []),
+    ]
   }
 
   #parameters({ operation, path }: Placed): JsonObject[] {
@@ -240,8 +243,21 @@ class DocumentBuilder {
         ...valuesOf(operation, 'query', name),
       }
     })
-    return [...inPath, ...inQuery]
+    return [...inPath, ...conditionOf(operation), ...inQuery]
   }
+}
+
+/** Parameters of the query that tell the operation from others at its path. */
+function conditionOf({ when }: Operation): JsonObject[] {
+  return Object.entries(when?.query ?? {}).map(([name, value]) => ({
+    ...{ name, in: 'query', required: true, schema: { type: 'string', enum: [value] } },
+    example: value,
+  }))
+}
+
+/** As its extensions are, which are the same of all at the path. */
+function withoutCondition({ when: _, ...operation }: Operation): Operation {
+  return operation
 }
 
 /** A body of one kind, by media type. */

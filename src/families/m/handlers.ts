@@ -1,0 +1,64 @@
+import { GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
+import type { MusicRequest } from '@generation-gateway/kit/requests/music.ts'
+import type { CallContext, OwnFile, Submission } from '../../contract/context.ts'
+import { implement } from '../../contract/family.ts'
+import { m } from './family.ts'
+import { presentBegun, presentTask } from './present.ts'
+import { inputPurposes } from './purposes.ts'
+import type { MusicTask } from './schema.ts'
+
+export const mEntry = implement(m, {
+  song: (context, { body }) => submit(context, 'music.song', body),
+  songAction: (context, { body }) => submit(context, 'music.song', body),
+  instrumental: (context, { body }) => submit(context, 'music.instrumental', body),
+  instrumentalAction: (context, { body }) => submit(context, 'music.instrumental', body),
+  songQuery: (context, { params }) => query(context, params.task_id),
+  songQueryAction: (context, { query: { task_id } }) => query(context, task_id),
+  songQueryPosted: (context, { query: { task_id } }) => query(context, task_id),
+  instrumentalQueryPosted: (context, { query: { task_id } }) => query(context, task_id),
+  instrumentalQuery: (context, { params }) => query(context, params.task_id),
+  instrumentalQueryAction: (context, { query: { task_id } }) => query(context, task_id),
+})
+
+/** What the bodies have in common. */
+interface Asked {
+  lyrics?: string
+  prompt?: string
+  n: number
+  reference_id?: string
+  vocal_id?: string
+  melody_id?: string
+  instrumental_id?: string
+  stream?: boolean
+}
+
+async function submit(context: CallContext, capability: 'music.song' | 'music.instrumental', asked: Asked): Promise<MusicTask> {
+  const { lyrics, prompt, n, stream = false } = asked
+  const request: MusicRequest = { count: n, seed: context.randomSeed() }
+  if (lyrics !== undefined) request.lyrics = lyrics
+  if (prompt !== undefined) request.prompt = prompt
+  if (stream) request.stream = true
+  const shown = { ...(lyrics === undefined ? {} : { lyrics }), ...(stream ? { stream } : {}) }
+  const submission: Submission<typeof capability> = { capability, request, shown, inputs: await inputsOf(context, asked) }
+  return presentBegun(context, await context.submit(submission))
+}
+
+/** The uploads that the body names, each for what it was uploaded for. */
+async function inputsOf(context: CallContext, asked: Asked): Promise<OwnFile[]> {
+  const inputs: OwnFile[] = []
+  for (const purpose of inputPurposes) {
+    const field = `${purpose}_id` as const
+    const id = asked[field]
+    if (id === undefined) continue
+    const stored = await context.files.get(id)
+    if (!stored) throw new GatewayError('not_found', `${field} is ${JSON.stringify(id.slice(0, 64))}; there is no such upload.`, { field })
+    if (stored.purpose !== purpose)
+      throw invalidField(field, `${field} is an upload for ${stored.purpose}; it has to be one for ${purpose}.`, 'purpose')
+    inputs.push({ stored, role: purpose })
+  }
+  return inputs
+}
+
+async function query(context: CallContext, id = ''): Promise<MusicTask> {
+  return presentTask(context, await context.task(id))
+}
