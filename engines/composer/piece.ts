@@ -1,20 +1,29 @@
 /** A piece from its request to its samples. */
 import { compose } from './compose.ts'
+import { parseLyrics } from './form/lyrics.ts'
 import type { PieceAnswer, PieceJob, Told } from './messages.ts'
 import { type Stereo, sampleRate } from './render/rate.ts'
 import { render } from './render/render.ts'
 import { openBank } from './render/stage.ts'
+import { pronounceLines } from './sing/pronounce.ts'
+import { createVocal, lineTimes } from './sing/vocal.ts'
 import { keyName } from './theory/key.ts'
 
 export async function makePiece(job: PieceJob, tell: (told: Told) => void, progress: (fraction: number) => void): Promise<PieceAnswer> {
+  const lyrics = job.lyrics === undefined ? [] : parseLyrics(job.lyrics)
+  const syllablesOf = await pronounceLines(lyrics.flatMap(({ lines }) => lines))
   const { score, brief, leftOut } = compose({
     prompt: job.prompt,
     seed: job.seed,
+    lyrics,
+    syllablesOf,
     ...(job.seconds === undefined ? {} : { seconds: job.seconds }),
   })
   const { mix, ending } = brief.style
+  const lines = lineTimes(score)
+  const voice = lines.length > 0 ? createVocal(score, brief.voice) : undefined
   let count = 0
-  for await (const part of render({ score, mix, ending, bank: await openBank(job.bank) })) {
+  for await (const part of render({ score, mix, ending, bank: await openBank(job.bank), ...(voice ? { voice } : {}) })) {
     count += part.left.length
     tell({ kind: 'sound', samples: inTurn(part) })
     progress(Math.min(1, count / sampleRate / score.seconds))
@@ -25,7 +34,7 @@ export async function makePiece(job: PieceJob, tell: (told: Told) => void, progr
     title: score.title,
     bpm: Math.round(score.bpm * 100) / 100,
     key: keyName(score.key),
-    lines: [],
+    lines,
     ...(leftOut.length > 0 ? { notSung: leftOut } : {}),
   }
 }

@@ -31,7 +31,7 @@ export interface LevelAsk {
   mix: Mix
   bank: BasicSoundBank
   /** Mono samples of the voice for a stretch of the piece. */
-  voice?: (from: number, count: number) => Float32Array
+  voice?: (from: number, count: number) => Promise<Float32Array>
   given?: (from: number, count: number) => Stereo
 }
 
@@ -56,7 +56,9 @@ export async function findLevels(ask: LevelAsk): Promise<Levels> {
     })
     return corrected(busLoudness[track.bus] + track.gain - meanLoudness(sounds))
   })
-  const voice = corrected(voiceLoudness - meanLoudness(samples.flatMap(({ voice: sound }) => (sound ? [[sound]] : []))))
+  const voice = corrected(
+    voiceLoudness - meanLoudness(samples.flatMap(({ voice: sound, warmUp }) => (sound ? [[sound.subarray(warmUp)]] : []))),
+  )
   const mixed = samples.map(({ from, warmUp, tracks: all, voice: sung, given, weight }) => {
     const mixer = createMixer({ score, mix, levels: tracks, voiceLevel: voice })
     const { left, right } = mixer({ tracks: all, voice: sung, given, from })
@@ -134,7 +136,7 @@ async function samplesOf(ask: LevelAsk): Promise<Sample[]> {
     const count = Math.round(seconds * sampleRate) + warmUp
     const from = start - warmUp
     const stage = await openStage({ score, bank: ask.bank, from: from / sampleRate, until: (from + count) / sampleRate })
-    samples.push({ from, warmUp, tracks: [...stage.next(count)], voice: voice?.(from, count), given: given?.(from, count), weight })
+    samples.push({ from, warmUp, tracks: [...stage.next(count)], voice: await voice?.(from, count), given: given?.(from, count), weight })
   }
   return samples
 }

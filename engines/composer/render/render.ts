@@ -28,7 +28,7 @@ export async function* render(ask: RenderAsk): AsyncGenerator<Stereo> {
   // The limiter gives back what came before: its first samples are none of the piece, its last need a push.
   for (let from = 0; from < total + lookAhead; from += stretch) {
     const count = Math.min(stretch, total + lookAhead - from)
-    const sound = mixer({ tracks: stage.next(count), voice: voice?.(from, count), given: given?.(from, count), from })
+    const sound = mixer({ tracks: stage.next(count), voice: await voice?.(from, count), given: given?.(from, count), from })
     fade(sound, from)
     const limited = limiter.process(sound, servo.gain())
     const skipped = from === 0 ? lookAhead : 0
