@@ -24,10 +24,10 @@ interface Tongue {
   agenda: string
   facts: string
   questions: string
-  closing: { title: string; subtitle(subject: string): string }
+  closing: { title: string; subtitle: string }
   /** Where the text of a frame is from, for the notes. */
   origin: string
-  welcome(topic: Topic): string
+  welcome: string
 }
 
 const tongues: Readonly<Record<'en' | 'zh', Tongue>> = {
@@ -52,6 +52,7 @@ const tongues: Readonly<Record<'en' | 'zh', Tongue>> = {
         person: 'A life and its traces',
         place: 'A portrait',
         living: 'A closer look',
+        nature: 'What happens, and why',
         thing: 'A closer look',
         idea: 'An idea and its edges',
       },
@@ -59,9 +60,9 @@ const tongues: Readonly<Record<'en' | 'zh', Tongue>> = {
     agenda: 'What we will look at',
     facts: 'The facts',
     questions: 'The questions',
-    closing: { title: 'Thank you', subtitle: subject => `Questions about ${subject}?` },
+    closing: { title: 'Thank you', subtitle: 'What would you like to know?' },
     origin: 'This is a frame of the built-in writer: it asks, and claims no facts.',
-    welcome: ({ subject }) => `Say who you are, and why you talk about ${subject}.`,
+    welcome: 'Say who you are, and why this matters to you.',
   },
   zh: {
     frames: chineseFrames,
@@ -82,6 +83,7 @@ const tongues: Readonly<Record<'en' | 'zh', Tongue>> = {
         person: '人物与足迹',
         place: '走近这里',
         living: '仔细看一看',
+        nature: '观察与思考',
         thing: '仔细看一看',
         idea: '概念与边界',
       },
@@ -89,9 +91,9 @@ const tongues: Readonly<Record<'en' | 'zh', Tongue>> = {
     agenda: '目录',
     facts: '认识',
     questions: '思考',
-    closing: { title: '谢谢', subtitle: subject => `关于${subject}，欢迎提问` },
+    closing: { title: '谢谢', subtitle: '欢迎提问' },
     origin: '本页由内置写作程序按提纲生成，只提出问题，不陈述事实。',
-    welcome: ({ subject }) => `介绍自己，并说明为什么要讲${subject}。`,
+    welcome: '介绍自己，并说明为什么选择这个题目。',
   },
 }
 
@@ -99,7 +101,8 @@ const tongues: Readonly<Record<'en' | 'zh', Tongue>> = {
 export function composeDeck({ title, language, slides, nouns }: Wanted): SlidesWriteResult {
   const tongue = tongues[language]
   const asked = topicOf(title, language)
-  const facts = language === 'en' && nouns ? factsOf(asked.subject, nouns, title) : undefined
+  // What a report is about is not what its words mean.
+  const facts = language === 'en' && nouns && asked.kind !== 'report' ? factsOf(asked.subject, nouns, title) : undefined
   const otherFacts = language === 'en' && nouns && asked.other !== undefined ? factsOf(asked.other, nouns, title) : undefined
   const topic = settle(asked, facts)
   const told = factsOn(topic, facts, otherFacts)
@@ -116,10 +119,10 @@ export function composeDeck({ title, language, slides, nouns }: Wanted): SlidesW
   const body = hasSections ? [section(tongue.facts), ...factPart, section(tongue.questions), ...framePart] : [...factPart, ...framePart]
   const agenda: Slide = { layout: 'agenda', title: tongue.agenda, points: agendaOf(body), notes: '' }
   const made: Slide[] = [
-    { layout: 'title', title: topic.title, subtitle: tongue.subtitles[topic.kind], points: [], notes: tongue.welcome(topic) },
+    { layout: 'title', title: topic.title, subtitle: tongue.subtitles[topic.kind], points: [], notes: tongue.welcome },
     ...(hasAgenda ? [agenda] : []),
     ...body,
-    { layout: 'closing', title: tongue.closing.title, subtitle: tongue.closing.subtitle(topic.subject), points: [], notes: '' },
+    { layout: 'closing', title: tongue.closing.title, subtitle: tongue.closing.subtitle, points: [], notes: '' },
   ]
   return { title: topic.title, language, slides: made, comment: commentOn(told.length, facts, otherFacts, language) }
 }
@@ -158,10 +161,13 @@ function kindOf({ synset, isInstance }: Facts): TopicKind {
       return isInstance ? 'place' : 'thing'
     case 18:
       return isInstance ? 'person' : 'thing'
+    case 17:
+    case 19:
+    case 22:
+      return 'nature'
     case 6:
     case 8:
     case 13:
-    case 17:
     case 27:
       return 'thing'
     default:
@@ -186,7 +192,7 @@ function choose(all: readonly RankedSlide[], room: number): RankedSlide[] {
 
 function agendaOf(body: readonly Slide[]): string[] {
   const titles = body.filter(({ layout }) => layout !== 'section').map(({ title }) => title)
-  const every = Math.ceil(titles.length / 8)
+  const every = Math.ceil(titles.length / 10)
   return titles.filter((_title, k) => k % every === 0)
 }
 

@@ -21,7 +21,7 @@ export function factSlides(facts: Facts): RankedSlide[] {
     kindsChart(facts),
     listSlide(facts, 'parts'),
     listSlide(facts, 'substances'),
-    listSlide(facts, 'members'),
+    facts.isInstance ? undefined : listSlide(facts, 'members'),
     listSlide(facts, 'instances'),
     listSlide(facts, 'terms'),
   ]
@@ -93,10 +93,10 @@ function classSlide({ word, classes, definition, isInstance }: Facts): RankedSli
 
 const lists = {
   kinds: { title: (word: string) => `Kinds of ${word}`, head: 'Kind', rank: 1, least: 2 },
-  parts: { title: (word: string) => `Parts of ${word}`, head: 'Part', rank: 1, least: 2 },
+  parts: { title: () => 'Parts and their names', head: 'Part', rank: 1, least: 2 },
   substances: { title: (word: string) => `What is in ${word}`, head: 'Substance', rank: 2, least: 2 },
   members: { title: (word: string) => `Who belongs to ${word}`, head: 'Member', rank: 2, least: 2 },
-  instances: { title: (word: string) => `Known by name: ${word}`, head: 'Name', rank: 1, least: 3 },
+  instances: { title: (word: string) => `Examples by name: ${word}`, head: 'Name', rank: 1, least: 3 },
   terms: { title: (word: string) => `Words of ${word}`, head: 'Word', rank: 2, least: 4 },
 } as const
 
@@ -115,13 +115,13 @@ function listSlide(facts: Facts, which: keyof typeof lists): RankedSlide | undef
   if (isShort)
     return {
       rank,
-      slide: slideOf('points', title(facts.word), {
+      slide: slideOf('points', title(facts.asked), {
         points: chosen.map(({ name, definition }) => `${capitalised(name)}: ${short(definition, 120)}`),
         notes,
       }),
     }
   const rows = chosen.map(({ name, definition }) => [capitalised(name), capitalised(short(definition, 120))])
-  return { rank, slide: slideOf('table', title(facts.word), { table: { head: [head, 'What it is'], rows }, notes }) }
+  return { rank, slide: slideOf('table', title(facts.asked), { table: { head: [head, 'What it is'], rows }, notes }) }
 }
 
 /** How many kinds each kind has: counted, so that it may be a chart. */
@@ -135,8 +135,8 @@ function kindsChart(facts: Facts): RankedSlide | undefined {
   const total = facts.kinds.reduce((sum, { below }) => sum + below + 1, 0)
   return {
     rank: 2,
-    slide: slideOf('chart', `Where ${facts.word} has most kinds`, {
-      points: [`${total} kinds of ${facts.word} in all`, `${capitalised(first?.name ?? '')} has most: ${first?.below}`],
+    slide: slideOf('chart', `Kinds of ${facts.asked}, counted`, {
+      points: [`${total} kinds in all`, `${capitalised(first?.name ?? '')} has most: ${first?.below}`],
       chart: {
         kind: 'bar',
         labels: counted.map(({ name }) => capitalised(name)),
@@ -169,7 +169,7 @@ function kindsPhrase({ kinds }: Facts): string {
 
 /** Classes that nearly everything is in. */
 function isTooWide({ name }: Named): boolean {
-  return /^(entity|physical entity|abstraction|object|whole|physical object|abstract entity|living thing|organism|being|matter|causal agent|thing|psychological feature|unit|instrumentality|relation|attribute|group)$/.test(
+  return /^(entity|physical entity|abstraction|object|whole|physical object|abstract entity|living thing|organism|being|matter|causal agent|thing|psychological feature|unit|instrumentality|relation|attribute|group|solid|artifact|act|event|state|cognition|content|happening|substance|natural object|part|condition|physical process|process|phenomenon)$/.test(
     name,
   )
 }

@@ -4,6 +4,8 @@ import type { Synset, WordNet } from './wordnet.ts'
 export interface Facts {
   /** As the title has it, in the singular where the dictionary has that. */
   word: string
+  /** In the singular or the plural, as the title has it. */
+  asked: string
   synset: Synset
   /** Senses that the word has. */
   senses: number
@@ -31,19 +33,30 @@ export interface Named {
   below: number
 }
 
-/** Facts on a phrase: of the whole, else of the longest part of it that the dictionary has, from its end. Undefined when it has none. `context`: words of the title, which choose between senses. */
+/** Facts on a phrase: of the whole, else of the noun that it ends in before the first preposition, with as many words before it as the dictionary has. Undefined when it has none. `context`: words of the title, which choose between senses. */
 export function factsOf(phrase: string, nouns: WordNet, context: string): Facts | undefined {
-  const words = phrase
-    .replace(/[^\p{L}\p{N}\s'’.-]/gu, ' ')
-    .trim()
-    .split(/\s+/)
-    .filter(word => word !== '')
-  for (let length = words.length; length > 0; length--)
-    for (let from = words.length - length; from >= 0; from--) {
-      const found = sensesOf(words.slice(from, from + length).join(' '), nouns)
-      if (found && (length > 1 || !isLight(found.word))) return describe(found.word, found.senses, nouns, context)
+  const clean = phrase.replace(/[^\p{L}\p{N}\s'’.-]/gu, ' ').trim()
+  const parts = [
+    clean,
+    ...clean.split(
+      /\s+(?:in|on|at|for|of|with|from|to|by|about|without|under|and|into|through|as|during|after|before)\s+(?:the\s+|a\s+|an\s+)?/i,
+    ),
+  ]
+  for (const [k, part] of parts.entries()) {
+    const words = part.split(/\s+/).filter(word => word !== '')
+    // The first part is the whole phrase, which counts as a whole only.
+    for (let from = 0; from < (k === 0 ? 1 : words.length); from++) {
+      const found = sensesOf(words.slice(from).join(' '), nouns)
+      if (found && (words.length > from + 1 || !isLight(found.word)))
+        return { ...describe(found.word, found.senses, nouns, context), ...askedAs(words.slice(from).join(' '), found.word) }
     }
+  }
   return undefined
+}
+
+/** In the number that the title has it in. */
+function askedAs(written: string, word: string): { asked?: string } {
+  return /^\p{Lu}/u.test(word) && written === word ? {} : { asked: written.toLowerCase() }
 }
 
 /** The senses of a phrase, in the plural or the singular. */
@@ -55,8 +68,9 @@ export function sensesOf(phrase: string, nouns: WordNet): { word: string; senses
   return undefined
 }
 
-function describe(word: string, senses: Synset[], nouns: WordNet, context: string): Facts {
-  const synset = chooseSense(word, senses, nouns, context)
+function describe(asked: string, senses: Synset[], nouns: WordNet, context: string): Facts {
+  const synset = chooseSense(asked, senses, nouns, context)
+  const word = synset.words.find(each => each.toLowerCase() === asked.toLowerCase()) ?? asked.toLowerCase()
   const named = (...signs: string[]) => unique(nouns.related(synset, ...signs).map(each => nameOf(each, nouns)))
   const classes: Named[] = []
   for (
@@ -67,6 +81,7 @@ function describe(word: string, senses: Synset[], nouns: WordNet, context: strin
     classes.push(nameOf(above, nouns))
   return {
     word,
+    asked: word,
     synset,
     senses: senses.length,
     definition: tidy(synset.definition),

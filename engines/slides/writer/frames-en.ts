@@ -13,7 +13,7 @@ export const englishFrames: Readonly<Record<TopicKind, readonly Frame[]>> = {
         'Tools: list what is used again, and who has it',
         'Time: how long it takes, and which part of it is waiting',
       ],
-      notes: 'Fill in each card from your own experience of {s}.',
+      notes: 'Fill in each card from your own experience.',
       rank: 1,
     },
     {
@@ -26,7 +26,7 @@ export const englishFrames: Readonly<Record<TopicKind, readonly Frame[]>> = {
         { label: '4', title: 'Check', text: 'Against the goal from the start' },
         { label: '5', title: 'Repeat', text: 'Change one thing at a time' },
       ],
-      notes: 'Replace each step by the real step of {s}; keep the order.',
+      notes: 'Replace each step by the real one; keep the order.',
       rank: 1,
     },
     {
@@ -69,7 +69,7 @@ export const englishFrames: Readonly<Record<TopicKind, readonly Frame[]>> = {
       layout: 'points',
       title: 'Try it yourself',
       points: [
-        'Pick the smallest version of {s} that is still real',
+        'Pick the smallest version that is still real',
         'Do it within a week, with one other person',
         'Bring back one photograph and one question',
       ],
@@ -146,7 +146,7 @@ export const englishFrames: Readonly<Record<TopicKind, readonly Frame[]>> = {
       layout: 'points',
       title: 'What exactly is asked',
       points: [
-        'Words: what we mean by {s} today, and what not',
+        'Words: what each word of the question means here',
         'Scope: where, when and for whom',
         'Use: what we would do differently with an answer',
         'Proof: what kind of answer would convince us',
@@ -261,7 +261,7 @@ export const englishFrames: Readonly<Record<TopicKind, readonly Frame[]>> = {
       layout: 'points',
       title: 'What we want to reach',
       points: [
-        'Goal: what is different when {s} is done',
+        'Goal: what is different when the plan is done',
         'Users: for whom it is different',
         'Measure: the one number that shows it',
         'Limit: what we will not do, so that this gets done',
@@ -396,7 +396,7 @@ export const englishFrames: Readonly<Record<TopicKind, readonly Frame[]>> = {
       title: 'By the end you can',
       points: [
         'Say in your own words what {s} is about',
-        'Give one example and one thing that is not an example',
+        'Give one example, and one thing that is not one',
         'Use it once, with help',
         'Know where to look further',
       ],
@@ -439,7 +439,12 @@ export const englishFrames: Readonly<Record<TopicKind, readonly Frame[]>> = {
     {
       layout: 'points',
       title: 'Check yourself',
-      points: ['What is {s} in one sentence?', 'Which part was new?', 'Where would you use it tomorrow?', 'What would you ask next?'],
+      points: [
+        'How would you put {s} into one sentence?',
+        'Which part was new?',
+        'Where would you use it tomorrow?',
+        'What would you ask next?',
+      ],
       notes: 'Collect the last answer: it is the start of the next lesson.',
       rank: 1,
     },
@@ -472,7 +477,7 @@ export const englishFrames: Readonly<Record<TopicKind, readonly Frame[]>> = {
       title: 'How to tell an effect from chance',
       points: [
         'Before and after: was it measured the same way?',
-        'With and without: is there a place where {s} is missing?',
+        'With and without: is there a place without {s}?',
         'More and less: does more of it do more?',
         'Other causes: what else changed at the same time?',
       ],
@@ -497,7 +502,7 @@ export const englishFrames: Readonly<Record<TopicKind, readonly Frame[]>> = {
       layout: 'points',
       title: 'Questions to the past',
       points: [
-        'Before: what did people do without {s}?',
+        'Before: what did people do without it?',
         'Beginning: who began, where, and for what reason?',
         'Turn: which moment changed it most?',
         'Today: what is left of the beginning?',
@@ -614,12 +619,12 @@ export const englishFrames: Readonly<Record<TopicKind, readonly Frame[]>> = {
   living: [
     {
       layout: 'points',
-      title: 'How to look at it',
+      title: 'How to look closely',
       points: [
-        'Home: where is {s} found, and why there?',
-        'Food: what is needed to live, and what lives on it?',
-        'Young: how does the next generation begin?',
-        'Year: what changes with the seasons?',
+        'Home: the places to find {s}, and why there',
+        'Food: what feeds them, and whom they feed',
+        'Young: how the next generation begins',
+        'Year: what changes with the seasons',
       ],
       notes: 'Answer with an observation where you can, else with a source.',
       rank: 1,
@@ -643,6 +648,44 @@ export const englishFrames: Readonly<Record<TopicKind, readonly Frame[]>> = {
         'Whom to tell: counts by many people are real science',
       ],
       notes: 'Name a place within reach.',
+      rank: 2,
+    },
+  ],
+  nature: [
+    {
+      layout: 'points',
+      title: 'What to find out',
+      points: [
+        'Where: the places for {s}, and what they have in common',
+        'When: how often, how long, and what comes first',
+        'Why: what sets it going, and what ends it',
+        'How we know: who measures it, and with what',
+      ],
+      notes: 'Answer each with a map, a picture or a figure that names its source.',
+      rank: 1,
+    },
+    {
+      layout: 'columns',
+      title: 'Nature and people',
+      columns: [
+        { title: 'What it does to people', points: ['Who lives close to it, and why', 'What it gives them', 'What it takes from them'] },
+        {
+          title: 'What people do about it',
+          points: ['How they watch and warn', 'How they build and plan', 'What they tell their children'],
+        },
+      ],
+      notes: 'One real place for each line.',
+      rank: 1,
+    },
+    {
+      layout: 'points',
+      title: 'Look for yourself',
+      points: [
+        'See: a place or a recording where it can be watched',
+        'Try: a small model of it, safely, at home or in class',
+        'Ask: somebody who measures it for a living',
+      ],
+      notes: 'Name the place and the person.',
       rank: 2,
     },
   ],
@@ -736,7 +779,7 @@ export const commonEnglish: readonly Frame[] = [
     title: 'Next steps',
     steps: [
       { label: 'Today', title: 'Ask', text: 'The question that was not asked yet' },
-      { label: 'This week', title: 'Look up', text: 'One source on {s}' },
+      { label: 'This week', title: 'Look up', text: 'One source that an expert would trust' },
       { label: 'This month', title: 'Try', text: 'One small thing, with somebody else' },
     ],
     notes: 'Agree on who does what.',

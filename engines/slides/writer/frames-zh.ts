@@ -390,6 +390,7 @@ export const chineseFrames: Readonly<Record<TopicKind, readonly Frame[]>> = {
   person: thing,
   place: thing,
   living: thing,
+  nature: thing,
   thing,
   idea: thing,
 }

@@ -12,6 +12,7 @@ export type TopicKind =
   | 'person'
   | 'place'
   | 'living'
+  | 'nature'
   | 'thing'
   | 'idea'
 
