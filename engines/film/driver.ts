@@ -6,11 +6,12 @@ import { createEnginePool, type EnginePool } from '@generation-gateway/kit/proce
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import type { Failed, Job, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest, VideoResult } from '@generation-gateway/kit/requests/video.ts'
+import { decodeInto, decodeVideoSound } from '@generation-gateway/kit/video/decode.ts'
 import { encodeVideo } from '@generation-gateway/kit/video/encode.ts'
 import { makeNamedPipe } from '@generation-gateway/kit/video/named-pipe.ts'
 import Type from 'typebox'
 import type { FilmJob, FilmMade } from './film.ts'
-import { refusesFilm, usualFramesPerSecond } from './limits.ts'
+import { featureSize, refusesFilm, usualFramesPerSecond } from './limits.ts'
 
 const GiB = 1024 ** 3
 
@@ -87,38 +88,44 @@ function withheld(filtered: VideoResult['filtered']): Failed {
 /** One video: the child draws, ffmpeg encodes what comes out of the pipe. The end of one ends the other. */
 async function makeVideo(pool: EnginePool, job: Job<VideoGenerateRequest>, index: number): Promise<Video | Failed> {
   const { request, inputs, scratch } = job
-  const { width, height, watermark, sound } = request
+  const { width, height, watermark } = request
   const framesPerSecond = request.framesPerSecond ?? usualFramesPerSecond
-  const frames = Math.max(1, Math.round(request.seconds * framesPerSecond))
+  const [base, feature] = [inputs.find(({ role }) => role === 'base'), inputs.find(({ role }) => role === 'feature')]
+  const frames = Math.max(1, Math.round((base?.durationSeconds ?? request.seconds) * framesPerSecond))
+  const at = (name: string, isWanted: unknown) => (isWanted ? join(scratch, `${name}-${index}`) : undefined)
   const pipe = join(scratch, `frames-${index}`)
-  const markedPipe = watermark ? join(scratch, `marked-${index}`) : undefined
-  const soundPath = sound ? join(scratch, `sound-${index}.f32`) : undefined
-  for (const path of [pipe, markedPipe]) if (path) await makeNamedPipe(path)
+  const [markedPipe, basePipe, featurePipe] = [at('marked', watermark), at('base', base), at('feature', feature)]
+  for (const path of [pipe, markedPipe, basePipe, featurePipe]) if (path) await makeNamedPipe(path)
   const stop = new AbortController()
   const signal = AbortSignal.any([job.signal, stop.signal])
+  const soundPath = join(scratch, `sound-${index}.f32`)
+  const kept = request.keepBaseSound ? (base ?? feature) : undefined
+  const isKept = kept !== undefined && (await decodeVideoSound(kept.path, { to: soundPath, signal }))
+  const hasSound = isKept || request.sound
   const encode = async (from: string, role: string): Promise<OutputFile> => {
     const path = join(scratch, `${role}-${index}.mp4`)
-    const made = await encodeVideo({
-      width,
-      height,
-      framesPerSecond,
-      frames: { path: from },
-      pixels: 'rgba',
-      path,
-      signal,
-      ...(soundPath ? { sound: { path: soundPath } } : {}),
-    })
-    return {
-      path,
-      role,
-      mediaType: 'video/mp4',
-      width,
-      height,
-      durationSeconds: made.seconds,
-      framesPerSecond,
-      ...(soundPath ? { channels: 2 } : {}),
-    }
+    const sound = hasSound ? { sound: { path: soundPath } } : {}
+    const made = await encodeVideo({ width, height, framesPerSecond, frames: { path: from }, pixels: 'rgba', path, signal, ...sound })
+    const facts = { durationSeconds: made.seconds, framesPerSecond, ...(hasSound ? { channels: 2 } : {}) }
+    return { path, role, mediaType: 'video/mp4', width, height, ...facts }
   }
+  const decoders: Promise<void>[] = []
+  if (base && basePipe) {
+    const fit = request.fit ?? 'crop'
+    decoders.push(
+      decodeInto(base.path, {
+        width,
+        height,
+        fit,
+        framesPerSecond,
+        seconds: frames / framesPerSecond,
+        pipe: basePipe,
+        signal,
+        field: 'base',
+      }),
+    )
+  }
+  if (feature && featurePipe) decoders.push(decodeInto(feature.path, { ...featureSize, pipe: featurePipe, signal, field: 'feature' }))
   const payload: FilmJob = {
     request,
     inputs,
@@ -128,21 +135,32 @@ async function makeVideo(pool: EnginePool, job: Job<VideoGenerateRequest>, index
     framesPerSecond,
     pipe,
     ...(markedPipe ? { markedPipe } : {}),
-    ...(soundPath ? { soundPath } : {}),
+    ...(basePipe ? { basePipe } : {}),
+    ...(featurePipe ? { featurePipe } : {}),
+    ...(request.sound && !isKept ? { soundPath } : {}),
   }
   // The pool's method answers with this; the channel does not know it.
   const drawn = pool.run({ method: 'film', payload, signal, progress: job.progress }) as Promise<FilmMade | Failed>
+  const encoders = [encode(pipe, 'video'), ...(markedPipe ? [encode(markedPipe, 'watermarked')] : [])]
   try {
-    return await settled(drawn, [encode(pipe, 'video'), ...(markedPipe ? [encode(markedPipe, 'watermarked')] : [])], stop)
+    return await settled({ drawn, encoders, decoders, stop })
   } finally {
     stop.abort()
-    for (const path of [pipe, markedPipe, soundPath]) if (path) await rm(path, { force: true })
+    for (const path of [pipe, markedPipe, basePipe, featurePipe, soundPath]) if (path) await rm(path, { force: true })
   }
 }
 
+interface Parts {
+  drawn: Promise<FilmMade | Failed>
+  encoders: Promise<OutputFile>[]
+  decoders: Promise<void>[]
+  stop: AbortController
+}
+
 /** Waits for the drawing and its encoders; whatever fails first is the reason, and ends the rest. */
-async function settled(drawn: Promise<FilmMade | Failed>, encoders: Promise<OutputFile>[], stop: AbortController): Promise<Video | Failed> {
+async function settled({ drawn, encoders, decoders, stop }: Parts): Promise<Video | Failed> {
   let first: unknown
+  let isDrawn = false
   const fail = (error: unknown): never => {
     first ??= error
     stop.abort(error)
@@ -150,11 +168,14 @@ async function settled(drawn: Promise<FilmMade | Failed>, encoders: Promise<Outp
   }
   const made = drawn.then(outcome => {
     // Nobody opens the pipe for a film that is refused: its encoders would wait for ever.
+    isDrawn = true
     if (outcome.state === 'failed') stop.abort(new GatewayError('cancelled', 'The film was refused.'))
     return outcome
   }, fail)
   const files = Promise.all(encoders.map(each => each.catch(fail)))
   files.catch(() => {})
+  // A decoder whose frames are no longer wanted is simply ended.
+  for (const each of decoders) each.catch(error => (isDrawn ? undefined : fail(error))).catch(() => {})
   try {
     const outcome = await made
     if (outcome.state === 'failed') return outcome

@@ -10,7 +10,12 @@ import sharp from 'sharp'
 import { cutTo } from './cut.ts'
 import { createFinish, type Finish } from './finish/finish.ts'
 import { createMark } from './finish/mark.ts'
+import type { Palette } from './finish/palette.ts'
 import { type DrawFrame, writeFrames } from './frames.ts'
+import { type FilmPictures, openPictures } from './inputs.ts'
+import { baseFrames, isEditSaid } from './picture/base-clip.ts'
+import { readFeature } from './picture/feature.ts'
+import { pictureClip } from './picture/picture-clip.ts'
 import { planShots, type Shot } from './shots.ts'
 import { type Clip, worldClip } from './world/clip.ts'
 import type { PictureSize } from './world/view.ts'
@@ -26,6 +31,9 @@ export interface FilmJob {
   /** Named pipes of the encoders. */
   pipe: string
   markedPipe?: string
+  /** Of the frames of a base video, and of a feature video. */
+  basePipe?: string
+  featurePipe?: string
   /** Where the sound goes: 32-bit floats, interleaved stereo of 48 kHz. */
   soundPath?: string
 }
@@ -47,7 +55,18 @@ export async function makeFilm(job: FilmJob, call: EngineCall): Promise<FilmMade
   const seed = String(BigInt.asIntN(64, BigInt(request.seed) + BigInt(index)))
   const picture = { width: request.width, height: request.height }
   const plan = planShots(request, seed)
-  const draw = drawShots(plan.shots, { picture, seed, framesPerSecond })
+  const [opening] = plan.shots
+  if (!opening) throw new RangeError('a film without a shot')
+  const pictures = await openPictures({ request, inputs: job.inputs, picture, scene: opening.scene })
+  if ('state' in pictures) return pictures
+  const feature = job.featurePipe === undefined ? undefined : await readFeature(job.featurePipe)
+  if (feature && opening.steps.length === 0) for (const shot of plan.shots) shot.steps = feature.steps
+  const palette = pictures.palette ?? feature?.palette
+  if (job.basePipe !== undefined && !isEditSaid(opening.scene)) return notFollowed()
+  const draw =
+    job.basePipe === undefined
+      ? drawShots(plan.shots, { picture, seed, framesPerSecond, pictures, palette })
+      : baseFrames({ scene: opening.scene, picture, framesPerSecond, seed, pipe: job.basePipe })
   const kept = keepers(frames)
   const mark = markedPipe ? createMark(picture) : undefined
   await writeFrames({
@@ -64,6 +83,11 @@ export async function makeFilm(job: FilmJob, call: EngineCall): Promise<FilmMade
   return { state: 'made', prompt: plan.prompt, thumbnail, reasons, notDrawn: plan.shots.flatMap(({ scene }) => scene.notDrawn) }
 }
 
+function notFollowed(): Failed {
+  const message = 'prompt: says nothing that this engine can change in a video: weather, time of day, a style or a mood.'
+  return { state: 'failed', code: 'instruction_not_followed', message }
+}
+
 /** Why the words of a request are refused. */
 export function refuseWords({ prompt, shots, safetyTolerance }: VideoGenerateRequest): Failed | undefined {
   for (const text of [prompt, ...(shots ?? []).map(shot => shot.prompt)]) {
@@ -77,26 +101,51 @@ interface Drawing {
   picture: PictureSize
   seed: string
   framesPerSecond: number
+  pictures: FilmPictures
+  palette: Palette | undefined
 }
 
 /** Shots one after the other with cuts between them; each is laid out when it comes. */
-function drawShots(shots: readonly Shot[], { picture, seed, framesPerSecond }: Drawing): DrawFrame {
+function drawShots(shots: readonly Shot[], drawing: Drawing): DrawFrame {
   const cuts = cutTo(shots.map(shot => shot.seconds))
   let open: { index: number; clip: Clip; finish: Finish } | undefined
   return async (frame, canvas) => {
-    const { index, seconds } = cuts(frame / framesPerSecond)
-    if (open?.index !== index) {
-      const shot = shots[index]
-      if (!shot) throw new RangeError(`no shot ${index}`)
-      open = {
-        index,
-        clip: await clipOf(shot, { picture, seed: `${seed}/${index}` }),
-        finish: createFinish({ style: shot.scene.style, moods: shot.scene.moods, seed }, picture),
-      }
-    }
+    const { index, seconds } = cuts(frame / drawing.framesPerSecond)
+    if (open?.index !== index) open = { index, ...(await openShot(shots, index, drawing)) }
     open.clip.draw(canvas.getContext('2d'), seconds)
     return open.finish(canvas, frame)
   }
+}
+
+/** The first shot begins with the first picture, the last one ends with the last; they are shown as they are. */
+async function openShot(
+  shots: readonly Shot[],
+  index: number,
+  { picture, seed, framesPerSecond, pictures, palette }: Drawing,
+): Promise<{ clip: Clip; finish: Finish }> {
+  const shot = shots[index]
+  if (!shot) throw new RangeError(`no shot ${index}`)
+  const first = index === 0 ? pictures.first : undefined
+  const last = index === shots.length - 1 ? pictures.last : undefined
+  const own = `${seed}/${index}`
+  if (!first && !last) {
+    const { style, moods } = shot.scene
+    return { clip: await clipOf(shot, { picture, seed: own }), finish: createFinish({ style, moods, seed, palette }, picture) }
+  }
+  const { scene, seconds, steps } = shot
+  const brush = first ? pictures.brush : undefined
+  const clip = pictureClip({
+    ...(first ? { first } : {}),
+    ...(last ? { last } : {}),
+    ...(brush ? { brush } : {}),
+    scene,
+    picture,
+    seconds,
+    frameSeconds: 1 / framesPerSecond,
+    steps,
+    seed: own,
+  })
+  return { clip, finish: canvas => new Uint8Array(canvas.data()) }
 }
 
 /** A shot; where time passes it turns into what it is later. */

@@ -4,6 +4,8 @@ import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/vide
 
 /** Where a request names no frame rate. */
 export const usualFramesPerSecond = 24
+/** Size and rate at which a feature video is looked at. */
+export const featureSize = { width: 96, height: 54, framesPerSecond: 6, seconds: 10 } as const
 const mostSeconds = 60
 const mostPixels = 4096 * 2304
 const leastSide = 64

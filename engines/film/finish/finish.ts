@@ -7,11 +7,18 @@ import { type Grade, grade } from '@generation-gateway/studio/style/grade.ts'
 import { moodGrades } from '@generation-gateway/studio/style/moods.ts'
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { PictureSize } from '../world/view.ts'
+import { type Palette, paletteOf, toPalette } from './palette.ts'
 
 export interface Look {
   style: StyleKind
   moods: readonly string[]
   seed: string
+  /** Further grades before those of the style. */
+  grades?: readonly Grade[]
+  /** Nothing but what is asked: no bloom, no corners. */
+  isPlain?: boolean
+  /** Colours that the frames take on. */
+  palette?: Palette | undefined
 }
 
 /** The finished pixels of a canvas, RGBA and opaque; the buffer is used again for the next frame. */
@@ -44,21 +51,27 @@ const grades: Partial<Record<StyleKind, Grade>> = {
 }
 
 /** The finish of a look. Looks that a style draws are on the layers already; their frames only get mood and corners. */
-export function createFinish({ style, moods, seed }: Look, size: PictureSize): Finish {
-  const wanted = [...moods.flatMap(mood => moodGrades[mood] ?? []), grades[style] ?? {}]
-  const table = tableOf(wanted, seed)
+export function createFinish({ style, moods, seed, grades: further = [], isPlain = false, palette }: Look, size: PictureSize): Finish {
+  const wanted = [...further, ...moods.flatMap(mood => moodGrades[mood] ?? []), ...(isPlain ? [] : [grades[style] ?? {}])]
+  let table = tableOf(wanted, seed)
+  let wantedPalette = palette
   const sum = (name: 'vignette' | 'grain' | 'bloom') => wanted.reduce((all, one) => all + (one[name] ?? 0), 0)
-  const gain = cornersOf(size, Math.min(1, sum('vignette') + 0.28))
+  const gain = cornersOf(size, Math.min(1, sum('vignette') + (isPlain ? 0 : 0.28)))
   const grain = grainOf(seed, Math.min(0.5, sum('grain')))
-  const bloom = createBloom(size, Math.min(0.45, 0.2 + sum('bloom') * 0.25))
+  const bloom = isPlain ? undefined : createBloom(size, Math.min(0.45, 0.2 + sum('bloom') * 0.25))
   const pixelate = style === 'pixel' ? createPixels(size) : undefined
   const out = new Uint32Array(size.width * size.height)
   const bytes = new Uint8Array(out.buffer)
   return (canvas, frame) => {
-    bloom(canvas)
+    bloom?.(canvas)
     pixelate?.(canvas)
     const data = canvas.data()
     const pixels = new Uint32Array(data.buffer, data.byteOffset, out.length)
+    if (wantedPalette) {
+      // By the first frame: the rest keeps its own light.
+      table = tinted(table, paletteOf(data), wantedPalette)
+      wantedPalette = undefined
+    }
     // Another part of the grain for each frame.
     const shift = (Math.imul(frame + 1, 2654435761) >>> 8) & (grain.length - 1)
     const isMoving = grain.isMoving
@@ -92,6 +105,12 @@ function tableOf(wanted: readonly Grade[], seed: string): Uint32Array {
   const random = createRandom(`${seed}/grade`)
   for (const one of wanted) grade(raster, { ...one, vignette: 0, grain: 0, bloom: 0, clarity: 0 }, random)
   return new Uint32Array(raster.data.buffer)
+}
+
+function tinted(table: Uint32Array, from: Palette, to: Palette): Uint32Array {
+  const copy = table.slice()
+  toPalette(new Uint8ClampedArray(copy.buffer), from, to, 0.75)
+  return copy
 }
 
 /** 256 in the middle, less in the corners. */

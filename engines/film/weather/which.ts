@@ -27,3 +27,17 @@ export function fallsOf(scene: Scene, environment: Environment): FallKind[] {
   if (falls.length === 0 && /forest|meadow|garden|park|jungle/.test(setting.kind) && scene.time !== 'night') falls.push('dust')
   return falls
 }
+
+/** What falls before a picture from elsewhere: only what is said. */
+export function saidFalls({ weather, prompt }: Scene): FallKind[] {
+  const says = (words: RegExp) => words.test(prompt)
+  const falls: FallKind[] = []
+  if (weather.includes('fog') && says(/fog|mist|haz|雾/iu)) falls.push('fog')
+  if (says(/rain|drizzl|storm|downpour|雨/iu)) falls.push(weather.includes('storm') ? 'storm' : 'rain')
+  if (says(/snow|flurr|blizzard|雪/iu)) falls.push('snow')
+  if (says(/petal|blossom|sakura|花瓣|樱花/iu)) falls.push('petals')
+  else if (says(/leaves|落叶/iu)) falls.push('leaves')
+  if (says(/firefl|萤火虫/iu)) falls.push('fireflies')
+  if (says(/dust|sparkl|glitter|particles|尘/iu)) falls.push('dust')
+  return falls
+}

@@ -67,8 +67,8 @@ function strip(context: SKRSContext2D, view: View, layer: Piece, { from, to, top
   const height = bottom - top + 0.9
   repeated(view, placement, drift.x ?? 0, (offset, isMirrored) => {
     const x = isMirrored ? offset + view.world.width - layer.x - layer.width : offset + layer.x
-    const left = x * placement.scale + placement.x
-    const width = layer.width * placement.scale + 0.8
+    const left = x * placement.scale + placement.x - 0.5
+    const width = layer.width * placement.scale + 1
     if (left > view.picture.width + 200 || left + width < -200) return
     const rows = Math.min(to - from + 0.9 / placement.scale, layer.height - source)
     if (!isMirrored) {
@@ -100,7 +100,8 @@ function draw(context: SKRSContext2D, layer: Piece, { placement, x, y, isMirrore
     context.scale(-1, 1)
   }
   // A little wider, so that the background does not shine through where two repetitions meet.
-  context.drawImage(layer.canvas, 0, 0, layer.width + 0.8 / placement.scale, layer.height)
+  const more = 0.5 / placement.scale
+  context.drawImage(layer.canvas, -more, 0, layer.width + more * 2, layer.height)
   context.restore()
 }
 
