@@ -7,6 +7,7 @@ import type { EnginePool } from '@generation-gateway/kit/process/pool.ts'
 import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { InputFile, Job, OutputFile, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
 import type { MusicEvent, MusicRequest, MusicResult } from '@generation-gateway/kit/requests/music.ts'
+import { coverSize } from './cover/size.ts'
 import type { GivenSound, PieceAnswer, PieceJob, Told } from './messages.ts'
 import { sampleRate } from './render/rate.ts'
 import { createShared } from './shared.ts'
@@ -125,9 +126,6 @@ async function* makeOne({ pool, bank, job, inputs, piece, signal }: Making): Asy
   for (const each of files) yield { type: 'file', file: each }
   return { seed, ...made }
 }
-
-/** Pixels of a side. */
-const coverSize = 1024
 
 async function write(path: string, parts: AsyncIterable<Uint8Array>): Promise<void> {
   const file = await open(path, 'w', 0o600)

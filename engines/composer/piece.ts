@@ -1,5 +1,7 @@
 /** A piece from its request to its samples. */
+import { writeFile } from 'node:fs/promises'
 import { compose } from './compose.ts'
+import { drawCover } from './cover/cover.ts'
 import { parseLyrics } from './form/lyrics.ts'
 import type { PieceAnswer, PieceJob, Told } from './messages.ts'
 import { type Stereo, sampleRate } from './render/rate.ts'
@@ -20,6 +22,8 @@ export async function makePiece(job: PieceJob, tell: (told: Told) => void, progr
     ...(job.seconds === undefined ? {} : { seconds: job.seconds }),
   })
   const { mix, ending } = brief.style
+  await writeFile(job.cover, await drawCover(score, { style: brief.style.id, seed: job.seed }))
+  tell({ kind: 'cover', path: job.cover })
   const lines = lineTimes(score)
   const voice = lines.length > 0 ? createVocal(score, brief.voice) : undefined
   let count = 0
