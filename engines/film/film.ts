@@ -17,6 +17,7 @@ import { baseFrames, isEditSaid } from './picture/base-clip.ts'
 import { readFeature } from './picture/feature.ts'
 import { pictureClip } from './picture/picture-clip.ts'
 import { planShots, type Shot } from './shots.ts'
+import { ambienceOf } from './sound/ambience.ts'
 import { type Clip, worldClip } from './world/clip.ts'
 import type { PictureSize } from './world/view.ts'
 
@@ -67,6 +68,8 @@ export async function makeFilm(job: FilmJob, call: EngineCall): Promise<FilmMade
     job.basePipe === undefined
       ? drawShots(plan.shots, { picture, seed, framesPerSecond, pictures, palette })
       : baseFrames({ scene: opening.scene, picture, framesPerSecond, seed, pipe: job.basePipe })
+  // Before the first frame: the encoder opens the frames, then the sound.
+  if (job.soundPath !== undefined) await writeSound(job.soundPath, { plan: plan.shots, seed, seconds: frames / framesPerSecond })
   const kept = keepers(frames)
   const mark = markedPipe ? createMark(picture) : undefined
   await writeFrames({
@@ -81,6 +84,12 @@ export async function makeFilm(job: FilmJob, call: EngineCall): Promise<FilmMade
   const reasons = await kept.review(picture, request.safetyTolerance)
   const thumbnail = await saveThumbnail(kept.middle(), { picture, path: join(scratch, `thumbnail-${index}.jpg`) })
   return { state: 'made', prompt: plan.prompt, thumbnail, reasons, notDrawn: plan.shots.flatMap(({ scene }) => scene.notDrawn) }
+}
+
+async function writeSound(path: string, { plan, seed, seconds }: { plan: readonly Shot[]; seed: string; seconds: number }): Promise<void> {
+  const shots = plan.map((shot, index) => ({ scene: shot.scene, seconds: shot.seconds, seed: `${seed}/${index}` }))
+  const samples = ambienceOf(shots, seconds)
+  await writeFile(path, Buffer.from(samples.buffer), { mode: 0o600 })
 }
 
 function notFollowed(): Failed {
