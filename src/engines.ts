@@ -34,6 +34,12 @@ const packages: readonly EnginePackage[] = [
     load: () => import('@generation-gateway/search'),
   },
   {
+    id: 'film',
+    title: 'Film, the built-in video engine',
+    capabilities: ['video.generate'],
+    load: () => import('@generation-gateway/film'),
+  },
+  {
     id: 'composer',
     title: 'Composer, the built-in music engine',
     capabilities: ['music.song', 'music.instrumental'],

@@ -7,6 +7,7 @@ import { needPack } from '../packs/testing/need-pack.ts'
 import { assertAnswer, bodyOf, type DocumentedOperation, operations, type Shown, textTypeOf } from '../testing/documented.ts'
 import { startTestGateway, type TestGateway } from '../testing/gateway.ts'
 import type { FamilyModel } from './model.ts'
+import type { Operation } from './operation.ts'
 
 const needsModel = needPack('text-0.5b')
 /** Families with models that no engine serves. */
@@ -18,6 +19,13 @@ before(async () => {
 })
 after(() => gateway[Symbol.asyncDispose]())
 
+/** What has no body makes something all the same, or asks whoever would. */
+const choosing = new Set(
+  families.flatMap(({ family }) =>
+    Object.values<Operation>(family.operations).flatMap(each => (each.choosesModel ? each.operationId : [])),
+  ),
+)
+
 /** A body stands in the components once, and its aliases share it. */
 const isFirst = ({ operation }: DocumentedOperation, index: number) =>
   operation.requestBody === undefined ||
@@ -27,7 +35,8 @@ for (const documented of operations.filter(isFirst)) {
   const { operation } = documented
   const { requestBody, tags } = operation
   const talks = requestBody !== undefined && tags.some(tag => tag === 'chat' || tag === 'responses')
-  const isServedHere = requestBody === undefined || !tags.some(tag => unserved.has(tag))
+  const isChoosing = requestBody !== undefined || choosing.has(operation.operationId.replace(/[0-9]$/, ''))
+  const isServedHere = !isChoosing || !tags.some(tag => unserved.has(tag))
   for (const title of titlesOf(documented)) {
     test(`${operation.operationId}: ${title}`, talks ? needsModel : isServedHere ? {} : { skip: 'no engine does that' }, async () => {
       const { path, body, needs } = exampleOf(documented, title)
