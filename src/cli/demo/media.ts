@@ -14,7 +14,7 @@ interface Making {
   /** The URL that tells the state. */
   begin(context: DemoContext): Promise<string>
   /** The link once it is there. Throws why there will be none. */
-  read(state: State): string | undefined
+  read(state: State, url: string): string | undefined
   /** One line of what was made. */
   factsOf?(state: State): string
 }
@@ -27,8 +27,9 @@ function made({ id, family, title, ending, begin, read, factsOf = () => '' }: Ma
     make: async context => {
       const { accessKey, output } = context
       const startedAt = performance.now()
-      const { link, facts } = await poll<State, { link: string; facts: string }>(context, await begin(context), state => {
-        const link = read(state)
+      const url = await begin(context)
+      const { link, facts } = await poll<State, { link: string; facts: string }>(context, url, state => {
+        const link = read(state, url)
         return link === undefined ? undefined : { link, facts: factsOf(state) }
       })
       const answer = await checked(await fetch(link, { headers: { authorization: `Bearer ${accessKey}` } }))
@@ -43,6 +44,48 @@ function made({ id, family, title, ending, begin, read, factsOf = () => '' }: Ma
 
 function failed(reason: unknown): never {
   throw new GatewayError('upstream_error', String(reason ?? 'It failed without a reason.'))
+}
+
+const sailing = 'a sailing boat on the sea at sunset, gulls in the sky'
+const fox = 'a fox walks through a snowy forest [Truck right], snow is falling'
+
+export const sDemo: Demo = {
+  family: 'S',
+  calls: [
+    made({
+      ...{ id: 's-clip', family: 'S', title: sailing, ending: 'mp4' },
+      begin: async context => {
+        const { id } = await post<{ id: string }>(context, 'videos', { prompt: sailing, seconds: '8', size: '1280x720' })
+        return `${context.url}/v1/ai/default/videos/${id}`
+      },
+      read: (state, at) =>
+        state.status === 'failed' ? failed(Object(state.error).message) : state.status === 'completed' ? `${at}/content` : undefined,
+      factsOf: ({ size, seconds }) => `${size}, ${seconds} s`,
+    }),
+  ],
+}
+
+export const hDemo: Demo = {
+  family: 'H',
+  calls: [
+    {
+      ...{ id: 'h-clip', family: 'H', title: fox },
+      make: async context => {
+        const base = `${context.url}/v1/ai/default/vidh/video`
+        const { taskId } = await post<{ taskId: string }>(context, 'vidh/video/generate', { prompt: fox, duration: 6, resolution: '768P' })
+        const { fileId, size } = await poll<State, { fileId: string; size: string }>(context, `${base}/task/${taskId}`, state => {
+          if (state.status === 'Fail') failed(Object(state.base_resp).status_msg)
+          return state.status === 'Success' ? { fileId: String(state.fileId), size: `${state.videoWidth}x${state.videoHeight}` } : undefined
+        })
+        return made({
+          ...{ id: 'h-clip', family: 'H', title: fox, ending: 'mp4' },
+          begin: async () => `${base}/file?taskId=${taskId}&fileId=${fileId}`,
+          read: ({ mediaUrl }) => (typeof mediaUrl === 'string' ? mediaUrl : undefined),
+          factsOf: () => `${size}, 6 s`,
+        }).make(context)
+      },
+    },
+  ],
 }
 
 const lyrics = `[Verse]
