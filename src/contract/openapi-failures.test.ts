@@ -123,7 +123,7 @@ const ways: Record<string, (documented: DocumentedOperation) => Promise<Failed>>
       documented,
       takesBody(documented) ? { raw: '{' } : { headers: { 'idempotency-key': 'x'.repeat(256) } },
       // No URL encoding in the path, and nothing in the query.
-      { id: '', ...Object.fromEntries(paramsOf(documented).map(name => [name, '%'])) },
+      { id: '', operationName: '', ...Object.fromEntries(paramsOf(documented).map(name => [name, '%'])) },
     ),
   401: documented => ask(documented, { key: false }),
   402: documented => ask(documented, { key: keys.poor }),
