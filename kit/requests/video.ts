@@ -18,7 +18,8 @@ export type CameraMove = {
   follow?: true
 }
 
-/** Inputs, by role: `first-frame`, `last-frame`, `subject` and `reference` and `style` (pictures), `base` (a video that is edited), `feature` (one whose camera, palette and pace are followed),
+/** Inputs, by role: `first-frame`, `last-frame`, `subject` and `reference` and `style` (pictures), `base` (a video that is edited), `earlier` (a video that is gone on with: `seconds` are what comes behind it),
+ *  `feature` (one whose camera, palette and pace are followed),
  *  `still-mask` (what stays), `motion-mask` (what moves along the path of the same index). Outputs: `video`, `watermarked`, `thumbnail`. */
 export type VideoGenerateRequest = {
   /** Gateways the request has passed before this one. */
@@ -57,6 +58,8 @@ export type VideoGenerateRequest = {
   /** 0 the prompt is a hint, 1 it is followed closely. */
   promptStrength?: number
   keepBaseSound?: boolean
+  /** Files as large as it takes to lose nothing that can be seen. */
+  lossless?: true
   /** Whether people may be seen; absent: the target's own rule. */
   people?: 'adults' | 'none'
   /** Of the `subject` inputs, in order: whose pictures they are, and how many. Absent: each shows another subject. */
@@ -80,7 +83,7 @@ export type VideoResult = {
 
 export const videoGenerate = capability<VideoGenerateRequest, VideoResult>({
   failover: 'paid',
-  extras: { elements: 'refused', ownShots: 'told', promptMode: 'told' },
+  extras: { elements: 'refused', lossless: 'told', ownShots: 'told', promptMode: 'told' },
   expectedUnits: ({ count, seconds }, inputs) => {
     const base = inputs.find(input => input.role === 'base')
     return [{ unit: 'seconds', units: count * (base?.durationSeconds ?? seconds) }]

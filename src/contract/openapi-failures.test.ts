@@ -139,6 +139,7 @@ const ways: Record<string, (documented: DocumentedOperation) => Promise<Failed>>
         ...requiredInQuery(documented.operation).map(name => [name, '']),
         ...paramsOf(documented).map(name => [name, '%']),
       ]),
+      { id: '', operationName: '', ...Object.fromEntries(paramsOf(documented).map(name => [name, '%'])) },
     ),
   401: documented => ask(documented, { key: false }),
   402: documented => ask(documented, { key: keys.poor }),

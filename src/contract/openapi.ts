@@ -1,6 +1,6 @@
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import { errorCatalogue } from '@generation-gateway/kit/errors.ts'
-import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
+import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 import Type, { type TObject, type TSchema } from 'typebox'
 import { taskStates } from '../core/task.ts'
 import { type BodyKind, type BodySpec, kindsOf } from './body.ts'
@@ -223,6 +223,9 @@ class DocumentBuilder {
       ...this.#parameters({ ...placed, operation: withoutCondition(placed.operation) }),
       ...(field ? [{ name, in: 'query', required: true, schema: this.components.publish(field) }] : []),
     ]
+    if (!field) return this.#parameters(placed)
+    const schema = this.components.publish(field)
+    return [...this.#parameters(placed), { name, in: 'query', required: true, schema, ...valuesOf(placed.operation, 'body', name) }]
   }
 
   #parameters({ operation, path }: Placed): JsonObject[] {
@@ -321,7 +324,7 @@ function examplesOf({ examples }: Pick<Operation, 'examples'>, part: 'body' | 'r
 }
 
 /** Examples of one parameter. */
-function valuesOf({ examples }: Operation, part: 'path' | 'query', name: string): { examples?: JsonObject } {
+function valuesOf({ examples }: Operation, part: 'path' | 'query' | 'body', name: string): { examples?: JsonObject } {
   const values = examples.flatMap(example => {
     const value = example[part]?.[name]
     return value === undefined ? [] : [[example.title, sent(example, value)]]
@@ -329,7 +332,7 @@ function valuesOf({ examples }: Operation, part: 'path' | 'query', name: string)
   return values.length === 0 ? {} : { examples: Object.fromEntries(values) }
 }
 
-function sent({ needs }: Example, value: JsonObject | string): JsonObject {
+function sent({ needs }: Example, value: Json): JsonObject {
   return needs === undefined ? { value } : { description: `Needs ${needs}`, value, 'x-needs': needs }
 }
 

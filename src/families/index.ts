@@ -21,6 +21,7 @@ import { t2Entry } from './t2/handlers.ts'
 import { t3Entry } from './t3/handlers.ts'
 import { tasksEntry } from './tasks/handlers.ts'
 import { usageEntry } from './usage/handlers.ts'
+import { vEntry } from './v/handlers.ts'
 import { voicesEntry } from './voices/handlers.ts'
 
 /** Every family the gateway serves; adding one is a folder and a line here. */
@@ -33,6 +34,7 @@ export const families: readonly FamilyEntry[] = [
   sEntry,
   hEntry,
   mEntry,
+  vEntry,
   t1Entry,
   t2Entry,
   t3Entry,
