@@ -151,6 +151,10 @@ function messageOf(task: Task): string {
   return outputsOf(task).isWithheld ? 'The output was refused by the safety rules.' : ''
 }
 
-function leftOut(fields: readonly string[] = []): { not_followed?: string[] } {
+/** Fields that nobody can ask for here. */
+const chosenHere = new Set(['seed', 'framesPerSecond'])
+
+function leftOut(told: readonly string[] = []): { not_followed?: string[] } {
+  const fields = told.filter(field => !chosenHere.has(field))
   return fields.length > 0 ? { not_followed: [...new Set(fields.map(field => nameIn(fieldNames, field)))] } : {}
 }
