@@ -51,7 +51,7 @@ export type VideoGenerateRequest = {
   shots?: { prompt: string; seconds: number }[]
   /** The target cuts the prompt into shots of its own. */
   ownShots?: true
-  /** Of the motion masks: points in order, from the lower left corner. */
+  /** Of the motion masks: points in order, in pixels of the first frame from its lower left corner. */
   paths?: { x: number; y: number }[][]
   /** A frame of another shape is given a border, or cut. */
   fit?: 'pad' | 'crop'

@@ -6,6 +6,7 @@ import { f3Entry } from './f3/handlers.ts'
 import { f4Entry } from './f4/handlers.ts'
 import { hEntry } from './h/handlers.ts'
 import { imagesEntry } from './images/handlers.ts'
+import { kEntry } from './k/handlers.ts'
 import { mEntry } from './m/handlers.ts'
 import { modelsEntry } from './models/handlers.ts'
 import { r1Entry } from './r1/handlers.ts'
@@ -35,6 +36,7 @@ export const families: readonly FamilyEntry[] = [
   hEntry,
   mEntry,
   vEntry,
+  kEntry,
   t1Entry,
   t2Entry,
   t3Entry,

@@ -123,7 +123,8 @@ function presentTask(task: Task): Query {
 }
 
 function notFollowedBy(task: Task): Pick<Query, 'not_followed'> {
-  const left = task.state === 'succeeded' ? (resultOf(task, 'video.generate').notFollowed ?? []) : []
+  // Nobody can ask for a seed here.
+  const left = task.state === 'succeeded' ? (resultOf(task, 'video.generate').notFollowed ?? []).filter(field => field !== 'seed') : []
   return left.length > 0 ? { not_followed: [...new Set(left.map(field => nameIn(fieldNames, field)))] } : {}
 }
 
