@@ -104,6 +104,14 @@ class HandlerContext implements CallContext {
     }
   }
 
+  begunOutputs({ id }: Pick<Task, 'id'>): readonly number[] {
+    return this.#deps.early.begun(id)
+  }
+
+  outputSoFar({ id }: Pick<Task, 'id'>, index: number): AsyncIterable<Uint8Array> | undefined {
+    return this.#deps.early.read(id, index, this.signal)
+  }
+
   get files(): Files {
     const { key, endpoint } = this.#call
     return accountFiles(this.#deps, { accountId: key.accountId, family: this.#family.id, endpoint: endpoint.name })
