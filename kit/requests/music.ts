@@ -1,5 +1,5 @@
 /** The neutral requests and the result of `music.song` and `music.instrumental`. */
-import { capability } from './capability.ts'
+import { capability, type FileFacts, type UsageUnits } from './capability.ts'
 
 /** Longest piece that is expected where nobody says how long it shall be: what the vendors' songs come to. */
 const usualSeconds = 180
@@ -44,8 +44,18 @@ export type MusicResult = {
 /** Sound while it is made, MP3, in the order of the pieces. */
 export type MusicEvent = { type: 'sound'; piece: number; bytes: Uint8Array }
 
-export const musicSong = capability<MusicRequest, MusicResult, MusicEvent>({ failover: 'paid', expectedUnits })
-export const musicInstrumental = capability<MusicRequest, MusicResult, MusicEvent>({ failover: 'paid', expectedUnits })
+const early = {
+  isWanted: ({ stream }: MusicRequest) => stream === true,
+  partOf: ({ piece, bytes }: MusicEvent) => ({ index: piece, bytes }),
+}
+
+export const musicSong = capability<MusicRequest, MusicResult, MusicEvent>({ failover: 'paid', expectedUnits, unitsOf, early })
+export const musicInstrumental = capability<MusicRequest, MusicResult, MusicEvent>({ failover: 'paid', expectedUnits, unitsOf, early })
+
+/** A piece counts once, by its MP3. */
+function unitsOf({ mediaType, durationSeconds = 0 }: FileFacts): UsageUnits[] {
+  return mediaType === 'audio/mpeg' ? [{ unit: 'seconds', units: durationSeconds }] : []
+}
 
 function expectedUnits({ count, seconds = usualSeconds }: MusicRequest) {
   return [{ unit: 'seconds', units: count * seconds }]

@@ -146,6 +146,10 @@ export interface CallContext extends TaskView {
   /** Runs a task here while the caller waits, with one try over all targets, and yields what it makes as it comes. Throws why it failed. When the caller leaves, or the iteration is abandoned, it is cancelled;
    *  with an `Idempotency-Key` it goes on, and a repeat waits for it. Of a private request (`isPrivate`) nothing is stored, and a repeat runs anew. */
   run<C extends TaskCapability>(submission: Submission<C>): AsyncIterable<InlinePart<C>>
+  /** Outputs of a task that runs on this node and may be taken while they are made (`CapabilityFacts.early`), by their index: those that have begun. */
+  begunOutputs(task: Pick<Task, 'id'>): readonly number[]
+  /** The bytes of one of them, from its first on, until it is whole; undefined when it has not begun here. Fails with `conflict` when its run is broken off. */
+  outputSoFar(task: Pick<Task, 'id'>, index: number): AsyncIterable<Uint8Array> | undefined
   /** A task of this account, endpoint and family; throws `task_not_found`. */
   task(id: string): Promise<Task>
   /** The same of any family and endpoint that the key may use. */

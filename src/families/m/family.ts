@@ -3,8 +3,9 @@ import type { ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type, { type TObject } from 'typebox'
 import { errorObject, gatewayError } from '../../contract/failure.ts'
 import { defineFamily, type Failure, operation } from '../../contract/family.ts'
+import { exampleSound } from '../../contract/sound-fields.ts'
 import { groups, instrumentalByActionRules, instrumentalRules, songByActionRules, songRules } from './rules.ts'
-import { bodies, task } from './schema.ts'
+import { bodies, task, upload } from './schema.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -58,6 +59,13 @@ const submit = <Body extends TObject>(schema: Body) =>
     failsWith: ofUploads,
     reply: { status: 200, schema: task },
   }) as const
+
+const uploading = {
+  method: 'POST',
+  source: 'interface',
+  body: { kinds: ['multipart', 'json'], schema: bodies.upload },
+  reply: { status: 200, schema: upload },
+} as const
 
 /** The same of a query. */
 const query = { method: 'GET', source: 'interface', reply: { status: 200, schema: task } } as const
@@ -128,6 +136,19 @@ export const m = defineFamily({
       readsTask: { parameter: 'task_id', in: 'path' },
       examples: [{ title: 'Just begun', path: { task_id: id }, needs, reply: { ...begun, status: 'queued' } }],
     }),
+    upload: operation({
+      ...uploading,
+      operationId: 'uploadMusicFile',
+      path: `${base}/files/upload`,
+      summary: 'Upload a recording or a tune',
+      examples: [
+        {
+          title: 'A recording',
+          body: { file: exampleSound, purpose: 'audio' },
+          reply: { id: '01kb2v0f5w9h3t8m6q4y7z1xce', bytes: 124, created_at: 1795000000, filename: 'hum.wav', purpose: 'audio', trace_id },
+        },
+      ],
+    }),
     songAction: operation({
       ...submit(bodies.songByAction),
       ...byAction('song_generate'),
@@ -142,6 +163,13 @@ export const m = defineFamily({
       operationId: 'createInstrumentalByAction',
       summary: 'make music without a voice',
       rules: instrumentalByActionRules,
+      examples: [],
+    }),
+    uploadAction: operation({
+      ...uploading,
+      ...byAction('file_upload'),
+      operationId: 'uploadMusicFileByAction',
+      summary: 'upload a recording or a tune',
       examples: [],
     }),
     songQueryAction: operation({

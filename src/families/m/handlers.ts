@@ -1,17 +1,20 @@
 import { GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
 import type { MusicRequest } from '@generation-gateway/kit/requests/music.ts'
 import type { CallContext, OwnFile, Submission } from '../../contract/context.ts'
-import { implement } from '../../contract/family.ts'
-import { m } from './family.ts'
+import { type Input, implement } from '../../contract/family.ts'
+import { fileProblem } from '../../contract/file-rule.ts'
+import { m, uploadMs } from './family.ts'
 import { presentBegun, presentTask } from './present.ts'
-import { inputPurposes } from './purposes.ts'
-import type { MusicTask } from './schema.ts'
+import { inputPurposes, purposes } from './purposes.ts'
+import type { MusicFile, MusicTask } from './schema.ts'
 
 export const mEntry = implement(m, {
   song: (context, { body }) => submit(context, 'music.song', body),
   songAction: (context, { body }) => submit(context, 'music.song', body),
   instrumental: (context, { body }) => submit(context, 'music.instrumental', body),
   instrumentalAction: (context, { body }) => submit(context, 'music.instrumental', body),
+  upload: (context, input) => upload(context, input),
+  uploadAction: (context, input) => upload(context, input),
   songQuery: (context, { params }) => query(context, params.task_id),
   songQueryAction: (context, { query: { task_id } }) => query(context, task_id),
   songQueryPosted: (context, { query: { task_id } }) => query(context, task_id),
@@ -19,6 +22,8 @@ export const mEntry = implement(m, {
   instrumentalQuery: (context, { params }) => query(context, params.task_id),
   instrumentalQueryAction: (context, { query: { task_id } }) => query(context, task_id),
 })
+
+type Uploading = Pick<Input<(typeof m)['operations']['upload']>, 'body' | 'files'>
 
 /** What the bodies have in common. */
 interface Asked {
@@ -57,6 +62,18 @@ async function inputsOf(context: CallContext, asked: Asked): Promise<OwnFile[]> 
     inputs.push({ stored, role: purpose })
   }
   return inputs
+}
+
+async function upload(context: CallContext, { body: { purpose }, files: [file] }: Uploading): Promise<MusicFile> {
+  if (!file) throw invalidField('file', 'file is required.', 'required')
+  const problem = fileProblem(file.field, file, purposes[purpose].limits)
+  if (problem) throw invalidField(file.field, `${problem.message.slice(0, -1)}, for the purpose ${purpose}.`, problem.rule)
+  const name = file.name === undefined ? {} : { name: file.name }
+  const stored = await context.files.keep(file, { purpose, lifetimeMs: uploadMs, ...name })
+  return {
+    ...{ id: stored.id, bytes: stored.facts.bytes, created_at: Math.floor(stored.createdAt / 1000) },
+    ...{ filename: stored.name ?? '', purpose, trace_id: context.requestId },
+  }
 }
 
 async function query(context: CallContext, id = ''): Promise<MusicTask> {

@@ -147,3 +147,4 @@ export const upload = Type.Object(
   },
   { name: 'MusicFile' },
 )
+export type MusicFile = Type.Static<typeof upload>

@@ -6,7 +6,18 @@ import { errorIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import type { OwnVoice } from '@generation-gateway/kit/requests/voices.ts'
-import type { CallContext, Files, KeyUsage, ModelSummary, Submission, TaskListing, TaskView, TextRunEvent } from '../../contract/context.ts'
+import type {
+  CallContext,
+  CallFile,
+  Files,
+  KeyUsage,
+  ModelSummary,
+  OwnFile,
+  Submission,
+  TaskListing,
+  TaskView,
+  TextRunEvent,
+} from '../../contract/context.ts'
 import type { Family } from '../../contract/family.ts'
 import type { FamilyModel } from '../../contract/model.ts'
 import { isInScope } from '../../core/access.ts'
@@ -92,6 +103,14 @@ class HandlerContext implements CallContext {
     } catch (error) {
       throw this.#inCallersWords(error)
     }
+  }
+
+  begunOutputs({ id }: Pick<Task, 'id'>): readonly number[] {
+    return this.#deps.early.begun(id)
+  }
+
+  outputSoFar({ id }: Pick<Task, 'id'>, index: number): AsyncIterable<Uint8Array> | undefined {
+    return this.#deps.early.read(id, index, this.signal)
   }
 
   get files(): Files {
@@ -317,7 +336,7 @@ function submissionOf<C extends Capability>(
     quotas: quotasOf(call.key, deps.clock.now()),
     ...submission,
     request: passedOn(call, submission.request),
-    inputs: submission.inputs ?? [],
+    inputs: (submission.inputs ?? []).map(withoutName),
   }
   if (call.traceparent !== undefined) task.traceparent = call.traceparent
   const { limits, accountLimits } = call.key
@@ -332,6 +351,13 @@ function submissionOf<C extends Capability>(
     }
   }
   return task
+}
+
+/** A task does not keep what its caller calls his files. */
+function withoutName(input: CallFile | OwnFile): CallFile | OwnFile {
+  if (!('name' in input)) return input
+  const { name: _name, ...unnamed } = input
+  return unnamed
 }
 
 /** What an idempotent repeat is compared by: where it was sent and the bytes of its body. */
