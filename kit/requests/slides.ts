@@ -72,13 +72,15 @@ export type SlidesWriteResult = {
   slides: Slide[]
   /** What a reader should know of how it was written: which facts are whose, and what was left out. */
   comment?: string
+  /** Where a service keeps them that renders only what it has written: which one it is, and its own id. */
+  origin?: { service: string; id: string }
 }
 
 /** What is made of the slides: `deck` the PPTX, `document` the PDF, `page` a PNG of each page. */
 export type SlidesOutput = 'deck' | 'document' | 'page'
 
 /** Makes the files of written slides. Inputs, by role: `picture`, in the order that `pictureInput` counts. Outputs by role: `SlidesOutput`. */
-export type SlidesRenderRequest = Pick<SlidesWriteResult, 'title' | 'language' | 'slides'> & {
+export type SlidesRenderRequest = Pick<SlidesWriteResult, 'title' | 'language' | 'slides' | 'origin'> & {
   hops?: number
   /** The target's own name of a template. */
   template: string

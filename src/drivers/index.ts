@@ -1,5 +1,6 @@
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import aiSdk from './ai-sdk/driver.ts'
+import aippt from './aippt/driver.ts'
 import ark from './ark/driver.ts'
 import azureSpeech from './azure-speech/driver.ts'
 import bfl from './bfl/driver.ts'
@@ -24,4 +25,5 @@ export const drivers: readonly DriverSpec[] = [
   narakeet,
   azureSpeech,
   minimax,
+  aippt,
 ]

@@ -104,8 +104,8 @@ async function exportTask(context: CallContext, task: Task, templateId: string):
   const id = idOf(templateId)
   const template = context.templates.nameOf(id)
   if (Number.isNaN(id) || template === undefined) throw unknownTemplate(templateId)
-  const { title, language, slides: written } = resultOf(task, 'slides.write')
-  const request: SlidesRenderRequest = { title, language, slides: written, template }
+  const { title, language, slides: written, origin } = resultOf(task, 'slides.write')
+  const request: SlidesRenderRequest = { title, language, slides: written, template, ...(origin && { origin }) }
   const shown = { taskId: numberOf(task), templateId: id }
   for (let count = 1; count <= mostExports; count++) {
     const clientReference = [task.id, context.model.id, id, count].join('/')
