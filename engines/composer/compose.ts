@@ -1,7 +1,9 @@
 /** A prompt and words into a score: pure, the same for the same seed. */
+
 import { bassNotes } from './arrange/bass.ts'
 import { drumNotes } from './arrange/drums.ts'
 import { type Ensemble, ensembleOf } from './arrange/ensemble.ts'
+import { type GivenTune, harmonised, placesOf, tuneIn } from './arrange/given-tune.ts'
 import { harmonyOf } from './arrange/harmony.ts'
 import { layerNotes } from './arrange/layers.ts'
 import { phraseSlots } from './arrange/rhythm.ts'
@@ -9,7 +11,7 @@ import { swung } from './arrange/steps.ts'
 import { type TuneSlot, tuneOf } from './arrange/tune.ts'
 import { barsFor, lineRhythm, type WordSyllable } from './arrange/words-rhythm.ts'
 import { type Brief, type Measured, readPrompt } from './brief/brief.ts'
-import { type FormLine, type FormSection, instrumentalForm, sungForm } from './form/form.ts'
+import { type FormLine, type FormSection, instrumentalForm, sectionOf, sungForm } from './form/form.ts'
 import type { LyricSection } from './form/lyrics.ts'
 import { type Random, randomOf } from './random.ts'
 import type { Note, Score, Section, Track } from './score.ts'
@@ -24,6 +26,10 @@ export interface ComposeAsk {
   /** Syllables of a line, by its text. */
   syllablesOf?: (line: string) => readonly WordSyllable[]
   measured?: Measured
+  /** A melody for the lead or the voice, a recorded singer, or the harmony of a backing. */
+  tune?: GivenTune
+  /** Seconds of a backing that is there already: nobody but the tune plays over it. */
+  backingSeconds?: number
 }
 
 export interface Composed {
@@ -53,7 +59,11 @@ export function compose(ask: ComposeAsk): Composed {
     start += section.bars * style.beatsPerBar
     return placed
   })
+  const places = ask.tune ? placesOf(sections, ask.tune, style.beatsPerBar) : []
+  if (ask.tune) harmonise(sections, { tune: ask.tune, places, brief })
   const parts: Parts = {
+    ask,
+    places,
     sections,
     form,
     brief,
@@ -65,10 +75,24 @@ export function compose(ask: ComposeAsk): Composed {
   }
   const tracks = tracksOf(parts)
   singLines(parts)
-  const seconds = ask.seconds ?? (start * 60) / bpm + tail
+  const seconds = ask.backingSeconds ?? (ask.tune?.isHeard ? undefined : ask.seconds) ?? (start * 60) / bpm + tail
   const title = titleOf(ask, brief, random.fork('title'))
   const score = { title, style: style.title, key, bpm, beatsPerBar: style.beatsPerBar, sections, tracks, seconds, beats: start }
   return { score: loosened(score, style, random.fork('hands')), brief, leftOut }
+}
+
+/** Chords that follow the given tune, wherever it sounds. */
+function harmonise(
+  sections: readonly Section[],
+  { tune, places, brief }: { tune: GivenTune; places: readonly (number | undefined)[]; brief: Brief },
+): void {
+  const { beatsPerBar, colour } = brief.style
+  sections.forEach((section, index) => {
+    const place = places[index]
+    if (place === undefined) return
+    const notes = tuneIn(tune, section, { place, beatsPerBar, register: [48, 72] })
+    if (notes.length > 0) section.chords = harmonised(notes, section, { key: brief.key, colour, beatsPerBar })
+  })
 }
 
 interface Formed {
@@ -86,13 +110,19 @@ function formOf(
 ): Formed {
   const barSeconds = (style.beatsPerBar * 60) / bpm
   const unit = verseBars === 12 ? 12 : ([4, 8, 16].find(bars => bars * barSeconds > 12) ?? 16)
-  const tail = ask.seconds === undefined ? 3 : Math.min(3, ask.seconds * 0.12)
-  const wanted = ask.seconds ?? (isSung ? undefined : usualSeconds)
-  const bars = wanted === undefined ? undefined : Math.max(1, Math.round((wanted - tail) / barSeconds))
+  if (ask.tune?.isHeard && ask.backingSeconds === undefined) {
+    return { form: formAround(ask.tune.bars, { force, barSeconds }), leftOut: [], bpm, tail: 3 }
+  }
+  const asked = ask.backingSeconds ?? ask.seconds
+  const tail = asked === undefined ? 3 : Math.min(3, asked * 0.12)
+  const wanted = asked ?? (isSung ? undefined : usualSeconds)
+  const isFixed = /\d\s*-?\s*bpm/i.test(ask.prompt) || ask.measured?.bpm !== undefined
+  const nearest = Math.max(1, Math.round(((wanted ?? 0) - tail) / barSeconds))
   // A little faster or slower, so that the bars fill the time.
-  const filled = ask.seconds === undefined || bars === undefined ? bpm : (bars * style.beatsPerBar * 60) / (ask.seconds - tail)
-  const isNear = Math.abs(filled / bpm - 1) < 0.04
-  const tempo = isNear && !/\d\s*-?\s*bpm/i.test(ask.prompt) && ask.measured?.bpm === undefined ? filled : bpm
+  const filled = (nearest * style.beatsPerBar * 60) / ((wanted ?? 0) - tail)
+  const canFill = asked !== undefined && !isFixed && Math.abs(filled / bpm - 1) < (nearest < 7 ? 0.16 : 0.04)
+  const tempo = canFill ? filled : bpm
+  const bars = wanted === undefined ? undefined : canFill ? nearest : Math.max(1, Math.floor((wanted - tail / 2) / barSeconds))
   const { lyrics = [], syllablesOf = () => [] } = ask
   if (!isSung) {
     return { form: instrumentalForm({ bars: bars ?? 32, unit, force, random }), leftOut: [], bpm: tempo, tail }
@@ -106,7 +136,21 @@ function formOf(
   return { form, leftOut, bpm: tempo, tail }
 }
 
+/** Sections of eight bars below a singer who is there already, with an opening and an end. */
+function formAround(bars: number, { force, barSeconds }: { force: number; barSeconds: number }): FormSection[] {
+  const kinds = ['verse', 'chorus'] as const
+  const count = Math.max(1, Math.round(bars / 8))
+  const middle = Array.from({ length: count }, (_, index) =>
+    sectionOf(kinds[index % 2] ?? 'verse', { bars: index === count - 1 ? bars - 8 * (count - 1) : 8, force }),
+  )
+  const edge = barSeconds > 2.5 ? 1 : 2
+  return [sectionOf('intro', { bars: edge, force }), ...middle, sectionOf('outro', { bars: edge, force })]
+}
+
 interface Parts {
+  ask: ComposeAsk
+  /** Where the given tune is in each section. */
+  places: readonly (number | undefined)[]
   sections: Section[]
   form: readonly FormSection[]
   brief: Brief
@@ -120,9 +164,14 @@ interface Parts {
 function tracksOf(parts: Parts): Track[] {
   const { sections, brief, ensemble, bpm, random } = parts
   const { beatsPerBar } = brief.style
-  const { drums, bass, layers, lead } = ensemble
+  const { drums, bass, layers, lead: leader } = ensemble
   const common = { sections, beatsPerBar }
+  const lead: Track = {
+    ...{ name: 'lead', bus: 'lead', instrument: leader.instrument, isDrums: false, gain: leader.gain, pan: 0.08 },
+    notes: leadNotes(parts),
+  }
   const tracks: Track[] = []
+  if (parts.ask.backingSeconds !== undefined) return lead.notes.length > 0 ? [lead] : []
   if (drums)
     tracks.push({
       ...{ name: 'drums', bus: 'drums', instrument: drums.instrument, isDrums: true, gain: drums.gain, pan: 0 },
@@ -138,23 +187,24 @@ function tracksOf(parts: Parts): Track[] {
       ...{ name: layer.name, bus: 'music', instrument: layer.instrument, isDrums: false, gain: layer.gain, pan: layer.pan },
       notes: layerNotes({ layer, ...common, bpm, random: random.fork(layer.name) }),
     })
-  tracks.push({
-    name: 'lead',
-    bus: 'lead',
-    instrument: lead.instrument,
-    isDrums: false,
-    gain: lead.gain,
-    pan: 0.08,
-    notes: leadNotes(parts),
-  })
+  tracks.push(lead)
   return tracks.filter(({ notes }) => notes.length > 0)
 }
 
 /** The tune where nobody sings; an opening has it only when nothing else is going on. */
-function leadNotes({ sections, form, brief, ensemble: { lead, layers }, random, seed }: Parts): Note[] {
+function leadNotes({ ask, places, sections, form, brief, ensemble: { lead, layers }, random, seed }: Parts): Note[] {
   const isSung = form.some(({ lines }) => lines.length > 0)
   const hands = random.fork('lead')
+  const { tune } = ask
   return sections.flatMap((section, index) => {
+    const place = places[index]
+    // A recorded singer is alone with the tune, also before and after.
+    if (tune?.isHeard && !tune.isWhole) return []
+    if (tune && !tune.isHeard && place !== undefined && form[index]?.lines.length === 0) {
+      const { beatsPerBar } = brief.style
+      const velocity = Math.round(80 + 20 * section.energy)
+      return tuneIn(tune, section, { place, beatsPerBar, register: lead.register }).map(note => ({ ...note, velocity }))
+    }
     const isPlayed = isSung
       ? form[index]?.lines.length === 0 && (section.kind !== 'intro' || hands.chance(0.5))
       : section.kind !== 'break' &&
@@ -179,7 +229,7 @@ function leadNotes({ sections, form, brief, ensemble: { lead, layers }, random, 
 }
 
 /** Puts the words of each section on notes. Lines of one length in sections of one kind have like tunes. */
-function singLines({ sections, form, brief, bpm, seed, syllablesOf }: Parts): void {
+function singLines({ ask, places, sections, form, brief, bpm, seed, syllablesOf }: Parts): void {
   const { style, key, voice } = brief
   sections.forEach((section, index) => {
     const slots: TuneSlot[] = []
@@ -205,15 +255,17 @@ function singLines({ sections, form, brief, bpm, seed, syllablesOf }: Parts): vo
       start += bars * style.beatsPerBar
     })
     if (slots.length === 0) return
-    const pitches = tuneOf({
-      slots,
-      chords: section.chords,
-      key,
-      register: voiceRegisters[voice],
-      height: section.energy,
-      widest: 7,
-      seed: `${seed}/song`,
-    })
+    const register = voiceRegisters[voice]
+    const place = places[index]
+    const given =
+      ask.tune && !ask.tune.isHeard && place !== undefined
+        ? tuneIn(ask.tune, section, { place, beatsPerBar: style.beatsPerBar, register })
+        : []
+    // Words on a given melody have the pitch that it has at their time.
+    const pitches =
+      given.length > 0
+        ? slots.map(({ beat }) => (given.findLast(note => note.beat <= beat + 0.13) ?? given[0])?.pitch ?? register[0])
+        : tuneOf({ slots, chords: section.chords, key, register, height: section.energy, widest: 7, seed: `${seed}/song` })
     section.lines = words.map(({ text, syllables, from }) => ({
       text,
       syllables: syllables.map(({ phones }, at) => {

@@ -1,6 +1,7 @@
 /** How loud each track and the whole shall be: measured in samples of the piece before it is rendered. */
 import { createLoudnessMeter } from '@generation-gateway/kit/audio/loudness.ts'
 import type { BasicSoundBank } from 'spessasynth_core'
+import { brightnessOf } from '../listen/brightness.ts'
 import type { Bus, Score, Section } from '../score.ts'
 import type { Mix } from '../styles/style.ts'
 import { createLimiter } from './limiter.ts'
@@ -17,6 +18,8 @@ export interface Levels {
   /** Decibels for each track. */
   tracks: readonly number[]
   voice: number
+  /** Decibels for the treble. */
+  tilt: number
   /** Factor on the mix before the limiter. */
   master: number
 }
@@ -33,6 +36,8 @@ export interface LevelAsk {
   /** Mono samples of the voice for a stretch of the piece. */
   voice?: (from: number, count: number) => Promise<Float32Array>
   given?: (from: number, count: number) => Stereo
+  /** Hertz of the middle of the spectrum that is wanted. */
+  brightness?: number
 }
 
 interface Sample {
@@ -59,12 +64,24 @@ export async function findLevels(ask: LevelAsk): Promise<Levels> {
   const voice = corrected(
     voiceLoudness - meanLoudness(samples.flatMap(({ voice: sound, warmUp }) => (sound ? [[sound.subarray(warmUp)]] : []))),
   )
-  const mixed = samples.map(({ from, warmUp, tracks: all, voice: sung, given, weight }) => {
-    const mixer = createMixer({ score, mix, levels: tracks, voiceLevel: voice })
-    const { left, right } = mixer({ tracks: all, voice: sung, given, from })
-    return { sound: { left: left.subarray(warmUp), right: right.subarray(warmUp) }, weight }
-  })
-  return { tracks, voice, master: masterGain(mixed) }
+  const mixedWith = (tilt: number) =>
+    samples.map(({ from, warmUp, tracks: all, voice: sung, given, weight }) => {
+      const mixer = createMixer({ score, mix, levels: tracks, voiceLevel: voice, tilt })
+      const { left, right } = mixer({ tracks: all, voice: sung, given, from })
+      return { sound: { left: left.subarray(warmUp), right: right.subarray(warmUp) }, weight }
+    })
+  const plain = mixedWith(0)
+  const tilt = ask.brightness === undefined ? 0 : tiltFor(ask.brightness, plain)
+  return { tracks, voice, tilt, master: masterGain(tilt === 0 ? plain : mixedWith(tilt)) }
+}
+
+const mostTilt = 10
+
+/** Decibels of treble that bring the samples to the brightness, about. */
+function tiltFor(wanted: number, samples: readonly { sound: Stereo; weight: number }[]): number {
+  const total = samples.reduce((sum, { weight }) => sum + weight, 0)
+  const own = samples.reduce((sum, { sound, weight }) => sum + (weight / total) * brightnessOf(sound.left, sampleRate), 0)
+  return own > 0 && wanted > 0 ? Math.max(-mostTilt, Math.min(mostTilt, 9 * Math.log2(wanted / own))) : 0
 }
 
 function corrected(decibels: number): number {

@@ -12,6 +12,8 @@ export interface MixAsk {
   levels: readonly number[]
   /** Decibels added to the voice. */
   voiceLevel: number
+  /** Decibels that the treble is lifted by. */
+  tilt?: number
 }
 
 export interface MixPart {
@@ -27,12 +29,12 @@ export interface MixPart {
 /** Part of a bus that goes to the room, beside the style's own amount. */
 const sends = { drums: 0.45, bass: 0.06, music: 1, lead: 1.1, voice: 0.9 } as const
 
-export function createMixer({ score, mix, levels, voiceLevel }: MixAsk): (part: MixPart) => Stereo {
+export function createMixer({ score, mix, levels, voiceLevel, tilt = 0 }: MixAsk): (part: MixPart) => Stereo {
   const room = createRoom(mix.room)
   const beat = 60 / score.bpm
   const echo = mix.echo ? createEcho(mix.echo.beats * beat, 0.42) : undefined
   const ducked = mix.pump ? ducker(score, mix.pump) : undefined
-  const colour = colouring(mix)
+  const colour = colouring(mix, tilt)
   const gains = levels.map(gainOf)
   const voiceGain = gainOf(voiceLevel)
   return ({ tracks, voice, given, from }) => {
@@ -132,15 +134,33 @@ function ducker(score: Score, depth: number): (from: number, count: number) => F
 }
 
 /** The dullness of a tape and the dust of a record, where the style has them. */
-function colouring({ cut, crackle }: Mix): (out: Stereo, from: number) => void {
+function colouring({ cut, crackle }: Mix, tilt: number): (out: Stereo, from: number) => void {
   const filters = cut === undefined ? undefined : ([twoPoleCut(cut), twoPoleCut(cut)] as const)
   const dust = crackle ? dustOf(crackle) : undefined
+  const shelves = tilt === 0 ? undefined : ([shelf(tilt), shelf(tilt)] as const)
   return ({ left, right }, from) => {
+    if (shelves) {
+      shelves[0](left)
+      shelves[1](right)
+    }
     if (filters) {
       filters[0](left)
       filters[1](right)
     }
     dust?.(left, right, from)
+  }
+}
+
+/** Lifts or lowers what is above 1.2 kHz. */
+function shelf(decibels: number): (sound: Float32Array) => void {
+  const share = 1 - Math.exp((-2 * Math.PI * 1200) / sampleRate)
+  const gain = gainOf(decibels)
+  let low = 0
+  return sound => {
+    for (let index = 0; index < sound.length; index++) {
+      low += share * (sound[index]! - low)
+      sound[index] = low + gain * (sound[index]! - low)
+    }
   }
 }
 

@@ -20,7 +20,7 @@ export async function* render(ask: RenderAsk): AsyncGenerator<Stereo> {
   const { score, mix, bank, voice, given } = ask
   const levels = await findLevels(ask)
   const stage = await openStage({ score, bank })
-  const mixer = createMixer({ score, mix, levels: levels.tracks, voiceLevel: levels.voice })
+  const mixer = createMixer({ score, mix, levels: levels.tracks, voiceLevel: levels.voice, tilt: levels.tilt })
   const limiter = createLimiter(ceiling)
   const servo = createServo(levels.master)
   const fade = fading(score, ask.ending)
