@@ -60,7 +60,7 @@ function splitShots(prompt: string, seconds: number): { prompt: string; seconds:
     )
     .map(part => part.trim())
     .filter(part => part !== '')
-    .slice(0, Math.max(1, Math.min(6, Math.floor(seconds))))
+    .slice(0, Math.max(1, Math.min(6, Math.floor(seconds * 2))))
   const texts = parts.length > 0 ? parts : ['']
   return texts.map(text => ({ prompt: text, seconds: seconds / texts.length }))
 }

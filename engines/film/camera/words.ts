@@ -89,7 +89,7 @@ function readPlain(prompt: string): CameraWords {
     const last = steps.at(-1)
     if (isLater || !last) steps.push(move)
     else steps[steps.length - 1] = { ...last, ...move }
-    rest = `${before.replace(/(?:\b(?:a|the|with|then|and|while|as|in a|slow|fast|gentle|slowly|quickly|smooth)\s+)+$/iu, '')} ${rest.slice(found.at + found.length)}`
+    rest = `${before.replace(/(?:\b(?:a|the|with|then|and|while|as|in a|slow|fast|gentle|slowly|quickly|smooth)\s*)+$/iu, '')} ${rest.slice(found.at + found.length)}`
   }
   return { steps, prompt: rest }
 }

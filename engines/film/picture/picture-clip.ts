@@ -70,10 +70,11 @@ function painterOf({
   const ends = last && plateOf(last)
   if (begins && ends && first && last) {
     const morph = createMorph(first, last)
+    const second = createCanvas(first.width, first.height)
     return (context, time) => {
       const share = time / lastSecond
       if (morph) morph(context, share)
-      else crossfade(context, { begins, ends, from: from(time), to: to(time), share })
+      else crossfade(context, { begins, ends, from: from(time), to: to(time), share, second })
       return begins.view(rest)
     }
   }
@@ -107,17 +108,20 @@ interface Crossfade {
   from: CameraPose
   to: CameraPose
   share: number
+  /** Room for the second. */
+  second: Canvas
 }
 
 /** One camera over both, while the second grows out of the first. */
-function crossfade(context: SKRSContext2D, { begins, ends, from, to, share }: Crossfade): void {
+function crossfade(context: SKRSContext2D, { begins, ends, from, to, share, second }: Crossfade): void {
   const t = Math.max(0, Math.min(1, (share - 0.15) / 0.7))
   const alpha = t * t * (3 - 2 * t)
   if (alpha < 1) begins.draw(context, from)
   if (alpha <= 0) return
+  ends.draw(second.getContext('2d'), to)
   context.save()
   context.globalAlpha = alpha
-  ends.draw(context, to)
+  context.drawImage(second, 0, 0)
   context.restore()
 }
 

@@ -16,14 +16,20 @@ export interface Plate {
 
 /** Share of each side that is mirrored beyond it. */
 const margin = 0.34
-/** Row, as a share of the height, above which everything is far. */
-const horizon = 0.42
+/** How far above the picture nearness begins, in heights: the lower edge is twice as near as the upper one, no more, or upright things would lean. */
+const horizon = 1.2
 
 export function plateOf(picture: Canvas): Plate {
   const { width, height } = picture
   const [padX, padY] = [Math.round(width * margin), Math.round(height * margin)]
   const canvas = extended(picture, padX, padY)
-  const world: WorldSize = { width: canvas.width, height: canvas.height, horizonY: padY + height * horizon, density: 1 }
+  const world: WorldSize = {
+    width: canvas.width,
+    height: canvas.height,
+    horizonY: padY - height * horizon,
+    vanishY: padY + height / 2,
+    density: 1,
+  }
   const size: PictureSize = { width, height }
   const layer = { canvas, x: 0, y: 0, width: canvas.width, height: canvas.height }
   const view = (pose: CameraPose) => viewOf(world, size, pose)
@@ -40,7 +46,7 @@ export function plateOf(picture: Canvas): Plate {
       context.save()
       seen.roll(context)
       context.imageSmoothingQuality = 'high'
-      drawFlat(context, seen, layer)
+      drawFlat(context, seen, layer, { step: 2 })
       context.restore()
     },
   }

@@ -147,18 +147,23 @@ function drawPlace(
       drawFlat(context, view, layer)
       return
     case 'water':
-      drawFlat(context, view, layer, (y, nearness) => {
-        const depth = Math.log(0.02 + nearness)
-        const force = unit * (0.0012 + 0.006 * nearness) * (isStormy ? 2 : 1)
-        return {
-          x: (Math.sin(seconds * 1.7 + depth * 21) + 0.6 * Math.sin(seconds * 2.6 - depth * 37 + y * 0.02)) * force,
-          y: Math.sin(seconds * 1.15 + depth * 9) * force * 1.5,
-        }
-      })
+      drawFlat(context, view, layer, { sway: waves(seconds, unit * (isStormy ? 2 : 1)) })
       return
     case 'upright': {
       const sway = layer.nearness > 0.11 ? Math.sin(seconds * 1.1 + layer.nearness * 9) * (isStormy ? 3 : 0.7) * layer.nearness : 0
       drawUpright(context, view, layer, { x: sway })
+    }
+  }
+}
+
+/** Rows of water rock to the sides and towards the viewer, near ones more. */
+function waves(seconds: number, unit: number): (y: number, nearness: number) => { x: number; y: number } {
+  return (y, nearness) => {
+    const depth = Math.log(0.02 + nearness)
+    const force = unit * (0.0012 + 0.006 * nearness)
+    return {
+      x: (Math.sin(seconds * 1.7 + depth * 21) + 0.6 * Math.sin(seconds * 2.6 - depth * 37 + y * 0.02)) * force,
+      y: Math.sin(seconds * 1.15 + depth * 9) * force * 1.5,
     }
   }
 }

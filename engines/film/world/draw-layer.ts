@@ -20,8 +20,15 @@ export function drawUpright(context: SKRSContext2D, view: View, layer: Piece & {
   })
 }
 
-/** What lies flat: row by row, each as near as it is low. `sway` moves a row, in pixels of the layer, by its row and nearness. */
-export function drawFlat(context: SKRSContext2D, view: View, layer: Piece, sway?: (y: number, nearness: number) => Drift): void {
+export interface Flat {
+  /** Moves a row, in pixels of the layer, by its row and nearness. */
+  sway?: (y: number, nearness: number) => Drift
+  /** Rows of the picture that move as one. */
+  step?: number
+}
+
+/** What lies flat: row by row, each as near as it is low. */
+export function drawFlat(context: SKRSContext2D, view: View, layer: Piece, { sway, step: rows = sway ? 2.6 : 4 }: Flat = {}): void {
   const { world, picture, pose } = view
   const isStill = pose.truck === 0 && pose.lift === 0 && pose.dolly === 0
   const rest = { ...layer, nearness: 0 }
@@ -39,7 +46,7 @@ export function drawFlat(context: SKRSContext2D, view: View, layer: Piece, sway?
   const flatTop = Math.max(layer.y, Math.min(layer.y + layer.height, Math.floor(world.horizonY)))
   if (flatTop > layer.y)
     strip(context, view, layer, { from: layer.y, to: flatTop, top: rowOf(layer.y), bottom: rowOf(flatTop), nearness: 0, drift: {} })
-  const step = Math.max(2, Math.round((sway ? 2.6 : 4) * world.density))
+  const step = Math.max(2, Math.round(rows * world.density))
   for (let y = flatTop; y < layer.y + layer.height; y += step) {
     const to = Math.min(layer.y + layer.height, y + step)
     const [top, bottom] = [rowOf(y), rowOf(to)]

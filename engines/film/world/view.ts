@@ -8,6 +8,8 @@ export interface WorldSize {
   height: number
   /** Row where nearness begins. */
   horizonY: number
+  /** Row that what comes nearer grows away from; the horizon where it is absent. */
+  vanishY?: number
   /** Pixels of a layer that one pixel of the picture shows at rest. */
   density: number
 }
@@ -76,7 +78,8 @@ function rawView(world: WorldSize, picture: PictureSize, pose: CameraPose): (nea
     const moved = { x: pose.truck * nearness * picture.width * world.density, y: -pose.lift * nearness * picture.height * world.density }
     const turned = { x: pose.pan * picture.width * world.density, y: -pose.tilt * picture.height * world.density }
     const originX = cx + (0 - cx - moved.x) * grown
-    const originY = world.horizonY + (0 - world.horizonY - moved.y) * grown
+    const vanishY = world.vanishY ?? world.horizonY
+    const originY = vanishY + (0 - vanishY - moved.y) * grown
     return {
       scale,
       x: (originX - cx - turned.x) * magnified * base + picture.width / 2,
