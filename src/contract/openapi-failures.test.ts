@@ -136,10 +136,9 @@ const ways: Record<string, (documented: DocumentedOperation) => Promise<Failed>>
       takesBody(documented) ? { raw: '{' } : { headers: { 'idempotency-key': 'x'.repeat(256) } },
       // No URL encoding in the path, and nothing in the query.
       Object.fromEntries([
-        ...requiredInQuery(documented.operation).map(name => [name, '']),
+        ...['id', 'operationName', ...requiredInQuery(documented.operation)].map(name => [name, '']),
         ...paramsOf(documented).map(name => [name, '%']),
       ]),
-      { id: '', operationName: '', ...Object.fromEntries(paramsOf(documented).map(name => [name, '%'])) },
     ),
   401: documented => ask(documented, { key: false }),
   402: documented => ask(documented, { key: keys.poor }),

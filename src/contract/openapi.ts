@@ -219,13 +219,10 @@ class DocumentBuilder {
     const { readsTask, body } = placed.operation
     const field = readsTask?.in === 'body' ? body?.schema.properties[readsTask.parameter] : undefined
     const name = readsTask?.parameter ?? ''
-    return [
-      ...this.#parameters({ ...placed, operation: withoutCondition(placed.operation) }),
-      ...(field ? [{ name, in: 'query', required: true, schema: this.components.publish(field) }] : []),
-    ]
-    if (!field) return this.#parameters(placed)
+    const own = this.#parameters({ ...placed, operation: withoutCondition(placed.operation) })
+    if (!field) return own
     const schema = this.components.publish(field)
-    return [...this.#parameters(placed), { name, in: 'query', required: true, schema, ...valuesOf(placed.operation, 'body', name) }]
+    return [...own, { name, in: 'query', required: true, schema, ...valuesOf(placed.operation, 'body', name) }]
   }
 
   #parameters({ operation, path }: Placed): JsonObject[] {
