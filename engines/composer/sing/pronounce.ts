@@ -44,6 +44,11 @@ export async function pronounceLines(lines: readonly string[]): Promise<(line: s
 
 /** Words as the voice reads them: lower case, without signs and accents. */
 function wordsOf(line: string): string[] {
-  const plain = line.normalize('NFD').replace(/\p{M}/gu, '').replace(/[’‘`]/g, "'").toLowerCase()
+  const plain = line
+    .normalize('NFD')
+    .replace(/(?<=[a-z])\p{M}+/giu, '')
+    .normalize('NFC')
+    .replace(/[’‘`]/g, "'")
+    .toLowerCase()
   return [...plain.matchAll(/[\p{L}\p{N}]+(?:'\p{L}+)*/gu)].map(([word]) => word)
 }
