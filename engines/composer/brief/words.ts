@@ -3,9 +3,15 @@
 /** Where a word or phrase stands in the text, -1 when it does not; `text` is lower case. */
 export function placeOf(word: string, text: string): number {
   if (/[^\p{ASCII}]/u.test(word)) return text.indexOf(word)
+  const known = patterns.get(word)
+  if (known) return known.exec(text)?.index ?? -1
   const parts = word.split(/[\s-]+/).map(part => part.replace(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`))
-  return new RegExp(String.raw`(?<![\p{L}\p{N}])${parts.join(String.raw`[\s-]*`)}(?![\p{L}\p{N}])`, 'u').exec(text)?.index ?? -1
+  const pattern = new RegExp(String.raw`(?<![\p{L}\p{N}])${parts.join(String.raw`[\s-]*`)}(?![\p{L}\p{N}])`, 'u')
+  patterns.set(word, pattern)
+  return pattern.exec(text)?.index ?? -1
 }
+
+const patterns = new Map<string, RegExp>()
 
 export function hasAny(words: readonly string[], text: string): boolean {
   return words.some(word => placeOf(word, text) >= 0)

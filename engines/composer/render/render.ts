@@ -59,7 +59,7 @@ function createServo(start: number) {
 function fading({ sections, seconds, bpm, beatsPerBar }: Score, ending: Style['ending']): (sound: Stereo, from: number) => void {
   const last = sections.at(-1)
   const outro = last ? (last.bars * beatsPerBar * 60) / bpm : 0
-  const length = ending === 'fade' ? Math.min(8, Math.max(1.5, outro * 0.75)) : 0.8
+  const length = ending === 'fade' ? Math.min(8, seconds * 0.09, Math.max(1.5, outro * 0.75)) : 0.8
   return ({ left, right }, from) => {
     for (let index = 0; index < left.length; index++) {
       const rest = (seconds - (from + index) / sampleRate) / length
