@@ -7,7 +7,14 @@ export const limits = {
   points: 30,
   pointCharacters: 2000,
   notesCharacters: 20_000,
-  labelCharacters: 200,
+  labelCharacters: 100,
+  columnTitleCharacters: 80,
+  sourceCharacters: 120,
+  /** Of agendas, and of title, section and closing below the title. */
+  shortPointCharacters: 120,
+  coverPoints: 3,
+  quoteCharacters: 600,
+  stepTextCharacters: 200,
   columns: 3,
   figures: 12,
   labels: 24,
@@ -71,29 +78,33 @@ function memberProblem(slide: Slide): string | undefined {
     if (layout === slide.layout && !isThere) return `${member} is missing.`
     if (layout !== slide.layout && isThere) return `${member} is not shown by this layout.`
   }
-  const isCover = slide.layout === 'title' || slide.layout === 'section' || slide.layout === 'closing'
-  if (slide.subtitle !== undefined && !isCover) return 'subtitle is not shown by this layout.'
-  const takesPoints = isCover || ['agenda', 'points', 'picture', 'chart'].includes(slide.layout)
+  if (slide.subtitle !== undefined && !isCover(slide.layout)) return 'subtitle is not shown by this layout.'
+  const takesPoints = isCover(slide.layout) || ['agenda', 'points', 'picture', 'chart'].includes(slide.layout)
   if (slide.points.length > 0 && !takesPoints) return 'points are not shown by this layout.'
   if (slide.points.length === 0 && (slide.layout === 'points' || slide.layout === 'agenda')) return 'points are missing.'
   return undefined
 }
 
-function textProblem({ title, subtitle = '', points, notes = '', source = '', picture = '' }: Slide): string | undefined {
+function isCover(layout: SlideLayout): layout is 'title' | 'section' | 'closing' {
+  return layout === 'title' || layout === 'section' || layout === 'closing'
+}
+
+function textProblem({ layout, title, subtitle = '', points, notes = '', source = '', picture = '' }: Slide): string | undefined {
   if (title.trim() === '') return 'title is empty.'
   return (
     longText('title', title, limits.titleCharacters) ??
     longText('subtitle', subtitle, limits.titleCharacters) ??
     longText('notes', notes, limits.notesCharacters) ??
-    longText('source', source, limits.titleCharacters) ??
+    longText('source', source, limits.sourceCharacters) ??
     longText('picture', picture, limits.titleCharacters) ??
-    pointsProblem('points', points)
+    (isCover(layout) && points.length > limits.coverPoints ? `points has ${points.length}; at most ${limits.coverPoints}.` : undefined) ??
+    pointsProblem('points', points, isCover(layout) || layout === 'agenda' ? limits.shortPointCharacters : limits.pointCharacters)
   )
 }
 
-function pointsProblem(name: string, points: readonly string[]): string | undefined {
+function pointsProblem(name: string, points: readonly string[], most: number = limits.pointCharacters): string | undefined {
   if (points.length > limits.points) return `${name} has ${points.length}; at most ${limits.points}.`
-  return firstOf(points, (point, k) => longText(`${name}[${k}]`, point, limits.pointCharacters))
+  return firstOf(points, (point, k) => longText(`${name}[${k}]`, point, most))
 }
 
 function partProblem({ columns, quote, figures, chart, table, steps }: Slide): string | undefined {
@@ -102,10 +113,11 @@ function partProblem({ columns, quote, figures, chart, table, steps }: Slide): s
     return firstOf(
       columns,
       ({ title, points }, k) =>
-        longText(`columns[${k}].title`, title, limits.labelCharacters) ?? pointsProblem(`columns[${k}].points`, points),
+        longText(`columns[${k}].title`, title, limits.columnTitleCharacters) ?? pointsProblem(`columns[${k}].points`, points),
     )
   }
-  if (quote) return longText('quote.text', quote.text, 800) ?? longText('quote.by', quote.by ?? '', limits.labelCharacters)
+  if (quote)
+    return longText('quote.text', quote.text, limits.quoteCharacters) ?? longText('quote.by', quote.by ?? '', limits.labelCharacters)
   if (figures) return figuresProblem(figures)
   if (chart) return chartProblem(chart)
   if (table) return tableProblem(table)
@@ -152,9 +164,9 @@ function stepsProblem(steps: NonNullable<Slide['steps']>): string | undefined {
   return firstOf(
     steps,
     ({ label, title, text = '' }, k) =>
-      longText(`steps[${k}].label`, label, 40) ??
+      longText(`steps[${k}].label`, label, 24) ??
       longText(`steps[${k}].title`, title, limits.labelCharacters) ??
-      longText(`steps[${k}].text`, text, 400),
+      longText(`steps[${k}].text`, text, limits.stepTextCharacters),
   )
 }
 

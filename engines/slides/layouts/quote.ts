@@ -11,17 +11,25 @@ export function quotePages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
   const tones = theme.tones.section
   const frame = theme.frames.section
   const left = { align: 'left' } as const
+  const mark = mustFit(line({ text: '“', face: 'serif', weight: 700 }), {
+    ...left,
+    box: { x: frame.x - 0.06, y: frame.y - 0.3, w: 0.95, h: 1.25 },
+    sizes: { largest: 88, smallest: 60 },
+    leading: 1,
+    valign: 'top',
+    colour: tones.accent,
+  })
   const title = mustFit(line(body(slide.title, scene, true)), {
     ...left,
-    box: { x: frame.x, y: 0.55, w: frame.w, h: 0.4 },
-    sizes: { largest: 14, smallest: 7 },
+    box: { x: frame.x + 0.95, y: frame.y - 0.05, w: frame.w - 0.95, h: 0.5 },
+    sizes: { largest: 15, smallest: 6 },
     valign: 'middle',
     colour: tones.muted,
     isTitle: true,
   })
   const face = theme.faces.heading
   const run: Run = { text: cleanLine(text), face, weight: 400, ...(face === 'serif' ? { isItalic: true } : {}) }
-  const quoteBox = { x: frame.x, y: frame.y + 0.65, w: frame.w, h: frame.h - 0.65 }
+  const quoteBox = { x: frame.x, y: frame.y + 0.75, w: frame.w, h: frame.h - 0.65 }
   const quote = mustFit([{ runs: [run] }], {
     ...left,
     box: quoteBox,
@@ -30,15 +38,7 @@ export function quotePages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
     valign: 'top',
     colour: tones.ink,
   })
-  const mark = mustFit(line({ text: '“', face: 'serif', weight: 700 }), {
-    ...left,
-    box: { x: frame.x - 0.06, y: frame.y - 0.55, w: 1.2, h: 1.3 },
-    sizes: { largest: 92, smallest: 60 },
-    leading: 1,
-    valign: 'top',
-    colour: tones.accent,
-  })
-  const under = quoteBox.y + quote.height / pointsPerInch + 0.3
+  const under = quoteBox.y + quote.height / pointsPerInch + 0.22
   const author = by
     ? [
         rectangle({ x: frame.x, y: under + 0.2, w: 0.6, h: 0.045 }, tones.accentFill),

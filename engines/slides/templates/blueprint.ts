@@ -56,7 +56,7 @@ export const blueprint: Theme = {
       rule: '#5b8cc7',
     },
   },
-  series: ['#1a56a8', '#c98a00', '#2f8f83', '#b3434f', '#6a5fb0', '#5f7186'],
+  series: ['#1a56a8', '#a87200', '#2f8f83', '#b3434f', '#6a5fb0', '#5f7186'],
   look: { header: 'bar', card: 'outlined', radius: 0, cover: 'left', bullet: '–' },
   frames: {
     title: { x: 0.95, y: 1.7, w: 7.8, h: 3.6 },

@@ -58,7 +58,7 @@ export const harbour: Theme = {
       rule: '#2b4a6b',
     },
   },
-  series: ['#0a7a73', '#0b2545', '#d9822b', '#4a7fb5', '#8a5a9e', '#5c6f82'],
+  series: ['#0a7a73', '#0b2545', '#c46f1c', '#4a7fb5', '#8a5a9e', '#5c6f82'],
   look: { header: 'bar', card: 'filled', radius: 0.1, cover: 'left', bullet: '•' },
   frames: {
     title: { x: 0.95, y: 1.1, w: 8.6, h: 3.6 },

@@ -89,8 +89,8 @@ function chips(
 ): void {
   const random = randomOf(seed + 2)
   const placed: [number, number, number][] = []
-  for (let k = 0; k < 900 && placed.length < 260; k++) {
-    const radius = 0.07 + random() ** 2 * 0.4
+  for (let k = 0; k < 1600 && placed.length < 260; k++) {
+    const radius = 0.09 + random() ** 1.4 * 0.44
     const [x, y] = [random() * w, random() * h]
     if (!isFree(x, y) || placed.some(([px, py, pr]) => Math.hypot(px - x, py - y) < (pr + radius) * 1.08)) continue
     placed.push([x, y, radius])

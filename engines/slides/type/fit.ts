@@ -25,17 +25,25 @@ export interface Setting extends Pick<TextItem, 'align' | 'valign' | 'colour'> {
 
 /** The share of a line that is used: fonts of the same widths round differently, and where Georgia or Calibri is not there and nothing as wide either, the font in its place is wider. */
 const used: Readonly<Record<Face, number>> = { sans: 0.985, serif: 0.89, humanist: 0.93, mono: 0.98 }
-/** Points that a size is lowered by until the text fits. */
+/** Points between sizes. */
 const step = 0.5
 
-/** The text at the largest size at which it fits; undefined when even the smallest is too large. */
+/** The text at the largest size at which it fits, to half a point; undefined when even the smallest is too large. */
 export function fitText(paragraphs: readonly Paragraph[], setting: Setting): TextItem | undefined {
   const { largest, smallest } = setting.sizes
-  for (let size = largest; size >= smallest; size -= step) {
-    const item = setText(paragraphs, setting, size)
-    if (fits(item)) return item
+  const atLargest = setText(paragraphs, setting, largest)
+  if (fits(atLargest)) return atLargest
+  let best = setText(paragraphs, setting, smallest)
+  if (!fits(best)) return undefined
+  // By halving: what fits at a size fits at nearly every smaller one.
+  let [low, high] = [0, Math.floor((largest - smallest) / step)]
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    const item = setText(paragraphs, setting, smallest + middle * step)
+    if (fits(item)) [low, best] = [middle, item]
+    else high = middle
   }
-  return undefined
+  return best
 }
 
 /** The text at one size, whether it fits or not. */

@@ -44,7 +44,7 @@ function slidesOfBlock(block: Exclude<Block, { kind: 'heading' }>, title: string
   switch (block.kind) {
     case 'quote': {
       const [, text = block.text, by] = /^(.+?)\s*[—–-]{1,2}\s*([^—–.]{2,60})$/u.exec(block.text) ?? []
-      return [{ layout: 'quote', title, points: [], quote: { text: cut(text, 780), ...(by === undefined ? {} : { by }) }, notes }]
+      return [{ layout: 'quote', title, points: [], quote: { text: cut(text, 590), ...(by === undefined ? {} : { by }) }, notes }]
     }
     case 'table':
       return slidesOfTable(block.rows, title, notes)
