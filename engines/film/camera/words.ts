@@ -13,54 +13,68 @@ type Rule = [pattern: RegExp, move: CameraMove]
 const left = '(?:to (?:the|its) )?left(?:wards?)?'
 const right = '(?:to (?:the|its) )?right(?:wards?)?'
 const camera = '(?:the )?(?:camera|view|shot)?\\s*(?:slowly |gently |quickly |smoothly )*'
+/** Words that things do as well: only with the camera named. */
+const named = '(?:the )?(?:camera|view)\\s+(?:slowly |gently |quickly |smoothly |then )*'
+const zh = '(?:镜头|画面|摄像机)?(?:缓慢|慢慢|缓缓|快速|地|向)*'
 const rule = (source: string, move: CameraMove): Rule => [new RegExp(source, 'iu'), move]
 
 /** The first that fits counts. Amounts are those of a whole clip. */
 const rules: Rule[] = [
-  rule(`${camera}\\b(?:trucks?|tracks?|slid(?:es?|ing)|mov(?:es?|ing)|trucking|tracking) ${left}\\b|左移|向左移动|镜头左移`, {
-    horizontal: -6,
-  }),
-  rule(`${camera}\\b(?:trucks?|tracks?|slid(?:es?|ing)|mov(?:es?|ing)|trucking|tracking) ${right}\\b|右移|向右移动|镜头右移`, {
-    horizontal: 6,
-  }),
-  rule(`${camera}\\bpan(?:s|ning)?(?: shot)? ${left}\\b|左摇|向左摇`, { pan: -6 }),
-  rule(`${camera}\\bpan(?:s|ning)?(?: shot)? ${right}\\b|右摇|向右摇`, { pan: 6 }),
+  rule(
+    `${camera}\\b(?:trucks?|trucking|tracks?|tracking) ${left}\\b|${named}(?:slid(?:es|ing)|mov(?:es|ing)) ${left}\\b|${zh}(?:左移|左移动)`,
+    { horizontal: -6 },
+  ),
+  rule(
+    `${camera}\\b(?:trucks?|trucking|tracks?|tracking) ${right}\\b|${named}(?:slid(?:es|ing)|mov(?:es|ing)) ${right}\\b|${zh}(?:右移|右移动)`,
+    { horizontal: 6 },
+  ),
+  rule(`${camera}\\bpan(?:s|ning)?(?: shot)? ${left}\\b|${zh}左摇`, { pan: -6 }),
+  rule(`${camera}\\bpan(?:s|ning)?(?: shot)? ${right}\\b|${zh}右摇`, { pan: 6 }),
   rule(`${camera}\\btilt(?:s|ing)? ${left}\\b`, { pan: -4 }),
   rule(`${camera}\\btilt(?:s|ing)? ${right}\\b`, { pan: 4 }),
-  rule(`${camera}\\btilt(?:s|ing)? (?:shot )?up(?:wards?)?\\b|上摇`, { tilt: 6 }),
-  rule(`${camera}\\btilt(?:s|ing)? (?:shot )?down(?:wards?)?\\b|下摇`, { tilt: -6 }),
-  rule(`${camera}\\bzoom(?:s|ing)? in(?: shot)?\\b|变焦推近|放大镜头|画面放大`, { zoom: -6 }),
-  rule(`${camera}\\bzoom(?:s|ing)? out\\b|变焦拉远|画面缩小`, { zoom: 6 }),
+  rule(`${camera}\\btilt(?:s|ing)? (?:shot )?up(?:wards?)?\\b|${zh}上摇`, { tilt: 6 }),
+  rule(`${camera}\\btilt(?:s|ing)? (?:shot )?down(?:wards?)?\\b|${zh}下摇`, { tilt: -6 }),
+  rule(`${camera}\\bzoom(?:s|ing)? in(?: shot)?\\b|${zh}(?:变焦推近|放大)`, { zoom: -6 }),
+  rule(`${camera}\\bzoom(?:s|ing)? out\\b|${zh}(?:变焦拉远|缩小)`, { zoom: 6 }),
   rule(
-    `${camera}\\b(?:push(?:es|ing)? in|dolly(?:ing)?(?: shot)? (?:in|forward|towards?)|(?:fly|flies|flying|mov(?:es?|ing)) forward|dolly shot|dolly)\\b|推近|推进|推镜头|向前推`,
+    `${camera}\\bpush(?:es|ing)? in\\b|${camera}\\bdolly(?:ing)?(?: shot)?(?: in| forwards?| towards?)?\\b(?! (?:out|back))|${named}(?:moves|flies) forwards?\\b|${zh}(?:推近|推进|推镜头|前推)`,
     { depth: 6 },
   ),
-  rule(`${camera}\\b(?:pull(?:s|ing)? (?:out|back|away)|dolly(?:ing)? (?:out|back(?:wards?)?))\\b|拉远|拉出|拉镜头|后退镜头`, {
+  rule(`${camera}\\b(?:pull(?:s|ing)? (?:out|back|away)|dolly(?:ing)? (?:out|back(?:wards?)?))\\b|${zh}(?:拉远|拉出|拉镜头|后退)`, {
     depth: -6,
   }),
-  rule(`${camera}\\b(?:ascend(?:s|ing)?|crane(?:s)? up|pedestal up|ris(?:es|ing) camera|boom up|crane shot)\\b|镜头上升|上升镜头`, {
-    vertical: 6,
+  rule(
+    `${camera}\\b(?:crane(?:s)? up|pedestal up|boom up|crane shot)\\b|${named}(?:ascends|rises)\\b|${zh}(?:上升镜头|镜头上升)|镜头上升`,
+    { vertical: 6 },
+  ),
+  rule(`${camera}\\b(?:crane(?:s)? down|pedestal down|boom down)\\b|${named}(?:descends|sinks)\\b|${zh}(?:下降镜头|镜头下降)|镜头下降`, {
+    vertical: -6,
   }),
-  rule(`${camera}\\b(?:descend(?:s|ing)?|crane(?:s)? down|pedestal down|boom down)\\b|镜头下降|下降镜头`, { vertical: -6 }),
   rule(`${camera}\\b(?:drone (?:shot|view|footage|flight)|fly[- ]?over(?: shot)?|aerial tracking shot)\\b|无人机(?:镜头|航拍)?|航拍`, {
     vertical: 3,
     depth: 5,
   }),
-  rule(`${camera}\\b(?:orbit(?:s|ing)?|arc shot|circl(?:es|ing) (?:camera|shot))\\b|环绕镜头|镜头环绕`, { horizontal: 6, pan: -4 }),
-  rule(`${camera}\\b(?:rolls?|rolling)\\b clockwise\\b`, { roll: 4 }),
-  rule(`${camera}\\b(?:follow(?:s|ing)?(?: shot)?|tracking shot)\\b(?! by\\b)|跟随镜头|镜头跟随|跟拍|跟随`, { follow: true }),
-  rule(`${camera}\\b(?:hand-?held|shak(?:es|ing|y)|shake)\\b(?:[ ](?:camera|shot))?|晃动镜头|手持镜头|晃动`, { shake: 5 }),
+  rule(`${named}(?:orbits|circles)\\b|\\b(?:orbit(?:ing)?|arc|circling) (?:camera|shot)\\b|环绕镜头|镜头环绕`, { horizontal: 6, pan: -4 }),
+  rule(`${named}rolls?(?: clockwise)?\\b`, { roll: 4 }),
+  rule(`${named}follow(?:s|ing)?\\b|\\b(?:follow|following|tracking) shot\\b|跟随镜头|镜头跟随|跟拍`, { follow: true }),
   rule(
-    '\\b(?:the )?(?:camera|shot) (?:is )?(?:fixed|static|still|locked(?: off)?)\\b|\\b(?:fixed|static|locked-?off|still) (?:camera|shot)\\b|\\bfixed\\b(?=\\s*[\\],])|固定镜头|镜头固定',
+    `\\bhand-?held(?: camera| shot)?\\b|\\bshak(?:y|ing) (?:camera|shot)\\b|\\bcamera shake\\b|${named}shakes\\b|晃动镜头|手持镜头|镜头晃动`,
+    { shake: 5 },
+  ),
+  rule(
+    '\\b(?:the )?(?:camera|shot) (?:is )?(?:fixed|static|still|locked(?: off)?)\\b|\\b(?:fixed|static|locked-?off|still) (?:camera|shot)\\b|固定镜头|镜头固定',
     {},
   ),
 ]
 
 /** In brackets the word alone is enough. */
 const bracketed: Rule[] = [
-  rule('^fixed|static$', {}),
-  rule('^follow$', { follow: true }),
+  rule('^(?:fixed|static|固定)$', {}),
+  rule('^(?:follow|tracking|跟随)$', { follow: true }),
   rule('^(?:roll|roll clockwise)$', { roll: 4 }),
+  rule('^(?:ascend|上升)$', { vertical: 6 }),
+  rule('^(?:descend|下降)$', { vertical: -6 }),
+  rule('^(?:shake|晃动)$', { shake: 5 }),
   ...rules,
 ]
 
