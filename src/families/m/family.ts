@@ -149,6 +149,25 @@ export const m = defineFamily({
         },
       ],
     }),
+    listen: operation({
+      operationId: 'listenToMusic',
+      method: 'GET',
+      path: `${base}/streams/{task_id}/{piece}`,
+      access: 'signed',
+      summary: 'Hear a piece while it is made',
+      description: 'Where `stream_url` leads. A piece that is whole is a file, of which a part can be asked for.',
+      source: 'interface',
+      failsWith: ['task_not_found', 'not_found', 'conflict'],
+      reply: {
+        status: 200,
+        others: [
+          { kind: 'bytes', mediaTypes: ['audio/mpeg'], says: 'The MP3 from its first byte on, as it is made.' },
+          { kind: 'file', mediaTypes: ['audio/mpeg'], says: 'The whole MP3.' },
+        ],
+        headers: { 'cache-control': Type.String({ description: '`no-store` while it is made.' }) },
+      },
+      examples: [{ title: 'The first piece', path: { task_id: id, piece: '0' }, needs: 'the `stream_url` of a query.' }],
+    }),
     songAction: operation({
       ...submit(bodies.songByAction),
       ...byAction('song_generate'),

@@ -3,8 +3,10 @@ import type { MusicRequest } from '@generation-gateway/kit/requests/music.ts'
 import type { CallContext, OwnFile, Submission } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
 import { fileProblem } from '../../contract/file-rule.ts'
+import { BytesReply, FileReply } from '../../contract/replies.ts'
+import { isFinal } from '../../core/task.ts'
 import { m, uploadMs } from './family.ts'
-import { presentBegun, presentTask } from './present.ts'
+import { outputsOf, presentBegun, presentTask } from './present.ts'
 import { inputPurposes, purposes } from './purposes.ts'
 import type { MusicFile, MusicTask } from './schema.ts'
 
@@ -15,6 +17,7 @@ export const mEntry = implement(m, {
   instrumentalAction: (context, { body }) => submit(context, 'music.instrumental', body),
   upload: (context, input) => upload(context, input),
   uploadAction: (context, input) => upload(context, input),
+  listen: (context, { params }) => listen(context, params),
   songQuery: (context, { params }) => query(context, params.task_id),
   songQueryAction: (context, { query: { task_id } }) => query(context, task_id),
   songQueryPosted: (context, { query: { task_id } }) => query(context, task_id),
@@ -74,6 +77,22 @@ async function upload(context: CallContext, { body: { purpose }, files: [file] }
     ...{ id: stored.id, bytes: stored.facts.bytes, created_at: Math.floor(stored.createdAt / 1000) },
     ...{ filename: stored.name ?? '', purpose, trace_id: context.requestId },
   }
+}
+
+/** Throws `conflict` before the first sound, and `not_found` where none comes any more. */
+async function listen(context: CallContext, { task_id = '', piece = '' }: Record<string, string>): Promise<BytesReply | FileReply> {
+  const task = await context.task(task_id)
+  const index = /^[0-9]$/.test(piece) ? Number(piece) : Number.NaN
+  const song = outputsOf(task, 'song')[index]
+  if (song) return new FileReply(song)
+  const sound = context.outputSoFar(task, index)
+  if (sound) {
+    context.setHeader('cache-control', 'no-store')
+    return new BytesReply('audio/mpeg', sound)
+  }
+  if (isFinal(task.state))
+    throw new GatewayError('not_found', `The task is ${task.state} and has no piece ${JSON.stringify(piece.slice(0, 20))}.`)
+  throw new GatewayError('conflict', 'The piece has not begun; it can be heard once a query has its link.')
 }
 
 async function query(context: CallContext, id = ''): Promise<MusicTask> {

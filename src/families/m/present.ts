@@ -28,6 +28,7 @@ export function presentTask(context: CallContext, task: Task): MusicTask {
     ...{ id: task.id, taskId: task.id, created_at: seconds(createdAt), model },
     ...(finishedAt === undefined ? {} : { finished_at: seconds(finishedAt) }),
     status: states[state],
+    ...listeningOf(context, task),
     ...(failure ? { failed_reason: sentenceIn(m.fieldNames ?? {}, failure.message) } : {}),
     ...(isFinal(state) ? endOf(context, task) : {}),
     trace_id: context.requestId,
@@ -37,6 +38,19 @@ export function presentTask(context: CallContext, task: Task): MusicTask {
 /** As the submit that made it shows it. */
 export function presentBegun(context: CallContext, task: Task): MusicTask {
   return { ...presentTask(context, task), ...(task.state === 'queued' ? { status: 'preparing' } : {}) }
+}
+
+/** Where the pieces that have begun may be heard, if that was asked for. */
+function listeningOf(context: CallContext, task: Task): Partial<Pick<MusicTask, 'status' | 'stream_url' | 'streams'>> {
+  if (task.shown?.stream !== true) return {}
+  const begun = new Set([...outputsOf(task, 'song').keys(), ...context.begunOutputs(task)])
+  const streams = Array.from(begun, index => ({
+    index,
+    url: context.signedUrl('listen', { task_id: task.id, piece: String(index) }, m.linkLifetimeMs),
+  })).toSorted((a, b) => a.index - b.index)
+  const [first] = streams
+  if (!first) return {}
+  return { ...(task.state === 'running' ? { status: 'streaming' } : {}), ...(first.index === 0 ? { stream_url: first.url } : {}), streams }
 }
 
 /** Pieces that were made before a task failed are its caller's all the same. */
@@ -71,7 +85,7 @@ function factsOf({ shown }: Task, piece: Piece | undefined): Pick<MusicChoice, '
 }
 
 /** Outputs of one kind, in the order of the pieces. */
-function outputsOf({ artifacts }: Task, role: string): Artifact[] {
+export function outputsOf({ artifacts }: Task, role: string): Artifact[] {
   return artifacts.filter(artifact => artifact.kind === 'output' && artifact.role === role)
 }
 
