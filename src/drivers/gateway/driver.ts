@@ -5,6 +5,7 @@ import { respondOffer } from '../text/text-respond.ts'
 import { serviceDriver } from '../upstream/service-driver.ts'
 import { imageTasks } from './image-tasks.ts'
 import { settings } from './settings.ts'
+import { renderedSlides, templatesThere, writtenSlides } from './slides.ts'
 
 interface GatewayDriverOptions {
   /** Waits before a submit of unknown fate is repeated, milliseconds; one repeat for each. */
@@ -15,7 +16,7 @@ export default gatewayDriver({ repeatAfterMs: [200, 1_000, 3_000] })
 
 const extras = ['series', 'watermark', 'guidance', 'webSearch', 'promptMode', 'flags'] as const
 
-/** Another gateway of this kind, over this very interface: pictures over F1 to F4, conversations over chat and responses. */
+/** Another gateway of this kind, over this very interface: pictures over F1 to F4, presentations over slides, conversations over chat and responses. */
 export function gatewayDriver({ repeatAfterMs }: GatewayDriverOptions): UpstreamSpec {
   const { targetOf } = settings
   return serviceDriver({
@@ -29,7 +30,10 @@ export function gatewayDriver({ repeatAfterMs }: GatewayDriverOptions): Upstream
         'image.generate': { ...imageTasks<ImageGenerateRequest>({ ...tools, repeatAfterMs }, 'image.generate'), follows: extras },
         'image.edit': { ...imageTasks<ImageEditRequest>({ ...tools, repeatAfterMs }, 'image.edit'), follows: [...extras, 'regions'] },
         'image.upscale': imageTasks<ImageUpscaleRequest>({ ...tools, repeatAfterMs }, 'image.upscale'),
+        'slides.write': writtenSlides(tools),
+        'slides.render': renderedSlides(tools),
       },
+      templates: asked => templatesThere(tools, asked),
       relays: {
         chat: relayOffer(tools.upstream, 'chat', { targetOf, fits: () => true }),
         responses: relayOffer(tools.upstream, 'responses', { targetOf, fits: () => true }),
