@@ -1,6 +1,4 @@
 /** Files of content that the service has written: saved as a design in a template, then exported in each format. */
-import { open } from 'node:fs/promises'
-import { join } from 'node:path'
 import { polled } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import {
@@ -16,7 +14,8 @@ import {
 } from '@generation-gateway/kit/requests/job.ts'
 import type { SlidesRenderRequest } from '@generation-gateway/kit/requests/slides.ts'
 import { failed, failedAfterPay } from '../failed.ts'
-import { fetchOutput, isLinkGone } from '../output/fetch-output.ts'
+import { isLinkGone } from '../output/fetch-output.ts'
+import { fetchPresentationFile, type PresentationRole } from '../slides/presentation-file.ts'
 import { submitPaid } from '../upstream/paid-submit.ts'
 import { objectOf, textsOf } from '../upstream/read-json.ts'
 import { formBody } from '../upstream/sent-body.ts'
@@ -30,25 +29,15 @@ type RenderJob = Job<SlidesRenderRequest>
 /** Exports take about 30 s (3.12.1). */
 const pollEveryMs = 3_000
 const maxAnswerBytes = 64 * 1024
-const maxFileBytes = 512 * 1024 * 1024
 const mostUnderway = 1_000
 /** Exports that the service may lose. */
 const mostLost = 3
 
-const formats = {
-  deck: {
-    format: 'ppt',
-    name: 'deck.pptx',
-    mediaType: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
-    begins: 'PK',
-  },
-  document: { format: 'pdf', name: 'document.pdf', mediaType: 'application/pdf', begins: '%PDF' },
-} as const
-type Role = keyof typeof formats
+const formats: Readonly<Record<PresentationRole, string>> = { deck: 'ppt', document: 'pdf' }
 
 /** Keys of the exports that were asked for, by role. */
 interface Exports {
-  keys: Map<Role, string>
+  keys: Map<PresentationRole, string>
   lost: number
 }
 
@@ -111,7 +100,7 @@ async function look(looking: Looking): Promise<Running | Outcome> {
   const { hasPdf } = settings.targetOf(looking.job.settings)
   const { outputs = ['deck', ...(hasPdf ? ['document' as const] : [])] } = looking.job.request
   const wanted = (['deck', 'document'] as const).filter(role => outputs.includes(role))
-  const links: [Role, string][] = []
+  const links: [PresentationRole, string][] = []
   for (const role of wanted) {
     const link = await linkOf(looking, role)
     if (link !== undefined) links.push([role, link])
@@ -122,10 +111,10 @@ async function look(looking: Looking): Promise<Running | Outcome> {
 }
 
 /** Undefined while it is not there. */
-async function linkOf({ sessions, job, design, exports }: Looking, role: Role): Promise<string | undefined> {
+async function linkOf({ sessions, job, design, exports }: Looking, role: PresentationRole): Promise<string | undefined> {
   const key = exports.keys.get(role)
   if (key === undefined) {
-    const form = { id: design, format: formats[role].format, edit: 'true', files_to_zip: 'false' }
+    const form = { id: design, format: formats[role], edit: 'true', files_to_zip: 'false' }
     const told = await sessions.ask(job, { path: '/download/export/file', form })
     if (told.code === codes.exportQueueFull) return undefined
     exports.keys.set(role, idIn(dataOf(told), 'the export it makes'))
@@ -141,26 +130,16 @@ async function linkOf({ sessions, job, design, exports }: Looking, role: Role): 
   return textsOf(dataOf(told))[0]
 }
 
-async function filesOf({ tools, job, exports }: Looking, links: readonly [Role, string][]): Promise<Running | Outcome> {
+async function filesOf({ tools, job, exports }: Looking, links: readonly [PresentationRole, string][]): Promise<Running | Outcome> {
+  const { origin: trustedOrigin } = settings.targetOf(job.settings).upstream
   const files: OutputFile[] = []
-  let pages: number | undefined
+  let pages = 0
   for (const [role, link] of links) {
-    const { name, mediaType, begins } = formats[role]
-    const path = join(job.scratch, name)
-    const { guard } = tools
-    const { origin: trustedOrigin } = settings.targetOf(job.settings).upstream
-    const output = {
-      guard,
-      url: link,
-      title: `The file of ${owner}`,
-      toFile: path,
-      maxBytes: maxFileBytes,
-      signal: job.signal,
-      trustedOrigin,
-    }
     try {
-      const fetched = await fetchOutput(output)
+      const fetched = await fetchPresentationFile({ guard: tools.guard, trustedOrigin, job, owner, role }, link)
       if ('state' in fetched) return fetched
+      files.push(fetched.file)
+      pages = fetched.slides ?? pages
     } catch (error) {
       if (!isLinkGone(error) || exports.lost >= mostLost) throw error
       // A fresh export has a fresh link.
@@ -168,24 +147,7 @@ async function filesOf({ tools, job, exports }: Looking, links: readonly [Role, 
       exports.lost++
       return { state: 'running' }
     }
-    const seen = await lookInto(path)
-    if (!seen.begins.startsWith(begins)) return failedAfterPay('upstream_error', `What ${owner} gave is no ${name}.`)
-    if (role === 'deck') pages = seen.slides
-    files.push({ role, path, mediaType })
   }
   const slides = pages || job.request.slides.length
   return { state: 'done', files, report: { slides }, usage: [{ unit: 'slides', units: slides }] }
-}
-
-/** Enough for the directory at the end of any deck. */
-const tailBytes = 4 * 1024 * 1024
-
-/** How the file begins, and the slides that the directory of a PPTX file names. */
-async function lookInto(path: string): Promise<{ begins: string; slides: number }> {
-  await using file = await open(path)
-  const { size } = await file.stat()
-  const bytes = async (from: number, length: number): Promise<string> =>
-    (await file.read(Buffer.alloc(length), 0, length, from)).buffer.toString('latin1')
-  const tail = await bytes(Math.max(0, size - tailBytes), Math.min(size, tailBytes))
-  return { begins: await bytes(0, Math.min(size, 8)), slides: new Set(tail.match(/ppt\/slides\/slide\d+\.xml/g)).size }
 }

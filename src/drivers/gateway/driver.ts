@@ -6,6 +6,7 @@ import { serviceDriver } from '../upstream/service-driver.ts'
 import { imageTasks } from './image-tasks.ts'
 import { searchOffers } from './search.ts'
 import { settings } from './settings.ts'
+import { renderedSlides, templatesThere, writtenSlides } from './slides.ts'
 
 interface GatewayDriverOptions {
   /** Waits before a submit of unknown fate is repeated, milliseconds; one repeat for each. */
@@ -16,7 +17,7 @@ export default gatewayDriver({ repeatAfterMs: [200, 1_000, 3_000] })
 
 const extras = ['series', 'watermark', 'guidance', 'webSearch', 'promptMode', 'flags'] as const
 
-/** Another gateway of this kind, over this very interface: pictures over F1 to F4, conversations over chat and responses, and search. */
+/** Another gateway of this kind, over this very interface: pictures over F1 to F4, presentations, conversations over chat and responses, and search. */
 export function gatewayDriver({ repeatAfterMs }: GatewayDriverOptions): UpstreamSpec {
   const { targetOf } = settings
   return serviceDriver({
@@ -31,7 +32,10 @@ export function gatewayDriver({ repeatAfterMs }: GatewayDriverOptions): Upstream
         'image.edit': { ...imageTasks<ImageEditRequest>({ ...tools, repeatAfterMs }, 'image.edit'), follows: [...extras, 'regions'] },
         'image.upscale': imageTasks<ImageUpscaleRequest>({ ...tools, repeatAfterMs }, 'image.upscale'),
         ...searchOffers(tools.upstream),
+        'slides.write': writtenSlides(tools),
+        'slides.render': renderedSlides(tools),
       },
+      templates: asked => templatesThere(tools, asked),
       relays: {
         chat: relayOffer(tools.upstream, 'chat', { targetOf, fits: () => true }),
         responses: relayOffer(tools.upstream, 'responses', { targetOf, fits: () => true }),

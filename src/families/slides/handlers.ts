@@ -23,7 +23,7 @@ const mostExports = 20
 
 export const slidesEntry = implement(slides, {
   create: (context, { body }) => create(context, body),
-  show: async (context, { params }) => present(context, await contentTask(context, params.taskId ?? '')),
+  show: async (context, { params }) => present(await contentTask(context, params.taskId ?? '')),
   templates: async (context, { query: { pageNo, pageSize, model: _model, ...filter } }) => {
     const { total, list } = await context.templates.list({ page: pageNo, pageSize, ...filter })
     const pagination = { total, current_page: pageNo, page_size: pageSize }
@@ -173,11 +173,14 @@ const states: Record<TaskState, PresentationState> = {
   expired: 'failed',
 }
 
-function present(_context: CallContext, task: Task): Presentation {
+function present(task: Task): Presentation {
   const state = states[task.state]
   const asked: Presentation = { taskId: numberOf(task), state, progress: Math.floor(task.progress), title: String(task.shown?.title) }
   if (task.finishedAt !== undefined) asked.expires_at = Math.floor(lastExportAt(task) / 1000)
-  if (task.failure) asked.reason = sentenceIn(slides.fieldNames ?? {}, task.failure.message)
+  if (task.failure) {
+    const { code, message, reasons = [] } = task.failure
+    asked.error = { code, message: sentenceIn(slides.fieldNames ?? {}, message), reasons }
+  }
   if (state !== 'ready') return asked
   const { title, language, slides: written, comment } = resultOf(task, 'slides.write')
   return { ...asked, title, language, slides: written satisfies Slide[], ...(comment === undefined ? {} : { comment }) }

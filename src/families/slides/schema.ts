@@ -113,7 +113,12 @@ export const presentation = Type.Object(
     language: Type.Optional(Type.String({ description: 'BCP 47, once it is written.' })),
     slides: Type.Optional(Type.Array(slide, { description: 'Once they are written.' })),
     comment: Type.Optional(Type.String({ description: 'What a reader should know of how it was written.' })),
-    reason: Type.Optional(Type.String({ description: 'Why it failed.' })),
+    error: Type.Optional(
+      Type.Object(
+        { code: Type.String(), message: Type.String(), reasons: Type.Array(Type.String()) },
+        { name: 'PresentationFault', description: 'Why it failed: a code of the gateway and a sentence.' },
+      ),
+    ),
     expires_at: Type.Optional(
       Type.Integer({ unit: 's', description: 'Unix seconds, once it has ended: exports of it can be created until then.' }),
     ),

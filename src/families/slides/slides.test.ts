@@ -280,7 +280,8 @@ test('many calls for one export at once make one', async () => {
 
 test('what fails, is refused or cancelled says so, and another export may be tried', async () => {
   const broken = await written('broken title')
-  assert.deepEqual([(await show(broken)).body.state, (await show(broken)).body.reason], ['failed', 'No words came.'])
+  const { state, error } = (await show(broken)).body
+  assert.deepEqual([state, error], ['failed', { code: 'instruction_not_followed', message: 'No words came.', reasons: [] }])
   assert.deepEqual(refusal(await startExport(broken, 3)), [422, 'generation_failed', null, 'false'])
   const moderated = await startExport(await written('moderated title'), 3)
   assert.deepEqual(refusal(moderated).slice(0, 2), [422, 'content_policy_violation'])

@@ -1,0 +1,57 @@
+/** Files of a presentation that a service links to. */
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Failed, Job, OutputFile } from '@generation-gateway/kit/requests/job.ts'
+import { failedAfterPay } from '../failed.ts'
+import { fetchOutput, type LinkedOutput } from '../output/fetch-output.ts'
+
+const files = {
+  deck: {
+    name: 'deck.pptx',
+    mediaType: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+    begins: 'PK',
+  },
+  document: { name: 'document.pdf', mediaType: 'application/pdf', begins: '%PDF' },
+} as const
+export type PresentationRole = keyof typeof files
+
+interface Fetching extends Pick<LinkedOutput, 'guard' | 'trustedOrigin'> {
+  job: Pick<Job<unknown>, 'scratch' | 'signal'>
+  /** Whose file it is, in sentences. */
+  owner: string
+  role: PresentationRole
+}
+
+export interface PresentationFile {
+  file: OutputFile
+  /** Of a deck: slides that it has. */
+  slides?: number
+}
+
+const maxFileBytes = 512 * 1024 * 1024
+/** Enough for the directory at the end of any deck. */
+const tailBytes = 4 * 1024 * 1024
+
+/** The file behind a link, in the job's scratch folder; `failed` for another kind of file. Throws as `fetchOutput` does. */
+export async function fetchPresentationFile(fetching: Fetching, url: string): Promise<PresentationFile | Failed> {
+  const { guard, trustedOrigin, job, owner, role } = fetching
+  const { name, mediaType, begins } = files[role]
+  const path = join(job.scratch, name)
+  const trusted = trustedOrigin === undefined ? {} : { trustedOrigin }
+  const title = `The file of ${owner}`
+  const fetched = await fetchOutput({ guard, url, title, toFile: path, maxBytes: maxFileBytes, signal: job.signal, ...trusted })
+  if ('state' in fetched) return fetched
+  const seen = await lookInto(path)
+  if (!seen.begins.startsWith(begins)) return failedAfterPay('upstream_error', `What ${owner} gave is no ${name}.`)
+  return { file: { role, path, mediaType }, ...(role === 'deck' ? { slides: seen.slides } : {}) }
+}
+
+/** How the file begins, and the slides that the directory of a PPTX file names. */
+async function lookInto(path: string): Promise<{ begins: string; slides: number }> {
+  await using file = await open(path)
+  const { size } = await file.stat()
+  const bytes = async (from: number, length: number): Promise<string> =>
+    (await file.read(Buffer.alloc(length), 0, length, from)).buffer.toString('latin1')
+  const tail = await bytes(Math.max(0, size - tailBytes), Math.min(size, tailBytes))
+  return { begins: await bytes(0, Math.min(size, 8)), slides: new Set(tail.match(/ppt\/slides\/slide\d+\.xml/g)).size }
+}
