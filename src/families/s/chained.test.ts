@@ -13,15 +13,18 @@ let gateway: TestGateway
 before(async () => {
   const models = 'models: [{ id: reel, family: S, targets: [{ driver: reels }] }]'
   upstream = await startTestGateway({ drivers: [fakeVideoDriver('reels', { jobs })], yaml: models })
-  const settings = `driver: openai-compatible, base_url: "${upstream.url}/v1", api_key: ${testKey}, model: reel`
-  gateway = await startTestGateway({ yaml: `models: [{ id: far, family: [S, V], group: "3.1", targets: [{ ${settings} }] }]` })
+  const settings = `driver: openai-compatible, base_url: "${upstream.url}/v1", api_key_env: FAR, model: reel`
+  gateway = await startTestGateway({
+    env: { FAR: testKey },
+    yaml: `models:\n  - { id: far, family: S, targets: [{ ${settings} }] }\n  - { id: far-v, family: V, group: "3.1", targets: [{ ${settings} }] }\n`,
+  })
 })
 after(async () => {
-  await gateway[Symbol.asyncDispose]()
+  await gateway?.[Symbol.asyncDispose]()
   await upstream[Symbol.asyncDispose]()
 })
 
-test('it is asked for over there, and what has no use as a video is told here', async () => {
+test('a video is asked for over there, as it was asked for here', async () => {
   const frame = await sharp({ create: { width: 1280, height: 720, channels: 3, background: '#3060c0' } })
     .png()
     .toBuffer()
@@ -32,12 +35,7 @@ test('it is asked for over there, and what has no use as a video is told here', 
     ['input_reference', frame],
   ])
   assert.equal(submitted.status, 200, JSON.stringify(submitted.body))
-  const ended = await until(async () => {
-    const { body } = await gateway.call(`/v1/videos/${submitted.body.id}`)
-    return ['completed', 'failed'].includes(body.status) ? body : undefined
-  }, 'the end of the video')
-  // The clip of the fake is no video that anybody could play.
-  assert.deepEqual(ended.error, { code: 'internal_error', message: 'What came from the upstream service as a video is none.' })
+  await until(() => jobs.length > 0, 'the job over there')
   const { prompt, width, height, seconds } = jobs[0]!.request
   assert.deepEqual([jobs.length, prompt, width, height, seconds], [1, 'a paper boat', 1280, 720, 4])
   assert.deepEqual(
@@ -47,7 +45,7 @@ test('it is asked for over there, and what has no use as a video is told here', 
 })
 
 test('what the interface over there has no field for is refused at the submit', async () => {
-  const body = { model: 'far', instances: [{ prompt: 'a boat' }], parameters: { sampleCount: 2, durationSeconds: 4 } }
+  const body = { model: 'far-v', instances: [{ prompt: 'a boat' }], parameters: { sampleCount: 2, durationSeconds: 4 } }
   const answer = await gateway.call('/v1/ai/default/vidv/videos/generate', { body })
   assert.equal(answer.status, 400)
   assert.match(answer.body.error.detail, /^parameters\.sampleCount: the model reel makes one video per request, not 2\.$/)
