@@ -109,7 +109,7 @@ export type SlidesTemplate = {
   colour: { name: string; hex: string }
   /** What it is made for. */
   scenes: readonly string[]
-  /** Absolute path of a PNG, 640 x 360. */
+  /** Absolute path of a PNG, 480 x 270. */
   cover: string
 }
 
