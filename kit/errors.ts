@@ -69,6 +69,12 @@ export const errorCatalogue = {
     'after-change',
     'The response that previous_response_id names is not stored.',
   ),
+  invalid_cursor: kind(
+    400,
+    'invalid_request_error',
+    'after-change',
+    'The cursor of a page is none of this gateway, or belongs to another search.',
+  ),
   upstream_unreachable: kind(
     502,
     'upstream_error',

@@ -40,7 +40,10 @@ test('what is wrong is told with its line and reason', async () => {
   const cases: [string, RegExp][] = [
     ['accounts: [', /^FILE, line 1: /],
     ['accounts:\n  - id: a\n    id: b', /^FILE, line 3: .*unique/],
-    ['account:\n  - id: acme', /^FILE, line 1: account is not known; known are currency, accounts, models, pronunciation_dictionaries\.$/],
+    [
+      'account:\n  - id: acme',
+      /^FILE, line 1: account is not known; known are currency, accounts, models, buckets, pronunciation_dictionaries\.$/,
+    ],
     ['accounts:\n  - id: acme\n    key: []', /^FILE, line 3: accounts\[0\]\.key is not known; known are id, name, .*\.$/],
     ['accounts:\n  - id: Acme Inc', /^FILE, line 2: accounts\[0\]\.id is "Acme Inc"; it must be 1 to 63 small letters/],
     ['accounts:\n  - id: acme\n  - id: acme', /^FILE, line 3: acme stands here a second time\.$/],

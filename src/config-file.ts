@@ -89,7 +89,9 @@ const noOptions = Type.Object({}, { additionalProperties: false })
 function sectionsOf({ families, drivers }: Known): Record<string, TSchema> {
   const sections: Record<string, TSchema> = {}
   const ofFamilies = families.flatMap(({ family }) => Object.entries(family.sections ?? {}))
-  const ofEngines = drivers.flatMap(spec => (spec.kind === 'engine' && spec.section !== undefined ? [[spec.section, engineSection] as const] : []))
+  const ofEngines = drivers.flatMap(spec =>
+    spec.kind === 'engine' && spec.section !== undefined ? [[spec.section, engineSection] as const] : [],
+  )
   for (const [name, schema] of [...ofFamilies, ...ofEngines]) {
     if (sections[name] && sections[name] !== schema) throw new TypeError(`two of the families and engines have the section ${name}`)
     sections[name] = schema
@@ -137,7 +139,7 @@ function modelOf(loading: Loading, entry: ModelEntry, index: number): CatalogueM
   const { read, known } = loading
   const families = [entry.family].flat()
   const [first] = families.map(id => familyOf(read, known, { id, at: ['models', index, 'family'] }))
-  const like = kindOf(first?.family, entry.group)
+  const like = kindOf(first?.family, entry)
   if (!like) throw read.problem(['models', index, 'group'], `group is ${entry.group}; family ${families[0]} has no such group.`)
   const model: CatalogueModel = {
     id: entry.id,
@@ -160,9 +162,11 @@ function modelOf(loading: Loading, entry: ModelEntry, index: number): CatalogueM
   return model
 }
 
-/** What a model of the family does: as those of the group, or of its own, that are there without a configuration. */
-function kindOf(family: Family | undefined, group: string | undefined): Pick<FamilyModel, 'capability' | 'group'> | undefined {
-  const named = family?.models.find(model => group === undefined || model.group === group)
+/** What a model of the family does: as those of the group, as the one of the same name, or as the first of its own that are there without a configuration. */
+function kindOf(family: Family | undefined, { id, group }: ModelEntry): Pick<FamilyModel, 'capability' | 'group'> | undefined {
+  const { models = [] } = family ?? {}
+  const named =
+    models.find(model => (group === undefined ? model.id === id : model.group === group)) ?? (group === undefined ? models[0] : undefined)
   const [taken] = group === undefined ? (family?.takesModelsOf ?? []) : []
   return named ?? (taken && { capability: taken })
 }

@@ -27,6 +27,30 @@ const packages: readonly EnginePackage[] = [
     capabilities: ['audio.transcribe', 'audio.translate'],
     load: () => import('@generation-gateway/recognition'),
   },
+  {
+    id: 'search',
+    title: 'Built-in search index',
+    capabilities: ['search.keyword', 'search.vertical', 'search.top'],
+    load: () => import('@generation-gateway/search'),
+  },
+  {
+    id: 'film',
+    title: 'Film, the built-in video engine',
+    capabilities: ['video.generate'],
+    load: () => import('@generation-gateway/film'),
+  },
+  {
+    id: 'composer',
+    title: 'Composer, the built-in music engine',
+    capabilities: ['music.song', 'music.instrumental'],
+    load: () => import('@generation-gateway/composer'),
+  },
+  {
+    id: 'slides',
+    title: 'Slides, the built-in presentation engine',
+    capabilities: ['slides.write', 'slides.render'],
+    load: () => import('@generation-gateway/slides'),
+  },
 ]
 
 interface EnginePackage extends Pick<EngineSpec, 'id' | 'title' | 'capabilities'> {

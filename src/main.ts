@@ -18,6 +18,7 @@ import type { Catalogue } from './core/routing/catalogue.ts'
 import { createRouter } from './core/routing/router.ts'
 import { createTargetHealth } from './core/routing/target-health.ts'
 import { createStoreTrouble } from './core/store-trouble.ts'
+import { createEarlyOutputs } from './core/work/early-outputs.ts'
 import { createInlineRuns } from './core/work/inline-runs.ts'
 import { createPollScheduler } from './core/work/poll-scheduler.ts'
 import type { PrivateRequests } from './core/work/private-requests.ts'
@@ -135,7 +136,9 @@ async function assemble(
   const polls = createPollScheduler(Math.random)
   const trouble = createStoreTrouble({ log, clock })
   const privates: PrivateRequests = new Map()
+  const early = createEarlyOutputs({ blobs, log })
   const worker = createWorker({
+    early,
     privates,
     store,
     blobs,
@@ -176,6 +179,7 @@ async function assemble(
     blobs,
     tasks,
     runs,
+    early,
     router,
     health,
     calls: createCalls({ blobs, health }),

@@ -1,5 +1,6 @@
 /** A piece of speech from its phonemes to its sound: in the engine's process. */
 
+import { loudnessOf } from '@generation-gateway/kit/audio/loudness.ts'
 import { commonLoudness } from './levels.ts'
 import { makers } from './makers.ts'
 import type { ModelFiles, SpeakAnswer, SpeakJob } from './messages.ts'
@@ -10,7 +11,6 @@ import { openPiper } from './models/piper.ts'
 import type { SpeakingModel } from './models/speaking-model.ts'
 import { joeSettingsFile, kokoroVoicesFile, modelFile } from './packs.ts'
 import { boosted, factorOf, withGain } from './sound/gain.ts'
-import { loudnessOf } from './sound/loudness.ts'
 import { stretched } from './sound/stretch.ts'
 import { trimmed } from './sound/trim.ts'
 import type { Maker } from './voices.ts'

@@ -1,5 +1,5 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas'
-import type { Environment, Light } from './drawing.ts'
+import type { Environment, Light, PartKeeper } from './drawing.ts'
 import { paintEnvironment } from './environment/environment.ts'
 import { paintViewFrame } from './environment/view-frame.ts'
 import { createRandom } from './random.ts'
@@ -68,10 +68,11 @@ export async function drawThings(canvas: Canvas, given: Scene, light: Pick<Light
   await drawSubjects({ context, scene, environment: lit, placed, artworkOf, width, height, random: random.fork('draw') })
 }
 
-function setStage(given: Scene, { width, height }: Size) {
+/** Everything that a picture of a scene needs, with nothing drawn yet. */
+export function setStage(given: Scene, { width, height }: Size, parts?: PartKeeper) {
   const scene = pinnedFor(given, { width, height })
   const random = createRandom(scene.seed)
-  const environment = paintEnvironment({ width, height, scene, random: random.fork('environment') })
+  const environment = paintEnvironment({ width, height, scene, random: random.fork('environment'), ...(parts ? { parts } : {}) })
   const drawings = artworksOf({ catalogue: studioArt(), scene, random: random.fork('artwork') })
   const byCopy = new Map(drawings.map(one => [`${one.subject.id} ${one.copy}`, one.artwork]))
   const items = drawings.map(({ subject, copy, artwork }) => ({

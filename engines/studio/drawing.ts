@@ -1,5 +1,5 @@
 /** What environment painters, subject painters and the composer share while one picture is drawn. Lengths are in pixels of the picture unless a name says otherwise. */
-import type { SKRSContext2D } from '@napi-rs/canvas'
+import type { Canvas, SKRSContext2D } from '@napi-rs/canvas'
 import type { Scene } from './scene.ts'
 
 /** One seeded generator per purpose, so that a change in one layer leaves the others as they were. */
@@ -59,6 +59,19 @@ export interface Environment {
   paintBack(context: SKRSContext2D): void
   /** Paints what is in front of the subjects: near grass, rain, snow, window frame, fog. */
   paintFront(context: SKRSContext2D): void
+  /** The last light over the back, which `paintBack` has in it unless the place is taken apart. */
+  paintFinish(context: SKRSContext2D): void
+}
+
+/** How a part of a place moves before a camera: `air` and `clouds` are infinitely far, `ground` and `water` lie flat from the horizon to the lower edge, `upright` stands at one distance. */
+export type PartKind = 'air' | 'clouds' | 'ground' | 'water' | 'upright'
+
+/** Takes a place apart while it is painted, far to near. */
+export interface PartKeeper {
+  /** What was painted since the last call is a part of its own; `nearness` of what stands: 0 at the horizon to 1 at the lower edge. */
+  part(context: SKRSContext2D, kind: PartKind, nearness?: number): void
+  /** All parts so far, for painters that read the picture: water mirrors it. */
+  soFar(context: SKRSContext2D): Canvas
 }
 
 export interface Frame {
@@ -66,4 +79,6 @@ export interface Frame {
   height: number
   scene: Scene
   random: Random
+  /** Present for a film: weather and flashes of light are left to it. */
+  parts?: PartKeeper
 }

@@ -1,4 +1,4 @@
-/** Mono samples into sound files, as they come. */
+/** Samples into sound files, as they come. */
 import type { SoundFormat } from '../requests/speech.ts'
 import { startFfmpeg } from './ffmpeg.ts'
 import { alawBytes, ulawBytes } from './g711.ts'
@@ -8,6 +8,8 @@ export interface EncodeOptions {
   /** Hertz of the samples. */
   sampleRate: number
   format: SoundFormat
+  /** 2: left and right take turns; 1 when absent. */
+  channels?: 1 | 2
   signal: AbortSignal
 }
 
@@ -35,15 +37,15 @@ const rawBytes: Record<Raw, (samples: Float32Array) => Buffer> = { pcm: pcmBytes
  *  Throws what the samples throw, the signal's reason, and `FfmpegError`. */
 export async function* encodeSound(
   samples: AsyncIterable<Float32Array>,
-  { sampleRate, format, signal }: EncodeOptions,
+  { sampleRate, format, channels = 1, signal }: EncodeOptions,
 ): AsyncGenerator<Uint8Array> {
   const { container, sampleRate: wanted = sampleRate } = format
   const isRaw = container === 'wav' || container in rawBytes
   if (!isRaw || wanted !== sampleRate) {
-    yield* byFfmpeg(samples, { sampleRate, format, signal })
+    yield* byFfmpeg(samples, { sampleRate, format, channels, signal })
     return
   }
-  if (container === 'wav') yield wavHeader({ sampleRate, channels: 1 })
+  if (container === 'wav') yield wavHeader({ sampleRate, channels })
   const bytesOf = rawBytes[container === 'wav' ? 'pcm' : (container as Raw)]
   for await (const part of samples) {
     signal.throwIfAborted()
@@ -51,8 +53,11 @@ export async function* encodeSound(
   }
 }
 
-async function* byFfmpeg(samples: AsyncIterable<Float32Array>, { sampleRate, format, signal }: EncodeOptions): AsyncGenerator<Uint8Array> {
-  const args = ['-f', 'f32le', '-ar', String(sampleRate), '-ac', '1', '-i', 'pipe:0', '-map_metadata', '-1', '-bitexact']
+async function* byFfmpeg(
+  samples: AsyncIterable<Float32Array>,
+  { sampleRate, format, channels = 1, signal }: EncodeOptions,
+): AsyncGenerator<Uint8Array> {
+  const args = ['-f', 'f32le', '-ar', String(sampleRate), '-ac', String(channels), '-i', 'pipe:0', '-map_metadata', '-1', '-bitexact']
   const child = await startFfmpeg([...args, ...outputOf(format, sampleRate), 'pipe:1'], { signal, timeMs: 3_600_000 })
   let problem: { error: unknown } | undefined
   const fed = (async () => {

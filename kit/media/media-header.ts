@@ -7,7 +7,7 @@ import { readSoundFile } from './sound-header.ts'
 const measuredPackets = 60
 
 /** Type, size in pixels, length and frame rate of a file, as far as it has them; undefined for what is no picture, sound or video that is known.
- *  Known containers of sound and video: MP4, QuickTime, WebM, Matroska, Ogg, MP3, MPEG-PS, WAV, AAC, FLAC, MPEG-TS, WMA, AMR. Throws what the file system throws. */
+ *  Known containers of sound and video: MP4, QuickTime, WebM, Matroska, Ogg, MP3, MPEG-PS, WAV, AAC, FLAC, MPEG-TS, WMA, AMR; also MIDI. Throws what the file system throws. */
 export async function readMediaFile(file: string): Promise<Omit<FileFacts, 'bytes'> | undefined> {
   const picture = await readImageFile(file)
   if (picture) return { mediaType: picture.mediaType, width: picture.width, height: picture.height }

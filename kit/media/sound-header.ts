@@ -1,5 +1,6 @@
-/** Type and length of the sound files that mediabunny does not read: WMA (ASF), AMR, and Ogg with any codec. Nothing is decoded. */
+/** Type and length of the sound files that mediabunny does not read: WMA (ASF), AMR, MIDI, and Ogg with any codec. Nothing is decoded. */
 import { type FileHandle, open } from 'node:fs/promises'
+import { midiSeconds, mostMidiBytes } from './midi-header.ts'
 
 export interface SoundHeader {
   mediaType: string
@@ -14,6 +15,7 @@ export async function readSoundFile(path: string): Promise<SoundHeader | undefin
   if (head.toString('latin1', 0, 6) === '#!AMR\n') return await amrOf(file, { start: 6, sizes: narrowFrames, mediaType: 'audio/amr' })
   if (head.toString('latin1', 0, 9) === '#!AMR-WB\n') return await amrOf(file, { start: 9, sizes: wideFrames, mediaType: 'audio/amr-wb' })
   if (head.toString('latin1', 0, 4) === 'OggS') return await oggOf(file, head)
+  if (head.toString('latin1', 0, 4) === 'MThd') return await midiOf(file)
   return undefined
 }
 
@@ -66,6 +68,12 @@ async function amrOf(
     at += inside
   }
   return { mediaType, durationSeconds: frames / 50 }
+}
+
+async function midiOf(file: FileHandle): Promise<SoundHeader | undefined> {
+  const { size } = await file.stat()
+  const durationSeconds = size > mostMidiBytes ? undefined : midiSeconds(await bytesAt(file, 0, size))
+  return durationSeconds === undefined ? undefined : { mediaType: 'audio/midi', durationSeconds }
 }
 
 /** RFC 3533: the position of the last page, in units that the codec's first packet tells. */

@@ -33,6 +33,14 @@ export interface Look extends FileFacts {
   index: number
 }
 
+/** Outputs that callers may take while they are made. */
+export interface EarlyFacts<Request, Event> {
+  /** Whether anybody may. */
+  isWanted(request: Request): boolean
+  /** The bytes of an output that an event carries; those of one output come before those of the next. */
+  partOf(event: Event): { index: number; bytes: Uint8Array } | undefined
+}
+
 /** After which errors of a target that has given nothing yet the next one may be tried (decisions.md, "Failover"). `text`: nearly all. `paid`: only what it has provably not taken on. */
 export type FailoverKind = 'text' | 'paid'
 
@@ -51,6 +59,8 @@ export interface CapabilityFacts<Request, Result, Event> {
   lookAt?(event: Event): Look | undefined
   /** Events that the result keeps: whoever comes after they have passed is told them before the outputs. */
   keptEvents?(result: Result): Event[]
+  /** Absent: nothing can be had of an output before it is whole. */
+  early?: EarlyFacts<Request, Event>
   /** Never there: it only ties the types of the request, the result and the events to the capability. */
   readonly types?: { request: Request; result: Result; event: Event }
 }

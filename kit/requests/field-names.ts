@@ -12,6 +12,7 @@ export type InputRole =
   | 'reference'
   | 'style'
   | 'base'
+  | 'earlier'
   | 'feature'
   | 'still-mask'
   | 'motion-mask'

@@ -37,6 +37,8 @@ type PictureRequest = {
   format: ImageFormat
   /** A mark in the bottom right corner says that the picture was generated. */
   watermark?: true
+  /** Wanted beside each picture: the same with such a mark, as `watermarked`. */
+  markedCopy?: true
   /** How closely a diffusion model keeps to the prompt, 1 to 10; others have no such thing. */
   guidance?: number
   /** The target may search the web for what the prompt names. */
@@ -129,7 +131,7 @@ export function sizeFields({ width, aspectRatio }: Pick<ImageEditRequest, 'width
 }
 
 /** What few models know. A tier alone is never left out: the size of the request is one of its own. */
-const extras = { series: 'refused', watermark: 'told', guidance: 'told', webSearch: 'told', promptMode: 'told', flags: 'told' } as const
+const extras = { series: 'refused', watermark: 'told', markedCopy: 'told', guidance: 'told', webSearch: 'told', promptMode: 'told', flags: 'told' } as const
 
 export const imageGenerate = capability<ImageGenerateRequest, ImageResult, ImageEvent>({
   failover: 'paid',

@@ -1,5 +1,5 @@
 /** The neutral requests and the result of `music.song` and `music.instrumental`. */
-import { capability } from './capability.ts'
+import { capability, type FileFacts, type UsageUnits } from './capability.ts'
 
 /** Longest piece that is expected where nobody says how long it shall be: what the vendors' songs come to. */
 const usualSeconds = 180
@@ -15,6 +15,8 @@ export type MusicRequest = {
   /** Pieces wanted; piece i uses seed + i. */
   count: number
   seconds?: number
+  /** Somebody may listen while it is made (`MusicEvent`). Whoever cannot tell sound early makes the pieces all the same. */
+  stream?: true
   /** Decimal digits of a signed 64-bit integer. */
   seed: string
 }
@@ -25,16 +27,35 @@ export type MusicResult = {
     seed: string
     seconds: number
     style: string
+    title?: string
+    /** Quarter notes a minute. */
+    bpm?: number
+    /** `D minor`. */
+    key?: string
+    /** Lines of the lyrics that the wanted length has no room for. */
+    notSung?: string[]
     /** When each line is sung, in seconds from the beginning. */
     lines: { text: string; startSeconds: number; endSeconds: number }[]
   }[]
+  /** Fields and inputs by role that were not followed. */
+  notFollowed?: string[]
 }
 
-/** Sound while it is made, in the order of the pieces. */
+/** Sound while it is made, MP3, in the order of the pieces. */
 export type MusicEvent = { type: 'sound'; piece: number; bytes: Uint8Array }
 
-export const musicSong = capability<MusicRequest, MusicResult, MusicEvent>({ failover: 'paid', expectedUnits })
-export const musicInstrumental = capability<MusicRequest, MusicResult, MusicEvent>({ failover: 'paid', expectedUnits })
+const early = {
+  isWanted: ({ stream }: MusicRequest) => stream === true,
+  partOf: ({ piece, bytes }: MusicEvent) => ({ index: piece, bytes }),
+}
+
+export const musicSong = capability<MusicRequest, MusicResult, MusicEvent>({ failover: 'paid', expectedUnits, unitsOf, early })
+export const musicInstrumental = capability<MusicRequest, MusicResult, MusicEvent>({ failover: 'paid', expectedUnits, unitsOf, early })
+
+/** A piece counts once, by its MP3. */
+function unitsOf({ mediaType, durationSeconds = 0 }: FileFacts): UsageUnits[] {
+  return mediaType === 'audio/mpeg' ? [{ unit: 'seconds', units: durationSeconds }] : []
+}
 
 function expectedUnits({ count, seconds = usualSeconds }: MusicRequest) {
   return [{ unit: 'seconds', units: count * seconds }]

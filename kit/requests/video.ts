@@ -18,11 +18,13 @@ export type CameraMove = {
   follow?: true
 }
 
-/** Inputs, by role: `first-frame`, `last-frame`, `subject` and `reference` and `style` (pictures), `base` (a video that is edited), `feature` (one whose camera, palette and pace are followed),
+/** Inputs, by role: `first-frame`, `last-frame`, `subject` and `reference` and `style` (pictures), `base` (a video that is edited), `earlier` (a video that is gone on with: `seconds` are what comes behind it),
+ *  `feature` (one whose camera, palette and pace are followed),
  *  `still-mask` (what stays), `motion-mask` (what moves along the path of the same index). Outputs: `video`, `watermarked`, `thumbnail`. */
 export type VideoGenerateRequest = {
   /** Gateways the request has passed before this one. */
   hops?: number
+  /** May name inputs: `<<<image_1>>>` is the first picture (a frame or a reference), `<<<video_1>>>` the video, `<<<element_1>>>` the first subject, those of `elements` counted behind the others. */
   prompt: string
   negativePrompt?: string
   width: number
@@ -37,21 +39,31 @@ export type VideoGenerateRequest = {
   seed: string
   sound: boolean
   expandPrompt: boolean
+  /** How a target that expands prompts does it. */
+  promptMode?: 'standard' | 'fast'
+  /** What a target with two grades of work is to spend; others go by the size. */
+  grade?: 'standard' | 'high'
   /** 0 strictest to 6 most lenient. */
   safetyTolerance: number
   /** Steps one after another. */
   camera?: CameraMove[]
   /** In order, in the place of the prompt. */
   shots?: { prompt: string; seconds: number }[]
-  /** Of the motion masks: points in order, from the lower left corner. */
+  /** The target cuts the prompt into shots of its own. */
+  ownShots?: true
+  /** Of the motion masks: points in order, in pixels of the first frame from its lower left corner. */
   paths?: { x: number; y: number }[][]
   /** A frame of another shape is given a border, or cut. */
   fit?: 'pad' | 'crop'
   /** 0 the prompt is a hint, 1 it is followed closely. */
   promptStrength?: number
   keepBaseSound?: boolean
+  /** Files as large as it takes to lose nothing that can be seen. */
+  lossless?: true
   /** Whether people may be seen; absent: the target's own rule. */
   people?: 'adults' | 'none'
+  /** Of the `subject` inputs, in order: whose pictures they are, and how many. Absent: each shows another subject. */
+  subjects?: { name: string; pictures: number }[]
   /** Subjects that the upstream keeps, by its ids. */
   elements?: string[]
   /** Wanted beside each `video`: the same with a mark that says it was generated, as `watermarked`. */
@@ -71,6 +83,7 @@ export type VideoResult = {
 
 export const videoGenerate = capability<VideoGenerateRequest, VideoResult>({
   failover: 'paid',
+  extras: { elements: 'refused', lossless: 'told', ownShots: 'told', promptMode: 'told' },
   expectedUnits: ({ count, seconds }, inputs) => {
     const base = inputs.find(input => input.role === 'base')
     return [{ unit: 'seconds', units: count * (base?.durationSeconds ?? seconds) }]

@@ -16,8 +16,8 @@ export interface EncodeVideoOptions {
   /** One buffer a frame; or a named pipe into which another process writes them, one after the other. */
   frames: AsyncIterable<Uint8Array> | { path: string }
   pixels: FramePixels
-  /** Interleaved stereo of 48 kHz, -1 to 1; what is longer than the pictures is left out. */
-  sound?: Float32Array | undefined
+  /** Interleaved stereo of 48 kHz, -1 to 1, or a file of such 32-bit floats that is there before the first frame; what is longer than the pictures is left out, what is shorter ends in silence. */
+  sound?: Float32Array | { path: string } | undefined
   /** The MP4 file that is written. */
   path: string
   signal: AbortSignal
@@ -43,8 +43,9 @@ const GiB = 1024 ** 3
 export async function encodeVideo(options: EncodeVideoOptions): Promise<EncodedVideo> {
   const { width, height, framesPerSecond, frames, sound, path, signal, onFrame = () => {} } = options
   checkShape(options)
-  const soundPath = sound && `${path}.f32`
-  if (soundPath) await writeFile(soundPath, Buffer.from(sound.buffer, sound.byteOffset, sound.byteLength), { mode: 0o600 })
+  const isOwn = sound instanceof Float32Array
+  const soundPath = isOwn ? `${path}.f32` : sound?.path
+  if (isOwn) await writeFile(`${path}.f32`, Buffer.from(sound.buffer, sound.byteOffset, sound.byteLength), { mode: 0o600 })
   try {
     const child = await startFfmpeg(argumentsOf(options, soundPath), {
       signal,
@@ -73,7 +74,7 @@ export async function encodeVideo(options: EncodeVideoOptions): Promise<EncodedV
     }
     return { path, frames: encoded, seconds: encoded / framesPerSecond }
   } finally {
-    if (soundPath) await rm(soundPath, { force: true })
+    if (isOwn) await rm(`${path}.f32`, { force: true })
   }
 }
 

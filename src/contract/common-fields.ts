@@ -30,3 +30,13 @@ export const inputImageLimits = {
   maxPixels: 20_000_000,
   mediaTypes: ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/bmp', 'image/tiff'],
 } as const
+
+/** Where the end of a task is told, in families whose interface has no such field. */
+export const callbackField = (description: string) =>
+  Type.String({
+    format: 'http-url',
+    maxLength: 2083,
+    mustBe: 'an http or https URL',
+    source: 'ours',
+    description: `${description} Signed after Standard Webhooks.`,
+  })

@@ -10,13 +10,15 @@ import type { PriceName, QuotaShare } from '../core/ledger/ledger.ts'
 import type { FileFilter, StoredFile } from '../core/ports/files.ts'
 import type { EndpointRoute, Limits, QuotaCount, ResponseRecord, TaskFilter, UsageTotal } from '../core/ports/store.ts'
 import type { UsageLine } from '../core/ports/usage.ts'
-import type { Artifact, InlinePart, Task, TaskCapability, WebhookTarget } from '../core/task.ts'
+import type { Artifact, InlinePart, Task, TaskCapability, TaskFailure, WebhookTarget } from '../core/task.ts'
 import type { FamilyModel } from './model.ts'
 
 /** A file of the request, on disk: its header has been read and fits the limits of its field. */
 export interface CallFile extends InputFacts {
   /** As the caller wrote it: `images[1]`. */
   field: string
+  /** Of a part that has a file name, as the caller wrote it: of no meaning here. */
+  name?: string
   /** Local temporary file; handed to `submit` it moves into the blob store, otherwise it is removed after the call. */
   path: string
 }
@@ -55,6 +57,8 @@ export interface Submission<C extends Capability = Capability> {
   /** What the caller gave its URL in; absent: `webhook_url`. */
   webhookField?: string
   clientReference?: string
+  /** What the dialect tells only when it is asked about the task: it is written as failed, for this reason, and nothing runs. */
+  failure?: TaskFailure
   /** From now to its end, where that is not the family's. */
   deadlineMs?: number
 }
@@ -119,8 +123,11 @@ export interface KeyUsage {
   totals: UsageTotal[]
 }
 
-/** Which tasks of the account are listed: `before` is the id after which the page begins, `limit` 1 to 200. */
-export type TaskListing = Pick<TaskFilter, 'state' | 'family' | 'model' | 'endpoint' | 'idempotencyKey' | 'before' | 'limit'>
+/** Which tasks of the account are listed: `before` is the id after which the page begins (`after` with `oldestFirst`), `limit` 1 to 200. */
+export type TaskListing = Pick<
+  TaskFilter,
+  'state' | 'family' | 'model' | 'endpoint' | 'idempotencyKey' | 'before' | 'after' | 'oldestFirst' | 'limit'
+>
 
 export interface CallContext extends TaskView {
   requestId: string
@@ -139,11 +146,15 @@ export interface CallContext extends TaskView {
   /** Runs a task here while the caller waits, with one try over all targets, and yields what it makes as it comes. Throws why it failed. When the caller leaves, or the iteration is abandoned, it is cancelled;
    *  with an `Idempotency-Key` it goes on, and a repeat waits for it. Of a private request (`isPrivate`) nothing is stored, and a repeat runs anew. */
   run<C extends TaskCapability>(submission: Submission<C>): AsyncIterable<InlinePart<C>>
+  /** Outputs of a task that runs on this node and may be taken while they are made (`CapabilityFacts.early`), by their index: those that have begun. */
+  begunOutputs(task: Pick<Task, 'id'>): readonly number[]
+  /** The bytes of one of them, from its first on, until it is whole; undefined when it has not begun here. Fails with `conflict` when its run is broken off. */
+  outputSoFar(task: Pick<Task, 'id'>, index: number): AsyncIterable<Uint8Array> | undefined
   /** A task of this account, endpoint and family; throws `task_not_found`. */
   task(id: string): Promise<Task>
   /** The same of any family and endpoint that the key may use. */
   anyTask(id: string): Promise<Task>
-  /** Such tasks, newest first. */
+  /** Such tasks, newest first unless the filter says otherwise. */
   tasks(filter: TaskListing): Promise<Task[]>
   /** What was counted when the task ended, in `currency`. */
   taskUsage(id: string): Promise<{ currency: string; lines: UsageLine[] }>
@@ -156,7 +167,7 @@ export interface CallContext extends TaskView {
   /** Absolute URL of an operation of this family whose access is `signed`, for this endpoint, valid for `lifetimeMs` from now. */
   signedUrl(operation: string, params: Readonly<Record<string, string>>, lifetimeMs: number): string
   /** The id of a task as callers of this family know it. */
-  publicId(task: Pick<Task, 'id'>): string
+  publicId(task: Pick<Task, 'id' | 'model'>): string
   /** The family's section of the configuration file, checked; undefined when the file has none. */
   section<Section>(name: string): Section | undefined
   /** Tells the caller, in the header `x-gateway-warning` of the answer, of something he asked for that is left out. Before the answer begins; ASCII only. */

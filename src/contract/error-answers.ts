@@ -70,7 +70,8 @@ function errorCodesOf(family: Family, operation: Operation, { path, part }: Aske
   const codes = new Set<ErrorCode>([
     ...everywhere,
     ...(isAnywhere ? [] : atEndpoint),
-    ...(operation.body ? withBody : []),
+    // The extensions have what stands in the body in their query.
+    ...(operation.body && part === 'operation' ? withBody : []),
     ...(operation.choosesModel ? withModel : []),
     ...(isSubmit(operation) ? withIdempotency : []),
     ...(operation.relays ? inConversation : []),

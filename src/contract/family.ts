@@ -58,6 +58,8 @@ export interface FamilySpec<Ops extends Operations = Operations> {
   streamFailure?(error: GatewayError, requestId: string): ReplyFrame[]
   /** Begins the ids of its tasks, as callers see them: `video_`. */
   taskPrefix?: string
+  /** Names of its tasks that hold more than the id: the name that callers see, and the id that a caller means (undefined: it is none of ours). In the place of `taskPrefix`. */
+  taskNames?: { nameOf(task: Pick<Task, 'id' | 'model'>): string; idOf(name: string): string | undefined }
   /** What a route of the family may have beside `model`, in the configuration file and the admin API. */
   routeOptions?: TObject
   /** Sections of the configuration file that are the family's, by name. */

@@ -7,9 +7,12 @@ import { families } from '../families/index.ts'
 import { assertDocumented, bodyOf, type DocumentedOperation, operationOf, operations, textTypeOf } from '../testing/documented.ts'
 import { donePixel, fakeImagesDriver } from '../testing/fake-driver.ts'
 import { fakeHearingDriver } from '../testing/fake-hearing-driver.ts'
+import { fakeMusicDriver } from '../testing/fake-music-driver.ts'
+import { fakeSearchDriver } from '../testing/fake-search-driver.ts'
 import { fakeSlidesDriver } from '../testing/fake-slides-driver.ts'
 import { fakeSpeechDriver } from '../testing/fake-speech-driver.ts'
 import { fakeTextDriver, says } from '../testing/fake-text-driver.ts'
+import { fakeVideoDriver } from '../testing/fake-video-driver.ts'
 import { type CallOptions, startTestGateway, type TestGateway } from '../testing/gateway.ts'
 import { openRaw, sendRaw } from '../testing/raw-http.ts'
 import type { Family } from './family.ts'
@@ -22,8 +25,8 @@ const keys = {
   bare: 'sk-bare-key-000000001',
 }
 /** The drivers of this test, by what a model can do. */
-const driverOf = { image: 'd', speech: 's', audio: 'h', slides: 'p' }
-/** The models of the families of images, speech, recordings and presentations, made at once. */
+const driverOf = { image: 'd', speech: 's', audio: 'h', search: 'f', video: 'v', music: 'm', slides: 'p' }
+/** The models of all families but those of conversations, made at once. */
 const made = families.flatMap(({ family }) =>
   family.models.flatMap(({ id, group, capability }) => {
     const driver = driverOf[capability.split('.')[0] as keyof typeof driverOf]
@@ -62,6 +65,9 @@ before(async () => {
     fakeImagesDriver('d', { 'image.generate': once(donePixel), 'image.edit': once(donePixel) }),
     fakeSpeechDriver('s'),
     fakeHearingDriver('h'),
+    fakeSearchDriver('f'),
+    fakeVideoDriver('v'),
+    fakeMusicDriver('m'),
     fakeSlidesDriver('p'),
     fakeTextDriver('t', () => says('Hello.')),
   ]
@@ -129,7 +135,10 @@ const ways: Record<string, (documented: DocumentedOperation) => Promise<Failed>>
       documented,
       takesBody(documented) ? { raw: '{' } : { headers: { 'idempotency-key': 'x'.repeat(256) } },
       // No URL encoding in the path, and nothing in the query.
-      { id: '', ...Object.fromEntries(paramsOf(documented).map(name => [name, '%'])) },
+      Object.fromEntries([
+        ...['id', 'operationName', ...requiredInQuery(documented.operation)].map(name => [name, '']),
+        ...paramsOf(documented).map(name => [name, '%']),
+      ]),
     ),
   401: documented => ask(documented, { key: false }),
   402: documented => ask(documented, { key: keys.poor }),
@@ -211,18 +220,22 @@ function send(path: string, options: CallOptions) {
 /** With parameters that are right, unless others are given. */
 function pathOf({ path, operation }: DocumentedOperation, given: Record<string, string> = {}): string {
   const sent = { ...shownIn(operation), ...right.get(familyOf(operation)), ...given }
-  const query = operation.parameters.filter(parameter => parameter.in === 'query' && parameter.required)
-  const search = query.map(({ name }) => (sent[name] ? `?${name}=${sent[name]}` : '')).join('')
-  return path.replace(/\{(\w+)\}/g, (_whole, name: string) => sent[name] ?? '') + search
+  const search = requiredInQuery(operation).flatMap(name => (sent[name] ? [`${name}=${sent[name]}`] : []))
+  const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => sent[name] ?? '')
+  return search.length === 0 ? filled : `${filled}?${search.join('&')}`
+}
+
+function requiredInQuery({ parameters }: DocumentedOperation['operation']): string[] {
+  return parameters.filter(parameter => parameter.in === 'query' && parameter.required).map(({ name }) => name)
 }
 
 /** Values of its parameters that the examples show. */
 function shownIn({ parameters }: DocumentedOperation['operation']): Record<string, string> {
   return Object.fromEntries(
-    parameters.flatMap(({ name, examples = {} }) =>
-      Object.values(examples)
+    parameters.flatMap(({ name, example, examples = {} }) =>
+      [...Object.values(examples).map(({ value }) => value), ...(example === undefined ? [] : [example])]
         .slice(0, 1)
-        .map(({ value }) => [name, String(value)]),
+        .map(value => [name, String(value)]),
     ),
   )
 }

@@ -46,24 +46,34 @@ function bodyOf(body: JsonObject[string], bodies: Readonly<Record<string, JsonOb
   return typeof $ref === 'string' ? (bodies[$ref.replace('#/components/requestBodies/', '')] ?? {}) : own
 }
 
-/** Of a media type that both have, either schema. */
+/** Of a media type that both have, either schema, and the examples of both. */
 function mergedContent(one: JsonObject, other: JsonObject): JsonObject {
   const merged = { ...one }
   for (const [type, content] of Object.entries(other)) {
-    const there = merged[type]
-    const schemas = [there, content].map(each => objectOf(objectOf(each).schema))
+    const [first, second] = [objectOf(merged[type]), objectOf(content)]
+    const schemas = [objectOf(first.schema), objectOf(second.schema)]
     const isSame = JSON.stringify(schemas[0]) === JSON.stringify(schemas[1])
-    merged[type] =
-      there === undefined || isSame ? content : { schema: { anyOf: schemas.flatMap(schema => listOf(schema.anyOf ?? [schema])) } }
+    const examples = { ...objectOf(second.examples), ...objectOf(first.examples) }
+    const either = isSame ? second : { schema: { anyOf: schemas.flatMap(schema => listOf(schema.anyOf ?? [schema])) } }
+    merged[type] = merged[type] === undefined ? content : { ...either, ...(Object.keys(examples).length > 0 ? { examples } : {}) }
   }
   return merged
 }
 
-/** What only one of the two asks for is not required of both. */
+/** What only one of the two asks for is not required of both; of a word that each fixes, either. */
 function mergedParameters(one: JsonObject[], other: JsonObject[]): JsonObject[] {
   const named = (list: JsonObject[], { name, in: place }: JsonObject) => list.find(each => each.name === name && each.in === place)
   const optional = (parameter: JsonObject) => (parameter.in === 'path' ? parameter : { ...parameter, required: false })
-  return [...one.map(each => (named(other, each) ? each : optional(each))), ...other.filter(each => !named(one, each)).map(optional)]
+  const ofBoth = (parameter: JsonObject, second: JsonObject) => {
+    const words = [parameter, second].map(each => objectOf(each.schema).enum)
+    if (!words.every(Array.isArray)) return parameter
+    return { ...parameter, schema: { ...objectOf(parameter.schema), enum: [...new Set(words.flat())] } }
+  }
+  const all = one.map(each => {
+    const second = named(other, each)
+    return second ? ofBoth(each, second) : optional(each)
+  })
+  return [...all, ...other.filter(each => !named(one, each)).map(optional)]
 }
 
 function mergedAnswers(one: JsonObject, other: JsonObject): JsonObject {

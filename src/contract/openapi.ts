@@ -1,6 +1,6 @@
 import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import { errorCatalogue } from '@generation-gateway/kit/errors.ts'
-import { isObject, type JsonObject } from '@generation-gateway/kit/json.ts'
+import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 import Type, { type TObject, type TSchema } from 'typebox'
 import { taskStates } from '../core/task.ts'
 import { type BodyKind, type BodySpec, kindsOf } from './body.ts'
@@ -219,7 +219,10 @@ class DocumentBuilder {
     const { readsTask, body } = placed.operation
     const field = readsTask?.in === 'body' ? body?.schema.properties[readsTask.parameter] : undefined
     const name = readsTask?.parameter ?? ''
-    return [...this.#parameters(placed), ...(field ? [{ name, in: 'query', required: true, schema: this.components.publish(field) }] : [])]
+    const own = this.#parameters({ ...placed, operation: withoutCondition(placed.operation) })
+    if (!field) return own
+    const schema = this.components.publish(field)
+    return [...own, { name, in: 'query', required: true, schema, ...valuesOf(placed.operation, 'body', name) }]
   }
 
   #parameters({ operation, path }: Placed): JsonObject[] {
@@ -240,8 +243,21 @@ class DocumentBuilder {
         ...valuesOf(operation, 'query', name),
       }
     })
-    return [...inPath, ...inQuery]
+    return [...inPath, ...conditionOf(operation), ...inQuery]
   }
+}
+
+/** Parameters of the query that tell the operation from others at its path. */
+function conditionOf({ when }: Operation): JsonObject[] {
+  return Object.entries(when?.query ?? {}).map(([name, value]) => ({
+    ...{ name, in: 'query', required: true, schema: { type: 'string', enum: [value] } },
+    example: value,
+  }))
+}
+
+/** As its extensions are, which are the same of all at the path. */
+function withoutCondition({ when: _, ...operation }: Operation): Operation {
+  return operation
 }
 
 /** A body of one kind, by media type. */
@@ -305,7 +321,7 @@ function examplesOf({ examples }: Pick<Operation, 'examples'>, part: 'body' | 'r
 }
 
 /** Examples of one parameter. */
-function valuesOf({ examples }: Operation, part: 'path' | 'query', name: string): { examples?: JsonObject } {
+function valuesOf({ examples }: Operation, part: 'path' | 'query' | 'body', name: string): { examples?: JsonObject } {
   const values = examples.flatMap(example => {
     const value = example[part]?.[name]
     return value === undefined ? [] : [[example.title, sent(example, value)]]
@@ -313,7 +329,7 @@ function valuesOf({ examples }: Operation, part: 'path' | 'query', name: string)
   return values.length === 0 ? {} : { examples: Object.fromEntries(values) }
 }
 
-function sent({ needs }: Example, value: JsonObject | string): JsonObject {
+function sent({ needs }: Example, value: Json): JsonObject {
   return needs === undefined ? { value } : { description: `Needs ${needs}`, value, 'x-needs': needs }
 }
 

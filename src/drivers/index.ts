@@ -7,6 +7,7 @@ import bfl from './bfl/driver.ts'
 import comfyui from './comfyui/driver.ts'
 import elevenlabs from './elevenlabs/driver.ts'
 import gateway from './gateway/driver.ts'
+import minimax from './minimax/driver.ts'
 import narakeet from './narakeet/driver.ts'
 import openaiCompatible from './openai-compatible/driver.ts'
 import youchuan from './youchuan/driver.ts'
@@ -23,5 +24,6 @@ export const drivers: readonly DriverSpec[] = [
   elevenlabs,
   narakeet,
   azureSpeech,
+  minimax,
   aippt,
 ]

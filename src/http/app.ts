@@ -85,9 +85,10 @@ function openFastLanes(app: FastifyInstance, deps: HttpDeps): void {
   if (typeof framework !== 'function') throw new TypeError('the framework does not listen')
   const longWay: LongWay = (request, response) => void framework.call(app.server, request, response)
   const lanes = deps.families.flatMap(entry =>
-    Object.entries(entry.family.operations).flatMap(([name, { relays, readsTask }]) => {
+    Object.entries(entry.family.operations).flatMap(([name, { relays, readsTask, method, when }]) => {
       if (relays?.hasFastLane) return [createFastLane(deps, { entry, name, longWay })]
-      return readsTask?.in === 'query' ? [createPollLane(deps, { entry, name, longWay })] : []
+      // A lane reads no condition.
+      return readsTask?.in === 'query' && method === 'GET' && !when ? [createPollLane(deps, { entry, name, longWay })] : []
     }),
   )
   deps.connections.watch(app.server, (request, response) => {

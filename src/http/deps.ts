@@ -13,6 +13,7 @@ import type { Catalogue } from '../core/routing/catalogue.ts'
 import type { Router } from '../core/routing/router.ts'
 import type { TargetHealth } from '../core/routing/target-health.ts'
 import type { StoreTrouble } from '../core/store-trouble.ts'
+import type { EarlyOutputs } from '../core/work/early-outputs.ts'
 import type { InlineRuns } from '../core/work/inline-runs.ts'
 import type { TaskFeed } from '../core/work/task-feed.ts'
 import type { Tasks } from '../core/work/tasks.ts'
@@ -43,6 +44,8 @@ export interface HttpDeps {
   blobs: BlobStore
   tasks: Tasks
   runs: InlineRuns
+  /** Outputs of this node's runs that are taken while they are made. */
+  early: Pick<EarlyOutputs, 'begun' | 'read'>
   router: Router
   health: TargetHealth
   calls: Calls

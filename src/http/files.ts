@@ -10,7 +10,7 @@ export interface ServeFileOptions {
   expiresAt: number
   /** Unix milliseconds. */
   now: number
-  /** Further headers (`x-request-id`, CORS). */
+  /** Further headers (`x-request-id`, CORS), and a `content-disposition` in the place of the usual one. */
   headers?: OutgoingHttpHeaders
 }
 
@@ -103,7 +103,7 @@ function headersOf({ blob, expiresAt, now, headers }: ServeFileOptions): Outgoin
     etag: `"${blob.sha256}"`,
     'accept-ranges': 'bytes',
     'cache-control': `private, max-age=${Math.max(0, Math.floor((expiresAt - now) / 1000))}`,
-    'content-disposition': `inline; filename="${fileName(blob.id, blob.mediaType)}"`,
+    'content-disposition': headers?.['content-disposition'] ?? `inline; filename="${fileName(blob.id, blob.mediaType)}"`,
     'x-content-type-options': 'nosniff',
   }
   if (activeType.test(blob.mediaType)) result['content-security-policy'] = sandbox

@@ -35,6 +35,20 @@ export function submitCases(check: Check): void {
     assert.deepEqual([claim.request, claim.task.shown], [request, shown])
   })
 
+  check('one that has failed already is written with its end, and nobody can claim it', async store => {
+    const failure = { code: 'invalid_request' as const, message: 'seconds: 7 is none of them.' }
+    const submitted = newTask('task-1', { failure, idempotency, webhook: { url: 'https://hooks.test/x' }, concurrencyLimit: 1 })
+    assert.deepEqual(await store.submit(submitted), { outcome: 'created', taskId: 'task-1' })
+    const { state, failure: kept, finishedAt, progress } = await getTask(store, 'task-1')
+    assert.deepEqual([state, kept, finishedAt, progress], ['failed', failure, startedAt, 0])
+    assert.deepEqual(await eventTypes(store, 'task-1'), ['task.queued', 'task.failed'])
+    assert.deepEqual(await queueCounts(store), { ready: 0, leased: 0, parked: 0 })
+    assert.deepEqual(await store.submit(submitted), { outcome: 'replayed', taskId: 'task-1' })
+    assert.equal(await store.cancel('task-1', startedAt), 'final')
+    await store.submit(newTask('task-2', { concurrencyLimit: 1 }))
+    assert.equal((await claimOne(store)).task.id, 'task-2')
+  })
+
   check('a request that is a blob is known by its id; it is no artifact, and goes with its task', async store => {
     const request = { blob: newBlob('request-1', { kind: 'input' }) }
     await store.submit(newTask('task-1', { request, inputs: [newBlob('input-1', { kind: 'input' })] }))
@@ -141,7 +155,7 @@ export function submitCases(check: Check): void {
   })
 
   check(
-    'lists run from new to old, in pages, by account, state, family, model and endpoint, and within the scopes of a key',
+    'lists run from new to old, or from old to new, in pages, by account, state, family, model and endpoint, and within the scopes of a key',
     async store => {
       for (const id of ['task-1', 'task-2', 'task-3']) await store.submit(newTask(id))
       await store.submit(newTask('task-4', { accountId: 'account-2', family: 'K' }))
@@ -149,6 +163,8 @@ export function submitCases(check: Check): void {
       const ids = async (filter: object) => (await store.list({ limit: 2, ...filter })).map(task => task.id)
       assert.deepEqual(await ids({}), ['task-4', 'task-3'])
       assert.deepEqual(await ids({ before: 'task-3' }), ['task-2', 'task-1'])
+      assert.deepEqual(await ids({ oldestFirst: true }), ['task-1', 'task-2'])
+      assert.deepEqual(await ids({ oldestFirst: true, after: 'task-2' }), ['task-3', 'task-4'])
       assert.deepEqual(await ids({ accountId: 'account-1' }), ['task-3', 'task-2'])
       assert.deepEqual(await ids({ state: 'running' }), ['task-1'])
       assert.deepEqual(await ids({ family: 'K' }), ['task-4'])

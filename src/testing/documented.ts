@@ -107,7 +107,8 @@ export function assertAnswer(id: string, answer: { status: number; headers: Head
 /** What the operation takes as its body; undefined when it has none. */
 export function bodyOf({ requestBody }: Described): Media | undefined {
   const name = requestBody?.$ref?.split('/').at(-1) ?? ''
-  return document.components.requestBodies[name]?.content['application/json']
+  const content = requestBody?.content ?? document.components.requestBodies[name]?.content
+  return content?.['application/json']
 }
 
 /** The media type of a body that is a text as a whole; undefined for others. */

@@ -21,10 +21,13 @@ export interface FakeVideoOptions {
 export function fakeVideoDriver(id: string, { jobs = [], offer, slots = 4 }: FakeVideoOptions = {}): DriverSpec {
   const title = `Fake ${id}`
   const settings = Type.Object({})
-  const clip = once<VideoGenerateRequest>(async job => {
-    jobs.push(job)
-    return doneClip(job)
-  })
+  const clip: Offer<VideoGenerateRequest> = {
+    ...once<VideoGenerateRequest>(async job => {
+      jobs.push(job)
+      return doneClip(job)
+    }),
+    follows: ['elements', 'ownShots', 'promptMode'],
+  }
   return defineDriver({
     id,
     title,

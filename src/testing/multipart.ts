@@ -1,13 +1,14 @@
 import type { Answer } from './gateway.ts'
 import { testKey } from './gateway.ts'
 
-/** Fields as text, files as bytes. */
+/** Fields as text, files as bytes; a `File` has a name of its own. */
 export type Parts = readonly (readonly [name: string, value: string | Buffer | Blob])[]
 
 export function formOf(parts: Parts): FormData {
   const form = new FormData()
   for (const [name, value] of parts) {
     if (typeof value === 'string') form.append(name, value)
+    else if (value instanceof File) form.append(name, value)
     else form.append(name, value instanceof Blob ? value : new Blob([new Uint8Array(value)]), 'part.bin')
   }
   return form

@@ -1,8 +1,8 @@
 /** Flite: small English voices, there without any pack. */
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { compileProgram, runProgram } from '@generation-gateway/kit/process/wasi.ts'
 import type { SpeakingModel } from './speaking-model.ts'
-import { compileProgram, runProgram } from './wasi.ts'
 
 const fliteRate = 16_000
 

@@ -1,11 +1,12 @@
 /** Prints `levels.ts`: what each voice needs to reach the common loudness. Run it when a model or a voice changes. */
+
+import { loudnessOf } from '@generation-gateway/kit/audio/loudness.ts'
 import { packFilesIn } from '@generation-gateway/kit/pack-files.ts'
 import { packsDirectory } from '@generation-gateway/kit/packs.ts'
 import { commonLoudness } from '../levels.ts'
 import { rateOf } from '../makers.ts'
 import { filesOf } from '../pack-of.ts'
 import { speechPacks } from '../packs.ts'
-import { loudnessOf } from '../sound/loudness.ts'
 import { speak } from '../speak.ts'
 import { voices } from '../voices.ts'
 

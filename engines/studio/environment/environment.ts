@@ -1,3 +1,4 @@
+import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Environment, Frame, Light, Rgb } from '../drawing.ts'
 import { createBand, isBand } from './band.ts'
 import { clamp, mix, rgb, scale } from './colour.ts'
@@ -24,6 +25,10 @@ export function paintEnvironment(frame: Frame): Environment {
 
 function environmentOf(stage: Stage, place: Place): Environment {
   const { view, palette } = stage
+  const paintLast = (context: SKRSContext2D): void => {
+    if (!place.isPaper) paintFinish(context, stage, place.isIndoors ?? false)
+    if (stage.scene.camera.bokeh) paintShallowFocus(context, stage)
+  }
   return {
     horizonY: place.edgeY ?? view.horizonY,
     ground: { farY: view.farY, nearY: view.nearY },
@@ -36,16 +41,17 @@ function environmentOf(stage: Stage, place: Place): Environment {
     paintBack: context => {
       context.save()
       place.paintBack(context)
-      if (!place.isPaper) paintFinish(context, stage, place.isIndoors ?? false)
-      if (stage.scene.camera.bokeh) paintShallowFocus(context, stage)
+      if (stage.isFilm) stage.part(context, 'upright', 0.5)
+      else paintLast(context)
       context.restore()
     },
     paintFront: context => {
       context.save()
       place.paintFront?.(context)
-      if (!(place.isIndoors ?? false)) paintWeatherFront(context, stage)
+      if (!stage.isFilm && !(place.isIndoors ?? false)) paintWeatherFront(context, stage)
       context.restore()
     },
+    paintFinish: paintLast,
   }
 }
 

@@ -34,6 +34,9 @@ interface Row {
   z: number
 }
 
+/** Depths of the grass of a film. */
+const grassBands = 4
+
 /** Blades, flower clumps and standing things over the ground, far rows first. */
 export function paintGrass(context: SKRSContext2D, stage: Stage, options: GrassOptions): void {
   const { view, unit, height } = stage
@@ -47,6 +50,7 @@ export function paintGrass(context: SKRSContext2D, stage: Stage, options: GrassO
   let y = view.horizonY + (0.0062 * unit) / Math.max(1e-9, perPixel)
   let thing = 0
   let flower = 0
+  let band = 1
   for (let row = 0; row < 160; row++) {
     const size = Math.min(options.height * view.metre(y), unit * 0.11)
     const isLast = y >= height + size * 0.4
@@ -55,6 +59,10 @@ export function paintGrass(context: SKRSContext2D, stage: Stage, options: GrassO
     if (isLast) return
     paintRow(context, stage, { y, size, z: view.depth(y) }, { tones, noise, options, random })
     y += Math.max(size * 0.36, unit * 0.003)
+    const near = (y - view.horizonY) / Math.max(1, height - view.horizonY)
+    if (near < band / grassBands) continue
+    stage.part(context, 'upright', (band - 0.5) / grassBands)
+    band++
   }
 }
 

@@ -28,8 +28,10 @@ export function paintSky(context: SKRSContext2D, stage: Stage, options: Partial<
   const bodies = options.bodies ?? true
   paintField(context, rect, scale, airShader(stage, horizon))
   if (bodies) paintBehindClouds(context, stage, horizon)
+  stage.part(context, 'air')
   const isCloudless = stage.scene.setting.details.includes('cloudless')
   if ((options.clouds ?? true) && !isCloudless) paintField(context, rect, scale, cloudShader(stage, horizon))
+  stage.part(context, 'clouds')
   if (bodies) paintBeforeClouds(context, stage, horizon)
 }
 
@@ -46,7 +48,7 @@ function paintBehindClouds(context: SKRSContext2D, stage: Stage, horizon: number
 
 function paintBeforeClouds(context: SKRSContext2D, stage: Stage, horizon: number): void {
   if (stage.weather('rainbow')) paintRainbow(context, stage, horizon)
-  if (stage.weather('lightning', 'storm')) paintLightning(context, stage, horizon)
+  if (!stage.isFilm && stage.weather('lightning', 'storm')) paintLightning(context, stage, horizon)
 }
 
 /** Sky colour at height t (0 horizon, 1 zenith) as 257 flat rgb triples. */

@@ -1,4 +1,5 @@
-import type { Frame, Random } from '../drawing.ts'
+import type { Canvas, SKRSContext2D } from '@napi-rs/canvas'
+import type { Frame, PartKeeper, PartKind, Random } from '../drawing.ts'
 import type { Scene } from '../scene.ts'
 import { createNoise, type Noise } from './noise.ts'
 import { type Palette, paletteOf } from './palette.ts'
@@ -21,6 +22,10 @@ export interface Stage {
   /** True when the weather holds one of the words. */
   weather(...words: Scene['weather'][number][]): boolean
   noise(name: string): Noise
+  /** See `PartKeeper`; without one nothing happens. */
+  part(context: SKRSContext2D, kind: PartKind, nearness?: number): void
+  soFar(context: SKRSContext2D): Canvas
+  isFilm: boolean
 }
 
 /** Sets up palette, camera and sun for one picture. */
@@ -43,7 +48,14 @@ export function createStage(frame: Frame, plan: ViewPlan): Stage {
     has: (...words) => words.some(word => details.has(word)),
     weather: (...words) => words.some(word => scene.weather.includes(word)),
     noise: name => createNoise(random.fork(`noise ${name}`)),
+    ...(frame.parts ? { ...keptBy(frame.parts), isFilm: true } : whole),
   }
+}
+
+const whole = { part: () => {}, soFar: (context: SKRSContext2D) => context.canvas, isFilm: false }
+
+function keptBy(keeper: PartKeeper): Pick<Stage, 'part' | 'soFar'> {
+  return { part: (...given) => keeper.part(...given), soFar: context => keeper.soFar(context) }
 }
 
 function sunOf(frame: Frame, view: View, lightHeight: number, random: Random): Stage['sun'] {

@@ -130,7 +130,7 @@ function createMirror(context: SKRSContext2D, stage: Stage, options: WaterOption
   const rows = Math.max(1, Math.round(Math.min(height, top) * scale))
   const copy = createCanvas(columns, rows)
   const ink = copy.getContext('2d')
-  ink.drawImage(context.canvas, 0, 0, width, Math.min(height, top), 0, 0, columns, rows)
+  ink.drawImage(stage.soFar(context), 0, 0, width, Math.min(height, top), 0, 0, columns, rows)
   const pixels = ink.getImageData(0, 0, columns, rows).data
   const shore = shoreRows(stage, options, columns)
   const table = skyTable(stage.palette)

@@ -53,6 +53,8 @@ export interface Artwork {
   isCropped?: boolean
   /** Pixels of the bounds at `pixelsPerUnit`; the canvas is at least one pixel a side. */
   render(pixelsPerUnit: number): Promise<Canvas>
+  /** The drawing at a moment of its movement, 0 to 1, about the same origin; absent for what has none. */
+  atPhase?(phase: number): Artwork
   /** Parts that shine at night (lit windows, lamps), same size as `render`; drawn over the relit sprite. */
   renderGlow?(pixelsPerUnit: number): Canvas
   /** Light around it that reaches beyond the bounds, painted in units behind the sprite; at night lamps shine as well. */

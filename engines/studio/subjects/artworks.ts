@@ -3,8 +3,9 @@ import type { Random } from '../drawing.ts'
 import { createRandom } from '../random.ts'
 import type { Scene, Subject } from '../scene.ts'
 import { animalArtwork, isAnimal } from './animals/animal.ts'
-import { birdArtwork, isBird } from './animals/birds.ts'
+import { birdArtwork, doesFly, isBird } from './animals/birds.ts'
 import { creatureArtwork, isCreature } from './animals/creatures.ts'
+import { animalPose } from './animals/frame.ts'
 import { uprightCreature } from './animals/upright.ts'
 import type { Artwork } from './artwork.ts'
 import { drawnArtwork } from './drawn/drawn.ts'
@@ -22,11 +23,11 @@ interface ArtworkContext {
 /** Drawings of every copy of every subject, in the order of the scene. Copies share a drawing unless it differs by nature (people, trees). */
 export function artworksOf(context: ArtworkContext): { subject: Subject; copy: number; artwork: Artwork }[] {
   return context.scene.subjects.flatMap(subject => {
-    const different = Array.from({ length: Math.min(subject.count, individuals(subject)) }, (_, copy) => artworkOf(context, subject, copy))
+    const different = Array.from({ length: Math.min(subject.count, individuals(subject)) }, (_, copy) => moved(context, subject, copy))
     return Array.from({ length: subject.count }, (_, copy) => ({
       subject,
       copy,
-      artwork: different[copy % different.length] ?? artworkOf(context, subject, copy),
+      artwork: different[copy % different.length] ?? moved(context, subject, copy),
     }))
   })
 }
@@ -37,7 +38,23 @@ function individuals(subject: Subject): number {
   return subject.art.startsWith('tree:') ? 3 : 1
 }
 
-function artworkOf(context: ArtworkContext, subject: Subject, copy: number): Artwork {
+/** With its movement, where its drawing has one. */
+function moved(context: ArtworkContext, subject: Subject, copy: number): Artwork {
+  const artwork = artworkOf(context, subject, copy)
+  return hasGait(subject, context) ? { ...artwork, atPhase: phase => artworkOf(context, subject, copy, phase) } : artwork
+}
+
+function hasGait(subject: Subject, context: ArtworkContext): boolean {
+  const { name, kind } = split(subject)
+  const { pose = 'standing' } = subject
+  if (kind !== 'rig') return false
+  if (name === 'person' || actsLikePerson(subject, context)) return /^(walking|running|dancing|waving)$/.test(pose)
+  if (isBird(name)) return doesFly(name, subject)
+  return isAnimal(name) && /^(walking|running)$/.test(animalPose(pose, false))
+}
+
+/** `phase` is a moment of its movement, 0 to 1. */
+function artworkOf(context: ArtworkContext, subject: Subject, copy: number, phase?: number): Artwork {
   const { id, seed } = subject.origin ?? { id: subject.id }
   const random = (seed === undefined ? context.random : createRandom(seed).fork('artwork')).fork(`${id}-${copy}`)
   const { name, kind } = split(subject)
@@ -53,6 +70,7 @@ function artworkOf(context: ArtworkContext, subject: Subject, copy: number): Art
       isBack: false,
       shown: isFace ? 0.45 : shownShare(subject, context.scene),
       creature,
+      phase,
     })
   if (kind === 'tree') return treeArtwork(name, { season: context.scene.season, colour: subject.colour, random })
   if (kind === 'drawn') return drawnArtwork(name, { colour: subject.colour, parts: subject.parts, random })
@@ -65,9 +83,10 @@ function artworkOf(context: ArtworkContext, subject: Subject, copy: number): Art
       isHolding: isHolding(subject),
       ...postureOf(subject, context.scene),
       shown: shownShare(subject, context.scene),
+      phase,
     })
-  if (isBird(name)) return birdArtwork(name, subject)
-  return isCreature(name) ? creatureArtwork(name, subject) : animalArtwork(name, subject)
+  if (isBird(name)) return birdArtwork(name, subject, phase)
+  return isCreature(name) ? creatureArtwork(name, subject) : animalArtwork(name, subject, phase)
 }
 
 /** True for an animal in clothes or with something in its hands, for one whose portrait is asked, and for one whose head is only known from such drawings. */

@@ -12,7 +12,7 @@ import { writeOn } from './sign-text.ts'
 import { tileOf } from './tile.ts'
 import { foamLine, openWater, reflection, sinkHull } from './water.ts'
 
-interface DrawInput {
+export interface DrawInput {
   context: SKRSContext2D
   scene: Scene
   environment: Environment
@@ -25,7 +25,7 @@ interface DrawInput {
 }
 
 /** A placed subject with its pixels. */
-interface Ready {
+export interface Ready {
   placed: PlacedSubject
   subject: Subject
   sprite: Canvas
@@ -41,14 +41,20 @@ interface Ready {
 
 /** Draws all placed subjects, far to near: first what they do to the ground, then themselves, then what covers their feet. */
 export async function drawSubjects(input: DrawInput): Promise<void> {
+  const ready = await prepareSubjects(input)
+  for (const one of ready) if (one.isGrounded) groundShadow(input, one)
+  for (const one of ready) drawOne(input, one)
+}
+
+/** All placed subjects with their pixels, far to near, none of them drawn; the context has the ground that they stand on. */
+export async function prepareSubjects(input: DrawInput): Promise<Ready[]> {
   const sprites = new Map<string, Canvas>()
   const ready: Ready[] = []
   for (const placed of input.placed) {
     const subject = input.scene.subjects.find(one => one.id === placed.subject)
     if (subject) ready.push(await prepare(input, placed, subject, sprites))
   }
-  for (const one of ready) if (one.isGrounded) groundShadow(input, one)
-  for (const one of ready) drawOne(input, one)
+  return ready
 }
 
 async function prepare(input: DrawInput, placed: PlacedSubject, subject: Subject, sprites: Map<string, Canvas>): Promise<Ready> {
@@ -74,6 +80,19 @@ async function prepare(input: DrawInput, placed: PlacedSubject, subject: Subject
   ].join(' ')
   const known = sprites.get(key)
   if (known) return { placed, subject, sprite: known, box, baseline, ground, haze, isGrounded, artwork, pixels }
+  const sprite = await spriteOf(input, { placed, subject, box, artwork, pixels, haze, ground, isGrounded, key })
+  sprites.set(key, sprite)
+  return { placed, subject, sprite, box, baseline, ground, haze, isGrounded, artwork, pixels }
+}
+
+type Sprite = Pick<Ready, 'placed' | 'subject' | 'box' | 'artwork' | 'pixels' | 'haze' | 'ground' | 'isGrounded'> & { key: string }
+
+/** The lit drawing of one copy. */
+async function spriteOf(
+  input: DrawInput,
+  { placed, subject, box, artwork, pixels, haze, ground, isGrounded, key }: Sprite,
+): Promise<Canvas> {
+  const { environment, width, height } = input
   const plain = applyLooks(flipped(await artwork.render(pixels), placed.flip), subject, await tileOf(subject))
   for (const lettering of input.scene.letterings) if (lettering.on === subject.id) writeOn(plain, artwork, lettering, placed.flip)
   const cut =
@@ -90,8 +109,12 @@ async function prepare(input: DrawInput, placed: PlacedSubject, subject: Subject
       })
   const glow = artwork.renderGlow && isDark(environment) ? artwork.renderGlow(pixels) : undefined
   if (glow) sprite.getContext('2d').drawImage(flipped(glow, placed.flip), 0, 0, sprite.width, sprite.height)
-  sprites.set(key, sprite)
-  return { placed, subject, sprite, box, baseline, ground, haze, isGrounded, artwork, pixels }
+  return sprite
+}
+
+/** The same copy with another drawing of it, in its light: one moment of a movement. */
+export function redrawn(input: DrawInput, ready: Ready, artwork: Artwork): Promise<Canvas> {
+  return spriteOf(input, { ...ready, artwork, key: 'moment' })
 }
 
 /** The outline filled with one dark tone: against the light. */
@@ -145,7 +168,8 @@ function sampleGround(context: SKRSContext2D, box: PixelBox, baseline: number): 
   return { r: sum.r / count, g: sum.g / count, b: sum.b / count }
 }
 
-function groundShadow(input: DrawInput, { sprite, box, baseline, haze, placed, subject }: Ready): void {
+/** What it does to the ground: its mirror image and its shadow. */
+export function groundShadow(input: DrawInput, { sprite, box, baseline, haze, placed, subject }: Ready): void {
   const { context, environment } = input
   const unit = Math.min(input.width, input.height)
   const strength = 1 - Math.min(0.8, haze * 1.6)
@@ -238,15 +262,22 @@ function polishOf({ environment, scene }: DrawInput): number {
 }
 
 function drawOne(input: DrawInput, one: Ready): void {
+  const { placed } = one
+  const random = input.random.fork(`draw-${placed.subject}-${placed.copy}`)
+  drawBelow(input, one, random)
+  drawBody(input, one)
+  drawAbove(input, one, random)
+}
+
+/** Its mirror image on water, where it rests, and the light around it. */
+export function drawBelow(input: DrawInput, one: Ready, random: Random): void {
   const { context, environment, scene } = input
   const { sprite, box, baseline, placed } = one
   const unit = Math.min(input.width, input.height)
-  const random = input.random.fork(`draw-${placed.subject}-${placed.copy}`)
   if (placed.attachment === 'resting')
     contactShadow(context, { box, baseline: box.y + box.height, light: environment.light, unit, strength: 0.55 })
-  const isAfloat = placed.lane === 'water' && placed.attachment === 'none'
   const isRough = scene.weather.some(weather => weather === 'storm' || weather === 'wind')
-  if (isAfloat)
+  if (isAfloat(placed))
     reflection(context, sprite, {
       box,
       baseline: baseline - box.height * 0.02,
@@ -257,6 +288,15 @@ function drawOne(input: DrawInput, one: Ready): void {
       random,
     })
   paintAura(input, one)
+}
+
+function isAfloat(placed: PlacedSubject): boolean {
+  return placed.lane === 'water' && placed.attachment === 'none'
+}
+
+function drawBody(input: DrawInput, one: Ready): void {
+  const { context } = input
+  const { sprite, box, placed } = one
   if (placed.attachment === 'held' && one.subject.art.includes('kite')) kiteString(input, one)
   context.save()
   if (placed.attachment === 'inside') clipInside(context, box)
@@ -268,7 +308,14 @@ function drawOne(input: DrawInput, one: Ready): void {
   }
   context.drawImage(sprite, box.x, box.y, box.width, box.height)
   context.restore()
-  if (isAfloat)
+}
+
+/** What covers its feet. */
+export function drawAbove(input: DrawInput, one: Ready, random: Random): void {
+  const { context, environment } = input
+  const { box, baseline, placed } = one
+  const unit = Math.min(input.width, input.height)
+  if (isAfloat(placed))
     foamLine(context, box, baseline - box.height * 0.015, { unit, brightness: Math.max(0.45, luma(environment.light.ambient)), random })
   if (one.isGrounded && !isFlat(one.subject)) {
     const isTree = one.subject.art.startsWith('tree:')

@@ -10,7 +10,7 @@ export function contactSheet(results: readonly DemoResult[]): string {
   })
   return pageOf(
     'Demo · Generation gateway',
-    `<style>main{max-width:1400px}.sheet{columns:3 300px;column-gap:22px}.tile{break-inside:avoid;margin-bottom:22px}.tile img{width:100%;height:auto;border-radius:8px;display:block}.tile figcaption{padding:8px 2px;font-size:14px}.tile small{color:var(--soft);display:block}.said{border:1px solid var(--line,#8884);border-radius:8px;padding:10px 14px}.said audio{width:100%;margin:4px 0}.said pre{white-space:pre-wrap;font:inherit;margin:4px 2px 6px}</style>
+    `<style>main{max-width:1400px}.sheet{columns:3 300px;column-gap:22px}.tile{break-inside:avoid;margin-bottom:22px}.tile img,.tile video{width:100%;height:auto;border-radius:8px;display:block}.tile figcaption{padding:8px 2px;font-size:14px}.tile small{color:var(--soft);display:block}.said{border:1px solid var(--line,#8884);border-radius:8px;padding:10px 14px}.said audio{width:100%;margin:4px 0}.said pre{white-space:pre-wrap;font:inherit;margin:4px 2px 6px}</style>
 <header><h1>What the built-in engines made</h1><p>${results.length} results, made through the public interface without keys and without a network.</p></header>${sections.join('')}`,
   )
 }
@@ -18,10 +18,19 @@ export function contactSheet(results: readonly DemoResult[]): string {
 function tile(result: DemoResult): string {
   if (result.missing !== undefined)
     return `<figure class="tile"><figcaption>${e(result.title)}<small>not made: ${e(result.missing)}</small></figcaption></figure>`
-  const sound = /\.(mp3|m4a|wav)$/.test(result.file) ? `<audio controls preload="none" src="${e(result.file)}"></audio>` : ''
-  if (result.text !== undefined)
-    return `<figure class="tile said"><figcaption>${e(result.title)}<small>${e(result.facts)}</small></figcaption>${sound}<pre>${e(result.text)}</pre></figure>`
   if (result.error !== undefined)
     return `<figure class="tile"><figcaption>${e(result.title)}<small>failed: ${e(result.error)}</small></figcaption></figure>`
-  return `<figure class="tile"><a href="${e(result.file)}"><img src="${e(result.file)}" alt="${e(result.title)}" loading="lazy"></a><figcaption>${e(result.title)}<small>${e(result.facts)}</small></figcaption></figure>`
+  const shown = shownOf(result)
+  const caption = `<figcaption>${e(result.title)}<small>${e(result.facts)}</small></figcaption>`
+  if (result.text === undefined && !/\.(mp3|m4a|wav|pptx)$/.test(result.file)) return `<figure class="tile">${shown}${caption}</figure>`
+  const text = result.text === undefined ? '' : `<pre>${e(result.text)}</pre>`
+  return `<figure class="tile said">${caption}${shown}${text}</figure>`
+}
+
+/** By the kind of its file. */
+function shownOf({ file, title }: DemoResult): string {
+  if (/\.(mp3|m4a|wav)$/.test(file)) return `<audio controls preload="none" src="${e(file)}"></audio>`
+  if (file.endsWith('.mp4')) return `<video controls preload="metadata" src="${e(file)}"></video>`
+  if (file.endsWith('.pptx')) return `<p><a href="${e(file)}">PPTX</a> · <a href="${e(file.replace(/pptx$/, 'pdf'))}">PDF</a></p>`
+  return /\.(png|jpe?g|webp)$/.test(file) ? `<a href="${e(file)}"><img src="${e(file)}" alt="${e(title)}" loading="lazy"></a>` : ''
 }

@@ -2,6 +2,8 @@ import type { Demo } from './demo.ts'
 import { f1Demo } from './f1.ts'
 import { f4Demo } from './f4.ts'
 import { f2Demo, f3Demo, imagesDemo } from './images.ts'
+import { hDemo, musicDemo, sDemo, slidesDemo } from './media.ts'
+import { searchDemo } from './search.ts'
 import { r1Demo, r5Demo, t1Demo, t2Demo, t3Demo } from './speech.ts'
 import { chatDemo, responsesDemo } from './text.ts'
 
@@ -19,4 +21,9 @@ export const demos: readonly Demo[] = [
   r5Demo,
   chatDemo,
   responsesDemo,
+  searchDemo,
+  sDemo,
+  hDemo,
+  musicDemo,
+  slidesDemo,
 ]

@@ -48,6 +48,8 @@ export interface NewTask {
   /** Given back as `Task.shown`. */
   shown?: JsonObject
   inputs: NewBlob[]
+  /** It has failed already: written with its end in the same commit, and without a job. */
+  failure?: TaskFailure
   webhook?: WebhookTarget
   publicUrl: string
   clientReference?: string
@@ -130,6 +132,10 @@ export interface TaskFilter {
   scopes?: KeyScopes
   /** Only tasks with an id below this one: pages run from new to old. */
   before?: string
+  /** Only tasks with an id above this one. */
+  after?: string
+  /** Pages run from old to new. */
+  oldestFirst?: true
   /** 1 to 200. */
   limit: number
 }

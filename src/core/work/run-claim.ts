@@ -15,6 +15,7 @@ import type { Claim, SentMark } from '../ports/store.ts'
 import type { Target } from '../routing/catalogue.ts'
 import { mayFailOver, mayHaveBeenTaken, nextFree, nextTry, type Route } from '../routing/router.ts'
 import { isLetGo } from './aborted-run.ts'
+import type { EarlyWriter } from './early-outputs.ts'
 import { settleBroken } from './end-run.ts'
 import { execute, type RunKeeper } from './execute.ts'
 import { jobOf } from './job-of.ts'
@@ -34,6 +35,8 @@ interface Run {
   hasBegun: boolean
   /** The job's row has a mark. */
   isMarked: boolean
+  /** Where its outputs may be taken while they are made, once there is one. */
+  early?: EarlyWriter
 }
 
 type AnyEvent = EventOf<Capability>
@@ -47,12 +50,14 @@ const findTimeoutMs = 10_000
 export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, signal: AbortSignal): Promise<void> {
   const { task } = claim
   let scratch: string | undefined
+  let run: Run | undefined
   try {
     fate.isFindable = mayBeFound(deps, claim)
     scratch = await deps.blobs.scratch(`${task.id}-${claim.token}`)
     const job = await jobOf(deps, claim, { signal, scratch })
-    const run: Run = { deps, claim, fate, signal, job, hasBegun: false, isMarked: claim.sent !== undefined }
+    run = { deps, claim, fate, signal, job, hasBegun: false, isMarked: claim.sent !== undefined }
     const outcome = await outcomeOf(run)
+    if (outcome.state === 'done') run.early?.finish()
     // A node that lets go may as well store what it has just finished.
     if (signal.aborted && !isLetGo(signal)) throw signal.reason
     if (outcome.state === 'failed') {
@@ -66,6 +71,7 @@ export async function runClaim(deps: WorkerDeps, claim: Claim, fate: RunFate, si
     // Without its driver nobody could look for it: that waits.
     throw isInDoubt(fate) && !(error instanceof NotServedNow) ? unknownOutcome(error) : error
   } finally {
+    await run?.early?.close()
     // The folder may still be written to by a process that is being killed; the next start empties what stays.
     if (scratch !== undefined)
       await rm(scratch, { recursive: true, force: true }).catch(error =>
@@ -234,7 +240,9 @@ async function executeOn(run: Run, route: Route): Promise<Outcome> {
       // A conversation has the events of one.
       text?.add(part.event as TextEvent)
       if ('delta' in part.event) fate.said += tokensIn(part.event.delta)
-      return deps.tell?.(task.id, { ...part, isLook: look !== undefined })
+      const kept = tellEarly(run, part.event)
+      const told = deps.tell?.(task.id, { ...part, isLook: look !== undefined })
+      return kept && told ? Promise.all([kept, told]).then(() => {}) : (kept ?? told)
     },
     addFile: file => addFile(run, file),
     onStopped: () => {
@@ -331,6 +339,17 @@ async function settleDone({ deps, claim, fate, job }: Run, { files: made, report
     usage,
     at,
   })
+}
+
+/** Puts what the event has of an output where callers may take it, if they may. */
+function tellEarly(run: Run, event: AnyEvent): Promise<void> | undefined {
+  const { deps, claim, job } = run
+  // As in `lookIn`.
+  const { early } = capabilities[claim.task.capability] as CapabilityFacts<JsonObject, unknown, AnyEvent>
+  const part = early?.isWanted(job.request) ? early.partOf(event) : undefined
+  if (!part || !deps.early) return undefined
+  run.early ??= deps.early.open(claim.task.id)
+  return run.early.put(part.index, part.bytes)
 }
 
 function lookIn(name: Capability, event: AnyEvent): Look | undefined {

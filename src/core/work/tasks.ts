@@ -11,7 +11,7 @@ import type { StoredFile } from '../ports/files.ts'
 import type { Clock, NewTask, SubmitOutcome, TaskStore } from '../ports/store.ts'
 import type { CatalogueModel } from '../routing/catalogue.ts'
 import type { Router } from '../routing/router.ts'
-import type { Task, WebhookTarget } from '../task.ts'
+import type { Task, TaskFailure, WebhookTarget } from '../task.ts'
 import { isPrivate, type PrivateRequests, privateMark } from './private-requests.ts'
 import { requestOfTask, storeRequest } from './stored-request.ts'
 
@@ -33,6 +33,8 @@ export interface TaskSubmission<C extends Capability = Capability> {
   inputs: readonly InputUpload[]
   webhook?: WebhookTarget
   clientReference?: string
+  /** Known now: it is written as failed, and never runs. */
+  failure?: TaskFailure
   publicUrl: string
   traceparent?: string
   idempotency?: { key: string; bodySha256: string }
@@ -67,7 +69,7 @@ export function createTasks(deps: { store: TaskStore; blobs: BlobStore; router: 
     submit: async submission => {
       assertSmall(submission)
       // Refuse before anything is written when nothing could run it.
-      const asked = { request: submission.request, inputs: submission.inputs.map(factsOf) }
+      const asked = submission.failure ? undefined : { request: submission.request, inputs: submission.inputs.map(factsOf) }
       const queue = router.queueOf(submission.model, submission.capability, asked)
       const now = clock.now()
       const times = { now, expiresAt: now + submission.deadlineMs + submission.keepMs }
@@ -187,15 +189,17 @@ function newTask<C extends Capability>(submission: TaskSubmission<C>, { queue, n
     request: { inline: request },
     inputs: [],
     publicUrl,
-    hold: holdOf(
-      submission.model.price,
-      expectedUnits(submission.capability, submission.request, submission.inputs.map(factsOf)),
-      submission.quotas,
-    ),
     createdAt: now,
     deadlineAt: now + submission.deadlineMs,
     expiresAt,
   }
+  if (submission.failure) task.failure = submission.failure
+  else
+    task.hold = holdOf(
+      submission.model.price,
+      expectedUnits(submission.capability, submission.request, submission.inputs.map(factsOf)),
+      submission.quotas,
+    )
   if (submission.shown) task.shown = submission.shown
   if (submission.pin !== undefined) task.pin = submission.pin
   if (submission.isInline) task.isInline = true
@@ -221,5 +225,6 @@ function asTask(submitted: NewTask): Task {
     inputs,
     ...task
   } = submitted
-  return { ...task, state: 'queued', progress: 0, artifacts: inputs.map(input => input.artifact) }
+  const begun = { ...task, progress: 0, artifacts: inputs.map(input => input.artifact) }
+  return task.failure ? { ...begun, state: 'failed', finishedAt: task.createdAt } : { ...begun, state: 'queued' }
 }

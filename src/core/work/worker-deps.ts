@@ -5,6 +5,7 @@ import type { Catalogue } from '../routing/catalogue.ts'
 import type { Router } from '../routing/router.ts'
 import type { StoreTrouble } from '../store-trouble.ts'
 import type { Task } from '../task.ts'
+import type { EarlyOutputs } from './early-outputs.ts'
 import type { RunPart } from './inline-runs.ts'
 import type { PollScheduler } from './poll-scheduler.ts'
 import type { PrivateRequests } from './private-requests.ts'
@@ -20,6 +21,8 @@ export interface WorkerDeps {
   wakeUrl(task: Task): string | undefined
   /** Tells a part of a run to its caller, where one waits; the promise is there when they are behind. */
   tell?(taskId: string, part: RunPart): Promise<void> | undefined
+  /** Where outputs may be taken while they are made; absent: nowhere. */
+  early?: Pick<EarlyOutputs, 'open'>
   /** Of calls to this process that wait for their runs. */
   privates?: PrivateRequests
   clock: Clock

@@ -4,6 +4,7 @@ import { relayOffer } from '../text/text-relay.ts'
 import { respondOffer } from '../text/text-respond.ts'
 import { serviceDriver } from '../upstream/service-driver.ts'
 import { imageTasks } from './image-tasks.ts'
+import { searchOffers } from './search.ts'
 import { settings } from './settings.ts'
 import { renderedSlides, templatesThere, writtenSlides } from './slides.ts'
 
@@ -16,7 +17,7 @@ export default gatewayDriver({ repeatAfterMs: [200, 1_000, 3_000] })
 
 const extras = ['series', 'watermark', 'guidance', 'webSearch', 'promptMode', 'flags'] as const
 
-/** Another gateway of this kind, over this very interface: pictures over F1 to F4, presentations over slides, conversations over chat and responses. */
+/** Another gateway of this kind, over this very interface: pictures over F1 to F4, presentations, conversations over chat and responses, and search. */
 export function gatewayDriver({ repeatAfterMs }: GatewayDriverOptions): UpstreamSpec {
   const { targetOf } = settings
   return serviceDriver({
@@ -30,6 +31,7 @@ export function gatewayDriver({ repeatAfterMs }: GatewayDriverOptions): Upstream
         'image.generate': { ...imageTasks<ImageGenerateRequest>({ ...tools, repeatAfterMs }, 'image.generate'), follows: extras },
         'image.edit': { ...imageTasks<ImageEditRequest>({ ...tools, repeatAfterMs }, 'image.edit'), follows: [...extras, 'regions'] },
         'image.upscale': imageTasks<ImageUpscaleRequest>({ ...tools, repeatAfterMs }, 'image.upscale'),
+        ...searchOffers(tools.upstream),
         'slides.write': writtenSlides(tools),
         'slides.render': renderedSlides(tools),
       },

@@ -37,7 +37,7 @@ export async function readInputFiles(
     const facts = { ...header, bytes: file.bytes }
     const problem = fileProblem(field, facts, limits)
     if (problem) throw invalidField(field, problem.message, problem.rule)
-    files.push({ ...facts, role: rule.role, field, path: file.path })
+    files.push({ ...facts, role: rule.role, field, path: file.path, ...(file.name === undefined ? {} : { name: file.name }) })
   }
   return files
 }
@@ -46,11 +46,12 @@ async function fileOf(
   deps: HttpDeps,
   call: Call,
   { field, value, limits, index, needsDataUrl }: Wanted & { index: number },
-): Promise<{ path: string; bytes: number }> {
+): Promise<{ path: string; bytes: number; name?: string }> {
   const spilled = call.body.spilled.get(value)
   if (spilled) {
     if (needsDataUrl) assertDataUrl(field, spilled.mediaTypePrefix)
-    return { path: spilled.file, bytes: spilled.bytes }
+    const { file: path, bytes, name } = spilled
+    return name === undefined ? { path, bytes } : { path, bytes, name }
   }
   const path = join(await call.scratch(), `input-${index}`)
   if (/^https?:\/\//i.test(value)) {

@@ -23,6 +23,8 @@ import { writeFailure } from './spill-files.ts'
 
 /** More parts are no request of anybody's. */
 const mostParts = 1_000
+/** More of a file's name is left out. */
+const mostNameCharacters = 255
 
 /** Reads the parts. Throws as `bodyChunks` does, `invalid_request` for parts that are none, `disk_full`. After a throw nothing is left on disk. */
 export async function readMultipart(request: IncomingMessage, options: FormOptions): Promise<JsonBody> {
@@ -113,7 +115,7 @@ class MultipartReader {
       guarded((name, stream, fileName, _encoding, mediaType) => {
         // Without a name it may be the text that stands for a file: a data URL, or where the file is.
         const mayBeText = fileName === undefined && /^text\//i.test(mediaType ?? 'text/plain')
-        this.#addFile({ name, stream, mayBeText }, fail)
+        this.#addFile({ name, stream, mayBeText, fileName }, fail)
       }),
     )
     return parser
@@ -129,12 +131,12 @@ class MultipartReader {
     this.#fields.add(name, text)
   }
 
-  #addFile({ name, stream, mayBeText }: FilePart, fail: (error: unknown) => void): void {
+  #addFile({ name, stream, mayBeText, fileName }: FilePart, fail: (error: unknown) => void): void {
     const field = this.#fields.fieldOf(name)
     const placeholder = randomUUID()
     const at = this.#parts.push(name, '')
     const place = this.#fields.addFile(name, placeholder)
-    const writing = this.#write({ field, placeholder, mayBeText }, stream).then(({ sha256, url }) => {
+    const writing = this.#write({ field, placeholder, mayBeText, fileName }, stream).then(({ sha256, url }) => {
       this.#parts[at - 1] = sha256
       if (url !== undefined) place(url)
     })
@@ -147,7 +149,7 @@ class MultipartReader {
 
   /** Gives the SHA-256 of the part, hex, and the URL that stands in the place of a file. */
   async #write(
-    { field, placeholder, mayBeText }: { field: string; placeholder: string; mayBeText: boolean },
+    { field, placeholder, mayBeText, fileName }: Pick<FilePart, 'mayBeText' | 'fileName'> & { field: string; placeholder: string },
     stream: Readable,
   ): Promise<{ sha256: string; url?: string }> {
     this.#folder ??= this.#options.scratch()
@@ -179,7 +181,8 @@ class MultipartReader {
     const sha256 = sum.digest('hex')
     if (told.url !== undefined) return { sha256, url: told.url }
     const prefix = told.mediaType === undefined ? {} : { mediaTypePrefix: told.mediaType }
-    this.#spilled.set(placeholder, { file, bytes, field, ...prefix })
+    const name = fileName === undefined ? {} : { name: fileName.slice(0, mostNameCharacters) }
+    this.#spilled.set(placeholder, { file, bytes, field, ...prefix, ...name })
     return { sha256 }
   }
 }
@@ -188,6 +191,8 @@ interface FilePart {
   name: string
   stream: Readable
   mayBeText: boolean
+  /** As the caller named the file. */
+  fileName: string | undefined
 }
 
 function openParser(config: BusboyConfig): BusboyInstance {

@@ -11,6 +11,8 @@ export interface SpilledFile {
   mediaTypePrefix?: string
   /** Where it stood: `images[2].data`. */
   field: string
+  /** As the caller named it, of a part that has a file name. */
+  name?: string
 }
 
 interface Piece {

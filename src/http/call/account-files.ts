@@ -28,7 +28,7 @@ async function bytesOf(
   file: CallFile | Artifact,
 ): Promise<Pick<StoredFile, 'key' | 'sha256' | 'facts'>> {
   if ('path' in file) {
-    const { path, field: _field, role: _role, ...facts } = file
+    const { path, field: _field, role: _role, name: _name, ...facts } = file
     return { ...(await blobs.adopt(path)), facts }
   }
   const { id, kind: _kind, role: _role, index: _index, sha256, ...facts } = file

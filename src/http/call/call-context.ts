@@ -6,7 +6,18 @@ import { errorIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TextRequest } from '@generation-gateway/kit/requests/text.ts'
 import { tokensIn } from '@generation-gateway/kit/requests/token-estimate.ts'
 import type { OwnVoice } from '@generation-gateway/kit/requests/voices.ts'
-import type { CallContext, Files, KeyUsage, ModelSummary, Submission, TaskListing, TaskView, TextRunEvent } from '../../contract/context.ts'
+import type {
+  CallContext,
+  CallFile,
+  Files,
+  KeyUsage,
+  ModelSummary,
+  OwnFile,
+  Submission,
+  TaskListing,
+  TaskView,
+  TextRunEvent,
+} from '../../contract/context.ts'
 import type { Family } from '../../contract/family.ts'
 import type { FamilyModel } from '../../contract/model.ts'
 import { isInScope } from '../../core/access.ts'
@@ -94,6 +105,14 @@ class HandlerContext implements CallContext {
     }
   }
 
+  begunOutputs({ id }: Pick<Task, 'id'>): readonly number[] {
+    return this.#deps.early.begun(id)
+  }
+
+  outputSoFar({ id }: Pick<Task, 'id'>, index: number): AsyncIterable<Uint8Array> | undefined {
+    return this.#deps.early.read(id, index, this.signal)
+  }
+
   get files(): Files {
     const { key, endpoint } = this.#call
     return accountFiles(this.#deps, { accountId: key.accountId, family: this.#family.id, endpoint: endpoint.name })
@@ -142,8 +161,9 @@ class HandlerContext implements CallContext {
     return this.publicUrl + this.#deps.links.signPath(path, this.#deps.clock.now() + lifetimeMs)
   }
 
-  publicId({ id }: Pick<Task, 'id'>): string {
-    return `${this.#family.taskPrefix ?? ''}${id}`
+  publicId(task: Pick<Task, 'id' | 'model'>): string {
+    const { taskNames, taskPrefix = '' } = this.#family
+    return taskNames?.nameOf(task) ?? `${taskPrefix}${task.id}`
   }
 
   section<Section>(name: string): Section | undefined {
@@ -251,12 +271,18 @@ export interface WantedTask {
 /** A task of this account, endpoint and family. Anything else is the same `task_not_found`. */
 export async function ownTask(deps: HttpDeps, wanted: WantedTask): Promise<Task> {
   const { id, accountId, family } = wanted
-  const { taskPrefix = '' } = family
-  const task = id.startsWith(taskPrefix) ? await deps.tasks.get(id.slice(taskPrefix.length)) : undefined
+  const ownId = idIn(family, id)
+  const task = ownId === undefined ? undefined : await deps.tasks.get(ownId)
   if (task && isWanted(task, wanted)) return task
   const referenced = accountId !== undefined && takesReference(family) ? await deps.store.getByReference(accountId, id) : undefined
   if (referenced && isWanted(referenced, wanted)) return referenced
   throw noTask(id, ' at this endpoint')
+}
+
+/** The id of a task, of the name that a caller gives; undefined for none of the family's. */
+function idIn({ taskNames, taskPrefix = '' }: Family, name: string): string | undefined {
+  if (taskNames) return taskNames.idOf(name)
+  return name.startsWith(taskPrefix) ? name.slice(taskPrefix.length) : undefined
 }
 
 function isWanted(task: Task, { accountId, endpoint, family }: WantedTask): boolean {
@@ -310,7 +336,7 @@ function submissionOf<C extends Capability>(
     quotas: quotasOf(call.key, deps.clock.now()),
     ...submission,
     request: passedOn(call, submission.request),
-    inputs: submission.inputs ?? [],
+    inputs: (submission.inputs ?? []).map(withoutName),
   }
   if (call.traceparent !== undefined) task.traceparent = call.traceparent
   const { limits, accountLimits } = call.key
@@ -325,6 +351,13 @@ function submissionOf<C extends Capability>(
     }
   }
   return task
+}
+
+/** A task does not keep what its caller calls his files. */
+function withoutName(input: CallFile | OwnFile): CallFile | OwnFile {
+  if (!('name' in input)) return input
+  const { name: _name, ...unnamed } = input
+  return unnamed
 }
 
 /** What an idempotent repeat is compared by: where it was sent and the bytes of its body. */

@@ -91,7 +91,8 @@ async function sendBytes({ deps, request, reply, status }: Answering, { mediaTyp
   const { raw } = reply
   raw.writeHead(status, { ...rawHeaders(reply), 'content-type': mediaType, 'x-content-type-options': 'nosniff' })
   try {
-    while (!next.done && !raw.destroyed) {
+    // Who asks for the head alone does not wait for the rest.
+    while (!next.done && !raw.destroyed && request.method !== 'HEAD') {
       if (!raw.write(next.value)) await untilWritable(raw)
       next = await iterator.next()
     }

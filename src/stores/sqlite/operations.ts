@@ -95,6 +95,8 @@ export interface SubmitRow {
   concurrencyLimit: number | null
   accountLimit: number | null
   hold: Hold | null
+  /** JSON: it has failed already. */
+  failure: string | null
   pin: string | null
   isInline: boolean
   createdAt: number

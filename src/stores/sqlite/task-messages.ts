@@ -30,6 +30,7 @@ export function toSubmitRow(task: NewTask, box: SealBox): SubmitRow {
     concurrencyLimit: task.concurrencyLimit ?? null,
     accountLimit: task.accountConcurrencyLimit ?? null,
     hold: task.hold ?? null,
+    failure: task.failure === undefined ? null : JSON.stringify(task.failure),
     pin: task.pin ?? null,
     isInline: task.isInline === true,
     createdAt: task.createdAt,

@@ -85,7 +85,8 @@ export class TaskReader {
     return this.#toTask(this.#byReference.get(accountId, clientReference))
   }
 
-  list({ accountId, state, family, model, endpoint, idempotencyKey, scopes, before, limit }: TaskFilter): Task[] {
+  list(filter: TaskFilter): Task[] {
+    const { accountId, state, family, model, endpoint, idempotencyKey, scopes, before, after, oldestFirst, limit } = filter
     const conditions: [string, ...(string | undefined)[]][] = [
       ['account_id = ?', accountId],
       ['state = ?', state],
@@ -94,6 +95,7 @@ export class TaskReader {
       ['endpoint = ?', endpoint],
       ['id = (SELECT task_id FROM idempotency WHERE account_id = ? AND key = ?)', accountId ?? '', idempotencyKey],
       ['id < ?', before],
+      ['id > ?', after],
       ['family IN (SELECT value FROM json_each(?))', listed(scopes?.families)],
       ['endpoint IN (SELECT value FROM json_each(?))', listed(scopes?.endpoints)],
       ['model IN (SELECT value FROM json_each(?))', listed(scopes?.models)],
@@ -101,7 +103,7 @@ export class TaskReader {
     const used = conditions.filter(([, ...values]) => !values.includes(undefined))
     const where = used.length === 0 ? '' : `WHERE ${used.map(([condition]) => condition).join(' AND ')}`
     const values = used.flatMap(([, ...given]) => given.filter(value => value !== undefined))
-    const sql = `SELECT ${taskColumns} FROM tasks ${where} ORDER BY id DESC LIMIT ?`
+    const sql = `SELECT ${taskColumns} FROM tasks ${where} ORDER BY id ${oldestFirst ? 'ASC' : 'DESC'} LIMIT ?`
     const statement = this.#lists.get(sql) ?? this.#database.prepare(sql)
     this.#lists.set(sql, statement)
     return statement.all(...values, limit).map(row => toTask(row, this.#box))

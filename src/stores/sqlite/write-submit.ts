@@ -3,6 +3,7 @@ import type { Handlers, SubmitRow } from './operations.ts'
 import { number, text } from './values.ts'
 import { prepareBlobInsert } from './write-blobs.ts'
 import type { WriteContext } from './write-context.ts'
+import { prepareEndTask } from './write-ending.ts'
 import { prepareIsParked } from './write-parking.ts'
 import { prepareQuotas } from './write-quotas.ts'
 
@@ -12,6 +13,7 @@ export function submitOperations(context: WriteContext): Pick<Handlers, 'submit'
   const insertTask = prepareTaskInsert(context)
   const insertJob = prepareJobInsert(context)
   const insertBlobs = prepareBlobInsert(context)
+  const endFailed = prepareEndFailed(context)
   const insertFirstEvent = context.prepare(
     `INSERT INTO task_events (task_id, sequence, at, type, data) VALUES (?, 1, ?, 'task.queued', '{}')`,
   )
@@ -25,17 +27,26 @@ export function submitOperations(context: WriteContext): Pick<Handlers, 'submit'
       const refusal = row.hold === null ? undefined : quotas.take(row.hold)
       if (refusal !== undefined) return { outcome: 'over-quota', refusal }
       insertTask(row)
-      const runnable = insertJob(row)
+      const runnable = row.failure === null && insertJob(row)
       insertFirstEvent.run(row.id, row.createdAt)
       insertBlobs(row.blobs, row.accountId, row.id)
       const { idempotency } = row
       if (idempotency !== null) {
         putIdempotency.run(row.accountId, idempotency.key, row.id, idempotency.bodySha256, idempotency.expiresAt)
       }
+      if (row.failure !== null) endFailed(row, row.failure)
       if (runnable) context.signal({ kind: 'job', queue: row.queue })
       return { outcome: 'created', taskId: row.id }
     },
   }
+}
+
+/** Of a task that has failed before it could begin: nothing is held for it, and nothing was sent. */
+function prepareEndFailed(context: WriteContext): (row: SubmitRow, failure: string) => void {
+  const endTask = prepareEndTask(context)
+  const nothing = { result: null, outputs: null, hold: null, target: null, used: [], isOpen: false }
+  return ({ id, keyId, accountId, createdAt }, failure) =>
+    endTask({ ...nothing, taskId: id, keyId, accountId, state: 'failed', failure, eventData: failure, at: createdAt })
 }
 
 /** What an earlier submit is found by. */

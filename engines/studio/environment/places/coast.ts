@@ -34,6 +34,7 @@ export const sea: PlacePainter = stage => {
     paintBack: context => {
       paintSky(context, stage)
       paintWater(context, stage, { top: view.horizonY, bottom: stage.height, rough: roughness(stage, 0.42), ...seaColours(stage) })
+      stage.part(context, 'water')
       hazeLine(context, stage, view.horizonY)
     },
   }

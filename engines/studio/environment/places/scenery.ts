@@ -38,9 +38,13 @@ export function scenery(stage: Stage, parts: Scenery): Place {
       paintSky(context, stage, { clouds: parts.clouds ?? true, detail: parts.detail ?? 1 })
       paintLand(context, stage, parts.terrain, parts.detail ?? 1)
       parts.paintFar?.(context)
+      stage.part(context, 'ground')
       parts.plantings?.forEach((planting, i) => void plantTrees(context, stage, parts.terrain, planting, `planting ${i}`))
+      stage.part(context, 'upright', 0.1)
       if (parts.water !== undefined) paintWater(context, stage, parts.water)
+      stage.part(context, 'water')
       parts.paintThings?.(context)
+      stage.part(context, 'upright', 0.3)
       if (parts.grass !== undefined)
         paintGrass(context, stage, { ...parts.grass, ...(snowy ? { density: parts.grass.density * 0.12, flowers: 0 } : {}) })
     },

@@ -70,7 +70,9 @@ export function street(kind: 'street' | 'city'): PlacePainter {
       paintBack: context => {
         paintSky(context, stage)
         if (plan.skyline) paintSkyline(context, stage, { row: stage.view.horizonY, height: 0.34, clearness: 0.55 })
+        stage.part(context, 'upright', 0.04)
         paintRoad(context, stage, plan)
+        stage.part(context, 'ground')
         paintHouses(context, stage, plan)
         const neon = stage.has('neon', 'futuristic', 'cyberpunk')
         if (neon || (kind === 'city' && stage.palette.isNight)) paintNeon(context, stage, plan, neon)

@@ -85,7 +85,7 @@ function mirrorOf(context: SKRSContext2D, stage: Stage, edgeY: number): (x: numb
   const small = createCanvas(columns, rows)
   const ink = small.getContext('2d')
   ink.imageSmoothingQuality = 'medium'
-  ink.drawImage(context.canvas, 0, edgeY * 0.1, stage.width, edgeY * 0.9, 0, 0, columns, rows)
+  ink.drawImage(stage.soFar(context), 0, edgeY * 0.1, stage.width, edgeY * 0.9, 0, 0, columns, rows)
   const { data } = ink.getImageData(0, 0, columns, rows)
   return (x, t, out) => {
     const u = clamp((x / stage.width) * columns - 0.5, 0, columns - 1.001)

@@ -20,11 +20,11 @@ export function isAnimal(name: string): boolean {
 }
 
 /** A whole four-legged animal in the pose and colour of the subject. Throws `RangeError` for an unknown name. */
-export function animalArtwork(name: string, subject: Subject): Artwork {
+export function animalArtwork(name: string, subject: Subject, phase?: number): Artwork {
   const known = species[name]
   if (!known) throw new RangeError(`no animal rig ${name}`)
   const coloured = subject.colour ? dyed(known, subject.colour) : known
-  const frame = frameOf(coloured, animalPose(subject.pose, coloured.wings === true))
+  const frame = frameOf(coloured, animalPose(subject.pose, coloured.wings === true), phase)
   const worn = (subject.person?.wears ?? []).map(item => ({ kind: item.kind, colour: wornColour(item) }))
   return { ...vectorArtwork({ paint: context => paintAnimal(context, frame, worn), facing: 'right' }), anchors: anchorsOf(frame) }
 }

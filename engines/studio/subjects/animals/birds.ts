@@ -90,13 +90,17 @@ export function isBird(name: string): boolean {
 }
 
 /** A bird of the name, standing or, for fliers and the pose `flying`, on the wing. Throws `RangeError` for an unknown name. */
-export function birdArtwork(name: string, subject: Subject): Artwork {
+export function birdArtwork(name: string, subject: Subject, phase?: number): Artwork {
   const known = birds[name]
   if (!known) throw new RangeError(`no bird rig ${name}`)
   const bird = subject.colour ? { ...known, body: subject.colour.hex, wing: shade(subject.colour.hex, -0.18) } : known
-  const flies = name === 'flying-bird' || name === 'seagull' || subject.pose === 'flying'
-  const paint = (context: SKRSContext2D) => (flies ? flying(context, bird) : standing(context, bird))
+  const flies = doesFly(name, subject)
+  const paint = (context: SKRSContext2D) => (flies ? flying(context, bird, phase) : standing(context, bird))
   return { ...vectorArtwork({ paint, facing: 'right' }), anchors: { head: { x: 16, y: -96, width: 30 } } }
+}
+
+export function doesFly(name: string, subject: Subject): boolean {
+  return name === 'flying-bird' || name === 'seagull' || subject.pose === 'flying'
 }
 
 function eye(context: SKRSContext2D, x: number, y: number, radius: number): void {
@@ -104,7 +108,9 @@ function eye(context: SKRSContext2D, x: number, y: number, radius: number): void
   fill(context, ellipse(x - radius * 0.3, y - radius * 0.35, radius * 0.38, radius * 0.38), '#ffffff')
 }
 
-function flying(context: SKRSContext2D, bird: Bird): void {
+/** `phase` of the beat of the wings, 0 to 1; absent: raised. */
+function flying(context: SKRSContext2D, bird: Bird, phase?: number): void {
+  const beat = phase === undefined ? 1 : 0.28 + 0.72 * Math.cos(phase * Math.PI * 2)
   const wing = (flip: number, tone: number) => {
     const shape = blob([8, -52, -4, -66 * flip - 20, -26, -104 * flip - 14, -52, -112 * flip - 10, -40, -76 * flip - 14, -24, -48])
     form(context, shape, shade(bird.wing, tone), { depth: 3 })
@@ -114,14 +120,14 @@ function flying(context: SKRSContext2D, bird: Bird): void {
         line(context, [-8 - i * 7, -54, -26 - i * 6, -92 * flip - 10], { width: 0.9, colour: shade(bird.wing, -0.3) })
     })
   }
-  wing(0.62, -0.22)
+  wing(0.62 * beat, -0.22)
   form(context, blob([-36, -46, -78, -56, -86, -44, -66, -44, -88, -34, -74, -30, -36, -38]), bird.wing, { depth: 2 })
   const body = blob([-44, -44, -18, -56, 16, -58, 40, -54, 52, -46, 42, -36, 10, -28, -22, -32])
   form(context, body, bird.body, { depth: 3 })
   inside(context, body, () => fill(context, ellipse(6, -26, 46, 14), bird.belly))
   form(context, blob([48, -49, 50 + bird.beakLength, -45, 48, -42]), bird.beak, { depth: 0.6 })
   eye(context, 39, -49, 2.7)
-  wing(1, 0)
+  wing(beat, 0)
 }
 
 function standing(context: SKRSContext2D, bird: Bird): void {

@@ -63,7 +63,8 @@ export function animalPose(pose: Pose | undefined, isFlier: boolean): AnimalPose
   }
 }
 
-export function frameOf(species: Species, pose: AnimalPose): Frame {
+/** `phase` is the moment of a gait, 0 to 1; absent: the moment that a picture shows. */
+export function frameOf(species: Species, pose: AnimalPose, phase?: number): Frame {
   switch (pose) {
     case 'sitting':
     case 'rearing':
@@ -72,7 +73,7 @@ export function frameOf(species: Species, pose: AnimalPose): Frame {
     case 'sleeping':
       return lying(species, pose)
     default:
-      return upright(species, pose)
+      return upright(species, pose, phase === undefined ? gaitOf(species, pose) : gaitAt(species, pose, phase))
   }
 }
 
@@ -106,10 +107,31 @@ function gaitOf(species: Species, pose: AnimalPose): Gait {
   return still
 }
 
+/** A gallop or a walk at one moment: a foot stands while it goes back and is lifted while it comes forward. */
+function gaitAt(species: Species, pose: AnimalPose, phase: number): Gait {
+  const s = species.legs
+  const turn = (shift: number) => (phase + shift) * Math.PI * 2
+  const swing = (shift: number, reach: number, height: number): Point =>
+    point(Math.cos(turn(shift)) * reach * s, Math.max(0, -Math.sin(turn(shift))) * height * s)
+  if (pose === 'walking')
+    return {
+      feet: [swing(0.25, 0.44, 0.2), swing(0.75, 0.44, 0.2), swing(0, 0.44, 0.18), swing(0.5, 0.44, 0.18)],
+      lift: s * 0.03 * (1 + Math.cos(turn(0) * 2)),
+      tilt: Math.sin(turn(0.1) * 2),
+      neckLean: 4 + 3 * Math.sin(turn(0) * 2),
+    }
+  if (pose !== 'running') return gaitOf(species, pose)
+  return {
+    feet: [swing(0, 0.95, 0.5), swing(0.12, 0.9, 0.46), swing(0.52, 0.95, 0.46), swing(0.62, 0.9, 0.42)],
+    lift: s * (0.2 + 0.16 * Math.sin(turn(0.05))),
+    tilt: -1 + 6 * Math.cos(turn(0.1)),
+    neckLean: 13 - 5 * Math.cos(turn(0.1)),
+  }
+}
+
 const point = (x: number, y: number): Point => ({ x, y })
 
-function upright(species: Species, pose: AnimalPose): Frame {
-  const gait = gaitOf(species, pose)
+function upright(species: Species, pose: AnimalPose, gait: Gait): Frame {
   const { length, depth, legs: reach } = species
   const body = { x: 0, y: -(reach + depth * 0.42) - gait.lift }
   const angle = (gait.tilt * Math.PI) / 180

@@ -16,7 +16,7 @@ import { paintBackHair, paintBeard, paintFrontHair } from './hair.ts'
 import { headFrame, paintHead } from './head.ts'
 import { paintWorn } from './headwear.ts'
 import { resolveOutfit } from './outfit.ts'
-import { armsOf, buildOf, type PersonPose, type Skeleton, type Stance, skeletonOf, stanceOf } from './poses.ts'
+import { armsOf, buildOf, type PersonPose, type Skeleton, type Stance, skeletonOf, stanceOf, strideAt } from './poses.ts'
 import type { Seat } from './posture.ts'
 import { paintProfile, paintProfileHair } from './profile.ts'
 import { paintProp, propOf } from './props.ts'
@@ -40,6 +40,8 @@ interface PersonContext {
   shown: number
   /** An animal that acts like a person. */
   creature?: Creature | undefined
+  /** The moment of a step, 0 to 1; absent: the one that a picture shows. */
+  phase?: number | undefined
 }
 
 const plainLook: PersonLook = { age: 'adult', gender: 'any', clothes: [], wears: [] }
@@ -57,6 +59,7 @@ export function personArtwork({
   isFacing,
   shown,
   creature,
+  phase,
 }: PersonContext): Artwork {
   const given = subject.person ?? plainLook
   const gender =
@@ -72,6 +75,7 @@ export function personArtwork({
   const stance = {
     ...(isFacing && eases.turn < 0.75 ? { ...eases, turn: 0.8 } : eases),
     ...(hold ? stanceOfGrip(hold, seat === 'host' || seat === 'chair') : {}),
+    ...(phase === undefined ? {} : strideAt(pose, phase)),
     ...moodOf(subject.looks),
     ...(isFacing && !creature && canTurnHead(look) ? { isProfile: true } : {}),
     ...(isBack ? { isBack, turn: Math.min(eases.turn, 0.1) } : {}),

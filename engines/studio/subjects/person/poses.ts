@@ -227,6 +227,48 @@ export function stanceOf(pose: PersonPose, isElder: boolean): Stance {
   return isElder && stance.roll === 0 ? { ...stance, lean: stance.lean + 4, headTilt: stance.headTilt + 3 } : stance
 }
 
+/** Arms and legs at one moment of a stride, 0 to 1; nothing for poses that are held. */
+export function strideAt(pose: PersonPose, phase: number): Partial<Stance> {
+  const turn = phase * Math.PI * 2
+  if (pose === 'dancing') {
+    const beat = Math.sin(turn)
+    return {
+      armA: [-100 - 40 * beat, -135 - 40 * beat],
+      armB: [90 + 40 * beat, 130 + 40 * beat],
+      lean: 6 * beat,
+      headTilt: -7 * beat,
+      legB: [24 + 14 * beat, -20 - 14 * beat],
+      lift: 1.5 + 1.5 * Math.cos(turn * 2),
+    }
+  }
+  if (pose === 'waving') return { armB: [138, 160 + 24 * Math.sin(turn * 2)] }
+  const gait = strides[pose]
+  if (!gait) return {}
+  const leg = (at: number): readonly [number, number] => {
+    const thigh = gait.forward + gait.swing * Math.sin(at)
+    return [thigh, thigh - gait.flex - gait.lifted * Math.max(0, Math.cos(at))]
+  }
+  const arm = (at: number): readonly [number, number] => {
+    const upper = -gait.arm * Math.sin(at)
+    return [upper, upper + gait.elbow]
+  }
+  return {
+    legA: leg(turn + Math.PI),
+    legB: leg(turn),
+    armA: arm(turn + Math.PI),
+    armB: arm(turn),
+    lift: gait.lift * (1 + Math.cos(turn * 2)),
+  }
+}
+
+/** Degrees, and units of lift. */
+const strides: Partial<
+  Record<PersonPose, { forward: number; swing: number; flex: number; lifted: number; arm: number; elbow: number; lift: number }>
+> = {
+  walking: { forward: 3, swing: 23, flex: 6, lifted: 38, arm: 24, elbow: 16, lift: 0.5 },
+  running: { forward: 17, swing: 42, flex: 24, lifted: 66, arm: 48, elbow: 82, lift: 2 },
+}
+
 /** What arms and face do in a pose, for one who does it sitting. */
 export function armsOf(pose: Pose | undefined): Partial<Stance> {
   if (pose === undefined || !seatedArms.has(pose)) return {}

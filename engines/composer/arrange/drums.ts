@@ -1,0 +1,85 @@
+/** Drums: the groove of the style, with fills before a change and cymbals on it. */
+import type { Random } from '../random.ts'
+import type { Note, Section } from '../score.ts'
+import { type Drums, type DrumVoice, drumKeys, type Groove } from '../styles/style.ts'
+import { stepsOf } from './steps.ts'
+
+const velocities: Record<string, number> = { X: 112, x: 88, o: 52 }
+/** Below this nobody drums. */
+const silentBelow = 0.34
+const fullFrom = 0.7
+
+export interface DrumAsk {
+  drums: Drums
+  sections: readonly Section[]
+  beatsPerBar: number
+  random: Random
+}
+
+export function drumNotes({ drums, sections, beatsPerBar, random }: DrumAsk): Note[] {
+  const notes: Note[] = []
+  sections.forEach((section, index) => {
+    const isLast = index === sections.length - 1
+    const next = sections[index + 1]
+    if (section.energy < silentBelow || (section.kind === 'break' && section.energy < 0.5)) {
+      if (next && next.energy >= fullFrom) notes.push(...rise(drums, section, beatsPerBar))
+      return
+    }
+    const hasFill = next !== undefined && section.bars >= 2 && drums.fill !== 'none' && next.energy >= section.energy - 0.3
+    const fillBeats = section.bars >= 4 && random.chance(0.5) ? Math.min(2, beatsPerBar) : 1
+    const end = section.start + section.bars * beatsPerBar
+    const until = isLast ? end - beatsPerBar : hasFill ? end - fillBeats : end
+    notes.push(...groove(section, { drums, beatsPerBar, random }).filter(note => note.beat < until - 1e-6))
+    if (hasFill) notes.push(...fill(drums, { from: end - fillBeats, beats: fillBeats, random }))
+    if (section.energy >= fullFrom && drums.fill !== 'none') notes.push(strike('crash', section.start, 104))
+    if (isLast) notes.push(strike('kick', until, 104), strike(drums.fill === 'none' ? 'triangle' : 'crash', until, 92))
+  })
+  return notes
+}
+
+function groove(section: Section, { drums, beatsPerBar, random }: Pick<DrumAsk, 'drums' | 'beatsPerBar' | 'random'>): Note[] {
+  const pattern: Groove = section.energy < fullFrom ? drums.low : drums.high
+  const gain = 0.78 + 0.22 * section.energy
+  // Keys of the groove are drum voices by its type.
+  return (Object.entries(pattern) as [DrumVoice, string][]).flatMap(([voice, steps]) =>
+    stepsOf(steps, section, beatsPerBar).flatMap(({ beat, token, bar, inBar }) => {
+      // Every other bar leaves out or adds a soft note.
+      if (token === 'o' && bar % 2 === 1 && random.chance(0.35)) return []
+      const lift = inBar === 0 ? 6 : 0
+      return [strike(voice, beat, ((velocities[token] ?? 80) + lift + 5 * random.wobble()) * gain)]
+    }),
+  )
+}
+
+/** Louder and louder before the full band. */
+function rise(drums: Drums, section: Section, beatsPerBar: number): Note[] {
+  if (drums.fill === 'none' || drums.fill === 'brush') return []
+  const bars = Math.min(2, section.bars)
+  const from = section.start + (section.bars - bars) * beatsPerBar
+  const voice: DrumVoice = drums.fill === 'timpani' ? 'lowTom' : drums.fill === 'claps' ? 'clap' : 'snare'
+  const count = bars * beatsPerBar * 4
+  return Array.from({ length: count }, (_, step) => step)
+    .filter(step => step >= count / 2 || step % 2 === 0)
+    .map(step => strike(voice, from + step / 4, 30 + (70 * step) / count))
+}
+
+function fill({ fill: kind }: Drums, { from, beats, random }: { from: number; beats: number; random: Random }): Note[] {
+  const steps = beats * 4
+  const toms: readonly DrumVoice[] = ['snare', 'highTom', 'midTom', 'lowTom']
+  return Array.from({ length: steps }, (_, step) => {
+    const voice: DrumVoice =
+      kind === 'toms'
+        ? (toms[Math.floor((step * toms.length) / steps)] ?? 'lowTom')
+        : kind === 'claps'
+          ? 'clap'
+          : kind === 'timpani'
+            ? 'lowTom'
+            : 'snare'
+    const isLeftOut = step > 0 && step < steps - 1 && random.chance(kind === 'brush' ? 0.5 : 0.2)
+    return isLeftOut ? [] : [strike(voice, from + step / 4, 78 + (34 * step) / steps + 6 * random.wobble())]
+  }).flat()
+}
+
+function strike(voice: DrumVoice, beat: number, velocity: number): Note {
+  return { beat, beats: 0.2, pitch: drumKeys[voice], velocity: Math.max(1, Math.min(127, Math.round(velocity))) }
+}

@@ -1,0 +1,42 @@
+/** Patterns of sixteenths over the bars of a section. */
+import type { Section } from '../score.ts'
+
+export const stepsPerBeat = 4
+
+export interface Step {
+  /** Beats from the beginning of the piece. */
+  beat: number
+  token: string
+  /** How long it sounds: itself and the `-` behind it, in beats. */
+  beats: number
+  /** Position in the bar, in beats. */
+  inBar: number
+  bar: number
+}
+
+/** Steps that begin something. A pattern that does not fill whole bars of this metre is cut to one bar. */
+export function stepsOf(pattern: string, section: Pick<Section, 'start' | 'bars'>, beatsPerBar: number): Step[] {
+  const perBar = beatsPerBar * stepsPerBeat
+  const plain = pattern.replaceAll(' ', '')
+  const fitting = plain.length % perBar === 0 ? plain : plain.repeat(Math.ceil(perBar / plain.length)).slice(0, perBar)
+  const count = section.bars * perBar
+  const steps: Step[] = []
+  for (let index = 0; index < count; index++) {
+    const token = fitting[index % fitting.length] ?? '.'
+    if (token === '.' || token === '-') continue
+    let length = 1
+    while (index + length < count && fitting[(index + length) % fitting.length] === '-') length += 1
+    const beat = section.start + index / stepsPerBeat
+    steps.push({ beat, token, beats: length / stepsPerBeat, inBar: (index % perBar) / stepsPerBeat, bar: Math.floor(index / perBar) })
+  }
+  return steps
+}
+
+/** Where a beat falls when pairs of notes swing. */
+export function swung(beat: number, swing: { beats: number; at: number } | undefined): number {
+  if (!swing) return beat
+  const pair = Math.floor(beat / swing.beats)
+  const within = beat / swing.beats - pair
+  const moved = within < 0.5 ? within * 2 * swing.at : swing.at + (within - 0.5) * 2 * (1 - swing.at)
+  return (pair + moved) * swing.beats
+}

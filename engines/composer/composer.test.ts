@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { pcmBytes, wavHeader } from '@generation-gateway/kit/audio/pcm.ts'
+import { openEngine } from '@generation-gateway/kit/open-engine.ts'
+import type { MusicEvent, MusicRequest, MusicResult } from '@generation-gateway/kit/requests/music.ts'
+import composer from './driver.ts'
+import { needsSounds } from './testing/sound.ts'
+import { hertzOf } from './theory/key.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'composer-test-'))
+const engine = openEngine(composer, { folder, cores: 1 })
+after(async () => {
+  await engine.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function make(request: Partial<MusicRequest>, inputs: { role: string; path: string }[] = []) {
+  const heard: Buffer[][] = []
+  let firstAt = 0
+  const whole: MusicRequest = { count: 1, seed: '11', seconds: 6, ...request }
+  const capability = whole.lyrics === undefined ? 'music.instrumental' : 'music.song'
+  const { report, files } = await engine.run(capability, whole, {
+    inputs: inputs.map(input => ({ ...input, mediaType: 'audio/wav', bytes: 1 })),
+    onEvent: event => {
+      // The one kind of event of these capabilities.
+      const { piece, bytes } = event as MusicEvent
+      firstAt ||= performance.now()
+      const parts = heard[piece] ?? []
+      heard[piece] = [...parts, Buffer.from(bytes)]
+    },
+  })
+  // The report of these capabilities.
+  const { pieces } = report as unknown as MusicResult
+  return { pieces, files, heard: heard.map(parts => Buffer.concat(parts)), firstAt, endAt: performance.now() }
+}
+
+const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+test(
+  'each piece has its song, its lossless twin and its cover; the second is the first of the next seed, byte for byte',
+  needsSounds,
+  async () => {
+    const both = await make({ prompt: 'chiptune', count: 2, seed: '11' })
+    assert.deepEqual(
+      both.files.map(({ role }) => role),
+      ['song', 'lossless', 'cover', 'song', 'lossless', 'cover'],
+    )
+    assert.deepEqual(
+      both.pieces.map(({ seed, seconds }) => [seed, seconds]),
+      [
+        ['11', 6],
+        ['12', 6],
+      ],
+    )
+    const bytes = await Promise.all(both.files.map(({ path }) => readFile(path)))
+    // What was told while it was made is the file.
+    assert.equal(hashOf(both.heard[0] ?? Buffer.alloc(0)), hashOf(bytes[0] ?? Buffer.alloc(0)))
+    assert.equal(bytes[1]?.toString('latin1', 0, 4), 'fLaC')
+    const next = await make({ prompt: 'chiptune', seed: '12' })
+    const again = await Promise.all(next.files.map(({ path }) => readFile(path)))
+    assert.deepEqual(again.map(hashOf), bytes.slice(3).map(hashOf))
+    assert.notEqual(hashOf(bytes[0] ?? Buffer.alloc(0)), hashOf(bytes[3] ?? Buffer.alloc(0)))
+  },
+)
+
+test('a song is sung line by line', needsSounds, async () => {
+  const { pieces } = await make({ prompt: 'hip-hop', lyrics: '[Chorus]\nSing it loud\nSing it now', seconds: 14 })
+  assert.deepEqual(
+    pieces[0]?.lines.map(({ text }) => text),
+    ['Sing it loud', 'Sing it now'],
+  )
+  assert.equal(pieces[0]?.title, 'Sing it loud')
+})
+
+test('the lead follows a given melody in its key and tempo', needsSounds, async () => {
+  const path = join(folder, 'melody.wav')
+  await writeFile(path, melodyOf([62, 62, 69, 69, 71, 71, 69, 67, 67, 66, 66, 64, 64, 62], 110))
+  const { pieces } = await make({ prompt: 'folk', seconds: 10 }, [{ role: 'melody', path }])
+  assert.equal(pieces[0]?.key, 'D major')
+  assert.ok(Math.abs((pieces[0]?.bpm ?? 0) - 110) < 1.5, `${pieces[0]?.bpm} bpm`)
+})
+
+test('what is out of range is refused with field, value and limit', () => {
+  const driver = composer.open({
+    packs: { file: () => '', howToGet: () => '' },
+    scratchDirectory: folder,
+    dataDirectory: folder,
+    cores: 0,
+    allowPrivateUrls: false,
+    log: { info: () => {}, warn: () => {} },
+  })
+  const song = driver.offers['music.song']
+  const refused = (request: Partial<MusicRequest>, roles: string[] = []) =>
+    song?.refuses?.({
+      request: { count: 1, seed: '1', lyrics: 'la', ...request },
+      inputs: roles.map(role => ({ role, mediaType: 'audio/wav', bytes: 1 })),
+      model: '',
+      settings: {},
+    })
+  assert.equal(refused({}), undefined)
+  assert.match(refused({ seconds: 601 })?.message ?? '', /^seconds: 601 .* 5 to 600/)
+  assert.match(refused({ count: 5 })?.message ?? '', /^count: 5 .* 1 to 4/)
+  assert.match(refused({ lyrics: ' ' })?.message ?? '', /^lyrics: /)
+  assert.match(refused({}, ['melody', 'melody'])?.message ?? '', /^melody: is given 2 times/)
+})
+
+/** A WAV of notes of one beat each. */
+function melodyOf(pitches: readonly number[], bpm: number): Buffer {
+  const rate = 22_050
+  const beat = Math.round((60 * rate) / bpm)
+  let phase = 0
+  const samples = Float32Array.from({ length: beat * pitches.length }, (_, index) => {
+    const at = index % beat
+    phase += hertzOf(pitches[Math.floor(index / beat)] ?? 60) / rate
+    const shape = Math.min(1, at / 300) * Math.min(1, (beat - at) / 2500)
+    return 0.3 * shape * (Math.sin(2 * Math.PI * phase) + 0.4 * Math.sin(4 * Math.PI * phase))
+  })
+  return Buffer.concat([wavHeader({ sampleRate: rate, channels: 1, dataBytes: samples.length * 2 }), pcmBytes(samples)])
+}

@@ -1,0 +1,75 @@
+/** A cover for a piece: colours and picture by its style, its title below. */
+import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
+import { randomOf } from '../random.ts'
+import type { Score } from '../score.ts'
+import { isMinor, keyName } from '../theory/key.ts'
+import { familiesFor } from './fonts.ts'
+import { drawMotif } from './motifs.ts'
+import { type Palette, paletteOf } from './palette.ts'
+import { coverSize } from './size.ts'
+
+/** A PNG. `style` is the style's id. */
+export async function drawCover(score: Score, { style, seed }: { style: string; seed: string }): Promise<Buffer> {
+  const size = coverSize
+  const random = randomOf(`${seed}/cover`)
+  const canvas = createCanvas(size, size)
+  const context = canvas.getContext('2d')
+  const palette = paletteOf({ style, isMinor: isMinor(score.key.mode), random })
+  const turn = random.between(-0.5, 0.5)
+  const ground = context.createLinearGradient(size * (0.5 - turn), 0, size * (0.5 + turn), size)
+  ground.addColorStop(0, palette.ground[0])
+  ground.addColorStop(1, palette.ground[1])
+  context.fillStyle = ground
+  context.fillRect(0, 0, size, size)
+  drawMotif(style, { context, size, palette, score, random })
+  veil(context, palette, size)
+  letters(context, { score, palette, size })
+  return canvas.encode('png')
+}
+
+/** The ground comes back below, so that the title is read. */
+function veil(context: SKRSContext2D, { ground }: Palette, size: number): void {
+  const fade = context.createLinearGradient(0, size * 0.52, 0, size * 0.8)
+  fade.addColorStop(0, ground[0].replace(')', ' / 0)'))
+  fade.addColorStop(1, ground[0].replace(')', ' / 0.93)'))
+  context.fillStyle = fade
+  context.fillRect(0, size * 0.5, size, size * 0.5)
+}
+
+function letters(context: SKRSContext2D, { score, palette, size }: { score: Score; palette: Palette; size: number }): void {
+  const below = `${score.style}  ·  ${keyName(score.key)}  ·  ${Math.round(score.bpm)} bpm`
+  const families = familiesFor(score.title + below)
+  const margin = size * 0.07
+  const width = size - 2 * margin
+  context.fillStyle = palette.letters
+  context.textBaseline = 'alphabetic'
+  context.fontVariationSettings = "'wght' 800"
+  let height = size * 0.11
+  let rows: string[] = []
+  for (; height > size * 0.03; height *= 0.92) {
+    context.font = `800 ${Math.round(height)}px ${families}`
+    rows = broken(context, score.title, width)
+    if (rows.length <= 2 && rows.every(row => context.measureText(row).width <= width)) break
+  }
+  const bottom = size * 0.885
+  rows.forEach((row, index) => {
+    context.fillText(row, margin, bottom - (rows.length - 1 - index) * height * 1.08)
+  })
+  context.fontVariationSettings = "'wght' 450"
+  context.font = `400 ${Math.round(size * 0.027)}px ${families}`
+  context.globalAlpha = 0.8
+  context.fillText(below, margin, size * 0.945)
+  context.globalAlpha = 1
+}
+
+function broken(context: SKRSContext2D, text: string, width: number): string[] {
+  const words = text.includes(' ') ? text.split(' ') : [...text]
+  const glue = text.includes(' ') ? ' ' : ''
+  const rows: string[] = []
+  for (const word of words) {
+    const last = rows.at(-1)
+    if (last !== undefined && context.measureText(last + glue + word).width <= width) rows[rows.length - 1] = last + glue + word
+    else rows.push(word)
+  }
+  return rows
+}

@@ -1,0 +1,93 @@
+import { type DriverTools, defineEngine, streamed } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { createEnginePool } from '@generation-gateway/kit/process/pool.ts'
+import { type AskedJob, type Job, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
+import type { MusicEvent, MusicRequest } from '@generation-gateway/kit/requests/music.ts'
+import Type from 'typebox'
+import { makeMusic } from './music-job.ts'
+import { composerPacks, soundfontFile, soundfontPack } from './packs.ts'
+
+const MiB = 1024 ** 2
+const title = 'Composer, the built-in music engine'
+const parked = 'The music engine is parked: this gateway runs its engines with 0 processes (GATEWAY_ENGINE_WORKERS).'
+
+/** Limits of a request; beyond them it is refused. */
+const leastSeconds = 5
+const mostSeconds = 600
+const mostPieces = 4
+const mostLyrics = 10_000
+const mostPrompt = 4000
+/** Roles of input files; one of each at most. */
+const roles = ['reference', 'vocal', 'melody', 'instrumental']
+
+/** The built-in music engine: composes, arranges, plays, sings and masters; synthesised instruments and voice, not recordings of people. */
+export default defineEngine({
+  id: 'composer',
+  title,
+  kind: 'engine',
+  settings: Type.Object({}),
+  capabilities: ['music.song', 'music.instrumental'],
+  packs: composerPacks,
+  open: tools => {
+    const pool = createEnginePool({
+      module: new URL('./process.ts', import.meta.url),
+      size: Math.max(1, tools.cores),
+      queueLimit: 16,
+      jobTimeoutMs: 10 * 60_000,
+      maxRssBytes: 700 * MiB,
+      writable: [tools.scratchDirectory],
+      priority: tools.priority,
+      onLog: message => tools.log.warn({ engine: 'composer' }, message),
+    })
+    const run = (job: Job<MusicRequest>) => makeMusic(pool, bankOf(tools), job)
+    return {
+      id: 'composer',
+      title,
+      queue: { name: 'engine:composer', slots: tools.cores },
+      offers: {
+        'music.song': streamed<MusicRequest, MusicEvent>(run, { isRepeatable: true, refuses: refusesSong }),
+        'music.instrumental': streamed<MusicRequest, MusicEvent>(run, { isRepeatable: true, refuses: refusesInstrumental }),
+      },
+      unusable: () => (tools.packs.file(soundfontPack, soundfontFile) === undefined ? tools.packs.howToGet(soundfontPack) : undefined),
+      hold: () => {
+        if (tools.cores > 0) pool.warm()
+      },
+      close: () => pool.close(),
+    }
+  },
+})
+
+/** Path of the sound bank. Throws `capability_unavailable` with the way to get it. */
+function bankOf({ packs, cores }: DriverTools): string {
+  if (cores <= 0) throw new GatewayError('capability_unavailable', parked)
+  const path = packs.file(soundfontPack, soundfontFile)
+  if (path === undefined) throw new GatewayError('capability_unavailable', packs.howToGet(soundfontPack))
+  return path
+}
+
+function refusesSong(asked: AskedJob<MusicRequest>): Refusal | undefined {
+  const { lyrics = '' } = asked.request
+  const isSung = asked.inputs.some(({ role }) => role === 'vocal')
+  if (lyrics.trim() === '' && !isSung) return refusal('lyrics', 'a song needs words, or a recording of the voice (vocal).')
+  return refusesAny(asked)
+}
+
+function refusesInstrumental(asked: AskedJob<MusicRequest>): Refusal | undefined {
+  if ((asked.request.lyrics ?? '').trim() !== '') return refusal('lyrics', 'an instrumental has no words; ask for a song.')
+  return refusesAny(asked)
+}
+
+function refusesAny({ request: { seconds, count, lyrics = '', prompt = '' }, inputs }: AskedJob<MusicRequest>): Refusal | undefined {
+  if (seconds !== undefined && !(seconds >= leastSeconds && seconds <= mostSeconds)) {
+    return refusal('seconds', `${seconds} is out of range; ${leastSeconds} to ${mostSeconds}.`)
+  }
+  if (!(count >= 1 && count <= mostPieces)) return refusal('count', `${count} is out of range; 1 to ${mostPieces}.`)
+  if (lyrics.length > mostLyrics) return refusal('lyrics', `has ${lyrics.length} characters; at most ${mostLyrics}.`)
+  if (prompt.length > mostPrompt) return refusal('prompt', `has ${prompt.length} characters; at most ${mostPrompt}.`)
+  for (const role of roles) {
+    const given = inputs.filter(input => input.role === role).length
+    // These names are roles of inputs.
+    if (given > 1) return refusal(role as 'melody', `is given ${given} times; at most once.`)
+  }
+  return undefined
+}

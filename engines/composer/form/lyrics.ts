@@ -1,0 +1,121 @@
+/** Lyrics as sections with their lines. */
+import type { SectionKind } from '../score.ts'
+
+export interface LyricSection {
+  kind: SectionKind
+  /** As it is called in the brackets; of lyrics without brackets, the kind. */
+  name: string
+  lines: readonly string[]
+}
+
+/** In this order: `pre-chorus` holds `chorus`. */
+const kindWords: readonly (readonly [SectionKind, RegExp])[] = [
+  ['prechorus', /pre[- ]?chorus|pre[- ]?hook|build|lift|导歌|预副歌|プリコーラス/],
+  ['chorus', /chorus|refrain|hook|drop|副歌|サビ|후렴|estribillo|refrão/],
+  ['bridge', /bridge|middle ?(?:8|eight)|桥段|过渡|ブリッジ|브릿지|puente/],
+  ['intro', /intro|opening|前奏|イントロ|인트로/],
+  ['outro', /outro|ending|coda|end|fade|尾奏|尾声|结尾|アウトロ|아웃트로/],
+  ['solo', /solo|instrumental|interlude|间奏|独奏|間奏|ソロ|간주/],
+  ['break', /break|breakdown|pause/],
+  ['verse', /verse|strophe|stanza|rap|主歌|第.段|Aメロ|Bメロ|절|verso|couplet/],
+]
+
+const mostRepeats = 8
+
+/** Sections in their order, repeats written out; a bracket without lines under it stands for the lines of that name before it, where there are any. */
+export function parseLyrics(lyrics: string): LyricSection[] {
+  const rows = lyrics
+    .replace(/\r\n?/g, '\n')
+    .split('\n')
+    .map(row => row.trim())
+  return rows.some(row => headOf(row)) ? byBrackets(rows) : byStanzas(rows)
+}
+
+interface Head {
+  name: string
+  repeats: number
+  /** Words behind the bracket on its own row. */
+  rest: string
+}
+
+function headOf(row: string): Head | undefined {
+  const found = /^(?:\[([^\]]{1,60})\]|【([^】]{1,60})】|\(([^)]{1,60})\)|（([^）]{1,60})）)\s*:?\s*(.*)$/.exec(row)
+  if (found) {
+    const inside =
+      found
+        .slice(1, 5)
+        .find(part => part !== undefined)
+        ?.trim() ?? ''
+    const behind = found[5] ?? ''
+    const isSquare = /^[[【]/.test(row)
+    // Round brackets are also words of a choir: only known names begin a section there.
+    if (!isSquare && (behind !== '' || !kindOf(inside) || inside.split(/\s+/).length > 3)) return undefined
+    const { text, repeats } = withoutRepeat(inside)
+    const tail = withoutRepeat(behind)
+    return { name: text, repeats: Math.max(repeats, tail.text === '' ? tail.repeats : 1), rest: tail.text === '' ? '' : behind }
+  }
+  // "Verse 1:" on a row of its own.
+  const plain = /^([\p{L} -]{3,20}?\s*\d*)\s*[:：]$/u.exec(row)
+  return plain && kindOf(plain[1] ?? '') ? { name: (plain[1] ?? '').trim(), repeats: 1, rest: '' } : undefined
+}
+
+/** `Chorus x2`, `(x2)`, `×2`, `2x`. */
+function withoutRepeat(text: string): { text: string; repeats: number } {
+  const found = /[(（]?\s*(?:[x×]\s*(\d)|(\d)\s*[x×])\s*[)）]?\s*$/i.exec(text)
+  const repeats = Number(found?.[1] ?? found?.[2] ?? 1)
+  if (!found || repeats < 1) return { text: text.trim(), repeats: 1 }
+  return { text: text.slice(0, found.index).trim(), repeats: Math.min(mostRepeats, repeats) }
+}
+
+function kindOf(name: string): SectionKind | undefined {
+  const lower = name.toLowerCase()
+  return kindWords.find(([, words]) => words.test(lower))?.[0]
+}
+
+function byBrackets(rows: readonly string[]): LyricSection[] {
+  const parts: { head: Head | undefined; lines: string[] }[] = []
+  for (const row of rows) {
+    const head = headOf(row)
+    if (head) parts.push({ head, lines: head.rest === '' ? [] : linesOf(head.rest) })
+    else if (row !== '') {
+      if (parts.length === 0) parts.push({ head: undefined, lines: [] })
+      parts.at(-1)?.lines.push(...linesOf(row))
+    }
+  }
+  const sections: LyricSection[] = []
+  for (const { head, lines } of parts) {
+    const name = head?.name ?? 'verse'
+    const kind = kindOf(name) ?? 'verse'
+    const isPlayed = ['intro', 'outro', 'solo', 'break'].includes(kind)
+    const before = lines.length > 0 || isPlayed ? undefined : sections.findLast(section => section.kind === kind)
+    for (let count = 0; count < (head?.repeats ?? 1); count++) sections.push({ kind, name, lines: before?.lines ?? lines })
+  }
+  return sections
+}
+
+/** Stanzas that come again are choruses, the others verses. */
+function byStanzas(rows: readonly string[]): LyricSection[] {
+  const stanzas: string[][] = [[]]
+  for (const row of rows) {
+    if (row === '') stanzas.push([])
+    else stanzas.at(-1)?.push(...linesOf(row))
+  }
+  const filled = stanzas.filter(lines => lines.length > 0)
+  const plain = filled.map(lines =>
+    lines
+      .join('\n')
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\n]/gu, ''),
+  )
+  return filled.map((lines, index) => {
+    const comesAgain = plain.filter(each => each === plain[index]).length > 1
+    const kind: SectionKind = comesAgain ? 'chorus' : 'verse'
+    return { kind, name: kind, lines }
+  })
+}
+
+/** A row, as often as it says. */
+function linesOf(row: string): string[] {
+  const { text, repeats } = withoutRepeat(row)
+  return text === '' ? [] : Array.from({ length: repeats }, () => text)
+}

@@ -1,0 +1,141 @@
+/** Recordings that come with a request, and what the piece takes from them. */
+import { createLoudnessMeter } from '@generation-gateway/kit/audio/loudness.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { about } from '@generation-gateway/kit/requests/field-names.ts'
+import type { GivenTune } from './arrange/given-tune.ts'
+import { type Brief, type Measured, readPrompt } from './brief/brief.ts'
+import { chromaOf } from './listen/key.ts'
+import type { HeardNote } from './listen/pitch.ts'
+import { measureMusic, measureTune, monoOf, readRecording } from './listen/recording.ts'
+import type { GivenSound } from './messages.ts'
+import { randomOf } from './random.ts'
+import { gainOf, type Stereo, sampleRate } from './render/rate.ts'
+
+export interface Given {
+  measured: Measured
+  tune?: GivenTune
+  /** Hertz that the whole is brought to. */
+  brightness?: number
+  /** A recorded voice: its samples, and the seconds that it waits so that its beats meet those of the piece. */
+  vocal?: { sound: Float32Array; wait: number }
+  backing?: { sound: Stereo; wait: number }
+}
+
+/** Part of a steady pulse below which a tempo is not believed. */
+const leastClarity = 0.12
+
+/** Throws `invalid_request` naming the role when a melody has no notes. */
+export async function listenTo(
+  inputs: readonly GivenSound[],
+  { prompt, seed, isSung }: { prompt: string; seed: string; isSung: boolean },
+): Promise<Given> {
+  const given: Given = { measured: {} }
+  for (const { role, paths } of inputs) {
+    const sound = await readRecording(paths)
+    if (role === 'reference') refer(given, sound)
+    if (role === 'instrumental') back(given, sound)
+  }
+  for (const { role, paths } of inputs) {
+    if (role !== 'melody' && role !== 'vocal') continue
+    const mono = monoOf(await readRecording(paths))
+    follow(given, mono, { role, brief: measured => readPrompt({ prompt, isSung, random: randomOf(seed).fork('brief'), measured }) })
+  }
+  return given
+}
+
+function refer(given: Given, sound: Stereo): void {
+  const { beat, key, brightness } = measureMusic(monoOf(sound))
+  given.measured = { key, ...(beat && beat.clarity >= leastClarity ? { bpm: beat.bpm } : {}), ...given.measured }
+  given.brightness = brightness
+}
+
+function back(given: Given, sound: Stereo): void {
+  const { beat, key } = measureMusic(monoOf(sound))
+  given.measured = { ...given.measured, key, ...(beat ? { bpm: beat.bpm } : {}) }
+  const length = beat ? 60 / beat.bpm : 0
+  const wait = beat ? Math.ceil(beat.firstBeat / length - 0.02) * length - beat.firstBeat : 0
+  given.backing = { sound, wait: Math.max(0, wait) }
+  const bpm = beat?.bpm ?? usualBpm
+  given.measured.bpm = bpm
+  given.tune = {
+    notes: harmonyNotes(monoOf(sound), { bpm, wait: given.backing.wait }),
+    bars: Number.POSITIVE_INFINITY,
+    isHeard: true,
+    isWhole: true,
+  }
+}
+
+/** Of a backing without a pulse. */
+const usualBpm = 90
+
+/** What sounds in each bar, as notes that last as long as their pitch classes are strong. */
+function harmonyNotes(sound: Float32Array, { bpm, wait }: { bpm: number; wait: number }): GivenTune['notes'] {
+  const bar = (4 * 60 * sampleRate) / bpm
+  const count = Math.ceil((sound.length + wait * sampleRate) / bar)
+  return Array.from({ length: count }, (_, index) => {
+    const from = Math.max(0, Math.round(index * bar - wait * sampleRate))
+    const chroma = chromaOf(sound.subarray(from, Math.round(from + bar)), sampleRate)
+    return chroma.map((share, tone) => ({ beat: index * 4 + 0.3, beats: share * 8, pitch: 60 + tone }))
+  }).flat()
+}
+
+interface Following {
+  role: 'melody' | 'vocal'
+  brief(measured: Measured): Brief
+}
+
+function follow(given: Given, mono: Float32Array, { role, brief }: Following): void {
+  const { notes, key } = measureTune(mono)
+  if (notes.length < 3)
+    throw new GatewayError('invalid_request', about(role, 'no tune can be heard in it: it needs one voice or instrument.'), { field: role })
+  const { beat } = measureMusic(mono)
+  const heard = beat && beat.clarity >= leastClarity ? { bpm: beat.bpm } : {}
+  given.measured = { key, ...heard, ...(given.backing ? given.measured : {}) }
+  const { bpm, style } = brief(given.measured)
+  // One that was sung to no beat is laid on the style's.
+  given.measured.bpm = bpm
+  const length = 60 / bpm
+  const first = notes[0]?.start ?? 0
+  const origin = beat && heard.bpm === bpm ? beat.firstBeat + Math.floor((first - beat.firstBeat) / length + 0.05) * length : first
+  const isHeard = role === 'vocal'
+  given.tune = { ...tuneOnGrid(notes, { origin, length, beatsPerBar: style.beatsPerBar, grid: isHeard ? 0 : 0.25 }), isHeard }
+  if (isHeard) given.vocal = { sound: mono, wait: -origin }
+}
+
+/** `grid` in beats; 0 leaves the notes where they are. */
+function tuneOnGrid(
+  notes: readonly HeardNote[],
+  { origin, length, beatsPerBar, grid }: { origin: number; length: number; beatsPerBar: number; grid: number },
+): Pick<GivenTune, 'notes' | 'bars'> {
+  const snap = (beat: number) => (grid === 0 ? beat : Math.round(beat / grid) * grid)
+  const placed = notes.map(({ start, end, pitch }) => {
+    const beat = Math.max(0, snap((start - origin) / length))
+    return { beat, beats: Math.max(grid || 0.1, snap((end - origin) / length) - beat), pitch }
+  })
+  const last = placed.at(-1)
+  return { notes: placed, bars: Math.max(1, Math.ceil(((last?.beat ?? 0) + (last?.beats ?? 0)) / beatsPerBar - 0.05)) }
+}
+
+/** Mono samples of the recorded voice, `shift` seconds after the beginning of the piece. */
+export function vocalAt({ sound }: NonNullable<Given['vocal']>, shift: number): (from: number, count: number) => Promise<Float32Array> {
+  const offset = Math.round(shift * sampleRate)
+  return async (from, count) => Float32Array.from({ length: count }, (_, index) => sound[from + index - offset] ?? 0)
+}
+
+/** Factor that brings a backing to the loudness of a band without its singer. */
+export function backingGain({ sound }: NonNullable<Given['backing']>): number {
+  const meter = createLoudnessMeter(sampleRate, 2)
+  meter.add([sound.left, sound.right])
+  const loudness = meter.integrated()
+  return Number.isFinite(loudness) ? gainOf(backingLoudness - loudness) : 1
+}
+
+/** LUFS. */
+const backingLoudness = -16
+
+export function backingAt({ sound, wait }: NonNullable<Given['backing']>, gain: number): (from: number, count: number) => Stereo {
+  const offset = Math.round(wait * sampleRate)
+  const part = (channel: Float32Array, from: number, count: number) =>
+    Float32Array.from({ length: count }, (_, index) => (channel[from + index - offset] ?? 0) * gain)
+  return (from, count) => ({ left: part(sound.left, from, count), right: part(sound.right, from, count) })
+}

@@ -1,0 +1,27 @@
+/** What the driver and its process tell one another. */
+import type { MusicResult } from '@generation-gateway/kit/requests/music.ts'
+
+export interface GivenSound {
+  role: string
+  seconds: number
+  /** Signed 16-bit samples at the rate of the render, a file for each channel. */
+  paths: readonly string[]
+}
+
+export interface PieceJob {
+  prompt: string
+  lyrics?: string
+  seconds?: number
+  /** Of this very piece. */
+  seed: string
+  /** Path of the sound bank. */
+  bank: string
+  inputs: readonly GivenSound[]
+  /** Where the cover goes. */
+  cover: string
+}
+
+/** Told while it is made: left and right in turn, -1 to 1. */
+export type Told = { kind: 'sound'; samples: Float32Array } | { kind: 'cover'; path: string }
+
+export type PieceAnswer = Omit<MusicResult['pieces'][number], 'seed'>

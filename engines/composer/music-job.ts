@@ -1,0 +1,152 @@
+/** A request from its words to the bytes of its files. */
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { decodeSound } from '@generation-gateway/kit/audio/decode.ts'
+import { encodeSound } from '@generation-gateway/kit/audio/encode.ts'
+import type { EnginePool } from '@generation-gateway/kit/process/pool.ts'
+import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
+import type { InputFile, Job, OutputFile, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
+import type { MusicEvent, MusicRequest, MusicResult } from '@generation-gateway/kit/requests/music.ts'
+import { coverSize } from './cover/size.ts'
+import type { GivenSound, PieceAnswer, PieceJob, Told } from './messages.ts'
+import { sampleRate } from './render/rate.ts'
+import { createShared } from './shared.ts'
+
+/** Bits a second of the MP3. */
+const bitRate = 192_000
+
+/** Pieces one after another: each tells its sound as it is made, then its files; the outcome has the facts. Leaving the loop ends the work.
+ *  Throws what the pool, the encoder and the decoder throw. */
+export async function* makeMusic(pool: EnginePool, bank: string, job: Job<MusicRequest>): AsyncGenerator<StreamEvent<MusicEvent>> {
+  const stop = new AbortController()
+  const signal = AbortSignal.any([job.signal, stop.signal])
+  const pieces: MusicResult['pieces'] = []
+  try {
+    const inputs = await Promise.all(job.inputs.map(input => decoded(input, { scratch: job.scratch, signal })))
+    for (let piece = 0; piece < job.request.count; piece++) {
+      const made = yield* makeOne({ pool, bank, job, inputs, piece, signal })
+      pieces.push(made)
+    }
+  } finally {
+    stop.abort()
+  }
+  const seconds = pieces.reduce((sum, piece) => sum + piece.seconds, 0)
+  const report: MusicResult = { pieces }
+  yield { type: 'outcome', outcome: { state: 'done', files: [], report: { ...report }, usage: [{ unit: 'seconds', units: seconds }] } }
+}
+
+/** Both channels, as samples on disk. */
+async function decoded({ path, role }: InputFile, { scratch, signal }: { scratch: string; signal: AbortSignal }): Promise<GivenSound> {
+  // The roles of this capability are field names.
+  const field = role as FieldName
+  const { seconds, channels } = await decodeSound(path, {
+    scratch,
+    sampleRate,
+    channels: 'separate',
+    firstSeconds: mostInputSeconds,
+    signal,
+    field,
+    name: role,
+  })
+  return { role, seconds, paths: channels.slice(0, 2).map(channel => channel.path) }
+}
+
+/** Of a recording that is given, so much is used. */
+const mostInputSeconds = 600
+
+interface Making {
+  pool: EnginePool
+  bank: string
+  job: Job<MusicRequest>
+  inputs: readonly GivenSound[]
+  piece: number
+  signal: AbortSignal
+}
+
+type Piece = MusicResult['pieces'][number]
+
+async function* makeOne({ pool, bank, job, inputs, piece, signal }: Making): AsyncGenerator<StreamEvent<MusicEvent>, Piece> {
+  const { request, scratch } = job
+  const { prompt = '', lyrics, seconds, count } = request
+  const seed = seedOf(request.seed, piece)
+  const name = count === 1 ? 'song' : `song-${piece + 1}`
+  const cover = join(scratch, `${name}.png`)
+  const payload: PieceJob = {
+    prompt,
+    seed,
+    bank,
+    inputs,
+    cover,
+    ...(lyrics === undefined ? {} : { lyrics }),
+    ...(seconds === undefined ? {} : { seconds }),
+  }
+  const sound = createShared<Float32Array>(2)
+  let hasCover = false
+  const tell = (told: unknown) => {
+    // The process tells these (messages.ts).
+    const part = told as Told
+    if (part.kind === 'cover') hasCover = true
+    else sound.add(part.samples)
+  }
+  const progress = (fraction: number) => job.progress((piece + fraction) / count)
+  const answer = pool.run({ method: 'make', payload, signal, tell, progress }).then(
+    value => {
+      sound.end()
+      return value as PieceAnswer
+    },
+    error => {
+      sound.fail(error)
+      throw error
+    },
+  )
+  // Both are awaited below; until then their failures have a reader.
+  answer.catch(() => {})
+  const lossless = join(scratch, `${name}.flac`)
+  const written = write(lossless, encodeSound(sound.reader(0), { sampleRate, channels: 2, format: { container: 'flac' }, signal }))
+  written.catch(() => {})
+  const path = join(scratch, `${name}.mp3`)
+  const file = await open(path, 'w', 0o600)
+  try {
+    for await (const bytes of encodeSound(sound.reader(1), { sampleRate, channels: 2, format: { container: 'mp3', bitRate }, signal })) {
+      await file.write(bytes)
+      yield { type: 'event', event: { type: 'sound', piece, bytes } }
+    }
+  } finally {
+    await file.close()
+  }
+  const made = await answer
+  await written
+  await tellFlacLength(lossless, Math.round(made.seconds * sampleRate))
+  const facts = { durationSeconds: made.seconds, channels: 2 }
+  const files: OutputFile[] = [
+    { path, role: 'song', mediaType: 'audio/mpeg', ...facts },
+    { path: lossless, role: 'lossless', mediaType: 'audio/flac', ...facts },
+    ...(hasCover ? [{ path: cover, role: 'cover', mediaType: 'image/png', width: coverSize, height: coverSize }] : []),
+  ]
+  for (const each of files) yield { type: 'file', file: each }
+  return { seed, ...made }
+}
+
+async function write(path: string, parts: AsyncIterable<Uint8Array>): Promise<void> {
+  const file = await open(path, 'w', 0o600)
+  try {
+    for await (const part of parts) await file.write(part)
+  } finally {
+    await file.close()
+  }
+}
+
+/** Writes into the header of a FLAC how many samples it has, which was not known when it was begun: 36 bits, the last ones before the checksum. */
+async function tellFlacLength(path: string, samples: number): Promise<void> {
+  await using file = await open(path, 'r+')
+  const field = Buffer.alloc(5)
+  await file.read(field, 0, field.length, 21)
+  field.writeUInt8((field.readUInt8(0) & 0xf0) | Math.floor(samples / 2 ** 32), 0)
+  field.writeUInt32BE(samples % 2 ** 32, 1)
+  await file.write(field, 0, field.length, 21)
+}
+
+/** The seed and the number of the piece, as a signed 64-bit number. */
+function seedOf(seed: string, piece: number): string {
+  return String(BigInt.asIntN(64, BigInt(seed) + BigInt(piece)))
+}

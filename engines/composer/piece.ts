@@ -1,0 +1,79 @@
+/** A piece from its request to its samples. */
+import { writeFile } from 'node:fs/promises'
+import { setImmediate } from 'node:timers/promises'
+import { compose } from './compose.ts'
+import { drawCover } from './cover/cover.ts'
+import { parseLyrics } from './form/lyrics.ts'
+import { backingAt, backingGain, type Given, listenTo, vocalAt } from './given.ts'
+import type { PieceAnswer, PieceJob, Told } from './messages.ts'
+import { type Stereo, sampleRate } from './render/rate.ts'
+import { type RenderAsk, render } from './render/render.ts'
+import { openBank } from './render/stage.ts'
+import type { Score } from './score.ts'
+import type { Singer } from './sing/line.ts'
+import { pronounceLines } from './sing/pronounce.ts'
+import { createVocal, lineTimes } from './sing/vocal.ts'
+import { keyName } from './theory/key.ts'
+
+export async function makePiece(job: PieceJob, tell: (told: Told) => void, progress: (fraction: number) => void): Promise<PieceAnswer> {
+  const { prompt, seed } = job
+  const lyrics = job.lyrics === undefined ? [] : parseLyrics(job.lyrics)
+  const syllablesOf = await pronounceLines(lyrics.flatMap(({ lines }) => lines))
+  const given = await listenTo(job.inputs, { prompt, seed, isSung: lyrics.length > 0 })
+  const { score, brief, leftOut } = compose({
+    ...{ prompt, seed, lyrics, syllablesOf, measured: given.measured },
+    ...(job.seconds === undefined ? {} : { seconds: job.seconds }),
+    ...(given.tune ? { tune: given.tune } : {}),
+    ...(given.backing ? { backingSeconds: given.backing.wait + given.backing.sound.left.length / sampleRate } : {}),
+  })
+  await writeFile(job.cover, await drawCover(score, { style: brief.style.id, seed }))
+  tell({ kind: 'cover', path: job.cover })
+  const { mix, ending } = brief.style
+  const lines = lineTimes(score)
+  const bank = await openBank(job.bank)
+  let count = 0
+  for await (const part of render({ ...soundsOf(given, { score, singer: brief.voice }), score, mix, ending, bank })) {
+    count += part.left.length
+    tell({ kind: 'sound', samples: inTurn(part) })
+    progress(Math.min(1, count / sampleRate / score.seconds))
+    // What was told leaves only when this thread lets it.
+    await setImmediate()
+  }
+  return {
+    seconds: count / sampleRate,
+    style: score.style,
+    title: score.title,
+    bpm: Math.round(score.bpm * 100) / 100,
+    key: keyName(score.key),
+    lines,
+    ...(leftOut.length > 0 ? { notSung: leftOut } : {}),
+  }
+}
+
+/** What sounds beside the players: the singer, a recorded one, a backing. */
+function soundsOf(
+  given: Given,
+  { score, singer }: { score: Score; singer: Singer },
+): Partial<Pick<RenderAsk, 'voice' | 'given' | 'brightness'>> {
+  const isSung = score.sections.some(({ lines }) => lines.length > 0)
+  const opening = score.sections.find(({ kind }) => kind !== 'intro')?.start ?? 0
+  const voice = given.vocal
+    ? vocalAt(given.vocal, (opening * 60) / score.bpm + given.vocal.wait)
+    : isSung
+      ? createVocal(score, singer)
+      : undefined
+  return {
+    ...(voice ? { voice } : {}),
+    ...(given.backing ? { given: backingAt(given.backing, backingGain(given.backing)) } : {}),
+    ...(given.brightness === undefined ? {} : { brightness: given.brightness }),
+  }
+}
+
+function inTurn({ left, right }: Stereo): Float32Array {
+  const samples = new Float32Array(2 * left.length)
+  for (let index = 0; index < left.length; index++) {
+    samples[2 * index] = left[index]!
+    samples[2 * index + 1] = right[index]!
+  }
+  return samples
+}

@@ -1,0 +1,6 @@
+/** Entry of the composer's child process. */
+import { type EngineCall, serveEngine } from '@generation-gateway/kit/process/child.ts'
+import type { PieceJob } from './messages.ts'
+import { makePiece } from './piece.ts'
+
+serveEngine({ make: (job: PieceJob, { tell, progress }: EngineCall) => makePiece(job, tell, progress) })

@@ -1,0 +1,165 @@
+/** How loud each track and the whole shall be: measured in samples of the piece before it is rendered. */
+import { createLoudnessMeter } from '@generation-gateway/kit/audio/loudness.ts'
+import type { BasicSoundBank } from 'spessasynth_core'
+import { brightnessOf } from '../listen/brightness.ts'
+import type { Bus, Score, Section } from '../score.ts'
+import type { Mix } from '../styles/style.ts'
+import { createLimiter } from './limiter.ts'
+import { createMixer } from './mixer.ts'
+import { gainOf, type Stereo, sampleRate } from './rate.ts'
+import { openStage } from './stage.ts'
+
+/** Integrated loudness of a finished piece, in LUFS. */
+export const targetLoudness = -14
+/** Highest peak, also between samples: a lossy encoder goes up to half a decibel beyond. */
+export const ceiling = gainOf(-1.5)
+
+export interface Levels {
+  /** Decibels for each track. */
+  tracks: readonly number[]
+  voice: number
+  /** Decibels for the treble. */
+  tilt: number
+  /** Factor on the mix before the limiter. */
+  master: number
+}
+
+/** Loudness that a track of 0 dB has on its bus, in LUFS, while it plays. */
+const busLoudness: Record<Bus, number> = { drums: -19, bass: -20, music: -15.5, lead: -13.5 }
+const voiceLoudness = -15
+const mostCorrection = 20
+
+export interface LevelAsk {
+  score: Score
+  mix: Mix
+  bank: BasicSoundBank
+  /** Mono samples of the voice for a stretch of the piece. */
+  voice?: (from: number, count: number) => Promise<Float32Array>
+  given?: (from: number, count: number) => Stereo
+  /** Hertz of the middle of the spectrum that is wanted. */
+  brightness?: number
+}
+
+interface Sample {
+  from: number
+  /** Samples at its beginning that are not measured. */
+  warmUp: number
+  tracks: Stereo[]
+  voice: Float32Array | undefined
+  given: Stereo | undefined
+  /** Seconds of the piece that it stands for. */
+  weight: number
+}
+
+export async function findLevels(ask: LevelAsk): Promise<Levels> {
+  const { score, mix } = ask
+  const samples = await samplesOf(ask)
+  const tracks = score.tracks.map((track, index) => {
+    const sounds = samples.flatMap(({ tracks: all, warmUp }) => {
+      const sound = all[index]
+      return sound ? [[sound.left.subarray(warmUp), sound.right.subarray(warmUp)]] : []
+    })
+    return corrected(busLoudness[track.bus] + track.gain - meanLoudness(sounds))
+  })
+  const voice = corrected(
+    voiceLoudness - meanLoudness(samples.flatMap(({ voice: sound, warmUp }) => (sound ? [[sound.subarray(warmUp)]] : []))),
+  )
+  const mixedWith = (tilt: number) =>
+    samples.map(({ from, warmUp, tracks: all, voice: sung, given, weight }) => {
+      const mixer = createMixer({ score, mix, levels: tracks, voiceLevel: voice, tilt })
+      const { left, right } = mixer({ tracks: all, voice: sung, given, from })
+      return { sound: { left: left.subarray(warmUp), right: right.subarray(warmUp) }, weight }
+    })
+  const plain = mixedWith(0)
+  const tilt = ask.brightness === undefined ? 0 : tiltFor(ask.brightness, plain)
+  return { tracks, voice, tilt, master: masterGain(tilt === 0 ? plain : mixedWith(tilt)) }
+}
+
+const mostTilt = 10
+
+/** Decibels of treble that bring the samples to the brightness, about. */
+function tiltFor(wanted: number, samples: readonly { sound: Stereo; weight: number }[]): number {
+  const total = samples.reduce((sum, { weight }) => sum + weight, 0)
+  const own = samples.reduce((sum, { sound, weight }) => sum + (weight / total) * brightnessOf(sound.left, sampleRate), 0)
+  return own > 0 && wanted > 0 ? Math.max(-mostTilt, Math.min(mostTilt, 9 * Math.log2(wanted / own))) : 0
+}
+
+function corrected(decibels: number): number {
+  return Number.isFinite(decibels) ? Math.max(-mostCorrection, Math.min(mostCorrection, decibels)) : 0
+}
+
+/** The gain at which the limited samples have the loudness that is wanted. */
+function masterGain(samples: readonly { sound: Stereo; weight: number }[]): number {
+  let gain = gainOf(targetLoudness - weighted(samples.map(({ sound, weight }) => ({ loudness: loudnessOfStereo(sound), weight }))))
+  if (!Number.isFinite(gain)) return 1
+  for (let pass = 0; pass < 3; pass++) {
+    const limited = samples.map(({ sound, weight }) => ({
+      loudness: loudnessOfStereo(createLimiter(ceiling).process(sound, gain)),
+      weight,
+    }))
+    const missing = targetLoudness - weighted(limited)
+    gain *= gainOf(Math.max(-6, Math.min(6, missing * 1.1)))
+    if (Math.abs(missing) < 0.1) break
+  }
+  return gain
+}
+
+/** Of parts with the times that they last: what is 10 LU below the mean does not count (BS.1770's gate). */
+function weighted(parts: readonly { loudness: number; weight: number }[]): number {
+  const mean = (from: number) => {
+    const heard = parts.filter(({ loudness }) => loudness > from)
+    const sum = heard.reduce((total, { weight }) => total + weight, 0)
+    return 10 * Math.log10(heard.reduce((total, { loudness, weight }) => total + weight * 10 ** (loudness / 10), 0) / sum)
+  }
+  return mean(mean(-70) - 10)
+}
+
+function loudnessOfStereo({ left, right }: Stereo): number {
+  const meter = createLoudnessMeter(sampleRate, 2)
+  meter.add([left, right])
+  return meter.integrated()
+}
+
+/** Over the stretches in which it sounds. */
+function meanLoudness(sounds: readonly Float32Array[][]): number {
+  const heard = sounds
+    .map(channels => {
+      const meter = createLoudnessMeter(sampleRate, channels.length)
+      meter.add(channels)
+      return meter.integrated()
+    })
+    .filter(loudness => loudness > -60)
+  if (heard.length === 0) return Number.NaN
+  return 10 * Math.log10(heard.reduce((sum, loudness) => sum + 10 ** (loudness / 10), 0) / heard.length)
+}
+
+const mostSampleSeconds = 3.6
+/** What is heard before a sample is taken: slow instruments have come up then, and the room rings. */
+const warmUpSeconds = 1.6
+
+/** Two bars of each kind of section. */
+async function samplesOf(ask: LevelAsk): Promise<Sample[]> {
+  const { score, voice, given } = ask
+  const beat = 60 / score.bpm
+  const kinds = Map.groupBy(score.sections, ({ kind, energy }) => `${kind}/${energy < 0.7}`)
+  const samples: Sample[] = []
+  for (const sections of kinds.values()) {
+    const section = loudest(sections)
+    const weight = sections.reduce((sum, { bars }) => sum + bars * score.beatsPerBar * beat, 0)
+    const skipped = Math.min(2, Math.max(0, section.bars - 2))
+    const start = Math.round((section.start + skipped * score.beatsPerBar) * beat * sampleRate)
+    const warmUp = Math.min(start, Math.round(warmUpSeconds * sampleRate))
+    const seconds = Math.min(mostSampleSeconds, (section.bars - skipped) * score.beatsPerBar * beat)
+    const count = Math.round(seconds * sampleRate) + warmUp
+    const from = start - warmUp
+    const stage = await openStage({ score, bank: ask.bank, from: from / sampleRate, until: (from + count) / sampleRate })
+    samples.push({ from, warmUp, tracks: [...stage.next(count)], voice: await voice?.(from, count), given: given?.(from, count), weight })
+  }
+  return samples
+}
+
+function loudest(sections: readonly Section[]): Section {
+  const found = sections.toSorted((one, other) => other.energy - one.energy)[0]
+  if (!found) throw new RangeError('a kind of section without sections')
+  return found
+}

@@ -1,0 +1,209 @@
+/** Tracks and a voice into two channels: levels, ducking, drive, room and echo, and what the style does to the whole. */
+import { randomOf } from '../random.ts'
+import type { Score } from '../score.ts'
+import type { Mix } from '../styles/style.ts'
+import { gainOf, type Stereo, sampleRate, stereo } from './rate.ts'
+import { createEcho, createRoom } from './room.ts'
+
+export interface MixAsk {
+  score: Score
+  mix: Mix
+  /** Decibels added to each track, in the score's order. */
+  levels: readonly number[]
+  /** Decibels added to the voice. */
+  voiceLevel: number
+  /** Decibels that the treble is lifted by. */
+  tilt?: number
+}
+
+export interface MixPart {
+  tracks: readonly Stereo[]
+  /** Mono; as long as the tracks. */
+  voice?: Float32Array | undefined
+  /** Sound that is there already: a given backing or singer, as it is. */
+  given?: Stereo | undefined
+  /** Samples of the piece, where the part begins. */
+  from: number
+}
+
+/** Part of a bus that goes to the room, beside the style's own amount. */
+const sends = { drums: 0.45, bass: 0.06, music: 1, lead: 1.1, voice: 0.9 } as const
+
+export function createMixer({ score, mix, levels, voiceLevel, tilt = 0 }: MixAsk): (part: MixPart) => Stereo {
+  const room = createRoom(mix.room)
+  const beat = 60 / score.bpm
+  const echo = mix.echo ? createEcho(mix.echo.beats * beat, 0.42) : undefined
+  const ducked = mix.pump ? ducker(score, mix.pump) : undefined
+  const colour = colouring(mix, tilt)
+  const gains = levels.map(gainOf)
+  const voiceGain = gainOf(voiceLevel)
+  return ({ tracks, voice, given, from }) => {
+    const count = tracks[0]?.left.length ?? voice?.length ?? given?.left.length ?? 0
+    const buses = { drums: stereo(count), bass: stereo(count), music: stereo(count), lead: stereo(count) }
+    score.tracks.forEach((track, index) => {
+      const sound = tracks[index]
+      if (sound) addTo(buses[track.bus], sound, gains[index] ?? 1)
+    })
+    if (mix.drive) drive(buses.music, mix.drive)
+    const sent = new Float32Array(count)
+    const out = stereo(count)
+    const duck = ducked?.(from, count)
+    for (const name of ['bass', 'music', 'lead'] as const) {
+      if (duck) scale(buses[name], duck)
+      send(sent, buses[name], mix.reverb * sends[name])
+      addTo(out, buses[name], 1)
+    }
+    send(sent, buses.drums, mix.reverb * sends.drums)
+    addTo(out, buses.drums, 1)
+    const echoed = new Float32Array(count)
+    send(echoed, buses.lead, 1)
+    if (voice) addVoice(voice, { gain: voiceGain, out, sent, echoed, reverb: mix.reverb * sends.voice })
+    echo?.(echoed, out, mix.echo?.amount ?? 0)
+    room.add(sent, out)
+    colour(out, from)
+    if (given) addTo(out, given, 1)
+    return out
+  }
+}
+
+function addVoice(
+  voice: Float32Array,
+  { gain, out, sent, echoed, reverb }: { gain: number; out: Stereo; sent: Float32Array; echoed: Float32Array; reverb: number },
+): void {
+  for (let index = 0; index < voice.length; index++) {
+    const value = voice[index]! * gain
+    out.left[index]! += value
+    out.right[index]! += value
+    sent[index]! += value * reverb
+    echoed[index]! += value * 0.35
+  }
+}
+
+function addTo(out: Stereo, sound: Stereo, gain: number): void {
+  for (let index = 0; index < sound.left.length; index++) {
+    out.left[index]! += sound.left[index]! * gain
+    out.right[index]! += sound.right[index]! * gain
+  }
+}
+
+function send(sent: Float32Array, { left, right }: Stereo, amount: number): void {
+  const half = amount / 2
+  for (let index = 0; index < sent.length; index++) sent[index]! += (left[index]! + right[index]!) * half
+}
+
+function scale({ left, right }: Stereo, gains: Float32Array): void {
+  for (let index = 0; index < gains.length; index++) {
+    left[index]! *= gains[index]!
+    right[index]! *= gains[index]!
+  }
+}
+
+/** Soft saturation; loud tracks are pressed, soft ones hardly changed. */
+function drive({ left, right }: Stereo, amount: number): void {
+  const push = 1 + 3 * amount
+  const back = 1 / (push * (1 - 0.2 * amount))
+  for (let index = 0; index < left.length; index++) {
+    left[index] = Math.tanh(left[index]! * push) * back
+    right[index] = Math.tanh(right[index]! * push) * back
+  }
+}
+
+/** Gains that dip at each kick and come back within a beat. */
+function ducker(score: Score, depth: number): (from: number, count: number) => Float32Array {
+  const perBeat = (60 * sampleRate) / score.bpm
+  const kicks = score.tracks
+    .filter(({ isDrums }) => isDrums)
+    .flatMap(({ notes }) => notes.filter(({ pitch }) => pitch === 36).map(({ beat }) => Math.round(beat * perBeat)))
+  const back = perBeat * 0.55
+  let next = 0
+  let last = Number.NEGATIVE_INFINITY
+  return (from, count) => {
+    const gains = new Float32Array(count)
+    for (let index = 0; index < count; index++) {
+      const at = from + index
+      while (next < kicks.length && kicks[next]! <= at) {
+        last = kicks[next]!
+        next += 1
+      }
+      const past = (at - last) / back
+      const dip = past < 1 ? (1 - past) ** 1.5 * Math.min(1, (at - last) / 90) : 0
+      gains[index] = 1 - depth * dip
+    }
+    return gains
+  }
+}
+
+/** The dullness of a tape and the dust of a record, where the style has them. */
+function colouring({ cut, crackle }: Mix, tilt: number): (out: Stereo, from: number) => void {
+  const filters = cut === undefined ? undefined : ([twoPoleCut(cut), twoPoleCut(cut)] as const)
+  const dust = crackle ? dustOf(crackle) : undefined
+  const shelves = tilt === 0 ? undefined : ([shelf(tilt), shelf(tilt)] as const)
+  return ({ left, right }, from) => {
+    if (shelves) {
+      shelves[0](left)
+      shelves[1](right)
+    }
+    if (filters) {
+      filters[0](left)
+      filters[1](right)
+    }
+    dust?.(left, right, from)
+  }
+}
+
+/** Lifts or lowers what is above 1.2 kHz. */
+function shelf(decibels: number): (sound: Float32Array) => void {
+  const share = 1 - Math.exp((-2 * Math.PI * 1200) / sampleRate)
+  const gain = gainOf(decibels)
+  let low = 0
+  return sound => {
+    for (let index = 0; index < sound.length; index++) {
+      low += share * (sound[index]! - low)
+      sound[index] = low + gain * (sound[index]! - low)
+    }
+  }
+}
+
+function twoPoleCut(hertz: number): (sound: Float32Array) => void {
+  const share = 1 - Math.exp((-2 * Math.PI * hertz) / sampleRate)
+  let first = 0
+  let second = 0
+  return sound => {
+    for (let index = 0; index < sound.length; index++) {
+      first += share * (sound[index]! - first)
+      second += share * (first - second)
+      sound[index] = second
+    }
+  }
+}
+
+/** Hiss, and clicks a few times a second: drawn by the time, so that they are the same however the piece is cut. */
+function dustOf(amount: number): (left: Float32Array, right: Float32Array, from: number) => void {
+  const cell = 2205
+  const hiss = Float32Array.from({ length: 16_384 }, noiseOf('hiss'))
+  return (left, right, from) => {
+    for (let index = 0; index < left.length; index++) {
+      const at = from + index
+      const noise = hiss[at & 16_383]! * 0.0022 * amount
+      left[index]! += noise
+      right[index]! += hiss[(at + 7919) & 16_383]! * 0.0022 * amount
+    }
+    for (let number = Math.floor(from / cell); number * cell < from + left.length; number++) {
+      const chance = randomOf(`dust/${number}`)
+      const place = number * cell + chance.index(cell) - from
+      const level = chance.chance(0.35) ? 0.06 * amount * chance.next() : 0
+      for (let step = 0; step < 24; step++) {
+        const index = place + step
+        if (index < 0 || index >= left.length) continue
+        const click = level * Math.cos(step * 1.1) * Math.exp(-step / 5)
+        left[index]! += click
+        right[index]! += click * 0.7
+      }
+    }
+  }
+}
+
+function noiseOf(name: string): () => number {
+  const random = randomOf(name)
+  return () => random.wobble()
+}

@@ -1,0 +1,208 @@
+/** Sound sources of our own, for what a sampled General MIDI bank has not: chips, machines, deep sines. */
+import { type Random, randomOf } from '../random.ts'
+import type { OwnInstrument } from '../score.ts'
+import { hertzOf } from '../theory/key.ts'
+import { type Stereo, sampleRate } from './rate.ts'
+
+export interface OwnNote {
+  /** Samples from the beginning of the piece. */
+  start: number
+  /** Samples until it is let go. */
+  length: number
+  pitch: number
+  /** 0 to 1. */
+  loudness: number
+}
+
+/** A note that sounds; adds its samples of `from` to `to` (samples of the piece) and says whether it goes on. */
+export type Voice = (out: Stereo, range: { from: number; to: number; pan: number }) => boolean
+
+export function voiceOf(instrument: OwnInstrument, note: OwnNote): Voice {
+  const chance = randomOf(`${instrument}/${note.start}/${note.pitch}`)
+  const make = instrument === 'chip drums' ? chipDrum(note, chance) : makers[instrument](note, chance)
+  const end = note.start + note.length + make.release * sampleRate
+  return (out, { from, to, pan }) => {
+    const last = Math.min(to, end)
+    const left = note.loudness * Math.min(1, 1 - pan)
+    const right = note.loudness * Math.min(1, 1 + pan)
+    for (let at = Math.max(from, note.start); at < last; at++) {
+      const value = make.next(at - note.start)
+      const index = at - from
+      out.left[index] = (out.left[index] ?? 0) + value * left
+      out.right[index] = (out.right[index] ?? 0) + value * right
+    }
+    return end > to
+  }
+}
+
+interface Made {
+  /** Seconds that it sounds on. */
+  release: number
+  /** The sample number `at` of the note; asked in order. */
+  next(at: number): number
+}
+
+/** Attack, decay to a level, release, all in seconds; 0 to 1. */
+function envelope({ length }: OwnNote, [attack, decay, level, release]: readonly [number, number, number, number]) {
+  const held = length / sampleRate
+  return (at: number): number => {
+    const time = at / sampleRate
+    const on = time < attack ? time / attack : level + (1 - level) * Math.exp(-(time - attack) / decay)
+    return time < held ? on : on * Math.max(0, 1 - (time - held) / release)
+  }
+}
+
+/** A saw without the worst of its aliases. */
+function saw(hertz: number, phase: number): () => number {
+  const step = hertz / sampleRate
+  let at = phase
+  return () => {
+    at += step
+    if (at >= 1) at -= 1
+    const edge = at < step ? blep(at / step) : at > 1 - step ? -blep((1 - at) / step) : 0
+    return 2 * at - 1 - edge
+  }
+}
+
+function blep(part: number): number {
+  return 2 * part - part * part - 1
+}
+
+/** Two poles with resonance; the cut is given anew for each sample. */
+function lowPass(resonance: number): (value: number, hertz: number) => number {
+  let low = 0
+  let band = 0
+  const damping = 1 - 0.96 * resonance
+  return (value, hertz) => {
+    const f = Math.min(0.9, 2 * Math.sin((Math.PI * Math.min(hertz, 12_000)) / (sampleRate * 2)))
+    for (let pass = 0; pass < 2; pass++) {
+      low += f * band
+      band += f * (value - low - damping * band)
+    }
+    return low
+  }
+}
+
+type Maker = (note: OwnNote, chance: Random) => Made
+
+function pulseOf(duty: number): Maker {
+  return note => {
+    const step = hertzOf(note.pitch) / sampleRate
+    const level = envelope(note, [0.002, 0.5, 0.6, 0.03])
+    let at = 0
+    return {
+      release: 0.03,
+      next: index => {
+        at += step
+        if (at >= 1) at -= 1
+        const up = at < step ? blep(at / step) : at > 1 - step ? -blep((1 - at) / step) : 0
+        const past = at >= duty ? at - duty : at - duty + 1
+        const down = past < step ? blep(past / step) : past > 1 - step ? -blep((1 - past) / step) : 0
+        return 0.22 * level(index) * ((at < duty ? 1 : -1) + up - down)
+      },
+    }
+  }
+}
+
+function sawsOf({ cents, shape, cut, resonance }: SawFacts): Maker {
+  return (note, chance) => {
+    const hertz = hertzOf(note.pitch)
+    const saws = cents.map(each => saw(hertz * 2 ** (each / 1200), chance.next()))
+    const filter = lowPass(resonance)
+    const level = envelope(note, shape)
+    const gain = 0.3 / Math.sqrt(saws.length)
+    return {
+      release: shape[3],
+      next: at => {
+        let sum = 0
+        for (const each of saws) sum += each()
+        return gain * level(at) * filter(sum, cut(at / sampleRate, hertz, note.loudness))
+      },
+    }
+  }
+}
+
+interface SawFacts {
+  cents: readonly number[]
+  shape: readonly [number, number, number, number]
+  /** Hertz of the filter at a time of the note in seconds. */
+  cut(time: number, hertz: number, loudness: number): number
+  resonance: number
+}
+
+const makers: Record<Exclude<OwnInstrument, 'chip drums'>, Maker> = {
+  pulse: pulseOf(0.25),
+  square: pulseOf(0.5),
+  triangle: note => {
+    const step = hertzOf(note.pitch) / sampleRate
+    const level = envelope(note, [0.002, 2, 0.9, 0.02])
+    let at = 0
+    return {
+      release: 0.02,
+      next: index => {
+        at = (at + step) % 1
+        // Sixteen levels, as the old chips had.
+        return 0.4 * level(index) * (Math.round((Math.abs(4 * at - 2) - 1) * 8) / 8)
+      },
+    }
+  },
+  saw: sawsOf({
+    ...{ cents: [-6, 6], shape: [0.004, 0.4, 0.7, 0.08], resonance: 0.25 },
+    cut: (time, hertz) => hertz * 4 + 3200 * Math.exp(-time / 0.12),
+  }),
+  supersaw: sawsOf({
+    ...{ cents: [-18, -10, -3, 4, 11, 19], shape: [0.01, 1, 0.8, 0.16], resonance: 0.1 },
+    cut: (time, hertz) => hertz * 3 + 4200 * Math.exp(-time / 0.35),
+  }),
+  acid: sawsOf({
+    ...{ cents: [0], shape: [0.002, 0.18, 0.5, 0.03], resonance: 0.86 },
+    cut: (time, hertz, loudness) => hertz * 1.5 + (600 + 2600 * loudness) * Math.exp(-time / 0.09),
+  }),
+  reese: sawsOf({
+    ...{ cents: [-22, 0, 23], shape: [0.01, 1, 0.9, 0.1], resonance: 0.2 },
+    cut: (time, hertz) => hertz * 4 + 450 * (1 + Math.sin(2 * Math.PI * 1.3 * time)),
+  }),
+  pluck: sawsOf({
+    ...{ cents: [-4, 5], shape: [0.002, 0.14, 0.05, 0.12], resonance: 0.35 },
+    cut: (time, hertz) => hertz * 2 + 5200 * Math.exp(-time / 0.07),
+  }),
+  sub: note => {
+    const hertz = hertzOf(note.pitch)
+    const level = envelope(note, [0.003, 0.9, 0.45, 0.12])
+    let phase = 0
+    return {
+      release: 0.12,
+      next: at => {
+        phase += (hertz * (1 + 1.2 * Math.exp(-at / sampleRate / 0.02))) / sampleRate
+        return 0.45 * Math.tanh(1.9 * level(at) * Math.sin(2 * Math.PI * phase))
+      },
+    }
+  },
+}
+
+/** The noise channel of a chip, and its kick. */
+function chipDrum({ pitch }: OwnNote, chance: Random): Made {
+  if (pitch <= 36) {
+    let phase = 0
+    return {
+      release: 0.16,
+      next: at => {
+        const time = at / sampleRate
+        phase += (60 + 340 * Math.exp(-time / 0.025)) / sampleRate
+        return 0.6 * Math.exp(-time / 0.08) * (phase % 1 < 0.5 ? 1 : -1)
+      },
+    }
+  }
+  const isSnare = pitch <= 40
+  const fall = isSnare ? 0.07 : pitch === 46 || pitch === 49 ? 0.14 : 0.022
+  // The noise holds each value for some samples: the fewer, the brighter.
+  const hold = isSnare ? 5 : 2
+  let value = 0
+  return {
+    release: isSnare ? 0.3 : 0.4,
+    next: at => {
+      if (at % hold === 0) value = chance.next() < 0.5 ? -1 : 1
+      return (isSnare ? 0.4 : 0.16) * Math.exp(-at / sampleRate / fall) * value
+    },
+  }
+}

@@ -1,0 +1,16 @@
+/** Hertz of everything that is rendered. */
+export const sampleRate = 44_100
+
+/** Two channels of one length. */
+export interface Stereo {
+  left: Float32Array
+  right: Float32Array
+}
+
+export function stereo(length: number): Stereo {
+  return { left: new Float32Array(length), right: new Float32Array(length) }
+}
+
+export function gainOf(decibels: number): number {
+  return 10 ** (decibels / 20)
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { brightnessOf } from '../listen/brightness.ts'
+import { chromaOf, keyOf } from '../listen/key.ts'
+import { onsetsOf, tempoOf } from '../listen/tempo.ts'
+import { loudness, needsSounds, onsetRate, type Played, play, truePeak } from '../testing/sound.ts'
+import { createLimiter } from './limiter.ts'
+import { gainOf, sampleRate, stereo } from './rate.ts'
+
+const played = new Map<string, Promise<Played>>()
+function piece(prompt: string): Promise<Played> {
+  const made = played.get(prompt) ?? play({ prompt, seconds: 12 })
+  played.set(prompt, made)
+  return made
+}
+
+const prompts = ['house in D minor, 124 bpm', 'ambient', 'jazz', 'metal', 'pop in G major, 104 bpm'] as const
+
+test('pieces of all kinds are as loud as they shall be and stay below the ceiling', needsSounds, async () => {
+  for (const prompt of prompts) {
+    const { sound } = await piece(prompt)
+    const lufs = loudness(sound)
+    assert.ok(Math.abs(lufs + 14) < 1, `${prompt}: ${lufs} LUFS`)
+    const peak = truePeak(sound)
+    assert.ok(peak <= -1, `${prompt}: ${peak} dBTP`)
+    assert.equal(sound.left.length, 12 * sampleRate)
+  }
+})
+
+test('tempo and key that the prompt names are heard', needsSounds, async () => {
+  const house = await piece(prompts[0])
+  const bpm = tempoOf(house.mono, sampleRate)?.bpm ?? 0
+  assert.ok(Math.abs(bpm - 124) < 1, `${bpm} bpm`)
+  const pop = await piece(prompts[4])
+  assert.deepEqual(keyOf(chromaOf(pop.mono, sampleRate)), { tonic: 7, mode: 'major' })
+  const other = tempoOf(pop.mono, sampleRate)?.bpm ?? 0
+  assert.ok(Math.min(Math.abs(other - 104), Math.abs(other - 52), Math.abs(other - 208)) < 2, `${other} bpm`)
+})
+
+test('styles differ in how much goes on, how bright they are, and how clear their pulse is', needsSounds, async () => {
+  const facts = new Map<string, { onsets: number; brightness: number; clarity: number }>()
+  for (const prompt of prompts) {
+    const { mono } = await piece(prompt)
+    facts.set(prompt, {
+      onsets: onsetRate(onsetsOf(mono), 256),
+      brightness: brightnessOf(mono, sampleRate),
+      clarity: tempoOf(mono, sampleRate)?.clarity ?? 0,
+    })
+  }
+  const of = (prompt: (typeof prompts)[number]) => facts.get(prompt) ?? { onsets: 0, brightness: 0, clarity: 0 }
+  const said = JSON.stringify([...facts])
+  assert.ok(of('metal').onsets > 1.5 * of('ambient').onsets, said)
+  assert.ok(of('metal').brightness > 2 * of('ambient').brightness, said)
+  assert.ok(of(prompts[0]).clarity > of('ambient').clarity + 0.25, said)
+})
+
+test('a limiter holds a burst below its ceiling and leaves soft sound alone', () => {
+  const sound = stereo(8192)
+  for (let index = 0; index < 8192; index++) {
+    const level = index > 3000 && index < 4000 ? 3 : 0.2
+    sound.left[index] = level * Math.sin(index * 0.9)
+    sound.right[index] = level * Math.cos(index * 1.3)
+  }
+  const out = createLimiter(gainOf(-1.5)).process(sound, 1)
+  assert.ok(truePeak(out) <= -1.2, `${truePeak(out)} dBTP`)
+  assert.ok(Math.abs((out.left[1192] ?? 0) - (sound.left[1000] ?? 0)) < 1e-6)
+})

@@ -1,0 +1,70 @@
+/** A room: eight delays that feed one another, and an echo. */
+import { type Stereo, sampleRate } from './rate.ts'
+
+/** Samples of the delays at 44.1 kHz: no two share a factor, so that no pitch stands out. */
+const lengths = [1433, 1601, 1867, 2053, 2251, 2399, 2617, 2797] as const
+
+export interface Room {
+  /** Adds the room's answer to `sent` (mono) to the output. */
+  add(sent: Float32Array, out: Stereo): void
+}
+
+/** `seconds` until it has fallen by 60 dB. */
+export function createRoom(seconds: number): Room {
+  const lines = lengths.map(length => new Float32Array(length))
+  const gains = lengths.map(length => 10 ** ((-3 * length) / sampleRate / seconds))
+  const places = lengths.map(() => 0)
+  const dull = lengths.map(() => 0)
+  const values = new Float64Array(lengths.length)
+  const damping = 0.35
+  // What goes into a room has neither rumble nor hiss.
+  let low = 0
+  return {
+    add(sent, out) {
+      for (let index = 0; index < sent.length; index++) {
+        const value = sent[index] ?? 0
+        low += 0.02 * (value - low)
+        const entering = (value - low) * 0.35
+        let sum = 0
+        for (let line = 0; line < 8; line++) {
+          const read = lines[line]![places[line]!]!
+          const soft = read + damping * (dull[line]! - read)
+          dull[line] = soft
+          values[line] = soft
+          sum += soft
+        }
+        // Each line gets what all gave, less twice itself: nothing is lost in the mixing.
+        const shared = sum / 4
+        for (let line = 0; line < 8; line++) {
+          const delay = lines[line]!
+          const place = places[line]!
+          delay[place] = (shared - values[line]!) * gains[line]! + entering
+          places[line] = place + 1 === delay.length ? 0 : place + 1
+        }
+        out.left[index]! += values[0]! - values[2]! + values[4]! - values[6]!
+        out.right[index]! += values[1]! - values[3]! + values[5]! - values[7]!
+      }
+    },
+  }
+}
+
+/** An echo from side to side; gives back what is added. */
+export function createEcho(seconds: number, feedback: number): (sent: Float32Array, out: Stereo, amount: number) => void {
+  const length = Math.max(1, Math.round(seconds * sampleRate))
+  const one = new Float32Array(length)
+  const other = new Float32Array(length)
+  let at = 0
+  let soft = 0
+  return (sent, out, amount) => {
+    for (let index = 0; index < sent.length; index++) {
+      const left = one[at] ?? 0
+      const right = other[at] ?? 0
+      soft += 0.35 * (right - soft)
+      one[at] = (sent[index] ?? 0) + soft * feedback
+      other[at] = left
+      at = at + 1 === length ? 0 : at + 1
+      out.left[index] = (out.left[index] ?? 0) + left * amount
+      out.right[index] = (out.right[index] ?? 0) + right * amount
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/** One series of parts for several readers, each at its own pace; a part is let go once all have read it. */
+export interface Shared<Part> {
+  add(part: Part): void
+  end(): void
+  /** What its readers throw when they have read all before. */
+  fail(error: unknown): void
+  /** Number 0 and up; each may be asked for once. */
+  reader(number: number): AsyncGenerator<Part>
+}
+
+export function createShared<Part>(readers: number): Shared<Part> {
+  const queues: Part[][] = Array.from({ length: readers }, () => [])
+  let end: { error?: unknown } | undefined
+  let wakeAll: (() => void)[] = []
+  const wake = () => {
+    for (const each of wakeAll.splice(0)) each()
+  }
+  return {
+    add(part) {
+      for (const queue of queues) queue.push(part)
+      wake()
+    },
+    end() {
+      end ??= {}
+      wake()
+    },
+    fail(error) {
+      end ??= { error }
+      wake()
+    },
+    async *reader(number) {
+      const queue = queues[number] ?? []
+      for (;;) {
+        const part = queue.shift()
+        if (part !== undefined) yield part
+        else if (end) {
+          if ('error' in end) throw end.error
+          return
+        } else
+          await new Promise<void>(resolve => {
+            wakeAll = [...wakeAll, resolve]
+          })
+      }
+    },
+  }
+}

@@ -1,0 +1,46 @@
+/** Korean lyrics: syllable blocks in the phones that an English voice has. */
+
+const first = ['g', 'g', 'n', 'd', 'd', 'r', 'm', 'b', 'b', 's', 's', '', 'jh', 'jh', 'ch', 'k', 't', 'p', 'hh'] as const
+const middle = [
+  ...['aa', 'eh', 'y aa', 'y eh', 'ah', 'eh', 'y ah', 'y eh', 'ow', 'w aa', 'w eh', 'w eh', 'y ow'],
+  ...['uw', 'w ah', 'w eh', 'w iy', 'y uw', 'uh', 'uh iy', 'iy'],
+] as const
+const last = [
+  '',
+  'k',
+  'k',
+  'k',
+  'n',
+  'n',
+  'n',
+  't',
+  'l',
+  'k',
+  'm',
+  'l',
+  'l',
+  'l',
+  'p',
+  'l',
+  'm',
+  'p',
+  'p',
+  't',
+  't',
+  'ng',
+  't',
+  't',
+  'k',
+  't',
+  'p',
+  't',
+] as const
+
+/** Undefined for what is no block. */
+export function hangulPhones(block: string): string[] | undefined {
+  const code = (block.codePointAt(0) ?? 0) - 0xac00
+  if (code < 0 || code > 11_171) return undefined
+  // Blocks are numbered by their three letters.
+  const vowel = (middle[Math.floor((code % 588) / 28)] ?? '').replace('uh iy', 'w iy')
+  return [first[Math.floor(code / 588)], vowel, last[code % 28]].join(' ').trim().split(/\s+/)
+}

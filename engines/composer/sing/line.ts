@@ -1,0 +1,226 @@
+/** A line with its notes as sound. */
+import type { SungLine } from '../score.ts'
+import { hertzOf } from '../theory/key.ts'
+import { type SpokenPhone, speakPhones, spokenRate } from './flite.ts'
+import { isVoiced, isVowel } from './phones.ts'
+import { type Stretch, shift } from './shift.ts'
+
+export interface SungSound {
+  /** Seconds of the piece at which it begins, before the first note: consonants come before the beat. */
+  from: number
+  /** Mono at `spokenRate`. */
+  samples: Float32Array
+}
+
+export type Singer = 'female' | 'male'
+
+const voices = { female: 'slt', male: 'awb' } as const
+/** Most of a note that its consonants may take. */
+const mostConsonants = 0.5
+const leadSeconds = 0.35
+const tailSeconds = 0.25
+
+export async function singLine({ syllables }: SungLine, { bpm, singer }: { bpm: number; singer: Singer }): Promise<SungSound> {
+  const beat = 60 / bpm
+  const first = syllables[0]
+  const last = syllables.at(-1)
+  if (!first || !last) return { from: 0, samples: new Float32Array(0) }
+  const begin = first.note.beat * beat
+  const seconds = (last.note.beat + last.note.beats) * beat - begin
+  const from = begin - leadSeconds
+  const notes = syllables.map(({ note }) => ({
+    start: Math.round((note.beat * beat - from) * spokenRate),
+    end: Math.round(((note.beat + note.beats) * beat - from) * spokenRate),
+    pitch: note.pitch,
+    force: note.velocity / 100,
+  }))
+  const sourceHertz = hertzOf(notes.reduce((sum, { pitch }) => sum + pitch, 0) / notes.length)
+  // As slow as the tune on the whole: what is drawn out less sounds more like a person.
+  const stretch = Math.max(1, Math.min(1.9, seconds / syllables.length / 0.24))
+  const { samples, phones } = await speakPhones(
+    syllables.flatMap(each => each.phones),
+    { voice: voices[singer], stretch, hertz: sourceHertz },
+  )
+  const groups = groupsOf(
+    phones,
+    syllables.map(each => each.phones.length),
+  )
+  const stretches = stretchesOf(groups, notes)
+  const length = Math.round((leadSeconds + seconds + tailSeconds) * spokenRate)
+  return { from, samples: shift({ source: levelled(samples, groups), sourceHertz, stretches, hertzAt: melody(notes), length }) }
+}
+
+export interface TimedNote {
+  /** Samples of the line's sound. */
+  start: number
+  end: number
+  pitch: number
+  force: number
+}
+
+interface Group {
+  onset: SpokenPhone[]
+  vowel: SpokenPhone | undefined
+  coda: SpokenPhone[]
+}
+
+/** The spoken phones of each syllable; pauses of the speaker's own are left out. */
+function groupsOf(phones: readonly SpokenPhone[], counts: readonly number[]): Group[] {
+  const said = phones.filter(({ name }) => name !== 'pau')
+  let at = 0
+  return counts.map(count => {
+    const own = said.slice(at, at + count)
+    at += count
+    const nucleus = own.findIndex(({ name }) => isVowel(name))
+    // A syllable without a vowel is held on its last voiced sound.
+    const held = nucleus >= 0 ? nucleus : own.findLastIndex(({ name }) => isVoiced(name))
+    return { onset: own.slice(0, Math.max(0, held)), vowel: own[held], coda: held >= 0 ? own.slice(held + 1) : own }
+  })
+}
+
+/** Vowels begin on their notes; the consonants between two of them take the end of the first. */
+function stretchesOf(groups: readonly Group[], notes: readonly TimedNote[]): Stretch[] {
+  const stretches: Stretch[] = []
+  let free = 0
+  groups.forEach((group, index) => {
+    const note = notes[index]
+    const next = notes[index + 1]
+    if (!note) return
+    const before = index === 0 ? group.onset : []
+    if (before.length > 0) stretches.push(...laid(before, { to: note.start, room: note.start, ending: 1 }))
+    const after = [...group.coda, ...(groups[index + 1]?.onset ?? [])]
+    const isJoined = next !== undefined && next.start - note.end < 0.12 * spokenRate
+    const end = isJoined ? next.start : note.end
+    const room = (end - note.start) * mostConsonants
+    if (isJoined || next === undefined) {
+      const consonants = laid(isJoined ? after : group.coda, {
+        to: isJoined ? end : end + 0.04 * spokenRate,
+        room,
+        ending: isJoined ? 1 : 0.6,
+      })
+      stretches.push(
+        ...held(group.vowel, {
+          from: Math.max(free, note.start),
+          to: consonants[0]?.from ?? end,
+          note,
+          isEnd: next === undefined && group.coda.length === 0,
+        }),
+        ...consonants,
+      )
+      free = consonants.at(-1)?.to ?? end
+      return
+    }
+    // A rest: the word closes by itself, the next one opens right before its note.
+    const closing = laid(group.coda, { to: end, room, ending: 0.6 })
+    stretches.push(
+      ...held(group.vowel, { from: Math.max(free, note.start), to: closing[0]?.from ?? end, note, isEnd: group.coda.length === 0 }),
+      ...closing,
+    )
+    const opening = laid(groups[index + 1]?.onset ?? [], { to: next.start, room: next.start - end, ending: 1 })
+    stretches.push(...opening)
+    free = next.start
+  })
+  return stretches
+}
+
+/** Consonants at their own pace, closed up where there is no room, ending at `to`. */
+function laid(phones: readonly SpokenPhone[], { to, room, ending }: { to: number; room: number; ending: number }): Stretch[] {
+  const natural = phones.reduce((sum, phone) => sum + consonantLength(phone), 0)
+  const pace = Math.min(1, Math.max(0, room) / Math.max(1, natural))
+  let from = to - natural * pace
+  return phones.map((phone, index) => {
+    const length = consonantLength(phone) * pace
+    const isLast = index === phones.length - 1
+    const stretch: Stretch = {
+      ...{ from, to: from + length, sourceFrom: phone.start, sourceTo: phone.end, isVoiced: isVoiced(phone.name) },
+      gains: [1, isLast ? ending : 1],
+    }
+    from += length
+    return stretch
+  })
+}
+
+/** Not longer than singers make them, whatever the speaker's pace. */
+function consonantLength({ name, start, end }: SpokenPhone): number {
+  const most = ['s', 'sh', 'f', 'th', 'z'].includes(name) ? 0.14 : ['m', 'n', 'ng', 'l', 'r', 'w', 'y', 'v'].includes(name) ? 0.09 : 0.11
+  return Math.min(end - start, most * spokenRate)
+}
+
+const transitionSeconds = 0.055
+
+/** A vowel: its ends at their own pace, since words are told by them, its middle drawn out. */
+function held(
+  phone: SpokenPhone | undefined,
+  { from, to, note, isEnd }: { from: number; to: number; note: TimedNote; isEnd: boolean },
+): Stretch[] {
+  if (!phone || to - from < 16) return []
+  const edge = Math.min(transitionSeconds * spokenRate, (phone.end - phone.start) / 3, (to - from) / 3)
+  const marks = [
+    { target: from, source: phone.start },
+    { target: from + edge, source: phone.start + edge },
+    { target: to - edge, source: phone.end - edge },
+    { target: to, source: phone.end },
+  ]
+  const force = 0.75 + 0.3 * note.force
+  return marks.slice(1).map((mark, index) => {
+    const before = marks[index] ?? mark
+    const isLast = index === 2
+    const gains =
+      index === 0
+        ? ([0.9 * force, force] as const)
+        : isLast
+          ? ([force * 0.95, isEnd ? 0 : force * 0.85] as const)
+          : ([force, force * 0.95] as const)
+    return { from: before.target, to: mark.target, sourceFrom: before.source, sourceTo: mark.source, isVoiced: true, gains }
+  })
+}
+
+const glideSeconds = 0.07
+const vibrato = { hertz: 5.3, cents: 32, after: 0.28, rise: 0.35 }
+
+/** The pitch of every moment: notes that are slid into, with vibrato where they are held. */
+export function melody(notes: readonly TimedNote[]): (at: number) => number {
+  let index = 0
+  return at => {
+    while (index + 1 < notes.length && at >= (notes[index + 1]?.start ?? 0) - 0.5 * glideSeconds * spokenRate) index += 1
+    while (index > 0 && at < (notes[index]?.start ?? 0) - 0.5 * glideSeconds * spokenRate) index -= 1
+    const note = notes[index]
+    if (!note) return 220
+    const since = (at - note.start) / spokenRate
+    const before = notes[index - 1]
+    const isJoined = before !== undefined && note.start - before.end < 0.12 * spokenRate
+    const slide = Math.max(0, Math.min(1, since / glideSeconds + 0.5))
+    const smooth = slide * slide * (3 - 2 * slide)
+    // The first note of a phrase is come to from a little below.
+    const start = isJoined ? before.pitch : note.pitch - 0.7
+    const pitch = start + (note.pitch - start) * smooth
+    const depth = Math.max(0, Math.min(1, (since - vibrato.after) / vibrato.rise)) * (vibrato.cents / 100)
+    return hertzOf(pitch + depth * Math.sin(2 * Math.PI * vibrato.hertz * since))
+  }
+}
+
+/** Vowels of one loudness: the speaker's weak ones would be lost under the music. */
+function levelled(samples: Float32Array, groups: readonly Group[]): Float32Array {
+  const gains = new Float32Array(samples.length).fill(1)
+  const powers = groups.map(({ vowel }) => (vowel ? rms(samples.subarray(vowel.start, vowel.end)) : 0)).filter(power => power > 0)
+  const usual = powers.toSorted((one, other) => one - other)[powers.length >> 1] ?? 1
+  for (const { onset, vowel, coda } of groups) {
+    if (!vowel) continue
+    const power = rms(samples.subarray(vowel.start, vowel.end))
+    const gain = Math.max(0.6, Math.min(2.2, (usual / Math.max(1e-6, power)) ** 0.8))
+    gains.fill(gain, vowel.start, vowel.end)
+    // What tells words apart is heard over drums only when it is lifted.
+    for (const { name, start, end } of [...onset, ...coda]) gains.fill((isVoiced(name) ? 1.15 : 1.5) * Math.sqrt(gain), start, end)
+  }
+  let soft = 1
+  return samples.map((value, index) => {
+    soft += 0.01 * ((gains[index] ?? 1) - soft)
+    return value * soft
+  })
+}
+
+function rms(part: Float32Array): number {
+  let sum = 0
+  for (const value of part) sum += value * value
+  return Math.sqrt(sum / Math.max(1, part.length))
+}

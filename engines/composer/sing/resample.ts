@@ -1,0 +1,37 @@
+/** From one rate to another, by a windowed sine at every place between the samples that is needed. */
+
+const taps = 32
+
+/** Both rates in hertz, whole numbers. */
+export function resample(sound: Float32Array, from: number, to: number): Float32Array {
+  if (from === to) return sound
+  const divisor = greatest(from, to)
+  const up = to / divisor
+  const down = from / divisor
+  const cut = Math.min(1, to / from) * 0.97
+  const phases = Array.from({ length: up }, (_, phase) => phaseOf(phase / up, cut))
+  const out = new Float32Array(Math.floor((sound.length * up) / down))
+  for (let index = 0; index < out.length; index++) {
+    const place = index * down
+    const start = Math.floor(place / up) - taps / 2 + 1
+    const weights = phases[place % up]!
+    let sum = 0
+    for (let tap = 0; tap < taps; tap++) sum += weights[tap]! * (sound[start + tap] ?? 0)
+    out[index] = sum
+  }
+  return out
+}
+
+function phaseOf(fraction: number, cut: number): Float64Array {
+  const weights = Float64Array.from({ length: taps }, (_, tap) => {
+    const x = tap - taps / 2 + 1 - fraction
+    const sinc = Math.abs(x) < 1e-9 ? cut : Math.sin(Math.PI * cut * x) / (Math.PI * x)
+    return sinc * Math.cos((Math.PI * x) / (taps + 1)) ** 2
+  })
+  const sum = weights.reduce((total, weight) => total + weight, 0)
+  return weights.map(weight => weight / sum)
+}
+
+function greatest(one: number, other: number): number {
+  return other === 0 ? one : greatest(other, one % other)
+}

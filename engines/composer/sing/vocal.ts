@@ -1,0 +1,153 @@
+/** The singer of a piece: all its lines where they belong, made when they are asked for. */
+import { randomOf } from '../random.ts'
+import { sampleRate } from '../render/rate.ts'
+import type { Score, SungLine } from '../score.ts'
+import { spokenRate } from './flite.ts'
+import { type Singer, type SungSound, singLine } from './line.ts'
+import { resample } from './resample.ts'
+
+/** Mono samples of a stretch of the piece, at the rate of the render. */
+export type Vocal = (from: number, count: number) => Promise<Float32Array>
+
+interface PlacedLine {
+  line: SungLine
+  /** Seconds. */
+  start: number
+  end: number
+  /** Since the line before, in seconds. */
+  rest: number
+}
+
+const marginSeconds = 0.7
+
+export function createVocal(score: Score, singer: Singer): Vocal {
+  const lines = placedLines(score)
+  const made = new Map<string, Promise<SungSound>>()
+  const finished = new Map<PlacedLine, Promise<{ from: number; samples: Float32Array }>>()
+  const soundOf = (placed: PlacedLine) => {
+    const known = finished.get(placed) ?? finish(placed, { score, singer, made })
+    finished.set(placed, known)
+    return known
+  }
+  return async (from, count) => {
+    const out = new Float32Array(count)
+    const wanted = lines.filter(
+      ({ start, end }) => (start - marginSeconds) * sampleRate < from + count && (end + marginSeconds) * sampleRate > from,
+    )
+    for (const placed of wanted) {
+      const { from: begin, samples } = await soundOf(placed)
+      const first = Math.max(0, begin - from)
+      for (let index = first; index < count && from + index - begin < samples.length; index++)
+        out[index] = (out[index] ?? 0) + (samples[from + index - begin] ?? 0)
+    }
+    return out
+  }
+}
+
+/** Seconds of each line, in order. */
+export function lineTimes(score: Score): { text: string; startSeconds: number; endSeconds: number }[] {
+  return placedLines(score).map(({ line, start, end }) => ({
+    text: line.text,
+    startSeconds: Math.round(start * 1000) / 1000,
+    endSeconds: Math.round(Math.min(end, score.seconds) * 1000) / 1000,
+  }))
+}
+
+function placedLines({ sections, bpm }: Score): PlacedLine[] {
+  const beat = 60 / bpm
+  let before = Number.NEGATIVE_INFINITY
+  return sections
+    .flatMap(({ lines }) => lines)
+    .flatMap(line => {
+      const first = line.syllables[0]
+      const last = line.syllables.at(-1)
+      if (!first || !last) return []
+      const start = first.note.beat * beat
+      const end = (last.note.beat + last.note.beats) * beat
+      const rest = start - before
+      before = end
+      return [{ line, start, end, rest }]
+    })
+}
+
+interface Finishing {
+  score: Score
+  singer: Singer
+  /** Lines that come again with the same tune are sung once. */
+  made: Map<string, Promise<SungSound>>
+}
+
+async function finish(placed: PlacedLine, { score, singer, made }: Finishing): Promise<{ from: number; samples: Float32Array }> {
+  const { line, start, rest } = placed
+  const origin = line.syllables[0]?.note.beat ?? 0
+  const name = JSON.stringify(
+    line.syllables.map(({ phones, note }) => [phones, (note.beat - origin).toFixed(4), note.beats.toFixed(4), note.pitch, note.velocity]),
+  )
+  const known = made.get(name) ?? singLine(line, { bpm: score.bpm, singer })
+  made.set(name, known)
+  const sound = await known
+  // A line that was made for another place lies as far before its first note here.
+  const begin = start - 0.35
+  const samples = polished(resample(sound.samples, spokenRate, sampleRate))
+  if (rest > 0.4) breathe(samples, `${name}/${start.toFixed(2)}`)
+  return { from: Math.round(begin * sampleRate), samples }
+}
+
+/** What a microphone and a desk do: no rumble, presence, even loudness, and the highest octave that the speaker lacks. */
+function polished(sound: Float32Array): Float32Array {
+  const rumble = highPass(140)
+  const air = highPass(4200)
+  const above = highPass(7600)
+  const presence = peak(3000, 0.9, 4)
+  let level = 0
+  return sound.map(value => {
+    const clean = presence(rumble(value))
+    const shine = above(Math.abs(air(clean))) * 0.9
+    const sum = clean + shine
+    level = Math.max(Math.abs(sum), level * 0.9997)
+    // Three to one above a tenth of full scale.
+    const over = level / 0.1
+    return over > 1 ? sum * over ** (-2 / 3) : sum
+  })
+}
+
+/** Air that is drawn in, right before the first sound. */
+function breathe(samples: Float32Array, name: string): void {
+  const chance = randomOf(name)
+  const cut = highPass(900)
+  const length = Math.round(0.22 * sampleRate)
+  let soft = 0
+  for (let index = 0; index < Math.min(length, samples.length); index++) {
+    soft += 0.45 * (chance.next() - 0.5 - soft)
+    const shape = Math.sin((Math.PI * index) / length) ** 2 * (index / length)
+    samples[index] = (samples[index] ?? 0) + 0.035 * shape * cut(soft)
+  }
+}
+
+/** Two poles. */
+function highPass(hertz: number): (value: number) => number {
+  const w = (2 * Math.PI * hertz) / sampleRate
+  const alpha = Math.sin(w) / Math.SQRT2
+  const cosine = Math.cos(w)
+  return biquad([(1 + cosine) / 2, -(1 + cosine), (1 + cosine) / 2], [1 + alpha, -2 * cosine, 1 - alpha])
+}
+
+function peak(hertz: number, q: number, decibels: number): (value: number) => number {
+  const w = (2 * Math.PI * hertz) / sampleRate
+  const alpha = Math.sin(w) / (2 * q)
+  const gain = 10 ** (decibels / 40)
+  const cosine = Math.cos(w)
+  return biquad([1 + alpha * gain, -2 * cosine, 1 - alpha * gain], [1 + alpha / gain, -2 * cosine, 1 - alpha / gain])
+}
+
+function biquad(b: readonly [number, number, number], a: readonly [number, number, number]): (value: number) => number {
+  let [x1, x2, y1, y2] = [0, 0, 0, 0]
+  return value => {
+    const out = (b[0] * value + b[1] * x1 + b[2] * x2 - a[1] * y1 - a[2] * y2) / a[0]
+    x2 = x1
+    x1 = value
+    y2 = y1
+    y1 = out
+    return out
+  }
+}

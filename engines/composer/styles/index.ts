@@ -1,0 +1,14 @@
+import { bandStyles } from './bands.ts'
+import { concertStyles } from './concert.ts'
+import { electronicStyles } from './electronic.ts'
+import { rootStyles } from './roots.ts'
+import type { Style } from './style.ts'
+
+export const styles: readonly Style[] = [...bandStyles, ...rootStyles, ...electronicStyles, ...concertStyles]
+
+/** Throws a TypeError for a style that there is none of. */
+export function styleNamed(id: string): Style {
+  const found = styles.find(style => style.id === id)
+  if (!found) throw new TypeError(`there is no style ${id}`)
+  return found
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
+import { probeVideo } from '@generation-gateway/kit/video/probe.ts'
+import sharp from 'sharp'
+import { refusesFilm } from './limits.ts'
+import { planShots } from './shots.ts'
+import { asked, difference, framesOf, openFilm, psnr } from './testing/frames.ts'
+
+const { engine, folder } = openFilm()
+const size = { width: 320, height: 180 }
+const input = (role: string, path: string, more: Partial<InputFile> = {}): InputFile => ({
+  role,
+  path,
+  mediaType: 'image/png',
+  bytes: 1,
+  ...size,
+  ...more,
+})
+const pathOf = (files: { role?: string; path: string }[], role: string) => files.find(file => file.role === role)?.path ?? ''
+
+test('a clip has the size, rate, length and sound that were asked for, a thumbnail and a marked copy; progress is told', async () => {
+  const told: number[] = []
+  const request = { ...asked, prompt: 'rainy city street at night, zoom in', sound: true, watermark: true }
+  const done = await engine.run('video.generate', request, { onProgress: fraction => told.push(fraction) })
+  assert.deepEqual(
+    done.files.map(({ role }) => role),
+    ['video', 'watermarked', 'thumbnail'],
+  )
+  assert.deepEqual(done.usage, [{ unit: 'seconds', units: 1 }])
+  const path = pathOf(done.files, 'video')
+  const { seconds, ...facts } = await probeVideo(path)
+  assert.deepEqual(facts, { ...size, framesPerSecond: 12, frames: 12, hasSound: true })
+  assert.ok(Math.abs(seconds - 1) < 0.01)
+  assert.ok(told.length >= 12 && told.at(-1) === 1 && told.every((value, index) => value >= (told[index - 1] ?? 0)))
+  const [plain, marked] = [await framesOf(path, size), await framesOf(pathOf(done.files, 'watermarked'), size)]
+  assert.equal(marked.length, 12)
+  assert.ok(difference(plain[5] ?? new Uint8Array(), marked[5] ?? new Uint8Array()) > 0.05)
+  assert.ok(difference(plain[0] ?? new Uint8Array(), plain[11] ?? new Uint8Array()) > 2)
+  const { width, height, format } = await sharp(pathOf(done.files, 'thumbnail')).metadata()
+  assert.deepEqual({ width, height, format }, { ...size, format: 'jpeg' })
+})
+
+test('a first frame is the first frame; the same seed gives the same frames; another cut is another picture', async () => {
+  const path = join(folder, 'first.png')
+  const noise = Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="180"><rect width="320" height="180" fill="#7ab"/><circle cx="120" cy="90" r="50" fill="#d53"/><rect y="130" width="320" height="50" fill="#485"/></svg>',
+  )
+  await sharp(noise).png().toFile(path)
+  const given = new Uint8Array(await sharp(path).ensureAlpha().raw().toBuffer())
+  const request = { ...asked, prompt: 'Shot 1: falling snow, push in. Shot 2: a lake at sunset', seconds: 1, count: 1 }
+  const [one, two] = [
+    await engine.run('video.generate', request, { inputs: [input('first-frame', path)] }),
+    await engine.run('video.generate', request, { inputs: [input('first-frame', path)] }),
+  ]
+  const [a, b] = [await framesOf(pathOf(one.files, 'video'), size), await framesOf(pathOf(two.files, 'video'), size)]
+  assert.equal((await probeVideo(pathOf(one.files, 'video'))).hasSound, false)
+  assert.ok(psnr(a[0] ?? new Uint8Array(), given) > 33, String(psnr(a[0] ?? new Uint8Array(), given)))
+  a.forEach((frame, index) => void assert.equal(difference(frame, b[index] ?? new Uint8Array()), 0))
+  const steps = a.slice(1).map((frame, index) => difference(frame, a[index] ?? new Uint8Array()))
+  assert.equal(steps.indexOf(Math.max(...steps)), 5, 'the cut is in the middle')
+  const base = input('base', pathOf(one.files, 'video'), { mediaType: 'video/mp4', durationSeconds: 1 })
+  const edited = await engine.run('video.generate', { ...asked, prompt: 'make it black and white' }, { inputs: [base] })
+  const grey = (await framesOf(pathOf(edited.files, 'video'), size))[3] ?? new Uint8Array()
+  let colour = 0
+  for (let i = 0; i < grey.length; i += 4) colour += Math.abs((grey[i] ?? 0) - (grey[i + 2] ?? 0))
+  assert.ok(colour / (grey.length / 4) < 6, 'the base video has lost its colours')
+  await assert.rejects(
+    engine.run('video.generate', { ...asked, prompt: 'hello' }, { inputs: [base] }),
+    /nothing that this engine can change/,
+  )
+})
+
+test('a cancelled film ends at once and leaves no pipe behind; an unsafe prompt is refused before the first frame', async () => {
+  const stop = new AbortController()
+  const running = engine.run(
+    'video.generate',
+    { ...asked, prompt: 'a fox running', seconds: 20 },
+    { signal: stop.signal, onProgress: () => stop.abort(new Error('enough')) },
+  )
+  await assert.rejects(running, /enough/)
+  const left = await readdir(folder, { recursive: true })
+  assert.deepEqual(
+    left.filter(name => /frames-|sound-/.test(name)),
+    [],
+  )
+  await assert.rejects(engine.run('video.generate', { ...asked, prompt: 'a naked child' }), { code: 'request_moderated' })
+})
+
+test('what cannot be drawn is refused with field, value and limit', () => {
+  const says = (more: Partial<typeof asked>, inputs: InputFile[] = []) =>
+    refusesFilm({ request: { ...asked, ...more }, inputs, model: '', settings: {} })?.message
+  assert.match(says({ width: 321 }) ?? '', /^width: is 321; a video has an even number/)
+  assert.match(says({ seconds: 90 }) ?? '', /^seconds: is 90; more than 0 and at most 60/)
+  assert.match(says({ shots: [{ prompt: 'a', seconds: 3 }] }) ?? '', /^shots: last 3 seconds together, the video 1/)
+  assert.match(
+    says({
+      paths: [
+        [
+          { x: 1, y: 1 },
+          { x: 2, y: 2 },
+        ],
+      ],
+    }) ?? '',
+    /^paths: there are 1 for 0 motion masks/,
+  )
+  assert.equal(says({}), undefined)
+})
+
+test('shots are read from the words, share their subject, and negative words leave things out', () => {
+  const plan = planShots({ ...asked, seconds: 6, prompt: 'a red fox in a forest cut to: it runs through snow, follow' }, '7')
+  assert.equal(plan.shots.length, 2)
+  assert.deepEqual(
+    plan.shots.map(({ seconds }) => seconds),
+    [3, 3],
+  )
+  assert.equal(plan.shots[1]?.scene.subjects[0]?.noun, 'fox')
+  assert.deepEqual(plan.shots[1]?.steps, [{ follow: true }])
+  const given = planShots({ ...asked, shots: [{ prompt: 'a cat and a dog', seconds: 1 }], negativePrompt: 'dog' }, '7')
+  assert.deepEqual(
+    given.shots[0]?.scene.subjects.map(({ noun }) => noun),
+    ['cat'],
+  )
+  assert.equal(planShots({ ...asked, prompt: 'day to night over a city' }, '7').shots[0]?.later?.time, 'night')
+})

@@ -1,0 +1,206 @@
+/** The film engine as its child process runs it: a request to frames in a named pipe. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
+import type { Failed, InputFile, OutputFile } from '@generation-gateway/kit/requests/job.ts'
+import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
+import { refusePicture, refusePrompt } from '@generation-gateway/studio/safety/refuse.ts'
+import { createCanvas } from '@napi-rs/canvas'
+import sharp from 'sharp'
+import { cutTo } from './cut.ts'
+import { createFinish, type Finish } from './finish/finish.ts'
+import { createMark } from './finish/mark.ts'
+import type { Palette } from './finish/palette.ts'
+import { type DrawFrame, writeFrames } from './frames.ts'
+import { type FilmPictures, openPictures } from './inputs.ts'
+import { baseFrames, isEditSaid } from './picture/base-clip.ts'
+import { readFeature } from './picture/feature.ts'
+import { pictureClip } from './picture/picture-clip.ts'
+import { planShots, type Shot } from './shots.ts'
+import { ambienceOf } from './sound/ambience.ts'
+import { type Clip, worldClip } from './world/clip.ts'
+import type { PictureSize } from './world/view.ts'
+
+export interface FilmJob {
+  request: VideoGenerateRequest
+  inputs: readonly InputFile[]
+  scratch: string
+  /** Which of the videos of the request. */
+  index: number
+  frames: number
+  framesPerSecond: number
+  /** Named pipes of the encoders. */
+  pipe: string
+  markedPipe?: string
+  /** Of the frames of a base video, and of a feature video. */
+  basePipe?: string
+  featurePipe?: string
+  /** Where the sound goes: 32-bit floats, interleaved stereo of 48 kHz. */
+  soundPath?: string
+}
+
+export interface FilmMade {
+  state: 'made'
+  prompt: string
+  thumbnail: OutputFile
+  /** What a safety review says of its pictures; empty when there is nothing. */
+  reasons: string[]
+  notDrawn: string[]
+}
+
+/** Draws one video. An openly unsafe prompt or picture ends as a moderated failure before the first frame. */
+export async function makeFilm(job: FilmJob, call: EngineCall): Promise<FilmMade | Failed> {
+  const { request, scratch, index, frames, framesPerSecond, pipe, markedPipe } = job
+  const unsafe = refuseWords(request)
+  if (unsafe) return unsafe
+  const seed = String(BigInt.asIntN(64, BigInt(request.seed) + BigInt(index)))
+  const picture = { width: request.width, height: request.height }
+  const plan = planShots(request, seed)
+  const [opening] = plan.shots
+  if (!opening) throw new RangeError('a film without a shot')
+  const pictures = await openPictures({ request, inputs: job.inputs, picture, scene: opening.scene })
+  if ('state' in pictures) return pictures
+  const feature = job.featurePipe === undefined ? undefined : await readFeature(job.featurePipe)
+  if (feature && opening.steps.length === 0) for (const shot of plan.shots) shot.steps = feature.steps
+  const palette = pictures.palette ?? feature?.palette
+  if (job.basePipe !== undefined && !isEditSaid(opening.scene)) return notFollowed()
+  const draw =
+    job.basePipe === undefined
+      ? drawShots(plan.shots, { picture, seed, framesPerSecond, pictures, palette })
+      : baseFrames({ scene: opening.scene, picture, framesPerSecond, seed, pipe: job.basePipe })
+  // Before the first frame: the encoder opens the frames, then the sound.
+  if (job.soundPath !== undefined) await writeSound(job.soundPath, { plan: plan.shots, seed, seconds: frames / framesPerSecond })
+  const kept = keepers(frames)
+  const mark = markedPipe ? createMark(picture) : undefined
+  await writeFrames({
+    picture,
+    frames,
+    draw,
+    pipe,
+    ...(mark && markedPipe ? { marked: { pipe: markedPipe, mark } } : {}),
+    look: kept.look,
+    progress: fraction => call.progress((index + fraction) / request.count),
+  })
+  const reasons = await kept.review(picture, request.safetyTolerance)
+  const thumbnail = await saveThumbnail(kept.middle(), { picture, path: join(scratch, `thumbnail-${index}.jpg`) })
+  return { state: 'made', prompt: plan.prompt, thumbnail, reasons, notDrawn: plan.shots.flatMap(({ scene }) => scene.notDrawn) }
+}
+
+async function writeSound(path: string, { plan, seed, seconds }: { plan: readonly Shot[]; seed: string; seconds: number }): Promise<void> {
+  const shots = plan.map((shot, index) => ({ scene: shot.scene, seconds: shot.seconds, seed: `${seed}/${index}` }))
+  const samples = ambienceOf(shots, seconds)
+  await writeFile(path, Buffer.from(samples.buffer), { mode: 0o600 })
+}
+
+function notFollowed(): Failed {
+  const message = 'prompt: says nothing that this engine can change in a video: weather, time of day, a style or a mood.'
+  return { state: 'failed', code: 'instruction_not_followed', message }
+}
+
+/** Why the words of a request are refused. */
+export function refuseWords({ prompt, shots, safetyTolerance }: VideoGenerateRequest): Failed | undefined {
+  for (const text of [prompt, ...(shots ?? []).map(shot => shot.prompt)]) {
+    const refusal = refusePrompt(text, safetyTolerance)
+    if (refusal) return refusal
+  }
+  return undefined
+}
+
+interface Drawing {
+  picture: PictureSize
+  seed: string
+  framesPerSecond: number
+  pictures: FilmPictures
+  palette: Palette | undefined
+}
+
+/** Shots one after the other with cuts between them; each is laid out when it comes. */
+function drawShots(shots: readonly Shot[], drawing: Drawing): DrawFrame {
+  const cuts = cutTo(shots.map(shot => shot.seconds))
+  let open: { index: number; clip: Clip; finish: Finish } | undefined
+  return async (frame, canvas) => {
+    const { index, seconds } = cuts(frame / drawing.framesPerSecond)
+    if (open?.index !== index) open = { index, ...(await openShot(shots, index, drawing)) }
+    open.clip.draw(canvas.getContext('2d'), seconds)
+    return open.finish(canvas, frame)
+  }
+}
+
+/** The first shot begins with the first picture, the last one ends with the last; they are shown as they are. */
+async function openShot(
+  shots: readonly Shot[],
+  index: number,
+  { picture, seed, framesPerSecond, pictures, palette }: Drawing,
+): Promise<{ clip: Clip; finish: Finish }> {
+  const shot = shots[index]
+  if (!shot) throw new RangeError(`no shot ${index}`)
+  const first = index === 0 ? pictures.first : undefined
+  const last = index === shots.length - 1 ? pictures.last : undefined
+  const own = `${seed}/${index}`
+  if (!first && !last) {
+    const { style, moods } = shot.scene
+    return { clip: await clipOf(shot, { picture, seed: own }), finish: createFinish({ style, moods, seed, palette }, picture) }
+  }
+  const { scene, seconds, steps } = shot
+  const brush = first ? pictures.brush : undefined
+  const clip = pictureClip({
+    ...(first ? { first } : {}),
+    ...(last ? { last } : {}),
+    ...(brush ? { brush } : {}),
+    scene,
+    picture,
+    seconds,
+    frameSeconds: 1 / framesPerSecond,
+    steps,
+    seed: own,
+  })
+  return { clip, finish: canvas => new Uint8Array(canvas.data()) }
+}
+
+/** A shot; where time passes it turns into what it is later. */
+async function clipOf(shot: Shot, { picture, seed }: { picture: PictureSize; seed: string }): Promise<Clip> {
+  const order = { picture, seconds: shot.seconds, steps: shot.steps, seed }
+  const clip = await worldClip({ ...order, scene: shot.scene })
+  if (!shot.later) return clip
+  const later = await worldClip({ ...order, scene: shot.later })
+  const second = createCanvas(picture.width, picture.height)
+  return {
+    draw: (context, seconds) => {
+      const share = Math.max(0, Math.min(1, (seconds / shot.seconds - 0.12) / 0.76))
+      if (share < 1) clip.draw(context, seconds)
+      if (share <= 0) return
+      later.draw(second.getContext('2d'), seconds)
+      context.save()
+      context.globalAlpha = share * share * (3 - 2 * share)
+      context.drawImage(second, 0, 0)
+      context.restore()
+    },
+  }
+}
+
+/** Copies of the frames that are looked at: some for the safety review, one as thumbnail. */
+function keepers(frames: number) {
+  const wanted = new Set([0, Math.floor(frames / 2), frames - 1])
+  const kept = new Map<number, Uint8Array>()
+  return {
+    look: (frame: number, pixels: Uint8Array): void => {
+      if (wanted.has(frame)) kept.set(frame, pixels.slice())
+    },
+    middle: (): Uint8Array => kept.get(Math.floor(frames / 2)) ?? new Uint8Array(),
+    review: async ({ width, height }: PictureSize, tolerance: number): Promise<string[]> => {
+      const reasons = new Set<string>()
+      for (const data of kept.values()) {
+        const refused = await refusePicture({ data, width, height }, tolerance, 'content_moderated')
+        for (const reason of refused?.reasons ?? []) reasons.add(reason)
+      }
+      return [...reasons]
+    },
+  }
+}
+
+async function saveThumbnail(pixels: Uint8Array, { picture, path }: { picture: PictureSize; path: string }): Promise<OutputFile> {
+  const { width, height } = picture
+  const raw = sharp(Buffer.from(pixels.buffer, pixels.byteOffset, pixels.byteLength), { raw: { width, height, channels: 4 } }).removeAlpha()
+  await writeFile(path, await raw.jpeg({ quality: 88, chromaSubsampling: '4:4:4' }).toBuffer(), { mode: 0o600 })
+  return { path, role: 'thumbnail', mediaType: 'image/jpeg', width, height }
+}

@@ -1,0 +1,38 @@
+import type { AskedJob, Refusal } from '@generation-gateway/kit/requests/job.ts'
+import { refusal } from '@generation-gateway/kit/requests/job.ts'
+import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
+
+/** Where a request names no frame rate. */
+export const usualFramesPerSecond = 24
+/** Size and rate at which a feature video is looked at. */
+export const featureSize = { width: 96, height: 54, framesPerSecond: 6, seconds: 10 } as const
+const mostSeconds = 60
+const mostPixels = 4096 * 2304
+const leastSide = 64
+
+/** Why this engine cannot draw a film. */
+export function refusesFilm({ request, inputs }: AskedJob<VideoGenerateRequest>): Refusal | undefined {
+  const { width, height, seconds, framesPerSecond = usualFramesPerSecond, shots, elements, paths } = request
+  for (const [field, side] of [
+    ['width', width],
+    ['height', height],
+  ] as const)
+    if (side % 2 !== 0 || side < leastSide)
+      return refusal(field, `is ${side}; a video has an even number of pixels, at least ${leastSide}.`)
+  if (width * height > mostPixels)
+    return refusal('width', `${width}x${height} are ${width * height} pixels; at most ${mostPixels} are drawn.`)
+  if (!(seconds > 0 && seconds <= mostSeconds))
+    return refusal('seconds', `is ${seconds}; more than 0 and at most ${mostSeconds} are drawn.`)
+  if (!(framesPerSecond >= 1 && framesPerSecond <= 60)) return refusal('framesPerSecond', `is ${framesPerSecond}; 1 to 60 are drawn.`)
+  if (elements?.length) return refusal('elements', 'this engine keeps no subjects; send pictures of them.')
+  const count = (role: string) => inputs.filter(input => input.role === role).length
+  if (count('base') > 1) return refusal('base', `one video is edited at a time, not ${count('base')}.`)
+  const total = shots?.reduce((sum, shot) => sum + shot.seconds, 0)
+  if (total !== undefined && shots?.length && Math.abs(total - seconds) > 0.05)
+    return refusal('shots', `last ${total} seconds together, the video ${seconds}.`)
+  const masks = count('motion-mask')
+  if (masks !== (paths?.length ?? 0))
+    return refusal('paths', `there are ${paths?.length ?? 0} for ${masks} motion masks; each mask has one.`)
+  const short = paths?.find(path => path.length < 2)
+  return short && refusal('paths', `a path has 2 points at least, not ${short.length}.`)
+}

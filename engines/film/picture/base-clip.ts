@@ -1,0 +1,129 @@
+/** A video that is edited: weather, time of day, style and mood of the prompt over each of its frames. */
+import { type FileHandle, open } from 'node:fs/promises'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Scene } from '@generation-gateway/studio/scene.ts'
+import type { Grade } from '@generation-gateway/studio/style/grade.ts'
+import { applyStyle } from '@generation-gateway/studio/style/style.ts'
+import { type Canvas, createCanvas } from '@napi-rs/canvas'
+import { createFinish } from '../finish/finish.ts'
+import type { DrawFrame } from '../frames.ts'
+import { fallOf } from '../weather/weather.ts'
+import { saidFalls } from '../weather/which.ts'
+import { gradedStyles } from '../world/styled.ts'
+import { type PictureSize, viewOf } from '../world/view.ts'
+import { canvasOf } from './fit.ts'
+
+export interface BaseOrder {
+  scene: Scene
+  picture: PictureSize
+  framesPerSecond: number
+  seed: string
+  /** Named pipe of its frames, RGBA, of the size of the picture. */
+  pipe: string
+}
+
+/** True when the words change anything that can be changed. */
+export function isEditSaid(scene: Scene): boolean {
+  return saidFalls(scene).length > 0 || scene.style !== 'illustration' || saidMoods(scene).length > 0 || timeGrade(scene) !== undefined
+}
+
+/** Draws the frames of a base video one after the other. Throws `invalid_input_file` when it ends before its length. */
+export function baseFrames({ scene, picture, framesPerSecond, seed, pipe }: BaseOrder): DrawFrame & { close(): Promise<void> } {
+  const bytes = picture.width * picture.height * 4
+  const time = timeGrade(scene)
+  const isGraded = gradedStyles.has(scene.style)
+  const style = isGraded ? scene.style : 'illustration'
+  const grades = time ? [time] : []
+  const finish = createFinish(
+    { style, moods: saidMoods(scene), seed, grades, isPlain: scene.style === 'illustration' || !isGraded },
+    picture,
+  )
+  const falls = saidFalls(scene).map(kind => fallOf(kind, { isDim: scene.time === 'night', seed, wind: 0.12 }))
+  const world = { ...picture, horizonY: picture.height * 0.45, density: 1 }
+  const view = viewOf(world, picture, { truck: 0, lift: 0, dolly: 0, pan: 0, tilt: 0, roll: 0, zoom: 0 })
+  let file: FileHandle | undefined
+  let last: Uint8Array | undefined
+  const draw = async (frame: number, canvas: Canvas): Promise<Uint8Array> => {
+    file ??= await open(pipe, 'r')
+    // One frame short by the rounding of its rate: the last one stays.
+    last = (await readFrame(file, bytes)) ?? last
+    if (!last) throw new GatewayError('invalid_input_file', 'base: holds no picture.', { field: 'base' })
+    const context = canvas.getContext('2d')
+    context.drawImage(canvasOf(last, picture), 0, 0)
+    if (!isGraded) restyle(canvas, scene, seed)
+    for (const fall of falls) fall.draw(context, view, frame / framesPerSecond, 1)
+    return finish(canvas, frame)
+  }
+  return Object.assign(draw, { close: async () => file?.close() })
+}
+
+async function readFrame(file: FileHandle, bytes: number): Promise<Uint8Array | undefined> {
+  const frame = new Uint8Array(bytes)
+  let filled = 0
+  while (filled < bytes) {
+    const { bytesRead } = await file.read(frame, filled, bytes - filled, null)
+    if (bytesRead === 0) return undefined
+    filled += bytesRead
+  }
+  return frame
+}
+
+/** Drawn at a size that keeps a frame under half a second; the style is one of strokes, not of detail. */
+function restyle(canvas: Canvas, { style, seed }: Scene, clip: string): void {
+  const scale = Math.min(1, 360 / Math.min(canvas.width, canvas.height))
+  const small = createCanvas(Math.round(canvas.width * scale), Math.round(canvas.height * scale))
+  const pen = small.getContext('2d')
+  pen.drawImage(canvas, 0, 0, small.width, small.height)
+  const { data, width, height } = applyStyle({ data: small.data(), width: small.width, height: small.height }, style, {
+    seed: seed || clip,
+  })
+  const context = canvas.getContext('2d')
+  context.imageSmoothingQuality = 'high'
+  context.drawImage(
+    canvasOf(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), { width, height }),
+    0,
+    0,
+    canvas.width,
+    canvas.height,
+  )
+}
+
+const moodWords: Record<string, RegExp> = {
+  dark: /\bdark(?:er)?\b|暗/iu,
+  bright: /\bbright(?:er)?\b|亮/iu,
+  dreamy: /\bdreamy\b|梦幻/iu,
+  warm: /\bwarm(?:er)?\b|暖/iu,
+  cold: /\bcold(?:er)?\b|\bcool(?:er)?\b|冷/iu,
+  vivid: /\bvivid\b|\bcolou?rful\b|鲜艳/iu,
+  muted: /\bmuted\b|\bfaded\b|淡/iu,
+  magical: /\bmagical\b|魔幻/iu,
+  spooky: /\bspooky\b|\beerie\b|恐怖/iu,
+  festive: /\bfestive\b|节日/iu,
+}
+
+/** Only those that are said: what a scene leaves open was chosen for a drawing. */
+function saidMoods({ prompt }: Scene): string[] {
+  return Object.entries(moodWords).flatMap(([mood, words]) => (words.test(prompt) ? [mood] : []))
+}
+
+function timeGrade({ prompt }: Scene): Grade | undefined {
+  if (/\bnight|moonlight|夜/iu.test(prompt))
+    return { exposure: -0.75, saturation: -0.3, temperature: -0.6, contrast: 0.1, shadows: { r: 10, g: 24, b: 80, strength: 0.5 } }
+  if (/\bsunset|golden hour|sunrise|日落|夕阳|黄昏/iu.test(prompt))
+    return {
+      temperature: 0.7,
+      saturation: 0.1,
+      highlights: { r: 255, g: 170, b: 90, strength: 0.4 },
+      shadows: { r: 70, g: 40, b: 110, strength: 0.3 },
+    }
+  if (/\bdawn|dusk|黎明/iu.test(prompt))
+    return {
+      exposure: -0.25,
+      temperature: -0.15,
+      shadows: { r: 60, g: 50, b: 120, strength: 0.4 },
+      highlights: { r: 255, g: 190, b: 160, strength: 0.25 },
+    }
+  if (/black and white|monochrome|gr[ea]yscale|黑白/iu.test(prompt)) return { saturation: -1, contrast: 0.15 }
+  if (/\bsepia|怀旧/iu.test(prompt)) return { saturation: -0.8, temperature: 0.6, fade: 0.3 }
+  return undefined
+}

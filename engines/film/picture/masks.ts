@@ -1,0 +1,142 @@
+/** Brushes on a first picture: parts that move along a path, and parts that stay. */
+import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
+import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
+import type { CameraPose } from '../camera/path.ts'
+import type { Plate } from './plate.ts'
+
+export interface Brush {
+  /** The picture without the parts that move. */
+  background: Canvas
+  /** Draws the parts at a share of the clip over the plate. */
+  draw(context: SKRSContext2D, plate: Plate, pose: CameraPose, share: number): void
+}
+
+type Path = NonNullable<VideoGenerateRequest['paths']>[number]
+
+export interface Brushes {
+  picture: Canvas
+  /** White is what moves, by the index of its path. */
+  motion: readonly { mask: Canvas; path: Path }[]
+  /** White is what stays. */
+  still?: Canvas
+  /** Pixels that the paths are in. */
+  pathSize: { width: number; height: number }
+}
+
+/** Cuts the masked parts out and fills the holes from their surroundings. Undefined without a mask. */
+export function brushOf({ picture, motion, still, pathSize }: Brushes): Brush | undefined {
+  if (motion.length === 0 && !still) return undefined
+  const stays = still && alphaOf(still)
+  const parts = motion.map(({ mask, path }) => {
+    const alpha = alphaOf(mask)
+    return { piece: cutOut(picture, alpha), way: wayOf(path, picture, pathSize), alpha }
+  })
+  let background = picture
+  for (const { alpha } of parts) background = filled(background, alpha)
+  const fixed = stays && cutOut(picture, stays)
+  return {
+    background,
+    draw: (context, plate, pose, share) => {
+      const view = plate.view(pose)
+      for (const { piece, way } of parts) {
+        const { scale, x, y } = view.at(0.5)
+        const moved = way(share)
+        context.save()
+        context.translate(x + (plate.offset.x + moved.x) * scale, y + (plate.offset.y + moved.y) * scale)
+        context.scale(scale, scale)
+        context.drawImage(piece, 0, 0)
+        context.restore()
+      }
+      // What stays does so on the picture, whatever the camera does.
+      if (fixed) context.drawImage(fixed, 0, 0)
+    },
+  }
+}
+
+/** Opaque where the mask is light, soft at its edge. */
+function alphaOf(mask: Canvas): Canvas {
+  const { width, height } = mask
+  const canvas = createCanvas(width, height)
+  const context = canvas.getContext('2d')
+  const source = mask.getContext('2d').getImageData(0, 0, width, height)
+  for (let i = 0; i < source.data.length; i += 4) {
+    const light =
+      ((source.data[i] ?? 0) * 0.3 + (source.data[i + 1] ?? 0) * 0.59 + (source.data[i + 2] ?? 0) * 0.11) *
+      ((source.data[i + 3] ?? 0) / 255)
+    source.data[i + 3] = light > 127 ? 255 : 0
+  }
+  const hard = createCanvas(width, height)
+  hard.getContext('2d').putImageData(source, 0, 0)
+  context.filter = `blur(${Math.max(1, Math.round(Math.min(width, height) * 0.003))}px)`
+  context.drawImage(hard, 0, 0)
+  return canvas
+}
+
+function cutOut(picture: Canvas, alpha: Canvas): Canvas {
+  const canvas = createCanvas(picture.width, picture.height)
+  const context = canvas.getContext('2d')
+  context.drawImage(picture, 0, 0)
+  context.globalCompositeOperation = 'destination-in'
+  context.drawImage(alpha, 0, 0, picture.width, picture.height)
+  return canvas
+}
+
+/** The hole, a little wider than the mask, filled with ever wider means of what surrounds it. */
+function filled(picture: Canvas, alpha: Canvas): Canvas {
+  const { width, height } = picture
+  const rest = createCanvas(width, height)
+  const pen = rest.getContext('2d')
+  pen.drawImage(picture, 0, 0)
+  pen.globalCompositeOperation = 'destination-out'
+  pen.filter = `blur(${Math.max(2, Math.round(Math.min(width, height) * 0.012))}px)`
+  for (let i = 0; i < 3; i++) pen.drawImage(alpha, 0, 0, width, height)
+  const result = createCanvas(width, height)
+  const context = result.getContext('2d')
+  // Down and up again: colour flows from the rim into the hole, premultiplied, so that the hole itself adds nothing.
+  for (let size = 256; size >= 2; size /= 2) {
+    const small = createCanvas(Math.max(1, Math.round(width / size)), Math.max(1, Math.round(height / size)))
+    const brush = small.getContext('2d')
+    brush.imageSmoothingQuality = 'high'
+    brush.drawImage(rest, 0, 0, small.width, small.height)
+    context.imageSmoothingQuality = 'high'
+    context.drawImage(opaque(small), 0, 0, width, height)
+  }
+  context.drawImage(rest, 0, 0)
+  return result
+}
+
+/** The same colours with whatever alpha they have made strong. */
+function opaque(canvas: Canvas): Canvas {
+  const copy = createCanvas(canvas.width, canvas.height)
+  const context = copy.getContext('2d')
+  for (let i = 0; i < 4; i++) context.drawImage(canvas, 0, 0)
+  return copy
+}
+
+/** Shift against the beginning of a path, by the share of its length; the path has its origin in the lower left corner. */
+function wayOf(
+  path: Path,
+  { width, height }: Canvas,
+  size: { width: number; height: number },
+): (share: number) => { x: number; y: number } {
+  const points = path.map(({ x, y }) => ({ x: (x / size.width) * width, y: height - (y / size.height) * height }))
+  const lengths = [0]
+  for (let i = 1; i < points.length; i++) {
+    const [a, b] = [points[i - 1], points[i]]
+    lengths.push((lengths[i - 1] ?? 0) + (a && b ? Math.hypot(b.x - a.x, b.y - a.y) : 0))
+  }
+  const total = lengths.at(-1) ?? 0
+  const origin = points[0] ?? { x: 0, y: 0 }
+  return share => {
+    const wanted = share * total
+    const next = Math.max(
+      1,
+      lengths.findIndex(length => length >= wanted),
+    )
+    const [a, b] = [points[next - 1], points[next]]
+    if (!a || !b || total === 0) return { x: 0, y: 0 }
+    const span = (lengths[next] ?? 0) - (lengths[next - 1] ?? 0)
+    const t = span === 0 ? 0 : (wanted - (lengths[next - 1] ?? 0)) / span
+    return { x: a.x + (b.x - a.x) * t - origin.x, y: a.y + (b.y - a.y) * t - origin.y }
+  }
+}

@@ -1,0 +1,79 @@
+/** A picture as ground and sky before a camera: what is low in it counts as near. Beyond its edges it is mirrored, softly. */
+import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
+import type { CameraPose } from '../camera/path.ts'
+import { drawFlat } from '../world/draw-layer.ts'
+import { type PictureSize, type View, viewOf, type WorldSize } from '../world/view.ts'
+
+export interface Plate {
+  /** Draws it as a camera sees it; the resting camera sees exactly the picture. */
+  draw(context: SKRSContext2D, pose: CameraPose): void
+  /** For what falls before it. */
+  view(pose: CameraPose): View
+  /** Column and row of the picture in the world of the plate. */
+  offset: { x: number; y: number }
+  world: WorldSize
+}
+
+/** Share of each side that is mirrored beyond it. */
+const margin = 0.34
+/** How far above the picture nearness begins, in heights: the lower edge is twice as near as the upper one, no more, or upright things would lean. */
+const horizon = 1.2
+
+export function plateOf(picture: Canvas): Plate {
+  const { width, height } = picture
+  const [padX, padY] = [Math.round(width * margin), Math.round(height * margin)]
+  const canvas = extended(picture, padX, padY)
+  const world: WorldSize = {
+    width: canvas.width,
+    height: canvas.height,
+    horizonY: padY - height * horizon,
+    vanishY: padY + height / 2,
+    density: 1,
+  }
+  const size: PictureSize = { width, height }
+  const layer = { canvas, x: 0, y: 0, width: canvas.width, height: canvas.height }
+  const view = (pose: CameraPose) => viewOf(world, size, pose)
+  return {
+    world,
+    offset: { x: padX, y: padY },
+    view,
+    draw: (context, pose) => {
+      if (isAtRest(pose)) {
+        context.drawImage(picture, 0, 0)
+        return
+      }
+      const seen = view(pose)
+      context.save()
+      seen.roll(context)
+      context.imageSmoothingQuality = 'high'
+      drawFlat(context, seen, layer, { step: 2 })
+      context.restore()
+    },
+  }
+}
+
+export function isAtRest(pose: CameraPose): boolean {
+  return Object.values(pose).every(value => Math.abs(value) < 1e-6)
+}
+
+/** The picture with its mirror image around it, the more blurred the further out. */
+function extended(picture: Canvas, padX: number, padY: number): Canvas {
+  const { width, height } = picture
+  const canvas = createCanvas(width + padX * 2, height + padY * 2)
+  const context = canvas.getContext('2d')
+  const mirror = (blur: number) => {
+    context.filter = blur > 0 ? `blur(${blur}px)` : 'none'
+    for (const column of [-1, 0, 1])
+      for (const row of [-1, 0, 1]) {
+        context.save()
+        context.translate(padX + (column === 0 ? 0 : column < 0 ? 0 : width * 2), padY + (row === 0 ? 0 : row < 0 ? 0 : height * 2))
+        context.scale(column === 0 ? 1 : -1, row === 0 ? 1 : -1)
+        context.drawImage(picture, 0, 0)
+        context.restore()
+      }
+    context.filter = 'none'
+  }
+  mirror(Math.max(1, Math.round(height * 0.006)))
+  context.drawImage(picture, padX, padY)
+  return canvas
+}

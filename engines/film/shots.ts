@@ -1,0 +1,124 @@
+/** A request as shots one after the other, each with its words, its length and its camera. */
+import type { CameraMove, VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
+import { expandPrompt } from '@generation-gateway/studio/language/expand.ts'
+import type { Scene, TimeOfDay } from '@generation-gateway/studio/scene.ts'
+import { parseVaried } from '@generation-gateway/studio/variety/vary.ts'
+import { readCamera } from './camera/words.ts'
+
+export interface Shot {
+  scene: Scene
+  seconds: number
+  /** Empty: the camera is left to the scene. */
+  steps: CameraMove[]
+  /** The same at another time of day, into which it turns. */
+  later?: Scene
+}
+
+export interface ShotPlan {
+  shots: Shot[]
+  /** As drawn, after expansion. */
+  prompt: string
+}
+
+type Asked = Pick<
+  VideoGenerateRequest,
+  'prompt' | 'negativePrompt' | 'seconds' | 'camera' | 'shots' | 'expandPrompt' | 'people' | 'promptStrength'
+>
+
+/** Reads a request for one seed. A subject that several shots name looks the same in all of them. */
+export function planShots(request: Asked, seed: string): ShotPlan {
+  const parts = request.shots?.length ? request.shots : splitShots(request.prompt, request.seconds)
+  const wordsOf = parts.map(({ prompt, seconds }) => ({ ...readCamera(prompt), seconds }))
+  const texts = wordsOf.map(({ prompt }) => (request.expandPrompt ? expandPrompt(prompt, seed) : prompt))
+  const negative = [request.negativePrompt, ...(request.people === 'none' ? ['people', 'person', 'man', 'woman', 'child'] : [])]
+    .filter(Boolean)
+    .join(', ')
+  const first = texts[0] ?? ''
+  const shots = wordsOf.map(({ seconds, steps }, index): Shot => {
+    const text = carried(texts[index] ?? '', first)
+    const scene = {
+      ...flying(parseVaried(text, { seed, ...(negative ? { negativePrompt: negative } : {}) })),
+      ...(request.promptStrength === undefined ? {} : { extras: 1 - request.promptStrength }),
+    }
+    const times = timesOf(text)
+    const given = index === 0 || !request.camera ? (request.camera ?? steps) : steps
+    return {
+      scene: sameLook(times ? { ...scene, time: times[0] } : scene, index),
+      seconds,
+      steps: given.length > 0 ? given : steps,
+      ...(times ? { later: sameLook({ ...scene, time: times[1] }, index) } : {}),
+    }
+  })
+  return { shots, prompt: texts.join(' ') }
+}
+
+/** "Shot 1: ... Shot 2: ...", "... cut to ...", 镜头一：...: shots of equal length. */
+function splitShots(prompt: string, seconds: number): { prompt: string; seconds: number }[] {
+  const parts = prompt
+    .split(
+      /(?:^|[\s,.;，。；]+)(?:shot|scene)\s*\d{1,2}\s*[:：.-]\s*|(?:^|[\s,.;，。；]*)(?:镜头|分镜|场景)\s*[一二三四五六\d]{1,2}\s*[:：、]\s*|[\s,.;]+(?:then\s+)?(?:we\s+)?cut(?:s)? to:?\s+|[，。；]*(?:切换到|切到|切至)/iu,
+    )
+    .map(part => part.trim())
+    .filter(part => part !== '')
+    .slice(0, Math.max(1, Math.min(6, Math.floor(seconds * 2))))
+  const texts = parts.length > 0 ? parts : ['']
+  return texts.map(text => ({ prompt: text, seconds: seconds / texts.length }))
+}
+
+/** "It", "she" and "they" of a later shot are the subjects of the first. */
+function carried(text: string, first: string): string {
+  if (text === first || !/^(?:the )?(?:it|he|she|they)\b/iu.test(text)) return text
+  const subject =
+    /^[^,.;，。；]*?(?=\s+(?:is|are|was|stands?|sits?|runs?|walks?|running|walking|sitting|standing|flying|in|on|at|under|through|over|near|by)\b|[,.;]|$)/iu.exec(
+      first,
+    )?.[0]
+  return subject ? text.replace(/^(?:the )?(?:it|he|she|they)\b/iu, subject) : text
+}
+
+/** Each shot is its own composition, with subjects that look as they did in the first one. */
+function sameLook(scene: Scene, index: number): Scene {
+  if (index === 0) return scene
+  const subjects = scene.subjects.map(subject => ({ ...subject, origin: subject.origin ?? { seed: scene.seed, id: subject.id } }))
+  return { ...scene, seed: String(BigInt.asIntN(64, BigInt(scene.seed) + BigInt(index) * 7919n)), subjects }
+}
+
+/** Birds on the wing have wings that beat. */
+function flying(scene: Scene): Scene {
+  const subjects = scene.subjects.map(subject => {
+    const isBird = /^noto:(?:bird|dove|eagle|black-bird|duck|goose|swan|phoenix)$/.test(subject.art)
+    if (!isBird || subject.pose !== 'flying') return subject
+    const hex = birdColours[subject.art.slice(5)]
+    const natural = hex && !subject.colour ? { colour: { hex, name: subject.noun } } : {}
+    return { ...subject, ...natural, art: 'rig:flying-bird' as const, size: subject.size === 'normal' ? ('small' as const) : subject.size }
+  })
+  return { ...scene, subjects }
+}
+
+const birdColours: Record<string, string | undefined> = {
+  dove: '#eef1f4',
+  eagle: '#6d4a2f',
+  'black-bird': '#2c2e38',
+  duck: '#8a7a5c',
+  goose: '#cfcabd',
+  swan: '#f7f8fa',
+  phoenix: '#e2572b',
+}
+
+/** Two times of day between which the prompt lets time pass. */
+function timesOf(prompt: string): [TimeOfDay, TimeOfDay] | undefined {
+  const known: [RegExp, [TimeOfDay, TimeOfDay]][] = [
+    [
+      /\b(?:day|daylight|afternoon)\s+(?:turn(?:s|ing)?\s+)?(?:in)?to\s+(?:the\s+)?night\b|\bnight\s+falls\b|从?白天(?:到|变成)(?:黑夜|夜晚)|夜幕降临/iu,
+      ['afternoon', 'night'],
+    ],
+    [
+      /\bnight\s+(?:turn(?:s|ing)?\s+)?(?:in)?to\s+(?:the\s+)?(?:day|morning|dawn)\b|\bday\s+breaks\b|从?(?:黑夜|夜晚)(?:到|变成)白天|天亮/iu,
+      ['night', 'morning'],
+    ],
+    [/\b(?:sunrise|dawn)\s+to\s+(?:sunset|dusk)\b|日出到日落/iu, ['dawn', 'sunset']],
+    [/\b(?:the\s+)?sun\s+(?:is\s+)?ris(?:es|ing)\b|太阳升起/iu, ['dawn', 'day']],
+    [/\b(?:the\s+)?sun\s+(?:is\s+)?set(?:s|ting)\b|\bsunset\s+to\s+night\b|太阳落下|日落/iu, ['sunset', 'dusk']],
+    [/\btime[- ]?lapse\b|延时摄影|缩时/iu, ['day', 'sunset']],
+  ]
+  return known.find(([pattern]) => pattern.test(prompt))?.[1]
+}

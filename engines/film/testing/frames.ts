@@ -1,0 +1,83 @@
+/** What the tests of films share: measures of frames, and an open engine. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { openEngine } from '@generation-gateway/kit/open-engine.ts'
+import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
+import { decodeFrames } from '@generation-gateway/kit/video/decode.ts'
+import { createCanvas } from '@napi-rs/canvas'
+import film from '../driver.ts'
+import type { Clip } from '../world/clip.ts'
+
+export interface Shape {
+  width: number
+  height: number
+}
+
+export const asked: VideoGenerateRequest = {
+  prompt: '',
+  width: 320,
+  height: 180,
+  seconds: 1,
+  framesPerSecond: 12,
+  count: 1,
+  seed: '7',
+  sound: false,
+  expandPrompt: false,
+  safetyTolerance: 2,
+  watermark: false,
+}
+
+/** An engine with one core and a folder of its own; both end with the tests of the file. */
+export function openFilm() {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-film-'))
+  const engine = openEngine(film, { folder, cores: 1 })
+  after(async () => {
+    await engine.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return { engine, folder }
+}
+
+/** The pixels of a clip at a second. */
+export function frameAt(clip: Clip, { width, height }: Shape, seconds: number): Uint8Array {
+  const canvas = createCanvas(width, height)
+  clip.draw(canvas.getContext('2d'), seconds)
+  return new Uint8Array(canvas.data())
+}
+
+export async function framesOf(path: string, size: Shape): Promise<Uint8Array[]> {
+  const frames: Uint8Array[] = []
+  for await (const frame of decodeFrames(path, { ...size, signal: AbortSignal.timeout(60_000) })) frames.push(frame)
+  return frames
+}
+
+/** Mean difference of the channels, 0 to 255. */
+export function difference(a: Uint8Array, b: Uint8Array): number {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) if (i % 4 !== 3) sum += Math.abs((a[i] ?? 0) - (b[i] ?? 0))
+  return sum / ((a.length / 4) * 3)
+}
+
+/** Peak signal to noise ratio in dB. */
+export function psnr(a: Uint8Array, b: Uint8Array): number {
+  let sum = 0
+  for (let i = 0; i < a.length; i++) if (i % 4 !== 3) sum += ((a[i] ?? 0) - (b[i] ?? 0)) ** 2
+  return 10 * Math.log10(255 ** 2 / Math.max(1e-9, sum / ((a.length / 4) * 3)))
+}
+
+/** By how many columns what is in the first frame has moved to the right in the second: the best match of rows `top` to `bottom`. */
+export function shiftRight(a: Uint8Array, b: Uint8Array, { width }: Shape, { top, bottom }: { top: number; bottom: number }): number {
+  const reach = Math.floor(width / 3)
+  let best = { shift: 0, cost: Infinity }
+  for (let shift = -reach; shift <= reach; shift++) {
+    let sum = 0
+    let count = 0
+    for (let y = top; y < bottom; y += 2)
+      for (let x = Math.max(0, -shift); x < Math.min(width, width - shift); x++, count++)
+        sum += Math.abs((a[(y * width + x) * 4 + 1] ?? 0) - (b[(y * width + x + shift) * 4 + 1] ?? 0))
+    if (sum / count < best.cost) best = { shift, cost: sum / count }
+  }
+  return best.shift
+}

@@ -1,0 +1,207 @@
+/** One subject of a world, moved and drawn. */
+
+import type { Piece, SubjectLayer } from '@generation-gateway/studio/layers.ts'
+import { createRandom } from '@generation-gateway/studio/random.ts'
+import type { Scene } from '@generation-gateway/studio/scene.ts'
+import type { SKRSContext2D } from '@napi-rs/canvas'
+import { type Motion, motionOf } from './motion.ts'
+import type { View, WorldSize } from './view.ts'
+
+export interface Actor {
+  layer: SubjectLayer
+  motion: Motion
+  nearness: number
+  /** Pixels of the world in a second, to the right; that of its host where it is attached to one. */
+  speed: number
+  host?: Actor
+  /** Path of a motion mask: pixels of the world against where it was placed, by the share of the clip. */
+  path?: (share: number) => { x: number; y: number }
+  isHeld?: boolean
+  /** Second at which it is where it was placed; absent: the middle of the shot. */
+  meets?: number
+}
+
+/** The subjects of a scene in drawing order, with those that are held or worn on their hosts. */
+export function castOf(layers: readonly SubjectLayer[], scene: Scene, world: WorldSize): Actor[] {
+  const actors: Actor[] = layers.map(layer => {
+    const { placed, body } = layer
+    const motion = motionOf(layer, scene)
+    const isHeld = layer.subject.isBackground
+    const speed = isHeld ? 0 : motion.speed * body.width * directionOf(layer)
+    return { layer, motion, nearness: nearnessOf(layer, world), speed, isHeld: placed.attachment !== 'none' }
+  })
+  for (const actor of actors) {
+    const { host, attachment } = actor.layer.placed
+    if (!host || attachment === 'aloft') continue
+    const found = actors.find(other => other.layer.placed.subject === host.subject && other.layer.placed.copy === host.copy)
+    if (!found || found === actor) continue
+    actor.host = found
+  }
+  for (const actor of actors) {
+    const root = rootOf(actor)
+    if (root === actor) continue
+    actor.nearness = root.nearness
+    // Who rides moves what is ridden.
+    if (root.speed === 0 && actor.speed !== 0 && actor.layer.placed.attachment === 'riding') root.speed = actor.speed
+    actor.speed = root.speed
+  }
+  return actors
+}
+
+/** Things in a group move as one. */
+function rootOf(actor: Actor): Actor {
+  let root = actor
+  for (let i = 0; i < 6 && root.host; i++) root = root.host
+  return root
+}
+
+function nearnessOf({ placed, baseline }: SubjectLayer, { horizonY, height }: WorldSize): number {
+  if (placed.lane === 'sky') return 0
+  if (placed.lane === 'air') return 0.25 + 0.3 * (1 - placed.depth)
+  return Math.max(0.03, Math.min(1.1, (baseline - horizonY) / Math.max(1, height - horizonY)))
+}
+
+function directionOf({ placed, subject }: SubjectLayer): number {
+  // Most drawings of things that move look to the right; emoji vehicles to the left.
+  const looksLeft = /^noto:/.test(subject.art) && !/bird|rocket/.test(subject.art)
+  return placed.flip === looksLeft ? 1 : -1
+}
+
+export interface ActorFrame {
+  seconds: number
+  /** 0 to 1. */
+  share: number
+  /** When in the clip those who move are where they were placed. */
+  middle: number
+}
+
+/** Shift of an actor by its way, in pixels of the world. */
+export function wayOf(actor: Actor, { seconds, share, middle }: ActorFrame): { x: number; y: number } {
+  const root = rootOf(actor)
+  if (root.path) return root.path(share)
+  return { x: root.speed * (seconds - (root.meets ?? middle)), y: 0 }
+}
+
+/** Draws an actor with its shadow and what covers its feet. */
+export function drawActor(context: SKRSContext2D, view: View, actor: Actor, frame: ActorFrame): void {
+  const { layer, motion } = actor
+  const root = rootOf(actor)
+  const placement = view.at(actor.nearness)
+  const way = wayOf(actor, frame)
+  const moment = root.motion.at(frame.seconds)
+  context.save()
+  context.translate(placement.x, placement.y)
+  context.scale(placement.scale, placement.scale)
+  context.translate(way.x, way.y)
+  if (layer.below) drawBelow(context, layer.below, actor, frame)
+  context.save()
+  // Held things move about the feet of their holder.
+  const pivot = {
+    x: root.layer.body.x + root.layer.body.width / 2,
+    y: root.layer.placed.lane === 'air' ? root.layer.body.y + root.layer.body.height / 2 : root.layer.baseline,
+  }
+  const height = root.layer.body.height
+  context.translate(pivot.x + moment.x * height, pivot.y + moment.y * height)
+  context.rotate(moment.turn)
+  context.transform(1, 0, moment.lean, 1, 0, 0)
+  context.scale(moment.scaleX, moment.scaleY)
+  context.translate(-pivot.x, -pivot.y)
+  const tilt = layer.placed.tilt
+  if (tilt !== 0) {
+    const { body } = layer
+    context.translate(body.x + body.width / 2, body.y + body.height / 2)
+    context.rotate((tilt * Math.PI) / 180)
+    context.translate(-body.x - body.width / 2, -body.y - body.height / 2)
+  }
+  if (motion.isFire) drawFire(context, layer.body, frame.seconds, `${layer.placed.subject}${layer.placed.copy}`)
+  else put(context, bodyOf(actor, frame.seconds))
+  context.restore()
+  if (layer.above) put(context, layer.above)
+  context.restore()
+}
+
+function bodyOf({ layer, motion }: Actor, seconds: number): Piece {
+  const { moments, body, placed } = layer
+  if (moments.length === 0 || motion.gait === 0) return body
+  const shift = (placed.copy * 0.37) % 1
+  const step = Math.floor(((((seconds * motion.gait + shift) % 1) + 1) % 1) * moments.length)
+  return moments[step] ?? body
+}
+
+/** Its mirror image on water breathes with the waves; the light of a fire flickers. */
+function drawBelow(context: SKRSContext2D, below: Piece, { motion, layer }: Actor, { seconds }: ActorFrame): void {
+  if (motion.isFire) {
+    const glow = flicker(seconds, `${layer.placed.subject}`)
+    context.globalAlpha = Math.min(1, 0.82 + glow * 0.2)
+    const grown = 1 + glow * 0.06
+    const [cx, cy] = [layer.body.x + layer.body.width / 2, layer.baseline]
+    context.save()
+    context.translate(cx, cy)
+    context.scale(grown, grown)
+    context.translate(-cx, -cy)
+    put(context, below)
+    context.restore()
+    context.globalAlpha = 1
+    return
+  }
+  if (layer.placed.lane === 'water') {
+    drawRows(context, below, y => Math.sin(seconds * 2.4 + y * 0.09) * layer.body.height * 0.006, 3)
+    return
+  }
+  put(context, below)
+}
+
+/** Flames lick: each row sways more the higher it is, the whole breathes. */
+function drawFire(context: SKRSContext2D, body: Piece, seconds: number, seed: string): void {
+  const { phase, other } = phasesOf(seed)
+  const stretch = 1 + 0.07 * Math.sin(seconds * 11 + phase) + 0.05 * Math.sin(seconds * 17.3 + other)
+  const base = body.y + body.height
+  context.save()
+  context.translate(0, base)
+  context.scale(1, stretch)
+  context.translate(0, -base)
+  drawRows(
+    context,
+    body,
+    y => {
+      const up = Math.max(0, (base - y) / body.height - 0.25)
+      return up ** 1.4 * body.height * 0.11 * (Math.sin(seconds * 9 - up * 6 + phase) + 0.6 * Math.sin(seconds * 15.7 - up * 11 + other))
+    },
+    2,
+  )
+  context.restore()
+}
+
+/** Between -1 and 1. */
+export function flicker(seconds: number, seed: string): number {
+  const { phase, other } = phasesOf(seed)
+  return (Math.sin(seconds * 10.1 + phase) + Math.sin(seconds * 17.7 + other) * 0.7 + Math.sin(seconds * 4.3 + phase) * 0.5) / 2.2
+}
+
+function phasesOf(seed: string): { phase: number; other: number } {
+  const random = createRandom(`${seed}/fire`)
+  return { phase: random.next() * 6, other: random.next() * 6 }
+}
+
+function drawRows(context: SKRSContext2D, piece: Piece, shift: (y: number) => number, step: number): void {
+  const { canvas, x, y, width, height } = piece
+  const scale = canvas.height / height
+  for (let row = 0; row < height; row += step) {
+    const rows = Math.min(step, height - row)
+    context.drawImage(
+      canvas,
+      0,
+      row * scale,
+      canvas.width,
+      Math.min(canvas.height - row * scale, rows * scale + 0.6),
+      x + shift(y + row),
+      y + row,
+      width,
+      rows + 0.6,
+    )
+  }
+}
+
+function put(context: SKRSContext2D, { canvas, x, y, width, height }: Piece): void {
+  context.drawImage(canvas, x, y, width, height)
+}

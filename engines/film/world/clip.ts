@@ -1,0 +1,206 @@
+/** One shot of a drawn scene: composed once, then moved before the camera. */
+import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
+import { layScene, type PlaceLayer, type SceneLayers } from '@generation-gateway/studio/layers.ts'
+import type { Scene } from '@generation-gateway/studio/scene.ts'
+import type { SKRSContext2D } from '@napi-rs/canvas'
+import { type CameraPath, type CameraPose, cameraPath, rangeOf } from '../camera/path.ts'
+import { createFlashes } from '../weather/flashes.ts'
+import { type Fall, fallOf } from '../weather/weather.ts'
+import { fallsOf } from '../weather/which.ts'
+import { type Actor, type ActorFrame, castOf, drawActor, flicker, wayOf } from './actor.ts'
+import { drawFlat, drawUpright } from './draw-layer.ts'
+import { plumesOf } from './plumes.ts'
+import { styleLayers } from './styled.ts'
+import { type PictureSize, type View, viewOf, type WorldSize } from './view.ts'
+
+/** Draws any moment of a shot over the whole of a context of the picture's size. */
+export interface Clip {
+  draw(context: SKRSContext2D, seconds: number): void
+}
+
+export interface ClipOrder {
+  scene: Scene
+  picture: PictureSize
+  seconds: number
+  /** Steps one after the other; empty leaves the camera to the scene. */
+  steps: readonly CameraMove[]
+  seed: string
+}
+
+/** Lays out a scene for a shot. Throws as `layScene` does. */
+export async function worldClip(order: ClipOrder): Promise<Clip> {
+  const { scene, picture, seconds, seed } = order
+  const steps = order.steps.length > 0 ? order.steps : [{ depth: scene.camera.framing === 'close-up' ? 1 : 1.8 }]
+  const plain = cameraPath(steps, { seconds, seed })
+  const { low, high } = rangeOf(plain, seconds)
+  const density = Math.min(1.45, Math.max(1.04, Math.exp(high.zoom * 0.8 + high.dolly * 0.35)))
+  const size = {
+    width: even(picture.width * density * Math.min(2, 1.1 + (high.pan - low.pan))),
+    height: even(picture.height * density * Math.min(1.8, 1.05 + (high.tilt - low.tilt) + (high.lift - low.lift) * 0.6)),
+  }
+  const layers = await layScene(scene, size)
+  styleLayers(layers)
+  const world: WorldSize = { ...size, horizonY: Math.min(size.height * 0.96, Math.max(1, layers.environment.horizonY)), density }
+  const actors = castOf(layers.subjects, scene, world)
+  const isFixed = order.steps.length > 0 && !order.steps.some(step => step.follow)
+  const hero = actors.find(({ speed, isHeld }) => speed !== 0 && !isHeld)
+  const path = hero && !isFixed ? following(plain, { hero, world, picture, seconds }) : plain
+  if (hero && isFixed) for (const actor of actors) actor.speed = slowed(actor.speed, { world, picture, seconds })
+  if (!hero || isFixed || isSlow(hero, { world, picture, seconds }))
+    for (const actor of actors) actor.meets = meetingOf(actor, world, seconds)
+  return drawing({ layers, world, actors, path, order })
+}
+
+interface Following {
+  hero: Actor
+  world: WorldSize
+  picture: PictureSize
+  seconds: number
+}
+
+/** The camera goes with the one who moves, a little slower, and has it near the middle. */
+function following(path: CameraPath, { hero, world, picture, seconds }: Following): CameraPath {
+  const { body } = hero.layer
+  const unit = picture.width * world.density
+  const pace = isSlow(hero, { world, picture, seconds }) ? 0 : 0.93
+  const centre = pace === 0 ? 0 : (body.x + body.width / 2 - world.width / 2) / unit
+  const near = Math.max(0.2, hero.nearness)
+  return t => {
+    const pose = path(t)
+    return { ...pose, truck: pose.truck + (pace * hero.speed * (t - seconds / 2)) / (near * unit), pan: pose.pan + centre * 0.8 }
+  }
+}
+
+function isSlow(hero: Actor, { world, picture, seconds }: Omit<Following, 'hero'>): boolean {
+  return Math.abs(hero.speed) * seconds < picture.width * world.density * 0.3
+}
+
+/** Who moves to the middle starts where it was placed, who moves away from it ends there. */
+function meetingOf({ layer, speed }: Actor, world: WorldSize, seconds: number): number {
+  const { body } = layer
+  const away = (body.x + body.width / 2 - world.width / 2) * speed
+  return away > 0 ? seconds : 0
+}
+
+/** Before a camera that does not follow nobody leaves the picture before the end. */
+function slowed(speed: number, { world, picture, seconds }: Omit<Following, 'hero'>): number {
+  const most = (picture.width * world.density * 0.8) / seconds
+  return Math.max(-most, Math.min(most, speed))
+}
+
+interface Drawing {
+  layers: SceneLayers
+  world: WorldSize
+  actors: Actor[]
+  path: CameraPath
+  order: ClipOrder
+}
+
+function drawing({ layers, world, actors, path, order }: Drawing): Clip {
+  const { scene, picture, seconds: length, seed } = order
+  const isDim = isDark(layers)
+  const wind = scene.weather.some(each => each === 'wind' || each === 'storm') ? 0.7 : 0.12
+  const falls: Fall[] = fallsOf(scene, layers.environment).map(kind => fallOf(kind, { isDim, seed, wind }))
+  const plumes = plumesOf(actors, layers, seed)
+  const flashes = createFlashes(scene, { seed, seconds: length })
+  const isStormy = wind > 0.5
+  return {
+    draw: (context, seconds) => {
+      const view = viewOf(world, picture, path(seconds))
+      context.save()
+      view.roll(context)
+      for (const layer of layers.place) drawPlace(context, view, layer, { seconds, isStormy })
+      flashes.sky(context, view, seconds)
+      const frame: ActorFrame = { seconds, share: seconds / length, middle: length / 2 }
+      for (const actor of actors) {
+        plumes.before(context, view, actor, frame)
+        drawActor(context, view, actor, frame)
+        plumes.after(context, view, actor, frame)
+      }
+      firelight(context, view, actors, frame, isDim)
+      if (layers.front)
+        drawUpright(context, view, { ...layers.front, nearness: 1.25 }, { x: Math.sin(seconds * 1.3) * (isStormy ? 7 : 1.5) })
+      for (const fall of falls) fall.draw(context, view, seconds, 1)
+      flashes.light(context, view, seconds)
+      context.restore()
+      if (layers.frame) context.drawImage(layers.frame, 0, 0, picture.width, picture.height)
+    },
+  }
+}
+
+function drawPlace(
+  context: SKRSContext2D,
+  view: View,
+  layer: PlaceLayer,
+  { seconds, isStormy }: { seconds: number; isStormy: boolean },
+): void {
+  const unit = Math.min(view.world.width, view.world.height)
+  switch (layer.kind) {
+    case 'air':
+      // Down to behind the land: no gap opens where it moves.
+      drawUpright(context, view, layer)
+      return
+    case 'clouds':
+      drawUpright(context, view, layer, { x: seconds * unit * (isStormy ? 0.03 : 0.008) })
+      return
+    case 'ground':
+      drawFlat(context, view, layer)
+      return
+    case 'water':
+      drawFlat(context, view, layer, { sway: waves(seconds, unit * (isStormy ? 2 : 1)) })
+      return
+    case 'upright': {
+      const sway = layer.nearness > 0.11 ? Math.sin(seconds * 1.1 + layer.nearness * 9) * (isStormy ? 3 : 0.7) * layer.nearness : 0
+      drawUpright(context, view, layer, { x: sway })
+    }
+  }
+}
+
+/** Rows of water rock to the sides and towards the viewer, near ones more. */
+function waves(seconds: number, unit: number): (y: number, nearness: number) => { x: number; y: number } {
+  return (y, nearness) => {
+    const depth = Math.log(0.02 + nearness)
+    const force = unit * (0.0012 + 0.006 * nearness)
+    return {
+      x: (Math.sin(seconds * 1.7 + depth * 21) + 0.6 * Math.sin(seconds * 2.6 - depth * 37 + y * 0.02)) * force,
+      y: Math.sin(seconds * 1.15 + depth * 9) * force * 1.5,
+    }
+  }
+}
+
+/** Warm light of a fire on all that is around it. */
+function firelight(context: SKRSContext2D, view: View, actors: readonly Actor[], frame: ActorFrame, isDim: boolean): void {
+  if (!isDim) return
+  for (const actor of actors) {
+    if (!actor.motion.isFire) continue
+    const { body } = actor.layer
+    const { scale, x, y } = view.at(actor.nearness)
+    const way = wayOf(actor, frame)
+    const centre = { x: (body.x + body.width / 2 + way.x) * scale + x, y: (body.y + body.height * 0.6 + way.y) * scale + y }
+    const radius = body.height * scale * (2.6 + flicker(frame.seconds, actor.layer.placed.subject) * 0.25)
+    const gradient = context.createRadialGradient(centre.x, centre.y, 0, centre.x, centre.y, radius)
+    const strength = 0.34 + 0.09 * flicker(frame.seconds, actor.layer.placed.subject)
+    gradient.addColorStop(0, `rgba(255,150,60,${strength.toFixed(3)})`)
+    gradient.addColorStop(0.4, `rgba(255,110,40,${(strength * 0.4).toFixed(3)})`)
+    gradient.addColorStop(1, 'rgba(255,90,30,0)')
+    context.save()
+    context.globalCompositeOperation = 'soft-light'
+    context.fillStyle = gradient
+    context.fillRect(centre.x - radius, centre.y - radius, radius * 2, radius * 2)
+    context.globalCompositeOperation = 'screen'
+    context.globalAlpha = 0.4
+    context.fillRect(centre.x - radius, centre.y - radius, radius * 2, radius * 2)
+    context.restore()
+  }
+}
+
+function isDark({ environment }: SceneLayers): boolean {
+  const { r, g, b } = environment.light.ambient
+  return r * 0.3 + g * 0.59 + b * 0.11 < 168
+}
+
+function even(value: number): number {
+  return Math.round(value / 2) * 2
+}
+
+export type { CameraPose }

@@ -1,0 +1,124 @@
+/** How subjects move by themselves: what each does follows from its drawing, its pose and where it is. */
+
+import type { SubjectLayer } from '@generation-gateway/studio/layers.ts'
+import { createRandom } from '@generation-gateway/studio/random.ts'
+import type { Scene, Subject } from '@generation-gateway/studio/scene.ts'
+
+export interface Motion {
+  /** Widths of the subject in a second, in the direction it looks to; 0 for what stays. */
+  speed: number
+  /** Rounds of its gait in a second. */
+  gait: number
+  /** Against where it was placed; lengths are shares of its height. */
+  at(seconds: number): Moment
+  /** Flames are drawn in rows. */
+  isFire: boolean
+}
+
+export interface Moment {
+  x: number
+  y: number
+  /** Radians. */
+  turn: number
+  scaleX: number
+  scaleY: number
+  /** Sideways shear about its feet. */
+  lean: number
+}
+
+const still: Moment = { x: 0, y: 0, turn: 0, scaleX: 1, scaleY: 1, lean: 0 }
+const fires = /campfire|bonfire|(^|:)fire|flame|torch|candle|brazier/
+const vehicles =
+  /car$|truck|bus|taxi|van|motor|scooter|bicycle|bike|train|tram|tractor|locomotive|rocket|sled|wagon|police|ambulance|fire-engine|jeep|convertible/
+const craft = /plane|helicopter|ufo|airship|zeppelin|dragon|bat|butterfly|bee|kite|balloon|drone|saucer/
+
+/** What one copy of a subject does in a scene, the same for the same seed. */
+export function motionOf({ subject, placed, moments, body, isLuminous }: SubjectLayer, scene: Scene): Motion {
+  const random = createRandom(`${scene.seed}/motion/${placed.subject}/${placed.copy}`)
+  const phase = random.next() * Math.PI * 2
+  const isStormy = scene.weather.some(each => each === 'storm' || each === 'wind')
+  const wave = (t: number, period: number, shift = 0) => Math.sin((t / period) * Math.PI * 2 + phase + shift)
+  const plain = { speed: 0, gait: 0, isFire: false }
+  const { pose } = subject
+  const name = subject.art
+  if (fires.test(name) && (isLuminous || name.startsWith('drawn:'))) return { ...plain, isFire: true, at: () => still }
+  if (placed.lane === 'water') {
+    const rough = isStormy ? 2.2 : 1
+    const sails = /boat|ship|yacht|canoe|kayak|ferry|raft|gondola/.test(name)
+    return {
+      ...plain,
+      speed: sails ? 0.055 : 0.03,
+      at: t => ({
+        ...still,
+        y: wave(t, 3.4) * 0.014 * rough + wave(t, 1.9, 1) * 0.006 * rough,
+        turn: wave(t, 4.1, 0.8) * 0.032 * rough + wave(t, 2.3) * 0.01 * rough,
+      }),
+    }
+  }
+  if (placed.lane === 'underwater')
+    return {
+      ...plain,
+      speed: 0.14,
+      at: t => ({ ...still, y: wave(t, 3.2) * 0.06, turn: wave(t, 2.6, 1) * 0.05, scaleX: 1 + wave(t, 0.7) * 0.025 }),
+    }
+  if (placed.lane === 'sky') return { ...plain, at: () => still }
+  if (moments.length > 0)
+    return {
+      ...plain,
+      ...gaitOf(subject, body.width / Math.max(1, body.height)),
+      at: t => (placed.lane === 'air' ? { ...still, y: wave(t, 2.7) * 0.06, turn: wave(t, 3.9) * 0.04 } : still),
+    }
+  if (placed.lane === 'air' || pose === 'flying') {
+    const floats = /balloon|kite|zeppelin|airship/.test(name)
+    const flaps = /bird|dove|eagle|parrot|owl|bat|butterfly|dragon|duck|swan|goose|flamingo|bee/.test(name)
+    const isCraft = craft.test(name) || /flying/.test(pose ?? '')
+    return {
+      ...plain,
+      speed: floats ? 0.05 : isCraft || flaps ? 0.6 : 0.1,
+      at: t => ({
+        ...still,
+        y: wave(t, floats ? 5 : 2.6) * 0.07,
+        turn: wave(t, 3.7) * 0.05,
+        scaleY: flaps ? 1 + Math.sin(t * 15 + phase) * 0.16 : 1,
+      }),
+    }
+  }
+  if (pose === 'running' || pose === 'jumping' || pose === 'playing' || pose === 'swimming') {
+    const beat = pose === 'running' ? 2.4 : 1.5
+    return {
+      ...plain,
+      speed: pose === 'running' ? 1.5 : 0,
+      at: t => {
+        const hop = Math.abs(Math.sin(t * Math.PI * beat + phase))
+        return {
+          ...still,
+          y: -hop * (pose === 'running' ? 0.09 : 0.16),
+          turn: Math.cos(t * Math.PI * beat * 2 + phase) * 0.05,
+          scaleY: 0.97 + hop * 0.05,
+          scaleX: 1.02 - hop * 0.03,
+        }
+      },
+    }
+  }
+  if (pose === 'walking')
+    return { ...plain, speed: 0.45, at: t => ({ ...still, y: -Math.abs(wave(t, 1.1)) * 0.03, turn: wave(t, 1.1) * 0.03 }) }
+  if (pose === 'dancing' || pose === 'waving')
+    return { ...plain, at: t => ({ ...still, turn: wave(t, 1) * 0.07, y: -Math.abs(wave(t, 1)) * 0.04 }) }
+  const drives = /\b(?:driv|speed|rac|rush|rid|roll|travel|depart|arriv|pass|launch|chug|cross)|开|行驶|飞驰|奔驰|驶/iu.test(scene.prompt)
+  if (drives && vehicles.test(name)) return { ...plain, speed: 0.7, at: t => ({ ...still, y: wave(t, 0.28) * 0.006 }) }
+  if (name.startsWith('tree:') || /palm|flower|sunflower|tulip|rose|grass|bamboo|flag|banner|wheat|plant|lantern/.test(name)) {
+    const strength = isStormy ? 0.06 : 0.014
+    return { ...plain, at: t => ({ ...still, lean: (wave(t, 3.3) + 0.5 * wave(t, 1.7, 2) + (isStormy ? 1 : 0)) * strength }) }
+  }
+  const breathes = subject.person !== undefined || /^rig:/.test(name) || /animal|cat|dog|owl|rabbit|bear/.test(name)
+  if (breathes)
+    return { ...plain, at: t => ({ ...still, scaleY: 1 + wave(t, pose === 'sleeping' ? 4 : 3) * 0.008, lean: wave(t, 5.3, 1) * 0.006 }) }
+  return { ...plain, at: () => still }
+}
+
+function gaitOf({ pose, art }: Subject, shape: number): Pick<Motion, 'speed' | 'gait'> {
+  if (/bird|gull/.test(art) || pose === 'flying') return { speed: 0.9, gait: 2.6 }
+  if (pose === 'running') return { speed: 2.1 / Math.max(0.6, shape), gait: 2.1 }
+  if (pose === 'walking') return { speed: 0.75 / Math.max(0.5, shape), gait: 1 }
+  return { speed: 0, gait: 1 }
+}

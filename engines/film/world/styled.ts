@@ -1,0 +1,55 @@
+/** The style of a scene on its layers, drawn once. Looks that only change light and colour are left to the grade of each frame. */
+import type { Piece, SceneLayers } from '@generation-gateway/studio/layers.ts'
+import type { StyleKind } from '@generation-gateway/studio/scene.ts'
+import { applyStyle } from '@generation-gateway/studio/style/style.ts'
+import { type Canvas, createCanvas } from '@napi-rs/canvas'
+
+/** Those that `gradeOf` follows, frame by frame. */
+export const gradedStyles: ReadonlySet<StyleKind> = new Set<StyleKind>(['illustration', 'cinematic', 'photo', 'vintage', 'noir', 'pixel'])
+
+/** Draws every layer in the style of the scene, in the place of what it was. */
+export function styleLayers(layers: SceneLayers): void {
+  const { style, seed } = layers.scene
+  if (gradedStyles.has(style)) return
+  const canvas = createCanvas(layers.width, layers.height)
+  const whole = canvas.getContext('2d')
+  const restyle = (piece: Piece): void => {
+    whole.drawImage(piece.canvas, piece.x, piece.y, piece.width, piece.height)
+    piece.canvas = styled(piece, canvas, { style, seed })
+  }
+  for (const layer of layers.place) restyle(layer)
+  for (const { below, body, moments, above } of layers.subjects) {
+    // Steps of one gait are drawn each on what lies behind all of them.
+    const behind = createCanvas(layers.width, layers.height)
+    behind.getContext('2d').drawImage(canvas, 0, 0)
+    for (const moment of moments) {
+      const scratch = createCanvas(layers.width, layers.height)
+      const pen = scratch.getContext('2d')
+      pen.drawImage(behind, 0, 0)
+      pen.drawImage(moment.canvas, moment.x, moment.y, moment.width, moment.height)
+      moment.canvas = styled(moment, scratch, { style, seed })
+    }
+    if (below) whole.drawImage(below.canvas, below.x, below.y)
+    restyle(body)
+    if (above) whole.drawImage(above.canvas, above.x, above.y)
+  }
+}
+
+/** The surroundings of a piece in the style, cut out by the piece's own outline. */
+function styled(piece: Piece, whole: Canvas, { style, seed }: { style: StyleKind; seed: string }): Piece['canvas'] {
+  const { x, y, width, height } = piece
+  const pad = 12
+  const box = { x: Math.floor(x - pad), y: Math.floor(y - pad), width: Math.ceil(width + pad * 2), height: Math.ceil(height + pad * 2) }
+  const part = createCanvas(box.width, box.height)
+  const context = part.getContext('2d')
+  context.drawImage(whole, -box.x, -box.y)
+  const drawn = applyStyle({ data: part.data(), width: box.width, height: box.height }, style, { seed })
+  const image = context.createImageData(box.width, box.height)
+  image.data.set(drawn.data)
+  context.putImageData(image, 0, 0)
+  context.globalCompositeOperation = 'destination-in'
+  context.drawImage(piece.canvas, x - box.x, y - box.y, width, height)
+  const result = createCanvas(Math.max(1, Math.ceil(width)), Math.max(1, Math.ceil(height)))
+  result.getContext('2d').drawImage(part, box.x - x, box.y - y)
+  return result
+}

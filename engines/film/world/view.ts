@@ -1,0 +1,95 @@
+/** Where things of a world are on the picture: every nearness has a scale and a shift of its own. */
+import type { SKRSContext2D } from '@napi-rs/canvas'
+import type { CameraPose } from '../camera/path.ts'
+
+export interface WorldSize {
+  /** Pixels of the layers. */
+  width: number
+  height: number
+  /** Row where nearness begins. */
+  horizonY: number
+  /** Row that what comes nearer grows away from; the horizon where it is absent. */
+  vanishY?: number
+  /** Pixels of a layer that one pixel of the picture shows at rest. */
+  density: number
+}
+
+export interface PictureSize {
+  width: number
+  height: number
+}
+
+/** x' = x * scale + x0, before the roll of the camera. */
+export interface Placement {
+  scale: number
+  x: number
+  y: number
+}
+
+export interface View {
+  picture: PictureSize
+  world: WorldSize
+  pose: CameraPose
+  /** For what stands at a nearness, 0 to 1 and a little more. */
+  at(nearness: number): Placement
+  /** Turns the context as the camera is rolled. */
+  roll(context: SKRSContext2D): void
+}
+
+/** The view of a camera; it is moved and enlarged as little as it takes for the layers to fill the picture from top to bottom. */
+export function viewOf(world: WorldSize, picture: PictureSize, pose: CameraPose): View {
+  const raw = rawView(world, picture, pose)
+  const top = raw(0).y
+  const low = raw(1)
+  const bottom = low.y + world.height * low.scale
+  let enlarge = Math.max(1, coverOf(pose.roll, picture))
+  const tall = bottom - top
+  const margin = ((enlarge - 1) * picture.height) / enlarge / 2
+  if (tall < picture.height) enlarge *= picture.height / Math.max(1, tall)
+  const gapTop = Math.max(0, top - margin)
+  const gapBottom = Math.max(0, picture.height - margin - bottom)
+  const shift = tall * enlarge < picture.height ? 0 : gapBottom - gapTop
+  const [cx, cy] = [picture.width / 2, picture.height / 2]
+  return {
+    picture,
+    world,
+    pose,
+    at: nearness => {
+      const { scale, x, y } = raw(nearness)
+      return { scale: scale * enlarge, x: cx + (x - cx) * enlarge, y: cy + (y + shift - cy) * enlarge }
+    },
+    roll: context => {
+      if (pose.roll === 0) return
+      context.translate(cx, cy)
+      context.rotate(pose.roll)
+      context.translate(-cx, -cy)
+    },
+  }
+}
+
+function rawView(world: WorldSize, picture: PictureSize, pose: CameraPose): (nearness: number) => Placement {
+  const base = 1 / world.density
+  const [cx, cy] = [world.width / 2, world.height / 2]
+  const magnified = Math.exp(pose.zoom)
+  return nearness => {
+    const grown = Math.exp(pose.dolly * nearness)
+    const scale = grown * magnified * base
+    // About the vanishing point for what the way of the camera does, about the middle for what its turns do.
+    const moved = { x: pose.truck * nearness * picture.width * world.density, y: -pose.lift * nearness * picture.height * world.density }
+    const turned = { x: pose.pan * picture.width * world.density, y: -pose.tilt * picture.height * world.density }
+    const originX = cx + (0 - cx - moved.x) * grown
+    const vanishY = world.vanishY ?? world.horizonY
+    const originY = vanishY + (0 - vanishY - moved.y) * grown
+    return {
+      scale,
+      x: (originX - cx - turned.x) * magnified * base + picture.width / 2,
+      y: (originY - cy - turned.y) * magnified * base + picture.height / 2,
+    }
+  }
+}
+
+/** How much a rolled picture must grow to have no empty corner. */
+function coverOf(roll: number, { width, height }: PictureSize): number {
+  const angle = Math.abs(roll)
+  return Math.cos(angle) + Math.sin(angle) * Math.max(width / height, height / width)
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
+import { layScene } from '@generation-gateway/studio/layers.ts'
+import { parseVaried } from '@generation-gateway/studio/variety/vary.ts'
+import { readCamera } from '../camera/words.ts'
+import { difference, frameAt, shiftRight } from '../testing/frames.ts'
+import { worldClip } from './clip.ts'
+
+const picture = { width: 256, height: 144 }
+const seconds = 2
+
+async function clipOf(words: string, steps?: CameraMove[]) {
+  const read = readCamera(words)
+  const scene = parseVaried(read.prompt, { seed: '7' })
+  return worldClip({ scene, picture, seconds, steps: steps ?? read.steps, seed: '7' })
+}
+
+const far = { top: 20, bottom: 110 }
+
+test('a pan to the left moves what is seen to the right, and back', async () => {
+  const left = await clipOf('mountains and a lake at noon, pan left')
+  const right = await clipOf('mountains and a lake at noon, pan right')
+  const [a, b] = [frameAt(left, picture, 0.8), frameAt(left, picture, 1.2)]
+  assert.ok(shiftRight(a, b, picture, far) > 12, String(shiftRight(a, b, picture, far)))
+  assert.ok(shiftRight(frameAt(right, picture, 0.8), frameAt(right, picture, 1.2), picture, far) < -12)
+})
+
+test('on its way the camera sees near things pass faster than far ones', async () => {
+  const clip = await clipOf('a meadow at noon', [{ horizontal: 6 }])
+  const [a, b] = [frameAt(clip, picture, 0.9), frameAt(clip, picture, 1.1)]
+  const sky = shiftRight(a, b, picture, { top: 0, bottom: 40 })
+  const ground = shiftRight(a, b, picture, { top: 124, bottom: 144 })
+  assert.ok(Math.abs(sky) <= 1 && ground < -6, `${sky} ${ground}`)
+})
+
+test('the same seed gives the same frames, and any moment can be drawn by itself', async () => {
+  const [one, two] = [await clipOf('a fox running through snow'), await clipOf('a fox running through snow')]
+  const late = frameAt(one, picture, 1.5)
+  frameAt(two, picture, 0.3)
+  assert.equal(difference(late, frameAt(two, picture, 1.5)), 0)
+})
+
+test('rain is seen and falls', async () => {
+  const still: CameraMove[] = [{}]
+  const [dry, wet] = [await clipOf('a plain street at noon, clear sky', still), await clipOf('a plain street at noon, rain', still)]
+  const moved = difference(frameAt(wet, picture, 1), frameAt(wet, picture, 1.1))
+  assert.ok(difference(frameAt(dry, picture, 1), frameAt(dry, picture, 1.1)) < 0.6)
+  assert.ok(moved > 1.2, String(moved))
+})
+
+test('an animal that runs has a gait of sixteen moments, and one that stands has none', async () => {
+  const running = await layScene(parseVaried('a fox running through snow', { seed: '7' }), picture)
+  const [fox] = running.subjects
+  assert.equal(fox?.moments.length, 16)
+  assert.ok(fox && new Set(fox.moments.map(({ width, height }) => `${width.toFixed(1)}x${height.toFixed(1)}`)).size > 8)
+  const standing = await layScene(parseVaried('a fox standing in a meadow', { seed: '7' }), picture)
+  assert.equal(standing.subjects[0]?.moments.length, 0)
+})

@@ -1,0 +1,208 @@
+/** Feeds and lists as items: RSS, Atom, JSON Feed, and JSON whose members a mapping names. */
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { XMLParser } from 'fast-xml-parser'
+import { countOf } from './numbers.ts'
+import type { IndexRecord, ListEntry } from './records.ts'
+
+const mostItems = 1000
+const longestText = 20_000
+
+/** Where the members are, as paths with dots: `data.list`. */
+export interface Mapping {
+  items: string
+  title: string
+  url: string
+  id?: string
+  text?: string
+  heat?: string
+  published?: string
+  author?: string
+  thumbnail?: string
+}
+
+export interface Item {
+  id: string
+  title: string
+  text: string
+  url: string
+  heat: number
+  publishedAt?: number
+  author?: string
+  thumbnailUrl?: string
+}
+
+const xml = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '@', htmlEntities: true, parseTagValue: false, trimValues: true })
+
+/** Items of a feed in its order, without repeats. Throws `upstream_error` for what is no feed. */
+export function readFeed(text: string, mapping?: Mapping): Item[] {
+  const items = mapping ? mapped(parsedJson(text), mapping) : /^\s*[{[]/.test(text) ? jsonFeed(parsedJson(text)) : xmlFeed(text)
+  const seen = new Set<string>()
+  return items.filter(({ title, url }) => {
+    const key = `${title}\n${url}`
+    if (title === '' || !/^https?:\/\//.test(url) || seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}
+
+export function recordsOf(items: readonly Item[], { platform, topic }: { platform: string; topic?: string | undefined }): IndexRecord[] {
+  return items.map(({ id, title, text, url, heat, publishedAt, author, thumbnailUrl }) => ({
+    ...{ id, platform, title, text, url, counts: heat > 0 ? { heat } : {} },
+    ...(topic === undefined ? {} : { topic }),
+    ...(publishedAt === undefined ? {} : { publishedAt }),
+    ...(author === undefined ? {} : { author: { name: author } }),
+    ...(thumbnailUrl === undefined ? {} : { thumbnailUrl }),
+  }))
+}
+
+export function entriesOf(items: readonly Item[]): ListEntry[] {
+  return items.map(({ title, heat, url }) => ({ title, heat, url }))
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new GatewayError('upstream_error', 'The source gave no JSON.')
+  }
+}
+
+function mapped(given: unknown, mapping: Mapping): Item[] {
+  const list = at(given, mapping.items)
+  if (!Array.isArray(list)) throw new GatewayError('upstream_error', `The source has no list at ${mapping.items}.`)
+  const of = (entry: unknown, path: string | undefined) => (path === undefined ? undefined : at(entry, path))
+  return list.slice(0, mostItems).map(entry => {
+    const url = textOf(of(entry, mapping.url))
+    return itemOf({
+      id: textOf(of(entry, mapping.id)) || url,
+      title: of(entry, mapping.title),
+      text: of(entry, mapping.text),
+      url,
+      heat: of(entry, mapping.heat),
+      published: of(entry, mapping.published),
+      author: of(entry, mapping.author),
+      thumbnail: of(entry, mapping.thumbnail),
+    })
+  })
+}
+
+/** JSON Feed 1 and 1.1. */
+function jsonFeed(given: unknown): Item[] {
+  const { items } = Object(given)
+  if (!Array.isArray(items))
+    throw new GatewayError('upstream_error', 'The source is JSON, but no JSON Feed: it has no items. A mapping says where they are.')
+  return items.slice(0, mostItems).map(entry => {
+    const { id, url, external_url, title, content_text, content_html, summary, date_published, authors, author, image } = Object(entry)
+    const text = content_text ?? content_html ?? summary
+    const name = Object(Array.isArray(authors) ? authors[0] : author).name
+    return itemOf({
+      id: id ?? url,
+      title: title ?? summary ?? content_text,
+      text,
+      url: url ?? external_url,
+      published: date_published,
+      author: name,
+      thumbnail: image,
+    })
+  })
+}
+
+/** RSS 0.9 to 2.0, RDF and Atom. */
+function xmlFeed(text: string): Item[] {
+  let root: Record<string, unknown>
+  try {
+    root = xml.parse(text)
+  } catch {
+    throw new GatewayError('upstream_error', 'The source gave neither a feed nor JSON.')
+  }
+  const channel = Object(Object(root.rss).channel ?? root['rdf:RDF'])
+  const items = listed(channel.item ?? Object(root['rdf:RDF']).item)
+  const entries = listed(Object(root.feed).entry)
+  if (items.length === 0 && entries.length === 0 && !root.rss && !root['rdf:RDF'] && !root.feed)
+    throw new GatewayError('upstream_error', 'The source gave neither a feed nor JSON.')
+  return [...items.map(rssItem), ...entries.map(atomEntry)].slice(0, mostItems)
+}
+
+function rssItem(entry: unknown): Item {
+  const { title, link, guid, description, pubDate, author } = Object(entry)
+  const more = Object(entry)
+  const url = textOf(link) || textOf(guid)
+  const image = Object(more['media:thumbnail'] ?? more['media:content'] ?? more.enclosure)['@url']
+  return itemOf({
+    id: textOf(guid) || url,
+    title: textOf(title) || textOf(description).slice(0, 100),
+    text: more['content:encoded'] ?? description,
+    url,
+    published: pubDate ?? more['dc:date'],
+    author: author ?? more['dc:creator'],
+    thumbnail: image,
+  })
+}
+
+function atomEntry(entry: unknown): Item {
+  const { id, title, link, summary, content, published, updated, author } = Object(entry)
+  const links = listed(link).map(each => Object(each))
+  const url = textOf((links.find(each => (each['@rel'] ?? 'alternate') === 'alternate') ?? links[0])?.['@href'])
+  return itemOf({
+    id: textOf(id) || url,
+    title,
+    text: content ?? summary,
+    url,
+    published: published ?? updated,
+    author: Object(listed(author)[0]).name,
+  })
+}
+
+function itemOf(given: { [Name in 'id' | 'title' | 'text' | 'url' | 'heat' | 'published' | 'author' | 'thumbnail']?: unknown }): Item {
+  const publishedAt = timeOf(given.published)
+  const author = plain(textOf(given.author)).slice(0, 200)
+  const thumbnail = textOf(given.thumbnail)
+  return {
+    id: textOf(given.id).slice(0, 500),
+    title: plain(textOf(given.title)).slice(0, 1000),
+    text: plain(textOf(given.text)).slice(0, longestText),
+    url: textOf(given.url).slice(0, 4000),
+    heat: countOf(given.heat),
+    ...(publishedAt === undefined ? {} : { publishedAt }),
+    ...(author === '' ? {} : { author }),
+    ...(/^https?:\/\//.test(thumbnail) ? { thumbnailUrl: thumbnail } : {}),
+  }
+}
+
+function timeOf(given: unknown): number | undefined {
+  if (typeof given === 'number') return given < 1e11 ? given * 1000 : given
+  const at = Date.parse(textOf(given))
+  return Number.isNaN(at) ? undefined : at
+}
+
+function at(given: unknown, path: string): unknown {
+  return path === '' ? given : path.split('.').reduce<unknown>((value, step) => Object(value)[step], given)
+}
+
+function listed(given: unknown): unknown[] {
+  return given === undefined ? [] : [given].flat()
+}
+
+/** Of an element with attributes its text. */
+function textOf(given: unknown): string {
+  if (typeof given === 'string') return given.trim()
+  if (typeof given === 'number' || typeof given === 'bigint') return String(given)
+  const inner = Object(given)['#text']
+  return typeof inner === 'string' ? inner.trim() : ''
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
+
+/** Without tags, entities and runs of blanks. */
+function plain(html: string): string {
+  return html
+    .replace(/<(script|style)\b.*?<\/\1>/gis, ' ')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi, (all, decimal, hex, name) => {
+      if (name !== undefined) return entities[name.toLowerCase()] ?? all
+      const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
+      return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : ''
+    })
+    .replace(/\s+/g, ' ')
+    .trim()
+}

@@ -1,0 +1,116 @@
+/** `gateway search import`: fills the index from files, beside a gateway that runs on it. */
+import { createReadStream } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+import type { EngineCommand } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { entriesOf, readFeed, recordsOf } from './feeds.ts'
+import { IndexStore } from './index-store.ts'
+import { type IndexRecord, readRecord } from './records.ts'
+import { lists } from './sources.ts'
+
+const batch = 500
+/** Of a feed; JSON lines are read line by line. */
+const mostFeedBytes = 64 * 2 ** 20
+const longestLine = 1_000_000
+
+const help = `gateway search import FILE... [--platform WORD] [--topic WORD] [--code NUMBER]
+
+Puts the records of files into the search index, each in the place of the one of the same platform and id.
+A file is JSON lines, or a feed: RSS, Atom or JSON Feed.
+
+  --platform WORD  What its records count as where they do not say: plat_a, plat_b, plat_c or a word of yours.
+  --topic WORD     The vertical hot list that they go into where they do not say: food, beauty, automobile.
+  --code NUMBER    The feed is this hot list, too: ${[...lists.keys()].join(', ')}.
+
+A line: {"title": ..., "url": ..., "id": ..., "platform": ..., "topic": ..., "text": ..., "published": "2027-01-31T08:00:00Z",
+"author": {"name": ..., "avatar": ..., "followers": 0}, "thumbnail": ..., "counts": {"plays": 0, "comments": 0, "likes": 0, "shares": 0,
+"favourites": 0, "reads": 0, "heat": 0}}; only title and url are needed.`
+
+interface Usual {
+  platform?: string | undefined
+  topic?: string | undefined
+  code?: number | undefined
+}
+
+export const importCommand: EngineCommand = {
+  says: 'Fill the search index from JSON lines and feeds',
+  help,
+  run: async (args, { dataDirectory, print }) => {
+    const { files, usual } = asked(args)
+    using store = new IndexStore(dataDirectory)
+    for (const file of files) {
+      const isFeed = /^[\s\ufeff]*(?:<|\{\s*"version"\s*:|\{\s*$)/.test(await beginning(file))
+      const count = isFeed ? await takeFeed(store, file, usual) : await takeLines(store, file, usual)
+      print(`${file}: ${count} records`)
+    }
+  },
+}
+
+function asked(args: string[]): { files: string[]; usual: Usual } {
+  const { values, positionals } = parsed(args)
+  const code = values.code === undefined ? undefined : Number(values.code)
+  if (positionals.length === 0) throw new GatewayError('invalid_request', 'search import needs a file. Try: gateway search import --help')
+  if (code !== undefined && !lists.has(code))
+    throw new GatewayError('invalid_request', `--code is ${values.code}; it has to be one of ${[...lists.keys()].join(', ')}.`)
+  for (const name of ['platform', 'topic'] as const) {
+    if (values[name] !== undefined && !/^[a-z0-9_]{1,40}$/.test(values[name]))
+      throw new GatewayError('invalid_request', `--${name} is ${values[name]}; it has to be 1 to 40 of a-z, 0-9 and _.`)
+  }
+  return { files: positionals, usual: { platform: values.platform, topic: values.topic, code } }
+}
+
+function parsed(args: string[]) {
+  try {
+    const option = { type: 'string' } as const
+    return parseArgs({ args, allowPositionals: true, options: { platform: option, topic: option, code: option } })
+  } catch (error) {
+    throw new GatewayError('invalid_request', error instanceof Error ? error.message : String(error))
+  }
+}
+
+async function beginning(file: string): Promise<string> {
+  try {
+    await using handle = await open(file)
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4096), 0, 4096, 0)
+    return buffer.toString('utf8', 0, bytesRead)
+  } catch (error) {
+    throw new GatewayError('invalid_request', `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+async function takeFeed(store: IndexStore, file: string, { platform, topic, code }: Usual): Promise<number> {
+  const { size } = await stat(file)
+  if (size > mostFeedBytes)
+    throw new GatewayError('invalid_request', `${file} has ${size} bytes; a feed has at most ${mostFeedBytes}. JSON lines may be longer.`)
+  if (platform === undefined)
+    throw new GatewayError('invalid_request', `${file} is a feed: --platform has to say what its records count as.`)
+  await using handle = await open(file)
+  const items = readFeed(await handle.readFile('utf8'))
+  const now = Date.now()
+  store.add(recordsOf(items, { platform, topic }), now, 'imported')
+  if (code !== undefined) store.saveList(code, entriesOf(items), now, 'imported')
+  return items.length
+}
+
+async function takeLines(store: IndexStore, file: string, usual: Usual): Promise<number> {
+  if (usual.code !== undefined) throw new GatewayError('invalid_request', `--code is for feeds; ${file} has JSON lines.`)
+  const records: IndexRecord[] = []
+  let [number, count] = [0, 0]
+  const flush = (): void => {
+    store.add(records, Date.now(), 'imported')
+    count += records.splice(0).length
+  }
+  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+    number += 1
+    const text = line.replace(/^\ufeff/, '').trim()
+    if (text === '') continue
+    if (text.length > longestLine)
+      throw new GatewayError('invalid_request', `Line ${number}: it has ${text.length} characters; at most ${longestLine}.`)
+    records.push(readRecord(text, number, usual))
+    if (records.length >= batch) flush()
+  }
+  flush()
+  return count
+}

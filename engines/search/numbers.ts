@@ -1,0 +1,10 @@
+const units: Readonly<Record<string, number>> = { k: 1e3, w: 1e4, 万: 1e4, m: 1e6, 亿: 1e8, b: 1e9 }
+
+/** A count as lists write it: `1,234`, `12.3w`, `1.2万`, `4.5k`, or a number; 0 for anything else. */
+export function countOf(given: unknown): number {
+  if (typeof given === 'number') return Number.isFinite(given) && given > 0 ? Math.round(given) : 0
+  const found = /([\d,]*\.?\d+)\s*([kwmb万亿]?)/iu.exec(String(given ?? ''))
+  if (!found) return 0
+  const [, digits = '', unit = ''] = found
+  return Math.min(Number.MAX_SAFE_INTEGER, Math.round(Number(digits.replaceAll(',', '')) * (units[unit.toLowerCase()] ?? 1)))
+}

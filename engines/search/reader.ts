@@ -1,0 +1,138 @@
+/** Reads the feeds when they are due, and when somebody asks for what is old. */
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Feed } from './sources.ts'
+
+const mostBytes = 8 * 2 ** 20
+const fetchMs = 20_000
+/** A feed that failed is left alone for so long. */
+const restMs = 60_000
+const atOnce = 4
+
+export interface ReaderOptions {
+  /** Puts what was read into the index. Throws `upstream_error` for what is no feed. */
+  take(text: string, feed: Feed): Promise<void>
+  onFailure(feed: Feed, message: string): void
+  now?(): number
+}
+
+interface State {
+  readAt?: number
+  triedAt?: number
+  /** Why the last read failed. */
+  failure?: GatewayError
+  reading?: Promise<void>
+}
+
+/** Keeps the state of each feed by its URL. Times are Unix milliseconds. */
+export class FeedReader {
+  readonly #options: ReaderOptions
+  readonly #now: () => number
+  readonly #states = new Map<string, State>()
+  readonly #stop = new AbortController()
+  readonly #waiting: (() => void)[] = []
+  #running = 0
+
+  constructor(options: ReaderOptions) {
+    this.#options = options
+    this.#now = options.now ?? Date.now
+  }
+
+  /** Reads those that are due and resolves when they were read, failed, or `waitMs` have passed. */
+  async freshen(feeds: readonly Feed[], waitMs: number): Promise<void> {
+    const due = feeds.filter(feed => this.#isDue(feed)).map(feed => this.#read(feed))
+    if (due.length === 0 || waitMs <= 0) return
+    await Promise.race([Promise.all(due), new Promise(resolve => setTimeout(resolve, waitMs).unref())])
+  }
+
+  /** Why its last read failed; undefined when it did not. */
+  failureOf({ url }: Feed): GatewayError | undefined {
+    return this.#states.get(url)?.failure
+  }
+
+  close(): void {
+    this.#stop.abort()
+  }
+
+  #isDue({ url, everyMs }: Feed): boolean {
+    const { readAt, triedAt, failure, reading } = this.#states.get(url) ?? {}
+    if (reading) return true
+    const now = this.#now()
+    if (failure !== undefined && triedAt !== undefined && now - triedAt < restMs) return false
+    return readAt === undefined || now - readAt >= everyMs
+  }
+
+  /** Once for all who want it; never throws. */
+  #read(feed: Feed): Promise<void> {
+    const state = this.#states.get(feed.url) ?? {}
+    this.#states.set(feed.url, state)
+    state.reading ??= this.#attempt(feed, state).finally(() => {
+      delete state.reading
+    })
+    return state.reading
+  }
+
+  async #attempt(feed: Feed, state: State): Promise<void> {
+    await this.#turn()
+    try {
+      if (this.#stop.signal.aborted) return
+      await this.#options.take(await this.#fetch(feed), feed)
+      state.readAt = this.#now()
+      delete state.failure
+    } catch (error) {
+      if (this.#stop.signal.aborted) return
+      const known = error instanceof GatewayError ? error : failureOf(feed, error)
+      state.failure = known
+      this.#options.onFailure(feed, known.message)
+    } finally {
+      state.triedAt = this.#now()
+      this.#running -= 1
+      this.#waiting.shift()?.()
+    }
+  }
+
+  async #turn(): Promise<void> {
+    while (this.#running >= atOnce) await new Promise<void>(resolve => this.#waiting.push(resolve))
+    this.#running += 1
+  }
+
+  async #fetch({ url, headers }: Feed): Promise<string> {
+    const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(fetchMs)])
+    const accept = 'application/feed+json, application/json, application/atom+xml, application/rss+xml, application/xml;q=0.9, */*;q=0.5'
+    const answer = await fetch(url, { headers: { accept, 'user-agent': 'generation-gateway', ...headers }, signal })
+    if (!answer.ok) {
+      await answer.body?.cancel()
+      throw new GatewayError('upstream_error', `The source at ${hostOf(url)} answered ${answer.status}.`)
+    }
+    const parts: Uint8Array[] = []
+    let bytes = 0
+    for await (const part of answer.body ?? []) {
+      bytes += part.length
+      if (bytes > mostBytes)
+        throw new GatewayError('upstream_error', `The source at ${hostOf(url)} is larger than ${mostBytes / 2 ** 20} MiB.`)
+      parts.push(part)
+    }
+    return textOf(Buffer.concat(parts), answer.headers.get('content-type') ?? '')
+  }
+}
+
+/** By the charset of the header, else of the XML declaration, else UTF-8. */
+function textOf(bytes: Buffer, contentType: string): string {
+  const declared =
+    /charset="?([\w-]+)/i.exec(contentType)?.[1] ?? /^\s*<\?xml[^>]*encoding=["']([\w-]+)/i.exec(bytes.toString('latin1', 0, 200))?.[1]
+  try {
+    return new TextDecoder(declared ?? 'utf-8').decode(bytes)
+  } catch {
+    return new TextDecoder().decode(bytes)
+  }
+}
+
+function failureOf({ url }: Feed, error: unknown): GatewayError {
+  const isLate = error instanceof Error && error.name === 'TimeoutError'
+  if (isLate) return new GatewayError('upstream_timeout', `The source at ${hostOf(url)} did not answer within ${fetchMs / 1000} seconds.`)
+  return new GatewayError('upstream_unreachable', `The source at ${hostOf(url)} cannot be reached.`, { cause: error })
+}
+
+/** URLs may hold keys. */
+function hostOf(url: string): string {
+  return new URL(url).host
+}

@@ -1,0 +1,94 @@
+/** What the index holds. */
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
+import Type from 'typebox'
+import { Value } from 'typebox/value'
+
+export interface IndexRecord extends SearchRecord {
+  /** What its vertical hot list is about: `food`. */
+  topic?: string
+}
+
+export interface ListEntry {
+  title: string
+  heat: number
+  url: string
+}
+
+const count = Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
+const token = (what: string) => Type.String({ pattern: '^[a-z0-9_]{1,40}$', description: `${what}: 1 to 40 of a-z, 0-9 and _.` })
+const httpUrl = Type.String({ pattern: '^https?://', maxLength: 4000 })
+
+/** A line of a file of records. */
+const line = Type.Object(
+  {
+    id: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    platform: Type.Optional(token('platform')),
+    topic: Type.Optional(token('topic')),
+    title: Type.String({ minLength: 1, maxLength: 1000 }),
+    text: Type.Optional(Type.String({ maxLength: 100_000 })),
+    url: httpUrl,
+    published: Type.Optional(Type.Union([Type.String(), Type.Integer({ minimum: 0 })])),
+    author: Type.Optional(
+      Type.Object(
+        { name: Type.String({ maxLength: 200 }), avatar: Type.Optional(httpUrl), followers: count },
+        { additionalProperties: false },
+      ),
+    ),
+    thumbnail: Type.Optional(httpUrl),
+    counts: Type.Optional(
+      Type.Object(
+        { plays: count, comments: count, likes: count, shares: count, favourites: count, reads: count, heat: count },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/** One line of a file of records, JSON. Throws `invalid_request` that names the line and the member. */
+export function readRecord(
+  text: string,
+  number: number,
+  usual: { platform?: string | undefined; topic?: string | undefined },
+): IndexRecord {
+  const refuse = (says: string): never => {
+    throw new GatewayError('invalid_request', `Line ${number}: ${says}`)
+  }
+  let given: unknown
+  try {
+    given = JSON.parse(text)
+  } catch {
+    return refuse('it is no JSON.')
+  }
+  if (!Value.Check(line, given)) {
+    const [error] = Value.Errors(line, given)
+    return refuse(`${error?.instancePath.slice(1).replaceAll('/', '.') || 'it'} ${error?.message ?? 'is wrong'}.`)
+  }
+  const {
+    id,
+    platform = usual.platform,
+    topic = usual.topic,
+    title,
+    text: body = '',
+    url,
+    published,
+    author,
+    thumbnail,
+    counts = {},
+  } = given
+  if (platform === undefined) return refuse('platform is missing, and --platform names none.')
+  const publishedAt = typeof published === 'string' ? Date.parse(published) : published
+  if (publishedAt !== undefined && Number.isNaN(publishedAt)) return refuse(`published is ${JSON.stringify(published)}, which is no date.`)
+  const record: IndexRecord = { id: id ?? url, platform, title, text: body, url, counts }
+  if (topic !== undefined) record.topic = topic
+  if (publishedAt !== undefined) record.publishedAt = publishedAt
+  if (thumbnail !== undefined) record.thumbnailUrl = thumbnail
+  if (author !== undefined)
+    record.author = {
+      name: author.name,
+      ...(author.avatar === undefined ? {} : { avatarUrl: author.avatar }),
+      ...(author.followers === undefined ? {} : { followers: author.followers }),
+    }
+  return record
+}

@@ -1,0 +1,16 @@
+/** Text for the full-text index. Its tokenizer knows words between blanks; of scripts written without blanks each character is a word of its own here, and a word of a query a phrase of them. */
+
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu
+const runs =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]+|[[\p{L}\p{M}\p{N}]--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]]+/gv
+
+/** The text as it is put into the index. */
+export function indexed(text: string): string {
+  return text.normalize('NFKC').replace(unspaced, ' $& ')
+}
+
+/** The words of a search as phrases of the index's query language; empty for a search without letters and digits. */
+export function phrasesOf(search: string): string[] {
+  const found = search.normalize('NFKC').match(runs) ?? []
+  return found.map(run => `"${indexed(run).trim()}"`)
+}

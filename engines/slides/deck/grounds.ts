@@ -1,0 +1,30 @@
+/** The painted grounds and ornaments of templates, as encoded pictures. */
+import { createCanvas } from '@napi-rs/canvas'
+import { type Box, type Ground, type PictureItem, pageHeight, pageWidth } from '../model/page.ts'
+import type { Theme } from '../templates/theme.ts'
+
+/** Pixels of a ground over the width of a page. */
+const groundWidth = 1920
+const pixelsPerInch = 160
+
+/** A ground of a template as a JPEG. */
+export async function paintGround(theme: Theme, ground: Ground): Promise<Buffer> {
+  return paintedGround(theme, ground, groundWidth).encode('jpeg', 90)
+}
+
+export function paintedGround(theme: Theme, ground: Ground, width: number) {
+  const canvas = createCanvas(width, Math.round((width * pageHeight) / pageWidth))
+  const context = canvas.getContext('2d')
+  context.scale(width / pageWidth, width / pageWidth)
+  theme.paint(context, ground)
+  return canvas
+}
+
+/** A panel with the motif of the template. */
+export async function paintOrnament(theme: Theme, box: Box, seed: number): Promise<PictureItem> {
+  const canvas = createCanvas(Math.round(box.w * pixelsPerInch), Math.round(box.h * pixelsPerInch))
+  const context = canvas.getContext('2d')
+  context.scale(pixelsPerInch, pixelsPerInch)
+  theme.ornament(context, { w: box.w, h: box.h }, seed)
+  return { kind: 'picture', box, bytes: await canvas.encode('jpeg', 90), mediaType: 'image/jpeg', alt: 'Ornament' }
+}

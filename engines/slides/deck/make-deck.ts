@@ -1,0 +1,49 @@
+/** Written slides in one template as files. */
+import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
+import { layOutDeck } from '../layouts/lay-out.ts'
+import type { Scene } from '../layouts/scene.ts'
+import { wordsOf } from '../layouts/words.ts'
+import type { Box, Ground, Page, PictureItem } from '../model/page.ts'
+import type { Theme } from '../templates/theme.ts'
+import { paintGround, paintOrnament } from './grounds.ts'
+import { cutPicture } from './pictures.ts'
+
+export interface Written {
+  title: string
+  language: string
+  slides: readonly Slide[]
+}
+
+export interface LaidOut {
+  pages: Page[]
+  title: string
+  language: string
+  grounds: Map<Ground, Buffer>
+}
+
+/** Lays out the slides and paints what they stand on. `pictures`: encoded, in the order that `pictureInput` counts. */
+export async function layOutWritten(written: Written, theme: Theme, pictures: readonly Buffer[] = []): Promise<LaidOut> {
+  const { title, language } = written
+  // Layouts ask for a picture by its box; it is painted once they are done.
+  const wanted = new Map<PictureItem, { slide: Slide; box: Box; seed: number }>()
+  const scene: Scene = {
+    theme,
+    deckTitle: title,
+    words: wordsOf(language),
+    picture: (slide, box, seed) => {
+      const item: PictureItem = { kind: 'picture', box, bytes: Buffer.alloc(0), mediaType: 'image/jpeg', alt: slide.picture ?? slide.title }
+      wanted.set(item, { slide, box, seed: seed + written.slides.indexOf(slide) })
+      return item
+    },
+  }
+  const pages = layOutDeck(written.slides, scene)
+  const used = new Set(pages.flatMap(({ items }) => items))
+  for (const [item, { slide, box, seed }] of wanted) {
+    if (!used.has(item)) continue
+    const given = slide.pictureInput === undefined ? undefined : pictures[slide.pictureInput]
+    Object.assign(item, given ? await cutPicture(given, box, slide.picture ?? slide.title) : await paintOrnament(theme, box, seed))
+  }
+  const grounds = new Map<Ground, Buffer>()
+  for (const { ground } of pages) if (!grounds.has(ground)) grounds.set(ground, await paintGround(theme, ground))
+  return { pages, title, language, grounds }
+}

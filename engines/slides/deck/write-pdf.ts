@@ -1,0 +1,46 @@
+/** Writes pages as a PDF with text that can be searched, and as PNG. */
+import { createCanvas, type Image, PDFDocument } from '@napi-rs/canvas'
+import { type Ground, type Page, pageHeight, pageWidth, pointsPerInch } from '../model/page.ts'
+import { decodeImages } from './decode.ts'
+import { drawPage } from './draw-page.ts'
+
+export interface Drawn {
+  title: string
+  /** JPEG of each ground that the pages stand on. */
+  grounds: ReadonlyMap<Ground, Buffer>
+}
+
+export async function writePdf(pages: readonly Page[], drawn: Drawn): Promise<Buffer> {
+  const images = await imagesOf(pages, drawn)
+  const document = new PDFDocument({ title: drawn.title, creator: 'Generation gateway', encodingQuality: 90 })
+  for (const page of pages) {
+    const context = document.beginPage(pageWidth * pointsPerInch, pageHeight * pointsPerInch)
+    drawPage(context as never, page, images(page))
+    document.endPage()
+  }
+  return document.close()
+}
+
+/** A page as a PNG of this width in pixels. */
+export async function pagePng(page: Page, drawn: Drawn, width: number): Promise<Buffer> {
+  const images = await imagesOf([page], drawn)
+  const canvas = createCanvas(width, Math.round((width * pageHeight) / pageWidth))
+  const context = canvas.getContext('2d')
+  context.scale(width / (pageWidth * pointsPerInch), width / (pageWidth * pointsPerInch))
+  drawPage(context, page, images(page))
+  return canvas.encode('png')
+}
+
+async function imagesOf(
+  pages: readonly Page[],
+  { grounds }: Drawn,
+): Promise<(page: Page) => { ground: Image; pictureOf(bytes: Buffer): Image }> {
+  const pictures = pages.flatMap(({ items }) => items.flatMap(item => (item.kind === 'picture' ? [item.bytes] : [])))
+  const decoded = await decodeImages([...grounds.values(), ...pictures])
+  const imageOf = (bytes: Buffer | undefined): Image => {
+    const image = bytes && decoded.get(bytes)
+    if (!image) throw new TypeError('a picture of the page was not decoded')
+    return image
+  }
+  return page => ({ ground: imageOf(grounds.get(page.ground)), pictureOf: imageOf })
+}

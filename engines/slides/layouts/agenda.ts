@@ -1,0 +1,67 @@
+import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
+import type { Box, Item, Page } from '../model/page.ts'
+import { besidePanel, panel, sharedSize } from './points.ts'
+import { body, bodyBox, contentPages, heading, line, mustFit, rectangle, type Scene, tonesOf } from './scene.ts'
+
+const perColumn = 5
+
+/** The parts of the deck with their numbers: one column, two for six and more, further pages for more than ten. */
+export function agendaPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
+  const count = slide.points.length
+  const pages = Math.max(1, Math.ceil(count / (2 * perColumn)))
+  const each = Math.ceil(count / pages)
+  const isShort = count <= perColumn
+  return contentPages(
+    slide,
+    scene,
+    Array.from({ length: pages }, (_page, p) => [
+      ...(isShort ? [scene.picture(slide, panel, 3)] : []),
+      ...rowsOf(slide.points.slice(p * each, (p + 1) * each), p * each, scene),
+    ]),
+    ...(isShort ? [besidePanel] : []),
+  )
+}
+
+function rowsOf(points: string[], from: number, scene: Scene): Item[] {
+  const tones = tonesOf(scene)
+  const columns = points.length > perColumn ? 2 : 1
+  const rows = Math.ceil(points.length / columns)
+  const gutter = 0.6
+  const w = columns === 1 ? besidePanel.w : (bodyBox.w - gutter) / 2
+  const pitch = Math.min(1.05, bodyBox.h / Math.max(1, rows))
+  const places = points.map(
+    (_point, k): Box => ({ x: bodyBox.x + Math.floor(k / rows) * (w + gutter), y: bodyBox.y + (k % rows) * pitch, w, h: pitch - 0.12 }),
+  )
+  const textBox = (box: Box): Box => ({ ...box, x: box.x + 0.95, w: box.w - 0.95 })
+  const first = places[0]
+  const size = first
+    ? (sharedSize(
+        points.map(point => line(body(point, scene))),
+        textBox(first),
+        { largest: 24, smallest: 11 },
+        1.15,
+      ) ?? 11)
+    : 11
+  return points.flatMap((point, k): Item[] => {
+    const box = places[k] as Box
+    return [
+      mustFit(line(heading(String(from + k + 1).padStart(2, '0'), scene)), {
+        box: { ...box, w: 0.8 },
+        sizes: { largest: 28, smallest: 12 },
+        leading: 1,
+        align: 'left',
+        valign: 'middle',
+        colour: tones.accent,
+      }),
+      mustFit(line(body(point, scene)), {
+        box: textBox(box),
+        sizes: { largest: size, smallest: 8 },
+        leading: 1.15,
+        align: 'left',
+        valign: 'middle',
+        colour: tones.ink,
+      }),
+      rectangle({ x: box.x, y: box.y + box.h + 0.05, w: box.w, h: 0.012 }, tones.rule),
+    ]
+  })
+}

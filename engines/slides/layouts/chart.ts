@@ -1,0 +1,44 @@
+import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
+import type { Item, Page } from '../model/page.ts'
+import { spreadText } from '../type/fit.ts'
+import { bulletsOf } from './points.ts'
+import { bodyBox, contentPages, mustFit, type Scene, tonesOf } from './scene.ts'
+import { cleanLine } from './words.ts'
+
+/** A chart of the program's own that can be edited, over the whole page or beside the points. */
+export function chartPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
+  const { chart } = slide
+  if (!chart) return contentPages(slide, scene, [[]])
+  const tones = tonesOf(scene)
+  const hasPoints = slide.points.length > 0
+  const w = hasPoints ? 7.6 : bodyBox.w
+  const item: Item = {
+    kind: 'chart',
+    box: { ...bodyBox, w },
+    chart: chart.kind,
+    labels: chart.labels.map(cleanLine),
+    series: chart.series.map(({ name, values }) => ({ name: cleanLine(name), values })),
+    unit: cleanLine(chart.unit ?? ''),
+    colours: [...scene.theme.series],
+    ink: tones.ink,
+    rule: tones.rule,
+    paper: tones.paper,
+    size: 14,
+  }
+  if (!hasPoints) return contentPages(slide, scene, [[item]])
+  const box = { ...bodyBox, x: bodyBox.x + w + 0.5, w: bodyBox.w - w - 0.5 }
+  const setting = {
+    box,
+    sizes: { largest: 22, smallest: 13 },
+    leading: 1.25,
+    gap: 0.6,
+    align: 'left',
+    valign: 'middle',
+    colour: tones.ink,
+  } as const
+  return contentPages(
+    slide,
+    scene,
+    spreadText(bulletsOf(slide.points, scene), setting).map(part => [item, mustFit(part, setting)]),
+  )
+}

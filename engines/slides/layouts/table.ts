@@ -1,0 +1,104 @@
+/** A table of the program's own: columns as wide as what they hold, rows over as many pages as they need. */
+import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
+import { type Page, pointsPerInch, type SetCell, type TableItem } from '../model/page.ts'
+import { type Setting, setText } from '../type/fit.ts'
+import { type Run, widthOf } from '../type/measure.ts'
+import { body, bodyBox, contentPages, heading, type Scene, tonesOf } from './scene.ts'
+
+const inset = 0.12
+const leading = 1.2
+const sizes = [20, 18, 16, 14, 13, 12, 11, 10]
+/** A row is stretched to at most this height where the page has room, inches. */
+const tallest = 0.72
+
+export function tablePages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
+  const { head = [], rows = [] } = slide.table ?? {}
+  // The largest size at which it is on one page, and 13 points over several pages rather than less on one.
+  const size =
+    sizes.find(each => each >= 13 && pagesAt(head, rows, scene, each).length === 1) ??
+    sizes.find(each => each <= 13 && isWide(head, rows, scene, each)) ??
+    10
+  const bodies = pagesAt(head, rows, scene, size).map((some): [TableItem] => [stretched(tableOf(head, some, scene, size))])
+  return contentPages(slide, scene, bodies)
+}
+
+function stretched(table: TableItem): TableItem {
+  const spare = bodyBox.h - table.box.h
+  const each = spare / table.rowHeights.length
+  const rowHeights = table.rowHeights.map(height => (height < tallest ? Math.min(tallest, height + each) : height))
+  return { ...table, rowHeights, box: { ...table.box, h: rowHeights.reduce((sum, height) => sum + height, 0) } }
+}
+
+/** Rows of each page. */
+function pagesAt(head: string[], rows: string[][], scene: Scene, size: number): string[][][] {
+  const heights = tableOf(head, rows, scene, size).rowHeights
+  const [top = 0, ...below] = heights
+  const fill = (most: number): string[][][] => {
+    const pages: string[][][] = []
+    let used = 0
+    rows.forEach((row, k) => {
+      const height = below[k] ?? 0
+      if (pages.length === 0 || used + height > most) {
+        pages.push([])
+        used = top
+      }
+      pages.at(-1)?.push(row)
+      used += height
+    })
+    return pages.length === 0 ? [[]] : pages
+  }
+  const count = fill(bodyBox.h).length
+  const whole = below.reduce((sum, height) => sum + height, 0)
+  const even = fill(Math.min(bodyBox.h, top + (whole / count) * 1.15))
+  return even.length === count ? even : fill(bodyBox.h)
+}
+
+/** Whether every row fits on a page by itself. */
+function isWide(head: string[], rows: string[][], scene: Scene, size: number): boolean {
+  const [top = 0, ...below] = tableOf(head, rows, scene, size).rowHeights
+  return below.every(height => top + height <= bodyBox.h)
+}
+
+function tableOf(head: string[], rows: string[][], scene: Scene, size: number): TableItem {
+  const tones = tonesOf(scene)
+  const columnWidths = widthsOf(head, rows, scene, size)
+  const cell = (run: Run, k: number, colours: { fill: string; ink: string }): SetCell => {
+    const setting: Setting = {
+      box: { x: 0, y: 0, w: (columnWidths[k] ?? 1) - 2 * inset, h: 99 },
+      sizes: { largest: size, smallest: size },
+      leading,
+      align: 'left',
+      valign: 'middle',
+      colour: colours.ink,
+    }
+    return { text: setText([{ runs: [run] }], setting, size), fill: colours.fill }
+  }
+  const set = [
+    head.map((text, k) => cell({ ...heading(text, scene), weight: 700 }, k, { fill: tones.accentFill, ink: tones.onAccent })),
+    ...rows.map((row, r) =>
+      row.map((text, k) => cell(body(text, scene, k === 0), k, { fill: r % 2 === 0 ? tones.paper : tones.panel, ink: tones.ink })),
+    ),
+  ]
+  const rowHeights = set.map(row => Math.max(0.42, ...row.map(({ text }) => text.height / pointsPerInch + 2 * inset)))
+  const h = rowHeights.reduce((sum, height) => sum + height, 0)
+  return { kind: 'table', box: { ...bodyBox, h }, columnWidths, rowHeights, rows: set, size, leading, inset, rule: tones.rule }
+}
+
+/** Shares of the width by the text of each column, none below the width of its longest word. */
+function widthsOf(head: string[], rows: string[][], scene: Scene, size: number): number[] {
+  const wanted = head.map((title, k) => {
+    const texts = [title, ...rows.map(row => row[k] ?? '')]
+    const wide = texts.map(text => widthOf(text, body(text, scene, true), size) / pointsPerInch + 2 * inset + 0.1)
+    return Math.min(Math.max(...wide), 1.2 + wide.reduce((sum, each) => sum + each, 0) / wide.length)
+  })
+  const least = head.map((title, k) => {
+    const words = [title, ...rows.map(row => row[k] ?? '')]
+      .flatMap(text => text.split(/[\s-]+/))
+      .filter(word => !/[\u3000-\u9fff]/u.test(word))
+    return Math.min(3, Math.max(0.8, ...words.map(word => widthOf(word, body(word, scene, true), size) / pointsPerInch + 2 * inset + 0.08)))
+  })
+  const total = wanted.reduce((sum, each) => sum + each, 0)
+  const shares = wanted.map((each, k) => Math.max(least[k] ?? 0, (each / total) * bodyBox.w))
+  const sum = shares.reduce((all, each) => all + each, 0)
+  return shares.map(each => (each / sum) * bodyBox.w)
+}

@@ -1,0 +1,43 @@
+/** The few words that an engine adds to a deck, and the cleaning of those that it is given. */
+export interface Words {
+  /** Before where something comes from. */
+  source: string
+  agenda: string
+}
+
+const known: Readonly<Record<string, Words>> = {
+  en: { source: 'Source: ', agenda: 'Agenda' },
+  zh: { source: '来源：', agenda: '目录' },
+  de: { source: 'Quelle: ', agenda: 'Inhalt' },
+  fr: { source: 'Source : ', agenda: 'Sommaire' },
+  es: { source: 'Fuente: ', agenda: 'Índice' },
+  it: { source: 'Fonte: ', agenda: 'Indice' },
+  pt: { source: 'Fonte: ', agenda: 'Sumário' },
+  nl: { source: 'Bron: ', agenda: 'Inhoud' },
+  ru: { source: 'Источник: ', agenda: 'Содержание' },
+  ja: { source: '出典：', agenda: '目次' },
+}
+
+/** Words in a language by its BCP 47 tag; in English for a language without any. */
+export function wordsOf(language: string): Words {
+  const [primary = ''] = language.toLowerCase().split(/[-_]/)
+  return known[primary] ?? (known.en as Words)
+}
+
+/** One line without signs of Markdown and without characters that a file of XML cannot have. */
+export function cleanLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\s+/gu, ' ')
+    .replace(/[\p{Cc}\ufffe\uffff]/gu, '')
+    .replace(/\*\*(.+?)\*\*|__(.+?)__/gu, (_all, a?: string, b?: string) => a ?? b ?? '')
+    .trim()
+}
+
+/** `Lead: rest` in its parts where the lead is short; else all is rest. */
+export function leadOf(point: string): { lead?: string; rest: string } {
+  const clean = cleanLine(point)
+  const [, lead, rest] = /^([^:：.。!?]{1,48}?)\s*[:：]\s*(\S.*)$/u.exec(clean) ?? []
+  if (lead === undefined || rest === undefined || /^\/\//.test(rest) || /\d$/.test(lead)) return { rest: clean }
+  return { lead, rest }
+}

@@ -1,0 +1,93 @@
+/** Makes the files of a request for `slides.render`; runs in the engine's child process. */
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
+import type { InputFile, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
+import type { SlidesOutput, SlidesRenderRequest } from '@generation-gateway/kit/requests/slides.ts'
+import { isReadable } from './deck/decode.ts'
+import { type LaidOut, layOutWritten } from './deck/make-deck.ts'
+import { pagePng, writePdf } from './deck/write-pdf.ts'
+import { writePptx } from './deck/write-pptx.ts'
+import { themeOf } from './templates/templates.ts'
+import { missingCharacters } from './type/faces.ts'
+
+export interface RenderJob {
+  request: SlidesRenderRequest
+  scratch: string
+  /** Those of the role `picture`. */
+  pictures: InputFile[]
+}
+
+export const renderable: readonly SlidesOutput[] = ['deck', 'document', 'page']
+const usualOutputs: readonly SlidesOutput[] = ['deck', 'document']
+const deckType = 'application/vnd.openxmlformats-officedocument.presentationml.presentation'
+/** Pixels of a picture of a page. */
+const pageWidth = 1280
+
+export async function renderSlides({ request, scratch, pictures }: RenderJob, call: EngineCall): Promise<Outcome> {
+  const theme = themeOf(request.template)
+  if (!theme) throw new GatewayError('invalid_request', `template: there is none of the name ${request.template}.`, { field: 'template' })
+  const encoded = await Promise.all(pictures.map(readPicture))
+  const laid = await layOutWritten(request, theme, encoded)
+  call.progress(0.3)
+  const outputs = new Set(request.outputs ?? usualOutputs)
+  const missing = missingIn(request)
+  const files: OutputFile[] = []
+  const keep = async (name: string, role: SlidesOutput, bytes: Buffer, facts: Omit<OutputFile, 'path' | 'role'>) => {
+    const path = join(scratch, name)
+    await writeFile(path, bytes)
+    files.push({ path, role, ...facts })
+  }
+  if (outputs.has('deck')) await keep('deck.pptx', 'deck', await writePptx(laid.pages, laid), { mediaType: deckType })
+  call.progress(0.6)
+  if (outputs.has('document') && missing.length === 0)
+    await keep('deck.pdf', 'document', await writePdf(laid.pages, laid), { mediaType: 'application/pdf' })
+  call.progress(0.8)
+  if (outputs.has('page') && missing.length === 0) await keepPages(laid, keep)
+  const comment = commentOn(missing, outputs)
+  if (files.length === 0) throw new GatewayError('invalid_request', `outputs: ${comment}`, { field: 'outputs' })
+  const report = { slides: laid.pages.length, ...(comment === undefined ? {} : { comment }) }
+  return { state: 'done', files, report, usage: [{ unit: 'slides', units: request.slides.length }] }
+}
+
+async function keepPages(
+  laid: LaidOut,
+  keep: (name: string, role: 'page', bytes: Buffer, facts: Omit<OutputFile, 'path' | 'role'>) => Promise<void>,
+): Promise<void> {
+  const height = Math.round((pageWidth * 9) / 16)
+  for (const [k, page] of laid.pages.entries())
+    await keep(`page-${String(k + 1).padStart(3, '0')}.png`, 'page', await pagePng(page, laid, pageWidth), {
+      mediaType: 'image/png',
+      width: pageWidth,
+      height,
+    })
+}
+
+/** What is drawn needs a font of the engine's own; a PPTX names those of whoever opens it. */
+function commentOn(missing: readonly string[], outputs: ReadonlySet<SlidesOutput>): string | undefined {
+  const left = [outputs.has('document') ? 'the PDF' : '', outputs.has('page') ? 'the pictures of the pages' : ''].filter(
+    name => name !== '',
+  )
+  if (missing.length === 0 || left.length === 0) return undefined
+  const some = missing.slice(0, 8).join(' ')
+  return `${left.join(' and ')} could not be made: no font of the engine has ${some}${missing.length > 8 ? ' and more' : ''}. It has Latin, Greek, Cyrillic, Vietnamese, Chinese and most of Japanese; the PPTX names fonts of the program that opens it.`
+}
+
+function missingIn({ title, slides }: SlidesRenderRequest): string[] {
+  const shown = slides.map(({ notes: _spoken, ...slide }) => slide)
+  return missingCharacters(JSON.stringify([title, shown]).replace(/\\u[0-9a-f]{4}|\\[a-z"\\/]/g, ' '))
+}
+
+async function readPicture({ path }: InputFile, k: number): Promise<Buffer> {
+  const { size } = await stat(path)
+  const most = 40 * 2 ** 20
+  if (size > most)
+    throw new GatewayError('invalid_input_file', `picture: number ${k} has ${size} bytes; at most ${most}.`, { field: 'picture' })
+  const bytes = await readFile(path)
+  if (!(await isReadable(bytes)))
+    throw new GatewayError('invalid_input_file', `picture: number ${k} cannot be read; JPEG, PNG, WebP, GIF and AVIF can.`, {
+      field: 'picture',
+    })
+  return bytes
+}

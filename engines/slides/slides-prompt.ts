@@ -1,0 +1,316 @@
+/** The deck of a text model: the prompt that asks for it as JSON, and the reading of the answer. Pure: whoever asks brings the model. */
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
+import type { Slide, SlideLayout, SlidesWriteRequest, SlidesWriteResult } from '@generation-gateway/kit/requests/slides.ts'
+import { cleanLine } from './layouts/words.ts'
+import { limits, problemOfSlide } from './limits.ts'
+import { languageOfText } from './writer/language-of.ts'
+
+export interface SlidesPrompt {
+  system: string
+  user: string
+  /** JSON Schema of the answer, for models that can be held to one. */
+  schema: JsonObject
+}
+
+const usualSlides = 12
+/** Characters of a document that are handed to the model. */
+const mostSource = 40_000
+
+/** What to ask a text model for a deck on a title, in the language of the request or else of the title. `source`: text of a document that the deck is made from, cut at 40,000 characters. */
+export function slidesPrompt(
+  { title, language = languageOfText(title), slides = usualSlides }: SlidesWriteRequest,
+  source?: string,
+): SlidesPrompt {
+  const name = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'code' }).of(language) ?? language
+  const system = [
+    'You write presentations. Answer with one JSON object and nothing else: {"title": string, "slides": [slide, ...]}.',
+    'A slide is {"layout", "title", "notes", ...} with the members of its layout:',
+    '- "title" and "closing": "subtitle". "section": "subtitle". "agenda": "points", the parts of the talk.',
+    '- "points": "points", two to six; "Lead: one sentence" makes cards of them.',
+    '- "columns": "columns", two or three of {"title", "points"}.',
+    '- "quote": "quote" {"text", "by"}: only words that were really said or written, with who said them.',
+    '- "figures": "figures", one to four of {"value", "label"}; values are short, such as "42 %".',
+    '- "chart": "chart" {"kind": "bar"|"line"|"pie", "labels", "series": [{"name", "values"}], "unit"}, and "points" beside it.',
+    '- "table": "table" {"head", "rows"}, at most five columns and eight rows of short cells.',
+    '- "timeline": "steps", three to five of {"label", "title", "text"}.',
+    '- "picture": "picture", what a photograph should show, and two to four "points".',
+    'Never make up a number, a date, a quotation or a source. Use "figures" and "chart" only for numbers that you are given or are sure of, and name where they come from in "source".',
+    'A title is a statement of at most ten words. A point is at most twenty words. "notes" are what the speaker says: two to four sentences.',
+    'Vary the layouts. Begin with "title", then "agenda"; end with "closing".',
+  ].join('\n')
+  const given =
+    source === undefined
+      ? ''
+      : `\nMake it from this document alone, between the marks:\n<document>\n${source.slice(0, mostSource)}\n</document>`
+  return { system, user: `Write a presentation of about ${slides} slides in ${name} on: ${title}${given}`, schema: answerSchema }
+}
+
+/** The deck in a model's answer. Text around the JSON, and a fence, are left out; a slide that cannot be shown becomes one that can, where its text allows it, else it is left out and the comment counts it.
+ *  Throws `upstream_error` when there is no JSON, or no slide in it. */
+export function readSlides(answer: string, request: SlidesWriteRequest): SlidesWriteResult {
+  const found = jsonIn(answer)
+  const list = isObject(found) ? found.slides : found
+  if (!Array.isArray(list)) throw new GatewayError('upstream_error', 'The text model did not answer with slides.')
+  const read = list.slice(0, limits.slides).map(readSlide)
+  const slides = read.filter(slide => slide !== undefined)
+  if (slides.length === 0) throw new GatewayError('upstream_error', 'The text model answered with no slide that can be shown.')
+  const title = (isObject(found) && textOf(found.title, limits.titleCharacters)) || request.title
+  const lost = list.length - slides.length
+  const full: Slide[] = slides[0]?.layout === 'title' ? slides : [{ layout: 'title', title, points: [] }, ...slides]
+  return {
+    title,
+    language: request.language ?? languageOfText(`${request.title} ${slides.map(slide => slide.title).join(' ')}`),
+    slides: full,
+    comment: `Written by a text model; its facts were not checked.${lost > 0 ? ` ${lost} of its ${list.length} slides could not be shown.` : ''}`,
+  }
+}
+
+/** The first object or array in a text that is JSON. */
+function jsonIn(answer: string): Json | undefined {
+  const text = answer.replace(/<think>[\s\S]*?<\/think>/g, '')
+  for (const [open, close] of [
+    ['{', '}'],
+    ['[', ']'],
+  ] as const) {
+    const from = text.indexOf(open)
+    const to = text.lastIndexOf(close)
+    if (from < 0 || to <= from) continue
+    try {
+      // What JSON.parse gives is JSON.
+      return JSON.parse(text.slice(from, to + 1)) as Json
+    } catch {
+      // The next pair of brackets may be the one.
+    }
+  }
+  return undefined
+}
+
+function readSlide(value: Json): Slide | undefined {
+  if (!isObject(value)) return undefined
+  const title = textOf(value.title, limits.titleCharacters) ?? ''
+  const points = textsOf(value.points, limits.pointCharacters).slice(0, limits.points)
+  const common = {
+    title,
+    points,
+    ...member('notes', textOf(value.notes, limits.notesCharacters)),
+    ...member('source', textOf(value.source, limits.sourceCharacters)),
+  }
+  const asked = layoutNames[String(value.layout ?? '').toLowerCase()]
+  const slide = asked && ofLayout(asked, common, value)
+  if (slide && problemOfSlide(slide, 0) === undefined) return slide
+  const plain: Slide = { ...common, layout: 'points', points: points.length > 0 ? points : allTexts(value) }
+  return problemOfSlide(plain, 0) === undefined ? plain : undefined
+}
+
+/** Names that models use, and ours. */
+const layoutNames: Readonly<Record<string, SlideLayout>> = {
+  ...{
+    title: 'title',
+    cover: 'title',
+    agenda: 'agenda',
+    outline: 'agenda',
+    section: 'section',
+    points: 'points',
+    bullets: 'points',
+    content: 'points',
+  },
+  ...{
+    columns: 'columns',
+    two_columns: 'columns',
+    comparison: 'columns',
+    quote: 'quote',
+    figures: 'figures',
+    numbers: 'figures',
+    picture: 'picture',
+    image: 'picture',
+  },
+  ...{
+    chart: 'chart',
+    table: 'table',
+    timeline: 'timeline',
+    steps: 'timeline',
+    process: 'timeline',
+    closing: 'closing',
+    end: 'closing',
+    conclusion: 'closing',
+  },
+}
+
+type Common = Pick<Slide, 'title' | 'points' | 'notes' | 'source'>
+
+/** The members of a layout as far as they are there; `problemOfSlide` says whether that is enough. */
+function ofLayout(layout: SlideLayout, common: Common, value: JsonObject): Slide {
+  const bare = { ...common, layout, points: [] }
+  switch (layout) {
+    case 'title':
+    case 'section':
+    case 'closing': {
+      const short = common.points.filter(point => point.length <= limits.shortPointCharacters).slice(0, limits.coverPoints)
+      return { ...common, layout, points: short, ...member('subtitle', textOf(value.subtitle, limits.titleCharacters)) }
+    }
+    case 'agenda':
+      return { ...common, layout, points: common.points.map(point => shortened(point, limits.shortPointCharacters)) }
+    case 'points':
+      return { ...common, layout }
+    case 'picture':
+      return { ...common, layout, ...member('picture', textOf(value.picture, limits.titleCharacters)) }
+    case 'columns':
+      return {
+        ...bare,
+        columns: objectsOf(value.columns).map(column => ({
+          title: textOf(column.title, limits.columnTitleCharacters) ?? '',
+          points: textsOf(column.points, limits.pointCharacters),
+        })),
+      }
+    case 'quote': {
+      const quote = isObject(value.quote) ? value.quote : { text: value.quote, by: value.by }
+      return {
+        ...bare,
+        quote: {
+          text: textOf(quote.text, limits.quoteCharacters) ?? common.points.join(' '),
+          ...member('by', textOf(quote.by, limits.labelCharacters)),
+        },
+      }
+    }
+    case 'figures':
+      return {
+        ...bare,
+        figures: objectsOf(value.figures).map(({ label, value: figure }) => ({
+          label: textOf(label, limits.labelCharacters) ?? '',
+          value: textOf(figure, 24) ?? '',
+        })),
+      }
+    case 'table': {
+      const table = isObject(value.table) ? value.table : {}
+      const rows = Array.isArray(table.rows) ? table.rows.map(row => textsOf(row, limits.cellCharacters)) : []
+      return { ...bare, table: { head: textsOf(table.head, limits.cellCharacters), rows } }
+    }
+    case 'timeline':
+      return {
+        ...bare,
+        steps: objectsOf(value.steps).map((step, k) => ({
+          label: textOf(step.label, 24) ?? String(k + 1),
+          title: textOf(step.title, limits.labelCharacters) ?? '',
+          ...member('text', textOf(step.text, limits.stepTextCharacters)),
+        })),
+      }
+    case 'chart':
+      return chartOf(common, isObject(value.chart) ? value.chart : {})
+  }
+}
+
+function chartOf(common: Common, chart: JsonObject): Slide {
+  const kind = chart.kind === 'line' || chart.kind === 'pie' ? chart.kind : 'bar'
+  const series = objectsOf(chart.series).map(({ name, values }) => ({
+    name: textOf(name, 60) ?? '',
+    values: Array.isArray(values) ? values.map(each => (typeof each === 'number' ? each : Number.NaN)) : [],
+  }))
+  return {
+    ...common,
+    layout: 'chart',
+    chart: { kind, labels: textsOf(chart.labels, 60), series, ...member('unit', textOf(chart.unit, 12)) },
+  }
+}
+
+function member<Key extends string>(key: Key, text: string | undefined): { [K in Key]?: string } {
+  // One member under the key that was given.
+  return (text === undefined ? {} : { [key]: text }) as { [K in Key]?: string }
+}
+
+function textOf(value: Json | undefined, most: number): string | undefined {
+  const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? cleanLine(value) : ''
+  return text === '' ? undefined : shortened(text, most)
+}
+
+function textsOf(value: Json | undefined, most: number): string[] {
+  return Array.isArray(value) ? value.map(each => textOf(each, most) ?? '').filter((text, _k, all) => text !== '' || all.length > 1) : []
+}
+
+function objectsOf(value: Json | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : []
+}
+
+/** Every text of a slide that is not its title or its notes, for one whose layout was not kept to. */
+function allTexts({ title: _title, notes: _notes, layout: _layout, source: _source, ...rest }: JsonObject): string[] {
+  const texts = (value: Json | undefined): string[] =>
+    typeof value === 'string'
+      ? [cleanLine(value)]
+      : Array.isArray(value)
+        ? value.flatMap(texts)
+        : isObject(value)
+          ? Object.values(value).flatMap(texts)
+          : []
+  return texts(rest)
+    .filter(text => text !== '')
+    .slice(0, 12)
+    .map(text => shortened(text, limits.pointCharacters))
+}
+
+function shortened(text: string, most: number): string {
+  const characters = [...text]
+  return characters.length <= most
+    ? text
+    : `${characters
+        .slice(0, most - 1)
+        .join('')
+        .trimEnd()}…`
+}
+
+const text = { type: 'string' }
+const texts = { type: 'array', items: text }
+const object = (properties: JsonObject, required: string[]) => ({ type: 'object', properties, required })
+const answerSchema: JsonObject = object(
+  {
+    title: text,
+    slides: {
+      type: 'array',
+      items: object(
+        {
+          layout: {
+            type: 'string',
+            enum: [
+              'title',
+              'agenda',
+              'section',
+              'points',
+              'columns',
+              'quote',
+              'figures',
+              'picture',
+              'chart',
+              'table',
+              'timeline',
+              'closing',
+            ],
+          },
+          title: text,
+          subtitle: text,
+          points: texts,
+          notes: text,
+          source: text,
+          picture: text,
+          columns: { type: 'array', items: object({ title: text, points: texts }, ['title', 'points']) },
+          quote: object({ text, by: text }, ['text']),
+          figures: { type: 'array', items: object({ label: text, value: text }, ['label', 'value']) },
+          chart: object(
+            {
+              kind: { type: 'string', enum: ['bar', 'line', 'pie'] },
+              labels: texts,
+              series: {
+                type: 'array',
+                items: object({ name: text, values: { type: 'array', items: { type: 'number' } } }, ['name', 'values']),
+              },
+              unit: text,
+            },
+            ['kind', 'labels', 'series'],
+          ),
+          table: object({ head: texts, rows: { type: 'array', items: texts } }, ['head', 'rows']),
+          steps: { type: 'array', items: object({ label: text, title: text, text }, ['label', 'title']) },
+        },
+        ['layout', 'title'],
+      ),
+    },
+  },
+  ['title', 'slides'],
+)

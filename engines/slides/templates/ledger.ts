@@ -1,0 +1,120 @@
+import { fade, flood, linear, randomOf } from '../art/paint.ts'
+import type { Theme } from './theme.ts'
+
+const green = '#0f3d2e'
+const brass = '#b58a3c'
+
+/** Bank paper: fine curves, dark green and brass. */
+export const ledger: Theme = {
+  id: 112,
+  name: 'ledger',
+  title: 'Ledger',
+  category: 'finance',
+  style: 'refined',
+  colour: { name: 'green', hex: green },
+  scenes: ['annual report', 'finance', 'law', 'board meeting'],
+  faces: { heading: 'serif', headingWeight: 700, body: 'humanist' },
+  tones: {
+    title: {
+      paper: green,
+      ink: '#fbf8ef',
+      muted: '#dbe3d8',
+      accent: '#e3c07a',
+      accentFill: '#d0a659',
+      onAccent: '#0a2a20',
+      panel: '#0b3024',
+      rule: '#44715f',
+    },
+    section: {
+      paper: green,
+      ink: '#fbf8ef',
+      muted: '#dbe3d8',
+      accent: '#e3c07a',
+      accentFill: '#d0a659',
+      onAccent: '#0a2a20',
+      panel: '#0b3024',
+      rule: '#44715f',
+    },
+    content: {
+      paper: '#fdfcf8',
+      ink: '#1d2a25',
+      muted: '#58645e',
+      accent: '#7d5b17',
+      accentFill: green,
+      onAccent: '#ffffff',
+      panel: '#f2f1e8',
+      rule: '#d6d5c6',
+    },
+    closing: {
+      paper: green,
+      ink: '#fbf8ef',
+      muted: '#dbe3d8',
+      accent: '#e3c07a',
+      accentFill: '#d0a659',
+      onAccent: '#0a2a20',
+      panel: '#0b3024',
+      rule: '#44715f',
+    },
+  },
+  series: [green, '#a87a25', '#56718c', '#8c4a3f', '#7f8c4e', '#6a6480'],
+  look: { header: 'rule', card: 'ruled', radius: 0, cover: 'left', bullet: '–' },
+  frames: {
+    title: { x: 1.1, y: 1.7, w: 7.2, h: 3.8 },
+    section: { x: 1.1, y: 1.9, w: 7.2, h: 3.5 },
+    closing: { x: 1.1, y: 1.8, w: 7.2, h: 3.5 },
+  },
+  paint(context, ground) {
+    flood(context, this.tones[ground].paper)
+    if (ground === 'content') return
+    context.fillStyle = linear(
+      context,
+      [0, 0],
+      [13.333, 7.5],
+      [
+        [0, green],
+        [1, '#092a1f'],
+      ],
+    )
+    context.fillRect(0, 0, 13.333, 7.5)
+    context.save()
+    context.beginPath()
+    context.rect(8.6, 0, 4.733, 7.5)
+    context.clip()
+    rosette(context, 12.1, 3.75, 3.1, ground.length, fade('#d0a659', 0.6))
+    rosette(context, 12.1, 3.75, 1.5, ground.length + 4, fade('#f3dfae', 0.55))
+    context.restore()
+    context.strokeStyle = fade('#d0a659', 0.85)
+    context.lineWidth = 0.02
+    context.strokeRect(0.45, 0.45, 12.433, 6.6)
+    context.lineWidth = 0.008
+    context.strokeRect(0.55, 0.55, 12.233, 6.4)
+  },
+  ornament(context, { w, h }, seed) {
+    flood(context, green, { w, h })
+    rosette(context, w / 2, h * 0.45, Math.min(w, h) * 0.62, seed, fade('#d0a659', 0.65))
+    rosette(context, w / 2, h * 0.45, Math.min(w, h) * 0.28, seed + 3, fade('#f3dfae', 0.6))
+    context.strokeStyle = brass
+    context.lineWidth = 0.02
+    context.strokeRect(0.2, 0.2, w - 0.4, h - 0.4)
+  },
+}
+
+/** Curves of an engraving machine: a wave around a circle, turned a little at each turn. */
+function rosette(context: Parameters<Theme['paint']>[0], x: number, y: number, radius: number, seed: number, colour: string): void {
+  const random = randomOf(seed + 2)
+  const petals = 7 + Math.floor(random() * 5)
+  context.strokeStyle = colour
+  context.lineWidth = 0.009
+  for (let turn = 0; turn < 22; turn++) {
+    const depth = 0.12 + 0.32 * (turn / 22)
+    context.beginPath()
+    for (let k = 0; k <= 360; k++) {
+      const angle = (k / 360) * Math.PI * 2
+      const reach = radius * (0.98 - depth + depth * 0.9 * Math.sin(petals * angle + turn * 0.3) * 0.55)
+      const [px, py] = [x + Math.cos(angle) * reach, y + Math.sin(angle) * reach]
+      if (k === 0) context.moveTo(px, py)
+      else context.lineTo(px, py)
+    }
+    context.stroke()
+  }
+}

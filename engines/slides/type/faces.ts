@@ -1,0 +1,139 @@
+/** The typefaces of a deck: what a PPTX names, and the open fonts of the same widths that measure and draw it. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { GlobalFonts } from '@napi-rs/canvas'
+
+/** `sans` is Arial, `serif` Georgia, `humanist` Calibri, `mono` Courier New: PowerPoint has them, and LibreOffice sets fonts of the same widths in their place. */
+export type Face = 'sans' | 'serif' | 'humanist' | 'mono'
+export type Weight = 400 | 700
+
+/** Fonts that a PPTX names. */
+export const namedFonts: Readonly<Record<Face, string>> = { sans: 'Arial', serif: 'Georgia', humanist: 'Calibri', mono: 'Courier New' }
+/** What a PPTX names for Chinese, Japanese and Korean: all characters of such fonts are as wide as they are high. */
+export const namedEastAsianFont = 'Microsoft YaHei'
+
+interface FontFile {
+  family: string
+  file: string
+  ranges: readonly (readonly [number, number])[]
+}
+
+const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'fonts')
+const prefix = 'noto-sans-sc'
+/** Characters of the font files of one script, as their makers cut them. */
+const cuts = {
+  latin: [
+    [0x20, 0xff],
+    [0x131, 0x131],
+    [0x152, 0x153],
+    [0x2bb, 0x2bc],
+    [0x2c6, 0x2c6],
+    [0x2da, 0x2da],
+    [0x2dc, 0x2dc],
+    [0x2000, 0x206f],
+    [0x20ac, 0x20ac],
+    [0x2122, 0x2122],
+    [0x2212, 0x2212],
+  ],
+  'latin-ext': [
+    [0x100, 0x2ba],
+    [0x1e00, 0x1e9f],
+    [0x20a0, 0x20c0],
+  ],
+  vietnamese: [[0x1ea0, 0x1ef9]],
+  greek: [[0x370, 0x3ff]],
+  cyrillic: [
+    [0x400, 0x45f],
+    [0x490, 0x491],
+    [0x2116, 0x2116],
+  ],
+} as const satisfies Record<string, readonly (readonly [number, number])[]>
+
+type Cut = keyof typeof cuts
+const chains: Readonly<Record<Face, readonly (readonly [string, readonly Cut[]])[]>> = {
+  sans: [['arimo', ['latin', 'latin-ext', 'vietnamese', 'greek', 'cyrillic']]],
+  serif: [
+    ['gelasio', ['latin', 'latin-ext']],
+    ['arimo', ['vietnamese', 'greek', 'cyrillic']],
+  ],
+  humanist: [
+    ['carlito', ['latin']],
+    ['arimo', ['latin-ext', 'vietnamese', 'greek', 'cyrillic']],
+  ],
+  mono: [
+    ['cousine', ['latin']],
+    ['arimo', ['latin-ext', 'vietnamese', 'greek', 'cyrillic']],
+  ],
+}
+
+const registered = new Map<string, string>()
+const fontOf = new Map<string, FontFile | undefined>()
+let noto: FontFile[] | undefined
+
+/** The family that draws a character in a face; undefined where no font of the engine has it. Registers it on its first use. */
+export function familyOf(character: string, face: Face, weight: Weight): string | undefined {
+  const key = `${face} ${weight} ${character}`
+  if (!fontOf.has(key)) fontOf.set(key, findFont(character, face, weight))
+  const font = fontOf.get(key)
+  return font && register(font)
+}
+
+/** Gelasio's italic, for quotations. */
+export function italicFamily(): string {
+  return register({ family: 'Slides gelasio italic', file: join(folder, 'gelasio-latin-400-italic.woff2'), ranges: [] })
+}
+
+/** Characters of a text that no font of the engine has, each once. */
+export function missingCharacters(text: string): string[] {
+  return [...new Set(text)].filter(character => (character.codePointAt(0) ?? 0) > 32 && familyOf(character, 'sans', 400) === undefined)
+}
+
+/** Whether lines may break before and after it: Chinese and Japanese. */
+export function isIdeographic(character: string): boolean {
+  return /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3000-\u303f\uff00-\uffef\u2e80-\u2fdf]/u.test(character)
+}
+
+function findFont(character: string, face: Face, weight: Weight): FontFile | undefined {
+  const code = character.codePointAt(0) ?? 0
+  for (const [name, files] of chains[face])
+    for (const cut of files)
+      if (holds(cuts[cut], code))
+        return { family: `Slides ${name} ${cut} ${weight}`, file: join(folder, `${name}-${cut}-${weight}-normal.woff2`), ranges: [] }
+  noto ??= readNoto()
+  return noto.find(({ ranges }) => holds(ranges, code))
+}
+
+function holds(ranges: readonly (readonly [number, number])[], code: number): boolean {
+  return ranges.some(([low, high]) => code >= low && code <= high)
+}
+
+function register({ family, file }: FontFile): string {
+  const known = registered.get(family)
+  if (known !== undefined) return known
+  if (!GlobalFonts.registerFromPath(file, family)) throw new Error(`The font file ${file} could not be read.`)
+  registered.set(family, family)
+  return family
+}
+
+/** Each file of Noto Sans SC has a range of characters; its weight is chosen when it is drawn with. */
+function readNoto(): FontFile[] {
+  const table = createRequire(import.meta.url).resolve(`@fontsource-variable/${prefix}/unicode.json`)
+  const parsed: unknown = JSON.parse(readFileSync(table, 'utf8'))
+  if (typeof parsed !== 'object' || parsed === null) throw new Error(`${table} does not hold a table of character ranges.`)
+  return Object.entries(parsed).map(([key, ranges]) => {
+    const part = key.replace(/[[\]]/g, '')
+    return {
+      family: `Slides noto ${part}`,
+      file: join(dirname(table), 'files', `${prefix}-${part}-wght-normal.woff2`),
+      ranges: String(ranges).split(',').map(parseRange),
+    }
+  })
+}
+
+/** `U+4e00-4e2f` or `U+3002`. */
+function parseRange(text: string): [number, number] {
+  const [low = '0', high = low] = text.trim().replace('U+', '').split('-')
+  return [Number.parseInt(low, 16), Number.parseInt(high, 16)]
+}

@@ -1,0 +1,129 @@
+/** Sets text into a box: as large as fits between two sizes, and says what did not fit. */
+import { type Box, pointsPerInch, type SetParagraph, type TextItem } from '../model/page.ts'
+import type { Face } from './faces.ts'
+import { breakLines, type Run } from './measure.ts'
+
+export interface Paragraph {
+  runs: Run[]
+  bullet?: { sign: string; colour: string; indent: number }
+}
+
+export interface Sizes {
+  largest: number
+  smallest: number
+}
+
+export interface Setting extends Pick<TextItem, 'align' | 'valign' | 'colour'> {
+  box: Box
+  sizes: Sizes
+  /** Distance of lines, in sizes; 1.2 where it is absent. */
+  leading?: number
+  /** Between paragraphs, in sizes; 0.5 where it is absent. */
+  gap?: number
+  isTitle?: boolean
+}
+
+/** The share of a line that is used: fonts of the same widths round differently, and where Georgia or Calibri is not there and nothing as wide either, the font in its place is wider. */
+const used: Readonly<Record<Face, number>> = { sans: 0.985, serif: 0.89, humanist: 0.93, mono: 0.98 }
+/** Points between sizes. */
+const step = 0.5
+
+/** The text at the largest size at which it fits, to half a point; undefined when even the smallest is too large. */
+export function fitText(paragraphs: readonly Paragraph[], setting: Setting): TextItem | undefined {
+  const { largest, smallest } = setting.sizes
+  const atLargest = setText(paragraphs, setting, largest)
+  if (fits(atLargest)) return atLargest
+  let best = setText(paragraphs, setting, smallest)
+  if (!fits(best)) return undefined
+  // By halving: what fits at a size fits at nearly every smaller one.
+  let [low, high] = [0, Math.floor((largest - smallest) / step)]
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    const item = setText(paragraphs, setting, smallest + middle * step)
+    if (fits(item)) [low, best] = [middle, item]
+    else high = middle
+  }
+  return best
+}
+
+/** The text at one size, whether it fits or not. */
+export function setText(paragraphs: readonly Paragraph[], setting: Setting, size: number): TextItem {
+  const { box, leading = 1.2, gap = 0.5, align, valign, colour, isTitle } = setting
+  const set = paragraphs.map((paragraph): SetParagraph => {
+    const indent = paragraph.bullet?.indent ?? 0
+    const share = Math.min(...paragraph.runs.map(({ face }) => used[face]))
+    return { ...paragraph, lines: breakLines(paragraph.runs, size, (box.w - indent) * pointsPerInch * share) }
+  })
+  const lines = set.reduce((sum, { lines }) => sum + lines.length, 0)
+  const height = lines * size * leading + Math.max(0, set.length - 1) * gap * size
+  return {
+    kind: 'text',
+    box,
+    paragraphs: set,
+    size,
+    leading,
+    gap: gap * size,
+    align,
+    valign,
+    colour,
+    height,
+    ...(isTitle ? { isTitle } : {}),
+  }
+}
+
+/** Whether every line is inside of its box. */
+export function fits(item: TextItem): boolean {
+  const isNarrow = item.paragraphs.every(({ lines, bullet }) =>
+    lines.every(({ width }) => width <= (item.box.w - (bullet?.indent ?? 0)) * pointsPerInch + 0.01),
+  )
+  return isNarrow && item.height <= item.box.h * pointsPerInch + 0.01
+}
+
+/** Paragraphs in as few boxes as hold them at the smallest size, about as full as one another; a paragraph that is too long for a box is cut between its sentences, at worst between words. */
+export function spreadText(paragraphs: readonly Paragraph[], setting: Setting): Paragraph[][] {
+  const small = setting.sizes.smallest
+  const isHeld = (some: readonly Paragraph[]) => fits(setText(some, setting, small))
+  if (isHeld(paragraphs)) return [[...paragraphs]]
+  const parts = paragraphs.flatMap(paragraph => (isHeld([paragraph]) ? [paragraph] : cutParagraph(paragraph, some => isHeld([some]))))
+  const fill = (most: number): Paragraph[][] => {
+    const boxes: Paragraph[][] = [[]]
+    for (const part of parts) {
+      const box = boxes.at(-1) ?? []
+      const next = [...box, part]
+      if (box.length > 0 && (!isHeld(next) || setText(next, setting, small).height > most)) boxes.push([part])
+      else boxes[boxes.length - 1] = next
+    }
+    return boxes
+  }
+  const count = fill(Number.POSITIVE_INFINITY).length
+  const whole = setText(parts, setting, small).height
+  for (const share of [1, 1.1, 1.2, 1.35, 1.5]) {
+    const boxes = fill((whole / count) * share)
+    if (boxes.length === count) return boxes
+  }
+  return fill(Number.POSITIVE_INFINITY)
+}
+
+/** Each part holds as many sentences as fit. Runs are told apart by nothing but their text, so that the parts of a paragraph with several keep the style of each. */
+function cutParagraph(paragraph: Paragraph, isHeld: (some: Paragraph) => boolean): Paragraph[] {
+  const pieces = paragraph.runs.flatMap(run =>
+    (run.text.match(/[^.!?;。！？；]+[.!?;。！？；]*\s*/gu) ?? [run.text]).map(text => ({ ...run, text })),
+  )
+  const fine = pieces.flatMap(run => (isHeld({ ...paragraph, runs: [run] }) ? [run] : splitWords(run)))
+  const parts: Paragraph[] = []
+  let runs: Run[] = []
+  for (const run of fine) {
+    if (runs.length > 0 && !isHeld({ ...paragraph, runs: [...runs, run] })) {
+      parts.push({ ...paragraph, runs })
+      runs = []
+    }
+    runs.push(run)
+  }
+  return [...parts, { ...paragraph, runs }]
+}
+
+function splitWords(run: Run): Run[] {
+  const words = run.text.match(/\S{1,40}\s*/gu) ?? [run.text]
+  // A Chinese sentence is one word by its spaces: forty characters at a time.
+  return words.map(text => ({ ...run, text }))
+}

@@ -1,0 +1,75 @@
+/** Answers a request for `slides.write`; runs in the engine's child process. */
+import { readFile, stat } from 'node:fs/promises'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { InputFile, Outcome } from '@generation-gateway/kit/requests/job.ts'
+import type { Slide, SlidesWriteRequest, SlidesWriteResult } from '@generation-gateway/kit/requests/slides.ts'
+import { composeDeck } from './writer/compose.ts'
+import { slidesOfDocument } from './writer/from-document.ts'
+import { languageOfText, primaryOf } from './writer/language-of.ts'
+import { WordNet } from './writer/wordnet.ts'
+
+export interface WriteJob {
+  request: SlidesWriteRequest
+  /** The document that it is made from. */
+  source?: InputFile
+  /** Of the dictionary's nouns, where its pack is there. */
+  dictionary?: { index: string; data: string }
+}
+
+const usualSlides = 12
+export const fewestSlides = 3
+export const mostSlides = 40
+const mostSourceBytes = 2 * 2 ** 20
+let nouns: WordNet | undefined
+
+export async function writeSlides({ request, source, dictionary }: WriteJob): Promise<Outcome> {
+  const result = source ? await writeFrom(source, request) : compose(request, dictionary)
+  // Slides are plain JSON, which their type does not say.
+  const report = { ...result, slides: result.slides.map(slide => ({ ...slide })) } as Extract<Outcome, { state: 'done' }>['report']
+  return { state: 'done', files: [], report, usage: [{ unit: 'slides', units: result.slides.length }] }
+}
+
+/** Why the built-in writer cannot write in the language of a request; undefined when it can. */
+export function whyNotInLanguage({ title, language }: SlidesWriteRequest): string | undefined {
+  const primary = primaryOf(language ?? languageOfText(title))
+  if (primary === 'en' || primary === 'zh') return undefined
+  return `the built-in writer makes up English and Chinese decks, and this is ${nameOf(primary)}; a target with a text model writes it, and a document handed in as source is laid out in any language.`
+}
+
+function compose(request: SlidesWriteRequest, dictionary: WriteJob['dictionary']): SlidesWriteResult {
+  const { title, language = languageOfText(title), slides = usualSlides } = request
+  const why = whyNotInLanguage(request)
+  if (why !== undefined) throw new GatewayError('invalid_request', `language: ${why}`, { field: 'language' })
+  if (dictionary) nouns ??= new WordNet(dictionary)
+  const deck = composeDeck({ title, language: primaryOf(language) === 'zh' ? 'zh' : 'en', slides, ...(nouns ? { nouns } : {}) })
+  return { ...deck, language }
+}
+
+async function writeFrom({ path, mediaType }: InputFile, request: SlidesWriteRequest): Promise<SlidesWriteResult> {
+  if (!/^text\/(markdown|x-markdown|plain)/.test(mediaType))
+    throw new GatewayError('unsupported_media_type', `source: it is ${mediaType}; Markdown and plain text can be laid out.`, {
+      field: 'source',
+    })
+  const { size } = await stat(path)
+  if (size > mostSourceBytes)
+    throw new GatewayError('payload_too_large', `source: it has ${size} bytes; at most ${mostSourceBytes}.`, { field: 'source' })
+  const text = await readFile(path, 'utf8')
+  const found = slidesOfDocument(text, 'From the document that was handed in.')
+  if (found.slides.length === 0) throw new GatewayError('invalid_input_file', 'source: there is no text in it.', { field: 'source' })
+  const room = (request.slides ?? mostSlides) - 1
+  const kept = found.slides.slice(0, room)
+  const left = found.slides.length - kept.length
+  const title: Slide = {
+    layout: 'title',
+    title: request.title,
+    points: [],
+    ...(found.title !== undefined && found.title !== request.title ? { subtitle: found.title.slice(0, 300) } : {}),
+  }
+  const language = request.language ?? languageOfText(`${request.title} ${text.slice(0, 2000)}`)
+  const comment = `Every slide is in the words of the document.${left > 0 ? ` ${left} slides of its end were left out: slides is ${room + 1}.` : ''}`
+  return { title: request.title, language, slides: [title, ...kept], comment }
+}
+
+function nameOf(primary: string): string {
+  return new Intl.DisplayNames(['en'], { type: 'language', fallback: 'code' }).of(primary) ?? primary
+}

@@ -1,0 +1,206 @@
+/** A deck from a title alone: facts of the dictionary where it has some, and the questions that a talk of its kind has to answer. */
+import type { Slide, SlidesWriteResult } from '@generation-gateway/kit/requests/slides.ts'
+import { comparisonSlides, dictionary, factSlides, type RankedSlide } from './fact-slides.ts'
+import { type Facts, factsOf } from './facts.ts'
+import { capitalised, type Frame, slideOf } from './frame.ts'
+import { commonEnglish, englishFrames } from './frames-en.ts'
+import { chineseFrames, commonChinese } from './frames-zh.ts'
+import { type Topic, type TopicKind, topicOf } from './topic.ts'
+import type { WordNet } from './wordnet.ts'
+
+export interface Wanted {
+  title: string
+  language: 'en' | 'zh'
+  /** About how many; 3 to 40. */
+  slides: number
+  /** Absent where the pack is not there. */
+  nouns?: WordNet
+}
+
+interface Tongue {
+  frames: Readonly<Record<TopicKind, readonly Frame[]>>
+  common: readonly Frame[]
+  subtitles: Readonly<Record<TopicKind, string>>
+  agenda: string
+  facts: string
+  questions: string
+  closing: { title: string; subtitle: string }
+  /** Where the text of a frame is from, for the notes. */
+  origin: string
+  welcome: string
+}
+
+const tongues: Readonly<Record<'en' | 'zh', Tongue>> = {
+  en: {
+    frames: englishFrames,
+    common: commonEnglish,
+    subtitles: {
+      ...{
+        process: 'Step by step',
+        comparison: 'Side by side',
+        question: 'A question to work through',
+        report: 'Plan, result and what comes next',
+      },
+      ...{
+        plan: 'From a goal to the next steps',
+        product: 'What it is for, and for whom',
+        lesson: 'An introduction',
+        effect: 'What changes, and for whom',
+      },
+      ...{
+        history: 'From the beginning to today',
+        person: 'A life and its traces',
+        place: 'A portrait',
+        living: 'A closer look',
+        nature: 'What happens, and why',
+        thing: 'A closer look',
+        idea: 'An idea and its edges',
+      },
+    },
+    agenda: 'What we will look at',
+    facts: 'The facts',
+    questions: 'The questions',
+    closing: { title: 'Thank you', subtitle: 'What would you like to know?' },
+    origin: 'This is a frame of the built-in writer: it asks, and claims no facts.',
+    welcome: 'Say who you are, and why this matters to you.',
+  },
+  zh: {
+    frames: chineseFrames,
+    common: commonChinese,
+    subtitles: {
+      ...{
+        process: '一步一步来',
+        comparison: '放在一起看',
+        question: '一起寻找答案',
+        report: '计划、结果与下一步',
+        plan: '从目标到行动',
+        product: '做什么，为谁做',
+      },
+      ...{
+        lesson: '入门讲解',
+        effect: '改变什么，影响谁',
+        history: '从起源到今天',
+        person: '人物与足迹',
+        place: '走近这里',
+        living: '仔细看一看',
+        nature: '观察与思考',
+        thing: '仔细看一看',
+        idea: '概念与边界',
+      },
+    },
+    agenda: '目录',
+    facts: '认识',
+    questions: '思考',
+    closing: { title: '谢谢', subtitle: '欢迎提问' },
+    origin: '本页由内置写作程序按提纲生成，只提出问题，不陈述事实。',
+    welcome: '介绍自己，并说明为什么选择这个题目。',
+  },
+}
+
+/** The deck; `comment` says what it is made of. */
+export function composeDeck({ title, language, slides, nouns }: Wanted): SlidesWriteResult {
+  const tongue = tongues[language]
+  const asked = topicOf(title, language)
+  // What a report is about is not what its words mean.
+  const facts = language === 'en' && nouns && asked.kind !== 'report' ? factsOf(asked.subject, nouns, title) : undefined
+  const otherFacts = language === 'en' && nouns && asked.other !== undefined ? factsOf(asked.other, nouns, title) : undefined
+  const topic = settle(asked, facts)
+  const told = factsOn(topic, facts, otherFacts)
+  const framed = [...tongue.frames[topic.kind], ...tongue.common].map(
+    (frame): RankedSlide => ({ rank: frame.rank, slide: slideOf(frame, topic, tongue.origin) }),
+  )
+  const hasAgenda = slides >= 6
+  const hasSections = slides >= 12 && told.length >= 4
+  const room = slides - 2 - (hasAgenda ? 1 : 0) - (hasSections ? 2 : 0)
+  const chosen = choose([...told, ...framed], room)
+  const factPart = chosen.filter(each => told.includes(each)).map(({ slide }) => slide)
+  const framePart = chosen.filter(each => !told.includes(each)).map(({ slide }) => slide)
+  const section = (name: string): Slide => ({ layout: 'section', title: name, points: [], notes: '' })
+  const body = hasSections ? [section(tongue.facts), ...factPart, section(tongue.questions), ...framePart] : [...factPart, ...framePart]
+  const agenda: Slide = { layout: 'agenda', title: tongue.agenda, points: agendaOf(body), notes: '' }
+  const made: Slide[] = [
+    { layout: 'title', title: topic.title, subtitle: tongue.subtitles[topic.kind], points: [], notes: tongue.welcome },
+    ...(hasAgenda ? [agenda] : []),
+    ...body,
+    { layout: 'closing', title: tongue.closing.title, subtitle: tongue.closing.subtitle, points: [], notes: '' },
+  ]
+  return { title: topic.title, language, slides: made, comment: commentOn(told.length, facts, otherFacts, language) }
+}
+
+function factsOn(topic: Topic, facts: Facts | undefined, other: Facts | undefined): RankedSlide[] {
+  if (!facts) return other ? factSlides(other) : []
+  if (topic.kind === 'comparison' && other) return [...definitions(facts), ...definitions(other), ...comparisonSlides(facts, other)]
+  return other ? [...factSlides(facts), ...definitions(other)] : factSlides(facts)
+}
+
+function definitions(facts: Facts): RankedSlide[] {
+  return factSlides(facts).slice(0, 1)
+}
+
+/** The kind and the subject once the dictionary was asked: titles of one noun tell no kind, and names keep their capitals. */
+function settle(topic: Topic, facts: Facts | undefined): Topic {
+  const subject =
+    facts &&
+    !facts.isInstance &&
+    sameWords(facts.word, topic.subject) &&
+    !/\p{Lu}{2}/u.test(topic.subject) &&
+    !/\p{Lu}/u.test(facts.synset.words[0] ?? '')
+      ? topic.subject.toLowerCase()
+      : topic.subject
+  const settled = { ...topic, subject: facts?.isInstance ? capitalisedWords(subject, facts) : subject }
+  if (topic.kind !== 'thing' || !facts || !sameWords(facts.word, topic.subject)) return settled
+  return { ...settled, kind: kindOf(facts) }
+}
+
+function kindOf({ synset, isInstance }: Facts): TopicKind {
+  switch (synset.lexicalFile) {
+    case 5:
+    case 20:
+      return 'living'
+    case 15:
+      return isInstance ? 'place' : 'thing'
+    case 18:
+      return isInstance ? 'person' : 'thing'
+    case 17:
+    case 19:
+    case 22:
+      return 'nature'
+    case 6:
+    case 8:
+    case 13:
+    case 27:
+      return 'thing'
+    default:
+      return 'idea'
+  }
+}
+
+/** The spelling of the dictionary, which has the capitals of a name. */
+function capitalisedWords(subject: string, { synset }: Facts): string {
+  return synset.words.find(word => word.toLowerCase() === subject.toLowerCase()) ?? capitalised(subject)
+}
+
+function sameWords(word: string, subject: string): boolean {
+  return Math.abs(word.length - subject.length) <= 3 && subject.toLowerCase().startsWith(word.toLowerCase().slice(0, -2))
+}
+
+/** Those of the lowest ranks, in their order. */
+function choose(all: readonly RankedSlide[], room: number): RankedSlide[] {
+  const kept = new Set([...all].sort((a, b) => a.rank - b.rank).slice(0, Math.max(1, room)))
+  return all.filter(each => kept.has(each))
+}
+
+function agendaOf(body: readonly Slide[]): string[] {
+  const titles = body.filter(({ layout }) => layout !== 'section').map(({ title }) => title)
+  const every = Math.ceil(titles.length / 10)
+  return titles.filter((_title, k) => k % every === 0)
+}
+
+function commentOn(told: number, facts: Facts | undefined, other: Facts | undefined, language: 'en' | 'zh'): string {
+  const way = 'A target with a text model writes the content itself.'
+  if (language === 'zh')
+    return `The built-in writer made a frame of questions and steps in Chinese; it has no dictionary of Chinese and claims no facts. ${way}`
+  const words = [facts?.word, other?.word].filter(word => word !== undefined).map(word => `"${word}"`)
+  if (told === 0) return `The built-in writer made a frame of questions and steps; its dictionary has nothing on the title. ${way}`
+  return `The built-in writer took the facts on ${words.join(' and ')} from ${dictionary}; all else are questions and steps to fill. ${way}`
+}

@@ -1,0 +1,183 @@
+/** Slides of what the dictionary says of a subject: definitions, classes, kinds, parts, names; and of two subjects side by side. */
+import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
+import type { Facts, Named } from './facts.ts'
+import { capitalised } from './frame.ts'
+
+export interface RankedSlide {
+  slide: Slide
+  /** 1 is kept in the shortest deck. */
+  rank: 1 | 2 | 3
+}
+
+export const dictionary = 'WordNet 3.1'
+const mostRows = 7
+
+/** In the order of a talk: what it is, where it belongs, its kinds, its parts. Only what the dictionary has. */
+export function factSlides(facts: Facts): RankedSlide[] {
+  const all = [
+    definitionSlide(facts),
+    classSlide(facts),
+    listSlide(facts, 'kinds'),
+    kindsChart(facts),
+    listSlide(facts, 'parts'),
+    listSlide(facts, 'substances'),
+    facts.isInstance ? undefined : listSlide(facts, 'members'),
+    listSlide(facts, 'instances'),
+    listSlide(facts, 'terms'),
+  ]
+  return all.filter(each => each !== undefined)
+}
+
+/** What both are, and each fact beside that of the other. */
+export function comparisonSlides(a: Facts, b: Facts): RankedSlide[] {
+  const [left, right] = [capitalised(a.word), capitalised(b.word)]
+  const shared = a.classes.find(({ name }) => b.classes.some(other => other.name === name))
+  const rows = [
+    ['What it is', a.definition, b.definition],
+    ['A kind of', nameList(a.classes.slice(0, 1)), nameList(b.classes.slice(0, 1))],
+    ['Also called', a.alsoCalled.slice(0, 3).join(', ') || '–', b.alsoCalled.slice(0, 3).join(', ') || '–'],
+    ['Kinds in the dictionary', kindsPhrase(a), kindsPhrase(b)],
+    ['Parts', nameList([...a.parts, ...a.substances].slice(0, 4)), nameList([...b.parts, ...b.substances].slice(0, 4))],
+  ].filter(([, x, y]) => x !== '–' || y !== '–')
+  const table: RankedSlide = {
+    rank: 1,
+    slide: slideOf('table', `${left} and ${b.word} side by side`, {
+      table: { head: ['', left, right], rows },
+      notes: `${sensesNote(a)} ${sensesNote(b)}`,
+    }),
+  }
+  if (!shared || isTooWide(shared)) return [table]
+  const note = `The nearest class that the dictionary puts both into is "${shared.name}".`
+  return [
+    {
+      rank: 2,
+      slide: slideOf('quote', `What both are: ${shared.name}`, {
+        quote: { text: capitalised(shared.definition), by: `${dictionary} on ${shared.name}` },
+        notes: note,
+      }),
+    },
+    table,
+  ]
+}
+
+function definitionSlide(facts: Facts): RankedSlide {
+  const others = facts.alsoCalled.slice(0, 4).join(', ')
+  const by = `${dictionary} on ${facts.word}${others === '' ? '' : `, also ${others}`}`
+  const title = facts.isInstance ? capitalised(facts.word) : `What the word “${facts.word}” means`
+  return { rank: 1, slide: slideOf('quote', title, { quote: { text: `${capitalised(facts.definition)}.`, by }, notes: sensesNote(facts) }) }
+}
+
+function sensesNote({ word, senses, definition, synset }: Facts): string {
+  const more =
+    senses > 1
+      ? `The dictionary has ${senses} senses of "${word}"; this deck takes: ${definition}.`
+      : `The dictionary has one sense of "${word}".`
+  const example = synset.examples[0]
+  return example === undefined ? more : `${more} Its example: "${example}".`
+}
+
+/** From the wide class down to the subject. */
+function classSlide({ word, classes, definition, isInstance }: Facts): RankedSlide | undefined {
+  const telling = classes.filter(each => !isTooWide(each)).slice(0, 4)
+  if (telling.length < 2 || isInstance) return undefined
+  const steps = [...telling.reverse(), { name: word, definition }].map((each, k) => ({
+    label: String(k + 1),
+    title: capitalised(each.name),
+    text: capitalised(short(each.definition, 110)),
+  }))
+  return {
+    rank: 2,
+    slide: slideOf('timeline', `From ${telling[0]?.name ?? ''} to ${word}`, { steps, notes: 'Each is a kind of the one before it.' }),
+  }
+}
+
+const lists = {
+  kinds: { title: (word: string) => `Kinds of ${word}`, head: 'Kind', rank: 1, least: 2 },
+  parts: { title: () => 'Parts and their names', head: 'Part', rank: 1, least: 2 },
+  substances: { title: (word: string) => `What is in ${word}`, head: 'Substance', rank: 2, least: 2 },
+  members: { title: (word: string) => `Who belongs to ${word}`, head: 'Member', rank: 2, least: 2 },
+  instances: { title: (word: string) => `Examples by name: ${word}`, head: 'Name', rank: 1, least: 3 },
+  terms: { title: (word: string) => `Words of ${word}`, head: 'Word', rank: 2, least: 4 },
+} as const
+
+/** Cards for a few, a table for more; of many those that have most kinds of their own, and the number that is left out. */
+function listSlide(facts: Facts, which: keyof typeof lists): RankedSlide | undefined {
+  const { title, head, rank, least } = lists[which]
+  const all = facts[which].filter(({ definition }) => definition !== '')
+  if (all.length < least) return undefined
+  const chosen = [...all].sort((a, b) => b.below - a.below).slice(0, all.length <= 6 ? 6 : mostRows)
+  const left = all.length - chosen.length
+  const notes =
+    left > 0
+      ? `The dictionary has ${all.length}; these have the most kinds of their own, ${left} are left out.`
+      : `All ${all.length} that the dictionary has.`
+  const isShort = chosen.length <= 6 && chosen.every(({ name }) => name.length <= 40)
+  if (isShort)
+    return {
+      rank,
+      slide: slideOf('points', title(facts.asked), {
+        points: chosen.map(({ name, definition }) => `${capitalised(name)}: ${short(definition, 120)}`),
+        notes,
+      }),
+    }
+  const rows = chosen.map(({ name, definition }) => [capitalised(name), capitalised(short(definition, 120))])
+  return { rank, slide: slideOf('table', title(facts.asked), { table: { head: [head, 'What it is'], rows }, notes }) }
+}
+
+/** How many kinds each kind has: counted, so that it may be a chart. */
+function kindsChart(facts: Facts): RankedSlide | undefined {
+  const counted = facts.kinds
+    .filter(({ below }) => below >= 2)
+    .sort((a, b) => b.below - a.below)
+    .slice(0, 6)
+  if (counted.length < 3) return undefined
+  const [first] = counted
+  const total = facts.kinds.reduce((sum, { below }) => sum + below + 1, 0)
+  return {
+    rank: 2,
+    slide: slideOf('chart', `Kinds of ${facts.asked}, counted`, {
+      points: [`${total} kinds in all`, `${capitalised(first?.name ?? '')} has most: ${first?.below}`],
+      chart: {
+        kind: 'bar',
+        labels: counted.map(({ name }) => capitalised(name)),
+        series: [{ name: 'Kinds', values: counted.map(({ below }) => below) }],
+      },
+      source: `counted in ${dictionary}`,
+      notes: 'The numbers count entries of the dictionary below each kind; they say nothing of how common the things are.',
+    }),
+  }
+}
+
+function slideOf(layout: Slide['layout'], title: string, more: Partial<Slide> & { notes: string }): Slide {
+  const origin = `Text and relations: ${dictionary}.`
+  return { layout, title, points: [], ...(layout === 'quote' ? {} : { source: dictionary }), ...more, notes: `${more.notes} ${origin}` }
+}
+
+function nameList(all: readonly Named[]): string {
+  return all.length === 0 ? '–' : all.map(({ name }) => name).join(', ')
+}
+
+function kindsPhrase({ kinds }: Facts): string {
+  const count = kinds.reduce((sum, { below }) => sum + below + 1, 0)
+  return count === 0
+    ? '–'
+    : `${count}, such as ${kinds
+        .slice(0, 3)
+        .map(({ name }) => name)
+        .join(', ')}`
+}
+
+/** Classes that nearly everything is in. */
+function isTooWide({ name }: Named): boolean {
+  return /^(entity|physical entity|abstraction|object|whole|physical object|abstract entity|living thing|organism|being|matter|causal agent|thing|psychological feature|unit|instrumentality|relation|attribute|group|solid|artifact|act|event|state|cognition|content|happening|substance|natural object|part|condition|physical process|process|phenomenon)$/.test(
+    name,
+  )
+}
+
+/** Cut before a comma or a word, with an ellipsis, where it is longer than this. */
+export function short(text: string, most: number): string {
+  if (text.length <= most) return text
+  const head = text.slice(0, most)
+  const comma = Math.max(head.lastIndexOf(','), head.lastIndexOf(';'), head.lastIndexOf(' ('))
+  return comma > most * 0.5 ? head.slice(0, comma) : `${head.slice(0, head.lastIndexOf(' '))} …`
+}

@@ -1,0 +1,170 @@
+/** What the dictionary knows of the nouns of a title. */
+import type { Synset, WordNet } from './wordnet.ts'
+
+export interface Facts {
+  /** As the title has it, in the singular where the dictionary has that. */
+  word: string
+  /** In the singular or the plural, as the title has it. */
+  asked: string
+  synset: Synset
+  /** Senses that the word has. */
+  senses: number
+  definition: string
+  alsoCalled: string[]
+  /** From the nearest class to the widest. */
+  classes: Named[]
+  kinds: Named[]
+  parts: Named[]
+  substances: Named[]
+  /** Members of a group or of a family of living things. */
+  members: Named[]
+  wholes: Named[]
+  /** Single ones that have a name of their own. */
+  instances: Named[]
+  /** Words of a field. */
+  terms: Named[]
+  isInstance: boolean
+}
+
+export interface Named {
+  name: string
+  definition: string
+  /** How many kinds, and kinds of kinds, it has. */
+  below: number
+}
+
+/** Facts on a phrase: of the whole, else of the noun that it ends in before the first preposition, with as many words before it as the dictionary has. Undefined when it has none. `context`: words of the title, which choose between senses. */
+export function factsOf(phrase: string, nouns: WordNet, context: string): Facts | undefined {
+  const clean = phrase.replace(/[^\p{L}\p{N}\s'’.-]/gu, ' ').trim()
+  const parts = [
+    clean,
+    ...clean.split(
+      /\s+(?:in|on|at|for|of|with|from|to|by|about|without|under|and|into|through|as|during|after|before)\s+(?:the\s+|a\s+|an\s+)?/i,
+    ),
+  ]
+  for (const [k, part] of parts.entries()) {
+    const words = part.split(/\s+/).filter(word => word !== '')
+    // The first part is the whole phrase, which counts as a whole only.
+    for (let from = 0; from < (k === 0 ? 1 : words.length); from++) {
+      const found = sensesOf(words.slice(from).join(' '), nouns)
+      if (found && (words.length > from + 1 || !isLight(found.word)))
+        return { ...describe(found.word, found.senses, nouns, context), ...askedAs(words.slice(from).join(' '), found.word) }
+    }
+  }
+  return undefined
+}
+
+/** In the number that the title has it in. */
+function askedAs(written: string, word: string): { asked?: string } {
+  return /^\p{Lu}/u.test(word) && written === word ? {} : { asked: written.toLowerCase() }
+}
+
+/** The senses of a phrase, in the plural or the singular. */
+export function sensesOf(phrase: string, nouns: WordNet): { word: string; senses: Synset[] } | undefined {
+  for (const word of [phrase, ...singulars(phrase)]) {
+    const senses = nouns.senses(word)
+    if (senses.length > 0) return { word, senses }
+  }
+  return undefined
+}
+
+function describe(asked: string, senses: Synset[], nouns: WordNet, context: string): Facts {
+  const synset = chooseSense(asked, senses, nouns, context)
+  const word = synset.words.find(each => each.toLowerCase() === asked.toLowerCase()) ?? asked.toLowerCase()
+  const named = (...signs: string[]) => unique(nouns.related(synset, ...signs).map(each => nameOf(each, nouns)))
+  const classes: Named[] = []
+  for (
+    let above: Synset | undefined = nouns.related(synset, '@', '@i')[0];
+    above && classes.length < 12;
+    above = nouns.related(above, '@')[0]
+  )
+    classes.push(nameOf(above, nouns))
+  return {
+    word,
+    asked: word,
+    synset,
+    senses: senses.length,
+    definition: tidy(synset.definition),
+    alsoCalled: synset.words.filter(other => other.toLowerCase() !== word.toLowerCase()),
+    classes,
+    kinds: named('~'),
+    parts: named('%p'),
+    substances: named('%s'),
+    members: named('%m'),
+    wholes: named('#p', '#m'),
+    instances: named('~i'),
+    terms: named('-c'),
+    isInstance: synset.pointers.some(({ sign }) => sign === '@i'),
+  }
+}
+
+/** The sense whose definition and relations share most words with the title; of equals the one that is named by the word first, else the most usual. */
+function chooseSense(word: string, senses: Synset[], nouns: WordNet, context: string): Synset {
+  const told = contentWords(context).filter(each => !word.toLowerCase().includes(each))
+  const isName = /^\p{Lu}/u.test(word)
+  const scores = senses.slice(0, 6).map((sense, k) => {
+    const near = [sense, ...nouns.related(sense, '@', '@i', '~', '%p', '#p', ';c')]
+      .flatMap(each => [...each.words, each.definition])
+      .join(' ')
+      .toLowerCase()
+    const shared = told.filter(each => near.includes(each)).length
+    const isFirst = sense.words[0]?.toLowerCase() === word.toLowerCase()
+    const isInstance = sense.pointers.some(({ sign }) => sign === '@i')
+    return shared * 2 + (isFirst ? 0.7 : 0) + (isInstance === isName ? 0.2 : 0) - k * 0.5
+  })
+  return senses[scores.indexOf(Math.max(...scores))] as Synset
+}
+
+function nameOf(synset: Synset, nouns: WordNet): Named {
+  return { name: synset.words[0] ?? '', definition: tidy(synset.definition), below: countBelow(synset, nouns, new Set()) }
+}
+
+/** All synsets below it, each once; counted no further than 2000. */
+function countBelow(synset: Synset, nouns: WordNet, seen: Set<number>): number {
+  for (const { sign, offset } of synset.pointers) {
+    if (sign !== '~' || seen.has(offset) || seen.size > 2000) continue
+    seen.add(offset)
+    countBelow(nouns.synset(offset), nouns, seen)
+  }
+  return seen.size
+}
+
+/** Without the field in brackets at its start and without what follows a semicolon, where there is enough before it. */
+export function tidy(definition: string): string {
+  const plain = definition
+    .replace(/^\([^)]*\)\s*/, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  const [first = ''] = plain.split(/;\s*/)
+  return first.length > 30 ? first : plain
+}
+
+function unique(all: Named[]): Named[] {
+  return all.filter(({ name }, k) => name !== '' && all.findIndex(other => other.name === name) === k)
+}
+
+function singulars(phrase: string): string[] {
+  const endings: [RegExp, string][] = [
+    [/ies$/, 'y'],
+    [/ves$/, 'f'],
+    [/(s|x|z|ch|sh|o)es$/, '$1'],
+    [/men$/, 'man'],
+    [/s$/, ''],
+  ]
+  return endings.filter(([ending]) => ending.test(phrase)).map(([ending, instead]) => phrase.replace(ending, instead))
+}
+
+/** Words that say little of a subject by themselves. */
+function isLight(word: string): boolean {
+  return /^(a|an|the|of|in|on|at|by|to|it|its|one|two|three|be|is|are|do|does|was|were|can|who|what|why|how|i|us|he|she|his|her|as|no|new|way|ways|thing|things|part|use|good|bad|best|top|need|day|year|time|world|today|work)$/i.test(
+    word,
+  )
+}
+
+export function contentWords(text: string): string[] {
+  return (text.toLowerCase().match(/\p{L}{3,}/gu) ?? []).filter(
+    word =>
+      !/^(the|and|for|with|from|that|this|what|how|why|are|was|our|your|their|its|into|about|between|does|can)$/.test(word) &&
+      !isLight(word),
+  )
+}

@@ -1,0 +1,223 @@
+/** A deck from a document that is handed in: its own words in its own order, by its headings, lists, tables and quotations. */
+import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
+
+/** Points of one slide at most; more make another. */
+const mostPoints = 6
+
+type Block =
+  | { kind: 'heading'; level: number; text: string }
+  | { kind: 'points'; points: string[]; isNumbered: boolean }
+  | { kind: 'paragraph'; text: string }
+  | { kind: 'quote'; text: string }
+  | { kind: 'table'; rows: string[][] }
+  | { kind: 'picture'; text: string }
+
+/** The slides between title and end; `title` is that of the document where it has one. Markdown or plain text. */
+export function slidesOfDocument(text: string, origin: string): { title?: string; slides: Slide[] } {
+  const blocks = blocksOf(text)
+  const [first] = blocks
+  const title = first?.kind === 'heading' && first.level === 1 ? plain(first.text) : undefined
+  const rest = title === undefined ? blocks : blocks.slice(1)
+  const top = Math.min(...rest.flatMap(block => (block.kind === 'heading' ? [block.level] : [])))
+  const hasDeeper = rest.some(block => block.kind === 'heading' && block.level > top)
+  const slides: Slide[] = []
+  let head = title ?? ''
+  let isBare = false
+  for (const [k, block] of rest.entries()) {
+    if (block.kind !== 'heading') {
+      slides.push(...slidesOfBlock(block, head === '' ? short(block) : head, origin))
+      isBare = false
+      continue
+    }
+    head = plain(block.text)
+    const next = rest[k + 1]
+    // A heading above others stands for a part of the talk.
+    if (hasDeeper && block.level === top && (!next || next.kind === 'heading')) slides.push({ layout: 'section', title: head, points: [] })
+    else isBare = true
+  }
+  if (isBare && head !== '') slides.push({ layout: 'section', title: head, points: [] })
+  return { ...(title === undefined ? {} : { title }), slides: merged(slides) }
+}
+
+function slidesOfBlock(block: Exclude<Block, { kind: 'heading' }>, title: string, origin: string): Slide[] {
+  const notes = origin
+  switch (block.kind) {
+    case 'quote': {
+      const [, text = block.text, by] = /^(.+?)\s*[—–-]{1,2}\s*([^—–.]{2,60})$/u.exec(block.text) ?? []
+      return [{ layout: 'quote', title, points: [], quote: { text: cut(text, 590), ...(by === undefined ? {} : { by }) }, notes }]
+    }
+    case 'table':
+      return slidesOfTable(block.rows, title, notes)
+    case 'picture':
+      return [{ layout: 'picture', title, points: [], picture: block.text || title, notes }]
+    case 'points': {
+      const steps = block.points.map(point => /^([^:：]{2,40})[:：]\s*(.+)$/u.exec(point) ?? [point, point, ''])
+      const isTimeline =
+        block.isNumbered &&
+        block.points.length >= 3 &&
+        block.points.length <= 8 &&
+        steps.every(([, lead = '', rest = '']) => lead.length <= 60 && rest.length <= 140)
+      if (!isTimeline) return inParts(block.points, title, notes)
+      return [
+        {
+          layout: 'timeline',
+          title,
+          points: [],
+          steps: steps.map(([, lead = '', rest = ''], k) => ({
+            label: String(k + 1),
+            title: lead,
+            ...(rest === '' ? {} : { text: rest }),
+          })),
+          notes,
+        },
+      ]
+    }
+    case 'paragraph':
+      return inParts(sentencesOf(block.text), title, `${notes} ${block.text}`.slice(0, 19_000))
+  }
+}
+
+/** The table itself, and a chart where a column is all numbers: nothing is shown that is not in it. */
+function slidesOfTable(rows: string[][], title: string, notes: string): Slide[] {
+  const [head = [], ...cells] = rows
+  const columns = Math.min(8, head.length)
+  const table: Slide = {
+    layout: 'table',
+    title,
+    points: [],
+    table: {
+      head: head.slice(0, columns).map(cell => cut(cell, 390)),
+      rows: cells.slice(0, 60).map(row => Array.from({ length: columns }, (_cell, k) => cut(row[k] ?? '', 390))),
+    },
+    notes,
+  }
+  const series = head.slice(1, 7).flatMap((name, k) => {
+    const texts = cells.map(row => row[k + 1] ?? '')
+    const values = texts.map(numberOf)
+    return cells.length >= 2 && values.every(Number.isFinite) ? [{ name: cut(name, 58), values, unit: unitOf(texts) }] : []
+  })
+  const isChart = series.length > 0 && cells.length <= 24
+  const unit = new Set(series.map(each => each.unit)).size === 1 ? (series[0]?.unit ?? '') : ''
+  const isTime = cells.every(([label = '']) =>
+    /^\d{4}|^[qQ][1-4]\b|^\d{1,2}月|^(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i.test(label),
+  )
+  const chart: Slide = {
+    layout: 'chart',
+    title,
+    points: [],
+    chart: {
+      kind: isTime && cells.length > 4 ? 'line' : 'bar',
+      labels: cells.map(([label = '']) => cut(label, 58)),
+      series: series.map(({ name, values }) => ({ name, values })),
+      ...(unit === '' ? {} : { unit }),
+    },
+    notes,
+  }
+  return isChart ? [table, chart] : [table]
+}
+
+function numberOf(text: string): number {
+  const clean = text.replace(/[\s,_%€$£¥]|(?<=\d)\s*[a-z]{1,3}$/giu, '')
+  return /^-?\d+(\.\d+)?$/.test(clean) ? Number(clean) : Number.NaN
+}
+
+function unitOf(texts: readonly string[]): string {
+  return texts.every(text => text.trim().endsWith('%')) ? '%' : ''
+}
+
+function inParts(points: readonly string[], title: string, notes: string): Slide[] {
+  const count = Math.ceil(points.length / mostPoints)
+  const each = Math.ceil(points.length / count)
+  return Array.from({ length: count }, (_part, k) => ({
+    layout: 'points',
+    title,
+    points: points.slice(k * each, (k + 1) * each).map(point => cut(point, 1900)),
+    notes,
+  }))
+}
+
+/** A line of points after a slide of the same title that has room joins it. */
+function merged(slides: readonly Slide[]): Slide[] {
+  const all: Slide[] = []
+  for (const slide of slides) {
+    const last = all.at(-1)
+    const isJoined =
+      last?.layout === 'points' &&
+      slide.layout === 'points' &&
+      last.title === slide.title &&
+      last.points.length + slide.points.length <= mostPoints
+    if (isJoined)
+      all[all.length - 1] = {
+        ...last,
+        points: [...last.points, ...slide.points],
+        notes: [...new Set([last.notes, slide.notes])].join(' ').slice(0, 19_000),
+      }
+    else all.push(slide)
+  }
+  return all
+}
+
+function blocksOf(text: string): Block[] {
+  const blocks: Block[] = []
+  for (const raw of text
+    .replace(/\r\n?/g, '\n')
+    .replace(/^---\n[\s\S]*?\n---\n/, '')
+    .replace(/```[\s\S]*?```/g, '')
+    .split('\n')) {
+    const line = raw.trim()
+    const last = blocks.at(-1)
+    const heading = /^(#{1,6})\s+(.+?)\s*#*$/.exec(line)
+    const item = /^(?:([-*+•])|(\d{1,2})[.)、])\s+(.+)$/u.exec(line)
+    const picture = /^!\[([^\]]*)\]\([^)]*\)$/.exec(line)
+    if (heading) blocks.push({ kind: 'heading', level: heading[1]?.length ?? 1, text: heading[2] ?? '' })
+    else if (picture) blocks.push({ kind: 'picture', text: plain(picture[1] ?? '') })
+    else if (item) {
+      const isNumbered = item[2] !== undefined
+      if (last?.kind === 'points' && last.isNumbered === isNumbered) last.points.push(plain(item[3] ?? ''))
+      else blocks.push({ kind: 'points', points: [plain(item[3] ?? '')], isNumbered })
+    } else if (/^\|.*\|$/.test(line)) {
+      const row = line.slice(1, -1).split('|').map(plain)
+      const isRule = row.every(cell => /^:?-+:?$/.test(cell))
+      if (last?.kind === 'table') {
+        if (!isRule) last.rows.push(row)
+      } else blocks.push({ kind: 'table', rows: [row] })
+    } else if (line.startsWith('>')) {
+      const said = plain(line.slice(1))
+      if (last?.kind === 'quote') last.text += ` ${said}`
+      else blocks.push({ kind: 'quote', text: said })
+    } else if (line === '') blocks.push({ kind: 'paragraph', text: '' })
+    else if (last?.kind === 'paragraph' && last.text !== '') last.text += ` ${plain(line)}`
+    else if (last?.kind === 'points' && /^\s{2,}/.test(raw)) last.points[last.points.length - 1] += ` ${plain(line)}`
+    else blocks.push({ kind: 'paragraph', text: plain(line) })
+  }
+  return blocks.filter(block => !(block.kind === 'paragraph' && block.text === ''))
+}
+
+function sentencesOf(text: string): string[] {
+  return [...new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text)]
+    .map(({ segment }) => segment.trim())
+    .filter(sentence => sentence !== '')
+}
+
+/** A title for what has none: its first words. */
+function short(block: Exclude<Block, { kind: 'heading' }>): string {
+  const text = block.kind === 'points' ? (block.points[0] ?? '') : block.kind === 'table' ? (block.rows[0]?.join(', ') ?? '') : block.text
+  return cut(sentencesOf(text)[0] ?? text, 60)
+}
+
+function plain(text: string): string {
+  return text
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/[*_`]{1,3}(\S(?:.*?\S)?)[*_`]{1,3}/g, '$1')
+    .trim()
+}
+
+function cut(text: string, most: number): string {
+  const characters = [...text]
+  return characters.length <= most
+    ? text
+    : `${characters
+        .slice(0, most - 1)
+        .join('')
+        .trimEnd()}…`
+}

@@ -1,0 +1,40 @@
+/** The language that a title is in, as far as its letters and its small words tell. */
+
+const smallWords: Readonly<Record<string, RegExp>> = {
+  de: /\b(der|die|das|und|für|von|im|den|dem|ein|eine|wie|mit|zur|zum|ist)\b/giu,
+  fr: /\b(le|la|les|des|du|une|et|pour|dans|sur|comment|pourquoi|aux)\b/giu,
+  es: /\b(el|la|los|las|del|una|y|para|cómo|por|en|qué)\b/giu,
+  it: /\b(il|lo|gli|della|delle|dei|una|e|per|come|di|nel)\b/giu,
+  pt: /\b(o|os|as|da|do|das|dos|uma|e|para|como|em|não)\b/giu,
+  nl: /\b(de|het|een|en|van|voor|hoe|met|op)\b/giu,
+  en: /\b(the|a|an|and|of|for|in|to|how|what|why|on|with|is|are|vs|our)\b/giu,
+}
+
+const scripts: readonly (readonly [string, RegExp])[] = [
+  ['ja', /[\p{sc=Hiragana}\p{sc=Katakana}]/u],
+  ['zh', /\p{sc=Han}/u],
+  ['ko', /\p{sc=Hangul}/u],
+  ['ru', /\p{sc=Cyrillic}/u],
+  ['el', /\p{sc=Greek}/u],
+  ['ar', /\p{sc=Arabic}/u],
+  ['he', /\p{sc=Hebrew}/u],
+  ['hi', /\p{sc=Devanagari}/u],
+  ['th', /\p{sc=Thai}/u],
+]
+
+/** Primary subtag of BCP 47. Latin letters without a small word of another language are taken for English. */
+export function languageOfText(text: string): string {
+  const script = scripts.find(([, letters]) => letters.test(text))
+  if (script) return script[0]
+  const scores = Object.entries(smallWords).map(([language, words]) => ({
+    language,
+    score: (text.match(words) ?? []).length + (language === 'en' ? 0.5 : 0),
+  }))
+  const [best] = scores.sort((a, b) => b.score - a.score)
+  return best?.language ?? 'en'
+}
+
+/** `zh` of `zh-Hans-CN`. */
+export function primaryOf(tag: string): string {
+  return tag.toLowerCase().split(/[-_]/)[0] ?? tag
+}

@@ -1,0 +1,124 @@
+/** What kind of talk a title asks for, and what it is about. */
+export type TopicKind =
+  | 'process'
+  | 'comparison'
+  | 'question'
+  | 'report'
+  | 'plan'
+  | 'product'
+  | 'lesson'
+  | 'effect'
+  | 'history'
+  | 'person'
+  | 'place'
+  | 'living'
+  | 'nature'
+  | 'thing'
+  | 'idea'
+
+export interface Topic {
+  kind: TopicKind
+  title: string
+  /** What it is about, as it stands in a sentence: `red pandas`. */
+  subject: string
+  /** The other side of a comparison; of an effect what is affected. */
+  other?: string
+}
+
+type Pattern = readonly [TopicKind, RegExp]
+
+/** The first that fits; `s` is the subject, `o` the other. */
+const english: readonly Pattern[] = [
+  [
+    'comparison',
+    /^(?:comparing |comparison of |the difference between |differences between )(?<s>.+?) (?:and|with|to|versus|vs\.?) (?<o>.+)$/i,
+  ],
+  ['comparison', /^(?<s>.+?)[,:]? (?:vs\.?|versus|or|compared (?:to|with)|against) (?<o>.+)$/i],
+  ['process', /^(?:how to|steps to|guide to|a guide to|the guide to|a beginner'?s guide to) (?<s>.+)$/i],
+  [
+    'lesson',
+    /^(?:an? )?(?:introduction to|intro to|basics of|the basics of|fundamentals of|lesson on|lesson:|course on|training on|getting started with|understanding|learning) (?<s>.+)$/i,
+  ],
+  ['lesson', /^(?<s>.+?)(?: 101| for beginners| basics| fundamentals| for kids| for children| explained)$/i],
+  ['history', /^(?:a |the )?(?:brief |short )?(?:history|story|origins?|rise|evolution) of (?<s>.+)$/i],
+  [
+    'effect',
+    /^(?:the )?(?:impacts?|effects?|influence|consequences|benefits|importance|role|future|risks?|challenges) (?:of|for) (?<s>.+?) (?:on|in|for|to) (?<o>.+)$/i,
+  ],
+  [
+    'effect',
+    /^(?:the )?(?:impacts?|effects?|influence|consequences|benefits|importance|role|future|risks?|challenges|power) of (?<s>.+)$/i,
+  ],
+  ['effect', /^how (?<s>.+?) (?:affects?|changes?|shapes?|helps?|influences?|transforms?) (?<o>.+)$/i],
+  [
+    'report',
+    /^(?<s>.*?)\b(?:annual report|quarterly report|report|quarterly review|year in review|review|results|retrospective|status update|update|summary|findings)\b(?: (?:of|on|for) (?<o>.+))?.*$/i,
+  ],
+  ['product', /^(?:introducing|meet|announcing|presenting|launch of|the launch of|launching) (?<s>.+)$/i],
+  ['product', /^(?<s>.+?) (?:product launch|launch|pitch|pitch deck|app|product|demo|startup)$/i],
+  [
+    'plan',
+    /^(?:a |the |our )?(?<s>.+?) (?:business plan|action plan|plan|roadmap|strategy|proposal|campaign|project|initiative|agenda)(?: (?:for|of) .+)?$/i,
+  ],
+  ['plan', /^(?:a |the |our )?(?:plan|roadmap|strategy|proposal|vision) (?:for|of|to) (?<s>.+)$/i],
+  ['plan', /^(?:planning|organi[sz]ing) (?<s>.+)$/i],
+  ['question', /^(?:what|why|who|when|where|how|should|can|could|is|are|do|does|will) (?<s>.+?)\??$/i],
+  [
+    'process',
+    /^(?<s>(?:making|building|baking|cooking|growing|writing|designing|creating|setting up|running|managing|learning|teaching|brewing|training|restoring|installing) .+)$/i,
+  ],
+]
+
+const chinese: readonly Pattern[] = [
+  ['comparison', /^(?<s>.+?)(?:与|和|跟|vs\.?|VS|对比)(?<o>.+?)(?:的)?(?:比较|对比|区别|差异|异同)$/],
+  ['comparison', /^(?<s>.+?)\s*(?:vs\.?|VS|对比|还是)\s*(?<o>.+)$/],
+  ['process', /^(?:如何|怎样|怎么|教你)(?<s>.+?)[？?]?$/],
+  ['process', /^(?<s>.+?)(?:的)?(?:指南|攻略|步骤|方法|流程|制作|教程|技巧)$/],
+  ['lesson', /^(?<s>.+?)(?:的)?(?:入门|基础|基础知识|课程|培训|导论|概论|课件|教学|讲解|简介|介绍)$/],
+  ['lesson', /^(?:认识|了解|走进|学习)(?<s>.+)$/],
+  ['history', /^(?<s>.+?)(?:的)?(?:历史|起源|发展史|演变|由来|前世今生|发展历程)$/],
+  ['effect', /^(?<s>.+?)对(?<o>.+?)的?(?:影响|作用|意义|贡献|挑战)$/],
+  ['effect', /^(?<s>.+?)在(?<o>.+?)(?:中|领域|行业)?的?(?:应用|作用|前景|未来)$/],
+  ['effect', /^(?<s>.+?)(?:的)?(?:影响|作用|意义|好处|价值|未来|趋势|发展趋势|前景|挑战)$/],
+  ['report', /^(?<s>.*?)(?:年度|季度|月度|工作|项目|销售|财务|市场|述职|调研|年终)?(?:报告|总结|汇报|回顾|复盘|分析)$/],
+  ['product', /^(?<s>.+?)(?:的)?(?:产品发布|发布会|产品介绍|发布|推介|路演|商业计划书|融资)$/],
+  ['plan', /^(?<s>.+?)(?:的)?(?:计划|规划|方案|策划|策划书|路线图|战略|提案|活动)$/],
+  ['question', /^(?:什么是|为什么|为何|是否|要不要|该不该)(?<s>.+?)[？?]?$/],
+  ['question', /^(?<s>.+?)[？?]$/],
+]
+
+/** The topic of a title in English or Chinese. `thing` where nothing tells more; the dictionary may. */
+export function topicOf(title: string, language: 'en' | 'zh'): Topic {
+  const clean = title.replace(/[.。!！]+$/u, '').trim()
+  const main = mainPart(clean, language)
+  for (const [kind, pattern] of language === 'en' ? english : chinese) {
+    const groups = pattern.exec(main)?.groups
+    if (!groups) continue
+    const subject = bare(groups.s ?? '', language) || bare(groups.o ?? '', language) || main
+    const other = bare(groups.o ?? '', language)
+    return { kind, title: clean, subject: inSentence(subject), ...(other !== '' && other !== subject ? { other: inSentence(other) } : {}) }
+  }
+  return { kind: 'thing', title: clean, subject: inSentence(bare(main, language)) }
+}
+
+/** `Coffee: from bean to cup` is about coffee; what follows is kept in the title alone. */
+function mainPart(title: string, language: 'en' | 'zh'): string {
+  const [head = title] = title.split(language === 'en' ? /:\s|\s[–—-]\s/ : /[：:——]/u)
+  return head.trim().length >= 2 ? head.trim() : title
+}
+
+function bare(text: string, language: 'en' | 'zh'): string {
+  const clean = text.replace(/[?？]+$/u, '').trim()
+  return language === 'en'
+    ? clean.replace(/^(?:a|an|the|our|your|my)\s+/i, '').replace(/^(?:is|are|do|does|we|you|should)\s+(?:the\s+|a\s+|an\s+)?/i, '')
+    : clean
+}
+
+/** A first letter of a title is small inside of a sentence; that of a name or of an abbreviation is not: such have further capitals. */
+function inSentence(text: string): string {
+  const words = text.split(' ')
+  const capitals = words.filter(word => /^\p{Lu}/u.test(word)).length
+  if (/^\p{Lu}{2}/u.test(text) || capitals === 0) return text
+  // `Red Pandas` in a title is in title case or a name: the dictionary decides for names.
+  return capitals === words.length && words.length > 1 ? text : text.charAt(0).toLowerCase() + text.slice(1)
+}

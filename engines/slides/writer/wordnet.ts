@@ -1,0 +1,87 @@
+/** WordNet as its makers publish it: sorted index lines, and lines of synsets at byte offsets. */
+import { readFileSync } from 'node:fs'
+
+export interface Synset {
+  offset: number
+  /** Number of the lexicographer's file, a coarse class: 5 animals, 6 artefacts, 13 food, 15 places, 18 people, 20 plants, ... */
+  lexicalFile: number
+  /** As they are written, with spaces. */
+  words: string[]
+  /** Nouns by the sign of the relation: `@` is a kind of, `~` has the kind, `%p` has the part, ... */
+  pointers: { sign: string; offset: number }[]
+  definition: string
+  examples: string[]
+}
+
+/** The nouns, held in memory: 20 MB. */
+export class WordNet {
+  readonly #index: Buffer
+  readonly #data: Buffer
+  readonly #synsets = new Map<number, Synset>()
+
+  /** `paths`: of `index.noun` and `data.noun`. */
+  constructor(paths: { index: string; data: string }) {
+    this.#index = readFileSync(paths.index)
+    this.#data = readFileSync(paths.data)
+  }
+
+  /** Synsets of a word or a phrase, the most usual sense first; none for what is not in it. */
+  senses(phrase: string): Synset[] {
+    const lemma = phrase.trim().toLowerCase().replace(/\s+/g, '_')
+    const line = this.#find(lemma)
+    if (line === undefined) return []
+    const fields = line.trim().split(' ')
+    const count = Number(fields[2])
+    return fields.slice(-count).map(offset => this.synset(Number(offset)))
+  }
+
+  synset(offset: number): Synset {
+    const known = this.#synsets.get(offset)
+    if (known) return known
+    const end = this.#data.indexOf(10, offset)
+    const synset = parseSynset(this.#data.toString('utf8', offset, end))
+    this.#synsets.set(offset, synset)
+    return synset
+  }
+
+  related(synset: Synset, ...signs: string[]): Synset[] {
+    return synset.pointers.filter(({ sign }) => signs.includes(sign)).map(({ offset }) => this.synset(offset))
+  }
+
+  /** The line of a lemma, by halving: the lines are sorted by their bytes. */
+  #find(lemma: string): string | undefined {
+    const wanted = Buffer.from(`${lemma} `)
+    let low = 0
+    let high = this.#index.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      const start = this.#index.lastIndexOf(10, middle - 1) + 1
+      const end = this.#index.indexOf(10, start)
+      const head = this.#index.subarray(start, Math.min(start + wanted.length, end))
+      const order = Buffer.compare(wanted, head)
+      if (order === 0) return this.#index.toString('utf8', start, end)
+      if (order < 0) high = start
+      else low = end + 1
+    }
+    return undefined
+  }
+}
+
+function parseSynset(line: string): Synset {
+  const [facts = '', gloss = ''] = line.split(/ \| (.*)/s)
+  const fields = facts.split(' ')
+  const words = Number.parseInt(fields[3] ?? '0', 16)
+  const pointerStart = 4 + words * 2
+  const pointers = Number(fields[pointerStart] ?? 0)
+  const parts = gloss.trim().split(/;\s*(?=")/)
+  return {
+    offset: Number(fields[0]),
+    lexicalFile: Number(fields[1]),
+    words: Array.from({ length: words }, (_word, k) => (fields[4 + k * 2] ?? '').replaceAll('_', ' ')),
+    pointers: Array.from({ length: pointers }, (_pointer, k) => fields.slice(pointerStart + 1 + k * 4, pointerStart + 5 + k * 4))
+      .filter(([, , type]) => type === 'n')
+      .map(([sign = '', offset]) => ({ sign, offset: Number(offset) })),
+    definition: (parts[0] ?? '').trim(),
+    examples: parts.slice(1).map(part => part.replace(/^"|"$/g, '')),
+  }
+}

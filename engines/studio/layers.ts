@@ -1,0 +1,225 @@
+/** A scene taken apart for a film: what is far and near of its place, and every subject, each on a canvas of its own. */
+import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
+import { type Size, setStage } from './compose.ts'
+import type { Environment, PartKeeper, PartKind } from './drawing.ts'
+import { paintViewFrame } from './environment/view-frame.ts'
+import type { Scene, Subject } from './scene.ts'
+import { prepareFont } from './style/fonts.ts'
+import { type DrawInput, drawAbove, drawBelow, groundShadow, prepareSubjects, type Ready, redrawn } from './subjects/draw-subjects.ts'
+import { writeOnPlace } from './subjects/place-text.ts'
+import type { PlacedSubject } from './subjects/placed.ts'
+
+/** Pixels at a place of the picture. */
+export interface Piece {
+  canvas: Canvas
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+export interface PlaceLayer extends Piece {
+  kind: PartKind
+  /** 0 at the horizon to 1 at the lower edge; of what lies flat it follows from the row. */
+  nearness: number
+}
+
+export interface SubjectLayer {
+  subject: Subject
+  placed: PlacedSubject
+  /** Without its shadow, mirror image and what covers its feet. */
+  body: Piece
+  /** Row of the feet or of the water line. */
+  baseline: number
+  /** Shadow, mirror image, light around it. */
+  below?: Piece
+  /** Grass before the feet, foam. */
+  above?: Piece
+  /** Moments of its gait, in order, evenly spread over one round of it. */
+  moments: Piece[]
+  isLuminous: boolean
+}
+
+export interface SceneLayers extends Size {
+  scene: Scene
+  environment: Environment
+  /** Far to near. */
+  place: PlaceLayer[]
+  /** In drawing order. */
+  subjects: SubjectLayer[]
+  /** What is before the subjects: near grass. */
+  front?: Piece
+  /** The frame that the picture is seen through; it does not move. */
+  frame?: Canvas
+}
+
+/** Steps of a gait that are drawn. */
+const momentsOfGait = 16
+
+/** Draws a scene as `composeScene` does, in parts and without what falls from the sky. Sizes are in pixels. Throws `RangeError` for a subject whose art the catalogue does not hold. */
+export async function layScene(given: Scene, size: Size): Promise<SceneLayers> {
+  const { width, height } = size
+  for (const lettering of given.letterings) prepareFont(lettering.text)
+  const place: PlaceLayer[] = []
+  const keeper = createKeeper(place, size)
+  const { scene, environment, placed, artworkOf, random } = setStage(given, size, keeper)
+  const canvas = createCanvas(width, height)
+  const context = canvas.getContext('2d')
+  environment.paintBack(context)
+  for (const lettering of scene.letterings) if (lettering.onPlace) writeOnPlace(context, scene, environment, lettering)
+  keeper.part(context, 'upright', 0.5)
+  for (const layer of place) finishLayer(layer, environment, size)
+  const whole = flatten(place, size)
+  const input: DrawInput = {
+    context: whole.getContext('2d'),
+    scene,
+    environment,
+    placed,
+    artworkOf,
+    width,
+    height,
+    random: random.fork('draw'),
+  }
+  const ready = await prepareSubjects(input)
+  const subjects: SubjectLayer[] = []
+  for (const one of ready) subjects.push(await subjectLayer(input, one))
+  const near = createCanvas(width, height)
+  environment.paintFront(near.getContext('2d'))
+  const front = cropped(near)
+  const layers: SceneLayers = { ...size, scene, environment, place, subjects }
+  if (front) layers.front = front
+  if (scene.camera.through) {
+    layers.frame = createCanvas(width, height)
+    paintViewFrame(layers.frame.getContext('2d'), scene.camera.through, { width, height, scene })
+  }
+  return layers
+}
+
+function createKeeper(place: PlaceLayer[], size: Size): PartKeeper {
+  return {
+    part: (context, kind, nearness = 0) => {
+      const piece = cropped(context.canvas)
+      if (!piece) return
+      place.push({ ...piece, kind, nearness })
+      context.save()
+      context.resetTransform()
+      context.clearRect(0, 0, size.width, size.height)
+      context.restore()
+    },
+    soFar: context => {
+      const whole = flatten(place, size)
+      whole.getContext('2d').drawImage(context.canvas, 0, 0)
+      return whole
+    },
+  }
+}
+
+function flatten(place: readonly PlaceLayer[], { width, height }: Size): Canvas {
+  const canvas = createCanvas(width, height)
+  const context = canvas.getContext('2d')
+  for (const { canvas: part, x, y } of place) context.drawImage(part, x, y)
+  return canvas
+}
+
+/** The last light falls on each part as it does on the whole; where there is nothing it leaves nothing. */
+function finishLayer(layer: PlaceLayer, environment: Environment, { width, height }: Size): void {
+  const whole = createCanvas(width, height)
+  const context = whole.getContext('2d')
+  context.drawImage(layer.canvas, layer.x, layer.y)
+  environment.paintFinish(context)
+  context.globalCompositeOperation = 'destination-in'
+  context.drawImage(layer.canvas, layer.x, layer.y)
+  const canvas = createCanvas(layer.width, layer.height)
+  canvas.getContext('2d').drawImage(whole, -layer.x, -layer.y)
+  layer.canvas = canvas
+}
+
+async function subjectLayer(input: DrawInput, one: Ready): Promise<SubjectLayer> {
+  const { subject, placed, box, baseline, sprite, artwork } = one
+  const random = input.random.fork(`draw-${placed.subject}-${placed.copy}`)
+  const below = around(input, one, local => {
+    if (one.isGrounded) groundShadow(local, one)
+    drawBelow(local, one, random)
+  })
+  const above = around(input, one, local => drawAbove(local, one, random))
+  return {
+    subject,
+    placed,
+    body: { canvas: sprite, ...box },
+    baseline,
+    ...(below ? { below } : {}),
+    ...(above ? { above } : {}),
+    moments: await momentsOf(input, one),
+    isLuminous: artwork.isLuminous,
+  }
+}
+
+/** What `paint` leaves on the surroundings of a subject, cut out. */
+function around(input: DrawInput, { box }: Ready, paint: (local: DrawInput) => void): Piece | undefined {
+  const reach = { x: Math.round(box.height * 2.4 + 40), y: Math.round(box.height * 1.1 + 40) }
+  const left = Math.max(-40, Math.floor(box.x - reach.x))
+  const top = Math.max(-40, Math.floor(box.y - reach.y))
+  const right = Math.min(input.width + 40, Math.ceil(box.x + box.width + reach.x))
+  const bottom = Math.min(input.height + 40, Math.ceil(box.y + box.height + reach.y))
+  if (right <= left || bottom <= top) return undefined
+  const canvas = createCanvas(right - left, bottom - top)
+  const context = canvas.getContext('2d')
+  context.translate(-left, -top)
+  paint({ ...input, context })
+  const piece = cropped(canvas)
+  return piece && { ...piece, x: piece.x + left, y: piece.y + top }
+}
+
+/** Its drawings at the moments of its gait, where it was placed. */
+async function momentsOf(input: DrawInput, one: Ready): Promise<Piece[]> {
+  const { artwork, placed, box } = one
+  const { atPhase, bounds } = artwork
+  if (!atPhase) return []
+  const pixels = { x: box.width / (bounds.right - bounds.left), y: box.height / (bounds.bottom - bounds.top) }
+  const moments: Piece[] = []
+  for (let step = 0; step < momentsOfGait; step++) {
+    const moment = atPhase(step / momentsOfGait)
+    const { left, right, top, bottom } = moment.bounds
+    const x = placed.flip ? box.x + (bounds.right - right) * pixels.x : box.x + (left - bounds.left) * pixels.x
+    moments.push({
+      canvas: await redrawn(input, one, moment),
+      x,
+      y: box.y + (top - bounds.top) * pixels.y,
+      width: (right - left) * pixels.x,
+      height: (bottom - top) * pixels.y,
+    })
+  }
+  return moments
+}
+
+/** The part of a canvas that has something on it; undefined where it is empty. */
+function cropped(source: Canvas): Piece | undefined {
+  const { width, height } = source
+  const box = inkOf(source.getContext('2d'), { width, height })
+  if (!box) return undefined
+  const canvas = createCanvas(box.width, box.height)
+  canvas.getContext('2d').drawImage(source, -box.x, -box.y)
+  return { canvas, ...box }
+}
+
+function inkOf(context: SKRSContext2D, { width, height }: Size): { x: number; y: number; width: number; height: number } | undefined {
+  const bytes = context.canvas.data()
+  const pixels = new Uint32Array(bytes.buffer, bytes.byteOffset, width * height)
+  const isEmpty = (row: number): boolean => {
+    for (let i = row * width, end = i + width; i < end; i++) if ((pixels[i] ?? 0) >>> 24 > 1) return false
+    return true
+  }
+  let top = 0
+  while (top < height && isEmpty(top)) top++
+  if (top === height) return undefined
+  let bottom = height
+  while (isEmpty(bottom - 1)) bottom--
+  let left = width
+  let right = 0
+  for (let y = top; y < bottom; y++) {
+    const row = y * width
+    for (let x = 0; x < left; x++) if ((pixels[row + x] ?? 0) >>> 24 > 1) left = x
+    for (let x = width - 1; x >= right; x--) if ((pixels[row + x] ?? 0) >>> 24 > 1) right = x + 1
+  }
+  return { x: left, y: top, width: right - left, height: bottom - top }
+}

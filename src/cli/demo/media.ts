@@ -1,0 +1,174 @@
+/** Clips, music and decks: each is a task that is asked for, waited for and fetched. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Demo, DemoCall, DemoContext } from './demo.ts'
+import { checked, poll, post } from './post.ts'
+
+/** How a family's task is begun and followed to the link of its file. */
+interface Making {
+  id: string
+  family: string
+  title: string
+  ending: string
+  /** The URL that tells the state. */
+  begin(context: DemoContext): Promise<string>
+  /** The link once it is there. Throws why there will be none. */
+  read(state: State, url: string): string | undefined
+  /** One line of what was made. */
+  factsOf?(state: State): string
+}
+
+type State = Record<string, unknown>
+
+function made({ id, family, title, ending, begin, read, factsOf = () => '' }: Making): DemoCall {
+  return {
+    ...{ id, family, title },
+    make: async context => {
+      const { accessKey, output } = context
+      const startedAt = performance.now()
+      const url = await begin(context)
+      const { link, facts } = await poll<State, { link: string; facts: string }>(context, url, state => {
+        const link = read(state, url)
+        return link === undefined ? undefined : { link, facts: factsOf(state) }
+      })
+      const answer = await checked(await fetch(link, { headers: { authorization: `Bearer ${accessKey}` } }))
+      const bytes = Buffer.from(await answer.arrayBuffer())
+      const file = `${id}.${ending}`
+      await writeFile(join(output, file), bytes)
+      const seconds = (performance.now() - startedAt) / 1000
+      return { file, bytes: bytes.length, facts: [facts, `made in ${seconds.toFixed(1)} s`].filter(text => text !== '').join(', ') }
+    },
+  }
+}
+
+function failed(reason: unknown): never {
+  throw new GatewayError('upstream_error', String(reason ?? 'It failed without a reason.'))
+}
+
+const sailing = 'a sailing boat on the sea at sunset, gulls in the sky'
+const fox = 'a fox walks through a snowy forest [Truck right], snow is falling'
+
+export const sDemo: Demo = {
+  family: 'S',
+  calls: [
+    made({
+      ...{ id: 's-clip', family: 'S', title: sailing, ending: 'mp4' },
+      begin: async context => {
+        const { id } = await post<{ id: string }>(context, 'videos', { prompt: sailing, seconds: '8', size: '1280x720' })
+        return `${context.url}/v1/ai/default/videos/${id}`
+      },
+      read: (state, at) =>
+        state.status === 'failed' ? failed(Object(state.error).message) : state.status === 'completed' ? `${at}/content` : undefined,
+      factsOf: ({ size, seconds }) => `${size}, ${seconds} s`,
+    }),
+  ],
+}
+
+export const hDemo: Demo = {
+  family: 'H',
+  calls: [
+    {
+      ...{ id: 'h-clip', family: 'H', title: fox },
+      make: async context => {
+        const base = `${context.url}/v1/ai/default/vidh/video`
+        const { taskId } = await post<{ taskId: string }>(context, 'vidh/video/generate', { prompt: fox, duration: 6, resolution: '768P' })
+        const { fileId, size } = await poll<State, { fileId: string; size: string }>(context, `${base}/task/${taskId}`, state => {
+          if (state.status === 'Fail') failed(Object(state.base_resp).status_msg)
+          return state.status === 'Success' ? { fileId: String(state.fileId), size: `${state.videoWidth}x${state.videoHeight}` } : undefined
+        })
+        return made({
+          ...{ id: 'h-clip', family: 'H', title: fox, ending: 'mp4' },
+          begin: async () => `${base}/file?taskId=${taskId}&fileId=${fileId}`,
+          read: ({ mediaUrl }) => (typeof mediaUrl === 'string' ? mediaUrl : undefined),
+          factsOf: () => `${size}, 6 s`,
+        }).make(context)
+      },
+    },
+  ],
+}
+
+const lyrics = `[Verse]
+A lantern on the harbour wall
+is shining for us one and all
+[Chorus]
+Come home, come home, the night is long
+the sea is singing us a song`
+
+const music = (id: string, title: string, path: string, body: State): DemoCall =>
+  made({
+    ...{ id, family: 'M', title, ending: 'mp3' },
+    begin: async context =>
+      `${context.url}/v1/ai/default/${path}/query/${(await post<{ id: string }>(context, `${path}/generate`, body)).id}`,
+    read: ({ status, choices, failed_reason: reason }) => {
+      if (status === 'failed' || status === 'timeouted' || status === 'cancelled') failed(reason)
+      return status === 'succeeded' ? Object(choices)[0].url : undefined
+    },
+    factsOf: ({ choices }) => `${Object(choices)[0].style ?? 'music'}, ${Math.round(Object(choices)[0].duration / 1000)} s`,
+  })
+
+export const musicDemo: Demo = {
+  family: 'M',
+  calls: [
+    music('m-song', 'A song: a lantern on the harbour wall', 'mus/song', {
+      lyrics,
+      prompt: 'slow folk, acoustic guitar, female voice',
+      n: 1,
+    }),
+    music('m-instrumental', 'An instrumental: bossa nova with flute', 'mus/instrumental', {
+      prompt: 'bossa nova with flute, relaxed',
+      n: 1,
+    }),
+  ],
+}
+
+export const slidesDemo: Demo = {
+  family: 'Slides',
+  calls: [
+    {
+      ...{ id: 'slides-deck', family: 'Slides', title: 'A deck: How lighthouses work' },
+      make: async context => {
+        const { url, accessKey, output } = context
+        const startedAt = performance.now()
+        const headers = { authorization: `Bearer ${accessKey}` }
+        const base = `${url}/v1/ai/default/ppt`
+        const body = new FormData()
+        body.set('type', '1')
+        body.set('title', 'How lighthouses work')
+        // The gateway's own answers, of the shape the interface says.
+        const { taskId } = (await (await checked(await fetch(`${base}/task`, { method: 'POST', headers, body }))).json()) as {
+          taskId: string
+        }
+        const list = await checked(await fetch(`${base}/export/templates?pageNo=1&pageSize=1`, { headers }))
+        const [template] = ((await list.json()) as { list: { id: number; title: string }[] }).list
+        const exportId = await poll<State, string>(context, `${base}/export/${taskId}/${template?.id}`, ready('exportId', '1222'))
+        const urls = await poll<State, unknown>(context, `${base}/export/result/${exportId}`, ready('urls', '1223'))
+        const links = Object(urls) as string[]
+        for (const [index, ending] of ['pptx', 'pdf'].entries()) {
+          const answer = await checked(await fetch(links[index] ?? failed('The export has too few files.')))
+          await writeFile(join(output, `slides-deck.${ending}`), Buffer.from(await answer.arrayBuffer()))
+        }
+        const bytes = Buffer.from(await (await checked(await fetch(links[0] ?? ''))).arrayBuffer()).length
+        const seconds = (performance.now() - startedAt) / 1000
+        return {
+          file: 'slides-deck.pptx',
+          bytes,
+          facts: `template ${template?.title}, with slides-deck.pdf, made in ${seconds.toFixed(1)} s`,
+        }
+      },
+    },
+  ],
+}
+
+/** The member once it is there; an error with the code `wait` says to ask again. */
+function ready<Value>(member: string, wait: string): (state: State) => Value | undefined {
+  return state => {
+    const { code, message, gateway_code: own } = Object(state.error)
+    if (code !== undefined && code !== wait)
+      throw new GatewayError(
+        own === 'capability_unavailable' || code === 'capability_unavailable' ? 'capability_unavailable' : 'upstream_error',
+        message,
+      )
+    return state[member] as Value | undefined
+  }
+}

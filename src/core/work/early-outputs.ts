@@ -1,0 +1,195 @@
+/** Outputs that callers take while they are made: the runs of this process put the bytes into files, and any number of callers read behind. A restart loses them with the run, which begins anew. */
+import { type FileHandle, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { BlobStore } from '../ports/blobs.ts'
+import type { WorkerLog } from './worker-deps.ts'
+
+export interface EarlyOutputs {
+  /** For a run of the task; an older run's outputs are not found any more. */
+  open(taskId: string): EarlyWriter
+  /** Outputs of the task that have begun, by their index; none where no run here tells any. */
+  begun(taskId: string): readonly number[]
+  /** The bytes of one from its first on, as they are made, until it is whole; undefined when it has not begun here. What is read fails with `conflict` when the run is broken off, and ends when `signal` is aborted.
+   *  Opens a file when the iteration begins, and closes it at its end. */
+  read(taskId: string, index: number, signal: AbortSignal): AsyncIterable<Uint8Array> | undefined
+}
+
+export interface EarlyWriter {
+  /** Resolves when the bytes are on disk, whose pace the run keeps; an output is whole once the next one begins. Never rejects: what cannot be written is only not told early. */
+  put(index: number, bytes: Uint8Array): Promise<void>
+  /** All are whole. Who comes now still finds them. */
+  finish(): void
+  /** Nobody finds them any more; who reads a whole one reads it to its end. */
+  close(): Promise<void>
+}
+
+interface Deps {
+  blobs: Pick<BlobStore, 'scratch'>
+  log: WorkerLog
+}
+
+/** Of one read, and of one piece of an answer. */
+const pieceBytes = 64 * 1024
+
+export function createEarlyOutputs(deps: Deps): EarlyOutputs {
+  const writers = new Map<string, Writer>()
+  return {
+    open: taskId => {
+      const writer = new Writer(deps, taskId, () => {
+        if (writers.get(taskId) === writer) writers.delete(taskId)
+      })
+      writers.set(taskId, writer)
+      return writer
+    },
+    begun: taskId => writers.get(taskId)?.begun() ?? [],
+    read: (taskId, index, signal) => writers.get(taskId)?.track(index)?.follow(signal),
+  }
+}
+
+/** It may have been removed in this moment. */
+async function openToRead(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'r')
+  } catch (cause) {
+    throw brokenOff(cause)
+  }
+}
+
+function brokenOff(cause?: unknown): GatewayError {
+  return new GatewayError('conflict', 'The run ended before its output was taken.', { cause })
+}
+
+class Writer implements EarlyWriter {
+  readonly #deps: Deps
+  readonly #taskId: string
+  readonly #forget: () => void
+  readonly #tracks = new Map<number, Track>()
+  #folder: Promise<string> | undefined
+  #isGivenUp = false
+
+  constructor(deps: Deps, taskId: string, forget: () => void) {
+    this.#deps = deps
+    this.#taskId = taskId
+    this.#forget = forget
+  }
+
+  begun(): number[] {
+    return Array.from(this.#tracks).flatMap(([index, { bytes }]) => (bytes > 0 ? [index] : []))
+  }
+
+  track(index: number): Track | undefined {
+    const track = this.#tracks.get(index)
+    return track && track.bytes > 0 ? track : undefined
+  }
+
+  async put(index: number, bytes: Uint8Array): Promise<void> {
+    if (this.#isGivenUp) return
+    try {
+      for (const [earlier, track] of this.#tracks) if (earlier !== index) await track.end('whole')
+      await (await this.#trackFor(index)).add(bytes)
+    } catch (error) {
+      this.#isGivenUp = true
+      this.#deps.log.warn({ err: error, taskId: this.#taskId }, 'an output could not be told while it is made')
+      await this.#end('broken')
+    }
+  }
+
+  finish(): void {
+    void this.#end('whole')
+  }
+
+  async close(): Promise<void> {
+    this.#isGivenUp = true
+    this.#forget()
+    await this.#end('broken')
+    const folder = await this.#folder?.catch(() => undefined)
+    if (folder === undefined) return
+    await rm(folder, { recursive: true, force: true }).catch(error =>
+      this.#deps.log.warn({ err: error, taskId: this.#taskId }, 'a scratch folder could not be removed'),
+    )
+  }
+
+  async #trackFor(index: number): Promise<Track> {
+    this.#folder ??= this.#deps.blobs.scratch(`early-${this.#taskId}`)
+    const path = join(await this.#folder, String(index))
+    const track = this.#tracks.get(index) ?? new Track(path, await open(path, 'wx', 0o600))
+    this.#tracks.set(index, track)
+    return track
+  }
+
+  async #end(how: 'whole' | 'broken'): Promise<void> {
+    await Promise.all(Array.from(this.#tracks.values(), track => track.end(how)))
+  }
+}
+
+/** Who has read all that there is, and is told when that changes. */
+interface Reader {
+  wake: () => void
+}
+
+/** One output on its way. */
+class Track {
+  readonly #path: string
+  readonly #file: FileHandle
+  readonly #readers = new Set<Reader>()
+  #state: 'open' | 'whole' | 'broken' = 'open'
+  /** On disk. */
+  bytes = 0
+
+  constructor(path: string, file: FileHandle) {
+    this.#path = path
+    this.#file = file
+  }
+
+  async add(bytes: Uint8Array): Promise<void> {
+    if (this.#state !== 'open') throw new TypeError('outputs are told one behind the other')
+    for (let at = 0; at < bytes.length; ) at += (await this.#file.write(bytes, at)).bytesWritten
+    this.bytes += bytes.length
+    this.#wake()
+  }
+
+  /** The first end holds. */
+  async end(how: 'whole' | 'broken'): Promise<void> {
+    if (this.#state !== 'open') return
+    this.#state = how
+    this.#wake()
+    await this.#file.close().catch(() => {})
+  }
+
+  async *follow(signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    const file = await openToRead(this.#path)
+    const reader: Reader = { wake: () => {} }
+    const stop = () => reader.wake()
+    this.#readers.add(reader)
+    signal.addEventListener('abort', stop, { once: true })
+    try {
+      for (let at = 0; !signal.aborted; ) {
+        if (at < this.bytes) {
+          const piece = Buffer.allocUnsafe(Math.min(pieceBytes, this.bytes - at))
+          const { bytesRead } = await file.read(piece, 0, piece.length, at)
+          if (bytesRead === 0) throw new GatewayError('gone', 'What was made so far is not there any more.')
+          at += bytesRead
+          yield piece.subarray(0, bytesRead)
+        } else if (this.#state === 'whole') {
+          return
+        } else if (this.#state === 'broken') {
+          throw brokenOff()
+        } else {
+          // Nothing can change between the look above and this.
+          await new Promise<void>(resolve => {
+            reader.wake = resolve
+          })
+        }
+      }
+    } finally {
+      signal.removeEventListener('abort', stop)
+      this.#readers.delete(reader)
+      await file.close()
+    }
+  }
+
+  #wake(): void {
+    for (const { wake } of this.#readers) wake()
+  }
+}

@@ -1,0 +1,33 @@
+import type { FieldNames } from '@generation-gateway/kit/requests/field-names.ts'
+
+/** The family's words for the fields of neutral requests. */
+export const fieldNames: FieldNames = {
+  negativePrompt: 'negative_prompt',
+  promptStrength: 'cfg_scale',
+  seconds: 'duration',
+  grade: 'mode',
+  width: 'aspect_ratio',
+  height: 'aspect_ratio',
+  aspectRatio: 'aspect_ratio',
+  camera: 'camera_control',
+  shots: 'multi_prompt',
+  ownShots: 'shot_type',
+  paths: 'dynamic_masks',
+  'motion-mask': 'dynamic_masks',
+  'still-mask': 'static_mask',
+  'first-frame': 'image',
+  'last-frame': 'image_tail',
+  reference: 'image_list',
+  image: 'image_list',
+  base: 'video_list',
+  feature: 'video_list',
+  keepBaseSound: 'video_list',
+  elements: 'element_list',
+  subject: 'element_list',
+  subjects: 'element_list',
+  watermark: 'watermark_info',
+  markedCopy: 'watermark_info',
+  count: 'n',
+  variants: 'n',
+  series: 'result_type',
+}

@@ -1,0 +1,37 @@
+/** Sizes in pixels by shape. */
+import type { ratios } from './fields.ts'
+
+interface Size {
+  width: number
+  height: number
+}
+
+/** Of a video, by its short side. */
+export function videoSize(ratio: (typeof ratios)[number], line: number): Size {
+  const long = Math.round((line * 16) / 9)
+  if (ratio === '1:1') return { width: line, height: line }
+  return ratio === '16:9' ? { width: long, height: line } : { width: line, height: long }
+}
+
+/** As many pixels as 16:9 has, in the shape of a picture or a video; even, as encoders want it. */
+export function sizeLike({ width = 16, height = 9 }: Partial<Size>, line: number): Size {
+  return ofArea(width / height, { area: (line * line * 16) / 9, step: 2 })
+}
+
+const tiers = { '1k': 1024, '2k': 2048, '4k': 4096 } as const
+export type Tier = keyof typeof tiers
+
+/** Of a picture: about the pixels of the square of the tier, never more; sides are multiples of 16. */
+export function pictureSize(tier: Tier, ratio: number): Size {
+  return ofArea(ratio, { area: tiers[tier] ** 2, step: 16 })
+}
+
+export function ratioOf(words: string): number {
+  const [width = 1, height = 1] = words.split(':').map(Number)
+  return width / height
+}
+
+function ofArea(ratio: number, { area, step }: { area: number; step: number }): Size {
+  const side = (length: number) => Math.max(step, Math.floor(length / step + 1e-6) * step)
+  return { width: side(Math.sqrt(area * ratio)), height: side(Math.sqrt(area / ratio)) }
+}

@@ -1,0 +1,41 @@
+import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
+import type { CallContext } from '../../contract/context.ts'
+import { cameraOf } from './camera.ts'
+import { modeOf, type Row, rowOf } from './models.ts'
+import { videoSize } from './sizes.ts'
+import type { TextBody } from './text2video.ts'
+
+/** What a create from words asks of a target. */
+export function textRequest(context: CallContext, body: TextBody): VideoGenerateRequest {
+  const row = rowOf(context.model.group)
+  return {
+    ...commonOf(context, row, body),
+    ...videoSize(body.aspect_ratio, row.lines[modeOf(row, body.mode)]),
+    framesPerSecond: row.rates.text,
+  }
+}
+
+type Common = Pick<TextBody, 'prompt' | 'negative_prompt' | 'cfg_scale' | 'mode' | 'sound' | 'duration' | 'camera_control'>
+
+/** All but the size and the frame rate. */
+export function commonOf(context: CallContext, row: Row, body: Common): Omit<VideoGenerateRequest, 'width' | 'height'> {
+  return {
+    prompt: body.prompt,
+    ...(body.negative_prompt === '' ? {} : { negativePrompt: body.negative_prompt }),
+    seconds: Number(body.duration),
+    count: 1,
+    seed: context.randomSeed(),
+    sound: body.sound === 'on',
+    expandPrompt: false,
+    ...gradeOf(row, body),
+    safetyTolerance: 2,
+    ...cameraOf(body.camera_control),
+    ...(row.hasStrength ? { promptStrength: body.cfg_scale } : {}),
+    watermark: false,
+  }
+}
+
+function gradeOf(row: Row, { mode }: Common): Pick<VideoGenerateRequest, 'grade'> {
+  if (row.modes.length === 0) return {}
+  return { grade: modeOf(row, mode) === 'std' ? 'standard' : 'high' }
+}

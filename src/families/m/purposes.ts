@@ -1,0 +1,31 @@
+/** What an upload may be for, and what it then has to be (`vendors-media.md` 10.2; the interface gives the purposes alone). */
+import type { FileLimits } from '../../contract/file-rule.ts'
+
+const MiB = 1024 * 1024
+/** Beside MP3 and M4A what recordings usually are: the gateway converts them for a target that knows less. */
+const sound = ['audio/mpeg', 'audio/mp4', 'audio/quicktime', 'audio/wav', 'audio/flac', 'audio/ogg', 'audio/aac']
+const midi = 'audio/midi'
+
+/** Of every upload. MB is 2^20 bytes and inclusive (`decisions.md`). */
+export const uploadLimits: FileLimits = { mediaTypes: [...sound, midi], maxBytes: 10 * MiB }
+
+const recording = { ...uploadLimits, mediaTypes: sound }
+
+/** Of a longer reference and of a longer instrumental the first 30 s count. */
+export const countedSeconds = 30
+
+export const purposes = {
+  reference: { limits: recording, says: 'a recording whose style is taken; the first 30 s count' },
+  vocal: { limits: { ...recording, duration: { least: 15, most: 30 } }, says: 'a voice that sings, from 15 to 30 s' },
+  melody: { limits: { ...uploadLimits, duration: { least: 5, most: 60 } }, says: 'a tune, recorded or as MIDI, from 5 to 60 s' },
+  instrumental: { limits: recording, says: 'a recording without a voice; the first 30 s count' },
+  voice: { limits: { ...recording, duration: { least: 5, most: 15 } }, says: 'a voice that speaks, from 5 to 15 s' },
+  audio: { limits: recording, says: 'any recording' },
+} as const satisfies Record<string, { limits: FileLimits; says: string }>
+export type Purpose = keyof typeof purposes
+// Object.keys only says string.
+export const purposeNames = Object.keys(purposes) as Purpose[]
+
+/** Purposes that a song or an instrumental is made with, each named by `<purpose>_id`. */
+export const inputPurposes = ['reference', 'vocal', 'melody', 'instrumental'] as const satisfies Purpose[]
+export type InputPurpose = (typeof inputPurposes)[number]

@@ -1,0 +1,59 @@
+/** Models of family V, and what each takes (Part B, family V; `vendors-media.md` 7.2). */
+import type { FamilyModel } from '../../contract/model.ts'
+
+/** What a request is made from: the words of the interface for it. */
+export type Feature = 'text_to_video' | 'image_to_video' | 'reference_to_video'
+
+export interface VideoGroup {
+  /** Seconds that a video may have, in the order that refusals name them. */
+  seconds: readonly number[]
+  resolutions: readonly string[]
+  takesLastFrame: boolean
+  references: readonly ('asset' | 'style')[]
+  hasSound: boolean
+  hasResizeMode: boolean
+}
+
+const third: VideoGroup = {
+  seconds: [8, 4, 6],
+  resolutions: ['720p', '1080p'],
+  takesLastFrame: false,
+  references: [],
+  hasSound: true,
+  hasResizeMode: true,
+}
+const newest: VideoGroup = { ...third, resolutions: [...third.resolutions, '4k'], takesLastFrame: true }
+
+export const groups = {
+  '3.1': { ...newest, references: ['asset'] },
+  '3.1_fast': newest,
+  '3': third,
+  '2': {
+    seconds: [5, 6, 7, 8],
+    resolutions: ['720p'],
+    takesLastFrame: false,
+    references: ['asset', 'style'],
+    hasSound: false,
+    hasResizeMode: false,
+  },
+} as const satisfies Record<string, VideoGroup>
+export type GroupName = keyof typeof groups
+export const usualGroup: GroupName = '3.1'
+
+export function groupOf({ group }: Pick<FamilyModel, 'group'>): VideoGroup {
+  const name = (Object.keys(groups) as GroupName[]).find(each => each === group)
+  return groups[name ?? usualGroup]
+}
+
+/** Groups of which this holds, by name. */
+export function groupsWhere(holds: (group: VideoGroup) => boolean): GroupName[] {
+  return (Object.keys(groups) as GroupName[]).filter(name => holds(groups[name]))
+}
+
+const capability = 'video.generate' as const
+export const models: readonly FamilyModel[] = [
+  { id: 'MaaS_VidV_3.1_generate_preview', title: 'Videos 3.1', capability, group: '3.1' },
+  { id: 'MaaS_VidV_3.1_fast_generate_preview', title: 'Videos 3.1, fast', capability, group: '3.1_fast' },
+  { id: 'MaaS_VidV_3_generate_preview', title: 'Videos 3', capability, group: '3' },
+  { id: 'MaaS_VidV_2_generate', title: 'Videos 2', capability, group: '2', notes: 'Without sound.' },
+]

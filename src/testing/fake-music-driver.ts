@@ -1,0 +1,86 @@
+/** A driver of music whose upstream is the test: each piece is told in a few parts, and its files have the same words. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type DriverSpec, defineDriver, streamed } from '@generation-gateway/kit/driver.ts'
+import type { Job, Offers, OutputFile, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
+import type { MusicEvent, MusicRequest, MusicResult } from '@generation-gateway/kit/requests/music.ts'
+import Type from 'typebox'
+import { onePixelPng } from './fake-driver.ts'
+
+export type MusicJob = Job<MusicRequest>
+type MusicOffer = NonNullable<Offers['music.song']>
+type Events = AsyncGenerator<StreamEvent<MusicEvent>>
+
+export const partsPerPiece = 3
+const secondsPerPiece = 12
+
+export interface FakeMusicOptions {
+  /** Each job that was run is put here. */
+  jobs?: MusicJob[]
+  /** In the place of `playedMusic`. */
+  offer?: MusicOffer
+  slots?: number
+}
+
+/** A driver `id` that serves songs and instrumentals and follows every field. */
+export function fakeMusicDriver(id: string, { jobs = [], offer, slots = 4 }: FakeMusicOptions = {}): DriverSpec {
+  const title = `Fake ${id}`
+  const settings = Type.Object({})
+  const played = streamed<MusicRequest, MusicEvent>(job => {
+    jobs.push(job)
+    return playedMusic(job)
+  })
+  const made = offer ?? played
+  return defineDriver({
+    id,
+    title,
+    kind: 'upstream',
+    settings,
+    open: () => ({ id, title, queue: { name: `fake:${id}`, slots }, offers: { 'music.song': made, 'music.instrumental': made } }),
+  })
+}
+
+/** The bytes of a part of a piece: a frame's first two bytes and words. */
+export function soundOf(piece: number, part: number): Buffer {
+  return Buffer.concat([Buffer.from([0xff, 0xfb]), Buffer.from(`piece ${piece} part ${part};`)])
+}
+
+/** A piece as a whole. */
+export function pieceOf(piece: number): Buffer {
+  return Buffer.concat(Array.from({ length: partsPerPiece }, (_, part) => soundOf(piece, part)))
+}
+
+/** Tells each piece part by part, waiting for `beforePart`; then come its files, and the outcome with a line of the lyrics every two seconds. */
+export async function* playedMusic(job: MusicJob, beforePart: (piece: number, part: number) => Promise<void> = async () => {}): Events {
+  const { request, scratch, signal } = job
+  const { count, lyrics = '', prompt = '', seed } = request
+  const pieces: MusicResult['pieces'] = []
+  for (let piece = 0; piece < count; piece++) {
+    for (let part = 0; part < partsPerPiece; part++) {
+      await beforePart(piece, part)
+      signal.throwIfAborted()
+      yield { type: 'event', event: { type: 'sound', piece, bytes: soundOf(piece, part) } }
+    }
+    for (const file of await filesOf(scratch, piece)) yield { type: 'file', file }
+    const texts = lyrics.split('\n').filter(line => line !== '' && !line.startsWith('['))
+    const lines = texts.map((text, index) => ({ text, startSeconds: 2 * index, endSeconds: 2 * index + 1.5 }))
+    pieces.push({ seed: String(BigInt(seed) + BigInt(piece)), seconds: secondsPerPiece, style: prompt, lines })
+  }
+  const usage = [{ unit: 'seconds', units: count * secondsPerPiece }]
+  yield { type: 'outcome', outcome: { state: 'done', files: [], report: { pieces }, usage } }
+}
+
+async function filesOf(scratch: string, piece: number): Promise<OutputFile[]> {
+  const made: [role: string, mediaType: string, bytes: Buffer][] = [
+    ['song', 'audio/mpeg', pieceOf(piece)],
+    ['lossless', 'audio/flac', Buffer.from(`fLaC ${piece}`)],
+    ['cover', 'image/png', onePixelPng],
+  ]
+  const files: OutputFile[] = []
+  for (const [role, mediaType, bytes] of made) {
+    const path = join(scratch, `${role}-${piece}`)
+    await writeFile(path, bytes)
+    files.push({ role, path, mediaType, ...(role === 'cover' ? { width: 1, height: 1 } : { durationSeconds: secondsPerPiece }) })
+  }
+  return files
+}

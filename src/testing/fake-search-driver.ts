@@ -1,0 +1,65 @@
+/** A driver of search whose records are the test's. */
+import { type DriverSpec, defineDriver, once } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { Done } from '@generation-gateway/kit/requests/job.ts'
+import type {
+  SearchKeywordRequest,
+  SearchRecord,
+  SearchTopRequest,
+  SearchVerticalRequest,
+} from '@generation-gateway/kit/requests/search.ts'
+import Type from 'typebox'
+
+export interface Searched {
+  keyword: SearchKeywordRequest[]
+  vertical: SearchVerticalRequest[]
+  top: SearchTopRequest[]
+}
+
+export const searchedAt = Date.UTC(2027, 0, 2, 3, 4, 5)
+const record: SearchRecord = {
+  ...{
+    id: '7301',
+    platform: 'plat_a',
+    title: 'Noodles',
+    text: 'How they are made',
+    url: 'https://example.org/7301',
+    publishedAt: searchedAt,
+  },
+  author: { name: 'Ann', followers: 12 },
+  counts: { plays: 1, comments: 2, likes: 3, shares: 4, favourites: 5, reads: 6 },
+}
+
+/** A driver `id` that finds one record of each platform on each of three pages, two for a topic, and one entry in each list but 3, whose source is down. What it is asked is put into `searched`. */
+export function fakeSearchDriver(id: string, searched: Searched = { keyword: [], vertical: [], top: [] }): DriverSpec {
+  const title = `Fake ${id}`
+  const keyword = once<SearchKeywordRequest>(async ({ request }) => {
+    searched.keyword.push(request)
+    const records = ['plat_a', 'plat_b', 'plat_c'].map(platform => ({ ...record, platform }))
+    const more = request.page < 3 ? { cursor: `token-${request.page}` } : {}
+    return done({ records, total: 99, age: { readAt: searchedAt, isStale: false }, ...more })
+  })
+  const vertical = once<SearchVerticalRequest>(async ({ request }) => {
+    searched.vertical.push(request)
+    return done({ records: [{ ...record, counts: { likes: 1 } }, record], total: 2, age: { readAt: searchedAt, isStale: true } })
+  })
+  const top = once<SearchTopRequest>(async ({ request }) => {
+    searched.top.push(request)
+    if (request.list === 3) throw new GatewayError('upstream_error', 'The source is down.')
+    const entries = [{ title: 'One', heat: 5, url: 'https://example.org/1' }]
+    return done({ entries, age: { readAt: searchedAt, isStale: false } })
+  })
+  const offers = { 'search.keyword': keyword, 'search.vertical': vertical, 'search.top': top }
+  const settings = Type.Object({})
+  return defineDriver({
+    id,
+    title,
+    kind: 'upstream',
+    settings,
+    open: () => ({ id, title, queue: { name: `fake:${id}`, slots: 4 }, offers }),
+  })
+}
+
+function done(report: Done['report']): Done {
+  return { state: 'done', files: [], report, usage: [{ unit: 'searches', units: 1 }] }
+}
