@@ -2,7 +2,7 @@ import type { Demo } from './demo.ts'
 import { f1Demo } from './f1.ts'
 import { f4Demo } from './f4.ts'
 import { f2Demo, f3Demo, imagesDemo } from './images.ts'
-import { hDemo, musicDemo, sDemo, slidesDemo } from './media.ts'
+import { hDemo, kDemo, musicDemo, sDemo, slidesDemo, vDemo } from './media.ts'
 import { searchDemo } from './search.ts'
 import { r1Demo, r5Demo, t1Demo, t2Demo, t3Demo } from './speech.ts'
 import { chatDemo, responsesDemo } from './text.ts'
@@ -23,7 +23,9 @@ export const demos: readonly Demo[] = [
   responsesDemo,
   searchDemo,
   sDemo,
+  vDemo,
   hDemo,
+  kDemo,
   musicDemo,
   slidesDemo,
 ]

@@ -1,6 +1,7 @@
 /** Clips, music and decks: each is a task that is asked for, waited for and fetched. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Demo, DemoCall, DemoContext } from './demo.ts'
 import { checked, poll, post } from './post.ts'
@@ -85,6 +86,57 @@ export const hDemo: Demo = {
         }).make(context)
       },
     },
+  ],
+}
+
+const night = 'a rainy street at night with glowing windows, slow pan left'
+
+export const vDemo: Demo = {
+  family: 'V',
+  calls: [
+    {
+      ...{ id: 'v-clip', family: 'V', title: night },
+      make: async context => {
+        const startedAt = performance.now()
+        const parameters = { aspectRatio: '16:9', durationSeconds: 4, resolution: '720p', sampleCount: 1, generateAudio: true }
+        const { name } = await post<{ name: string }>(context, 'vidv/videos/generate', { instances: [{ prompt: night }], parameters })
+        for (;;) {
+          const state = await post<State>(context, 'vidv/videos/task', { operationName: name })
+          const { error, response } = { error: Object(state.error), response: Object(state.response) }
+          if (error.message !== undefined) failed(error.message)
+          if (state.done === true) {
+            const bytes = Buffer.from(String(response.videos?.[0]?.bytesBase64Encoded ?? ''), 'base64')
+            await writeFile(join(context.output, 'v-clip.mp4'), bytes)
+            const seconds = (performance.now() - startedAt) / 1000
+            return { file: 'v-clip.mp4', bytes: bytes.length, facts: `720p, 4 s, made in ${seconds.toFixed(1)} s` }
+          }
+          await sleep(1_000)
+        }
+      },
+    },
+  ],
+}
+
+const horses = 'two horses gallop over a meadow in the morning'
+
+export const kDemo: Demo = {
+  family: 'K',
+  calls: [
+    made({
+      ...{ id: 'k-clip', family: 'K', title: horses, ending: 'mp4' },
+      begin: async context => {
+        const camera_control = { type: 'simple', config: { zoom: 4 } }
+        const body = { prompt: horses, duration: '5', aspect_ratio: '1:1', camera_control }
+        const { data } = await post<{ data: { task_id: string } }>(context, 'vidk/videos/text2video', body)
+        return `${context.url}/v1/ai/default/vidk/videos/text2video/${data.task_id}`
+      },
+      read: ({ data, message }) => {
+        const { task_status: status, task_status_msg: why, task_result: result } = Object(data)
+        if (status === 'failed') failed(why ?? message)
+        return status === 'succeed' ? Object(result).videos[0].url : undefined
+      },
+      factsOf: () => 'square, 5 s, the camera zooms',
+    }),
   ],
 }
 
