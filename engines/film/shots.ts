@@ -1,7 +1,8 @@
 /** A request as shots one after the other, each with its words, its length and its camera. */
 import type { CameraMove, VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { expandPrompt } from '@generation-gateway/studio/language/expand.ts'
-import type { Scene, TimeOfDay } from '@generation-gateway/studio/scene.ts'
+import type { Scene, Subject, TimeOfDay } from '@generation-gateway/studio/scene.ts'
+import { rigOf } from '@generation-gateway/studio/subjects/artworks.ts'
 import { parseVaried } from '@generation-gateway/studio/variety/vary.ts'
 import { readCamera } from './camera/words.ts'
 
@@ -37,7 +38,7 @@ export function planShots(request: Asked, seed: string): ShotPlan {
   const shots = wordsOf.map(({ seconds, steps }, index): Shot => {
     const text = carried(texts[index] ?? '', first)
     const scene = {
-      ...flying(parseVaried(text, { seed, ...(negative ? { negativePrompt: negative } : {}) })),
+      ...together(flying(parseVaried(text, { seed, ...(negative ? { negativePrompt: negative } : {}) }))),
       ...(request.promptStrength === undefined ? {} : { extras: 1 - request.promptStrength }),
     }
     const times = timesOf(text)
@@ -92,6 +93,19 @@ function flying(scene: Scene): Scene {
     return { ...subject, ...natural, art: 'rig:flying-bird' as const, size: subject.size === 'normal' ? ('small' as const) : subject.size }
   })
   return { ...scene, subjects }
+}
+
+/** Who is with one who walks or runs does the same: the dog of a woman who walks it. */
+function together(scene: Scene): Scene {
+  const pose = scene.subjects.find(subject => !subject.isBackground && /^(?:walking|running)$/.test(subject.pose ?? ''))?.pose
+  if (!pose) return scene
+  const follows = ({ isBackground, habitat, art, person, pose: own, relations }: Subject) =>
+    !isBackground &&
+    (own === undefined || (own === 'standing' && !/\bstand/iu.test(scene.prompt))) &&
+    habitat === 'ground' &&
+    (person !== undefined || /^rig:/.test(art) || rigOf({ art }) !== undefined) &&
+    !relations.some(({ kind }) => kind === 'on' || kind === 'in' || kind === 'riding')
+  return { ...scene, subjects: scene.subjects.map(subject => (follows(subject) ? { ...subject, pose } : subject)) }
 }
 
 const birdColours: Record<string, string | undefined> = {

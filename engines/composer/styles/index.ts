@@ -1,10 +1,19 @@
 import { bandStyles } from './bands.ts'
+import { beatStyles } from './beats.ts'
 import { concertStyles } from './concert.ts'
 import { electronicStyles } from './electronic.ts'
 import { rootStyles } from './roots.ts'
+import { southernStyles } from './southern.ts'
 import type { Style } from './style.ts'
 
-export const styles: readonly Style[] = [...bandStyles, ...rootStyles, ...electronicStyles, ...concertStyles]
+export const styles: readonly Style[] = [
+  ...bandStyles,
+  ...rootStyles,
+  ...southernStyles,
+  ...electronicStyles,
+  ...beatStyles,
+  ...concertStyles,
+]
 
 /** Throws a TypeError for a style that there is none of. */
 export function styleNamed(id: string): Style {

@@ -56,7 +56,10 @@ const rules: Rule[] = [
   }),
   rule(`${named}(?:orbits|circles)\\b|\\b(?:orbit(?:ing)?|arc|circling) (?:camera|shot)\\b|环绕镜头|镜头环绕`, { horizontal: 6, pan: -4 }),
   rule(`${named}rolls?(?: clockwise)?\\b`, { roll: 4 }),
-  rule(`${named}follow(?:s|ing)?\\b|\\b(?:follow|following|tracking) shot\\b|跟随镜头|镜头跟随|跟拍`, { follow: true }),
+  rule(
+    `${named}follow(?:s|ing)?\\b|\\b(?:follow|following|tracking) shot\\b|(?<=[,;.]\\s*)follow(?=\\s*(?:$|[,;.]))|跟随镜头|镜头跟随|跟拍`,
+    { follow: true },
+  ),
   rule(
     `\\bhand-?held(?: camera| shot)?\\b|\\bshak(?:y|ing) (?:camera|shot)\\b|\\bcamera shake\\b|${named}shakes\\b|晃动镜头|手持镜头|镜头晃动`,
     { shake: 5 },

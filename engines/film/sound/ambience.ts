@@ -126,7 +126,7 @@ function subjectSounds({ art, pose, isBackground }: Subject, { scene, seconds }:
   if (isBackground) return []
   const beats = (perSecond: number) => Array.from({ length: Math.floor(seconds * perSecond) }, (_, i) => (i + 0.3) / perSecond)
   if (/campfire|bonfire|(?:^|:)fire$|flame|torch|fireplace/.test(art)) return [{ kind: 'fire', gain: 1.1, side: 0 }]
-  if (/car$|truck|bus|motor|train|tram|locomotive|tractor|plane|helicopter|ship$|ferry/.test(art))
+  if (/car$|automobile|truck|bus|motor|train|tram|locomotive|tractor|plane|helicopter|ship$|ferry/.test(art))
     return [{ kind: 'engine', gain: 0.7, side: 0 }]
   if (pose === 'flying' && /bird|dove|eagle|owl|duck|goose|swan|bat/.test(art))
     return [{ kind: 'wings', gain: 0.5, side: 0, times: beats(2.6) }]

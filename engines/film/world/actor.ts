@@ -4,7 +4,7 @@ import type { Piece, SubjectLayer } from '@generation-gateway/studio/layers.ts'
 import { createRandom } from '@generation-gateway/studio/random.ts'
 import type { Scene } from '@generation-gateway/studio/scene.ts'
 import type { SKRSContext2D } from '@napi-rs/canvas'
-import { type Motion, motionOf } from './motion.ts'
+import { type Motion, motionOf, mountMotion } from './motion.ts'
 import type { View, WorldSize } from './view.ts'
 
 export interface Actor {
@@ -17,6 +17,8 @@ export interface Actor {
   /** Path of a motion mask: pixels of the world against where it was placed, by the share of the clip. */
   path?: (share: number) => { x: number; y: number }
   isHeld?: boolean
+  /** Drawn the other way round than it was placed, to go with the others. */
+  isTurned?: boolean
   /** Second at which it is where it was placed; absent: the middle of the shot. */
   meets?: number
 }
@@ -41,11 +43,31 @@ export function castOf(layers: readonly SubjectLayer[], scene: Scene, world: Wor
     const root = rootOf(actor)
     if (root === actor) continue
     actor.nearness = root.nearness
-    // Who rides moves what is ridden.
-    if (root.speed === 0 && actor.speed !== 0 && actor.layer.placed.attachment === 'riding') root.speed = actor.speed
+    if (root.speed === 0 && actor.layer.placed.attachment === 'riding') ride(root, scene)
     actor.speed = root.speed
   }
+  keepTogether(actors)
   return actors
+}
+
+/** What is ridden runs or rolls. */
+function ride(mount: Actor, scene: Scene): void {
+  mount.motion = mountMotion(mount.layer, scene)
+  mount.speed = mount.motion.speed * mount.layer.body.width * directionOf(mount.layer)
+}
+
+/** All who walk or run go the way and at the pace of the first of them. */
+function keepTogether(actors: readonly Actor[]): void {
+  const walks = (actor: Actor) =>
+    !actor.host && actor.speed !== 0 && /^(?:walking|running)$/.test(actor.layer.subject.pose ?? '') && actor.layer.placed.lane === 'ground'
+  const [first, ...others] = actors.filter(walks)
+  if (!first) return
+  for (const other of others) {
+    if (/chas|追/iu.test(other.layer.subject.relations.map(({ kind }) => kind).join())) continue
+    other.isTurned = Math.sign(other.speed) !== Math.sign(first.speed)
+    // Far ones pass as fast as near ones on the ground.
+    other.speed = first.speed * (other.nearness / Math.max(0.05, first.nearness))
+  }
 }
 
 /** Things in a group move as one. */
@@ -112,6 +134,11 @@ export function drawActor(context: SKRSContext2D, view: View, actor: Actor, fram
     context.translate(body.x + body.width / 2, body.y + body.height / 2)
     context.rotate((tilt * Math.PI) / 180)
     context.translate(-body.x - body.width / 2, -body.y - body.height / 2)
+  }
+  if (root.isTurned) {
+    context.translate(pivot.x, 0)
+    context.scale(-1, 1)
+    context.translate(-pivot.x, 0)
   }
   if (motion.isFire) drawFire(context, layer.body, frame.seconds, `${layer.placed.subject}${layer.placed.copy}`)
   else put(context, bodyOf(actor, frame.seconds))

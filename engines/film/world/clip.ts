@@ -44,7 +44,10 @@ export async function worldClip(order: ClipOrder): Promise<Clip> {
   const actors = castOf(layers.subjects, scene, world)
   const isFixed = order.steps.length > 0 && !order.steps.some(step => step.follow)
   const hero = actors.find(({ speed, isHeld }) => speed !== 0 && !isHeld)
-  const path = hero && !isFixed ? following(plain, { hero, world, picture, seconds }) : plain
+  const follows = hero !== undefined && !isFixed && !isSlow(hero, { world, picture, seconds })
+  const aimed = follows ? undefined : aimOf(actors, { world, picture })
+  if (aimed) world.focusX = aimed.focusX
+  const path = follows ? following(plain, { hero, world, picture, seconds }) : shifted(plain, aimed?.pan ?? 0)
   if (hero && isFixed) for (const actor of actors) actor.speed = slowed(actor.speed, { world, picture, seconds })
   if (!hero || isFixed || isSlow(hero, { world, picture, seconds }))
     for (const actor of actors) actor.meets = meetingOf(actor, world, seconds)
@@ -62,13 +65,40 @@ interface Following {
 function following(path: CameraPath, { hero, world, picture, seconds }: Following): CameraPath {
   const { body } = hero.layer
   const unit = picture.width * world.density
-  const pace = isSlow(hero, { world, picture, seconds }) ? 0 : 0.93
-  const centre = pace === 0 ? 0 : (body.x + body.width / 2 - world.width / 2) / unit
+  const pace = 0.93
+  const centre = (body.x + body.width / 2 - world.width / 2) / unit
   const near = Math.max(0.2, hero.nearness)
   return t => {
     const pose = path(t)
     return { ...pose, truck: pose.truck + (pace * hero.speed * (t - seconds / 2)) / (near * unit), pan: pose.pan + centre * 0.8 }
   }
+}
+
+/** The camera has the largest of those it is about whole in the picture, and comes nearer to it rather than to the middle. */
+function aimOf(
+  actors: readonly Actor[],
+  { world, picture }: Pick<Following, 'world' | 'picture'>,
+): { focusX: number; pan: number } | undefined {
+  const bodies = actors.filter(({ layer }) => !layer.subject.isBackground && layer.placed.lane !== 'sky').map(({ layer }) => layer.body)
+  const [body] = bodies.sort((a, b) => b.width * b.height - a.width * a.height)
+  if (!body) return undefined
+  const half = (picture.width * world.density) / 2
+  const middle = world.width / 2
+  const room = half * 0.94
+  const centre = body.x + body.width / 2
+  const fits = body.width < room * 2
+  const over = fits ? Math.max(0, body.x + body.width - (middle + room)) - Math.max(0, middle - room - body.x) : centre - middle
+  const focusX = Math.max(middle - half * 0.7, Math.min(middle + half * 0.7, centre))
+  return { focusX, pan: over / (picture.width * world.density) }
+}
+
+function shifted(path: CameraPath, pan: number): CameraPath {
+  return pan === 0
+    ? path
+    : t => {
+        const pose = path(t)
+        return { ...pose, pan: pose.pan + pan }
+      }
 }
 
 function isSlow(hero: Actor, { world, picture, seconds }: Omit<Following, 'hero'>): boolean {

@@ -29,7 +29,7 @@ export interface Moment {
 const still: Moment = { x: 0, y: 0, turn: 0, scaleX: 1, scaleY: 1, lean: 0 }
 const fires = /campfire|bonfire|(^|:)fire|flame|torch|candle|brazier/
 const vehicles =
-  /car$|truck|bus|taxi|van|motor|scooter|bicycle|bike|train|tram|tractor|locomotive|rocket|sled|wagon|police|ambulance|fire-engine|jeep|convertible/
+  /car$|automobile|minibus|lorry|limousine|suv|utility-vehicle|truck|bus|taxi|van|motor|scooter|bicycle|bike|train|tram|tractor|locomotive|rocket|sled|wagon|police|ambulance|fire-engine|jeep|convertible/
 const craft = /plane|helicopter|ufo|airship|zeppelin|dragon|bat|butterfly|bee|kite|balloon|drone|saucer/
 
 /** What one copy of a subject does in a scene, the same for the same seed. */
@@ -114,6 +114,19 @@ export function motionOf({ subject, placed, moments, body, isLuminous }: Subject
   if (breathes)
     return { ...plain, at: t => ({ ...still, scaleY: 1 + wave(t, pose === 'sleeping' ? 4 : 3) * 0.008, lean: wave(t, 5.3, 1) * 0.006 }) }
   return { ...plain, at: () => still }
+}
+
+/** Of an animal or a vehicle with a rider. */
+export function mountMotion(layer: SubjectLayer, scene: Scene): Motion {
+  const { subject } = layer
+  const isAnimal =
+    /^rig:/.test(subject.art) ||
+    /horse|camel|elephant|donkey|llama|dragon|unicorn|ostrich|zebra|bull|ox|deer|cow|tiger|lion|bear|dinosaur|sauropod|rex|pig/.test(
+      subject.art,
+    )
+  if (layer.placed.lane !== 'ground') return motionOf(layer, scene)
+  if (isAnimal) return motionOf({ ...layer, subject: { ...subject, pose: 'running' } }, scene)
+  return { speed: 0.7, gait: 0, isFire: false, at: t => ({ ...still, y: Math.sin(t * 21) * 0.004 }) }
 }
 
 function gaitOf({ pose, art }: Subject, shape: number): Pick<Motion, 'speed' | 'gait'> {

@@ -10,6 +10,8 @@ export interface WorldSize {
   horizonY: number
   /** Row that what comes nearer grows away from; the horizon where it is absent. */
   vanishY?: number
+  /** Column that grows in its place; the middle where it is absent. */
+  focusX?: number
   /** Pixels of a layer that one pixel of the picture shows at rest. */
   density: number
 }
@@ -77,12 +79,13 @@ function rawView(world: WorldSize, picture: PictureSize, pose: CameraPose): (nea
     // About the vanishing point for what the way of the camera does, about the middle for what its turns do.
     const moved = { x: pose.truck * nearness * picture.width * world.density, y: -pose.lift * nearness * picture.height * world.density }
     const turned = { x: pose.pan * picture.width * world.density, y: -pose.tilt * picture.height * world.density }
-    const originX = cx + (0 - cx - moved.x) * grown
+    const focusX = world.focusX ?? cx
+    const originX = focusX + (0 - focusX - moved.x) * grown
     const vanishY = world.vanishY ?? world.horizonY
     const originY = vanishY + (0 - vanishY - moved.y) * grown
     return {
       scale,
-      x: (originX - cx - turned.x) * magnified * base + picture.width / 2,
+      x: (originX - focusX - turned.x) * magnified * base + (focusX - cx) * base + picture.width / 2,
       y: (originY - cy - turned.y) * magnified * base + picture.height / 2,
     }
   }

@@ -126,7 +126,7 @@ function split(subject: Subject): { kind: string; name: string } {
 }
 
 /** The rig of an animal that is an emoji otherwise, for one that must look the same in all its poses; undefined where there is none. */
-export function rigOf({ art }: Subject): `rig:${string}` | undefined {
+export function rigOf({ art }: Pick<Subject, 'art'>): `rig:${string}` | undefined {
   const name = rigName(art.slice(art.indexOf(':') + 1))
   return art.startsWith('noto:') && isAnimal(name) ? `rig:${name}` : undefined
 }

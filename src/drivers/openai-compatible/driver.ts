@@ -7,10 +7,11 @@ import { createKeeping } from './keeping.ts'
 import { settings } from './settings.ts'
 import { speechOffer } from './speech.ts'
 import { transcribeOffer } from './transcribe.ts'
+import { videoOffer } from './videos.ts'
 
 const { targetOf } = settings
 
-/** Chat, responses, images, speech and transcription of any server that speaks OpenAI's interface: OpenAI, Ollama, vLLM, llama.cpp, LocalAI, Volcengine Ark. */
+/** Chat, responses, images, videos, speech and transcription of any server that speaks OpenAI's interface: OpenAI, Ollama, vLLM, llama.cpp, LocalAI, Volcengine Ark. */
 export default serviceDriver({
   id: 'openai-compatible',
   title: 'OpenAI-compatible service',
@@ -23,6 +24,7 @@ export default serviceDriver({
         'text.respond': respondOffer(upstream, targetOf),
         'image.generate': imageOffer(tools),
         'image.edit': imageOffer(tools),
+        'video.generate': videoOffer(tools),
         'speech.synthesize': speechOffer(tools),
         'audio.transcribe': transcribeOffer(tools),
       },

@@ -8,6 +8,7 @@ import { textsOf } from '../upstream/read-json.ts'
 import { serviceSettings, settingText } from '../upstream/service-settings.ts'
 import { imageSettings } from './image-settings.ts'
 import { type TranscriptionKind, transcriptionKinds } from './transcription-kind.ts'
+import { videoSettings } from './video-settings.ts'
 
 const dialects: readonly Dialect[] = ['openai', 'basic', 'ark']
 const protocols: readonly TextProtocol[] = ['chat', 'responses']
@@ -44,6 +45,7 @@ export const settings = serviceSettings<TextFacts & VoiceFactsOfTarget & { trans
     organization: Type.Optional(Type.String({ description: 'Sent as openai-organization.' })),
     project: Type.Optional(Type.String({ description: 'Sent as openai-project.' })),
     image: Type.Optional(imageSettings),
+    video: Type.Optional(videoSettings),
     ...voiceSettings,
     transcription: Type.Optional(
       Type.Enum([...transcriptionKinds], {

@@ -1,0 +1,53 @@
+/** Requests of videos as drivers look at them. */
+
+import type { InputRole } from '@generation-gateway/kit/requests/field-names.ts'
+import type { AskedJob, Done, Job, OutputFile, Refusal } from '@generation-gateway/kit/requests/job.ts'
+import { refusal } from '@generation-gateway/kit/requests/job.ts'
+import type { VideoGenerateRequest, VideoResult } from '@generation-gateway/kit/requests/video.ts'
+
+export type VideoJob = Job<VideoGenerateRequest>
+export type AskedVideo = AskedJob<VideoGenerateRequest>
+export type VideoField = keyof VideoGenerateRequest
+
+/** Fields that change what is seen or heard: who does not know one cannot do without it. */
+const essential = ['negativePrompt', 'camera', 'shots', 'paths', 'keepBaseSound', 'elements'] as const satisfies VideoField[]
+
+/** The refusal of the first essential field, or of a mark, that the request has and the target does not know; undefined when there is none. `who` is the target, in sentences. */
+export function refusedField({ request }: AskedVideo, known: readonly VideoField[], who: string): Refusal | undefined {
+  const left = essential.find(field => request[field] !== undefined && !known.includes(field))
+  if (left !== undefined) return refusal(left, `${who} has no such thing.`)
+  if (request.watermark && !known.includes('watermark')) return refusal('watermark', `${who} makes no marked copies.`)
+  return undefined
+}
+
+/** The refusal of the first input whose role the target has no use for, or of which there are too many. */
+export function refusedInput({ inputs }: AskedVideo, most: Partial<Record<InputRole, number>>, who: string): Refusal | undefined {
+  const counts = new Map<string, number>()
+  for (const { role } of inputs) counts.set(role, (counts.get(role) ?? 0) + 1)
+  for (const [role, count] of counts) {
+    // Roles of inputs are those of the capability.
+    const name = role as InputRole
+    const taken = most[name] ?? 0
+    if (count > taken) return refusal(name, taken === 0 ? `${who} takes none.` : `${who} takes ${taken}, not ${count}.`)
+  }
+  return undefined
+}
+
+/** What of the request a target that knows `known` leaves out: the fields that change nothing but how well it is done. */
+export function leftOut({ request }: AskedVideo, known: readonly VideoField[]): VideoField[] {
+  const isAsked: readonly (readonly [VideoField, boolean])[] = [
+    ['seed', true],
+    ['expandPrompt', request.expandPrompt],
+    ['framesPerSecond', request.framesPerSecond !== undefined],
+    ['promptStrength', request.promptStrength !== undefined],
+    ['lossless', request.lossless === true],
+  ]
+  return isAsked.flatMap(([field, asked]) => (asked && !known.includes(field) ? [field] : []))
+}
+
+/** The end of a job whose videos are there; `seconds` of one of them are counted where its file does not tell. */
+export function filmed(files: OutputFile[], report: VideoResult, seconds: number): Done {
+  const videos = files.filter(({ role }) => role === 'video')
+  const units = videos.reduce((sum, { durationSeconds }) => sum + (durationSeconds ?? seconds), 0)
+  return { state: 'done', files, report, usage: [{ unit: 'seconds', units }] }
+}
