@@ -49,7 +49,15 @@ export function openEngine(spec: EngineSpec, options: EngineOptions): OpenEngine
   const { onLog = message => process.stderr.write(`${message}\n`), cores = availableParallelism() } = options
   const packs = packFilesIn(options.packs ?? packsDirectory(process.env), spec.packs ?? [])
   const log: DriverTools['log'] = { info: () => undefined, warn: (_fields, message) => onLog(message) }
-  const driver = spec.open({ packs, scratchDirectory: folder, dataDirectory: join(folder, 'kept'), cores, priority: 'normal', allowPrivateUrls: false, log })
+  const driver = spec.open({
+    packs,
+    scratchDirectory: folder,
+    dataDirectory: join(folder, 'kept'),
+    cores,
+    priority: 'normal',
+    allowPrivateUrls: false,
+    log,
+  })
   const close = async (): Promise<void> => driver.close?.()
   return {
     async run(capability, request, { model = spec.models?.[0]?.name ?? '', settings = {}, inputs = [], signal, onEvent, onProgress } = {}) {
