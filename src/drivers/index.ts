@@ -6,6 +6,7 @@ import bfl from './bfl/driver.ts'
 import comfyui from './comfyui/driver.ts'
 import elevenlabs from './elevenlabs/driver.ts'
 import gateway from './gateway/driver.ts'
+import mureka from './mureka/driver.ts'
 import narakeet from './narakeet/driver.ts'
 import openaiCompatible from './openai-compatible/driver.ts'
 import youchuan from './youchuan/driver.ts'
@@ -18,6 +19,7 @@ export const drivers: readonly DriverSpec[] = [
   comfyui,
   aiSdk,
   youchuan,
+  mureka,
   ark,
   elevenlabs,
   narakeet,
