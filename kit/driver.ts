@@ -115,6 +115,6 @@ export function streamed<Request, Event = never>(
 }
 
 /** An offer that is started, then looked at; its handle is saved before the first look. */
-export function polled<Request>(offer: Omit<PolledOffer<Request>, 'kind'>): PolledOffer<Request> {
+export function polled<Request, Event = never>(offer: Omit<PolledOffer<Request, Event>, 'kind'>): PolledOffer<Request, Event> {
   return { kind: 'polled', ...offer }
 }

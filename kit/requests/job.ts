@@ -86,6 +86,8 @@ export interface Running {
   progress?: number
   /** When to look again; the offer's own interval when absent. */
   checkAfterMs?: number
+  /** There is something to hear of it: `PolledOffer.events`. */
+  hasEvents?: true
 }
 
 export type Outcome = Done | Failed
@@ -117,7 +119,7 @@ export type StreamEvent<Event = never> =
   { type: 'file'; file: OutputFile } | { type: 'event'; event: Event } | { type: 'outcome'; outcome: Outcome }
 
 /** Started once, then looked at until it is done. The handle is saved before the first look, so that a restart resumes it. */
-export interface PolledOffer<Request> extends OfferFacts<Request> {
+export interface PolledOffer<Request, Event = never> extends OfferFacts<Request> {
   kind: 'polled'
   pollEveryMs: number
   /** Looks at one target that a node makes in a second, over all its jobs; 20 when absent. */
@@ -125,6 +127,8 @@ export interface PolledOffer<Request> extends OfferFacts<Request> {
   /** The handle of what was started, as plain JSON; or why it was refused. */
   start(job: Job<Request>): Promise<{ state: 'started'; handle: JsonObject } | Failed>
   check(job: Job<Request>, handle: JsonObject): Promise<Running | Outcome>
+  /** What it tells while it is made, from its beginning, beside the looks: called once in a run, after a look that says so. What is thrown ends the telling, not the work. Obeys `job.signal`. */
+  events?(job: Job<Request>, handle: JsonObject): AsyncIterable<Event>
   /** The upstream knows a repeat of the start by the job's id: one of unknown fate is simply sent there again, and nowhere else. */
   isIdempotent?: true
   /** What became of a start of unknown fate, by the job's id; `absent` when the upstream surely has nothing of it. Throws when it cannot be known yet. */
@@ -133,7 +137,7 @@ export interface PolledOffer<Request> extends OfferFacts<Request> {
   cancel?(job: Job<Request>, handle: JsonObject): Promise<void>
 }
 
-export type Offer<Request, Event = never> = OnceOffer<Request> | StreamedOffer<Request, Event> | PolledOffer<Request>
+export type Offer<Request, Event = never> = OnceOffer<Request> | StreamedOffer<Request, Event> | PolledOffer<Request, Event>
 export type Offers = {
   [C in Capability]?: C extends StreamedCapability ? StreamedOffer<RequestOf<C>, EventOf<C>> : Offer<RequestOf<C>, EventOf<C>>
 }

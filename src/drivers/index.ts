@@ -8,6 +8,7 @@ import comfyui from './comfyui/driver.ts'
 import elevenlabs from './elevenlabs/driver.ts'
 import gateway from './gateway/driver.ts'
 import minimax from './minimax/driver.ts'
+import mureka from './mureka/driver.ts'
 import narakeet from './narakeet/driver.ts'
 import openaiCompatible from './openai-compatible/driver.ts'
 import youchuan from './youchuan/driver.ts'
@@ -20,6 +21,7 @@ export const drivers: readonly DriverSpec[] = [
   comfyui,
   aiSdk,
   youchuan,
+  mureka,
   ark,
   elevenlabs,
   narakeet,

@@ -327,7 +327,7 @@ async function runOffer<Request>(offer: Offer<Request, unknown>, job: Job<Reques
 }
 
 /** Looks until it is done; the intervals are the worker's business, so none is kept here. */
-async function settled<Request>(offer: PolledOffer<Request>, job: Job<Request>, handle: JsonObject): Promise<Outcome> {
+async function settled<Request>(offer: PolledOffer<Request, unknown>, job: Job<Request>, handle: JsonObject): Promise<Outcome> {
   for (let looks = 0; looks < 100; looks++) {
     const seen = await offer.check(job, handle)
     if (seen.state !== 'running') return seen
@@ -340,7 +340,7 @@ function offerOf<C extends Capability>(driver: Driver, capability: C): Offer<Req
   return driver.offers[capability] as unknown as Offer<RequestOf<C>, unknown>
 }
 
-function polledOffer<C extends Capability>(driver: Driver, capability: C): PolledOffer<RequestOf<C>> {
+function polledOffer<C extends Capability>(driver: Driver, capability: C): PolledOffer<RequestOf<C>, unknown> {
   const offer = offerOf(driver, capability)
   assert.equal(offer.kind, 'polled')
   return offer

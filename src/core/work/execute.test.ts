@@ -115,3 +115,50 @@ test('a look that fails is repeated up to ten times in a row', async () => {
   assert.equal(looks, 11)
   assert.deepEqual(failing.calls, ['start'])
 })
+
+test('what a polled offer tells is given on beside the looks, from one beginning, and heard to its end', async () => {
+  let looks = 0
+  const told: unknown[] = []
+  const mayEnd = Promise.withResolvers<void>()
+  const { offer } = recorded({
+    check: async () => {
+      looks += 1
+      if (looks === 4) mayEnd.resolve()
+      return looks < 4 ? { state: 'running', ...(looks > 1 ? { hasEvents: true } : {}) } : done
+    },
+  })
+  const begun: unknown[] = []
+  const events = async function* (_job: object, handle: object) {
+    begun.push(handle)
+    yield { type: 'sound' as const, piece: 0, bytes: Buffer.from('a') }
+    await mayEnd.promise
+    yield { type: 'sound' as const, piece: 0, bytes: Buffer.from('b') }
+  }
+  const onPart = (part: object) => void told.push(part)
+  assert.equal(await execute<object>({ ...offer, events }, job(open()), { ...keeper, onPart }), done)
+  assert.deepEqual(begun, [{ id: 'u1' }])
+  assert.equal(told.length, 2)
+})
+
+test('telling that breaks off leaves the work alone; a run that is stopped stops it', async () => {
+  const broken: unknown[] = []
+  const onTellingBroken = async (error: unknown) => void broken.push(error)
+  let looks = 0
+  const { offer } = recorded({ check: async () => (++looks < 3 ? { state: 'running', hasEvents: true } : done) })
+  const reason = new Error('cut')
+  const events = async function* () {
+    yield { type: 'sound' as const, piece: 0, bytes: Buffer.from('a') }
+    throw reason
+  }
+  assert.equal(await execute<object>({ ...offer, events }, job(open()), { ...keeper, onTellingBroken }), done)
+  assert.deepEqual(broken, [reason])
+  const stopping = new AbortController()
+  const { offer: endless } = recorded({ check: async () => ({ state: 'running', hasEvents: true }) })
+  const silent = async function* ({ signal }: Job<object>) {
+    const stopped = new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }))
+    stopping.abort(new AbortedRun('cancelled'))
+    await stopped
+  }
+  await assert.rejects(execute<object>({ ...endless, events: silent }, job(stopping.signal), { ...keeper, onTellingBroken }), AbortedRun)
+  assert.equal(broken.length, 2)
+})

@@ -13,6 +13,8 @@ export interface RunKeeper {
   saveHandle(handle: JsonObject): Promise<boolean>
   /** Each part of a streamed answer but its outcome, as it comes: from the first one on the target has begun to answer. A promise holds the run. */
   onPart?(part: StreamPart): Promise<void> | undefined
+  /** What was told is not all that was made: the telling broke off, and the work goes on. */
+  onTellingBroken?(error: unknown): Promise<void>
   /** Keeps a file that a streamed offer has given before its outcome. Throws what keeps it from being kept. */
   addFile(file: OutputFile): Promise<void>
   /** The upstream has stopped, and will not charge for it. */
@@ -27,7 +29,7 @@ export interface RunKeeper {
 type StreamPart = Exclude<StreamEvent<EventOf<Capability>>, { type: 'outcome' }>
 
 interface PolledRun<Request> {
-  offer: PolledOffer<Request>
+  offer: PolledOffer<Request, EventOf<Capability>>
   job: Job<Request>
   keeper: RunKeeper
 }
@@ -37,6 +39,8 @@ const longestPollWaitMs = 60_000
 const usualLooksPerSecond = 20
 /** A start that is under way when the run is stopped has this long to give its handle, so that what it started can be stopped or resumed. */
 const startGraceMs = 30_000
+/** What is told may come so much later than what is made. */
+const tellGraceMs = 10_000
 /** How long stopping something upstream may take. */
 const cancelTimeoutMs = 10_000
 
@@ -142,6 +146,7 @@ async function cancelUpstream<Request>({ offer, job, keeper }: PolledRun<Request
 async function pollUntilDone<Request>({ offer, job, keeper }: PolledRun<Request>, handle: JsonObject, isFresh: boolean): Promise<Outcome> {
   const { polls, targetId } = keeper
   const { signal } = job
+  await using telling = new Telling({ offer, job, keeper }, handle)
   const perSecond = offer.looksPerSecond ?? usualLooksPerSecond
   const startedAt = performance.now()
   let errorsInRow = 0
@@ -152,10 +157,12 @@ async function pollUntilDone<Request>({ offer, job, keeper }: PolledRun<Request>
     try {
       const seen = await offer.check(job, handle)
       if (seen.state !== 'running') {
+        if (seen.state === 'done') await telling.end()
         if (isFresh && seen.state === 'done') polls.took(targetId, performance.now() - startedAt)
         return seen
       }
       errorsInRow = 0
+      if (seen.hasEvents) telling.begin()
       if (seen.progress !== undefined) job.progress(seen.progress)
       waitMs = seen.checkAfterMs ?? offer.pollEveryMs
     } catch (error) {
@@ -164,6 +171,53 @@ async function pollUntilDone<Request>({ offer, job, keeper }: PolledRun<Request>
       const askedMs = error instanceof GatewayError ? (error.retryAfterSeconds ?? 0) * 1000 : 0
       if (askedMs > 0) polls.pause(targetId, askedMs)
       waitMs = Math.min(longestPollWaitMs, Math.max(askedMs, offer.pollEveryMs * 2 ** errorsInRow))
+    }
+  }
+}
+
+/** Gives on what a polled job tells, beside the looks at it. */
+class Telling<Request> implements AsyncDisposable {
+  readonly #run: PolledRun<Request>
+  readonly #handle: JsonObject
+  readonly #stop = new AbortController()
+  #told: Promise<void> | undefined
+
+  constructor(run: PolledRun<Request>, handle: JsonObject) {
+    this.#run = run
+    this.#handle = handle
+  }
+
+  /** Once in a run. */
+  begin(): void {
+    const { events } = this.#run.offer
+    if (this.#told || !events) return
+    this.#told = this.#tell(events)
+  }
+
+  /** Waits a little for the rest of what is told. */
+  async end(): Promise<void> {
+    const timer = setTimeout(() => this.#stop.abort(), tellGraceMs)
+    await this.#told
+    clearTimeout(timer)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort()
+    await this.#told
+  }
+
+  async #tell(events: NonNullable<PolledOffer<Request, EventOf<Capability>>['events']>): Promise<void> {
+    const { offer, job, keeper } = this.#run
+    const signal = AbortSignal.any([job.signal, this.#stop.signal])
+    try {
+      for await (const event of events.call(offer, { ...job, signal }, this.#handle)) {
+        const behind = keeper.onPart?.({ type: 'event', event })
+        if (behind) await orAborted(behind, signal)
+        signal.throwIfAborted()
+      }
+      signal.throwIfAborted()
+    } catch (error) {
+      await keeper.onTellingBroken?.(error)
     }
   }
 }

@@ -244,6 +244,10 @@ async function executeOn(run: Run, route: Route): Promise<Outcome> {
       const told = deps.tell?.(task.id, { ...part, isLook: look !== undefined })
       return kept && told ? Promise.all([kept, told]).then(() => {}) : (kept ?? told)
     },
+    onTellingBroken: async error => {
+      if (!run.signal.aborted) deps.log.warn({ err: error, taskId: task.id }, 'what the upstream told broke off')
+      await run.early?.close()
+    },
     addFile: file => addFile(run, file),
     onStopped: () => {
       fate.sent = undefined

@@ -68,13 +68,13 @@ function jobOf<Request>(request: Request, changes: Partial<Job<Request>> = {}): 
   }
 }
 
-function drawing(): PolledOffer<ImageGenerateRequest> {
+function drawing(): PolledOffer<ImageGenerateRequest, unknown> {
   const offer = driver.offers['image.generate']
   assert.equal(offer?.kind, 'polled')
   return offer
 }
 
-function editing(): PolledOffer<ImageEditRequest> {
+function editing(): PolledOffer<ImageEditRequest, unknown> {
   const offer = driver.offers['image.edit']
   assert.equal(offer?.kind, 'polled')
   return offer

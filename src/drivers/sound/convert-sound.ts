@@ -1,21 +1,33 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { decodeSound, readSamples } from '@generation-gateway/kit/audio/decode.ts'
+import { type DecodeOptions, decodeSound, readSamples } from '@generation-gateway/kit/audio/decode.ts'
 import { encodeSound } from '@generation-gateway/kit/audio/encode.ts'
+import type { SoundFormat } from '@generation-gateway/kit/requests/speech.ts'
 import type { SpeechJob } from './spoken.ts'
 
 const sampleRate = 48_000
 const atOnce = 1 << 16
 
-/** A sound file in the format that the job asks for, in its scratch folder. Throws what `decodeSound` and `encodeSound` throw. */
+interface Encoding extends Pick<DecodeOptions, 'scratch' | 'signal' | 'firstSeconds' | 'field'> {
+  format: SoundFormat
+  /** Made, or written over. */
+  toFile: string
+}
+
+/** A sound file in the format that the job asks for, in its scratch folder. Throws what `soundAs` throws. */
 export async function convertSound(path: string, { request: { format }, scratch, signal }: SpeechJob): Promise<string> {
-  const { channels } = await decodeSound(path, { scratch, sampleRate, channels: 'mixed', signal, name: 'converted' })
+  const toFile = join(scratch, `speech.${format.container}`)
+  await soundAs(path, { format, toFile, scratch, signal })
+  return toFile
+}
+
+/** Writes a sound file in another format, mixed to one channel. Throws what `decodeSound` and `encodeSound` throw. */
+export async function soundAs(path: string, { format, toFile, ...decoding }: Encoding): Promise<void> {
+  const { channels } = await decodeSound(path, { ...decoding, sampleRate, channels: 'mixed', name: 'converted' })
   const [samples] = channels
   if (!samples) throw new TypeError('a decoded sound has a channel')
-  const target = join(scratch, `speech.${format.container}`)
-  await using file = await open(target, 'w', 0o600)
-  for await (const bytes of encodeSound(partsOf(samples.path), { sampleRate, format, signal })) await file.writeFile(bytes)
-  return target
+  await using file = await open(toFile, 'w', 0o600)
+  for await (const bytes of encodeSound(partsOf(samples.path), { sampleRate, format, signal: decoding.signal })) await file.writeFile(bytes)
 }
 
 async function* partsOf(path: string): AsyncGenerator<Float32Array> {

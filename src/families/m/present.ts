@@ -55,8 +55,10 @@ function listeningOf(context: CallContext, task: Task): Partial<Pick<MusicTask, 
 
 /** Pieces that were made before a task failed are its caller's all the same. */
 function endOf(context: CallContext, task: Task): Pick<MusicTask, 'choices' | 'not_followed'> {
-  const { pieces = [], notFollowed }: Partial<MusicResult> =
+  const { pieces = [], notFollowed = [] }: Partial<MusicResult> =
     task.state === 'succeeded' ? resultOf(task, 'music.song', 'music.instrumental') : {}
+  // The seed is none of the caller's fields: it is only told where it was followed.
+  const told = notFollowed.filter(field => field !== 'seed').map(field => nameIn(m.fieldNames ?? {}, field))
   const songs = outputsOf(task, 'song')
   const choices = songs.map((song, index): MusicChoice => {
     const lossless = outputsOf(task, 'lossless')[index]
@@ -66,21 +68,22 @@ function endOf(context: CallContext, task: Task): Pick<MusicTask, 'choices' | 'n
       ...(lossless ? { flac_url: context.link(lossless, m.linkLifetimeMs) } : {}),
       ...(cover ? { cover_url: context.link(cover, m.linkLifetimeMs) } : {}),
       duration: Math.round((pieces[index]?.seconds ?? song.durationSeconds ?? 0) * 1000),
-      ...factsOf(task, pieces[index]),
+      ...factsOf(task, pieces[index], !notFollowed.includes('seed')),
     }
   })
   return {
     ...(choices.length > 0 ? { choices } : {}),
-    ...(notFollowed && notFollowed.length > 0 ? { not_followed: notFollowed.map(field => nameIn(m.fieldNames ?? {}, field)) } : {}),
+    ...(told.length > 0 ? { not_followed: told } : {}),
   }
 }
 
-function factsOf({ shown }: Task, piece: Piece | undefined): Pick<MusicChoice, 'lyrics_sections' | 'style' | 'seed'> {
+function factsOf({ shown }: Task, piece: Piece | undefined, hasSeed: boolean): Pick<MusicChoice, 'lyrics_sections' | 'style' | 'seed'> {
   if (!piece) return {}
   const lyrics = shown?.lyrics
   return {
     ...(typeof lyrics === 'string' ? { lyrics_sections: sectionsOf(lyrics, piece.lines) } : {}),
-    ...{ style: piece.style, seed: exactNumber(piece.seed) },
+    style: piece.style,
+    ...(hasSeed ? { seed: exactNumber(piece.seed) } : {}),
   }
 }
 

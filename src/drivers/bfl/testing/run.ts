@@ -31,13 +31,13 @@ export function openDriver(now: () => number): Driver {
   return bflDriver(now).open(driverTools())
 }
 
-export function drawing({ offers }: Driver): PolledOffer<ImageGenerateRequest> {
+export function drawing({ offers }: Driver): PolledOffer<ImageGenerateRequest, unknown> {
   const offer = offers['image.generate']
   assert.equal(offer?.kind, 'polled')
   return offer
 }
 
-export function editing({ offers }: Driver): PolledOffer<ImageEditRequest> {
+export function editing({ offers }: Driver): PolledOffer<ImageEditRequest, unknown> {
   const offer = offers['image.edit']
   assert.equal(offer?.kind, 'polled')
   return offer

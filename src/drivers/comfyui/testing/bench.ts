@@ -84,13 +84,13 @@ export class ComfyBench {
     }
   }
 
-  drawing(driver = this.driver): PolledOffer<ImageGenerateRequest> {
+  drawing(driver = this.driver): PolledOffer<ImageGenerateRequest, unknown> {
     const offer = driver.offers['image.generate']
     assert.equal(offer?.kind, 'polled')
     return offer
   }
 
-  editing(): PolledOffer<ImageEditRequest> {
+  editing(): PolledOffer<ImageEditRequest, unknown> {
     const offer = this.driver.offers['image.edit']
     assert.equal(offer?.kind, 'polled')
     return offer
