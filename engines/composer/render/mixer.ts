@@ -37,6 +37,8 @@ export function createMixer({ score, mix, levels, voiceLevel, tilt = 0 }: MixAsk
   const colour = colouring(mix, tilt)
   const gains = levels.map(gainOf)
   const voiceGain = gainOf(voiceLevel)
+  const double = doubler()
+  const yielding = yielder()
   return ({ tracks, voice, given, from }) => {
     const count = tracks[0]?.left.length ?? voice?.length ?? given?.left.length ?? 0
     const buses = { drums: stereo(count), bass: stereo(count), music: stereo(count), lead: stereo(count) }
@@ -48,6 +50,7 @@ export function createMixer({ score, mix, levels, voiceLevel, tilt = 0 }: MixAsk
     const sent = new Float32Array(count)
     const out = stereo(count)
     const duck = ducked?.(from, count)
+    if (voice) scale(buses.music, yielding(voice))
     for (const name of ['bass', 'music', 'lead'] as const) {
       if (duck) scale(buses[name], duck)
       send(sent, buses[name], mix.reverb * sends[name])
@@ -57,6 +60,7 @@ export function createMixer({ score, mix, levels, voiceLevel, tilt = 0 }: MixAsk
     addTo(out, buses.drums, 1)
     const echoed = new Float32Array(count)
     send(echoed, buses.lead, 1)
+    if (voice) double(voice, out, voiceGain)
     if (voice) addVoice(voice, { gain: voiceGain, out, sent, echoed, reverb: mix.reverb * sends.voice })
     echo?.(echoed, out, mix.echo?.amount ?? 0)
     room.add(sent, out)
@@ -76,6 +80,38 @@ function addVoice(
     out.right[index]! += value
     sent[index]! += value * reverb
     echoed[index]! += value * 0.35
+  }
+}
+
+/** Gains of the band while somebody sings: down by a third, and up again when the voice rests. */
+function yielder(): (voice: Float32Array) => Float32Array {
+  let level = 0
+  return voice =>
+    voice.map(value => {
+      const is = Math.min(1, Math.abs(value) * 14)
+      level += (is > level ? 0.002 : 0.00006) * (is - level)
+      return 1 - 0.34 * Math.min(1, level * 1.6)
+    })
+}
+
+/** The voice once more on either side, a little late and wavering in time: it sounds wider, as if it had been sung twice. */
+function doubler(): (voice: Float32Array, out: Stereo, gain: number) => void {
+  const kept = new Float32Array(4096)
+  let at = 0
+  const late = (milliseconds: number, hertz: number) => {
+    const place = at - (milliseconds + 1.6 * Math.sin((2 * Math.PI * hertz * at) / sampleRate)) * (sampleRate / 1000)
+    const whole = Math.floor(place)
+    const here = kept[(whole + 4096) & 4095]!
+    return here + (place - whole) * (kept[(whole + 4097) & 4095]! - here)
+  }
+  return (voice, out, gain) => {
+    const side = gain * 0.26
+    for (let index = 0; index < voice.length; index++) {
+      kept[at & 4095] = voice[index]!
+      out.left[index]! += side * late(17, 0.31)
+      out.right[index]! += side * late(24, 0.43)
+      at += 1
+    }
   }
 }
 

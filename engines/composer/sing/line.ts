@@ -17,7 +17,8 @@ export type Singer = 'female' | 'male'
 const voices = { female: 'slt', male: 'awb' } as const
 /** Most of a note that its consonants may take. */
 const mostConsonants = 0.5
-const leadSeconds = 0.35
+/** Of a line's sound before its first note. */
+export const leadSeconds = 0.35
 const tailSeconds = 0.25
 
 export async function singLine({ syllables }: SungLine, { bpm, singer }: { bpm: number; singer: Singer }): Promise<SungSound> {
@@ -210,7 +211,7 @@ function levelled(samples: Float32Array, groups: readonly Group[]): Float32Array
     const gain = Math.max(0.6, Math.min(2.2, (usual / Math.max(1e-6, power)) ** 0.8))
     gains.fill(gain, vowel.start, vowel.end)
     // What tells words apart is heard over drums only when it is lifted.
-    for (const { name, start, end } of [...onset, ...coda]) gains.fill((isVoiced(name) ? 1.15 : 1.5) * Math.sqrt(gain), start, end)
+    for (const { name, start, end } of [...onset, ...coda]) gains.fill((isVoiced(name) ? 1.3 : 1.5) * Math.sqrt(gain), start, end)
   }
   let soft = 1
   return samples.map((value, index) => {

@@ -2,8 +2,9 @@
 import { randomOf } from '../random.ts'
 import { sampleRate } from '../render/rate.ts'
 import type { Score, SungLine } from '../score.ts'
+import { type Key, scaleOf } from '../theory/key.ts'
 import { spokenRate } from './flite.ts'
-import { type Singer, type SungSound, singLine } from './line.ts'
+import { leadSeconds, type Singer, type SungSound, singLine } from './line.ts'
 import { resample } from './resample.ts'
 
 /** Mono samples of a stretch of the piece, at the rate of the render. */
@@ -16,6 +17,8 @@ interface PlacedLine {
   end: number
   /** Since the line before, in seconds. */
   rest: number
+  /** A second voice below the tune. */
+  second: SungLine | undefined
 }
 
 const marginSeconds = 0.7
@@ -53,12 +56,12 @@ export function lineTimes(score: Score): { text: string; startSeconds: number; e
   }))
 }
 
-function placedLines({ sections, bpm }: Score): PlacedLine[] {
+function placedLines({ sections, bpm, key }: Score): PlacedLine[] {
   const beat = 60 / bpm
   let before = Number.NEGATIVE_INFINITY
   return sections
-    .flatMap(({ lines }) => lines)
-    .flatMap(line => {
+    .flatMap(({ lines, kind }) => lines.map(line => ({ line, isFull: kind === 'chorus' })))
+    .flatMap(({ line, isFull }) => {
       const first = line.syllables[0]
       const last = line.syllables.at(-1)
       if (!first || !last) return []
@@ -66,8 +69,18 @@ function placedLines({ sections, bpm }: Score): PlacedLine[] {
       const end = (last.note.beat + last.note.beats) * beat
       const rest = start - before
       before = end
-      return [{ line, start, end, rest }]
+      return [{ line, start, end, rest, second: isFull ? thirdBelow(line, key) : undefined }]
     })
+}
+
+/** The line two steps of the scale lower; a note outside the scale goes down by as much as its neighbours do. */
+function thirdBelow(line: SungLine, key: Key): SungLine {
+  const scale = scaleOf(key)
+  const lowered = (pitch: number) => {
+    for (const step of scale.length < 7 ? [5, 4, 3] : [3, 4]) if (scale.includes((pitch - step + 120) % 12)) return pitch - step
+    return pitch - 4
+  }
+  return { ...line, syllables: line.syllables.map(each => ({ ...each, note: { ...each.note, pitch: lowered(each.note.pitch) } })) }
 }
 
 interface Finishing {
@@ -78,19 +91,30 @@ interface Finishing {
 }
 
 async function finish(placed: PlacedLine, { score, singer, made }: Finishing): Promise<{ from: number; samples: Float32Array }> {
-  const { line, start, rest } = placed
+  const { line, start, rest, second } = placed
+  const sung = await once(line, { score, singer, made })
+  const below = second ? await once(second, { score, singer, made }) : undefined
+  // Lines that were made for another place lie as far before their first note here.
+  const samples = polished(resample(below ? blended(sung, below) : sung, spokenRate, sampleRate))
+  if (rest > 0.4) breathe(samples, `${line.text}/${start.toFixed(2)}`)
+  return { from: Math.round((start - leadSeconds) * sampleRate), samples }
+}
+
+/** Samples of a line; one that comes again with the same tune is sung once. */
+async function once(line: SungLine, { score, singer, made }: Finishing): Promise<Float32Array> {
   const origin = line.syllables[0]?.note.beat ?? 0
   const name = JSON.stringify(
     line.syllables.map(({ phones, note }) => [phones, (note.beat - origin).toFixed(4), note.beats.toFixed(4), note.pitch, note.velocity]),
   )
   const known = made.get(name) ?? singLine(line, { bpm: score.bpm, singer })
   made.set(name, known)
-  const sound = await known
-  // A line that was made for another place lies as far before its first note here.
-  const begin = start - 0.35
-  const samples = polished(resample(sound.samples, spokenRate, sampleRate))
-  if (rest > 0.4) breathe(samples, `${name}/${start.toFixed(2)}`)
-  return { from: Math.round(begin * sampleRate), samples }
+  return (await known).samples
+}
+
+/** The second voice is softer, and its consonants come a moment later. */
+function blended(first: Float32Array, second: Float32Array): Float32Array {
+  const late = Math.round(0.012 * spokenRate)
+  return first.map((value, index) => value + 0.34 * (second[index - late] ?? 0))
 }
 
 /** What a microphone and a desk do: no rumble, presence, even loudness, and the highest octave that the speaker lacks. */
