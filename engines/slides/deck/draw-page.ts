@@ -54,7 +54,7 @@ function drawText(context: SKRSContext2D, item: TextItem): void {
       // The middle of the letters, a third of the size above the base line, is in the middle of the line.
       const base = top + line / 2 + item.size * 0.34
       if (bullet && k === 0 && pieces[0]) {
-        context.fillStyle = pieces[0].colour ?? item.colour
+        context.fillStyle = bullet.colour
         drawRun(context, { ...pieces[0], weight: 400, isItalic: false, text: bullet.sign }, { x, y: base, size: item.size })
       }
       const room = w - indent - width

@@ -19,6 +19,8 @@ export interface LaidOut {
   title: string
   language: string
   grounds: Map<Ground, Buffer>
+  /** Of bullets, #rrggbb. */
+  accent: string
 }
 
 /** Lays out the slides and paints what they stand on. `pictures`: encoded, in the order that `pictureInput` counts. */
@@ -45,5 +47,5 @@ export async function layOutWritten(written: Written, theme: Theme, pictures: re
   }
   const grounds = new Map<Ground, Buffer>()
   for (const { ground } of pages) if (!grounds.has(ground)) grounds.set(ground, await paintGround(theme, ground))
-  return { pages, title, language, grounds }
+  return { pages, title, language, grounds, accent: theme.tones.content.accent }
 }

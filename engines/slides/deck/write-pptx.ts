@@ -14,6 +14,7 @@ import {
 import { isIdeographic, namedEastAsianFont, namedFonts } from '../type/faces.ts'
 import type { Run } from '../type/measure.ts'
 import { scaleOf } from './draw-chart.ts'
+import { mendPptx } from './mend-pptx.ts'
 
 export interface DeckFacts {
   title: string
@@ -21,6 +22,8 @@ export interface DeckFacts {
   language: string
   /** JPEG of each ground that the pages stand on. */
   grounds: ReadonlyMap<Ground, Buffer>
+  /** Of bullets, #rrggbb. */
+  accent: string
 }
 
 // The types of the package put its class one member deeper than its module does.
@@ -45,7 +48,7 @@ export async function writePptx(pages: readonly Page[], facts: DeckFacts): Promi
   }
   const written = await deck.write({ outputType: 'nodebuffer' })
   if (!Buffer.isBuffer(written)) throw new TypeError('the presentation was not written as a buffer')
-  return written
+  return mendPptx(written, facts.accent)
 }
 
 function addItem(slide: Slide, item: Item, language: string): void {

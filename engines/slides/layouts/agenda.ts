@@ -1,7 +1,8 @@
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import type { Box, Item, Page } from '../model/page.ts'
-import { besidePanel, panel, sharedSize } from './points.ts'
+import { besidePanel, panel } from './points.ts'
 import { body, bodyBox, contentPages, heading, line, mustFit, rectangle, type Scene, tonesOf } from './scene.ts'
+import { sharedSize } from './shared-size.ts'
 
 const perColumn = 5
 

@@ -2,8 +2,9 @@
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import { type Box, type Item, type Page, pointsPerInch } from '../model/page.ts'
 import { type Paragraph, type Setting, setText, spreadText } from '../type/fit.ts'
-import { bulletsOf, sharedSize } from './points.ts'
+import { bulletsOf } from './points.ts'
 import { bodyBox, card, contentPages, heading, line, mustFit, rectangle, type Scene, tonesOf } from './scene.ts'
+import { sharedSize } from './shared-size.ts'
 
 const gutter = 0.4
 const sizes = { largest: 22, smallest: 13 }

@@ -1,7 +1,7 @@
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import type { Box, Item, Page } from '../model/page.ts'
-import { sharedSize } from './points.ts'
 import { body, bodyBox, card, contentPages, heading, line, mustFit, type Scene, tonesOf } from './scene.ts'
+import { sharedSize } from './shared-size.ts'
 
 const perPage = 4
 

@@ -1,7 +1,7 @@
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import { type Box, type Item, type Page, pointsPerInch } from '../model/page.ts'
-import { sharedSize } from './points.ts'
 import { body, bodyBox, contentPages, heading, line, mustFit, rectangle, type Scene, tonesOf } from './scene.ts'
+import { sharedSize } from './shared-size.ts'
 
 const perPage = 5
 const gutter = 0.35

@@ -113,7 +113,3 @@ export interface Page {
   /** Which of the written slides it shows, from 0. */
   slide: number
 }
-
-export function inset({ x, y, w, h }: Box, by: number): Box {
-  return { x: x + by, y: y + by, w: w - 2 * by, h: h - 2 * by }
-}

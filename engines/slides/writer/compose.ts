@@ -3,8 +3,8 @@ import type { Slide, SlidesWriteResult } from '@generation-gateway/kit/requests/
 import { comparisonSlides, dictionary, factSlides, type RankedSlide } from './fact-slides.ts'
 import { type Facts, factsOf } from './facts.ts'
 import { capitalised, type Frame, slideOf } from './frame.ts'
-import { commonEnglish, englishFrames } from './frames-en.ts'
-import { chineseFrames, commonChinese } from './frames-zh.ts'
+import { commonEnglish, englishFrames } from './frames/en.ts'
+import { chineseFrames, commonChinese } from './frames/zh.ts'
 import { type Topic, type TopicKind, topicOf } from './topic.ts'
 import type { WordNet } from './wordnet.ts'
 

@@ -1,0 +1,77 @@
+/** A grid of cards for points with a short lead. */
+import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
+import { type Box, type Item, pointsPerInch } from '../model/page.ts'
+import { setText } from '../type/fit.ts'
+import { body, bodyBox, card, heading, line, mustFit, rectangle, type Scene, tonesOf } from './scene.ts'
+import { sharedSize } from './shared-size.ts'
+import { leadOf } from './words.ts'
+
+const gutter = 0.3
+/** From the top of a card to its text, inches. */
+const restTop = 1.12
+const leadSizes = { largest: 24, smallest: 15 }
+const restSizes = { largest: 22, smallest: 14 }
+
+interface Grid {
+  columns: number
+  rows: number
+  /** Of one card, inches. */
+  width: number
+  tallest: number
+  pad: number
+}
+
+/** Cards for two to six points, all with a lead and all inside of their card at a size that can be read; undefined for others. */
+export function cardsOf(slide: Slide, scene: Scene): Item[] | undefined {
+  const points = slide.points.map(leadOf)
+  if (points.length < 2 || points.length > 6 || points.some(({ lead }) => lead === undefined)) return undefined
+  const grid = gridOf(points.length, scene)
+  const leads = points.map(({ lead = '' }) => line(heading(lead, scene)))
+  const rests = points.map(({ rest }) => line(body(rest.charAt(0).toUpperCase() + rest.slice(1), scene)))
+  const tallest = { x: 0, y: 0, w: grid.width, h: grid.tallest }
+  const leadSize = sharedSize(leads, leadBox(tallest, grid.pad), leadSizes, 1.1)
+  const restSize = sharedSize(rests, restBox(tallest, grid.pad), restSizes, 1.25)
+  if (leadSize === undefined || restSize === undefined) return undefined
+  const common = { align: 'left', colour: tonesOf(scene).ink } as const
+  const set = (paragraphs: (typeof rests)[number], box: Box, size: number, leading: number, valign: 'top' | 'bottom') =>
+    mustFit(paragraphs, { ...common, box, sizes: { largest: size, smallest: size }, leading, valign })
+  const setting = { ...common, box: restBox(tallest, grid.pad), sizes: restSizes, leading: 1.25, valign: 'top' } as const
+  const needed = Math.max(...rests.map(rest => setText(rest, setting, restSize).height)) / pointsPerInch
+  const height = Math.min(grid.tallest, Math.max(grid.rows === 1 ? 2.7 : 2, restTop + needed + 0.4))
+  return boxesOf(points.length, grid, height).flatMap((box, k): Item[] => [
+    ...card(box, scene),
+    ...(grid.pad === 0 ? [] : [rectangle({ x: box.x + grid.pad, y: box.y + 0.3, w: 0.45, h: 0.06 }, tonesOf(scene).accentFill)]),
+    set(leads[k] ?? [], leadBox(box, grid.pad), leadSize, 1.1, 'bottom'),
+    set(rests[k] ?? [], restBox(box, grid.pad), restSize, 1.25, 'top'),
+  ])
+}
+
+function gridOf(count: number, scene: Scene): Grid {
+  const columns = count === 4 ? 2 : Math.min(3, count)
+  const rows = Math.ceil(count / columns)
+  return {
+    columns,
+    rows,
+    width: (bodyBox.w - gutter * (columns - 1)) / columns,
+    tallest: rows === 1 ? 4.2 : (bodyBox.h - gutter) / 2,
+    pad: scene.theme.look.card === 'ruled' ? 0 : 0.28,
+  }
+}
+
+function boxesOf(count: number, { columns, rows, width }: Grid, height: number): Box[] {
+  const top = bodyBox.y + (rows === 1 ? 0.3 : 0)
+  return Array.from({ length: count }, (_card, k) => ({
+    x: bodyBox.x + (k % columns) * (width + gutter),
+    y: top + Math.floor(k / columns) * (height + gutter),
+    w: width,
+    h: height,
+  }))
+}
+
+function leadBox({ x, y, w }: Box, pad: number): Box {
+  return { x: x + pad, y: y + 0.4, w: w - 2 * pad, h: 0.62 }
+}
+
+function restBox({ x, y, w, h }: Box, pad: number): Box {
+  return { x: x + pad, y: y + restTop, w: w - 2 * pad, h: h - restTop - Math.max(0.1, pad * 0.7) }
+}

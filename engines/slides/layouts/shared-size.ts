@@ -1,0 +1,20 @@
+import type { Box } from '../model/page.ts'
+import { fitText, type Paragraph, type Sizes } from '../type/fit.ts'
+
+/** The largest size at which every text fits the box: texts beside one another are set alike. Undefined when one does not fit at all. */
+export function sharedSize(texts: readonly Paragraph[][], box: Box, sizes: Sizes, leading: number): number | undefined {
+  let size = sizes.largest
+  for (const paragraphs of texts) {
+    const item = fitText(paragraphs, {
+      box,
+      sizes: { largest: size, smallest: sizes.smallest },
+      leading,
+      align: 'left',
+      valign: 'top',
+      colour: '#000000',
+    })
+    if (!item) return undefined
+    size = item.size
+  }
+  return size
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { packsDirectory } from '@generation-gateway/kit/packs.ts'
+import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
+import { needPack } from '@generation-gateway/kit/testing/need-pack.ts'
+import { problemOf } from '../limits.ts'
+import { slidesPacks, wordNetPack } from '../packs.ts'
+import { composeDeck } from './compose.ts'
+import { slidesOfDocument } from './from-document.ts'
+import { languageOfText } from './language-of.ts'
+import { topicOf } from './topic.ts'
+import { WordNet } from './wordnet.ts'
+
+const [pack] = slidesPacks
+const needed = pack ? needPack(pack) : {}
+const folder = join(packsDirectory(process.env), wordNetPack)
+const paths = { index: join(folder, 'index.noun'), data: join(folder, 'data.noun') }
+const nouns = existsSync(paths.data) ? new WordNet(paths) : undefined
+
+function write(title: string, slides = 12): ReturnType<typeof composeDeck> {
+  const language = languageOfText(title) === 'zh' ? 'zh' : 'en'
+  const deck = composeDeck({ title, language, slides, ...(nouns ? { nouns } : {}) })
+  assert.equal(problemOf(deck, 0), undefined, title)
+  return deck
+}
+
+const textOf = (slides: readonly Slide[]) => JSON.stringify(slides.map(({ notes: _notes, ...slide }) => slide))
+
+test('a title tells what kind of talk it asks for, and on what', () => {
+  const kinds = {
+    'How to bake bread': 'process bake bread',
+    'Coffee vs. tea': 'comparison coffee / tea',
+    'The difference between lakes and ponds': 'comparison lakes / ponds',
+    'Why do we sleep?': 'question we sleep',
+    'Annual report 2025': 'report Annual report 2025',
+    'Marketing plan for a bakery': 'plan marketing',
+    'Introducing Orbit': 'product Orbit',
+    'Introduction to physics': 'lesson physics',
+    'The impact of social media on teenagers': 'effect social media / teenagers',
+    'The history of the bicycle': 'history bicycle',
+  }
+  for (const [title, expected] of Object.entries(kinds)) {
+    const { kind, subject, other } = topicOf(title, 'en')
+    assert.equal(`${kind} ${subject}${other === undefined ? '' : ` / ${other}`}`.toLowerCase(), expected.toLowerCase())
+  }
+  const chinese = {
+    如何种番茄: 'process 种番茄',
+    咖啡与茶的区别: 'comparison 咖啡',
+    人工智能对教育的影响: 'effect 人工智能',
+    中国茶的历史: 'history 中国茶',
+    '2025年度工作总结': 'report',
+    市场推广计划: 'plan 市场推广',
+  }
+  for (const [title, expected] of Object.entries(chinese)) {
+    const { kind, subject } = topicOf(title, 'zh')
+    assert.ok(`${kind} ${subject}`.startsWith(expected), `${title}: ${kind} ${subject}`)
+  }
+})
+
+test('facts are those of the dictionary, and say so', needed, () => {
+  const { slides, comment } = write('Bicycles')
+  assert.match(comment ?? '', /"bicycle" from WordNet 3\.1/)
+  assert.match(textOf(slides), /A wheeled vehicle that has two wheels and is moved by foot pedals/)
+  assert.match(textOf(slides), /Handlebar/)
+  for (const { layout, notes = '' } of slides.filter(({ layout }) => !['title', 'agenda', 'section', 'closing'].includes(layout)))
+    assert.match(notes, /WordNet 3\.1|frame of the built-in writer/, layout)
+})
+
+test('kinds are counted, and nothing else is a number', needed, () => {
+  const chart = write('Dogs').slides.find(({ layout }) => layout === 'chart')
+  assert.deepEqual(chart?.chart?.labels.slice(0, 2), ['Hunting dog', 'Working dog'])
+  assert.equal(chart?.chart?.series[0]?.values[0], 101)
+  assert.equal(chart?.source, 'counted in WordNet 3.1')
+  for (const title of ['Annual report 2025', 'Marketing plan for a bakery', 'Introducing Orbit', 'The history of the bicycle'])
+    for (const slide of write(title, 20).slides) assert.ok(slide.figures === undefined && slide.chart === undefined, title)
+})
+
+test('a comparison has both side by side', needed, () => {
+  const table = write('Coffee vs tea').slides.find(({ layout }) => layout === 'table')
+  assert.deepEqual(table?.table?.head, ['', 'Coffee', 'Tea'])
+  assert.match(table?.table?.rows[0]?.join() ?? '', /ground coffee beans.*steeping tea leaves/)
+})
+
+test('the sense that the title speaks of is taken', needed, () => {
+  assert.match(textOf(write('Volcanoes').slides), /Pinatubo|Cotopaxi/)
+  assert.match(textOf(write('Albert Einstein').slides), /[Pp]hysicist born in Germany/)
+  assert.match(textOf(write('Electric cars in Norway').slides), /A car that is powered by electricity/)
+})
+
+test('decks have about as many slides as were asked for', () => {
+  for (const count of [3, 6, 9, 12])
+    for (const title of ['Bicycles', '如何种番茄'])
+      assert.ok(Math.abs(write(title, count).slides.length - count) <= 2, `${title} ${count}: ${write(title, count).slides.length}`)
+})
+
+test('a Chinese deck is Chinese throughout', () => {
+  for (const title of ['人工智能对教育的影响', '咖啡与茶的区别', '市场推广计划', '长城']) {
+    const { slides } = write(title, 10)
+    const shown = slides.flatMap(slide => [
+      slide.title,
+      ...slide.points,
+      ...(slide.steps ?? []).map(step => step.title),
+      ...(slide.columns ?? []).flatMap(({ title: head, points }) => [head, ...points]),
+    ])
+    for (const text of shown) assert.match(text, /\p{sc=Han}/u)
+  }
+})
+
+test('titles of any kind make decks that can be laid out', () => {
+  for (const title of [
+    '?',
+    'a',
+    '12',
+    'The of and',
+    'vs',
+    'How to',
+    'X'.repeat(300),
+    '为什么',
+    'Coffee vs',
+    'é',
+    '“Quoted”',
+    'C++ & <b>HTML</b>',
+  ])
+    write(title)
+})
+
+test('a document is cut into slides by its own headings, lists, steps, tables and quotations', () => {
+  const { title, slides } = slidesOfDocument(
+    '# Tide\n\n## Why\n\nThe gates close. The wheel turns. Version 2.5 is out.\n\n> Open the gate — A miller\n\n## How\n\n1. Prepare: all tools\n2. Build: the frame\n3. Open: the gate\n\n## Boats\n\n| Season | Boats | Share |\n|:--|--:|--:|\n| Spring | 64 | 20% |\n| Summer | 1,118 | 80% |\n\n![A lock gate](gate.jpg)\n',
+    'From it.',
+  )
+  assert.equal(title, 'Tide')
+  assert.deepEqual(
+    slides.map(({ layout, title: head }) => `${layout} ${head}`),
+    ['points Why', 'quote Why', 'timeline How', 'table Boats', 'chart Boats', 'picture Boats'],
+  )
+  assert.deepEqual(slides[0]?.points, ['The gates close.', 'The wheel turns.', 'Version 2.5 is out.'])
+  assert.deepEqual(slides[1]?.quote, { text: 'Open the gate', by: 'A miller' })
+  assert.deepEqual(slides[2]?.steps?.[0], { label: '1', title: 'Prepare', text: 'all tools' })
+  assert.deepEqual(slides[4]?.chart?.series, [
+    { name: 'Boats', values: [64, 1118] },
+    { name: 'Share', values: [20, 80] },
+  ])
+})
