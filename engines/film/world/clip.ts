@@ -45,9 +45,10 @@ export async function worldClip(order: ClipOrder): Promise<Clip> {
   const isFixed = order.steps.length > 0 && !order.steps.some(step => step.follow)
   const hero = actors.find(({ speed, isHeld }) => speed !== 0 && !isHeld)
   const follows = hero !== undefined && !isFixed && !isSlow(hero, { world, picture, seconds })
-  const aimed = follows ? undefined : aimOf(actors, { world, picture })
-  if (aimed) world.focusX = aimed.focusX
-  const path = follows ? following(plain, { hero, world, picture, seconds }) : shifted(plain, aimed?.pan ?? 0)
+  const aim = aimOf(actors, { world, picture })
+  if (aim && !follows) world.focusX = aim.focusX
+  const aimed = shifted(plain, { pan: follows ? 0 : (aim?.pan ?? 0), tilt: aim?.tilt ?? 0 })
+  const path = follows ? following(aimed, { hero, world, picture, seconds, isOwn: order.steps.length > 0 }) : aimed
   if (hero && isFixed) for (const actor of actors) actor.speed = slowed(actor.speed, { world, picture, seconds })
   if (!hero || isFixed || isSlow(hero, { world, picture, seconds }))
     for (const actor of actors) actor.meets = meetingOf(actor, world, seconds)
@@ -59,10 +60,12 @@ interface Following {
   world: WorldSize
   picture: PictureSize
   seconds: number
+  /** The steps were asked for. */
+  isOwn: boolean
 }
 
 /** The camera goes with the one who moves, a little slower, and has it near the middle. */
-function following(path: CameraPath, { hero, world, picture, seconds }: Following): CameraPath {
+function following(path: CameraPath, { hero, world, picture, seconds, isOwn }: Following): CameraPath {
   const { body } = hero.layer
   const unit = picture.width * world.density
   const pace = 0.93
@@ -70,7 +73,12 @@ function following(path: CameraPath, { hero, world, picture, seconds }: Followin
   const near = Math.max(0.2, hero.nearness)
   return t => {
     const pose = path(t)
-    return { ...pose, truck: pose.truck + (pace * hero.speed * (t - seconds / 2)) / (near * unit), pan: pose.pan + centre * 0.8 }
+    return {
+      ...pose,
+      dolly: pose.dolly * (isOwn ? 1 : 0.3),
+      truck: pose.truck + (pace * hero.speed * (t - seconds / 2)) / (near * unit),
+      pan: pose.pan + centre * 0.8,
+    }
   }
 }
 
@@ -78,7 +86,7 @@ function following(path: CameraPath, { hero, world, picture, seconds }: Followin
 function aimOf(
   actors: readonly Actor[],
   { world, picture }: Pick<Following, 'world' | 'picture'>,
-): { focusX: number; pan: number } | undefined {
+): { focusX: number; pan: number; tilt: number } | undefined {
   const bodies = actors.filter(({ layer }) => !layer.subject.isBackground && layer.placed.lane !== 'sky').map(({ layer }) => layer.body)
   const [body] = bodies.sort((a, b) => b.width * b.height - a.width * a.height)
   if (!body) return undefined
@@ -89,19 +97,20 @@ function aimOf(
   const fits = body.width < room * 2
   const over = fits ? Math.max(0, body.x + body.width - (middle + room)) - Math.max(0, middle - room - body.x) : centre - middle
   const focusX = Math.max(middle - half * 0.7, Math.min(middle + half * 0.7, centre))
-  return { focusX, pan: over / (picture.width * world.density) }
+  // Room above the head of whoever hops.
+  const roof = (world.height - picture.height * world.density) / 2 + picture.height * world.density * 0.07
+  const top = Math.min(...bodies.map(each => each.y))
+  return { focusX, pan: over / (picture.width * world.density), tilt: Math.max(0, roof - top) / (picture.height * world.density) }
 }
 
-function shifted(path: CameraPath, pan: number): CameraPath {
-  return pan === 0
-    ? path
-    : t => {
-        const pose = path(t)
-        return { ...pose, pan: pose.pan + pan }
-      }
+function shifted(path: CameraPath, { pan, tilt }: { pan: number; tilt: number }): CameraPath {
+  return t => {
+    const pose = path(t)
+    return { ...pose, pan: pose.pan + pan, tilt: pose.tilt + tilt }
+  }
 }
 
-function isSlow(hero: Actor, { world, picture, seconds }: Omit<Following, 'hero'>): boolean {
+function isSlow(hero: Actor, { world, picture, seconds }: Omit<Following, 'hero' | 'isOwn'>): boolean {
   return Math.abs(hero.speed) * seconds < picture.width * world.density * 0.3
 }
 
@@ -113,7 +122,7 @@ function meetingOf({ layer, speed }: Actor, world: WorldSize, seconds: number): 
 }
 
 /** Before a camera that does not follow nobody leaves the picture before the end. */
-function slowed(speed: number, { world, picture, seconds }: Omit<Following, 'hero'>): number {
+function slowed(speed: number, { world, picture, seconds }: Omit<Following, 'hero' | 'isOwn'>): number {
   const most = (picture.width * world.density * 0.8) / seconds
   return Math.max(-most, Math.min(most, speed))
 }

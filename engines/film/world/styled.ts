@@ -2,7 +2,7 @@
 import type { Piece, SceneLayers } from '@generation-gateway/studio/layers.ts'
 import type { StyleKind } from '@generation-gateway/studio/scene.ts'
 import { applyStyle } from '@generation-gateway/studio/style/style.ts'
-import { type Canvas, createCanvas } from '@napi-rs/canvas'
+import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 
 /** Those that `gradeOf` follows, frame by frame. */
 export const gradedStyles: ReadonlySet<StyleKind> = new Set<StyleKind>(['illustration', 'cinematic', 'photo', 'vintage', 'noir', 'pixel'])
@@ -35,14 +35,28 @@ export function styleLayers(layers: SceneLayers): void {
   }
 }
 
+/** A window of a picture, beyond whose edges it is mirrored. */
+function drawMirrored(context: SKRSContext2D, whole: Canvas, box: { x: number; y: number }): void {
+  const { width, height } = whole
+  for (const column of [-1, 1, 0])
+    for (const row of [-1, 1, 0]) {
+      context.save()
+      context.translate(-box.x + (column > 0 ? width * 2 : 0), -box.y + (row > 0 ? height * 2 : 0))
+      context.scale(column === 0 ? 1 : -1, row === 0 ? 1 : -1)
+      context.drawImage(whole, 0, 0)
+      context.restore()
+    }
+}
+
 /** The surroundings of a piece in the style, cut out by the piece's own outline. */
 function styled(piece: Piece, whole: Canvas, { style, seed }: { style: StyleKind; seed: string }): Piece['canvas'] {
   const { x, y, width, height } = piece
-  const pad = 12
+  // Styles on paper leave a torn edge, which must lie outside.
+  const pad = Math.round(12 + Math.min(width, height) * 0.14)
   const box = { x: Math.floor(x - pad), y: Math.floor(y - pad), width: Math.ceil(width + pad * 2), height: Math.ceil(height + pad * 2) }
   const part = createCanvas(box.width, box.height)
   const context = part.getContext('2d')
-  context.drawImage(whole, -box.x, -box.y)
+  drawMirrored(context, whole, box)
   const drawn = applyStyle({ data: part.data(), width: box.width, height: box.height }, style, { seed })
   const image = context.createImageData(box.width, box.height)
   image.data.set(drawn.data)
