@@ -8,6 +8,7 @@ import elevenlabs from './elevenlabs/driver.ts'
 import gateway from './gateway/driver.ts'
 import narakeet from './narakeet/driver.ts'
 import openaiCompatible from './openai-compatible/driver.ts'
+import vertex from './vertex/driver.ts'
 import youchuan from './youchuan/driver.ts'
 
 /** Every driver of an upstream; adding one is a folder and a line here. */
@@ -22,4 +23,5 @@ export const drivers: readonly DriverSpec[] = [
   elevenlabs,
   narakeet,
   azureSpeech,
+  vertex,
 ]
