@@ -18,7 +18,7 @@ const allowed: [from: RegExp, to: RegExp][] = [
   [/^src\//, /^(kit|src)\//],
 ]
 /** Parts that never see one another: families among themselves, engines and drivers among themselves. Rooms that all drivers share are none of them. */
-const separate = /^(?:(?:src\/)?(families|engines)\/([^/]+)|src\/(drivers)\/(?!upstream|text|output|image|sound)([^/]+))\//
+const separate = /^(?:(?:src\/)?(families|engines)\/([^/]+)|src\/(drivers)\/(?!upstream|text|output|image|sound|video)([^/]+))\//
 const isTest = /(\.test\.ts|(^|\/|-)suite[^/]*\.ts)$|\/testing\//
 
 const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', 'src', 'kit', 'engines'], {
