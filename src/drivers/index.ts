@@ -11,6 +11,7 @@ import minimax from './minimax/driver.ts'
 import mureka from './mureka/driver.ts'
 import narakeet from './narakeet/driver.ts'
 import openaiCompatible from './openai-compatible/driver.ts'
+import vertex from './vertex/driver.ts'
 import youchuan from './youchuan/driver.ts'
 
 /** Every driver of an upstream; adding one is a folder and a line here. */
@@ -28,4 +29,5 @@ export const drivers: readonly DriverSpec[] = [
   azureSpeech,
   minimax,
   aippt,
+  vertex,
 ]

@@ -1,5 +1,5 @@
 /** Part B, family V: videos as the generative video models of Vertex AI are asked for them. */
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { defineFamily, operation } from '../../contract/family.ts'
 import type { Rule } from '../../contract/operation.ts'
 import { failure, noInputs } from './failure.ts'
@@ -210,5 +210,3 @@ export const v = defineFamily({
     }),
   },
 })
-
-export type QueryReply = Static<typeof operationReply>

@@ -7,11 +7,11 @@ import { Base64Of } from '../../contract/replies.ts'
 import type { StoredFile } from '../../core/ports/files.ts'
 import { type Artifact, isFinal, resultOf, type Task } from '../../core/task.ts'
 import { grpcCodeOf } from './failure.ts'
-import { linkMs, type QueryReply, responseType, resultMs, v } from './family.ts'
+import { linkMs, responseType, resultMs, v } from './family.ts'
 import { missing, type OperationError, sampleIn, sampleUri } from './gcs.ts'
 import { reasonText } from './reasons.ts'
 import { type GivenMedia, mediaOf, problemOf, requestOf, withRoles } from './request.ts'
-import { type CreateBody, type Parameters, usualParameters } from './schema.ts'
+import { type CreateBody, type OperationReply, type Parameters, usualParameters } from './schema.ts'
 
 /** Bytes of videos that a query answers with (`decisions.md`, V). */
 export const mostInlineBytes = 64 * 1024 * 1024
@@ -100,7 +100,7 @@ function filteredIn(task: Task) {
   return task.state === 'succeeded' ? resultOf(task, 'video.generate').filtered : []
 }
 
-function presentTask(context: CallContext, task: Task): QueryReply {
+function presentTask(context: CallContext, task: Task): OperationReply {
   const name = context.publicId(task)
   if (!isFinal(task.state)) return { name, done: false }
   const error = errorOf(task)
@@ -122,7 +122,7 @@ function errorOf(task: Task): OperationError | undefined {
   return { code: grpcCodeOf(failure.code), message: sentenceIn(v.fieldNames ?? {}, failure.message) }
 }
 
-function responseOf(context: CallContext, task: Task): NonNullable<QueryReply['response']> {
+function responseOf(context: CallContext, task: Task): NonNullable<OperationReply['response']> {
   const videos = videosOf(task).map(video => presentVideo(context, task, video))
   const filtered = task.state === 'succeeded' ? filteredIn(task).map(({ reasons }) => reasons) : [task.failure?.reasons ?? []]
   const count = task.state === 'succeeded' ? filtered.length : Number(task.shown?.count) - videos.length

@@ -1,27 +1,28 @@
-/** Answers of the images interface. Pictures in them go to files as they come: only the rest is ever in memory. */
+/** Answers with files in base64. These go to disk as they come: only the rest is ever in memory. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { Base64Decoder, Base64Error } from '@generation-gateway/kit/media/base64-decoder.ts'
 import { Base64String } from '@generation-gateway/kit/media/base64-string.ts'
-import { TooManyBytesError } from '../output/save-body.ts'
 import { objectOf } from '../upstream/read-json.ts'
+import { TooManyBytesError } from './save-body.ts'
 
 interface ReadingOptions {
   /** Where the files go. */
   folder: string
-  /** Of all pictures together. */
+  /** Of all files together. */
   maxBytes: number
+  /** Name of the members that are files; default `b64_json`. Letters and underscores, at most 24. */
+  member?: string
 }
 
-/** Of an answer without its pictures. */
+/** Of an answer without its files. */
 const maxRestBytes = 1024 * 1024
-/** Inside a string its quotes would be escaped, so this is only ever a member and the begin of its value. */
-const pictureMember = /"b64_json"\s{0,16}:\s{0,16}"/
-const longestMember = 44
+/** A member of the longest name, and the begin of its value. */
+const longestMember = 60
 
-/** The answer as JSON; in place of each picture stands the name of its file in the folder, '' for an empty one.
+/** The answer as JSON; in place of each file stands the name of its file in the folder, '' for an empty one.
  *  Throws `TooManyBytesError`, `upstream_error` for what is no JSON or no base64, and what reading and the disk throw. */
 export async function readAnswer(chunks: AsyncIterable<Buffer>, options: ReadingOptions): Promise<JsonObject> {
   const reader = new AnswerReader(options)
@@ -35,21 +36,24 @@ export async function readAnswer(chunks: AsyncIterable<Buffer>, options: Reading
 
 class AnswerReader {
   readonly #folder: string
+  /** Inside a string its quotes would be escaped, so this is only ever a member and the begin of its value. */
+  readonly #member: RegExp
   #bytesLeft: number
   /** Latin-1, so that one character is one byte. A member may begin in `#open`, never in `#rest`. */
   #rest = ''
   #open = ''
   #files = 0
-  #picture: PictureWriter | undefined
+  #writer: FileWriter | undefined
 
-  constructor({ folder, maxBytes }: ReadingOptions) {
+  constructor({ folder, maxBytes, member = 'b64_json' }: ReadingOptions) {
     this.#folder = folder
+    this.#member = new RegExp(`"${member}"\\s{0,16}:\\s{0,16}"`)
     this.#bytesLeft = maxBytes
   }
 
   async add(chunk: Buffer): Promise<void> {
     for (let at = 0; at < chunk.length; ) {
-      at = this.#picture === undefined ? await this.#addRest(chunk, at) : await this.#addPicture(this.#picture, chunk, at)
+      at = this.#writer === undefined ? await this.#addRest(chunk, at) : await this.#addFile(this.#writer, chunk, at)
     }
   }
 
@@ -64,37 +68,37 @@ class AnswerReader {
   }
 
   async close(): Promise<void> {
-    await this.#picture?.close()
+    await this.#writer?.close()
   }
 
   async #addRest(chunk: Buffer, at: number): Promise<number> {
     const open = this.#open + chunk.toString('latin1', at)
-    const member = pictureMember.exec(open)
+    const member = this.#member.exec(open)
     const end = member === null ? Math.max(0, open.length - longestMember) : member.index + member[0].length
     this.#rest += open.slice(0, end)
     this.#open = member === null ? open.slice(end) : ''
     if (this.#rest.length + this.#open.length > maxRestBytes)
-      throw new GatewayError('upstream_error', `The upstream service answered with more than ${maxRestBytes} bytes beside its pictures.`)
+      throw new GatewayError('upstream_error', `The upstream service answered with more than ${maxRestBytes} bytes beside its files.`)
     if (member === null) return chunk.length
-    this.#picture = await PictureWriter.create(this.#folder, `answer-${this.#files++}`)
+    this.#writer = await FileWriter.create(this.#folder, `answer-${this.#files++}`)
     return chunk.length - (open.length - end)
   }
 
-  async #addPicture(picture: PictureWriter, chunk: Buffer, at: number): Promise<number> {
-    const { end, bytes } = await picture.write(chunk, at)
+  async #addFile(writer: FileWriter, chunk: Buffer, at: number): Promise<number> {
+    const { end, bytes } = await writer.write(chunk, at)
     this.#bytesLeft -= bytes
     if (this.#bytesLeft < 0) throw new TooManyBytesError()
-    if (picture.isDone) {
-      await picture.close()
-      this.#rest += `${picture.name}"`
-      this.#picture = undefined
+    if (writer.isDone) {
+      await writer.close()
+      this.#rest += `${writer.name}"`
+      this.#writer = undefined
     }
     return end
   }
 }
 
-/** One picture on its way to its file. */
-class PictureWriter {
+/** One file on its way to disk. */
+class FileWriter {
   readonly #name: string
   readonly #file: FileHandle
   /** Decoded and not written yet. */
@@ -107,8 +111,8 @@ class PictureWriter {
     this.#file = file
   }
 
-  static async create(folder: string, name: string): Promise<PictureWriter> {
-    return new PictureWriter(name, await open(join(folder, name), 'w', 0o600))
+  static async create(folder: string, name: string): Promise<FileWriter> {
+    return new FileWriter(name, await open(join(folder, name), 'w', 0o600))
   }
 
   /** Of the file; '' while it is empty. */
@@ -121,7 +125,7 @@ class PictureWriter {
     return this.#text.isDone
   }
 
-  /** Writes what the chunk completes, from `at` up to and including the quote that ends the picture; says where that is and how many bytes it was. */
+  /** Writes what the chunk completes, from `at` up to and including the quote that ends it; says where that is and how many bytes it was. */
   async write(chunk: Buffer, at: number): Promise<{ end: number; bytes: number }> {
     const end = this.#read(chunk, at)
     const pieces = this.#bytes
@@ -145,7 +149,7 @@ class PictureWriter {
       return this.#text.read(chunk, at)
     } catch (error) {
       if (!(error instanceof Base64Error)) throw error
-      throw new GatewayError('upstream_error', 'The upstream service gave a picture that is no base64.', { cause: error })
+      throw new GatewayError('upstream_error', 'The upstream service gave a file that is no base64.', { cause: error })
     }
   }
 }

@@ -4,8 +4,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { TooManyBytesError } from '../output/save-body.ts'
 import { readAnswer } from './answer-reader.ts'
+import { TooManyBytesError } from './save-body.ts'
 
 let folder = ''
 before(async () => {
