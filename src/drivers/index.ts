@@ -6,6 +6,7 @@ import bfl from './bfl/driver.ts'
 import comfyui from './comfyui/driver.ts'
 import elevenlabs from './elevenlabs/driver.ts'
 import gateway from './gateway/driver.ts'
+import kling from './kling/driver.ts'
 import minimax from './minimax/driver.ts'
 import narakeet from './narakeet/driver.ts'
 import openaiCompatible from './openai-compatible/driver.ts'
@@ -24,4 +25,5 @@ export const drivers: readonly DriverSpec[] = [
   narakeet,
   azureSpeech,
   minimax,
+  kling,
 ]
