@@ -34,7 +34,7 @@ export function omniFields<Input extends InputFacts>({ request, inputs, written,
     ...(types[input.role] === undefined ? {} : { type: types[input.role] }),
   }))
   return {
-    ...sceneOf(request, renamed(request, pictures.length)),
+    ...sceneOf(request, renamed(request.subjects ?? subjects.map(() => ({ pictures: 1 })), pictures.length)),
     ...(listed.length > 0 ? { image_list: listed } : {}),
     ...(elements.length > 0 ? { element_list: elements.map(id => ({ element_id: written.integer(id) })) } : {}),
   }
@@ -47,7 +47,7 @@ function sceneOf({ prompt, shots, ownShots }: VideoGenerateRequest, named: (text
 }
 
 /** Our own subjects are pictures to the vendor, behind the others; those that it keeps are its elements, counted from 1. */
-function renamed({ subjects = [] }: VideoGenerateRequest, pictures: number): (text: string) => string {
+function renamed(subjects: readonly { pictures: number }[], pictures: number): (text: string) => string {
   const starts = subjects.map((_, index) => pictures + subjects.slice(0, index).reduce((sum, each) => sum + each.pictures, 0))
   return text =>
     text.replace(mark, (_whole, number: string) => {
