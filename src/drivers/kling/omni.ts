@@ -1,0 +1,57 @@
+/** Fields of omni-video alone: shots, pictures, subjects. */
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
+import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
+import { refused } from '../refusal.ts'
+import { assertRoles, inputsOf } from '../video/video-request.ts'
+import type { Written } from './task-runs.ts'
+
+interface AskedOmni<Input> {
+  request: VideoGenerateRequest
+  inputs: readonly Input[]
+  written: Written<Input>
+  who: string
+}
+
+const types: Readonly<Record<string, string>> = { 'first-frame': 'first_frame', 'last-frame': 'end_frame' }
+const mark = /<<<element_([0-9]+)>>>/g
+const mostReferences = 7
+
+/** Throws a `RefusedError` for what it cannot do. */
+export function omniFields<Input extends InputFacts>({ request, inputs, written, who }: AskedOmni<Input>): JsonObject {
+  const { camera, negativePrompt, elements = [] } = request
+  for (const role of ['base', 'feature'] as const)
+    if (inputsOf(inputs, role).length > 0) throw refused(role, `${who} takes a video only from an address that it can reach itself.`)
+  assertRoles(inputs, ['first-frame', 'last-frame', 'reference', 'subject'], who)
+  if (camera && camera.length > 0) throw refused('camera', `${who} takes camera movements only in the words of the prompt.`)
+  if (negativePrompt !== undefined) throw refused('negativePrompt', `${who} takes no negative prompt.`)
+  const pictures = inputs.filter(({ role }) => role !== 'subject')
+  const subjects = inputsOf(inputs, 'subject')
+  const references = pictures.length + subjects.length + elements.length
+  if (references > mostReferences) throw refused('reference', `${who} takes ${mostReferences} pictures and subjects, not ${references}.`)
+  const listed = [...pictures, ...subjects].map(input => ({
+    image_url: written.base64(input),
+    ...(types[input.role] === undefined ? {} : { type: types[input.role] }),
+  }))
+  return {
+    ...sceneOf(request, renamed(request.subjects ?? subjects.map(() => ({ pictures: 1 })), pictures.length)),
+    ...(listed.length > 0 ? { image_list: listed } : {}),
+    ...(elements.length > 0 ? { element_list: elements.map(id => ({ element_id: written.integer(id) })) } : {}),
+  }
+}
+
+function sceneOf({ prompt, shots, ownShots }: VideoGenerateRequest, named: (text: string) => string): JsonObject {
+  if (!shots) return { prompt: named(prompt), ...(ownShots ? { multi_shot: true, shot_type: 'intelligence' } : {}) }
+  const multi_prompt = shots.map((shot, index) => ({ index: index + 1, prompt: named(shot.prompt), duration: String(shot.seconds) }))
+  return { multi_shot: true, shot_type: 'customize', multi_prompt }
+}
+
+/** Our own subjects are pictures to the vendor, behind the others; those that it keeps are its elements, counted from 1. */
+function renamed(subjects: readonly { pictures: number }[], pictures: number): (text: string) => string {
+  const starts = subjects.map((_, index) => pictures + subjects.slice(0, index).reduce((sum, each) => sum + each.pictures, 0))
+  return text =>
+    text.replace(mark, (_whole, number: string) => {
+      const start = starts[Number(number) - 1]
+      return start === undefined ? `<<<element_${Number(number) - subjects.length}>>>` : `<<<image_${start + 1}>>>`
+    })
+}

@@ -1,0 +1,121 @@
+/** `video.generate` at the vendor: text2video, image2video and omni-video. What it cannot do is refused before anything is sent. */
+
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
+import type { Job, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
+import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
+import { RefusedError, refused } from '../refusal.ts'
+import { objectsOf, present, textOf } from '../upstream/read-json.ts'
+import { fetchVideo } from '../video/video-file.ts'
+import { assertRoles, filmed, hasRatio, inputsOf } from '../video/video-request.ts'
+import { cameraControl } from './camera.ts'
+import type { Group } from './models.ts'
+import { omniFields } from './omni.ts'
+import { groupOf, owner, settings, unknownModel } from './settings.ts'
+import type { Kind, RunTools, Written } from './task-runs.ts'
+
+/** Fifteen seconds at 200 Mbit/s. */
+const maxVideoBytes = 400 * 1024 * 1024
+const ratios = { '16:9': 16 / 9, '9:16': 9 / 16, '1:1': 1 } as const
+/** More pixels than this are 1080P: it lies between 1280x720 and 1920x1080. */
+const middlePixels = 1_400_000
+
+export const videos: Kind<VideoGenerateRequest> = {
+  call: ({ request, model, settings: given }, inputs, written) => {
+    const group = groupOf(given, model)
+    if (!group) throw new RefusedError({ message: unknownModel(model) })
+    const who = `the model ${model} of ${owner}`
+    if (group.path === 'image') throw new RefusedError({ message: `${who} makes pictures, no videos.` })
+    assertPossible(request, group, who)
+    const common = commonOf(request, group)
+    const shape = ratioOf(request)
+    if (group.path === 'omni') {
+      const fields = omniFields({ request, inputs, written, who })
+      const hasFrame = inputsOf(inputs, 'first-frame').length > 0
+      return {
+        path: '/videos/omni-video',
+        body: { ...common, ...fields, ...(hasFrame ? {} : { aspect_ratio: shapeOf(shape, request, who) }) },
+      }
+    }
+    const camera = request.camera?.length ? { camera_control: cameraControl(request.camera, who) } : {}
+    const plain = { ...common, ...present({ prompt: request.prompt, negative_prompt: request.negativePrompt }), ...camera }
+    assertRoles(inputs, ['first-frame', 'last-frame', 'still-mask', 'motion-mask'], who)
+    if (inputs.length === 0) return { path: '/videos/text2video', body: { ...plain, aspect_ratio: shapeOf(shape, request, who) } }
+    return { path: '/videos/image2video', body: { ...plain, ...framesOf(request, inputs, written) } }
+  },
+  outcomeOf,
+}
+
+function assertPossible({ count, seconds, sound, shots, ownShots }: VideoGenerateRequest, group: Group, who: string): void {
+  if (count !== 1) throw refused('count', `${who} makes one video per request, not ${count}.`)
+  if (!group.lengths.includes(seconds)) throw refused('seconds', `${who} makes ${rangeOf(group.lengths)} seconds, not ${seconds}.`)
+  if (sound && !group.hasSound) throw refused('sound', `${who} makes videos without sound.`)
+  if ((shots || ownShots) && group.path !== 'omni') throw refused('shots', `${who} makes one shot per request.`)
+}
+
+function rangeOf(lengths: readonly number[]): string {
+  return lengths.length > 2 ? `${lengths[0]} to ${lengths.at(-1)}` : lengths.join(' or ')
+}
+
+function commonOf(request: VideoGenerateRequest, { hasModes, hasStrength, hasSound }: Group): JsonObject {
+  const { seconds, sound, grade, width, height, promptStrength, watermark } = request
+  const isHigh = grade === undefined ? width * height > middlePixels : grade === 'high'
+  return {
+    duration: String(seconds),
+    ...(hasModes ? { mode: isHigh ? 'pro' : 'std' } : {}),
+    ...(hasStrength && promptStrength !== undefined ? { cfg_scale: promptStrength } : {}),
+    ...(hasSound ? { sound: sound ? 'on' : 'off' } : {}),
+    ...(watermark ? { watermark_info: { enabled: true } } : {}),
+  }
+}
+
+function ratioOf(size: VideoGenerateRequest): string | undefined {
+  return Object.entries(ratios).find(([, ratio]) => hasRatio(size, ratio))?.[0]
+}
+
+function shapeOf(ratio: string | undefined, { width, height }: VideoGenerateRequest, who: string): string {
+  if (ratio !== undefined) return ratio
+  throw refused('width', `${who} makes videos of ${Object.keys(ratios).join(', ')}, not ${width}x${height}.`)
+}
+
+function framesOf<Input extends InputFacts>(request: VideoGenerateRequest, inputs: readonly Input[], written: Written<Input>): JsonObject {
+  const one = (role: 'first-frame' | 'last-frame' | 'still-mask') => inputsOf(inputs, role).map(input => written.base64(input))[0]
+  const moving = inputsOf(inputs, 'motion-mask')
+  return present({
+    image: one('first-frame'),
+    image_tail: one('last-frame'),
+    static_mask: one('still-mask'),
+    ...(moving.length > 0
+      ? { dynamic_masks: moving.map((mask, index) => ({ mask: written.base64(mask), trajectories: request.paths?.[index] ?? [] })) }
+      : {}),
+  })
+}
+
+async function outcomeOf(tools: RunTools, job: Job<VideoGenerateRequest>, result: JsonObject): Promise<Outcome> {
+  const { request } = job
+  const { origin } = settings.targetOf(job.settings).upstream
+  const [video] = objectsOf(result.videos)
+  const [url, marked] = [textOf(video?.url), textOf(video?.watermark_url)]
+  if (url === undefined) throw new GatewayError('upstream_error', `${owner} calls the task done and gives no video.`)
+  const files: OutputFile[] = []
+  for (const [role, link] of [['video', url] as const, ...(request.watermark && marked ? [['watermarked', marked] as const] : [])]) {
+    const file = await fetchVideo({ guard: tools.guard, job, origin, owner, maxBytes: maxVideoBytes, role }, link)
+    if ('state' in file) return file
+    files.push(file)
+  }
+  return filmed(request, files, leftOf(job, files))
+}
+
+function leftOf({ request, model, settings: given }: Job<VideoGenerateRequest>, [video, marked]: readonly OutputFile[]) {
+  const { width, height, promptStrength, people, fit, watermark, expandPrompt } = request
+  const isOther = video?.width && video.height && !hasRatio({ width: video.width, height: video.height }, width / height)
+  const left: (keyof VideoGenerateRequest)[] = []
+  if (isOther) left.push('width', 'height')
+  if (promptStrength !== undefined && !groupOf(given, model)?.hasStrength) left.push('promptStrength')
+  if (people !== undefined) left.push('people')
+  if (fit === 'pad') left.push('fit')
+  if (watermark && !marked) left.push('watermark')
+  if (expandPrompt) left.push('expandPrompt')
+  return left
+}
