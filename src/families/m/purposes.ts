@@ -12,7 +12,7 @@ export const uploadLimits: FileLimits = { mediaTypes: [...sound, midi], maxBytes
 const recording = { ...uploadLimits, mediaTypes: sound }
 
 /** Of a longer reference and of a longer instrumental the first 30 s count. */
-const countedSeconds = 30
+export const countedSeconds = 30
 
 export const purposes = {
   reference: { limits: recording, says: 'a recording whose style is taken; the first 30 s count' },
@@ -28,4 +28,4 @@ export const purposeNames = Object.keys(purposes) as Purpose[]
 
 /** Purposes that a song or an instrumental is made with, each named by `<purpose>_id`. */
 export const inputPurposes = ['reference', 'vocal', 'melody', 'instrumental'] as const satisfies Purpose[]
-type InputPurpose = (typeof inputPurposes)[number]
+export type InputPurpose = (typeof inputPurposes)[number]
