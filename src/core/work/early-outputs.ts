@@ -3,7 +3,6 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { BlobStore } from '../ports/blobs.ts'
-import type { WorkerLog } from './worker-deps.ts'
 
 export interface EarlyOutputs {
   /** For a run of the task; an older run's outputs are not found any more. */
@@ -26,7 +25,7 @@ export interface EarlyWriter {
 
 interface Deps {
   blobs: Pick<BlobStore, 'scratch'>
-  log: WorkerLog
+  log: { warn(fields: object, message: string): void }
 }
 
 /** Of one read, and of one piece of an answer. */
