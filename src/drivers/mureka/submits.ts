@@ -26,14 +26,21 @@ export function checkRequest(kind: Kind, request: MusicRequest, roles: readonly 
   if (seconds !== undefined) throw refused('seconds', `is ${seconds}; ${owner} decides on the length itself.`)
   if (kind === 'song' && lyrics === undefined) throw refused('lyrics', `is missing; ${owner} makes no song without it.`)
   if (kind === 'instrumental' && lyrics !== undefined) throw refused('lyrics', `${owner} sings nothing in an instrumental.`)
-  if ((lyrics?.length ?? 0) > mostLyrics) throw refused('lyrics', `has ${lyrics?.length} characters; ${owner} takes ${mostLyrics} at most.`)
-  if ((prompt?.length ?? 0) > mostPrompt) throw refused('prompt', `has ${prompt?.length} characters; ${owner} takes ${mostPrompt} at most.`)
+  if (charactersOf(lyrics) > mostLyrics)
+    throw refused('lyrics', `has ${charactersOf(lyrics)} characters; ${owner} takes ${mostLyrics} at most.`)
+  if (charactersOf(prompt) > mostPrompt)
+    throw refused('prompt', `has ${charactersOf(prompt)} characters; ${owner} takes ${mostPrompt} at most.`)
   const known: readonly string[] = inputRoles[kind]
   for (const role of roles) {
     const field = inputRoles.song.find(each => each === role)
     if (field && !known.includes(field)) throw refused(field, `${owner} does not take it for an instrumental.`)
     if (roles.filter(each => each === role).length > 1) throw refused(field ?? 'reference', `${owner} takes one only.`)
   }
+}
+
+/** As JSON Schema counts: by code points. */
+function charactersOf(text = ''): number {
+  return Array.from(text).length
 }
 
 /** `ids` are those of the uploads, by role. */

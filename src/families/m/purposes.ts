@@ -11,9 +11,6 @@ export const uploadLimits: FileLimits = { mediaTypes: [...sound, midi], maxBytes
 
 const recording = { ...uploadLimits, mediaTypes: sound }
 
-/** Of a longer reference and of a longer instrumental the first 30 s count. */
-export const countedSeconds = 30
-
 export const purposes = {
   reference: { limits: recording, says: 'a recording whose style is taken; the first 30 s count' },
   vocal: { limits: { ...recording, duration: { least: 15, most: 30 } }, says: 'a voice that sings, from 15 to 30 s' },
@@ -28,4 +25,3 @@ export const purposeNames = Object.keys(purposes) as Purpose[]
 
 /** Purposes that a song or an instrumental is made with, each named by `<purpose>_id`. */
 export const inputPurposes = ['reference', 'vocal', 'melody', 'instrumental'] as const satisfies Purpose[]
-export type InputPurpose = (typeof inputPurposes)[number]
