@@ -1,5 +1,4 @@
 /** Files of content that the service has written: saved as a design in a template, then exported in each format. */
-import { polled } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import {
   type AskedJob,
@@ -26,8 +25,6 @@ import { owner, settings } from './settings.ts'
 
 type RenderJob = Job<SlidesRenderRequest>
 
-/** Exports take about 30 s (3.12.1). */
-const pollEveryMs = 3_000
 const maxAnswerBytes = 64 * 1024
 const mostUnderway = 1_000
 /** Exports that the service may lose. */
@@ -41,11 +38,11 @@ interface Exports {
   lost: number
 }
 
-export function renderings(tools: ServiceTools, sessions: Sessions): PolledOffer<SlidesRenderRequest> {
+export function renderings(tools: ServiceTools, sessions: Sessions): Omit<PolledOffer<SlidesRenderRequest>, 'pollEveryMs'> {
   // What a restart loses is exported again: the design stays the same.
   const underway = new Map<string, Exports>()
-  return polled<SlidesRenderRequest>({
-    pollEveryMs,
+  return {
+    kind: 'polled',
     refuses,
     start: job => start(tools, sessions, job),
     check: async (job, handle) => {
@@ -58,7 +55,7 @@ export function renderings(tools: ServiceTools, sessions: Sessions): PolledOffer
       if (seen.state !== 'running') underway.delete(key)
       return seen
     },
-  })
+  }
 }
 
 function refuses({ request: { origin, template, outputs = [] }, settings: given }: AskedJob<SlidesRenderRequest>): Refusal | undefined {

@@ -1,5 +1,4 @@
 /** Content of a title: a task, its outline, which is written while it is read, and its content. */
-import { polled } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Failed, Job, Outcome, PolledOffer, Running } from '@generation-gateway/kit/requests/job.ts'
@@ -16,8 +15,6 @@ import { owner, settings } from './settings.ts'
 
 type WriteJob = Job<SlidesWriteRequest>
 
-/** Contents take about 25 s (3.12.1). */
-const pollEveryMs = 3_000
 const maxAnswerBytes = 64 * 1024
 const maxOutline = 1_000_000
 /** Outlines that wait for their content. */
@@ -30,11 +27,11 @@ interface Writing {
   ticket: string
 }
 
-export function writings(tools: ServiceTools, sessions: Sessions): PolledOffer<SlidesWriteRequest> {
+export function writings(tools: ServiceTools, sessions: Sessions): Omit<PolledOffer<SlidesWriteRequest>, 'pollEveryMs'> {
   // What a restart loses is asked for again: the task stays the same.
   const waiting = new Map<string, Writing>()
-  return polled<SlidesWriteRequest>({
-    pollEveryMs,
+  return {
+    kind: 'polled',
     start: job => start(tools, sessions, job),
     check: async (job, handle) => {
       const key = `${settings.targetOf(job.settings).service} ${String(handle.task)}`
@@ -42,7 +39,7 @@ export function writings(tools: ServiceTools, sessions: Sessions): PolledOffer<S
       if (seen.state !== 'running') waiting.delete(key)
       return seen
     },
-  })
+  }
 }
 
 /** Paid, and without an idempotency key: sent once. A token that has run out refuses it before anything is made. */

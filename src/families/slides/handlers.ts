@@ -193,6 +193,7 @@ function presentTemplate(context: CallContext, { cover, scenes, ...facts }: List
 
 /** The same link all day, so that browsers ask for the picture once. */
 function coverLink(context: CallContext, engine: string, id: number): string {
-  const lifetimeMs = 2 * coverMs - (context.now() % coverMs)
+  // Half a second more: links end with a whole second, and the clock goes on until this one is signed.
+  const lifetimeMs = 2 * coverMs - (context.now() % coverMs) + 500
   return context.signedUrl('cover', { engine, templateId: String(id) }, lifetimeMs)
 }

@@ -151,9 +151,12 @@ test('content is written, and files are made of it in a template', async () => {
   // The same again is the same; another template is another.
   assert.equal((await startExport(taskId, 12)).body.exportId, exportId)
   assert.notEqual((await startExport(taskId, 3)).body.exportId, exportId)
+  const elsewhere = (await startExport(taskId, '12?model=plain')).body.exportId
+  assert.equal((await ended(elsewhere)).status, 200)
+  assert.equal((await send(`/v1/tasks/${elsewhere}`)).body.model, 'plain')
   const tasks = (await send('/v1/tasks?family=slides')).body.data
   const { cost } = (await send(`/v1/tasks/${exportId}`)).body
-  assert.deepEqual([tasks.length, cost], [3, 10])
+  assert.deepEqual([tasks.length, cost], [4, 10])
 })
 
 test('a task is created in every way that a form can be sent, and at both paths', async () => {

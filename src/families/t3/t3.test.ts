@@ -212,6 +212,14 @@ test('with an Idempotency-Key a repeat gets the same file and the same headers',
   const again = await ask({}, '?output_format=wav_8000', path, { headers })
   assert.deepEqual([again.bytes, jobs.length], [first.bytes, made])
   for (const name of ['request-id', 'character-cost', 'content-type']) assert.equal(again.headers.get(name), first.headers.get(name))
+  // What is asked in the query and the path counts like the body.
+  for (const [query, at] of [
+    ['?output_format=wav_16000', path],
+    ['?output_format=wav_8000', path.replace(rachel, 'alloy')],
+  ] as const) {
+    const other = await ask({}, query, at, { headers })
+    assert.deepEqual([other.status, other.body.error.code, jobs.length], [409, 'idempotency_conflict', made])
+  }
 })
 
 test('voices and models are listed', async () => {

@@ -347,7 +347,7 @@ function submissionOf<C extends Capability>(
   if (call.idempotencyKey !== undefined && !isPrivate) {
     task.idempotency = {
       key: call.idempotencyKey,
-      bodySha256: requestFingerprint(`${call.operation} ${call.endpoint.name}`, call.body.bodySha256 ?? ''),
+      bodySha256: requestFingerprint(`${call.operation} ${call.endpoint.name}${call.beside ?? ''}`, call.body.bodySha256 ?? ''),
     }
   }
   return task
@@ -360,7 +360,7 @@ function withoutName(input: CallFile | OwnFile): CallFile | OwnFile {
   return unnamed
 }
 
-/** What an idempotent repeat is compared by: where it was sent and the bytes of its body. */
+/** What an idempotent repeat is compared by: where it was sent, with what is asked there, and the bytes of its body. */
 function requestFingerprint(place: string, bodySha256: string): string {
   return hash('sha256', `${place}\n${bodySha256}`, 'hex')
 }

@@ -53,6 +53,8 @@ export interface Call {
   /** Of the answer, as the handler has set them. */
   headers: Record<string, string>
   idempotencyKey?: string
+  /** What was asked beside the body, in the path and the query; '' where nothing was. A repeat by the key has the same. */
+  beside?: string
   traceparent?: string
   /** Gateways the request has passed before this one. */
   hops: number

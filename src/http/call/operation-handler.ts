@@ -167,8 +167,11 @@ async function readCall(steps: Steps, { request, reply }: Asking): Promise<Call>
   })
   if (isLinked) call.isLinked = true
   if (typeof request.headers.traceparent === 'string') call.traceparent = request.headers.traceparent.slice(0, 200)
-  // A GET makes the same thing once by itself, and what it makes stands in its path, which the key is not compared by.
-  if (idempotencyKey !== undefined && operation.choosesModel && operation.method !== 'GET') call.idempotencyKey = idempotencyKey
+  // A GET makes the same thing once by itself.
+  if (idempotencyKey !== undefined && operation.choosesModel && operation.method !== 'GET') {
+    call.idempotencyKey = idempotencyKey
+    call.beside = askedBeside(request)
+  }
   if (operation.body && steps.idInQuery !== undefined) {
     call.body = { ...noBody, value: { [steps.idInQuery]: queryOf(request)[steps.idInQuery] } }
   } else if (operation.body) {
@@ -190,6 +193,13 @@ function assertNoPrefetch({ headers }: FastifyRequest): void {
   const purposes = [headers.purpose, headers['sec-purpose'], headers['x-moz']].flatMap(each => each ?? [])
   if (purposes.some(each => /\bpre(fetch|render|view)\b/i.test(each)))
     throw new GatewayError('invalid_request', 'What this would make is not made for a prefetch.')
+}
+
+/** In the order of their names; the endpoint is compared by itself. */
+function askedBeside(request: FastifyRequest): string {
+  const { endpoint: _endpoint, ...params } = paramsOf(request)
+  const asked = [...Object.entries(params), ...Object.entries(queryOf(request))].sort(([a], [b]) => (a < b ? -1 : 1))
+  return asked.length === 0 ? '' : JSON.stringify(asked)
 }
 
 type Caller = Pick<Call, 'key' | 'endpoint' | 'route'> & { isLinked?: true }
