@@ -7,7 +7,7 @@ import type { InputFile, Outcome, OutputFile } from '@generation-gateway/kit/req
 import type { SlidesOutput, SlidesRenderRequest } from '@generation-gateway/kit/requests/slides.ts'
 import { isReadable } from './deck/decode.ts'
 import { type LaidOut, layOutWritten } from './deck/make-deck.ts'
-import { pagePng, writePdf } from './deck/write-pdf.ts'
+import { pagePngs, writePdf } from './deck/write-pdf.ts'
 import { writePptx } from './deck/write-pptx.ts'
 import { themeOf } from './templates/templates.ts'
 import { missingCharacters } from './type/faces.ts'
@@ -56,12 +56,8 @@ async function keepPages(
   keep: (name: string, role: 'page', bytes: Buffer, facts: Omit<OutputFile, 'path' | 'role'>) => Promise<void>,
 ): Promise<void> {
   const height = Math.round((pageWidth * 9) / 16)
-  for (const [k, page] of laid.pages.entries())
-    await keep(`page-${String(k + 1).padStart(3, '0')}.png`, 'page', await pagePng(page, laid, pageWidth), {
-      mediaType: 'image/png',
-      width: pageWidth,
-      height,
-    })
+  for (const [k, png] of (await pagePngs(laid.pages, laid, pageWidth)).entries())
+    await keep(`page-${String(k + 1).padStart(3, '0')}.png`, 'page', png, { mediaType: 'image/png', width: pageWidth, height })
 }
 
 /** What is drawn needs a font of the engine's own; a PPTX names those of whoever opens it. */

@@ -1,7 +1,7 @@
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 import type { Theme } from '../templates/theme.ts'
 import { layOutWritten } from './make-deck.ts'
-import { pagePng } from './write-pdf.ts'
+import { pagePngs } from './write-pdf.ts'
 
 const width = 480
 const height = 270
@@ -11,7 +11,7 @@ export async function drawCover(theme: Theme): Promise<Buffer> {
   const laid = await layOutWritten({ title: theme.title, language: 'en', slides: slidesOf(theme) }, theme)
   const canvas = createCanvas(width, height)
   const context = canvas.getContext('2d')
-  const [title, ...others] = await Promise.all(laid.pages.map((page, k) => pagePng(page, laid, k === 0 ? width * 2 : 320).then(loadImage)))
+  const [title, ...others] = await Promise.all((await pagePngs(laid.pages, laid, width)).map(png => loadImage(png)))
   if (!title) throw new TypeError('a template without a title page')
   context.imageSmoothingQuality = 'high'
   context.drawImage(title, 0, 0, width, height)

@@ -8,7 +8,7 @@ import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { themes } from '../templates/templates.ts'
 import { sampleSlides } from '../testing/sample-deck.ts'
 import { type LaidOut, layOutWritten } from './make-deck.ts'
-import { pagePng, writePdf } from './write-pdf.ts'
+import { pagePngs, writePdf } from './write-pdf.ts'
 import { writePptx } from './write-pptx.ts'
 import { unzip } from './zip.ts'
 
@@ -39,7 +39,7 @@ const said = (xml: string) => [...xml.matchAll(/<a:t>([^<]*)<\/a:t>/g)].map(([, 
 test('the deck has a slide for every page, with its text', () => {
   assert.equal([...parts.keys()].filter(name => /^ppt\/slides\/slide\d+\.xml$/.test(name)).length, laid.pages.length)
   assert.match(said(slideOf(1)), /A harbour that runs on the tide.*without diesel/)
-  assert.match(said(slideOf(4)), /Steady.*the tide comes twice a day, whatever the weather does/)
+  assert.match(said(slideOf(4)), /Steady.*The tide comes twice a day, whatever the weather does/)
 })
 
 test('every part of the deck is well-formed, with properties before the runs of each paragraph', () => {
@@ -96,7 +96,7 @@ test('a given picture is shown, cut to its box', async () => {
     theme,
     [red.toBuffer('image/png')],
   )
-  const png = await loadImage(await pagePng(shown.pages[0] as LaidOut['pages'][number], shown, 640))
+  const png = await loadImage((await pagePngs(shown.pages, shown, 640))[0] ?? Buffer.alloc(0))
   const canvas = createCanvas(640, 360)
   canvas.getContext('2d').drawImage(png, 0, 0)
   const [r = 0, g = 255, b = 255] = canvas.getContext('2d').getImageData(120, 180, 1, 1).data
@@ -108,6 +108,24 @@ test('the PDF has a page for every page, and the PPTX is the same again', async 
   assert.equal((pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g) ?? []).length, laid.pages.length)
   const again = unzip(await writePptx(laid.pages, laid))
   assert.equal(again.get('ppt/slides/slide4.xml')?.toString('utf8'), slideOf(4))
+})
+
+test('the text of the PDF can be searched, ligatures and Chinese too', { skip: has('pdftotext') ? false : 'needs pdftotext' }, async t => {
+  const meadow = themes.find(({ name }) => name === 'meadow')
+  assert.ok(meadow)
+  const folder = await mkdtemp(join(tmpdir(), 'slides-pdf-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  const shown = await layOutWritten(
+    {
+      title: 'T',
+      language: 'en',
+      slides: [{ layout: 'points', title: 'First questions', points: ['officially afflicted', '潮汐每天两次'] }],
+    },
+    meadow,
+  )
+  await writeFile(join(folder, 'deck.pdf'), await writePdf(shown.pages, shown))
+  const text = execFileSync('pdftotext', [join(folder, 'deck.pdf'), '-'], { encoding: 'utf8' })
+  for (const words of ['First questions', 'officially afflicted', '潮汐每天两次']) assert.ok(text.includes(words), text)
 })
 
 test('LibreOffice opens the deck with all its pages', {

@@ -21,14 +21,18 @@ export async function writePdf(pages: readonly Page[], drawn: Drawn): Promise<Bu
   return document.close()
 }
 
-/** A page as a PNG of this width in pixels. */
-export async function pagePng(page: Page, drawn: Drawn, width: number): Promise<Buffer> {
-  const images = await imagesOf([page], drawn)
-  const canvas = createCanvas(width, Math.round((width * pageHeight) / pageWidth))
-  const context = canvas.getContext('2d')
-  context.scale(width / (pageWidth * pointsPerInch), width / (pageWidth * pointsPerInch))
-  drawPage(context, page, images(page))
-  return canvas.encode('png')
+/** Each page as a PNG of this width in pixels. */
+export async function pagePngs(pages: readonly Page[], drawn: Drawn, width: number): Promise<Buffer[]> {
+  const images = await imagesOf(pages, drawn)
+  const pngs: Buffer[] = []
+  for (const page of pages) {
+    const canvas = createCanvas(width, Math.round((width * pageHeight) / pageWidth))
+    const context = canvas.getContext('2d')
+    context.scale(width / (pageWidth * pointsPerInch), width / (pageWidth * pointsPerInch))
+    drawPage(context, page, images(page))
+    pngs.push(await canvas.encode('png'))
+  }
+  return pngs
 }
 
 async function imagesOf(

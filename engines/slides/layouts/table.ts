@@ -13,13 +13,21 @@ const tallest = 0.72
 
 export function tablePages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
   const { head = [], rows = [] } = slide.table ?? {}
-  // The largest size at which it is on one page, and 13 points over several pages rather than less on one.
-  const size =
-    sizes.find(each => each >= 13 && pagesAt(head, rows, scene, each).length === 1) ??
-    sizes.find(each => each <= 13 && isWide(head, rows, scene, each)) ??
-    10
+  const size = sizeOf(head, rows, scene)
   const bodies = pagesAt(head, rows, scene, size).map((some): [TableItem] => [stretched(tableOf(head, some, scene, size))])
   return contentPages(slide, scene, bodies)
+}
+
+/** The largest size at which it is on one page; else of the sizes from 13 to 10 points the one with the fewest pages. */
+function sizeOf(head: string[], rows: string[][], scene: Scene): number {
+  const large = sizes.find(each => each >= 13 && pagesAt(head, rows, scene, each).length === 1)
+  if (large !== undefined) return large
+  const counts = sizes
+    .filter(each => each <= 13 && isWide(head, rows, scene, each))
+    .map(size => ({ size, pages: pagesAt(head, rows, scene, size).length }))
+  const fewest = Math.min(...counts.map(({ pages }) => pages))
+  // A page more for larger type is well spent.
+  return counts.find(({ pages }) => pages <= fewest + 1)?.size ?? 10
 }
 
 function stretched(table: TableItem): TableItem {

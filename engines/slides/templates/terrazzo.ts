@@ -66,10 +66,10 @@ export const terrazzo: Theme = {
   paint(context, ground) {
     flood(context, this.tones[ground].paper)
     if (ground === 'content') {
-      chips(context, { w: 13.333, h: 7.5 }, 21, (x, y) => x > 12.75 || (x > 11.6 && y < 0.42))
+      chips(context, { w: 13.333, h: 7.5 }, 21, (x, y) => x > 13.1 || (x > 11.9 && y < 0.1))
       return
     }
-    const isFree = (x: number, y: number) => ((x - 6.667) / 5) ** 2 + ((y - 3.65) / 2.75) ** 2 > 1
+    const isFree = (x: number, y: number) => ((x - 6.667) / 5.7) ** 4 + ((y - 3.65) / 2.75) ** 4 > 1
     chips(context, { w: 13.333, h: 7.5 }, ground.length, isFree)
   },
   ornament(context, size, seed) {

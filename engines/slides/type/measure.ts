@@ -148,5 +148,7 @@ function sameFamily(text: string, style: Style): { text: string; family: string 
 function setFont(context: SKRSContext2D, family: string, style: Style, size: number): void {
   // Registered files have a family each, so that only those of Noto have a weight to choose.
   context.font = family === missing ? `${size}px ${missing}` : `${size}px "${family}"`
+  // Letters that are set apart, if only this little, are not joined to ligatures, which cannot be searched in a PDF.
+  context.letterSpacing = '0.01px'
   context.fontVariationSettings = family.startsWith('Slides noto') ? `'wght' ${style.weight}` : 'normal'
 }
