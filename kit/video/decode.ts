@@ -1,5 +1,5 @@
 /** Video files into raw frames: one of them, every nth or all, at the size that is wanted. */
-import { FfmpegError, type FfmpegRun, startFfmpeg } from '../audio/ffmpeg.ts'
+import { FfmpegError, type FfmpegRun, runFfmpeg, startFfmpeg } from '../audio/ffmpeg.ts'
 import { GatewayError } from '../errors.ts'
 import { about, type FieldName } from '../requests/field-names.ts'
 
@@ -51,6 +51,18 @@ export async function decodeInto(path: string, { pipe, ...options }: DecodeFrame
   const child = await startDecoder(path, { ...options, to: `file:${pipe}` })
   child.stdout.resume()
   await ended(child, options)
+}
+
+/** Writes the sound of a video as 32-bit floats, interleaved stereo of 48 kHz; false when it has none. Throws the signal's reason. */
+export async function decodeVideoSound(path: string, { to, signal }: { to: string; signal: AbortSignal }): Promise<boolean> {
+  const input = ['-format_whitelist', demuxers, '-i', `file:${path}`, '-map', '0:a:0', '-vn', '-sn', '-dn']
+  try {
+    await runFfmpeg(['-y', ...input, '-f', 'f32le', '-ar', '48000', '-ac', '2', `file:${to}`], { signal, memoryBytes: 3 * 1024 ** 3 })
+    return true
+  } catch (error) {
+    if (error instanceof FfmpegError && error.isOwnEnd) return false
+    throw error
+  }
 }
 
 async function startDecoder(path: string, options: DecodeFramesOptions & { to: string }): Promise<FfmpegRun> {
