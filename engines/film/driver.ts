@@ -76,8 +76,16 @@ async function run(pool: EnginePool, job: Job<VideoGenerateRequest>): Promise<Ou
   }
   if (files.length === 0) return withheld(filtered)
   const usage: UsageUnits[] = [{ unit: 'seconds', units: seconds }]
-  const report: VideoResult = { seed: request.seed, prompt, filtered }
+  const notFollowed = notFollowedIn(job)
+  const report: VideoResult = { seed: request.seed, prompt, filtered, ...(notFollowed.length > 0 ? { notFollowed } : {}) }
   return { state: 'done', files, report, usage }
+}
+
+/** A base video keeps its own camera, cuts and length. */
+function notFollowedIn({ request, inputs }: Job<VideoGenerateRequest>): NonNullable<VideoResult['notFollowed']> {
+  if (!inputs.some(({ role }) => role === 'base')) return []
+  const fields = ['camera', 'shots', 'paths', 'negativePrompt', 'people'] as const
+  return fields.filter(field => request[field] !== undefined)
 }
 
 function withheld(filtered: VideoResult['filtered']): Failed {

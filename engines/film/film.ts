@@ -15,6 +15,7 @@ import { type DrawFrame, writeFrames } from './frames.ts'
 import { type FilmPictures, openPictures } from './inputs.ts'
 import { baseFrames, isEditSaid } from './picture/base-clip.ts'
 import { readFeature } from './picture/feature.ts'
+import { ownClip } from './picture/own-clip.ts'
 import { pictureClip } from './picture/picture-clip.ts'
 import { planShots, type Shot } from './shots.ts'
 import { ambienceOf } from './sound/ambience.ts'
@@ -142,6 +143,9 @@ async function openShot(
     return { clip: await clipOf(shot, { picture, seed: own }), finish: createFinish({ style, moods, seed, palette }, picture) }
   }
   const { scene, seconds, steps } = shot
+  const drawn = first && !last && !pictures.brush ? pictures.own : undefined
+  if (drawn)
+    return ownClip({ own: drawn.scene, said: scene, pixels: drawn.pixels, picture, seconds, framesPerSecond, steps, seed: `${seed}/0` })
   const brush = first ? pictures.brush : undefined
   const clip = pictureClip({
     ...(first ? { first } : {}),

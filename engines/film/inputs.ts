@@ -4,7 +4,7 @@ import type { Failed, InputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { drawScene } from '@generation-gateway/studio/draw-scene.ts'
 import { drawSubject } from '@generation-gateway/studio/draw-subject.ts'
-import { decodePicture } from '@generation-gateway/studio/picture-edit.ts'
+import { decodePicture, sceneOf } from '@generation-gateway/studio/picture-edit.ts'
 import { composePictures, type Source } from '@generation-gateway/studio/references/compose.ts'
 import { refusePicture } from '@generation-gateway/studio/safety/refuse.ts'
 import type { Scene } from '@generation-gateway/studio/scene.ts'
@@ -17,6 +17,8 @@ import type { PictureSize } from './world/view.ts'
 export interface FilmPictures {
   first?: Canvas
   last?: Canvas
+  /** Of a first picture that the studio drew in the shape of the film. */
+  own?: { scene: Scene; pixels: Uint8Array }
   brush?: Brush
   /** Colours of a style picture. */
   palette?: Palette
@@ -41,7 +43,14 @@ export async function openPictures({ request, inputs, picture, scene }: Asked): 
   }
   const opened: FilmPictures = {}
   const [first, last, style] = [one('first-frame'), one('last-frame'), one('style')]
-  if (first) opened.first = (await fitPicture(first, picture, fit)).canvas
+  if (first) {
+    const { canvas, pixels } = await fitPicture(first, picture, fit)
+    opened.first = canvas
+    const own = sceneOf(first)
+    const [drawn] = own?.scenes ?? []
+    const isSameShape = own && Math.abs(own.width / own.height / (picture.width / picture.height) - 1) < 0.01
+    if (drawn && isSameShape && !own.isMarked) opened.own = { scene: drawn, pixels }
+  }
   if (last) opened.last = (await fitPicture(last, picture, fit)).canvas
   if (style) opened.palette = paletteOf((await decodePicture(style, 512)).data)
   const lent = [...all('subject'), ...all('reference')]

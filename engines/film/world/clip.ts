@@ -3,7 +3,7 @@ import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import { layScene, type PlaceLayer, type SceneLayers } from '@generation-gateway/studio/layers.ts'
 import type { Scene } from '@generation-gateway/studio/scene.ts'
 import type { SKRSContext2D } from '@napi-rs/canvas'
-import { type CameraPath, type CameraPose, cameraPath, rangeOf } from '../camera/path.ts'
+import { type CameraPath, cameraPath, rangeOf } from '../camera/path.ts'
 import { createFlashes } from '../weather/flashes.ts'
 import { type Fall, fallOf } from '../weather/weather.ts'
 import { fallsOf } from '../weather/which.ts'
@@ -25,6 +25,8 @@ export interface ClipOrder {
   /** Steps one after the other; empty leaves the camera to the scene. */
   steps: readonly CameraMove[]
   seed: string
+  /** At its first moment the shot shows the scene as a still of this size does. */
+  isExact?: boolean
 }
 
 /** Lays out a scene for a shot. Throws as `layScene` does. */
@@ -33,12 +35,14 @@ export async function worldClip(order: ClipOrder): Promise<Clip> {
   const steps = order.steps.length > 0 ? order.steps : [{ depth: scene.camera.framing === 'close-up' ? 1 : 1.8 }]
   const plain = cameraPath(steps, { seconds, seed })
   const { low, high } = rangeOf(plain, seconds)
-  const density = Math.min(1.45, Math.max(1.04, Math.exp(high.zoom * 0.8 + high.dolly * 0.35)))
-  const size = {
-    width: even(picture.width * density * Math.min(2, 1.1 + (high.pan - low.pan))),
-    height: even(picture.height * density * Math.min(1.8, 1.05 + (high.tilt - low.tilt) + (high.lift - low.lift) * 0.6)),
-  }
-  const layers = await layScene(scene, size)
+  const density = order.isExact ? 1 : Math.min(1.45, Math.max(1.04, Math.exp(high.zoom * 0.8 + high.dolly * 0.35)))
+  const size = order.isExact
+    ? picture
+    : {
+        width: even(picture.width * density * Math.min(2, 1.1 + (high.pan - low.pan))),
+        height: even(picture.height * density * Math.min(1.8, 1.05 + (high.tilt - low.tilt) + (high.lift - low.lift) * 0.6)),
+      }
+  const layers = await layScene(scene, { width: size.width, height: size.height })
   styleLayers(layers)
   const world: WorldSize = { ...size, horizonY: Math.min(size.height * 0.96, Math.max(1, layers.environment.horizonY)), density }
   const actors = castOf(layers.subjects, scene, world)
@@ -50,9 +54,9 @@ export async function worldClip(order: ClipOrder): Promise<Clip> {
   const aimed = shifted(plain, { pan: follows ? 0 : (aim?.pan ?? 0), tilt: aim?.tilt ?? 0 })
   const path = follows ? following(aimed, { hero, world, picture, seconds, isOwn: order.steps.length > 0 }) : aimed
   if (hero && isFixed) for (const actor of actors) actor.speed = slowed(actor.speed, { world, picture, seconds })
-  if (!hero || isFixed || isSlow(hero, { world, picture, seconds }))
-    for (const actor of actors) actor.meets = meetingOf(actor, world, seconds)
-  return drawing({ layers, world, actors, path, order })
+  if (order.isExact) for (const actor of actors) actor.meets = 0
+  else if (!follows) for (const actor of actors) actor.meets = meetingOf(actor, world, seconds)
+  return drawing({ layers, world, actors, path: order.isExact ? fromRest(path) : path, order })
 }
 
 interface Following {
@@ -101,6 +105,23 @@ function aimOf(
   const roof = (world.height - picture.height * world.density) / 2 + picture.height * world.density * 0.07
   const top = Math.min(...bodies.map(each => each.y))
   return { focusX, pan: over / (picture.width * world.density), tilt: Math.max(0, roof - top) / (picture.height * world.density) }
+}
+
+/** The same way, from a resting camera on. */
+function fromRest(path: CameraPath): CameraPath {
+  const { truck, lift, dolly, pan, tilt, roll, zoom } = path(0)
+  return t => {
+    const pose = path(t)
+    return {
+      truck: pose.truck - truck,
+      lift: pose.lift - lift,
+      dolly: pose.dolly - dolly,
+      pan: pose.pan - pan,
+      tilt: pose.tilt - tilt,
+      roll: pose.roll - roll,
+      zoom: pose.zoom - zoom,
+    }
+  }
 }
 
 function shifted(path: CameraPath, { pan, tilt }: { pan: number; tilt: number }): CameraPath {
@@ -241,5 +262,3 @@ function isDark({ environment }: SceneLayers): boolean {
 function even(value: number): number {
   return Math.round(value / 2) * 2
 }
-
-export type { CameraPose }

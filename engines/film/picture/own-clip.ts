@@ -1,0 +1,69 @@
+/** A first frame that the studio drew: its scene is known, so that it comes alive instead of only being filmed. */
+
+import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
+import { placeScene } from '@generation-gateway/studio/compose.ts'
+import type { Scene } from '@generation-gateway/studio/scene.ts'
+import { createFinish, type Finish } from '../finish/finish.ts'
+import { type Clip, worldClip } from '../world/clip.ts'
+import type { PictureSize } from '../world/view.ts'
+
+export interface OwnShot {
+  /** Of the picture. */
+  own: Scene
+  /** What the prompt says happens. */
+  said: Scene
+  /** The picture as it is. */
+  pixels: Uint8Array
+  picture: PictureSize
+  seconds: number
+  framesPerSecond: number
+  steps: readonly CameraMove[]
+  seed: string
+}
+
+/** Seconds in which the drawing turns into its moving layers. */
+const turning = 0.5
+
+/** The first frame is exactly the picture. */
+export async function ownClip(shot: OwnShot): Promise<{ clip: Clip; finish: Finish }> {
+  const { own, said, pixels, picture, seconds, framesPerSecond, steps, seed } = shot
+  const scene = alive(own, said, picture)
+  const clip = await worldClip({ scene, picture, seconds, steps, seed, isExact: true })
+  const finish = createFinish({ style: scene.style, moods: scene.moods, seed: own.seed }, picture)
+  return {
+    clip,
+    finish: (canvas, frame) => {
+      const share = Math.min(1, frame / framesPerSecond / turning)
+      const drawn = finish(canvas, frame)
+      return share >= 1 ? drawn : mixed(pixels, drawn, share * share * (3 - 2 * share))
+    },
+  }
+}
+
+/** The scene of the picture with everything where it is; who is named again does what is said of them, and the weather may change. */
+function alive(own: Scene, said: Scene, size: PictureSize): Scene {
+  const things = own.pins?.things ?? placeScene(own, size)
+  const subjects = own.subjects.map(subject => {
+    const named = said.subjects.find(
+      ({ noun, pose }) => noun === subject.noun && pose !== undefined && new RegExp(`\\b${pose.slice(0, 4)}`, 'iu').test(said.prompt),
+    )
+    return named?.pose ? { ...subject, pose: named.pose } : subject
+  })
+  const says = /rain|snow|storm|fog|wind|lightning|雨|雪|雾|风/iu.test(said.prompt)
+  const weather = says ? [...new Set([...own.weather, ...said.weather])] : own.weather
+  const portrait = own.pins?.portrait
+  return {
+    ...own,
+    subjects,
+    weather,
+    prompt: `${own.prompt}, ${said.prompt}`,
+    pins: { ratio: size.width / size.height, things, ...(portrait ? { portrait } : {}) },
+  }
+}
+
+function mixed(from: Uint8Array, to: Uint8Array, share: number): Uint8Array {
+  const out = new Uint8Array(from.length)
+  const weight = Math.round(share * 256)
+  for (let i = 0; i < out.length; i++) out[i] = ((from[i] ?? 0) * (256 - weight) + (to[i] ?? 0) * weight) >> 8
+  return out
+}
