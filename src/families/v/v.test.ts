@@ -1,5 +1,6 @@
 /** Family V on the running program: a target that does what a test wants. */
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -160,14 +161,20 @@ test('pictures come in with their roles', async () => {
 })
 
 test('a form with JSON in its parts is taken', async () => {
+  // Noise, so that it is large: of a form all of this is text.
+  const noise = await sharp(randomBytes(800 * 600 * 3), { raw: { width: 800, height: 600, channels: 3 } })
+    .png()
+    .toBuffer()
+  const image = { bytesBase64Encoded: noise.toString('base64'), mimeType: 'image/png' }
   const answer = await sendParts(`${gateway.url}${base}/generate`, [
     ['model', 'm-3'],
-    ['instances', JSON.stringify([{ prompt: 'a form' }])],
+    ['instances', JSON.stringify([{ prompt: 'a form', image }])],
     ['parameters', JSON.stringify({ durationSeconds: 4 })],
   ])
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
   await ended(answer.body.name)
   assert.deepEqual([jobs.at(-1)!.request.prompt, jobs.at(-1)!.request.seconds], ['a form', 4])
+  assert.deepEqual([jobs.at(-1)!.inputs[0]?.bytes, noise.length > 1024 * 1024], [noise.length, true])
 })
 
 test('with a bucket the videos have names in it and links; a name is a video to go on with', async () => {
