@@ -42,12 +42,12 @@ export default defineEngine({
           job => run('generate', { request: job.request, scratch: job.scratch }, job),
           {
             isRepeatable: true,
-            follows: ['watermark', 'series'],
+            follows: ['watermark', 'markedCopy', 'series'],
           },
         ),
         'image.edit': streamed<ImageEditRequest, ImageEvent>(
           job => run('edit', { request: job.request, scratch: job.scratch, inputs: picturesOf(job.inputs), mask: maskOf(job.inputs) }, job),
-          { isRepeatable: true, follows: ['watermark', 'series', 'regions'], refuses: refusesEdit },
+          { isRepeatable: true, follows: ['watermark', 'markedCopy', 'series', 'regions'], refuses: refusesEdit },
         ),
         'image.upscale': streamed<ImageUpscaleRequest, ImageEvent>(
           job => run('upscale', { request: job.request, scratch: job.scratch, inputs: picturesOf(job.inputs) }, job),

@@ -97,6 +97,8 @@ function tellSeries({ prompt, seed, count, negativePrompt }: ImageGenerateReques
 /** A picture of a job, with the scene behind it where it is a plain drawing of one. */
 interface Picture {
   file: Done['files'][number]
+  /** The same with a mark, where that was asked for. */
+  copy?: Done['files'][number]
   scene?: Scene
   isMarked?: boolean
   notDrawn: string[]
@@ -164,6 +166,7 @@ async function drawPicture({ request, scene, index, scratch }: Drawing, tell: En
   const isMarked = request.watermark === true
   return {
     file: await savePicture(pixels, { format, scratch, name: `picture-${index}`, isMarked }),
+    ...(await markedCopy(pixels, request, { scratch, index })),
     scene,
     isMarked,
     notDrawn: scene.notDrawn,
@@ -217,7 +220,8 @@ export async function editPicture(
     const isMarked = request.watermark === true
     const file = await savePicture(edited.pixels, { format: request.format, scratch, name: `edited-${index}`, isMarked })
     const { failed, scene } = edited
-    return { file, ...(scene ? { scene } : {}), isMarked, notDrawn: [...failed, ...(scene?.notDrawn ?? [])] }
+    const copy = await markedCopy(edited.pixels, request, { scratch, index })
+    return { file, ...copy, ...(scene ? { scene } : {}), isMarked, notDrawn: [...failed, ...(scene?.notDrawn ?? [])] }
   }
   const { pictures, refused, failed } = await drawAll(count, call, edit)
   if (failed) return failed
@@ -243,7 +247,8 @@ async function redrawRegions(
     if (refused) return refused
     const mark = watermark === true && !isMarked
     const file = await savePicture(pixels, { format, scratch, name: `redrawn-${index}`, isMarked: mark })
-    return { file, ...(scene ? { scene } : {}), isMarked: mark || isMarked, notDrawn }
+    const copy = await markedCopy(pixels, request, { scratch, index })
+    return { file, ...copy, ...(scene ? { scene } : {}), isMarked: mark || isMarked, notDrawn }
   }
   const { pictures, refused, failed } = await drawAll(variants, call, redraw)
   return failed ?? done(pictures, variants, { seed, prompt, notDrawn: notDrawnIn(pictures), ...refused })
@@ -365,6 +370,16 @@ async function savePicture(plain: Pixels, { format, scratch, name, isMarked }: S
   return { path, mediaType: `image/${format}`, width: pixels.width, height: pixels.height }
 }
 
+/** A second file of the picture with a mark, where the request wants one. */
+async function markedCopy(
+  pixels: Pixels,
+  { markedCopy: isWanted, format }: ImageGenerateRequest | ImageEditRequest,
+  { scratch, index }: { scratch: string; index: number },
+): Promise<Pick<Picture, 'copy'>> {
+  if (!isWanted) return {}
+  return { copy: { ...(await savePicture(pixels, { format, scratch, name: `marked-${index}`, isMarked: true })), role: 'watermarked' } }
+}
+
 /** The end of a job of `count` pictures, of which several have been told. With the scenes of all of them, if they have one: an edit then changes the scene. */
 function done(pictures: readonly Picture[], count: number, report: ImageResult): Done {
   const files = pictures.map(({ file }) => file)
@@ -377,5 +392,6 @@ function done(pictures: readonly Picture[], count: number, report: ImageResult):
   // A scene is plain JSON by its declaration; the compiler only knows the interface.
   const marked = pictures.some(({ isMarked }) => isMarked) ? { isMarked: true } : {}
   const detail = scenes.length === files.length ? { detail: { scenes, width, height, ...marked } as unknown as JsonObject } : {}
-  return { state: 'done', files: count > 1 ? [] : files, report, ...detail, usage }
+  const copies = pictures.flatMap(({ copy }) => copy ?? [])
+  return { state: 'done', files: [...(count > 1 ? [] : files), ...copies], report, ...detail, usage }
 }

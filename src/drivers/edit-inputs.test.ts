@@ -20,12 +20,15 @@ const targets: Record<string, { model: string; settings: JsonObject }> = {
   comfyui: { model: 'sd15', settings: { base_url: 'http://127.0.0.1:8188', workflow } },
   youchuan: { model: 'midjourney', settings: { ...service, app_id: 'app' } },
   ark: { model: 'doubao-seededit-3-0-i2i-250628', settings: service },
+  kling: { model: 'kling-image-o1', settings: service },
   'ai-sdk': { model: 'gpt-image-1', settings: { package: '@ai-sdk/openai', api_key: service.api_key } },
 }
 /** What a driver asks of an edit beside that. */
 const further: Record<string, Partial<ImageEditRequest>> = {
   youchuan: { variants: 4, regions: [{ width: 512, height: 512, points: [0, 0, 9, 0, 9, 9] }] },
 }
+/** Pictures that a driver takes, where it is not one. */
+const mostPictures: Record<string, number> = { kling: 10 }
 const image: InputFacts = { role: 'image', mediaType: 'image/png', bytes: 1000, width: 512, height: 512 }
 const mask: InputFacts = { ...image, role: 'mask' }
 
@@ -33,7 +36,7 @@ for (const spec of drivers) {
   const driver = spec.open(driverTools({ cores: 0 }))
   const offer = driver.offers['image.edit']
   if (offer === undefined) continue
-  test(`${spec.id} edits one picture, and refuses a second one, a mask too many and none by its role`, async () => {
+  test(`${spec.id} edits its pictures, and refuses one too many, a mask too many and none by its role`, async () => {
     const target = targets[spec.id]
     assert.ok(target, `the test has no target for ${spec.id}`)
     assert.equal(driver.unusable?.(target.settings, target.model), undefined)
@@ -42,7 +45,7 @@ for (const spec of drivers) {
     const takesMask = spec.id === 'studio'
     for (const [inputs, field] of [
       [[], 'image'],
-      [[image, image], 'image'],
+      [Array(1 + (mostPictures[spec.id] ?? 1)).fill(image), 'image'],
       [takesMask ? [image, mask, mask] : [image, mask], 'mask'],
       [takesMask ? [mask, mask, image] : [mask, image], 'mask'],
     ] as const) {

@@ -5,7 +5,7 @@ import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { ImageEditRequest, ImageField, ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
 import type { Job, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import { drawn } from '../image/drawn-pictures.ts'
-import { countOf, type ImageRequest } from '../image/image-job.ts'
+import { countOf, type ImageRequest, isNewPicture } from '../image/image-job.ts'
 import { fetchPicture } from '../image/picture-file.ts'
 import { RefusedError, refused } from '../refusal.ts'
 import { objectsOf, textOf } from '../upstream/read-json.ts'
@@ -28,6 +28,7 @@ function imageKind<Request extends ImageRequest>(): Kind<Request> {
       const path = groupOf(given, model)?.path
       if (path === 'plain') throw new RefusedError({ message: `${who} makes videos, no pictures.` })
       assertRoles(inputs, ['image'], who)
+      if (!isNewPicture(request) && inputs.length === 0) throw refused('image', `${who} needs a picture to edit.`)
       if (inputs.length > mostReferences) throw refused('image', `${who} takes ${mostReferences} pictures, not ${inputs.length}.`)
       if (request.negativePrompt !== undefined) throw refused('negativePrompt', `${who} takes no negative prompt.`)
       const list = inputs.length > 0 ? { image_list: inputs.map(input => ({ image: written.base64(input) })) } : {}
