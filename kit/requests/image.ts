@@ -131,7 +131,15 @@ export function sizeFields({ width, aspectRatio }: Pick<ImageEditRequest, 'width
 }
 
 /** What few models know. A tier alone is never left out: the size of the request is one of its own. */
-const extras = { series: 'refused', watermark: 'told', markedCopy: 'told', guidance: 'told', webSearch: 'told', promptMode: 'told', flags: 'told' } as const
+const extras = {
+  series: 'refused',
+  watermark: 'told',
+  markedCopy: 'told',
+  guidance: 'told',
+  webSearch: 'told',
+  promptMode: 'told',
+  flags: 'told',
+} as const
 
 export const imageGenerate = capability<ImageGenerateRequest, ImageResult, ImageEvent>({
   failover: 'paid',
