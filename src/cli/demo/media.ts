@@ -89,7 +89,7 @@ export const hDemo: Demo = {
   ],
 }
 
-const night = 'a rainy street at night with glowing windows, slow pan left'
+const night = 'a rainy city street at night, slow pan left'
 
 export const vDemo: Demo = {
   family: 'V',
