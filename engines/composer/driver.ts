@@ -49,9 +49,6 @@ export default defineEngine({
         'music.instrumental': streamed<MusicRequest, MusicEvent>(run, { isRepeatable: true, refuses: refusesInstrumental }),
       },
       unusable: () => (tools.packs.file(soundfontPack, soundfontFile) === undefined ? tools.packs.howToGet(soundfontPack) : undefined),
-      hold: () => {
-        if (tools.cores > 0) pool.warm()
-      },
       close: () => pool.close(),
     }
   },

@@ -41,9 +41,6 @@ export default defineEngine({
       ...(process.platform === 'win32'
         ? { unusable: () => 'The built-in video engine needs named pipes in folders, which Windows does not have.' }
         : {}),
-      hold: () => {
-        if (cores > 0) pool.warm()
-      },
       close: () => pool.close(),
     }
   },
