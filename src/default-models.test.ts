@@ -97,7 +97,16 @@ test('engines hold the default models from the start, when that is wanted; one t
     const env = { GATEWAY_ENGINE_PRELOAD: isWanted, GATEWAY_PACKS_DIR: packsDir }
     await using gateway = await startTestGateway({ env, drivers: [holdingEngine(held, isBroken)] })
     const references = ['N1', 'N2', 'N3', 'O1'].map(group => `MaaS_ImgS_${group}`)
-    const wanted = ['MaaS_ImgF_P', 'MaaS_ImgF_KG', 'MaaS_ImgB_fast', 'MaaS_ImgB_large', ...references, 'MaaS_Art_v7', 'studio']
+    const wanted = [
+      'MaaS_ImgF_P',
+      'MaaS_ImgF_KG',
+      'MaaS_ImgB_fast',
+      'MaaS_ImgB_large',
+      ...references,
+      'MaaS_Art_v7',
+      'studio',
+      'MaaS_VidK_Omni_Image',
+    ]
     assert.deepEqual(held, isWanted === '1' ? [wanted] : [])
     assert.equal((await gateway.call('/readyz')).status, 200)
   }
