@@ -149,8 +149,13 @@ async function makeVideo(pool: EnginePool, job: Job<VideoGenerateRequest>, index
   const encoders = [encode(pipe, 'video'), ...(markedPipe ? [encode(markedPipe, 'watermarked')] : [])]
   try {
     return await settled({ drawn, encoders, decoders, stop })
+  } catch (error) {
+    // Whatever fell over first, a job that is cancelled ends by that.
+    job.signal.throwIfAborted()
+    throw error
   } finally {
     stop.abort()
+    await Promise.allSettled([drawn, ...encoders, ...decoders])
     for (const path of [pipe, markedPipe, basePipe, featurePipe, soundPath]) if (path) await rm(path, { force: true })
   }
 }

@@ -65,23 +65,26 @@ export async function makeFilm(job: FilmJob, call: EngineCall): Promise<FilmMade
   if (feature && opening.steps.length === 0) for (const shot of plan.shots) shot.steps = feature.steps
   const palette = pictures.palette ?? feature?.palette
   if (job.basePipe !== undefined && !isEditSaid(opening.scene)) return notFollowed()
-  const draw =
-    job.basePipe === undefined
-      ? drawShots(plan.shots, { picture, seed, framesPerSecond, pictures, palette })
-      : baseFrames({ scene: opening.scene, picture, framesPerSecond, seed, pipe: job.basePipe })
+  const base =
+    job.basePipe === undefined ? undefined : baseFrames({ scene: opening.scene, picture, framesPerSecond, seed, pipe: job.basePipe })
+  const draw = base ?? drawShots(plan.shots, { picture, seed, framesPerSecond, pictures, palette })
   // Before the first frame: the encoder opens the frames, then the sound.
   if (job.soundPath !== undefined) await writeSound(job.soundPath, { plan: plan.shots, seed, seconds: frames / framesPerSecond })
   const kept = keepers(frames)
   const mark = markedPipe ? createMark(picture) : undefined
-  await writeFrames({
-    picture,
-    frames,
-    draw,
-    pipe,
-    ...(mark && markedPipe ? { marked: { pipe: markedPipe, mark } } : {}),
-    look: kept.look,
-    progress: fraction => call.progress((index + fraction) / request.count),
-  })
+  try {
+    await writeFrames({
+      picture,
+      frames,
+      draw,
+      pipe,
+      ...(mark && markedPipe ? { marked: { pipe: markedPipe, mark } } : {}),
+      look: kept.look,
+      progress: fraction => call.progress((index + fraction) / request.count),
+    })
+  } finally {
+    await base?.close()
+  }
   const reasons = await kept.review(picture, request.safetyTolerance)
   const thumbnail = await saveThumbnail(kept.middle(), { picture, path: join(scratch, `thumbnail-${index}.jpg`) })
   return { state: 'made', prompt: plan.prompt, thumbnail, reasons, notDrawn: plan.shots.flatMap(({ scene }) => scene.notDrawn) }
