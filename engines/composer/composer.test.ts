@@ -21,7 +21,7 @@ after(async () => {
 async function make(request: Partial<MusicRequest>, inputs: { role: string; path: string }[] = []) {
   const heard: Buffer[][] = []
   let firstAt = 0
-  const whole: MusicRequest = { count: 1, seed: '11', seconds: 6, ...request }
+  const whole: MusicRequest = { count: 1, seed: '11', seconds: 5, ...request }
   const capability = whole.lyrics === undefined ? 'music.instrumental' : 'music.song'
   const { report, files } = await engine.run(capability, whole, {
     inputs: inputs.map(input => ({ ...input, mediaType: 'audio/wav', bytes: 1 })),
@@ -52,8 +52,8 @@ test(
     assert.deepEqual(
       both.pieces.map(({ seed, seconds }) => [seed, seconds]),
       [
-        ['11', 6],
-        ['12', 6],
+        ['11', 5],
+        ['12', 5],
       ],
     )
     const bytes = await Promise.all(both.files.map(({ path }) => readFile(path)))
@@ -68,7 +68,7 @@ test(
 )
 
 test('a song is sung line by line', needsSounds, async () => {
-  const { pieces } = await make({ prompt: 'hip-hop', lyrics: '[Chorus]\nSing it loud\nSing it now', seconds: 14 })
+  const { pieces } = await make({ prompt: 'hip-hop', lyrics: '[Chorus]\nSing it loud\nSing it now', seconds: 10 })
   assert.deepEqual(
     pieces[0]?.lines.map(({ text }) => text),
     ['Sing it loud', 'Sing it now'],
@@ -79,7 +79,7 @@ test('a song is sung line by line', needsSounds, async () => {
 test('the lead follows a given melody in its key and tempo', needsSounds, async () => {
   const path = join(folder, 'melody.wav')
   await writeFile(path, melodyOf([62, 62, 69, 69, 71, 71, 69, 67, 67, 66, 66, 64, 64, 62], 110))
-  const { pieces } = await make({ prompt: 'folk', seconds: 10 }, [{ role: 'melody', path }])
+  const { pieces } = await make({ prompt: 'folk', seconds: 5 }, [{ role: 'melody', path }])
   assert.equal(pieces[0]?.key, 'D major')
   assert.ok(Math.abs((pieces[0]?.bpm ?? 0) - 110) < 1.5, `${pieces[0]?.bpm} bpm`)
 })

@@ -14,7 +14,7 @@ function piece(prompt: string): Promise<Played> {
   return made
 }
 
-const prompts = ['house in D minor, 124 bpm', 'ambient', 'jazz', 'metal', 'pop in G major, 104 bpm'] as const
+const prompts = ['house in D minor, 124 bpm', 'ambient', 'metal', 'pop in G major, 104 bpm'] as const
 
 test('pieces of all kinds are as loud as they shall be and stay below the ceiling', needsSounds, async () => {
   for (const prompt of prompts) {
@@ -31,7 +31,7 @@ test('tempo and key that the prompt names are heard', needsSounds, async () => {
   const house = await piece(prompts[0])
   const bpm = tempoOf(house.mono, sampleRate)?.bpm ?? 0
   assert.ok(Math.abs(bpm - 124) < 1, `${bpm} bpm`)
-  const pop = await piece(prompts[4])
+  const pop = await piece(prompts[3])
   assert.deepEqual(keyOf(chromaOf(pop.mono, sampleRate)), { tonic: 7, mode: 'major' })
   const other = tempoOf(pop.mono, sampleRate)?.bpm ?? 0
   assert.ok(Math.min(Math.abs(other - 104), Math.abs(other - 52), Math.abs(other - 208)) < 2, `${other} bpm`)
