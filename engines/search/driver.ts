@@ -114,7 +114,7 @@ class SearchEngine {
     const feeds = feedsOf(settings).filter(({ platform }) => request.platform === undefined || platform === request.platform)
     await this.#hold({ platform: request.platform }, feeds, { settings, signal })
     const found = (await this.#ask('keyword', request, { settings, signal })) as SearchKeywordResult
-    return { ...found, age: { ...found.age, isStale: this.#isStale(feeds) } }
+    return { ...found, age: { ...found.age, isStale: this.#failureOf(feeds) !== undefined } }
   }
 
   async vertical(request: SearchVerticalRequest, settings: JsonObject, signal: AbortSignal): Promise<SearchVerticalResult> {
@@ -122,7 +122,7 @@ class SearchEngine {
     const feeds = feedsOf(settings).filter(feed => feed.topic === topic && feed.platform === platform)
     await this.#hold({ topic, platform }, feeds, { settings, signal })
     const found = (await this.#ask('vertical', request, { settings, signal })) as SearchVerticalResult
-    return { ...found, age: { ...found.age, isStale: this.#isStale(feeds) } }
+    return { ...found, age: { ...found.age, isStale: this.#failureOf(feeds) !== undefined } }
   }
 
   async top({ list }: SearchTopRequest, settings: JsonObject, signal: AbortSignal): Promise<SearchTopResult> {
@@ -133,7 +133,7 @@ class SearchEngine {
     const isFresh = before !== undefined && feeds.every(({ everyMs }) => Date.now() - before.readAt < 2 * everyMs)
     await this.#reader.freshen(feeds, isFresh ? 0 : waitMs)
     const now = isFresh ? before : await held()
-    const failure = feeds.map(feed => this.#reader.failureOf(feed)).find(each => each !== undefined)
+    const failure = this.#failureOf(feeds)
     if (now === undefined) throw failure ?? missing(`hot list ${list}`, `with code ${list}`, `FILE --platform WORD --code ${list}`)
     if (failure !== undefined && Date.now() - now.readAt > staleMs) throw failure
     return { entries: now.entries, age: { readAt: now.readAt, isStale: failure !== undefined } }
@@ -151,7 +151,7 @@ class SearchEngine {
     const isThere = await isHeld()
     await this.#reader.freshen(feeds, isThere ? 0 : waitMs)
     if (isThere || (await isHeld())) return
-    const failure = feeds.map(feed => this.#reader.failureOf(feed)).find(each => each !== undefined)
+    const failure = this.#failureOf(feeds)
     if (failure) throw failure
     // A source that was read and had nothing is an answer without records.
     if (feeds.length > 0) return
@@ -161,8 +161,9 @@ class SearchEngine {
     throw missing(what || 'any search', what ? `with ${what}` : 'at all', `FILE${flags || ' --platform WORD'}`)
   }
 
-  #isStale(feeds: readonly Feed[]): boolean {
-    return feeds.some(feed => this.#reader.failureOf(feed) !== undefined)
+  /** Why one of them could not be read the last time; undefined when all could. */
+  #failureOf(feeds: readonly Feed[]): GatewayError | undefined {
+    return feeds.map(feed => this.#reader.failureOf(feed)).find(each => each !== undefined)
   }
 
   #ask(
