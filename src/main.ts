@@ -274,16 +274,15 @@ function openApp({ config, http, live, acceptance, specs, drivers, packs, defaul
     packs: packs.table(),
     targets: http.health.states().map(target => shownTarget(target, http.clock.now())),
   })
-  const openapi = JSON.stringify(
-    openapiDocument(
-      http.families.map(entry => entry.family),
-      { version, engines: specs },
-    ),
-  )
-  const pages = { home: (origin: string) => homePage({ origin, version, families: http.families }), docs: docsPage(http.families, specs) }
+  const families = http.families.map(entry => entry.family)
+  const pages = {
+    home: (origin: string) => homePage({ origin, version, families: http.families }),
+    docs: () => docsPage(http.families, specs),
+    openapi: () => JSON.stringify(openapiDocument(families, { version, engines: specs })),
+  }
   return createApp(http, {
     register: app => {
-      registerOperations(app, { http, readiness, openapi, pages })
+      registerOperations(app, { http, readiness, pages })
       registerAdmin(app, { http, adminKey: adminKeyOf(config.dataDir, config.adminKey), reload: live.reload, readiness })
     },
   })

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
+import { readAs } from '@generation-gateway/kit/check-json.ts'
 import { type DriverTools, defineEngine, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { createEnginePool, type EnginePool } from '@generation-gateway/kit/process/pool.ts'
 import type { TranscribeRequest, TranscriptEvent, TranslateRequest } from '@generation-gateway/kit/requests/transcript.ts'
 import Type from 'typebox'
-import { Value } from 'typebox/value'
 import { programFile, programPack, recognitionPacks, voiceFile, voicePack, weightsFile, weightsPack } from './packs.ts'
 import type { Recogniser } from './recognise.ts'
 import type { IdentifyJob } from './speakers/identify-job.ts'
@@ -101,7 +101,7 @@ function recogniserOf({ tools, pool, slots, atOnce, given, model }: Opening): Re
   const { program, weights, voice } = partsOf(tools, given)
   if (why !== undefined || program === undefined || weights === undefined || voice === undefined)
     throw new GatewayError('capability_unavailable', why ?? tools.packs.howToGet(weightsPack))
-  const { threads = Math.max(1, Math.floor(tools.cores / atOnce)) } = Value.Parse(settings, given)
+  const { threads = Math.max(1, Math.floor(tools.cores / atOnce)) } = readAs(settings, given, 'settings')
   return {
     setup: { program, weights, threads, priority: tools.priority },
     slots,
@@ -118,7 +118,7 @@ function recogniserOf({ tools, pool, slots, atOnce, given, model }: Opening): Re
 }
 
 function partsOf({ packs }: DriverTools, given: JsonObject): Record<'program' | 'weights' | 'voice', string | undefined> {
-  const { model_file, program } = Value.Parse(settings, given)
+  const { model_file, program } = readAs(settings, given, 'settings')
   return {
     weights: model_file ?? packs.file(weightsPack, weightsFile),
     program: program ?? packs.file(programPack, programFile) ?? programOnPath(),
@@ -127,7 +127,7 @@ function partsOf({ packs }: DriverTools, given: JsonObject): Record<'program' | 
 }
 
 function whyUnusable(tools: DriverTools, given: JsonObject, model: string): string | undefined {
-  const { model_file, program } = Value.Parse(settings, given)
+  const { model_file, program } = readAs(settings, given, 'settings')
   if (model_file !== undefined && !existsSync(model_file))
     return `There is no file of weights at ${model_file} (settings.model_file of the target ${model}).`
   if (program !== undefined && !existsSync(program)) return `There is no program at ${program} (settings.program of the target ${model}).`

@@ -1,3 +1,4 @@
+import { readAs } from '@generation-gateway/kit/check-json.ts'
 import { type DriverTools, defineEngine, once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
@@ -11,7 +12,6 @@ import type {
   SearchVerticalRequest,
   SearchVerticalResult,
 } from '@generation-gateway/kit/requests/search.ts'
-import { Value } from 'typebox/value'
 import { importCommand } from './import.ts'
 import type { Place } from './index-store.ts'
 import type { Asked } from './process.ts'
@@ -176,7 +176,7 @@ class SearchEngine {
     }: { settings?: JsonObject; signal?: AbortSignal; isSampleWanted?: boolean },
   ): Promise<unknown> {
     if (this.#tools.cores === 0) throw new GatewayError('capability_unavailable', parked)
-    const { sources = [], sample = true } = Value.Parse(settings, given)
+    const { sources = [], sample = true } = readAs(settings, given, 'settings')
     const payload: Asked<unknown> = {
       ...{ folder: this.#tools.dataDirectory, now: Date.now(), request },
       isSampleWanted: isSampleWanted ?? (sample && sources.length === 0),

@@ -5,7 +5,6 @@ import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import type { EngineCommand } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { entriesOf, readFeed, recordsOf } from './feeds.ts'
 import { IndexStore } from './index-store.ts'
 import { type IndexRecord, readRecord } from './records.ts'
 import { lists } from './sources.ts'
@@ -86,6 +85,8 @@ async function takeFeed(store: IndexStore, file: string, { platform, topic, code
     throw new GatewayError('invalid_request', `${file} has ${size} bytes; a feed has at most ${mostFeedBytes}. JSON lines may be longer.`)
   if (platform === undefined)
     throw new GatewayError('invalid_request', `${file} is a feed: --platform has to say what its records count as.`)
+  // The XML reader is for this command alone.
+  const { entriesOf, readFeed, recordsOf } = await import('./feeds.ts')
   await using handle = await open(file)
   const items = readFeed(await handle.readFile('utf8'))
   const now = Date.now()

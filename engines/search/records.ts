@@ -1,8 +1,8 @@
 /** What the index holds. */
+import { readAs } from '@generation-gateway/kit/check-json.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import Type from 'typebox'
-import { Value } from 'typebox/value'
 
 export interface IndexRecord extends SearchRecord {
   /** What its vertical hot list is about: `food`. */
@@ -61,10 +61,6 @@ export function readRecord(
   } catch {
     return refuse('it is no JSON.')
   }
-  if (!Value.Check(line, given)) {
-    const [error] = Value.Errors(line, given)
-    return refuse(`${error?.instancePath.slice(1).replaceAll('/', '.') || 'it'} ${error?.message ?? 'is wrong'}.`)
-  }
   const {
     id,
     platform = usual.platform,
@@ -76,7 +72,7 @@ export function readRecord(
     author,
     thumbnail,
     counts = {},
-  } = given
+  } = readAs(line, given, `Line ${number}`)
   if (platform === undefined) return refuse('platform is missing, and --platform names none.')
   const publishedAt = typeof published === 'string' ? Date.parse(published) : published
   if (publishedAt !== undefined && Number.isNaN(publishedAt)) return refuse(`published is ${JSON.stringify(published)}, which is no date.`)

@@ -1,7 +1,7 @@
 /** The feeds that an operator names in `search.sources`, and the presets for services that have many of them. */
+import { readAs } from '@generation-gateway/kit/check-json.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import Type, { type Static } from 'typebox'
-import { Value } from 'typebox/value'
 import type { Mapping } from './feeds.ts'
 
 /** The lists there are (`vendors-text-audio.md` 3.10.2), with DailyHot's route of each; it has none for 14. */
@@ -118,7 +118,7 @@ const qianfan: Mapping = { items: 'data', title: 'title', url: 'url', heat: 'hot
 
 /** What is to be read. Throws `invalid_request` for a source that lacks something. */
 export function feedsOf(given: object): Feed[] {
-  const { sources = [] } = Value.Parse(settings, given)
+  const { sources = [] } = readAs(settings, given, 'settings')
   return sources.flatMap((entry, i) => feedsOfSource(entry, `search.sources.${i}`))
 }
 

@@ -3,7 +3,7 @@ import type { Refusal } from '@generation-gateway/kit/requests/job.ts'
 import { refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { namedVoices } from '@generation-gateway/kit/requests/voices.ts'
-import { type SpokenLanguage, spokenLanguages } from './language/index.ts'
+import { type SpokenLanguage, spokenLanguages } from './language/plan.ts'
 import { languageOf } from './language-of.ts'
 import { type EngineVoice, type Maker, voiceNamed, voices } from './voices.ts'
 

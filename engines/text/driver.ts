@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
+import { readAs } from '@generation-gateway/kit/check-json.ts'
 import { type DriverTools, defineEngine, streamed } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { Done } from '@generation-gateway/kit/requests/job.ts'
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import Type, { type Static } from 'typebox'
-import { Value } from 'typebox/value'
 import { textModels } from './built-in-models.ts'
 import { createTextHost } from './host.ts'
 import type { ModelSettings } from './messages.ts'
@@ -103,7 +103,7 @@ export default defineEngine({
 })
 
 function whyUnusable({ packs }: DriverTools, given: JsonObject, model: string): string | undefined {
-  const { file } = Value.Parse(settings, given)
+  const { file } = readAs(settings, given, 'settings')
   if (file !== undefined) return existsSync(file) ? undefined : `There is no model file at ${file} (settings.file of the target ${model}).`
   if (packModels[model] === undefined) {
     return `The built-in text engine has no model ${model}; name one of ${Object.keys(packModels).join(', ')}, or give settings.file the path of a GGUF file.`
@@ -114,7 +114,7 @@ function whyUnusable({ packs }: DriverTools, given: JsonObject, model: string): 
 /** Throws `capability_unavailable` with the way to add what is missing. */
 function modelOf(tools: DriverTools, given: JsonObject, model: string): ModelSettings {
   // Threads that wait spin, so one core stays free for the gateway itself: measured in decision 0006.
-  const { file, context, threads = Math.max(1, tools.cores - 1), sampling = {} } = Value.Parse(settings, given)
+  const { file, context, threads = Math.max(1, tools.cores - 1), sampling = {} } = readAs(settings, given, 'settings')
   const known = file === undefined ? packModels[model] : undefined
   const why = whyUnusable(tools, given, model)
   const path = file ?? tools.packs.file(model, packFile)

@@ -9,7 +9,7 @@ import type { Operation, Rule } from './operation.ts'
 const body = newValidator({ coerceTypes: false })
 const text = newValidator({ coerceTypes: true })
 
-/** Checks one operation's input against its schema, its rules and its model group. Made once per operation at start. */
+/** Checks one operation's input against its schema, its rules and its model group. Made once per operation at start; its schemas are compiled when they are first needed. */
 export interface OperationValidator {
   /** The body with defaults filled in. Throws `invalid_request` with every issue found. */
   body(value: unknown): Record<string, unknown>
@@ -28,20 +28,20 @@ export interface GroupAsked {
 }
 
 export function operationValidator(family: Family, operation: Operation): OperationValidator {
-  const checkBody = operation.body ? body.compile<Record<string, unknown>>(operation.body.schema) : undefined
   const rules = rulesOf(operation, undefined)
-  const checkQuery = operation.query ? text.compile<Record<string, unknown>>(operation.query) : undefined
   return {
     body: value => {
-      if (!checkBody || !operation.body) return {}
+      if (!operation.body) return {}
       if (typeof value !== 'object' || value === null || Array.isArray(value)) {
         throw new GatewayError('invalid_json', 'The body must be a JSON object.')
       }
-      const checked = check(checkBody, value, 'body', operation.body.schema)
+      // Ajv keeps what it compiled, by schema.
+      const checked = check(body.compile<Record<string, unknown>>(operation.body.schema), value, 'body', operation.body.schema)
       holdRules(rules, checked)
       return checked
     },
-    query: value => (checkQuery && operation.query ? check(checkQuery, { ...value }, 'query', operation.query) : value),
+    query: value =>
+      operation.query ? check(text.compile<Record<string, unknown>>(operation.query), { ...value }, 'query', operation.query) : value,
     group: asked => {
       checkGroup({ family, operation, ...asked })
       if (asked.body) holdRules(rulesOf(operation, asked.group), asked.body)

@@ -4,7 +4,7 @@ import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { TranscribeRequest } from '@generation-gateway/kit/requests/transcript.ts'
 import type { Heard, HeardChannel, Hearing, Recogniser } from '../recognise.ts'
 import type { SoundFile } from '../speakers/identify-job.ts'
-import { sampleRate } from '../voice/silero.ts'
+import { sampleRate } from '../voice/frames.ts'
 import type { SpokenSegment } from './words.ts'
 
 interface Asked {

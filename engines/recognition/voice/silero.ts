@@ -1,10 +1,8 @@
 /** How likely each moment of a recording is speech, by Silero's net. For the engine's process. */
 import { readSamples } from '@generation-gateway/kit/audio/decode.ts'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
+import { frameSamples, sampleRate } from './frames.ts'
 
-export const sampleRate = 16_000
-/** Samples that one probability stands for. */
-export const frameSamples = 512
 /** Samples before a frame that the net is shown with it. */
 const contextSamples = 64
 const framesAtOnce = 2048

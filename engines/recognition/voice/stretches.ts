@@ -1,4 +1,4 @@
-import { frameSamples, sampleRate } from './silero.ts'
+import { frameSamples, sampleRate } from './frames.ts'
 
 /** Seconds from the beginning. */
 export interface Stretch {

@@ -1,8 +1,9 @@
 /** Piper's voices (VITS): eSpeak's phonemes in, sound out. */
+
 import { readFile } from 'node:fs/promises'
+import { readAs } from '@generation-gateway/kit/check-json.ts'
 import { Tensor } from 'onnxruntime-node'
 import Type, { type Static } from 'typebox'
-import { Value } from 'typebox/value'
 import { normalNoise } from '../sound/noise.ts'
 import { inEspeakAlphabet } from './espeak-alphabet.ts'
 import { noiseInput, withGivenNoise } from './given-noise.ts'
@@ -26,7 +27,7 @@ export interface PiperFiles {
 }
 
 export async function openPiper({ model, settings }: PiperFiles, threads: number): Promise<SpeakingModel> {
-  const { inference, phoneme_id_map: ids } = Value.Parse(settingsFile, JSON.parse(await readFile(settings, 'utf8')))
+  const { inference, phoneme_id_map: ids } = readAs(settingsFile, JSON.parse(await readFile(settings, 'utf8')), settings)
   const session = await openSession(withGivenNoise(await readFile(model)), threads)
   return {
     async speak({ phonemes, pace, seed, liveliness }) {

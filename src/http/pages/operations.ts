@@ -35,9 +35,8 @@ export function shownTarget(target: TargetState, now: number): ReadinessDetail['
 export interface OperationsDeps {
   http: HttpDeps
   readiness(): Promise<ReadinessDetail>
-  /** The OpenAPI document, as JSON text. */
-  openapi: string
-  pages: { home(origin: string): string; docs: string }
+  /** `docs` and `openapi` (JSON) are made when they are first asked for: with 51 operations they are a good part of a start. */
+  pages: { home(origin: string): string; docs(): string; openapi(): string }
 }
 
 /** Health, readiness, metrics, the OpenAPI document, the docs page and the home page. */
@@ -52,9 +51,15 @@ export function registerOperations(app: FastifyInstance, deps: OperationsDeps): 
   })
   app.get('/metrics', async (_request, reply) => reply.type(deps.http.metrics.contentType).send(await deps.http.metrics.render()))
   // As bytes, which all answers under way share: of a text each would have a copy.
-  const openapi = Buffer.from(deps.openapi)
-  const docs = Buffer.from(deps.pages.docs)
-  app.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(openapi))
-  app.get('/docs', async (_request, reply) => reply.type(html).send(docs))
+  let openapi: Buffer | undefined
+  let docs: Buffer | undefined
+  app.get('/openapi.json', async (_request, reply) => {
+    openapi ??= Buffer.from(deps.pages.openapi())
+    return reply.type('application/json; charset=utf-8').send(openapi)
+  })
+  app.get('/docs', async (_request, reply) => {
+    docs ??= Buffer.from(deps.pages.docs())
+    return reply.type(html).send(docs)
+  })
   app.get('/', async (request, reply) => reply.type(html).send(deps.pages.home(publicUrlOf(deps.http.settings.publicUrl, request))))
 }
