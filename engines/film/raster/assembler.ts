@@ -1,0 +1,157 @@
+/** Writes small WebAssembly modules: functions of whole numbers over a memory that is given to them. Instructions are in the order of the standard's index. */
+
+/** Bytes of an expression or a statement. */
+export type Code = readonly number[]
+
+export interface Routine {
+  name: string
+  /** 32-bit numbers; the routine gives nothing back. */
+  parameters: readonly string[]
+  /** Further 32-bit numbers, and vectors of 128 bits. */
+  numbers?: readonly string[]
+  vectors?: readonly string[]
+  body(local: Locals): readonly Code[]
+}
+
+export interface Locals {
+  get(name: string): Code
+  set(name: string, value: Code): Code
+  /** Adds to a number. */
+  add(name: string, value: Code): Code
+}
+
+const i32 = 0x7f
+const v128 = 0x7b
+
+/** Compiles routines; they work on `memory`. */
+export function assemble(routines: readonly Routine[], memory: WebAssembly.Memory): Record<string, (...numbers: number[]) => void> {
+  const types = routines.map(({ parameters }) => [0x60, ...list(parameters.map(() => [i32])), 0])
+  const module = [
+    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...section(1, list(types)),
+    ...section(2, list([[...text('env'), ...text('memory'), 2, 0, ...unsigned(1)]])),
+    ...section(3, list(routines.map((_, index) => unsigned(index)))),
+    ...section(7, list(routines.map(({ name }, index) => [...text(name), 0, ...unsigned(index)]))),
+    ...section(10, list(routines.map(bodyOf))),
+  ]
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(module)), { env: { memory } })
+  // Every export is one of the routines above.
+  return exports as Record<string, (...numbers: number[]) => void>
+}
+
+function bodyOf({ parameters, numbers = [], vectors = [], body }: Routine): Code {
+  const names = [...parameters, ...numbers, ...vectors]
+  const at = (name: string): Code => {
+    const index = names.indexOf(name)
+    if (index < 0) throw new RangeError(`no local ${name}`)
+    return unsigned(index)
+  }
+  const local: Locals = {
+    get: name => [0x20, ...at(name)],
+    set: (name, value) => [...value, 0x21, ...at(name)],
+    add: (name, value) => [0x20, ...at(name), ...value, 0x6a, 0x21, ...at(name)],
+  }
+  const declared = list([
+    [...unsigned(numbers.length), i32],
+    [...unsigned(vectors.length), v128],
+  ])
+  const code = [...declared, ...body(local).flat(), 0x0b]
+  return [...unsigned(code.length), ...code]
+}
+
+// Numbers.
+export const number = (value: number): Code => [0x41, ...signed(value)]
+const two = (opcode: number) => (a: Code, b: Code) => [...a, ...b, opcode]
+export const plus = two(0x6a)
+export const minus = two(0x6b)
+export const times = two(0x6c)
+export const shiftRight = two(0x75)
+export const shiftLeft = two(0x74)
+export const bits = two(0x71)
+export const isLess = two(0x48)
+export const load32 = (at: Code, offset = 0): Code => [...at, 0x28, 2, ...unsigned(offset)]
+
+/** Statements as long as a condition holds. */
+export const during = (condition: Code, statements: readonly Code[]): Code => [
+  ...[0x02, 0x40, 0x03, 0x40],
+  ...condition,
+  ...[0x45, 0x0d, 1],
+  ...statements.flat(),
+  ...[0x0c, 0, 0x0b, 0x0b],
+]
+export const when = (condition: Code, statements: readonly Code[]): Code => [...condition, 0x04, 0x40, ...statements.flat(), 0x0b]
+
+// Vectors. Names say the lanes: bytes are 16 of 8 bits, shorts 8 of 16, words 4 of 32.
+const vector =
+  (opcode: number) =>
+  (...operands: Code[]): Code => [...operands.flat(), 0xfd, ...unsigned(opcode)]
+const memoryVector = (opcode: number, align: number) => (at: Code, offset: number) => [
+  ...at,
+  0xfd,
+  ...unsigned(opcode),
+  align,
+  ...unsigned(offset),
+]
+export const loadVector = (at: Code, offset = 0) => memoryVector(0, 0)(at, offset)
+/** Eight bytes as shorts. */
+export const loadShorts = (at: Code, offset = 0) => memoryVector(2, 0)(at, offset)
+export const loadSignedShorts = (at: Code, offset = 0) => memoryVector(1, 0)(at, offset)
+/** Eight bytes into the low half, zeros above. */
+export const loadHalf = (at: Code, offset = 0) => memoryVector(0x5d, 0)(at, offset)
+export const storeVector = (at: Code, value: Code, offset = 0): Code => [...at, ...value, 0xfd, 0x0b, 0, ...unsigned(offset)]
+export const storeHalf = (at: Code, value: Code, offset = 0): Code => [...at, ...value, 0xfd, 0x5b, 0, ...unsigned(offset), 0]
+export const storeWord = (at: Code, value: Code, offset = 0): Code => [...at, ...value, 0xfd, 0x5a, 0, ...unsigned(offset), 0]
+export const bytes = (...values: number[]): Code => [0xfd, 0x0c, ...values]
+export const shorts = (...values: number[]): Code => bytes(...values.flatMap(value => [value & 255, (value >> 8) & 255]))
+export const words = (...values: number[]): Code => shorts(...values.flatMap(value => [value & 65535, (value >> 16) & 65535]))
+/** Bytes of two vectors by index 0 to 31. */
+export const pick = (a: Code, b: Code, from: readonly number[]): Code => [...a, ...b, 0xfd, 0x0d, ...from]
+/** Bytes of a vector by a vector of indices; 0 for those from 16 on. */
+export const pickBy = vector(0x0e)
+export const splatShort = vector(0x10)
+export const splatWord = vector(0x11)
+export const and = vector(0x4e)
+export const or = vector(0x50)
+export const xor = vector(0x51)
+export const isAny = vector(0x53)
+export const areAllShorts = vector(0x83)
+export const packBytes = vector(0x66)
+export const addBytesUpTo255 = vector(0x70)
+export const meanBytes = vector(0x7b)
+export const lowShorts = vector(0x89)
+export const highShorts = vector(0x8a)
+export const packShorts = vector(0x85)
+export const fixedProduct = vector(0x82)
+export const addShorts = vector(0x8e)
+export const subShorts = vector(0x91)
+export const subShortsDownTo0 = vector(0x93)
+export const timesShorts = vector(0x95)
+export const rightShorts = (value: Code, by: number) => vector(0x8d)(value, number(by))
+export const rightSignedShorts = (value: Code, by: number) => vector(0x8c)(value, number(by))
+export const addWords = vector(0xae)
+export const rightWords = (value: Code, by: number) => vector(0xac)(value, number(by))
+/** Products of signed shorts, added in pairs to words. */
+export const pairProducts = vector(0xba)
+
+function list(items: readonly Code[]): Code {
+  return [...unsigned(items.length), ...items.flat()]
+}
+
+function section(id: number, content: Code): Code {
+  return [id, ...unsigned(content.length), ...content]
+}
+
+function text(value: string): Code {
+  return list([...Buffer.from(value)].map(byte => [byte]))
+}
+
+function unsigned(value: number): Code {
+  return value < 128 ? [value] : [(value & 127) | 128, ...unsigned(value >>> 7)]
+}
+
+function signed(value: number): Code {
+  const low = value & 127
+  const rest = value >> 7
+  const isLast = (rest === 0 && (low & 64) === 0) || (rest === -1 && (low & 64) !== 0)
+  return isLast ? [low] : [low | 128, ...signed(rest)]
+}
