@@ -10,6 +10,7 @@ import { decodeInto, decodeVideoSound } from '@generation-gateway/kit/video/deco
 import { encodeVideo } from '@generation-gateway/kit/video/encode.ts'
 import { makeNamedPipe } from '@generation-gateway/kit/video/named-pipe.ts'
 import Type from 'typebox'
+import { goOn } from './earlier/go-on.ts'
 import type { FilmJob, FilmMade } from './film.ts'
 import { featureSize, refusesFilm, usualFramesPerSecond } from './limits.ts'
 
@@ -37,7 +38,12 @@ export default defineEngine({
       id: 'film',
       title: 'Film, the built-in video engine',
       queue: { name: 'engine:film', slots: cores },
-      offers: { 'video.generate': once<VideoGenerateRequest>(job => run(pool, job), { isRepeatable: true, refuses: refusesFilm }) },
+      offers: {
+        'video.generate': once<VideoGenerateRequest>(job => goOn(job, film => run(pool, film)), {
+          isRepeatable: true,
+          refuses: refusesFilm,
+        }),
+      },
       ...(process.platform === 'win32'
         ? { unusable: () => 'The built-in video engine needs named pipes in folders, which Windows does not have.' }
         : {}),

@@ -106,8 +106,6 @@ test('what cannot be drawn is refused with field, value and limit', () => {
     }) ?? '',
     /^paths: there are 1 for 0 motion masks/,
   )
-  const earlier = { role: 'earlier', path: '/nonexistent', mediaType: 'video/mp4', bytes: 1 }
-  assert.match(says({}, [earlier]) ?? '', /^earlier: this engine does not go on with a video/)
   assert.equal(says({}), undefined)
 })
 

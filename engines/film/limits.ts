@@ -1,6 +1,7 @@
 import type { AskedJob, Refusal } from '@generation-gateway/kit/requests/job.ts'
 import { refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
+import { refusesToGoOn } from './earlier/go-on.ts'
 
 /** Where a request names no frame rate. */
 export const usualFramesPerSecond = 24
@@ -27,8 +28,8 @@ export function refusesFilm({ request, inputs }: AskedJob<VideoGenerateRequest>)
   if (elements?.length) return refusal('elements', 'this engine keeps no subjects; send pictures of them.')
   const count = (role: string) => inputs.filter(input => input.role === role).length
   if (count('base') > 1) return refusal('base', `one video is edited at a time, not ${count('base')}.`)
-  if (count('earlier') > 0)
-    return refusal('earlier', 'this engine does not go on with a video; a picture of its last frame can be the first one.')
+  const notGoneOn = refusesToGoOn({ request, inputs })
+  if (notGoneOn) return notGoneOn
   const total = shots?.reduce((sum, shot) => sum + shot.seconds, 0)
   if (total !== undefined && shots?.length && Math.abs(total - seconds) > 0.05)
     return refusal('shots', `last ${total} seconds together, the video ${seconds}.`)

@@ -29,7 +29,7 @@ const link = (description: string) =>
 const markedLink = Type.Optional(link('The same with a watermark, where `watermark_info` asked for it.'))
 const videos = Type.Array(
   Type.Object({
-    id: Type.String({ description: 'Unique among all videos.' }),
+    id: Type.String({ description: 'Unique among all videos; `video_id` of an extension.' }),
     url: link('The video.'),
     watermark_url: markedLink,
     duration: Type.String({ unit: 's', description: 'Length of the video.' }),
@@ -47,6 +47,15 @@ export const videoTask = Type.Object(
     ...envelopeHead,
     data: Type.Object({
       ...taskHead,
+      task_info: Type.Object({
+        ...taskHead.task_info.properties,
+        parent_video: Type.Optional(
+          Type.Object(
+            { id: Type.String(), url: link('That video.'), duration: Type.String({ unit: 's', description: 'Its length.' }) },
+            { source: 'ours', description: 'Of an extension: the video that it goes on with.' },
+          ),
+        ),
+      }),
       task_status_msg: statusMessage,
       task_result: Type.Optional(Type.Object({ videos, not_followed: notFollowed })),
     }),
@@ -75,7 +84,7 @@ export type VideoData = Type.Static<typeof videoTask>['data']
 export type ImageData = Type.Static<typeof imageTask>['data']
 
 /** The operations that make tasks; a task is found at its own one only. */
-export type Kind = 'text2video' | 'image2video' | 'omniVideo' | 'omniImage'
+export type Kind = 'text2video' | 'image2video' | 'videoExtend' | 'omniVideo' | 'omniImage'
 
 export function kindOf({ shown }: Task): string {
   return String(shown?.kind)
@@ -107,16 +116,28 @@ export function headOf(task: Task) {
 }
 
 export function videoData(view: TaskView, task: Task): VideoData {
-  const data = { ...headOf(task), task_status_msg: messageOf(task) }
+  const head = headOf(task)
+  const data = { ...head, task_info: { ...head.task_info, ...parentOf(view, task) }, task_status_msg: messageOf(task) }
   if (data.task_status !== 'succeed') return data
   const { plain, marked } = outputsOf(task)
-  const shown = plain.map((video, index) => ({
-    id: video.id,
+  // A task makes one video: its id is that of the video, by which it can be gone on with.
+  const shown = plain.slice(0, 1).map((video, index) => ({
+    id: task.id,
     url: view.link(video, linkLifetimeMs),
     ...markedOf(view, marked[index]),
-    duration: String(Math.round((video.durationSeconds ?? 0) * 1000) / 1000),
+    duration: durationOf(video),
   }))
   return { ...data, task_result: { videos: shown, ...leftOut(resultOf(task, 'video.generate').notFollowed) } }
+}
+
+function parentOf(view: TaskView, { shown, artifacts }: Task): { parent_video?: { id: string; url: string; duration: string } } {
+  const video = artifacts.find(({ kind, role }) => kind === 'input' && role === 'earlier')
+  if (!video || typeof shown?.parent !== 'string') return {}
+  return { parent_video: { id: shown.parent, url: view.link(video, linkLifetimeMs), duration: durationOf(video) } }
+}
+
+function durationOf({ durationSeconds = 0 }: Artifact): string {
+  return String(Math.round(durationSeconds * 1000) / 1000)
 }
 
 export function imageData(view: TaskView, task: Task): ImageData {
@@ -140,6 +161,11 @@ function outputsOf(task: Task): { plain: Artifact[]; marked: Artifact[]; isWithh
   const plain = outputs.filter(({ role }) => role === 'video' || role === 'output')
   const marked = outputs.filter(({ role }) => role === 'watermarked')
   return { plain, marked, isWithheld: task.state === 'succeeded' && plain.length === 0 }
+}
+
+/** The video that the task has made. */
+export function videoIn(task: Task): Artifact | undefined {
+  return task.state === 'succeeded' && task.capability === 'video.generate' ? outputsOf(task).plain[0] : undefined
 }
 
 function markedOf(view: TaskView, marked: Artifact | undefined): { watermark_url?: string } {

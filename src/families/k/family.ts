@@ -11,6 +11,7 @@ import { omniImage, omniVideo, videoRows } from './models.ts'
 import { omniImageBody, omniImageRules } from './omni-image.ts'
 import { omniVideoBody, omniVideoRules } from './omni-video.ts'
 import { textBody, textRules } from './text2video.ts'
+import { extendBody, extendRules } from './video-extend.ts'
 
 const hourMs = 3_600_000
 const base = '/v1/ai/{endpoint}/vidk'
@@ -22,7 +23,7 @@ const head = { task_id, task_info: { external_task_id: '' }, created_at: 1_794_9
 const submitted = { ...envelope, data: { ...head, task_status: 'submitted' } }
 const link = 'https://gateway.example/files/01kb2v0g?exp=1795000000&kid=k1&sig=abc'
 const ended = { ...head, task_status: 'succeed', task_status_msg: '' }
-const withVideo = { ...envelope, data: { ...ended, task_result: { videos: [{ id: '01kb2v0g', url: link, duration: '5' }] } } }
+const withVideo = { ...envelope, data: { ...ended, task_result: { videos: [{ id: task_id, url: link, duration: '5' }] } } }
 const withImage = { ...envelope, data: { ...ended, task_result: { result_type: 'single', images: [{ index: 0, url: link }] } } }
 const subject = { element_id: 7_352_315_904_503_808, name: 'Sunny', description: '', images: 1, created_at: 1_794_999_000_123 }
 
@@ -99,6 +100,30 @@ export const k = defineFamily({
       ...queried('videos/image2video'),
       operationId: 'getVideoFromImage',
       summary: 'State and result of a video from a picture',
+      reply: { status: 200, schema: videoTask },
+      examples: [{ title: 'A video', path: { id: task_id }, needs, reply: withVideo }],
+    }),
+    videoExtend: operation({
+      ...created('videos/video-extend'),
+      operationId: 'extendVideo',
+      summary: 'Go on with a video',
+      description: 'By the model and in the mode of the video. The result is the whole: the video and what comes behind it.',
+      continuesTask: 'video_id',
+      body: { schema: extendBody },
+      rules: extendRules,
+      examples: [
+        {
+          title: 'Five more seconds',
+          body: { video_id: task_id, prompt: 'the ferry turns towards the open sea' },
+          needs: 'the id of a video that text2video, image2video or video-extend has made.',
+          reply: submitted,
+        },
+      ],
+    }),
+    getVideoExtend: operation({
+      ...queried('videos/video-extend'),
+      operationId: 'getExtendedVideo',
+      summary: 'State and result of an extension',
       reply: { status: 200, schema: videoTask },
       examples: [{ title: 'A video', path: { id: task_id }, needs, reply: withVideo }],
     }),

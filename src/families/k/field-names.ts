@@ -21,6 +21,7 @@ export const fieldNames: FieldNames = {
   image: 'image_list',
   base: 'video_list',
   feature: 'video_list',
+  earlier: 'video_id',
   keepBaseSound: 'video_list',
   elements: 'element_list',
   subject: 'element_list',

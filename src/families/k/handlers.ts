@@ -5,23 +5,26 @@ import { implement } from '../../contract/family.ts'
 import type { Task } from '../../core/task.ts'
 import { elementOf, listElements, makeElement, removeElement } from './elements.ts'
 import { enveloped, headOf, imageData, type Kind, kindOf, videoData } from './envelope.ts'
+import { extensionOf } from './extend-request.ts'
 import { k } from './family.ts'
 import { frameRequest } from './frame-request.ts'
 import { omniImageSubmission } from './omni-image-request.ts'
 import { omniVideoSubmission } from './omni-video-request.ts'
 import { textRequest } from './text-request.ts'
+import type { ExtendBody } from './video-extend.ts'
 
 export const kEntry = implement(
   k,
   {
-    text2video: (context, { body }) =>
-      submit(context, 'text2video', body, { capability: 'video.generate', request: textRequest(context, body) }),
+    text2video: (context, { body }) => submitVideo(context, 'text2video', body, { request: textRequest(context, body) }),
     image2video: (context, { body, files }) =>
-      submit(context, 'image2video', body, { capability: 'video.generate', request: frameRequest(context, body, files), inputs: files }),
+      submitVideo(context, 'image2video', body, { request: frameRequest(context, body, files), inputs: files }),
+    videoExtend: (context, { body }) => extend(context, body),
     omniVideo: async (context, { body, files }) => submit(context, 'omniVideo', body, await omniVideoSubmission(context, body, files)),
     omniImage: async (context, { body, files }) => submit(context, 'omniImage', body, await omniImageSubmission(context, body, files)),
     getText2video: (context, { params }) => getVideo(context, 'text2video', params.id),
     getImage2video: (context, { params }) => getVideo(context, 'image2video', params.id),
+    getVideoExtend: (context, { params }) => getVideo(context, 'videoExtend', params.id),
     getOmniVideo: (context, { params }) => getVideo(context, 'omniVideo', params.id),
     getOmniImage: async (context, { params }) =>
       enveloped(context.requestId, imageData(context, await taskOf(context, 'omniImage', params.id))),
@@ -37,6 +40,29 @@ export const kEntry = implement(
 interface Common {
   external_task_id: string
   callback_url?: string
+}
+
+/** Its mode is kept for what may go on with it. */
+function submitVideo(
+  context: CallContext,
+  kind: Kind,
+  common: Common,
+  { request, inputs }: Pick<Submission<'video.generate'>, 'request' | 'inputs'>,
+) {
+  const shown = request.grade === undefined ? {} : { grade: request.grade }
+  return submit(context, kind, common, { capability: 'video.generate', request, shown, ...(inputs ? { inputs } : {}) })
+}
+
+async function extend(context: CallContext, body: ExtendBody) {
+  const { request, video, shown } = await extensionOf(context, body)
+  const stored = await context.files.keep(video, { purpose: 'video that is gone on with', lifetimeMs: k.deadlineMs })
+  try {
+    const inputs = [{ stored, role: 'earlier' }]
+    return await submit(context, 'videoExtend', body, { capability: 'video.generate', request, inputs, shown })
+  } finally {
+    // It goes at its end anyway, and the task shares its bytes.
+    await context.files.remove(stored.id).catch(() => undefined)
+  }
 }
 
 async function submit<C extends Capability>(

@@ -21,6 +21,8 @@ export interface Row {
   frameCamera: readonly Work[]
   hasStrength: boolean
   hasSound: boolean
+  /** Goes on with a video of its own. */
+  canExtend: boolean
   /** Short side in pixels, by mode. */
   lines: Readonly<Record<Mode, number>>
   /** Frames a second, from words and from a picture. */
@@ -30,7 +32,14 @@ export interface Row {
 const all: readonly Work[] = ['S5', 'S10', 'P5', 'P10']
 const pro: readonly Work[] = ['P5', 'P10']
 const none = { text: [], textCamera: [], frame: [], frames: [], tail: [], masks: [], frameCamera: [] } as const
-const newer = { ...none, hasStrength: false, hasSound: false, lines: { std: 720, pro: 1080 }, rates: { text: 24, frame: 24 } } as const
+const newer = {
+  ...none,
+  hasStrength: false,
+  hasSound: false,
+  canExtend: false,
+  lines: { std: 720, pro: 1080 },
+  rates: { text: 24, frame: 24 },
+} as const
 
 const rows = {
   V1: {
@@ -46,6 +55,7 @@ const rows = {
     // decisions.md, K.
     frameCamera: ['S5'],
     hasStrength: true,
+    canExtend: true,
     lines: { std: 720, pro: 720 },
     rates: { text: 30, frame: 30 },
   },
@@ -59,6 +69,7 @@ const rows = {
     frames: pro,
     tail: pro,
     hasStrength: true,
+    canExtend: true,
     rates: { text: 24, frame: 30 },
   },
   'V2.1': { ...newer, id: 'MaaS_VidK_V2.1', title: 'Video 2.1, from pictures', modes: ['std', 'pro'], frame: all, frames: pro },

@@ -89,8 +89,6 @@ const codes: Partial<Record<ErrorCode, number>> = {
   outcome_unknown: 2,
   invalid_request: 3,
   invalid_input_file: 3,
-  request_moderated: 3,
-  content_moderated: 3,
   instruction_not_followed: 3,
   payload_too_large: 3,
   deadline_exceeded: 4,

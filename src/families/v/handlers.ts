@@ -116,10 +116,15 @@ function errorOf(task: Task): OperationError | undefined {
   const bytes = videos.reduce((sum, { artifact }) => sum + artifact.bytes, 0)
   if (shown?.storageUri === undefined && bytes > mostInlineBytes)
     return { code: 3, message: 'Generated video is large, an output storage uri is required' }
-  if (state === 'succeeded' || videos.length > 0 || failure?.code === 'content_moderated') return undefined
+  if (state === 'succeeded' || videos.length > 0 || isWithheld(task)) return undefined
   if (state === 'cancelled') return { code: 1, message: 'The operation was cancelled.' }
   if (!failure) return { code: 4, message: 'The operation did not end before its deadline.' }
   return { code: grpcCodeOf(failure.code), message: sentenceIn(v.fieldNames ?? {}, failure.message) }
+}
+
+/** Part B knows one end by a safety review, whatever it looked at: words, an input or the video. */
+function isWithheld({ failure }: Task): boolean {
+  return failure?.code === 'content_moderated' || failure?.code === 'request_moderated'
 }
 
 function responseOf(context: CallContext, task: Task): NonNullable<OperationReply['response']> {

@@ -15,6 +15,7 @@ import { type Answer, startTestGateway, type TestGateway } from '../../testing/g
 import { sendParts } from '../../testing/multipart.ts'
 import { mostInlineBytes } from './handlers.ts'
 import { groups } from './models.ts'
+import { reasonText } from './reasons.ts'
 
 const base = '/v1/ai/default/vidv/videos'
 const names = Object.keys(groups)
@@ -298,6 +299,19 @@ test('videos that a safety review kept back are counted, with reasons and suppor
   )
   const all = (await ended(await created({ prompt: 'fails content_moderated' }, { sampleCount: 2 }))).response
   assert.deepEqual([all.raiMediaFilteredCount, all.raiMediaFilteredReasons.length, all.videos], [2, 1, undefined])
+  const words = (await ended(await created({ prompt: 'fails request_moderated' }, { sampleCount: 2 }))).response
+  assert.deepEqual(
+    [words.raiMediaFilteredCount, words.raiMediaFilteredReasons, words.videos],
+    [2, ['A video was kept back by the safety review: Violence. Support codes: 61493863'], undefined],
+  )
+})
+
+test('each reason of the studio’s own checks has the support code of a category', () => {
+  const codes: Record<string, number> = {
+    ...{ 'Sexual Content': 90_789_179, Minors: 58_061_214, Violence: 61_493_863, Hate: 57_734_940, 'Self Harm': 62_263_041 },
+    ...{ 'Illegal Goods': 62_263_041, Harassment: 78_610_348, 'Personal Data': 92_201_652, Profanity: 32_635_315 },
+  }
+  for (const [reason, code] of Object.entries(codes)) assert.match(reasonText(reason), new RegExp(`Support codes: ${code}$`), reason)
 })
 
 test('what was not asked for is not told to be left out', async () => {
@@ -342,7 +356,7 @@ test('401 and 429 have the sentences of the interface', async () => {
 // The last one: a target that fails like this is left alone for a while.
 test('a failure has the code of its kind, and the caller’s words for fields', async () => {
   for (const [code, number] of [
-    ['request_moderated', 3],
+    ['invalid_input_file', 3],
     ['upstream_error', 13],
     ['engine_timeout', 4],
     ['upstream_quota_exhausted', 8],

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
+import { decodeVideoSound } from '@generation-gateway/kit/video/decode.ts'
+import { encodeVideo, videoSampleRate } from '@generation-gateway/kit/video/encode.ts'
+import { probeVideo } from '@generation-gateway/kit/video/probe.ts'
+import { refusesFilm } from '../limits.ts'
+import { asked, difference, framesOf, openFilm } from '../testing/frames.ts'
+
+const { engine, folder } = openFilm()
+const signal = AbortSignal.timeout(60_000)
+const small = { width: 160, height: 120 }
+
+/** Half a second of grey that gets lighter, with a tone. */
+async function greyClip(): Promise<InputFile> {
+  const path = join(folder, 'earlier.mp4')
+  const sound = Float32Array.from({ length: videoSampleRate }, (_, at) => 0.4 * Math.sin(at / 20))
+  const frames = (async function* () {
+    for (let n = 0; n < 6; n++) yield new Uint8Array(small.width * small.height * 4).fill(40 + 30 * n)
+  })()
+  await encodeVideo({ ...small, framesPerSecond: 12, frames, pixels: 'rgba', sound, path, signal })
+  return { role: 'earlier', path, mediaType: 'video/mp4', bytes: 1, ...small, durationSeconds: 0.5, framesPerSecond: 12 }
+}
+
+const mean = (frame: Uint8Array | undefined, column: number) => frame?.[(90 * 320 + column) * 4] ?? 0
+const loudness = (samples: Float32Array) => Math.sqrt(samples.reduce((sum, each) => sum + each * each, 0) / samples.length)
+
+test('the new video begins with the last frame of the earlier one and stands behind it, with the sound of both', async () => {
+  const earlier = await greyClip()
+  const { framesPerSecond: _own, ...request } = asked
+  const done = await engine.run('video.generate', { ...request, prompt: 'slow zoom in' }, { inputs: [earlier] })
+  assert.deepEqual(
+    done.files.map(({ role }) => role),
+    ['video', 'thumbnail'],
+  )
+  assert.deepEqual(done.usage, [{ unit: 'seconds', units: 1 }], 'only what was made is counted')
+  const [video] = done.files
+  assert.ok(video)
+  assert.deepEqual([video.width, video.height, video.framesPerSecond, video.durationSeconds, video.channels], [320, 180, 12, 1.5, 2])
+  const { frames, hasSound } = await probeVideo(video.path)
+  assert.deepEqual([frames, hasSound], [18, true])
+  const seen = await framesOf(video.path, { width: 320, height: 180 })
+  // 160x120 in 320x180: black at both sides.
+  assert.ok(mean(seen[0], 5) < 8 && Math.abs(mean(seen[0], 160) - 40) < 8 && Math.abs(mean(seen[5], 160) - 190) < 8)
+  assert.ok(difference(seen[5] ?? new Uint8Array(), seen[6] ?? new Uint8Array()) < 3, 'no cut between the two')
+  const raw = join(folder, 'raw')
+  assert.ok(await decodeVideoSound(video.path, { to: raw, signal }))
+  const bytes = await readFile(raw)
+  const samples = new Float32Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / 4))
+  assert.ok(loudness(samples.subarray(0, videoSampleRate * 0.8)) > 0.2 && loudness(samples.subarray(videoSampleRate * 1.4)) < 0.01)
+  assert.deepEqual(
+    (await readdir(join(video.path, '..'))).filter(name => /pictures|f32|last-frame/.test(name)),
+    [],
+  )
+})
+
+test('what is no video, and what does not go with one, is refused by its name', async () => {
+  const path = join(folder, 'none.mp4')
+  await writeFile(path, 'no video at all')
+  const earlier: InputFile = { role: 'earlier', path, mediaType: 'video/mp4', bytes: 15, durationSeconds: 1 }
+  await assert.rejects(engine.run('video.generate', { ...asked, prompt: 'x' }, { inputs: [earlier] }), {
+    code: 'invalid_input_file',
+    message: /^earlier: cannot be decoded/,
+  })
+  const says = (inputs: InputFile[], more = {}) => refusesFilm({ request: { ...asked, ...more }, inputs, model: '', settings: {} })?.message
+  assert.equal(says([earlier]), undefined)
+  assert.equal(says([{ ...earlier, durationSeconds: 179 }]), undefined)
+  assert.match(
+    says([{ ...earlier, durationSeconds: 179.1 }]) ?? '',
+    /^earlier: and what follows it last 180.1 seconds together; at most 180/,
+  )
+  assert.match(says([earlier, earlier]) ?? '', /^earlier: one video is gone on with at a time, not 2/)
+  assert.match(says([earlier, { ...earlier, role: 'first-frame' }]) ?? '', /^earlier: stands without a first frame/)
+  assert.match(says([earlier], { watermark: true }) ?? '', /^watermark: /)
+})

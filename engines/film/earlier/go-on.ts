@@ -1,0 +1,67 @@
+/** Goes on with a video: the new one begins with its last frame, and both are one file. */
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { InputFile, Job, Outcome, OutputFile, Refusal } from '@generation-gateway/kit/requests/job.ts'
+import { refusal } from '@generation-gateway/kit/requests/job.ts'
+import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
+import { joinVideos, lastFrameOf, type Shape } from './join.ts'
+
+/** Both together, seconds: what family K allows for a video that is extended (`vendors-media.md` 9.9). */
+const mostTotalSeconds = 180
+const usualRate = 24
+
+type Asked = Pick<Job<VideoGenerateRequest>, 'request'> & { inputs: readonly Pick<InputFile, 'role' | 'durationSeconds'>[] }
+
+/** Why this engine cannot go on with a video so; undefined where it can, or where there is none. */
+export function refusesToGoOn({ request, inputs }: Asked): Refusal | undefined {
+  const earlier = inputs.filter(({ role }) => role === 'earlier')
+  if (earlier.length === 0) return undefined
+  if (earlier.length > 1) return refusal('earlier', `one video is gone on with at a time, not ${earlier.length}.`)
+  const beside = inputs.find(({ role }) => role === 'first-frame' || role === 'base')
+  if (beside)
+    return refusal(
+      'earlier',
+      `stands without ${beside.role === 'base' ? 'a video to edit' : 'a first frame'}: its last frame is the first one.`,
+    )
+  const total = (earlier[0]?.durationSeconds ?? 0) + request.seconds
+  if (total > mostTotalSeconds)
+    return refusal(
+      'earlier',
+      `and what follows it last ${Math.round(total * 10) / 10} seconds together; at most ${mostTotalSeconds} are made.`,
+    )
+  return request.watermark ? refusal('watermark', 'this engine marks no video that goes on with another.') : undefined
+}
+
+/** The outcome of `film`, which makes the new part; with a video that is gone on with, each of its videos stands behind that one. What is counted is the new part. */
+export async function goOn(job: Job<VideoGenerateRequest>, film: (job: Job<VideoGenerateRequest>) => Promise<Outcome>): Promise<Outcome> {
+  const earlier = job.inputs.find(({ role }) => role === 'earlier')
+  if (!earlier) return film(job)
+  const { request, scratch, signal } = job
+  const { width, height, fit = 'pad' } = request
+  const framesPerSecond = request.framesPerSecond ?? rateOf(earlier)
+  const shape: Shape = { width, height, fit, framesPerSecond }
+  const frame: InputFile = {
+    ...(await lastFrameOf(earlier.path, { shape, to: join(scratch, 'last-frame.png'), signal })),
+    role: 'first-frame',
+  }
+  const inputs = [frame, ...job.inputs.filter(each => each !== earlier)]
+  const made = await film({ ...job, request: { ...request, framesPerSecond }, inputs })
+  if (made.state !== 'done') return made
+  const files: OutputFile[] = []
+  for (const file of made.files) {
+    if (file.role !== 'video') {
+      files.push(file)
+      continue
+    }
+    files.push(await joinVideos({ earlier: earlier.path, later: file, shape, signal }))
+    await rm(file.path, { force: true })
+  }
+  await rm(frame.path, { force: true })
+  return { ...made, files }
+}
+
+/** Whole rates are kept; of 24000/1001 the next one. */
+function rateOf({ framesPerSecond = usualRate }: InputFile): number {
+  const rate = Math.round(framesPerSecond)
+  return rate >= 1 && rate <= 60 ? rate : usualRate
+}

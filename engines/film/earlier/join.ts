@@ -1,0 +1,154 @@
+/** Two videos as one file: the first in the size and at the rate of the second, the sounds of both behind each other. */
+import { open, rm, stat } from 'node:fs/promises'
+import { FfmpegError, runFfmpeg } from '@generation-gateway/kit/audio/ffmpeg.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { InputFile, OutputFile } from '@generation-gateway/kit/requests/job.ts'
+import { decodeVideoSound } from '@generation-gateway/kit/video/decode.ts'
+import { videoSampleRate } from '@generation-gateway/kit/video/encode.ts'
+import { probeVideo } from '@generation-gateway/kit/video/probe.ts'
+
+export interface Shape {
+  width: number
+  height: number
+  /** How the first video gets there. */
+  fit: 'pad' | 'crop'
+  framesPerSecond: number
+}
+
+/** Containers that family V takes; none of them makes ffmpeg open a further file. */
+const demuxers = 'mov,mpeg,mpegts,mpegvideo'
+/** Frames of so much are decoded to find the last one, seconds. */
+const tailSeconds = 2
+const memoryBytes = 4 * 1024 ** 3
+const bytesOfSample = 2 * 4
+
+/** The last frame in the shape of the new video, as PNG. Throws `invalid_input_file` naming `earlier`, and the signal's reason. */
+export async function lastFrameOf(
+  path: string,
+  { shape, to, signal }: { shape: Shape; to: string; signal: AbortSignal },
+): Promise<Omit<InputFile, 'role'>> {
+  const take = (from: string[]) =>
+    decoding(
+      ['-y', ...from, ...inputOf(path), '-map', '0:v:0', '-an', '-vf', fitted(shape), '-update', '1', '-f', 'image2', `file:${to}`],
+      signal,
+    )
+  await take(['-sseof', String(-tailSeconds)])
+  // Some containers find nothing from their end.
+  if (!(await isThere(to))) await take([])
+  if (!(await isThere(to))) throw refused('holds no picture.')
+  const { width, height } = shape
+  return { path: to, mediaType: 'image/png', width, height, bytes: (await stat(to)).size }
+}
+
+interface Joining {
+  /** Path of the first one. */
+  earlier: string
+  later: OutputFile
+  shape: Shape
+  signal: AbortSignal
+}
+
+/** Beside the second one's file. Throws as `lastFrameOf` does. */
+export async function joinVideos({ earlier, later, shape, signal }: Joining): Promise<OutputFile> {
+  const pictures = `${later.path}.pictures.mp4`
+  const path = later.path.replace(/\.mp4$/, '-joined.mp4')
+  const rate = `fps=${shape.framesPerSecond},setsar=1,format=yuv420p`
+  const graph = `[0:v:0]${fitted(shape)},${rate}[a];[1:v:0]${rate}[b];[a][b]concat=n=2:v=1:a=0[v]`
+  const codec =
+    '-c:v libx264 -profile:v high -preset veryfast -crf 19 -threads 2 -color_range tv -colorspace bt709 -color_primaries bt709 -color_trc bt709'
+  const inputs = [...inputOf(earlier), ...inputOf(later.path)]
+  await decoding(['-y', ...inputs, '-filter_complex', graph, '-map', '[v]', ...codec.split(' '), ...plainFile, `file:${pictures}`], signal)
+  try {
+    const [all, own] = [await probeVideo(pictures), await probeVideo(later.path)]
+    const startsAt = (all.frames - own.frames) / shape.framesPerSecond
+    const sound = await soundOf({ earlier, later: later.path, startsAt, path: `${path}.f32`, signal })
+    const sounds = sound ? ['-f', 'f32le', '-ar', String(videoSampleRate), '-ac', '2', '-i', `file:${sound}`] : []
+    const audio = sound ? '-map 1:a -af apad -shortest -c:a aac -b:a 128k'.split(' ') : ['-an']
+    await runFfmpeg(['-y', '-i', `file:${pictures}`, ...sounds, '-map', '0:v', '-c:v', 'copy', ...audio, ...plainFile, `file:${path}`], {
+      signal,
+      memoryBytes,
+    })
+    if (sound) await rm(sound, { force: true })
+    const { channels: _channels, ...facts } = later
+    return { ...facts, path, durationSeconds: all.frames / shape.framesPerSecond, ...(sound ? { channels: 2 } : {}) }
+  } finally {
+    await rm(pictures, { force: true })
+  }
+}
+
+const plainFile = '-map_metadata -1 -fflags +bitexact -flags:v +bitexact -flags:a +bitexact -movflags +faststart -f mp4'.split(' ')
+
+function inputOf(path: string): string[] {
+  return ['-format_whitelist', demuxers, '-i', `file:${path}`]
+}
+
+function fitted({ width, height, fit }: Shape): string {
+  const size = `${width}:${height}`
+  const colours = 'out_color_matrix=bt709:out_range=tv:flags=bicubic+accurate_rnd+full_chroma_int'
+  return fit === 'crop'
+    ? `scale=${size}:force_original_aspect_ratio=increase:${colours},crop=${size}`
+    : `scale=${size}:force_original_aspect_ratio=decrease:${colours},pad=${size}:(ow-iw)/2:(oh-ih)/2`
+}
+
+/** The sounds of both, the second one from `startsAt` seconds on, as 32-bit floats in one file; undefined when neither has any. */
+async function soundOf({
+  earlier,
+  later,
+  startsAt,
+  path,
+  signal,
+}: {
+  earlier: string
+  later: string
+  startsAt: number
+  path: string
+  signal: AbortSignal
+}): Promise<string | undefined> {
+  const [first, second] = [`${path}.1`, `${path}.2`]
+  try {
+    const hasFirst = await decodeVideoSound(earlier, { to: first, signal })
+    const hasSecond = await decodeVideoSound(later, { to: second, signal })
+    if (!hasFirst && !hasSecond) return undefined
+    const offset = Math.round(startsAt * videoSampleRate) * bytesOfSample
+    await using out = await open(path, 'w', 0o600)
+    // What is not written between the two is silence.
+    if (hasFirst) await copyInto(out, { from: first, at: 0, most: offset })
+    if (hasSecond) await copyInto(out, { from: second, at: offset, most: Number.POSITIVE_INFINITY })
+    return path
+  } finally {
+    for (const each of [first, second]) await rm(each, { force: true })
+  }
+}
+
+async function copyInto(
+  out: Awaited<ReturnType<typeof open>>,
+  { from, at, most }: { from: string; at: number; most: number },
+): Promise<void> {
+  await using file = await open(from)
+  const chunk = Buffer.alloc(1024 * 1024)
+  for (let done = 0; done < most; ) {
+    const { bytesRead } = await file.read(chunk, 0, Math.min(chunk.length, most - done), done)
+    if (bytesRead === 0) return
+    await out.write(chunk, 0, bytesRead, at + done)
+    done += bytesRead
+  }
+}
+
+/** What the given file makes ffmpeg fail over is the file's fault. */
+async function decoding(args: readonly string[], signal: AbortSignal): Promise<void> {
+  try {
+    await runFfmpeg(args, { signal, memoryBytes, timeMs: 1_200_000 })
+  } catch (error) {
+    if (!(error instanceof FfmpegError)) throw error
+    if (error.isOverTime) throw new GatewayError('engine_timeout', 'earlier: took more than twenty minutes to join.', { cause: error })
+    throw refused('cannot be decoded: it is damaged, or no video of a known kind.', error)
+  }
+}
+
+function refused(says: string, cause?: unknown): GatewayError {
+  return new GatewayError('invalid_input_file', `earlier: ${says}`, { field: 'earlier', cause })
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined
+}
