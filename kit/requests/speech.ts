@@ -17,6 +17,8 @@ export type SpeechRequest = {
   text: string
   /** Each spoken at its time, in the place of the text. Milliseconds. */
   cues?: { startMs: number; endMs: number; text: string }[]
+  /** Spoken one after another, in the place of the text: each behind so much silence (milliseconds), in a voice of its own where it names one. One without a text is the silence alone. */
+  passages?: { text: string; voice?: string; pauseMs: number }[]
   /** A voice as the interface names it (`alloy`), or the target's own name of one; absent: the target's usual voice. */
   voice?: string
   /** `best`: the voice as good as the target can, however slow; absent: as it is usual there. */
@@ -56,7 +58,15 @@ export type SpeechResult = {
 export const speechSynthesize = capability<SpeechRequest, SpeechResult, SpeechEvent>({
   failover: 'paid',
   extras: { isPrivate: 'refused', instructions: 'told', style: 'told', pronunciations: 'told', previousText: 'told', nextText: 'told' },
-  expectedUnits: ({ text, cues }) => [
-    { unit: 'characters', units: cues ? cues.reduce((sum, cue) => sum + [...cue.text].length, 0) : [...text].length },
-  ],
+  expectedUnits: request => [{ unit: 'characters', units: charactersSaid(request) }],
 })
+
+/** What is spoken, in its order: the text, or what stands in its place. */
+export function saidIn({ text, cues, passages }: Pick<SpeechRequest, 'text' | 'cues' | 'passages'>): string[] {
+  return (cues ?? passages)?.map(part => part.text) ?? [text]
+}
+
+/** Code points of what is spoken. */
+export function charactersSaid(request: Pick<SpeechRequest, 'text' | 'cues' | 'passages'>): number {
+  return saidIn(request).reduce((sum, text) => sum + [...text].length, 0)
+}
