@@ -10,6 +10,9 @@ export type SoundFormat = {
   bitRate?: number
 }
 
+/** What a service calls a sound that it has made; `service` tells it and whose account there from others. */
+export type ServiceSound = { service: string; id: string }
+
 /** Output: `speech`. */
 export type SpeechRequest = {
   /** Gateways the request has passed before this one. */
@@ -35,6 +38,9 @@ export type SpeechRequest = {
   /** What stands before and after it, for the tone. */
   previousText?: string
   nextText?: string
+  /** The same as services know it, in the order of the text, where they spoke all of it: what was spoken by another service has the text alone. */
+  previousSounds?: ServiceSound[]
+  nextSounds?: ServiceSound[]
   /** How it is said, 0 to 1 each. */
   style?: { stability?: number; similarity?: number; exaggeration?: number; boost?: boolean }
   /** Words that are said another way. */
@@ -53,6 +59,8 @@ export type SpeechResult = {
   characters: number
   /** Fields that were left out (`extras`). */
   notFollowed?: string[]
+  /** The service's own name of it, where later requests may name it as their neighbour. */
+  sound?: ServiceSound
 }
 
 export const speechSynthesize = capability<SpeechRequest, SpeechResult, SpeechEvent>({
