@@ -1,7 +1,7 @@
 /** Who speaks a request, in which language, and why nobody does. */
 import type { Refusal } from '@generation-gateway/kit/requests/job.ts'
 import { refusal } from '@generation-gateway/kit/requests/job.ts'
-import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
+import { type SpeechRequest, saidIn } from '@generation-gateway/kit/requests/speech.ts'
 import { namedVoices } from '@generation-gateway/kit/requests/voices.ts'
 import { type SpokenLanguage, spokenLanguages } from './language/plan.ts'
 import { languageOf } from './language-of.ts'
@@ -10,7 +10,9 @@ import { type EngineVoice, type Maker, voiceNamed, voices } from './voices.ts'
 export interface Speaker {
   voice: EngineVoice
   language: SpokenLanguage
-  /** It stands in for the voice that was asked for, whose pack is not there. */
+  /** The voice that was asked for. */
+  asked?: string
+  /** It stands in for that one, whose pack is not there. */
   isStandIn: boolean
 }
 
@@ -22,9 +24,42 @@ export interface Readiness {
   canRead(language: SpokenLanguage): boolean
 }
 
+type Refused = { refusal: Required<Refusal> }
+
+/** A text shorter than this does not tell its language by itself. */
+const tellingLetters = 24
+
+/** The speaker of each passage, or the one of the text; or why there is none. */
+export function chooseSpeakers(request: SpeechRequest, readiness: Readiness): [Speaker, ...Speaker[]] | Refused {
+  const { passages, ...rest } = request
+  const whole = saidIn(request).join('\n')
+  const language = request.language ?? languageOf(whole)
+  const [first, ...others] = passages ?? []
+  if (!first) {
+    const speaker = chooseSpeaker(rest, readiness)
+    return 'refusal' in speaker ? speaker : [speaker]
+  }
+  // Many passages, few speakers.
+  const known = new Map<string, Speaker | Refused>()
+  const speakerOf = ({ text, voice = request.voice }: typeof first): Speaker | Refused => {
+    const own = request.language ?? ((text.match(/\p{L}/gu)?.length ?? 0) < tellingLetters ? language : languageOf(text))
+    const key = `${own} ${voice ?? ''}`
+    const speaker = known.get(key) ?? chooseSpeaker({ ...rest, language: own, ...(voice === undefined ? {} : { voice }) }, readiness)
+    known.set(key, speaker)
+    return speaker
+  }
+  const speakers: [Speaker | Refused, ...(Speaker | Refused)[]] = [speakerOf(first), ...others.map(speakerOf)]
+  const refused = speakers.find(each => 'refusal' in each)
+  if (!refused) return speakers as [Speaker, ...Speaker[]]
+  const { field, message } = refused.refusal
+  // The language that nobody speaks was told from the text.
+  const isTold = field === 'language' && request.language === undefined
+  return isTold ? { refusal: refusal('text', message.slice('language: '.length)) } : refused
+}
+
 /** The speaker, or why there is none. */
-export function chooseSpeaker(request: SpeechRequest, { canSpeak, canRead }: Readiness): Speaker | { refusal: Required<Refusal> } {
-  const told = request.language ?? languageOf(request.cues?.map(({ text }) => text).join('\n') || request.text)
+export function chooseSpeaker(request: SpeechRequest, { canSpeak, canRead }: Readiness): Speaker | Refused {
+  const told = request.language ?? languageOf(saidIn(request).join('\n'))
   const language = spokenLanguages.find(known => known === told.toLowerCase().split('-')[0])
   if (!language) {
     const known = spokenLanguages.map(titleOf).join(', ')
@@ -38,11 +73,12 @@ export function chooseSpeaker(request: SpeechRequest, { canSpeak, canRead }: Rea
     const says = `${request.voice} speaks English only; in ${titleOf(language)} speak ${nativesOf(language).join(', ')}, and every other voice of Kokoro with its own accent.`
     return { refusal: refusal('voice', says) }
   }
-  if (canSpeak(voice.maker) && (voice.maker === 'Flite' || canRead(language))) return { voice, language, isStandIn: false }
+  const named = request.voice === undefined ? {} : { asked: request.voice }
+  if (canSpeak(voice.maker) && (voice.maker === 'Flite' || canRead(language))) return { ...named, voice, language, isStandIn: false }
   if (language !== 'en') {
     return { refusal: refusal('language', `what speaks ${titleOf(language)} is not on this machine; npm run setup adds it.`) }
   }
-  return { voice: standInFor(voice), language, isStandIn: true }
+  return { ...named, voice: standInFor(voice), language, isStandIn: true }
 }
 
 function unknownVoice(name: string): Required<Refusal> {

@@ -2,7 +2,7 @@ import { type DriverTools, defineEngine, streamed } from '@generation-gateway/ki
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { SpeechEvent, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import Type from 'typebox'
-import { chooseSpeaker, type Readiness } from './choose-voice.ts'
+import { chooseSpeakers, type Readiness } from './choose-voice.ts'
 import { createSpeechHost } from './host.ts'
 import { isReadByESpeak } from './language/espeak/espeak.ts'
 import { eSpeakPacks } from './language/espeak/packs.ts'
@@ -34,16 +34,17 @@ export default defineEngine({
         'speech.synthesize': streamed<SpeechRequest, SpeechEvent>(
           async function* (job) {
             if (tools.cores <= 0) throw new GatewayError('capability_unavailable', parked)
-            const speaker = chooseSpeaker(job.request, readinessOf(tools))
-            if ('refusal' in speaker) throw new GatewayError('invalid_request', speaker.refusal.message, { field: speaker.refusal.field })
-            yield* speakRequest(host, speaker, job)
+            const speakers = chooseSpeakers(job.request, readinessOf(tools))
+            if ('refusal' in speakers)
+              throw new GatewayError('invalid_request', speakers.refusal.message, { field: speakers.refusal.field })
+            yield* speakRequest(host, speakers, job)
           },
           {
             isRepeatable: true,
             follows: ['isPrivate', 'style', 'pronunciations', 'nextText'],
             refuses: ({ request }) => {
-              const speaker = chooseSpeaker(request, readinessOf(tools))
-              return 'refusal' in speaker ? speaker.refusal : undefined
+              const speakers = chooseSpeakers(request, readinessOf(tools))
+              return 'refusal' in speakers ? speakers.refusal : undefined
             },
           },
         ),

@@ -3,26 +3,29 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { encodeSound, mediaTypeOf } from '@generation-gateway/kit/audio/encode.ts'
 import type { Job, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
-import type { SpeechEvent, SpeechRequest, SpeechResult } from '@generation-gateway/kit/requests/speech.ts'
+import { charactersSaid, type SpeechEvent, type SpeechRequest, type SpeechResult } from '@generation-gateway/kit/requests/speech.ts'
 import type { Speaker } from './choose-voice.ts'
 import type { SpeechHost } from './host.ts'
 import { rateOf } from './makers.ts'
-import { cuesSpoken, textSpoken } from './spoken.ts'
+import { cuesSpoken, passagesSpoken, textSpoken } from './spoken.ts'
 
 /** The file as it is made, then its facts. What is made ahead of a slow reader is bounded; leaving the loop ends the work with the chunk that is being spoken.
  *  Throws what the host and the encoder throw. */
 export async function* speakRequest(
   host: SpeechHost,
-  speaker: Speaker,
+  speakers: readonly [Speaker, ...Speaker[]],
   { request, scratch, signal: left }: Job<SpeechRequest>,
 ): AsyncGenerator<StreamEvent<SpeechEvent>> {
-  const sampleRate = rateOf(speaker.voice.maker)
+  const [speaker] = speakers
+  const sampleRate = Math.max(...new Set(speakers.map(({ voice }) => rateOf(voice.maker))))
   const stop = new AbortController()
   const signal = AbortSignal.any([left, stop.signal])
-  const work = { host, speaker, request, signal }
+  const work = { host, speaker, request, signal, rate: sampleRate }
+  const passages = request.passages?.map(({ text, pauseMs }, index) => ({ text, pauseMs, speaker: speakers[index] ?? speaker }))
+  const parts = passages ? passagesSpoken(work, passages) : request.cues ? cuesSpoken(work, request.cues) : textSpoken(work)
   let count = 0
   const counted = async function* () {
-    for await (const part of request.cues ? cuesSpoken(work, request.cues) : textSpoken(work)) {
+    for await (const part of parts) {
       count += part.length
       yield part
     }
@@ -40,8 +43,8 @@ export async function* speakRequest(
     await file?.close()
   }
   const seconds = count / sampleRate
-  const characters = charactersOf(request)
-  const notFollowed = notFollowedBy(speaker, request)
+  const characters = charactersSaid(request)
+  const notFollowed = [...new Set(speakers.flatMap(each => notFollowedBy(each, request)))]
   const report: SpeechResult = { seconds, characters, ...(notFollowed.length > 0 ? { notFollowed } : {}) }
   const files = file ? [{ path, mediaType: mediaTypeOf(request.format), durationSeconds: seconds }] : []
   const usage = [
@@ -63,13 +66,9 @@ async function tellWavSizes(file: FileHandle): Promise<void> {
   await file.write(head, 0, data + 4, 0)
 }
 
-function charactersOf({ text, cues }: SpeechRequest): number {
-  return cues ? cues.reduce((sum, cue) => sum + [...cue.text].length, 0) : [...text].length
-}
-
 function notFollowedBy(
-  { isStandIn, voice }: Speaker,
-  { voice: asked, instructions, previousText, style = {}, pronunciations }: SpeechRequest,
+  { isStandIn, voice, asked }: Speaker,
+  { instructions, previousText, style = {}, pronunciations }: SpeechRequest,
 ): string[] {
   const left: string[] = []
   if (isStandIn && asked !== undefined) left.push('voice')

@@ -115,6 +115,30 @@ test('a cue begins at its time, is made to fit, and the last one lasts to its en
   }
 })
 
+test('passages are spoken each in its voice, behind their pauses, at one rate', needsVoices, async () => {
+  const passages = [
+    { text: 'This is the first voice.', pauseMs: 0 },
+    { text: 'And this is the second one.', voice: 'joe', pauseMs: 1500 },
+    { text: '', pauseMs: 500 },
+  ]
+  const { samples, sampleRate, characters } = await speak({ text: '', passages })
+  assert.equal(characters, 51)
+  assert.ok(samples.subarray(-Math.round(0.5 * sampleRate)).every(value => value === 0))
+  // The longest silence before that: between the two.
+  const floor = peakOf(samples) / 100
+  let [from, best] = [0, { from: 0, to: 0 }]
+  for (const [at, value] of samples.subarray(0, -0.6 * sampleRate).entries()) {
+    if (Math.abs(value) < floor) continue
+    if (at - from > best.to - best.from) best = { from, to: at }
+    from = at
+  }
+  const pause = (best.to - best.from) / sampleRate
+  assert.ok(pause > 1.45 && pause < 1.75, `${pause} s`)
+  const [she, he] = [samples.subarray(0, best.from), samples.subarray(best.to)].map(part => pitchOf(part, sampleRate)) as [number, number]
+  assert.ok(she > 150 && he < 140, `${she} and ${he} Hz`)
+  await assert.rejects(speak({ text: '', passages: [{ text: 'Hi.', voice: 'nobody', pauseMs: 0 }] }), /voice: there is no voice "nobody"/)
+})
+
 test('steadier speech moves its pitch less', needsVoices, async () => {
   const spread = async (stability: number) => {
     const { samples, sampleRate } = await speak({ style: { stability } })

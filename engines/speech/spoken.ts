@@ -7,6 +7,7 @@ import { levels } from './levels.ts'
 import { makers, rateOf } from './makers.ts'
 import type { SpeakJob } from './messages.ts'
 import { plainChunks } from './plain-chunks.ts'
+import { resampled } from './sound/resample.ts'
 
 export interface Work {
   host: SpeechHost
@@ -21,6 +22,26 @@ type Cue = NonNullable<SpeechRequest['cues']>[number]
 const ahead = 2
 /** What has no end of a sentence, and goes on in the next text. */
 const isOpenEnd = /[\p{L}\p{N}]\s*$/u
+
+/** A text that is spoken by its own speaker behind some silence. */
+export interface Passage {
+  text: string
+  pauseMs: number
+  speaker: Speaker
+}
+
+/** One behind the other, each in its voice, all at the rate of the work. */
+export async function* passagesSpoken(
+  work: Omit<Work, 'speaker'> & { rate: number },
+  passages: readonly Passage[],
+): AsyncGenerator<Float32Array> {
+  const { request, rate } = work
+  for (const { text, pauseMs, speaker } of passages) {
+    yield* silent(pauseMs / 1000, rate)
+    for await (const part of textSpoken({ ...work, speaker, request: { ...request, text } }))
+      yield resampled(part, rateOf(speaker.voice.maker), rate)
+  }
+}
 
 /** The text with its pauses; silent at neither end. */
 export async function* textSpoken(work: Work): AsyncGenerator<Float32Array> {
@@ -51,9 +72,7 @@ export async function* cuesSpoken(work: Work, cues: readonly Cue[]): AsyncGenera
   })()
   let at = 0
   const until = function* (ms: number) {
-    // A second at a time: hours of silence are no memory.
-    for (let left = Math.round((ms * rate) / 1000) - at; left > 0; left -= rate) {
-      const part = new Float32Array(Math.min(left, rate))
+    for (const part of silent(ms / 1000 - at / rate, rate)) {
       at += part.length
       yield part
     }
@@ -64,7 +83,7 @@ export async function* cuesSpoken(work: Work, cues: readonly Cue[]): AsyncGenera
     at += samples.length
     yield samples
   }
-  yield* until(Math.max(0, ...sorted.map(({ endMs }) => endMs)))
+  yield* until(sorted.reduce((latest, { endMs }) => Math.max(latest, endMs), 0))
 }
 
 async function speakCue(work: Work, { text, startMs, endMs }: Cue, index: number): Promise<Float32Array> {
@@ -111,6 +130,11 @@ function speakParts({ host, speaker, request, signal }: Work, { parts, index, is
     },
     { signal, isUrgent },
   )
+}
+
+/** A second at a time: hours of silence are no memory. */
+function* silent(seconds: number, rate: number): Generator<Float32Array> {
+  for (let left = Math.round(seconds * rate); left > 0; left -= rate) yield new Float32Array(Math.min(left, rate))
 }
 
 function silence(seconds: number, { voice }: Speaker): Float32Array {

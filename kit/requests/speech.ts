@@ -10,6 +10,9 @@ export type SoundFormat = {
   bitRate?: number
 }
 
+/** What a service calls a sound that it has made; `service` tells it and whose account there from others. */
+export type ServiceSound = { service: string; id: string }
+
 /** Output: `speech`. */
 export type SpeechRequest = {
   /** Gateways the request has passed before this one. */
@@ -17,6 +20,8 @@ export type SpeechRequest = {
   text: string
   /** Each spoken at its time, in the place of the text. Milliseconds. */
   cues?: { startMs: number; endMs: number; text: string }[]
+  /** Spoken one after another, in the place of the text: each behind so much silence (milliseconds), in a voice of its own where it names one. One without a text is the silence alone. */
+  passages?: { text: string; voice?: string; pauseMs: number }[]
   /** A voice as the interface names it (`alloy`), or the target's own name of one; absent: the target's usual voice. */
   voice?: string
   /** `best`: the voice as good as the target can, however slow; absent: as it is usual there. */
@@ -33,6 +38,9 @@ export type SpeechRequest = {
   /** What stands before and after it, for the tone. */
   previousText?: string
   nextText?: string
+  /** The same as services know it, in the order of the text, where they spoke all of it: what was spoken by another service has the text alone. */
+  previousSounds?: ServiceSound[]
+  nextSounds?: ServiceSound[]
   /** How it is said, 0 to 1 each. */
   style?: { stability?: number; similarity?: number; exaggeration?: number; boost?: boolean }
   /** Words that are said another way. */
@@ -51,12 +59,22 @@ export type SpeechResult = {
   characters: number
   /** Fields that were left out (`extras`). */
   notFollowed?: string[]
+  /** The service's own name of it, where later requests may name it as their neighbour. */
+  sound?: ServiceSound
 }
 
 export const speechSynthesize = capability<SpeechRequest, SpeechResult, SpeechEvent>({
   failover: 'paid',
   extras: { isPrivate: 'refused', instructions: 'told', style: 'told', pronunciations: 'told', previousText: 'told', nextText: 'told' },
-  expectedUnits: ({ text, cues }) => [
-    { unit: 'characters', units: cues ? cues.reduce((sum, cue) => sum + [...cue.text].length, 0) : [...text].length },
-  ],
+  expectedUnits: request => [{ unit: 'characters', units: charactersSaid(request) }],
 })
+
+/** What is spoken, in its order: the text, or what stands in its place. */
+export function saidIn({ text, cues, passages }: Pick<SpeechRequest, 'text' | 'cues' | 'passages'>): string[] {
+  return (cues ?? passages)?.map(part => part.text) ?? [text]
+}
+
+/** Code points of what is spoken. */
+export function charactersSaid(request: Pick<SpeechRequest, 'text' | 'cues' | 'passages'>): number {
+  return saidIn(request).reduce((sum, text) => sum + [...text].length, 0)
+}

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { wavHeader } from '@generation-gateway/kit/audio/pcm.ts'
 import { type DriverSpec, defineDriver, streamed } from '@generation-gateway/kit/driver.ts'
 import { type Job, type Offers, refusal, type StreamEvent } from '@generation-gateway/kit/requests/job.ts'
-import type { SpeechEvent, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
+import { type SpeechEvent, type SpeechRequest, saidIn } from '@generation-gateway/kit/requests/speech.ts'
 import { namedVoices } from '@generation-gateway/kit/requests/voices.ts'
 import Type from 'typebox'
 
@@ -44,8 +44,8 @@ export function toneOffer(run: (job: Job<SpeechRequest>) => Events = speakTone):
 
 /** Tells the sound of each character on its own, then the whole file. */
 export async function* speakTone(job: Job<SpeechRequest>): Events {
-  const { text, cues, format } = job.request
-  const characters = [...(cues ? cues.map(cue => cue.text).join('') : text)]
+  const { format } = job.request
+  const characters = [...saidIn(job.request).join('')]
   const header =
     format.container === 'wav'
       ? [wavHeader({ sampleRate: toneRate, channels: 1, dataBytes: characters.length * samplesPerCharacter * 2 })]

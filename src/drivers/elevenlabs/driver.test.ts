@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
-import { jsonReply, rawReply } from '../../testing/fake-upstream.ts'
+import type { ServiceSound, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
+import { jsonReply, rawReply, startFakeUpstream } from '../../testing/fake-upstream.ts'
 import { runDriver } from '../sound/testing/run-driver.ts'
 import { assertSpoken, spoken, toneAs } from '../sound/testing/sounds.ts'
 import { driverSuite } from '../suite.ts'
@@ -20,10 +20,11 @@ driverSuite('ElevenLabs', {
   settings: (base_url, api_key) => ({ base_url, api_key }),
   capability: 'speech.synthesize',
   request: spoken,
-  good: () => [rawReply(mp3, 200, { 'content-type': 'audio/mpeg', 'character-cost': '15' })],
+  good: () => [rawReply(mp3, 200, { 'content-type': 'audio/mpeg', 'character-cost': '15', 'request-id': 'r1' })],
   check: async (done, events) => {
     await assertSpoken(done, events, mp3)
     assert.deepEqual(done.usage, [{ unit: 'characters', units: 15 }])
+    assert.equal((done.report.sound as { id: string }).id, 'r1')
   },
   hanging: response => void response.writeHead(200, { 'content-type': 'audio/mpeg' }).write(mp3.subarray(0, 100)),
   refusal: (status, message, headers) =>
@@ -72,6 +73,30 @@ test('everything that can be said of a voice reaches the vendor', async () => {
     voice_settings: { stability: 0.3, similarity_boost: 0.8, style: 0.1, use_speaker_boost: true, speed: 1.1 },
     ...{ seed: 5, previous_text: 'Before.', next_text: 'After.' },
   })
+})
+
+test('neighbours go by the vendor’s own ids where it has made them all for this account, else by their text', async () => {
+  const format = { container: 'pcm' } as const
+  const reply = rawReply(pcm, 200, { 'request-id': 'r7' })
+  await using stack = new AsyncDisposableStack()
+  const fake = await startFakeUpstream()
+  stack.defer(() => fake.close())
+  const run = async (changes: Partial<SpeechRequest>) => {
+    const { outcome, received } = await runDriver(elevenlabs, 'speech.synthesize', {
+      ...{ request: { ...spoken, format, ...changes }, scratch: folder, model: 'tts_turbo_v2', reply, fake },
+      settings: origin => ({ base_url: origin, api_key: 'xi-key-0123456789' }),
+    })
+    assert.ok(outcome?.state === 'done')
+    return { sound: outcome.report.sound as ServiceSound | undefined, body: received?.json as Record<string, unknown> }
+  }
+  const { sound } = await run({})
+  assert.ok(sound)
+  const named = await run({ previousText: 'Before.', previousSounds: [sound, { ...sound, id: 'r8' }], nextText: 'After.' })
+  assert.deepEqual(named.body.previous_request_ids, ['r7', 'r8'])
+  assert.deepEqual([named.body.previous_text, named.body.next_text, named.body.next_request_ids], [undefined, 'After.', undefined])
+  const other = await run({ previousText: 'Before.', previousSounds: [sound, { service: 'another', id: 'r9' }] })
+  assert.deepEqual([other.body.previous_text, other.body.previous_request_ids], ['Before.', undefined])
+  assert.equal((await run({ isPrivate: true })).sound, undefined)
 })
 
 test('voices are mapped, a path cannot be left through one, other models get no language', async () => {

@@ -1,8 +1,9 @@
 /** A text from its request to the end of its sound. */
+import { hash } from 'node:crypto'
 import { streamed } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { type AskedJob, type Outcome, type Refusal, refusal, type StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
-import type { SpeechEvent, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
+import type { ServiceSound, SpeechEvent, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { refusalInWords, refusalOfCues, voiceOf } from '../sound/speech-words.ts'
 import { encodedFrom, type SpeechJob, type SpeechPart, spokenParts } from '../sound/spoken.ts'
 import { submitPaidInParts } from '../upstream/paid-submit.ts'
@@ -46,6 +47,7 @@ async function* speak({ submits }: ServiceTools, job: SpeechJob): AsyncGenerator
   const model = modelName(job.model)
   const target = settings.targetOf(job.settings)
   const plan = formatPlan(request.format)
+  const service = serviceName(target)
   const query = new URLSearchParams({ output_format: plan.name, ...(request.isPrivate ? { enable_logging: 'false' } : {}) })
   const voice = encodeURIComponent(voiceOf(request, target) ?? '')
   try {
@@ -59,11 +61,12 @@ async function* speak({ submits }: ServiceTools, job: SpeechJob): AsyncGenerator
         signal,
         ...target.waits,
       },
-      body: sentBody({ contentType: 'application/json', tail: Buffer.from(JSON.stringify(bodyOf(request, model))) }),
+      body: sentBody({ contentType: 'application/json', tail: Buffer.from(JSON.stringify(bodyOf(request, { model, service }))) }),
       async *read(answer) {
         const chunks = plan.encodeFrom === undefined ? answer.chunks() : encodedFrom(answer.chunks(), { sampleRate: plan.encodeFrom, job })
         const done = yield* spokenParts({ chunks, job, owner })
-        return withCost(done, headerOf(answer.headers, 'character-cost'))
+        const costed = withCost(done, headerOf(answer.headers, 'character-cost'))
+        return request.isPrivate ? costed : withSound(costed, { service, id: headerOf(answer.headers, 'request-id') })
       },
     })
     yield { type: 'outcome', outcome }
@@ -77,7 +80,21 @@ function modelName(model: string): string {
   return model.startsWith('tts_') ? `eleven_${model.slice(4)}` : model
 }
 
-function bodyOf({ text, language, style, speed, seed, previousText, nextText }: SpeechRequest, model: string): JsonObject {
+/** Whose sounds these are: another account there does not know them. */
+function serviceName({ upstream: { origin, headers } }: ReturnType<typeof settings.targetOf>): string {
+  return `elevenlabs ${origin} ${hash('sha256', headers.join('\n')).slice(0, 12)}`
+}
+
+/** Ids of sounds of this very account; undefined where one of them is of another. The service takes three, and none of a private request. */
+function idsOf({ isPrivate }: SpeechRequest, sounds: readonly ServiceSound[] | undefined, service: string): string[] | undefined {
+  if (!sounds || isPrivate || sounds.some(sound => sound.service !== service)) return undefined
+  return sounds.map(({ id }) => id)
+}
+
+function bodyOf(request: SpeechRequest, { model, service }: { model: string; service: string }): JsonObject {
+  const { text, language, style, speed, seed, previousText, nextText } = request
+  const before = idsOf(request, request.previousSounds, service)
+  const after = idsOf(request, request.nextSounds, service)
   const { stability, similarity, exaggeration, boost } = style ?? {}
   const voice = present({
     stability,
@@ -93,8 +110,11 @@ function bodyOf({ text, language, style, speed, seed, previousText, nextText }: 
     language_code: /v2_5|v3/.test(model) ? language?.split('-')[0] : undefined,
     voice_settings: Object.keys(voice).length > 0 ? voice : undefined,
     seed,
-    previous_text: previousText,
-    next_text: nextText,
+    // Where it has ids it does not look at the texts.
+    previous_text: before ? undefined : previousText,
+    next_text: after ? undefined : nextText,
+    previous_request_ids: before,
+    next_request_ids: after,
   })
 }
 
@@ -103,4 +123,8 @@ function withCost(done: Outcome, cost: string | undefined): Outcome {
   const units = Number(cost)
   if (done.state !== 'done' || cost === undefined || !Number.isFinite(units) || units < 0) return done
   return { ...done, usage: [{ unit: 'characters', units }] }
+}
+
+function withSound(done: Outcome, { service, id }: { service: string; id: string | undefined }): Outcome {
+  return done.state === 'done' && id !== undefined ? { ...done, report: { ...done.report, sound: { service, id } } } : done
 }

@@ -16,6 +16,7 @@ import { submitPaid } from '../upstream/paid-submit.ts'
 import { objectOf, textOf } from '../upstream/read-json.ts'
 import { sentBody } from '../upstream/sent-body.ts'
 import type { ServiceTools } from '../upstream/service-driver.ts'
+import { scriptOf } from './script.ts'
 import { owner, settings } from './settings.ts'
 import { subtitlesOf } from './subtitles.ts'
 
@@ -63,7 +64,7 @@ async function submit({ submits }: ServiceTools, job: SpeechJob): Promise<JsonOb
     'voice-volume': volumes.get(request.volume) ?? 'standard',
     ...(request.language === undefined ? {} : { language: request.language }),
   })
-  const { cues, text, format } = request
+  const { cues, passages, text, format } = request
   const contentType = cues ? 'application/x-subrip' : 'text/plain'
   const container = ownFormats.has(format.container) ? format.container : 'wav'
   try {
@@ -77,7 +78,7 @@ async function submit({ submits }: ServiceTools, job: SpeechJob): Promise<JsonOb
         signal,
         ...target.waits,
       },
-      body: sentBody({ contentType, tail: Buffer.from(cues ? subtitlesOf(cues) : text) }),
+      body: sentBody({ contentType, tail: Buffer.from(cues ? subtitlesOf(cues) : passages ? scriptOf(passages, target) : text) }),
       read: async answer => {
         const { statusUrl } = objectOf(await answer.json(maxAnswerBytes))
         const link = textOf(statusUrl)

@@ -41,7 +41,8 @@ export function voiceOf({ voice }: Pick<SpeechRequest, 'voice'>, target: VoiceFa
 }
 
 /** What services that speak one text at one loudness cannot do. */
-export function refusalOfCues({ cues, volume }: SpeechRequest, owner: string): Refusal | undefined {
+export function refusalOfCues({ cues, passages, volume }: SpeechRequest, owner: string): Refusal | undefined {
   if (cues) return refusal('cues', `are subtitles; ${owner} speaks texts without times.`)
+  if (passages) return refusal('passages', `have stage directions; ${owner} speaks texts without them.`)
   return volume === 0 ? undefined : refusal('volume', `is ${volume}; ${owner} has one loudness.`)
 }

@@ -5,7 +5,7 @@ import { encodeSound, mediaTypeOf } from '@generation-gateway/kit/audio/encode.t
 import { samplesOf } from '@generation-gateway/kit/audio/pcm.ts'
 import { readMediaFile } from '@generation-gateway/kit/media/media-header.ts'
 import type { Done, Job, Outcome, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
-import type { SoundFormat, SpeechEvent, SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
+import { charactersSaid, type SoundFormat, type SpeechEvent, type SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { failedAfterPay } from '../failed.ts'
 import type { Parts } from '../upstream/post-body.ts'
 
@@ -49,13 +49,13 @@ export async function* spokenParts({ chunks, job, owner, notFollowed = [] }: Tol
 
 /** The outcome of a text that was spoken. */
 export function doneSpeech(
-  { text, cues, format }: SpeechRequest,
+  request: SpeechRequest,
   { path, seconds, notFollowed = [] }: { path: string; seconds: number; notFollowed?: string[] },
 ): Done {
-  const characters = [...(cues ? cues.map(cue => cue.text).join('') : text)].length
+  const characters = charactersSaid(request)
   return {
     state: 'done',
-    files: [{ path, mediaType: mediaTypeOf(format), durationSeconds: seconds }],
+    files: [{ path, mediaType: mediaTypeOf(request.format), durationSeconds: seconds }],
     report: { seconds, characters, ...(notFollowed.length > 0 ? { notFollowed } : {}) },
     usage: [{ unit: 'characters', units: characters }],
   }

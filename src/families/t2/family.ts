@@ -66,7 +66,8 @@ const schema = Type.Object({
     minLength: 1,
     pattern: '\\S',
     mustBe: 'not only spaces',
-    description: 'The text, or subtitles, whose cues are spoken each at its time.',
+    description:
+      'The text, or subtitles, whose cues are spoken each at its time. In a text `(pause: 5)` is so many seconds of silence, up to 600, and `(voice: fable)` another voice from there on.',
   }),
   type: Type.Unsafe<(typeof mediaTypes)[number]>({ ...words(...mediaTypes), description: 'The content type.' }),
 })
@@ -119,7 +120,7 @@ export const t2 = defineFamily({
   description:
     'A text or subtitles as speech; the body is the text itself. With `Accept: application/octet-stream` the sound is the answer (up to 1 KiB of text and 30 s of work); otherwise a task is begun (up to 1 MiB and 45 minutes), whose state is at a link that needs no key. Each cue of subtitles is spoken at its time: faster where its slot is too short, and later where one before it is not done.',
   models: [{ id: 'MaaS_Speech_N', title: 'Narration', capability: 'speech.synthesize' }],
-  fieldNames: { speed: 'voice-speed', volume: 'voice-volume', format: 'responseFormat', cues: 'body', text: 'body' },
+  fieldNames: { speed: 'voice-speed', volume: 'voice-volume', format: 'responseFormat', cues: 'body', passages: 'body', text: 'body' },
   deadlineMs: variants.long.deadlineMs,
   linkLifetimeMs: resultMs,
   keepMs: dayMs,

@@ -8,6 +8,7 @@ import { type Input, implement } from '../../contract/family.ts'
 import { FileReply } from '../../contract/replies.ts'
 import { fileOf } from '../../contract/speech-run.ts'
 import { isFinal, resultOf, type Task } from '../../core/task.ts'
+import { passagesOf } from './directions.ts'
 import { resultMs, speedRange, speeds, statusMs, t2, type Variant, variants, volumes } from './family.ts'
 import { cuesOf } from './subtitles.ts'
 
@@ -36,7 +37,7 @@ export const t2Entry = implement(t2, {
 function narrationOf(context: CallContext, { params, query, body }: Asked, variant: Variant): Submission<'speech.synthesize'> {
   const { deadlineMs } = variants[variant]
   const request: SpeechRequest = {
-    ...spokenOf(body, variant),
+    ...spokenOf(context, body, variant),
     speed: speedOf(query['voice-speed']),
     volume: volumes[query['voice-volume']],
     format: { container: containerOf(params.responseFormat ?? '', variant) },
@@ -45,16 +46,27 @@ function narrationOf(context: CallContext, { params, query, body }: Asked, varia
   return { capability: 'speech.synthesize', request, deadlineMs }
 }
 
-/** The text, or the cues in its place. */
-function spokenOf({ text: sent, type }: Asked['body'], variant: Variant): Pick<SpeechRequest, 'text' | 'cues'> {
+/** The text, or the cues or passages in its place. */
+function spokenOf(
+  context: CallContext,
+  { text: sent, type }: Asked['body'],
+  variant: Variant,
+): Pick<SpeechRequest, 'text' | 'cues' | 'passages'> {
   const { bytes: most, minutes } = variants[variant]
   // Some forms name their one field.
   const text = type === 'application/x-www-form-urlencoded' ? sent.replace(/^text=/, '') : sent
   const bytes = Buffer.byteLength(text)
   if (bytes > most) throw new GatewayError('payload_too_large', `The text has ${bytes} bytes; at most ${most} of the ${variant} variant.`)
-  if (type === 'text/plain' || type === 'application/x-www-form-urlencoded') return { text }
+  if (type === 'text/plain' || type === 'application/x-www-form-urlencoded') {
+    const directed = passagesOf(text, asked => voiceNamed(context, asked))
+    if (!directed) return { text }
+    const { passages, silentSeconds } = directed
+    if (silentSeconds <= minutes * 60) return { text: '', passages }
+    const message = `The body has pauses of ${Math.ceil(silentSeconds)} s together; at most ${minutes * 60} s of the ${variant} variant.`
+    throw invalidField('body', message, 'length')
+  }
   const cues = cuesOf(text, type === 'text/vtt' ? 'vtt' : 'srt')
-  const endMs = Math.max(...cues.map(cue => cue.endMs))
+  const endMs = cues.reduce((latest, cue) => Math.max(latest, cue.endMs), 0)
   if (endMs > minutes * 60_000)
     throw invalidField(
       'body',

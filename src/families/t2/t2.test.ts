@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Job } from '@generation-gateway/kit/requests/job.ts'
-import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
+import { type SpeechRequest, saidIn } from '@generation-gateway/kit/requests/speech.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
 import { assertDocumented } from '../../testing/documented.ts'
 import { fakeSpeechDriver, samplesPerCharacter, speakTone, toneOffer } from '../../testing/fake-speech-driver.ts'
@@ -27,7 +27,9 @@ before(async () => {
     job.signal.addEventListener('abort', () => resolve(), { once: true })
     if (mayGoOn.has(text)) job.progress(0.416)
     await Promise.race([mayGoOn.get(text)?.promise, stopped])
-    yield* speakTone(job)
+    // Of the longest ones a tone of every character would be a gigabyte.
+    const isLong = saidIn(job.request).join('').length > 10_000
+    yield* speakTone(isLong ? { ...job, request: { text: 'Long.', speed: 1, volume: 0, format: job.request.format } } : job)
   })
   gateway = await startTestGateway({ yaml, drivers: [fakeSpeechDriver('tone', tone)], clock: { now: () => nowMs } })
 })
@@ -168,6 +170,32 @@ test('voice, speed and volume reach the target', async () => {
     await refused(400, 'Hello.', { query: `?${query}` })
   await refused(400, 'Hello.', { format: 'ogg' })
   await refused(404, 'Hello.', { query: '?model=tts-1' })
+})
+
+test('stage directions are pauses and voices; what is no direction is read', async () => {
+  const { text, passages } = await requestOf('One (aside). (pause: 1.5) Two. (voice: Fable) Three. (voice: joe)(pause: 2) (PAUSE: 1)', {
+    query: '?voice=nova',
+  })
+  assert.equal(text, '')
+  assert.deepEqual(passages, [
+    { text: 'One (aside).', pauseMs: 0 },
+    { text: 'Two.', pauseMs: 1500 },
+    { text: 'Three.', pauseMs: 0, voice: 'fable' },
+    { text: '', pauseMs: 3000 },
+  ])
+  assert.equal((await requestOf('He said (loudly): pause.')).passages, undefined)
+  for (const [body, message] of [
+    ['a (pause: soon)', /^The body has "\(pause: soon\)"; a pause is a number of seconds from 0 to 600\.$/],
+    ['a (pause: 600.5)', /from 0 to 600/],
+    ['a (voice: )', /a name of a voice is missing/],
+    [' (pause: 3) ', /stage directions and nothing to say/],
+    [`a ${'(pause: 600)'.repeat(13)}`, /^The body has pauses of 7800 s together; at most 7200 s of the long variant\.$/],
+  ] as const)
+    assert.match((await long(body)).body.message, message)
+  // A row of beginnings costs no more than its length.
+  const start = performance.now()
+  assert.equal((await long(`${'(pause:'.repeat(140_000)}(pause: x)`)).status, 400)
+  assert.ok(performance.now() - start < 5_000)
 })
 
 test('a text may be plain, URL-encoded, and nothing else', async () => {

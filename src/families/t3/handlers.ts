@@ -9,7 +9,7 @@ import { soundReply, speak } from '../../contract/speech-run.ts'
 import { t3 } from './family.ts'
 import { formatOf } from './formats.ts'
 import { groupNames, groups, isEnglish } from './models.ts'
-import { edgesOf, textOf } from './neighbours.ts'
+import { edgesOf, type Neighbours, spokenByCalls } from './neighbours.ts'
 import type { modelList, voiceList } from './schema.ts'
 
 type SpeakInput = Input<(typeof t3)['operations']['speak']>
@@ -53,14 +53,27 @@ function plainFields({ language_code: language, seed, voice_settings: settings }
   }
 }
 
+type NeighbourFields = Pick<SpeechRequest, 'previousText' | 'nextText' | 'previousSounds' | 'nextSounds'>
+
 /** Calls that were named go before the texts (`vendors-text-audio.md` 3.3). */
-async function neighboursOf(context: CallContext, body: Body): Promise<Pick<SpeechRequest, 'previousText' | 'nextText'>> {
-  const { previous_request_ids: before = [], next_request_ids: after = [] } = body
-  const [previousText, nextText] = await Promise.all([
-    before.length > 0 ? textOf(context, { ids: before, field: 'previous_request_ids', edge: 'ending' }) : body.previous_text,
-    after.length > 0 ? textOf(context, { ids: after, field: 'next_request_ids', edge: 'opening' }) : body.next_text,
+async function neighboursOf(context: CallContext, body: Body): Promise<NeighbourFields> {
+  const { previous_request_ids: earlier = [], next_request_ids: later = [] } = body
+  const [before, after] = await Promise.all([
+    earlier.length > 0
+      ? spokenByCalls(context, { ids: earlier, field: 'previous_request_ids', edge: 'ending' })
+      : plainText(body.previous_text),
+    later.length > 0 ? spokenByCalls(context, { ids: later, field: 'next_request_ids', edge: 'opening' }) : plainText(body.next_text),
   ])
-  return { ...(previousText ? { previousText } : {}), ...(nextText ? { nextText } : {}) }
+  return {
+    ...(before.text ? { previousText: before.text } : {}),
+    ...(after.text ? { nextText: after.text } : {}),
+    ...(before.sounds.length > 0 ? { previousSounds: before.sounds } : {}),
+    ...(after.sounds.length > 0 ? { nextSounds: after.sounds } : {}),
+  }
+}
+
+function plainText(text = ''): Neighbours {
+  return { text, sounds: [] }
 }
 
 type Dictionaries = Record<string, { word: string; say: string }[]>

@@ -68,6 +68,10 @@ export const readDates: Step = (text, speaking) => {
 
 export const readTimes: Step = text =>
   text
+    // `7.45 am` as the British write it: a number never has its half of the day behind it.
+    .replace(/(?<![\d.,])(\d{1,2})\.([0-5]\d)(?= ?[ap]\.?m(?:\.|\b))/gi, (time, hours, minutes) =>
+      Number(hours) > 12 ? time : `${hours}:${minutes}`,
+    )
     .replace(
       new RegExp(`\\b(\\d{1,2}(?::\\d{2})?(?: ?[ap]\\.?m\\.?)?)${dash}(\\d{1,2}(?::\\d{2})?) ?([ap])\\.?m(?:\\.(?!$)|\\b)`, 'gi'),
       (whole, from, to, half) =>

@@ -114,6 +114,7 @@ const cases: [written: string, said: string][] = [
   ['June 2021', 'June twenty twenty-one'],
   ['Fri., Oct 13', 'Friday, October thirteenth'],
   ['3:30 pm', 'three thirty P·M·'],
+  ['7.45 a.m. to 12.30pm, 13.30 pm', 'seven forty-five A·M· to twelve thirty P·M·, thirteen point three zero pm'],
   ['3:30 p.m. today', 'three thirty P·M· today'],
   ['at 3 p.m.', 'at three P·M·.'],
   ['9am', 'nine A·M·'],

@@ -4,13 +4,15 @@ import type { DriverSpec } from '@generation-gateway/kit/driver.ts'
 import type { RequestOf } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { Job, Outcome, StreamEvent, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import { driverTools } from '../../../testing/driver-tools.ts'
-import { type FakeReply, type ReceivedRequest, startFakeUpstream } from '../../../testing/fake-upstream.ts'
+import { type FakeReply, type FakeUpstream, type ReceivedRequest, startFakeUpstream } from '../../../testing/fake-upstream.ts'
 
 type SoundCapability = 'speech.synthesize' | 'audio.transcribe'
 
 interface Asked<C extends SoundCapability> extends Pick<Job<RequestOf<C>>, 'request' | 'model' | 'scratch'> {
   inputs?: Job<unknown>['inputs']
   reply: FakeReply
+  /** A service that goes on living; absent: one of its own. */
+  fake?: FakeUpstream
   /** At this origin. */
   settings?(origin: string): Job<unknown>['settings']
 }
@@ -26,11 +28,12 @@ export interface Ran<Event> {
 export async function runDriver<C extends SoundCapability, Event>(
   spec: DriverSpec,
   capability: C,
-  { reply, settings = origin => ({ base_url: `${origin}/v1` }), inputs = [], ...asked }: Asked<C>,
+  { reply, fake: given, settings = origin => ({ base_url: `${origin}/v1` }), inputs = [], ...asked }: Asked<C>,
 ): Promise<Ran<Event>> {
   await using stack = new AsyncDisposableStack()
-  const fake = await startFakeUpstream()
-  stack.defer(() => fake.close())
+  const fake = given ?? (await startFakeUpstream())
+  if (!given) stack.defer(() => fake.close())
+  const before = fake.received.length
   fake.answer(reply)
   const driver = spec.open(driverTools({}))
   stack.defer(() => driver.close?.())
@@ -46,5 +49,5 @@ export async function runDriver<C extends SoundCapability, Event>(
     if (part.type === 'event') ran.events.push(part.event)
   }
   for await (const part of offer.run(job)) take(part)
-  return { ...ran, received: fake.received[0] }
+  return { ...ran, received: fake.received[before] }
 }

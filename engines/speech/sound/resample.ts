@@ -1,0 +1,28 @@
+/** A piece of sound at another rate. */
+
+/** Zero crossings of the filter on each side. */
+const reach = 16
+
+/** The sound at `to` hertz: a sinc of the lower of both rates under a Hann window. The sound itself where both are the same. */
+export function resampled(sound: Float32Array, from: number, to: number): Float32Array {
+  if (from === to) return sound
+  const out = new Float32Array(Math.round((sound.length * to) / from))
+  const cut = Math.min(1, to / from)
+  const half = reach / cut
+  for (let index = 0; index < out.length; index++) {
+    const at = (index * from) / to
+    const first = Math.max(0, Math.ceil(at - half))
+    const last = Math.min(sound.length - 1, Math.floor(at + half))
+    let sum = 0
+    for (let tap = first; tap <= last; tap++) sum += sound[tap]! * kernel((tap - at) * cut)
+    out[index] = sum * cut
+  }
+  return out
+}
+
+/** Of a distance in zero crossings. */
+function kernel(distance: number): number {
+  if (distance === 0) return 1
+  const turn = Math.PI * distance
+  return (Math.sin(turn) / turn) * (0.5 + 0.5 * Math.cos(turn / reach))
+}
