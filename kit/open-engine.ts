@@ -10,7 +10,7 @@ import type { JsonObject } from './json.ts'
 import { packFilesIn } from './pack-files.ts'
 import { packsDirectory } from './packs.ts'
 import type { Capability, RequestOf } from './requests/capabilities.ts'
-import type { Done, InputFile, Job, Offer, Outcome, OutputFile } from './requests/job.ts'
+import type { Done, Help, InputFile, Job, Offer, Outcome, OutputFile } from './requests/job.ts'
 
 export interface EngineOptions {
   /** Where files are written, each job's in a folder of its own, and what the engine keeps in `kept`. */
@@ -30,6 +30,8 @@ export interface AskOptions {
   settings?: JsonObject
   inputs?: readonly InputFile[]
   signal?: AbortSignal
+  /** Answers what the engine asks of other models; absent: it does without. */
+  help?: Help
   /** Told each part of an answer that comes in parts. */
   onEvent?(event: unknown): void
   /** 0 to 1. */
@@ -60,7 +62,11 @@ export function openEngine(spec: EngineSpec, options: EngineOptions): OpenEngine
   })
   const close = async (): Promise<void> => driver.close?.()
   return {
-    async run(capability, request, { model = spec.models?.[0]?.name ?? '', settings = {}, inputs = [], signal, onEvent, onProgress } = {}) {
+    async run(
+      capability,
+      request,
+      { model = spec.models?.[0]?.name ?? '', settings = {}, inputs = [], signal, help, onEvent, onProgress } = {},
+    ) {
       // The request is of this capability by the signature, which the type of all offers together does not say.
       const offer = driver.offers[capability] as Offer<typeof request, unknown> | undefined
       if (!offer) throw new GatewayError('capability_unavailable', `${spec.title} does not offer ${capability}.`)
@@ -70,7 +76,7 @@ export function openEngine(spec: EngineSpec, options: EngineOptions): OpenEngine
       const scratch = join(folder, id)
       await mkdir(scratch, { recursive: true })
       const job = { id, request, inputs, scratch, model, settings, attempt: 1, progress: (fraction: number) => onProgress?.(fraction) }
-      const outcome = await runOffer(offer, { ...job, signal: signal ?? new AbortController().signal }, onEvent)
+      const outcome = await runOffer(offer, { ...job, signal: signal ?? new AbortController().signal, ...(help ? { help } : {}) }, onEvent)
       if (outcome.state === 'failed') throw new GatewayError(outcome.code, [outcome.message, ...(outcome.reasons ?? [])].join(' '))
       if (outcome.files.length === 0) await rmdir(scratch)
       return outcome

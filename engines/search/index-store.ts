@@ -219,6 +219,7 @@ function recordOf(row: Row): SearchRecord {
   if (row.published !== null) record.publishedAt = Number(row.published)
   if (row.author !== null) record.author = JSON.parse(text('author'))
   if (row.thumbnail !== null) record.thumbnailUrl = text('thumbnail')
+  if (row.origin === 'sample') record.isSample = true
   for (const name of counters) if (row[name] !== null) record.counts[name] = Number(row[name])
   return record
 }

@@ -1,16 +1,25 @@
 import { type DriverTools, defineEngine, once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createEnginePool } from '@generation-gateway/kit/process/pool.ts'
+import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import { type AskedJob, type Job, type Outcome, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { SlidesRenderRequest, SlidesWriteRequest } from '@generation-gateway/kit/requests/slides.ts'
-import Type from 'typebox'
+import { Value } from 'typebox/value'
+import { drawPictures } from './ask-pictures.ts'
 import { limits, problemOf } from './limits.ts'
 import { slidesPacks, wordNetPack } from './packs.ts'
 import { type RenderJob, renderable } from './render.ts'
+import { type SlidesSettings, settings, wantedModel } from './settings.ts'
 import { templates, themeOf } from './templates/templates.ts'
-import { fewestSlides, mostSlides, type WriteJob, whyNotInLanguage } from './write.ts'
+import { fewestSlides, mostSlides, outcomeOf, type WriteJob, whyNotInLanguage } from './write.ts'
+import { deckByModel } from './writer/by-model.ts'
+import { searchFor } from './writer/from-index.ts'
+import { languageOfText, primaryOf } from './writer/language-of.ts'
+import { topicOf } from './writer/topic.ts'
 
 const title = 'Slides, the built-in presentation engine'
+/** That are drawn for one deck. */
+const usualPictures = 3
 const parked = 'The presentation engine is parked: this gateway runs its engines with 0 processes (GATEWAY_ENGINE_WORKERS).'
 
 /** The built-in presentation engine: writes decks from a title or a document, and designs them as PPTX, PDF and PNG. */
@@ -18,7 +27,8 @@ export default defineEngine({
   id: 'slides',
   title,
   kind: 'engine',
-  settings: Type.Object({}),
+  settings,
+  section: 'slides',
   capabilities: ['slides.write', 'slides.render'],
   packs: slidesPacks,
   templates,
@@ -44,11 +54,11 @@ export default defineEngine({
       title,
       queue: { name: 'engine:slides', slots: cores > 0 ? Math.min(2, cores) : 0 },
       offers: {
-        'slides.write': once<SlidesWriteRequest>(job => run('write', writeJob(job, tools), job), {
+        'slides.write': once<SlidesWriteRequest>(job => write(job, tools, run), {
           isRepeatable: true,
           refuses: refusesWrite,
         }),
-        'slides.render': once<SlidesRenderRequest>(job => run('render', renderJob(job), job), {
+        'slides.render': once<SlidesRenderRequest>(job => render(job, run), {
           isRepeatable: true,
           refuses: refusesRender,
         }),
@@ -57,6 +67,54 @@ export default defineEngine({
     }
   },
 })
+
+type Run = (method: string, payload: RenderJob | WriteJob, job: Pick<Job<unknown>, 'signal' | 'progress'>) => Promise<Outcome>
+
+/** A document in its own words; else by a text model, else by the engine itself, which says why. */
+async function write(job: Job<SlidesWriteRequest>, tools: DriverTools, run: Run): Promise<Outcome> {
+  const own = writeJob(job, tools)
+  const { help, request } = job
+  if (own.source || !help) return run('write', own, job)
+  const chosen: SlidesSettings = Value.Parse(settings, job.settings)
+  const { records, why } = chosen.index === false ? { records: [] } : await searchFor(subjectOf(request), help)
+  job.progress(0.05)
+  const model = wantedModel(chosen.text_model, 'configured')
+  const written = model && (await deckByModel(help, { request, model, found: records }, job))
+  if (written && 'deck' in written) return withUsage(outcomeOf(written.deck), written.usage)
+  const refused = whyNotInLanguage(request)
+  if (written && refused !== undefined) throw new GatewayError('upstream_error', `${written.why} And ${refused}`)
+  const remarks = [written?.why, why].filter(each => each !== undefined)
+  const outcome = await run('write', { ...own, found: records, remarks }, job)
+  return withUsage(outcome, written?.usage ?? [])
+}
+
+/** What a search is asked for. */
+function subjectOf({ title, language = languageOfText(title) }: SlidesWriteRequest): string {
+  return topicOf(title, primaryOf(language) === 'zh' ? 'zh' : 'en').subject
+}
+
+async function render(job: Job<SlidesRenderRequest>, run: Run): Promise<Outcome> {
+  const { help, request, signal } = job
+  const own = renderJob(job)
+  const { picture_model, pictures: most = usualPictures }: SlidesSettings = Value.Parse(settings, job.settings)
+  const model = wantedModel(picture_model, 'built-in')
+  if (!help || !model || most === 0) return run('render', own, job)
+  const given = { slides: request.slides, given: own.pictures, model, most: Math.min(most, limits.pictures - own.pictures.length) }
+  const { slides, pictures, usage, why } = await drawPictures(help, given, signal)
+  job.progress(0.2)
+  const outcome = await run('render', { ...own, request: { ...request, slides }, pictures }, job)
+  return withUsage(why === undefined ? outcome : withRemark(outcome, why), usage)
+}
+
+function withUsage(outcome: Outcome, usage: readonly UsageUnits[]): Outcome {
+  return outcome.state === 'done' ? { ...outcome, usage: [...outcome.usage, ...usage] } : outcome
+}
+
+function withRemark(outcome: Outcome, remark: string): Outcome {
+  if (outcome.state !== 'done') return outcome
+  const { comment } = outcome.report
+  return { ...outcome, report: { ...outcome.report, comment: typeof comment === 'string' ? `${comment} ${remark}` : remark } }
+}
 
 function writeJob({ request, inputs }: Job<SlidesWriteRequest>, { packs }: DriverTools): WriteJob {
   const source = inputs.find(({ role }) => role === 'source')
@@ -69,7 +127,7 @@ function renderJob({ request, inputs, scratch }: Job<SlidesRenderRequest>): Rend
   return { request, scratch, pictures: inputs.filter(({ role }) => role === 'picture') }
 }
 
-function refusesWrite({ request, inputs }: AskedJob<SlidesWriteRequest>): Refusal | undefined {
+function refusesWrite({ request, inputs, settings: given }: AskedJob<SlidesWriteRequest>): Refusal | undefined {
   const characters = [...request.title.trim()].length
   if (characters === 0 || characters > limits.titleCharacters)
     return refusal('title', `has ${characters} characters; 1 to ${limits.titleCharacters} are taken.`)
@@ -78,7 +136,10 @@ function refusesWrite({ request, inputs }: AskedJob<SlidesWriteRequest>): Refusa
     return refusal('slides', `is ${slides}; ${fewestSlides} to ${mostSlides} can be written.`)
   const sources = inputs.filter(({ role }) => role === 'source').length
   if (sources > 1) return refusal('source', `there are ${sources}; one is taken.`)
-  const why = sources === 0 ? whyNotInLanguage(request) : undefined
+  // A model that is named writes in any language.
+  const { text_model }: SlidesSettings = Value.Parse(settings, given)
+  const isOwn = sources === 0 && (text_model === undefined || text_model === 'none')
+  const why = isOwn ? whyNotInLanguage(request) : undefined
   return why === undefined ? undefined : refusal('language', why)
 }
 

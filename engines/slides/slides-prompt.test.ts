@@ -6,7 +6,7 @@ import { readSlides, slidesPrompt } from './slides-prompt.ts'
 const request = { title: 'Tides', slides: 6 }
 
 test('the prompt has the title, the number, the language and the document', () => {
-  const { system, user, schema } = slidesPrompt({ ...request, language: 'fr' }, 'La marée monte.')
+  const { system, user, schema } = slidesPrompt({ ...request, language: 'fr' }, { source: 'La marée monte.' })
   assert.match(user, /about 6 slides in French on: Tides/)
   assert.match(user, /<document>\nLa marée monte\.\n<\/document>/)
   assert.match(system, /Never make up a number/)

@@ -1,6 +1,7 @@
 /** The deck of a text model: the prompt that asks for it as JSON, and the reading of the answer. Pure: whoever asks brings the model. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
+import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import type { Slide, SlideLayout, SlidesWriteRequest, SlidesWriteResult } from '@generation-gateway/kit/requests/slides.ts'
 import { cleanLine } from './layouts/words.ts'
 import { limits, problemOfSlide } from './limits.ts'
@@ -17,10 +18,13 @@ const usualSlides = 12
 /** Characters of a document that are handed to the model. */
 const mostSource = 40_000
 
-/** What to ask a text model for a deck on a title, in the language of the request or else of the title. `source`: text of a document that the deck is made from, cut at 40,000 characters. */
+/** Characters of a record that are handed to it. */
+const mostFound = 600
+
+/** What to ask a text model for a deck on a title, in the language of the request or else of the title. `source`: text of a document that the deck is made from, cut at 40,000 characters; `found`: what a search has on the title. */
 export function slidesPrompt(
   { title, language = languageOfText(title), slides = usualSlides }: SlidesWriteRequest,
-  source?: string,
+  { source, found = [] }: { source?: string; found?: readonly SearchRecord[] } = {},
 ): SlidesPrompt {
   const name = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'code' }).of(language) ?? language
   const system = [
@@ -43,7 +47,20 @@ export function slidesPrompt(
     source === undefined
       ? ''
       : `\nMake it from this document alone, between the marks:\n<document>\n${source.slice(0, mostSource)}\n</document>`
-  return { system, user: `Write a presentation of about ${slides} slides in ${name} on: ${title}${given}`, schema: answerSchema }
+  const hint =
+    found.length === 0
+      ? ''
+      : `\nA search has found this; use what fits, and name where it is from in "source":\n${found.map(hintOf).join('\n')}`
+  return {
+    system,
+    user: `Write a presentation of about ${slides} slides in ${name} on: ${title}${given}${hint}`,
+    schema: answerSchema(slides),
+  }
+}
+
+function hintOf({ title, text, url, publishedAt }: SearchRecord): string {
+  const day = publishedAt === undefined ? '' : `, ${new Date(publishedAt).toISOString().slice(0, 10)}`
+  return `- ${title} (${url}${day}): ${text.replace(/\s+/gu, ' ').slice(0, mostFound)}`
 }
 
 /** The deck in a model's answer. Text around the JSON, and a fence, are left out; a slide that cannot be shown becomes one that can, where its text allows it, else it is left out and the comment counts it.
@@ -97,10 +114,19 @@ function readSlide(value: Json): Slide | undefined {
     ...member('source', textOf(value.source, limits.sourceCharacters)),
   }
   const asked = layoutNames[String(value.layout ?? '').toLowerCase()]
-  const slide = asked && ofLayout(asked, common, value)
+  const slide = asked && marked(ofLayout(asked, common, value))
   if (slide && problemOfSlide(slide, 0) === undefined) return slide
   const plain: Slide = { ...common, layout: 'points', points: points.length > 0 ? points : allTexts(value) }
   return problemOfSlide(plain, 0) === undefined ? plain : undefined
+}
+
+/** Numbers whose origin the model does not name say on the page that they are its own. */
+function marked(slide: Slide): Slide {
+  if (slide.source !== undefined || (slide.layout !== 'chart' && slide.layout !== 'figures')) return slide
+  return {
+    ...slide,
+    source: /\p{sc=Han}/u.test(slide.title) ? '语言模型给出的示例数字，未经核实' : 'example numbers of the text model, not checked',
+  }
 }
 
 /** Names that models use, and ours. */
@@ -260,57 +286,60 @@ function shortened(text: string, most: number): string {
 const text = { type: 'string' }
 const texts = { type: 'array', items: text }
 const object = (properties: JsonObject, required: string[]) => ({ type: 'object', properties, required })
-const answerSchema: JsonObject = object(
-  {
-    title: text,
-    slides: {
-      type: 'array',
-      items: object(
-        {
-          layout: {
-            type: 'string',
-            enum: [
-              'title',
-              'agenda',
-              'section',
-              'points',
-              'columns',
-              'quote',
-              'figures',
-              'picture',
-              'chart',
-              'table',
-              'timeline',
-              'closing',
-            ],
-          },
-          title: text,
-          subtitle: text,
-          points: texts,
-          notes: text,
-          source: text,
-          picture: text,
-          columns: { type: 'array', items: object({ title: text, points: texts }, ['title', 'points']) },
-          quote: object({ text, by: text }, ['text']),
-          figures: { type: 'array', items: object({ label: text, value: text }, ['label', 'value']) },
-          chart: object(
-            {
-              kind: { type: 'string', enum: ['bar', 'line', 'pie'] },
-              labels: texts,
-              series: {
-                type: 'array',
-                items: object({ name: text, values: { type: 'array', items: { type: 'number' } } }, ['name', 'values']),
-              },
-              unit: text,
+const answerSchema = (slides: number): JsonObject =>
+  object(
+    {
+      title: text,
+      slides: {
+        type: 'array',
+        minItems: Math.max(3, slides - 2),
+        maxItems: slides + 4,
+        items: object(
+          {
+            layout: {
+              type: 'string',
+              enum: [
+                'title',
+                'agenda',
+                'section',
+                'points',
+                'columns',
+                'quote',
+                'figures',
+                'picture',
+                'chart',
+                'table',
+                'timeline',
+                'closing',
+              ],
             },
-            ['kind', 'labels', 'series'],
-          ),
-          table: object({ head: texts, rows: { type: 'array', items: texts } }, ['head', 'rows']),
-          steps: { type: 'array', items: object({ label: text, title: text, text }, ['label', 'title']) },
-        },
-        ['layout', 'title'],
-      ),
+            title: text,
+            subtitle: text,
+            points: texts,
+            notes: text,
+            source: text,
+            picture: text,
+            columns: { type: 'array', items: object({ title: text, points: texts }, ['title', 'points']) },
+            quote: object({ text, by: text }, ['text']),
+            figures: { type: 'array', items: object({ label: text, value: text }, ['label', 'value']) },
+            chart: object(
+              {
+                kind: { type: 'string', enum: ['bar', 'line', 'pie'] },
+                labels: texts,
+                series: {
+                  type: 'array',
+                  items: object({ name: text, values: { type: 'array', items: { type: 'number' } } }, ['name', 'values']),
+                },
+                unit: text,
+              },
+              ['kind', 'labels', 'series'],
+            ),
+            table: object({ head: texts, rows: { type: 'array', items: texts } }, ['head', 'rows']),
+            steps: { type: 'array', items: object({ label: text, title: text, text }, ['label', 'title']) },
+          },
+          ['layout', 'title'],
+        ),
+      },
     },
-  },
-  ['title', 'slides'],
-)
+    ['title', 'slides'],
+  )

@@ -1,7 +1,8 @@
 /** Answers a request for `slides.write`; runs in the engine's child process. */
 import { readFile, stat } from 'node:fs/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { InputFile, Outcome } from '@generation-gateway/kit/requests/job.ts'
+import type { Done, InputFile, Outcome } from '@generation-gateway/kit/requests/job.ts'
+import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import type { Slide, SlidesWriteRequest, SlidesWriteResult } from '@generation-gateway/kit/requests/slides.ts'
 import { composeDeck } from './writer/compose.ts'
 import { slidesOfDocument } from './writer/from-document.ts'
@@ -14,6 +15,10 @@ export interface WriteJob {
   source?: InputFile
   /** Of the dictionary's nouns, where its pack is there. */
   dictionary?: { index: string; data: string }
+  /** What a search has on the title. */
+  found?: SearchRecord[]
+  /** What else the comment has to tell. */
+  remarks?: string[]
 }
 
 const usualSlides = 12
@@ -22,10 +27,16 @@ export const mostSlides = 40
 const mostSourceBytes = 2 * 2 ** 20
 let nouns: WordNet | undefined
 
-export async function writeSlides({ request, source, dictionary }: WriteJob): Promise<Outcome> {
-  const result = source ? await writeFrom(source, request) : compose(request, dictionary)
+export async function writeSlides(job: WriteJob): Promise<Outcome> {
+  const { request, source, remarks = [] } = job
+  const written = source ? await writeFrom(source, request) : compose(job)
+  return outcomeOf({ ...written, comment: [...remarks, written.comment].join(' ') })
+}
+
+/** A deck as the engine answers with it. */
+export function outcomeOf(result: SlidesWriteResult): Done {
   // Slides are plain JSON, which their type does not say.
-  const report = { ...result, slides: result.slides.map(slide => ({ ...slide })) } as Extract<Outcome, { state: 'done' }>['report']
+  const report = { ...result, slides: result.slides.map(slide => ({ ...slide })) } as Done['report']
   return { state: 'done', files: [], report, usage: [{ unit: 'slides', units: result.slides.length }] }
 }
 
@@ -36,12 +47,12 @@ export function whyNotInLanguage({ title, language }: SlidesWriteRequest): strin
   return `the built-in writer makes up English and Chinese decks, and this is ${nameOf(primary)}; a target with a text model writes it, and a document handed in as source is laid out in any language.`
 }
 
-function compose(request: SlidesWriteRequest, dictionary: WriteJob['dictionary']): SlidesWriteResult {
+function compose({ request, dictionary, found = [] }: WriteJob): SlidesWriteResult {
   const { title, language = languageOfText(title), slides = usualSlides } = request
   const why = whyNotInLanguage(request)
   if (why !== undefined) throw new GatewayError('invalid_request', `language: ${why}`, { field: 'language' })
   if (dictionary) nouns ??= new WordNet(dictionary)
-  const deck = composeDeck({ title, language: primaryOf(language) === 'zh' ? 'zh' : 'en', slides, ...(nouns ? { nouns } : {}) })
+  const deck = composeDeck({ title, language: primaryOf(language) === 'zh' ? 'zh' : 'en', slides, found, ...(nouns ? { nouns } : {}) })
   return { ...deck, language }
 }
 

@@ -41,6 +41,22 @@ export interface Job<Request> {
   progress(fraction: number): void
   /** Where the upstream may call when it has news of the job: a hint to look at it, nothing more. Absent while the gateway has no public address. */
   wakeUrl?: string
+  /** Has other models of the gateway do a part of the job; absent where there is no gateway around the driver. */
+  help?: Help
+}
+
+/** Asks a model for a part of a job: text for slides, a picture for a cover. Resolves with what its driver made, files in the job's scratch folder and text as `output` of the report, and the model's id; undefined when there is none to ask.
+ *  What it used is for the driver to add to its own usage. Nothing of it outlives the run: a job that is taken up again asks again.
+ *  Throws what the model's last target threw, and `model_not_found` for a name that no model of the capability has. */
+export type Help = <C extends Capability>(asked: AskedHelp<C>) => Promise<(Done & { model: string }) | undefined>
+
+export interface AskedHelp<C extends Capability> {
+  capability: C
+  request: RequestOf<C>
+  /** A model by its id; or the first usable one that an operator has configured, or that an engine serves, which costs nothing. */
+  model: { id: string } | 'configured' | 'built-in'
+  /** Ends the part before the job's own signal does. */
+  signal?: AbortSignal
 }
 
 /** What is known of a job before it runs. */

@@ -29,6 +29,8 @@ export type SearchRecord = {
   publishedAt?: number
   author?: { name: string; avatarUrl?: string; followers?: number }
   thumbnailUrl?: string
+  /** Made up, for a gateway that has no source of its own yet. */
+  isSample?: true
   counts: { plays?: number; comments?: number; likes?: number; shares?: number; favourites?: number; reads?: number; heat?: number }
 }
 

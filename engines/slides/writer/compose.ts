@@ -1,10 +1,12 @@
 /** A deck from a title alone: facts of the dictionary where it has some, and the questions that a talk of its kind has to answer. */
+import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import type { Slide, SlidesWriteResult } from '@generation-gateway/kit/requests/slides.ts'
 import { comparisonSlides, dictionary, factSlides, type RankedSlide } from './fact-slides.ts'
 import { type Facts, factsOf } from './facts.ts'
 import { capitalised, type Frame, slideOf } from './frame.ts'
 import { commonEnglish, englishFrames } from './frames/en.ts'
 import { chineseFrames, commonChinese } from './frames/zh.ts'
+import { foundSlides } from './from-index.ts'
 import { type Topic, type TopicKind, topicOf } from './topic.ts'
 import type { WordNet } from './wordnet.ts'
 
@@ -15,6 +17,8 @@ export interface Wanted {
   slides: number
   /** Absent where the pack is not there. */
   nouns?: WordNet
+  /** Of a search on the title. */
+  found?: readonly SearchRecord[]
 }
 
 interface Tongue {
@@ -98,14 +102,15 @@ const tongues: Readonly<Record<'en' | 'zh', Tongue>> = {
 }
 
 /** The deck; `comment` says what it is made of. */
-export function composeDeck({ title, language, slides, nouns }: Wanted): SlidesWriteResult {
+export function composeDeck({ title, language, slides, nouns, found = [] }: Wanted): SlidesWriteResult {
   const tongue = tongues[language]
   const asked = topicOf(title, language)
   // What a report is about is not what its words mean.
   const facts = language === 'en' && nouns && asked.kind !== 'report' ? factsOf(asked.subject, nouns, title) : undefined
   const otherFacts = language === 'en' && nouns && asked.other !== undefined ? factsOf(asked.other, nouns, title) : undefined
   const topic = settle(asked, facts)
-  const told = factsOn(topic, facts, otherFacts)
+  const read = foundSlides(topic.subject, found, language)
+  const told = [...factsOn(topic, facts, otherFacts), ...read]
   const framed = [...tongue.frames[topic.kind], ...tongue.common].map(
     (frame): RankedSlide => ({ rank: frame.rank, slide: slideOf(frame, topic, tongue.origin) }),
   )
@@ -124,7 +129,12 @@ export function composeDeck({ title, language, slides, nouns }: Wanted): SlidesW
     ...body,
     { layout: 'closing', title: tongue.closing.title, subtitle: tongue.closing.subtitle, points: [], notes: '' },
   ]
-  return { title: topic.title, language, slides: made, comment: commentOn(told.length, facts, otherFacts, language) }
+  return {
+    title: topic.title,
+    language,
+    slides: made,
+    comment: commentOn({ told: told.length - read.length, read: read.length > 0 ? found.length : 0, facts, other: otherFacts, language }),
+  }
 }
 
 function factsOn(topic: Topic, facts: Facts | undefined, other: Facts | undefined): RankedSlide[] {
@@ -196,11 +206,23 @@ function agendaOf(body: readonly Slide[]): string[] {
   return titles.filter((_title, k) => k % every === 0)
 }
 
-function commentOn(told: number, facts: Facts | undefined, other: Facts | undefined, language: 'en' | 'zh'): string {
-  const way = 'A target with a text model writes the content itself.'
-  if (language === 'zh')
-    return `The built-in writer made a frame of questions and steps in Chinese; it has no dictionary of Chinese and claims no facts. ${way}`
+interface MadeOf {
+  /** Slides of the dictionary. */
+  told: number
+  /** Records of the search index. */
+  read: number
+  facts: Facts | undefined
+  other: Facts | undefined
+  language: 'en' | 'zh'
+}
+
+function commentOn({ told, read, facts, other, language }: MadeOf): string {
   const words = [facts?.word, other?.word].filter(word => word !== undefined).map(word => `"${word}"`)
-  if (told === 0) return `The built-in writer made a frame of questions and steps; its dictionary has nothing on the title. ${way}`
-  return `The built-in writer took the facts on ${words.join(' and ')} from ${dictionary}; all else are questions and steps to fill. ${way}`
+  const sources = [
+    ...(told > 0 ? [`the facts on ${words.join(' and ')} from ${dictionary}`] : []),
+    ...(read > 0 ? [`what ${read} records of the search index say`] : []),
+  ]
+  const lack = language === 'zh' ? 'it has no dictionary of Chinese' : 'its dictionary has nothing on the title'
+  const made = sources.length === 0 ? `made this deck of its own outline; ${lack}` : `took ${sources.join(', and ')}`
+  return `The built-in writer ${made}. All else is advice on method, examples that are marked as such, and questions to answer: no figure and no date is made up.`
 }

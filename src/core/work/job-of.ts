@@ -3,6 +3,7 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFile, Job } from '@generation-gateway/kit/requests/job.ts'
 import type { Claim } from '../ports/store.ts'
 import type { Task } from '../task.ts'
+import { createHelp } from './help.ts'
 import { revealed } from './private-requests.ts'
 import { loadRequest } from './stored-request.ts'
 import type { WorkerDeps } from './worker-deps.ts'
@@ -34,6 +35,7 @@ export async function jobOf(
         .catch(error => deps.trouble?.missed('progress could not be stored', error, { taskId: task.id }))
     },
   }
+  job.help = createHelp(deps, job)
   const wakeUrl = deps.wakeUrl(task)
   return wakeUrl === undefined ? job : { ...job, wakeUrl }
 }

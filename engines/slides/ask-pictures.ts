@@ -1,0 +1,65 @@
+/** Pictures that a model draws for the slides that say what theirs shows. */
+import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
+import type { ImageGenerateRequest } from '@generation-gateway/kit/requests/image.ts'
+import type { Help, InputFile } from '@generation-gateway/kit/requests/job.ts'
+import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
+
+const drawMs = 3 * 60_000
+/** Pixels: wide enough for the left half of a page, and high enough for the whole of it. */
+const size = { width: 960, height: 1216 }
+
+export interface Drawn {
+  slides: Slide[]
+  /** Behind those that were given. */
+  pictures: InputFile[]
+  usage: UsageUnits[]
+  /** A sentence on those that could not be drawn. */
+  why?: string
+}
+
+export interface WantedPictures {
+  slides: readonly Slide[]
+  given: readonly InputFile[]
+  model: { id: string } | 'built-in'
+  most: number
+  /** Of the template: behind what a picture shows. */
+  style?: string
+}
+
+/** The slides with a picture each of what they describe; the same words have the same picture. Of what the model cannot draw there is none: the ornament of the template stays. */
+export async function drawPictures(help: Help, { slides, given, model, most, style }: WantedPictures, signal: AbortSignal): Promise<Drawn> {
+  const drawn: Drawn = { slides: [...slides], pictures: [...given], usage: [] }
+  const wanted = [
+    ...new Set(slides.flatMap(({ picture, pictureInput }) => (picture !== undefined && pictureInput === undefined ? [picture] : []))),
+  ]
+  const missing: string[] = []
+  for (const picture of wanted.slice(0, most)) {
+    try {
+      const prompt = style === undefined ? picture : `${picture}, ${style}`
+      const answer = await help({ capability: 'image.generate', request: requestOf(prompt), model, signal: AbortSignal.timeout(drawMs) })
+      if (!answer) return drawn
+      drawn.usage.push(...answer.usage)
+      const [file] = answer.files
+      if (!file || hasLeftOut(answer.report.notDrawn)) continue
+      const at = drawn.pictures.push({ ...file, bytes: 0, role: 'picture' }) - 1
+      drawn.slides = drawn.slides.map(slide =>
+        slide.picture === picture && slide.pictureInput === undefined ? { ...slide, pictureInput: at } : slide,
+      )
+    } catch (error) {
+      signal.throwIfAborted()
+      missing.push(error instanceof Error ? error.message : 'something went wrong.')
+    }
+  }
+  if (missing.length > 0)
+    drawn.why = `${missing.length === 1 ? 'A picture' : `${missing.length} pictures`} could not be drawn: ${missing[0]}`
+  return drawn
+}
+
+function requestOf(prompt: string): ImageGenerateRequest {
+  return { prompt, count: 1, ...size, aspectRatio: '4:5', seed: '7', expandPrompt: false, safetyTolerance: 2, format: 'jpeg' }
+}
+
+/** Whether words of the prompt are not to be seen; what was drawn as something near it is. */
+function hasLeftOut(notDrawn: unknown): boolean {
+  return Array.isArray(notDrawn) && notDrawn.some(each => typeof each === 'string' && !each.includes('(drawn as '))
+}

@@ -1,0 +1,83 @@
+/** Whether a deck of a text model can be shown to people: small models repeat themselves, leave slides empty or answer in another language. */
+import type { Slide, SlidesWriteRequest, SlidesWriteResult } from '@generation-gateway/kit/requests/slides.ts'
+import { languageOfText, primaryOf } from './language-of.ts'
+
+/** Of the slides that were asked for, so many have to have content. */
+const leastShare = 0.6
+/** Of the points, so many may say what another one has said. */
+const mostRepeated = 0.15
+/** Two texts that share so much of their words say the same. */
+const sameWords = 0.75
+/** Characters of a text that says something, by the width of the script. */
+const leastText = { latin: 12, wide: 4 }
+const leftOver =
+  /lorem ipsum|\b(?:your|insert) (?:text|title|point)\b|^\W*(?:point|item|bullet|slide|step)\s*\d+\W*$|^\W*(?:\d+[.)、]?)?\W*$|^(?:要点|内容|步骤)\s*\d*$/iu
+
+/** A sentence for the first thing that is wrong with the deck; undefined when it will do. */
+export function problemOfDeck(
+  { slides }: Pick<SlidesWriteResult, 'slides'>,
+  { title, language, slides: asked = 12 }: SlidesWriteRequest,
+): string | undefined {
+  const filled = slides.filter(slide => !isFrame(slide))
+  const texts = filled.flatMap(textsOf)
+  const needed = Math.max(1, Math.round((asked - 3) * leastShare))
+  const told = filled.filter(slide => textsOf(slide).length >= 2 || slide.layout === 'quote')
+  if (told.length < needed) return `${told.length} of its slides have content, and ${needed} are needed`
+  const empty = texts.find(text => leftOver.test(text))
+  if (empty !== undefined) return `it left a place open (${JSON.stringify(empty.slice(0, 40))})`
+  const short = texts.filter(isShort).length
+  if (short > texts.length / 2) return `${short} of its ${texts.length} texts are too short to say anything`
+  const repeated = texts.filter((text, k) => texts.slice(0, k).some(other => isSame(text, other))).length
+  if (repeated > texts.length * mostRepeated) return `${repeated} of its ${texts.length} texts say what another one says`
+  const titles = new Set(filled.map(slide => slide.title.toLowerCase()))
+  if (titles.size < filled.length - 1) return 'several of its slides have the same title'
+  const wanted = primaryOf(language ?? languageOfText(title))
+  const found = primaryOf(languageOfText(`${texts.join(' ')} ${[...titles].join(' ')}`))
+  return hasOwnScript(wanted) === hasOwnScript(found) ? undefined : `it is not in the language that was asked for (${wanted})`
+}
+
+function isFrame({ layout }: Slide): boolean {
+  return layout === 'title' || layout === 'agenda' || layout === 'section' || layout === 'closing'
+}
+
+function textsOf({ points, columns = [], quote, figures = [], table, steps = [], chart }: Slide): string[] {
+  return [
+    ...points,
+    ...columns.flatMap(column => column.points),
+    ...(quote ? [quote.text] : []),
+    ...figures.map(({ value, label }) => `${value} ${label}`),
+    ...(table ? table.rows.map(row => row.join(' ')) : []),
+    ...steps.map(({ title, text = '' }) => `${title} ${text}`.trim()),
+    ...(chart
+      ? chart.labels.map((label, k) => `${label} ${chart.series[0]?.values[k] ?? ''} ${chart.unit ?? ''} ${chart.series[0]?.name ?? ''}`)
+      : []),
+  ]
+}
+
+function isShort(text: string): boolean {
+  return [...text].length < (isWide(text) ? leastText.wide : leastText.latin)
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [wordsIn(one), wordsIn(other)]
+  if (a.size < 3 || b.size < 3) return one.toLowerCase() === other.toLowerCase()
+  const shared = [...a].filter(word => b.has(word)).length
+  return shared / (a.size + b.size - shared) >= sameWords
+}
+
+/** Words; of a script without blanks, pairs of its characters. */
+function wordsIn(text: string): Set<string> {
+  const clean = text.toLowerCase().replace(/[^\p{L}\p{N}\s]/gu, ' ')
+  if (!isWide(clean)) return new Set(clean.split(/\s+/).filter(word => word !== ''))
+  const characters = [...clean.replace(/\s/gu, '')]
+  return new Set(characters.map((each, k) => each + (characters[k + 1] ?? '')))
+}
+
+function isWide(text: string): boolean {
+  return /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u.test(text)
+}
+
+/** Scripts tell languages apart surely; Latin letters with few small words do not. */
+function hasOwnScript(primary: string): string {
+  return ['ja', 'zh', 'ko', 'ru', 'el', 'ar', 'he', 'hi', 'th'].includes(primary) ? primary : 'latin'
+}

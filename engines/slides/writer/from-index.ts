@@ -1,0 +1,115 @@
+/** What the search index of the gateway has on a title: records for the writer, and slides of them. */
+import type { Help } from '@generation-gateway/kit/requests/job.ts'
+import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
+import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
+import type { RankedSlide } from './fact-slides.ts'
+
+const searchMs = 20_000
+const mostPoints = 4
+const mostRows = 6
+
+export interface Found {
+  records: SearchRecord[]
+  /** Why nothing could be looked up. */
+  why?: string
+}
+
+/** Records that speak of the subject, best first: none of a sample, and each with all words of it. */
+export async function searchFor(subject: string, help: Help): Promise<Found> {
+  try {
+    const request = { keyword: [...subject].slice(0, 100).join(''), page: 1, pageSize: 20 }
+    const answer = await help({ capability: 'search.keyword', request, model: 'built-in', signal: AbortSignal.timeout(searchMs) })
+    // What the capability's result type says; reports are neutral JSON.
+    const records = (answer?.report.records ?? []) as unknown as SearchRecord[]
+    return { records: records.filter(record => !record.isSample && speaksOf(record, subject)).slice(0, 8) }
+  } catch (error) {
+    return { records: [], why: `The search index could not be asked: ${error instanceof Error ? error.message : 'something went wrong.'}` }
+  }
+}
+
+/** What they say, with where and when; nothing of one that has a title alone. */
+export function foundSlides(subject: string, records: readonly SearchRecord[], language: 'en' | 'zh'): RankedSlide[] {
+  const words = tongues[language]
+  const telling = records.filter(({ text }) => [...text.trim()].length >= 30).slice(0, mostPoints)
+  const slides: RankedSlide[] = []
+  if (telling.length >= 2)
+    slides.push({
+      rank: 1,
+      slide: {
+        layout: 'points',
+        title: words.said(subject),
+        points: telling.map(({ title, text }) => `${cut(title.replace(/[:：]/gu, ' –'), 46)}${words.colon}${firstSentences(text)}`),
+        notes: `${words.note} ${telling.map(({ title, url }) => `${title} (${url})`).join('; ')}`,
+        source: cut([...new Set(telling.map(whereOf))].join(', '), 110),
+      },
+    })
+  if (records.length >= 3) slides.push({ rank: 2, slide: readingSlide(subject, records.slice(0, mostRows), language) })
+  return slides
+}
+
+function readingSlide(subject: string, records: readonly SearchRecord[], language: 'en' | 'zh'): Slide {
+  const words = tongues[language]
+  return {
+    layout: 'table',
+    title: words.read(subject),
+    points: [],
+    table: {
+      head: [...words.head],
+      rows: records.map(record => [cut(record.title, 90), cut(record.author?.name ?? whereOf(record), 40), dayOf(record.publishedAt)]),
+    },
+    notes: `${words.note} ${records.map(({ url }) => url).join(' ')}`,
+  }
+}
+
+const tongues = {
+  en: {
+    colon: ': ',
+    said: (subject: string) => `What is written about ${subject}`,
+    read: (subject: string) => `To read on about ${subject}`,
+    head: ['Title', 'By', 'When'],
+    note: 'From the search index of this gateway; nobody has checked what these sources say:',
+  },
+  zh: {
+    colon: '：',
+    said: (subject: string) => `关于${subject}的资料`,
+    read: (subject: string) => `${subject}延伸阅读`,
+    head: ['标题', '来源', '日期'],
+    note: '来自本网关的搜索索引，内容未经核实：',
+  },
+} as const
+
+function speaksOf({ title, text }: SearchRecord, subject: string): boolean {
+  const all = `${title} ${text}`.toLowerCase()
+  const words = subject
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(word => word.length > 2 || /\p{sc=Han}/u.test(word))
+  return words.length > 0 && words.every(word => all.includes(word.replace(/(?<=...)e?s$/, '')))
+}
+
+function firstSentences(text: string): string {
+  let kept = ''
+  for (const { segment } of new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text.replace(/\s+/gu, ' ').trim())) {
+    if (kept !== '' && [...kept, ...segment].length > 150) break
+    kept += segment
+  }
+  return cut(kept.trim(), 170)
+}
+
+function whereOf({ url, platform }: SearchRecord): string {
+  return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : platform
+}
+
+function dayOf(publishedAt: number | undefined): string {
+  return publishedAt === undefined ? '–' : new Date(publishedAt).toISOString().slice(0, 10)
+}
+
+function cut(text: string, most: number): string {
+  const characters = [...text.replace(/\s+/gu, ' ').trim()]
+  return characters.length <= most
+    ? characters.join('')
+    : `${characters
+        .slice(0, most - 1)
+        .join('')
+        .trimEnd()}…`
+}

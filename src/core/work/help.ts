@@ -1,0 +1,107 @@
+/** What other models do for a job on its way: run inline on their targets, within the run and the folder of the job. */
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { GatewayError, toGatewayError } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { type Capability, capabilities, type EventOf } from '@generation-gateway/kit/requests/capabilities.ts'
+import type { AskedHelp, Done, Help, Job, Offer, OutputFile } from '@generation-gateway/kit/requests/job.ts'
+import type { TextEvent } from '@generation-gateway/kit/requests/text.ts'
+import { createTextOutput } from '@generation-gateway/kit/requests/text-output.ts'
+import type { CatalogueModel } from '../routing/catalogue.ts'
+import { mayFailOver, nextTry, type Route } from '../routing/router.ts'
+import { execute } from './execute.ts'
+import type { WorkerDeps } from './worker-deps.ts'
+
+type HelpDeps = Pick<WorkerDeps, 'catalogue' | 'router' | 'polls'>
+type HelpedJob = Pick<Job<JsonObject>, 'id' | 'request' | 'scratch' | 'signal'>
+
+/** The help of one job. Its parts have folders below the job's, and pass on how many gateways the job has passed. */
+export function createHelp(deps: HelpDeps, job: HelpedJob): Help {
+  let count = 0
+  return async asked => {
+    const model = modelFor(deps, asked)
+    if (!model) return undefined
+    count += 1
+    const part: Part = { ...asked, name: `help-${count}`, job }
+    return { ...(await runFirst(deps, model, part)), model: model.id }
+  }
+}
+
+interface Part extends AskedHelp<Capability> {
+  /** Of its folder, and behind the job's id. */
+  name: string
+  job: HelpedJob
+}
+
+function modelFor({ catalogue, router }: HelpDeps, { capability, model: wanted }: AskedHelp<Capability>): CatalogueModel | undefined {
+  const able = catalogue()
+    .all()
+    .filter(model => model.capability === capability)
+  if (typeof wanted === 'string') {
+    const isConfigured = wanted === 'configured'
+    return able.find(model => (model.source === 'yaml') === isConfigured && router.reasonAgainst(model) === undefined)
+  }
+  const named = able.find(({ id }) => id === wanted.id)
+  if (named) return named
+  throw new GatewayError('model_not_found', `There is no model ${wanted.id} of ${capability} in the catalogue.`)
+}
+
+/** The targets in order, until one takes it. */
+async function runFirst(deps: HelpDeps, model: CatalogueModel, part: Part): Promise<Done> {
+  const { capability, job, signal: own } = part
+  const signal = own ? AbortSignal.any([job.signal, own]) : job.signal
+  const { health } = deps.router
+  const hops = typeof job.request.hops === 'number' ? { hops: job.request.hops } : {}
+  // Plain JSON, which the union of all requests does not say.
+  const request = { ...part.request, ...hops } as JsonObject
+  const tries = deps.router.callRoutes(model, capability, { request, inputs: [] }).map(route => ({ route }))
+  await mkdir(join(job.scratch, part.name), { recursive: true })
+  for (let at = nextTry(tries, 0, health); ; ) {
+    const { route } = tries[at]!
+    try {
+      const done = await runOn(deps, route, { ...part, request, signal })
+      health.succeeded(route.target.id)
+      return done
+    } catch (error) {
+      const failure = toGatewayError(error)
+      if (signal.aborted) health.released(route.target.id)
+      else health.failed(route.target.id, failure)
+      signal.throwIfAborted()
+      at = mayFailOver(failure, capabilities[capability].failover) ? nextTry(tries, at + 1, health) : -1
+      if (at < 0) throw failure
+    }
+  }
+}
+
+async function runOn(
+  { polls }: HelpDeps,
+  { driver, target }: Route,
+  { capability, request, name, signal, job }: Omit<Part, 'request'> & { request: JsonObject; signal: AbortSignal },
+): Promise<Done> {
+  // The request is of this very capability by the signature of `Help`.
+  const offer = driver.offers[capability] as Offer<JsonObject, EventOf<Capability>> | undefined
+  if (!offer) throw new GatewayError('capability_unavailable', `${target.id} does not offer ${capability}.`)
+  const { model, settings } = target
+  const { id, scratch } = { id: `${job.id}-${name}`, scratch: join(job.scratch, name) }
+  const text = capability === 'text.respond' ? createTextOutput() : undefined
+  const files: OutputFile[] = []
+  const outcome = await execute(
+    offer,
+    { id, request, inputs: [], scratch, model, settings, attempt: 1, signal, progress: () => {} },
+    {
+      saveHandle: async () => true,
+      onPart: part => {
+        // A conversation has the events of one.
+        if (part.type === 'event') text?.add(part.event as TextEvent)
+        return undefined
+      },
+      addFile: async file => void files.push(file),
+      onStopped: () => {},
+      onCancelFailed: () => {},
+      polls,
+      targetId: target.id,
+    },
+  )
+  if (outcome.state === 'failed') throw new GatewayError(outcome.code, outcome.message, { reasons: outcome.reasons ?? [] })
+  return { ...outcome, files: [...files, ...outcome.files], report: { ...outcome.report, ...(text ? { output: text.items() } : {}) } }
+}
