@@ -11,6 +11,22 @@ export function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
 }
 
+/** The same with that of its children which have ended, and of all that it has started: nothing is lost when one of these ends. */
+export function treeCpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  const ended = (Number(fields[13]) + Number(fields[14])) / ticksPerSecond
+  return cpuSeconds(pid) + ended + childrenOf(pid).reduce((sum, child) => sum + ofChild(child), 0)
+}
+
+/** 0 for one that ends while it is looked at. */
+function ofChild(pid: number): number {
+  try {
+    return treeCpuSeconds(pid)
+  } catch {
+    return 0
+  }
+}
+
 /** Resident memory of one process now, bytes. */
 export function residentBytes(pid: number): number {
   return statusKilobytes(pid, 'VmRSS') * 1024

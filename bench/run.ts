@@ -1,4 +1,4 @@
-/** `npm run bench [-- relay | speech | tools] [--quick]`: runs every scenario, prints the figures as ratios to their goals and writes them to bench/results/. */
+/** `npm run bench [-- media | relay | speech | tools] [--quick]`: runs every scenario, prints the figures as ratios to their goals and writes them to bench/results/. */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,6 +6,7 @@ import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { accessKey } from './measure.ts'
+import { benchMedia } from './media.ts'
 import { type Server, startServer } from './process.ts'
 import { benchRelay } from './relay/bench.ts'
 import { isMet, lineOf, print } from './report.ts'
@@ -15,6 +16,11 @@ import { benchTools } from './tools.ts'
 
 if (process.argv[2] === 'relay') {
   await benchRelay(process.argv.slice(3))
+  process.exit()
+}
+
+if (process.argv[2] === 'media') {
+  await benchMedia(process.argv.slice(3))
   process.exit()
 }
 

@@ -193,7 +193,7 @@ export async function pollsWhileRendering(gateway: Server, bare: Server, seconds
 }
 
 /** p99 of the event loop's delay since the last look, beyond the sampling interval of 10 ms, in milliseconds. */
-async function loopDelay(gateway: Server): Promise<number> {
+export async function loopDelay(gateway: Server): Promise<number> {
   const text = await (await fetch(`${gateway.url}/metrics`)).text()
   const seconds = Number(/^gateway_nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(text)?.[1] ?? Number.NaN)
   return Math.max(0, seconds * 1000 - 10)
