@@ -116,7 +116,7 @@ async function makeVideo(pool: EnginePool, job: Job<VideoGenerateRequest>, index
   const encode = async (from: string, role: string): Promise<OutputFile> => {
     const path = join(scratch, `${role}-${index}.mp4`)
     const sound = hasSound ? { sound: { path: soundPath } } : {}
-    const made = await encodeVideo({ width, height, framesPerSecond, frames: { path: from }, pixels: 'rgba', path, signal, ...sound })
+    const made = await encodeVideo({ width, height, framesPerSecond, frames: { path: from }, pixels: 'i420', path, signal, ...sound })
     const facts = { durationSeconds: made.seconds, framesPerSecond, ...(hasSound ? { channels: 2 } : {}) }
     return { path, role, mediaType: 'video/mp4', width, height, ...facts }
   }

@@ -5,18 +5,20 @@ import type { EngineCall } from '@generation-gateway/kit/process/child.ts'
 import type { Failed, InputFile, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { refusePicture, refusePrompt } from '@generation-gateway/studio/safety/refuse.ts'
-import { createCanvas } from '@napi-rs/canvas'
 import sharp from 'sharp'
 import { cutTo } from './cut.ts'
 import { createFinish, type Finish } from './finish/finish.ts'
 import { createMark } from './finish/mark.ts'
 import type { Palette } from './finish/palette.ts'
+import { createPlanes, pixelsOf } from './finish/planes.ts'
 import { type DrawFrame, writeFrames } from './frames.ts'
 import { type FilmPictures, openPictures } from './inputs.ts'
 import { baseFrames, isEditSaid } from './picture/base-clip.ts'
 import { readFeature } from './picture/feature.ts'
 import { ownClip } from './picture/own-clip.ts'
 import { pictureClip } from './picture/picture-clip.ts'
+import { Pen } from './raster/pen.ts'
+import { createStore, type Store } from './raster/store.ts'
 import { planShots, type Shot } from './shots.ts'
 import { ambienceOf } from './sound/ambience.ts'
 import { type Clip, worldClip } from './world/clip.ts'
@@ -70,11 +72,10 @@ export async function makeFilm(job: FilmJob, call: EngineCall): Promise<FilmMade
   const draw = base ?? drawShots(plan.shots, { picture, seed, framesPerSecond, pictures, palette })
   // Before the first frame: the encoder opens the frames, then the sound.
   if (job.soundPath !== undefined) await writeSound(job.soundPath, { plan: plan.shots, seed, seconds: frames / framesPerSecond })
-  const kept = keepers(frames)
+  const kept = keepers(frames, picture)
   const mark = markedPipe ? createMark(picture) : undefined
   try {
     await writeFrames({
-      picture,
       frames,
       draw,
       pipe,
@@ -85,7 +86,7 @@ export async function makeFilm(job: FilmJob, call: EngineCall): Promise<FilmMade
   } finally {
     await base?.close()
   }
-  const reasons = await kept.review(picture, request.safetyTolerance)
+  const reasons = await kept.review(request.safetyTolerance)
   const thumbnail = await saveThumbnail(kept.middle(), { picture, path: join(scratch, `thumbnail-${index}.jpg`) })
   return { state: 'made', prompt: plan.prompt, thumbnail, reasons, notDrawn: plan.shots.flatMap(({ scene }) => scene.notDrawn) }
 }
@@ -119,23 +120,35 @@ interface Drawing {
 }
 
 /** Shots one after the other with cuts between them; each is laid out when it comes. */
-function drawShots(shots: readonly Shot[], drawing: Drawing): DrawFrame {
+export function drawShots(shots: readonly Shot[], drawing: Drawing): DrawFrame {
   const cuts = cutTo(shots.map(shot => shot.seconds))
-  let open: { index: number; clip: Clip; finish: Finish } | undefined
-  return async (frame, canvas) => {
+  const store = createStore()
+  const pen = new Pen(store, store.surface(drawing.picture.width, drawing.picture.height))
+  const mark = store.mark()
+  let open: ({ index: number } & OpenShot) | undefined
+  return async frame => {
     const { index, seconds } = cuts(frame / drawing.framesPerSecond)
-    if (open?.index !== index) open = { index, ...(await openShot(shots, index, drawing)) }
-    open.clip.draw(canvas.getContext('2d'), seconds)
-    return open.finish(canvas, frame)
+    if (open?.index !== index) {
+      store.release(mark)
+      open = { index, ...(await openShot(shots, index, { ...drawing, store })) }
+      store.useTone(open.finish.tone)
+    }
+    open.clip.draw(pen, seconds)
+    return open.finish.frame(pen, frame)
   }
+}
+
+interface OpenShot {
+  clip: Clip
+  finish: Finish
 }
 
 /** The first shot begins with the first picture, the last one ends with the last; they are shown as they are. */
 async function openShot(
   shots: readonly Shot[],
   index: number,
-  { picture, seed, framesPerSecond, pictures, palette }: Drawing,
-): Promise<{ clip: Clip; finish: Finish }> {
+  { picture, seed, framesPerSecond, pictures, palette, store }: Drawing & { store: Store },
+): Promise<OpenShot> {
   const shot = shots[index]
   if (!shot) throw new RangeError(`no shot ${index}`)
   const first = index === 0 ? pictures.first : undefined
@@ -143,12 +156,25 @@ async function openShot(
   const own = `${seed}/${index}`
   if (!first && !last) {
     const { style, moods } = shot.scene
-    return { clip: await clipOf(shot, { picture, seed: own }), finish: createFinish({ style, moods, seed, palette }, picture) }
+    return {
+      clip: await clipOf(shot, { picture, seed: own, store }),
+      finish: createFinish({ style, moods, seed, palette }, picture, store),
+    }
   }
   const { scene, seconds, steps } = shot
   const drawn = first && !last && !pictures.brush ? pictures.own : undefined
   if (drawn)
-    return ownClip({ own: drawn.scene, said: scene, pixels: drawn.pixels, picture, seconds, framesPerSecond, steps, seed: `${seed}/0` })
+    return ownClip({
+      own: drawn.scene,
+      said: scene,
+      pixels: drawn.pixels,
+      picture,
+      seconds,
+      framesPerSecond,
+      steps,
+      seed: `${seed}/0`,
+      store,
+    })
   const brush = first ? pictures.brush : undefined
   const clip = pictureClip({
     ...(first ? { first } : {}),
@@ -161,43 +187,41 @@ async function openShot(
     steps,
     seed: own,
   })
-  return { clip, finish: canvas => new Uint8Array(canvas.data()) }
+  const planes = createPlanes(store, picture, { seed })
+  return { clip, finish: { frame: (pen, frame) => planes(pen.surface, frame) } }
 }
 
 /** A shot; where time passes it turns into what it is later. */
-async function clipOf(shot: Shot, { picture, seed }: { picture: PictureSize; seed: string }): Promise<Clip> {
+async function clipOf(shot: Shot, { picture, seed, store }: { picture: PictureSize; seed: string; store: Store }): Promise<Clip> {
   const order = { picture, seconds: shot.seconds, steps: shot.steps, seed }
   const clip = await worldClip({ ...order, scene: shot.scene })
   if (!shot.later) return clip
   const later = await worldClip({ ...order, scene: shot.later })
-  const second = createCanvas(picture.width, picture.height)
+  const second = store.surface(picture.width, picture.height)
   return {
-    draw: (context, seconds) => {
+    draw: (pen, seconds) => {
       const share = Math.max(0, Math.min(1, (seconds / shot.seconds - 0.12) / 0.76))
-      if (share < 1) clip.draw(context, seconds)
+      if (share < 1) clip.draw(pen, seconds)
       if (share <= 0) return
-      later.draw(second.getContext('2d'), seconds)
-      context.save()
-      context.globalAlpha = share * share * (3 - 2 * share)
-      context.drawImage(second, 0, 0)
-      context.restore()
+      pen.on(second, () => later.draw(pen, seconds))
+      pen.mix(second, share * share * (3 - 2 * share))
     },
   }
 }
 
 /** Copies of the frames that are looked at: some for the safety review, one as thumbnail. */
-function keepers(frames: number) {
+function keepers(frames: number, picture: PictureSize) {
   const wanted = new Set([0, Math.floor(frames / 2), frames - 1])
   const kept = new Map<number, Uint8Array>()
   return {
-    look: (frame: number, pixels: Uint8Array): void => {
-      if (wanted.has(frame)) kept.set(frame, pixels.slice())
+    look: (frame: number, planes: Uint8Array): void => {
+      if (wanted.has(frame)) kept.set(frame, pixelsOf(planes, picture))
     },
     middle: (): Uint8Array => kept.get(Math.floor(frames / 2)) ?? new Uint8Array(),
-    review: async ({ width, height }: PictureSize, tolerance: number): Promise<string[]> => {
+    review: async (tolerance: number): Promise<string[]> => {
       const reasons = new Set<string>()
       for (const data of kept.values()) {
-        const refused = await refusePicture({ data, width, height }, tolerance, 'content_moderated')
+        const refused = await refusePicture({ data, ...picture }, tolerance, 'content_moderated')
         for (const reason of refused?.reasons ?? []) reasons.add(reason)
       }
       return [...reasons]

@@ -47,7 +47,7 @@ export async function encodeVideo(options: EncodeVideoOptions): Promise<EncodedV
   const soundPath = isOwn ? `${path}.f32` : sound?.path
   if (isOwn) await writeFile(`${path}.f32`, Buffer.from(sound.buffer, sound.byteOffset, sound.byteLength), { mode: 0o600 })
   try {
-    const child = await startFfmpeg(argumentsOf(options, soundPath), {
+    const child = await startFfmpeg(encodeArguments(options, soundPath), {
       signal,
       timeMs: 3_600_000,
       memoryBytes: width * height > 2_100_000 ? 6 * GiB : 3 * GiB,
@@ -99,9 +99,17 @@ function checkShape({ width, height, framesPerSecond }: EncodeVideoOptions): voi
     })
 }
 
-function argumentsOf(
-  { width, height, framesPerSecond, frames, pixels, path }: EncodeVideoOptions,
-  soundPath: string | undefined,
+/** Arguments of ffmpeg. */
+export function encodeArguments(
+  {
+    width,
+    height,
+    framesPerSecond,
+    frames,
+    pixels,
+    path,
+  }: Pick<EncodeVideoOptions, 'width' | 'height' | 'framesPerSecond' | 'frames' | 'pixels' | 'path'>,
+  soundPath?: string,
 ): string[] {
   const shape = `-f rawvideo -pix_fmt ${pixels === 'rgba' ? 'rgba' : 'yuv420p'} -s ${width}x${height} -framerate ${framesPerSecond}`
   const pictures = [...words(shape), '-i', 'path' in frames ? `file:${frames.path}` : 'pipe:0']

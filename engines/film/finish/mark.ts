@@ -1,7 +1,22 @@
-import { drawWatermark } from '@generation-gateway/studio/watermark.ts'
+import { drawWatermark, watermarkBox } from '@generation-gateway/studio/watermark.ts'
 import type { PictureSize } from '../world/view.ts'
+import { pixelsOf, putPixels } from './planes.ts'
 
-/** Writes the mark that says a picture was generated on a copy of each frame. */
-export function createMark({ width, height }: PictureSize): (pixels: Uint8Array) => Uint8Array {
-  return pixels => new Uint8Array(drawWatermark({ data: pixels, width, height }).data.buffer)
+/** Writes the mark that says a picture was generated on a copy of each frame's planes. */
+export function createMark({ width, height }: PictureSize): (planes: Uint8Array) => Uint8Array {
+  const mark = watermarkBox({ width, height })
+  // Colour has one value for two by two pixels.
+  const [x, y] = [mark.x & ~1, mark.y & ~1]
+  const box = { x, y, width: Math.min(width - x, mark.width + 3) & ~1, height: Math.min(height - y, mark.height + 3) & ~1 }
+  return planes => {
+    const copy = planes.slice()
+    const { data } = drawWatermark({ data: pixelsOf(planes, { width, height }), width, height })
+    const part = new Uint8Array(box.width * box.height * 4)
+    for (let row = 0; row < box.height; row++) {
+      const from = ((box.y + row) * width + box.x) * 4
+      part.set(data.subarray(from, from + box.width * 4), row * box.width * 4)
+    }
+    putPixels(copy, { width, height }, { pixels: part, box })
+    return copy
+  }
 }

@@ -1,12 +1,14 @@
 /** A video that is edited: weather, time of day, style and mood of the prompt over each of its frames. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import type { Scene } from '@generation-gateway/studio/scene.ts'
+import type { Scene, StyleKind } from '@generation-gateway/studio/scene.ts'
 import type { Grade } from '@generation-gateway/studio/style/grade.ts'
 import { applyStyle } from '@generation-gateway/studio/style/style.ts'
-import { type Canvas, createCanvas } from '@napi-rs/canvas'
+import { createCanvas } from '@napi-rs/canvas'
 import { createFinish } from '../finish/finish.ts'
 import type { DrawFrame } from '../frames.ts'
+import { Pen } from '../raster/pen.ts'
+import { createStore, emptySprite, type Sprite } from '../raster/store.ts'
 import { fallOf } from '../weather/weather.ts'
 import { saidFalls } from '../weather/which.ts'
 import { gradedStyles } from '../world/styled.ts'
@@ -29,63 +31,87 @@ export function isEditSaid(scene: Scene): boolean {
 
 /** Draws the frames of a base video one after the other. Throws `invalid_input_file` when it ends before its length. */
 export function baseFrames({ scene, picture, framesPerSecond, seed, pipe }: BaseOrder): DrawFrame & { close(): Promise<void> } {
-  const bytes = picture.width * picture.height * 4
   const time = timeGrade(scene)
   const isGraded = gradedStyles.has(scene.style)
   const style = isGraded ? scene.style : 'illustration'
-  const grades = time ? [time] : []
+  const store = createStore()
+  const pen = new Pen(store, store.surface(picture.width, picture.height))
   const finish = createFinish(
-    { style, moods: saidMoods(scene), seed, grades, isPlain: scene.style === 'illustration' || !isGraded },
+    {
+      style,
+      moods: saidMoods(scene),
+      seed,
+      grades: time ? [time] : [],
+      isPlain: scene.style === 'illustration' || !isGraded,
+      isForeign: true,
+    },
     picture,
+    store,
   )
   const falls = saidFalls(scene).map(kind => fallOf(kind, { isDim: scene.time === 'night', seed, wind: 0.12 }))
   const world = { ...picture, horizonY: picture.height * 0.45, density: 1 }
   const view = viewOf(world, picture, { truck: 0, lift: 0, dolly: 0, pan: 0, tilt: 0, roll: 0, zoom: 0 })
+  const small = isGraded ? undefined : styledSize(picture)
+  const room = small && emptySprite(store.take, small.width, small.height)
+  room?.spans.to.fill(room.width)
+  const given = new Uint8Array(picture.width * picture.height * 4)
   let file: FileHandle | undefined
-  let last: Uint8Array | undefined
-  const draw = async (frame: number, canvas: Canvas): Promise<Uint8Array> => {
+  let count = 0
+  const draw = async (frame: number): Promise<Uint8Array> => {
     file ??= await open(pipe, 'r')
     // One frame short by the rounding of its rate: the last one stays.
-    last = (await readFrame(file, bytes)) ?? last
-    if (!last) throw new GatewayError('invalid_input_file', 'base: holds no picture.', { field: 'base' })
-    const context = canvas.getContext('2d')
-    context.drawImage(canvasOf(last, picture), 0, 0)
-    if (!isGraded) restyle(canvas, scene, seed)
-    for (const fall of falls) fall.draw(context, view, frame / framesPerSecond, 1)
-    return finish(canvas, frame)
+    if (await readFrame(file, given)) count++
+    if (count === 0) throw new GatewayError('invalid_input_file', 'base: holds no picture.', { field: 'base' })
+    const whole = { pixels: given, ...picture }
+    put(pen, small && room ? restyled(whole, small, { style: scene.style, seed: scene.seed || seed }) : whole, room)
+    for (const fall of falls) fall.draw(pen, view, frame / framesPerSecond, 1)
+    return finish.frame(pen, frame)
   }
   return Object.assign(draw, { close: async () => file?.close() })
 }
 
-async function readFrame(file: FileHandle, bytes: number): Promise<Uint8Array | undefined> {
-  const frame = new Uint8Array(bytes)
+/** False when there is none left; a frame that is cut short counts as none. */
+async function readFrame(file: FileHandle, frame: Uint8Array): Promise<boolean> {
   let filled = 0
-  while (filled < bytes) {
-    const { bytesRead } = await file.read(frame, filled, bytes - filled, null)
-    if (bytesRead === 0) return undefined
+  while (filled < frame.length) {
+    const { bytesRead } = await file.read(frame, filled, frame.length - filled, null)
+    if (bytesRead === 0) return false
     filled += bytesRead
   }
-  return frame
+  return true
 }
 
-/** Drawn at a size that keeps a frame under half a second; the style is one of strokes, not of detail. */
-function restyle(canvas: Canvas, { style, seed }: Scene, clip: string): void {
-  const scale = Math.min(1, 360 / Math.min(canvas.width, canvas.height))
-  const small = createCanvas(Math.round(canvas.width * scale), Math.round(canvas.height * scale))
-  const pen = small.getContext('2d')
-  pen.drawImage(canvas, 0, 0, small.width, small.height)
-  const { data, width, height } = applyStyle({ data: small.data(), width: small.width, height: small.height }, style, {
-    seed: seed || clip,
-  })
-  const context = canvas.getContext('2d')
-  context.imageSmoothingQuality = 'high'
-  context.drawImage(
-    canvasOf(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), { width, height }),
-    0,
-    0,
-    canvas.width,
-    canvas.height,
-  )
+interface Drawn {
+  /** RGBA. */
+  pixels: Uint8Array
+  width: number
+  height: number
+}
+
+/** A picture on the whole of the surface. */
+function put(pen: Pen, { pixels, width, height }: Drawn, room: Sprite | undefined): void {
+  const { store, surface } = pen
+  const { at, stride } = room ?? surface
+  const bytes = store.bytes()
+  for (let y = 0; y < height; y++) bytes.set(pixels.subarray(y * width * 4, (y + 1) * width * 4), at + y * stride)
+  // Up to the edges, where half a pixel of a smaller one would be missing.
+  if (room) pen.image(room, { x: -1, y: -1, width: pen.width + 2, height: pen.height + 2 })
+}
+
+/** Short side at which frames get a style that is drawn: it is one of strokes, not of detail. */
+const styledSide = 270
+
+/** The part of the surface's size at which a style is drawn. */
+function styledSize({ width, height }: PictureSize): PictureSize {
+  const scale = Math.min(1, styledSide / Math.min(width, height))
+  return { width: Math.round(width * scale), height: Math.round(height * scale) }
+}
+
+function restyled(frame: Drawn, size: PictureSize, { style, seed }: { style: StyleKind; seed: string }): Drawn {
+  const small = createCanvas(size.width, size.height)
+  small.getContext('2d').drawImage(canvasOf(frame.pixels, frame), 0, 0, size.width, size.height)
+  const { data } = applyStyle({ data: small.data(), ...size }, style, { seed })
+  return { pixels: new Uint8Array(data.buffer, data.byteOffset, data.byteLength), ...size }
 }
 
 const moodWords: Record<string, RegExp> = {

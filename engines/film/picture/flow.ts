@@ -1,5 +1,6 @@
-/** Where the parts of one picture are in another, found block by block from coarse to fine, and pictures between the two. */
-import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
+/** Where the parts of one picture are in another, found block by block from coarse to fine, and how it is drawn on its way. */
+import { type Canvas, createCanvas } from '@napi-rs/canvas'
+import type { Pen } from '../raster/pen.ts'
 
 /** Shifts of a grid of points, in shares of the width and height, from the first picture to the second. */
 export interface Flow {
@@ -113,75 +114,23 @@ function greyOf(canvas: Canvas): Float32Array {
   return grey
 }
 
-interface Blend {
-  first: Canvas
-  last: Canvas
-  flow: Flow
-  /** 0 the first, 1 the last. */
-  share: number
-}
-
-/** The picture between two: both are warped towards each other in a mesh, and mixed. */
-export function blendFlow(context: SKRSContext2D, { first, last, flow, share }: Blend): void {
-  warp(context, first, flow, share)
-  const { width, height } = first
-  const second = createCanvas(width, height)
-  warp(second.getContext('2d'), last, flow, share - 1)
-  context.save()
-  context.globalAlpha = share
-  context.drawImage(second, 0, 0)
-  context.restore()
-}
-
-/** The picture with its points moved by a share of the flow, cell by cell. */
-function warp(context: SKRSContext2D, picture: Canvas, flow: Flow, share: number): void {
+/** Draws a picture with its points moved by a share of the flow. Where a point comes from is taken from the flow at the place it goes to: ways are short against the mesh. */
+export function warp(pen: Pen, picture: Canvas, flow: Flow, share: number): void {
   const { width, height } = picture
-  context.drawImage(picture, 0, 0)
-  const at = (column: number, row: number) => {
-    const x = Math.max(0, Math.min(columns - 1, column))
-    const y = Math.max(0, Math.min(rows - 1, row))
-    const i = y * columns + x
-    // Points beyond the middles of the outermost cells lie on the edge and stay there.
-    const sx = column < 0 ? 0 : column >= columns ? width : ((column + 0.5) / columns) * width
-    const sy = row < 0 ? 0 : row >= rows ? height : ((row + 0.5) / rows) * height
-    const isEdgeX = column < 0 || column >= columns
-    const isEdgeY = row < 0 || row >= rows
-    return { sx, sy, dx: sx + (isEdgeX ? 0 : (flow.x[i] ?? 0) * width * share), dy: sy + (isEdgeY ? 0 : (flow.y[i] ?? 0) * height * share) }
-  }
-  for (let row = -1; row < rows; row++)
+  const sprite = pen.store.sprite(picture, { left: true, right: true, top: true, bottom: true })
+  // Points beyond the middles of the outermost cells lie on the edge and stay there.
+  const at = (values: Float32Array, column: number, row: number) =>
+    column < 0 || row < 0 || column >= columns || row >= rows ? 0 : (values[row * columns + column] ?? 0)
+  const edge = (index: number, cells: number, length: number) => Math.round(Math.max(0, Math.min(1, (index + 0.5) / cells)) * length)
+  for (let row = -1; row < rows; row++) {
+    const [top, bottom] = [edge(row, rows, height), edge(row + 1, rows, height)]
     for (let column = -1; column < columns; column++) {
-      const [a, b, c, d] = [at(column, row), at(column + 1, row), at(column, row + 1), at(column + 1, row + 1)]
-      triangle(context, picture, [a, b, c])
-      triangle(context, picture, [d, c, b])
+      const [left, right] = [edge(column, columns, width), edge(column + 1, columns, width)]
+      const corner = (dx: number, dy: number) => ({
+        x: left + (right - left) * dx - at(flow.x, column + dx, row + dy) * width * share,
+        y: top + (bottom - top) * dy - at(flow.y, column + dx, row + dy) * height * share,
+      })
+      pen.patch(sprite, { left, right, top, bottom }, [corner(0, 0), corner(1, 0), corner(0, 1), corner(1, 1)])
     }
-}
-
-interface Corner {
-  sx: number
-  sy: number
-  dx: number
-  dy: number
-}
-
-function triangle(context: SKRSContext2D, picture: Canvas, [a, b, c]: [Corner, Corner, Corner]): void {
-  const det = (b.sx - a.sx) * (c.sy - a.sy) - (c.sx - a.sx) * (b.sy - a.sy)
-  if (Math.abs(det) < 1e-6) return
-  const m11 = ((b.dx - a.dx) * (c.sy - a.sy) - (c.dx - a.dx) * (b.sy - a.sy)) / det
-  const m12 = ((b.dy - a.dy) * (c.sy - a.sy) - (c.dy - a.dy) * (b.sy - a.sy)) / det
-  const m21 = ((c.dx - a.dx) * (b.sx - a.sx) - (b.dx - a.dx) * (c.sx - a.sx)) / det
-  const m22 = ((c.dy - a.dy) * (b.sx - a.sx) - (b.dy - a.dy) * (c.sx - a.sx)) / det
-  context.save()
-  context.beginPath()
-  // Grown a little about its middle, so that no seam shows.
-  const [mx, my] = [(a.dx + b.dx + c.dx) / 3, (a.dy + b.dy + c.dy) / 3]
-  for (const [index, { dx, dy }] of [a, b, c].entries()) {
-    const x = dx + Math.sign(dx - mx) * 0.7
-    const y = dy + Math.sign(dy - my) * 0.7
-    if (index === 0) context.moveTo(x, y)
-    else context.lineTo(x, y)
   }
-  context.clip()
-  context.transform(m11, m12, m21, m22, a.dx - m11 * a.sx - m21 * a.sy, a.dy - m12 * a.sx - m22 * a.sy)
-  context.drawImage(picture, 0, 0)
-  context.restore()
 }

@@ -1,14 +1,15 @@
 /** Brushes on a first picture: parts that move along a path, and parts that stay. */
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
-import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
+import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import type { CameraPose } from '../camera/path.ts'
+import type { Pen } from '../raster/pen.ts'
 import type { Plate } from './plate.ts'
 
 export interface Brush {
   /** The picture without the parts that move. */
   background: Canvas
   /** Draws the parts at a share of the clip over the plate. */
-  draw(context: SKRSContext2D, plate: Plate, pose: CameraPose, share: number): void
+  draw(pen: Pen, plate: Plate, pose: CameraPose, share: number): void
 }
 
 type Path = NonNullable<VideoGenerateRequest['paths']>[number]
@@ -36,19 +37,20 @@ export function brushOf({ picture, motion, still, pathSize }: Brushes): Brush | 
   const fixed = stays && cutOut(picture, stays)
   return {
     background,
-    draw: (context, plate, pose, share) => {
+    draw: (pen, plate, pose, share) => {
       const view = plate.view(pose)
       for (const { piece, way } of parts) {
         const { scale, x, y } = view.at(0.5)
         const moved = way(share)
-        context.save()
-        context.translate(x + (plate.offset.x + moved.x) * scale, y + (plate.offset.y + moved.y) * scale)
-        context.scale(scale, scale)
-        context.drawImage(piece, 0, 0)
-        context.restore()
+        pen.image(piece, {
+          x: x + (plate.offset.x + moved.x) * scale,
+          y: y + (plate.offset.y + moved.y) * scale,
+          width: piece.width * scale,
+          height: piece.height * scale,
+        })
       }
       // What stays does so on the picture, whatever the camera does.
-      if (fixed) context.drawImage(fixed, 0, 0)
+      if (fixed) pen.image(fixed, { x: 0, y: 0, width: fixed.width, height: fixed.height })
     },
   }
 }

@@ -4,6 +4,8 @@ import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import { placeScene } from '@generation-gateway/studio/compose.ts'
 import type { Scene } from '@generation-gateway/studio/scene.ts'
 import { createFinish, type Finish } from '../finish/finish.ts'
+import { createPlanes } from '../finish/planes.ts'
+import type { Store } from '../raster/store.ts'
 import { type Clip, worldClip } from '../world/clip.ts'
 import type { PictureSize } from '../world/view.ts'
 
@@ -19,6 +21,7 @@ export interface OwnShot {
   framesPerSecond: number
   steps: readonly CameraMove[]
   seed: string
+  store: Store
 }
 
 /** Seconds in which the drawing turns into its moving layers. */
@@ -26,18 +29,35 @@ const turning = 0.5
 
 /** The first frame is exactly the picture. */
 export async function ownClip(shot: OwnShot): Promise<{ clip: Clip; finish: Finish }> {
-  const { own, said, pixels, picture, seconds, framesPerSecond, steps, seed } = shot
+  const { own, said, pixels, picture, seconds, framesPerSecond, steps, seed, store } = shot
   const scene = alive(own, said, picture)
   const clip = await worldClip({ scene, picture, seconds, steps, seed, isExact: true })
-  const finish = createFinish({ style: scene.style, moods: scene.moods, seed: own.seed }, picture)
+  const finish = createFinish({ style: scene.style, moods: scene.moods, seed: own.seed }, picture, store)
+  const given = givenPlanes(pixels, { picture, seed, store })
+  const { kernels } = store
   return {
     clip,
-    finish: (canvas, frame) => {
-      const share = Math.min(1, frame / framesPerSecond / turning)
-      const drawn = finish(canvas, frame)
-      return share >= 1 ? drawn : mixed(pixels, drawn, share * share * (3 - 2 * share))
+    finish: {
+      ...finish,
+      frame: (pen, frame) => {
+        const share = Math.min(1, frame / framesPerSecond / turning)
+        const drawn = finish.frame(pen, frame)
+        if (share >= 1) return drawn
+        const weight = Math.round(256 * share * share * (3 - 2 * share))
+        kernels.mix(drawn.byteOffset, given, drawn.byteOffset, Math.ceil(drawn.length / 16), weight)
+        return drawn
+      },
     },
   }
+}
+
+/** Address of the planes of a picture. */
+function givenPlanes(pixels: Uint8Array, { picture, seed, store }: Pick<OwnShot, 'picture' | 'seed' | 'store'>): number {
+  const { width, height } = picture
+  const surface = store.surface(width, height)
+  const bytes = store.bytes()
+  for (let y = 0; y < height; y++) bytes.set(pixels.subarray(y * width * 4, (y + 1) * width * 4), surface.at + y * surface.stride)
+  return createPlanes(store, picture, { seed })(surface, 0).byteOffset
 }
 
 /** The scene of the picture with everything where it is; who is named again does what is said of them, and the weather may change. */
@@ -59,11 +79,4 @@ function alive(own: Scene, said: Scene, size: PictureSize): Scene {
     prompt: `${own.prompt}, ${said.prompt}`,
     pins: { ratio: size.width / size.height, things, ...(portrait ? { portrait } : {}) },
   }
-}
-
-function mixed(from: Uint8Array, to: Uint8Array, share: number): Uint8Array {
-  const out = new Uint8Array(from.length)
-  const weight = Math.round(share * 256)
-  for (let i = 0; i < out.length; i++) out[i] = ((from[i] ?? 0) * (256 - weight) + (to[i] ?? 0) * weight) >> 8
-  return out
 }

@@ -1,13 +1,15 @@
 /** A shot that begins with a given picture, ends with one, or both. */
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import type { Scene } from '@generation-gateway/studio/scene.ts'
-import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
+import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import { type CameraPath, type CameraPose, cameraPath } from '../camera/path.ts'
+import type { Pen } from '../raster/pen.ts'
+import type { Surface } from '../raster/store.ts'
 import { fallOf } from '../weather/weather.ts'
 import { saidFalls } from '../weather/which.ts'
 import type { Clip } from '../world/clip.ts'
 import type { PictureSize } from '../world/view.ts'
-import { blendFlow, flowBetween } from './flow.ts'
+import { flowBetween, warp } from './flow.ts'
 import type { Brush } from './masks.ts'
 import { isAtRest, type Plate, plateOf } from './plate.ts'
 
@@ -28,7 +30,7 @@ export interface PictureShot {
 
 /** Throws a `RangeError` without any picture. */
 export function pictureClip(shot: PictureShot): Clip {
-  const { first, last, seconds, frameSeconds, scene, seed, picture, brush } = shot
+  const { first, last, seconds, frameSeconds, scene, seed, brush } = shot
   const lastSecond = Math.max(frameSeconds, seconds - frameSeconds)
   const steps = shot.steps.length > 0 ? shot.steps : [first && last ? { depth: 0.8 } : { depth: 1.8, horizontal: 0.6 }]
   const plain = cameraPath(steps, { seconds: lastSecond, seed })
@@ -36,14 +38,14 @@ export function pictureClip(shot: PictureShot): Clip {
   const still = steps.every(step => Object.keys(step).length === 0)
   const paint = painterOf({ first, last, lastSecond, from: anchored(plain, 0), to: anchored(plain, lastSecond), brush })
   return {
-    draw: (context, at) => {
+    draw: (pen, at) => {
       const time = Math.min(at, lastSecond)
-      const view = paint(context, time)
+      const view = paint(pen, time)
       const away = Math.min(first ? time : 1, last ? lastSecond - time : 1)
       const strength = Math.max(0, Math.min(1, away / 0.7))
       if (strength <= 0) return
-      for (const fall of falls) fall.draw(context, view, time, strength)
-      if (!still) breathe(context, picture, time, strength)
+      for (const fall of falls) fall.draw(pen, view, time, strength)
+      if (!still) breathe(pen, time, strength)
     },
   }
 }
@@ -58,33 +60,27 @@ interface Painting {
 }
 
 /** Draws the pictures of a moment and says how the camera sees them. */
-function painterOf({
-  first,
-  last,
-  lastSecond,
-  from,
-  to,
-  brush,
-}: Painting): (context: SKRSContext2D, time: number) => ReturnType<Plate['view']> {
+function painterOf({ first, last, lastSecond, from, to, brush }: Painting): (pen: Pen, time: number) => ReturnType<Plate['view']> {
   const begins = first && plateOf(brush ? brush.background : first)
   const ends = last && plateOf(last)
   if (begins && ends && first && last) {
     const morph = createMorph(first, last)
-    const second = createCanvas(first.width, first.height)
-    return (context, time) => {
+    let second: Surface | undefined
+    return (pen, time) => {
       const share = time / lastSecond
-      if (morph) morph(context, share)
-      else crossfade(context, { begins, ends, from: from(time), to: to(time), share, second })
+      second ??= pen.store.surface(pen.width, pen.height)
+      if (morph) morph(pen, share, second)
+      else crossfade(pen, { begins, ends, from: from(time), to: to(time), share, second })
       return begins.view(rest)
     }
   }
   const plate = begins ?? ends
   if (!plate) throw new RangeError('a picture shot needs a picture')
-  return (context, time) => {
+  return (pen, time) => {
     const pose = begins ? from(time) : to(time)
-    plate.draw(context, pose)
-    brush?.draw(context, plate, pose, time / lastSecond)
-    if (brush && first && isAtRest(pose) && time === 0) context.drawImage(first, 0, 0)
+    plate.draw(pen, pose)
+    brush?.draw(pen, plate, pose, time / lastSecond)
+    if (brush && first && isAtRest(pose) && time === 0) whole(pen, first)
     return plate.view(pose)
   }
 }
@@ -109,45 +105,43 @@ interface Crossfade {
   to: CameraPose
   share: number
   /** Room for the second. */
-  second: Canvas
+  second: Surface
 }
 
 /** One camera over both, while the second grows out of the first. */
-function crossfade(context: SKRSContext2D, { begins, ends, from, to, share, second }: Crossfade): void {
+function crossfade(pen: Pen, { begins, ends, from, to, share, second }: Crossfade): void {
   const t = Math.max(0, Math.min(1, (share - 0.15) / 0.7))
   const alpha = t * t * (3 - 2 * t)
-  if (alpha < 1) begins.draw(context, from)
+  if (alpha < 1) begins.draw(pen, from)
   if (alpha <= 0) return
-  ends.draw(second.getContext('2d'), to)
-  context.save()
-  context.globalAlpha = alpha
-  context.drawImage(second, 0, 0)
-  context.restore()
+  pen.on(second, () => ends.draw(pen, to))
+  pen.mix(second, alpha)
 }
 
 /** Two pictures of the same place: each pixel goes its way from one to the other. Undefined for pictures that have too little in common. */
-function createMorph(first: Canvas, last: Canvas): ((context: SKRSContext2D, share: number) => void) | undefined {
+function createMorph(first: Canvas, last: Canvas): ((pen: Pen, share: number, second: Surface) => void) | undefined {
   const flow = flowBetween(first, last)
   if (!flow) return undefined
-  return (context, share) => {
+  return (pen, share, second) => {
     if (share <= 0 || share >= 1) {
-      context.drawImage(share <= 0 ? first : last, 0, 0)
+      whole(pen, share <= 0 ? first : last)
       return
     }
-    blendFlow(context, { first, last, flow, share: share * share * (3 - 2 * share) })
+    const eased = share * share * (3 - 2 * share)
+    warp(pen, first, flow, eased)
+    pen.on(second, () => warp(pen, last, flow, eased - 1))
+    pen.mix(second, eased)
   }
 }
 
+function whole(pen: Pen, picture: Canvas): void {
+  pen.image(picture, { x: 0, y: 0, width: picture.width, height: picture.height })
+}
+
 /** Light that comes and goes a little, as under passing clouds. */
-function breathe(context: SKRSContext2D, { width, height }: PictureSize, time: number, strength: number): void {
-  const light = Math.sin(time * 0.9) * 0.03 * strength
-  if (Math.abs(light) < 0.002) return
-  context.save()
-  context.globalCompositeOperation = 'soft-light'
-  context.globalAlpha = Math.abs(light) * 2
-  context.fillStyle = light > 0 ? '#ffffff' : '#000000'
-  context.fillRect(0, 0, width, height)
-  context.restore()
+function breathe(pen: Pen, time: number, strength: number): void {
+  const light = Math.sin(time * 0.9) * 0.05 * strength
+  if (Math.abs(light) >= 0.004) pen.light(light, light, light)
 }
 
 /** 0 to 255. */

@@ -1,12 +1,14 @@
 /** A picture as ground and sky before a camera: what is low in it counts as near. Beyond its edges it is mirrored, softly. */
-import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
+import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import type { CameraPose } from '../camera/path.ts'
+import type { Pen } from '../raster/pen.ts'
 import { drawFlat } from '../world/draw-layer.ts'
+import { createRoll } from '../world/roll.ts'
 import { type PictureSize, type View, viewOf, type WorldSize } from '../world/view.ts'
 
 export interface Plate {
   /** Draws it as a camera sees it; the resting camera sees exactly the picture. */
-  draw(context: SKRSContext2D, pose: CameraPose): void
+  draw(pen: Pen, pose: CameraPose): void
   /** For what falls before it. */
   view(pose: CameraPose): View
   /** Column and row of the picture in the world of the plate. */
@@ -33,21 +35,14 @@ export function plateOf(picture: Canvas): Plate {
   const size: PictureSize = { width, height }
   const layer = { canvas, x: 0, y: 0, width: canvas.width, height: canvas.height }
   const view = (pose: CameraPose) => viewOf(world, size, pose)
+  const roll = createRoll()
   return {
     world,
     offset: { x: padX, y: padY },
     view,
-    draw: (context, pose) => {
-      if (isAtRest(pose)) {
-        context.drawImage(picture, 0, 0)
-        return
-      }
-      const seen = view(pose)
-      context.save()
-      seen.roll(context)
-      context.imageSmoothingQuality = 'high'
-      drawFlat(context, seen, layer, { step: 2 })
-      context.restore()
+    draw: (pen, pose) => {
+      if (isAtRest(pose)) pen.image(picture, { x: 0, y: 0, ...size })
+      else roll(pen, pose.roll, upright => drawFlat(upright, view(pose), layer))
     },
   }
 }

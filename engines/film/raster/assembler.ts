@@ -20,11 +20,29 @@ export interface Locals {
   add(name: string, value: Code): Code
 }
 
+/** Memory that routines work on; it grows by pages of 64 KiB, and its buffer is another one afterwards. */
+export interface Memory {
+  readonly buffer: ArrayBuffer
+  grow(pages: number): number
+}
+
+/** What is used of the WebAssembly of Node, which its types leave out. */
+declare const WebAssembly: {
+  Memory: new (size: { initial: number; maximum: number }) => Memory
+  Module: new (bytes: Uint8Array) => object
+  Instance: new (module: object, imports: object) => { exports: Record<string, (...numbers: number[]) => void> }
+}
+
+/** Sizes in pages. */
+export function createMemory(initial: number, maximum: number): Memory {
+  return new WebAssembly.Memory({ initial, maximum })
+}
+
 const i32 = 0x7f
 const v128 = 0x7b
 
 /** Compiles routines; they work on `memory`. */
-export function assemble(routines: readonly Routine[], memory: WebAssembly.Memory): Record<string, (...numbers: number[]) => void> {
+export function assemble(routines: readonly Routine[], memory: Memory): Record<string, (...numbers: number[]) => void> {
   const types = routines.map(({ parameters }) => [0x60, ...list(parameters.map(() => [i32])), 0])
   const module = [
     ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
@@ -35,8 +53,7 @@ export function assemble(routines: readonly Routine[], memory: WebAssembly.Memor
     ...section(10, list(routines.map(bodyOf))),
   ]
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(module)), { env: { memory } })
-  // Every export is one of the routines above.
-  return exports as Record<string, (...numbers: number[]) => void>
+  return exports
 }
 
 function bodyOf({ parameters, numbers = [], vectors = [], body }: Routine): Code {

@@ -15,6 +15,7 @@ import {
   loadSignedShorts,
   loadVector,
   lowShorts,
+  type Memory,
   meanBytes,
   minus,
   number,
@@ -52,17 +53,7 @@ export interface Kernels {
   spots: Record<
     BlendMode,
     (
-      ...values: [
-        to: number,
-        count: number,
-        from: number,
-        stride: number,
-        u: number,
-        v: number,
-        du: number,
-        dv: number,
-        alpha: number,
-      ]
+      ...values: [to: number, count: number, from: number, stride: number, u: number, v: number, du: number, dv: number, alpha: number]
     ) => void
   >
   /** The same for `rows` rows of the surface, `toStride` bytes apart, of a picture that is not turned: for small ones. */
@@ -106,8 +97,13 @@ export interface Kernels {
 }
 
 /** Compiles them for a memory. */
-export function kernelsOn(memory: WebAssembly.Memory): Kernels {
-  const routines = [...blendModes.flatMap(mode => [acrossRoutine(mode), spotsRoutine(mode), stampsRoutine(mode)]), mixRoutine, lightRoutine, planesRoutine]
+export function kernelsOn(memory: Memory): Kernels {
+  const routines = [
+    ...blendModes.flatMap(mode => [acrossRoutine(mode), spotsRoutine(mode), stampsRoutine(mode)]),
+    mixRoutine,
+    lightRoutine,
+    planesRoutine,
+  ]
   const made = assemble(routines, memory)
   const named = (kind: string) => Object.fromEntries(blendModes.map(mode => [mode, made[`${kind}-${mode}`]]))
   const { mix, light, planes } = made

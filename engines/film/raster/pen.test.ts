@@ -83,6 +83,7 @@ test('light adds up as on a screen, and stays in its range', () => {
       context.drawImage(art, 10, 5, 60, 50)
     })
     const inside = (pixels: Uint8Array) => [...pixels.subarray((30 * 96 + 40) * 4, (30 * 96 + 40) * 4 + 3)]
-    for (const [index, value] of inside(mine).entries()) assert.ok(Math.abs(value - (inside(theirs)[index] ?? 0)) < 4, `${mode} ${inside(mine)} ${inside(theirs)}`)
+    for (const [index, value] of inside(mine).entries())
+      assert.ok(Math.abs(value - (inside(theirs)[index] ?? 0)) < 4, `${mode} ${inside(mine)} ${inside(theirs)}`)
   }
 })

@@ -13,6 +13,11 @@ export interface Matrix {
   f: number
 }
 
+export interface Place {
+  x: number
+  y: number
+}
+
 export interface Box {
   x: number
   y: number
@@ -21,6 +26,7 @@ export interface Box {
 }
 
 const one = 65_536
+const none = new Int32Array(0)
 const rest: Matrix = { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 }
 
 export class Pen {
@@ -94,6 +100,17 @@ export class Pen {
     else draw(this, whole, matrix)
   }
 
+  /** Another surface, turned as the pen is; no edge of it may come into the picture. */
+  surfaceImage(surface: Surface, x: number, y: number): void {
+    const spans = { from: none, to: none, solidFrom: none, solidTo: none }
+    drawTurned(this, { ...surface, spans }, product(this.#matrix, { ...rest, e: x, f: y }))
+  }
+
+  /** Pixels of a box of the surface from between four places of a picture: upper left, upper right, lower left, lower right. */
+  patch(sprite: Sprite, box: { left: number; right: number; top: number; bottom: number }, places: readonly Place[]): void {
+    drawPatch(this, sprite, box, places)
+  }
+
   /** One row from the place (`u`, `v`) of a picture on, `du` a pixel: what lies flat. Pixels count from their middles; of what was done to the pen, only moves by whole pixels count. */
   row(sprite: Sprite, y: number, { u, v, du }: { u: number; v: number; du: number }): void {
     const { e, f } = this.#matrix
@@ -104,7 +121,9 @@ export class Pen {
   /** Makes all that is drawn lighter, or darker below 0: the middle tones by up to a quarter, in each channel. */
   light(red: number, green: number, blue: number): void {
     const amounts = this.store.scratch
-    new Int16Array(this.store.bytes().buffer, amounts, 8).set([red, green, blue, 0, red, green, blue, 0].map(value => Math.round(value * 256)))
+    new Int16Array(this.store.bytes().buffer, amounts, 8).set(
+      [red, green, blue, 0, red, green, blue, 0].map(value => Math.round(value * 256)),
+    )
     const { at, stride, height } = this.#surface
     this.store.kernels.light(at, (stride / 16) * height, amounts)
   }
@@ -146,11 +165,14 @@ function drawAligned(pen: Pen, sprite: Sprite, { a, d, e, f }: Matrix, part: Box
   const [y0, y1] = [part.y * d + f, (part.y + part.height) * d + f]
   const soft = isWhole ? Math.abs(d) * 0.5 : 0
   const first = Math.max(0, Math.ceil(Math.min(y0, y1) - 0.5 - soft))
-  const last = Math.min(pen.height - 1, Math.floor(Math.max(y0, y1) - 0.5 + soft))
+  const last = Math.min(pen.height - 1, Math.ceil(Math.max(y0, y1) - 0.5 + soft) - 1)
   const du = 1 / a
   const u = (0.5 - e) * du - 0.5
   const [low, high] = isWhole ? [-Infinity, Infinity] : [part.x - reach, part.x + part.width - 1 + reach]
-  if (isWhole && Math.abs(sprite.width * a) < smallWidth) return stamp(pen, sprite, { u, du, first, last, v: (first + 0.5 - f) / d - 0.5, dv: 1 / d })
+  if (isWhole && Math.abs(sprite.width * a) < smallWidth) {
+    stamp(pen, sprite, { u, du, first, last, v: (first + 0.5 - f) / d - 0.5, dv: 1 / d })
+    return
+  }
   for (let y = first; y <= last; y++) drawRow(pen, sprite, y, { u, v: (y + 0.5 - f) / d - 0.5, du, low, high })
 }
 
@@ -227,10 +249,17 @@ function drawRow(pen: Pen, sprite: Sprite, y: number, { u, v, du, low, high }: R
   }
   const solidFrom = Math.max(spans.solidFrom[i]!, spans.solidFrom[j]!)
   const solidTo = Math.min(spans.solidTo[i]!, spans.solidTo[j]!)
-  const isSolid = pen.mode === 'over' && alpha === 256 && solidTo - solidFrom > 8 && at > 0 && stride > 0 && upper >= 0 && upper < height - 1
-  if (!isSolid) return across(pen.mode, start, end)
+  const isSolid =
+    pen.mode === 'over' && alpha === 256 && solidTo - solidFrom > 8 && at > 0 && stride > 0 && upper >= 0 && upper < height - 1
+  if (!isSolid) {
+    across(pen.mode, start, end)
+    return
+  }
   const [left, right] = pixelsBetween(pen.width, { u, du, low: Math.max(low, solidFrom), high: Math.min(high, solidTo - 1.01) })
-  if (left >= right) return across(pen.mode, start, end)
+  if (left >= right) {
+    across(pen.mode, start, end)
+    return
+  }
   const [inLeft, inRight] = [Math.max(left, start), Math.min(right, end)]
   across(pen.mode, start, inLeft)
   across('copy', inLeft, inRight)
@@ -246,7 +275,11 @@ function pixelsBetween(width: number, { u, du, low, high }: { u: number; du: num
 }
 
 /** Address of a row of the source, mixed of two where it lies between them. */
-function rowOf(pen: Pen, { at, stride, height }: Sprite, { upper, share, low, high }: { upper: number; share: number; low: number; high: number }): number {
+function rowOf(
+  pen: Pen,
+  { at, stride, height }: Sprite,
+  { upper, share, low, high }: { upper: number; share: number; low: number; high: number },
+): number {
   const first = at + upper * stride
   if (share === 0 || height + margin < upper) return first
   if (share === 256) return first + stride
@@ -295,6 +328,40 @@ function drawTurned(pen: Pen, sprite: Sprite, { a, b, c, d, e, f }: Matrix): voi
       du,
       dv,
       alpha,
+    )
+  }
+}
+
+function drawPatch(
+  pen: Pen,
+  { at, stride, width, height }: Sprite,
+  { left, right, top, bottom }: { left: number; right: number; top: number; bottom: number },
+  [a, b, c, d]: readonly Place[],
+): void {
+  if (!a || !b || !c || !d || left >= right) return
+  const copy = pen.store.kernels.spots.copy
+  const inside = (value: number, most: number) => Math.max(0, Math.min(most, value - 0.5)) + margin
+  for (let y = top; y < bottom; y++) {
+    const share = (y + 0.5 - top) / (bottom - top)
+    const from = { x: a.x + (c.x - a.x) * share, y: a.y + (c.y - a.y) * share }
+    const to = { x: b.x + (d.x - b.x) * share, y: b.y + (d.y - b.y) * share }
+    const half = 0.5 / (right - left)
+    const u = inside(from.x + (to.x - from.x) * half, width - 1)
+    const v = inside(from.y + (to.y - from.y) * half, height - 1)
+    const steps = Math.max(1, right - left - 1)
+    const du = (inside(to.x - (to.x - from.x) * half, width - 1) - u) / steps
+    const dv = (inside(to.y - (to.y - from.y) * half, height - 1) - v) / steps
+    const { surface } = pen
+    copy(
+      surface.at + y * surface.stride + left * 4,
+      right - left,
+      at - margin * stride - margin * 4,
+      stride,
+      Math.round(u * one),
+      Math.round(v * one),
+      Math.round(du * one),
+      Math.round(dv * one),
+      256,
     )
   }
 }

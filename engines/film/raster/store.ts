@@ -1,5 +1,6 @@
 /** The memory that a film is drawn in: pictures that were made ready for it, and the surfaces it is drawn on. */
 import type { Canvas } from '@napi-rs/canvas'
+import { createMemory } from './assembler.ts'
 import { type Kernels, kernelsOn } from './kernels.ts'
 
 /** Pixels, premultiplied RGBA, with a margin of `margin` on all sides that may be read. */
@@ -57,7 +58,7 @@ export interface Store {
 
 /** At most 4 GiB; throws `RangeError` where the machine has not that much. */
 export function createStore(): Store {
-  const memory = new WebAssembly.Memory({ initial: 16, maximum: 65_536 })
+  const memory = createMemory(16, 65_536)
   const kernels = kernelsOn(memory)
   let top = 64
   let view = new Uint8Array(memory.buffer)

@@ -6,8 +6,9 @@ import { after } from 'node:test'
 import { openEngine } from '@generation-gateway/kit/open-engine.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { decodeFrames } from '@generation-gateway/kit/video/decode.ts'
-import { createCanvas } from '@napi-rs/canvas'
 import film from '../driver.ts'
+import { Pen } from '../raster/pen.ts'
+import { createStore } from '../raster/store.ts'
 import type { Clip } from '../world/clip.ts'
 
 export interface Shape {
@@ -42,9 +43,25 @@ export function openFilm() {
 
 /** The pixels of a clip at a second. */
 export function frameAt(clip: Clip, { width, height }: Shape, seconds: number): Uint8Array {
-  const canvas = createCanvas(width, height)
-  clip.draw(canvas.getContext('2d'), seconds)
-  return new Uint8Array(canvas.data())
+  const pen = penOf({ width, height })
+  clip.draw(pen, seconds)
+  const { at, stride } = pen.surface
+  const pixels = new Uint8Array(width * height * 4)
+  for (let y = 0; y < height; y++) pixels.set(pen.store.bytes().subarray(at + y * stride, at + y * stride + width * 4), y * width * 4)
+  return pixels
+}
+
+/** One pen for all frames of a size, as in a film: clips keep surfaces in its store. */
+const pens = new Map<string, Pen>()
+
+function penOf({ width, height }: Shape): Pen {
+  const key = `${width}x${height}`
+  const known = pens.get(key)
+  if (known) return known
+  const store = createStore()
+  const pen = new Pen(store, store.surface(width, height))
+  pens.set(key, pen)
+  return pen
 }
 
 export async function framesOf(path: string, size: Shape): Promise<Uint8Array[]> {

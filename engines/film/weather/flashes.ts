@@ -1,15 +1,16 @@
 import { createRandom } from '@generation-gateway/studio/random.ts'
 import type { Scene } from '@generation-gateway/studio/scene.ts'
-import type { SKRSContext2D } from '@napi-rs/canvas'
+import { type Canvas, createCanvas } from '@napi-rs/canvas'
+import type { Pen } from '../raster/pen.ts'
 import type { View } from '../world/view.ts'
 
 export interface Flashes {
   /** Times of the strikes in seconds. */
   times: number[]
   /** The bolt, before what stands on the ground. */
-  sky(context: SKRSContext2D, view: View, seconds: number): void
+  sky(pen: Pen, view: View, seconds: number): void
   /** The light that it throws. */
-  light(context: SKRSContext2D, view: View, seconds: number): void
+  light(pen: Pen, seconds: number): void
 }
 
 /** Lightning of a storm: one strike in two seconds or so. */
@@ -19,49 +20,62 @@ export function createFlashes(scene: Scene, { seed, seconds: length }: { seed: s
   const random = createRandom(`${seed}/flashes`)
   const times: number[] = []
   if (isStorm) for (let t = random.between(0.3, 0.9); t < length; t += random.between(1.3, 2.8)) times.push(t)
+  const drawn: Canvas[] = []
   const bolts = times.map(() => boltOf(random.next(), random.next() * 1e6))
   return {
     times,
-    sky: (context, view, seconds) => {
+    sky: (pen, view, seconds) => {
       times.forEach((time, index) => {
         const age = seconds - time
-        const bolt = bolts[index]
-        if (age < 0 || age > 0.22 || !bolt) return
+        const points = bolts[index]
+        if (age < 0 || age > 0.22 || !points) return
         const { width, height } = view.picture
         const foot = view.world.horizonY * view.at(0).scale + view.at(0).y
-        context.save()
-        context.globalCompositeOperation = 'screen'
-        context.globalAlpha = age < 0.08 || age > 0.13 ? 1 - age * 3 : 0.35
-        context.lineJoin = 'round'
-        for (const [thick, colour] of [
-          [0.012, 'rgba(140,160,255,0.35)'],
-          [0.0036, 'rgba(240,244,255,1)'],
-        ] as const) {
-          context.strokeStyle = colour
-          context.lineWidth = height * thick
-          context.beginPath()
-          bolt.forEach(([x, y], at) => {
-            if (at === 0) context.moveTo(x * width, y * foot)
-            else context.lineTo(x * width, y * foot)
-          })
-          context.stroke()
-        }
-        context.restore()
+        const bolt = drawn[index] ?? boltPicture(points, height)
+        drawn[index] = bolt
+        pen.save()
+        pen.mode = 'screen'
+        pen.alpha = age < 0.08 || age > 0.13 ? Math.max(0, 1 - age * 3) : 0.35
+        pen.image(bolt, { x: ((points[0]?.[0] ?? 0.5) - boltWidth / 2) * width, y: 0, width: boltWidth * width, height: foot })
+        pen.restore()
       })
     },
-    light: (context, view, seconds) => {
+    light: (pen, seconds) => {
       const strength = times.reduce((sum, time) => {
         const age = seconds - time
         return age < 0 || age > 0.6 ? sum : sum + Math.exp(-age * 7) * (age > 0.09 && age < 0.14 ? 0.3 : 1)
       }, 0)
       if (strength < 0.02) return
-      context.save()
-      context.globalCompositeOperation = 'soft-light'
-      context.fillStyle = `rgba(225,232,255,${Math.min(0.9, strength * 0.8).toFixed(3)})`
-      context.fillRect(-200, -200, view.picture.width + 400, view.picture.height + 400)
-      context.restore()
+      const force = Math.min(1, strength)
+      pen.light(force * 0.95, force, force * 1.2)
     },
   }
+}
+
+/** Share of the width of the picture that a bolt may need, about its upper end. */
+const boltWidth = 0.8
+
+/** Of a bolt from the upper edge to the lower one. */
+function boltPicture(points: readonly [number, number][], height: number): Canvas {
+  const canvas = createCanvas(Math.round(height * 1.2), Math.round(height * 0.6))
+  const pen = canvas.getContext('2d')
+  const [first] = points
+  pen.lineJoin = 'round'
+  for (const [thick, colour] of [
+    [0.012, 'rgba(140,160,255,0.35)'],
+    [0.0036, 'rgba(240,244,255,1)'],
+  ] as const) {
+    pen.strokeStyle = colour
+    pen.lineWidth = height * thick
+    pen.beginPath()
+    points.forEach(([x, y], at) => {
+      const to = [((x - (first?.[0] ?? 0)) / boltWidth + 0.5) * canvas.width, y * canvas.height] as const
+      if (at === 0) pen.moveTo(...to)
+      else pen.lineTo(...to)
+    })
+    pen.stroke()
+  }
+  return canvas
 }
 
 /** From the top of the sky to the horizon, in shares. */

@@ -1,8 +1,9 @@
-/** What rises from a thing: embers, smoke, steam; and what is thrown up by feet. Lengths are pixels of the context, which is that of the thing's distance. */
+/** What rises from a thing: embers, smoke, steam; and what is thrown up by feet. Lengths are pixels of the pen, which is that of the thing's distance. */
 
 import { createRandom } from '@generation-gateway/studio/random.ts'
-import type { Canvas, SKRSContext2D } from '@napi-rs/canvas'
-import { softDisc } from './weather.ts'
+import type { Canvas } from '@napi-rs/canvas'
+import type { Box, Pen } from '../raster/pen.ts'
+import { softDisc } from './soft-disc.ts'
 
 export interface Source {
   x: number
@@ -12,7 +13,7 @@ export interface Source {
   height: number
 }
 
-export type Plume = (context: SKRSContext2D, source: Source, seconds: number) => void
+export type Plume = (pen: Pen, source: Source, seconds: number) => void
 
 interface Spark {
   start: number
@@ -42,41 +43,35 @@ function ageOf({ start, life }: Spark, seconds: number): number {
 export function embers(seed: string): Plume {
   const all = sparksOf(34, `${seed}/embers`)
   const glow = softDisc(24, '255,176,72')
-  return (context, { x, y, width, height }, seconds) => {
-    context.save()
-    context.globalCompositeOperation = 'lighter'
+  return (pen, { x, y, width, height }, seconds) => {
+    pen.save()
+    pen.mode = 'lighter'
     for (const spark of all) {
       const age = ageOf(spark, seconds)
       const up = age ** 0.85 * height * (1.5 + spark.size * 1.3)
       const sway = Math.sin(age * 7 + spark.start * 40) * width * 0.12 * age
       const size = height * (0.012 + 0.02 * spark.size) * (1 - age * 0.6) * (0.8 + 0.4 * Math.sin(seconds * 23 + spark.start * 60))
-      context.globalAlpha = Math.max(0, 1 - age) ** 1.2
+      pen.alpha = Math.max(0, 1 - age) ** 1.2
       const at = { x: x + spark.side * width * 0.45 + spark.drift * width * 1.1 * age + sway, y: y - height * 0.35 - up }
-      context.drawImage(glow, at.x - size, at.y - size, size * 2, size * 2)
+      pen.image(glow, square(at.x, at.y, size))
     }
-    context.restore()
+    pen.restore()
   }
 }
 
 export function smoke(seed: string, { colour, strength, rise = 1.6 }: { colour: string; strength: number; rise?: number }): Plume {
   const all = sparksOf(14, `${seed}/smoke`).map(spark => ({ ...spark, life: spark.life * 2.2 }))
   const puff = softDisc(64, colour)
-  return (context, { x, y, width, height }, seconds) => {
-    context.save()
+  return (pen, { x, y, width, height }, seconds) => {
+    pen.save()
     for (const spark of all) {
       const age = ageOf(spark, seconds)
       const size = width * (0.14 + 0.42 * age) * (0.7 + spark.size * 0.6)
       const sway = Math.sin(age * 4 + spark.start * 30) * width * 0.16 * age
-      context.globalAlpha = strength * Math.sin(Math.PI * Math.min(1, age * 1.15)) * (1 - age * 0.4)
-      context.drawImage(
-        puff,
-        x + spark.side * width * 0.2 + sway + age * width * 0.3 - size,
-        y - age * height * rise - size,
-        size * 2,
-        size * 2,
-      )
+      pen.alpha = strength * Math.sin(Math.PI * Math.min(1, age * 1.15)) * (1 - age * 0.4)
+      pen.image(puff, square(x + spark.side * width * 0.2 + sway + age * width * 0.3, y - age * height * rise, size))
     }
-    context.restore()
+    pen.restore()
   }
 }
 
@@ -84,16 +79,21 @@ export function smoke(seed: string, { colour, strength, rise = 1.6 }: { colour: 
 export function kicks(seed: string, colour: string, direction: number): Plume {
   const all = sparksOf(26, `${seed}/kicks`).map(spark => ({ ...spark, life: 0.35 + spark.life * 0.18 }))
   const puff: Canvas = softDisc(32, colour)
-  return (context, { x, y, width, height }, seconds) => {
-    context.save()
+  return (pen, { x, y, width, height }, seconds) => {
+    pen.save()
     for (const spark of all) {
       const age = ageOf(spark, seconds)
       const back = -direction * (0.1 + age * (0.35 + spark.size * 0.4)) * width
       const up = Math.sin(age * Math.PI) * height * (0.04 + 0.12 * spark.size)
       const size = height * (0.018 + 0.05 * age * (0.5 + spark.size))
-      context.globalAlpha = (1 - age) * 0.75
-      context.drawImage(puff, x + spark.side * width * 0.75 + back - size, y - up - size * 0.6, size * 2, size * 2)
+      pen.alpha = (1 - age) * 0.75
+      pen.image(puff, square(x + spark.side * width * 0.75 + back, y - up + size * 0.4, size))
     }
-    context.restore()
+    pen.restore()
   }
+}
+
+/** By its middle. */
+function square(x: number, y: number, half: number): Box {
+  return { x: x - half, y: y - half, width: half * 2, height: half * 2 }
 }

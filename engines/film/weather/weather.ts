@@ -1,14 +1,16 @@
 /** What falls, drifts and flies before a scene: every particle is where its number and the time put it, so that any moment can be drawn by itself. */
 
 import { createRandom } from '@generation-gateway/studio/random.ts'
-import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
+import { type Canvas, createCanvas } from '@napi-rs/canvas'
+import type { Pen } from '../raster/pen.ts'
 import type { View } from '../world/view.ts'
+import { softDisc } from './soft-disc.ts'
 
 export type FallKind = 'rain' | 'storm' | 'snow' | 'leaves' | 'petals' | 'fireflies' | 'sparks' | 'dust' | 'fog'
 
 export interface Fall {
   /** Draws the moment. `strength` 0 to 1 fades it in. */
-  draw(context: SKRSContext2D, view: View, seconds: number, strength: number): void
+  draw(pen: Pen, view: View, seconds: number, strength: number): void
 }
 
 interface Tone {
@@ -87,37 +89,68 @@ function rain({ isDim, seed, wind }: Tone, force: number): Fall {
   const splashes = particles(90, `${seed}/splash`)
   const slant = 0.07 + wind * 0.3
   const colour = isDim ? '196,210,236' : '240,246,252'
+  const ring = ringOf(colour)
+  let streaks: Canvas[] | undefined
   return {
-    draw: (context, view, seconds, strength) => {
+    draw: (pen, view, seconds, strength) => {
       const { width, height } = view.picture
       const unit = Math.min(width, height)
-      context.save()
-      context.lineCap = 'round'
-      for (const { drops, length, width: thick, alpha, near, speed } of layers) {
+      streaks ??= layers.map(({ length, width: thick }) =>
+        streakOf({ long: unit * length, thick: Math.max(0.6, unit * thick), slant, colour }),
+      )
+      pen.save()
+      for (const [index, { drops, length, alpha, near, speed }] of layers.entries()) {
+        const streak = streaks[index]
+        if (!streak) continue
         const shift = carried(view, near)
-        context.strokeStyle = `rgba(${colour},${(alpha * strength).toFixed(3)})`
-        context.lineWidth = Math.max(0.6, unit * thick)
-        context.beginPath()
+        pen.alpha = alpha * strength
         for (const drop of drops) {
           const fallen = seconds * speed * drop.speed * height
           const y = wrap(drop.y * height * 1.2 + fallen + shift.y, height)
           const x = wrap(drop.x * width * 1.2 + fallen * slant + shift.x, width)
-          const long = unit * length * (0.7 + drop.size * 0.6)
-          context.moveTo(x, y)
-          context.lineTo(x - slant * long, y - long)
+          const grown = 0.7 + drop.size * 0.6
+          const long = unit * length * grown
+          pen.image(streak, { x: x - slant * long - 1, y: y - long, width: streak.width, height: streak.height * grown })
         }
-        context.stroke()
       }
-      splash(context, view, { seconds, strength, splashes, colour })
-      context.restore()
+      splash(pen, view, { seconds, strength, splashes, ring })
+      pen.restore()
     },
   }
 }
 
+/** A drop as the eye sees it, from the upper left to the lower right. */
+function streakOf({ long, thick, slant, colour }: { long: number; thick: number; slant: number; colour: string }): Canvas {
+  const canvas = createCanvas(Math.ceil(slant * long + thick + 3), Math.ceil(long))
+  const pen = canvas.getContext('2d')
+  const fade = pen.createLinearGradient(0, 0, 0, canvas.height)
+  fade.addColorStop(0, `rgba(${colour},0.25)`)
+  fade.addColorStop(0.7, `rgba(${colour},1)`)
+  fade.addColorStop(1, `rgba(${colour},0.8)`)
+  pen.strokeStyle = fade
+  pen.lineWidth = thick
+  pen.beginPath()
+  pen.moveTo(1 + thick / 2, 0)
+  pen.lineTo(1 + thick / 2 + slant * long, canvas.height)
+  pen.stroke()
+  return canvas
+}
+
+function ringOf(colour: string): Canvas {
+  const canvas = createCanvas(48, 16)
+  const pen = canvas.getContext('2d')
+  pen.strokeStyle = `rgba(${colour},1)`
+  pen.lineWidth = 2
+  pen.beginPath()
+  pen.ellipse(24, 8, 22, 6.2, 0, 0, 7)
+  pen.stroke()
+  return canvas
+}
+
 function splash(
-  context: SKRSContext2D,
+  pen: Pen,
   view: View,
-  { seconds, strength, splashes, colour }: { seconds: number; strength: number; splashes: Particle[]; colour: string },
+  { seconds, strength, splashes, ring }: { seconds: number; strength: number; splashes: Particle[]; ring: Canvas },
 ): void {
   const { picture, world } = view
   const unit = Math.min(picture.width, picture.height)
@@ -128,11 +161,9 @@ function splash(
     const { scale, y: top } = view.at(near)
     const row = (world.horizonY + near * (world.height - world.horizonY)) * scale + top
     const size = unit * (0.003 + 0.011 * near) * (0.3 + life)
-    context.strokeStyle = `rgba(${colour},${(0.5 * (1 - life) * strength).toFixed(3)})`
-    context.lineWidth = Math.max(0.5, unit * 0.0013)
-    context.beginPath()
-    context.ellipse(((x + turn * 0.618) % 1) * picture.width, row, size, size * 0.3, 0, 0, 7)
-    context.stroke()
+    pen.alpha = 0.6 * (1 - life) * strength
+    const middle = ((x + turn * 0.618) % 1) * picture.width
+    pen.image(ring, { x: middle - size, y: row - size * 0.33, width: size * 2, height: size * 0.66 })
   }
 }
 
@@ -145,10 +176,10 @@ function snow({ isDim, seed, wind }: Tone): Fall {
     { count: 34, low: 0.014, high: 0.034, near: 1.5, speed: 0.26, alpha: 0.55 },
   ].map((layer, index) => ({ ...layer, flakes: particles(layer.count, `${seed}/snow${index}`) }))
   return {
-    draw: (context, view, seconds, strength) => {
+    draw: (pen, view, seconds, strength) => {
       const { width, height } = view.picture
       const unit = Math.min(width, height)
-      context.save()
+      pen.save()
       for (const { flakes, low, high, near, speed, alpha } of layers) {
         const shift = carried(view, near)
         for (const one of flakes) {
@@ -157,11 +188,11 @@ function snow({ isDim, seed, wind }: Tone): Fall {
           const x = wrap(one.x * width * 1.2 + swing + fallen * (wind * 1.6 + 0.25) + shift.x, width)
           const y = wrap(one.y * height * 1.2 + fallen + shift.y, height)
           const size = unit * (low + (high - low) * one.size) * 2
-          context.globalAlpha = alpha * strength * (0.6 + 0.4 * one.colour)
-          context.drawImage(flake, x - size / 2, y - size / 2, size, size)
+          pen.alpha = alpha * strength * (0.6 + 0.4 * one.colour)
+          pen.image(flake, { x: x - size / 2, y: y - size / 2, width: size, height: size })
         }
       }
-      context.restore()
+      pen.restore()
     },
   }
 }
@@ -170,11 +201,11 @@ function leaves({ seed, wind }: Tone, colours: readonly string[], count: number)
   const all = particles(count, `${seed}/leaves`)
   const sprites = colours.map(leafOf)
   return {
-    draw: (context, view, seconds, strength) => {
+    draw: (pen, view, seconds, strength) => {
       const { width, height } = view.picture
       const unit = Math.min(width, height)
-      context.save()
-      context.globalAlpha = strength
+      pen.save()
+      pen.alpha = strength
       for (const one of all) {
         const near = 0.3 + one.near * 1.1
         const shift = carried(view, near)
@@ -185,14 +216,14 @@ function leaves({ seed, wind }: Tone, colours: readonly string[], count: number)
         const size = unit * (0.009 + 0.02 * one.near)
         const sprite = sprites[Math.floor(one.colour * sprites.length)]
         if (!sprite) continue
-        context.save()
-        context.translate(x, y)
-        context.rotate(seconds * (one.size - 0.5) * 4 + one.phase)
-        context.scale(1, 0.25 + 0.75 * Math.abs(Math.sin(seconds * 2.1 * one.speed + one.phase)))
-        context.drawImage(sprite, -size, -size, size * 2, size * 2)
-        context.restore()
+        pen.save()
+        pen.translate(x, y)
+        pen.rotate(seconds * (one.size - 0.5) * 4 + one.phase)
+        pen.scale(1, 0.25 + 0.75 * Math.abs(Math.sin(seconds * 2.1 * one.speed + one.phase)))
+        pen.image(sprite, { x: -size, y: -size, width: size * 2, height: size * 2 })
+        pen.restore()
       }
-      context.restore()
+      pen.restore()
     },
   }
 }
@@ -218,20 +249,20 @@ function fireflies({ seed }: Tone): Fall {
   const all = particles(40, `${seed}/fireflies`)
   const glow = softDisc(64, '255,236,140')
   return {
-    draw: (context, view, seconds, strength) => {
+    draw: (pen, view, seconds, strength) => {
       const { width, height } = view.picture
       const unit = Math.min(width, height)
-      context.save()
-      context.globalCompositeOperation = 'screen'
+      pen.save()
+      pen.mode = 'screen'
       for (const one of all) {
         const shift = carried(view, 0.4 + one.near)
         const x = wrap(one.x * width * 1.2 + Math.sin(seconds * 0.9 * one.speed + one.phase) * unit * 0.07 + shift.x, width)
         const y = height * (0.3 + 0.65 * one.y) + Math.cos(seconds * 1.2 * one.speed + one.phase * 2) * unit * 0.04 + shift.y
         const size = unit * (0.014 + 0.03 * one.near)
-        context.globalAlpha = strength * Math.max(0, Math.sin(seconds * 1.9 * one.speed + one.phase)) ** 1.5
-        context.drawImage(glow, x - size, y - size, size * 2, size * 2)
+        pen.alpha = strength * Math.max(0, Math.sin(seconds * 1.9 * one.speed + one.phase)) ** 1.5
+        pen.image(glow, { x: x - size, y: y - size, width: size * 2, height: size * 2 })
       }
-      context.restore()
+      pen.restore()
     },
   }
 }
@@ -240,11 +271,11 @@ function dust({ seed }: Tone): Fall {
   const all = particles(46, `${seed}/dust`)
   const mote = softDisc(24, '255,246,220')
   return {
-    draw: (context, view, seconds, strength) => {
+    draw: (pen, view, seconds, strength) => {
       const { width, height } = view.picture
       const unit = Math.min(width, height)
-      context.save()
-      context.globalCompositeOperation = 'screen'
+      pen.save()
+      pen.mode = 'screen'
       for (const one of all) {
         const shift = carried(view, 0.5 + one.near)
         const x = wrap(
@@ -253,10 +284,10 @@ function dust({ seed }: Tone): Fall {
         )
         const y = wrap(one.y * height * 1.2 - seconds * unit * 0.012 * one.speed + shift.y, height)
         const size = unit * (0.0025 + 0.004 * one.near)
-        context.globalAlpha = strength * (0.12 + 0.28 * Math.max(0, Math.sin(seconds * 0.9 + one.phase)))
-        context.drawImage(mote, x - size, y - size, size * 2, size * 2)
+        pen.alpha = strength * (0.12 + 0.28 * Math.max(0, Math.sin(seconds * 0.9 + one.phase)))
+        pen.image(mote, { x: x - size, y: y - size, width: size * 2, height: size * 2 })
       }
-      context.restore()
+      pen.restore()
     },
   }
 }
@@ -266,19 +297,19 @@ function fog({ isDim, seed }: Tone): Fall {
   const colour = isDim ? '120,134,166' : '232,238,242'
   const banks = [mistOf(`${seed}/mist0`, colour), mistOf(`${seed}/mist1`, colour)]
   return {
-    draw: (context, view, seconds, strength) => {
+    draw: (pen, view, seconds, strength) => {
       const { width, height } = view.picture
-      context.save()
+      pen.save()
       banks.forEach((bank, index) => {
         const near = 0.25 + index * 0.5
         const span = width * (1.6 + index * 0.8)
         const shift = carried(view, near)
         const moved = ((((seconds * width * (0.018 + 0.022 * index) + shift.x) % span) + span) % span) - span
-        context.globalAlpha = strength * (index === 0 ? 0.75 : 0.6)
+        pen.alpha = strength * (index === 0 ? 0.75 : 0.6)
         for (let x = moved; x < width; x += span)
-          context.drawImage(bank, x, height * (index === 0 ? 0.12 : 0.34) + shift.y, span + 1, height * 0.8)
+          pen.image(bank, { x: x, y: height * (index === 0 ? 0.12 : 0.34) + shift.y, width: span + 1, height: height * 0.8 })
       })
-      context.restore()
+      pen.restore()
     },
   }
 }
@@ -296,18 +327,5 @@ function mistOf(seed: string, colour: string): Canvas {
     // On both sides of the seam.
     for (const at of [x - 512, x, x + 512]) pen.drawImage(puff, at - size, y - size * 0.4, size * 2, size * 0.8)
   }
-  return canvas
-}
-
-/** A soft round light; sprites of it cost far less than gradients. */
-export function softDisc(size: number, colour: string): Canvas {
-  const canvas = createCanvas(size, size)
-  const pen = canvas.getContext('2d')
-  const gradient = pen.createRadialGradient(size / 2, size / 2, 0, size / 2, size / 2, size / 2)
-  gradient.addColorStop(0, `rgba(${colour},1)`)
-  gradient.addColorStop(0.45, `rgba(${colour},0.6)`)
-  gradient.addColorStop(1, `rgba(${colour},0)`)
-  pen.fillStyle = gradient
-  pen.fillRect(0, 0, size, size)
   return canvas
 }

@@ -3,7 +3,7 @@
 import type { Piece, SubjectLayer } from '@generation-gateway/studio/layers.ts'
 import { createRandom } from '@generation-gateway/studio/random.ts'
 import type { Scene } from '@generation-gateway/studio/scene.ts'
-import type { SKRSContext2D } from '@napi-rs/canvas'
+import type { Pen } from '../raster/pen.ts'
 import { type Motion, motionOf, mountMotion } from './motion.ts'
 import type { View, WorldSize } from './view.ts'
 
@@ -105,46 +105,46 @@ export function wayOf(actor: Actor, { seconds, share, middle }: ActorFrame): { x
 }
 
 /** Draws an actor with its shadow and what covers its feet. */
-export function drawActor(context: SKRSContext2D, view: View, actor: Actor, frame: ActorFrame): void {
+export function drawActor(pen: Pen, view: View, actor: Actor, frame: ActorFrame): void {
   const { layer, motion } = actor
   const root = rootOf(actor)
   const placement = view.at(actor.nearness)
   const way = wayOf(actor, frame)
   const moment = root.motion.at(frame.seconds)
-  context.save()
-  context.translate(placement.x, placement.y)
-  context.scale(placement.scale, placement.scale)
-  context.translate(way.x, way.y)
-  if (layer.below) drawBelow(context, layer.below, actor, frame)
-  context.save()
+  pen.save()
+  pen.translate(placement.x, placement.y)
+  pen.scale(placement.scale, placement.scale)
+  pen.translate(way.x, way.y)
+  if (layer.below) drawBelow(pen, layer.below, actor, frame)
+  pen.save()
   // Held things move about the feet of their holder.
   const pivot = {
     x: root.layer.body.x + root.layer.body.width / 2,
     y: root.layer.placed.lane === 'air' ? root.layer.body.y + root.layer.body.height / 2 : root.layer.baseline,
   }
   const height = root.layer.body.height
-  context.translate(pivot.x + moment.x * height, pivot.y + moment.y * height)
-  context.rotate(moment.turn)
-  context.transform(1, 0, moment.lean, 1, 0, 0)
-  context.scale(moment.scaleX, moment.scaleY)
-  context.translate(-pivot.x, -pivot.y)
+  pen.translate(pivot.x + moment.x * height, pivot.y + moment.y * height)
+  pen.rotate(moment.turn)
+  pen.transform(1, 0, moment.lean, 1, 0, 0)
+  pen.scale(moment.scaleX, moment.scaleY)
+  pen.translate(-pivot.x, -pivot.y)
   const tilt = layer.placed.tilt
   if (tilt !== 0) {
     const { body } = layer
-    context.translate(body.x + body.width / 2, body.y + body.height / 2)
-    context.rotate((tilt * Math.PI) / 180)
-    context.translate(-body.x - body.width / 2, -body.y - body.height / 2)
+    pen.translate(body.x + body.width / 2, body.y + body.height / 2)
+    pen.rotate((tilt * Math.PI) / 180)
+    pen.translate(-body.x - body.width / 2, -body.y - body.height / 2)
   }
   if (root.isTurned) {
-    context.translate(pivot.x, 0)
-    context.scale(-1, 1)
-    context.translate(-pivot.x, 0)
+    pen.translate(pivot.x, 0)
+    pen.scale(-1, 1)
+    pen.translate(-pivot.x, 0)
   }
-  if (motion.isFire) drawFire(context, layer.body, frame.seconds, `${layer.placed.subject}${layer.placed.copy}`)
-  else put(context, bodyOf(actor, frame.seconds))
-  context.restore()
-  if (layer.above) put(context, layer.above)
-  context.restore()
+  if (motion.isFire) drawFire(pen, layer.body, frame.seconds, `${layer.placed.subject}${layer.placed.copy}`)
+  else put(pen, bodyOf(actor, frame.seconds))
+  pen.restore()
+  if (layer.above) put(pen, layer.above)
+  pen.restore()
 }
 
 function bodyOf({ layer, motion }: Actor, seconds: number): Piece {
@@ -156,39 +156,39 @@ function bodyOf({ layer, motion }: Actor, seconds: number): Piece {
 }
 
 /** Its mirror image on water breathes with the waves; the light of a fire flickers. */
-function drawBelow(context: SKRSContext2D, below: Piece, { motion, layer }: Actor, { seconds }: ActorFrame): void {
+function drawBelow(pen: Pen, below: Piece, { motion, layer }: Actor, { seconds }: ActorFrame): void {
   if (motion.isFire) {
     const glow = flicker(seconds, `${layer.placed.subject}`)
-    context.globalAlpha = Math.min(1, 0.82 + glow * 0.2)
+    pen.alpha = Math.min(1, 0.82 + glow * 0.2)
     const grown = 1 + glow * 0.06
     const [cx, cy] = [layer.body.x + layer.body.width / 2, layer.baseline]
-    context.save()
-    context.translate(cx, cy)
-    context.scale(grown, grown)
-    context.translate(-cx, -cy)
-    put(context, below)
-    context.restore()
-    context.globalAlpha = 1
+    pen.save()
+    pen.translate(cx, cy)
+    pen.scale(grown, grown)
+    pen.translate(-cx, -cy)
+    put(pen, below)
+    pen.restore()
+    pen.alpha = 1
     return
   }
   if (layer.placed.lane === 'water') {
-    drawRows(context, below, y => Math.sin(seconds * 2.4 + y * 0.09) * layer.body.height * 0.006, 3)
+    drawRows(pen, below, y => Math.sin(seconds * 2.4 + y * 0.09) * layer.body.height * 0.006, 3)
     return
   }
-  put(context, below)
+  put(pen, below)
 }
 
 /** Flames lick: each row sways more the higher it is, the whole breathes. */
-function drawFire(context: SKRSContext2D, body: Piece, seconds: number, seed: string): void {
+function drawFire(pen: Pen, body: Piece, seconds: number, seed: string): void {
   const { phase, other } = phasesOf(seed)
   const stretch = 1 + 0.07 * Math.sin(seconds * 11 + phase) + 0.05 * Math.sin(seconds * 17.3 + other)
   const base = body.y + body.height
-  context.save()
-  context.translate(0, base)
-  context.scale(1, stretch)
-  context.translate(0, -base)
+  pen.save()
+  pen.translate(0, base)
+  pen.scale(1, stretch)
+  pen.translate(0, -base)
   drawRows(
-    context,
+    pen,
     body,
     y => {
       const up = Math.max(0, (base - y) / body.height - 0.25)
@@ -196,7 +196,7 @@ function drawFire(context: SKRSContext2D, body: Piece, seconds: number, seed: st
     },
     2,
   )
-  context.restore()
+  pen.restore()
 }
 
 /** Between -1 and 1. */
@@ -210,25 +210,19 @@ function phasesOf(seed: string): { phase: number; other: number } {
   return { phase: random.next() * 6, other: random.next() * 6 }
 }
 
-function drawRows(context: SKRSContext2D, piece: Piece, shift: (y: number) => number, step: number): void {
+function drawRows(pen: Pen, piece: Piece, shift: (y: number) => number, step: number): void {
   const { canvas, x, y, width, height } = piece
   const scale = canvas.height / height
   for (let row = 0; row < height; row += step) {
     const rows = Math.min(step, height - row)
-    context.drawImage(
+    pen.image(
       canvas,
-      0,
-      row * scale,
-      canvas.width,
-      Math.min(canvas.height - row * scale, rows * scale + 0.6),
-      x + shift(y + row),
-      y + row,
-      width,
-      rows + 0.6,
+      { x: x + shift(y + row), y: y + row, width, height: rows },
+      { x: 0, y: row * scale, width: canvas.width, height: Math.min(canvas.height - row * scale, rows * scale) },
     )
   }
 }
 
-function put(context: SKRSContext2D, { canvas, x, y, width, height }: Piece): void {
-  context.drawImage(canvas, x, y, width, height)
+function put(pen: Pen, piece: Piece): void {
+  pen.image(piece.canvas, piece)
 }

@@ -2,20 +2,22 @@
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import { layScene, type PlaceLayer, type SceneLayers } from '@generation-gateway/studio/layers.ts'
 import type { Scene } from '@generation-gateway/studio/scene.ts'
-import type { SKRSContext2D } from '@napi-rs/canvas'
 import { type CameraPath, cameraPath, rangeOf } from '../camera/path.ts'
+import type { Pen } from '../raster/pen.ts'
 import { createFlashes } from '../weather/flashes.ts'
+import { softDisc } from '../weather/soft-disc.ts'
 import { type Fall, fallOf } from '../weather/weather.ts'
 import { fallsOf } from '../weather/which.ts'
 import { type Actor, type ActorFrame, castOf, drawActor, flicker, wayOf } from './actor.ts'
 import { drawFlat, drawUpright } from './draw-layer.ts'
 import { plumesOf } from './plumes.ts'
+import { createRoll } from './roll.ts'
 import { styleLayers } from './styled.ts'
 import { type PictureSize, type View, viewOf, type WorldSize } from './view.ts'
 
-/** Draws any moment of a shot over the whole of a context of the picture's size. */
+/** Draws any moment of a shot over the whole of a surface of the picture's size. */
 export interface Clip {
-  draw(context: SKRSContext2D, seconds: number): void
+  draw(pen: Pen, seconds: number): void
 }
 
 export interface ClipOrder {
@@ -164,54 +166,50 @@ function drawing({ layers, world, actors, path, order }: Drawing): Clip {
   const plumes = plumesOf(actors, layers, seed)
   const flashes = createFlashes(scene, { seed, seconds: length })
   const isStormy = wind > 0.5
+  const roll = createRoll()
+  const light = fireLight()
   return {
-    draw: (context, seconds) => {
+    draw: (pen, seconds) => {
       const view = viewOf(world, picture, path(seconds))
-      context.save()
-      view.roll(context)
-      for (const layer of layers.place) drawPlace(context, view, layer, { seconds, isStormy })
-      flashes.sky(context, view, seconds)
-      const frame: ActorFrame = { seconds, share: seconds / length, middle: length / 2 }
-      for (const actor of actors) {
-        plumes.before(context, view, actor, frame)
-        drawActor(context, view, actor, frame)
-        plumes.after(context, view, actor, frame)
-      }
-      firelight(context, view, actors, frame, isDim)
-      if (layers.front)
-        drawUpright(context, view, { ...layers.front, nearness: 1.25 }, { x: Math.sin(seconds * 1.3) * (isStormy ? 7 : 1.5) })
-      for (const fall of falls) fall.draw(context, view, seconds, 1)
-      flashes.light(context, view, seconds)
-      context.restore()
-      if (layers.frame) context.drawImage(layers.frame, 0, 0, picture.width, picture.height)
+      roll(pen, view.pose.roll, upright => {
+        for (const layer of layers.place) drawPlace(upright, view, layer, { seconds, isStormy })
+        flashes.sky(upright, view, seconds)
+        const frame: ActorFrame = { seconds, share: seconds / length, middle: length / 2 }
+        for (const actor of actors) {
+          plumes.before(upright, view, actor, frame)
+          drawActor(upright, view, actor, frame)
+          plumes.after(upright, view, actor, frame)
+        }
+        if (isDim) for (const actor of actors) if (actor.motion.isFire) light(upright, view, actor, frame)
+        if (layers.front)
+          drawUpright(upright, view, { ...layers.front, nearness: 1.25 }, { x: Math.sin(seconds * 1.3) * (isStormy ? 7 : 1.5) })
+        for (const fall of falls) fall.draw(upright, view, seconds, 1)
+      })
+      flashes.light(pen, seconds)
+      if (layers.frame) pen.image(layers.frame, { x: 0, y: 0, ...picture })
     },
   }
 }
 
-function drawPlace(
-  context: SKRSContext2D,
-  view: View,
-  layer: PlaceLayer,
-  { seconds, isStormy }: { seconds: number; isStormy: boolean },
-): void {
+function drawPlace(pen: Pen, view: View, layer: PlaceLayer, { seconds, isStormy }: { seconds: number; isStormy: boolean }): void {
   const unit = Math.min(view.world.width, view.world.height)
   switch (layer.kind) {
     case 'air':
       // Down to behind the land: no gap opens where it moves.
-      drawUpright(context, view, layer)
+      drawUpright(pen, view, layer)
       return
     case 'clouds':
-      drawUpright(context, view, layer, { x: seconds * unit * (isStormy ? 0.03 : 0.008) })
+      drawUpright(pen, view, layer, { x: seconds * unit * (isStormy ? 0.03 : 0.008) })
       return
     case 'ground':
-      drawFlat(context, view, layer)
+      drawFlat(pen, view, layer)
       return
     case 'water':
-      drawFlat(context, view, layer, { sway: waves(seconds, unit * (isStormy ? 2 : 1)) })
+      drawFlat(pen, view, layer, { sway: waves(seconds, unit * (isStormy ? 2 : 1)) })
       return
     case 'upright': {
       const sway = layer.nearness > 0.11 ? Math.sin(seconds * 1.1 + layer.nearness * 9) * (isStormy ? 3 : 0.7) * layer.nearness : 0
-      drawUpright(context, view, layer, { x: sway })
+      drawUpright(pen, view, layer, { x: sway })
     }
   }
 }
@@ -229,28 +227,25 @@ function waves(seconds: number, unit: number): (y: number, nearness: number) => 
 }
 
 /** Warm light of a fire on all that is around it. */
-function firelight(context: SKRSContext2D, view: View, actors: readonly Actor[], frame: ActorFrame, isDim: boolean): void {
-  if (!isDim) return
-  for (const actor of actors) {
-    if (!actor.motion.isFire) continue
+function fireLight(): (pen: Pen, view: View, actor: Actor, frame: ActorFrame) => void {
+  const [core, rim] = [softDisc(96, '255,150,60'), softDisc(96, '255,100,36')]
+  return (pen, view, actor, frame) => {
     const { body } = actor.layer
     const { scale, x, y } = view.at(actor.nearness)
     const way = wayOf(actor, frame)
-    const centre = { x: (body.x + body.width / 2 + way.x) * scale + x, y: (body.y + body.height * 0.6 + way.y) * scale + y }
-    const radius = body.height * scale * (2.6 + flicker(frame.seconds, actor.layer.placed.subject) * 0.25)
-    const gradient = context.createRadialGradient(centre.x, centre.y, 0, centre.x, centre.y, radius)
     const strength = 0.34 + 0.09 * flicker(frame.seconds, actor.layer.placed.subject)
-    gradient.addColorStop(0, `rgba(255,150,60,${strength.toFixed(3)})`)
-    gradient.addColorStop(0.4, `rgba(255,110,40,${(strength * 0.4).toFixed(3)})`)
-    gradient.addColorStop(1, 'rgba(255,90,30,0)')
-    context.save()
-    context.globalCompositeOperation = 'soft-light'
-    context.fillStyle = gradient
-    context.fillRect(centre.x - radius, centre.y - radius, radius * 2, radius * 2)
-    context.globalCompositeOperation = 'screen'
-    context.globalAlpha = 0.4
-    context.fillRect(centre.x - radius, centre.y - radius, radius * 2, radius * 2)
-    context.restore()
+    const middle = { x: (body.x + body.width / 2 + way.x) * scale + x, y: (body.y + body.height * 0.6 + way.y) * scale + y }
+    pen.save()
+    pen.mode = 'screen'
+    for (const [disc, reach, share] of [
+      [rim, 2.8, 0.5],
+      [core, 1.3, 0.45],
+    ] as const) {
+      const radius = body.height * scale * (reach + flicker(frame.seconds, actor.layer.placed.subject) * 0.2)
+      pen.alpha = strength * share
+      pen.image(disc, { x: middle.x - radius, y: middle.y - radius, width: radius * 2, height: radius * 2 })
+    }
+    pen.restore()
   }
 }
 

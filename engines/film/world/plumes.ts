@@ -1,13 +1,13 @@
 /** Embers, smoke, steam and kicked-up snow of the actors that have them. */
 import type { SceneLayers } from '@generation-gateway/studio/layers.ts'
-import type { SKRSContext2D } from '@napi-rs/canvas'
+import type { Pen } from '../raster/pen.ts'
 import { embers, kicks, type Plume, smoke } from '../weather/plume.ts'
 import { type Actor, type ActorFrame, wayOf } from './actor.ts'
 import type { View } from './view.ts'
 
 export interface Plumes {
-  before(context: SKRSContext2D, view: View, actor: Actor, frame: ActorFrame): void
-  after(context: SKRSContext2D, view: View, actor: Actor, frame: ActorFrame): void
+  before(pen: Pen, view: View, actor: Actor, frame: ActorFrame): void
+  after(pen: Pen, view: View, actor: Actor, frame: ActorFrame): void
 }
 
 export function plumesOf(actors: readonly Actor[], { environment }: SceneLayers, seed: string): Plumes {
@@ -27,25 +27,25 @@ export function plumesOf(actors: readonly Actor[], { environment }: SceneLayers,
     else if (pose === 'running' && layer.placed.lane === 'ground' && kickOf[environment.floor])
       before.set(actor, kicks(own, kickOf[environment.floor] ?? '', Math.sign(actor.speed) || 1))
   }
-  const draw = (plumes: Map<Actor, Plume>) => (context: SKRSContext2D, view: View, actor: Actor, frame: ActorFrame) => {
+  const draw = (plumes: Map<Actor, Plume>) => (pen: Pen, view: View, actor: Actor, frame: ActorFrame) => {
     const plume = plumes.get(actor)
     if (!plume) return
     const { body, baseline } = actor.layer
     const placement = view.at(actor.nearness)
     const way = wayOf(actor, frame)
-    context.save()
-    context.translate(placement.x, placement.y)
-    context.scale(placement.scale, placement.scale)
+    pen.save()
+    pen.translate(placement.x, placement.y)
+    pen.scale(placement.scale, placement.scale)
     const isLow = actor.layer.subject.pose === 'running'
     const top = /locomotive|steam|volcano|factory|chimney|coffee|tea|soup|bowl/.test(actor.layer.subject.art)
       ? body.y + body.height * 0.12
       : baseline
     plume(
-      context,
+      pen,
       { x: body.x + body.width / 2 + way.x, y: isLow ? baseline : top + way.y, width: body.width, height: body.height },
       frame.seconds,
     )
-    context.restore()
+    pen.restore()
   }
   return { before: draw(behind), after: draw(before) }
 }

@@ -1,5 +1,4 @@
 /** Where things of a world are on the picture: every nearness has a scale and a shift of its own. */
-import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { CameraPose } from '../camera/path.ts'
 
 export interface WorldSize {
@@ -34,8 +33,6 @@ export interface View {
   pose: CameraPose
   /** For what stands at a nearness, 0 to 1 and a little more. */
   at(nearness: number): Placement
-  /** Turns the context as the camera is rolled. */
-  roll(context: SKRSContext2D): void
 }
 
 /** The view of a camera; it is moved and enlarged as little as it takes for the layers to fill the picture from top to bottom. */
@@ -59,12 +56,6 @@ export function viewOf(world: WorldSize, picture: PictureSize, pose: CameraPose)
     at: nearness => {
       const { scale, x, y } = raw(nearness)
       return { scale: scale * enlarge, x: cx + (x - cx) * enlarge, y: cy + (y + shift - cy) * enlarge }
-    },
-    roll: context => {
-      if (pose.roll === 0) return
-      context.translate(cx, cy)
-      context.rotate(pose.roll)
-      context.translate(-cx, -cy)
     },
   }
 }

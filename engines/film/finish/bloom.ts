@@ -1,0 +1,78 @@
+import type { Pen } from '../raster/pen.ts'
+import { emptySprite, type Store } from '../raster/store.ts'
+import type { PictureSize } from '../world/view.ts'
+
+/** Bright parts bleed a little light; `strength` 0 to 1. */
+export function createBloom(store: Store, { width, height }: PictureSize, strength: number): (pen: Pen) => void {
+  const cell = Math.max(2, Math.round(Math.min(width, height) / 90))
+  const [columns, rows] = [Math.ceil(width / cell), Math.ceil(height / cell)]
+  const sprite = emptySprite(store.take, columns, rows)
+  const [light, swap] = [new Float32Array(columns * rows * 3), new Float32Array(columns * rows * 3)]
+  // Only what is bright: the fourth power of its share.
+  const bright = Float32Array.from({ length: 1021 }, (_, sum) => 255 * (sum / 1020) ** 4)
+  return pen => {
+    const { at, stride } = pen.surface
+    const bytes = store.bytes()
+    const [near, far] = [Math.floor(cell / 4), Math.floor((cell * 3) / 4)]
+    for (let row = 0, i = 0; row < rows; row++) {
+      const upper = at + Math.min(height - 1, row * cell + near) * stride
+      const lower = at + Math.min(height - 1, row * cell + far) * stride
+      for (let column = 0; column < columns; column++) {
+        const left = Math.min(width - 1, column * cell + near) * 4
+        const right = Math.min(width - 1, column * cell + far) * 4
+        for (let channel = 0; channel < 3; channel++, i++)
+          light[i] =
+            bright[
+              bytes[upper + left + channel]! +
+                bytes[upper + right + channel]! +
+                bytes[lower + left + channel]! +
+                bytes[lower + right + channel]!
+            ]!
+      }
+    }
+    for (let round = 0; round < 2; round++) {
+      soften(light, swap, { lines: rows, length: columns, along: 3, across: columns * 3 })
+      soften(swap, light, { lines: columns, length: rows, along: columns * 3, across: 3 })
+    }
+    for (let row = 0, i = 0; row < rows; row++) {
+      const to = sprite.at + row * sprite.stride
+      let isLit = false
+      for (let column = 0; column < columns; column++, i += 3) {
+        const k = to + column * 4
+        bytes[k] = light[i]!
+        bytes[k + 1] = light[i + 1]!
+        bytes[k + 2] = light[i + 2]!
+        isLit ||= light[i]! + light[i + 1]! + light[i + 2]! > 6
+      }
+      sprite.spans.to[row] = isLit ? columns : 0
+    }
+    pen.save()
+    pen.mode = 'screen'
+    pen.alpha = strength
+    pen.image(sprite, { x: 0, y: 0, width: columns * cell, height: rows * cell })
+    pen.restore()
+  }
+}
+
+interface Lines {
+  lines: number
+  length: number
+  /** Distance from value to value, and from line to line. */
+  along: number
+  across: number
+}
+
+/** The mean of five neighbours, for three channels. */
+function soften(from: Float32Array, to: Float32Array, { lines, length, along, across }: Lines): void {
+  for (let line = 0; line < lines; line++)
+    for (let channel = 0; channel < 3; channel++) {
+      const start = line * across + channel
+      const last = start + (length - 1) * along
+      const at = (i: number) => from[Math.max(start, Math.min(last, start + i * along))]!
+      let sum = at(0) * 3 + at(1) + at(2)
+      for (let i = 0; i < length; i++) {
+        to[start + i * along] = sum / 5
+        sum += at(i + 3) - at(i - 2)
+      }
+    }
+}
