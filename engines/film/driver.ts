@@ -5,7 +5,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createEnginePool, type EnginePool } from '@generation-gateway/kit/process/pool.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import type { Failed, Job, Outcome, OutputFile } from '@generation-gateway/kit/requests/job.ts'
-import type { VideoGenerateRequest, VideoResult } from '@generation-gateway/kit/requests/video.ts'
+import { countedSeconds, type VideoGenerateRequest, type VideoResult } from '@generation-gateway/kit/requests/video.ts'
 import { decodeInto, decodeVideoSound } from '@generation-gateway/kit/video/decode.ts'
 import { encodeVideo } from '@generation-gateway/kit/video/encode.ts'
 import { makeNamedPipe } from '@generation-gateway/kit/video/named-pipe.ts'
@@ -75,7 +75,7 @@ async function run(pool: EnginePool, job: Job<VideoGenerateRequest>): Promise<Ou
       continue
     }
     files.push(...video.files)
-    seconds += video.seconds
+    seconds += countedSeconds(request, job.inputs, video.seconds)
   }
   if (files.length === 0) return withheld(filtered)
   const usage: UsageUnits[] = [{ unit: 'seconds', units: seconds }]

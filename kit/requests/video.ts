@@ -1,5 +1,5 @@
 /** The neutral request and result of `video.generate`. Sizes are pixels, times seconds. */
-import { capability } from './capability.ts'
+import { capability, type InputFacts } from './capability.ts'
 
 /** One direction of the camera, -10 to 10; what is absent is 0. */
 export type CameraMove = {
@@ -84,8 +84,21 @@ export type VideoResult = {
 export const videoGenerate = capability<VideoGenerateRequest, VideoResult>({
   failover: 'paid',
   extras: { elements: 'refused', lossless: 'told', ownShots: 'told', promptMode: 'told' },
-  expectedUnits: ({ count, seconds }, inputs) => {
-    const base = inputs.find(input => input.role === 'base')
-    return [{ unit: 'seconds', units: count * (base?.durationSeconds ?? seconds) }]
-  },
+  expectedUnits: (request, inputs) => [{ unit: 'seconds', units: request.count * countedSeconds(request, inputs) }],
 })
+
+/** Seconds of one video that are counted: of an edited one those of the video that came in, rounded (Part B, family K), of one that goes on with another what comes behind it.
+ *  `madeSeconds`: the length of the file that was made, where it is known. */
+export function countedSeconds(
+  { seconds }: Pick<VideoGenerateRequest, 'seconds'>,
+  inputs: readonly Pick<InputFacts, 'role' | 'durationSeconds'>[],
+  madeSeconds: number = Number.NaN,
+): number {
+  const lengthOf = (role: string) => inputs.find(input => input.role === role)?.durationSeconds ?? 0
+  const [base, earlier] = [lengthOf('base'), lengthOf('earlier')]
+  if (base > 0) return Math.max(1, Math.round(base))
+  if (Number.isNaN(madeSeconds)) return seconds
+  // Some give only the new part.
+  const own = madeSeconds > earlier ? madeSeconds - earlier : madeSeconds
+  return Math.round(own * 1000) / 1000
+}

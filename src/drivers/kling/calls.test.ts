@@ -8,6 +8,7 @@ import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/vide
 import { UpstreamAnswerError } from '../upstream/upstream-failures.ts'
 import { faultOf, refusedStart, seenTask } from './answers.ts'
 import { editedImages } from './images.ts'
+import { keptVideoId } from './kept-video.ts'
 import { videos } from './videos.ts'
 
 const plain: VideoGenerateRequest = {
@@ -15,7 +16,11 @@ const plain: VideoGenerateRequest = {
   ...{ sound: false, expandPrompt: false, safetyTolerance: 2, watermark: false },
 }
 const file = (role: string, width = 1600, height = 900): InputFacts => ({ role, mediaType: 'image/png', bytes: 9, width, height })
-const written = { base64: ({ role, width }: InputFacts) => `${role}-${width}`, integer: (digits: string) => `#${digits}` }
+const written = {
+  base64: ({ role, width }: InputFacts) => `${role}-${width}`,
+  integer: (digits: string) => `#${digits}`,
+  videoId: () => 'v-33',
+}
 const call = (model: string, request: Partial<VideoGenerateRequest> = {}, inputs: InputFacts[] = []) =>
   videos.call({ request: { ...plain, ...request }, model, settings: {} }, inputs, written)
 const refused = (says: RegExp, ...[model, request, inputs]: Parameters<typeof call>) =>
@@ -50,6 +55,24 @@ test('words: mode by grade, else by size; each model has its own fields', () => 
   refused(/^count: /, 'kling-v1', { count: 2 })
   refused(/makes pictures, no videos/, 'kling-image-o1')
   refused(/does not know the model kling-v9/, 'kling-v9')
+})
+
+test('a video of the vendor is gone on with by its id', () => {
+  const earlier: InputFacts = { role: 'earlier', mediaType: 'video/mp4', bytes: 9, durationSeconds: 5 }
+  assert.deepEqual(call('kling-v1-6', { prompt: 'it turns', negativePrompt: 'rain', promptStrength: 0.7, grade: 'high' }, [earlier]), {
+    path: '/videos/video-extend',
+    body: { video_id: 'v-33', prompt: 'it turns', negative_prompt: 'rain', cfg_scale: 0.7 },
+  })
+  refused(/^earlier: .* does not go on with videos/, 'kling-v2-6', {}, [earlier])
+  refused(/^seconds: .* goes on for 4 to 5 s, not 10/, 'kling-v1', { seconds: 10 }, [earlier])
+  refused(/^first-frame: /, 'kling-v1', {}, [earlier, file('first-frame')])
+  const kept = { ...earlier, path: '/v.mp4' }
+  assert.equal(keptVideoId({ ...kept, origin: { detail: { kling: { videoId: 'v-33' } }, index: 0 } }), 'v-33')
+  for (const input of [kept, { ...kept, origin: { detail: { studio: {} }, index: 0 } }])
+    assert.throws(() => keptVideoId(input), {
+      code: 'not_implemented',
+      message: /^earlier: Kling goes on only with a video that it has made itself/,
+    })
 })
 
 test('pictures: frames and masks with their paths', () => {

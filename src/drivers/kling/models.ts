@@ -7,6 +7,8 @@ export interface Group {
   hasModes: boolean
   hasStrength: boolean
   hasSound: boolean
+  /** Goes on with videos that it has made. */
+  canExtend: boolean
   /** Seconds. */
   lengths: readonly number[]
 }
@@ -14,10 +16,10 @@ export interface Group {
 export const groupNames = ['v1', 'v2', 'v2-master', 'v2-6', 'omni', 'image'] as const
 export type GroupName = (typeof groupNames)[number]
 
-const plain = { path: 'plain', hasModes: true, hasStrength: false, hasSound: false, lengths: [5, 10] } as const
+const plain = { path: 'plain', hasModes: true, hasStrength: false, hasSound: false, canExtend: false, lengths: [5, 10] } as const
 
 export const groups: Readonly<Record<GroupName, Group>> = {
-  v1: { ...plain, hasStrength: true },
+  v1: { ...plain, hasStrength: true, canExtend: true },
   v2: plain,
   'v2-master': { ...plain, hasModes: false },
   'v2-6': { ...plain, hasSound: true },

@@ -110,6 +110,16 @@ test('a picture goes to the vendor as it is, and the very video comes back; an e
   })
 })
 
+test('a video of the vendor is gone on with by the vendor’s id of it', async () => {
+  const first = await submitted('videos/image2video', { image: picture.toString('base64') })
+  const [{ id }] = (await ended('videos/image2video', first)).task_result.videos
+  const second = await submitted('videos/video-extend', { video_id: id, prompt: 'it turns' })
+  assert.equal((await ended('videos/video-extend', second)).task_status, 'succeed')
+  const { path, body } = tasks.get(second) ?? {}
+  assert.equal(path, '/v1/videos/video-extend')
+  assert.deepEqual(body, { video_id: 'v-33', prompt: 'it turns', cfg_scale: 0.5, external_task_id: second })
+})
+
 test('an omni video and omni images come with their marked copies', async () => {
   const marked = { watermark_info: { enabled: true } }
   const video = await submitted('videos/omni-video', { prompt: 'a harbour', aspect_ratio: '16:9', duration: '7', ...marked })

@@ -11,6 +11,7 @@ import { submitPaid } from '../upstream/paid-submit.ts'
 import type { ServiceTools } from '../upstream/service-driver.ts'
 import type { UpstreamTarget } from '../upstream/upstream-target.ts'
 import { faultIn, faultOf, isMissing, isTokenFault, noTask, refusedStart, seenTask, taskIdIn } from './answers.ts'
+import { extendPath, keptVideoId } from './kept-video.ts'
 import { type Credentials, owner, settings } from './settings.ts'
 
 export interface RunTools extends ServiceTools {
@@ -21,6 +22,8 @@ export interface RunTools extends ServiceTools {
 export interface Written<Input> {
   base64(input: Input): string
   integer(digits: string): string
+  /** The vendor's id of a video that it has made. Throws a `RefusedError` for one that it has not. */
+  videoId(input: Input): string
 }
 
 /** What one capability is at the vendor. */
@@ -38,7 +41,7 @@ export interface Kind<Request> {
 /** `vendors-media.md` 11.1. */
 const pollEveryMs = 5_000
 const maxAnswerBytes = 1024 * 1024
-const unwritten = { base64: () => '', integer: (digits: string) => digits }
+const unwritten = { base64: () => '', integer: (digits: string) => digits, videoId: () => '' }
 
 export function taskRuns<Request>(tools: RunTools, kind: Kind<Request>): PolledOffer<Request> {
   const pathOf = (job: Job<Request>) => kind.call(job, job.inputs, unwritten).path
@@ -86,10 +89,14 @@ interface Submit<Request> {
 async function submit<Request>({ tools, job, kind, target }: Submit<Request>): Promise<{ path: string; answer: Json }> {
   const { model, signal, wakeUrl } = job
   const files = new FilesInJson()
-  const written: Written<InputFile> = { base64: input => files.base64(input), integer: digits => files.integer(digits) }
+  const written: Written<InputFile> = {
+    base64: input => files.base64(input),
+    integer: digits => files.integer(digits),
+    videoId: keptVideoId,
+  }
   const { path, body: fields } = kind.call(job, job.inputs, written)
   const callback = wakeUrl === undefined ? {} : { callback_url: wakeUrl }
-  const body = files.body({ model_name: model, ...fields, external_task_id: job.id, ...callback })
+  const body = files.body({ ...(path === extendPath ? {} : { model_name: model }), ...fields, external_task_id: job.id, ...callback })
   const { waits } = settings.targetOf(job.settings)
   const answer = await submitPaid({
     ...{ upstream: tools.submits, target, path, model, owner, body, signal, ...waits },

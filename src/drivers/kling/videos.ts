@@ -8,8 +8,9 @@ import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/vide
 import { RefusedError, refused } from '../refusal.ts'
 import { objectsOf, present, textOf } from '../upstream/read-json.ts'
 import { fetchVideo } from '../video/video-file.ts'
-import { assertRoles, filmed, hasRatio, inputsOf } from '../video/video-request.ts'
+import { assertRoles, filmedOne, hasRatio, inputsOf } from '../video/video-request.ts'
 import { cameraControl } from './camera.ts'
+import { extendPath, keptVideo } from './kept-video.ts'
 import type { Group } from './models.ts'
 import { omniFields } from './omni.ts'
 import { groupOf, owner, settings, unknownModel } from './settings.ts'
@@ -26,6 +27,8 @@ export const videos: Kind<VideoGenerateRequest> = {
     const group = groupOf(given, model)
     if (!group) throw new RefusedError({ message: unknownModel(model) })
     const who = `the model ${model} of ${owner}`
+    const [earlier] = inputsOf(inputs, 'earlier')
+    if (earlier) return extensionOf(request, { group, who, inputs, videoId: () => written.videoId(earlier) })
     if (group.path === 'image') throw new RefusedError({ message: `${who} makes pictures, no videos.` })
     assertPossible(request, group, who)
     const common = commonOf(request, group)
@@ -45,6 +48,28 @@ export const videos: Kind<VideoGenerateRequest> = {
     return { path: '/videos/image2video', body: { ...plain, ...framesOf(request, inputs, written) } }
   },
   outcomeOf,
+}
+
+interface Extending {
+  group: Group
+  who: string
+  inputs: readonly InputFacts[]
+  videoId(): string
+}
+
+/** The vendor says how long it is: 4 to 5 s; model, mode and shape are those of the video. */
+function extensionOf(request: VideoGenerateRequest, { group, who, inputs, videoId }: Extending): { path: string; body: JsonObject } {
+  const { prompt, negativePrompt, promptStrength, seconds, count, sound, camera, shots, ownShots, watermark } = request
+  if (!group.canExtend) throw refused('earlier', `${who} does not go on with videos.`)
+  assertRoles(inputs, ['earlier'], who)
+  if (inputs.length > 1) throw refused('earlier', `${who} goes on with one video, not ${inputs.length}.`)
+  if (count !== 1) throw refused('count', `${who} makes one video per request, not ${count}.`)
+  if (seconds < 4 || seconds > 5) throw refused('seconds', `${who} goes on for 4 to 5 s, not ${seconds}.`)
+  if (sound) throw refused('sound', `${who} makes videos without sound.`)
+  if (camera?.length) throw refused('camera', `${who} takes no camera movement where it goes on with a video.`)
+  if (shots || ownShots) throw refused('shots', `${who} makes one shot per request.`)
+  const words = present({ prompt: prompt || undefined, negative_prompt: negativePrompt, cfg_scale: promptStrength })
+  return { path: extendPath, body: { video_id: videoId(), ...words, ...(watermark ? { watermark_info: { enabled: true } } : {}) } }
 }
 
 function assertPossible({ count, seconds, sound, shots, ownShots }: VideoGenerateRequest, group: Group, who: string): void {
@@ -104,7 +129,7 @@ async function outcomeOf(tools: RunTools, job: Job<VideoGenerateRequest>, result
     if ('state' in file) return file
     files.push(file)
   }
-  return filmed(request, files, leftOf(job, files))
+  return { ...filmedOne(job, files, leftOf(job, files)), ...keptVideo(textOf(video?.id)) }
 }
 
 function leftOf({ request, model, settings: given }: Job<VideoGenerateRequest>, [video, marked]: readonly OutputFile[]) {

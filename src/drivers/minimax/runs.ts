@@ -10,7 +10,8 @@ import { FilesInJson } from '../upstream/json-files.ts'
 import { submitPaid } from '../upstream/paid-submit.ts'
 import type { ServiceTools } from '../upstream/service-driver.ts'
 import { fetchVideo } from '../video/video-file.ts'
-import { filmed, type VideoJob } from '../video/video-request.ts'
+import type { VideoJob } from '../video/video-job.ts'
+import { filmedOne } from '../video/video-request.ts'
 import { baseFault, faultOf, linkIn, seenTask, taskIdIn } from './answers.ts'
 import { fieldsOf } from './fields.ts'
 import { owner, settings } from './settings.ts'
@@ -82,7 +83,7 @@ async function outcomeOf(tools: ServiceTools, job: VideoJob, fileId: string): Pr
     ...(people === undefined ? [] : (['people'] as const)),
     ...(fit === 'pad' ? (['fit'] as const) : []),
   ]
-  return filmed(job.request, [video], left)
+  return filmedOne(job, [video], left)
 }
 
 function secretsOf(job: VideoJob): readonly string[] {

@@ -154,11 +154,8 @@ async function outcomeOf(tools: ServiceTools, job: VideoJob, id: string): Promis
   if ('state' in video) return video
   const { request } = job
   const notFollowed = [...leftOut(job, known), ...missedBy(video, request)]
-  return filmed(
-    [video, ...(await thumbnailOf(tools, job, id))],
-    { seed: request.seed, prompt: request.prompt, filtered: [], notFollowed },
-    request.seconds,
-  )
+  const files = [video, ...(await thumbnailOf(tools, job, id))]
+  return filmed(job, files, { seed: request.seed, prompt: request.prompt, filtered: [], notFollowed })
 }
 
 interface Content {

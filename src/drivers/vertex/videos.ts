@@ -171,11 +171,8 @@ async function outcomeOf(tools: VertexTools, job: VideoJob, response: JsonObject
   if (files.length === 0 && withheld === 0) return failedAfterPay('upstream_error', `${owner} ended without a video.`)
   const [first] = files
   const notFollowed = [...leftOutOf(job), ...(first ? missedBy(first, { ...request, seconds: secondsOf(job) }) : [])]
-  return filmed(
-    files,
-    { seed: request.seed, prompt: request.prompt, filtered: filteredOf(response, { withheld, count: request.count }), notFollowed },
-    request.seconds,
-  )
+  const filtered = filteredOf(response, { withheld, count: request.count })
+  return filmed(job, files, { seed: request.seed, prompt: request.prompt, filtered, notFollowed })
 }
 
 /** A video that goes on with another may have that in it. */

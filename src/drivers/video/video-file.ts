@@ -1,6 +1,5 @@
 /** Files of videos that upstreams have made. */
 import { join } from 'node:path'
-import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { readMediaFile } from '@generation-gateway/kit/media/media-header.ts'
 import type { Failed, OutputFile } from '@generation-gateway/kit/requests/job.ts'
 import { failedAfterPay } from '../failed.ts'
@@ -48,14 +47,12 @@ export interface FetchedVideo {
   role: string
 }
 
-/** The video behind a link in the job's scratch folder, with what its header tells; `failed` above `maxBytes`. Throws as `fetchOutput` does, and `upstream_error` for what is no video. */
+/** The video behind a link in the job's scratch folder, with what its header tells; `failed` above `maxBytes`, and for what `videoIn` does not take. Throws as `fetchOutput` does. */
 export async function fetchVideo({ guard, job, origin, owner, maxBytes, role }: FetchedVideo, url: string): Promise<OutputFile | Failed> {
   const path = join(job.scratch, `${role}.mp4`)
   const title = `The video of ${owner}`
   const fetched = await fetchOutput({ guard, url, title, toFile: path, maxBytes, signal: job.signal, trustedOrigin: origin })
   if ('state' in fetched) return fetched
-  const facts = await readMediaFile(path)
-  if (facts?.width === undefined || facts.durationSeconds === undefined)
-    throw new GatewayError('upstream_error', `The link of ${owner} led to something that is no video.`)
-  return { ...facts, path, role }
+  const file = await videoIn(path, owner)
+  return 'state' in file ? file : { ...file, role }
 }

@@ -3,7 +3,7 @@
 import type { InputRole } from '@generation-gateway/kit/requests/field-names.ts'
 import type { AskedJob, Done, Job, OutputFile, Refusal } from '@generation-gateway/kit/requests/job.ts'
 import { refusal } from '@generation-gateway/kit/requests/job.ts'
-import type { VideoGenerateRequest, VideoResult } from '@generation-gateway/kit/requests/video.ts'
+import { countedSeconds, type VideoGenerateRequest, type VideoResult } from '@generation-gateway/kit/requests/video.ts'
 
 export type VideoJob = Job<VideoGenerateRequest>
 export type AskedVideo = AskedJob<VideoGenerateRequest>
@@ -45,9 +45,9 @@ export function leftOut({ request }: AskedVideo, known: readonly VideoField[]): 
   return isAsked.flatMap(([field, asked]) => (asked && !known.includes(field) ? [field] : []))
 }
 
-/** The end of a job whose videos are there; `seconds` of one of them are counted where its file does not tell. */
-export function filmed(files: OutputFile[], report: VideoResult, seconds: number): Done {
+/** The end of a job whose videos are there. */
+export function filmed({ request, inputs }: AskedVideo, files: OutputFile[], report: VideoResult): Done {
   const videos = files.filter(({ role }) => role === 'video')
-  const units = videos.reduce((sum, { durationSeconds }) => sum + (durationSeconds ?? seconds), 0)
+  const units = videos.reduce((sum, { durationSeconds }) => sum + countedSeconds(request, inputs, durationSeconds), 0)
   return { state: 'done', files, report, usage: [{ unit: 'seconds', units }] }
 }

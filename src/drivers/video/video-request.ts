@@ -2,12 +2,10 @@
 
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { InputRole } from '@generation-gateway/kit/requests/field-names.ts'
-import type { AskedJob, Done, Job, OutputFile } from '@generation-gateway/kit/requests/job.ts'
-import type { CameraMove, VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
+import type { Done, OutputFile } from '@generation-gateway/kit/requests/job.ts'
+import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import { refused } from '../refusal.ts'
-
-export type VideoJob = Job<VideoGenerateRequest>
-export type AskedVideo = AskedJob<VideoGenerateRequest>
+import { type AskedVideo, filmed, type VideoField } from './video-job.ts'
 
 /** How far a rate may be off: 24000/1001 is one of 24. */
 const rateTolerance = 0.5
@@ -38,17 +36,12 @@ export function directionsOf({ follow, ...amounts }: CameraMove): [direction: ke
   )
 }
 
-/** The outcome of a run that made this video, and perhaps a marked copy of it. `left`: what was not followed beside the seed, which services of videos rarely take. */
-export function filmed(request: VideoGenerateRequest, files: OutputFile[], left: (keyof VideoGenerateRequest)[] = []): Done {
+/** The outcome of a job that made one video, and perhaps a marked copy of it. `left`: what was not followed beside the seed, which services of videos rarely take. */
+export function filmedOne(job: AskedVideo, files: OutputFile[], left: VideoField[] = []): Done {
   const [video] = files
-  const { framesPerSecond, seed, prompt } = request
+  const { framesPerSecond, seed, prompt } = job.request
   const hasOtherRate =
     framesPerSecond !== undefined && Math.abs((video?.framesPerSecond ?? framesPerSecond) - framesPerSecond) > rateTolerance
-  const notFollowed = ['seed', ...left, ...(hasOtherRate ? ['framesPerSecond'] : [])]
-  return {
-    state: 'done',
-    files,
-    report: { seed, prompt, filtered: [], notFollowed },
-    usage: [{ unit: 'seconds', units: Math.round((video?.durationSeconds ?? request.seconds) * 1000) / 1000 }],
-  }
+  const notFollowed: VideoField[] = ['seed', ...left, ...(hasOtherRate ? (['framesPerSecond'] as const) : [])]
+  return filmed(job, files, { seed, prompt, filtered: [], notFollowed })
 }

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { countedSeconds, videoGenerate } from './video.ts'
+
+test('what is counted of a video is what was made of it: an edit by whole seconds, a continuation without what came before', () => {
+  const asked = { seconds: 5 }
+  const base = [{ role: 'base', durationSeconds: 3.04 }]
+  const earlier = [{ role: 'earlier', durationSeconds: 8 }]
+  assert.deepEqual([countedSeconds(asked, []), countedSeconds(asked, [], 5.0417)], [5, 5.042])
+  assert.deepEqual([countedSeconds(asked, base), countedSeconds(asked, base, 3.04)], [3, 3])
+  assert.equal(countedSeconds(asked, [{ role: 'base', durationSeconds: 0.3 }]), 1)
+  assert.deepEqual(
+    [countedSeconds(asked, earlier), countedSeconds(asked, earlier, 13.1), countedSeconds(asked, earlier, 5.1)],
+    [5, 5.1, 5.1],
+  )
+  const request = {
+    prompt: '',
+    width: 2,
+    height: 2,
+    seconds: 5,
+    count: 2,
+    seed: '1',
+    sound: false,
+    expandPrompt: false,
+    safetyTolerance: 2,
+  }
+  const units = videoGenerate.expectedUnits({ ...request, watermark: false }, [
+    { role: 'base', mediaType: 'video/mp4', bytes: 1, durationSeconds: 4.6 },
+  ])
+  assert.deepEqual(units, [{ unit: 'seconds', units: 10 }])
+})
