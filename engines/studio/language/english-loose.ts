@@ -5,6 +5,7 @@ import { takeTextColour } from './lettering.ts'
 import { colourWords } from './lexicon/colours.ts'
 import { senseOf, sensesOf } from './lexicon/lexicon.ts'
 import { materialOf } from './lexicon/materials.ts'
+import { shapeOf } from './shape-look.ts'
 
 /** "it", "them": a thing named before. True when the pronoun was used up. */
 export function takePronoun(state: EnglishState, isPlural: boolean): boolean {
@@ -98,6 +99,10 @@ export function takeMaterial(state: EnglishState, pending: Pending, mention: Men
   const look = material?.look ?? (mention.match ? undefined : senseOf(sensesOf(names[1]?.toLowerCase() ?? ''), 'look')?.look)
   const colour = mention.colours[0] ?? colourWords.get(material?.colour ?? '')
   const key = mention.match?.entry.key
+  if (pending.isShape && key !== undefined) {
+    for (const source of pending.sources) source.looks.push(shapeOf(key))
+    return
+  }
   for (const source of pending.sources) {
     if (colour) source.colours.push(colour)
     if (look) source.looks.push(look)

@@ -11,6 +11,7 @@ import { famousLooks } from './lexicon/famous.ts'
 import { actedThing } from './people-relations.ts'
 import { personLook } from './person-look.ts'
 import { settleRelations } from './settle-relations.ts'
+import { shapedArt } from './shapes.ts'
 import type { FindArt } from './tokens.ts'
 
 interface Making {
@@ -91,16 +92,18 @@ function makeSubject(mention: Mention, making: Making): Subject {
   const colour = colourOf(mention, making)
   const relations = relationsOf(mention, making)
   const person = isPerson(mention) ? personLook(mention) : isDressable(mention) ? animalLook(mention) : undefined
+  const own = isPlayedAt(mention, making)
+    ? 'drawn:chess-table'
+    : mention.parts.length > 0
+      ? withParts(match.entry.key, making.art)
+      : wholeBody(mention.match.entry.key, making.art)
+  const art = shapedArt(mention, own, making)
   const pose = mention.pose ?? (relations.some(relation => relation.kind === 'riding') ? ('riding' as const) : undefined)
   return {
     id: making.ids.get(mention) ?? 's0',
     noun: nounOf(mention.match, making.find),
     words: phraseOf(mention),
-    art: isPlayedAt(mention, making)
-      ? 'drawn:chess-table'
-      : mention.parts.length > 0
-        ? withParts(match.entry.key, making.art)
-        : wholeBody(mention.match.entry.key, making.art),
+    art,
     count: sharedCount(mention, making) ?? countOf(mention),
     ...(colour ? { colour } : {}),
     ...(mention.parts.length > 0 ? { parts: mention.parts } : {}),
