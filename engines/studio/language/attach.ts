@@ -58,6 +58,14 @@ export function contained(kind: RelationKind, holder: Mention): RelationKind {
 export function attachWith(source: Mention, mention: Mention, draft: Draft): void {
   if (attachFeature(source, mention, draft) || takeFoliage(source, mention) || takeWindows(source, mention, draft)) return
   if (!mention.match) return
+  if (isTopping(source, mention)) {
+    mention.relations.push({ kind: 'printed-on', target: source })
+    return
+  }
+  if (isIngredient(source, mention)) {
+    delete mention.match
+    return
+  }
   const noun = source.match?.entry.noun ?? source.setting?.setting ?? ''
   if (isPerson(source) && isHoldable(mention) && !isAnimate(mention)) source.relations.push({ kind: 'holding', target: mention })
   else if (surfaces.test(noun) && mention.match.heightMetres < 1) mention.relations.push({ kind: 'on', target: source })
@@ -65,6 +73,27 @@ export function attachWith(source: Mention, mention: Mention, draft: Draft): voi
   else if (isPartOf(source, mention)) mention.relations.push({ kind: 'on', target: source })
   else if (source.match) mention.relations.push({ kind: 'beside', target: source })
 }
+
+const edible = /^(food|fruit|vegetable|dish|dessert|plant)$/
+
+/** What lies on a pizza or a pie is seen from above. */
+function isTopping(source: Mention, mention: Mention): boolean {
+  return /pizza|pie|salad|soup|oatmeal|porridge/.test(source.match?.entry.noun ?? '') && edible.test(mention.match?.entry.category ?? '')
+}
+
+/** What a burger has in its drawing anyway. */
+function isIngredient(source: Mention, mention: Mention): boolean {
+  const has = includedFood.find(([dish]) => dish.test(source.match?.entry.noun ?? ''))?.[1]
+  return has?.test(mention.match?.entry.noun ?? '') === true
+}
+
+const includedFood: readonly [RegExp, RegExp][] = [
+  [/hamburger|burger/, /lettuce|leafy|tomato|cheese|bun|meat|patty/],
+  [/sandwich|taco|burrito/, /lettuce|leafy|tomato|cheese|ham|meat|bread/],
+  [/hot dog/, /sausage|bun|mustard/],
+  [/noodle|ramen|steaming bowl/, /egg|noodle|chopstick/],
+  [/pizza/, /cheese|pepperoni|salami/],
+]
 
 /** "a tree with red leaves": the crown has that colour. */
 function takeFoliage(source: Mention, mention: Mention): boolean {

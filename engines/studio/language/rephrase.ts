@@ -8,13 +8,23 @@ const idioms: readonly (readonly [RegExp, string])[] = [
   [/\b(?:in|into|to) the shape of\b/gi, 'shaped like'],
   [/\b(?:that|which) (?:is|are) (?=shaped like\b)/gi, ''],
   [/\b(?:resembling|that resembles?|looking like|that looks? like)\b/gi, 'that looks like'],
+  [
+    /\b(?:that (?:is|are|has been|have been) )?(?:cut|sliced|split|chopped|sawn|broken|torn|snapped) (?:in(?:to)? (?:half|halves|two)|open|in the middle|down the middle)\b/gi,
+    'halved',
+  ],
+  [
+    /\b(?:that (?:is|are|has been|have been) )?(?:cut|chopped|sliced) (?:in)?(?:to|up into|up in) (?:slices|pieces|chunks)\b/gi,
+    'sliced up',
+  ],
+  [/\bslices of (?=[a-z])/gi, 'sliced up '],
+  [/\b(?:smashed|shattered|cracked|broken) (?:in|into|to) (?:pieces|bits|shards)\b/gi, 'shattered'],
   // "missing its wheels", "that just lost its tail": without them.
   [
     /\b(?:(?:that|which|who) )?(?:has |have |is |are )?(?:just )?(?:missing|lacking|lost) (?=(?:its|his|her|their|the|all|some|one|two|an?) )/gi,
     'without ',
   ],
   [
-    /\bblack[- ]and[- ]white (?=(?:[a-z]{2,15} )?(?:photo|photograph|picture|image|film|movie|drawing|illustration|portrait|still)\b)/gi,
+    /\bblack[- ]and[- ]white (?=(?:landscape |portrait |vintage |old |aerial |street )?(?:photo|photograph|photography|picture|image|film|movie|portrait|still)\b)/gi,
     'monochrome ',
   ],
   [/\bwith an? (?:[a-z]{2,10} )?silhouette of an? ([a-z]{2,15})\b/gi, 'with a black $1 on it'],
@@ -36,6 +46,13 @@ const idioms: readonly (readonly [RegExp, string])[] = [
   ],
 ]
 
+const colour = '(?:red|orange|yellow|green|blue|purple|violet|pink|white|black|brown|gr[ae]y|gold|silver|turquoise|teal)'
+
+/** "balloons in red, blue and yellow": each has one of the colours. */
+const colouredGroup = new RegExp(`\\b([a-z]{2,15}s) in (${colour}(?:, ${colour}){0,5},? and ${colour})(?=\\s*(?:[.,;]|$))`, 'gi')
+/** "with lettuce, tomato and cheese": one list. */
+const withList = /\bwith ((?:[a-z]{1,12} ){0,2}[a-z]{2,15}), ((?:[a-z]{1,12} ){0,2}[a-z]{2,15}(?<!ing)),? and /gi
+
 /** Words for what rises and falls again: the air it is in is above the ground of its place. */
 const tossed =
   /\b(?:jump|leap|hop|bounc|trampolin|toss|throw|threw|thrown|juggl|flip|fling|flung|kick|hurl|catch|spik|somersault|backflip|cartwheel)/i
@@ -43,6 +60,9 @@ const inAir = /,? ?\b(?:up |high |way )?(?:in|into|through) (?:the |mid-?)?air\b
 
 /** A prompt with its idioms in plain words; other words stay as they are written. */
 export function rephrase(text: string): string {
-  const plain = idioms.reduce((said, [pattern, words]) => said.replace(pattern, words), text)
+  const listed = text
+    .replace(colouredGroup, (_, things: string, colours: string) => `${colours.replace(/,? and |, /g, ' and ')} ${things}`)
+    .replace(withList, 'with $1 and $2 and ')
+  const plain = idioms.reduce((said, [pattern, words]) => said.replace(pattern, words), listed)
   return tossed.test(plain) ? plain.replace(inAir, '') : plain
 }
