@@ -58,8 +58,17 @@ function rareFound({ index, rareNouns }: Lexicon, forms: readonly string[]): Fou
   return forms.flatMap(form => rareNouns(form).flatMap(target => rareReferences(index, form, target)))
 }
 
+/** Kinds so wide that a drawing of one shows nothing of the others: a rim is no finger ring, a sticker no bauble. */
+const widestKinds: ReadonlySet<string> = new Set(
+  'ornament ring barrier cutlery bacterium clothing garment tube vessel machinery gear bandage cube box satellite tool shield'.split(' '),
+)
+
+/** Words that a dictionary lists among people, and nobody means so. */
+const noPeople: ReadonlySet<string> = new Set('soul nature fixture fossil fossils rube nobody chased blonde virgin kachina'.split(' '))
+
 function rareReferences(index: WordIndex, form: string, target: string): Found[] {
   const via = target.startsWith('=') ? ('synonym' as const) : ('hypernym' as const)
+  if (via === 'hypernym' && (widestKinds.has(target.slice(1)) || noPeople.has(form))) return []
   const named = referencesOf(index.en, target.slice(1)).filter(({ reference }) => reference.via === 'name')
   return sorted(named).map(({ reference }) => {
     const found: WordReference = { ...reference, via, noun: form }

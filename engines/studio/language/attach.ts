@@ -1,6 +1,7 @@
 import { paintedPart } from '../art/painted-parts.ts'
 import type { Colour, RelationKind } from '../scene.ts'
 import { type Draft, isAnimate, isDressable, isPerson, type Mention, note, phraseOf } from './draft.ts'
+import { colourWords } from './lexicon/colours.ts'
 import { hairColours } from './lexicon/people.ts'
 
 /** Categories of things that a person holds in a hand. */
@@ -55,14 +56,74 @@ export function contained(kind: RelationKind, holder: Mention): RelationKind {
 
 /** Joins what comes after "with" to what it belongs to. */
 export function attachWith(source: Mention, mention: Mention, draft: Draft): void {
-  if (attachFeature(source, mention, draft)) return
+  if (attachFeature(source, mention, draft) || takeFoliage(source, mention) || takeWindows(source, mention, draft)) return
   if (!mention.match) return
+  if (isTopping(source, mention)) {
+    mention.relations.push({ kind: 'printed-on', target: source })
+    return
+  }
+  if (isIngredient(source, mention)) {
+    delete mention.match
+    return
+  }
   const noun = source.match?.entry.noun ?? source.setting?.setting ?? ''
   if (isPerson(source) && isHoldable(mention) && !isAnimate(mention)) source.relations.push({ kind: 'holding', target: mention })
   else if (surfaces.test(noun) && mention.match.heightMetres < 1) mention.relations.push({ kind: 'on', target: source })
   else if (vessels.test(noun) && mention.match.heightMetres < 1) mention.relations.push({ kind: 'in', target: source })
   else if (isPartOf(source, mention)) mention.relations.push({ kind: 'on', target: source })
   else if (source.match) mention.relations.push({ kind: 'beside', target: source })
+}
+
+const edible = /^(food|fruit|vegetable|dish|dessert|plant)$/
+
+/** What lies on a pizza or a pie is seen from above. */
+function isTopping(source: Mention, mention: Mention): boolean {
+  return /pizza|pie|salad|soup|oatmeal|porridge/.test(source.match?.entry.noun ?? '') && edible.test(mention.match?.entry.category ?? '')
+}
+
+/** What a burger has in its drawing anyway. */
+function isIngredient(source: Mention, mention: Mention): boolean {
+  const has = includedFood.find(([dish]) => dish.test(source.match?.entry.noun ?? ''))?.[1]
+  return has?.test(mention.match?.entry.noun ?? '') === true
+}
+
+const includedFood: readonly [RegExp, RegExp][] = [
+  [/hamburger|burger/, /lettuce|leafy|tomato|cheese|bun|meat|patty/],
+  [/sandwich|taco|burrito/, /lettuce|leafy|tomato|cheese|ham|meat|bread/],
+  [/hot dog/, /sausage|bun|mustard/],
+  [/noodle|ramen|steaming bowl/, /egg|noodle|chopstick/],
+  [/pizza/, /cheese|pepperoni|salami/],
+]
+
+/** "a tree with red leaves": the crown has that colour. */
+function takeFoliage(source: Mention, mention: Mention): boolean {
+  const isTree = source.match?.entry.key.startsWith('tree:') === true
+  const word = phraseOf(mention).toLowerCase()
+  if (!isTree || !/(leaf|leaves|foliage|blossoms?|needles)$/.test(word)) return false
+  const colour = mention.colours[0] ?? leafColour(word)
+  if (colour) source.colours.push(colour)
+  delete mention.match
+  return true
+}
+
+/** "red leaves" is the name of a drawing, its colour not read apart. */
+function leafColour(words: string): Colour | undefined {
+  return words
+    .split(' ')
+    .map(word => colourWords.get(word))
+    .find(colour => colour !== undefined)
+}
+
+/** "a street with glowing windows": the windows of its houses. */
+function takeWindows(source: Mention, mention: Mention, draft: Draft): boolean {
+  const isPlace = source.setting !== undefined && !source.match
+  const isBuilt = source.match?.entry.category === 'building' || source.match?.entry.category === 'landmark'
+  if (!/^windows?$/.test(mention.match?.entry.noun ?? '') || !(isPlace || isBuilt)) return false
+  if (mention.looks.includes('glowing') && draft.times.length === 0) draft.times.push('night')
+  else if (mention.colours.length > 0 || (mention.count !== undefined && mention.count < 20)) note(draft, phraseOf(mention))
+  delete mention.match
+  delete mention.setting
+  return true
 }
 
 function isPartOf(source: Mention, mention: Mention): boolean {
@@ -80,15 +141,31 @@ export function attachFeature(source: Mention, mention: Mention, draft: Draft): 
     return true
   }
   if (mention.garment !== undefined || mention.worn !== undefined) return attachWear(source, mention, draft)
-  if (!mention.isPart || (mention.match && mention.count !== undefined)) return false
+  const isBuiltIn = isPerson(source) || builtIn.test(source.match?.entry.category ?? '')
+  if (!mention.isPart || (mention.match && mention.count !== undefined && !isBuiltIn)) return false
   if (isPerson(source) && takeFace(source, mention)) return true
   // A part comes with the thing, in the colour that is said where its drawing can; one that is described otherwise would need a drawing of its own.
   const part = paintedPart(source.match, phraseOf(mention))
   const [colour] = mention.colours
   if (part !== undefined && colour !== undefined) source.parts.push({ part, colour })
-  if ((colour !== undefined && part === undefined) || mention.size !== undefined || mention.looks.length > 0) note(draft, phraseOf(mention))
+  if ((colour !== undefined && part === undefined) || mention.size !== undefined || mention.looks.length > 0 || isCounted(mention))
+    note(draft, phraseOf(mention))
   delete mention.match
   return true
+}
+
+/** Things whose parts are in their drawing: the blades of a fan, the drawers of a chest. */
+const builtIn =
+  /^(furniture|vehicle|aircraft|watercraft|building|landmark|animal|bird|fish|insect|creature|object|tool|toy|instrument|clothing)$/
+
+/** "four eyes", "just one rung": as many as no drawing has by itself. */
+function isCounted(mention: Mention): boolean {
+  return (
+    mention.count !== undefined &&
+    !/^(two|both|a pair of) .*(eyes|ears|wings|arms|legs|horns|hands|feet|wheels|doors)$|^four .*(legs|wheels|paws|hooves)$|horn$/i.test(
+      phraseOf(mention),
+    )
+  )
 }
 
 /** "green eyes", "freckles", "a big smile": what the face of a person shows. */

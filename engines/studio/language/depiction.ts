@@ -196,7 +196,9 @@ const printed = /^(painted|drawn|printed|depicted|embroidered|engraved|stitched|
 export function readPrinted(state: EnglishState, token: Token): boolean {
   const { tokens, last } = state
   const isDrawn = printed.test(token.key)
-  if (!last?.match || last.setting || isPerson(last) || (!isDrawn && !/^on (it|them)$/.test(token.key))) return false
+  if (!last?.match || last.setting || isPerson(last)) return false
+  if (/^in (it|them)$/.test(token.key)) return settleInIt(state, last)
+  if (!isDrawn && !/^on (it|them)$/.test(token.key)) return false
   if (!isDrawn) return settleOnIt(state, last, false)
   for (let at = state.at + 1; at < state.at + 4; at++) {
     const next = tokens[at]
@@ -213,8 +215,18 @@ export function readPrinted(state: EnglishState, token: Token): boolean {
   return false
 }
 
+/** "red flowers in it", said of a thing named with "with" before. */
+function settleInIt(state: EnglishState, last: Mention): boolean {
+  const relation = last.relations.find(({ kind }) => kind === 'beside')
+  if (!relation?.target.match || isAnimate(relation.target)) return false
+  last.relations = [...last.relations.filter(other => other !== relation), { kind: 'in', target: relation.target }]
+  state.at++
+  delete state.pending
+  return true
+}
+
 const printable =
-  /flag|shirt|mug|cup|poster|card|banner|balloon|vase|stamp|coin|hat|cap|kite|hoodie|sweater|shield|sign|screen|magazine|helmet|ball|tie|bag|sail|badge|backpack|curtain|pillow|lamp|umbrella|surfboard|guitar/
+  /flag|shirt|mug|cup|poster|card|banner|balloon|vase|stamp|coin|hat|cap|kite|hoodie|sweater|shield|sign|screen|magazine|helmet|ball|tie|bag|sail|badge|backpack|book|crown|pizza|canvas|towel|blanket|bowl|bottle|jar|shoe|door|curtain|pillow|lamp|umbrella|surfboard|guitar/
 
 /** "with a dinosaur on it": drawn on a flag, standing on a table. */
 function settleOnIt(state: EnglishState, last: Mention, isDrawn: boolean): boolean {

@@ -5,6 +5,7 @@ import { takeTextColour } from './lettering.ts'
 import { colourWords } from './lexicon/colours.ts'
 import { senseOf, sensesOf } from './lexicon/lexicon.ts'
 import { materialOf } from './lexicon/materials.ts'
+import { shapeOf } from './shape-look.ts'
 
 /** "it", "them": a thing named before. True when the pronoun was used up. */
 export function takePronoun(state: EnglishState, isPlural: boolean): boolean {
@@ -52,6 +53,7 @@ export function takeLooseModifiers(state: EnglishState, phrase: NounPhrase, star
     delete state.pending
     return
   }
+  if (state.pending?.via === 'in' && colourGroup(state.pending.sources, mention)) return
   const owner = (state.predicate ?? state.group.slice(-1)).filter(target => target.match)
   const isTaken = mention.colours.length > 0 && !state.predicate && owner.some(target => target.colours.length > 0)
   if (owner.length === 0 || isTaken || (state.pending && !state.predicate)) {
@@ -61,6 +63,14 @@ export function takeLooseModifiers(state: EnglishState, phrase: NounPhrase, star
   // "neon signs", "futuristic" alone speak of the place.
   if (!state.predicate) state.draft.details.push(...mention.details)
   for (const target of owner) describe(target, state.predicate ? mention : { ...mention, details: [] })
+}
+
+/** "three squares in blue, yellow and red": each has one of the colours. True when the list of them goes on. */
+function colourGroup(sources: readonly Mention[], mention: Mention): boolean {
+  const groups = sources.filter(source => source.match && (source.isPlural || (source.count ?? 1) > 1))
+  if (groups.length === 0 || mention.colours.length === 0) return false
+  for (const group of groups) group.colours.push(...mention.colours)
+  return true
 }
 
 /** "a woman in red". */
@@ -98,6 +108,10 @@ export function takeMaterial(state: EnglishState, pending: Pending, mention: Men
   const look = material?.look ?? (mention.match ? undefined : senseOf(sensesOf(names[1]?.toLowerCase() ?? ''), 'look')?.look)
   const colour = mention.colours[0] ?? colourWords.get(material?.colour ?? '')
   const key = mention.match?.entry.key
+  if (pending.isShape && key !== undefined) {
+    for (const source of pending.sources) source.looks.push(shapeOf(key))
+    return
+  }
   for (const source of pending.sources) {
     if (colour) source.colours.push(colour)
     if (look) source.looks.push(look)

@@ -2,7 +2,7 @@ import type { ArtMatch } from '../art/entry.ts'
 import type { NounPhrase } from './adjectives.ts'
 import { attachFeature, attachWear, attachWith, contained } from './attach.ts'
 import { takeCostume, takeRole } from './costume.ts'
-import { addMention, type Draft, isAnimate, isDressable, isPerson, type Mention, mostListed, note } from './draft.ts'
+import { addMention, type Draft, isAnimate, isDressable, isPerson, type Mention, mostListed, note, phraseOf } from './draft.ts'
 import { takeMaterial } from './english-loose.ts'
 import type { EnglishState, Pending } from './english-state.ts'
 import { takeBearer } from './lettering.ts'
@@ -17,6 +17,7 @@ export function takeMention(state: EnglishState, said: NounPhrase, start: number
   const phrase = state.isNegating ? said : wholeOf(state, said)
   const { mention } = phrase
   if (state.isNegating) {
+    noteMissingPart(state, mention)
     draft.negated.push(...state.tokens.slice(start, phrase.next).filter(token => token.match || token.senses.length > 0))
     finish(state)
     return
@@ -43,6 +44,18 @@ export function takeMention(state: EnglishState, said: NounPhrase, start: number
   else takeSubject(state, target, known !== undefined)
   finish(state)
 }
+
+/** "a fish without eyes": drawings have the parts that their things have. */
+function noteMissingPart({ draft, last, group }: EnglishState, mention: Mention): void {
+  const whole = last?.match ?? group[0]?.match
+  const isOfIt = mention.isPart || /^(wheel|window|door|wing|leaf|leaves|paddle|oar|wrapper|handle|roof|hand)s?$/.test(partWord(mention))
+  if (whole && isOfIt && !invisible.test(partWord(mention)) && !mention.worn && !mention.garment)
+    note(draft, `without ${mention.words.filter(word => !/^(any|its|his|her|their|the|an?)$/i.test(word)).join(' ')}`)
+}
+
+/** Parts that no drawing shows unless they are asked for. */
+const invisible =
+  /^(shadows?|tattoos?|makeup|lipstick|freckles|tears|smoke|steam|backs?|edges?|sides?|highlights|flames|breath|bracelet|stripes?|spots|rings?)$/
 
 function finish(state: EnglishState): void {
   state.isJoined = false
@@ -347,6 +360,11 @@ function takeYoung(draft: Draft, mention: Mention): void {
 
 function takePart(state: EnglishState, pending: Pending, mention: Mention): void {
   const source = pending.sources[0]
+  // "a jar full of buttons": what fills a thing is no part of it.
+  if (pending.via === 'reversed') {
+    note(state.draft, phraseOf(mention))
+    return
+  }
   if (source) attachFeature(source, mention, state.draft)
 }
 

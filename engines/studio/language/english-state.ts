@@ -10,6 +10,8 @@ export interface Pending {
   sources: Mention[]
   role?: 'held' | 'before' | 'near'
   isLocative: boolean
+  /** "shaped like": not what it is made of, but its outline. */
+  isShape?: boolean
 }
 
 /** Where the reader of English word order is. */

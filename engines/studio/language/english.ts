@@ -140,7 +140,13 @@ function pendingOf(state: EnglishState, sense: Sense, token: Token): Pending | u
     case 'with':
       return { via: 'with', relation: 'beside', sources: withSources(state), isLocative: false }
     case 'made-of':
-      return { via: 'made-of', relation: 'on', sources: withSources(state), isLocative: false }
+      return {
+        via: 'made-of',
+        relation: 'on',
+        sources: withSources(state),
+        isLocative: false,
+        isShape: /^shaped|form of$/.test(token.key),
+      }
     default:
       return undefined
   }

@@ -111,7 +111,10 @@ const byNoun: Habitual[] = [
   { setting: 'jungle', nouns: 'step pyramid' },
   { setting: 'room', nouns: 'potted plant, piano, grand piano, upright piano' },
   { setting: 'village', nouns: 'church, cottage, well, bakery shop, hut, shed' },
-  { setting: 'kitchen', nouns: 'chef, cooking pot, oven, refrigerator, fridge, stove, toaster, frying pan, baker, kettle, cook' },
+  {
+    setting: 'kitchen',
+    nouns: 'chef, coffee machine, microwave, cooking pot, oven, refrigerator, fridge, stove, toaster, frying pan, baker, kettle, cook',
+  },
   { setting: 'classroom', nouns: 'teacher, student, blackboard, school, backpack, pupil, student girl, student boy, professor' },
   { setting: 'hospital', nouns: 'doctor, nurse, stethoscope, surgeon, syringe, hospital' },
   { setting: 'laboratory', nouns: 'scientist, microscope, test tube, alembic, petri dish, robot, server rack, chemist' },
@@ -130,6 +133,19 @@ const byNoun: Habitual[] = [
   {
     setting: 'stadium',
     nouns: 'footballer, athlete, basketball player, soccer player, goal net, trophy, soccer ball, runner, basketball, tennis player',
+  },
+  {
+    setting: 'street',
+    nouns:
+      'barber pole, fuel pump, traffic cone, recycling bin, compost bin, dumpster, warning sign, yield sign, round sign, shopping cart, telephone wire',
+  },
+  { setting: 'room', details: ['bathroom'], nouns: 'towel, shower, toothbrush, rubber duck' },
+  { setting: 'room', nouns: 'vacuum cleaner, mannequin, arcade machine, door, telescope' },
+  { setting: 'museum', nouns: 'bust, pedestal' },
+  {
+    setting: 'backdrop',
+    nouns:
+      'smiley face, grinning face, smiling face with heart eyes, smiling face with sunglasses, winking face, thinking face, crying face, loudly crying face, angry face, sleeping face, partying face, star struck, face screaming in fear',
   },
   { setting: 'ruins', nouns: 'greek temple, ruin, stonehenge, mummy, classical building' },
   { setting: 'graveyard', nouns: 'zombie, ghost, vampire, skeleton, headstone, coffin, tombstone, jack-o-lantern' },

@@ -59,6 +59,7 @@ function readDeterminer(tokens: readonly Token[], token: Token, phrase: NounPhra
     if (sense.kind === 'group' && (isOf || (!token.match && next && isNounLike(next)))) {
       mention.count = Math.min(60, sense.value * Math.min(4, mention.count ?? 1))
       phrase.isGroup = true
+      if (heaps[token.key]) mention.looks.push(heaps[token.key] ?? '')
       return takeWithOf(token, phrase, isOf)
     }
     if (sense.kind === 'container' && isOf && mention.colours.length === 0 && contentFollows(tokens, phrase.next + 2))
@@ -66,6 +67,9 @@ function readDeterminer(tokens: readonly Token[], token: Token, phrase: NounPhra
   }
   return false
 }
+
+/** How the things of a group lie. */
+const heaps: Record<string, string> = { stack: 'stacked', stacks: 'stacked', pile: 'piled', piles: 'piled', heap: 'piled', heaps: 'piled' }
 
 /** "a family of four": the group is the noun, and the number says how many it has. */
 function takeNumbered(tokens: readonly Token[], token: Token, phrase: NounPhrase): boolean {
@@ -116,6 +120,10 @@ function takeWithOf(token: Token, phrase: NounPhrase, isOf: boolean): true {
   return true
 }
 
+/** Unknown words that do not name what stands before them: participles, adverbs, short forms of verbs. */
+const endsPhrase =
+  /(ing|ed|s|n't|n’t)$|^(stuck|found|held|kept|left|lost|shot|hit|bent|bound|built|caught|laid|sunk|swept|thrown|torn|worn|woven|wrought|upside|inside|backwards?|forwards?|sideways|underneath|halfway|just|also|itself)$/
+
 function readHead(tokens: readonly Token[], token: Token, phrase: NounPhrase): boolean {
   if (isClosed(token)) return false
   const next = tokens[phrase.next + 1]
@@ -129,7 +137,7 @@ function readHead(tokens: readonly Token[], token: Token, phrase: NounPhrase): b
     if (setting) phrase.mention.setting ??= { ...setting, strength: 'thing' }
     return take(token, phrase)
   }
-  if (next && isUnknownWord(next) && !/(ing|ed|s)$/.test(next.key) && token.match && !token.isPlural && phrase.hasDeterminer) {
+  if (next && isUnknownWord(next) && !endsPhrase.test(next.key) && token.match && !token.isPlural && phrase.hasDeterminer) {
     // "a bamboo mat": the noun itself is the word that is not known.
     take(token, phrase)
     return readUnknownHead(tokens, next, phrase)
@@ -206,7 +214,7 @@ function readUnknownHead(tokens: readonly Token[], token: Token, phrase: NounPhr
   if (token.senses.length > 0 || isSilent(token) || !(phrase.hasDeterminer || hasAdjective(phrase.mention))) return false
   take(token, phrase)
   // Two unknown words in a row are one name.
-  while (isUnknownWord(tokens[phrase.next])) take(tokens[phrase.next] ?? token, phrase)
+  while (isUnknownWord(tokens[phrase.next]) && !endsPhrase.test(tokens[phrase.next]?.key ?? '')) take(tokens[phrase.next] ?? token, phrase)
   phrase.head = 'unknown'
   return true
 }

@@ -8,6 +8,7 @@ import { readEnglish } from './english.ts'
 import { famousLooks } from './lexicon/famous.ts'
 import { applyNegations } from './negation.ts'
 import { namePronouns } from './person-pronouns.ts'
+import { rephrase } from './rephrase.ts'
 import { settleScenery } from './scenery.ts'
 import { takeSolids } from './solids.ts'
 import { splitByLanguage } from './split.ts'
@@ -82,7 +83,7 @@ export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { 
 export function readDraft(prompt: string, find: FindArt): Draft {
   const draft = createDraft()
   const cleaned = prompt.replace(/<[^<>]{0,60}>/g, ' ').replace(/(^|\s)--[a-z]+(\s+[\d:.]+)?/gi, ' ')
-  const { text, through } = takeViewFrame(cleaned)
+  const { text, through } = takeViewFrame(rephrase(cleaned))
   if (through) draft.camera.through = through
   for (const part of splitByLanguage(namePronouns(tokenise(text, find), find))) {
     if (part.language === 'zh') readChinese(part.tokens, draft)

@@ -49,6 +49,7 @@ function played(relation: MentionRelation): MentionRelation {
   if (isAnimate(target)) return target.match && target.match.heightMetres > 0.35 ? { kind: 'facing', target, role: 'before' } : relation
   const isPlayed = category === 'instrument' || category === 'sport' || category === 'toy' || category === 'object'
   if (!isPlayed || relation.kind === 'on') return relation
+  if (/drum kit|^drums$/.test(target.match?.entry.noun ?? '')) return { kind: 'behind', target }
   if (/piano|chess|checkers|board|harp/.test(target.match?.noun ?? '')) return { kind: 'beside', target }
   if (!isHoldable(target)) return relation
   if (/harp|cello/.test(target.match?.noun ?? '')) return relation

@@ -7,10 +7,13 @@ import { emptyCanvases } from './canvases.ts'
 import { unique } from './choose-setting.ts'
 import { countOf } from './counts.ts'
 import { type Draft, isAnimate, isDressable, isPerson, type Mention, note, phraseOf } from './draft.ts'
+import { colourWords } from './lexicon/colours.ts'
 import { famousLooks } from './lexicon/famous.ts'
 import { actedThing } from './people-relations.ts'
 import { personLook } from './person-look.ts'
 import { settleRelations } from './settle-relations.ts'
+import { shapedArt } from './shapes.ts'
+import { sortColours } from './sort-colours.ts'
 import type { FindArt } from './tokens.ts'
 
 interface Making {
@@ -32,6 +35,7 @@ export function makeSubjects(
   draft: Draft,
   options: { setting: Setting; from?: Mention; art: ArtCatalogue; find: FindArt; keepsSky: boolean },
 ): Subject[] {
+  sortColours(draft)
   const mentions = draft.mentions.filter(
     mention => isSubject(mention, options.from, draft) && (options.keepsSky || !isInSky(mention, draft)),
   )
@@ -91,16 +95,18 @@ function makeSubject(mention: Mention, making: Making): Subject {
   const colour = colourOf(mention, making)
   const relations = relationsOf(mention, making)
   const person = isPerson(mention) ? personLook(mention) : isDressable(mention) ? animalLook(mention) : undefined
+  const own = isPlayedAt(mention, making)
+    ? 'drawn:chess-table'
+    : mention.parts.length > 0
+      ? withParts(match.entry.key, making.art)
+      : wholeBody(mention.match.entry.key, making.art)
+  const art = shapedArt(mention, own, making)
   const pose = mention.pose ?? (relations.some(relation => relation.kind === 'riding') ? ('riding' as const) : undefined)
   return {
     id: making.ids.get(mention) ?? 's0',
     noun: nounOf(mention.match, making.find),
     words: phraseOf(mention),
-    art: isPlayedAt(mention, making)
-      ? 'drawn:chess-table'
-      : mention.parts.length > 0
-        ? withParts(match.entry.key, making.art)
-        : wholeBody(mention.match.entry.key, making.art),
+    art,
     count: sharedCount(mention, making) ?? countOf(mention),
     ...(colour ? { colour } : {}),
     ...(mention.parts.length > 0 ? { parts: mention.parts } : {}),
@@ -188,7 +194,7 @@ function ageLooks(mention: Mention): string[] {
 
 /** The colour to paint it in; undefined for a person (that is skin) and for the colour it has anyway ("red fox"). */
 function colourOf(mention: Mention, { find }: Making): Colour | undefined {
-  const colour = mention.colours[0]
+  const colour = mention.colours[0] ?? gemColour(mention)
   const match = mention.match
   if (!colour || !match || isPerson(mention)) return undefined
   if (naturalColours[match.noun]?.includes(colour.name)) return undefined
@@ -197,6 +203,21 @@ function colourOf(mention: Mention, { find }: Making): Colour | undefined {
   const isNatural =
     !match.noun.startsWith(`${colour.name} `) && whole?.entry.key === match.entry.key && (whole.via === 'name' || whole.via === 'label')
   return isNatural && whole.word.includes(' ') ? undefined : colour
+}
+
+/** One drawing serves all gems: the word says the colour. */
+function gemColour({ match }: Mention): Colour | undefined {
+  return match?.entry.noun === 'gem stone' ? colourWords.get(gems[match.word.toLowerCase()] ?? '') : undefined
+}
+
+const gems: Record<string, string> = {
+  ruby: 'red',
+  rubies: 'red',
+  emerald: 'green',
+  amethyst: 'purple',
+  topaz: 'yellow',
+  garnet: 'red',
+  amber: 'orange',
 }
 
 const naturalColours: Record<string, readonly string[]> = {

@@ -6,6 +6,7 @@ import { beginsPhrase, longestChinese, longestEnglish, senseOf, sensesOf } from 
 import type { Sense } from './lexicon/senses.ts'
 import { readNumber } from './numbers.ts'
 import { type RawToken, rawTokens } from './raw-tokens.ts'
+import { shapeOf } from './shape-look.ts'
 
 /** A word or phrase with all that it may mean: senses of the word tables, and a thing of the art catalogue. */
 export interface Token {
@@ -97,7 +98,19 @@ function plain(kind: Token['kind'], text: string): Token {
 const longestNoun = 4
 const longestChineseNoun = 8
 
+/** "star-shaped": an adjective, if the figure has a drawing. */
+function readShaped(raw: readonly RawToken[], at: number, find: FindArt): Token | undefined {
+  const [figure, shaped] = [raw[at], raw[at + 1]]
+  if (!figure || shaped?.key !== 'shaped' || !shaped.isJoined) return undefined
+  const match = find(figure.key === 'diamond' ? 'rhombus' : figure.key, 'en')
+  if (!match || match.via === 'hypernym' || match.person) return undefined
+  const text = `${figure.text}-${shaped.text}`
+  return { ...plain('word', text), key: text.toLowerCase(), senses: [{ kind: 'look', look: shapeOf(match.entry.key) }] }
+}
+
 function readLatin(raw: readonly RawToken[], at: number, find: FindArt): [Token[], number] {
+  const shaped = readShaped(raw, at, find)
+  if (shaped) return [[shaped], 2]
   const longest = Math.max(longestNoun, longestEnglish(raw[at]?.key ?? ''))
   let run = 1
   while (run < longest && raw[at + run]?.kind === 'latin') run++

@@ -4,6 +4,7 @@ import { boundsWidth } from './artwork.ts'
 import { attach } from './attach.ts'
 import { type Link, overlapOf } from './attach-near.ts'
 import { formation } from './formation.ts'
+import { heaped, isHeap } from './heaps.ts'
 import { isBody, isPlaceLike, itemHeight, nodeExtent, realHeight, relativeHeights } from './layout-sizes.ts'
 import type { Block, Lane, LayoutInput, LayoutItem, Node } from './layout-types.ts'
 
@@ -112,6 +113,7 @@ function copies(input: LayoutInput, subject: Subject, relative: number): Node[] 
     random: input.random.fork(`formation-${subject.id}`),
   })
   const nodes = slots.map((slot, index) => toNode(items[index] ?? first, slot, unit))
+  if (isHeap(subject)) return heaped(nodes, subject.looks.includes('stacked'))
   return isCouple(subject) ? closed(nodes) : nodes
 }
 

@@ -2,6 +2,7 @@ import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Subject } from '../scene.ts'
 import { studioArt } from './drawable.ts'
 import { type Material, materials } from './materials.ts'
+import { type Cut, takeApart } from './pieces.ts'
 import { cover, coverWith } from './surface.ts'
 
 /** A copy of a sprite with the patterns and the material of `subject.looks` (striped, wooden, golden, made of petals, ...); the sprite itself when none of them shows.
@@ -15,13 +16,29 @@ export function applyLooks(sprite: Canvas, subject: Subject, tile?: Canvas): Can
       ? cover(sprite, { material, hex: subject.colour?.hex ?? material.hex, isPartial: isBuilt(subject) })
       : sprite
   const patterns = subject.looks.flatMap(look => overlays[look] ?? [])
-  if (patterns.length === 0) return covered
+  const cut = cutOf(subject)
+  if (patterns.length === 0) return cut ? takeApart(covered, cut, isOpen(subject)) : covered
   const canvas = createCanvas(sprite.width, sprite.height)
   const context = canvas.getContext('2d')
   context.drawImage(covered, 0, 0)
   context.globalCompositeOperation = 'source-atop'
   for (const overlay of patterns) overlay(context, Math.min(canvas.width, canvas.height))
-  return canvas
+  return cut ? takeApart(canvas, cut, isOpen(subject)) : canvas
+}
+
+/** Drawn cut open already. */
+function isOpen({ art }: Subject): boolean {
+  return /watermelon|avocado|kiwi|pizza|cake|pie|cheese|bread|sandwich|toast|sushi|papaya/.test(art)
+}
+
+/** How a thing is in pieces; beings are never, and what is drawn in slices is so already. */
+function cutOf({ looks, art, noun }: Subject): Cut | undefined {
+  const { category } = studioArt().get(art)
+  if (beings.has(category) || category === 'creature' || category === 'person' || /slice/.test(`${art} ${noun}`)) return undefined
+  const isFood = /^(food|fruit|vegetable|dessert|dish)$/.test(category)
+  if (looks.includes('halved')) return isFood ? 'halved' : 'broken'
+  if (looks.includes('sliced')) return isFood ? 'sliced' : undefined
+  return looks.includes('broken') && !/building|landmark|structure|vehicle/.test(category) ? 'broken' : undefined
 }
 
 /** Fur and leather are what animals have anyway. */

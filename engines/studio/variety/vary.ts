@@ -189,7 +189,9 @@ function cameraOf({ scene, said, pick }: Choice): Camera {
   const isPortrait = heroes.some(hero => hero.person !== undefined)
   const isNamed = scene.setting.words !== ''
   const framings: Camera['framing'][] = isAlone && !isPortrait && !isNamed ? ['full', 'wide', 'medium', 'full'] : ['full', 'wide', 'full']
-  const framing = said.camera.framing === undefined && heroes.length > 0 ? pick('framing', framings) : camera.framing
+  // What only a face shows is seen from near.
+  const isFace = isPortrait && camera.framing === 'medium'
+  const framing = said.camera.framing === undefined && heroes.length > 0 && !isFace ? pick('framing', framings) : camera.framing
   const isLevel = ['sky', 'space', 'underwater', 'backdrop'].includes(scene.setting.kind)
   const angle = said.camera.angle === undefined && !isLevel ? pick('angle', ['eye', 'low', 'eye', 'high', 'eye'] as const) : camera.angle
   return { ...camera, framing, angle }
@@ -252,7 +254,7 @@ function poseOf(scene: Scene, subject: Subject, pick: Pick): Pose | undefined {
   if (subject.pose || !isFree(scene, { ...subject, count: 1 }) || subject.habitat !== 'ground' || subject.isBackground) return undefined
   // A trade has a stance of its own, and a portrait shows none.
   if (subject.person)
-    return subject.person.role || subject.person.age === 'baby'
+    return subject.person.role || scene.camera.framing === 'medium' || subject.person.age === 'baby'
       ? undefined
       : pick(`pose-${subject.id}`, isRoad(scene) ? roadPoses : personPoses)
   return canPose(subject) ? pick(`pose-${subject.id}`, animalPoses) : undefined

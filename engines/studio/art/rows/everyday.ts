@@ -6,6 +6,10 @@ drawn:tennis-racket | tennis racket | sport | 0.7 | 0.7 | ground | racket, racqu
 drawn:skis | skis | sport | 1.7 | 0.68 | ground | ski, pair of skis, snow skis | 滑雪板 雪板 |
 drawn:skateboard | skateboard | sport | 0.2 | 3.4 | ground | longboard | 滑板 | > skateboard
 drawn:kite | kite | toy | 0.9 | 0.62 | air | | 风筝 | > kite
+drawn:diamond-sign | warning sign | structure | 2.2 | 0.68 | ground | diamond sign, caution sign, deer crossing sign, traffic warning sign, yellow traffic sign | 警告标志 警示牌 |
+drawn:triangle-sign | yield sign | structure | 2.2 | 0.8 | ground | give way sign, triangular sign, triangle sign | 让行标志 三角标志 |
+drawn:round-sign | round sign | structure | 2.2 | 0.62 | ground | circular sign, speed limit sign, traffic sign | 交通标志 |
+drawn:telephone-wire | telephone wire | structure | 6 | 2.5 | ground | telephone line, phone line, phone wire, telephone wires, telephone lines, power line, power lines, electric wire, electric wires, electrical wire, utility pole, telephone pole, telephone poles, power cable | 电线 电线杆 |
 drawn:stop-sign | stop sign | structure | 2.2 | 0.6 | ground | | 停车标志 停止标志 | > stop-sign
 drawn:traffic-light | traffic light | structure | 2.6 | 0.32 | ground | traffic lights, stoplight, traffic signal | 红绿灯 交通灯 信号灯 | > vertical-traffic-light
 drawn:necktie | tie | clothing | 0.5 | 0.3 | ground | necktie | 领带 |

@@ -13,7 +13,7 @@ export const relationRows: { relation: RelationKind; locative?: string; plain?: 
     locative:
       'inside, into, within, inside of, in the middle of, in the center of, in the centre of, in the heart of, at the center of, in the midst of',
     plain:
-      'in the back of, in the back up, in the bed of, packed on, packed into, packed in, crammed into, crowded into, crowded onto, crowded on, squeezed into',
+      'in the back of, in the back up, in the bed of, packed on, packed into, packed in, crammed into, crowded into, crowded onto, crowded on, squeezed into, stuck in, stuck into, poking out of, peeking out of, peeking out from, peeking from, peeking through, popping out of, sticking out of, protruding from, emerging from, emerging out of, coming out of, bursting out of, leaping out of, growing out of, growing from, growing in, rising from, rising out of, planted in, trapped in, trapped inside, hidden in, hiding in, floating in, swimming in, soaking in, wrapped in',
   },
   { relation: 'under', plain: 'under, beneath, below, underneath, in the shade of, in the shadow of, at the foot of, at the base of' },
   {
@@ -26,7 +26,7 @@ export const relationRows: { relation: RelationKind; locative?: string; plain?: 
   {
     relation: 'beside',
     plain:
-      'beside, next to, alongside, adjacent to, near, close to, by the side of, besides, to the side of, accompanied by, together with, along with, side by side with, leaning against, leaning on, touching, not far from, followed by, up to, toward, towards',
+      'beside, next to, alongside, adjacent to, near, close to, by the side of, besides, to the side of, accompanied by, together with, along with, side by side with, leaning against, leaning on, touching, not far from, followed by, up to, toward, towards, crashing into, crashes into, bumping into, colliding with, smashing into, slamming into, running into',
   },
   { relation: 'left-of', plain: 'to the left of, left of, on the left of, on the left side of, at the left of' },
   { relation: 'right-of', plain: 'to the right of, right of, on the right of, on the right side of, at the right of' },
@@ -148,7 +148,7 @@ export const articles = {
 export const functionWords: Record<string, string> = {
   with: 'with, featuring a, having, has, have, containing, including, includes, plus, that has, which has, who has, with its, with their, with his, with her, holding out, equipped with, bearing, boasting, holds',
   'made-of':
-    'made of, made out of, made from, built of, built from, carved from, carved out of, carved of, formed of, constructed of, constructed from, constructed out of, crafted from, crafted out of, composed of, woven from, woven out of, knitted from, knitted out of, knit from, crocheted from, built out of, made up of, made entirely of, made entirely out of, made completely of, sculpted from, sculpted out of, formed from, formed out of, fashioned from, fashioned out of, molded from, forged from, cast in, cut from, cut out of, folded from, folded out of, in the form of, in the shape of, 做的, 制成的, 做成的, 制成, 做成, 制作的, 打造的, 用',
+    'shaped like, shaped as, made of, made out of, made from, built of, built from, carved from, carved out of, carved of, formed of, constructed of, constructed from, constructed out of, crafted from, crafted out of, composed of, woven from, woven out of, knitted from, knitted out of, knit from, crocheted from, built out of, made up of, made entirely of, made entirely out of, made completely of, sculpted from, sculpted out of, formed from, formed out of, fashioned from, fashioned out of, molded from, forged from, cast in, cut from, cut out of, folded from, folded out of, in the form of, 做的, 制成的, 做成的, 制成, 做成, 制作的, 打造的, 用',
   of: 'of',
   in: 'in',
   and: 'and, &, +, as well as, also, then, along with, 和, 与, 跟, 以及, 还有, 、, 及, 同, 并, 并且, 同时, 又, 加上, 也, 然后, 而且, 一起',

@@ -37,6 +37,55 @@ export const roadside: Record<string, Drawing> = {
       stopLettering(pen, 0, -69, white)
     },
   },
+  'diamond-sign': {
+    paint: pen => {
+      const face = pen.main('#f4c430')
+      pen.box(-2.4, -44, 4.8, 44, '#9aa3ae', 1)
+      pen.poly([0, -100, 34, -66, 0, -32, -34, -66], contrast(face) === '#fbfaf6' ? '#fbfaf6' : '#26262a', 4)
+      pen.poly([0, -97, 31, -66, 0, -35, -31, -66], face, 3)
+    },
+    anchors: { panel: { x: 0, y: -66, width: 38, height: 36 } },
+  },
+  'triangle-sign': {
+    paint: pen => {
+      const rim = pen.main('#d0312d')
+      pen.box(-2.4, -46, 4.8, 46, '#9aa3ae', 1)
+      pen.poly([-40, -99, 40, -99, 0, -34], rim, 4)
+      pen.poly([-24, -91, 24, -91, 0, -52], '#fbfaf6', 2)
+    },
+    anchors: { panel: { x: 0, y: -81, width: 36, height: 15 } },
+  },
+  'round-sign': {
+    paint: pen => {
+      const rim = pen.main('#d0312d')
+      pen.box(-2.4, -46, 4.8, 46, '#9aa3ae', 1)
+      pen.oval(0, -69, 31, 31, rim)
+      pen.ovalFlat(0, -69, 23, 23, '#fbfaf6')
+    },
+    anchors: { panel: { x: 0, y: -69, width: 36, height: 30 } },
+  },
+  'telephone-wire': {
+    paint: pen => {
+      const wood = pen.main('#7a5436')
+      for (const x of [-118, 112]) {
+        pen.box(x, -100, 6, 100, wood, 1)
+        pen.box(x - 17, -96, 40, 4, shade(wood, -0.12), 1)
+        for (const side of [-14, 0, 14]) pen.box(x + 1.6 + side, -101, 3, 6, '#cfd6de', 1)
+      }
+      for (const [drop, shift] of [
+        [9, 0],
+        [14, 7],
+      ] as const) {
+        const points: number[] = []
+        for (let i = 0; i <= 20; i++) {
+          const part = i / 20
+          points.push(-118 + part * 236, -97 + shift + Math.sin(part * Math.PI) * drop)
+        }
+        pen.line(points, 1.5, '#33363d')
+      }
+    },
+    anchors: { top: { x: 0, y: -88.5, width: 120 } },
+  },
   'traffic-light': {
     paint: pen => {
       const body = pen.main('#2f333b')

@@ -1,0 +1,68 @@
+/** Idioms in words that the reader of sentences knows. Each pattern is bounded, so that reading takes time in proportion to the text. */
+const idioms: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:(?:that|which) )?(?:can|could|may) be seen\b/gi, ''],
+  [/\btug[- ]of[- ]war\b/gi, 'with a rope'],
+  [/\b(?:kid|child|children)s?['’]s? (?=(?:book|toy|bike|bicycle|chair|bed)\b)/gi, ''],
+  [/\b(?:stack|pile)s? of ((?:[a-z-]{2,15} ){0,2}?)(cash|money|snow|sand|dirt|trash|garbage)\b/gi, 'pile of $1$2'],
+  [/\btowers? of (?=(?:[a-z-]{2,15} ){0,2}?[a-z-]{2,15}s\b)/g, 'stack of '],
+  [/\b(?:in|into|to) the shape of\b/gi, 'shaped like'],
+  [/\b(?:that|which) (?:is|are) (?=shaped like\b)/gi, ''],
+  [/\b(?:resembling|that resembles?|looking like|that looks? like)\b/gi, 'that looks like'],
+  [
+    /\b(?:that (?:is|are|has been|have been) )?(?:cut|sliced|split|chopped|sawn|broken|torn|snapped) (?:in(?:to)? (?:half|halves|two)|open|in the middle|down the middle)\b/gi,
+    'halved',
+  ],
+  [
+    /\b(?:that (?:is|are|has been|have been) )?(?:cut|chopped|sliced) (?:in)?(?:to|up into|up in) (?:slices|pieces|chunks)\b/gi,
+    'sliced up',
+  ],
+  [/\bslices of (?=[a-z])/gi, 'sliced up '],
+  [/\b(?:smashed|shattered|cracked|broken) (?:in|into|to) (?:pieces|bits|shards)\b/gi, 'shattered'],
+  // "missing its wheels", "that just lost its tail": without them.
+  [
+    /\b(?:(?:that|which|who) )?(?:has |have |is |are )?(?:just )?(?:missing|lacking|lost) (?=(?:its|his|her|their|the|all|some|one|two|an?) )/gi,
+    'without ',
+  ],
+  [
+    /\bblack[- ]and[- ]white (?=(?:landscape |portrait |vintage |old |aerial |street )?(?:photo|photograph|photography|picture|image|film|movie|portrait|still)\b)/gi,
+    'monochrome ',
+  ],
+  [/\bwith an? (?:[a-z]{2,10} )?silhouette of an? ([a-z]{2,15})\b/gi, 'with a black $1 on it'],
+  [/\bwith an? (?:black )?([a-z]{2,15}) silhouette\b(?: on it)?/gi, 'with a black $1 on it'],
+  // A part that has no drawing of its own is the thing.
+  [
+    /\bon (?:its|their) (?:front |back |left |right )?(?:cover|front|sides?|hood|surface|lid|label|screen|roof|door|walls?|hull|tip|face|body)\b/gi,
+    'on it',
+  ],
+  [/\b(?:in|at|on) (?:its|their) (?:very )?(?:center|centre|middle)\b/gi, 'on it'],
+  [
+    /\b(?:in|inside|from|into|out of) (?:its|their) (?:open |wide )?(?:spout|rim|opening|bell|basket|bed|hold|trunk|top|branches|interior)\b/gi,
+    'in it',
+  ],
+  // Where the viewer is, is not in the picture.
+  [
+    /\b(?:as )?(?:seen|viewed|photographed|looking down|overlooked) (?:up |down )?from (?:(?:the top of|atop|on) )?(?:an?|the|its) (?:(?:nearby|high|tall|distant|neighbou?ring) ){0,2}(?:hilltop|hill|hillside|mountain ?top|mountain|cliff|rooftop|roof|balcony|tower|bridge|drone|helicopter)\b/gi,
+    'seen from above',
+  ],
+]
+
+const colour = '(?:red|orange|yellow|green|blue|purple|violet|pink|white|black|brown|gr[ae]y|gold|silver|turquoise|teal)'
+
+/** "balloons in red, blue and yellow": each has one of the colours. */
+const colouredGroup = new RegExp(`\\b([a-z]{2,15}s) in (${colour}(?:, ${colour}){0,5},? and ${colour})(?=\\s*(?:[.,;]|$))`, 'gi')
+/** "with lettuce, tomato and cheese": one list. */
+const withList = /\bwith ((?:[a-z]{1,12} ){0,2}[a-z]{2,15}), ((?:[a-z]{1,12} ){0,2}[a-z]{2,15}(?<!ing)),? and /gi
+
+/** Words for what rises and falls again: the air it is in is above the ground of its place. */
+const tossed =
+  /\b(?:jump|leap|hop|bounc|trampolin|toss|throw|threw|thrown|juggl|flip|fling|flung|kick|hurl|catch|spik|somersault|backflip|cartwheel)/i
+const inAir = /,? ?\b(?:up |high |way )?(?:in|into|through) (?:the |mid-?)?air\b/gi
+
+/** A prompt with its idioms in plain words; other words stay as they are written. */
+export function rephrase(text: string): string {
+  const listed = text
+    .replace(colouredGroup, (_, things: string, colours: string) => `${colours.replace(/,? and |, /g, ' and ')} ${things}`)
+    .replace(withList, 'with $1 and $2 and ')
+  const plain = idioms.reduce((said, [pattern, words]) => said.replace(pattern, words), listed)
+  return tossed.test(plain) ? plain.replace(inAir, '') : plain
+}

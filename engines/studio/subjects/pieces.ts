@@ -1,0 +1,112 @@
+import { type Canvas, createCanvas, Path2D, type SKRSContext2D } from '@napi-rs/canvas'
+
+/** `halved`: two halves with the flesh to be seen; `sliced`: slices side by side; `broken`: shards along jagged cracks. */
+export type Cut = 'halved' | 'sliced' | 'broken'
+
+/** A copy of a sprite, of the same size, with the thing in pieces. `isOpen`: its drawing shows the inside anyway. */
+export function takeApart(sprite: Canvas, cut: Cut, isOpen = false): Canvas {
+  const canvas = createCanvas(sprite.width, sprite.height)
+  const context = canvas.getContext('2d')
+  if (cut === 'broken') shatter(context, sprite)
+  else slice(context, sprite, { count: cut === 'halved' ? 2 : 4, isOpen })
+  return canvas
+}
+
+/** Pieces from left to right, each turned a little and, but for the first, with its cut face to the viewer. */
+function slice(context: SKRSContext2D, sprite: Canvas, { count, isOpen }: { count: number; isOpen: boolean }): void {
+  const { width, height } = sprite
+  const gap = width * (count === 2 ? 0.1 : 0.05)
+  const scale = 1 / (1 + (gap * (count - 1)) / width + 0.04)
+  const part = width / count
+  const flesh = count === 2 ? 0.3 : 0.34
+  for (let index = 0; index < count; index++) {
+    const [left, right] = [index * part, (index + 1) * part]
+    context.save()
+    context.translate(width * 0.02 + index * gap * scale, height * (1 - scale))
+    context.scale(scale, scale)
+    const turn = count === 2 ? (index === 0 ? -0.07 : 0.07) : 0
+    context.translate((left + right) / 2, height)
+    context.rotate(turn)
+    context.translate(-(left + right) / 2, -height)
+    context.save()
+    context.beginPath()
+    context.rect(left, 0, part, height)
+    context.clip()
+    context.drawImage(sprite, 0, 0)
+    context.restore()
+    if (index > 0 && !isOpen) cutFace(context, sprite, { x: left, width: part * flesh })
+    context.restore()
+  }
+}
+
+/** The pale inside along a cut at `x`: as high as the thing is there. */
+function cutFace(context: SKRSContext2D, sprite: Canvas, { x, width }: { x: number; width: number }): void {
+  const column = sprite.getContext('2d').getImageData(Math.min(sprite.width - 1, Math.round(x) + 1), 0, 1, sprite.height).data
+  let top = -1
+  let bottom = -1
+  const tone = [0, 0, 0]
+  let count = 0
+  for (let y = 0; y < sprite.height; y++) {
+    if ((column[y * 4 + 3] ?? 0) < 128) continue
+    if (top < 0) top = y
+    bottom = y
+    for (const at of [0, 1, 2]) tone[at] = (tone[at] ?? 0) + (column[y * 4 + at] ?? 0)
+    count++
+  }
+  if (count < 4) return
+  const [red = 0, green = 0, blue = 0] = tone.map(sum => sum / count)
+  const pale = (share: number) =>
+    `rgb(${[red, green, blue].map((value, at) => Math.round(value + ((inside[at] ?? 255) - value) * share)).join()})`
+  const middle = (top + bottom) / 2
+  const half = (bottom - top) / 2
+  for (const [inset, share] of [
+    [1, 0.35],
+    [0.84, 0.8],
+  ] as const) {
+    context.fillStyle = pale(share)
+    context.beginPath()
+    context.ellipse(x, middle, width * inset, half * inset, 0, 0, Math.PI * 2)
+    context.fill()
+  }
+}
+
+/** Pale flesh. */
+const inside = [255, 248, 222]
+
+/** Three cracks from one point to the rim; the shards stand apart. */
+function shatter(context: SKRSContext2D, sprite: Canvas): void {
+  const { width, height } = sprite
+  const center = { x: width * 0.54, y: height * 0.42 }
+  const scale = 0.9
+  const ends = [-2.2, -0.35, 1.05, 2.5]
+  ends.forEach((angle, index) => {
+    const next = (ends[index + 1] ?? (ends[0] ?? 0) + Math.PI * 2) as number
+    const path = new Path2D()
+    const reach = Math.hypot(width, height)
+    path.moveTo(center.x, center.y)
+    for (const [x, y] of crack(center, angle, reach)) path.lineTo(x, y)
+    for (let turn = angle; turn < next; turn += 0.3) path.lineTo(center.x + Math.cos(turn) * reach, center.y + Math.sin(turn) * reach)
+    for (const [x, y] of crack(center, next, reach).reverse()) path.lineTo(x, y)
+    path.closePath()
+    const middle = (angle + next) / 2
+    context.save()
+    context.translate(
+      width * (1 - scale) * 0.5 + Math.cos(middle) * width * 0.045,
+      height * (1 - scale) * 0.6 + Math.sin(middle) * height * 0.035,
+    )
+    context.scale(scale, scale)
+    context.clip(path)
+    context.drawImage(sprite, 0, 0)
+    context.restore()
+  })
+}
+
+/** A jagged line outwards; the same for the two shards that meet there. */
+function crack({ x, y }: { x: number; y: number }, angle: number, reach: number): [number, number][] {
+  const key = Math.round(((angle % (Math.PI * 2)) + Math.PI * 2) * 100) % 628
+  return Array.from({ length: 9 }, (_, step) => {
+    const far = (reach * (step + 1)) / 9
+    const side = Math.sin(key * 3.7 + step * 2.6) * reach * 0.035
+    return [x + Math.cos(angle) * far - Math.sin(angle) * side, y + Math.sin(angle) * far + Math.cos(angle) * side]
+  })
+}
