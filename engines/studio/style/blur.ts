@@ -1,4 +1,4 @@
-import { createPlane, createRaster, type Plane, type Raster } from './pixels.ts'
+import { createPlane, createRaster, opaque, type Plane, pixelWords, type Raster } from './pixels.ts'
 import { rasterRows, resizePlane, resizeRaster, stretchRaster } from './resize.ts'
 
 /** Box blur of the colours; `radius` whole pixels, at most 128; each pass widens towards a bell. Alpha is set opaque. */
@@ -184,13 +184,6 @@ function blurColumns(source: Raster, target: Raster, radius: number): void {
       green[x] = middle + ((fresh >>> 8) & 255) - ((old >>> 8) & 255)
     }
   }
-}
-
-const opaque = 0xff000000 | 0
-
-/** The pixels as little-endian words: red in the lowest byte. */
-function pixelWords(raster: Raster): Int32Array {
-  return new Int32Array(raster.data.buffer, raster.data.byteOffset, raster.width * raster.height)
 }
 
 /** Sum over a box -> mean, rounded; a full sum is 255. */

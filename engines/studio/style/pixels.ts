@@ -23,6 +23,14 @@ export function createRaster(width: number, height: number): Raster {
   return { data: new Uint8ClampedArray(width * height * 4), width, height }
 }
 
+/** The alpha byte of a pixel word. */
+export const opaque = 0xff000000 | 0
+
+/** The pixels as little-endian words: red in the lowest byte. */
+export function pixelWords(raster: Raster): Int32Array {
+  return new Int32Array(raster.data.buffer, raster.data.byteOffset, raster.width * raster.height)
+}
+
 export function createPlane(width: number, height: number): Plane {
   return { data: new Float32Array(width * height), width, height }
 }
