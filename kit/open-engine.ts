@@ -106,7 +106,7 @@ async function runOffer<Request>(
     }
     case 'polled': {
       const started = await offer.start(job)
-      if (started.state === 'failed') return started
+      if (started.state !== 'started') return started
       for (;;) {
         const state = await offer.check(job, started.handle)
         if (state.state !== 'running') return state

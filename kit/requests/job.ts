@@ -140,8 +140,8 @@ export interface PolledOffer<Request, Event = never> extends OfferFacts<Request>
   pollEveryMs: number
   /** Looks at one target that a node makes in a second, over all its jobs; 20 when absent. */
   looksPerSecond?: number
-  /** The handle of what was started, as plain JSON; or why it was refused. */
-  start(job: Job<Request>): Promise<{ state: 'started'; handle: JsonObject } | Failed>
+  /** The handle of what was started, as plain JSON; or the outcome of what was over at once: why it was refused, or what came of a request that the upstream answers without a task. */
+  start(job: Job<Request>): Promise<{ state: 'started'; handle: JsonObject } | Outcome>
   check(job: Job<Request>, handle: JsonObject): Promise<Running | Outcome>
   /** What it tells while it is made, from its beginning, beside the looks: called once in a run, after a look that says so. What is thrown ends the telling, not the work. Obeys `job.signal`. */
   events?(job: Job<Request>, handle: JsonObject): AsyncIterable<Event>

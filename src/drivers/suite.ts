@@ -313,7 +313,7 @@ async function runOffer<Request>(offer: Offer<Request, unknown>, job: Job<Reques
   if (offer.kind === 'once') return offer.run(job)
   if (offer.kind === 'polled') {
     const started = await offer.start(job)
-    return started.state === 'failed' ? started : settled(offer, job, started.handle)
+    return started.state !== 'started' ? started : settled(offer, job, started.handle)
   }
   const files: OutputFile[] = []
   for await (const part of offer.run(job)) {

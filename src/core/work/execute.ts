@@ -91,7 +91,7 @@ async function poll<Request>(run: PolledRun<Request>): Promise<Outcome> {
   const isFresh = handle === undefined
   if (!handle) {
     const answer = await startWithGrace(run)
-    if (answer.state === 'failed') return answer
+    if (answer.state !== 'started') return answer
     handle = answer.handle
     await keepHandle(run, handle)
   }

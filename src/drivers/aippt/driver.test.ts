@@ -76,7 +76,7 @@ function opened(changes: Record<string, FakeReply[]> = {}) {
 async function renderedBy(rendering: Awaited<ReturnType<typeof opened>>['rendering'], request = render()) {
   const job = jobOf(request)
   const started = await rendering.start(job)
-  if (started.state === 'failed') return started
+  if (started.state !== 'started') return started
   for (let looks = 0; looks < 20; looks++) {
     const seen = await rendering.check(job, JSON.parse(JSON.stringify(started.handle)))
     if (seen.state !== 'running') return seen

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -20,13 +20,14 @@ driverSuite('Narakeet', {
   driver: narakeet,
   settings: (base_url, api_key) => ({ base_url, api_key }),
   capability: 'speech.synthesize',
-  request: spoken,
+  // Too long to be answered at once.
+  request: { ...spoken, format: { container: 'wav' } },
   good: (baseUrl, otherBaseUrl) => [
     jsonReply({ statusUrl: `${baseUrl}/status/1`, taskId: '1' }),
     jsonReply(running),
-    jsonReply(status(`${otherBaseUrl}/1.mp3`)),
+    jsonReply(status(`${otherBaseUrl}/1.wav`)),
   ],
-  check: done => assertSpoken(done, [], mp3),
+  check: done => assertSpoken(done, [], wav),
   hanging: response => void response.writeHead(200, { 'content-type': 'application/json' }).write('{"statusUrl":'),
   refusal: (status, message, headers) => jsonReply({ message }, status, headers),
   failed: {
@@ -39,7 +40,7 @@ driverSuite('Narakeet', {
   paidSubmit: { aborted: 'outcome_unknown' },
   polled: { isStart: ({ method }) => method === 'POST' },
   outputs: 'files',
-  file: rawReply(mp3, 200, { 'content-type': 'audio/mpeg' }),
+  file: rawReply(wav, 200, { 'content-type': 'audio/wav' }),
   relays: { leftOut: 'speech is no conversation' },
 })
 
@@ -87,4 +88,45 @@ test('voice, pace, loudness and subtitles are the vendor’s; the status is read
   assert.equal(post?.headers['content-type'], 'application/x-subrip')
   assert.equal(post?.body.toString(), '1\n00:00:00,500 --> 00:00:01,500\nOne\n\n2\n01:01:01,001 --> 01:01:02,000\nTwo\n')
   assert.equal(look?.headers['x-api-key'], undefined)
+})
+
+test('the sound of a short text is the answer; stage directions are written as the vendor reads them', async () => {
+  await using stack = new AsyncDisposableStack()
+  const fake = await startFakeUpstream()
+  stack.defer(() => fake.close())
+  const driver = narakeet.open(driverTools({ allowPrivateUrls: true }))
+  stack.defer(() => driver.close?.())
+  const offer = driver.offers['speech.synthesize']
+  assert.equal(offer?.kind, 'polled')
+  const start = (request: SpeechRequest) =>
+    offer.start({
+      ...{
+        id: 'j',
+        request,
+        inputs: [],
+        scratch: folder,
+        model: 'm',
+        attempt: 1,
+        progress: () => {},
+        signal: new AbortController().signal,
+      },
+      settings: { base_url: fake.baseUrl, api_key: 'nk-key-0123456789', voices: { alloy: 'Brian' } },
+    })
+  fake.answer(
+    rawReply(mp3, 200, { 'content-type': 'audio/mpeg', 'x-duration-seconds': '1.234' }),
+    jsonReply({ statusUrl: 'https://nk.example/1' }),
+  )
+  const outcome = await start(spoken)
+  assert.ok(outcome.state === 'done')
+  assert.equal(outcome.report.seconds, 1.234)
+  assert.ok((await readFile(outcome.files[0]?.path ?? '')).equals(mp3))
+  assert.equal(fake.received[0]?.headers.accept, 'application/octet-stream')
+  const passages = [
+    { text: 'One.', pauseMs: 0 },
+    { text: 'Two.', pauseMs: 1500, voice: 'alloy' },
+    { text: '', pauseMs: 2000 },
+  ]
+  assert.equal((await start({ ...spoken, passages })).state, 'started')
+  assert.equal(fake.received[1]?.body.toString(), 'One.\n(pause: 1.5)\n(voice: Brian)\nTwo.\n(pause: 2)')
+  assert.equal(fake.received[1]?.headers.accept, undefined)
 })

@@ -9,6 +9,7 @@ import { type AskedJob, type Outcome, type PolledOffer, type Refusal, type Runni
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { failed, failedAfterPay } from '../failed.ts'
 import { fetchOutput, isLinkGone, type LinkedOutput } from '../output/fetch-output.ts'
+import { saveBody } from '../output/save-body.ts'
 import { convertSound } from '../sound/convert-sound.ts'
 import { refusalInWords, voiceOf } from '../sound/speech-words.ts'
 import { doneSpeech, type SpeechJob } from '../sound/spoken.ts'
@@ -16,6 +17,8 @@ import { submitPaid } from '../upstream/paid-submit.ts'
 import { objectOf, textOf } from '../upstream/read-json.ts'
 import { sentBody } from '../upstream/sent-body.ts'
 import type { ServiceTools } from '../upstream/service-driver.ts'
+import type { UpstreamAnswer } from '../upstream/upstream-answer.ts'
+import { headerOf } from '../upstream/upstream-failures.ts'
 import { scriptOf } from './script.ts'
 import { owner, settings } from './settings.ts'
 import { subtitlesOf } from './subtitles.ts'
@@ -37,12 +40,13 @@ const maxStatusBytes = 64 * 1024
 /** 45 minutes as WAV. */
 const maxSoundBytes = 512 * 1024 * 1024
 const maxAnswerBytes = 64 * 1024
+const maxShortBytes = 16 * 1024 * 1024
 
 export function narrations(tools: ServiceTools): PolledOffer<SpeechRequest> {
   return polled<SpeechRequest>({
     pollEveryMs: 5_000,
     refuses,
-    start: async job => ({ state: 'started', handle: await submit(tools, job) }),
+    start: async job => (isShort(job.request) ? streamShort(tools, job) : { state: 'started', handle: await submit(tools, job) }),
     check: (job, handle) => look(tools, job, handle),
   })
 }
@@ -53,8 +57,36 @@ function refuses({ request }: AskedJob<SpeechRequest>): Refusal | undefined {
   return volumes.has(volume) ? undefined : refusal('volume', `is ${volume} dB; ${owner} has ${[...volumes.keys()].join(', ')}.`)
 }
 
-/** Paid, and without an idempotency key: sent once. */
-async function submit({ submits }: ServiceTools, job: SpeechJob): Promise<JsonObject> {
+/** The vendor gives a short text's sound as the answer itself, and in these formats alone (vendors-text-audio 3.2). */
+const streamedFormats: ReadonlySet<string> = new Set(['mp3', 'm4a'])
+const mostStreamedBytes = 1024
+
+function isShort({ cues, passages, text, format }: SpeechRequest): boolean {
+  return !cues && !passages && streamedFormats.has(format.container) && Buffer.byteLength(text) <= mostStreamedBytes
+}
+
+async function submit(tools: ServiceTools, job: SpeechJob): Promise<JsonObject> {
+  return send(tools, job, async answer => {
+    const { statusUrl } = objectOf(await answer.json(maxAnswerBytes))
+    const link = textOf(statusUrl)
+    if (link === undefined) throw new GatewayError('upstream_error', `${owner} did not say where the narration is.`)
+    return { statusUrl: link }
+  })
+}
+
+async function streamShort(tools: ServiceTools, job: SpeechJob): Promise<Outcome> {
+  const path = join(job.scratch, `narration.${job.request.format.container}`)
+  return send(tools, job, async answer => {
+    const bytes = await saveBody(answer.chunks(), path, maxShortBytes)
+    const told = Number(headerOf(answer.headers, 'x-duration-seconds'))
+    const seconds = told > 0 ? told : (await readMediaFile(path))?.durationSeconds
+    if (bytes === 0 || seconds === undefined) return failedAfterPay('upstream_error', `What ${owner} gave is no sound.`)
+    return doneSpeech(job.request, { path, seconds })
+  })
+}
+
+/** Paid, and without an idempotency key: sent once. `read` makes what comes of a good answer. */
+async function send<Result>({ submits }: ServiceTools, job: SpeechJob, read: (answer: UpstreamAnswer) => Promise<Result>): Promise<Result> {
   const { model, signal, request } = job
   const target = settings.targetOf(job.settings)
   const voice = voiceOf(request, target)
@@ -67,11 +99,12 @@ async function submit({ submits }: ServiceTools, job: SpeechJob): Promise<JsonOb
   const { cues, passages, text, format } = request
   const contentType = cues ? 'application/x-subrip' : 'text/plain'
   const container = ownFormats.has(format.container) ? format.container : 'wav'
+  const accept = isShort(request) ? ['accept', 'application/octet-stream'] : []
   try {
-    return await submitPaid<JsonObject>({
+    return await submitPaid<Result>({
       ...{
         upstream: submits,
-        target: target.upstream,
+        target: { ...target.upstream, headers: [...target.upstream.headers, ...accept] },
         path: `/text-to-speech/${container}?${query}`,
         model,
         owner,
@@ -79,12 +112,7 @@ async function submit({ submits }: ServiceTools, job: SpeechJob): Promise<JsonOb
         ...target.waits,
       },
       body: sentBody({ contentType, tail: Buffer.from(cues ? subtitlesOf(cues) : passages ? scriptOf(passages, target) : text) }),
-      read: async answer => {
-        const { statusUrl } = objectOf(await answer.json(maxAnswerBytes))
-        const link = textOf(statusUrl)
-        if (link === undefined) throw new GatewayError('upstream_error', `${owner} did not say where the narration is.`)
-        return { statusUrl: link }
-      },
+      read,
     })
   } catch (error) {
     throw refusalInWords(words, error)
