@@ -21,7 +21,6 @@ export interface WriteJob {
   remarks?: string[]
 }
 
-const usualSlides = 12
 export const fewestSlides = 3
 export const mostSlides = 40
 const mostSourceBytes = 2 * 2 ** 20
@@ -48,11 +47,17 @@ export function whyNotInLanguage({ title, language }: SlidesWriteRequest): strin
 }
 
 function compose({ request, dictionary, found = [] }: WriteJob): SlidesWriteResult {
-  const { title, language = languageOfText(title), slides = usualSlides } = request
+  const { title, language = languageOfText(title), slides } = request
   const why = whyNotInLanguage(request)
   if (why !== undefined) throw new GatewayError('invalid_request', `language: ${why}`, { field: 'language' })
   if (dictionary) nouns ??= new WordNet(dictionary)
-  const deck = composeDeck({ title, language: primaryOf(language) === 'zh' ? 'zh' : 'en', slides, found, ...(nouns ? { nouns } : {}) })
+  const deck = composeDeck({
+    title,
+    language: primaryOf(language) === 'zh' ? 'zh' : 'en',
+    ...(slides === undefined ? {} : { slides }),
+    found,
+    ...(nouns ? { nouns } : {}),
+  })
   return { ...deck, language }
 }
 

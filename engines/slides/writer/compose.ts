@@ -1,11 +1,15 @@
 /** A deck from a title alone: facts of the dictionary where it has some, and the questions that a talk of its kind has to answer. */
 import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import type { Slide, SlidesWriteResult } from '@generation-gateway/kit/requests/slides.ts'
+import { domainOf } from './domains.ts'
 import { comparisonSlides, dictionary, factSlides, type RankedSlide } from './fact-slides.ts'
 import { type Facts, factsOf } from './facts.ts'
-import { capitalised, type Frame, slideOf } from './frame.ts'
+import { capitalised, type Frame, shownOf, slideOf } from './frame.ts'
 import { commonEnglish, englishFrames } from './frames/en.ts'
+import { englishDomains } from './frames/en-domains.ts'
+import { chineseExtra, englishExtra } from './frames/extra.ts'
 import { chineseFrames, commonChinese } from './frames/zh.ts'
+import { chineseDomains } from './frames/zh-domains.ts'
 import { foundSlides } from './from-index.ts'
 import { type Topic, type TopicKind, topicOf } from './topic.ts'
 import type { WordNet } from './wordnet.ts'
@@ -13,16 +17,23 @@ import type { WordNet } from './wordnet.ts'
 export interface Wanted {
   title: string
   language: 'en' | 'zh'
-  /** About how many; 3 to 40. */
-  slides: number
+  /** About how many, 3 to 40; absent: as many as there is something to say. */
+  slides?: number
   /** Absent where the pack is not there. */
   nouns?: WordNet
   /** Of a search on the title. */
   found?: readonly SearchRecord[]
 }
 
+/** Of a deck whose length is left open. */
+const usualMost = 14
+
 interface Tongue {
   frames: Readonly<Record<TopicKind, readonly Frame[]>>
+  /** Of one field; they come before the frames of the kind. */
+  domains: typeof englishDomains
+  /** Of a kind: tables, and charts that are examples. */
+  extra: typeof englishExtra
   common: readonly Frame[]
   subtitles: Readonly<Record<TopicKind, string>>
   agenda: string
@@ -37,6 +48,8 @@ interface Tongue {
 const tongues: Readonly<Record<'en' | 'zh', Tongue>> = {
   en: {
     frames: englishFrames,
+    domains: englishDomains,
+    extra: englishExtra,
     common: commonEnglish,
     subtitles: {
       ...{
@@ -65,11 +78,13 @@ const tongues: Readonly<Record<'en' | 'zh', Tongue>> = {
     facts: 'The facts',
     questions: 'The questions',
     closing: { title: 'Thank you', subtitle: 'What would you like to know?' },
-    origin: 'This is a frame of the built-in writer: it asks, and claims no facts.',
+    origin: 'Advice and questions of the built-in writer; it claims no facts on the subject.',
     welcome: 'Say who you are, and why this matters to you.',
   },
   zh: {
     frames: chineseFrames,
+    domains: chineseDomains,
+    extra: chineseExtra,
     common: commonChinese,
     subtitles: {
       ...{
@@ -96,35 +111,38 @@ const tongues: Readonly<Record<'en' | 'zh', Tongue>> = {
     facts: '认识',
     questions: '思考',
     closing: { title: '谢谢', subtitle: '欢迎提问' },
-    origin: '本页由内置写作程序按提纲生成，只提出问题，不陈述事实。',
+    origin: '本页是内置写作程序给出的方法与问题，不陈述关于主题的事实。',
     welcome: '介绍自己，并说明为什么选择这个题目。',
   },
 }
 
 /** The deck; `comment` says what it is made of. */
-export function composeDeck({ title, language, slides, nouns, found = [] }: Wanted): SlidesWriteResult {
+export function composeDeck({ title, language, slides: asked, nouns, found = [] }: Wanted): SlidesWriteResult {
   const tongue = tongues[language]
-  const asked = topicOf(title, language)
-  // What a report is about is not what its words mean.
-  const facts = language === 'en' && nouns && asked.kind !== 'report' ? factsOf(asked.subject, nouns, title) : undefined
-  const otherFacts = language === 'en' && nouns && asked.other !== undefined ? factsOf(asked.other, nouns, title) : undefined
-  const topic = settle(asked, facts)
+  const titled = topicOf(title, language)
+  const facts = language === 'en' && nouns && !isWork(titled) ? factsOf(titled.subject, nouns, title) : undefined
+  const otherFacts = language === 'en' && nouns && titled.other !== undefined ? factsOf(titled.other, nouns, title) : undefined
+  const topic = settle(titled, facts)
   const read = foundSlides(topic.subject, found, language)
   const told = [...factsOn(topic, facts, otherFacts), ...read]
-  const framed = [...tongue.frames[topic.kind], ...tongue.common].map(
+  const framed = framesOf(topic, tongue, language).map(
     (frame): RankedSlide => ({ rank: frame.rank, slide: slideOf(frame, topic, tongue.origin) }),
   )
+  const all = [...told, ...framed]
+  // What is of the last rank only fills a deck that was asked to be long.
+  const slides = asked ?? Math.min(usualMost, 3 + all.filter(({ rank }) => rank < 3).length)
   const hasAgenda = slides >= 6
   const hasSections = slides >= 12 && told.length >= 4
   const room = slides - 2 - (hasAgenda ? 1 : 0) - (hasSections ? 2 : 0)
-  const chosen = choose([...told, ...framed], room)
+  const chosen = choose(all, room)
   const factPart = chosen.filter(each => told.includes(each)).map(({ slide }) => slide)
   const framePart = chosen.filter(each => !told.includes(each)).map(({ slide }) => slide)
   const section = (name: string): Slide => ({ layout: 'section', title: name, points: [], notes: '' })
   const body = hasSections ? [section(tongue.facts), ...factPart, section(tongue.questions), ...framePart] : [...factPart, ...framePart]
-  const agenda: Slide = { layout: 'agenda', title: tongue.agenda, points: agendaOf(body), notes: '' }
+  const shown = capitalised(shownOf(topic))
+  const agenda: Slide = { layout: 'agenda', title: tongue.agenda, points: agendaOf(body), picture: shown, notes: '' }
   const made: Slide[] = [
-    { layout: 'title', title: topic.title, subtitle: tongue.subtitles[topic.kind], points: [], notes: tongue.welcome },
+    { layout: 'title', title: topic.title, subtitle: tongue.subtitles[topic.kind], points: [], picture: shown, notes: tongue.welcome },
     ...(hasAgenda ? [agenda] : []),
     ...body,
     { layout: 'closing', title: tongue.closing.title, subtitle: tongue.closing.subtitle, points: [], notes: '' },
@@ -137,8 +155,26 @@ export function composeDeck({ title, language, slides, nouns, found = [] }: Want
   }
 }
 
+/** Plans and reports are about what is meant to happen, not about what their words mean. */
+function isWork({ kind }: Topic): boolean {
+  return kind === 'report' || kind === 'plan' || kind === 'product'
+}
+
+/** Those of the field first; then those of the kind, which fill what is left. */
+function framesOf(topic: Topic, { frames, domains, extra, common }: Tongue, language: 'en' | 'zh'): Frame[] {
+  const domain = domainOf(topic.title, topic.kind, language)
+  const own = (domain && domains[topic.kind]?.[domain]) ?? []
+  const general = frames[topic.kind].map(frame => (own.length > 0 ? { ...frame, rank: 3 as const } : frame))
+  const [first, ...rest] = general
+  // A report begins with its message, all else with its first frame.
+  const added = extra[topic.kind] ?? []
+  const both = topic.kind === 'report' || !first ? [...added, ...general] : [first, ...added, ...rest]
+  return [...own, ...both, ...common]
+}
+
 function factsOn(topic: Topic, facts: Facts | undefined, other: Facts | undefined): RankedSlide[] {
   if (!facts) return other ? factSlides(other) : []
+  if (topic.kind === 'process') return definitions(facts)
   if (topic.kind === 'comparison' && other) return [...definitions(facts), ...definitions(other), ...comparisonSlides(facts, other)]
   return other ? [...factSlides(facts), ...definitions(other)] : factSlides(facts)
 }

@@ -1,15 +1,18 @@
-/** Frames of slides: what a talk of a kind has to answer. They claim nothing; `{s}` is the subject, `{o}` the other side. */
-import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
+/** Frames of slides: what a talk of a kind has to answer, and advice on method. They claim nothing of the subject; `{s}` is the subject, `{o}` the other side, `{p}` what a picture can show of it. */
+import type { Slide, SlideChart } from '@generation-gateway/kit/requests/slides.ts'
 import type { Topic } from './topic.ts'
 
 export interface Frame {
-  layout: 'points' | 'columns' | 'timeline' | 'table' | 'picture'
+  layout: 'points' | 'columns' | 'timeline' | 'table' | 'picture' | 'chart'
   title: string
   points?: readonly string[]
   columns?: readonly { title: string; points: readonly string[] }[]
   steps?: readonly { label: string; title: string; text?: string }[]
   table?: { head: readonly string[]; rows: readonly (readonly string[])[] }
   picture?: string
+  /** Numbers that show a form; `source` says that they are an example. */
+  chart?: SlideChart
+  source?: string
   /** What the speaker is told; after it comes where the text is from. */
   notes: string
   /** 1 is kept in the shortest deck; 3 only in a long one. */
@@ -18,8 +21,14 @@ export interface Frame {
 
 /** A slide of a frame with the words of a topic. */
 export function slideOf(frame: Frame, topic: Topic, origin: string): Slide {
-  const say = (text: string) => capitalised(text.replaceAll('{s}', topic.subject).replaceAll('{o}', topic.other ?? topic.subject))
-  const { columns, steps, table, picture } = frame
+  const say = (text: string) =>
+    capitalised(
+      text
+        .replaceAll('{s}', topic.subject)
+        .replaceAll('{o}', topic.other ?? topic.subject)
+        .replaceAll('{p}', shownOf(topic)),
+    )
+  const { columns, steps, table, picture, chart, source } = frame
   return {
     layout: frame.layout,
     title: say(frame.title),
@@ -31,7 +40,21 @@ export function slideOf(frame: Frame, topic: Topic, origin: string): Slide {
       : {}),
     ...(table ? { table: { head: table.head.map(say), rows: table.rows.map(row => row.map(say)) } } : {}),
     ...(picture === undefined ? {} : { picture: say(picture) }),
+    ...(chart ? { chart: { ...chart, series: chart.series.map(({ name, values }) => ({ name: say(name), values })) } } : {}),
+    ...(source === undefined ? {} : { source }),
   }
+}
+
+/** What a picture can show of a subject: the thing, without what is done to it. */
+export function shownOf({ kind, subject, title }: Topic): string {
+  const place = kind === 'plan' ? /\bfor (?:an? |the |our )?(?<what>[^,:]+)$/i.exec(title)?.groups?.what : undefined
+  if (place !== undefined) return place
+  if (kind !== 'process') return subject
+  const isChinese = /\p{sc=Han}/u.test(subject)
+  const bare = isChinese
+    ? subject.replace(/^(?:制作|种植|学习|自制|种|做|烤|煮|炒|炖|蒸|包|学|养|泡)(?=.{2})/u, '')
+    : subject.replace(/^\S+\s+(?:an?\s+|the\s+|your\s+)?(?=\S)/, '')
+  return bare || subject
 }
 
 export function capitalised(text: string): string {

@@ -81,8 +81,8 @@ const chinese: readonly Pattern[] = [
   ['effect', /^(?<s>.+?)在(?<o>.+?)(?:中|领域|行业)?的?(?:应用|作用|前景|未来)$/],
   ['effect', /^(?<s>.+?)(?:的)?(?:影响|作用|意义|好处|价值|未来|趋势|发展趋势|前景|挑战)$/],
   ['report', /^(?<s>.*?)(?:年度|季度|月度|工作|项目|销售|财务|市场|述职|调研|年终)?(?:报告|总结|汇报|回顾|复盘|分析)$/],
-  ['product', /^(?<s>.+?)(?:的)?(?:产品发布|发布会|产品介绍|发布|推介|路演|商业计划书|融资)$/],
-  ['plan', /^(?<s>.+?)(?:的)?(?:计划|规划|方案|策划|策划书|路线图|战略|提案|活动)$/],
+  ['product', /^(?<s>.+?)(?:的)?(?:产品发布|发布会|产品介绍|发布|推介|路演|融资)$/],
+  ['plan', /^(?<s>.+?)(?:的)?(?:商业计划书|商业计划|创业计划书|创业计划|计划书|计划|规划|方案|策划|策划书|路线图|战略|提案|活动)$/],
   ['question', /^(?:什么是|为什么|为何|是否|要不要|该不该)(?<s>.+?)[？?]?$/],
   ['question', /^(?<s>.+?)[？?]$/],
 ]
@@ -96,7 +96,13 @@ export function topicOf(title: string, language: 'en' | 'zh'): Topic {
     if (!groups) continue
     const subject = bare(groups.s ?? '', language) || bare(groups.o ?? '', language) || main
     const other = bare(groups.o ?? '', language)
-    return { kind, title: clean, subject: inSentence(subject), ...(other !== '' && other !== subject ? { other: inSentence(other) } : {}) }
+    // What is introduced is a name.
+    return {
+      kind,
+      title: clean,
+      subject: kind === 'product' ? subject : inSentence(subject),
+      ...(other !== '' && other !== subject ? { other: inSentence(other) } : {}),
+    }
   }
   return { kind: 'thing', title: clean, subject: inSentence(bare(main, language)) }
 }
