@@ -41,7 +41,7 @@ export interface Composed {
 
 const usualSeconds = 90
 /** Pitches of the voices. */
-const voiceRegisters = { female: [57, 72], male: [45, 60] } as const
+const voiceRegisters = { female: [55, 69], male: [45, 58] } as const
 
 export function compose(ask: ComposeAsk): Composed {
   const random = randomOf(ask.seed)
@@ -73,8 +73,8 @@ export function compose(ask: ComposeAsk): Composed {
     seed: ask.seed,
     syllablesOf: ask.syllablesOf ?? (() => []),
   }
-  const tracks = tracksOf(parts)
   singLines(parts)
+  const tracks = tracksOf(parts)
   const seconds = ask.backingSeconds ?? (ask.tune?.isHeard ? undefined : ask.seconds) ?? (start * 60) / bpm + tail
   const title = titleOf(ask, brief, random.fork('title'))
   const score = { title, style: style.title, key, bpm, beatsPerBar: style.beatsPerBar, sections, tracks, seconds, beats: start }

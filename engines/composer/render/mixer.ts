@@ -2,6 +2,7 @@
 import { randomOf } from '../random.ts'
 import type { Score } from '../score.ts'
 import type { Mix } from '../styles/style.ts'
+import { createCarving, createPresence, createSend } from './make-room.ts'
 import { gainOf, type Stereo, sampleRate, stereo } from './rate.ts'
 import { createEcho, createRoom } from './room.ts'
 
@@ -27,7 +28,10 @@ export interface MixPart {
 }
 
 /** Part of a bus that goes to the room, beside the style's own amount. */
-const sends = { drums: 0.45, bass: 0.06, music: 1, lead: 1.1, voice: 0.9 } as const
+const sends = { drums: 0.45, bass: 0.06, music: 1, lead: 1.1, voice: 0.4 } as const
+/** What each bus gives up of the band of the words while somebody sings, and of its whole. */
+const carved = { drums: 0.45, music: 0.7, lead: 0.75 } as const
+const lowered = { drums: 0.12, bass: 0.15, music: 0.34, lead: 0.4 } as const
 
 export function createMixer({ score, mix, levels, voiceLevel, tilt = 0 }: MixAsk): (part: MixPart) => Stereo {
   const room = createRoom(mix.room)
@@ -38,7 +42,9 @@ export function createMixer({ score, mix, levels, voiceLevel, tilt = 0 }: MixAsk
   const gains = levels.map(gainOf)
   const voiceGain = gainOf(voiceLevel)
   const double = doubler()
-  const yielding = yielder()
+  const presenceOf = createPresence()
+  const toRoom = createSend()
+  const carve = { drums: createCarving(carved.drums), music: createCarving(carved.music), lead: createCarving(carved.lead) }
   return ({ tracks, voice, given, from }) => {
     const count = tracks[0]?.left.length ?? voice?.length ?? given?.left.length ?? 0
     const buses = { drums: stereo(count), bass: stereo(count), music: stereo(count), lead: stereo(count) }
@@ -50,7 +56,11 @@ export function createMixer({ score, mix, levels, voiceLevel, tilt = 0 }: MixAsk
     const sent = new Float32Array(count)
     const out = stereo(count)
     const duck = ducked?.(from, count)
-    if (voice) scale(buses.music, yielding(voice))
+    const presence = voice && presenceOf(voice)
+    if (presence) {
+      for (const name of ['drums', 'music', 'lead'] as const) carve[name](buses[name], presence)
+      for (const name of ['drums', 'bass', 'music', 'lead'] as const) lower(buses[name], presence, lowered[name])
+    }
     for (const name of ['bass', 'music', 'lead'] as const) {
       if (duck) scale(buses[name], duck)
       send(sent, buses[name], mix.reverb * sends[name])
@@ -61,7 +71,10 @@ export function createMixer({ score, mix, levels, voiceLevel, tilt = 0 }: MixAsk
     const echoed = new Float32Array(count)
     send(echoed, buses.lead, 1)
     if (voice) double(voice, out, voiceGain)
-    if (voice) addVoice(voice, { gain: voiceGain, out, sent, echoed, reverb: mix.reverb * sends.voice })
+    if (voice && presence) {
+      const late = toRoom(voice, presence)
+      addVoice(voice, { gain: voiceGain, out, late, sent, echoed, reverb: mix.reverb * sends.voice })
+    }
     echo?.(echoed, out, mix.echo?.amount ?? 0)
     room.add(sent, out)
     colour(out, from)
@@ -70,28 +83,37 @@ export function createMixer({ score, mix, levels, voiceLevel, tilt = 0 }: MixAsk
   }
 }
 
+interface VoiceSends {
+  gain: number
+  out: Stereo
+  /** The voice as the room hears it. */
+  late: Float32Array
+  sent: Float32Array
+  echoed: Float32Array
+  reverb: number
+}
+
 function addVoice(
   voice: Float32Array,
-  { gain, out, sent, echoed, reverb }: { gain: number; out: Stereo; sent: Float32Array; echoed: Float32Array; reverb: number },
+  { gain, out, late, sent, echoed, reverb }: VoiceSends,
 ): void {
   for (let index = 0; index < voice.length; index++) {
     const value = voice[index]! * gain
     out.left[index]! += value
     out.right[index]! += value
-    sent[index]! += value * reverb
-    echoed[index]! += value * 0.35
+    const held = late[index]! * gain
+    sent[index]! += held * reverb
+    echoed[index]! += held * 0.3
   }
 }
 
-/** Gains of the band while somebody sings: down by a third, and up again when the voice rests. */
-function yielder(): (voice: Float32Array) => Float32Array {
-  let level = 0
-  return voice =>
-    voice.map(value => {
-      const is = Math.min(1, Math.abs(value) * 14)
-      level += (is > level ? 0.002 : 0.00006) * (is - level)
-      return 1 - 0.34 * Math.min(1, level * 1.6)
-    })
+/** Softer by a part of it, as much as somebody sings. */
+function lower({ left, right }: Stereo, presence: Float32Array, part: number): void {
+  for (let index = 0; index < presence.length; index++) {
+    const gain = 1 - part * presence[index]!
+    left[index]! *= gain
+    right[index]! *= gain
+  }
 }
 
 /** The voice once more on either side, a little late and wavering in time: it sounds wider, as if it had been sung twice. */
@@ -105,7 +127,7 @@ function doubler(): (voice: Float32Array, out: Stereo, gain: number) => void {
     return here + (place - whole) * (kept[(whole + 4097) & 4095]! - here)
   }
   return (voice, out, gain) => {
-    const side = gain * 0.26
+    const side = gain * 0.13
     for (let index = 0; index < voice.length; index++) {
       kept[at & 4095] = voice[index]!
       out.left[index]! += side * late(17, 0.31)
