@@ -18,7 +18,7 @@ import { readFeature } from './picture/feature.ts'
 import { ownClip } from './picture/own-clip.ts'
 import { pictureClip } from './picture/picture-clip.ts'
 import { Pen } from './raster/pen.ts'
-import { createStore, type Store } from './raster/store.ts'
+import { emptiedStore, type Store } from './raster/store.ts'
 import { planShots, type Shot } from './shots.ts'
 import { ambienceOf } from './sound/ambience.ts'
 import { type Clip, worldClip } from './world/clip.ts'
@@ -122,7 +122,7 @@ interface Drawing {
 /** Shots one after the other with cuts between them; each is laid out when it comes. */
 export function drawShots(shots: readonly Shot[], drawing: Drawing): DrawFrame {
   const cuts = cutTo(shots.map(shot => shot.seconds))
-  const store = createStore()
+  const store = emptiedStore()
   const pen = new Pen(store, store.surface(drawing.picture.width, drawing.picture.height))
   const mark = store.mark()
   let open: ({ index: number } & OpenShot) | undefined

@@ -8,8 +8,10 @@ export function createBloom(store: Store, { width, height }: PictureSize, streng
   const [columns, rows] = [Math.ceil(width / cell), Math.ceil(height / cell)]
   const sprite = emptySprite(store.take, columns, rows)
   const [light, swap] = [new Float32Array(columns * rows * 3), new Float32Array(columns * rows * 3)]
-  // Only what is bright: the fourth power of its share.
-  const bright = Float32Array.from({ length: 1021 }, (_, sum) => 255 * (sum / 1020) ** 4)
+  // Only what is bright; half the light and less adds nothing.
+  const bright = Float32Array.from({ length: 1021 }, (_, sum) => 255 * Math.max(0, (sum / 1020 - 0.5) / 0.5) ** 2.5)
+  const least = 1 / strength
+  const lit: ([number, number] | undefined)[] = []
   return pen => {
     const { at, stride } = pen.surface
     const bytes = store.bytes()
@@ -36,22 +38,32 @@ export function createBloom(store: Store, { width, height }: PictureSize, streng
     }
     for (let row = 0, i = 0; row < rows; row++) {
       const to = sprite.at + row * sprite.stride
-      let isLit = false
+      let first = columns
+      let last = 0
       for (let column = 0; column < columns; column++, i += 3) {
         const k = to + column * 4
         bytes[k] = light[i]!
         bytes[k + 1] = light[i + 1]!
         bytes[k + 2] = light[i + 2]!
-        isLit ||= light[i]! + light[i + 1]! + light[i + 2]! > 6
+        if (Math.max(light[i]!, light[i + 1]!, light[i + 2]!) < least) continue
+        if (column < first) first = column
+        last = column + 1
       }
-      sprite.spans.to[row] = isLit ? columns : 0
+      lit[row] = first < last ? [first, last] : undefined
     }
+    sprite.runs = Array.from({ length: rows + 1 }, (_, row) => together(lit[row - 1], lit[row]))
     pen.save()
     pen.mode = 'screen'
     pen.alpha = strength
     pen.image(sprite, { x: 0, y: 0, width: columns * cell, height: rows * cell })
     pen.restore()
   }
+}
+
+/** The run of what is lit in one of two rows. */
+function together(a: [number, number] | undefined, b: [number, number] | undefined): number[] {
+  if (!a || !b) return a || b ? [...(a ?? b ?? []), 0] : []
+  return [Math.min(a[0], b[0]), Math.max(a[1], b[1]), 0]
 }
 
 interface Lines {

@@ -73,13 +73,15 @@ export function createFinish(
     grain: Math.min(0.5, sum('grain')),
     seed,
   })
-  const bloom = isPlain ? undefined : createBloom(store, size, Math.min(0.45, 0.2 + sum('bloom') * 0.25))
+  // A little of it is on the layers, each for itself; only where much is asked for does light bleed over their edges.
+  const isBleeding = sum('bloom') >= 0.3
+  const bloom = isBleeding ? createBloom(store, size, Math.min(0.45, 0.2 + sum('bloom') * 0.25)) : undefined
   const pixelate = style === 'pixel' ? createPixels(size) : undefined
   const isBaked = !palette && !isForeign
   let table = isBaked ? undefined : tableOf(wanted, seed)
   let wantedPalette = palette
   return {
-    ...(isBaked ? { tone: toneOf(wanted, seed) } : {}),
+    ...(isBaked ? { tone: toneOf(wanted, { seed, hasBloom: !isBleeding }) } : {}),
     frame: (pen, frame) => {
       bloom?.(pen)
       if (pixelate) pixelate(store, pen.surface)
@@ -95,18 +97,23 @@ export function createFinish(
 }
 
 /** What stays of grades when light and grain are left to the frames. */
-function toneOf(wanted: readonly Grade[], seed: string): Tone {
+function toneOf(wanted: readonly Grade[], { seed, hasBloom = false }: { seed: string; hasBloom?: boolean }): Tone {
   const random = createRandom(`${seed}/grade`)
   return pixels => {
-    for (const one of wanted) grade(pixels, { ...one, vignette: 0, grain: 0, bloom: 0, clarity: 0 }, random)
+    const isLayer = Math.min(pixels.width, pixels.height) >= leastLayer
+    for (const { bloom = 0, ...one } of wanted)
+      grade(pixels, { ...one, vignette: 0, grain: 0, bloom: hasBloom && isLayer ? bloom : 0, clarity: 0 }, random)
   }
 }
+
+/** Shorter sides are those of drops and leaves. */
+const leastLayer = 160
 
 /** The colour that every colour of 18 bits becomes. */
 function tableOf(wanted: readonly Grade[], seed: string): Uint32Array {
   const raster = { data: new Uint8ClampedArray(64 ** 3 * 4), width: 512, height: 512 }
   for (let i = 0; i < 64 ** 3; i++) raster.data.set([((i >> 12) & 63) * 4.047, ((i >> 6) & 63) * 4.047, (i & 63) * 4.047, 255], i * 4)
-  toneOf(wanted, seed)(raster)
+  toneOf(wanted, { seed })(raster)
   return new Uint32Array(raster.data.buffer)
 }
 

@@ -8,7 +8,7 @@ import { createCanvas } from '@napi-rs/canvas'
 import { createFinish } from '../finish/finish.ts'
 import type { DrawFrame } from '../frames.ts'
 import { Pen } from '../raster/pen.ts'
-import { createStore, emptySprite, type Sprite } from '../raster/store.ts'
+import { emptiedStore, emptySprite, type Sprite } from '../raster/store.ts'
 import { fallOf } from '../weather/weather.ts'
 import { saidFalls } from '../weather/which.ts'
 import { gradedStyles } from '../world/styled.ts'
@@ -34,7 +34,7 @@ export function baseFrames({ scene, picture, framesPerSecond, seed, pipe }: Base
   const time = timeGrade(scene)
   const isGraded = gradedStyles.has(scene.style)
   const style = isGraded ? scene.style : 'illustration'
-  const store = createStore()
+  const store = emptiedStore()
   const pen = new Pen(store, store.surface(picture.width, picture.height))
   const finish = createFinish(
     {
@@ -53,7 +53,6 @@ export function baseFrames({ scene, picture, framesPerSecond, seed, pipe }: Base
   const view = viewOf(world, picture, { truck: 0, lift: 0, dolly: 0, pan: 0, tilt: 0, roll: 0, zoom: 0 })
   const small = isGraded ? undefined : styledSize(picture)
   const room = small && emptySprite(store.take, small.width, small.height)
-  room?.spans.to.fill(room.width)
   const given = new Uint8Array(picture.width * picture.height * 4)
   let file: FileHandle | undefined
   let count = 0

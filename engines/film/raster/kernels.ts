@@ -75,6 +75,8 @@ export interface Kernels {
       ]
     ) => void
   >
+  /** `groups` times four pixels as they are: over what is there. */
+  lay(to: number, from: number, groups: number): void
   /** Mixes two rows of `groups` times four pixels; `share` of the second is 0 to 256. */
   mix(to: number, a: number, b: number, groups: number, share: number): void
   /** Makes `groups` times four pixels lighter or darker: the middle tones by the amounts of four shorts, 256 for a quarter of the range. */
@@ -100,15 +102,16 @@ export interface Kernels {
 export function kernelsOn(memory: Memory): Kernels {
   const routines = [
     ...blendModes.flatMap(mode => [acrossRoutine(mode), spotsRoutine(mode), stampsRoutine(mode)]),
+    layRoutine,
     mixRoutine,
     lightRoutine,
     planesRoutine,
   ]
   const made = assemble(routines, memory)
   const named = (kind: string) => Object.fromEntries(blendModes.map(mode => [mode, made[`${kind}-${mode}`]]))
-  const { mix, light, planes } = made
+  const { lay, mix, light, planes } = made
   // The assembler gives one function for each routine, with its parameters.
-  return { across: named('across'), spots: named('spots'), stamps: named('stamps'), mix, light, planes } as unknown as Kernels
+  return { across: named('across'), spots: named('spots'), stamps: named('stamps'), lay, mix, light, planes } as unknown as Kernels
 }
 
 /** Weights of two neighbours, four shorts each, by how far a place lies between them. */
@@ -227,6 +230,34 @@ function stampsRoutine(mode: BlendMode): Routine {
       ]
     },
   }
+}
+
+const layRoutine: Routine = {
+  name: 'lay',
+  parameters: ['to', 'from', 'groups'],
+  vectors: ['colour', 'under', 'low', 'high'],
+  body: ({ get, set, add }) => {
+    const full = shorts(255, 255, 255, 255, 255, 255, 255, 255)
+    const covered = (half: (value: Code) => Code): Code => {
+      const colour = half(get('colour'))
+      const cover = pick(colour, colour, [6, 7, 6, 7, 6, 7, 6, 7, 14, 15, 14, 15, 14, 15, 14, 15])
+      return addShorts(colour, rightShorts(addShorts(timesShorts(half(get('under')), subShorts(full, cover)), full), 8))
+    }
+    return [
+      during(get('groups'), [
+        set('colour', loadVector(get('from'))),
+        when(isAny(get('colour')), [
+          set('under', loadVector(get('to'))),
+          set('low', covered(lowShorts)),
+          set('high', covered(highShorts)),
+          storeVector(get('to'), packBytes(get('low'), get('high'))),
+        ]),
+        add('to', number(16)),
+        add('from', number(16)),
+        add('groups', number(-1)),
+      ]),
+    ]
+  },
 }
 
 const mixRoutine: Routine = {

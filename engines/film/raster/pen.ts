@@ -26,7 +26,6 @@ export interface Box {
 }
 
 const one = 65_536
-const none = new Int32Array(0)
 const rest: Matrix = { a: 1, b: 0, c: 0, d: 1, e: 0, f: 0 }
 
 export class Pen {
@@ -102,8 +101,7 @@ export class Pen {
 
   /** Another surface, turned as the pen is; no edge of it may come into the picture. */
   surfaceImage(surface: Surface, x: number, y: number): void {
-    const spans = { from: none, to: none, solidFrom: none, solidTo: none }
-    drawTurned(this, { ...surface, spans }, product(this.#matrix, { ...rest, e: x, f: y }))
+    drawTurned(this, { ...surface, runs: [] }, product(this.#matrix, { ...rest, e: x, f: y }))
   }
 
   /** Pixels of a box of the surface from between four places of a picture: upper left, upper right, lower left, lower right. */
@@ -221,49 +219,48 @@ interface Row {
 }
 
 function drawRow(pen: Pen, sprite: Sprite, y: number, { u, v, du, low, high }: Row): void {
-  const { spans, height, at, stride } = sprite
   const upper = Math.floor(v)
-  if (upper < -1 || upper >= height) return
+  const runs = sprite.runs[upper + 1]
+  if (!runs) return
   const share = Math.round((v - upper) * 256)
-  const [i, j] = [Math.max(0, upper), Math.min(height - 1, upper + 1)]
-  const isEmpty = (row: number) => spans.from[row]! >= spans.to[row]!
-  if (isEmpty(i) && isEmpty(j)) return
-  const from = isEmpty(i) ? spans.from[j]! : isEmpty(j) ? spans.from[i]! : Math.min(spans.from[i]!, spans.from[j]!)
-  const to = Math.max(isEmpty(i) ? -margin : spans.to[i]!, isEmpty(j) ? -margin : spans.to[j]!)
-  // A neighbour that is seen through adds to a place up to one pixel away.
-  const [start, end] = pixelsBetween(pen.width, { u, du, low: Math.max(low, from - 1, -margin), high: Math.min(high, to, sprite.width) })
-  if (start >= end) return
-  const row = rowOf(pen, sprite, { upper, share, low: u + start * du, high: u + (end - 1) * du })
-  const surface = pen.surface
+  const { surface, mode } = pen
+  const { kernels } = pen.store
   const alpha = Math.round(pen.alpha * 256)
-  const across = (mode: BlendMode, left: number, right: number) => {
-    if (left < right)
-      pen.store.kernels.across[mode](
-        surface.at + y * surface.stride + left * 4,
-        right - left,
-        row,
-        Math.round((u + left * du) * one),
-        Math.round(du * one),
-        alpha,
-      )
+  const step = Math.round(du * one)
+  const [first, last] = pixelsBetween(pen.width, { u, du, low, high })
+  for (let i = 0; i < runs.length; i += 3) {
+    const isSolid = runs[i + 2] === 1
+    // Beside an opaque run is one to which the places between the two belong.
+    const x0 = ((isSolid ? runs[i]! : runs[i]! - 1) - u) / du
+    const x1 = ((isSolid ? runs[i + 1]! - 1 : runs[i + 1]!) - u) / du
+    const [left, right] = x0 < x1 ? [x0, x1] : [x1, x0]
+    const start = Math.max(first, isSolid ? Math.ceil(left) : Math.floor(left) + 1)
+    const end = Math.min(last, isSolid ? Math.floor(right) + 1 : Math.ceil(right))
+    if (start >= end) continue
+    const row = rowOf(pen, sprite, { upper, share, low: u + start * du, high: u + (end - 1) * du })
+    const to = surface.at + y * surface.stride + start * 4
+    const way = isSolid && mode === 'over' && alpha === 256 ? 'copy' : mode
+    const done = alpha === 256 && du === 1 ? layPlainly(pen, way, { to, from: row + Math.round(u + start) * 4, count: end - start, u }) : 0
+    if (start + done < end)
+      kernels.across[way](to + done * 4, end - start - done, row, Math.round((u + (start + done) * du) * one), step, alpha)
   }
-  const solidFrom = Math.max(spans.solidFrom[i]!, spans.solidFrom[j]!)
-  const solidTo = Math.min(spans.solidTo[i]!, spans.solidTo[j]!)
-  const isSolid =
-    pen.mode === 'over' && alpha === 256 && solidTo - solidFrom > 8 && at > 0 && stride > 0 && upper >= 0 && upper < height - 1
-  if (!isSolid) {
-    across(pen.mode, start, end)
-    return
+}
+
+/** Pixels upon pixels, where nothing is between two of them; gives how many. */
+function layPlainly(
+  { store }: Pen,
+  mode: BlendMode,
+  { to, from, count, u }: { to: number; from: number; count: number; u: number },
+): number {
+  if (Math.abs(u - Math.round(u)) > 1e-4) return 0
+  if (mode === 'copy') {
+    store.bytes().copyWithin(to, from, from + count * 4)
+    return count
   }
-  const [left, right] = pixelsBetween(pen.width, { u, du, low: Math.max(low, solidFrom), high: Math.min(high, solidTo - 1.01) })
-  if (left >= right) {
-    across(pen.mode, start, end)
-    return
-  }
-  const [inLeft, inRight] = [Math.max(left, start), Math.min(right, end)]
-  across(pen.mode, start, inLeft)
-  across('copy', inLeft, inRight)
-  across(pen.mode, inRight, end)
+  if (mode !== 'over') return 0
+  const groups = count >> 2
+  store.kernels.lay(to, from, groups)
+  return groups * 4
 }
 
 /** Pixels of a row whose places are from `low` to `high`: the first, and the one behind the last. */
@@ -385,8 +382,6 @@ function halfOf(pen: Pen, sprite: Sprite): Sprite {
   const half = emptySprite(store.take, width, height)
   const bytes = store.bytes()
   for (let y = 0; y < height; y++) {
-    half.spans.from[y] = 0
-    half.spans.to[y] = width
     for (let x = 0; x < width; x++) {
       const from = sprite.at + y * 2 * sprite.stride + x * 8
       const to = half.at + y * half.stride + x * 4

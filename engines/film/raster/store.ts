@@ -11,12 +11,17 @@ export interface Sprite {
   height: number
   /** Bytes from row to row. */
   stride: number
-  /** Of each row: what is not empty, and the longest run of opaque pixels. */
-  spans: { from: Int32Array; to: Int32Array; solidFrom: Int32Array; solidTo: Int32Array }
+  /** Of what lies between each row and the one before it, from above the first to below the last. */
+  runs: readonly Runs[]
   half?: Sprite
 }
 
+/** What is there, from left to right: three numbers for each run, its first pixel, the one behind its last, and 1 where all of it is opaque, else 0. */
+export type Runs = readonly number[]
+
 export const margin = 2
+/** Fewer empty or opaque pixels than this are no run of their own. */
+const [leastEmpty, leastSolid] = [24, 16]
 
 /** Changes colours, RGBA and not premultiplied, in place. */
 export type Tone = (pixels: { data: Uint8ClampedArray; width: number; height: number }) => void
@@ -46,6 +51,8 @@ export interface Store {
   bytes(): Uint8Array
   /** Address of so much zeroed memory, at a multiple of 64. */
   take(bytes: number): number
+  /** The mark before anything was taken. */
+  start: number
   /** What was taken after a mark is given back. */
   mark(): number
   release(mark: number): void
@@ -54,6 +61,16 @@ export interface Store {
   sprite(canvas: Canvas, edges?: Edges): Sprite
   /** What colours of pictures that come from now on become. */
   useTone(tone: Tone | undefined): void
+}
+
+let shared: Store | undefined
+
+/** The store of this process, emptied: one film is drawn at a time, and memory that was once there is used again. */
+export function emptiedStore(): Store {
+  shared ??= createStore()
+  shared.release(shared.start)
+  shared.useTone(undefined)
+  return shared
 }
 
 /** At most 4 GiB; throws `RangeError` where the machine has not that much. */
@@ -80,9 +97,11 @@ export function createStore(): Store {
     const stride = Math.ceil(width / 16) * 64
     return { at: take(stride * height), width, height, stride }
   }
+  const scratch = take(page)
   return {
     kernels,
-    scratch: take(page),
+    scratch,
+    start: top,
     bytes,
     take,
     mark: () => top,
@@ -98,8 +117,9 @@ export function createStore(): Store {
       const { data } = canvas.getContext('2d').getImageData(0, 0, width, height)
       tone?.({ data, width, height })
       const sprite = emptySprite(take, width, height)
-      fillSprite(bytes(), sprite, data)
+      fill(bytes(), sprite, data)
       extend(bytes(), sprite, edges)
+      sprite.runs = Array.from({ length: height + 1 }, (_, row) => runsOf(bytes(), sprite, row, edges))
       sprites.set(canvas, sprite)
       return sprite
     },
@@ -110,58 +130,38 @@ export function createStore(): Store {
   }
 }
 
+/** A sprite whose pixels and runs are still to come. */
 export function emptySprite(take: Store['take'], width: number, height: number): Sprite {
   const stride = Math.ceil((width + margin * 2) / 4) * 16
   const at = take(stride * (height + margin * 2)) + stride * margin + margin * 4
-  const row = () => new Int32Array(height)
-  return { at, width, height, stride, spans: { from: row(), to: row(), solidFrom: row(), solidTo: row() } }
+  const whole: Runs = [0, width, 0]
+  return { at, width, height, stride, runs: Array.from({ length: height + 1 }, () => whole) }
 }
 
-function fillSprite(memory: Uint8Array, { at, width, height, stride, spans }: Sprite, data: Uint8ClampedArray): void {
+function fill(memory: Uint8Array, { at, width, height, stride }: Sprite, data: Uint8ClampedArray): void {
   const source = new Uint32Array(data.buffer, data.byteOffset, width * height)
   const target = new Uint32Array(memory.buffer)
   for (let y = 0; y < height; y++) {
     const to = (at + y * stride) >> 2
     const row = y * width
-    let first = width
-    let last = 0
-    let run = 0
-    let best = 0
-    let bestEnd = 0
     for (let x = 0; x < width; x++) {
       const pixel = source[row + x]!
       const alpha = pixel >>> 24
-      if (alpha === 0) {
-        run = 0
-        continue
-      }
-      if (first === width) first = x
-      last = x + 1
+      if (alpha === 0) continue
       if (alpha === 255) {
         target[to + x] = pixel
-        run++
-        if (run > best) {
-          best = run
-          bestEnd = x + 1
-        }
         continue
       }
-      run = 0
       const red = ((pixel & 255) * alpha + 127) / 255
       const green = (((pixel >>> 8) & 255) * alpha + 127) / 255
       const blue = (((pixel >>> 16) & 255) * alpha + 127) / 255
       target[to + x] = (alpha << 24) | (blue << 16) | (green << 8) | red
     }
-    spans.from[y] = Math.min(first, last)
-    spans.to[y] = last
-    spans.solidFrom[y] = bestEnd - best
-    spans.solidTo[y] = bestEnd
   }
 }
 
 /** Repeats the outermost pixels in the margin of the sides that go on. */
-function extend(memory: Uint8Array, sprite: Sprite, edges: Edges): void {
-  const { at, width, height, stride, spans } = sprite
+function extend(memory: Uint8Array, { at, width, height, stride }: Sprite, edges: Edges): void {
   const target = new Uint32Array(memory.buffer)
   for (let y = 0; y < height; y++) {
     const row = (at + y * stride) >> 2
@@ -169,10 +169,6 @@ function extend(memory: Uint8Array, sprite: Sprite, edges: Edges): void {
       if (edges.left) target[row - i] = target[row]!
       if (edges.right) target[row + width - 1 + i] = target[row + width - 1]!
     }
-    if (edges.left && spans.solidFrom[y] === 0 && (spans.solidTo[y] ?? 0) > 0) spans.solidFrom[y] = -margin
-    if (edges.right && spans.solidTo[y] === width) spans.solidTo[y] = width + margin
-    if (edges.left && (spans.from[y] ?? 0) === 0 && (spans.to[y] ?? 0) > 0) spans.from[y] = -margin
-    if (edges.right && spans.to[y] === width) spans.to[y] = width + margin
   }
   const copy = (from: number, to: number) => {
     const start = at - margin * 4 + from * stride
@@ -182,4 +178,34 @@ function extend(memory: Uint8Array, sprite: Sprite, edges: Edges): void {
     if (edges.top) copy(0, -i)
     if (edges.bottom) copy(height - 1, height - 1 + i)
   }
+}
+
+/** Of row `row` and the one before it. Between an empty and an opaque run is always one that is neither, if only of no pixels: places between two pixels belong to it. */
+function runsOf(memory: Uint8Array, { at, width, stride }: Sprite, row: number, edges: Edges): Runs {
+  const lower = at + row * stride + 3
+  const upper = lower - stride
+  const [first, end] = [edges.left ? -margin : 0, edges.right ? width + margin : width]
+  const runs: number[] = []
+  let mixed = first
+  const close = (to: number, isNeeded: boolean) => {
+    if (to > mixed || isNeeded) runs.push(mixed, to, 0)
+  }
+  let from = first
+  while (from < end) {
+    const kind = memory[upper + from * 4]! + memory[lower + from * 4]!
+    let to = from + 1
+    while (to < end && memory[upper + to * 4]! + memory[lower + to * 4]! === kind) to++
+    const isEdge = from === first || to === end
+    if (kind === 510 && to - from >= leastSolid) {
+      close(from, from > first || !edges.left)
+      runs.push(from, to, 1)
+      mixed = to
+    } else if (kind === 0 && (to - from >= leastEmpty || isEdge)) {
+      close(from, runs.length > 0 && runs.at(-1) === 1)
+      mixed = to
+    }
+    from = to
+  }
+  close(end, runs.at(-1) === 1 && !edges.right)
+  return runs
 }

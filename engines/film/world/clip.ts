@@ -37,7 +37,7 @@ export async function worldClip(order: ClipOrder): Promise<Clip> {
   const steps = order.steps.length > 0 ? order.steps : [{ depth: scene.camera.framing === 'close-up' ? 1 : 1.8 }]
   const plain = cameraPath(steps, { seconds, seed })
   const { low, high } = rangeOf(plain, seconds)
-  const density = order.isExact ? 1 : Math.min(1.45, Math.max(1.04, Math.exp(high.zoom * 0.8 + high.dolly * 0.35)))
+  const density = order.isExact ? 1 : Math.min(1.45, Math.max(1, 0.93 * Math.exp(high.zoom * 0.8 + high.dolly * 0.35)))
   const size = order.isExact
     ? picture
     : {
@@ -47,6 +47,7 @@ export async function worldClip(order: ClipOrder): Promise<Clip> {
   const layers = await layScene(scene, { width: size.width, height: size.height })
   styleLayers(layers)
   const world: WorldSize = { ...size, horizonY: Math.min(size.height * 0.96, Math.max(1, layers.environment.horizonY)), density }
+  world.isFarStill = (['pan', 'tilt', 'zoom', 'roll'] as const).every(part => high[part] - low[part] < 1e-9)
   const actors = castOf(layers.subjects, scene, world)
   const isFixed = order.steps.length > 0 && !order.steps.some(step => step.follow)
   const hero = actors.find(({ speed, isHeld }) => speed !== 0 && !isHeld)

@@ -11,6 +11,8 @@ export interface WorldSize {
   vanishY?: number
   /** Column that grows in its place; the middle where it is absent. */
   focusX?: number
+  /** What is farthest rests on the picture: it lies pixel upon pixel where its scale is 1. */
+  isFarStill?: boolean
   /** Pixels of a layer that one pixel of the picture shows at rest. */
   density: number
 }
@@ -55,6 +57,8 @@ export function viewOf(world: WorldSize, picture: PictureSize, pose: CameraPose)
     pose,
     at: nearness => {
       const { scale, x, y } = raw(nearness)
+      if (nearness === 0 && world.isFarStill && enlarge === 1 && shift === 0 && Math.abs(scale - 1) < 1e-6)
+        return { scale: 1, x: Math.round(x), y: Math.round(y) }
       return { scale: scale * enlarge, x: cx + (x - cx) * enlarge, y: cy + (y + shift - cy) * enlarge }
     },
   }
