@@ -7,6 +7,7 @@ import { imageTasks } from './image-tasks.ts'
 import { searchOffers } from './search.ts'
 import { settings } from './settings.ts'
 import { renderedSlides, templatesThere, writtenSlides } from './slides.ts'
+import { gatewayVideos } from './videos.ts'
 
 interface GatewayDriverOptions {
   /** Waits before a submit of unknown fate is repeated, milliseconds; one repeat for each. */
@@ -17,7 +18,7 @@ export default gatewayDriver({ repeatAfterMs: [200, 1_000, 3_000] })
 
 const extras = ['series', 'watermark', 'guidance', 'webSearch', 'promptMode', 'flags'] as const
 
-/** Another gateway of this kind, over this very interface: pictures over F1 to F4, presentations, conversations over chat and responses, and search. */
+/** Another gateway of this kind, over this very interface: pictures over F1 to F4, videos over S, V, H and K, presentations, conversations over chat and responses, and search. */
 export function gatewayDriver({ repeatAfterMs }: GatewayDriverOptions): UpstreamSpec {
   const { targetOf } = settings
   return serviceDriver({
@@ -31,6 +32,7 @@ export function gatewayDriver({ repeatAfterMs }: GatewayDriverOptions): Upstream
         'image.generate': { ...imageTasks<ImageGenerateRequest>({ ...tools, repeatAfterMs }, 'image.generate'), follows: extras },
         'image.edit': { ...imageTasks<ImageEditRequest>({ ...tools, repeatAfterMs }, 'image.edit'), follows: [...extras, 'regions'] },
         'image.upscale': imageTasks<ImageUpscaleRequest>({ ...tools, repeatAfterMs }, 'image.upscale'),
+        'video.generate': gatewayVideos({ ...tools, repeatAfterMs }),
         ...searchOffers(tools.upstream),
         'slides.write': writtenSlides(tools),
         'slides.render': renderedSlides(tools),

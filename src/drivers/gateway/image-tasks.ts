@@ -6,13 +6,14 @@ import type { ImageField, ImageResult } from '@generation-gateway/kit/requests/i
 import type { Job, Outcome, OutputFile, PolledOffer } from '@generation-gateway/kit/requests/job.ts'
 import { type ArtworkMade, usualArtworkVersion, versionIn } from '../image/artwork.ts'
 import { drawn } from '../image/drawn-pictures.ts'
-import { fieldsNamed } from '../image/image-words.ts'
+import { fieldsNamed, refusalNamed } from '../image/image-words.ts'
 import { fetchPicture, lookAndFetch, type SeenTask } from '../image/picture-file.ts'
 import { refusalBy } from '../refusal.ts'
+import { textOf } from '../upstream/read-json.ts'
 import { answerBehind } from '../upstream/upstream-failures.ts'
 import { keptAs } from './f4.ts'
 import { settings } from './settings.ts'
-import { startTask, type TaskTools } from './start-task.ts'
+import { startTask, type TaskStart, type TaskTools } from './start-task.ts'
 import { noTask, owner, ownWords, type ReadyPictures, seenTask } from './task-answer.ts'
 import { maxAnswerBytes, tasksPath, waitsOf } from './task-paths.ts'
 import { type AnyImageRequest, groupOf, sizeAsked, type Way } from './way.ts'
@@ -37,7 +38,7 @@ export function imageTasks<Request extends AnyImageRequest>(tools: TaskTools, ca
     pollEveryMs: 1_000,
     looksPerSecond,
     refuses: asked => refusalBy(() => wayOf({ capability, asked })),
-    start: job => startTask({ tools, job, way: wayOf({ capability, asked: job }) }),
+    start: job => startTask({ tools, job, way: startOf(wayOf({ capability, asked: job })) }),
     check: (job, handle) => {
       const task = { tools, job, capability, handle }
       return lookAndFetch(
@@ -54,6 +55,14 @@ export function imageTasks<Request extends AnyImageRequest>(tools: TaskTools, ca
       }
     },
   })
+}
+
+function startOf<Request extends AnyImageRequest>(way: Way<Request>): TaskStart<Request> {
+  return {
+    ...way,
+    idIn: answer => textOf(answer[way.idIn]),
+    named: (error, { request }) => refusalNamed(way.words, error, sizeAsked(request)),
+  }
 }
 
 async function look<Request extends AnyImageRequest>(task: Task<Request>): Promise<SeenTask<ReadyPictures>> {

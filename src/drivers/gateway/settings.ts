@@ -11,6 +11,8 @@ export type SizeForm = (typeof sizeForms)[number]
 
 export const imageFamilies = ['F1', 'F2', 'F3', 'F4'] as const
 export type ImageFamily = (typeof imageFamilies)[number]
+export const videoFamilies = ['S', 'V', 'H', 'K'] as const
+export type VideoFamily = (typeof videoFamilies)[number]
 
 interface GatewayFacts extends TextFacts {
   /** The other gateway itself; `upstream` is its endpoint. */
@@ -20,6 +22,7 @@ interface GatewayFacts extends TextFacts {
   imageSize: SizeForm | undefined
   /** Undefined where the settings do not say. */
   families: readonly ImageFamily[] | undefined
+  videoFamilies: readonly VideoFamily[] | undefined
   group: string | undefined
 }
 
@@ -35,11 +38,11 @@ export const settings = serviceSettings<GatewayFacts>({
       Type.String({ minLength: 1, maxLength: 64, description: 'The endpoint that is called there. Default: default.' }),
     ),
     families: Type.Optional(
-      Type.Array(Type.Enum([...imageFamilies]), {
+      Type.Array(Type.Enum([...imageFamilies, ...videoFamilies]), {
         minItems: 1,
         uniqueItems: true,
         description:
-          'Families of pictures that serve its model there; a request goes to the first that has a field for everything it asks. Default: that of the gateway model of this name (MaaS_ImgB_large: F2), else F1.',
+          'Families of pictures or videos that serve its model there; a request goes to the first that has a field for everything it asks. Default: that of the gateway model of this name (MaaS_ImgB_large: F2), else F1, for videos V.',
       }),
     ),
     group: Type.Optional(
@@ -47,7 +50,7 @@ export const settings = serviceSettings<GatewayFacts>({
         minLength: 1,
         maxLength: 40,
         description:
-          'Parameter set or group of its model there (P, KG, KE; fast, large; N1 to N3, O1, O2). Default: that of the gateway model of this name, else none.',
+          'Parameter set or group of its model there (P, KG, KE; fast, large; N1 to N3, O1, O2; of V 3.1, 3.1_fast, 3, 2; of H 02, t2v, ...; of K V1, V1.6, ..., omni video). Default: that of the gateway model of this name, else none.',
       }),
     ),
     image_size: Type.Optional(
@@ -65,11 +68,19 @@ export const settings = serviceSettings<GatewayFacts>({
     protocols: ['chat', 'responses'],
     isStateless: false,
     imageSize: sizeForms.find(each => each === form),
-    families: families === undefined ? undefined : imageFamilies.filter(family => textsOf(families).includes(family)),
+    families: namedOf(imageFamilies, families),
+    videoFamilies: namedOf(videoFamilies, families),
     group: settingText(group),
   }),
 })
 
 function segmentOf(endpoint: unknown): string {
   return encodeURIComponent(settingText(endpoint) ?? 'default')
+}
+
+/** Those of them that are named; undefined where none is. */
+function namedOf<Family extends string>(all: readonly Family[], families: unknown): readonly Family[] | undefined {
+  const named = textsOf(families)
+  const found = all.filter(family => named.includes(family))
+  return found.length > 0 ? found : undefined
 }

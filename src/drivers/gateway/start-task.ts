@@ -5,28 +5,43 @@ import { nextHop } from '@generation-gateway/kit/requests/hops.ts'
 import type { Job, PolledOffer } from '@generation-gateway/kit/requests/job.ts'
 import { wasNeverConnected } from '@generation-gateway/kit/requests/never-connected.ts'
 import { failedAfterPay } from '../failed.ts'
-import { refusalNamed } from '../image/image-words.ts'
 import { RefusedError, refused } from '../refusal.ts'
 import { targetFor } from '../upstream/hops.ts'
 import { postBody } from '../upstream/post-body.ts'
 import { objectOf, objectsOf, textOf } from '../upstream/read-json.ts'
+import type { SentBody } from '../upstream/sent-body.ts'
 import type { ServiceTools } from '../upstream/service-driver.ts'
 import { answerBehind, isFateUnknown } from '../upstream/upstream-failures.ts'
 import { wait } from '../upstream/wait.ts'
 import { settings } from './settings.ts'
 import { owner } from './task-answer.ts'
 import { maxAnswerBytes, tasksPath, waitsOf } from './task-paths.ts'
-import { type AnyImageRequest, sizeAsked, type Way, whoOf } from './way.ts'
+import { whoOf } from './way.ts'
 
 export interface TaskTools extends ServiceTools {
   /** Waits before a start of unknown fate is repeated, milliseconds; one repeat for each. */
   repeatAfterMs: readonly number[]
 }
 
+/** A submit of one of its families. */
+export interface TaskStart<Request> {
+  family: string
+  /** With `{endpoint}`. */
+  path: string
+  /** Answered only when the task has ended. */
+  answersLate?: true
+  /** The task, of the submit's answer. */
+  idIn(answer: JsonObject): string | undefined
+  /** Throws a `RefusedError` for what the family has no field for. */
+  body(job: Job<Request>): SentBody | Promise<SentBody>
+  /** A refusal with the field that it is about in neutral words. */
+  named(error: unknown, job: Job<Request>): unknown
+}
+
 interface Starting<Request> {
   tools: TaskTools
   job: Job<Request>
-  way: Way<Request>
+  way: TaskStart<Request>
 }
 
 /** Between two looks for the task of a submit that is not answered yet. Milliseconds. */
@@ -37,7 +52,7 @@ const aboutTheBody = new Set([400, 413, 422])
 const requestIdSaid = / Request id: \S+$/
 
 /** Throws what the refusal of the submit is mapped to; `outcome_unknown` when one of the tries may have arrived. */
-export async function startTask<Request extends AnyImageRequest>(starting: Starting<Request>): ReturnType<PolledOffer<Request>['start']> {
+export async function startTask<Request extends { hops?: number }>(starting: Starting<Request>): ReturnType<PolledOffer<Request>['start']> {
   const { tools, job, way } = starting
   const waits = [...tools.repeatAfterMs]
   let isInDoubt = false
@@ -56,22 +71,22 @@ export async function startTask<Request extends AnyImageRequest>(starting: Start
 }
 
 /** The id of the task. */
-async function submit<Request extends AnyImageRequest>(
+async function submit<Request extends { hops?: number }>(
   { tools: { upstream }, job, way }: Starting<Request>,
   signal: AbortSignal,
 ): Promise<string> {
   const { whole, endpoint } = settings.targetOf(job.settings)
   const headers = { 'idempotency-key': job.id, ...nextHop(job.request.hops) }
   const target = targetFor(whole, { headers })
-  const post = { upstream, target, path: way.path.replace('{endpoint}', endpoint), body: way.body(job), headers, signal, owner }
+  const post = { upstream, target, path: way.path.replace('{endpoint}', endpoint), body: await way.body(job), headers, signal, owner }
   const answer = await postBody({ ...post, ...waitsOf(job) }, each => each.json(maxAnswerBytes))
-  const id = textOf(objectOf(answer)[way.idIn])
+  const id = way.idIn(objectOf(answer))
   if (id !== undefined) return id
   throw new GatewayError('upstream_error', 'The other gateway did not name the task it made.')
 }
 
 /** The task is there long before the answer: it is found by its key, and goes on without the connection. A run that failed meanwhile is the task's to tell. */
-async function submitLate<Request extends AnyImageRequest>(starting: Starting<Request>): Promise<string> {
+async function submitLate<Request extends { hops?: number }>(starting: Starting<Request>): Promise<string> {
   const { tools, job } = starting
   const leaving = new AbortController()
   const signal = AbortSignal.any([job.signal, leaving.signal])
@@ -110,14 +125,14 @@ async function findByKey<Request>({ upstream }: TaskTools, job: Job<Request>): P
 }
 
 /** One of the tries may have arrived, whatever became of the others. */
-function endOf<Request extends AnyImageRequest>(error: unknown, { job, way }: Starting<Request>, isInDoubt: boolean): unknown {
+function endOf<Request extends { hops?: number }>(error: unknown, { job, way }: Starting<Request>, isInDoubt: boolean): unknown {
   // What the inputs tell, which was looked at only now.
   if (error instanceof RefusedError) return error
   const status = answerBehind(error)?.status ?? 0
   if (isInDoubt && !aboutTheBody.has(status))
     return new GatewayError('outcome_unknown', 'It is not known whether the other gateway accepted the task.', { cause: error })
   if (status === 404) return lacking(error, { job, way })
-  const named = refusalNamed(way.words, error, sizeAsked(job.request))
+  const named = way.named(error, job)
   return named instanceof GatewayError ? named.inWords(named.field, named.message.replace(requestIdSaid, '')) : named
 }
 

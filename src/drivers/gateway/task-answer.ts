@@ -106,7 +106,8 @@ function allRefused(refused: readonly RefusedPicture[]): Failed {
   return failed('content_moderated', 'All pictures were refused by the safety rules of the other gateway.', reasons)
 }
 
-function brokenOff({ code, message, reasons }: JsonObject, { hasGiven, request, secrets }: Seeing & { hasGiven: boolean }): Failed {
+/** Why a task there has ended without a result. */
+export function brokenOff({ code, message, reasons }: JsonObject, { hasGiven, request, secrets }: Seeing & { hasGiven: boolean }): Failed {
   const hidden = (text: string) => withoutSecrets(text, secrets).slice(0, maxSentence)
   const said = textOf(message)
   const sentence = said === undefined ? undefined : hidden(said)

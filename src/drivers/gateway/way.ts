@@ -31,7 +31,7 @@ export interface Way<Request> {
 }
 
 /** What refusals speak of: `another gateway (F2)`. */
-export function whoOf(family: ImageFamily): string {
+export function whoOf(family: string): string {
   return `another gateway (${family})`
 }
 

@@ -26,28 +26,43 @@ export const videos: Kind<VideoGenerateRequest> = {
   call: ({ request, model, settings: given }, inputs, written) => {
     const group = groupOf(given, model)
     if (!group) throw new RefusedError({ message: unknownModel(model) })
-    const who = `the model ${model} of ${owner}`
-    const [earlier] = inputsOf(inputs, 'earlier')
-    if (earlier) return extensionOf(request, { group, who, inputs, videoId: () => written.videoId(earlier) })
-    if (group.path === 'image') throw new RefusedError({ message: `${who} makes pictures, no videos.` })
-    assertPossible(request, group, who)
-    const common = commonOf(request, group)
-    const shape = ratioOf(request)
-    if (group.path === 'omni') {
-      const fields = omniFields({ request, inputs, written, who })
-      const hasFrame = inputsOf(inputs, 'first-frame').length > 0
-      return {
-        path: '/videos/omni-video',
-        body: { ...common, ...fields, ...(hasFrame ? {} : { aspect_ratio: shapeOf(shape, request, who) }) },
-      }
-    }
-    const camera = request.camera?.length ? { camera_control: cameraControl(request.camera, who) } : {}
-    const plain = { ...common, ...present({ prompt: request.prompt, negative_prompt: request.negativePrompt }), ...camera }
-    assertRoles(inputs, ['first-frame', 'last-frame', 'still-mask', 'motion-mask'], who)
-    if (inputs.length === 0) return { path: '/videos/text2video', body: { ...plain, aspect_ratio: shapeOf(shape, request, who) } }
-    return { path: '/videos/image2video', body: { ...plain, ...framesOf(request, inputs, written) } }
+    return klingCall({ request, group, who: `the model ${model} of ${owner}` }, inputs, written)
   },
   outcomeOf,
+}
+
+interface AskedKling {
+  request: VideoGenerateRequest
+  group: Group
+  /** The model, in sentences. */
+  who: string
+}
+
+/** The path and the body of a create, whoever has such models. Throws a `RefusedError` for what they cannot do. */
+export function klingCall<Input extends InputFacts>(
+  { request, group, who }: AskedKling,
+  inputs: readonly Input[],
+  written: Written<Input>,
+): { path: string; body: JsonObject } {
+  const [earlier] = inputsOf(inputs, 'earlier')
+  if (earlier) return extensionOf(request, { group, who, inputs, videoId: () => written.videoId(earlier) })
+  if (group.path === 'image') throw new RefusedError({ message: `${who} makes pictures, no videos.` })
+  assertPossible(request, group, who)
+  const common = commonOf(request, group)
+  const shape = ratioOf(request)
+  if (group.path === 'omni') {
+    const fields = omniFields({ request, inputs, written, who })
+    const hasFrame = inputsOf(inputs, 'first-frame').length > 0
+    return {
+      path: '/videos/omni-video',
+      body: { ...common, ...fields, ...(hasFrame ? {} : { aspect_ratio: shapeOf(shape, request, who) }) },
+    }
+  }
+  const camera = request.camera?.length ? { camera_control: cameraControl(request.camera, who) } : {}
+  const plain = { ...common, ...present({ prompt: request.prompt, negative_prompt: request.negativePrompt }), ...camera }
+  assertRoles(inputs, ['first-frame', 'last-frame', 'still-mask', 'motion-mask'], who)
+  if (inputs.length === 0) return { path: '/videos/text2video', body: { ...plain, aspect_ratio: shapeOf(shape, request, who) } }
+  return { path: '/videos/image2video', body: { ...plain, ...framesOf(request, inputs, written) } }
 }
 
 interface Extending {

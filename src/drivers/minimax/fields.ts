@@ -22,12 +22,35 @@ export function fieldsOf<Input extends InputFacts>(
 ): JsonObject {
   const group = groupOf(settings, model)
   if (group === undefined) throw new RefusedError({ message: unknownModel(model) })
-  const who = `the model ${model} of ${owner}`
+  const words = { moves: cameraWords, follow: 'Tracking shot', still: 'Static shot' }
+  return { model, ...hailuoFields({ request, group, who: `the model ${model} of ${owner}`, words }, inputs, shown) }
+}
+
+/** What movements are called: below 0 and above, and those that have no direction. */
+export interface CameraWords {
+  moves: Readonly<Record<string, readonly [below: string, above: string]>>
+  follow: string
+  still: string
+}
+
+export interface AskedHailuo {
+  request: VideoGenerateRequest
+  group: Group
+  /** The model, in sentences. */
+  who: string
+  words: CameraWords
+}
+
+/** The same without the name of the model, whoever has such models. */
+export function hailuoFields<Input extends InputFacts>(
+  { request, group, who, words }: AskedHailuo,
+  inputs: readonly Input[],
+  shown: Shown<Input>,
+): JsonObject {
   assertRoles(inputs, ['first-frame', 'last-frame', 'subject'], who)
   assertPlain(request, who)
   return present({
-    model,
-    prompt: promptOf(request, group, who),
+    prompt: promptOf(request, group, { who, words }),
     prompt_optimizer: request.expandPrompt,
     ...framesOf(inputs, group, { who, shown }),
     ...lengthOf(request, inputs, { group, who }),
@@ -43,9 +66,13 @@ function assertPlain({ count, sound, shots, negativePrompt, watermark }: VideoGe
   if (watermark) throw refused('watermark', `${who} gives no copy with a watermark.`)
 }
 
-function promptOf({ prompt, camera }: VideoGenerateRequest, { hasCamera }: Group, who: string): string {
+function promptOf(
+  { prompt, camera }: VideoGenerateRequest,
+  { hasCamera }: Group,
+  { who, words }: Pick<AskedHailuo, 'who' | 'words'>,
+): string {
   if (camera && camera.length > 0 && !hasCamera) throw refused('camera', `${who} takes no camera instructions.`)
-  const steps = (camera ?? []).map(step => `[${wordsOf(step, who).join(', ')}]`).join(' ')
+  const steps = (camera ?? []).map(step => `[${wordsOf(step, words, who).join(', ')}]`).join(' ')
   const text = [prompt, steps].filter(Boolean).join(' ')
   if (text.length > longestPrompt) throw refused('prompt', `${who} takes ${longestPrompt} characters, not ${text.length}.`)
   return text
@@ -62,14 +89,14 @@ const cameraWords: Readonly<Record<string, readonly [below: string, above: strin
   shake: ['Shake', 'Shake'],
 }
 
-function wordsOf(step: CameraMove, who: string): string[] {
+function wordsOf(step: CameraMove, { moves, follow, still }: CameraWords, who: string): string[] {
   const words = directionsOf(step).map(([direction, amount]) => {
-    const pair = cameraWords[direction]
+    const pair = moves[direction]
     if (!pair) throw refused('camera', `${who} does not know the movement ${direction}.`)
     return pair[amount < 0 ? 0 : 1]
   })
-  if (step.follow) words.push('Tracking shot')
-  return words.length > 0 ? words : ['Static shot']
+  if (step.follow) words.push(follow)
+  return words.length > 0 ? words : [still]
 }
 
 function framesOf<Input extends InputFacts>(

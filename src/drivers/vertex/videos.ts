@@ -16,9 +16,9 @@ import { withoutSecrets } from '../upstream/secrets.ts'
 import type { ServiceTools } from '../upstream/service-driver.ts'
 import { answerBehind } from '../upstream/upstream-failures.ts'
 import type { UpstreamTarget } from '../upstream/upstream-target.ts'
+import { leftOutOfVeo, veoBody, veoFactsOf, veoRefusal } from '../video/veo-request.ts'
 import { maxVideoBytes, missedBy, videoIn } from '../video/video-file.ts'
 import { filmed, type VideoJob } from '../video/video-job.ts'
-import { bodyOf, leftOutOf, refusalOf } from './plan.ts'
 import type { Tokens } from './service-account.ts'
 import { settings } from './settings.ts'
 
@@ -37,7 +37,7 @@ export function videoOffer(tools: VertexTools): PolledOffer<VideoGenerateRequest
   return polled<VideoGenerateRequest>({
     pollEveryMs,
     follows: ['lossless'],
-    refuses: refusalOf,
+    refuses: asked => veoRefusal(asked, veoFactsOf(asked.model), `the model ${asked.model}`),
     start: async job => {
       const handle = await start(tools, job)
       return 'state' in handle ? handle : { state: 'started', handle: { name: handle.name } }
@@ -78,7 +78,7 @@ async function start(tools: VertexTools, job: VideoJob): Promise<{ name: string 
     return await authorized(tools, job, target =>
       submitPaid({
         ...{ upstream: tools.submits, target, path: `${modelPath(job)}:predictLongRunning`, model, owner, signal, ...waits },
-        body: bodyOf(job, storageUri && `${storageUri.replace(/\/+$/, '')}/${job.id}`),
+        body: veoBody(job, veoFactsOf(model), { storageUri: storageUri && `${storageUri.replace(/\/+$/, '')}/${job.id}` }),
         read: async answer => {
           const name = textOf(objectOf(await answer.json(maxAnswerBytes)).name)
           if (name !== undefined) return { name }
@@ -170,7 +170,10 @@ async function outcomeOf(tools: VertexTools, job: VideoJob, response: JsonObject
   }
   if (files.length === 0 && withheld === 0) return failedAfterPay('upstream_error', `${owner} ended without a video.`)
   const [first] = files
-  const notFollowed = [...leftOutOf(job), ...(first ? missedBy(first, { ...request, seconds: secondsOf(job) }) : [])]
+  const notFollowed = [
+    ...leftOutOfVeo(job, veoFactsOf(job.model)),
+    ...(first ? missedBy(first, { ...request, seconds: secondsOf(job) }) : []),
+  ]
   const filtered = filteredOf(response, { withheld, count: request.count })
   return filmed(job, files, { seed: request.seed, prompt: request.prompt, filtered, notFollowed })
 }

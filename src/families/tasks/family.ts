@@ -59,7 +59,28 @@ const pictures = Type.Object(
   { name: 'TaskPictures' },
 )
 
+const videos = Type.Object(
+  {
+    seed: Type.String({ description: 'Of the first video: the decimal digits of a signed 64-bit integer.' }),
+    prompt: Type.String({ description: 'The prompt that was filmed.' }),
+    not_followed: Type.Array(Type.String(), {
+      description: 'Fields that were not followed, by their neutral names: `seed`, `negativePrompt`, ...',
+    }),
+    filtered: Type.Array(
+      Type.Object({
+        index: Type.Integer({ description: 'Which of the videos that were asked for, from 0.' }),
+        reasons: Type.Array(Type.String()),
+      }),
+      { description: 'Videos that a safety review kept back: they are not among `outputs`.' },
+    ),
+  },
+  { name: 'TaskVideos' },
+)
+
 const counted = {
+  videos: Type.Union([videos, Type.Null()], {
+    description: 'What is known of the videos of a task that has made some; null for all others.',
+  }),
   pictures: Type.Union([pictures, Type.Null()], {
     description: 'What is known of the pictures of a task that has made some; null for all others.',
   }),
@@ -165,6 +186,7 @@ export const tasksFamily = defineFamily({
           needs: 'a task that was submitted before.',
           reply: {
             ...sample,
+            videos: null,
             pictures: { seed: '7', prompt: 'a red fox', not_drawn: [], not_followed: [], refused: [] },
             ...{ currency: 'USD', cost: 0.04, usage: [{ unit: 'images', units: 1, cost: 0.04 }] },
           },

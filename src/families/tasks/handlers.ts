@@ -23,7 +23,7 @@ export const tasksEntry = implement(tasksFamily, {
     const { currency, lines } = await context.taskUsage(task.id)
     const usage = lines.map(({ unit, units, costMicros }) => ({ unit, units, cost: inCurrency(costMicros) }))
     const costMicros = lines.reduce((sum, line) => sum + line.costMicros, 0)
-    return { ...present(context, task), pictures: picturesOf(task), currency, cost: inCurrency(costMicros), usage }
+    return { ...present(context, task), pictures: picturesOf(task), videos: videosOf(task), currency, cost: inCurrency(costMicros), usage }
   },
 })
 
@@ -69,6 +69,12 @@ function picturesOf(task: Task) {
   const { seed, prompt, notDrawn, notFollowed = [], refused = [] } = resultOf(task, ...pictureCapabilities)
   const withheld = refused.map(({ picture, reasons }) => ({ index: picture, reasons }))
   return { seed, prompt, not_drawn: notDrawn, not_followed: [...notFollowed], refused: withheld }
+}
+
+function videosOf(task: Task) {
+  if (task.state !== 'succeeded' || task.capability !== 'video.generate') return null
+  const { seed, prompt, notFollowed = [], filtered } = resultOf(task, 'video.generate')
+  return { seed, prompt, not_followed: [...notFollowed], filtered: filtered.map(({ video, reasons }) => ({ index: video, reasons })) }
 }
 
 function isOfPictures(capability: string): boolean {

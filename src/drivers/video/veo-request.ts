@@ -1,11 +1,11 @@
-/** A neutral request in the fields of Veo (`vendors-media.md` 7, Part B family V), or why the model cannot do it. */
+/** A neutral request in the fields of Veo, which are those of family V (`vendors-media.md` 7, Part B), or why a model cannot do it. */
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { base64Of } from '@generation-gateway/kit/media/base64-stream.ts'
 import type { InputRole } from '@generation-gateway/kit/requests/field-names.ts'
 import { type InputFile, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 import { present } from '../upstream/read-json.ts'
 import { chunksOf, type SentBody, sentBody } from '../upstream/sent-body.ts'
-import { type AskedVideo, refusedField, refusedInput, type VideoField, type VideoJob } from '../video/video-job.ts'
+import { type AskedVideo, refusedField, refusedInput, type VideoField, type VideoJob } from './video-job.ts'
 
 const mostSamples = 4
 const largestSeed = 4_294_967_295n
@@ -34,13 +34,10 @@ export function veoFactsOf(model: string): VeoFacts {
 const known: readonly VideoField[] = ['negativePrompt', 'expandPrompt', 'people', 'fit', 'lossless', 'sound', 'count']
 const inputs: Partial<Record<InputRole, number>> = { 'first-frame': 1, 'last-frame': 1, reference: 3, style: 1, earlier: 1 }
 
-/** Why the model cannot do this; what only the service knows it says itself. */
-export function refusalOf(asked: AskedVideo): Refusal | undefined {
-  const { request, model } = asked
-  const { count, seconds, width, height, sound, prompt } = request
-  const facts = veoFactsOf(model)
-  const who = `the model ${model}`
-  const resolution = resolutionOf(request)
+/** Why such a model cannot do this; what only the service knows it says itself. `who` is the model, in sentences. */
+export function veoRefusal(asked: AskedVideo, facts: VeoFacts, who: string): Refusal | undefined {
+  const { count, seconds, width, height, sound, prompt } = asked.request
+  const resolution = resolutionOf(asked.request)
   const isReferenced = asked.inputs.some(({ role }) => role === 'reference' || role === 'style')
   if (count > mostSamples) return refusal('count', `${who} makes up to ${mostSamples} videos, not ${count}.`)
   if (resolution === undefined || !facts.resolutions.includes(resolution))
@@ -54,8 +51,7 @@ export function refusalOf(asked: AskedVideo): Refusal | undefined {
 }
 
 /** What is left out of a request that was taken. */
-export function leftOutOf({ request, model }: AskedVideo): VideoField[] {
-  const facts = veoFactsOf(model)
+export function leftOutOfVeo({ request }: AskedVideo, facts: VeoFacts): VideoField[] {
   const missed: VideoField[] = []
   if (seedOf(request.seed) === undefined) missed.push('seed')
   if (!request.expandPrompt && facts.alwaysExpands) missed.push('expandPrompt')
@@ -65,8 +61,12 @@ export function leftOutOf({ request, model }: AskedVideo): VideoField[] {
   return missed
 }
 
-/** The body, with the files read while they are sent. */
-export function bodyOf(job: VideoJob, storageUri: string | undefined): SentBody {
+/** The body, with the files read while they are sent. `further`: members beside `instances` and `parameters`. */
+export function veoBody(
+  job: VideoJob,
+  facts: VeoFacts,
+  { storageUri, ...further }: { storageUri?: string | undefined; model?: string },
+): SentBody {
   const instance = job.request.prompt.trim() === '' ? {} : { prompt: job.request.prompt }
   const head: (Buffer | { bytes: number; chunks(): AsyncIterable<Buffer> })[] = [Buffer.from('{"instances":[')]
   const text = JSON.stringify(instance).slice(0, -1)
@@ -86,7 +86,8 @@ export function bodyOf(job: VideoJob, storageUri: string | undefined): SentBody 
     const type = file.role === 'style' ? 'style' : 'asset'
     head.push(Buffer.from(`${open}{"referenceType":"${type}","image":`), ...mediaParts(file), Buffer.from('}'))
   }
-  const close = `${references.length > 0 ? ']' : ''}}],"parameters":${JSON.stringify(parametersOf(job, storageUri))}}`
+  const rest = JSON.stringify({ parameters: parametersOf(job, facts, storageUri), ...further }).slice(1)
+  const close = `${references.length > 0 ? ']' : ''}}],${rest}`
   return sentBody({ contentType: 'application/json', head, tail: Buffer.from(close) })
 }
 
@@ -104,9 +105,7 @@ function mediaParts(file: InputFile) {
   ]
 }
 
-function parametersOf(asked: AskedVideo, storageUri: string | undefined): JsonObject {
-  const { request, model, inputs: files } = asked
-  const facts = veoFactsOf(model)
+function parametersOf({ request, inputs: files }: AskedVideo, facts: VeoFacts, storageUri: string | undefined): JsonObject {
   const seed = seedOf(request.seed)
   const hasFrame = files.some(({ role }) => role === 'first-frame' || role === 'last-frame')
   return present({
