@@ -226,7 +226,7 @@ function settleInIt(state: EnglishState, last: Mention): boolean {
 }
 
 const printable =
-  /flag|shirt|mug|cup|poster|card|banner|balloon|vase|stamp|coin|hat|cap|kite|hoodie|sweater|shield|sign|screen|magazine|helmet|ball|tie|bag|sail|badge|backpack|book|crown|pizza|canvas|towel|blanket|bowl|bottle|jar|shoe|door|curtain|pillow|lamp|umbrella|surfboard|guitar/
+  /flag|shirt|mug|latte art|cup|poster|card|banner|balloon|vase|stamp|coin|hat|cap|kite|hoodie|sweater|shield|sign|screen|magazine|helmet|ball|tie|bag|sail|badge|backpack|book|crown|pizza|canvas|towel|blanket|bowl|bottle|jar|shoe|door|curtain|pillow|lamp|umbrella|surfboard|skateboard|guitar/
 
 /** "with a dinosaur on it": drawn on a flag, standing on a table. */
 function settleOnIt(state: EnglishState, last: Mention, isDrawn: boolean): boolean {

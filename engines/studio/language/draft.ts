@@ -193,6 +193,10 @@ function applyFact(draft: Draft, fact: Sense, text: string): void {
       return
     case 'style':
       draft.styles.push(fact)
+      if (/^diagram/.test(text)) {
+        draft.details.push('diagram')
+        draft.wantsBackdrop = true
+      }
       // Words of camera settings ask for nothing that could be missing.
       if (fact.undrawn && !/\d|nikon|canon|dslr|iso|photography/i.test(text)) note(draft, text)
       return

@@ -252,7 +252,7 @@ function takeObject(state: EnglishState, pending: Pending, mention: Mention, phr
     return
   }
   if (pending.via === 'reversed') {
-    for (const source of pending.sources) mention.relations.push({ kind: contained(pending.relation, source), target: source })
+    for (const source of pending.sources) fill(source, mention, pending.relation)
     return
   }
   if (pending.sources.length === 0) {
@@ -263,6 +263,19 @@ function takeObject(state: EnglishState, pending: Pending, mention: Mention, phr
   // "looking at a fish in a bowl": the fish is in the bowl.
   if (pending.relation === 'facing' || pending.relation === 'chasing') state.anchor = mention
 }
+
+/** "a jar full of buttons": behind glass they lie in a heap. */
+function fill(source: Mention, mention: Mention, relation: Pending['relation']): void {
+  const isSeenThrough = seeThrough.test(source.match?.noun ?? '') || source.looks.includes('glass')
+  const isLoose = mention.isPlural && !isAnimate(mention) && (mention.match?.heightMetres ?? 1) < 0.4
+  if (relation === 'in' && isLoose && mention.count === undefined) mention.count = isSeenThrough ? 18 : 6
+  if (relation === 'in' && isLoose) mention.looks.push(isSeenThrough ? 'filling' : 'piled')
+  const kind = relation === 'in' && isSeenThrough ? 'printed-on' : contained(relation, source)
+  mention.relations.push({ kind, target: source })
+}
+
+const seeThrough =
+  /^(glass )?(jar|mason jar|bottle|glass|aquarium|fish tank|fishbowl|light bulb|vial|flask|terrarium|snow globe|hourglass|test tube|gumball machine)$/
 
 function takeWorn(state: EnglishState, pending: Pending, mention: Mention): boolean {
   const isWear = mention.garment !== undefined || mention.worn !== undefined || mention.hair !== undefined || mention.beard === true

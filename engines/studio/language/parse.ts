@@ -60,6 +60,7 @@ export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { 
   takeSolids(draft, find)
   const { setting, from } = chooseSetting(draft)
   const subjects = makeSubjects(draft, { setting, art, find, keepsSky: options.isFragment === true, ...(from ? { from } : {}) })
+  if (setting.details.includes('diagram') && setting.kind !== 'backdrop') draft.notDrawn.add('diagram')
   return settleScenery({
     version: 1,
     prompt,
@@ -175,7 +176,10 @@ function isFaceShot(subjects: readonly Subject[]): boolean {
 
 function letteringsOf(draft: Draft, subjects: readonly Subject[], from: Mention | undefined): Scene['letterings'] {
   return draft.letterings.map(({ text, on, colour, place }) => {
-    const bearer = on && on !== from ? subjects.find(subject => subject.words === phraseOf(on)) : undefined
+    // Two cups with the same words are told apart by their order.
+    const alike = on ? draft.mentions.filter(mention => mention.match && phraseOf(mention) === phraseOf(on)) : []
+    const named = on && on !== from ? subjects.filter(subject => subject.words === phraseOf(on)) : []
+    const bearer = named[on ? alike.indexOf(on) : 0] ?? named[0]
     const onPlace = on !== undefined && !bearer && on.setting !== undefined
     return {
       text,

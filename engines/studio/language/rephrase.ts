@@ -1,5 +1,18 @@
 /** Idioms in words that the reader of sentences knows. Each pattern is bounded, so that reading takes time in proportion to the text. */
 const idioms: readonly (readonly [RegExp, string])[] = [
+  // "two cups of coffee, one with ..., the other with ...": each by itself.
+  [
+    /\btwo (cup|mug|glass|plate|bowl|bottle|shirt|sign|flag|book|balloon)e?s( of [a-z]{2,15})?[,:] one with ([^.,;]{2,60})[.,;] (?:and )?the other (?:one )?(?:has|with|wears) (?=[^.;]{2,60})/gi,
+    'a $1$2 with $3 and a $1$2 with ',
+  ],
+  [
+    /\b(?:an? )?(?:cup|mug)s? of (?:coffee|latte|cappuccino) with latte art of (?:the words?|an? word) ("[^"]{1,40}")(?: written in (?:one|it|the other))?/gi,
+    'a latte art that says $1',
+  ],
+  [
+    /\b(?:an? )?(?:cup|mug)s? of (?:coffee|latte|cappuccino) with latte art of ((?:an?|the) )?([^.,;]{2,40}?)(?= and a (?:cup|mug)|[.,;]|$)/gi,
+    'a latte art with $1$2 on it',
+  ],
   [/\b(?:(?:that|which) )?(?:can|could|may) be seen\b/gi, ''],
   [/\btug[- ]of[- ]war\b/gi, 'with a rope'],
   [/\b(?:kid|child|children)s?['’]s? (?=(?:book|toy|bike|bicycle|chair|bed)\b)/gi, ''],
@@ -18,6 +31,10 @@ const idioms: readonly (readonly [RegExp, string])[] = [
   ],
   [/\bslices of (?=[a-z])/gi, 'sliced up '],
   [/\b(?:smashed|shattered|cracked|broken) (?:in|into|to) (?:pieces|bits|shards)\b/gi, 'shattered'],
+  [
+    /\b(?:an? |the )?(?:(?:labell?ed|detailed|technical|simple|scientific) )?(?:diagram|schematic|blueprint|cutaway|infographic|anatomy|(?:a )?cross[- ]section(?:al)?(?: view| diagram)?) of (?:an? |the )?/gi,
+    'diagram style of a ',
+  ],
   // "missing its wheels", "that just lost its tail": without them.
   [
     /\b(?:(?:that|which|who) )?(?:has |have |is |are )?(?:just )?(?:missing|lacking|lost) (?=(?:its|his|her|their|the|all|some|one|two|an?) )/gi,

@@ -100,7 +100,7 @@ function makeSubject(mention: Mention, making: Making): Subject {
     : mention.parts.length > 0
       ? withParts(match.entry.key, making.art)
       : wholeBody(mention.match.entry.key, making.art)
-  const art = shapedArt(mention, own, making)
+  const art = turnedToFace(shapedArt(mention, own, making), mention, making)
   const pose = mention.pose ?? (relations.some(relation => relation.kind === 'riding') ? ('riding' as const) : undefined)
   return {
     id: making.ids.get(mention) ?? 's0',
@@ -174,6 +174,13 @@ function nounOf(match: ArtMatch, find: FindArt): string {
   return single ?? noun
 }
 
+/** What is painted on a board or held up is seen from below. */
+function turnedToFace(key: ArtKey, mention: Mention, { mentions }: Making): ArtKey {
+  const is = (kind: string) => (one: Mention) => one.relations.some(relation => relation.kind === kind && relation.target === mention)
+  const isShown = mentions.some(is('printed-on')) || mentions.some(is('holding'))
+  return key === 'drawn:skateboard' && isShown ? 'drawn:skateboard-deck' : key
+}
+
 /** The drawing whose parts can be painted: emoji are of one piece. */
 function withParts(key: ArtKey, art: ArtCatalogue): ArtKey {
   return hasPaintedParts(key) ? key : (art.get(key).alternatives.find(hasPaintedParts) ?? key)
@@ -207,7 +214,7 @@ function colourOf(mention: Mention, { find }: Making): Colour | undefined {
 
 /** One drawing serves all gems: the word says the colour. */
 function gemColour({ match }: Mention): Colour | undefined {
-  return match?.entry.noun === 'gem stone' ? colourWords.get(gems[match.word.toLowerCase()] ?? '') : undefined
+  return match?.entry.key === 'noto:gem-stone' ? colourWords.get(gems[match.word.toLowerCase()] ?? '') : undefined
 }
 
 const gems: Record<string, string> = {

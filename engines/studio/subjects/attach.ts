@@ -2,6 +2,7 @@ import type { BodyPart, RelationKind } from '../scene.ts'
 import { board } from './attach-cabin.ts'
 import { type AttachInput, standNear } from './attach-near.ts'
 import { seatAtTable, sitsAt } from './attach-table.ts'
+import { isHeap } from './heaps.ts'
 import { extentOf, nodeHeight, nodeWidth } from './layout-sizes.ts'
 import type { Node } from './layout-types.ts'
 import { isPlace, join, limitHost, middle, moveTo, rescale, withRiders } from './node-moves.ts'
@@ -252,7 +253,8 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
   own.forEach((node, index) => {
     const to = each ? (hosts[index % hosts.length] ?? host) : host
     const offset = each ? 0 : (node.x - (extent.left + extent.right) / 2) * scale
-    const depth = each ? 0 : node.y * scale * 0.5
+    const isHigh = isHeap(node.item.subject)
+    const depth = each ? 0 : node.y * scale * (isHigh ? 1 : 0.5)
     // On a plate a thing may be higher than the plate is, on a mug it may not.
     const mostOn = Math.max(nodeHeight(to) * 0.45, kind === 'on' && width > height * 2.4 ? room * 0.55 : 0)
     const small =
@@ -265,7 +267,7 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
     const sink = kind === 'in' ? nodeHeight(node) * insideShare : 0
     const x = to.x + place.x * to.unit + offset - (each ? middle(node) * node.unit : 0)
     moveTo(node, group, x, to.y + place.y * to.unit + sink + depth - node.item.bounds.bottom * node.unit)
-    join(node, group, to, kind === 'in' ? 'inside' : 'resting', 0.005 + depth * 0.01)
+    join(node, group, to, kind === 'in' ? 'inside' : 'resting', 0.005 + (isHigh ? 0 : depth * 0.01))
   })
 }
 

@@ -113,7 +113,7 @@ function copies(input: LayoutInput, subject: Subject, relative: number): Node[] 
     random: input.random.fork(`formation-${subject.id}`),
   })
   const nodes = slots.map((slot, index) => toNode(items[index] ?? first, slot, unit))
-  if (isHeap(subject)) return heaped(nodes, subject.looks.includes('stacked'))
+  if (isHeap(subject)) return heaped(nodes, subject.looks)
   return isCouple(subject) ? closed(nodes) : nodes
 }
 

@@ -14,7 +14,11 @@ function fit(own: readonly Node[], group: Node[], host: Node | undefined): void 
   const box = host.item.bounds
   const width = box.right - box.left
   const height = box.bottom - box.top
-  const panel = host.item.anchors.panel ?? { x: middle(host), y: (box.top + box.bottom) / 2, width: width * 0.55, height: height * 0.5 }
+  const isFilling = own.some(node => node.item.subject.looks.includes('filling'))
+  const inside = { x: middle(host), y: box.top + height * 0.64, width: width * 0.7, height: height * 0.56 }
+  const panel = isFilling
+    ? inside
+    : (host.item.anchors.panel ?? { x: middle(host), y: (box.top + box.bottom) / 2, width: width * 0.55, height: height * 0.5 })
   const extent = extentOf(own)
   const room = panel.width * host.unit
   // A panel for lettering may be a mere strip: what is drawn there may reach a little beyond it.

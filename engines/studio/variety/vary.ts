@@ -188,7 +188,10 @@ function cameraOf({ scene, said, pick }: Choice): Camera {
   // A person alone seen from near is a bust: it would hide what is said of clothes, feet and surroundings.
   const isPortrait = heroes.some(hero => hero.person !== undefined)
   const isNamed = scene.setting.words !== ''
-  const framings: Camera['framing'][] = isAlone && !isPortrait && !isNamed ? ['full', 'wide', 'medium', 'full'] : ['full', 'wide', 'full']
+  // An animal from near is its face, upright as people are; nobody asked for that.
+  const isAnimalAlone = heroes.some(({ art }) => /^(animal|bird|creature)$/.test(studioArt().get(art).category))
+  const framings: Camera['framing'][] =
+    isAlone && !isPortrait && !isAnimalAlone && !isNamed ? ['full', 'wide', 'medium', 'full'] : ['full', 'wide', 'full']
   // What only a face shows is seen from near.
   const isFace = isPortrait && camera.framing === 'medium'
   const framing = said.camera.framing === undefined && heroes.length > 0 && !isFace ? pick('framing', framings) : camera.framing
@@ -229,7 +232,7 @@ interface Standing {
 /** A lone one stands left, right or in the middle; two change places. */
 function sidesOf({ scene, heroes, free, pick }: Standing): Map<string, 'left' | 'right'> {
   const [first, second] = free
-  if (!first || free.length !== heroes.length || scene.letterings.length > 0) return new Map()
+  if (!first || free.length !== heroes.length || scene.letterings.length > 0 || scene.setting.details.includes('diagram')) return new Map()
   const isNear = scene.camera.framing === 'close-up' || scene.camera.framing === 'medium'
   const side = isNear ? undefined : pick('side', ['left', undefined, 'right'] as const)
   if (!second) return new Map(side ? [[first.id, side]] : [])

@@ -5,6 +5,7 @@ import { fieldScale, paintField } from '../field.ts'
 import { woodGrain } from '../materials.ts'
 import type { Stage } from '../stage.ts'
 import { bokehDiscs, outsideView, paintDrops, paintWindowFrame } from '../window.ts'
+import { paintDiagram } from './diagram.ts'
 import { kitchen, livingRoom } from './home.ts'
 import { blurredRoom } from './interior.ts'
 import type { Place, PlacePainter } from './place.ts'
@@ -326,6 +327,7 @@ export const backdrop: PlacePainter = stage => {
       if (paper) {
         context.fillStyle = paper
         context.fillRect(0, 0, width, height)
+        if (stage.has('diagram')) paintDiagram(context, stage)
         return
       }
       paintField(context, { x: 0, y: 0, width, height }, fieldScale(width, height, 0.6), (x, y, out) => {
@@ -345,7 +347,8 @@ export const backdrop: PlacePainter = stage => {
 }
 
 /** One even tone for styles that have no soft light: graphic design and drawings on white paper. */
-function plainPaper({ scene }: Stage): string | undefined {
+function plainPaper({ scene, has }: Stage): string | undefined {
+  if (has('diagram')) return '#f5f6f1'
   if (scene.style === 'flat') return scene.setting.colour?.hex ?? '#d3e3e8'
   return scene.style === 'sketch' && !scene.setting.colour ? '#ffffff' : undefined
 }

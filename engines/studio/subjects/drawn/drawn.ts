@@ -30,6 +30,7 @@ import { createPen, type Drawing, type NightLight, paintAuras, paintLights } fro
 import { plants } from './plants.ts'
 import { playthings } from './playthings.ts'
 import { roadside } from './roadside.ts'
+import { seenFlat } from './seen-flat.ts'
 import { shapes } from './shapes.ts'
 import { ships } from './ships.ts'
 import { sky } from './sky.ts'
@@ -50,6 +51,7 @@ const drawings: Record<string, Drawing> = {
   ...worldLandmarks,
   ...worldTowers,
   ...structures,
+  ...seenFlat,
   ...nature,
   ...vehicles,
   ...oddments,

@@ -96,7 +96,7 @@ const rows: readonly { art: RegExp; poses?: readonly Pose[]; grip: Grip }[] = [
   { art: /drawn:flag/, grip: { armB: [36, 96], turn: 0.4, at: hand(26, -18), size: 100 } },
   { art: /puppet/, grip: onHand },
   { art: /teddy|doll|rig:person|pillow|rig:cat|rig:dog|:cat$|:dog$|rabbit|puppy|kitten|koala|panda|lamb/, grip: cradled },
-  { art: /sign|placard|banner|poster|painting|framed|certificate|trophy/, grip: shown },
+  { art: /sign|skateboard-deck|placard|banner|poster|painting|framed|certificate|trophy/, grip: shown },
   { art: /package|box|crate|basket|suitcase|cake|tray|pizza|laptop|gift|present|barrel|pumpkin|watermelon|vase|bowl|pot/, grip: carried },
 ]
 
