@@ -1,5 +1,5 @@
 import { createPlane, createRaster, opaque, type Plane, pixelWords, type Raster } from './pixels.ts'
-import { rasterRows, resizePlane, resizeRaster, stretchRaster } from './resize.ts'
+import { rasterRows, resizeRaster, stretch, stretchRaster } from './resize.ts'
 
 /** Box blur of the colours; `radius` whole pixels, at most 128; each pass widens towards a bell. Alpha is set opaque. */
 export function boxBlur(raster: Raster, radius: number, passes = 1): Raster {
@@ -102,8 +102,17 @@ export function blurPlane(plane: Plane, sigma: number): Plane {
 /** A wide blur loses nothing that a half or quarter size holds. */
 function blurShrunk(plane: Plane, sigma: number): Plane {
   const shift = sigma >= 6 ? 2 : 1
+  const { width, height } = plane
   const soft = blurPlane(blockMeans(plane, shift), sigma / (1 << shift))
-  return resizePlane(soft, plane.width, plane.height)
+  // Blocks are stretched to whole blocks: those at the edge reach beyond it.
+  const read = stretch(soft, soft.width << shift, soft.height << shift)
+  const line = new Float32Array(soft.width << shift)
+  const out = createPlane(width, height)
+  for (let y = 0; y < height; y++) {
+    read(y, line)
+    out.data.set(line.subarray(0, width), y * width)
+  }
+  return out
 }
 
 /** The means of blocks of 2 or 4 (`shift` 1 or 2) pixels a side; those at the right and lower edge may hold fewer. */
