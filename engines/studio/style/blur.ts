@@ -1,5 +1,5 @@
 import { createPlane, createRaster, opaque, type Plane, pixelWords, type Raster } from './pixels.ts'
-import { rasterRows, resizePlane, resizeRaster, stretchRaster } from './resize.ts'
+import { rasterRows, resizeRaster, stretch, stretchRaster } from './resize.ts'
 
 /** Box blur of the colours; `radius` whole pixels, at most 128; each pass widens towards a bell. Alpha is set opaque. */
 export function boxBlur(raster: Raster, radius: number, passes = 1): Raster {
@@ -81,7 +81,7 @@ export function blurPlane(plane: Plane, sigma: number): Plane {
     out.data.set(plane.data)
     return out
   }
-  if (sigma >= 4 && Math.min(width, height) >= 64) return blurShrunk(plane, sigma)
+  if (sigma > 2.5 && Math.min(width, height) >= 64) return blurShrunk(plane, sigma)
   const scratch = createPlane(width, height)
   if (sigma < 1) {
     firRows(plane, scratch, sigma)
@@ -101,20 +101,38 @@ export function blurPlane(plane: Plane, sigma: number): Plane {
 
 /** A wide blur loses nothing that a half or quarter size holds. */
 function blurShrunk(plane: Plane, sigma: number): Plane {
-  const factor = sigma >= 9 ? 4 : 2
-  const width = Math.ceil(plane.width / factor)
-  const height = Math.ceil(plane.height / factor)
-  const small = createPlane(width, height)
-  for (let y = 0; y < plane.height; y++) {
-    const base = ((y / factor) | 0) * width
-    const rows = Math.min(factor, plane.height - (y - (y % factor)))
-    for (let x = 0; x < plane.width; x++) {
-      const columns = Math.min(factor, plane.width - (x - (x % factor)))
-      small.data[base + ((x / factor) | 0)]! += plane.data[y * plane.width + x]! / (rows * columns)
-    }
+  const shift = sigma >= 6 ? 2 : 1
+  const { width, height } = plane
+  const soft = blurPlane(blockMeans(plane, shift), sigma / (1 << shift))
+  // Blocks are stretched to whole blocks: those at the edge reach beyond it.
+  const read = stretch(soft, soft.width << shift, soft.height << shift)
+  const line = new Float32Array(soft.width << shift)
+  const out = createPlane(width, height)
+  for (let y = 0; y < height; y++) {
+    read(y, line)
+    out.data.set(line.subarray(0, width), y * width)
   }
-  const soft = blurPlane(small, sigma / factor)
-  return resizePlane(soft, plane.width, plane.height)
+  return out
+}
+
+/** The means of blocks of 2 or 4 (`shift` 1 or 2) pixels a side; those at the right and lower edge may hold fewer. */
+function blockMeans(plane: Plane, shift: number): Plane {
+  const size = 1 << shift
+  const small = createPlane((plane.width + size - 1) >> shift, (plane.height + size - 1) >> shift)
+  const from = plane.data
+  const sums = small.data
+  for (let y = 0; y < plane.height; y++) {
+    const base = (y >> shift) * small.width
+    const row = y * plane.width
+    for (let x = 0; x < plane.width; x++) sums[base + (x >> shift)]! += from[row + x]!
+  }
+  for (let y = 0, i = 0; y < small.height; y++) {
+    const rows = Math.min(size, plane.height - y * size)
+    const full = 1 / (rows * size)
+    for (let x = 0; x < small.width - 1; x++, i++) sums[i]! *= full
+    sums[i++]! /= rows * (plane.width - (small.width - 1) * size)
+  }
+  return small
 }
 
 /** Mean over a square of `radius` whole pixels around each pixel. */

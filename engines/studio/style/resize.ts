@@ -1,4 +1,4 @@
-import { createPlane, createRaster, type Plane, type Raster } from './pixels.ts'
+import { createPlane, createRaster, opaque, type Plane, pixelWords, type Raster } from './pixels.ts'
 
 /** The picture at another size: area average where it shrinks, Catmull-Rom where it grows. Alpha is scaled like a colour. */
 export function resizeRaster(raster: Raster, width: number, height: number): Raster {
@@ -6,19 +6,31 @@ export function resizeRaster(raster: Raster, width: number, height: number): Ras
   const columns = axis(raster.width, width)
   const rows = axis(raster.height, height)
   const out = createRaster(width, height)
-  const cache = new Map<number, Float32Array>()
+  const read = lineReader(raster, columns, rows.taps)
   const sum = new Float32Array(width * 4)
   for (let y = 0; y < height; y++) {
-    sum.fill(0)
-    const first = rows.start[y]!
-    for (let k = 0; k < rows.taps; k++) {
-      const weight = rows.weights[y * rows.taps + k]!
-      if (weight !== 0) addScaled(sum, horizontal(raster, rows.index(first + k), columns, cache), weight)
+    const line = out.data.subarray(y * width * 4, (y + 1) * width * 4)
+    const weightOf = (k: number) => rows.weights[y * rows.taps + k]!
+    const rowOf = (k: number) => read(inside(rows.start[y]! + k, raster.height))
+    if (rows.taps === 4) {
+      mixFour([rowOf(0), rowOf(1), rowOf(2), rowOf(3)], [weightOf(0), weightOf(1), weightOf(2), weightOf(3)], line)
+      continue
     }
-    out.data.set(sum, y * width * 4)
-    for (const row of cache.keys()) if (row < rows.index(first)) cache.delete(row)
+    sum.fill(0)
+    for (let k = 0; k < rows.taps; k++) if (weightOf(k) !== 0) addScaled(sum, rowOf(k), weightOf(k))
+    for (let i = 0; i < line.length; i++) line[i] = sum[i]!
   }
   return out
+}
+
+type Four<T> = readonly [T, T, T, T]
+
+function mixFour([a, b, c, d]: Four<Float32Array>, [wa, wb, wc, wd]: Four<number>, out: Uint8ClampedArray): void {
+  for (let i = 0; i < out.length; i++) out[i] = a[i]! * wa + b[i]! * wb + c[i]! * wc + d[i]! * wd
+}
+
+function inside(place: number, size: number): number {
+  return place < 0 ? 0 : place >= size ? size - 1 : place
 }
 
 export function resizePlane(plane: Plane, width: number, height: number): Plane {
@@ -37,39 +49,50 @@ export function stretchRaster(raster: Raster, width: number, height: number): Ra
   return out
 }
 
-/** Reads RGBA rows of a small picture stretched bilinearly to another size, without ever holding the stretched picture. Opaque. */
+/** Red and blue of a pixel, so that one product counts both. */
+const lowBytes = 0x00ff00ff
+const halves = 0x00800080
+
+/** Reads RGBA rows of a small picture stretched bilinearly to another size, without ever holding the stretched picture. Opaque.
+ *  `out` starts at a whole pixel of its buffer. */
 export function rasterRows(raster: Raster, width: number, height: number): (y: number, out: Uint8Array) => void {
-  const mixed = new Int32Array(raster.width * 4 + 4)
+  const redBlue = new Int32Array(raster.width + 1)
+  const green = new Int32Array(raster.width + 1)
   const left = new Int32Array(width)
   const share = new Int32Array(width)
   for (let x = 0; x < width; x++) {
     const position = Math.min(raster.width - 1, Math.max(0, ((x + 0.5) * raster.width) / width - 0.5))
-    left[x] = Math.floor(position) * 4
+    left[x] = Math.floor(position)
     share[x] = Math.round((position - Math.floor(position)) * 256)
   }
   return (y, out) => {
-    mixRows(raster, Math.min(raster.height - 1, Math.max(0, ((y + 0.5) * raster.height) / height - 0.5)), mixed)
-    for (let x = 0, o = 0; x < width; x++, o += 4) {
+    mixRows(raster, Math.min(raster.height - 1, Math.max(0, ((y + 0.5) * raster.height) / height - 0.5)), redBlue, green)
+    const to = new Int32Array(out.buffer, out.byteOffset, width)
+    for (let x = 0; x < width; x++) {
       const i = left[x]!
       const t = share[x]!
-      out[o] = (mixed[i]! * 256 + (mixed[i + 4]! - mixed[i]!) * t + 32768) >> 16
-      out[o + 1] = (mixed[i + 1]! * 256 + (mixed[i + 5]! - mixed[i + 1]!) * t + 32768) >> 16
-      out[o + 2] = (mixed[i + 2]! * 256 + (mixed[i + 6]! - mixed[i + 2]!) * t + 32768) >> 16
-      out[o + 3] = 255
+      const both = Math.imul(redBlue[i]!, 256 - t) + Math.imul(redBlue[i + 1]!, t) + halves
+      to[x] = ((both >>> 8) & lowBytes) | ((green[i]! * (256 - t) + green[i + 1]! * t + 128) & 0xff00) | opaque
     }
   }
 }
 
-/** The row at a fractional position, times 256; its last pixel twice. */
-function mixRows(raster: Raster, position: number, mixed: Int32Array): void {
-  const { data } = raster
-  const stride = raster.width * 4
+/** The row at a fractional position; its last pixel twice. */
+function mixRows(raster: Raster, position: number, redBlue: Int32Array, green: Int32Array): void {
+  const { width } = raster
+  const from = pixelWords(raster)
   const top = Math.floor(position)
-  const a = top * stride
-  const b = Math.min(raster.height - 1, top + 1) * stride
+  const a = top * width
+  const b = Math.min(raster.height - 1, top + 1) * width
   const t = Math.round((position - top) * 256)
-  for (let i = 0; i < stride; i++) mixed[i] = data[a + i]! * 256 + (data[b + i]! - data[a + i]!) * t
-  mixed.copyWithin(stride, stride - 4, stride)
+  for (let x = 0; x < width; x++) {
+    const upper = from[a + x]!
+    const lower = from[b + x]!
+    redBlue[x] = ((Math.imul(upper & lowBytes, 256 - t) + Math.imul(lower & lowBytes, t) + halves) >>> 8) & lowBytes
+    green[x] = (((upper >>> 8) & 255) * (256 - t) + ((lower >>> 8) & 255) * t + 128) >> 8
+  }
+  redBlue[width] = redBlue[width - 1]!
+  green[width] = green[width - 1]!
 }
 
 /** Reads rows of a plane stretched bilinearly to another size, without ever holding the stretched plane. */
@@ -100,19 +123,17 @@ interface Axis {
   taps: number
   start: Int32Array
   weights: Float32Array
-  index(position: number): number
 }
 
 /** For every target position: the first source position and the weights of those from there on. */
 function axis(from: number, to: number): Axis {
   const scale = from / to
-  const reach = scale > 1 ? scale / 2 + 0.5 : 2
-  const taps = Math.ceil(reach * 2) + 1
+  const taps = scale > 1 ? Math.ceil(scale) + 1 : 4
   const start = new Int32Array(to)
   const weights = new Float32Array(to * taps)
   for (let i = 0; i < to; i++) {
     const centre = (i + 0.5) * scale - 0.5
-    start[i] = Math.ceil(centre - reach)
+    start[i] = Math.floor(scale > 1 ? centre - scale / 2 + 0.5 : centre - 1)
     let total = 0
     for (let k = 0; k < taps; k++) {
       const weight = scale > 1 ? overlap(start[i]! + k, centre, scale) : catmullRom(Math.abs(start[i]! + k - centre))
@@ -121,7 +142,7 @@ function axis(from: number, to: number): Axis {
     }
     for (let k = 0; k < taps; k++) weights[i * taps + k]! /= total
   }
-  return { taps, start, weights, index: position => Math.min(from - 1, Math.max(0, position)) }
+  return { taps, start, weights }
 }
 
 function overlap(pixel: number, centre: number, width: number): number {
@@ -134,39 +155,60 @@ function catmullRom(distance: number): number {
   return 0
 }
 
-function horizontal(raster: Raster, y: number, columns: Axis, cache: Map<number, Float32Array>): Float32Array {
-  const cached = cache.get(y)
-  if (cached) return cached
-  const width = columns.start.length
-  const out = new Float32Array(width * 4)
-  const { data } = raster
-  const base = y * raster.width
-  const { taps, start, weights } = columns
-  const last = raster.width - 1
-  for (let x = 0; x < width; x++) {
+/** Rows of the raster at the width of the axis; the last few stay as they are until as many others are read. */
+function lineReader(raster: Raster, columns: Axis, kept: number): (y: number) => Float32Array {
+  const { taps } = columns
+  const lines = Array.from({ length: kept }, () => new Float32Array(columns.start.length * 4))
+  const rowOf = new Int32Array(kept).fill(-1)
+  // The row with its first and last pixel repeated as far as any weight reaches.
+  const padded = new Float32Array((raster.width + taps * 2) * 4)
+  return y => {
+    const slot = y % kept
+    const line = lines[slot]!
+    if (rowOf[slot] === y) return line
+    rowOf[slot] = y
+    const own = raster.data.subarray(y * raster.width * 4, (y + 1) * raster.width * 4)
+    for (let i = 0, o = taps * 4; i < own.length; i++, o++) padded[o] = own[i]!
+    for (let k = 0; k < taps; k++) {
+      padded.set(own.subarray(0, 4), k * 4)
+      padded.set(own.subarray(own.length - 4), (taps + raster.width + k) * 4)
+    }
+    if (taps === 4) scaleFour(padded, columns, line)
+    else scaleMany(padded, columns, line)
+    return line
+  }
+}
+
+function scaleFour(padded: Float32Array, { start, weights }: Axis, out: Float32Array): void {
+  for (let x = 0, o = 0; x < start.length; x++, o += 4) {
+    const i = (start[x]! + 4) * 4
+    const w0 = weights[o]!
+    const w1 = weights[o + 1]!
+    const w2 = weights[o + 2]!
+    const w3 = weights[o + 3]!
+    for (let c = 0; c < 4; c++)
+      out[o + c] = padded[i + c]! * w0 + padded[i + 4 + c]! * w1 + padded[i + 8 + c]! * w2 + padded[i + 12 + c]! * w3
+  }
+}
+
+function scaleMany(padded: Float32Array, { start, weights, taps }: Axis, out: Float32Array): void {
+  for (let x = 0; x < start.length; x++) {
     let r = 0
     let g = 0
     let b = 0
     let a = 0
-    for (let k = 0; k < taps; k++) {
+    for (let k = 0, i = (start[x]! + taps) * 4; k < taps; k++, i += 4) {
       const weight = weights[x * taps + k]!
-      if (weight === 0) continue
-      let column = start[x]! + k
-      if (column < 0) column = 0
-      else if (column > last) column = last
-      const i = (base + column) * 4
-      r += data[i]! * weight
-      g += data[i + 1]! * weight
-      b += data[i + 2]! * weight
-      a += data[i + 3]! * weight
+      r += padded[i]! * weight
+      g += padded[i + 1]! * weight
+      b += padded[i + 2]! * weight
+      a += padded[i + 3]! * weight
     }
     out[x * 4] = r
     out[x * 4 + 1] = g
     out[x * 4 + 2] = b
     out[x * 4 + 3] = a
   }
-  cache.set(y, out)
-  return out
 }
 
 function addScaled(sum: Float32Array, row: Float32Array, weight: number): void {

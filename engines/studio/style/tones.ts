@@ -15,16 +15,16 @@ export function evenTones(raster: Raster, target: number, strength: number): Ras
   const full = Math.log(target / 255) / Math.log(mean)
   // A pale picture may stay pale: darkening is held back.
   const gamma = Math.max(0.42, 1 + (full - 1) * (full > 1 ? strength * 0.12 : strength))
-  const curve = new Uint8Array(256)
-  for (let i = 0; i < 256; i++) curve[i] = Math.round(255 * Math.min(1, Math.max(0, (i - black) / (white - black))) ** gamma)
+  // Scaling keeps the hue; the added part keeps near-black pixels from turning garish.
+  const scales = Int32Array.from({ length: 256 }, (_, i) => {
+    const wanted = Math.round(255 * Math.min(1, Math.max(0, (i - black) / (white - black))) ** gamma)
+    return Math.round(((wanted + 8) / (i + 8)) * 4096)
+  })
   for (let j = 0; j < data.length; j += 4) {
-    const luma = (data[j]! * 77 + data[j + 1]! * 150 + data[j + 2]! * 29) >> 8
-    const wanted = curve[luma]!
-    // Scaling keeps the hue; the added part keeps near-black pixels from turning garish.
-    const scale = (wanted + 8) / (luma + 8)
-    data[j] = data[j]! * scale
-    data[j + 1] = data[j + 1]! * scale
-    data[j + 2] = data[j + 2]! * scale
+    const scale = scales[(data[j]! * 77 + data[j + 1]! * 150 + data[j + 2]! * 29) >> 8]!
+    data[j] = (data[j]! * scale + 2048) >> 12
+    data[j + 1] = (data[j + 1]! * scale + 2048) >> 12
+    data[j + 2] = (data[j + 2]! * scale + 2048) >> 12
   }
   return raster
 }
