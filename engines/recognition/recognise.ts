@@ -7,6 +7,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { localeOf } from '@generation-gateway/kit/languages.ts'
 import { about } from '@generation-gateway/kit/requests/field-names.ts'
 import type { TranscribeRequest } from '@generation-gateway/kit/requests/transcript.ts'
+import { inScriptOf } from './languages/chinese-script.ts'
 import { languageOf, whisperCode } from './languages/whisper-language.ts'
 import type { IdentifyJob } from './speakers/identify-job.ts'
 import { averageLogprob, withoutInvented } from './transcript/invented.ts'
@@ -89,12 +90,13 @@ export async function hear(recogniser: Recogniser, options: RecogniseOptions): P
   const [first] = turns
   const whisper = first ? await chooseLanguage(recogniser, { request, scratch, signal, turn: first }) : undefined
   const language = whisper === undefined ? (request.languages[0] ?? 'und') : languageOf(whisper)
+  const tag = localeOf(language, request.languages) ?? language
   const isTranslated = whisper !== undefined && (await options.translates?.(language)) === true
   return {
     seconds: channels.seconds,
-    language: localeOf(language, request.languages) ?? language,
+    language: tag,
     channels: channels.list,
-    windows: windowsHeard(recogniser, { ...options, turns, language: whisper ?? 'en', isTranslated }),
+    windows: windowsHeard(recogniser, { ...options, turns, tag, language: whisper ?? 'en', isTranslated }),
   }
 }
 
@@ -170,7 +172,8 @@ async function writeWindow(turn: Turn, scratch: string): Promise<void> {
   await writeFile(windowFile(turn, scratch).path, Buffer.concat([wavHeader({ sampleRate, channels: 1, dataBytes: bytes.length }), bytes]))
 }
 
-type TurnsOptions = RecogniseOptions & { turns: readonly Turn[]; language: string; isTranslated: boolean }
+/** `tag` is the language as the caller knows it. */
+type TurnsOptions = RecogniseOptions & { turns: readonly Turn[]; language: string; tag: string; isTranslated: boolean }
 
 /** Several at once, given out in their order; the last words of a window wait for the next one where both have heard them. */
 async function* windowsHeard(recogniser: Recogniser, options: TurnsOptions): AsyncGenerator<Heard> {
@@ -216,7 +219,7 @@ function isNextOf(turns: readonly Turn[], turn: Turn, next: Turn): boolean {
 
 async function hearWindow(
   { setup, slots }: Recogniser,
-  { request, scratch, signal, turn, language, isTranslated }: TurnsOptions & { turn: Turn },
+  { request, scratch, signal, turn, language, tag, isTranslated }: TurnsOptions & { turn: Turn },
 ): Promise<Heard> {
   const { path, seconds } = windowFile(turn, scratch)
   const ask = { path, seconds, language, prompt: request.prompt, temperature: request.temperature, signal }
@@ -225,7 +228,7 @@ async function hearWindow(
   await rm(path, { force: true })
   const spoken = (from: WhisperOutput): SpokenSegment[] =>
     withoutInvented(from.segments.map(segment => ({ words: wordsOf(segment, turn.window, turn.channel.voice) })))
-  const heard: Heard = { channel: turn.channel.number, segments: spoken(output) }
+  const heard: Heard = { channel: turn.channel.number, segments: await inScriptOf(spoken(output), tag) }
   if (english)
     heard.english = spoken(english).map(({ words }) =>
       words

@@ -169,6 +169,8 @@ export interface Driver {
   relays?: { [P in TextProtocol]?: RelayOffer }
   /** Templates of a service that renders slides, a page at a time; its own name of one is its id. Engines declare theirs (`EngineSpec.templates`). Throws what an upstream's error is. */
   templates?(asked: AskedTemplates): Promise<TemplatePage>
+  /** The voices that a target's settings name, each with what the service calls it. Engines declare theirs (`EngineSpec.voices`). */
+  voices?(settings: JsonObject): Readonly<Record<string, string>>
   /** Why it cannot be used now, in a sentence that says how to enable it; undefined when it can. */
   unusable?(settings: JsonObject, model: string): string | undefined
   /** Loads these models now and holds them, in the place of those it held before; returns at once. */

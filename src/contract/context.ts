@@ -99,6 +99,18 @@ export interface Templates {
   coverOf(engine: string, id: number): string | undefined
 }
 
+/** A voice of a configured target. */
+export interface TargetVoice {
+  /** As callers write it. */
+  name: string
+  /** As the service calls it. */
+  own: string
+  /** Title of the service's driver. */
+  maker: string
+  /** The model whose target it is. */
+  model: string
+}
+
 /** What a key may name in `model`, for the lists. */
 export interface ModelSummary {
   id: string
@@ -179,6 +191,8 @@ export interface CallContext extends TaskView {
   files: Files
   /** Voices of the engines that are installed, in their order, each with the named ones that it speaks for. */
   voices(): readonly OwnVoice[]
+  /** Voices that targets of models the key may use are told in their settings, in the order of the models. */
+  targetVoices(): TargetVoice[]
   templates: Templates
   /** Unix milliseconds, by the clock that tasks are made by. */
   now(): number

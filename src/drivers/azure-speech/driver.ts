@@ -8,5 +8,8 @@ export default serviceDriver({
   id: 'azure-speech',
   title: 'Azure Speech',
   settings,
-  open: tools => ({ offers: { 'speech.synthesize': speechRuns(tools), 'audio.transcribe': transcriptions(tools) } }),
+  open: tools => ({
+    offers: { 'speech.synthesize': speechRuns(tools), 'audio.transcribe': transcriptions(tools) },
+    voices: given => settings.targetOf(given).voices,
+  }),
 })

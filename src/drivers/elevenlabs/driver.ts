@@ -7,5 +7,5 @@ export default serviceDriver({
   id: 'elevenlabs',
   title: 'ElevenLabs',
   settings,
-  open: tools => ({ offers: { 'speech.synthesize': speechRuns(tools) } }),
+  open: tools => ({ offers: { 'speech.synthesize': speechRuns(tools) }, voices: given => settings.targetOf(given).voices }),
 })

@@ -7,5 +7,5 @@ export default serviceDriver({
   id: 'narakeet',
   title: 'Narakeet',
   settings,
-  open: tools => ({ offers: { 'speech.synthesize': narrations(tools) } }),
+  open: tools => ({ offers: { 'speech.synthesize': narrations(tools) }, voices: given => settings.targetOf(given).voices }),
 })

@@ -28,6 +28,7 @@ export default serviceDriver({
         'speech.synthesize': speechOffer(tools),
         'audio.transcribe': transcribeOffer(tools),
       },
+      voices: given => targetOf(given).voices,
       relays: {
         chat: relayOffer(upstream, 'chat', { targetOf, fits: (body, { dialect }) => acceptsChat(body, dialect) }),
         responses: relayOffer(upstream, 'responses', { targetOf, fits: (body, { dialect }) => acceptsResponses(body, dialect), keeps }),

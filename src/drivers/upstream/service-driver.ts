@@ -23,6 +23,8 @@ export interface ServiceParts {
   relays?: NonNullable<Driver['relays']>
   /** Of a service that renders slides. */
   templates?: NonNullable<Driver['templates']>
+  /** Of a service that speaks. */
+  voices?: NonNullable<Driver['voices']>
   /** Why a target whose settings are in order cannot be used all the same. */
   unusable?(settings: JsonObject, model: string): string | undefined
   /** Ends what it has beside the tools. */
@@ -62,6 +64,7 @@ export function serviceDriver<Target extends ServiceTarget>(service: ServiceSpec
         offers: guarded(parts.offers, { problemOf, unusable }),
         ...(parts.relays === undefined ? {} : { relays: parts.relays }),
         ...(parts.templates === undefined ? {} : { templates: parts.templates }),
+        ...(parts.voices === undefined ? {} : { voices: parts.voices }),
         unusable,
         close: async () => {
           await Promise.all([upstream.close(), submits.close(), guard.close(), parts.close?.()])

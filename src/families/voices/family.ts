@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { runFailures } from '../../contract/error-answers.ts'
 import { defaultFailure } from '../../contract/failure.ts'
 import { defineFamily, operation } from '../../contract/family.ts'
-import { orNull, words } from '../../contract/schemas.ts'
+import { orNull } from '../../contract/schemas.ts'
 
 const hourMs = 3_600_000
 export const sampleLinkMs = 24 * hourMs
@@ -12,19 +12,22 @@ const voice = Type.Object(
   {
     id: Type.String({ description: 'What requests of T1, T2 and T3 name.' }),
     title: Type.String(),
-    language: Type.String({ description: 'BCP 47 with the region, which is the accent.' }),
-    sex: words('female', 'male'),
-    age: words('young', 'middle', 'old'),
+    language: orNull<string>('string', { description: 'BCP 47 with the region, which is the accent; null where a service does not tell.' }),
+    sex: orNull<'female' | 'male'>('string', { enum: ['female', 'male', null], description: 'Null where a service does not tell.' }),
+    age: orNull<'young' | 'middle' | 'old'>('string', { enum: ['young', 'middle', 'old', null], description: 'Likewise.' }),
     manner: Type.String({ description: 'How it sounds.' }),
     maker: orNull<string>('string', { description: 'What makes it; null of a voice that the interface names.' }),
     spoken_by: orNull<string>('string', {
       description: 'The voice of an engine that speaks for a named one; null where none does, and of the engines’ own.',
     }),
     speaks_for: Type.Array(Type.String(), { description: 'Named voices that it speaks for.' }),
-    sample_url: Type.String({
+    targets: Type.Array(Type.Object({ model: Type.String(), voice: Type.String() }), {
+      description: 'Models whose targets have a voice of their own for this name, and what the service calls it.',
+    }),
+    sample_url: orNull<string>('string', {
       format: 'http-url',
       description:
-        'A sentence in this voice, for a day and without a key. It is spoken when it is first asked for, which costs what any call of the key costs, and kept for a week.',
+        'Null of a voice that only a service has. A sentence in this voice, for a day and without a key. It is spoken when it is first asked for, which costs what any call of the key costs, and kept for a week.',
     }),
   },
   { name: 'Voice' },
@@ -36,7 +39,8 @@ export const voicesFamily = defineFamily({
   id: 'voices',
   title: 'Voices',
   source: 'Ours: what requests for speech may name',
-  description: 'The voices that the interface names, each with the one that speaks for it here, and those of the installed engines.',
+  description:
+    'The voices that the interface names, each with the one that speaks for it here, those of the installed engines, and those that the settings of configured targets name.',
   models: [{ id: 'MaaS_Voice_Sample', title: 'Samples of voices', capability: 'speech.synthesize' }],
   fieldNames: { voice: 'voice_id' },
   deadlineMs: 5 * 60_000,

@@ -1,7 +1,7 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { namedVoices, type OwnVoice, type VoiceFacts } from '@generation-gateway/kit/requests/voices.ts'
-import type { CallContext } from '../../contract/context.ts'
+import type { CallContext, TargetVoice } from '../../contract/context.ts'
 import { implement } from '../../contract/family.ts'
 import { FileReply } from '../../contract/replies.ts'
 import { fileOf } from '../../contract/speech-run.ts'
@@ -30,7 +30,10 @@ export const voicesEntry = implement(voicesFamily, {
       ...namedVoices.map(voice => present(context, voice, { spokenBy: own.find(({ speaksFor = [] }) => speaksFor.includes(voice.id)) })),
       ...own.map(voice => present(context, voice, { own: voice })),
     ]
-    return { object: 'list' as const, data }
+    const told = Map.groupBy(context.targetVoices(), ({ name }) => name)
+    const known = new Set(data.map(({ id }) => id))
+    const services = [...told].filter(([name]) => !known.has(name)).map(([name, voices]) => presentService(name, voices))
+    return { object: 'list' as const, data: [...data.map(voice => ({ ...voice, targets: targetsOf(told.get(voice.id)) })), ...services] }
   },
   sample: async (context, { params }) => {
     const id = params.voice_id ?? ''
@@ -48,6 +51,18 @@ function present(
   const facts = { id, title, language, sex, age, manner }
   const mapping = { maker: own?.maker ?? null, spoken_by: spokenBy?.id ?? null, speaks_for: [...(own?.speaksFor ?? [])] }
   return { ...facts, ...mapping, sample_url: context.signedUrl('sample', { voice_id: id }, sampleLinkMs) }
+}
+
+/** One that no engine has: of what a service calls it, Azure's names tell the language. */
+function presentService(name: string, voices: readonly TargetVoice[]) {
+  const [first] = voices
+  const language = /^([a-z]{2,3}-[A-Z]{2})-/.exec(first?.own ?? '')?.[1] ?? null
+  const facts = { id: name, title: name, language, sex: null, age: null, manner: '', maker: first?.maker ?? null }
+  return { ...facts, spoken_by: null, speaks_for: [], targets: targetsOf(voices), sample_url: null }
+}
+
+function targetsOf(voices: readonly TargetVoice[] = []) {
+  return voices.map(({ model, own }) => ({ model, voice: own }))
 }
 
 /** One that a call of the account has had. */

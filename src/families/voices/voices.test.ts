@@ -6,6 +6,7 @@ import type { Job } from '@generation-gateway/kit/requests/job.ts'
 import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import { namedVoices, type OwnVoice } from '@generation-gateway/kit/requests/voices.ts'
 import { until } from '@generation-gateway/kit/testing/until.ts'
+import azureSpeech from '../../drivers/azure-speech/driver.ts'
 import { assertDocumented } from '../../testing/documented.ts'
 import { fakeSpeechDriver, speakTone } from '../../testing/fake-speech-driver.ts'
 import { startTestGateway, type TestGateway } from '../../testing/gateway.ts'
@@ -24,17 +25,21 @@ const tone: DriverSpec = defineEngine({ ...fake, kind: 'engine', capabilities: [
 const bounded = 'sk-bounded-key-00000001'
 const yaml = `
 accounts: [{ id: default, keys: [{ name: bounded, secret_env: BOUNDED, quotas: { characters: 30 } }] }]
-models: [{ id: MaaS_Voice_Sample, family: voices, price: { thousand_characters: 10 }, targets: [{ driver: tone }] }]
+models:
+  - { id: MaaS_Voice_Sample, family: voices, price: { thousand_characters: 10 }, targets: [{ driver: tone }] }
+  - { id: house, family: T1, targets: [{ driver: azure-speech, api_key: k, model: m, voices: { nova: en-US-JennyNeural, anna: de-DE-KatjaNeural } }] }
 `
 let gateway: TestGateway
 before(async () => {
-  gateway = await startTestGateway({ yaml, drivers: [tone], env: { BOUNDED: bounded } })
+  gateway = await startTestGateway({ yaml, drivers: [tone, azureSpeech], env: { BOUNDED: bounded } })
 })
 after(() => gateway[Symbol.asyncDispose]())
 
 interface Voice {
   id: string
+  language: string | null
   sample_url: string
+  targets: { model: string; voice: string }[]
   spoken_by: string | null
   speaks_for: string[]
   maker: string | null
@@ -53,6 +58,13 @@ test('every named voice and every one of an engine, with who speaks for whom', a
   const [named, own] = [await voiceOf('nova'), await voiceOf('carmen')]
   assert.deepEqual([named.spoken_by === null, named.maker, named.speaks_for], [false, null, []])
   assert.deepEqual([own.spoken_by, own.maker, own.speaks_for], [null, 'Tone', ['nova']])
+})
+
+test('voices that the settings of a target name are listed, and who has them for a named one', async () => {
+  const [anna, nova] = [await voiceOf('anna'), await voiceOf('nova')]
+  assert.deepEqual([anna.language, anna.maker, anna.sample_url], ['de-DE', 'Azure Speech', null])
+  assert.deepEqual(anna.targets, [{ model: 'house', voice: 'de-DE-KatjaNeural' }])
+  assert.deepEqual(nova.targets, [{ model: 'house', voice: 'en-US-JennyNeural' }])
 })
 
 test('a sample is spoken in the language of the voice when it is first asked for, and costs its account once', async () => {

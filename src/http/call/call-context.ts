@@ -14,6 +14,7 @@ import type {
   ModelSummary,
   OwnFile,
   Submission,
+  TargetVoice,
   TaskListing,
   TaskView,
   TextRunEvent,
@@ -34,6 +35,7 @@ import { usageOf } from './key-usage.ts'
 import { modelsOf } from './model-list.ts'
 import { holdCall, quotasOf, recordSaid } from './quotas.ts'
 import { slideTemplates } from './slide-templates.ts'
+import { targetVoices } from './target-voices.ts'
 
 /** What a handler of the family may do within this call. */
 export function createCallContext(deps: HttpDeps, family: Family, call: Call): CallContext {
@@ -182,6 +184,10 @@ class HandlerContext implements CallContext {
 
   voices(): readonly OwnVoice[] {
     return this.#deps.voices
+  }
+
+  targetVoices(): TargetVoice[] {
+    return targetVoices(this.#deps, this.#call)
   }
 
   get templates(): CallContext['templates'] {

@@ -1,0 +1,23 @@
+import type { TargetVoice } from '../../contract/context.ts'
+import type { HttpDeps } from '../deps.ts'
+import type { Call } from './call.ts'
+import { modelsOf } from './model-list.ts'
+
+/** Voices that the settings of targets name, of the models that the key may use. */
+export function targetVoices(
+  deps: Pick<HttpDeps, 'catalogue' | 'currency' | 'router' | 'startedAt'>,
+  call: Pick<Call, 'key' | 'endpoint'>,
+): TargetVoice[] {
+  const usable = new Set(modelsOf(deps, call).map(({ id }) => id))
+  const speaking = deps
+    .catalogue()
+    .all()
+    .filter(({ id, capability }) => capability === 'speech.synthesize' && usable.has(id))
+  return speaking.flatMap(model =>
+    model.targets.flatMap(target => {
+      const driver = deps.router.pinned(model, target.id)?.driver
+      const named = Object.entries(driver?.voices?.(target.settings) ?? {})
+      return named.map(([name, own]) => ({ name, own, maker: driver?.title ?? '', model: model.id }))
+    }),
+  )
+}
