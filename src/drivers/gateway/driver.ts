@@ -3,10 +3,13 @@ import type { ImageEditRequest, ImageGenerateRequest, ImageUpscaleRequest } from
 import { relayOffer } from '../text/text-relay.ts'
 import { respondOffer } from '../text/text-respond.ts'
 import { serviceDriver } from '../upstream/service-driver.ts'
+import { transcriptionThere, translationThere } from './hearing.ts'
 import { imageTasks } from './image-tasks.ts'
+import { musicThere } from './music.ts'
 import { searchOffers } from './search.ts'
 import { settings } from './settings.ts'
 import { renderedSlides, templatesThere, writtenSlides } from './slides.ts'
+import { speechThere } from './speech.ts'
 
 interface GatewayDriverOptions {
   /** Waits before a submit of unknown fate is repeated, milliseconds; one repeat for each. */
@@ -17,7 +20,7 @@ export default gatewayDriver({ repeatAfterMs: [200, 1_000, 3_000] })
 
 const extras = ['series', 'watermark', 'guidance', 'webSearch', 'promptMode', 'flags'] as const
 
-/** Another gateway of this kind, over this very interface: pictures over F1 to F4, presentations, conversations over chat and responses, and search. */
+/** Another gateway of this kind, over this very interface: pictures over F1 to F4, music, speech and recognition over M, T1 to T3 and R1 to R5, presentations, conversations over chat and responses, and search. */
 export function gatewayDriver({ repeatAfterMs }: GatewayDriverOptions): UpstreamSpec {
   const { targetOf } = settings
   return serviceDriver({
@@ -31,6 +34,11 @@ export function gatewayDriver({ repeatAfterMs }: GatewayDriverOptions): Upstream
         'image.generate': { ...imageTasks<ImageGenerateRequest>({ ...tools, repeatAfterMs }, 'image.generate'), follows: extras },
         'image.edit': { ...imageTasks<ImageEditRequest>({ ...tools, repeatAfterMs }, 'image.edit'), follows: [...extras, 'regions'] },
         'image.upscale': imageTasks<ImageUpscaleRequest>({ ...tools, repeatAfterMs }, 'image.upscale'),
+        'music.song': musicThere(tools, 'song'),
+        'music.instrumental': musicThere(tools, 'instrumental'),
+        'speech.synthesize': speechThere(tools),
+        'audio.transcribe': transcriptionThere(tools),
+        'audio.translate': translationThere(tools),
         ...searchOffers(tools.upstream),
         'slides.write': writtenSlides(tools),
         'slides.render': renderedSlides(tools),
