@@ -3,10 +3,13 @@ import type { ImageEditRequest, ImageGenerateRequest, ImageUpscaleRequest } from
 import { relayOffer } from '../text/text-relay.ts'
 import { respondOffer } from '../text/text-respond.ts'
 import { serviceDriver } from '../upstream/service-driver.ts'
+import { transcriptionThere, translationThere } from './hearing.ts'
 import { imageTasks } from './image-tasks.ts'
+import { musicThere } from './music.ts'
 import { searchOffers } from './search.ts'
 import { settings } from './settings.ts'
 import { renderedSlides, templatesThere, writtenSlides } from './slides.ts'
+import { speechThere } from './speech.ts'
 import { gatewayVideos } from './videos.ts'
 
 interface GatewayDriverOptions {
@@ -18,7 +21,7 @@ export default gatewayDriver({ repeatAfterMs: [200, 1_000, 3_000] })
 
 const extras = ['series', 'watermark', 'guidance', 'webSearch', 'promptMode', 'flags'] as const
 
-/** Another gateway of this kind, over this very interface: pictures over F1 to F4, videos over S, V, H and K, presentations, conversations over chat and responses, and search. */
+/** Another gateway of this kind, over this very interface: pictures over F1 to F4, videos over S, V, H and K, music, speech and recognition over M, T1 to T3 and R1 to R5, presentations, conversations over chat and responses, and search. */
 export function gatewayDriver({ repeatAfterMs }: GatewayDriverOptions): UpstreamSpec {
   const { targetOf } = settings
   return serviceDriver({
@@ -33,6 +36,11 @@ export function gatewayDriver({ repeatAfterMs }: GatewayDriverOptions): Upstream
         'image.edit': { ...imageTasks<ImageEditRequest>({ ...tools, repeatAfterMs }, 'image.edit'), follows: [...extras, 'regions'] },
         'image.upscale': imageTasks<ImageUpscaleRequest>({ ...tools, repeatAfterMs }, 'image.upscale'),
         'video.generate': gatewayVideos({ ...tools, repeatAfterMs }),
+        'music.song': musicThere(tools, 'song'),
+        'music.instrumental': musicThere(tools, 'instrumental'),
+        'speech.synthesize': speechThere(tools),
+        'audio.transcribe': transcriptionThere(tools),
+        'audio.translate': translationThere(tools),
         ...searchOffers(tools.upstream),
         'slides.write': writtenSlides(tools),
         'slides.render': renderedSlides(tools),

@@ -4,6 +4,7 @@ import { firstHop } from '../upstream/hops.ts'
 import { textsOf } from '../upstream/read-json.ts'
 import { serviceSettings, settingText } from '../upstream/service-settings.ts'
 import type { UpstreamTarget } from '../upstream/upstream-target.ts'
+import { type SoundFacts, soundFacts, soundSettings } from './sound-settings.ts'
 
 /** How a model of F1 is told the size: group P takes pixels, group KG an aspect ratio. */
 const sizeForms = ['pixels', 'aspect_ratio'] as const
@@ -14,7 +15,7 @@ export type ImageFamily = (typeof imageFamilies)[number]
 export const videoFamilies = ['S', 'V', 'H', 'K'] as const
 export type VideoFamily = (typeof videoFamilies)[number]
 
-interface GatewayFacts extends TextFacts {
+interface GatewayFacts extends TextFacts, SoundFacts {
   /** The other gateway itself; `upstream` is its endpoint. */
   whole: UpstreamTarget
   /** As a segment of a path. */
@@ -58,8 +59,10 @@ export const settings = serviceSettings<GatewayFacts>({
         description: 'How its model takes the size of a picture. Default: aspect_ratio for the group KG, else pixels.',
       }),
     ),
+    ...soundSettings,
   },
-  facts: ({ endpoint, image_size: form, families, group }, { upstream }) => ({
+  facts: ({ endpoint, image_size: form, families, group, ...further }, { upstream }) => ({
+    ...soundFacts(further),
     upstream: { ...upstream, path: `${upstream.path}/v1/ai/${segmentOf(endpoint)}` },
     whole: upstream,
     endpoint: segmentOf(endpoint),

@@ -94,7 +94,7 @@ async function submitLate<Request extends { hops?: number }>(starting: Starting<
     return await Promise.race([submit(starting, signal), foundMeanwhile(tools, job, signal)])
   } catch (error) {
     const mayBeOfRun = isFateUnknown(error) || (error instanceof GatewayError && error.code === 'request_moderated')
-    const id = mayBeOfRun ? await findByKey(tools, job) : undefined
+    const id = mayBeOfRun ? await findTask(tools, job) : undefined
     if (id !== undefined) return id
     throw error
   } finally {
@@ -105,13 +105,16 @@ async function submitLate<Request extends { hops?: number }>(starting: Starting<
 async function foundMeanwhile<Request>(tools: TaskTools, job: Job<Request>, signal: AbortSignal): Promise<string> {
   for (let waitMs = lookWaits.first; ; waitMs = Math.min(lookWaits.longest, 2 * waitMs)) {
     await wait(waitMs, signal, 'The task was stopped while it was being started.')
-    const id = await findByKey(tools, job)
+    const id = await findTask(tools, job)
     if (id !== undefined) return id
   }
 }
 
-/** Undefined also when it cannot be looked for now: the submit itself says what becomes of it. */
-async function findByKey<Request>({ upstream }: TaskTools, job: Job<Request>): Promise<string | undefined> {
+/** The task that this job has begun there. Undefined also when it cannot be looked for now: the submit itself says what becomes of it. */
+export async function findTask(
+  { upstream }: ServiceTools,
+  job: Pick<Job<unknown>, 'id' | 'settings' | 'signal'>,
+): Promise<string | undefined> {
   const path = `${tasksPath}?limit=1&idempotency_key=${encodeURIComponent(job.id)}`
   const waits = waitsOf(job)
   const limits = { ...waits, timeoutMs: waits.firstByteMs, maxBytes: maxAnswerBytes }

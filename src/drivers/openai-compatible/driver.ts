@@ -1,3 +1,6 @@
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
+import { openaiSpeech } from '../sound/openai-speech.ts'
+import { openaiTranscription } from '../sound/openai-transcribe.ts'
 import { relayOffer } from '../text/text-relay.ts'
 import { respondOffer } from '../text/text-respond.ts'
 import { serviceDriver } from '../upstream/service-driver.ts'
@@ -5,11 +8,10 @@ import { acceptsChat, acceptsResponses } from './accepts.ts'
 import { imageOffer } from './images.ts'
 import { createKeeping } from './keeping.ts'
 import { settings } from './settings.ts'
-import { speechOffer } from './speech.ts'
-import { transcribeOffer } from './transcribe.ts'
 import { videoOffer } from './videos.ts'
 
 const { targetOf } = settings
+const sounds = { owner: 'the upstream service', targetOf: ({ settings: given }: { settings: JsonObject }) => targetOf(given) }
 
 /** Chat, responses, images, videos, speech and transcription of any server that speaks OpenAI's interface: OpenAI, Ollama, vLLM, llama.cpp, LocalAI, Volcengine Ark. */
 export default serviceDriver({
@@ -25,8 +27,8 @@ export default serviceDriver({
         'image.generate': imageOffer(tools),
         'image.edit': imageOffer(tools),
         'video.generate': videoOffer(tools),
-        'speech.synthesize': speechOffer(tools),
-        'audio.transcribe': transcribeOffer(tools),
+        'speech.synthesize': openaiSpeech(tools, sounds),
+        'audio.transcribe': openaiTranscription(tools, sounds),
       },
       voices: given => targetOf(given).voices,
       relays: {

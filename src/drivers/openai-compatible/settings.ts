@@ -2,12 +2,12 @@
 import type { TextProtocol } from '@generation-gateway/kit/requests/text-protocol.ts'
 import Type from 'typebox'
 import { type VoiceFactsOfTarget, voiceFacts, voiceSettings } from '../sound/speech-words.ts'
+import { type TranscriptionKind, transcriptionKinds } from '../sound/transcription-kind.ts'
 import type { Dialect, TextFacts } from '../text/text-target.ts'
 import { firstHop } from '../upstream/hops.ts'
 import { textsOf } from '../upstream/read-json.ts'
 import { serviceSettings, settingText } from '../upstream/service-settings.ts'
 import { imageSettings } from './image-settings.ts'
-import { type TranscriptionKind, transcriptionKinds } from './transcription-kind.ts'
 import { videoSettings } from './video-settings.ts'
 
 const dialects: readonly Dialect[] = ['openai', 'basic', 'ark']

@@ -71,7 +71,7 @@ const quota =
   /insufficient[ _](quota|balance|credits?|funds)|billing|quota[ _]?exceeded|AccountOverdue|in arrears|out of (credits|balance)|exceeded your current quota/i
 const tooLong = /context_length_exceeded|maximum context length|context window|exceed_context_size|exceeds the available context size/i
 const moderated =
-  /RiskDetection|SensitiveContentDetected|content_policy|content_filter|moderation_blocked|flagged by moderation|input was flagged|requires moderation/i
+  /RiskDetection|request_moderated|SensitiveContentDetected|content_policy|content_filter|moderation_blocked|flagged by moderation|input was flagged|requires moderation/i
 const overload = /ServerOverloaded|overloaded|slow_down/i
 
 /** The error of an answer with status 300 or above. What is the request's own fault keeps the upstream's message and field, a 400 also its code; all else is said in our words. */

@@ -1,22 +1,33 @@
-/** `audio.transcribe` over `POST /audio/transcriptions`: the fields and answers of each kind of model (vendors-text-audio 3.4, 10.5). */
+/** `audio.transcribe` over `POST /audio/transcriptions`, as OpenAI's interface has it: the fields and answers of each kind of model (vendors-text-audio 3.4, 10.5). */
 import { readFile } from 'node:fs/promises'
 import { streamed } from '@generation-gateway/kit/driver.ts'
-import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { AskedJob, InputFile, Job, Outcome, Refusal, StreamEvent, StreamedOffer } from '@generation-gateway/kit/requests/job.ts'
 import { refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { TranscribeRequest, TranscriptEvent } from '@generation-gateway/kit/requests/transcript.ts'
-import { beginningOf } from '../sound/beginning.ts'
-import { refusalInWords } from '../sound/speech-words.ts'
 import { submitPaidInParts } from '../upstream/paid-submit.ts'
 import { formBody } from '../upstream/sent-body.ts'
 import type { ServiceTools } from '../upstream/service-driver.ts'
-import { settings } from './settings.ts'
+import type { Waits } from '../upstream/service-settings.ts'
+import type { UpstreamTarget } from '../upstream/upstream-target.ts'
+import { beginningOf } from './beginning.ts'
+import { refusalInWords } from './speech-words.ts'
 import { readTranscript } from './transcript-answer.ts'
 import { kindOfModel, type TranscriptionKind } from './transcription-kind.ts'
 
 type TranscribeJob = Job<TranscribeRequest>
 
-const owner = 'the upstream service'
+/** A service that has the path. */
+export interface TranscriptionService {
+  /** In sentences. */
+  owner: string
+  /** The service as this request is sent to it; `transcription`: what its model can do, where the name does not tell. */
+  targetOf(asked: Pick<TranscribeJob, 'settings' | 'request'>): {
+    upstream: UpstreamTarget
+    waits: Waits
+    transcription?: TranscriptionKind | undefined
+  }
+}
+
 const words = {
   file: 'audio',
   language: 'languages',
@@ -27,19 +38,23 @@ const words = {
 } as const
 
 /** Paid, and not repeatable. A longer recording than is wanted is cut before it is sent. */
-export function transcribeOffer(tools: ServiceTools): StreamedOffer<TranscribeRequest, TranscriptEvent> {
-  return streamed<TranscribeRequest, TranscriptEvent>(job => transcribe(tools, job), { refuses })
+export function openaiTranscription(tools: ServiceTools, service: TranscriptionService): StreamedOffer<TranscribeRequest, TranscriptEvent> {
+  return streamed<TranscribeRequest, TranscriptEvent>(job => transcribeOpenai(tools, service, job), {
+    refuses: asked => refusesOpenai(service, asked),
+  })
 }
 
-function kindOf({ model, settings: given }: { model: string; settings: JsonObject }): TranscriptionKind {
-  return settings.targetOf(given).transcription ?? kindOfModel(model)
+function kindOf({ targetOf }: TranscriptionService, asked: AskedJob<TranscribeRequest>): TranscriptionKind {
+  return targetOf(asked).transcription ?? kindOfModel(asked.model)
 }
 
-function refuses(asked: AskedJob<TranscribeRequest>): Refusal | undefined {
+/** What the path has no field for, or not with this model. */
+export function refusesOpenai(service: TranscriptionService, asked: AskedJob<TranscribeRequest>): Refusal | undefined {
+  const { owner } = service
   const { words: wantsWords, logprobs, speakers, channels, profanity, prompt } = asked.request
-  const kind = kindOf(asked)
-  if (channels) return refusal('channels', 'are told apart; the service mixes them.')
-  if (profanity !== 'kept') return refusal('profanity', `is ${profanity}; the service keeps every word.`)
+  const kind = kindOf(service, asked)
+  if (channels) return refusal('channels', `are told apart; ${owner} mixes them.`)
+  if (profanity !== 'kept') return refusal('profanity', `is ${profanity}; ${owner} keeps every word.`)
   if (speakers && kind !== 'diarized') return refusal('speakers', `are asked for; the model ${asked.model} does not tell them apart.`)
   if (wantsWords && kind !== 'basic') return refusal('words', `are to have times; the model ${asked.model} gives none.`)
   if (logprobs && kind !== 'tokens') return refusal('logprobs', `are asked for; the model ${asked.model} gives none.`)
@@ -47,14 +62,19 @@ function refuses(asked: AskedJob<TranscribeRequest>): Refusal | undefined {
   return undefined
 }
 
-async function* transcribe({ submits }: ServiceTools, job: TranscribeJob): AsyncGenerator<StreamEvent<TranscriptEvent>> {
+/** Throws what `submitPaidInParts` throws. */
+export async function* transcribeOpenai(
+  { submits }: ServiceTools,
+  service: TranscriptionService,
+  job: TranscribeJob,
+): AsyncGenerator<StreamEvent<TranscriptEvent>> {
+  const { owner } = service
   const { model, signal, inputs } = job
-  const { upstream: target, waits } = settings.targetOf(job.settings)
+  const { upstream: target, waits } = service.targetOf(job)
   const audio = inputs.find(({ role }) => role === 'audio')
   if (!audio) throw new TypeError('a transcription has a recording')
   const input = await beginningOf(audio, job)
-  const kind = kindOf(job)
-  const fields = await fieldsOf(job, kind)
+  const fields = await fieldsOf(job, kindOf(service, job))
   try {
     const outcome = yield* submitPaidInParts<StreamEvent<TranscriptEvent>, Outcome>({
       ...{ upstream: submits, target, path: '/audio/transcriptions', model, owner, signal, ...waits },
@@ -109,6 +129,7 @@ const endings: Record<string, string> = {
   'audio/aac': 'aac',
 }
 
-function fileName({ mediaType }: InputFile): string {
+/** A name by which a service tells what the file is. */
+export function fileName({ mediaType }: InputFile): string {
   return `recording.${endings[mediaType] ?? 'wav'}`
 }
