@@ -92,14 +92,17 @@ const sizes = [
 ] as const
 
 describe('every setting', () => {
-  for (const kind of settingKinds) {
-    for (const [width, height] of sizes) {
-      test(`${kind} covers a ${width}x${height} picture with something to see`, () => {
-        const { pixels } = paint(kind, { width, height })
-        for (let i = 3; i < pixels.length; i += 4) assert.equal(pixels[i], 255, `pixel ${(i - 3) / 4} is transparent`)
-        assert.ok(deviation(lightness(pixels)) > (kind === 'backdrop' ? 2 : 9), 'the picture is blank')
-      })
-    }
+  for (const [index, kind] of settingKinds.entries()) {
+    const [width, height] = sizes[index % sizes.length]!
+    test(`${kind} covers a ${width}x${height} picture with something to see`, () => {
+      const { pixels } = paint(kind, { width, height })
+      assert.equal(
+        pixels.findIndex((value, at) => at % 4 === 3 && value !== 255),
+        -1,
+        'a pixel is transparent',
+      )
+      assert.ok(deviation(lightness(pixels)) > (kind === 'backdrop' ? 2 : 9), 'the picture is blank')
+    })
   }
 
   for (const kind of settingKinds) {
@@ -208,7 +211,7 @@ describe('light and weather', () => {
 })
 
 describe('repeatability', () => {
-  for (const kind of ['meadow', 'forest', 'city', 'cafe', 'space', 'underwater', 'abstract', 'window-table'] as const) {
+  for (const kind of ['forest', 'city', 'space', 'abstract', 'window-table'] as const) {
     test(`${kind} is the same for one seed and another for the next`, () => {
       const first = paint(kind, { seed: '11', weather: ['rain'] }).pixels
       const again = paint(kind, { seed: '11', weather: ['rain'] }).pixels
@@ -218,7 +221,7 @@ describe('repeatability', () => {
     })
   }
 
-  for (const kind of ['meadow', 'mountains', 'beach', 'street', 'kitchen', 'space', 'table'] as const) {
+  for (const kind of ['mountains', 'beach', 'kitchen', 'space'] as const) {
     test(`${kind} looks the same at 256 and at 512 pixels`, () => {
       const small = paint(kind, { width: 256, height: 256 })
       const large = paint(kind, { width: 512, height: 512 })
@@ -241,14 +244,14 @@ describe('repeatability', () => {
 })
 
 describe('extremes', () => {
-  for (const [width, height] of [
-    [64, 64],
-    [1536, 96],
-    [96, 1536],
-    [4096, 64],
+  for (const [width, height, kinds] of [
+    [64, 64, ['meadow', 'city', 'sea', 'space']],
+    [1536, 96, ['mountains', 'room', 'city']],
+    [96, 1536, ['meadow', 'table', 'space']],
+    [4096, 64, ['mountains', 'sea', 'room']],
   ] as const) {
     test(`a ${width}x${height} picture is painted to its edges`, () => {
-      for (const kind of ['meadow', 'mountains', 'city', 'sea', 'room', 'table', 'space'] as const) {
+      for (const kind of kinds) {
         const { pixels } = paint(kind, { width, height })
         for (let i = 3; i < pixels.length; i += 4 * 61) assert.equal(pixels[i], 255, kind)
         assert.ok(deviation(lightness(pixels)) > 6, kind)
