@@ -67,7 +67,7 @@ test('a tracking shot stays with its subject: the place passes, which it does no
 })
 
 /** Mean column of what is red. */
-function redMiddle(pixels = new Uint8Array()): number {
+function redMiddle(pixels: Uint8Array = new Uint8Array()): number {
   let [sum, count] = [0, 0]
   for (let i = 0; i < pixels.length; i += 4) {
     const [red, green, blue] = [pixels[i] ?? 0, pixels[i + 1] ?? 0, pixels[i + 2] ?? 0]

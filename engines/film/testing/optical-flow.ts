@@ -36,7 +36,8 @@ export function blocksOf(from: Uint8Array, to: Uint8Array, { width, height }: Sh
       const cost = (dx: number, dy: number): number => {
         let sum = 0
         for (let j = -half; j < half; j += 2)
-          for (let i = -half; i < half; i += 2) sum += Math.abs((a[(y + j) * width + x + i] ?? 0) - (b[(y + j + dy) * width + x + i + dx] ?? 0))
+          for (let i = -half; i < half; i += 2)
+            sum += Math.abs((a[(y + j) * width + x + i] ?? 0) - (b[(y + j + dy) * width + x + i + dx] ?? 0))
         return sum / (half * half)
       }
       let best = { cost: Infinity, dx: 0, dy: 0 }
@@ -79,6 +80,11 @@ function growthOf(blocks: readonly Block[], { width }: Shape): number {
   const sound = blocks.filter(({ dx }) => Math.abs(dx - median) < 8)
   const mean = (of: (block: Block) => number) => sound.reduce((sum, block) => sum + of(block), 0) / Math.max(1, sound.length)
   const [x, dx] = [mean(block => block.x), mean(block => block.dx)]
-  const slope = mean(block => (block.x - x) * (block.dx - dx)) / Math.max(1e-9, mean(block => (block.x - x) ** 2))
+  const slope =
+    mean(block => (block.x - x) * (block.dx - dx)) /
+    Math.max(
+      1e-9,
+      mean(block => (block.x - x) ** 2),
+    )
   return slope / (width / 2)
 }
