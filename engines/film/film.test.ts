@@ -8,6 +8,7 @@ import sharp from 'sharp'
 import { refusesFilm } from './limits.ts'
 import { planShots } from './shots.ts'
 import { asked, difference, framesOf, openFilm, psnr } from './testing/frames.ts'
+import { probe } from './testing/probe.ts'
 
 const { engine, folder } = openFilm()
 const size = { width: 320, height: 180 }
@@ -35,12 +36,48 @@ test('a clip has the size, rate, length and sound that were asked for, a thumbna
   assert.deepEqual(facts, { ...size, framesPerSecond: 12, frames: 12, hasSound: true })
   assert.ok(Math.abs(seconds - 1) < 0.01)
   assert.ok(told.length >= 12 && told.at(-1) === 1 && told.every((value, index) => value >= (told[index - 1] ?? 0)))
+  const probed = await probe(path)
+  assert.deepEqual(
+    { ...probed, seconds: 1 },
+    {
+      ...{ codec: 'h264', profile: 'High', pixels: 'yuv420p', colours: 'tv, bt709', ...size },
+      ...{ framesPerSecond: 12, frames: 12, seconds: 1, sound: 'aac (LC), 48000 Hz, stereo' },
+      boxes: ['ftyp', 'moov', 'free', 'mdat'],
+    },
+  )
+  assert.ok(probed.seconds >= 1 && probed.seconds < 1 + 1024 / 48_000, 'the sound is longer by less than a packet')
+  const copy = await probe(pathOf(done.files, 'watermarked'))
+  assert.deepEqual({ ...copy, boxes: [] }, { ...probed, boxes: [] })
   const [plain, marked] = [await framesOf(path, size), await framesOf(pathOf(done.files, 'watermarked'), size)]
   assert.equal(marked.length, 12)
   assert.ok(difference(plain[5] ?? new Uint8Array(), marked[5] ?? new Uint8Array()) > 0.05)
   assert.ok(difference(plain[0] ?? new Uint8Array(), plain[11] ?? new Uint8Array()) > 2)
   const { width, height, format } = await sharp(pathOf(done.files, 'thumbnail')).metadata()
   assert.deepEqual({ width, height, format }, { ...size, format: 'jpeg' })
+})
+
+test('sizes that are no multiple of 16, odd rates and videos without sound come out as they were asked for', async () => {
+  for (const shape of [
+    { width: 202, height: 118, framesPerSecond: 30, seconds: 0.5 },
+    { width: 118, height: 202, framesPerSecond: 25, seconds: 0.4 },
+  ]) {
+    const done = await engine.run('video.generate', { ...asked, ...shape, prompt: 'a red apple on a blue table' })
+    const { boxes, sound, seconds, ...facts } = await probe(pathOf(done.files, 'video'))
+    const { seconds: wanted, ...rest } = shape
+    assert.deepEqual(facts, {
+      codec: 'h264',
+      profile: 'High',
+      pixels: 'yuv420p',
+      colours: 'tv, bt709',
+      ...rest,
+      frames: wanted * shape.framesPerSecond,
+    })
+    assert.ok(Math.abs(seconds - wanted) < 0.011 && sound === undefined && boxes.indexOf('moov') < boxes.indexOf('mdat'))
+    // Rows would slant if they were packed wrongly: what is beside a pixel is mostly like it.
+    const [frame = new Uint8Array()] = await framesOf(pathOf(done.files, 'video'), shape)
+    const still = new Uint8Array(await sharp(pathOf(done.files, 'thumbnail')).ensureAlpha().raw().toBuffer())
+    assert.ok(psnr(frame, still) > 20, String(psnr(frame, still)))
+  }
 })
 
 test('a first frame is the first frame; the same seed gives the same frames; another cut is another picture', async () => {

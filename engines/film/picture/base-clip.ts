@@ -4,7 +4,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Scene, StyleKind } from '@generation-gateway/studio/scene.ts'
 import type { Grade } from '@generation-gateway/studio/style/grade.ts'
 import { applyStyle } from '@generation-gateway/studio/style/style.ts'
-import { createCanvas } from '@napi-rs/canvas'
+import sharp from 'sharp'
 import { createFinish } from '../finish/finish.ts'
 import type { DrawFrame } from '../frames.ts'
 import { Pen } from '../raster/pen.ts'
@@ -13,7 +13,6 @@ import { fallOf } from '../weather/weather.ts'
 import { saidFalls } from '../weather/which.ts'
 import { gradedStyles } from '../world/styled.ts'
 import { type PictureSize, viewOf } from '../world/view.ts'
-import { canvasOf } from './fit.ts'
 
 export interface BaseOrder {
   scene: Scene
@@ -56,13 +55,16 @@ export function baseFrames({ scene, picture, framesPerSecond, seed, pipe }: Base
   const given = new Uint8Array(picture.width * picture.height * 4)
   let file: FileHandle | undefined
   let count = 0
+  let drawing: Drawn | undefined
+  const hold = Math.max(1, Math.round(framesPerSecond / drawingsPerSecond))
   const draw = async (frame: number): Promise<Uint8Array> => {
     file ??= await open(pipe, 'r')
     // One frame short by the rounding of its rate: the last one stays.
     if (await readFrame(file, given)) count++
     if (count === 0) throw new GatewayError('invalid_input_file', 'base: holds no picture.', { field: 'base' })
     const whole = { pixels: given, ...picture }
-    put(pen, small && room ? restyled(whole, small, { style: scene.style, seed: scene.seed || seed }) : whole, room)
+    if (small && (!drawing || frame % hold === 0)) drawing = await restyled(whole, small, { style: scene.style, seed: scene.seed || seed })
+    put(pen, drawing ?? whole, room)
     for (const fall of falls) fall.draw(pen, view, frame / framesPerSecond, 1)
     return finish.frame(pen, frame)
   }
@@ -106,11 +108,20 @@ function styledSize({ width, height }: PictureSize): PictureSize {
   return { width: Math.round(width * scale), height: Math.round(height * scale) }
 }
 
-function restyled(frame: Drawn, size: PictureSize, { style, seed }: { style: StyleKind; seed: string }): Drawn {
-  const small = createCanvas(size.width, size.height)
-  small.getContext('2d').drawImage(canvasOf(frame.pixels, frame), 0, 0, size.width, size.height)
-  const { data } = applyStyle({ data: small.data(), ...size }, style, { seed })
-  return { pixels: new Uint8Array(data.buffer, data.byteOffset, data.byteLength), ...size }
+/** Drawings a second: as in drawn films, each is shown for two frames or three. */
+const drawingsPerSecond = 10
+
+async function restyled(
+  { pixels, ...whole }: Drawn,
+  { width, height }: PictureSize,
+  { style, seed }: { style: StyleKind; seed: string },
+): Promise<Drawn> {
+  const small = await sharp(pixels, { raw: { ...whole, channels: 4 } })
+    .resize(width, height, { fit: 'fill', kernel: 'linear' })
+    .raw()
+    .toBuffer()
+  const { data } = applyStyle({ data: small, width, height }, style, { seed })
+  return { pixels: new Uint8Array(data.buffer, data.byteOffset, data.byteLength), width, height }
 }
 
 const moodWords: Record<string, RegExp> = {

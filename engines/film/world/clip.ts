@@ -51,7 +51,8 @@ export async function worldClip(order: ClipOrder): Promise<Clip> {
   const actors = castOf(layers.subjects, scene, world)
   const isFixed = order.steps.length > 0 && !order.steps.some(step => step.follow)
   const hero = actors.find(({ speed, isHeld }) => speed !== 0 && !isHeld)
-  const follows = hero !== undefined && !isFixed && !isSlow(hero, { world, picture, seconds })
+  const isAsked = order.steps.some(step => step.follow)
+  const follows = hero !== undefined && !isFixed && (isAsked || !isSlow(hero, { world, picture, seconds }))
   const aim = aimOf(actors, { world, picture })
   if (aim && !follows) world.focusX = aim.focusX
   const aimed = shifted(plain, { pan: follows ? 0 : (aim?.pan ?? 0), tilt: aim?.tilt ?? 0 })
