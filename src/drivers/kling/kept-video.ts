@@ -5,9 +5,6 @@ import { refused } from '../refusal.ts'
 import { objectOf, textOf } from '../upstream/read-json.ts'
 import { owner } from './settings.ts'
 
-/** It has no model: that of the video goes on. */
-export const extendPath = '/videos/video-extend'
-
 /** `detail` of a job whose video has this id. */
 export function keptVideo(id: string | undefined): { detail?: JsonObject } {
   return id === undefined ? {} : { detail: { kling: { videoId: id } } }

@@ -2,7 +2,7 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import Type from 'typebox'
 import { serviceSettings, settingText } from '../upstream/service-settings.ts'
 import type { UpstreamTarget } from '../upstream/upstream-target.ts'
-import { type Group, groupNames, groupOfModel, groups } from './models.ts'
+import { type Group, groupNames, groupOfModel, groups } from '../video/kling-groups.ts'
 import { renewAfterMs, signedToken } from './token.ts'
 
 /** In sentences. */

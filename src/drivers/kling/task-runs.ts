@@ -10,20 +10,14 @@ import { FilesInJson } from '../upstream/json-files.ts'
 import { submitPaid } from '../upstream/paid-submit.ts'
 import type { ServiceTools } from '../upstream/service-driver.ts'
 import type { UpstreamTarget } from '../upstream/upstream-target.ts'
+import { extendPath } from '../video/kling-call.ts'
+import type { Written } from '../video/kling-written.ts'
 import { faultIn, faultOf, isMissing, isTokenFault, noTask, refusedStart, seenTask, taskIdIn } from './answers.ts'
-import { extendPath, keptVideoId } from './kept-video.ts'
+import { keptVideoId } from './kept-video.ts'
 import { type Credentials, owner, settings } from './settings.ts'
 
 export interface RunTools extends ServiceTools {
   credentials: Credentials
-}
-
-/** How a body has the files and long numbers of a request. */
-export interface Written<Input> {
-  base64(input: Input): string
-  integer(digits: string): string
-  /** The vendor's id of a video that it has made. Throws a `RefusedError` for one that it has not. */
-  videoId(input: Input): string
 }
 
 /** What one capability is at the vendor. */

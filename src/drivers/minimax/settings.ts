@@ -1,7 +1,7 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import Type from 'typebox'
 import { serviceSettings, settingText } from '../upstream/service-settings.ts'
-import { type Group, groupNames, groupOfModel, groups } from './models.ts'
+import { type Group, groupNames, groupOfModel, groups } from '../video/hailuo-groups.ts'
 
 /** In sentences. */
 export const owner = 'MiniMax'

@@ -147,7 +147,10 @@ const task = Type.Object(
   {
     taskId: Type.String(told('Id of the task.')),
     task_id: Type.String(),
-    status: Type.Unsafe<VideoStatus>({ ...words(...statuses), description: '`Success` and `Fail` are final.' }),
+    status: Type.Unsafe<VideoStatus>({
+      ...words(...statuses),
+      description: '`Preparing` until a free worker had the time to take it, then `Queueing`. `Success` and `Fail` are final.',
+    }),
     fileId: Type.String(told('What the file operation takes; empty until `Success`.')),
     file_id: Type.String(),
     videoWidth: Type.Integer({ ...told('Pixels; 0 until `Success`.'), unit: 'px' }),

@@ -4,10 +4,11 @@ import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/vide
 import type { Static } from 'typebox'
 import type { CallContext, CallFile } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
-import { type Artifact, resultOf, type Task, type TaskState } from '../../core/task.ts'
+import { type Artifact, resultOf, type Task } from '../../core/task.ts'
 import { readCamera } from './camera.ts'
 import { baseCodeOf } from './codes.ts'
-import { h, type VideoStatus } from './family.ts'
+import { h } from './family.ts'
+import { statusOf } from './status.ts'
 import { resolutions, usualSize, variantOf } from './variants.ts'
 
 type Operations = (typeof h)['operations']
@@ -26,7 +27,7 @@ export const hEntry = implement(
       const task = await context.submit({ capability: 'video.generate', request, inputs: files, ...webhook })
       return { taskId: task.id, base_resp: ok }
     },
-    query: async (context, { params }) => presentTask(await context.task(params.task_id ?? '')),
+    query: async (context, { params }) => presentTask(await context.task(params.task_id ?? ''), context.now()),
     file: async (context, { query }) => {
       const task = await context.task(query.taskId)
       const video = videoOf(task)
@@ -86,20 +87,9 @@ function noFile(id: string): GatewayError {
   return new GatewayError('task_not_found', `The task has no file ${JSON.stringify(id.slice(0, 64))}.`, { field: 'fileId' })
 }
 
-const statuses: Record<TaskState, VideoStatus> = {
-  queued: 'Queueing',
-  running: 'Processing',
-  cancelling: 'Processing',
-  unknown: 'Processing',
-  succeeded: 'Success',
-  failed: 'Fail',
-  cancelled: 'Fail',
-  expired: 'Fail',
-}
-
 /** A video that a safety review kept back is one that failed (`vendors-media.md` 8.7). */
-function outcomeOf(task: Task): Pick<Query, 'status' | 'base_resp'> {
-  const status = statuses[task.state]
+function outcomeOf(task: Task, now: number): Pick<Query, 'status' | 'base_resp'> {
+  const status = statusOf(task, now)
   if (status === 'Success' && !videoOf(task)) {
     const reasons = resultOf(task, 'video.generate').filtered.flatMap(each => each.reasons)
     return {
@@ -112,8 +102,8 @@ function outcomeOf(task: Task): Pick<Query, 'status' | 'base_resp'> {
   return { status, base_resp: { status_code: baseCodeOf(code), status_msg: sentenceIn(fieldNames, message) } }
 }
 
-function presentTask(task: Task): Query {
-  const outcome = outcomeOf(task)
+function presentTask(task: Task, now: number): Query {
+  const outcome = outcomeOf(task, now)
   const { id = '', width = 0, height = 0 } = (outcome.status === 'Success' && videoOf(task)) || {}
   return {
     ...{ taskId: task.id, task_id: task.id, ...outcome, fileId: id, file_id: id },
@@ -130,6 +120,6 @@ function notFollowedBy(task: Task): Pick<Query, 'not_followed'> {
 
 /** The words of a callback are the vendor's own (`vendors-media.md` 8.5). */
 function toldOf(task: Task) {
-  const { status, task_id, file_id, base_resp } = presentTask(task)
+  const { status, task_id, file_id, base_resp } = presentTask(task, task.finishedAt ?? task.createdAt)
   return { task_id, status: status === 'Success' ? 'success' : 'failed', file_id, base_resp }
 }

@@ -116,6 +116,15 @@ test('words become a video of the default model, and its query has the link', as
   )
 })
 
+test('an id of the caller’s own may be long and of any characters', async () => {
+  for (const id of ['shop/3 ü?#%', '雨'.repeat(200)]) {
+    const { task } = await made('text2video', { prompt: 'a ferry', external_task_id: id })
+    const { data } = await query('text2video', encodeURIComponent(id))
+    assert.deepEqual([data.task_id, data.task_info.external_task_id], [task.task_id, id])
+  }
+  await refused('text2video', { prompt: 'x', external_task_id: 'x'.repeat(201) }, /external_task_id has 201 characters; at most 200/)
+})
+
 test('a task is known at its own path, to its own account', async () => {
   const { task } = await made('text2video', { prompt: 'a ferry', external_task_id: 'shop-2' })
   for (const [path, id, key] of [

@@ -42,6 +42,8 @@ function warnOfLeftOut(context: CallContext, body: OmniVideoBody): void {
     context.warn('multi_prompt is left out: shot_type is intelligence.')
   if (!body.multi_shot && body.shot_type !== '') context.warn('shot_type is left out: multi_shot is false.')
   if (!body.multi_shot && body.multi_prompt.length > 0) context.warn('multi_prompt is left out: multi_shot is false.')
+  const shape = isEdit(body) ? 'video' : frameOf(body, 'first_frame').length > 0 ? 'first frame' : undefined
+  if (shape && body.aspect_ratio !== '') context.warn(`aspect_ratio is left out: the output has the shape of the ${shape}.`)
   if (isEdit(body) && sent.has('duration')) context.warn('duration is left out: the output is as long as the video.')
 }
 

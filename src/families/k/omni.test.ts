@@ -199,7 +199,8 @@ test('pictures are frames or references, within their counts', async () => {
   const first = { image_url: tall, type: 'first_frame' }
   const end = { image_url: flat, type: 'end_frame' }
   const reference = { image_url: flat }
-  const frames = await made('video', { prompt: 'x', image_list: [first, end] })
+  const frames = await made('video', { prompt: 'x', image_list: [first, end], aspect_ratio: '16:9' })
+  assert.equal(frames.warning, 'aspect_ratio is left out: the output has the shape of the first frame.')
   const { width, height, fit } = frames.request
   assert.deepEqual([frames.roles, width, height, fit], [['first-frame', 'last-frame'], 1018, 2036, 'crop'])
   const named = await made('video', {

@@ -77,6 +77,7 @@ test('a task of any family shows its state, its outputs with links that work, wh
     progress: 100,
     client_reference: null,
     error: null,
+    videos: null,
     pictures: { seed: '7', prompt: 'a fox', not_drawn: [], not_followed: [], refused: [] },
     currency: 'EUR',
     cost: 0.04,

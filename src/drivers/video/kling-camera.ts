@@ -2,7 +2,7 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
 import { refused } from '../refusal.ts'
-import { directionsOf } from '../video/video-request.ts'
+import { directionsOf } from './video-request.ts'
 
 /** By directions and their signs. */
 const named: Readonly<Record<string, string>> = {

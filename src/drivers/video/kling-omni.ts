@@ -3,8 +3,8 @@ import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { refused } from '../refusal.ts'
-import { assertRoles, inputsOf } from '../video/video-request.ts'
-import type { Written } from './task-runs.ts'
+import type { Written } from './kling-written.ts'
+import { assertRoles, inputsOf } from './video-request.ts'
 
 interface AskedOmni<Input> {
   request: VideoGenerateRequest
