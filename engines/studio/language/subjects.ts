@@ -107,7 +107,7 @@ function makeSubject(mention: Mention, making: Making): Subject {
     noun: nounOf(mention.match, making.find),
     words: phraseOf(mention),
     art,
-    count: sharedCount(mention, making) ?? countOf(mention),
+    count: art === 'noto:books' ? 1 : (sharedCount(mention, making) ?? countOf(mention)),
     ...(colour ? { colour } : {}),
     ...(mention.parts.length > 0 ? { parts: mention.parts } : {}),
     looks: unique([...mention.looks.filter(look => look !== 'field'), ...mention.details, ...ageLooks(mention)]),
@@ -174,9 +174,16 @@ function nounOf(match: ArtMatch, find: FindArt): string {
   return single ?? noun
 }
 
+/** Books are stacked lying; one drawing has the stack. */
+function isBookStack({ match, looks, words }: Mention): boolean {
+  const isLoose = looks.includes('stacked') || looks.includes('piled')
+  return match?.entry.key === 'drawn:book' && isLoose && /\b(stack|pile|heap)s?\b/i.test(words.join(' '))
+}
+
 /** What is painted on a board or held up is seen from below. */
-function turnedToFace(key: ArtKey, mention: Mention, { mentions }: Making): ArtKey {
+function turnedToFace(key: ArtKey, mention: Mention, { mentions, art }: Making): ArtKey {
   const is = (kind: string) => (one: Mention) => one.relations.some(relation => relation.kind === kind && relation.target === mention)
+  if (isBookStack(mention) && art.has('noto:books')) return 'noto:books'
   const isShown = mentions.some(is('printed-on')) || mentions.some(is('holding'))
   return key === 'drawn:skateboard' && isShown ? 'drawn:skateboard-deck' : key
 }
