@@ -219,9 +219,10 @@ function colourOf(mention: Mention, { find }: Making): Colour | undefined {
   return isNatural && whole.word.includes(' ') ? undefined : colour
 }
 
-/** One drawing serves all gems: the word says the colour. */
+/** One drawing serves all gems and several flowers: the word says the colour. */
 function gemColour({ match }: Mention): Colour | undefined {
-  return match?.entry.key === 'noto:gem-stone' ? colourWords.get(gems[match.word.toLowerCase()] ?? '') : undefined
+  const isShared = match?.entry.key === 'noto:gem-stone' || (match?.entry.category === 'flower' && match.entry.noun !== match.word)
+  return isShared ? colourWords.get(gems[match.word.toLowerCase()] ?? '') : undefined
 }
 
 const gems: Record<string, string> = {
@@ -232,6 +233,15 @@ const gems: Record<string, string> = {
   topaz: 'yellow',
   garnet: 'red',
   amber: 'orange',
+  daffodil: 'yellow',
+  buttercup: 'yellow',
+  dandelion: 'yellow',
+  marigold: 'orange',
+  poppy: 'red',
+  bluebell: 'blue',
+  iris: 'purple',
+  crocus: 'purple',
+  cornflower: 'blue',
 }
 
 const naturalColours: Record<string, readonly string[]> = {
