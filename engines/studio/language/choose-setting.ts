@@ -30,7 +30,8 @@ export function chooseSetting(draft: Draft): { setting: Setting; from?: Mention 
     .filter(({ score: value }) => value > 0)
     .sort((a, b) => b.score - a.score || a.mention.order - b.mention.order)
   const from = ranked[0]?.mention
-  if (draft.wantsBackdrop && !from?.isLocative) return { setting: backdrop(draft) }
+  const isEmptyDiagram = draft.details.includes('diagram') && !draft.mentions.some(({ match }) => match)
+  if (draft.wantsBackdrop && !from?.isLocative && !(isEmptyDiagram && from)) return { setting: backdrop(draft) }
   if (!from?.setting) return { setting: withUse(inferred(draft), draft) }
   return { setting: withUse(described(from, draft), draft), from }
 }

@@ -207,6 +207,12 @@ export function inferSetting(mentions: readonly Mention[]): { setting: SettingKi
       posePlaces[mention.pose] !== undefined &&
       mention.match?.person?.role === undefined,
   )
+  if (
+    mentions.some(
+      ({ clothes, wears }) => clothes.some(({ kind }) => kind === 'spacesuit') || wears.some(({ kind }) => kind === 'space-helmet'),
+    )
+  )
+    return { setting: 'space', details: [] }
   const furniture = mentions.some(
     mention => mention.match?.entry.category === 'furniture' && !/bench|hammock|deck chair/.test(mention.match.entry.noun),
   )
@@ -215,7 +221,11 @@ export function inferSetting(mentions: readonly Mention[]): { setting: SettingKi
   const landmark = mentions.find(mention => mention.match?.entry.category === 'landmark' && homeOf(mention) && !isPrinted(mention))
   const main = [...(landmark ? [landmark] : []), ...mentions.filter(mention => !isMinor(mention, mentions))]
   const afloat = main.find(mention => mention.match?.entry.category === 'watercraft' && mention.match.entry.habitat === 'water-surface')
-  if (afloat && !landmark) return withoutTwin(homeOf(afloat) ?? { setting: 'sea', nouns: '' }, mentions)
+  if (afloat && !landmark) {
+    const home = homeOf(afloat) ?? { setting: 'sea', nouns: '' }
+    // A river seen from its bank is narrower than a boat.
+    return withoutTwin(home.setting === 'river' ? { ...home, setting: 'lake' } : home, mentions)
+  }
   for (const mention of main) {
     const home = homeOf(mention)
     if (home && holds(home.setting, main)) return withoutTwin(home, mentions)

@@ -35,6 +35,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /\b(?:an? |the )?(?:(?:labell?ed|detailed|technical|simple|scientific) )?(?:diagram|schematic|blueprint|cutaway|infographic|anatomy|(?:a )?cross[- ]section(?:al)?(?: view| diagram)?) of (?:an? |the )?/gi,
     'diagram style of a ',
   ],
+  [/\bThe Starry Night\b/g, 'a village with a church under a starry night, van gogh'],
   // "missing its wheels", "that just lost its tail": without them.
   [
     /\b(?:(?:that|which|who) )?(?:has |have |is |are )?(?:just )?(?:missing|lacking|lost) (?=(?:its|his|her|their|the|all|some|one|two|an?) )/gi,

@@ -10,8 +10,22 @@ export function settleRelations(mentions: readonly Mention[]): void {
   pairPeople(mentions)
   sortSurfaces(mentions)
   layTable(mentions)
+  shareSurface(mentions)
   joinOpponents(mentions)
   for (const mention of mentions) mention.relations = mention.relations.flatMap(relation => settleRelation(mention, relation, mentions))
+}
+
+const boards = /table|desk|shelf|counter|bench|tray|sofa|windowsill|plate|piano|crate/
+
+/** "a fiddle next to a ball on a table": both are on it. */
+function shareSurface(mentions: readonly Mention[]): void {
+  for (const mention of mentions) {
+    const on = mention.relations.find(({ kind, target }) => kind === 'on' && boards.test(target.match?.entry.noun ?? ''))
+    const beside = mention.relations.find(({ kind, target }) => kind === 'beside' && target !== on?.target)
+    if (!on || !beside || isAnimate(mention) || isAnimate(beside.target) || beside.target.relations.length > 0) continue
+    beside.target.relations.push({ kind: 'on', target: on.target })
+    mention.relations = mention.relations.filter(relation => relation !== beside)
+  }
 }
 
 const fixedKinds: ReadonlySet<string> = new Set(['riding', 'wearing', 'chasing', 'on', 'around'])

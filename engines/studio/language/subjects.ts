@@ -107,7 +107,7 @@ function makeSubject(mention: Mention, making: Making): Subject {
     noun: nounOf(mention.match, making.find),
     words: phraseOf(mention),
     art,
-    count: sharedCount(mention, making) ?? countOf(mention),
+    count: art === 'noto:books' ? 1 : (sharedCount(mention, making) ?? countOf(mention)),
     ...(colour ? { colour } : {}),
     ...(mention.parts.length > 0 ? { parts: mention.parts } : {}),
     looks: unique([...mention.looks.filter(look => look !== 'field'), ...mention.details, ...ageLooks(mention)]),
@@ -174,9 +174,16 @@ function nounOf(match: ArtMatch, find: FindArt): string {
   return single ?? noun
 }
 
+/** Books are stacked lying; one drawing has the stack. */
+function isBookStack({ match, looks, words }: Mention): boolean {
+  const isLoose = looks.includes('stacked') || looks.includes('piled')
+  return match?.entry.key === 'drawn:book' && isLoose && /\b(stack|pile|heap)s?\b/i.test(words.join(' '))
+}
+
 /** What is painted on a board or held up is seen from below. */
-function turnedToFace(key: ArtKey, mention: Mention, { mentions }: Making): ArtKey {
+function turnedToFace(key: ArtKey, mention: Mention, { mentions, art }: Making): ArtKey {
   const is = (kind: string) => (one: Mention) => one.relations.some(relation => relation.kind === kind && relation.target === mention)
+  if (isBookStack(mention) && art.has('noto:books')) return 'noto:books'
   const isShown = mentions.some(is('printed-on')) || mentions.some(is('holding'))
   return key === 'drawn:skateboard' && isShown ? 'drawn:skateboard-deck' : key
 }
@@ -212,9 +219,10 @@ function colourOf(mention: Mention, { find }: Making): Colour | undefined {
   return isNatural && whole.word.includes(' ') ? undefined : colour
 }
 
-/** One drawing serves all gems: the word says the colour. */
+/** One drawing serves all gems and several flowers: the word says the colour. */
 function gemColour({ match }: Mention): Colour | undefined {
-  return match?.entry.key === 'noto:gem-stone' ? colourWords.get(gems[match.word.toLowerCase()] ?? '') : undefined
+  const isShared = match?.entry.key === 'noto:gem-stone' || (match?.entry.category === 'flower' && match.entry.noun !== match.word)
+  return isShared ? colourWords.get(gems[match.word.toLowerCase()] ?? '') : undefined
 }
 
 const gems: Record<string, string> = {
@@ -225,6 +233,15 @@ const gems: Record<string, string> = {
   topaz: 'yellow',
   garnet: 'red',
   amber: 'orange',
+  daffodil: 'yellow',
+  buttercup: 'yellow',
+  dandelion: 'yellow',
+  marigold: 'orange',
+  poppy: 'red',
+  bluebell: 'blue',
+  iris: 'purple',
+  crocus: 'purple',
+  cornflower: 'blue',
 }
 
 const naturalColours: Record<string, readonly string[]> = {

@@ -283,6 +283,8 @@ function findLatin(key: string, size: number, senses: readonly Sense[], find: Fi
   if (alias) return findAlias(alias.noun, find)
   if (size > longestNoun || (senses[0] && closed.has(senses[0].kind)) || key.length < 2) return undefined
   if (size === 1) return rarePeople.has(key) ? undefined : find(key, 'en')
+  // "a cat's tail" is no cattail.
+  if (/'s (tail|eyes?|head|face|paws?|ears?|nose|foot|feet|mouth|tongue|leg|legs)$/.test(key)) return undefined
   const [head = '', ...rest] = key.split(' ')
   const headSenses = sensesOf(head)
   if (headSenses[0] && closed.has(headSenses[0].kind)) return undefined

@@ -173,13 +173,25 @@ function findLinks(subjects: readonly Subject[]): Map<string, Link> {
         add(relation.of, subject.id, 'above')
       } else if (
         relation.kind === 'printed-on' ||
-        !(subject.habitat === 'air' && (relation.kind === 'on' || relation.kind === 'in') && !isAloft(subjects, relation.of))
+        !(subject.habitat === 'air' && (relation.kind === 'on' || relation.kind === 'in') && !isAloft(subjects, relation.of)) ||
+        perches(subjects, subject, relation)
       ) {
         add(subject.id, relation.of, relation.kind, relation.part)
       }
     }
   }
   return links
+}
+
+/** A dragonfly on a flower, a bird on a post: small fliers come to rest on what stands there. */
+function perches(
+  subjects: readonly Subject[],
+  { heightMetres, pose, count }: Subject,
+  { kind, of }: Subject['relations'][number],
+): boolean {
+  const host = subjects.find(subject => subject.id === of)
+  const isStanding = host?.habitat === 'ground' || host?.habitat === 'surface'
+  return kind === 'on' && isStanding && count === 1 && heightMetres < 0.6 && host.heightMetres < 12 && pose !== 'flying'
 }
 
 /** Mountains and volcanoes stand behind everything; one is before or beside them without being joined to them. */
@@ -204,7 +216,7 @@ function isCover(subjects: readonly Subject[], id: string, child: Subject): bool
   if (!host || host.habitat === 'air' || realHeight(child) > realHeight(host) * 0.85) return false
   return host.heightMetres > 2.5
     ? host.habitat === 'ground' && covers.test(host.art)
-    : /table|desk|umbrella|bench|chair|stool|piano/.test(host.art)
+    : /table|desk|umbrella|bench|chair|stool|piano|sofa|:bed/.test(host.art)
 }
 
 const covers =

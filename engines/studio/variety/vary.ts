@@ -105,6 +105,7 @@ function settingOf({ scene, said, unwanted, pick, isOfSeries }: Choice): Scene['
   // Things together ("on a bench") tell more of their place than each alone.
   if (said.mentions.length !== 1 && !isOfSeries) return setting
   if (said.mentions.some(mention => mention.setting !== undefined)) return setting
+  if (scene.subjects.some(({ habitat }) => habitat === 'water-surface')) return setting
   const barred = unwanted.flatMap(sense => (sense.kind === 'setting' ? sense.setting : []))
   const free = (likePlaces[setting.kind] ?? []).filter(kind => !barred.includes(kind))
   return free.length > 0 ? { ...setting, kind: pick('setting', free) } : setting

@@ -7,6 +7,7 @@ drawn:chainsaw | chainsaw | tool | 0.35 | 2.9 | ground | chain saw | 电锯 链�
 drawn:skateboard-deck | skateboard deck | sport | 0.8 | 0.37 | ground | | 滑板板面 |
 drawn:latte-top | latte art | drink | 0.12 | 1.28 | surface | cup of coffee with latte art, coffee with latte art, coffee art, cappuccino art | 拉花咖啡 |
 drawn:button | button | object | 0.02 | 1 | surface | shirt button, coat button | 纽扣 扣子 |
+drawn:contrail | contrail | weather | 20 | 3.6 | air | chemtrail, vapor trail, vapour trail, condensation trail, jet trail, chem trail | 飞机云 凝结尾迹 |
 drawn:anvil | anvil | tool | 0.4 | 1.8 | ground | | 铁砧 |
 drawn:lawn-mower | lawn mower | tool | 0.9 | 1.6 | ground | lawnmower | 割草机 |
 drawn:paint-can | paint can | object | 0.25 | 0.9 | ground | paint bucket, can of paint, bucket of paint | 油漆桶 |

@@ -106,6 +106,19 @@ function flake(pen: Pen, x: number, y: number, radius: number): void {
 }
 
 export const sky: Record<string, Drawing> = {
+  contrail: {
+    paint: pen => {
+      const white = pen.main('#ffffff')
+      for (let part = 0; part < 12; part++) {
+        const [from, to] = [-170 + part * 28, -140 + part * 28]
+        const [y, next] = [-22 - part * 6, -28 - part * 6]
+        const thick = 9 - part * 0.6
+        pen.context.globalAlpha = 0.3 + part * 0.055
+        pen.polyFlat([from, y - thick, to, next - thick, to, next + thick, from, y + thick], white)
+      }
+      pen.context.globalAlpha = 1
+    },
+  },
   planet: {
     paint: pen => {
       const base = pen.main('#d98a5a')

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Scene } from '../scene.ts'
+import { parsePrompt } from './parse.ts'
+
+const parse = (prompt: string): Scene => parsePrompt(prompt, { seed: '1' })
+const brief = (prompt: string) =>
+  parse(prompt).subjects.map(({ noun, art, count, colour }) => `${count} ${colour ? `${colour.name} ` : ''}${noun} ${art}`)
+const looksOf = (prompt: string) => parse(prompt).subjects[0]?.looks ?? []
+
+test('the outline of a thing is another one, filled with what it is', () => {
+  assert.deepEqual([brief('a cookie shaped like a star'), looksOf('a cookie shaped like a star')], [['1 cookie noto:star'], ['spongy']])
+  assert.deepEqual(
+    [brief('a cloud in the shape of a castle'), looksOf('a cloud in the shape of a castle')],
+    [['1 cloud noto:castle'], ['cloudy']],
+  )
+  assert.deepEqual(brief('a yellow diamond-shaped sign'), ['1 yellow sign drawn:diamond-sign'])
+  assert.match(parse('an armchair in the shape of an avocado').notDrawn.join(), /not shaped like avocado/)
+})
+
+test('stacks and piles say how things lie', () => {
+  assert.deepEqual(looksOf('three elephants standing on top of each other'), ['stacked'])
+  assert.deepEqual([brief('a tower of teacups')[0]?.split(' ')[0], looksOf('a tower of teacups')], ['5', ['stacked']])
+  assert.deepEqual(looksOf('a pile of oranges'), ['piled'])
+  assert.deepEqual(looksOf('three elephants in a row'), [])
+})
+
+test('a list of colours is shared out over a group', () => {
+  assert.deepEqual(
+    brief('five balloons in red, blue and yellow').map(words => words.slice(0, 8)),
+    ['2 red ba', '2 blue b', '1 yellow'],
+  )
+  assert.deepEqual(brief('a red and white umbrella').length, 1)
+})
+
+test('what fills a thing is in it, in numbers', () => {
+  const [jar, buttons] = parse('a jar full of buttons').subjects
+  assert.deepEqual(
+    [jar?.noun, buttons?.noun, buttons?.relations[0]?.kind, (buttons?.count ?? 0) > 9],
+    ['jar', 'button', 'printed-on', true],
+  )
+  assert.equal(parse('a basket full of oranges').subjects[1]?.relations[0]?.kind, 'in')
+})
+
+test('drums are played, and what is tossed in the air makes no sky', () => {
+  assert.deepEqual(
+    parse('an octopus playing the drums').subjects.map(({ noun }) => noun),
+    ['octopus', 'drums'],
+  )
+  assert.notEqual(parse('a chef tossing pizza in the air').setting.kind, 'sky')
+  assert.equal(parse('a balloon in the air').setting.kind, 'sky')
+})
+
+test('parts that are missing, counted or painted are named when no drawing shows them', () => {
+  for (const [prompt, lost] of [
+    ['a fish without eyes', 'without eyes'],
+    ['a house with no windows', 'without windows'],
+    ['a pickup truck missing its wheels', 'without wheels'],
+    ['a cat with four eyes', 'four eyes'],
+    ['a ceiling fan with four white blades', 'four white blades'],
+  ] as const) {
+    const { notDrawn, subjects } = parse(prompt)
+    assert.deepEqual([notDrawn, subjects.length], [[lost], 1], prompt)
+  }
+  assert.deepEqual(parse('a dog without a leash, with two ears').notDrawn, [])
+})
+
+test('a part without a drawing of its own is the thing', () => {
+  assert.equal(parse('a crown with a ruby in its center').subjects[1]?.relations[0]?.kind, 'printed-on')
+  assert.equal(parse('a wine bottle with a lit candle stuck in its spout').subjects[1]?.relations[0]?.kind, 'in')
+  assert.equal(parse('a tree with red leaves').subjects[0]?.colour?.name, 'red')
+})
+
+test('wide kinds of the dictionary stand in for nothing', () => {
+  for (const prompt of ['a fire hydrant with graffiti on it', 'a hat with a decal on it', 'a ladder with a rim'])
+    assert.ok(!parse(prompt).subjects.some(({ art }) => /ornament|noto:ring/.test(art)), prompt)
+  assert.deepEqual(
+    parse('a badger. A waterfall can be seen in the background').subjects.map(({ noun }) => noun),
+    ['badger'],
+  )
+})
+
+test('a participle ends the name before it', () => {
+  assert.deepEqual(
+    parse('a kite stuck high in a tree').subjects.map(({ noun }) => noun),
+    ['kite', 'tree'],
+  )
+  assert.deepEqual(
+    parse('the trophy doesn’t fit into the suitcase').subjects.map(({ noun }) => noun),
+    ['trophy', 'suitcase'],
+  )
+})
+
+test('cut, sliced and diagrammed things say so', () => {
+  assert.ok(looksOf('an apple cut in half').includes('halved'))
+  assert.ok(looksOf('slices of avocado').includes('sliced'))
+  assert.ok(parse('a diagram of a house').setting.details.includes('diagram'))
+  assert.equal(parse('a black and white photograph of a tree').style, 'noir')
+})
+
+test('two cups have an art each', () => {
+  const { subjects, letterings } = parse('Two cups of coffee, one with latte art of a heart. The other has latte art of a star.')
+  assert.deepEqual(
+    subjects.map(({ art }) => art),
+    ['drawn:latte-top', 'noto:red-heart', 'drawn:latte-top', 'noto:star'],
+  )
+  assert.equal(letterings.length, 0)
+})
