@@ -1,5 +1,5 @@
 /** How bright a sound is. */
-import { createSpectrum } from './fft.ts'
+import { createSpectrum } from './spectrum.ts'
 
 /** The frequency in hertz that halves the sound's weight, loud frames counting more. */
 export function brightnessOf(sound: Float32Array, sampleRate: number): number {

@@ -1,6 +1,6 @@
 /** Key of a recording, by how much each pitch class sounds. */
 import type { Key } from '../theory/key.ts'
-import { createSpectrum } from './fft.ts'
+import { createSpectrum } from './spectrum.ts'
 
 /** How much the twelve pitch classes sound, C first; they sum to 1. */
 export function chromaOf(sound: Float32Array, sampleRate: number): number[] {

@@ -1,5 +1,5 @@
 /** Tempo of a recording, by how its onsets repeat. */
-import { createSpectrum } from './fft.ts'
+import { createSpectrum } from './spectrum.ts'
 
 export interface Beat {
   /** Quarter notes a minute, 60 to 180 where the music leaves open which. */

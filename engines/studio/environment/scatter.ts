@@ -133,7 +133,8 @@ function layerSprites(
   return Array.from({ length: variants }, (_, i) => {
     const kind = planting.kinds[i % planting.kinds.length]!
     const tree = drawTree(stage, kind, greens, size * shareOf(planting, kind), random.fork(`tree ${i}`))
-    return fade < 0.02 ? tree : fadeTree(tree, stage.palette.haze, fade)
+    if (fade >= 0.02) fadeTree(tree, stage.palette.haze, fade)
+    return tree
   })
 }
 

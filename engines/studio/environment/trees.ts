@@ -58,15 +58,15 @@ export function drawTree(stage: Stage, kind: TreeKind, greens: Greens, size: num
   return { canvas, aspect: canvas.width / canvas.height, kind }
 }
 
-/** The same tree faded towards a colour, for distance. */
-export function fadeTree(sprite: TreeSprite, colour: Rgb, amount: number): TreeSprite {
-  const canvas = createCanvas(sprite.canvas.width, sprite.canvas.height)
+/** Fades a tree towards a colour, for distance: on its own canvas. */
+export function fadeTree({ canvas }: TreeSprite, colour: Rgb, amount: number): void {
   const ink = canvas.getContext('2d')
-  ink.drawImage(sprite.canvas, 0, 0)
+  ink.save()
+  ink.resetTransform()
   ink.globalCompositeOperation = 'source-atop'
   ink.fillStyle = css(colour, amount)
   ink.fillRect(0, 0, canvas.width, canvas.height)
-  return { canvas, aspect: sprite.aspect, kind: sprite.kind }
+  ink.restore()
 }
 
 const barks: Record<'brown' | 'white' | 'grey', Rgb> = { brown: rgb('#6b4d38'), white: rgb('#d9d4c8'), grey: rgb('#7d7468') }

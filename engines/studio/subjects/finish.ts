@@ -27,7 +27,6 @@ function bloom(canvas: Canvas): void {
   context.save()
   context.globalCompositeOperation = 'screen'
   context.globalAlpha = 0.2
-  context.imageSmoothingQuality = 'high'
   context.drawImage(blurred, 0, 0, width, height)
   context.restore()
 }

@@ -1,0 +1,25 @@
+/** Power spectra of real sound. */
+import { createFft } from '@generation-gateway/kit/audio/fft.ts'
+
+export interface Spectrum {
+  /** Powers of the frequencies 0 to half the rate: `size / 2 + 1` of them. The array is used again by the next call. */
+  of(sound: Float32Array, from: number): Float64Array
+}
+
+/** Frames of `size` samples, an even number without a prime factor above 7, under a Hann window; what is beyond the sound is silence. */
+export function createSpectrum(size: number): Spectrum {
+  const window = Float64Array.from({ length: size }, (_, index) => 0.5 - 0.5 * Math.cos((2 * Math.PI * index) / size))
+  const fft = createFft(size)
+  const real = new Float64Array(size)
+  const imaginary = new Float64Array(size)
+  const powers = new Float64Array(size / 2 + 1)
+  return {
+    of(sound, from) {
+      for (let index = 0; index < size; index++) real[index] = (sound[from + index] ?? 0) * window[index]!
+      imaginary.fill(0)
+      fft.forward(real, imaginary)
+      for (let index = 0; index <= size / 2; index++) powers[index] = real[index]! ** 2 + imaginary[index]! ** 2
+      return powers
+    },
+  }
+}
