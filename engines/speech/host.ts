@@ -22,9 +22,9 @@ export interface SpeechHost {
 
 export function createSpeechHost({ packs, scratchDirectory, cores, priority, log }: DriverTools): SpeechHost {
   const common = { scratchDirectory, idleMs, priority, onLog: (message: string) => log.warn({ engine: 'speech' }, message) }
-  // Together 1.2 GB at most.
-  const fast = new SpeechProcess({ ...common, maxRssBytes: 640 * MiB })
-  const large = new SpeechProcess({ ...common, maxRssBytes: 500 * MiB })
+  // Well above what each has between its jobs (290 and 535 MB): opening Kokoro again takes two seconds.
+  const fast = new SpeechProcess({ ...common, maxRssBytes: 450 * MiB })
+  const large = new SpeechProcess({ ...common, maxRssBytes: 700 * MiB })
   const files = new Map<Maker, ModelFiles>()
   const filesFor = (maker: Maker): ModelFiles => {
     const known = files.get(maker) ?? filesOf(maker, packs)

@@ -8,11 +8,13 @@ interface MakerFacts {
   paces: readonly [slowest: number, fastest: number]
   /** Phonemes of the first chunk of a text: the slower the model, the fewer. */
   firstChars: number
+  /** Of every chunk: memory grows with its length (Kokoro: 120 phonemes 1.1 GB at the peak, 180 1.5 GB), speed does not. */
+  mostChars?: number
 }
 
 export const makers: Readonly<Record<Maker, MakerFacts>> = {
   Hibari: { rate: 24_000, paces: [0.6, 1.7], firstChars: 100 },
-  Kokoro: { rate: 24_000, paces: [0.6, 1.7], firstChars: 36 },
+  Kokoro: { rate: 24_000, paces: [0.6, 1.7], firstChars: 36, mostChars: 150 },
   Piper: { rate: 22_050, paces: [0.5, 1.8], firstChars: 60 },
   Flite: { rate: 16_000, paces: [0.4, 2.5], firstChars: 60 },
 }

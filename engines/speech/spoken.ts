@@ -97,10 +97,12 @@ function chunksOf({ host, speaker, request, signal }: Work, text: string, firstC
   const { voice, language } = speaker
   if (voice.maker === 'Flite') return plainChunks(text)
   const { pronunciations } = request
+  const { mostChars } = makers[voice.maker]
   return host.read(
     {
       ...{ text, language, accent: voice.language === 'en-GB' ? 'gb' : 'us' },
       ...(firstChars === undefined ? {} : { firstChars }),
+      ...(mostChars === undefined ? {} : { mostChars }),
       ...(pronunciations ? { pronunciations } : {}),
     },
     signal,

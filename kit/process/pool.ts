@@ -20,6 +20,8 @@ export interface PoolOptions {
   /** Folders the child may write to; it may read everything and reach nothing else: no network, no further processes. */
   writable: readonly string[]
   priority?: EnginePriority | undefined
+  /** Further variables of the child's environment. */
+  environment?: Record<string, string>
   onLog(message: string): void
 }
 
@@ -134,7 +136,10 @@ class PoolChild {
         '--disable-warning=SecurityWarning',
         '--max-old-space-size=2048',
       ],
-      env: childEnvironment({ UV_THREADPOOL_SIZE: '1', VIPS_CONCURRENCY: '1' }, ['FONTCONFIG_PATH', 'FONTCONFIG_FILE']),
+      env: childEnvironment({ UV_THREADPOOL_SIZE: '1', VIPS_CONCURRENCY: '1', ...options.environment }, [
+        'FONTCONFIG_PATH',
+        'FONTCONFIG_FILE',
+      ]),
     })
     givePriority(this.#process.pid, options.priority)
     this.#process.stderr?.setEncoding('utf8').on('data', (text: string) => options.onLog(text.slice(0, 2000)))

@@ -1,5 +1,5 @@
 /** Chunks of speech out of words and marks: at sentences, else at clauses, phrases or words, never inside one. */
-import { type Chunk, longestChunk } from './plan.ts'
+import { type Chunk, longestChunk, type SpokenText } from './plan.ts'
 import type { Sentence } from './sentences.ts'
 
 /** A word or a mark with its phonemes. */
@@ -40,15 +40,15 @@ export interface Cutter {
   flush(): Chunk[]
 }
 
-export function createCutter(firstChars: number | undefined): Cutter {
-  let limit = firstChars ?? usual
+export function createCutter({ firstChars, mostChars = usual }: Pick<SpokenText, 'firstChars' | 'mostChars'>): Cutter {
+  let limit = Math.min(firstChars ?? mostChars, mostChars)
   let held: Unit[] = []
   let heldEnd: Sentence['end'] = 'sentence'
 
   const emit = (units: readonly Unit[], pauseMs: number): Chunk[] => {
     const phonemes = lineOf(units, unit => unit.phonemes)
     if (!/[\p{L}]/u.test(phonemes)) return []
-    limit = Math.min(usual, Math.max(limit, Math.round(phonemes.length * growth)))
+    limit = Math.min(mostChars, Math.max(limit, Math.round(phonemes.length * growth)))
     const text = lineOf(units, unit => unit.text, '-')
       .replace(/\s+/g, ' ')
       .replace(/ (?=[.,;:!?…)])|(?<=[\p{Script=Han}，。！？；：、]) (?=\p{Script=Han})/gu, '')
@@ -75,7 +75,7 @@ export function createCutter(firstChars: number | undefined): Cutter {
       held = isJoined ? [...held, ...sentence] : sentence
       heldEnd = end
       // Only a short sentence waits for the next one; the first chunk never does.
-      return lengthOf(held) < short && limit === usual ? ready : [...ready, ...flush()]
+      return lengthOf(held) < short && limit === mostChars ? ready : [...ready, ...flush()]
     },
     flush,
   }

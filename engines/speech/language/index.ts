@@ -34,7 +34,7 @@ export function openFrontEnd(file: EnglishFiles): FrontEnd {
       await english.warm(accent)
     },
     async *chunks(text) {
-      const cutter = createCutter(text.firstChars)
+      const cutter = createCutter(text)
       for await (const { units, end } of sentencesOf(text)) yield* cutter.add(units, end)
       yield* cutter.flush()
     },

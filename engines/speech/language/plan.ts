@@ -23,6 +23,8 @@ export interface SpokenText {
   /** Characters of phonemes of the first chunk, for early sound; the later ones grow by about a third each.
    *  Absent: whole sentences from the beginning. */
   firstChars?: number
+  /** Of the later ones; absent: 240. */
+  mostChars?: number
   /** Words (as they stand in the text, case counts) that are said another way: `say` is a text, or IPA between slashes (`/təmˈɑːtəʊ/`). */
   pronunciations?: readonly { word: string; say: string }[]
 }

@@ -31,7 +31,7 @@ export async function* chunksByESpeak(
       `eSpeak NG is not installed, which tells how this language is pronounced. ${packs.howToGet(eSpeakPack)}`,
     )
   const { text: marked, given } = withPronunciations(text.text, text.pronunciations ?? [])
-  const cutter = createCutter(text.firstChars)
+  const cutter = createCutter(text)
   let batch: Sentence[] = []
   let round = 0
   const read = async (): Promise<Chunk[]> => {
