@@ -33,10 +33,10 @@ export async function drawPictures(help: Help, { slides, given, model, most, sty
     ...new Set(slides.flatMap(({ picture, pictureInput }) => (picture !== undefined && pictureInput === undefined ? [picture] : []))),
   ]
   const missing: string[] = []
-  for (const picture of wanted.slice(0, most)) {
+  for (const [k, picture] of wanted.slice(0, most).entries()) {
     try {
       const prompt = style === undefined ? picture : `${picture}, ${style}`
-      const answer = await help({ capability: 'image.generate', request: requestOf(prompt), model, signal: AbortSignal.timeout(drawMs) })
+      const answer = await help({ capability: 'image.generate', request: requestOf(prompt, k), model, signal: AbortSignal.timeout(drawMs) })
       if (!answer) return drawn
       drawn.usage.push(...answer.usage)
       const [file] = answer.files
@@ -55,8 +55,17 @@ export async function drawPictures(help: Help, { slides, given, model, most, sty
   return drawn
 }
 
-function requestOf(prompt: string): ImageGenerateRequest {
-  return { prompt, count: 1, ...size, aspectRatio: '4:5', seed: '7', expandPrompt: false, safetyTolerance: 2, format: 'jpeg' }
+function requestOf(prompt: string, k: number): ImageGenerateRequest {
+  return {
+    prompt,
+    count: 1,
+    ...size,
+    aspectRatio: '4:5',
+    seed: String(7 + 13 * k),
+    expandPrompt: false,
+    safetyTolerance: 2,
+    format: 'jpeg',
+  }
 }
 
 /** Whether words of the prompt are not to be seen; what was drawn as something near it is. */

@@ -106,8 +106,12 @@ async function render(job: Job<SlidesRenderRequest>, run: Run): Promise<Outcome>
   return withUsage(why === undefined ? outcome : withRemark(outcome, why), usage)
 }
 
+/** With what other models have used; each unit once. */
 function withUsage(outcome: Outcome, usage: readonly UsageUnits[]): Outcome {
-  return outcome.state === 'done' ? { ...outcome, usage: [...outcome.usage, ...usage] } : outcome
+  if (outcome.state !== 'done') return outcome
+  const sums = new Map<string, number>()
+  for (const { unit, units } of [...outcome.usage, ...usage]) sums.set(unit, (sums.get(unit) ?? 0) + units)
+  return { ...outcome, usage: Array.from(sums, ([unit, units]) => ({ unit, units })) }
 }
 
 function withRemark(outcome: Outcome, remark: string): Outcome {

@@ -16,7 +16,7 @@ test('the program of the README writes and designs a deck without the gateway', 
   const said = await runReadme(dirname(fileURLToPath(import.meta.url)), folder)
   assert.match(said, /took the facts on "red panda" from WordNet/)
   const [, slides] = /slides: (\d+)/.exec(said) ?? []
-  assert.equal(slides, '8')
+  assert.equal(slides, '6')
   const paths = [...said.matchAll(/'(deck|document) ([^']+)'/g)]
   assert.deepEqual(
     paths.map(([, role]) => role),

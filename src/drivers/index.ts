@@ -7,6 +7,7 @@ import bfl from './bfl/driver.ts'
 import comfyui from './comfyui/driver.ts'
 import elevenlabs from './elevenlabs/driver.ts'
 import gateway from './gateway/driver.ts'
+import justone from './justone/driver.ts'
 import kling from './kling/driver.ts'
 import minimax from './minimax/driver.ts'
 import mureka from './mureka/driver.ts'
@@ -32,4 +33,5 @@ export const drivers: readonly DriverSpec[] = [
   aippt,
   vertex,
   kling,
+  justone,
 ]

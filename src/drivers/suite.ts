@@ -92,7 +92,7 @@ function answerTests<C extends Capability>(suite: DriverSuite<C>, bench: Bench<C
     const { outcome, events } = await bench.good()
     assert.equal(outcome.state, 'done', inspect(outcome))
     await suite.check(outcome, events)
-    assert.ok(JSON.stringify(bench.fake.received.map(({ headers }) => headers)).includes(secret))
+    assert.ok(JSON.stringify(bench.fake.received.map(({ headers, path }) => [headers, path])).includes(secret))
   })
 
   test('outputs are downloaded, and the credential stays with the host of the target', skipped(suite.outputs), async () => {

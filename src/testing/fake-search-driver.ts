@@ -14,6 +14,8 @@ export interface Searched {
   keyword: SearchKeywordRequest[]
   vertical: SearchVerticalRequest[]
   top: SearchTopRequest[]
+  /** All sources are down. */
+  isDown?: boolean
 }
 
 export const searchedAt = Date.UTC(2027, 0, 2, 3, 4, 5)
@@ -30,11 +32,12 @@ const record: SearchRecord = {
   counts: { plays: 1, comments: 2, likes: 3, shares: 4, favourites: 5, reads: 6 },
 }
 
-/** A driver `id` that finds one record of each platform on each of three pages, two for a topic, and one entry in each list but 3, whose source is down. What it is asked is put into `searched`. */
+/** A driver `id` that finds one record of each platform on each of three pages, two for a topic, and one entry in each list but 3, whose source is down. What it is asked is put into `searched`, whose `isDown` takes its lists and records away. */
 export function fakeSearchDriver(id: string, searched: Searched = { keyword: [], vertical: [], top: [] }): DriverSpec {
   const title = `Fake ${id}`
   const keyword = once<SearchKeywordRequest>(async ({ request }) => {
     searched.keyword.push(request)
+    if (searched.isDown) throw new GatewayError('upstream_unreachable', 'The source cannot be reached.')
     const records = ['plat_a', 'plat_b', 'plat_c'].map(platform => ({ ...record, platform }))
     const more = request.page < 3 ? { cursor: `token-${request.page}` } : {}
     return done({ records, total: 99, age: { readAt: searchedAt, isStale: false }, ...more })
@@ -45,7 +48,7 @@ export function fakeSearchDriver(id: string, searched: Searched = { keyword: [],
   })
   const top = once<SearchTopRequest>(async ({ request }) => {
     searched.top.push(request)
-    if (request.list === 3) throw new GatewayError('upstream_error', 'The source is down.')
+    if (request.list === 3 || searched.isDown) throw new GatewayError('upstream_error', 'The source is down.')
     const entries = [{ title: 'One', heat: 5, url: 'https://example.org/1' }]
     return done({ entries, age: { readAt: searchedAt, isStale: false } })
   })

@@ -5,27 +5,28 @@ import { body, bodyBox, contentPages, heading, line, mustFit, rectangle, type Sc
 import { sharedSize } from './shared-size.ts'
 
 const perColumn = 5
+/** In one column beside a picture of the deck's own. */
+const perPicture = 8
 
 /** The parts of the deck with their numbers: one column, two for six and more, further pages for more than ten. */
 export function agendaPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
   const count = slide.points.length
+  const isShort = count <= (slide.pictureInput === undefined ? perColumn : perPicture)
   const pages = Math.max(1, Math.ceil(count / (2 * perColumn)))
   const each = Math.ceil(count / pages)
-  const isShort = count <= perColumn
   return contentPages(
     slide,
     scene,
     Array.from({ length: pages }, (_page, p) => [
       ...(isShort ? [scene.picture(slide, panel, 3)] : []),
-      ...rowsOf(slide.points.slice(p * each, (p + 1) * each), p * each, scene),
+      ...rowsOf(slide.points.slice(p * each, (p + 1) * each), p * each, { scene, columns: isShort ? 1 : 2 }),
     ]),
     ...(isShort ? [besidePanel] : []),
   )
 }
 
-function rowsOf(points: string[], from: number, scene: Scene): Item[] {
+function rowsOf(points: string[], from: number, { scene, columns }: { scene: Scene; columns: 1 | 2 }): Item[] {
   const tones = tonesOf(scene)
-  const columns = points.length > perColumn ? 2 : 1
   const rows = Math.ceil(points.length / columns)
   const gutter = 0.6
   const w = columns === 1 ? besidePanel.w : (bodyBox.w - gutter) / 2

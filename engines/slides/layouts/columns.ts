@@ -7,7 +7,7 @@ import { bodyBox, card, contentPages, heading, line, mustFit, rectangle, type Sc
 import { sharedSize } from './shared-size.ts'
 
 const gutter = 0.4
-const sizes = { largest: 22, smallest: 13 }
+const sizes = { largest: 26, smallest: 13 }
 /** What a column has above its points, inches. */
 const headHeight = 0.95
 
@@ -36,7 +36,7 @@ export function columnsPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] 
       const texts = spread.map((each): Paragraph[] => each[p] ?? [])
       const size = sharedSize(texts, inner(boxes[0] as Box), sizes, 1.27) ?? sizes.smallest
       const h = Math.max(
-        2.6,
+        3.4,
         ...texts.map(
           (text, k) => setText(text, setting(inner(boxes[k] as Box), sizes), size).height / pointsPerInch + headHeight + pad + 0.15,
         ),

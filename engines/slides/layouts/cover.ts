@@ -1,17 +1,20 @@
 /** The pages on a ground of their own: title, section, closing. */
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
-import type { Item, Page } from '../model/page.ts'
+import type { Box, Item, Page } from '../model/page.ts'
 import { body, heading, line, mustFit, rectangle, type Scene } from './scene.ts'
 
 const largest = { title: 54, section: 44, closing: 48 }
+
+/** To the right edge of the page. */
+const pictureBox: Box = { x: 8.2, y: 0, w: 5.133, h: 7.5 }
 
 /** One page; the title stands on the subtitle with a mark of the accent between them, or alone in the middle. */
 export function coverPages(slide: Slide & { layout: 'title' | 'section' | 'closing' }, scene: Scene): Omit<Page, 'slide'>[] {
   const ground = slide.layout
   const { theme } = scene
   const tones = theme.tones[ground]
-  const frame = theme.frames[ground]
   const align = theme.look.cover
+  const { frame, items: beside } = withPicture(slide, scene)
   const below = [slide.subtitle, ...slide.points].filter(text => text !== undefined && text !== '')
   const share = below.length === 0 ? 1 : below.length > 1 ? 0.5 : 0.62
   const titleBox = { ...frame, h: frame.h * share - 0.2 }
@@ -26,7 +29,11 @@ export function coverPages(slide: Slide & { layout: 'title' | 'section' | 'closi
   })
   const ruleWide = 1.1
   const ruleX = align === 'center' ? frame.x + (frame.w - ruleWide) / 2 : frame.x
-  const items: Item[] = [title, rectangle({ x: ruleX, y: titleBox.y + titleBox.h + 0.17, w: ruleWide, h: 0.06 }, tones.accentFill)]
+  const items: Item[] = [
+    ...beside,
+    title,
+    rectangle({ x: ruleX, y: titleBox.y + titleBox.h + 0.17, w: ruleWide, h: 0.06 }, tones.accentFill),
+  ]
   if (below.length > 0) {
     const y = titleBox.y + titleBox.h + 0.42
     const box = { ...frame, y, h: frame.y + frame.h - y }
@@ -44,4 +51,13 @@ export function coverPages(slide: Slide & { layout: 'title' | 'section' | 'closi
     )
   }
   return [{ ground, items, title: slide.title, notes: slide.notes ?? '' }]
+}
+
+/** A picture of the deck's own beside the words; where they stand in the middle of the page there is no room for one. */
+function withPicture(slide: Slide & { layout: 'title' | 'section' | 'closing' }, scene: Scene): { frame: Box; items: Item[] } {
+  const { theme } = scene
+  const frame = theme.frames[slide.layout]
+  if (slide.pictureInput === undefined || theme.look.cover !== 'left') return { frame, items: [] }
+  const edge = rectangle({ x: pictureBox.x - 0.09, y: 0, w: 0.09, h: pictureBox.h }, theme.tones[slide.layout].accentFill)
+  return { frame: { ...frame, w: Math.min(frame.w, pictureBox.x - 0.5 - frame.x) }, items: [scene.picture(slide, pictureBox, 5), edge] }
 }

@@ -140,7 +140,7 @@ function source(slide: Slide, scene: Scene, { x, w }: Span): Item[] {
   return [
     mustFit(line(run), {
       box: { x, y: 6.7, w, h: 0.26 },
-      sizes: { largest: 10, smallest: 6 },
+      sizes: { largest: 12, smallest: 6 },
       align: 'left',
       valign: 'middle',
       colour: tonesOf(scene).muted,

@@ -28,25 +28,28 @@ function stepsOf(steps: NonNullable<Slide['steps']>, scene: Scene, ends: { isFir
   const labels = row(
     steps.map(({ label }) => line(heading(label, scene))),
     { ...first, y: axis - 0.95, h: 0.7 },
-    { largest: 26, smallest: 8 },
+    { largest: 32, smallest: 8 },
     1,
   )
   const titles = row(
     steps.map(({ title }) => line({ ...heading(title, scene), weight: 700 })),
     { ...first, y: axis + 0.38, h: 1.15 },
-    { largest: 22, smallest: 8 },
+    { largest: 26, smallest: 8 },
     1.15,
   )
   const top = axis + 0.38 + Math.max(...titles.map(({ height }) => height)) / pointsPerInch + 0.12
   const texts = row(
     steps.map(({ text = '' }) => line(body(text, scene))),
     { ...first, y: top, h: bodyBox.y + bodyBox.h - top },
-    { largest: 18, smallest: 7 },
+    { largest: 22, smallest: 7 },
     1.25,
   )
+  // A short line stands nearer to the middle of the page.
+  const low = top + Math.max(...texts.map(({ height }) => height)) / pointsPerInch
+  const down = Math.max(0, bodyBox.y + bodyBox.h - low) * 0.4
   const from = ends.isFirst ? bodyBox.x : 0
   const to = ends.isLast ? bodyBox.x + bodyBox.w : 13.333
-  return [
+  const items: Item[] = [
     rectangle({ x: from, y: axis - 0.02, w: to - from, h: 0.04 }, tones.rule),
     ...columns.flatMap(({ x }, k): Item[] => {
       const common = { x, colour: tones.ink }
@@ -59,6 +62,14 @@ function stepsOf(steps: NonNullable<Slide['steps']>, scene: Scene, ends: { isFir
       ]
     }),
   ]
+  return items.map(item => moved(item, down))
+}
+
+/** Down on the page, with no box beyond the body. */
+function moved(item: Item, down: number): Item {
+  const { box } = item
+  const y = box.y + down
+  return { ...item, box: { ...box, y, h: Math.min(box.h, Math.max(0.01, bodyBox.y + bodyBox.h - y)) } }
 }
 
 /** Texts beside one another, set alike; all in the first's box. */

@@ -140,7 +140,7 @@ export function composeDeck({ title, language, slides: asked, nouns, found = [] 
   const section = (name: string): Slide => ({ layout: 'section', title: name, points: [], notes: '' })
   const body = hasSections ? [section(tongue.facts), ...factPart, section(tongue.questions), ...framePart] : [...factPart, ...framePart]
   const shown = capitalised(shownOf(topic))
-  const agenda: Slide = { layout: 'agenda', title: tongue.agenda, points: agendaOf(body), picture: shown, notes: '' }
+  const agenda: Slide = { layout: 'agenda', title: tongue.agenda, points: agendaOf(body), notes: '' }
   const made: Slide[] = [
     { layout: 'title', title: topic.title, subtitle: tongue.subtitles[topic.kind], points: [], picture: shown, notes: tongue.welcome },
     ...(hasAgenda ? [agenda] : []),

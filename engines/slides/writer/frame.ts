@@ -1,4 +1,4 @@
-/** Frames of slides: what a talk of a kind has to answer, and advice on method. They claim nothing of the subject; `{s}` is the subject, `{o}` the other side, `{p}` what a picture can show of it. */
+/** Frames of slides: what a talk of a kind has to answer, and advice on method. They claim nothing of the subject; `{s}` is the subject, `{o}` the other side, `{p:near}` what a picture can show of it, seen from near. */
 import type { Slide, SlideChart } from '@generation-gateway/kit/requests/slides.ts'
 import type { Topic } from './topic.ts'
 
@@ -21,12 +21,14 @@ export interface Frame {
 
 /** A slide of a frame with the words of a topic. */
 export function slideOf(frame: Frame, topic: Topic, origin: string): Slide {
+  const shown = [...shownOf(topic)].slice(0, 200).join('')
+  const near = /\p{sc=Han}/u.test(shown) ? `${shown}特写` : `close-up of ${shown}`
   const say = (text: string) =>
     capitalised(
       text
         .replaceAll('{s}', topic.subject)
         .replaceAll('{o}', topic.other ?? topic.subject)
-        .replaceAll('{p}', shownOf(topic)),
+        .replaceAll('{p:near}', near),
     )
   const { columns, steps, table, picture, chart, source } = frame
   return {
@@ -40,7 +42,9 @@ export function slideOf(frame: Frame, topic: Topic, origin: string): Slide {
       : {}),
     ...(table ? { table: { head: table.head.map(say), rows: table.rows.map(row => row.map(say)) } } : {}),
     ...(picture === undefined ? {} : { picture: say(picture) }),
-    ...(chart ? { chart: { ...chart, series: chart.series.map(({ name, values }) => ({ name: say(name), values })) } } : {}),
+    ...(chart
+      ? { chart: { ...chart, series: chart.series.map(({ name, values }) => ({ name: [...say(name)].slice(0, 58).join(''), values })) } }
+      : {}),
     ...(source === undefined ? {} : { source }),
   }
 }

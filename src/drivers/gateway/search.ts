@@ -1,5 +1,4 @@
 /** Search over another gateway. */
-import { once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/json.ts'
 import { nextHop } from '@generation-gateway/kit/requests/hops.ts'
@@ -11,8 +10,9 @@ import type {
   SearchTopRequest,
   SearchVerticalRequest,
 } from '@generation-gateway/kit/requests/search.ts'
+import { freshMs, keepingAnswers } from '../search/keep-answers.ts'
 import { targetFor } from '../upstream/hops.ts'
-import { objectOf, objectsOf } from '../upstream/read-json.ts'
+import { countOf, objectOf, objectsOf, textOf } from '../upstream/read-json.ts'
 import type { JsonAnswer, JsonCall, Upstream } from '../upstream/upstream.ts'
 import { settings } from './settings.ts'
 
@@ -28,7 +28,8 @@ type SearchOffers = Pick<Offers, 'search.keyword' | 'search.vertical' | 'search.
 export function searchOffers(upstream: Upstream): SearchOffers {
   const facts = { isRepeatable: true } as const
   return {
-    'search.keyword': once<SearchKeywordRequest>(
+    'search.keyword': keepingAnswers<SearchKeywordRequest>(
+      freshMs.keyword,
       async job => {
         const { platform, days, order, cursor, keyword, page, pageSize } = job.request
         const answer = await ask(upstream, job, {
@@ -48,13 +49,14 @@ export function searchOffers(upstream: Upstream): SearchOffers {
         return done({
           records: entries.map(recordOf),
           total: countOf(data.total),
-          ...(next === '' ? {} : { cursor: next }),
+          ...(next === undefined ? {} : { cursor: next }),
           age: answer.age,
         })
       },
       { ...facts, refuses: ({ request }) => refusesPlatform(request.platform) ?? refusesDays(request) },
     ),
-    'search.vertical': once<SearchVerticalRequest>(
+    'search.vertical': keepingAnswers<SearchVerticalRequest>(
+      freshMs.vertical,
       async job => {
         const { topic, platform, days } = job.request
         const body = { type: topic, mediaType: platform, timeRange: days }
@@ -64,13 +66,17 @@ export function searchOffers(upstream: Upstream): SearchOffers {
       },
       { ...facts, refuses: ({ request }) => refusesPlatform(request.platform) },
     ),
-    'search.top': once<SearchTopRequest>(async job => {
-      const { data, age } = await ask(upstream, job, { method: 'GET', path: `/search/top?type=${job.request.list}` })
-      return done({
-        entries: objectsOf(data).map(({ title, hot, url }) => ({ title: textOf(title), heat: countOf(hot), url: textOf(url) })),
-        age,
-      })
-    }, facts),
+    'search.top': keepingAnswers<SearchTopRequest>(
+      freshMs.top,
+      async job => {
+        const { data, age } = await ask(upstream, job, { method: 'GET', path: `/search/top?type=${job.request.list}` })
+        return done({
+          entries: objectsOf(data).map(({ title, hot, url }) => ({ title: wordOf(title), heat: digitsOf(hot), url: wordOf(url) })),
+          age,
+        })
+      },
+      facts,
+    ),
   }
 }
 
@@ -101,7 +107,7 @@ async function ask(
 }
 
 function ageOf({ headers }: JsonAnswer): SearchAge {
-  return { readAt: Date.now() - countOf(headers.age) * 1000, isStale: headers['x-cache'] === 'stale' }
+  return { readAt: Date.now() - digitsOf(headers.age) * 1000, isStale: headers['x-cache'] === 'stale' }
 }
 
 function done(report: JsonObject): Done {
@@ -114,14 +120,18 @@ function recordOf(entry: JsonObject): SearchRecord {
   const publishedAt = timeOf(entry.publishTime)
   return {
     ...{
-      id: textOf(entry.id),
-      platform: textOf(entry.mediaType),
-      title: textOf(entry.title),
-      text: textOf(entry.content),
-      url: textOf(entry.contentUrl),
+      id: wordOf(entry.id),
+      platform: wordOf(entry.mediaType),
+      title: wordOf(entry.title),
+      text: wordOf(entry.content),
+      url: wordOf(entry.contentUrl),
     },
     ...(publishedAt === undefined ? {} : { publishedAt }),
-    author: { name: textOf(entry.authorName), followers: countOf(entry.followersCount), ...(avatar === '' ? {} : { avatarUrl: avatar }) },
+    author: {
+      name: wordOf(entry.authorName),
+      followers: digitsOf(entry.followersCount),
+      ...(avatar === undefined ? {} : { avatarUrl: avatar }),
+    },
     counts: counted({
       ...{ plays: entry.playCount, comments: entry.commentsCount, likes: entry.likeCount },
       ...{ shares: entry.shareCount, favourites: entry.favoriteCount },
@@ -130,13 +140,13 @@ function recordOf(entry: JsonObject): SearchRecord {
 }
 
 function hotRecordOf(entry: JsonObject, platform: string): SearchRecord {
-  const url = textOf(entry.url)
+  const url = wordOf(entry.url)
   const thumbnailUrl = textOf(entry.thumbnail)
   const publishedAt = timeOf(entry.businessTime)
   return {
-    ...{ id: url, platform, title: textOf(entry.title), text: textOf(entry.description), url },
+    ...{ id: url, platform, title: wordOf(entry.title), text: wordOf(entry.description), url },
     ...(publishedAt === undefined ? {} : { publishedAt }),
-    ...(thumbnailUrl === '' ? {} : { thumbnailUrl }),
+    ...(thumbnailUrl === undefined ? {} : { thumbnailUrl }),
     counts: counted({
       ...{ likes: entry.likeCount, favourites: entry.collectedCount, comments: entry.commentsCount },
       ...{ shares: entry.sharedCount, reads: entry.readCount, heat: entry.hotNum },
@@ -145,21 +155,20 @@ function hotRecordOf(entry: JsonObject, platform: string): SearchRecord {
 }
 
 function counted(given: Record<string, Json | undefined>): SearchRecord['counts'] {
-  return Object.fromEntries(Object.entries(given).flatMap(([name, value]) => (countOf(value) > 0 ? [[name, countOf(value)]] : [])))
+  return Object.fromEntries(Object.entries(given).flatMap(([name, value]) => (digitsOf(value) > 0 ? [[name, digitsOf(value)]] : [])))
 }
 
 function timeOf(given: Json | undefined): number | undefined {
-  const at = Date.parse(`${textOf(given).replace(' ', 'T')}${shanghai}`)
+  const at = Date.parse(`${wordOf(given).replace(' ', 'T')}${shanghai}`)
   return Number.isNaN(at) ? undefined : at
 }
 
-/** Empty where there is none. */
-function textOf(given: unknown): string {
-  return typeof given === 'string' ? given : ''
+/** A counter: some are digits in a text. */
+function digitsOf(given: Json | string | undefined): number {
+  return countOf(typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given)
 }
 
-/** Also of digits: some counters are texts. */
-function countOf(given: unknown): number {
-  const count = Number(given)
-  return Number.isSafeInteger(count) && count > 0 ? count : 0
+/** Empty where there is none. */
+function wordOf(given: Json | undefined): string {
+  return textOf(given) ?? ''
 }

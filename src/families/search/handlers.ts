@@ -4,9 +4,8 @@ import type { SearchAge, SearchKeywordRequest, SearchRecord } from '@generation-
 import type { Static } from 'typebox'
 import type { CallContext } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
-import { endOf } from '../../contract/run-end.ts'
-import { resultOf } from '../../core/task.ts'
 import { platforms, search, topics, verticalPlatforms, wordIn } from './family.ts'
+import { foundBy } from './last-good.ts'
 
 type Body = Input<(typeof search)['operations']['keyword']>['body']
 type Found = Static<(typeof search)['operations']['keyword']['reply']['schema']>['data']['records'][number]
@@ -21,8 +20,7 @@ export const searchEntry = implement(search, {
     const request = requestOf(body)
     const { page: pageNumber, pageSize } = request
     if (pageNumber > lastPage) return answer(context, { records: [], total: 0, pageNumber, pageSize })
-    const task = await endOf(context.run({ capability: 'search.keyword', request }))
-    const { records, total, cursor, age } = resultOf(task, 'search.keyword')
+    const { records, total, cursor, age } = await foundBy(context, 'search.keyword', request)
     const searchId = cursor === undefined || pageNumber === lastPage ? '' : cursorText(request, cursor)
     tell(context, age)
     return answer(context, { records: records.map(record => foundOf(record, searchId)), total, pageNumber, pageSize })
@@ -31,8 +29,7 @@ export const searchEntry = implement(search, {
     const mediaType = wordIn(verticalPlatforms, body.mediaType) ?? body.mediaType
     const topic = (wordIn(topics, body.type) ?? body.type).toLowerCase()
     const request = { topic, platform: mediaType.toLowerCase(), days: Number(body.timeRange) }
-    const task = await endOf(context.run({ capability: 'search.vertical', request }))
-    const { records, age } = resultOf(task, 'search.vertical')
+    const { records, age } = await foundBy(context, 'search.vertical', request)
     tell(context, age)
     return answer(
       context,
@@ -40,8 +37,7 @@ export const searchEntry = implement(search, {
     )
   },
   top: async (context, { query }) => {
-    const task = await endOf(context.run({ capability: 'search.top', request: { list: query.type } }))
-    const { entries, age } = resultOf(task, 'search.top')
+    const { entries, age } = await foundBy(context, 'search.top', { list: query.type })
     tell(context, age)
     return answer(
       context,

@@ -183,3 +183,21 @@ test('top: one list by its code; the other paths; an upstream that is down', asy
   assert.deepEqual([failed.status, failed.body.code, failed.body.data, failed.body.error.code], [502, 502, null, 'upstream_error'])
   assert.equal((await gateway.call('/default/search/top?type=2', { key: false })).status, 401)
 })
+
+test('while every source is down the last answer comes with its age, for a day; what was never found is an error', async () => {
+  const body = { keyword: 'lighthouse', mediaType: 'plat_c' }
+  const before = await keyword(body)
+  await top('type=14')
+  asked.isDown = true
+  try {
+    const now = await keyword(body)
+    assert.deepEqual([now.status, now.headers.get('x-cache')], [200, 'stale'])
+    assert.deepEqual(now.body.data, before.body.data)
+    assert.ok(now.headers.get('age') !== null)
+    assert.equal((await top('type=14')).headers.get('x-cache'), 'stale')
+    assert.equal((await keyword({ ...body, keyword: 'never asked' })).status, 502)
+  } finally {
+    asked.isDown = false
+  }
+  assert.equal((await keyword(body)).headers.get('x-cache'), null)
+})

@@ -13,7 +13,7 @@ export const commonEnglish: readonly Frame[] = [
     layout: 'picture',
     title: 'A closer look',
     points: ['What do you see first?', 'What is missing from the picture?', 'What happened just before it was taken?'],
-    picture: '{p}',
+    picture: '{p:near}',
     notes: 'Put a photograph here, or let the gateway draw one.',
     rank: 3,
   },

@@ -28,7 +28,7 @@ export function table(rank: Rank, title: string, notes: string, ...rows: readonl
 }
 
 export function picture(rank: Rank, title: string, notes: string, ...lines: readonly string[]): Frame {
-  return { layout: 'picture', title, points: lines, picture: '{p}', notes, rank }
+  return { layout: 'picture', title, points: lines, picture: '{p:near}', notes, rank }
 }
 
 /** Numbers that show the form alone; `example` says so on the page. */

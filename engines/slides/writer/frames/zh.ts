@@ -13,7 +13,7 @@ export const commonChinese: readonly Frame[] = [
     layout: 'picture',
     title: '仔细看一看',
     points: ['最先看到了什么？', '画面里缺少什么？', '在这之前发生了什么？'],
-    picture: '{p}',
+    picture: '{p:near}',
     notes: '在此放一张照片，或由网关绘制。',
     rank: 3,
   },

@@ -1,0 +1,48 @@
+/** The last good answer to a search, for the time when none of the model's sources can be asked: it answers with its age (`vendors-text-audio.md` 3.10.3). */
+import { type ErrorCode, GatewayError } from '@generation-gateway/kit/errors.ts'
+import type { RequestOf, ResultOf } from '@generation-gateway/kit/requests/capabilities.ts'
+import type { CallContext } from '../../contract/context.ts'
+import { endOf } from '../../contract/run-end.ts'
+import { resultOf } from '../../core/task.ts'
+
+type Search = 'search.keyword' | 'search.vertical' | 'search.top'
+type Found = ResultOf<Search>
+
+const longestMs = 24 * 60 * 60_000
+const mostKept = 1_000
+/** What a source that is down comes to, after every target was tried. */
+const down: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'upstream_unreachable',
+  'upstream_timeout',
+  'upstream_error',
+  'upstream_auth_error',
+  'upstream_quota_exhausted',
+  'overloaded',
+])
+
+/** By the model, which a reload makes anew: what its sources said goes with it. */
+const kept = new WeakMap<object, Map<string, { found: Found; at: number }>>()
+
+/** Searches, and keeps what was found in this process. While the sources are down, what was found within a day, marked as stale. Throws why there is neither. */
+export async function foundBy<C extends Search>(context: CallContext, capability: C, request: RequestOf<C>): Promise<ResultOf<C>> {
+  const answers = kept.get(context.model) ?? new Map<string, { found: Found; at: number }>()
+  kept.set(context.model, answers)
+  const key = JSON.stringify([capability, request])
+  try {
+    const found = resultOf(await endOf(context.run({ capability, request })), capability)
+    answers.delete(key)
+    answers.set(key, { found, at: context.now() })
+    // The oldest goes first.
+    for (const [oldest] of answers) {
+      if (answers.size <= mostKept) break
+      answers.delete(oldest)
+    }
+    return found
+  } catch (error) {
+    const held = answers.get(key)
+    const isDown = error instanceof GatewayError && down.has(error.code)
+    if (!held || !isDown || context.now() - held.at > longestMs) throw error
+    // It was the answer to this very search.
+    return { ...held.found, age: { ...held.found.age, isStale: true } } as ResultOf<C>
+  }
+}
