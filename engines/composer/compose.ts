@@ -40,6 +40,8 @@ export interface Composed {
 }
 
 const usualSeconds = 90
+/** Of the pace at which people sing: a synthesised voice needs a little more time to be understood. */
+const unhurried = 0.9
 /** Pitches of the voices. */
 const voiceRegisters = { female: [55, 69], male: [45, 58] } as const
 
@@ -127,7 +129,7 @@ function formOf(
   if (!isSung) {
     return { form: instrumentalForm({ bars: bars ?? 32, unit, force, random }), leftOut: [], bpm: tempo, tail }
   }
-  const pace = { bpm, beatsPerBar: style.beatsPerBar, syllablesPerSecond: style.syllablesPerSecond }
+  const pace = { bpm, beatsPerBar: style.beatsPerBar, syllablesPerSecond: style.syllablesPerSecond * unhurried }
   const sections = lyrics.map(section => ({
     ...section,
     lines: section.lines.map((text): FormLine => ({ text, bars: barsFor(syllablesOf(text).length, pace) })),

@@ -26,8 +26,8 @@ export interface LineAsk {
   seed: string
 }
 
-/** Shortest time of a syllable, in seconds. */
-const shortest = 0.15
+/** Shortest time of a syllable, in seconds: with 0.15 words ran into one another. */
+const shortest = 0.19
 
 /** Whole bars for so many syllables at the style's pace, with room to breathe. */
 export function barsFor(

@@ -27,7 +27,7 @@ export interface Levels {
 /** Loudness that a track of 0 dB has on its bus, in LUFS, while it plays. */
 const busLoudness: Record<Bus, number> = { drums: -19, bass: -20, music: -15.5, lead: -13.5 }
 /** In front of the band: words are to be understood. */
-const voiceLoudness = -10.5
+const voiceLoudness = -8
 const mostCorrection = 20
 
 export interface LevelAsk {

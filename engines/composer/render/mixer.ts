@@ -30,8 +30,8 @@ export interface MixPart {
 /** Part of a bus that goes to the room, beside the style's own amount. */
 const sends = { drums: 0.45, bass: 0.06, music: 1, lead: 1.1, voice: 0.4 } as const
 /** What each bus gives up of the band of the words while somebody sings, and of its whole. */
-const carved = { drums: 0.45, music: 0.7, lead: 0.75 } as const
-const lowered = { drums: 0.12, bass: 0.15, music: 0.34, lead: 0.4 } as const
+const carved = { drums: 0.5, music: 0.78, lead: 0.8 } as const
+const lowered = { drums: 0.16, bass: 0.15, music: 0.4, lead: 0.45 } as const
 
 export function createMixer({ score, mix, levels, voiceLevel, tilt = 0 }: MixAsk): (part: MixPart) => Stereo {
   const room = createRoom(mix.room)

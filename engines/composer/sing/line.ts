@@ -147,7 +147,7 @@ function consonantLength({ name, start, end }: SpokenPhone): number {
   return Math.min(end - start, most * spokenRate)
 }
 
-const transitionSeconds = 0.055
+const transitionSeconds = 0.07
 
 /** A vowel: its ends at their own pace, since words are told by them, its middle drawn out. */
 function held(
@@ -211,7 +211,7 @@ function levelled(samples: Float32Array, groups: readonly Group[]): Float32Array
     const gain = Math.max(0.6, Math.min(2.2, (usual / Math.max(1e-6, power)) ** 0.8))
     gains.fill(gain, vowel.start, vowel.end)
     // What tells words apart is heard over drums only when it is lifted.
-    for (const { name, start, end } of [...onset, ...coda]) gains.fill((isVoiced(name) ? 1.3 : 1.5) * Math.sqrt(gain), start, end)
+    for (const { name, start, end } of [...onset, ...coda]) gains.fill((isVoiced(name) ? 1.45 : 1.75) * Math.sqrt(gain), start, end)
   }
   let soft = 1
   return samples.map((value, index) => {

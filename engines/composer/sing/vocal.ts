@@ -114,7 +114,7 @@ async function once(line: SungLine, { score, singer, made }: Finishing): Promise
 /** The second voice is softer, and its consonants come a moment later. */
 function blended(first: Float32Array, second: Float32Array): Float32Array {
   const late = Math.round(0.012 * spokenRate)
-  return first.map((value, index) => value + 0.14 * (second[index - late] ?? 0))
+  return first.map((value, index) => value + 0.1 * (second[index - late] ?? 0))
 }
 
 /** What a microphone and a desk do: no rumble, presence, even loudness, and the highest octave that the speaker lacks. */

@@ -1,10 +1,12 @@
 /** Settings of targets that speak and hear. */
 import Type from 'typebox'
 import { settingText } from '../upstream/service-settings.ts'
-import type { HearingFamily, SpeechFamily } from './sound-target.ts'
 
-const speechFamilies = ['T1', 'T2', 'T3'] as const satisfies SpeechFamily[]
-const hearingFamilies = ['R1', 'R3', 'R4', 'R5'] as const satisfies HearingFamily[]
+const speechFamilies = ['T1', 'T2', 'T3'] as const
+export type SpeechFamily = (typeof speechFamilies)[number]
+/** R2 has the path of R1. */
+const hearingFamilies = ['R1', 'R3', 'R4', 'R5'] as const
+export type HearingFamily = (typeof hearingFamilies)[number]
 
 export const soundSettings = {
   voice: Type.Optional(Type.String({ minLength: 1, description: 'The voice of requests for speech that name none.' })),

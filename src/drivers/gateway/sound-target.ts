@@ -5,6 +5,7 @@ import { targetFor } from '../upstream/hops.ts'
 import type { Waits } from '../upstream/service-settings.ts'
 import type { UpstreamTarget } from '../upstream/upstream-target.ts'
 import { settings } from './settings.ts'
+import type { HearingFamily, SpeechFamily } from './sound-settings.ts'
 
 /** As refusals call it. */
 export const gatewayName = 'another gateway'
@@ -26,9 +27,6 @@ export function withHeaders(target: UpstreamTarget, headers: Readonly<Record<str
   const further = Object.entries(headers).flat()
   return { ...own, headers: [...own.headers, ...further], withBody: [...own.withBody, ...further] }
 }
-
-export type SpeechFamily = 'T1' | 'T2' | 'T3'
-export type HearingFamily = 'R1' | 'R3' | 'R4' | 'R5'
 
 /** By the setting of the target, else by the gateway model of the name. */
 export function speechFamilyOf({ model, settings: given }: { model: string; settings: JsonObject }): SpeechFamily {

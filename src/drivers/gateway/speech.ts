@@ -9,7 +9,8 @@ import type { SpeechJob, SpeechPart } from '../sound/spoken.ts'
 import type { ServiceTools } from '../upstream/service-driver.ts'
 import { narrate, refusesNarration } from './narration.ts'
 import { settings } from './settings.ts'
-import { gatewayName, type SpeechFamily, soundTarget, speechFamilyOf } from './sound-target.ts'
+import type { SpeechFamily } from './sound-settings.ts'
+import { gatewayName, soundTarget, speechFamilyOf } from './sound-target.ts'
 import { refusesVoice, speakInVoice } from './voice-speech.ts'
 
 /** What each family has a field for. */
@@ -20,7 +21,7 @@ const extras = {
 } as const satisfies Record<SpeechFamily, readonly FieldName[]>
 const all = ['instructions', 'style', 'isPrivate', 'previousText', 'nextText'] as const
 
-export const t1Service: SpeechService = {
+const t1Service: SpeechService = {
   owner: gatewayName,
   targetOf: asked => ({ ...settings.targetOf(asked.settings), ...soundTarget(asked) }),
 }
