@@ -1,6 +1,6 @@
 /** Facts of a piece by which styles are told apart: of its score, and of its sound. */
 import { brightnessOf } from '../../engines/composer/listen/brightness.ts'
-import { createSpectrum } from '../../engines/composer/listen/fft.ts'
+import { createSpectrum } from '../../engines/composer/listen/spectrum.ts'
 import { onsetsOf, tempoOf } from '../../engines/composer/listen/tempo.ts'
 import { type Stereo, sampleRate } from '../../engines/composer/render/rate.ts'
 import type { Score } from '../../engines/composer/score.ts'
