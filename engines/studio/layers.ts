@@ -53,6 +53,12 @@ export interface SceneLayers extends Size {
   frame?: Canvas
 }
 
+/** Gives the memory of a canvas back at once; left to itself it waits for a collection that does not know how large it is. */
+export function dropPixels(canvas: Canvas): void {
+  canvas.width = 1
+  canvas.height = 1
+}
+
 /** Steps of a gait that are drawn. */
 const momentsOfGait = 16
 
@@ -68,6 +74,7 @@ export async function layScene(given: Scene, size: Size): Promise<SceneLayers> {
   environment.paintBack(context)
   for (const lettering of scene.letterings) if (lettering.onPlace) writeOnPlace(context, scene, environment, lettering)
   keeper.part(context, 'upright', 0.5)
+  dropPixels(canvas)
   for (const layer of place) finishLayer(layer, environment, size)
   const whole = flatten(place, size)
   const input: DrawInput = {
@@ -86,6 +93,8 @@ export async function layScene(given: Scene, size: Size): Promise<SceneLayers> {
   const near = createCanvas(width, height)
   environment.paintFront(near.getContext('2d'))
   const front = cropped(near)
+  dropPixels(near)
+  dropPixels(whole)
   const layers: SceneLayers = { ...size, scene, environment, place, subjects }
   if (front) layers.front = front
   if (scene.camera.through) {
@@ -131,6 +140,8 @@ function finishLayer(layer: PlaceLayer, environment: Environment, { width, heigh
   context.drawImage(layer.canvas, layer.x, layer.y)
   const canvas = createCanvas(layer.width, layer.height)
   canvas.getContext('2d').drawImage(whole, -layer.x, -layer.y)
+  dropPixels(whole)
+  dropPixels(layer.canvas)
   layer.canvas = canvas
 }
 
@@ -167,6 +178,7 @@ function around(input: DrawInput, { box }: Ready, paint: (local: DrawInput) => v
   context.translate(-left, -top)
   paint({ ...input, context })
   const piece = cropped(canvas)
+  dropPixels(canvas)
   return piece && { ...piece, x: piece.x + left, y: piece.y + top }
 }
 

@@ -211,14 +211,15 @@ function phasesOf(seed: string): { phase: number; other: number } {
 }
 
 function drawRows(pen: Pen, piece: Piece, shift: (y: number) => number, step: number): void {
-  const { canvas, x, y, width, height } = piece
-  const scale = canvas.height / height
+  const { x, y, width, height } = piece
+  const sprite = pen.store.sprite(piece.canvas)
+  const scale = sprite.height / height
   for (let row = 0; row < height; row += step) {
     const rows = Math.min(step, height - row)
     pen.image(
-      canvas,
+      sprite,
       { x: x + shift(y + row), y: y + row, width, height: rows },
-      { x: 0, y: row * scale, width: canvas.width, height: Math.min(canvas.height - row * scale, rows * scale) },
+      { x: 0, y: row * scale, width: sprite.width, height: Math.min(sprite.height - row * scale, rows * scale) },
     )
   }
 }

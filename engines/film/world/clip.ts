@@ -1,6 +1,6 @@
 /** One shot of a drawn scene: composed once, then moved before the camera. */
 import type { CameraMove } from '@generation-gateway/kit/requests/video.ts'
-import { layScene, type PlaceLayer, type SceneLayers } from '@generation-gateway/studio/layers.ts'
+import { dropPixels, layScene, type Piece, type PlaceLayer, type SceneLayers } from '@generation-gateway/studio/layers.ts'
 import type { Scene } from '@generation-gateway/studio/scene.ts'
 import { type CameraPath, cameraPath, rangeOf } from '../camera/path.ts'
 import type { Pen } from '../raster/pen.ts'
@@ -9,7 +9,8 @@ import { softDisc } from '../weather/soft-disc.ts'
 import { type Fall, fallOf } from '../weather/weather.ts'
 import { fallsOf } from '../weather/which.ts'
 import { type Actor, type ActorFrame, castOf, drawActor, flicker, wayOf } from './actor.ts'
-import { drawFlat, drawUpright } from './draw-layer.ts'
+import { collect } from './collect.ts'
+import { drawFlat, drawUpright, spriteOf } from './draw-layer.ts'
 import { plumesOf } from './plumes.ts'
 import { createRoll } from './roll.ts'
 import { styleLayers } from './styled.ts'
@@ -46,6 +47,7 @@ export async function worldClip(order: ClipOrder): Promise<Clip> {
       }
   const layers = await layScene(scene, { width: size.width, height: size.height })
   styleLayers(layers)
+  collect()
   const world: WorldSize = { ...size, horizonY: Math.min(size.height * 0.96, Math.max(1, layers.environment.horizonY)), density }
   world.isFarStill = (['pan', 'tilt', 'zoom', 'roll'] as const).every(part => high[part] - low[part] < 1e-9)
   const actors = castOf(layers.subjects, scene, world)
@@ -168,13 +170,19 @@ function drawing({ layers, world, actors, path, order }: Drawing): Clip {
   const plumes = plumesOf(actors, layers, seed)
   const flashes = createFlashes(scene, { seed, seconds: length })
   const isStormy = wind > 0.5
+  // What is drawn with; the place they were laid out in, with its hundreds of megabytes, is let go.
+  const { place, front, frame: through } = layers
+  const pieces = [...layers.subjects.flatMap(({ below, body, moments, above }) => [below, body, ...moments, above])]
   const roll = createRoll()
+  let isMoved = false
   const light = fireLight()
   return {
     draw: (pen, seconds) => {
+      if (!isMoved) moveIn(pen, { place, front, pieces }, world)
+      isMoved = true
       const view = viewOf(world, picture, path(seconds))
       roll(pen, view.pose.roll, upright => {
-        for (const layer of layers.place) drawPlace(upright, view, layer, { seconds, isStormy })
+        for (const layer of place) drawPlace(upright, view, layer, { seconds, isStormy })
         flashes.sky(upright, view, seconds)
         const frame: ActorFrame = { seconds, share: seconds / length, middle: length / 2 }
         for (const actor of actors) {
@@ -183,14 +191,31 @@ function drawing({ layers, world, actors, path, order }: Drawing): Clip {
           plumes.after(upright, view, actor, frame)
         }
         if (isDim) for (const actor of actors) if (actor.motion.isFire) light(upright, view, actor, frame)
-        if (layers.front)
-          drawUpright(upright, view, { ...layers.front, nearness: 1.25 }, { x: Math.sin(seconds * 1.3) * (isStormy ? 7 : 1.5) })
+        if (front) drawUpright(upright, view, { ...front, nearness: 1.25 }, { x: Math.sin(seconds * 1.3) * (isStormy ? 7 : 1.5) })
         for (const fall of falls) fall.draw(upright, view, seconds, 1)
       })
       flashes.light(pen, seconds)
-      if (layers.frame) pen.image(layers.frame, { x: 0, y: 0, ...picture })
+      if (through) pen.image(through, { x: 0, y: 0, ...picture })
     },
   }
+}
+
+/** Takes all pictures of a scene into the memory that is drawn from, and gives that of their canvases back. */
+function moveIn(
+  pen: Pen,
+  { place, front, pieces }: Pick<SceneLayers, 'place'> & { front: Piece | undefined; pieces: readonly (Piece | undefined)[] },
+  world: WorldSize,
+): void {
+  for (const piece of front ? [...place, front] : place) {
+    spriteOf(pen, piece, world)
+    dropPixels(piece.canvas)
+  }
+  for (const piece of pieces) {
+    if (!piece) continue
+    pen.store.sprite(piece.canvas)
+    dropPixels(piece.canvas)
+  }
+  collect()
 }
 
 function drawPlace(pen: Pen, view: View, layer: PlaceLayer, { seconds, isStormy }: { seconds: number; isStormy: boolean }): void {
