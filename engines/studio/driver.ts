@@ -42,7 +42,7 @@ export default defineEngine({
           job => run('generate', { request: job.request, scratch: job.scratch }, job),
           {
             isRepeatable: true,
-            follows: ['watermark', 'markedCopy', 'series'],
+            follows: ['watermark', 'markedCopy', 'series', 'promptMode'],
           },
         ),
         'image.edit': streamed<ImageEditRequest, ImageEvent>(

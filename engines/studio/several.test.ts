@@ -129,3 +129,13 @@ test('the classifier judges a tiny picture by a larger one of the same scene', a
     assert.deepEqual([files[0]?.width, files[0]?.height], [64, 64])
   }
 })
+
+test('an optimised prompt says what it left open; the fast mode takes the words as they are', async () => {
+  const promptOf = async (promptMode: 'standard' | 'fast') => {
+    const { report } = await engine.run('image.generate', { ...request, prompt: 'a fox', promptMode })
+    return (report as unknown as ImageResult).prompt
+  }
+  const optimised = await promptOf('standard')
+  assert.ok(optimised.includes('a fox') && optimised.length > 'a fox'.length, optimised)
+  assert.equal(await promptOf('fast'), 'a fox')
+})

@@ -79,7 +79,9 @@ interface Planned {
 
 /** Each picture is as a request of its own with seed + i would be: its expansion is its own, too. */
 function batchOf(request: ImageGenerateRequest): Planned {
-  const { count, expandPrompt: isExpanded, negativePrompt } = request
+  const { count, negativePrompt } = request
+  // An optimised prompt is one with what was left open said; the fast mode takes the words as they are.
+  const isExpanded = request.expandPrompt || request.promptMode === 'standard'
   const prompts = Array.from({ length: count }, (_, index) =>
     isExpanded ? expandPrompt(request.prompt, seedOf(request, index)) : request.prompt,
   )

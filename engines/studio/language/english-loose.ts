@@ -53,7 +53,6 @@ export function takeLooseModifiers(state: EnglishState, phrase: NounPhrase, star
     delete state.pending
     return
   }
-  if (state.pending?.via === 'in' && colourGroup(state.pending.sources, mention)) return
   const owner = (state.predicate ?? state.group.slice(-1)).filter(target => target.match)
   const isTaken = mention.colours.length > 0 && !state.predicate && owner.some(target => target.colours.length > 0)
   if (owner.length === 0 || isTaken || (state.pending && !state.predicate)) {
@@ -63,14 +62,6 @@ export function takeLooseModifiers(state: EnglishState, phrase: NounPhrase, star
   // "neon signs", "futuristic" alone speak of the place.
   if (!state.predicate) state.draft.details.push(...mention.details)
   for (const target of owner) describe(target, state.predicate ? mention : { ...mention, details: [] })
-}
-
-/** "three squares in blue, yellow and red": each has one of the colours. True when the list of them goes on. */
-function colourGroup(sources: readonly Mention[], mention: Mention): boolean {
-  const groups = sources.filter(source => source.match && (source.isPlural || (source.count ?? 1) > 1))
-  if (groups.length === 0 || mention.colours.length === 0) return false
-  for (const group of groups) group.colours.push(...mention.colours)
-  return true
 }
 
 /** "a woman in red". */

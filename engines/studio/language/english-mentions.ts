@@ -1,10 +1,11 @@
 import type { ArtMatch } from '../art/entry.ts'
 import type { NounPhrase } from './adjectives.ts'
-import { attachFeature, attachWear, attachWith, contained } from './attach.ts'
+import { attachFeature, attachWear, attachWith } from './attach.ts'
 import { takeCostume, takeRole } from './costume.ts'
 import { addMention, type Draft, isAnimate, isDressable, isPerson, type Mention, mostListed, note, phraseOf } from './draft.ts'
 import { takeMaterial } from './english-loose.ts'
 import type { EnglishState, Pending } from './english-state.ts'
+import { fill } from './filling.ts'
 import { takeBearer } from './lettering.ts'
 import { senseOf } from './lexicon/lexicon.ts'
 import { bodyParts } from './lexicon/people.ts'
@@ -82,6 +83,18 @@ function readOf(state: EnglishState, mention: Mention): void {
   if (mention.isPart && !mention.match && isBeing(inner.mention.match)) {
     const words = [...mention.words]
     Object.assign(mention, inner.mention, { isPart: true, match: undefined, compoundMatch: inner.mention.match, words })
+    return
+  }
+  // "the deck of a ship" is no field of ships.
+  if (
+    mention.setting &&
+    !mention.match &&
+    !inner.mention.isPlural &&
+    !/^(flower|plant|tree|vegetable|fruit)$/.test(inner.mention.match.entry.category)
+  ) {
+    note(state.draft, `of ${inner.mention.words.join(' ')}`)
+    addMention(state.draft, mention)
+    mention.isLocative ||= state.pending?.isLocative === true
     return
   }
   if (mention.setting && !mention.match) {
@@ -263,19 +276,6 @@ function takeObject(state: EnglishState, pending: Pending, mention: Mention, phr
   // "looking at a fish in a bowl": the fish is in the bowl.
   if (pending.relation === 'facing' || pending.relation === 'chasing') state.anchor = mention
 }
-
-/** "a jar full of buttons": behind glass they lie in a heap. */
-function fill(source: Mention, mention: Mention, relation: Pending['relation']): void {
-  const isSeenThrough = seeThrough.test(source.match?.noun ?? '') || source.looks.includes('glass')
-  const isLoose = mention.isPlural && !isAnimate(mention) && (mention.match?.heightMetres ?? 1) < 0.4
-  if (relation === 'in' && isLoose && mention.count === undefined) mention.count = isSeenThrough ? 18 : 6
-  if (relation === 'in' && isLoose) mention.looks.push(isSeenThrough ? 'filling' : 'piled')
-  const kind = relation === 'in' && isSeenThrough ? 'printed-on' : contained(relation, source)
-  mention.relations.push({ kind, target: source })
-}
-
-const seeThrough =
-  /^(glass )?(jar|mason jar|bottle|glass|aquarium|fish tank|fishbowl|light bulb|vial|flask|terrarium|snow globe|hourglass|test tube|gumball machine)$/
 
 function takeWorn(state: EnglishState, pending: Pending, mention: Mention): boolean {
   const isWear = mention.garment !== undefined || mention.worn !== undefined || mention.hair !== undefined || mention.beard === true

@@ -142,6 +142,7 @@ const byNoun: Habitual[] = [
   { setting: 'room', details: ['bathroom'], nouns: 'towel, shower, toothbrush, rubber duck' },
   { setting: 'room', nouns: 'vacuum cleaner, mannequin, arcade machine, door, telescope' },
   { setting: 'museum', nouns: 'bust, pedestal' },
+  { setting: 'sky', nouns: 'contrail' },
   {
     setting: 'backdrop',
     nouns:

@@ -141,6 +141,9 @@ function weatherOf(draft: Draft): Weather[] {
 
 function styleOf(draft: Draft): StyleKind {
   const named = draft.styles.map(sense => sense.style)
+  // "an oil painting in the style of Monet": whose style it is says more.
+  const manner = named.includes('oil') ? named.find(style => /^(impressionist|woodcut|pixel|pop-art|comic|anime)$/.test(style)) : undefined
+  if (manner) return manner
   // "watercolor illustration" and "oil painting, digital art" mean the particular one.
   return (
     named.find(style => style !== 'illustration' && style !== 'photo' && style !== 'cinematic') ??

@@ -298,6 +298,8 @@ function habitatOf(mention: Mention, setting: Setting): Habitat {
     ({ kind, target }) => target.match?.entry.noun === 'wall' && (kind === 'printed-on' || (kind === 'on' && !isAnimate(mention))),
   )
   if (hangs) return 'wall'
+  // Who is dressed or holds something stands on the ground, whatever it hangs from by nature.
+  if (entry.habitat === 'air' && entry.category === 'animal' && mention.pose !== 'flying' && actsUpright(mention)) return 'ground'
   if (mention.pose === 'flying' && isAnimate(mention) && setting.kind !== 'underwater') return 'air'
   if (
     setting.kind === 'underwater' &&
@@ -310,6 +312,10 @@ function habitatOf(mention: Mention, setting: Setting): Habitat {
   if (setting.kind === 'underwater' && mention.details.includes('sunken')) return 'ground'
   if (mention.pose === 'swimming' && entry.habitat === 'ground') return 'water-surface'
   return entry.habitat
+}
+
+function actsUpright({ clothes, wears, relations, role }: Mention): boolean {
+  return clothes.length + wears.length > 0 || role !== undefined || relations.some(({ kind }) => kind === 'holding')
 }
 
 /** Scenery named beside a main subject, and whatever is said to be far away. */

@@ -9,7 +9,7 @@ import { type Finding, judge, share } from './score.ts'
 const baseline = { all: 0.99, en: 0.99, zh: 0.99 }
 
 /** The same for the prompts drawn by lot from public sets. */
-const publicFloors: Record<PublicSet, number> = { geneval: 0.99, parti: 0.79 }
+const publicFloors: Record<PublicSet, number> = { geneval: 0.99, parti: 0.81 }
 
 function findingsOf(language: 'en' | 'zh' | 'all'): { findings: Finding[]; unmet: string[] } {
   const cases = readPromptSet().filter(item => language === 'all' || item.language === language)

@@ -1,0 +1,16 @@
+import type { RelationKind } from '../scene.ts'
+import { contained } from './attach.ts'
+import { isAnimate, type Mention } from './draft.ts'
+
+/** "a jar full of buttons": behind glass they lie in a heap. */
+export function fill(source: Mention, mention: Mention, relation: RelationKind): void {
+  const isSeenThrough = seeThrough.test(source.match?.noun ?? '') || source.looks.includes('glass')
+  const isLoose = mention.isPlural && !isAnimate(mention) && (mention.match?.heightMetres ?? 1) < 0.4
+  if (relation === 'in' && isLoose && mention.count === undefined) mention.count = isSeenThrough ? 18 : 6
+  if (relation === 'in' && isLoose) mention.looks.push(isSeenThrough ? 'filling' : 'piled')
+  const kind = relation === 'in' && isSeenThrough ? 'printed-on' : contained(relation, source)
+  mention.relations.push({ kind, target: source })
+}
+
+const seeThrough =
+  /^(glass )?(jar|mason jar|bottle|glass|aquarium|fish tank|fishbowl|light bulb|vial|flask|terrarium|snow globe|hourglass|test tube|gumball machine)$/
