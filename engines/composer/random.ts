@@ -1,3 +1,5 @@
+import { randomNumbers } from '@generation-gateway/kit/random.ts'
+
 /** Numbers that depend on nothing but a seed and the names of what asks for them. */
 export interface Random {
   /** 0 up to, not including, 1. */
@@ -17,13 +19,7 @@ export interface Random {
 
 /** The same numbers for the same name, on every machine. */
 export function randomOf(name: string): Random {
-  let state = hashOf(name)
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  const next = randomNumbers(hashOf(name))
   const index = (count: number): number => Math.floor(next() * count)
   return {
     next,

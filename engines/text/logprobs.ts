@@ -1,5 +1,6 @@
 /** Log probabilities of tokens, and the choice of a token from them. */
 
+import { randomNumbers } from '@generation-gateway/kit/random.ts'
 import type { TokenLogprob } from '@generation-gateway/kit/requests/text.ts'
 import type { LlamaModel, Token } from 'node-llama-cpp'
 import type { Drawing } from './sampling.ts'
@@ -52,16 +53,5 @@ function described(model: LlamaModel, token: Token, probability: number): { toke
     logprob: probability > 0 ? Math.log(probability) : leastLogprob,
     // A part of a character has no text of its own.
     bytes: text.includes('\ufffd') ? null : [...Buffer.from(text)],
-  }
-}
-
-/** Numbers from 0 to 1 by the mulberry32 generator. */
-function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }

@@ -1,4 +1,5 @@
 /** Brushes for the grounds of templates; a context counts in inches. */
+import { randomNumbers } from '@generation-gateway/kit/random.ts'
 import { type CanvasGradient, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import { pageHeight, pageWidth } from '../model/page.ts'
 
@@ -7,13 +8,7 @@ export type Stops = readonly (readonly [at: number, colour: string])[]
 
 /** Numbers of 0 to 1 that are the same for the same seed. */
 export function randomOf(seed: number): () => number {
-  let state = (seed * 2654435761 + 1013904223) >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  return randomNumbers(seed * 2654435761 + 1013904223)
 }
 
 /** Fills the page, or an area of this size, with one colour. */

@@ -1,6 +1,7 @@
 /** Smooth edges in an enlarged picture: the stairs that resampling leaves are averaged along the line they belong to. */
 import { boxPlane } from '../style/blur.ts'
 import { clamp, createPlane, lumaPlane, type Plane, type Raster, smoothstep } from '../style/pixels.ts'
+import { stretch } from '../style/resize.ts'
 
 /** Which way the edges of a picture run: the structure tensor, of the size of the picture. */
 interface EdgeField {
@@ -17,15 +18,22 @@ export function smoothEdges(large: Raster, small: Raster): Raster {
   const factor = width / small.width
   const out = { data: data.slice(), width, height }
   const mixed = new Float32Array(3)
+  const readEnergy = stretch(field.energy, width, height)
+  const readAcross = stretch(field.across, width, height)
+  const readAslant = stretch(field.aslant, width, height)
+  const [energies, acrosses, aslants] = [new Float32Array(width), new Float32Array(width), new Float32Array(width)]
   for (let y = 0; y < height; y++) {
-    const sy = (y + 0.5) / factor - 0.5
+    readEnergy(y, energies)
+    if (energies.every(energy => energy < leastEnergy)) continue
+    readAcross(y, acrosses)
+    readAslant(y, aslants)
     for (let x = 0; x < width; x++) {
-      const sx = (x + 0.5) / factor - 0.5
-      const energy = sample(field.energy, sx, sy)
-      if (energy < 60) continue
-      const across = sample(field.across, sx, sy)
-      const aslant = sample(field.aslant, sx, sy)
-      const weight = smoothstep(60, 400, energy) * smoothstep(0.35, 0.75, Math.hypot(across, aslant) / energy)
+      const energy = energies[x]!
+      if (energy < leastEnergy) continue
+      const across = acrosses[x]!
+      const aslant = aslants[x]!
+      const clear = Math.sqrt(across * across + aslant * aslant) / energy
+      const weight = smoothstep(leastEnergy, 400, energy) * smoothstep(0.35, 0.75, clear)
       if (weight < 0.05) continue
       const angle = Math.atan2(aslant, across) / 2
       averageAlong(large, { x, y, dx: -Math.sin(angle) * factor * 0.55, dy: Math.cos(angle) * factor * 0.55 }, mixed)
@@ -35,6 +43,9 @@ export function smoothEdges(large: Raster, small: Raster): Raster {
   }
   return out
 }
+
+/** Of the structure tensor's trace: below it there is no edge. */
+const leastEnergy = 60
 
 const shares = [0.12, 0.23, 0.3, 0.23, 0.12]
 
@@ -77,16 +88,4 @@ function edgeField(small: Raster): EdgeField {
   }
   const soft = (plane: Plane) => boxPlane(boxPlane(plane, 1), 1)
   return { across: soft(across), aslant: soft(aslant), energy: soft(energy) }
-}
-
-function sample({ data, width, height }: Plane, x: number, y: number): number {
-  const left = clamp(Math.floor(x), 0, width - 1)
-  const top = clamp(Math.floor(y), 0, height - 1)
-  const right = Math.min(width - 1, left + 1)
-  const below = Math.min(height - 1, top + 1)
-  const u = clamp(x - left, 0, 1)
-  const v = clamp(y - top, 0, 1)
-  const upper = data[top * width + left]! * (1 - u) + data[top * width + right]! * u
-  const lower = data[below * width + left]! * (1 - u) + data[below * width + right]! * u
-  return upper * (1 - v) + lower * v
 }

@@ -1,0 +1,11 @@
+/** Numbers from 0 up to, not including, 1 that are the same for the same seed on every machine (mulberry32: 32 bits of state, one multiplication pair a number).
+ *  `seed` is any whole number; its lowest 32 bits count. */
+export function randomNumbers(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
