@@ -118,11 +118,13 @@ function recogniserOf({ tools, pool, slots, atOnce, given, model }: Opening): Re
   const { program, weights, voice } = partsOf(tools, given)
   if (why !== undefined || program === undefined || weights === undefined || voice === undefined)
     throw new GatewayError('capability_unavailable', why ?? tools.packs.howToGet(weightsPack))
-  const { threads = Math.max(1, Math.floor(tools.cores / atOnce)) } = Value.Parse(settings, given)
+  const { threads: set } = Value.Parse(settings, given)
+  const threads = set ?? Math.max(1, Math.floor(tools.cores / atOnce))
   return {
     setup: { program, weights, threads, priority: tools.priority },
     slots,
     atOnce,
+    ...(set === undefined ? { cores: tools.cores } : {}),
     // The method of this name in process.ts resolves with these.
     listen: async (path, signal) => (await pool.run({ method: 'listen', payload: { path, model: voice }, signal })) as VoiceFacts,
     identify: async (recording, signal) => {
