@@ -13,6 +13,8 @@ import { speakersPack, speakersPacks, voiceWeightsFile } from './speakers/packs.
 import { transcribe, translate } from './transcribe.ts'
 import { openTranslator } from './translation/apertium.ts'
 import { translationPacks } from './translation/packs.ts'
+import { withTextModel } from './translation/text-model.ts'
+import type { Translator } from './translation/translator.ts'
 import type { VoiceFacts } from './voice/silero.ts'
 import { programOnPath } from './whisper/program.ts'
 import { Slots } from './whisper/slots.ts'
@@ -33,6 +35,13 @@ const settings = Type.Object(
           'Path of a whisper-cli of whisper.cpp 1.6 or newer, such as one for a GPU; without it that of the pack whisper-program, else one on the PATH.',
       }),
     ),
+    text_model: Type.Optional(
+      Type.String({ minLength: 1, description: 'Text model that translates where Apertium has no direction, as its service calls it.' }),
+    ),
+    text_model_url: Type.Optional(
+      Type.String({ pattern: '^https?://', description: 'Base URL of its OpenAI-compatible API, such as http://localhost:8080/v1.' }),
+    ),
+    text_model_key: Type.Optional(Type.String({ secret: true, description: 'Its key; text_model_key_env names a variable.' })),
     threads: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 64, description: 'Threads of each program; else the cores shared out among at most three.' }),
     ),
@@ -78,13 +87,21 @@ export default defineEngine({
       queue: { name: 'engine:recognition', slots: tools.cores > 0 ? 4 : 0 },
       offers: {
         'audio.transcribe': streamed<TranscribeRequest, TranscriptEvent>(job => transcribe(open(job.settings, job.model), job)),
-        'audio.translate': streamed<TranslateRequest, TranscriptEvent>(job => translate(open(job.settings, job.model), translator, job)),
+        'audio.translate': streamed<TranslateRequest, TranscriptEvent>(job =>
+          translate(open(job.settings, job.model), translatorOf(translator, job.settings), job),
+        ),
       },
       unusable: (given, model) => whyUnusable(tools, given, model),
       close: () => pool.close(),
     }
   },
 })
+
+/** With the text model of the target, where it has one. */
+function translatorOf(translator: Translator, given: JsonObject): Translator {
+  const { text_model: model, text_model_url: url, text_model_key: key } = readAs(settings, given, 'settings')
+  return model === undefined || url === undefined ? translator : withTextModel(translator, { model, url, key })
+}
 
 interface Opening {
   tools: DriverTools
@@ -101,11 +118,13 @@ function recogniserOf({ tools, pool, slots, atOnce, given, model }: Opening): Re
   const { program, weights, voice } = partsOf(tools, given)
   if (why !== undefined || program === undefined || weights === undefined || voice === undefined)
     throw new GatewayError('capability_unavailable', why ?? tools.packs.howToGet(weightsPack))
-  const { threads = Math.max(1, Math.floor(tools.cores / atOnce)) } = readAs(settings, given, 'settings')
+  const { threads: set } = readAs(settings, given, 'settings')
+  const threads = set ?? Math.max(1, Math.floor(tools.cores / atOnce))
   return {
     setup: { program, weights, threads, priority: tools.priority },
     slots,
     atOnce,
+    ...(set === undefined ? { cores: tools.cores } : {}),
     // The method of this name in process.ts resolves with these.
     listen: async (path, signal) => (await pool.run({ method: 'listen', payload: { path, model: voice }, signal })) as VoiceFacts,
     identify: async (recording, signal) => {
@@ -127,7 +146,9 @@ function partsOf({ packs }: DriverTools, given: JsonObject): Record<'program' | 
 }
 
 function whyUnusable(tools: DriverTools, given: JsonObject, model: string): string | undefined {
-  const { model_file, program } = readAs(settings, given, 'settings')
+  const { model_file, program, text_model, text_model_url } = readAs(settings, given, 'settings')
+  if ((text_model === undefined) !== (text_model_url === undefined))
+    return `text_model and text_model_url go together (settings of the target ${model}).`
   if (model_file !== undefined && !existsSync(model_file))
     return `There is no file of weights at ${model_file} (settings.model_file of the target ${model}).`
   if (program !== undefined && !existsSync(program)) return `There is no program at ${program} (settings.program of the target ${model}).`

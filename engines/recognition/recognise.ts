@@ -17,6 +17,7 @@ import { sampleRate } from './voice/frames.ts'
 import type { VoiceFacts } from './voice/silero.ts'
 import { type Stretch, stretchesOf } from './voice/stretches.ts'
 import { type SpeechWindow, windowsOf } from './voice/windows.ts'
+import { IdleCores } from './whisper/idle-cores.ts'
 import type { WhisperOutput } from './whisper/output.ts'
 import { detectLanguage, runWhisper, type WhisperSetup } from './whisper/run.ts'
 import type { Slots } from './whisper/slots.ts'
@@ -27,6 +28,8 @@ export interface Recogniser {
   slots: Slots
   /** How many of them there are. */
   atOnce: number
+  /** Cores that a recording of one window may have to itself while nobody else works; absent: no more threads than the setup says. */
+  cores?: number
   listen(path: string, signal: AbortSignal): Promise<VoiceFacts>
   /** A speaker for each word. Throws `capability_unavailable` where the pack for it is not ready. */
   identify(recording: Omit<IdentifyJob, 'weights' | 'threads'>, signal: AbortSignal): Promise<string[]>
@@ -74,18 +77,20 @@ interface Turn {
 }
 
 /** Listens first: what comes of `windows` is recognised meanwhile. Throws what decoding and the recogniser throw. */
-export async function hear(recogniser: Recogniser, options: RecogniseOptions): Promise<Hearing> {
+export async function hear(given: Recogniser, options: RecogniseOptions): Promise<Hearing> {
   const { request, scratch, signal } = options
-  const channels = await listenTo(recogniser, options)
+  const idle = new IdleCores()
+  const channels = await listenTo(given, options)
   const turns = channels.list
     .flatMap(channel =>
-      windowsOf(channel.stretches, { probabilities: channel.voice.probabilities, atOnce: recogniser.atOnce }).map(window => ({
+      windowsOf(channel.stretches, { probabilities: channel.voice.probabilities, atOnce: given.atOnce }).map(window => ({
         channel,
         window,
       })),
     )
     .toSorted((a, b) => startOf(a.window) - startOf(b.window))
     .map((turn, number): Turn => ({ ...turn, number }))
+  const recogniser = turns.length === 1 ? withIdleCores(given, idle) : given
   for (const turn of turns) await writeWindow(turn, scratch)
   const [first] = turns
   const whisper = first ? await chooseLanguage(recogniser, { request, scratch, signal, turn: first }) : undefined
@@ -99,6 +104,19 @@ export async function hear(recogniser: Recogniser, options: RecogniseOptions): P
     windows: windowsHeard(recogniser, { ...options, turns, tag, language: whisper ?? 'en', isTranslated }),
   }
 }
+
+/** Listening takes a core, decoding a little of another. */
+const listeningCores = 1.35
+
+/** A short clip on all cores, where nobody else wants them: threads that wait spin, and beside other work two take longer than one. */
+function withIdleCores(recogniser: Recogniser, idle: IdleCores): Recogniser {
+  const { cores = 1, setup } = recogniser
+  if (cores <= setup.threads || idle.look(cores) < cores - listeningCores) return recogniser
+  return { ...recogniser, setup: { ...setup, threads: Math.min(cores, mostThreads) } }
+}
+
+/** More threads gain nothing in the base model. */
+const mostThreads = 4
 
 async function listenTo(
   recogniser: Recogniser,

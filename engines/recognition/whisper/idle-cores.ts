@@ -1,0 +1,38 @@
+import { cpus } from 'node:os'
+
+/** Time of all cores since the start of the machine, and how much of it they had nothing to do. Milliseconds. */
+interface Spent {
+  all: number
+  idle: number
+}
+
+/** How many cores the whole machine has left over between two looks. */
+export class IdleCores {
+  readonly #read: () => Spent
+  #before: Spent
+
+  /** `read` is the operating system's count when absent. */
+  constructor(read: () => Spent = spentByCores) {
+    this.#read = read
+    this.#before = read()
+  }
+
+  /** Of `cores`, since the last look or the beginning; 0 where that is too short to say. */
+  look(cores: number): number {
+    const now = this.#read()
+    const all = now.all - this.#before.all
+    const idle = now.idle - this.#before.idle
+    this.#before = now
+    // The counts are kept in hundredths of a second.
+    return all < 100 * cores ? 0 : (idle / all) * cores
+  }
+}
+
+function spentByCores(): Spent {
+  let [all, idle] = [0, 0]
+  for (const { times } of cpus()) {
+    all += times.user + times.nice + times.sys + times.irq + times.idle
+    idle += times.idle
+  }
+  return { all, idle }
+}
