@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { before, test } from 'node:test'
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { themes } from '../templates/templates.ts'
@@ -55,6 +55,22 @@ test('every part of the deck is well-formed, with properties before the runs of 
         name,
       )
     }
+  }
+})
+
+test('parts and types belong together, links lead to parts, and no two shapes of a slide have one number', () => {
+  const types = parts.get('[Content_Types].xml') ?? ''
+  const typed = [...types.matchAll(/PartName="\/([^"]+)"/g)].map(([, name = '']) => name)
+  const usual = new Set([...types.matchAll(/Extension="([^"]+)"/g)].map(([, extension]) => extension))
+  assert.deepEqual(
+    typed.filter(name => !parts.has(name)),
+    [],
+  )
+  for (const [name, xml] of parts) {
+    assert.ok(name.endsWith('/') || name === '[Content_Types].xml' || typed.includes(name) || usual.has(name.split('.').at(-1)), name)
+    if (name.endsWith('.rels')) for (const target of targetsIn(name, xml)) assert.ok(parts.has(target), `${name}: ${target}`)
+    const numbers = /slides\/slide\d+\.xml$/.test(name) ? [...xml.matchAll(/<p:cNvPr id="(\d+)"/g)].map(([, id]) => id) : []
+    assert.equal(new Set(numbers).size, numbers.length, name)
   }
 })
 
@@ -151,6 +167,15 @@ function has(program: string): boolean {
   } catch {
     return false
   }
+}
+
+/** Parts of the deck that a part's links name. */
+function targetsIn(name: string, xml: string): string[] {
+  const folder = posix.dirname(posix.dirname(name))
+  return [...xml.matchAll(/<Relationship\s([^>]+)>/g)]
+    .filter(([, link = '']) => !link.includes('TargetMode="External"'))
+    .map(([, link = '']) => /Target="([^"]+)"/.exec(link)?.[1] ?? '')
+    .map(target => (target.startsWith('/') ? target.slice(1) : posix.normalize(posix.join(folder, target))))
 }
 
 /** Whether every tag is closed by its own. */

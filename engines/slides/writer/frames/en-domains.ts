@@ -4,7 +4,7 @@ import type { Frame } from '../frame.ts'
 import type { TopicKind } from '../topic.ts'
 import { columns, exampleChart, picture, points, steps, table } from './make.ts'
 
-export const example = 'example numbers, to be replaced by your own'
+const example = 'example numbers, to be replaced by your own'
 
 export const englishDomains: Readonly<Partial<Record<TopicKind, Readonly<Partial<Record<Domain, readonly Frame[]>>>>>> = {
   process: {

@@ -30,13 +30,6 @@ export const englishExtra: Extra = {
     }),
   ],
   report: [
-    exampleChart(1, 'Plan and result', 'Put your own months in; keep the plan beside the result, or nobody can judge it.', {
-      example,
-      kind: 'line',
-      labels: ['Month 1', 'Month 2', 'Month 3', 'Month 4', 'Month 5', 'Month 6'],
-      series: { Plan: [50, 55, 60, 65, 70, 75], Result: [46, 52, 63, 61, 72, 79] },
-      lines: ['Say where the lines part, and why', 'One mark for each event that mattered'],
-    }),
     points(
       1,
       'The message in three sentences',
@@ -45,6 +38,13 @@ export const englishExtra: Extra = {
       'Why: the one reason that explains most of the difference',
       'What we do: the decision that follows, and who takes it',
     ),
+    exampleChart(1, 'Plan and result', 'Put your own months in; keep the plan beside the result, or nobody can judge it.', {
+      example,
+      kind: 'line',
+      labels: ['Month 1', 'Month 2', 'Month 3', 'Month 4', 'Month 5', 'Month 6'],
+      series: { Plan: [50, 55, 60, 65, 70, 75], Result: [46, 52, 63, 61, 72, 79] },
+      lines: ['Say where the lines part, and why', 'One mark for each event that mattered'],
+    }),
   ],
   plan: [
     table(
@@ -113,13 +113,6 @@ export const chineseExtra: Extra = {
     }),
   ],
   report: [
-    exampleChart(1, '计划与结果', '换成自己的月份；计划要放在结果旁边。', {
-      example: exampleInChinese,
-      kind: 'line',
-      labels: ['1月', '2月', '3月', '4月', '5月', '6月'],
-      series: { 计划: [50, 55, 60, 65, 70, 75], 结果: [46, 52, 63, 61, 72, 79] },
-      lines: ['指出两条线在哪里分开，为什么', '标出真正重要的事件'],
-    }),
     points(
       1,
       '三句话说清楚',
@@ -128,6 +121,13 @@ export const chineseExtra: Extra = {
       '原因：最能解释差别的那一个',
       '行动：由此作出的决定，由谁负责',
     ),
+    exampleChart(1, '计划与结果', '换成自己的月份；计划要放在结果旁边。', {
+      example: exampleInChinese,
+      kind: 'line',
+      labels: ['1月', '2月', '3月', '4月', '5月', '6月'],
+      series: { 计划: [50, 55, 60, 65, 70, 75], 结果: [46, 52, 63, 61, 72, 79] },
+      lines: ['指出两条线在哪里分开，为什么', '标出真正重要的事件'],
+    }),
   ],
   plan: [
     table(

@@ -4,7 +4,7 @@ import type { Frame } from '../frame.ts'
 import type { TopicKind } from '../topic.ts'
 import { columns, exampleChart, picture, points, steps, table } from './make.ts'
 
-export const exampleInChinese = '示例数字，请换成自己的数据'
+const exampleInChinese = '示例数字，请换成自己的数据'
 
 export const chineseDomains: Readonly<Partial<Record<TopicKind, Readonly<Partial<Record<Domain, readonly Frame[]>>>>>> = {
   process: {
