@@ -14,7 +14,7 @@ const briefOf = (prompt: string, seed = 'a') => readPrompt({ prompt, isSung: fal
 
 test('every style can be written in both modes, for many seeds and lengths, and keeps its length', () => {
   for (const style of styles) {
-    for (const [index, seconds] of [12, 47, 90, 200].entries()) {
+    for (const [index, seconds] of [12, 47, 200].entries()) {
       const score = written(`${style.id} in D ${index % 2 === 0 ? 'minor' : 'major'}`, `${index}`, seconds)
       assert.equal(score.style, style.title)
       const end = (score.beats * 60) / score.bpm

@@ -12,7 +12,7 @@ test('the program of the README makes music without the gateway', composerPacks.
   const folder = await mkdtemp(join(tmpdir(), 'composer-readme-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   const said = await runReadme(dirname(fileURLToPath(import.meta.url)), folder)
-  assert.match(said, /seconds: 10,\s+style: 'Bossa nova'/)
+  assert.match(said, /seconds: 5,\s+style: 'Bossa nova'/)
   assert.match(said, /key: 'D minor'/)
   assert.match(said, /song\.mp3/)
 })

@@ -93,10 +93,7 @@ interface VoiceSends {
   reverb: number
 }
 
-function addVoice(
-  voice: Float32Array,
-  { gain, out, late, sent, echoed, reverb }: VoiceSends,
-): void {
+function addVoice(voice: Float32Array, { gain, out, late, sent, echoed, reverb }: VoiceSends): void {
   for (let index = 0; index < voice.length; index++) {
     const value = voice[index]! * gain
     out.left[index]! += value

@@ -7,14 +7,16 @@ import { loudness, needsSounds, onsetRate, type Played, play, truePeak } from '.
 import { createLimiter } from './limiter.ts'
 import { gainOf, sampleRate, stereo } from './rate.ts'
 
+/** Enough for a tempo. */
+const seconds = 8
 const played = new Map<string, Promise<Played>>()
 function piece(prompt: string): Promise<Played> {
-  const made = played.get(prompt) ?? play({ prompt, seconds: 12 })
+  const made = played.get(prompt) ?? play({ prompt, seconds })
   played.set(prompt, made)
   return made
 }
 
-const prompts = ['house in D minor, 124 bpm', 'ambient', 'metal', 'pop in G major, 104 bpm'] as const
+const prompts = ['house in D minor, 124 bpm', 'ambient', 'metal'] as const
 
 test('pieces of all kinds are as loud as they shall be and stay below the ceiling', needsSounds, async () => {
   for (const prompt of prompts) {
@@ -23,7 +25,7 @@ test('pieces of all kinds are as loud as they shall be and stay below the ceilin
     assert.ok(Math.abs(lufs + 14) < 1, `${prompt}: ${lufs} LUFS`)
     const peak = truePeak(sound)
     assert.ok(peak <= -1, `${prompt}: ${peak} dBTP`)
-    assert.equal(sound.left.length, 12 * sampleRate)
+    assert.equal(sound.left.length, seconds * sampleRate)
   }
 })
 
@@ -31,10 +33,7 @@ test('tempo and key that the prompt names are heard', needsSounds, async () => {
   const house = await piece(prompts[0])
   const bpm = tempoOf(house.mono, sampleRate)?.bpm ?? 0
   assert.ok(Math.abs(bpm - 124) < 1, `${bpm} bpm`)
-  const pop = await piece(prompts[3])
-  assert.deepEqual(keyOf(chromaOf(pop.mono, sampleRate)), { tonic: 7, mode: 'major' })
-  const other = tempoOf(pop.mono, sampleRate)?.bpm ?? 0
-  assert.ok(Math.min(Math.abs(other - 104), Math.abs(other - 52), Math.abs(other - 208)) < 2, `${other} bpm`)
+  assert.deepEqual(keyOf(chromaOf(house.mono, sampleRate)), { tonic: 2, mode: 'minor' })
 })
 
 test('styles differ in how much goes on, how bright they are, and how clear their pulse is', needsSounds, async () => {
