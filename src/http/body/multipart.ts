@@ -45,6 +45,7 @@ class MultipartReader {
   readonly #files: ReadonlyMap<string, number>
   readonly #spilled = new Map<string, SpilledFile>()
   readonly #writing: Promise<void>[] = []
+  readonly #streams: Readable[] = []
   /** Of what the parts say, in their order, and not of the bytes: the boundary is another one at each try. */
   readonly #parts: string[] = []
   readonly #end = Promise.withResolvers<void>()
@@ -84,6 +85,8 @@ class MultipartReader {
   }
 
   async discard(): Promise<void> {
+    // The file in which a broken body ended would wait for its rest for ever.
+    for (const stream of this.#streams) stream.destroy()
     await Promise.allSettled(this.#writing)
     if (this.#folder) await rm(await this.#folder, { recursive: true, force: true })
   }
@@ -141,6 +144,9 @@ class MultipartReader {
       if (url !== undefined) place(url)
     })
     this.#writing.push(writing)
+    this.#streams.push(stream)
+    // Whoever reads it hears of it.
+    stream.on('error', () => {})
     writing.catch(error => {
       fail(error)
       stream.resume()
