@@ -1,14 +1,14 @@
+import { readAs } from '@generation-gateway/kit/check-json.ts'
 import { type DriverTools, defineEngine, once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createEnginePool } from '@generation-gateway/kit/process/pool.ts'
 import type { UsageUnits } from '@generation-gateway/kit/requests/capability.ts'
 import { type AskedJob, type Job, type Outcome, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { SlidesRenderRequest, SlidesWriteRequest } from '@generation-gateway/kit/requests/slides.ts'
-import { Value } from 'typebox/value'
 import { drawPictures } from './ask-pictures.ts'
-import { limits, problemOf } from './limits.ts'
+import { limits, problemOf, renderable } from './limits.ts'
 import { slidesPacks, wordNetPack } from './packs.ts'
-import { type RenderJob, renderable } from './render.ts'
+import type { RenderJob } from './render.ts'
 import { type SlidesSettings, settings, wantedModel } from './settings.ts'
 import { templates, themeOf } from './templates/templates.ts'
 import { fewestSlides, mostSlides, outcomeOf, type WriteJob, whyNotInLanguage } from './write.ts'
@@ -75,7 +75,7 @@ async function write(job: Job<SlidesWriteRequest>, tools: DriverTools, run: Run)
   const own = writeJob(job, tools)
   const { help, request } = job
   if (own.source || !help) return run('write', own, job)
-  const chosen: SlidesSettings = Value.Parse(settings, job.settings)
+  const chosen: SlidesSettings = readAs(settings, job.settings, 'slides')
   const { records, why } = chosen.index === false ? { records: [] } : await searchFor(subjectOf(request), help)
   job.progress(0.05)
   const model = wantedModel(chosen.text_model, 'configured')
@@ -96,7 +96,7 @@ function subjectOf({ title, language = languageOfText(title) }: SlidesWriteReque
 async function render(job: Job<SlidesRenderRequest>, run: Run): Promise<Outcome> {
   const { help, request, signal } = job
   const own = renderJob(job)
-  const { picture_model, pictures: most = usualPictures }: SlidesSettings = Value.Parse(settings, job.settings)
+  const { picture_model, pictures: most = usualPictures }: SlidesSettings = readAs(settings, job.settings, 'slides')
   const model = wantedModel(picture_model, 'built-in')
   if (!help || !model || most === 0) return run('render', own, job)
   const given = { slides: request.slides, given: own.pictures, model, most: Math.min(most, limits.pictures - own.pictures.length) }
@@ -141,7 +141,7 @@ function refusesWrite({ request, inputs, settings: given }: AskedJob<SlidesWrite
   const sources = inputs.filter(({ role }) => role === 'source').length
   if (sources > 1) return refusal('source', `there are ${sources}; one is taken.`)
   // A model that is named writes in any language.
-  const { text_model }: SlidesSettings = Value.Parse(settings, given)
+  const { text_model }: SlidesSettings = readAs(settings, given, 'slides')
   const isOwn = sources === 0 && (text_model === undefined || text_model === 'none')
   const why = isOwn ? whyNotInLanguage(request) : undefined
   return why === undefined ? undefined : refusal('language', why)

@@ -1,5 +1,5 @@
 /** What a request may hold, and the sentence for what it may not. */
-import type { Slide, SlideLayout, SlidesRenderRequest } from '@generation-gateway/kit/requests/slides.ts'
+import type { Slide, SlideLayout, SlidesOutput, SlidesRenderRequest } from '@generation-gateway/kit/requests/slides.ts'
 
 export const limits = {
   slides: 100,
@@ -192,3 +192,6 @@ function firstOf<Value>(values: readonly Value[], problem: (value: Value, k: num
   }
   return undefined
 }
+
+/** What slides can be made into. */
+export const renderable: readonly SlidesOutput[] = ['deck', 'document', 'page']

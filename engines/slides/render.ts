@@ -19,7 +19,6 @@ export interface RenderJob {
   pictures: InputFile[]
 }
 
-export const renderable: readonly SlidesOutput[] = ['deck', 'document', 'page']
 const usualOutputs: readonly SlidesOutput[] = ['deck', 'document']
 const deckType = 'application/vnd.openxmlformats-officedocument.presentationml.presentation'
 /** Pixels of a picture of a page. */
