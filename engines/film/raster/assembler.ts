@@ -86,7 +86,6 @@ export const shiftRight = two(0x75)
 export const shiftLeft = two(0x74)
 export const bits = two(0x71)
 export const isLess = two(0x48)
-export const load32 = (at: Code, offset = 0): Code => [...at, 0x28, 2, ...unsigned(offset)]
 
 /** Statements as long as a condition holds. */
 export const during = (condition: Code, statements: readonly Code[]): Code => [
@@ -113,8 +112,6 @@ export const loadVector = (at: Code, offset = 0) => memoryVector(0, 0)(at, offse
 /** Eight bytes as shorts. */
 export const loadShorts = (at: Code, offset = 0) => memoryVector(2, 0)(at, offset)
 export const loadSignedShorts = (at: Code, offset = 0) => memoryVector(1, 0)(at, offset)
-/** Eight bytes into the low half, zeros above. */
-export const loadHalf = (at: Code, offset = 0) => memoryVector(0x5d, 0)(at, offset)
 export const storeVector = (at: Code, value: Code, offset = 0): Code => [...at, ...value, 0xfd, 0x0b, 0, ...unsigned(offset)]
 export const storeHalf = (at: Code, value: Code, offset = 0): Code => [...at, ...value, 0xfd, 0x5b, 0, ...unsigned(offset), 0]
 export const storeWord = (at: Code, value: Code, offset = 0): Code => [...at, ...value, 0xfd, 0x5a, 0, ...unsigned(offset), 0]
@@ -123,17 +120,12 @@ export const shorts = (...values: number[]): Code => bytes(...values.flatMap(val
 export const words = (...values: number[]): Code => shorts(...values.flatMap(value => [value & 65535, (value >> 16) & 65535]))
 /** Bytes of two vectors by index 0 to 31. */
 export const pick = (a: Code, b: Code, from: readonly number[]): Code => [...a, ...b, 0xfd, 0x0d, ...from]
-/** Bytes of a vector by a vector of indices; 0 for those from 16 on. */
-export const pickBy = vector(0x0e)
 export const splatShort = vector(0x10)
-export const splatWord = vector(0x11)
 export const and = vector(0x4e)
 export const or = vector(0x50)
 export const xor = vector(0x51)
 export const isAny = vector(0x53)
-export const areAllShorts = vector(0x83)
 export const packBytes = vector(0x66)
-export const addBytesUpTo255 = vector(0x70)
 export const meanBytes = vector(0x7b)
 export const lowShorts = vector(0x89)
 export const highShorts = vector(0x8a)
@@ -141,7 +133,6 @@ export const packShorts = vector(0x85)
 export const fixedProduct = vector(0x82)
 export const addShorts = vector(0x8e)
 export const subShorts = vector(0x91)
-export const subShortsDownTo0 = vector(0x93)
 export const timesShorts = vector(0x95)
 export const rightShorts = (value: Code, by: number) => vector(0x8d)(value, number(by))
 export const rightSignedShorts = (value: Code, by: number) => vector(0x8c)(value, number(by))

@@ -60,6 +60,8 @@ export async function worldClip(order: ClipOrder): Promise<Clip> {
   const aimed = shifted(plain, { pan: follows ? 0 : (aim?.pan ?? 0), tilt: aim?.tilt ?? 0 })
   const path = follows ? following(aimed, { hero, world, picture, seconds, isOwn: order.steps.length > 0 }) : aimed
   if (hero && isFixed) for (const actor of actors) actor.speed = slowed(actor.speed, { world, picture, seconds })
+  if (!follows)
+    for (const actor of actors) if (actor.layer.placed.lane === 'water') actor.speed = floated(actor, { world, picture, seconds })
   if (order.isExact) for (const actor of actors) actor.meets = 0
   else if (!follows) for (const actor of actors) actor.meets = meetingOf(actor, world, seconds)
   return drawing({ layers, world, actors, path: order.isExact ? fromRest(path) : path, order })
@@ -151,6 +153,15 @@ function meetingOf({ layer, speed }: Actor, world: WorldSize, seconds: number): 
 /** Before a camera that does not follow nobody leaves the picture before the end. */
 function slowed(speed: number, { world, picture, seconds }: Omit<Following, 'hero' | 'isOwn'>): number {
   const most = (picture.width * world.density * 0.8) / seconds
+  return Math.max(-most, Math.min(most, speed))
+}
+
+/** What floats stays whole in the picture, as far as it is; what fills it only drifts. */
+function floated({ layer, speed }: Actor, { world, picture, seconds }: Omit<Following, 'hero' | 'isOwn'>): number {
+  const { body } = layer
+  const half = (picture.width * world.density) / 2
+  const room = speed > 0 ? world.width / 2 + half - body.x - body.width : body.x - (world.width / 2 - half)
+  const most = Math.max(picture.width * world.density * 0.03, room * 0.7) / seconds
   return Math.max(-most, Math.min(most, speed))
 }
 
