@@ -111,6 +111,18 @@ test('what the samples throw is thrown, and an abort ends the encoder', async ()
   }, /left/)
 })
 
+for (const [name, codecs] of [
+  ['film.mp4', ['-c:v', 'mpeg4', '-c:a', 'aac']],
+  ['film.webm', ['-c:v', 'libvpx', '-c:a', 'libopus']],
+] as const) {
+  test(`the sound of ${name} is heard, whatever is seen`, async () => {
+    const path = join(folder, name)
+    const [picture, sound] = ['color=s=32x32:r=5:d=2', 'sine=440:duration=2']
+    await runFfmpeg(['-y', '-f', 'lavfi', '-i', picture, '-f', 'lavfi', '-i', sound, '-shortest', ...codecs, `file:${path}`])
+    await assertTone(path, { level: 0.125, tolerance: 0.15 })
+  })
+}
+
 test('channels are told apart, and only the beginning is read where that is asked', async () => {
   const path = join(folder, 'stereo.ogg')
   await runFfmpeg([

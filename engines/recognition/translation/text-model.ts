@@ -5,7 +5,7 @@ import { languageName, spokenLanguage } from '@generation-gateway/kit/languages.
 import type { Translations, Translator } from './translator.ts'
 
 /** The operator's own service: an OpenAI-compatible one, or this gateway itself. */
-export interface TextModel {
+interface TextModel {
   /** As its service calls it. */
   model: string
   /** Base URL of its API, with its version: `http://localhost:8080/v1`. */

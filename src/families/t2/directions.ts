@@ -5,11 +5,11 @@ import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 type Passage = NonNullable<SpeechRequest['passages']>[number]
 
 /** Seconds of one pause. */
-export const longestPause = 600
+const longestPause = 600
 // Each part bounded: a row of beginnings costs no more than its length.
 const direction = /\([ \t]{0,9}(pause|voice)[ \t]{0,9}:([^()\n]{0,200})\)/gi
 
-export interface Directed {
+interface Directed {
   passages: Passage[]
   /** Of all pauses. */
   silentSeconds: number
