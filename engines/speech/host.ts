@@ -22,8 +22,8 @@ export interface SpeechHost {
 
 export function createSpeechHost({ packs, scratchDirectory, cores, priority, log }: DriverTools): SpeechHost {
   const common = { scratchDirectory, idleMs, priority, onLog: (message: string) => log.warn({ engine: 'speech' }, message) }
-  // Well above what each has between its jobs (290 and 535 MB): opening Kokoro again takes two seconds.
-  const fast = new SpeechProcess({ ...common, maxRssBytes: 450 * MiB })
+  // Well above what each has between its jobs (heart and joe together 460 MB, Kokoro 535): opening Kokoro again takes two seconds, and a text that is being read is lost with its process.
+  const fast = new SpeechProcess({ ...common, maxRssBytes: 768 * MiB })
   const large = new SpeechProcess({ ...common, maxRssBytes: 700 * MiB })
   const files = new Map<Maker, ModelFiles>()
   const filesFor = (maker: Maker): ModelFiles => {
