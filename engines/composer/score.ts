@@ -63,8 +63,6 @@ export interface Syllable {
   /** Phones of the voice, in order. */
   phones: readonly string[]
   note: Note
-  /** Of Mandarin. */
-  tone?: 0 | 1 | 2 | 3 | 4
 }
 
 export interface Score {

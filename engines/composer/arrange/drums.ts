@@ -40,15 +40,37 @@ export function drumNotes({ drums, sections, beatsPerBar, random }: DrumAsk): No
 function groove(section: Section, { drums, beatsPerBar, random }: Pick<DrumAsk, 'drums' | 'beatsPerBar' | 'random'>): Note[] {
   const pattern: Groove = section.energy < fullFrom ? drums.low : drums.high
   const gain = 0.78 + 0.22 * section.energy
+  const turn = random.fork(`turn/${section.kind}`).pick(turns)
   // Keys of the groove are drum voices by its type.
-  return (Object.entries(pattern) as [DrumVoice, string][]).flatMap(([voice, steps]) =>
+  const played = (Object.entries(pattern) as [DrumVoice, string][]).flatMap(([voice, steps]) =>
     stepsOf(steps, section, beatsPerBar).flatMap(({ beat, token, bar, inBar }) => {
+      const isTurn = bar % 4 === 3 && inBar >= beatsPerBar - 1
+      if (isTurn && turn === 'kick rests' && voice === 'kick') return []
       // Every other bar leaves out or adds a soft note.
       if (token === 'o' && bar % 2 === 1 && random.chance(0.35)) return []
       const lift = inBar === 0 ? 6 : 0
       return [strike(voice, beat, ((velocities[token] ?? 80) + lift + 5 * random.wobble()) * gain)]
     }),
   )
+  return drums.fill === 'none' || turn === 'kick rests' ? played : [...played, ...pickups(section, { turn, pattern, beatsPerBar, gain })]
+}
+
+/** How the fourth bar leads to the next: a beat without its kick, an open hat, soft strokes. */
+const turns = ['kick rests', 'open', 'strokes'] as const
+
+/** What is struck at the end of every fourth bar, with what the groove has anyway. */
+function pickups(
+  { start, bars }: Section,
+  { turn, pattern, beatsPerBar, gain }: { turn: 'open' | 'strokes'; pattern: Groove; beatsPerBar: number; gain: number },
+): Note[] {
+  const voice: DrumVoice =
+    turn === 'open' && (pattern.closed ?? pattern.open) ? 'open' : pattern.snare ? 'snare' : pattern.clap ? 'clap' : 'rim'
+  const ends = Array.from({ length: Math.floor(bars / 4) }, (_, index) => start + (index + 1) * 4 * beatsPerBar)
+  // The second time around with one stroke more.
+  return ends.flatMap((end, index) => {
+    const places = voice === 'open' ? [0.5] : index % 2 === 0 ? [0.25] : [0.75, 0.25]
+    return places.map(place => strike(voice, end - place, (voice === 'open' ? 74 : 56 + 14 * (1 - place)) * gain))
+  })
 }
 
 /** Louder and louder before the full band. */

@@ -8,8 +8,6 @@ export interface WordSyllable {
   stress: 0 | 1 | 2
   /** Begins a word. */
   isFirst: boolean
-  /** Of Mandarin; 0 of a light syllable. */
-  tone?: 0 | 1 | 2 | 3 | 4
 }
 
 export interface SungRhythm {

@@ -29,12 +29,11 @@ export async function singLine({ syllables }: SungLine, { bpm, singer }: { bpm: 
   const begin = first.note.beat * beat
   const seconds = (last.note.beat + last.note.beats) * beat - begin
   const from = begin - leadSeconds
-  const notes = syllables.map(({ note, tone }) => ({
+  const notes = syllables.map(({ note }) => ({
     start: Math.round((note.beat * beat - from) * spokenRate),
     end: Math.round(((note.beat + note.beats) * beat - from) * spokenRate),
     pitch: note.pitch,
     force: note.velocity / 100,
-    turn: turns[tone ?? 1],
   }))
   const sourceHertz = hertzOf(notes.reduce((sum, { pitch }) => sum + pitch, 0) / notes.length)
   // As slow as the tune on the whole: what is drawn out less sounds more like a person.
@@ -58,15 +57,7 @@ export interface TimedNote {
   end: number
   pitch: number
   force: number
-  /** Semitones at its beginning and a third on, beside its pitch. */
-  turn?: readonly [number, number]
 }
-
-/** How the tones of Mandarin turn a note, in semitones: level, rising, dipping, falling; the light one is lower. */
-const turns = { 0: [-0.5, -0.3], 1: [0, 0], 2: [-2.2, -0.9], 3: [-1.2, -2.2], 4: [2, 0.4] } as const
-/** By then the note has its own pitch, in seconds and parts of it. */
-const turnSeconds = 0.36
-const turnPart = 0.75
 
 interface Group {
   onset: SpokenPhone[]
@@ -205,17 +196,8 @@ export function melody(notes: readonly TimedNote[]): (at: number) => number {
     const start = isJoined ? before.pitch : note.pitch - 0.7
     const pitch = start + (note.pitch - start) * smooth
     const depth = Math.max(0, Math.min(1, (since - vibrato.after) / vibrato.rise)) * (vibrato.cents / 100)
-    return hertzOf(pitch + turned(note, since) + depth * Math.sin(2 * Math.PI * vibrato.hertz * since))
+    return hertzOf(pitch + depth * Math.sin(2 * Math.PI * vibrato.hertz * since))
   }
-}
-
-/** Semitones off the note at a moment after its beginning. */
-function turned({ start, end, turn }: TimedNote, since: number): number {
-  if (!turn || since < 0) return turn?.[0] ?? 0
-  const whole = Math.min(turnSeconds, ((end - start) / spokenRate) * turnPart)
-  const part = (since / Math.max(0.01, whole)) * 3
-  if (part >= 3) return 0
-  return part < 1 ? turn[0] + (turn[1] - turn[0]) * part : turn[1] * (1 - (part - 1) / 2)
 }
 
 /** Vowels of one loudness: the speaker's weak ones would be lost under the music. */

@@ -1,4 +1,4 @@
-/** Chinese lyrics: pinyin in the phones that an English voice has. The tune has the pitch; the tones turn its beginning, as singers do it (`line.ts`). */
+/** Chinese lyrics: pinyin in the phones that an English voice has. Sung Chinese has the tune's pitch in the place of its tones. */
 import { pinyin } from 'pinyin-pro'
 
 const initials: Readonly<Record<string, string>> = {
@@ -39,25 +39,9 @@ const finals: Readonly<Record<string, string>> = {
   ...{ v: 'y uw', ve: 'y eh', van: 'y eh n', vn: 'y iy n', ue: 'y eh', n: 'ah n', ng: 'ah ng' },
 }
 
-/** Of a syllable of Mandarin; 0 of a light one. */
-export type Tone = 0 | 1 | 2 | 3 | 4
-
-export interface MandarinSyllable {
-  phones: string[]
-  tone: Tone
-}
-
-/** Phones and tone of each character as it is read in its words, in order; undefined for one that has no reading. */
-export function mandarinSyllables(characters: string): (MandarinSyllable | undefined)[] {
-  return pinyin(characters, { toneType: 'num', type: 'array', v: true }).map(written => {
-    const [, syllable = '', tone = '0'] = /^(\D+)(\d?)$/.exec(written) ?? []
-    const phones = phonesOfPinyin(syllable)
-    return phones && { phones, tone: toneOf(tone) }
-  })
-}
-
-function toneOf(digit: string): Tone {
-  return ([1, 2, 3, 4] as const).find(tone => tone === Number(digit)) ?? 0
+/** Phones of each character, in order; undefined for one that has no reading. */
+export function mandarinPhones(characters: string): (string[] | undefined)[] {
+  return pinyin(characters, { toneType: 'none', type: 'array', v: true }).map(phonesOfPinyin)
 }
 
 /** Of one syllable without its tone: `zhuang`, `lv`. */

@@ -5,7 +5,7 @@ import type { WordSyllable } from '../arrange/words-rhythm.ts'
 import { phonesOfWords } from './flite.ts'
 import { hangulPhones } from './hangul.ts'
 import { kanaMorae } from './kana.ts'
-import { mandarinSyllables } from './mandarin.ts'
+import { mandarinPhones } from './mandarin.ts'
 import { isVowel } from './phones.ts'
 import { syllablesOfWord } from './syllables.ts'
 
@@ -50,30 +50,23 @@ function isForeign(word: string): boolean {
 
 /** Each sign or mora is a syllable. */
 function foreignSyllables(word: string): WordSyllable[] {
-  const syllables = syllablesOfForeign(word)
+  const syllables = phonesOfForeign(word)
   if (!syllables) {
     const says = `“${word}” cannot be sung: the voice reads Latin letters, Chinese, Korean, and Japanese in kana.`
     throw new GatewayError('invalid_request', about('lyrics', says), { field: 'lyrics' })
   }
-  return syllables.map(({ phones, tone }, index) => ({
+  return syllables.map((phones, index) => ({
     phones: phones.map(phone => (isVowel(phone) ? `${phone}1` : phone)),
-    // Light syllables of Chinese are on light beats.
-    stress: tone === 0 ? 0 : index % 2 === 0 ? 2 : 1,
+    stress: index % 2 === 0 ? 2 : 1,
     isFirst: index === 0,
-    ...(tone === undefined ? {} : { tone }),
   }))
 }
 
-type Foreign = Pick<WordSyllable, 'phones' | 'tone'>
-
-function syllablesOfForeign(word: string): Foreign[] | undefined {
-  const all = /^\p{Script=Han}+$/u.test(word) ? mandarinSyllables(word) : phonesOfSigns(word).map(phones => phones && { phones })
-  const known = all.filter(syllable => syllable !== undefined)
+function phonesOfForeign(word: string): string[][] | undefined {
+  if (/^[\u3040-\u30ff]+$/.test(word)) return kanaMorae(word)
+  const all = /^\p{Script=Han}+$/u.test(word) ? mandarinPhones(word) : [...word].map(hangulPhones)
+  const known = all.filter(phones => phones !== undefined)
   return known.length === all.length ? known : undefined
-}
-
-function phonesOfSigns(word: string): (string[] | undefined)[] {
-  return /^[\u3040-\u30ff]+$/.test(word) ? (kanaMorae(word) ?? [undefined]) : [...word].map(hangulPhones)
 }
 
 /** Words as the voice reads them: lower case, without signs and accents. Japanese that mixes kana with Han characters stays in one piece: its reading is not known. */

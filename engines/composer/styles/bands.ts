@@ -19,17 +19,17 @@ export const bandStyles: readonly Style[] = [
     drums: {
       instrument: 16,
       gain: -3,
-      low: { kick: 'X.....x.X.......', snare: '....X.......X...', closed: 'x.x.x.x.x.x.x.x.' },
+      low: { kick: 'X.....x.X.......', rim: '....X.......X...', shaker: 'o.x.o.x.o.x.o.x.' },
       high: {
-        kick: 'X..x..x.X..x....',
+        kick: 'X...X...X...X...',
         snare: '....X.......X...',
-        clap: '....x.......x...',
-        closed: 'x.x.x.x.x.x.x.x.',
-        open: '..............x.',
+        clap: '....x.......x..o',
+        shaker: 'oxoxoxoxoxoxoxox',
+        open: '..x...x...x...x.',
       },
       fill: 'toms',
     },
-    bass: { instruments: [33, 38], low: ['R-------R-----R-'], high: ['R-R-R-R-R-R-R-8-', 'R--R--R-R--R--5-'], lowest: 31, gain: -2 },
+    bass: { instruments: [38, 39], low: ['R-------..R-R-..'], high: ['R--R--R-R--R--8-', 'R--R--R-..R-R-5-'], lowest: 31, gain: -2 },
     layers: [
       {
         name: 'piano',
@@ -64,7 +64,7 @@ export const bandStyles: readonly Style[] = [
       },
     ],
     lead: { instruments: [80, 81, 73], register: [62, 81], density: 1.5, syncopation: 0.35, gain: -7, legato: 0.92 },
-    mix: { reverb: 0.14, room: 1.5, echo: { amount: 0.18, beats: 0.75 } },
+    mix: { reverb: 0.14, room: 1.5, pump: 0.25, echo: { amount: 0.18, beats: 0.75 } },
     syllablesPerSecond: 3,
     looseness: 0.004,
     ending: 'chord',

@@ -149,7 +149,7 @@ export const rootStyles: readonly Style[] = [
       '소울',
       '알앤비',
     ],
-    tempo: [70, 92],
+    tempo: [82, 104],
     beatsPerBar: 4,
     swing: { beats: 0.5, at: 0.58 },
     modes: [
@@ -172,10 +172,16 @@ export const rootStyles: readonly Style[] = [
       instrument: 0,
       gain: -3,
       low: { kick: 'X......x..x.....', rim: '....X.......X...', closed: 'x.xox.x.x.xox.x.' },
-      high: { kick: 'X..x...x..x.....', snare: '....X..o.o..X...', closed: 'x.xox.xxx.xox.x.', shaker: 'o.x.o.x.o.x.o.x.' },
+      high: {
+        kick: 'X..x...X..x.....',
+        snare: '....X..o.o..X...',
+        closed: 'x.xox.xxx.xox.x.',
+        tambourine: '..x.x.x...x.x.x.',
+        congaHigh: '......o...o...oo',
+      },
       fill: 'snare',
     },
-    bass: { instruments: [33, 36], low: ['R------R..5-....'], high: ['R--R...R..5-8-7-', 'R-....R---5-..a-'], lowest: 28, gain: 0 },
+    bass: { instruments: [33, 36], low: ['R------R..5-..a-'], high: ['R-.RR.5.7-8-7.5a', 'R--R.35.8-.57-5a'], lowest: 28, gain: 0 },
     layers: [
       {
         name: 'electric piano',
