@@ -117,12 +117,9 @@ export const storeHalf = (at: Code, value: Code, offset = 0): Code => [...at, ..
 export const storeWord = (at: Code, value: Code, offset = 0): Code => [...at, ...value, 0xfd, 0x5a, 0, ...unsigned(offset), 0]
 export const bytes = (...values: number[]): Code => [0xfd, 0x0c, ...values]
 export const shorts = (...values: number[]): Code => bytes(...values.flatMap(value => [value & 255, (value >> 8) & 255]))
-export const words = (...values: number[]): Code => shorts(...values.flatMap(value => [value & 65535, (value >> 16) & 65535]))
 /** Bytes of two vectors by index 0 to 31. */
 export const pick = (a: Code, b: Code, from: readonly number[]): Code => [...a, ...b, 0xfd, 0x0d, ...from]
 export const splatShort = vector(0x10)
-export const and = vector(0x4e)
-export const or = vector(0x50)
 export const xor = vector(0x51)
 export const isAny = vector(0x53)
 export const packBytes = vector(0x66)
