@@ -1,6 +1,7 @@
 /** `npm test [-- --offline] [files]`: adds the engine packs and the clients of others that the tests need, then runs the tests. With `--offline` nothing is fetched, and tests whose pack or client is missing are skipped by name. */
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { resolve, sep } from 'node:path'
 
 /** Tests that drive clients which are too large for `npm ci`, and what installs these. */
@@ -20,7 +21,8 @@ for (const { tests, installer } of clients) {
   // One that cannot be had is told of here and by the tests that need it.
   if (!isOffline && chosen.some(file => tests.some(folder => file.startsWith(resolve(folder) + sep)))) run([installer])
 }
-endUnless(run(['--test', '--test-concurrency=2', ...patterns]))
+// Three at a time on two cores: much of a test is waiting for processes and clocks.
+endUnless(run(['--test', `--test-concurrency=${availableParallelism() + 1}`, ...patterns]))
 
 function run(args: string[]): number {
   const env = { ...process.env, NODE_COMPILE_CACHE: resolve('node_modules/.cache/tests'), ...(isOffline ? { GATEWAY_OFFLINE: '1' } : {}) }

@@ -35,6 +35,7 @@ import { shapes } from './shapes.ts'
 import { ships } from './ships.ts'
 import { sky } from './sky.ts'
 import { solids } from './solids.ts'
+import { space } from './space.ts'
 import { sports } from './sports.ts'
 import { sportsGear } from './sports-gear.ts'
 import { structures } from './structures.ts'
@@ -75,6 +76,7 @@ const drawings: Record<string, Drawing> = {
   ...plants,
   ...playthings,
   ...sky,
+  ...space,
   ...shapes,
   ...fronts,
   ...sports,
