@@ -20,7 +20,8 @@ const allowed: [from: RegExp, to: RegExp][] = [
 /** Except that the film engine draws with the layers of the studio. */
 const known: ReadonlySet<string> = new Set(['film -> studio'])
 /** Parts that never see one another: families among themselves, engines and drivers among themselves. Rooms that all drivers share are none of them. */
-const separate = /^(?:(?:src\/)?(families|engines)\/([^/]+)|src\/(drivers)\/(?!upstream|text|output|image|sound|video|slides|search)([^/]+))\//
+const separate =
+  /^(?:(?:src\/)?(families|engines)\/([^/]+)|src\/(drivers)\/(?!upstream|text|output|image|sound|video|slides|search)([^/]+))\//
 const isTest = /(\.test\.ts|(^|\/|-)suite[^/]*\.ts)$|\/testing\//
 
 const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', 'src', 'kit', 'engines'], {
