@@ -4,7 +4,7 @@ import { capability, type FileFacts, type UsageUnits } from './capability.ts'
 /** Longest piece that is expected where nobody says how long it shall be: what the vendors' songs come to. */
 const usualSeconds = 180
 
-/** Inputs, by role: `reference`, `vocal`, `melody`, `instrumental`. Outputs for each piece: `song`, `lossless`, `cover`. */
+/** Inputs, by role: `reference`, `vocal`, `melody`, `instrumental`. Outputs for each piece, one piece behind the other: `song`, then `lossless` and `cover` where there are such. */
 export type MusicRequest = {
   /** Gateways the request has passed before this one. */
   hops?: number

@@ -175,6 +175,7 @@ async function piecesOf(tools: ServiceTools, job: MusicJob, { choices, not_follo
   const files: OutputFile[] = []
   const pieces: MusicResult['pieces'] = []
   for (const [index, choice] of objectsOf(choices).entries()) {
+    if (textOf(choice.url) === undefined) continue
     for (const [field, role, mediaType] of fileRoles) {
       const url = textOf(choice[field])
       if (url === undefined) continue

@@ -54,6 +54,7 @@ const band = streamed<MusicRequest, MusicEvent>(
         ['cover', 'image/png', onePixelPng],
       ] as const
       for (const [role, mediaType, bytes] of made) {
+        if (job.request.prompt === 'only the second has more' && piece === 0 && role !== 'song') continue
         const path = join(job.scratch, `${role}-${piece}`)
         await writeFile(path, bytes)
         const file: OutputFile = { role, path, mediaType, ...(role === 'cover' ? { width: 1, height: 1 } : { durationSeconds: 1 }) }
@@ -124,6 +125,17 @@ test('songs come with their lossless twins, covers, lines and uploads', async ()
   assert.deepEqual([asked?.request.count, asked?.inputs.map(({ role }) => role)], [2, ['melody']])
   const refused = await music('song', { lyrics: '[Verse]\nla', n: 1, model: 'MaaS_Mus_o1_generate', prompt: 'x' })
   assert.equal(refused.status, 'succeeded')
+})
+
+test('a piece without a lossless twin and a cover does not get those of the next one', async () => {
+  const { choices } = await music('instrumental', { prompt: 'only the second has more', n: 2 })
+  assert.deepEqual(
+    choices.map((choice: object & { index: number }) => [choice.index, 'flac_url' in choice, 'cover_url' in choice]),
+    [
+      [0, false, false],
+      [1, true, true],
+    ],
+  )
 })
 
 test('a piece is heard here while it is made there, and a task that is given up ends there', async () => {

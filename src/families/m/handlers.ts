@@ -6,7 +6,7 @@ import { fileProblem } from '../../contract/file-rule.ts'
 import { BytesReply, FileReply } from '../../contract/replies.ts'
 import { isFinal } from '../../core/task.ts'
 import { m, uploadMs } from './family.ts'
-import { outputsOf, presentBegun, presentTask } from './present.ts'
+import { filesOfPieces, presentBegun, presentTask } from './present.ts'
 import { inputPurposes, purposes } from './purposes.ts'
 import type { MusicFile, MusicTask } from './schema.ts'
 
@@ -83,7 +83,7 @@ async function upload(context: CallContext, { body: { purpose }, files: [file] }
 async function listen(context: CallContext, { task_id = '', piece = '' }: Record<string, string>): Promise<BytesReply | FileReply> {
   const task = await context.task(task_id)
   const index = /^[0-9]$/.test(piece) ? Number(piece) : Number.NaN
-  const song = outputsOf(task, 'song')[index]
+  const song = filesOfPieces(task)[index]?.song
   if (song) return new FileReply(song)
   const sound = context.outputSoFar(task, index)
   if (sound) {

@@ -10,6 +10,12 @@ import { sectionsOf } from './sections.ts'
 
 type Piece = MusicResult['pieces'][number]
 
+interface PieceFiles {
+  song: Artifact
+  lossless?: Artifact
+  cover?: Artifact
+}
+
 const states: Record<TaskState, MusicState> = {
   queued: 'queued',
   running: 'running',
@@ -43,7 +49,7 @@ export function presentBegun(context: CallContext, task: Task): MusicTask {
 /** Where the pieces that have begun may be heard, if that was asked for. */
 function listeningOf(context: CallContext, task: Task): Partial<Pick<MusicTask, 'status' | 'stream_url' | 'streams'>> {
   if (task.shown?.stream !== true) return {}
-  const begun = new Set([...outputsOf(task, 'song').keys(), ...context.begunOutputs(task)])
+  const begun = new Set([...filesOfPieces(task).keys(), ...context.begunOutputs(task)])
   const streams = Array.from(begun, index => ({
     index,
     url: context.signedUrl('listen', { task_id: task.id, piece: String(index) }, m.linkLifetimeMs),
@@ -59,10 +65,7 @@ function endOf(context: CallContext, task: Task): Pick<MusicTask, 'choices' | 'n
     task.state === 'succeeded' ? resultOf(task, 'music.song', 'music.instrumental') : {}
   // The seed is none of the caller's fields: it is only told where it was followed.
   const told = notFollowed.filter(field => field !== 'seed').map(field => nameIn(m.fieldNames ?? {}, field))
-  const songs = outputsOf(task, 'song')
-  const choices = songs.map((song, index): MusicChoice => {
-    const lossless = outputsOf(task, 'lossless')[index]
-    const cover = outputsOf(task, 'cover')[index]
+  const choices = filesOfPieces(task).map(({ song, lossless, cover }, index): MusicChoice => {
     return {
       ...{ index, id: song.id, url: context.link(song, m.linkLifetimeMs) },
       ...(lossless ? { flac_url: context.link(lossless, m.linkLifetimeMs) } : {}),
@@ -87,9 +90,17 @@ function factsOf({ shown }: Task, piece: Piece | undefined, hasSeed: boolean): P
   }
 }
 
-/** Outputs of one kind, in the order of the pieces. */
-export function outputsOf({ artifacts }: Task, role: string): Artifact[] {
-  return artifacts.filter(artifact => artifact.kind === 'output' && artifact.role === role)
+/** Of each piece that is made, in order. A song comes before what belongs to it (MusicRequest). */
+export function filesOfPieces({ artifacts }: Task): PieceFiles[] {
+  const pieces: PieceFiles[] = []
+  for (const artifact of artifacts) {
+    if (artifact.kind !== 'output') continue
+    const last = pieces.at(-1)
+    if (artifact.role === 'song') pieces.push({ song: artifact })
+    else if (last && artifact.role === 'lossless') last.lossless = artifact
+    else if (last && artifact.role === 'cover') last.cover = artifact
+  }
+  return pieces
 }
 
 function seconds(ms: number): number {
