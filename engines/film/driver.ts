@@ -31,6 +31,7 @@ export default defineEngine({
       jobTimeoutMs: 20 * 60_000,
       maxRssBytes: 2 * GiB,
       writable: [scratchDirectory],
+      environment: allocation,
       priority,
       onLog: message => log.warn({ engine: 'film' }, message),
     })
@@ -51,6 +52,9 @@ export default defineEngine({
     }
   },
 })
+
+/** glibc: one heap, buffers from 1 MiB on mapped by themselves and given back at once. A clip of 8 s at 720p has 555 MiB at its peak by it, 614 by glibc's own rules, in the same time; with a bound of 64 KiB 516 MiB in a quarter more time. */
+const allocation = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: String(2 ** 20), MALLOC_TRIM_THRESHOLD_: String(2 ** 20) }
 
 interface Video {
   files: OutputFile[]
