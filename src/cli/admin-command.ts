@@ -3,22 +3,12 @@ import { join } from 'node:path'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { readConfig } from '../config.ts'
-import { loadConfigFile } from '../config-file.ts'
 import { checkObject } from '../contract/validate.ts'
-import { requestOfTask } from '../core/work/stored-request.ts'
-import { drivers as upstreamDrivers } from '../drivers/index.ts'
-import { engines } from '../engines.ts'
-import { families } from '../families/index.ts'
-import { ensureDefaultAccount } from '../first-start.ts'
 import { type AdminOperation, adminOperations } from '../http/admin/admin-operations.ts'
-import { catalogueOf } from '../live-config.ts'
-import { secretKeyOf } from '../secrets.ts'
-import { openFileStore } from '../stores/files/open.ts'
-import { openSqliteStore, readOwner } from '../stores/sqlite/open.ts'
-import { print, table, tellFirstKey } from './terminal.ts'
+import { readOwner } from '../stores/sqlite/open.ts'
+import { print, table } from './terminal.ts'
 
 const askTimeoutMs = 30_000
-const drivers = [...engines, ...upstreamDrivers]
 
 /** `accounts`, `keys`, ...: the first words of the operator's actions. */
 export const adminGroups: readonly string[] = [...new Set(adminOperations.map(operation => operation.name.split(' ')[0] ?? ''))]
@@ -49,18 +39,9 @@ async function perform(operation: AdminOperation, input: Record<string, unknown>
   const config = readConfig(process.env)
   const owner = readOwner(config.dataDir)
   if (owner) return askGateway(operation, input, { url: owner.url, key: config.adminKey ?? readAdminKey(config.dataDir) })
-  const store = await openSqliteStore({ directory: config.dataDir, secretKey: secretKeyOf(config.dataDir, config.secretKey) })
-  try {
-    // A folder that no gateway has started on yet has no account.
-    tellFirstKey(await ensureDefaultAccount(store.accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now: Date.now() }))
-    const loaded = config.config === undefined ? undefined : loadConfigFile(config.config, { families, drivers }, process.env)
-    const catalogue = catalogueOf({ families, drivers }, loaded)
-    const requestOf = async (taskId: string) => requestOfTask({ store, blobs: await openFileStore({ directory: config.dataDir }) }, taskId)
-    const familyIds = families.map(entry => entry.family.id)
-    return await operation.run({ store, requestOf, clock: { now: () => Date.now() }, catalogue: () => catalogue, familyIds }, input)
-  } finally {
-    await store.close()
-  }
+  // Only here are families and drivers needed.
+  const { performOnStore } = await import('./stopped-store.ts')
+  return performOnStore(operation, input, config)
 }
 
 async function askGateway(

@@ -1,12 +1,5 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { settings, version } from '../config.ts'
-import { adminGroups, runAdminCommand } from './admin-command.ts'
-import { runDemo } from './demo.ts'
-import { runDoctor } from './doctor.ts'
-import { engineGroups, runEngineCommand } from './engine-command.ts'
-import { runOpenapi } from './openapi.ts'
-import { runServe } from './serve.ts'
-import { runSetup } from './setup.ts'
 import { print, printError } from './terminal.ts'
 
 interface Command {
@@ -14,12 +7,28 @@ interface Command {
   run(args: string[]): Promise<void>
 }
 
+/** A command loads what it needs and no more: all families, drivers and engines take a second of a core. */
 const commands: Record<string, Command> = {
-  serve: { says: 'Starts the gateway (npm start).', run: runServe },
-  demo: { says: 'Starts a gateway on an empty folder and makes one result of every family into demo-output/.', run: runDemo },
-  setup: { says: 'Gets the engine packs that the lockfile cannot carry, and shows what is ready.', run: runSetup },
-  doctor: { says: 'Checks settings, data folder, engines and packs.', run: runDoctor },
-  openapi: { says: 'Prints the OpenAPI 3.1 document.', run: runOpenapi },
+  serve: {
+    says: 'Starts the gateway (npm start).',
+    run: async () => (await import('./serve.ts')).runServe(),
+  },
+  demo: {
+    says: 'Starts a gateway on an empty folder and makes one result of every family into demo-output/.',
+    run: async args => (await import('./demo.ts')).runDemo(args),
+  },
+  setup: {
+    says: 'Gets the engine packs that the lockfile cannot carry, and shows what is ready.',
+    run: async args => (await import('./setup.ts')).runSetup(args),
+  },
+  doctor: {
+    says: 'Checks settings, data folder, engines and packs.',
+    run: async () => (await import('./doctor.ts')).runDoctor(),
+  },
+  openapi: {
+    says: 'Prints the OpenAPI 3.1 document.',
+    run: async () => (await import('./openapi.ts')).runOpenapi(),
+  },
 }
 
 /** The `gateway` command. Resolves with the exit code. */
@@ -28,16 +37,23 @@ export async function main(args: string[]): Promise<number> {
   try {
     const command = commands[name]
     if (command) await command.run(rest)
-    else if (adminGroups.includes(name)) await runAdminCommand(name, rest)
-    else if (engineGroups.includes(name)) await runEngineCommand(name, rest)
     else if (name === '--version' || name === '-v') print(version)
-    else if (name === 'help' || name === '--help' || name === '-h') print(help())
-    else throw new GatewayError('invalid_request', `There is no command ${name}. Try: gateway --help`)
+    else if (name === 'help' || name === '--help' || name === '-h') print(await help())
+    else await runOfGroup(name, rest)
     return 0
   } catch (error) {
     printError(explain(error))
     return 1
   }
+}
+
+/** Actions of the operator, and commands that engines bring. */
+async function runOfGroup(name: string, args: string[]): Promise<void> {
+  const { adminGroups, runAdminCommand } = await import('./admin-command.ts')
+  if (adminGroups.includes(name)) return runAdminCommand(name, args)
+  const { engineGroups, runEngineCommand } = await import('./engine-command.ts')
+  if (engineGroups.includes(name)) return runEngineCommand(name, args)
+  throw new GatewayError('invalid_request', `There is no command ${name}. Try: gateway --help`)
 }
 
 /** A sentence for what the person at the terminal can mend; the stack for what only we can. */
@@ -47,7 +63,9 @@ function explain(error: unknown): string {
   return error instanceof GatewayError || isTyping ? error.message : (error.stack ?? error.message)
 }
 
-function help(): string {
+async function help(): Promise<string> {
+  const { adminGroups } = await import('./admin-command.ts')
+  const { engineGroups } = await import('./engine-command.ts')
   const line = (name: string, says: string) => `  ${name.padEnd(28)}${says}`
   return [
     `gateway ${version}: one HTTP interface to every kind of generative model`,

@@ -1,0 +1,31 @@
+import type { Config } from '../config.ts'
+import { loadConfigFile } from '../config-file.ts'
+import { requestOfTask } from '../core/work/stored-request.ts'
+import { drivers as upstreamDrivers } from '../drivers/index.ts'
+import { engines } from '../engines.ts'
+import { families } from '../families/index.ts'
+import { ensureDefaultAccount } from '../first-start.ts'
+import type { AdminOperation } from '../http/admin/admin-operations.ts'
+import { catalogueOf } from '../live-config.ts'
+import { secretKeyOf } from '../secrets.ts'
+import { openFileStore } from '../stores/files/open.ts'
+import { openSqliteStore } from '../stores/sqlite/open.ts'
+import { tellFirstKey } from './terminal.ts'
+
+const drivers = [...engines, ...upstreamDrivers]
+
+/** Runs an operator's action on the store of a data folder that no gateway owns. Throws what the action throws, and when another process takes the folder meanwhile. */
+export async function performOnStore(operation: AdminOperation, input: Record<string, unknown>, config: Config): Promise<object> {
+  const store = await openSqliteStore({ directory: config.dataDir, secretKey: secretKeyOf(config.dataDir, config.secretKey) })
+  try {
+    // A folder that no gateway has started on yet has no account.
+    tellFirstKey(await ensureDefaultAccount(store.accounts, { dataDir: config.dataDir, accessKey: config.accessKey, now: Date.now() }))
+    const loaded = config.config === undefined ? undefined : loadConfigFile(config.config, { families, drivers }, process.env)
+    const catalogue = catalogueOf({ families, drivers }, loaded)
+    const requestOf = async (taskId: string) => requestOfTask({ store, blobs: await openFileStore({ directory: config.dataDir }) }, taskId)
+    const familyIds = families.map(entry => entry.family.id)
+    return await operation.run({ store, requestOf, clock: { now: () => Date.now() }, catalogue: () => catalogue, familyIds }, input)
+  } finally {
+    await store.close()
+  }
+}
