@@ -9,9 +9,9 @@ import { freePort } from './testing/free-port.ts'
 import { testAdminKey, testKey } from './testing/gateway.ts'
 import { type Program, startProgram } from './testing/program.ts'
 
-const pictures = 40
+const pictures = 20
 /** Programs are killed in turn, the inner one first, whenever so many pictures are done. */
-const killsAt = [5, 12, 20, 28]
+const killsAt = [3, 6, 10, 14]
 const patienceMs = 240_000
 const submitPath = '/v1/ai/default/imgf/image/generate'
 

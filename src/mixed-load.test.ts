@@ -15,7 +15,7 @@ import { judgeBackground, judgeCall, judgeSums, usedBy } from './testing/mixed-j
 import { type Program, startProgram } from './testing/program.ts'
 
 /** `MIXED_CALLS=10000` makes a longer run, another seed another one. */
-const wanted = Number(process.env.MIXED_CALLS ?? 2_000)
+const wanted = Number(process.env.MIXED_CALLS ?? 1_000)
 const seed = Number(process.env.MIXED_SEED ?? 20_261_122)
 const callers = 24
 /** Shares of the calls after which the program is killed. */
