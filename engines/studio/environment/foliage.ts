@@ -1,7 +1,7 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import type { Random, Rgb } from '../drawing.ts'
 import { css, mix, rgb, shift } from './colour.ts'
-import { createMarks, type Marks } from './marks.ts'
+import { createMarks, every, type Marks } from './marks.ts'
 import { lit, type Palette } from './palette.ts'
 
 /** How a clump of leaves is lit: tones from the dark inside to the sunny rim. */
@@ -42,16 +42,24 @@ export function dabClump(
     const centreY = clump.y - clump.radiusY * 0.4 * lift
     const size = options.dab * (1.25 - 0.5 * lift)
     const marks = createMarks(context)
+    const drawn = every((leastLeaf / size) ** 2)
+    const larger = Math.sqrt(drawn)
     for (let i = 0; i < count; i++) {
       const angle = random.next() * Math.PI * 2
       const reach = Math.sqrt(random.next()) * spread
+      const own = size * (0.6 + random.next() * 0.8)
+      const turn = random.next() * Math.PI
+      if (i % drawn !== 0) continue
       const x = centreX + Math.cos(angle) * reach * clump.radiusX
       const y = centreY + Math.sin(angle) * reach * clump.radiusY
-      leaf(marks, x, y, size * (0.6 + random.next() * 0.8), random.next() * Math.PI)
+      leaf(marks, x, y, own * larger, turn)
     }
     marks.fill(css(tones[tone]!))
   }
 }
+
+/** In pixels: of smaller ones fewer are drawn, and larger ones, which cover as much (marks.ts). */
+const leastLeaf = 0.8
 
 /** A four-cornered leaf mark: cheaper than an ellipse and less round. */
 function leaf(marks: Marks, x: number, y: number, size: number, angle: number): void {

@@ -2,7 +2,7 @@ import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Random, Rgb } from '../drawing.ts'
 import { clamp, css, mix, rgb, shift, smooth } from './colour.ts'
 import { createFlowerBrush, type Flower } from './flowers.ts'
-import { createMarks, type Marks } from './marks.ts'
+import { createMarks, every, type Marks } from './marks.ts'
 import type { Noise } from './noise.ts'
 import { lit } from './palette.ts'
 import { greensOf, tinted } from './season.ts'
@@ -98,10 +98,13 @@ function paintRow(context: SKRSContext2D, stage: Stage, row: Row, blades: Blades
   const sets = tones.map(() => createMarks(context))
   const perMetre = z / stage.view.focal
   const wind = stage.weather('wind', 'storm') ? 0.55 : 0
+  const width = size * 0.034 + stage.unit * 0.00035
+  const drawn = every(leastBlade / width)
   for (let i = 0; i < count; i++) {
     const px = random.next() * stage.width
     const a = random.next()
     const b = random.next()
+    if (i % drawn !== 0) continue
     const x = (px - stage.view.centreX) * perMetre
     if (options.allow !== undefined && !options.allow(x, z)) continue
     const tuft = noise.at(x * 2.2, z * 1.7)
@@ -113,12 +116,15 @@ function paintRow(context: SKRSContext2D, stage: Stage, row: Row, blades: Blades
     addBlade(sets[place]!, px, row.y + (a - 0.5) * size * 0.4, {
       height: tall,
       lean: lean * tall * 0.75,
-      width: size * 0.034 + stage.unit * 0.00035,
+      width: width * drawn,
     })
   }
   const alpha = 0.5 + 0.42 * smooth(0.006, 0.02, size / stage.unit)
   sets.forEach((marks, i) => void marks.fill(css(tones[i]!, alpha)))
 }
+
+/** Half the width of a blade in pixels: of thinner ones fewer are drawn, and wider ones (marks.ts). */
+const leastBlade = 0.2
 
 function addBlade(marks: Marks, x: number, y: number, b: { height: number; lean: number; width: number }): void {
   marks.move(x - b.width, y)
