@@ -2,6 +2,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import { startFfmpeg } from '../audio/ffmpeg.ts'
+import type { EnginePriority } from '../driver.ts'
 import { GatewayError } from '../errors.ts'
 
 /** Bytes of a pixel: `rgba` is full range sRGB, `i420` three planes of BT.709 in the range of television. */
@@ -21,6 +22,8 @@ export interface EncodeVideoOptions {
   /** The MP4 file that is written. */
   path: string
   signal: AbortSignal
+  /** Of the encoder's process; `low` when absent. */
+  priority?: EnginePriority | undefined
   /** Told the number of frames that have been encoded, several times a second. */
   onFrame?(frames: number): void
 }
@@ -43,7 +46,7 @@ const GiB = 1024 ** 3
 /** Encodes H.264 High in yuv420p with BT.709 tags, AAC where there is sound, and the index in front. Every frame that came is in the file, and no other.
  *  Throws `invalid_request` for sizes and rates out of range and for a frame of another size; what the frames throw; the signal's reason; `FfmpegError`. */
 export async function encodeVideo(options: EncodeVideoOptions): Promise<EncodedVideo> {
-  const { width, height, framesPerSecond, frames, sound, path, signal, onFrame = () => {} } = options
+  const { width, height, framesPerSecond, frames, sound, path, signal, priority, onFrame = () => {} } = options
   checkShape(options)
   const isOwn = sound instanceof Float32Array
   const soundPath = isOwn ? `${path}.f32` : sound?.path
@@ -52,6 +55,7 @@ export async function encodeVideo(options: EncodeVideoOptions): Promise<EncodedV
     const child = await startFfmpeg(encodeArguments(options, soundPath), {
       signal,
       timeMs: 3_600_000,
+      priority,
       memoryBytes: width * height > 2_100_000 ? 6 * GiB : 3 * GiB,
     })
     let encoded = 0
