@@ -22,6 +22,7 @@ import { emptiedStore, type Store } from './raster/store.ts'
 import { planShots, type Shot } from './shots.ts'
 import { ambienceOf } from './sound/ambience.ts'
 import { type Clip, worldClip } from './world/clip.ts'
+import { collectAll } from './world/collect.ts'
 import type { PictureSize } from './world/view.ts'
 
 export interface FilmJob {
@@ -128,12 +129,16 @@ export function drawShots(shots: readonly Shot[], drawing: Drawing): DrawFrame {
   let open: ({ index: number } & OpenShot) | undefined
   return async frame => {
     const { index, seconds } = cuts(frame / drawing.framesPerSecond)
-    if (open?.index !== index) {
+    const isNew = open?.index !== index
+    if (isNew || !open) {
+      open = undefined
       store.release(mark)
       open = { index, ...(await openShot(shots, index, { ...drawing, store })) }
       store.useTone(open.finish.tone)
     }
     open.clip.draw(pen, seconds)
+    // With the first frame all pictures are where they are drawn from; what made them is left behind.
+    if (isNew) await collectAll()
     return open.finish.frame(pen, frame)
   }
 }

@@ -62,8 +62,8 @@ export function dropPixels(canvas: Canvas): void {
 /** Steps of a gait that are drawn. */
 const momentsOfGait = 16
 
-/** Draws a scene as `composeScene` does, in parts and without what falls from the sky. Sizes are in pixels. Throws `RangeError` for a subject whose art the catalogue does not hold. */
-export async function layScene(given: Scene, size: Size): Promise<SceneLayers> {
+/** Draws a scene as `composeScene` does, in parts and without what falls from the sky. Sizes are in pixels. `tidy` is waited for when the place has been painted, which leaves canvases of hundreds of megabytes behind. Throws `RangeError` for a subject whose art the catalogue does not hold. */
+export async function layScene(given: Scene, size: Size, tidy?: () => Promise<void>): Promise<SceneLayers> {
   const { width, height } = size
   for (const lettering of given.letterings) prepareFont(lettering.text)
   const place: PlaceLayer[] = []
@@ -75,6 +75,7 @@ export async function layScene(given: Scene, size: Size): Promise<SceneLayers> {
   for (const lettering of scene.letterings) if (lettering.onPlace) writeOnPlace(context, scene, environment, lettering)
   keeper.part(context, 'upright', 0.5)
   dropPixels(canvas)
+  await tidy?.()
   for (const layer of place) finishLayer(layer, environment, size)
   const whole = flatten(place, size)
   const input: DrawInput = {

@@ -5,7 +5,9 @@ import { availableParallelism } from 'node:os'
 import { delimiter, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { promisify } from 'node:util'
+import type { EnginePriority } from '../driver.ts'
 import { GatewayError } from '../errors.ts'
+import { givePriority } from '../process/child-process.ts'
 
 const run = promisify(execFile)
 /** Older ones of the system give way to the packaged one, of which we know what it can. */
@@ -52,6 +54,8 @@ export interface FfmpegLimits {
   timeMs?: number
   /** Address space, bytes; 1 GiB when absent. */
   memoryBytes?: number
+  /** Its place in the queue for the cores; `low`, behind the gateway's event loop, when absent. */
+  priority?: EnginePriority | undefined
 }
 
 export interface FfmpegRun {
@@ -83,12 +87,13 @@ const mostSaid = 4000
 
 /** Starts it with these arguments, which name inputs as `pipe:0` or local paths: of all protocols it may use only these. Without standard input it reads nothing from there. */
 export async function startFfmpeg(given: readonly string[], limits: FfmpegLimits = {}): Promise<FfmpegRun> {
-  const { signal, timeMs = 600_000, memoryBytes = 2 ** 30 } = limits
+  const { signal, timeMs = 600_000, memoryBytes = 2 ** 30, priority } = limits
   const path = await ffmpegPath()
   signal?.throwIfAborted()
   const threads = String(Math.min(2, availableParallelism()))
   const args = ['-hide_banner', '-nostats', '-loglevel', 'error', '-threads', threads, '-protocol_whitelist', 'file,pipe', ...given]
   const child = spawnLimited(path, args, memoryBytes)
+  givePriority(child.pid, priority)
   let said = ''
   let isOverTime = false
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -45,9 +45,8 @@ export async function worldClip(order: ClipOrder): Promise<Clip> {
         width: even(picture.width * density * Math.min(2, 1.1 + (high.pan - low.pan))),
         height: even(picture.height * density * Math.min(1.8, 1.05 + (high.tilt - low.tilt) + (high.lift - low.lift) * 0.6)),
       }
-  const layers = await layScene(scene, { width: size.width, height: size.height })
+  const layers = await layScene(scene, { width: size.width, height: size.height }, collect)
   styleLayers(layers)
-  collect()
   const world: WorldSize = { ...size, horizonY: Math.min(size.height * 0.96, Math.max(1, layers.environment.horizonY)), density }
   world.isFarStill = (['pan', 'tilt', 'zoom', 'roll'] as const).every(part => high[part] - low[part] < 1e-9)
   const actors = castOf(layers.subjects, scene, world)
@@ -226,7 +225,6 @@ function moveIn(
     pen.store.sprite(piece.canvas)
     dropPixels(piece.canvas)
   }
-  collect()
 }
 
 function drawPlace(pen: Pen, view: View, layer: PlaceLayer, { seconds, isStormy }: { seconds: number; isStormy: boolean }): void {
