@@ -2,7 +2,9 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { Tensor } from 'onnxruntime-node'
 import { kokoroVoices } from '../kokoro-voices.ts'
-import { withFloatConvolutions } from './float-convolutions.ts'
+import { takeFewerPasses } from './fewer-passes.ts'
+import { convolveInFloats } from './float-convolutions.ts'
+import { withGraph } from './onnx-graph.ts'
 import { floatsOf, openSession } from './session.ts'
 import type { SpeakingModel } from './speaking-model.ts'
 import { tokensOf } from './tokens.ts'
@@ -20,7 +22,10 @@ export interface KokoroFiles {
 /** Speaks with one voice of the list, or with the middle of several (`am_michael+am_onyx`). */
 export async function openKokoro({ model, voices }: KokoroFiles, threads: number): Promise<SpeakingModel> {
   const file = await readFile(model)
-  const network = withFloatConvolutions(file)
+  const network = withGraph(file, graph => {
+    convolveInFloats(graph)
+    takeFewerPasses(graph)
+  })
   const session = await openSession(network, threads)
   // 350 MB that nobody needs any more, and that the collector would leave for minutes.
   for (const { buffer } of [file, network]) buffer.transfer(0)
