@@ -3,13 +3,16 @@ import type { Refusal } from '@generation-gateway/kit/requests/job.ts'
 import { refusal } from '@generation-gateway/kit/requests/job.ts'
 import { type SpeechRequest, saidIn } from '@generation-gateway/kit/requests/speech.ts'
 import { namedVoices } from '@generation-gateway/kit/requests/voices.ts'
+import { eSpeakVoices } from './espeak-voices.ts'
 import { type SpokenLanguage, spokenLanguages } from './language/plan.ts'
 import { languageOf } from './language-of.ts'
+import { languageTitle } from './language-title.ts'
 import { type EngineVoice, type Maker, voiceNamed, voices } from './voices.ts'
 
 export interface Speaker {
   voice: EngineVoice
-  language: SpokenLanguage
+  /** One that the front end reads, else that of a voice of eSpeak. */
+  language: string
   /** The voice that was asked for. */
   asked?: string
   /** It stands in for that one, whose pack is not there. */
@@ -59,26 +62,51 @@ export function chooseSpeakers(request: SpeechRequest, readiness: Readiness): [S
 
 /** The speaker, or why there is none. */
 export function chooseSpeaker(request: SpeechRequest, { canSpeak, canRead }: Readiness): Speaker | Refused {
-  const told = request.language ?? languageOf(saidIn(request).join('\n'))
-  const language = spokenLanguages.find(known => known === told.toLowerCase().split('-')[0])
-  if (!language) {
-    const known = spokenLanguages.map(titleOf).join(', ')
-    const says = `this engine has no voice for ${titleOf(told)}; it speaks ${known}.`
-    return { refusal: refusal(request.language === undefined ? 'text' : 'language', says) }
-  }
   const asked = request.voice === undefined ? undefined : voiceNamed(request.voice)
   if (request.voice !== undefined && !asked) return { refusal: unknownVoice(request.voice) }
+  // A voice of eSpeak has one language: its texts are taken for that.
+  const told = request.language ?? (asked?.maker === 'ESpeak' ? asked.language : languageOf(saidIn(request).join('\n')))
+  const code = told.toLowerCase().split('-')[0] ?? ''
+  const language = spokenLanguages.find(known => known === code)
+  const own = voices.find(({ maker, name }) => maker === 'ESpeak' && name === (code === 'no' ? 'nb' : code))
+  if (asked?.maker === 'ESpeak' || (!language && own)) return speakerByESpeak(request, { told, asked, own, isThere: canSpeak('ESpeak') })
+  if (!language) {
+    const known = spokenLanguages.map(languageTitle).join(', ')
+    const says = `this engine has no voice for ${languageTitle(told)}; it speaks ${known}, and by eSpeak ${eSpeakVoices.length} further languages.`
+    return { refusal: refusal(request.language === undefined ? 'text' : 'language', says) }
+  }
   const voice = speakerOf(language, { asked, isBest: request.quality === 'best' })
   if (language !== 'en' && voice.maker !== 'Kokoro') {
-    const says = `${request.voice} speaks English only; in ${titleOf(language)} speak ${nativesOf(language).join(', ')}, and every other voice of Kokoro with its own accent.`
+    const says = `${request.voice} speaks English only; in ${languageTitle(language)} speak ${nativesOf(language).join(', ')}, and every other voice of Kokoro with its own accent.`
     return { refusal: refusal('voice', says) }
   }
   const named = request.voice === undefined ? {} : { asked: request.voice }
   if (canSpeak(voice.maker) && (voice.maker === 'Flite' || canRead(language))) return { ...named, voice, language, isStandIn: false }
   if (language !== 'en') {
-    return { refusal: refusal('language', `what speaks ${titleOf(language)} is not on this machine; npm run setup adds it.`) }
+    return { refusal: refusal('language', `what speaks ${languageTitle(language)} is not on this machine; npm run setup adds it.`) }
   }
   return { ...named, voice: standInFor(voice), language, isStandIn: true }
+}
+
+interface ForESpeak {
+  told: string
+  asked: EngineVoice | undefined
+  /** The voice of eSpeak for the language. */
+  own: EngineVoice | undefined
+  isThere: boolean
+}
+
+/** A language that eSpeak speaks itself, or a voice of it: it has one voice for each, and each knows one language. */
+function speakerByESpeak(request: SpeechRequest, { told, asked, own, isThere }: ForESpeak): Speaker | Refused {
+  const voice = asked ?? own
+  if (!voice || voice !== own) {
+    const knows = voice?.maker === 'ESpeak' ? `speaks ${languageTitle(voice.name)} only` : `does not speak ${languageTitle(told)}`
+    const others = own ? `; in ${languageTitle(told)} speaks ${own.id}` : ''
+    return { refusal: refusal('voice', `${request.voice} ${knows}${others}.`) }
+  }
+  const field = request.voice !== undefined ? 'voice' : request.language === undefined ? 'text' : 'language'
+  if (!isThere) return { refusal: refusal(field, `what speaks ${languageTitle(told)} is not on this machine; npm run setup adds it.`) }
+  return { ...(request.voice === undefined ? {} : { asked: request.voice }), voice, language: voice.name, isStandIn: false }
 }
 
 function unknownVoice(name: string): Required<Refusal> {
@@ -119,13 +147,4 @@ function must(id: string): EngineVoice {
   const voice = voiceNamed(id)
   if (!voice) throw new Error(`no voice ${id}`)
   return voice
-}
-
-function titleOf(language: string): string {
-  try {
-    return new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language
-  } catch {
-    // What a caller takes for a code of a language.
-    return JSON.stringify(language.slice(0, 40))
-  }
 }

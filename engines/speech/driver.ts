@@ -6,7 +6,7 @@ import { chooseSpeakers, type Readiness } from './choose-voice.ts'
 import { createSpeechHost } from './host.ts'
 import { isReadByESpeak } from './language/espeak/espeak.ts'
 import { eSpeakPacks } from './language/espeak/packs.ts'
-import { findESpeak } from './language/espeak/program.ts'
+import { findESpeak, findESpeakVoices } from './language/espeak/program.ts'
 import { packOf } from './pack-of.ts'
 import { speechPacks } from './packs.ts'
 import { speakRequest } from './speech-job.ts'
@@ -15,7 +15,7 @@ import { type Maker, voices } from './voices.ts'
 const parked = 'The speech engine is parked: this gateway runs its engines with 0 processes (GATEWAY_ENGINE_WORKERS).'
 const title = 'Built-in voices'
 
-/** The built-in speech engine: Hibari, Kokoro, Piper and Flite in two child processes. */
+/** The built-in speech engine: Hibari, Kokoro, Piper and Flite in two child processes, eSpeak NG as a program. */
 export default defineEngine({
   id: 'speech',
   title,
@@ -59,6 +59,7 @@ export default defineEngine({
 
 function readinessOf({ packs }: DriverTools): Readiness {
   const canSpeak = (maker: Maker) => {
+    if (maker === 'ESpeak') return findESpeakVoices(packs) !== undefined
     const pack = packOf(maker)
     return pack === undefined || pack.files.every(({ name }) => packs.file(pack.id, name) !== undefined)
   }

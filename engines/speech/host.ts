@@ -3,12 +3,15 @@ import type { DriverTools } from '@generation-gateway/kit/driver.ts'
 import { chunksByESpeak, isReadByESpeak } from './language/espeak/espeak.ts'
 import type { Chunk, SpokenText } from './language/index.ts'
 import type { ModelFiles, ReadAnswer, ReadJob, SpeakAnswer, SpeakJob } from './messages.ts'
+import { spokenByESpeak } from './models/espeak-sound.ts'
 import { filesOf } from './pack-of.ts'
 import { type Asked, SpeechProcess } from './speech-process.ts'
 import type { Maker } from './voices.ts'
 
 const MiB = 1024 ** 2
 const idleMs = 10 * 60_000
+/** The networks of the fast voices are small: more gain nothing. */
+const fastThreads = 2
 
 export interface SpeechHost {
   /** Chunks of a text as they are asked for. */
@@ -57,7 +60,13 @@ export function createSpeechHost({ packs, scratchDirectory, cores, priority, log
     },
     async speak(job, asked) {
       const isLarge = job.maker === 'Kokoro'
-      const payload: SpeakJob = { ...job, files: filesFor(job.maker), threads: isLarge ? Math.max(1, cores) : 1 }
+      const parts = job.maker === 'ESpeak' ? await spokenByESpeak(job, packs, asked.signal) : job.parts
+      const payload: SpeakJob = {
+        ...job,
+        parts,
+        files: filesFor(job.maker),
+        threads: Math.max(1, isLarge ? cores : Math.min(cores, fastThreads)),
+      }
       // The process answers `speak` with this.
       const { samples } = (await (isLarge ? large : fast).run('speak', payload, asked)) as SpeakAnswer
       return samples

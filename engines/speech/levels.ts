@@ -1,10 +1,10 @@
 /** LUFS of every voice at the usual volume: as loud as spoken programmes for headphones and small loudspeakers are, with room above for the peaks. */
 export const commonLoudness = -20
 
-/** Decibels that bring each voice to it: by one sentence (`testing/measure-levels.ts`), those that were read back by half a minute of speech, from which one sentence is off by up to 2 dB. */
+/** Decibels that bring each voice to it, by half a minute of prose in its language (`testing/measure-levels.ts`): one sentence is off by up to 2 dB. */
 export const levels: Readonly<Record<string, number>> = {
-  heart: 5.9,
-  joe: 5.7,
+  heart: 5.8,
+  joe: 4.8,
   af_alloy: 1.1,
   af_aoede: -2.1,
   af_bella: 1,
@@ -60,8 +60,8 @@ export const levels: Readonly<Record<string, number>> = {
   zm_yunxia: 0.2,
   zm_yunyang: 3.2,
   am_roger: 3,
-  slt: -5.1,
-  rms: 1.1,
-  awb: 0.1,
-  kal16: 8.8,
+  slt: -4.1,
+  rms: 1.4,
+  awb: 0.4,
+  kal16: 8.5,
 }

@@ -17,6 +17,13 @@ export const makers: Readonly<Record<Maker, MakerFacts>> = {
   Kokoro: { rate: 24_000, paces: [0.6, 1.7], firstChars: 36, mostChars: 150 },
   Piper: { rate: 22_050, paces: [0.5, 1.8], firstChars: 60 },
   Flite: { rate: 16_000, paces: [0.4, 2.5], firstChars: 60 },
+  ESpeak: { rate: 22_050, paces: [0.5, 2.5], firstChars: 60 },
+}
+
+/** The pace at which a maker speaks for a speed; the rest is stretched. */
+export function paceOf(maker: Maker, speed: number): number {
+  const [slowest, fastest] = makers[maker].paces
+  return Math.min(fastest, Math.max(slowest, speed))
 }
 
 export function rateOf(maker: Maker): number {

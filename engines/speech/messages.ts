@@ -18,6 +18,11 @@ export interface ReadAnswer {
   chunk?: Chunk
 }
 
+/** With the sound that a program has made of it, where no model speaks. */
+export interface SpokenPart extends Chunk {
+  sound?: Float32Array
+}
+
 /** What is spoken together, as one sound. */
 export interface SpeakJob {
   maker: Maker
@@ -25,7 +30,7 @@ export interface SpeakJob {
   threads: number
   /** The model's own name of the voice. */
   voice: string
-  parts: readonly Chunk[]
+  parts: readonly SpokenPart[]
   /** 1 is the usual pace. */
   speed: number
   /** Decibels. */

@@ -5,9 +5,15 @@ import type { ModelFiles } from './messages.ts'
 import { hibariPack, joePack, kokoroPack, speechPacks } from './packs.ts'
 import type { Maker } from './voices.ts'
 
-const packs: Readonly<Record<Maker, string | undefined>> = { Hibari: hibariPack, Kokoro: kokoroPack, Piper: joePack, Flite: undefined }
+const packs: Readonly<Record<Maker, string | undefined>> = {
+  Hibari: hibariPack,
+  Kokoro: kokoroPack,
+  Piper: joePack,
+  Flite: undefined,
+  ESpeak: undefined,
+}
 
-/** The pack with the files of a maker; Flite needs none. */
+/** The pack with the files of a maker; Flite needs none, and eSpeak is found by itself. */
 export function packOf(maker: Maker): Pack | undefined {
   return speechPacks.find(({ id }) => id === packs[maker])
 }

@@ -4,17 +4,20 @@ import type { Chunk } from './language/index.ts'
 const most = 300
 const pauseMs = 250
 const shortPauseMs = 60
+/** Marks alone are nothing to say. */
+const isSaid = /[\p{L}\p{N}]/u
 
-/** A text for a voice that reads by itself (Flite): sentences, long ones cut between words. */
+/** A text for a voice that reads by itself (Flite, eSpeak): sentences, long ones cut between words. */
 export function* plainChunks(text: string): Generator<Chunk> {
   for (const { segment } of new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text)) {
     let rest = segment.trim()
     while (rest.length > most) {
       const space = rest.lastIndexOf(' ', most)
       const end = space > 0 ? space : most
-      yield { text: rest.slice(0, end), phonemes: '', pauseMs: shortPauseMs }
+      const part = rest.slice(0, end)
+      if (isSaid.test(part)) yield { text: part, phonemes: '', pauseMs: shortPauseMs }
       rest = rest.slice(end).trim()
     }
-    if (/[\p{L}\p{N}]/u.test(rest)) yield { text: rest, phonemes: '', pauseMs }
+    if (isSaid.test(rest)) yield { text: rest, phonemes: '', pauseMs }
   }
 }

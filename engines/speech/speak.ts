@@ -2,7 +2,7 @@
 
 import { loudnessOf } from '@generation-gateway/kit/audio/loudness.ts'
 import { commonLoudness } from './levels.ts'
-import { makers } from './makers.ts'
+import { makers, paceOf } from './makers.ts'
 import type { ModelFiles, SpeakAnswer, SpeakJob } from './messages.ts'
 import { openFlite } from './models/flite.ts'
 import { openHibari } from './models/hibari.ts'
@@ -15,20 +15,23 @@ import { stretched } from './sound/stretch.ts'
 import { trimmed } from './sound/trim.ts'
 import type { Maker } from './voices.ts'
 
-const openers: Readonly<Record<Maker, (files: ModelFiles, threads: number) => Promise<SpeakingModel>>> = {
+type ModelMaker = Exclude<Maker, 'ESpeak'>
+
+const openers: Readonly<Record<ModelMaker, (files: ModelFiles, threads: number) => Promise<SpeakingModel>>> = {
   Hibari: (files, threads) => openHibari(fileOf(files, modelFile), threads),
   Kokoro: (files, threads) => openKokoro({ model: fileOf(files, modelFile), voices: fileOf(files, kokoroVoicesFile) }, threads),
   Piper: (files, threads) => openPiper({ model: fileOf(files, modelFile), settings: fileOf(files, joeSettingsFile) }, threads),
   Flite: () => openFlite(),
 }
 
-const open = new Map<Maker, Promise<SpeakingModel>>()
+const open = new Map<ModelMaker, Promise<SpeakingModel>>()
 
 /** The model is opened by the first job that needs it, and kept. */
 export async function speak(job: SpeakJob): Promise<SpeakAnswer> {
   const { maker, files, threads, parts, speed, mostSeconds } = job
   const { rate } = makers[maker]
-  const model = await (open.get(maker) ?? opened(maker, files, threads))
+  // eSpeak is a program of its own, which has spoken already.
+  const model = maker === 'ESpeak' ? undefined : await (open.get(maker) ?? opened(maker, files, threads))
   const pieces: Float32Array[] = []
   for (const [index, part] of parts.entries()) {
     pieces.push(await pieceOf(model, job, { ...part, seed: job.seed + index }))
@@ -40,7 +43,7 @@ export async function speak(job: SpeakJob): Promise<SpeakAnswer> {
   return { samples: stretched(whole, rate, Math.min(2, seconds / Math.max(mostSeconds, 0.001))) }
 }
 
-function opened(maker: Maker, files: ModelFiles, threads: number): Promise<SpeakingModel> {
+function opened(maker: ModelMaker, files: ModelFiles, threads: number): Promise<SpeakingModel> {
   const model = openers[maker](files, threads)
   open.set(maker, model)
   // One that could not be opened is tried again by the next job.
@@ -49,19 +52,20 @@ function opened(maker: Maker, files: ModelFiles, threads: number): Promise<Speak
 }
 
 interface Piece {
+  sound?: Float32Array
   text: string
   phonemes: string
   seed: number
 }
 
-async function pieceOf(model: SpeakingModel, job: SpeakJob, { text, phonemes, seed }: Piece): Promise<Float32Array> {
+async function pieceOf(model: SpeakingModel | undefined, job: SpeakJob, { text, phonemes, seed, sound }: Piece): Promise<Float32Array> {
   const { maker, voice, speed, gain, isNormalized, isBoosted, liveliness, likeness } = job
-  const { rate, paces } = makers[maker]
-  const [slowest, fastest] = paces
-  const pace = Math.min(fastest, Math.max(slowest, speed))
-  const made = await model.speak({ text, phonemes, voice, pace, seed, liveliness, likeness })
-  const sound = stretched(trimmed(made, rate), rate, speed / pace)
-  const shaped = isBoosted ? boosted(sound, rate) : sound
+  const { rate } = makers[maker]
+  const pace = paceOf(maker, speed)
+  const made = sound ?? (await model?.speak({ text, phonemes, voice, pace, seed, liveliness, likeness }))
+  if (!made) throw new TypeError(`${maker} speaks in no process of this engine`)
+  const paced = stretched(trimmed(made, rate), rate, speed / pace)
+  const shaped = isBoosted ? boosted(paced, rate) : paced
   return withGain(shaped, rate, factorOf(isNormalized ? gainToCommon(loudnessOf(shaped, rate)) : gain))
 }
 

@@ -74,9 +74,10 @@ function notFollowedBy(
   if (isStandIn && asked !== undefined) left.push('voice')
   if (instructions !== undefined) left.push('instructions')
   if (previousText !== undefined) left.push('previousText')
-  // Flite reads by itself, the others by our front end.
-  if (voice.maker === 'Flite' && pronunciations) left.push('pronunciations')
-  const isFlat = voice.maker === 'Flite' && (style.stability !== undefined || style.exaggeration !== undefined)
+  // These read by themselves, the others by our front end.
+  const isPlain = voice.maker === 'Flite' || voice.maker === 'ESpeak'
+  if (isPlain && pronunciations) left.push('pronunciations')
+  const isFlat = isPlain && (style.stability !== undefined || style.exaggeration !== undefined)
   // Nearer to the middle of all voices: only Kokoro has others. From 0.75 on it is the voice itself.
   if (isFlat || (voice.maker !== 'Kokoro' && (style.similarity ?? 1) < 0.75)) left.push('style')
   return left

@@ -4,11 +4,17 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { loudnessOf } from '@generation-gateway/kit/audio/loudness.ts'
 import { namedVoices } from '@generation-gateway/kit/requests/voices.ts'
+import { needPack } from '@generation-gateway/kit/testing/need-pack.ts'
+import { eSpeakVoices } from './espeak-voices.ts'
+import { eSpeakPacks, eSpeakVoicesPack } from './language/espeak/packs.ts'
 import { commonLoudness } from './levels.ts'
 import { pitchOf } from './testing/pitch.ts'
 import { needsVoices, prose, type Spoken, speak } from './testing/speak.ts'
 import { voiceNamed, voices } from './voices.ts'
 
+const eSpeakPack = eSpeakPacks.find(({ id }) => id === eSpeakVoicesPack)
+/** Options of a test that has eSpeak speak. */
+const needsESpeak = eSpeakPack ? needPack(eSpeakPack) : {}
 const short = 'One night a storm came up, and the bell rang until the morning.'
 
 function secondsOf({ samples, sampleRate }: Spoken): number {
@@ -163,17 +169,25 @@ test('Spanish is spoken by a native where no voice is asked for, and not by the 
   )
 })
 
+test('eSpeak speaks what the others do not know, at the common loudness and the pace that is asked for', needsESpeak, async () => {
+  const german = 'Der alte Leuchtturm stand auf einem Felsen über dem Meer, und jeden Abend zündete der Wärter die Lampe an.'
+  const spoken = await speak({ text: german })
+  assert.ok(spoken.seconds > 4 && spoken.seconds < 10, `${spoken.seconds} s`)
+  assert.ok(Math.abs(loudnessOf(spoken.samples, 22_050) - commonLoudness) < 2, `${loudnessOf(spoken.samples, 22_050)} LUFS`)
+  const fast = await speak({ text: german, speed: 4, voice: 'espeak_de' })
+  assert.ok(Math.abs(spoken.seconds / fast.seconds / 4 - 1) < 0.2, `${fast.seconds} s`)
+  assert.ok((await speak({ text: 'Dobry wieczór', language: 'pl' })).seconds > 0.5)
+  await assert.rejects(speak({ language: 'sv', voice: 'espeak_de' }), /voice: espeak_de speaks German only; in Swedish speaks espeak_sv/)
+})
+
 test('what nobody speaks is refused with what there is', needsVoices, async () => {
   await assert.rejects(
     speak({ voice: 'nobody' }),
     /^GatewayError: voice: there is no voice "nobody"; there are alloy, echo, .*heart, joe, af_alloy/,
   )
-  await assert.rejects(
-    speak({ text: 'Ich bin nicht sicher, ob das hier gelesen wird.' }),
-    /text: this engine has no voice for German; it speaks English/,
-  )
+  await assert.rejects(speak({ text: 'นกตัวเล็กบินอยู่บนท้องฟ้า' }), /text: this engine has no voice for Thai; it speaks English/)
   await assert.rejects(speak({ language: 'xx' }), /language: this engine has no voice for xx/)
-  await assert.rejects(speak({ voice: 'joe', language: 'ja' }), /language: this engine has no voice for Japanese/)
+  await assert.rejects(speak({ voice: 'joe', language: 'ja' }), /voice: joe does not speak Japanese; in Japanese speaks espeak_ja/)
 })
 
 test('every named voice has a voice of its own, of its sex, and none twice in a family', () => {
@@ -185,5 +199,5 @@ test('every named voice has a voice of its own, of its sex, and none twice in a 
   })
   // shimmer and Rachel are one voice, the fast one.
   assert.equal(new Set(own).size, own.length - 1)
-  assert.equal(voices.length, 54 + 1 + 1 + 1 + 4)
+  assert.equal(voices.length, 54 + 1 + 1 + 1 + 4 + eSpeakVoices.length)
 })

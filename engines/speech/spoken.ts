@@ -3,6 +3,7 @@ import type { SpeechRequest } from '@generation-gateway/kit/requests/speech.ts'
 import type { Speaker } from './choose-voice.ts'
 import type { SpeechHost } from './host.ts'
 import type { Chunk } from './language/index.ts'
+import { spokenLanguages } from './language/plan.ts'
 import { levels } from './levels.ts'
 import { makers, rateOf } from './makers.ts'
 import type { SpeakJob } from './messages.ts'
@@ -95,12 +96,13 @@ async function speakCue(work: Work, { text, startMs, endMs }: Cue, index: number
 
 function chunksOf({ host, speaker, request, signal }: Work, text: string, firstChars?: number): AsyncIterable<Chunk> | Iterable<Chunk> {
   const { voice, language } = speaker
-  if (voice.maker === 'Flite') return plainChunks(text)
+  const read = spokenLanguages.find(known => known === language)
+  if (voice.maker === 'Flite' || read === undefined) return plainChunks(text)
   const { pronunciations } = request
   const { mostChars } = makers[voice.maker]
   return host.read(
     {
-      ...{ text, language, accent: voice.language === 'en-GB' ? 'gb' : 'us' },
+      ...{ text, language: read, accent: voice.language === 'en-GB' ? 'gb' : 'us' },
       ...(firstChars === undefined ? {} : { firstChars }),
       ...(mostChars === undefined ? {} : { mostChars }),
       ...(pronunciations ? { pronunciations } : {}),

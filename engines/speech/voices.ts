@@ -1,8 +1,10 @@
 /** The voices of the engine, and which of them speaks for whom. */
 import type { OwnVoice } from '@generation-gateway/kit/requests/voices.ts'
+import { eSpeakVoices } from './espeak-voices.ts'
 import { kokoroVoices } from './kokoro-voices.ts'
+import { languageTitle } from './language-title.ts'
 
-export type Maker = 'Hibari' | 'Kokoro' | 'Piper' | 'Flite'
+export type Maker = 'Hibari' | 'Kokoro' | 'Piper' | 'Flite' | 'ESpeak'
 
 export interface EngineVoice extends OwnVoice {
   maker: Maker
@@ -79,6 +81,12 @@ export const voices: readonly EngineVoice[] = [
   voice({ id: 'rms', maker: 'Flite', name: 'rms', language: 'en-US', sex: 'male', age: 'middle', manner: 'synthetic' }),
   voice({ id: 'awb', maker: 'Flite', name: 'awb', language: 'en-GB', sex: 'male', age: 'middle', manner: 'synthetic, Scottish' }),
   voice({ id: 'kal16', maker: 'Flite', name: 'kal16', language: 'en-US', sex: 'male', age: 'middle', manner: 'synthetic, of old' }),
+  ...eSpeakVoices.map(({ language }) =>
+    voice({
+      ...{ id: `espeak_${language}`, maker: 'ESpeak' as const, name: language, sex: 'male' as const, age: 'middle' as const },
+      ...{ language: localeOf(language), manner: 'synthetic, by formants' },
+    }),
+  ),
 ]
 
 /** The voice that this name means: one's own name, or a voice that the interface names. */
@@ -86,9 +94,15 @@ export function voiceNamed(name: string): EngineVoice | undefined {
   return voices.find(({ id, speaksFor }) => id === name || speaksFor?.includes(name))
 }
 
+/** With the region where most speak it; of languages that have none, the language alone. */
+function localeOf(language: string): string {
+  const { region } = new Intl.Locale(language).maximize()
+  return region === undefined || region === '001' ? language : `${language}-${region}`
+}
+
 function voice(facts: Omit<EngineVoice, 'title' | 'speaksFor'>): EngineVoice {
   const speaksFor = parts[facts.id]
   const [, bare = facts.id] = facts.id.split('_')
-  const title = `${bare.charAt(0).toUpperCase()}${bare.slice(1)}`
+  const title = facts.maker === 'ESpeak' ? `eSpeak ${languageTitle(facts.name)}` : `${bare.charAt(0).toUpperCase()}${bare.slice(1)}`
   return { ...facts, title, ...(speaksFor ? { speaksFor } : {}) }
 }

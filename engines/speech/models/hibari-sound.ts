@@ -1,5 +1,6 @@
 /** The signal part of Hibari: what its network says of each 12.5 ms becomes sound. A train of pulses at the pitch is filtered, noise is shaped, and a third part has phases of its own. */
 import { createFft } from '@generation-gateway/kit/audio/fft.ts'
+import { fastCos, fastExp, fastSin, fastTanh } from '../sound/fast-math.ts'
 import { normalsFrom } from '../sound/noise.ts'
 
 const hibariRate = 24_000
@@ -101,13 +102,13 @@ function shapeBin(
   { at, re, im, noise }: { at: number; re: number; im: number; noise(): number },
 ): void {
   const gain = limitedExp(lh[at]!)
-  const turn = Math.PI * Math.tanh(theta[at]!)
-  const c = gain * Math.cos(turn)
-  const s = gain * Math.sin(turn)
+  const turn = Math.PI * fastTanh(theta[at]!)
+  const c = gain * fastCos(turn)
+  const s = gain * fastSin(turn)
   const hiss = limitedExp(ln[at]!)
   const rest = limitedExp(lr[at]!)
-  shaped[0] = re * c - im * s + hiss * noise() + rest * Math.cos(phi[at]!)
-  shaped[1] = re * s + im * c + hiss * noise() + rest * Math.sin(phi[at]!)
+  shaped[0] = re * c - im * s + hiss * noise() + rest * fastCos(phi[at]!)
+  shaped[1] = re * s + im * c + hiss * noise() + rest * fastSin(phi[at]!)
 }
 
 function add(frameSound: Float64Array, { frame, sum, weight }: { frame: number; sum: Float64Array; weight: Float64Array }): void {
@@ -131,7 +132,8 @@ function pulses(f0: Float32Array): Float64Array {
     const from = f0[Math.max(0, before)]!
     const pitch = from + ((f0[Math.min(f0.length - 1, before + 1)] ?? from) - from) * share
     const hertz = Math.max(pitch, leastPitch)
-    phase = (phase + hertz / hibariRate) % 1
+    phase += hertz / hibariRate
+    if (phase >= 1) phase -= 1
     if (pitch <= leastPitch) continue
     const angle = 2 * Math.PI * phase
     const half = Math.floor(highestHarmonic / hertz) + 0.5
@@ -149,5 +151,5 @@ function reflected(sound: Float64Array, index: number): number {
 }
 
 function limitedExp(value: number): number {
-  return Math.exp(Math.min(value, most))
+  return fastExp(value < most ? value : most)
 }

@@ -1,8 +1,10 @@
 /** Kokoro-82M: one network, and a table of numbers for each voice. */
 import { type FileHandle, open, readFile } from 'node:fs/promises'
-import { Tensor } from 'onnxruntime-node'
+import { type InferenceSession, Tensor } from 'onnxruntime-node'
 import { kokoroVoices } from '../kokoro-voices.ts'
-import { withFloatConvolutions } from './float-convolutions.ts'
+import { takeFewerPasses } from './fewer-passes.ts'
+import { convolveInFloats } from './float-convolutions.ts'
+import { withGraph } from './onnx-graph.ts'
 import { floatsOf, openSession } from './session.ts'
 import type { SpeakingModel } from './speaking-model.ts'
 import { tokensOf } from './tokens.ts'
@@ -19,11 +21,7 @@ export interface KokoroFiles {
 
 /** Speaks with one voice of the list, or with the middle of several (`am_michael+am_onyx`). */
 export async function openKokoro({ model, voices }: KokoroFiles, threads: number): Promise<SpeakingModel> {
-  const file = await readFile(model)
-  const network = withFloatConvolutions(file)
-  const session = await openSession(network, threads)
-  // 350 MB that nobody needs any more, and that the collector would leave for minutes.
-  for (const { buffer } of [file, network]) buffer.transfer(0)
+  const session = await openNetwork(model, threads)
   return {
     async speak({ phonemes, voice, pace, liveliness, likeness }) {
       const tokens = tokensOf(phonemes)
@@ -37,6 +35,25 @@ export async function openKokoro({ model, voices }: KokoroFiles, threads: number
     },
     close: () => session.release(),
   }
+}
+
+/** Opens the network as it is run here. */
+async function openNetwork(path: string, threads: number): Promise<InferenceSession> {
+  const file = await readFile(path)
+  let made: Uint8Array[] = []
+  const network = withGraph(file, graph => {
+    convolveInFloats(graph)
+    takeFewerPasses(graph)
+    made = Array.from(graph.constants.values(), ({ data }) => data).filter(({ buffer }) => buffer !== file.buffer)
+  })
+  // Half a gigabyte that nobody needs any more, and that the collector would leave for minutes. Small ones may lie in a buffer that Node shares out.
+  const release = (parts: readonly Uint8Array[]) => {
+    for (const { buffer } of parts) if (buffer instanceof ArrayBuffer && buffer.byteLength > 2 ** 20) buffer.transfer(0)
+  }
+  release([...made, file])
+  const session = await openSession(network, threads)
+  release([network])
+  return session
 }
 
 interface StyleChoice {

@@ -24,7 +24,7 @@ export interface OnnxTensor {
   data: Uint8Array
 }
 
-export const elementTypes = { float: 1, uint8: 2, int8: 3 } as const
+export const elementTypes = { float: 1, uint8: 2, int8: 3, int64: 7 } as const
 
 export interface OnnxGraph {
   nodes: OnnxNode[]
@@ -36,12 +36,13 @@ export interface OnnxGraph {
 
 const modelGraph = 7
 const graphField = { node: 1, initializer: 5, output: 12 }
-const nodeField = { input: 1, output: 2, name: 3, type: 4 }
+const nodeField = { input: 1, output: 2, name: 3, type: 4, attribute: 5 }
 const tensorField = { dims: 1, type: 2, floats: 4, integers: 5, name: 8, data: 9 }
 const varint = 0
 const sized = 2
+const fixed32 = 5
 /** Bytes of wire types 1 and 5. */
-const fixedBytes: Readonly<Record<number, number>> = { 1: 8, 5: 4 }
+const fixedBytes: Readonly<Record<number, number>> = { 1: 8, [fixed32]: 4 }
 
 /** The file with its graph changed by `change`, which may replace `nodes`. Throws `RangeError` for bytes that are no such file. */
 export function withGraph(file: Uint8Array, change: (graph: OnnxGraph) => void): Uint8Array<ArrayBuffer> {
@@ -70,6 +71,23 @@ export function withGraph(file: Uint8Array, change: (graph: OnnxGraph) => void):
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
   const graphChunks = [bytesOfVarint(modelGraph * 8 + sized), bytesOfVarint(length), ...chunks]
   return Buffer.concat(model.flatMap(field => (field === place ? graphChunks : chunksOf(field))))
+}
+
+/** Nodes that lead to one of the outputs. */
+export function withoutUnused(nodes: readonly OnnxNode[], outputs: readonly string[]): OnnxNode[] {
+  const used = new Set([...outputs, ...nodes.flatMap(({ inputs }) => inputs)])
+  const kept = nodes.filter(node => node.outputs.some(output => used.has(output)))
+  return kept.length === nodes.length ? kept : withoutUnused(kept, outputs)
+}
+
+/** An attribute of a node with one float, little endian. */
+export function floatAttribute(name: string, value: Uint8Array): Field {
+  const parts: Field[] = [
+    { number: 1, wire: sized, bytes: Buffer.from(name) },
+    { number: 2, wire: fixed32, bytes: value },
+    { number: 20, wire: varint, bytes: bytesOfVarint(1) },
+  ]
+  return { number: nodeField.attribute, wire: sized, bytes: bytesOf(parts) }
 }
 
 function nodeOf(message: Uint8Array): OnnxNode {

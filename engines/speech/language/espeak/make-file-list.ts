@@ -1,10 +1,11 @@
-/** Writes `file-list.json`: eSpeak NG's program, what it links but glibc, and its data for the languages that are spoken. Run it on Debian 12, amd64:
+/** Writes `file-list.json`: eSpeak NG's program, what it links but glibc, and its data for the languages that Kokoro speaks; and `voices-file-list.json`: the data for those that eSpeak speaks itself. Run it on Debian 12, amd64:
  *  `node engines/speech/language/espeak/make-file-list.ts`. Nothing is installed. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, relative } from 'node:path'
+import { eSpeakVoices } from '../../espeak-voices.ts'
 
 /** Its sound library wants PulseAudio and ALSA when it is loaded, though nothing is played. */
 const packages =
@@ -13,15 +14,16 @@ const packages =
   )
 const glibc = /^(?:ld-linux-x86-64|lib(?:c|m|dl|rt|pthread))\.so\.\d$/
 const data = 'usr/lib/x86_64-linux-gnu/espeak-ng-data'
-const dataFiles = 'phontab phonindex phondata intonations es_dict fr_dict it_dict pt_dict hi_dict en_dict'.split(' ')
+const soundFiles = ['phontab', 'phonindex', 'phondata', 'intonations']
+const dictionaries = 'es_dict fr_dict it_dict pt_dict hi_dict en_dict'.split(' ')
 const voices = 'roa/es roa/fr roa/it roa/pt roa/pt-BR inc/hi gmw/en gmw/en-US'.split(' ')
 
 const folder = mkdtempSync(join(tmpdir(), 'espeak-'))
-const rows: { package: string; entry: string; name: string; bytes: number; sha256: string }[] = []
+let rows: { package: string; entry: string; name: string; bytes: number; sha256: string }[] = []
 const unpacked = new Set<string>()
 try {
   add('espeak-ng', 'usr/bin/espeak-ng', 'espeak-ng')
-  for (const name of dataFiles) add('espeak-ng-data', `${data}/${name}`, name)
+  for (const name of [...soundFiles, ...dictionaries]) add('espeak-ng-data', `${data}/${name}`, name)
   for (const voice of voices) add('espeak-ng-data', `${data}/lang/${voice}`, `lang/${basename(voice)}`)
   const libraries = new Map(packages.flatMap(librariesOf))
   const found = new Set<string>()
@@ -36,10 +38,20 @@ try {
     }
   }
   link(join(folder, 'espeak-ng/usr/bin/espeak-ng'))
+  write('file-list.json')
+  for (const name of soundFiles) add('espeak-ng-data', `${data}/${name}`, name)
+  for (const { file, dictionary } of eSpeakVoices) {
+    add('espeak-ng-data', `${data}/lang/${file}`, `lang/${basename(file)}`)
+    add('espeak-ng-data', `${data}/${dictionary}`, dictionary)
+  }
+  write('voices-file-list.json')
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
-writeFileSync(join(import.meta.dirname, 'file-list.json'), `[\n${rows.map(row => `  ${JSON.stringify(row)}`).join(',\n')}\n]\n`)
+function write(name: string): void {
+  writeFileSync(join(import.meta.dirname, name), `[\n${rows.map(row => `  ${JSON.stringify(row)}`).join(',\n')}\n]\n`)
+  rows = []
+}
 
 function add(from: string, entry: string, name: string): void {
   const content = readFileSync(join(unpack(from), entry))

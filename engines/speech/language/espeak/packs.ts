@@ -1,8 +1,13 @@
-import type { Pack } from '@generation-gateway/kit/packs.ts'
+import type { Pack, PackFile } from '@generation-gateway/kit/packs.ts'
 import fileList from './file-list.json' with { type: 'json' }
+import voicesFileList from './voices-file-list.json' with { type: 'json' }
 
 export const eSpeakPack = 'speech-espeak'
 export const eSpeakProgram = 'espeak-ng'
+/** What eSpeak speaks itself: data only, for the program of the other pack. */
+export const eSpeakVoicesPack = 'speech-espeak-voices'
+/** One of its files: all of them lie in one folder. */
+export const eSpeakSounds = 'phontab'
 
 /** eSpeak NG and the libraries it links, out of packages of Debian 12 for amd64. It is run as a program of its own; nothing of it is linked. */
 export const eSpeakPacks: readonly Pack[] = [
@@ -12,10 +17,22 @@ export const eSpeakPacks: readonly Pack[] = [
     capability: 'speech.synthesize',
     licence: 'GPL-3.0-or-later; its libraries LGPL-2.1-or-later, BSD, MIT',
     isDefault: true,
-    files: fileList.map(({ package: name, entry, name: file, bytes, sha256 }) => ({
-      ...{ name: file, bytes, sha256 },
-      ...(file === eSpeakProgram ? { isExecutable: true } : {}),
-      sources: [{ kind: 'archives', parts: [{ from: 'debian', name, entry, bytes }] }],
-    })),
+    files: fileList.map(fileOf),
+  },
+  {
+    id: eSpeakVoicesPack,
+    title: "eSpeak NG's own voices: one for each of 63 further languages, among them German, Dutch, Polish, Russian, Swedish and Turkish",
+    capability: 'speech.synthesize',
+    licence: 'GPL-3.0-or-later',
+    isDefault: true,
+    files: voicesFileList.map(fileOf),
   },
 ]
+
+function fileOf({ package: name, entry, name: file, bytes, sha256 }: (typeof fileList)[number]): PackFile {
+  return {
+    ...{ name: file, bytes, sha256 },
+    ...(file === eSpeakProgram ? { isExecutable: true } : {}),
+    sources: [{ kind: 'archives', parts: [{ from: 'debian', name, entry, bytes }] }],
+  }
+}

@@ -4,7 +4,7 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import type { PackFiles } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import { eSpeakPack, eSpeakProgram } from './packs.ts'
+import { eSpeakPack, eSpeakProgram, eSpeakSounds, eSpeakVoicesPack } from './packs.ts'
 
 export interface ESpeak {
   /** IPA of each clause, in order; diphthongs and affricates are tied by `^`. `voice` as eSpeak calls it. Throws `internal_error`. */
@@ -14,20 +14,38 @@ export interface ESpeak {
 /** The pack's, else the system's own; undefined where there is neither. */
 export function findESpeak(packs: PackFiles): ESpeak | undefined {
   const packed = packs.file(eSpeakPack, eSpeakProgram)
-  if (packed !== undefined) {
-    const folder = dirname(packed)
-    return {
-      read: (clauses, voice, signal) =>
-        readClauses({ path: packed, env: { LD_LIBRARY_PATH: folder, ESPEAK_DATA_PATH: folder } }, clauses, voice, signal),
+  const program = packed === undefined ? systemProgram() : packedProgram(packed, dirname(packed))
+  return program && { read: (clauses, voice, signal) => readClauses(program, clauses, voice, signal) }
+}
+
+export interface SpeakingESpeak {
+  /** A WAV of 16 bits, mono, whose header does not tell its length. `voice` as eSpeak calls it, at so many words a minute (80 to 450). Throws `internal_error`. */
+  speak(text: string, asked: { voice: string; wordsPerMinute: number; signal?: AbortSignal }): Promise<Buffer>
+}
+
+/** eSpeak with the voices that it has itself: the packs', else the system's own. */
+export function findESpeakVoices(packs: PackFiles): SpeakingESpeak | undefined {
+  const packed = packs.file(eSpeakPack, eSpeakProgram)
+  const sounds = packs.file(eSpeakVoicesPack, eSpeakSounds)
+  const program = packed !== undefined && sounds !== undefined ? packedProgram(packed, dirname(sounds)) : systemProgram()
+  return (
+    program && {
+      speak: (text, { voice, wordsPerMinute, signal }) => {
+        const args = ['-b', '1', '-v', voice, '-s', String(wordsPerMinute), '--stdout', '--stdin']
+        return run(program, { args, text, mostBytes: baseBytes + text.length * mostSoundPerChar, ...(signal ? { signal } : {}) })
+      },
     }
-  }
-  const system = (process.env.PATH ?? '')
-    .split(delimiter)
-    .map(folder => join(folder, eSpeakProgram))
-    .find(isProgram)
-  return system === undefined
-    ? undefined
-    : { read: (clauses, voice, signal) => readClauses({ path: system, env: {} }, clauses, voice, signal) }
+  )
+}
+
+function packedProgram(path: string, data: string): Program {
+  return { path, env: { LD_LIBRARY_PATH: dirname(path), ESPEAK_DATA_PATH: data } }
+}
+
+function systemProgram(): Program | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  const path = folders.map(folder => join(folder, eSpeakProgram)).find(isProgram)
+  return path === undefined ? undefined : { path, env: {} }
 }
 
 interface Program {
@@ -38,11 +56,20 @@ interface Program {
 const baseMs = 10_000
 const msPerChar = 1
 const mostOutputPerChar = 60
+const baseBytes = 500_000
+/** Three seconds: a digit or a sign may be several words, and the pace slow. */
+const mostSoundPerChar = 3 * 44_100
 
 /** Each clause is a paragraph of its own and comes out as one line. Where eSpeak made more lines of one, the halves are read by themselves. */
 async function readClauses(program: Program, clauses: readonly string[], voice: string, signal?: AbortSignal): Promise<string[]> {
   if (clauses.length === 0) return []
-  const lines = (await run(program, clauses.join('\n\n'), voice, signal)).split('\n').filter(line => line.trim() !== '')
+  const text = clauses.join('\n\n')
+  const args = ['-q', '--ipa', '--tie=^', '-b', '1', '-v', voice, '--stdin']
+  const said = await run(program, { args, text, mostBytes: 10_000 + text.length * mostOutputPerChar, ...(signal ? { signal } : {}) })
+  const lines = said
+    .toString()
+    .split('\n')
+    .filter(line => line.trim() !== '')
   if (lines.length === clauses.length) return lines
   if (clauses.length === 1) return [lines.join(' ')]
   const middle = Math.ceil(clauses.length / 2)
@@ -50,9 +77,18 @@ async function readClauses(program: Program, clauses: readonly string[], voice: 
   return [...left, ...(await readClauses(program, clauses.slice(middle), voice, signal))]
 }
 
-function run({ path, env }: Program, text: string, voice: string, signal?: AbortSignal): Promise<string> {
+interface Run {
+  args: readonly string[]
+  /** For its standard input. */
+  text: string
+  /** Of its standard output; more ends it. */
+  mostBytes: number
+  signal?: AbortSignal
+}
+
+function run({ path, env }: Program, { args, text, mostBytes, signal }: Run): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const child = spawn(path, ['-q', '--ipa', '--tie=^', '-b', '1', '-v', voice, '--stdin'], {
+    const child = spawn(path, args, {
       // PulseAudio's library, which it links, would make a folder for itself otherwise.
       env: { ...env, LC_ALL: 'C.UTF-8', PULSE_RUNTIME_PATH: '/dev/null' },
       stdio: ['pipe', 'pipe', 'ignore'],
@@ -64,13 +100,13 @@ function run({ path, env }: Program, text: string, voice: string, signal?: Abort
     let bytes = 0
     child.stdout.on('data', (part: Buffer) => {
       bytes += part.length
-      if (bytes > 10_000 + text.length * mostOutputPerChar) child.kill('SIGKILL')
+      if (bytes > mostBytes) child.kill('SIGKILL')
       else parts.push(part)
     })
     const fail = (cause?: unknown): void =>
       reject(signal?.aborted ? signal.reason : new GatewayError('internal_error', 'eSpeak NG failed on this text.', { cause }))
     child.on('error', fail)
-    child.on('close', code => (code === 0 ? resolve(Buffer.concat(parts).toString()) : fail()))
+    child.on('close', code => (code === 0 ? resolve(Buffer.concat(parts)) : fail()))
     child.stdin.on('error', () => undefined)
     child.stdin.end(text)
   })

@@ -1,0 +1,23 @@
+/** Languages that eSpeak NG speaks itself: those that Kokoro does not know. By formants, clear and plainly synthetic. */
+
+/** Code of each language, where eSpeak has another name for it or its dictionary, and who knows it in which folder of its data. */
+const rows =
+  'gmw/af roa/an trk/az zls/bg inc/bn zls/bs roa/ca zlw/cs cel/cy gmq/da gmw/de grk/el art/eo urj/et eu ira/fa urj/fi cel/ga cel/gd inc/gu zls/hr urj/hu ine/hy poz/id gmq/is jpx/ja ccs/ka trk/kk dra/kn ko ira/ku trk/ky itc/la gmw/lb bat/lt bat/lv poz/mi zls/mk dra/ml inc/mr poz/ms sem/mt gmq/nb inc/ne gmw/nl inc/pa zlw/pl roa/ro zle/ru zlw/sk zls/sl ine/sq zls/sr gmq/sv bnt/sw dra/ta dra/te trk/tr trk/tt zle/uk inc/ur trk/uz aav/vi'
+    .split(' ')
+    .map(file => ({ file, language: file.split('/').at(-1) ?? file }))
+
+/** The dictionary of a language, where it is called otherwise. */
+const dictionaries: Readonly<Record<string, string>> = { nb: 'no' }
+
+export interface ESpeakVoice {
+  /** ISO 639-1, and eSpeak's own name of the voice. */
+  language: string
+  /** Its file in eSpeak's data, below `lang/`. */
+  file: string
+  dictionary: string
+}
+
+export const eSpeakVoices: readonly ESpeakVoice[] = rows.map(row => ({
+  ...row,
+  dictionary: `${dictionaries[row.language] ?? row.language}_dict`,
+}))

@@ -1,0 +1,8 @@
+/** The English name of a language by its code (BCP 47); what is no code in quotes, its beginning. */
+export function languageTitle(language: string): string {
+  try {
+    return new Intl.DisplayNames('en', { type: 'language' }).of(language) ?? language
+  } catch {
+    return JSON.stringify(language.slice(0, 40))
+  }
+}

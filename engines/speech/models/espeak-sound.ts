@@ -1,0 +1,32 @@
+/** What eSpeak NG says by itself, in its own program. For the gateway's process. */
+import { samplesOf } from '@generation-gateway/kit/audio/pcm.ts'
+import type { PackFiles } from '@generation-gateway/kit/driver.ts'
+import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { eSpeakVoicesPack } from '../language/espeak/packs.ts'
+import { findESpeakVoices } from '../language/espeak/program.ts'
+import { paceOf, rateOf } from '../makers.ts'
+import type { SpeakJob, SpokenPart } from '../messages.ts'
+
+/** Words a minute at the usual pace. */
+const usualWords = 160
+const headerBytes = 44
+const rateAt = 24
+
+/** The parts with their sound. Throws `capability_unavailable` where eSpeak or its voices are not installed. */
+export async function spokenByESpeak(
+  { parts, voice, speed }: Pick<SpeakJob, 'parts' | 'voice' | 'speed'>,
+  packs: PackFiles,
+  signal: AbortSignal,
+): Promise<SpokenPart[]> {
+  const program = findESpeakVoices(packs)
+  if (!program) throw new GatewayError('capability_unavailable', packs.howToGet(eSpeakVoicesPack))
+  const wordsPerMinute = Math.round(usualWords * paceOf('ESpeak', speed))
+  const spoken: SpokenPart[] = []
+  for (const part of parts) {
+    const file = await program.speak(part.text, { voice, wordsPerMinute, signal })
+    if (file.length < headerBytes || file.readUInt32LE(rateAt) !== rateOf('ESpeak'))
+      throw new GatewayError('internal_error', 'eSpeak NG spoke in another form than this engine knows.')
+    spoken.push({ ...part, sound: samplesOf(file.subarray(headerBytes)) })
+  }
+  return spoken
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { takeFewerPasses } from './fewer-passes.ts'
+import { withGraph } from './onnx-graph.ts'
+import { networkOf, node, numbersAttribute, outputOf, tensor } from './testing/network.ts'
+
+const floats = (...values: number[]) => Float32Array.from(values)
+
+/** A norm along `axis` that is scaled (AdaIN), a Snake, and a convolution, as Kokoro's network has them. */
+const networkAlong = (axis: bigint) =>
+  networkOf(18, [
+    node('ReduceMean', ['x', 'axes'], ['mean']),
+    node('Sub', ['x', 'mean'], ['centred']),
+    node('Mul', ['centred', 'centred'], ['squares']),
+    node('ReduceMean', ['squares', 'axes'], ['variance']),
+    node('Add', ['variance', 'epsilon'], ['above']),
+    node('Sqrt', ['above'], ['deviation']),
+    node('Div', ['centred', 'deviation'], ['norm']),
+    node('Mul', ['gamma', 'norm'], ['scaled']),
+    node('Add', ['scaled', 'beta'], ['moved']),
+    node('Mul', ['alpha', 'moved'], ['turned']),
+    node('Sin', ['turned'], ['sine']),
+    node('Pow', ['sine', 'two'], ['power']),
+    node('Mul', ['reciprocal', 'power'], ['wave']),
+    node('Add', ['moved', 'wave'], ['snake']),
+    node('Conv', ['snake', 'weights', 'bias'], ['y'], [numbersAttribute('kernel_shape', [3]), numbersAttribute('pads', [1, 1])]),
+    tensor('axes', [1], BigInt64Array.from([axis])),
+    tensor('epsilon', [], floats(1e-5)),
+    tensor('two', [], floats(2)),
+    tensor('gamma', [1, 2, 1], floats(1.3, 0.7)),
+    tensor('beta', [1, 2, 1], floats(0.2, -0.4)),
+    tensor('alpha', [1, 2, 1], floats(0.5, 2)),
+    tensor('reciprocal', [1, 2, 1], floats(2, 0.5)),
+    tensor('weights', [2, 2, 3], floats(0.1, -0.2, 0.3, 0.4, 0.5, -0.6, 0.7, 0.8, 0.9, -1, 1.1, 1.2)),
+    tensor('bias', [2], floats(0.05, -0.05)),
+  ])
+
+const x = floats(0.1, -0.2, 0.3, 0.4, 1, 0.5, -0.25, 0.125)
+
+test('norm and activation become four operators with the same result', async () => {
+  const network = networkAlong(2n)
+  let types: string[] = []
+  const fewer = withGraph(network, graph => {
+    takeFewerPasses(graph)
+    types = graph.nodes.map(({ type }) => type)
+  })
+  const ofChannels = ['Reshape', 'Reshape', 'Mul', 'Mul']
+  assert.deepEqual(types, [...ofChannels, 'InstanceNormalization', 'Sin', 'Mul', 'Add', 'Conv'])
+  const [wanted, made] = [await outputOf(network, x), await outputOf(fewer, x)]
+  for (const [index, value] of wanted.entries()) assert.ok(Math.abs(value - made[index]!) < 1e-5, `${made[index]} for ${value}`)
+})
+
+test('a norm along the channels is left as it is', () => {
+  withGraph(networkAlong(1n), graph => {
+    takeFewerPasses(graph)
+    assert.equal(graph.nodes.length, 15)
+  })
+})
