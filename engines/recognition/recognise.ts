@@ -180,12 +180,17 @@ function windowFile({ number, window }: Turn, scratch: string): { path: string; 
   return { path: join(scratch, `window-${number}.wav`), seconds: window.seconds }
 }
 
+/** whisper.cpp passes over less than a second: a single word would be lost. */
+const leastWindowSeconds = 1.1
+
 async function writeWindow(turn: Turn, scratch: string): Promise<void> {
   const parts: Buffer[] = []
   for (const { from, to } of turn.window.pieces) {
     const first = Math.round(from * sampleRate)
     parts.push(pcmBytes(await readSamples(turn.channel.path, { from: first, count: Math.round(to * sampleRate) - first })))
   }
+  const missing = leastWindowSeconds - turn.window.seconds
+  if (missing > 0) parts.push(Buffer.alloc(2 * Math.round(missing * sampleRate)))
   const bytes = Buffer.concat(parts)
   await writeFile(windowFile(turn, scratch).path, Buffer.concat([wavHeader({ sampleRate, channels: 1, dataBytes: bytes.length }), bytes]))
 }

@@ -132,6 +132,13 @@ test('only the first seconds count when they alone are asked for', needs, async 
   assert.match(text, /^And Mr\. John Dashwood .* young man\.$/)
 })
 
+test('less than a second of speech is written down, too', needs, async () => {
+  // "He was not": the program by itself passes over so short a window.
+  const samples = (await samplesOf(reading)).subarray(8.3 * sampleRate, 9.15 * sampleRate)
+  const { text } = await transcribe(await writeSound(join(folder, 'samples-short.wav'), samples))
+  assert.match(text, /[a-z]/i)
+})
+
 test('a channel that is not there is refused, and so is what is no sound', needs, async () => {
   await assert.rejects(transcribe(reading, { channels: [0, 1] }), { code: 'invalid_request', field: 'channels' })
   await assert.rejects(transcribe(import.meta.filename), { code: 'invalid_request', field: 'audio' })

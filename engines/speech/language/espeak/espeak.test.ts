@@ -77,3 +77,8 @@ test('without eSpeak NG these languages are refused with the command that adds i
     process.env.PATH = path
   }
 })
+
+test('Italian words of possession have their stress', async () => {
+  const [chunk] = await read('it', 'Mia sorella ha comprato il pane.')
+  assert.match(chunk?.phonemes ?? '', /^mˈia sorˈɛlla/)
+})

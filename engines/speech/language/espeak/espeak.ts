@@ -42,7 +42,9 @@ export async function* chunksByESpeak(
     const lines = await program.read(clauses, voices[text.language], signal)
     let at = 0
     return sentences.flatMap(({ parts, end }) => {
-      const units = parts.flatMap(part => (part.kind === 'clause' ? unitsOf(part.text, lines[at++] ?? '') : [unitOf(part, given)]))
+      const units = parts.flatMap(part =>
+        part.kind === 'clause' ? unitsOf(part.text, lines[at++] ?? '', text.language) : [unitOf(part, given)],
+      )
       return cutter.add(units, end)
     })
   }
@@ -86,16 +88,18 @@ function unitOf({ text, kind, isApart }: Part, given: readonly string[]): Unit {
   return { text, phonemes: /[।॥]/.test(text) ? '.' : text === '"' ? '”' : text, isApart, isMark: true }
 }
 
+/** eSpeak gives them half a stress, and Kokoro then runs them into the next word: "mia sorella" was heard as "mi assorella". */
+const italianOwners = /^(?:mi[aoe]|miei|tu[aoe]|tuoi|su[aoe]|suoi)$/i
+
 /** One unit for each spoken word. eSpeak writes some words together: then the last units have the rest of the text. */
-function unitsOf(clause: string, line: string): Unit[] {
+function unitsOf(clause: string, line: string, language: ESpeakLanguage): Unit[] {
   const spoken = fromESpeak(line)
     .split(' ')
     .filter(word => word !== '')
   const written = clause.split(' ')
-  return spoken.map((phonemes, index) => ({
-    text: (index === spoken.length - 1 ? written.slice(index).join(' ') : written[index]) ?? '',
-    phonemes,
-    isApart: true,
-    isMark: false,
-  }))
+  return spoken.map((phonemes, index) => {
+    const text = (index === spoken.length - 1 ? written.slice(index).join(' ') : written[index]) ?? ''
+    const isWeak = language === 'it' && italianOwners.test(text)
+    return { text, phonemes: isWeak ? phonemes.replace('ˌ', 'ˈ') : phonemes, isApart: true, isMark: false }
+  })
 }
