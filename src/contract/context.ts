@@ -172,6 +172,8 @@ export interface CallContext extends TaskView {
   taskUsage(id: string): Promise<{ currency: string; lines: UsageLine[] }>
   /** Asks for an end of a task of this account, endpoint and family; gives the task as it then is. Throws `task_not_found`. */
   cancelTask(id: string): Promise<Task>
+  /** Deletes a task of this account, endpoint and family, cancelled where it has not ended: from then on nobody finds it, and its files go with the next sweep. What it has used stays counted. Throws `task_not_found`. */
+  removeTask(id: string): Promise<void>
   /** Aborted when the caller leaves. */
   signal: AbortSignal
   /** A header of the answer that its declaration names; before the answer begins. */

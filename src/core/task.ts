@@ -83,6 +83,11 @@ export interface Task {
   expiresAt: number
 }
 
+/** Its owner has deleted it: to callers it is not there, though it may still be running or wait for the sweep. */
+export function isRemoved({ expiresAt }: Pick<Task, 'expiresAt'>): boolean {
+  return expiresAt === 0
+}
+
 /** What the driver of a succeeded task of one of these capabilities reported. */
 export function resultOf<C extends Capability>({ id, capability, result }: Task, ...expected: readonly C[]): ResultOf<C> {
   const isExpected = (expected as readonly Capability[]).includes(capability)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { NewBlob } from '../core/ports/blobs.ts'
 import type { TaskStore } from '../core/ports/store.ts'
+import { isRemoved } from '../core/task.ts'
 import { type Check, claimOne, day, leaseMs, minute, newBlob, newTask, startedAt, succeeded, usageLine } from './suite-samples.ts'
 
 const afterRetention = startedAt + 7 * day
@@ -50,6 +51,30 @@ export function sweepCases(check: Check): void {
     await store.submit(newTask('task-1', { inputs, expiresAt: startedAt }))
     assert.deepEqual(await store.sweep(afterRetention, 10), { tasks: 0, blobKeys: [] })
     assert.ok(await store.blob('in-1'))
+  })
+
+  check('a removed task is listed no more and goes with the next sweep, with its files; what was counted stays', async store => {
+    await store.submit(newTask('task-1'))
+    const { token } = await claimOne(store)
+    await store.settle('task-1', token, succeeded({ outputs: [newBlob('out-1')], usage: [usageLine('task-1:images')] }))
+    assert.equal(await store.remove('task-1', startedAt), true)
+    assert.deepEqual(await store.list({ limit: 10 }), [])
+    assert.equal(isRemoved((await store.get('task-1')) ?? assert.fail('it waits for the sweep')), true)
+    assert.deepEqual([await store.remove('task-1', startedAt), await store.remove('task-2', startedAt)], [false, false])
+    assert.deepEqual(await store.sweep(startedAt, 10), { tasks: 1, blobKeys: ['content-out-1'] })
+    assert.equal(await store.get('task-1'), undefined)
+    assert.equal((await store.usage({ from: startedAt, to: startedAt + day })).length, 1)
+  })
+
+  check('a removed task that is running is cancelled, and goes after its end', async store => {
+    await store.submit(newTask('task-1'))
+    const { token } = await claimOne(store)
+    assert.equal(await store.remove('task-1', startedAt), true)
+    assert.equal((await store.get('task-1'))?.state, 'cancelling')
+    assert.deepEqual(await store.list({ limit: 10 }), [])
+    assert.equal((await store.sweep(afterRetention, 10)).tasks, 0)
+    await store.settle('task-1', token, { ...succeeded({ outputs: [] }), state: 'cancelled' })
+    assert.equal((await store.sweep(startedAt, 10)).tasks, 1)
   })
 
   check('a blob past its own end goes before its task', async store => {

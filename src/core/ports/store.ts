@@ -182,6 +182,8 @@ export interface TaskStore {
   /** Asks for an end: waiting jobs are cancelled at once (`cancelled`, with failure code `cancelled`), running ones become `cancelling` and their holder is told by a `cancel` signal.
    *  A started task that waits for its next claim becomes `cancelling` and due at once, so that its claimer stops it upstream; one of unknown fate is cancelled at once. Final tasks stay as they are (`final`). */
   cancel(taskId: string, now: number): Promise<'cancelled' | 'cancelling' | 'final' | 'missing'>
+  /** Asks for an end as `cancel` does, and gives the task up (`isRemoved`): lists leave it out from now on, and the first sweep after its end takes it with its files. What was counted stays. False when there is none of this id, or it was given up before. */
+  remove(taskId: string, now: number): Promise<boolean>
 
   /** Keeps the node's leases until `now + ttlMs`. False when the node had already been declared dead: it must drop its work and register anew. */
   heartbeat(nodeId: string, now: number, ttlMs: number): Promise<boolean>

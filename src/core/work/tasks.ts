@@ -57,6 +57,8 @@ export interface Tasks {
   /** The whole neutral request of a task, for who needs more of it than `Task.shown`. Throws `task_not_found` and `gone`. */
   request(id: string): Promise<JsonObject>
   cancel(id: string): Promise<'cancelled' | 'cancelling' | 'final' | 'missing'>
+  /** Cancels it where it has not ended, and deletes it. False when there is none. */
+  remove(id: string): Promise<boolean>
 }
 
 const idempotencyKeptMs = 24 * 3_600_000
@@ -86,6 +88,7 @@ export function createTasks(deps: { store: TaskStore; blobs: BlobStore; router: 
     get: id => store.get(id),
     request: id => requestOfTask(deps, id),
     cancel: id => store.cancel(id, clock.now()),
+    remove: id => store.remove(id, clock.now()),
   }
 }
 

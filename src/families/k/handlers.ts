@@ -2,6 +2,7 @@ import { GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
 import type { Capability } from '@generation-gateway/kit/requests/capabilities.ts'
 import type { CallContext, Submission } from '../../contract/context.ts'
 import { implement } from '../../contract/family.ts'
+import { withOutput } from '../../contract/with-output.ts'
 import type { Task } from '../../core/task.ts'
 import { elementOf, listElements, makeElement, removeElement } from './elements.ts'
 import { enveloped, headOf, imageData, type Kind, kindOf, videoData } from './envelope.ts'
@@ -55,14 +56,10 @@ function submitVideo(
 
 async function extend(context: CallContext, body: ExtendBody) {
   const { request, video, shown } = await extensionOf(context, body)
-  const stored = await context.files.keep(video, { purpose: 'video that is gone on with', lifetimeMs: k.deadlineMs })
-  try {
-    const inputs = [{ stored, role: 'earlier' }]
-    return await submit(context, 'videoExtend', body, { capability: 'video.generate', request, inputs, shown })
-  } finally {
-    // It goes at its end anyway, and the task shares its bytes.
-    await context.files.remove(stored.id).catch(() => undefined)
-  }
+  const earlier = { output: video, role: 'earlier', purpose: 'video that is gone on with', lifetimeMs: k.deadlineMs }
+  return withOutput(context, earlier, input =>
+    submit(context, 'videoExtend', body, { capability: 'video.generate', request, inputs: [input], shown }),
+  )
 }
 
 async function submit<C extends Capability>(

@@ -13,7 +13,7 @@ const dayMs = 24 * 60 * minuteMs
 /** Part B, family S. Pixels. */
 export const sizes = { '720x1280': { width: 720, height: 1280 }, '1280x720': { width: 1280, height: 720 } } as const
 export type Size = keyof typeof sizes
-const lengths = ['4', '8', '12'] as const
+export const lengths = ['4', '8', '12'] as const
 export type Length = (typeof lengths)[number]
 
 /** How long a video can be had after it is done (`vendors-media.md` 6.6). */
@@ -52,8 +52,19 @@ const createBody = Type.Object({
     ),
   ),
   remix_video_id: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Not supported, as the interface documents it: a request that has it is refused.' }),
+    Type.String({
+      maxLength: 200,
+      description: 'Not supported, as the interface documents it: a request that has it is refused. A remix has an operation of its own.',
+    }),
   ),
+  model: Type.Optional(modelField()),
+})
+
+const remixBody = Type.Object({
+  prompt: promptField('What is to be different; the rest stays as it is.', {
+    maxLength: 32_000,
+    examples: ['the same street at night, in snow'],
+  }),
   model: Type.Optional(modelField()),
 })
 
@@ -92,7 +103,7 @@ const video = Type.Object(
     model: Type.String(),
     progress: Type.Integer({ minimum: 0, maximum: 100, description: '100 only when it is completed; never falls.' }),
     prompt: orNull<string>('string', { source: 'ours', description: 'As it was given; null for one that is very long.' }),
-    remixed_from_video_id: orNull<string>('string', { description: 'Always null.' }),
+    remixed_from_video_id: orNull<string>('string', { description: 'Of a remix: the video it was made from.' }),
     seconds: Type.String({ unit: 's', description: 'As it was asked for.' }),
     size: Type.String({ description: 'Width x height in pixels.' }),
   },
@@ -109,6 +120,15 @@ const videoList = Type.Object(
     has_more: Type.Boolean(),
   },
   { name: 'VideoList' },
+)
+
+const deletedVideo = Type.Object(
+  {
+    id: Type.String({ description: 'Begins with `video_`.' }),
+    object: Type.Literal('video.deleted'),
+    deleted: Type.Boolean({ description: 'Always true.' }),
+  },
+  { name: 'DeletedVideo' },
 )
 
 /** Refusals that OpenAI's clients know by a word of their own (`vendors-media.md` 6.6): the rule that the error names, and the word. */
@@ -137,6 +157,12 @@ const queued = {
   ...{ seconds: '8', size: '1280x720' },
 }
 const completed = { ...queued, status: 'completed', progress: 100, completed_at: 1_795_000_093, expires_at: 1_795_086_493 }
+const remixed = {
+  ...queued,
+  id: 'video_01kb2v9q3e7n5r1d8w2f6h4yjk',
+  prompt: 'the same street at night, in snow',
+  remixed_from_video_id: id,
+}
 const needs = 'the id of a video that a submit was answered with.'
 
 export const s = defineFamily({
@@ -205,6 +231,35 @@ export const s = defineFamily({
       readsTask: { parameter: 'video_id', in: 'path' },
       reply: { status: 200, schema: video },
       examples: [{ title: 'Completed', path: { video_id: id }, needs, reply: completed }],
+    }),
+    remove: operation({
+      operationId: 'deleteVideo',
+      method: 'DELETE',
+      path: '/v1/ai/{endpoint}/videos/{video_id}',
+      aliases: ['/v1/videos/{video_id}'],
+      summary: 'Delete a video',
+      description:
+        'One that is not made yet is cancelled. From then on it is not found: neither its object nor its content, and no list has it. To cancel one and still see it, delete it as a task.',
+      source: 'ours',
+      failsWith: ['task_not_found'],
+      reply: { status: 200, schema: deletedVideo },
+      examples: [{ title: 'A video', path: { video_id: id }, needs, reply: { id, object: 'video.deleted', deleted: true } }],
+    }),
+    remix: operation({
+      operationId: 'remixVideo',
+      method: 'POST',
+      path: '/v1/ai/{endpoint}/videos/{video_id}/remix',
+      aliases: ['/v1/videos/{video_id}/remix'],
+      summary: 'Make a video anew with other words',
+      description:
+        'A video of the same size and length, made from one that is completed. 400 `video_not_ready` before that, `video_failed` where it never will be, 404 `video_expired` 24 hours after it.',
+      source: 'ours',
+      choosesModel: true,
+      continuesTask: { parameter: 'video_id', in: 'path' },
+      body: { kinds: ['multipart', 'json'], schema: remixBody },
+      failsWith: ['not_found', 'gone'],
+      reply: { status: 200, schema: video },
+      examples: [{ title: 'Another weather', path: { video_id: id }, body: { prompt: remixed.prompt }, needs, reply: remixed }],
     }),
     content: operation({
       operationId: 'downloadVideo',

@@ -1,11 +1,25 @@
 import { type ErrorCode, errorCatalogue, GatewayError, invalidField } from '@generation-gateway/kit/errors.ts'
+import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { sentenceIn } from '@generation-gateway/kit/requests/field-names.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import type { CallContext, CallFile } from '../../contract/context.ts'
 import { type Input, implement } from '../../contract/family.ts'
 import { FileReply } from '../../contract/replies.ts'
+import { withOutput } from '../../contract/with-output.ts'
 import { type Artifact, resultOf, type Task, type TaskState } from '../../core/task.ts'
-import { contentMs, refusals, s, sizes, type Variant, type Video, type VideoStatus, variants } from './family.ts'
+import {
+  contentMs,
+  type Length,
+  lengths,
+  refusals,
+  type Size,
+  s,
+  sizes,
+  type Variant,
+  type Video,
+  type VideoStatus,
+  variants,
+} from './family.ts'
 
 type Operations = (typeof s)['operations']
 type CreateBody = Input<Operations['create']>['body']
@@ -18,6 +32,12 @@ export const sEntry = implement(s, {
   create: (context, { body, files }) => create(context, body, files),
   list: (context, { query }) => list(context, query),
   query: async (context, { params }) => presentTask(context, await context.task(params.video_id ?? '')),
+  remove: async (context, { params }) => {
+    const task = await context.task(params.video_id ?? '')
+    await context.removeTask(params.video_id ?? '')
+    return { id: context.publicId(task), object: 'video.deleted' as const, deleted: true }
+  },
+  remix: async (context, { params, body }) => remix(context, await context.task(params.video_id ?? ''), body.prompt),
   content: async (context, { params, query }) => content(context, await context.task(params.video_id ?? ''), query.variant),
 })
 
@@ -31,9 +51,21 @@ async function create(context: CallContext, { prompt, size, seconds }: CreateBod
       'same-size',
     )
   }
-  const request: VideoGenerateRequest = {
+  const request = requestOf(context, { prompt, size, seconds })
+  const shown = shownOf({ prompt, size, seconds })
+  return presentTask(context, await context.submit({ capability: 'video.generate', request, inputs: files, shown }))
+}
+
+interface Wanted {
+  prompt: string
+  size: Size
+  seconds: Length
+}
+
+function requestOf(context: CallContext, { prompt, size, seconds }: Wanted): VideoGenerateRequest {
+  return {
     prompt,
-    ...{ width, height },
+    ...sizes[size],
     seconds: Number(seconds),
     count: 1,
     seed: context.randomSeed(),
@@ -42,8 +74,30 @@ async function create(context: CallContext, { prompt, size, seconds }: CreateBod
     safetyTolerance: 2,
     watermark: false,
   }
-  const shown = { size, seconds, ...(Buffer.byteLength(JSON.stringify(prompt)) <= mostShownPrompt ? { prompt } : {}) }
-  return presentTask(context, await context.submit({ capability: 'video.generate', request, inputs: files, shown }))
+}
+
+function shownOf({ prompt, size, seconds }: Wanted): JsonObject {
+  return { size, seconds, ...(Buffer.byteLength(JSON.stringify(prompt)) <= mostShownPrompt ? { prompt } : {}) }
+}
+
+/** The video is the `base` of the new one, which has its size and length. */
+async function remix(context: CallContext, task: Task, prompt: string): Promise<Video> {
+  assertContent(context, task)
+  const output = outputOf(task, 'video')
+  if (!output) throw new TypeError(`the completed video ${task.id} has no file`)
+  const size = isSize(task.shown?.size) ? task.shown.size : '720x1280'
+  const seconds = lengths.find(length => length === task.shown?.seconds) ?? '4'
+  const request = requestOf(context, { prompt, size, seconds })
+  const shown = { ...shownOf({ prompt, size, seconds }), remixedFrom: context.publicId(task) }
+  const earlier = { output, role: 'base', purpose: 'video that is remixed', lifetimeMs: s.deadlineMs }
+  return presentTask(
+    context,
+    await withOutput(context, earlier, input => context.submit({ capability: 'video.generate', request, inputs: [input], shown })),
+  )
+}
+
+function isSize(value: unknown): value is Size {
+  return typeof value === 'string' && Object.hasOwn(sizes, value)
 }
 
 async function list(context: CallContext, { after, limit, order }: ListQuery) {
@@ -72,14 +126,8 @@ async function list(context: CallContext, { after, limit, order }: ListQuery) {
 }
 
 function content(context: CallContext, task: Task, variant: Variant): FileReply {
+  assertContent(context, task)
   const id = context.publicId(task)
-  const status = statusOf(task)
-  if (status === 'failed')
-    throw new GatewayError('invalid_request', `The video ${id} has failed; it has no content.`, { issues: [issue(refusals.failed)] })
-  if (status !== 'completed')
-    throw new GatewayError('invalid_request', `The video ${id} is not ready yet.`, { issues: [issue(refusals.notReady)] })
-  if (context.now() >= endOf(task))
-    throw new GatewayError('not_found', `The content of the video ${id} could be had for 24 hours.`, { issues: [issue(refusals.expired)] })
   const file = outputOf(task, variants[variant])
   if (!file)
     throw new GatewayError('not_found', `The video ${id} has no ${variant}; its model made none.`, {
@@ -89,6 +137,18 @@ function content(context: CallContext, task: Task, variant: Variant): FileReply 
   const [kind, format = ''] = file.mediaType.split('/')
   context.setHeader('content-disposition', `attachment; filename="${id}.${kind === 'image' && format === 'jpeg' ? 'jpg' : format}"`)
   return new FileReply(file)
+}
+
+/** Throws for a video whose file is not there yet, never will be, or could be had in its time. */
+function assertContent(context: CallContext, task: Task): void {
+  const id = context.publicId(task)
+  const status = statusOf(task)
+  if (status === 'failed')
+    throw new GatewayError('invalid_request', `The video ${id} has failed; it has no content.`, { issues: [issue(refusals.failed)] })
+  if (status !== 'completed')
+    throw new GatewayError('invalid_request', `The video ${id} is not ready yet.`, { issues: [issue(refusals.notReady)] })
+  if (context.now() >= endOf(task))
+    throw new GatewayError('not_found', `The content of the video ${id} could be had for 24 hours.`, { issues: [issue(refusals.expired)] })
 }
 
 function issue(rule: string) {
@@ -130,7 +190,7 @@ function presentTask(context: CallContext, task: Task): Video {
     model,
     progress: isCompleted ? 100 : status === 'queued' ? 0 : Math.min(99, Math.floor(task.progress)),
     prompt: typeof shown?.prompt === 'string' ? shown.prompt : null,
-    remixed_from_video_id: null,
+    remixed_from_video_id: typeof shown?.remixedFrom === 'string' ? shown.remixedFrom : null,
     seconds: String(shown?.seconds),
     size: String(shown?.size),
   }

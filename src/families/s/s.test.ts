@@ -33,6 +33,7 @@ async function film(job: VideoJob) {
   const { prompt, seed } = job.request
   job.progress(0.4)
   if (prompt.includes('waits')) await mayGoOn.promise
+  if (prompt.includes('stays')) await new Promise(resolve => job.signal.addEventListener('abort', resolve))
   if (prompt.includes('refused')) return { state: 'failed' as const, code: 'request_moderated' as const, message: 'prompt: not this.' }
   if (prompt.includes('broken')) return { state: 'failed' as const, code: 'upstream_error' as const, message: 'It broke.' }
   if (prompt.includes('kept back'))
@@ -77,6 +78,8 @@ async function refused(answer: Answer | Promise<Answer>): Promise<string> {
 
 const content = (id: string, search = '', headers: Record<string, string> = {}) =>
   gateway.call(`${path}/${id}/content${search}`, { headers })
+
+const remixed = (id: string, body: object = { prompt: 'in snow' }) => gateway.call(`${path}/${id}/remix`, { body })
 
 test('a video of a form is queued, made and had as a file, whole and in parts', async () => {
   const video = await createByParts([
@@ -170,7 +173,8 @@ test('one on its way has a progress and no content; its end may be asked for', a
   const early = await content(id)
   assert.equal(await refused(early), '400 video_not_ready null')
   assertDocumented('downloadVideo', early)
-  const gone = await gateway.call(`${path}/${id}`, { method: 'DELETE' })
+  assert.equal(await refused(remixed(id)), '400 video_not_ready null')
+  const gone = await gateway.call(`/v1/tasks/${id.slice('video_'.length)}`, { method: 'DELETE' })
   assert.equal(gone.status, 200)
   mayGoOn.resolve()
   const { status, error, progress } = await ended(id)
@@ -187,7 +191,56 @@ test('one that failed says why, and has no content', async () => {
     const { status, error, completed_at, expires_at } = await ended(id)
     assert.deepEqual([status, error, completed_at, expires_at], ['failed', { code, message }, null, null])
     assert.equal(await refused(content(id)), '400 video_failed null')
+    assert.equal(await refused(remixed(id)), '400 video_failed null')
   }
+})
+
+test('a remix has the size and length of its video, and words of its own', async () => {
+  const { id } = await create({ prompt: 'a paper boat', seconds: '8', size: '1280x720' })
+  await ended(id)
+  for (const send of [remixed, (video: string) => sendParts(`${gateway.url}/v1/videos/${video}/remix`, [['prompt', 'in snow']])]) {
+    const answer = await send(id)
+    assertDocumented('remixVideo', answer)
+    assert.deepEqual([answer.status, answer.body.remixed_from_video_id], [200, id])
+    const { remixed_from_video_id, size, seconds, prompt } = await ended(answer.body.id)
+    assert.deepEqual([remixed_from_video_id, size, seconds, prompt], [id, '1280x720', '8', 'in snow'])
+    const { request, inputs } = jobs.at(-1)!
+    assert.deepEqual([request.width, request.height, request.seconds, request.prompt], [1280, 720, 8, 'in snow'])
+    assert.deepEqual(
+      inputs.map(({ role, width, durationSeconds }) => [role, width, durationSeconds]),
+      [['base', 1280, 8]],
+    )
+    assert.ok((await content(answer.body.id)).bytes.equals(tinyMp4('video 0: in snow')))
+  }
+  assert.equal(await refused(remixed(id, {})), '400 missing_required_parameter prompt')
+  assert.equal(await refused(remixed(id, { prompt: '' })), '400 invalid_value prompt')
+  assert.equal(await refused(remixed(id, { prompt: 'x'.repeat(32_001) })), '400 invalid_value prompt')
+  assert.equal(await refused(remixed('video_01kb2v0f5w9h3t8m6q4y7z1xcd')), '404 task_not_found null')
+  const same = { body: { prompt: 'at dusk' }, headers: { 'idempotency-key': 'remix-1' } }
+  const [one, two] = [await gateway.call(`${path}/${id}/remix`, same), await gateway.call(`${path}/${id}/remix`, same)]
+  assert.deepEqual([one.status, two.body.id], [200, one.body.id])
+})
+
+test('a deleted video is not there any more, made or not', async () => {
+  const { id } = await create({ prompt: 'a kite' })
+  await ended(id)
+  const { id: running } = await create({ prompt: 'it stays on its way' })
+  await until(async () => (await looked(running)).progress > 0 || undefined, 'progress')
+  const runningJob = jobs.at(-1)!
+  for (const each of [id, running]) {
+    const deleted = await gateway.call(`/v1/videos/${each}`, { method: 'DELETE' })
+    assertDocumented('deleteVideo', deleted)
+    assert.deepEqual([deleted.status, deleted.body], [200, { id: each, object: 'video.deleted', deleted: true }])
+    for (const answer of [
+      await gateway.call(`${path}/${each}`),
+      await content(each),
+      await gateway.call(`${path}/${each}`, { method: 'DELETE' }),
+    ])
+      assert.equal(await refused(answer), '404 task_not_found null')
+  }
+  await until(() => runningJob.signal.aborted || undefined, 'the cancel of the running one')
+  const { data } = (await gateway.call(`${path}?limit=100`)).body
+  assert.ok(data.length > 0 && data.every((video: { id: string }) => video.id !== id && video.id !== running))
 })
 
 test('a variant that was not made, and a video that nobody knows, are not found', async () => {
@@ -232,6 +285,7 @@ test('its content is gone after a day, and the object stays', async () => {
   assert.equal((await content(id)).status, 200)
   laterMs += 5_000
   assert.equal(await refused(content(id)), '404 video_expired null')
+  assert.equal(await refused(remixed(id)), '404 video_expired null')
   const later = await looked(id)
   assert.deepEqual([later.status, later.completed_at, later.expires_at], ['completed', completed_at, expires_at])
 })

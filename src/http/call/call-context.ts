@@ -24,7 +24,7 @@ import type { FamilyModel } from '../../contract/model.ts'
 import { isInScope } from '../../core/access.ts'
 import type { AccessKey } from '../../core/ports/store.ts'
 import type { UsageLine } from '../../core/ports/usage.ts'
-import type { Artifact, InlinePart, Task, TaskCapability } from '../../core/task.ts'
+import { type Artifact, type InlinePart, isRemoved, type Task, type TaskCapability } from '../../core/task.ts'
 import type { TaskSubmission } from '../../core/work/tasks.ts'
 import type { HttpDeps } from '../deps.ts'
 import { accountFiles } from './account-files.ts'
@@ -144,6 +144,11 @@ class HandlerContext implements CallContext {
     const task = await this.task(id)
     await this.#deps.tasks.cancel(task.id)
     return this.task(id)
+  }
+
+  async removeTask(id: string): Promise<void> {
+    const task = await this.task(id)
+    await this.#deps.tasks.remove(task.id)
   }
 
   warn(says: string): void {
@@ -292,6 +297,7 @@ function idIn({ taskNames, taskPrefix = '' }: Family, name: string): string | un
 }
 
 function isWanted(task: Task, { accountId, endpoint, family }: WantedTask): boolean {
+  if (isRemoved(task)) return false
   return (accountId === undefined || task.accountId === accountId) && task.endpoint === endpoint && task.family === family.id
 }
 
@@ -311,6 +317,7 @@ export async function keysTask(deps: HttpDeps, { accountId, scopes }: AccessKey,
   const task = await deps.tasks.get(id)
   const isSeen =
     task?.accountId === accountId &&
+    !isRemoved(task) &&
     isInScope(scopes, 'families', task.family) &&
     isInScope(scopes, 'endpoints', task.endpoint) &&
     isInScope(scopes, 'models', task.model)

@@ -17,6 +17,7 @@ export interface Operations {
   postpone: { input: Held & { runAt: number; reason: string; now: number }; output: boolean }
   settle: { input: Held & SettleRow; output: boolean }
   cancel: { input: { taskId: string; now: number }; output: 'cancelled' | 'cancelling' | 'final' | 'missing' }
+  remove: { input: { taskId: string; now: number }; output: boolean }
   heartbeat: { input: { nodeId: string; now: number; ttlMs: number }; output: boolean }
   release: { input: { nodeId: string; now: number }; output: number }
   /** `allNodes`: those with a live heartbeat too. */

@@ -184,6 +184,10 @@ export class SqliteStore implements TaskStore {
     return this.#writer.run('cancel', { taskId, now })
   }
 
+  remove(taskId: string, now: number): Promise<boolean> {
+    return this.#writer.run('remove', { taskId, now })
+  }
+
   heartbeat(nodeId: string, now: number, ttlMs: number): Promise<boolean> {
     return this.#writer.run('heartbeat', { nodeId, now, ttlMs })
   }

@@ -101,7 +101,7 @@ export class TaskReader {
       ['model IN (SELECT value FROM json_each(?))', listed(scopes?.models)],
     ]
     const used = conditions.filter(([, ...values]) => !values.includes(undefined))
-    const where = used.length === 0 ? '' : `WHERE ${used.map(([condition]) => condition).join(' AND ')}`
+    const where = `WHERE ${[...used.map(([condition]) => condition), 'expires_at > 0'].join(' AND ')}`
     const values = used.flatMap(([, ...given]) => given.filter(value => value !== undefined))
     const sql = `SELECT ${taskColumns} FROM tasks ${where} ORDER BY id ${oldestFirst ? 'ASC' : 'DESC'} LIMIT ?`
     const statement = this.#lists.get(sql) ?? this.#database.prepare(sql)

@@ -11,11 +11,13 @@ import { prepareUsageInsert } from './write-usage.ts'
 const cancelledFailure: TaskFailure = { code: 'cancelled', message: 'The task was cancelled.' }
 const expiredFailure: TaskFailure = { code: 'deadline_exceeded', message: 'The task did not finish before its deadline.' }
 
-export function finishOperations(context: WriteContext): Pick<Handlers, 'settle' | 'cancel' | 'expireOverdue'> {
+export function finishOperations(context: WriteContext): Pick<Handlers, 'settle' | 'cancel' | 'remove' | 'expireOverdue'> {
   const endTask = prepareEndTask(context)
+  const cancel = prepareCancel(context, endTask)
   return {
     settle: prepareSettle(context, endTask),
-    cancel: prepareCancel(context, endTask),
+    cancel,
+    remove: prepareRemove(context, cancel),
     expireOverdue: prepareExpireOverdue(context, endTask),
   }
 }
@@ -72,6 +74,17 @@ function prepareCancel(context: WriteContext, endTask: EndTask): Handlers['cance
       context.signal({ kind: 'job', queue: text(task, 'queue') })
     }
     return 'cancelling'
+  }
+}
+
+/** It is due for the sweep, which leaves it until it has ended. */
+function prepareRemove(context: WriteContext, cancel: Handlers['cancel']): Handlers['remove'] {
+  const giveUp = context.prepare('UPDATE tasks SET expires_at = 0 WHERE id = ? AND expires_at > 0 RETURNING state')
+  return ({ taskId, now }) => {
+    const task = giveUp.get(taskId)
+    if (task === undefined) return false
+    if (cancel({ taskId, now }) === 'final') context.signal({ kind: 'task', taskId, state: taskState(task, 'state') })
+    return true
   }
 }
 
