@@ -2,7 +2,7 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { about } from '@generation-gateway/kit/requests/field-names.ts'
 import type { WordSyllable } from '../arrange/words-rhythm.ts'
-import { phonesOfWords } from './flite.ts'
+import { phonesOfWords } from './dictionary.ts'
 import { hangulPhones } from './hangul.ts'
 import { kanaMorae } from './kana.ts'
 import { mandarinPhones } from './mandarin.ts'
