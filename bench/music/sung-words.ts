@@ -1,4 +1,4 @@
-/** `node bench/music/sung-words.ts [--alone] [--styles=pop,rock] [--language=zh] [--keep=folder]`: sings songs in several styles with both voices and prints how many words the recogniser gets wrong. */
+/** `node bench/music/sung-words.ts [--alone] [--styles=pop,rock] [--language=zh] [--voices=male] [--keep=folder]`: sings songs in several styles with both voices and prints how many words the recogniser gets wrong. */
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { parseLyrics } from '../../engines/composer/form/lyrics.ts'
 import { sampleRate } from '../../engines/composer/render/rate.ts'
 import { pronounceLines } from '../../engines/composer/sing/pronounce.ts'
 import { createVocal } from '../../engines/composer/sing/vocal.ts'
+import { theSpeaker } from '../../engines/composer/testing/voice.ts'
 import recognition from '../../engines/recognition/driver.ts'
 import { pcmBytes, wavHeader } from '../../kit/audio/pcm.ts'
 import { type OpenEngine, openEngine } from '../../kit/open-engine.ts'
@@ -26,7 +27,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sung-words-'))
 const sing = openEngine(composer, { folder, cores: 1 })
 const listen = openEngine(recognition, { folder, cores: 2 })
 try {
-  for (const voice of ['male', 'female']) await measure(voice)
+  for (const voice of option('voices')?.split(',') ?? ['male', 'female']) await measure(voice)
 } finally {
   await sing.close()
   await listen.close()
@@ -71,7 +72,8 @@ async function aloneIn(prompt: string, words: string): Promise<Sung> {
   const lyrics = parseLyrics(words)
   const syllablesOf = await pronounceLines(lyrics.flatMap(({ lines }) => lines))
   const { score, brief } = compose({ prompt, seed: '3', lyrics, syllablesOf })
-  const samples = await createVocal(score, brief.voice)(0, Math.round(score.seconds * sampleRate))
+  await using speaker = await theSpeaker()
+  const samples = await createVocal(score, { singer: brief.voice, speaker })(0, Math.round(score.seconds * sampleRate))
   const peak = samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
   const bytes = pcmBytes(samples.map(value => (0.8 * value) / peak))
   const path = join(folder, 'alone.wav')

@@ -270,7 +270,7 @@ function singLines({ ask, places, sections, form, brief, bpm, seed, syllablesOf 
         : tuneOf({ slots, chords: section.chords, key, register, height: section.energy, widest: 7, seed: `${seed}/song` })
     section.lines = words.map(({ text, syllables, from }) => ({
       text,
-      syllables: syllables.map(({ phones }, at) => {
+      syllables: syllables.map(({ phones, isFirst }, at) => {
         const slot = slots[from + at]
         const note = {
           beat: slot?.beat ?? 0,
@@ -278,7 +278,7 @@ function singLines({ ask, places, sections, form, brief, bpm, seed, syllablesOf 
           pitch: pitches[from + at] ?? 60,
           velocity: Math.round(80 + 25 * (slot?.weight ?? 0)),
         }
-        return { phones, note }
+        return { phones, isFirst, note }
       }),
     }))
   })

@@ -3,7 +3,9 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { createEnginePool } from '@generation-gateway/kit/process/pool.ts'
 import { type AskedJob, type Job, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
 import type { MusicEvent, MusicRequest } from '@generation-gateway/kit/requests/music.ts'
+import { hibariNetwork, hibariPack } from '@generation-gateway/kit/voice/hibari-pack.ts'
 import Type from 'typebox'
+import type { SoundFiles } from './messages.ts'
 import { makeMusic } from './music-job.ts'
 import { composerPacks, soundfontFile, soundfontPack } from './packs.ts'
 
@@ -39,7 +41,7 @@ export default defineEngine({
       priority: tools.priority,
       onLog: message => tools.log.warn({ engine: 'composer' }, message),
     })
-    const run = (job: Job<MusicRequest>) => makeMusic(pool, bankOf(tools), job)
+    const run = (job: Job<MusicRequest>) => makeMusic(pool, soundsFor(tools, job.request), job)
     return {
       id: 'composer',
       title,
@@ -54,12 +56,16 @@ export default defineEngine({
   },
 })
 
-/** Path of the sound bank. Throws `capability_unavailable` with the way to get it. */
-function bankOf({ packs, cores }: DriverTools): string {
+/** Paths of the sound bank, and of the voice where there are words. Throws `capability_unavailable` with the way to get them. */
+function soundsFor({ packs, cores }: DriverTools, { lyrics = '' }: MusicRequest): SoundFiles {
   if (cores <= 0) throw new GatewayError('capability_unavailable', parked)
-  const path = packs.file(soundfontPack, soundfontFile)
-  if (path === undefined) throw new GatewayError('capability_unavailable', packs.howToGet(soundfontPack))
-  return path
+  const fileOf = (pack: string, name: string) => {
+    const path = packs.file(pack, name)
+    if (path === undefined) throw new GatewayError('capability_unavailable', packs.howToGet(pack))
+    return path
+  }
+  const bank = fileOf(soundfontPack, soundfontFile)
+  return { bank, ...(lyrics.trim() === '' ? {} : { voice: fileOf(hibariPack, hibariNetwork) }) }
 }
 
 function refusesSong(asked: AskedJob<MusicRequest>): Refusal | undefined {

@@ -8,14 +8,20 @@ export interface GivenSound {
   paths: readonly string[]
 }
 
+export interface SoundFiles {
+  /** Path of the sound bank. */
+  bank: string
+  /** Path of the voice's network, where there are words. */
+  voice?: string
+}
+
 export interface PieceJob {
   prompt: string
   lyrics?: string
   seconds?: number
   /** Of this very piece. */
   seed: string
-  /** Path of the sound bank. */
-  bank: string
+  sounds: SoundFiles
   inputs: readonly GivenSound[]
   /** Where the cover goes. */
   cover: string

@@ -8,7 +8,7 @@ import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { InputFile, Job, OutputFile, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
 import type { MusicEvent, MusicRequest, MusicResult } from '@generation-gateway/kit/requests/music.ts'
 import { coverSize } from './cover/size.ts'
-import type { GivenSound, PieceAnswer, PieceJob, Told } from './messages.ts'
+import type { GivenSound, PieceAnswer, PieceJob, SoundFiles, Told } from './messages.ts'
 import { sampleRate } from './render/rate.ts'
 import { createShared } from './shared.ts'
 
@@ -17,14 +17,14 @@ const bitRate = 192_000
 
 /** Pieces one after another: each tells its sound as it is made, then its files; the outcome has the facts. Leaving the loop ends the work.
  *  Throws what the pool, the encoder and the decoder throw. */
-export async function* makeMusic(pool: EnginePool, bank: string, job: Job<MusicRequest>): AsyncGenerator<StreamEvent<MusicEvent>> {
+export async function* makeMusic(pool: EnginePool, sounds: SoundFiles, job: Job<MusicRequest>): AsyncGenerator<StreamEvent<MusicEvent>> {
   const stop = new AbortController()
   const signal = AbortSignal.any([job.signal, stop.signal])
   const pieces: MusicResult['pieces'] = []
   try {
     const inputs = await Promise.all(job.inputs.map(input => decoded(input, { scratch: job.scratch, signal })))
     for (let piece = 0; piece < job.request.count; piece++) {
-      const made = yield* makeOne({ pool, bank, job, inputs, piece, signal })
+      const made = yield* makeOne({ pool, sounds, job, inputs, piece, signal })
       pieces.push(made)
     }
   } finally {
@@ -56,7 +56,7 @@ const mostInputSeconds = 600
 
 interface Making {
   pool: EnginePool
-  bank: string
+  sounds: SoundFiles
   job: Job<MusicRequest>
   inputs: readonly GivenSound[]
   piece: number
@@ -65,7 +65,7 @@ interface Making {
 
 type Piece = MusicResult['pieces'][number]
 
-async function* makeOne({ pool, bank, job, inputs, piece, signal }: Making): AsyncGenerator<StreamEvent<MusicEvent>, Piece> {
+async function* makeOne({ pool, sounds, job, inputs, piece, signal }: Making): AsyncGenerator<StreamEvent<MusicEvent>, Piece> {
   const { request, scratch } = job
   const { prompt = '', lyrics, seconds, count } = request
   const seed = seedOf(request.seed, piece)
@@ -74,7 +74,7 @@ async function* makeOne({ pool, bank, job, inputs, piece, signal }: Making): Asy
   const payload: PieceJob = {
     prompt,
     seed,
-    bank,
+    sounds,
     inputs,
     cover,
     ...(lyrics === undefined ? {} : { lyrics }),

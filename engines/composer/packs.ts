@@ -1,4 +1,5 @@
 import type { Pack } from '@generation-gateway/kit/packs.ts'
+import { hibari } from '@generation-gateway/kit/voice/hibari-pack.ts'
 
 /** Names of the pack and of its file. */
 export const soundfontPack = 'music-soundfont'
@@ -28,4 +29,5 @@ export const composerPacks: readonly Pack[] = [
       },
     ],
   },
+  hibari,
 ]

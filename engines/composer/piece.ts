@@ -12,6 +12,7 @@ import { openBank } from './render/stage.ts'
 import type { Score } from './score.ts'
 import type { Singer } from './sing/line.ts'
 import { pronounceLines } from './sing/pronounce.ts'
+import { openSpeaker, type Speaker } from './sing/speaker.ts'
 import { createVocal, lineTimes } from './sing/vocal.ts'
 import { keyName } from './theory/key.ts'
 
@@ -30,9 +31,10 @@ export async function makePiece(job: PieceJob, tell: (told: Told) => void, progr
   tell({ kind: 'cover', path: job.cover })
   const { mix, ending } = brief.style
   const lines = lineTimes(score)
-  const bank = await openBank(job.bank)
+  const bank = await openBank(job.sounds.bank)
+  await using speaker = job.sounds.voice === undefined ? undefined : await openSpeaker(job.sounds.voice)
   let count = 0
-  for await (const part of render({ ...soundsOf(given, { score, singer: brief.voice }), score, mix, ending, bank })) {
+  for await (const part of render({ ...soundsOf(given, { score, singer: brief.voice, speaker }), score, mix, ending, bank })) {
     count += part.left.length
     tell({ kind: 'sound', samples: inTurn(part) })
     progress(Math.min(1, count / sampleRate / score.seconds))
@@ -53,20 +55,25 @@ export async function makePiece(job: PieceJob, tell: (told: Told) => void, progr
 /** What sounds beside the players: the singer, a recorded one, a backing. */
 function soundsOf(
   given: Given,
-  { score, singer }: { score: Score; singer: Singer },
+  { score, singer, speaker }: { score: Score; singer: Singer; speaker: Speaker | undefined },
 ): Partial<Pick<RenderAsk, 'voice' | 'given' | 'brightness'>> {
   const isSung = score.sections.some(({ lines }) => lines.length > 0)
   const opening = score.sections.find(({ kind }) => kind !== 'intro')?.start ?? 0
   const voice = given.vocal
     ? vocalAt(given.vocal, (opening * 60) / score.bpm + given.vocal.wait)
     : isSung
-      ? createVocal(score, singer)
+      ? createVocal(score, { singer, speaker: required(speaker) })
       : undefined
   return {
     ...(voice ? { voice } : {}),
     ...(given.backing ? { given: backingAt(given.backing, backingGain(given.backing)) } : {}),
     ...(given.brightness === undefined ? {} : { brightness: given.brightness }),
   }
+}
+
+function required(speaker: Speaker | undefined): Speaker {
+  if (!speaker) throw new TypeError('a piece with words came without a voice')
+  return speaker
 }
 
 function inTurn({ left, right }: Stereo): Float32Array {

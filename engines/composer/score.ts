@@ -62,6 +62,8 @@ export interface SungLine {
 export interface Syllable {
   /** Phones of the voice, in order. */
   phones: readonly string[]
+  /** Begins a word. */
+  isFirst: boolean
   note: Note
 }
 

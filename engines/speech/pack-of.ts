@@ -1,8 +1,9 @@
 import type { PackFiles } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Pack } from '@generation-gateway/kit/packs.ts'
+import { hibariPack } from '@generation-gateway/kit/voice/hibari-pack.ts'
 import type { ModelFiles } from './messages.ts'
-import { hibariPack, joePack, kokoroPack, speechPacks } from './packs.ts'
+import { joePack, kokoroPack, speechPacks } from './packs.ts'
 import type { Maker } from './voices.ts'
 
 const packs: Readonly<Record<Maker, string | undefined>> = {

@@ -1,27 +1,35 @@
 /** A line with its notes as sound. */
 import type { SungLine } from '../score.ts'
 import { hertzOf } from '../theory/key.ts'
-import { type SpokenPhone, speakPhones, spokenRate } from './flite.ts'
-import { isVoiced, isVowel } from './phones.ts'
-import { type Stretch, shift } from './shift.ts'
+import { speakAll } from './languages.ts'
+import { isVoiced, isVowel, syllableMark } from './phones.ts'
+import { revoice, type Stretch } from './revoice.ts'
+import { frameRate, type Speaker, type SpokenPhone, type SpokenWord } from './speaker.ts'
 
 export interface SungSound {
   /** Seconds of the piece at which it begins, before the first note: consonants come before the beat. */
   from: number
-  /** Mono at `spokenRate`. */
+  /** Mono at `voiceRate`. */
   samples: Float32Array
 }
 
 export type Singer = 'female' | 'male'
 
-const voices = { female: 'slt', male: 'awb' } as const
+/** Sizes of their throats, against the speaker's. */
+const throats = { female: 1, male: 1.17 } as const
 /** Most of a note that its consonants may take. */
 const mostConsonants = 0.5
 /** Of a line's sound before its first note. */
 export const leadSeconds = 0.35
 const tailSeconds = 0.25
 
-export async function singLine({ syllables }: SungLine, { bpm, singer }: { bpm: number; singer: Singer }): Promise<SungSound> {
+export interface Singing {
+  bpm: number
+  singer: Singer
+  speaker: Speaker
+}
+
+export async function singLine({ syllables }: SungLine, { bpm, singer, speaker }: Singing): Promise<SungSound> {
   const beat = 60 / bpm
   const first = syllables[0]
   const last = syllables.at(-1)
@@ -30,29 +38,39 @@ export async function singLine({ syllables }: SungLine, { bpm, singer }: { bpm: 
   const seconds = (last.note.beat + last.note.beats) * beat - begin
   const from = begin - leadSeconds
   const notes = syllables.map(({ note }) => ({
-    start: Math.round((note.beat * beat - from) * spokenRate),
-    end: Math.round(((note.beat + note.beats) * beat - from) * spokenRate),
+    start: (note.beat * beat - from) * frameRate,
+    end: ((note.beat + note.beats) * beat - from) * frameRate,
     pitch: note.pitch,
     force: note.velocity / 100,
   }))
-  const sourceHertz = hertzOf(notes.reduce((sum, { pitch }) => sum + pitch, 0) / notes.length)
   // As slow as the tune on the whole: what is drawn out less sounds more like a person.
-  const stretch = Math.max(1, Math.min(1.9, seconds / syllables.length / 0.24))
-  const { samples, phones } = await speakPhones(
-    syllables.flatMap(each => each.phones),
-    { voice: voices[singer], stretch, hertz: sourceHertz },
-  )
+  const slowness = Math.max(1, Math.min(slowest, seconds / syllables.length / usualSyllable))
+  const { frames, phones } = await speakAll(wordsOf(syllables), { pace: 1 / slowness, speaker })
   const groups = groupsOf(
     phones,
     syllables.map(each => each.phones.length),
   )
   const stretches = stretchesOf(groups, notes)
-  const length = Math.round((leadSeconds + seconds + tailSeconds) * spokenRate)
-  return { from, samples: shift({ source: levelled(samples, groups), sourceHertz, stretches, hertzAt: melody(notes), length }) }
+  const length = Math.ceil((leadSeconds + seconds + tailSeconds) * frameRate)
+  return { from, samples: revoice({ source: frames, stretches, hertzAt: melody(notes), length, throat: throats[singer] }) }
+}
+
+/** Seconds of a syllable as it is spoken, and how many times as slow it may be. */
+const usualSyllable = 0.22
+const slowest = 1.6
+
+function wordsOf(syllables: SungLine['syllables']): SpokenWord[] {
+  const words: { phones: string[] }[] = []
+  for (const { phones, isFirst } of syllables) {
+    const word = words.at(-1)
+    if (word && !isFirst) word.phones.push(...phones)
+    else words.push({ phones: [...phones] })
+  }
+  return words
 }
 
 export interface TimedNote {
-  /** Samples of the line's sound. */
+  /** Frames of the line's sound. */
   start: number
   end: number
   pitch: number
@@ -65,12 +83,11 @@ interface Group {
   coda: SpokenPhone[]
 }
 
-/** The spoken phones of each syllable; pauses of the speaker's own are left out. */
+/** The spoken phones of each syllable. */
 function groupsOf(phones: readonly SpokenPhone[], counts: readonly number[]): Group[] {
-  const said = phones.filter(({ name }) => name !== 'pau')
   let at = 0
   return counts.map(count => {
-    const own = said.slice(at, at + count)
+    const own = phones.slice(at, at + count)
     at += count
     const nucleus = own.findIndex(({ name }) => isVowel(name))
     // A syllable without a vowel is held on its last voiced sound.
@@ -90,12 +107,12 @@ function stretchesOf(groups: readonly Group[], notes: readonly TimedNote[]): Str
     const before = index === 0 ? group.onset : []
     if (before.length > 0) stretches.push(...laid(before, { to: note.start, room: note.start, ending: 1 }))
     const after = [...group.coda, ...(groups[index + 1]?.onset ?? [])]
-    const isJoined = next !== undefined && next.start - note.end < 0.12 * spokenRate
+    const isJoined = next !== undefined && next.start - note.end < 0.12 * frameRate
     const end = isJoined ? next.start : note.end
     const room = (end - note.start) * mostConsonants
     if (isJoined || next === undefined) {
       const consonants = laid(isJoined ? after : group.coda, {
-        to: isJoined ? end : end + 0.04 * spokenRate,
+        to: isJoined ? end : end + 0.04 * frameRate,
         room,
         ending: isJoined ? 1 : 0.6,
       })
@@ -133,7 +150,7 @@ function laid(phones: readonly SpokenPhone[], { to, room, ending }: { to: number
     const length = consonantLength(phone) * pace
     const isLast = index === phones.length - 1
     const stretch: Stretch = {
-      ...{ from, to: from + length, sourceFrom: phone.start, sourceTo: phone.end, isVoiced: isVoiced(phone.name) },
+      ...{ from, to: from + length, sourceFrom: phone.start, sourceTo: phone.end, isHeld: false },
       gains: [1, isLast ? ending : 1],
     }
     from += length
@@ -142,9 +159,14 @@ function laid(phones: readonly SpokenPhone[], { to, room, ending }: { to: number
 }
 
 /** Not longer than singers make them, whatever the speaker's pace. */
-function consonantLength({ name, start, end }: SpokenPhone): number {
-  const most = ['s', 'sh', 'f', 'th', 'z'].includes(name) ? 0.14 : ['m', 'n', 'ng', 'l', 'r', 'w', 'y', 'v'].includes(name) ? 0.09 : 0.11
-  return Math.min(end - start, most * spokenRate)
+function consonantLength({ name: written, start, end }: SpokenPhone): number {
+  const name = written.replace(syllableMark, '')
+  const most = ['s', 'sh', 'f', 'th', 'z', 'x', 'q', 'c', 'ch'].includes(name)
+    ? 0.14
+    : ['m', 'n', 'ng', 'l', 'r', 'w', 'y', 'v'].includes(name)
+      ? 0.09
+      : 0.11
+  return Math.min(end - start, most * frameRate)
 }
 
 const transitionSeconds = 0.07
@@ -154,8 +176,8 @@ function held(
   phone: SpokenPhone | undefined,
   { from, to, note, isEnd }: { from: number; to: number; note: TimedNote; isEnd: boolean },
 ): Stretch[] {
-  if (!phone || to - from < 16) return []
-  const edge = Math.min(transitionSeconds * spokenRate, (phone.end - phone.start) / 3, (to - from) / 3)
+  if (!phone || to - from < 0.1) return []
+  const edge = Math.min(transitionSeconds * frameRate, (phone.end - phone.start) / 3, (to - from) / 3)
   const marks = [
     { target: from, source: phone.start },
     { target: from + edge, source: phone.start + edge },
@@ -172,7 +194,7 @@ function held(
         : isLast
           ? ([force * 0.95, isEnd ? 0 : force * 0.85] as const)
           : ([force, force * 0.95] as const)
-    return { from: before.target, to: mark.target, sourceFrom: before.source, sourceTo: mark.source, isVoiced: true, gains }
+    return { from: before.target, to: mark.target, sourceFrom: before.source, sourceTo: mark.source, isHeld: true, gains }
   })
 }
 
@@ -183,13 +205,13 @@ const vibrato = { hertz: 5.3, cents: 32, after: 0.28, rise: 0.35 }
 export function melody(notes: readonly TimedNote[]): (at: number) => number {
   let index = 0
   return at => {
-    while (index + 1 < notes.length && at >= (notes[index + 1]?.start ?? 0) - 0.5 * glideSeconds * spokenRate) index += 1
-    while (index > 0 && at < (notes[index]?.start ?? 0) - 0.5 * glideSeconds * spokenRate) index -= 1
+    while (index + 1 < notes.length && at >= (notes[index + 1]?.start ?? 0) - 0.5 * glideSeconds * frameRate) index += 1
+    while (index > 0 && at < (notes[index]?.start ?? 0) - 0.5 * glideSeconds * frameRate) index -= 1
     const note = notes[index]
     if (!note) return 220
-    const since = (at - note.start) / spokenRate
+    const since = (at - note.start) / frameRate
     const before = notes[index - 1]
-    const isJoined = before !== undefined && note.start - before.end < 0.12 * spokenRate
+    const isJoined = before !== undefined && note.start - before.end < 0.12 * frameRate
     const slide = Math.max(0, Math.min(1, since / glideSeconds + 0.5))
     const smooth = slide * slide * (3 - 2 * slide)
     // The first note of a phrase is come to from a little below.
@@ -198,30 +220,4 @@ export function melody(notes: readonly TimedNote[]): (at: number) => number {
     const depth = Math.max(0, Math.min(1, (since - vibrato.after) / vibrato.rise)) * (vibrato.cents / 100)
     return hertzOf(pitch + depth * Math.sin(2 * Math.PI * vibrato.hertz * since))
   }
-}
-
-/** Vowels of one loudness: the speaker's weak ones would be lost under the music. */
-function levelled(samples: Float32Array, groups: readonly Group[]): Float32Array {
-  const gains = new Float32Array(samples.length).fill(1)
-  const powers = groups.map(({ vowel }) => (vowel ? rms(samples.subarray(vowel.start, vowel.end)) : 0)).filter(power => power > 0)
-  const usual = powers.toSorted((one, other) => one - other)[powers.length >> 1] ?? 1
-  for (const { onset, vowel, coda } of groups) {
-    if (!vowel) continue
-    const power = rms(samples.subarray(vowel.start, vowel.end))
-    const gain = Math.max(0.6, Math.min(2.2, (usual / Math.max(1e-6, power)) ** 0.8))
-    gains.fill(gain, vowel.start, vowel.end)
-    // What tells words apart is heard over drums only when it is lifted.
-    for (const { name, start, end } of [...onset, ...coda]) gains.fill((isVoiced(name) ? 1.45 : 1.75) * Math.sqrt(gain), start, end)
-  }
-  let soft = 1
-  return samples.map((value, index) => {
-    soft += 0.01 * ((gains[index] ?? 1) - soft)
-    return value * soft
-  })
-}
-
-function rms(part: Float32Array): number {
-  let sum = 0
-  for (const value of part) sum += value * value
-  return Math.sqrt(sum / Math.max(1, part.length))
 }

@@ -3,9 +3,10 @@ import { randomOf } from '../random.ts'
 import { sampleRate } from '../render/rate.ts'
 import type { Score, SungLine } from '../score.ts'
 import { type Key, scaleOf } from '../theory/key.ts'
-import { spokenRate } from './flite.ts'
 import { leadSeconds, type Singer, type SungSound, singLine } from './line.ts'
 import { resample } from './resample.ts'
+import { voiceRate } from './revoice.ts'
+import type { Speaker } from './speaker.ts'
 
 /** Mono samples of a stretch of the piece, at the rate of the render. */
 export type Vocal = (from: number, count: number) => Promise<Float32Array>
@@ -23,12 +24,12 @@ interface PlacedLine {
 
 const marginSeconds = 0.7
 
-export function createVocal(score: Score, singer: Singer): Vocal {
+export function createVocal(score: Score, { singer, speaker }: { singer: Singer; speaker: Speaker }): Vocal {
   const lines = placedLines(score)
   const made = new Map<string, Promise<SungSound>>()
   const finished = new Map<PlacedLine, Promise<{ from: number; samples: Float32Array }>>()
   const soundOf = (placed: PlacedLine) => {
-    const known = finished.get(placed) ?? finish(placed, { score, singer, made })
+    const known = finished.get(placed) ?? finish(placed, { score, singer, speaker, made })
     finished.set(placed, known)
     return known
   }
@@ -86,34 +87,35 @@ function thirdBelow(line: SungLine, key: Key): SungLine {
 interface Finishing {
   score: Score
   singer: Singer
+  speaker: Speaker
   /** Lines that come again with the same tune are sung once. */
   made: Map<string, Promise<SungSound>>
 }
 
-async function finish(placed: PlacedLine, { score, singer, made }: Finishing): Promise<{ from: number; samples: Float32Array }> {
+async function finish(placed: PlacedLine, finishing: Finishing): Promise<{ from: number; samples: Float32Array }> {
   const { line, start, rest, second } = placed
-  const sung = await once(line, { score, singer, made })
-  const below = second ? await once(second, { score, singer, made }) : undefined
+  const sung = await once(line, finishing)
+  const below = second ? await once(second, finishing) : undefined
   // Lines that were made for another place lie as far before their first note here.
-  const samples = polished(resample(below ? blended(sung, below) : sung, spokenRate, sampleRate))
+  const samples = polished(resample(below ? blended(sung, below) : sung, voiceRate, sampleRate))
   if (rest > 0.4) breathe(samples, `${line.text}/${start.toFixed(2)}`)
   return { from: Math.round((start - leadSeconds) * sampleRate), samples }
 }
 
 /** Samples of a line; one that comes again with the same tune is sung once. */
-async function once(line: SungLine, { score, singer, made }: Finishing): Promise<Float32Array> {
+async function once(line: SungLine, { score, singer, speaker, made }: Finishing): Promise<Float32Array> {
   const origin = line.syllables[0]?.note.beat ?? 0
   const name = JSON.stringify(
     line.syllables.map(({ phones, note }) => [phones, (note.beat - origin).toFixed(4), note.beats.toFixed(4), note.pitch, note.velocity]),
   )
-  const known = made.get(name) ?? singLine(line, { bpm: score.bpm, singer })
+  const known = made.get(name) ?? singLine(line, { bpm: score.bpm, singer, speaker })
   made.set(name, known)
   return (await known).samples
 }
 
 /** The second voice is softer, and its consonants come a moment later. */
 function blended(first: Float32Array, second: Float32Array): Float32Array {
-  const late = Math.round(0.012 * spokenRate)
+  const late = Math.round(0.012 * voiceRate)
   return first.map((value, index) => value + 0.1 * (second[index - late] ?? 0))
 }
 

