@@ -12,7 +12,7 @@ import { chineseFrames, commonChinese } from './frames/zh.ts'
 import { chineseDomains } from './frames/zh-domains.ts'
 import { foundSlides } from './from-index.ts'
 import { type Topic, type TopicKind, topicOf } from './topic.ts'
-import type { WordNet } from './wordnet.ts'
+import { escaped, type WordNet } from './wordnet.ts'
 
 export interface Wanted {
   title: string
@@ -27,6 +27,8 @@ export interface Wanted {
 
 /** Of a deck whose length is left open. */
 const usualMost = 14
+/** Slides of facts that a deck can stand on: questions only end it. */
+const enoughFacts = 4
 
 interface Tongue {
   frames: Readonly<Record<TopicKind, readonly Frame[]>>
@@ -66,6 +68,8 @@ const tongues: Readonly<Record<'en' | 'zh', Tongue>> = {
       },
       ...{
         history: 'From the beginning to today',
+        event: 'What led to it, and what it led to',
+        company: 'Who we are, and what we do',
         person: 'A life and its traces',
         place: 'A portrait',
         living: 'A closer look',
@@ -99,6 +103,8 @@ const tongues: Readonly<Record<'en' | 'zh', Tongue>> = {
         lesson: '入门讲解',
         effect: '改变什么，影响谁',
         history: '从起源到今天',
+        event: '前因与后果',
+        company: '我们是谁，做什么',
         person: '人物与足迹',
         place: '走近这里',
         living: '仔细看一看',
@@ -120,12 +126,14 @@ const tongues: Readonly<Record<'en' | 'zh', Tongue>> = {
 export function composeDeck({ title, language, slides: asked, nouns, found = [] }: Wanted): SlidesWriteResult {
   const tongue = tongues[language]
   const titled = topicOf(title, language)
-  const facts = language === 'en' && nouns && !isWork(titled) ? factsOf(titled.subject, nouns, title) : undefined
+  const known = language === 'en' && nouns && !isWork(titled) ? factsOf(titled.subject, nouns, title) : undefined
   const otherFacts = language === 'en' && nouns && titled.other !== undefined ? factsOf(titled.other, nouns, title) : undefined
-  const topic = settle(titled, facts)
+  const topic = settle(titled, known)
+  const facts =
+    known && isKnowledge(topic) && sameWords(known.word, topic.subject.replace(/^the /, '')) ? { ...known, called: topic.subject } : known
   const read = foundSlides(topic.subject, found, language)
   const told = [...factsOn(topic, facts, otherFacts), ...read]
-  const framed = framesOf(topic, tongue, language).map(
+  const framed = framesOf(topic, tongue, language, told.filter(({ rank }) => rank < 3).length >= enoughFacts).map(
     (frame): RankedSlide => ({ rank: frame.rank, slide: slideOf(frame, topic, tongue.origin) }),
   )
   const all = [...told, ...framed]
@@ -138,7 +146,12 @@ export function composeDeck({ title, language, slides: asked, nouns, found = [] 
   const factPart = chosen.filter(each => told.includes(each)).map(({ slide }) => slide)
   const framePart = chosen.filter(each => !told.includes(each)).map(({ slide }) => slide)
   const section = (name: string): Slide => ({ layout: 'section', title: name, points: [], notes: '' })
-  const body = hasSections ? [section(tongue.facts), ...factPart, section(tongue.questions), ...framePart] : [...factPart, ...framePart]
+  // A lesson says first what it is for.
+  const lead = topic.kind === 'lesson' ? framePart.splice(0, 1) : []
+  const body =
+    hasSections && framePart.length > 0
+      ? [...lead, section(tongue.facts), ...factPart, section(tongue.questions), ...framePart]
+      : [...lead, ...factPart, ...framePart]
   const shown = capitalised(shownOf(topic))
   const agenda: Slide = { layout: 'agenda', title: tongue.agenda, points: agendaOf(body), notes: '' }
   const made: Slide[] = [
@@ -157,11 +170,16 @@ export function composeDeck({ title, language, slides: asked, nouns, found = [] 
 
 /** Plans and reports are about what is meant to happen, not about what their words mean. */
 function isWork({ kind }: Topic): boolean {
-  return kind === 'report' || kind === 'plan' || kind === 'product'
+  return kind === 'report' || kind === 'plan' || kind === 'product' || kind === 'company'
+}
+
+/** What is told of the world; all else is about what somebody does, and ends with next steps. */
+function isKnowledge({ kind }: Topic): boolean {
+  return ['thing', 'idea', 'living', 'nature', 'place', 'person', 'event', 'history', 'lesson', 'question', 'effect'].includes(kind)
 }
 
 /** Those of the field first; then those of the kind, which fill what is left. */
-function framesOf(topic: Topic, { frames, domains, extra, common }: Tongue, language: 'en' | 'zh'): Frame[] {
+function framesOf(topic: Topic, { frames, domains, extra, common }: Tongue, language: 'en' | 'zh', hasFacts: boolean): Frame[] {
   const domain = domainOf(topic.title, topic.kind, language)
   const own = (domain && domains[topic.kind]?.[domain]) ?? []
   const general = frames[topic.kind].map(frame => (own.length > 0 ? { ...frame, rank: 3 as const } : frame))
@@ -169,7 +187,10 @@ function framesOf(topic: Topic, { frames, domains, extra, common }: Tongue, lang
   // A report begins with its message, all else with its first frame.
   const added = extra[topic.kind] ?? []
   const both = topic.kind === 'report' || !first ? [...added, ...general] : [first, ...added, ...rest]
-  return [...own, ...both, ...common]
+  if (!isKnowledge(topic)) return [...own, ...both, ...common]
+  const last = common.map(frame => ({ ...frame, rank: 3 as const }))
+  const ranked = hasFacts ? both.map((frame, k) => ({ ...frame, rank: frame.withFacts ?? (k === 0 ? 2 : 3) })) : both
+  return [...ranked, ...last]
 }
 
 function factsOn(topic: Topic, facts: Facts | undefined, other: Facts | undefined): RankedSlide[] {
@@ -193,9 +214,16 @@ function settle(topic: Topic, facts: Facts | undefined): Topic {
     !/\p{Lu}/u.test(facts.synset.words[0] ?? '')
       ? topic.subject.toLowerCase()
       : topic.subject
-  const settled = { ...topic, subject: facts?.isInstance ? capitalisedWords(subject, facts) : subject }
+  const spoken = withArticle(facts?.isInstance ? capitalisedWords(subject, facts) : subject, topic)
+  const settled = { ...topic, subject: spoken }
   if (topic.kind !== 'thing' || !facts || !sameWords(facts.word, topic.subject)) return settled
   return { ...settled, kind: kindOf(facts) }
+}
+
+/** `the bicycle` where the title has it so. */
+function withArticle(subject: string, { kind, title }: Topic): string {
+  const isOne = isKnowledge({ kind, title, subject }) || kind === 'comparison'
+  return isOne && new RegExp(`\\bthe ${escaped(subject)}(?!\\p{L})`, 'iu').test(title) ? `the ${subject}` : subject
 }
 
 function kindOf({ synset, isInstance }: Facts): TopicKind {
@@ -203,6 +231,10 @@ function kindOf({ synset, isInstance }: Facts): TopicKind {
     case 5:
     case 20:
       return 'living'
+    case 4:
+    case 11:
+    case 28:
+      return isInstance ? 'event' : 'idea'
     case 15:
       return isInstance ? 'place' : 'thing'
     case 18:

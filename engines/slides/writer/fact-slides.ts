@@ -1,5 +1,6 @@
 /** Slides of what the dictionary says of a subject: definitions, classes, kinds, parts, names; and of two subjects side by side. */
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
+import { aroundSlides } from './around-slides.ts'
 import type { Facts, Named } from './facts.ts'
 import { capitalised } from './frame.ts'
 
@@ -24,6 +25,7 @@ export function factSlides(facts: Facts): RankedSlide[] {
     facts.isInstance ? undefined : listSlide(facts, 'members'),
     listSlide(facts, 'instances'),
     listSlide(facts, 'terms'),
+    ...aroundSlides(facts),
   ]
   return all.filter(each => each !== undefined)
 }
@@ -63,8 +65,8 @@ export function comparisonSlides(a: Facts, b: Facts): RankedSlide[] {
 function definitionSlide(facts: Facts): RankedSlide {
   const others = facts.alsoCalled.slice(0, 4).join(', ')
   const by = `${dictionary} on ${facts.word}${others === '' ? '' : `, also ${others}`}`
-  const title = facts.isInstance ? capitalised(facts.word) : `What the word “${facts.word}” means`
-  return { rank: 1, slide: slideOf('quote', title, { quote: { text: `${capitalised(facts.definition)}.`, by }, notes: sensesNote(facts) }) }
+  const title = facts.isInstance ? capitalised(facts.called) : `What the word “${facts.word}” means`
+  return { rank: 1, slide: slideOf('quote', title, { quote: { text: `${capitalised(facts.whole)}.`, by }, notes: sensesNote(facts) }) }
 }
 
 function sensesNote({ word, senses, definition, synset }: Facts): string {
@@ -87,16 +89,19 @@ function classSlide({ word, classes, definition, isInstance }: Facts): RankedSli
   }))
   return {
     rank: 2,
-    slide: slideOf('timeline', `From ${telling[0]?.name ?? ''} to ${word}`, { steps, notes: 'Each is a kind of the one before it.' }),
+    slide: slideOf('timeline', `What counts as what: from ${telling[0]?.name ?? ''} to ${word}`, {
+      steps,
+      notes: 'Each is a kind of the one before it.',
+    }),
   }
 }
 
 const lists = {
   kinds: { title: (word: string) => `Kinds of ${word}`, head: 'Kind', rank: 1, least: 2 },
-  parts: { title: () => 'Parts and their names', head: 'Part', rank: 1, least: 2 },
+  parts: { title: (word: string) => `Parts of ${word}`, head: 'Part', rank: 1, least: 2 },
   substances: { title: (word: string) => `What is in ${word}`, head: 'Substance', rank: 2, least: 2 },
-  members: { title: (word: string) => `Who belongs to ${word}`, head: 'Member', rank: 2, least: 2 },
-  instances: { title: (word: string) => `Examples by name: ${word}`, head: 'Name', rank: 1, least: 3 },
+  members: { title: (word: string) => `What belongs to ${word}`, head: 'Member', rank: 2, least: 2 },
+  instances: { title: (word: string) => `${capitalised(word)} by name`, head: 'Name', rank: 1, least: 3 },
   terms: { title: (word: string) => `Words of ${word}`, head: 'Word', rank: 2, least: 4 },
 } as const
 
@@ -115,13 +120,19 @@ function listSlide(facts: Facts, which: keyof typeof lists): RankedSlide | undef
   if (isShort)
     return {
       rank,
-      slide: slideOf('points', title(facts.asked), {
+      slide: slideOf('points', title(which === 'members' || which === 'parts' ? facts.called : facts.asked), {
         points: chosen.map(({ name, definition }) => `${capitalised(name)}: ${short(definition, 120)}`),
         notes,
       }),
     }
   const rows = chosen.map(({ name, definition }) => [capitalised(name), capitalised(short(definition, 120))])
-  return { rank, slide: slideOf('table', title(facts.asked), { table: { head: [head, 'What it is'], rows }, notes }) }
+  return {
+    rank,
+    slide: slideOf('table', title(which === 'members' || which === 'parts' ? facts.called : facts.asked), {
+      table: { head: [head, 'What it is'], rows },
+      notes,
+    }),
+  }
 }
 
 /** How many kinds each kind has: counted, so that it may be a chart. */
@@ -148,7 +159,8 @@ function kindsChart(facts: Facts): RankedSlide | undefined {
   }
 }
 
-function slideOf(layout: Slide['layout'], title: string, more: Partial<Slide> & { notes: string }): Slide {
+/** A slide that says that the dictionary is its source. */
+export function slideOf(layout: Slide['layout'], title: string, more: Partial<Slide> & { notes: string }): Slide {
   const origin = `Text and relations: ${dictionary}.`
   return { layout, title, points: [], ...(layout === 'quote' ? {} : { source: dictionary }), ...more, notes: `${more.notes} ${origin}` }
 }
@@ -168,8 +180,8 @@ function kindsPhrase({ kinds }: Facts): string {
 }
 
 /** Classes that nearly everything is in. */
-function isTooWide({ name }: Named): boolean {
-  return /^(entity|physical entity|abstraction|object|whole|physical object|abstract entity|living thing|organism|being|matter|causal agent|thing|psychological feature|unit|instrumentality|relation|attribute|group|solid|artifact|act|event|state|cognition|content|happening|substance|natural object|part|condition|physical process|process|phenomenon)$/.test(
+export function isTooWide({ name }: Named): boolean {
+  return /^(entity|physical entity|abstraction|object|whole|physical object|abstract entity|living thing|organism|being|matter|causal agent|thing|psychological feature|unit|instrumentality|relation|attribute|group|solid|artifact|act|event|state|cognition|content|happening|substance|natural object|part|condition|physical process|process|system|phenomenon)$/.test(
     name,
   )
 }

@@ -1,4 +1,5 @@
 /** What the dictionary knows of the nouns of a title. */
+import { fullName, type Mention, mentionsOf } from './mentions.ts'
 import type { Synset, WordNet } from './wordnet.ts'
 
 export interface Facts {
@@ -6,10 +7,14 @@ export interface Facts {
   word: string
   /** In the singular or the plural, as the title has it. */
   asked: string
+  /** As a sentence calls it, with its article: `the French Revolution`. */
+  called: string
   synset: Synset
   /** Senses that the word has. */
   senses: number
   definition: string
+  /** With what follows the first semicolon, and without long brackets. */
+  whole: string
   alsoCalled: string[]
   /** From the nearest class to the widest. */
   classes: Named[]
@@ -24,6 +29,11 @@ export interface Facts {
   /** Words of a field. */
   terms: Named[]
   isInstance: boolean
+  /** Other ones of its nearest class. */
+  siblings: Named[]
+  /** Parts that its class has, by the class. */
+  inherited: { of: string; parts: Named[] }[]
+  mentions: Mention[]
 }
 
 export interface Named {
@@ -35,7 +45,10 @@ export interface Named {
 
 /** Facts on a phrase: of the whole, else of the noun that it ends in before the first preposition, with as many words before it as the dictionary has. Undefined when it has none. `context`: words of the title, which choose between senses. */
 export function factsOf(phrase: string, nouns: WordNet, context: string): Facts | undefined {
-  const clean = phrase.replace(/[^\p{L}\p{N}\s'’.-]/gu, ' ').trim()
+  const clean = phrase
+    .replace(/[^\p{L}\p{N}\s'’.-]/gu, ' ')
+    .trim()
+    .replace(/^the\s+/i, '')
   const parts = [
     clean,
     ...clean.split(
@@ -55,13 +68,15 @@ export function factsOf(phrase: string, nouns: WordNet, context: string): Facts 
 }
 
 /** In the number that the title has it in. */
-function askedAs(written: string, word: string): { asked?: string } {
-  return /^\p{Lu}/u.test(word) && written === word ? {} : { asked: written.toLowerCase() }
+function askedAs(written: string, word: string): { asked?: string; called?: string } {
+  const asked = written.toLowerCase()
+  return /^\p{Lu}/u.test(word) && written === word ? {} : { asked, called: asked }
 }
 
 /** The senses of a phrase, in the plural or the singular. */
 export function sensesOf(phrase: string, nouns: WordNet): { word: string; senses: Synset[] } | undefined {
-  for (const word of [phrase, ...singulars(phrase)]) {
+  const joined = phrase.includes(' ') ? [phrase.replaceAll(' ', ''), phrase.replaceAll(' ', '-')] : []
+  for (const word of [phrase, ...joined].flatMap(each => [each, ...singulars(each)])) {
     const senses = nouns.senses(word)
     if (senses.length > 0) return { word, senses }
   }
@@ -71,31 +86,68 @@ export function sensesOf(phrase: string, nouns: WordNet): { word: string; senses
 function describe(asked: string, senses: Synset[], nouns: WordNet, context: string): Facts {
   const synset = chooseSense(asked, senses, nouns, context)
   const word = synset.words.find(each => each.toLowerCase() === asked.toLowerCase()) ?? asked.toLowerCase()
-  const named = (...signs: string[]) => unique(nouns.related(synset, ...signs).map(each => nameOf(each, nouns)))
-  const classes: Named[] = []
-  for (
-    let above: Synset | undefined = nouns.related(synset, '@', '@i')[0];
-    above && classes.length < 12;
-    above = nouns.related(above, '@')[0]
-  )
-    classes.push(nameOf(above, nouns))
-  return {
+  const named = (...signs: string[]) => namedOf(nouns.related(synset, ...signs), nouns)
+  const above: Synset[] = []
+  for (let each: Synset | undefined = nouns.related(synset, '@', '@i')[0]; each && above.length < 12; each = nouns.related(each, '@')[0])
+    above.push(each)
+  const isInstance = synset.pointers.some(({ sign }) => sign === '@i')
+  const [nearest] = above
+  const facts: Facts = {
     word,
     asked: word,
+    called: word,
     synset,
     senses: senses.length,
     definition: tidy(synset.definition),
+    whole: wholeOf(synset.definition),
     alsoCalled: synset.words.filter(other => other.toLowerCase() !== word.toLowerCase()),
-    classes,
-    kinds: named('~'),
+    classes: above.map(each => nameOf(each, nouns)),
+    // Kinds of people are mostly names that others call them.
+    kinds: synset.lexicalFile === 18 && !isInstance ? [] : named('~'),
     parts: named('%p'),
     substances: named('%s'),
     members: named('%m'),
     wholes: named('#p', '#m'),
     instances: named('~i'),
     terms: named('-c'),
-    isInstance: synset.pointers.some(({ sign }) => sign === '@i'),
+    isInstance,
+    siblings: nearest
+      ? nearestFirst(
+          nouns.related(nearest, isInstance ? '~i' : '~').filter(({ offset }) => offset !== synset.offset),
+          synset,
+          nouns,
+        )
+      : [],
+    inherited: isInstance
+      ? []
+      : above
+          .slice(0, 2)
+          .map(each => ({ of: each.words[0] ?? '', parts: namedOf(nouns.related(each, '%p'), nouns) }))
+          .filter(({ parts }) => parts.length > 0),
+    mentions: [],
   }
+  return { ...facts, mentions: mentionsOf(facts, nouns) }
+}
+
+function namedOf(synsets: readonly Synset[], nouns: WordNet): Named[] {
+  return unique(synsets.filter(isFitForAll).map(each => nameOf(each, nouns)))
+}
+
+/** Those whose definitions share most words with that of the subject. */
+function nearestFirst(synsets: readonly Synset[], subject: Synset, nouns: WordNet): Named[] {
+  const told = new Set(contentWords(subject.definition))
+  const scored = synsets.map(each => ({ each, score: contentWords(each.definition).filter(word => told.has(word)).length }))
+  return namedOf(
+    scored.sort((a, b) => b.score - a.score).map(({ each }) => each),
+    nouns,
+  )
+}
+
+/** Whether an entry can stand on a page: the dictionary marks insults, and says of some words that they are vulgar. */
+export function isFitForAll({ definition, lexicalFile, words }: Synset): boolean {
+  const isMarked =
+    /\b(?:slur|slang|fuck|offensive|derogat|disparag|obscen|vulgar|taboo|insult|contempt|pejorative|informal term|prostitut|sexual|genital|pornograph)/i
+  return !isMarked.test(definition) && !(lexicalFile === 18 && words.some(word => /^(?:whore|slave|slut)/i.test(word)))
 }
 
 /** The sense whose definition and relations share most words with the title; of equals the one that is named by the word first, else the most usual. */
@@ -110,13 +162,23 @@ function chooseSense(word: string, senses: Synset[], nouns: WordNet, context: st
     const shared = told.filter(each => near.includes(each)).length
     const isFirst = sense.words[0]?.toLowerCase() === word.toLowerCase()
     const isInstance = sense.pointers.some(({ sign }) => sign === '@i')
-    return shared * 2 + (isFirst ? 0.7 : 0) + (isInstance === isName ? 0.2 : 0) - k * 0.5
+    const hinted = fields.some(([hint, file]) => file === sense.lexicalFile && hint.test(context))
+    return shared * 2 + (hinted ? 1.5 : 0) + (isFirst ? 0.7 : 0) + (isInstance === isName ? 0.2 : 0) - k * 0.5
   })
   return senses[scores.indexOf(Math.max(...scores))] as Synset
 }
 
+/** Words of a title that tell which class a sense is of. */
+const fields: readonly (readonly [RegExp, number])[] = [
+  [/\b(?:human|body|anatomy)\b/i, 8],
+  [/\b(?:animals?|wild|species)\b/i, 5],
+  [/\b(?:plants?|garden|botany)\b/i, 20],
+  [/\b(?:food|recipes?|cook\w*|eat\w*|drink\w*|kitchen)\b/i, 13],
+  [/\b(?:city|country|travel\w*|visit\w*|trip)\b/i, 15],
+]
+
 function nameOf(synset: Synset, nouns: WordNet): Named {
-  return { name: synset.words[0] ?? '', definition: tidy(synset.definition), below: countBelow(synset, nouns, new Set()) }
+  return { name: fullName(synset), definition: tidy(synset.definition), below: countBelow(synset, nouns, new Set()) }
 }
 
 /** All synsets below it, each once; counted no further than 2000. */
@@ -137,6 +199,20 @@ export function tidy(definition: string): string {
     .trim()
   const [first = ''] = plain.split(/;\s*/)
   return first.length > 30 ? first : plain
+}
+
+function wholeOf(definition: string): string {
+  const plain = definition
+    .replace(/^\([^)]*\)\s*/, '')
+    .replace(/\s*\([^)]{60,}\)/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  let kept = ''
+  for (const part of plain.split(/;\s*/)) {
+    if (kept !== '' && kept.length + part.length > 320) break
+    kept += kept === '' ? part : `; ${part}`
+  }
+  return kept
 }
 
 function unique(all: Named[]): Named[] {

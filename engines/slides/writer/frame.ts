@@ -17,6 +17,8 @@ export interface Frame {
   notes: string
   /** 1 is kept in the shortest deck; 3 only in a long one. */
   rank: 1 | 2 | 3
+  /** The rank in a deck that has facts to tell; absent: 3, but for the first frame of a kind. */
+  withFacts?: 1 | 2 | 3
 }
 
 /** A slide of a frame with the words of a topic. */
@@ -50,7 +52,11 @@ export function slideOf(frame: Frame, topic: Topic, origin: string): Slide {
 }
 
 /** What a picture can show of a subject: the thing, without what is done to it. */
-export function shownOf({ kind, subject, title }: Topic): string {
+export function shownOf(topic: Topic): string {
+  return shownWith(topic).replace(/^the /, '')
+}
+
+function shownWith({ kind, subject, title }: Topic): string {
   const place = kind === 'plan' ? /\bfor (?:an? |the |our )?(?<what>[^,:]+)$/i.exec(title)?.groups?.what : undefined
   if (place !== undefined) return place
   if (kind !== 'process') return subject

@@ -9,6 +9,8 @@ export type TopicKind =
   | 'lesson'
   | 'effect'
   | 'history'
+  | 'event'
+  | 'company'
   | 'person'
   | 'place'
   | 'living'
@@ -54,6 +56,11 @@ const english: readonly Pattern[] = [
     'report',
     /^(?<s>.*?)\b(?:annual report|quarterly report|report|quarterly review|year in review|review|results|retrospective|status update|update|summary|findings)\b(?: (?:of|on|for) (?<o>.+))?.*$/i,
   ],
+  [
+    'company',
+    /^(?:about |introducing |welcome to )?(?<s>.+?),? (?:company|corporate|firm|organi[sz]ation|team|agency|studio)?\s*(?:overview|profile|presentation|introduction|credentials)$/i,
+  ],
+  ['company', /^about (?<s>us|.*\b(?:inc|ltd|llc|gmbh|corp|company|co|group|labs|studios?)\b\.?)$/i],
   ['product', /^(?:introducing|meet|announcing|presenting|launch of|the launch of|launching) (?<s>.+)$/i],
   ['product', /^(?<s>.+?) (?:product launch|launch|pitch|pitch deck|app|product|demo|startup)$/i],
   [
@@ -72,6 +79,9 @@ const english: readonly Pattern[] = [
 const chinese: readonly Pattern[] = [
   ['comparison', /^(?<s>.+?)(?:与|和|跟|vs\.?|VS|对比)(?<o>.+?)(?:的)?(?:比较|对比|区别|差异|异同)$/],
   ['comparison', /^(?<s>.+?)\s*(?:vs\.?|VS|对比|还是)\s*(?<o>.+)$/],
+  ['company', /^(?<s>.+?(?:公司|企业|集团|工作室|事务所|科技|机构))(?:的)?(?:介绍|简介|概况|宣传)?$/],
+  ['company', /^(?:公司|企业|集团)(?:的)?(?:介绍|简介|概况)(?<s>)$/],
+  ['event', /^(?<s>.*(?:战争|之战|战役|革命|起义|事变|事件|运动会|奥运会|大战|改革|迁徙))$/],
   ['process', /^(?:如何|怎样|怎么|教你)(?<s>.+?)[？?]?$/],
   ['process', /^(?<s>.+?)(?:的)?(?:指南|攻略|步骤|方法|流程|制作|教程|技巧)$/],
   ['lesson', /^(?<s>.+?)(?:的)?(?:入门|基础|基础知识|课程|培训|导论|概论|课件|教学|讲解|简介|介绍)$/],

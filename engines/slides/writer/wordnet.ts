@@ -48,6 +48,21 @@ export class WordNet {
     return synset.pointers.filter(({ sign }) => signs.includes(sign)).map(({ offset }) => this.synset(offset))
   }
 
+  /** Synsets whose definition holds a phrase, letters as they are given, as words or with an ending; in the order of the file, no more than this. */
+  mentions(phrase: string, most: number): Synset[] {
+    const whole = new RegExp(`(?<![\\p{L}\\p{N}-])${escaped(phrase)}(?:e?s)?(?![\\p{L}\\p{N}-])`, 'u')
+    const found: Synset[] = []
+    for (let at = this.#data.indexOf(phrase); at >= 0 && found.length < most; at = this.#data.indexOf(phrase, at)) {
+      const start = this.#data.lastIndexOf(10, at) + 1
+      at = this.#data.indexOf(10, at)
+      // The licence above the entries has lines that begin with blanks.
+      if (this.#data[start] === 32) continue
+      const synset = this.synset(start)
+      if (whole.test(synset.definition)) found.push(synset)
+    }
+    return found
+  }
+
   /** The line of a lemma, by halving: the lines are sorted by their bytes. */
   #find(lemma: string): string | undefined {
     const wanted = Buffer.from(`${lemma} `)
@@ -65,6 +80,11 @@ export class WordNet {
     }
     return undefined
   }
+}
+
+/** As a part of a regular expression. */
+export function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 }
 
 function parseSynset(line: string): Synset {

@@ -128,6 +128,7 @@ export const thought: Readonly<Pick<Record<TopicKind, readonly Frame[]>, 'compar
       ],
       notes: 'Come back to this list at the end.',
       rank: 1,
+      withFacts: 1,
     },
     {
       layout: 'points',
@@ -161,6 +162,7 @@ export const thought: Readonly<Pick<Record<TopicKind, readonly Frame[]>, 'compar
       ],
       notes: 'Ten minutes; walk around and listen.',
       rank: 1,
+      withFacts: 2,
     },
     {
       layout: 'points',

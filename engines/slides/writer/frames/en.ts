@@ -1,11 +1,12 @@
 /** The frames of each kind of talk in English. */
 import type { Frame } from '../frame.ts'
 import type { TopicKind } from '../topic.ts'
+import { happenings } from './en-happenings.ts'
 import { thought } from './en-thought.ts'
 import { work } from './en-work.ts'
 import { world } from './en-world.ts'
 
-export const englishFrames: Readonly<Record<TopicKind, readonly Frame[]>> = { ...work, ...thought, ...world }
+export const englishFrames: Readonly<Record<TopicKind, readonly Frame[]>> = { ...work, ...thought, ...happenings, ...world }
 
 /** For decks that are longer than what their kind fills. */
 export const commonEnglish: readonly Frame[] = [

@@ -1,11 +1,12 @@
 /** The frames of each kind of talk in Chinese. */
 import type { Frame } from '../frame.ts'
 import type { TopicKind } from '../topic.ts'
+import { happenings } from './zh-happenings.ts'
 import { thought } from './zh-thought.ts'
 import { work } from './zh-work.ts'
 import { world } from './zh-world.ts'
 
-export const chineseFrames: Readonly<Record<TopicKind, readonly Frame[]>> = { ...work, ...thought, ...world }
+export const chineseFrames: Readonly<Record<TopicKind, readonly Frame[]>> = { ...work, ...thought, ...happenings, ...world }
 
 /** For decks that are longer than what their kind fills. */
 export const commonChinese: readonly Frame[] = [

@@ -1,0 +1,176 @@
+/** Slides of what the dictionary tells around a subject: people, places, events and words that go with it, years, relatives, a summary and a quiz. */
+import { isTooWide, type RankedSlide, short, slideOf } from './fact-slides.ts'
+import type { Facts, Named } from './facts.ts'
+import { capitalised } from './frame.ts'
+import { datedOf, type Mention } from './mentions.ts'
+
+const mostCards = 6
+const mostRows = 7
+const mostSteps = 6
+
+/** In the order of a talk. */
+export function aroundSlides(facts: Facts): RankedSlide[] {
+  const all = [
+    inheritedSlide(facts),
+    relativesSlide(facts),
+    yearsSlide(facts),
+    ...mentionSlides(facts),
+    shortSlide(facts),
+    quizSlide(facts),
+  ]
+  return all.filter(each => each !== undefined)
+}
+
+/** What a wheeled vehicle has, a bicycle has as well. */
+function inheritedSlide({ inherited, asked, parts }: Facts): RankedSlide | undefined {
+  const told = inherited.flatMap(({ of, parts: all }) =>
+    all.filter(({ name }) => !parts.some(part => part.name.endsWith(name))).map(part => ({ ...part, of })),
+  )
+  if (told.length < 3) return undefined
+  const rows = told.slice(0, mostRows).map(({ name, definition, of }) => [capitalised(name), capitalised(short(definition, 110)), of])
+  return {
+    rank: parts.length >= 3 ? 3 : 2,
+    slide: slideOf('table', `What ${asked} can have by class`, {
+      table: { head: ['Part', 'What it is', 'Of any'], rows },
+      notes: `The dictionary lists these as parts of the wider classes; look whether each holds for ${asked}.`,
+    }),
+  }
+}
+
+function relativesSlide({ siblings, classes: [nearest], isInstance, called }: Facts): RankedSlide | undefined {
+  const told = siblings.filter(({ definition }) => definition !== '')
+  if (!nearest || isTooWide(nearest) || told.length < 3) return undefined
+  const rest = told.length - mostCards
+  return {
+    rank: 2,
+    slide: slideOf('points', isInstance ? `More under “${nearest.name}”` : `Other kinds of ${nearest.name}`, {
+      points: cardsOf(told.slice(0, mostCards)),
+      notes: `Ask what each has in common with ${called}, and what not.${rest > 0 ? ` The dictionary has ${rest} more.` : ''}`,
+    }),
+  }
+}
+
+/** Years of the definitions, in their order: none is made up. */
+function yearsSlide({ mentions, word, called }: Facts): RankedSlide | undefined {
+  const dated = datedOf(mentions, word)
+  if (dated.length < 3) return undefined
+  const best = [...dated].sort(
+    (a, b) => mentions.findIndex(({ name }) => name === a.name) - mentions.findIndex(({ name }) => name === b.name),
+  )
+  const kept = new Set(best.slice(0, mostSteps))
+  const steps = dated
+    .filter(each => kept.has(each))
+    .map(({ shownYear, name, definition }) => ({ label: shownYear, title: capitalised(name), text: capitalised(short(definition, 150)) }))
+  const left = dated.length - steps.length
+  return {
+    rank: 1,
+    slide: slideOf('timeline', `${capitalised(called)} in years`, {
+      steps,
+      notes: `The years are those of the definitions${left > 0 ? `; ${left} more are left out` : ''}. The dictionary is of 2011: look up what has happened since.`,
+    }),
+  }
+}
+
+const groups = {
+  people: { title: (name: string) => `${name} and people`, head: 'Who' },
+  places: { title: (name: string) => `${name} on the map`, head: 'Place' },
+  events: { title: (name: string) => `What happens around ${name}`, head: 'Event or action' },
+  words: { title: (name: string) => `Words that go with ${name}`, head: 'Word' },
+} as const
+
+/** A slide for each group of at least three; what is left of the others is one of its own. */
+function mentionSlides(facts: Facts): RankedSlide[] {
+  const name = facts.called
+  const fresh = facts.mentions.filter(({ isListed }) => !isListed)
+  const slides: RankedSlide[] = []
+  const small: Mention[] = []
+  for (const group of ['people', 'places', 'events', 'words'] as const) {
+    const all = fresh.filter(each => each.group === group)
+    if (all.length < 3) small.push(...all)
+    else {
+      const title = groups[group].title(group === 'events' || group === 'words' ? name : capitalised(name))
+      slides.push({ rank: slides.length < 2 ? 1 : 2, slide: listOf(title, groups[group].head, all) })
+    }
+  }
+  if (small.length >= 2) slides.push({ rank: slides.length === 0 ? 1 : 2, slide: listOf(`What goes with ${name}`, 'Name', small) })
+  return slides
+}
+
+function listOf(title: string, head: string, all: readonly Mention[]): RankedSlide['slide'] {
+  const notes = `Entries of the dictionary that speak of it${all.length > mostRows ? `; it has ${all.length - mostRows} more` : ''}.`
+  if (all.length <= mostCards) return slideOf('points', title, { points: cardsOf(all), notes })
+  const rows = all.slice(0, mostRows).map(({ name, definition }) => [capitalised(name), capitalised(short(definition, 160))])
+  return slideOf('table', title, { table: { head: [head, 'What the dictionary says'], rows }, notes })
+}
+
+/** The deck on one page. */
+function shortSlide(facts: Facts): RankedSlide | undefined {
+  const { definition, classes, kinds, parts, substances, members, instances, alsoCalled, isInstance, called } = facts
+  const telling = classes.filter(each => !isTooWide(each))
+  const lines: (readonly [string, readonly string[]])[] = [
+    ['Kind of', isInstance ? [] : telling.slice(0, 2).map(({ name }) => name)],
+    ['Also called', alsoCalled.slice(0, 4)],
+    ['Kinds', names(kinds)],
+    ['Parts', names(parts)],
+    ['Made of', names(substances)],
+    ['Members', isInstance ? [] : names(members)],
+    ['Examples', names(instances)],
+    [
+      'Goes with',
+      facts.mentions
+        .filter(({ isListed }) => !isListed)
+        .slice(0, 4)
+        .map(({ name }) => name),
+    ],
+  ]
+  const told = lines.filter(([, all]) => all.length > 0).map(([lead, all]) => `${lead}: ${all.join(', ')}`)
+  if (told.length < 3) return undefined
+  return {
+    rank: 1,
+    slide: slideOf('points', `${capitalised(called)} in short`, {
+      points: [`What it is: ${short(definition, 120)}`, ...told.slice(0, 5)],
+      notes: 'Let the audience say what they remember before you show this page.',
+    }),
+  }
+}
+
+/** Definitions to find the words of; the answers are in the notes. */
+function quizSlide(facts: Facts): RankedSlide | undefined {
+  const own = facts.word.toLowerCase()
+  const askable = [facts.parts, facts.kinds, facts.terms, facts.substances, facts.mentions.filter(({ group }) => group !== 'people')]
+    .flat()
+    .filter(({ name, definition }) => isAskable(name, definition, own))
+    .filter(({ name }, k, all) => all.findIndex(other => other.name === name) === k)
+  const chosen = askable.filter((_each, k) => k % Math.max(1, Math.floor(askable.length / 4)) === 0).slice(0, 4)
+  if (chosen.length < 3) return undefined
+  const signs = ['A', 'B', 'C', 'D']
+  return {
+    rank: 2,
+    slide: slideOf('points', 'Which word is meant?', {
+      points: chosen.map(({ definition }, k) => `${signs[k]}: ${short(definition, 120)}`),
+      notes: `Answers: ${chosen.map(({ name }, k) => `${signs[k]} ${name}`).join(', ')}. Let pairs write down theirs first.`,
+    }),
+  }
+}
+
+/** Whether a definition does not give its word away. */
+function isAskable(name: string, definition: string, subject: string): boolean {
+  const words = name.toLowerCase().split(/[\s-]+/)
+  return (
+    definition.length >= 20 &&
+    definition.length <= 120 &&
+    name.toLowerCase() !== subject &&
+    !words.some(word => word.length > 3 && definition.toLowerCase().includes(word.slice(0, 5)))
+  )
+}
+
+function cardsOf(all: readonly Pick<Named, 'name' | 'definition'>[]): string[] {
+  return all.map(({ name, definition }) => `${capitalised(name.replace(/:\s/g, ' '))}: ${short(definition, 120)}`)
+}
+
+function names(all: readonly Named[]): string[] {
+  return [...all]
+    .sort((a, b) => b.below - a.below)
+    .slice(0, 4)
+    .map(({ name }) => name)
+}
