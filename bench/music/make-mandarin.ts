@@ -8,7 +8,8 @@ import { pitchOf } from '../../engines/composer/listen/pitch.ts'
 import { byteOf, frameBytes, framesOf, hissPoints, initialOf, points } from '../../engines/composer/sing/mandarin-frames.ts'
 import { withOutput } from '../../engines/composer/sing/network-output.ts'
 import { ipaOfPinyin } from '../../engines/speech/language/chinese/pinyin-ipa.ts'
-import { withFloatConvolutions } from '../../engines/speech/models/float-convolutions.ts'
+import { convolveInFloats } from '../../engines/speech/models/float-convolutions.ts'
+import { withGraph } from '../../engines/speech/models/onnx-graph.ts'
 import { createFft } from '../../kit/audio/fft.ts'
 import { packsDirectory } from '../../kit/packs.ts'
 import { hibariSound } from '../../kit/voice/hibari-sound.ts'
@@ -25,9 +26,12 @@ const fft = createFft(size)
 const window = Float64Array.from({ length: windowSize }, (_, index) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (index + 0.5)) / windowSize))
 
 const folder = join(packsDirectory(process.env), 'speech-kokoro')
-const session = await InferenceSession.create(withOutput(withFloatConvolutions(await readFile(join(folder, 'model.onnx'))), durations), {
-  intraOpNumThreads: 2,
-})
+const session = await InferenceSession.create(
+  withOutput(withGraph(await readFile(join(folder, 'model.onnx')), convolveInFloats), durations),
+  {
+    intraOpNumThreads: 2,
+  },
+)
 const styles = await readFile(join(folder, 'voices.bin'))
 const hissOffset = measuredHiss()
 
