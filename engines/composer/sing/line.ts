@@ -1,8 +1,7 @@
 /** A line with its notes as sound. */
 import type { SungLine } from '../score.ts'
 import { hertzOf } from '../theory/key.ts'
-import { speakAll } from './languages.ts'
-import { isVoiced, isVowel, syllableMark } from './phones.ts'
+import { isVoiced, isVowel } from './phones.ts'
 import { revoice, type Stretch } from './revoice.ts'
 import { frameRate, type Speaker, type SpokenPhone, type SpokenWord } from './speaker.ts'
 
@@ -45,7 +44,7 @@ export async function singLine({ syllables }: SungLine, { bpm, singer, speaker }
   }))
   // As slow as the tune on the whole: what is drawn out less sounds more like a person.
   const slowness = Math.max(1, Math.min(slowest, seconds / syllables.length / usualSyllable))
-  const { frames, phones } = await speakAll(wordsOf(syllables), { pace: 1 / slowness, speaker })
+  const { frames, phones } = await speaker.speak(wordsOf(syllables), 1 / slowness)
   const groups = groupsOf(
     phones,
     syllables.map(each => each.phones.length),
@@ -159,13 +158,8 @@ function laid(phones: readonly SpokenPhone[], { to, room, ending }: { to: number
 }
 
 /** Not longer than singers make them, whatever the speaker's pace. */
-function consonantLength({ name: written, start, end }: SpokenPhone): number {
-  const name = written.replace(syllableMark, '')
-  const most = ['s', 'sh', 'f', 'th', 'z', 'x', 'q', 'c', 'ch'].includes(name)
-    ? 0.14
-    : ['m', 'n', 'ng', 'l', 'r', 'w', 'y', 'v'].includes(name)
-      ? 0.09
-      : 0.11
+function consonantLength({ name, start, end }: SpokenPhone): number {
+  const most = ['s', 'sh', 'f', 'th', 'z'].includes(name) ? 0.14 : ['m', 'n', 'ng', 'l', 'r', 'w', 'y', 'v'].includes(name) ? 0.09 : 0.11
   return Math.min(end - start, most * frameRate)
 }
 

@@ -8,13 +8,9 @@ export function plain(phone: string): string {
   return phone.replace(/\d$/, '')
 }
 
-/** All of a Chinese syllable but its initial is held as one. */
 export function isVowel(phone: string): boolean {
-  return vowels.has(plain(phone)) || phone.startsWith(syllableMark)
+  return vowels.has(plain(phone))
 }
-
-/** In names of parts of Chinese syllables: before a final, behind an initial. */
-export const syllableMark = '~'
 
 export function isVoiced(phone: string): boolean {
   return !voiceless.has(plain(phone))

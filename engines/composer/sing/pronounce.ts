@@ -1,12 +1,11 @@
 /** Lines of lyrics as syllables. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { about } from '@generation-gateway/kit/requests/field-names.ts'
-import { pinyin } from 'pinyin-pro'
 import type { WordSyllable } from '../arrange/words-rhythm.ts'
 import { phonesOfWords } from './dictionary.ts'
 import { hangulPhones } from './hangul.ts'
 import { kanaMorae } from './kana.ts'
-import { isMandarin, mandarinPhones, mandarinSyllables } from './mandarin-voice.ts'
+import { mandarinPhones } from './mandarin.ts'
 import { isVowel } from './phones.ts'
 import { syllablesOfWord } from './syllables.ts'
 
@@ -29,8 +28,8 @@ const weakForms: Readonly<Record<string, readonly string[]>> = {
   mmm: ['m', 'ax', 'm'],
 }
 
-/** Syllables of every line, by its text; lines that are only signs have none. English words as its dictionary has them; Chinese in
- *  syllables of its own voice; Korean and kana in the nearest phones of the English one; other languages in Latin letters as if they were English. Throws `invalid_request` for writing that it
+/** Syllables of every line, by its text; lines that are only signs have none. English words as its dictionary has them; Chinese, Korean and kana in
+ *  the nearest phones of that voice; other languages in Latin letters as if they were English. Throws `invalid_request` for writing that it
  *  cannot read, naming the first such word. */
 export async function pronounceLines(lines: readonly string[]): Promise<(line: string) => readonly WordSyllable[]> {
   const words = new Map(lines.map(line => [line, wordsOf(line)]))
@@ -40,8 +39,7 @@ export async function pronounceLines(lines: readonly string[]): Promise<(line: s
   wanted.forEach((word, index) => {
     said.set(word, phones[index] ?? [])
   })
-  const chinese = /\p{Script=Han}/u.test(lines.join('')) ? await mandarinSyllables() : new Set<string>()
-  const read = (word: string) => (isForeign(word) ? foreignSyllables(word, chinese) : syllablesOfWord(word, said.get(word) ?? []))
+  const read = (word: string) => (isForeign(word) ? foreignSyllables(word) : syllablesOfWord(word, said.get(word) ?? []))
   const syllables = new Map([...words].map(([line, all]) => [line, all.flatMap(read)]))
   return line => syllables.get(line) ?? []
 }
@@ -51,31 +49,24 @@ function isForeign(word: string): boolean {
 }
 
 /** Each sign or mora is a syllable. */
-function foreignSyllables(word: string, chinese: ReadonlySet<string>): WordSyllable[] {
-  const syllables = phonesOfForeign(word, chinese)
+function foreignSyllables(word: string): WordSyllable[] {
+  const syllables = phonesOfForeign(word)
   if (!syllables) {
     const says = `“${word}” cannot be sung: the voice reads Latin letters, Chinese, Korean, and Japanese in kana.`
     throw new GatewayError('invalid_request', about('lyrics', says), { field: 'lyrics' })
   }
   return syllables.map((phones, index) => ({
-    phones: isMandarin(phones) ? phones : phones.map(phone => (isVowel(phone) ? `${phone}1` : phone)),
+    phones: phones.map(phone => (isVowel(phone) ? `${phone}1` : phone)),
     stress: index % 2 === 0 ? 2 : 1,
-    isFirst: index === 0 || isMandarin(phones),
+    isFirst: index === 0,
   }))
 }
 
-function phonesOfForeign(word: string, chinese: ReadonlySet<string>): string[][] | undefined {
+function phonesOfForeign(word: string): string[][] | undefined {
   if (/^[\u3040-\u30ff]+$/.test(word)) return kanaMorae(word)
-  const all = /^\p{Script=Han}+$/u.test(word)
-    ? readingsOf(word).map(reading => (chinese.has(reading) ? mandarinPhones(reading) : undefined))
-    : [...word].map(hangulPhones)
+  const all = /^\p{Script=Han}+$/u.test(word) ? mandarinPhones(word) : [...word].map(hangulPhones)
   const known = all.filter(phones => phones !== undefined)
   return known.length === all.length ? known : undefined
-}
-
-/** Pinyin of each character, without tones: sung Chinese has the tune's pitch in their place. */
-function readingsOf(characters: string): string[] {
-  return pinyin(characters, { toneType: 'none', type: 'array', v: true })
 }
 
 /** Words as the voice reads them: lower case, without signs and accents. Japanese that mixes kana with Han characters stays in one piece: its reading is not known. */
