@@ -1,8 +1,9 @@
 /** Slides of what the dictionary tells around a subject: people, places, events and words that go with it, years, relatives, a summary and a quiz. */
-import { isTooWide, type RankedSlide, short, slideOf } from './fact-slides.ts'
-import type { Facts, Named } from './facts.ts'
+
+import type { Facts, Mention, Named } from './entries.ts'
+import { isTooWide, type RankedSlide, short, slideOf } from './fact-slide.ts'
 import { capitalised } from './frame.ts'
-import { datedOf, type Mention } from './mentions.ts'
+import { datedOf } from './mentions.ts'
 
 const mostCards = 6
 const mostRows = 7

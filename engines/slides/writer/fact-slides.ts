@@ -1,16 +1,9 @@
 /** Slides of what the dictionary says of a subject: definitions, classes, kinds, parts, names; and of two subjects side by side. */
-import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import { aroundSlides } from './around-slides.ts'
-import type { Facts, Named } from './facts.ts'
+import type { Facts, Named } from './entries.ts'
+import { dictionary, isTooWide, type RankedSlide, short, slideOf } from './fact-slide.ts'
 import { capitalised } from './frame.ts'
 
-export interface RankedSlide {
-  slide: Slide
-  /** 1 is kept in the shortest deck. */
-  rank: 1 | 2 | 3
-}
-
-export const dictionary = 'WordNet 3.1'
 const mostRows = 7
 
 /** In the order of a talk: what it is, where it belongs, its kinds, its parts. Only what the dictionary has. */
@@ -159,12 +152,6 @@ function kindsChart(facts: Facts): RankedSlide | undefined {
   }
 }
 
-/** A slide that says that the dictionary is its source. */
-export function slideOf(layout: Slide['layout'], title: string, more: Partial<Slide> & { notes: string }): Slide {
-  const origin = `Text and relations: ${dictionary}.`
-  return { layout, title, points: [], ...(layout === 'quote' ? {} : { source: dictionary }), ...more, notes: `${more.notes} ${origin}` }
-}
-
 function nameList(all: readonly Named[]): string {
   return all.length === 0 ? '–' : all.map(({ name }) => name).join(', ')
 }
@@ -177,19 +164,4 @@ function kindsPhrase({ kinds }: Facts): string {
         .slice(0, 3)
         .map(({ name }) => name)
         .join(', ')}`
-}
-
-/** Classes that nearly everything is in. */
-export function isTooWide({ name }: Named): boolean {
-  return /^(entity|physical entity|abstraction|object|whole|physical object|abstract entity|living thing|organism|being|matter|causal agent|thing|psychological feature|unit|instrumentality|relation|attribute|group|solid|artifact|act|event|state|cognition|content|happening|substance|natural object|part|condition|physical process|process|system|phenomenon)$/.test(
-    name,
-  )
-}
-
-/** Cut before a comma or a word, with an ellipsis, where it is longer than this. */
-export function short(text: string, most: number): string {
-  if (text.length <= most) return text
-  const head = text.slice(0, most)
-  const comma = Math.max(head.lastIndexOf(','), head.lastIndexOf(';'), head.lastIndexOf(' ('))
-  return comma > most * 0.5 ? head.slice(0, comma) : `${head.slice(0, head.lastIndexOf(' '))} …`
 }

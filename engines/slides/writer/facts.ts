@@ -1,47 +1,7 @@
 /** What the dictionary knows of the nouns of a title. */
-import { fullName, type Mention, mentionsOf } from './mentions.ts'
+import { type Facts, fullName, isFitForAll, type Named, tidy } from './entries.ts'
+import { mentionsOf } from './mentions.ts'
 import type { Synset, WordNet } from './wordnet.ts'
-
-export interface Facts {
-  /** As the title has it, in the singular where the dictionary has that. */
-  word: string
-  /** In the singular or the plural, as the title has it. */
-  asked: string
-  /** As a sentence calls it, with its article: `the French Revolution`. */
-  called: string
-  synset: Synset
-  /** Senses that the word has. */
-  senses: number
-  definition: string
-  /** With what follows the first semicolon, and without long brackets. */
-  whole: string
-  alsoCalled: string[]
-  /** From the nearest class to the widest. */
-  classes: Named[]
-  kinds: Named[]
-  parts: Named[]
-  substances: Named[]
-  /** Members of a group or of a family of living things. */
-  members: Named[]
-  wholes: Named[]
-  /** Single ones that have a name of their own. */
-  instances: Named[]
-  /** Words of a field. */
-  terms: Named[]
-  isInstance: boolean
-  /** Other ones of its nearest class. */
-  siblings: Named[]
-  /** Parts that its class has, by the class. */
-  inherited: { of: string; parts: Named[] }[]
-  mentions: Mention[]
-}
-
-export interface Named {
-  name: string
-  definition: string
-  /** How many kinds, and kinds of kinds, it has. */
-  below: number
-}
 
 /** Facts on a phrase: of the whole, else of the noun that it ends in before the first preposition, with as many words before it as the dictionary has. Undefined when it has none. `context`: words of the title, which choose between senses. */
 export function factsOf(phrase: string, nouns: WordNet, context: string): Facts | undefined {
@@ -143,13 +103,6 @@ function nearestFirst(synsets: readonly Synset[], subject: Synset, nouns: WordNe
   )
 }
 
-/** Whether an entry can stand on a page: the dictionary marks insults, and says of some words that they are vulgar. */
-export function isFitForAll({ definition, lexicalFile, words }: Synset): boolean {
-  const isMarked =
-    /\b(?:slur|slang|fuck|offensive|derogat|disparag|obscen|vulgar|taboo|insult|contempt|pejorative|informal term|prostitut|sexual|genital|pornograph)/i
-  return !isMarked.test(definition) && !(lexicalFile === 18 && words.some(word => /^(?:whore|slave|slut)/i.test(word)))
-}
-
 /** The sense whose definition and relations share most words with the title; of equals the one that is named by the word first, else the most usual. */
 function chooseSense(word: string, senses: Synset[], nouns: WordNet, context: string): Synset {
   const told = contentWords(context).filter(each => !word.toLowerCase().includes(each))
@@ -189,16 +142,6 @@ function countBelow(synset: Synset, nouns: WordNet, seen: Set<number>): number {
     countBelow(nouns.synset(offset), nouns, seen)
   }
   return seen.size
-}
-
-/** Without the field in brackets at its start and without what follows a semicolon, where there is enough before it. */
-export function tidy(definition: string): string {
-  const plain = definition
-    .replace(/^\([^)]*\)\s*/, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-  const [first = ''] = plain.split(/;\s*/)
-  return first.length > 30 ? first : plain
 }
 
 function wholeOf(definition: string): string {

@@ -2,7 +2,7 @@
 import type { Help } from '@generation-gateway/kit/requests/job.ts'
 import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
-import type { RankedSlide } from './fact-slides.ts'
+import type { RankedSlide } from './fact-slide.ts'
 
 const searchMs = 20_000
 const mostPoints = 4

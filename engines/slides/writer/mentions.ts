@@ -1,16 +1,6 @@
 /** What else the dictionary tells of a subject: entries whose definitions speak of it, by what they are, and the years in them. */
-import { type Facts, isFitForAll, tidy } from './facts.ts'
+import { type Facts, fullName, isFitForAll, type Mention, tidy } from './entries.ts'
 import { escaped, type Synset, type WordNet } from './wordnet.ts'
-
-export interface Mention {
-  name: string
-  definition: string
-  /** All of the definition, with what follows its first semicolon. */
-  whole: string
-  group: 'people' | 'places' | 'events' | 'words'
-  /** The facts name it already: only its years are new. */
-  isListed: boolean
-}
 
 export interface DatedMention extends Mention {
   year: number
@@ -103,16 +93,6 @@ function mentionOf(synset: Synset, phrase: string, isListed: boolean): Mention {
     group: groupOf(synset),
     isListed,
   }
-}
-
-/** `Edmund Hillary` where the dictionary has it beside `Hillary`. */
-export function fullName({ words, lexicalFile }: Synset): string {
-  const [name = ''] = words
-  if (lexicalFile !== 18 || !/^\p{Lu}/u.test(name) || name.includes(' ')) return name
-  const full = words.filter(
-    word => word.includes(name) && /^\p{Lu}\S+ \p{Lu}/u.test(word) && !/^(?:Sir|Lord|Lady|Baron|Saint|St\.) /.test(word),
-  )
-  return full.sort((a, b) => a.length - b.length)[0] ?? name
 }
 
 /** Whether the phrase stands in another name: `plaster of Paris` is no part of the city. */

@@ -80,6 +80,18 @@ test('kinds are counted, and any other number is an example and says so', needed
   assert.equal(write('咖啡店商业计划书').slides.find(({ layout }) => layout === 'chart')?.source, '示例数字，请换成自己的数据')
 })
 
+test('a deck tells what the dictionary says around its subject, with its years and no insults', needed, () => {
+  const revolution = textOf(write('The French Revolution', 14).slides)
+  assert.match(revolution, /The French Revolution and people.*guillotined during the French Revolution/)
+  const years = write('World War II', 14).slides.find(({ title, layout }) => layout === 'timeline' && title === 'World War II in years')
+  const labels = (years?.steps ?? []).map(({ label }) => Number(label))
+  assert.ok(labels.length >= 3 && labels.every((year, k) => year >= 1936 && year >= (labels[k - 1] ?? 0)), String(labels))
+  for (const title of ['Women', 'Teenagers', 'World War II', 'The solar system'])
+    assert.doesNotMatch(textOf(write(title, 20).slides), /\b(?:slur|offensive|derogatory|fuck)/i, title)
+  const quiz = write('Introduction to photosynthesis', 14).slides.find(({ title }) => title === 'Which word is meant?')
+  assert.match(quiz?.notes ?? '', /^Answers: A /)
+})
+
 test('a comparison has both side by side', needed, () => {
   const table = write('Coffee vs tea').slides.find(({ layout }) => layout === 'table')
   assert.deepEqual(table?.table?.head, ['', 'Coffee', 'Tea'])

@@ -1,0 +1,32 @@
+/** A slide that says that the dictionary is its source, and what its texts have in common. */
+import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
+import type { Named } from './entries.ts'
+
+export interface RankedSlide {
+  slide: Slide
+  /** 1 is kept in the shortest deck. */
+  rank: 1 | 2 | 3
+}
+
+export const dictionary = 'WordNet 3.1'
+
+/** A slide that says that the dictionary is its source. */
+export function slideOf(layout: Slide['layout'], title: string, more: Partial<Slide> & { notes: string }): Slide {
+  const origin = `Text and relations: ${dictionary}.`
+  return { layout, title, points: [], ...(layout === 'quote' ? {} : { source: dictionary }), ...more, notes: `${more.notes} ${origin}` }
+}
+
+/** Classes that nearly everything is in. */
+export function isTooWide({ name }: Named): boolean {
+  return /^(entity|physical entity|abstraction|object|whole|physical object|abstract entity|living thing|organism|being|matter|causal agent|thing|psychological feature|unit|instrumentality|relation|attribute|group|solid|artifact|act|event|state|cognition|content|happening|substance|natural object|part|condition|physical process|process|system|phenomenon)$/.test(
+    name,
+  )
+}
+
+/** Cut before a comma or a word, with an ellipsis, where it is longer than this. */
+export function short(text: string, most: number): string {
+  if (text.length <= most) return text
+  const head = text.slice(0, most)
+  const comma = Math.max(head.lastIndexOf(','), head.lastIndexOf(';'), head.lastIndexOf(' ('))
+  return comma > most * 0.5 ? head.slice(0, comma) : `${head.slice(0, head.lastIndexOf(' '))} …`
+}
