@@ -83,7 +83,9 @@ function prepareRemove(context: WriteContext, cancel: Handlers['cancel']): Handl
   return ({ taskId, now }) => {
     const task = giveUp.get(taskId)
     if (task === undefined) return false
-    if (cancel({ taskId, now }) === 'final') context.signal({ kind: 'task', taskId, state: taskState(task, 'state') })
+    // One that has ended or is being cancelled gets no other signal.
+    context.signal({ kind: 'task', taskId, state: taskState(task, 'state') })
+    cancel({ taskId, now })
     return true
   }
 }
