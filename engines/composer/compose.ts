@@ -43,7 +43,7 @@ const usualSeconds = 90
 /** Of the pace at which people sing: a synthesised voice needs a little more time to be understood. */
 const unhurried = 0.9
 /** Pitches of the voices. */
-const voiceRegisters = { female: [55, 69], male: [45, 58] } as const
+const voiceRegisters = { female: [52, 65], male: [45, 58] } as const
 
 export function compose(ask: ComposeAsk): Composed {
   const random = randomOf(ask.seed)

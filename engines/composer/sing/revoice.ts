@@ -94,7 +94,7 @@ function copyFrame({ source, target, places, place, frame, gain, turn }: Copying
     target.lh[to] = at(source.lh) + gain
     target.theta[to] = at(source.theta)
     target.ln[to] = at(source.ln) + gain
-    target.lr[to] = at(source.lr) + gain - (turn ? 1 : 0)
+    target.lr[to] = at(source.lr) + gain
     target.phi[to] = turn ? turn() : source.phi[(part < 0.5 ? one : two) + near]!
   }
 }
