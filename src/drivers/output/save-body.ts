@@ -1,5 +1,4 @@
-import { createWriteStream } from 'node:fs'
-import { unlink } from 'node:fs/promises'
+import { open, unlink } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 
 /** More came than the limit allows. */
@@ -15,14 +14,14 @@ export async function saveBody(body: AsyncIterable<Buffer>, file: string, maxByt
       yield chunk
     }
   }
-  const target = createWriteStream(file, { flags: 'wx', mode: 0o600, highWaterMark: 256 * 1024 })
+  // Made before the first byte is asked for: a stream would make its file later, and perhaps after what is below has removed it. A file that was there before is not ours to remove.
+  const target = await open(file, 'wx', 0o600)
   try {
-    await pipeline(counted, target)
+    await pipeline(counted, target.createWriteStream({ highWaterMark: 256 * 1024 }))
     return bytes
   } catch (error) {
-    // A file that was there before is not ours to remove.
-    const isOurs = !(error instanceof Error && 'code' in error && error.code === 'EEXIST')
-    if (isOurs) await unlink(file).catch(() => {})
+    await target.close().catch(() => {})
+    await unlink(file).catch(() => {})
     throw error
   }
 }
