@@ -26,7 +26,8 @@ export const limits = {
   pictures: 50,
 } as const
 
-const layouts: readonly SlideLayout[] = [
+/** All there are. */
+export const layouts: readonly SlideLayout[] = [
   'title',
   'agenda',
   'section',

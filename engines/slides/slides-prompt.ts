@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '@generation-gateway/kit/js
 import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import type { Slide, SlideLayout, SlidesWriteRequest, SlidesWriteResult } from '@generation-gateway/kit/requests/slides.ts'
 import { cleanLine } from './layouts/words.ts'
-import { limits, problemOfSlide } from './limits.ts'
+import { layouts, limits, problemOfSlide } from './limits.ts'
 import { languageOfText } from './writer/language-of.ts'
 
 export interface SlidesPrompt {
@@ -298,20 +298,7 @@ const answerSchema = (slides: number): JsonObject =>
           {
             layout: {
               type: 'string',
-              enum: [
-                'title',
-                'agenda',
-                'section',
-                'points',
-                'columns',
-                'quote',
-                'figures',
-                'picture',
-                'chart',
-                'table',
-                'timeline',
-                'closing',
-              ],
+              enum: [...layouts],
             },
             title: text,
             subtitle: text,
