@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { EnginePriority } from '@generation-gateway/kit/driver.ts'
 import { type ErrorCode, errorCatalogue, GatewayError } from '@generation-gateway/kit/errors.ts'
 import { childEnvironment, childOptions, givePriority } from '@generation-gateway/kit/process/child-process.ts'
+import { compileCache } from '@generation-gateway/kit/process/compile-cache.ts'
 import { parentArgument, watchdogFlags } from '@generation-gateway/kit/process/watchdog.ts'
 import type { TextEvent, TextRequest, TextResult } from '@generation-gateway/kit/requests/text.ts'
 import { EventQueue } from './event-queue.ts'
@@ -100,20 +101,22 @@ export class TextChild {
   }
 
   #start(): void {
+    const { flags, environment } = compileCache()
     const child = fork(fileURLToPath(new URL('./process.ts', import.meta.url)), parentArgument(), {
       ...childOptions,
-      // Read only; no network. The right to start a process is for the library's trial of its binary, the one to start a thread for the watchdog: both are given up before the model is opened.
+      // Read only (but what it compiled); no network. The right to start a process is for the library's trial of its binary, the one to start a thread for the watchdog: both are given up before the model is opened.
       execArgv: [
         '--permission',
         '--allow-fs-read=*',
         '--allow-addons',
         '--allow-child-process',
+        ...flags,
         ...watchdogFlags,
         '--disable-warning=SecurityWarning',
         '--max-old-space-size=512',
       ],
       // The library never looks for a download. One thread draws for all: llama.cpp sorts the rows of a step when they are first read, and two at once would draw from each other's.
-      env: childEnvironment({ NODE_LLAMA_CPP_SKIP_DOWNLOAD: 'true', UV_THREADPOOL_SIZE: '1' }),
+      env: childEnvironment({ NODE_LLAMA_CPP_SKIP_DOWNLOAD: 'true', UV_THREADPOOL_SIZE: '1', ...environment }),
     })
     this.#process = child
     this.#why = ''

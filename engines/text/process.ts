@@ -1,5 +1,6 @@
 /** The child process of the text engine: opens one model and answers what it is asked. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { sealCompileCache } from '@generation-gateway/kit/process/compile-cache.ts'
 import { dieWithParent } from '@generation-gateway/kit/process/watchdog.ts'
 import type { ChildCounts, FromChild, ModelSettings, ToChild } from './messages.ts'
 import { openModel } from './model.ts'
@@ -22,6 +23,7 @@ process.on('disconnect', () => process.exit(0))
 async function open(model: ModelSettings): Promise<void> {
   try {
     const ready = await openModel(model, text => process.stderr.write(`${text}\n`))
+    sealCompileCache()
     opened(new Serving(ready, model.threads, send))
     const { contextSize, longestTokenBytes } = ready
     send({ items: [{ kind: 'ready', limits: { contextSize, longestTokenBytes } }], counts: noCounts })

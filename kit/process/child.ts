@@ -1,5 +1,6 @@
 /** The child's side of an engine pool: answers one job at a time over the process channel. */
 import { GatewayError } from '../errors.ts'
+import { sealCompileCache } from './compile-cache.ts'
 import { dieWithParent } from './watchdog.ts'
 
 export type ParentMessage = { id: number; method: string; payload: unknown }
@@ -20,6 +21,7 @@ export type EngineMethod = (payload: never, call: EngineCall) => Promise<unknown
 /** Serves the methods until the parent is gone, and no longer: a busy process ends, too. Values must be structured-cloneable; files go by path. */
 export function serveEngine(methods: Record<string, EngineMethod>): void {
   dieWithParent()
+  sealCompileCache()
   process.on('message', (message: ParentMessage) => {
     void answer(methods, message).then(reply => process.send?.(reply))
   })

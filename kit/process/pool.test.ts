@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { enableCompileCache, getCompileCacheDir } from 'node:module'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { constants, getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -211,6 +212,20 @@ test('a child has no network, starts no process, writes only to its folders, and
     [],
   )
   delete process.env.GATEWAY_ADMIN_KEY
+})
+
+test('a child keeps what it compiled for the next one, and can change nothing of it once it has a job', async () => {
+  enableCompileCache(join(outside, 'compiled'))
+  const kept = join(getCompileCacheDir() ?? '', 'engines')
+  await using pool = open()
+  await add(pool)
+  const [versions, ...more] = await readdir(kept)
+  assert.deepEqual(more, [])
+  const files = await readdir(join(kept, versions ?? ''))
+  assert.ok(files.length > 2, `${files.length} files`)
+  for (const file of [join(kept, versions ?? '', files[0] ?? ''), join(kept, 'stray')])
+    assert.match(stackOf(await failure(run(pool, 'write', { file }))), /ERR_ACCESS_DENIED|restricted/)
+  await run(pool, 'write', { file: join(folder, 'allowed.txt') })
 })
 
 test('closing ends children and waiting jobs, and refuses new ones', async () => {

@@ -4,6 +4,7 @@ import type { EnginePriority } from '../driver.ts'
 import { type ErrorCode, errorCatalogue, GatewayError } from '../errors.ts'
 import type { ChildMessage, ParentMessage } from './child.ts'
 import { childEnvironment, childOptions, givePriority } from './child-process.ts'
+import { compileCache } from './compile-cache.ts'
 import { parentArgument, watchdogFlags } from './watchdog.ts'
 
 export interface PoolOptions {
@@ -124,6 +125,7 @@ class PoolChild {
 
   constructor(options: PoolOptions) {
     this.#options = options
+    const { flags, environment } = compileCache()
     this.#process = fork(fileURLToPath(options.module), parentArgument(), {
       ...childOptions,
       // Read everything, write only scratch folders, load native addons; the permission model denies network, processes and, once the watchdog runs, workers.
@@ -131,12 +133,13 @@ class PoolChild {
         '--permission',
         '--allow-fs-read=*',
         ...options.writable.map(path => `--allow-fs-write=${path}`),
+        ...flags,
         '--allow-addons',
         ...watchdogFlags,
         '--disable-warning=SecurityWarning',
         '--max-old-space-size=2048',
       ],
-      env: childEnvironment({ UV_THREADPOOL_SIZE: '1', VIPS_CONCURRENCY: '1', ...options.environment }, [
+      env: childEnvironment({ UV_THREADPOOL_SIZE: '1', VIPS_CONCURRENCY: '1', ...environment, ...options.environment }, [
         'FONTCONFIG_PATH',
         'FONTCONFIG_FILE',
       ]),
