@@ -1,8 +1,9 @@
-/** `npm test [-- --offline] [files]`: adds the engine packs and the clients of others that the tests need, then runs the tests. With `--offline` nothing is fetched, and tests whose pack or client is missing are skipped by name. */
+/** `npm test [-- --offline] [files, folders or patterns]`: adds the engine packs and the clients of others that the tests need, then runs the tests. With `--offline` nothing is fetched, and tests whose pack or client is missing are skipped by name. */
 import { spawnSync } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { globSync, rmSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve, sep } from 'node:path'
+import { writeGroups } from './test-groups.ts'
 
 /** Tests that drive clients which are too large for `npm ci`, and what installs these. */
 const clients = [
@@ -16,13 +17,21 @@ const files = given.filter(argument => argument !== '--offline')
 const patterns = files.length > 0 ? files : ['{src,kit,engines,bench}/**/*.test.ts']
 
 endUnless(run(['src/cli/gateway.ts', 'setup', ...(isOffline ? ['--offline'] : [])]))
-const chosen = globSync(patterns).map(file => resolve(file))
+const chosen = globSync(
+  patterns.map(each => (statSync(each, { throwIfNoEntry: false })?.isDirectory() ? `${each}/**/*.test.ts` : each)),
+).map(file => resolve(file))
+if (chosen.length === 0) {
+  process.stderr.write(`No test file matches ${patterns.join(' ')}.\n`)
+  process.exit(1)
+}
 for (const { tests, installer } of clients) {
   // One that cannot be had is told of here and by the tests that need it.
   if (!isOffline && chosen.some(file => tests.some(folder => file.startsWith(resolve(folder) + sep)))) run([installer])
 }
+const { folder, groups } = writeGroups(chosen)
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 // Three at a time on two cores: much of a test is waiting for processes and clocks.
-endUnless(run(['--test', `--test-concurrency=${availableParallelism() + 1}`, ...patterns]))
+endUnless(run(['--test', `--test-concurrency=${availableParallelism() + 1}`, ...groups]))
 
 function run(args: string[]): number {
   const env = { ...process.env, NODE_COMPILE_CACHE: resolve('node_modules/.cache/tests'), ...(isOffline ? { GATEWAY_OFFLINE: '1' } : {}) }

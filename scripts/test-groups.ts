@@ -1,0 +1,62 @@
+/** Test files that share a process. A process costs half a second of CPU, and one that starts a gateway two: half of the suite, were each file to have its own. */
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** Files of a process, at most. */
+const most = 8
+
+/** Begins the comment in a test file that keeps it out of every group, and says why. */
+const ownProcess = '// Own process: '
+
+/** Writes a module for each group of `files` (absolute paths) into a new folder, and returns their paths; each runs its files one after the other, as a suite of the file's name. Files with a comment `// Own process: why` come first, alone; the others are shared out by area (`src/families`, `engines/studio`). */
+export function writeGroups(files: readonly string[]): { folder: string; groups: string[] } {
+  const folder = mkdtempSync(join(tmpdir(), 'gateway-tests-'))
+  const named = files.map(file => ({ file, name: relative('.', file).replaceAll('\\', '/') })).sort((a, b) => (a.name < b.name ? -1 : 1))
+  const alone = named.filter(({ file }) => readFileSync(file, 'utf8').includes(`\n${ownProcess}`))
+  const areas = Map.groupBy(
+    named.filter(each => !alone.includes(each)),
+    ({ name }) => name.split('/').slice(0, -1).slice(0, 2).join('-'),
+  )
+  const groups = [...alone.map(each => ({ title: each.name.replaceAll('/', '-'), members: [each] })), ...[...areas].flatMap(sharedOut)]
+  return {
+    folder,
+    groups: groups.map(({ title, members }, index) => {
+      // The runner starts them in the order of their names.
+      const path = join(folder, `${String(index).padStart(3, '0')}-${title}.test.mjs`)
+      writeFileSync(path, source(members))
+      return path
+    }),
+  }
+}
+
+interface Named {
+  file: string
+  name: string
+}
+
+function sharedOut([area, files]: [string, Named[]]): { title: string; members: Named[] }[] {
+  const count = Math.ceil(files.length / most)
+  // Neighbours are of a kind, and so are their lengths.
+  return Array.from({ length: count }, (_, group) => ({
+    title: count === 1 ? area : `${area}-${group + 1}`,
+    members: files.filter((_file, index) => index % count === group),
+  }))
+}
+
+function source(members: readonly Named[]): string {
+  const entries = JSON.stringify(members.map(({ file, name }) => [name, pathToFileURL(file).href]))
+  return `import { suite } from 'node:test'
+let turn = 0
+for (const [index, [name, url]] of ${entries}.entries()) suite(name, async () => {
+  // One after the other, each within its own suite: what a module does when it is first imported belongs to the one that imports it.
+  while (turn < index) await new Promise(resolve => setImmediate(resolve))
+  try {
+    await import(url)
+  } finally {
+    turn += 1
+  }
+})
+`
+}
