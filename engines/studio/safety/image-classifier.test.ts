@@ -12,9 +12,9 @@ import { networkSide, openNetwork } from './network.ts'
 
 const classifier = await openClassifier()
 const folder = await mkdtemp(join(tmpdir(), 'safety-'))
-after(() => {
-  classifier.close()
-  return rm(folder, { recursive: true })
+after(async () => {
+  await classifier.close()
+  await rm(folder, { recursive: true })
 })
 
 const meadow = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 200">
@@ -47,8 +47,8 @@ test('the folded network gives the scores of the original model', async () => {
   // Reference: nsfwjs 4.3.0 with @tensorflow/tfjs 4.22.0 on the same bytes, a ramp over the three channels.
   const ramp = Uint8Array.from({ length: networkSide * networkSide * 3 }, (_, index) => (index * 7 + Math.floor(index / 672) * 3) % 256)
   const network = await openNetwork()
-  const scores = network.run(ramp)
-  network.close()
+  const scores = await network.run(ramp)
+  await network.close()
   const reference = [0.309284, 0.014382, 0.66668, 0.007715, 0.001939]
   for (const [index, expected] of reference.entries()) assert.ok(Math.abs(scores[index]! - expected) < 1e-4, `${scores}`)
 })

@@ -18,10 +18,10 @@ export interface ImageClassifier {
   /** Returns the class scores of a picture; transparent parts count as white, of an animation the first frame is looked at.
    *  A picture more than twice as long as wide is also looked at in up to eight pieces, and the most explicit look counts.
    *  A look with a high explicit score is averaged with
-   *  its mirror image. The same pixels give the same scores. Throws when the picture cannot be decoded. One call at a time uses about 45 ms of one core. */
+   *  its mirror image. The same pixels give the same scores. Throws when the picture cannot be decoded. A look takes about 20 ms of one core. */
   classify(image: ImageInput, counts?: LooksThatCount): Promise<ImageScores>
   /** Frees the model's memory. */
-  close(): void
+  close(): Promise<void>
 }
 
 // The classifier was trained on squashed squares; beyond 2:1 a figure becomes too thin to be recognised.
@@ -33,14 +33,14 @@ const pieceStep = 1.5
 // From this sum of porn and hentai on, a look is repeated in the mirror: wrong alarms on drawings seldom survive it, right ones do.
 const suspicious = 0.3
 
-/** Opens the classifier: weights, WebAssembly backend and one trial run, about 0.4 s of one core and 150 MB of memory. Prints nothing.
- *  Meant for an engine's child process: `classify` keeps the thread busy. The caller closes it. */
+/** Opens the classifier, with one trial run. Prints nothing. Meant for an engine's child process. The caller closes it. */
 export async function openClassifier(): Promise<ImageClassifier> {
   const network = await openNetwork()
-  network.run(new Uint8Array(networkSide * networkSide * 3))
+  await network.run(new Uint8Array(networkSide * networkSide * 3))
   return {
     async classify(image, counts = 'worst') {
-      const looks = (await cutLooks(image)).map(rgb => lookTwice(network, rgb))
+      const looks: ImageScores[] = []
+      for (const rgb of await cutLooks(image)) looks.push(await lookTwice(network, rgb))
       if (counts === 'average') return averageOf(looks)
       return looks.reduce((worst, look) => (riskOf(look) > riskOf(worst) ? look : worst))
     },
@@ -48,10 +48,10 @@ export async function openClassifier(): Promise<ImageClassifier> {
   }
 }
 
-function lookTwice(network: Network, rgb: Uint8Array): ImageScores {
-  const first = network.run(rgb)
+async function lookTwice(network: Network, rgb: Uint8Array): Promise<ImageScores> {
+  const first = await network.run(rgb)
   if (summariseScores(nameScores(first)).explicit <= suspicious) return nameScores(first)
-  const second = network.run(mirror(rgb))
+  const second = await network.run(mirror(rgb))
   return nameScores(first.map((score, index) => (score + second[index]!) / 2))
 }
 

@@ -1,16 +1,15 @@
-/** Converts the MobileNetV2 weights bundled in the npm package nsfwjs 4.3.0 into the one binary file `network.ts` reads.
+/** Converts the MobileNetV2 weights bundled in the npm package nsfwjs 4.3.0 into the network file that `network.ts` opens.
  *
  *  Usage: `npm pack nsfwjs@4.3.0 && tar xzf nsfwjs-4.3.0.tgz && node build-model.ts package`
  *
  *  The package keeps weights as base64 inside JavaScript bundles, which takes seconds to load through its own entry and asks for all of
- *  TensorFlow.js. The numbers themselves are untouched: the same 8-bit values, minima and scales, only laid out one after another.
- *  File: 8 bytes magic, 4 bytes header length (little endian), the header as JSON (`ModelHeader`), then the bytes of every tensor. */
+ *  TensorFlow.js. The numbers themselves are untouched: the same 8-bit values, which the network's first nodes scale and shift as the package does. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
 import Type, { type Static } from 'typebox'
 import { Value } from 'typebox/value'
-import { type ModelHeader, modelMagic } from './format.ts'
+import { OnnxFile } from './onnx-file.ts'
 
 const weightSpec = Type.Object({
   name: Type.String(),
@@ -19,15 +18,115 @@ const weightSpec = Type.Object({
 })
 const modelBundle = Type.Object({ weightsManifest: Type.Tuple([Type.Object({ weights: Type.Array(weightSpec) })]) })
 
+interface Weights {
+  shape: readonly number[]
+  bytes: Uint8Array
+  min: number
+  scale: number
+}
+
+// MobileNetV2 (Sandler et al. 2018, table 2) at width 1: seventeen inverted residual blocks, these four halve the picture.
+const lastBlock = 16
+const halvingBlocks = new Set([1, 3, 6, 13])
+// Keras's default of the batch normalisation layers, as written in the model's own topology.
+const epsilon = 0.001
+const side = 224
+const classes = 5
+
 const packageFolder = process.argv[2]
 if (packageFolder === undefined) throw new Error('Usage: node build-model.ts <folder of the unpacked nsfwjs package>')
 const modelFolder = join(packageFolder, 'dist/models/mobilenet_v2')
 const specs = Value.Parse(modelBundle, readBundle(join(modelFolder, 'model.min.js'))).weightsManifest[0].weights
-const values = Buffer.from(Value.Parse(Type.String(), readBundle(join(modelFolder, 'group1-shard1of1.min.js'))), 'base64')
-const output = join(import.meta.dirname, 'nsfw-mobilenet-v2.bin')
-const bytes = joinFile({ source: 'nsfwjs@4.3.0 dist/models/mobilenet_v2, MIT', tensors: describeTensors(specs, values.length) }, values)
+const bundled = Buffer.from(Value.Parse(Type.String(), readBundle(join(modelFolder, 'group1-shard1of1.min.js'))), 'base64')
+const weights = weightsByName(specs, bundled)
+const file = new OnnxFile()
+const output = join(import.meta.dirname, 'nsfw-mobilenet-v2.onnx')
+const bytes = network()
 writeFileSync(output, bytes)
 process.stdout.write(`${output}: ${bytes.length} bytes, ${specs.length} tensors\n`)
+
+/** Takes `picture`, 1 x 3 x 224 x 224 values of 0 to 1, and gives `scores`, 1 x 5 probabilities. */
+function network(): Uint8Array {
+  file.constant('zero', [], Float32Array.of(0))
+  file.constant('six', [], Float32Array.of(6))
+  let features = convolve('picture', 'Conv1', 'bn_Conv1', { stride: 2, isCut: true })
+  for (let block = 0; block <= lastBlock; block++) features = invertedResidual(features, block)
+  features = convolve(features, 'Conv_1', 'Conv_1_bn', { isCut: true })
+  const pooled = file.node('pooled', 'Flatten', [file.node('mean', 'GlobalAveragePool', [features])])
+  const hidden = ['dense_1', 'dense_2'].reduce((values, name) => file.node(`${name}_cut`, 'Relu', [dense(values, name)]), pooled)
+  file.node('scores', 'Softmax', [dense(hidden, 'dense_3')])
+  return file.bytes({ name: 'picture', dims: [1, 3, side, side] }, { name: 'scores', dims: [1, classes] })
+}
+
+/** Expands, filters each channel, projects; the input is added again where neither size nor channels change. */
+function invertedResidual(input: string, block: number): string {
+  const name = block === 0 ? 'expanded_conv' : `block_${block}`
+  const stride = halvingBlocks.has(block) ? 2 : 1
+  const expanded = block === 0 ? input : convolve(input, `${name}_expand`, `${name}_expand_BN`, { isCut: true })
+  const filtered = convolve(expanded, `${name}_depthwise`, `${name}_depthwise_BN`, { stride, isCut: true, isDepthwise: true })
+  const projected = convolve(filtered, `${name}_project`, `${name}_project_BN`, {})
+  const isKept = stride === 1 && block > 0 && channels(`block_${block - 1}`, block - 1) === channels(name, block)
+  return isKept ? file.node(`${name}_sum`, 'Add', [input, projected]) : projected
+}
+
+function channels(name: string, block: number): number {
+  return weightsOf(`${block === 0 ? 'expanded_conv' : name}_project/kernel`).shape[3] ?? 0
+}
+
+function convolve(
+  input: string,
+  layer: string,
+  normalisation: string,
+  { stride = 1, isCut = false, isDepthwise = false }: { stride?: 1 | 2; isCut?: boolean; isDepthwise?: boolean },
+): string {
+  const kernel = channelsFirst(weightsOf(`${layer}/${isDepthwise ? 'depthwise_kernel' : 'kernel'}`), isDepthwise)
+  const [outputs = 0, , height = 0, width = 0] = kernel.shape
+  const folded = file.node(layer, 'Conv', [input, scaled(`${layer}_kernel`, kernel)], {
+    auto_pad: { text: 'SAME_UPPER' },
+    strides: { ints: [stride, stride] },
+    kernel_shape: { ints: [height, width] },
+    group: { int: isDepthwise ? outputs : 1 },
+  })
+  const statistics = ['gamma', 'beta', 'moving_mean', 'moving_variance'].map(part =>
+    scaled(`${normalisation}_${part}`, weightsOf(`${normalisation}/${part}`)),
+  )
+  const normalised = file.node(normalisation, 'BatchNormalization', [folded, ...statistics], { epsilon: { float: epsilon } })
+  return isCut ? file.node(`${normalisation}_cut`, 'Clip', [normalised, 'zero', 'six']) : normalised
+}
+
+function dense(input: string, layer: string): string {
+  const parts = ['kernel', 'bias'].map(part => scaled(`${layer}_${part}`, weightsOf(`${layer}/${part}`)))
+  return file.node(layer, 'Gemm', [input, ...parts])
+}
+
+/** The numbers that bytes stand for: `min + byte * scale`. They are computed once, when the network is opened. */
+function scaled(name: string, { shape, bytes: values, min, scale }: Weights): string {
+  const floats = file.node(`${name}_floats`, 'Cast', [file.constant(`${name}_bytes`, shape, values)], { to: { int: 1 } })
+  const factor = file.constant(`${name}_scale`, [], Float32Array.of(scale))
+  const shift = file.constant(`${name}_min`, [], Float32Array.of(min))
+  return file.node(`${name}_values`, 'Add', [file.node(`${name}_scaled`, 'Mul', [floats, factor]), shift])
+}
+
+/** From height, width, inputs, outputs to outputs, inputs, height, width; a depthwise kernel has one input for each of its outputs. */
+function channelsFirst({ shape, bytes: values, ...numbers }: Weights, isDepthwise: boolean): Weights {
+  const [height = 0, width = 0, third = 0, fourth = 0] = shape
+  const [inputs, outputs] = isDepthwise ? [fourth, third] : [third, fourth]
+  const moved = new Uint8Array(values.length)
+  for (let at = 0; at < values.length; at++) {
+    const last = at % fourth
+    const before = Math.floor(at / fourth) % third
+    const place = Math.floor(at / (fourth * third))
+    const [from, to] = isDepthwise ? [last, before] : [before, last]
+    moved[(to * inputs + from) * height * width + place] = values[at] ?? 0
+  }
+  return { shape: [outputs, inputs, height, width], bytes: moved, ...numbers }
+}
+
+function weightsOf(name: string): Weights {
+  const found = weights.get(name)
+  if (found === undefined) throw new Error(`The package has no tensor ${name}.`)
+  return found
+}
 
 /** Runs a CommonJS bundle without any access to the machine and returns what it exports. */
 function readBundle(path: string): unknown {
@@ -36,20 +135,14 @@ function readBundle(path: string): unknown {
   return sandbox.module.exports
 }
 
-function describeTensors(weights: Static<typeof weightSpec>[], available: number): ModelHeader['tensors'] {
+function weightsByName(tensors: Static<typeof weightSpec>[], all: Buffer): Map<string, Weights> {
   let offset = 0
-  const tensors = weights.map(({ name, shape, quantization: { min, scale } }) => {
-    const tensor = { name, shape, min, scale, offset }
-    offset += shape.reduce((product, size) => product * size, 1)
-    return tensor
-  })
-  if (offset !== available) throw new Error(`The manifest names ${offset} bytes, the weight bundle holds ${available}.`)
-  return tensors
-}
-
-function joinFile(header: ModelHeader, weights: Buffer): Buffer {
-  const json = Buffer.from(JSON.stringify(header))
-  const length = Buffer.alloc(4)
-  length.writeUInt32LE(json.length)
-  return Buffer.concat([Buffer.from(modelMagic, 'latin1'), length, json, weights])
+  const named = new Map<string, Weights>()
+  for (const { name, shape, quantization } of tensors) {
+    const size = shape.reduce((product, length) => product * length, 1)
+    named.set(name, { shape, bytes: all.subarray(offset, offset + size), min: quantization.min, scale: quantization.scale })
+    offset += size
+  }
+  if (offset !== all.length) throw new Error(`The manifest names ${offset} bytes, the weight bundle holds ${all.length}.`)
+  return named
 }

@@ -1,0 +1,71 @@
+/** Writes a network as an ONNX file, a protobuf message; field numbers are those of onnx.proto. */
+
+type Part = Uint8Array
+
+/** What a node is told beside its inputs: whole numbers, a list of them, a fraction or a word. */
+export type Attribute = { int: number } | { ints: readonly number[] } | { float: number } | { text: string }
+
+/** A network that is put together node by node, for opset 13. */
+export class OnnxFile {
+  readonly #nodes: Part[] = []
+  readonly #constants: Part[] = []
+
+  /** A constant of floats, or of unsigned bytes, in row-major order. Returns its name. */
+  constant(name: string, dims: readonly number[], values: Float32Array | Uint8Array): string {
+    const type = values instanceof Uint8Array ? 2 : 1
+    const data = new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
+    this.#constants.push(field(5, [...dims.map(dim => number(1, dim)), number(2, type), text(8, name), field(9, [data])]))
+    return name
+  }
+
+  /** A node whose only result has the node's name. Returns this name. */
+  node(name: string, operator: string, inputs: readonly string[], attributes: Record<string, Attribute> = {}): string {
+    const told = Object.entries(attributes).map(([key, value]) => field(5, [text(1, key), ...attribute(value)]))
+    this.#nodes.push(field(1, [...inputs.map(input => text(1, input)), text(2, name), text(3, name), text(4, operator), ...told]))
+    return name
+  }
+
+  /** The whole file, with one input and one output of floats. */
+  bytes(input: { name: string; dims: readonly number[] }, output: { name: string; dims: readonly number[] }): Uint8Array {
+    const graph = [...this.#nodes, text(2, 'graph'), ...this.#constants, value(11, input), value(12, output)]
+    const opset = [text(1, ''), number(2, 13)]
+    return Buffer.concat([number(1, 8), field(7, graph), field(8, opset)])
+  }
+}
+
+function attribute(value: Attribute): Part[] {
+  if ('int' in value) return [number(3, value.int), number(20, 2)]
+  if ('ints' in value) return [...value.ints.map(each => number(8, each)), number(20, 7)]
+  if ('text' in value) return [text(4, value.text), number(20, 3)]
+  // Wire type 5: four bytes.
+  return [varint(2 * 8 + 5), new Uint8Array(Float32Array.of(value.float).buffer), number(20, 1)]
+}
+
+function value(place: number, { name, dims }: { name: string; dims: readonly number[] }): Part {
+  const shape = field(
+    2,
+    dims.map(dim => field(1, [number(1, dim)])),
+  )
+  return field(place, [text(1, name), field(2, [field(1, [number(1, 1), shape])])])
+}
+
+function text(place: number, value: string): Part {
+  return field(place, [Buffer.from(value)])
+}
+
+function number(place: number, value: number): Part {
+  return Buffer.concat([varint(place * 8), varint(value)])
+}
+
+function field(place: number, parts: readonly Part[]): Part {
+  const length = parts.reduce((sum, part) => sum + part.length, 0)
+  return Buffer.concat([varint(place * 8 + 2), varint(length), ...parts])
+}
+
+function varint(value: number): Part {
+  const bytes: number[] = []
+  let rest = value
+  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128)
+  bytes.push(rest)
+  return Uint8Array.from(bytes)
+}
