@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { InferenceSession, Tensor } from 'onnxruntime-node'
+import { openNetworkFile } from '../networks/open-network.ts'
 
 /** Side of the square picture the network looks at, pixels. */
 export const networkSide = 224
@@ -15,23 +15,16 @@ export interface Network {
 
 /** Opens the network, for one thread. */
 export async function openNetwork(): Promise<Network> {
-  const session = await InferenceSession.create(join(import.meta.dirname, 'model/nsfw-mobilenet-v2.onnx'), {
-    executionProviders: ['cpu'],
-    intraOpNumThreads: 1,
-    interOpNumThreads: 1,
-    logSeverityLevel: 3,
-    // The memory of a run is given back: minutes may pass until the next.
-    enableCpuMemArena: false,
+  const { run, close } = await openNetworkFile(join(import.meta.dirname, 'model/nsfw-mobilenet-v2.onnx'), {
+    input: 'picture',
+    output: 'scores',
   })
   return {
     async run(rgb) {
       if (rgb.length !== networkSide * networkSide * 3) throw new RangeError(`The network takes ${networkSide}x${networkSide} RGB bytes.`)
-      const picture = new Tensor('float32', channelsFirst(rgb), [1, 3, networkSide, networkSide])
-      const { scores } = await session.run({ picture })
-      if (!(scores?.data instanceof Float32Array)) throw new TypeError('The network gave no scores.')
-      return scores.data
+      return run(channelsFirst(rgb), [1, 3, networkSide, networkSide])
     },
-    close: () => session.release(),
+    close,
   }
 }
 

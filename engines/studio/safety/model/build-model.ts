@@ -7,23 +7,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { Value } from 'typebox/value'
-import { OnnxFile } from './onnx-file.ts'
+import { OnnxFile } from '../../networks/onnx-file.ts'
+import { channelsFirst, PackedWeights, packedTensor, unpacked } from '../../networks/packed-weights.ts'
 
-const weightSpec = Type.Object({
-  name: Type.String(),
-  shape: Type.Array(Type.Integer()),
-  quantization: Type.Object({ min: Type.Number(), scale: Type.Number(), dtype: Type.Literal('uint8') }),
-})
-const modelBundle = Type.Object({ weightsManifest: Type.Tuple([Type.Object({ weights: Type.Array(weightSpec) })]) })
-
-interface Weights {
-  shape: readonly number[]
-  bytes: Uint8Array
-  min: number
-  scale: number
-}
+const modelBundle = Type.Object({ weightsManifest: Type.Tuple([Type.Object({ weights: Type.Array(packedTensor) })]) })
 
 // MobileNetV2 (Sandler et al. 2018, table 2) at width 1: seventeen inverted residual blocks, these four halve the picture.
 const lastBlock = 16
@@ -38,7 +27,7 @@ if (packageFolder === undefined) throw new Error('Usage: node build-model.ts <fo
 const modelFolder = join(packageFolder, 'dist/models/mobilenet_v2')
 const specs = Value.Parse(modelBundle, readBundle(join(modelFolder, 'model.min.js'))).weightsManifest[0].weights
 const bundled = Buffer.from(Value.Parse(Type.String(), readBundle(join(modelFolder, 'group1-shard1of1.min.js'))), 'base64')
-const weights = weightsByName(specs, bundled)
+const weights = new PackedWeights(specs, bundled)
 const file = new OnnxFile()
 const output = join(import.meta.dirname, 'nsfw-mobilenet-v2.onnx')
 const bytes = network()
@@ -70,7 +59,7 @@ function invertedResidual(input: string, block: number): string {
 }
 
 function channels(name: string, block: number): number {
-  return weightsOf(`${block === 0 ? 'expanded_conv' : name}_project/kernel`).shape[3] ?? 0
+  return weights.of(`${block === 0 ? 'expanded_conv' : name}_project/kernel`).shape[3] ?? 0
 }
 
 function convolve(
@@ -79,53 +68,24 @@ function convolve(
   normalisation: string,
   { stride = 1, isCut = false, isDepthwise = false }: { stride?: 1 | 2; isCut?: boolean; isDepthwise?: boolean },
 ): string {
-  const kernel = channelsFirst(weightsOf(`${layer}/${isDepthwise ? 'depthwise_kernel' : 'kernel'}`), isDepthwise)
+  const kernel = channelsFirst(weights.of(`${layer}/${isDepthwise ? 'depthwise_kernel' : 'kernel'}`), isDepthwise)
   const [outputs = 0, , height = 0, width = 0] = kernel.shape
-  const folded = file.node(layer, 'Conv', [input, scaled(`${layer}_kernel`, kernel)], {
+  const folded = file.node(layer, 'Conv', [input, unpacked(file, `${layer}_kernel`, kernel)], {
     auto_pad: { text: 'SAME_UPPER' },
     strides: { ints: [stride, stride] },
     kernel_shape: { ints: [height, width] },
     group: { int: isDepthwise ? outputs : 1 },
   })
   const statistics = ['gamma', 'beta', 'moving_mean', 'moving_variance'].map(part =>
-    scaled(`${normalisation}_${part}`, weightsOf(`${normalisation}/${part}`)),
+    unpacked(file, `${normalisation}_${part}`, weights.of(`${normalisation}/${part}`)),
   )
   const normalised = file.node(normalisation, 'BatchNormalization', [folded, ...statistics], { epsilon: { float: epsilon } })
   return isCut ? file.node(`${normalisation}_cut`, 'Clip', [normalised, 'zero', 'six']) : normalised
 }
 
 function dense(input: string, layer: string): string {
-  const parts = ['kernel', 'bias'].map(part => scaled(`${layer}_${part}`, weightsOf(`${layer}/${part}`)))
+  const parts = ['kernel', 'bias'].map(part => unpacked(file, `${layer}_${part}`, weights.of(`${layer}/${part}`)))
   return file.node(layer, 'Gemm', [input, ...parts])
-}
-
-/** The numbers that bytes stand for: `min + byte * scale`. They are computed once, when the network is opened. */
-function scaled(name: string, { shape, bytes: values, min, scale }: Weights): string {
-  const floats = file.node(`${name}_floats`, 'Cast', [file.constant(`${name}_bytes`, shape, values)], { to: { int: 1 } })
-  const factor = file.constant(`${name}_scale`, [], Float32Array.of(scale))
-  const shift = file.constant(`${name}_min`, [], Float32Array.of(min))
-  return file.node(`${name}_values`, 'Add', [file.node(`${name}_scaled`, 'Mul', [floats, factor]), shift])
-}
-
-/** From height, width, inputs, outputs to outputs, inputs, height, width; a depthwise kernel has one input for each of its outputs. */
-function channelsFirst({ shape, bytes: values, ...numbers }: Weights, isDepthwise: boolean): Weights {
-  const [height = 0, width = 0, third = 0, fourth = 0] = shape
-  const [inputs, outputs] = isDepthwise ? [fourth, third] : [third, fourth]
-  const moved = new Uint8Array(values.length)
-  for (let at = 0; at < values.length; at++) {
-    const last = at % fourth
-    const before = Math.floor(at / fourth) % third
-    const place = Math.floor(at / (fourth * third))
-    const [from, to] = isDepthwise ? [last, before] : [before, last]
-    moved[(to * inputs + from) * height * width + place] = values[at] ?? 0
-  }
-  return { shape: [outputs, inputs, height, width], bytes: moved, ...numbers }
-}
-
-function weightsOf(name: string): Weights {
-  const found = weights.get(name)
-  if (found === undefined) throw new Error(`The package has no tensor ${name}.`)
-  return found
 }
 
 /** Runs a CommonJS bundle without any access to the machine and returns what it exports. */
@@ -133,16 +93,4 @@ function readBundle(path: string): unknown {
   const sandbox = { module: { exports: undefined as unknown }, exports: {} }
   runInNewContext(readFileSync(path, 'utf8'), sandbox)
   return sandbox.module.exports
-}
-
-function weightsByName(tensors: Static<typeof weightSpec>[], all: Buffer): Map<string, Weights> {
-  let offset = 0
-  const named = new Map<string, Weights>()
-  for (const { name, shape, quantization } of tensors) {
-    const size = shape.reduce((product, length) => product * length, 1)
-    named.set(name, { shape, bytes: all.subarray(offset, offset + size), min: quantization.min, scale: quantization.scale })
-    offset += size
-  }
-  if (offset !== all.length) throw new Error(`The manifest names ${offset} bytes, the weight bundle holds ${all.length}.`)
-  return named
 }

@@ -2,6 +2,12 @@
 
 type Part = Uint8Array
 
+/** Of an input or output; a length that may differ from run to run has a name. */
+interface Shape {
+  name: string
+  dims: readonly (number | string)[]
+}
+
 /** What a node is told beside its inputs: whole numbers, a list of them, a fraction or a word. */
 export type Attribute = { int: number } | { ints: readonly number[] } | { float: number } | { text: string }
 
@@ -26,7 +32,7 @@ export class OnnxFile {
   }
 
   /** The whole file, with one input and one output of floats. */
-  bytes(input: { name: string; dims: readonly number[] }, output: { name: string; dims: readonly number[] }): Uint8Array {
+  bytes(input: Shape, output: Shape): Uint8Array {
     const graph = [...this.#nodes, text(2, 'graph'), ...this.#constants, value(11, input), value(12, output)]
     const opset = [text(1, ''), number(2, 13)]
     return Buffer.concat([number(1, 8), field(7, graph), field(8, opset)])
@@ -41,10 +47,10 @@ function attribute(value: Attribute): Part[] {
   return [varint(2 * 8 + 5), new Uint8Array(Float32Array.of(value.float).buffer), number(20, 1)]
 }
 
-function value(place: number, { name, dims }: { name: string; dims: readonly number[] }): Part {
+function value(place: number, { name, dims }: Shape): Part {
   const shape = field(
     2,
-    dims.map(dim => field(1, [number(1, dim)])),
+    dims.map(dim => field(1, [typeof dim === 'number' ? number(1, dim) : text(2, dim)])),
   )
   return field(place, [text(1, name), field(2, [field(1, [number(1, 1), shape])])])
 }

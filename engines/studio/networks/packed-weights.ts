@@ -1,0 +1,68 @@
+/** Weights of a TensorFlow.js model, 8 bits each, on their way into a network file. */
+import Type, { type Static } from 'typebox'
+import type { OnnxFile } from './onnx-file.ts'
+
+/** A tensor as the manifest of the model names it; their bytes follow each other in the model's order. */
+export const packedTensor = Type.Object({
+  name: Type.String(),
+  shape: Type.Array(Type.Integer()),
+  quantization: Type.Object({ min: Type.Number(), scale: Type.Number(), dtype: Type.Literal('uint8') }),
+})
+
+/** A byte stands for `min + byte * scale`; row-major order. */
+interface Packed {
+  shape: readonly number[]
+  bytes: Uint8Array
+  min: number
+  scale: number
+}
+
+/** Tensors by name. */
+export class PackedWeights {
+  readonly #tensors = new Map<string, Packed>()
+
+  /** Throws when there are more or fewer bytes than the tensors need. */
+  constructor(tensors: readonly Static<typeof packedTensor>[], bytes: Uint8Array) {
+    let offset = 0
+    for (const { name, shape, quantization } of tensors) {
+      const size = shape.reduce((product, length) => product * length, 1)
+      this.#tensors.set(name, { shape, bytes: bytes.subarray(offset, offset + size), min: quantization.min, scale: quantization.scale })
+      offset += size
+    }
+    if (offset !== bytes.length) throw new Error(`The manifest names ${offset} bytes, there are ${bytes.length}.`)
+  }
+
+  has(name: string): boolean {
+    return this.#tensors.has(name)
+  }
+
+  /** Throws when there is none of this name. */
+  of(name: string): Packed {
+    const found = this.#tensors.get(name)
+    if (found === undefined) throw new Error(`The model has no tensor ${name}.`)
+    return found
+  }
+}
+
+/** Puts a tensor into a file, with nodes that turn its bytes into numbers once, when the network is opened. Returns the name of these. */
+export function unpacked(file: OnnxFile, name: string, { shape, bytes, min, scale }: Packed): string {
+  const floats = file.node(`${name}_floats`, 'Cast', [file.constant(`${name}_bytes`, shape, bytes)], { to: { int: 1 } })
+  const factor = file.constant(`${name}_scale`, [], Float32Array.of(scale))
+  const shift = file.constant(`${name}_min`, [], Float32Array.of(min))
+  return file.node(`${name}_values`, 'Add', [file.node(`${name}_scaled`, 'Mul', [floats, factor]), shift])
+}
+
+/** From height, width, inputs, outputs to outputs, inputs, height, width; a depthwise kernel has one input for each of its outputs. */
+export function channelsFirst({ shape, bytes: values, ...numbers }: Packed, isDepthwise: boolean): Packed {
+  const [height = 0, width = 0, third = 0, fourth = 0] = shape
+  const [inputs, outputs] = isDepthwise ? [fourth, third] : [third, fourth]
+  const moved = new Uint8Array(values.length)
+  for (let at = 0; at < values.length; at++) {
+    const last = at % fourth
+    const before = Math.floor(at / fourth) % third
+    const place = Math.floor(at / (fourth * third))
+    const [from, to] = isDepthwise ? [last, before] : [before, last]
+    moved[(to * inputs + from) * height * width + place] = values[at] ?? 0
+  }
+  return { shape: [outputs, inputs, height, width], bytes: moved, ...numbers }
+}
