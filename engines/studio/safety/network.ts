@@ -1,9 +1,8 @@
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { setWasmPaths } from '@tensorflow/tfjs-backend-wasm'
+import { join } from 'node:path'
 import type { Tensor, Tensor1D, Tensor2D, Tensor4D } from '@tensorflow/tfjs-core'
 import * as tf from '@tensorflow/tfjs-core'
-import { readModel, type WeightTensor } from './model/format.ts'
+import { startBackend } from './backend.ts'
+import { readModel, tensorOf, type WeightTensor } from './model/format.ts'
 
 /** Side of the square picture the network looks at, pixels. */
 export const networkSide = 224
@@ -40,7 +39,7 @@ const epsilon = 0.001
 
 /** Loads the weights and starts the backend; prints nothing. Runs on one thread with SIMD. Throws when the backend cannot start. */
 export async function openNetwork(): Promise<Network> {
-  const [weights] = await Promise.all([readModel(join(import.meta.dirname, 'model/nsfw-mobilenet-v2.bin')), startBackend()])
+  const [weights] = await Promise.all([readModel(join(import.meta.dirname, 'model/nsfw-mobilenet-v2.bin'), 'NSFWMBV2'), startBackend()])
   const stem = readConvolution(weights, 'Conv1', 'bn_Conv1', 'kernel')
   const blocks = Array.from({ length: lastBlock + 1 }, (_, index) => readBlock(weights, index))
   const head = readConvolution(weights, 'Conv_1', 'Conv_1_bn', 'kernel')
@@ -65,18 +64,6 @@ export async function openNetwork(): Promise<Network> {
       tf.dispose([convolutions.map(({ filter, bias }) => [filter, bias]), dense.map(({ matrix, bias }) => [matrix, bias])])
     },
   }
-}
-
-async function startBackend(): Promise<void> {
-  setWasmPaths(`${dirname(fileURLToPath(import.meta.resolve('@tensorflow/tfjs-backend-wasm')))}/`)
-  // The emscripten loader adds process-wide handlers that turn any stray rejection into a crash: that is the host's decision, not its.
-  const events = ['uncaughtException', 'unhandledRejection']
-  const before = events.map(event => process.listeners(event))
-  const started = await tf.setBackend('wasm')
-  for (const [index, event] of events.entries()) {
-    for (const listener of process.listeners(event)) if (!before[index]?.includes(listener)) process.removeListener(event, listener)
-  }
-  if (!started) throw new Error('The WebAssembly backend of TensorFlow.js did not start.')
 }
 
 function convolve(input: Tensor4D, { filter, bias }: Convolution, strides: 1 | 2, activation: 'relu6' | 'linear'): Tensor4D {
@@ -130,10 +117,4 @@ function readDense(weights: Map<string, WeightTensor>, layer: string): Dense {
   const { shape, values } = tensorOf(weights, `${layer}/kernel`)
   const [inputs = 0, outputs = 0] = shape
   return { matrix: tf.tensor2d(values, [inputs, outputs]), bias: tf.tensor1d(tensorOf(weights, `${layer}/bias`).values) }
-}
-
-function tensorOf(weights: Map<string, WeightTensor>, name: string): WeightTensor {
-  const tensor = weights.get(name)
-  if (tensor === undefined) throw new Error(`The model file has no tensor ${name}.`)
-  return tensor
 }

@@ -3,14 +3,13 @@
  *  Usage: `npm pack nsfwjs@4.3.0 && tar xzf nsfwjs-4.3.0.tgz && node build-model.ts package`
  *
  *  The package keeps weights as base64 inside JavaScript bundles, which takes seconds to load through its own entry and asks for all of
- *  TensorFlow.js. The numbers themselves are untouched: the same 8-bit values, minima and scales, only laid out one after another.
- *  File: 8 bytes magic, 4 bytes header length (little endian), the header as JSON (`ModelHeader`), then the bytes of every tensor. */
+ *  TensorFlow.js. The numbers themselves are untouched: the same 8-bit values, minima and scales, only laid out one after another. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { Value } from 'typebox/value'
-import { type ModelHeader, modelMagic } from './format.ts'
+import { modelFile } from './format.ts'
 
 const weightSpec = Type.Object({
   name: Type.String(),
@@ -25,7 +24,7 @@ const modelFolder = join(packageFolder, 'dist/models/mobilenet_v2')
 const specs = Value.Parse(modelBundle, readBundle(join(modelFolder, 'model.min.js'))).weightsManifest[0].weights
 const values = Buffer.from(Value.Parse(Type.String(), readBundle(join(modelFolder, 'group1-shard1of1.min.js'))), 'base64')
 const output = join(import.meta.dirname, 'nsfw-mobilenet-v2.bin')
-const bytes = joinFile({ source: 'nsfwjs@4.3.0 dist/models/mobilenet_v2, MIT', tensors: describeTensors(specs, values.length) }, values)
+const bytes = modelFile({ magic: 'NSFWMBV2', source: 'nsfwjs@4.3.0 dist/models/mobilenet_v2, MIT', specs }, values)
 writeFileSync(output, bytes)
 process.stdout.write(`${output}: ${bytes.length} bytes, ${specs.length} tensors\n`)
 
@@ -34,22 +33,4 @@ function readBundle(path: string): unknown {
   const sandbox = { module: { exports: undefined as unknown }, exports: {} }
   runInNewContext(readFileSync(path, 'utf8'), sandbox)
   return sandbox.module.exports
-}
-
-function describeTensors(weights: Static<typeof weightSpec>[], available: number): ModelHeader['tensors'] {
-  let offset = 0
-  const tensors = weights.map(({ name, shape, quantization: { min, scale } }) => {
-    const tensor = { name, shape, min, scale, offset }
-    offset += shape.reduce((product, size) => product * size, 1)
-    return tensor
-  })
-  if (offset !== available) throw new Error(`The manifest names ${offset} bytes, the weight bundle holds ${available}.`)
-  return tensors
-}
-
-function joinFile(header: ModelHeader, weights: Buffer): Buffer {
-  const json = Buffer.from(JSON.stringify(header))
-  const length = Buffer.alloc(4)
-  length.writeUInt32LE(json.length)
-  return Buffer.concat([Buffer.from(modelMagic, 'latin1'), length, json, weights])
 }
