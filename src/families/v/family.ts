@@ -181,7 +181,7 @@ export const v = defineFamily({
       summary: 'What has become of an operation',
       source: 'interface',
       readsTask: { parameter: 'operationName', in: 'body' },
-      body: { schema: queryBody },
+      body: { kinds: ['json', 'multipart'], schema: queryBody },
       reply: {
         status: 200,
         schema: Type.Union([operationReply, Type.Object({ data: operationReply }, { name: 'WrappedVideoOperation' })], {
