@@ -179,7 +179,7 @@ test('mode, length, shape and rate are those of the model', async () => {
   )
   await refused('text2video', { ...body, model_name: 'MaaS_VidK_Omni' }, /model_name is MaaS_VidK_Omni; text2video takes/)
   await refused('text2video', { ...body, model_name: 'nope' }, /no model "nope"/, 404, 1203)
-  await refused('text2video', { ...body, duration: '7' }, /duration is "7"; it must be one of 5, 10/)
+  await refused('text2video', { ...body, duration: '7' }, /duration is "7"; it must be one of 5, 10\.$/)
   await refused('text2video', {}, /prompt is required/)
 })
 
