@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import { probeVideo } from '@generation-gateway/kit/video/probe.ts'
 import sharp from 'sharp'
@@ -124,6 +125,24 @@ test('a cancelled film ends at once and leaves no pipe behind; an unsafe prompt 
     [],
   )
   await assert.rejects(engine.run('video.generate', { ...asked, prompt: 'a naked child' }), { code: 'request_moderated' })
+})
+
+test('a subject that has to show a face is refused where none is seen, and is in the film where one is', async () => {
+  const prompt = 'she walks in a park'
+  const photograph = fileURLToPath(import.meta.resolve('@generation-gateway/studio/testing/face.jpg'))
+  const subject = (path: string) => [input('subject', path, { mediaType: 'image/jpeg', width: 240, height: 240 })]
+  const flower = join(folder, 'flower.jpg')
+  await sharp({ create: { width: 240, height: 240, channels: 3, background: '#4a8a3a' } }).toFile(flower)
+  const request = { ...asked, prompt, seconds: 0.25, subjectKind: 'face' } as const
+  await assert.rejects(engine.run('video.generate', request, { inputs: subject(flower) }), {
+    code: 'invalid_input_file',
+    message: 'subject: no valid subject content: no human face is seen in the picture.',
+  })
+  const { files } = await engine.run('video.generate', request, { inputs: subject(photograph) })
+  assert.equal((await probeVideo(pathOf(files, 'video'))).frames, 3)
+  // Of the subjects of other families nobody asks for a face.
+  const { subjectKind: _, ...any } = request
+  assert.equal((await engine.run('video.generate', any, { inputs: subject(flower) })).files.length, 2)
 })
 
 test('what cannot be drawn is refused with field, value and limit', () => {

@@ -1,9 +1,11 @@
 /** The pictures of a request, decoded at the size of the film and seen by the safety review. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { about } from '@generation-gateway/kit/requests/field-names.ts'
 import type { Failed, InputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { drawScene } from '@generation-gateway/studio/draw-scene.ts'
 import { drawSubject } from '@generation-gateway/studio/draw-subject.ts'
+import { hasFace } from '@generation-gateway/studio/faces/find.ts'
 import { decodePicture, sceneOf } from '@generation-gateway/studio/picture-edit.ts'
 import { composePictures, type Source } from '@generation-gateway/studio/references/compose.ts'
 import { refusePicture } from '@generation-gateway/studio/safety/refuse.ts'
@@ -13,6 +15,12 @@ import { type Palette, paletteOf } from './finish/palette.ts'
 import { canvasOf, fitPicture } from './picture/fit.ts'
 import { type Brush, brushOf } from './picture/masks.ts'
 import type { PictureSize } from './world/view.ts'
+
+const faceless: Failed = {
+  state: 'failed',
+  code: 'invalid_input_file',
+  message: about('subject', 'no valid subject content: no human face is seen in the picture.'),
+}
 
 export interface FilmPictures {
   first?: Canvas
@@ -32,14 +40,16 @@ interface Asked {
   scene: Scene
 }
 
-/** Throws `invalid_input_file` for a picture that cannot be decoded and `invalid_request` for masks of another shape than the picture; gives the refusal of the safety review. */
+/** Throws `invalid_input_file` for a picture that cannot be decoded and `invalid_request` for masks of another shape than the picture; gives the refusal of the safety review, or of a subject that has to show a face and shows none. */
 export async function openPictures({ request, inputs, picture, scene }: Asked): Promise<FilmPictures | Failed> {
   const { fit, safetyTolerance } = request
   const one = (role: string) => inputs.find(input => input.role === role)
   const all = (role: string) => inputs.filter(input => input.role === role)
   for (const input of inputs.filter(({ role }) => ['first-frame', 'last-frame', 'subject', 'reference', 'style'].includes(role))) {
-    const unsafe = await refusePicture(await decodePicture(input, 1024), safetyTolerance, 'request_moderated')
+    const seen = await decodePicture(input, 1024)
+    const unsafe = await refusePicture(seen, safetyTolerance, 'request_moderated')
     if (unsafe) return unsafe
+    if (input.role === 'subject' && request.subjectKind === 'face' && !(await hasFace(seen))) return faceless
   }
   const opened: FilmPictures = {}
   const [first, last, style] = [one('first-frame'), one('last-frame'), one('style')]

@@ -64,6 +64,8 @@ export type VideoGenerateRequest = {
   people?: 'adults' | 'none'
   /** Of the `subject` inputs, in order: whose pictures they are, and how many. Absent: each shows another subject. */
   subjects?: { name: string; pictures: number }[]
+  /** What each `subject` input has to show: a human face. A target that looks into pictures fails the task for one without (`invalid_input_file`, field `subject`). Absent: anything. */
+  subjectKind?: 'face'
   /** Subjects that the upstream keeps, by its ids. */
   elements?: string[]
   /** Wanted beside each `video`: the same with a mark that says it was generated, as `watermarked`. */

@@ -165,7 +165,7 @@ function sentence(error: ErrorObject, name: string, schema: TObject): string {
     case 'maxItems':
       return `${name} has ${lengthOf(error.data)} items; at most ${error.params.limit}.`
     case 'enum':
-      return `${name} is ${shown}; it must be one of ${(error.params.allowedValues as unknown[]).join(', ')}.`
+      return `${name} is ${shown}; it must be one of ${choicesIn(error.params.allowedValues as unknown[])}.`
     case 'const':
       return `${name} is ${shown}; it must be ${show(error.params.allowedValue)}.`
     case 'pattern':
@@ -178,11 +178,17 @@ function sentence(error: ErrorObject, name: string, schema: TObject): string {
   }
 }
 
+/** A number that may be text as well is named once. */
+function choicesIn(values: readonly unknown[]): string {
+  return [...new Set(values.map(value => (value === '' ? '""' : String(value))))].join(', ')
+}
+
 function lengthOf(value: unknown): number {
   return typeof value === 'string' ? [...value].length : Array.isArray(value) ? value.length : 0
 }
 
 function show(value: unknown): string {
-  const shown = JSON.stringify(value) ?? 'undefined'
+  // JSON knows no numbers beyond all bounds, which is what 1e999 is read as.
+  const shown = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? 'undefined')
   return shown.length > 60 ? `${shown.slice(0, 57)}...` : shown
 }

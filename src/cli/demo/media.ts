@@ -48,7 +48,7 @@ function failed(reason: unknown): never {
 }
 
 const sailing = 'a sailing boat on the sea at sunset, gulls in the sky'
-const fox = 'a fox walks through a snowy forest [Truck right], snow is falling'
+const fox = 'a fox walks through a snowy forest [Pan Right], snow is falling'
 
 export const sDemo: Demo = {
   family: 'S',

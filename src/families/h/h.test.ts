@@ -143,7 +143,7 @@ test('each variant takes its own fields', async () => {
   const person = [{ type: 'character', image: [frame] }]
   const { request, inputs } = await made({ prompt: 'She waves [Push In]', subjectReference: person })
   assert.deepEqual([request.prompt, request.camera, request.width, request.height], ['She waves [Push In]', undefined, 1280, 720])
-  assert.deepEqual([inputs.length, inputs[0]?.role], [1, 'subject'])
+  assert.deepEqual([inputs.length, inputs[0]?.role, request.subjectKind], [1, 'subject', 'face'])
   const t2v = await made({ model: 'MaaS_VidH_Video_t2v', prompt: 'a boat', firstFrameImage: frame })
   assert.deepEqual([t2v.request.width, t2v.request.seconds, t2v.inputs[0]?.role], [720, 6, 'first-frame'])
   const director = await made({ model: 'MaaS_VidH_Video_i2v_director', firstFrameImage: frame, prompt: 'a boat [Shake]' })

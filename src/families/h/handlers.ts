@@ -48,7 +48,7 @@ export const hEntry = implement(
 )
 
 function requestOf(context: CallContext, body: Body, files: readonly CallFile[]): VideoGenerateRequest {
-  const { hasCamera, choosesSize } = variantOf(context.model.group)
+  const { hasCamera, choosesSize, hasSubject } = variantOf(context.model.group)
   const { prompt, camera } = hasCamera ? readCamera(body.prompt) : { prompt: body.prompt, camera: [] }
   if (prompt === '' && camera.length > 0 && files.length === 0)
     throw invalidField('prompt', 'prompt has nothing but camera instructions; it has to say what is seen.', 'prompt-needed')
@@ -67,6 +67,8 @@ function requestOf(context: CallContext, body: Body, files: readonly CallFile[])
     safetyTolerance: 2,
     ...(camera.length > 0 ? { camera } : {}),
     ...(files.some(({ role }) => role === 'last-frame') ? { fit: 'crop' as const } : {}),
+    // "Only `character`, a human face subject"; a create succeeds all the same (Part B, family H).
+    ...(hasSubject ? { subjectKind: 'face' as const } : {}),
     watermark: false,
   }
 }

@@ -1,16 +1,17 @@
 import { invalidField } from '@generation-gateway/kit/errors.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import type { CallContext, CallFile } from '../../contract/context.ts'
+import type { TaskFailure } from '../../core/task.ts'
 import type { FrameBody } from './image2video.ts'
 import { modeOf, rowOf } from './models.ts'
 import { sizeLike } from './sizes.ts'
 import { commonOf } from './text-request.ts'
 
-/** What a create from a picture asks of a target. Throws `invalid_request` for masks and points that do not fit the picture. */
+/** What a create from a picture asks of a target. Throws `invalid_request` for masks of several sizes and for points outside of the picture. */
 export function frameRequest(context: CallContext, body: FrameBody, files: readonly CallFile[]): VideoGenerateRequest {
   const row = rowOf(context.model.group)
   const frame = files.find(({ role }) => role === 'first-frame') ?? files.find(({ role }) => role === 'last-frame')
-  if (frame) assertMasksFit(files, frame)
+  assertOneMaskSize(files)
   if (frame) assertPointsInside(body, frame)
   return {
     ...commonOf(context, row, body),
@@ -21,17 +22,27 @@ export function frameRequest(context: CallContext, body: FrameBody, files: reado
   }
 }
 
-/** Part B: their ratio is that of the picture, and they are of one size. A side may be rounded. */
-function assertMasksFit(files: readonly CallFile[], { width = 1, height = 1 }: CallFile): void {
-  const masks = files.filter(({ role }) => role === 'still-mask' || role === 'motion-mask')
-  const first = masks[0]
-  for (const mask of masks) {
-    const size = `${mask.field} is ${mask.width}x${mask.height}`
-    if (Math.abs(((mask.width ?? 1) * height) / width - (mask.height ?? 1)) > 1)
-      throw invalidField(mask.field, `${size}; it must have the ratio of the image, ${width}:${height}.`, 'mask-ratio')
-    if (mask.width !== first?.width || mask.height !== first?.height)
-      throw invalidField(mask.field, `${size}; it must be as large as ${first?.field}, ${first?.width}x${first?.height}.`, 'mask-size')
+const masksIn = (files: readonly CallFile[]) => files.filter(({ role }) => role === 'still-mask' || role === 'motion-mask')
+
+/** Part B: masks are of one size. */
+function assertOneMaskSize(files: readonly CallFile[]): void {
+  const [first, ...others] = masksIn(files)
+  for (const mask of others) {
+    if (mask.width === first?.width && mask.height === first?.height) continue
+    const says = `${mask.field} is ${mask.width}x${mask.height}; it must be as large as ${first?.field}, ${first?.width}x${first?.height}.`
+    throw invalidField(mask.field, says, 'mask-size')
   }
+}
+
+/** Part B: "aspect ratio must equal the input image or the task fails", so a create with such a mask succeeds. A side may be rounded. */
+export function maskProblem(files: readonly CallFile[]): TaskFailure | undefined {
+  const frame = files.find(({ role }) => role === 'first-frame')
+  if (!frame) return undefined
+  const { width = 1, height = 1 } = frame
+  const wrong = masksIn(files).find(mask => Math.abs(((mask.width ?? 1) * height) / width - (mask.height ?? 1)) > 1)
+  if (!wrong) return undefined
+  const message = `${wrong.field} is ${wrong.width}x${wrong.height}; it must have the ratio of the image, ${width}:${height}.`
+  return { code: 'invalid_input_file', message }
 }
 
 function assertPointsInside({ dynamic_masks }: FrameBody, { width = 0, height = 0 }: CallFile): void {

@@ -8,7 +8,7 @@ import { elementOf, listElements, makeElement, removeElement } from './elements.
 import { enveloped, headOf, imageData, type Kind, kindOf, videoData } from './envelope.ts'
 import { extensionOf } from './extend-request.ts'
 import { k } from './family.ts'
-import { frameRequest } from './frame-request.ts'
+import { frameRequest, maskProblem } from './frame-request.ts'
 import { omniImageSubmission } from './omni-image-request.ts'
 import { omniVideoSubmission } from './omni-video-request.ts'
 import { textRequest } from './text-request.ts'
@@ -18,8 +18,11 @@ export const kEntry = implement(
   k,
   {
     text2video: (context, { body }) => submitVideo(context, 'text2video', body, { request: textRequest(context, body) }),
-    image2video: (context, { body, files }) =>
-      submitVideo(context, 'image2video', body, { request: frameRequest(context, body, files), inputs: files }),
+    image2video: (context, { body, files }) => {
+      const request = frameRequest(context, body, files)
+      const failure = maskProblem(files)
+      return submitVideo(context, 'image2video', body, { request, ...(failure ? { failure } : { inputs: files }) })
+    },
     videoExtend: (context, { body }) => extend(context, body),
     omniVideo: async (context, { body, files }) => submit(context, 'omniVideo', body, await omniVideoSubmission(context, body, files)),
     omniImage: async (context, { body, files }) => submit(context, 'omniImage', body, await omniImageSubmission(context, body, files)),
@@ -48,10 +51,10 @@ function submitVideo(
   context: CallContext,
   kind: Kind,
   common: Common,
-  { request, inputs }: Pick<Submission<'video.generate'>, 'request' | 'inputs'>,
+  { request, ...more }: Pick<Submission<'video.generate'>, 'request' | 'inputs' | 'failure'>,
 ) {
   const shown = request.grade === undefined ? {} : { grade: request.grade }
-  return submit(context, kind, common, { capability: 'video.generate', request, shown, ...(inputs ? { inputs } : {}) })
+  return submit(context, kind, common, { capability: 'video.generate', request, shown, ...more })
 }
 
 async function extend(context: CallContext, body: ExtendBody) {

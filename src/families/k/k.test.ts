@@ -64,15 +64,18 @@ async function query(path: Path, id: string) {
   return answer.body
 }
 
+const ended = (path: Path, id: string) =>
+  until(async () => {
+    const { data } = await query(path, id)
+    return ['succeed', 'failed'].includes(data.task_status) ? data : undefined
+  }, 'the end of the task')
+
 async function made(path: Path, body: object) {
   const answer = await create(path, body)
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
   const { code, message, data } = answer.body
   assert.deepEqual([code, message, data.task_status], [0, 'SUCCEED', 'submitted'])
-  const task = await until(async () => {
-    const shown = await query(path, data.task_id)
-    return ['succeed', 'failed'].includes(shown.data.task_status) ? shown.data : undefined
-  }, 'the end of the task')
+  const task = await ended(path, data.task_id)
   const job = jobs.find(({ id }) => id === data.task_id)!
   return { task, request: job.request, inputs: job.inputs }
 }
@@ -176,7 +179,7 @@ test('mode, length, shape and rate are those of the model', async () => {
   )
   await refused('text2video', { ...body, model_name: 'MaaS_VidK_Omni' }, /model_name is MaaS_VidK_Omni; text2video takes/)
   await refused('text2video', { ...body, model_name: 'nope' }, /no model "nope"/, 404, 1203)
-  await refused('text2video', { ...body, duration: '7' }, /duration is "7"; it must be one of 5, 10/)
+  await refused('text2video', { ...body, duration: '7' }, /duration is "7"; it must be one of 5, 10\.$/)
   await refused('text2video', {}, /prompt is required/)
 })
 
@@ -266,7 +269,16 @@ test('masks fit the picture, and their paths stay inside of it', async () => {
   )
   await bad(moving([{ x: 0, y: 0 }]), /at least 2/)
   await bad(moving(Array(78).fill({ x: 0, y: 0 })), /78 items; at most 77/)
-  await bad(moving(trajectories, square), /dynamic_masks\[0\].mask is 400x400; it must have the ratio of the image, 600:400/)
+  const asked = jobs.length
+  for (const [field, body] of [
+    ['dynamic_masks[0].mask', moving(trajectories, square)],
+    ['static_mask', { static_mask: square }],
+  ] as const) {
+    const failed = await ended('image2video', (await create('image2video', { image, ...body })).body.data.task_id)
+    const says = `${field} is 400x400; it must have the ratio of the image, 600:400.`
+    assert.deepEqual([failed.task_status, failed.task_status_msg, failed.task_result], ['failed', says, undefined])
+  }
+  assert.equal(jobs.length, asked)
   await bad({ ...moving(trajectories), static_mask: await picture(450, 300) }, /it must be as large as/)
   await bad({ dynamic_masks: Array(7).fill({ mask, trajectories }) }, /at most 6/)
   await bad({ static_mask: mask, duration: 10 }, /a mask goes with duration 5 only for vidk-v1/)

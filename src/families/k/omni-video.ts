@@ -12,7 +12,7 @@ const seconds = Array.from({ length: 13 }, (_, index) => index + 3)
 
 const shot = Type.Object({
   index: Type.Integer({ minimum: 1, maximum: 6, description: 'Its place, from 1.' }),
-  prompt: Type.String({ minLength: 1, maxLength: 512, description: 'What happens in it.' }),
+  prompt: Type.String({ minLength: 1, maxLength: 512, pattern: '\\S', mustBe: 'not only spaces', description: 'What happens in it.' }),
   duration: Type.Unsafe<string | number>({
     type: ['string', 'integer'],
     minimum: 1,

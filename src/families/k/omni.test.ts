@@ -165,7 +165,7 @@ test('words become an omni video of 5 s in 1080P, with a marked copy where that 
   const { width, height, seconds, sound, grade } = small.request
   assert.deepEqual([width, height, seconds, sound, grade], [720, 1280, 15, true, 'standard'])
   assert.equal(small.task.task_result.videos[0].watermark_url, undefined)
-  await refused('video', { ...wide, duration: '2' }, /duration is "2"; it must be one of 3/)
+  await refused('video', { ...wide, duration: '2' }, /duration is "2"; it must be one of 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15\.$/)
   await refused('video', { prompt: 'a harbour' }, /aspect_ratio is required, unless/)
   await refused('video', { aspect_ratio: '1:1', prompt: ' ' }, /prompt is empty/)
   await refused('video', { ...wide, model_name: 'MaaS_VidK_V2.6' }, /model_name is MaaS_VidK_V2.6; omni-video takes MaaS_VidK_Omni/)
@@ -190,6 +190,11 @@ test('shots stand in the place of the prompt, in the order of their index, as lo
   await refused('video', { ...several, multi_prompt: [] }, /multi_prompt has 0 items; at least 1/)
   await refused('video', { ...several, multi_prompt: Array(7).fill(shot(1, 1)) }, /at most 6/)
   await refused('video', { ...several, multi_prompt: [{ ...shot(1, 7), prompt: 'x'.repeat(513) }] }, /513 characters; at most 512/)
+  await refused(
+    'video',
+    { ...several, multi_prompt: [{ ...shot(1, 7), prompt: ' ' }] },
+    /multi_prompt\[0\].prompt is " "; it must be not only spaces/,
+  )
   await refused('video', { ...wide, multi_shot: true }, /shot_type is required/)
   await refused('video', { multi_shot: true, shot_type: 'intelligence', aspect_ratio: '1:1' }, /prompt is empty/)
 })
@@ -219,6 +224,7 @@ test('pictures are frames or references, within their counts', async () => {
   await bad({ image_list: Array(8).fill(reference) }, /at most 7/)
   await bad({ image_list: [first], element_list: [1, 2, 3, 4].map(element_id => ({ element_id })) }, /element_list has 4 items; at most 3/)
   await bad({ image_list: [reference], element_list: Array(7).fill({ element_id: 1 }) }, /have 8 items; at most 7/)
+  await bad({ image_list: [{ ...first, type: 'x' }] }, /image_list\[0\].type is "x"; it must be one of "", first_frame, end_frame\./)
   await bad({ image_list: [{ image_url: await picture(300, 751) }] }, /width \/ height has to be from 0.4 to 2.5/)
   await bad({ prompt: 'x <<<image_2>>>', image_list: [reference] }, /prompt names <<<image_2>>>, which is not in its list/)
   await bad({ prompt: 'x <<<video_1>>>' }, /prompt names <<<video_1>>>/)

@@ -78,7 +78,8 @@ function messageOf(error: GatewayError): string {
 function phraseOf({ code, field = '', issues }: GatewayError): string | undefined {
   if (code !== 'invalid_request') return undefined
   const rule = issues[0]?.rule
-  if (rule === noInputs || field === 'instances') return 'No inputs provided'
+  // Of too many there are some.
+  if (rule === noInputs || (field === 'instances' && rule !== 'maxItems')) return 'No inputs provided'
   if (pictureField.test(field) && (rule === 'minLength' || rule === oneSource || rule === 'required')) return 'image is empty'
   return phrases.find(([place]) => place.test(field))?.[1]
 }

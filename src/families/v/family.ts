@@ -35,6 +35,14 @@ const rules: Rule<CreateBody>[] = [
     explain: () => 'instances[0].prompt is required where there is no image and no video.',
   },
   {
+    id: 'no-mask',
+    says: 'There is no mask: the interface names one among the media, and no model of it takes one.',
+    field: 'instances[0].mask',
+    source: 'ours',
+    holds: body => !('mask' in given(body)),
+    explain: () => 'instances[0].mask is of no model here; without it the whole picture moves.',
+  },
+  {
     id: 'video-alone',
     says: 'A video that is gone on with stands alone: without image, lastFrame and referenceImages.',
     field: 'instances[0].video',
@@ -181,7 +189,7 @@ export const v = defineFamily({
       summary: 'What has become of an operation',
       source: 'interface',
       readsTask: { parameter: 'operationName', in: 'body' },
-      body: { schema: queryBody },
+      body: { kinds: ['json', 'multipart'], schema: queryBody },
       reply: {
         status: 200,
         schema: Type.Union([operationReply, Type.Object({ data: operationReply }, { name: 'WrappedVideoOperation' })], {

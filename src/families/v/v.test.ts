@@ -174,6 +174,9 @@ test('a form with JSON in its parts is taken', async () => {
   ])
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
   await ended(answer.body.name)
+  // The interface names both content types for the query, too.
+  const inForm = await sendParts(`${gateway.url}${base}/task`, [['operationName', answer.body.name]])
+  assert.deepEqual([inForm.status, inForm.body.done], [200, true], JSON.stringify(inForm.body))
   assert.deepEqual([jobs.at(-1)!.request.prompt, jobs.at(-1)!.request.seconds], ['a form', 4])
   assert.deepEqual([jobs.at(-1)!.inputs[0]?.bytes, noise.length > 1024 * 1024], [noise.length, true])
 })
@@ -250,8 +253,14 @@ test('what does not hold at the create is refused in the words of the interface'
   const video = { gcsUri: 'gs://clips-out/x', mimeType: 'video/mp4' }
   assert.match(await refused({ prompt, video, image }), /^400 instances\[0\]\.video /)
   assert.match(await refused({ prompt, video }, { resolution: '1080p' }), /Invalid resolution/)
-  const none = await gateway.call(`${base}/generate`, { body: { model: 'm-3', instances: [] } })
-  assert.match(none.body.error.message, /No inputs provided/)
+  assert.match(await refused({ prompt, image, mask: image }), /^400 instances\[0\]\.mask /)
+  for (const [count, phrase] of [
+    [0, /"No inputs provided: instances has 0 items/],
+    [2, /"instances has 2 items; at most 1/],
+  ] as const) {
+    const { body } = await gateway.call(`${base}/generate`, { body: { model: 'm-3', instances: Array(count).fill({ prompt }) } })
+    assert.match(body.error.message, phrase)
+  }
 })
 
 test('what the interface tells at the query is an operation that has failed, and costs nothing', async () => {
