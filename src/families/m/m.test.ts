@@ -159,7 +159,8 @@ test('the action form refuses what it does not have', async () => {
 
 test('what does not go together is refused with the field and the reason', async () => {
   const id = '01kb2v0f5w9h3t8m6q4y7z1xcd'
-  const refused: [kind: Kind, body: object, says: RegExp][] = [
+  type Refused = [kind: Kind, body: object, says: RegExp]
+  const refused: Refused[] = [
     ['song', { prompt: 'folk' }, /^lyrics is required/],
     ['song', { lyrics, reference_id: id, prompt: 'folk' }, /^reference_id and prompt exclude each other/],
     ['song', { lyrics, reference_id: id, melody_id: id }, /^reference_id and melody_id/],
@@ -171,6 +172,18 @@ test('what does not go together is refused with the field and the reason', async
     ['song', { lyrics, model: 'MaaS_Mus_o1_generate', stream: true }, /^stream is true; models of the set o1/],
     ['instrumental', {}, /^prompt is required, or/],
     ['instrumental', { prompt: 'rain', instrumental_id: id }, /^prompt and instrumental_id exclude each other/],
+    ...[5, {}, ['x'], null, '', lyrics, 'x'.repeat(100_000)].map(
+      (value): Refused => ['instrumental', { prompt: 'rain', lyrics: value }, /^lyrics is a field of songs/],
+    ),
+    ...[5, {}, null, '', id].flatMap(value =>
+      ['reference_id', 'vocal_id', 'melody_id'].map(
+        (field): Refused => [
+          'instrumental',
+          { prompt: 'rain', [field]: value },
+          new RegExp(`^${field} is a field of songs; an instrumental has none`),
+        ],
+      ),
+    ),
     ['instrumental', { prompt: 'rain', model: 'MaaS_Mus_o1_generate' }, /^model is of the set o1, which makes songs only/],
   ]
   for (const [kind, body, says] of refused) {
