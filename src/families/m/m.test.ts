@@ -32,6 +32,8 @@ async function* played(job: MusicJob): AsyncGenerator<StreamEvent<MusicEvent>> {
       return yield { type: 'outcome', outcome: { state: 'failed', code: 'upstream_error', message: 'The second piece broke.' } }
     if (prompt.includes('deaf') && part.type === 'outcome' && part.outcome.state === 'done')
       part.outcome.report.notFollowed = ['reference', 'prompt']
+    if (prompt.includes('short') && part.type === 'outcome' && part.outcome.state === 'done')
+      part.outcome.report.pieces = [{ seed: '1', seconds: 12, style: 'folk', lines: [], notSung: ['It calls the boats'] }]
     yield part
   }
 }
@@ -199,6 +201,8 @@ test('what a target refuses or does not follow is told in words of the caller', 
   assert.deepEqual([refused.status, refused.failed_reason, refused.choices], ['failed', 'prompt: not this.', undefined])
   const deaf = await made('instrumental', { prompt: 'deaf', n: 1 })
   assert.deepEqual(deaf.not_followed, ['reference_id', 'prompt'])
+  const short = await made('song', { lyrics, prompt: 'short', n: 1 })
+  assert.deepEqual(short.choices[0].not_sung, ['It calls the boats'])
 })
 
 test('pieces that were made before a task failed are there', async () => {
