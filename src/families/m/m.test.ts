@@ -141,6 +141,21 @@ test('the action form makes and tells the same', async () => {
   }
 })
 
+test('a task is found where its kind is asked for, and nowhere else', async () => {
+  for (const [kind, other, body] of [
+    ['song', 'instrumental', { lyrics, n: 1 }],
+    ['instrumental', 'song', { prompt: 'rain', n: 1 }],
+  ] as const) {
+    const { id } = (await submit(kind, body)).body
+    const wrong = await query(other, id)
+    assert.deepEqual([wrong.status, wrong.body.error.code], [404, 'task_not_found'])
+    assert.match(wrong.body.error.message, new RegExp(`is not an? ${other} but an? ${kind}\\.$`))
+    for (const method of ['GET', 'POST'])
+      assert.equal((await gateway.call(`${path}/music?action=${other}_query&task_id=${id}`, { method })).status, 404)
+    assert.equal((await query(kind, id)).status, 200)
+  }
+})
+
 test('the action form refuses what it does not have', async () => {
   const refused: [url: string, options: object, says: RegExp][] = [
     ['music?action=song_generate', { body: { lyrics, stream: true } }, /^stream is not a field of the action form/],
