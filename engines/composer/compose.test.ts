@@ -110,3 +110,11 @@ test('words that the wanted length has no room for are told', () => {
   assert.equal(leftOut.length + score.sections.flatMap(({ lines }) => lines).length, 30)
   assert.ok(leftOut.length > 10)
 })
+
+test('a title has nothing in it that is not seen, and there is always one', () => {
+  const titled = (words: string, prompt = 'pop') => compose({ prompt, seed: '3', lyrics: parseLyrics(words) }).score.title
+  assert.equal(titled('la\u0000\u001b[31m la\u007f \ud83d!'), 'La 31m la')
+  assert.equal(titled('\u202eabc\u202c 👩‍👩‍👧'), 'Abc 👩‍👩‍👧')
+  assert.equal(titled('...', 'slow rain, piano'), 'Slow rain')
+  assert.match(titled('...', '!!'), /^Pop No\. \d+$/)
+})

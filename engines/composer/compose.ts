@@ -13,6 +13,7 @@ import { barsFor, lineRhythm, type WordSyllable } from './arrange/words-rhythm.t
 import { type Brief, type Measured, readPrompt } from './brief/brief.ts'
 import { type FormLine, type FormSection, instrumentalForm, sectionOf, sungForm } from './form/form.ts'
 import type { LyricSection } from './form/lyrics.ts'
+import { phrasesOf } from './form/phrases.ts'
 import { type Random, randomOf } from './random.ts'
 import type { Note, Score, Section, Track } from './score.ts'
 import type { Style } from './styles/style.ts'
@@ -23,7 +24,7 @@ export interface ComposeAsk {
   /** Of the whole piece; the form decides where it is not given. */
   seconds?: number
   lyrics?: readonly LyricSection[]
-  /** Syllables of a line, by its text. */
+  /** Syllables of a phrase of a line (`phrasesOf`), by its text. */
   syllablesOf?: (line: string) => readonly WordSyllable[]
   measured?: Measured
   /** A melody for the lead or the voice, a recorded singer, or the harmony of a backing. */
@@ -40,6 +41,8 @@ export interface Composed {
 }
 
 const usualSeconds = 90
+/** Of a song whose words ask for more. */
+const mostSeconds = 600
 /** Of the pace at which people sing: a synthesised voice needs a little more time to be understood. */
 const unhurried = 0.9
 /** Pitches of the voices. */
@@ -132,9 +135,14 @@ function formOf(
   const pace = { bpm, beatsPerBar: style.beatsPerBar, syllablesPerSecond: style.syllablesPerSecond * unhurried }
   const sections = lyrics.map(section => ({
     ...section,
-    lines: section.lines.map((text): FormLine => ({ text, bars: barsFor(syllablesOf(text).length, pace) })),
+    lines: section.lines.flatMap(line =>
+      phrasesOf(line).map((text, index): FormLine => {
+        return { text, bars: barsFor(syllablesOf(text).length, pace), ...(index > 0 ? { goesOn: true } : {}) }
+      }),
+    ),
   }))
-  const { sections: form, leftOut } = sungForm({ sections, ...(bars === undefined ? {} : { bars }), unit, force })
+  const mostBars = Math.floor((mostSeconds - tail) / barSeconds)
+  const { sections: form, leftOut } = sungForm({ sections, ...(bars === undefined ? {} : { bars }), mostBars, unit, force })
   return { form, leftOut, bpm: tempo, tail }
 }
 
@@ -235,10 +243,11 @@ function singLines({ ask, places, sections, form, brief, bpm, seed, syllablesOf 
   const { style, key, voice } = brief
   sections.forEach((section, index) => {
     const slots: TuneSlot[] = []
-    const words: { text: string; syllables: readonly WordSyllable[]; from: number }[] = []
+    const words: { line: FormLine; syllables: readonly WordSyllable[]; from: number }[] = []
     let start = section.start
     const lines = form[index]?.lines ?? []
-    lines.forEach(({ text, bars }, number) => {
+    lines.forEach((line, number) => {
+      const { text, bars } = line
       const syllables = syllablesOf(text)
       const name = `${section.kind}/${['a', 'b', 'a', 'c'][number % 4]}`
       const rhythm = lineRhythm({
@@ -249,7 +258,7 @@ function singLines({ ask, places, sections, form, brief, bpm, seed, syllablesOf 
         syncopation: style.lead.syncopation,
         seed: `${seed}/${name}/${syllables.length}`,
       })
-      words.push({ text, syllables, from: slots.length })
+      words.push({ line, syllables, from: slots.length })
       rhythm.forEach(({ beat, beats, weight }, at) => {
         const isLast = number === lines.length - 1 && at === rhythm.length - 1
         slots.push({ beat: start + beat, beats, weight, phrase: name, index: at, count: rhythm.length, isLast })
@@ -268,8 +277,9 @@ function singLines({ ask, places, sections, form, brief, bpm, seed, syllablesOf 
       given.length > 0
         ? slots.map(({ beat }) => (given.findLast(note => note.beat <= beat + 0.13) ?? given[0])?.pitch ?? register[0])
         : tuneOf({ slots, chords: section.chords, key, register, height: section.energy, widest: 7, seed: `${seed}/song` })
-    section.lines = words.map(({ text, syllables, from }) => ({
+    section.lines = words.map(({ line: { text, goesOn }, syllables, from }) => ({
       text,
+      ...(goesOn ? { goesOn } : {}),
       syllables: syllables.map(({ phones, isFirst }, at) => {
         const slot = slots[from + at]
         const note = {
@@ -307,21 +317,28 @@ function loosened(score: Score, style: Style, random: Random): Score {
 
 function titleOf({ lyrics = [], prompt }: ComposeAsk, { style }: Brief, random: Random): string {
   const chorus = lyrics.find(({ kind, lines }) => kind === 'chorus' && lines.length > 0) ?? lyrics.find(({ lines }) => lines.length > 0)
-  const line = chorus?.lines[0]
-  if (line !== undefined) return shortened(line)
-  const said = prompt.split(/[.,;，。；\n]/)[0]?.trim() ?? ''
-  if (said !== '') return shortened(said)
-  return `${style.title} No. ${1 + random.index(99)}`
+  const said = prompt.split(/[.,;，。；\n]/)[0] ?? ''
+  return shortened(chorus?.lines[0] ?? '') || shortened(said) || `${style.title} No. ${1 + random.index(99)}`
 }
 
+/** What nobody sees: signs that steer a terminal or turn the direction of writing, halves of characters. */
+const unseen = /[\p{Cc}\p{Cs}\p{Cn}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/gu
+
+/** Empty where there is nothing to read. */
 function shortened(text: string): string {
-  const plain = text.replace(/[()[\]"“”]/g, '').trim()
-  const words = plain.split(/\s+/)
+  const plain = text
+    .replace(unseen, ' ')
+    .replace(/[()[\]"“”]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  const words = plain.split(' ')
   const short = words.length > 6 ? words.slice(0, 6).join(' ') : plain
   const fitted = [...short]
     .slice(0, 40)
     .join('')
-    .replace(/[\s,.;:!?，。！？-]+$/u, '')
+    .trimEnd()
+    .replace(/[,.;:!?，。！？-]{1,40}$/u, '')
+    .trimEnd()
   return fitted.charAt(0).toUpperCase() + fitted.slice(1)
 }
 

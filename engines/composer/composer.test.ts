@@ -101,7 +101,14 @@ test('what is out of range is refused with field, value and limit', () => {
   assert.equal(refused({}), undefined)
   assert.match(refused({ seconds: 601 })?.message ?? '', /^seconds: 601 .* 5 to 600/)
   assert.match(refused({ count: 5 })?.message ?? '', /^count: 5 .* 1 to 4/)
-  assert.match(refused({ lyrics: ' ' })?.message ?? '', /^lyrics: /)
+  for (const lyrics of [' ', '... !!!', '😀', '[Verse]\n[Chorus]', '\u200b'])
+    assert.match(refused({ lyrics })?.message ?? '', /^lyrics: a song needs words/, lyrics)
+  for (const word of ['привет', 'नमस्ते', 'สวัสดี', '桜が'])
+    assert.match(
+      refused({ lyrics: `[Verse]\nhello ${word}` })?.message ?? '',
+      new RegExp(`^lyrics: “${word.slice(0, 2)}.*” cannot be sung: `),
+    )
+  assert.equal(refused({ lyrics: 'привет' }, ['vocal']), undefined)
   assert.match(refused({}, ['melody', 'melody'])?.message ?? '', /^melody: is given 2 times/)
 })
 

@@ -5,9 +5,11 @@ import { type AskedJob, type Job, type Refusal, refusal } from '@generation-gate
 import type { MusicEvent, MusicRequest } from '@generation-gateway/kit/requests/music.ts'
 import { hibariNetwork, hibariPack } from '@generation-gateway/kit/voice/hibari-pack.ts'
 import Type from 'typebox'
+import { parseLyrics } from './form/lyrics.ts'
 import type { SoundFiles } from './messages.ts'
 import { makeMusic } from './music-job.ts'
 import { composerPacks, soundfontFile, soundfontPack } from './packs.ts'
+import { isReadable, unreadable, wordsOf } from './sing/writing.ts'
 
 const MiB = 1024 ** 2
 const title = 'Composer, the built-in music engine'
@@ -71,8 +73,12 @@ function soundsFor({ packs, cores }: DriverTools, { lyrics = '' }: MusicRequest)
 function refusesSong(asked: AskedJob<MusicRequest>): Refusal | undefined {
   const { lyrics = '' } = asked.request
   const isSung = asked.inputs.some(({ role }) => role === 'vocal')
-  if (lyrics.trim() === '' && !isSung) return refusal('lyrics', 'a song needs words, or a recording of the voice (vocal).')
-  return refusesAny(asked)
+  const wrong = refusesAny(asked)
+  if (wrong || isSung) return wrong
+  const words = parseLyrics(lyrics).flatMap(({ lines }) => lines.flatMap(wordsOf))
+  if (words.length === 0) return refusal('lyrics', 'a song needs words, or a recording of the voice (vocal).')
+  const word = words.find(each => !isReadable(each))
+  return word === undefined ? undefined : refusal('lyrics', unreadable(word))
 }
 
 function refusesInstrumental(asked: AskedJob<MusicRequest>): Refusal | undefined {

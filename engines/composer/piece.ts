@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { compose } from './compose.ts'
 import { drawCover } from './cover/cover.ts'
 import { parseLyrics } from './form/lyrics.ts'
+import { phrasesOf } from './form/phrases.ts'
 import { backingAt, backingGain, type Given, listenTo, vocalAt } from './given.ts'
 import type { PieceAnswer, PieceJob, Told } from './messages.ts'
 import { type Stereo, sampleRate } from './render/rate.ts'
@@ -19,7 +20,9 @@ import { keyName } from './theory/key.ts'
 export async function makePiece(job: PieceJob, tell: (told: Told) => void, progress: (fraction: number) => void): Promise<PieceAnswer> {
   const { prompt, seed } = job
   const lyrics = job.lyrics === undefined ? [] : parseLyrics(job.lyrics)
-  const syllablesOf = await pronounceLines(lyrics.flatMap(({ lines }) => lines))
+  // What a recorded voice sings is not read.
+  const isRecorded = job.inputs.some(({ role }) => role === 'vocal')
+  const syllablesOf = await pronounceLines(isRecorded ? [] : lyrics.flatMap(({ lines }) => lines).flatMap(phrasesOf))
   const given = await listenTo(job.inputs, { prompt, seed, isSung: lyrics.length > 0 })
   const { score, brief, leftOut } = compose({
     ...{ prompt, seed, lyrics, syllablesOf, measured: given.measured },
@@ -48,7 +51,7 @@ export async function makePiece(job: PieceJob, tell: (told: Told) => void, progr
     bpm: Math.round(score.bpm * 100) / 100,
     key: keyName(score.key),
     lines,
-    ...(leftOut.length > 0 ? { notSung: leftOut } : {}),
+    ...(leftOut.length > 0 && !isRecorded ? { notSung: leftOut.map(line => line.trimEnd()) } : {}),
   }
 }
 

@@ -55,6 +55,8 @@ export interface PlacedChord {
 export interface SungLine {
   /** As it was written. */
   text: string
+  /** A further phrase of the line before. */
+  goesOn?: true
   syllables: Syllable[]
 }
 

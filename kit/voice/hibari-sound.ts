@@ -2,6 +2,7 @@
 import { fastCos, fastExp, fastSin, fastTanh } from '../audio/fast-math.ts'
 import { createFft } from '../audio/fft.ts'
 import { normalsFrom } from '../audio/noise.ts'
+import { floatsOf, type NetworkOutputs } from '../onnx/session.ts'
 
 const hibariRate = 24_000
 const size = 1200
@@ -26,6 +27,13 @@ export interface HibariFrames {
   lr: Float32Array
   phi: Float32Array
   f0: Float32Array
+}
+
+/** What the network has told. Throws where a part of it is missing. */
+export function hibariFrames(outputs: NetworkOutputs): HibariFrames {
+  const part = (name: string) => floatsOf(outputs, name)
+  const f0 = part('f0')
+  return { frames: f0.length, lh: part('lh'), theta: part('theta'), ln: part('ln'), lr: part('lr'), phi: part('phi'), f0 }
 }
 
 const fft = createFft(size)

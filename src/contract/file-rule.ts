@@ -53,9 +53,15 @@ export function fileProblem(field: string, facts: FileFacts, limits: FileLimits)
       return { message: `${size}; width / height has to be ${rangeText(ratio)}.`, rule: 'ratio' }
   }
   if (duration && durationSeconds !== undefined && isOutside(durationSeconds, duration))
-    return { message: `${field} lasts ${rounded(durationSeconds)} s; it has to last ${rangeText(duration)} s.`, rule: 'duration' }
+    return {
+      message: `${field} lasts ${shownOutside(durationSeconds, duration)} s; it has to last ${rangeText(duration)} s.`,
+      rule: 'duration',
+    }
   if (frames && framesPerSecond !== undefined && isOutside(framesPerSecond, frames))
-    return { message: `${field} has ${rounded(framesPerSecond)} frames a second; it has to have ${rangeText(frames)}.`, rule: 'frame-rate' }
+    return {
+      message: `${field} has ${shownOutside(framesPerSecond, frames)} frames a second; it has to have ${rangeText(frames)}.`,
+      rule: 'frame-rate',
+    }
   return undefined
 }
 
@@ -84,6 +90,11 @@ interface Range {
 
 function isOutside(value: number, { least = 0, most = Number.POSITIVE_INFINITY }: Range): boolean {
   return value < least || value > most
+}
+
+/** Rounded, unless that would be within the range. */
+function shownOutside(value: number, range: Range): number {
+  return isOutside(rounded(value), range) ? rounded(value) : value
 }
 
 function rangeText({ least, most }: Range): string {

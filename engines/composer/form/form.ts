@@ -14,6 +14,8 @@ export interface FormSection {
 export interface FormLine {
   text: string
   bars: number
+  /** A further phrase of the line before. */
+  goesOn?: true
 }
 
 const energies: Record<SectionKind, number> = {
@@ -120,12 +122,14 @@ export interface SungFormAsk {
   sections: readonly { kind: SectionKind; name: string; lines: readonly FormLine[] }[]
   /** Bars wanted in all; undefined lets the words decide. */
   bars?: number
+  /** At most so many, where the words decide. */
+  mostBars: number
   unit: number
   force: number
 }
 
 /** A form around the words: an opening, pauses between, an end. What does not fit into the wanted bars is left out from the end, and told. */
-export function sungForm({ sections, bars, unit, force }: SungFormAsk): { sections: FormSection[]; leftOut: string[] } {
+export function sungForm({ sections, bars, mostBars, unit, force }: SungFormAsk): { sections: FormSection[]; leftOut: string[] } {
   const sung = sections.map(({ kind, name, lines }) => {
     const words = lines.reduce((sum, line) => sum + line.bars, 0)
     const played = words === 0 ? Math.max(2, Math.round(unit / 2)) : words
@@ -141,8 +145,9 @@ export function sungForm({ sections, bars, unit, force }: SungFormAsk): { sectio
   const form = [...sung]
   if (form[0]?.kind !== 'intro') form.unshift(sectionOf('intro', { bars: opening, force }))
   if (form.at(-1)?.kind !== 'outro') form.push(sectionOf('outro', { bars: opening, force }))
-  if (bars === undefined) return { sections: form, leftOut: [] }
-  return sungFormOf(form, bars, { unit, force })
+  const natural = form.reduce((sum, section) => sum + section.bars, 0)
+  if (bars === undefined && natural <= mostBars) return { sections: form, leftOut: [] }
+  return sungFormOf(form, bars ?? mostBars, { unit, force })
 }
 
 function sungFormOf(

@@ -21,13 +21,15 @@ const kindWords: readonly (readonly [SectionKind, RegExp])[] = [
 ]
 
 const mostRepeats = 8
+/** Lines beyond which nothing is sung once more: no song has room for them, and a few words can ask for millions. */
+const mostLines = 600
 
 /** Sections in their order, repeats written out; a bracket without lines under it stands for the lines of that name before it, where there are any. */
 export function parseLyrics(lyrics: string): LyricSection[] {
   const rows = lyrics
     .replace(/\r\n?/g, '\n')
     .split('\n')
-    .map(row => row.trim())
+    .map(row => row.trim().replace(/\s+/g, ' '))
   return rows.some(row => headOf(row)) ? byBrackets(rows) : byStanzas(rows)
 }
 
@@ -83,12 +85,19 @@ function byBrackets(rows: readonly string[]): LyricSection[] {
     }
   }
   const sections: LyricSection[] = []
+  let count = 0
   for (const { head, lines } of parts) {
     const name = head?.name ?? 'verse'
     const kind = kindOf(name) ?? 'verse'
     const isPlayed = ['intro', 'outro', 'solo', 'break'].includes(kind)
     const before = lines.length > 0 || isPlayed ? undefined : sections.findLast(section => section.kind === kind)
-    for (let count = 0; count < (head?.repeats ?? 1); count++) sections.push({ kind, name, lines: before?.lines ?? lines })
+    const sung = before?.lines ?? lines
+    for (let turn = 0; turn < (head?.repeats ?? 1); turn++) {
+      const isAgain = before !== undefined || turn > 0
+      if (isAgain && count + sung.length > mostLines) break
+      sections.push({ kind, name, lines: sung })
+      count += sung.length
+    }
   }
   return sections
 }

@@ -14,8 +14,11 @@ const special: Readonly<Record<string, string>> = {
   づ: 'z uw',
   を: 'ow',
   ん: 'n',
+  ゔ: 'v uw',
 }
 const small: Readonly<Record<string, string>> = { ゃ: 'aa', ゅ: 'uw', ょ: 'ow' }
+/** They take the place of the vowel before them, as in ファ and ティ, or draw out the same one, as in ねぇ. */
+const smallVowels: Readonly<Record<string, string>> = { ぁ: 'aa', ぃ: 'iy', ぅ: 'uw', ぇ: 'eh', ぉ: 'ow' }
 
 const table = new Map<string, string>(
   rows
@@ -27,11 +30,15 @@ const table = new Map<string, string>(
 export function kanaMorae(text: string): string[][] | undefined {
   const morae: string[][] = []
   // Both kinds of kana run in the same order.
-  const plain = text.replace(/[ァ-ヶ]/g, kana => String.fromCodePoint((kana.codePointAt(0) ?? 0) - 0x60))
+  const plain = text.replace(/[ァ-ヴ]/g, kana => String.fromCodePoint((kana.codePointAt(0) ?? 0) - 0x60))
   for (const kana of plain) {
     const before = morae.at(-1)
+    const vowel = smallVowels[kana]
     const glide = small[kana]
-    if (glide !== undefined && before)
+    if (vowel !== undefined) {
+      if (before && before.at(-1) !== 'n') morae[morae.length - 1] = withVowel(before, vowel)
+      else morae.push([vowel])
+    } else if (glide !== undefined && before)
       morae[morae.length - 1] = [...before.slice(0, -1), ...(['sh', 'ch', 'jh'].includes(before[0] ?? '') ? [] : ['y']), glide]
     else if (kana === 'ん' && before) before.push('n')
     else if (kana === 'っ' || kana === 'ー') continue
@@ -42,4 +49,10 @@ export function kanaMorae(text: string): string[][] | undefined {
     }
   }
   return morae
+}
+
+function withVowel(mora: readonly string[], vowel: string): string[] {
+  const onset = mora.filter(phone => !vowels.some(each => each === phone))
+  // ウィ, ウェ and ウォ have no consonant to stand behind.
+  return onset.length === 0 && mora[0] === 'uw' ? ['w', vowel] : [...onset, vowel]
 }

@@ -8,34 +8,45 @@ import { kanaMorae } from './kana.ts'
 import { mandarinPhones } from './mandarin.ts'
 import { isVowel } from './phones.ts'
 import { syllablesOfWord } from './syllables.ts'
+import { isForeign, unreadable, wordsOf } from './writing.ts'
 
 /** Said otherwise in a line than alone. */
-const weakForms: Readonly<Record<string, readonly string[]>> = {
-  a: ['ax'],
-  the: ['dh', 'ax'],
-  to: ['t', 'ax'],
-  of: ['ah', 'v'],
-  and: ['ae', 'n', 'd'],
-  i: ['ay'],
-  oh: ['ow'],
-  ooh: ['uw'],
-  ah: ['aa'],
-  aah: ['aa'],
-  la: ['l', 'aa'],
-  na: ['n', 'aa'],
-  yeah: ['y', 'ae'],
-  hey: ['hh', 'ey'],
-  mmm: ['m', 'ax', 'm'],
-}
+const weakForms = new Map<string, readonly string[]>(
+  Object.entries({
+    a: ['ax'],
+    the: ['dh', 'ax'],
+    to: ['t', 'ax'],
+    of: ['ah', 'v'],
+    and: ['ae', 'n', 'd'],
+    i: ['ay'],
+    oh: ['ow'],
+    ooh: ['uw'],
+    ah: ['aa'],
+    aah: ['aa'],
+    la: ['l', 'aa'],
+    na: ['n', 'aa'],
+    yeah: ['y', 'ae'],
+    hey: ['hh', 'ey'],
+    mm: ['m', 'ax', 'm'],
+    hm: ['hh', 'ah', 'm'],
+    hmm: ['hh', 'ah', 'm'],
+    sh: ['sh', 'ax'],
+    shh: ['sh', 'ax'],
+    woah: ['w', 'ow'],
+    da: ['d', 'aa'],
+    ba: ['b', 'aa'],
+    doo: ['d', 'uw'],
+  }),
+)
 
 /** Syllables of every line, by its text; lines that are only signs have none. English words as its dictionary has them; Chinese, Korean and kana in
  *  the nearest phones of that voice; other languages in Latin letters as if they were English. Throws `invalid_request` for writing that it
  *  cannot read, naming the first such word. */
 export async function pronounceLines(lines: readonly string[]): Promise<(line: string) => readonly WordSyllable[]> {
-  const words = new Map(lines.map(line => [line, wordsOf(line)]))
-  const wanted = [...new Set([...words.values()].flat())].filter(word => !(word in weakForms) && !isForeign(word))
+  const words = new Map(lines.map(line => [line, wordsOf(line).map(asSaid)]))
+  const wanted = [...new Set([...words.values()].flat())].filter(word => !weakForms.has(word) && !isForeign(word))
   const phones = await phonesOfWords(wanted)
-  const said = new Map<string, readonly string[]>(Object.entries(weakForms))
+  const said = new Map(weakForms)
   wanted.forEach((word, index) => {
     said.set(word, phones[index] ?? [])
   })
@@ -44,17 +55,21 @@ export async function pronounceLines(lines: readonly string[]): Promise<(line: s
   return line => syllables.get(line) ?? []
 }
 
-function isForeign(word: string): boolean {
-  return /[^\p{ASCII}]/u.test(word)
+/** Words that are drawn out in their letters as they are without: `ooooh`, `nooo`, `sooooon`. */
+function asSaid(word: string): string {
+  if (!/([a-z])\1\1/.test(word)) return word
+  const twice = word.replace(/([a-z])\1{2,}/g, '$1$1')
+  if (weakForms.has(twice)) return twice
+  return word.replace(/([a-z])\1{2,}/g, (run: string, letter: string, at: number) =>
+    // Inside a word the two letters that English often doubles.
+    /[eo]/.test(letter) && at + run.length < word.length ? letter + letter : letter,
+  )
 }
 
 /** Each sign or mora is a syllable. */
 function foreignSyllables(word: string): WordSyllable[] {
   const syllables = phonesOfForeign(word)
-  if (!syllables) {
-    const says = `“${word}” cannot be sung: the voice reads Latin letters, Chinese, Korean, and Japanese in kana.`
-    throw new GatewayError('invalid_request', about('lyrics', says), { field: 'lyrics' })
-  }
+  if (!syllables) throw new GatewayError('invalid_request', about('lyrics', unreadable(word)), { field: 'lyrics' })
   return syllables.map((phones, index) => ({
     phones: phones.map(phone => (isVowel(phone) ? `${phone}1` : phone)),
     stress: index % 2 === 0 ? 2 : 1,
@@ -67,19 +82,4 @@ function phonesOfForeign(word: string): string[][] | undefined {
   const all = /^\p{Script=Han}+$/u.test(word) ? mandarinPhones(word) : [...word].map(hangulPhones)
   const known = all.filter(phones => phones !== undefined)
   return known.length === all.length ? known : undefined
-}
-
-/** Words as the voice reads them: lower case, without signs and accents. Japanese that mixes kana with Han characters stays in one piece: its reading is not known. */
-function wordsOf(line: string): string[] {
-  const plain = line
-    .normalize('NFD')
-    .replace(/(?<=[a-z])\p{M}+/giu, '')
-    .normalize('NFC')
-    .replace(/[’‘`]/g, "'")
-    .toLowerCase()
-  const isMixed = /[\u3040-\u30ff]/.test(plain)
-  const parts = isMixed
-    ? /[a-z0-9]+(?:'[a-z]+)*|[^\P{L}a-z]+|[\p{L}\p{N}ー]+/gu
-    : /[a-z0-9]+(?:'[a-z]+)*|\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{N}])+/gu
-  return [...plain.matchAll(parts)].map(([word]) => word)
 }

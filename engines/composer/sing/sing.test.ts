@@ -46,6 +46,31 @@ test('Chinese, Korean and kana have a syllable for each sign, in phones that the
   await assert.rejects(pronounceLines(['桜が咲く']), { field: 'lyrics' })
 })
 
+test('words that are drawn out, hummed, or written in other letters of the alphabet are said as what they are', async () => {
+  const lines = [
+    'Nooo',
+    'no',
+    'oooh',
+    'ooh',
+    'sooooon',
+    'soon',
+    'hmmm',
+    'constructor',
+    'Ｈｅｌｌｏ',
+    'hello',
+    'Łódź',
+    'lodz',
+    'ファイト',
+    'ねぇ',
+    'ヴァ',
+  ]
+  const syllablesOf = await pronounceLines(lines)
+  const said = lines.map(line => syllablesOf(line).map(({ phones }) => phones.join(' ').replace(/\d/g, '')))
+  for (const index of [0, 2, 4, 8, 10]) assert.deepEqual(said[index], said[index + 1])
+  assert.deepEqual([said[6], said[7]?.length], [['hh ah m'], 3])
+  assert.deepEqual(said.slice(12), [['f aa', 'iy', 't ow'], ['n eh'], ['v aa']])
+})
+
 for (const voice of ['female', 'male'] as const) {
   test(`a ${voice} voice meets the notes of the tune`, needsVoice, async () => {
     await using speaker = await theSpeaker()

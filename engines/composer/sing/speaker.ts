@@ -1,9 +1,10 @@
 /** The voice before it sings: Hibari's network says what each 12.5 ms of a line sound like, and how long it would say each phone. */
 import { readFile } from 'node:fs/promises'
-import type { HibariFrames } from '@generation-gateway/kit/voice/hibari-sound.ts'
+import { withGraph } from '@generation-gateway/kit/onnx/graph.ts'
+import { floatsOf, sessionOptions } from '@generation-gateway/kit/onnx/session.ts'
+import { type HibariFrames, hibariFrames } from '@generation-gateway/kit/voice/hibari-sound.ts'
 import { tokensOf } from '@generation-gateway/kit/voice/phoneme-tokens.ts'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
-import { withOutput } from './network-output.ts'
 import { signsOf } from './phonemes.ts'
 import { plain } from './phones.ts'
 
@@ -44,14 +45,10 @@ const durations = '/Clip_output_0'
 
 /** Opens the network at a path. Throws what onnxruntime throws for a file that is none. */
 export async function openSpeaker(path: string): Promise<Speaker> {
-  const session = await InferenceSession.create(withOutput(await readFile(path), durations), {
-    executionProviders: ['cpu'],
-    intraOpNumThreads: 1,
-    interOpNumThreads: 1,
-    logSeverityLevel: 3,
-    enableCpuMemArena: false,
-    enableMemPattern: false,
+  const network = withGraph(await readFile(path), ({ outputs }) => {
+    outputs.push(durations)
   })
+  const session = await InferenceSession.create(network, sessionOptions(1))
   return {
     async speak(words, pace) {
       const { tokens, places } = tokensOfWords([...words, ...goingOn])
@@ -59,10 +56,8 @@ export async function openSpeaker(path: string): Promise<Speaker> {
         ids: new Tensor('int64', tokens, [1, tokens.length]),
         speed: new Tensor('float32', [pace], [1]),
       })
-      const [f0, lh, theta, ln, lr, phi] = ['f0', 'lh', 'theta', 'ln', 'lr', 'phi'].map(name => floatsOf(out, name))
-      if (!f0 || !lh || !theta || !ln || !lr || !phi) throw new TypeError('a network without a spectrum')
       return {
-        frames: { frames: f0.length, lh, theta, ln, lr, phi, f0 },
+        frames: hibariFrames(out),
         phones: timesOf(places, floatsOf(out, durations)).slice(
           0,
           words.reduce((sum, word) => sum + word.phones.length, 0),
@@ -71,13 +66,6 @@ export async function openSpeaker(path: string): Promise<Speaker> {
     },
     [Symbol.asyncDispose]: () => session.release(),
   }
-}
-
-function floatsOf(outputs: InferenceSession.OnnxValueMapType, name: string): Float32Array {
-  const value = outputs[name]
-  const data = value && 'data' in value ? value.data : undefined
-  if (!(data instanceof Float32Array)) throw new TypeError(`the network has no output ${name}`)
-  return data
 }
 
 /** Number of the phone that each token is a part of; -1 for the silence around it all. */

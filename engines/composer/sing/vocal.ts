@@ -48,13 +48,24 @@ export function createVocal(score: Score, { singer, speaker }: { singer: Singer;
   }
 }
 
-/** Seconds of each line, in order. */
-export function lineTimes(score: Score): { text: string; startSeconds: number; endSeconds: number }[] {
-  return placedLines(score).map(({ line, start, end }) => ({
-    text: line.text,
-    startSeconds: Math.round(start * 1000) / 1000,
-    endSeconds: Math.round(Math.min(end, score.seconds) * 1000) / 1000,
-  }))
+interface LineTime {
+  text: string
+  startSeconds: number
+  endSeconds: number
+}
+
+/** Seconds of each line, in order; one that is sung in phrases is told as a whole. */
+export function lineTimes(score: Score): LineTime[] {
+  const times: LineTime[] = []
+  for (const { line, start, end } of placedLines(score)) {
+    const last = times.at(-1)
+    const endSeconds = Math.round(Math.min(end, score.seconds) * 1000) / 1000
+    if (line.goesOn && last) {
+      last.text += line.text
+      last.endSeconds = endSeconds
+    } else times.push({ text: line.text, startSeconds: Math.round(start * 1000) / 1000, endSeconds })
+  }
+  return times.map(each => ({ ...each, text: each.text.trimEnd() }))
 }
 
 function placedLines({ sections, bpm, key }: Score): PlacedLine[] {

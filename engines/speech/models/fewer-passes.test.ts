@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { withGraph } from '@generation-gateway/kit/onnx/graph.ts'
 import { takeFewerPasses } from './fewer-passes.ts'
-import { withGraph } from './onnx-graph.ts'
 import { networkOf, node, numbersAttribute, outputOf, tensor } from './testing/network.ts'
 
 const floats = (...values: number[]) => Float32Array.from(values)
@@ -55,4 +55,16 @@ test('a norm along the channels is left as it is', () => {
     takeFewerPasses(graph)
     assert.equal(graph.nodes.length, 15)
   })
+})
+
+test('a value on the way can be made a result', async () => {
+  const network = networkOf(18, [node('Add', ['x', 'x'], ['twice']), node('Mul', ['twice', 'twice'], ['y'])])
+  const told = withGraph(network, ({ outputs }) => {
+    outputs.push('twice')
+  })
+  assert.deepEqual(
+    await outputOf(told, x, 'twice'),
+    [...x].map(value => 2 * value),
+  )
+  assert.deepEqual(await outputOf(told, x), [...x].map(value => Math.fround(2 * value) ** 2).map(Math.fround))
 })

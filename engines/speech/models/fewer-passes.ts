@@ -1,6 +1,13 @@
 /** The norms and activations of Kokoro's vocoder in a few passes over its sound. As the network was written down, each is 13 operators that read and write all channels from memory: half of its time.
  *  Here a norm is one operator, which goes channel by channel, and an activation three; the results are the same up to rounding. */
-import { elementTypes, floatAttribute, type OnnxGraph, type OnnxNode, type OnnxTensor, withoutUnused } from './onnx-graph.ts'
+import {
+  elementTypes,
+  floatAttribute,
+  type OnnxGraph,
+  type OnnxNode,
+  type OnnxTensor,
+  withoutUnused,
+} from '@generation-gateway/kit/onnx/graph.ts'
 
 /** Replaces, in the graph, every norm along the time with what scales it (AdaIN), and every `y + sin(a y)^2 / a` behind one (Snake) in front of a convolution. Other shapes of these are left as they are. */
 export function takeFewerPasses(graph: OnnxGraph): void {

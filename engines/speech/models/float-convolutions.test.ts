@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { withGraph } from '@generation-gateway/kit/onnx/graph.ts'
 import { convolveInFloats } from './float-convolutions.ts'
-import { withGraph } from './onnx-graph.ts'
 import { networkOf, node, numberAttribute, outputOf, tensor } from './testing/network.ts'
 
 /** y = conv(x) + bias as a quantiser writes it: integers, the bias rounded in units of both scales. */

@@ -1,9 +1,9 @@
 /** Hibari's voice "heart": a small network and a signal part. */
 
-import { hibariSound, leastPitch } from '@generation-gateway/kit/voice/hibari-sound.ts'
+import { hibariFrames, hibariSound, leastPitch } from '@generation-gateway/kit/voice/hibari-sound.ts'
 import { tokensOf } from '@generation-gateway/kit/voice/phoneme-tokens.ts'
 import { Tensor } from 'onnxruntime-node'
-import { floatsOf, openSession } from './session.ts'
+import { openSession } from './session.ts'
 import type { SpeakingModel } from './speaking-model.ts'
 
 export async function openHibari(file: string, threads: number): Promise<SpeakingModel> {
@@ -15,10 +15,8 @@ export async function openHibari(file: string, threads: number): Promise<Speakin
         ids: new Tensor('int64', tokens, [1, tokens.length]),
         speed: new Tensor('float32', [pace], [1]),
       })
-      const f0 = floatsOf(out, 'f0')
-      const [lh, theta, ln, lr, phi] = ['lh', 'theta', 'ln', 'lr', 'phi'].map(name => floatsOf(out, name))
-      if (!lh || !theta || !ln || !lr || !phi) throw new TypeError('a network without a spectrum')
-      return hibariSound({ frames: f0.length, lh, theta, ln, lr, phi, f0: withLiveliness(f0, liveliness) }, seed)
+      const frames = hibariFrames(out)
+      return hibariSound({ ...frames, f0: withLiveliness(frames.f0, liveliness) }, seed)
     },
     close: () => session.release(),
   }

@@ -1,12 +1,14 @@
 /** Kokoro-82M: one network, and a table of numbers for each voice. */
+
 import { type FileHandle, open, readFile } from 'node:fs/promises'
+import { withGraph } from '@generation-gateway/kit/onnx/graph.ts'
+import { floatsOf } from '@generation-gateway/kit/onnx/session.ts'
 import { tokensOf } from '@generation-gateway/kit/voice/phoneme-tokens.ts'
 import { type InferenceSession, Tensor } from 'onnxruntime-node'
 import { kokoroVoices } from '../kokoro-voices.ts'
 import { takeFewerPasses } from './fewer-passes.ts'
 import { convolveInFloats } from './float-convolutions.ts'
-import { withGraph } from './onnx-graph.ts'
-import { floatsOf, openSession } from './session.ts'
+import { openSession } from './session.ts'
 import type { SpeakingModel } from './speaking-model.ts'
 
 /** A voice has a row of numbers for each number of phonemes. */

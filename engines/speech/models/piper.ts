@@ -3,11 +3,12 @@
 import { readFile } from 'node:fs/promises'
 import { normalNoise } from '@generation-gateway/kit/audio/noise.ts'
 import { readAs } from '@generation-gateway/kit/check-json.ts'
+import { floatsOf } from '@generation-gateway/kit/onnx/session.ts'
 import { Tensor } from 'onnxruntime-node'
 import Type, { type Static } from 'typebox'
 import { inEspeakAlphabet } from './espeak-alphabet.ts'
 import { noiseInput, withGivenNoise } from './given-noise.ts'
-import { floatsOf, openSession } from './session.ts'
+import { openSession } from './session.ts'
 import type { SpeakingModel } from './speaking-model.ts'
 
 const joeRate = 22_050

@@ -18,12 +18,12 @@ export const mEntry = implement(m, {
   upload: (context, input) => upload(context, input),
   uploadAction: (context, input) => upload(context, input),
   listen: (context, { params }) => listen(context, params),
-  songQuery: (context, { params }) => query(context, params.task_id),
-  songQueryAction: (context, { query: { task_id } }) => query(context, task_id),
-  songQueryPosted: (context, { query: { task_id } }) => query(context, task_id),
-  instrumentalQueryPosted: (context, { query: { task_id } }) => query(context, task_id),
-  instrumentalQuery: (context, { params }) => query(context, params.task_id),
-  instrumentalQueryAction: (context, { query: { task_id } }) => query(context, task_id),
+  songQuery: (context, { params }) => query(context, 'music.song', params.task_id),
+  songQueryAction: (context, { query: { task_id } }) => query(context, 'music.song', task_id),
+  songQueryPosted: (context, { query: { task_id } }) => query(context, 'music.song', task_id),
+  instrumentalQueryPosted: (context, { query: { task_id } }) => query(context, 'music.instrumental', task_id),
+  instrumentalQuery: (context, { params }) => query(context, 'music.instrumental', params.task_id),
+  instrumentalQueryAction: (context, { query: { task_id } }) => query(context, 'music.instrumental', task_id),
 })
 
 type Uploading = Pick<Input<(typeof m)['operations']['upload']>, 'body' | 'files'>
@@ -95,6 +95,10 @@ async function listen(context: CallContext, { task_id = '', piece = '' }: Record
   throw new GatewayError('conflict', 'The piece has not begun; it can be heard once a query has its link.')
 }
 
-async function query(context: CallContext, id = ''): Promise<MusicTask> {
-  return presentTask(context, await context.task(id))
+/** Throws `task_not_found` for a task that the other submit made. */
+async function query(context: CallContext, capability: 'music.song' | 'music.instrumental', id = ''): Promise<MusicTask> {
+  const task = await context.task(id)
+  if (task.capability === capability) return presentTask(context, task)
+  const [wanted, is] = capability === 'music.song' ? ['a song', 'an instrumental'] : ['an instrumental', 'a song']
+  throw new GatewayError('task_not_found', `The task ${task.id} is not ${wanted} but ${is}.`, { subject: task.id })
 }

@@ -32,6 +32,8 @@ async function* played(job: MusicJob): AsyncGenerator<StreamEvent<MusicEvent>> {
       return yield { type: 'outcome', outcome: { state: 'failed', code: 'upstream_error', message: 'The second piece broke.' } }
     if (prompt.includes('deaf') && part.type === 'outcome' && part.outcome.state === 'done')
       part.outcome.report.notFollowed = ['reference', 'prompt']
+    if (prompt.includes('short') && part.type === 'outcome' && part.outcome.state === 'done')
+      part.outcome.report.pieces = [{ seed: '1', seconds: 12, style: 'folk', lines: [], notSung: ['It calls the boats'] }]
     yield part
   }
 }
@@ -139,6 +141,21 @@ test('the action form makes and tells the same', async () => {
   }
 })
 
+test('a task is found where its kind is asked for, and nowhere else', async () => {
+  for (const [kind, other, body] of [
+    ['song', 'instrumental', { lyrics, n: 1 }],
+    ['instrumental', 'song', { prompt: 'rain', n: 1 }],
+  ] as const) {
+    const { id } = (await submit(kind, body)).body
+    const wrong = await query(other, id)
+    assert.deepEqual([wrong.status, wrong.body.error.code], [404, 'task_not_found'])
+    assert.match(wrong.body.error.message, new RegExp(`is not an? ${other} but an? ${kind}\\.$`))
+    for (const method of ['GET', 'POST'])
+      assert.equal((await gateway.call(`${path}/music?action=${other}_query&task_id=${id}`, { method })).status, 404)
+    assert.equal((await query(kind, id)).status, 200)
+  }
+})
+
 test('the action form refuses what it does not have', async () => {
   const refused: [url: string, options: object, says: RegExp][] = [
     ['music?action=song_generate', { body: { lyrics, stream: true } }, /^stream is not a field of the action form/],
@@ -159,7 +176,8 @@ test('the action form refuses what it does not have', async () => {
 
 test('what does not go together is refused with the field and the reason', async () => {
   const id = '01kb2v0f5w9h3t8m6q4y7z1xcd'
-  const refused: [kind: Kind, body: object, says: RegExp][] = [
+  type Refused = [kind: Kind, body: object, says: RegExp]
+  const refused: Refused[] = [
     ['song', { prompt: 'folk' }, /^lyrics is required/],
     ['song', { lyrics, reference_id: id, prompt: 'folk' }, /^reference_id and prompt exclude each other/],
     ['song', { lyrics, reference_id: id, melody_id: id }, /^reference_id and melody_id/],
@@ -171,6 +189,18 @@ test('what does not go together is refused with the field and the reason', async
     ['song', { lyrics, model: 'MaaS_Mus_o1_generate', stream: true }, /^stream is true; models of the set o1/],
     ['instrumental', {}, /^prompt is required, or/],
     ['instrumental', { prompt: 'rain', instrumental_id: id }, /^prompt and instrumental_id exclude each other/],
+    ...[5, {}, ['x'], null, '', lyrics, 'x'.repeat(100_000)].map(
+      (value): Refused => ['instrumental', { prompt: 'rain', lyrics: value }, /^lyrics is a field of songs/],
+    ),
+    ...[5, {}, null, '', id].flatMap(value =>
+      ['reference_id', 'vocal_id', 'melody_id'].map(
+        (field): Refused => [
+          'instrumental',
+          { prompt: 'rain', [field]: value },
+          new RegExp(`^${field} is a field of songs; an instrumental has none`),
+        ],
+      ),
+    ),
     ['instrumental', { prompt: 'rain', model: 'MaaS_Mus_o1_generate' }, /^model is of the set o1, which makes songs only/],
   ]
   for (const [kind, body, says] of refused) {
@@ -186,6 +216,8 @@ test('what a target refuses or does not follow is told in words of the caller', 
   assert.deepEqual([refused.status, refused.failed_reason, refused.choices], ['failed', 'prompt: not this.', undefined])
   const deaf = await made('instrumental', { prompt: 'deaf', n: 1 })
   assert.deepEqual(deaf.not_followed, ['reference_id', 'prompt'])
+  const short = await made('song', { lyrics, prompt: 'short', n: 1 })
+  assert.deepEqual(short.choices[0].not_sung, ['It calls the boats'])
 })
 
 test('pieces that were made before a task failed are there', async () => {

@@ -80,11 +80,14 @@ function endOf(context: CallContext, task: Task): Pick<MusicTask, 'choices' | 'n
   }
 }
 
-function factsOf({ shown }: Task, piece: Piece | undefined, hasSeed: boolean): Pick<MusicChoice, 'lyrics_sections' | 'style' | 'seed'> {
+type Facts = Pick<MusicChoice, 'lyrics_sections' | 'not_sung' | 'style' | 'seed'>
+
+function factsOf({ shown }: Task, piece: Piece | undefined, hasSeed: boolean): Facts {
   if (!piece) return {}
   const lyrics = shown?.lyrics
   return {
     ...(typeof lyrics === 'string' ? { lyrics_sections: sectionsOf(lyrics, piece.lines) } : {}),
+    ...(piece.notSung && piece.notSung.length > 0 ? { not_sung: piece.notSung } : {}),
     style: piece.style,
     ...(hasSeed ? { seed: exactNumber(piece.seed) } : {}),
   }

@@ -10,12 +10,14 @@ const midi = 'audio/midi'
 export const uploadLimits: FileLimits = { mediaTypes: [...sound, midi], maxBytes: 10 * MiB }
 
 const recording = { ...uploadLimits, mediaTypes: sound }
+/** Something can be heard in it: a piece over a backing of 10 ms is none. */
+const heard = { ...recording, duration: { least: 1 } }
 
 export const purposes = {
-  reference: { limits: recording, says: 'a recording whose style is taken; the first 30 s count' },
+  reference: { limits: heard, says: 'a recording whose style is taken, of at least 1 s; at least the first 30 s count' },
   vocal: { limits: { ...recording, duration: { least: 15, most: 30 } }, says: 'a voice that sings, from 15 to 30 s' },
   melody: { limits: { ...uploadLimits, duration: { least: 5, most: 60 } }, says: 'a tune, recorded or as MIDI, from 5 to 60 s' },
-  instrumental: { limits: recording, says: 'a recording without a voice; the first 30 s count' },
+  instrumental: { limits: heard, says: 'a recording without a voice, of at least 1 s; at least the first 30 s count' },
   voice: { limits: { ...recording, duration: { least: 5, most: 15 } }, says: 'a voice that speaks, from 5 to 15 s' },
   audio: { limits: recording, says: 'any recording' },
 } as const satisfies Record<string, { limits: FileLimits; says: string }>

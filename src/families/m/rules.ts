@@ -56,6 +56,19 @@ const songsOnly: Rule<Ruled> = {
   explain: () => `model is of the set ${groups.reasoning}, which makes songs only; MaaS_Mus_v7.5_generate makes instrumentals.`,
 }
 
+/** Of songs; the schema of an instrumental does not have them, and what it does not have would pass unread. */
+const songFields = ['lyrics', 'reference_id', 'vocal_id', 'melody_id'] as const
+
+const ofSongs = songFields.map(
+  (field): Rule<Ruled> => ({
+    id: `no-${field}`.replaceAll('_', '-'),
+    says: `${field} is a field of songs; an instrumental has none.`,
+    field,
+    source: 'interface',
+    holds: body => !Object.hasOwn(body, field),
+  }),
+)
+
 const toldAtOnce: Rule<Ruled> = {
   id: 'stream-unsupported',
   says: `Models of the set ${groups.reasoning} have no stream.`,
@@ -77,5 +90,5 @@ const separatePathOnly: Rule<Ruled> = {
 
 export const songRules = [...exclusions, toldAtOnce]
 export const songByActionRules = [...exclusions, separatePathOnly]
-export const instrumentalRules = [styleOrInstrumental, songsOnly, toldAtOnce]
-export const instrumentalByActionRules = [styleOrInstrumental, songsOnly, separatePathOnly]
+export const instrumentalRules = [...ofSongs, styleOrInstrumental, songsOnly, toldAtOnce]
+export const instrumentalByActionRules = [...ofSongs, styleOrInstrumental, songsOnly, separatePathOnly]

@@ -93,6 +93,12 @@ const choice = Type.Object(
     ),
     duration: Type.Integer({ ...ms, description: 'Of the piece.' }),
     lyrics_sections: Type.Optional(Type.Array(section, { description: 'When each line is sung, of songs.' })),
+    not_sung: Type.Optional(
+      Type.Array(Type.String(), {
+        source: 'ours',
+        description: 'Lines of the lyrics that it has no room for: a backing ends, or ten minutes do.',
+      }),
+    ),
     style: Type.Optional(Type.String({ source: 'ours', description: 'What it was made as.' })),
     seed: Type.Optional(Type.Integer({ source: 'ours' })),
   },

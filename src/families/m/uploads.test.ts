@@ -86,7 +86,7 @@ test('each purpose has its types and lengths, at their edges', async () => {
     ...([15, 30].map(seconds => ['vocal', seconds]) as [string, number][]),
     ...([5, 60].map(seconds => ['melody', seconds]) as [string, number][]),
     ...([5, 15].map(seconds => ['voice', seconds]) as [string, number][]),
-    ...(['reference', 'instrumental', 'audio'].map(purpose => [purpose, 200]) as [string, number][]),
+    ...(['reference', 'instrumental', 'audio'].flatMap(purpose => [1, 200].map(seconds => [purpose, seconds])) as [string, number][]),
   ]
   for (const [purpose, seconds] of taken) await uploaded(purpose, silence(seconds))
   await uploaded('melody', tune)
@@ -97,6 +97,8 @@ test('each purpose has its types and lengths, at their edges', async () => {
     ['melody', silence(60.1), /^file lasts 60.1 s/],
     ['voice', silence(4.9), /from 5 to 15 s, for the purpose voice/],
     ['voice', silence(15.1), /^file lasts 15.1 s/],
+    ['reference', silence(0.99), /^file lasts 0.99 s; it has to last at least 1 s, for the purpose reference\.$/],
+    ['instrumental', silence(0), /^file lasts 0 s; it has to last at least 1 s/],
     ['reference', tune, /^file is audio\/midi; mpeg, mp4, .*, for the purpose reference\.$/],
     ['audio', png, /^file is image\/png|^file is not an audio/],
     ['audio', Buffer.from('no sound'), /^file is not an audio/],

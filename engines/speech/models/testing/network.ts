@@ -32,10 +32,10 @@ export function tensor(name: string, dims: number[], values: Float32Array | Uint
   return sized(5, Buffer.concat([...dims.map(dim => int(1, dim)), int(2, type), sized(8, name), sized(9, data)]))
 }
 
-/** What a network makes of x. */
-export async function outputOf(file: Uint8Array, x: Float32Array): Promise<number[]> {
+/** What a network makes of x: y, or another of its results. */
+export async function outputOf(file: Uint8Array, x: Float32Array, name = 'y'): Promise<number[]> {
   const session = await InferenceSession.create(file, { logSeverityLevel: 3 })
-  const { y } = await session.run({ x: new Tensor('float32', x, shape) })
+  const { [name]: y } = await session.run({ x: new Tensor('float32', x, shape) })
   await session.release()
   assert.ok(y?.data instanceof Float32Array)
   return Array.from(y.data)

@@ -30,7 +30,7 @@ export interface OnnxGraph {
   nodes: OnnxNode[]
   /** By name; those that no node takes are left out of the changed file. */
   constants: Map<string, OnnxTensor>
-  /** Names of the results. */
+  /** Names of the results. One may be added: any value that a node makes. */
   outputs: string[]
 }
 
@@ -44,7 +44,7 @@ const fixed32 = 5
 /** Bytes of wire types 1 and 5. */
 const fixedBytes: Readonly<Record<number, number>> = { 1: 8, [fixed32]: 4 }
 
-/** The file with its graph changed by `change`, which may replace `nodes`. Throws `RangeError` for bytes that are no such file. */
+/** The file with its graph changed by `change`, which may replace `nodes` and add to `constants` and `outputs`. Throws `RangeError` for bytes that are no such file. */
 export function withGraph(file: Uint8Array, change: (graph: OnnxGraph) => void): Uint8Array<ArrayBuffer> {
   const model = fieldsOf(file)
   const place = model.find(({ number }) => number === modelGraph)
@@ -56,6 +56,7 @@ export function withGraph(file: Uint8Array, change: (graph: OnnxGraph) => void):
     outputs: fields.filter(({ number }) => number === graphField.output).map(({ bytes }) => textsOf(fieldsOf(bytes), 1)[0] ?? ''),
   }
   const given = new Map(graph.constants)
+  const results = [...graph.outputs]
   change(graph)
   const used = new Set(graph.nodes.flatMap(({ inputs }) => inputs))
   const kept = fields.filter(
@@ -65,6 +66,9 @@ export function withGraph(file: Uint8Array, change: (graph: OnnxGraph) => void):
   const nodes = [
     ...graph.nodes.map(node => ({ number: graphField.node, wire: sized, bytes: bytesOfNode(node) })),
     ...added.map(([name, tensor]) => ({ number: graphField.initializer, wire: sized, bytes: bytesOfTensor(name, tensor) })),
+    ...graph.outputs
+      .filter(name => !results.includes(name))
+      .map(name => ({ number: graphField.output, wire: sized, bytes: bytesOfResult(name) })),
   ]
   // Joined once: it is hundreds of megabytes.
   const chunks = [...nodes, ...kept].flatMap(chunksOf)
@@ -150,6 +154,11 @@ function bytesOfTensor(name: string, { dims, type, data }: OnnxTensor): Uint8Arr
     { number: tensorField.name, wire: sized, bytes: Buffer.from(name) },
     { number: tensorField.data, wire: sized, bytes: data },
   ])
+}
+
+/** Its type is what the node makes. */
+function bytesOfResult(name: string): Uint8Array {
+  return bytesOf([{ number: 1, wire: sized, bytes: Buffer.from(name) }])
 }
 
 function textsOf(fields: readonly Field[], wanted: number): string[] {

@@ -1,0 +1,58 @@
+/** Lines that are too long for one breath, as the phrases that they are sung in. */
+
+/** Syllables of a phrase; a line that has only a little more stays whole. */
+const usualPhrase = 16
+const mostPhrase = 22
+/** Syllables by which a phrase may be longer or shorter so that it ends where the words do. */
+const reach = 7
+
+/** The line in phrases of about the same length, cut behind signs, else between words, else anywhere; joined they are the line. Lines are guessed by their writing: it does not matter what is one syllable too long. */
+export function phrasesOf(line: string): string[] {
+  const signs = [...line]
+  let sum = 0
+  const before = signs.map(sign => {
+    sum += weightOf(sign)
+    return sum
+  })
+  if (sum <= mostPhrase) return [line]
+  const count = Math.ceil(sum / usualPhrase)
+  const cuts = Array.from({ length: count - 1 }, (_, index) => cutNear(signs, before, (sum * (index + 1)) / count))
+  const edges = [0, ...new Set(cuts), signs.length]
+  return edges
+    .slice(1)
+    .map((edge, index) => signs.slice(edges[index], edge).join(''))
+    .filter(phrase => phrase.trim() !== '')
+}
+
+/** Number of the sign before which to cut. */
+function cutNear(signs: readonly string[], before: readonly number[], wanted: number): number {
+  const first = before.findIndex(sum => sum >= wanted)
+  let best = { at: first + 1, cost: Number.POSITIVE_INFINITY }
+  const look = (at: number) => {
+    const far = Math.abs((before[at - 1] ?? 0) - wanted)
+    const cost = far + costOf(signs.slice(Math.max(0, at - 2), at).join(''), signs[at] ?? '')
+    if (far < reach && cost < best.cost) best = { at, cost }
+  }
+  for (let at = first + 1; at > 0 && wanted - (before[at - 1] ?? 0) < reach; at--) look(at)
+  for (let at = first + 2; at < signs.length && (before[at - 1] ?? 0) - wanted < reach; at++) look(at)
+  return best.at
+}
+
+function costOf(last: string, next: string): number {
+  // A space belongs to what is before it.
+  if (/\s/.test(next)) return Number.POSITIVE_INFINITY
+  if (/[,.;:!?，。、；：！？…—]\s*$/u.test(last)) return 0
+  if (/\s$/.test(last)) return 4
+  return isWhole(last.at(-1) ?? '') && isWhole(next) ? 6 : 14
+}
+
+/** A sign that is a syllable. */
+function isWhole(sign: string): boolean {
+  return /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(sign)
+}
+
+function weightOf(sign: string): number {
+  if (isWhole(sign)) return 1
+  if (/\p{N}/u.test(sign)) return 1.5
+  return /\p{L}/u.test(sign) ? 0.32 : 0
+}

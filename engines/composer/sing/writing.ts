@@ -1,0 +1,36 @@
+/** Lines as words that the voice may be able to read. */
+
+/** Letters of Latin alphabets that are no letter with a sign. */
+const latin: Readonly<Record<string, string>> = {
+  ...{ æ: 'ae', œ: 'oe', ø: 'o', ß: 'ss', ð: 'th', þ: 'th', ł: 'l', đ: 'd', ħ: 'h', ı: 'i', ŋ: 'ng', ŧ: 't' },
+}
+
+/** Words as the voice reads them: lower case, without signs and accents, of one writing each. Japanese that mixes kana with Han characters stays in one piece: its reading is not known. */
+export function wordsOf(line: string): string[] {
+  const plain = line
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/(?<=[a-z])\p{M}+/gu, '')
+    .replace(/[æœøßðþłđħıŋŧ]/g, letter => latin[letter] ?? letter)
+    .normalize('NFC')
+    .replace(/[’‘`]/g, "'")
+  const isMixed = /[\u3040-\u30ff]/.test(plain)
+  const parts = isMixed
+    ? /[a-z0-9]+(?:'[a-z]+)*|[^\P{L}a-z]+|[\p{L}\p{N}ー]+/gu
+    : /[a-z0-9]+(?:'[a-z]+)*|\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{N}])+/gu
+  return [...plain.matchAll(parts)].map(([word]) => word)
+}
+
+export function isForeign(word: string): boolean {
+  return /[^\p{ASCII}]/u.test(word)
+}
+
+/** Whether its letters are of a writing that the voice reads. A rare Han character of it may have no reading all the same. */
+export function isReadable(word: string): boolean {
+  return !isForeign(word) || /^(?:[\u3040-\u30ff]+|\p{Script=Han}+|[\uac00-\ud7a3]+)$/u.test(word)
+}
+
+export function unreadable(word: string): string {
+  const shown = [...word].length > 40 ? `${[...word].slice(0, 40).join('')}…` : word
+  return `“${shown}” cannot be sung: the voice reads Latin letters, Chinese, Korean, and Japanese in kana.`
+}

@@ -1,0 +1,26 @@
+/** How networks are opened and read that run beside others on few cores. Plain objects: the kit itself runs none. */
+
+/** Options of onnxruntime for `threads` threads, which do not spin while they wait: others need the cores. */
+export function sessionOptions(threads: number) {
+  return {
+    executionProviders: ['cpu'],
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+    logSeverityLevel: 3,
+    // What is asked differs in length: an arena would keep the most that each of them ever needed.
+    enableCpuMemArena: false,
+    enableMemPattern: false,
+    extra: { session: { intra_op: { allow_spinning: '0' }, inter_op: { allow_spinning: '0' } } },
+  } as const
+}
+
+/** Results of a run, by name. */
+export type NetworkOutputs = Readonly<Record<string, object | undefined>>
+
+/** The numbers of an output. Throws when the network has none of this name. */
+export function floatsOf(outputs: NetworkOutputs, name: string): Float32Array {
+  const output = outputs[name]
+  const data = output && 'data' in output ? output.data : undefined
+  if (!(data instanceof Float32Array)) throw new TypeError(`the network has no output ${name}`)
+  return data
+}
