@@ -142,6 +142,11 @@ function fieldName(path: (string | number)[]): string {
   return nameOf(path.slice(1))
 }
 
+/** A number and its digits are one value to the reader. */
+function distinct(values: readonly unknown[]): string[] {
+  return [...new Set(values.map(String))]
+}
+
 function sentence(error: ErrorObject, name: string, schema: TObject): string {
   const { mustBe: note, secret }: FieldNotes = Object(error.parentSchema)
   const shown = secret ? '(secret)' : show(error.data)
@@ -165,7 +170,7 @@ function sentence(error: ErrorObject, name: string, schema: TObject): string {
     case 'maxItems':
       return `${name} has ${lengthOf(error.data)} items; at most ${error.params.limit}.`
     case 'enum':
-      return `${name} is ${shown}; it must be one of ${(error.params.allowedValues as unknown[]).join(', ')}.`
+      return `${name} is ${shown}; it must be one of ${distinct(error.params.allowedValues).join(', ')}.`
     case 'const':
       return `${name} is ${shown}; it must be ${show(error.params.allowedValue)}.`
     case 'pattern':
