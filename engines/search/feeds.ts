@@ -2,10 +2,12 @@
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { XMLParser } from 'fast-xml-parser'
 import { countOf } from './numbers.ts'
-import type { IndexRecord, ListEntry } from './records.ts'
+import { type IndexRecord, type ListEntry, lastMs } from './records.ts'
 
 const mostItems = 1000
 const longestText = 20_000
+/** Of a text with its tags and entities; what is behind it is not read. */
+const longestMarkup = 200_000
 
 /** Where the members are, as paths with dots: `data.list`. */
 export interface Mapping {
@@ -39,7 +41,7 @@ export function readFeed(text: string, mapping?: Mapping): Item[] {
   const seen = new Set<string>()
   return items.filter(({ title, url }) => {
     const key = `${title}\n${url}`
-    if (title === '' || !/^https?:\/\//.test(url) || seen.has(key)) return false
+    if (title === '' || !isLink(url) || seen.has(key)) return false
     seen.add(key)
     return true
   })
@@ -158,21 +160,25 @@ function itemOf(given: { [Name in 'id' | 'title' | 'text' | 'url' | 'heat' | 'pu
   const author = plain(textOf(given.author)).slice(0, 200)
   const thumbnail = textOf(given.thumbnail)
   return {
-    id: textOf(given.id).slice(0, 500),
+    id: textOf(given.id).toWellFormed().slice(0, 500),
     title: plain(textOf(given.title)).slice(0, 1000),
     text: plain(textOf(given.text)).slice(0, longestText),
-    url: textOf(given.url).slice(0, 4000),
+    url: textOf(given.url),
     heat: countOf(given.heat),
     ...(publishedAt === undefined ? {} : { publishedAt }),
     ...(author === '' ? {} : { author }),
-    ...(/^https?:\/\//.test(thumbnail) ? { thumbnailUrl: thumbnail } : {}),
+    ...(isLink(thumbnail) ? { thumbnailUrl: thumbnail } : {}),
   }
 }
 
+/** Of the web, and whole. */
+function isLink(url: string): boolean {
+  return url.length <= 4000 && /^https?:\/\/[^\s\p{Cc}]+$/iu.test(url) && URL.canParse(url)
+}
+
 function timeOf(given: unknown): number | undefined {
-  if (typeof given === 'number') return given < 1e11 ? given * 1000 : given
-  const at = Date.parse(textOf(given))
-  return Number.isNaN(at) ? undefined : at
+  const at = typeof given === 'number' ? Math.round(given < 1e11 ? given * 1000 : given) : Date.parse(textOf(given).slice(0, 100))
+  return at >= 0 && at <= lastMs ? at : undefined
 }
 
 function at(given: unknown, path: string): unknown {
@@ -183,8 +189,9 @@ function listed(given: unknown): unknown[] {
   return given === undefined ? [] : [given].flat()
 }
 
-/** Of an element with attributes its text. */
+/** Of an element with attributes its text, of several the first one's. */
 function textOf(given: unknown): string {
+  if (Array.isArray(given)) return textOf(given[0])
   if (typeof given === 'string') return given.trim()
   if (typeof given === 'number' || typeof given === 'bigint') return String(given)
   const inner = Object(given)['#text']
@@ -193,16 +200,30 @@ function textOf(given: unknown): string {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 
-/** Without tags, entities and runs of blanks. */
-function plain(html: string): string {
-  return html
-    .replace(/<(script|style)\b.*?<\/\1>/gis, ' ')
-    .replace(/<[^>]*>/g, ' ')
+/** Without tags, entities and runs of blanks. Sources may be hostile: every step takes time in proportion to the text. */
+function plain(markup: string): string {
+  return withoutScripts(markup.slice(0, longestMarkup).toWellFormed())
+    .replace(/<[^<>]*>/g, ' ')
     .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi, (all, decimal, hex, name) => {
       if (name !== undefined) return entities[name.toLowerCase()] ?? all
       const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
       return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : ''
     })
-    .replace(/\s+/g, ' ')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
+}
+
+/** Without scripts and styles; one that is not closed goes to the end. */
+function withoutScripts(html: string): string {
+  const kept: string[] = []
+  let from = 0
+  for (const { 1: name = '', index } of html.matchAll(/<(script|style)\b/gi)) {
+    if (index < from) continue
+    kept.push(html.slice(from, index))
+    const close = new RegExp(`</${name}[^<>]*>?`, 'gi')
+    close.lastIndex = index
+    from = close.test(html) ? close.lastIndex : html.length
+  }
+  kept.push(html.slice(from))
+  return kept.join(' ')
 }

@@ -1,7 +1,6 @@
 /** `gateway search import`: fills the index from files, beside a gateway that runs on it. */
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import type { EngineCommand } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
@@ -103,15 +102,26 @@ async function takeLines(store: IndexStore, file: string, usual: Usual): Promise
     store.add(records, Date.now(), 'imported')
     count += records.splice(0).length
   }
-  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of linesOf(file)) {
     number += 1
     const text = line.replace(/^\ufeff/, '').trim()
     if (text === '') continue
-    if (text.length > longestLine)
-      throw new GatewayError('invalid_request', `Line ${number}: it has ${text.length} characters; at most ${longestLine}.`)
+    if (text.length > longestLine) throw new GatewayError('invalid_request', `Line ${number}: it has more than ${longestLine} characters.`)
     records.push(readRecord(text, number, usual))
     if (records.length >= batch) flush()
   }
   flush()
   return count
+}
+
+/** Of one that is too long only as much as shows that. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = ''
+  for await (const part of createReadStream(file, 'utf8')) {
+    const lines = (rest + part).split(/\r?\n/)
+    rest = lines.pop() ?? ''
+    yield* lines
+    if (rest.length > longestLine) break
+  }
+  yield rest
 }

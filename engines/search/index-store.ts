@@ -151,7 +151,7 @@ export class IndexStore implements Disposable {
   /** Those of a topic that were most liked, kept, commented and passed on. */
   vertical({ topic, platform, days }: SearchVerticalRequest, now: number): SearchVerticalResult {
     const rows = this.#run(
-      `SELECT *, ifnull(likes, 0) + ifnull(favourites, 0) + ifnull(comments, 0) + ifnull(shares, 0) AS sum, min(read_at) OVER () AS oldest FROM records
+      `SELECT *, 0.0 + ifnull(likes, 0) + ifnull(favourites, 0) + ifnull(comments, 0) + ifnull(shares, 0) AS sum, min(read_at) OVER () AS oldest FROM records
        WHERE topic = ?1 AND platform = ?2 AND published >= ?3 ORDER BY sum DESC, published DESC LIMIT ${mostOfTopic}`,
     ).all(topic, platform, now - days * dayMs) as Row[]
     return { records: rows.map(recordOf), total: rows.length, age: { readAt: Number(rows[0]?.oldest ?? now), isStale: false } }

@@ -2,8 +2,9 @@ const units: Readonly<Record<string, number>> = { k: 1e3, w: 1e4, 万: 1e4, m: 1
 
 /** A count as lists write it: `1,234`, `12.3w`, `1.2万`, `4.5k`, or a number; 0 for anything else. */
 export function countOf(given: unknown): number {
-  if (typeof given === 'number') return Number.isFinite(given) && given > 0 ? Math.round(given) : 0
-  const found = /([\d,]*\.?\d+)\s*([kwmb万亿]?)/iu.exec(String(given ?? ''))
+  if (typeof given === 'number') return given > 0 && Number.isFinite(given) ? Math.min(Number.MAX_SAFE_INTEGER, Math.round(given)) : 0
+  // What is longer is no count, and would be read for a long time.
+  const found = typeof given === 'string' ? /([\d,]*\.?\d+)\s*([kwmb万亿]?)/iu.exec(given.slice(0, 40)) : null
   if (!found) return 0
   const [, digits = '', unit = ''] = found
   return Math.min(Number.MAX_SAFE_INTEGER, Math.round(Number(digits.replaceAll(',', '')) * (units[unit.toLowerCase()] ?? 1)))

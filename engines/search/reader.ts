@@ -1,5 +1,6 @@
 /** Reads the feeds when they are due, and when somebody asks for what is old. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { fetchFollowing } from './follow.ts'
 import type { Feed } from './sources.ts'
 
 const mostBytes = 8 * 2 ** 20
@@ -13,6 +14,8 @@ export interface ReaderOptions {
   take(text: string, feed: Feed): Promise<void>
   onFailure(feed: Feed, message: string): void
   now?(): number
+  /** Whether sources may send on to addresses of a private network. */
+  allowPrivate?: boolean
 }
 
 interface State {
@@ -98,7 +101,8 @@ export class FeedReader {
   async #fetch({ url, headers }: Feed): Promise<string> {
     const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(fetchMs)])
     const accept = 'application/feed+json, application/json, application/atom+xml, application/rss+xml, application/xml;q=0.9, */*;q=0.5'
-    const answer = await fetch(url, { headers: { accept, 'user-agent': 'generation-gateway', ...headers }, signal })
+    const { allowPrivate = false } = this.#options
+    const answer = await fetchFollowing(url, { headers: { accept, 'user-agent': 'generation-gateway', ...headers }, signal, allowPrivate })
     if (!answer.ok) {
       await answer.body?.cancel()
       throw new GatewayError('upstream_error', `The source at ${hostOf(url)} answered ${answer.status}.`)

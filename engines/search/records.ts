@@ -15,6 +15,8 @@ export interface ListEntry {
   url: string
 }
 
+/** Milliseconds of the year 9999: dates are written with four digits. */
+export const lastMs = 253_402_300_799_999
 const count = Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }))
 const token = (what: string) => Type.String({ pattern: '^[a-z0-9_]{1,40}$', description: `${what}: 1 to 40 of a-z, 0-9 and _.` })
 const httpUrl = Type.String({ pattern: '^https?://', maxLength: 4000 })
@@ -28,7 +30,7 @@ const line = Type.Object(
     title: Type.String({ minLength: 1, maxLength: 1000 }),
     text: Type.Optional(Type.String({ maxLength: 100_000 })),
     url: httpUrl,
-    published: Type.Optional(Type.Union([Type.String(), Type.Integer({ minimum: 0 })])),
+    published: Type.Optional(Type.Union([Type.String({ maxLength: 100 }), Type.Integer({ minimum: 0, maximum: lastMs })])),
     author: Type.Optional(
       Type.Object(
         { name: Type.String({ maxLength: 200 }), avatar: Type.Optional(httpUrl), followers: count },
@@ -75,7 +77,8 @@ export function readRecord(
   } = readAs(line, given, `Line ${number}`)
   if (platform === undefined) return refuse('platform is missing, and --platform names none.')
   const publishedAt = typeof published === 'string' ? Date.parse(published) : published
-  if (publishedAt !== undefined && Number.isNaN(publishedAt)) return refuse(`published is ${JSON.stringify(published)}, which is no date.`)
+  if (publishedAt !== undefined && !(publishedAt >= 0 && publishedAt <= lastMs))
+    return refuse(`published is ${JSON.stringify(published)}, which is no date from 1970 to 9999.`)
   const record: IndexRecord = { id: id ?? url, platform, title, text: body, url, counts }
   if (topic !== undefined) record.topic = topic
   if (publishedAt !== undefined) record.publishedAt = publishedAt

@@ -135,6 +135,7 @@ function refusesWrite({ request, inputs, settings: given }: AskedJob<SlidesWrite
   const characters = [...request.title.trim()].length
   if (characters === 0 || characters > limits.titleCharacters)
     return refusal('title', `has ${characters} characters; 1 to ${limits.titleCharacters} are taken.`)
+  if (!/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(request.title)) return refusal('title', 'has neither a letter nor a digit.')
   const { slides } = request
   if (slides !== undefined && (!Number.isInteger(slides) || slides < fewestSlides || slides > mostSlides))
     return refusal('slides', `is ${slides}; ${fewestSlides} to ${mostSlides} can be written.`)

@@ -19,6 +19,8 @@ export const limits = {
   figures: 12,
   labels: 24,
   series: 6,
+  /** What axes and their numbers have room for. */
+  chartValue: 1e15,
   tableColumns: 8,
   tableRows: 60,
   cellCharacters: 400,
@@ -138,12 +140,14 @@ function chartProblem({ kind, labels, series, unit = '' }: NonNullable<Slide['ch
   if (labels.length === 0 || labels.length > limits.labels) return `chart.labels has ${labels.length}; 1 to ${limits.labels} can be shown.`
   if (series.length === 0 || series.length > limits.series) return `chart.series has ${series.length}; 1 to ${limits.series} can be shown.`
   if (kind === 'pie' && (series[0]?.values ?? []).some(value => value < 0)) return 'chart.series[0].values: a pie has no part below 0.'
+  if (kind === 'pie' && (series[0]?.values ?? []).every(value => value === 0)) return 'chart.series[0].values: a pie needs a part above 0.'
   return (
     longText('chart.unit', unit, 12) ??
     firstOf(labels, (label, k) => longText(`chart.labels[${k}]`, label, 60)) ??
     firstOf(series, ({ name, values }, k) => {
       if (values.length !== labels.length) return `chart.series[${k}].values has ${values.length}; there are ${labels.length} labels.`
-      if (!values.every(Number.isFinite)) return `chart.series[${k}].values: each must be a number.`
+      if (!values.every(value => Math.abs(value) <= limits.chartValue))
+        return `chart.series[${k}].values: each must be a number from -${limits.chartValue} to ${limits.chartValue}.`
       return longText(`chart.series[${k}].name`, name, 60)
     })
   )

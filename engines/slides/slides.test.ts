@@ -133,6 +133,13 @@ test('requests that cannot be served are refused with field, value and limit', (
     offers['slides.write']?.refuses?.({ ...common, request })?.message
   assert.equal(write({ title: 'Coffee' }), undefined)
   assert.match(write({ title: ' ' }) ?? '', /^title: has 0 characters/)
+  assert.match(write({ title: '\u200b ?! \u0301' }) ?? '', /^title: has neither a letter nor a digit/)
+  assert.equal(write({ title: '🎉' }), undefined)
+  const chart = (kind: 'pie' | 'bar', values: number[]) =>
+    render({ slides: [{ layout: 'chart', title: 'A', points: [], chart: { kind, labels: ['a', 'b'], series: [{ name: 's', values }] } }] })
+  assert.match(chart('pie', [0, 0]) ?? '', /a pie needs a part above 0/)
+  assert.match(chart('bar', [1, 2e15]) ?? '', /each must be a number from -1000000000000000 to 1000000000000000/)
+  assert.match(chart('bar', [1, Number.NaN]) ?? '', /each must be a number/)
   assert.match(write({ title: 'Coffee', slides: 41 }) ?? '', /^slides: is 41; 3 to 40/)
   assert.match(write({ title: 'Die Geschichte der Eisenbahn' }) ?? '', /^language: .*this is German; a target with a text model writes it/)
 })

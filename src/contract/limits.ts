@@ -65,7 +65,13 @@ function limitText(schema: Keywords): string {
   between(undefined, schema.maxProperties, ' names')
   between(undefined, schema.propertyNames?.maxLength, ' characters in a name')
   // That it may be null is told by the type.
-  const words = wordsOf(schema)?.filter(value => value !== null) ?? []
+  const words = [
+    ...new Set(
+      wordsOf(schema)
+        ?.filter(value => value !== null)
+        .map(String),
+    ),
+  ]
   if (words.length > 0) parts.push(words.length === 1 ? `only ${words[0]}` : `one of ${words.join(', ')}`)
   else parts.push(...(schema.anyOf ?? []).map(limitText).filter(text => text !== ''))
   if (schema.file) parts.push(fileText(schema.file))

@@ -2,6 +2,7 @@
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { type ChartItem, pointsPerInch } from '../model/page.ts'
 import { drawRun, type Style, widthOf } from '../type/measure.ts'
+import { decimalsOf, hasRoomForValues, numberText, scaleOf } from './chart-numbers.ts'
 
 interface Area {
   left: number
@@ -32,38 +33,34 @@ export function drawChart(context: SKRSContext2D, item: ChartItem): void {
   drawAxes(context, item, { ...area, bottom })
 }
 
-/** Round numbers from 0, or below it, to above the largest value: about five steps. */
-export function scaleOf(values: readonly number[]): { low: number; high: number; step: number } {
-  const most = Math.max(0, ...values)
-  const least = Math.min(0, ...values)
-  const rough = (most - least || 1) / 5
-  const power = 10 ** Math.floor(Math.log10(rough))
-  const step = ([1, 2, 2.5, 5, 10].find(factor => factor * power >= rough) ?? 10) * power
-  return { low: Math.floor(least / step) * step, high: Math.ceil(most / step) * step || step, step }
-}
-
-export function numberText(value: number, unit: string): string {
-  const text = new Intl.NumberFormat('en-US', { maximumFractionDigits: Math.abs(value) < 10 ? 2 : 1 }).format(value)
-  return unit === '' ? text : unit === '%' ? `${text}%` : `${text} ${unit}`
-}
-
 function drawAxes(context: SKRSContext2D, item: ChartItem, area: Area): void {
   const { low, high, step } = scaleOf(item.series.flatMap(({ values }) => values))
   const size = item.size
   const ticks = Array.from({ length: Math.round((high - low) / step) + 1 }, (_tick, k) => low + k * step)
-  const labelWidth = Math.max(...ticks.map(tick => widthOf(numberText(tick, item.unit), plain, size)))
-  const plot = { left: area.left + labelWidth + 10, top: area.top + size * 1.6, right: area.right, bottom: area.bottom - size * 2.6 }
+  const written = { unit: item.unit, decimals: decimalsOf(ticks) }
+  const labelWidth = Math.max(...ticks.map(tick => widthOf(numberText(tick, written), plain, size)))
+  const [left, right] = [area.left + labelWidth + 10, area.right]
+  const slot = (right - left) / Math.max(1, item.labels.length)
+  const isUpright = item.labels.some(label => !fitsInTwoLines(label, slot - 6, size))
+  const below = isUpright
+    ? Math.min(
+        area.bottom - area.top,
+        2.4 * size + Math.max(...item.labels.map(label => widthOf(shortOf(label, size), plain, size))) * slant,
+      )
+    : size * 2.6
+  const plot = { left, right, top: area.top + size * 1.6, bottom: area.bottom - below }
   const yOf = (value: number) => plot.bottom - ((value - low) / (high - low)) * (plot.bottom - plot.top)
   for (const tick of ticks) {
     context.fillStyle = item.rule
     context.fillRect(plot.left, yOf(tick) - 0.4, plot.right - plot.left, 0.8)
     context.fillStyle = item.ink
-    const text = numberText(tick, item.unit)
+    const text = numberText(tick, written)
     drawRun(context, { ...plain, text }, { x: plot.left - 8 - widthOf(text, plain, size), y: yOf(tick) + size * 0.35, size })
   }
-  const slot = (plot.right - plot.left) / Math.max(1, item.labels.length)
   item.labels.forEach((label, k) => {
-    drawLabel(context, label, { middle: plot.left + slot * (k + 0.5), width: slot - 6, top: plot.bottom + size * 0.4, size }, item.ink)
+    const at = { middle: plot.left + slot * (k + 0.5), width: slot - 6, top: plot.bottom + size * 0.4, size }
+    if (isUpright) drawSlanted(context, shortOf(label, size), at, item.ink)
+    else drawLabel(context, label, at, item.ink)
   })
   if (item.chart === 'line') drawLines(context, item, plot, slot, yOf)
   else drawBars(context, item, plot, slot, yOf)
@@ -72,14 +69,16 @@ function drawAxes(context: SKRSContext2D, item: ChartItem, area: Area): void {
 function drawBars(context: SKRSContext2D, item: ChartItem, plot: Area, slot: number, yOf: (value: number) => number): void {
   const count = item.series.length
   const wide = (slot * 0.66) / count
+  const isTold = hasRoomForValues(item, plot.right - plot.left)
+  const decimals = decimalsOf(item.series.flatMap(({ values }) => values))
   item.series.forEach(({ values }, s) => {
     values.forEach((value, k) => {
       const x = plot.left + slot * k + slot * 0.17 + wide * s
       context.fillStyle = item.colours[s % item.colours.length] ?? item.ink
       const [top, foot] = [Math.min(yOf(value), yOf(0)), Math.max(yOf(value), yOf(0))]
       context.fillRect(x, top, wide * (count > 1 ? 0.94 : 1), foot - top)
-      const text = numberText(value, '')
-      if (count > 1 && widthOf(text, bold, item.size * 0.9) > wide) return
+      if (!isTold) return
+      const text = numberText(value, { decimals })
       context.fillStyle = item.ink
       drawRun(context, { ...bold, text }, { x: x + (wide - widthOf(text, bold, item.size)) / 2, y: top - 4, size: item.size })
     })
@@ -116,12 +115,15 @@ function drawLines(context: SKRSContext2D, item: ChartItem, plot: Area, slot: nu
 function drawPie(context: SKRSContext2D, item: ChartItem, area: Area): void {
   const values = item.series[0]?.values ?? []
   const total = values.reduce((sum, value) => sum + value, 0)
-  const bottom = drawLegend(context, item, area, item.labels)
-  const radius = Math.min(area.right - area.left, bottom - area.top) / 2 - 4
-  const [x, y] = [(area.left + area.right) / 2, (area.top + bottom) / 2]
+  const right = drawNames(context, item, area)
+  const radius = Math.min(right - area.left, area.bottom - area.top) / 2 - 4
+  const [x, y] = [(area.left + right) / 2, (area.top + area.bottom) / 2]
   let from = -Math.PI / 2
   values.forEach((value, k) => {
-    const to = from + (value / (total || 1)) * Math.PI * 2
+    const share = value / (total || 1)
+    if (share === 0) return
+    // A whole turn would count as none.
+    const to = from + Math.min(share, 0.99999) * Math.PI * 2
     context.fillStyle = item.colours[k % item.colours.length] ?? item.ink
     context.strokeStyle = item.paper
     context.lineWidth = 1.5
@@ -131,7 +133,6 @@ function drawPie(context: SKRSContext2D, item: ChartItem, area: Area): void {
     context.closePath()
     context.fill()
     context.stroke()
-    const share = value / (total || 1)
     if (share >= 0.04) {
       const text = `${Math.round(share * 100)}%`
       const middle = (from + to) / 2
@@ -149,6 +150,22 @@ function drawPie(context: SKRSContext2D, item: ChartItem, area: Area): void {
     }
     from = to
   })
+}
+
+/** Names of the parts on the right; returns where the rest of the chart ends. */
+function drawNames(context: SKRSContext2D, item: ChartItem, { top, right, bottom }: Area): number {
+  const { size, labels } = item
+  const pitch = Math.min(size * 1.9, (bottom - top) / labels.length)
+  const names = labels.map(label => shortOf(label, size, longestName))
+  const left = right - Math.max(...names.map(name => widthOf(name, plain, size))) - size * 1.4
+  names.forEach((name, k) => {
+    const y = (top + bottom) / 2 + (k - (names.length - 1) / 2) * pitch
+    context.fillStyle = item.colours[k % item.colours.length] ?? item.ink
+    context.fillRect(left, y - size * 0.4, size * 0.8, size * 0.8)
+    context.fillStyle = item.ink
+    drawRun(context, { ...plain, text: name }, { x: left + size * 1.4, y: y + size * 0.35, size })
+  })
+  return left - size * 1.5
 }
 
 /** Names below the chart, centred in rows; returns where the rest of the chart ends. */
@@ -180,26 +197,58 @@ function drawLegend(context: SKRSContext2D, item: ChartItem, area: Area, names: 
   return top - size * 0.5
 }
 
-/** In two lines where one is too narrow, cut where two are. */
+/** Sine of the angle of labels that have no room beside each other. */
+const slant = Math.SQRT1_2
+/** Of a slanted label, sizes of type. */
+const longestSlanted = 11
+/** Of the name of a part, sizes of type. */
+const longestName = 17
+
+/** In two lines where one is too narrow. */
 function drawLabel(
   context: SKRSContext2D,
   label: string,
-  at: { middle: number; width: number; top: number; size: number },
+  { middle, width, top, size }: { middle: number; width: number; top: number; size: number },
   ink: string,
 ): void {
-  const { size } = at
+  context.fillStyle = ink
+  linesOf(label, width, size).forEach((line, k) => {
+    drawRun(context, { ...plain, text: line }, { x: middle - widthOf(line, plain, size) / 2, y: top + size * (0.9 + k * 1.15), size })
+  })
+}
+
+/** From below on the left up to its place. */
+function drawSlanted(
+  context: SKRSContext2D,
+  text: string,
+  { middle, top, size }: { middle: number; top: number; size: number },
+  ink: string,
+) {
+  context.save()
+  context.translate(middle + size * 0.3, top + size * 0.5)
+  context.rotate(-Math.PI / 4)
+  context.fillStyle = ink
+  drawRun(context, { ...plain, text }, { x: -widthOf(text, plain, size), y: size * 0.35, size })
+  context.restore()
+}
+
+function linesOf(label: string, width: number, size: number): string[] {
   const lines: string[] = ['']
-  for (const word of label.match(/\S+\s*|[\u3000-\u9fff]/gu) ?? []) {
+  for (const word of label.match(/[^\s\u3000-\u9fff]+\s*|[\u3000-\u9fff]\s*/gu) ?? []) {
     const last = lines.at(-1) ?? ''
-    if (last !== '' && widthOf(last + word.trimEnd(), plain, size) > at.width) lines.push(word)
+    if (last !== '' && widthOf(last + word.trimEnd(), plain, size) > width) lines.push(word)
     else lines[lines.length - 1] = last + word
   }
-  context.fillStyle = ink
-  lines.slice(0, 2).forEach((line, k) => {
-    let text = line.trim()
-    const isCut = (k === 1 && lines.length > 2) || widthOf(text, plain, size) > at.width
-    while (isCut && text.length > 1 && widthOf(`${text}…`, plain, size) > at.width) text = text.slice(0, -1)
-    if (isCut) text = `${text}…`
-    drawRun(context, { ...plain, text }, { x: at.middle - widthOf(text, plain, size) / 2, y: at.top + size * (0.9 + k * 1.15), size })
-  })
+  return lines.map(line => line.trim())
+}
+
+function fitsInTwoLines(label: string, width: number, size: number): boolean {
+  const lines = linesOf(label, width, size)
+  return lines.length <= 2 && lines.every(line => widthOf(line, plain, size) <= width)
+}
+
+function shortOf(label: string, size: number, most = longestSlanted): string {
+  let text = label
+  while (text.length > 1 && widthOf(`${text}…`, plain, size) > most * size) text = text.slice(0, -1)
+  return text === label ? label : `${text.trim()}…`
 }

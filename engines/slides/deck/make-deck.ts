@@ -2,10 +2,11 @@
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import { layOutDeck } from '../layouts/lay-out.ts'
 import type { Scene } from '../layouts/scene.ts'
-import { wordsOf } from '../layouts/words.ts'
+import { cleanLine, cleanText, wordsOf } from '../layouts/words.ts'
 import type { Box, Ground, Page, PictureItem } from '../model/page.ts'
 import type { Theme } from '../templates/theme.ts'
 import { paintGround, paintOrnament } from './grounds.ts'
+import type { DeckColours } from './mend-pptx.ts'
 import { cutPicture } from './pictures.ts'
 
 export interface Written {
@@ -19,13 +20,13 @@ export interface LaidOut {
   title: string
   language: string
   grounds: Map<Ground, Buffer>
-  /** Of bullets, #rrggbb. */
-  accent: string
+  colours: DeckColours
 }
 
 /** Lays out the slides and paints what they stand on. `pictures`: encoded, in the order that `pictureInput` counts. */
 export async function layOutWritten(written: Written, theme: Theme, pictures: readonly Buffer[] = []): Promise<LaidOut> {
-  const { title, language } = written
+  const { title: given, language, slides } = cleanText(written)
+  const title = cleanLine(given)
   // Layouts ask for a picture by its box; it is painted once they are done.
   const wanted = new Map<PictureItem, { slide: Slide; box: Box; seed: number }>()
   const scene: Scene = {
@@ -34,11 +35,11 @@ export async function layOutWritten(written: Written, theme: Theme, pictures: re
     words: wordsOf(language),
     picture: (slide, box, seed) => {
       const item: PictureItem = { kind: 'picture', box, bytes: Buffer.alloc(0), mediaType: 'image/jpeg', alt: slide.picture ?? slide.title }
-      wanted.set(item, { slide, box, seed: seed + written.slides.indexOf(slide) })
+      wanted.set(item, { slide, box, seed: seed + slides.indexOf(slide) })
       return item
     },
   }
-  const pages = layOutDeck(written.slides, scene)
+  const pages = layOutDeck(slides, scene)
   const used = new Set(pages.flatMap(({ items }) => items))
   for (const [item, { slide, box, seed }] of wanted) {
     if (!used.has(item)) continue
@@ -47,5 +48,5 @@ export async function layOutWritten(written: Written, theme: Theme, pictures: re
   }
   const grounds = new Map<Ground, Buffer>()
   for (const { ground } of pages) if (!grounds.has(ground)) grounds.set(ground, await paintGround(theme, ground))
-  return { pages, title, language, grounds, accent: theme.tones.content.accent }
+  return { pages, title, language, grounds, colours: { ...theme.tones.content, series: theme.series } }
 }

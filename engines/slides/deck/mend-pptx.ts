@@ -1,21 +1,125 @@
 /** What the library that writes a PPTX leaves undone in it. */
+import { mendWorkbook } from './workbook.ts'
 import { unzip, zip } from './zip.ts'
 
 const contentTypes = '[Content_Types].xml'
+const notesTheme = 'ppt/theme/theme2.xml'
 
-/** The same deck with one set of properties to a paragraph, bullets in the accent (#rrggbb), titles that programs know for titles, a number of its own for each shape of a slide, and no type for a part that is not there. */
-export function mendPptx(bytes: Buffer, accent: string): Buffer {
-  const parts = unzip(bytes)
-  for (const [name, part] of parts)
-    if (/^ppt\/slides\/slide\d+\.xml$/.test(name)) parts.set(name, Buffer.from(mendSlide(part.toString('utf8'), accent)))
-  const types = parts.get(contentTypes)?.toString('utf8')
-  if (types !== undefined) parts.set(contentTypes, Buffer.from(mendTypes(types, parts)))
-  return zip(parts)
+/** Of the template, all #rrggbb. */
+export interface DeckColours {
+  /** Of bullets. */
+  accent: string
+  ink: string
+  paper: string
+  muted: string
+  panel: string
+  /** Of charts. */
+  series: readonly string[]
 }
 
-/** The library lists a master for every slide, and writes one. */
+/** The same deck as the standard has it (ECMA-376, transitional): the order of members, one set of properties to a paragraph, a number of its own for each shape of a slide, a theme for each master, workbooks with the numbers of their charts, names and types that are those of the parts. Also with bullets in the accent, the colours of the template in the theme, and titles that programs know for titles. */
+export function mendPptx(bytes: Buffer, colours: DeckColours): Buffer {
+  const parts = unzip(bytes)
+  const mend = (pattern: RegExp, mended: (xml: string) => string) => {
+    for (const [name, part] of parts) if (pattern.test(name)) parts.set(name, Buffer.from(mended(part.toString('utf8'))))
+  }
+  nameJpegs(parts)
+  mend(/^ppt\/slides\/slide\d+\.xml$/, xml => mendSlide(xml, colours.accent))
+  mend(/^ppt\/charts\/chart\d+\.xml$/, mendChart)
+  for (const [name, chart] of parts) {
+    const book = name.replace(/^ppt\/charts\/chart(\d+)\.xml$/, 'ppt/embeddings/Microsoft_Excel_Worksheet$1.xlsx')
+    const bytes = book === name ? undefined : parts.get(book)
+    if (bytes) parts.set(book, mendWorkbook(bytes, chart.toString('utf8')))
+  }
+  mend(/^ppt\/presentation\.xml$/, mendPresentation)
+  mend(/^ppt\/theme\/theme1\.xml$/, xml => withColours(xml, colours))
+  mend(/^ppt\/(?:slideMasters\/slideMaster|slideLayouts\/slideLayout)\d+\.xml$/, withTitle)
+  const theme = parts.get('ppt/theme/theme1.xml')
+  if (theme) parts.set(notesTheme, theme)
+  mend(/^ppt\/notesMasters\/_rels\//, xml => xml.replace('theme1.xml', 'theme2.xml'))
+  mend(/^\[Content_Types\]\.xml$/, xml => mendTypes(xml, parts))
+  // The list of types is the first part.
+  const types = parts.get(contentTypes)
+  parts.delete(contentTypes)
+  return zip(types ? new Map([[contentTypes, types], ...parts]) : parts)
+}
+
+/** The library lists a master for every slide, and writes one; it knows extensions that no part has. */
 function mendTypes(xml: string, parts: ReadonlyMap<string, Buffer>): string {
-  return xml.replace(/<Override PartName="\/([^"]+)"[^>]*\/>/g, (override, name: string) => (parts.has(name) ? override : ''))
+  const extensions = new Set([...parts.keys()].map(name => name.slice(name.lastIndexOf('.') + 1)))
+  const theme = `<Override PartName="/${notesTheme}" ContentType="application/vnd.openxmlformats-officedocument.theme+xml"/>`
+  return xml
+    .replace(/<Override PartName="\/([^"]+)"[^>]*\/>/g, (override, name: string) => (parts.has(name) ? override : ''))
+    .replace(/<Default Extension="([^"]+)"[^>]*\/>/g, (usual, extension: string) => (extensions.has(extension) ? usual : ''))
+    .replace('</Types>', `${theme}</Types>`)
+}
+
+/** The library calls every ground a PNG. */
+function nameJpegs(parts: Map<string, Buffer>): void {
+  const renamed = [...parts.keys()].filter(name => /^ppt\/media\/.*\.png$/.test(name) && parts.get(name)?.readUInt16BE(0) === 0xffd8)
+  for (const name of renamed) {
+    const bytes = parts.get(name)
+    parts.delete(name)
+    if (bytes) parts.set(name.replace(/png$/, 'jpeg'), bytes)
+  }
+  for (const [name, part] of parts) {
+    if (!name.endsWith('.rels')) continue
+    const links = renamed.reduce(
+      (xml, each) => xml.replaceAll(`${each.slice(4)}"`, `${each.slice(4).replace(/png$/, 'jpeg')}"`),
+      part.toString('utf8'),
+    )
+    parts.set(name, Buffer.from(links))
+  }
+}
+
+/** Its masters stand behind the slides, and its notes are as high as the page is wide. */
+function mendPresentation(xml: string): string {
+  const [notes = ''] = /<p:notesMasterIdLst>.*?<\/p:notesMasterIdLst>/s.exec(xml) ?? []
+  return xml
+    .replace(notes, '')
+    .replace('<p:sldIdLst>', `${notes}<p:sldIdLst>`)
+    .replace(/<p:notesSz [^>]*\/>/, '<p:notesSz cx="6858000" cy="9144000"/>')
+}
+
+/** Bars and lines have two axes, lines have a grouping, and the marks of a line stand before its labels. */
+function mendChart(xml: string): string {
+  return xml
+    .replace('<c:roundedCorners val="1"/>', '<c:roundedCorners val="0"/>')
+    .replace(/((?:<c:axId val="\d+"\/>\s*){2})<c:axId val="\d+"\/>/g, '$1')
+    .replace(/<c:lineChart>.*<\/c:lineChart>/s, lines =>
+      lines
+        .replace(/<c:lineChart>(?!\s*<c:grouping)/, '<c:lineChart><c:grouping val="standard"/>')
+        .replaceAll(/<c:invertIfNegative [^>]*\/>/g, '')
+        .replaceAll(/(<c:dLbls>(?:(?!<\/c:dLbls>).)*<\/c:dLbls>)(<c:marker>.*?<\/c:marker>)/gs, '$2$1'),
+    )
+}
+
+function withColours(xml: string, { ink, paper, muted, panel, series }: DeckColours): string {
+  const accents = Array.from({ length: 6 }, (_accent, k) => [`accent${k + 1}`, series[k % series.length] ?? ink] as const)
+  const wanted = [
+    ...([
+      ['dk1', ink],
+      ['lt1', paper],
+      ['dk2', muted],
+      ['lt2', panel],
+    ] as const),
+    ...accents,
+  ] // prettier-ignore
+  return wanted.reduce(
+    (theme, [name, colour]) =>
+      theme.replace(new RegExp(`<a:${name}>.*?</a:${name}>`), `<a:${name}><a:srgbClr val="${colour.slice(1).toUpperCase()}"/></a:${name}>`),
+    xml,
+  )
+}
+
+/** Where a new slide has its title, so that those of slides belong to one. */
+function withTitle(xml: string): string {
+  const at = '<a:xfrm><a:off x="685800" y="457200"/><a:ext cx="10820095" cy="960120"/></a:xfrm>'
+  const shape = `<p:spPr>${at}<a:prstGeom prst="rect"><a:avLst/></a:prstGeom></p:spPr>`
+  const text = '<p:txBody><a:bodyPr anchor="ctr"><a:normAutofit/></a:bodyPr><a:lstStyle/><a:p><a:endParaRPr lang="en-US"/></a:p></p:txBody>'
+  const named =
+    '<p:cNvPr id="2" name="Title"/><p:cNvSpPr><a:spLocks noGrp="1"/></p:cNvSpPr><p:nvPr userDrawn="1"><p:ph type="title"/></p:nvPr>'
+  return xml.replace('</p:grpSpPr></p:spTree>', `</p:grpSpPr><p:sp><p:nvSpPr>${named}</p:nvSpPr>${shape}${text}</p:sp></p:spTree>`)
 }
 
 function mendSlide(xml: string, accent: string): string {

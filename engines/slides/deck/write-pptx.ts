@@ -8,13 +8,17 @@ import {
   type Page,
   pageHeight,
   pageWidth,
+  pointsPerInch,
   type TableItem,
   type TextItem,
 } from '../model/page.ts'
 import { isIdeographic, namedEastAsianFont, namedFonts } from '../type/faces.ts'
 import type { Run } from '../type/measure.ts'
-import { scaleOf } from './draw-chart.ts'
-import { mendPptx } from './mend-pptx.ts'
+import { decimalsOf, formatOf, hasRoomForValues, scaleOf } from './chart-numbers.ts'
+import { type DeckColours, mendPptx } from './mend-pptx.ts'
+
+/** What the properties of a file call its maker. */
+const program = 'Generation Gateway'
 
 export interface DeckFacts {
   title: string
@@ -22,8 +26,7 @@ export interface DeckFacts {
   language: string
   /** JPEG of each ground that the pages stand on. */
   grounds: ReadonlyMap<Ground, Buffer>
-  /** Of bullets, #rrggbb. */
-  accent: string
+  colours: DeckColours
 }
 
 // The types of the package put its class one member deeper than its module does.
@@ -39,6 +42,10 @@ export async function writePptx(pages: readonly Page[], facts: DeckFacts): Promi
   deck.defineLayout({ name: 'wide', width: pageWidth, height: pageHeight })
   deck.layout = 'wide'
   deck.title = facts.title
+  // Else the library names itself.
+  deck.subject = facts.title
+  deck.author = program
+  deck.company = program
   deck.theme = { headFontFace: namedFonts.sans, bodyFontFace: namedFonts.sans }
   for (const [ground, bytes] of facts.grounds) deck.defineSlideMaster({ title: ground, background: { data: dataOf(bytes, 'image/jpeg') } })
   for (const page of pages) {
@@ -48,7 +55,7 @@ export async function writePptx(pages: readonly Page[], facts: DeckFacts): Promi
   }
   const written = await deck.write({ outputType: 'nodebuffer' })
   if (!Buffer.isBuffer(written)) throw new TypeError('the presentation was not written as a buffer')
-  return mendPptx(written, facts.accent)
+  return mendPptx(written, facts.colours)
 }
 
 function addItem(slide: Slide, item: Item, language: string): void {
@@ -129,8 +136,8 @@ function addChart(slide: Slide, item: ChartItem): void {
   const isPie = item.chart === 'pie'
   const series = isPie ? item.series.slice(0, 1) : item.series
   const ink = hex(item.ink)
-  const format = item.unit === '%' ? '#,##0.##"%"' : item.unit === '' ? '#,##0.##' : `#,##0.## "${item.unit.replaceAll('"', '')}"`
-  const { low, high, step } = scaleOf(series.flatMap(({ values }) => values))
+  const numbers = series.flatMap(({ values }) => values)
+  const { low, high, step } = scaleOf(numbers)
   const text = { color: ink, fontFace: namedFonts.sans, fontSize: item.size }
   slide.addChart(
     item.chart,
@@ -139,7 +146,7 @@ function addChart(slide: Slide, item: ChartItem): void {
       ...boxOf(item.box),
       chartColors: (isPie ? item.labels : series).map((_each, k) => hex(item.colours[k % item.colours.length] ?? item.ink)),
       showLegend: isPie || series.length > 1,
-      legendPos: 'b',
+      legendPos: isPie ? 'r' : 'b',
       legendColor: ink,
       legendFontSize: item.size,
       legendFontFace: namedFonts.sans,
@@ -149,20 +156,20 @@ function addChart(slide: Slide, item: ChartItem): void {
       valAxisLabelColor: ink,
       valAxisLabelFontSize: item.size,
       valAxisLabelFontFace: namedFonts.sans,
-      valAxisLabelFormatCode: format,
+      valAxisLabelFormatCode: formatOf({ unit: item.unit, decimals: decimalsOf([low, step, high]) }),
       valAxisMinVal: low,
       valAxisMaxVal: high,
       valAxisMajorUnit: step,
       valGridLine: { color: hex(item.rule), size: 0.75 },
       catGridLine: { style: 'none' },
       valAxisLineShow: false,
-      showValue: !isPie && item.chart === 'bar',
+      showValue: item.chart === 'bar' && hasRoomForValues(item, (item.box.w - 0.8) * pointsPerInch),
       showPercent: isPie,
       dataLabelColor: isPie ? hex(item.paper) : ink,
       dataLabelFontSize: text.fontSize,
       dataLabelFontFace: text.fontFace,
       dataLabelFontBold: true,
-      dataLabelFormatCode: isPie ? '0%' : '#,##0.##',
+      dataLabelFormatCode: isPie ? '0%' : formatOf({ decimals: decimalsOf(numbers) }),
       ...(item.chart === 'bar' ? { barDir: 'col' as const, barGapWidthPct: 52, dataLabelPosition: 'outEnd' as const } : {}),
       ...(item.chart === 'line' ? { lineSize: 2.5, lineDataSymbolSize: 8 } : {}),
       ...(isPie ? { dataBorder: { pt: 1.5, color: hex(item.paper) }, firstSliceAng: 0 } : {}),

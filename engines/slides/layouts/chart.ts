@@ -1,9 +1,12 @@
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
-import type { Item, Page } from '../model/page.ts'
+import type { Box, Item, Page } from '../model/page.ts'
 import { spreadText } from '../type/fit.ts'
 import { bulletsOf } from './points.ts'
 import { bodyBox, contentPages, mustFit, type Scene, tonesOf } from './scene.ts'
 import { cleanLine } from './words.ts'
+
+/** Of a pie with the names of its parts beside it. */
+const roundBox: Box = { ...bodyBox, x: bodyBox.x + 1.2, w: bodyBox.w - 2.4 }
 
 /** A chart of the program's own that can be edited, over the whole page or beside the points. */
 export function chartPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
@@ -14,7 +17,7 @@ export function chartPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
   const w = hasPoints ? 7.6 : bodyBox.w
   const item: Item = {
     kind: 'chart',
-    box: { ...bodyBox, w },
+    box: chart.kind === 'pie' && !hasPoints ? roundBox : { ...bodyBox, w },
     chart: chart.kind,
     labels: chart.labels.map(cleanLine),
     series: chart.series.map(({ name, values }) => ({ name: cleanLine(name), values })),
@@ -23,7 +26,7 @@ export function chartPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
     ink: tones.ink,
     rule: tones.rule,
     paper: tones.paper,
-    size: 14,
+    size: chart.kind === 'pie' && !hasPoints ? 20 : 14,
   }
   if (!hasPoints) return contentPages(slide, scene, [[item]])
   const box = { ...bodyBox, x: bodyBox.x + w + 0.5, w: bodyBox.w - w - 0.5 }

@@ -24,12 +24,18 @@ export function wordsOf(language: string): Words {
   return known[primary] ?? (known.en as Words)
 }
 
+/** The same without characters that a file of XML cannot have, in all strings of the value. */
+export function cleanText<Value>(value: Value): Value {
+  if (typeof value === 'string') return value.toWellFormed().replace(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, '') as Value
+  if (Array.isArray(value)) return value.map(cleanText) as Value
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, cleanText(each)])) as Value
+}
+
 /** One line without signs of Markdown and without characters that a file of XML cannot have. */
 export function cleanLine(text: string): string {
-  return text
-    .toWellFormed()
+  return cleanText(text)
     .replace(/\s+/gu, ' ')
-    .replace(/[\p{Cc}\ufffe\uffff]/gu, '')
     .replace(/\*\*(.+?)\*\*|__(.+?)__/gu, (_all, a?: string, b?: string) => a ?? b ?? '')
     .trim()
 }

@@ -74,7 +74,7 @@ function yearsSlide({ mentions, word, called }: Facts): RankedSlide | undefined 
 
 const groups = {
   people: { title: (name: string) => `${name} and people`, head: 'Who' },
-  places: { title: (name: string) => `${name} on the map`, head: 'Place' },
+  places: { title: (name: string) => `Places that go with ${name}`, head: 'Place' },
   events: { title: (name: string) => `What happens around ${name}`, head: 'Event or action' },
   words: { title: (name: string) => `Words that go with ${name}`, head: 'Word' },
 } as const
@@ -89,7 +89,9 @@ function mentionSlides(facts: Facts): RankedSlide[] {
     const all = fresh.filter(each => each.group === group)
     if (all.length < 3) small.push(...all)
     else {
-      const title = groups[group].title(group === 'events' || group === 'words' ? name : capitalised(name))
+      const isPlace = facts.isInstance && facts.synset.lexicalFile === 15
+      const title =
+        group === 'places' && isPlace ? `${name} on the map` : groups[group].title(group === 'people' ? capitalised(name) : name)
       slides.push({ rank: slides.length < 2 ? 1 : 2, slide: listOf(title, groups[group].head, all) })
     }
   }

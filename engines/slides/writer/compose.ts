@@ -125,7 +125,11 @@ const tongues: Readonly<Record<'en' | 'zh', Tongue>> = {
 }
 
 /** The deck; `comment` says what it is made of. */
-export function composeDeck({ title, language, slides: asked, nouns, found = [] }: Wanted): SlidesWriteResult {
+export function composeDeck({ title: given, language, slides: asked, nouns, found = [] }: Wanted): SlidesWriteResult {
+  const title = given
+    .toWellFormed()
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
   const tongue = tongues[language]
   const titled = topicOf(title, language)
   const known = language === 'en' && nouns && !isWork(titled) ? factsOf(titled.subject, nouns, title) : undefined

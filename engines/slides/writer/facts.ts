@@ -1,7 +1,7 @@
 /** What the dictionary knows of the nouns of a title. */
-import { type Facts, fullName, isFitForAll, type Named, tidy } from './entries.ts'
+import { type Facts, fullName, isFitForAll, type Mention, type Named, tidy } from './entries.ts'
 import { mentionsOf } from './mentions.ts'
-import type { Synset, WordNet } from './wordnet.ts'
+import { escaped, type Synset, type WordNet } from './wordnet.ts'
 
 /** Facts on a phrase: of the whole, else of the noun that it ends in before the first preposition, with as many words before it as the dictionary has. Undefined when it has none. `context`: words of the title, which choose between senses. */
 export function factsOf(phrase: string, nouns: WordNet, context: string): Facts | undefined {
@@ -21,23 +21,28 @@ export function factsOf(phrase: string, nouns: WordNet, context: string): Facts 
     for (let from = 0; from < (k === 0 ? 1 : words.length); from++) {
       const found = sensesOf(words.slice(from).join(' '), nouns)
       if (found && (words.length > from + 1 || !isLight(found.word)))
-        return { ...describe(found.word, found.senses, nouns, context), ...askedAs(words.slice(from).join(' '), found.word) }
+        return askedAs(words.slice(from).join(' '), describe(found.word, found.senses, nouns, context))
     }
   }
   return undefined
 }
 
 /** In the number that the title has it in. */
-function askedAs(written: string, word: string): { asked?: string; called?: string } {
+function askedAs(written: string, facts: Facts): Facts {
   const asked = written.toLowerCase()
-  return /^\p{Lu}/u.test(word) && written === word ? {} : { asked, called: asked }
+  if (/^\p{Lu}/u.test(facts.word) && written === facts.word) return facts
+  return { ...facts, asked, called: asked === facts.word ? facts.called : asked }
 }
 
 /** The senses of a phrase, in the plural or the singular. */
 export function sensesOf(phrase: string, nouns: WordNet): { word: string; senses: Synset[] } | undefined {
+  const isShort = /^\p{Lu}{2,4}$/u.test(phrase)
   const joined = phrase.includes(' ') ? [phrase.replaceAll(' ', ''), phrase.replaceAll(' ', '-')] : []
   for (const word of [phrase, ...joined].flatMap(each => [each, ...singulars(each)])) {
-    const senses = nouns.senses(word)
+    // The dictionary has letters, numbers and signs, which nobody talks about by themselves.
+    if (!/\p{L}.*\p{L}/u.test(word)) continue
+    // `AI` is no sloth.
+    const senses = nouns.senses(word).filter(({ words }) => !isShort || words.includes(phrase))
     if (senses.length > 0) return { word, senses }
   }
   return undefined
@@ -86,7 +91,17 @@ function describe(asked: string, senses: Synset[], nouns: WordNet, context: stri
           .filter(({ parts }) => parts.length > 0),
     mentions: [],
   }
-  return { ...facts, mentions: mentionsOf(facts, nouns) }
+  const mentions = mentionsOf(facts, nouns)
+  return { ...facts, mentions, ...(isOneOfItsKind(facts, mentions) ? { called: `the ${word}` } : {}) }
+}
+
+/** Whether entries speak of it as `the solar system`: there is one of it. */
+function isOneOfItsKind({ word, synset }: Facts, mentions: readonly Mention[]): boolean {
+  if (/^\p{Lu}/u.test(synset.words[0] ?? '')) return false
+  const count = (article: string) =>
+    mentions.filter(({ whole }) => new RegExp(`\\b${article} ${escaped(word)}(?!\\p{L})`, 'u').test(whole)).length
+  const withArticle = count('the')
+  return withArticle >= 4 && withArticle > mentions.length / 2 && withArticle > 2 * count('an?')
 }
 
 function namedOf(synsets: readonly Synset[], nouns: WordNet): Named[] {
@@ -116,7 +131,9 @@ function chooseSense(word: string, senses: Synset[], nouns: WordNet, context: st
     const isFirst = sense.words[0]?.toLowerCase() === word.toLowerCase()
     const isInstance = sense.pointers.some(({ sign }) => sign === '@i')
     const hinted = fields.some(([hint, file]) => file === sense.lexicalFile && hint.test(context))
-    return shared * 2 + (hinted ? 1.5 : 0) + (isFirst ? 0.7 : 0) + (isInstance === isName ? 0.2 : 0) - k * 0.5
+    // Of abbreviations most are offices of one country.
+    const isOffice = /^\p{Lu}{2,4}$/u.test(word) && /\bUnited States\b/.test(sense.definition)
+    return shared * 2 - (isOffice ? 1 : 0) + (hinted ? 1.5 : 0) + (isFirst ? 0.7 : 0) + (isInstance === isName ? 0.2 : 0) - k * 0.5
   })
   return senses[scores.indexOf(Math.max(...scores))] as Synset
 }

@@ -25,13 +25,8 @@ export interface Frame {
 export function slideOf(frame: Frame, topic: Topic, origin: string): Slide {
   const shown = [...shownOf(topic)].slice(0, 200).join('')
   const near = /\p{sc=Han}/u.test(shown) ? `${shown}特写` : `close-up of ${shown}`
-  const say = (text: string) =>
-    capitalised(
-      text
-        .replaceAll('{s}', topic.subject)
-        .replaceAll('{o}', topic.other ?? topic.subject)
-        .replaceAll('{p:near}', near),
-    )
+  const words: Readonly<Record<string, string>> = { '{s}': topic.subject, '{o}': topic.other ?? topic.subject, '{p:near}': near }
+  const say = (text: string) => capitalised(text.replace(/\{(?:s|o|p:near)\}/g, place => words[place] ?? place))
   const { columns, steps, table, picture, chart, source } = frame
   return {
     layout: frame.layout,

@@ -42,6 +42,10 @@ const english: readonly Pattern[] = [
     /^(?:an? )?(?:introduction to|intro to|basics of|the basics of|fundamentals of|lesson on|lesson:|course on|training on|getting started with|understanding|learning) (?<s>.+)$/i,
   ],
   ['lesson', /^(?<s>.+?)(?: 101| for beginners| basics| fundamentals| for kids| for children| explained)$/i],
+  [
+    'thing',
+    /^(?:exploring|discovering|(?:the )?exploration of|(?:a |the )?(?:tour|journey|trip|voyage) (?:of|to|into|through)|(?:the )?(?:wonderful |hidden |secret )?(?:world|wonders?|secrets?|magic|beauty|art|science) of|all about|facts about|inside|getting to know) (?<s>.+)$/i,
+  ],
   ['history', /^(?:a |the )?(?:brief |short )?(?:history|story|origins?|rise|evolution) of (?<s>.+)$/i],
   [
     'effect',
@@ -86,6 +90,8 @@ const chinese: readonly Pattern[] = [
   ['process', /^(?<s>.+?)(?:的)?(?:指南|攻略|步骤|方法|流程|制作|教程|技巧)$/],
   ['lesson', /^(?<s>.+?)(?:的)?(?:入门|基础|基础知识|课程|培训|导论|概论|课件|教学|讲解|简介|介绍)$/],
   ['lesson', /^(?:认识|了解|走进|学习)(?<s>.+)$/],
+  ['thing', /^(?:探索|探秘|走近|漫游|揭秘|关于)(?<s>.+)$/],
+  ['thing', /^(?<s>.+?)的?(?:探索|探秘|奥秘|秘密|世界|百科|知识|之美|之旅)$/],
   ['history', /^(?<s>.+?)(?:的)?(?:历史|起源|发展史|演变|由来|前世今生|发展历程)$/],
   ['effect', /^(?<s>.+?)对(?<o>.+?)的?(?:影响|作用|意义|贡献|挑战)$/],
   ['effect', /^(?<s>.+?)在(?<o>.+?)(?:中|领域|行业)?的?(?:应用|作用|前景|未来)$/],

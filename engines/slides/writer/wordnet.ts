@@ -82,9 +82,9 @@ export class WordNet {
   }
 }
 
-/** As a part of a regular expression. */
+/** As a part of a regular expression of whole characters, outside of brackets. */
 export function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
 function parseSynset(line: string): Synset {

@@ -141,6 +141,31 @@ test('titles of any kind make decks that can be laid out', () => {
     write(title)
 })
 
+test('signs in a title are signs: none breaks a deck or stands for something else', () => {
+  for (const title of [
+    '-',
+    "Robert'); DROP TABLE x;--",
+    'Cost of $& and {o} in [a-z](?: tea',
+    'a\u0000b \ud83d',
+    'A vs B vs C',
+    'vs',
+    '__proto__',
+  ]) {
+    const text = textOf(write(title, 8).slides)
+    assert.doesNotMatch(text, /the word “.?”|\{s\}/, title)
+    assert.ok(text.isWellFormed() && !text.includes('\\u0000'), title)
+  }
+  assert.match(textOf(write('Cost of $& tea').slides), /\$& tea/)
+})
+
+test('what there is one of has its article, places of the sky are not on a map, and short names mean themselves', needed, () => {
+  const system = textOf(write('Exploring the solar system').slides)
+  assert.match(system, /What belongs to the solar system/)
+  assert.doesNotMatch(system, /on the map|to solar system|uses exploring/)
+  assert.match(textOf(write('A tour of Paris', 16).slides), /Paris on the map/)
+  assert.match(textOf(write('AI in education').slides), /branch of computer science/)
+})
+
 test('a document is cut into slides by its own headings, lists, steps, tables and quotations', () => {
   const { title, slides } = slidesOfDocument(
     '# Tide\n\n## Why\n\nThe gates close. The wheel turns. Version 2.5 is out.\n\n> Open the gate — A miller\n\n## How\n\n1. Prepare: all tools\n2. Build: the frame\n3. Open: the gate\n\n## Boats\n\n| Season | Boats | Share |\n|:--|--:|--:|\n| Spring | 64 | 20% |\n| Summer | 1,118 | 80% |\n\n![A lock gate](gate.jpg)\n',

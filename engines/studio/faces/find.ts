@@ -29,7 +29,7 @@ export async function faceScore(picture: Pixels): Promise<number> {
   const { run } = await network
   const seen: Face[][] = []
   for (const { side, isMirrored } of looks) {
-    const faces = run(await squareOf(picture, side, isMirrored), side, least)
+    const faces = await run(await squareOf(picture, side, isMirrored), side, least)
     seen.push(isMirrored ? faces.map(face => ({ ...face, x: 1 - face.x })) : faces)
   }
   return Math.max(0, ...seen.flat().map(face => together(face, seen)))

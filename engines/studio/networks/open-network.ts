@@ -1,4 +1,5 @@
 /** Networks from files of this folder's writer, for one thread. */
+import { floatsOf, sessionOptions } from '@generation-gateway/kit/onnx/session.ts'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 
 export interface OpenNetwork {
@@ -10,19 +11,10 @@ export interface OpenNetwork {
 
 /** Opens a network with the one input and output that are named. */
 export async function openNetworkFile(path: string, { input, output }: { input: string; output: string }): Promise<OpenNetwork> {
-  const session = await InferenceSession.create(path, {
-    executionProviders: ['cpu'],
-    intraOpNumThreads: 1,
-    interOpNumThreads: 1,
-    logSeverityLevel: 3,
-    // The memory of a run is given back: minutes may pass until the next.
-    enableCpuMemArena: false,
-  })
+  const session = await InferenceSession.create(path, sessionOptions(1))
   return {
     async run(values, dims) {
-      const { [output]: result } = await session.run({ [input]: new Tensor('float32', values, dims) })
-      if (!(result?.data instanceof Float32Array)) throw new TypeError(`The network ${path} gave no ${output}.`)
-      return result.data
+      return floatsOf(await session.run({ [input]: new Tensor('float32', values, dims) }), output)
     },
     close: () => session.release(),
   }

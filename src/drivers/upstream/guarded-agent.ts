@@ -1,7 +1,7 @@
 /** Connections that are only made to addresses the rule allows: checked where they are made, so that no second look-up can give another answer. */
 import { isIP, type LookupFunction } from 'node:net'
+import { isPublicAddress } from '@generation-gateway/kit/address-rules.ts'
 import { Agent, buildConnector } from 'undici'
-import { isPublicAddress } from './address-rules.ts'
 
 export interface ResolvedAddress {
   address: string

@@ -1,10 +1,10 @@
 /** The one way to a URL that somebody else gave: downloads of inputs and outputs, deliveries of webhooks. */
 import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { isPublicAddress } from '@generation-gateway/kit/address-rules.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { type Agent, request } from 'undici'
 import { saveBody, TooManyBytesError } from '../output/save-body.ts'
-import { isPublicAddress } from './address-rules.ts'
 import { createAgent, type ResolvedAddress } from './guarded-agent.ts'
 import { type AnswerHeaders, headerOf } from './upstream-failures.ts'
 import { explainFailure } from './url-failures.ts'

@@ -230,8 +230,9 @@ export const search = defineFamily({
           says: 'sortType is an order that the platform of mediaType has.',
           field: 'sortType',
           source: 'interface',
-          holds: ({ sortType = '', mediaType = '' }) => sortType === '' || mediaType === '' || ordersOf(mediaType).includes(sortType),
-          explain: ({ sortType = '', mediaType = '' }) => inWords('sortType', ordersOf(mediaType), sortType),
+          // Another rule speaks of a platform that there is not.
+          holds: ({ sortType = '', mediaType = '' }) => sortType === '' || (ordersOf(mediaType)?.includes(sortType) ?? true),
+          explain: ({ sortType = '', mediaType = '' }) => inWords('sortType', ordersOf(mediaType) ?? [], sortType),
         },
       ],
       failsWith: pagesFailWith,
@@ -295,6 +296,7 @@ export const search = defineFamily({
   },
 })
 
-function ordersOf(mediaType: string): readonly string[] {
-  return platforms[mediaType.toLowerCase()]?.orders ?? []
+function ordersOf(mediaType: string): readonly string[] | undefined {
+  const platform = wordIn(platformNames, mediaType)
+  return platform === undefined ? undefined : platforms[platform]?.orders
 }

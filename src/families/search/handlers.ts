@@ -14,6 +14,8 @@ type HotEntry = Static<(typeof search)['operations']['vertical']['reply']['schem
 /** Of keyword search; those behind it are empty. */
 const lastPage = 50
 const shanghaiMs = 8 * 3_600_000
+/** Of the year 9999 in Shanghai. */
+const lastMs = 253_402_300_799_999 - shanghaiMs
 
 export const searchEntry = implement(search, {
   keyword: async (context, { body }) => {
@@ -140,6 +142,7 @@ function hotEntryOf({ title, text, url, thumbnailUrl, publishedAt, counts }: Sea
   }
 }
 
-function wallTime(at: number | undefined): string {
-  return at === undefined ? '' : new Date(at + shanghaiMs).toISOString().slice(0, 19).replace('T', ' ')
+/** Empty for what is no date of four digits, whoever said it. */
+function wallTime(at = Number.NaN): string {
+  return !(at >= 0 && at <= lastMs) ? '' : new Date(at + shanghaiMs).toISOString().slice(0, 19).replace('T', ' ')
 }

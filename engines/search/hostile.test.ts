@@ -1,0 +1,133 @@
+/** Sources and files that mean harm, or are broken. */
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { readFeed } from './feeds.ts'
+import { fetchFollowing } from './follow.ts'
+import { importCommand } from './import.ts'
+import { IndexStore } from './index-store.ts'
+import { countOf } from './numbers.ts'
+import { readRecord } from './records.ts'
+
+let folder: string
+let near: Server
+let far: Server
+const asked: { at: 'near' | 'far'; path: string; key: unknown }[] = []
+const answers = new Map<string, (response: ServerResponse) => void>()
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'search-hostile-'))
+  near = await serve('near')
+  far = await serve('far')
+})
+after(async () => {
+  near.close()
+  far.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function serve(at: 'near' | 'far'): Promise<Server> {
+  const server = createServer((request, response) => {
+    asked.push({ at, path: request.url ?? '', key: request.headers['x-key'] })
+    const answer = answers.get(request.url ?? '')
+    if (answer) answer(response)
+    else response.end(`${at} ${request.url}`)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return server
+}
+
+const urlOf = (server: Server, path: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`
+const to = (location: string) => (response: ServerResponse) => void response.writeHead(302, { location }).end()
+const options = { headers: { 'x-key': 'k' }, signal: AbortSignal.timeout(10_000), allowPrivate: false }
+
+test('a source may move on its own host, and not to a private address of another', async () => {
+  answers.set('/moved', to('/feed'))
+  answers.set('/away', to(urlOf(far, '/metadata')))
+  answers.set('/inside', to('http://[::ffff:169.254.169.254]/latest'))
+  answers.set('/named', to('http://localhost:1/x'))
+  answers.set('/file', to('file:///etc/passwd'))
+  answers.set('/loop', to('/loop'))
+  assert.equal(await (await fetchFollowing(urlOf(near, '/moved'), options)).text(), 'near /feed')
+  for (const path of ['/away', '/inside', '/named'])
+    await assert.rejects(fetchFollowing(urlOf(near, path), options), { message: /sends on to .*private network/ }, path)
+  await assert.rejects(fetchFollowing(urlOf(near, '/file'), options), { message: /no URL of the web/ })
+  await assert.rejects(fetchFollowing(urlOf(near, '/loop'), options), { message: /more than 5 times/ })
+  assert.ok(asked.every(({ at }) => at === 'near'))
+})
+
+test('where private addresses are allowed, another host is not shown the keys', async () => {
+  answers.set('/away', to(urlOf(far, '/feed')))
+  const answer = await fetchFollowing(urlOf(near, '/away'), { ...options, allowPrivate: true })
+  assert.equal(await answer.text(), 'far /feed')
+  assert.deepEqual(
+    asked.filter(({ at }) => at === 'far').map(({ key }) => key),
+    [undefined],
+  )
+})
+
+test('text that is made to be read for hours is read in a moment', () => {
+  const texts = ['<'.repeat(8e6), '<script '.repeat(1e6), `${' '.repeat(8e6)}x`, '&a'.repeat(4e6), '<style></styl'.repeat(6e5)]
+  const { user } = process.cpuUsage()
+  for (const content_html of texts) readFeed(JSON.stringify({ items: [{ url: 'https://a.example/b', title: 'T', content_html }] }))
+  for (const many of [',', '1', '1.', ' ']) countOf(many.repeat(1e6))
+  assert.ok(process.cpuUsage().user - user < 3e6)
+  const [item] = readFeed(
+    JSON.stringify({ items: [{ url: 'https://a.example/b', title: 'A <b>T</b>', content_html: 'x<script>a<b</script>y<style>' }] }),
+  )
+  assert.deepEqual([item?.title, item?.text], ['A T', 'x y'])
+})
+
+test('entities of a file or without an end make no text', () => {
+  const feed = (types: string, text: string) =>
+    `<!DOCTYPE r [${types}]><rss><channel><item><title>T</title><link>https://a.example/b</link><description>${text}</description></item></channel></rss>`
+  const laughs = Array.from({ length: 12 }, (_each, k) => `<!ENTITY e${k + 1} "${`&e${k};`.repeat(10)}">`).join('')
+  for (const xml of [
+    feed('<!ENTITY x SYSTEM "file:///etc/hostname">', '&x;'),
+    feed(`<!ENTITY e0 "lol">${laughs}`, '&e12;'),
+    feed(`<!ENTITY e0 "${'x'.repeat(1e5)}">`, '&e0;'.repeat(1e4)),
+  ]) {
+    let text = ''
+    try {
+      text = readFeed(xml)[0]?.text ?? ''
+    } catch (error) {
+      assert.match(String(error), /neither a feed nor JSON/)
+    }
+    assert.ok(text.length <= 20_000 && !text.includes('lollol'))
+  }
+})
+
+test('dates and counts that are none do not break what is read later', () => {
+  const items = ['+275760-09-13T00:00:00Z', '-000001-01-01', 1e300, '2026-01-01'].map((date_published, k) => ({
+    ...{ url: `https://a.example/${k}`, title: `T ${k}\u0000\ud83d`, date_published },
+  }))
+  const read = readFeed(JSON.stringify({ items }))
+  assert.deepEqual(
+    read.map(({ publishedAt }) => publishedAt),
+    [undefined, undefined, undefined, Date.UTC(2026, 0, 1)],
+  )
+  assert.ok(read.every(({ title }) => title.isWellFormed() && !title.includes('\u0000')))
+  const line = (published: unknown) => JSON.stringify({ title: 'T', url: 'https://a.example/', platform: 'p', published })
+  for (const published of [1e300, 253_402_300_800_000, '+275760-09-13', '-000001-01-01', 'soon'])
+    assert.throws(() => readRecord(line(published), 7, {}), /Line 7: published/)
+  using store = new IndexStore(join(folder, 'sums'))
+  const most = Number.MAX_SAFE_INTEGER
+  const counts = { likes: most, comments: most, shares: most, favourites: most }
+  store.add(
+    [{ id: '1', platform: 'p', topic: 'food', title: 'T', text: '', url: 'https://a.example/', publishedAt: Date.now(), counts }],
+    1,
+    'imported',
+  )
+  assert.equal(store.vertical({ topic: 'food', platform: 'p', days: 7 }, Date.now()).records.length, 1)
+})
+
+test('a file of one endless line is refused before it fills the memory', async () => {
+  const file = join(folder, 'long.jsonl')
+  await writeFile(file, `{"title":"T","url":"https://a.example/1","platform":"p"}\r\n{"title":"${'x'.repeat(3e6)}`)
+  const run = importCommand.run([file], { dataDirectory: join(folder, 'kept'), print: () => undefined })
+  await assert.rejects(run, { message: /Line 2: it has more than 1000000 characters/ })
+})

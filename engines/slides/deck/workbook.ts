@@ -1,0 +1,54 @@
+/** The workbook behind a chart, that its numbers are edited in. */
+import { unzip, zip } from './zip.ts'
+
+const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+/** A table that the library writes: its range is broken, and its names have to be those of the cells. */
+const tables = /^xl\/(?:tables\/|worksheets\/_rels\/)/
+
+/** The library's workbook with a sheet that has what the chart (its part of a PPTX) shows, where its formulas look for it: labels in the first column, a series in each further one. Numbers of 0 are there, and texts are texts, whatever they begin with. */
+export function mendWorkbook(workbook: Buffer, chart: string): Buffer {
+  const parts = unzip(workbook)
+  const { sheet, strings } = sheetOf(chart)
+  for (const name of [...parts.keys()]) if (tables.test(name)) parts.delete(name)
+  parts.set('xl/worksheets/sheet1.xml', Buffer.from(sheet))
+  parts.set('xl/sharedStrings.xml', Buffer.from(strings))
+  const types = parts.get('[Content_Types].xml')?.toString('utf8') ?? ''
+  const kept = types.replace(/<Override PartName="\/xl\/tables\/[^>]*\/>/g, '')
+  parts.set('[Content_Types].xml', Buffer.from(kept))
+  return zip(parts)
+}
+
+function sheetOf(chart: string): { sheet: string; strings: string } {
+  const series = [...chart.matchAll(/<c:ser>.*?<\/c:ser>/gs)].map(([ser]) => ({
+    name: cached(ser, 'tx')[0] ?? '',
+    labels: cached(ser, 'cat'),
+    values: cached(ser, 'val'),
+  }))
+  const texts: string[] = []
+  const text = (value: string, place: string) => `<c r="${place}" t="s"><v>${texts.push(value) - 1}</v></c>`
+  const rows = [
+    ['', ...series.map(({ name }) => name)].map((name, k) => text(name, `${columnName(k)}1`)),
+    ...(series[0]?.labels ?? []).map((label, r) => [
+      text(label, `A${r + 2}`),
+      ...series.map(({ values }, k) => `<c r="${columnName(k + 1)}${r + 2}"><v>${values[r] ?? 0}</v></c>`),
+    ]),
+  ].map((cells, r) => `<row r="${r + 1}">${cells.join('')}</row>`)
+  const items = texts.map(value => `<si><t xml:space="preserve">${value}</t></si>`)
+  const counts = `count="${texts.length}" uniqueCount="${texts.length}"`
+  return {
+    sheet: `${head}<worksheet xmlns="${main}"><sheetData>${rows.join('')}</sheetData></worksheet>`,
+    strings: `${head}<sst xmlns="${main}" ${counts}>${items.join('')}</sst>`,
+  }
+}
+
+/** Values of a cache in their order, escaped as they stand. */
+function cached(series: string, member: 'tx' | 'cat' | 'val'): string[] {
+  const [cache = ''] = new RegExp(`<c:${member}>.*?</c:${member}>`, 's').exec(series) ?? []
+  return [...cache.matchAll(/<c:v>(.*?)<\/c:v>/gs)].map(([, value = '']) => value)
+}
+
+/** Of the first 26 columns; a chart has seven at most. */
+function columnName(column: number): string {
+  return String.fromCharCode(65 + column)
+}
