@@ -25,6 +25,7 @@ import { answerBehind } from '../upstream/upstream-failures.ts'
 import { frameOf, isOtherSize } from '../video/frame.ts'
 import { maxVideoBytes, missedBy, videoIn } from '../video/video-file.ts'
 import { type AskedVideo, filmed, leftOut, refusedField, refusedInput, type VideoField, type VideoJob } from '../video/video-job.ts'
+import { refusedLimit } from '../video/video-limits.ts'
 import { settings } from './settings.ts'
 import { videoFactsOf } from './video-settings.ts'
 
@@ -55,15 +56,13 @@ export function videoOffer(tools: ServiceTools): PolledOffer<VideoGenerateReques
 /** Why the target's model cannot do this. A seed and a safety tolerance are in every request, so they are no reason. */
 function refuses(asked: AskedVideo): Refusal | undefined {
   const { request, inputs, settings: given, model } = asked
-  const { width, height, seconds, count, prompt, fit } = request
-  const facts = videoFactsOf(given, model)
+  const { width, height, count, prompt, fit } = request
   const size = `${width}x${height}`
   const who = `the model ${model}`
   const frame = inputs.find(({ role }) => role === 'first-frame')
   if (count > 1) return refusal('count', `${who} makes one video per request, not ${count}.`)
-  if (facts.sizes && !facts.sizes.includes(size)) return refusal('width', `${who} makes ${facts.sizes.join(', ')}, not ${size}.`)
-  if (facts.seconds && !facts.seconds.includes(seconds))
-    return refusal('seconds', `${who} makes videos of ${facts.seconds.join(', ')} s, not of ${seconds} s.`)
+  const limit = refusedLimit(request, videoFactsOf(given, model), who)
+  if (limit) return limit
   if (prompt.trim() === '') return refusal('prompt', `${who} needs one.`)
   if (prompt.length > mostPrompt) return refusal('prompt', `${who} takes at most ${mostPrompt} characters.`)
   if (!request.sound) return refusal('sound', `${who} always makes some.`)
