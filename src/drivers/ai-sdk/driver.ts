@@ -4,12 +4,14 @@ import { imageRuns } from './image-runs.ts'
 import { installedPackages, type PackageSource, providerPackages } from './packages.ts'
 import { createServiceAgent } from './service-fetch.ts'
 import { settings } from './settings.ts'
+import { videoExtras } from './video-files.ts'
+import { videoRuns } from './video-runs.ts'
 
 export default aiSdkDriver(installedPackages)
 
 const extras = ['series', 'watermark', 'guidance', 'webSearch', 'promptMode', 'flags'] as const
 
-/** Image models of any provider package of the Vercel AI SDK. The packages are no dependencies: an operator adds those that are used. */
+/** Image and video models of any provider package of the Vercel AI SDK. The packages are no dependencies: an operator adds those that are used. */
 export function aiSdkDriver(source: PackageSource): UpstreamSpec {
   return serviceDriver({
     id: 'ai-sdk',
@@ -20,10 +22,15 @@ export function aiSdkDriver(source: PackageSource): UpstreamSpec {
     open: ({ guard, log }) => {
       const packages = providerPackages(source)
       const agent = createServiceAgent()
-      const runs = imageRuns({ packages, connections: { agent, guard }, log })
+      const tools = { packages, connections: { agent, guard }, log }
+      const runs = imageRuns(tools)
       return {
         // What the package of a target has no option for it refuses, or tells that it was not followed.
-        offers: { 'image.generate': { ...runs, follows: extras }, 'image.edit': { ...runs, follows: [...extras, 'regions'] } },
+        offers: {
+          'image.generate': { ...runs, follows: extras },
+          'image.edit': { ...runs, follows: [...extras, 'regions'] },
+          'video.generate': { ...videoRuns(tools), follows: videoExtras },
+        },
         unusable: given => packages.problemOf(settings.targetOf(given)),
         close: () => agent.destroy(),
       }

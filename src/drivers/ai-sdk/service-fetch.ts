@@ -13,7 +13,7 @@ export interface ServiceConnections {
   guard: UrlGuard
 }
 
-interface ExchangeSettings {
+export interface ExchangeSettings {
   connections: ServiceConnections
   /** Origin of the service; the first request names it when the operator has not. */
   origin: string | undefined
