@@ -164,12 +164,11 @@ export class ServiceExchange {
       throw new GatewayError('upstream_error', `${foreign(url)} If it belongs to the service, name it in api_hosts.`)
     const { connections, waits } = this.#settings
     const kept = openHeaders.flatMap(name => (headers.has(name) ? [[name, headers.get(name) ?? ''] as const] : []))
-    const opened = await connections.guard.open(url.href, {
-      field: 'link',
-      headers: Object.fromEntries(kept),
-      ...waits,
-      signal,
-    })
+    const opened = await connections.guard
+      .open(url.href, { field: 'link', headers: Object.fromEntries(kept), ...waits, signal })
+      .catch(error => {
+        throw linkFailure(error)
+      })
     try {
       return { status: opened.status, headers: opened.headers, body: await this.#read(opened.chunks(), opened.headers) }
     } catch (error) {
@@ -213,4 +212,10 @@ function failureOf(error: unknown, signal: AbortSignal): GatewayError {
   if (error instanceof TooManyBytesError) return new GatewayError('upstream_error', 'The files in the answer of the service are too large.')
   if (signal.aborted) return new GatewayError('cancelled', 'The request to the service was stopped.')
   return networkFailure(error, false)
+}
+
+/** What is wrong with a link is not the caller's. */
+function linkFailure(error: unknown): unknown {
+  if (!(error instanceof GatewayError) || error.code !== 'invalid_request') return error
+  return new GatewayError('upstream_error', 'The provider package follows a link that may not be followed.', { cause: error })
 }

@@ -8,6 +8,8 @@ import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/vide
 import { usualRatios } from '../image/usual-ratios.ts'
 import { RefusedError, refused } from '../refusal.ts'
 import { frameOf } from '../video/frame.ts'
+import { cameraText } from '../video/hailuo-fields.ts'
+import { hailuoWords } from '../video/hailuo-words.ts'
 import { type AskedVideo, refusedField, refusedInput, type VideoField, type VideoJob } from '../video/video-job.ts'
 import { refusedLimit } from '../video/video-limits.ts'
 import { hasRatio, inputsOf } from '../video/video-request.ts'
@@ -43,7 +45,8 @@ export function refuseWhatNoneCan(asked: AskedVideo): void {
     refusedInput(asked, { ...video.most, ...brushesOf(name) }, who)
   if (refusal !== undefined) throw new RefusedError(refusal)
   refuseTogether(inputs, who)
-  // What an option cannot say it refuses itself.
+  // What words and options cannot say they refuse themselves.
+  promptOf(asked)
   videoOptionsOf(name, { request, who, brushes: [], isSized: false }, {})
 }
 
@@ -67,8 +70,9 @@ export function refuseCount({ maxVideos }: { maxVideos: number }, asked: AskedVi
 
 /** Fields that get to the model. */
 export function knownTo({ settings: given, request }: Pick<AskedVideo, 'settings' | 'request'>): VideoField[] {
-  const { package: name, takesSeed } = settings.targetOf(given)
-  return [...always, ...videoFieldsOf(name), ...(takesSeed && seedOf(request) !== undefined ? (['seed'] as const) : [])]
+  const { package: name, takesSeed, video } = settings.targetOf(given)
+  const camera = video.hasCameraWords ? (['camera'] as const) : []
+  return [...always, ...camera, ...videoFieldsOf(name), ...(takesSeed && seedOf(request) !== undefined ? (['seed'] as const) : [])]
 }
 
 function nameOf({ model, settings: given }: AskedVideo): string {
@@ -86,7 +90,7 @@ export async function callOf(job: VideoJob, signal: AbortSignal): Promise<VideoC
   const brushes = inputs.filter(isBrush).map(async ({ role, path }) => ({ role, mask: await readFile(path, 'base64') }))
   const options = { request, who: nameOf(job), brushes: await Promise.all(brushes), isSized: !isSizeRatio }
   return {
-    prompt: request.prompt.trim() === '' ? undefined : request.prompt,
+    prompt: promptOf(job),
     n: request.count,
     aspectRatio: isSizeAlone ? undefined : ratioOf(request),
     resolution: isSizeRatio || hasShortSide(facts.package) ? undefined : `${request.width}x${request.height}`,
@@ -100,6 +104,13 @@ export async function callOf(job: VideoJob, signal: AbortSignal): Promise<VideoC
     providerOptions: videoOptionsOf(facts.package, options, facts.providerOptions),
     abortSignal: signal,
   }
+}
+
+function promptOf(asked: AskedVideo): string | undefined {
+  const { prompt, camera = [] } = asked.request
+  const { hasCameraWords } = settings.targetOf(asked.settings).video
+  const text = hasCameraWords ? [prompt, cameraText(camera, hailuoWords, nameOf(asked))].filter(Boolean).join(' ') : prompt
+  return text.trim() === '' ? undefined : text
 }
 
 function isReference({ role }: InputFacts): boolean {

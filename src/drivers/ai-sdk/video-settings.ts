@@ -16,6 +16,8 @@ export interface VideoFacts {
   /** Undefined: any. */
   seconds: readonly number[] | undefined
   sound: SoundRule
+  /** Movements of the camera stand in brackets behind the prompt. */
+  hasCameraWords: boolean
   /** Between two looks. */
   pollMs: number
 }
@@ -52,6 +54,12 @@ export const videoSettings = Type.Object(
           'Whether its videos have sound: as it is asked (generateAudio), always or never; what it cannot do is refused. Default: asked.',
       }),
     ),
+    camera: Type.Optional(
+      Type.Enum(['words'], {
+        description:
+          'The model takes movements of the camera in brackets in its prompt, as those of Hailuo do. Default: only by options of its package.',
+      }),
+    ),
     poll_seconds: Type.Optional(
       Type.Number({ minimum: 0.1, maximum: 600, description: `Between two looks at a video that is made. Default ${usualPollSeconds}.` }),
     ),
@@ -66,6 +74,7 @@ export function videoFactsOf(video: unknown): VideoFacts {
     most: { 'first-frame': 1, ...(objectOf(given.inputs) as Partial<Record<InputRole, number>>) },
     ...videoLimitsOf(given),
     sound: soundRules.find(rule => rule === given.sound) ?? 'asked',
+    hasCameraWords: given.camera === 'words',
     pollMs: 1000 * (typeof given.poll_seconds === 'number' ? given.poll_seconds : usualPollSeconds),
   }
 }
