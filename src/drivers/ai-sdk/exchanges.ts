@@ -3,6 +3,7 @@ import type { DriverTools } from '@generation-gateway/kit/driver.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import { withoutSecrets } from '../upstream/secrets.ts'
 import type { ProviderPackages } from './packages.ts'
+import type { Places } from './places.ts'
 import type { ModelSource } from './provider-model.ts'
 import { type ExchangeSettings, type ServiceConnections, ServiceExchange } from './service-fetch.ts'
 import { settings, type TargetFacts } from './settings.ts'
@@ -11,6 +12,8 @@ export interface RunTools {
   packages: ProviderPackages
   connections: ServiceConnections
   log: DriverTools['log']
+  /** For runs that hold files in memory. */
+  places: Places
 }
 
 interface UsedModel {

@@ -26,11 +26,12 @@ const maxBytes = 128 * 1024 * 1024
 const owner = 'the provider package'
 
 export function imageRuns(tools: RunTools): OnceOffer<ImageRequest> {
-  return once<ImageRequest>(job => run(tools, job), { refuses: asked => refusalBy(() => refuseWhatNoneCan(asked)) })
+  return once<ImageRequest>(job => tools.places.in(job.signal, () => run(tools, job)), {
+    refuses: asked => refusalBy(() => refuseWhatNoneCan(asked)),
+  })
 }
 
 async function run(tools: RunTools, job: ImageJob): Promise<Outcome> {
-  if (job.signal.aborted) throw new GatewayError('cancelled', 'The task was stopped before anything was sent.')
   const facts = settings.targetOf(job.settings)
   const answer = await answered(tools, job, facts)
   report(tools, job, answer.remarks)

@@ -142,7 +142,7 @@ const kling = (path: string, id: string) =>
     return ['succeed', 'failed'].includes(data.task_status) ? data : undefined
   }, 'the task')
 
-test('K: a camera, a grade, a brush and shots, by the options of the package', async () => {
+test('K: a camera, a grade and shots, by the options of the package', async () => {
   const camera = { type: 'simple', config: { pan: 4 } }
   const words = { model_name: 'k', prompt: 'a boat', negative_prompt: 'rain', cfg_scale: 0.7, camera_control: camera }
   const { data } = await submitted('vidk/videos/text2video', words)

@@ -34,7 +34,8 @@ export function videoRuns(tools: RunTools): PolledOffer<VideoGenerateRequest> {
   return polled<VideoGenerateRequest>({
     pollEveryMs,
     refuses: asked => refusalBy(() => refuseWhatNoneCan(asked)),
-    start: job => start(tools, job),
+    // The package holds the files while it sends them.
+    start: job => (job.inputs.length > 0 ? tools.places.in(job.signal, () => start(tools, job)) : start(tools, job)),
     check: (job, handle) => check(tools, job, handle),
   })
 }
