@@ -1,5 +1,6 @@
 /** The neutral request and result of `video.generate`. Sizes are pixels, times seconds. */
 import { capability, type InputFacts } from './capability.ts'
+import type { InputRole } from './field-names.ts'
 
 /** One direction of the camera, -10 to 10; what is absent is 0. */
 export type CameraMove = {
@@ -79,8 +80,8 @@ export type VideoResult = {
   prompt: string
   /** Videos that a safety review kept back; no file is given for them. */
   filtered: { video: number; reasons: string[] }[]
-  /** Fields of the request that were not followed; absent or empty when all were. */
-  notFollowed?: (keyof VideoGenerateRequest)[]
+  /** Fields and inputs of the request that were not followed; absent or empty when all were. */
+  notFollowed?: (keyof VideoGenerateRequest | InputRole)[]
 }
 
 export const videoGenerate = capability<VideoGenerateRequest, VideoResult>({

@@ -6,7 +6,9 @@ import { type AnswerHeaders, answerBehind, networkFailure, UpstreamAnswerError, 
 import { isRefusal, type ServiceExchange } from './service-fetch.ts'
 import type { TargetFacts } from './settings.ts'
 
-interface FailedRun {
+export interface FailedRun {
+  /** What it makes. */
+  kind: 'image' | 'video'
   facts: TargetFacts
   /** The service's name of the model. */
   model: string
@@ -16,13 +18,14 @@ interface FailedRun {
 }
 
 const deepestCause = 6
+const passingStatuses = new Set([401, 403, 408, 425, 429])
 
 /** Throws nothing; `outcome_unknown` when the service may have accepted the request, with what happened as its cause. */
 export function failureOf(error: unknown, run: FailedRun): GatewayError {
-  const { facts, exchange } = run
+  const { facts, exchange, kind } = run
   const failure = run.isAborted ? new GatewayError('cancelled', 'The request to the service was stopped.') : mapped(error, run)
   if (!exchange.mayBePaid && !wentAround(error, exchange)) return failure
-  const message = `The service behind ${facts.package} had the request and gave no usable answer: whether it drew the picture is not known.`
+  const message = `The service behind ${facts.package} had the request and gave no usable answer: whether it made the ${kind} is not known.`
   return new GatewayError('outcome_unknown', message, { cause: failure })
 }
 
@@ -33,7 +36,23 @@ function wentAround(error: unknown, { hasSent }: ServiceExchange): boolean {
   return typeof statusCode !== 'number' || !isRefusal(statusCode)
 }
 
-function mapped(error: unknown, { facts, model, exchange }: FailedRun): GatewayError {
+/** The same of a look at something that the service has: nothing is paid by it. */
+export function lookFailureOf(error: unknown, run: FailedRun): GatewayError {
+  return run.isAborted ? new GatewayError('cancelled', 'The request to the service was stopped.') : mapped(error, run)
+}
+
+/** The last answer of the service was a refusal that is none of what was made: it is busy, or a credential has run out. */
+export function passingFailure({ facts, exchange: { refusal } }: FailedRun): GatewayError | undefined {
+  if (refusal === undefined || !(refusal.status >= 500 || passingStatuses.has(refusal.status))) return undefined
+  return upstreamFailure(refusal.status, { headers: refusal.headers, body: refusal.body, secrets: facts.secrets })
+}
+
+/** The service's own word that it failed, which packages throw under a name of theirs: `REPLICATE_VIDEO_GENERATION_FAILED`. */
+export function isLastWord(error: unknown): boolean {
+  return isKind(error) && error instanceof Error && /_(FAILED|CANCELED|CANCELLED|EXPIRED|MODERATION_ERROR)$/.test(error.name)
+}
+
+function mapped(error: unknown, { facts, model, exchange, kind }: FailedRun): GatewayError {
   const own = ownError(error)
   if (own !== undefined) return own
   const { package: name } = facts
@@ -43,7 +62,12 @@ function mapped(error: unknown, { facts, model, exchange }: FailedRun): GatewayE
     return new GatewayError('capability_unavailable', says)
   }
   if (isKind(error, 'AI_NoSuchModelError'))
-    return new GatewayError('capability_unavailable', `The package ${name} has no image model ${model}.`)
+    return new GatewayError('capability_unavailable', `The package ${name} has no ${kind} model ${model}.`)
+  const { refusal } = exchange
+  if (refusal !== undefined) {
+    const failure = upstreamFailure(refusal.status, { headers: refusal.headers, body: refusal.body, secrets: facts.secrets })
+    return missing(failure, name, model)
+  }
   const cause = error instanceof Error ? error.name : 'unknown'
   if (exchange.hasSent) return new GatewayError('upstream_error', `The package ${name} could not use the answer of its service (${cause}).`)
   return new GatewayError(
@@ -88,6 +112,7 @@ function causesOf(error: unknown): unknown[] {
   return causes
 }
 
-function isKind(error: unknown, kind: string): boolean {
-  return error instanceof Error && Reflect.get(error, Symbol.for(`vercel.ai.error.${kind}`)) === true
+/** Without a kind: any error of the SDK. */
+function isKind(error: unknown, kind?: string): boolean {
+  return error instanceof Error && Reflect.get(error, Symbol.for(`vercel.ai.error${kind === undefined ? '' : `.${kind}`}`)) === true
 }

@@ -1,7 +1,7 @@
 /** Pictures by a provider package: one call of its model for each job, since every call is paid. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type DriverTools, once } from '@generation-gateway/kit/driver.ts'
+import { once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { extrasLeftOut } from '@generation-gateway/kit/requests/extras.ts'
 import type { ImageField, ImageResult, PictureSize } from '@generation-gateway/kit/requests/image.ts'
@@ -12,59 +12,51 @@ import { drawn } from '../image/drawn-pictures.ts'
 import { countOf, type ImageJob, type ImageRequest } from '../image/image-job.ts'
 import { fieldsNamed } from '../image/image-words.ts'
 import { refusalBy } from '../refusal.ts'
-import { withoutSecrets } from '../upstream/secrets.ts'
 import { callOf, capabilityOf, followedBy, refuseWhatItCannot, refuseWhatNoneCan } from './call.ts'
 import { hasOptionFor } from './documented-options.ts'
+import { messageOf, type RunTools, report, unlessAborted, useModel } from './exchanges.ts'
 import { failureOf } from './failures.ts'
 import { type CallFile, imageModelOf } from './image-model.ts'
 import { maskAs, regionsMask } from './mask.ts'
-import type { ProviderPackages } from './packages.ts'
 import { callWords, type ImageAnswer, imageAnswerOf } from './result.ts'
-import { type ServiceConnections, ServiceExchange } from './service-fetch.ts'
 import { settings, type TargetFacts } from './settings.ts'
-
-interface RunTools {
-  packages: ProviderPackages
-  connections: ServiceConnections
-  log: DriverTools['log']
-}
 
 /** All answers of one run together: the pictures of a call as base64, with room to spare. */
 const maxBytes = 128 * 1024 * 1024
-const longestRemark = 300
 const owner = 'the provider package'
 
 export function imageRuns(tools: RunTools): OnceOffer<ImageRequest> {
-  return once<ImageRequest>(job => run(tools, job), { refuses: asked => refusalBy(() => refuseWhatNoneCan(asked)) })
+  return once<ImageRequest>(job => tools.places.in(job.signal, () => run(tools, job)), {
+    refuses: asked => refusalBy(() => refuseWhatNoneCan(asked)),
+  })
 }
 
 async function run(tools: RunTools, job: ImageJob): Promise<Outcome> {
-  if (job.signal.aborted) throw new GatewayError('cancelled', 'The task was stopped before anything was sent.')
   const facts = settings.targetOf(job.settings)
   const answer = await answered(tools, job, facts)
   report(tools, job, answer.remarks)
   return outcomeOf(job, facts, answer)
 }
 
-/** What the model gave. Whatever is still running when it is over is cut. */
-async function answered(tools: RunTools, job: ImageJob, facts: TargetFacts): Promise<ImageAnswer> {
-  const factory = await tools.packages.factoryOf(facts)
-  const end = new AbortController()
-  const signal = AbortSignal.any([job.signal, end.signal])
-  const { baseOrigin: origin, apiHosts, waits } = facts
-  const exchange = new ServiceExchange({ connections: tools.connections, origin, apiHosts, waits, maxBytes, signal })
-  try {
-    const options = { ...facts.factoryOptions, fetch: exchange.fetch }
-    const model = await imageModelOf({ package: facts.package, model: job.model, factory, options })
-    refuseWhatItCannot(model, job)
-    const call = callOf(job.request, facts, { ...(await readInputs(job, facts)), signal })
-    return imageAnswerOf(await unlessAborted(model.generate(call), signal), call)
-  } catch (error) {
-    if (!exchange.hasSent && !(error instanceof GatewayError)) report(tools, job, [messageOf(error)])
-    throw failureOf(error, { facts, model: job.model, exchange, isAborted: job.signal.aborted })
-  } finally {
-    end.abort()
-  }
+/** What the model gave. */
+function answered(tools: RunTools, job: ImageJob, facts: TargetFacts): Promise<ImageAnswer> {
+  const { model, signal } = job
+  return useModel(
+    tools,
+    { facts, model, signal, maxBytes },
+    {
+      work: async used => {
+        const drawer = await imageModelOf(used.source)
+        refuseWhatItCannot(drawer, job)
+        const call = callOf(job.request, facts, { ...(await readInputs(job, facts)), signal: used.signal })
+        return imageAnswerOf(await unlessAborted(drawer.generate(call), used.signal), call)
+      },
+      failed: (error, exchange) => {
+        if (!exchange.hasSent && !(error instanceof GatewayError)) report(tools, job, [messageOf(error)])
+        throw failureOf(error, { kind: 'image', facts, model, exchange, isAborted: signal.aborted })
+      },
+    },
+  )
 }
 
 async function readInputs(
@@ -85,19 +77,6 @@ async function sizeOf(path: string): Promise<PictureSize> {
   const header = await readPicture(path)
   if (header === undefined) throw new GatewayError('invalid_input_file', 'image: it is no picture.', { field: 'image' })
   return header
-}
-
-/** Some packages sleep between two looks without an ear for the signal. */
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const left = Promise.withResolvers<never>()
-  const leave = () => left.reject(signal.reason)
-  signal.addEventListener('abort', leave)
-  if (signal.aborted) leave()
-  try {
-    return await Promise.race([work, left.promise])
-  } finally {
-    signal.removeEventListener('abort', leave)
-  }
 }
 
 async function outcomeOf({ request, scratch, settings: given }: ImageJob, facts: TargetFacts, answer: ImageAnswer): Promise<Outcome> {
@@ -150,17 +129,4 @@ function notFollowed(
 function extrasOf(request: ImageRequest, given: ImageJob['settings']): ImageField[] {
   // Extras of a capability of pictures are fields of its requests.
   return extrasLeftOut(capabilityOf(request), { follows: followedBy({ settings: given }) }, request) as ImageField[]
-}
-
-/** For the operator, without the prompt and without secrets. */
-function report({ log }: RunTools, { settings: given, request, model }: ImageJob, remarks: readonly string[]): void {
-  const { package: name, secrets } = settings.targetOf(given)
-  for (const remark of remarks) {
-    const says = withoutSecrets(remark, [request.prompt, ...secrets])
-    log.warn({ package: name, model, says: says.slice(0, longestRemark) }, 'a provider package had something to say')
-  }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : 'an error without a message'
 }

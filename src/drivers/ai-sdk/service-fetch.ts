@@ -2,24 +2,28 @@
 
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import { Agent, buildConnector, request } from 'undici'
+import { TooManyBytesError } from '../output/save-body.ts'
 import type { Waits } from '../upstream/service-settings.ts'
 import { type AnswerHeaders, headerOf, networkFailure } from '../upstream/upstream-failures.ts'
 import type { UrlGuard } from '../upstream/url-guard.ts'
+import type { StandIns } from './stand-ins.ts'
 
 export interface ServiceConnections {
   agent: Agent
   guard: UrlGuard
 }
 
-interface ExchangeSettings {
+export interface ExchangeSettings {
   connections: ServiceConnections
   /** Origin of the service; the first request names it when the operator has not. */
   origin: string | undefined
   /** Further hosts of the service. */
   apiHosts: readonly string[]
   waits: Waits
-  /** Largest sum of all answers, bytes, inclusive. */
+  /** Largest sum of all answers in memory, bytes, inclusive. */
   maxBytes: number
+  /** Takes the large files of answers. Absent: they stay in memory. */
+  standIns?: StandIns
   /** Cuts whatever is running. */
   signal: AbortSignal
 }
@@ -31,6 +35,9 @@ interface Sending {
   body: Buffer
   signal: AbortSignal
 }
+
+/** An answer of 300 and above. */
+export type Refused = Answer
 
 interface Answer {
   status: number
@@ -72,6 +79,7 @@ export class ServiceExchange {
   #bytesLeft: number
   #requests = 0
   #mayBePaid = false
+  #refusal: Refused | undefined
 
   constructor(settings: ExchangeSettings) {
     this.#settings = settings
@@ -87,6 +95,16 @@ export class ServiceExchange {
   /** The service has a request that it did not refuse. */
   get mayBePaid(): boolean {
     return this.#mayBePaid
+  }
+
+  /** Of the service; undefined before its first request. */
+  get origin(): string | undefined {
+    return this.#origin
+  }
+
+  /** The last answer of the service, when it was a refusal. */
+  get refusal(): Refused | undefined {
+    return this.#refusal
   }
 
   /** As the global `fetch`, but follows no redirect of the service. Throws `GatewayError`. */
@@ -112,9 +130,11 @@ export class ServiceExchange {
     const couldBePaid = this.#mayBePaid
     const isPaid = !readingMethods.has(sending.method)
     this.#requests += 1
+    this.#refusal = undefined
     if (isPaid) this.#mayBePaid = true
     try {
       const answer = await this.#send(sending)
+      if (answer.status >= 300) this.#refusal = answer
       if (isPaid && isRefusal(answer.status)) this.#mayBePaid = couldBePaid
       return answer
     } catch (error) {
@@ -135,7 +155,7 @@ export class ServiceExchange {
       headersTimeout: waits.firstByteMs,
       bodyTimeout: waits.idleMs,
     })
-    return { status: answer.statusCode, headers: answer.headers, body: await this.#read(answer.body) }
+    return { status: answer.statusCode, headers: answer.headers, body: await this.#read(answer.body, answer.headers) }
   }
 
   /** What a link of the service leads to, under the rule for all links; redirects included. */
@@ -144,14 +164,13 @@ export class ServiceExchange {
       throw new GatewayError('upstream_error', `${foreign(url)} If it belongs to the service, name it in api_hosts.`)
     const { connections, waits } = this.#settings
     const kept = openHeaders.flatMap(name => (headers.has(name) ? [[name, headers.get(name) ?? ''] as const] : []))
-    const opened = await connections.guard.open(url.href, {
-      field: 'link',
-      headers: Object.fromEntries(kept),
-      ...waits,
-      signal,
-    })
+    const opened = await connections.guard
+      .open(url.href, { field: 'link', headers: Object.fromEntries(kept), ...waits, signal })
+      .catch(error => {
+        throw linkFailure(error)
+      })
     try {
-      return { status: opened.status, headers: opened.headers, body: await this.#read(opened.chunks()) }
+      return { status: opened.status, headers: opened.headers, body: await this.#read(opened.chunks(), opened.headers) }
     } catch (error) {
       throw failureOf(error, signal)
     } finally {
@@ -160,9 +179,10 @@ export class ServiceExchange {
   }
 
   /** Counts the bytes of all answers together: a package may hold them all at once. Leaving the loop cuts the connection. */
-  async #read(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
+  async #read(chunks: AsyncIterable<Buffer>, headers: AnswerHeaders): Promise<Buffer> {
     const parts: Buffer[] = []
-    for await (const chunk of chunks) {
+    const { standIns } = this.#settings
+    for await (const chunk of standIns?.within(chunks, headerOf(headers, 'content-type')) ?? chunks) {
       this.#bytesLeft -= chunk.length
       if (this.#bytesLeft < 0)
         throw new GatewayError('upstream_error', `The service answered with more than ${this.#settings.maxBytes} bytes.`)
@@ -189,6 +209,13 @@ function responseOf({ status, headers, body }: Answer): Response {
 }
 
 function failureOf(error: unknown, signal: AbortSignal): GatewayError {
+  if (error instanceof TooManyBytesError) return new GatewayError('upstream_error', 'The files in the answer of the service are too large.')
   if (signal.aborted) return new GatewayError('cancelled', 'The request to the service was stopped.')
   return networkFailure(error, false)
+}
+
+/** What is wrong with a link is not the caller's. */
+function linkFailure(error: unknown): unknown {
+  if (!(error instanceof GatewayError) || error.code !== 'invalid_request') return error
+  return new GatewayError('upstream_error', 'The provider package follows a link that may not be followed.', { cause: error })
 }

@@ -4,6 +4,7 @@ import Type from 'typebox'
 import { objectOf, textsOf } from '../upstream/read-json.ts'
 import { serviceSettings, settingText } from '../upstream/service-settings.ts'
 import type { MaskForm } from './mask.ts'
+import { videoFactsOf, videoSettings } from './video-settings.ts'
 
 /** Names of the npm registry and nothing else: no path, no URL, no `node:` module. */
 const packageName = '^(@[a-z0-9][a-z0-9._-]*/)?[a-z0-9][a-z0-9._-]*$'
@@ -52,7 +53,9 @@ export const settings = serviceSettings({
       }),
     ),
     size_as: Type.Optional(
-      Type.Enum(['size', 'aspect_ratio'], { description: 'How the model takes a width and height: 1024x768 or 4:3. Default: size.' }),
+      Type.Enum(['size', 'aspect_ratio'], {
+        description: 'How the model takes a width and height: 1024x768 or 4:3. Default: size for pictures, both for videos.',
+      }),
     ),
     seed: Type.Optional(Type.Boolean({ description: 'Whether the model takes a seed. Default: true.' })),
     most_images: Type.Optional(
@@ -64,6 +67,7 @@ export const settings = serviceSettings({
           'The model takes a mask: what says where it may draw, transparent pixels or white ones. Default: it takes none, and masks and regions are refused.',
       }),
     ),
+    video: Type.Optional(videoSettings),
     api_hosts: Type.Optional(
       Type.Array(Type.String({ pattern: hostName }), {
         description:
@@ -84,6 +88,9 @@ export const settings = serviceSettings({
     apiHosts: textsOf(given.api_hosts),
     providerOptions: objectOf(given.provider_options),
     isSizeRatio: given.size_as === 'aspect_ratio',
+    /** A video is asked for by its size alone. */
+    isSizeAlone: given.size_as === 'size',
+    video: videoFactsOf(given.video),
     takesSeed: given.seed !== false,
     mostImages: typeof given.most_images === 'number' ? given.most_images : 1,
     /** Undefined: it takes none. */

@@ -2,20 +2,10 @@
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
 import type { InputFacts } from '@generation-gateway/kit/requests/capability.ts'
 import { RefusedError } from '../refusal.ts'
-import { type CameraWords, hailuoFields, type Shown } from '../video/hailuo-fields.ts'
+import { hailuoFields, type Shown } from '../video/hailuo-fields.ts'
+import { hailuoWords } from '../video/hailuo-words.ts'
 import type { AskedVideo } from '../video/video-job.ts'
 import { groupOf, owner, unknownModel } from './settings.ts'
-
-/** Its own words, below 0 and above. */
-const moves: CameraWords['moves'] = {
-  horizontal: ['Truck left', 'Truck right'],
-  vertical: ['Pedestal down', 'Pedestal up'],
-  depth: ['Pull out', 'Push in'],
-  pan: ['Pan left', 'Pan right'],
-  tilt: ['Tilt down', 'Tilt up'],
-  zoom: ['Zoom in', 'Zoom out'],
-  shake: ['Shake', 'Shake'],
-}
 
 /** Fields of the request. Throws a `RefusedError`, so that another target may be tried. */
 export function fieldsOf<Input extends InputFacts>(
@@ -25,6 +15,5 @@ export function fieldsOf<Input extends InputFacts>(
 ): JsonObject {
   const group = groupOf(settings, model)
   if (group === undefined) throw new RefusedError({ message: unknownModel(model) })
-  const words = { moves, follow: 'Tracking shot', still: 'Static shot' }
-  return { model, ...hailuoFields({ request, group, who: `the model ${model} of ${owner}`, words }, inputs, shown) }
+  return { model, ...hailuoFields({ request, group, who: `the model ${model} of ${owner}`, words: hailuoWords }, inputs, shown) }
 }

@@ -16,15 +16,18 @@ import {
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { failed, failedAfterPay } from '../failed.ts'
 import { fetchOutput, isLinkGone } from '../output/fetch-output.ts'
+import { refused } from '../refusal.ts'
 import { refusalInWords } from '../sound/speech-words.ts'
 import { submitPaid } from '../upstream/paid-submit.ts'
 import { objectOf, textOf } from '../upstream/read-json.ts'
-import { formBody } from '../upstream/sent-body.ts'
+import { formBody, type SentBody, sentBody } from '../upstream/sent-body.ts'
 import type { ServiceTools } from '../upstream/service-driver.ts'
 import { answerBehind } from '../upstream/upstream-failures.ts'
 import { frameOf, isOtherSize } from '../video/frame.ts'
 import { maxVideoBytes, missedBy, videoIn } from '../video/video-file.ts'
 import { type AskedVideo, filmed, leftOut, refusedField, refusedInput, type VideoField, type VideoJob } from '../video/video-job.ts'
+import { refusedLimit } from '../video/video-limits.ts'
+import { keptVideo, keptVideoId } from './kept-video.ts'
 import { settings } from './settings.ts'
 import { videoFactsOf } from './video-settings.ts'
 
@@ -47,42 +50,40 @@ export function videoOffer(tools: ServiceTools): PolledOffer<VideoGenerateReques
       const handle = await start(tools, job)
       return 'state' in handle ? handle : { state: 'started', handle: { id: handle.id } }
     },
-    check: (job, handle) => check(tools, job, idOf(handle)),
-    cancel: async (job, handle) => cancel(tools, job, idOf(handle)),
+    check: (job, handle) => check(tools, job, String(handle.id)),
+    cancel: async (job, handle) => cancel(tools, job, String(handle.id)),
   })
 }
 
 /** Why the target's model cannot do this. A seed and a safety tolerance are in every request, so they are no reason. */
 function refuses(asked: AskedVideo): Refusal | undefined {
   const { request, inputs, settings: given, model } = asked
-  const { width, height, seconds, count, prompt, fit } = request
-  const facts = videoFactsOf(given, model)
+  const { width, height, count, prompt, fit } = request
   const size = `${width}x${height}`
   const who = `the model ${model}`
   const frame = inputs.find(({ role }) => role === 'first-frame')
   if (count > 1) return refusal('count', `${who} makes one video per request, not ${count}.`)
-  if (facts.sizes && !facts.sizes.includes(size)) return refusal('width', `${who} makes ${facts.sizes.join(', ')}, not ${size}.`)
-  if (facts.seconds && !facts.seconds.includes(seconds))
-    return refusal('seconds', `${who} makes videos of ${facts.seconds.join(', ')} s, not of ${seconds} s.`)
+  const isRemix = inputs.some(({ role }) => role === 'base')
+  const limit = isRemix ? undefined : refusedLimit(request, videoFactsOf(given, model), who)
+  if (limit) return limit
+  if (isRemix && frame) return refusal('first-frame', 'a remix takes none.')
   if (prompt.trim() === '') return refusal('prompt', `${who} needs one.`)
   if (prompt.length > mostPrompt) return refusal('prompt', `${who} takes at most ${mostPrompt} characters.`)
   if (!request.sound) return refusal('sound', `${who} always makes some.`)
   if (request.people === 'none') return refusal('people', `${who} cannot be told to show none.`)
   if (frame && isOtherSize(frame, request) && fit === undefined)
     return refusal('first-frame', `is ${frame.width}x${frame.height}; ${who} takes ${size}, the size of the video.`)
-  return refusedField(asked, known, who) ?? refusedInput(asked, { 'first-frame': 1 }, who)
+  return refusedField(asked, known, who) ?? refusedInput(asked, { 'first-frame': 1, base: 1 }, who)
 }
 
 async function start({ submits }: ServiceTools, job: VideoJob): Promise<{ id: string } | Failed> {
   const { upstream: target, waits } = settings.targetOf(job.settings)
-  const { model, signal, request, inputs, scratch } = job
-  const { prompt, width, height, seconds } = request
-  const frames = await Promise.all(inputs.map(input => frameOf(input, request, scratch)))
-  const files = frames.map(input => ({ field: 'input_reference', name: `frame.${input.mediaType.split('/')[1]}`, input }))
-  const body = formBody({ model, prompt, seconds: String(seconds), size: `${width}x${height}` }, ...files)
+  const { model, signal } = job
+  const base = job.inputs.find(({ role }) => role === 'base')
+  const { path, body } = base === undefined ? await created(job) : remixed(job, keptVideoId(target, base))
   try {
     return await submitPaid({
-      ...{ upstream: submits, target, path: '/videos', model, owner, body, signal, ...waits },
+      ...{ upstream: submits, target, path, model, owner, body, signal, ...waits },
       read: async answer => {
         const id = textOf(objectOf(await answer.json(maxAnswerBytes)).id)
         if (id !== undefined) return { id }
@@ -92,18 +93,37 @@ async function start({ submits }: ServiceTools, job: VideoJob): Promise<{ id: st
   } catch (error) {
     if (error instanceof GatewayError && error.code === 'request_moderated')
       return failed('request_moderated', 'The upstream service refused the prompt or the input picture.')
+    // Another key of the same service, or a video that it has deleted since.
+    if (base !== undefined && isNotFound(error)) throw refused('base', 'the upstream service does not have the video, or not any more.')
     throw refusalInWords(words, error)
   }
 }
 
-function idOf(handle: JsonObject): string {
-  return encodeURIComponent(String(handle.id))
+/** What `submitPaid` makes of a 404. */
+function isNotFound(error: unknown): boolean {
+  return error instanceof GatewayError && error.code === 'capability_unavailable' && answerBehind(error.cause)?.status === 404
+}
+
+async function created({ model, request, inputs, scratch }: VideoJob): Promise<{ path: string; body: SentBody }> {
+  const { prompt, width, height, seconds } = request
+  const frames = await Promise.all(inputs.map(input => frameOf(input, request, scratch)))
+  const files = frames.map(input => ({ field: 'input_reference', name: `frame.${input.mediaType.split('/')[1]}`, input }))
+  return { path: '/videos', body: formBody({ model, prompt, seconds: String(seconds), size: `${width}x${height}` }, ...files) }
+}
+
+/** Model, size and length are those of the video. */
+function remixed({ request: { prompt } }: VideoJob, id: string): { path: string; body: SentBody } {
+  const body = sentBody({ contentType: 'application/json', tail: Buffer.from(JSON.stringify({ prompt })) })
+  return { path: `/videos/${encodeURIComponent(id)}/remix`, body }
 }
 
 async function ask({ upstream }: ServiceTools, job: VideoJob, method: 'GET' | 'DELETE', id: string): Promise<JsonObject> {
   const { upstream: target, waits } = settings.targetOf(job.settings)
   const limits = { ...waits, timeoutMs: 2 * waits.firstByteMs, maxBytes: maxAnswerBytes }
-  return objectOf((await upstream.json(target, { method, path: `/videos/${id}`, isStored: true, signal: job.signal, ...limits })).body)
+  return objectOf(
+    (await upstream.json(target, { method, path: `/videos/${encodeURIComponent(id)}`, isStored: true, signal: job.signal, ...limits }))
+      .body,
+  )
 }
 
 async function check(tools: ServiceTools, job: VideoJob, id: string): Promise<Running | Outcome> {
@@ -153,9 +173,12 @@ async function outcomeOf(tools: ServiceTools, job: VideoJob, id: string): Promis
   const video = await videoIn(path, owner)
   if ('state' in video) return video
   const { request } = job
-  const notFollowed = [...leftOut(job, known), ...missedBy(video, request)]
+  // A remix is as long as its video.
+  const missed = missedBy(video, request).filter(field => field !== 'seconds' || !job.inputs.some(({ role }) => role === 'base'))
+  const notFollowed = [...leftOut(job, known), ...missed]
   const files = [video, ...(await thumbnailOf(tools, job, id))]
-  return filmed(job, files, { seed: request.seed, prompt: request.prompt, filtered: [], notFollowed })
+  const done = filmed(job, files, { seed: request.seed, prompt: request.prompt, filtered: [], notFollowed })
+  return { ...done, detail: keptVideo(settings.targetOf(job.settings).upstream, id) }
 }
 
 interface Content {
@@ -175,7 +198,7 @@ async function fetchContent({ guard }: ServiceTools, job: VideoJob, content: Con
   try {
     return await fetchOutput({
       ...{ guard, title: `The video of ${owner}`, toFile: content.path, maxBytes: content.maxBytes, signal: job.signal, ...waits },
-      url: `${origin}${target.path}/videos/${content.id}/content${search === '' ? '' : `?${search}`}`,
+      url: `${origin}${target.path}/videos/${encodeURIComponent(content.id)}/content${search === '' ? '' : `?${search}`}`,
       trustedOrigin: origin,
       trustedHeaders: Object.fromEntries(pairs),
     })

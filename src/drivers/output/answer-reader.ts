@@ -43,7 +43,7 @@ class AnswerReader {
   #rest = ''
   #open = ''
   #files = 0
-  #writer: FileWriter | undefined
+  #writer: Base64Writer | undefined
 
   constructor({ folder, maxBytes, member = 'b64_json' }: ReadingOptions) {
     this.#folder = folder
@@ -80,11 +80,11 @@ class AnswerReader {
     if (this.#rest.length + this.#open.length > maxRestBytes)
       throw new GatewayError('upstream_error', `The upstream service answered with more than ${maxRestBytes} bytes beside its files.`)
     if (member === null) return chunk.length
-    this.#writer = await FileWriter.create(this.#folder, `answer-${this.#files++}`)
+    this.#writer = await Base64Writer.create(this.#folder, `answer-${this.#files++}`)
     return chunk.length - (open.length - end)
   }
 
-  async #addFile(writer: FileWriter, chunk: Buffer, at: number): Promise<number> {
+  async #addFile(writer: Base64Writer, chunk: Buffer, at: number): Promise<number> {
     const { end, bytes } = await writer.write(chunk, at)
     this.#bytesLeft -= bytes
     if (this.#bytesLeft < 0) throw new TooManyBytesError()
@@ -97,8 +97,8 @@ class AnswerReader {
   }
 }
 
-/** One file on its way to disk. */
-class FileWriter {
+/** One file in a JSON string on its way to disk. */
+export class Base64Writer {
   readonly #name: string
   readonly #file: FileHandle
   /** Decoded and not written yet. */
@@ -111,8 +111,8 @@ class FileWriter {
     this.#file = file
   }
 
-  static async create(folder: string, name: string): Promise<FileWriter> {
-    return new FileWriter(name, await open(join(folder, name), 'w', 0o600))
+  static async create(folder: string, name: string): Promise<Base64Writer> {
+    return new Base64Writer(name, await open(join(folder, name), 'w', 0o600))
   }
 
   /** Of the file; '' while it is empty. */

@@ -58,10 +58,14 @@ function promptOf(
   { who, words }: Pick<AskedHailuo, 'who' | 'words'>,
 ): string {
   if (camera && camera.length > 0 && !hasCamera) throw refused('camera', `${who} takes no camera instructions.`)
-  const steps = (camera ?? []).map(step => `[${wordsOf(step, words, who).join(', ')}]`).join(' ')
-  const text = [prompt, steps].filter(Boolean).join(' ')
+  const text = [prompt, cameraText(camera ?? [], words, who)].filter(Boolean).join(' ')
   if (text.length > longestPrompt) throw refused('prompt', `${who} takes ${longestPrompt} characters, not ${text.length}.`)
   return text
+}
+
+/** Movements as the vendor's prompts have them: `[Push in, Pan left] [Static shot]`. Throws a `RefusedError` for one that has no word. */
+export function cameraText(camera: readonly CameraMove[], words: CameraWords, who: string): string {
+  return camera.map(step => `[${wordsOf(step, words, who).join(', ')}]`).join(' ')
 }
 
 function wordsOf(step: CameraMove, { moves, follow, still }: CameraWords, who: string): string[] {

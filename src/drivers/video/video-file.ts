@@ -13,12 +13,13 @@ export const maxVideoBytes = 512 * 1024 * 1024
 export async function videoIn(path: string, owner: string): Promise<OutputFile | Failed> {
   const facts = await readMediaFile(path)
   if (!facts?.mediaType.startsWith('video/')) return failedAfterPay('upstream_error', `What came from ${owner} as a video is none.`)
-  const { mediaType, width, height, durationSeconds, framesPerSecond } = facts
+  const { mediaType, width, height, durationSeconds, framesPerSecond, channels } = facts
   return {
     ...{ role: 'video', path, mediaType },
     ...(width === undefined || height === undefined ? {} : { width, height }),
     ...(durationSeconds === undefined ? {} : { durationSeconds }),
     ...(framesPerSecond === undefined ? {} : { framesPerSecond }),
+    ...(channels === undefined ? {} : { channels }),
   }
 }
 

@@ -39,9 +39,13 @@ export function directionsOf({ follow, ...amounts }: CameraMove): [direction: ke
 /** The outcome of a job that made one video, and perhaps a marked copy of it. `left`: what was not followed beside the seed, which services of videos rarely take. */
 export function filmedOne(job: AskedVideo, files: OutputFile[], left: VideoField[] = []): Done {
   const [video] = files
-  const { framesPerSecond, seed, prompt } = job.request
-  const hasOtherRate =
-    framesPerSecond !== undefined && Math.abs((video?.framesPerSecond ?? framesPerSecond) - framesPerSecond) > rateTolerance
-  const notFollowed: VideoField[] = ['seed', ...left, ...(hasOtherRate ? (['framesPerSecond'] as const) : [])]
+  const { seed, prompt } = job.request
+  const isOther = video !== undefined && hasOtherRate(job.request, video)
+  const notFollowed: VideoField[] = ['seed', ...left, ...(isOther ? (['framesPerSecond'] as const) : [])]
   return filmed(job, files, { seed, prompt, filtered: [], notFollowed })
+}
+
+/** Whether a video has other frames in a second than were asked for. */
+export function hasOtherRate({ framesPerSecond: wanted }: Pick<AskedVideo['request'], 'framesPerSecond'>, video: OutputFile): boolean {
+  return wanted !== undefined && Math.abs((video.framesPerSecond ?? wanted) - wanted) > rateTolerance
 }

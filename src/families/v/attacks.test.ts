@@ -167,6 +167,11 @@ test('a caller that leaves while it uploads leaves nothing behind', async () => 
       'multipart/form-data; boundary=b',
       '--b\r\ncontent-disposition: form-data; name="input_reference"; filename="a.png"\r\n\r\n',
     ],
+    [
+      operations,
+      'multipart/form-data; boundary=b',
+      '--b\r\ncontent-disposition: form-data; name="instances"\r\n\r\n[{"image":{"mimeType":"image/png","bytesBase64Encoded":"',
+    ],
     [operations, 'application/json', '{"instances":[{"image":{"mimeType":"image/png","bytesBase64Encoded":"'],
   ] as const) {
     const socket = connect(Number(port), '127.0.0.1')

@@ -9,8 +9,6 @@ import { buckets, type CreateBody, createBody, created, operationReply, queryBod
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const base = '/v1/ai/{endpoint}/vidv/videos'
-/** In a form the pictures are within the text of `instances`: it is read as a whole, so it is held to less than JSON, whose files go to disk as they come. */
-const mostFormBytes = 4 * 1024 * 1024
 
 /** How long an operation and its videos can be asked for (`vendors-media.md` 7.5). */
 export const resultMs = 48 * hourMs
@@ -168,7 +166,7 @@ export const v = defineFamily({
       summary: 'Begin an operation that makes videos',
       source: 'interface',
       choosesModel: true,
-      body: { kinds: ['json', 'multipart'], schema: createBody, residualLimitBytes: mostFormBytes },
+      body: { kinds: ['json', 'multipart'], schema: createBody },
       rules,
       reply: { status: 200, schema: created },
       examples: [

@@ -12,7 +12,8 @@ import { findJsonError } from './json-position.ts'
 import { JsonSpill, spillThreshold } from './json-spill.ts'
 import { type RawBody, RawSpool } from './raw-spool.ts'
 import { type SpilledFile, SpillFiles } from './spill-files.ts'
-import { compileSpillFields, formatPath, type SpillField, type SpillNode, valueAt } from './spill-paths.ts'
+import { compiledFields, type SpillField } from './spill-paths.ts'
+import { spilledFiles } from './spilled-values.ts'
 
 export type { SpilledFile } from './spill-files.ts'
 export type { SpillField } from './spill-paths.ts'
@@ -61,7 +62,7 @@ const writeBytes = 128 * 1024
 const pauseBytes = 384 * 1024
 const none: ReadonlyMap<string, never> = new Map<string, never>()
 const noNames: ReadonlySet<string> = new Set()
-const noFields = compileSpillFields([])
+const noFields = compiledFields([])
 /** Bodies that are relayed stay in memory up to this size. */
 const rawInMemory = 1024 * 1024
 interface LargeBody {
@@ -70,8 +71,6 @@ interface LargeBody {
   files: SpillFiles
   hash: Hash | undefined
 }
-
-const compiled = new WeakMap<readonly SpillField[], SpillNode>()
 
 /** Reads and parses the JSON body of a request that nobody has read from.
  *  Throws `unsupported_media_type`, `payload_too_large` (body, residual or one field), `invalid_json` (with the byte), `invalid_request` (a field
@@ -166,7 +165,7 @@ class BodyReader {
     const files = new SpillFiles(this.#options.scratch)
     const reader = keepsRaw
       ? new RawSpool(files, this.#residualLimit)
-      : new JsonSpill({ fields: fieldsOf(this.#options.spillFields), residualLimitBytes: this.#residualLimit, files })
+      : new JsonSpill({ fields: compiledFields(this.#options.spillFields), residualLimitBytes: this.#residualLimit, files })
     this.#large = { reader, files, hash: this.#options.hash === true ? createHash('sha256') : undefined }
     for (const early of this.#chunks) {
       this.#large.hash?.update(early)
@@ -230,27 +229,11 @@ class BodyReader {
     const body: JsonBody = { value, spilled: none, exactIntegers: none, discard: () => files.discard() }
     if (hash !== undefined) body.bodySha256 = hash.digest('hex')
     if (reader instanceof RawSpool) return { ...body, raw: await reader.finish(this.#membersOf(reader.residual())) }
-    return { ...body, spilled: await this.#spilledFiles(value, reader, files), exactIntegers: reader.exactIntegers }
+    return { ...body, spilled: await spilledFiles(value, reader, files), exactIntegers: reader.exactIntegers }
   }
 
   #membersOf(json: Buffer): Members {
     return readMembers(json, this.#options.spliced ?? noNames, this.#options.judged)
-  }
-
-  async #spilledFiles(value: unknown, spill: JsonSpill, files: SpillFiles): Promise<Map<string, SpilledFile>> {
-    await files.drain()
-    const spilled = new Map<string, SpilledFile>()
-    for (const { placeholder, segments, name, bytes, mediaType } of spill.spilled) {
-      // A key that came twice: JSON keeps the last value, so nobody would ever see this file.
-      if (valueAt(value, segments) !== placeholder) {
-        await files.remove(name)
-      } else {
-        const file: SpilledFile = { file: files.pathOf(name), bytes, field: formatPath(segments) }
-        if (mediaType !== undefined) file.mediaTypePrefix = mediaType
-        spilled.set(placeholder, file)
-      }
-    }
-    return spilled
   }
 }
 
@@ -282,15 +265,6 @@ function count(bytes: Buffer, code: number, enough: number): number {
   let found = 0
   for (let at = bytes.indexOf(code); at >= 0 && found <= enough; at = bytes.indexOf(code, at + 1)) found += 1
   return found
-}
-
-function fieldsOf(fields: readonly SpillField[] | undefined): SpillNode {
-  if (fields === undefined) return noFields
-  const known = compiled.get(fields)
-  if (known !== undefined) return known
-  const made = compileSpillFields(fields)
-  compiled.set(fields, made)
-  return made
 }
 
 function clientLeft(): GatewayError {

@@ -63,6 +63,17 @@ export class TextFields {
     }
   }
 
+  /** The same for what was JSON: a list where the field takes one. Throws as `add` does. */
+  addValue(name: string, value: unknown): void {
+    const field = this.fieldOf(name)
+    if (Array.isArray(value) && this.isListField(field)) this.#append(field, value)
+    else this.#set(field, value)
+  }
+
+  isListField(field: string): boolean {
+    return isList(this.#schemaOf(field))
+  }
+
   /** The name of the schema's field: `image` of `image[]`, `image[1]` and `image[type]`. */
   fieldOf(name: string): string {
     if (this.#schemaOf(name) !== undefined) return name

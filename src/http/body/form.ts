@@ -9,11 +9,14 @@ import type { JsonBody } from './body.ts'
 import { mediaTypeOf } from './body-headers.ts'
 import { type ChunkLimits, wholeBody } from './chunks.ts'
 import { TextFields } from './fields-from-text.ts'
+import type { SpillField } from './spill-paths.ts'
 
 export interface FormOptions extends ChunkLimits {
   schema: TObject
   /** Largest text beside files, bytes. */
   residualLimitBytes: number
+  /** Strings inside of JSON that may be files. */
+  spillFields?: readonly SpillField[]
   scratch(): Promise<string>
   hash: boolean
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
-import Type from 'typebox'
+import Type, { type TObject } from 'typebox'
 import { words } from '../../contract/schemas.ts'
 import type { JsonBody } from './body.ts'
 import { readBody } from './read-body.ts'
@@ -25,11 +25,26 @@ const schema = Type.Object({
   ),
 })
 
+const nested = Type.Object({
+  scenes: Type.Optional(
+    Type.Array(Type.Object({ words: Type.Optional(Type.String()), sound: Type.Optional(Type.String({ file: rule })) })),
+  ),
+  note: Type.Optional(Type.String()),
+})
+const spillFields = [{ path: 'scenes[].sound', maxBytes: rule.maxBytes }]
+
 /** What is read of a body, or why it is not. */
-async function read(body: FormData | string, headers: Record<string, string> = {}): Promise<{ body?: JsonBody; error?: GatewayError }> {
+async function read(
+  body: FormData | string,
+  headers: Record<string, string> = {},
+  inside: TObject = schema,
+): Promise<{ body?: JsonBody; error?: GatewayError }> {
   const seen = Promise.withResolvers<{ body?: JsonBody; error?: GatewayError }>()
   const server = createServer((request, response) => {
-    const options = { spec: { schema, kinds: ['multipart'] as const }, residualLimitBytes: 2 ** 18, maxBytes: 2 ** 22, hash: true }
+    const options = {
+      ...{ spec: { schema: inside, kinds: ['multipart'] as const }, residualLimitBytes: 2 ** 18, maxBytes: 2 ** 22, hash: true },
+      spillFields,
+    }
     readBody(request, { ...options, scratch: () => mkdtemp(join(root, 'r-')) })
       .then(
         read => seen.resolve({ body: read }),
@@ -133,4 +148,62 @@ test('ten thousand parts, no boundary and a file that is given twice are refused
     await given(['file', new Blob(['a'])], ['file', new Blob(['b'])]),
     'invalid_request: file was given twice; it takes one value.',
   )
+})
+
+test('files in the JSON of a part go to disk, in any of its forms, and the hash is that of the parts', async () => {
+  const sounds = [200_000, 100_000, 262_144].map(size => Buffer.alloc(size, `sound of ${size}`))
+  const scene = (index: number) => ({ words: `scene ${index}`, sound: sounds[index]?.toString('base64') })
+  const hashes = new Set<string | undefined>()
+  for (const parts of [
+    [['scenes', `  ${JSON.stringify([scene(0), scene(1), scene(2)])}`]],
+    [['scenes', JSON.stringify([scene(0), scene(1), scene(2)])]],
+    [
+      ['scenes[0]', JSON.stringify(scene(0))],
+      ['scenes[1]', JSON.stringify(scene(1))],
+      ['scenes[2]', JSON.stringify(scene(2))],
+    ],
+  ] as [string, string][][]) {
+    for (let again = 0; again < 2; again++) {
+      const { body, error } = await read(form(...parts, ['note', 'x']), {}, nested)
+      assert.ok(body, error?.message ?? 'nothing was read')
+      const { scenes, note } = Object(body.value)
+      assert.equal(note, 'x')
+      assert.equal(body.spilled.size, 3)
+      for (const [index, { words, sound }] of scenes.entries()) {
+        assert.equal(words, `scene ${index}`)
+        const bytes: Buffer = await readFile(body.spilled.get(String(sound))?.file ?? '')
+        assert.ok(bytes.equals(sounds[index] ?? Buffer.alloc(0)))
+      }
+      hashes.add(body.bodySha256)
+      await body.discard()
+    }
+  }
+  assert.equal(hashes.size, 3)
+  assert.deepEqual(await readdir(root), [])
+})
+
+test('JSON with files is held to their limits, and what is none is left to the schema', async () => {
+  const says = async (...parts: [string, string][]) => {
+    const { body, error } = await read(form(...parts), {}, nested)
+    await body?.discard()
+    return error ? `${error.code}: ${error.message}` : body?.value
+  }
+  const sound = (text: string) => JSON.stringify([{ sound: text }])
+  const long = 'A'.repeat(400_000)
+  assert.match(String(await says(['scenes', sound(long)])), /payload_too_large: scenes\[0\]\.sound is larger than 256 KB/)
+  assert.match(
+    String(await says(['scenes', sound(`${long.slice(0, 90_000)}!`)])),
+    /invalid_request: scenes\[0\]\.sound is not valid base64/,
+  )
+  assert.match(String(await says(['scenes', JSON.stringify([{ words: long }])])), /payload_too_large/)
+  const half = JSON.stringify([{ words: long.slice(0, 140_000) }])
+  assert.match(String(await says(['scenes', half], ['scenes', half])), /payload_too_large: The fields beside the files/)
+  assert.match(String(await says(['scenes', '['.repeat(2_000)])), /invalid_json/)
+  assert.deepEqual(await says(['scenes', 'hello']), { scenes: ['hello'] })
+  assert.deepEqual(await says(['scenes', '{"words":"a"}']), { scenes: [{ words: 'a' }] })
+  assert.deepEqual(await says(['scenes', '[{"words":']), { scenes: '[{"words":' })
+  assert.deepEqual(await says(['scenes', ' ']), { scenes: ' ' })
+  // What would close the list early is no JSON.
+  assert.deepEqual(await says(['scenes', '{}],"note":["x"']), { scenes: ['{}],"note":["x"'] })
+  assert.deepEqual(await readdir(root), [])
 })

@@ -19,7 +19,9 @@ import { bodyChunks } from './chunks.ts'
 import { TextFields } from './fields-from-text.ts'
 import { FileText } from './file-text.ts'
 import type { FormOptions } from './form.ts'
-import { writeFailure } from './spill-files.ts'
+import { readJsonPart } from './json-part.ts'
+import { SpillFiles, writeFailure } from './spill-files.ts'
+import { compiledFields } from './spill-paths.ts'
 
 /** More parts are no request of anybody's. */
 const mostParts = 1_000
@@ -43,6 +45,11 @@ class MultipartReader {
   readonly #fields: TextFields
   /** Name of a file field -> largest file, bytes. */
   readonly #files: ReadonlyMap<string, number>
+  /** Fields that are JSON with files in it. */
+  readonly #withFiles: ReadonlySet<string>
+  readonly #jsonFiles: SpillFiles[] = []
+  /** The latest part of them. */
+  #json: Promise<void> = Promise.resolve()
   readonly #spilled = new Map<string, SpilledFile>()
   readonly #writing: Promise<void>[] = []
   readonly #streams: Readable[] = []
@@ -56,7 +63,10 @@ class MultipartReader {
     this.#request = request
     this.#options = options
     this.#fields = new TextFields(options.schema)
-    this.#files = new Map(fileFieldsOf(options.schema).map(({ path, rule }) => [path.replace(/\[\]$/, ''), mostBytes(rule)]))
+    const fields = fileFieldsOf(options.schema)
+    this.#files = new Map(fields.map(({ path, rule }) => [path.replace(/\[\]$/, ''), mostBytes(rule)]))
+    const outer = fields.flatMap(({ path }) => /^[^.[]+(?=\.|\[\]\.)/.exec(path)?.[0] ?? [])
+    this.#withFiles = new Set(outer.filter(field => !this.#files.has(field)))
     // Whoever waits for it hears of it; nobody may be waiting yet.
     this.#end.promise.catch(() => {})
   }
@@ -88,6 +98,7 @@ class MultipartReader {
     // The file in which a broken body ended would wait for its rest for ever.
     for (const stream of this.#streams) stream.destroy()
     await Promise.allSettled(this.#writing)
+    await Promise.all(this.#jsonFiles.map(files => files.discard()))
     if (this.#folder) await rm(await this.#folder, { recursive: true, force: true })
   }
 
@@ -103,7 +114,7 @@ class MultipartReader {
       }
     }
     const headers = { 'content-type': this.#request.headers['content-type'] ?? '' }
-    const isPartAFile = (name: string | undefined) => name !== undefined && this.#files.has(this.#fields.fieldOf(name))
+    const isPartAFile = (name: string | undefined) => name !== undefined && this.#isStream(this.#fields.fieldOf(name))
     const limits = { parts: mostParts, fieldSize: this.#options.residualLimitBytes, headerPairs: 20, headerSize: 4_096 }
     const parser = openParser({ headers, isPartAFile, limits })
     parser.on('finish', () => this.#end.resolve())
@@ -116,6 +127,7 @@ class MultipartReader {
     parser.on(
       'file',
       guarded((name, stream, fileName, _encoding, mediaType) => {
+        if (this.#withFiles.has(this.#fields.fieldOf(name))) return this.#addJson({ name, stream }, fail)
         // Without a name it may be the text that stands for a file: a data URL, or where the file is.
         const mayBeText = fileName === undefined && /^text\//i.test(mediaType ?? 'text/plain')
         this.#addFile({ name, stream, mayBeText, fileName }, fail)
@@ -124,14 +136,50 @@ class MultipartReader {
     return parser
   }
 
+  #isStream(field: string): boolean {
+    return this.#files.has(field) || this.#withFiles.has(field)
+  }
+
   #addField(name: string, text: string, isCut: boolean): void {
-    this.#textBytes += Buffer.byteLength(text) + Buffer.byteLength(name)
-    if (isCut || this.#textBytes > this.#options.residualLimitBytes) {
-      const most = formatBytes(this.#options.residualLimitBytes)
-      throw new GatewayError('payload_too_large', `The fields beside the files have more than ${most}.`)
-    }
+    this.#countText(Buffer.byteLength(text) + Buffer.byteLength(name), isCut)
     this.#parts.push(name, text)
     this.#fields.add(name, text)
+  }
+
+  #countText(bytes: number, isCut = false): void {
+    this.#textBytes += bytes
+    if (!isCut && this.#textBytes <= this.#options.residualLimitBytes) return
+    const most = formatBytes(this.#options.residualLimitBytes)
+    throw new GatewayError('payload_too_large', `The fields beside the files have more than ${most}.`)
+  }
+
+  #addJson({ name, stream }: { name: string; stream: Readable }, fail: (error: unknown) => void): void {
+    const at = this.#parts.push(name, '')
+    const field = this.#fields.fieldOf(name)
+    const files = new SpillFiles(this.#options.scratch)
+    this.#jsonFiles.push(files)
+    const { residualLimitBytes, spillFields } = this.#options
+    const part = { field, isList: this.#fields.isListField(field), fields: compiledFields(spillFields), residualLimitBytes, files }
+    // Items of a list in the order of their parts.
+    this.#json = Promise.all([readJsonPart(stream, part), this.#json]).then(([{ value, spilled, residualBytes, sha256 }]) => {
+      this.#countText(residualBytes)
+      this.#parts[at - 1] = sha256
+      for (const [placeholder, file] of spilled) this.#spilled.set(placeholder, file)
+      this.#fields.addValue(name, value)
+    })
+    this.#begun(stream, this.#json, fail)
+  }
+
+  /** Whoever reads the body waits for it. */
+  #begun(stream: Readable, writing: Promise<void>, fail: (error: unknown) => void): void {
+    this.#writing.push(writing)
+    this.#streams.push(stream)
+    // Whoever reads it hears of it.
+    stream.on('error', () => {})
+    writing.catch(error => {
+      fail(error)
+      stream.resume()
+    })
   }
 
   #addFile({ name, stream, mayBeText, fileName }: FilePart, fail: (error: unknown) => void): void {
@@ -143,14 +191,7 @@ class MultipartReader {
       this.#parts[at - 1] = sha256
       if (url !== undefined) place(url)
     })
-    this.#writing.push(writing)
-    this.#streams.push(stream)
-    // Whoever reads it hears of it.
-    stream.on('error', () => {})
-    writing.catch(error => {
-      fail(error)
-      stream.resume()
-    })
+    this.#begun(stream, writing, fail)
   }
 
   /** Gives the SHA-256 of the part, hex, and the URL that stands in the place of a file. */

@@ -25,6 +25,18 @@ export function compileSpillFields(fields: readonly SpillField[]): SpillNode {
   return root
 }
 
+const compiled = new WeakMap<readonly SpillField[], SpillNode>()
+const noFields: readonly SpillField[] = []
+
+/** The same for an array that is passed each time: it is compiled once. */
+export function compiledFields(fields: readonly SpillField[] = noFields): SpillNode {
+  const known = compiled.get(fields)
+  if (known !== undefined) return known
+  const made = compileSpillFields(fields)
+  compiled.set(fields, made)
+  return made
+}
+
 export function childNode(node: SpillNode | undefined, segment: PathSegment): SpillNode | undefined {
   if (node === undefined) return undefined
   if (typeof segment === 'number') return node.item

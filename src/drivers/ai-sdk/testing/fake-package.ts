@@ -19,6 +19,18 @@ export interface FakeModel {
   doGenerate?: (call: SeenCall, send: (path: string, init?: RequestInit) => Promise<Response>) => Promise<unknown>
 }
 
+type Send = (path: string, init?: RequestInit) => Promise<Response>
+
+/** Methods that are absent are absent. */
+export interface FakeVideoModel {
+  specificationVersion?: unknown
+  maxVideosPerCall?: unknown
+  doGenerate?: (call: SeenCall, send: Send) => Promise<unknown>
+  doStart?: (call: SeenCall, send: Send) => Promise<unknown>
+  doStatus?: (look: SeenCall, send: Send) => Promise<unknown>
+  handleWebhookOption?: () => void
+}
+
 export interface FakePackage {
   source: PackageSource
   /** Calls of the model, the latest last. */
@@ -27,11 +39,8 @@ export interface FakePackage {
 
 /** The package `fake-provider`, and nothing else. `exports` replaces what it exports. */
 export function fakePackage(model: FakeModel = {}, exports?: object): FakePackage {
-  const calls: SeenCall[] = []
-  const createFake = ({ apiToken, apiKey = apiToken, baseURL = '', fetch }: FactoryOptions) => {
-    const headers = { authorization: `Bearer ${apiKey}` }
-    const send = (path: string, init?: RequestInit) => fetch(path.startsWith('/') ? baseURL + path : path, { ...init, headers })
-    return {
+  return packageOf(
+    (calls, send) => ({
       imageModel: () => ({
         specificationVersion: 'v3',
         maxImagesPerCall: 4,
@@ -41,7 +50,38 @@ export function fakePackage(model: FakeModel = {}, exports?: object): FakePackag
           return model.doGenerate === undefined ? linked(send) : model.doGenerate(call, send)
         },
       }),
+    }),
+    exports,
+  )
+}
+
+/** The same with a video model. Its calls are those of `doGenerate` and `doStart`. */
+export function fakeVideoPackage(model: FakeVideoModel): FakePackage {
+  return packageOf((calls, send) => {
+    const { doGenerate, doStart, doStatus, ...rest } = model
+    const counted = (method: typeof doStart) =>
+      method &&
+      ((call: SeenCall) => {
+        calls.push(call)
+        return method(call, send)
+      })
+    return {
+      videoModel: () => ({
+        ...{ specificationVersion: 'v4', maxVideosPerCall: 1, ...rest },
+        ...(doGenerate && { doGenerate: counted(doGenerate) }),
+        ...(doStart && { doStart: counted(doStart) }),
+        ...(doStatus && { doStatus: (look: SeenCall) => doStatus(look, send) }),
+      }),
     }
+  })
+}
+
+function packageOf(provider: (calls: SeenCall[], send: Send) => object, exports?: object): FakePackage {
+  const calls: SeenCall[] = []
+  const createFake = ({ apiToken, apiKey = apiToken, baseURL = '', fetch }: FactoryOptions) => {
+    const headers = { authorization: `Bearer ${apiKey}` }
+    const send: Send = (path, init) => fetch(path.startsWith('/') ? baseURL + path : path, { ...init, headers })
+    return provider(calls, send)
   }
   return {
     calls,

@@ -1,0 +1,29 @@
+/** Secrets in what is kept with a task: links and operations of a package may carry the key that it was given. */
+import type { Json } from '@generation-gateway/kit/json.ts'
+
+/** The value with a mark in the place of each secret. */
+export function hidden<Value extends Json>(value: Value, secrets: readonly string[]): Value {
+  return replaced(value, text => secrets.reduce((told, secret, index) => told.replaceAll(secret, markOf(index)), text))
+}
+
+/** The value as it was, with the secrets of the same settings. */
+export function shown<Value extends Json>(value: Value, secrets: readonly string[]): Value {
+  return replaced(value, text => secrets.reduceRight((told, secret, index) => told.replaceAll(markOf(index), () => secret), text))
+}
+
+/** Nothing a service writes. */
+function markOf(index: number): string {
+  return `\u0001secret ${index}\u0001`
+}
+
+function replaced<Value extends Json>(value: Value, change: (text: string) => string): Value {
+  const walk = (json: Json | undefined): Json | undefined => {
+    if (typeof json === 'string') return change(json)
+    if (Array.isArray(json)) return json.map(each => walk(each) ?? null)
+    return typeof json === 'object' && json !== null
+      ? Object.fromEntries(Object.entries(json).map(([name, each]) => [change(name), walk(each)]))
+      : json
+  }
+  // The shape is that of the value.
+  return walk(value) as Value
+}

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createPlaces } from './places.ts'
+
+test('as many work at a time as there are places, in order; who leaves the line makes room, and so does who fails', async () => {
+  const places = createPlaces(2)
+  const stay = new AbortController().signal
+  const leaving = new AbortController()
+  const begun: number[] = []
+  const ends = [0, 1, 2, 3, 4].map(() => Promise.withResolvers<void>())
+  const runs = ends.map(({ promise }, index) =>
+    places.in(index === 2 ? leaving.signal : stay, async () => {
+      begun.push(index)
+      await promise
+    }),
+  )
+  await Promise.resolve()
+  assert.deepEqual(begun, [0, 1])
+  leaving.abort()
+  await assert.rejects(runs[2] ?? Promise.resolve(), { code: 'cancelled' })
+  ends[0]?.reject(new Error('broken'))
+  await assert.rejects(runs[0] ?? Promise.resolve(), /broken/)
+  assert.deepEqual(begun, [0, 1, 3])
+  for (const { resolve } of ends) resolve()
+  await Promise.all([runs[1], runs[3], runs[4]])
+  assert.deepEqual(begun, [0, 1, 3, 4])
+  assert.equal(await places.in(stay, async () => 'free'), 'free')
+  await assert.rejects(
+    places.in(AbortSignal.abort(), async () => {}),
+    { code: 'cancelled' },
+  )
+})
