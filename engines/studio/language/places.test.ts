@@ -48,3 +48,16 @@ test('a landscape is of the kind that is said', () => {
   )
   assert.equal(read('people dancing in the square').setting.kind, 'village')
 })
+
+test('windows of a street are in its houses, and what has wheels drives by the sea, not on it', () => {
+  for (const prompt of ['a street with glowing windows at night', 'a village with lit windows'])
+    assert.deepEqual(
+      read(prompt).subjects.map(({ noun }) => noun),
+      [],
+      prompt,
+    )
+  for (const prompt of ['a red truck driving along the sea', 'a man on a bicycle by the sea'])
+    assert.equal(read(prompt).setting.kind, 'beach', prompt)
+  assert.equal(read('a sailboat and a truck on the sea').setting.kind, 'sea')
+  assert.equal(read('a candle flame').subjects[0]?.noun, 'candle')
+})

@@ -7,6 +7,7 @@ const partsOfPlaces: { place: Setting['kind'][]; noun: RegExp }[] = [
     place: ['village', 'mountains', 'hills', 'snowfield', 'lake', 'river', 'meadow', 'field', 'farm', 'road', 'railway'],
     noun: /^(mountain|snow-capped mountain|hill)$/,
   },
+  { place: ['street', 'village', 'city', 'castle-grounds'], noun: /^window$/ },
 ]
 
 /** Things whose drawing already has the other one: a birthday cake comes with its candles. */
@@ -56,11 +57,16 @@ function settledPlace({ setting, subjects, season }: Scene): Setting {
   return setting
 }
 
-/** Who looks at the sea, or stands or walks by it, is on the shore. */
+/** Vehicles of the land. */
+const onWheels =
+  /^(car|racing car|sports car|truck|pickup truck|fire engine|ambulance|police car|taxi|bus|van|minibus|tractor|bicycle|motorcycle|scooter|motor scooter|train|steam train|locomotive|tram)$/
+
+/** Who looks at the sea, or stands or walks by it, is on the shore; so is what has wheels. */
 function standsAshore(subjects: readonly Subject[]): boolean {
   const people = subjects.filter(subject => subject.person)
   const isAfloat = subjects.some(subject => subject.habitat === 'water-surface' || subject.habitat === 'underwater')
   const stands = (subject: Subject) => subject.pose === undefined || ashorePoses.has(subject.pose)
+  if (!isAfloat && subjects.some(({ noun }) => onWheels.test(noun))) return true
   return (
     people.length > 0 &&
     !isAfloat &&

@@ -2,6 +2,7 @@
 export const aliasRows = `
 flying cars, flying car > flying car
 couch > sofa
+candle flame, candle flames, flame of a candle, flame of the candle, 烛火 > candle
 street lamp, street lights, street light, lamp post, lamppost, streetlights, streetlamps > street lamp
 hot air balloon, hot-air balloon > hot-air balloon
 cherry blossoms, cherry blossom > cherry tree
