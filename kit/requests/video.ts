@@ -1,6 +1,5 @@
 /** The neutral request and result of `video.generate`. Sizes are pixels, times seconds. */
 import { capability, type InputFacts } from './capability.ts'
-import type { InputRole } from './field-names.ts'
 
 /** One direction of the camera, -10 to 10; what is absent is 0. */
 export type CameraMove = {
@@ -73,6 +72,9 @@ export type VideoGenerateRequest = {
   watermark: boolean
 }
 
+/** Of the inputs, those that a target may find out too late it has no use for. */
+type VideoInput = 'first-frame' | 'last-frame' | 'subject' | 'reference' | 'style' | 'base' | 'feature'
+
 export type VideoResult = {
   /** Of the first video. */
   seed: string
@@ -81,7 +83,7 @@ export type VideoResult = {
   /** Videos that a safety review kept back; no file is given for them. */
   filtered: { video: number; reasons: string[] }[]
   /** Fields and inputs of the request that were not followed; absent or empty when all were. */
-  notFollowed?: (keyof VideoGenerateRequest | InputRole)[]
+  notFollowed?: (keyof VideoGenerateRequest | VideoInput)[]
 }
 
 export const videoGenerate = capability<VideoGenerateRequest, VideoResult>({

@@ -35,6 +35,7 @@ export interface Used {
 }
 
 const longestRemark = 300
+const mostRemarks = 20
 
 /** Runs `work` with a factory whose `fetch` is ours. Throws `capability_unavailable` where the package cannot be used, and what `failed` makes of what `work` throws. */
 export async function useModel<Result>(
@@ -80,7 +81,7 @@ interface Reported {
 /** For the operator, without the prompt and without secrets. */
 export function report({ log }: RunTools, { settings: given, request, model }: Reported, remarks: readonly string[]): void {
   const { package: name, secrets } = settings.targetOf(given)
-  for (const remark of remarks) {
+  for (const remark of remarks.slice(0, mostRemarks)) {
     const says = withoutSecrets(remark, [request.prompt, ...secrets])
     log.warn({ package: name, model, says: says.slice(0, longestRemark) }, 'a provider package had something to say')
   }

@@ -38,7 +38,10 @@ function wentAround(error: unknown, { hasSent }: ServiceExchange): boolean {
 
 /** The same of a look at something that the service has: nothing is paid by it. */
 export function lookFailureOf(error: unknown, run: FailedRun): GatewayError {
-  return run.isAborted ? new GatewayError('cancelled', 'The request to the service was stopped.') : mapped(error, run)
+  if (run.isAborted) return new GatewayError('cancelled', 'The request to the service was stopped.')
+  const failure = mapped(error, run)
+  if (failure.code !== 'not_implemented') return failure
+  return new GatewayError('upstream_error', `The package ${run.facts.package} could not look at the ${run.kind}.`)
 }
 
 /** The last answer of the service was a refusal that is none of what was made: it is busy, or a credential has run out. */

@@ -23,15 +23,17 @@ export interface Said {
   remarks: string[]
 }
 
-/** A handle is kept with its task: longer ones would be files. */
-const longestOperation = 64 * 1024
+/** A handle is kept with its task: longer ones would be files. Characters. */
+export const longestHandle = 64 * 1024
+/** A longer prompt is nothing that was drawn. */
+const longestPrompt = 32_000
 
 /** Of `doStart`: what its video is asked for by, as plain JSON. Throws `upstream_error` for what is none. */
 export function operationIn(given: unknown): Json {
   const text = jsonOf(objectOf(given).operation)
   if (text === undefined) throw new GatewayError('upstream_error', 'The provider package gave no operation that can be kept.')
-  if (text.length > longestOperation)
-    throw new GatewayError('upstream_error', `The provider package gave an operation of more than ${longestOperation} characters.`)
+  if (text.length > longestHandle)
+    throw new GatewayError('upstream_error', `The provider package gave an operation of more than ${longestHandle} characters.`)
   return JSON.parse(text)
 }
 
@@ -93,5 +95,6 @@ function markedIn({ videos }: JsonObject): string[] {
 }
 
 function promptIn({ actualPrompt, revisedPrompt, prompt }: JsonObject): string | undefined {
-  return textOf(actualPrompt) ?? textOf(revisedPrompt) ?? textOf(prompt)
+  const told = textOf(actualPrompt) ?? textOf(revisedPrompt) ?? textOf(prompt)
+  return told !== undefined && told.length <= longestPrompt ? told : undefined
 }

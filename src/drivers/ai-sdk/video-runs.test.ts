@@ -257,6 +257,20 @@ describe('a package that misbehaves', () => {
       assert.equal((await offer().check(asked, started.handle)).state, 'done')
     })
 
+  test('and sleeps in a look, or throws before it sends, is looked at again', async () => {
+    let looks = 0
+    const model = starts(() => (looks++ === 0 ? new Promise<never>(() => {}) : Promise.reject(new TypeError('no'))))
+    const { job, offer } = await runnerOf(model)
+    const asked = await job({ settings: { timeout_seconds: 0.05 } })
+    for (let tries = 0; tries < 2; tries++) assert.equal((await failureOf(offer().check(asked, { operation: 1 }))).code, 'upstream_error')
+  })
+
+  test('and gives more links than can be kept has them fetched at once', async () => {
+    const links = Array.from({ length: 2 }, (_, index) => ({ type: 'url', url: `${service.baseUrl}/${index}${'x'.repeat(40_000)}` }))
+    const { run } = await runnerOf({ maxVideosPerCall: 4, doGenerate: async () => given(...links) })
+    assert.equal((await failureOf(run({ request: { count: 2 } }))).code, 'upstream_error')
+  })
+
   test('and never ends is looked at as often as the target says', async () => {
     const { job, offer } = await runnerOf(starts(async () => ({ status: 'pending' })))
     const asked = await job({ settings: { video: { poll_seconds: 7 } } })

@@ -18,7 +18,7 @@ import { type FailedRun, failureOf, isLastWord, lookFailureOf, passingFailure } 
 import { hidden, shown } from './hidden-secrets.ts'
 import { settings, type TargetFacts } from './settings.ts'
 import { StandIns } from './stand-ins.ts'
-import { operationIn, type Said, saidOf, statusIn, videosIn } from './video-answer.ts'
+import { longestHandle, operationIn, type Said, saidOf, statusIn, videosIn } from './video-answer.ts'
 import { callOf, refuseCount, refuseWhatNoneCan } from './video-call.ts'
 import { filmedOf, type Made } from './video-files.ts'
 import { type VideoModel, videoModelOf } from './video-model.ts'
@@ -81,9 +81,10 @@ async function begun(tools: RunTools, job: VideoJob, { filming, used }: { filmin
   if (generate === undefined) return { state: 'started', handle: { ...shared, operation: hidden(operationIn(given), secrets) } }
   const { videos, marked, prompt } = videosIn(given)
   const links = videos.flatMap(video => ('url' in video && !video.url.startsWith('data:') ? [video.url] : []))
-  if (links.length < videos.length) return { videos, marked, prompt, leftOut }
+  const copies = job.request.watermark ? marked.slice(0, job.request.count) : []
+  if (links.length < videos.length || [...links, ...copies].join().length > longestHandle) return { videos, marked, prompt, leftOut }
   // Links outlive the program: what was paid is fetched after its next start, too.
-  return { state: 'started', handle: { ...shared, links: hidden(links, secrets), marked: hidden(marked, secrets), prompt } }
+  return { state: 'started', handle: { ...shared, links: hidden(links, secrets), marked: hidden(copies, secrets), prompt } }
 }
 
 function check(tools: RunTools, job: VideoJob, handle: JsonObject): Promise<Running | Outcome> {
@@ -107,13 +108,15 @@ async function fetchLinks(tools: RunTools, job: VideoJob, handle: JsonObject): P
 function look(tools: RunTools, job: VideoJob, { operation = null, origin, leftOut }: JsonObject): Promise<Running | Outcome> {
   const { model, signal } = job
   const facts = settings.targetOf(job.settings)
+  // A package that sleeps in it is woken: another look may do better.
+  const lookSignal = AbortSignal.any([signal, AbortSignal.timeout(2 * facts.waits.firstByteMs)])
   const standIns = standInsOf(job)
   const place = { job, standIns, origin: facts.baseOrigin ?? textOf(origin) }
   const run = { kind: 'video', facts, model, isAborted: false } as const
   const seen = () =>
     useModel(
       tools,
-      { facts, model, signal, maxBytes, standIns, origin: textOf(origin) },
+      { facts, model, signal: lookSignal, maxBytes, standIns, origin: textOf(origin) },
       {
         work: async ({ source, exchange, signal: abortSignal }) => {
           const filming = await videoModelOf(source)
