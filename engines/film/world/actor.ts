@@ -140,7 +140,12 @@ export function drawActor(pen: Pen, view: View, actor: Actor, frame: ActorFrame)
     pen.scale(-1, 1)
     pen.translate(-pivot.x, 0)
   }
-  if (motion.isFire) drawFire(pen, layer.body, frame.seconds, `${layer.placed.subject}${layer.placed.copy}`)
+  if (motion.isFire)
+    drawFire(pen, layer.body, {
+      seconds: frame.seconds,
+      seed: `${layer.placed.subject}${layer.placed.copy}`,
+      firm: firmShare(layer.subject.art),
+    })
   else put(pen, bodyOf(actor, frame.seconds))
   pen.restore()
   if (layer.above) put(pen, layer.above)
@@ -172,17 +177,24 @@ function drawBelow(pen: Pen, below: Piece, { motion, layer }: Actor, { seconds }
     return
   }
   if (layer.placed.lane === 'water') {
-    drawRows(pen, below, y => Math.sin(seconds * 2.4 + y * 0.09) * layer.body.height * 0.006, 3)
+    drawRows(pen, below, y => Math.sin(seconds * 2.4 + y * 0.09) * layer.body.height * 0.006, { step: 3 })
     return
   }
   put(pen, below)
 }
 
-/** Flames lick: each row sways more the higher it is, the whole breathes. */
-function drawFire(pen: Pen, body: Piece, seconds: number, seed: string): void {
+/** Of what burns at its top alone. */
+function firmShare(art: string): number {
+  return /candle|torch/.test(art) ? 0.58 : 0
+}
+
+/** Flames lick: each row sways more the higher it is, the whole breathes. What burns stands still below them: `firm` is its share of the height. */
+function drawFire(pen: Pen, body: Piece, { seconds, seed, firm }: { seconds: number; seed: string; firm: number }): void {
   const { phase, other } = phasesOf(seed)
   const stretch = 1 + 0.07 * Math.sin(seconds * 11 + phase) + 0.05 * Math.sin(seconds * 17.3 + other)
-  const base = body.y + body.height
+  const height = body.height * (1 - firm)
+  const base = body.y + height
+  if (firm > 0) drawRows(pen, body, () => 0, { from: height, step: body.height })
   pen.save()
   pen.translate(0, base)
   pen.scale(1, stretch)
@@ -191,10 +203,10 @@ function drawFire(pen: Pen, body: Piece, seconds: number, seed: string): void {
     pen,
     body,
     y => {
-      const up = Math.max(0, (base - y) / body.height - 0.25)
-      return up ** 1.4 * body.height * 0.11 * (Math.sin(seconds * 9 - up * 6 + phase) + 0.6 * Math.sin(seconds * 15.7 - up * 11 + other))
+      const up = Math.max(0, (base - y) / height - (firm > 0 ? 0.05 : 0.25))
+      return up ** 1.4 * height * 0.11 * (Math.sin(seconds * 9 - up * 6 + phase) + 0.6 * Math.sin(seconds * 15.7 - up * 11 + other))
     },
-    2,
+    { to: height, step: 2 },
   )
   pen.restore()
 }
@@ -210,12 +222,18 @@ function phasesOf(seed: string): { phase: number; other: number } {
   return { phase: random.next() * 6, other: random.next() * 6 }
 }
 
-function drawRows(pen: Pen, piece: Piece, shift: (y: number) => number, step: number): void {
+/** Rows of a piece between two heights below its top. */
+function drawRows(
+  pen: Pen,
+  piece: Piece,
+  shift: (y: number) => number,
+  { from = 0, to = piece.height, step }: { from?: number; to?: number; step: number },
+): void {
   const { x, y, width, height } = piece
   const sprite = pen.store.sprite(piece.canvas)
   const scale = sprite.height / height
-  for (let row = 0; row < height; row += step) {
-    const rows = Math.min(step, height - row)
+  for (let row = from; row < to; row += step) {
+    const rows = Math.min(step, to - row)
     pen.image(
       sprite,
       { x: x + shift(y + row), y: y + row, width, height: rows },
