@@ -10,6 +10,7 @@ import { decodePicture, sceneOf } from '@generation-gateway/studio/picture-edit.
 import { composePictures, type Source } from '@generation-gateway/studio/references/compose.ts'
 import { refusePicture } from '@generation-gateway/studio/safety/refuse.ts'
 import type { Scene } from '@generation-gateway/studio/scene.ts'
+import type { Pixels } from '@generation-gateway/studio/style/pixels.ts'
 import type { Canvas } from '@napi-rs/canvas'
 import { type Palette, paletteOf } from './finish/palette.ts'
 import { canvasOf, fitPicture } from './picture/fit.ts'
@@ -49,7 +50,7 @@ export async function openPictures({ request, inputs, picture, scene }: Asked): 
     const seen = await decodePicture(input, 1024)
     const unsafe = await refusePicture(seen, safetyTolerance, 'request_moderated')
     if (unsafe) return unsafe
-    if (input.role === 'subject' && request.subjectKind === 'face' && !(await hasFace(seen))) return faceless
+    if (input.role === 'subject' && request.subjectKind === 'face' && !(await showsFace(input, seen))) return faceless
   }
   const opened: FilmPictures = {}
   const [first, last, style] = [one('first-frame'), one('last-frame'), one('style')]
@@ -82,6 +83,12 @@ export async function openPictures({ request, inputs, picture, scene }: Asked): 
     })
   if (brush) opened.brush = brush
   return opened
+}
+
+/** Of a picture that the studio drew it is known who is in it, however small. */
+async function showsFace(input: InputFile, seen: Pixels): Promise<boolean> {
+  const [scene] = sceneOf(input)?.scenes ?? []
+  return scene ? scene.subjects.some(({ person }) => person !== undefined) : hasFace(seen)
 }
 
 function checkMask(mask: InputFile, first: InputFile): void {
