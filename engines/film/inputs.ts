@@ -5,14 +5,13 @@ import type { Failed, InputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { drawScene } from '@generation-gateway/studio/draw-scene.ts'
 import { drawSubject } from '@generation-gateway/studio/draw-subject.ts'
-import { hasFace } from '@generation-gateway/studio/faces/find.ts'
 import { decodePicture, sceneOf } from '@generation-gateway/studio/picture-edit.ts'
 import { composePictures, type Source } from '@generation-gateway/studio/references/compose.ts'
 import { refusePicture } from '@generation-gateway/studio/safety/refuse.ts'
 import type { Scene } from '@generation-gateway/studio/scene.ts'
-import type { Pixels } from '@generation-gateway/studio/style/pixels.ts'
 import type { Canvas } from '@napi-rs/canvas'
 import { type Palette, paletteOf } from './finish/palette.ts'
+import { showsFace } from './picture/face.ts'
 import { canvasOf, fitPicture } from './picture/fit.ts'
 import { type Brush, brushOf } from './picture/masks.ts'
 import type { PictureSize } from './world/view.ts'
@@ -83,12 +82,6 @@ export async function openPictures({ request, inputs, picture, scene }: Asked): 
     })
   if (brush) opened.brush = brush
   return opened
-}
-
-/** Of a picture that the studio drew it is known who is in it, however small. */
-async function showsFace(input: InputFile, seen: Pixels): Promise<boolean> {
-  const [scene] = sceneOf(input)?.scenes ?? []
-  return scene ? scene.subjects.some(({ person }) => person !== undefined) : hasFace(seen)
 }
 
 function checkMask(mask: InputFile, first: InputFile): void {
