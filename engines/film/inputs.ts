@@ -5,13 +5,13 @@ import type { Failed, InputFile } from '@generation-gateway/kit/requests/job.ts'
 import type { VideoGenerateRequest } from '@generation-gateway/kit/requests/video.ts'
 import { drawScene } from '@generation-gateway/studio/draw-scene.ts'
 import { drawSubject } from '@generation-gateway/studio/draw-subject.ts'
-import { hasFace } from '@generation-gateway/studio/faces/find.ts'
 import { decodePicture, sceneOf } from '@generation-gateway/studio/picture-edit.ts'
 import { composePictures, type Source } from '@generation-gateway/studio/references/compose.ts'
 import { refusePicture } from '@generation-gateway/studio/safety/refuse.ts'
 import type { Scene } from '@generation-gateway/studio/scene.ts'
 import type { Canvas } from '@napi-rs/canvas'
 import { type Palette, paletteOf } from './finish/palette.ts'
+import { showsFace } from './picture/face.ts'
 import { canvasOf, fitPicture } from './picture/fit.ts'
 import { type Brush, brushOf } from './picture/masks.ts'
 import type { PictureSize } from './world/view.ts'
@@ -49,7 +49,7 @@ export async function openPictures({ request, inputs, picture, scene }: Asked): 
     const seen = await decodePicture(input, 1024)
     const unsafe = await refusePicture(seen, safetyTolerance, 'request_moderated')
     if (unsafe) return unsafe
-    if (input.role === 'subject' && request.subjectKind === 'face' && !(await hasFace(seen))) return faceless
+    if (input.role === 'subject' && request.subjectKind === 'face' && !(await showsFace(input, seen))) return faceless
   }
   const opened: FilmPictures = {}
   const [first, last, style] = [one('first-frame'), one('last-frame'), one('style')]
