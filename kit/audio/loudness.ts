@@ -12,6 +12,8 @@ export interface LoudnessMeter {
   add(channels: readonly Float32Array[]): void
   /** Of all that was added; -Infinity when nothing is heard. */
   integrated(): number
+  /** Of each block of 400 ms, one a tenth of a second, in LUFS; none before the first is whole. */
+  blocks(): number[]
 }
 
 /** Measures sound of one or two channels as it comes. */
@@ -41,6 +43,7 @@ export function createLoudnessMeter(sampleRate: number, channels: number): Loudn
         filled = 0
       }
     },
+    blocks: () => blocksOf(sums, hop).map(decibels),
     integrated: () => gated(sums.length < 4 ? [total / Math.max(1, all)] : blocksOf(sums, hop)),
   }
 }

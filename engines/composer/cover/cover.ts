@@ -3,7 +3,7 @@ import { createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import { randomOf } from '../random.ts'
 import type { Score } from '../score.ts'
 import { isMinor, keyName } from '../theory/key.ts'
-import { familiesFor } from './fonts.ts'
+import { drawable, familiesFor } from './fonts.ts'
 import { drawMotif } from './motifs.ts'
 import { type Palette, paletteOf } from './palette.ts'
 import { coverSize } from './size.ts'
@@ -38,7 +38,8 @@ function veil(context: SKRSContext2D, { ground }: Palette, size: number): void {
 
 function letters(context: SKRSContext2D, { score, palette, size }: { score: Score; palette: Palette; size: number }): void {
   const below = `${score.style}  ·  ${keyName(score.key)}  ·  ${Math.round(score.bpm)} bpm`
-  const families = familiesFor(score.title + below)
+  const title = drawable(score.title) || score.style
+  const families = familiesFor(title + below)
   const margin = size * 0.07
   const width = size - 2 * margin
   context.fillStyle = palette.letters
@@ -48,7 +49,7 @@ function letters(context: SKRSContext2D, { score, palette, size }: { score: Scor
   let rows: string[] = []
   for (; height > size * 0.03; height *= 0.92) {
     context.font = `800 ${Math.round(height)}px ${families}`
-    rows = broken(context, score.title, width)
+    rows = broken(context, title, width)
     if (rows.length <= 2 && rows.every(row => context.measureText(row).width <= width)) break
   }
   const bottom = size * 0.885
@@ -62,14 +63,19 @@ function letters(context: SKRSContext2D, { score, palette, size }: { score: Scor
   context.globalAlpha = 1
 }
 
+/** Rows as wide as fits; two of them are made about even. */
 function broken(context: SKRSContext2D, text: string, width: number): string[] {
-  const words = text.includes(' ') ? text.split(' ') : [...text]
   const glue = text.includes(' ') ? ' ' : ''
+  const words = text.split(glue)
+  const widthOf = (row: string) => context.measureText(row).width
   const rows: string[] = []
   for (const word of words) {
     const last = rows.at(-1)
-    if (last !== undefined && context.measureText(last + glue + word).width <= width) rows[rows.length - 1] = last + glue + word
+    if (last !== undefined && widthOf(last + glue + word) <= width) rows[rows.length - 1] = last + glue + word
     else rows.push(word)
   }
-  return rows
+  if (rows.length !== 2) return rows
+  const halves = words.slice(1).map((_, index) => [words.slice(0, index + 1).join(glue), words.slice(index + 1).join(glue)])
+  const widest = ([first = '', second = '']: string[]) => Math.max(widthOf(first), widthOf(second))
+  return halves.reduce((best, each) => (widest(each) < widest(best) ? each : best), rows)
 }

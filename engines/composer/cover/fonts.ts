@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { GlobalFonts } from '@napi-rs/canvas'
+import { createCanvas, GlobalFonts } from '@napi-rs/canvas'
 
 interface FontPart {
   /** A family of its own: one that has been drawn with takes in no further files. */
@@ -39,7 +39,40 @@ function readParts(): FontPart[] {
         ranges: list.split(',').map(rangeOf),
       }
     })
-    .sort((one, other) => Number(other.family === 'composer latin') - Number(one.family === 'composer latin'))
+    .sort((one, other) => placeOf(one) - placeOf(other))
+}
+
+/** Parts with a name are of alphabets; those with a number say that they have signs of them, too, and do not. */
+function placeOf({ family }: FontPart): number {
+  return family === 'composer latin' ? 0 : /\d/.test(family) ? 2 : 1
+}
+
+const probe = 40
+/** A sign that no font has. */
+const nowhere = '\u{10fffe}'
+/** Letters that are no letter with a sign. */
+const plainer: Readonly<Record<string, string>> = { Ł: 'L', ł: 'l', Ħ: 'H', ħ: 'h', ı: 'i' }
+
+/** The text without what no font here has, which would be drawn as a box; a letter with a sign that is not there loses the sign. */
+export function drawable(text: string): string {
+  const context = createCanvas(probe, probe).getContext('2d')
+  context.textBaseline = 'middle'
+  const pixelsOf = (letter: string, families: string) => {
+    context.clearRect(0, 0, probe, probe)
+    context.font = `400 24px ${families}`
+    context.fillText(letter, 4, probe / 2)
+    return Buffer.from(context.getImageData(0, 0, probe, probe).data)
+  }
+  const isThere = (letter: string) => {
+    const families = familiesFor(letter)
+    return /\s/.test(letter) || !pixelsOf(letter, families).equals(pixelsOf(nowhere, families))
+  }
+  const shown = (letter: string) => {
+    const bare = plainer[letter] ?? letter.normalize('NFD').replace(/\p{M}/gu, '')
+    return [letter, bare].find(each => each !== '' && isThere(each)) ?? ''
+  }
+  const letters = [...text.normalize('NFC').replace(/\p{Cf}|\p{Variation_Selector}/gu, '')]
+  return letters.map(shown).join('').replace(/\s+/g, ' ').trim()
 }
 
 function rangeOf(text: string): readonly [number, number] {

@@ -22,6 +22,8 @@ export interface Levels {
   tilt: number
   /** Factor on the mix before the limiter. */
   master: number
+  /** What each section then has: the loudness of blocks of its sample, in LUFS. */
+  sections: readonly (readonly number[])[]
 }
 
 /** Loudness that a track of 0 dB has on its bus, in LUFS, while it plays. */
@@ -50,6 +52,8 @@ interface Sample {
   given: Stereo | undefined
   /** Seconds of the piece that it stands for. */
   weight: number
+  /** What it stands for. */
+  sections: readonly Section[]
 }
 
 export async function findLevels(ask: LevelAsk): Promise<Levels> {
@@ -73,7 +77,16 @@ export async function findLevels(ask: LevelAsk): Promise<Levels> {
     })
   const plain = mixedWith(0)
   const tilt = ask.brightness === undefined ? 0 : tiltFor(ask.brightness, plain)
-  return { tracks, voice, tilt, master: masterGain(tilt === 0 ? plain : mixedWith(tilt)) }
+  const mixed = tilt === 0 ? plain : mixedWith(tilt)
+  const master = masterGain(mixed)
+  const blocks = new Map(
+    samples.flatMap(({ sections }, index) => {
+      const sound = mixed[index]?.sound
+      const heard = sound ? blocksOfStereo(createLimiter(ceiling).process(sound, master)) : []
+      return sections.map(section => [section, heard] as const)
+    }),
+  )
+  return { tracks, voice, tilt, master, sections: score.sections.map(section => blocks.get(section) ?? []) }
 }
 
 const mostTilt = 10
@@ -91,34 +104,35 @@ function corrected(decibels: number): number {
 
 /** The gain at which the limited samples have the loudness that is wanted. */
 function masterGain(samples: readonly { sound: Stereo; weight: number }[]): number {
-  let gain = gainOf(targetLoudness - weighted(samples.map(({ sound, weight }) => ({ loudness: loudnessOfStereo(sound), weight }))))
+  const loudnessAt = (process: (sound: Stereo) => Stereo) =>
+    weighted(samples.map(({ sound, weight }) => ({ blocks: blocksOfStereo(process(sound)), weight })))
+  let gain = gainOf(targetLoudness - loudnessAt(sound => sound))
   if (!Number.isFinite(gain)) return 1
   for (let pass = 0; pass < 3; pass++) {
-    const limited = samples.map(({ sound, weight }) => ({
-      loudness: loudnessOfStereo(createLimiter(ceiling).process(sound, gain)),
-      weight,
-    }))
-    const missing = targetLoudness - weighted(limited)
+    const factor = gain
+    const missing = targetLoudness - loudnessAt(sound => createLimiter(ceiling).process(sound, factor))
     gain *= gainOf(Math.max(-6, Math.min(6, missing * 1.1)))
     if (Math.abs(missing) < 0.1) break
   }
   return gain
 }
 
-/** Of parts with the times that they last: what is 10 LU below the mean does not count (BS.1770's gate). */
-function weighted(parts: readonly { loudness: number; weight: number }[]): number {
+/** Of parts with the times that they last: blocks that are 10 LU below the mean do not count (BS.1770's gate). */
+export function weighted(parts: readonly { blocks: readonly number[]; weight: number }[]): number {
+  const all = parts.flatMap(({ blocks, weight }) => blocks.map(loudness => ({ loudness, weight: weight / blocks.length })))
   const mean = (from: number) => {
-    const heard = parts.filter(({ loudness }) => loudness > from)
+    const heard = all.filter(({ loudness }) => loudness > from)
     const sum = heard.reduce((total, { weight }) => total + weight, 0)
     return 10 * Math.log10(heard.reduce((total, { loudness, weight }) => total + weight * 10 ** (loudness / 10), 0) / sum)
   }
   return mean(mean(-70) - 10)
 }
 
-function loudnessOfStereo({ left, right }: Stereo): number {
+function blocksOfStereo({ left, right }: Stereo): number[] {
   const meter = createLoudnessMeter(sampleRate, 2)
   meter.add([left, right])
-  return meter.integrated()
+  const blocks = meter.blocks()
+  return blocks.length > 0 ? blocks : [meter.integrated()]
 }
 
 /** Over the stretches in which it sounds. */
@@ -154,7 +168,15 @@ async function samplesOf(ask: LevelAsk): Promise<Sample[]> {
     const count = Math.round(seconds * sampleRate) + warmUp
     const from = start - warmUp
     const stage = await openStage({ score, bank: ask.bank, from: from / sampleRate, until: (from + count) / sampleRate })
-    samples.push({ from, warmUp, tracks: [...stage.next(count)], voice: await voice?.(from, count), given: given?.(from, count), weight })
+    samples.push({
+      from,
+      warmUp,
+      tracks: [...stage.next(count)],
+      voice: await voice?.(from, count),
+      given: given?.(from, count),
+      weight,
+      sections,
+    })
   }
   return samples
 }

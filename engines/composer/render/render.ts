@@ -2,7 +2,7 @@
 import { createLoudnessMeter } from '@generation-gateway/kit/audio/loudness.ts'
 import type { Score } from '../score.ts'
 import type { Style } from '../styles/style.ts'
-import { ceiling, findLevels, type LevelAsk, targetLoudness } from './levels.ts'
+import { ceiling, findLevels, type LevelAsk, type Levels, targetLoudness, weighted } from './levels.ts'
 import { createLimiter, lookAhead } from './limiter.ts'
 import { createMixer } from './mixer.ts'
 import { gainOf, type Stereo, sampleRate, stereo } from './rate.ts'
@@ -22,7 +22,7 @@ export async function* render(ask: RenderAsk): AsyncGenerator<Stereo> {
   const stage = await openStage({ score, bank })
   const mixer = createMixer({ score, mix, levels: levels.tracks, voiceLevel: levels.voice, tilt: levels.tilt })
   const limiter = createLimiter(ceiling)
-  const servo = createServo(levels.master)
+  const servo = createServo(levels, score, score.seconds - 0.7 * fadeSeconds(score, ask.ending))
   const fade = fading(score, ask.ending)
   const total = Math.round(score.seconds * sampleRate)
   // The limiter gives back what came before: its first samples are none of the piece, its last need a push.
@@ -33,36 +33,54 @@ export async function* render(ask: RenderAsk): AsyncGenerator<Stereo> {
     const limited = limiter.process(sound, servo.gain())
     const skipped = from === 0 ? lookAhead : 0
     const out = { left: limited.left.subarray(skipped), right: limited.right.subarray(skipped) }
-    servo.heard(out, (from + count) / sampleRate / score.seconds)
+    servo.heard(out, (from + count) / sampleRate)
     yield out
   }
 }
 
-/** Corrects slowly what the estimate of the loudness has missed: by half a decibel a second at most, and only once there is enough to judge. */
-function createServo(start: number) {
+/** Seconds that have to be heard before anything is corrected. */
+const firstJudged = 8
+
+/** Corrects slowly what the estimate of the loudness has missed: what was heard is held against what the same sections were to have, so that a quiet opening does not make the rest loud. */
+function createServo({ master, sections: wanted }: Levels, { sections, seconds, bpm, beatsPerBar }: Score, fadesAt: number) {
   const meter = createLoudnessMeter(sampleRate, 2)
+  const beat = 60 / bpm
+  const measuredUntil = (now: number) =>
+    weighted(
+      sections.flatMap(({ start, bars }, index) => {
+        const weight = Math.min(now - start * beat, bars * beatsPerBar * beat)
+        return weight > 0 ? [{ blocks: wanted[index] ?? [], weight }] : []
+      }),
+    )
+  const offset = targetLoudness - measuredUntil(fadesAt)
+  const expectedUntil = (now: number) => measuredUntil(Math.min(now, fadesAt)) + offset
   let correction = 0
   return {
-    gain: () => start * gainOf(correction),
-    heard({ left, right }: Stereo, part: number): void {
+    gain: () => master * gainOf(correction),
+    heard({ left, right }: Stereo, now: number): void {
       meter.add([left, right])
-      if (part < 0.3) return
-      const missing = targetLoudness - meter.integrated()
+      if (now < firstJudged) return
+      const missing = expectedUntil(now) - meter.integrated()
       if (!Number.isFinite(missing)) return
       // The later, the less of the piece is left to make up for it.
-      const wanted = Math.max(-3, Math.min(3, missing / Math.max(0.3, 1 - part)))
-      if (Math.abs(missing) > 0.25) correction += Math.max(-0.3, Math.min(0.3, wanted - correction))
+      const needed = Math.max(-3, Math.min(3, missing / Math.max(0.3, 1 - now / seconds)))
+      if (Math.abs(missing) > 0.15) correction += Math.max(-0.3, Math.min(0.3, needed - correction))
     },
   }
 }
 
-function fading({ sections, seconds, bpm, beatsPerBar }: Score, ending: Style['ending']): (sound: Stereo, from: number) => void {
+/** Seconds at the end in which the sound goes away. */
+function fadeSeconds({ sections, seconds, bpm, beatsPerBar }: Score, ending: Style['ending']): number {
   const last = sections.at(-1)
   const outro = last ? (last.bars * beatsPerBar * 60) / bpm : 0
-  const length = ending === 'fade' ? Math.min(8, seconds * 0.09, Math.max(1.5, outro * 0.75)) : 0.8
+  return ending === 'fade' ? Math.min(8, seconds * 0.09, Math.max(1.5, outro * 0.75)) : 0.8
+}
+
+function fading(score: Score, ending: Style['ending']): (sound: Stereo, from: number) => void {
+  const length = fadeSeconds(score, ending)
   return ({ left, right }, from) => {
     for (let index = 0; index < left.length; index++) {
-      const rest = (seconds - (from + index) / sampleRate) / length
+      const rest = (score.seconds - (from + index) / sampleRate) / length
       if (rest >= 1) continue
       const gain = Math.max(0, rest) ** (ending === 'fade' ? 1.2 : 1)
       left[index]! *= gain
