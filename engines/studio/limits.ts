@@ -1,6 +1,8 @@
 /** The largest pictures of the engine (docs/decisions/0004). */
 export const largestSide = 16_384
 export const mostPixels = 16_777_216
+/** The largest picture that is decoded: photographs of telephones have up to 50 million pixels. Families may take fewer. */
+export const mostInputPixels = 100_000_000
 
 /** The size of a picture `factor` times as large, or what is said of the factor when it is above the limits. */
 export function upscaledSize(

@@ -9,7 +9,7 @@ import type { Painters } from './edit/painters.ts'
 import { editImage } from './edit/pixel-edits.ts'
 import { editScene } from './edit/scene-edits.ts'
 import type { Edit } from './language/edit-types.ts'
-import { largestSide, mostPixels } from './limits.ts'
+import { largestSide, mostInputPixels, mostPixels } from './limits.ts'
 import type { Scene } from './scene.ts'
 import type { Pixels } from './style/pixels.ts'
 
@@ -69,13 +69,19 @@ export async function editForeignPicture(
   return { pixels: await fitTo(image, sizeOf(request, image)), failed: failed.map(({ reason }) => reason) }
 }
 
-/** The decoded picture, upright, on white where it was transparent, at most as large as the engine's limits and `longSide` pixels. */
+/** The decoded picture, upright, on white where it was transparent, at most as large as the engine's limits and `longSide` pixels. Throws `invalid_input_file` for one of more than 100 million pixels, and for what is no picture. */
 export async function decodePicture(input: InputFile, longSide = largestSide): Promise<Pixels> {
+  const { width = 0, height = 0 } = input
+  if (width * height > mostInputPixels)
+    throw new GatewayError(
+      'invalid_input_file',
+      `The input image has ${width}x${height} pixels; at most ${mostInputPixels} in all are decoded.`,
+    )
   try {
     const picture =
       input.mediaType === 'image/bmp'
         ? await decodeBitmap(input.path)
-        : sharp(input.path, { limitInputPixels: 20_000_000, failOn: 'error' })
+        : sharp(input.path, { limitInputPixels: mostInputPixels, failOn: 'error' })
     const upright = picture.autoOrient().flatten({ background: '#ffffff' }).toColourspace('srgb').ensureAlpha()
     const { autoOrient } = await upright.metadata()
     const size = withinLimits(autoOrient, longSide)

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import type { Pixels } from '../style/pixels.ts'
 import { type FaceNetwork, openFaceNetwork } from './network.ts'
 
-/** A picture is looked at in several sizes, pixels of a side: in small for faces that fill it, in large for those that are a tenth of it. What is no face seldom looks like one in all of them. */
+/** A picture is looked at in several sizes, pixels of a side: in small for faces that fill it, in large for those that are an eighth of it. What is no face seldom looks like one in all of them. */
 const sides = [160, 224, 288, 416] as const
 /** What a look has to be sure of at least, to count. */
 const least = 0.1

@@ -4,6 +4,7 @@ import type { PictureRegion } from '@generation-gateway/kit/requests/image.ts'
 import type { InputFile } from '@generation-gateway/kit/requests/job.ts'
 import sharp from 'sharp'
 import type { Rectangle } from '../edit/geometry.ts'
+import { mostInputPixels } from '../limits.ts'
 import { clamp, shortSide, smoothstep } from '../style/pixels.ts'
 
 export interface Region {
@@ -60,7 +61,7 @@ export function shareInside({ weights, width, height }: Region, box: Rectangle):
 /** 1 where the mask is transparent; where no pixel of it is, 1 where it is white. */
 async function readMask(mask: InputFile, { width, height }: Size): Promise<Uint8Array> {
   try {
-    const data = await sharp(mask.path, { limitInputPixels: 20_000_000, failOn: 'error' })
+    const data = await sharp(mask.path, { limitInputPixels: mostInputPixels, failOn: 'error' })
       .autoOrient()
       .toColourspace('srgb')
       .ensureAlpha()
