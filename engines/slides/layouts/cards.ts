@@ -9,8 +9,11 @@ import { leadOf } from './words.ts'
 const gutter = 0.3
 /** From the top of a card to its text, inches. */
 const restTop = 1.12
-const leadSizes = { largest: 24, smallest: 15 }
-const restSizes = { largest: 22, smallest: 14 }
+const leadSizes = { largest: 28, smallest: 15 }
+const restSizes = { largest: 25, smallest: 14 }
+
+/** Of cards in one row, inches: below it half of the page would be empty. */
+const leastSingle = 3.7
 
 interface Grid {
   columns: number
@@ -26,6 +29,8 @@ export function cardsOf(slide: Slide, scene: Scene): Item[] | undefined {
   const points = slide.points.map(leadOf)
   if (points.length < 2 || points.length > 6 || points.some(({ lead }) => lead === undefined)) return undefined
   const grid = gridOf(points.length, scene)
+  const stacked = points.length === 3 ? stackedOf(points, scene, grid.pad) : undefined
+  if (stacked) return stacked
   const leads = points.map(({ lead = '' }) => line(heading(lead, scene)))
   const rests = points.map(({ rest }) => line(body(rest.charAt(0).toUpperCase() + rest.slice(1), scene)))
   const tallest = { x: 0, y: 0, w: grid.width, h: grid.tallest }
@@ -37,12 +42,33 @@ export function cardsOf(slide: Slide, scene: Scene): Item[] | undefined {
     mustFit(paragraphs, { ...common, box, sizes: { largest: size, smallest: size }, leading, valign })
   const setting = { ...common, box: restBox(tallest, grid.pad), sizes: restSizes, leading: 1.25, valign: 'top' } as const
   const needed = Math.max(...rests.map(rest => setText(rest, setting, restSize).height)) / pointsPerInch
-  const height = Math.min(grid.tallest, Math.max(grid.rows === 1 ? 2.7 : 2, restTop + needed + 0.4))
+  const height = Math.min(grid.tallest, Math.max(grid.rows === 1 ? leastSingle : 2.2, restTop + needed + 0.4))
   return boxesOf(points.length, grid, height).flatMap((box, k): Item[] => [
     ...card(box, scene),
     ...(grid.pad === 0 ? [] : [rectangle({ x: box.x + grid.pad, y: box.y + 0.3, w: 0.45, h: 0.06 }, tonesOf(scene).accentFill)]),
     set(leads[k] ?? [], leadBox(box, grid.pad), leadSize, 1.1, 'bottom'),
     set(rests[k] ?? [], restBox(box, grid.pad), restSize, 1.25, 'top'),
+  ])
+}
+
+/** Cards over the whole width, one below the other, for texts of two lines at most: beside each other they would leave half of the page empty. */
+function stackedOf(points: readonly ReturnType<typeof leadOf>[], scene: Scene, pad: number): Item[] | undefined {
+  const h = (bodyBox.h - 0.15 - gutter * (points.length - 1)) / points.length
+  const boxes = points.map((_point, k): Box => ({ ...bodyBox, y: bodyBox.y + k * (h + gutter), h }))
+  const leadIn = (box: Box): Box => ({ ...box, x: box.x + pad, w: 3.3 - pad })
+  const restIn = (box: Box): Box => ({ ...box, x: box.x + 3.6, w: box.w - 3.6 - pad })
+  const leads = points.map(({ lead = '' }) => line(heading(lead, scene)))
+  const rests = points.map(({ rest }) => line(body(rest.charAt(0).toUpperCase() + rest.slice(1), scene)))
+  const leadSize = sharedSize(leads, leadIn({ ...bodyBox, h: 0.95 }), leadSizes, 1.1)
+  // Two lines of the largest size.
+  const restSize = sharedSize(rests, restIn({ ...bodyBox, h: 0.89 }), { largest: restSizes.largest, smallest: 20 }, 1.25)
+  if (leadSize === undefined || restSize === undefined) return undefined
+  const common = { align: 'left', valign: 'middle', colour: tonesOf(scene).ink } as const
+  return boxes.flatMap((box, k): Item[] => [
+    ...card(box, scene),
+    ...(pad === 0 ? [] : [rectangle({ ...box, w: 0.09 }, tonesOf(scene).accentFill)]),
+    mustFit(leads[k] ?? [], { ...common, box: leadIn(box), sizes: { largest: leadSize, smallest: leadSize }, leading: 1.1 }),
+    mustFit(rests[k] ?? [], { ...common, box: restIn(box), sizes: { largest: restSize, smallest: restSize }, leading: 1.25 }),
   ])
 }
 
@@ -59,7 +85,8 @@ function gridOf(count: number, scene: Scene): Grid {
 }
 
 function boxesOf(count: number, { columns, rows, width }: Grid, height: number): Box[] {
-  const top = bodyBox.y + (rows === 1 ? 0.3 : 0)
+  // Nearer to the head than to the foot.
+  const top = bodyBox.y + (rows === 1 ? Math.max(0, bodyBox.h - height) * 0.35 : 0)
   return Array.from({ length: count }, (_card, k) => ({
     x: bodyBox.x + (k % columns) * (width + gutter),
     y: top + Math.floor(k / columns) * (height + gutter),

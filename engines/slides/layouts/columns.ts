@@ -1,15 +1,17 @@
 /** Two or three columns side by side, each with a head. */
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import { type Box, type Item, type Page, pointsPerInch } from '../model/page.ts'
-import { type Paragraph, type Setting, setText, spreadText } from '../type/fit.ts'
+import { type Paragraph, type Setting, setText, spaced, spreadText } from '../type/fit.ts'
 import { bulletsOf } from './points.ts'
 import { bodyBox, card, contentPages, heading, line, mustFit, rectangle, type Scene, tonesOf } from './scene.ts'
 import { sharedSize } from './shared-size.ts'
 
 const gutter = 0.4
-const sizes = { largest: 26, smallest: 13 }
+const sizes = { largest: 28, smallest: 13 }
 /** What a column has above its points, inches. */
-const headHeight = 0.95
+const headHeight = 1.08
+/** Of a column, inches: short ones leave no half of the page empty. */
+const leastHeight = 4.2
 
 export function columnsPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
   const columns = slide.columns ?? []
@@ -34,9 +36,11 @@ export function columnsPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] 
     scene,
     Array.from({ length: pages }, (_page, p): Item[] => {
       const texts = spread.map((each): Paragraph[] => each[p] ?? [])
+      // Columns beside each other have the same gaps: those of the one with most points.
+      const most = Math.min(1.4, ...texts.map(text => (text.length > 3 ? 0.9 : 1.4)))
       const size = sharedSize(texts, inner(boxes[0] as Box), sizes, 1.27) ?? sizes.smallest
       const h = Math.max(
-        3.4,
+        leastHeight,
         ...texts.map(
           (text, k) => setText(text, setting(inner(boxes[k] as Box), sizes), size).height / pointsPerInch + headHeight + pad + 0.15,
         ),
@@ -47,7 +51,9 @@ export function columnsPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] 
         return [
           ...card(box, scene),
           ...columnHead(title, box, pad, scene),
-          ...(paragraphs.length > 0 ? [mustFit(paragraphs, setting(inner(box), { largest: size, smallest: 10 }))] : []),
+          ...(paragraphs.length > 0
+            ? [spaced(mustFit(paragraphs, setting(inner(box), { largest: size, smallest: 10 })), { most, share: 0.92 })]
+            : []),
         ]
       })
     }),

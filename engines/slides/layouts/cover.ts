@@ -41,7 +41,7 @@ export function coverPages(slide: Slide & { layout: 'title' | 'section' | 'closi
     items.push(
       mustFit(paragraphs, {
         box,
-        sizes: { largest: 20, smallest: 10 },
+        sizes: { largest: 24, smallest: 10 },
         leading: 1.3,
         gap: 0.35,
         align,

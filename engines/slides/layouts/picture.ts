@@ -1,7 +1,7 @@
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import type { Box, Item, Page } from '../model/page.ts'
-import { spreadText } from '../type/fit.ts'
-import { bulletsOf } from './points.ts'
+import { spaced, spreadText } from '../type/fit.ts'
+import { airy, bulletsOf } from './points.ts'
 import { body, bodyBox, contentPages, margin, mustFit, type Scene, type Span, tonesOf } from './scene.ts'
 
 /** Over the left of the page, to its edges. */
@@ -26,7 +26,7 @@ export function picturePages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] 
   const box = { ...bodyBox, ...besidePicture }
   const setting = {
     box,
-    sizes: { largest: 24, smallest: 14 },
+    sizes: { largest: 26, smallest: 14 },
     leading: 1.25,
     gap: 0.6,
     align: 'left',
@@ -35,7 +35,7 @@ export function picturePages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] 
   } as const
   const bodies = spreadText(bulletsOf(slide.points, scene), setting).map((part): Item[] => [
     scene.picture(slide, half, 7),
-    mustFit(part, setting),
+    spaced(mustFit(part, setting), airy),
   ])
   return contentPages(slide, scene, bodies, besidePicture)
 }

@@ -1,7 +1,7 @@
 /** Points: cards where each has a short lead, else a list, and as many pages as it takes. */
 import type { Slide } from '@generation-gateway/kit/requests/slides.ts'
 import type { Box, Page } from '../model/page.ts'
-import { fitText, type Paragraph, type Setting, spreadText } from '../type/fit.ts'
+import { fitText, type Paragraph, type Setting, spaced, spreadText } from '../type/fit.ts'
 import { cardsOf } from './cards.ts'
 import { body, bodyBox, contentPages, margin, mustFit, type Scene, type Span, tonesOf } from './scene.ts'
 import { leadOf } from './words.ts'
@@ -10,18 +10,21 @@ import { leadOf } from './words.ts'
 export const panel: Box = { x: 9.45, y: 0, w: 3.883, h: 7.5 }
 export const besidePanel: Span = { x: margin, w: 8.2 }
 
+/** How far apart the paragraphs of a short list stand. */
+export const airy = { most: 1.5, share: 0.86 } as const
+
 export function pointsPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
   const cards = cardsOf(slide, scene)
   if (cards) return contentPages(slide, scene, [cards])
   const paragraphs = bulletsOf(slide.points, scene)
-  const beside = fitText(paragraphs, listSetting({ ...bodyBox, ...besidePanel }, scene, { largest: 26, smallest: 19 }))
+  const beside = fitText(paragraphs, listSetting({ ...bodyBox, ...besidePanel }, scene, { largest: 28, smallest: 19 }))
   if (beside && slide.points.length <= 7)
-    return contentPages(slide, scene, [[scene.picture(slide, panel, slide.points.length), beside]], besidePanel)
+    return contentPages(slide, scene, [[scene.picture(slide, panel, slide.points.length), spaced(beside, airy)]], besidePanel)
   const setting = listSetting(bodyBox, scene, { largest: 22, smallest: 15 })
   return contentPages(
     slide,
     scene,
-    spreadText(paragraphs, setting).map(part => [mustFit(part, setting)]),
+    spreadText(paragraphs, setting).map(part => [spaced(mustFit(part, setting), airy)]),
   )
 }
 

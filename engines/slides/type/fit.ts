@@ -46,6 +46,15 @@ export function fitText(paragraphs: readonly Paragraph[], setting: Setting): Tex
   return best
 }
 
+/** The text with its paragraphs further apart, as far as `most` sizes and `share` of its box allow: a short list is no list at the top of an empty page. */
+export function spaced(item: TextItem, { most, share }: { most: number; share: number }): TextItem {
+  const gaps = item.paragraphs.length - 1
+  const room = item.box.h * pointsPerInch * share - item.height
+  if (gaps < 1 || room <= 0) return item
+  const wider = Math.min(room / gaps, Math.max(0, most * item.size - item.gap))
+  return { ...item, gap: item.gap + wider, height: item.height + wider * gaps }
+}
+
 /** The text at one size, whether it fits or not. */
 export function setText(paragraphs: readonly Paragraph[], setting: Setting, size: number): TextItem {
   const { box, leading = 1.2, gap = 0.5, align, valign, colour, isTitle } = setting

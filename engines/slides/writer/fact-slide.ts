@@ -28,5 +28,5 @@ export function short(text: string, most: number): string {
   if (text.length <= most) return text
   const head = text.slice(0, most)
   const comma = Math.max(head.lastIndexOf(','), head.lastIndexOf(';'), head.lastIndexOf(' ('))
-  return comma > most * 0.5 ? head.slice(0, comma) : `${head.slice(0, head.lastIndexOf(' '))} …`
+  return comma > most * 0.5 ? head.slice(0, comma) : `${head.slice(0, head.lastIndexOf(' '))}\u00a0…`
 }
