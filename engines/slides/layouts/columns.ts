@@ -36,8 +36,6 @@ export function columnsPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] 
     scene,
     Array.from({ length: pages }, (_page, p): Item[] => {
       const texts = spread.map((each): Paragraph[] => each[p] ?? [])
-      // Columns beside each other have the same gaps: those of the one with most points.
-      const most = Math.min(1.4, ...texts.map(text => (text.length > 3 ? 0.9 : 1.4)))
       const size = sharedSize(texts, inner(boxes[0] as Box), sizes, 1.27) ?? sizes.smallest
       const h = Math.max(
         leastHeight,
@@ -45,15 +43,18 @@ export function columnsPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] 
           (text, k) => setText(text, setting(inner(boxes[k] as Box), sizes), size).height / pointsPerInch + headHeight + pad + 0.15,
         ),
       )
+      const boxOf = (k: number) => ({ ...(boxes[k] as Box), h: Math.min(h, bodyBox.h) })
+      const fitted = texts.map((text, k) => mustFit(text, setting(inner(boxOf(k)), { largest: size, smallest: 10 })))
+      // Columns beside each other have the same gaps: those of the fullest.
+      const wide = fitted.map(item => spaced(item, { most: 1.4, share: 0.92 })).filter(({ paragraphs }) => paragraphs.length > 1)
+      const gap = Math.min(...wide.map(each => each.gap / each.size))
       return columns.flatMap(({ title }, k): Item[] => {
-        const box = { ...(boxes[k] as Box), h: Math.min(h, bodyBox.h) }
-        const paragraphs = texts[k] ?? []
+        const box = boxOf(k)
+        const text = fitted[k]
         return [
           ...card(box, scene),
           ...columnHead(title, box, pad, scene),
-          ...(paragraphs.length > 0
-            ? [spaced(mustFit(paragraphs, setting(inner(box), { largest: size, smallest: 10 })), { most, share: 0.92 })]
-            : []),
+          ...(text && text.paragraphs.length > 0 ? [spaced(text, { most: gap, share: 0.92 })] : []),
         ]
       })
     }),

@@ -7,7 +7,7 @@ import { body, bodyBox, contentPages, heading, type Scene, tonesOf } from './sce
 
 const inset = 0.12
 const leading = 1.2
-const sizes = [22, 20, 18, 16, 14, 13, 12, 11, 10]
+const sizes = [20, 18, 16, 14, 13, 12, 11, 10]
 /** A row is stretched to at most this height where the page has room, inches. */
 const tallest = 0.95
 

@@ -194,6 +194,11 @@ test('a deck of a field says what holds in it, and one without a length ends wit
   assert.match(textOf(open.slides), /Today, and with Orbit/)
 })
 
+test('a Chinese dish is cooked, and what is explored is the subject', () => {
+  for (const title of ['如何做红烧肉', '怎样包饺子', '教你炖鸡汤']) assert.match(textOf(write(title).slides), /从食材到上桌/, title)
+  assert.equal(topicOf('太阳系的探索', 'zh').subject, '太阳系')
+})
+
 test('records of the index become slides with their sources, and none of a sample does', () => {
   const record = (k: number): SearchRecord => ({
     ...{ id: `${k}`, platform: 'plat_c', title: `Lighthouse keepers ${k}`, url: `https://coast.example/${k}`, counts: {} },
