@@ -18,13 +18,13 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function make(request: Partial<MusicRequest>, inputs: { role: string; path: string }[] = []) {
+async function make(request: Partial<MusicRequest>, inputs: { role: string; path: string; mediaType?: string }[] = []) {
   const heard: Buffer[][] = []
   let firstAt = 0
   const whole: MusicRequest = { count: 1, seed: '11', seconds: 5, ...request }
   const capability = whole.lyrics === undefined ? 'music.instrumental' : 'music.song'
   const { report, files } = await engine.run(capability, whole, {
-    inputs: inputs.map(input => ({ ...input, mediaType: 'audio/wav', bytes: 1 })),
+    inputs: inputs.map(input => ({ mediaType: 'audio/wav', bytes: 1, ...input })),
     onEvent: event => {
       // The one kind of event of these capabilities.
       const { piece, bytes } = event as MusicEvent
@@ -79,6 +79,19 @@ test('a song is sung line by line, on a given melody in its key and tempo', need
   assert.equal(pieces[0]?.title, 'Sing it loud')
   assert.equal(pieces[0]?.key, 'D major')
   assert.ok(Math.abs((pieces[0]?.bpm ?? 0) - 110) < 1.5, `${pieces[0]?.bpm} bpm`)
+})
+
+test('a MIDI melody gives its tempo and its key', needsSounds, async () => {
+  const path = join(folder, 'melody.mid')
+  // E minor at 100 beats a minute, a beat a note.
+  const notes = [64, 67, 71, 69, 67, 66, 63, 64].flatMap(pitch => [0, 0x90, pitch, 100, 96, pitch, 0])
+  const track = [0, 0xff, 0x51, 3, 0x09, 0x27, 0xc0, ...notes, 0, 0xff, 0x2f, 0]
+  await writeFile(
+    path,
+    Buffer.concat([Buffer.from('MThd\0\0\0\x06\0\0\0\x01\0\x60MTrk\0\0\0', 'latin1'), Buffer.from([track.length, ...track])]),
+  )
+  const { pieces } = await make({ prompt: 'chiptune' }, [{ role: 'melody', path, mediaType: 'audio/midi' }])
+  assert.deepEqual([pieces[0]?.bpm, pieces[0]?.key], [100, 'E minor'])
 })
 
 test('what is out of range is refused with field, value and limit', () => {

@@ -84,6 +84,47 @@ test('a recorded singer begins with the first section, and the chords follow the
   assert.ok(tones.includes(7), `${tones} has no G`)
 })
 
+/** A MIDI file at 90 beats a minute: the tune of channel 1, a beat a note, above chords of channel 2 and drums. */
+function midiOf(pitches: readonly number[]): Buffer {
+  const bytes = [0, 0xff, 0x51, 3, 0x0a, 0x2c, 0x2b]
+  for (const pitch of pitches) {
+    bytes.push(0, 0x91, pitch, 100, 0, 0x92, 50, 90, 0, 0x92, 54, 90, 0, 0x99, 100, 80)
+    bytes.push(0x83, 0x60, 0x81, pitch, 0, 0, 0x82, 50, 0, 0, 0x82, 54, 0, 0, 0x89, 100, 0)
+  }
+  const track = Buffer.from([...bytes, 0, 0xff, 0x2f, 0])
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(track.length)
+  return Buffer.concat([Buffer.from('MThd\0\0\0\x06\0\0\0\x01\x01\xe0MTrk', 'latin1'), length, track])
+}
+
+test('a written melody is the part on top: its notes, tempo and key are those of the lead', async () => {
+  const midi = join(folder, 'tune.mid')
+  const pitches = [62, 66, 69, 74, 71, 69, 67, 66, 64, 67, 66, 64, 62, 64, 61, 62]
+  await writeFile(midi, midiOf(pitches))
+  const { tune, measured } = await listenTo([{ role: 'melody', midi }], asked)
+  assert.deepEqual(
+    tune?.notes,
+    pitches.map((pitch, beat) => ({ beat, beats: 1, pitch })),
+  )
+  assert.equal(tune?.bars, 4)
+  const { score } = compose({ prompt: 'pop', seed: '1', measured, ...(tune ? { tune } : {}) })
+  assert.deepEqual([Math.round(score.bpm), keyName(score.key)], [90, 'D major'])
+  const verse = score.sections.find(({ kind }) => kind === 'verse')
+  const lead = score.tracks.find(({ name }) => name === 'lead')?.notes.filter(({ beat }) => beat >= (verse?.start ?? 0) - 0.1) ?? []
+  const lift = (lead[0]?.pitch ?? 0) - 62
+  assert.equal(lift % 12, 0)
+  assert.deepEqual(
+    lead.slice(0, 16).map(({ pitch }) => pitch - lift),
+    pitches,
+  )
+})
+
+test('a written melody of two notes is refused', async () => {
+  const midi = join(folder, 'short.mid')
+  await writeFile(midi, midiOf([60, 62]))
+  await assert.rejects(listenTo([{ role: 'melody', midi }], asked), { code: 'invalid_request', field: 'melody' })
+})
+
 test('a melody without notes is refused', async () => {
   const path = join(folder, 'silence.s16')
   await writeFile(path, Buffer.alloc(sampleRate * 4))

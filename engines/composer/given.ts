@@ -1,13 +1,16 @@
 /** Recordings that come with a request, and what the piece takes from them. */
+import { readFile } from 'node:fs/promises'
 import { createLoudnessMeter } from '@generation-gateway/kit/audio/loudness.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { midiTune } from '@generation-gateway/kit/media/midi-header.ts'
 import { about } from '@generation-gateway/kit/requests/field-names.ts'
 import type { GivenTune } from './arrange/given-tune.ts'
 import { type Brief, type Measured, readPrompt } from './brief/brief.ts'
 import { chromaOf } from './listen/key.ts'
+import { tuneOfMidi } from './listen/midi-tune.ts'
 import type { HeardNote } from './listen/pitch.ts'
 import { measureMusic, measureTune, monoOf, readRecording } from './listen/recording.ts'
-import type { GivenSound } from './messages.ts'
+import type { GivenMidi, GivenSound } from './messages.ts'
 import { randomOf } from './random.ts'
 import { gainOf, type Stereo, sampleRate } from './render/rate.ts'
 
@@ -26,19 +29,21 @@ const leastClarity = 0.12
 
 /** Throws `invalid_request` naming the role when a melody has no notes. */
 export async function listenTo(
-  inputs: readonly GivenSound[],
+  inputs: readonly (GivenSound | GivenMidi)[],
   { prompt, seed, isSung }: { prompt: string; seed: string; isSung: boolean },
 ): Promise<Given> {
   const given: Given = { measured: {} }
-  for (const { role, paths } of inputs) {
-    const sound = await readRecording(paths)
-    if (role === 'reference') refer(given, sound)
-    if (role === 'instrumental') back(given, sound)
+  for (const input of inputs) {
+    if ('midi' in input || (input.role !== 'reference' && input.role !== 'instrumental')) continue
+    const sound = await readRecording(input.paths)
+    if (input.role === 'reference') refer(given, sound)
+    else back(given, sound)
   }
-  for (const { role, paths } of inputs) {
-    if (role !== 'melody' && role !== 'vocal') continue
-    const mono = monoOf(await readRecording(paths))
-    follow(given, mono, { role, brief: measured => readPrompt({ prompt, isSung, random: randomOf(seed).fork('brief'), measured }) })
+  const brief = (measured: Measured) => readPrompt({ prompt, isSung, random: randomOf(seed).fork('brief'), measured })
+  for (const input of inputs) {
+    if ('midi' in input) followMidi(given, await readFile(input.midi), brief)
+    else if (input.role === 'melody' || input.role === 'vocal')
+      follow(given, monoOf(await readRecording(input.paths)), { role: input.role, brief })
   }
   return given
 }
@@ -102,6 +107,26 @@ function follow(given: Given, mono: Float32Array, { role, brief }: Following): v
   if (isHeard) given.vocal = { sound: mono, wait: -origin }
 }
 
+/** What is written has its beats; only where its bars begin is told by the metre of the style. */
+function followMidi(given: Given, bytes: Buffer, brief: Following['brief']): void {
+  const midi = midiTune(bytes)
+  const tune = midi && tuneOfMidi(midi)
+  if (!tune)
+    throw new GatewayError('invalid_request', about('melody', 'has fewer than three notes: there is no tune in it.'), { field: 'melody' })
+  given.measured = { key: tune.key, bpm: tune.bpm, ...(given.backing ? given.measured : {}) }
+  const { bpm, style } = brief(given.measured)
+  given.measured.bpm = bpm
+  const { beatsPerBar } = style
+  const before = Math.floor((tune.notes[0]?.beat ?? 0) / beatsPerBar) * beatsPerBar
+  const notes = tune.notes.map(note => ({ ...note, beat: note.beat - before }))
+  given.tune = { notes, bars: barsOf(notes, beatsPerBar), isHeard: false }
+}
+
+function barsOf(notes: GivenTune['notes'], beatsPerBar: number): number {
+  const last = notes.at(-1)
+  return Math.max(1, Math.ceil(((last?.beat ?? 0) + (last?.beats ?? 0)) / beatsPerBar - 0.05))
+}
+
 /** `grid` in beats; 0 leaves the notes where they are. */
 function tuneOnGrid(
   notes: readonly HeardNote[],
@@ -112,8 +137,7 @@ function tuneOnGrid(
     const beat = Math.max(0, snap((start - origin) / length))
     return { beat, beats: Math.max(grid || 0.1, snap((end - origin) / length) - beat), pitch }
   })
-  const last = placed.at(-1)
-  return { notes: placed, bars: Math.max(1, Math.ceil(((last?.beat ?? 0) + (last?.beats ?? 0)) / beatsPerBar - 0.05)) }
+  return { notes: placed, bars: barsOf(placed, beatsPerBar) }
 }
 
 /** Mono samples of the recorded voice, `shift` seconds after the beginning of the piece. */

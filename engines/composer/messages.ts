@@ -8,6 +8,12 @@ export interface GivenSound {
   paths: readonly string[]
 }
 
+/** A melody that is written, not recorded: a standard MIDI file. */
+export interface GivenMidi {
+  role: string
+  midi: string
+}
+
 export interface SoundFiles {
   /** Path of the sound bank. */
   bank: string
@@ -22,7 +28,7 @@ export interface PieceJob {
   /** Of this very piece. */
   seed: string
   sounds: SoundFiles
-  inputs: readonly GivenSound[]
+  inputs: readonly (GivenSound | GivenMidi)[]
   /** Where the cover goes. */
   cover: string
 }

@@ -1,5 +1,5 @@
 /** A request from its words to the bytes of its files. */
-import { open } from 'node:fs/promises'
+import { copyFile, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodeSound } from '@generation-gateway/kit/audio/decode.ts'
 import { encodeSound } from '@generation-gateway/kit/audio/encode.ts'
@@ -8,7 +8,7 @@ import type { FieldName } from '@generation-gateway/kit/requests/field-names.ts'
 import type { InputFile, Job, OutputFile, StreamEvent } from '@generation-gateway/kit/requests/job.ts'
 import type { MusicEvent, MusicRequest, MusicResult } from '@generation-gateway/kit/requests/music.ts'
 import { coverSize } from './cover/size.ts'
-import type { GivenSound, PieceAnswer, PieceJob, SoundFiles, Told } from './messages.ts'
+import type { GivenMidi, GivenSound, PieceAnswer, PieceJob, SoundFiles, Told } from './messages.ts'
 import { sampleRate } from './render/rate.ts'
 import { createShared } from './shared.ts'
 
@@ -35,8 +35,16 @@ export async function* makeMusic(pool: EnginePool, sounds: SoundFiles, job: Job<
   yield { type: 'outcome', outcome: { state: 'done', files: [], report: { ...report }, usage: [{ unit: 'seconds', units: seconds }] } }
 }
 
-/** Both channels, as samples on disk. */
-async function decoded({ path, role }: InputFile, { scratch, signal }: { scratch: string; signal: AbortSignal }): Promise<GivenSound> {
+/** Both channels, as samples on disk; a MIDI file as it is. */
+async function decoded(
+  { path, role, mediaType }: InputFile,
+  { scratch, signal }: { scratch: string; signal: AbortSignal },
+): Promise<GivenSound | GivenMidi> {
+  if (role === 'melody' && mediaType === 'audio/midi') {
+    const midi = join(scratch, 'melody.mid')
+    await copyFile(path, midi)
+    return { role, midi }
+  }
   // The roles of this capability are field names.
   const field = role as FieldName
   const { seconds, channels } = await decodeSound(path, {
@@ -58,7 +66,7 @@ interface Making {
   pool: EnginePool
   sounds: SoundFiles
   job: Job<MusicRequest>
-  inputs: readonly GivenSound[]
+  inputs: readonly (GivenSound | GivenMidi)[]
   piece: number
   signal: AbortSignal
 }

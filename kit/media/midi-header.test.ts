@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { readMediaFile } from './media-header.ts'
-import { midiSeconds } from './midi-header.ts'
+import { midiSeconds, midiTune } from './midi-header.ts'
 
 function chunk(name: string, ...bytes: number[]): Buffer {
   const head = Buffer.alloc(8)
@@ -38,6 +38,23 @@ test('tracks of format 2 are one behind the other, and SMPTE time has no tempo',
   assert.equal(midiSeconds(Buffer.concat([header(0, 1, [0xe7, 40]), track])), 0.48)
 })
 
+test('keys go down and up where they are written, and the tempo is that of the first note', () => {
+  const first = chunk('MTrk', 0, ...tempo(1_000_000), ...aQuarter, ...tempo(400_000), 0, ...end)
+  const second = chunk('MTrk', ...aQuarter, 0x91, 60, 100, ...aQuarter, 60, 0, 0, 0x80, 62, 64, 0, ...end)
+  const tune = midiTune(Buffer.concat([header(1, 2, quarters), first, second]))
+  assert.equal(tune?.bpm, 150)
+  assert.deepEqual(tune?.keys, [
+    { beat: 1, part: 17, channel: 1, pitch: 60, isDown: true },
+    { beat: 2, part: 17, channel: 1, pitch: 60, isDown: false },
+    { beat: 2, part: 16, channel: 0, pitch: 62, isDown: false },
+  ])
+})
+
+test('hundreds of thousands of tracks are walked over in a moment', () => {
+  const tracks = Buffer.concat(Array.from({ length: 250_000 }, () => chunk('MTrk')))
+  for (const format of [1, 2]) assert.equal(midiSeconds(Buffer.concat([header(format, 2, quarters), tracks])), 0)
+})
+
 test('a damaged one is none', () => {
   const good = Buffer.concat([header(0, 1, quarters), chunk('MTrk', ...aQuarter, ...end)])
   for (const bytes of [
@@ -45,6 +62,7 @@ test('a damaged one is none', () => {
     good.subarray(0, 14),
     good.subarray(0, good.length - 1),
     Buffer.concat([header(0, 1, [0, 0]), chunk('MTrk', ...aQuarter, ...end)]),
+    Buffer.concat([header(0, 1, [0xe7, 0]), chunk('MTrk', ...aQuarter, ...end)]),
     Buffer.concat([header(0, 1, quarters), chunk('MTrk', 0, 60, 100)]),
     Buffer.concat([header(0, 1, quarters), chunk('MTrk', 0, 0xff, 0x01, 100)]),
     Buffer.concat([header(0, 1, quarters), chunk('MTrk', 0xff, 0xff, 0xff, 0xff, 0xff)]),

@@ -1,4 +1,4 @@
-/** Length of a standard MIDI file. Its events are walked over; nothing is played. */
+/** Length and notes of a standard MIDI file. Its events are walked over; nothing is played. */
 
 /** Larger ones are taken for no MIDI: an hour of music for an orchestra has a tenth of it. */
 export const mostMidiBytes = 2 * 2 ** 20
@@ -10,6 +10,10 @@ interface Walk {
   bytes: Buffer
   at: number
   end: number
+  track: number
+  /** Tick of the piece at which the track begins. */
+  from: number
+  perBeat: number
 }
 
 interface Tempo {
@@ -18,29 +22,81 @@ interface Tempo {
   quarter: number
 }
 
+/** A key that goes down or up. */
+export interface MidiKey {
+  /** Quarter notes from the beginning; of SMPTE time, half seconds. */
+  beat: number
+  /** The track and the channel it is of: keys of one part have the same. */
+  part: number
+  /** 0 to 15; 9 is the drums'. */
+  channel: number
+  pitch: number
+  isDown: boolean
+}
+
+export interface MidiTune {
+  /** In the order of the file: track by track, each in time. */
+  keys: MidiKey[]
+  /** Quarter notes a minute where the first key goes down. */
+  bpm: number
+}
+
 /** Seconds to the last event of a file that begins with `MThd`; undefined for one that is damaged. */
 export function midiSeconds(bytes: Buffer): number | undefined {
+  return read(bytes)?.seconds
+}
+
+/** What is played in a file; undefined for one that is damaged. */
+export function midiTune(bytes: Buffer): MidiTune | undefined {
+  const keys: MidiKey[] = []
+  const file = read(bytes, keys)
+  if (!file) return undefined
+  const first = keys.reduce((least, { isDown, beat }) => (isDown ? Math.min(least, beat) : least), Number.POSITIVE_INFINITY)
+  const quarter = file.tempos.findLast(({ tick }) => tick <= first * file.perBeat)?.quarter ?? usualQuarter
+  return { keys, bpm: 60e6 / Math.max(1, quarter) }
+}
+
+interface Read {
+  seconds: number
+  /** In time; none of SMPTE time, which has none. */
+  tempos: Tempo[]
+  /** Ticks of a quarter note. */
+  perBeat: number
+}
+
+/** With `keys`, those that go down and up are put to them. */
+function read(bytes: Buffer, keys?: MidiKey[]): Read | undefined {
   if (bytes.length < 14 || bytes.toString('latin1', 0, 4) !== 'MThd') return undefined
   const headerBytes = bytes.readUInt32BE(4)
   const division = bytes.readUInt16BE(12)
   if (headerBytes < 6 || division === 0) return undefined
+  const isClock = (division & 0x8000) !== 0
+  const perSecond = framesPerSecond(division) * (division & 0xff)
+  if (isClock && perSecond === 0) return undefined
+  const perBeat = isClock ? (perSecond * usualQuarter) / 1e6 : division
+  // Format 2 has its tracks one behind the other.
+  const isInTurn = bytes.readUInt16BE(8) === 2
   const tempos: Tempo[] = []
-  const ends: number[] = []
+  let count = 0
+  let total = 0
+  let longest = 0
   for (let at = 8 + headerBytes; at + 8 <= bytes.length; ) {
     const end = at + 8 + bytes.readUInt32BE(at + 4)
     if (end > bytes.length) return undefined
     if (bytes.toString('latin1', at, at + 4) === 'MTrk') {
-      const last = lastTick({ bytes, at: at + 8, end }, tempos)
+      const last = lastTick({ bytes, at: at + 8, end, track: count, from: isInTurn ? total : 0, perBeat }, tempos, keys)
       if (last === undefined) return undefined
-      ends.push(last)
+      count += 1
+      total += last
+      longest = Math.max(longest, last)
     }
     at = end
   }
-  if (ends.length === 0) return undefined
-  // Format 2 has its tracks one behind the other.
-  const ticks = bytes.readUInt16BE(8) === 2 ? ends.reduce((sum, each) => sum + each, 0) : Math.max(...ends)
-  if ((division & 0x8000) !== 0) return ticks / (framesPerSecond(division) * (division & 0xff))
-  return secondsAt(ticks, tempos, division)
+  if (count === 0) return undefined
+  const ticks = isInTurn ? total : longest
+  if (isClock) return { seconds: ticks / perSecond, tempos: [], perBeat }
+  tempos.sort((a, b) => a.tick - b.tick)
+  return { seconds: secondsAt(ticks, tempos, perBeat), tempos, perBeat }
 }
 
 /** Of SMPTE time: the upper byte is the rate as a negative number, and 29 is 29.97. */
@@ -57,7 +113,7 @@ function secondsAt(ticks: number, tempos: Tempo[], perQuarter: number): number {
     seconds += ((to - from) * quarter) / perQuarter / 1e6
     from = to
   }
-  for (const tempo of tempos.toSorted((a, b) => a.tick - b.tick)) {
+  for (const tempo of tempos) {
     if (tempo.tick > ticks) break
     add(tempo.tick)
     quarter = tempo.quarter
@@ -66,8 +122,8 @@ function secondsAt(ticks: number, tempos: Tempo[], perQuarter: number): number {
   return seconds
 }
 
-/** Where the track ends, in ticks. Its tempos are put to the others. */
-function lastTick(walk: Walk, tempos: Tempo[]): number | undefined {
+/** Where the track ends, in ticks. Its tempos are put to the others, and so are its keys. */
+function lastTick(walk: Walk, tempos: Tempo[], keys?: MidiKey[]): number | undefined {
   let tick = 0
   let running = 0
   while (walk.at < walk.end) {
@@ -80,6 +136,7 @@ function lastTick(walk: Walk, tempos: Tempo[]): number | undefined {
     if (status < 0x80) return undefined
     if (status < 0xf0) {
       running = status
+      if (keys && status < 0xa0) keys.push(keyAt(walk, tick, status))
       // Program changes and pressures of a channel have one byte, all others two.
       walk.at += status >= 0xc0 && status < 0xe0 ? 1 : 2
       continue
@@ -87,11 +144,17 @@ function lastTick(walk: Walk, tempos: Tempo[]): number | undefined {
     const kind = status === 0xff ? walk.bytes[walk.at++] : undefined
     const length = variable(walk)
     if (length === undefined || walk.at + length > walk.end) return undefined
-    if (kind === 0x51 && length === 3) tempos.push({ tick, quarter: walk.bytes.readUIntBE(walk.at, 3) })
+    if (kind === 0x51 && length === 3) tempos.push({ tick: walk.from + tick, quarter: walk.bytes.readUIntBE(walk.at, 3) })
     walk.at += length
     if (kind === 0x2f) return tick
   }
   return tick
+}
+
+function keyAt({ bytes, at, track, from, perBeat }: Walk, tick: number, status: number): MidiKey {
+  const channel = status & 0xf
+  const isDown = status >= 0x90 && (bytes[at + 1] ?? 0) > 0
+  return { beat: (from + tick) / perBeat, part: track * 16 + channel, channel, pitch: (bytes[at] ?? 0) & 0x7f, isDown }
 }
 
 /** A number of 7 bits a byte, at most four bytes. */

@@ -1,0 +1,100 @@
+/** The tune of a MIDI file: the part that is mostly on top, one note at a time. */
+import type { MidiKey, MidiTune } from '@generation-gateway/kit/media/midi-header.ts'
+import type { GivenTune } from '../arrange/given-tune.ts'
+import type { Key } from '../theory/key.ts'
+import { keyOf } from './key.ts'
+
+export interface ReadTune {
+  notes: GivenTune['notes']
+  bpm: number
+  key: Key
+}
+
+type Note = GivenTune['notes'][number]
+
+const drumChannel = 9
+/** Notes that begin within so many beats are one chord. */
+const together = 1 / 16
+/** Shorter ones are no notes of a tune. */
+const leastBeats = 1 / 16
+/** Beats a minute between which people count. */
+const countable = [45, 220] as const
+
+/** Undefined where fewer than three notes are played. Beats are counted as people count them: a tempo of 400 is halved, and the beats with it. */
+export function tuneOfMidi({ keys, bpm: written }: MidiTune): ReadTune | undefined {
+  const parts = [...partsOf(keys).values()].filter(notes => notes.length > 0)
+  const notes = oneAtATime(topPart(parts))
+  if (notes.length < 3) return undefined
+  let bpm = written
+  let scale = 1
+  for (; bpm > countable[1]; bpm /= 2) scale /= 2
+  for (; bpm < countable[0]; bpm *= 2) scale *= 2
+  return {
+    notes: notes.map(({ beat, beats, pitch }) => ({ beat: beat * scale, beats: beats * scale, pitch })),
+    bpm,
+    key: keyOfNotes(parts.flat(), notes.at(-1)),
+  }
+}
+
+function partsOf(keys: readonly MidiKey[]): Map<number, Note[]> {
+  const parts = new Map<number, Note[]>()
+  const down = new Map<number, MidiKey>()
+  for (const key of keys) {
+    if (key.channel === drumChannel) continue
+    const place = key.part * 128 + key.pitch
+    const before = down.get(place)
+    if (before && key.beat - before.beat >= leastBeats) {
+      const notes = parts.get(key.part) ?? []
+      parts.set(key.part, notes)
+      notes.push({ beat: before.beat, beats: key.beat - before.beat, pitch: key.pitch })
+    }
+    if (key.isDown) down.set(place, key)
+    else down.delete(place)
+  }
+  for (const notes of parts.values()) notes.sort((one, other) => one.beat - other.beat || other.pitch - one.pitch)
+  return parts
+}
+
+/** The part that has the highest note for most of the time. */
+function topPart(parts: readonly (readonly Note[])[]): readonly Note[] {
+  const end = parts.flat().reduce((most, { beat, beats }) => Math.max(most, beat + beats), 0)
+  const slots = 1000
+  const highest = new Float64Array(slots)
+  const owner = new Int32Array(slots).fill(-1)
+  parts.forEach((notes, index) => {
+    for (const { beat, beats, pitch } of notes) {
+      const to = ((beat + beats) * slots) / end
+      for (let slot = Math.floor((beat * slots) / end); slot < to; slot++) {
+        if (owner[slot] !== -1 && highest[slot]! >= pitch) continue
+        highest[slot] = pitch
+        owner[slot] = index
+      }
+    }
+  })
+  const times = parts.map(() => 0)
+  for (const index of owner) if (index >= 0) times[index]! += 1
+  const best = times.reduce((at, time, index) => (time > times[at]! ? index : at), 0)
+  return parts[best] ?? []
+}
+
+/** Of a chord its top; a note that begins below one that goes on is left out, one above it ends it. */
+function oneAtATime(notes: readonly Note[]): Note[] {
+  const tune: Note[] = []
+  for (const note of notes) {
+    const before = tune.at(-1)
+    const goesOn = before !== undefined && note.beat < before.beat + before.beats - together
+    if (before && note.beat - before.beat < together) continue
+    if (goesOn && note.pitch < before.pitch) continue
+    if (before && note.beat < before.beat + before.beats) tune[tune.length - 1] = { ...before, beats: note.beat - before.beat }
+    tune.push(note)
+  }
+  return tune
+}
+
+function keyOfNotes(notes: readonly Note[], last: Note | undefined): Key {
+  const weights = new Array<number>(12).fill(0)
+  for (const { beats, pitch } of notes) weights[pitch % 12]! += beats
+  // Tunes end on their tonic more often than not.
+  if (last) weights[last.pitch % 12]! += 1
+  return keyOf(weights)
+}
