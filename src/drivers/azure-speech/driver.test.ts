@@ -92,6 +92,49 @@ driverSuite('Azure Speech, hearing', {
   },
 })
 
+const translations = [
+  {
+    translations: [
+      { text: 'Eins.', to: 'de' },
+      { text: '一。', to: 'zh-Hans' },
+    ],
+  },
+  {
+    translations: [
+      { text: 'Zwei.', to: 'de' },
+      { text: '二。', to: 'zh-Hans' },
+    ],
+  },
+]
+const asksToTranslate = { ...heard, targets: ['de', 'zh'], languages: ['en-US'] }
+
+driverSuite('Azure Speech, translating', {
+  ...shared,
+  capability: 'audio.translate',
+  request: asksToTranslate,
+  inputs: async folder => [await recording(folder)],
+  good: () => [
+    jsonReply(phrases),
+    (response, request) => {
+      assert.match(request.path, /\/translator\/text\/v3\.0\/translate\?api-version=3\.0&from=en&to=de&to=zh-Hans$/)
+      assert.deepEqual(JSON.parse(request.body.toString()), [{ Text: 'One.' }, { Text: 'Two.' }])
+      return jsonReply(translations)(response, request)
+    },
+  ],
+  check: done => {
+    assert.deepEqual(done.report.translations, { de: 'Eins. Zwei.', zh: '一。二。' })
+    const { de } = done.report.translatedSegments as { de: object[] }
+    assert.deepEqual(de[0], { text: 'Eins.', startSeconds: 0.1, endSeconds: 0.5 })
+    assert.deepEqual([done.report.text, done.usage], ['One. Two.', [{ unit: 'seconds', units: 3 }]])
+  },
+  hanging: response => void response.writeHead(200, { 'content-type': 'application/json' }).write('{"durationMilliseconds":'),
+  refusal: (status, message, headers) => jsonReply({ code: 'SomeError', message, innerError: { code: 'Some', message } }, status, headers),
+  failed: {
+    replies: [jsonReply(phrases), jsonReply({ error: { code: 400036, message: 'The target language is not valid.' } }, 400)],
+    code: 'invalid_request',
+  },
+})
+
 test('texts become SSML that nothing in them can leave', () => {
   const ssml = ssmlOf(
     { ...spoken, text: 'Say "nginx" & <b> \u0000now', speed: 1.25, pronunciations: [{ word: 'nginx', say: 'engine x' }] },
@@ -109,6 +152,11 @@ test('a region has its hosts; voices need their short names', () => {
     [target.upstream.origin, target.speaking.origin],
     ['https://westeurope.api.cognitive.microsoft.com', 'https://westeurope.tts.speech.microsoft.com'],
   )
+  const own = settings.targetOf({ api_key: 'k', translator_key: 't', translator_region: 'eastus' }).translating
+  const shown = (headers: readonly string[]) => headers.filter((_, at) => /^ocp/.test(headers[at - (at % 2)] ?? ''))
+  assert.equal(own.origin, 'https://api.cognitive.microsofttranslator.com')
+  assert.deepEqual(shown(own.headers), ['ocp-apim-subscription-region', 'eastus', 'ocp-apim-subscription-key', 't'])
+  assert.deepEqual(shown(target.translating.headers), ['ocp-apim-subscription-region', 'westeurope', 'ocp-apim-subscription-key', 'k'])
   const driver = azureSpeech.open(driverTools({}))
   const asked = { request: spoken, model: 'm', settings: { api_key: 'k' }, inputs: [] }
   assert.match(driver.offers['speech.synthesize']?.refuses?.(asked)?.message ?? '', /^voice: is alloy; Azure Speech wants a short name/)

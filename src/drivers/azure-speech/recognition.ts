@@ -2,7 +2,15 @@
 import { once } from '@generation-gateway/kit/driver.ts'
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import { type AskedJob, type Job, type OnceOffer, type Outcome, type Refusal, refusal } from '@generation-gateway/kit/requests/job.ts'
+import {
+  type AskedJob,
+  type Done,
+  type Failed,
+  type Job,
+  type OnceOffer,
+  type Refusal,
+  refusal,
+} from '@generation-gateway/kit/requests/job.ts'
 import type { TranscribeRequest, TranscriptResult, TranscriptSegment } from '@generation-gateway/kit/requests/transcript.ts'
 import { failed, failedAfterPay } from '../failed.ts'
 import { beginningOf } from '../sound/beginning.ts'
@@ -35,10 +43,13 @@ const modes = { kept: 'None', masked: 'Masked', removed: 'Removed', tagged: 'Tag
 
 /** Paid, and without an idempotency key. */
 export function transcriptions(tools: ServiceTools): OnceOffer<TranscribeRequest> {
-  return once<TranscribeRequest>(job => transcribe(tools, job), { refuses })
+  return once<TranscribeRequest>(
+    async job => (await transcribe(tools, job)) ?? failed('invalid_request', 'audio: no language was identified.'),
+    { refuses },
+  )
 }
 
-function refuses({ request }: AskedJob<TranscribeRequest>): Refusal | undefined {
+export function refuses({ request }: AskedJob<TranscribeRequest>): Refusal | undefined {
   const { logprobs, prompt, speakers } = request
   if (logprobs) return refusal('logprobs', `are asked for; ${owner} gives none.`)
   if (prompt) return refusal('prompt', `is given; ${owner} takes none.`)
@@ -46,7 +57,8 @@ function refuses({ request }: AskedJob<TranscribeRequest>): Refusal | undefined 
   return undefined
 }
 
-async function transcribe({ submits }: ServiceTools, job: Job<TranscribeRequest>): Promise<Outcome> {
+/** Undefined where no language was found in it. Throws as `submitPaid` does. */
+export async function transcribe({ submits }: ServiceTools, job: Job<TranscribeRequest>): Promise<Done | Failed | undefined> {
   const { model, signal, inputs, request } = job
   const { upstream: target, waits } = settings.targetOf(job.settings)
   const audio = inputs.find(({ role }) => role === 'audio')
@@ -54,7 +66,7 @@ async function transcribe({ submits }: ServiceTools, job: Job<TranscribeRequest>
   const input = await beginningOf(audio, job, takes)
   const definition = JSON.stringify(definitionOf(request))
   try {
-    return await submitPaid<Outcome>({
+    return await submitPaid<Done | Failed>({
       ...{
         upstream: submits,
         target,
@@ -68,10 +80,8 @@ async function transcribe({ submits }: ServiceTools, job: Job<TranscribeRequest>
       read: async answer => transcriptOf(objectOf(await answer.json(maxAnswerBytes)), job, input.durationSeconds ?? 0),
     })
   } catch (error) {
-    // No language was found in it: a result, not a fault of the request.
     const inner = objectOf(objectOf(answerBehind(error)?.body).innerError)
-    if (error instanceof GatewayError && inner.code === 'NoLanguageIdentified')
-      return failed('invalid_request', 'audio: no language was identified.')
+    if (error instanceof GatewayError && inner.code === 'NoLanguageIdentified') return undefined
     throw error
   }
 }
@@ -85,7 +95,7 @@ function definitionOf({ languages, channels, speakers, profanity }: TranscribeRe
   })
 }
 
-function transcriptOf(body: JsonObject, { request }: Pick<Job<TranscribeRequest>, 'request'>, sent: number): Outcome {
+function transcriptOf(body: JsonObject, { request }: Pick<Job<TranscribeRequest>, 'request'>, sent: number): Done | Failed {
   if (!Array.isArray(body.combinedPhrases)) return failedAfterPay('upstream_error', `The answer of ${owner} has no phrases.`)
   const segments = objectsOf(body.phrases).map(phrase => segmentOf(phrase, request))
   const { durationMilliseconds: ms } = body
