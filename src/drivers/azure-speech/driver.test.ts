@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import type { JsonObject } from '@generation-gateway/kit/json.ts'
-import type { AskedJob } from '@generation-gateway/kit/requests/job.ts'
-import type { TranscribeRequest } from '@generation-gateway/kit/requests/transcript.ts'
+import type { AskedJob, Job } from '@generation-gateway/kit/requests/job.ts'
+import type { TranscribeRequest, TranslateRequest } from '@generation-gateway/kit/requests/transcript.ts'
 import { driverTools } from '../../testing/driver-tools.ts'
-import { jsonReply, rawReply } from '../../testing/fake-upstream.ts'
+import { jsonReply, rawReply, startFakeUpstream } from '../../testing/fake-upstream.ts'
 import { assertSpoken, heard, recording, spoken, toneAs } from '../sound/testing/sounds.ts'
 import { driverSuite } from '../suite.ts'
 import azureSpeech from './driver.ts'
@@ -133,6 +136,31 @@ driverSuite('Azure Speech, translating', {
     replies: [jsonReply(phrases), jsonReply({ error: { code: 400036, message: 'The target language is not valid.' } }, 400)],
     code: 'invalid_request',
   },
+})
+
+test('a translation that fails is paid for what was written down; a recording without a language has an empty one', async () => {
+  await using stack = new AsyncDisposableStack()
+  const folder = await mkdtemp(join(tmpdir(), 'azure-speech-'))
+  stack.defer(() => rm(folder, { recursive: true, force: true }))
+  const fake = await startFakeUpstream()
+  stack.defer(() => fake.close())
+  const driver = azureSpeech.open(driverTools({ allowPrivateUrls: true }))
+  stack.defer(() => driver.close?.())
+  const offer = driver.offers['audio.translate']
+  assert.equal(offer?.kind, 'once')
+  const job: Job<TranslateRequest> = {
+    ...{ id: 'j', request: asksToTranslate, inputs: [await recording(folder)], scratch: folder, model: 'm', attempt: 1 },
+    ...{ settings: { base_url: fake.baseUrl, api_key: 'az-key-0123456789' }, signal: new AbortController().signal, progress: () => {} },
+  }
+  fake.answer(jsonReply(phrases), jsonReply({ error: { code: 401000, message: 'The key is not valid.' } }, 401))
+  const unpaid = await offer.run(job)
+  assert.ok(unpaid.state === 'failed' && unpaid.mayBeCharged === true, JSON.stringify(unpaid))
+  fake.answer(jsonReply(phrases), jsonReply(translations.slice(1)))
+  assert.equal((await offer.run(job)).state, 'failed')
+  fake.answer(jsonReply({ code: 'UnprocessableEntity', message: 'no', innerError: { code: 'NoLanguageIdentified', message: 'none' } }, 422))
+  const empty = await offer.run(job)
+  assert.ok(empty.state === 'done')
+  assert.deepEqual([empty.report.text, empty.report.translations, empty.usage], ['', { de: '', zh: '' }, [{ unit: 'seconds', units: 0 }]])
 })
 
 test('texts become SSML that nothing in them can leave', () => {
