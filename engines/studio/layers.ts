@@ -1,5 +1,7 @@
 /** A scene taken apart for a film: what is far and near of its place, and every subject, each on a canvas of its own. */
+
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
+import type { Facing } from './art/entry.ts'
 import { type Size, setStage } from './compose.ts'
 import type { Environment, PartKeeper, PartKind } from './drawing.ts'
 import { paintViewFrame } from './environment/view-frame.ts'
@@ -37,6 +39,8 @@ export interface SubjectLayer {
   above?: Piece
   /** Moments of its gait, in order, evenly spread over one round of it. */
   moments: Piece[]
+  /** The side it looks to before it was turned (`placed.flip`). */
+  facing: Facing
   isLuminous: boolean
 }
 
@@ -162,6 +166,7 @@ async function subjectLayer(input: DrawInput, one: Ready): Promise<SubjectLayer>
     ...(below ? { below } : {}),
     ...(above ? { above } : {}),
     moments: await momentsOf(input, one),
+    facing: artwork.facing,
     isLuminous: artwork.isLuminous,
   }
 }

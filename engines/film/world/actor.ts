@@ -58,8 +58,6 @@ function ride(mount: Actor, scene: Scene): void {
 
 /** All who walk or run go the way and at the pace of the first of them. */
 function keepTogether(actors: readonly Actor[]): void {
-  const walks = (actor: Actor) =>
-    !actor.host && actor.speed !== 0 && /^(?:walking|running)$/.test(actor.layer.subject.pose ?? '') && actor.layer.placed.lane === 'ground'
   const [first, ...others] = actors.filter(walks)
   if (!first) return
   for (const other of others) {
@@ -68,6 +66,22 @@ function keepTogether(actors: readonly Actor[]): void {
     // Far ones pass as fast as near ones on the ground.
     other.speed = first.speed * (other.nearness / Math.max(0.05, first.nearness))
   }
+}
+
+/** On its own feet. */
+function walks({ host, speed, layer }: Actor): boolean {
+  return !host && speed !== 0 && /^(?:walking|running)$/.test(layer.subject.pose ?? '') && layer.placed.lane === 'ground'
+}
+
+/** Turns all who walk or run to this side: 1 right, -1 left. Tells whether anybody does. */
+export function turnWalkers(actors: readonly Actor[], side: number): boolean {
+  const walkers = actors.filter(walks)
+  for (const actor of walkers) {
+    if (Math.sign(actor.speed) === side) continue
+    actor.speed = -actor.speed
+    actor.isTurned = !actor.isTurned
+  }
+  return walkers.length > 0
 }
 
 /** Things in a group move as one. */
@@ -83,9 +97,9 @@ function nearnessOf({ placed, baseline }: SubjectLayer, { horizonY, height }: Wo
   return Math.max(0.03, Math.min(1.1, (baseline - horizonY) / Math.max(1, height - horizonY)))
 }
 
-function directionOf({ placed, subject }: SubjectLayer): number {
-  // Most drawings of things that move look to the right; emoji vehicles to the left.
-  const looksLeft = /^noto:/.test(subject.art) && !/bird|rocket/.test(subject.art)
+function directionOf({ placed, subject, facing }: SubjectLayer): number {
+  // Of those seen from the front, most drawings look to the right a little; emoji to the left.
+  const looksLeft = facing === 'front' ? /^noto:/.test(subject.art) && !/bird|rocket/.test(subject.art) : facing === 'left'
   return placed.flip === looksLeft ? 1 : -1
 }
 

@@ -8,7 +8,7 @@ import { createFlashes } from '../weather/flashes.ts'
 import { softDisc } from '../weather/soft-disc.ts'
 import { type Fall, fallOf } from '../weather/weather.ts'
 import { fallsOf } from '../weather/which.ts'
-import { type Actor, type ActorFrame, castOf, drawActor, flicker, wayOf } from './actor.ts'
+import { type Actor, type ActorFrame, castOf, drawActor, flicker, turnWalkers, wayOf } from './actor.ts'
 import { collect } from './collect.ts'
 import { drawFlat, drawUpright, spriteOf } from './draw-layer.ts'
 import { plumesOf } from './plumes.ts'
@@ -51,23 +51,34 @@ export async function worldClip(order: ClipOrder): Promise<Clip> {
   world.isFarStill = (['pan', 'tilt', 'zoom', 'roll'] as const).every(part => high[part] - low[part] < 1e-9)
   const actors = castOf(layers.subjects, scene, world)
   const isFixed = order.steps.length > 0 && !order.steps.some(step => step.follow)
+  const way = isFixed && !order.isExact && !saysWhereTo(scene.prompt) ? wayAlong(plain, seconds) : 0
+  const side = Math.sign(way)
+  const isAlong = side !== 0 && turnWalkers(actors, side)
   const hero = actors.find(({ speed, isHeld }) => speed !== 0 && !isHeld)
   const isAsked = order.steps.some(step => step.follow)
   const follows = hero !== undefined && !isFixed && (isAsked || !isSlow(hero, { world, picture, seconds }))
   const aim = aimOf(actors, { world, picture })
   if (aim && !follows) world.focusX = aim.focusX
   const aimed = shifted(plain, { pan: follows ? 0 : (aim?.pan ?? 0), tilt: aim?.tilt ?? 0 })
-  const path = follows ? following(aimed, { hero, world, picture, seconds, isOwn: order.steps.length > 0 }) : aimed
+  const path = follows ? following(aimed, { hero, actors, world, picture, seconds, isOwn: order.steps.length > 0 }) : aimed
   if (hero && isFixed) for (const actor of actors) actor.speed = slowed(actor.speed, { world, picture, seconds })
+  // Who goes with the camera goes hardly faster than it.
+  if (isAlong)
+    for (const actor of actors) {
+      const most = (1.15 * Math.abs(way) * picture.width * world.density) / seconds
+      if (Math.sign(actor.speed) === side) actor.speed = side * Math.min(most, Math.abs(actor.speed))
+    }
   if (!follows)
     for (const actor of actors) if (actor.layer.placed.lane === 'water') actor.speed = floated(actor, { world, picture, seconds })
   if (order.isExact) for (const actor of actors) actor.meets = 0
-  else if (!follows) for (const actor of actors) actor.meets = meetingOf(actor, world, seconds)
+  else if (!follows)
+    for (const actor of actors) actor.meets = isAlong && Math.sign(actor.speed) === side ? seconds / 2 : meetingOf(actor, world, seconds)
   return drawing({ layers, world, actors, path: order.isExact ? fromRest(path) : path, order })
 }
 
 interface Following {
   hero: Actor
+  actors: readonly Actor[]
   world: WorldSize
   picture: PictureSize
   seconds: number
@@ -75,12 +86,14 @@ interface Following {
   isOwn: boolean
 }
 
-/** The camera goes with the one who moves, a little slower, and has it near the middle. */
-function following(path: CameraPath, { hero, world, picture, seconds, isOwn }: Following): CameraPath {
-  const { body } = hero.layer
+/** The camera goes with those who move, a little slower, and has them near the middle. */
+function following(path: CameraPath, { hero, actors, world, picture, seconds, isOwn }: Following): CameraPath {
+  const together = actors.filter(({ speed, isHeld }) => speed !== 0 && !isHeld && Math.sign(speed) === Math.sign(hero.speed))
+  const from = Math.min(...together.map(({ layer: { body } }) => body.x))
+  const to = Math.max(...together.map(({ layer: { body } }) => body.x + body.width))
   const unit = picture.width * world.density
-  const pace = 0.93
-  const centre = (body.x + body.width / 2 - world.width / 2) / unit
+  const pace = 0.95
+  const centre = ((from + to) / 2 - world.width / 2) / unit
   const near = Math.max(0.2, hero.nearness)
   return t => {
     const pose = path(t)
@@ -138,7 +151,21 @@ function shifted(path: CameraPath, { pan, tilt }: { pan: number; tilt: number })
   }
 }
 
-function isSlow(hero: Actor, { world, picture, seconds }: Omit<Following, 'hero' | 'isOwn'>): boolean {
+/** How far the camera goes to the right, in widths of the picture; 0 where it hardly does. */
+function wayAlong(path: CameraPath, seconds: number): number {
+  const [start, end] = [path(0), path(seconds)]
+  const way = end.pan + end.truck - start.pan - start.truck
+  return Math.abs(way) < 0.15 ? 0 : way
+}
+
+/** Of those in the scene; in brackets, and of the camera, it says nothing about them. */
+function saysWhereTo(prompt: string): boolean {
+  return /\b(?:to|towards?|from|facing|looking|going|heading)\s+(?:the\s+|its\s+|his\s+|her\s+|their\s+)?(?:left|right)\b|(?:向|往|朝|从)[左右]/iu.test(
+    prompt.replace(/\[[^\]]*\]/g, ' ').replace(/\b(?:pan|truck|camera|tilt)\w*\b[^,.;]*/giu, ' '),
+  )
+}
+
+function isSlow(hero: Actor, { world, picture, seconds }: Omit<Following, 'hero' | 'actors' | 'isOwn'>): boolean {
   return Math.abs(hero.speed) * seconds < picture.width * world.density * 0.3
 }
 
@@ -150,13 +177,13 @@ function meetingOf({ layer, speed }: Actor, world: WorldSize, seconds: number): 
 }
 
 /** Before a camera that does not follow nobody leaves the picture before the end. */
-function slowed(speed: number, { world, picture, seconds }: Omit<Following, 'hero' | 'isOwn'>): number {
+function slowed(speed: number, { world, picture, seconds }: Omit<Following, 'hero' | 'actors' | 'isOwn'>): number {
   const most = (picture.width * world.density * 0.8) / seconds
   return Math.max(-most, Math.min(most, speed))
 }
 
 /** What floats stays whole in the picture, as far as it is; what fills it only drifts. */
-function floated({ layer, speed }: Actor, { world, picture, seconds }: Omit<Following, 'hero' | 'isOwn'>): number {
+function floated({ layer, speed }: Actor, { world, picture, seconds }: Omit<Following, 'hero' | 'actors' | 'isOwn'>): number {
   const { body } = layer
   const half = (picture.width * world.density) / 2
   const room = speed > 0 ? world.width / 2 + half - body.x - body.width : body.x - (world.width / 2 - half)

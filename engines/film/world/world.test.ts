@@ -5,6 +5,7 @@ import { layScene } from '@generation-gateway/studio/layers.ts'
 import { parseVaried } from '@generation-gateway/studio/variety/vary.ts'
 import { readCamera } from '../camera/words.ts'
 import { difference, frameAt, shiftRight } from '../testing/frames.ts'
+import { castOf, turnWalkers } from './actor.ts'
 import { worldClip } from './clip.ts'
 
 const picture = { width: 256, height: 144 }
@@ -56,4 +57,25 @@ test('an animal that runs has a gait of sixteen moments, and one that stands has
   assert.ok(fox && new Set(fox.moments.map(({ width, height }) => `${width.toFixed(1)}x${height.toFixed(1)}`)).size > 8)
   const standing = await layScene(parseVaried('a fox standing in a meadow', { seed: '7' }), picture)
   assert.equal(standing.subjects[0]?.moments.length, 0)
+})
+
+test('who walks goes where it looks, and with a camera that pans', async () => {
+  const size = { width: 256, height: 144 }
+  for (const [words, looks] of [
+    // Both have drawings of their own for a gait, which look to the right; the still emoji look to the left.
+    ['a dog walks on the beach', 'right'],
+    ['a cat walks in a garden', 'right'],
+    ['a duck walks in a garden', 'left'],
+  ] as const) {
+    const scene = parseVaried(words, { seed: '7' })
+    const { subjects } = await layScene(scene, size)
+    const [actor] = castOf(subjects, scene, { ...size, horizonY: 70, density: 1 })
+    assert.ok(actor)
+    const { facing, placed } = actor.layer
+    assert.equal(facing, looks, words)
+    const side = (looks === 'right') === placed.flip ? -1 : 1
+    assert.equal(Math.sign(actor.speed), side, words)
+    assert.equal(turnWalkers([actor], -side), true)
+    assert.deepEqual([Math.sign(actor.speed), actor.isTurned], [-side, true])
+  }
 })
