@@ -55,7 +55,7 @@ const english: readonly Pattern[] = [
     'effect',
     /^(?:the )?(?:impacts?|effects?|influence|consequences|benefits|importance|role|future|risks?|challenges|power) of (?<s>.+)$/i,
   ],
-  ['effect', /^how (?<s>.+?) (?:affects?|changes?|shapes?|helps?|influences?|transforms?) (?<o>.+)$/i],
+  ['effect', /^how (?<s>.+) (?:affects?|changes?|shapes?|helps?|influences?|transforms?) (?<o>.+)$/i],
   [
     'report',
     /^(?<s>.*?)\b(?:annual report|quarterly report|report|quarterly review|year in review|review|results|retrospective|status update|update|summary|findings)\b(?: (?:of|on|for) (?<o>.+))?.*$/i,
@@ -73,6 +73,15 @@ const english: readonly Pattern[] = [
   ],
   ['plan', /^(?:a |the |our )?(?:plan|roadmap|strategy|proposal|vision) (?:for|of|to) (?<s>.+)$/i],
   ['plan', /^(?:planning|organi[sz]ing) (?<s>.+)$/i],
+  // Asked for facts, not for an opinion: what is known of the subject answers.
+  [
+    'thing',
+    /^(?:how|why) (?:(?:do|does|did|is|are|was|were) )?(?:an? |the )?(?<s>.+?) (?:works?|worked|functions?|operates?|happens?|forms?|formed|(?:is |are )?made|(?:is |are )?built|moves?|flies|fly|grows?|lives?|begins?|began)\??$/i,
+  ],
+  [
+    'thing',
+    /^(?:what|who|where) (?:is|are|was|were) (?!(?:(?:an?|the) )?(?:we|you|our|your|my|it|this|that|next|wrong|better|best|worst|right|point|use|meaning|purpose|cost|price)\b)(?<s>.+?)\??$/i,
+  ],
   ['question', /^(?:what|why|who|when|where|how|should|can|could|is|are|do|does|will) (?<s>.+?)\??$/i],
   [
     'process',

@@ -219,3 +219,18 @@ test('records of the index become slides with their sources, and none of a sampl
   ])
   assert.equal(problemOf({ title: 'T', slides }, 0), undefined)
 })
+
+test('a question for facts is about its subject; one for an opinion stays a question', () => {
+  const asked = (title: string) => {
+    const { kind, subject, other } = topicOf(title, 'en')
+    return [kind, subject, ...(other === undefined ? [] : [other])]
+  }
+  assert.deepEqual(asked('How lighthouses work'), ['thing', 'lighthouses'])
+  assert.deepEqual(asked('How do vaccines work?'), ['thing', 'vaccines'])
+  assert.deepEqual(asked('How coffee is made'), ['thing', 'coffee'])
+  assert.deepEqual(asked('What is photosynthesis?'), ['thing', 'photosynthesis'])
+  assert.deepEqual(asked('Who was Marie Curie?'), ['thing', 'Marie Curie'])
+  assert.deepEqual(asked('How climate change affects farming'), ['effect', 'climate change', 'farming'])
+  for (const title of ['Should we work from home?', 'What is the best way to learn?', 'What is wrong with our process?'])
+    assert.equal(asked(title)[0], 'question', title)
+})
