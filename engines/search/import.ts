@@ -24,7 +24,7 @@ A file is JSON lines, or a feed: RSS, Atom or JSON Feed.
 
 A line: {"title": ..., "url": ..., "id": ..., "platform": ..., "topic": ..., "text": ..., "published": "2027-01-31T08:00:00Z",
 "author": {"name": ..., "avatar": ..., "followers": 0}, "thumbnail": ..., "counts": {"plays": 0, "comments": 0, "likes": 0, "shares": 0,
-"favourites": 0, "reads": 0, "heat": 0}}; only title and url are needed.`
+"favourites": 0, "reads": 0, "heat": 0}}; title and url are needed, and platform where --platform names none.`
 
 interface Usual {
   platform?: string | undefined
