@@ -82,7 +82,7 @@ test('kinds are counted, and any other number is an example and says so', needed
 
 test('a deck tells what the dictionary says around its subject, with its years and no insults', needed, () => {
   const revolution = textOf(write('The French Revolution', 14).slides)
-  assert.match(revolution, /The French Revolution and people.*guillotined during the French Revolution/)
+  assert.match(revolution, /People around the French Revolution.*guillotined during the French Revolution/)
   const years = write('World War II', 14).slides.find(({ title, layout }) => layout === 'timeline' && title === 'World War II in years')
   const labels = (years?.steps ?? []).map(({ label }) => Number(label))
   assert.ok(labels.length >= 3 && labels.every((year, k) => year >= 1936 && year >= (labels[k - 1] ?? 0)), String(labels))
@@ -244,8 +244,8 @@ test('a question for facts is about its subject; one for an opinion stays a ques
     const { kind, subject, other } = topicOf(title, 'en')
     return [kind, subject, ...(other === undefined ? [] : [other])]
   }
-  assert.deepEqual(asked('How lighthouses work'), ['thing', 'lighthouses'])
-  assert.deepEqual(asked('How do vaccines work?'), ['thing', 'vaccines'])
+  assert.deepEqual(asked('How lighthouses work'), ['working', 'lighthouses'])
+  assert.deepEqual(asked('How do vaccines work?'), ['working', 'vaccines'])
   assert.deepEqual(asked('How coffee is made'), ['thing', 'coffee'])
   assert.deepEqual(asked('What is photosynthesis?'), ['thing', 'photosynthesis'])
   assert.deepEqual(asked('Who was Marie Curie?'), ['thing', 'Marie Curie'])
