@@ -32,6 +32,10 @@ export async function renderSlides({ request, scratch, pictures }: RenderJob, ca
   call.progress(0.3)
   const outputs = new Set(request.outputs ?? usualOutputs)
   const missing = missingIn(request)
+  const letters = missing.filter(character => !isSign(character))
+  const isDrawable = letters.length === 0
+  // A PPTX has the signs that its reader has a font for.
+  const drawn = isDrawable && missing.length > 0 ? await layOutWritten(withoutSigns(request), theme, encoded) : laid
   const files: OutputFile[] = []
   const keep = async (name: string, role: SlidesOutput, bytes: Buffer, facts: Omit<OutputFile, 'path' | 'role'>) => {
     const path = join(scratch, name)
@@ -40,10 +44,10 @@ export async function renderSlides({ request, scratch, pictures }: RenderJob, ca
   }
   if (outputs.has('deck')) await keep('deck.pptx', 'deck', await writePptx(laid.pages, laid), { mediaType: deckType })
   call.progress(0.6)
-  if (outputs.has('document') && missing.length === 0)
-    await keep('deck.pdf', 'document', await writePdf(laid.pages, laid), { mediaType: 'application/pdf' })
+  if (outputs.has('document') && isDrawable)
+    await keep('deck.pdf', 'document', await writePdf(drawn.pages, drawn), { mediaType: 'application/pdf' })
   call.progress(0.8)
-  if (outputs.has('page') && missing.length === 0) await keepPages(laid, keep)
+  if (outputs.has('page') && isDrawable) await keepPages(drawn, keep)
   const comment = commentOn(missing, outputs)
   if (files.length === 0) throw new GatewayError('invalid_request', `outputs: ${comment}`, { field: 'outputs' })
   const report = { slides: laid.pages.length, ...(comment === undefined ? {} : { comment }) }
@@ -65,13 +69,41 @@ function commentOn(missing: readonly string[], outputs: ReadonlySet<SlidesOutput
     name => name !== '',
   )
   if (missing.length === 0 || left.length === 0) return undefined
-  const some = missing.slice(0, 8).join(' ')
-  return `${left.join(' and ')} could not be made: no font of the engine has ${some}${missing.length > 8 ? ' and more' : ''}. It has Latin, Greek, Cyrillic, Vietnamese, Chinese and most of Japanese; the PPTX names fonts of the program that opens it.`
+  const letters = missing.filter(character => !isSign(character))
+  if (letters.length === 0) {
+    const signs = missing.filter(character => /\p{Emoji_Presentation}|\p{Extended_Pictographic}/u.test(character)).slice(0, 8)
+    if (signs.length === 0) return undefined
+    return `No font of the engine has ${signs.join(' ')}: ${left.join(' and ')} ${left.length === 1 && outputs.has('document') ? 'leaves' : 'leave'} ${signs.length === 1 ? 'it' : 'them'} out; the PPTX has ${signs.length === 1 ? 'it' : 'them'}.`
+  }
+  const some = letters.slice(0, 8).join(' ')
+  return `${left.join(' and ')} could not be made: no font of the engine has ${some}${letters.length > 8 ? ' and more' : ''}. It has Latin, Greek, Cyrillic, Vietnamese, Chinese and most of Japanese; the PPTX names fonts of the program that opens it.`
 }
 
 function missingIn({ title, slides }: SlidesRenderRequest): string[] {
   const shown = slides.map(({ notes: _spoken, ...slide }) => slide)
   return missingCharacters(JSON.stringify([title, shown]).replace(/\\u[0-9a-f]{4}|\\[a-z"\\/]/g, ' '))
+}
+
+/** Emoji and what joins or colours them, and characters that only tell how others are set: a text reads on without them. */
+const sign = /[\p{Extended_Pictographic}\p{Emoji_Presentation}\p{Emoji_Modifier}\p{Regional_Indicator}\p{Variation_Selector}\p{Cf}]|\u20e3/u
+
+function isSign(character: string): boolean {
+  return sign.test(character)
+}
+
+/** The same value with no signs in its strings that no font has. */
+function withoutSigns<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value), (_name, each: unknown) => (typeof each === 'string' ? plainText(each) : each))
+}
+
+function plainText(text: string): string {
+  const missing = new Set(missingCharacters(text).filter(isSign))
+  if (missing.size === 0) return text
+  return [...text]
+    .filter(character => !missing.has(character))
+    .join('')
+    .replace(/ {2,}/g, ' ')
+    .trim()
 }
 
 async function readPicture({ path }: InputFile, k: number): Promise<Buffer> {

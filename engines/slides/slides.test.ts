@@ -85,6 +85,20 @@ test('a document becomes a deck of its own words, in a language that the writer 
   assert.deepEqual(written[2]?.chart?.series, [{ name: 'Boote', values: [80, 118] }])
 })
 
+test('a longer document has an agenda of its own headings, in its language', async () => {
+  const path = join(folder, 'long.md')
+  const heads = ['Lage', 'Zahlen', 'Ziele', 'Schritte', 'Kosten', 'Termine']
+  await writeFile(path, `# Der Hafen\n\n${heads.map(head => `## ${head}\n\n- Strom aus der Flut\n- Ein Fest am Tor\n`).join('\n')}`)
+  const { report } = await engine.run(
+    'slides.write',
+    { title: 'Der Hafen' },
+    { inputs: [{ role: 'source', path, mediaType: 'text/markdown', bytes: 300 }] },
+  )
+  const [, agenda, first] = report.slides as unknown as Slide[]
+  assert.deepEqual([agenda?.layout, agenda?.title, agenda?.points], ['agenda', 'Inhalt', heads])
+  assert.equal(first?.title, 'Lage')
+})
+
 test('what no font of the engine has is in the PPTX alone, and the comment says so', async () => {
   const made = await engine.run('slides.render', {
     title: '항구',
@@ -97,6 +111,29 @@ test('what no font of the engine has is in the PPTX alone, and the comment says 
     ['deck'],
   )
   assert.match(String(made.report.comment), /the PDF could not be made: no font of the engine has 항/)
+})
+
+test('emoji are in the PPTX, and left out of the PDF, which is made all the same', async () => {
+  const made = await engine.run('slides.render', {
+    title: '🚀 Launch 🎉',
+    language: 'en',
+    slides: [
+      { layout: 'title', title: '🚀 Launch 🎉', points: [] },
+      { layout: 'points', title: 'Team 👩🏽‍💻 work', points: ['Plan ✅', 'Ship it'] },
+    ],
+    template: 'dune',
+    outputs: ['deck', 'document', 'page'],
+  })
+  assert.deepEqual(
+    made.files.map(({ role }) => role),
+    ['deck', 'document', 'page', 'page'],
+  )
+  assert.match(
+    String(made.report.comment),
+    /^No font of the engine has 🚀.*: the PDF and the pictures of the pages leave them out; the PPTX has them\.$/,
+  )
+  const parts = unzip(await readFile(made.files[0]?.path ?? ''))
+  assert.match(parts.get('ppt/slides/slide1.xml')?.toString() ?? '', /🚀 Launch 🎉/)
 })
 
 test('requests that cannot be served are refused with field, value and limit', () => {

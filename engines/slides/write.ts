@@ -4,6 +4,7 @@ import { GatewayError } from '@generation-gateway/kit/errors.ts'
 import type { Done, InputFile, Outcome } from '@generation-gateway/kit/requests/job.ts'
 import type { SearchRecord } from '@generation-gateway/kit/requests/search.ts'
 import type { Slide, SlidesWriteRequest, SlidesWriteResult } from '@generation-gateway/kit/requests/slides.ts'
+import { wordsOf } from './layouts/words.ts'
 import { composeDeck } from './writer/compose.ts'
 import { slidesOfDocument } from './writer/from-document.ts'
 import { languageOfText, primaryOf } from './writer/language-of.ts'
@@ -24,6 +25,8 @@ export interface WriteJob {
 export const fewestSlides = 3
 export const mostSlides = 40
 const mostSourceBytes = 2 * 2 ** 20
+/** Headings of a document that its agenda names. */
+const mostHeads = 12
 let nouns: WordNet | undefined
 
 export async function writeSlides(job: WriteJob): Promise<Outcome> {
@@ -72,7 +75,14 @@ async function writeFrom({ path, mediaType }: InputFile, request: SlidesWriteReq
   const text = await readFile(path, 'utf8')
   const found = slidesOfDocument(text, 'From the document that was handed in.')
   if (found.slides.length === 0) throw new GatewayError('invalid_input_file', 'source: there is no text in it.', { field: 'source' })
-  const room = (request.slides ?? mostSlides) - 1
+  const language = request.language ?? languageOfText(`${request.title} ${text.slice(0, 2000)}`)
+  const heads = [...new Set(found.slides.filter(({ layout }) => layout !== 'chart').map(({ title }) => title))].filter(
+    head => head !== request.title,
+  )
+  const slides = request.slides ?? mostSlides
+  const hasAgenda = slides >= 8 && found.slides.length >= 6 && heads.length >= 3 && heads.length <= mostHeads
+  const agenda: Slide = { layout: 'agenda', title: wordsOf(language).agenda, points: heads, notes: '' }
+  const room = slides - 1 - (hasAgenda ? 1 : 0)
   const kept = found.slides.slice(0, room)
   const left = found.slides.length - kept.length
   const title: Slide = {
@@ -81,9 +91,8 @@ async function writeFrom({ path, mediaType }: InputFile, request: SlidesWriteReq
     points: [],
     ...(found.title !== undefined && found.title !== request.title ? { subtitle: found.title.slice(0, 300) } : {}),
   }
-  const language = request.language ?? languageOfText(`${request.title} ${text.slice(0, 2000)}`)
-  const comment = `Every slide is in the words of the document.${left > 0 ? ` ${left} slides of its end were left out: slides is ${room + 1}.` : ''}`
-  return { title: request.title, language, slides: [title, ...kept], comment }
+  const comment = `Every slide is in the words of the document.${left > 0 ? ` ${left} slides of its end were left out: slides is ${slides}.` : ''}`
+  return { title: request.title, language, slides: [title, ...(hasAgenda ? [agenda] : []), ...kept], comment }
 }
 
 function nameOf(primary: string): string {

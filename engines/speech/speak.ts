@@ -2,8 +2,8 @@
 
 import { loudnessOf } from '@generation-gateway/kit/audio/loudness.ts'
 import { commonLoudness } from './levels.ts'
-import { makers, paceOf } from './makers.ts'
-import type { ModelFiles, SpeakAnswer, SpeakJob } from './messages.ts'
+import { lapOf, makers, paceOf } from './makers.ts'
+import type { ModelFiles, SpeakAnswer, SpeakJob, SpokenPart } from './messages.ts'
 import { openFlite } from './models/flite.ts'
 import { openHibari } from './models/hibari.ts'
 import { openKokoro } from './models/kokoro.ts'
@@ -11,8 +11,9 @@ import { openPiper } from './models/piper.ts'
 import type { SpeakingModel } from './models/speaking-model.ts'
 import { joeSettingsFile, kokoroVoicesFile, modelFile } from './packs.ts'
 import { boosted, factorOf, withGain } from './sound/gain.ts'
+import { createJoiner } from './sound/join.ts'
 import { stretched } from './sound/stretch.ts'
-import { trimmed } from './sound/trim.ts'
+import { faded, trimmed } from './sound/trim.ts'
 import type { Maker } from './voices.ts'
 
 type ModelMaker = Exclude<Maker, 'ESpeak'>
@@ -33,8 +34,11 @@ export async function speak(job: SpeakJob): Promise<SpeakAnswer> {
   // eSpeak is a program of its own, which has spoken already.
   const model = maker === 'ESpeak' ? undefined : await (open.get(maker) ?? opened(maker, files, threads))
   const pieces: Float32Array[] = []
+  const joiner = createJoiner()
   for (const [index, part] of parts.entries()) {
-    pieces.push(await pieceOf(model, job, { ...part, seed: job.seed + index }))
+    // A part at the end of the job passes into the first one of the next.
+    const lap = part.after === undefined || index === parts.length - 1 ? 0 : lapOf(maker, speed)
+    pieces.push(joiner.add(await pieceOf(model, job, { ...part, seed: job.seed + index }), lap))
     if (index < parts.length - 1) pieces.push(new Float32Array(Math.round(((part.pauseMs / speed) * rate) / 1000)))
   }
   const whole = joined(pieces)
@@ -51,22 +55,21 @@ function opened(maker: ModelMaker, files: ModelFiles, threads: number): Promise<
   return model
 }
 
-interface Piece {
-  sound?: Float32Array
-  text: string
-  phonemes: string
+interface Piece extends SpokenPart {
   seed: number
 }
 
-async function pieceOf(model: SpeakingModel | undefined, job: SpeakJob, { text, phonemes, seed, sound }: Piece): Promise<Float32Array> {
+async function pieceOf(model: SpeakingModel | undefined, job: SpeakJob, { sound, pauseMs: _, ...said }: Piece): Promise<Float32Array> {
   const { maker, voice, speed, gain, isNormalized, isBoosted, liveliness, likeness } = job
   const { rate } = makers[maker]
   const pace = paceOf(maker, speed)
-  const made = sound ?? (await model?.speak({ text, phonemes, voice, pace, seed, liveliness, likeness }))
+  const made = sound ?? (await model?.speak({ ...said, voice, pace, liveliness, likeness }))
   if (!made) throw new TypeError(`${maker} speaks in no process of this engine`)
-  const paced = stretched(trimmed(made, rate), rate, speed / pace)
+  const inside = { start: said.before !== undefined, end: said.after !== undefined }
+  const paced = stretched(trimmed(made, rate, { start: !inside.start, end: !inside.end }), rate, speed / pace)
   const shaped = isBoosted ? boosted(paced, rate) : paced
-  return withGain(shaped, rate, factorOf(isNormalized ? gainToCommon(loudnessOf(shaped, rate)) : gain))
+  const loud = withGain(shaped, rate, factorOf(isNormalized ? gainToCommon(loudnessOf(shaped, rate)) : gain))
+  return faded(loud, lapOf(maker, speed), inside)
 }
 
 /** Decibels; what is as soft as a breath stays so. */

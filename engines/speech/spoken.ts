@@ -5,9 +5,10 @@ import type { SpeechHost } from './host.ts'
 import type { Chunk } from './language/index.ts'
 import { spokenLanguages } from './language/plan.ts'
 import { levels } from './levels.ts'
-import { makers, rateOf } from './makers.ts'
+import { lapOf, makers, rateOf } from './makers.ts'
 import type { SpeakJob } from './messages.ts'
 import { plainChunks } from './plain-chunks.ts'
+import { createJoiner } from './sound/join.ts'
 import { resampled } from './sound/resample.ts'
 
 export interface Work {
@@ -54,14 +55,18 @@ export async function* textSpoken(work: Work): AsyncGenerator<Float32Array> {
     for await (const chunk of chunksOf(work, text, makers[speaker.voice.maker].firstChars)) {
       const isFirst = index === 0
       index += 1
-      yield { pauseMs: chunk.pauseMs, made: speakParts(work, { parts: [chunk], index, isUrgent: isFirst }) }
+      const lap = chunk.after === undefined ? 0 : lapOf(speaker.voice.maker, request.speed)
+      yield { pauseMs: chunk.pauseMs, lap, made: speakParts(work, { parts: [chunk], index, isUrgent: isFirst }) }
     }
   })()
-  for await (const { pauseMs: after, made } of fetchedAhead(jobs)) {
+  const joiner = createJoiner()
+  for await (const { pauseMs: after, lap, made } of fetchedAhead(jobs)) {
     if (pauseMs > 0) yield silence(pauseMs / request.speed / 1000, speaker)
-    yield await made
+    yield joiner.add(await made, lap)
     pauseMs = after
   }
+  const last = joiner.end()
+  if (last.length > 0) yield last
 }
 
 /** Each cue at its time, or right behind the one before it when that takes longer; what is too long is spoken up to twice as fast. Lasts to the end of the last cue at least. */
@@ -99,12 +104,13 @@ function chunksOf({ host, speaker, request, signal }: Work, text: string, firstC
   const read = spokenLanguages.find(known => known === language)
   if (voice.maker === 'Flite' || read === undefined) return plainChunks(text)
   const { pronunciations } = request
-  const { mostChars } = makers[voice.maker]
+  const { mostChars, isInParts } = makers[voice.maker]
   return host.read(
     {
       ...{ text, language: read, accent: voice.language === 'en-GB' ? 'gb' : 'us' },
       ...(firstChars === undefined ? {} : { firstChars }),
       ...(mostChars === undefined ? {} : { mostChars }),
+      ...(isInParts ? { isInParts } : {}),
       ...(pronunciations ? { pronunciations } : {}),
     },
     signal,

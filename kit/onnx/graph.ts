@@ -30,12 +30,21 @@ export interface OnnxGraph {
   nodes: OnnxNode[]
   /** By name; those that no node takes are left out of the changed file. */
   constants: Map<string, OnnxTensor>
+  /** Inputs that are added to those of the file: its own are not among them. */
+  inputs: OnnxInput[]
   /** Names of the results. One may be added: any value that a node makes. */
   outputs: string[]
 }
 
+export interface OnnxInput {
+  name: string
+  /** One of `elementTypes`. */
+  type: number
+  dims: readonly number[]
+}
+
 const modelGraph = 7
-const graphField = { node: 1, initializer: 5, output: 12 }
+const graphField = { node: 1, initializer: 5, input: 11, output: 12 }
 const nodeField = { input: 1, output: 2, name: 3, type: 4, attribute: 5 }
 const tensorField = { dims: 1, type: 2, floats: 4, integers: 5, name: 8, data: 9 }
 const varint = 0
@@ -44,7 +53,7 @@ const fixed32 = 5
 /** Bytes of wire types 1 and 5. */
 const fixedBytes: Readonly<Record<number, number>> = { 1: 8, [fixed32]: 4 }
 
-/** The file with its graph changed by `change`, which may replace `nodes` and add to `constants` and `outputs`. Throws `RangeError` for bytes that are no such file. */
+/** The file with its graph changed by `change`, which may replace `nodes` and add to `constants`, `inputs` and `outputs`. Throws `RangeError` for bytes that are no such file. */
 export function withGraph(file: Uint8Array, change: (graph: OnnxGraph) => void): Uint8Array<ArrayBuffer> {
   const model = fieldsOf(file)
   const place = model.find(({ number }) => number === modelGraph)
@@ -53,6 +62,7 @@ export function withGraph(file: Uint8Array, change: (graph: OnnxGraph) => void):
   const graph: OnnxGraph = {
     nodes: fields.filter(({ number }) => number === graphField.node).map(({ bytes }) => nodeOf(bytes)),
     constants: new Map(fields.filter(({ number }) => number === graphField.initializer).map(({ bytes }) => constantOf(bytes))),
+    inputs: [],
     outputs: fields.filter(({ number }) => number === graphField.output).map(({ bytes }) => textsOf(fieldsOf(bytes), 1)[0] ?? ''),
   }
   const given = new Map(graph.constants)
@@ -66,6 +76,7 @@ export function withGraph(file: Uint8Array, change: (graph: OnnxGraph) => void):
   const nodes = [
     ...graph.nodes.map(node => ({ number: graphField.node, wire: sized, bytes: bytesOfNode(node) })),
     ...added.map(([name, tensor]) => ({ number: graphField.initializer, wire: sized, bytes: bytesOfTensor(name, tensor) })),
+    ...graph.inputs.map(input => ({ number: graphField.input, wire: sized, bytes: bytesOfInput(input) })),
     ...graph.outputs
       .filter(name => !results.includes(name))
       .map(name => ({ number: graphField.output, wire: sized, bytes: bytesOfResult(name) })),
@@ -84,12 +95,27 @@ export function withoutUnused(nodes: readonly OnnxNode[], outputs: readonly stri
   return kept.length === nodes.length ? kept : withoutUnused(kept, outputs)
 }
 
+/** A node of one result, named after it. */
+export function newNode(type: string, inputs: string[], output: string, others: Field[] = []): OnnxNode {
+  return { type, inputs, outputs: [output], name: output, others }
+}
+
 /** An attribute of a node with one float, little endian. */
 export function floatAttribute(name: string, value: Uint8Array): Field {
   const parts: Field[] = [
     { number: 1, wire: sized, bytes: Buffer.from(name) },
     { number: 2, wire: fixed32, bytes: value },
     { number: 20, wire: varint, bytes: bytesOfVarint(1) },
+  ]
+  return { number: nodeField.attribute, wire: sized, bytes: bytesOf(parts) }
+}
+
+/** An attribute of a node with one whole number. */
+export function integerAttribute(name: string, value: number): Field {
+  const parts: Field[] = [
+    { number: 1, wire: sized, bytes: Buffer.from(name) },
+    { number: 3, wire: varint, bytes: bytesOfVarint(value) },
+    { number: 20, wire: varint, bytes: bytesOfVarint(2) },
   ]
   return { number: nodeField.attribute, wire: sized, bytes: bytesOf(parts) }
 }
@@ -154,6 +180,17 @@ function bytesOfTensor(name: string, { dims, type, data }: OnnxTensor): Uint8Arr
     { number: tensorField.name, wire: sized, bytes: Buffer.from(name) },
     { number: tensorField.data, wire: sized, bytes: data },
   ])
+}
+
+/** ValueInfoProto: name 1, type 2 { tensor_type 1 { elem_type 1, shape 2 { dim 1 { dim_value 1 } } } }. */
+function bytesOfInput({ name, type, dims }: OnnxInput): Uint8Array {
+  const message = (number: number, parts: Field[]): Field => ({ number, wire: sized, bytes: bytesOf(parts) })
+  const number = (value: number): Field => ({ number: 1, wire: varint, bytes: bytesOfVarint(value) })
+  const shape = message(
+    2,
+    dims.map(dim => message(1, [number(dim)])),
+  )
+  return bytesOf([{ number: 1, wire: sized, bytes: Buffer.from(name) }, message(2, [message(1, [number(type), shape])])])
 }
 
 /** Its type is what the node makes. */

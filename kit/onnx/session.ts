@@ -17,6 +17,14 @@ export function sessionOptions(threads: number) {
 /** Results of a run, by name. */
 export type NetworkOutputs = Readonly<Record<string, object | undefined>>
 
+/** The whole numbers of an output (int64). Throws when the network has none of this name. */
+export function integersOf(outputs: NetworkOutputs, name: string): number[] {
+  const output = outputs[name]
+  const data = output && 'data' in output ? output.data : undefined
+  if (!(data instanceof BigInt64Array)) throw new TypeError(`the network has no output ${name} of whole numbers`)
+  return Array.from(data, Number)
+}
+
 /** The numbers of an output. Throws when the network has none of this name. */
 export function floatsOf(outputs: NetworkOutputs, name: string): Float32Array {
   const output = outputs[name]

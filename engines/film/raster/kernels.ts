@@ -40,7 +40,7 @@ import {
   timesShorts,
   when,
   xor,
-} from './assembler.ts'
+} from '@generation-gateway/kit/simd/assembler.ts'
 
 /** How a pixel falls on what is there: over it, as light on a screen, as further light, or in its place. */
 export type BlendMode = 'over' | 'screen' | 'lighter' | 'copy'

@@ -1,6 +1,7 @@
 /** The memory that a film is drawn in: pictures that were made ready for it, and the surfaces it is drawn on. */
+
+import { createMemory } from '@generation-gateway/kit/simd/assembler.ts'
 import type { Canvas } from '@napi-rs/canvas'
-import { createMemory } from './assembler.ts'
 import { type Kernels, kernelsOn } from './kernels.ts'
 
 /** Pixels, premultiplied RGBA, with a margin of `margin` on all sides that may be read. */

@@ -35,8 +35,10 @@ export function formatOf({ unit = '', decimals }: { unit?: string; decimals: num
   return unit === '' ? digits : unit === '%' ? `${digits}"%"` : `${digits} "${unit.replaceAll('"', '')}"`
 }
 
-/** Whether each bar has room for its value above it. `slot`: what one label has, points. */
-export function hasRoomForValues({ series, size, labels }: ChartItem, width: number): boolean {
+/** Whether each bar, or each point of a single line, has room for its value above it; of a pie the names tell. `width`: of the whole plot, points. */
+export function hasRoomForValues({ chart, series, size, labels }: ChartItem, width: number): boolean {
+  // Values of several lines would stand on one another.
+  if (chart === 'pie' || (chart === 'line' && series.length > 1)) return false
   const decimals = decimalsOf(series.flatMap(({ values }) => values))
   const each = ((width / Math.max(1, labels.length)) * 0.66) / series.length
   const widest = Math.max(...series.flatMap(({ values }) => values.map(value => widthOf(numberText(value, { decimals }), bold, size))))

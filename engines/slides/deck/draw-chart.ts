@@ -86,6 +86,8 @@ function drawBars(context: SKRSContext2D, item: ChartItem, plot: Area, slot: num
 }
 
 function drawLines(context: SKRSContext2D, item: ChartItem, plot: Area, slot: number, yOf: (value: number) => number): void {
+  const decimals = decimalsOf(item.series.flatMap(({ values }) => values))
+  const isTold = hasRoomForValues(item, plot.right - plot.left)
   item.series.forEach(({ values }, s) => {
     const colour = item.colours[s % item.colours.length] ?? item.ink
     context.strokeStyle = colour
@@ -108,6 +110,10 @@ function drawLines(context: SKRSContext2D, item: ChartItem, plot: Area, slot: nu
       context.beginPath()
       context.arc(x, y, 3.6, 0, Math.PI * 2)
       context.fill()
+      if (!isTold) return
+      const text = numberText(value, { decimals })
+      context.fillStyle = item.ink
+      drawRun(context, { ...bold, text }, { x: x - widthOf(text, bold, item.size) / 2, y: y - item.size * 0.75, size: item.size })
     })
   })
 }

@@ -163,7 +163,7 @@ function addChart(slide: Slide, item: ChartItem): void {
       valGridLine: { color: hex(item.rule), size: 0.75 },
       catGridLine: { style: 'none' },
       valAxisLineShow: false,
-      showValue: item.chart === 'bar' && hasRoomForValues(item, (item.box.w - 0.8) * pointsPerInch),
+      showValue: hasRoomForValues(item, (item.box.w - 0.8) * pointsPerInch),
       showPercent: isPie,
       dataLabelColor: isPie ? hex(item.paper) : ink,
       dataLabelFontSize: text.fontSize,
@@ -171,7 +171,7 @@ function addChart(slide: Slide, item: ChartItem): void {
       dataLabelFontBold: true,
       dataLabelFormatCode: isPie ? '0%' : formatOf({ decimals: decimalsOf(numbers) }),
       ...(item.chart === 'bar' ? { barDir: 'col' as const, barGapWidthPct: 52, dataLabelPosition: 'outEnd' as const } : {}),
-      ...(item.chart === 'line' ? { lineSize: 2.5, lineDataSymbolSize: 8 } : {}),
+      ...(item.chart === 'line' ? { lineSize: 2.5, lineDataSymbolSize: 8, dataLabelPosition: 't' as const } : {}),
       ...(isPie ? { dataBorder: { pt: 1.5, color: hex(item.paper) }, firstSliceAng: 0 } : {}),
     },
   )

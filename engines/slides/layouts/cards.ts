@@ -39,7 +39,7 @@ export function cardsOf(slide: Slide, scene: Scene): Item[] | undefined {
   if (leadSize === undefined || restSize === undefined) return undefined
   const common = { align: 'left', colour: tonesOf(scene).ink } as const
   const set = (paragraphs: (typeof rests)[number], box: Box, size: number, leading: number, valign: 'top' | 'bottom') =>
-    mustFit(paragraphs, { ...common, box, sizes: { largest: size, smallest: size }, leading, valign })
+    mustFit(paragraphs, { ...common, box, sizes: { largest: size, smallest: size }, leading, valign, rag: 'no-orphan' })
   const setting = { ...common, box: restBox(tallest, grid.pad), sizes: restSizes, leading: 1.25, valign: 'top' } as const
   const needed = Math.max(...rests.map(rest => setText(rest, setting, restSize).height)) / pointsPerInch
   const height = Math.min(grid.tallest, Math.max(grid.rows === 1 ? leastSingle : 2.2, restTop + needed + 0.4))
@@ -68,7 +68,13 @@ function stackedOf(points: readonly ReturnType<typeof leadOf>[], scene: Scene, p
     ...card(box, scene),
     ...(pad === 0 ? [] : [rectangle({ ...box, w: 0.09 }, tonesOf(scene).accentFill)]),
     mustFit(leads[k] ?? [], { ...common, box: leadIn(box), sizes: { largest: leadSize, smallest: leadSize }, leading: 1.1 }),
-    mustFit(rests[k] ?? [], { ...common, box: restIn(box), sizes: { largest: restSize, smallest: restSize }, leading: 1.25 }),
+    mustFit(rests[k] ?? [], {
+      ...common,
+      box: restIn(box),
+      sizes: { largest: restSize, smallest: restSize },
+      leading: 1.25,
+      rag: 'no-orphan',
+    }),
   ])
 }
 

@@ -26,7 +26,7 @@ export function chartPages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
     ink: tones.ink,
     rule: tones.rule,
     paper: tones.paper,
-    size: chart.kind === 'pie' && !hasPoints ? 20 : 14,
+    size: chart.kind === 'pie' && !hasPoints ? 20 : hasPoints ? 15 : 17,
   }
   if (!hasPoints) return contentPages(slide, scene, [[item]])
   const box = { ...bodyBox, x: bodyBox.x + w + 0.5, w: bodyBox.w - w - 0.5 }

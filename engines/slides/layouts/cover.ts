@@ -26,6 +26,7 @@ export function coverPages(slide: Slide & { layout: 'title' | 'section' | 'closi
     valign: 'bottom',
     colour: tones.ink,
     isTitle: true,
+    rag: 'even',
   })
   const ruleWide = 1.1
   const ruleX = align === 'center' ? frame.x + (frame.w - ruleWide) / 2 : frame.x
@@ -47,6 +48,7 @@ export function coverPages(slide: Slide & { layout: 'title' | 'section' | 'closi
         align,
         valign: 'top',
         colour: tones.muted,
+        rag: 'no-orphan',
       }),
     )
   }

@@ -21,23 +21,23 @@ function figuresOf(figures: NonNullable<Slide['figures']>, scene: Scene): Item[]
   const tones = tonesOf(scene)
   const gutter = 0.35
   const w = (bodyBox.w - gutter * (figures.length - 1)) / figures.length
-  const boxes = figures.map((_figure, k): Box => ({ x: bodyBox.x + k * (w + gutter), y: bodyBox.y + 0.35, w, h: 4 }))
+  const boxes = figures.map((_figure, k): Box => ({ x: bodyBox.x + k * (w + gutter), y: bodyBox.y + 0.35, w, h: 3.7 }))
   const pad = scene.theme.look.card === 'ruled' ? 0 : 0.25
-  const valueBox = (box: Box): Box => ({ x: box.x + pad, y: box.y + 0.45, w: box.w - 2 * pad, h: 1.35 })
-  const labelBox = (box: Box): Box => ({ x: box.x + pad, y: box.y + 2.05, w: box.w - 2 * pad, h: 1.75 })
+  const valueBox = (box: Box): Box => ({ x: box.x + pad, y: box.y + 0.5, w: box.w - 2 * pad, h: 1.45 })
+  const labelBox = (box: Box): Box => ({ x: box.x + pad, y: box.y + 2.15, w: box.w - 2 * pad, h: 1.4 })
   const first = boxes[0] as Box
   const valueSize =
     sharedSize(
       figures.map(({ value }) => line(heading(value, scene))),
       valueBox(first),
-      { largest: 80, smallest: 12 },
+      { largest: 88, smallest: 12 },
       1,
     ) ?? 12
   const labelSize =
     sharedSize(
       figures.map(({ label }) => line(body(label, scene))),
       labelBox(first),
-      { largest: 22, smallest: 9 },
+      { largest: 24, smallest: 9 },
       1.25,
     ) ?? 9
   return figures.flatMap(({ value, label }, k): Item[] => {
@@ -59,6 +59,7 @@ function figuresOf(figures: NonNullable<Slide['figures']>, scene: Scene): Item[]
         align: 'left',
         valign: 'top',
         colour: tones.ink,
+        rag: 'no-orphan',
       }),
     ]
   })

@@ -22,7 +22,7 @@ export function quotePages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
   const title = mustFit(line(body(slide.title, scene, true)), {
     ...left,
     box: { x: frame.x + 0.95, y: frame.y - 0.05, w: frame.w - 0.95, h: 0.5 },
-    sizes: { largest: 15, smallest: 6 },
+    sizes: { largest: 20, smallest: 6 },
     valign: 'middle',
     colour: tones.muted,
     isTitle: true,
@@ -37,6 +37,7 @@ export function quotePages(slide: Slide, scene: Scene): Omit<Page, 'slide'>[] {
     leading: 1.28,
     valign: 'top',
     colour: tones.ink,
+    rag: 'even',
   })
   const under = quoteBox.y + quote.height / pointsPerInch + 0.22
   const author = by

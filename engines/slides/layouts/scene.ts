@@ -109,6 +109,7 @@ function head(title: string, scene: Scene, span: Span): Item[] {
     valign: 'middle',
     colour: tones.ink,
     isTitle: true,
+    rag: 'even',
   })
   return [...headMarks(scene, whole, text), text]
 }
@@ -117,16 +118,15 @@ function headMarks(scene: Scene, { x, y, w, h }: Box, text: TextItem): Item[] {
   const tones = tonesOf(scene)
   const high = Math.max(0.5, text.height / 72)
   const beside = { y: y + (h - high) / 2, h: high }
+  // Nearer to the title than to what follows.
+  const under = Math.min(y + h + 0.03, y + h / 2 + high / 2 + 0.12)
   switch (scene.theme.look.header) {
     case 'bar':
       return [rectangle({ ...beside, x, w: 0.09 }, tones.accentFill)]
     case 'block':
       return [rectangle({ ...beside, x: x > margin ? x : 0, w: x > margin ? 0.12 : margin - 0.2 }, tones.accentFill)]
     case 'rule':
-      return [
-        rectangle({ x, y: y + h + 0.05, w, h: 0.02 }, tones.rule),
-        rectangle({ x, y: y + h + 0.03, w: 1.2, h: 0.06 }, tones.accentFill),
-      ]
+      return [rectangle({ x, y: under + 0.02, w, h: 0.02 }, tones.rule), rectangle({ x, y: under, w: 1.2, h: 0.06 }, tones.accentFill)]
     case 'dot':
       return [{ kind: 'shape', shape: 'ellipse', box: { x: x - 0.4, y: y + h / 2 - 0.1, w: 0.2, h: 0.2 }, fill: tones.accentFill }]
     case 'plain':

@@ -6,6 +6,8 @@ import { type Run, widthOf } from '../type/measure.ts'
 import { body, bodyBox, contentPages, heading, type Scene, tonesOf } from './scene.ts'
 
 const inset = 0.12
+/** Above and below the text of a cell. */
+const insetTop = 0.075
 const leading = 1.2
 const sizes = [20, 18, 16, 14, 13, 12, 11, 10]
 /** A row is stretched to at most this height where the page has room, inches. */
@@ -70,12 +72,13 @@ function isWide(head: string[], rows: string[][], scene: Scene, size: number): b
 function tableOf(head: string[], rows: string[][], scene: Scene, size: number): TableItem {
   const tones = tonesOf(scene)
   const columnWidths = widthsOf(head, rows, scene, size)
+  const aligns = head.map((_title, k) => (k > 0 && isNumbers(rows.map(row => row[k] ?? '')) ? 'right' : 'left'))
   const cell = (run: Run, k: number, colours: { fill: string; ink: string }): SetCell => {
     const setting: Setting = {
       box: { x: 0, y: 0, w: (columnWidths[k] ?? 1) - 2 * inset, h: 99 },
       sizes: { largest: size, smallest: size },
       leading,
-      align: 'left',
+      align: aligns[k] ?? 'left',
       valign: 'middle',
       colour: colours.ink,
     }
@@ -87,9 +90,16 @@ function tableOf(head: string[], rows: string[][], scene: Scene, size: number): 
       row.map((text, k) => cell(body(text, scene, k === 0), k, { fill: r % 2 === 0 ? tones.paper : tones.panel, ink: tones.ink })),
     ),
   ]
-  const rowHeights = set.map(row => Math.max(0.42, ...row.map(({ text }) => text.height / pointsPerInch + 2 * inset)))
+  const rowHeights = set.map(row => Math.max(0.42, ...row.map(({ text }) => text.height / pointsPerInch + 2 * insetTop)))
   const h = rowHeights.reduce((sum, height) => sum + height, 0)
   return { kind: 'table', box: { ...bodyBox, h }, columnWidths, rowHeights, rows: set, size, leading, inset, rule: tones.rule }
+}
+
+/** Whether a column is of numbers, which are read from their last digit. */
+function isNumbers(cells: readonly string[]): boolean {
+  return (
+    cells.some(cell => cell.trim() !== '') && cells.every(cell => /^\s*(?:[-+−–]?[\d.,\s]*\d\s*(?:%|[a-z]{1,3})?|[-–—]?)\s*$/iu.test(cell))
+  )
 }
 
 /** Shares of the width by the text of each column, none below the width of its longest word. */

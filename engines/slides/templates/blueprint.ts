@@ -71,7 +71,9 @@ export const blueprint: Theme = {
     }
     grid(context, 0.25, fade(line, 0.07), 0.006)
     grid(context, 1.25, fade(line, 0.16), 0.01)
-    plan(context, 10.9, 3.5, 1.9, ground.length)
+    if (ground === 'section') arch(context, 10.75, 3.3, 1.75, ground.length)
+    else if (ground === 'closing') bracket(context, 10.7, 3.7, 1.75, ground.length)
+    else plan(context, 10.9, 3.5, 1.9, ground.length)
     context.strokeStyle = fade('#ffffff', 0.75)
     context.lineWidth = 0.02
     context.strokeRect(0.4, 0.4, 12.533, 6.7)
@@ -86,9 +88,85 @@ export const blueprint: Theme = {
   ornament(context, { w, h }, seed) {
     flood(context, blue, { w, h })
     grid(context, 0.25, fade(line, 0.08), 0.006, { w, h })
-    plan(context, w / 2, h * 0.4, Math.min(w, h) * 0.36, seed)
-    plan(context, w * 0.62, h * 0.86, Math.min(w, h) * 0.2, seed + 3)
+    const reach = Math.min(w, h)
+    const [upper, lower] = drawings[seed % drawings.length] ?? [plan, plan]
+    upper(context, w / 2, h * 0.38, reach * 0.36, seed)
+    lower(context, w * 0.56, h * 0.83, reach * 0.22, seed + 3)
   },
+}
+
+type Drawing = (context: Parameters<Theme['paint']>[0], x: number, y: number, radius: number, seed: number) => void
+
+const drawings: readonly (readonly [Drawing, Drawing])[] = [
+  [plan, bracket],
+  [bracket, arch],
+  [arch, plan],
+]
+
+/** A block with a bore, seen from above one of its corners. */
+function bracket(context: Parameters<Theme['paint']>[0], x: number, y: number, radius: number, seed: number): void {
+  const step = 0.55 + 0.15 * randomOf(seed + 6)()
+  const at = (across: number, along: number, up: number) =>
+    [x + (across - along) * radius * 0.62, y + (across + along) * radius * 0.36 - (up - 0.4) * radius * 0.75] as const
+  const faces = [
+    [at(1, 1, 0), at(1, -1, 0), at(1, -1, step), at(1, 0, step), at(1, 0, 1), at(1, 1, 1)],
+    [at(1, 1, 0), at(-1, 1, 0), at(-1, 1, 1), at(1, 1, 1)],
+    [at(1, 1, 1), at(-1, 1, 1), at(-1, 0, 1), at(1, 0, 1)],
+    [at(1, 0, step), at(-1, 0, step), at(-1, -1, step), at(1, -1, step)],
+    [at(1, 0, 1), at(-1, 0, 1), at(-1, 0, step), at(1, 0, step)],
+  ]
+  context.strokeStyle = fade('#ffffff', 0.85)
+  context.lineWidth = 0.018
+  for (const face of faces) {
+    context.beginPath()
+    for (const [px, py] of face) context.lineTo(px, py)
+    context.closePath()
+    context.stroke()
+  }
+  context.beginPath()
+  const [bx, by] = at(0, -0.5, step)
+  context.ellipse(bx, by, radius * 0.26, radius * 0.15, 0, 0, Math.PI * 2)
+  context.stroke()
+  dimension(context, at(-1, 1, -0.25), at(1, 1, -0.25))
+}
+
+/** A bridge of one arch from the side. */
+function arch(context: Parameters<Theme['paint']>[0], x: number, y: number, radius: number, seed: number): void {
+  const bars = 9 + Math.floor(randomOf(seed + 7)() * 4)
+  const rise = (share: number) => radius * 0.9 * (1 - (2 * share - 1) ** 2)
+  const [left, foot, deck] = [x - radius * 1.15, y + radius * 0.6, y - radius * 0.42]
+  const wide = radius * 2.3
+  context.strokeStyle = fade('#ffffff', 0.85)
+  context.lineWidth = 0.018
+  for (const thick of [0, radius * 0.1]) {
+    context.beginPath()
+    for (let k = 0; k <= 40; k++) context.lineTo(left + (wide * k) / 40, foot - rise(k / 40) - thick)
+    context.stroke()
+  }
+  context.strokeRect(left - radius * 0.1, deck - radius * 0.07, wide + radius * 0.2, radius * 0.09)
+  context.lineWidth = 0.012
+  context.beginPath()
+  for (let k = 0; k <= bars; k++) {
+    const at = left + (wide * k) / bars
+    context.moveTo(at, deck)
+    context.lineTo(at, foot - rise(k / bars))
+  }
+  context.stroke()
+  dimension(context, [left, foot + radius * 0.3], [left + wide, foot + radius * 0.3])
+}
+
+/** From one point to another, with a stroke at each end. */
+function dimension(context: Parameters<Theme['paint']>[0], from: readonly [number, number], to: readonly [number, number]): void {
+  context.strokeStyle = fade('#ffd75e', 0.9)
+  context.lineWidth = 0.012
+  context.beginPath()
+  context.moveTo(...from)
+  context.lineTo(...to)
+  for (const [x, y] of [from, to]) {
+    context.moveTo(x - 0.07, y + 0.07)
+    context.lineTo(x + 0.07, y - 0.07)
+  }
+  context.stroke()
 }
 
 /** A part in plan: circles about a centre, bores, axes and a dimension. */

@@ -1,3 +1,4 @@
+import { sketches } from '../art/chalk.ts'
 import { fade, flood, grain, radial, randomOf } from '../art/paint.ts'
 import type { Theme } from './theme.ts'
 
@@ -65,7 +66,8 @@ export const chalkboard: Theme = {
   paint(context, ground) {
     slate(context, { w: 13.333, h: 7.5 }, ground.length, ground === 'content' ? 0.35 : 1)
     if (ground === 'content') return
-    sketches(context, { x: 9, y: 0.7, w: 3.7, h: 6 }, ground.length)
+    // Section and closing are words of one length.
+    sketches(context, { x: 9, y: 0.7, w: 3.7, h: 6 }, ground === 'closing' ? 3 : ground.length)
     context.strokeStyle = '#8a5f36'
     context.lineWidth = 0.34
     context.strokeRect(0.05, 0.05, 13.233, 7.4)
@@ -93,66 +95,4 @@ function slate(context: Parameters<Theme['paint']>[0], size: { w: number; h: num
     context.fillRect(at[0] - radius, at[1] - radius, radius * 2, radius * 2)
   }
   grain(context, 0.035, seed, size)
-}
-
-/** Things that are drawn on boards: a triangle with its circle, axes with a curve, a cube. */
-function sketches(
-  context: Parameters<Theme['paint']>[0],
-  { x, y, w, h }: { x: number; y: number; w: number; h: number },
-  seed: number,
-): void {
-  const chalks = ['#fbfaf3', '#ffd666', '#8fd3e8', '#f5a3a3']
-  const random = randomOf(seed + 1)
-  const chalk = (k: number, draw: () => void) => {
-    // Twice, the second time beside the first: chalk is never one line.
-    for (const [dx, opacity] of [
-      [0, 0.85],
-      [0.014, 0.35],
-    ] as const) {
-      context.save()
-      context.translate(dx, dx * (random() - 0.5) * 2)
-      context.strokeStyle = fade(chalks[k % chalks.length] ?? '#ffffff', opacity)
-      context.lineWidth = 0.035
-      context.lineCap = 'round'
-      context.beginPath()
-      draw()
-      context.stroke()
-      context.restore()
-    }
-  }
-  const row = h / 3
-  const [cx, s] = [x + w / 2, Math.min(w, row) * 0.4]
-  chalk(0, () => {
-    context.moveTo(cx, y + row * 0.5 - s)
-    context.lineTo(cx + s * 0.98, y + row * 0.5 + s * 0.62)
-    context.lineTo(cx - s * 0.98, y + row * 0.5 + s * 0.62)
-    context.closePath()
-  })
-  chalk(1, () => context.arc(cx, y + row * 0.5 + s * 0.1, s * 0.52, 0, Math.PI * 2))
-  const base = y + row * 1.92
-  chalk(0, () => {
-    context.moveTo(cx - s * 1.2, base)
-    context.lineTo(cx + s * 1.2, base)
-    context.moveTo(cx - s, base + s * 0.2)
-    context.lineTo(cx - s, base - s * 1.7)
-  })
-  chalk(2, () => {
-    for (let k = 0; k <= 40; k++) {
-      const at = k / 40
-      const py = base - s * (0.25 + 0.85 * Math.exp(-(((at - 0.5) / 0.18) ** 2)) + at * 0.2)
-      if (k === 0) context.moveTo(cx - s + at * s * 2, py)
-      else context.lineTo(cx - s + at * s * 2, py)
-    }
-  })
-  const [bx, by, e] = [cx - s * 0.75, y + row * 2.35, s * 1.05]
-  chalk(3, () => {
-    context.rect(bx, by + e * 0.35, e, e)
-    context.moveTo(bx, by + e * 0.35)
-    context.lineTo(bx + e * 0.42, by)
-    context.lineTo(bx + e * 1.42, by)
-    context.lineTo(bx + e, by + e * 0.35)
-    context.moveTo(bx + e * 1.42, by)
-    context.lineTo(bx + e * 1.42, by + e)
-    context.lineTo(bx + e, by + e * 1.35)
-  })
 }

@@ -34,7 +34,7 @@ export const lantern: Theme = {
   look: { header: 'rule', card: 'filled', radius: 0.08, cover: 'center', bullet: '•' },
   frames: {
     title: { x: 2.4, y: 1.75, w: 8.533, h: 3.1 },
-    section: { x: 2.4, y: 2, w: 8.533, h: 3 },
+    section: { x: 3.1, y: 2, w: 7.133, h: 3 },
     closing: { x: 2.4, y: 1.8, w: 8.533, h: 3 },
   },
   paint(context, ground) {

@@ -57,7 +57,7 @@ export const ledger: Theme = {
     },
   },
   series: [green, '#a87a25', '#56718c', '#8c4a3f', '#7f8c4e', '#6a6480'],
-  look: { header: 'rule', card: 'ruled', radius: 0, cover: 'left', bullet: '–' },
+  look: { header: 'rule', card: 'outlined', radius: 0, cover: 'left', bullet: '–' },
   frames: {
     title: { x: 1.1, y: 1.7, w: 7.2, h: 3.8 },
     section: { x: 1.1, y: 1.9, w: 7.2, h: 3.5 },
@@ -91,12 +91,41 @@ export const ledger: Theme = {
   },
   ornament(context, { w, h }, seed) {
     flood(context, green, { w, h })
-    rosette(context, w / 2, h * 0.45, Math.min(w, h) * 0.62, seed, fade('#d0a659', 0.65))
-    rosette(context, w / 2, h * 0.45, Math.min(w, h) * 0.28, seed + 3, fade('#f3dfae', 0.6))
+    engraved[seed % engraved.length]?.(context, { w, h }, seed)
     context.strokeStyle = brass
     context.lineWidth = 0.02
     context.strokeRect(0.2, 0.2, w - 0.4, h - 0.4)
   },
+}
+
+type Engraving = (context: Parameters<Theme['paint']>[0], size: { w: number; h: number }, seed: number) => void
+
+const engraved: readonly Engraving[] = [
+  (context, { w, h }, seed) => {
+    rosette(context, w / 2, h * 0.45, Math.min(w, h) * 0.62, seed, fade('#d0a659', 0.65))
+    rosette(context, w / 2, h * 0.45, Math.min(w, h) * 0.28, seed + 3, fade('#f3dfae', 0.6))
+  },
+  braid,
+  (context, { w, h }, seed) => {
+    rosette(context, w, h, Math.min(w, h) * 1.25, seed, fade('#d0a659', 0.6))
+    rosette(context, w, h, Math.min(w, h) * 0.6, seed + 3, fade('#f3dfae', 0.55))
+  },
+]
+
+/** Waves that run up the panel through one another. */
+function braid(context: Parameters<Theme['paint']>[0], { w, h }: { w: number; h: number }, seed: number): void {
+  const bends = 2 + (seed % 3)
+  context.lineWidth = 0.009
+  for (let strand = 0; strand < 36; strand++) {
+    const phase = (strand / 36) * Math.PI * 2
+    context.strokeStyle = strand % 3 === 0 ? fade('#f3dfae', 0.5) : fade('#d0a659', 0.6)
+    context.beginPath()
+    for (let k = 0; k <= 240; k++) {
+      const angle = (k / 240) * Math.PI * bends + phase
+      context.lineTo(w / 2 + w * 0.34 * Math.sin(angle) * (0.62 + 0.38 * Math.sin(phase * 2 + (k / 240) * Math.PI)), (k / 240) * h)
+    }
+    context.stroke()
+  }
 }
 
 /** Curves of an engraving machine: a wave around a circle, turned a little at each turn. */

@@ -21,6 +21,8 @@ export interface Setting extends Pick<TextItem, 'align' | 'valign' | 'colour'> {
   /** Between paragraphs, in sizes; 0.5 where it is absent. */
   gap?: number
   isTitle?: boolean
+  /** `even`: lines about as long as one another; `no-orphan`: only where the last one would be a word by itself. Absent: as they fall. */
+  rag?: 'even' | 'no-orphan'
 }
 
 /** The share of a line that is used: fonts of the same widths round differently, and where Georgia or Calibri is not there and nothing as wide either, the font in its place is wider. */
@@ -30,6 +32,11 @@ const step = 0.5
 
 /** The text at the largest size at which it fits, to half a point; undefined when even the smallest is too large. */
 export function fitText(paragraphs: readonly Paragraph[], setting: Setting): TextItem | undefined {
+  const fitted = largestText(paragraphs, setting)
+  return fitted && setting.rag !== undefined ? evened(paragraphs, setting, fitted) : fitted
+}
+
+function largestText(paragraphs: readonly Paragraph[], setting: Setting): TextItem | undefined {
   const { largest, smallest } = setting.sizes
   const atLargest = setText(paragraphs, setting, largest)
   if (fits(atLargest)) return atLargest
@@ -44,6 +51,34 @@ export function fitText(paragraphs: readonly Paragraph[], setting: Setting): Tex
     else high = middle
   }
   return best
+}
+
+/** The last line of a text is not left with less than this share of the longest one. */
+const leastLast = 0.34
+
+/** The text in as many lines, in a box that is only as wide as they need: whoever sets it again breaks it alike. */
+function evened(paragraphs: readonly Paragraph[], setting: Setting, fitted: TextItem): TextItem {
+  if (fitted.paragraphs.every(({ lines }) => lines.length < 2)) return fitted
+  if (setting.rag === 'no-orphan' && fitted.paragraphs.every(({ lines }) => !isOrphaned(lines))) return fitted
+  const { box } = setting
+  let best = fitted
+  let [low, high] = [0.45, 1]
+  while (high - low > 0.02) {
+    const share = (low + high) / 2
+    const item = setText(paragraphs, { ...setting, box: narrowed(box, share, setting.align) }, fitted.size)
+    if (item.height <= fitted.height + 0.01 && fits(item)) [high, best] = [share, item]
+    else low = share
+  }
+  return best
+}
+
+function isOrphaned(lines: readonly { width: number }[]): boolean {
+  return lines.length > 1 && (lines.at(-1)?.width ?? 0) < leastLast * Math.max(...lines.map(({ width }) => width))
+}
+
+function narrowed(box: Box, share: number, align: TextItem['align']): Box {
+  const w = box.w * share
+  return { ...box, w, x: box.x + (align === 'left' ? 0 : align === 'center' ? (box.w - w) / 2 : box.w - w) }
 }
 
 /** The text with its paragraphs further apart, as far as `most` sizes and `share` of its box allow: a short list is no list at the top of an empty page. */

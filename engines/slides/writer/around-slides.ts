@@ -23,7 +23,7 @@ export function aroundSlides(facts: Facts): RankedSlide[] {
 }
 
 /** What a wheeled vehicle has, a bicycle has as well. */
-function inheritedSlide({ inherited, asked, parts }: Facts): RankedSlide | undefined {
+function inheritedSlide({ inherited, called, parts }: Facts): RankedSlide | undefined {
   const told = inherited.flatMap(({ of, parts: all }) =>
     all.filter(({ name }) => !parts.some(part => part.name.endsWith(name))).map(part => ({ ...part, of })),
   )
@@ -31,9 +31,9 @@ function inheritedSlide({ inherited, asked, parts }: Facts): RankedSlide | undef
   const rows = told.slice(0, mostRows).map(({ name, definition, of }) => [capitalised(name), capitalised(short(definition, 110)), of])
   return {
     rank: parts.length >= 3 ? 3 : 2,
-    slide: slideOf('table', `What ${asked} can have by class`, {
+    slide: slideOf('table', `What ${called} can have by class`, {
       table: { head: ['Part', 'What it is', 'Of any'], rows },
-      notes: `The dictionary lists these as parts of the wider classes; look whether each holds for ${asked}.`,
+      notes: `The dictionary lists these as parts of the wider classes; look whether each holds for ${called}.`,
     }),
   }
 }
@@ -73,15 +73,16 @@ function yearsSlide({ mentions, word, called }: Facts): RankedSlide | undefined 
 }
 
 const groups = {
-  people: { title: (name: string) => `${name} and people`, head: 'Who' },
+  people: { title: (name: string) => `People around ${name}`, head: 'Who' },
   places: { title: (name: string) => `Places that go with ${name}`, head: 'Place' },
   events: { title: (name: string) => `What happens around ${name}`, head: 'Event or action' },
-  words: { title: (name: string) => `Words that go with ${name}`, head: 'Word' },
+  words: { title: (name: string) => `Words that go with “${name}”`, head: 'Word' },
 } as const
 
 /** A slide for each group of at least three; what is left of the others is one of its own. */
 function mentionSlides(facts: Facts): RankedSlide[] {
   const name = facts.called
+  const written = facts.isInstance ? facts.word : facts.asked
   const fresh = facts.mentions.filter(({ isListed }) => !isListed)
   const slides: RankedSlide[] = []
   const small: Mention[] = []
@@ -90,8 +91,7 @@ function mentionSlides(facts: Facts): RankedSlide[] {
     if (all.length < 3) small.push(...all)
     else {
       const isPlace = facts.isInstance && facts.synset.lexicalFile === 15
-      const title =
-        group === 'places' && isPlace ? `${name} on the map` : groups[group].title(group === 'people' ? capitalised(name) : name)
+      const title = group === 'places' && isPlace ? `${name} on the map` : groups[group].title(group === 'words' ? written : name)
       slides.push({ rank: slides.length < 2 ? 1 : 2, slide: listOf(title, groups[group].head, all) })
     }
   }

@@ -7,12 +7,8 @@ import { dictionary, type RankedSlide } from './fact-slide.ts'
 import { comparisonSlides, factSlides } from './fact-slides.ts'
 import { factsOf } from './facts.ts'
 import { capitalised, type Frame, shownOf, slideOf } from './frame.ts'
-import { commonEnglish, englishFrames } from './frames/en.ts'
-import { englishDomains } from './frames/en-domains.ts'
-import { chineseExtra, englishExtra } from './frames/extra.ts'
-import { chineseFrames, commonChinese } from './frames/zh.ts'
-import { chineseDomains } from './frames/zh-domains.ts'
 import { foundSlides } from './from-index.ts'
+import { type Tongue, tongues } from './tongues.ts'
 import { type Topic, type TopicKind, topicOf } from './topic.ts'
 import { escaped, type WordNet } from './wordnet.ts'
 
@@ -31,98 +27,8 @@ export interface Wanted {
 const usualMost = 14
 /** Slides of facts that a deck can stand on: questions only end it. */
 const enoughFacts = 4
-
-interface Tongue {
-  frames: Readonly<Record<TopicKind, readonly Frame[]>>
-  /** Of one field; they come before the frames of the kind. */
-  domains: typeof englishDomains
-  /** Of a kind: tables, and charts that are examples. */
-  extra: typeof englishExtra
-  common: readonly Frame[]
-  subtitles: Readonly<Record<TopicKind, string>>
-  agenda: string
-  facts: string
-  questions: string
-  closing: { title: string; subtitle: string }
-  /** Where the text of a frame is from, for the notes. */
-  origin: string
-  welcome: string
-}
-
-const tongues: Readonly<Record<'en' | 'zh', Tongue>> = {
-  en: {
-    frames: englishFrames,
-    domains: englishDomains,
-    extra: englishExtra,
-    common: commonEnglish,
-    subtitles: {
-      ...{
-        process: 'Step by step',
-        comparison: 'Side by side',
-        question: 'A question to work through',
-        report: 'Plan, result and what comes next',
-      },
-      ...{
-        plan: 'From a goal to the next steps',
-        product: 'What it is for, and for whom',
-        lesson: 'An introduction',
-        effect: 'What changes, and for whom',
-      },
-      ...{
-        history: 'From the beginning to today',
-        event: 'What led to it, and what it led to',
-        company: 'Who we are, and what we do',
-        person: 'A life and its traces',
-        place: 'A portrait',
-        living: 'A closer look',
-        nature: 'What happens, and why',
-        thing: 'A closer look',
-        idea: 'An idea and its edges',
-      },
-    },
-    agenda: 'What we will look at',
-    facts: 'The facts',
-    questions: 'The questions',
-    closing: { title: 'Thank you', subtitle: 'What would you like to know?' },
-    origin: 'Advice and questions of the built-in writer; it claims no facts on the subject.',
-    welcome: 'Say who you are, and why this matters to you.',
-  },
-  zh: {
-    frames: chineseFrames,
-    domains: chineseDomains,
-    extra: chineseExtra,
-    common: commonChinese,
-    subtitles: {
-      ...{
-        process: '一步一步来',
-        comparison: '放在一起看',
-        question: '一起寻找答案',
-        report: '计划、结果与下一步',
-        plan: '从目标到行动',
-        product: '做什么，为谁做',
-      },
-      ...{
-        lesson: '入门讲解',
-        effect: '改变什么，影响谁',
-        history: '从起源到今天',
-        event: '前因与后果',
-        company: '我们是谁，做什么',
-        person: '人物与足迹',
-        place: '走近这里',
-        living: '仔细看一看',
-        nature: '观察与思考',
-        thing: '仔细看一看',
-        idea: '概念与边界',
-      },
-    },
-    agenda: '目录',
-    facts: '认识',
-    questions: '思考',
-    closing: { title: '谢谢', subtitle: '欢迎提问' },
-    origin: '本页是内置写作程序给出的方法与问题，不陈述关于主题的事实。',
-    welcome: '介绍自己，并说明为什么选择这个题目。',
-  },
-}
+/** Slides of facts in a deck whose length is left open: of one on its subject, and of one that asks for more than what it is. */
+const mostFacts = { told: 9, asked: 5 }
 
 /** The deck; `comment` says what it is made of. */
 export function composeDeck({ title: given, language, slides: asked, nouns, found = [] }: Wanted): SlidesWriteResult {
@@ -134,11 +40,12 @@ export function composeDeck({ title: given, language, slides: asked, nouns, foun
   const titled = topicOf(title, language)
   const known = language === 'en' && nouns && !isWork(titled) ? factsOf(titled.subject, nouns, title) : undefined
   const otherFacts = language === 'en' && nouns && titled.other !== undefined ? factsOf(titled.other, nouns, title) : undefined
-  const topic = settle(titled, known)
-  const facts =
-    known && isKnowledge(topic) && sameWords(known.word, topic.subject.replace(/^the /, '')) ? { ...known, called: topic.subject } : known
+  const settled = settle(titled, known)
+  const facts = known && calledAs(known, settled)
+  const topic = facts && isOneAndBare(facts, settled) ? { ...settled, subject: facts.called } : settled
   const read = foundSlides(topic.subject, found, language)
-  const told = [...factsOn(topic, facts, otherFacts), ...read]
+  const usual = asksMore(topic) ? mostFacts.asked : mostFacts.told
+  const told = [...limited(factsOn(topic, facts, otherFacts), asked === undefined ? usual : Number.POSITIVE_INFINITY), ...read]
   const framed = framesOf(topic, tongue, language, told.filter(({ rank }) => rank < 3).length >= enoughFacts).map(
     (frame): RankedSlide => ({ rank: frame.rank, slide: slideOf(frame, topic, tongue.origin) }),
   )
@@ -151,59 +58,118 @@ export function composeDeck({ title: given, language, slides: asked, nouns, foun
   const chosen = choose(all, room)
   const factPart = chosen.filter(each => told.includes(each)).map(({ slide }) => slide)
   const framePart = chosen.filter(each => !told.includes(each)).map(({ slide }) => slide)
-  const section = (name: string): Slide => ({ layout: 'section', title: name, points: [], notes: '' })
+  const section = (name: string, notes: string): Slide => ({ layout: 'section', title: name, points: [], notes })
   // A lesson says first what it is for.
   const lead = topic.kind === 'lesson' ? framePart.splice(0, 1) : []
   const body =
     hasSections && framePart.length > 0
-      ? [...lead, section(tongue.facts), ...factPart, section(tongue.questions), ...framePart]
+      ? [...lead, section(tongue.facts, tongue.notes.facts), ...factPart, section(tongue.questions, tongue.notes.questions), ...framePart]
       : [...lead, ...factPart, ...framePart]
   const shown = capitalised(shownOf(topic))
-  const agenda: Slide = { layout: 'agenda', title: tongue.agenda, points: agendaOf(body), notes: '' }
+  const agenda: Slide = { layout: 'agenda', title: tongue.agenda, points: agendaOf(body), notes: tongue.notes.agenda }
   const made: Slide[] = [
-    { layout: 'title', title: topic.title, subtitle: tongue.subtitles[topic.kind], points: [], picture: shown, notes: tongue.welcome },
+    {
+      layout: 'title',
+      title: topic.title,
+      subtitle: tongue.subtitles[topic.kind],
+      points: [],
+      picture: shown,
+      notes: tongue.notes.welcome,
+    },
     ...(hasAgenda ? [agenda] : []),
     ...body,
-    { layout: 'closing', title: tongue.closing.title, subtitle: tongue.closing.subtitle, points: [], notes: '' },
+    { layout: 'closing', title: tongue.closing.title, subtitle: tongue.closing.subtitle, points: [], notes: tongue.notes.closing },
   ]
   return {
     title: topic.title,
     language,
     slides: made,
-    comment: commentOn({ told: told.length - read.length, read: read.length > 0 ? found.length : 0, facts, other: otherFacts, language }),
+    comment: commentOn({
+      ...{ told: told.length - read.length, read: read.length > 0 ? found.length : 0, facts, other: otherFacts },
+      isLookedUp: !isWork(titled),
+      language,
+    }),
   }
 }
 
 /** Plans and reports are about what is meant to happen, not about what their words mean. */
 function isWork({ kind }: Topic): boolean {
-  return kind === 'report' || kind === 'plan' || kind === 'product' || kind === 'company'
+  return kind === 'report' || kind === 'plan' || kind === 'product' || kind === 'company' || kind === 'case'
 }
 
 /** What is told of the world; all else is about what somebody does, and ends with next steps. */
 function isKnowledge({ kind }: Topic): boolean {
-  return ['thing', 'idea', 'living', 'nature', 'place', 'person', 'event', 'history', 'lesson', 'question', 'effect'].includes(kind)
+  return ['thing', 'idea', 'living', 'nature', 'place', 'person', 'event'].includes(kind) || asksMore({ kind })
+}
+
+/** What asks for more than what its subject is: the frames of the kind stay beside the facts. */
+function asksMore({ kind }: Pick<Topic, 'kind'>): boolean {
+  return ['history', 'lesson', 'question', 'effect', 'working'].includes(kind)
+}
+
+/** The facts as a sentence of the deck calls them: with the article of the title. */
+function calledAs(facts: Facts, topic: Topic): Facts {
+  const isNamedSo = isKnowledge(topic) && sameWords(facts.word, topic.subject.replace(/^(?:the|an?) /, ''))
+  return isNamedSo && !isOneAndBare(facts, topic) ? { ...facts, called: topic.subject } : facts
+}
+
+/** What there is one of, or one of its kind, keeps its article where the title has none. */
+function isOneAndBare({ called }: Facts, { subject }: Topic): boolean {
+  return called === `the ${subject}`
+}
+
+/** No more than this many that are kept in a deck of the usual length: the others fill a longer one. */
+function limited(slides: readonly RankedSlide[], most: number): RankedSlide[] {
+  const kept = new Set([...slides].sort((a, b) => a.rank - b.rank).slice(0, most))
+  return slides.map(each => (kept.has(each) ? each : { ...each, rank: 3 }))
 }
 
 /** Those of the field first; then those of the kind, which fill what is left. */
-function framesOf(topic: Topic, { frames, domains, extra, common }: Tongue, language: 'en' | 'zh', hasFacts: boolean): Frame[] {
+function framesOf(topic: Topic, { frames, domains, extra, knowledge, common }: Tongue, language: 'en' | 'zh', hasFacts: boolean): Frame[] {
   const domain = domainOf(topic.title, topic.kind, language)
   const own = (domain && domains[topic.kind]?.[domain]) ?? []
   const general = frames[topic.kind].map(frame => (own.length > 0 ? { ...frame, rank: 3 as const } : frame))
-  const [first, ...rest] = general
-  // A report begins with its message, all else with its first frame.
-  const added = extra[topic.kind] ?? []
-  const both = topic.kind === 'report' || !first ? [...added, ...general] : [first, ...added, ...rest]
+  const both = merged(topic, general, extra[topic.kind] ?? [])
   if (!isKnowledge(topic)) return [...own, ...both, ...common]
-  const last = common.map(frame => ({ ...frame, rank: 3 as const }))
-  const ranked = hasFacts ? both.map((frame, k) => ({ ...frame, rank: frame.withFacts ?? (k === 0 ? 2 : 3) })) : both
-  return [...ranked, ...last]
+  const asked = asksMore(topic)
+  const rankOf = ({ rank, withFacts }: Frame, k: number) => (hasFacts ? (withFacts ?? (asked ? rank : k === 0 ? 2 : 3)) : rank)
+  const isFull = hasFacts || both.filter(({ rank }) => rank < 3).length >= 8
+  return [
+    ...both.map((frame, k): Frame => ({ ...frame, rank: rankOf(frame, k) })),
+    ...(isFull ? knowledge.map((frame): Frame => ({ ...frame, rank: 3 })) : knowledge),
+    ...common.map((frame): Frame => ({ ...frame, rank: 3 })),
+  ]
+}
+
+/** A report begins with its message and what it answers; milestones of a plan follow its phases; all else begins with its first frame. */
+function merged({ kind }: Topic, general: readonly Frame[], added: readonly Frame[]): Frame[] {
+  if (kind === 'report') return [...added.slice(0, 1), ...general.slice(0, 1), ...added.slice(1), ...general.slice(1)]
+  const before = kind === 'plan' ? 3 : 1
+  return [...general.slice(0, before), ...added, ...general.slice(before)]
 }
 
 function factsOn(topic: Topic, facts: Facts | undefined, other: Facts | undefined): RankedSlide[] {
-  if (!facts) return other ? factSlides(other) : []
-  if (topic.kind === 'process') return definitions(facts)
-  if (topic.kind === 'comparison' && other) return [...definitions(facts), ...definitions(other), ...comparisonSlides(facts, other)]
-  return other ? [...factSlides(facts), ...definitions(other)] : factSlides(facts)
+  const [isOn, isOnOther] = [facts && isAbout(facts, topic.subject), other && isAbout(other, topic.other ?? '')]
+  if (topic.kind === 'comparison' || topic.kind === 'process') {
+    const both = [...(facts && isOn ? definitions(facts) : []), ...(other && isOnOther ? definitions(other) : [])]
+    return facts && other && isOn && isOnOther ? [...both, ...comparisonSlides(facts, other)] : both
+  }
+  // Of machine learning the dictionary has the learning alone: its kinds and its people are not those of the subject.
+  const own = facts ? (isOn ? factSlides(facts) : definitionBeside(facts)) : []
+  return other ? [...own, ...definitions(other)] : own
+}
+
+/** Of a short word, which means too much, none. */
+function definitionBeside(facts: Facts): RankedSlide[] {
+  return facts.word.length < 4 ? [] : definitions(facts).map((each): RankedSlide => ({ ...each, rank: 2 }))
+}
+
+/** Whether facts are of the whole of a phrase, or of what stands before its first preposition; of a name also where a word goes before it. */
+function isAbout({ word, asked, isInstance }: Facts, phrase: string): boolean {
+  const [head = ''] = phrase
+    .replace(/^(?:the|an?)\s+/i, '')
+    .split(/\s+(?:in|on|at|for|of|with|from|to|by|about|without|under|and|into|through|as|during|after|before)\s+/i)
+  return isInstance || head.toLowerCase() === asked.toLowerCase() || sameWords(word, head)
 }
 
 function definitions(facts: Facts): RankedSlide[] {
@@ -226,10 +192,11 @@ function settle(topic: Topic, facts: Facts | undefined): Topic {
   return { ...settled, kind: kindOf(facts) }
 }
 
-/** `the bicycle` where the title has it so. */
+/** `the bicycle` or `a bicycle` where the title has it so. */
 function withArticle(subject: string, { kind, title }: Topic): string {
   const isOne = isKnowledge({ kind, title, subject }) || kind === 'comparison'
-  return isOne && new RegExp(`\\bthe ${escaped(subject)}(?!\\p{L})`, 'iu').test(title) ? `the ${subject}` : subject
+  const article = isOne ? new RegExp(`\\b(the|an?) ${escaped(subject)}(?!\\p{L})`, 'iu').exec(title)?.[1] : undefined
+  return article === undefined ? subject : `${article.toLowerCase()} ${subject}`
 }
 
 function kindOf({ synset, isInstance }: Facts): TopicKind {
@@ -287,16 +254,18 @@ interface MadeOf {
   read: number
   facts: Facts | undefined
   other: Facts | undefined
+  /** Whether the dictionary was asked at all. */
+  isLookedUp: boolean
   language: 'en' | 'zh'
 }
 
-function commentOn({ told, read, facts, other, language }: MadeOf): string {
+function commentOn({ told, read, facts, other, isLookedUp, language }: MadeOf): string {
   const words = [facts?.word, other?.word].filter(word => word !== undefined).map(word => `"${word}"`)
   const sources = [
     ...(told > 0 ? [`the facts on ${words.join(' and ')} from ${dictionary}`] : []),
     ...(read > 0 ? [`what ${read} records of the search index say`] : []),
   ]
-  const lack = language === 'zh' ? 'it has no dictionary of Chinese' : 'its dictionary has nothing on the title'
-  const made = sources.length === 0 ? `made this deck of its own outline; ${lack}` : `took ${sources.join(', and ')}`
+  const lack = language === 'zh' ? '; it has no dictionary of Chinese' : isLookedUp ? '; its dictionary has nothing on the title' : ''
+  const made = sources.length === 0 ? `made this deck of its own outline${lack}` : `took ${sources.join(', and ')}`
   return `The built-in writer ${made}. All else is advice on method, examples that are marked as such, and questions to answer: no figure and no date is made up.`
 }

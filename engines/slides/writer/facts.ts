@@ -92,16 +92,20 @@ function describe(asked: string, senses: Synset[], nouns: WordNet, context: stri
     mentions: [],
   }
   const mentions = mentionsOf(facts, nouns)
-  return { ...facts, mentions, ...(isOneOfItsKind(facts, mentions) ? { called: `the ${word}` } : {}) }
+  return { ...facts, mentions, ...(hasArticle(facts, mentions) ? { called: `the ${word}` } : {}) }
 }
 
-/** Whether entries speak of it as `the solar system`: there is one of it. */
-function isOneOfItsKind({ word, synset }: Facts, mentions: readonly Mention[]): boolean {
-  if (/^\p{Lu}/u.test(synset.words[0] ?? '')) return false
+/** Whether entries speak of it as `the solar system`, since there is one of it; or as of an animal, a thing or a part of the body that can be counted: `the lighthouse` stands for all of them. */
+function hasArticle({ word, synset, classes, isInstance }: Facts, mentions: readonly Mention[]): boolean {
+  if (isInstance || /^\p{Lu}/u.test(synset.words[0] ?? '')) return false
+  // Not as the first half of a compound: a silk scarf is no silk.
+  const after = '(?=$|[;,.:)]|\\s(?:of|in|on|for|to|that|which|with|and|or|from|at|by|is|has|as|used)\\b)'
   const count = (article: string) =>
-    mentions.filter(({ whole }) => new RegExp(`\\b${article} ${escaped(word)}(?!\\p{L})`, 'u').test(whole)).length
-  const withArticle = count('the')
-  return withArticle >= 4 && withArticle > mentions.length / 2 && withArticle > 2 * count('an?')
+    mentions.filter(({ whole }) => new RegExp(`\\b${article} ${escaped(word)}${after}`, 'u').test(whole)).length
+  const [withThe, withA] = [count('the'), count('an?')]
+  const isStuff = classes.some(({ name }) => /^(?:fabric|clothing|material|covering)$/.test(name))
+  const isCounted = !isStuff && [5, 6, 8].includes(synset.lexicalFile) && /^(?:an?|any) /.test(tidy(synset.definition)) && withA > 0
+  return isCounted || (withThe >= 4 && withThe > mentions.length / 2 && withThe > 2 * withA)
 }
 
 function namedOf(synsets: readonly Synset[], nouns: WordNet): Named[] {
@@ -130,13 +134,28 @@ function chooseSense(word: string, senses: Synset[], nouns: WordNet, context: st
     const shared = told.filter(each => near.includes(each)).length
     const isFirst = sense.words[0]?.toLowerCase() === word.toLowerCase()
     const isInstance = sense.pointers.some(({ sign }) => sign === '@i')
+    // What works is a thing with parts, not what one thinks of it.
+    const isOfParts = working.test(context) && (sense.pointers.some(({ sign }) => sign === '%p') || sense.lexicalFile === 6)
+    // A heart alone is the one that beats.
+    const isOfBody = told.length === 0 && sense.lexicalFile === 8
     const hinted = fields.some(([hint, file]) => file === sense.lexicalFile && hint.test(context))
     // Of abbreviations most are offices of one country.
     const isOffice = /^\p{Lu}{2,4}$/u.test(word) && /\bUnited States\b/.test(sense.definition)
-    return shared * 2 - (isOffice ? 1 : 0) + (hinted ? 1.5 : 0) + (isFirst ? 0.7 : 0) + (isInstance === isName ? 0.2 : 0) - k * 0.5
+    return (
+      shared * 2 -
+      (isOffice ? 1 : 0) +
+      (hinted ? 1.5 : 0) +
+      (isOfParts ? 1.5 : 0) +
+      (isOfBody ? 0.6 : 0) +
+      (isFirst ? 0.7 : 0) +
+      (isInstance === isName ? 0.2 : 0) -
+      k * 0.5
+    )
   })
   return senses[scores.indexOf(Math.max(...scores))] as Synset
 }
+
+const working = /\bhow\b.*\b(?:works?|worked|functions?|operates?|(?:is|are) (?:made|built))\b/i
 
 /** Words of a title that tell which class a sense is of. */
 const fields: readonly (readonly [RegExp, number])[] = [

@@ -25,7 +25,12 @@ export interface Frame {
 export function slideOf(frame: Frame, topic: Topic, origin: string): Slide {
   const shown = [...shownOf(topic)].slice(0, 200).join('')
   const near = /\p{sc=Han}/u.test(shown) ? `${shown}特写` : `close-up of ${shown}`
-  const words: Readonly<Record<string, string>> = { '{s}': topic.subject, '{o}': topic.other ?? topic.subject, '{p:near}': near }
+  const subject = inShort(topic.subject)
+  const words: Readonly<Record<string, string>> = {
+    '{s}': subject,
+    '{o}': topic.other === undefined ? subject : inShort(topic.other),
+    '{p:near}': near,
+  }
   const say = (text: string) => capitalised(text.replace(/\{(?:s|o|p:near)\}/g, place => words[place] ?? place))
   const { columns, steps, table, picture, chart, source } = frame
   return {
@@ -46,9 +51,15 @@ export function slideOf(frame: Frame, topic: Topic, origin: string): Slide {
   }
 }
 
+/** A subject as it can stand inside of a sentence: what is longer than a line is pointed at. */
+function inShort(subject: string): string {
+  const isChinese = /\p{sc=Han}/u.test(subject)
+  return [...subject].length <= (isChinese ? 14 : 48) ? subject : isChinese ? '这个主题' : 'this'
+}
+
 /** What a picture can show of a subject: the thing, without what is done to it. */
 export function shownOf(topic: Topic): string {
-  return shownWith(topic).replace(/^the /, '')
+  return shownWith(topic).replace(/^(?:the|an?) /, '')
 }
 
 function shownWith({ kind, subject, title }: Topic): string {

@@ -96,24 +96,62 @@ function slidesOfTable(rows: string[][], title: string, notes: string): Slide[] 
     const values = texts.map(numberOf)
     return cells.length >= 2 && values.every(Number.isFinite) ? [{ name: cut(name, 58), values, unit: unitOf(texts) }] : []
   })
-  const isChart = series.length > 0 && cells.length <= 24
-  const unit = new Set(series.map(each => each.unit)).size === 1 ? (series[0]?.unit ?? '') : ''
-  const isTime = cells.every(([label = '']) =>
-    /^\d{4}|^[qQ][1-4]\b|^\d{1,2}月|^(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i.test(label),
-  )
-  const chart: Slide = {
+  if (cells.length > 24) return [table]
+  const labels = cells.map(([label = '']) => cut(label, 58))
+  const groups = comparable(series)
+  return [table, ...groups.map(group => chartOf(group, { labels, title: groups.length > 1 ? headOf(title, group) : title, notes }))]
+}
+
+interface Column {
+  name: string
+  values: number[]
+  unit: string
+}
+
+/** Columns that can share an axis: of one unit, and none so small beside another that it would lie on the ground. */
+function comparable(columns: readonly Column[]): Column[][] {
+  const groups: Column[][] = []
+  for (const column of columns) {
+    const size = sizeOf(column)
+    const fitting = groups.find(
+      ([first]) => first && first.unit === column.unit && Math.max(size, sizeOf(first)) <= 20 * Math.min(size, sizeOf(first)),
+    )
+    if (fitting) fitting.push(column)
+    else groups.push([column])
+  }
+  return groups
+}
+
+function sizeOf({ values }: Column): number {
+  return Math.max(...values.map(Math.abs))
+}
+
+function headOf(title: string, group: readonly Column[]): string {
+  return `${title}: ${group.map(({ name }) => name).join(', ')}`
+}
+
+function chartOf(group: readonly Column[], { labels, title, notes }: { labels: string[]; title: string; notes: string }): Slide {
+  const unit = group[0]?.unit ?? ''
+  const isTime = labels.every(label => /^\d{4}|^[qQ][1-4]\b|^\d{1,2}月|^(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i.test(label))
+  const [only] = group
+  const isWhole = group.length === 1 && unit === '%' && labels.length <= 6 && only !== undefined && isSumOfParts(only.values)
+  return {
     layout: 'chart',
-    title,
+    title: cut(title, 290),
     points: [],
     chart: {
-      kind: isTime && cells.length > 4 ? 'line' : 'bar',
-      labels: cells.map(([label = '']) => cut(label, 58)),
-      series: series.map(({ name, values }) => ({ name, values })),
+      kind: isWhole && !isTime ? 'pie' : isTime && labels.length > 4 ? 'line' : 'bar',
+      labels,
+      series: group.map(({ name, values }) => ({ name, values })),
       ...(unit === '' ? {} : { unit }),
     },
     notes,
   }
-  return isChart ? [table, chart] : [table]
+}
+
+/** Shares that are all of a thing, but for their rounding. */
+function isSumOfParts(values: readonly number[]): boolean {
+  return values.every(value => value > 0) && Math.abs(values.reduce((sum, value) => sum + value, 0) - 100) <= 1
 }
 
 function numberOf(text: string): number {

@@ -22,16 +22,27 @@ const scripts: readonly (readonly [string, RegExp])[] = [
   ['th', /\p{sc=Thai}/u],
 ]
 
-/** Primary subtag of BCP 47. Latin letters without a small word of another language are taken for English. */
+/** Primary subtag of BCP 47: of the script that most of the words are written in. Latin letters without a small word of another language are taken for English. */
 export function languageOfText(text: string): string {
-  const script = scripts.find(([, letters]) => letters.test(text))
-  if (script) return script[0]
+  const found = scripts.map(([language, letters]) => ({ language, size: wordsIn(text, letters) })).filter(({ size }) => size > 0)
+  // Kana among Chinese characters is Japanese.
+  const japanese = found.find(({ language }) => language === 'ja')
+  const chinese = found.find(({ language }) => language === 'zh')
+  if (japanese && chinese) japanese.size += chinese.size
+  const [script] = found.sort((a, b) => b.size - a.size)
+  if (script && script.size >= wordsIn(text, /\p{sc=Latin}/u)) return script.language
   const scores = Object.entries(smallWords).map(([language, words]) => ({
     language,
     score: (text.match(words) ?? []).length + (language === 'en' ? 0.5 : 0),
   }))
   const [best] = scores.sort((a, b) => b.score - a.score)
   return best?.language ?? 'en'
+}
+
+/** How much is written in a script: runs of letters, and each character of Chinese and kana, which have no spaces. */
+function wordsIn(text: string, letters: RegExp): number {
+  if (/Han|Hiragana/.test(letters.source)) return (text.match(new RegExp(letters, 'gu')) ?? []).length
+  return (text.match(new RegExp(`(?:${letters.source}[\\p{M}]*)+`, 'gu')) ?? []).length
 }
 
 /** `zh` of `zh-Hans-CN`. */

@@ -9,6 +9,8 @@ export type TopicKind =
   | 'lesson'
   | 'effect'
   | 'history'
+  | 'working'
+  | 'case'
   | 'event'
   | 'company'
   | 'person'
@@ -31,6 +33,8 @@ type Pattern = readonly [TopicKind, RegExp]
 
 /** The first that fits; `s` is the subject, `o` the other. */
 const english: readonly Pattern[] = [
+  ['case', /^(?:\d+ )?(?:reasons )?why (?<s>.+?) (?:should|must|ought to|needs? to) (?<o>.+)$/i],
+  ['case', /^(?:(?:the |a )?(?:business )?case|(?:\d+ )?(?:reasons|arguments)) (?:for|against) (?<s>.+)$/i],
   [
     'comparison',
     /^(?:comparing |comparison of |the difference between |differences between )(?<s>.+?) (?:and|with|to|versus|vs\.?) (?<o>.+)$/i,
@@ -65,7 +69,7 @@ const english: readonly Pattern[] = [
     /^(?:about |introducing |welcome to )?(?<s>.+?),? (?:company|corporate|firm|organi[sz]ation|team|agency|studio)?\s*(?:overview|profile|presentation|introduction|credentials)$/i,
   ],
   ['company', /^about (?<s>us|.*\b(?:inc|ltd|llc|gmbh|corp|company|co|group|labs|studios?)\b\.?)$/i],
-  ['product', /^(?:introducing|meet|announcing|presenting|launch of|the launch of|launching) (?<s>.+)$/i],
+  ['product', /^(?:introducing|meet|announcing|presenting|launch of|the launch of|launching) (?<s>.+?)(?:, .+)?$/i],
   ['product', /^(?<s>.+?) (?:product launch|launch|pitch|pitch deck|app|product|demo|startup)$/i],
   [
     'plan',
@@ -73,14 +77,24 @@ const english: readonly Pattern[] = [
   ],
   ['plan', /^(?:a |the |our )?(?:plan|roadmap|strategy|proposal|vision) (?:for|of|to) (?<s>.+)$/i],
   ['plan', /^(?:planning|organi[sz]ing) (?<s>.+)$/i],
+  // What was done once, not what is done.
+  [
+    'history',
+    /^how (?:an? |the )?(?<s>.+?) (?:was|were) (?:first )?(?:\w{2,}ed|\w{2,}en|lit|made|built|grown|won|lost|found|sung|told|spun|kept|held|sold|bought|taught|born|brought|read|cut)(?: .+)?\??$/i,
+  ],
   // Asked for facts, not for an opinion: what is known of the subject answers.
+  ['working', /^(?:how|inside how) (?:(?:do|does|did) )?(?:an? |the )?(?<s>.+?) (?:works?|worked|functions?|operates?)\??$/i],
   [
     'thing',
-    /^(?:how|why) (?:(?:do|does|did|is|are|was|were) )?(?:an? |the )?(?<s>.+?) (?:works?|worked|functions?|operates?|happens?|forms?|formed|(?:is |are )?made|(?:is |are )?built|moves?|flies|fly|grows?|lives?|begins?|began)\??$/i,
+    /^(?:how|why) (?:(?:do|does|did|is|are|was|were) )?(?:an? |the )?(?<s>.+?) (?:happens?|forms?|formed|(?:is |are )?made|(?:is |are )?built|moves?|flies|fly|grows?|lives?|begins?|began)\??$/i,
   ],
   [
     'thing',
     /^(?:what|who|where) (?:is|are|was|were) (?!(?:(?:an?|the) )?(?:we|you|our|your|my|it|this|that|next|wrong|better|best|worst|right|point|use|meaning|purpose|cost|price)\b)(?<s>.+?)\??$/i,
+  ],
+  [
+    'question',
+    /^why (?:an? |the )?(?!(?:do|does|did|is|are|was|were|should|can|could|will|we)\b)(?<s>.+?) (?:is|are|was|were) (?<o>.+?)\??$/i,
   ],
   ['question', /^(?:what|why|who|when|where|how|should|can|could|is|are|do|does|will) (?<s>.+?)\??$/i],
   [
@@ -90,6 +104,10 @@ const english: readonly Pattern[] = [
 ]
 
 const chinese: readonly Pattern[] = [
+  ['case', /^(?:为什么|为何)?(?<s>.{1,12}?)(?:为什么|为何)?(?:应该|应当|必须|需要|有必要)(?<o>.{2,}?)[？?]?$/],
+  ['case', /^(?:为什么|为何)(?:要|应|该)(?<s>.{2,}?)[？?]?$/],
+  ['working', /^(?<s>.+?)(?:是)?(?:如何|怎样|怎么)(?:工作|运作|运行)(?:的)?[？?]?$/],
+  ['working', /^(?<s>.+?)(?:的)?(?:工作原理|原理|运作机制)$/],
   ['comparison', /^(?<s>.+?)(?:与|和|跟|vs\.?|VS|对比)(?<o>.+?)(?:的)?(?:比较|对比|区别|差异|异同)$/],
   ['comparison', /^(?<s>.+?)\s*(?:vs\.?|VS|对比|还是)\s*(?<o>.+)$/],
   ['company', /^(?<s>.+?(?:公司|企业|集团|工作室|事务所|科技|机构))(?:的)?(?:介绍|简介|概况|宣传)?$/],
@@ -103,7 +121,10 @@ const chinese: readonly Pattern[] = [
   ['thing', /^(?<s>.+?)的?(?:探索|探秘|奥秘|秘密|世界|百科|知识|之美|之旅)$/],
   ['history', /^(?<s>.+?)(?:的)?(?:历史|起源|发展史|演变|由来|前世今生|发展历程)$/],
   ['effect', /^(?<s>.+?)对(?<o>.+?)的?(?:影响|作用|意义|贡献|挑战)$/],
-  ['effect', /^(?<s>.+?)在(?<o>.+?)(?:中|领域|行业)?的?(?:应用|作用|前景|未来)$/],
+  [
+    'effect',
+    /^(?<s>.+?)在(?<o>.+?)(?:中|领域|行业|里)?的?(?:应用|作用|前景|未来)(?:现状|前景|趋势)?(?:[、与和及].+?)?(?:研究|分析|探讨|浅析)?$/,
+  ],
   ['effect', /^(?<s>.+?)(?:的)?(?:影响|作用|意义|好处|价值|未来|趋势|发展趋势|前景|挑战)$/],
   ['report', /^(?<s>.*?)(?:年度|季度|月度|工作|项目|销售|财务|市场|述职|调研|年终)?(?:报告|总结|汇报|回顾|复盘|分析)$/],
   ['product', /^(?<s>.+?)(?:的)?(?:产品发布|发布会|产品介绍|发布|推介|路演|融资)$/],

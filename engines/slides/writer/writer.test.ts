@@ -82,7 +82,7 @@ test('kinds are counted, and any other number is an example and says so', needed
 
 test('a deck tells what the dictionary says around its subject, with its years and no insults', needed, () => {
   const revolution = textOf(write('The French Revolution', 14).slides)
-  assert.match(revolution, /The French Revolution and people.*guillotined during the French Revolution/)
+  assert.match(revolution, /People around the French Revolution.*guillotined during the French Revolution/)
   const years = write('World War II', 14).slides.find(({ title, layout }) => layout === 'timeline' && title === 'World War II in years')
   const labels = (years?.steps ?? []).map(({ label }) => Number(label))
   assert.ok(labels.length >= 3 && labels.every((year, k) => year >= 1936 && year >= (labels[k - 1] ?? 0)), String(labels))
@@ -174,15 +174,34 @@ test('a document is cut into slides by its own headings, lists, steps, tables an
   assert.equal(title, 'Tide')
   assert.deepEqual(
     slides.map(({ layout, title: head }) => `${layout} ${head}`),
-    ['points Why', 'quote Why', 'timeline How', 'table Boats', 'chart Boats', 'picture Boats'],
+    ['points Why', 'quote Why', 'timeline How', 'table Boats', 'chart Boats: Boats', 'chart Boats: Share', 'picture Boats'],
   )
   assert.deepEqual(slides[0]?.points, ['The gates close.', 'The wheel turns.', 'Version 2.5 is out.'])
   assert.deepEqual(slides[1]?.quote, { text: 'Open the gate', by: 'A miller' })
   assert.deepEqual(slides[2]?.steps?.[0], { label: '1', title: 'Prepare', text: 'all tools' })
-  assert.deepEqual(slides[4]?.chart?.series, [
-    { name: 'Boats', values: [64, 1118] },
-    { name: 'Share', values: [20, 80] },
-  ])
+  assert.deepEqual(slides[4]?.chart, { kind: 'bar', labels: ['Spring', 'Summer'], series: [{ name: 'Boats', values: [64, 1118] }] })
+  assert.deepEqual(slides[5]?.chart, {
+    ...{ kind: 'pie', labels: ['Spring', 'Summer'], unit: '%' },
+    series: [{ name: 'Share', values: [20, 80] }],
+  })
+})
+
+test('columns of one unit and size share a chart; a small one beside a large one has its own', () => {
+  const charts = (table: string) =>
+    slidesOfDocument(`# T\n\n## A\n\n${table}`, 'From it.').slides.filter(({ layout }) => layout === 'chart')
+  const rows = (cells: string[]) => cells.map(row => `| ${row} |`).join('\n')
+  const split = charts(rows(['Year | Rides | Cars | Wet days', '--|--|--|--', '2014 | 8200 | 9100 | 121', '2015 | 8900 | 9000 | 117']))
+  assert.deepEqual(
+    split.map(({ title, chart }) => [title, chart?.series.map(({ name }) => name)]),
+    [
+      ['A: Rides, Cars', ['Rides', 'Cars']],
+      ['A: Wet days', ['Wet days']],
+    ],
+  )
+  assert.deepEqual(
+    charts(rows(['Year | Up | Down', '--|--|--', '2014 | 30% | 70%', '2015 | 40% | 60%'])).map(({ chart }) => chart?.kind),
+    ['bar'],
+  )
 })
 
 test('a deck of a field says what holds in it, and one without a length ends with what there is to say', () => {
@@ -225,8 +244,8 @@ test('a question for facts is about its subject; one for an opinion stays a ques
     const { kind, subject, other } = topicOf(title, 'en')
     return [kind, subject, ...(other === undefined ? [] : [other])]
   }
-  assert.deepEqual(asked('How lighthouses work'), ['thing', 'lighthouses'])
-  assert.deepEqual(asked('How do vaccines work?'), ['thing', 'vaccines'])
+  assert.deepEqual(asked('How lighthouses work'), ['working', 'lighthouses'])
+  assert.deepEqual(asked('How do vaccines work?'), ['working', 'vaccines'])
   assert.deepEqual(asked('How coffee is made'), ['thing', 'coffee'])
   assert.deepEqual(asked('What is photosynthesis?'), ['thing', 'photosynthesis'])
   assert.deepEqual(asked('Who was Marie Curie?'), ['thing', 'Marie Curie'])

@@ -43,6 +43,31 @@ test('the first chunk is short and each later one a third longer at most, all cu
   assert.equal(chunks.map(chunk => chunk.text).join(' '), text)
 })
 
+test('parts of an utterance know the rest of it, pause only behind the last, and a long sentence is several utterances', async () => {
+  const sentence = 'The committee, which had met in March, decided that nothing could be done about it before Friday; '
+  const parts = await collect(
+    frontEnd.chunks({
+      text: `${sentence.repeat(4)}so they left.`,
+      language: 'en',
+      accent: 'us',
+      firstChars: 24,
+      mostChars: 60,
+      isInParts: true,
+    }),
+  )
+  const wholes = Map.groupBy(parts, ({ before = '', phonemes, after = '' }) => before + phonemes + after)
+  assert.ok(wholes.size > 1 && wholes.size < 4, `${wholes.size} utterances`)
+  for (const [whole, own] of wholes) {
+    assert.ok(whole.length <= 300 && isSpeakable(whole), whole)
+    assert.equal(own.map(({ phonemes }) => phonemes).join(' '), whole)
+    assert.deepEqual(
+      own.map(({ before }) => before?.length ?? 0),
+      own.map((_, index) => own.slice(0, index).reduce((sum, { phonemes }) => sum + phonemes.length + 1, 0)),
+    )
+    for (const { pauseMs, after } of own) assert.equal(pauseMs === 0, after !== undefined)
+  }
+})
+
 test('pauses follow the marks: paragraphs and headings are longer than sentences, those longer than commas', async () => {
   const [heading, sentence, last] = await read(
     '# Some heading of it\n\nThis is the first sentence of them all. And the second one is here.\n\nEnd of it.',

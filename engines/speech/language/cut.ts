@@ -40,29 +40,40 @@ export interface Cutter {
   flush(): Chunk[]
 }
 
-export function createCutter({ firstChars, mostChars = usual }: Pick<SpokenText, 'firstChars' | 'mostChars'>): Cutter {
+type Sizes = Pick<SpokenText, 'firstChars' | 'mostChars' | 'isInParts'>
+
+export function createCutter({ firstChars, mostChars = usual, isInParts = false }: Sizes): Cutter {
   let limit = Math.min(firstChars ?? mostChars, mostChars)
   let held: Unit[] = []
   let heldEnd: Sentence['end'] = 'sentence'
 
-  const emit = (units: readonly Unit[], pauseMs: number): Chunk[] => {
+  const emit = (units: readonly Unit[], pauseMs: number, around: Pick<Chunk, 'before' | 'after'>): Chunk[] => {
     const phonemes = lineOf(units, unit => unit.phonemes)
     if (!/[\p{L}]/u.test(phonemes)) return []
     limit = Math.min(mostChars, Math.max(limit, Math.round(phonemes.length * growth)))
     const text = lineOf(units, unit => unit.text, '-')
       .replace(/\s+/g, ' ')
       .replace(/ (?=[.,;:!?…)])|(?<=[\p{Script=Han}，。！？；：、]) (?=\p{Script=Han})/gu, '')
-    return [{ text, phonemes, pauseMs }]
+    return [{ text, phonemes, pauseMs, ...around }]
   }
   const flush = (): Chunk[] => {
     const chunks: Chunk[] = []
     let rest = held
     held = []
     while (rest.length > 0) {
-      const at = breakOf(rest, limit)
-      const part = rest.slice(0, at)
+      const at = breakOf(rest, isInParts ? usual : limit)
+      const utterance = rest.slice(0, at)
       rest = rest.slice(at)
-      chunks.push(...emit(part, rest.length > 0 ? pauseAfter(part) : Math.max(pauseAfter(part), endPauses[heldEnd])))
+      chunks.push(...partsOf(utterance, rest.length > 0 ? pauseAfter(utterance) : Math.max(pauseAfter(utterance), endPauses[heldEnd])))
+    }
+    return chunks
+  }
+  const partsOf = (utterance: readonly Unit[], pauseMs: number): Chunk[] => {
+    const chunks: Chunk[] = []
+    for (let from = 0; from < utterance.length; ) {
+      const to = isInParts ? from + breakOf(utterance.slice(from), limit) : utterance.length
+      chunks.push(...emit(utterance.slice(from, to), to < utterance.length ? 0 : pauseMs, aroundOf(utterance, from, to)))
+      from = to
     }
     return chunks
   }
@@ -83,11 +94,22 @@ export function createCutter({ firstChars, mostChars = usual }: Pick<SpokenText,
 
 /** `joint` stands between the words of a compound. */
 function lineOf(units: readonly Unit[], part: (unit: Unit) => string, joint = ''): string {
-  const between = (unit: Unit, before: Unit | undefined): string => {
-    if (!before || /[(“]$/.test(before.phonemes) || (!unit.isApart && (unit.isMark || before.isMark))) return ''
-    return unit.isApart ? ' ' : joint
+  return units.map((unit, index) => between(unit, units[index - 1], joint) + part(unit)).join('')
+}
+
+function between(unit: Unit, before: Unit | undefined, joint = ''): string {
+  if (!before || /[(“]$/.test(before.phonemes) || (!unit.isApart && (unit.isMark || before.isMark))) return ''
+  return unit.isApart ? ' ' : joint
+}
+
+/** Phonemes of an utterance on both sides of some of its units, with the spaces between. */
+function aroundOf(utterance: readonly Unit[], from: number, to: number): Pick<Chunk, 'before' | 'after'> {
+  const line = (units: readonly Unit[]) => lineOf(units, unit => unit.phonemes)
+  const [first, next] = [utterance[from], utterance[to]]
+  return {
+    ...(from > 0 && first ? { before: line(utterance.slice(0, from)) + between(first, utterance[from - 1]) } : {}),
+    ...(next ? { after: between(next, utterance[to - 1]) + line(utterance.slice(to)) } : {}),
   }
-  return units.map((unit, index) => between(unit, units[index - 1]) + part(unit)).join('')
 }
 
 function lengthOf(units: readonly Unit[]): number {

@@ -11,6 +11,9 @@ export interface Chunk {
   phonemes: string
   /** Silence that belongs after it, at the usual speed. */
   pauseMs: number
+  /** Phonemes of the same utterance that are spoken before and after it, where it is a part of one: it goes on without a pause. Together with its own at most `longestChunk`. */
+  before?: string
+  after?: string
 }
 
 /** A text to be cut and read. */
@@ -25,6 +28,8 @@ export interface SpokenText {
   firstChars?: number
   /** Of the later ones; absent: 240. */
   mostChars?: number
+  /** Chunks inside of a sentence are parts of an utterance and know the rest of it; absent: each is an utterance of its own. */
+  isInParts?: boolean
   /** Words (as they stand in the text, case counts) that are said another way: `say` is a text, or IPA between slashes (`/təmˈɑːtəʊ/`). */
   pronunciations?: readonly { word: string; say: string }[]
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withGraph } from '@generation-gateway/kit/onnx/graph.ts'
+import { elementTypes, withGraph } from '@generation-gateway/kit/onnx/graph.ts'
+import { integersOf } from '@generation-gateway/kit/onnx/session.ts'
+import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { takeFewerPasses } from './fewer-passes.ts'
 import { networkOf, node, numbersAttribute, outputOf, tensor } from './testing/network.ts'
 
@@ -55,6 +57,21 @@ test('a norm along the channels is left as it is', () => {
     takeFewerPasses(graph)
     assert.equal(graph.nodes.length, 15)
   })
+})
+
+test('an input can be added', async () => {
+  const network = networkOf(18, [node('Add', ['x', 'x'], ['twice']), node('Mul', ['twice', 'twice'], ['y'])])
+  const longer = withGraph(network, graph => {
+    graph.inputs.push({ name: 'places', type: elementTypes.int64, dims: [2] })
+    graph.nodes.push({ ...graph.nodes[0]!, name: 'picked', type: 'Gather', inputs: ['shape', 'places'], outputs: ['picked'] })
+    graph.nodes.push({ ...graph.nodes[0]!, name: 'shape', type: 'Shape', inputs: ['y'], outputs: ['shape'] })
+    graph.outputs.push('picked')
+  })
+  const session = await InferenceSession.create(longer, { logSeverityLevel: 3 })
+  const places = new Tensor('int64', BigInt64Array.of(2n, 1n), [2])
+  const { picked } = await session.run({ x: new Tensor('float32', x, [1, 2, 4]), places })
+  await session.release()
+  assert.deepEqual(picked && integersOf({ picked }, 'picked'), [4, 2])
 })
 
 test('a value on the way can be made a result', async () => {

@@ -3,6 +3,7 @@
 import {
   elementTypes,
   floatAttribute,
+  newNode,
   type OnnxGraph,
   type OnnxNode,
   type OnnxTensor,
@@ -127,20 +128,20 @@ function snakeBehind({ outputs: [value = ''] }: OnnxNode, { graph, takersOf }: S
 function normed({ constants }: OnnxGraph, { input, epsilon }: Norm, { scale, bias, end, alpha }: Scaling): OnnxNode[] {
   const name = end.outputs[0] ?? ''
   const own = (part: string) => `${name}/${part}`
-  const flat = [nodeOf('Reshape', [scale, row], own('scale')), nodeOf('Reshape', [bias, row], own('bias'))]
+  const flat = [newNode('Reshape', [scale, row], own('scale')), newNode('Reshape', [bias, row], own('bias'))]
   if (!alpha) return [...flat, normalised([input, own('scale'), own('bias')], name, epsilon)]
   constants.set(own('alpha'), { ...alpha, dims: [alpha.data.length / 4] })
   return [
     ...flat,
-    nodeOf('Mul', [own('scale'), own('alpha')], own('scale_alpha')),
-    nodeOf('Mul', [own('bias'), own('alpha')], own('bias_alpha')),
+    newNode('Mul', [own('scale'), own('alpha')], own('scale_alpha')),
+    newNode('Mul', [own('bias'), own('alpha')], own('bias_alpha')),
     normalised([input, own('scale_alpha'), own('bias_alpha')], name, epsilon),
   ]
 }
 
 function normalised(inputs: string[], output: string, epsilon: number): OnnxNode {
   const value = new Uint8Array(Float32Array.of(epsilon).buffer)
-  return nodeOf('InstanceNormalization', inputs, output, [floatAttribute('epsilon', value)])
+  return newNode('InstanceNormalization', inputs, output, [floatAttribute('epsilon', value)])
 }
 
 /** u + sin(u)^2 of u = alpha y: alpha times the Snake of y, which the weights behind it make good. */
@@ -148,7 +149,7 @@ function snaked({ end }: Snake, { end: { outputs } }: Scaled): OnnxNode[] {
   const [from = ''] = outputs
   const name = end.outputs[0] ?? ''
   const [sine, square] = [`${name}/sine`, `${name}/square`]
-  return [nodeOf('Sin', [from], sine), nodeOf('Mul', [sine, sine], square), nodeOf('Add', [from, square], name)]
+  return [newNode('Sin', [from], sine), newNode('Mul', [sine, sine], square), newNode('Add', [from, square], name)]
 }
 
 /** Weights [to, from, time]: each channel that comes in times its factor. */
@@ -171,8 +172,4 @@ function floatsOf(data: Uint8Array): Float32Array {
 
 function otherOf({ inputs }: OnnxNode, value: string): string {
   return inputs.find(input => input !== value) ?? ''
-}
-
-function nodeOf(type: string, inputs: string[], output: string, others: OnnxNode['others'] = []): OnnxNode {
-  return { type, inputs, outputs: [output], name: output, others }
 }

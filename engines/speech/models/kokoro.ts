@@ -2,18 +2,21 @@
 
 import { type FileHandle, open, readFile } from 'node:fs/promises'
 import { withGraph } from '@generation-gateway/kit/onnx/graph.ts'
-import { floatsOf } from '@generation-gateway/kit/onnx/session.ts'
+import { floatsOf, integersOf } from '@generation-gateway/kit/onnx/session.ts'
 import { tokensOf } from '@generation-gateway/kit/voice/phoneme-tokens.ts'
 import { type InferenceSession, Tensor } from 'onnxruntime-node'
 import { kokoroVoices } from '../kokoro-voices.ts'
+import { lapMs } from '../sound/join.ts'
 import { takeFewerPasses } from './fewer-passes.ts'
 import { convolveInFloats } from './float-convolutions.ts'
 import { openSession } from './session.ts'
-import type { SpeakingModel } from './speaking-model.ts'
+import type { SpeakingModel, Utterance } from './speaking-model.ts'
+import { marginFrames, partInputs, samplesPerFrame, speakInParts, startsOutput } from './spoken-part.ts'
 
 /** A voice has a row of numbers for each number of phonemes. */
 const rows = 510
 const rowValues = 256
+const sampleRate = 24_000
 
 export interface KokoroFiles {
   model: string
@@ -25,18 +28,41 @@ export interface KokoroFiles {
 export async function openKokoro({ model, voices }: KokoroFiles, threads: number): Promise<SpeakingModel> {
   const session = await openNetwork(model, threads)
   return {
-    async speak({ phonemes, voice, pace, liveliness, likeness }) {
-      const tokens = tokensOf(phonemes)
+    async speak(utterance) {
+      const { voice, pace, liveliness, likeness } = utterance
+      const { tokens, from, to } = partOf(utterance)
       const style = await styleOf(voices, { voice, phonemes: tokens.length - 2, liveliness, likeness })
       const out = await session.run({
         tokens: new Tensor('int64', tokens, [1, tokens.length]),
         style: new Tensor('float32', style, [1, rowValues]),
         speed: new Tensor('float32', [pace], [1]),
+        [partInputs.from]: new Tensor('int64', [BigInt(from)], [1]),
+        [partInputs.to]: new Tensor('int64', [BigInt(to)], [1]),
       })
-      return floatsOf(out, 'audio')
+      const starts = integersOf(out, startsOutput)
+      return cutOut(floatsOf(out, 'audio'), { starts, from, to })
     },
     close: () => session.release(),
   }
+}
+
+/** The tokens of the whole, and those of the part: the space after it is its own. */
+function partOf({ before = '', phonemes, after = '' }: Utterance): { tokens: BigInt64Array; from: number; to: number } {
+  const count = (text: string): number => tokensOf(text).length - 2
+  const tokens = tokensOf(before + phonemes + after)
+  const from = before === '' ? 0 : 1 + count(before)
+  const to = after === '' ? tokens.length : 1 + count(before + phonemes) + (after.startsWith(' ') ? 1 : 0)
+  return { tokens, from, to }
+}
+
+/** The part out of what was made around it, with half a lap at the ends where the utterance goes on. */
+function cutOut(made: Float32Array, { starts, from, to }: { starts: readonly number[]; from: number; to: number }): Float32Array {
+  const [begin = 0, end = 0] = [starts[from], starts[to]]
+  const first = Math.max(0, begin - marginFrames)
+  const lap = Math.round((lapMs * sampleRate) / 2000)
+  const start = (begin - first) * samplesPerFrame - (from === 0 ? 0 : lap)
+  const isLast = to === starts.length - 1
+  return made.slice(start, isLast ? undefined : (end - first) * samplesPerFrame + lap)
 }
 
 /** Opens the network as it is run here. */
@@ -46,6 +72,7 @@ async function openNetwork(path: string, threads: number): Promise<InferenceSess
   const network = withGraph(file, graph => {
     convolveInFloats(graph)
     takeFewerPasses(graph)
+    speakInParts(graph)
     made = Array.from(graph.constants.values(), ({ data }) => data).filter(({ buffer }) => buffer !== file.buffer)
   })
   // Half a gigabyte that nobody needs any more, and that the collector would leave for minutes. Small ones may lie in a buffer that Node shares out.

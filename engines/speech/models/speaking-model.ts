@@ -3,6 +3,9 @@
 export interface Utterance {
   /** In the alphabet of Kokoro (misaki's). Flite takes the text itself. */
   phonemes: string
+  /** What the same utterance says before and after them; only Kokoro is given these. */
+  before?: string
+  after?: string
   text: string
   /** The model's own name of the voice. */
   voice: string
@@ -16,7 +19,7 @@ export interface Utterance {
 }
 
 export interface SpeakingModel {
-  /** Mono samples at the model's rate, -1 to 1 or a little more. */
+  /** Mono samples at the model's rate, -1 to 1 or a little more. Where something is before or after, half a lap (`lapMs`) of that with them. */
   speak(utterance: Utterance): Promise<Float32Array>
   close(): Promise<void>
 }

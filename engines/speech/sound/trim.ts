@@ -7,8 +7,14 @@ const silentBelow = 10 ** (-48 / 20)
 const marginMs = 25
 const fadeMs = 5
 
-/** The sound without its silent ends, faded in and out; empty when it is silent all through. A copy. */
-export function trimmed(sound: Float32Array, sampleRate: number): Float32Array {
+/** Which ends of a sound are meant. */
+export interface Ends {
+  start: boolean
+  end: boolean
+}
+
+/** The sound without those of its ends that are silent, faded there; empty when it is silent all through. A copy. */
+export function trimmed(sound: Float32Array, sampleRate: number, ends: Ends): Float32Array {
   const frame = Math.round((frameMs * sampleRate) / 1000)
   const levels = Float64Array.from({ length: Math.ceil(sound.length / frame) }, (_, index) =>
     rms(sound.subarray(index * frame, (index + 1) * frame)),
@@ -17,17 +23,18 @@ export function trimmed(sound: Float32Array, sampleRate: number): Float32Array {
   if (loudest < 1e-5) return new Float32Array()
   const isHeard = (level: number) => level > loudest * silentBelow
   const margin = Math.round((marginMs * sampleRate) / 1000)
-  const start = Math.max(0, levels.findIndex(isHeard) * frame - margin)
-  const end = Math.min(sound.length, (levels.findLastIndex(isHeard) + 1) * frame + margin)
-  return faded(sound.slice(start, end), Math.round((fadeMs * sampleRate) / 1000))
+  const start = ends.start ? Math.max(0, levels.findIndex(isHeard) * frame - margin) : 0
+  const end = ends.end ? Math.min(sound.length, (levels.findLastIndex(isHeard) + 1) * frame + margin) : sound.length
+  return faded(sound.slice(start, end), Math.round((fadeMs * sampleRate) / 1000), ends)
 }
 
-function faded(sound: Float32Array, length: number): Float32Array {
+/** In place. */
+export function faded(sound: Float32Array, length: number, { start, end }: Ends): Float32Array {
   const most = Math.min(length, sound.length >> 1)
   for (let index = 0; index < most; index++) {
     const share = (index + 0.5) / most
-    sound[index]! *= share
-    sound[sound.length - 1 - index]! *= share
+    if (start) sound[index]! *= share
+    if (end) sound[sound.length - 1 - index]! *= share
   }
   return sound
 }

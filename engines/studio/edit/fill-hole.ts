@@ -1,5 +1,5 @@
 import { createRandom } from '../random.ts'
-import { boxPlane } from '../style/blur.ts'
+import { boxPlane } from '../style/box-plane.ts'
 import { copyRaster, createPlane, type Plane, type Raster, shortSide, smoothstep } from '../style/pixels.ts'
 import { resizeRaster } from '../style/resize.ts'
 import { matchPatches, type Sources } from './patch-match.ts'

@@ -1,6 +1,6 @@
-import { boxPlane } from '../style/blur.ts'
+import { boxPlane } from '../style/box-plane.ts'
 import { createPlane, type Plane, type Raster } from '../style/pixels.ts'
-import { stretch } from '../style/resize.ts'
+import { stretch } from '../style/stretch.ts'
 
 /** A mask as a local linear function of the picture's luma and colour differences: applied to the full-size picture it follows its edges. */
 interface GuidedMask {

@@ -1,6 +1,7 @@
-import { boxPlane } from '../style/blur.ts'
+import { boxPlane } from '../style/box-plane.ts'
 import { createPlane, type Plane, type Raster } from '../style/pixels.ts'
-import { resizePlane, resizeRaster } from '../style/resize.ts'
+import { resizeRaster } from '../style/resize.ts'
+import { resizePlane } from '../style/stretch.ts'
 
 /** Where the open sky of a picture is (0 to 1, full size): what can be reached from its upper border in small colour steps, and is calm.
  *  Undefined when that is less than a twentieth of the picture, or reaches its lower border. */

@@ -1,10 +1,10 @@
 /** Weather drawn over a picture, in place. Lengths are relative to the short side. */
 import type { Random } from '../drawing.ts'
-import { boxPlane } from '../style/blur.ts'
+import { boxPlane } from '../style/box-plane.ts'
 import { hatchTile } from '../style/hatch.ts'
 import { fractalNoise, repeat } from '../style/noise.ts'
 import { clamp, createPlane, type Plane, type Raster, shortSide, smoothstep } from '../style/pixels.ts'
-import { resizePlane, stretch } from '../style/resize.ts'
+import { resizePlane, stretch } from '../style/stretch.ts'
 
 /** Mixes a colour into a pixel. */
 function mix(data: Uint8ClampedArray, j: number, colour: readonly [number, number, number], share: number): void {

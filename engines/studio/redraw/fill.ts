@@ -2,7 +2,7 @@
 import { fillExactly } from '../edit/fill-hole.ts'
 import { crop, type Rectangle } from '../edit/geometry.ts'
 import { clamp, copyRaster, createPlane, type Plane, type Raster } from '../style/pixels.ts'
-import { stretch } from '../style/resize.ts'
+import { stretch } from '../style/stretch.ts'
 import type { Region } from './region.ts'
 
 /** The picture with the region filled by patches from around it, their tones brought to those along its border. Only a window around the region is looked at. */

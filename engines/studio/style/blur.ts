@@ -1,5 +1,9 @@
+import { bellRows } from './bell-blur.ts'
 import { createPlane, createRaster, opaque, type Plane, pixelWords, type Raster } from './pixels.ts'
-import { rasterRows, resizeRaster, stretch, stretchRaster } from './resize.ts'
+import { resizeRaster } from './resize.ts'
+import { halveRow } from './simd/plane-kernels.ts'
+import { inRoom, take, views } from './simd/room.ts'
+import { rasterRows, stretchedRows, stretchRaster } from './stretch.ts'
 
 /** Box blur of the colours; `radius` whole pixels, at most 128; each pass widens towards a bell. Alpha is set opaque. */
 export function boxBlur(raster: Raster, radius: number, passes = 1): Raster {
@@ -76,72 +80,48 @@ function shrinkFor(raster: Raster, sigma: number): number {
 /** Gaussian blur of a plane; `sigma` in pixels, fractions count. */
 export function blurPlane(plane: Plane, sigma: number): Plane {
   const { width, height } = plane
+  if (sigma < 0.25) return { data: plane.data.slice(), width, height }
   const out = createPlane(width, height)
-  if (sigma < 0.25) {
-    out.data.set(plane.data)
-    return out
-  }
-  if (sigma > 2.5 && Math.min(width, height) >= 64) return blurShrunk(plane, sigma)
-  const scratch = createPlane(width, height)
-  if (sigma < 1) {
-    firRows(plane, scratch, sigma)
-    firColumns(scratch, out, sigma)
-    return out
-  }
-  // Three boxes come within 3 % of a Gaussian; their radius need not be whole.
-  const radius = (Math.sqrt(4 * sigma * sigma + 1) - 1) / 2
-  let source = plane
-  for (let pass = 0; pass < 3; pass++) {
-    boxPlaneRows(source, scratch, radius)
-    boxPlaneColumns(scratch, out, radius)
-    source = out
-  }
+  inRoom(() => {
+    const read = blurredRows(plane, sigma)
+    for (let y = 0; y < height; y++) {
+      const at = read(y) / 4
+      out.data.set(views().floats.subarray(at, at + width), y * width)
+    }
+  })
   return out
 }
 
-/** A wide blur loses nothing that a half or quarter size holds. */
-function blurShrunk(plane: Plane, sigma: number): Plane {
+/** The address of each row of a plane blurred by `sigma`, at least 0.25, from top to bottom: it is there until the next one is asked for, as long as the room. */
+export function blurredRows(plane: Plane, sigma: number): (y: number) => number {
+  if (sigma <= 2.5 || Math.min(plane.width, plane.height) < 64) return bellRows(plane, sigma)
+  // A wide blur loses nothing that a half or quarter size holds.
   const shift = sigma >= 6 ? 2 : 1
-  const { width, height } = plane
-  const soft = blurPlane(blockMeans(plane, shift), sigma / (1 << shift))
+  const small = shift === 2 ? halfOf(halfOf(plane)) : halfOf(plane)
+  const soft = blurPlane(small, sigma / (1 << shift))
   // Blocks are stretched to whole blocks: those at the edge reach beyond it.
-  const read = stretch(soft, soft.width << shift, soft.height << shift)
-  const line = new Float32Array(soft.width << shift)
-  const out = createPlane(width, height)
-  for (let y = 0; y < height; y++) {
-    read(y, line)
-    out.data.set(line.subarray(0, width), y * width)
-  }
-  return out
+  return stretchedRows(soft, { width: soft.width << shift, height: soft.height << shift })
 }
 
-/** The means of blocks of 2 or 4 (`shift` 1 or 2) pixels a side; those at the right and lower edge may hold fewer. */
-function blockMeans(plane: Plane, shift: number): Plane {
-  const size = 1 << shift
-  const small = createPlane((plane.width + size - 1) >> shift, (plane.height + size - 1) >> shift)
-  const from = plane.data
-  const sums = small.data
-  for (let y = 0; y < plane.height; y++) {
-    const base = (y >> shift) * small.width
-    const row = y * plane.width
-    for (let x = 0; x < plane.width; x++) sums[base + (x >> shift)]! += from[row + x]!
-  }
-  for (let y = 0, i = 0; y < small.height; y++) {
-    const rows = Math.min(size, plane.height - y * size)
-    const full = 1 / (rows * size)
-    for (let x = 0; x < small.width - 1; x++, i++) sums[i]! *= full
-    sums[i++]! /= rows * (plane.width - (small.width - 1) * size)
-  }
-  return small
-}
-
-/** Mean over a square of `radius` whole pixels around each pixel. */
-export function boxPlane(plane: Plane, radius: number): Plane {
-  const scratch = createPlane(plane.width, plane.height)
-  const out = createPlane(plane.width, plane.height)
-  boxPlaneRows(plane, scratch, radius)
-  boxPlaneColumns(scratch, out, radius)
-  return out
+/** The means of blocks of 2 x 2 pixels; those at the edges of odd sides hold their pixels twice. */
+function halfOf({ data, width, height }: Plane): Plane {
+  const small = createPlane((width + 1) >> 1, (height + 1) >> 1)
+  return inRoom(() => {
+    const groups = (small.width + 3) >> 2
+    const [upper, lower, to] = [take(groups * 32), take(groups * 32), take(groups * 16)]
+    const { floats } = views()
+    const fill = (at: number, y: number): void => {
+      floats.set(data.subarray(y * width, (y + 1) * width), at / 4)
+      floats[at / 4 + width] = data[(y + 1) * width - 1]!
+    }
+    for (let y = 0; y < small.height; y++) {
+      fill(upper, y * 2)
+      fill(lower, Math.min(height - 1, y * 2 + 1))
+      halveRow(to, upper, lower, groups)
+      small.data.set(floats.subarray(to / 4, to / 4 + small.width), y * small.width)
+    }
+    return small
+  })
 }
 
 /** Red and blue of a pixel, so that one sum counts both: 257 bytes fit in 16 bits. */
@@ -208,98 +188,4 @@ function blurColumns(source: Raster, target: Raster, radius: number): void {
 function meanTable(radius: number): Uint8Array {
   const count = radius * 2 + 1
   return Uint8Array.from({ length: 255 * count + 1 }, (_, sum) => Math.round(sum / count))
-}
-
-function boxPlaneRows(source: Plane, target: Plane, radius: number): void {
-  const { width, height } = source
-  const from = source.data
-  const to = target.data
-  const whole = Math.floor(radius)
-  const part = radius - whole
-  const scale = 1 / (radius * 2 + 1)
-  const last = width - 1
-  for (let y = 0; y < height; y++) {
-    const base = y * width
-    let sum = 0
-    for (let k = -whole; k <= whole; k++) sum += from[base + (k < 0 ? 0 : Math.min(k, last))]!
-    for (let x = 0; x < width; x++) {
-      const leaving = x - whole
-      const entering = x + whole + 1
-      const before = from[base + (leaving < 1 ? 0 : leaving - 1)]!
-      const after = from[base + Math.min(entering, last)]!
-      to[base + x] = (sum + (before + after) * part) * scale
-      sum += after - from[base + Math.max(leaving, 0)]!
-    }
-  }
-}
-
-function boxPlaneColumns(source: Plane, target: Plane, radius: number): void {
-  const { width, height } = source
-  const from = source.data
-  const to = target.data
-  const whole = Math.floor(radius)
-  const part = radius - whole
-  const sum = new Float64Array(width)
-  const scale = 1 / (radius * 2 + 1)
-  const row = (y: number) => (y < 0 ? 0 : y >= height ? height - 1 : y) * width
-  for (let k = -whole; k <= whole; k++) {
-    const base = row(k)
-    for (let x = 0; x < width; x++) sum[x]! += from[base + x]!
-  }
-  for (let y = 0; y < height; y++) {
-    const base = y * width
-    const before = row(y - whole - 1)
-    const leaving = row(y - whole)
-    const entering = row(y + whole + 1)
-    for (let x = 0; x < width; x++) {
-      const after = from[entering + x]!
-      to[base + x] = (sum[x]! + (from[before + x]! + after) * part) * scale
-      sum[x]! += after - from[leaving + x]!
-    }
-  }
-}
-
-function bell(sigma: number): Float32Array {
-  const reach = Math.max(1, Math.ceil(sigma * 2.5))
-  const kernel = new Float32Array(reach * 2 + 1)
-  let total = 0
-  for (let k = -reach; k <= reach; k++) {
-    kernel[k + reach] = Math.exp((-k * k) / (2 * sigma * sigma))
-    total += kernel[k + reach]!
-  }
-  for (let k = 0; k < kernel.length; k++) kernel[k]! /= total
-  return kernel
-}
-
-function firRows(source: Plane, target: Plane, sigma: number): void {
-  const kernel = bell(sigma)
-  const reach = (kernel.length - 1) / 2
-  const { width, height } = source
-  const padded = new Float32Array(width + reach * 2)
-  for (let y = 0; y < height; y++) {
-    const base = y * width
-    padded.set(source.data.subarray(base, base + width), reach)
-    padded.fill(source.data[base]!, 0, reach)
-    padded.fill(source.data[base + width - 1]!, reach + width)
-    for (let x = 0; x < width; x++) {
-      let sum = 0
-      for (let k = 0; k < kernel.length; k++) sum += padded[x + k]! * kernel[k]!
-      target.data[base + x] = sum
-    }
-  }
-}
-
-function firColumns(source: Plane, target: Plane, sigma: number): void {
-  const kernel = bell(sigma)
-  const reach = (kernel.length - 1) / 2
-  const { width, height } = source
-  const from = source.data
-  for (let y = 0; y < height; y++) {
-    const out = target.data.subarray(y * width, (y + 1) * width)
-    for (let k = -reach; k <= reach; k++) {
-      const base = Math.min(height - 1, Math.max(0, y + k)) * width
-      const weight = kernel[k + reach]!
-      for (let x = 0; x < width; x++) out[x]! += from[base + x]! * weight
-    }
-  }
 }

@@ -8,7 +8,7 @@ import { fractalNoise, grainTile, repeat } from './noise.ts'
 import { findPalette, nearestFinder } from './palette.ts'
 import { paperRows } from './paper.ts'
 import { clamp, copyRaster, createPlane, createRaster, lumaPlane, type Plane, type Raster, shortSide, smoothstep } from './pixels.ts'
-import { stretch } from './resize.ts'
+import { stretch } from './stretch.ts'
 import { evenTones } from './tones.ts'
 
 /** Modelling clay: every shape a rounded lump with soft light, a gloss and traces of fingers. */

@@ -1,5 +1,7 @@
-import { blurPlane } from './blur.ts'
+import { blurredRows } from './blur.ts'
 import { createPlane, lumaPlane, type Plane, type Raster } from './pixels.ts'
+import { inkRow } from './simd/plane-kernels.ts'
+import { inRoom, take, views } from './simd/room.ts'
 
 /** Luma with a share of colour in it, so that borders between hues of equal luma are seen too; about 0 to 255. */
 export function contrastPlane(raster: Raster): Plane {
@@ -70,17 +72,20 @@ interface InkOptions {
 }
 
 /** Drawn lines along the dark side of borders (extended difference of Gaussians): 0 paper, 1 full ink. */
-export function inkLines(plane: Plane, options: InkOptions): Plane {
-  const near = blurPlane(plane, options.sigma)
-  const wide = blurPlane(plane, options.sigma * 1.6)
-  const { share, threshold, slope } = options
-  for (let i = 0; i < near.data.length; i++) {
-    const difference = (near.data[i]! - wide.data[i]! * share) / (1.0001 - share + 0.02)
-    // Only real steps are outlined, not the slow turns of clouds and shading.
-    const step = (wide.data[i]! - near.data[i]! - 0.5) * 0.7
-    const ink = (threshold - difference) * slope
-    const line = ink <= 0 ? 0 : ink >= 1 ? 1 : ink * ink * (3 - 2 * ink)
-    near.data[i] = step <= 0 ? 0 : step >= 1 ? line : line * step
-  }
-  return near
+export function inkLines(plane: Plane, { sigma, share, threshold, slope }: InkOptions): Plane {
+  const { width, height } = plane
+  const out = createPlane(width, height)
+  return inRoom(() => {
+    const shape = take(12)
+    const spread = 1 / (1.0001 - share + 0.02)
+    views().floats.set([share, -spread * slope, threshold * slope], shape / 4)
+    const near = blurredRows(plane, sigma)
+    const wide = blurredRows(plane, sigma * 1.6)
+    for (let y = 0; y < height; y++) {
+      const at = near(y)
+      inkRow(at, wide(y), (width + 15) >> 4, shape)
+      out.data.set(views().floats.subarray(at / 4, at / 4 + width), y * width)
+    }
+    return out
+  })
 }

@@ -3,7 +3,7 @@ import { softRows } from './blur.ts'
 import { type Grade, grade } from './grade.ts'
 import { fractalNoise, grainTile, repeat } from './noise.ts'
 import { clamp, copyRaster, type Raster, shortSide, smoothstep } from './pixels.ts'
-import { stretch } from './resize.ts'
+import { stretch } from './stretch.ts'
 
 /** The looks that keep the picture as it is drawn and change only light, colour and grain. */
 export function graded(raster: Raster, wanted: Grade, random: Random): Raster {

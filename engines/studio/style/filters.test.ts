@@ -7,7 +7,8 @@ import { kuwahara } from './kuwahara.ts'
 import { fractalNoise, grainTile, repeat } from './noise.ts'
 import { findPalette } from './palette.ts'
 import { createPlane, createRaster, lumaPlane } from './pixels.ts'
-import { resizeRaster, stretch } from './resize.ts'
+import { resizeRaster } from './resize.ts'
+import { stretch } from './stretch.ts'
 import { testPicture } from './test-picture.ts'
 
 test('blurs keep the mean and an even picture as it is', () => {

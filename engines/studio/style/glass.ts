@@ -3,7 +3,8 @@ import { boxBlur, softBlur } from './blur.ts'
 import { fractalNoise, grainTile, repeat } from './noise.ts'
 import { copyRaster, createRaster, type Raster, shortSide, smoothstep } from './pixels.ts'
 import { borderRaster, findRegions, type Regions } from './regions.ts'
-import { resizeRaster, stretch, stretchRaster } from './resize.ts'
+import { resizeRaster } from './resize.ts'
+import { stretch, stretchRaster } from './stretch.ts'
 import { evenTones } from './tones.ts'
 
 /** A leaded window: panes of coloured glass that follow the shapes, lit from behind, round lead lines between them. */

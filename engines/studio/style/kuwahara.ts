@@ -1,130 +1,132 @@
-import { boxBlur, boxPlane } from './blur.ts'
-import { createPlane, createRaster, opaque, type Plane, pixelWords, type Raster } from './pixels.ts'
+import { createRaster, type Raster } from './pixels.ts'
+import { inRoom, take, views } from './simd/room.ts'
+import { expandRow, mixRow, repeatEdges, shrinkRow, sumAlong, sumDown, weighRow } from './simd/smooth-kernels.ts'
 
 /** Edge-keeping smoothing: every block of 2 x 2 pixels takes its colour from the calmest of eight neighbouring squares, mixed by calmness.
  *  `radius` (pixels) is the size of the patches of even colour that result. Square means come from running sums, so the cost does not grow with it. */
 export function kuwahara(raster: Raster, radius: number): Raster {
   const half = Math.max(1, Math.round(radius / 2))
-  const blocks = shrinkToBlocks(raster)
-  const means = boxBlur(blocks.means, Math.round(half / 2 - 0.25))
-  const calm = calmness(blocks.luma, Math.max(1, Math.round(half / 2)))
+  const colours = Math.round(half / 2 - 0.25)
+  const lights = Math.max(1, Math.round(half / 2))
   const far = Math.max(1, Math.round((half + 1) / 2))
-  return expandBlocks(mixSquares(means, calm, { far, near: Math.max(1, Math.round(far * 0.75)) }), raster.width, raster.height)
+  return inRoom(() => {
+    const grid = gridOf(raster, Math.max(lights + 1, far))
+    const [blocks, scratch, light] = [takeVectors(grid), takeVectors(grid), takeVectors(grid)]
+    shrinkToBlocks(raster, grid, blocks)
+    sumSquares(grid, { from: blocks, scratch, to: light, radius: lights })
+    const colour = colours === lights ? light : takeVectors(grid)
+    if (colour !== light) sumSquares(grid, { from: blocks, scratch, to: colour, radius: colours })
+    weighBlocks(grid, { to: blocks, colour, light, colours, lights })
+    const mixed = mixSquares(grid, blocks, { far, near: Math.max(1, Math.round(far * 0.75)) })
+    return expandBlocks(grid, mixed, raster)
+  })
 }
 
-/** Red and blue of a pixel, so that one sum counts both. */
-const lowBytes = 0x00ff00ff
-
-/** The mean colour and the luma of each block of 2 x 2 pixels; the blocks at the right and lower edge of odd sides hold their pixels twice. */
-function shrinkToBlocks(raster: Raster): { means: Raster; luma: Plane } {
-  const { width, height } = raster
-  const means = createRaster((width + 1) >> 1, (height + 1) >> 1)
-  const luma = createPlane(means.width, means.height)
-  const from = pixelWords(raster)
-  const to = pixelWords(means)
-  const light = luma.data
-  const columns = means.width
-  for (let row = 0; row < means.height; row++) {
-    const upper = row * 2 * width
-    const lower = Math.min(height - 1, row * 2 + 1) * width
-    for (let column = 0; column < columns; column++) {
-      const left = column * 2
-      const right = left + 1 < width ? left + 1 : left
-      const a = from[upper + left]!
-      const b = from[upper + right]!
-      const c = from[lower + left]!
-      const d = from[lower + right]!
-      const redBlue = (a & lowBytes) + (b & lowBytes) + (c & lowBytes) + (d & lowBytes)
-      const green = ((a >>> 8) & 255) + ((b >>> 8) & 255) + ((c >>> 8) & 255) + ((d >>> 8) & 255)
-      const i = row * columns + column
-      to[i] = (((redBlue + 0x00020002) >>> 2) & lowBytes) | (((green + 2) >> 2) << 8) | opaque
-      light[i] = (redBlue & 65535) * 0.07475 + green * 0.14675 + (redBlue >>> 16) * 0.0285
-    }
-  }
-  return { means, luma }
+/** Vectors of 16 bytes in rows and columns, with a margin on all sides. */
+interface Grid {
+  columns: number
+  rows: number
+  margin: number
+  /** Bytes from row to row. */
+  stride: number
 }
 
-/** 1 / (small + variance^2) of the luma around each block. */
-function calmness(luma: Plane, radius: number): Plane {
-  const square = createPlane(luma.width, luma.height)
-  for (let i = 0; i < square.data.length; i++) square.data[i] = luma.data[i]! * luma.data[i]!
-  const mean = boxPlane(luma, radius)
-  const meanSquare = boxPlane(square, radius)
-  const out = mean.data
-  for (let i = 0; i < out.length; i++) {
-    const variance = Math.max(0, meanSquare.data[i]! - out[i]! * out[i]!)
-    out[i] = 1 / (4 + variance * variance)
-  }
-  return mean
+function gridOf({ width, height }: Raster, margin: number): Grid {
+  const columns = (width + 1) >> 1
+  return { columns, rows: (height + 1) >> 1, margin, stride: (columns + margin * 2) * 16 }
 }
 
-/** Each pixel as the mix of the eight at `far` straight and at `near` slanting steps from it. */
-function mixSquares(means: Raster, calm: Plane, { far, near }: { far: number; near: number }): Raster {
-  const { width, height } = means
-  const out = createRaster(width, height)
-  const from = pixelWords(means)
-  const to = pixelWords(out)
-  const weights = calm.data
-  const xs = [-far, -near, 0, near, far, near, 0, -near]
-  const ys = [0, -near, -far, -near, 0, near, far, near]
-  const steps = Int32Array.from(xs, (x, k) => ys[k]! * width + x)
-  for (let y = 0; y < height; y++) {
-    const isInside = y >= far && y < height - far
-    for (let x = 0; x < width; x++) {
-      const i = y * width + x
-      let total = 0
-      let r = 0
-      let g = 0
-      let b = 0
-      const isWhole = isInside && x >= far && x < width - far
-      for (let k = 0; k < 8; k++) {
-        const j = isWhole ? i + steps[k]! : inside(y + ys[k]!, height) * width + inside(x + xs[k]!, width)
-        const weight = weights[j]!
-        const pixel = from[j]!
-        total += weight
-        r += (pixel & 255) * weight
-        g += ((pixel >>> 8) & 255) * weight
-        b += ((pixel >>> 16) & 255) * weight
-      }
-      const scale = 1 / total
-      to[i] = (r * scale + 0.5) | 0 | (((g * scale + 0.5) | 0) << 8) | (((b * scale + 0.5) | 0) << 16) | opaque
-    }
-  }
-  return out
+/** Address of the first vector inside the margin. */
+function takeVectors({ rows, margin, stride }: Grid): number {
+  return take((rows + margin * 2) * stride) + margin * stride + margin * 16
 }
 
 function inside(place: number, size: number): number {
   return place < 0 ? 0 : place >= size ? size - 1 : place
 }
 
-/** Twice the size, each pixel nine parts of its block, three of the next across and down, and one of that between. */
-function expandBlocks(blocks: Raster, width: number, height: number): Raster {
+/** The blocks at the right and lower edge of odd sides hold their pixels twice. */
+function shrinkToBlocks({ data, width, height }: Raster, { columns, rows, margin, stride }: Grid, to: number): void {
+  const line = columns * 8
+  const source = take(line * 2)
+  const { bytes } = views()
+  for (let row = 0; row < rows; row++) {
+    for (let k = 0; k < 2; k++) {
+      const y = Math.min(height - 1, row * 2 + k)
+      const at = source + k * line
+      bytes.set(data.subarray(y * width * 4, (y + 1) * width * 4), at)
+      if (width % 2 === 1) bytes.copyWithin(at + width * 4, at + width * 4 - 4, at + width * 4)
+    }
+    shrinkRow(to + row * stride, source, source + line, columns)
+    repeatEdges(to + row * stride, columns, margin)
+  }
+}
+
+/** Sums over squares of `radius` around each vector. */
+function sumSquares(grid: Grid, { from, scratch, to, radius }: { from: number; scratch: number; to: number; radius: number }): void {
+  const { columns, rows, stride } = grid
+  const taps = radius * 2 + 1
+  for (let row = 0; row < rows; row++) sumAlong(scratch + row * stride, from + row * stride - radius * 16, columns, taps)
+  const sums = take(columns * 16)
+  const rowOf = (row: number) => scratch + inside(row, rows) * stride
+  views().bytes.fill(0, sums, sums + columns * 16)
+  // The first sum is that of the rows around the first one, given out once all of them are in.
+  const empty = take(columns * 16)
+  views().bytes.fill(0, empty, empty + columns * 16)
+  for (let k = -radius; k <= radius; k++) sumDown(to, sums, rowOf(k), empty, columns)
+  for (let row = 0; row < rows; row++) sumDown(to + row * stride, sums, rowOf(row + radius + 1), rowOf(row - radius), columns)
+}
+
+interface Sums {
+  to: number
+  colour: number
+  light: number
+  /** Radii of the squares. */
+  colours: number
+  lights: number
+}
+
+function weighBlocks({ columns, rows, margin, stride }: Grid, { to, colour, light, colours, lights }: Sums): void {
+  const shares = take(8)
+  views().floats.set([1 / (colours * 2 + 1) ** 2, 1 / (lights * 2 + 1) ** 2], shares / 4)
+  for (let row = 0; row < rows; row++) {
+    const at = row * stride
+    weighRow(to + at, colour + at, light + at, columns, shares)
+    repeatEdges(to + at, columns, margin)
+  }
+  const { bytes } = views()
+  const first = to - margin * 16
+  const last = first + (rows - 1) * stride
+  for (let k = 1; k <= margin; k++) {
+    bytes.copyWithin(first - k * stride, first, first + stride)
+    bytes.copyWithin(last + k * stride, last, last + stride)
+  }
+}
+
+/** Each block as the mix of the eight at `far` straight and at `near` slanting steps from it: pixels, with one more on both sides of each row. */
+function mixSquares({ columns, rows, stride }: Grid, from: number, { far, near }: { far: number; near: number }): number {
+  const line = (columns + 4) * 4
+  const to = take(line * rows) + 4
+  const { bytes } = views()
+  for (let row = 0; row < rows; row++) {
+    const at = to + row * line
+    mixRow(at, from + row * stride, columns, far * 16, near * 16, far * stride, near * stride)
+    bytes.copyWithin(at - 4, at, at + 4)
+    bytes.copyWithin(at + columns * 4, at + columns * 4 - 4, at + columns * 4)
+  }
+  return to
+}
+
+function expandBlocks({ columns, rows }: Grid, blocks: number, { width, height }: Raster): Raster {
+  const line = (columns + 4) * 4
+  const row = take(columns * 8 + 16)
   const out = createRaster(width, height)
-  const from = pixelWords(blocks)
-  const to = pixelWords(out)
-  const columns = blocks.width
-  const redBlue = new Int32Array(columns + 2)
-  const green = new Int32Array(columns + 2)
+  const { bytes } = views()
   for (let y = 0; y < height; y++) {
-    const own = (y >> 1) * columns
-    const other = inside((y >> 1) + ((y & 1) * 2 - 1), blocks.height) * columns
-    for (let x = 0; x < columns; x++) {
-      const a = from[own + x]!
-      const b = from[other + x]!
-      redBlue[x + 1] = (a & lowBytes) * 3 + (b & lowBytes)
-      green[x + 1] = ((a >>> 8) & 255) * 3 + ((b >>> 8) & 255)
-    }
-    redBlue[0] = redBlue[1]!
-    green[0] = green[1]!
-    redBlue[columns + 1] = redBlue[columns]!
-    green[columns + 1] = green[columns]!
-    const base = y * width
-    for (let x = 0; x < width; x++) {
-      const i = (x >> 1) + 1
-      const next = i + (x & 1) * 2 - 1
-      const both = redBlue[i]! * 3 + redBlue[next]! + 0x00080008
-      to[base + x] = ((both >>> 4) & lowBytes) | (((green[i]! * 3 + green[next]! + 8) >> 4) << 8) | opaque
-    }
+    const own = blocks + (y >> 1) * line
+    const other = blocks + inside((y >> 1) + ((y & 1) * 2 - 1), rows) * line
+    expandRow(row, own, other, (columns + 1) >> 1)
+    out.data.set(bytes.subarray(row, row + width * 4), y * width * 4)
   }
   return out
 }

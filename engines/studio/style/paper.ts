@@ -1,7 +1,7 @@
 import type { Random } from '../drawing.ts'
 import { fractalNoise, grainTile, repeat } from './noise.ts'
 import { type Plane, shortSide, smoothstep } from './pixels.ts'
-import { stretch } from './resize.ts'
+import { stretch } from './stretch.ts'
 
 /** Reads rows of a paper's surface: about -1 (pit) to 1 (tooth); the grain measures `grain` of the short side. */
 export function paperRows(random: Random, size: { width: number; height: number }, grain: number): (y: number, out: Float32Array) => void {

@@ -1,4 +1,4 @@
-import { createPlane, createRaster, opaque, type Plane, pixelWords, type Raster } from './pixels.ts'
+import { createRaster, type Raster } from './pixels.ts'
 
 /** The picture at another size: area average where it shrinks, Catmull-Rom where it grows. Alpha is scaled like a colour. */
 export function resizeRaster(raster: Raster, width: number, height: number): Raster {
@@ -31,92 +31,6 @@ function mixFour([a, b, c, d]: Four<Float32Array>, [wa, wb, wc, wd]: Four<number
 
 function inside(place: number, size: number): number {
   return place < 0 ? 0 : place >= size ? size - 1 : place
-}
-
-export function resizePlane(plane: Plane, width: number, height: number): Plane {
-  const out = createPlane(width, height)
-  const row = stretch(plane, width, height)
-  for (let y = 0; y < height; y++) row(y, out.data.subarray(y * width, (y + 1) * width))
-  return out
-}
-
-/** A small soft picture stretched bilinearly: for blurred material, where nothing sharp can be lost. Opaque. */
-export function stretchRaster(raster: Raster, width: number, height: number): Raster {
-  const out = createRaster(width, height)
-  const bytes = new Uint8Array(out.data.buffer)
-  const read = rasterRows(raster, width, height)
-  for (let y = 0; y < height; y++) read(y, bytes.subarray(y * width * 4, (y + 1) * width * 4))
-  return out
-}
-
-/** Red and blue of a pixel, so that one product counts both. */
-const lowBytes = 0x00ff00ff
-const halves = 0x00800080
-
-/** Reads RGBA rows of a small picture stretched bilinearly to another size, without ever holding the stretched picture. Opaque.
- *  `out` starts at a whole pixel of its buffer. */
-export function rasterRows(raster: Raster, width: number, height: number): (y: number, out: Uint8Array) => void {
-  const redBlue = new Int32Array(raster.width + 1)
-  const green = new Int32Array(raster.width + 1)
-  const left = new Int32Array(width)
-  const share = new Int32Array(width)
-  for (let x = 0; x < width; x++) {
-    const position = Math.min(raster.width - 1, Math.max(0, ((x + 0.5) * raster.width) / width - 0.5))
-    left[x] = Math.floor(position)
-    share[x] = Math.round((position - Math.floor(position)) * 256)
-  }
-  return (y, out) => {
-    mixRows(raster, Math.min(raster.height - 1, Math.max(0, ((y + 0.5) * raster.height) / height - 0.5)), redBlue, green)
-    const to = new Int32Array(out.buffer, out.byteOffset, width)
-    for (let x = 0; x < width; x++) {
-      const i = left[x]!
-      const t = share[x]!
-      const both = Math.imul(redBlue[i]!, 256 - t) + Math.imul(redBlue[i + 1]!, t) + halves
-      to[x] = ((both >>> 8) & lowBytes) | ((green[i]! * (256 - t) + green[i + 1]! * t + 128) & 0xff00) | opaque
-    }
-  }
-}
-
-/** The row at a fractional position; its last pixel twice. */
-function mixRows(raster: Raster, position: number, redBlue: Int32Array, green: Int32Array): void {
-  const { width } = raster
-  const from = pixelWords(raster)
-  const top = Math.floor(position)
-  const a = top * width
-  const b = Math.min(raster.height - 1, top + 1) * width
-  const t = Math.round((position - top) * 256)
-  for (let x = 0; x < width; x++) {
-    const upper = from[a + x]!
-    const lower = from[b + x]!
-    redBlue[x] = ((Math.imul(upper & lowBytes, 256 - t) + Math.imul(lower & lowBytes, t) + halves) >>> 8) & lowBytes
-    green[x] = (((upper >>> 8) & 255) * (256 - t) + ((lower >>> 8) & 255) * t + 128) >> 8
-  }
-  redBlue[width] = redBlue[width - 1]!
-  green[width] = green[width - 1]!
-}
-
-/** Reads rows of a plane stretched bilinearly to another size, without ever holding the stretched plane. */
-export function stretch(plane: Plane, width: number, height: number): (y: number, out: Float32Array) => void {
-  const { data } = plane
-  const left = new Int32Array(width)
-  const right = new Int32Array(width)
-  const share = new Float32Array(width)
-  for (let x = 0; x < width; x++) {
-    const position = Math.min(plane.width - 1, Math.max(0, ((x + 0.5) * plane.width) / width - 0.5))
-    left[x] = Math.floor(position)
-    right[x] = Math.min(plane.width - 1, left[x]! + 1)
-    share[x] = position - left[x]!
-  }
-  const mixed = new Float32Array(plane.width)
-  return (y, out) => {
-    const position = Math.min(plane.height - 1, Math.max(0, ((y + 0.5) * plane.height) / height - 0.5))
-    const top = Math.floor(position)
-    const a = top * plane.width
-    const b = Math.min(plane.height - 1, top + 1) * plane.width
-    const t = position - top
-    for (let x = 0; x < mixed.length; x++) mixed[x] = data[a + x]! + (data[b + x]! - data[a + x]!) * t
-    for (let x = 0; x < width; x++) out[x] = mixed[left[x]!]! + (mixed[right[x]!]! - mixed[left[x]!]!) * share[x]!
-  }
 }
 
 interface Axis {

@@ -1,7 +1,7 @@
 import type { Random } from '../drawing.ts'
 import { fractalNoise } from './noise.ts'
 import { clamp, createPlane, type Plane, type Raster, shortSide, smoothstep } from './pixels.ts'
-import { stretch } from './resize.ts'
+import { stretch } from './stretch.ts'
 
 /** Strokes of the seal's two signs (mountain and water, in a squared seal hand) in a unit square: x1, y1, x2, y2. */
 const strokes: readonly (readonly [number, number, number, number])[] = [

@@ -7,7 +7,7 @@ import { kuwahara } from './kuwahara.ts'
 import { repeat } from './noise.ts'
 import { paperRows, tornBorder } from './paper.ts'
 import { copyRaster, createRaster, type Plane, type Raster, shortSide } from './pixels.ts'
-import { resizePlane } from './resize.ts'
+import { resizePlane } from './stretch.ts'
 import { evenTones } from './tones.ts'
 
 interface Drawing {

@@ -1,7 +1,7 @@
 import type { Random } from '../drawing.ts'
 import { fractalNoise } from './noise.ts'
 import { createRaster, type Raster, shortSide } from './pixels.ts'
-import { stretch } from './resize.ts'
+import { stretch } from './stretch.ts'
 
 /** The picture with its outlines made uneven: every pixel is read from a place up to `reach` pixels away, which changes over `cell` pixels. */
 export function wobble(raster: Raster, random: Random, shape: { reach: number; cell: number }): Raster {

@@ -5,7 +5,7 @@ import { kuwahara } from './kuwahara.ts'
 import { fractalNoise } from './noise.ts'
 import { paperRows, tornBorder } from './paper.ts'
 import { copyRaster, createRaster, lumaPlane, type Plane, type Raster, shortSide } from './pixels.ts'
-import { stretch } from './resize.ts'
+import { stretch } from './stretch.ts'
 import { evenTones } from './tones.ts'
 import { wobble } from './warp.ts'
 

@@ -1,7 +1,7 @@
 /** Smooth edges in an enlarged picture: the stairs that resampling leaves are averaged along the line they belong to. */
-import { boxPlane } from '../style/blur.ts'
+import { boxPlane } from '../style/box-plane.ts'
 import { clamp, createPlane, lumaPlane, type Plane, type Raster, smoothstep } from '../style/pixels.ts'
-import { stretch } from '../style/resize.ts'
+import { stretch } from '../style/stretch.ts'
 
 /** Which way the edges of a picture run: the structure tensor, of the size of the picture. */
 interface EdgeField {

@@ -17,6 +17,7 @@ export const world: Readonly<
       ],
       notes: 'Answer each with one dated source.',
       rank: 1,
+      withFacts: 1,
     },
     {
       layout: 'timeline',
@@ -30,6 +31,7 @@ export const world: Readonly<
       ],
       notes: 'Put dates on the labels; no date is given here because none was looked up.',
       rank: 1,
+      withFacts: 1,
     },
     {
       layout: 'columns',

@@ -2,11 +2,12 @@
 import type { Frame } from '../frame.ts'
 import type { TopicKind } from '../topic.ts'
 import { happenings } from './en-happenings.ts'
+import { reasons } from './en-reasons.ts'
 import { thought } from './en-thought.ts'
 import { work } from './en-work.ts'
 import { world } from './en-world.ts'
 
-export const englishFrames: Readonly<Record<TopicKind, readonly Frame[]>> = { ...work, ...thought, ...happenings, ...world }
+export const englishFrames: Readonly<Record<TopicKind, readonly Frame[]>> = { ...work, ...thought, ...happenings, ...world, ...reasons }
 
 /** For decks that are longer than what their kind fills. */
 export const commonEnglish: readonly Frame[] = [

@@ -2,11 +2,12 @@
 import type { Frame } from '../frame.ts'
 import type { TopicKind } from '../topic.ts'
 import { happenings } from './zh-happenings.ts'
+import { reasons } from './zh-reasons.ts'
 import { thought } from './zh-thought.ts'
 import { work } from './zh-work.ts'
 import { world } from './zh-world.ts'
 
-export const chineseFrames: Readonly<Record<TopicKind, readonly Frame[]>> = { ...work, ...thought, ...happenings, ...world }
+export const chineseFrames: Readonly<Record<TopicKind, readonly Frame[]>> = { ...work, ...thought, ...happenings, ...world, ...reasons }
 
 /** For decks that are longer than what their kind fills. */
 export const commonChinese: readonly Frame[] = [

@@ -86,6 +86,7 @@ export const shiftRight = two(0x75)
 export const shiftLeft = two(0x74)
 export const bits = two(0x71)
 export const isLess = two(0x48)
+export const loadNumber = (at: Code, offset = 0): Code => [...at, 0x28, 0, ...unsigned(offset)]
 
 /** Statements as long as a condition holds. */
 export const during = (condition: Code, statements: readonly Code[]): Code => [
@@ -97,7 +98,7 @@ export const during = (condition: Code, statements: readonly Code[]): Code => [
 ]
 export const when = (condition: Code, statements: readonly Code[]): Code => [...condition, 0x04, 0x40, ...statements.flat(), 0x0b]
 
-// Vectors. Names say the lanes: bytes are 16 of 8 bits, shorts 8 of 16, words 4 of 32.
+// Vectors. Names say the lanes: bytes are 16 of 8 bits, shorts 8 of 16, words 4 of 32, floats 4 of 32.
 const vector =
   (opcode: number) =>
   (...operands: Code[]): Code => [...operands.flat(), 0xfd, ...unsigned(opcode)]
@@ -112,14 +113,38 @@ export const loadVector = (at: Code, offset = 0) => memoryVector(0, 0)(at, offse
 /** Eight bytes as shorts. */
 export const loadShorts = (at: Code, offset = 0) => memoryVector(2, 0)(at, offset)
 export const loadSignedShorts = (at: Code, offset = 0) => memoryVector(1, 0)(at, offset)
+/** Two words, the others 0; and one of them. */
+export const loadHalf = (at: Code, offset = 0) => memoryVector(0x5d, 0)(at, offset)
+export const loadWord = (at: Code, offset = 0) => memoryVector(0x5c, 0)(at, offset)
+/** One word in all four lanes. */
+export const loadSplat = (at: Code, offset = 0) => memoryVector(9, 0)(at, offset)
+/** One word into a lane of a vector. */
+export const loadLane = (at: Code, value: Code, lane: number, offset = 0): Code => [
+  ...at,
+  ...value,
+  ...[0xfd, 0x56, 0, ...unsigned(offset), lane],
+]
 export const storeVector = (at: Code, value: Code, offset = 0): Code => [...at, ...value, 0xfd, 0x0b, 0, ...unsigned(offset)]
 export const storeHalf = (at: Code, value: Code, offset = 0): Code => [...at, ...value, 0xfd, 0x5b, 0, ...unsigned(offset), 0]
 export const storeWord = (at: Code, value: Code, offset = 0): Code => [...at, ...value, 0xfd, 0x5a, 0, ...unsigned(offset), 0]
 export const bytes = (...values: number[]): Code => [0xfd, 0x0c, ...values]
 export const shorts = (...values: number[]): Code => bytes(...values.flatMap(value => [value & 255, (value >> 8) & 255]))
+export const words = (...values: number[]): Code => bytes(...new Uint8Array(Int32Array.from(values).buffer))
+export const floats = (...values: number[]): Code => bytes(...new Uint8Array(Float32Array.from(values).buffer))
+export const allWords = (value: number): Code => words(value, value, value, value)
+export const allFloats = (value: number): Code => floats(value, value, value, value)
+/** A lane of words as a number. */
+export const wordOf = (value: Code, lane: number): Code => [...value, 0xfd, 0x1b, lane]
 /** Bytes of two vectors by index 0 to 31. */
 export const pick = (a: Code, b: Code, from: readonly number[]): Code => [...a, ...b, 0xfd, 0x0d, ...from]
 export const splatShort = vector(0x10)
+/** Words of two vectors by index 0 to 7. */
+export const pickWords = (a: Code, b: Code, from: readonly number[]): Code =>
+  pick(
+    a,
+    b,
+    from.flatMap(word => [0, 1, 2, 3].map(byte => word * 4 + byte)),
+  )
 export const xor = vector(0x51)
 export const isAny = vector(0x53)
 export const packBytes = vector(0x66)
@@ -133,10 +158,34 @@ export const subShorts = vector(0x91)
 export const timesShorts = vector(0x95)
 export const rightShorts = (value: Code, by: number) => vector(0x8d)(value, number(by))
 export const rightSignedShorts = (value: Code, by: number) => vector(0x8c)(value, number(by))
+export const unsignedPackShorts = vector(0x86)
+export const lowWords = vector(0xa9)
+export const highWords = vector(0xaa)
+export const splatWord = vector(0x11)
+export const absWords = vector(0xa0)
 export const addWords = vector(0xae)
+export const subWords = vector(0xb1)
+export const timesWords = vector(0xb5)
+export const minWords = vector(0xb6)
+export const maxWords = vector(0xb8)
+export const both = vector(0x4e)
+export const either = vector(0x50)
 export const rightWords = (value: Code, by: number) => vector(0xac)(value, number(by))
 /** Products of signed shorts, added in pairs to words. */
 export const pairProducts = vector(0xba)
+
+export const floatsOf = vector(0xfa)
+/** Towards 0. */
+export const wordsOf = vector(0xf8)
+export const nearestFloats = vector(0x6a)
+export const absFloats = vector(0xe0)
+export const rootFloats = vector(0xe3)
+export const addFloats = vector(0xe4)
+export const subFloats = vector(0xe5)
+export const timesFloats = vector(0xe6)
+export const overFloats = vector(0xe7)
+export const minFloats = vector(0xe8)
+export const maxFloats = vector(0xe9)
 
 function list(items: readonly Code[]): Code {
   return [...unsigned(items.length), ...items.flat()]

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fitText, type Paragraph, type Setting } from './fit.ts'
+
+const setting: Setting = {
+  box: { x: 1, y: 0, w: 6, h: 2 },
+  sizes: { largest: 24, smallest: 24 },
+  align: 'left',
+  valign: 'top',
+  colour: '#000000',
+}
+
+test('a title of two lines has lines of about one length, in a box that breaks it alike elsewhere', () => {
+  const [plain, even] = [setting, { ...setting, rag: 'even' as const }].map(each =>
+    fitText(of('From here to the first turn of the large mill wheel'), each),
+  )
+  assert.deepEqual(lines(plain), ['From here to the first turn of the large', 'mill wheel'])
+  assert.equal(lines(even).length, 2)
+  const [first = 0, last = 0] = widths(even)
+  assert.ok(last > first * 0.7, `${lines(even).join(' / ')}`)
+  assert.ok((even?.box.w ?? 0) < setting.box.w)
+  const centred = fitText(of('From here to the first turn of the large mill wheel'), { ...setting, align: 'center', rag: 'even' })
+  const middle = (centred?.box.x ?? 0) + (centred?.box.w ?? 0) / 2
+  assert.ok(Math.abs(middle - 4) < 1e-6, `the middle stays: ${middle}`)
+})
+
+test('a word is not left by itself on the last line, and other text falls as it falls', () => {
+  const orphan = of('What is left over warms the fish market hall')
+  assert.deepEqual(lines(fitText(orphan, setting)), ['What is left over warms the fish market', 'hall'])
+  const mended = fitText(orphan, { ...setting, rag: 'no-orphan' })
+  assert.equal(lines(mended).length, 2)
+  assert.ok((widths(mended)[1] ?? 0) > 0.34 * (widths(mended)[0] ?? 0), lines(mended).join(' / '))
+  const usual = of('What is left over warms the fish market hall and the quay beside it')
+  assert.deepEqual(lines(fitText(usual, { ...setting, rag: 'no-orphan' })), lines(fitText(usual, setting)))
+})
+
+function of(text: string): Paragraph[] {
+  return [{ runs: [{ text, face: 'sans', weight: 400 }] }]
+}
+
+function lines(item: ReturnType<typeof fitText>): string[] {
+  return (item?.paragraphs ?? []).flatMap(paragraph => paragraph.lines.map(({ pieces }) => pieces.map(({ text }) => text).join('')))
+}
+
+function widths(item: ReturnType<typeof fitText>): number[] {
+  return (item?.paragraphs ?? []).flatMap(paragraph => paragraph.lines.map(({ width }) => width))
+}

@@ -1,0 +1,65 @@
+/** A part of an utterance, as it is said in the whole: Kokoro's network plans the lengths and the melody of all of it, which is cheap, and makes the sound of some of its frames.
+ *  So the first words are there early, and nobody hears where the parts meet. */
+import {
+  elementTypes,
+  integerAttribute,
+  newNode,
+  type OnnxGraph,
+  type OnnxNode,
+  withoutUnused,
+} from '@generation-gateway/kit/onnx/graph.ts'
+
+/** Inputs that are added, int64 [1] each: the part begins at one token and ends before the other. */
+export const partInputs = { from: 'part_from', to: 'part_to' } as const
+/** Output that is added, int64 [tokens + 1]: frames before each token, and all of them. */
+export const startsOutput = 'part_starts'
+export const samplesPerFrame = 600
+/** Frames on each side of a part that are made with it and cut off: what the network looks at around a sound. */
+export const marginFrames = 8
+
+// Values of Kokoro's graph: what the vocoder takes, with how many of them make a frame.
+const durations = '/encoder/CumSum_output_0'
+const taken = [
+  { name: '/encoder/MatMul_1_output_0', perFrame: 1, extra: 0 },
+  { name: '/decoder/decoder/Unsqueeze_output_0', perFrame: 2, extra: 0 },
+  { name: '/decoder/decoder/Unsqueeze_1_output_0', perFrame: 2, extra: 0 },
+  // The voice's own tone, made of all of the melody: so its phase goes on from part to part.
+  { name: '/decoder/decoder/generator/Concat_3_output_0', perFrame: 120, extra: 1 },
+] as const
+/** Makes that tone, of the melody of the whole. */
+const isSource = ({ name }: OnnxNode): boolean => name.startsWith('/decoder/decoder/generator/f0_upsamp')
+
+/** Changes the graph so that it makes the sound of a part. Throws `RangeError` where it is not Kokoro's as this project knows it. */
+export function speakInParts(graph: OnnxGraph): void {
+  const number = (name: string, value: number): string => {
+    graph.constants.set(name, { dims: [1], type: elementTypes.int64, data: new Uint8Array(BigInt64Array.of(BigInt(value)).buffer) })
+    return name
+  }
+  const zero = number('part/zero', 0)
+  const margin = number('part/margin', marginFrames)
+  const added: OnnxNode[] = [
+    newNode('Concat', [zero, durations], startsOutput, [integerAttribute('axis', 0)]),
+    newNode('Gather', [startsOutput, partInputs.from], 'part/begin'),
+    newNode('Gather', [startsOutput, partInputs.to], 'part/end'),
+    newNode('Sub', ['part/begin', margin], 'part/before'),
+    newNode('Max', ['part/before', zero], 'part/first'),
+    newNode('Add', ['part/end', margin], 'part/last'),
+  ]
+  const axis = number('part/time', 2)
+  for (const { name, perFrame, extra } of taken) {
+    const takers = graph.nodes.filter(node => node.inputs.includes(name) && node.name.startsWith('/decoder') && !isSource(node))
+    if (takers.length === 0) throw new RangeError(`no part of the network takes ${name}`)
+    const factor = number(`part/per_frame_${perFrame}`, perFrame)
+    const own = (what: string) => `${name}/part_${what}`
+    added.push(
+      newNode('Mul', ['part/first', factor], own('first')),
+      newNode('Mul', ['part/last', factor], own('end')),
+      newNode('Add', [own('end'), number(`part/extra_${extra}`, extra)], own('last')),
+      newNode('Slice', [name, own('first'), own('last'), axis], own('values')),
+    )
+    for (const taker of takers) taker.inputs = taker.inputs.map(input => (input === name ? own('values') : input))
+  }
+  graph.inputs.push(...Object.values(partInputs).map(name => ({ name, type: elementTypes.int64, dims: [1] })))
+  graph.outputs.push(startsOutput)
+  graph.nodes = withoutUnused([...graph.nodes, ...added], graph.outputs)
+}

@@ -1,0 +1,203 @@
+/** The inner loops over rows of floats, in groups of 16 of them; what lies behind the end of a row is written, too. */
+import {
+  addFloats,
+  addShorts,
+  addWords,
+  allFloats,
+  allWords,
+  assemble,
+  bits,
+  both,
+  type Code,
+  during,
+  floatsOf,
+  isLess,
+  type Locals,
+  loadHalf,
+  loadNumber,
+  loadShorts,
+  loadSplat,
+  loadVector,
+  maxFloats,
+  minFloats,
+  number,
+  packBytes,
+  pickWords,
+  plus,
+  type Routine,
+  rightShorts,
+  rightWords,
+  shiftLeft,
+  shiftRight,
+  shorts,
+  splatShort,
+  splatWord,
+  storeHalf,
+  storeVector,
+  subFloats,
+  timesFloats,
+  timesShorts,
+  timesWords,
+  wordOf,
+  words,
+  xor,
+} from '@generation-gateway/kit/simd/assembler.ts'
+import { memory } from './room.ts'
+
+const sums = ['a', 'b', 'c', 'd']
+
+/** Sums of products of floats with `taps` weights; `source` is the address of the floats of tap `k`. */
+function weighted({ get, set, add }: Locals, source: Code): Code[] {
+  return [
+    set('end', plus(get('to'), shiftLeft(get('groups'), number(6)))),
+    set('x', number(0)),
+    during(isLess(get('to'), get('end')), [
+      ...sums.map(name => set(name, allFloats(0))),
+      set('k', number(0)),
+      during(isLess(get('k'), get('taps')), [
+        set('at', source),
+        set('weight', loadSplat(plus(get('weights'), get('k')))),
+        ...sums.map((name, index) => set(name, addFloats(get(name), timesFloats(loadVector(get('at'), index * 16), get('weight'))))),
+        add('k', number(4)),
+      ]),
+      ...sums.map((name, index) => storeVector(get('to'), get(name), index * 16)),
+      add('to', number(64)),
+      add('x', number(64)),
+    ]),
+  ]
+}
+
+const inner = { numbers: ['end', 'x', 'k', 'at'], vectors: [...sums, 'weight'] }
+
+/** Along a row that begins at `from`; `taps` is four times their number. */
+const along: Routine = {
+  name: 'along',
+  parameters: ['to', 'from', 'groups', 'weights', 'taps'],
+  ...inner,
+  body: local => weighted(local, plus(plus(local.get('from'), local.get('x')), local.get('k'))),
+}
+
+/** Across rows whose addresses are in a list. */
+const down: Routine = {
+  name: 'down',
+  parameters: ['to', 'rows', 'groups', 'weights', 'taps'],
+  ...inner,
+  body: local => weighted(local, plus(loadNumber(plus(local.get('rows'), local.get('k'))), local.get('x'))),
+}
+
+/** A row stretched: floats between two of those from `from` on, at the places `u`, `u` + `du`, ... with 16 bits behind the point. */
+const spread: Routine = {
+  name: 'spread',
+  parameters: ['to', 'from', 'groups', 'u', 'du'],
+  numbers: ['fours'],
+  vectors: ['place', 'step', 'index', 'left', 'right', 'low'],
+  body: ({ get, set, add }) => {
+    const pairAt = (lane: number): Code => loadHalf(plus(get('from'), shiftLeft(wordOf(get('index'), lane), number(2))))
+    const share = timesFloats(floatsOf(both(get('place'), allWords(65_535))), allFloats(1 / 65_536))
+    return [
+      set('fours', shiftLeft(get('groups'), number(2))),
+      set('step', splatWord(get('du'))),
+      set('place', addWords(splatWord(get('u')), timesWords(get('step'), words(0, 1, 2, 3)))),
+      set('step', timesWords(get('step'), allWords(4))),
+      during(get('fours'), [
+        set('index', rightWords(get('place'), 16)),
+        set('left', pickWords(pairAt(0), pairAt(1), [0, 4, 1, 5])),
+        set('right', pickWords(pairAt(2), pairAt(3), [0, 4, 1, 5])),
+        set('low', pickWords(get('left'), get('right'), [0, 1, 4, 5])),
+        set('right', pickWords(get('left'), get('right'), [2, 3, 6, 7])),
+        storeVector(get('to'), addFloats(get('low'), timesFloats(subFloats(get('right'), get('low')), share))),
+        set('place', addWords(get('place'), get('step'))),
+        add('to', number(16)),
+        add('fours', number(-1)),
+      ]),
+    ]
+  },
+}
+
+/** The same for pixels, in pairs. */
+const spreadPixels: Routine = {
+  name: 'spreadPixels',
+  parameters: ['to', 'from', 'pairs', 'u', 'du'],
+  vectors: ['a', 'b'],
+  body: ({ get, set, add }) => {
+    const share = splatShort(bits(shiftRight(get('u'), number(8)), number(255)))
+    const weights = addShorts(xor(share, shorts(-1, -1, -1, -1, 0, 0, 0, 0)), shorts(257, 257, 257, 257, 0, 0, 0, 0))
+    const sample = timesShorts(loadShorts(plus(get('from'), shiftLeft(shiftRight(get('u'), number(16)), number(2)))), weights)
+    const half = shorts(128, 128, 128, 128, 128, 128, 128, 128)
+    const sum = addShorts(pickWords(get('a'), get('b'), [0, 1, 4, 5]), pickWords(get('a'), get('b'), [2, 3, 6, 7]))
+    return [
+      during(get('pairs'), [
+        set('a', sample),
+        add('u', get('du')),
+        set('b', sample),
+        add('u', get('du')),
+        set('a', rightShorts(addShorts(sum, half), 8)),
+        storeHalf(get('to'), packBytes(get('a'), get('a'))),
+        add('to', number(8)),
+        add('pairs', number(-1)),
+      ]),
+    ]
+  },
+}
+
+/** The means of 2 x 2 floats of two rows, `groups` of four. */
+const halve: Routine = {
+  name: 'halve',
+  parameters: ['to', 'upper', 'lower', 'groups'],
+  vectors: ['a', 'b'],
+  body: ({ get, set, add }) => {
+    const both = (offset: number): Code => addFloats(loadVector(get('upper'), offset), loadVector(get('lower'), offset))
+    const sum = addFloats(pickWords(get('a'), get('b'), [0, 2, 4, 6]), pickWords(get('a'), get('b'), [1, 3, 5, 7]))
+    return [
+      during(get('groups'), [
+        set('a', both(0)),
+        set('b', both(16)),
+        storeVector(get('to'), timesFloats(sum, allFloats(0.25))),
+        add('upper', number(32)),
+        add('lower', number(32)),
+        add('to', number(16)),
+        add('groups', number(-1)),
+      ]),
+    ]
+  },
+}
+
+/** Ink from a row blurred a little (`to`, in place) and one blurred more. `shape`: share of the wide one that is taken off, then factor of the difference and what is added to it. Only real steps are outlined, not the slow turns of clouds and shading. */
+const ink: Routine = {
+  name: 'ink',
+  parameters: ['to', 'wide', 'groups', 'shape'],
+  vectors: ['near', 'far', 'line', 'step'],
+  body: ({ get, set, add }) => {
+    const limited = (value: Code): Code => minFloats(maxFloats(value, allFloats(0)), allFloats(1))
+    const eased = timesFloats(timesFloats(get('line'), get('line')), subFloats(allFloats(3), addFloats(get('line'), get('line'))))
+    const rise = subFloats(subFloats(get('far'), get('near')), allFloats(0.5))
+    const difference = subFloats(get('near'), timesFloats(get('far'), loadSplat(get('shape'))))
+    return [
+      set('groupsOfFour', shiftLeft(get('groups'), number(2))),
+      during(get('groupsOfFour'), [
+        set('near', loadVector(get('to'))),
+        set('far', loadVector(get('wide'))),
+        set('line', limited(addFloats(timesFloats(difference, loadSplat(get('shape'), 4)), loadSplat(get('shape'), 8)))),
+        set('step', limited(timesFloats(rise, allFloats(0.7)))),
+        storeVector(get('to'), timesFloats(eased, get('step'))),
+        add('to', number(16)),
+        add('wide', number(16)),
+        add('groupsOfFour', number(-1)),
+      ]),
+    ]
+  },
+  numbers: ['groupsOfFour'],
+}
+
+export const {
+  along: weightedAlong,
+  down: weightedDown,
+  spread: spreadRow,
+  spreadPixels: spreadPixelRow,
+  halve: halveRow,
+  ink: inkRow,
+  // The assembler gives one function for each routine, with its parameters.
+} = assemble([along, down, spread, spreadPixels, halve, ink], memory) as Record<
+  'along' | 'down' | 'spread' | 'spreadPixels' | 'halve' | 'ink',
+  (...numbers: number[]) => void
+>

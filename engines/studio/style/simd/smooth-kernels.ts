@@ -1,0 +1,228 @@
+/** The inner loops of the smoothing that keeps edges. A block is 2 x 2 pixels: four words, its mean red, green and blue, and the square of its light (0 to 2040). */
+import {
+  addFloats,
+  addShorts,
+  addWords,
+  allFloats,
+  allWords,
+  assemble,
+  bytes,
+  type Code,
+  during,
+  either,
+  floats,
+  floatsOf,
+  type Locals,
+  loadShorts,
+  loadSplat,
+  loadVector,
+  lowWords,
+  maxFloats,
+  number,
+  overFloats,
+  packBytes,
+  packShorts,
+  pairProducts,
+  pickWords,
+  plus,
+  type Routine,
+  rightShorts,
+  shorts,
+  storeVector,
+  storeWord,
+  subFloats,
+  subWords,
+  timesFloats,
+  timesShorts,
+  timesWords,
+  wordsOf,
+} from '@generation-gateway/kit/simd/assembler.ts'
+import { memory } from './room.ts'
+
+/** Light is 2 red + 5 green + 1 blue: whole numbers, so that its variance is exact. */
+const light = [2, 5, 1, 0] as const
+
+/** The sum of the four lanes, in all of them. */
+const sumOfFloats = ({ get, set }: Locals, name: string): Code[] => {
+  return [
+    set(name, addFloats(get(name), pickWords(get(name), get(name), [1, 0, 3, 2]))),
+    set(name, addFloats(get(name), pickWords(get(name), get(name), [2, 3, 0, 1]))),
+  ]
+}
+
+/** `count` blocks from two rows of pixels. */
+const blocks: Routine = {
+  name: 'blocks',
+  parameters: ['to', 'upper', 'lower', 'count'],
+  vectors: ['sum', 'light'],
+  body: ({ get, set, add }) => [
+    during(get('count'), [
+      set('sum', addShorts(loadShorts(get('upper')), loadShorts(get('lower')))),
+      set('sum', addShorts(get('sum'), pickWords(get('sum'), get('sum'), [2, 3, 2, 3]))),
+      set('sum', rightShorts(addShorts(get('sum'), shorts(2, 2, 2, 2, 2, 2, 2, 2)), 2)),
+      set('light', pairProducts(get('sum'), shorts(...light, ...light))),
+      set('light', addWords(get('light'), pickWords(get('light'), get('light'), [1, 0, 1, 0]))),
+      storeVector(get('to'), pickWords(lowWords(get('sum')), timesWords(get('light'), get('light')), [0, 1, 2, 4])),
+      add('to', number(16)),
+      add('upper', number(8)),
+      add('lower', number(8)),
+      add('count', number(-1)),
+    ]),
+  ],
+}
+
+/** Repeats the first and last of `count` vectors `margin` times beyond them. */
+const edges: Routine = {
+  name: 'edges',
+  parameters: ['row', 'count', 'margin'],
+  numbers: ['left', 'right'],
+  vectors: ['first', 'last'],
+  body: ({ get, set, add }) => [
+    set('left', get('row')),
+    set('right', plus(get('row'), [...get('count'), ...number(4), 0x74])),
+    set('first', loadVector(get('left'))),
+    set('last', loadVector(plus(get('right'), number(-16)))),
+    during(get('margin'), [
+      add('left', number(-16)),
+      storeVector(get('left'), get('first')),
+      storeVector(get('right'), get('last')),
+      add('right', number(16)),
+      add('margin', number(-1)),
+    ]),
+  ],
+}
+
+/** Sums of `taps` vectors of words along a row, of which the first begins at `from`. */
+const alongRow: Routine = {
+  name: 'alongRow',
+  parameters: ['to', 'from', 'count', 'taps'],
+  numbers: ['entering'],
+  vectors: ['sum'],
+  body: ({ get, set, add }) => [
+    set('sum', allWords(0)),
+    set('entering', get('from')),
+    during(get('taps'), [
+      set('sum', addWords(get('sum'), loadVector(get('entering')))),
+      add('entering', number(16)),
+      add('taps', number(-1)),
+    ]),
+    during(get('count'), [
+      storeVector(get('to'), get('sum')),
+      set('sum', subWords(addWords(get('sum'), loadVector(get('entering'))), loadVector(get('from')))),
+      ...['to', 'from', 'entering'].map(name => add(name, number(16))),
+      add('count', number(-1)),
+    ]),
+  ],
+}
+
+/** Gives out the sums of columns so far, then moves them on by a row. */
+const downColumns: Routine = {
+  name: 'downColumns',
+  parameters: ['to', 'sums', 'entering', 'leaving', 'count'],
+  vectors: ['sum'],
+  body: ({ get, set, add }) => [
+    during(get('count'), [
+      set('sum', loadVector(get('sums'))),
+      storeVector(get('to'), get('sum')),
+      storeVector(get('sums'), subWords(addWords(get('sum'), loadVector(get('entering'))), loadVector(get('leaving')))),
+      ...['to', 'sums', 'entering', 'leaving'].map(name => add(name, number(16))),
+      add('count', number(-1)),
+    ]),
+  ],
+}
+
+/** Sums of colours and of light as red, green, blue and 1, times 1 / (4 + variance^2 of the light). `shares`: what one vector counts in each, two floats. */
+const weigh: Routine = {
+  name: 'weigh',
+  parameters: ['to', 'colours', 'lights', 'count', 'shares'],
+  vectors: ['mean', 'light', 'weight', 'colourShare', 'lightShare'],
+  body: local => {
+    const { get, set, add } = local
+    const square = timesFloats(get('light'), get('light'))
+    const excess = subFloats(pickWords(get('mean'), get('mean'), [3, 3, 3, 3]), square)
+    const variance = maxFloats(timesFloats(excess, allFloats(1 / 64)), allFloats(0))
+    const colour = timesFloats(floatsOf(loadVector(get('colours'))), get('colourShare'))
+    return [
+      set('colourShare', loadSplat(get('shares'))),
+      set('lightShare', loadSplat(get('shares'), 4)),
+      during(get('count'), [
+        set('mean', timesFloats(floatsOf(loadVector(get('lights'))), get('lightShare'))),
+        set('light', timesFloats(get('mean'), floats(...light))),
+        ...sumOfFloats(local, 'light'),
+        set('weight', variance),
+        set('weight', overFloats(allFloats(1), addFloats(timesFloats(get('weight'), get('weight')), allFloats(4)))),
+        storeVector(get('to'), timesFloats(pickWords(colour, allFloats(1), [0, 1, 2, 4]), get('weight'))),
+        ...['to', 'colours', 'lights'].map(name => add(name, number(16))),
+        add('count', number(-1)),
+      ]),
+    ]
+  },
+}
+
+/** Pixels, each the weighted mean of eight vectors around: `straight` and `slant` bytes across, `straightRows` and `slantRows` down. */
+const mixEight: Routine = {
+  name: 'mixEight',
+  parameters: ['to', 'from', 'count', 'straight', 'slant', 'straightRows', 'slantRows'],
+  vectors: ['sum'],
+  body: ({ get, set, add }) => {
+    const less = (name: string): Code => [...number(0), ...get(name), 0x6b]
+    const steps = [
+      ...['straight', 'straightRows'].flatMap(name => [get(name), less(name)]),
+      ...[get('slantRows'), less('slantRows')].flatMap(down => [plus(down, get('slant')), plus(down, less('slant'))]),
+    ]
+    const sum = steps.map(step => loadVector(plus(get('from'), step))).reduce<Code>((total, each) => addFloats(total, each), allFloats(0))
+    const rounded = wordsOf(addFloats(overFloats(get('sum'), pickWords(get('sum'), get('sum'), [3, 3, 3, 3])), allFloats(0.5)))
+    return [
+      during(get('count'), [
+        set('sum', sum),
+        set('sum', packShorts(rounded, rounded)),
+        storeWord(get('to'), either(packBytes(get('sum'), get('sum')), opaque)),
+        add('to', number(4)),
+        add('from', number(16)),
+        add('count', number(-1)),
+      ]),
+    ]
+  },
+}
+
+const opaque = bytes(...Array.from({ length: 16 }, (_, index) => (index % 4 === 3 ? 255 : 0)))
+
+/** Twice as many pixels as blocks, `groups` of two: each nine parts of its block, three of the next across and down, one of that between. */
+const expand: Routine = {
+  name: 'expand',
+  parameters: ['to', 'own', 'other', 'groups'],
+  vectors: ['middle', 'left', 'right'],
+  body: ({ get, set, add }) => {
+    const three = shorts(3, 3, 3, 3, 3, 3, 3, 3)
+    const down = (step: number): Code =>
+      addShorts(timesShorts(loadShorts(plus(get('own'), number(step))), three), loadShorts(plus(get('other'), number(step))))
+    const mixed = (next: string): Code => rightShorts(addShorts(get('middle'), get(next)), 4)
+    return [
+      during(get('groups'), [
+        set('middle', addShorts(timesShorts(down(0), three), shorts(8, 8, 8, 8, 8, 8, 8, 8))),
+        set('left', down(-4)),
+        set('right', down(4)),
+        set('middle', packBytes(mixed('left'), mixed('right'))),
+        storeVector(get('to'), pickWords(get('middle'), get('middle'), [0, 2, 1, 3])),
+        add('to', number(16)),
+        add('own', number(8)),
+        add('other', number(8)),
+        add('groups', number(-1)),
+      ]),
+    ]
+  },
+}
+
+export const {
+  blocks: shrinkRow,
+  edges: repeatEdges,
+  alongRow: sumAlong,
+  downColumns: sumDown,
+  weigh: weighRow,
+  mixEight: mixRow,
+  expand: expandRow,
+} = assemble([blocks, edges, alongRow, downColumns, weigh, mixEight, expand], memory) as Record<
+  // The assembler gives one function for each routine, with its parameters.
+  'blocks' | 'edges' | 'alongRow' | 'downColumns' | 'weigh' | 'mixEight' | 'expand',
+  (...numbers: number[]) => void
+>

@@ -1,0 +1,98 @@
+import { createPlane, createRaster, opaque, type Plane, pixelWords, type Raster } from './pixels.ts'
+import { spreadPixelRow, spreadRow } from './simd/plane-kernels.ts'
+import { inRoom, take, views } from './simd/room.ts'
+
+/** Places are fixed-point numbers, 16 bits behind the point. */
+const one = 65_536
+
+export function resizePlane(plane: Plane, width: number, height: number): Plane {
+  const out = createPlane(width, height)
+  const row = stretch(plane, width, height)
+  for (let y = 0; y < height; y++) row(y, out.data.subarray(y * width, (y + 1) * width))
+  return out
+}
+
+/** A small soft picture stretched bilinearly: for blurred material, where nothing sharp can be lost. Opaque. */
+export function stretchRaster(raster: Raster, width: number, height: number): Raster {
+  const out = createRaster(width, height)
+  const bytes = new Uint8Array(out.data.buffer)
+  const read = rasterRows(raster, width, height)
+  for (let y = 0; y < height; y++) read(y, bytes.subarray(y * width * 4, (y + 1) * width * 4))
+  return out
+}
+
+/** Where a row of `to` begins in one of `from`, and its step: fixed-point, counted from one place before the first. */
+function placesOf(from: number, to: number): { u: number; du: number } {
+  return { u: Math.round((0.5 * from * one) / to + 0.5 * one), du: Math.round((from * one) / to) }
+}
+
+/** The two rows that a row lies between, and the share of the second. */
+function between(y: number, from: number, to: number): { top: number; bottom: number; share: number } {
+  const position = Math.min(from - 1, Math.max(0, ((y + 0.5) * from) / to - 0.5))
+  const top = Math.floor(position)
+  return { top, bottom: Math.min(from - 1, top + 1), share: position - top }
+}
+
+/** Reads rows of a plane stretched bilinearly to another size, without ever holding the stretched plane. */
+export function stretch(plane: Plane, width: number, height: number): (y: number, out: Float32Array) => void {
+  return (y, out) =>
+    inRoom(() => {
+      const at = stretchedRows(plane, { width, height })(y) / 4
+      out.set(views().floats.subarray(at, at + width))
+    })
+}
+
+/** The address of each row of a plane stretched to `size`: it is there until the next one is asked for, as long as the room. */
+export function stretchedRows({ data, width, height }: Plane, size: { width: number; height: number }): (y: number) => number {
+  const groups = (size.width + 15) >> 4
+  const to = take(groups * 64)
+  const from = take((width + 2) * 4)
+  const first = from / 4 + 1
+  const { u, du } = placesOf(width, size.width)
+  return y => {
+    const { top, bottom, share } = between(y, height, size.height)
+    const { floats } = views()
+    for (let x = 0, a = top * width, b = bottom * width, o = first; x < width; x++, a++, b++, o++)
+      floats[o] = data[a]! + (data[b]! - data[a]!) * share
+    floats[first - 1] = floats[first]!
+    floats[first + width] = floats[first + width - 1]!
+    spreadRow(to, from, groups, u, du)
+    return to
+  }
+}
+
+/** Red and blue of a pixel, so that one product counts both. */
+const lowBytes = 0x00ff00ff
+const halves = 0x00800080
+
+/** Reads RGBA rows of a small picture stretched bilinearly to another size, without ever holding the stretched picture. Opaque. */
+export function rasterRows(raster: Raster, width: number, height: number): (y: number, out: Uint8Array) => void {
+  const { u, du } = placesOf(raster.width, width)
+  const pairs = (width + 1) >> 1
+  return (y, out) =>
+    inRoom(() => {
+      const to = take(pairs * 8)
+      const from = take((raster.width + 2) * 4)
+      mixRows(raster, between(y, raster.height, height), from / 4 + 1)
+      spreadPixelRow(to, from, pairs, u, du)
+      out.set(views().bytes.subarray(to, to + width * 4))
+    })
+}
+
+/** The row between two others into words of the room, its first and last pixel once more on either side. */
+function mixRows(raster: Raster, { top, bottom, share }: { top: number; bottom: number; share: number }, to: number): void {
+  const { width } = raster
+  const from = pixelWords(raster)
+  const { words } = views()
+  const a = top * width
+  const b = bottom * width
+  const t = Math.round(share * 256)
+  for (let x = 0; x < width; x++) {
+    const upper = from[a + x]!
+    const lower = from[b + x]!
+    const redBlue = ((Math.imul(upper & lowBytes, 256 - t) + Math.imul(lower & lowBytes, t) + halves) >>> 8) & lowBytes
+    words[to + x] = redBlue | ((((upper >>> 8) & 255) * (256 - t) + ((lower >>> 8) & 255) * t + 128) & 0xff00) | opaque
+  }
+  words[to - 1] = words[to]!
+  words[to + width] = words[to + width - 1]!
+}
