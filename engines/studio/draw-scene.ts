@@ -1,5 +1,6 @@
 import type { Canvas } from '@napi-rs/canvas'
 import { composeScene, type Stage } from './compose.ts'
+import { drawFormat } from './formats/draw-format.ts'
 import type { Lettering, Scene } from './scene.ts'
 import { prepareFont } from './style/fonts.ts'
 import { drawLettering } from './style/lettering.ts'
@@ -12,6 +13,7 @@ export async function drawScene(
   size: { width: number; height: number },
   look?: (pixels: Pixels, stage: Stage) => Promise<void>,
 ): Promise<Pixels> {
+  if (scene.format) return drawFormat(scene, scene.format, { size, draw: (inner, box) => drawScene(inner, box) })
   // A canvas only knows the fonts that were there when it was made: signs are lettered on sprites made below.
   for (const lettering of scene.letterings) prepareFont(lettering.text)
   const pixelsOf = (canvas: Canvas): Pixels => ({ data: canvas.data(), width: size.width, height: size.height })

@@ -99,6 +99,10 @@ export const styleKinds = [
   'pop-art',
   'chalk',
   'paper-cut',
+  'cubist',
+  'cross-stitch',
+  'blueprint',
+  'papyrus',
   'photo',
 ] as const
 export type StyleKind = (typeof styleKinds)[number]
@@ -312,6 +316,17 @@ export interface Pins {
   portrait?: string
 }
 
+export const formatKinds = ['poster', 'cover', 'card', 'stamp', 'logo', 'icon', 'comic', 'grid'] as const
+export type FormatKind = (typeof formatKinds)[number]
+/** What the picture is printed on: the scene is drawn inside of it, once or panel by panel. */
+export interface Format {
+  kind: FormatKind
+  /** Pictures on a page of a comic or in a grid: 2 to 16. */
+  panels?: number
+  /** What is said of the first subject panel by panel, in a grid. */
+  looks?: string[]
+}
+
 export interface Scene {
   version: 1
   /** The prompt as drawn (after expansion, if any). */
@@ -330,6 +345,8 @@ export interface Scene {
   /** In order of mention. Main subject first unless `isBackground`. */
   subjects: Subject[]
   letterings: Lettering[]
+  /** Absent: the scene fills the picture. */
+  format?: Format
   /** Absent: the layout decides. */
   pins?: Pins
   /** 0 to 1: how many inferred extras (petals, birds, props) may be added; 0 draws only what was asked. */

@@ -177,8 +177,8 @@ function isDepicted(mention: Mention, draft: Draft): boolean {
   return isPrinted(mention) || mention.relations.some(({ target }) => isPrinted(target)) || draft.mentions.some(isBeside)
 }
 
-/** A logo, an icon or a pencil sketch shows its thing on plain paper, unless a place is named. */
-const plainStyles: ReadonlySet<StyleKind> = new Set<StyleKind>(['flat', 'sketch'])
+/** A logo, a pencil sketch, a blueprint or a painting on papyrus shows its thing on the bare sheet, unless a place is named. */
+const plainStyles: ReadonlySet<StyleKind> = new Set<StyleKind>(['flat', 'sketch', 'blueprint', 'papyrus'])
 
 export function unique<T>(items: readonly T[]): T[] {
   return [...new Set(items)]

@@ -3,6 +3,7 @@ import type {
   BodyPart,
   Camera,
   Colour,
+  Format,
   FramePlace,
   PaintedPart,
   PersonLook,
@@ -94,6 +95,7 @@ export interface Draft {
   wantsBackdrop: boolean
   isAbstract: boolean
   letterings: DraftLettering[]
+  format?: Format
   /** The colour said right before a text: "a blue '5'". */
   textColour?: Colour
   negated: Token[]

@@ -5,8 +5,10 @@ import { readChinese } from './chinese.ts'
 import { chooseSetting, unique } from './choose-setting.ts'
 import { createDraft, type Draft, type Mention, phraseOf } from './draft.ts'
 import { readEnglish } from './english.ts'
+import { takeFormat } from './formats.ts'
 import { famousLooks } from './lexicon/famous.ts'
 import { applyNegations } from './negation.ts'
+import { readPainters } from './painters.ts'
 import { namePronouns } from './person-pronouns.ts'
 import { rephrase } from './rephrase.ts'
 import { settleScenery } from './scenery.ts'
@@ -75,6 +77,7 @@ export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { 
     camera: cameraOf(draft, subjects, options.framing),
     subjects,
     letterings: letteringsOf(draft, subjects, from),
+    ...(draft.format ? { format: draft.format } : {}),
     extras: options.extras ?? 0.5,
     notDrawn: [...draft.notDrawn],
   })
@@ -84,12 +87,15 @@ export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { 
 export function readDraft(prompt: string, find: FindArt): Draft {
   const draft = createDraft()
   const cleaned = prompt.replace(/<[^<>]{0,60}>/g, ' ').replace(/(^|\s)--[a-z]+(\s+[\d:.]+)?/gi, ' ')
-  const { text, through } = takeViewFrame(rephrase(cleaned))
+  const taken = takeFormat(readPainters(cleaned))
+  if (taken.format) draft.format = taken.format
+  const { text, through } = takeViewFrame(rephrase(taken.text))
   if (through) draft.camera.through = through
   for (const part of splitByLanguage(namePronouns(tokenise(text, find), find))) {
     if (part.language === 'zh') readChinese(part.tokens, draft)
     else readEnglish(part.tokens, draft)
   }
+  draft.letterings.unshift(...taken.letterings.map(lettering => ({ text: lettering })))
   return draft
 }
 

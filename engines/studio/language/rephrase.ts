@@ -32,7 +32,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
   [/\bslices of (?=[a-z])/gi, 'sliced up '],
   [/\b(?:smashed|shattered|cracked|broken) (?:in|into|to) (?:pieces|bits|shards)\b/gi, 'shattered'],
   [
-    /\b(?:an? |the )?(?:(?:labell?ed|detailed|technical|simple|scientific) )?(?:diagram|schematic|blueprint|cutaway|infographic|anatomy|(?:a )?cross[- ]section(?:al)?(?: view| diagram)?) of (?:an? |the )?/gi,
+    /\b(?:an? |the )?(?:(?:labell?ed|detailed|technical|simple|scientific) )?(?:diagram|schematic|cutaway|infographic|anatomy|(?:a )?cross[- ]section(?:al)?(?: view| diagram)?) of (?:an? |the )?/gi,
     'diagram style of a ',
   ],
   [/\bThe Starry Night\b/g, 'a village with a church under a starry night, van gogh'],
@@ -56,6 +56,20 @@ const idioms: readonly (readonly [RegExp, string])[] = [
   [
     /\b(?:in|inside|from|into|out of) (?:its|their) (?:open |wide )?(?:spout|rim|opening|bell|basket|bed|hold|trunk|top|branches|interior)\b/gi,
     'in it',
+  ],
+  // "a triangle with a smiling face": its expression.
+  [
+    /\b(?<=(?:an?|the) (?:[a-z-]{2,15} ){0,2})((?:[a-z-]{3,15}) )with an? (smiling|happy|sad|angry|surprised|crying|sleepy) face\b/gi,
+    '$2 $1',
+  ],
+  [
+    /\b(?:emoji|emoticon|sticker|thumbnail(?: image)?|clip ?art|doodle|cartoon drawing) of (?=an? |the |two |three |some )/gi,
+    'simple vector illustration of ',
+  ],
+  [/\bthumbnail (?=image|picture|photo)/gi, ''],
+  [
+    /\b(?:an? )?(tennis|badminton|table tennis|ping[- ]pong|soccer|football|basketball|volleyball|baseball|chess|hockey) (?:match|game)\b(?! board| piece)/gi,
+    'two $1 players',
   ],
   // Where the viewer is, is not in the picture.
   [

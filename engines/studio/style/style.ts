@@ -1,13 +1,17 @@
 import type { Random } from '../drawing.ts'
 import { createRandom } from '../random.ts'
 import type { StyleKind } from '../scene.ts'
+import { blueprint } from './blueprint.ts'
 import { clay, neon, paperCut, pastel, woodcut } from './craft.ts'
+import { crossStitch } from './cross-stitch.ts'
+import { cubist } from './cubist.ts'
 import { cinematicGrade, graded, illustrationGrade, noir, photo, vintage } from './film.ts'
 import { mosaic, stainedGlass } from './glass.ts'
 import { inkWash } from './ink.ts'
 import { lowPoly } from './low-poly.ts'
 import { applyMoods } from './moods.ts'
 import { impressionist, oil } from './painterly.ts'
+import { papyrus } from './papyrus.ts'
 import { pixelArt } from './pixel-art.ts'
 import { flatten, type Pixels, type Raster } from './pixels.ts'
 import { resizeRaster } from './resize.ts'
@@ -48,6 +52,10 @@ const drawings: Readonly<Record<StyleKind, StyleDrawing>> = {
   'pop-art': { draw: popArt },
   flat: { draw: flat },
   clay: { draw: clay },
+  cubist: { draw: cubist },
+  'cross-stitch': { draw: crossStitch, anySize: true },
+  blueprint: { draw: blueprint },
+  papyrus: { draw: papyrus },
   'paper-cut': { draw: paperCut },
   neon: { draw: neon },
   pastel: { draw: pastel },

@@ -1,6 +1,7 @@
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Subject } from '../scene.ts'
 import { studioArt } from './drawable.ts'
+import { expressionOf, withFace } from './expressions.ts'
 import { type Material, materials } from './materials.ts'
 import { type Cut, takeApart } from './pieces.ts'
 import { cover, coverWith } from './surface.ts'
@@ -15,6 +16,8 @@ export function applyLooks(sprite: Canvas, subject: Subject, tile?: Canvas): Can
     : material
       ? cover(sprite, { material, hex: subject.colour?.hex ?? material.hex, isPartial: isBuilt(subject) })
       : sprite
+  const expression = hasFace(subject) ? undefined : expressionOf(subject.looks)
+  if (expression) return withFace(covered, expression)
   const patterns = subject.looks.flatMap(look => overlays[look] ?? [])
   const cut = cutOf(subject)
   if (patterns.length === 0) return cut ? takeApart(covered, cut, isOpen(subject)) : covered
@@ -24,6 +27,17 @@ export function applyLooks(sprite: Canvas, subject: Subject, tile?: Canvas): Can
   context.globalCompositeOperation = 'source-atop'
   for (const overlay of patterns) overlay(context, Math.min(canvas.width, canvas.height))
   return cut ? takeApart(canvas, cut, isOpen(subject)) : canvas
+}
+
+/** Beings have faces of their own, and so do drawings that are one. */
+function hasFace({ art, person }: Subject): boolean {
+  const { category } = studioArt().get(art)
+  const isBeing = beings.has(category) || category === 'creature' || category === 'person'
+  return (
+    isBeing ||
+    person !== undefined ||
+    /face|emoji|smiley|rig:|snowman|robot|doll|jack-o|gingerbread|teddy|mask|skull|statue|bust|bear/.test(art)
+  )
 }
 
 /** Drawn cut open already. */

@@ -26,7 +26,7 @@ drawn:spatula | spatula | tool | 0.32 | 0.3 | surface | turner | 锅铲 |
 drawn:spoon | spoon | tool | 0.18 | 0.27 | surface | teaspoon, tablespoon, silver spoon, soup spoon | 勺子 汤匙 | > spoon
 drawn:ladle | ladle | tool | 0.3 | 0.5 | surface | soup ladle | 汤勺 |
 drawn:rolling-pin | rolling pin | tool | 0.08 | 3.8 | surface | | 擀面杖 |
-drawn:cutting-board | cutting board | object | 0.12 | 2 | surface | chopping board | 砧板 菜板 |
+drawn:cutting-board | cutting board | object | 0.12 | 2 | surface | chopping board, bread board, wooden board | 砧板 菜板 |
 drawn:grater | grater | tool | 0.24 | 0.72 | surface | cheese grater | 刨丝器 |
 drawn:colander | colander | object | 0.16 | 2 | surface | strainer, sieve | 漏勺 沥水篮 |
 drawn:blender | blender | object | 0.4 | 0.65 | surface | food processor, juicer | 搅拌机 榨汁机 |

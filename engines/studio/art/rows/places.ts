@@ -57,7 +57,7 @@ drawn:rock | rock | terrain | 0.8 | 1.4 | ground | boulder, stone, pebble | 石�
 drawn:cave | cave | terrain | 6 | 1.5 | ground | cavern, cave entrance, grotto | 山洞 洞穴 |
 drawn:pond | pond | terrain | 0.4 | 8 | ground | puddle, pool of water | 池塘 水塘 水坑 水洼 |
 drawn:submarine | submarine | watercraft | 8 | 3 | underwater | sub, u-boat | 潜水艇 潜艇 |
-drawn:pirate-ship | pirate ship | watercraft | 35 | 1.1 | water-surface | galleon, sailing ship, tall ship, frigate, caravel, viking ship, longship | 海盗船 帆船战舰 大帆船 古帆船 |
+drawn:pirate-ship | pirate ship | watercraft | 35 | 1.1 | water-surface | galleon, sailing ship, tall ship, frigate, caravel | 海盗船 帆船战舰 大帆船 古帆船 |
 drawn:cruise-ship | cruise ship | watercraft | 55 | 3 | water-surface | liner, ocean liner | 邮轮 游轮 巨轮 | > passenger-ship
 drawn:rowboat | rowboat | watercraft | 0.9 | 4 | water-surface | rowing boat, wooden boat, dinghy, skiff, fishing boat, small boat, dragon boat | 小船 木船 划艇 渔船 小舟 扁舟 舟 渔舟 龙舟 |
 drawn:gondola | gondola | watercraft | 1.6 | 5 | water-surface | | 贡多拉 |
@@ -72,7 +72,7 @@ drawn:drone | drone | aircraft | 0.3 | 2.5 | air | quadcopter | 无人机 |
 drawn:flying-car | flying car | vehicle | 1.6 | 2.6 | air | hovercar, hover car | 飞行汽车 飞车 会飞的汽车 |
 drawn:sports-car | sports car | vehicle | 1.2 | 3.4 | ground | supercar, coupe | 跑车 超级跑车 |
 drawn:vintage-car | vintage car | vehicle | 1.7 | 2.4 | ground | classic car, old car, antique car, oldtimer, old-time car, old-timey car, vintage automobile, antique automobile, old-fashioned car | 老爷车 古董车 复古汽车 |
-drawn:van | van | vehicle | 2.1 | 2.1 | ground | camper van, campervan, camper, motorhome | 面包车 房车 厢式车 | < minibus
+drawn:van | van | vehicle | 2.1 | 2.1 | ground | passenger van, cargo van | 面包车 厢式车 | < minibus
 drawn:steam-train | steam train | vehicle | 4.2 | 4 | ground | steam locomotive, steam engine | 蒸汽火车 蒸汽机车 老式火车 | < locomotive
 drawn:carriage | carriage | vehicle | 2.4 | 1.4 | ground | coach, wagon, stagecoach, horse carriage | 马车 四轮马车 |
 drawn:cart | cart | vehicle | 1.3 | 1.8 | ground | wheelbarrow, handcart, wooden cart | 手推车 推车 板车 独轮车 |

@@ -1,8 +1,10 @@
 import { animalRows } from './animals.ts'
+import { conveyanceRows } from './conveyances.ts'
 import { dishRows } from './dishes.ts'
 import { everydayRows } from './everyday.ts'
 import { frontRows } from './fronts.ts'
 import { gatheringRows } from './gatherings.ts'
+import { heritageRows } from './heritage.ts'
 import { homeRows } from './home.ts'
 import { instrumentRows } from './instruments.ts'
 import { kitchenRows } from './kitchen.ts'
@@ -33,6 +35,8 @@ export const drawnRows: readonly string[] = [
   gatheringRows,
   everydayRows,
   vehicleRows,
+  conveyanceRows,
+  heritageRows,
   dishRows,
   frontRows,
   homeRows,

@@ -350,5 +350,6 @@ export const backdrop: PlacePainter = stage => {
 function plainPaper({ scene, has }: Stage): string | undefined {
   if (has('diagram')) return '#f5f6f1'
   if (scene.style === 'flat') return scene.setting.colour?.hex ?? '#d3e3e8'
-  return scene.style === 'sketch' && !scene.setting.colour ? '#ffffff' : undefined
+  if (scene.style === 'papyrus') return '#ecdcb0'
+  return (scene.style === 'sketch' || scene.style === 'blueprint') && !scene.setting.colour ? '#ffffff' : undefined
 }

@@ -205,7 +205,7 @@ const settingRows: Record<SettingKind, SettingRow> = {
   },
   table: {
     place:
-      'tabletop, table top, picnic table:picnic, kitchen counter top, picnic blanket:picnic, tablecloth:cloth, cutting board:wooden, marble surface:marble, wooden surface:wooden, wooden board:wooden, bar counter, 桌面, 茶几, 案板:wooden, 书桌面, 野餐布:picnic, 桌布:cloth, 木质桌面:wooden, 木桌子:wooden',
+      'tabletop, table top, picnic table:picnic, kitchen counter top, picnic blanket:picnic, tablecloth:cloth, marble surface:marble, wooden surface:wooden, bar counter, 桌面, 茶几, 案板:wooden, 书桌面, 野餐布:picnic, 桌布:cloth, 木质桌面:wooden, 木桌子:wooden',
     thing:
       'table, dinner table, dining table, coffee table, wooden table:wooden, round table, 餐桌, 木桌:wooden, 木桌子:wooden, 圆桌, desk, counter, 桌子, 桌, 书桌, 桌上, 办公桌',
   },

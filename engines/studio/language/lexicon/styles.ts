@@ -41,6 +41,12 @@ export const styleWords: Record<StyleKind, string> = {
     'chalk, chalkboard, chalk drawing, chalk art, blackboard drawing, crayon, crayon drawing, crayons, wax crayon, child drawing, children drawing, 粉笔, 粉笔画, 黑板画, 蜡笔, 蜡笔画, 蜡笔风格, 儿童画, 粉笔风格, 油画棒',
   'paper-cut':
     'paper cut, papercut, paper-cut, paper cutout, cut paper, paper craft, papercraft, origami, origami style, paper art, layered paper, paper collage, collage, paper cut-out, quilling, kirigami, paper cutting, cut-out, 剪纸, 剪纸风格, 折纸, 纸艺, 纸雕, 拼贴, 拼贴画, 纸雕风格, 折纸风格, 剪纸风, 剪纸艺术',
+  cubist:
+    'cubist, cubism, cubistic, abstract cubism, analytic cubism, synthetic cubism, cubist style, picasso, pablo picasso, braque, 立体主义, 立体派, 毕加索',
+  'cross-stitch': 'cross-stitch, cross stitch, cross-stitched, embroidery, embroidered picture, needlepoint, needlework, 十字绣, 刺绣',
+  blueprint: 'blueprint, blueprint style, technical blueprint, cyanotype, 蓝图',
+  papyrus:
+    'egyptian tomb painting, tomb painting, tomb paintings, egyptian hieroglyphics, egyptian hieroglyphic, egyptian art, egyptian painting, egyptian mural, egyptian papyrus, papyrus, papyrus painting, hieroglyphic, cave painting, cave art, rock painting, prehistoric painting, 埃及壁画, 岩画',
   photo:
     'photo, photograph, photorealistic, photo-realistic, photography, realistic, hyperrealistic, hyper-realistic, hyper realistic, photorealism, realism, ultra realistic, ultra-realistic, dslr, real photo, professional photo, national geographic, raw photo, realistic photo, nikon, canon, 35mm, 50mm, 85mm, iso, f/1.8, f/2.8, f/1.4, product photo, product photography, food photography, wildlife photography, street photography, landscape photography, portrait photography, photo realistic, realistic style, realistic photo style, hyperrealism, lifelike, studio photo, snapshot, 照片, 摄影, 写实, 逼真, 真实, 照片级, 超写实, 摄影作品, 真实感, 超逼真, 实拍, 单反, 写实风格, 纪实摄影, 照片质感',
 }

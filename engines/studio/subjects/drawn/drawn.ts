@@ -4,19 +4,24 @@ import type { Colour, PaintedPart } from '../../scene.ts'
 import type { Artwork } from '../artwork.ts'
 import { renderPainter, scaledArtwork, vectorArtwork } from '../vector.ts'
 import { aircraft } from './aircraft.ts'
+import { armour } from './armour.ts'
 import { belongings } from './belongings.ts'
 import { boardGames } from './board-games.ts'
 import { boats } from './boats.ts'
 import { buildings } from './buildings.ts'
 import { cars } from './cars.ts'
+import { charts } from './charts.ts'
 import { containers } from './containers.ts'
+import { conveyances } from './conveyances.ts'
 import { creatures } from './creatures.ts'
 import { dishes } from './dishes.ts'
+import { fixtures } from './fixtures.ts'
 import { fronts } from './fronts.ts'
 import { furnishings } from './furnishings.ts'
 import { furniture } from './furniture.ts'
 import { gardenProduce } from './garden-produce.ts'
 import { gatherings } from './gatherings.ts'
+import { heritage } from './heritage.ts'
 import { homeware } from './homeware.ts'
 import { household } from './household.ts'
 import { instruments } from './instruments.ts'
@@ -24,6 +29,7 @@ import { kitchenware } from './kitchenware.ts'
 import { landmarks } from './landmarks.ts'
 import { worldTowers } from './landmarks-towers.ts'
 import { worldLandmarks } from './landmarks-world.ts'
+import { maps } from './maps.ts'
 import { nature } from './nature.ts'
 import { oddments } from './oddments.ts'
 import { createPen, type Drawing, type NightLight, paintAuras, paintLights } from './pen.ts'
@@ -86,7 +92,13 @@ const drawings: Record<string, Drawing> = {
   ...aircraft,
   ...trains,
   ...trucks,
+  ...armour,
   ...cars,
+  ...charts,
+  ...conveyances,
+  ...fixtures,
+  ...heritage,
+  ...maps,
   ...ships,
 }
 

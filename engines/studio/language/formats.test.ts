@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { drawScene } from '../draw-scene.ts'
+import { takeFormat } from './formats.ts'
+import { readPainters } from './painters.ts'
+import { parsePrompt } from './parse.ts'
+
+const parse = (prompt: string) => parsePrompt(prompt, { seed: '3' })
+
+test('what a picture is printed on is told from what it shows and what is written on it', () => {
+  const poster = parse('a poster of a lighthouse at night with the words "SEE THE SEA"')
+  assert.equal(poster.format?.kind, 'poster')
+  assert.deepEqual(
+    poster.letterings.map(({ text }) => text),
+    ['SEE THE SEA'],
+  )
+  assert.deepEqual([poster.subjects.map(({ noun }) => noun), poster.time, poster.notDrawn], [['lighthouse'], 'night', []])
+  const cover = parse("the cover of a novel titled 'Cold Harbor' by Anna Field with a sailboat")
+  assert.equal(cover.format?.kind, 'cover')
+  assert.deepEqual(
+    cover.letterings.map(({ text }) => text),
+    ['Cold Harbor', 'Anna Field'],
+  )
+  assert.equal(cover.subjects[0]?.noun, 'sailboat')
+})
+
+test('a poster that is somewhere is a thing of the scene', () => {
+  for (const prompt of ['a poster on a brick wall', 'a logo on a coffee mug', 'a woman holding a birthday card', 'a comic book on a table'])
+    assert.equal(parse(prompt).format, undefined, prompt)
+})
+
+test('panels of a comic are counted, and a grid has an expression for each of its pictures', () => {
+  assert.equal(parse('a comic strip with four panels about a pig flying a kite').format?.panels, 4)
+  assert.equal(parse('a six-panel comic of a pig flying a kite').format?.panels, 6)
+  const grid = takeFormat('A set of 2x2 emoji icons with happy, sad, angry and sleepy faces. The emoji icons look like pumpkins.')
+  assert.deepEqual(grid.format, { kind: 'grid', panels: 4, looks: ['happy', 'sad', 'angry', 'sleepy'] })
+  assert.match(grid.text, /^a pumpkin/)
+})
+
+test('a trade or an occasion that has no likeness is shown by what stands for it', () => {
+  assert.equal(parse('a logo for a bakery').subjects[0]?.noun, 'loaf of bread')
+  assert.equal(parse('a christmas card').subjects[0]?.noun, 'christmas tree')
+  assert.equal(parse('a logo of an owl for a bakery').subjects[0]?.noun, 'owl')
+})
+
+test('a painter after whom it is painted is a manner and nobody in the picture', () => {
+  for (const [prompt, style] of [
+    ['a violin in the style of Picasso', 'cubist'],
+    ['a horse in the style of Leonardo da Vinci', 'sketch'],
+    ['a bowl of fruit, painted by Frida Kahlo', 'oil'],
+    ['a cat in the manner of Henri Matisse', 'paper-cut'],
+  ] as const) {
+    const scene = parse(prompt)
+    assert.deepEqual([scene.style, scene.subjects.filter(({ person }) => person).length], [style, 0], prompt)
+  }
+  assert.equal(readPainters('Salvador Dali holding a melting clock'), 'Salvador Dali holding a melting clock')
+})
+
+test('a picture of every format has the size that is asked, its sheet at the rim and its scene inside', async () => {
+  for (const prompt of [
+    'a poster of a red barn',
+    'a book cover with a red barn',
+    'a birthday card with a red barn',
+    'a postage stamp with a red barn',
+    'a logo of a red barn',
+    'an app icon of a red barn',
+    'a comic strip about a red barn',
+    'a set of 2x2 icons with happy, sad, angry and sleepy faces. The icons look like red barns.',
+  ]) {
+    const { data, width, height } = await drawScene(parse(prompt), { width: 160, height: 120 })
+    assert.deepEqual([width, height, data.length], [160, 120, 160 * 120 * 4], prompt)
+    let red = 0
+    for (let i = 0; i < data.length; i += 4) if ((data[i] ?? 0) > 120 && (data[i + 1] ?? 0) < 95 && (data[i + 2] ?? 0) < 95) red++
+    assert.ok(red > 100, `${prompt}: ${red} red pixels`)
+    const rim = Array.from({ length: 4 }, (_, k) => data[(1 + k * 38) * 4] ?? 0)
+    assert.ok(Math.max(...rim) - Math.min(...rim) < 60, `${prompt}: ${rim}`)
+  }
+})

@@ -1,0 +1,51 @@
+/** Named painters after whom a picture is to look, with the manner of theirs that is drawn. Not their likeness: "in the style of" tells the one from the other. */
+const manners: readonly (readonly [names: string, manner: string])[] = [
+  ['salvador dal[ií]|dal[ií]|ren[ée] magritte|magritte|max ernst', 'surrealist oil painting'],
+  ['leonardo da vinci|leonardo|da vinci|albrecht d[üu]rer|d[üu]rer', 'pencil drawing'],
+  ["frida kahlo|kahlo|diego rivera|paul gauguin|gauguin|georgia o[’']keeffe|o[’']keeffe|henri rousseau", 'vivid oil painting'],
+  [
+    'vermeer|johannes vermeer|caravaggio|botticelli|sandro botticelli|michelangelo|raphael|titian|goya|francisco goya|vel[áa]zquez|diego vel[áa]zquez|bosch|hieronymus bosch|bruegel|pieter bruegel|jan van eyck|van eyck|edward hopper|hopper|norman rockwell|grant wood|american gothic|bob ross|thomas kinkade|gustave courbet|courbet|manet|[ée]douard manet|john constable|constable|ingres|delacroix|el greco|whistler|sargent|the mona lisa|a? ?renaissance masters?',
+    'oil painting',
+  ],
+  ['edvard munch|munch|the scream|kirchner|kokoschka', 'van gogh'],
+  ["(?:van gogh['’]s )?(?:the )?starry night", 'van gogh, starry night sky'],
+  ['henri matisse|matisse', 'paper cut-out'],
+  ['gustav klimt|klimt', 'golden mosaic'],
+  ['kandinsky|wassily kandinsky|juan gris|fernand l[ée]ger|franz marc|robert delaunay', 'cubism'],
+  ['banksy|jean-michel basquiat|basquiat|david hockney|hockney|takashi murakami|yayoi kusama|kusama', 'pop art'],
+  ['beatrix potter|winslow homer|william blake', 'watercolor'],
+  ['dr\\.? seuss|maurice sendak|quentin blake|richard scarry|eric carle', 'children’s book illustration'],
+  ['m\\.? ?c\\.? escher|escher|gustave dor[ée]|dor[ée]|utamaro|kuniyoshi|the great wave', 'woodcut'],
+  ['alphonse mucha|mucha|toulouse-lautrec|art nouveau', 'vintage poster'],
+  ['qi baishi|zhang daqian|xu beihong|bada shanren|fan kuan', 'chinese ink painting'],
+]
+
+const styleOf =
+  '(?:,? ?(?:painted |drawn |rendered |done |made )?(?:in|after) the (?:style|manner|spirit) of|,? ?(?:in )?(?:a )?painting by|,? ?(?:as )?(?:painted|drawn) by|,? ?inspired by|,? ?à la)'
+
+const patterns = manners.map(
+  ([names, manner]) =>
+    [
+      new RegExp(
+        `${styleOf} (?:the )?(?:painting |artist |painter )?(?:${names})(?:['’]s (?:paintings?|works?))?\\b(?:,? (?:a )?(?:painting|style))?`,
+        'giu',
+      ),
+      `, ${manner}`,
+    ] as const,
+)
+const versions = manners.map(
+  ([names, manner]) =>
+    [
+      new RegExp(
+        `(?<=^|[,.] ?)(?:an? |the )?(?:${names})(?:['’]s (?:version|painting|drawing|take|rendition) of|[- ]style (?:painting|drawing|picture|portrait) of|[- ](?:esque|like) (?:painting|drawing|picture) of)\\b`,
+        'giu',
+      ),
+      `a ${manner} of`,
+    ] as const,
+)
+
+/** A prompt in which the manner of a painter stands for the name. Reading takes time in proportion to the text. */
+export function readPainters(text: string): string {
+  if (!/style|manner|spirit|by |inspired|version|à la|[- ]esque|take|rendition|painting/iu.test(text)) return text
+  return [...patterns, ...versions].reduce((said, [pattern, manner]) => said.replace(pattern, manner), text)
+}
