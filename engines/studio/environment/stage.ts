@@ -19,6 +19,8 @@ export interface Stage {
   sun: { x: number; y: number; side: number }
   /** True when the setting's details hold one of the words. */
   has(...words: string[]): boolean
+  /** True when one of the things in front is of this kind: the place then has none of its own, or they could not be counted. */
+  isSubject(kind: RegExp): boolean
   /** True when the weather holds one of the words. */
   weather(...words: Scene['weather'][number][]): boolean
   noise(name: string): Noise
@@ -46,6 +48,7 @@ export function createStage(frame: Frame, plan: ViewPlan): Stage {
     palette,
     sun: sunOf(frame, view, palette.lightHeight, random.fork('sun')),
     has: (...words) => words.some(word => details.has(word)),
+    isSubject: kind => scene.subjects.some(({ noun }) => kind.test(noun)),
     weather: (...words) => words.some(word => scene.weather.includes(word)),
     noise: name => createNoise(random.fork(`noise ${name}`)),
     ...(frame.parts ? { ...keptBy(frame.parts), isFilm: true } : whole),

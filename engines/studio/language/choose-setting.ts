@@ -85,6 +85,8 @@ function holdsSmallThings(mention: Mention, draft: Draft): boolean {
   const near = draft.mentions.filter(
     other => other !== mention && other.match && other.relations.some(relation => relation.target === mention),
   )
+  // A tie above a table, a bowl left of it: the table is a thing that is to be seen.
+  if (near.some(other => other.relations.some(({ target, kind }) => target === mention && apart.has(kind)))) return false
   // "a suitcase and a dining table": two things, not one on the other.
   if (near.length === 0 && !mention.isLocative) return false
   const things = near.length > 0 ? near : draft.mentions.filter(other => other !== mention && other.match)
@@ -95,6 +97,8 @@ function holdsSmallThings(mention: Mention, draft: Draft): boolean {
     !draft.mentions.some(isAnimate)
   )
 }
+
+const apart: ReadonlySet<string> = new Set(['above', 'under', 'left-of', 'right-of', 'behind', 'in-front-of'])
 
 function isStoodOn(mention: Mention, draft: Draft): boolean {
   return !draft.mentions.some(other =>

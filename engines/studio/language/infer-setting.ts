@@ -199,6 +199,42 @@ const weakCategories: Record<string, SettingKind> = {
 
 /** The place where the things of the prompt are at home; undefined when they say nothing about it. */
 export function inferSetting(mentions: readonly Mention[]): { setting: SettingKind; details: string[] } | undefined {
+  const home = homeOfAll(mentions)
+  return home && floors.has(home.setting) && mentions.every(isForTable) ? { setting: 'table', details: [] } : home
+}
+
+/** Rooms in which a small thing alone would stand on the floor, as large as the furniture. */
+const floors: ReadonlySet<SettingKind> = new Set<SettingKind>([
+  'room',
+  'kitchen',
+  'workshop',
+  'office',
+  'classroom',
+  'hospital',
+  'laboratory',
+])
+
+/** What a table top shows at its right size: nothing that moves, plays, hangs or is worn by somebody. */
+function isForTable({ match, relations, pose }: Mention): boolean {
+  const entry = match?.entry
+  if (!entry || !tableKinds.has(entry.category) || pose !== undefined || relations.some(({ kind }) => kind === 'riding')) return false
+  return match.heightMetres <= 0.6 && (entry.habitat === 'surface' || entry.habitat === 'ground')
+}
+
+const tableKinds: ReadonlySet<string> = new Set([
+  'object',
+  'tool',
+  'toy',
+  'clothing',
+  'food',
+  'fruit',
+  'vegetable',
+  'dish',
+  'dessert',
+  'drink',
+])
+
+function homeOfAll(mentions: readonly Mention[]): { setting: SettingKind; details: string[] } | undefined {
   const hint = mentions.find(mention => mention.match && mention.setting && mention.compound.length > 0)?.setting
   if (hint) return { setting: hint.setting, details: hint.details }
   const posed = mentions.find(
@@ -224,6 +260,8 @@ export function inferSetting(mentions: readonly Mention[]): { setting: SettingKi
   const afloat = main.find(mention => mention.match?.entry.category === 'watercraft' && mention.match.entry.habitat === 'water-surface')
   if (afloat && !landmark) {
     const home = homeOf(afloat) ?? { setting: 'sea', nouns: '' }
+    // What stands beside a boat stands on the shore.
+    if (home.setting === 'sea' && main.some(mention => isAshore(mention, mentions))) return { setting: 'beach', details: [] }
     // A river seen from its bank is narrower than a boat.
     return withoutTwin(home.setting === 'river' ? { ...home, setting: 'lake' } : home, mentions)
   }
@@ -243,14 +281,28 @@ export function inferSetting(mentions: readonly Mention[]): { setting: SettingKi
   return mentions.some(isPerson) ? { setting: 'park', details: [] } : undefined
 }
 
+/** True for what neither floats nor flies, and has nothing to do with what does. */
+function isAshore({ match, relations, pose }: Mention, mentions: readonly Mention[]): boolean {
+  const habitat = match?.entry.habitat ?? 'air'
+  if (!/ground|surface$/.test(habitat) || habitat === 'water-surface' || pose === 'swimming' || pose === 'flying') return false
+  const isBound = relations.some(({ kind }) => carried.has(kind) || kind === 'above' || kind === 'under')
+  return !isBound && !mentions.some(other => other.relations.some(({ target, kind }) => target.match === match && carried.has(kind)))
+}
+
 /** False for a place that cannot hold all of them: a person does not stand on a table top, nor a bear on clouds. */
 function holds(place: SettingKind, mentions: readonly Mention[]): boolean {
   if (place === 'table') return mentions.every(mention => (mention.match?.heightMetres ?? 0) < tableMetres && !isPerson(mention))
   if (place !== 'sky') return true
   return mentions.every(
-    mention => mention.relations.length > 0 || /air|sky/.test(mention.match?.entry.habitat ?? 'air') || mention.pose === 'flying',
+    mention =>
+      mention.relations.some(({ kind }) => carried.has(kind) || kind === 'above' || kind === 'under') ||
+      /air|sky/.test(mention.match?.entry.habitat ?? 'air') ||
+      mention.pose === 'flying',
   )
 }
+
+/** Relations by which one thing is kept in the air by another. */
+const carried: ReadonlySet<string> = new Set(['on', 'in', 'riding', 'holding', 'carrying', 'wearing', 'printed-on'])
 
 /** The tallest thing that is shown on a table top, in metres. */
 const tableMetres = 0.8

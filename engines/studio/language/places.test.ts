@@ -10,6 +10,15 @@ test('a deck is the place, and what it overlooks lies behind it', () => {
   assert.ok(setting.details.includes('deck') && setting.details.includes('mountains'))
 })
 
+test('small things are on a table, what stands beside a boat is ashore, and a table with something above it is a thing', () => {
+  for (const prompt of ['a toothbrush', 'three spoons', 'a toaster', 'a handbag']) assert.equal(read(prompt).setting.kind, 'table', prompt)
+  assert.equal(read('a couch and a toaster').setting.kind, 'room')
+  assert.equal(read('a boat and a cat').setting.kind, 'beach')
+  assert.equal(read('a cat in a boat').setting.kind, 'sea')
+  assert.notEqual(read('a person left of a kite').setting.kind, 'sky')
+  assert.ok(read('a tie above a dining table').subjects.some(({ noun }) => noun === 'dining table'))
+})
+
 test('a moon by day leaves the day, with its phase', () => {
   const { time, setting } = read('a half moon in the day sky')
   assert.deepEqual([time, setting.kind], ['day', 'sky'])

@@ -35,42 +35,51 @@ export const mostApart = 9
 function apart(input: FormationInput): Slot[] {
   const { count, width, height, random } = input
   const rowCount = rowsApart(input)
-  const columns = Math.ceil(count / rowCount)
   const slots: Slot[] = []
+  let before = 0
   for (let row = 0; row < rowCount; row++) {
     // The first rows hold one more where the count does not divide.
     const inRow = Math.floor(count / rowCount) + (row < count % rowCount ? 1 : 0)
-    const gap = width * gapApart + height * 0.05
-    const shift = inRow === columns || rowCount === 1 ? 0 : random.pick([-0.12, 0.12])
+    const size = fartherScale ** row
+    const gap = (width * gapApart + height * 0.05) * (row === 0 ? 1 : (1 + size) / 2)
+    // Each row looks through the gaps of the one before it.
+    const half = ((inRow - 1) / 2) % 1
+    const shift = row > 0 && half === before ? gap / width / 2 : 0
+    before = shift > 0 ? 0.5 - half : half
     for (let column = 0; column < inRow; column++) {
       const nudge = rowCount === 1 ? (column % 2 === 0 ? 0.04 : -0.06) * Math.min(1, width / height) : 0
       slots.push({
         x: (column - (inRow - 1) / 2) * gap + (shift + random.between(-0.02, 0.02)) * width,
-        y: nudge * height - row * (height * riseApart + width * 0.07),
-        scale: 0.97 ** row * random.between(0.97, 1),
+        y: nudge * height - ((1 - size) / (1 - fartherScale)) * height * riseApart,
+        scale: size * random.between(0.97, 1),
       })
     }
   }
   return slots
 }
 
-/** Distance of neighbours in widths, and of rows in heights. */
+/** Distance of neighbours in widths. */
 const gapApart = 1.12
-const riseApart = 1.06
+/** How far up the ground the next row stands, in heights: its feet may be hidden, or the far row would seem to float. */
+const riseApart = 0.8
+/** Size of a row to that of the one before it: as large as the near one, the far one would seem to float as well. */
+const fartherScale = 0.78
 
 function rowsApart({ count, width, height, aspect, depth }: FormationInput): number {
   const ratio = width / height
   // Widths of one copy as a share of the picture's height: as far as the width, the hero's share and the ground allow.
   const widthIn = (rowCount: number) =>
     Math.min(
-      (0.93 * aspect) / (Math.ceil(count / rowCount) * gapApart),
+      (0.93 * aspect) / ((Math.ceil(count / rowCount) + (rowCount > 1 && count % rowCount === 0 ? 0.4 : 0)) * gapApart),
       0.5 * ratio,
-      rowCount === 1 ? Number.POSITIVE_INFINITY : (depth * 0.92) / ((rowCount - 1) * (riseApart / ratio + 0.07)),
+      rowCount === 1
+        ? Number.POSITIVE_INFINITY
+        : (depth * 0.92) / ((1 - fartherScale ** (rowCount - 1)) / (1 - fartherScale)) / (riseApart / ratio),
     )
   let best = 1
   for (const rowCount of [2, 3]) {
     if (Math.ceil(count / rowCount) < 2 && ratio < 3) continue
-    if (rowCount <= count && widthIn(rowCount) > widthIn(best) * 1.2) best = rowCount
+    if (rowCount <= count && widthIn(rowCount) > widthIn(best) * 1.35) best = rowCount
   }
   return best
 }

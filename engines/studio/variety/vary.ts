@@ -8,6 +8,7 @@ import { tokenise } from '../language/tokens.ts'
 import { createRandom } from '../random.ts'
 import type { Camera, Pose, Scene, Season, SettingKind, Subject, TimeOfDay, Weather } from '../scene.ts'
 import { isAnimal } from '../subjects/animals/animal.ts'
+import { species } from '../subjects/animals/species.ts'
 import { rigOf } from '../subjects/artworks.ts'
 import { studioArt } from '../subjects/drawable.ts'
 
@@ -130,7 +131,9 @@ function timeOf({ scene, said, unwanted, pick }: Choice): TimeOfDay {
   const skyColour = said.mentions.some(mention => mention.setting?.setting === 'sky' && mention.colours.length > 0)
   if (said.times.length > 0 || scene.time !== 'day' || !isOutdoors(scene) || skyColour) return scene.time
   const barred = unwanted.flatMap(sense => (sense.kind === 'time' ? sense.time : []))
-  const isLit = said.weather.length > 0 || said.palette.length > 0
+  // Red light takes the colours of things: what is called white has to stay white.
+  const isColoured = scene.subjects.some(({ colour, isBackground }) => colour !== undefined && !isBackground)
+  const isLit = said.weather.length > 0 || said.palette.length > 0 || isColoured
   const all: TimeOfDay[] = isLit ? ['morning', 'day', 'afternoon'] : ['day', 'sunset', 'morning', 'dawn', 'afternoon', 'dusk']
   return among(pick, { name: 'time', all, barred, now: scene.time })
 }
@@ -191,8 +194,12 @@ function cameraOf({ scene, said, pick }: Choice): Camera {
   const isNamed = scene.setting.words !== ''
   // An animal from near is its face, upright as people are; nobody asked for that.
   const isAnimalAlone = heroes.some(({ art }) => /^(animal|bird|creature)$/.test(studioArt().get(art).category))
-  const framings: Camera['framing'][] =
-    isAlone && !isPortrait && !isAnimalAlone && !isNamed ? ['full', 'wide', 'medium', 'full'] : ['full', 'wide', 'full']
+  // Without a place in the words the thing is all that is wanted: from afar it would be lost.
+  const framings: Camera['framing'][] = isNamed
+    ? ['full', 'wide', 'full']
+    : isAlone && !isPortrait && !isAnimalAlone
+      ? ['full', 'medium', 'full', 'full']
+      : ['full']
   // What only a face shows is seen from near.
   const isFace = isPortrait && camera.framing === 'medium'
   const framing = said.camera.framing === undefined && heroes.length > 0 && !isFace ? pick('framing', framings) : camera.framing
@@ -245,6 +252,8 @@ function sidesOf({ scene, heroes, free, pick }: Standing): Map<string, 'left' | 
 }
 
 const animalPoses: readonly Pose[] = ['standing', 'sitting', 'walking', 'standing', 'lying']
+/** What has hooves or long legs sits and lies oddly. */
+const hoofedPoses: readonly Pose[] = ['standing', 'walking', 'standing']
 const personPoses: readonly Pose[] = ['standing', 'walking', 'waving', 'sitting']
 const roadPoses: readonly Pose[] = ['standing', 'walking', 'waving']
 
@@ -261,10 +270,15 @@ function poseOf(scene: Scene, subject: Subject, pick: Pick): Pose | undefined {
     return subject.person.role || scene.camera.framing === 'medium' || subject.person.age === 'baby'
       ? undefined
       : pick(`pose-${subject.id}`, isRoad(scene) ? roadPoses : personPoses)
-  return canPose(subject) ? pick(`pose-${subject.id}`, animalPoses) : undefined
+  return canPose(subject) ? pick(`pose-${subject.id}`, hasHooves(subject) ? hoofedPoses : animalPoses) : undefined
 }
 
 /** A rig takes poses. An animal whose own drawing gives way to one may, where its coat is known: a poodle would become another dog. */
 function canPose(subject: Subject): boolean {
   return isAnimal(subject.art.slice(subject.art.indexOf(':') + 1)) || (rigOf(subject) !== undefined && subject.colour !== undefined)
+}
+
+function hasHooves(subject: Subject): boolean {
+  const key = (rigOf(subject) ?? subject.art).replace(/^[a-z]+:/, '')
+  return species[key]?.hoof !== undefined || key === 'elephant' || species[key]?.head === 'giraffe'
 }

@@ -51,18 +51,22 @@ function furnishLivingRoom(
         random.fork(`wide ${side * u}`),
       )
   const plane = frontPlane(stage.view, depth - 0.3)
-  bookcase(context, room, { plane, u: [-half + 0.15, -half + 1.35], v: [0, 2.1], wood: rgb('#8a5f3c'), light: 0.6 }, random.fork('books'))
-  wallPicture(
-    context,
-    room,
-    { plane: frontPlane(stage.view, depth), u: [half - 1.5, half - 0.75], v: [1.35, 2.0], frame: rgb('#6b4a30') },
-    random.fork('picture'),
-  )
+  if (!stage.isSubject(/book/))
+    bookcase(context, room, { plane, u: [-half + 0.15, -half + 1.35], v: [0, 2.1], wood: rgb('#8a5f3c'), light: 0.6 }, random.fork('books'))
+  if (!stage.isSubject(pictures))
+    wallPicture(
+      context,
+      room,
+      { plane: frontPlane(stage.view, depth), u: [half - 1.5, half - 0.75], v: [1.35, 2.0], frame: rgb('#6b4a30') },
+      random.fork('picture'),
+    )
   rug(context, room, { x: [-1.7, 1.7], z: [3.1, 5], colour: accent })
-  sofa(context, room, { x: [half - 2.3, half - 0.35], z: depth - 1.1, colour: accent })
-  floorLamp(context, room, { x: half - 0.8 > 1.6 ? half - 0.25 : half - 0.8, z: depth - 0.7 })
-  pottedPlant(context, room, { x: -half + 1.75, z: depth - 0.5, height: 1.1 }, random.fork('plant'))
+  if (!stage.isSubject(/couch|sofa|armchair|bed$/)) sofa(context, room, { x: [half - 2.3, half - 0.35], z: depth - 1.1, colour: accent })
+  if (!stage.isSubject(/lamp/)) floorLamp(context, room, { x: half - 0.8 > 1.6 ? half - 0.25 : half - 0.8, z: depth - 0.7 })
+  if (!stage.isSubject(/plant|flower/)) pottedPlant(context, room, { x: -half + 1.75, z: depth - 0.5, height: 1.1 }, random.fork('plant'))
 }
+
+const pictures = /painting|picture|poster|photo/
 
 function sofa(context: SKRSContext2D, room: Room, at: { x: readonly [number, number]; z: number; colour: Rgb }): void {
   const [x0, x1] = at.x
@@ -127,7 +131,7 @@ export const bedroom = interior(stage => {
         { plane: frontPlane(stage.view, depth), u: [-1.9, -1.1], v: [1.5, 2.1], frame: rgb('#c9b28c') },
         random.fork('picture'),
       )
-      bed(context, room, { x: [-2.3, -0.6], z: [3.9, depth - 0.1], colour: linen })
+      if (!stage.isSubject(/bed$|mattress/)) bed(context, room, { x: [-2.3, -0.6], z: [3.9, depth - 0.1], colour: linen })
       rug(context, room, { x: [-0.4, 1.9], z: [3.4, 4.9], colour: mix(linen, rgb('#8a6a58'), 0.4) })
       furniture(context, room, { x: [half - 0.9, half - 0.1], y: [0, 1.0], z: [depth - 0.6, depth - 0.1], colour: rgb('#9a7048') })
       pottedPlant(context, room, { x: half - 0.5, z: depth - 0.5, height: 0.55, base: 1 }, random.fork('plant'))
@@ -196,7 +200,7 @@ function kitchenUnits(
   cupboards(context, room, { plane: face, u: [-k.half + 0.02, k.half - 0.02], v: [0.1, 0.84], colour: k.front, pitch: 0.55, light: 0.6 })
   fillRects(context, face, [[-k.half, 0, k.half, 0.1]], tone(room, shift(k.front, -0.6), 0.4))
   furniture(context, room, { x: [-k.half, k.half], y: [0.86, 0.91], z: [k.depth - 0.64, k.depth], colour: wood })
-  oven(context, room, face)
+  if (!room.stage.isSubject(/oven|stove/)) oven(context, room, face)
   const shelf = frontPlane(view, k.depth - 0.25)
   const colours = ['#d9734e', '#e8dfcf', '#6f8f86', '#e0b45a', '#8a5a44', '#b7c4c2'].map(rgb)
   smallThings(context, room, { plane: shelf, u: [-k.half + 0.2, -0.9], v: 0.91, size: 0.28, count: 5, colours }, random)

@@ -37,7 +37,7 @@ export const park: PlacePainter = stage => {
     paintThings: context => {
       const things = [near * 9, near * 5.4, near * 3.3].flatMap(z => [
         { z, draw: () => lampPost(context, stage, { x: path(z) + half * 1.35, z }) },
-        { z: z * 1.05, draw: () => bench(context, stage, { x: path(z) - half * 2.1, z: z * 1.05 }) },
+        ...(stage.isSubject(/bench/) ? [] : [{ z: z * 1.05, draw: () => bench(context, stage, { x: path(z) - half * 2.1, z: z * 1.05 }) }]),
       ])
       paintGrass(context, stage, { height: 0.1, density: 0.9, flowers: 7, things, allow: (x, z) => away(x, z) > 1.06 })
     },
