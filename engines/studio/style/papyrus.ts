@@ -5,7 +5,7 @@ import { kuwahara } from './kuwahara.ts'
 import { fractalNoise } from './noise.ts'
 import { nearestFinder } from './palette.ts'
 import { createRaster, type Raster, shortSide, smoothstep } from './pixels.ts'
-import { stretch } from './resize.ts'
+import { stretch } from './stretch.ts'
 
 /** The pigments of Egyptian painters: ochres, red and yellow, Egyptian blue, malachite, gypsum and soot. The first ones are the sheet itself. */
 const pigments = [
