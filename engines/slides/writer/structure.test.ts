@@ -32,6 +32,7 @@ test('how a thing works is told of the thing: by its parts, and by what to look 
   assert.match(heart, /hollow muscular organ/)
   assert.match(heart, /Parts of the heart/)
   assert.match(heart, /What goes in, what comes out/)
+  assert.match(textOf('How a car works'), /Inside the parts of a car.*Car door","Armrest/s)
   const bicycle = textOf('How a bicycle works')
   assert.match(bicycle, /Parts of a bicycle/)
   assert.match(bicycle, /What happens around a bicycle/)
