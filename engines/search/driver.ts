@@ -95,7 +95,7 @@ class SearchEngine {
     this.#reader = new FeedReader({
       take: async (text, feed) => void (await this.#ask('take', { text, feed }, { isSampleWanted: false })),
       allowPrivate: tools.allowPrivateUrls,
-      onFailure: (_feed, message) => tools.log.warn({ engine: 'search' }, message),
+      onFailure: ({ platform }, message) => tools.log.warn({ engine: 'search', platform }, message),
     })
   }
 

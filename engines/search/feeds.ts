@@ -35,6 +35,27 @@ export interface Item {
 
 const xml = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '@', htmlEntities: true, parseTagValue: false, trimValues: true })
 
+/** The text of a feed in the encoding of its byte order mark, else of the content type, else of its XML declaration, else UTF-8. */
+export function feedText(bytes: Buffer, contentType: string): string {
+  const encoding = encodingOf(bytes) ?? /charset="?([\w-]+)/i.exec(contentType)?.[1] ?? declared.exec(bytes.toString('latin1', 0, 200))?.[1]
+  try {
+    return new TextDecoder(encoding).decode(bytes)
+  } catch {
+    return new TextDecoder().decode(bytes)
+  }
+}
+
+const declared = /^\s*<\?xml[^>]*encoding=["']([\w-]+)/i
+
+/** By the mark, or by the zeros beside the first sign. */
+function encodingOf([first, second, third]: Buffer): string | undefined {
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  if (first === 0xfe && second === 0xff) return 'utf-16be'
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'
+  if (first !== undefined && first > 0 && second === 0) return 'utf-16le'
+  return first === 0 && second !== undefined && second > 0 ? 'utf-16be' : undefined
+}
+
 /** Items of a feed in its order, without repeats. Throws `upstream_error` for what is no feed. */
 export function readFeed(text: string, mapping?: Mapping): Item[] {
   const items = mapping ? mapped(parsedJson(text), mapping) : /^\s*[{[]/.test(text) ? jsonFeed(parsedJson(text)) : xmlFeed(text)
@@ -47,11 +68,17 @@ export function readFeed(text: string, mapping?: Mapping): Item[] {
   })
 }
 
-export function recordsOf(items: readonly Item[], { platform, topic }: { platform: string; topic?: string | undefined }): IndexRecord[] {
+/** Clocks and time zones differ by no more than a day: what is later is no date. */
+const dayMs = 86_400_000
+
+export function recordsOf(
+  items: readonly Item[],
+  { platform, topic, now }: { platform: string; topic?: string | undefined; now: number },
+): IndexRecord[] {
   return items.map(({ id, title, text, url, heat, publishedAt, author, thumbnailUrl }) => ({
     ...{ id, platform, title, text, url, counts: heat > 0 ? { heat } : {} },
     ...(topic === undefined ? {} : { topic }),
-    ...(publishedAt === undefined ? {} : { publishedAt }),
+    ...(publishedAt === undefined || publishedAt > now + dayMs ? {} : { publishedAt }),
     ...(author === undefined ? {} : { author: { name: author } }),
     ...(thumbnailUrl === undefined ? {} : { thumbnailUrl }),
   }))

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { readFeed } from './feeds.ts'
+import { feedText, readFeed, recordsOf } from './feeds.ts'
 import { fetchFollowing } from './follow.ts'
 import { importCommand } from './import.ts'
 import { IndexStore } from './index-store.ts'
@@ -123,6 +123,38 @@ test('dates and counts that are none do not break what is read later', () => {
     'imported',
   )
   assert.equal(store.vertical({ topic: 'food', platform: 'p', days: 7 }, Date.now()).records.length, 1)
+})
+
+test('a feed is read in the encoding of its mark, its header or its declaration', () => {
+  const feed = (encoding: string) =>
+    `<?xml version="1.0" encoding="${encoding}"?><rss><channel><item><title>Café 茶</title><link>https://a.example/b</link></item></channel></rss>`
+  const wide = Buffer.from(feed('utf-16'), 'utf16le')
+  const cases: [name: string, bytes: Buffer, contentType: string][] = [
+    ['utf-16 with its mark', Buffer.concat([Buffer.from([0xff, 0xfe]), wide]), 'application/xml'],
+    ['the other byte order', Buffer.concat([Buffer.from([0xff, 0xfe]), wide]).swap16(), ''],
+    ['utf-16 without a mark', wide, ''],
+    [
+      'utf-8 with its mark, whatever the header says',
+      Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(feed('utf-8'))]),
+      'text/xml; charset=iso-8859-1',
+    ],
+    ['the header', Buffer.from(feed('utf-8')), 'text/xml; charset=utf-8'],
+  ]
+  for (const [name, bytes, contentType] of cases) assert.equal(readFeed(feedText(bytes, contentType))[0]?.title, 'Café 茶', name)
+  const latin = Buffer.from(feed('iso-8859-1').replace('茶', ''), 'latin1')
+  assert.equal(readFeed(feedText(latin, 'application/rss+xml'))[0]?.title, 'Café')
+})
+
+test('a date that is yet to come is none: it would be the newest for years', () => {
+  const now = Date.UTC(2026, 0, 10)
+  const items = ['2099-01-01', '2026-01-12', '2026-01-10T20:00:00Z', '2026-01-09'].map((date_published, k) => ({
+    ...{ url: `https://a.example/${k}`, title: `T ${k}`, date_published },
+  }))
+  const read = recordsOf(readFeed(JSON.stringify({ items })), { platform: 'p', now })
+  assert.deepEqual(
+    read.map(({ publishedAt }) => publishedAt),
+    [undefined, undefined, Date.parse('2026-01-10T20:00:00Z'), Date.UTC(2026, 0, 9)],
+  )
 })
 
 test('a file of one endless line is refused before it fills the memory', async () => {

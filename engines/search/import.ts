@@ -85,11 +85,11 @@ async function takeFeed(store: IndexStore, file: string, { platform, topic, code
   if (platform === undefined)
     throw new GatewayError('invalid_request', `${file} is a feed: --platform has to say what its records count as.`)
   // The XML reader is for this command alone.
-  const { entriesOf, readFeed, recordsOf } = await import('./feeds.ts')
+  const { entriesOf, feedText, readFeed, recordsOf } = await import('./feeds.ts')
   await using handle = await open(file)
-  const items = readFeed(await handle.readFile('utf8'))
+  const items = readFeed(feedText(await handle.readFile(), ''))
   const now = Date.now()
-  store.add(recordsOf(items, { platform, topic }), now, 'imported')
+  store.add(recordsOf(items, { platform, topic, now }), now, 'imported')
   if (code !== undefined) store.saveList(code, entriesOf(items), now, 'imported')
   return items.length
 }

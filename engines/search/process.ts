@@ -41,7 +41,7 @@ serveEngine({
     const { text, feed } = asked.request
     const items = readFeed(text, feed.mapping)
     const store = storeOf(asked)
-    store.add(recordsOf(items, { platform: feed.platform, topic: feed.topic }), asked.now, 'feed')
+    store.add(recordsOf(items, { platform: feed.platform, topic: feed.topic, now: asked.now }), asked.now, 'feed')
     if (feed.code !== undefined) store.saveList(feed.code, entriesOf(items), asked.now, 'feed')
   },
 })

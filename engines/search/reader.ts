@@ -1,5 +1,6 @@
 /** Reads the feeds when they are due, and when somebody asks for what is old. */
 import { GatewayError } from '@generation-gateway/kit/errors.ts'
+import { feedText } from './feeds.ts'
 import { fetchFollowing } from './follow.ts'
 import type { Feed } from './sources.ts'
 
@@ -115,18 +116,7 @@ export class FeedReader {
         throw new GatewayError('upstream_error', `The source at ${hostOf(url)} is larger than ${mostBytes / 2 ** 20} MiB.`)
       parts.push(part)
     }
-    return textOf(Buffer.concat(parts), answer.headers.get('content-type') ?? '')
-  }
-}
-
-/** By the charset of the header, else of the XML declaration, else UTF-8. */
-function textOf(bytes: Buffer, contentType: string): string {
-  const declared =
-    /charset="?([\w-]+)/i.exec(contentType)?.[1] ?? /^\s*<\?xml[^>]*encoding=["']([\w-]+)/i.exec(bytes.toString('latin1', 0, 200))?.[1]
-  try {
-    return new TextDecoder(declared ?? 'utf-8').decode(bytes)
-  } catch {
-    return new TextDecoder().decode(bytes)
+    return feedText(Buffer.concat(parts), answer.headers.get('content-type') ?? '')
   }
 }
 

@@ -4,7 +4,7 @@ import type { Slide, SlidesWriteResult } from '@generation-gateway/kit/requests/
 import { domainOf } from './domains.ts'
 import type { Facts } from './entries.ts'
 import { dictionary, type RankedSlide } from './fact-slide.ts'
-import { comparisonSlides, factSlides } from './fact-slides.ts'
+import { comparisonSlides, factSlides, workingSlides } from './fact-slides.ts'
 import { factsOf } from './facts.ts'
 import { capitalised, type Frame, shownOf, slideOf } from './frame.ts'
 import { foundSlides } from './from-index.ts'
@@ -155,8 +155,12 @@ function factsOn(topic: Topic, facts: Facts | undefined, other: Facts | undefine
     return facts && other && isOn && isOnOther ? [...both, ...comparisonSlides(facts, other)] : both
   }
   // Of machine learning the dictionary has the learning alone: its kinds and its people are not those of the subject.
-  const own = facts ? (isOn ? factSlides(facts) : definitionBeside(facts)) : []
+  const own = facts ? (isOn ? onSubject(facts, topic) : definitionBeside(facts)) : []
   return other ? [...own, ...definitions(other)] : own
+}
+
+function onSubject(facts: Facts, { kind }: Topic): RankedSlide[] {
+  return kind === 'working' ? workingSlides(facts) : factSlides(facts)
 }
 
 /** Of a short word, which means too much, none. */

@@ -32,6 +32,8 @@ export interface Facts {
   siblings: Named[]
   /** Parts that its class has, by the class. */
   inherited: { of: string; parts: Named[] }[]
+  /** Parts that its parts have, by the part; those with most first. */
+  inside: { of: string; parts: Named[] }[]
   mentions: Mention[]
 }
 

@@ -14,6 +14,7 @@ export function factSlides(facts: Facts): RankedSlide[] {
     listSlide(facts, 'kinds'),
     kindsChart(facts),
     listSlide(facts, 'parts'),
+    insideSlide(facts),
     listSlide(facts, 'substances'),
     facts.isInstance ? undefined : listSlide(facts, 'members'),
     listSlide(facts, 'instances'),
@@ -21,6 +22,19 @@ export function factSlides(facts: Facts): RankedSlide[] {
     ...aroundSlides(facts),
   ]
   return all.filter(each => each !== undefined)
+}
+
+/** The same for a talk of how it works: its parts first, and what happens; people and places only go with it. */
+export function workingSlides(facts: Facts): RankedSlide[] {
+  const own = { ...facts, mentions: facts.mentions.filter(({ group }) => group === 'events' || group === 'words') }
+  const ranked = (rank: RankedSlide['rank'], ...slides: (RankedSlide | undefined)[]) =>
+    slides.filter(each => each !== undefined).map((each): RankedSlide => ({ ...each, rank }))
+  return [
+    ...ranked(1, definitionSlide(own), listSlide(own, 'parts'), insideSlide(own), listSlide(own, 'substances')),
+    ...aroundSlides(own),
+    ...ranked(2, listSlide(own, 'kinds')),
+    ...ranked(3, classSlide(own), kindsChart(own)),
+  ]
 }
 
 /** What both are, and each fact beside that of the other. */
@@ -97,6 +111,25 @@ const lists = {
   instances: { title: (word: string) => `${capitalised(word)} by name`, head: 'Name', rank: 1, least: 3 },
   terms: { title: (word: string) => `Words of ${word}`, head: 'Word', rank: 2, least: 4 },
 } as const
+
+/** What its parts are made of in their turn; of a place, which has places in places, nothing. */
+function insideSlide({ inside, called, isInstance }: Facts): RankedSlide | undefined {
+  const rows = inside
+    .flatMap(({ of, parts }) =>
+      parts
+        .slice(0, inside.length > 1 ? 4 : mostRows)
+        .map(part => [capitalised(of), capitalised(part.name), capitalised(short(part.definition, 110))]),
+    )
+    .slice(0, mostRows)
+  if (isInstance || rows.length < 3) return undefined
+  return {
+    rank: 2,
+    slide: slideOf('table', inside.length === 1 ? `Inside the ${inside[0]?.of ?? ''}` : `Inside the parts of ${called}`, {
+      table: { head: ['Part', 'Has', 'What it is'], rows },
+      notes: 'Go one level down only where somebody asks; the next page leads back to the whole.',
+    }),
+  }
+}
 
 /** Cards for a few, a table for more; of many those that have most kinds of their own, and the number that is left out. */
 function listSlide(facts: Facts, which: keyof typeof lists): RankedSlide | undefined {

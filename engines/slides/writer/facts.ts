@@ -89,6 +89,12 @@ function describe(asked: string, senses: Synset[], nouns: WordNet, context: stri
           .slice(0, 2)
           .map(each => ({ of: each.words[0] ?? '', parts: namedOf(nouns.related(each, '%p'), nouns) }))
           .filter(({ parts }) => parts.length > 0),
+    inside: nouns
+      .related(synset, '%p')
+      .filter(isFitForAll)
+      .map(each => ({ of: each.words[0] ?? '', parts: namedOf(nouns.related(each, '%p'), nouns) }))
+      .filter(({ parts }) => parts.length > 1)
+      .sort((a, b) => b.parts.length - a.parts.length),
     mentions: [],
   }
   const mentions = mentionsOf(facts, nouns)

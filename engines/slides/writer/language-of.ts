@@ -1,13 +1,17 @@
 /** The language that a title is in, as far as its letters and its small words tell. */
 
-const smallWords: Readonly<Record<string, RegExp>> = {
-  de: /\b(der|die|das|und|für|von|im|den|dem|ein|eine|wie|mit|zur|zum|ist)\b/giu,
-  fr: /\b(le|la|les|des|du|une|et|pour|dans|sur|comment|pourquoi|aux)\b/giu,
-  es: /\b(el|la|los|las|del|una|y|para|cómo|por|en|qué)\b/giu,
-  it: /\b(il|lo|gli|della|delle|dei|una|e|per|come|di|nel)\b/giu,
-  pt: /\b(o|os|as|da|do|das|dos|uma|e|para|como|em|não)\b/giu,
-  nl: /\b(de|het|een|en|van|voor|hoe|met|op)\b/giu,
-  en: /\b(the|a|an|and|of|for|in|to|how|what|why|on|with|is|are|vs|our)\b/giu,
+const smallWords: Readonly<Record<string, ReadonlySet<string>>> = {
+  de: wordSet('der die das und für von im den dem ein eine wie mit zur zum ist'),
+  fr: wordSet('le la les des du de une et pour dans sur comment pourquoi aux'),
+  es: wordSet('el la los las del de una y para cómo por en qué con'),
+  it: wordSet('il lo gli della delle dei una e per come di nel'),
+  pt: wordSet('o os as da do das dos de uma e para como em não'),
+  nl: wordSet('de het een en van voor hoe met op'),
+  en: wordSet('the a an and of for in to how what why on with is are vs our'),
+}
+
+function wordSet(words: string): ReadonlySet<string> {
+  return new Set(words.split(' '))
 }
 
 const scripts: readonly (readonly [string, RegExp])[] = [
@@ -31,9 +35,11 @@ export function languageOfText(text: string): string {
   if (japanese && chinese) japanese.size += chinese.size
   const [script] = found.sort((a, b) => b.size - a.size)
   if (script && script.size >= wordsIn(text, /\p{sc=Latin}/u)) return script.language
+  const written = text.toLowerCase().match(/\p{L}+/gu) ?? []
+  // A letter by itself (`y`, `o`, `e`) may as well be a sign.
   const scores = Object.entries(smallWords).map(([language, words]) => ({
     language,
-    score: (text.match(words) ?? []).length + (language === 'en' ? 0.5 : 0),
+    score: written.reduce((sum, word) => sum + (words.has(word) ? (word.length > 1 ? 1 : 0.4) : 0), 0) + (language === 'en' ? 0.5 : 0),
   }))
   const [best] = scores.sort((a, b) => b.score - a.score)
   return best?.language ?? 'en'

@@ -9,6 +9,7 @@ import type { JsonBody } from './body.ts'
 import { mediaTypeOf } from './body-headers.ts'
 import { type ChunkLimits, wholeBody } from './chunks.ts'
 import { TextFields } from './fields-from-text.ts'
+import { notUtf8 } from './replacement-signs.ts'
 import type { SpillField } from './spill-paths.ts'
 
 export interface FormOptions extends ChunkLimits {
@@ -21,11 +22,15 @@ export interface FormOptions extends ChunkLimits {
   hash: boolean
 }
 
-/** Throws as `bodyChunks` does; `invalid_request` for what is no URL encoding, or a field that is given twice. */
+/** Throws as `bodyChunks` does; `invalid_request` for a text that is not UTF-8, or a field that is given twice. */
 export async function readForm(request: IncomingMessage, options: FormOptions): Promise<JsonBody> {
   const bytes = await wholeBody(request, { ...options, maxBytes: options.residualLimitBytes })
   const fields = new TextFields(options.schema)
-  for (const [name, text] of new URLSearchParams(utf8(bytes))) fields.add(name, text)
+  for (const pair of utf8(bytes).split('&'))
+    for (const [name, text] of new URLSearchParams(`&${pair}`)) {
+      if (isBroken(pair, text)) throw notUtf8(fields.fieldOf(name))
+      fields.add(name, text)
+    }
   return textBody(bytes, options, { value: fields.value, exactIntegers: fields.exactIntegers })
 }
 
@@ -36,6 +41,12 @@ export async function readText(request: IncomingMessage, options: FormOptions & 
   const type = mediaTypeOf(request.headers['content-type'] ?? options.text.mediaTypes[0] ?? '')
   const text = type === 'application/x-www-form-urlencoded' ? decoded(utf8(bytes)) : utf8(bytes)
   return textBody(bytes, options, { value: { [field]: text, ...(typeField === undefined ? {} : { [typeField]: type }) } })
+}
+
+/** Whether a value has signs of bytes that are none, and not the character U+FFFD that was sent. */
+function isBroken(pair: string, text: string): boolean {
+  const count = (all: string, sign: RegExp) => all.match(sign)?.length ?? 0
+  return count(text, /\ufffd/g) > count(pair, /\ufffd|%EF%BF%BD/gi)
 }
 
 function textBody(bytes: Buffer, { hash: isHashed }: FormOptions, read: Pick<JsonBody, 'value'> & Partial<JsonBody>): JsonBody {

@@ -35,14 +35,14 @@ const spillFields = [{ path: 'scenes[].sound', maxBytes: rule.maxBytes }]
 
 /** What is read of a body, or why it is not. */
 async function read(
-  body: FormData | string,
+  body: FormData | string | Buffer<ArrayBuffer>,
   headers: Record<string, string> = {},
   inside: TObject = schema,
 ): Promise<{ body?: JsonBody; error?: GatewayError }> {
   const seen = Promise.withResolvers<{ body?: JsonBody; error?: GatewayError }>()
   const server = createServer((request, response) => {
     const options = {
-      ...{ spec: { schema: inside, kinds: ['multipart'] as const }, residualLimitBytes: 2 ** 18, maxBytes: 2 ** 22, hash: true },
+      ...{ spec: { schema: inside, kinds: ['multipart', 'form'] as const }, residualLimitBytes: 2 ** 18, maxBytes: 2 ** 22, hash: true },
       spillFields,
     }
     readBody(request, { ...options, scratch: () => mkdtemp(join(root, 'r-')) })
@@ -74,6 +74,39 @@ const given = async (...parts: [name: string, value: string | Blob][]) => {
   const { body, error } = await read(form(...parts))
   return error ? `${error.code}: ${error.message}` : body?.value
 }
+
+/** Parts of a body, their bytes as Latin-1. */
+function bytes(parts: Record<string, string>, more = ''): Promise<{ body?: JsonBody; error?: GatewayError }> {
+  const text = Object.entries(parts).map(
+    ([name, value]) => `--x\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`,
+  )
+  return read(Buffer.from(`${text.join('')}--x--\r\n`, 'latin1'), { 'content-type': 'multipart/form-data; boundary=x' })
+}
+
+test('a text that is not UTF-8 is refused with its field, as in JSON; U+FFFD itself is a character', async () => {
+  for (const broken of ['caf\xe9', '\xff', 'a\xc3', '\xed\xa0\x80', 'fine \xef\xbf\xbd but \xfe']) {
+    const { error } = await bytes({ include: 'words', names: broken })
+    assert.deepEqual(
+      [error?.code, error?.field, error?.message],
+      ['invalid_request', 'names', 'names is not valid UTF-8.'],
+      JSON.stringify(broken),
+    )
+  }
+  const whole = Buffer.from('œuf – 茶 \ufffd 🍵').toString('latin1')
+  assert.deepEqual((await bytes({ names: whole })).body?.value, { names: ['œuf – 茶 \ufffd 🍵'] })
+  // What a part says of its letters holds.
+  const latin = await bytes({ names: 'caf\xe9' }, '\r\nContent-Type: text/plain; charset=iso-8859-1')
+  assert.deepEqual(latin.body?.value, { names: ['café'] })
+})
+
+test('so is one of a form in URL encoding', async () => {
+  const type = { 'content-type': 'application/x-www-form-urlencoded' }
+  for (const body of ['include=words&names=caf%E9', 'names=a%C3', 'names=%EF%BF%BD+%FE']) {
+    const { error } = await read(body, type)
+    assert.deepEqual([error?.code, error?.field, error?.message], ['invalid_request', 'names', 'names is not valid UTF-8.'], body)
+  }
+  assert.deepEqual((await read('names=%EF%BF%BD+100%&include=words', type)).body?.value, { names: ['\ufffd 100%'], include: ['words'] })
+})
 
 test('a list comes as name, name[], name[0], JSON, or words with commas', async () => {
   const both = { include: ['logprobs', 'words'] }

@@ -20,6 +20,7 @@ import { TextFields } from './fields-from-text.ts'
 import { FileText } from './file-text.ts'
 import type { FormOptions } from './form.ts'
 import { readJsonPart } from './json-part.ts'
+import { notUtf8, ReplacementSigns } from './replacement-signs.ts'
 import { SpillFiles, writeFailure } from './spill-files.ts'
 import { compiledFields } from './spill-paths.ts'
 
@@ -28,7 +29,7 @@ const mostParts = 1_000
 /** More of a file's name is left out. */
 const mostNameCharacters = 255
 
-/** Reads the parts. Throws as `bodyChunks` does, `invalid_request` for parts that are none, `disk_full`. After a throw nothing is left on disk. */
+/** Reads the parts. Throws as `bodyChunks` does, `invalid_request` for parts that are none and for texts that are not UTF-8, `disk_full`. After a throw nothing is left on disk. */
 export async function readMultipart(request: IncomingMessage, options: FormOptions): Promise<JsonBody> {
   const reader = new MultipartReader(request, options)
   try {
@@ -57,6 +58,7 @@ class MultipartReader {
   readonly #parts: string[] = []
   readonly #end = Promise.withResolvers<void>()
   #folder: Promise<string> | undefined
+  readonly #signs = new ReplacementSigns()
   #textBytes = 0
 
   constructor(request: IncomingMessage, options: FormOptions) {
@@ -75,6 +77,7 @@ class MultipartReader {
     const parser = this.#parser()
     try {
       for await (const chunk of bodyChunks(this.#request, this.#options)) {
+        this.#signs.see(chunk)
         if (!parser.write(chunk)) await Promise.race([once(parser, 'drain'), this.#end.promise])
       }
       parser.end()
@@ -142,6 +145,7 @@ class MultipartReader {
 
   #addField(name: string, text: string, isCut: boolean): void {
     this.#countText(Buffer.byteLength(text) + Buffer.byteLength(name), isCut)
+    if (this.#signs.isBroken(text)) throw notUtf8(this.#fields.fieldOf(name))
     this.#parts.push(name, text)
     this.#fields.add(name, text)
   }
