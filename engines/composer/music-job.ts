@@ -12,8 +12,8 @@ import type { GivenMidi, GivenSound, PieceAnswer, PieceJob, SoundFiles, Told } f
 import { sampleRate } from './render/rate.ts'
 import { createShared } from './shared.ts'
 
-/** Bits a second of the MP3. */
-const bitRate = 192_000
+/** Bits a second of the MP3: encoded quickly it has less noise, and takes less time, than 192,000 with all effort. */
+const bitRate = 256_000
 
 /** Pieces one after another: each tells its sound as it is made, then its files; the outcome has the facts. Leaving the loop ends the work.
  *  Throws what the pool, the encoder and the decoder throw. */
@@ -115,7 +115,13 @@ async function* makeOne({ pool, sounds, job, inputs, piece, signal }: Making): A
   const path = join(scratch, `${name}.mp3`)
   const file = await open(path, 'w', 0o600)
   try {
-    for await (const bytes of encodeSound(sound.reader(1), { sampleRate, channels: 2, format: { container: 'mp3', bitRate }, signal })) {
+    for await (const bytes of encodeSound(sound.reader(1), {
+      sampleRate,
+      channels: 2,
+      format: { container: 'mp3', bitRate },
+      isQuick: true,
+      signal,
+    })) {
       await file.write(bytes)
       yield { type: 'event', event: { type: 'sound', piece, bytes } }
     }

@@ -7,7 +7,7 @@ export interface Fft {
   inverse(re: Float64Array, im: Float64Array): void
 }
 
-/** Stockham's form: no reordering, one pass for each factor (4, 2, 3, 5). */
+/** Stockham's form: no reordering, one pass for each factor. */
 export function createFft(size: number): Fft {
   const factors = factorsOf(size)
   const cos = new Float64Array(size)
@@ -54,6 +54,7 @@ interface Pass {
 
 function pass(step: Pass): void {
   if (step.factor === 4) passOfFour(step)
+  else if (step.factor === 3) passOfThree(step)
   else if (step.factor === 5) passOfFive(step)
   else passOfAny(step)
 }
@@ -97,6 +98,37 @@ function passOfFour({ fromRe, fromIm, toRe, toIm, cos, sin, sign, part, stride, 
       const i3 = ai - ci - crossIm
       toRe[to + 3 * stride] = r3 * c3 - i3 * s3
       toIm[to + 3 * stride] = r3 * s3 + i3 * c3
+    }
+  }
+}
+
+const sin60 = Math.sin(Math.PI / 3)
+
+function passOfThree({ fromRe, fromIm, toRe, toIm, cos, sin, sign, part, stride }: Pass): void {
+  const third = stride * part
+  const sine = sign * sin60
+  for (let p = 0; p < part; p++) {
+    const c1 = cos[p * stride]!
+    const s1 = sign * sin[p * stride]!
+    const c2 = cos[2 * p * stride]!
+    const s2 = sign * sin[2 * p * stride]!
+    for (let q = 0; q < stride; q++) {
+      const from = q + stride * p
+      const ar = fromRe[from]!
+      const ai = fromIm[from]!
+      const sumRe = fromRe[from + third]! + fromRe[from + 2 * third]!
+      const sumIm = fromIm[from + third]! + fromIm[from + 2 * third]!
+      const gapRe = sine * (fromRe[from + third]! - fromRe[from + 2 * third]!)
+      const gapIm = sine * (fromIm[from + third]! - fromIm[from + 2 * third]!)
+      const evenRe = ar - sumRe / 2
+      const evenIm = ai - sumIm / 2
+      const to = q + stride * 3 * p
+      toRe[to] = ar + sumRe
+      toIm[to] = ai + sumIm
+      toRe[to + stride] = (evenRe - gapIm) * c1 - (evenIm + gapRe) * s1
+      toIm[to + stride] = (evenRe - gapIm) * s1 + (evenIm + gapRe) * c1
+      toRe[to + 2 * stride] = (evenRe + gapIm) * c2 - (evenIm - gapRe) * s2
+      toIm[to + 2 * stride] = (evenRe + gapIm) * s2 + (evenIm - gapRe) * c2
     }
   }
 }

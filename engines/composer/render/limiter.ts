@@ -27,14 +27,14 @@ export function createLimiter(ceiling: number): Limiter {
   const release = 1 - Math.exp(-1 / (releaseSeconds * sampleRate))
   const attack = 1 - Math.exp(-6 / lookAhead)
   const window = lowestOf(lookAhead)
-  const tail = [new Float32Array(8), new Float32Array(8)] as const
+  const peaks = [peakMeter(ceiling), peakMeter(ceiling)] as const
   return {
     process({ left, right }, gain) {
       const out = stereo(left.length)
       for (let index = 0; index < left.length; index++) {
         const l = left[index]! * gain
         const r = right[index]! * gain
-        const peak = Math.max(peakOf(tail[0], l, ceiling), peakOf(tail[1], r, ceiling))
+        const peak = Math.max(peaks[0](l), peaks[1](r))
         const leaving = needed[at]!
         needed[at] = peak > ceiling ? ceiling / peak : 1
         const least = window(needed[at]!)
@@ -53,34 +53,45 @@ export function createLimiter(ceiling: number): Limiter {
 }
 
 /** The highest of the newest sample and of the curve through the last eight; the curve is looked at only near the ceiling. */
-function peakOf(tail: Float32Array, value: number, ceiling: number): number {
-  tail.copyWithin(0, 1)
-  tail[7] = value
-  let peak = Math.abs(value)
-  if (Math.max(Math.abs(tail[3]!), Math.abs(tail[4]!)) < ceiling * 0.7) return peak
-  for (const taps of phases) {
-    let sum = 0
-    for (let tap = 0; tap < 8; tap++) sum += taps[tap]! * tail[tap]!
-    peak = Math.max(peak, Math.abs(sum))
+function peakMeter(ceiling: number): (value: number) => number {
+  // Each value twice, eight apart: the last eight are always in a row.
+  const kept = new Float32Array(16)
+  const near = ceiling * 0.7
+  let at = 0
+  return value => {
+    kept[at] = value
+    kept[at + 8] = value
+    at = (at + 1) & 7
+    let peak = Math.abs(value)
+    if (Math.abs(kept[at + 3]!) < near && Math.abs(kept[at + 4]!) < near) return peak
+    for (let phase = 0; phase < 3; phase++) {
+      const taps = phases[phase]!
+      let sum = 0
+      for (let tap = 0; tap < 8; tap++) sum += taps[tap]! * kept[at + tap]!
+      peak = Math.max(peak, Math.abs(sum))
+    }
+    return peak
   }
-  return peak
 }
 
 /** The lowest of the last `length` values. Those that a later, lower one hides are dropped, so that each is looked at about once. */
 function lowestOf(length: number): (value: number) => number {
-  const values = new Float32Array(length + 1)
-  const times = new Float64Array(length + 1)
+  // A power of two above `length`, so that places go round by their low bits.
+  const size = 2 ** Math.ceil(Math.log2(length + 1))
+  const around = size - 1
+  const values = new Float32Array(size)
+  const times = new Float64Array(size)
   let first = 0
   let count = 0
   let now = 0
   return value => {
-    while (count > 0 && values[(first + count - 1) % (length + 1)]! >= value) count -= 1
-    const place = (first + count) % (length + 1)
+    while (count > 0 && values[(first + count - 1) & around]! >= value) count -= 1
+    const place = (first + count) & around
     values[place] = value
     times[place] = now
     count += 1
     while (times[first]! <= now - length) {
-      first = (first + 1) % (length + 1)
+      first = (first + 1) & around
       count -= 1
     }
     now += 1

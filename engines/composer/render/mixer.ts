@@ -1,4 +1,5 @@
 /** Tracks and a voice into two channels: levels, ducking, drive, room and echo, and what the style does to the whole. */
+import { fastSin, fastTanh } from '@generation-gateway/kit/audio/fast-math.ts'
 import { randomOf } from '../random.ts'
 import type { Score } from '../score.ts'
 import type { Mix } from '../styles/style.ts'
@@ -50,26 +51,22 @@ export function createMixer({ score, mix, levels, voiceLevel, tilt = 0 }: MixAsk
     const buses = { drums: stereo(count), bass: stereo(count), music: stereo(count), lead: stereo(count) }
     score.tracks.forEach((track, index) => {
       const sound = tracks[index]
-      if (sound) addTo(buses[track.bus], sound, gains[index] ?? 1)
+      if (sound && isHeard(sound)) addTo(buses[track.bus], sound, gains[index] ?? 1)
     })
     if (mix.drive) drive(buses.music, mix.drive)
     const sent = new Float32Array(count)
     const out = stereo(count)
     const duck = ducked?.(from, count)
     const presence = voice && presenceOf(voice)
-    if (presence) {
-      for (const name of ['drums', 'music', 'lead'] as const) carve[name](buses[name], presence)
-      for (const name of ['drums', 'bass', 'music', 'lead'] as const) lower(buses[name], presence, lowered[name])
-    }
-    for (const name of ['bass', 'music', 'lead'] as const) {
-      if (duck) scale(buses[name], duck)
-      send(sent, buses[name], mix.reverb * sends[name])
-      addTo(out, buses[name], 1)
-    }
-    send(sent, buses.drums, mix.reverb * sends.drums)
-    addTo(out, buses.drums, 1)
     const echoed = new Float32Array(count)
-    send(echoed, buses.lead, 1)
+    for (const name of ['bass', 'music', 'lead', 'drums'] as const) {
+      const bus = buses[name]
+      if (presence && name !== 'bass') carve[name](bus, presence)
+      if (presence) lower(bus, presence, lowered[name])
+      if (duck && name !== 'drums') scale(bus, duck)
+      if (name === 'lead') send(echoed, bus, 1)
+      addWithSend(bus, { out, sent, amount: mix.reverb * sends[name] })
+    }
     if (voice) double(voice, out, voiceGain)
     if (voice && presence) {
       const late = toRoom(voice, presence)
@@ -117,27 +114,48 @@ function lower({ left, right }: Stereo, presence: Float32Array, part: number): v
 function doubler(): (voice: Float32Array, out: Stereo, gain: number) => void {
   const kept = new Float32Array(4096)
   let at = 0
-  const late = (milliseconds: number, hertz: number) => {
-    const place = at - (milliseconds + 1.6 * Math.sin((2 * Math.PI * hertz * at) / sampleRate)) * (sampleRate / 1000)
+  const late = (place: number) => {
     const whole = Math.floor(place)
     const here = kept[(whole + 4096) & 4095]!
     return here + (place - whole) * (kept[(whole + 4097) & 4095]! - here)
   }
+  const wave = (hertz: number) => fastSin((2 * Math.PI * hertz * at) / sampleRate)
   return (voice, out, gain) => {
     const side = gain * 0.13
     for (let index = 0; index < voice.length; index++) {
       kept[at & 4095] = voice[index]!
-      out.left[index]! += side * late(17, 0.31)
-      out.right[index]! += side * late(24, 0.43)
+      out.left[index]! += side * late(at - (17 + 1.6 * wave(0.31)) * (sampleRate / 1000))
+      out.right[index]! += side * late(at - (24 + 1.6 * wave(0.43)) * (sampleRate / 1000))
       at += 1
     }
   }
 }
 
+/** Whether there is more than silence: half of the tracks rest at any time. */
+function isHeard({ left, right }: Stereo): boolean {
+  for (let index = 0; index < left.length; index++) if (left[index] !== 0 || right[index] !== 0) return true
+  return false
+}
+
 function addTo(out: Stereo, sound: Stereo, gain: number): void {
-  for (let index = 0; index < sound.left.length; index++) {
-    out.left[index]! += sound.left[index]! * gain
-    out.right[index]! += sound.right[index]! * gain
+  addOne(out.left, sound.left, gain)
+  addOne(out.right, sound.right, gain)
+}
+
+function addOne(out: Float32Array, sound: Float32Array, gain: number): void {
+  for (let index = 0; index < sound.length; index++) out[index]! += sound[index]! * gain
+}
+
+/** To the output, and in part to the room. */
+function addWithSend({ left, right }: Stereo, { out, sent, amount }: { out: Stereo; sent: Float32Array; amount: number }): void {
+  const { left: outLeft, right: outRight } = out
+  const half = amount / 2
+  for (let index = 0; index < sent.length; index++) {
+    const l = left[index]!
+    const r = right[index]!
+    outLeft[index]! += l
+    outRight[index]! += r
+    sent[index]! += (l + r) * half
   }
 }
 
@@ -158,8 +176,8 @@ function drive({ left, right }: Stereo, amount: number): void {
   const push = 1 + 3 * amount
   const back = 1 / (push * (1 - 0.2 * amount))
   for (let index = 0; index < left.length; index++) {
-    left[index] = Math.tanh(left[index]! * push) * back
-    right[index] = Math.tanh(right[index]! * push) * back
+    left[index] = fastTanh(left[index]! * push) * back
+    right[index] = fastTanh(right[index]! * push) * back
   }
 }
 

@@ -1,4 +1,5 @@
 /** Sound sources of our own, for what a sampled General MIDI bank has not: chips, machines, deep sines. */
+import { fastExp, fastSin, fastTanh } from '@generation-gateway/kit/audio/fast-math.ts'
 import { type Random, randomOf } from '../random.ts'
 import type { OwnInstrument } from '../score.ts'
 import { hertzOf } from '../theory/key.ts'
@@ -47,20 +48,24 @@ function envelope({ length }: OwnNote, [attack, decay, level, release]: readonly
   const held = length / sampleRate
   return (at: number): number => {
     const time = at / sampleRate
-    const on = time < attack ? time / attack : level + (1 - level) * Math.exp(-(time - attack) / decay)
+    const on = time < attack ? time / attack : level + (1 - level) * fastExp(-(time - attack) / decay)
     return time < held ? on : on * Math.max(0, 1 - (time - held) / release)
   }
 }
 
-/** A saw without the worst of its aliases. */
-function saw(hertz: number, phase: number): () => number {
-  const step = hertz / sampleRate
-  let at = phase
+/** The sum of saws without the worst of their aliases; phases begin as they are given. */
+function sumOfSaws(steps: Float64Array, phases: Float64Array): () => number {
   return () => {
-    at += step
-    if (at >= 1) at -= 1
-    const edge = at < step ? blep(at / step) : at > 1 - step ? -blep((1 - at) / step) : 0
-    return 2 * at - 1 - edge
+    let sum = 0
+    for (let index = 0; index < steps.length; index++) {
+      const step = steps[index]!
+      let at = phases[index]! + step
+      if (at >= 1) at -= 1
+      phases[index] = at
+      const edge = at < step ? blep(at / step) : at > 1 - step ? -blep((1 - at) / step) : 0
+      sum += 2 * at - 1 - edge
+    }
+    return sum
   }
 }
 
@@ -70,15 +75,19 @@ function blep(part: number): number {
 
 /** Two poles with resonance; the cut is given anew for each sample. */
 function lowPass(resonance: number): (value: number, hertz: number) => number {
-  let low = 0
-  let band = 0
+  // Low and band; an array, since each number that a closure keeps would be made anew.
+  const kept = new Float64Array(2)
   const damping = 1 - 0.96 * resonance
   return (value, hertz) => {
-    const f = Math.min(0.9, 2 * Math.sin((Math.PI * Math.min(hertz, 12_000)) / (sampleRate * 2)))
+    const f = Math.min(0.9, 2 * fastSin((Math.PI * Math.min(hertz, 12_000)) / (sampleRate * 2)))
+    let low = kept[0]!
+    let band = kept[1]!
     for (let pass = 0; pass < 2; pass++) {
       low += f * band
       band += f * (value - low - damping * band)
     }
+    kept[0] = low
+    kept[1] = band
     return low
   }
 }
@@ -107,17 +116,17 @@ function pulseOf(duty: number): Maker {
 function sawsOf({ cents, shape, cut, resonance }: SawFacts): Maker {
   return (note, chance) => {
     const hertz = hertzOf(note.pitch)
-    const saws = cents.map(each => saw(hertz * 2 ** (each / 1200), chance.next()))
+    const steps = Float64Array.from(cents, each => (hertz * 2 ** (each / 1200)) / sampleRate)
+    const saws = sumOfSaws(
+      steps,
+      steps.map(() => chance.next()),
+    )
     const filter = lowPass(resonance)
     const level = envelope(note, shape)
-    const gain = 0.3 / Math.sqrt(saws.length)
+    const gain = 0.3 / Math.sqrt(steps.length)
     return {
       release: shape[3],
-      next: at => {
-        let sum = 0
-        for (const each of saws) sum += each()
-        return gain * level(at) * filter(sum, cut(at / sampleRate, hertz, note.loudness))
-      },
+      next: at => gain * level(at) * filter(saws(), cut(at / sampleRate, hertz, note.loudness)),
     }
   }
 }
@@ -148,23 +157,23 @@ const makers: Record<Exclude<OwnInstrument, 'chip drums'>, Maker> = {
   },
   saw: sawsOf({
     ...{ cents: [-6, 6], shape: [0.004, 0.4, 0.7, 0.08], resonance: 0.25 },
-    cut: (time, hertz) => hertz * 4 + 3200 * Math.exp(-time / 0.12),
+    cut: (time, hertz) => hertz * 4 + 3200 * fastExp(-time / 0.12),
   }),
   supersaw: sawsOf({
     ...{ cents: [-18, -10, -3, 4, 11, 19], shape: [0.01, 1, 0.8, 0.16], resonance: 0.1 },
-    cut: (time, hertz) => hertz * 3 + 4200 * Math.exp(-time / 0.35),
+    cut: (time, hertz) => hertz * 3 + 4200 * fastExp(-time / 0.35),
   }),
   acid: sawsOf({
     ...{ cents: [0], shape: [0.002, 0.18, 0.5, 0.03], resonance: 0.86 },
-    cut: (time, hertz, loudness) => hertz * 1.5 + (600 + 2600 * loudness) * Math.exp(-time / 0.09),
+    cut: (time, hertz, loudness) => hertz * 1.5 + (600 + 2600 * loudness) * fastExp(-time / 0.09),
   }),
   reese: sawsOf({
     ...{ cents: [-22, 0, 23], shape: [0.01, 1, 0.9, 0.1], resonance: 0.2 },
-    cut: (time, hertz) => hertz * 4 + 450 * (1 + Math.sin(2 * Math.PI * 1.3 * time)),
+    cut: (time, hertz) => hertz * 4 + 450 * (1 + fastSin(2 * Math.PI * 1.3 * time)),
   }),
   pluck: sawsOf({
     ...{ cents: [-4, 5], shape: [0.002, 0.14, 0.05, 0.12], resonance: 0.35 },
-    cut: (time, hertz) => hertz * 2 + 5200 * Math.exp(-time / 0.07),
+    cut: (time, hertz) => hertz * 2 + 5200 * fastExp(-time / 0.07),
   }),
   sub: note => {
     const hertz = hertzOf(note.pitch)
@@ -173,8 +182,8 @@ const makers: Record<Exclude<OwnInstrument, 'chip drums'>, Maker> = {
     return {
       release: 0.12,
       next: at => {
-        phase += (hertz * (1 + 1.2 * Math.exp(-at / sampleRate / 0.02))) / sampleRate
-        return 0.45 * Math.tanh(1.9 * level(at) * Math.sin(2 * Math.PI * phase))
+        phase += (hertz * (1 + 1.2 * fastExp(-at / sampleRate / 0.02))) / sampleRate
+        return 0.45 * fastTanh(1.9 * level(at) * fastSin(2 * Math.PI * phase))
       },
     }
   },

@@ -11,10 +11,12 @@ export interface Room {
 
 /** `seconds` until it has fallen by 60 dB. */
 export function createRoom(seconds: number): Room {
-  const lines = lengths.map(length => new Float32Array(length))
-  const gains = lengths.map(length => 10 ** ((-3 * length) / sampleRate / seconds))
-  const places = lengths.map(() => 0)
-  const dull = lengths.map(() => 0)
+  // The delays one behind another.
+  const delays = new Float32Array(lengths.reduce((sum, length) => sum + length, 0))
+  const ends = Int32Array.from(lengths, (_, line) => lengths.slice(0, line + 1).reduce((sum, length) => sum + length, 0))
+  const gains = Float64Array.from(lengths, length => 10 ** ((-3 * length) / sampleRate / seconds))
+  const places = Int32Array.from(lengths, (length, line) => ends[line]! - length)
+  const dull = new Float64Array(lengths.length)
   const values = new Float64Array(lengths.length)
   const damping = 0.35
   // What goes into a room has neither rumble nor hiss.
@@ -27,7 +29,7 @@ export function createRoom(seconds: number): Room {
         const entering = (value - low) * 0.35
         let sum = 0
         for (let line = 0; line < 8; line++) {
-          const read = lines[line]![places[line]!]!
+          const read = delays[places[line]!]!
           const soft = read + damping * (dull[line]! - read)
           dull[line] = soft
           values[line] = soft
@@ -36,10 +38,9 @@ export function createRoom(seconds: number): Room {
         // Each line gets what all gave, less twice itself: nothing is lost in the mixing.
         const shared = sum / 4
         for (let line = 0; line < 8; line++) {
-          const delay = lines[line]!
           const place = places[line]!
-          delay[place] = (shared - values[line]!) * gains[line]! + entering
-          places[line] = place + 1 === delay.length ? 0 : place + 1
+          delays[place] = (shared - values[line]!) * gains[line]! + entering
+          places[line] = place + 1 === ends[line] ? place + 1 - lengths[line]! : place + 1
         }
         out.left[index]! += values[0]! - values[2]! + values[4]! - values[6]!
         out.right[index]! += values[1]! - values[3]! + values[5]! - values[7]!

@@ -3,7 +3,7 @@ import type { SungLine } from '../score.ts'
 import { hertzOf } from '../theory/key.ts'
 import { isVoiced, isVowel } from './phones.ts'
 import { revoice, type Stretch } from './revoice.ts'
-import { frameRate, type Speaker, type SpokenPhone, type SpokenWord } from './speaker.ts'
+import { frameRate, type Speaker, type Spoken, type SpokenPhone, type SpokenWord } from './speaker.ts'
 
 export interface SungSound {
   /** Seconds of the piece at which it begins, before the first note: consonants come before the beat. */
@@ -22,19 +22,24 @@ const mostConsonants = 0.5
 export const leadSeconds = 0.35
 const tailSeconds = 0.25
 
+/** The words of a line as the speaker says them, as slow as the tune on the whole: what is drawn out less sounds more like a person. */
+export function speakLine({ syllables }: SungLine, { bpm, speaker }: { bpm: number; speaker: Speaker }): Promise<Spoken> {
+  const { seconds } = spanOf(syllables, 60 / bpm)
+  const slowness = Math.max(1, Math.min(slowest, seconds / syllables.length / usualSyllable))
+  return speaker.speak(wordsOf(syllables), 1 / slowness)
+}
+
 export interface Singing {
   bpm: number
   singer: Singer
-  speaker: Speaker
+  /** What `speakLine` has given for a line with the same words and times. */
+  spoken: Spoken
 }
 
-export async function singLine({ syllables }: SungLine, { bpm, singer, speaker }: Singing): Promise<SungSound> {
+/** A line with at least one syllable. */
+export function singLine({ syllables }: SungLine, { bpm, singer, spoken: { frames, phones } }: Singing): SungSound {
   const beat = 60 / bpm
-  const first = syllables[0]
-  const last = syllables.at(-1)
-  if (!first || !last) return { from: 0, samples: new Float32Array(0) }
-  const begin = first.note.beat * beat
-  const seconds = (last.note.beat + last.note.beats) * beat - begin
+  const { begin, seconds } = spanOf(syllables, beat)
   const from = begin - leadSeconds
   const notes = syllables.map(({ note }) => ({
     start: (note.beat * beat - from) * frameRate,
@@ -42,9 +47,6 @@ export async function singLine({ syllables }: SungLine, { bpm, singer, speaker }
     pitch: note.pitch,
     force: note.velocity / 100,
   }))
-  // As slow as the tune on the whole: what is drawn out less sounds more like a person.
-  const slowness = Math.max(1, Math.min(slowest, seconds / syllables.length / usualSyllable))
-  const { frames, phones } = await speaker.speak(wordsOf(syllables), 1 / slowness)
   const groups = groupsOf(
     phones,
     syllables.map(each => each.phones.length),
@@ -52,6 +54,15 @@ export async function singLine({ syllables }: SungLine, { bpm, singer, speaker }
   const stretches = stretchesOf(groups, notes)
   const length = Math.ceil((leadSeconds + seconds + tailSeconds) * frameRate)
   return { from, samples: revoice({ source: frames, stretches, hertzAt: melody(notes), length, throat: throats[singer] }) }
+}
+
+/** When it begins, and how long it lasts, in seconds. */
+function spanOf(syllables: SungLine['syllables'], beat: number): { begin: number; seconds: number } {
+  const first = syllables[0]
+  const last = syllables.at(-1)
+  if (!first || !last) throw new RangeError('a line without a syllable')
+  const begin = first.note.beat * beat
+  return { begin, seconds: (last.note.beat + last.note.beats) * beat - begin }
 }
 
 /** Seconds of a syllable as it is spoken, and how many times as slow it may be. */

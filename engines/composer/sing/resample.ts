@@ -11,13 +11,21 @@ export function resample(sound: Float32Array, from: number, to: number): Float32
   const cut = Math.min(1, to / from) * 0.97
   const phases = Array.from({ length: up }, (_, phase) => phaseOf(phase / up, cut))
   const out = new Float32Array(Math.floor((sound.length * up) / down))
+  // Silence on both sides, so that no tap is outside.
+  const padded = new Float64Array(sound.length + 2 * taps)
+  padded.set(sound, taps)
+  let start = taps / 2 + 1
+  let phase = 0
   for (let index = 0; index < out.length; index++) {
-    const place = index * down
-    const start = Math.floor(place / up) - taps / 2 + 1
-    const weights = phases[place % up]!
+    const weights = phases[phase]!
     let sum = 0
-    for (let tap = 0; tap < taps; tap++) sum += weights[tap]! * (sound[start + tap] ?? 0)
+    for (let tap = 0; tap < taps; tap++) sum += weights[tap]! * padded[start + tap]!
     out[index] = sum
+    phase += down
+    while (phase >= up) {
+      phase -= up
+      start += 1
+    }
   }
   return out
 }

@@ -1,10 +1,11 @@
 /** Frames of speech on a melody: drawn out and closed up in time, on another pitch, by a smaller or larger throat. */
 import { type HibariFrames, hibariSound } from '@generation-gateway/kit/voice/hibari-sound.ts'
-import { randomOf } from '../random.ts'
+import { type Random, randomOf } from '../random.ts'
 
 /** Hertz of the sound. */
 export const voiceRate = 24_000
 const bins = 601
+const samplesOfFrame = 300
 /** Hertz: a speaker has a pitch above it. */
 const leastVoice = 70
 /** Of logarithms of magnitudes: nothing. */
@@ -35,7 +36,17 @@ export interface RevoiceAsk {
 }
 
 /** Mono samples at `voiceRate`, 300 for each frame. */
-export function revoice({ source, stretches, hertzAt, length, throat }: RevoiceAsk): Float32Array {
+export function revoice(ask: RevoiceAsk): Float32Array {
+  // What is silent before and behind is not computed.
+  const first = Math.max(0, Math.floor(ask.stretches[0]?.from ?? 0) - 2)
+  const last = Math.min(ask.length, Math.ceil(ask.stretches.at(-1)?.to ?? 0) + 2)
+  const sound = new Float32Array(ask.length * samplesOfFrame)
+  if (last > first) sound.set(hibariSound(framesOf(ask, first, last - first), 1), first * samplesOfFrame)
+  return sound
+}
+
+/** `length` frames of the target from the frame `first`. */
+function framesOf({ source, stretches, hertzAt, throat }: RevoiceAsk, first: number, length: number): HibariFrames {
   const size = bins * length
   const target: HibariFrames = {
     frames: length,
@@ -49,18 +60,20 @@ export function revoice({ source, stretches, hertzAt, length, throat }: RevoiceA
   const places = placesOf(throat)
   const chance = randomOf('phases')
   let index = 0
-  for (let frame = 0; frame < length; frame++) {
+  for (let at = 0; at < length; at++) {
+    const frame = first + at
     while (index + 1 < stretches.length && frame >= stretches[index]!.to) index += 1
     const stretch = stretches[index]
     if (!stretch || frame < stretch.from || frame >= stretch.to) continue
     const part = (frame - stretch.from) / Math.max(1e-6, stretch.to - stretch.from)
     const place = stretch.sourceFrom + part * (stretch.sourceTo - stretch.sourceFrom)
     const isVoiced = stretch.isHeld || (source.f0[Math.round(place)] ?? 0) > leastVoice
-    target.f0[frame] = isVoiced ? hertzAt(frame) : 0
+    target.f0[at] = isVoiced ? hertzAt(frame) : 0
     const gain = Math.log(Math.max(1e-4, stretch.gains[0] + part * (stretch.gains[1] - stretch.gains[0])))
-    copyFrame({ source, target, places, place, frame, gain, turn: isVoiced ? () => 2 * Math.PI * chance.next() : undefined })
+    copyFrame({ source, target, places, place, frame: at, gain })
+    turnFrame({ source, target, places, place, frame: at, chance: isVoiced ? chance : undefined })
   }
-  return hibariSound(target, 1)
+  return target
 }
 
 interface Copying {
@@ -69,34 +82,57 @@ interface Copying {
   places: Float32Array
   place: number
   frame: number
-  gain: number
-  /** Phases of what is neither tone nor hiss, where those of the source would sound of its pitch. */
-  turn: (() => number) | undefined
 }
 
-function copyFrame({ source, target, places, place, frame, gain, turn }: Copying): void {
-  const most = source.frames - 1
-  const before = Math.max(0, Math.min(most, Math.floor(place)))
-  const after = Math.min(most, before + 1)
-  const share = Math.max(0, Math.min(1, place - before))
+function copyFrame({ source, target, places, place, frame, gain }: Copying & { gain: number }): void {
+  const { before, after, share } = timeOf(source, place)
+  const step = source.frames
+  for (let bin = 0; bin < bins; bin++) {
+    const from = places[bin]!
+    if (from >= bins - 1) break
+    const below = Math.floor(from)
+    const part = from - below
+    const to = bin * target.frames + frame
+    const early = below * step + before
+    const late = below * step + after
+    target.lh[to] = between(source.lh, { early, late, step, part, share }) + gain
+    target.theta[to] = between(source.theta, { early, late, step, part, share })
+    target.ln[to] = between(source.ln, { early, late, step, part, share }) + gain
+    target.lr[to] = between(source.lr, { early, late, step, part, share }) + gain
+  }
+}
+
+interface Between {
+  early: number
+  late: number
+  step: number
+  part: number
+  share: number
+}
+
+/** Of the four values around a place: two bins, `step` apart, at two times. */
+function between(values: Float32Array, { early, late, step, part, share }: Between): number {
+  const one = (1 - share) * values[early]! + share * values[late]!
+  const two = (1 - share) * values[early + step]! + share * values[late + step]!
+  return (1 - part) * one + part * two
+}
+
+/** Phases of what is neither tone nor hiss: drawn where there is a voice, since those of the source would sound of its pitch. */
+function turnFrame({ source, target, places, place, frame, chance }: Copying & { chance: Random | undefined }): void {
+  const { before, after, share } = timeOf(source, place)
   const near = share < 0.5 ? before : after
   for (let bin = 0; bin < bins; bin++) {
     const from = places[bin]!
-    const to = bin * target.frames + frame
-    if (from >= bins - 1) continue
-    const below = Math.floor(from)
-    const part = from - below
-    const one = below * source.frames
-    const two = one + source.frames
-    const at = (values: Float32Array) =>
-      (1 - part) * ((1 - share) * values[one + before]! + share * values[one + after]!) +
-      part * ((1 - share) * values[two + before]! + share * values[two + after]!)
-    target.lh[to] = at(source.lh) + gain
-    target.theta[to] = at(source.theta)
-    target.ln[to] = at(source.ln) + gain
-    target.lr[to] = at(source.lr) + gain
-    target.phi[to] = turn ? turn() : source.phi[(part < 0.5 ? one : two) + near]!
+    if (from >= bins - 1) break
+    target.phi[bin * target.frames + frame] = chance ? 2 * Math.PI * chance.next() : source.phi[Math.round(from) * source.frames + near]!
   }
+}
+
+/** The frames around a place of the source, and how near it is to the later one. */
+function timeOf(source: HibariFrames, place: number): { before: number; after: number; share: number } {
+  const most = source.frames - 1
+  const before = Math.max(0, Math.min(most, Math.floor(place)))
+  return { before, after: Math.min(most, before + 1), share: Math.max(0, Math.min(1, place - before)) }
 }
 
 /** Where in the source each bin comes from. */

@@ -5,7 +5,7 @@ import { parseLyrics } from '../form/lyrics.ts'
 import { pitchOf } from '../listen/pitch.ts'
 import { sampleRate } from '../render/rate.ts'
 import { needsVoice, theSpeaker } from '../testing/voice.ts'
-import { singLine } from './line.ts'
+import { singLine, speakLine } from './line.ts'
 import { pronounceLines } from './pronounce.ts'
 import { resample } from './resample.ts'
 import { voiceRate } from './revoice.ts'
@@ -80,7 +80,8 @@ for (const voice of ['female', 'male'] as const) {
     const cents: number[] = []
     let lost = 0
     for (const line of score.sections.flatMap(({ lines }) => lines)) {
-      const { from, samples } = await singLine(line, { bpm: score.bpm, singer: voice, speaker })
+      const { bpm } = score
+      const { from, samples } = singLine(line, { bpm, singer: voice, spoken: await speakLine(line, { bpm, speaker }) })
       const track = pitchOf(samples, voiceRate)
       for (const { note } of line.syllables) {
         const beat = 60 / score.bpm

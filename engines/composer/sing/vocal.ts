@@ -3,7 +3,7 @@ import { randomOf } from '../random.ts'
 import { sampleRate } from '../render/rate.ts'
 import type { Score, SungLine } from '../score.ts'
 import { type Key, scaleOf } from '../theory/key.ts'
-import { leadSeconds, type Singer, type SungSound, singLine } from './line.ts'
+import { leadSeconds, type Singer, singLine, speakLine } from './line.ts'
 import { resample } from './resample.ts'
 import { voiceRate } from './revoice.ts'
 import type { Speaker } from './speaker.ts'
@@ -26,7 +26,7 @@ const marginSeconds = 0.7
 
 export function createVocal(score: Score, { singer, speaker }: { singer: Singer; speaker: Speaker }): Vocal {
   const lines = placedLines(score)
-  const made = new Map<string, Promise<SungSound>>()
+  const made = new Map<string, Promise<Float32Array>>()
   const finished = new Map<PlacedLine, Promise<{ from: number; samples: Float32Array }>>()
   const soundOf = (placed: PlacedLine) => {
     const known = finished.get(placed) ?? finish(placed, { score, singer, speaker, made })
@@ -100,28 +100,37 @@ interface Finishing {
   singer: Singer
   speaker: Speaker
   /** Lines that come again with the same tune are sung once. */
-  made: Map<string, Promise<SungSound>>
+  made: Map<string, Promise<Float32Array>>
 }
 
 async function finish(placed: PlacedLine, finishing: Finishing): Promise<{ from: number; samples: Float32Array }> {
-  const { line, start, rest, second } = placed
-  const sung = await once(line, finishing)
-  const below = second ? await once(second, finishing) : undefined
+  const { line, start, rest } = placed
+  const { made } = finishing
+  const name = nameOf(placed)
+  const known = made.get(name) ?? sing(placed, finishing)
+  made.set(name, known)
   // Lines that were made for another place lie as far before their first note here.
-  const samples = polished(resample(below ? blended(sung, below) : sung, voiceRate, sampleRate))
-  if (rest > 0.4) breathe(samples, `${line.text}/${start.toFixed(2)}`)
-  return { from: Math.round((start - leadSeconds) * sampleRate), samples }
+  const from = Math.round((start - leadSeconds) * sampleRate)
+  const samples = await known
+  return { from, samples: rest > 0.4 ? breathed(samples, `${line.text}/${start.toFixed(2)}`) : samples }
 }
 
-/** Samples of a line; one that comes again with the same tune is sung once. */
-async function once(line: SungLine, { score, singer, speaker, made }: Finishing): Promise<Float32Array> {
-  const origin = line.syllables[0]?.note.beat ?? 0
-  const name = JSON.stringify(
-    line.syllables.map(({ phones, note }) => [phones, (note.beat - origin).toFixed(4), note.beats.toFixed(4), note.pitch, note.velocity]),
-  )
-  const known = made.get(name) ?? singLine(line, { bpm: score.bpm, singer, speaker })
-  made.set(name, known)
-  return (await known).samples
+/** The same for lines that sound the same. */
+function nameOf({ line: { syllables }, second }: PlacedLine): string {
+  const origin = syllables[0]?.note.beat ?? 0
+  return JSON.stringify([
+    second !== undefined,
+    syllables.map(({ phones, isFirst, note: { beat, beats, pitch, velocity } }) => {
+      return [phones, isFirst, (beat - origin).toFixed(4), beats.toFixed(4), pitch, velocity]
+    }),
+  ])
+}
+
+async function sing({ line, second }: PlacedLine, { score: { bpm }, singer, speaker }: Finishing): Promise<Float32Array> {
+  const spoken = await speakLine(line, { bpm, speaker })
+  const sung = singLine(line, { bpm, singer, spoken }).samples
+  const both = second ? blended(sung, singLine(second, { bpm, singer, spoken }).samples) : sung
+  return polished(resample(both, voiceRate, sampleRate))
 }
 
 /** The second voice is softer, and its consonants come a moment later. */
@@ -132,59 +141,73 @@ function blended(first: Float32Array, second: Float32Array): Float32Array {
 
 /** What a microphone and a desk do: no rumble, presence, even loudness, and the highest octave that the speaker lacks. */
 function polished(sound: Float32Array): Float32Array {
-  const rumble = highPass(140)
-  const air = highPass(4200)
-  const above = highPass(7600)
-  const presence = peak(3000, 0.9, 4)
+  const clean = filtered(filtered(sound, highPass(140)), peak(3000, 0.9, 4))
+  const air = filtered(clean, highPass(4200))
+  for (let index = 0; index < air.length; index++) air[index] = Math.abs(air[index]!)
+  const above = filtered(air, highPass(7600))
   let level = 0
-  return sound.map(value => {
-    const clean = presence(rumble(value))
-    const shine = above(Math.abs(air(clean))) * 0.9
-    const sum = clean + shine
+  for (let index = 0; index < clean.length; index++) {
+    const sum = clean[index]! + above[index]! * 0.9
     level = Math.max(Math.abs(sum), level * 0.9997)
     // Three to one above a tenth of full scale.
     const over = level / 0.1
-    return over > 1 ? sum * over ** (-2 / 3) : sum
-  })
-}
-
-/** Air that is drawn in, right before the first sound. */
-function breathe(samples: Float32Array, name: string): void {
-  const chance = randomOf(name)
-  const cut = highPass(900)
-  const length = Math.round(0.22 * sampleRate)
-  let soft = 0
-  for (let index = 0; index < Math.min(length, samples.length); index++) {
-    soft += 0.45 * (chance.next() - 0.5 - soft)
-    const shape = Math.sin((Math.PI * index) / length) ** 2 * (index / length)
-    samples[index] = (samples[index] ?? 0) + 0.035 * shape * cut(soft)
+    clean[index] = over > 1 ? sum / Math.cbrt(over * over) : sum
   }
+  return clean
 }
 
-/** Two poles. */
-function highPass(hertz: number): (value: number) => number {
+/** With air that is drawn in, right before the first sound. */
+function breathed(sound: Float32Array, name: string): Float32Array {
+  const samples = sound.slice()
+  const chance = randomOf(name)
+  const length = Math.round(0.22 * sampleRate)
+  const air = new Float32Array(Math.min(length, samples.length))
+  let soft = 0
+  for (let index = 0; index < air.length; index++) {
+    soft += 0.45 * (chance.next() - 0.5 - soft)
+    air[index] = soft
+  }
+  filtered(air, highPass(900)).forEach((value, index) => {
+    const shape = Math.sin((Math.PI * index) / length) ** 2 * (index / length)
+    samples[index]! += 0.035 * shape * value
+  })
+  return samples
+}
+
+/** Of a filter of two poles: what it gives of the values before is `b`, less what it has given, `a`. */
+interface TwoPoles {
+  b: readonly [number, number, number]
+  a: readonly [number, number, number]
+}
+
+function highPass(hertz: number): TwoPoles {
   const w = (2 * Math.PI * hertz) / sampleRate
   const alpha = Math.sin(w) / Math.SQRT2
   const cosine = Math.cos(w)
-  return biquad([(1 + cosine) / 2, -(1 + cosine), (1 + cosine) / 2], [1 + alpha, -2 * cosine, 1 - alpha])
+  return { b: [(1 + cosine) / 2, -(1 + cosine), (1 + cosine) / 2], a: [1 + alpha, -2 * cosine, 1 - alpha] }
 }
 
-function peak(hertz: number, q: number, decibels: number): (value: number) => number {
+function peak(hertz: number, q: number, decibels: number): TwoPoles {
   const w = (2 * Math.PI * hertz) / sampleRate
   const alpha = Math.sin(w) / (2 * q)
   const gain = 10 ** (decibels / 40)
   const cosine = Math.cos(w)
-  return biquad([1 + alpha * gain, -2 * cosine, 1 - alpha * gain], [1 + alpha / gain, -2 * cosine, 1 - alpha / gain])
+  return { b: [1 + alpha * gain, -2 * cosine, 1 - alpha * gain], a: [1 + alpha / gain, -2 * cosine, 1 - alpha / gain] }
 }
 
-function biquad(b: readonly [number, number, number], a: readonly [number, number, number]): (value: number) => number {
+function filtered(sound: Float32Array, { b, a }: TwoPoles): Float32Array {
+  const [b0, b1, b2] = [b[0] / a[0], b[1] / a[0], b[2] / a[0]]
+  const [a1, a2] = [a[1] / a[0], a[2] / a[0]]
   let [x1, x2, y1, y2] = [0, 0, 0, 0]
-  return value => {
-    const out = (b[0] * value + b[1] * x1 + b[2] * x2 - a[1] * y1 - a[2] * y2) / a[0]
+  const out = new Float32Array(sound.length)
+  for (let index = 0; index < out.length; index++) {
+    const value = sound[index]!
+    const result = b0 * value + b1 * x1 + b2 * x2 - a1 * y1 - a2 * y2
     x2 = x1
     x1 = value
     y2 = y1
-    y1 = out
-    return out
+    y1 = result
+    out[index] = result
   }
+  return out
 }
