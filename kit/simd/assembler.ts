@@ -86,6 +86,7 @@ export const shiftRight = two(0x75)
 export const shiftLeft = two(0x74)
 export const bits = two(0x71)
 export const isLess = two(0x48)
+export const loadByte = (at: Code, offset = 0): Code => [...at, 0x2d, 0, ...unsigned(offset)]
 export const loadNumber = (at: Code, offset = 0): Code => [...at, 0x28, 0, ...unsigned(offset)]
 
 /** Statements as long as a condition holds. */

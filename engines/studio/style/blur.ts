@@ -1,21 +1,16 @@
 import { bellRows } from './bell-blur.ts'
 import { createPlane, createRaster, opaque, type Plane, pixelWords, type Raster } from './pixels.ts'
 import { resizeRaster } from './resize.ts'
+import { meansAlongRows, meansDownRow } from './simd/pixel-kernels.ts'
 import { halveRow } from './simd/plane-kernels.ts'
 import { inRoom, take, views } from './simd/room.ts'
 import { rasterRows, stretchedRows, stretchRaster } from './stretch.ts'
 
-/** Box blur of the colours; `radius` whole pixels, at most 128; each pass widens towards a bell. Alpha is set opaque. */
+/** Box blur of the colours; `radius` whole pixels, at most 128; each pass widens towards a bell. Alpha is blurred like a colour. */
 export function boxBlur(raster: Raster, radius: number, passes = 1): Raster {
   if (radius < 1) return { data: raster.data.slice(), width: raster.width, height: raster.height }
-  const half = createRaster(raster.width, raster.height)
   const out = createRaster(raster.width, raster.height)
-  let source = raster
-  for (let pass = 0; pass < passes; pass++) {
-    blurRows(source, half, radius)
-    blurColumns(half, out, radius)
-    source = out
-  }
+  for (let pass = 0; pass < passes; pass++) blurOnce(pass === 0 ? raster : out, out, radius)
   return out
 }
 
@@ -39,6 +34,9 @@ function smallBlur(raster: Raster, sigma: number, change?: (small: Raster) => vo
   change?.(small)
   return boxBlur(small, Math.max(1, Math.round(sigma / factor)), 3)
 }
+
+/** Red and blue of a pixel, so that one sum counts both: 257 bytes fit in 16 bits. */
+const lowBytes = 0x00ff00ff
 
 const quarter = 4
 
@@ -124,68 +122,45 @@ function halfOf({ data, width, height }: Plane): Plane {
   })
 }
 
-/** Red and blue of a pixel, so that one sum counts both: 257 bytes fit in 16 bits. */
-const lowBytes = 0x00ff00ff
-
-function blurRows(source: Raster, target: Raster, radius: number): void {
+/** One pass from `source` to `target`, which may be the same. */
+function blurOnce(source: Raster, target: Raster, radius: number): void {
   const { width, height } = source
-  const from = pixelWords(source)
-  const to = pixelWords(target)
-  const mean = meanTable(radius)
-  const last = width - 1
-  for (let y = 0; y < height; y++) {
-    const base = y * width
-    const end = base + last
-    let redBlue = 0
-    let green = 0
-    for (let k = -radius; k <= radius; k++) {
-      const pixel = from[base + (k < 0 ? 0 : Math.min(k, last))]!
-      redBlue += pixel & lowBytes
-      green += (pixel >>> 8) & 255
+  const taps = radius * 2 + 1
+  const share = Math.round(2 ** 20 / taps)
+  inRoom(() => {
+    const line = (width + (width & 1)) * 4
+    const rows = take(line * (height + 1))
+    alongRows(source, { to: rows, line, radius, share })
+    const [sums, empty, row] = [take(line * 2), take(line), take(line)]
+    const { bytes } = views()
+    bytes.fill(0, sums, sums + line * 2)
+    bytes.fill(0, empty, empty + line)
+    const rowOf = (y: number) => rows + Math.max(0, Math.min(height - 1, y)) * line
+    for (let k = -radius; k <= radius; k++) meansDownRow(row, sums, rowOf(k), empty, line / 8, share)
+    for (let y = 0; y < height; y++) {
+      meansDownRow(row, sums, rowOf(y + radius + 1), rowOf(y - radius), line / 8, share)
+      target.data.set(bytes.subarray(row, row + width * 4), y * width * 4)
     }
-    for (let i = base, out = base - radius, into = base + radius + 1; i <= end; i++, out++, into++) {
-      to[i] = mean[redBlue & 65535]! | (mean[green]! << 8) | (mean[redBlue >>> 16]! << 16) | opaque
-      const leaving = from[out < base ? base : out]!
-      const entering = from[into > end ? end : into]!
-      redBlue += (entering & lowBytes) - (leaving & lowBytes)
-      green += ((entering >>> 8) & 255) - ((leaving >>> 8) & 255)
-    }
-  }
+  })
 }
 
-function blurColumns(source: Raster, target: Raster, radius: number): void {
-  const { width, height } = source
-  const from = pixelWords(source)
-  const to = pixelWords(target)
-  const redBlue = new Int32Array(width)
-  const green = new Int32Array(width)
-  const mean = meanTable(radius)
-  const row = (y: number) => (y < 0 ? 0 : y >= height ? height - 1 : y) * width
-  for (let k = -radius; k <= radius; k++) {
-    const base = row(k)
-    for (let x = 0; x < width; x++) {
-      redBlue[x]! += from[base + x]! & lowBytes
-      green[x]! += (from[base + x]! >>> 8) & 255
+/** Each row's means, two rows at a time. */
+function alongRows(
+  { data, width, height }: Raster,
+  { to, line, radius, share }: { to: number; line: number; radius: number; share: number },
+): void {
+  const padded = (width + radius * 2 + 1) * 4
+  const from = [take(padded), take(padded)]
+  const { bytes, words } = views()
+  for (let y = 0; y < height; y += 2) {
+    for (let k = 0; k < 2; k++) {
+      const at = from[k]!
+      const first = Math.min(height - 1, y + k) * width * 4
+      const inner = at + radius * 4
+      bytes.set(data.subarray(first, first + width * 4), inner)
+      words.fill(words[inner / 4]!, at / 4, inner / 4)
+      words.fill(words[inner / 4 + width - 1]!, inner / 4 + width, (at + padded) / 4)
     }
+    meansAlongRows(to + y * line, to + (y + 1) * line, from[0]!, from[1]!, width, radius * 2 + 1, share)
   }
-  for (let y = 0; y < height; y++) {
-    const base = y * width
-    const leaving = row(y - radius)
-    const entering = row(y + radius + 1)
-    for (let x = 0; x < width; x++) {
-      const both = redBlue[x]!
-      const middle = green[x]!
-      to[base + x] = mean[both & 65535]! | (mean[middle]! << 8) | (mean[both >>> 16]! << 16) | opaque
-      const old = from[leaving + x]!
-      const fresh = from[entering + x]!
-      redBlue[x] = both + (fresh & lowBytes) - (old & lowBytes)
-      green[x] = middle + ((fresh >>> 8) & 255) - ((old >>> 8) & 255)
-    }
-  }
-}
-
-/** Sum over a box -> mean, rounded; a full sum is 255. */
-function meanTable(radius: number): Uint8Array {
-  const count = radius * 2 + 1
-  return Uint8Array.from({ length: 255 * count + 1 }, (_, sum) => Math.round(sum / count))
 }

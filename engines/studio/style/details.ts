@@ -1,24 +1,24 @@
 import { boxBlur } from './blur.ts'
 import type { Raster } from './pixels.ts'
+import { keepDetailsOfRow } from './simd/pixel-kernels.ts'
+import { inRoom, take, views } from './simd/room.ts'
 
 /** Puts small things of strong contrast (eyes, drops, buds), which smoothing removed, back into `simple`, in place.
  *  `radius` is the fineness of what comes back, pixels; `least` the luma difference from which it does. */
 export function keepDetails(simple: Raster, original: Raster, options: { radius: number; least: number }): Raster {
   const source = options.radius >= 1 ? boxBlur(original, Math.round(options.radius)).data : original.data
-  const { data } = simple
-  // Differences of this much beyond the least come back whole.
-  const whole = 40
-  const scale = 256 / whole
-  for (let i = 0; i < data.length; i += 4) {
-    const dr = source[i]! - data[i]!
-    const dg = source[i + 1]! - data[i + 1]!
-    const db = source[i + 2]! - data[i + 2]!
-    const off = Math.abs(dr * 0.35 + dg * 0.5 + db * 0.15) - options.least
-    if (off <= 0) continue
-    const share = off >= whole ? 256 : (off * scale) | 0
-    data[i] = data[i]! + ((dr * share) >> 8)
-    data[i + 1] = data[i + 1]! + ((dg * share) >> 8)
-    data[i + 2] = data[i + 2]! + ((db * share) >> 8)
-  }
-  return simple
+  const { data, width, height } = simple
+  return inRoom(() => {
+    const line = width * 4
+    const [to, from] = [take(line + 16), take(line + 16)]
+    const { bytes } = views()
+    const least = Math.round(options.least * 256)
+    for (let at = 0; at < line * height; at += line) {
+      bytes.set(data.subarray(at, at + line), to)
+      bytes.set(source.subarray(at, at + line), from)
+      keepDetailsOfRow(to, from, (width + 1) >> 1, least)
+      data.set(bytes.subarray(to, to + line), at)
+    }
+    return simple
+  })
 }

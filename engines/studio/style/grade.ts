@@ -2,6 +2,8 @@ import type { Random, Rgb } from '../drawing.ts'
 import { softRows } from './blur.ts'
 import { grainTile, repeat } from './noise.ts'
 import { clamp, type Raster, shortSide } from './pixels.ts'
+import { gradeColoursOfRow } from './simd/pixel-kernels.ts'
+import { inRoom, take, views } from './simd/room.ts'
 
 /** Colour grading. Every field is optional and 0 (or absent) leaves the picture alone. */
 export interface Grade {
@@ -37,24 +39,22 @@ export function grade(raster: Raster, wanted: Grade, random: Random): void {
   if (wanted.grain) addGrain(raster, wanted.grain, random)
 }
 
-/** Tables and sums hold 256ths: whole numbers are stored much faster than fractions. */
-function gradeColours(raster: Raster, wanted: Grade): void {
-  const { data } = raster
-  const red = in256ths(toneCurve(wanted, 1))
-  const green = in256ths(toneCurve(wanted, 0))
-  const blue = in256ths(toneCurve(wanted, -1))
+/** Tables and sums hold 256ths. */
+function gradeColours({ data, width, height }: Raster, wanted: Grade): void {
   const saturation = Math.round((1 + (wanted.saturation ?? 0)) * 256)
   const split = in256ths(splitTones(wanted))
-  for (let i = 0; i < data.length; i += 4) {
-    const r = red[data[i]!]!
-    const g = green[data[i + 1]!]!
-    const b = blue[data[i + 2]!]!
-    const luma = (r * 77 + g * 150 + b * 29) >> 8
-    const t = (luma < 0 ? 0 : luma > 65_280 ? 255 : luma >> 8) * 3
-    data[i] = (luma + (((r - luma) * saturation) >> 8) + split[t]! + 128) >> 8
-    data[i + 1] = (luma + (((g - luma) * saturation) >> 8) + split[t + 1]! + 128) >> 8
-    data[i + 2] = (luma + (((b - luma) * saturation) >> 8) + split[t + 2]! + 128) >> 8
-  }
+  inRoom(() => {
+    const line = width * 4
+    const [tables, row] = [take(7 * 1024), take(line)]
+    const { bytes, words } = views()
+    for (const [index, side] of [1, 0, -1].entries()) words.set(in256ths(toneCurve(wanted, side)), tables / 4 + index * 256)
+    for (let i = 0; i < 256; i++) words.set(split.subarray(i * 3, i * 3 + 3), tables / 4 + 768 + i * 4)
+    for (let at = 0; at < line * height; at += line) {
+      bytes.set(data.subarray(at, at + line), row)
+      gradeColoursOfRow(row, width, tables, saturation)
+      data.set(bytes.subarray(row, row + line), at)
+    }
+  })
 }
 
 function in256ths(values: Float32Array): Int32Array {

@@ -1,6 +1,8 @@
 import type { Random } from '../drawing.ts'
 import { createRandom } from '../random.ts'
 import { createPlane, type Plane } from './pixels.ts'
+import { spreadRow } from './simd/plane-kernels.ts'
+import { inRoom, take, views } from './simd/room.ts'
 
 /** Fractal value noise between 0 and 1, mean about 0.5; `cell` is the size of its largest blobs in pixels of the plane. */
 export function fractalNoise(random: Random, size: { width: number; height: number }, cell: number, octaves: number): Plane {
@@ -51,27 +53,25 @@ function makeGrain(random: Random, size: number, softness: number): Plane {
 export function repeat(tile: Plane, width: number, scale: number): (y: number, out: Float32Array) => void {
   const { data } = tile
   const size = tile.width
-  const left = new Int32Array(width)
-  const share = new Float32Array(width)
-  for (let x = 0; x < width; x++) {
-    const position = x / scale
-    left[x] = Math.floor(position) % size
-    share[x] = position - Math.floor(position)
-  }
-  const mixed = new Float32Array(size + 1)
-  return (y, out) => {
-    const position = y / scale
-    const top = Math.floor(position)
-    const t = position - top
-    const a = (top % tile.height) * size
-    const b = ((top + 1) % tile.height) * size
-    for (let x = 0; x < size; x++) mixed[x] = data[a + x]! + (data[b + x]! - data[a + x]!) * t
-    mixed[size] = mixed[0]!
-    for (let x = 0; x < width; x++) {
-      const i = left[x]!
-      out[x] = mixed[i]! + (mixed[i + 1]! - mixed[i]!) * share[x]!
-    }
-  }
+  // As many texels as the row is long, and the one after.
+  const length = Math.ceil(width / scale) + 2
+  const du = Math.round(65_536 / scale)
+  const groups = (width + 15) >> 4
+  return (y, out) =>
+    inRoom(() => {
+      const [to, from] = [take(groups * 64), take((length + size) * 4)]
+      const { floats } = views()
+      const position = y / scale
+      const top = Math.floor(position)
+      const t = position - top
+      const a = (top % tile.height) * size
+      const b = ((top + 1) % tile.height) * size
+      const first = from / 4
+      for (let x = 0; x < size; x++) floats[first + x] = data[a + x]! + (data[b + x]! - data[a + x]!) * t
+      for (let x = size; x < length; x += size) floats.copyWithin(first + x, first, first + size)
+      spreadRow(to, from, groups, 0, du)
+      out.set(floats.subarray(to / 4, to / 4 + width))
+    })
 }
 
 function addLattice(out: Plane, random: Random, spacing: number, amplitude: number): void {

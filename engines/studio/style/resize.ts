@@ -1,4 +1,7 @@
 import { createRaster, type Raster } from './pixels.ts'
+import { addPixelRow, gatherPixelRow } from './simd/pixel-kernels.ts'
+import { inRoom, take, views } from './simd/room.ts'
+import { repeatEdges } from './simd/smooth-kernels.ts'
 
 /** The picture at another size: area average where it shrinks, Catmull-Rom where it grows. Alpha is scaled like a colour. */
 export function resizeRaster(raster: Raster, width: number, height: number): Raster {
@@ -6,31 +9,43 @@ export function resizeRaster(raster: Raster, width: number, height: number): Ras
   const columns = axis(raster.width, width)
   const rows = axis(raster.height, height)
   const out = createRaster(width, height)
-  const read = lineReader(raster, columns, rows.taps)
-  const sum = new Float32Array(width * 4)
-  for (let y = 0; y < height; y++) {
-    const line = out.data.subarray(y * width * 4, (y + 1) * width * 4)
-    const weightOf = (k: number) => rows.weights[y * rows.taps + k]!
-    const rowOf = (k: number) => read(inside(rows.start[y]! + k, raster.height))
-    if (rows.taps === 4) {
-      mixFour([rowOf(0), rowOf(1), rowOf(2), rowOf(3)], [weightOf(0), weightOf(1), weightOf(2), weightOf(3)], line)
-      continue
+  inRoom(() => {
+    const read = mixedRows(raster, rows, columns.taps)
+    const [starts, weights, row] = [take(width * 4), take(columns.weights.length * 4), take(width * 4)]
+    const { bytes, floats, words } = views()
+    words.set(
+      columns.start.map(start => start * 16),
+      starts / 4,
+    )
+    floats.set(columns.weights, weights / 4)
+    for (let y = 0; y < height; y++) {
+      gatherPixelRow(row, read(y), width, starts, weights, columns.taps)
+      out.data.set(bytes.subarray(row, row + width * 4), y * width * 4)
     }
-    sum.fill(0)
-    for (let k = 0; k < rows.taps; k++) if (weightOf(k) !== 0) addScaled(sum, rowOf(k), weightOf(k))
-    for (let i = 0; i < line.length; i++) line[i] = sum[i]!
-  }
+  })
   return out
 }
 
-type Four<T> = readonly [T, T, T, T]
-
-function mixFour([a, b, c, d]: Four<Float32Array>, [wa, wb, wc, wd]: Four<number>, out: Uint8ClampedArray): void {
-  for (let i = 0; i < out.length; i++) out[i] = a[i]! * wa + b[i]! * wb + c[i]! * wc + d[i]! * wd
-}
-
-function inside(place: number, size: number): number {
-  return place < 0 ? 0 : place >= size ? size - 1 : place
+/** Gives the address of the first of four floats for each pixel of a row of the new height, with `margin` more at both ends. */
+function mixedRows({ data, width, height }: Raster, rows: Axis, margin: number): (y: number) => number {
+  const line = width * 4
+  const source = take(line + 16)
+  const weights = take(rows.weights.length * 4)
+  const sum = take((width + margin * 2 + 4) * 16) + margin * 16
+  const { bytes, floats } = views()
+  floats.set(rows.weights, weights / 4)
+  return y => {
+    floats.fill(0, sum / 4, sum / 4 + line)
+    for (let k = 0; k < rows.taps; k++) {
+      const index = y * rows.taps + k
+      if (rows.weights[index] === 0) continue
+      const from = Math.min(height - 1, Math.max(0, rows.start[y]! + k)) * line
+      bytes.set(data.subarray(from, from + line), source)
+      addPixelRow(sum, source, (width + 3) >> 2, weights + index * 4)
+    }
+    repeatEdges(sum, width, margin)
+    return sum
+  }
 }
 
 interface Axis {
@@ -67,64 +82,4 @@ function catmullRom(distance: number): number {
   if (distance < 1) return (1.5 * distance - 2.5) * distance * distance + 1
   if (distance < 2) return ((2.5 - 0.5 * distance) * distance - 4) * distance + 2
   return 0
-}
-
-/** Rows of the raster at the width of the axis; the last few stay as they are until as many others are read. */
-function lineReader(raster: Raster, columns: Axis, kept: number): (y: number) => Float32Array {
-  const { taps } = columns
-  const lines = Array.from({ length: kept }, () => new Float32Array(columns.start.length * 4))
-  const rowOf = new Int32Array(kept).fill(-1)
-  // The row with its first and last pixel repeated as far as any weight reaches.
-  const padded = new Float32Array((raster.width + taps * 2) * 4)
-  return y => {
-    const slot = y % kept
-    const line = lines[slot]!
-    if (rowOf[slot] === y) return line
-    rowOf[slot] = y
-    const own = raster.data.subarray(y * raster.width * 4, (y + 1) * raster.width * 4)
-    for (let i = 0, o = taps * 4; i < own.length; i++, o++) padded[o] = own[i]!
-    for (let k = 0; k < taps; k++) {
-      padded.set(own.subarray(0, 4), k * 4)
-      padded.set(own.subarray(own.length - 4), (taps + raster.width + k) * 4)
-    }
-    if (taps === 4) scaleFour(padded, columns, line)
-    else scaleMany(padded, columns, line)
-    return line
-  }
-}
-
-function scaleFour(padded: Float32Array, { start, weights }: Axis, out: Float32Array): void {
-  for (let x = 0, o = 0; x < start.length; x++, o += 4) {
-    const i = (start[x]! + 4) * 4
-    const w0 = weights[o]!
-    const w1 = weights[o + 1]!
-    const w2 = weights[o + 2]!
-    const w3 = weights[o + 3]!
-    for (let c = 0; c < 4; c++)
-      out[o + c] = padded[i + c]! * w0 + padded[i + 4 + c]! * w1 + padded[i + 8 + c]! * w2 + padded[i + 12 + c]! * w3
-  }
-}
-
-function scaleMany(padded: Float32Array, { start, weights, taps }: Axis, out: Float32Array): void {
-  for (let x = 0; x < start.length; x++) {
-    let r = 0
-    let g = 0
-    let b = 0
-    let a = 0
-    for (let k = 0, i = (start[x]! + taps) * 4; k < taps; k++, i += 4) {
-      const weight = weights[x * taps + k]!
-      r += padded[i]! * weight
-      g += padded[i + 1]! * weight
-      b += padded[i + 2]! * weight
-      a += padded[i + 3]! * weight
-    }
-    out[x * 4] = r
-    out[x * 4 + 1] = g
-    out[x * 4 + 2] = b
-    out[x * 4 + 3] = a
-  }
-}
-
-function addScaled(sum: Float32Array, row: Float32Array, weight: number): void {
-  for (let i = 0; i < sum.length; i++) sum[i]! += row[i]! * weight
 }

@@ -1,4 +1,6 @@
 import type { Raster } from './pixels.ts'
+import { scaleTonesOfRow } from './simd/pixel-kernels.ts'
+import { inRoom, take, views } from './simd/room.ts'
 
 /** Lays the tones out anew, in place: the darkest and lightest hundredth go to black and white, and a dark or pale picture is
  *  moved by `strength` (0 to 1) of the way to a mean of `target` (0 to 255). Drawn styles need this: a night scene would be one black patch. */
@@ -20,13 +22,22 @@ export function evenTones(raster: Raster, target: number, strength: number): Ras
     const wanted = Math.round(255 * Math.min(1, Math.max(0, (i - black) / (white - black))) ** gamma)
     return Math.round(((wanted + 8) / (i + 8)) * 4096)
   })
-  for (let j = 0; j < data.length; j += 4) {
-    const scale = scales[(data[j]! * 77 + data[j + 1]! * 150 + data[j + 2]! * 29) >> 8]!
-    data[j] = (data[j]! * scale + 2048) >> 12
-    data[j + 1] = (data[j + 1]! * scale + 2048) >> 12
-    data[j + 2] = (data[j + 2]! * scale + 2048) >> 12
-  }
+  scaleTones(raster, scales)
   return raster
+}
+
+function scaleTones({ data, width, height }: Raster, scales: Int32Array): void {
+  inRoom(() => {
+    const line = width * 4
+    const [factors, row] = [take(1024), take(line)]
+    const { bytes, words } = views()
+    words.set(scales, factors / 4)
+    for (let at = 0; at < line * height; at += line) {
+      bytes.set(data.subarray(at, at + line), row)
+      scaleTonesOfRow(row, width, factors)
+      data.set(bytes.subarray(row, row + line), at)
+    }
+  })
 }
 
 function percentile(counts: Uint32Array, wanted: number): number {

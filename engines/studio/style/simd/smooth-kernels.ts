@@ -6,7 +6,6 @@ import {
   allFloats,
   allWords,
   assemble,
-  bytes,
   type Code,
   during,
   either,
@@ -37,6 +36,7 @@ import {
   timesWords,
   wordsOf,
 } from '@generation-gateway/kit/simd/assembler.ts'
+import { opaquePixels } from './pixel-kernels.ts'
 import { memory } from './room.ts'
 
 /** Light is 2 red + 5 green + 1 blue: whole numbers, so that its variance is exact. */
@@ -176,7 +176,7 @@ const mixEight: Routine = {
       during(get('count'), [
         set('sum', sum),
         set('sum', packShorts(rounded, rounded)),
-        storeWord(get('to'), either(packBytes(get('sum'), get('sum')), opaque)),
+        storeWord(get('to'), either(packBytes(get('sum'), get('sum')), opaquePixels)),
         add('to', number(4)),
         add('from', number(16)),
         add('count', number(-1)),
@@ -184,8 +184,6 @@ const mixEight: Routine = {
     ]
   },
 }
-
-const opaque = bytes(...Array.from({ length: 16 }, (_, index) => (index % 4 === 3 ? 255 : 0)))
 
 /** Twice as many pixels as blocks, `groups` of two: each nine parts of its block, three of the next across and down, one of that between. */
 const expand: Routine = {

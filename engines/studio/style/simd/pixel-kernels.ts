@@ -1,0 +1,261 @@
+/** The inner loops over rows of RGBA pixels, four bytes each; what lies up to 15 bytes behind the end of a row may be written, too. */
+import {
+  absWords,
+  addFloats,
+  addShorts,
+  addWords,
+  allFloats,
+  allWords,
+  assemble,
+  bits,
+  bytes,
+  type Code,
+  during,
+  either,
+  fixedProduct,
+  floatsOf,
+  highShorts,
+  highWords,
+  loadByte,
+  loadLane,
+  loadNumber,
+  loadShorts,
+  loadSplat,
+  loadVector,
+  loadWord,
+  lowShorts,
+  lowWords,
+  maxWords,
+  minWords,
+  nearestFloats,
+  number,
+  packBytes,
+  packShorts,
+  pairProducts,
+  pick,
+  pickWords,
+  plus,
+  type Routine,
+  rightWords,
+  shiftLeft,
+  shiftRight,
+  shorts,
+  splatWord,
+  storeHalf,
+  storeVector,
+  storeWord,
+  subShorts,
+  subWords,
+  times,
+  timesFloats,
+  timesWords,
+  wordOf,
+  wordsOf,
+} from '@generation-gateway/kit/simd/assembler.ts'
+import { memory } from './room.ts'
+
+/** The alpha bytes of four pixels. */
+export const opaquePixels = bytes(...Array.from({ length: 16 }, (_, index) => (index % 4 === 3 ? 255 : 0)))
+
+/** Adds `groups` of four pixels, times a weight, to floats. */
+const addPixels: Routine = {
+  name: 'addPixels',
+  parameters: ['to', 'from', 'groups', 'weight'],
+  vectors: ['pixels', 'share', 'half'],
+  body: ({ get, set, add }) => {
+    const sum = (words: Code, offset: number): Code =>
+      storeVector(get('to'), addFloats(loadVector(get('to'), offset), timesFloats(floatsOf(words), get('share'))), offset)
+    return [
+      set('share', loadSplat(get('weight'))),
+      during(get('groups'), [
+        set('pixels', loadVector(get('from'))),
+        set('half', lowShorts(get('pixels'))),
+        sum(lowWords(get('half')), 0),
+        sum(highWords(get('half')), 16),
+        set('half', highShorts(get('pixels'))),
+        sum(lowWords(get('half')), 32),
+        sum(highWords(get('half')), 48),
+        add('to', number(64)),
+        add('from', number(16)),
+        add('groups', number(-1)),
+      ]),
+    ]
+  },
+}
+
+/** `count` pixels from floats, each the weighted sum of `taps` of them from its own start (bytes) on. */
+const gatherPixels: Routine = {
+  name: 'gatherPixels',
+  parameters: ['to', 'from', 'count', 'starts', 'weights', 'taps'],
+  numbers: ['at', 'k'],
+  vectors: ['sum'],
+  body: ({ get, set, add }) => [
+    during(get('count'), [
+      set('sum', allFloats(0)),
+      set('at', plus(get('from'), loadNumber(get('starts')))),
+      set('k', get('taps')),
+      during(get('k'), [
+        set('sum', addFloats(get('sum'), timesFloats(loadVector(get('at')), loadSplat(get('weights'))))),
+        add('at', number(16)),
+        add('weights', number(4)),
+        add('k', number(-1)),
+      ]),
+      set('sum', wordsOf(nearestFloats(get('sum')))),
+      set('sum', packShorts(get('sum'), get('sum'))),
+      storeWord(get('to'), packBytes(get('sum'), get('sum'))),
+      add('to', number(4)),
+      add('starts', number(4)),
+      add('count', number(-1)),
+    ]),
+  ],
+}
+
+/** Brings `pairs` of two pixels towards others where their light differs by more than `least` 256ths: by the whole of it from 40 beyond on. */
+const keepDetails: Routine = {
+  name: 'keepDetails',
+  parameters: ['to', 'from', 'pairs', 'least'],
+  vectors: ['own', 'off', 'share', 'bound'],
+  body: ({ get, set, add }) => {
+    const beyond = maxWords(subWords(absWords(get('share')), get('bound')), allWords(0))
+    return [
+      set('bound', splatWord(get('least'))),
+      during(get('pairs'), [
+        set('own', loadShorts(get('to'))),
+        set('off', subShorts(loadShorts(get('from')), get('own'))),
+        set('share', pairProducts(get('off'), shorts(90, 128, 38, 0, 90, 128, 38, 0))),
+        set('share', addWords(get('share'), pickWords(get('share'), get('share'), [1, 0, 3, 2]))),
+        // Of 32768, as the product takes it: 255 of 256 are the whole.
+        set('share', timesWords(minWords(rightWords(timesWords(beyond, allWords(1638)), 16), allWords(255)), allWords(128))),
+        set('share', pick(get('share'), get('share'), [0, 1, 0, 1, 0, 1, 0, 1, 8, 9, 8, 9, 8, 9, 8, 9])),
+        set('own', addShorts(get('own'), fixedProduct(get('off'), get('share')))),
+        storeHalf(get('to'), packBytes(get('own'), get('own'))),
+        add('to', number(8)),
+        add('from', number(8)),
+        add('pairs', number(-1)),
+      ]),
+    ]
+  },
+}
+
+/** Multiplies each pixel by that of 256 factors (12 bits behind the point) which belongs to its light. */
+const scaleTones: Routine = {
+  name: 'scaleTones',
+  parameters: ['to', 'count', 'factors'],
+  numbers: ['light'],
+  vectors: ['pixel'],
+  body: ({ get, set, add }) => {
+    const light = grey(loadByte(get('to')), loadByte(get('to'), 1), loadByte(get('to'), 2))
+    return [
+      during(get('count'), [
+        set('light', bits(shiftRight(light, number(6)), number(1020))),
+        set('pixel', lowWords(lowShorts(loadWord(get('to'))))),
+        set('pixel', timesWords(get('pixel'), loadSplat(plus(get('factors'), get('light'))))),
+        set('pixel', rightWords(addWords(get('pixel'), allWords(2048)), 12)),
+        set('pixel', packShorts(get('pixel'), get('pixel'))),
+        storeWord(get('to'), either(packBytes(get('pixel'), get('pixel')), opaquePixels)),
+        add('to', number(4)),
+        add('count', number(-1)),
+      ]),
+    ]
+  },
+}
+
+/** 256 times the light of a colour. */
+function grey(red: Code, green: Code, blue: Code): Code {
+  return plus(plus(times(red, number(77)), times(green, number(150))), times(blue, number(29)))
+}
+
+/** Means of `taps` pixels along two rows at once; `share` is 2^20 / taps. */
+const meansAlong: Routine = {
+  name: 'meansAlong',
+  parameters: ['to', 'toOther', 'from', 'fromOther', 'count', 'taps', 'share'],
+  numbers: ['ahead', 'aheadOther'],
+  vectors: ['sum', 'low', 'factor'],
+  body: ({ get, set, add }) => {
+    const two = (a: string, b: string): Code => lowShorts(loadLane(get(b), loadWord(get(a)), 1))
+    const onward = [add('ahead', number(4)), add('aheadOther', number(4))]
+    return [
+      set('factor', splatWord(get('share'))),
+      set('ahead', get('from')),
+      set('aheadOther', get('fromOther')),
+      set('sum', shorts(0, 0, 0, 0, 0, 0, 0, 0)),
+      during(get('taps'), [set('sum', addShorts(get('sum'), two('ahead', 'aheadOther'))), ...onward, add('taps', number(-1))]),
+      during(get('count'), [
+        set('low', meanOf(get('sum'), get('factor'))),
+        storeWord(get('to'), get('low')),
+        storeWord(get('toOther'), pickWords(get('low'), get('low'), [1, 1, 1, 1])),
+        set('sum', subShorts(addShorts(get('sum'), two('ahead', 'aheadOther')), two('from', 'fromOther'))),
+        ...onward,
+        ...['to', 'toOther', 'from', 'fromOther'].map(name => add(name, number(4))),
+        add('count', number(-1)),
+      ]),
+    ]
+  },
+}
+
+/** Eight sums of shorts as bytes of their mean. */
+function meanOf(sum: Code, factor: Code): Code {
+  const mean = (half: Code): Code => rightWords(addWords(timesWords(half, factor), allWords(1 << 19)), 20)
+  const narrow = packShorts(mean(lowWords(sum)), mean(highWords(sum)))
+  return packBytes(narrow, narrow)
+}
+
+/** Gives out the means of columns so far, `pairs` of two pixels, then moves their sums on by a row. */
+const meansDown: Routine = {
+  name: 'meansDown',
+  parameters: ['to', 'sums', 'entering', 'leaving', 'pairs', 'share'],
+  vectors: ['sum', 'factor'],
+  body: ({ get, set, add }) => [
+    set('factor', splatWord(get('share'))),
+    during(get('pairs'), [
+      set('sum', loadVector(get('sums'))),
+      storeHalf(get('to'), meanOf(get('sum'), get('factor'))),
+      storeVector(get('sums'), subShorts(addShorts(get('sum'), loadShorts(get('entering'))), loadShorts(get('leaving')))),
+      add('sums', number(16)),
+      ...['to', 'entering', 'leaving'].map(name => add(name, number(8))),
+      add('pairs', number(-1)),
+    ]),
+  ],
+}
+
+/** Looks each channel up in a table of words, 256ths, spreads them from their light by `saturation` (256 leaves them), and adds what belongs to that light: `tables` are red, green, blue, then 256 times four words. */
+const gradeColours: Routine = {
+  name: 'gradeColours',
+  parameters: ['to', 'count', 'tables', 'saturation'],
+  vectors: ['pixel', 'grey', 'strength'],
+  body: ({ get, set, add }) => {
+    const entry = (channel: number): Code => plus(get('tables'), shiftLeft(loadByte(get('to'), channel), number(2)))
+    const lane = (index: number): Code => wordOf(get('pixel'), index)
+    const spread = rightWords(timesWords(subWords(get('pixel'), get('grey')), get('strength')), 8)
+    const shade = rightWords(minWords(maxWords(get('grey'), allWords(0)), allWords(65_280)), 8)
+    const tint = loadVector(plus(get('tables'), shiftLeft(wordOf(shade, 0), number(4))), 3072)
+    return [
+      set('strength', splatWord(get('saturation'))),
+      during(get('count'), [
+        set('pixel', loadLane(entry(1), loadWord(entry(0)), 1, 1024)),
+        set('pixel', loadLane(entry(2), get('pixel'), 2, 2048)),
+        set('grey', splatWord(shiftRight(grey(lane(0), lane(1), lane(2)), number(8)))),
+        set('pixel', addWords(addWords(get('grey'), spread), addWords(tint, allWords(128)))),
+        set('pixel', rightWords(get('pixel'), 8)),
+        set('pixel', packShorts(get('pixel'), get('pixel'))),
+        storeWord(get('to'), either(packBytes(get('pixel'), get('pixel')), opaquePixels)),
+        add('to', number(4)),
+        add('count', number(-1)),
+      ]),
+    ]
+  },
+}
+
+export const {
+  addPixels: addPixelRow,
+  gatherPixels: gatherPixelRow,
+  keepDetails: keepDetailsOfRow,
+  scaleTones: scaleTonesOfRow,
+  meansAlong: meansAlongRows,
+  meansDown: meansDownRow,
+  gradeColours: gradeColoursOfRow,
+  // The assembler gives one function for each routine, with its parameters.
+} = assemble([addPixels, gatherPixels, keepDetails, scaleTones, meansAlong, meansDown, gradeColours], memory) as Record<
+  'addPixels' | 'gatherPixels' | 'keepDetails' | 'scaleTones' | 'meansAlong' | 'meansDown' | 'gradeColours',
+  (...numbers: number[]) => void
+>
