@@ -1,4 +1,5 @@
 import { animalRows } from './animals.ts'
+import { closeUpRows } from './close-ups.ts'
 import { dishRows } from './dishes.ts'
 import { everydayRows } from './everyday.ts'
 import { frontRows } from './fronts.ts'
@@ -38,6 +39,7 @@ export const drawnRows: readonly string[] = [
   homeRows,
   instrumentRows,
   kitchenRows,
+  closeUpRows,
   landmarkRows,
   oddmentRows,
   produceRows,

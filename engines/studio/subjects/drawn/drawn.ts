@@ -9,6 +9,7 @@ import { boardGames } from './board-games.ts'
 import { boats } from './boats.ts'
 import { buildings } from './buildings.ts'
 import { cars } from './cars.ts'
+import { closeUps } from './close-ups.ts'
 import { containers } from './containers.ts'
 import { creatures } from './creatures.ts'
 import { dishes } from './dishes.ts'
@@ -56,6 +57,7 @@ const drawings: Record<string, Drawing> = {
   ...nature,
   ...vehicles,
   ...oddments,
+  ...closeUps,
   ...sweets,
   ...gardenProduce,
   ...dishes,
