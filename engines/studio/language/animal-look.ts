@@ -25,7 +25,10 @@ function actsLikePerson(mention: Mention): boolean {
       /piano|^chess|checkers|table$|desk$|computer|laptop/.test(target.match?.entry.noun ?? '') &&
       (kind === 'around' || (mention.pose === 'playing' && kind !== 'on')),
   )
-  return holds || sitsAt || mention.looks.includes('upright') || (mention.pose !== undefined && humanPoses.has(mention.pose))
+  const cycles = mention.relations.some(
+    ({ kind, target }) => kind === 'riding' && /cycle|scooter|moped/.test(target.match?.entry.noun ?? ''),
+  )
+  return holds || sitsAt || cycles || mention.looks.includes('upright') || (mention.pose !== undefined && humanPoses.has(mention.pose))
 }
 
 const mouthfuls =

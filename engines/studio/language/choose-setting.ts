@@ -150,7 +150,10 @@ function inferred(draft: Draft): Setting {
   const things = draft.mentions.filter(mention => mention.match && !isDepicted(mention, draft))
   const isPlain = draft.background !== undefined || (things.length > 0 && draft.styles.some(({ style }) => plainStyles.has(style)))
   const home = isPlain ? { setting: 'backdrop' as const, details: [] } : inferSetting(things)
-  const kind = home?.setting ?? (things.length > 0 ? 'meadow' : emptyPlace(draft))
+  const sky = draft.mentions.some(({ match }) => /^(full |crescent |half )?moon$/.test(match?.entry.noun ?? ''))
+  const found = home?.setting ?? (things.length > 0 ? 'meadow' : emptyPlace(draft))
+  // Under trees there is no moon to be seen.
+  const kind = sky && (found === 'forest' || found === 'jungle') ? 'hills' : found
   const isSnowy = draft.weather.includes('snow') && ['meadow', 'hills', 'park', 'farm'].includes(kind)
   return {
     kind: isSnowy && kind === 'meadow' ? 'snowfield' : kind,

@@ -12,6 +12,17 @@ export function takeCostume(mention: Mention): void {
   const trade = mention.match?.person ? mention.match : other
   const role = trade?.person?.role
   const isBeing = wearer !== undefined && ['animal', 'bird', 'fish', 'insect', 'creature'].includes(wearer.entry.category)
+  // "a viking warrior": the first word says more of the dress.
+  if (
+    other?.person?.role !== undefined &&
+    mention.match?.person &&
+    /^(warrior|soldier|fighter|man|woman|girl|boy|lady|guy|person)$/.test(mention.match.noun)
+  ) {
+    mention.match = { ...mention.match, person: { ...mention.match.person, role: other.person.role } }
+    mention.compound = []
+    delete mention.compoundMatch
+    return
+  }
   if (!other || !isBeing) return
   const isTrade = role !== undefined && (trade?.via === 'name' || trade?.via === 'label') && !kinds.test(mention.words.join(' '))
   if (wearer === mention.match && !isTrade) return

@@ -23,6 +23,8 @@ export function countOf(mention: Mention): number {
   if (group) return mention.size === 'small' && group[1] > 4 ? Math.ceil(group[1] / 2) : group[1]
   if (isDressable(mention) && / family$/i.test(phraseOf(mention))) return 4
   if (mention.looks.includes('field')) return 12
+  // Whoever is among branches is on one of them.
+  if (mention.match?.entry.key === 'tree:branch') return 1
   if (!mention.isPlural) return 1
   const category = mention.match?.entry.category ?? ''
   return category === 'tree' || category === 'flower' || category === 'plant' ? 5 : 3

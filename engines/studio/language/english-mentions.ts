@@ -10,6 +10,7 @@ import { takeBearer } from './lettering.ts'
 import { senseOf } from './lexicon/lexicon.ts'
 import { bodyParts } from './lexicon/people.ts'
 import { readNounPhrase } from './noun-phrase.ts'
+import { carve, carveNamed } from './statues.ts'
 import { wholeOf } from './wholes.ts'
 
 /** Puts a mention with a head noun into its place: object of what waits for one, or a new subject. */
@@ -32,6 +33,7 @@ export function takeMention(state: EnglishState, said: NounPhrase, start: number
   mention.isBare = !phrase.hasDeterminer
   takeYoung(draft, mention)
   takeCostume(mention)
+  carveNamed(mention)
   if (mention.isPart && !mention.match && isBeing(mention.compoundMatch) && !state.pending) frameBody(draft, mention)
   const known = mention.isDefinite ? sameMention(draft, mention, phrase.isPossessive) : undefined
   const target = known ? mergeInto(known, mention) : mention
@@ -80,6 +82,7 @@ function readOf(state: EnglishState, mention: Mention): void {
   const inner = readNounPhrase(state.tokens, state.at + 1, state.draft.mentions.length)
   if (inner.head !== 'thing' || !inner.mention.match) return
   state.at = inner.next
+  if (carve(mention, inner.mention)) return
   if (mention.isPart && !mention.match && isBeing(inner.mention.match)) {
     const words = [...mention.words]
     Object.assign(mention, inner.mention, { isPart: true, match: undefined, compoundMatch: inner.mention.match, words })

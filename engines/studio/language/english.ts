@@ -98,9 +98,12 @@ function readClosed(state: EnglishState, token: Token): boolean {
       case 'pronoun':
         return takePronoun(state, sense.plural)
       case 'relation':
-      case 'reversed':
       case 'locative':
       case 'in':
+        // "without strings on a chair": the chair is there.
+        if (state.draft.negated.length > 0) state.isNegating = false
+        return readPreposition(state, sense, token)
+      case 'reversed':
       case 'of':
       case 'with':
       case 'made-of':

@@ -106,3 +106,46 @@ test('two cups have an art each', () => {
   )
   assert.equal(letterings.length, 0)
 })
+
+test('a statue is what it shows, made of what the statue is', () => {
+  const [horse] = parse('a bronze statue of a horse').subjects
+  assert.deepEqual([horse?.noun, horse?.looks.includes('copper'), horse?.looks.includes('statue')], ['horse', true, true])
+  assert.equal(parse('a wooden owl statue').subjects[0]?.art, 'noto:owl')
+  assert.ok(looksOf('a statue of a man').includes('stone'))
+  assert.equal(parse('a statue').subjects[0]?.art, 'drawn:statue')
+})
+
+test('what has fallen lies, and a number or a text on a body is written there', () => {
+  assert.ok(looksOf('a green bottle lying on its side').includes('toppled'))
+  assert.ok(looksOf('a stop sign knocked over on a sidewalk').includes('toppled'))
+  const textOf = (prompt: string) => parse(prompt).letterings.map(({ text, on }) => `${text}@${on}`)
+  assert.deepEqual(textOf('a birthday cake with the number 7 on it'), ['7@s1'])
+  assert.deepEqual(textOf('a robot with the word HELLO on its chest'), ['HELLO@s1'])
+  assert.deepEqual(textOf('a blackboard with 2+2=4 on it'), ['2+2=4@s1'])
+})
+
+test('a wolf that howls at the moon is under it, and a painted moon is no moon in the sky', () => {
+  const wolf = parse('a wolf howling at the moon')
+  assert.deepEqual([wolf.setting.kind, wolf.time], ['hills', 'night'])
+  assert.ok(parse('graffiti of a smiling moon on a brick wall').subjects.some(({ noun }) => noun === 'moon'))
+})
+
+test('a part from near is a drawing of the part, and what it holds is with it', () => {
+  assert.equal(parse('the eye of a cat in close-up').subjects[0]?.art, 'drawn:cat-eye')
+  assert.equal(parse('a close-up of a blue eye').subjects[0]?.art, 'drawn:human-eye')
+  const [hand, lemon] = parse('a hand holding a lemon').subjects
+  assert.deepEqual([hand?.art, hand?.relations, lemon?.noun], ['drawn:closed-hand', [{ kind: 'holding', of: 's2' }], 'lemon'])
+})
+
+test('who looks into a mirror is before it and in it', () => {
+  const [cat, mirror, image] = parse('a cat looking at itself in a mirror').subjects
+  assert.deepEqual([cat?.relations[0]?.kind, mirror?.art], ['facing', 'noto:mirror'])
+  assert.deepEqual([image?.art, image?.relations, image?.origin?.id], [cat?.art, [{ kind: 'printed-on', of: 's2' }], 's1'])
+})
+
+test('a negation ends before where the thing is', () => {
+  assert.deepEqual(
+    parse('a violin without strings on a chair').subjects.map(({ noun }) => noun),
+    ['violin', 'chair'],
+  )
+})

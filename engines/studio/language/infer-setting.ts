@@ -142,6 +142,8 @@ const byNoun: Habitual[] = [
   { setting: 'room', details: ['bathroom'], nouns: 'towel, shower, toothbrush, rubber duck' },
   { setting: 'room', nouns: 'vacuum cleaner, mannequin, arcade machine, door, telescope' },
   { setting: 'museum', nouns: 'bust, pedestal' },
+  { setting: 'wall', details: ['brick'], nouns: 'neon sign' },
+  { setting: 'wall', nouns: 'mona lisa painting' },
   { setting: 'sky', nouns: 'contrail' },
   {
     setting: 'backdrop',
@@ -157,6 +159,7 @@ const byNoun: Habitual[] = [
     setting: 'park',
     nouns: 'balloon, ferris wheel, carousel horse, bench, roller coaster, balloon seller, photographer, frisbee, ice cream truck',
   },
+  { setting: 'backdrop', nouns: 'human eye, cat eye, gripping hand' },
   { setting: 'backdrop', nouns: 'model, heart, symbol, arrow, solid pyramid, cube, block, sphere, cone, cylinder, torus' },
 ]
 
@@ -250,6 +253,7 @@ function homeOfAll(mentions: readonly Mention[]): { setting: SettingKind; detail
     )
   )
     return { setting: 'space', details: [] }
+  if (mentions.some(({ match }) => /^(bathtub|toilet)$/.test(match?.entry.noun ?? ''))) return { setting: 'room', details: ['bathroom'] }
   const furniture = mentions.some(
     mention => mention.match?.entry.category === 'furniture' && !/bench|hammock|deck chair/.test(mention.match.entry.noun),
   )
@@ -257,7 +261,9 @@ function homeOfAll(mentions: readonly Mention[]): { setting: SettingKind; detail
   // A landmark is where it is, whoever is there.
   const landmark = mentions.find(mention => mention.match?.entry.category === 'landmark' && homeOf(mention) && !isPrinted(mention))
   const main = [...(landmark ? [landmark] : []), ...mentions.filter(mention => !isMinor(mention, mentions))]
-  const afloat = main.find(mention => mention.match?.entry.category === 'watercraft' && mention.match.entry.habitat === 'water-surface')
+  const afloat = [...main, ...mentions.filter(mention => isBoarded(mention, mentions))].find(
+    mention => mention.match?.entry.category === 'watercraft' && mention.match.entry.habitat === 'water-surface',
+  )
   if (afloat && !landmark) {
     const home = homeOf(afloat) ?? { setting: 'sea', nouns: '' }
     // What stands beside a boat stands on the shore.
@@ -279,6 +285,11 @@ function homeOfAll(mentions: readonly Mention[]): { setting: SettingKind; detail
     .find(place => place !== undefined && holds(place, main))
   if (weak) return { setting: weak, details: [] }
   return mentions.some(isPerson) ? { setting: 'park', details: [] } : undefined
+}
+
+/** Somebody is in it: it is on the water, whoever that is. */
+function isBoarded(mention: Mention, mentions: readonly Mention[]): boolean {
+  return mentions.some(({ relations }) => relations.some(({ target, kind }) => target === mention && /^(in|on|riding)$/.test(kind)))
 }
 
 /** True for what neither floats nor flies, and has nothing to do with what does. */

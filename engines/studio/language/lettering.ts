@@ -21,7 +21,7 @@ export function readLettering(tokens: readonly Token[], at: number, draft: Draft
   const token = tokens[next]
   if (token?.kind === 'quote') {
     const isSaid = leads > 0 && claims.test(tokens[next - 1]?.key ?? '')
-    push(draft, token.text.replace(/[,，]$/, ''), bearerOf(bearer, isSaid || isOnIt(tokens, next + 1)))
+    push(draft, token.text.replace(/[,，]$/, ''), isOnIt(tokens, next + 1) && bearer?.match ? bearer : bearerOf(bearer, isSaid))
     return next - at + 1
   }
   if (leads === 0 || !token || !speaks(tokens[next - 1]) || isReader(tokens, next, bearer)) return 0
@@ -69,7 +69,8 @@ function readUnquoted(tokens: readonly Token[], range: { at: number; next: numbe
   const mark = end && /^[!?！？]$/.test(end.text) ? end.text : ''
   const text = words.map(token => token.text).join(words.some(token => token.language === 'zh') ? '' : ' ') + mark
   if (words.length === 0 || text.length > 40) return 0
-  push(draft, text, bearerOf(bearer, claims.test(tokens[range.next - 1]?.key ?? '')))
+  const isOn = isOnIt(tokens, range.next + words.length) && bearer?.match
+  push(draft, text, isOn ? bearer : bearerOf(bearer, claims.test(tokens[range.next - 1]?.key ?? '')))
   return range.next - range.at + words.length
 }
 

@@ -10,6 +10,7 @@ import { famousLooks } from './lexicon/famous.ts'
 import { applyNegations } from './negation.ts'
 import { readPainters } from './painters.ts'
 import { namePronouns } from './person-pronouns.ts'
+import { mirrored } from './reflections.ts'
 import { rephrase } from './rephrase.ts'
 import { settleScenery } from './scenery.ts'
 import { takeSolids } from './solids.ts'
@@ -61,7 +62,8 @@ export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { 
   applyNegations(draft, draft.negated, false)
   takeSolids(draft, find)
   const { setting, from } = chooseSetting(draft)
-  const subjects = makeSubjects(draft, { setting, art, find, keepsSky: options.isFragment === true, ...(from ? { from } : {}) })
+  const made = makeSubjects(draft, { setting, art, find, keepsSky: options.isFragment === true, ...(from ? { from } : {}) })
+  const subjects = mirrored(made, options.seed)
   if (setting.details.includes('diagram') && setting.kind !== 'backdrop') draft.notDrawn.add('diagram')
   return settleScenery({
     version: 1,

@@ -1,5 +1,32 @@
 /** Idioms in words that the reader of sentences knows. Each pattern is bounded, so that reading takes time in proportion to the text. */
 const idioms: readonly (readonly [RegExp, string])[] = [
+  // From near: a drawing of the part itself.
+  [
+    /\b(?:an?|the|one) (?:human |woman'?s |man'?s |child'?s |person'?s |outstretched |open )?hand (?=(?:that is |which is )?(?:holding|holds|with|carrying)\b)/gi,
+    'a gripping hand ',
+  ],
+  [
+    /\b(?:(?:extreme )?close[- ]?up (?:(?:photo|shot|view|picture|macro photo) )?(?:of )?)?(?:the |an? )?(?:[a-z]+ )?(?:eye of an? |eye of the )(cat|tiger|lion|snake|dragon|crocodile|lizard|reptile)\b/gi,
+    'a $1 eye',
+  ],
+  [
+    /\b(?:(?:extreme )?close[- ]?up (?:(?:photo|shot|view|picture|macro photo) )?(?:of )?)(?:an? |the )?(cat|tiger|lion|snake|dragon|crocodile|lizard|reptile)['’]s eye\b/gi,
+    'a $1 eye',
+  ],
+  [
+    /\b(?:(?:extreme )?close[- ]?up (?:(?:photo|shot|view|picture|macro photo) )?(?:of )?)(?:an? |the )?((?:[a-z]+ )?)(?:human |woman['’]s |man['’]s |person['’]s )?eye\b(?! of)/gi,
+    'a $1human eye',
+  ],
+  [/\b(?:painting|picture|portrait|copy|print) of (?:the )?mona lisa\b/gi, 'mona lisa painting'],
+  [/\blamp (?=hanging (?:above|over|from)\b)/gi, 'hanging lamp '],
+  [/\b(?:lying|laid|resting|fallen) on (?:its|their) (?:left |right )?sides?\b/gi, 'toppled'],
+  [
+    /\b(?:that (?:has|have|was|were|is|are) )?(?:been )?(?:knocked|tipped|fallen|pushed|blown|toppled|turned) over\b(?! (?:a|an|the|some|his|her|its)\b)/gi,
+    'toppled',
+  ],
+  [/\b(?:the |an? )?(?:number|digit|numeral|letter)s? (\d{1,6}|[A-Z]{1,3})\b(?! of\b)/g, '"$1"'],
+  [/\bwith (\d[\d+=x×÷*/ .-]{2,14}\d) (?:written )?on it\b/gi, 'with "$1" on it'],
+  [/\bon (?:its|their) (?:chest|belly|stomach|tummy|forehead|back|side|shell)s?\b(?=[,.;]|$)/gi, 'on it'],
   // "two cups of coffee, one with ..., the other with ...": each by itself.
   [
     /\btwo (cup|mug|glass|plate|bowl|bottle|shirt|sign|flag|book|balloon)e?s( of [a-z]{2,15})?[,:] one with ([^.,;]{2,60})[.,;] (?:and )?the other (?:one )?(?:has|with|wears) (?=[^.;]{2,60})/gi,
@@ -70,6 +97,11 @@ const idioms: readonly (readonly [RegExp, string])[] = [
   [
     /\b(?:an? )?(tennis|badminton|table tennis|ping[- ]pong|soccer|football|basketball|volleyball|baseball|chess|hockey) (?:match|game)\b(?! board| piece)/gi,
     'two $1 players',
+  ],
+  // Who looks up at the moon is not on it.
+  [
+    /\b(howl(?:s|ing)?|bark(?:s|ing)?|star(?:es?|ing)|gaz(?:es?|ing)|look(?:s|ing)?|sing(?:s|ing)?|point(?:s|ing)?|reach(?:es|ing)?) (?:up )?(?:at|to|towards?|for) (?:the|a) ((?:full|crescent|half|big|bright|huge) )?moon\b/gi,
+    '$1 under a $2moon',
   ],
   // Where the viewer is, is not in the picture.
   [

@@ -63,5 +63,7 @@ function heldBySomeone(mentions: readonly Mention[], target: Mention): boolean {
 }
 
 function canHold(mention: Mention): boolean {
-  return isPerson(mention) || /panda|monkey|squirrel|hamster|raccoon|robot|koala|gorilla|otter/.test(mention.match?.noun ?? '')
+  return (
+    isPerson(mention) || /gripping hand|panda|monkey|squirrel|hamster|raccoon|robot|koala|gorilla|otter/.test(mention.match?.noun ?? '')
+  )
 }

@@ -62,7 +62,8 @@ function isInSky(mention: Mention, draft: Draft): boolean {
   const isUsed = draft.mentions.some(other =>
     other.relations.some(relation => relation.target === mention && /^(on|above)$/.test(relation.kind)),
   )
-  if (noun !== 'moon' || mention.isLocative || isUsed || mention.colours.length > 0) return false
+  const isPainted = mention.relations.some(({ kind }) => kind === 'printed-on')
+  if (noun !== 'moon' || mention.isLocative || isPainted || isUsed || mention.colours.length > 0) return false
   if (draft.times.length === 0) draft.times.push('night')
   draft.details.push('moon')
   return true

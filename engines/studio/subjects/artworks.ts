@@ -10,6 +10,7 @@ import { uprightCreature } from './animals/upright.ts'
 import type { Artwork } from './artwork.ts'
 import { drawnArtwork } from './drawn/drawn.ts'
 import { emojiArtwork } from './emoji.ts'
+import { lyingDown } from './lying-down.ts'
 import { personArtwork } from './person/person.ts'
 import { postureOf, tableOf } from './person/posture.ts'
 import { treeArtwork } from './trees/trees.ts'
@@ -41,6 +42,7 @@ function individuals(subject: Subject): number {
 /** With its movement, where its drawing has one. */
 function moved(context: ArtworkContext, subject: Subject, copy: number): Artwork {
   const artwork = artworkOf(context, subject, copy)
+  if (subject.looks.includes('toppled') && !subject.person) return lyingDown(artwork)
   return hasGait(subject, context) ? { ...artwork, atPhase: phase => artworkOf(context, subject, copy, phase) } : artwork
 }
 

@@ -126,7 +126,12 @@ function nearOffset(kind: RelationKind, { nodes, group, child, host, random }: A
         center + side * Math.min(width, hostWidth) * 0.05,
       )
     case 'behind': {
-      if (host.art === 'drawn:drum-kit') return { x: center, y: -height * 0.2, z: -0.02 }
+      // A small drummer sits high enough to be seen over the drums.
+      if (host.art === 'drawn:drum-kit') {
+        limitHost(hosts, height * 1.1)
+        const kit = extentOf(hosts)
+        return { x: (kit.left + kit.right) / 2 - (mine.left + mine.right) / 2, y: -height * 0.42, z: -0.02 }
+      }
       if (child.habitat === 'air') return aloftBehind(group, { x: center, y: core.top + hostHeight * 0.3 - mine.bottom })
       const slip = width > hostWidth * 1.4 ? width * 0.18 : hostWidth * 0.5 + width * 0.12
       for (const node of group) node.unit *= 0.92

@@ -24,6 +24,7 @@ export function attach(input: AttachInput): void {
     return
   }
   const kind = effectiveKind(input)
+  showGuests(input, hosts, own)
   if (kind === 'printed-on') printOn(hosts, own, group)
   else if (input.link.part && (input.host.person || input.link.part === 'head'))
     for (const [index, node] of own.entries()) perch(node, hosts[index % hosts.length], group, input.link.part)
@@ -36,6 +37,12 @@ export function attach(input: AttachInput): void {
   } else if (kind === 'around') surround(nodes, own, group)
   else standNear(kind, input, hosts)
   nodes.push(...group)
+}
+
+/** A tree gives up size for who is in it or beside it: at its true height a cat would be a dot. */
+function showGuests({ host, link }: AttachInput, hosts: Node[], own: readonly Node[]): void {
+  if (!host.art.startsWith('tree:') || host.art === 'tree:branch' || link.kind === 'above' || link.kind === 'printed-on') return
+  limitHost(hosts, Math.max(...own.flatMap(node => [nodeHeight(node), nodeWidth(node)])) * 2.7)
 }
 
 /** True for bodies that bend at the hips: people, and animals that act like them. */
@@ -120,8 +127,8 @@ function hold(node: Node, host: Node, group: Node[], turn: number): void {
     return
   }
   const isFloating = node.item.subject.habitat === 'air'
-  const limit = nodeHeight(host) * (isFloating ? 0.55 : 0.42)
-  const floor = nodeHeight(host) * 0.13
+  const limit = nodeHeight(host) * (isFloating ? 0.55 : host.item.subject.art === 'drawn:closed-hand' ? 0.8 : 0.42)
+  const floor = nodeHeight(host) * (host.item.subject.art === 'drawn:closed-hand' ? 0.6 : 0.13)
   rescale(node, group, Math.min(1, limit / nodeHeight(node), limit / nodeWidth(node)) * Math.max(1, floor / nodeHeight(node)))
   const grip = node.item.bounds.bottom * node.unit - (isFloating ? 0 : nodeHeight(node) * 0.35)
   if (node.item.subject.art.includes('kite')) {
@@ -132,7 +139,8 @@ function hold(node: Node, host: Node, group: Node[], turn: number): void {
   }
   const sideways = turn * nodeWidth(node) * 0.7
   moveTo(node, group, host.x + hand.x * host.unit + sideways - middle(node) * node.unit, host.y + hand.y * host.unit - grip)
-  join(node, group, host, 'held', 0.02)
+  // The fingers of a hand from near are before what they close around.
+  join(node, group, host, 'held', host.item.subject.art === 'drawn:closed-hand' ? -0.01 : 0.02)
 }
 
 interface Pairs {
@@ -232,6 +240,11 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
   const box = host.item.bounds
   const width = box.right - box.left
   const height = box.bottom - box.top
+  const isTree = host.item.subject.art.startsWith('tree:')
+  if (kind === 'in' && isClear(host)) {
+    encase(host, own, group)
+    return
+  }
   if (kind === 'on') {
     fitFurniture(hosts, own)
     fitPlace(hosts, own)
@@ -264,11 +277,31 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
     rescale(node, group, scale * small)
     const roof = kind === 'in' ? (to.item.anchors.opening?.height ?? Number.POSITIVE_INFINITY) * to.unit : Number.POSITIVE_INFINITY
     rescale(node, group, Math.min(1, roof / (nodeHeight(node) * (1 - insideShare))))
-    const sink = kind === 'in' ? nodeHeight(node) * insideShare : 0
+    const sink = kind === 'in' && !isTree ? nodeHeight(node) * insideShare : 0
     const x = to.x + place.x * to.unit + offset - (each ? middle(node) * node.unit : 0)
     moveTo(node, group, x, to.y + place.y * to.unit + sink + depth - node.item.bounds.bottom * node.unit)
-    join(node, group, to, kind === 'in' ? 'inside' : 'resting', 0.005 + (isHigh ? 0 : depth * 0.01))
+    join(node, group, to, kind === 'in' && !isTree ? 'inside' : 'resting', 0.005 + (isHigh ? 0 : depth * 0.01))
   })
+}
+
+/** What is seen through from all sides, and has no opening in its drawing. */
+function isClear({ item: { subject, anchors } }: Node): boolean {
+  if (/birdcage/.test(subject.art)) return true
+  return anchors.opening === undefined && subject.looks.some(look => /^(glass|crystal|ice|jelly|water)$/.test(look))
+}
+
+/** In the middle of a clear thing, behind its wall: a fly in amber, a ball in a glass box. */
+function encase(host: Node, own: readonly Node[], group: Node[]): void {
+  const { top, bottom } = host.item.bounds
+  const extent = extentOf(own)
+  const factor = Math.min((nodeWidth(host) * 0.56) / (extent.right - extent.left), (nodeHeight(host) * 0.56) / (extent.bottom - extent.top))
+  const from = { x: (extent.left + extent.right) / 2, y: (extent.top + extent.bottom) / 2 }
+  for (const node of own) {
+    const to = { x: host.x + middle(host) * host.unit, y: host.y + ((top + bottom) / 2) * host.unit }
+    rescale(node, group, factor)
+    moveTo(node, group, to.x + (node.x - from.x) * factor, to.y + (node.y - from.y) * factor)
+    join(node, group, host, 'resting', -0.004)
+  }
 }
 
 /** The back of an animal, where another may stand. */

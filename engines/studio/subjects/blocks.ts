@@ -75,7 +75,7 @@ function hasWall(subject: Subject, scene: Scene): boolean {
 function isEntered({ habitat, art }: Subject, links: readonly Link[]): boolean {
   return (
     habitat === 'wall' &&
-    /door|gate|window/.test(art) &&
+    /door|gate|window|board|mirror/.test(art) &&
     links.some(({ kind }) => kind === 'facing' || kind === 'beside' || kind === 'in-front-of')
   )
 }

@@ -68,3 +68,13 @@ test('who pushes stands behind what is pushed', () => {
   // The wheelchair is drawn looking to the left or right; away from the nurse is where it goes.
   assert.ok(Math.abs(center(nurse.box) - center(chair.box)) > chair.box.width * 0.4)
 })
+
+test('who is in a tree, at the drums or in a clear box is large enough to be seen', () => {
+  const panda = placed('a red panda asleep in a tree')
+  assert.ok(first(panda('red panda')).width > first(panda('tree')).width * 0.2)
+  const band = placed('an octopus playing the drums')
+  assert.ok(first(band('octopus')).y < first(band('drums')).y)
+  const clear = placed('a blue ball inside a glass box')
+  const [ball, box] = [first(clear('ball')), first(clear('box'))]
+  assert.ok(ball.y > box.y && bottom(ball) < bottom(box) && ball.x > box.x && right(ball) < right(box))
+})

@@ -18,18 +18,25 @@ export function writeOn(sprite: Canvas, artwork: Artwork, lettering: Lettering, 
   const box = { width: panel.width * pixels, height: panel.height * pixels }
   if (box.height < 4) return
   const context = sprite.getContext('2d')
-  const colour = lettering.colour?.hex ?? (isDarkAt(sprite, at) ? '#fbf8ee' : '#33221a')
+  const colour = lettering.colour?.hex ?? (isDark(sprite, at, box) ? '#fbf8ee' : '#33221a')
   drawLayout(context, fitText(lettering.text, box, { smallest: Math.max(3, box.height * 0.12), largest: box.height * 0.86 }), {
     ...at,
     colour,
   })
 }
 
-function isDarkAt(sprite: Canvas, at: { x: number; y: number }): boolean {
-  const x = Math.max(0, Math.min(sprite.width - 3, Math.round(at.x)))
-  const y = Math.max(0, Math.min(sprite.height - 3, Math.round(at.y)))
-  const data = sprite.getContext('2d').getImageData(x, y, 3, 3).data
-  let sum = 0
-  for (let i = 0; i < data.length; i += 4) sum += 0.299 * (data[i] ?? 0) + 0.587 * (data[i + 1] ?? 0) + 0.114 * (data[i + 2] ?? 0)
-  return sum / (data.length / 4) < 120
+/** Of the whole panel: a single button of a robot says nothing of its chest. */
+function isDark(sprite: Canvas, at: { x: number; y: number }, box: { width: number; height: number }): boolean {
+  const x = Math.max(0, Math.min(sprite.width - 3, Math.round(at.x - box.width / 2)))
+  const y = Math.max(0, Math.min(sprite.height - 3, Math.round(at.y - box.height / 2)))
+  const width = Math.max(3, Math.min(sprite.width - x, Math.round(box.width)))
+  const height = Math.max(3, Math.min(sprite.height - y, Math.round(box.height)))
+  const { data } = sprite.getContext('2d').getImageData(x, y, width, height)
+  let [sum, count] = [0, 0]
+  for (let i = 0; i < data.length; i += 4) {
+    if ((data[i + 3] ?? 0) < 128) continue
+    sum += 0.299 * (data[i] ?? 0) + 0.587 * (data[i + 1] ?? 0) + 0.114 * (data[i + 2] ?? 0)
+    count++
+  }
+  return count > 0 && sum / count < 128
 }

@@ -175,7 +175,7 @@ function moodsOf({ scene, said, unwanted, pick, isOfSeries }: Choice): string[] 
   const barred = unwanted.flatMap(sense => (sense.kind === 'mood' ? sense.mood : []))
   // A named colour must stay that colour.
   const isColoured = scene.setting.colour !== undefined || scene.subjects.some(({ colour }) => colour !== undefined)
-  const all = isColoured ? ['', 'vivid', 'bright'] : ['', 'vivid', 'warm', 'dreamy', 'bright', 'cold']
+  const all = isColoured ? ['', 'vivid', 'bright'] : ['', 'vivid', 'warm', 'bright', 'cold']
   const mood = among(pick, { name: 'palette', all, barred, now: '' })
   return mood === '' ? scene.moods : [...scene.moods, mood]
 }

@@ -1,4 +1,5 @@
 import { animalRows } from './animals.ts'
+import { closeUpRows } from './close-ups.ts'
 import { conveyanceRows } from './conveyances.ts'
 import { dishRows } from './dishes.ts'
 import { everydayRows } from './everyday.ts'
@@ -42,6 +43,7 @@ export const drawnRows: readonly string[] = [
   homeRows,
   instrumentRows,
   kitchenRows,
+  closeUpRows,
   landmarkRows,
   oddmentRows,
   produceRows,

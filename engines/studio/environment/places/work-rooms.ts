@@ -35,10 +35,12 @@ function furnishClassroom(context: SKRSContext2D, room: Room, at: { depth: numbe
   const { depth, half } = at
   const random = stage.random.fork('classroom')
   const wall = frontPlane(stage.view, depth)
-  fillRects(context, wall, [[-1.95, 0.92, 1.95, 2.38]], tone(room, '#b98a55', 0.7))
-  fillRects(context, wall, [[-1.88, 1, 1.88, 2.3]], tone(room, '#2f5145', 0.62))
-  chalk(context, wall, random)
-  fillRects(context, wall, [[-1.95, 0.86, 1.95, 0.93]], tone(room, '#cfa570', 0.8))
+  if (!stage.isSubject(/board$/)) {
+    fillRects(context, wall, [[-1.95, 0.92, 1.95, 2.38]], tone(room, '#b98a55', 0.7))
+    fillRects(context, wall, [[-1.88, 1, 1.88, 2.3]], tone(room, '#2f5145', 0.62))
+    chalk(context, wall, random)
+    fillRects(context, wall, [[-1.95, 0.86, 1.95, 0.93]], tone(room, '#cfa570', 0.8))
+  }
   clock(context, room, wall, { u: 0, v: 2.72 })
   for (const [u, c] of [
     [-half + 0.35, '#e0b45a'],

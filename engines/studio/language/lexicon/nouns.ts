@@ -23,5 +23,4 @@ bar of chocolate, chocolate bar > chocolate bar
 milk container, carton of milk, milk carton > milk carton
 throw rug, area rug > rug
 球, 皮球 > ball
-neon sign, neon signs > sign
 `

@@ -151,7 +151,7 @@ const settingRows: Record<SettingKind, SettingRow> = {
   },
   room: {
     place:
-      'room, living room, lounge, interior, indoors, indoor, apartment, dining room:dining, hallway, corridor, attic:attic, basement, cellar, hall, ballroom:ballroom, throne room:throne, fireplace:fireplace, fireplace corner:fireplace, inside a house, house interior, study room, nursery:nursery, playroom, bathroom:bathroom, bathtub:bathroom, floorboards:wooden, wooden floor:wooden, tent interior, 房间, 客厅, 室内, 屋里, 屋内, 房间里, 走廊, 壁炉:fireplace, 壁炉旁:fireplace, 家里, 家中, 房里, 书房:study, 阁楼:attic, 地下室, 浴室:bathroom, 地板, 地板上, 地毯, 地毯上, 屋子, 木地板:wooden, 大厅, 教室外走廊, 舞厅:ballroom, 窗边:window, 窗前:window, 窗户旁:window, 窗户边:window',
+      'room, living room, lounge, interior, indoors, indoor, apartment, dining room:dining, hallway, corridor, attic:attic, basement, cellar, hall, ballroom:ballroom, throne room:throne, fireplace:fireplace, fireplace corner:fireplace, inside a house, house interior, study room, nursery:nursery, playroom, bathroom:bathroom, floorboards:wooden, wooden floor:wooden, tent interior, 房间, 客厅, 室内, 屋里, 屋内, 房间里, 走廊, 壁炉:fireplace, 壁炉旁:fireplace, 家里, 家中, 房里, 书房:study, 阁楼:attic, 地下室, 浴室:bathroom, 地板, 地板上, 地毯, 地毯上, 屋子, 木地板:wooden, 大厅, 教室外走廊, 舞厅:ballroom, 窗边:window, 窗前:window, 窗户旁:window, 窗户边:window',
     either: 'window:window, windowsill:window, window sill:window, 窗户:window, 窗:window, 窗台:window, 窗台上:window',
     thing: 'floor, carpet, rug',
   },

@@ -11,6 +11,7 @@ import { boats } from './boats.ts'
 import { buildings } from './buildings.ts'
 import { cars } from './cars.ts'
 import { charts } from './charts.ts'
+import { closeUps } from './close-ups.ts'
 import { containers } from './containers.ts'
 import { conveyances } from './conveyances.ts'
 import { creatures } from './creatures.ts'
@@ -62,6 +63,7 @@ const drawings: Record<string, Drawing> = {
   ...nature,
   ...vehicles,
   ...oddments,
+  ...closeUps,
   ...sweets,
   ...gardenProduce,
   ...dishes,

@@ -242,10 +242,6 @@ export const household: Record<string, Drawing> = {
     paint: pen => {
       const brass = pen.main('#d9a84a')
       pen.line([0, -92, 0, -101], 3, brass)
-      pen.oval(0, -46, 9, 12, '#f2d23a')
-      pen.oval(3, -60, 7, 7, '#f2d23a')
-      pen.polyFlat([8, -61, 14, -59, 8, -57], '#e8803a')
-      pen.ovalFlat(5, -62, 1.2, 1.3, '#22222a')
       pen.line([-28, -34, 28, -34], 2.4, '#8a6038')
       for (let i = -4; i <= 4; i++) pen.line([i * 8.4, -10, i * 8.4, -60, i * 6, -80, 0, -93], 1.3, brass)
       for (const y of [-36, -62]) pen.line([-35, y, 35, y], 1.2, brass)

@@ -1,0 +1,24 @@
+import { type Canvas, createCanvas } from '@napi-rs/canvas'
+import { type Artwork, boundsHeight, boundsWidth } from './artwork.ts'
+
+/** The drawing of a thing that has fallen: a quarter turned, its side on the ground. What stood on it or was written on it has no place any more. */
+export function lyingDown(artwork: Artwork): Artwork {
+  const { bounds } = artwork
+  const [long, thick] = [boundsHeight(bounds), boundsWidth(bounds)]
+  return {
+    bounds: { left: -long / 2, right: long / 2, top: -thick, bottom: 0 },
+    anchors: {},
+    facing: 'front',
+    isLuminous: artwork.isLuminous,
+    render: async pixelsPerUnit => quarterTurned(await artwork.render(pixelsPerUnit)),
+  }
+}
+
+function quarterTurned(source: Canvas): Canvas {
+  const canvas = createCanvas(source.height, source.width)
+  const context = canvas.getContext('2d')
+  context.translate(canvas.width, 0)
+  context.rotate(Math.PI / 2)
+  context.drawImage(source, 0, 0)
+  return canvas
+}
