@@ -14,7 +14,7 @@ drawn:aircraft-carrier | aircraft carrier | watercraft | 60 | 3.3 | water-surfac
 drawn:battleship | battleship | watercraft | 40 | 3.2 | water-surface | warship, destroyer, navy ship | 战列舰 军舰 |
 drawn:houseboat | houseboat | watercraft | 6 | 2.2 | water-surface | house boat | 船屋 |
 drawn:tow-truck | tow truck | vehicle | 2.6 | 2.1 | ground | wrecker, breakdown truck | 拖吊车 |
-drawn:bathtub | bathtub | furniture | 0.75 | 1.8 | ground | bath tub, clawfoot tub | 浴缸 |
+drawn:bathtub | bathtub | furniture | 0.75 | 1.8 | ground | bath tub, tub, clawfoot tub | 浴缸 澡盆 |
 drawn:bunk-bed | bunk bed | furniture | 1.8 | 1.78 | ground | bunk beds | 双层床 上下铺 |
 drawn:escalator | escalator | structure | 4 | 1.9 | ground | moving stairs | 自动扶梯 |
 drawn:jukebox | jukebox | object | 1.5 | 0.72 | ground | | 点唱机 |

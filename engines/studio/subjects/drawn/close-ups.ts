@@ -101,17 +101,6 @@ export const closeUps: Record<string, Drawing> = {
     anchors: { panel: { x: 0, y: -43, width: 156, height: 46 } },
     isLuminous: true,
   },
-  bathtub: {
-    paint: pen => {
-      const white = pen.main('#f4f6f8')
-      for (const x of [-62, 62]) pen.oval(x, -6, 11, 7, '#c9a24a')
-      pen.shape([-104, -84, -98, -50, -84, -22, -60, -12, 60, -12, 84, -22, 98, -50, 104, -84], white, 9)
-      pen.box(-114, -92, 228, 13, white, 6)
-      pen.box(88, -108, 7, 20, '#b9c2cc', 2)
-      pen.box(64, -112, 30, 6, '#b9c2cc', 3)
-    },
-    anchors: { opening: { x: -6, y: -88, width: 168 } },
-  },
   'hanging-lamp': {
     paint: pen => {
       pen.line([0, -100, 0, -44], 2, '#33363f')
