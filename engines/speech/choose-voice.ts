@@ -36,7 +36,7 @@ const tellingLetters = 24
 export function chooseSpeakers(request: SpeechRequest, readiness: Readiness): [Speaker, ...Speaker[]] | Refused {
   const { passages, ...rest } = request
   const whole = saidIn(request).join('\n')
-  const language = request.language ?? languageOf(whole)
+  const language = request.language ?? languageOf(whole, ownLanguageOf(request.voice))
   const [first, ...others] = passages ?? []
   if (!first) {
     const speaker = chooseSpeaker(rest, readiness)
@@ -45,7 +45,8 @@ export function chooseSpeakers(request: SpeechRequest, readiness: Readiness): [S
   // Many passages, few speakers.
   const known = new Map<string, Speaker | Refused>()
   const speakerOf = ({ text, voice = request.voice }: typeof first): Speaker | Refused => {
-    const own = request.language ?? ((text.match(/\p{L}/gu)?.length ?? 0) < tellingLetters ? language : languageOf(text))
+    const own =
+      request.language ?? ((text.match(/\p{L}/gu)?.length ?? 0) < tellingLetters ? language : languageOf(text, ownLanguageOf(voice)))
     const key = `${own} ${voice ?? ''}`
     const speaker = known.get(key) ?? chooseSpeaker({ ...rest, language: own, ...(voice === undefined ? {} : { voice }) }, readiness)
     known.set(key, speaker)
@@ -60,12 +61,19 @@ export function chooseSpeakers(request: SpeechRequest, readiness: Readiness): [S
   return isTold ? { refusal: refusal('text', message.slice('language: '.length)) } : refused
 }
 
+/** The one of a voice that was asked for, where it is read here: a text that tells no other is in it. */
+function ownLanguageOf(name: string | undefined): string {
+  const voice = name === undefined ? undefined : voiceNamed(name)
+  return spokenLanguages.find(language => voice?.language.startsWith(`${language}-`)) ?? 'en'
+}
+
 /** The speaker, or why there is none. */
 export function chooseSpeaker(request: SpeechRequest, { canSpeak, canRead }: Readiness): Speaker | Refused {
   const asked = request.voice === undefined ? undefined : voiceNamed(request.voice)
   if (request.voice !== undefined && !asked) return { refusal: unknownVoice(request.voice) }
   // A voice of eSpeak has one language: its texts are taken for that.
-  const told = request.language ?? (asked?.maker === 'ESpeak' ? asked.language : languageOf(saidIn(request).join('\n')))
+  const told =
+    request.language ?? (asked?.maker === 'ESpeak' ? asked.language : languageOf(saidIn(request).join('\n'), ownLanguageOf(request.voice)))
   const code = told.toLowerCase().split('-')[0] ?? ''
   const language = spokenLanguages.find(known => known === code)
   const own = voices.find(({ maker, name }) => maker === 'ESpeak' && name === (code === 'no' ? 'nb' : code))

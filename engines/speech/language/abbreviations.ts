@@ -2,12 +2,12 @@
 
 /** Never the end: a name or a number follows. */
 const leading = setOf(`
-  mr mrs ms dr prof rev hon gen col capt cmdr lt sgt cpl maj adm gov sen rep pres supt msgr st mt ft messrs mme mlle
+  mr mrs ms dr prof ee rev hon gen col capt cmdr lt sgt cpl maj adm gov sen rep pres supt msgr st mt ft messrs mme mlle
   vs cf viz eg ie approx ca fig figs vol nos pp ed eds ch sec art al op cit
   jan feb mar apr jun jul aug sept sep oct nov dec mon tue tues wed thu thur thurs fri
   sr sra srta dra ud uds avda pág págs núm p.ej sig sigg dott ing avv geom on egr spett pag exmo exma av`)
 /** Maybe the end: if a sentence begins after it. */
-const trailing = setOf(`etc inc ltd co corp jr sr esq phd m.d b.a m.a ph.d a.m p.m am pm u.s u.k u.n e.u d.c b.c a.d
+const trailing = setOf(`etc uu inc ltd co corp jr sr esq phd m.d b.a m.a ph.d a.m p.m am pm u.s u.k u.n e.u d.c b.c a.d
   ave blvd rd ln hwy dept univ assn bros est no tel ext apt bldg min max hr hrs sec in ft lb lbs oz sat sun st mt p s.a ecc`)
 const starters =
   setOf(`the a an this that these those he she it we they you i his her its our their my your there here in on at by for from with

@@ -21,6 +21,7 @@ const cuts: [text: string, sentences: string[]][] = [
   ['Well... maybe. And… so on.', ['Well... maybe.', 'And… so on.']],
   ['# Title\nText here.\n\n- one\n- two', ['Title', 'Text here.', 'one', 'two']],
   ['No. 5 is alive. I said no. Yes.', ['No. 5 is alive.', 'I said no.', 'Yes.']],
+  ['Vive en EE. UU. con Ana. Fin.', ['Vive en EE. UU. con Ana.', 'Fin.']],
   ['你好。再见！', ['你好。', '再见！']],
   ['यह है। वह है।', ['यह है।', 'वह है।']],
 ]

@@ -1,0 +1,55 @@
+/** Ordinal numbers as eSpeak NG reads them: the signs that it knows, and French ones in words. */
+import type { ESpeakLanguage } from './words.ts'
+
+/** What makes `3°` an angle or a temperature. */
+const isMeasure = '[CFNSEWO]\\b|sotto|sopra|abaixo|acima|bajo|sobre|nord|sud|est|ovest|norte|sul|sur|leste|oeste|este'
+const degreeAsOrdinal = new RegExp(`(?<!\\d)(\\d{1,2})°(?= ?(?!${isMeasure})\\p{L})`, 'gu')
+
+export function withOrdinals(language: ESpeakLanguage, text: string): string {
+  switch (language) {
+    case 'fr':
+      return text
+        .replace(/(?<![\p{L}\p{N}])1(er|re|ère)(?![\p{L}\p{N}])/gu, (_, end) => (end === 'er' ? 'premier' : 'première'))
+        .replace(/(?<![\p{L}\p{N}.,])([2-9]|[1-9]\d)(?:e|è|eme|ème)(?![\p{L}\p{N}])/gu, (_, number) => inFrench(Number(number)))
+        .replace(/(?<![\p{L}\p{N}])([IVXLC]+)(?:e|ème)(?![\p{L}\p{N}])/gu, (all, number) => {
+          const value = romanValue(number)
+          return value > 1 && value < 100 ? inFrench(value) : all
+        })
+    case 'es':
+      return text.replace(/(?<!\d)([13])\.?er(?![\p{L}])/gu, (_, number) => (number === '1' ? 'primer' : 'tercer')).replace(dotted, '$1')
+    case 'it':
+    case 'pt':
+      return text.replace(dotted, '$1').replace(degreeAsOrdinal, '$1º')
+    case 'hi':
+      return text
+  }
+}
+
+const dotted = /(?<=\d)\.([ºª])/g
+
+const small = `un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit dix-neuf`.split(
+  ' ',
+)
+const tens = ['', '', 'vingt', 'trente', 'quarante', 'cinquante', 'soixante', 'soixante', 'quatre-vingt', 'quatre-vingt']
+
+/** Of 2 to 99. */
+function inFrench(number: number): string {
+  if (number < 20) return ended(small[number - 1]!)
+  const ten = Math.floor(number / 10)
+  // Seventy and ninety go on from sixty and eighty.
+  const rest = number - (ten === 7 || ten === 9 ? ten - 1 : ten) * 10
+  if (rest === 0) return ended(tens[ten]!)
+  const joint = (rest === 1 || rest === 11) && ten < 8 ? '-et-' : '-'
+  return tens[ten]! + joint + ended(small[rest - 1]!)
+}
+
+function ended(cardinal: string): string {
+  if (cardinal.endsWith('cinq')) return `${cardinal}uième`
+  if (cardinal.endsWith('neuf')) return `${cardinal.slice(0, -1)}vième`
+  return `${cardinal.replace(/e$/, '')}ième`
+}
+
+function romanValue(number: string): number {
+  const values = Array.from(number, letter => ({ I: 1, V: 5, X: 10, L: 50, C: 100 })[letter] ?? 0)
+  return values.reduce((sum, value, index) => sum + (value < (values[index + 1] ?? 0) ? -value : value), 0)
+}
