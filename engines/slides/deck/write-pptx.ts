@@ -86,8 +86,12 @@ function addItem(slide: Slide, item: Item, language: string): void {
 }
 
 function textsOf(item: TextItem, language: string): Texts {
-  return item.paragraphs.flatMap(({ runs, bullet }, p) => {
-    const parts = runs.flatMap(byScript).filter(({ text }) => text !== '')
+  return item.paragraphs.flatMap(({ runs, lines, bullet }, p) => {
+    // A program breaks Chinese between any two characters: a title is broken for it, between words.
+    const isBroken = item.isTitle === true && lines.length > 1 && runs.some(({ text }) => /\p{sc=Han}/u.test(text))
+    const broken = isBroken ? lines.map(({ pieces }) => pieces.flatMap(byScript).filter(({ text }) => text !== '')) : undefined
+    const parts = broken?.flat() ?? runs.flatMap(byScript).filter(({ text }) => text !== '')
+    const firsts = new Set(broken?.slice(1).map(([first]) => first))
     return parts.map((run, k): Texts[number] => ({
       text: run.text,
       options: {
@@ -97,6 +101,7 @@ function textsOf(item: TextItem, language: string): Texts {
         ...(p > 0 && item.gap > 0 ? { paraSpaceBefore: round(item.gap) } : {}),
         ...(bullet && k === 0 ? { bullet: { characterCode: codeOf(bullet.sign), indent: round(bullet.indent * 72) } } : {}),
         ...(k === parts.length - 1 ? { breakLine: true } : {}),
+        ...(firsts.has(run) ? { softBreakBefore: true } : {}),
       },
     }))
   })

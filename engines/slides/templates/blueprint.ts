@@ -71,8 +71,8 @@ export const blueprint: Theme = {
     }
     grid(context, 0.25, fade(line, 0.07), 0.006)
     grid(context, 1.25, fade(line, 0.16), 0.01)
-    if (ground === 'section') arch(context, 10.75, 3.3, 1.75, ground.length)
-    else if (ground === 'closing') bracket(context, 10.7, 3.7, 1.75, ground.length)
+    if (ground === 'section') arch(context, 11.05, 3.3, 1.5, ground.length)
+    else if (ground === 'closing') bracket(context, 10.85, 3.7, 1.6, ground.length)
     else plan(context, 10.9, 3.5, 1.9, ground.length)
     context.strokeStyle = fade('#ffffff', 0.75)
     context.lineWidth = 0.02

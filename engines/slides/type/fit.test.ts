@@ -34,6 +34,18 @@ test('a word is not left by itself on the last line, and other text falls as it 
   assert.deepEqual(lines(fitText(usual, { ...setting, rag: 'no-orphan' })), lines(fitText(usual, setting)))
 })
 
+test('a Chinese title is broken between words, other Chinese between any two characters', () => {
+  const text = of('城市自行车出行现状与未来展望')
+  const narrow = { ...setting, box: { ...setting.box, w: 2.5 } }
+  const title = lines(fitText(text, { ...narrow, isTitle: true, rag: 'even' }))
+  assert.equal(title.length, 2)
+  assert.match(title.join('/'), /城市自行车出行\/现状与未来展望/)
+  assert.deepEqual(
+    lines(fitText(text, narrow)).map(({ length }) => length),
+    [7, 7],
+  )
+})
+
 function of(text: string): Paragraph[] {
   return [{ runs: [{ text, face: 'sans', weight: 400 }] }]
 }

@@ -1,7 +1,7 @@
 /** Sets text into a box: as large as fits between two sizes, and says what did not fit. */
 import { type Box, pointsPerInch, type SetParagraph, type TextItem } from '../model/page.ts'
 import type { Face } from './faces.ts'
-import { breakLines, type Run } from './measure.ts'
+import { breakLines, type Run, widthOf } from './measure.ts'
 
 export interface Paragraph {
   runs: Run[]
@@ -56,20 +56,36 @@ function largestText(paragraphs: readonly Paragraph[], setting: Setting): TextIt
 /** The last line of a text is not left with less than this share of the longest one. */
 const leastLast = 0.34
 
-/** The text in as many lines, in a box that is only as wide as they need: whoever sets it again breaks it alike. */
+/** The text in as many lines, in a narrower box that other programs break alike. */
 function evened(paragraphs: readonly Paragraph[], setting: Setting, fitted: TextItem): TextItem {
   if (fitted.paragraphs.every(({ lines }) => lines.length < 2)) return fitted
-  if (setting.rag === 'no-orphan' && fitted.paragraphs.every(({ lines }) => !isOrphaned(lines))) return fitted
-  const { box } = setting
+  const isGood = setting.rag === 'even' ? () => false : (item: TextItem) => item.paragraphs.every(({ lines }) => !isOrphaned(lines))
+  if (isGood(fitted)) return fitted
   let best = fitted
-  let [low, high] = [0.45, 1]
-  while (high - low > 0.02) {
-    const share = (low + high) / 2
-    const item = setText(paragraphs, { ...setting, box: narrowed(box, share, setting.align) }, fitted.size)
-    if (item.height <= fitted.height + 0.01 && fits(item)) [high, best] = [share, item]
-    else low = share
+  // The narrowest one has the most even lines; against an orphan the widest one that has none will do.
+  for (let share = 0.98; share >= 0.45 && !isGood(best); share -= 0.02) {
+    const item = setText(paragraphs, { ...setting, box: narrowed(setting.box, share, setting.align) }, fitted.size)
+    if (item.height > fitted.height + 0.01 || !fits(item)) break
+    best = item
   }
-  return best
+  if (best === fitted || (setting.rag === 'no-orphan' && !isGood(best))) return fitted
+  const width = widthBetween(best)
+  return { ...best, box: narrowed(setting.box, Math.min(1, width / (setting.box.w * pointsPerInch)), setting.align) }
+}
+
+/** In the middle between what the longest line needs and what would take the first word of the next line along, points: fonts differ a little. */
+function widthBetween({ paragraphs, size }: TextItem): number {
+  let [needed, next] = [0, Number.POSITIVE_INFINITY]
+  for (const { lines, bullet } of paragraphs) {
+    const indent = (bullet?.indent ?? 0) * pointsPerInch
+    for (const [k, { width }] of lines.entries()) {
+      needed = Math.max(needed, width + indent)
+      const piece = lines[k + 1]?.pieces[0]
+      const word = piece && (/^[^\s\u3000-\u9fff]+|^./u.exec(piece.text)?.[0] ?? '')
+      if (piece && word !== undefined) next = Math.min(next, width + indent + widthOf(` ${word}`, piece, size))
+    }
+  }
+  return needed + Math.max(0, next - needed) / 2
 }
 
 function isOrphaned(lines: readonly { width: number }[]): boolean {
@@ -96,7 +112,7 @@ export function setText(paragraphs: readonly Paragraph[], setting: Setting, size
   const set = paragraphs.map((paragraph): SetParagraph => {
     const indent = paragraph.bullet?.indent ?? 0
     const share = Math.min(...paragraph.runs.map(({ face }) => used[face]))
-    return { ...paragraph, lines: breakLines(paragraph.runs, size, (box.w - indent) * pointsPerInch * share) }
+    return { ...paragraph, lines: breakLines(paragraph.runs, size, (box.w - indent) * pointsPerInch * share, isTitle) }
   })
   const lines = set.reduce((sum, { lines }) => sum + lines.length, 0)
   const height = lines * size * leading + Math.max(0, set.length - 1) * gap * size

@@ -61,8 +61,8 @@ export function drawRun(context: SKRSContext2D, run: Run, at: { x: number; y: nu
   }
 }
 
-/** Runs set into lines not wider than `width` (points) at `size`: broken between words, between any two Chinese characters, and inside of words that are wider than a line. */
-export function breakLines(runs: readonly Run[], size: number, width: number): Line[] {
+/** Runs set into lines not wider than `width` (points) at `size`: broken between words, between any two Chinese characters or, in titles, only between Chinese words, and inside of words that are wider than a line. */
+export function breakLines(runs: readonly Run[], size: number, width: number, isTitle = false): Line[] {
   const lines: Line[] = []
   let line: Line = { pieces: [], width: 0 }
   const end = () => {
@@ -70,7 +70,7 @@ export function breakLines(runs: readonly Run[], size: number, width: number): L
     lines.push(line)
     line = { pieces: [], width: 0 }
   }
-  for (const word of words(runs)) {
+  for (const word of words(runs, isTitle)) {
     const wide = word.reduce((sum, part) => sum + widthOf(part.text.trimEnd(), part, size), 0)
     if (line.pieces.length > 0 && line.width + wide > width) end()
     const parts = wide > width ? word.flatMap(part => [...part.text].map(text => ({ ...part, text }))) : word
@@ -85,9 +85,11 @@ export function breakLines(runs: readonly Run[], size: number, width: number): L
 }
 
 /** The parts between which lines may break; each carries the space behind it. A word may be of several runs. */
-function words(runs: readonly Run[]): Run[][] {
+function words(runs: readonly Run[], isTitle: boolean): Run[][] {
   const found: Run[][] = []
   let word: Run[] = []
+  const starts = isTitle ? startsOfWords(runs) : undefined
+  let at = 0
   const text = () => word.map(part => part.text).join('')
   for (const run of runs)
     for (const token of run.text.match(/\s+|[^\s]/gu) ?? []) {
@@ -96,7 +98,10 @@ function words(runs: readonly Run[]): Run[][] {
         before !== '' &&
         token.trim() !== '' &&
         (/\s$/u.test(before) ||
-          ((isIdeographic(token) || isIdeographic([...before].at(-1) ?? '')) && !neverFirst.test(token) && !neverLast.test(before)) ||
+          ((isIdeographic(token) || isIdeographic([...before].at(-1) ?? '')) &&
+            !neverFirst.test(token) &&
+            !neverLast.test(before) &&
+            (starts?.has(at) ?? true)) ||
           (/[\u2014\-/]$/u.test(before) && before.length > 3))
       if (mayBreak) {
         found.push(word)
@@ -106,9 +111,18 @@ function words(runs: readonly Run[]): Run[][] {
       const piece = token.trim() === '' ? ' ' : token
       if (last && sameStyle(last, run)) word[word.length - 1] = { ...last, text: last.text + piece }
       else word.push({ ...run, text: piece })
+      at += token.length
     }
   if (word.length > 0) found.push(word)
   return found
+}
+
+const segmenter = new Intl.Segmenter('zh', { granularity: 'word' })
+
+/** Where words begin in the text of all runs, UTF-16 units; undefined where none is Chinese. */
+function startsOfWords(runs: readonly Run[]): Set<number> | undefined {
+  const text = runs.map(run => run.text).join('')
+  return /\p{sc=Han}/u.test(text) ? new Set(Array.from(segmenter.segment(text), ({ index }) => index)) : undefined
 }
 
 function add(line: Line, part: Run, size: number): void {

@@ -41,7 +41,7 @@ export function composeDeck({ title: given, language, slides: asked, nouns, foun
   const known = language === 'en' && nouns && !isWork(titled) ? factsOf(titled.subject, nouns, title) : undefined
   const otherFacts = language === 'en' && nouns && titled.other !== undefined ? factsOf(titled.other, nouns, title) : undefined
   const settled = settle(titled, known)
-  const facts = known && calledAs(known, settled)
+  const facts = known && !isDoing(known, titled.subject) ? calledAs(known, settled) : undefined
   const topic = facts && isOneAndBare(facts, settled) ? { ...settled, subject: facts.called } : settled
   const read = foundSlides(topic.subject, found, language)
   const usual = asksMore(topic) ? mostFacts.asked : mostFacts.told
@@ -161,6 +161,11 @@ function factsOn(topic: Topic, facts: Facts | undefined, other: Facts | undefine
 
 function onSubject(facts: Facts, { kind }: Topic): RankedSlide[] {
   return kind === 'working' ? workingSlides(facts) : factSlides(facts)
+}
+
+/** `Working from home` is no mine: what somebody does is seldom the noun of the same letters. */
+function isDoing({ word }: Facts, subject: string): boolean {
+  return /ing$/.test(word) && new RegExp(`^${escaped(word)} \\p{L}`, 'iu').test(subject)
 }
 
 /** Of a short word, which means too much, none. */

@@ -55,6 +55,20 @@ test('why somebody should do something is argued, and a history asks for its tim
   assert.match(textOf('The history of tea'), /Questions to the past[\s\S]*A line to fill with dates/)
 })
 
+test('pros and cons are weighed, and what somebody does is no mine', needed, () => {
+  for (const title of [
+    'Working from home: pros and cons',
+    'The pros and cons of nuclear power',
+    'Zoos: advantages and disadvantages',
+    '远程办公的利与弊',
+  ]) {
+    assert.equal(topicOf(title, languageOfText(title) === 'zh' ? 'zh' : 'en').kind, 'question', title)
+    assert.match(textOf(title), /What speaks for|支持的理由/, title)
+  }
+  assert.doesNotMatch(textOf('Working from home: pros and cons'), /quarry|word “working”/)
+  assert.doesNotMatch(textOf('Working from home'), /quarry|word “working”/)
+})
+
 test('what is introduced is its name, and a report begins with its message and what it answers', () => {
   assert.equal(topicOf('Introducing Lumo, a smart lamp', 'en').subject, 'Lumo')
   const titles = slidesOf('Annual sales report 2025').map(({ title }) => title)

@@ -133,9 +133,17 @@ const chinese: readonly Pattern[] = [
   ['question', /^(?<s>.+?)[？?]$/],
 ]
 
+/** Both sides of a thing, wherever the title says so. */
+const weighed: Readonly<Record<'en' | 'zh', RegExp>> = {
+  en: /^(?:(?:the )?(?:pros and cons|advantages and disadvantages|benefits and (?:drawbacks|risks)) of (?<of>.+)|(?<s>.+?)[:,–—-]? (?:(?:the )?pros and cons|(?:the )?advantages and disadvantages|for and against|for or against))\??$/i,
+  zh: /^(?<s>.+?)(?:[：:，,]|的)?(?:利与弊|利弊(?:分析)?|优缺点|优点与缺点|好处与坏处|正反两面)$/u,
+}
+
 /** The topic of a title in English or Chinese. `thing` where nothing tells more; the dictionary may. */
 export function topicOf(title: string, language: 'en' | 'zh'): Topic {
   const clean = title.replace(/[.。!！]+$/u, '').trim()
+  const sides = weighed[language].exec(clean)?.groups
+  if (sides) return { kind: 'question', title: clean, subject: inSentence(bare(sides.of ?? sides.s ?? clean, language)) }
   const main = mainPart(clean, language)
   for (const [kind, pattern] of language === 'en' ? english : chinese) {
     const groups = pattern.exec(main)?.groups
