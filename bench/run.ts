@@ -1,4 +1,4 @@
-/** `npm run bench [-- media | relay | speech | tools] [--quick]`: runs every scenario, prints the figures as ratios to their goals and writes them to bench/results/. */
+/** `npm run bench [-- media | relay | speech | studio | tools] [--quick]`: runs every scenario, prints the figures as ratios to their goals and writes them to bench/results/. */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,6 +12,7 @@ import { benchRelay } from './relay/bench.ts'
 import { isMet, lineOf, print } from './report.ts'
 import { type Figure, finishedPolls, largeBodies, pictureCost, pollsWhileRendering, submitsAndPolls } from './scenarios.ts'
 import { benchSpeech } from './speech/bench.ts'
+import { benchStudio } from './studio.ts'
 import { benchTools } from './tools.ts'
 
 if (process.argv[2] === 'relay') {
@@ -26,6 +27,11 @@ if (process.argv[2] === 'media') {
 
 if (process.argv[2] === 'speech') {
   await benchSpeech(process.argv.slice(3))
+  process.exit()
+}
+
+if (process.argv[2] === 'studio') {
+  await benchStudio(process.argv.slice(3))
   process.exit()
 }
 

@@ -1,7 +1,7 @@
 import type { Random } from '../drawing.ts'
 import { clamp, smooth } from './colour.ts'
 import type { Pixel, Shader } from './field.ts'
-import type { Noise } from './noise.ts'
+import { gridded, type Noise } from './noise.ts'
 import type { Stage } from './stage.ts'
 
 /** Shader of all clouds of a sky whose horizon is at row `horizon`: a closed deck in covered weather, else heaps over thin high streaks. */
@@ -140,13 +140,17 @@ function placeHeaps(stage: Stage, horizon: number, random: Random): Heap[] {
 function deckShader(stage: Stage, horizon: number): Shader {
   const { palette, unit, sun, view } = stage
   const noise = stage.noise('clouds')
-  const density = (x: number, y: number): number => {
+  const densityAt = (x: number, y: number): number => {
     const e = Math.max(0, (horizon - y) / unit)
     const q = 1 / (e + 0.24)
     const cx = ((x - view.centreX) / unit) * q * 0.85
     const cz = q * 2.1
     return noise.fbm(cx * 0.62 + 7, cz * 0.72, 2) * 0.9 + 0.42 * noise.billow(cx * 1.35, cz * 1.55, 4)
   }
+  // Each place is read twice, and again from those that it stands in the light of.
+  const reach = 0.12 * unit
+  const area = { left: -reach, top: -reach, right: stage.width + reach, bottom: Math.max(0, horizon) + reach }
+  const density = gridded(densityAt, area, unit / 240)
   const { cloudLit, cloudShade } = palette
   const dark = stage.weather('storm', 'lightning') ? 1.35 : 1
   return (x, y, out) => {

@@ -68,24 +68,28 @@ function createMarch(stage: Stage, terrain: Terrain, target: Target): (column: n
   const horizon = view.horizonY * rowScale
   const focal = view.focal * rowScale
   const steps = stepsOf(stage, terrain, target.rows)
+  const heights = createHeights(stage, terrain, { steps, columns: target.columns })
   const colourPoint = createShading(stage, terrain)
   const out: Pixel = new Float64Array(4)
-  const place = { x: 0, z: 0 }
+  const point: GroundPoint = { x: 0, z: 0, height: 0, light: 0, steep: 0 }
+  const slope = { x: 0, z: 0 }
   return column => {
     const screenX = ((column + 0.5) / target.columns) * stage.width
     const span: Span = { from: 0, to: target.rows, red: 0, green: 0, blue: 0, far: out }
     let seen = false
     for (let i = 0; i < steps.length; i++) {
       const z = steps[i]!
-      place.x = ((screenX - view.centreX) / view.focal) * z
-      place.z = z
-      const height = terrain.height(place.x, place.z)
+      const height = heights.at(column, i)
       const row = horizon + ((view.eye - height) * focal) / z
       if (row >= span.to) {
         seen = false
         continue
       }
-      colourPoint(place, height, z, screenX, out)
+      point.x = ((screenX - view.centreX) / view.focal) * z
+      point.z = z
+      point.height = height
+      heights.slope(column, i, slope)
+      colourPoint(point, slope, screenX, out)
       if (!seen) rememberColour(span, out)
       span.from = Math.max(0, row)
       fillSpan(target, column, span)
@@ -95,6 +99,60 @@ function createMarch(stage: Stage, terrain: Terrain, target: Target): (column: n
       if (row <= 0) return
     }
   }
+}
+
+interface Heights {
+  /** Metres, in a column at a distance by index. */
+  at(column: number, index: number): number
+  /** Writes the rise per metre there, to the right and away. */
+  slope(column: number, index: number, out: { x: number; z: number }): void
+}
+
+/** Columns from one that is asked for to the next. */
+const columnStep = 2
+
+/** Heights of every second column, asked for once; between them, and for slopes, they are read. */
+function createHeights(stage: Stage, terrain: Terrain, { steps, columns }: { steps: Float64Array; columns: number }): Heights {
+  const { view } = stage
+  const count = steps.length
+  // One more on both sides: slopes reach to the neighbours.
+  const lines = Math.ceil(columns / columnStep) + 3
+  const tangent = (column: number) => (((column + 0.5) / columns) * stage.width - view.centreX) / view.focal
+  const known = Array.from({ length: lines }, (_, line) => {
+    const across = tangent((line - 1) * columnStep)
+    return steps.map(z => terrain.height(across * z, z))
+  })
+  const between = tangent(columnStep) - tangent(0)
+  const ahead = reachesAhead(steps)
+  const at = (column: number, index: number): number => {
+    const place = column / columnStep + 1
+    const line = Math.floor(place)
+    const left = known[line]![index]!
+    return left + (known[line + 1]![index]! - left) * (place - line)
+  }
+  return {
+    at,
+    slope: (column, index, out) => {
+      const line = Math.round(column / columnStep) + 1
+      const z = steps[index]!
+      out.x = (known[line + 1]![index]! - known[line - 1]![index]!) / (2 * between * z)
+      const far = ahead[index]!
+      const near = far < count ? index : Math.max(0, index - 1)
+      const end = Math.min(count - 1, far)
+      const depth = steps[end]! - steps[near]!
+      // What is gained along the ray, less what its way to the side gains.
+      out.z = depth > 0 ? (at(column, end) - at(column, near)) / depth - out.x * tangent(column) : 0
+    },
+  }
+}
+
+/** For each step the first one that is far enough from it for a slope: as far as a footprint, more in the distance. */
+function reachesAhead(steps: Float64Array): Int32Array {
+  let end = 0
+  return Int32Array.from(steps, z => {
+    while (end < steps.length && steps[end]! < z + 0.03 + z * 0.006) end++
+    return end
+  })
 }
 
 function rememberColour(span: Span, out: Pixel): void {
@@ -146,7 +204,7 @@ function stepsOf(stage: Stage, terrain: Terrain, rows: number): Float64Array {
   return Float64Array.from(list)
 }
 
-type Shading = (place: { x: number; z: number }, height: number, distance: number, screenX: number, out: Pixel) => void
+type Shading = (point: GroundPoint, slope: { x: number; z: number }, screenX: number, out: Pixel) => void
 
 function createShading(stage: Stage, terrain: Terrain): Shading {
   const { palette, sun, unit } = stage
@@ -155,16 +213,10 @@ function createShading(stage: Stage, terrain: Terrain): Shading {
   const lightX = sun.side * 1.15
   const lightZ = toward
   const relief = (terrain.relief ?? 1) * (0.35 + 0.65 * palette.sharpness)
-  const point: GroundPoint = { x: 0, z: 0, height: 0, light: 0, steep: 0 }
-  return (place, height, distance, screenX, out) => {
-    const step = 0.03 + distance * 0.006
-    const slopeX = (terrain.height(place.x + step, place.z) - height) / step
-    const slopeZ = (terrain.height(place.x, place.z + step) - height) / step
-    const steep = Math.sqrt(slopeX * slopeX + slopeZ * slopeZ)
-    const facing = (-slopeX * lightX - slopeZ * lightZ) / Math.sqrt(1 + steep * steep)
-    point.x = place.x
-    point.z = place.z
-    point.height = height
+  return (point, slope, screenX, out) => {
+    const distance = point.z
+    const steep = Math.sqrt(slope.x * slope.x + slope.z * slope.z)
+    const facing = (-slope.x * lightX - slope.z * lightZ) / Math.sqrt(1 + steep * steep)
     point.steep = steep
     point.light = clamp(0.66 + facing * 0.75 * relief, 0, 1)
     terrain.paint(point, out)

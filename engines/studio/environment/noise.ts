@@ -42,6 +42,35 @@ export function tabulate(of: (value: number) => number, low: number, high: numbe
   }
 }
 
+/** A smooth function of a place, asked for once per corner of a grid and read between four of them; `step` is the grid's width. Places are to be asked for near each other. */
+export function gridded(
+  of: (x: number, y: number) => number,
+  area: { left: number; top: number; right: number; bottom: number },
+  step: number,
+) {
+  const columns = Math.max(2, Math.ceil((area.right - area.left) / step) + 2)
+  const rows = Math.max(2, Math.ceil((area.bottom - area.top) / step) + 2)
+  const corners = new Float32Array(columns * rows).fill(Number.NaN)
+  const corner = (column: number, row: number): number => {
+    const index = row * columns + column
+    const known = corners[index]!
+    if (!Number.isNaN(known)) return known
+    corners[index] = of(area.left + column * step, area.top + row * step)
+    return corners[index]!
+  }
+  return (x: number, y: number): number => {
+    const across = (x - area.left) / step
+    const down = (y - area.top) / step
+    if (!(across >= 0 && down >= 0 && across < columns - 1 && down < rows - 1)) return of(x, y)
+    const column = Math.floor(across)
+    const row = Math.floor(down)
+    const t = across - column
+    const upper = corner(column, row) + (corner(column + 1, row) - corner(column, row)) * t
+    const lower = corner(column, row + 1) + (corner(column + 1, row + 1) - corner(column, row + 1)) * t
+    return upper + (lower - upper) * (down - row)
+  }
+}
+
 // Each octave is turned by about 37 degrees, which hides the grid of gradient noise.
 const turnCos = 0.8
 const turnSin = 0.6

@@ -42,6 +42,7 @@ export function flatten(pixels: Pixels): Raster {
     throw new RangeError(`${data.length} bytes are not ${width} x ${height} RGBA pixels.`)
   }
   const out = new Uint8ClampedArray(data)
+  if (isOpaque({ data: out, width, height })) return { data: out, width, height }
   for (let i = 3; i < out.length; i += 4) {
     const alpha = out[i]!
     if (alpha === 255) continue
@@ -52,6 +53,13 @@ export function flatten(pixels: Pixels): Raster {
     out[i] = 255
   }
   return { data: out, width, height }
+}
+
+function isOpaque(raster: Raster): boolean {
+  const words = pixelWords(raster)
+  let all = -1
+  for (let i = 0; i < words.length; i++) all &= words[i]!
+  return all >>> 24 === 255
 }
 
 export function copyRaster(raster: Raster): Raster {

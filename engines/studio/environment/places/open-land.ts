@@ -15,8 +15,8 @@ export function rollingTerrain(noise: Noise, surface: Surface, shape: { hills: n
     const grow = Math.min(1, (z - shape.start * 0.5) / (shape.start * 3))
     const hills = (noise.fbm(x * 0.0055 + 5, z * 0.006, 3) + 0.12) * shape.hills * grow
     const far = Math.max(0, Math.min(1, (z - 500) / 1400))
-    const ridges = far * far * (0.25 + 0.75 * noise.ridge(x * 0.00042 + 9, z * 0.0005, 5)) * shape.ridges
-    return hills + ridges
+    if (far === 0) return hills
+    return hills + far * far * (0.25 + 0.75 * noise.ridge(x * 0.00042 + 9, z * 0.0005, 5)) * shape.ridges
   }
   return { height, paint: surface, far: 3600, clearness: 1150, relief: 1.5 }
 }

@@ -85,6 +85,7 @@ interface Clump {
 function leafPath(context: SKRSContext2D, leaf: { x: number; y: number; size: number; turn: number }, isPetal: boolean): void {
   const { x, y, size, turn } = leaf
   if (isPetal) {
+    context.moveTo(x + Math.cos(turn) * size * 0.95, y + Math.sin(turn) * size * 0.95)
     context.ellipse(x, y, size * 0.95, size * 0.62, turn, 0, Math.PI * 2)
     return
   }
@@ -108,15 +109,22 @@ function dab(context: SKRSContext2D, clump: Clump, { palette, random, size, pass
     }
   })
   leaves.sort((a, b) => b.dy + b.dx * 0.4 - (a.dy + a.dx * 0.4))
+  let last = ''
+  context.beginPath()
   for (const leaf of leaves) {
     const local = -(leaf.dx * 0.5 + leaf.dy) / clump.r / 2.6
     const tone = Math.max(0, Math.min(0.999, clump.lightness * 0.72 + 0.16 + local + leaf.noise))
     const colour = palette[Math.floor(tone * palette.length)] ?? palette[0] ?? '#5f9e3a'
-    context.fillStyle = colour
-    context.beginPath()
+    // Leaves of one tone that follow each other are one path: half the calls.
+    if (colour !== last && last !== '') {
+      context.fill()
+      context.beginPath()
+    }
+    if (colour !== last) context.fillStyle = colour
+    last = colour
     leafPath(context, { x: clump.x + leaf.dx, y: clump.y + leaf.dy, size: size * leaf.scale, turn: leaf.turn }, isPetal)
-    context.fill()
   }
+  context.fill()
 }
 
 function hang(
