@@ -2,6 +2,7 @@ import { animalRows } from './animals.ts'
 import { conveyanceRows } from './conveyances.ts'
 import { dishRows } from './dishes.ts'
 import { everydayRows } from './everyday.ts'
+import { flagRows } from './flags.ts'
 import { frontRows } from './fronts.ts'
 import { gatheringRows } from './gatherings.ts'
 import { heritageRows } from './heritage.ts'
@@ -37,6 +38,7 @@ export const drawnRows: readonly string[] = [
   vehicleRows,
   conveyanceRows,
   heritageRows,
+  flagRows,
   dishRows,
   frontRows,
   homeRows,
