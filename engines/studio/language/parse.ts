@@ -10,6 +10,7 @@ import { famousLooks } from './lexicon/famous.ts'
 import { applyNegations } from './negation.ts'
 import { readPainters } from './painters.ts'
 import { namePronouns } from './person-pronouns.ts'
+import { takeReflection } from './reflection.ts'
 import { rephrase } from './rephrase.ts'
 import { settleScenery } from './scenery.ts'
 import { takeSolids } from './solids.ts'
@@ -89,7 +90,9 @@ export function readDraft(prompt: string, find: FindArt): Draft {
   const cleaned = prompt.replace(/<[^<>]{0,60}>/g, ' ').replace(/(^|\s)--[a-z]+(\s+[\d:.]+)?/gi, ' ')
   const taken = takeFormat(readPainters(cleaned))
   if (taken.format) draft.format = taken.format
-  const { text, through } = takeViewFrame(rephrase(taken.text))
+  const seen = takeReflection(taken.text)
+  if (seen.isMirrored) draft.details.push('mirrored')
+  const { text, through } = takeViewFrame(rephrase(seen.text))
   if (through) draft.camera.through = through
   for (const part of splitByLanguage(namePronouns(tokenise(text, find), find))) {
     if (part.language === 'zh') readChinese(part.tokens, draft)

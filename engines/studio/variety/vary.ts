@@ -191,8 +191,15 @@ function cameraOf({ scene, said, pick }: Choice): Camera {
   const isNamed = scene.setting.words !== ''
   // An animal from near is its face, upright as people are; nobody asked for that.
   const isAnimalAlone = heroes.some(({ art }) => /^(animal|bird|creature)$/.test(studioArt().get(art).category))
-  const framings: Camera['framing'][] =
-    isAlone && !isPortrait && !isAnimalAlone && !isNamed ? ['full', 'wide', 'medium', 'full'] : ['full', 'wide', 'full']
+  // A thing on a table or a plain ground is what there is to see: it is not small in an empty picture.
+  const isShown = ['table', 'window-table', 'shelf', 'backdrop'].includes(scene.setting.kind)
+  const framings: Camera['framing'][] = isShown
+    ? isAlone
+      ? ['full', 'medium', 'full']
+      : ['full']
+    : isAlone && !isPortrait && !isAnimalAlone && !isNamed
+      ? ['full', 'wide', 'medium', 'full']
+      : ['full', 'wide', 'full']
   // What only a face shows is seen from near.
   const isFace = isPortrait && camera.framing === 'medium'
   const framing = said.camera.framing === undefined && heroes.length > 0 && !isFace ? pick('framing', framings) : camera.framing
