@@ -2,6 +2,7 @@ import { type Canvas, createCanvas } from '@napi-rs/canvas'
 import type { Environment, Light, PartKeeper } from './drawing.ts'
 import { paintEnvironment } from './environment/environment.ts'
 import { paintViewFrame } from './environment/view-frame.ts'
+import { mirrored } from './mirror.ts'
 import { createRandom } from './random.ts'
 import type { Scene } from './scene.ts'
 import type { Artwork } from './subjects/artwork.ts'
@@ -33,6 +34,19 @@ export async function composeScene(
   size: Size,
   look: (canvas: Canvas, stage: Stage) => Promise<void> = noLook,
 ): Promise<Canvas> {
+  const canvas = await composeUpright(given, size, look)
+  return given.setting.details.includes('mirrored') ? mirrored(canvas, feetOf(given, size)) : canvas
+}
+
+/** The row that what stands nearest stands on, pixels; without such a thing a row of the near ground. */
+function feetOf(scene: Scene, size: Size): number {
+  const rows = placeScene(scene, size).flatMap(({ attachment, lane, baseline }) =>
+    attachment === 'none' && (lane === 'ground' || lane === 'water') ? baseline : [],
+  )
+  return size.height * Math.min(0.9, Math.max(0.4, rows.length > 0 ? Math.max(...rows) : 0.64) + 0.008)
+}
+
+async function composeUpright(given: Scene, size: Size, look: (canvas: Canvas, stage: Stage) => Promise<void>): Promise<Canvas> {
   const { width, height } = size
   const { scene, environment, placed, artworkOf, random } = setStage(given, size)
   const canvas = createCanvas(width, height)

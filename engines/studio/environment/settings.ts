@@ -23,6 +23,7 @@ import { castleGrounds, graveyard, ruins } from './places/monuments.ts'
 import { openLand } from './places/open-land.ts'
 import { park } from './places/park.ts'
 import type { PlacePainter } from './places/place.ts'
+import { bareRoom, bathroom, hallway } from './places/plain-rooms.ts'
 import { playground } from './places/playground.ts'
 import { rooftop } from './places/rooftop.ts'
 import { garage, workshop } from './places/sheds.ts'
@@ -60,6 +61,13 @@ const overGarden = deckBefore(garden)
 const overSea = deckBefore(beach)
 const deck: PlacePainter = stage =>
   stage.has('mountains', 'hills', 'canyon') ? overMountains(stage) : stage.has('sea', 'beach', 'lake') ? overSea(stage) : overGarden(stage)
+
+/** What makes a room more than a living room. */
+const roomOf: PlacePainter = stage => {
+  if (stage.has('bathroom')) return bathroom(stage)
+  if (stage.has('hallway')) return hallway(stage)
+  return stage.has('dining', 'throne', 'ballroom', 'nursery', 'attic', 'castle') ? bareRoom(stage) : livingRoom(stage)
+}
 
 export const settings: Record<SettingKind, SettingPlan> = {
   meadow: {
@@ -116,7 +124,7 @@ export const settings: Record<SettingKind, SettingPlan> = {
   space: { view: { horizon: 0.5, near: 0.82, person: 0.34, lens: 1.1, far: 0.2 }, paint: space },
   moon: { view: { ...eyeLevel, person: 0.4 }, paint: moon },
   planet: { view: { ...eyeLevel, person: 0.36 }, paint: planet },
-  room: { view: indoors, paint: livingRoom },
+  room: { view: indoors, paint: roomOf },
   bedroom: { view: indoors, paint: bedroom },
   kitchen: { view: indoors, paint: kitchen },
   restaurant: { view: indoors, paint: restaurant },

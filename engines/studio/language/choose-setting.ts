@@ -29,11 +29,20 @@ export function chooseSetting(draft: Draft): { setting: Setting; from?: Mention 
     .map(mention => ({ mention, score: score(mention, draft) }))
     .filter(({ score: value }) => value > 0)
     .sort((a, b) => b.score - a.score || a.mention.order - b.mention.order)
-  const from = ranked[0]?.mention
+  const from = builtIn(ranked.map(({ mention }) => mention)) ?? ranked[0]?.mention
   const isEmptyDiagram = draft.details.includes('diagram') && !draft.mentions.some(({ match }) => match)
   if (draft.wantsBackdrop && !from?.isLocative && !(isEmptyDiagram && from)) return { setting: backdrop(draft) }
   if (!from?.setting) return { setting: withUse(inferred(draft), draft) }
   return { setting: withUse(described(from, draft), draft), from }
+}
+
+const land: ReadonlySet<SettingKind> = new Set<SettingKind>(['mountains', 'hills', 'forest', 'meadow', 'desert'])
+const built: ReadonlySet<SettingKind> = new Set<SettingKind>(['village', 'farm', 'harbour', 'market', 'playground', 'graveyard', 'railway'])
+
+/** "a village in the mountains": the village is the place, and the mountains are what is around it. */
+function builtIn([first, second]: readonly Mention[]): Mention | undefined {
+  if (!first?.setting || !second?.setting || !first.isLocative || !land.has(first.setting.setting)) return undefined
+  return !second.isLocative && second.order < first.order && built.has(second.setting.setting) ? second : undefined
 }
 
 /** The place of the things named: rails run under a train, and what has sunk lies under water. */
@@ -112,7 +121,10 @@ function described(from: Mention, draft: Draft): Setting {
   )
   const kinds = others.map(mention => mention.setting?.setting ?? '')
   const hasWindow = from.setting?.setting === 'table' && draft.mentions.some(isWindow)
-  const isCoast = from.setting?.details.includes('cliff') === true && kinds.some(other => other === 'sea' || other === 'beach')
+  // A lighthouse on a cliff is by the sea.
+  const hasLight = draft.mentions.some(({ match }) => match?.noun === 'lighthouse')
+  const isCoast =
+    from.setting?.details.includes('cliff') === true && (hasLight || kinds.some(other => other === 'sea' || other === 'beach'))
   const isDeck = [from, ...others].some(mention => mention.setting?.details.includes('deck'))
   const kind = isDeck ? 'rooftop' : hasWindow ? 'window-table' : isCoast ? 'beach' : (from.setting?.setting ?? 'meadow')
   const details = [

@@ -203,12 +203,14 @@ const weakCategories: Record<string, SettingKind> = {
 /** The place where the things of the prompt are at home; undefined when they say nothing about it. */
 export function inferSetting(mentions: readonly Mention[]): { setting: SettingKind; details: string[] } | undefined {
   const home = homeOfAll(mentions)
-  return home && floors.has(home.setting) && mentions.every(isForTable) ? { setting: 'table', details: [] } : home
+  if (!home || !floors.has(home.setting) || !mentions.every(isForTable)) return home
+  return { setting: 'table', details: home.setting === 'kitchen' ? ['kitchen'] : [] }
 }
 
 /** Rooms in which a small thing alone would stand on the floor, as large as the furniture. */
 const floors: ReadonlySet<SettingKind> = new Set<SettingKind>([
   'room',
+  'bedroom',
   'kitchen',
   'workshop',
   'office',

@@ -5,7 +5,7 @@ import type { Token } from './tokens.ts'
 
 /** Things that are there to be written on: a text that comes after one is on it, whatever leads to it. */
 const bearers =
-  /sign|billboard|poster|banner|book|shirt|board|flag|paper|newspaper|label|card|menu|screen|plate|wall|door|note|letter|scroll|cake|mug|bottle|hat|cap|balloon|store|shop|truck|bus|window|envelope|map|notice|placard|wood|tombstone|headstone|stone|signpost|heart|box|neon|post|van|boat|bag|building|marquee|television|monitor|laptop|phone|cup|jar|can|tank|barrel|crate|coin|trophy|medal|pillow|blanket|towel|rug|mat|kite|blimp|airship|ball|drum|helmet|painting|magazine|cereal|candle|cookie|pizza|sandwich|ice cream/
+  /sign|billboard|mailbox|letterbox|poster|banner|book|shirt|board|flag|paper|newspaper|label|card|menu|screen|plate|wall|door|note|letter|scroll|cake|mug|bottle|hat|cap|balloon|store|shop|truck|bus|window|envelope|map|notice|placard|wood|tombstone|headstone|stone|signpost|heart|box|neon|post|van|boat|bag|building|marquee|television|monitor|laptop|phone|cup|jar|can|tank|barrel|crate|coin|trophy|medal|pillow|blanket|towel|rug|mat|kite|blimp|airship|ball|drum|helmet|painting|magazine|cereal|candle|cookie|pizza|sandwich|ice cream/
 
 /** Texts in one picture, at most: each is set and drawn by itself. */
 const mostLetterings = 24
@@ -21,7 +21,10 @@ export function readLettering(tokens: readonly Token[], at: number, draft: Draft
   const token = tokens[next]
   if (token?.kind === 'quote') {
     const isSaid = leads > 0 && claims.test(tokens[next - 1]?.key ?? '')
-    push(draft, token.text.replace(/[,，]$/, ''), isOnIt(tokens, next + 1) && bearer?.match ? bearer : bearerOf(bearer, isSaid))
+    const isOn = isOnIt(tokens, next + 1)
+    // "a mailbox with the number '27' on it": on the mailbox, not on the number.
+    const named = isOn && !bearer?.match ? draft.mentions.findLast(({ match }) => match !== undefined) : bearer
+    push(draft, token.text.replace(/[,，]$/, ''), isOn && named?.match ? named : bearerOf(named, isSaid))
     return next - at + 1
   }
   if (leads === 0 || !token || !speaks(tokens[next - 1]) || isReader(tokens, next, bearer)) return 0

@@ -7,10 +7,10 @@ import { createDraft, type Draft, type Mention, phraseOf } from './draft.ts'
 import { readEnglish } from './english.ts'
 import { takeFormat } from './formats.ts'
 import { famousLooks } from './lexicon/famous.ts'
+import { mirrored } from './mirror-images.ts'
 import { applyNegations } from './negation.ts'
 import { readPainters } from './painters.ts'
 import { namePronouns } from './person-pronouns.ts'
-import { mirrored } from './reflections.ts'
 import { rephrase } from './rephrase.ts'
 import { settleScenery } from './scenery.ts'
 import { takeSolids } from './solids.ts'
@@ -18,6 +18,7 @@ import { splitByLanguage } from './split.ts'
 import { makeSubjects } from './subjects.ts'
 import { type FindArt, tokenise } from './tokens.ts'
 import { takeViewFrame } from './view-frame.ts'
+import { takeReflection } from './water-reflection.ts'
 
 export interface ParseOptions {
   /** Decimal digits of a signed 64-bit integer; kept in the scene. */
@@ -91,7 +92,9 @@ export function readDraft(prompt: string, find: FindArt): Draft {
   const cleaned = prompt.replace(/<[^<>]{0,60}>/g, ' ').replace(/(^|\s)--[a-z]+(\s+[\d:.]+)?/gi, ' ')
   const taken = takeFormat(readPainters(cleaned))
   if (taken.format) draft.format = taken.format
-  const { text, through } = takeViewFrame(rephrase(taken.text))
+  const seen = takeReflection(taken.text)
+  if (seen.isMirrored) draft.details.push('mirrored')
+  const { text, through } = takeViewFrame(rephrase(seen.text))
   if (through) draft.camera.through = through
   for (const part of splitByLanguage(namePronouns(tokenise(text, find), find))) {
     if (part.language === 'zh') readChinese(part.tokens, draft)

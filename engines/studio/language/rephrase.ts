@@ -103,6 +103,36 @@ const idioms: readonly (readonly [RegExp, string])[] = [
     /\b(howl(?:s|ing)?|bark(?:s|ing)?|star(?:es?|ing)|gaz(?:es?|ing)|look(?:s|ing)?|sing(?:s|ing)?|point(?:s|ing)?|reach(?:es|ing)?) (?:up )?(?:at|to|towards?|for) (?:the|a) ((?:full|crescent|half|big|bright|huge) )?moon\b/gi,
     '$1 under a $2moon',
   ],
+  [
+    /\b((?:[a-z]+ )?flag(?: of (?:the )?[a-z]+(?: [a-z]+)?)?) (?:flying |waving |hanging )?(?:on|from|atop) (?:an? |the |its )?(?:tall |high )?(?:flag)?pole\b/gi,
+    '$1',
+  ],
+  [/\bneon sign(?=s?\b)(?!s)/gi, 'neonsign'],
+  [/(?<=\b(?:diagram style|map|model|chart|poster|illustration|drawing|infographic) of (?:the|our|a) )solar system\b/gi, 'planetary chart'],
+  // Rooms that one thing makes.
+  [/\b(dining room)\b(?![\s\S]{0,120}\btables?\b)/gi, '$1 with a chandelier above a dining table'],
+  [/\b(throne room)\b(?![\s\S]{0,120}\bthrone\b)/gi, '$1 with a throne'],
+  [/\b(nursery)\b(?![\s\S]{0,120}\b(?:crib|cradle)\b)/gi, '$1 with a crib'],
+  [/\b(ballroom)\b(?![\s\S]{0,120}\bchandelier\b)/gi, '$1 with a chandelier'],
+  [
+    /\b(?:an? |the )plate (?:full )?of (?=(?:[a-z-]{2,15} ){0,2}(?:sushi|cookies|pancakes|waffles|pasta|spaghetti|fruit|vegetables|cheese|meat|bacon|eggs|dumplings|tacos|donuts|sandwiches|strawberries|grapes|nachos|fries|food|salad|bread|croissants|muffins|brownies|cupcakes|macarons|shrimp|sausages|rice|meatballs|oysters|chicken|steak|ham|ribs)\b)/gi,
+    'a plate with ',
+  ],
+  [/\bmodern windmill/gi, 'wind turbine'],
+  [
+    /\b(crowded|packed|bustling) (?=(?:[a-z-]{2,15} )?(?:beach|street|square|plaza|park|pool|train station|station|harbou?r|playground|museum|mall|bar|restaurant|cafe|bridge|subway)\b)([a-z -]{4,28}?)(?=$|[,.;]| (?:with|seen|at|in|on|under|during|from|of|near|by)\b)/gi,
+    '$2 with fifteen people',
+  ],
+  // "with a bite taken out of it", "with one slice missing".
+  [
+    /\b(?:with (?:an? |one |two )?(?:big |large |small )?bites? (?:taken |missing )?(?:out of|from|taken out of|gone from)(?: (?:it|them|its side))?|with a bite (?:missing|taken|taken out|gone)|with one bite taken)\b/gi,
+    ' that is bitten',
+  ],
+  [/\b(?:half[- ]eaten|partly eaten|partially eaten)\b/gi, 'bitten'],
+  [
+    /\b(?:with (?:a|one|the) (?:slice|piece|wedge) (?:missing|cut out|taken out|removed|gone|cut out of it|taken out of it)|missing (?:a|one) (?:slice|piece|wedge))\b/gi,
+    ' that is wedgeless',
+  ],
   // Where the viewer is, is not in the picture.
   [
     /\b(?:as )?(?:seen|viewed|photographed|looking down|overlooked) (?:up |down )?from (?:(?:the top of|atop|on) )?(?:an?|the|its) (?:(?:nearby|high|tall|distant|neighbou?ring) ){0,2}(?:hilltop|hill|hillside|mountain ?top|mountain|cliff|rooftop|roof|balcony|tower|bridge|drone|helicopter)\b/gi,
@@ -117,6 +147,16 @@ const colouredGroup = new RegExp(`\\b([a-z]{2,15}s) in (${colour}(?:, ${colour})
 /** "with lettuce, tomato and cheese": one list. */
 const withList = /\bwith ((?:[a-z]{1,12} ){0,2}[a-z]{2,15}), ((?:[a-z]{1,12} ){0,2}[a-z]{2,15}(?<!ing)),? and /gi
 
+/** "a painting of black and white vertical stripes": a pattern is all there is to see. Its colours are named one by one, as black and white by themselves would be a photograph. */
+const patterned =
+  /^\s*(?:an? )?((?:[a-z]+ ){0,2}?(?:painting|picture|pattern|drawing|image|design|wallpaper)) (?:of|with) ((?:(?:red|orange|yellow|green|blue|purple|pink|white|black|brown|gr[ae]y|gold|silver)(?:,? and |, | )?){1,4})((?:vertical|horizontal|diagonal) )?(stripes|lines|polka dots|dots|checks|squares|checkerboard|zigzags|waves)\s*$/i
+
+function readPattern(text: string): string {
+  return text.replace(patterned, (_, kind: string, colours: string, way: string | undefined, shape: string) =>
+    [`abstract ${kind}`, `${way ?? ''}${shape} pattern`, ...colours.split(/,? and |, | /).filter(word => word !== '')].join(', '),
+  )
+}
+
 /** Words for what rises and falls again: the air it is in is above the ground of its place. */
 const tossed =
   /\b(?:jump|leap|hop|bounc|trampolin|toss|throw|threw|thrown|juggl|flip|fling|flung|kick|hurl|catch|spik|somersault|backflip|cartwheel)/i
@@ -124,7 +164,7 @@ const inAir = /,? ?\b(?:up |high |way )?(?:in|into|through) (?:the |mid-?)?air\b
 
 /** A prompt with its idioms in plain words; other words stay as they are written. */
 export function rephrase(text: string): string {
-  const listed = text
+  const listed = readPattern(text)
     .replace(colouredGroup, (_, things: string, colours: string) => `${colours.replace(/,? and |, /g, ' and ')} ${things}`)
     .replace(withList, 'with $1 and $2 and ')
   const plain = idioms.reduce((said, [pattern, words]) => said.replace(pattern, words), listed)

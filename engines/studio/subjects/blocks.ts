@@ -104,6 +104,7 @@ function copies(input: LayoutInput, subject: Subject, relative: number): Node[] 
   const width = Math.max(...items.map(item => boundsWidth(item.bounds))) * unit
   const height = Math.max(...items.map(itemHeight)) * unit
   const slots = formation({
+    isRow: subject.looks.includes('in a row'),
     count: items.length,
     lane: laneOf(subject, input),
     width,

@@ -18,18 +18,26 @@ interface FormationInput {
   aspect: number
   /** How deep the ground is, as a share of the picture's height. */
   depth: number
+  /** All in one row, as asked. */
+  isRow?: boolean
   random: Random
 }
 
 /** Places for the copies of one subject: rows in depth on the ground and on water, a loose swarm in the air and under water. */
 export function formation(input: FormationInput): Slot[] {
   if (input.count === 1) return [{ x: 0, y: 0, scale: 1 }]
+  if (input.isRow) return line(input)
   if (input.lane !== 'ground' && input.lane !== 'water') return swarm(input)
   return input.count <= mostApart ? apart(input) : rows(input)
 }
 
 /** Up to this many copies can be counted at a glance, so none hides a part of another. */
 export const mostApart = 9
+
+/** Evenly side by side, all on one level and of one size. */
+function line({ count, width }: FormationInput): Slot[] {
+  return Array.from({ length: count }, (_, index) => ({ x: (index - (count - 1) / 2) * width * gapApart, y: 0, scale: 1 }))
+}
 
 /** One row, or two or three where the copies come out clearly larger for it. */
 function apart(input: FormationInput): Slot[] {
@@ -66,6 +74,8 @@ const riseApart = 0.8
 const fartherScale = 0.78
 
 function rowsApart({ count, width, height, aspect, depth }: FormationInput): number {
+  // A second row of few stands at the far edge of the ground and looks as if it hung in the air.
+  if (count <= 4 && aspect > 0.8 && width < height * 2.2) return 1
   const ratio = width / height
   // Widths of one copy as a share of the picture's height: as far as the width, the hero's share and the ground allow.
   const widthIn = (rowCount: number) =>

@@ -50,6 +50,8 @@ function cutOf({ looks, art, noun }: Subject): Cut | undefined {
   const { category } = studioArt().get(art)
   if (beings.has(category) || category === 'creature' || category === 'person' || /slice/.test(`${art} ${noun}`)) return undefined
   const isFood = /^(food|fruit|vegetable|dessert|dish)$/.test(category)
+  if (isFood && looks.includes('bitten')) return 'bitten'
+  if (isFood && looks.includes('slice missing')) return 'slice missing'
   if (looks.includes('halved')) return isFood ? 'halved' : 'broken'
   if (looks.includes('sliced')) return isFood ? 'sliced' : undefined
   return looks.includes('broken') && !/building|landmark|structure|vehicle/.test(category) ? 'broken' : undefined

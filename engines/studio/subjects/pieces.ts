@@ -1,13 +1,15 @@
 import { type Canvas, createCanvas, Path2D, type SKRSContext2D } from '@napi-rs/canvas'
 
-/** `halved`: two halves with the flesh to be seen; `sliced`: slices side by side; `broken`: shards along jagged cracks. */
-export type Cut = 'halved' | 'sliced' | 'broken'
+/** `halved`: two halves with the flesh to be seen; `sliced`: slices side by side; `broken`: shards along jagged cracks; `bitten`: a bite out of its side; `slice missing`: a wedge out of a round one. */
+export type Cut = 'halved' | 'sliced' | 'broken' | 'bitten' | 'slice missing'
 
 /** A copy of a sprite, of the same size, with the thing in pieces. `isOpen`: its drawing shows the inside anyway. */
 export function takeApart(sprite: Canvas, cut: Cut, isOpen = false): Canvas {
   const canvas = createCanvas(sprite.width, sprite.height)
   const context = canvas.getContext('2d')
   if (cut === 'broken') shatter(context, sprite)
+  else if (cut === 'bitten') bite(context, sprite)
+  else if (cut === 'slice missing') openWedge(context, sprite)
   else slice(context, sprite, { count: cut === 'halved' ? 2 : 4, isOpen })
   return canvas
 }
@@ -72,6 +74,47 @@ function cutFace(context: SKRSContext2D, sprite: Canvas, { x, width }: { x: numb
 
 /** Pale flesh. */
 const inside = [255, 248, 222]
+
+/** Three teeth wide, at the upper right, with the pale inside along it. */
+function bite(context: SKRSContext2D, sprite: Canvas): void {
+  const { width, height } = sprite
+  const size = Math.min(width, height)
+  const teeth = [
+    [0.98, 0.24],
+    [0.86, 0.4],
+    [0.95, 0.58],
+  ] as const
+  const mark = (radius: number) => {
+    const path = new Path2D()
+    for (const [x, y] of teeth) {
+      path.moveTo(x * width + radius, y * height)
+      path.arc(x * width, y * height, radius, 0, Math.PI * 2)
+    }
+    return path
+  }
+  context.drawImage(sprite, 0, 0)
+  context.globalCompositeOperation = 'source-atop'
+  context.fillStyle = 'rgb(252, 240, 206)'
+  context.fill(mark(size * 0.19))
+  context.globalCompositeOperation = 'destination-out'
+  context.fill(mark(size * 0.145))
+  context.globalCompositeOperation = 'source-over'
+}
+
+/** Cut out of what lies round and is seen from slantwise: from its middle towards the viewer. */
+function openWedge(context: SKRSContext2D, sprite: Canvas): void {
+  const { width, height } = sprite
+  const path = new Path2D()
+  path.moveTo(width * 0.5, height * 0.46)
+  path.lineTo(width * 0.56, height * 1.1)
+  path.lineTo(width * 1.02, height * 1.1)
+  path.lineTo(width * 1.02, height * 0.72)
+  path.closePath()
+  context.drawImage(sprite, 0, 0)
+  context.globalCompositeOperation = 'destination-out'
+  context.fill(path)
+  context.globalCompositeOperation = 'source-over'
+}
 
 /** Three cracks from one point to the rim; the shards stand apart. */
 function shatter(context: SKRSContext2D, sprite: Canvas): void {

@@ -27,5 +27,12 @@ drawn:scrambled-eggs | scrambled eggs | dish | 0.06 | 3 | surface | scrambled eg
 drawn:venus-flytrap | venus flytrap | plant | 0.3 | 1 | surface | venus fly trap, carnivorous plant | 捕蝇草 |
 drawn:topiary | topiary | plant | 1.4 | 0.44 | ground | topiary tree | 造型树 |
 drawn:tapestry | tapestry | object | 1.2 | 1.56 | wall | | 挂毯 |
+drawn:solar-system | solar system | symbol | 0.6 | 2 | surface | planetary chart, planetary model | 太阳系图 |
+drawn:water-cycle | water cycle | symbol | 0.6 | 1.9 | surface | the water cycle, hydrologic cycle | 水循环 |
+drawn:food-pyramid | food pyramid | symbol | 0.6 | 1.24 | surface | food chain pyramid | 食物金字塔 |
+drawn:constellation | constellation | symbol | 0.6 | 1.73 | surface | star constellations, star map, star chart | 星座图 |
+drawn:neon-sign | neon sign | object | 1 | 1.84 | ground | neonsign, neon sign board | 霓虹招牌 |
+drawn:gas-station | gas station | building | 5 | 2.9 | ground | petrol station, filling station, service station | 加油站 |
+drawn:pizza | pizza | dish | 0.12 | 2.2 | surface | whole pizza, pizza pie | 整张披萨 | > pizza
 drawn:dam | dam | structure | 60 | 3.2 | ground | hydroelectric dam | 大坝 水坝 |
 `

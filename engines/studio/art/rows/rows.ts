@@ -3,6 +3,7 @@ import { closeUpRows } from './close-ups.ts'
 import { conveyanceRows } from './conveyances.ts'
 import { dishRows } from './dishes.ts'
 import { everydayRows } from './everyday.ts'
+import { flagRows } from './flags.ts'
 import { frontRows } from './fronts.ts'
 import { gatheringRows } from './gatherings.ts'
 import { heritageRows } from './heritage.ts'
@@ -38,6 +39,7 @@ export const drawnRows: readonly string[] = [
   vehicleRows,
   conveyanceRows,
   heritageRows,
+  flagRows,
   dishRows,
   frontRows,
   homeRows,

@@ -3,6 +3,7 @@ import type { Random, Rgb } from '../../drawing.ts'
 import { clamp, css, hsl, luma, mix, ramp, rgb, shift, smooth, toHsl } from '../colour.ts'
 import { fieldScale, paintField } from '../field.ts'
 import type { Stage } from '../stage.ts'
+import { paintPattern, patternOf } from './patterns.ts'
 import type { PlacePainter } from './place.ts'
 
 /** Five colours that belong together, dark to light, from the scene's own colours, moods and time. */
@@ -205,6 +206,11 @@ export const abstract: PlacePainter = stage => ({
   light: { side: -0.4, height: 0.6, key: rgb('#ffffff'), ambient: rgb('#ffffff'), shadow: 0, rim: 0.2 },
   haze: { colour: rgb('#ffffff'), strength: 0 },
   paintBack: context => {
+    const pattern = patternOf(stage)
+    if (pattern) {
+      paintPattern(context, stage, pattern)
+      return
+    }
     const random = stage.random.fork('abstract')
     const scheme = schemeOf(stage, random)
     const chosen = stage.has('geometric', 'triangles', 'polygons', 'cubist')

@@ -151,8 +151,8 @@ const settingRows: Record<SettingKind, SettingRow> = {
   },
   room: {
     place:
-      'room, living room, lounge, interior, indoors, indoor, apartment, dining room:dining, hallway, corridor, attic:attic, basement, cellar, hall, ballroom:ballroom, throne room:throne, fireplace:fireplace, fireplace corner:fireplace, inside a house, house interior, study room, nursery:nursery, playroom, bathroom:bathroom, floorboards:wooden, wooden floor:wooden, tent interior, 房间, 客厅, 室内, 屋里, 屋内, 房间里, 走廊, 壁炉:fireplace, 壁炉旁:fireplace, 家里, 家中, 房里, 书房:study, 阁楼:attic, 地下室, 浴室:bathroom, 地板, 地板上, 地毯, 地毯上, 屋子, 木地板:wooden, 大厅, 教室外走廊, 舞厅:ballroom, 窗边:window, 窗前:window, 窗户旁:window, 窗户边:window',
-    either: 'window:window, windowsill:window, window sill:window, 窗户:window, 窗:window, 窗台:window, 窗台上:window',
+      'room, living room, lounge, interior, indoors, indoor, apartment, dining room:dining, hallway:hallway, corridor:hallway, attic:attic, basement, cellar, hall, castle hall:castle, great hall:castle, palace hall:castle, ballroom:ballroom, throne room:throne, inside a house, house interior, study room, nursery:nursery, playroom, bathroom:bathroom, floorboards:wooden, wooden floor:wooden, tent interior, 房间, 客厅, 室内, 屋里, 屋内, 房间里, 走廊:hallway, 家里, 家中, 房里, 书房:study, 阁楼:attic, 地下室, 浴室:bathroom, 地板, 地板上, 地毯, 地毯上, 屋子, 木地板:wooden, 大厅, 教室外走廊, 舞厅:ballroom, 窗边:window, 窗前:window, 窗户旁:window, 窗户边:window',
+    either: 'window:window, 窗户:window, 窗:window',
     thing: 'floor, carpet, rug',
   },
   bedroom: { place: "bedroom, dorm room, hotel room, children's room, kids room, dorm, 卧室, 宿舍, 睡房, 儿童房, 寝室, 酒店房间" },
@@ -209,7 +209,10 @@ const settingRows: Record<SettingKind, SettingRow> = {
     thing:
       'table, dinner table, dining table, coffee table, wooden table:wooden, round table, 餐桌, 木桌:wooden, 木桌子:wooden, 圆桌, desk, counter, 桌子, 桌, 书桌, 桌上, 办公桌',
   },
-  'window-table': { place: 'window seat, table by the window, table by a window, 窗边的桌子, 靠窗的桌子, 窗前的桌子' },
+  'window-table': {
+    place:
+      'windowsill, window sill, window ledge, 窗台, 窗台上, window seat, table by the window, table by a window, 窗边的桌子, 靠窗的桌子, 窗前的桌子',
+  },
   shelf: { place: 'shelves, wooden shelf:wooden, mantelpiece, 架子, 书架上, 置物架', thing: 'shelf, bookshelf, 书架, 柜子' },
   wall: {
     thing:

@@ -17,6 +17,7 @@ import { conveyances } from './conveyances.ts'
 import { creatures } from './creatures.ts'
 import { dishes } from './dishes.ts'
 import { fixtures } from './fixtures.ts'
+import { nationalFlags } from './flags.ts'
 import { fronts } from './fronts.ts'
 import { furnishings } from './furnishings.ts'
 import { furniture } from './furniture.ts'
@@ -37,6 +38,7 @@ import { createPen, type Drawing, type NightLight, paintAuras, paintLights } fro
 import { plants } from './plants.ts'
 import { playthings } from './playthings.ts'
 import { roadside } from './roadside.ts'
+import { schemes } from './schemes.ts'
 import { seenFlat } from './seen-flat.ts'
 import { shapes } from './shapes.ts'
 import { ships } from './ships.ts'
@@ -101,6 +103,8 @@ const drawings: Record<string, Drawing> = {
   ...fixtures,
   ...heritage,
   ...maps,
+  ...nationalFlags,
+  ...schemes,
   ...ships,
 }
 

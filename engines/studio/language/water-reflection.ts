@@ -1,0 +1,23 @@
+const water = '(?:water|lake|pond|river|sea|ocean|puddles?|pool|canal|stream|bay|lagoon|fountain|harbou?r)'
+const surface = `(?:an?|the|its|some)?\\s*(?:(?:still|calm|clear|quiet|big|small|large|shallow|smooth|glassy|frozen|wet|dark|blue|mountain|nearby|rain|mirror-like|tranquil|peaceful|alpine) ){0,3}(?:surface of (?:the|an?) )?${water}(?: (?:below|beneath it|in front of it|on the (?:street|ground|road|pavement|sidewalk)))?`
+/** "reflected in a lake", "and its reflection in the water". */
+const phrases = [
+  new RegExp(
+    `,?\\s*(?:(?:and|with)\\s+)?(?:its|their|his|her|the|a)\\s+(?:clear |perfect |mirror )?reflections?\\s+(?:(?:is|are)\\s+)?(?:(?:seen|visible|shown)\\s+)?(?:in|on|off)\\s+${surface}`,
+    'i',
+  ),
+  new RegExp(
+    `,?\\s*(?:and\\s+)?(?:(?:is|are|being)\\s+)?(?:reflected|mirrored|reflecting|mirroring)\\s+(?:itself\\s+|perfectly\\s+|clearly\\s+)?(?:in|on|off)\\s+${surface}`,
+    'i',
+  ),
+  new RegExp(`^\\s*(?:an? |the )?(?:perfect |clear )?reflection of (?=.{2,80}(?:in|on) ${surface})`, 'i'),
+]
+const after = new RegExp(`\\s+(?:in|on)\\s+${surface}(?=\\s*(?:$|[.,;]))`, 'i')
+
+/** Takes out the words that have something seen again in water. Reflections in mirrors, windows and chrome are not taken. */
+export function takeReflection(text: string): { text: string; isMirrored: boolean } {
+  const [its, passive, title] = phrases
+  for (const pattern of [its, passive]) if (pattern?.test(text)) return { text: text.replace(pattern, ''), isMirrored: true }
+  if (title?.test(text)) return { text: text.replace(title, '').replace(after, ''), isMirrored: true }
+  return { text, isMirrored: false }
+}
