@@ -2,6 +2,7 @@ import { animalRows } from './animals.ts'
 import { closeUpRows } from './close-ups.ts'
 import { dishRows } from './dishes.ts'
 import { everydayRows } from './everyday.ts'
+import { flagRows } from './flags.ts'
 import { frontRows } from './fronts.ts'
 import { gatheringRows } from './gatherings.ts'
 import { homeRows } from './home.ts'
@@ -40,6 +41,7 @@ export const drawnRows: readonly string[] = [
   instrumentRows,
   kitchenRows,
   closeUpRows,
+  flagRows,
   landmarkRows,
   oddmentRows,
   produceRows,

@@ -13,6 +13,7 @@ import { closeUps } from './close-ups.ts'
 import { containers } from './containers.ts'
 import { creatures } from './creatures.ts'
 import { dishes } from './dishes.ts'
+import { flags } from './flags.ts'
 import { fronts } from './fronts.ts'
 import { furnishings } from './furnishings.ts'
 import { furniture } from './furniture.ts'
@@ -58,6 +59,7 @@ const drawings: Record<string, Drawing> = {
   ...vehicles,
   ...oddments,
   ...closeUps,
+  ...flags,
   ...sweets,
   ...gardenProduce,
   ...dishes,
