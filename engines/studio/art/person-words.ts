@@ -106,7 +106,7 @@ vampire | adult | man | = | dracula, count | 吸血鬼
 zombie | adult | any | = | | 僵尸 丧尸
 santa claus | elder | man | santa | santa, father christmas | 圣诞老人 圣诞爷爷
 viking | adult | man | = | barbarian, valkyrie | 维京人
-gladiator | adult | man | soldier | roman soldier, spartan | 角斗士 罗马士兵
+gladiator | adult | man | legionary | roman soldier, spartan, legionary, centurion, roman warrior, roman legionary | 角斗士 罗马士兵
 archer | adult | any | = | hunter, ranger, robin hood | 弓箭手 猎人 射手
 elf princess | adult | woman | fairy | | 精灵公主
 geisha | adult | woman | geisha | woman in kimono | 艺妓

@@ -58,7 +58,7 @@ export function contained(kind: RelationKind, holder: Mention): RelationKind {
 export function attachWith(source: Mention, mention: Mention, draft: Draft): void {
   if (attachFeature(source, mention, draft) || takeFoliage(source, mention) || takeWindows(source, mention, draft)) return
   if (!mention.match) return
-  if (isTopping(source, mention)) {
+  if (isTopping(source, mention) || isEmblem(source, mention)) {
     mention.relations.push({ kind: 'printed-on', target: source })
     return
   }
@@ -72,6 +72,14 @@ export function attachWith(source: Mention, mention: Mention, draft: Draft): voi
   else if (vessels.test(noun) && mention.match.heightMetres < 1) mention.relations.push({ kind: 'in', target: source })
   else if (isPartOf(source, mention)) mention.relations.push({ kind: 'on', target: source })
   else if (source.match) mention.relations.push({ kind: 'beside', target: source })
+}
+
+/** "a flag with a red circle": a figure is on a cloth or a sign, not beside it. */
+function isEmblem(source: Mention, mention: Mention): boolean {
+  const isFlat = /flag|banner|shirt|sweater|hoodie|sign$|shield|cap$|poster|card$|mug|cup$|balloon|kite|sail$/.test(
+    source.match?.entry.noun ?? '',
+  )
+  return isFlat && /^(symbol|shape)$/.test(mention.match?.entry.category ?? '')
 }
 
 const edible = /^(food|fruit|vegetable|dish|dessert|plant)$/

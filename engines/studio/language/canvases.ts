@@ -1,6 +1,10 @@
-import type { ArtKey, Subject } from '../scene.ts'
+import type { ArtKey, Lettering, Subject } from '../scene.ts'
 
-const canvases: Partial<Record<ArtKey, ArtKey>> = { 'drawn:painting': 'drawn:canvas', 'drawn:easel': 'drawn:easel-canvas' }
+const canvases: Partial<Record<ArtKey, ArtKey>> = {
+  'drawn:painting': 'drawn:canvas',
+  'drawn:easel': 'drawn:easel-canvas',
+  'drawn:poster': 'drawn:blank-poster',
+}
 
 /** A painting of something shows that, in place of the landscape it usually has; one on an easel is the canvas there. */
 export function emptyCanvases(subjects: Subject[]): void {
@@ -15,5 +19,15 @@ export function emptyCanvases(subjects: Subject[]): void {
         subjects.splice(subjects.indexOf(host), 1)
       } else if (host) host.art = canvases[host.art] ?? host.art
     }
+  }
+}
+
+/** A poster with a text is a sheet for it; where a picture is on the same sheet, the text stands below that. */
+export function emptyLettered(subjects: readonly Subject[], letterings: readonly Lettering[]): void {
+  for (const subject of subjects) {
+    if (!letterings.some(({ on }) => on === subject.id)) continue
+    if (subject.art === 'drawn:poster') subject.art = 'drawn:blank-poster'
+    const isPrinted = subjects.some(({ relations }) => relations.some(({ kind, of }) => kind === 'printed-on' && of === subject.id))
+    if (isPrinted) subject.looks.push('captioned')
   }
 }

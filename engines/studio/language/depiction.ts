@@ -1,4 +1,4 @@
-import { absorbFact, addMention, createMention, isAnimate, isPerson, type Mention } from './draft.ts'
+import { absorbFact, addMention, createMention, isAnimate, isPerson, type Mention, note } from './draft.ts'
 import { takeMention } from './english-mentions.ts'
 import type { EnglishState } from './english-state.ts'
 import { senseOf } from './lexicon/lexicon.ts'
@@ -36,7 +36,10 @@ export function readDepiction(state: EnglishState): boolean {
     (inner !== undefined && hangsLater(tokens, inner.next))
   if (isThing) return takePicture(state, found, inner?.head === 'thing' ? inner : undefined)
   if (!found.isOf || isEmbedded(state)) return false
-  for (const token of tokens.slice(state.at, found.at + 1)) absorbFact(draft, token.senses, token.text)
+  for (const token of tokens.slice(state.at, found.at + 1)) {
+    if (isUnknown(token)) note(draft, token.text)
+    absorbFact(draft, token.senses, token.text)
+  }
   if (/painting$/.test(word.key) && draft.styles.every(({ style }) => style === 'illustration'))
     draft.styles.push({ kind: 'style', style: 'oil', undrawn: false })
   state.at = found.at + 2
@@ -73,7 +76,7 @@ function findPicture(state: EnglishState): Found | undefined {
       return { at, isOf, isFramed, isCounted: mention.count !== undefined, mention }
     }
     isFramed ||= /framed|hanging/.test(token.key)
-    if (!isBefore(token)) return undefined
+    if (!isBefore(token) && !isUnknown(token)) return undefined
     takeAdjective(token, mention)
   }
   return undefined
@@ -99,6 +102,11 @@ function isBefore(token: Token): boolean {
     /^(framed|large|big|famous|chinese|japanese|rembrandt|modern|detailed|sketched)$/.test(token.key) ||
     token.senses.some(({ kind }) => before.has(kind))
   )
+}
+
+/** "a naive painting": how it is painted, in a word that nobody knows. */
+function isUnknown({ kind, senses, match, key }: Token): boolean {
+  return kind === 'word' && senses.length === 0 && match === undefined && /^[a-z-]{4,}$/.test(key)
 }
 
 function takeAdjective(token: Token, mention: Mention): void {

@@ -1,4 +1,3 @@
-import type { ArtMatch } from '../art/entry.ts'
 import type { NounPhrase } from './adjectives.ts'
 import { attachFeature, attachWear, attachWith } from './attach.ts'
 import { takeCostume, takeRole } from './costume.ts'
@@ -12,6 +11,7 @@ import { bodyParts } from './lexicon/people.ts'
 import { readNounPhrase } from './noun-phrase.ts'
 import { carve, carveNamed } from './statues.ts'
 import { wholeOf } from './wholes.ts'
+import { isBeing, takeHairOwner, takeYoung } from './young-and-hair.ts'
 
 /** Puts a mention with a head noun into its place: object of what waits for one, or a new subject. */
 export function takeMention(state: EnglishState, said: NounPhrase, start: number): void {
@@ -32,6 +32,7 @@ export function takeMention(state: EnglishState, said: NounPhrase, start: number
   }
   mention.isBare = !phrase.hasDeterminer
   takeYoung(draft, mention)
+  takeHairOwner(mention)
   takeCostume(mention)
   carveNamed(mention)
   if (mention.isPart && !mention.match && isBeing(mention.compoundMatch) && !state.pending) frameBody(draft, mention)
@@ -237,7 +238,7 @@ function takeObject(state: EnglishState, pending: Pending, mention: Mention, phr
   state.chain = pending
   if (takeRole(pending, mention) || takeWorn(state, pending, mention)) return
   const { last } = state
-  const holder = pending.sources.find(source => last && isPerson(source) && source.relations.some(relation => relation.target === last))
+  const holder = pending.sources.find(source => last && isAnimate(source) && source.relations.some(relation => relation.target === last))
   if (phrase.isPossessive && mention.isPart && holder && last) {
     relateToPart(last, pending, holder, partWord(mention))
     return
@@ -327,17 +328,14 @@ function relateToPart(source: Mention, pending: Pending, owner: Mention, part: s
     (isBitten || /^(hands?|palms?|paws?|arms?|fingers?|fist)$/.test(part)) && (pending.relation === 'in' || pending.relation === 'on')
   if (isHeld && owner.relations.some(relation => relation.kind === 'holding' && relation.target === source)) return
   // Who is carried on the shoulders is not in the hands.
-  if (bodyParts[part]) owner.relations = owner.relations.filter(relation => relation.kind !== 'holding' || relation.target !== source)
+  if (bodyParts[part])
+    owner.relations = owner.relations.filter(relation => !/^(holding|carrying)$/.test(relation.kind) || relation.target !== source)
   if (isHeld) owner.relations.push({ kind: 'holding', target: source })
   else source.relations.push({ kind: pending.relation, target: owner, ...(bodyParts[part] ? { part: bodyParts[part] } : {}) })
 }
 
 function partWord(mention: Mention): string {
   return mention.words.at(-1)?.toLowerCase() ?? ''
-}
-
-function isBeing(match: ArtMatch | undefined): boolean {
-  return match !== undefined && (match.person !== undefined || /^(animal|bird|fish|insect|creature)$/.test(match.entry.category))
 }
 
 /** "an astronaut's shoulders", "a woman's face": the person is the thing that is there. */
@@ -350,28 +348,6 @@ function takeBodyOf(mention: Mention): boolean {
   mention.isPlural = false
   delete mention.compoundMatch
   return true
-}
-
-const young = /^(puppy|pup|kitten|cub|calf|chick|foal|baby|young)$/
-
-/** "polar bear cubs", "a lioness and two cubs": the young of the animal named. */
-function takeYoung(draft: Draft, mention: Mention): void {
-  if (
-    !mention.match ||
-    !young.test(mention.match.word) ||
-    (mention.match.entry.category !== 'animal' && mention.match.entry.category !== 'bird' && mention.match.word !== 'cub')
-  )
-    return
-  const parent =
-    mention.compoundMatch ??
-    (mention.match.word === 'cub' || mention.match.noun === 'bear'
-      ? draft.mentions.findLast(other => other.match?.entry.category === 'animal')?.match
-      : undefined)
-  if (!parent) return
-  mention.match = { ...parent, heightMetres: parent.heightMetres / 2 }
-  mention.compound = []
-  mention.looks.push('young')
-  mention.size ??= 'small'
 }
 
 function takePart(state: EnglishState, pending: Pending, mention: Mention): void {

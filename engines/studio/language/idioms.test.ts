@@ -149,3 +149,21 @@ test('a negation ends before where the thing is', () => {
     ['violin', 'chair'],
   )
 })
+
+test('a poster with a text and a picture has both, and an unknown manner does not hide what is painted', () => {
+  const [poster, bee] = parse('a poster that says SAVE THE BEES with a bee on it').subjects
+  assert.deepEqual([poster?.art, poster?.looks, bee?.relations], ['drawn:blank-poster', ['captioned'], [{ kind: 'printed-on', of: 's1' }]])
+  const violin = parse('a naive painting of a violin')
+  assert.deepEqual([violin.subjects.map(({ noun }) => noun), violin.notDrawn], [['violin'], ['naive']])
+})
+
+test('a pyramid of things is a heap, whose hair is cut is there, what is carried on a back is on it', () => {
+  assert.ok(looksOf('a pyramid of glass cubes').includes('piled'))
+  assert.equal(parse('the Great Pyramid').subjects[0]?.art.includes('pyramid'), true)
+  assert.deepEqual(
+    parse("a barber cutting a boy's hair").subjects.map(({ noun }) => noun),
+    ['barber', 'boy'],
+  )
+  const [, snail] = parse('a turtle carrying a snail on its back').subjects
+  assert.deepEqual(snail?.relations, [{ kind: 'on', of: 's1', part: 'back' }])
+})

@@ -142,7 +142,7 @@ const byNoun: Habitual[] = [
   { setting: 'room', details: ['bathroom'], nouns: 'towel, shower, toothbrush, rubber duck' },
   { setting: 'room', nouns: 'vacuum cleaner, mannequin, arcade machine, door, telescope' },
   { setting: 'museum', nouns: 'bust, pedestal' },
-  { setting: 'wall', details: ['brick'], nouns: 'neon sign' },
+  { setting: 'wall', details: ['brick'], nouns: 'neon sign, poster, blank poster' },
   { setting: 'wall', nouns: 'mona lisa painting' },
   { setting: 'sky', nouns: 'contrail' },
   {

@@ -1,6 +1,7 @@
 import type { ArtCatalogue, ArtMatch } from '../art/entry.ts'
 import type { Camera, Framing, Scene, Season, Setting, StyleKind, Subject, TimeOfDay, Weather } from '../scene.ts'
 import { studioArt } from '../subjects/drawable.ts'
+import { emptyLettered } from './canvases.ts'
 import { readChinese } from './chinese.ts'
 import { chooseSetting, unique } from './choose-setting.ts'
 import { createDraft, type Draft, type Mention, phraseOf } from './draft.ts'
@@ -66,6 +67,8 @@ export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { 
   const made = makeSubjects(draft, { setting, art, find, keepsSky: options.isFragment === true, ...(from ? { from } : {}) })
   const subjects = mirrored(made, options.seed)
   if (setting.details.includes('diagram') && setting.kind !== 'backdrop') draft.notDrawn.add('diagram')
+  const letterings = letteringsOf(draft, subjects, from)
+  emptyLettered(subjects, letterings)
   return settleScenery({
     version: 1,
     prompt,
@@ -79,7 +82,7 @@ export function sceneOf(prompt: string, draft: Draft, options: ParseOptions & { 
     moods: unique(draft.moods),
     camera: cameraOf(draft, subjects, options.framing),
     subjects,
-    letterings: letteringsOf(draft, subjects, from),
+    letterings,
     ...(draft.format ? { format: draft.format } : {}),
     extras: options.extras ?? 0.5,
     notDrawn: [...draft.notDrawn],

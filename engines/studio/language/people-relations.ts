@@ -9,6 +9,9 @@ export function peopleRelation(mention: Mention, relation: MentionRelation): Men
   const isMusic = target.match?.entry.category === 'instrument' && role === 'near'
   if ((mention.pose === 'playing' || isMusic) && role !== undefined && kind !== 'riding') return played(relation)
   // "kicking a ball into a goal": the ball goes there.
+  // What is poured into is in the other hand.
+  if (kind === 'in' && mention.pose === 'pouring' && isHoldable(target) && (target.match?.heightMetres ?? 1) < 0.3)
+    return { kind: 'holding', target, role: 'held' }
   if (kind === 'in' && (mention.pose === 'kicking' || mention.pose === 'throwing' || mention.pose === 'pouring'))
     return { kind: 'facing', target, role: 'before' }
   // "singing into a microphone": nobody is inside of it.
@@ -17,6 +20,8 @@ export function peopleRelation(mention: Mention, relation: MentionRelation): Men
   if (kind === 'holding' && isAnimate(target) && !isPerson(target) && (target.match?.heightMetres ?? 0) > 0.45)
     return { kind: 'facing', target, role: 'before' }
   if (kind === 'holding' && /flag$/.test(target.match?.noun ?? '')) return { kind: 'holding', target }
+  // Whose hair is cut is not carried.
+  if (kind === 'holding' && mention.pose === 'working' && isPerson(target)) return { kind: 'facing', target, role: 'before' }
   if (isGrownUp(target) && (kind === 'holding' || kind === 'facing')) return together(mention, relation)
   // What is pointed at, banged on or got into stays where it is.
   if (mention.pose === 'reaching' && kind === 'holding') return { kind: 'facing', target, role: 'before' }

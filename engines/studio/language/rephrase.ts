@@ -1,5 +1,13 @@
 /** Idioms in words that the reader of sentences knows. Each pattern is bounded, so that reading takes time in proportion to the text. */
 const idioms: readonly (readonly [RegExp, string])[] = [
+  [/\bpyramid of (?=(?:[a-z-]{2,12} ){0,2}[a-z]{2,12}s\b)/g, 'pile of '],
+  [/\bchests? (?:with|that has|having) (?:(?:two|three|four|five|six|several|many|\d) )?drawers\b/gi, 'chest of drawers'],
+  [/\bwith an? (?:[a-z]{3,12} )?pattern of (?=(?:[a-z-]{2,15} ){0,2}[a-z]{2,15}s\b)/gi, 'with '],
+  [/\b(?:in|behind|at) the (?:driver['’]s seat|wheel|steering wheel) of (?=an?|the|his|her|its)/gi, 'driving '],
+  [
+    /\b(?:rescu|sav)(?:ing|es) (an? (?:[a-z]{2,12} ){0,2}[a-z]{2,12}) (?:from|out of|down from) (an?|the) tree\b/gi,
+    'reaching for $1 in $2 tree',
+  ],
   // From near: a drawing of the part itself.
   [
     /\b(?:an?|the|one) (?:human |woman'?s |man'?s |child'?s |person'?s |outstretched |open )?hand (?=(?:that is |which is )?(?:holding|holds|with|carrying)\b)/gi,
@@ -26,7 +34,7 @@ const idioms: readonly (readonly [RegExp, string])[] = [
   ],
   [/\b(?:the |an? )?(?:number|digit|numeral|letter)s? (\d{1,6}|[A-Z]{1,3})\b(?! of\b)/g, '"$1"'],
   [/\bwith (\d[\d+=x×÷*/ .-]{2,14}\d) (?:written )?on it\b/gi, 'with "$1" on it'],
-  [/\bon (?:its|their) (?:chest|belly|stomach|tummy|forehead|back|side|shell)s?\b(?=[,.;]|$)/gi, 'on it'],
+  [/\bon (?:its|their) (?:chest|belly|stomach|tummy|side)s?\b(?=[,.;]|$)/gi, 'on it'],
   // "two cups of coffee, one with ..., the other with ...": each by itself.
   [
     /\btwo (cup|mug|glass|plate|bowl|bottle|shirt|sign|flag|book|balloon)e?s( of [a-z]{2,15})?[,:] one with ([^.,;]{2,60})[.,;] (?:and )?the other (?:one )?(?:has|with|wears) (?=[^.;]{2,60})/gi,

@@ -66,6 +66,8 @@ function effectiveKind(input: AttachInput): RelationKind {
     child.pose !== 'sleeping' &&
     child.pose !== 'lying'
   if ((link.kind === 'on' || link.kind === 'riding') && isBoard(host)) return 'on'
+  // A snake around a branch is on it.
+  if (link.kind === 'around' && host.art === 'tree:branch') return 'on'
   if (link.kind === 'on' && child.pose === 'jumping' && child.art === 'rig:person') return 'above'
   // Who rides or drives what one sits in, is in it.
   if (link.kind === 'riding' && isOpen && !hasSeat) return 'in'
@@ -248,6 +250,7 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
   if (kind === 'on') {
     fitFurniture(hosts, own)
     fitPlace(hosts, own)
+    enlarge(host, own, group)
   }
   const place =
     kind === 'on'
@@ -258,6 +261,7 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
           width: width * 0.8,
         })
       : (host.item.anchors.opening ?? { x: middle(host), y: box.top + height * 0.3, width: width * 0.62 })
+  if (isTree) Object.assign(place, perchIn(host, own))
   const each = hosts.length > 1 && own.length > 1
   const extent = extentOf(group)
   const room = place.width * host.unit
@@ -282,6 +286,13 @@ function settle(kind: 'on' | 'in', hosts: Node[], own: Node[], group: Node[]): v
     moveTo(node, group, x, to.y + place.y * to.unit + sink + depth - node.item.bounds.bottom * node.unit)
     join(node, group, to, kind === 'in' && !isTree ? 'inside' : 'resting', 0.005 + (isHigh ? 0 : depth * 0.01))
   })
+}
+
+/** Where one sits in the crown of a tree, and where what hangs from it ends. */
+function perchIn(host: Node, own: readonly Node[]): { x: number; y: number } {
+  const { left, right, top, bottom } = host.item.bounds
+  const hangs = own.some(({ item }) => /lantern|lamp|light|swing|ornament|bell|bauble|chime|feeder|hive/.test(item.subject.art))
+  return { x: middle(host) + (hangs ? (right - left) * 0.25 : 0), y: top + (bottom - top) * (hangs ? 0.78 : 0.34) }
 }
 
 /** What is seen through from all sides, and has no opening in its drawing. */
@@ -334,6 +345,16 @@ function fitPlace(hosts: Node[], own: readonly Node[]): void {
   const widest = own.reduce((sum, node) => sum + nodeWidth(node), 0)
   const factor = Math.min(1, (nodeHeight(guest) * 1.8) / nodeHeight(host), (widest * 3) / nodeWidth(host))
   limitHost(hosts, nodeHeight(host) * factor)
+}
+
+/** What lies on a cushion or sits on a log is not lost on it. */
+function enlarge(host: Node, own: readonly Node[], group: Node[]): void {
+  if (!/ground|surface/.test(host.item.subject.habitat) || host.item.subject.art === 'tree:branch' || host.item.anchors.seat) return
+  for (const node of own) {
+    const least = nodeWidth(host) * Math.min(0.26, 0.8 / own.length)
+    const factor = Math.min(1.9, least / Math.max(nodeWidth(node), nodeHeight(node) * 0.8))
+    if (factor > 1) rescale(node, group, factor)
+  }
 }
 
 /** A sofa gives up some size for a cat that sleeps on it. */

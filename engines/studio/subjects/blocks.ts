@@ -192,7 +192,8 @@ function perches(
 ): boolean {
   const host = subjects.find(subject => subject.id === of)
   const isStanding = host?.habitat === 'ground' || host?.habitat === 'surface'
-  return kind === 'on' && isStanding && count === 1 && heightMetres < 0.6 && host.heightMetres < 12 && pose !== 'flying'
+  const isLow = host !== undefined && (host.heightMetres < 12 || host.art.startsWith('tree:'))
+  return /^(on|in)$/.test(kind) && isStanding && count === 1 && heightMetres < 0.6 && isLow && pose !== 'flying'
 }
 
 /** Mountains and volcanoes stand behind everything; one is before or beside them without being joined to them. */

@@ -94,7 +94,9 @@ async function spriteOf(
 ): Promise<Canvas> {
   const { environment, width, height } = input
   const plain = applyLooks(flipped(await artwork.render(pixels), placed.flip), subject, await tileOf(subject))
-  for (const lettering of input.scene.letterings) if (lettering.on === subject.id) writeOn(plain, artwork, lettering, placed.flip)
+  for (const lettering of input.scene.letterings)
+    if (lettering.on === subject.id)
+      writeOn(plain, artwork, lettering, { isFlipped: placed.flip, isCaption: subject.looks.includes('captioned') })
   const cut =
     placed.lane === 'water' && placed.attachment === 'none' ? sinkHull(plain, hullShare(subject), input.random.fork(`hull-${key}`)) : plain
   const sprite = input.scene.setting.details.includes('silhouette')

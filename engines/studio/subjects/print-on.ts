@@ -16,9 +16,13 @@ function fit(own: readonly Node[], group: Node[], host: Node | undefined): void 
   const height = box.bottom - box.top
   const isFilling = own.some(node => node.item.subject.looks.includes('filling'))
   const inside = { x: middle(host), y: box.top + height * 0.64, width: width * 0.7, height: height * 0.56 }
-  const panel = isFilling
+  const whole = isFilling
     ? inside
     : (host.item.anchors.panel ?? { x: middle(host), y: (box.top + box.bottom) / 2, width: width * 0.55, height: height * 0.5 })
+  // The text stands below.
+  const panel = host.item.subject.looks.includes('captioned')
+    ? { ...whole, y: whole.y - whole.height * 0.16, height: whole.height * 0.6 }
+    : whole
   const extent = extentOf(own)
   const room = panel.width * host.unit
   // A panel for lettering may be a mere strip: what is drawn there may reach a little beyond it.

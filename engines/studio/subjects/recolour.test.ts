@@ -49,3 +49,13 @@ test('black and white targets lose their hue', () => {
     assert.ok(s < 0.2 && (isLight ? l > 0.8 : l < 0.4), `${hex}: s ${s} l ${l}`)
   }
 })
+
+test('of a white thing with black patches the white takes the colour', () => {
+  const pixels = new Uint8ClampedArray(400)
+  for (let i = 0; i < 100; i++) pixels.set(i % 3 === 0 ? [60, 60, 60, 255] : [245, 245, 245, 255], i * 4)
+  recolour(pixels, { hex: '#f48fb1', name: 'pink' })
+  assert.deepEqual(
+    [...pixels.slice(4, 7)].map(value => Math.round(value / 20)),
+    [12, 7, 9],
+  )
+})

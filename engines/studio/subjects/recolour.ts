@@ -65,7 +65,17 @@ function dominantCluster(pixels: Uint8ClampedArray): Cluster {
   const isNeutral = total === 0 || members.length < total * 0.2 ? neutral >= members.length : false
   const chosen = isNeutral ? samples.filter(hsl => isGrey(hsl) && hsl.l > 0.12) : members
   const mean = (pick: (hsl: Hsl) => number) => chosen.reduce((sum, hsl) => sum + pick(hsl), 0) / Math.max(1, chosen.length)
-  return { isNeutral, hue, saturation: mean(hsl => hsl.s), lightness: mean(hsl => hsl.l) }
+  const lightness = isNeutral ? mode(chosen.map(hsl => hsl.l)) : mean(hsl => hsl.l)
+  return { isNeutral, hue, saturation: mean(hsl => hsl.s), lightness }
+}
+
+/** The lightness most of the pixels have: of a ball with black patches that of the leather. */
+function mode(values: readonly number[]): number {
+  const bins = new Float64Array(10)
+  for (const value of values) bins[Math.min(9, Math.floor(value * 10))] = (bins[Math.min(9, Math.floor(value * 10))] ?? 0) + 1
+  const best = bins.indexOf(Math.max(...bins))
+  const inside = values.filter(value => Math.min(9, Math.floor(value * 10)) === best)
+  return inside.reduce((sum, value) => sum + value, 0) / Math.max(1, inside.length)
 }
 
 function isGrey(hsl: Hsl): boolean {

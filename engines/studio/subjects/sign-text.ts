@@ -4,14 +4,20 @@ import { drawLayout, fitText } from '../style/lettering.ts'
 import { type Artwork, boundsHeight, boundsWidth } from './artwork.ts'
 
 /** Writes a text on the panel of a thing (the board of a sign, a shirt's chest); on the middle of things without one. Draws onto the sprite. */
-export function writeOn(sprite: Canvas, artwork: Artwork, lettering: Lettering, isFlipped: boolean): void {
+export function writeOn(
+  sprite: Canvas,
+  artwork: Artwork,
+  lettering: Lettering,
+  { isFlipped, isCaption }: { isFlipped: boolean; isCaption: boolean },
+): void {
   const { bounds, anchors } = artwork
-  const panel = anchors.panel ?? {
+  const whole = anchors.panel ?? {
     x: (bounds.left + bounds.right) / 2,
     y: (bounds.top + bounds.bottom) / 2,
     width: boundsWidth(bounds) * 0.62,
     height: boundsHeight(bounds) * 0.26,
   }
+  const panel = isCaption ? { ...whole, y: whole.y + whole.height * 0.33, height: whole.height * 0.32 } : whole
   const pixels = sprite.height / boundsHeight(bounds)
   const along = isFlipped ? bounds.right - panel.x : panel.x - bounds.left
   const at = { x: along * pixels, y: (panel.y - bounds.top) * pixels }

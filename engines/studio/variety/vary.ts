@@ -266,6 +266,7 @@ function isRoad({ setting }: Scene): boolean {
 function poseOf(scene: Scene, subject: Subject, pick: Pick): Pose | undefined {
   if (subject.pose || !isFree(scene, { ...subject, count: 1 }) || subject.habitat !== 'ground' || subject.isBackground) return undefined
   // A trade has a stance of its own, and a portrait shows none.
+  if (subject.person && subject.art !== 'rig:person' && hasHooves(subject)) return pick(`pose-${subject.id}`, hoofedPoses)
   if (subject.person)
     return subject.person.role || scene.camera.framing === 'medium' || subject.person.age === 'baby'
       ? undefined

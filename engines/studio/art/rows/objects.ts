@@ -32,7 +32,7 @@ drawn:snowboard | snowboard | sport | 1.5 | 0.22 | ground | | 单板 滑雪单�
 drawn:window | window | structure | 1.5 | 0.9 | wall | window frame | 窗户 窗 窗子 | > window
 drawn:door | door | structure | 2.1 | 0.5 | wall | wooden door, doorway | 门 木门 房门 | > door
 drawn:curtain | curtain | furniture | 2.2 | 0.8 | wall | drapes | 窗帘 帘子 |
-drawn:painting | painting | object | 0.6 | 1.3 | wall | picture frame, framed painting, poster, portrait frame | 画框 海报 一幅画 挂画 相框 | > framed-picture
+drawn:painting | painting | object | 0.6 | 1.3 | wall | picture frame, framed painting, portrait frame | 画框 一幅画 挂画 相框 | > framed-picture
 drawn:blackboard | blackboard | object | 1.2 | 1.8 | wall | chalkboard, whiteboard, white board | 黑板 白板 |
 drawn:canvas | blank canvas | object | 0.6 | 1.3 | wall | empty canvas, blank painting | 空白画布 画布 |
 drawn:easel-canvas | blank easel | object | 1.6 | 0.6 | ground | empty easel | 空画架 |

@@ -125,7 +125,7 @@ export const verbRows: VerbRow[] = [
   },
   {
     pose: 'kneeling',
-    verbs: 'kneel/knelt, pray, bow, meditate/meditating, do yoga, propose/proposing',
+    verbs: 'kneel/knelt, crawl, pray, bow, meditate/meditating, do yoga, propose/proposing',
     forms: 'doing yoga, praying, 跪, 跪着, 祈祷, 冥想, 打坐, 做瑜伽, 瑜伽, 求婚, 鞠躬',
   },
   { pose: 'climbing', relation: 'on', verbs: 'climb, scale/scaling', forms: '爬, 攀爬, 攀登, 爬上, 爬山, 登山, 攀岩, 爬树, 爬着' },

@@ -21,7 +21,7 @@ paper, origami, papier mache, 纸 > paper
 cardboard, carton, 纸板 > cardboard
 newspaper, newspapers, newsprint > newspaper
 plastic, rubber, vinyl, 塑料 > plastic
-lego, legos, lego bricks, lego blocks, building blocks, 乐高, 积木 > lego
+voxels, voxel, pixels, minecraft blocks, lego, legos, lego bricks, lego blocks, building blocks, 乐高, 积木 > lego
 leather, suede, 皮革 > leather
 wool, yarn, felt, knitting, cotton, 羊毛, 毛线 > knitted
 fur, 毛皮 > furry

@@ -23,4 +23,8 @@ bar of chocolate, chocolate bar > chocolate bar
 milk container, carton of milk, milk carton > milk carton
 throw rug, area rug > rug
 球, 皮球 > ball
+peace sign, peace signs, sign of peace > peace symbol
+cheque, check, bank check, paycheck > dollar banknote
+chalkboard sign, blackboard sign, chalk sign > sign
+chalkboard, chalk board > blackboard
 `

@@ -38,7 +38,7 @@ export const styleWords: Record<StyleKind, string> = {
   'pop-art':
     'pop art, pop-art, andy warhol, warhol, lichtenstein, roy lichtenstein, halftone, pop art style, keith haring, 波普, 波普艺术, 波普风格, 安迪沃霍尔, 波普风',
   chalk:
-    'chalk, chalkboard, chalk drawing, chalk art, blackboard drawing, crayon, crayon drawing, crayons, wax crayon, child drawing, children drawing, 粉笔, 粉笔画, 黑板画, 蜡笔, 蜡笔画, 蜡笔风格, 儿童画, 粉笔风格, 油画棒',
+    'chalk, chalk on a chalkboard, chalkboard art, chalkboard drawing, chalkboard style, chalk drawing, chalk art, blackboard drawing, crayon, crayon drawing, crayons, wax crayon, child drawing, children drawing, 粉笔, 粉笔画, 黑板画, 蜡笔, 蜡笔画, 蜡笔风格, 儿童画, 粉笔风格, 油画棒',
   'paper-cut':
     'paper cut, papercut, paper-cut, paper cutout, cut paper, paper craft, papercraft, origami, origami style, paper art, layered paper, paper collage, collage, paper cut-out, quilling, kirigami, paper cutting, cut-out, 剪纸, 剪纸风格, 折纸, 纸艺, 纸雕, 拼贴, 拼贴画, 纸雕风格, 折纸风格, 剪纸风, 剪纸艺术',
   cubist:

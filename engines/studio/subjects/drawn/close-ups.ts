@@ -76,12 +76,49 @@ function giocondaPanel(pen: Pen): void {
   })
 }
 
+/** A sheet of paper held by tape at its upper corners. */
+function posterSheet(pen: Pen, paper: string): void {
+  pen.box(-37, -100, 74, 100, paper, 1)
+  for (const side of [-1, 1]) pen.polyFlat([side * 40, -97, side * 32, -104, side * 27, -99, side * 35, -92], 'rgba(240,232,200,0.85)')
+}
+
+/** Where a ray from the middle of the sheet leaves it. */
+function rayTo(turn: number): number[] {
+  const [x, y] = [Math.cos(turn), Math.sin(turn)]
+  const reach = Math.min(35 / Math.max(1e-6, Math.abs(x)), (y < 0 ? 44 : 34) / Math.max(1e-6, Math.abs(y)))
+  return [x * reach, -54 + y * reach]
+}
+
 /** Things as they are shown from near or behind glass and in frames. */
 export const closeUps: Record<string, Drawing> = {
   'human-eye': { paint: pen => eye(pen, { iris: pen.main('#5f8f4a'), isSlit: false, skin: '#e3b493' }) },
   'cat-eye': { paint: pen => eye(pen, { iris: pen.main('#d9a92c'), isSlit: true, skin: '#5b4632' }) },
   'closed-hand': { paint: pen => fist(pen, '#dba582'), anchors: { hand: { x: 0, y: -96 } } },
   'mona-lisa': { paint: giocondaPanel },
+  poster: {
+    paint: pen => {
+      const paper = pen.main('#c8402f')
+      posterSheet(pen, paper)
+      for (let i = 0; i < 12; i++) {
+        const [a, b] = [(i / 12) * Math.PI * 2, ((i + 0.5) / 12) * Math.PI * 2]
+        const sheet = rayTo(a).concat(rayTo(b))
+        pen.polyFlat([0, -54, ...sheet], shade(paper, 0.22))
+      }
+      const star = Array.from({ length: 10 }, (_, i) => {
+        const turn = (i / 10) * Math.PI * 2 - Math.PI / 2
+        const reach = i % 2 ? 8 : 20
+        return [Math.cos(turn) * reach, -54 + Math.sin(turn) * reach]
+      }).flat()
+      pen.polyFlat(star, '#f6e7c1')
+      pen.boxFlat(-26, -17, 52, 5, '#f6e7c1')
+      pen.boxFlat(-18, -10, 36, 3, '#f6e7c1')
+    },
+    anchors: { panel: { x: 0, y: -50, width: 62, height: 86 } },
+  },
+  'blank-poster': {
+    paint: pen => posterSheet(pen, pen.main('#f6ecd4')),
+    anchors: { panel: { x: 0, y: -50, width: 62, height: 86 } },
+  },
   'neon-sign': {
     paint: pen => {
       const tube = pen.main('#ff4fa3')
@@ -100,6 +137,16 @@ export const closeUps: Record<string, Drawing> = {
     },
     anchors: { panel: { x: 0, y: -43, width: 156, height: 46 } },
     isLuminous: true,
+  },
+  'hot-dog': {
+    paint: pen => {
+      const bun = pen.main('#e0a04c')
+      pen.shape([-98, -26, -104, -52, -84, -72, 0, -80, 84, -72, 104, -52, 98, -26], shade(bun, -0.1), 6)
+      pen.shape([-122, -58, -118, -76, -96, -84, 0, -88, 96, -84, 118, -76, 122, -58, 110, -44, 0, -38, -110, -44], '#c14a2c', 7)
+      pen.line([-100, -66, -80, -78, -58, -64, -36, -78, -14, -64, 8, -78, 30, -64, 52, -78, 74, -64, 96, -74], 6, '#f6c52c')
+      pen.shape([-106, -44, -96, -58, 0, -54, 96, -58, 106, -44, 100, -16, 70, 0, -70, 0, -100, -16], bun, 8)
+      pen.ovalFlat(-40, -38, 34, 5, shade(bun, 0.3), -0.04)
+    },
   },
   'hanging-lamp': {
     paint: pen => {

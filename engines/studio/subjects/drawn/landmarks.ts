@@ -94,6 +94,7 @@ export const landmarks: Record<string, Drawing> = {
         for (const dx of [-12, 4]) pen.window(x + dx, -72, 8, 11, { frame: shade(stone, -0.3), arched: true, bars: false })
       }
     },
+    anchors: { top: { x: -10, y: -40, width: 190 } },
   },
   stonehenge: {
     paint: pen => {

@@ -209,6 +209,19 @@ export const characters: Record<string, RoleOutfit> = {
       wears: [trim('viking-helmet', '#9aa3ae')],
       prop: 'axe',
     }),
+  legionary: () => ({
+    top: 'armour',
+    topColour: '#c2a15a',
+    sleeves: 'short',
+    legs: 'short',
+    legColour: '#a8322c',
+    skirt: { length: 0.24, flare: 1.25, colour: '#7a4326' },
+    shoes: 'boots',
+    shoeColour: '#7a4326',
+    trims: [trim('cape', '#a8322c'), trim('belt', '#5a3520')],
+    wears: [trim('knight-helmet', '#c9a24a')],
+    prop: 'sword',
+  }),
   archer: () =>
     work('vest', '#4a6b3a', '#5a4a34', {
       sleeves: 'long',

@@ -80,7 +80,8 @@ function casual(look: PersonLook, random: Random): Outfit {
 
 function hairFor(look: PersonLook, isWoman: boolean, random: Random): Outfit['hairStyle'] {
   if (look.age === 'baby') return 'short'
-  if (!isWoman) return look.age === 'elder' && random.next() < 0.35 ? 'bald' : random.pick(['short', 'short', 'short', 'curly'] as const)
+  if (!isWoman && look.age === 'elder') return random.next() < 0.35 ? 'bald' : 'short'
+  if (!isWoman) return random.pick(['short', 'short', 'short', 'curly'] as const)
   if (look.age === 'elder') return random.pick(['bun', 'bob', 'curly'] as const)
   if (look.age === 'child') return random.pick(['tails', 'ponytail', 'bob', 'long'] as const)
   return random.pick(['long', 'long', 'bob', 'ponytail', 'bun', 'curly'] as const)
